@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: Apache-2.0
+# How every file is compiled. The exactness target is the promise's compiler half: no contraction
+# on either device, IEEE division and square root, no fast-math. Consumers of the library inherit it.
+
+add_library(cuimg_exactness INTERFACE)
+target_compile_options(cuimg_exactness INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-ffp-contract=off -fno-fast-math>
+  "$<$<COMPILE_LANGUAGE:CUDA>:--fmad=false;--prec-div=true;--prec-sqrt=true;--ftz=false;-Xcompiler=-ffp-contract=off>")
+add_library(cuimg::exactness ALIAS cuimg_exactness)
+set_target_properties(cuimg_exactness PROPERTIES EXPORT_NAME exactness)
+
+add_library(cuimg_warnings INTERFACE)
+target_compile_options(cuimg_warnings INTERFACE
+  $<$<COMPILE_LANGUAGE:CXX>:-Wall -Wextra -Wpedantic -Wshadow -Wno-missing-field-initializers>
+  "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wall,-Wextra;--expt-relaxed-constexpr>")
+
+if(CUIMG_SANITIZE)
+  add_compile_options($<$<COMPILE_LANGUAGE:CXX>:-fsanitize=${CUIMG_SANITIZE}>
+                      $<$<COMPILE_LANGUAGE:CXX>:-fno-sanitize-recover=all>
+                      $<$<COMPILE_LANGUAGE:CXX>:-fno-omit-frame-pointer>)
+  add_link_options(-fsanitize=${CUIMG_SANITIZE})
+endif()
+
+find_program(CCACHE ccache)
+if(CCACHE)
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
+  set(CMAKE_CUDA_COMPILER_LAUNCHER ${CCACHE})
+endif()

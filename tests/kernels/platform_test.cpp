@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the compiler must not do behind the kernels' back.
+#include <gtest/gtest.h>
+
+namespace {
+
+// a*b + c with a rounding after the product differs from the fused form for these values.
+TEST(Compiler, DoesNotContractProductsIntoSums) {
+  volatile float a = 1.0f + 0x1p-12f, b = 1.0f + 0x1p-12f, c = -(1.0f + 0x1p-11f);
+  EXPECT_EQ(a * b + c, 0.0f);
+}
+
+}  // namespace
