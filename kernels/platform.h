@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one platform macro: marks a function that compiles for the host and, under nvcc, for the card.
+// The one platform macro: marks a function that compiles for the host and, under nvcc, for the
+// card.
 #pragma once
 
 #if defined(__CUDACC__)

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one exception type: an error names the place, the value and what is allowed.
+#pragma once
+
+#include <stdexcept>
+#include <string>
+
+namespace cuimg {
+
+/// Thrown for every error of use or of work. `what()` is one line, "place: problem" or
+/// "place: problem: advice", as the program prints it after "cuimg: ".
+class Error : public std::runtime_error {
+ public:
+  /// @param place a stage, a codec or a file name; control characters are escaped.
+  /// @param problem what is wrong, with the offending value.
+  /// @param advice what is allowed instead; may be empty.
+  Error(const std::string& place, const std::string& problem, const std::string& advice = "");
+};
+
+/// `text` fit for one line on a terminal: control characters and bytes that are no UTF-8 become
+/// \xNN, so that a file's name cannot break the line or the terminal.
+std::string printable(const std::string& text);
+
+}  // namespace cuimg

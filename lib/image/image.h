@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// An image in host memory: a spec and the pixels of its layers.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "image/spec.h"
+
+namespace cuimg {
+
+/// Owning host pixels. Rows are tightly packed, top to bottom, and cover the data window.
+/// Memory is not cleared on construction.
+class Image {
+ public:
+  Image() = default;
+  /// @throws Error when the memory cannot be had.
+  explicit Image(Spec spec);
+
+  const Spec& spec() const { return spec_; }
+  /// For what does not change the pixels' layout: windows moved, metadata, colour tags.
+  Spec& editable_spec() { return spec_; }
+
+  std::size_t row_bytes(int layer) const;
+  /// @param y absolute, within the data window. @returns the row's leftmost pixel.
+  std::byte* row(int layer, int y);
+  const std::byte* row(int layer, int y) const;
+
+ private:
+  struct Free {
+    void operator()(std::byte* memory) const;
+  };
+  Spec spec_;
+  std::vector<std::unique_ptr<std::byte, Free>> planes_;
+};
+
+}  // namespace cuimg

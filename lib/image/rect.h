@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// A rectangle of pixels in absolute coordinates; right and bottom lie one past the last pixel.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+namespace cuimg {
+
+struct Rect {
+  int x = 0, y = 0;
+  int width = 0, height = 0;
+
+  constexpr int right() const { return x + width; }
+  constexpr int bottom() const { return y + height; }
+  constexpr bool empty() const { return width <= 0 || height <= 0; }
+  constexpr std::int64_t pixels() const {
+    return empty() ? 0 : static_cast<std::int64_t>(width) * height;
+  }
+  constexpr bool contains(const Rect& r) const {
+    return r.empty() || (r.x >= x && r.y >= y && r.right() <= right() && r.bottom() <= bottom());
+  }
+  friend constexpr bool operator==(const Rect&, const Rect&) = default;
+};
+
+/// The rectangle with these edges; empty ones have width and height 0.
+constexpr Rect rect_from_edges(int left, int top, int right, int bottom) {
+  return {left, top, std::max(0, right - left), std::max(0, bottom - top)};
+}
+
+constexpr Rect intersection(const Rect& a, const Rect& b) {
+  return rect_from_edges(std::max(a.x, b.x), std::max(a.y, b.y), std::min(a.right(), b.right()),
+                         std::min(a.bottom(), b.bottom()));
+}
+
+/// The smallest rectangle that holds both; an empty one adds nothing.
+constexpr Rect bounding(const Rect& a, const Rect& b) {
+  if (a.empty()) return b;
+  if (b.empty()) return a;
+  return rect_from_edges(std::min(a.x, b.x), std::min(a.y, b.y), std::max(a.right(), b.right()),
+                         std::max(a.bottom(), b.bottom()));
+}
+
+}  // namespace cuimg

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// Naming and grouping of channels.
+#include "image/spec.h"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace cuimg {
+namespace {
+
+// Channels that belong together, in stored order.
+constexpr std::array<std::string_view, 10> canonical_order = {"R", "G", "B", "Y", "X",
+                                                              "U", "V", "Z", "W", "A"};
+
+std::size_t canonical_rank(const std::string& channel) {
+  const auto found = std::find(canonical_order.begin(), canonical_order.end(), channel);
+  return static_cast<std::size_t>(found - canonical_order.begin());
+}
+
+bool is_color_channel(const std::string& channel) {
+  return channel == "R" || channel == "G" || channel == "B" || channel == "Y" || channel == "A";
+}
+
+}  // namespace
+
+bool LayerSpec::is_color() const {
+  if (type == PixelType::u32) return false;
+  return std::any_of(channels.begin(), channels.end(), [](const std::string& c) {
+    return c == "R" || c == "G" || c == "B" || c == "Y";
+  });
+}
+
+int LayerSpec::alpha_index() const {
+  const auto found = std::find(channels.begin(), channels.end(), "A");
+  return found == channels.end() ? -1 : static_cast<int>(found - channels.begin());
+}
+
+std::string LayerSpec::full_name(int i) const {
+  const std::string& channel = channels[static_cast<std::size_t>(i)];
+  return name.empty() ? channel : name + "." + channel;
+}
+
+std::size_t Spec::pixel_bytes() const {
+  std::size_t bytes = 0;
+  for (const LayerSpec& layer : layers)
+    bytes += layer.pixel_bytes() * static_cast<std::size_t>(data_window.pixels());
+  return bytes;
+}
+
+std::vector<LayerSpec> group_channels(const std::vector<std::string>& names,
+                                      const std::vector<PixelType>& types) {
+  std::vector<LayerSpec> layers;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    const std::size_t dot = names[i].rfind('.');
+    const std::string prefix = dot == std::string::npos ? "" : names[i].substr(0, dot);
+    const std::string channel = dot == std::string::npos ? names[i] : names[i].substr(dot + 1);
+    // Colour and its alpha lie together; depth, ids and the like stay out of their layer.
+    const bool color = is_color_channel(channel);
+    auto home = std::find_if(layers.begin(), layers.end(), [&](const LayerSpec& layer) {
+      return layer.name == prefix && layer.type == types[i] && layer.channels.size() < 4 &&
+             is_color_channel(layer.channels.front()) == color;
+    });
+    if (home == layers.end()) {
+      layers.push_back({prefix, {}, types[i]});
+      home = layers.end() - 1;
+    }
+    home->channels.push_back(channel);
+  }
+  for (LayerSpec& layer : layers)
+    std::stable_sort(layer.channels.begin(), layer.channels.end(),
+                     [](const std::string& a, const std::string& b) {
+                       return canonical_rank(a) < canonical_rank(b);
+                     });
+  return layers;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an image is, without its pixels: windows, layers, colour encoding, metadata.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "image/pixel_type.h"
+#include "image/primaries.h"
+#include "image/rect.h"
+
+namespace cuimg {
+
+/// How colour channels relate to light. `raw` values are moved and mixed as they are.
+enum class Curve : std::uint8_t { linear, srgb, gamma, raw };
+
+struct ColorEncoding {
+  Curve curve = Curve::linear;
+  float gamma = 1.0f;  ///< Curve::gamma: light = value ^ gamma.
+  bool premultiplied = true;
+  /// Absent: unknown, taken as Rec.709.
+  std::optional<Chromaticities> primaries;
+  friend bool operator==(const ColorEncoding&, const ColorEncoding&) = default;
+};
+
+/// One to four channels of one type, stored interleaved.
+struct LayerSpec {
+  std::string name;                   ///< EXR's prefix, "diffuse" of "diffuse.R"; often empty.
+  std::vector<std::string> channels;  ///< Without the prefix, in stored order: R, G, B, A; Y, A; Z.
+  PixelType type = PixelType::f32;
+
+  int channel_count() const { return static_cast<int>(channels.size()); }
+  std::size_t pixel_bytes() const { return channels.size() * bytes_of(type); }
+  /// Whether it holds colour (R, G, B or Y), which curves, primaries and premultiplication touch.
+  bool is_color() const;
+  /// Index of channel A, or -1.
+  int alpha_index() const;
+  /// "diffuse.R" for channel i.
+  std::string full_name(int i) const;
+  friend bool operator==(const LayerSpec&, const LayerSpec&) = default;
+};
+
+/// A header entry that is carried from input to output. Formats keep what they can.
+using MetadataValue =
+    std::variant<std::string, std::int64_t, double, std::vector<double>, std::vector<std::string>>;
+using Metadata = std::map<std::string, MetadataValue>;
+
+struct Spec {
+  Rect data_window;     ///< Where the pixels lie.
+  Rect display_window;  ///< The picture's frame; equals data_window in formats without windows.
+  float pixel_aspect = 1.0f;
+  ColorEncoding color;
+  std::vector<LayerSpec> layers;
+  Metadata metadata;
+
+  /// Bytes of all pixels as stored.
+  std::size_t pixel_bytes() const;
+  friend bool operator==(const Spec&, const Spec&) = default;
+};
+
+/// Groups channels, named as in EXR ("diffuse.R", "R", "Z"), into layers: by prefix and type,
+/// R G B A first and in that order, likewise Y A and X Y, others in the order given, four at most a
+/// layer.
+/// @param names full names; @param types one for each name.
+/// @returns the layers; every name stands in exactly one.
+std::vector<LayerSpec> group_channels(const std::vector<std::string>& names,
+                                      const std::vector<PixelType>& types);
+
+}  // namespace cuimg
