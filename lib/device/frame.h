@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Frame: a rectangle of one layer's pixels where a queue can work on them.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+
+#include "image/image.h"
+
+namespace cuimg {
+
+/// Where a frame's pixels lie.
+enum class Storage : std::uint8_t {
+  host,     ///< rows in host memory: the CPU queue
+  pitched,  ///< rows in device memory: row passes, pixel by pixel work
+  array,    ///< a CUDA array: scattered 2D reads through a texture
+};
+
+struct FrameFormat {
+  Rect region;  ///< What it covers, in the image's absolute coordinates.
+  PixelType type = PixelType::f32;
+  int channels = 4;  ///< 1 to 4, those that mean something.
+  Storage storage = Storage::host;
+  /// Channels as they lie: on a card three lie as four, the fourth unspecified.
+  int stored_channels() const { return storage != Storage::host && channels == 3 ? 4 : channels; }
+  std::size_t pixel_bytes() const {
+    return static_cast<std::size_t>(stored_channels()) * bytes_of(type);
+  }
+};
+
+/// What a card holds of a frame; complete in device/cuda_frame.h.
+class CudaPixels;
+
+/// A handle: copies share the pixels.
+class Frame {
+ public:
+  Frame() = default;
+  /// Rows that someone else keeps alive: a part of an Image.
+  /// @param first the pixel at the region's top left. @param pitch bytes from row to row.
+  static Frame over_host(const FrameFormat& format, std::byte* first, std::ptrdiff_t pitch);
+  /// New host rows, tightly packed, 64-byte aligned, not cleared. @throws Error without memory.
+  static Frame new_host(const FrameFormat& format);
+  /// A layer of an image. The image must outlive the frame; a const image must not be written.
+  static Frame over_image(const Image& image, int layer);
+  static Frame on_card(const FrameFormat& format, std::shared_ptr<CudaPixels> pixels);
+
+  const FrameFormat& format() const { return format_; }
+  const Rect& region() const { return format_.region; }
+  bool empty() const { return format_.region.empty(); }
+
+  /// Host frames only. @param x, y absolute and inside the region.
+  std::byte* pixel(int x, int y) const {
+    return first_ + pitch_ * (y - format_.region.y) +
+           static_cast<std::ptrdiff_t>(format_.pixel_bytes()) * (x - format_.region.x);
+  }
+  template <class T>
+  T* pixel_as(int x, int y) const {
+    return reinterpret_cast<T*>(pixel(x, y));
+  }
+  std::ptrdiff_t pitch() const { return pitch_; }
+  /// A view of a part of a host frame. @param part inside the region.
+  Frame cropped(const Rect& part) const;
+
+  /// Frames on a card only.
+  CudaPixels& card() const { return *card_; }
+
+ private:
+  FrameFormat format_;
+  std::byte* first_ = nullptr;
+  std::ptrdiff_t pitch_ = 0;
+  std::shared_ptr<void> owner_;
+  std::shared_ptr<CudaPixels> card_;
+};
+
+}  // namespace cuimg

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// A Queue: where work runs. The CPU's threads, or a stream of a CUDA card.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "device/device_error.h"
+#include "device/frame.h"
+#include "image/row_progress.h"
+
+namespace cuimg {
+
+/// One step's duration, for --timing.
+struct StepTime {
+  std::string step;
+  double milliseconds;
+  bool on_card;  ///< Measured between CUDA events rather than by the host's clock.
+};
+
+/// What a card holds beyond the frames: complete in device/cuda_queue.h.
+class CudaQueue;
+
+class Queue {
+ public:
+  /// @param threads 0: as many as this process may use (affinity and cgroup limits respected).
+  static Queue cpu(int threads = 0);
+  /// Creates the context, checks the card against the software texture unit.
+  /// @throws DeviceError: no driver, no card, too old a card, no memory, a build without CUDA.
+  static Queue cuda(int index = 0);
+  Queue(Queue&&) noexcept;
+  Queue& operator=(Queue&&) noexcept;
+  ~Queue();
+
+  bool is_cuda() const { return card_ != nullptr; }
+  int threads() const { return threads_; }
+  /// "cpu (2 threads)" or "cuda:0 (NVIDIA H200)".
+  std::string name() const;
+
+  /// CPU: calls work(0) ... work(count - 1) on this queue's threads, started in ascending order, so
+  /// that item 0 is done early. The first exception ends it and is thrown. With denormals kept.
+  void for_each(int count, const std::function<void(int)>& work) const;
+
+  /// Uninitialised pixels on this queue (host rows on the CPU; `format.storage` is honoured on a
+  /// card).
+  Frame allocate(FrameFormat format) const;
+  /// Copies a layer's rows to the card as `ready` delivers them, through the pinned ring.
+  /// Three channels cross as three and are widened on the card. @returns a frame in the layer's own
+  /// type. @throws DeviceError, or what `ready` failed with.
+  Frame upload(const Image& image, int layer, RowProgress& ready, Storage storage) const;
+  /// Copies a frame of the target's type and channels into the image's rows and advances `done`.
+  void download(const Frame& frame, Image& image, int layer, RowProgress& done) const;
+  /// Waits for everything queued. @throws DeviceError.
+  void synchronize() const;
+
+  /// The card's side. Only when is_cuda().
+  CudaQueue& card() const { return *card_; }
+
+ private:
+  Queue() = default;
+  int threads_ = 1;
+  std::shared_ptr<CudaQueue> card_;
+};
+
+/// One CUDA card as `cuimg devices` shows it.
+struct DeviceInfo {
+  int index;
+  std::string name;
+  int compute_major, compute_minor;
+  std::size_t total_memory_bytes, free_memory_bytes;
+  int multiprocessors;
+  /// Empty when the card can be used; else why not.
+  std::string problem;
+  /// Texture formats whose filtering equals the software unit's, "u8 u16 half float", and the ones
+  /// that differ.
+  std::vector<std::string> exact_formats, differing_formats;
+};
+
+struct DeviceList {
+  std::vector<DeviceInfo> devices;
+  int driver_version = 0, runtime_version = 0;  ///< 13000 is 13.0; 0: absent.
+  std::string problem;  ///< Why there are none: no driver, no card, built without CUDA.
+};
+
+/// Never throws for an absent card. @param check also creates a context on each and runs the
+/// self-check.
+DeviceList list_devices(bool check);
+
+/// Starts the context's creation on another thread, so that it overlaps decoding. Harmless without
+/// a card.
+void warm_up_cuda(int index = 0);
+
+}  // namespace cuimg
