@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The pixel that kernels compute with: one to four floats.
+#pragma once
+
+namespace cuimg {
+
+/// N channels of float, aligned so that nvcc moves 1, 2 or 4 of them in one access.
+/// Three channels exist in host memory only; the card holds them as four.
+template <int N>
+struct alignas(N == 3 ? 4 : 4 * N) Pixel {
+  static_assert(N >= 1 && N <= 4);
+  static constexpr int channels = N;
+  float v[N];
+};
+
+}  // namespace cuimg

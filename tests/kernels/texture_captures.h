@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reads samples taken from a real texture unit. A file is a run of blocks: a 64-byte zero-padded
+// header `name|type|count|components`, then that many little-endian values; `_v` holds texels,
+// `_p` coordinates, `_o` what the card returned.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace cuimg::test {
+
+struct Block {
+  std::size_t count = 0, components = 0;
+  std::vector<char> bytes;
+
+  template <class T>
+  const T* as() const {
+    return reinterpret_cast<const T*>(bytes.data());
+  }
+};
+
+using Capture = std::map<std::string, Block>;
+
+/// @returns the blocks of `path`, which is unpacked first if its name ends in .xz. Throws
+/// std::runtime_error when it cannot be read.
+Capture read_capture(const std::string& path);
+
+/// How many samples were compared and how many differed, with the first difference in words.
+struct Tally {
+  std::size_t samples = 0, different = 0;
+  std::string first_difference;
+
+  void compare(const std::string& name, std::size_t index, const float* point,
+               std::size_t coordinates, const float* expected, const float* got,
+               std::size_t components);
+  void fail(const std::string& why);
+};
+
+/// Replays every sample of a capture through the software unit, and those of 2D textures also
+/// through the row reader.
+Tally replay(const Capture& capture);
+
+}  // namespace cuimg::test
