@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// The float functions against long double references, and their special cases.
+#include "kernels/math.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <bit>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+
+#include "kernels/exp_log.h"
+#include "kernels/ulp.h"
+
+namespace {
+
+constexpr float inf = std::numeric_limits<float>::infinity();
+constexpr float nan = std::numeric_limits<float>::quiet_NaN();
+
+std::uint32_t bits(float x) { return std::bit_cast<std::uint32_t>(x); }
+
+/// The largest error in ulp of `function` over every `stride`-th float of [from, to] by bits.
+template <class Function, class Reference>
+double worst_error(std::uint32_t from, std::uint32_t to, std::uint32_t stride, Function function,
+                   Reference reference) {
+  double worst = 0.0;
+  for (std::uint64_t b = from; b <= to; b += stride) {
+    const float x = std::bit_cast<float>(static_cast<std::uint32_t>(b));
+    worst = std::max(worst, cuimg::test::ulp_error(function(x), reference(x)));
+  }
+  return worst;
+}
+
+TEST(Math, FmaRoundsOnce) {
+  const float a = 1.0f + 0x1p-12f;
+  EXPECT_EQ(cuimg::fma(a, a, -(1.0f + 0x1p-11f)), 0x1p-24f);
+}
+
+TEST(Math, NanMadeByArithmeticIsStoredCanonically) {
+  volatile float zero = 0.0f;
+  EXPECT_EQ(bits(cuimg::canonical_nan(zero / zero)), 0x7fc00000u);
+  EXPECT_EQ(bits(cuimg::canonical_nan(std::bit_cast<float>(0xff812345u))), 0x7fc00000u);
+  EXPECT_EQ(bits(cuimg::canonical_nan(-0.0f)), 0x80000000u);
+  EXPECT_EQ(bits(cuimg::sqrt(-1.0f)), 0x7fc00000u);
+}
+
+TEST(Math, MinAndMaxOrderZerosAndIgnoreNan) {
+  EXPECT_EQ(bits(cuimg::min(0.0f, -0.0f)), 0x80000000u);
+  EXPECT_EQ(bits(cuimg::min(-0.0f, 0.0f)), 0x80000000u);
+  EXPECT_EQ(bits(cuimg::max(0.0f, -0.0f)), 0u);
+  EXPECT_EQ(bits(cuimg::max(-0.0f, 0.0f)), 0u);
+  for (float other : {-inf, -2.5f, -0.0f, 1e-42f, 7.0f, inf}) {
+    EXPECT_EQ(bits(cuimg::min(nan, other)), bits(other));
+    EXPECT_EQ(bits(cuimg::min(other, -nan)), bits(other));
+    EXPECT_EQ(bits(cuimg::max(nan, other)), bits(other));
+    EXPECT_EQ(bits(cuimg::max(other, nan)), bits(other));
+  }
+  EXPECT_EQ(bits(cuimg::min(-nan, nan)), 0x7fc00000u);
+  EXPECT_EQ(bits(cuimg::max(-nan, std::bit_cast<float>(0x7f812345u))), 0x7fc00000u);
+  EXPECT_EQ(cuimg::min(-3.0f, 2.0f), -3.0f);
+  EXPECT_EQ(cuimg::max(-3.0f, -4.0f), -3.0f);
+}
+
+TEST(Math, ConvertsToIntegersWithSaturationAndNanToZero) {
+  EXPECT_EQ(cuimg::trunc_to_int(nan), 0);
+  EXPECT_EQ(cuimg::floor_to_int(-nan), 0);
+  EXPECT_EQ(cuimg::round_even_to_int(nan), 0);
+  for (float big : {0x1p31f, 3e9f, inf}) {
+    EXPECT_EQ(cuimg::trunc_to_int(big), INT32_MAX);
+    EXPECT_EQ(cuimg::floor_to_int(big), INT32_MAX);
+    EXPECT_EQ(cuimg::round_even_to_int(big), INT32_MAX);
+    EXPECT_EQ(cuimg::trunc_to_int(-big), INT32_MIN);
+    EXPECT_EQ(cuimg::floor_to_int(-big), INT32_MIN);
+    EXPECT_EQ(cuimg::round_even_to_int(-big), INT32_MIN);
+  }
+  // Every 509th float inside the range of int32, both signs.
+  for (std::uint32_t b = 0; b < 0x4f000000u; b += 509) {
+    for (std::uint32_t sign : {0u, 0x80000000u}) {
+      const float x = std::bit_cast<float>(b | sign);
+      ASSERT_EQ(cuimg::trunc_to_int(x), static_cast<int>(std::trunc(x))) << x;
+      ASSERT_EQ(cuimg::floor_to_int(x), static_cast<int>(std::floor(x))) << x;
+      ASSERT_EQ(cuimg::round_even_to_int(x), static_cast<int>(std::nearbyint(x))) << x;
+      ASSERT_EQ(bits(cuimg::round_even(x)), bits(std::nearbyint(x))) << x;
+      ASSERT_EQ(bits(cuimg::floor(x)), bits(std::floor(x))) << x;
+    }
+  }
+  for (float x : {0.5f, 1.5f, 2.5f, -0.5f, -1.5f, -2.5f, 8388607.5f, 4194304.5f})
+    EXPECT_EQ(cuimg::round_even(x), std::nearbyint(x)) << x;
+}
+
+TEST(ExpLog, ExponentialsAreWithinOneUlp) {
+  const auto exp2_of = [](float x) { return std::exp2(static_cast<long double>(x)); };
+  const auto exp_of = [](float x) { return std::exp(static_cast<long double>(x)); };
+  double exp2_error = 0, exp_error = 0;
+  for (std::uint32_t sign : {0u, 0x80000000u}) {
+    // From 1e-10 to 150 (exp2) and 105 (exp): through overflow and all of the denormal results.
+    exp2_error = std::max(exp2_error, worst_error(
+                                          0x2edbe6ffu | sign, 0x43160000u | sign, 401,
+                                          [](float x) { return cuimg::exp2(x); }, exp2_of));
+    exp_error = std::max(exp_error, worst_error(
+                                        0x2edbe6ffu | sign, 0x42d20000u | sign, 401,
+                                        [](float x) { return cuimg::exp(x); }, exp_of));
+  }
+  RecordProperty("exp2_ulp", std::to_string(exp2_error));
+  RecordProperty("exp_ulp", std::to_string(exp_error));
+  EXPECT_LT(exp2_error, 1.0);
+  EXPECT_LT(exp_error, 1.0);
+}
+
+TEST(ExpLog, ExponentialsKeepSpecialValues) {
+  EXPECT_EQ(bits(cuimg::exp2(-nan)), 0x7fc00000u);
+  EXPECT_EQ(bits(cuimg::exp(nan)), 0x7fc00000u);
+  EXPECT_EQ(cuimg::exp2(inf), inf);
+  EXPECT_EQ(cuimg::exp(inf), inf);
+  EXPECT_EQ(bits(cuimg::exp2(-inf)), 0u);
+  EXPECT_EQ(bits(cuimg::exp(-inf)), 0u);
+  EXPECT_EQ(cuimg::exp2(-0.0f), 1.0f);
+  EXPECT_EQ(cuimg::exp(1e-30f), 1.0f);
+  EXPECT_EQ(cuimg::exp2(-149.0f), 0x1p-149f);
+  for (int n = -149; n < 128; ++n)
+    EXPECT_EQ(cuimg::exp2(static_cast<float>(n)), std::ldexp(1.0f, n)) << n;
+}
+
+TEST(ExpLog, LogarithmsAreWithinSixTenthsOfAnUlp) {
+  const double log2_error = worst_error(
+      1, 0x7f7fffff, 1009, [](float x) { return cuimg::log2(x); },
+      [](float x) { return std::log2(static_cast<long double>(x)); });
+  const double log_error = worst_error(
+      1, 0x7f7fffff, 1009, [](float x) { return cuimg::log(x); },
+      [](float x) { return std::log(static_cast<long double>(x)); });
+  // Close to 1, where the result cancels.
+  const double near_one = worst_error(
+      0x3f700000, 0x3f880000, 7, [](float x) { return cuimg::log10(x); },
+      [](float x) { return std::log10(static_cast<long double>(x)); });
+  RecordProperty("log2_ulp", std::to_string(log2_error));
+  RecordProperty("log_ulp", std::to_string(log_error));
+  RecordProperty("log10_ulp_near_one", std::to_string(near_one));
+  EXPECT_LT(log2_error, 0.6);
+  EXPECT_LT(log_error, 0.6);
+  EXPECT_LT(near_one, 0.6);
+}
+
+TEST(ExpLog, LogarithmsKeepSpecialValues) {
+  for (auto function : {cuimg::log2, cuimg::log, cuimg::log10}) {
+    EXPECT_EQ(function(0.0f), -inf);
+    EXPECT_EQ(function(-0.0f), -inf);
+    EXPECT_EQ(function(inf), inf);
+    EXPECT_EQ(bits(function(1.0f)), 0u);
+    for (float x : {-1.0f, -inf, -1e-42f, nan, -nan}) EXPECT_EQ(bits(function(x)), 0x7fc00000u);
+  }
+}
+
+TEST(ExpLog, PowIsWithinOneUlp) {
+  double worst = 0;
+  for (float y : {2.4f, 1 / 2.4f, 0.45f, 2.2f, 78.84375f, -1.5f, 0.01f, 1e-6f, 33.0f, -120.0f}) {
+    const double error = worst_error(
+        1, 0x7f7fffff, 9973, [y](float x) { return cuimg::pow(x, y); },
+        [y](float x) { return std::pow(static_cast<long double>(x), y); });
+    EXPECT_LT(error, 1.0) << y;
+    worst = std::max(worst, error);
+  }
+  // A base close to 1 with large exponents, where the logarithm's low part decides.
+  for (float y : {-1e6f, 12345.67f, 3e6f}) {
+    const double error = worst_error(
+        0x3f7ff000, 0x3f800800, 1, [y](float x) { return cuimg::pow(x, y); },
+        [y](float x) { return std::pow(static_cast<long double>(x), y); });
+    EXPECT_LT(error, 1.0) << y;
+    worst = std::max(worst, error);
+  }
+  RecordProperty("pow_ulp", std::to_string(worst));
+}
+
+TEST(ExpLog, PowTreatsSpecialCasesAsC) {
+  const float values[] = {0.0f,  -0.0f,  1.0f,       -1.0f,       0.5f,    -0.5f,
+                          2.0f,  -2.0f,  3.0f,       -3.0f,       2.5f,    -2.5f,
+                          inf,   -inf,   nan,        1e-42f,      -1e-42f, 16777217.0f,
+                          3e38f, -3e38f, 8388609.0f, -8388609.0f, 1e10f,   -1e10f};
+  for (float x : values)
+    for (float y : values) {
+      const float expected = static_cast<float>(std::pow(static_cast<double>(x), y));
+      const float found = cuimg::pow(x, y);
+      if (std::isnan(expected))
+        EXPECT_EQ(bits(found), 0x7fc00000u) << x << " ^ " << y;
+      else
+        EXPECT_LT(cuimg::test::ulp_error(found, expected), 1.01) << x << " ^ " << y;
+      if (expected == 0) {
+        EXPECT_EQ(bits(found), bits(expected)) << x << " ^ " << y;
+      }
+    }
+}
+
+}  // namespace
