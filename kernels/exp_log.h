@@ -28,6 +28,13 @@ CUIMG_HD inline FloatPair fast_two_sum(float a, float b) {
   return {sum, (a - sum) + b};
 }
 
+/// a + b exactly, in any order (Knuth 1969).
+CUIMG_HD inline FloatPair two_sum(float a, float b) {
+  const float sum = a + b;
+  const float b_part = sum - a;
+  return {sum, (a - (sum - b_part)) + (b - b_part)};
+}
+
 /// a * b to about 2^-46 of itself.
 CUIMG_HD inline FloatPair multiply(FloatPair a, FloatPair b) {
   const float high = a.high * b.high;
@@ -42,7 +49,7 @@ CUIMG_HD inline FloatPair log2_pair(float x) {
   const bool tiny = x < 0x1p-126f;
   const std::uint32_t bits = bits_of(select(tiny, x * 0x1p24f, x));
   const std::int32_t exponent = static_cast<std::int32_t>(bits - 0x3f3504f3u) >> 23;
-  const float m = float_of(bits - (static_cast<std::uint32_t>(exponent) << 23));
+  const float m = float_from_bits(bits - (static_cast<std::uint32_t>(exponent) << 23));
   const auto e = static_cast<float>(exponent - select(tiny, 24, 0));
 
   const float f = m - 1.0f;
@@ -86,14 +93,14 @@ CUIMG_HD inline float exp2_pair(FloatPair x) {
   const float mantissa = fma(q, f, 1.0f);
   // Two factors, since 2^n alone may lie outside the normal numbers; the first product is exact.
   const std::int32_t half = n >> 1;
-  const float scale1 = float_of(static_cast<std::uint32_t>(half + 127) << 23);
-  const float scale2 = float_of(static_cast<std::uint32_t>(n - half + 127) << 23);
+  const float scale1 = float_from_bits(static_cast<std::uint32_t>(half + 127) << 23);
+  const float scale2 = float_from_bits(static_cast<std::uint32_t>(n - half + 127) << 23);
   return mantissa * scale1 * scale2;
 }
 
 /// 2^x, error under 1 ulp.
 CUIMG_HD inline float exp2(float x) {
-  return float_of(select(x != x, canonical_nan_bits, bits_of(exp2_pair({x, 0.0f}))));
+  return float_from_bits(select(x != x, canonical_nan_bits, bits_of(exp2_pair({x, 0.0f}))));
 }
 
 /// e^x, error under 1 ulp.
@@ -101,7 +108,7 @@ CUIMG_HD inline float exp(float x) {
   constexpr FloatPair log2_e = pair_of(1.4426950408889634);
   const float inside = clamp(x, -150.0f, 100.0f);
   const float result = exp2_pair(multiply({inside, 0.0f}, log2_e));
-  return float_of(select(x != x, canonical_nan_bits, bits_of(result)));
+  return float_from_bits(select(x != x, canonical_nan_bits, bits_of(result)));
 }
 
 namespace detail {
@@ -109,11 +116,11 @@ namespace detail {
 CUIMG_HD inline float with_log_specials(float x, float inside) {
   const std::uint32_t at_most_zero = select(x == 0.0f, 0xff800000u, canonical_nan_bits);
   const std::uint32_t result = select(x > 0.0f, bits_of(inside), at_most_zero);
-  return float_of(select(bits_of(x) == 0x7f800000u, 0x7f800000u, result));
+  return float_from_bits(select(bits_of(x) == 0x7f800000u, 0x7f800000u, result));
 }
 /// A stand-in where the logarithm is not defined, so that no exceptional value enters the maths.
 CUIMG_HD inline float log_argument(float x) {
-  return select(x > 0.0f && x < float_of(0x7f800000u), x, 1.0f);
+  return select(x > 0.0f && x < float_from_bits(0x7f800000u), x, 1.0f);
 }
 }  // namespace detail
 
@@ -142,9 +149,9 @@ CUIMG_HD inline float pow_positive(float x, FloatPair y) {
   const FloatPair product = multiply(log2_pair(detail::log_argument(x)), y);
   const float inside = exp2_pair(product);
   const bool to_zero = (x == 0.0f) == (y.high > 0.0f);
-  const bool end = x == 0.0f || x == float_of(0x7f800000u);
+  const bool end = x == 0.0f || x == float_from_bits(0x7f800000u);
   const std::uint32_t finite = select(end, select(to_zero, 0u, 0x7f800000u), bits_of(inside));
-  return float_of(select(x >= 0.0f, finite, canonical_nan_bits));
+  return float_from_bits(select(x >= 0.0f, finite, canonical_nan_bits));
 }
 
 /// x^y with the special cases of C's pow (IEEE 754-2019, 9.2.1), error under 1 ulp.
@@ -160,10 +167,10 @@ CUIMG_HD inline float pow(float x, float y) {
   float result = pow_positive(magnitude, {y, 0.0f});
   result = select(negative && odd, -result, result);
   const bool undefined = negative && !integer && is_finite(x) && x != 0.0f;
-  const bool one = y == 0.0f || x == 1.0f || (x == -1.0f && size == float_of(0x7f800000u));
+  const bool one = y == 0.0f || x == 1.0f || (x == -1.0f && size == float_from_bits(0x7f800000u));
   std::uint32_t bits = select(undefined || x != x || y != y, canonical_nan_bits, bits_of(result));
   bits = select(one, bits_of(1.0f), bits);
-  return float_of(bits);
+  return float_from_bits(bits);
 }
 
 }  // namespace cuimg

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "kernels/bits.h"
 #include "kernels/platform.h"
 
 namespace cuimg {
@@ -18,16 +19,13 @@ CUIMG_HD constexpr To bit_cast(const From& from) {
   return __builtin_bit_cast(To, from);
 }
 
-CUIMG_HD constexpr std::uint32_t bits_of(float x) { return bit_cast<std::uint32_t>(x); }
-CUIMG_HD constexpr float float_of(std::uint32_t bits) { return bit_cast<float>(bits); }
-
 /// a*b + c with one rounding.
 CUIMG_HD inline float fma(float a, float b, float c) { return __builtin_fmaf(a, b, c); }
 
 /// The correctly rounded square root; the NaN of a negative argument is canonical.
 CUIMG_HD inline float sqrt(float x) {
   const float root = __builtin_sqrtf(x);
-  return root != root ? float_of(canonical_nan_bits) : root;
+  return root != root ? float_from_bits(canonical_nan_bits) : root;
 }
 
 /// `condition ? a : b` on the bits, without a branch.
@@ -40,21 +38,21 @@ CUIMG_HD inline std::int32_t select(bool condition, std::int32_t a, std::int32_t
       select(condition, static_cast<std::uint32_t>(a), static_cast<std::uint32_t>(b)));
 }
 CUIMG_HD inline float select(bool condition, float a, float b) {
-  return float_of(select(condition, bits_of(a), bits_of(b)));
+  return float_from_bits(select(condition, bits_of(a), bits_of(b)));
 }
 
 CUIMG_HD inline bool is_nan(float x) { return (bits_of(x) & 0x7fffffffu) > 0x7f800000u; }
 CUIMG_HD inline bool is_finite(float x) { return (bits_of(x) & 0x7f800000u) != 0x7f800000u; }
-CUIMG_HD inline float abs(float x) { return float_of(bits_of(x) & 0x7fffffffu); }
+CUIMG_HD inline float abs(float x) { return float_from_bits(bits_of(x) & 0x7fffffffu); }
 /// The magnitude of `x` with the sign of `sign`.
 CUIMG_HD inline float copysign(float x, float sign) {
-  return float_of((bits_of(x) & 0x7fffffffu) | (bits_of(sign) & 0x80000000u));
+  return float_from_bits((bits_of(x) & 0x7fffffffu) | (bits_of(sign) & 0x80000000u));
 }
 
 /// What arithmetic must store where it may have made a NaN: x86 makes 0xffc00000, the card
 /// 0x7fffffff, and both treat the payloads of operands differently.
 CUIMG_HD inline float canonical_nan(float x) {
-  return float_of(select(x != x, canonical_nan_bits, bits_of(x)));
+  return float_from_bits(select(x != x, canonical_nan_bits, bits_of(x)));
 }
 
 /// An integer that orders as the floats do, -0 below +0 and NaN outside.

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of kernels/srgb_tables.h, filled in double on first use and kept.
+#pragma once
+
+#include "kernels/srgb_tables.h"
+
+namespace cuimg {
+
+/// 8-bit tables, 7.7 KB. Safe to call from several threads.
+const Srgb8Tables& srgb8_tables();
+
+/// 16-bit tables, 512 KB; the first call takes some milliseconds. Safe to call from several
+/// threads.
+const Srgb16Tables& srgb16_tables();
+
+}  // namespace cuimg
