@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chromaticities: where a colour space's red, green, blue and white lie.
+// Chromaticities: where a colour space's red, green, blue and white lie, and the matrices between
+// such spaces.
 #pragma once
+
+#include <optional>
+#include <string_view>
 
 namespace cuimg {
 
@@ -10,5 +14,41 @@ struct Chromaticities {
   float wx = 0.3127f, wy = 0.3290f;
   friend bool operator==(const Chromaticities&, const Chromaticities&) = default;
 };
+
+namespace primaries {
+inline constexpr Chromaticities rec709{};  ///< ITU-R BT.709-6, and sRGB
+inline constexpr Chromaticities p3_d65{0.680f, 0.320f, 0.265f,  0.690f,
+                                       0.150f, 0.060f, 0.3127f, 0.3290f};  ///< SMPTE EG 432-1
+inline constexpr Chromaticities rec2020{0.708f, 0.292f, 0.170f,  0.797f,
+                                        0.131f, 0.046f, 0.3127f, 0.3290f};  ///< ITU-R BT.2020-2
+inline constexpr Chromaticities aces_ap0{0.7347f, 0.2653f,  0.0f,     1.0f,
+                                         0.0001f, -0.0770f, 0.32168f, 0.33767f};  ///< ST 2065-1
+inline constexpr Chromaticities aces_ap1{0.713f, 0.293f, 0.165f,   0.830f,
+                                         0.128f, 0.044f, 0.32168f, 0.33767f};  ///< S-2014-004
+/// X, Y and Z themselves, white being equal energy.
+inline constexpr Chromaticities xyz{1.0f, 0.0f, 0.0f, 1.0f, 0.0f, 0.0f, 1 / 3.0f, 1 / 3.0f};
+}  // namespace primaries
+
+/// The set of that name: rec709, p3, rec2020, ap0, ap1, xyz; nothing for another name.
+std::optional<Chromaticities> primaries_named(std::string_view name);
+
+/// Rows of three; applied to a column (r, g, b).
+struct Matrix3 {
+  double m[3][3] = {{1, 0, 0}, {0, 1, 0}, {0, 0, 1}};
+  friend bool operator==(const Matrix3&, const Matrix3&) = default;
+};
+
+Matrix3 operator*(const Matrix3& a, const Matrix3& b);
+/// @throws Error when the matrix is singular.
+Matrix3 inverse(const Matrix3& matrix);
+
+/// Linear RGB to CIE XYZ, the white (1, 1, 1) having Y = 1, without adaptation (SMPTE RP 177).
+/// @throws Error when the primaries lie on a line or the white's y is 0.
+Matrix3 rgb_to_xyz(const Chromaticities& space);
+
+/// Linear RGB of one space to another, whites adapted by Bradford's matrix (Lam 1985), so that
+/// (1, 1, 1) stays (1, 1, 1). Exactly the identity for equal spaces.
+/// @throws Error as rgb_to_xyz.
+Matrix3 rgb_to_rgb(const Chromaticities& from, const Chromaticities& to);
 
 }  // namespace cuimg

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// Matrices between colour spaces, in double.
+#include "image/primaries.h"
+
+#include "image/error.h"
+
+namespace cuimg {
+namespace {
+
+struct Vector3 {
+  double v[3];
+};
+
+Vector3 operator*(const Matrix3& a, const Vector3& b) {
+  Vector3 result{};
+  for (int row = 0; row < 3; ++row)
+    result.v[row] = a.m[row][0] * b.v[0] + a.m[row][1] * b.v[1] + a.m[row][2] * b.v[2];
+  return result;
+}
+
+Matrix3 diagonal(const Vector3& d) { return {{{d.v[0], 0, 0}, {0, d.v[1], 0}, {0, 0, d.v[2]}}}; }
+
+Vector3 white_xyz(const Chromaticities& space) {
+  const double x = space.wx, y = space.wy;
+  if (!(y > 0.0))
+    throw Error("primaries", "the white point's y is not above 0", "give the white as CIE x, y");
+  return {{x / y, 1.0, (1.0 - x - y) / y}};
+}
+
+constexpr Matrix3 bradford{
+    {{0.8951, 0.2664, -0.1614}, {-0.7502, 1.7135, 0.0367}, {0.0389, -0.0685, 1.0296}}};
+
+}  // namespace
+
+std::optional<Chromaticities> primaries_named(std::string_view name) {
+  if (name == "rec709") return primaries::rec709;
+  if (name == "p3") return primaries::p3_d65;
+  if (name == "rec2020") return primaries::rec2020;
+  if (name == "ap0") return primaries::aces_ap0;
+  if (name == "ap1") return primaries::aces_ap1;
+  if (name == "xyz") return primaries::xyz;
+  return std::nullopt;
+}
+
+Matrix3 operator*(const Matrix3& a, const Matrix3& b) {
+  Matrix3 result;
+  for (int row = 0; row < 3; ++row)
+    for (int column = 0; column < 3; ++column)
+      result.m[row][column] = a.m[row][0] * b.m[0][column] + a.m[row][1] * b.m[1][column] +
+                              a.m[row][2] * b.m[2][column];
+  return result;
+}
+
+Matrix3 inverse(const Matrix3& matrix) {
+  const auto& m = matrix.m;
+  Matrix3 cofactors;
+  for (int row = 0; row < 3; ++row)
+    for (int column = 0; column < 3; ++column) {
+      // Cyclic indices give the sign.
+      const int r1 = (row + 1) % 3, r2 = (row + 2) % 3;
+      const int c1 = (column + 1) % 3, c2 = (column + 2) % 3;
+      cofactors.m[column][row] = m[r1][c1] * m[r2][c2] - m[r1][c2] * m[r2][c1];
+    }
+  const double determinant =
+      m[0][0] * cofactors.m[0][0] + m[0][1] * cofactors.m[1][0] + m[0][2] * cofactors.m[2][0];
+  if (!(determinant > 1e-9 || determinant < -1e-9))
+    throw Error("primaries", "the matrix has no inverse", "give primaries that span a triangle");
+  for (auto& row : cofactors.m)
+    for (double& value : row) value /= determinant;
+  return cofactors;
+}
+
+Matrix3 rgb_to_xyz(const Chromaticities& space) {
+  const double rx = space.rx, ry = space.ry, gx = space.gx, gy = space.gy;
+  const double bx = space.bx, by = space.by;
+  const Matrix3 directions{
+      {{rx, gx, bx}, {ry, gy, by}, {1.0 - rx - ry, 1.0 - gx - gy, 1.0 - bx - by}}};
+  return directions * diagonal(inverse(directions) * white_xyz(space));
+}
+
+Matrix3 rgb_to_rgb(const Chromaticities& from, const Chromaticities& to) {
+  if (from == to) return {};
+  Matrix3 xyz = rgb_to_xyz(from);
+  if (from.wx != to.wx || from.wy != to.wy) {
+    const Vector3 source = bradford * white_xyz(from), target = bradford * white_xyz(to);
+    const Vector3 gains{
+        {target.v[0] / source.v[0], target.v[1] / source.v[1], target.v[2] / source.v[2]}};
+    xyz = inverse(bradford) * diagonal(gains) * bradford * xyz;
+  }
+  return inverse(rgb_to_xyz(to)) * xyz;
+}
+
+}  // namespace cuimg

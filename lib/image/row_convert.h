@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows of stored pixels to rows of working pixels (linear, premultiplied float) and back, on the
+// host, at memory's speed where the types allow. Bit for bit what kernels/encoding.h defines.
+#pragma once
+
+#include <cstddef>
+
+#include "image/pixel_type.h"
+#include "kernels/encoding.h"
+
+namespace cuimg {
+
+/// What lies in a row: interleaved channels of one type, and how they relate to light.
+struct RowFormat {
+  PixelType type = PixelType::f32;
+  int channels = 4;
+  Encoding encoding;
+};
+
+/// Which instructions to use; the results are the same.
+enum class RowTarget { best, portable };
+
+/// @param source `pixels` pixels of `format`, aligned to the type.
+/// @param target pixels * channels floats; may be `source` itself when the type is f32.
+void rows_to_working(const RowFormat& format, const void* source, float* target, std::size_t pixels,
+                     RowTarget instructions = RowTarget::best);
+
+/// @param target `pixels` pixels of `format`, aligned to the type; may be `source` itself when the
+/// type is f32.
+void working_to_rows(const RowFormat& format, const float* source, void* target, std::size_t pixels,
+                     RowTarget instructions = RowTarget::best);
+
+/// The tables that conversions between this type and light need, filled on first use.
+ColorTables color_tables(PixelType type, Transfer transfer);
+
+}  // namespace cuimg
