@@ -120,7 +120,7 @@ CUIMG_HD inline float with_log_specials(float x, float inside) {
 }
 /// A stand-in where the logarithm is not defined, so that no exceptional value enters the maths.
 CUIMG_HD inline float log_argument(float x) {
-  return select(x > 0.0f && x < float_from_bits(0x7f800000u), x, 1.0f);
+  return select(bits_of(x) - 1u < 0x7f7fffffu, x, 1.0f);  // 0 < x < infinity, in one comparison
 }
 }  // namespace detail
 
@@ -148,9 +148,10 @@ CUIMG_HD inline float log10(float x) {
 CUIMG_HD inline float pow_positive(float x, FloatPair y) {
   const FloatPair product = multiply(log2_pair(detail::log_argument(x)), y);
   const float inside = exp2_pair(product);
-  const bool to_zero = (x == 0.0f) == (y.high > 0.0f);
-  const bool end = x == 0.0f || x == float_from_bits(0x7f800000u);
-  const std::uint32_t finite = select(end, select(to_zero, 0u, 0x7f800000u), bits_of(inside));
+  const std::uint32_t at_zero = select(y.high > 0.0f, 0u, 0x7f800000u);
+  const std::uint32_t above_zero =
+      select(bits_of(x) == 0x7f800000u, at_zero ^ 0x7f800000u, bits_of(inside));
+  const std::uint32_t finite = select(x == 0.0f, at_zero, above_zero);
   return float_from_bits(select(x >= 0.0f, finite, canonical_nan_bits));
 }
 

@@ -85,7 +85,18 @@ void run(bool avx2, const Loop& loop) {
 template <class From, class To, class Function>
 void map_row(bool avx2, const From* source, To* target, std::size_t count, Function function) {
   run(avx2, [=] {
-    for (std::size_t i = 0; i < count; ++i) target[i] = function(source[i]);
+    std::size_t i = 0;
+    if constexpr (sizeof(To) == 1) {
+      // Bytes may alias everything, tables too, which would keep the loop scalar; a local array
+      // of words does not.
+      constexpr std::size_t words = 64;
+      std::uint32_t codes[words];
+      for (const std::size_t n = count; i + words <= n; i += words) {
+        for (std::size_t k = 0; k < words; ++k) codes[k] = function(source[i + k]);
+        for (std::size_t k = 0; k < words; ++k) target[i + k] = static_cast<To>(codes[k]);
+      }
+    }
+    for (const std::size_t n = count; i < n; ++i) target[i] = function(source[i]);
   });
 }
 
@@ -126,25 +137,30 @@ void curve_row(bool avx2, Direction direction, Transfer transfer, const float* s
   }
 }
 
+/// Calls `action` with the channel count, as a constant where it is 4.
+template <class Action>
+void with_step(int channels, Action action) {
+  if (channels == 4)
+    action(std::integral_constant<std::size_t, 4>());
+  else
+    action(static_cast<std::size_t>(channels));
+}
+
 /// The colour channels of `pixels` pixels through `function(color, alpha)`, from source to target.
+/// Flat loops over all values, alpha spread beside them, so that they vectorise.
 template <class Function>
 void map_with_alpha(bool avx2, const float* source, float* target, std::size_t pixels, int channels,
                     int alpha, Function function) {
-  if (channels == 4 && alpha == 3) {  // a fixed shape, so that a pixel is one vector
+  with_step(channels, [=](auto step) {
     run(avx2, [=] {
-      for (std::size_t i = 0; i < pixels * 4; i += 4) {
-        const float a = source[i + 3];
-        const float r = function(source[i], a), g = function(source[i + 1], a);
-        const float b = function(source[i + 2], a);
-        target[i] = r, target[i + 1] = g, target[i + 2] = b, target[i + 3] = a;
-      }
+      float spread[block];
+      const auto offset = static_cast<std::size_t>(alpha);
+      for (std::size_t p = 0; p < pixels; ++p)
+        for (std::size_t c = 0; c < step; ++c) spread[p * step + c] = source[p * step + offset];
+      for (std::size_t i = 0; i < pixels * step; ++i) target[i] = function(source[i], spread[i]);
+      for (std::size_t p = 0; p < pixels; ++p) target[p * step + offset] = spread[p * step];
     });
-    return;
-  }
-  for (std::size_t p = 0; p < pixels; ++p, source += channels, target += channels) {
-    const float a = source[alpha];
-    for (int c = 0; c < channels; ++c) target[c] = c == alpha ? a : function(source[c], a);
-  }
+  });
 }
 
 template <class Stored>
@@ -216,7 +232,8 @@ void block_to_stored(const RowFormat& format, const ColorTables& tables, const f
   bool stored = false;
   if constexpr (std::is_same_v<Stored, std::uint8_t>) {
     if (transfer.curve == TransferCurve::srgb) {
-      map_row(avx2, source, target, count,
+      // Not with AVX2: its gathers are slower than single loads (EPYC, Zen 3).
+      map_row(false, source, target, count,
               [&table = *tables.srgb8](float v) { return linear_to_srgb8(table, v); });
       stored = true;
     }
