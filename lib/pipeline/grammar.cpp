@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+// Taking a command line apart: recipes put in, segments at `+`, options bound, files told apart.
+#include "pipeline/grammar.h"
+
+#include <algorithm>
+
+#include "image/error.h"
+#include "io/byte_source.h"
+
+namespace cuimg {
+namespace {
+
+using Words = std::vector<std::string>;
+
+struct NoOptions {};
+
+// A recipe may name another one; a ring of them must end.
+constexpr int deepest_recipe = 8;
+
+// Puts recipes in the place of `@file` words that begin a segment.
+void expand_recipes(std::span<const std::string> words, int depth, Words& result) {
+  bool begins_segment = true;
+  for (const std::string& word : words) {
+    if (!begins_segment || word.size() < 2 || word.front() != '@') {
+      begins_segment = word == "+";
+      result.push_back(word);
+      continue;
+    }
+    begins_segment = false;
+    const std::string path = word.substr(1);
+    if (depth == deepest_recipe) throw Error(path, "recipes name each other too deeply");
+    const std::shared_ptr<const ByteSource> source = ByteSource::open(path);
+    const std::string_view text(reinterpret_cast<const char*>(source->bytes().data()),
+                                source->bytes().size());
+    const Words recipe = recipe_words(text, path);
+    if (recipe.empty()) throw Error(path, "the recipe holds no stage");
+    if (std::find(recipe.begin(), recipe.end(), "--") != recipe.end())
+      throw Error(path, "a recipe holds stages and their options", "leave out --");
+    expand_recipes(recipe, depth + 1, result);
+  }
+}
+
+const StageDescription* stage_named(const std::string& name,
+                                    std::span<const StageDescription* const> table) {
+  const auto found = std::find_if(table.begin(), table.end(),
+                                  [&](const StageDescription* s) { return s->name == name; });
+  if (found != table.end()) return *found;
+  Words names = {convert_command().name};
+  for (const StageDescription* stage : table) names.push_back(stage->name);
+  throw Error(printable(name), "unknown stage",
+              did_you_mean(name, names, "see cuimg --help for all of them"));
+}
+
+// One stage's words; returns the files among them.
+Words parse_segment(std::span<const std::string> words, bool only,
+                    std::span<const StageDescription* const> table, Invocation& invocation) {
+  if (words.empty()) throw Error("cuimg", "a stage is missing beside +");
+  const std::string& name = words.front();
+  std::vector<OptionTarget> targets;
+  BoundStage bound;
+  std::shared_ptr<void> values;
+  if (name != convert_command().name) {
+    if (name.starts_with('-'))
+      throw Error("cuimg", name + " stands where a stage should",
+                  "options follow the stage's name");
+    bound.description = stage_named(name, table);
+    values = bound.description->make();
+    targets.push_back({bound.description, values.get()});
+  } else if (!only) {
+    throw Error(name, "it is a pipeline without stages", "leave it out of the chain");
+  }
+  targets.push_back({&common_options(), &invocation.common});
+  Words files = parse_options(name, targets, words.subspan(1));
+  if (bound.description != nullptr) {
+    bound.parameters = std::move(values);
+    invocation.stages.push_back(std::move(bound));
+  }
+  return files;
+}
+
+void check_order(const std::vector<BoundStage>& chain) {
+  for (std::size_t i = 0; i < chain.size(); ++i) {
+    const std::string& name = chain[i].description->name;
+    const Kind kind = chain[i].description->kind;
+    if (i > 0 && (kind == Kind::source || kind == Kind::reducer))
+      throw Error(name, "it takes no image from the stage before it", "make it the first stage");
+    if (i + 1 < chain.size() && kind == Kind::sink)
+      throw Error(name, "it gives no image to the stage after it", "make it the last stage");
+  }
+}
+
+// Tells inputs and output apart by what the first stage takes and the last one gives.
+void assign_files(Words files, Invocation& invocation) {
+  const std::vector<BoundStage>& chain = invocation.stages;
+  const std::string place = chain.empty() ? convert_command().name : chain.back().description->name;
+  const bool takes_input = chain.empty() || chain.front().description->kind != Kind::source;
+  const bool gives_output = chain.empty() || chain.back().description->kind != Kind::sink;
+  const bool reduces = !chain.empty() && chain.front().description->kind == Kind::reducer;
+
+  if (!invocation.common.output.empty()) {
+    if (!gives_output) throw Error(place, "-o is given", "this stage writes no image");
+    invocation.output = invocation.common.output;
+    invocation.output_by_option = true;
+  } else if (gives_output) {
+    if (files.size() < (takes_input ? 2u : 1u))
+      throw Error(place, files.empty() && takes_input ? "no INPUT and no OUTPUT" : "no OUTPUT",
+                  "name it last, or with -o");
+    invocation.output = files.back();
+    files.pop_back();
+    if (files.size() > 1 && takes_input && !reduces)
+      throw Error(place, std::to_string(files.size() + 1) + " files are named",
+                  "give INPUT OUTPUT, or several inputs and -o DIR/");
+  }
+  if (!takes_input && !files.empty())
+    throw Error(place, files.front() + " is left over", "this chain takes no INPUT");
+  if (takes_input && files.empty()) throw Error(place, "no INPUT", "name a file, or - for a pipe");
+  const bool empty_name =
+      std::any_of(files.begin(), files.end(), [](const std::string& f) { return f.empty(); }) ||
+      (invocation.output && invocation.output->empty());
+  if (empty_name) throw Error(place, "a file's name is empty");
+  if (std::count(files.begin(), files.end(), "-") > 1)
+    throw Error(place, "- is named twice", "standard input can be read once");
+  invocation.inputs = std::move(files);
+}
+
+}  // namespace
+
+const Description& convert_command() {
+  static const Description description =
+      describe<NoOptions>("convert", "read, convert and write, without a stage")
+          .details(
+              "Changes format, pixel type or encoding as the output's format and the common "
+              "options "
+              "ask. Pixels that need no conversion keep their bits.")
+          .example("cuimg convert in.exr out.png")
+          .example("cuimg convert --type half --compression zip in.tif out.exr");
+  return description;
+}
+
+std::string chain_words(std::span<const BoundStage> chain, bool all) {
+  std::string result;
+  for (const BoundStage& stage : chain) result += (result.empty() ? "" : " + ") + stage.words(all);
+  return result.empty() ? convert_command().name : result;
+}
+
+Invocation parse_pipeline(std::span<const std::string> words,
+                          std::span<const StageDescription* const> table) {
+  const auto [before_dashes, after_dashes] = split_at_dashes(words);
+  Words expanded;
+  expand_recipes(before_dashes, 0, expanded);
+
+  Invocation invocation;
+  Words files;
+  std::span<const std::string> rest(expanded);
+  for (bool first = true, last = false; !last; first = false) {
+    const auto plus = std::find(rest.begin(), rest.end(), "+");
+    last = plus == rest.end();
+    const auto count = static_cast<std::size_t>(plus - rest.begin());
+    files = parse_segment(rest.first(count), first && last, table, invocation);
+    if (!last && !files.empty())
+      throw Error(rest.front(), files.front() + " stands before +",
+                  "files come after the last stage");
+    rest = rest.subspan(std::min(count + 1, rest.size()));
+  }
+  check_order(invocation.stages);
+  files.insert(files.end(), after_dashes.begin(), after_dashes.end());
+  assign_files(std::move(files), invocation);
+  return invocation;
+}
+
+}  // namespace cuimg

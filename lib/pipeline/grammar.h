@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// From words to a chain of stages: `STAGE [options] [+ STAGE [options]]... INPUT OUTPUT`.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pipeline/options.h"
+#include "stages/table.h"
+
+namespace cuimg {
+
+/// A stage with the values it was given.
+struct BoundStage {
+  const StageDescription* description = nullptr;
+  std::shared_ptr<const void> parameters;
+
+  /// @throws Error when the values do not fit the input.
+  std::unique_ptr<Operation> prepare(const Spec& input, const StageContext& context) const {
+    return description->prepare(parameters.get(), input, context);
+  }
+  /// As a command line has it; defaults left out unless `all`.
+  std::string words(bool all = false) const { return description->words(parameters.get(), all); }
+};
+
+/// "resize --size 50% + blur --sigma 2"; "convert" for no stages.
+std::string chain_words(std::span<const BoundStage> chain, bool all = false);
+
+struct Invocation {
+  std::vector<BoundStage> stages;  ///< Empty for `convert`.
+  std::vector<std::string> inputs;
+  /// What the last positional or -o named; a sink has none. With -o it may be a folder or pattern.
+  std::optional<std::string> output;
+  bool output_by_option = false;  ///< It came by -o.
+  CommonOptions common;
+};
+
+/// The empty pipeline as a command: decodes, converts, encodes.
+const Description& convert_command();
+
+/// @param words the command line without the program's name.
+/// @param table the stages to know.
+/// @throws Error naming the stage and the word.
+Invocation parse_pipeline(std::span<const std::string> words,
+                          std::span<const StageDescription* const> table = stages());
+
+/// One struct of values, and what describes it.
+struct OptionTarget {
+  const Description* description;
+  void* values;
+  /// Names of the parameters that apply; all when absent.
+  std::optional<std::vector<std::string>> only = {};
+};
+
+/// Sets the targets from `words` (options mixed with files) and returns the files.
+/// @param place what an error names first. @throws Error.
+std::vector<std::string> parse_options(const std::string& place,
+                                       std::span<const OptionTarget> targets,
+                                       std::span<const std::string> words);
+
+/// Splits at the first `--`: the options before it and the files after it.
+std::pair<std::span<const std::string>, std::span<const std::string>> split_at_dashes(
+    std::span<const std::string> words);
+
+/// The words of a recipe: separated by blanks and line breaks, with '...' and "..." quotes,
+/// backslashes as in a shell, and comments from # to the line's end.
+/// @param name what an error calls it. @throws Error for a quote left open.
+std::vector<std::string> recipe_words(std::string_view text, const std::string& name);
+
+}  // namespace cuimg

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// The description of the common options, by the same means as a stage's.
+#include "pipeline/options.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+#include "io/codec.h"
+
+namespace cuimg {
+namespace {
+
+const Range any_count = at_least(0);
+
+std::vector<std::string> codec_names() {
+  std::vector<std::string> names;
+  for (const Codec& codec : codecs()) names.emplace_back(codec.name);
+  return names;
+}
+
+std::vector<std::string> compression_names() {
+  std::vector<std::string> names;
+  for (const Codec& codec : codecs())
+    for (const std::string_view name : codec.compressions)
+      if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+  return names;
+}
+
+bool read_count(const std::string& text, int& value) {
+  try {
+    parse_value(text, any_count, value);
+  } catch (const BadValue&) {
+    return false;
+  }
+  return true;
+}
+
+}  // namespace
+
+void parse_value(const std::string& text, const Range&, DeviceChoice& value) {
+  using enum DeviceChoice::Kind;
+  if (text == "auto") {
+    value = {automatic, 0};
+  } else if (text == "cpu") {
+    value = {cpu, 0};
+  } else if (text == "cuda") {
+    value = {cuda, 0};
+  } else if (text == "both") {
+    value = {both, 0};
+  } else if (int index = 0; text.starts_with("cuda:") && read_count(text.substr(5), index)) {
+    value = {cuda, index};
+  } else {
+    throw BadValue{"is unknown", "use auto, cpu, cuda, cuda:N or both"};
+  }
+}
+
+std::string format_value(const DeviceChoice& value) {
+  switch (value.kind) {
+    case DeviceChoice::Kind::automatic:
+      return "auto";
+    case DeviceChoice::Kind::cpu:
+      return "cpu";
+    case DeviceChoice::Kind::cuda:
+      return value.index == 0 ? "cuda" : fmt::format("cuda:{}", value.index);
+    case DeviceChoice::Kind::both:
+      return "both";
+  }
+  return "?";
+}
+
+void parse_value(const std::string& text, const Range&, ShardChoice& value) {
+  const std::size_t slash = text.find('/');
+  const std::string share = text.substr(0, slash);
+  ShardChoice shard;
+  const bool counted = slash != std::string::npos;
+  if (counted && (!read_count(text.substr(slash + 1), shard.count) || shard.count < 1))
+    throw BadValue{"is not a shard", "use I/N with N at least 1, auto or auto/N"};
+  if (share == "auto") {
+    shard.kind = ShardChoice::Kind::automatic;
+  } else if (counted && read_count(share, shard.index)) {
+    shard.kind = ShardChoice::Kind::given;
+    if (shard.index >= shard.count)
+      throw BadValue{"is out of range",
+                     fmt::format("use 0/{} to {}/{}", shard.count, shard.count - 1, shard.count)};
+  } else {
+    throw BadValue{"is not a shard", "use I/N with I from 0 to N-1, auto or auto/N"};
+  }
+  value = shard;
+}
+
+std::string format_value(const ShardChoice& value) {
+  switch (value.kind) {
+    case ShardChoice::Kind::all:
+      return "";
+    case ShardChoice::Kind::given:
+      return fmt::format("{}/{}", value.index, value.count);
+    case ShardChoice::Kind::automatic:
+      return value.count == 0 ? "auto" : fmt::format("auto/{}", value.count);
+  }
+  return "?";
+}
+
+std::span<const Choice<Progress>> choices_of(Progress) {
+  static constexpr std::array<Choice<Progress>, 3> table = {
+      {{Progress::automatic, "auto", "on a terminal"},
+       {Progress::always, "always"},
+       {Progress::never, "never"}}};
+  return table;
+}
+
+const Description& common_options() {
+  using C = CommonOptions;
+  static const Description description =
+      describe<C>("options", "options that every stage and chain of stages takes")
+          .group("Output options")
+          .param("output", &C::output, short_name('o'), file(), placeholder("OUT"),
+                 "output file, folder (ending in /) or pattern; in a pattern {stem}, {ext}, "
+                 "{name}, {dir} and {index} stand for the input's")
+          .param("format", &C::format, placeholder("NAME"), Suggestions{codec_names()},
+                 "file format; by the output's extension, exr for a pipe")
+          .param("type", &C::type, placeholder("TYPE"),
+                 "pixel type; the input's where the format has it")
+          .param("compression", &C::compression, placeholder("NAME"),
+                 Suggestions{compression_names()}, "one that the format knows")
+          .param("quality", &C::quality, range(1, 100), "of lossy formats; JPEG's default is 90")
+          .param("background", &C::background,
+                 "linear colour under transparent pixels, where the format has no alpha")
+          .param("no-clobber", &C::no_clobber, "refuse to replace an existing file")
+          .group("Input options")
+          .param("part", &C::part, any_count, "part of a multi-part EXR")
+          .param("mip-level", &C::mip_level, any_count, "level of a mipmapped EXR")
+          .param("layers", &C::layers, "layers that stages touch, rather than all they apply to")
+          .param("raw", &C::raw,
+                 "take values as they are stored: no curves, profiles, primaries or "
+                 "premultiplication")
+          .param("limit-pixels", &C::limit_pixels, at_least(1), unit("pixels"),
+                 "refuse larger images")
+          .group("Options for many inputs")
+          .param("recursive", &C::recursive, short_name('r'),
+                 "descend into folders and keep their tree")
+          .param("jobs", &C::jobs, short_name('j'), range(1, 1024), "images at a time")
+          .param("shard", &C::shard,
+                 "do only every N-th input, the I-th of N counted from 0; auto asks Slurm, MPI or "
+                 "the cloud's array job, auto/N only for I")
+          .param("skip-existing", &C::skip_existing, "leave out inputs whose output exists")
+          .param("fail-fast", &C::fail_fast, "stop at the first error")
+          .group("Where it runs")
+          .param("device", &C::device, Suggestions{{"auto", "cpu", "cuda", "cuda:0", "both"}},
+                 "auto, cpu, cuda, cuda:N, or both: run both and compare every byte")
+          .param("threads", &C::threads, range(0, 4096),
+                 "of the CPU; 0: all that this process may use")
+          .group("Reports")
+          .param("dry-run", &C::dry_run, "say what would be written, and write nothing")
+          .param("explain", &C::explain, "print every decision taken")
+          .param("timing", &C::timing, "print how long each step took")
+          .param("json", &C::json, "print reports as JSON, one object a line")
+          .param("progress", &C::progress, placeholder("WHEN"), "show progress")
+          .param("quiet", &C::quiet, short_name('q'), "print errors only")
+          .param("verbose", &C::verbose, short_name('v'), "print warnings and notes too")
+          .param("help", &C::help, short_name('h'), "print this help");
+  return description;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words of one segment to values. cxxopts takes the words apart (and is compiled here alone); the
+// parameters read their own texts, whole and strictly.
+#include <cstring>
+
+// No std::regex: it takes a millisecond to start, and its `.` stops at a newline in a file's name.
+#define CXXOPTS_NO_REGEX true
+// Files may have commas in their names. No argument can hold a NUL.
+#define CXXOPTS_VECTOR_DELIMITER '\0'
+#include <algorithm>
+#include <cxxopts.hpp>
+
+#include "image/error.h"
+#include "pipeline/grammar.h"
+
+namespace cuimg {
+namespace {
+
+constexpr const char* files_key = "FILES";  // Upper case: no option's name.
+
+// An option as it may be spelled: --NAME, or --no-NAME of a flag that is on by default.
+struct Spelling {
+  const Parameter* parameter;
+  void* values;
+  bool negated;
+};
+
+using Spellings = std::vector<std::pair<std::string, Spelling>>;
+
+Spellings spellings_of(std::span<const OptionTarget> targets) {
+  Spellings result;
+  for (const OptionTarget& target : targets) {
+    for (const Parameter& p : target.description->parameters) {
+      if (target.only &&
+          std::find(target.only->begin(), target.only->end(), p.name) == target.only->end())
+        continue;
+      result.push_back({p.name, {&p, target.values, false}});
+      if (p.negatable()) result.push_back({"no-" + p.name, {&p, target.values, true}});
+    }
+  }
+  return result;
+}
+
+cxxopts::Options options_for(const Spellings& spellings) {
+  cxxopts::Options options("cuimg");
+  options.allow_unrecognised_options();  // We name the nearest one ourselves.
+  auto add = options.add_options();
+  for (const auto& [name, spelling] : spellings) {
+    std::shared_ptr<cxxopts::Value> value = cxxopts::value<std::string>();
+    if (spelling.parameter->is_flag) value = value->implicit_value("true");
+    const char letter = spelling.negated ? '\0' : spelling.parameter->short_name;
+    add(letter == 0 ? name : std::string(1, letter) + "," + name, "", value);
+  }
+  add(files_key, "", cxxopts::value<std::vector<std::string>>());
+  options.parse_positional(files_key);
+  return options;
+}
+
+[[noreturn]] void unknown_option(const std::string& place, std::string word,
+                                 const Spellings& spellings) {
+  word = word.substr(0, word.find('='));
+  std::vector<std::string> names;
+  for (const auto& entry : spellings) names.push_back("--" + entry.first);
+  const auto near = word.starts_with("--") ? nearest(word, names) : std::nullopt;
+  throw Error(place, "unknown option " + word,
+              near ? "did you mean " + *near + "?"
+                   : "see cuimg " + (place == "cuimg" ? "--help" : place + " --help"));
+}
+
+}  // namespace
+
+std::pair<std::span<const std::string>, std::span<const std::string>> split_at_dashes(
+    std::span<const std::string> words) {
+  const auto dashes = std::find(words.begin(), words.end(), "--");
+  const auto count = static_cast<std::size_t>(dashes - words.begin());
+  return {words.first(count), words.subspan(std::min(count + 1, words.size()))};
+}
+
+std::vector<std::string> parse_options(const std::string& place,
+                                       std::span<const OptionTarget> targets,
+                                       std::span<const std::string> words) {
+  const Spellings spellings = spellings_of(targets);
+  const auto find = [&](const std::string& name) {
+    return std::find_if(spellings.begin(), spellings.end(),
+                        [&](const auto& entry) { return entry.first == name; });
+  };
+  const auto [before_dashes, after_dashes] = split_at_dashes(words);
+  std::vector<const char*> arguments = {"cuimg"};
+  for (const std::string& word : before_dashes) arguments.push_back(word.c_str());
+
+  cxxopts::Options options = options_for(spellings);
+  const cxxopts::ParseResult parsed = [&] {
+    try {
+      return options.parse(static_cast<int>(arguments.size()), arguments.data());
+    } catch (const cxxopts::exceptions::missing_argument&) {
+      throw Error(place, std::string(arguments.back()) + " needs a value",
+                  "see cuimg " + (place == "cuimg" ? "--help" : place + " --help"));
+    } catch (const cxxopts::exceptions::exception& error) {
+      throw Error(place, error.what());
+    }
+  }();
+  if (!parsed.unmatched().empty()) unknown_option(place, parsed.unmatched().front(), spellings);
+
+  std::vector<std::string> files;
+  for (const cxxopts::KeyValue& argument : parsed.arguments()) {
+    const std::string& word = argument.value();
+    if (argument.key() != files_key) {
+      const Spelling& spelling = find(argument.key())->second;
+      if (!spelling.negated) {
+        spelling.parameter->set(spelling.values, word, place);
+      } else {
+        if (word != "true") throw Error(place, "--" + argument.key() + " takes no value");
+        spelling.parameter->set(spelling.values, "false", place);
+      }
+      continue;
+    }
+    if (word.size() < 2 || word.front() != '-') {
+      files.push_back(word);
+      continue;
+    }
+    // cxxopts takes -oNAME apart only when NAME is letters and digits.
+    const auto joined = std::find_if(spellings.begin(), spellings.end(), [&](const auto& entry) {
+      return !entry.second.parameter->is_flag && entry.second.parameter->short_name == word[1];
+    });
+    if (joined == spellings.end()) unknown_option(place, word, spellings);
+    joined->second.parameter->set(joined->second.values, word.substr(2), place);
+  }
+  files.insert(files.end(), after_dashes.begin(), after_dashes.end());
+  return files;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a description can say of itself.
+#include "stages/description.h"
+
+namespace cuimg {
+
+std::string_view name_of(Kind kind) {
+  switch (kind) {
+    case Kind::source:
+      return "source";
+    case Kind::filter:
+      return "filter";
+    case Kind::sink:
+      return "sink";
+    case Kind::reducer:
+      return "reducer";
+  }
+  return "?";
+}
+
+const Parameter* Description::find(std::string_view parameter) const {
+  for (const Parameter& p : parameters)
+    if (p.name == parameter) return &p;
+  return nullptr;
+}
+
+std::string Description::words(const void* values, bool all) const {
+  std::string result = name;
+  for (const Parameter& p : parameters) {
+    const bool absent = p.unset_by_default && p.text(values).empty();
+    if (absent || (!all && p.is_default(values))) continue;
+    result += ' ';
+    result += p.words(values);
+  }
+  return result;
+}
+
+}  // namespace cuimg

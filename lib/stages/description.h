@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one description of a stage, from which everything else derives: option parsing, range
+// errors, help, `stages --json`, completion, the man page, the README's table. Each member of the
+// parameters' struct is named once, and its default stands in the struct alone:
+//
+//   struct Blur {
+//     float sigma = 1.5f;
+//     Border border = Border::clamp;
+//   };
+//   const StageDescription& blur_stage() {
+//     static const StageDescription description =
+//         describe<Blur>("blur", "gaussian blur", Kind::filter)
+//             .param("sigma", &Blur::sigma, range(0.1, 200), "standard deviation", unit("pixels"))
+//             .param("border", &Blur::border, "what lies outside the image")
+//             .example("cuimg blur --sigma 2 in.exr out.exr")
+//             .prepare([](const Blur& blur, const Spec& input, const StageContext& context)
+//                          -> std::unique_ptr<Operation> { ... });
+//     return description;
+//   }
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "stages/parameter.h"
+#include "stages/stage.h"
+
+namespace cuimg {
+
+/// What a stage takes and gives.
+enum class Kind : std::uint8_t {
+  source,   ///< no INPUT: checker, noise
+  filter,   ///< one image in, one out
+  sink,     ///< no OUTPUT: stats, probe
+  reducer,  ///< all inputs into one output: append, contact
+};
+std::string_view name_of(Kind kind);
+
+/// A named struct of options: a stage's, a command's, or the common ones.
+struct Description {
+  std::string name;
+  std::string summary;  ///< One line, lower case, no full stop.
+  std::string details;  ///< Paragraphs, separated by empty lines; wrapped when printed.
+  std::vector<std::string> examples;  ///< Whole command lines, at most 76 columns.
+  std::vector<Parameter> parameters;
+  std::function<std::shared_ptr<void>()> make;  ///< The struct with its defaults.
+
+  /// By long name; null when there is none.
+  const Parameter* find(std::string_view parameter) const;
+  /// The words that give these values, those at their default left out unless `all`:
+  /// "resize --size 640x480".
+  std::string words(const void* values, bool all = false) const;
+};
+
+struct StageDescription : Description {
+  Kind kind = Kind::filter;
+  std::function<std::unique_ptr<Operation>(const void*, const Spec&, const StageContext&)> prepare;
+};
+
+/// Collects a description; see describe().
+template <class Struct, class Result>
+class Describe {
+ public:
+  explicit Describe(Result start) : result_(std::move(start)) {
+    result_.make = [] { return std::make_shared<Struct>(); };
+  }
+
+  /// @param attributes in any order: the help text, range(), unit(), short_name(), placeholder(),
+  /// file(), Suggestions.
+  template <class T, class... Attributes>
+  Describe& param(std::string_view name, T Struct::*member, Attributes&&... attributes) {
+    result_.parameters.push_back(
+        detail::make_parameter(name, member, std::forward<Attributes>(attributes)...));
+    result_.parameters.back().group = group_;
+    return *this;
+  }
+  /// The heading of the parameters that follow.
+  Describe& group(std::string_view heading) {
+    group_ = heading;
+    return *this;
+  }
+  Describe& details(std::string_view text) {
+    result_.details = text;
+    return *this;
+  }
+  Describe& example(std::string_view command) {
+    result_.examples.emplace_back(command);
+    return *this;
+  }
+  /// @param make (const Struct&, const Spec& input, const StageContext&) ->
+  /// std::unique_ptr<Operation>; throws Error when the values and the input do not fit.
+  template <class Make>
+  requires std::is_base_of_v<StageDescription, Result> Describe& prepare(Make make) {
+    result_.prepare = [make = std::move(make)](const void* values, const Spec& input,
+                                               const StageContext& context) {
+      return make(*static_cast<const Struct*>(values), input, context);
+    };
+    return *this;
+  }
+
+  operator Result() const { return result_; }
+
+ private:
+  Result result_;
+  std::string group_;
+};
+
+template <class Struct>
+Describe<Struct, StageDescription> describe(std::string_view name, std::string_view summary,
+                                            Kind kind) {
+  StageDescription start;
+  start.name = name;
+  start.summary = summary;
+  start.kind = kind;
+  return Describe<Struct, StageDescription>(std::move(start));
+}
+
+/// Options that are no stage's: a command's, or the common ones.
+template <class Struct>
+Describe<Struct, Description> describe(std::string_view name, std::string_view summary) {
+  Description start;
+  start.name = name;
+  start.summary = summary;
+  return Describe<Struct, Description>(std::move(start));
+}
+
+}  // namespace cuimg

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running a program in a test, and a folder of the test's own to run it in.
+#pragma once
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <stdexcept>
+#include <string>
+#include <vector>
+
+namespace cuimg::test {
+
+/// A fresh folder, removed with all it holds at the end of the scope.
+class TempDir {
+ public:
+  TempDir() {
+    std::string pattern = (std::filesystem::temp_directory_path() / "cuimg-test-XXXXXX").string();
+    if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("mkdtemp " + pattern);
+    path_ = pattern;
+  }
+  ~TempDir() {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+  }
+  TempDir(const TempDir&) = delete;
+  TempDir& operator=(const TempDir&) = delete;
+
+  const std::filesystem::path& path() const { return path_; }
+  /// The absolute name of a file inside.
+  std::string operator/(const std::string& name) const { return (path_ / name).string(); }
+  /// Writes a file inside, its folders too. @returns its absolute name.
+  std::string write(const std::string& name, const std::string& bytes) const {
+    const std::filesystem::path target = path_ / name;
+    std::filesystem::create_directories(target.parent_path());
+    std::ofstream(target, std::ios::binary) << bytes;
+    return target.string();
+  }
+
+ private:
+  std::filesystem::path path_;
+};
+
+inline std::string read_file(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+}
+
+struct Outcome {
+  int exit = -1;    ///< The exit status, or 128 plus the signal that ended it.
+  std::string out;  ///< Standard output.
+  std::string err;  ///< Standard error.
+};
+
+struct RunOptions {
+  std::string input = {};                     ///< Standard input.
+  std::string folder = {};                    ///< Where it runs; empty: here.
+  std::vector<std::string> environment = {};  ///< NAME=VALUE, added to this process's.
+  std::string out_file = {};                  ///< Standard output goes there instead: /dev/full.
+};
+
+/// Runs argv[0] (found through PATH) with these arguments, to its end.
+inline Outcome run(const std::vector<std::string>& argv, const RunOptions& options = {}) {
+  const TempDir own;
+  const std::string in = own.write("in", options.input), out = own / "out", err = own / "err";
+  // env -C changes the folder and sets variables after the fork, safely among threads.
+  std::vector<std::string> words = {"env"};
+  if (!options.folder.empty()) words.insert(words.end(), {"-C", options.folder});
+  words.insert(words.end(), options.environment.begin(), options.environment.end());
+  words.insert(words.end(), argv.begin(), argv.end());
+  std::vector<char*> pointers;
+  for (std::string& word : words) pointers.push_back(word.data());
+  pointers.push_back(nullptr);
+
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  const std::string& target = options.out_file.empty() ? out : options.out_file;
+  const int writing = O_WRONLY | O_CREAT | O_TRUNC;
+  posix_spawn_file_actions_addopen(&actions, 0, in.c_str(), O_RDONLY, 0);
+  posix_spawn_file_actions_addopen(&actions, 1, target.c_str(), writing, 0600);
+  posix_spawn_file_actions_addopen(&actions, 2, err.c_str(), writing, 0600);
+  pid_t child = 0;
+  const int failure = posix_spawnp(&child, "env", &actions, nullptr, pointers.data(), environ);
+  posix_spawn_file_actions_destroy(&actions);
+  if (failure != 0) throw std::runtime_error("cannot run " + argv.front());
+
+  int status = 0;
+  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  Outcome outcome;
+  outcome.exit = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+  outcome.out = read_file(out);
+  outcome.err = read_file(err);
+  return outcome;
+}
+
+}  // namespace cuimg::test
