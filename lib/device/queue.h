@@ -47,10 +47,12 @@ class Queue {
   /// card).
   Frame allocate(FrameFormat format) const;
   /// Copies a layer's rows to the card as `ready` delivers them, through the pinned ring.
+  /// On the CPU it waits for every row and returns a frame over the image itself.
   /// Three channels cross as three and are widened on the card. @returns a frame in the layer's own
   /// type. @throws DeviceError, or what `ready` failed with.
   Frame upload(const Image& image, int layer, RowProgress& ready, Storage storage) const;
-  /// Copies a frame of the target's type and channels into the image's rows and advances `done`.
+  /// Copies a frame of the target's type and channels into the image's rows, advances `done` as
+  /// they arrive and finishes it. The frame's region lies inside the data window.
   void download(const Frame& frame, Image& image, int layer, RowProgress& done) const;
   /// Waits for everything queued. @throws DeviceError.
   void synchronize() const;
@@ -61,6 +63,7 @@ class Queue {
  private:
   Queue() = default;
   int threads_ = 1;
+  std::shared_ptr<void> parallelism_;  ///< Lifts oneTBB's limit while this queue lives.
   std::shared_ptr<CudaQueue> card_;
 };
 
@@ -69,7 +72,8 @@ struct DeviceInfo {
   int index;
   std::string name;
   int compute_major, compute_minor;
-  std::size_t total_memory_bytes, free_memory_bytes;
+  std::size_t total_memory_bytes;
+  std::size_t free_memory_bytes;  ///< 0: not asked, which takes a context.
   int multiprocessors;
   /// Empty when the card can be used; else why not.
   std::string problem;

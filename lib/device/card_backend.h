@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What queue.cpp asks of the CUDA side: cuda_backend.cpp answers in a CUDA build, no_cuda.cpp in
+// one without.
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "device/frame.h"
+#include "device/queue.h"
+#include "image/image.h"
+#include "image/row_progress.h"
+
+namespace cuimg::card {
+
+std::shared_ptr<CudaQueue> open(int index);
+std::string name(const CudaQueue& queue);
+Frame allocate(CudaQueue& queue, const FrameFormat& format);
+Frame upload(CudaQueue& queue, const Image& image, int layer, RowProgress& ready, Storage storage);
+void download(CudaQueue& queue, const Frame& frame, Image& image, int layer, RowProgress& done);
+void synchronize(CudaQueue& queue);
+
+}  // namespace cuimg::card

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// A device's failure in one line: the call, what it means, its code.
+#include "device/device_error.h"
+
+namespace cuimg {
+
+DeviceError::DeviceError(const std::string& call, int code, const std::string& meaning)
+    : Error(call, code == 0 ? meaning : meaning + " (CUDA error " + std::to_string(code) + ")"),
+      code_(code) {}
+
+}  // namespace cuimg

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Denormals are kept and rounding is to nearest while pixels are computed, whatever another
+// library's start-up code did to the thread.
+#pragma once
+
+#include <cstdint>
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+namespace cuimg {
+
+/// Sets the thread's floating-point control to IEEE defaults and restores it when it leaves scope.
+class FloatEnvironment {
+ public:
+  FloatEnvironment() : saved_(read()) { write(saved_ & ~flush_and_rounding); }
+  ~FloatEnvironment() { write(saved_); }
+  FloatEnvironment(const FloatEnvironment&) = delete;
+  FloatEnvironment& operator=(const FloatEnvironment&) = delete;
+
+ private:
+#if defined(__x86_64__)
+  using Control = std::uint32_t;
+  // MXCSR: flush to zero (15), rounding (14, 13), denormals are zero (6).
+  static constexpr Control flush_and_rounding = 0x8000u | 0x6000u | 0x0040u;
+  static Control read() { return _mm_getcsr(); }
+  static void write(Control control) { _mm_setcsr(control); }
+#elif defined(__aarch64__)
+  using Control = std::uint64_t;
+  // FPCR: flush to zero (24), rounding (23, 22), flush half to zero (19).
+  static constexpr Control flush_and_rounding = 0x1c80000u;
+  static Control read() { return __builtin_aarch64_get_fpcr64(); }
+  static void write(Control control) { __builtin_aarch64_set_fpcr64(control); }
+#else
+  using Control = std::uint32_t;
+  static constexpr Control flush_and_rounding = 0;
+  static Control read() { return 0; }
+  static void write(Control) {}
+#endif
+  Control saved_;
+};
+
+}  // namespace cuimg

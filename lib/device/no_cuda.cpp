@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The card's side of a build without nvcc: it says so.
+#include "device/card_backend.h"
+
+namespace cuimg {
+namespace {
+
+constexpr const char* without_cuda = "this cuimg was built without CUDA";
+
+[[noreturn]] void refuse() { throw DeviceError("cuda", 0, without_cuda); }
+
+}  // namespace
+
+namespace card {
+
+std::shared_ptr<CudaQueue> open(int) { refuse(); }
+std::string name(const CudaQueue&) { refuse(); }
+Frame allocate(CudaQueue&, const FrameFormat&) { refuse(); }
+Frame upload(CudaQueue&, const Image&, int, RowProgress&, Storage) { refuse(); }
+void download(CudaQueue&, const Frame&, Image&, int, RowProgress&) { refuse(); }
+void synchronize(CudaQueue&) { refuse(); }
+
+}  // namespace card
+
+DeviceList list_devices(bool) {
+  DeviceList list;
+  list.problem = without_cuda;
+  return list;
+}
+
+void warm_up_cuda(int) {}
+
+}  // namespace cuimg

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: Apache-2.0
+// Work on the CPU's threads, and the way from a Queue to a card.
+#include "device/queue.h"
+
+#include <tbb/global_control.h>
+#include <tbb/info.h>
+#include <tbb/parallel_for.h>
+#include <tbb/partitioner.h>
+#include <tbb/task_arena.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstring>
+#include <exception>
+
+#include "device/card_backend.h"
+#include "device/float_environment.h"
+#include "device/hardware_threads.h"
+
+namespace cuimg {
+namespace {
+
+// oneTBB starts no more workers than the machine has processors unless told to.
+std::shared_ptr<void> allow_parallelism(int threads) {
+  if (threads <= tbb::info::default_concurrency()) return nullptr;
+  return std::make_shared<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
+                                               static_cast<std::size_t>(threads));
+}
+
+// Items handed out in ascending order to whichever thread asks next.
+class Handout {
+ public:
+  Handout(int count, const std::function<void(int)>& work) : count_(count), work_(work) {}
+
+  void run() noexcept {
+    const FloatEnvironment environment;
+    for (int i = next_++; i < count_; i = next_++) {
+      try {
+        work_(i);
+      } catch (...) {
+        if (!failed_.exchange(true)) failure_ = std::current_exception();
+        next_ = count_;
+      }
+    }
+  }
+
+  // Once every thread has left run().
+  void finish() const {
+    if (failure_) std::rethrow_exception(failure_);
+  }
+
+ private:
+  const std::int64_t count_;
+  const std::function<void(int)>& work_;
+  std::atomic<std::int64_t> next_{0};
+  std::atomic<bool> failed_{false};
+  std::exception_ptr failure_;
+};
+
+}  // namespace
+
+Queue Queue::cpu(int threads) {
+  Queue queue;
+  queue.threads_ = threads > 0 ? threads : hardware_threads();
+  queue.parallelism_ = allow_parallelism(queue.threads_);
+  return queue;
+}
+
+Queue Queue::cuda(int index) {
+  Queue queue = cpu();
+  queue.card_ = card::open(index);
+  return queue;
+}
+
+Queue::Queue(Queue&&) noexcept = default;
+Queue& Queue::operator=(Queue&&) noexcept = default;
+Queue::~Queue() = default;
+
+std::string Queue::name() const {
+  if (is_cuda()) return card::name(*card_);
+  return "cpu (" + std::to_string(threads_) + (threads_ == 1 ? " thread)" : " threads)");
+}
+
+void Queue::for_each(int count, const std::function<void(int)>& work) const {
+  if (count <= 0) return;
+  Handout handout(count, work);
+  const int helpers = std::min(threads_, count);
+  if (helpers == 1) {
+    handout.run();
+  } else {
+    // An arena of its own: a caller never waits for another caller's items, which may themselves
+    // be waiting for rows that this call makes.
+    tbb::task_arena arena(helpers);
+    arena.execute([&] {
+      tbb::parallel_for(
+          0, helpers, 1, [&](int) { handout.run(); }, tbb::simple_partitioner());
+    });
+  }
+  handout.finish();
+}
+
+Frame Queue::allocate(FrameFormat format) const {
+  if (is_cuda()) return card::allocate(*card_, format);
+  return Frame::new_host(format);
+}
+
+Frame Queue::upload(const Image& image, int layer, RowProgress& ready, Storage storage) const {
+  if (is_cuda()) return card::upload(*card_, image, layer, ready, storage);
+  ready.wait_for(image.spec().data_window.height);
+  return Frame::over_image(image, layer);
+}
+
+void Queue::download(const Frame& frame, Image& image, int layer, RowProgress& done) const {
+  if (is_cuda()) return card::download(*card_, frame, image, layer, done);
+  const Frame target = Frame::over_image(image, layer);
+  const Rect region = frame.region();
+  const std::size_t bytes =
+      frame.empty() ? 0 : static_cast<std::size_t>(region.width) * frame.format().pixel_bytes();
+  for (int y = region.y; y < region.bottom() && bytes > 0; ++y) {
+    std::byte* to = target.pixel(region.x, y);
+    const std::byte* from = frame.pixel(region.x, y);
+    if (to != from) std::memcpy(to, from, bytes);
+    done.advance(y + 1 - target.region().y);
+  }
+  done.finish();
+}
+
+void Queue::synchronize() const {
+  if (is_cuda()) card::synchronize(*card_);
+}
+
+}  // namespace cuimg
