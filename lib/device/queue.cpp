@@ -122,7 +122,6 @@ void Queue::download(const Frame& frame, Image& image, int layer, RowProgress& d
     if (to != from) std::memcpy(to, from, bytes);
     done.advance(y + 1 - target.region().y);
   }
-  done.finish();
 }
 
 void Queue::synchronize() const {

@@ -52,7 +52,8 @@ class Queue {
   /// type. @throws DeviceError, or what `ready` failed with.
   Frame upload(const Image& image, int layer, RowProgress& ready, Storage storage) const;
   /// Copies a frame of the target's type and channels into the image's rows, advances `done` as
-  /// they arrive and finishes it. The frame's region lies inside the data window.
+  /// they arrive. The frame's region lies inside the data window. A failure does not fail `done`:
+  /// the rows may be made again on the CPU, and are the same.
   void download(const Frame& frame, Image& image, int layer, RowProgress& done) const;
   /// Waits for everything queued. @throws DeviceError.
   void synchronize() const;

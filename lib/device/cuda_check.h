@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every CUDA call goes through here: checked, its name and code kept, and none made once an error
+// has broken the context for good.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include "device/device_error.h"
+
+namespace cuimg {
+
+/// Whether CUDA may still be called. False for the rest of the process after an error that corrupts
+/// the context (an illegal address, a failed launch, ...): such a card answers nothing any more.
+bool device_usable();
+
+/// Whether an error corrupts the context.
+bool is_sticky(cudaError_t code);
+
+/// @throws DeviceError, the one that broke the context, unless device_usable().
+void require_device();
+
+/// @throws DeviceError with the call's name, code and meaning unless `code` is success. Sticky
+/// codes end the use of CUDA.
+void check(cudaError_t code, const char* call);
+
+/// Makes a call if the device is usable, and checks it: the form for every CUDA call.
+/// @code checked("cudaMalloc", [&] { return cudaMalloc(&memory, bytes); }); @endcode
+template <class Call>
+void checked(const char* name, const Call& call) {
+  require_device();
+  check(call(), name);
+}
+
+/// Likewise for destructors: nothing is thrown, but a sticky code is remembered.
+template <class Call>
+void quietly(const char* name, const Call& call) noexcept {
+  try {
+    if (device_usable()) check(call(), name);
+  } catch (...) {
+  }
+}
+
+/// After each kernel<<<>>>. @param kernel what the error calls it.
+void check_launch(const char* kernel);
+
+}  // namespace cuimg

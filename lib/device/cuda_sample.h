@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texture reads at given coordinates: the self-check's way to ask the card, and the tests'.
+#pragma once
+
+#include <cuda_runtime.h>
+
+namespace cuimg {
+
+class CudaQueue;
+
+/// Queues out[i] = tex2D<float4>(texture, at[i].x, at[i].y) for i < count. Channels that the
+/// texture lacks are unspecified. @param at, out device memory. @throws DeviceError.
+void sample_texture(CudaQueue& queue, cudaTextureObject_t texture, const float2* at, float4* out,
+                    int count);
+
+/// @throws DeviceError when this build holds no code that runs on the current card.
+void require_kernels();
+
+}  // namespace cuimg

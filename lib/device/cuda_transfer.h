@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Images to a card and back through the pinned ring, row by row as they become ready.
+#pragma once
+
+#include "device/cuda_queue.h"
+#include "image/image.h"
+#include "image/row_progress.h"
+
+namespace cuimg {
+
+Frame upload_layer(CudaQueue& queue, const Image& image, int layer, RowProgress& ready,
+                   Storage storage);
+void download_layer(CudaQueue& queue, const Frame& frame, Image& image, int layer,
+                    RowProgress& done);
+
+}  // namespace cuimg

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Work on the CPU's threads: order, failures, floats as IEEE has them.
+#include "device/queue.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstring>
+#include <mutex>
+#include <numeric>
+#include <stdexcept>
+#include <thread>
+#include <vector>
+
+#if defined(__x86_64__)
+#include <xmmintrin.h>
+#endif
+
+#include "device/map_pixels.h"
+
+namespace cuimg {
+namespace {
+
+TEST(CpuQueue, RunsEveryItemOnce) {
+  for (const int threads : {1, 2, 7}) {
+    std::vector<std::atomic<int>> runs(1000);
+    Queue::cpu(threads).for_each(1000, [&](int i) { ++runs[static_cast<std::size_t>(i)]; });
+    for (const auto& count : runs) ASSERT_EQ(count, 1);
+  }
+}
+
+TEST(CpuQueue, DoesNothingForNoItems) {
+  Queue::cpu(2).for_each(0, [](int) { FAIL(); });
+  Queue::cpu(2).for_each(-3, [](int) { FAIL(); });
+}
+
+TEST(CpuQueue, StartsItemsInAscendingOrder) {
+  // An item may start only when all before it have started, whoever runs them.
+  const Queue queue = Queue::cpu(4);
+  std::mutex mutex;
+  std::vector<int> started;
+  queue.for_each(500, [&](int i) {
+    std::lock_guard lock(mutex);
+    started.push_back(i);
+  });
+  // Two threads may pass the mutex in another order than they took their items, by as many places
+  // as there are threads.
+  for (std::size_t k = 0; k < started.size(); ++k) {
+    EXPECT_GE(started[k], static_cast<int>(k) - 3);
+  }
+  const Queue one = Queue::cpu(1);
+  started.clear();
+  one.for_each(100, [&](int i) { started.push_back(i); });
+  std::vector<int> ascending(100);
+  std::iota(ascending.begin(), ascending.end(), 0);
+  EXPECT_EQ(started, ascending);
+}
+
+TEST(CpuQueue, ThrowsTheFirstFailureAndStartsNothingMore) {
+  for (const int threads : {1, 3}) {
+    std::atomic<int> runs{0};
+    try {
+      Queue::cpu(threads).for_each(100000, [&](int i) {
+        ++runs;
+        if (i == 5) throw std::runtime_error("item 5");
+      });
+      FAIL() << "nothing was thrown";
+    } catch (const std::runtime_error& error) {
+      EXPECT_STREQ(error.what(), "item 5");
+    }
+    EXPECT_LT(runs, 100000);
+  }
+}
+
+TEST(CpuQueue, RunsInsideItsOwnItems) {
+  const Queue queue = Queue::cpu(3);
+  std::atomic<int> runs{0};
+  queue.for_each(4, [&](int) { queue.for_each(50, [&](int) { ++runs; }); });
+  EXPECT_EQ(runs, 200);
+}
+
+TEST(CpuQueue, LetsOneCallWaitForTheRowsOfAnother) {
+  // A filter's items wait for rows that a decoder's items make on the same queue.
+  const Queue queue = Queue::cpu(2);
+  RowProgress rows;
+  std::atomic<int> filtered{0};
+  std::thread filter([&] {
+    queue.for_each(8, [&](int i) {
+      rows.wait_for(i + 1);
+      ++filtered;
+    });
+  });
+  std::mutex mutex;
+  int made = 0;
+  queue.for_each(8, [&](int) {
+    std::lock_guard lock(mutex);
+    rows.advance(++made);
+  });
+  filter.join();
+  EXPECT_EQ(filtered, 8);
+}
+
+#if defined(__x86_64__)
+TEST(CpuQueue, KeepsDenormalsWhateverTheCallerHasSet) {
+  const unsigned before = _mm_getcsr();
+  _mm_setcsr(before | 0x8040u);  // flush to zero, denormals are zero
+  std::atomic<int> kept{0};
+  for (const int threads : {1, 4})
+    Queue::cpu(threads).for_each(64, [&](int) {
+      volatile float smallest_normal = 0x1p-126f;
+      volatile float half = smallest_normal * 0.5f;
+      if (half + half == smallest_normal) ++kept;
+    });
+  EXPECT_EQ(_mm_getcsr() & 0x8040u, 0x8040u) << "the caller's setting is restored";
+  _mm_setcsr(before);
+  EXPECT_EQ(kept, 128);
+}
+#endif
+
+TEST(CpuQueue, NamesItself) {
+  EXPECT_EQ(Queue::cpu(1).name(), "cpu (1 thread)");
+  EXPECT_EQ(Queue::cpu(3).name(), "cpu (3 threads)");
+  EXPECT_GE(Queue::cpu().threads(), 1);
+}
+
+Image numbered_image(const Rect& window, int channels) {
+  Spec spec;
+  spec.data_window = spec.display_window = window;
+  LayerSpec layer;
+  for (int c = 0; c < channels; ++c) layer.channels.push_back(std::string(1, "RGBA"[c]));
+  spec.layers = {layer};
+  Image image(spec);
+  float number = 0;
+  for (int y = window.y; y < window.bottom(); ++y)
+    for (int i = 0; i < window.width * channels; ++i)
+      reinterpret_cast<float*>(image.row(0, y))[i] = number++;
+  return image;
+}
+
+TEST(CpuQueue, UploadsAViewAndDownloadsIntoRows) {
+  const Queue queue = Queue::cpu(2);
+  const Rect window{-3, 5, 7, 4};
+  const Image image = numbered_image(window, 3);
+  RowProgress ready, done;
+  ready.finish();
+  const Frame frame = queue.upload(image, 0, ready, Storage::array);
+  EXPECT_EQ(frame.pixel(-3, 5), image.row(0, 5)) << "no copy";
+  Image copy(image.spec());
+  queue.download(frame, copy, 0, done);
+  done.wait_for(4);
+  for (int y = 5; y < 9; ++y)
+    EXPECT_EQ(std::memcmp(copy.row(0, y), image.row(0, y), image.row_bytes(0)), 0);
+}
+
+struct Twice {
+  template <class Source>
+  Pixel<2> operator()(const Source& source, int x, int y) const {
+    const Texel<float, 2> texel = source.texel(x, y);
+    return {{2 * texel.v[0], 2 * texel.v[1] + static_cast<float>(x)}};
+  }
+};
+
+TEST(CpuQueue, MapsAFunctorOverAbsoluteCoordinates) {
+  const Queue queue = Queue::cpu(3);
+  const Rect window{-50, 20, 333, 211};
+  const Image image = numbered_image(window, 2);
+  const Frame source = Frame::over_image(image, 0);
+  const Frame target = queue.allocate(source.format());
+  map_pixels(queue, Twice{}, HostRows<float, 2>(source), HostRows<float, 2>(target), window);
+  for (int y = 20; y < 231; y += 7)
+    for (int x = -50; x < 283; ++x) {
+      ASSERT_EQ(target.pixel_as<float>(x, y)[0], 2 * source.pixel_as<float>(x, y)[0]);
+      ASSERT_EQ(target.pixel_as<float>(x, y)[1],
+                2 * source.pixel_as<float>(x, y)[1] + static_cast<float>(x));
+    }
+}
+
+}  // namespace
+}  // namespace cuimg
