@@ -30,6 +30,9 @@ struct Srgb8 {
   std::uint8_t code;
 };
 
+/// The channel types below by name, where a format is chosen at run time.
+enum class TexelType : std::uint8_t { u8, u16, s8, s16, half, f32, srgb8 };
+
 /// N channels as they lie in memory. Channel types: std::uint8_t, std::uint16_t, std::int8_t,
 /// std::int16_t (read as fractions of their largest value), Half, float and Srgb8.
 template <class T, int N>

@@ -8,6 +8,8 @@
 #include <sstream>
 #include <stdexcept>
 
+#include "device/texture_rows.h"
+#include "kernels/texture_rows.h"
 #include "kernels/texture_unit.h"
 
 namespace cuimg::test {
@@ -45,6 +47,7 @@ struct Replay {
   const Capture& capture;
   Tally& tally;
   std::string name;
+  bool first_reading = true;  // of these samples: later ones are not counted again
 
   const Block& block(const std::string& block_name) const {
     const auto found = capture.find(block_name);
@@ -54,22 +57,48 @@ struct Replay {
 
   // Compares what `read(point)` gives with every sample of `name`.
   template <class Read>
-  void each(const Read& read) const {
+  void each(Read&& read) const {
     const Block& points = block(name + "_p");
     const Block& outputs = block(name + "_o");
     if (points.count != outputs.count) throw std::runtime_error("unequal counts in " + name);
     for (std::size_t i = 0; i < points.count; ++i) {
       const float* point = points.as<float>() + i * points.components;
       const auto pixel = read(point);
+      if (first_reading) ++tally.samples;
       tally.compare(name, i, point, points.components, outputs.as<float>() + i * outputs.components,
                     pixel.v, outputs.components);
     }
   }
 
+  // A 2D texture is read by the definition and by both row readers.
   template <class T, int N>
   void each_2d(const Texture2D<T, N>& texture, const Sampler& sampler) const {
     each([&](const float* p) { return sample(texture, sampler, p[0], p[1]); });
+
+    const Block& points = block(name + "_p");
+    std::vector<float> x, y;
+    for (std::size_t i = 0; i < points.count; ++i) {
+      x.push_back(points.as<float>()[i * points.components]);
+      y.push_back(points.as<float>()[i * points.components + 1]);
+    }
+    const auto count = static_cast<std::ptrdiff_t>(points.count);
+    std::vector<Pixel<N>> portable(points.count), best(points.count);
+    sample_row(texture, sampler, x.data(), y.data(), count, portable[0].v);
+    const TextureView2D view{texture.data,   texture.pitch_bytes, texture.width,
+                             texture.height, texel_type(T{}),     N};
+    sample_row(view, sampler, x.data(), y.data(), count, best[0].v);
+    const Replay again{capture, tally, name, false};
+    again.each([&, i = std::size_t{0}](const float*) mutable { return portable[i++]; });
+    again.each([&, i = std::size_t{0}](const float*) mutable { return best[i++]; });
   }
+
+  static TexelType texel_type(float) { return TexelType::f32; }
+  static TexelType texel_type(Half) { return TexelType::half; }
+  static TexelType texel_type(std::uint8_t) { return TexelType::u8; }
+  static TexelType texel_type(std::uint16_t) { return TexelType::u16; }
+  static TexelType texel_type(std::int8_t) { return TexelType::s8; }
+  static TexelType texel_type(std::int16_t) { return TexelType::s16; }
+  static TexelType texel_type(Srgb8) { return TexelType::srgb8; }
 
   template <class T>
   Texture2D<T, 4> texture_2d(const std::string& texels, int width) const {
@@ -169,6 +198,7 @@ struct Replay {
     float padded[4] = {};
     for (int c = 0; c < N; ++c) padded[c] = pixel.v[c];
     const auto code = static_cast<float>(index);
+    ++tally.samples;
     tally.compare(name, index, &code, 1, outputs.as<float>() + index * outputs.components, padded,
                   outputs.components);
   }
@@ -352,7 +382,6 @@ void Tally::fail(const std::string& why) {
 void Tally::compare(const std::string& name, std::size_t index, const float* point,
                     std::size_t coordinates, const float* expected, const float* got,
                     std::size_t components) {
-  ++samples;
   for (std::size_t c = 0; c < components; ++c) {
     if (bits_of(expected[c]) == bits_of(got[c])) continue;
     return fail(name + " sample " + std::to_string(index) + " at " + in_words(point, coordinates) +

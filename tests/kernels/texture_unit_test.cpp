@@ -115,7 +115,28 @@ TEST(TextureUnit, AHalfBorderColourIsCut) {
   EXPECT_EQ(float_to_half_truncated(1e9f).bits, 0x7bff);
 }
 
-// A chain of cubes of one face's index: the direction decides alone.
+TEST(TextureUnit, ABorderColourBetweenTwoCodesTakesTheLower) {
+  std::uint8_t code;
+  encode_border(0.5f, code);  // 127.5
+  EXPECT_EQ(code, 127);
+  encode_border(0.502f, code);
+  EXPECT_EQ(code, 128);
+  encode_border(-1.0f, code);
+  EXPECT_EQ(code, 0);
+  encode_border(7.0f, code);
+  EXPECT_EQ(code, 255);
+}
+
+// The most negative code of a signed format is below -1 and never returned.
+TEST(TextureUnit, SignedTexelsReadNoLowerThanMinusOne) {
+  const std::int16_t words[2] = {-32768, 32767};
+  const Texture1D<std::int16_t, 1> word_texture{words, 2};
+  EXPECT_EQ(sample(word_texture, Sampler{}, 0.5f).v[0], -1.0f);
+  EXPECT_EQ(sample(word_texture, Sampler{}, 1.0f).v[0], 0.0f);
+  const std::int8_t bytes[2] = {-128, -128};
+  EXPECT_EQ(sample(Texture1D<std::int8_t, 1>{bytes, 2}, Sampler{}, 1.0f).v[0], -1.0f);
+}
+
 TEST(TextureUnit, EveryAxisHitsTheCentreOfItsFace) {
   const float directions[6][3] = {{1, 0, 0},  {-1, 0, 0}, {0, 1, 0},
                                   {0, -1, 0}, {0, 0, 1},  {0, 0, -1}};
