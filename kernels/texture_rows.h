@@ -88,15 +88,20 @@ inline lanes::Int4 texels_at(const char* const* from) {
     return lanes::Int4{channel(0, 0), channel(1, 0), channel(2, 0), channel(3, 0)};
 }
 
+// GCC 12 takes the halves of a vector that is wider than the machine's for uninitialised.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
+
+/// The values of the reads that share a vector, each in all of its read's channels.
 template <int N, class Vector, class Value>
 inline void spread(const Value* values, Vector& vector) {
-  if constexpr (N >= 3)
-    vector = Vector{values[0], values[0], values[0], values[0]};
-  else if constexpr (N == 2)
-    vector = Vector{values[0], values[0], values[1], values[1]};
-  else
-    vector = Vector{values[0], values[1], values[2], values[3]};
+  constexpr int second = N <= 2 ? 1 : 0, step = N == 1 ? 1 : 0;
+  const Vector all = {values[0], values[N == 1 ? 1 : 0], values[second + step],
+                      values[second + 2 * step]};
+  vector = all;
 }
+
+#pragma GCC diagnostic pop
 
 /// One linear chunk. A vector holds the channels of one read (3 or 4), two reads (2) or four (1).
 template <class Set, class T, int N>
