@@ -119,6 +119,14 @@ inline void sample_chunk(const Texture2D<T, N>& texture, const Sampler& sampler,
   const char* base = static_cast<const char*>(texture.data);
   int i = 0;
   for (; i + reads <= count; i += reads) {
+    // Scattered reads wait for memory: ask for both rows of the texels of a few reads ahead.
+    const int ahead = std::min(i + 16, count - 1);
+    for (const std::int32_t line : {y.near[ahead], y.far[ahead]}) {
+      const auto offset = static_cast<std::uintptr_t>(line) * texture.pitch_bytes +
+                          static_cast<std::uintptr_t>(x.near[ahead]) * sizeof(Texel<T, N>);
+      __builtin_prefetch(
+          reinterpret_cast<const void*>(reinterpret_cast<std::uintptr_t>(base) + offset));
+    }
     const char* from[4][reads];
     bool alone = false;
     for (int r = 0; r < reads; ++r) {
