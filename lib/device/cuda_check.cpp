@@ -23,10 +23,24 @@ Loss& loss() {
   return *kept;
 }
 
-// Runtime messages need no context; still, nothing of the runtime is called after a sticky code.
+// Nothing of the runtime is called after a sticky code, not even for its message.
 std::string meaning_of(cudaError_t code) {
-  if (is_sticky(code)) return "the card's context broke; CUDA is not used any more";
-  return cudaGetErrorString(code);
+  switch (code) {
+    case cudaErrorIllegalAddress:
+      return "an illegal memory access was encountered";
+    case cudaErrorLaunchTimeout:
+      return "the launch timed out and was terminated";
+    case cudaErrorAssert:
+      return "device-side assert triggered";
+    case cudaErrorInvalidPc:
+      return "invalid program counter";
+    case cudaErrorLaunchFailure:
+      return "unspecified launch failure";
+    case cudaErrorECCUncorrectable:
+      return "uncorrectable ECC error encountered";
+    default:
+      return is_sticky(code) ? "the card's context is broken" : cudaGetErrorString(code);
+  }
 }
 
 }  // namespace

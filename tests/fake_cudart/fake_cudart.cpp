@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+// The runtime's functions that the library calls. One that is missing here makes the linker take
+// the real runtime's, whose other functions then clash: a link error names it.
+#include "fake_cudart.h"
+
+#include <cuda_runtime_api.h>
+
+#include <cstdlib>
+#include <cstring>
+
+#include "fake_state.h"
+
+using fake_cuda::Array;
+using fake_cuda::State;
+using fake_cuda::Texture;
+
+namespace {
+
+// Runs `work` unless a rule fails the call.
+template <class Work>
+cudaError_t call(const char* name, const Work& work) {
+  State& state = State::instance();
+  std::lock_guard lock(state.mutex);
+  if (const cudaError_t failed = state.enter(name); failed != cudaSuccess) return failed;
+  work(state);
+  return cudaSuccess;
+}
+
+template <class T>
+T* born(State& state, T* resource) {
+  state.alive.insert(resource);
+  return resource;
+}
+
+void* new_memory(State& state, std::size_t bytes) {
+  void* memory = std::aligned_alloc(512, (bytes + 511) / 512 * 512);
+  std::memset(memory, 0xcd, bytes);
+  return born(state, memory);
+}
+
+// Aborts for what was never made or is destroyed already.
+void died(State& state, const void* resource) {
+  if (state.alive.erase(resource) == 1) return;
+  std::fprintf(stderr, "fake CUDA: a resource is destroyed that is not alive\n");
+  std::abort();
+}
+
+void copy_rows(void* to, std::size_t to_pitch, const void* from, std::size_t from_pitch,
+               std::size_t width, std::size_t height) {
+  for (std::size_t y = 0; y < height; ++y)
+    std::memcpy(static_cast<char*>(to) + y * to_pitch,
+                static_cast<const char*>(from) + y * from_pitch, width);
+}
+
+template <class Pointer>
+unsigned long long number_of(Pointer* pointer) {
+  return reinterpret_cast<unsigned long long>(pointer);
+}
+
+struct Configuration {
+  dim3 grid, block;
+  std::size_t shared;
+  cudaStream_t stream;
+};
+thread_local Configuration configuration;
+
+cudaError_t launch(const void* kernel, void** arguments) {
+  State& state = State::instance();
+  std::lock_guard lock(state.mutex);
+  const std::string name = state.kernels[kernel];
+  if (const cudaError_t failed = state.enter("launch", name); failed != cudaSuccess) return failed;
+  if (name.find("sample_texture_kernel") != std::string::npos) {
+    const auto* texture =
+        reinterpret_cast<const Texture*>(*static_cast<const cudaTextureObject_t*>(arguments[0]));
+    fake_cuda::sample(*texture, *static_cast<float**>(arguments[1]),
+                      *static_cast<float**>(arguments[2]), *static_cast<int*>(arguments[3]),
+                      state.differing_type);
+    return cudaSuccess;
+  }
+  return state.skip_kernels ? cudaSuccess : state.fail(cudaErrorNoKernelImageForDevice);
+}
+
+}  // namespace
+
+extern "C" {
+
+// What nvcc's generated code calls.
+void** __cudaRegisterFatBinary(void*) { return nullptr; }
+void __cudaRegisterFatBinaryEnd(void**) {}
+void __cudaUnregisterFatBinary(void**) {}
+void __cudaRegisterFunction(void**, const char* host, char*, const char* name, int, uint3*, uint3*,
+                            dim3*, dim3*, int*) {
+  State& state = State::instance();
+  std::lock_guard lock(state.mutex);
+  state.kernels[host] = name;
+}
+void __cudaRegisterVar(void**, char*, char*, const char*, int, size_t, int, int) {}
+char __cudaInitModule(void**) { return 0; }
+unsigned __cudaPushCallConfiguration(dim3 grid, dim3 block, size_t shared, CUstream_st* stream) {
+  configuration = {grid, block, shared, stream};
+  return 0;
+}
+cudaError_t __cudaPopCallConfiguration(dim3* grid, dim3* block, size_t* shared, void* stream) {
+  *grid = configuration.grid;
+  *block = configuration.block;
+  *shared = configuration.shared;
+  *static_cast<cudaStream_t*>(stream) = configuration.stream;
+  return cudaSuccess;
+}
+cudaError_t __cudaGetKernel(cudaKernel_t* kernel, const void* host) {
+  *kernel = reinterpret_cast<cudaKernel_t>(const_cast<void*>(host));
+  return cudaSuccess;
+}
+cudaError_t __cudaLaunchKernel(cudaKernel_t kernel, dim3, dim3, void** arguments, size_t,
+                               cudaStream_t) {
+  return launch(kernel, arguments);
+}
+cudaError_t cudaLaunchKernel(const void* kernel, dim3, dim3, void** arguments, size_t,
+                             cudaStream_t) {
+  return launch(kernel, arguments);
+}
+
+// Errors.
+const char* cudaGetErrorString(cudaError_t code) {
+  (void)call("cudaGetErrorString", [](State&) {});
+  switch (static_cast<int>(code)) {
+    case 2:
+      return "out of memory";
+    case 35:
+      return "CUDA driver version is insufficient for CUDA runtime version";
+    case 46:
+      return "CUDA-capable device(s) is/are busy or unavailable";
+    case 100:
+      return "no CUDA-capable device is detected";
+    case 209:
+      return "no kernel image is available for execution on the device";
+    default:
+      return "unspecified";
+  }
+}
+cudaError_t cudaGetLastError() {
+  // A launch that broke the context is reported here, so this one call must be allowed.
+  State& state = State::instance();
+  std::lock_guard lock(state.mutex);
+  const int error = state.last_error;
+  if (state.broken_by != 0) {
+    if (error == 0) (void)state.enter("cudaGetLastError");
+    state.last_error = 0;
+    return static_cast<cudaError_t>(error);
+  }
+  state.last_error = 0;
+  return static_cast<cudaError_t>(error);
+}
+
+// Cards.
+cudaError_t cudaDriverGetVersion(int* version) {
+  return call("cudaDriverGetVersion", [&](State&) { *version = 13000; });
+}
+cudaError_t cudaGetDeviceCount(int* count) {
+  return call("cudaGetDeviceCount", [&](State& state) { *count = state.devices; });
+}
+cudaError_t cudaSetDevice(int) {
+  return call("cudaSetDevice", [](State&) {});
+}
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
+  return call("cudaGetDeviceProperties", [&](State& state) {
+    std::memset(properties, 0, sizeof *properties);
+    std::strcpy(properties->name, "Fake card");
+    std::memset(properties->uuid.bytes, 0x5a, sizeof properties->uuid.bytes);
+    properties->major = state.major;
+    properties->minor = state.minor;
+    properties->multiProcessorCount = 1;
+    properties->totalGlobalMem = std::size_t{1} << 30;
+  });
+}
+cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int) {
+  return call("cudaDeviceGetAttribute", [&](State&) {
+    switch (which) {
+      case cudaDevAttrMaxTexture2DLinearPitch:
+        *value = 2097120;
+        break;
+      case cudaDevAttrMaxTexture2DHeight:
+      case cudaDevAttrMaxSurface2DHeight:
+        *value = 65536;
+        break;
+      case cudaDevAttrMaxTexture2DLinearHeight:
+        *value = 65000;
+        break;
+      default:
+        *value = 131072;
+    }
+  });
+}
+cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {
+  return call("cudaMemGetInfo", [&](State&) { *free_bytes = *total_bytes = std::size_t{1} << 30; });
+}
+cudaError_t cudaFuncGetAttributes(cudaFuncAttributes* attributes, const void*) {
+  return call("cudaFuncGetAttributes", [&](State&) { *attributes = {}; });
+}
+
+// Streams and events: everything has passed when a call returns.
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t* stream, unsigned) {
+  return call("cudaStreamCreateWithFlags", [&](State& state) {
+    *stream = reinterpret_cast<cudaStream_t>(born(state, new char));
+  });
+}
+cudaError_t cudaStreamDestroy(cudaStream_t stream) {
+  return call("cudaStreamDestroy", [&](State& state) {
+    died(state, stream);
+    delete reinterpret_cast<char*>(stream);
+  });
+}
+cudaError_t cudaStreamSynchronize(cudaStream_t) {
+  return call("cudaStreamSynchronize", [](State&) {});
+}
+cudaError_t cudaEventCreate(cudaEvent_t* event) { return cudaEventCreateWithFlags(event, 0); }
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t* event, unsigned) {
+  return call("cudaEventCreateWithFlags",
+              [&](State& state) { *event = reinterpret_cast<cudaEvent_t>(born(state, new char)); });
+}
+cudaError_t cudaEventDestroy(cudaEvent_t event) {
+  return call("cudaEventDestroy", [&](State& state) {
+    died(state, event);
+    delete reinterpret_cast<char*>(event);
+  });
+}
+cudaError_t cudaEventRecord(cudaEvent_t, cudaStream_t) {
+  return call("cudaEventRecord", [](State&) {});
+}
+cudaError_t cudaEventQuery(cudaEvent_t) {
+  return call("cudaEventQuery", [](State&) {});
+}
+cudaError_t cudaEventSynchronize(cudaEvent_t) {
+  return call("cudaEventSynchronize", [](State&) {});
+}
+cudaError_t cudaEventElapsedTime(float* milliseconds, cudaEvent_t, cudaEvent_t) {
+  return call("cudaEventElapsedTime", [&](State&) { *milliseconds = 0.001f; });
+}
+
+// Memory.
+cudaError_t cudaMalloc(void** memory, size_t bytes) {
+  return call("cudaMalloc", [&](State& state) { *memory = new_memory(state, bytes); });
+}
+cudaError_t cudaFree(void* memory) {
+  return call("cudaFree", [&](State& state) {
+    died(state, memory);
+    std::free(memory);
+  });
+}
+cudaError_t cudaMallocHost(void** memory, size_t bytes) {
+  return call("cudaMallocHost", [&](State& state) { *memory = new_memory(state, bytes); });
+}
+cudaError_t cudaFreeHost(void* memory) {
+  return call("cudaFreeHost", [&](State& state) {
+    died(state, memory);
+    std::free(memory);
+  });
+}
+cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, size_t width,
+                            size_t height, unsigned) {
+  return call("cudaMallocArray", [&](State& state) {
+    auto* made = born(state, new Array{*format, width, height, {}});
+    made->bytes.assign(made->pitch() * height, '\xcd');
+    *array = reinterpret_cast<cudaArray_t>(made);
+  });
+}
+cudaError_t cudaFreeArray(cudaArray_t array) {
+  return call("cudaFreeArray", [&](State& state) {
+    died(state, array);
+    delete reinterpret_cast<Array*>(array);
+  });
+}
+cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind,
+                            cudaStream_t) {
+  return call("cudaMemcpyAsync", [&](State&) { std::memcpy(to, from, bytes); });
+}
+cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
+                              size_t width, size_t height, cudaMemcpyKind, cudaStream_t) {
+  return call("cudaMemcpy2DAsync",
+              [&](State&) { copy_rows(to, to_pitch, from, from_pitch, width, height); });
+}
+cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
+                                     size_t from_pitch, size_t width, size_t height, cudaMemcpyKind,
+                                     cudaStream_t) {
+  return call("cudaMemcpy2DToArrayAsync", [&](State&) {
+    auto* array = reinterpret_cast<Array*>(to);
+    copy_rows(array->bytes.data() + y * array->pitch() + x, array->pitch(), from, from_pitch, width,
+              height);
+  });
+}
+cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t to_pitch, cudaArray_const_t from, size_t x,
+                                       size_t y, size_t width, size_t height, cudaMemcpyKind,
+                                       cudaStream_t) {
+  return call("cudaMemcpy2DFromArrayAsync", [&](State&) {
+    const auto* array = reinterpret_cast<const Array*>(from);
+    copy_rows(to, to_pitch, array->bytes.data() + y * array->pitch() + x, array->pitch(), width,
+              height);
+  });
+}
+
+// Objects.
+cudaError_t cudaCreateTextureObject(cudaTextureObject_t* object, const cudaResourceDesc* resource,
+                                    const cudaTextureDesc* description,
+                                    const cudaResourceViewDesc*) {
+  return call("cudaCreateTextureObject", [&](State& state) {
+    *object = number_of(born(state, new Texture{*resource, *description}));
+  });
+}
+cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
+  return call("cudaDestroyTextureObject", [&](State& state) {
+    auto* texture = reinterpret_cast<Texture*>(object);
+    died(state, texture);
+    delete texture;
+  });
+}
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc*) {
+  return call("cudaCreateSurfaceObject",
+              [&](State& state) { *object = number_of(born(state, new char)); });
+}
+cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
+  return call("cudaDestroySurfaceObject", [&](State& state) {
+    auto* surface = reinterpret_cast<char*>(object);
+    died(state, surface);
+    delete surface;
+  });
+}
+
+}  // extern "C"

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// A CUDA runtime without a card, linked in place of the real one into test programs: memory is the
+// host's, calls fail when told to, and any call after an error that breaks the context aborts.
+//
+// The environment variable CUIMG_FAKE_CUDA holds rules, separated by spaces or commas:
+//   NAME=CODE        every call of the runtime function NAME fails with CODE
+//   NAME=CODE:N      the Nth call (from 1) and all later ones do
+//   launch=CODE[:N]  the same for kernel launches; KERNEL=CODE[:N] for kernels whose mangled name
+//                    contains KERNEL, such as widen_kernel=719
+//   kernels=skip     launches of kernels that are not emulated succeed and do nothing; else they
+//                    fail with 209, no kernel image
+//   differ=TYPE      the texture unit's linear reads of u8, u16, half or float differ in a bit
+//   devices=N        cards present (1); capability=7.0 their compute capability (9.0)
+// Only the self-check's sampling kernel is emulated, with the software texture unit.
+#pragma once
+
+/// Replaces the rules and forgets counts, as if the process had started anew.
+void fake_cuda_rules(const char* rules);
+/// Streams, events, blocks, arrays, pinned memory and objects that are not destroyed yet.
+int fake_cuda_live_resources();
+/// How often a runtime function was called, or kernels were launched ("launch").
+int fake_cuda_calls(const char* name);

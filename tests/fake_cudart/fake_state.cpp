@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rules, and the abort that catches a call after the context broke.
+#include "fake_state.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+
+#include "fake_cudart.h"
+
+namespace fake_cuda {
+namespace {
+
+// The CUDA programming guide's list of errors after which "the process must be terminated and
+// relaunched"; written down apart from the library's, so that the two check each other.
+bool breaks_the_context(int code) {
+  return code == 700 || code == 702 || code == 709 || code == 710 || (code >= 714 && code <= 719);
+}
+
+}  // namespace
+
+State& State::instance() {
+  // Used by static constructors of every .cu file, and after every destructor.
+  static State* const state = [] {
+    auto* made = new State;
+    const char* rules = std::getenv("CUIMG_FAKE_CUDA");
+    made->set_rules(rules == nullptr ? "" : rules);
+    return made;
+  }();
+  return *state;
+}
+
+void State::set_rules(const char* text) {
+  std::lock_guard lock(mutex);
+  rules.clear();
+  calls.clear();
+  skip_kernels = false;
+  differing_type.clear();
+  devices = 1, major = 9, minor = 0;
+  broken_by = last_error = 0;
+  std::string spaced = text;
+  for (char& c : spaced)
+    if (c == ',') c = ' ';
+  std::istringstream words(spaced);
+  for (std::string word; words >> word;) {
+    const std::size_t equals = word.find('=');
+    const std::string name = word.substr(0, equals);
+    const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
+    Rule rule = {name, 0, 1};
+    if (name == "kernels" && value == "skip") {
+      skip_kernels = true;
+    } else if (name == "differ") {
+      differing_type = value;
+    } else if (name == "devices") {
+      devices = std::atoi(value.c_str());
+    } else if (name == "capability" && std::sscanf(value.c_str(), "%d.%d", &major, &minor) == 2) {
+    } else if (std::sscanf(value.c_str(), "%d:%d", &rule.code, &rule.from_call) >= 1) {
+      rules.push_back(rule);
+    } else {
+      std::fprintf(stderr, "fake CUDA: cannot read the rule \"%s\"\n", word.c_str());
+      std::abort();
+    }
+  }
+}
+
+cudaError_t State::enter(const std::string& name, const std::string& alias) {
+  if (broken_by != 0) {
+    std::fprintf(stderr, "fake CUDA: %s was called after error %d broke the context\n",
+                 name.c_str(), broken_by);
+    std::abort();
+  }
+  const int call = ++calls[name];
+  for (Rule& rule : rules) {
+    const bool named = rule.name == name;
+    const bool aliased = !alias.empty() && alias.find(rule.name) != std::string::npos;
+    if (!named && !aliased) continue;
+    // Kernels named by a part of their name are counted by the rule's own count.
+    const int count = named ? call : ++calls["rule " + rule.name];
+    if (count >= rule.from_call) return fail(rule.code);
+  }
+  return cudaSuccess;
+}
+
+cudaError_t State::fail(int code) {
+  last_error = code;
+  if (breaks_the_context(code)) broken_by = code;
+  return static_cast<cudaError_t>(code);
+}
+
+}  // namespace fake_cuda
+
+void fake_cuda_rules(const char* rules) { fake_cuda::State::instance().set_rules(rules); }
+
+int fake_cuda_live_resources() {
+  auto& state = fake_cuda::State::instance();
+  std::lock_guard lock(state.mutex);
+  return static_cast<int>(state.alive.size());
+}
+
+int fake_cuda_calls(const char* name) {
+  auto& state = fake_cuda::State::instance();
+  std::lock_guard lock(state.mutex);
+  return state.calls[name];
+}

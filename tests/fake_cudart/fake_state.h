@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the fake runtime knows: rules, counts, what is alive.
+#pragma once
+
+#include <cuda_runtime_api.h>
+
+#include <map>
+#include <mutex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace fake_cuda {
+
+struct Rule {
+  std::string name;
+  int code;
+  int from_call;
+};
+
+struct Array {
+  cudaChannelFormatDesc format;
+  std::size_t width, height;
+  std::vector<char> bytes;
+  std::size_t pitch() const {
+    return static_cast<std::size_t>(format.x + format.y + format.z + format.w) / 8 * width;
+  }
+};
+
+struct Texture {
+  cudaResourceDesc resource;
+  cudaTextureDesc description;
+};
+
+struct State {
+  std::recursive_mutex mutex;
+  std::vector<Rule> rules;
+  bool skip_kernels = false;
+  std::string differing_type;
+  int devices = 1, major = 9, minor = 0;
+  std::map<std::string, int> calls;
+  std::map<const void*, std::string> kernels;
+  std::set<const void*> alive;
+  int broken_by = 0;
+  int last_error = 0;
+
+  static State& instance();
+  void set_rules(const char* text);
+  /// Counts a call. @returns the code that a rule gives it, or 0. Aborts once broken.
+  cudaError_t enter(const std::string& name, const std::string& alias = "");
+  cudaError_t fail(int code);
+};
+
+/// What the sampling kernel would do.
+void sample(const Texture& texture, const float* at, float* out, int count,
+            const std::string& differing_type);
+
+}  // namespace fake_cuda
