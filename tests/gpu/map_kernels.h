@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of the tests.
+#pragma once
+
+#include "device/cuda_queue.h"
+#include "kernels/texture.h"
+
+namespace cuimg {
+
+/// Float RGBA: each target pixel is the source's texture read at ((x + 0.5) / 2, (y + 0.5) / 2)
+/// with (x, y) relative to the target's corner, through a surface or into rows.
+void enlarge_twice(CudaPixels& source, CudaPixels& target, const Sampler& sampler);
+
+/// Adds a pixel's absolute x to its first channel, by rows; float of two channels.
+void add_x(CudaPixels& source, CudaPixels& target);
+
+}  // namespace cuimg
