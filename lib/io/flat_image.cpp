@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Specs of single-layer formats.
+#include "io/flat_image.h"
+
+#include <algorithm>
+
+#include "image/error.h"
+
+namespace cuimg {
+
+Spec flat_spec(int width, int height, int channels, PixelType type, const ColorEncoding& color) {
+  static const std::vector<std::string> names[] = {
+      {}, {"Y"}, {"Y", "A"}, {"R", "G", "B"}, {"R", "G", "B", "A"}};
+  Spec spec;
+  spec.data_window = {0, 0, width, height};
+  spec.display_window = spec.data_window;
+  spec.color = color;
+  spec.layers = {{"", names[channels], type}};
+  return spec;
+}
+
+const LayerSpec& encodable_layer(const Image& image, const Codec& codec) {
+  const std::string place(codec.name);
+  const Spec& spec = image.spec();
+  if (spec.layers.size() != 1)
+    throw Error(place, std::to_string(spec.layers.size()) + " layers", "the format holds one");
+  const LayerSpec& layer = spec.layers.front();
+  const Capabilities& can = codec.capabilities;
+  if (std::find(can.types.begin(), can.types.end(), layer.type) == can.types.end())
+    throw Error(place,
+                "pixels of type " + std::string(name_of(layer.type)) + " do not fit the format");
+  const int channels = layer.channel_count();
+  if (channels < 1 || channels > 4)
+    throw Error(place, std::to_string(channels) + " channels", "the format holds 1 to 4");
+  if (channels % 2 == 0 && !can.alpha) throw Error(place, "the format holds no alpha");
+  if (channels <= 2 && !can.grey) throw Error(place, "the format holds no grey images");
+  if (spec.data_window.empty()) throw Error(place, "the image is empty");
+  return layer;
+}
+
+std::string chosen_compression(const EncodeOptions& options, const Codec& codec) {
+  const auto& known = codec.compressions;
+  if (options.compression.empty()) return known.empty() ? "" : std::string(known.front());
+  if (std::find(known.begin(), known.end(), options.compression) != known.end())
+    return options.compression;
+  std::string names;
+  for (std::string_view name : known) names += (names.empty() ? "" : ", ") + std::string(name);
+  throw Error(std::string(codec.name), "--compression " + options.compression + " is unknown",
+              names.empty() ? "the format has none" : "use " + names);
+}
+
+std::optional<double> metadata_number(const Metadata& metadata, const std::string& key) {
+  const auto found = metadata.find(key);
+  if (found == metadata.end()) return std::nullopt;
+  if (const auto* whole = std::get_if<std::int64_t>(&found->second))
+    return static_cast<double>(*whole);
+  if (const auto* number = std::get_if<double>(&found->second)) return *number;
+  return std::nullopt;
+}
+
+void tell(const DecodeOptions& options, const ByteSource& source, const std::string& what) {
+  if (options.notify) options.notify(source.name() + ": " + what);
+}
+
+}  // namespace cuimg

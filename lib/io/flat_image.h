@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the codecs of single-layer formats share: their spec, and the check before encoding.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/codec.h"
+
+namespace cuimg {
+
+/// One layer without a name, windows at the origin; channels by count: Y, YA, RGB, RGBA.
+Spec flat_spec(int width, int height, int channels, PixelType type, const ColorEncoding& color);
+
+/// The one layer of an image that `codec` is asked to write.
+/// @throws Error when the image has other than one layer, or a type, an alpha channel or a number
+/// of channels that the format does not hold.
+const LayerSpec& encodable_layer(const Image& image, const Codec& codec);
+
+/// The compression asked for, or the codec's default. @throws Error naming the known ones.
+std::string chosen_compression(const EncodeOptions& options, const Codec& codec);
+
+/// Metadata `key` as a number, or nothing.
+std::optional<double> metadata_number(const Metadata& metadata, const std::string& key);
+
+/// Calls notify when there is one.
+void tell(const DecodeOptions& options, const ByteSource& source, const std::string& what);
+
+/// What decoders of flat formats have in common; a derived constructor fills in the spec.
+class FlatDecoder : public Decoder {
+ public:
+  FlatDecoder(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
+      : source_(std::move(source)), options_(options) {}
+  const Spec& spec() const override { return spec_; }
+  Metadata file_facts() const override { return facts_; }
+
+ protected:
+  std::shared_ptr<const ByteSource> source_;
+  DecodeOptions options_;
+  Spec spec_;
+  Metadata facts_;
+};
+
+/// Codec::open for a decoder class.
+template <class D>
+std::unique_ptr<Decoder> open_flat(std::shared_ptr<const ByteSource> source,
+                                   const DecodeOptions& options) {
+  return std::make_unique<D>(std::move(source), options);
+}
+
+}  // namespace cuimg

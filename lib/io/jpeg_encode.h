@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// The writing half of the JPEG codec.
+#pragma once
+
+#include "io/codec.h"
+
+namespace cuimg {
+
+/// Writes u8 Y or RGB: ISLOW DCT, quality 90 and 4:2:0 by default, JFIF density from metadata
+/// "xDensity" (pixels an inch) and the pixel aspect ratio. See Codec::encode.
+void encode_jpeg(const Image& image, const EncodeOptions& options, RowProgress& ready,
+                 ByteSink& sink);
+
+}  // namespace cuimg

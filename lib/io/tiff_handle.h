@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// libtiff's handle over bytes in memory or over a sink, with its messages kept apart from those of
+// other handles.
+#pragma once
+
+#include <tiffio.h>
+
+#include <cstdint>
+#include <exception>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/byte_sink.h"
+#include "io/byte_source.h"
+
+namespace cuimg {
+
+class TiffHandle {
+ public:
+  /// For reading. @throws Error naming the source.
+  explicit TiffHandle(const ByteSource& source);
+  /// For writing. @param mode libtiff's, "wl". @throws Error.
+  TiffHandle(ByteSink& sink, const char* mode);
+  ~TiffHandle();
+  TiffHandle(const TiffHandle&) = delete;
+  TiffHandle& operator=(const TiffHandle&) = delete;
+
+  TIFF* get() const { return tiff_; }
+  /// @throws Error with libtiff's message, or what the sink threw, unless `ok`, or whenever an
+  /// error has been reported: libtiff goes on after some.
+  void check(bool ok, const char* what);
+  /// Writes what is outstanding. @throws Error.
+  void close();
+  const std::vector<std::string>& warnings() const { return warnings_; }
+  /// From now on warnings about damaged JPEG data are errors: libjpeg fills in grey for it.
+  void be_strict() { strict_ = true; }
+
+  /// A field of one value, or `fallback` where the file has none and the format no default.
+  template <class T>
+  T field(std::uint32_t tag, T fallback) const {
+    T value{};
+    return TIFFGetFieldDefaulted(tiff_, tag, &value) ? value : fallback;
+  }
+
+ private:
+  TIFF* open(const char* mode);
+  static int on_error(TIFF*, void* self, const char* module, const char* format, va_list);
+  static int on_warning(TIFF*, void* self, const char* module, const char* format, va_list);
+  static tmsize_t read(thandle_t, void* buffer, tmsize_t size);
+  static tmsize_t write(thandle_t, void* buffer, tmsize_t size);
+  static toff_t seek(thandle_t, toff_t offset, int whence);
+  static int close_nothing(thandle_t) { return 0; }
+  static toff_t size(thandle_t);
+  static int map(thandle_t, void** base, toff_t* size);
+  static void unmap(thandle_t, void*, toff_t) {}
+
+  std::string name_;
+  std::span<const std::byte> bytes_;
+  std::uint64_t position_ = 0, end_ = 0;
+  ByteSink* sink_ = nullptr;
+  std::exception_ptr thrown_;  // by the sink, carried past libtiff's C code
+  std::string error_;
+  std::vector<std::string> warnings_;
+  bool strict_ = false;
+  TIFF* tiff_ = nullptr;
+};
+
+}  // namespace cuimg
