@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The reconstruction filters that resizing chooses from.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace cuimg {
+
+/// A symmetric filter over distances in pixels of the coarser grid.
+struct ResampleFilter {
+  std::string_view name;
+  double support;             ///< Zero at and beyond this distance.
+  double (*value)(double x);  ///< Called with |x| < support; not normalised.
+  bool negative_lobes;        ///< May overshoot: depth channels take `triangle` instead.
+  std::string_view formula;   ///< For the help.
+};
+
+/// Every filter but `point` and `linear`, which read texels differently.
+std::span<const ResampleFilter> resample_filters();
+
+}  // namespace cuimg
