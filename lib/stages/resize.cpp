@@ -152,6 +152,16 @@ class ResizeOperation final : public Operation {
     return of(layer).method == ResizeMethod::texture_unit ? Storage::array : Storage::pitched;
   }
 
+  double cost_ns() const override {
+    double ns = 0;
+    for (const ResizePlan::Layer& layer : plan_.layers)
+      ns += layer.method == ResizeMethod::weighed
+                ? 5 + 1.0 * (layer.columns->stride + 2 * layer.rows->stride)
+            : layer.method == ResizeMethod::texture_unit ? 30
+                                                         : 3;
+    return ns;
+  }
+
   void run(const Queue& queue, int layer, const Frame& source, const Frame& target) const override {
     if constexpr (build::has_cuda)
       if (queue.is_cuda()) return resize_on_cuda(queue, plan_, of(layer), source, target);

@@ -38,6 +38,12 @@ class Operation {
   /// Which input pixels `output_region` depends on, absolute, inside the input's data window.
   virtual Rect needed(const Rect& output_region) const = 0;
   virtual Values values(int layer) const = 0;
+  /// The input's layer that an output's layer is made of.
+  virtual int source_layer(int layer) const { return layer; }
+  /// Whether small output regions read all over the input, so that the whole input is made first.
+  virtual bool reads_scattered() const { return false; }
+  /// Estimated nanoseconds of one CPU core for each output pixel, for choosing a device.
+  virtual double cost_ns() const { return 5; }
   /// How a card's frame should lie to be read.
   virtual Storage storage(int layer) const {
     (void)layer;

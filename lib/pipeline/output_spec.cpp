@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+// The rules of an output: its types, channels, encoding and windows.
+#include "pipeline/output_spec.h"
+
+#include <algorithm>
+
+#include "image/error.h"
+
+namespace cuimg {
+namespace {
+
+bool has(const Codec& codec, PixelType type) {
+  const auto& types = codec.capabilities.types;
+  return std::find(types.begin(), types.end(), type) != types.end();
+}
+
+std::string names_of(const std::vector<PixelType>& types) {
+  std::string names;
+  for (const PixelType type : types)
+    names += (names.empty() ? "" : ", ") + std::string(name_of(type));
+  return names;
+}
+
+// What a stored type becomes where a format lacks it, most wanted first.
+std::vector<PixelType> substitutes(PixelType type) {
+  using enum PixelType;
+  switch (type) {
+    case u8:
+      return {u8, half, u16, f32};
+    case u16:
+      return {u16, f32, u8, half};
+    case half:
+      return {half, u8, f32, u16};
+    case f32:
+      return {f32, u8, half, u16};
+    case u32:
+      return {u32};
+  }
+  return {};
+}
+
+PixelType choose_type(PixelType stored, const Codec& codec, std::optional<PixelType> wanted) {
+  if (wanted && stored != PixelType::u32) {
+    if (has(codec, *wanted)) return *wanted;
+    throw Error(std::string(codec.name),
+                "--type " + std::string(name_of(*wanted)) + " cannot be stored in " +
+                    std::string(codec.description),
+                "use " + names_of(codec.capabilities.types));
+  }
+  // A format of floats alone keeps its light rather than 8 bits of it.
+  for (const PixelType type : substitutes(stored))
+    if (has(codec, type)) return type;
+  throw Error(std::string(codec.name), std::string(codec.description) + " cannot hold " +
+                                           std::string(name_of(stored)) + " channels");
+}
+
+// The one layer that a format without layers shows: the unnamed colour, else any colour, else the
+// first.
+int most_wanted_layer(const Spec& image) {
+  for (const bool unnamed_only : {true, false})
+    for (std::size_t i = 0; i < image.layers.size(); ++i)
+      if (image.layers[i].is_color() && (image.layers[i].name.empty() || !unnamed_only))
+        return static_cast<int>(i);
+  for (std::size_t i = 0; i < image.layers.size(); ++i)
+    if (image.layers[i].type != PixelType::u32) return static_cast<int>(i);
+  return 0;
+}
+
+// The channels that a format of pictures gives a layer: Y, YA, RGB or RGBA.
+std::vector<std::string> picture_channels(const LayerSpec& layer, const Capabilities& can) {
+  const bool has_alpha = layer.alpha_index() >= 0 && can.alpha;
+  const bool is_grey =
+      can.grey && (layer.is_color() ? layer.channels.front() == "Y" : layer.channel_count() == 1);
+  std::vector<std::string> channels = {"R", "G", "B"};
+  if (is_grey) channels = {"Y"};
+  if (has_alpha) channels.push_back("A");
+  return channels;
+}
+
+}  // namespace
+
+OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stored,
+                           const Codec& codec, std::optional<PixelType> type, bool raw) {
+  const Capabilities& can = codec.capabilities;
+  OutputChoice choice{image, {}, {}};
+  Spec& spec = choice.spec;
+  if (can.layers) {
+    for (std::size_t i = 0; i < image.layers.size(); ++i)
+      choice.sources.push_back(static_cast<int>(i));
+  } else {
+    const int kept = most_wanted_layer(image);
+    choice.sources = {kept};
+    spec.layers = {image.layers[static_cast<std::size_t>(kept)]};
+    LayerSpec& layer = spec.layers.front();
+    const std::vector<std::string> channels = picture_channels(layer, can);
+    if (image.layers.size() > 1)
+      choice.decisions.push_back("only layer " + layer.full_name(0) + " fits the format");
+    if (layer.alpha_index() >= 0 && !can.alpha)
+      choice.decisions.push_back(raw ? "alpha is dropped"
+                                     : "alpha is composited over --background");
+    layer.name.clear();
+    layer.channels = channels;
+  }
+  bool integers = false;
+  for (std::size_t i = 0; i < spec.layers.size(); ++i) {
+    LayerSpec& layer = spec.layers[i];
+    layer.type = choose_type(stored[static_cast<std::size_t>(choice.sources[i])], codec, type);
+    integers = integers || layer.type == PixelType::u8 || layer.type == PixelType::u16;
+  }
+  if (raw) {
+    spec.color = image.color;
+    spec.color.curve = Curve::raw;
+  } else {
+    spec.color = integers ? can.integer_encoding : can.float_encoding;
+    spec.color.primaries = can.primaries ? image.color.primaries : std::nullopt;
+    // An encoding that the format can tag and that is as good is left alone.
+    if (image.color.primaries && !can.primaries && image.color.primaries != Chromaticities{})
+      choice.decisions.push_back("primaries become Rec.709's, which the format implies");
+  }
+  if (!can.windows && spec.data_window != spec.display_window) {
+    choice.decisions.push_back("the format has no windows: the display window is written");
+    spec.data_window = spec.display_window;
+  }
+  return choice;
+}
+
+}  // namespace cuimg

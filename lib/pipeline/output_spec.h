@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an image becomes so that a format can hold it, and why.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/codec.h"
+
+namespace cuimg {
+
+struct OutputChoice {
+  Spec spec;
+  std::vector<int> sources;            ///< For each of its layers, which layer it is made of.
+  std::vector<std::string> decisions;  ///< For --explain.
+};
+
+/// @param image as the last stage leaves it.
+/// @param stored the types that its layers had before stages made them float.
+/// @param type --type, or nothing for the stored type where the format has it.
+/// @throws Error when the format cannot hold the wanted type.
+OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stored,
+                           const Codec& codec, std::optional<PixelType> type, bool raw);
+
+}  // namespace cuimg
