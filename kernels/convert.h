@@ -5,32 +5,28 @@
 
 #include <cstdint>
 
+#include "kernels/encoding.h"
 #include "kernels/math.h"
-#include "kernels/pixel.h"
 #include "kernels/platform.h"
-#include "kernels/quantize.h"
-#include "kernels/transfer.h"
 
 namespace cuimg {
 
 /// Where a target channel comes from: a source channel's index, or one of these.
 inline constexpr int channel_zero = -1, channel_one = -2;
 
-/// How colour is encoded on one side of a conversion.
-struct PixelEncoding {
-  std::uint8_t type = 0;  ///< A PixelType.
-  std::int8_t channels = 4, alpha = -1;
-  bool is_color = true;  ///< Else no curve and no alpha mean anything.
-  bool premultiplied = true;
-  Transfer transfer;
+/// One side of a conversion.
+struct PixelForm {
+  std::uint8_t type = 0;  ///< A PixelType's value.
+  std::int8_t channels = 4;
+  std::int8_t alpha = -1;
+  Encoding encoding;  ///< Plain where no light is asked for.
 };
 
-/// The steps between two encodings. With `through_light` values pass through premultiplied linear
-/// light; without, only their type and channels change.
+/// The steps between two forms. Where both sides agree on light only types and channels change.
 struct PixelConversion {
-  PixelEncoding from, to;
-  bool through_light = false;
-  bool composite = false;  ///< Alpha is dropped over `background`.
+  PixelForm from, to;
+  bool maps_channels = false;  ///< Anything between decoding and encoding: see convert_light().
+  bool composite = false;      ///< Alpha is dropped over `background`.
   bool change_primaries = false;
   std::int8_t source_channel[4] = {0, 1, 2, 3};
   float background[3] = {0, 0, 0};
@@ -38,7 +34,7 @@ struct PixelConversion {
 };
 
 /// The steps between linear, premultiplied values of the two sides.
-/// @param in from.channels values; @param out to.channels values.
+/// @param in from.channels values. @param out to.channels values, apart from `in`.
 CUIMG_HD inline void convert_light(const PixelConversion& c, const float* in, float* out) {
   float v[4] = {0, 0, 0, 0};
   for (int i = 0; i < c.from.channels; ++i) v[i] = in[i];

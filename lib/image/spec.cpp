@@ -10,7 +10,7 @@ namespace cuimg {
 namespace {
 
 // Channels that belong together, in stored order.
-constexpr std::array<std::string_view, 10> canonical_order = {"R", "G", "B", "Y", "X",
+constexpr std::array<std::string_view, 10> canonical_order = {"R", "G", "B", "X", "Y",
                                                               "U", "V", "Z", "W", "A"};
 
 std::size_t canonical_rank(const std::string& channel) {
@@ -25,7 +25,9 @@ bool is_color_channel(const std::string& channel) {
 }  // namespace
 
 bool LayerSpec::is_color() const {
-  if (type == PixelType::u32) return false;
+  // Beside an X, Y is a coordinate.
+  if (type == PixelType::u32 || std::find(channels.begin(), channels.end(), "X") != channels.end())
+    return false;
   return std::any_of(channels.begin(), channels.end(), [](const std::string& c) {
     return c == "R" || c == "G" || c == "B" || c == "Y";
   });
@@ -51,18 +53,23 @@ std::size_t Spec::pixel_bytes() const {
 std::vector<LayerSpec> group_channels(const std::vector<std::string>& names,
                                       const std::vector<PixelType>& types) {
   std::vector<LayerSpec> layers;
+  std::vector<bool> holds_color;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::size_t dot = names[i].rfind('.');
     const std::string prefix = dot == std::string::npos ? "" : names[i].substr(0, dot);
     const std::string channel = dot == std::string::npos ? names[i] : names[i].substr(dot + 1);
-    // Colour and its alpha lie together; depth, ids and the like stay out of their layer.
-    const bool color = is_color_channel(channel);
+    // Colour and its alpha lie together; depth, ids and the like stay out of their layer. Beside an
+    // X, Y is a coordinate.
+    const std::string x = prefix.empty() ? "X" : prefix + ".X";
+    const bool has_x = std::find(names.begin(), names.end(), x) != names.end();
+    const bool color = is_color_channel(channel) && !(has_x && channel == "Y");
     auto home = std::find_if(layers.begin(), layers.end(), [&](const LayerSpec& layer) {
       return layer.name == prefix && layer.type == types[i] && layer.channels.size() < 4 &&
-             is_color_channel(layer.channels.front()) == color;
+             holds_color[static_cast<std::size_t>(&layer - layers.data())] == color;
     });
     if (home == layers.end()) {
       layers.push_back({prefix, {}, types[i]});
+      holds_color.push_back(color);
       home = layers.end() - 1;
     }
     home->channels.push_back(channel);

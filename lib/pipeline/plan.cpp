@@ -97,8 +97,8 @@ Plan make_plan(const Spec& input, const std::vector<BoundStage>& stages, const C
   for (const BoundStage& stage : stages) {
     const Spec before = plan.output();
     std::unique_ptr<Operation> operation = stage.prepare(before, context);
-    const Spec working =
-        working_spec(before, layers_wanted_linear(*operation, before), context.raw);
+    Spec working = working_spec(before, layers_wanted_linear(*operation, before), context.raw);
+    if (operation->wants_display_window()) working.data_window = working.display_window;
     if (!same_pixels(working, before)) convert(working, every_layer(before));
     const Spec& after = operation->output();
     plan.explanation.push_back(stage.description->name + ": " + describe_pixels(after));

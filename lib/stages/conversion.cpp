@@ -26,15 +26,16 @@ Transfer transfer_of(const ColorEncoding& color) {
   return {};
 }
 
-PixelEncoding encoding_of(const Spec& spec, const LayerSpec& layer, bool raw) {
-  PixelEncoding e;
-  e.type = static_cast<std::uint8_t>(layer.type);
-  e.channels = static_cast<std::int8_t>(layer.channel_count());
-  e.is_color = layer.is_color() && !raw;
-  e.alpha = static_cast<std::int8_t>(e.is_color ? layer.alpha_index() : -1);
-  e.premultiplied = spec.color.premultiplied || e.alpha < 0;
-  e.transfer = e.is_color ? transfer_of(spec.color) : Transfer{};
-  return e;
+PixelForm form_of(const LayerSpec& layer, bool is_color) {
+  PixelForm form;
+  form.type = static_cast<std::uint8_t>(layer.type);
+  form.channels = static_cast<std::int8_t>(layer.channel_count());
+  form.alpha = static_cast<std::int8_t>(is_color ? layer.alpha_index() : -1);
+  return form;
+}
+
+Encoding encoding_of(const ColorEncoding& color, int alpha) {
+  return {transfer_of(color), alpha, alpha >= 0 && !color.premultiplied};
 }
 
 int index_of(const LayerSpec& layer, std::string_view channel) {
@@ -61,6 +62,12 @@ void choose_sources(const LayerSpec& from, const LayerSpec& to, PixelConversion&
   }
 }
 
+bool is_ascending(const std::int8_t* channels, int count) {
+  for (int i = 0; i < count; ++i)
+    if (channels[i] != i) return false;
+  return true;
+}
+
 LayerConversion layer_conversion(const Spec& source, const Spec& target, int source_layer,
                                  const LayerSpec& to, const std::array<float, 3>& background,
                                  bool raw) {
@@ -68,33 +75,36 @@ LayerConversion layer_conversion(const Spec& source, const Spec& target, int sou
   LayerConversion result;
   result.source_layer = source_layer;
   PixelConversion& c = result.pixel;
-  c.from = encoding_of(source, from, raw);
-  c.to = encoding_of(target, to, raw);
-  const bool is_color = c.from.is_color && c.to.is_color;
-  if (!is_color) {
-    c.from.alpha = c.to.alpha = -1;
-    c.from.is_color = c.to.is_color = false;
-    c.from.transfer = c.to.transfer = {};
-  }
+  const bool is_color = from.is_color() && to.is_color() && !raw;
+  c.from = form_of(from, is_color);
+  c.to = form_of(to, is_color);
   choose_sources(from, to, c);
-  const bool same_channels = from.channels == to.channels;
-  c.composite = is_color && c.from.alpha >= 0 && c.to.alpha < 0;
+  c.composite = c.from.alpha >= 0 && c.to.alpha < 0;
   const Chromaticities rec709;
   const Chromaticities from_primaries = source.color.primaries.value_or(rec709);
   const Chromaticities to_primaries = target.color.primaries.value_or(rec709);
   c.change_primaries = is_color && from_primaries != to_primaries && index_of(from, "B") >= 0;
   if (c.change_primaries) {
     const Matrix3 matrix = rgb_to_rgb(from_primaries, to_primaries);
-    for (int i = 0; i < 9; ++i) c.matrix[i] = static_cast<float>(matrix[i / 3][i % 3]);
+    for (int i = 0; i < 9; ++i) c.matrix[i] = static_cast<float>(matrix.m[i / 3][i % 3]);
   }
   const bool is_grey = index_of(from, "Y") >= 0;
   const float luminance =
       0.2126f * background[0] + 0.7152f * background[1] + 0.0722f * background[2];
   for (std::size_t i = 0; i < 3; ++i) c.background[i] = is_grey ? luminance : background[i];
-  c.through_light =
-      is_color && (c.composite || c.change_primaries || c.from.transfer != c.to.transfer ||
-                   (c.from.alpha >= 0 && c.from.premultiplied != c.to.premultiplied));
-  result.moves_only = same_channels && from.type == to.type && !c.through_light;
+  const Encoding decode = encoding_of(source.color, c.from.alpha);
+  const Encoding encode = encoding_of(target.color, c.to.alpha);
+  const bool through_light =
+      is_color && (c.composite || c.change_primaries || decode.transfer != encode.transfer ||
+                   (c.from.alpha >= 0 && decode.straight_alpha != encode.straight_alpha));
+  if (through_light) {
+    c.from.encoding = decode;
+    c.to.encoding = encode;
+  }
+  c.maps_channels = c.composite || c.change_primaries ||
+                    from.channel_count() != to.channel_count() ||
+                    !is_ascending(c.source_channel, c.to.channels);
+  result.moves_only = from.type == to.type && !through_light && !c.maps_channels;
   return result;
 }
 
@@ -122,12 +132,6 @@ class ConversionOperation final : public Operation {
   std::vector<LayerConversion> layers_;
 };
 
-bool is_ascending(const std::int8_t* channels, int count) {
-  for (int i = 0; i < count; ++i)
-    if (channels[i] != i) return false;
-  return true;
-}
-
 void move_rows(const Frame& source, const Frame& target) {
   const Rect& t = target.region();
   const Rect covered = intersection(source.region(), t);
@@ -153,6 +157,13 @@ std::unique_ptr<Operation> make_conversion(const Spec& source, const Spec& targe
   return std::make_unique<ConversionOperation>(source, target, std::move(layers));
 }
 
+bool is_light_as_stored(const Spec& spec, const LayerSpec& layer, bool raw) {
+  if (layer.type == PixelType::u32) return false;
+  return raw || !layer.is_color() ||
+         (spec.color.curve == Curve::linear &&
+          (spec.color.premultiplied || layer.alpha_index() < 0));
+}
+
 Spec working_spec(const Spec& spec, const std::vector<bool>& wanted, bool raw) {
   Spec result = spec;
   for (std::size_t i = 0; i < spec.layers.size(); ++i) {
@@ -169,38 +180,31 @@ void convert_on_cpu(const LayerConversion& conversion, const Frame& source, cons
   const PixelConversion& c = conversion.pixel;
   const Rect& t = target.region();
   const Rect covered = intersection(source.region(), t);
-  const bool remaps = c.composite || c.change_primaries || c.from.channels != c.to.channels ||
-                      !is_ascending(c.source_channel, c.to.channels);
-  const auto from_type = static_cast<PixelType>(c.from.type);
-  const auto to_type = static_cast<PixelType>(c.to.type);
-  const Transfer decode = c.through_light ? c.from.transfer : Transfer{};
-  const Transfer encode = c.through_light ? c.to.transfer : Transfer{};
-  const bool premultiply = c.through_light && !c.from.premultiplied;
-  const bool unpremultiply = c.through_light && !c.to.premultiplied;
+  const RowFormat from{static_cast<PixelType>(c.from.type), c.from.channels, c.from.encoding};
+  const RowFormat to{static_cast<PixelType>(c.to.type), c.to.channels, c.to.encoding};
   // Float rows that need no more than decoding go straight to where they are wanted.
-  const bool to_float = to_type == PixelType::f32 && encode == Transfer{} && !unpremultiply;
+  const bool to_float = to.type == PixelType::f32 && to.encoding.transfer == Transfer{} &&
+                        !to.encoding.straight_alpha;
   const auto width = static_cast<std::size_t>(t.width);
   std::vector<float> decoded(width * static_cast<std::size_t>(c.from.channels));
-  std::vector<float> mapped(remaps ? width * static_cast<std::size_t>(c.to.channels) : 0);
+  std::vector<float> mapped(c.maps_channels ? width * static_cast<std::size_t>(c.to.channels) : 0);
   for (int y = t.y; y < t.bottom(); ++y) {
-    float* light = to_float && !remaps ? target.pixel_as<float>(t.x, y) : decoded.data();
+    float* light = to_float && !c.maps_channels ? target.pixel_as<float>(t.x, y) : decoded.data();
     const bool inside = y >= covered.y && y < covered.bottom() && covered.width > 0;
     if (!inside || covered.width != t.width)
       std::fill_n(light, width * static_cast<std::size_t>(c.from.channels), 0.0f);
     if (inside)
-      rows_to_working(
-          from_type, c.from.channels, c.from.alpha, decode, premultiply, source.pixel(covered.x, y),
-          light + static_cast<std::ptrdiff_t>(covered.x - t.x) * c.from.channels, covered.width);
-    if (remaps) {
-      float* to = to_float ? target.pixel_as<float>(t.x, y) : mapped.data();
+      rows_to_working(from, source.pixel(covered.x, y),
+                      light + static_cast<std::ptrdiff_t>(covered.x - t.x) * from.channels,
+                      static_cast<std::size_t>(covered.width));
+    if (c.maps_channels) {
+      float* const result = to_float ? target.pixel_as<float>(t.x, y) : mapped.data();
       for (std::size_t x = 0; x < width; ++x)
         convert_light(c, light + x * static_cast<std::size_t>(c.from.channels),
-                      to + x * static_cast<std::size_t>(c.to.channels));
-      light = to;
+                      result + x * static_cast<std::size_t>(to.channels));
+      light = result;
     }
-    if (!to_float)
-      working_to_rows(to_type, c.to.channels, c.to.alpha, encode, unpremultiply, light,
-                      target.pixel(t.x, y), t.width);
+    if (!to_float) working_to_rows(to, light, target.pixel(t.x, y), width);
   }
 }
 

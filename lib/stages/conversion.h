@@ -29,6 +29,10 @@ std::unique_ptr<Operation> make_conversion(const Spec& source, const Spec& targe
                                            const std::vector<int>& sources,
                                            const std::array<float, 3>& background, bool raw);
 
+/// Whether a layer's stored values may be filtered as they lie: they are light already, or nobody
+/// wants them as light.
+bool is_light_as_stored(const Spec& spec, const LayerSpec& layer, bool raw);
+
 /// `spec` with the given layers as stages with Values::linear want them: float, linear light,
 /// premultiplied.
 Spec working_spec(const Spec& spec, const std::vector<bool>& wanted, bool raw);

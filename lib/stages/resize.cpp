@@ -7,6 +7,7 @@
 
 #include "build_config.h"
 #include "image/error.h"
+#include "stages/conversion.h"
 #include "stages/description.h"
 #include "stages/table.h"
 
@@ -79,14 +80,6 @@ ScaledSize scaled_size(const Resize& p, const Rect& display) {
           {aligned(width, wanted.width, is_west(p.gravity), is_east(p.gravity)),
            aligned(height, wanted.height, is_north(p.gravity), is_south(p.gravity)), wanted.width,
            wanted.height}};
-}
-
-// Values that may be filtered as they lie: they are light already, or nobody wants them as light.
-bool is_filterable_as_stored(const Spec& input, const LayerSpec& layer, bool raw) {
-  if (layer.type == PixelType::u32) return false;
-  return raw || !layer.is_color() ||
-         (input.color.curve == Curve::linear &&
-          (input.color.premultiplied || layer.alpha_index() < 0));
 }
 
 bool holds_depth(const LayerSpec& layer) {
@@ -196,7 +189,7 @@ class ResizeOperation final : public Operation {
       return {ResizeMethod::nearest, Values::stored, nullptr, nullptr, "point"};
     if (p.filter == ResizeFilter::linear && !(shrinks && p.antialias))
       return {ResizeMethod::texture_unit,
-              is_filterable_as_stored(input, layer, raw) ? Values::stored : Values::linear, nullptr,
+              is_light_as_stored(input, layer, raw) ? Values::stored : Values::linear, nullptr,
               nullptr, "linear"};
     const ResampleFilter* filter =
         &weighed_filter(p.filter == ResizeFilter::linear ? "triangle" : name_of(p.filter));

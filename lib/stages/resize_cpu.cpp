@@ -4,10 +4,10 @@
 #include <cstring>
 #include <vector>
 
-#include "device/texture_rows.h"
 #include "stages/pad.h"
 #include "stages/resample_rows.h"
 #include "stages/resize.h"
+#include "stages/texture_view.h"
 
 namespace cuimg {
 namespace {
@@ -123,6 +123,12 @@ class Weigher {
   std::vector<const float*> pointers_;
 };
 
+// A fixed-point position as a coordinate of a texture whose first texel lies at `origin`: exact for
+// distances up to 65,536.
+float texture_coordinate(std::int64_t q, int origin) {
+  return static_cast<float>(q - 256 * std::int64_t{origin} + 128) / 256.0f;
+}
+
 // float32 holds a coordinate to 1/256 texel up to 65,536 only, so longer rows are read in tiles.
 constexpr int longest_tile = 32768;
 
@@ -150,7 +156,8 @@ void read_texture_unit(const ResizePlan& plan, const Frame& unpadded, const Fram
       const int next = std::clamp(static_cast<int>(q >> 8) + 1, tile.y, tile.bottom() - 1);
       const Frame rows = part.cropped(rect_from_edges(tile.x, row, tile.right(), next + 1));
       ys.assign(xs.size(), texture_coordinate(q, row));
-      sample_row(texture_view(rows), sampler, xs.data(), ys.data(), static_cast<int>(xs.size()),
+      sample_row(texture_view(rows), sampler, xs.data(), ys.data(),
+                 static_cast<std::ptrdiff_t>(xs.size()),
                  target.pixel_as<float>(static_cast<int>(left), y));
     }
   }

@@ -42,6 +42,8 @@ class Operation {
   virtual int source_layer(int layer) const { return layer; }
   /// Whether small output regions read all over the input, so that the whole input is made first.
   virtual bool reads_scattered() const { return false; }
+  /// Whether it works on the display window: what the data window lacks of it is then zero.
+  virtual bool wants_display_window() const { return false; }
   /// Estimated nanoseconds of one CPU core for each output pixel, for choosing a device.
   virtual double cost_ns() const { return 5; }
   /// How a card's frame should lie to be read.

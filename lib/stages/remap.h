@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+// Remap: every output pixel is a texture read at the coordinates that a second image holds.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+
+#include "device/frame.h"
+#include "device/queue.h"
+#include "kernels/texture.h"
+#include "stages/values.h"
+
+namespace cuimg {
+
+enum class Coordinates : std::uint8_t { pixel, normalized };
+std::span<const Choice<Coordinates>> choices_of(Coordinates);
+
+enum class ReadFilter : std::uint8_t { point, linear, cubic };
+std::span<const Choice<ReadFilter>> choices_of(ReadFilter);
+
+struct Remap {
+  std::string map;
+  Coordinates coords = Coordinates::pixel;
+  ReadFilter filter = ReadFilter::linear;
+  Border border = Border::clamp;
+  Color border_color;
+};
+
+/// How one layer is read on either device.
+struct TextureRead {
+  Sampler sampler;  ///< Its filter is point for ReadFilter::cubic.
+  ReadFilter filter = ReadFilter::linear;
+  /// Coordinates are divided by the texture's size first: wrap and mirror need normalised ones.
+  bool divide_by_size = false;
+
+  /// @param border_color one value for each channel of the layer.
+  static TextureRead make(Coordinates coords, ReadFilter filter, Border border,
+                          const std::array<float, 4>& border_color);
+};
+
+/// @name Reads the whole of `source` as one texture.
+/// @param map two floats a pixel, x and y, covering `target`'s region; host rows on the CPU,
+/// pitched memory on a card.
+/// @param target float, or u32 from a u32 source.
+/// @{
+void read_texture_on_cpu(const TextureRead& read, const Frame& source, const Frame& map,
+                         const Frame& target);
+void read_texture_on_cuda(const Queue& queue, const TextureRead& read, const Frame& source,
+                          const Frame& map, const Frame& target);
+/// @}
+
+}  // namespace cuimg

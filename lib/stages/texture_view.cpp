@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stages/texture_view.h"
+
+#include "image/error.h"
+
+namespace cuimg {
+
+TexelType texel_type(PixelType type) {
+  switch (type) {
+    case PixelType::u8:
+      return TexelType::u8;
+    case PixelType::u16:
+      return TexelType::u16;
+    case PixelType::half:
+      return TexelType::half;
+    case PixelType::f32:
+      return TexelType::f32;
+    case PixelType::u32:
+      break;
+  }
+  throw Error("texture", "u32 ids cannot be filtered", "use --filter point");
+}
+
+TextureView2D texture_view(const Frame& frame) {
+  const Rect& r = frame.region();
+  return {frame.pixel(r.x, r.y),
+          static_cast<std::size_t>(frame.pitch()),
+          r.width,
+          r.height,
+          texel_type(frame.format().type),
+          frame.format().channels};
+}
+
+}  // namespace cuimg
