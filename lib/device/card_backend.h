@@ -3,8 +3,10 @@
 // one without.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "device/frame.h"
 #include "device/queue.h"
@@ -19,5 +21,8 @@ Frame allocate(CudaQueue& queue, const FrameFormat& format);
 Frame upload(CudaQueue& queue, const Image& image, int layer, RowProgress& ready, Storage storage);
 void download(CudaQueue& queue, const Frame& frame, Image& image, int layer, RowProgress& done);
 void synchronize(CudaQueue& queue);
+void keep_times(CudaQueue& queue);
+void time_step(CudaQueue& queue, const std::string& step, const std::function<void()>& work);
+std::vector<StepTime> take_times(CudaQueue& queue);
 
 }  // namespace cuimg::card

@@ -78,6 +78,12 @@ void download(CudaQueue& queue, const Frame& frame, Image& image, int layer, Row
 }
 
 void synchronize(CudaQueue& queue) { queue.synchronize(); }
+void keep_times(CudaQueue& queue) { queue.keep_step_times(true); }
+void time_step(CudaQueue& queue, const std::string& step, const std::function<void()>& work) {
+  const StepTimer timer = queue.time_step(step);
+  work();
+}
+std::vector<StepTime> take_times(CudaQueue& queue) { return queue.take_step_times(); }
 
 }  // namespace card
 

@@ -59,6 +59,13 @@ class Frame {
     return reinterpret_cast<T*>(pixel(x, y));
   }
   std::ptrdiff_t pitch() const { return pitch_; }
+  /// The same pixels, their region's corner at x, y.
+  Frame moved_to(int x, int y) const {
+    Frame moved = *this;
+    moved.format_.region.x = x;
+    moved.format_.region.y = y;
+    return moved;
+  }
   /// A view of a part of a host frame. @param part inside the region.
   Frame cropped(const Rect& part) const;
 

@@ -19,6 +19,9 @@ Frame allocate(CudaQueue&, const FrameFormat&) { refuse(); }
 Frame upload(CudaQueue&, const Image&, int, RowProgress&, Storage) { refuse(); }
 void download(CudaQueue&, const Frame&, Image&, int, RowProgress&) { refuse(); }
 void synchronize(CudaQueue&) { refuse(); }
+void keep_times(CudaQueue&) { refuse(); }
+void time_step(CudaQueue&, const std::string&, const std::function<void()>&) { refuse(); }
+std::vector<StepTime> take_times(CudaQueue&) { refuse(); }
 
 }  // namespace card
 

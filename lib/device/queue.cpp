@@ -10,8 +10,11 @@
 
 #include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <exception>
+#include <mutex>
+#include <utility>
 
 #include "device/card_backend.h"
 #include "device/float_environment.h"
@@ -58,6 +61,21 @@ class Handout {
 };
 
 }  // namespace
+
+struct Queue::Times {
+  std::mutex mutex;
+  std::vector<StepTime> steps;
+
+  void add(const std::string& step, double milliseconds) {
+    const std::lock_guard lock(mutex);
+    for (StepTime& known : steps)
+      if (known.step == step) {
+        known.milliseconds += milliseconds;
+        return;
+      }
+    steps.push_back({step, milliseconds, false});
+  }
+};
 
 Queue Queue::cpu(int threads) {
   Queue queue;
@@ -126,6 +144,27 @@ void Queue::download(const Frame& frame, Image& image, int layer, RowProgress& d
 
 void Queue::synchronize() const {
   if (is_cuda()) card::synchronize(*card_);
+}
+
+void Queue::keep_times() {
+  times_ = std::make_shared<Times>();
+  if (is_cuda()) card::keep_times(*card_);
+}
+
+void Queue::time_step(const std::string& step, const std::function<void()>& work) const {
+  if (!times_) return work();
+  if (is_cuda()) return card::time_step(*card_, step, work);
+  const auto begin = std::chrono::steady_clock::now();
+  work();
+  const auto end = std::chrono::steady_clock::now();
+  times_->add(step, std::chrono::duration<double, std::milli>(end - begin).count());
+}
+
+std::vector<StepTime> Queue::take_times() const {
+  if (!times_) return {};
+  if (is_cuda()) return card::take_times(*card_);
+  const std::lock_guard lock(times_->mutex);
+  return std::exchange(times_->steps, {});
 }
 
 }  // namespace cuimg

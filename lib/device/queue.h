@@ -58,6 +58,14 @@ class Queue {
   /// Waits for everything queued. @throws DeviceError.
   void synchronize() const;
 
+  /// From now on time_step() measures.
+  void keep_times();
+  /// Does `work`, which queues or does one step of the whole: between CUDA events on a card, by the
+  /// host's clock on the CPU, where threads add up.
+  void time_step(const std::string& step, const std::function<void()>& work) const;
+  /// Waits; each step's time since the last call, in the order in which they began.
+  std::vector<StepTime> take_times() const;
+
   /// The card's side. Only when is_cuda().
   CudaQueue& card() const { return *card_; }
 
@@ -66,6 +74,8 @@ class Queue {
   int threads_ = 1;
   std::shared_ptr<void> parallelism_;  ///< Lifts oneTBB's limit while this queue lives.
   std::shared_ptr<CudaQueue> card_;
+  struct Times;
+  std::shared_ptr<Times> times_;  ///< Null unless they are kept.
 };
 
 /// One CUDA card as `cuimg devices` shows it.

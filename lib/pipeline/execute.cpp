@@ -75,7 +75,8 @@ void run_band(Steps steps, const Queue& queue, const Image& source, RowProgress&
                            ? target
                            : Frame::new_host(format_of(operation(steps, i).output(), layers[i + 1],
                                                        regions[i + 1], Storage::host));
-    operation(steps, i).run(queue, layers[i + 1], frame, next);
+    queue.time_step(steps[i].name,
+                    [&] { operation(steps, i).run(queue, layers[i + 1], frame, next); });
     frame = next;
   }
 }
@@ -128,7 +129,9 @@ void execute_on_card(Steps steps, const Queue& queue, const Image& source, RowPr
       frame = next;
     }
     RowProgress partial;
-    queue.download(frame, target, layer, layer + 1 == count ? done : partial);
+    const Rect& window = target.spec().data_window;
+    queue.download(frame.moved_to(window.x, window.y), target, layer,
+                   layer + 1 == count ? done : partial);
   }
   queue.synchronize();
 }

@@ -28,7 +28,7 @@ class CardQueues {
     ~Lease() { give_back(index_, std::move(queue_)); }
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
-    const Queue& operator*() const { return queue_; }
+    Queue& operator*() { return queue_; }
 
    private:
     int index_;
@@ -112,14 +112,16 @@ class Execution {
 
  private:
   void on_cpu(const Image& source, RowProgress& ready, Image& target, RowProgress& done) {
-    const Queue queue = Queue::cpu(common_.threads);
+    Queue queue = Queue::cpu(common_.threads);
+    if (common_.timing) queue.keep_times();
     tell_device(queue);
     execute(plan_, queue, source, ready, target, done);
     collect_times(queue);
   }
 
   void on_card(const Image& source, RowProgress& ready, Image& target, RowProgress& done) {
-    const CardQueues::Lease queue(common_.device.index);
+    CardQueues::Lease queue(common_.device.index);
+    if (common_.timing) (*queue).keep_times();
     tell_device(*queue);
     execute(plan_, *queue, source, ready, target, done);
     collect_times(*queue);
@@ -210,9 +212,12 @@ RunReport run_image(const std::vector<BoundStage>& stages, const std::string& in
   Image source(decoder->spec());
   RowProgress decoded, computed;
   double decode_ms = 0, compute_ms = 0;
-  const bool computes = !plan.steps.empty() || device.kind == DeviceChoice::Kind::both ||
+  const Spec written = file_spec(plan.output(), codec);
+  // Nothing to do at all: the decoded rows are encoded as they come.
+  const bool computes = !plan.steps.empty() || written != source.spec() ||
+                        device.kind == DeviceChoice::Kind::both ||
                         device.kind == DeviceChoice::Kind::cuda;
-  Image target(computes ? file_spec(plan.output(), codec) : Spec{});
+  Image target(computes ? written : Spec{});
   {
     const std::jthread decoding = start(decoded, [&] {
       decoder->read(source, decoded);
@@ -224,8 +229,6 @@ RunReport run_image(const std::vector<BoundStage>& stages, const std::string& in
         Execution(plan, common, notify, report).run(source, decoded, target, computed);
         compute_ms = clock.milliseconds();
       });
-    else
-      source.editable_spec() = file_spec(source.spec(), codec);
     const EncodeOptions encode{common.compression, common.quality, common.threads};
     codec.encode(computes ? target : source, encode, computes ? computed : decoded, file.sink());
     // An encoder may not need the last word: failures after its last row are failures all the same.

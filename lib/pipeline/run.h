@@ -13,6 +13,7 @@ namespace cuimg {
 /// What a run has to tell.
 struct RunReport {
   std::vector<std::string> explanation;   ///< --explain: decisions, a line each.
+  std::vector<std::string> notes;         ///< -v: what was decided without being asked.
   std::vector<StepTime> times;            ///< --timing
   std::optional<std::string> difference;  ///< --device both: what differs, and where.
 };

@@ -113,7 +113,7 @@ class RemapOperation final : public Operation {
       const bool is_id = layer.type == PixelType::u32;
       const ReadFilter filter = is_id ? ReadFilter::point : p.filter;
       reads_.push_back(
-          TextureRead::make(p.coords, filter, p.border, border_values(p.border_color, layer)));
+          TextureLookup::make(p.coords, filter, p.border, border_values(p.border_color, layer)));
       values_.push_back(is_id || is_light_as_stored(input, layer, context.raw) ? Values::stored
                                                                                : Values::linear);
       if (!is_id) layer.type = PixelType::f32;
@@ -131,7 +131,7 @@ class RemapOperation final : public Operation {
   double cost_ns() const override { return 50.0 * static_cast<double>(output_.layers.size()); }
 
   void run(const Queue& queue, int layer, const Frame& source, const Frame& target) const override {
-    const TextureRead& read = reads_[static_cast<std::size_t>(layer)];
+    const TextureLookup& read = reads_[static_cast<std::size_t>(layer)];
     const Frame map = Frame::over_image(map_->pixels, 0);
     if constexpr (build::has_cuda) {
       if (queue.is_cuda()) {
@@ -148,15 +148,15 @@ class RemapOperation final : public Operation {
   Spec output_;
   Rect texture_window_;
   std::shared_ptr<const CoordinateMap> map_;
-  std::vector<TextureRead> reads_;
+  std::vector<TextureLookup> reads_;
   std::vector<Values> values_;
 };
 
 }  // namespace
 
-TextureRead TextureRead::make(Coordinates coords, ReadFilter filter, Border border,
+TextureLookup TextureLookup::make(Coordinates coords, ReadFilter filter, Border border,
                               const std::array<float, 4>& border_color) {
-  TextureRead read;
+  TextureLookup read;
   read.filter = filter;
   for (Address& address : read.sampler.address) address = address_of(border);
   read.sampler.filter = filter == ReadFilter::linear ? Filter::linear : Filter::point;

@@ -30,14 +30,14 @@ struct Remap {
 };
 
 /// How one layer is read on either device.
-struct TextureRead {
+struct TextureLookup {
   Sampler sampler;  ///< Its filter is point for ReadFilter::cubic.
   ReadFilter filter = ReadFilter::linear;
   /// Coordinates are divided by the texture's size first: wrap and mirror need normalised ones.
   bool divide_by_size = false;
 
   /// @param border_color one value for each channel of the layer.
-  static TextureRead make(Coordinates coords, ReadFilter filter, Border border,
+  static TextureLookup make(Coordinates coords, ReadFilter filter, Border border,
                           const std::array<float, 4>& border_color);
 };
 
@@ -46,9 +46,9 @@ struct TextureRead {
 /// pitched memory on a card.
 /// @param target float, or u32 from a u32 source.
 /// @{
-void read_texture_on_cpu(const TextureRead& read, const Frame& source, const Frame& map,
+void read_texture_on_cpu(const TextureLookup& read, const Frame& source, const Frame& map,
                          const Frame& target);
-void read_texture_on_cuda(const Queue& queue, const TextureRead& read, const Frame& source,
+void read_texture_on_cuda(const Queue& queue, const TextureLookup& read, const Frame& source,
                           const Frame& map, const Frame& target);
 /// @}
 

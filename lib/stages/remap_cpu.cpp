@@ -12,7 +12,7 @@ namespace cuimg {
 namespace {
 
 template <class T, int N>
-void read_cubic(const TextureRead& read, const Texture2D<T, N>& texture, const float* xs,
+void read_cubic(const TextureLookup& read, const Texture2D<T, N>& texture, const float* xs,
                 const float* ys, std::size_t count, float* target) {
   const Pixel<N> border = decode(border_texel<T, N>(read.sampler));
   const auto fetch = [&](int x, int y) {
@@ -26,7 +26,7 @@ void read_cubic(const TextureRead& read, const Texture2D<T, N>& texture, const f
 }
 
 template <class T>
-void read_cubic(const TextureRead& read, const TextureView2D& v, const float* xs, const float* ys,
+void read_cubic(const TextureLookup& read, const TextureView2D& v, const float* xs, const float* ys,
                 std::size_t count, float* target) {
   const auto as = [&]<int N>() {
     read_cubic(read, Texture2D<T, N>{v.data, v.pitch_bytes, v.width, v.height}, xs, ys, count,
@@ -44,7 +44,7 @@ void read_cubic(const TextureRead& read, const TextureView2D& v, const float* xs
   }
 }
 
-void read_cubic_row(const TextureRead& read, const TextureView2D& v, const float* xs,
+void read_cubic_row(const TextureLookup& read, const TextureView2D& v, const float* xs,
                     const float* ys, std::size_t count, float* target) {
   switch (v.type) {
     case TexelType::u8:
@@ -76,7 +76,7 @@ void copy_ids(const Sampler& sampler, const Frame& source, const float* xs, cons
 
 }  // namespace
 
-void read_texture_on_cpu(const TextureRead& read, const Frame& source, const Frame& map,
+void read_texture_on_cpu(const TextureLookup& read, const Frame& source, const Frame& map,
                          const Frame& target) {
   const Rect& t = target.region();
   const auto count = static_cast<std::size_t>(t.width);

@@ -6,8 +6,14 @@
 
 namespace cuimg {
 
+const StageDescription& resize_stage();
+const StageDescription& remap_stage();
+
 std::span<const StageDescription* const> stages() {
-  static const std::vector<const StageDescription*> table = {};
+  static const std::vector<const StageDescription*> table = {
+      &resize_stage(),
+      &remap_stage(),
+  };
   return table;
 }
 
