@@ -38,7 +38,7 @@ struct TextureLookup {
 
   /// @param border_color one value for each channel of the layer.
   static TextureLookup make(Coordinates coords, ReadFilter filter, Border border,
-                          const std::array<float, 4>& border_color);
+                            const std::array<float, 4>& border_color);
 };
 
 /// @name Reads the whole of `source` as one texture.

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Resize's launches for nearest texels and for the texture unit; resize_weighed.cu has the rest.
+#include <vector>
+
+#include "device/cuda_copy.h"
+#include "kernels/texture_unit.h"
+#include "stages/cuda_words.cuh"
+#include "stages/pad.h"
+#include "stages/resize.h"
+#include "stages/resize_cuda.h"
+
+namespace cuimg {
+namespace {
+
+struct CopyNearest {
+  ByteRows source;
+  const int* columns;
+  const int* rows;
+  Rect target;
+
+  __device__ TexelWords operator()(int x, int y) const {
+    return source.words(columns[x - target.x], rows[y - target.y]);
+  }
+};
+
+// Positions as exact fixed-point numbers; a tile of the source begins at its origin.
+struct ReadUnit {
+  const int* columns;  ///< In 1/256 texel from the tile's first, for each target column.
+  const int* rows;
+  Rect target;
+
+  __device__ static float coordinate(int q) { return static_cast<float>(q + 128) / 256.0f; }
+
+  template <int N>
+  __device__ Pixel<N> operator()(const CudaTexture<N>& texture, int x, int y) const {
+    return texture(coordinate(columns[x - target.x]), coordinate(rows[y - target.y]));
+  }
+  // The same from memory by the software unit, whose taps need no float coordinate.
+  template <class T, int N>
+  __device__ Pixel<N> operator()(const Texture2D<T, N>& texture, int x, int y) const {
+    return linear_2d_taps<T, N>(taps(columns[x - target.x], texture.width),
+                                taps(rows[y - target.y], texture.height),
+                                [&](int i, int j) { return texture.texel(i, j); });
+  }
+  __device__ static AxisTaps taps(int q, int size) {
+    const int near = min(max(q >> 8, 0), size - 1), far = min(max((q >> 8) + 1, 0), size - 1);
+    const int fraction = q & 255;
+    return {near, fraction == 0 ? near : far, fraction};
+  }
+};
+
+void copy_nearest(CudaQueue& card, const ResizePlan& plan, const Frame& source,
+                  const Frame& target) {
+  const Rect& t = target.region();
+  std::vector<int> columns, rows;
+  for (int x = t.x; x < t.right(); ++x) columns.push_back(plan.horizontal.nearest(x));
+  for (int y = t.y; y < t.bottom(); ++y) rows.push_back(plan.vertical.nearest(y));
+  const DeviceTable<int> device_columns(card, columns), device_rows(card, rows);
+  make_texels(card, "resize_nearest",
+              CopyNearest{ByteRows(source), device_columns.data(), device_rows.data(), t}, target);
+}
+
+// With padding the source lies in pitched memory, where its edges can be filled in.
+Frame padded(CudaQueue& card, const ResizePlan& plan, const Frame& source) {
+  const Padding padding = padding_for_texture(plan, source.region());
+  if (!padding.any()) return source;
+  const Frame pitched = pitched_copy(card, source);
+  const Frame result = enlarged_copy(card, pitched, padding.padded(source.region()));
+  const Rect r = source.region();
+  // What wraps is copied from the other side; rows after columns, so that corners follow.
+  const ByteRows texels(result);
+  const auto copy_strip = [&](const Rect& strip, int dx, int dy) {
+    copy_texels(card, texels, strip, dx, dy);
+  };
+  if (padding.left == Padding::Edge::opposite) copy_strip({r.x - 1, r.y, 1, r.height}, r.width, 0);
+  if (padding.right == Padding::Edge::opposite)
+    copy_strip({r.right(), r.y, 1, r.height}, -r.width, 0);
+  const Rect p = result.region();
+  if (padding.top == Padding::Edge::opposite) copy_strip({p.x, r.y - 1, p.width, 1}, 0, r.height);
+  if (padding.bottom == Padding::Edge::opposite)
+    copy_strip({p.x, r.bottom(), p.width, 1}, 0, -r.height);
+  return result;
+}
+
+// A float coordinate keeps 1/256 texel up to here.
+constexpr int longest_side_in_float = 65536;
+
+template <class T, int N>
+void read_unit(CudaQueue& card, const ReadUnit& read, const Frame& source, const Frame& target) {
+  const Rect& r = source.region();
+  const CudaRows<float, N> rows = target.card().rows_view<float, N>();
+  const bool fits = r.width <= longest_side_in_float && r.height <= longest_side_in_float;
+  if (fits && card.filters_exactly(source.format().type)) {
+    const Sampler sampler;  // clamp, linear, in texels
+    return map_pixels(card, "resize_linear", read, source.card().texture_view<N>(sampler), rows,
+                      target.region(), dim3(32, 8));
+  }
+  const Frame linear = pitched_copy(card, source);
+  map_pixels(card, "resize_linear_software", read,
+             Texture2D<T, N>{linear.card().data(), linear.card().pitch_bytes(), r.width, r.height},
+             rows, target.region(), dim3(32, 8));
+}
+
+template <class T>
+void read_unit_of(CudaQueue& card, const ReadUnit& read, const Frame& source, const Frame& target) {
+  switch (source.format().stored_channels()) {
+    case 1:
+      return read_unit<T, 1>(card, read, source, target);
+    case 2:
+      return read_unit<T, 2>(card, read, source, target);
+    default:
+      return read_unit<T, 4>(card, read, source, target);
+  }
+}
+
+void read_texture_unit(CudaQueue& card, const ResizePlan& plan, const Frame& unpadded,
+                       const Frame& target) {
+  const Frame source = padded(card, plan, unpadded);
+  const Rect& t = target.region();
+  const Rect& s = source.region();
+  std::vector<int> columns, rows;
+  for (int x = t.x; x < t.right(); ++x)
+    columns.push_back(static_cast<int>(plan.horizontal.fixed_point(x) - 256 * std::int64_t{s.x}));
+  for (int y = t.y; y < t.bottom(); ++y)
+    rows.push_back(static_cast<int>(plan.vertical.fixed_point(y) - 256 * std::int64_t{s.y}));
+  const DeviceTable<int> device_columns(card, columns), device_rows(card, rows);
+  const ReadUnit read{device_columns.data(), device_rows.data(), t};
+  switch (source.format().type) {
+    case PixelType::u8:
+      return read_unit_of<std::uint8_t>(card, read, source, target);
+    case PixelType::u16:
+      return read_unit_of<std::uint16_t>(card, read, source, target);
+    case PixelType::half:
+      return read_unit_of<Half>(card, read, source, target);
+    default:
+      return read_unit_of<float>(card, read, source, target);
+  }
+}
+
+}  // namespace
+
+void resize_on_cuda(const Queue& queue, const ResizePlan& plan, const ResizePlan::Layer& layer,
+                    const Frame& source, const Frame& target) {
+  CudaQueue& card = queue.card();
+  switch (layer.method) {
+    case ResizeMethod::nearest:
+      return copy_nearest(card, plan, source, target);
+    case ResizeMethod::texture_unit:
+      return read_texture_unit(card, plan, source, target);
+    case ResizeMethod::weighed:
+      return resize_weighed_on_cuda(card, plan, layer, source, target);
+  }
+}
+
+}  // namespace cuimg
