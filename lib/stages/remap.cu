@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Remap's launches: the texture unit where it filters as the software unit does, else its
 // arithmetic over the same texels.
+#include "device/cuda_copy.h"
 #include "kernels/cubic.h"
 #include "kernels/texture_unit.h"
 #include "stages/cuda_words.cuh"
