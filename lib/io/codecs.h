@@ -6,6 +6,8 @@
 
 namespace cuimg {
 
+Codec exr_codec();
+Codec png_codec();
 Codec jpeg_codec();
 Codec tiff_codec();
 Codec hdr_codec();

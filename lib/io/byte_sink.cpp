@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sink in memory.
+#include "io/byte_sink.h"
+
+#include <algorithm>
+#include <cstring>
+
+namespace cuimg {
+
+void MemorySink::write(std::span<const std::byte> bytes) {
+  if (bytes.empty()) return;
+  const std::size_t at = static_cast<std::size_t>(position_);
+  const std::size_t end = at + bytes.size();
+  if (end > bytes_.size()) {
+    if (end > bytes_.capacity()) bytes_.reserve(std::max(end, bytes_.capacity() * 2));
+    bytes_.resize(end);
+  }
+  std::memcpy(bytes_.data() + at, bytes.data(), bytes.size());
+  position_ = end;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+// Finding the codec for a file, and reading or writing a whole image through it.
+#include "io/codec.h"
+
+#include <algorithm>
+#include <new>
+
+#include "image/error.h"
+#include "io/refused.h"
+
+namespace cuimg {
+namespace {
+
+std::string lower(std::string_view text) {
+  std::string result(text);
+  for (char& c : result)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return result;
+}
+
+std::string known_formats() {
+  std::string names;
+  for (const Codec& codec : codecs())
+    names += (names.empty() ? "" : ", ") + std::string(codec.name);
+  return names;
+}
+
+}  // namespace
+
+const Codec* codec_named(std::string_view name_or_extension) {
+  const std::string wanted = lower(name_or_extension);
+  for (const Codec& codec : codecs())
+    if (codec.name == wanted) return &codec;
+  for (const Codec& codec : codecs())
+    if (std::find(codec.extensions.begin(), codec.extensions.end(), wanted) !=
+        codec.extensions.end())
+      return &codec;
+  return nullptr;
+}
+
+const Codec& codec_for_output(const std::string& path, const std::string& format) {
+  if (!format.empty()) {
+    if (const Codec* codec = codec_named(format)) return *codec;
+    throw Error("--format", "'" + format + "' is not a known format", "use " + known_formats());
+  }
+  if (path == "-") return *codec_named("exr");
+  const std::size_t slash = path.rfind('/');
+  const std::string file = slash == std::string::npos ? path : path.substr(slash + 1);
+  const std::size_t dot = file.rfind('.');
+  const std::string extension = dot == std::string::npos ? "" : file.substr(dot + 1);
+  if (const Codec* codec = extension.empty() ? nullptr : codec_named(extension)) return *codec;
+  throw Error(path,
+              extension.empty() ? "the name has no extension that tells the format"
+                                : "'." + extension + "' is not a known format",
+              "use " + known_formats() + " or --format");
+}
+
+std::unique_ptr<Decoder> open_image(std::shared_ptr<const ByteSource> source,
+                                    const DecodeOptions& options) {
+  for (const Codec& codec : codecs())
+    if (codec.sniff(source->bytes())) return codec.open(source, options);
+  const std::string_view refused = refused_format(source->bytes());
+  if (!refused.empty())
+    throw Error(source->name(), std::string(refused) + " is not supported",
+                known_formats() + " are read");
+  throw Error(source->name(), "is not an image of a known format", known_formats() + " are read");
+}
+
+Image read_image(const std::string& path, const DecodeOptions& options) {
+  const std::unique_ptr<Decoder> decoder = open_image(ByteSource::open(path), options);
+  Image image(decoder->spec());
+  RowProgress progress;
+  decoder->read(image, progress);
+  return image;
+}
+
+void write_image(const std::string& path, const Image& image, const Codec& codec,
+                 const EncodeOptions& options) {
+  OutputFile file(path);
+  RowProgress ready;
+  ready.finish();
+  codec.encode(image, options, ready, file.sink());
+  file.commit();
+}
+
+void check_size(const ByteSource& source, std::int64_t width, std::int64_t height,
+                const DecodeOptions& options) {
+  const std::string size = std::to_string(width) + "x" + std::to_string(height);
+  if (width < 1 || height < 1)
+    throw Error(source.name(), "the size " + size + " is malformed", "both must be at least 1");
+  if (width > options.limit_side || height > options.limit_side)
+    throw Error(source.name(), size + " pixels pass the limit of " +
+                                   std::to_string(options.limit_side) + " for each side");
+  const std::uint64_t pixels =
+      static_cast<std::uint64_t>(width) * static_cast<std::uint64_t>(height);
+  if (pixels > options.limit_pixels)
+    throw Error(source.name(),
+                size + " is " + std::to_string(pixels) + " pixels, past the limit of " +
+                    std::to_string(options.limit_pixels),
+                "raise it with --limit-pixels if the file is trusted");
+}
+
+}  // namespace cuimg

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading OpenEXR: scanlines and tiles decode straight into the image's interleaved rows.
+#include <OpenEXR/ImfFrameBuffer.h>
+#include <OpenEXR/ImfInputPart.h>
+#include <OpenEXR/ImfMultiPartInputFile.h>
+#include <OpenEXR/ImfPartType.h>
+#include <OpenEXR/ImfRgbaFile.h>
+#include <OpenEXR/ImfTiledInputPart.h>
+
+#include <algorithm>
+#include <cstring>
+#include <mutex>
+#include <new>
+
+#include "image/error.h"
+#include "io/exr_codec.h"
+#include "io/exr_layout.h"
+#include "io/exr_stream.h"
+#include "io/exr_support.h"
+
+namespace cuimg {
+namespace {
+
+// The library's own limits are the process's; they act while a header is read.
+void set_library_limits(const DecodeOptions& options) {
+  static std::mutex mutex;
+  static int current = 0;
+  std::lock_guard lock(mutex);
+  if (current == options.limit_side) return;
+  current = options.limit_side;
+  Imf::Header::setMaxImageSize(current, current);
+  Imf::Header::setMaxTileSize(current, current);
+}
+
+// A channel stored at every n-th pixel only, before it is repeated to full size.
+struct SparsePlane {
+  const ExrChannel* channel;
+  int columns;
+  std::vector<std::byte> pixels;
+};
+
+int floor_div(int a, int b) { return a / b - (a % b < 0 ? 1 : 0); }
+
+class ExrDecoder final : public Decoder {
+ public:
+  ExrDecoder(std::shared_ptr<const ByteSource> source, const DecodeOptions& options);
+  const Spec& spec() const override { return layout_.spec; }
+  Metadata file_facts() const override { return facts_; }
+  void read(Image& image, RowProgress& progress) override;
+
+ private:
+  void open();
+  void choose_level();
+  void gather_facts(const Imf::Header& header);
+  void read_scanlines(Image& image, RowProgress& progress);
+  void read_tiles(Image& image, RowProgress& progress);
+  void read_luminance_chroma(Imf::RgbaInputFile& file, Image& image, int first, int last);
+  Imf::FrameBuffer frame_buffer(Image& image, std::vector<SparsePlane>& sparse) const;
+
+  template <class Work>
+  void translating_errors(Work work) {
+    try {
+      work();
+    } catch (const Error&) {
+      throw;
+    } catch (const std::bad_alloc&) {
+      throw Error(source_->name(), "no memory for decoding it");
+    } catch (const std::exception& error) {
+      throw Error(source_->name(), "OpenEXR: " + exr_problem(error));
+    }
+  }
+
+  std::shared_ptr<const ByteSource> source_;
+  DecodeOptions options_;
+  int threads_;
+  ExrInput input_;
+  std::unique_ptr<Imf::MultiPartInputFile> file_;
+  std::unique_ptr<Imf::TiledInputPart> tiled_;
+  ExrLayout layout_;
+  Metadata facts_;
+};
+
+ExrDecoder::ExrDecoder(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
+    : source_(std::move(source)),
+      options_(options),
+      threads_(exr_threads(options.threads)),
+      input_(source_) {
+  translating_errors([&] { open(); });
+}
+
+void ExrDecoder::open() {
+  set_library_limits(options_);
+  // Chunk tables are not rebuilt: a file without one was not finished.
+  file_ = std::make_unique<Imf::MultiPartInputFile>(input_, threads_, false);
+  const int parts = file_->parts();
+  if (options_.part < 0 || options_.part >= parts)
+    throw Error(source_->name(), "part " + std::to_string(options_.part) + " does not exist",
+                parts == 1 ? "the file has part 0 only"
+                           : "the file has parts 0 to " + std::to_string(parts - 1));
+  const Imf::Header& header = file_->header(options_.part);
+  if (header.hasType() && Imf::isDeepData(header.type()))
+    throw Error(source_->name(), "deep EXR is not supported", "flatten it first");
+  layout_ = exr_layout(*source_, header, options_, parts == 1 && !header.hasTileDescription());
+  check_plausible(*source_, header);
+  gather_facts(header);
+  if (header.hasTileDescription())
+    tiled_ = std::make_unique<Imf::TiledInputPart>(*file_, options_.part);
+  choose_level();
+}
+
+void ExrDecoder::choose_level() {
+  const int level = options_.mip_level;
+  const int levels = tiled_ ? std::min(tiled_->numXLevels(), tiled_->numYLevels()) : 1;
+  facts_["levels"] = std::int64_t{levels};
+  if (level < 0 || level >= levels)
+    throw Error(source_->name(), "mip level " + std::to_string(level) + " does not exist",
+                levels == 1 ? "the file has level 0 only"
+                            : "the file has levels 0 to " + std::to_string(levels - 1));
+  if (level == 0) return;
+  Spec& spec = layout_.spec;
+  const Rect data = spec.data_window, display = spec.display_window;
+  const Rect small = rect_of(tiled_->dataWindowForLevel(level, level));
+  spec.data_window = small;
+  if (display == data) {
+    spec.display_window = small;
+  } else {
+    const auto scaled = [&](int offset) { return offset >> level; };  // rounds down
+    spec.display_window = {data.x + scaled(display.x - data.x), data.y + scaled(display.y - data.y),
+                           std::max(1, scaled(display.width)), std::max(1, scaled(display.height))};
+  }
+}
+
+void ExrDecoder::gather_facts(const Imf::Header& header) {
+  facts_["compression"] = std::string(exr_compression_name(header.compression()));
+  facts_["parts"] = std::int64_t{file_->parts()};
+  facts_["storage"] = std::string(header.hasTileDescription() ? "tiles" : "scanlines");
+  if (header.hasName()) facts_["part name"] = header.name();
+  if (header.hasTileDescription()) {
+    const Imf::TileDescription& tile = header.tileDescription();
+    facts_["tile size"] = std::to_string(tile.xSize) + "x" + std::to_string(tile.ySize);
+  }
+  if (layout_.luminance_chroma_layer >= 0) facts_["luminance-chroma"] = std::string("yes");
+}
+
+Imf::FrameBuffer ExrDecoder::frame_buffer(Image& image, std::vector<SparsePlane>& sparse) const {
+  const Rect window = layout_.spec.data_window;
+  Imf::FrameBuffer buffer;
+  sparse.reserve(layout_.channels.size());
+  for (const ExrChannel& channel : layout_.channels) {
+    const LayerSpec& layer = layout_.spec.layers[static_cast<std::size_t>(channel.layer)];
+    const std::size_t bytes = bytes_of(layer.type);
+    if (channel.x_sampling == 1 && channel.y_sampling == 1) {
+      std::byte* first =
+          image.row(channel.layer, window.y) + bytes * static_cast<std::size_t>(channel.index);
+      buffer.insert(channel.name,
+                    Imf::Slice::Make(channel.type, first, box_of(window), layer.pixel_bytes(),
+                                     image.row_bytes(channel.layer)));
+      continue;
+    }
+    const int columns = (window.width - 1) / channel.x_sampling + 1;
+    const int rows = (window.height - 1) / channel.y_sampling + 1;
+    const std::size_t stride = bytes * static_cast<std::size_t>(columns);
+    sparse.push_back({&channel, columns, std::vector<std::byte>(stride * std::size_t(rows))});
+    buffer.insert(channel.name,
+                  Imf::Slice::Make(channel.type, sparse.back().pixels.data(), box_of(window), bytes,
+                                   stride, channel.x_sampling, channel.y_sampling));
+  }
+  return buffer;
+}
+
+// Repeats each stored value over the pixels up to the next one.
+void spread(const SparsePlane& plane, Image& image, int y) {
+  const ExrChannel& channel = *plane.channel;
+  const Rect window = image.spec().data_window;
+  const LayerSpec& layer = image.spec().layers[static_cast<std::size_t>(channel.layer)];
+  const std::size_t bytes = bytes_of(layer.type), pixel = layer.pixel_bytes();
+  const int row = floor_div(y, channel.y_sampling) - floor_div(window.y, channel.y_sampling);
+  const std::byte* from =
+      plane.pixels.data() + bytes * static_cast<std::size_t>(plane.columns) * std::size_t(row);
+  std::byte* to = image.row(channel.layer, y) + bytes * static_cast<std::size_t>(channel.index);
+  for (int x = 0; x < window.width; ++x, to += pixel)
+    std::memcpy(to, from + bytes * static_cast<std::size_t>(x / channel.x_sampling), bytes);
+}
+
+void ExrDecoder::read_luminance_chroma(Imf::RgbaInputFile& file, Image& image, int first,
+                                       int last) {
+  const Rect window = layout_.spec.data_window;
+  const int layer = layout_.luminance_chroma_layer;
+  const auto width = static_cast<std::size_t>(window.width);
+  const std::size_t channels = layout_.spec.layers[static_cast<std::size_t>(layer)].channels.size();
+  std::vector<Imf::Rgba> rows(width * static_cast<std::size_t>(last - first + 1));
+  // The library wants the address of pixel (0, 0), which may lie outside.
+  const std::intptr_t offset = (static_cast<std::intptr_t>(first) * window.width + window.x) *
+                               std::intptr_t{sizeof(Imf::Rgba)};
+  file.setFrameBuffer(
+      reinterpret_cast<Imf::Rgba*>(reinterpret_cast<std::intptr_t>(rows.data()) - offset), 1,
+      width);
+  file.readPixels(first, last);
+  for (int y = first; y <= last; ++y) {
+    const Imf::Rgba* from = rows.data() + width * static_cast<std::size_t>(y - first);
+    std::byte* to = image.row(layer, y);
+    for (std::size_t x = 0; x < width; ++x, to += 2 * channels) {
+      const std::uint16_t values[4] = {from[x].r.bits(), from[x].g.bits(), from[x].b.bits(),
+                                       from[x].a.bits()};
+      std::memcpy(to, values, 2 * channels);
+    }
+  }
+}
+
+void ExrDecoder::read_scanlines(Image& image, RowProgress& progress) {
+  const Rect window = layout_.spec.data_window;
+  Imf::InputPart part(*file_, options_.part);
+  std::vector<SparsePlane> sparse;
+  part.setFrameBuffer(frame_buffer(image, sparse));
+  ExrInput second_input(source_);
+  std::unique_ptr<Imf::RgbaInputFile> reconstructed;
+  if (layout_.luminance_chroma_layer >= 0)
+    reconstructed = std::make_unique<Imf::RgbaInputFile>(second_input, threads_);
+
+  const int block = exr_block_rows(part.header().compression(), threads_);
+  for (int y = window.y; y < window.bottom(); y += std::min(block, window.bottom() - y)) {
+    const int last = y + std::min(block, window.bottom() - y) - 1;
+    if (!layout_.channels.empty()) part.readPixels(y, last);
+    if (reconstructed) read_luminance_chroma(*reconstructed, image, y, last);
+    for (const SparsePlane& plane : sparse)
+      for (int row = y; row <= last; ++row) spread(plane, image, row);
+    progress.advance(last + 1 - window.y);
+  }
+}
+
+void ExrDecoder::read_tiles(Image& image, RowProgress& progress) {
+  const int level = options_.mip_level;
+  std::vector<SparsePlane> none;  // tiled files have no subsampled channels
+  tiled_->setFrameBuffer(frame_buffer(image, none));
+  const int across = tiled_->numXTiles(level), down = tiled_->numYTiles(level);
+  const int tile_rows = static_cast<int>(tiled_->tileYSize());
+  // Enough tiles at a time to keep every thread busy.
+  const int wanted = std::max({1, 4 * threads_ / across, 64 / tile_rows});
+  for (int row = 0; row < down; row += wanted) {
+    const int last = std::min(row + wanted, down) - 1;
+    tiled_->readTiles(0, across - 1, row, last, level, level);
+    const std::int64_t rows = std::int64_t{last + 1} * tile_rows;
+    progress.advance(
+        static_cast<int>(std::min<std::int64_t>(rows, layout_.spec.data_window.height)));
+  }
+}
+
+void ExrDecoder::read(Image& image, RowProgress& progress) {
+  exr_start_pool(threads_, layout_.spec.pixel_bytes());
+  translating_errors([&] {
+    if (tiled_)
+      read_tiles(image, progress);
+    else
+      read_scanlines(image, progress);
+  });
+  progress.finish();
+}
+
+}  // namespace
+
+std::unique_ptr<Decoder> open_exr(std::shared_ptr<const ByteSource> source,
+                                  const DecodeOptions& options) {
+  return std::make_unique<ExrDecoder>(std::move(source), options);
+}
+
+}  // namespace cuimg

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/exr_layout.h"
+
+#include <OpenEXR/ImfChannelList.h>
+#include <OpenEXR/ImfPartType.h>
+#include <OpenEXR/ImfStandardAttributes.h>
+#include <OpenEXR/ImfTileDescription.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "image/error.h"
+#include "io/exr_attributes.h"
+#include "io/exr_support.h"
+#include "io/flat_image.h"
+
+namespace cuimg {
+namespace {
+
+std::int64_t width_of(const Imath::Box2i& box) { return std::int64_t{box.max.x} - box.min.x + 1; }
+std::int64_t height_of(const Imath::Box2i& box) { return std::int64_t{box.max.y} - box.min.y + 1; }
+
+std::uint64_t raw_bytes(const Imf::Header& header) {
+  const Imath::Box2i window = header.dataWindow();
+  std::uint64_t bytes = 0;
+  for (auto c = header.channels().begin(); c != header.channels().end(); ++c) {
+    const Imf::Channel& channel = c.channel();
+    const auto columns = static_cast<std::uint64_t>(width_of(window) / channel.xSampling);
+    const auto rows = static_cast<std::uint64_t>(height_of(window) / channel.ySampling);
+    bytes += columns * rows * bytes_of(type_of_exr(channel.type));
+  }
+  return bytes;
+}
+
+// More than any encoder gains, even on constant pixels: deflate's own bound is 1032; a DWA block
+// of 64 pixels can shrink to one entry of a run.
+std::uint64_t largest_ratio(Imf::Compression compression) {
+  switch (compression) {
+    case Imf::NO_COMPRESSION:
+      return 1;
+    case Imf::RLE_COMPRESSION:
+      return 130;
+    case Imf::DWAA_COMPRESSION:
+    case Imf::DWAB_COMPRESSION:
+      return 200000;
+    default:
+      return 4096;
+  }
+}
+
+bool is_luminance_chroma(const Imf::ChannelList& channels) {
+  const auto sampled = [&](const char* name, int sampling) {
+    const Imf::Channel* c = channels.findChannel(name);
+    return c != nullptr && c->xSampling == sampling && c->ySampling == sampling;
+  };
+  return sampled("Y", 1) && sampled("RY", 2) && sampled("BY", 2);
+}
+
+bool is_luminance_chroma_name(const std::string& name) {
+  return name == "Y" || name == "RY" || name == "BY" || name == "A";
+}
+
+void place_channels(const ByteSource& source, const Imf::Header& header,
+                    const DecodeOptions& options, ExrLayout& layout) {
+  std::vector<std::string> names;
+  std::vector<PixelType> types;
+  std::map<std::string, ExrChannel> by_name;
+  bool subsampled = false;
+  for (auto c = header.channels().begin(); c != header.channels().end(); ++c) {
+    std::string name = c.name();
+    ExrChannel channel{name, 0, 0, c.channel().type, c.channel().xSampling, c.channel().ySampling};
+    if (layout.luminance_chroma_layer >= 0 && is_luminance_chroma_name(name)) continue;
+    subsampled = subsampled || channel.x_sampling != 1 || channel.y_sampling != 1;
+    // A name that begins with the separator would be taken for one without a layer.
+    if (name.front() == '.') name.insert(name.begin(), '_');
+    while (by_name.contains(name)) name += '_';
+    names.push_back(name);
+    types.push_back(type_of_exr(channel.type));
+    by_name[name] = channel;
+  }
+  if (subsampled) tell(options, source, "subsampled channels are repeated to full size");
+  const auto first = static_cast<int>(layout.spec.layers.size());
+  for (LayerSpec& layer : group_channels(names, types))
+    layout.spec.layers.push_back(std::move(layer));
+  for (int l = first; l < static_cast<int>(layout.spec.layers.size()); ++l) {
+    const LayerSpec& layer = layout.spec.layers[static_cast<std::size_t>(l)];
+    for (int i = 0; i < layer.channel_count(); ++i) {
+      ExrChannel& channel = by_name.at(layer.full_name(i));
+      channel.layer = l;
+      channel.index = i;
+      layout.channels.push_back(channel);
+    }
+  }
+}
+
+}  // namespace
+
+Rect rect_of(const Imath::Box2i& box) {
+  return {box.min.x, box.min.y, static_cast<int>(width_of(box)), static_cast<int>(height_of(box))};
+}
+
+Imath::Box2i box_of(const Rect& rect) {
+  return {Imath::V2i(rect.x, rect.y), Imath::V2i(rect.right() - 1, rect.bottom() - 1)};
+}
+
+ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header,
+                     const DecodeOptions& options, bool may_reconstruct) {
+  const Imath::Box2i data = header.dataWindow(), display = header.displayWindow();
+  check_size(source, width_of(data), height_of(data), options);
+  check_size(source, width_of(display), height_of(display), options);
+  if (header.channels().begin() == header.channels().end())
+    throw Error(source.name(), "the EXR part has no channels");
+
+  ExrLayout layout;
+  Spec& spec = layout.spec;
+  spec.data_window = rect_of(data);
+  spec.display_window = rect_of(display);
+  const float aspect = header.pixelAspectRatio();
+  spec.pixel_aspect = std::isfinite(aspect) && aspect > 0 ? aspect : 1.0f;
+  spec.color = {options.raw ? Curve::raw : Curve::linear, 1.0f, true, {}};
+  if (Imf::hasChromaticities(header) && !options.raw) {
+    const Imf::Chromaticities c = Imf::chromaticities(header);
+    spec.color.primaries = Chromaticities{c.red.x,  c.red.y,  c.green.x, c.green.y,
+                                          c.blue.x, c.blue.y, c.white.x, c.white.y};
+  }
+  spec.metadata = metadata_of(header);
+
+  if (is_luminance_chroma(header.channels()) && !options.raw) {
+    if (may_reconstruct) {
+      layout.luminance_chroma_layer = 0;
+      LayerSpec layer{"", {"R", "G", "B"}, PixelType::half};
+      if (header.channels().findChannel("A") != nullptr) layer.channels.push_back("A");
+      spec.layers.push_back(layer);
+    } else {
+      tell(options, source, "luminance-chroma in a multi-part file is read as channels Y, RY, BY");
+    }
+  }
+  place_channels(source, header, options, layout);
+  return layout;
+}
+
+void check_plausible(const ByteSource& source, const Imf::Header& header) {
+  const std::uint64_t raw = raw_bytes(header);
+  const std::uint64_t size = source.bytes().size();
+  if (raw / largest_ratio(header.compression()) > size)
+    throw Error(source.name(), "the file is truncated: " + std::to_string(size) +
+                                   " bytes cannot hold the " + std::to_string(raw) +
+                                   " bytes of pixels that its header states");
+  if (header.hasTileDescription()) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 28;
+    const Imf::TileDescription& tile = header.tileDescription();
+    std::uint64_t pixel = 0;
+    for (auto c = header.channels().begin(); c != header.channels().end(); ++c)
+      pixel += bytes_of(type_of_exr(c.channel().type));
+    if (std::uint64_t{tile.xSize} * tile.ySize > most / std::max<std::uint64_t>(pixel, 1))
+      throw Error(source.name(),
+                  "EXR tiles of " + std::to_string(tile.xSize) + "x" + std::to_string(tile.ySize) +
+                      " pixels of " + std::to_string(pixel) + " bytes are not supported",
+                  "tiles may hold 256 MiB");
+  }
+}
+
+}  // namespace cuimg

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What an EXR part holds and where each of its channels goes: found out from the header alone.
+#pragma once
+
+#include <OpenEXR/ImfHeader.h>
+#include <OpenEXR/ImfPixelType.h>
+
+#include <string>
+#include <vector>
+
+#include "image/spec.h"
+#include "io/codec.h"
+
+namespace cuimg {
+
+/// Where one of the file's channels is stored.
+struct ExrChannel {
+  std::string name;  ///< As in the file.
+  int layer = 0;
+  int index = 0;  ///< Within the layer.
+  Imf::PixelType type = Imf::HALF;
+  int x_sampling = 1, y_sampling = 1;
+};
+
+struct ExrLayout {
+  Spec spec;
+  std::vector<ExrChannel> channels;
+  /// Y, RY and BY become the half layer with this index, through OpenEXR's reconstruction; -1: no.
+  int luminance_chroma_layer = -1;
+};
+
+Rect rect_of(const Imath::Box2i& box);
+Imath::Box2i box_of(const Rect& rect);
+
+/// Windows, layers, colour and metadata of a part at full resolution.
+/// @param may_reconstruct whether luminance-chroma can be converted for this part.
+/// @throws Error when the sizes pass the limits.
+ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header,
+                     const DecodeOptions& options, bool may_reconstruct);
+
+/// Refuses sizes that the file's length cannot hold and tiles that would need memory without
+/// bounds, before anything is allocated for them. @throws Error.
+void check_plausible(const ByteSource& source, const Imf::Header& header);
+
+}  // namespace cuimg

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What reading and writing OpenEXR share: threads, errors, pixel types, compression names.
+#pragma once
+
+#include <OpenEXR/ImfCompression.h>
+#include <OpenEXR/ImfPixelType.h>
+
+#include <cstddef>
+#include <exception>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "image/pixel_type.h"
+
+namespace cuimg {
+
+/// How many threads OpenEXR may use on a file. @param wanted 0: as many as the machine has.
+/// @returns 0 for "in the calling thread".
+int exr_threads(int wanted);
+/// Starts OpenEXR's pool of that many threads when the pixels are worth it.
+void exr_start_pool(int threads, std::size_t pixel_bytes);
+
+/// What an exception of OpenEXR says, without the file's name that the caller puts in front.
+std::string exr_problem(const std::exception& error);
+
+Imf::PixelType exr_type(PixelType type);
+PixelType type_of_exr(Imf::PixelType type);
+
+/// In the order that --compression lists them; the first is the default.
+std::vector<std::string_view> exr_compressions();
+std::optional<Imf::Compression> exr_compression_named(std::string_view name);
+std::string_view exr_compression_name(Imf::Compression compression);
+/// Rows that a chunk of a scanline file holds.
+int exr_chunk_rows(Imf::Compression compression);
+/// Rows to read or write at a time: whole chunks, enough for every thread, and few enough that
+/// what waits on them starts early.
+int exr_block_rows(Imf::Compression compression, int threads);
+
+}  // namespace cuimg

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// The two halves of the PNG codec, which png_codec.cpp puts into the table.
+#pragma once
+
+#include "io/codec.h"
+
+namespace cuimg {
+
+std::unique_ptr<Decoder> open_png(std::shared_ptr<const ByteSource> source,
+                                  const DecodeOptions& options);
+void encode_png(const Image& image, const EncodeOptions& options, RowProgress& ready,
+                ByteSink& sink);
+/// Levels 0 to 9; the first is the default.
+std::vector<std::string_view> png_compressions();
+
+}  // namespace cuimg

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// libpng reports errors by longjmp, which must not pass a destructor. Everything that may jump
+// happens inside these functions, which own nothing.
+#pragma once
+
+#include <png.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+namespace cuimg {
+
+/// Plain data, so that a jump leaves it as it is.
+struct PngReader {
+  png_structp png = nullptr;
+  png_infop info = nullptr;
+  const std::byte* data = nullptr;
+  std::size_t size = 0, at = 0;
+  std::uint32_t limit_side = 0;
+  char problem[128] = {};
+  bool to_16_bits = false;
+  bool bad_checksum = false;  ///< The zlib stream's own; libpng only warns of it.
+
+  PngReader() = default;
+  ~PngReader();
+  PngReader(const PngReader&) = delete;
+  PngReader& operator=(const PngReader&) = delete;
+};
+
+/// Reads what stands before the pixels. Each function @returns false with `problem` set when the
+/// file is malformed.
+bool png_begin(PngReader& reader, std::span<const std::byte> bytes, std::uint32_t limit_side);
+/// Asks for 8 or 16 bits in native order, without palettes, and with tRNS as alpha.
+/// @param to_16_bits widen 8 bits: v becomes 257 v.
+bool png_choose_output(PngReader& reader, bool to_16_bits);
+/// The next `count` rows of a file without interlacing.
+bool png_next_rows(PngReader& reader, png_bytepp rows, png_uint_32 count);
+/// All rows of an interlaced file.
+bool png_whole_image(PngReader& reader, png_bytepp rows);
+/// What follows the pixels, which must be complete.
+bool png_finish(PngReader& reader);
+
+}  // namespace cuimg

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <filesystem>
+
+#include "memory_images.h"
+
+namespace cuimg::test {
+namespace {
+
+const std::vector<std::string> lossless = {"none", "rle", "zips", "zip", "piz"};
+
+TEST(Exr, KeepsEveryTypeAndChannelCountThroughEveryLosslessCompression) {
+  for (PixelType type : {PixelType::half, PixelType::f32, PixelType::u32})
+    for (const auto& channels : std::vector<std::vector<std::string>>{
+             {"Y"}, {"Y", "A"}, {"R", "G", "B"}, {"R", "G", "B", "A"}, {"Z"}})
+      for (const std::string& compression : lossless)
+        for (const auto& [width, height] : {std::pair{1, 1}, {37, 19}, {1, 70}, {130, 1}}) {
+          const Image image = textured(simple_spec(width, height, channels, type));
+          EXPECT_TRUE(
+              same_pixels(decoded(encoded(image, "exr", {.compression = compression})), image))
+              << name_of(type) << ' ' << channels.size() << ' ' << compression << ' ' << width;
+        }
+}
+
+TEST(Exr, ComesCloseThroughEveryLossyCompression) {
+  const Image image = textured(simple_spec(65, 77, {"R", "G", "B"}, PixelType::f32));
+  for (const char* compression : {"pxr24", "b44", "b44a", "dwaa", "dwab"}) {
+    const Image back = decoded(encoded(image, "exr", {.compression = compression}));
+    ASSERT_EQ(back.spec().layers, image.spec().layers);
+    for (int y = 0; y < 77; ++y)
+      for (int x = 0; x < 65; ++x)
+        EXPECT_NEAR(value_at<float>(back, 0, x, y, 1), value_at<float>(image, 0, x, y, 1), 0.1)
+            << compression;
+  }
+}
+
+TEST(Exr, WritesDwaByItsLevel) {
+  const Image image = textured(simple_spec(128, 128, {"R", "G", "B"}, PixelType::half));
+  const auto fine = encoded(image, "exr", {.compression = "dwaa", .quality = 1});
+  const auto coarse = encoded(image, "exr", {.compression = "dwaa", .quality = 100});
+  EXPECT_LT(coarse.size(), fine.size());
+}
+
+TEST(Exr, KeepsLayersWindowsPrimariesAndMetadata) {
+  Spec spec;
+  spec.data_window = {-7, 12, 33, 21};
+  spec.display_window = {0, 0, 50, 40};
+  spec.pixel_aspect = 1.5f;
+  spec.color.primaries = Chromaticities{0.7f, 0.3f, 0.2f, 0.7f, 0.1f, 0.05f, 0.31f, 0.33f};
+  spec.layers = {{"", {"R", "G", "B", "A"}, PixelType::half},
+                 {"", {"Z"}, PixelType::f32},
+                 {"diffuse.left", {"R", "G", "B"}, PixelType::half},
+                 {"ids", {"id"}, PixelType::u32}};
+  spec.metadata = {
+      {"owner", std::string("nobody \xc3\xa9")},
+      {"isoSpeed", 100.0},
+      {"third", 1.0 / 3.0},
+      {"frame", std::int64_t{42}},
+      {"pair", std::vector<double>{0.5, 2.0}},
+      {"triple", std::vector<double>{0.1, 2.0, 3.0}},
+      {"five", std::vector<double>{1, 2, 3, 4, 5}},
+      {"worldToCamera", std::vector<double>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16}},
+      {"framesPerSecond", std::vector<double>{24000, 1001}},
+      {"screenWindowWidth", 2.5},
+      {"a name of more than thirty-one characters", std::string("long")},
+      {"multiView", std::vector<std::string>{"left", "right"}}};
+  const Image image = textured(spec);
+  const Image back = decoded(encoded(image, "exr"));
+  EXPECT_TRUE(same_pixels(back, image));
+  EXPECT_EQ(back.spec(), image.spec());
+}
+
+TEST(Exr, SkipsMetadataThatWouldChangeTheFilesStructure) {
+  Spec spec = simple_spec(8, 8, {"R", "G", "B"}, PixelType::half);
+  spec.metadata = {{"compression", std::string("none")},
+                   {"dataWindow", std::vector<double>{0, 0, 1, 1}},
+                   {"channels", std::int64_t{3}},
+                   {"tiles", std::string("x")},
+                   {"type", std::string("deepscanline")},
+                   {"chromaticities", 1.0},
+                   {"", std::string("nameless")},
+                   {"whiteLuminance", std::string("a standard name with another type")}};
+  const Image back = decoded(encoded(textured(spec), "exr"));
+  EXPECT_EQ(back.spec().data_window, spec.data_window);
+  EXPECT_FALSE(back.spec().metadata.contains("type"));
+}
+
+TEST(Exr, WritesTheSameBytesWithAnyNumberOfThreads) {
+  const Image image = textured(simple_spec(640, 513, {"R", "G", "B", "A"}, PixelType::half));
+  for (const char* compression : {"zip", "piz", "dwab", "none"}) {
+    const auto one = encoded(image, "exr", {.compression = compression, .threads = 1});
+    EXPECT_EQ(encoded(image, "exr", {.compression = compression, .threads = 2}), one);
+    EXPECT_EQ(encoded(image, "exr", {.compression = compression, .threads = 7}), one);
+  }
+}
+
+TEST(Exr, RefusesWhatItCannotStore) {
+  EXPECT_NE(error_of([] {
+              encoded(textured(simple_spec(4, 4, {"R", "G", "B"}, PixelType::u8)), "exr");
+            }).find("u8"),
+            std::string::npos);
+  EXPECT_NE(error_of([] {
+              encoded(textured(simple_spec(4, 4, {"Y"}, PixelType::half)), "exr",
+                      {.compression = "lzw"});
+            }).find("dwab"),
+            std::string::npos);
+}
+
+TEST(Exr, RefusesFilesCutShortAnywhere) {
+  const Image image = textured(simple_spec(90, 70, {"R", "G", "B", "A"}, PixelType::half));
+  for (const char* compression : {"none", "zips", "zip", "piz", "b44", "dwaa"}) {
+    const auto whole = encoded(image, "exr", {.compression = compression});
+    for (std::size_t i = 0; i < 30; ++i) {
+      const auto cut = std::span(whole).first(whole.size() * i / 30 + (i == 0 ? 8 : 0));
+      EXPECT_NE(error_of([&] { decoded(cut); }), "") << compression << ' ' << cut.size();
+    }
+    EXPECT_NE(error_of([&] { decoded(std::span(whole).first(whole.size() - 1)); }), "");
+  }
+}
+
+TEST(Exr, SurvivesDamageAnywhere) {
+  const Image image = textured(simple_spec(40, 40, {"R", "G", "B", "A"}, PixelType::half));
+  for (const char* compression : {"none", "rle", "zip", "piz", "pxr24", "b44a", "dwab"}) {
+    const auto whole = encoded(image, "exr", {.compression = compression});
+    std::minstd_rand random(7);
+    for (int i = 0; i < 100; ++i) {
+      auto damaged = whole;
+      // The first half of the attempts lie in the header and the table of offsets.
+      const std::size_t range = i < 50 ? std::min<std::size_t>(400, whole.size()) : whole.size();
+      damaged[random() % range] ^= static_cast<std::byte>(1u << random() % 8);
+      error_of([&] { decoded(damaged); });  // an Error or an image, nothing else
+    }
+  }
+}
+
+TEST(Exr, RefusesAHeaderThatClaimsMoreThanTheFileHolds) {
+  auto bytes = encoded(textured(simple_spec(16, 16, {"R", "G", "B"}, PixelType::half)), "exr");
+  const char name[] = "dataWindow\0box2i\0\x10\0\0";
+  const auto found =
+      std::search(bytes.begin(), bytes.end(), reinterpret_cast<const std::byte*>(name),
+                  reinterpret_cast<const std::byte*>(name) + sizeof name);
+  ASSERT_NE(found, bytes.end());
+  const std::int32_t box[4] = {0, 0, 29999, 29999};
+  std::memcpy(&*found + sizeof name, box, sizeof box);
+  EXPECT_NE(error_of([&] { decoded(bytes); }), "");
+  const std::int32_t past_the_limit[4] = {0, 0, 1 << 20, 3};
+  std::memcpy(&*found + sizeof name, past_the_limit, sizeof box);
+  EXPECT_NE(error_of([&] { decoded(bytes); }), "");
+}
+
+TEST(Exr, RefusesAPartOrLevelThatIsNotThere) {
+  const auto bytes = encoded(textured(simple_spec(8, 8, {"Y"}, PixelType::half)), "exr");
+  EXPECT_EQ(error_of([&] { decoded(bytes, {.part = 1}); }),
+            "memory: part 1 does not exist: the file has part 0 only");
+  EXPECT_EQ(error_of([&] { decoded(bytes, {.mip_level = 2}); }),
+            "memory: mip level 2 does not exist: the file has level 0 only");
+}
+
+}  // namespace
+}  // namespace cuimg::test
