@@ -41,16 +41,23 @@ std::vector<float2> coordinates(int width, int height, bool normalized) {
   return result;
 }
 
+// Who filters: the card's texture unit, or a kernel in the software unit's arithmetic.
+enum class Way { unit, weighed };
+
 template <class T, int N>
 void compare(const Queue& queue, const Image& image, Storage storage, const Sampler& sampler,
-             const char* format) {
+             const char* format, Way way) {
   const Rect window = image.spec().data_window;
   const Frame frame = upload(queue, image, storage);
   const std::vector<float2> at = coordinates(window.width, window.height, sampler.normalized);
   const DeviceTable<float2> device_at(queue.card(), std::span<const float2>(at));
   const DeviceTable<float4> device_out(queue.card(), at.size());
-  sample_texture(queue.card(), frame.card().texture(sampler), device_at.data(), device_out.data(),
-                 reads);
+  if (way == Way::unit) {
+    sample_texture(queue.card(), frame.card().texture(sampler), device_at.data(), device_out.data(),
+                   reads);
+  } else {
+    sample_weighed(frame.card(), sampler, device_at.data(), device_out.data(), reads);
+  }
   const std::vector<float4> out = device_out.to_host();
   const Texture2D<T, N> texture = {image.row(0, window.y), image.row_bytes(0), window.width,
                                    window.height};
@@ -68,7 +75,7 @@ void compare(const Queue& queue, const Image& image, Storage storage, const Samp
 }
 
 template <class T, int N>
-void compare_all(const Queue& queue, PixelType type, const Rect& window) {
+void compare_all(const Queue& queue, PixelType type, const Rect& window, Way way = Way::unit) {
   const Image image = random_image(window, type, N);
   int k = 0;
   for (const Storage storage : {Storage::array, Storage::pitched})
@@ -85,7 +92,7 @@ void compare_all(const Queue& queue, PixelType type, const Rect& window) {
           sampler.address[1] = normalized && ++k % 2 ? modes[k / 2 % 4] : address;
           constexpr float border[4] = {0.3f, 1.0f, 0.0f, 0.77f};
           std::copy(border, border + 4, sampler.border);
-          compare<T, N>(queue, image, storage, sampler, std::string(name_of(type)).c_str());
+          compare<T, N>(queue, image, storage, sampler, std::string(name_of(type)).c_str(), way);
         }
 }
 
@@ -107,6 +114,14 @@ TEST_F(TextureUnit, ReadsHalvesAsTheSoftwareUnit) {
 }
 TEST_F(TextureUnit, ReadsFloatsAsTheSoftwareUnit) {
   compare_counts<float>(queue(), PixelType::f32);
+}
+
+TEST_F(TextureUnit, TexelsWeighedByAKernelGiveTheSame) {
+  const Rect window{-4, 9, 61, 47};
+  compare_all<std::uint8_t, 4>(queue(), PixelType::u8, window, Way::weighed);
+  compare_all<std::uint16_t, 4>(queue(), PixelType::u16, window, Way::weighed);
+  compare_all<Half, 4>(queue(), PixelType::half, window, Way::weighed);
+  compare_all<float, 4>(queue(), PixelType::f32, window, Way::weighed);
 }
 
 TEST_F(TextureUnit, PassesItsOwnCheck) {
