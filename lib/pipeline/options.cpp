@@ -147,7 +147,7 @@ const Description& common_options() {
           .param("skip-existing", &C::skip_existing, "leave out inputs whose output exists")
           .param("fail-fast", &C::fail_fast, "stop at the first error")
           .group("Where it runs")
-          .param("device", &C::device, Suggestions{{"auto", "cpu", "cuda", "cuda:0", "both"}},
+          .param("device", &C::device, Suggestions{{"auto", "cpu", "cuda", "both"}},
                  "auto, cpu, cuda, cuda:N, or both: run both and compare every byte")
           .param("threads", &C::threads, range(0, 4096),
                  "of the CPU; 0: all that this process may use")

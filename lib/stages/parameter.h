@@ -176,7 +176,6 @@ struct Member {
     p.type = name.type;
     p.placeholder = name.placeholder;
     p.is_flag = std::is_same_v<T, bool>;
-    p.unset_by_default = std::is_same_v<T, std::string>;
   }
   static void parse(const std::string& text, const Range& allowed, T& value) {
     parse_value(text, allowed, value);
@@ -209,30 +208,13 @@ struct Member<E> {
 
 template <class T>
 struct Member<std::optional<T>> {
-  static void describe(Parameter& p) {
-    Member<T>::describe(p);
-    p.unset_by_default = true;
-  }
+  static void describe(Parameter& p) { Member<T>::describe(p); }
   static void parse(const std::string& text, const Range& allowed, std::optional<T>& value) {
     Member<T>::parse(text, allowed, value.emplace());
   }
   static std::string format(const std::optional<T>& value) {
     return value ? Member<T>::format(*value) : std::string();
   }
-};
-
-template <class T>
-struct Member<std::vector<T>> {
-  static void describe(Parameter& p) {
-    const TypeName name = type_name(std::vector<T>{});
-    p.type = name.type;
-    p.placeholder = name.placeholder;
-    p.unset_by_default = true;
-  }
-  static void parse(const std::string& text, const Range& allowed, std::vector<T>& value) {
-    parse_value(text, allowed, value);
-  }
-  static std::string format(const std::vector<T>& value) { return format_value(value); }
 };
 
 inline void apply(Parameter& p, Range r) { p.range = r; }
@@ -262,6 +244,7 @@ Parameter make_parameter(std::string_view name, T Struct::*member, Attributes&&.
   };
   const Struct defaults{};
   p.default_text = p.format(&defaults);
+  p.unset_by_default = p.default_text.empty();
   return p;
 }
 

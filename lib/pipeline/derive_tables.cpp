@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// `cuimg stages`: the table of stages as text, as JSON, and as the README has it.
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "pipeline/grammar.h"
+#include "pipeline/program.h"
+
+namespace cuimg {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+Json parameter_json(const Parameter& p) {
+  Json object = {{"name", p.name}, {"type", p.type}, {"help", p.help}};
+  if (p.is_flag) {
+    object["default"] = p.default_text == "true";
+  } else if (p.unset_by_default && p.default_text.empty()) {
+    object["default"] = nullptr;
+  } else {
+    object["default"] = p.default_text;
+  }
+  if (p.range) {
+    const Range unbounded;
+    if (p.range->lowest != unbounded.lowest) object["lowest"] = p.range->lowest;
+    if (p.range->highest != unbounded.highest) object["highest"] = p.range->highest;
+  }
+  if (!p.unit.empty()) object["unit"] = p.unit;
+  for (const Choice<int>& choice : p.choices)
+    object["choices"].push_back(
+        {{"name", choice.name}, {"help", choice.help}, {"aliases", choice.aliases}});
+  return object;
+}
+
+Json description_json(const Description& d, std::string_view kind) {
+  Json object = {{"name", d.name}, {"summary", d.summary}, {"kind", kind}, {"details", d.details}};
+  object["examples"] = d.examples;
+  object["parameters"] = Json::array();
+  for (const Parameter& p : d.parameters) object["parameters"].push_back(parameter_json(p));
+  return object;
+}
+
+// A bar would end the cell.
+std::string cell(const std::string& text) {
+  std::string result;
+  for (const char c : text) {
+    if (c == '|') result += '\\';
+    result += c;
+  }
+  return result;
+}
+
+}  // namespace
+
+std::string stages_text(const Program& program) {
+  std::string text;
+  for (const StageDescription* stage : program.stages)
+    text += fmt::format("{:<14} {:<8} {}\n", stage->name, name_of(stage->kind), stage->summary);
+  const Description& convert = convert_command();
+  return text +
+         fmt::format("{:<14} {:<8} {}\n", convert.name, name_of(Kind::filter), convert.summary);
+}
+
+std::string stages_json(const Program& program) {
+  Json stages = Json::array();
+  for (const StageDescription* stage : program.stages)
+    stages.push_back(description_json(*stage, name_of(stage->kind)));
+  stages.push_back(description_json(convert_command(), name_of(Kind::filter)));
+  const Json all = {{"stages", stages},
+                    {"common_options", description_json(common_options(), "")["parameters"]}};
+  return all.dump(2) + "\n";
+}
+
+std::string stages_markdown(const Program& program) {
+  std::string text = "| stage | what it does | options (default) |\n|---|---|---|\n";
+  const auto row = [&](const Description& d) {
+    std::string options;
+    for (const Parameter& p : d.parameters) {
+      if (!options.empty()) options += ", ";
+      options += "`--" + std::string(p.negatable() ? "[no-]" : "") + p.name + "`";
+      if (!p.is_flag && !p.default_text.empty()) options += " (" + p.default_text + ")";
+    }
+    text += "| `" + d.name + "` | " + cell(d.summary) + " | " + cell(options) + " |\n";
+  };
+  for (const StageDescription* stage : program.stages) row(*stage);
+  row(convert_command());
+  return text;
+}
+
+}  // namespace cuimg

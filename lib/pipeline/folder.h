@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many images: which file becomes which, and doing them one by one or several at a time.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "pipeline/grammar.h"
+#include "pipeline/run.h"
+#include "pipeline/shard.h"
+
+namespace cuimg {
+
+/// One image's way. Either name may be empty, as in run_image().
+struct Job {
+  std::string input, output;
+  bool makes_folders = false;  ///< The output's folder is made when it is missing.
+  friend bool operator==(const Job&, const Job&) = default;
+};
+
+/// Folders opened, patterns filled in; sorted by the inputs' bytes; before any work is done.
+/// @throws Error: two inputs with one output, an output that is another job's input, a folder
+/// without images, a pattern or an output format that is unknown.
+std::vector<Job> plan_jobs(const Invocation& invocation);
+
+/// A pattern such as `half/{stem}_s.{ext}` filled in. `{{` is a brace.
+/// @param folder the input's folder below the one that was named, for {dir}; "" outside of one.
+/// @param format as --format has it; its extension is {ext} then. @throws Error.
+std::string fill_pattern(const std::string& pattern, const std::string& input,
+                         const std::string& folder, std::size_t index, const std::string& format);
+
+using RunOne =
+    std::function<RunReport(const std::vector<BoundStage>& stages, const std::string& input,
+                            const std::string& output, const CommonOptions& common)>;
+
+/// Does a whole command line: plans, takes this process's share, runs, reports on standard error.
+/// One image's error does not stop the others, unless --fail-fast.
+/// @returns the exit code: 0; 1 when --device both found a difference; 2 after an error.
+/// @throws Error when the plan fails.
+int run_invocation(const Invocation& invocation, const RunOne& run,
+                   const Environment& environment = process_environment());
+
+}  // namespace cuimg
