@@ -1,2 +1,114 @@
 // SPDX-License-Identifier: Apache-2.0
-int main() { return 0; }
+// The program: tells commands from pipelines, and turns every error into one line and exit code 2.
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <new>
+
+#include "commands.h"
+#include "image/error.h"
+#include "io/byte_sink.h"
+#include "pipeline/folder.h"
+#include "pipeline/grammar.h"
+
+namespace cuimg {
+namespace {
+
+using Words = std::vector<std::string>;
+
+const Command* find_command(const std::string& name) {
+  for (const Command& command : program().commands)
+    if (command.description.name == name) return &command;
+  return nullptr;
+}
+
+// The stage or command whose --help is asked for, or nothing. "" is the program's own.
+std::optional<std::string> help_topic(std::span<const std::string> words) {
+  std::string topic;
+  bool begins_segment = true;
+  for (const std::string& word : split_at_dashes(words).first) {
+    if (word == "--help" || word == "-h") return topic;
+    if (begins_segment) topic = word.starts_with('@') || word.starts_with('-') ? "" : word;
+    begins_segment = word == "+";
+  }
+  return std::nullopt;
+}
+
+int run_command(const Command& command, std::span<const std::string> words) {
+  const std::shared_ptr<void> values = command.description.make();
+  CommonOptions common;
+  const OptionTarget targets[] = {{&command.description, values.get()},
+                                  {&common_options(), &common, command.common}};
+  const Words operands = parse_options(command.description.name, targets, words);
+  return command.run(values.get(), operands, common);
+}
+
+void check_first_word(const std::string& word) {
+  if (word.starts_with('@') || word.starts_with('-') || word == "+" ||
+      find_stage(word) != nullptr || word == convert_command().name)
+    return;
+  std::error_code ignored;
+  if (std::filesystem::exists(word, ignored))
+    throw Error(word, "it is a file, where a stage or command should stand",
+                "use cuimg convert INPUT OUTPUT");
+  throw Error(word, "unknown stage or command",
+              did_you_mean(word, topics(program()), "see cuimg --help"));
+}
+
+int run_program(const Words& words) {
+  if (words.empty()) {
+    std::fputs(usage_text(program()).c_str(), stderr);
+    return 2;
+  }
+  if (const auto topic = help_topic(words)) {
+    print(topic->empty() ? overview_text(program()) : topic_text(program(), *topic));
+    return 0;
+  }
+  const std::span<const std::string> rest = std::span(words).subspan(1);
+  if (words.front() == "--version") return run_command(*find_command("version"), rest);
+  if (const Command* command = find_command(words.front())) return run_command(*command, rest);
+  check_first_word(words.front());
+  return run_invocation(parse_pipeline(words), run_image);
+}
+
+int complain(const std::string& what) {
+  std::fputs(("cuimg: " + what + "\n").c_str(), stderr);
+  return 2;
+}
+
+int run_caught(const Words& words) {
+  try {
+    return run_program(words);
+  } catch (const Error& error) {
+    return complain(error.what());
+  } catch (const std::bad_alloc&) {
+    return complain("out of memory");
+  } catch (const std::exception& error) {
+    return complain(printable(error.what()));
+  }
+}
+
+// What was printed counts only once it is out. A reader that has gone away, as in `| head`, wants
+// no more: that is worth an exit code and no line.
+int flush_output(int code) {
+  const bool failed = std::ferror(stdout) != 0;
+  errno = 0;
+  if (std::fflush(stdout) == 0 && !failed) return code;
+  const int error = print_error() != 0 ? print_error() : errno;
+  if (error == EPIPE) return 2;
+  return complain(std::string("standard output: ") +
+                  (error == 0 ? "it could not be written" : std::strerror(error)));
+}
+
+}  // namespace
+}  // namespace cuimg
+
+int main(int argc, char** argv) {
+  // A closed pipe is then an error of write(), which cleans up, rather than the end of the process.
+  std::signal(SIGPIPE, SIG_IGN);
+  cuimg::remove_temporaries_on_signals();
+  const cuimg::Words words(argv + std::min(argc, 1), argv + argc);
+  return cuimg::flush_output(cuimg::run_caught(words));
+}

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of commands, and what several of them share.
+#include "commands.h"
+
+#include <cerrno>
+#include <new>
+
+#include "image/error.h"
+#include "stages/table.h"
+
+namespace cuimg {
+namespace {
+
+int first_print_error = 0;
+
+}  // namespace
+
+void print(const std::string& text) {
+  const bool whole = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
+  if (!whole && first_print_error == 0) first_print_error = errno;
+}
+
+int print_error() { return first_print_error; }
+
+const Program& program() {
+  static const std::vector<Command> commands = {
+      info_command(),        checksum_command(), devices_command(), stages_command(),
+      completions_command(), man_command(),      help_command(),    version_command()};
+  static const Program everything = {stages(), commands};
+  return everything;
+}
+
+DecodeOptions decode_options(const CommonOptions& common) {
+  DecodeOptions options;
+  options.part = common.part;
+  options.mip_level = common.mip_level;
+  options.raw = common.raw;
+  options.limit_pixels = common.limit_pixels;
+  options.threads = common.threads;
+  if (common.verbose)
+    options.notify = [](const std::string& note) {
+      std::fputs(("cuimg: " + printable(note) + "\n").c_str(), stderr);
+    };
+  return options;
+}
+
+std::vector<std::string> reading_options() {
+  return {"part", "mip-level", "raw", "limit-pixels", "threads", "json", "verbose", "help"};
+}
+
+int for_each_file(const std::string& place, const std::vector<std::string>& files,
+                  const std::function<void(const std::string&)>& work) {
+  if (files.empty()) throw Error(place, "no FILE", "name one or more, or - for a pipe");
+  int code = 0;
+  for (const std::string& file : files) {
+    std::string problem;
+    try {
+      work(file);
+      continue;
+    } catch (const std::bad_alloc&) {
+      problem = printable(file) + ": out of memory";
+    } catch (const Error& error) {
+      problem = error.what();
+    }
+    std::fputs(("cuimg: " + problem + "\n").c_str(), stderr);
+    code = 2;
+  }
+  return code;
+}
+
+void expect_no_operands(const std::string& place, const std::vector<std::string>& operands) {
+  if (!operands.empty())
+    throw Error(place, operands.front() + " is left over", "it takes no files");
+}
+
+}  // namespace cuimg

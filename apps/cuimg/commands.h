@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// The commands that are no stages: one function each, in a file of its name, and a line in the
+// table of commands.cpp.
+#pragma once
+
+#include <cstdio>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "io/codec.h"
+#include "pipeline/program.h"
+
+namespace cuimg {
+
+/// Everything the program knows.
+const Program& program();
+
+Command info_command();
+Command checksum_command();
+Command devices_command();
+Command stages_command();
+Command completions_command();
+Command man_command();
+Command help_command();
+Command version_command();
+
+/// What the common options ask of a reader; its notes go to standard error with -v.
+DecodeOptions decode_options(const CommonOptions& common);
+/// The common options that decode_options() heeds, and --json.
+std::vector<std::string> reading_options();
+
+/// Does `work` for each file. An error is printed and does not stop the others.
+/// @returns the exit code. @throws Error when there is no file.
+int for_each_file(const std::string& place, const std::vector<std::string>& files,
+                  const std::function<void(const std::string&)>& work);
+/// @throws Error when operands were given to a command that takes none.
+void expect_no_operands(const std::string& place, const std::vector<std::string>& operands);
+
+/// To standard output; main() tells of what could not be written.
+void print(const std::string& text);
+/// errno of the first print() that failed, or 0.
+int print_error();
+
+}  // namespace cuimg

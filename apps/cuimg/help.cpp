@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// `cuimg help [TOPIC]`.
+#include "commands.h"
+#include "image/error.h"
+
+namespace cuimg {
+namespace {
+
+struct Help {};
+
+int run(const void*, const std::vector<std::string>& operands, const CommonOptions&) {
+  if (operands.size() > 1) throw Error("help", "several topics are named", "use one");
+  print(operands.empty() ? overview_text(program()) : topic_text(program(), operands.front()));
+  return 0;
+}
+
+}  // namespace
+
+Command help_command() {
+  const Description description =
+      describe<Help>("help", "help on a stage, a command or the common options")
+          .example("cuimg help options");
+  return {description, "[TOPIC]", {"help"}, run};
+}
+
+}  // namespace cuimg

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// `cuimg stages`: the table of stages, for people, programs and the README.
+#include "commands.h"
+#include "image/error.h"
+
+namespace cuimg {
+namespace {
+
+struct Stages {
+  bool markdown = false;
+};
+
+int run(const void* values, const std::vector<std::string>& operands, const CommonOptions& common) {
+  expect_no_operands("stages", operands);
+  const bool markdown = static_cast<const Stages*>(values)->markdown;
+  if (markdown && common.json) throw Error("stages", "--json and --markdown are given", "use one");
+  print(markdown      ? stages_markdown(program())
+        : common.json ? stages_json(program())
+                      : stages_text(program()));
+  return 0;
+}
+
+}  // namespace
+
+Command stages_command() {
+  const Description description =
+      describe<Stages>("stages", "every stage, with --json each with its parameters")
+          .param("markdown", &Stages::markdown, "print the README's table");
+  return {description, "", {"json", "help"}, run};
+}
+
+}  // namespace cuimg

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program itself, run in a folder of the test's own: help, errors, exit codes.
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <nlohmann/json.hpp>
+
+#include "support/process.h"
+
+namespace cuimg::test {
+namespace {
+
+using Words = std::vector<std::string>;
+
+Outcome cuimg(Words words, RunOptions options = {}) {
+  words.insert(words.begin(), CUIMG_PROGRAM);
+  const TempDir folder;
+  if (options.folder.empty()) options.folder = folder.path().string();
+  return run(words, options);
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+// Exit 2, one line, nothing on standard output.
+void expect_error(const Words& words, const std::string& line) {
+  const Outcome outcome = cuimg(words);
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.err, line + "\n");
+  EXPECT_EQ(outcome.out, "");
+}
+
+TEST(Program, AlonePrintsUsageOnStandardErrorAndFails) {
+  const Outcome outcome = cuimg({});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.out, "");
+  EXPECT_TRUE(outcome.err.starts_with("Usage: cuimg STAGE [options]")) << outcome.err;
+}
+
+TEST(Program, HelpGoesToStandardOutput) {
+  const Outcome outcome = cuimg({"--help"});
+  EXPECT_EQ(outcome.exit, 0);
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_TRUE(has(outcome.out, "\nCommands (cuimg help COMMAND):\n"));
+  EXPECT_EQ(cuimg({"-h"}).out, outcome.out);
+  EXPECT_EQ(cuimg({"help"}).out, outcome.out);
+}
+
+TEST(Program, HelpOnATopicIsTheSameByEitherWay) {
+  for (const char* topic : {"convert", "info", "checksum", "devices", "version"}) {
+    const Outcome outcome = cuimg({"help", topic});
+    EXPECT_EQ(outcome.exit, 0);
+    EXPECT_TRUE(has(outcome.out, std::string("Usage: cuimg ") + topic)) << outcome.out;
+    EXPECT_EQ(cuimg({topic, "--nonsense", "--help"}).out, outcome.out);
+  }
+}
+
+TEST(Program, HelpOfEveryStageFitsEightyColumns) {
+  const auto json = nlohmann::json::parse(cuimg({"stages", "--json"}).out);
+  ASSERT_FALSE(json["stages"].empty());
+  for (const auto& stage : json["stages"]) {
+    const Outcome outcome = cuimg({"help", stage["name"]});
+    EXPECT_EQ(outcome.exit, 0);
+    std::istringstream lines(outcome.out);
+    for (std::string line; std::getline(lines, line);) EXPECT_LE(line.size(), 80u) << line;
+    for (const auto& p : stage["parameters"])
+      EXPECT_TRUE(has(outcome.out, p["name"])) << stage["name"] << " --" << p["name"];
+  }
+}
+
+TEST(Program, VersionNamesTheLibrariesWhenAsked) {
+  const Outcome brief = cuimg({"--version"});
+  EXPECT_EQ(brief.exit, 0);
+  EXPECT_EQ(brief.out, cuimg({"version"}).out);
+  EXPECT_EQ(std::count(brief.out.begin(), brief.out.end(), '\n'), 1);
+  const Outcome full = cuimg({"--version", "-v"});
+  for (const char* name : {"OpenEXR", "libpng", "libtiff", "lcms2", "CUDA driver"})
+    EXPECT_TRUE(has(full.out, name)) << full.out;
+}
+
+TEST(Program, UnknownWordsAreOneLineWithTheNearest) {
+  expect_error({"convrt", "a", "b"},
+               "cuimg: convrt: unknown stage or command: did you mean convert?");
+  expect_error({"chekcsum", "a"},
+               "cuimg: chekcsum: unknown stage or command: did you mean checksum?");
+  expect_error({"convert", "--qualty", "3", "a", "b"},
+               "cuimg: convert: unknown option --qualty: did you mean --quality?");
+  expect_error({"info", "--jsn", "a"}, "cuimg: info: unknown option --jsn: did you mean --json?");
+  expect_error({"convert", "--quality", "101", "a", "b"},
+               "cuimg: convert: --quality 101 is out of range: use 1 to 100");
+  expect_error({"convert", "--quality", "9x", "a", "b"},
+               "cuimg: convert: --quality 9x is not a whole number: use 1 to 100");
+  expect_error({"convert", "a"}, "cuimg: convert: no OUTPUT: name it last, or with -o");
+  expect_error({"info"}, "cuimg: info: no FILE: name one or more, or - for a pipe");
+  expect_error({"devices", "x"}, "cuimg: devices: x is left over: it takes no files");
+  expect_error({"help", "convret"}, "cuimg: help: convret is unknown: did you mean convert?");
+}
+
+TEST(Program, AFileInTheStagesPlaceIsExplained) {
+  const TempDir folder;
+  folder.write("in.png", "x");
+  const Outcome outcome = cuimg({"in.png", "out.png"}, {.folder = folder.path().string()});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.err,
+            "cuimg: in.png: it is a file, where a stage or command should stand: use cuimg convert "
+            "INPUT OUTPUT\n");
+}
+
+TEST(Program, ControlCharactersInNamesDoNotReachTheTerminal) {
+  expect_error({"a\x1b[31m\nb"},
+               "cuimg: a\\x1b[31m\\nb: unknown stage or command: see cuimg --help");
+}
+
+TEST(Program, AFullDiskUnderStandardOutputIsAnError) {
+  const Outcome outcome = cuimg({"--help"}, {.out_file = "/dev/full"});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.err, "cuimg: standard output: No space left on device\n");
+}
+
+TEST(Program, AClosedPipeEndsItQuietly) {
+  const Outcome outcome = run(
+      {"bash", "-c", std::string("(sleep 0.2; ") + CUIMG_PROGRAM + " man; echo $? >&2) | true"});
+  EXPECT_EQ(outcome.err, "2\n");
+}
+
+TEST(Program, TextDoesNotDependOnTheLocale) {
+  const Outcome plain = cuimg({"stages", "--json"});
+  EXPECT_EQ(cuimg({"stages", "--json"}, {.environment = {"LC_ALL=de_DE.UTF-8"}}).out, plain.out);
+}
+
+TEST(Program, CompletionsAndManAreThere) {
+  for (const char* shell : {"bash", "zsh", "fish"})
+    EXPECT_TRUE(has(cuimg({"completions", shell}).out, "checksum")) << shell;
+  EXPECT_TRUE(cuimg({"man"}).out.starts_with(".TH CUIMG 1"));
+  expect_error({"completions", "csh"}, "cuimg: completions: csh is unknown: use bash, zsh or fish");
+}
+
+TEST(Program, DevicesAreListedWithAndWithoutACard) {
+  const Outcome outcome = cuimg({"devices", "--json", "--no-check"});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  const auto json = nlohmann::json::parse(outcome.out);
+  EXPECT_GE(json["cpu"]["threads"], 1);
+  EXPECT_TRUE(!json["cuda"].empty() || json["problem"] != "");
+}
+
+TEST(DryRun, SaysWhatWouldBeWrittenAndWritesNothing) {
+  const TempDir folder;
+  folder.write("in/b.exr", "");
+  folder.write("in/a.png", "");
+  const Outcome outcome = cuimg({"convert", "--dry-run", "--format", "png", "in", "-o", "out/"},
+                                {.folder = folder.path().string()});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_EQ(outcome.out, "in/a.png -> out/a.png: convert\nin/b.exr -> out/b.png: convert\n");
+  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
+}
+
+}  // namespace
+}  // namespace cuimg::test

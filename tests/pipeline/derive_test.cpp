@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: Apache-2.0
+// The texts derived from the tables: nothing is missing, nothing is too wide, and the shells and
+// man read them.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "pipeline/program.h"
+#include "support/process.h"
+#include "support/test_stages.h"
+
+namespace cuimg::test {
+namespace {
+
+struct Greeting {
+  std::string name = "world";
+};
+
+const Program& test_program() {
+  static const Description greeting =
+      describe<Greeting>("greet", "says 'hello': it's polite")
+          .param("name", &Greeting::name, "whom to greet, isn't it");
+  static const std::vector<Command> commands = {
+      {greeting,
+       "WORD",
+       {"json", "help"},
+       [](const auto*, const auto&, const auto&) { return 0; },
+       {"one", "two"}}};
+  static const Program program = {test_stages(), commands};
+  return program;
+}
+
+std::size_t widest_line(const std::string& text) {
+  std::istringstream lines(text);
+  std::size_t widest = 0;
+  for (std::string line; std::getline(lines, line);) widest = std::max(widest, line.size());
+  return widest;
+}
+
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
+bool installed(const std::string& program) {
+  return run({"sh", "-c", "command -v " + program}).exit == 0;
+}
+
+TEST(Help, FitsEightyColumns) {
+  EXPECT_LE(widest_line(usage_text(test_program())), 80u);
+  EXPECT_LE(widest_line(overview_text(test_program())), 80u);
+  for (const std::string& topic : topics(test_program()))
+    EXPECT_LE(widest_line(topic_text(test_program(), topic)), 80u) << topic;
+}
+
+TEST(Help, NamesEveryOption) {
+  const std::string stage = topic_text(test_program(), "everything");
+  for (const Parameter& p : everything_stage().parameters) {
+    EXPECT_TRUE(has(stage, parameter_usage(p))) << p.name;
+    EXPECT_FALSE(p.help.empty()) << p.name;
+    for (const Choice<int>& choice : p.choices) EXPECT_TRUE(has(stage, std::string(choice.name)));
+  }
+  const std::string overview = overview_text(test_program());
+  for (const Parameter& p : common_options().parameters) {
+    EXPECT_TRUE(has(overview, "--" + p.name)) << p.name;
+    EXPECT_TRUE(has(stage, "--" + p.name)) << p.name;
+    EXPECT_FALSE(p.help.empty()) << p.name;
+  }
+  for (const std::string& topic : topics(test_program()))
+    EXPECT_TRUE(has(overview, topic)) << topic;
+}
+
+TEST(Help, OfAStageReadsLikeThis) {
+  const std::string text = topic_text(test_program(), "everything");
+  const std::string start = R"(everything: one parameter of every type
+
+Usage: cuimg everything [options] INPUT OUTPUT
+
+A stage that does nothing, in as many ways as there are.
+
+Options:
+      --count N           how many times it is done; 1 to 9 (default 3)
+      --sigma X           standard deviation, in pixels; 0.1 to 200 (default
+                          1.5)
+      --angle X           clockwise, in degrees (default 0)
+      --[no-]antialias    widen the filter where the image shrinks (on by
+                          default)
+      --clip              limit the result to what the taps hold
+      --map FILE          a second image
+      --shape NAME        of the brush (default square)
+                            round   a disc (or disc circle)
+                            square  a box (or box)
+
+Options of place:
+      --border NAME       what lies outside the image (default clamp)
+)";
+  EXPECT_EQ(text.substr(0, start.size()), start);
+  EXPECT_TRUE(has(text, "\nExample:\n  cuimg everything --sigma 2 in.exr out.exr\n"));
+}
+
+TEST(Help, OnAnUnknownTopicSuggestsTheNearest) {
+  EXPECT_EQ(error_of([] { topic_text(test_program(), "everyting"); }),
+            "help: everyting is unknown: did you mean everything?");
+}
+
+TEST(Wrapping, BreaksBetweenWordsOnly) {
+  EXPECT_EQ(wrapped("aa bb cc", 2, 2, 7), "aa bb\n  cc");
+  EXPECT_EQ(wrapped("averylongword b", 2, 2, 7), "averylongword\n  b");
+  EXPECT_EQ(wrapped("a b\n\nc", 0, 0, 80), "a b\n\nc");
+}
+
+TEST(StagesJson, HoldsEveryParameterWithItsDefault) {
+  const auto json = nlohmann::json::parse(stages_json(test_program()));
+  ASSERT_EQ(json["stages"].size(), test_stages().size() + 1);
+  const auto& stage = json["stages"][0];
+  ASSERT_EQ(stage["parameters"].size(), everything_stage().parameters.size());
+  EXPECT_EQ(stage["kind"], "filter");
+  EXPECT_EQ(stage["parameters"][1]["default"], "1.5");
+  EXPECT_EQ(stage["parameters"][1]["unit"], "pixels");
+  EXPECT_EQ(stage["parameters"][3]["default"], true);
+  EXPECT_TRUE(stage["parameters"][5]["default"].is_null());
+  EXPECT_EQ(stage["parameters"][6]["choices"][0]["name"], "round");
+  EXPECT_EQ(json["common_options"].size(), common_options().parameters.size());
+}
+
+TEST(StagesMarkdown, HasARowForEachStage) {
+  const std::string text = stages_markdown(test_program());
+  for (const StageDescription* stage : test_stages())
+    EXPECT_TRUE(has(text, "| `" + stage->name + "` | " + stage->summary + " |"));
+  EXPECT_TRUE(has(text, "`--[no-]antialias`, `--clip`, `--map`, `--shape` (square)"));
+}
+
+// What bash offers after these words; the last one is being typed.
+std::vector<std::string> bash_offers(const std::vector<std::string>& words) {
+  const TempDir folder;
+  folder.write("picture.exr", "");
+  folder.write("cuimg.bash", completion_script(test_program(), "bash"));
+  std::string line = "COMP_WORDS=(";
+  for (const std::string& word : words) line += quoted(word) + " ";
+  line += "); COMP_CWORD=" + std::to_string(words.size() - 1);
+  const Outcome outcome =
+      run({"bash", "-c",
+           "set -u; source ./cuimg.bash; " + line + "; _cuimg; printf '%s\\n' \"${COMPREPLY[@]}\""},
+          {.folder = folder.path().string()});
+  EXPECT_EQ(outcome.err, "");
+  std::vector<std::string> offers;
+  std::istringstream lines(outcome.out);
+  for (std::string offer; std::getline(lines, offer);)
+    if (!offer.empty()) offers.push_back(offer);
+  return offers;
+}
+
+TEST(BashCompletion, OffersStagesOptionsValuesAndFiles) {
+  using Words = std::vector<std::string>;
+  EXPECT_EQ(bash_offers({"cuimg", "ever"}), Words{"everything"});
+  EXPECT_EQ(bash_offers({"cuimg", "--v"}), Words{"--version"});
+  EXPECT_EQ(bash_offers({"cuimg", "everything", "--ant"}), Words{"--antialias"});
+  EXPECT_EQ(bash_offers({"cuimg", "everything", "--no-a"}), Words{"--no-antialias"});
+  EXPECT_EQ(bash_offers({"cuimg", "everything", "--skip"}), Words{"--skip-existing"});
+  EXPECT_EQ(bash_offers({"cuimg", "everything", "--shape", ""}), (Words{"round", "square"}));
+  EXPECT_EQ(bash_offers({"cuimg", "everything", "--shape", "=", "r"}), Words{"round"});
+  EXPECT_EQ(bash_offers({"cuimg", "everything", "--map", "pic"}), Words{"picture.exr"});
+  EXPECT_EQ(bash_offers({"cuimg", "everything", "pic"}), Words{"picture.exr"});
+  EXPECT_EQ(bash_offers({"cuimg", "everything", "+", "fl"}), Words{"flip"});
+  EXPECT_EQ(bash_offers({"cuimg", "everything", "+", "gre"}), Words{});
+  EXPECT_EQ(bash_offers({"cuimg", "everything", "+", "flip", "--sha"}), Words{"--shard"});
+  EXPECT_EQ(bash_offers({"cuimg", "greet", "t"}), Words{"two"});
+  EXPECT_EQ(bash_offers({"cuimg", "greet", "--"}), (Words{"--name", "--json", "--help"}));
+  EXPECT_EQ(bash_offers({"cuimg", "flip", "--", "--"}), Words{});
+  EXPECT_EQ(bash_offers({"cuimg", "flip", "--device", "b"}), Words{"both"});
+}
+
+TEST(ZshCompletion, IsReadByZsh) {
+  if (!installed("zsh")) GTEST_SKIP() << "zsh is not installed";
+  const TempDir folder;
+  const std::string script = folder.write("_cuimg", completion_script(test_program(), "zsh"));
+  const Outcome outcome = run({"zsh", "-n", script});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  const Outcome loaded =
+      run({"zsh", "-f", "-c",
+           "autoload -U compinit; compinit -D -u; source " + script + "; print $_comps[cuimg]"});
+  EXPECT_EQ(loaded.out, "_cuimg\n") << loaded.err;
+}
+
+TEST(FishCompletion, OffersStagesOptionsAndValues) {
+  if (!installed("fish")) GTEST_SKIP() << "fish is not installed";
+  const TempDir folder;
+  const std::string script = folder.write("c.fish", completion_script(test_program(), "fish"));
+  const auto offers = [&](const std::string& line) {
+    const Outcome outcome =
+        run({"fish", "--no-config", "-c", "source " + script + "; complete -C " + quoted(line)},
+            {.environment = {"HOME=" + folder.path().string()}});
+    EXPECT_EQ(outcome.err, "");
+    return outcome.out;
+  };
+  EXPECT_TRUE(has(offers("cuimg ever"), "everything\tone parameter of every type"));
+  EXPECT_TRUE(has(offers("cuimg gre"), "greet\tsays 'hello': it's polite"));
+  EXPECT_TRUE(has(offers("cuimg everything --si"), "--sigma\t"));
+  EXPECT_FALSE(has(offers("cuimg flip --si"), "--sigma\t"));
+  EXPECT_TRUE(has(offers("cuimg everything --shape r"), "round"));
+  EXPECT_TRUE(has(offers("cuimg everything + fl"), "flip\t"));
+  EXPECT_FALSE(has(offers("cuimg everything + gre"), "greet"));
+  EXPECT_TRUE(has(offers("cuimg everything --no-ant"), "--no-antialias\t"));
+}
+
+TEST(Completion, ForAnotherShellIsAnError) {
+  EXPECT_EQ(error_of([] { completion_script(test_program(), "csh"); }),
+            "completions: csh is unknown: use bash, zsh or fish");
+}
+
+TEST(ManPage, NamesEverythingAndTroffHasNoComplaint) {
+  const std::string page = man_page(test_program());
+  EXPECT_TRUE(has(page, ".SS everything\n"));
+  EXPECT_TRUE(has(page, "\\fB\\-\\-[no\\-]antialias\\fR"));
+  EXPECT_TRUE(has(page, "it\\(aqs polite"));
+  if (!installed("groff")) GTEST_SKIP() << "groff is not installed";
+  const Outcome outcome = run({"groff", "-man", "-Tutf8", "-ww", "-P-cbou"}, {.input = page});
+  EXPECT_EQ(outcome.exit, 0);
+  EXPECT_EQ(outcome.err, "");
+  for (const Parameter& p : everything_stage().parameters)
+    EXPECT_TRUE(has(outcome.out, parameter_usage(p))) << p.name;
+}
+
+}  // namespace
+}  // namespace cuimg::test
