@@ -113,6 +113,8 @@ class ResizeOperation final : public Operation {
     const bool shrinks = scaled.width < display.width || scaled.height < display.height;
     for (std::size_t i = 0; i < input.layers.size(); ++i)
       plan_.layers.push_back(layer_plan(p, input, input.layers[i], shrinks, context.raw));
+    if constexpr (build::has_cuda)
+      for (ResizePlan::Layer& layer : plan_.layers) layer.on_card = make_card_tables();
     for (std::size_t i = 0; i < input.layers.size(); ++i)
       if (plan_.layers[i].method != ResizeMethod::nearest) {
         output_.layers[i].type = PixelType::f32;

@@ -49,15 +49,31 @@ struct ReadUnit {
   }
 };
 
-void copy_nearest(CudaQueue& card, const ResizePlan& plan, const Frame& source,
-                  const Frame& target) {
+// One position for each target column and row.
+struct Positions {
+  DeviceTable<int> columns, rows;
+};
+
+template <class Column, class Row>
+std::shared_ptr<const Positions> positions(CudaQueue& card, const ResizePlan::Layer& layer,
+                                           const Rect& t, const Column& column, const Row& row) {
+  return layer.on_card->of<Positions>(card, [&] {
+    std::vector<int> columns, rows;
+    for (int x = t.x; x < t.right(); ++x) columns.push_back(column(x));
+    for (int y = t.y; y < t.bottom(); ++y) rows.push_back(row(y));
+    return std::make_shared<Positions>(
+        Positions{DeviceTable<int>(card, columns), DeviceTable<int>(card, rows)});
+  });
+}
+
+void copy_nearest(CudaQueue& card, const ResizePlan& plan, const ResizePlan::Layer& layer,
+                  const Frame& source, const Frame& target) {
   const Rect& t = target.region();
-  std::vector<int> columns, rows;
-  for (int x = t.x; x < t.right(); ++x) columns.push_back(plan.horizontal.nearest(x));
-  for (int y = t.y; y < t.bottom(); ++y) rows.push_back(plan.vertical.nearest(y));
-  const DeviceTable<int> device_columns(card, columns), device_rows(card, rows);
+  const auto at = positions(
+      card, layer, t, [&](int x) { return plan.horizontal.nearest(x); },
+      [&](int y) { return plan.vertical.nearest(y); });
   make_texels(card, "resize_nearest",
-              CopyNearest{ByteRows(source), device_columns.data(), device_rows.data(), t}, target);
+              CopyNearest{ByteRows(source), at->columns.data(), at->rows.data(), t}, target);
 }
 
 // With padding the source lies in pitched memory, where its edges can be filled in.
@@ -113,18 +129,18 @@ void read_unit_of(CudaQueue& card, const ReadUnit& read, const Frame& source, co
   }
 }
 
-void read_texture_unit(CudaQueue& card, const ResizePlan& plan, const Frame& unpadded,
-                       const Frame& target) {
+void read_texture_unit(CudaQueue& card, const ResizePlan& plan, const ResizePlan::Layer& layer,
+                       const Frame& unpadded, const Frame& target) {
   const Frame source = padded(card, plan, unpadded);
   const Rect& t = target.region();
   const Rect& s = source.region();
-  std::vector<int> columns, rows;
-  for (int x = t.x; x < t.right(); ++x)
-    columns.push_back(static_cast<int>(plan.horizontal.fixed_point(x) - 256 * std::int64_t{s.x}));
-  for (int y = t.y; y < t.bottom(); ++y)
-    rows.push_back(static_cast<int>(plan.vertical.fixed_point(y) - 256 * std::int64_t{s.y}));
-  const DeviceTable<int> device_columns(card, columns), device_rows(card, rows);
-  const ReadUnit read{device_columns.data(), device_rows.data(), t};
+  const auto relative = [](std::int64_t q, int origin) {
+    return static_cast<int>(q - 256 * std::int64_t{origin});
+  };
+  const auto at = positions(
+      card, layer, t, [&](int x) { return relative(plan.horizontal.fixed_point(x), s.x); },
+      [&](int y) { return relative(plan.vertical.fixed_point(y), s.y); });
+  const ReadUnit read{at->columns.data(), at->rows.data(), t};
   switch (source.format().type) {
     case PixelType::u8:
       return read_unit_of<std::uint8_t>(card, read, source, target);
@@ -139,14 +155,16 @@ void read_texture_unit(CudaQueue& card, const ResizePlan& plan, const Frame& unp
 
 }  // namespace
 
+std::shared_ptr<CardTables> make_card_tables() { return std::make_shared<CardTables>(); }
+
 void resize_on_cuda(const Queue& queue, const ResizePlan& plan, const ResizePlan::Layer& layer,
                     const Frame& source, const Frame& target) {
   CudaQueue& card = queue.card();
   switch (layer.method) {
     case ResizeMethod::nearest:
-      return copy_nearest(card, plan, source, target);
+      return copy_nearest(card, plan, layer, source, target);
     case ResizeMethod::texture_unit:
-      return read_texture_unit(card, plan, source, target);
+      return read_texture_unit(card, plan, layer, source, target);
     case ResizeMethod::weighed:
       return resize_weighed_on_cuda(card, plan, layer, source, target);
   }

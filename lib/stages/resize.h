@@ -46,6 +46,9 @@ struct Resize {
   Gravity gravity = Gravity::center;
 };
 
+/// Complete in resize_cuda.h.
+struct CardTables;
+
 /// How a layer's pixels are made.
 enum class ResizeMethod : std::uint8_t {
   nearest,       ///< whole texels are copied, whatever their type
@@ -65,6 +68,8 @@ struct ResizePlan {
     Values values;
     std::shared_ptr<const AxisTable> columns, rows;  ///< Of ResizeMethod::weighed.
     std::string_view filter;
+    /// The tables as a card has them, kept from the first run on it.
+    std::shared_ptr<CardTables> on_card;
   };
   std::vector<Layer> layers;
 
@@ -72,6 +77,9 @@ struct ResizePlan {
   /// by one where the texture unit reaches over its edge.
   std::pair<int, int> reach(const Layer& layer, bool is_horizontal, int from, int to) const;
 };
+
+/// An empty place for tables, or null in a build without CUDA.
+std::shared_ptr<CardTables> make_card_tables();
 
 /// @name One layer, source to target, on a device.
 /// @{

@@ -165,31 +165,52 @@ std::vector<float> transposed_weights(const AxisTable& table) {
   return weights;
 }
 
+// All of a weighed layer's tables. Without tiles the passes run one after the other.
+struct WeighedTables {
+  std::size_t tile_count, group_count;
+  DeviceTable<Tile> tiles;
+  DeviceTable<RowGroup> groups;
+  DeviceTable<unsigned> row_masks;
+  DeviceTable<float> row_weights;
+  DeviceTable<int> column_start, column_taps;
+  DeviceTable<float> column_weights;
+  DeviceTable<int> row_start, row_taps;
+  DeviceTable<float> column_weights_by_column, row_weights_by_row;
+
+  WeighedTables(CudaQueue& card, const AxisTable& columns, const AxisTable& rows,
+                const std::vector<Tile>& tile_list, const RowTables& row_tables)
+      : tile_count(tile_list.size()),
+        group_count(row_tables.groups.size()),
+        tiles(card, tile_list),
+        groups(card, row_tables.groups),
+        row_masks(card, row_tables.masks),
+        row_weights(card, row_tables.weights),
+        column_start(card, columns.start),
+        column_taps(card, columns.taps),
+        column_weights(card, transposed_weights(columns)),
+        row_start(card, rows.start),
+        row_taps(card, rows.taps),
+        column_weights_by_column(card, columns.weights),
+        row_weights_by_row(card, rows.weights) {}
+};
+
 template <int N, int R, class Sum>
-void run_tiles(CudaQueue& card, const ResizePlan::Layer& layer, const std::vector<Tile>& tiles,
+void run_tiles(CudaQueue& card, const ResizePlan::Layer& layer, const WeighedTables& on_card,
                const Frame& source, const Frame& target) {
   const AxisTable &columns = *layer.columns, &rows = *layer.rows;
-  const RowTables row_tables = make_row_tables(rows, R);
-  const std::vector<float> column_weights = transposed_weights(columns);
-  const DeviceTable<Tile> device_tiles(card, tiles);
-  const DeviceTable<RowGroup> device_groups(card, row_tables.groups);
-  const DeviceTable<unsigned> masks(card, row_tables.masks);
-  const DeviceTable<float> weights(card, row_tables.weights);
-  const DeviceTable<int> start(card, columns.start), taps(card, columns.taps);
-  const DeviceTable<float> device_column_weights(card, column_weights);
-  const TileTables tables{device_tiles.data(),
-                          device_groups.data(),
-                          masks.data(),
-                          weights.data(),
-                          start.data(),
-                          taps.data(),
-                          device_column_weights.data(),
+  const TileTables tables{on_card.tiles.data(),
+                          on_card.groups.data(),
+                          on_card.row_masks.data(),
+                          on_card.row_weights.data(),
+                          on_card.column_start.data(),
+                          on_card.column_taps.data(),
+                          on_card.column_weights.data(),
                           columns.size(),
                           columns.first,
                           !rows.is_identity(),
                           !columns.is_identity()};
-  const dim3 grid(static_cast<unsigned>(tiles.size()),
-                  static_cast<unsigned>(row_tables.groups.size()));
+  const dim3 grid(static_cast<unsigned>(on_card.tile_count),
+                  static_cast<unsigned>(on_card.group_count));
   weigh_tiles<N, R, Sum><<<grid, tile_columns, 0, card.stream()>>>(
       source.card().rows_view<float, N>(), target.card().rows_view<float, N>(), tables);
   check_launch("weigh_tiles");
@@ -224,20 +245,19 @@ struct MixAlong {
 };
 
 template <int N, class Sum>
-void run_pass(CudaQueue& card, const AxisTable& table, bool is_horizontal, const Frame& source,
-              const Frame& target) {
-  const DeviceTable<int> start(card, table.start), taps(card, table.taps);
-  const DeviceTable<float> weights(card, table.weights);
+void run_pass(CudaQueue& card, const AxisTable& table, const WeighedTables& on_card,
+              bool is_horizontal, const Frame& source, const Frame& target) {
   const Rect& s = source.region();
-  const MixAlong<Sum> mix{start.data(),
-                          taps.data(),
-                          weights.data(),
-                          table.stride,
-                          table.first,
-                          is_horizontal,
-                          !table.is_identity(),
-                          is_horizontal ? s.x : s.y,
-                          is_horizontal ? s.width : s.height};
+  const MixAlong<Sum> mix{
+      is_horizontal ? on_card.column_start.data() : on_card.row_start.data(),
+      is_horizontal ? on_card.column_taps.data() : on_card.row_taps.data(),
+      is_horizontal ? on_card.column_weights_by_column.data() : on_card.row_weights_by_row.data(),
+      table.stride,
+      table.first,
+      is_horizontal,
+      !table.is_identity(),
+      is_horizontal ? s.x : s.y,
+      is_horizontal ? s.width : s.height};
   map_pixels(card, is_horizontal ? "mix_columns" : "mix_rows", mix,
              source.card().rows_view<float, N>(), target.card().rows_view<float, N>(),
              target.region(), dim3(128, 2));
@@ -250,16 +270,21 @@ void run_weighed(CudaQueue& card, const ResizePlan::Layer& layer, const Frame& s
   // Range-keeping sums take three times the registers.
   constexpr int group_rows = clamped ? 2 : 8;
   const AxisTable &columns = *layer.columns, &rows = *layer.rows;
-  if (!columns.wraps && !rows.wraps) {
-    const std::vector<Tile> tiles = make_tiles(columns);
-    if (!tiles.empty()) return run_tiles<N, group_rows, Sum>(card, layer, tiles, source, target);
-  }
+  const auto on_card = layer.on_card->of<WeighedTables>(card, [&] {
+    const bool wraps = columns.wraps || rows.wraps;
+    const std::vector<Tile> tiles = wraps ? std::vector<Tile>{} : make_tiles(columns);
+    return std::make_shared<WeighedTables>(
+        card, columns, rows, tiles,
+        tiles.empty() ? RowTables{} : make_row_tables(rows, group_rows));
+  });
+  if (on_card->tile_count > 0)
+    return run_tiles<N, group_rows, Sum>(card, layer, *on_card, source, target);
   FrameFormat between = source.format();
   between.region.y = target.region().y;
   between.region.height = target.region().height;
   const Frame mixed = Frame::on_card(between, card.allocate(between));
-  run_pass<N, Sum>(card, rows, false, source, mixed);
-  run_pass<N, Sum>(card, columns, true, mixed, target);
+  run_pass<N, Sum>(card, rows, *on_card, false, source, mixed);
+  run_pass<N, Sum>(card, columns, *on_card, true, mixed, target);
 }
 
 template <bool clamped>
