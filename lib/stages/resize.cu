@@ -31,10 +31,6 @@ struct ReadUnit {
 
   __device__ static float coordinate(int q) { return static_cast<float>(q + 128) / 256.0f; }
 
-  template <int N>
-  __device__ Pixel<N> operator()(const CudaTexture<N>& texture, int x, int y) const {
-    return texture(coordinate(columns[x - target.x]), coordinate(rows[y - target.y]));
-  }
   // The same from memory by the software unit, whose taps need no float coordinate.
   template <class T, int N>
   __device__ Pixel<N> operator()(const Texture2D<T, N>& texture, int x, int y) const {
@@ -98,6 +94,27 @@ Frame padded(CudaQueue& card, const ResizePlan& plan, const Frame& source) {
   return result;
 }
 
+// A thread reads a few rows of one column: the texture unit, which filters one float4 a clock, is
+// kept busy, and the columns' positions are fetched once for all.
+constexpr int unit_rows = 4;
+
+template <int N>
+__global__ void read_unit_kernel(ReadUnit read, CudaTexture<N> texture, CudaRows<float, N> target) {
+  const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y) * unit_rows;
+  if (x >= read.target.width) return;
+  const float u = ReadUnit::coordinate(__ldg(read.columns + x));
+  Pixel<N> pixels[unit_rows];
+#pragma unroll
+  for (int i = 0; i < unit_rows; ++i)
+    if (y + i < read.target.height)
+      pixels[i] = texture(u, ReadUnit::coordinate(__ldg(read.rows + y + i)));
+#pragma unroll
+  for (int i = 0; i < unit_rows; ++i)
+    if (y + i < read.target.height)
+      target.store(read.target.x + x, read.target.y + y + i, pixels[i]);
+}
+
 // A float coordinate keeps 1/256 texel up to here.
 constexpr int longest_side_in_float = 65536;
 
@@ -108,8 +125,12 @@ void read_unit(CudaQueue& card, const ReadUnit& read, const Frame& source, const
   const bool fits = r.width <= longest_side_in_float && r.height <= longest_side_in_float;
   if (fits && card.filters_exactly(source.format().type)) {
     const Sampler sampler;  // clamp, linear, in texels
-    return map_pixels(card, "resize_linear", read, source.card().texture_view<N>(sampler), rows,
-                      target.region(), dim3(32, 8));
+    const dim3 block(16, 16);
+    const int shares = (target.region().height + unit_rows - 1) / unit_rows;
+    read_unit_kernel<<<blocks_for(target.region().width, shares, block), block, 0, card.stream()>>>(
+        read, source.card().texture_view<N>(sampler), rows);
+    check_launch("read_unit");
+    return;
   }
   const Frame linear = pitched_copy(card, source);
   map_pixels(card, "resize_linear_software", read,

@@ -44,10 +44,45 @@ __device__ Pixel<N> load(const CudaRows<float, N>& rows, int x, int y) {
   return *reinterpret_cast<const Pixel<N>*>(rows.row(y) + (x - rows.left));
 }
 
+// Where a mixed column lies: even ones, then odd ones. Neighbouring target columns of a picture
+// that is halved read every second column, which then fall into different banks; four texels
+// between the halves keep neighbours apart too.
+constexpr int odd_columns = tile_columns / 2 + 4;
+__device__ inline int slot(int column) { return (column >> 1) + (column & 1) * odd_columns; }
+
+template <int R>
+struct alignas(R * sizeof(float) < 16 ? R * sizeof(float) : 16) RowWeights {
+  float of[R];
+};
+
+// The rows' pass for one source column. Texels are fetched some ahead of their sums: memory is far.
+template <int N, int R, class Sum>
+__device__ void mix_column_of_rows(const CudaRows<float, N>& source, int x, const RowGroup& group,
+                                   const TileTables& t, Sum (&sums)[R]) {
+  constexpr int ahead = 4;
+  const unsigned* masks = t.row_masks + group.first_weight;
+  const auto* weights = reinterpret_cast<const RowWeights<R>*>(t.row_weights) + group.first_weight;
+  for (int y = group.low; y < group.high; y += ahead) {
+    Pixel<N> texels[ahead];
+#pragma unroll
+    for (int i = 0; i < ahead; ++i)
+      if (y + i < group.high) texels[i] = load(source, x, y + i);
+#pragma unroll
+    for (int i = 0; i < ahead; ++i) {
+      if (y + i >= group.high) break;
+      const unsigned reached = __ldg(masks + (y + i - group.low));
+      const RowWeights<R> weight = weights[y + i - group.low];
+#pragma unroll
+      for (int r = 0; r < R; ++r)
+        if (reached >> r & 1) sums[r].add(weight.of[r], texels[i]);
+    }
+  }
+}
+
 template <int N, int R, class Sum>
 __global__ void __launch_bounds__(tile_columns)
     weigh_tiles(CudaRows<float, N> source, CudaRows<float, N> target, TileTables t) {
-  __shared__ Pixel<N> mixed[R][tile_columns];
+  __shared__ Pixel<N> mixed[R][2 * odd_columns];
   const Tile tile = t.tiles[blockIdx.x];
   const RowGroup group = t.groups[blockIdx.y];
   const int thread = static_cast<int>(threadIdx.x);
@@ -55,20 +90,12 @@ __global__ void __launch_bounds__(tile_columns)
     const int x = tile.left + thread;
     if (t.mixes_rows) {
       Sum sums[R];
-      const unsigned* mask = t.row_masks + group.first_weight;
-      const float* weights = t.row_weights + static_cast<std::ptrdiff_t>(group.first_weight) * R;
-#pragma unroll 4
-      for (int y = group.low; y < group.high; ++y, ++mask, weights += R) {
-        const Pixel<N> texel = load(source, x, y);
-        const unsigned reached = __ldg(mask);
+      mix_column_of_rows<N, R>(source, x, group, t, sums);
 #pragma unroll
-        for (int r = 0; r < R; ++r)
-          if (reached >> r & 1) sums[r].add(__ldg(weights + r), texel);
-      }
-#pragma unroll
-      for (int r = 0; r < R; ++r) mixed[r][thread] = sums[r].result();
+      for (int r = 0; r < R; ++r) mixed[r][slot(thread)] = sums[r].result();
     } else {
-      for (int r = 0; r < group.count; ++r) mixed[r][thread] = load(source, x, group.begin + r);
+      for (int r = 0; r < group.count; ++r)
+        mixed[r][slot(thread)] = load(source, x, group.begin + r);
     }
   }
   __syncthreads();
@@ -85,18 +112,19 @@ __global__ void __launch_bounds__(tile_columns)
     if (t.mixes_columns) {
       const int start = __ldg(t.column_start + index) - tile.left;
       const int taps = __ldg(t.column_taps + index);
+      const float* weights = t.column_weights + index;
       Sum sums[rows_each];
-      for (int k = 0; k < taps; ++k) {
-        const float weight =
-            __ldg(t.column_weights + static_cast<std::ptrdiff_t>(k) * t.columns + index);
+      for (int k = 0; k < taps; ++k, weights += t.columns) {
+        const float weight = __ldg(weights);
+        const int at = slot(start + k);
 #pragma unroll
-        for (int r = 0; r < rows_each; ++r) sums[r].add(weight, mixed[row + r][start + k]);
+        for (int r = 0; r < rows_each; ++r) sums[r].add(weight, mixed[row + r][at]);
       }
 #pragma unroll
       for (int r = 0; r < rows_each; ++r) results[r] = sums[r].result();
     } else {
 #pragma unroll
-      for (int r = 0; r < rows_each; ++r) results[r] = mixed[row + r][x - tile.left];
+      for (int r = 0; r < rows_each; ++r) results[r] = mixed[row + r][slot(x - tile.left)];
     }
 #pragma unroll
     for (int r = 0; r < rows_each; ++r)
