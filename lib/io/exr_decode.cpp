@@ -50,6 +50,9 @@ class ExrDecoder final : public Decoder {
 
  private:
   void open();
+  [[noreturn]] void refuse_deep() const {
+    throw Error(source_->name(), "deep EXR is not supported", "flatten it first");
+  }
   void choose_level();
   void gather_facts(const Imf::Header& header);
   void read_scanlines(Image& image, RowProgress& progress);
@@ -90,6 +93,9 @@ ExrDecoder::ExrDecoder(std::shared_ptr<const ByteSource> source, const DecodeOpt
 
 void ExrDecoder::open() {
   set_library_limits(options_);
+  // The version field's bits for deep data and for several parts, which name their own types.
+  const auto flags = std::to_integer<unsigned>(source_->bytes()[5]);
+  if ((flags & 0x08) != 0 && (flags & 0x10) == 0) refuse_deep();
   // Chunk tables are not rebuilt: a file without one was not finished.
   file_ = std::make_unique<Imf::MultiPartInputFile>(input_, threads_, false);
   const int parts = file_->parts();
@@ -98,8 +104,7 @@ void ExrDecoder::open() {
                 parts == 1 ? "the file has part 0 only"
                            : "the file has parts 0 to " + std::to_string(parts - 1));
   const Imf::Header& header = file_->header(options_.part);
-  if (header.hasType() && Imf::isDeepData(header.type()))
-    throw Error(source_->name(), "deep EXR is not supported", "flatten it first");
+  if (header.hasType() && Imf::isDeepData(header.type())) refuse_deep();
   layout_ = exr_layout(*source_, header, options_, parts == 1 && !header.hasTileDescription());
   check_plausible(*source_, header);
   gather_facts(header);

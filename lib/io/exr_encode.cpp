@@ -31,6 +31,9 @@ Imf::Header header_of(const Spec& spec, const EncodeOptions& options) {
   Imf::Header header(box_of(spec.display_window), box_of(spec.data_window), spec.pixel_aspect);
   header.lineOrder() = Imf::INCREASING_Y;
   header.compression() = chosen_compression(options);
+  // Level 1 takes two thirds of the time of the library's own 4 for files 4 % larger (4K
+  // photograph, half RGBA, 2 cores of an AMD EPYC, 2026-11-21).
+  header.zipCompressionLevel() = 1;
   if (options.quality) header.dwaCompressionLevel() = static_cast<float>(*options.quality);
   if (spec.color.primaries && spec.color.curve != Curve::raw) {
     const Chromaticities& c = *spec.color.primaries;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <filesystem>
+#include <algorithm>
 
 #include "memory_images.h"
 
@@ -145,6 +145,13 @@ TEST(Exr, RefusesAHeaderThatClaimsMoreThanTheFileHolds) {
   const std::int32_t past_the_limit[4] = {0, 0, 1 << 20, 3};
   std::memcpy(&*found + sizeof name, past_the_limit, sizeof box);
   EXPECT_NE(error_of([&] { decoded(bytes); }), "");
+}
+
+TEST(Exr, RefusesDeepDataByName) {
+  auto bytes = encoded(textured(simple_spec(8, 8, {"Y"}, PixelType::half)), "exr");
+  bytes[5] |= std::byte{0x08};
+  EXPECT_EQ(error_of([&] { decoded(bytes); }),
+            "memory: deep EXR is not supported: flatten it first");
 }
 
 TEST(Exr, RefusesAPartOrLevelThatIsNotThere) {

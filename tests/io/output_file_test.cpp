@@ -1,0 +1,270 @@
+// SPDX-License-Identifier: Apache-2.0
+// Every way in which writing a file can end: complete, or as if it had never begun.
+#include <fcntl.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <thread>
+
+#include "io/byte_sink.h"
+#include "io/byte_source.h"
+#include "memory_images.h"
+
+namespace cuimg::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::span<const std::byte> bytes_of_text(const std::string& text) {
+  return std::as_bytes(std::span(text.data(), text.size()));
+}
+
+std::string content(const fs::path& path) {
+  std::ifstream in(path, std::ios::binary);
+  std::stringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+class OutputFileTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    char name[] = "/tmp/cuimg-output-XXXXXX";
+    ASSERT_NE(mkdtemp(name), nullptr);
+    folder_ = name;
+  }
+  void TearDown() override {
+    fs::permissions(folder_, fs::perms::owner_all);
+    fs::remove_all(folder_);
+  }
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::size_t files() const {
+    return static_cast<std::size_t>(std::distance(fs::directory_iterator(folder_), {}));
+  }
+  static void write(const std::string& target, const std::string& text, bool no_clobber = false) {
+    OutputFile file(target, no_clobber);
+    file.sink().write(bytes_of_text(text));
+    file.commit();
+  }
+  fs::path folder_;
+};
+
+TEST_F(OutputFileTest, AppearsCompleteAndLeavesNothingElse) {
+  write(path("a.bin"), "hello");
+  EXPECT_EQ(content(path("a.bin")), "hello");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(OutputFileTest, ReplacesItsTargetOnlyAtCommitAndKeepsItsMode) {
+  write(path("a"), "old");
+  fs::permissions(path("a"), fs::perms(0640));
+  {
+    OutputFile file(path("a"));
+    file.sink().write(bytes_of_text("new and longer"));
+    EXPECT_EQ(content(path("a")), "old");
+    file.commit();
+  }
+  EXPECT_EQ(content(path("a")), "new and longer");
+  EXPECT_EQ(fs::status(path("a")).permissions(), fs::perms(0640));
+}
+
+TEST_F(OutputFileTest, GivesANewFileTheModeOfTheUmask) {
+  const mode_t before = umask(027);
+  write(path("a"), "x");
+  umask(before);
+  EXPECT_EQ(fs::status(path("a")).permissions(), fs::perms(0640));
+}
+
+TEST_F(OutputFileTest, WithoutCommitChangesNothing) {
+  write(path("a"), "old");
+  {
+    OutputFile file(path("a"));
+    file.sink().write(bytes_of_text("half a fi"));
+  }
+  EXPECT_EQ(content(path("a")), "old");
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(OutputFileTest, SeeksBackToFillInWhatWasLeftOpen) {
+  OutputFile file(path("a"));
+  const std::string large(1 << 20, 'x');
+  file.sink().write(bytes_of_text("????"));
+  file.sink().write(bytes_of_text(large));
+  file.sink().seek(0);
+  file.sink().write(bytes_of_text("head"));
+  file.sink().seek(4 + large.size());
+  file.sink().write(bytes_of_text("tail"));
+  EXPECT_EQ(file.sink().position(), large.size() + 8);
+  file.commit();
+  EXPECT_EQ(content(path("a")), "head" + large + "tail");
+}
+
+TEST_F(OutputFileTest, WritesWhereALinkPoints) {
+  write(path("real"), "old");
+  fs::create_symlink("real", path("link"));
+  fs::create_symlink("absent", path("dangling"));
+  write(path("link"), "new");
+  write(path("dangling"), "made");
+  EXPECT_TRUE(fs::is_symlink(path("link")));
+  EXPECT_EQ(content(path("real")), "new");
+  EXPECT_EQ(content(path("absent")), "made");
+  fs::create_symlink("loop", path("loop"));
+  EXPECT_NE(error_of([&] { write(path("loop"), "x"); }), "");
+}
+
+TEST_F(OutputFileTest, TakesTheLongestNamesAndLeadingDashes) {
+  const std::string longest(255, 'n'), dashes = "--help";
+  write(path(longest), "x");
+  write(path(dashes), "y");
+  EXPECT_EQ(content(path(longest)), "x");
+  EXPECT_EQ(content(path(dashes)), "y");
+  EXPECT_NE(error_of([&] { write(path(longest + "n"), "x"); }), "");
+}
+
+TEST_F(OutputFileTest, RefusesAnExistingTargetUnderNoClobber) {
+  write(path("a"), "old");
+  EXPECT_EQ(error_of([&] { write(path("a"), "new", true); }),
+            path("a") + ": exists already: --no-clobber keeps it");
+  // Also when it came into being in the meantime.
+  OutputFile file(path("b"), true);
+  file.sink().write(bytes_of_text("late"));
+  std::ofstream(path("b")) << "first";
+  EXPECT_NE(error_of([&] { file.commit(); }), "");
+  EXPECT_EQ(content(path("b")), "first");
+  EXPECT_EQ(files(), 2u);
+}
+
+TEST_F(OutputFileTest, LetsOneOfManyWinUnderNoClobber) {
+  std::atomic<int> won{0};
+  std::vector<std::thread> threads;
+  for (int i = 0; i < 8; ++i)
+    threads.emplace_back([&] {
+      if (error_of([&] { write(path("a"), "x", true); }).empty()) ++won;
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(won, 1);
+  EXPECT_EQ(files(), 1u);
+}
+
+TEST_F(OutputFileTest, RefusesFoldersAndMissingFoldersByName) {
+  EXPECT_EQ(error_of([&] { OutputFile file(folder_.string()); }),
+            folder_.string() + ": is a directory, not a file");
+  EXPECT_EQ(error_of([&] { OutputFile file(path("no/such/a")); }),
+            path("no/such/a") + ": no folder '" + path("no/such") + "'");
+  EXPECT_NE(error_of([&] { OutputFile file(path("new/")); }), "");
+  EXPECT_NE(error_of([&] { OutputFile file(""); }), "");
+}
+
+TEST_F(OutputFileTest, RefusesAFolderThatMayNotBeWritten) {
+  fs::permissions(folder_, fs::perms(0555));
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    constexpr uid_t nobody = 65534;  // root may write anywhere
+    if (geteuid() == 0 && setuid(nobody) != 0) _exit(2);
+    const std::string error = error_of([&] { OutputFile file(path("a")); });
+    _exit(error.find("ermission denied") != std::string::npos ? 0 : 1);
+  }
+  int status = 0;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+}
+
+TEST_F(OutputFileTest, ReportsAFullDevice) {
+  EXPECT_EQ(error_of([] { write("/dev/full", "x"); }),
+            "/dev/full: cannot write: No space left on device");
+  EXPECT_EQ(error_of([] { write("/dev/null", "x"); }), "");
+}
+
+TEST_F(OutputFileTest, WritesIntoPipes) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  std::string received;
+  std::thread reader([&] { received = content(path("pipe")); });
+  const std::string large(300000, 'p');
+  write(path("pipe"), large);
+  reader.join();
+  EXPECT_EQ(received, large);
+  EXPECT_TRUE(fs::is_fifo(path("pipe")));
+}
+
+TEST_F(OutputFileTest, LeavesTheTargetAloneOnAFullDisk) {
+  if (mount("none", folder_.c_str(), "tmpfs", 0, "size=64k") != 0)
+    GTEST_SKIP() << "a small file system cannot be mounted here";
+  write(path("a"), "old");
+  for (std::string_view format : {"exr", "png"}) {
+    const PixelType type = format == "exr" ? PixelType::half : PixelType::u8;
+    const Image image = textured(simple_spec(600, 400, {"R", "G", "B"}, type));
+    EXPECT_NE(error_of([&] {
+                write_image(path("a"), image, *codec_named(format));
+              }).find("No space left"),
+              std::string::npos);
+    EXPECT_EQ(content(path("a")), "old");
+    EXPECT_EQ(files(), 1u);
+  }
+  // Smaller than every buffer, yet larger than what is left.
+  std::ofstream(path("filler")) << std::string(60000, 'f');
+  const Image small = textured(simple_spec(60, 40, {"R", "G", "B"}, PixelType::half));
+  EXPECT_NE(error_of([&] { write_image(path("a"), small, *codec_named("exr")); }), "");
+  EXPECT_EQ(content(path("a")), "old");
+  umount(folder_.c_str());
+}
+
+TEST_F(OutputFileTest, SignalsRemoveTheTemporaryAndEndTheProcess) {
+  for (int signal_number : {SIGINT, SIGTERM, SIGHUP}) {
+    int ready[2];
+    ASSERT_EQ(pipe(ready), 0);
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      std::signal(SIGHUP, SIG_DFL);
+      std::signal(SIGINT, SIG_DFL);
+      remove_temporaries_on_signals();
+      OutputFile file(path("a"));
+      file.sink().write(bytes_of_text(std::string(1 << 20, 'x')));
+      if (::write(ready[1], "r", 1) == 1) pause();
+      _exit(9);
+    }
+    char byte;
+    ASSERT_EQ(read(ready[0], &byte, 1), 1);
+    EXPECT_EQ(files(), 1u);
+    kill(child, signal_number);
+    int status = 0;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(WTERMSIG(status), signal_number);
+    EXPECT_EQ(files(), 0u);
+    close(ready[0]);
+    close(ready[1]);
+  }
+}
+
+TEST_F(OutputFileTest, MayReplaceTheFileThatIsBeingRead) {
+  const Image image = textured(simple_spec(300, 200, {"R", "G", "B"}, PixelType::u8));
+  write_image(path("a.png"), image, *codec_named("png"));
+  const auto source = ByteSource::open(path("a.png"));
+  const auto decoder = open_image(source, {});
+  Image read(decoder->spec());
+  RowProgress progress;
+  write_image(path("a.png"), textured(simple_spec(9, 9, {"Y"}, PixelType::u8)),
+              *codec_named("png"));
+  decoder->read(read, progress);
+  EXPECT_TRUE(same_pixels(read, image));
+}
+
+TEST_F(OutputFileTest, SourcesNameWhatIsWrongWithThem) {
+  EXPECT_EQ(error_of([&] { ByteSource::open(path("absent")); }), path("absent") + ": no such file");
+  EXPECT_EQ(error_of([&] { ByteSource::open(folder_.string()); }),
+            folder_.string() + ": is a directory, not an image");
+  std::ofstream(path("empty")).close();
+  EXPECT_EQ(error_of([&] { ByteSource::open(path("empty")); }), path("empty") + ": is empty");
+  EXPECT_EQ(ByteSource::open("/proc/self/status")->bytes().size() > 100, true);
+}
+
+}  // namespace
+}  // namespace cuimg::test
