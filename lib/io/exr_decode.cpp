@@ -96,6 +96,7 @@ void ExrDecoder::open() {
   // The version field's bits for deep data and for several parts, which name their own types.
   const auto flags = std::to_integer<unsigned>(source_->bytes()[5]);
   if ((flags & 0x08) != 0 && (flags & 0x10) == 0) refuse_deep();
+  check_attributes(*source_);
   // Chunk tables are not rebuilt: a file without one was not finished.
   file_ = std::make_unique<Imf::MultiPartInputFile>(input_, threads_, false);
   const int parts = file_->parts();

@@ -140,6 +140,34 @@ ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header,
   return layout;
 }
 
+void check_attributes(const ByteSource& source) {
+  const auto bytes = source.bytes();
+  std::size_t at = 8;
+  const auto text_length = [&] {
+    const auto rest = bytes.subspan(at);
+    const auto end = std::find(rest.begin(), rest.end(), std::byte{0});
+    if (end == rest.end()) throw Error(source.name(), "OpenEXR: the header is truncated");
+    const auto length = static_cast<std::size_t>(end - rest.begin());
+    at += length + 1;
+    return length;
+  };
+  const bool many_parts = (std::to_integer<unsigned>(bytes[5]) & 0x10) != 0;
+  for (;;) {
+    // An empty name ends a header; of several headers, an empty one ends the list.
+    if (text_length() == 0 && (!many_parts || text_length() == 0)) return;
+    text_length();  // the type's name
+    std::uint64_t size = 0;
+    if (bytes.size() - at < 4) throw Error(source.name(), "OpenEXR: the header is truncated");
+    for (std::size_t i = 4; i-- > 0;)
+      size = size << 8 | std::to_integer<std::uint64_t>(bytes[at + i]);
+    at += 4;
+    if (size > bytes.size() - at)
+      throw Error(source.name(), "OpenEXR: the file is truncated: a header attribute of " +
+                                     std::to_string(size) + " bytes passes its end");
+    at += static_cast<std::size_t>(size);
+  }
+}
+
 void check_plausible(const ByteSource& source, const Imf::Header& header) {
   const std::uint64_t raw = raw_bytes(header);
   const std::uint64_t size = source.bytes().size();

@@ -38,6 +38,10 @@ Imath::Box2i box_of(const Rect& rect);
 ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header,
                      const DecodeOptions& options, bool may_reconstruct);
 
+/// Walks the attributes of every header, because OpenEXR allocates what a size states before it
+/// reads. @throws Error when one passes the file's end.
+void check_attributes(const ByteSource& source);
+
 /// Refuses sizes that the file's length cannot hold and tiles that would need memory without
 /// bounds, before anything is allocated for them. @throws Error.
 void check_plausible(const ByteSource& source, const Imf::Header& header);

@@ -147,6 +147,14 @@ TEST(Exr, RefusesAHeaderThatClaimsMoreThanTheFileHolds) {
   EXPECT_NE(error_of([&] { decoded(bytes); }), "");
 }
 
+TEST(Exr, RefusesAnAttributeLargerThanTheFileBeforeReadingIt) {
+  std::string file("v/1\x01\x02\0\0\0attribute\0string\0\xff\xff\xff\x7f", 29);
+  file += std::string(100, 'x');
+  EXPECT_EQ(error_of([&] { decoded(std::as_bytes(std::span(file))); }),
+            "memory: OpenEXR: the file is truncated: a header attribute of 2147483647 bytes passes "
+            "its end");
+}
+
 TEST(Exr, RefusesDeepDataByName) {
   auto bytes = encoded(textured(simple_spec(8, 8, {"Y"}, PixelType::half)), "exr");
   bytes[5] |= std::byte{0x08};
