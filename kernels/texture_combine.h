@@ -225,13 +225,14 @@ CUIMG_HD inline float decoded(Srgb8 texel, int channel) {
 
 namespace detail {
 
-// Ties go down: 0.5 of 255 is 127.
+// The product is rounded to float first (0.3f of 255 is then 76.5), and ties go down.
 CUIMG_HD inline int quantized_border(float value, int lowest, int largest) {
-  double v = value == value ? value : 0.0f;
-  const double least = lowest < 0 ? -1.0 : 0.0;
+  float v = value == value ? value : 0.0f;
+  const float least = lowest < 0 ? -1.0f : 0.0f;
   v = v < least ? least : v;
-  v = v > 1.0 ? 1.0 : v;
-  return static_cast<int>(-__builtin_floor(0.5 - v * largest));
+  v = v > 1.0f ? 1.0f : v;
+  const double product = v * static_cast<float>(largest);
+  return static_cast<int>(-__builtin_floor(0.5 - product));
 }
 
 }  // namespace detail

@@ -12,7 +12,8 @@
 namespace cuimg {
 namespace {
 
-constexpr int tile_columns = 256;  // source columns of a block, one a thread
+constexpr int tile_columns = 128;  // source columns of a block, one a thread
+constexpr int tiles_resident = 8;  // blocks of a multiprocessor: 64 registers a thread
 
 /// Target columns [begin, end) and the source columns [left, left + span) they read.
 struct Tile {
@@ -41,7 +42,16 @@ struct TileTables {
 
 template <int N>
 __device__ Pixel<N> load(const CudaRows<float, N>& rows, int x, int y) {
-  return *reinterpret_cast<const Pixel<N>*>(rows.row(y) + (x - rows.left));
+  const float* from = rows.row(y)[x - rows.left].v;
+  if constexpr (N == 4) {
+    const float4 v = __ldg(reinterpret_cast<const float4*>(from));
+    return {{v.x, v.y, v.z, v.w}};
+  } else if constexpr (N == 2) {
+    const float2 v = __ldg(reinterpret_cast<const float2*>(from));
+    return {{v.x, v.y}};
+  } else {
+    return {{__ldg(from)}};
+  }
 }
 
 // Where a mixed column lies: even ones, then odd ones. Neighbouring target columns of a picture
@@ -62,25 +72,40 @@ __device__ void mix_column_of_rows(const CudaRows<float, N>& source, int x, cons
   constexpr int ahead = 4;
   const unsigned* masks = t.row_masks + group.first_weight;
   const auto* weights = reinterpret_cast<const RowWeights<R>*>(t.row_weights) + group.first_weight;
-  for (int y = group.low; y < group.high; y += ahead) {
+  const auto add = [&](int y, const Pixel<N>& texel) {
+    const unsigned reached = __ldg(masks + (y - group.low));
+    const RowWeights<R> weight = weights[y - group.low];
+#pragma unroll
+    for (int r = 0; r < R; ++r)
+      if (reached >> r & 1) sums[r].add(weight.of[r], texel);
+  };
+  int y = group.low;
+  for (; y + ahead <= group.high; y += ahead) {
     Pixel<N> texels[ahead];
 #pragma unroll
-    for (int i = 0; i < ahead; ++i)
-      if (y + i < group.high) texels[i] = load(source, x, y + i);
+    for (int i = 0; i < ahead; ++i) texels[i] = load(source, x, y + i);
 #pragma unroll
-    for (int i = 0; i < ahead; ++i) {
-      if (y + i >= group.high) break;
-      const unsigned reached = __ldg(masks + (y + i - group.low));
-      const RowWeights<R> weight = weights[y + i - group.low];
-#pragma unroll
-      for (int r = 0; r < R; ++r)
-        if (reached >> r & 1) sums[r].add(weight.of[r], texels[i]);
-    }
+    for (int i = 0; i < ahead; ++i) add(y + i, texels[i]);
   }
+  for (; y < group.high; ++y) add(y, load(source, x, y));
+}
+
+// Nothing reads the target again soon: it need not push the source out of the cache.
+template <int N>
+__device__ void store_streaming(const CudaRows<float, N>& rows, int x, int y,
+                                const Pixel<N>& pixel) {
+  float* to = rows.row(y)[x - rows.left].v;
+  if constexpr (N == 4)
+    __stcs(reinterpret_cast<float4*>(to),
+           make_float4(pixel.v[0], pixel.v[1], pixel.v[2], pixel.v[3]));
+  else if constexpr (N == 2)
+    __stcs(reinterpret_cast<float2*>(to), make_float2(pixel.v[0], pixel.v[1]));
+  else
+    __stcs(to, pixel.v[0]);
 }
 
 template <int N, int R, class Sum>
-__global__ void __launch_bounds__(tile_columns)
+__global__ void __launch_bounds__(tile_columns, sizeof(Sum) > 16 ? 1 : tiles_resident)
     weigh_tiles(CudaRows<float, N> source, CudaRows<float, N> target, TileTables t) {
   __shared__ Pixel<N> mixed[R][2 * odd_columns];
   const Tile tile = t.tiles[blockIdx.x];
@@ -128,7 +153,7 @@ __global__ void __launch_bounds__(tile_columns)
     }
 #pragma unroll
     for (int r = 0; r < rows_each; ++r)
-      if (row + r < group.count) target.store(x, group.begin + row + r, results[r]);
+      if (row + r < group.count) store_streaming(target, x, group.begin + row + r, results[r]);
   }
 }
 
