@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+// JPEG: real pictures, orientation, profiles, and what must be refused.
+#include <cmath>
+
+#include "io/codec_helpers.h"
+#include "io/jpeg_errors.h"
+
+namespace cuimg {
+namespace {
+
+using namespace test;
+
+// Smooth enough that JPEG at quality 100 stays within a few codes.
+Image ramp(int width, int height, int channels) {
+  Image image(flat_spec(width, height, channels, PixelType::u8, srgb_straight()));
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x)
+      for (int c = 0; c < channels; ++c)
+        pixels<std::uint8_t>(image)[(y * width + x) * channels + c] =
+            static_cast<std::uint8_t>((x * 3 + y * (c + 1)) % 200 + 20);
+  return image;
+}
+
+int largest_difference(const Image& a, const Image& b) {
+  int largest = 0;
+  const std::size_t count = a.spec().pixel_bytes();
+  for (std::size_t i = 0; i < count; ++i)
+    largest = std::max(largest,
+                       std::abs(int(pixels<std::uint8_t>(a)[i]) - int(pixels<std::uint8_t>(b)[i])));
+  return largest;
+}
+
+Bytes segment(int marker, const Bytes& body) {
+  const auto length = body.size() + 2;
+  return Bytes{std::byte{0xff}, static_cast<std::byte>(marker), static_cast<std::byte>(length >> 8),
+               static_cast<std::byte>(length)} +
+         body;
+}
+
+// Puts a segment right behind the start-of-image marker.
+Bytes with_segment(const Bytes& jpeg, int marker, const Bytes& body) {
+  const Bytes start(jpeg.begin(), jpeg.begin() + 2), rest(jpeg.begin() + 2, jpeg.end());
+  return start + segment(marker, body) + rest;
+}
+
+Bytes exif_block(int orientation, bool big_endian) {
+  std::string block("Exif\0\0", 6);
+  const auto put = [&](unsigned value, int bytes) {
+    for (int i = 0; i < bytes; ++i)
+      block += static_cast<char>(value >> 8 * (big_endian ? bytes - 1 - i : i));
+  };
+  block += big_endian ? "MM" : "II";
+  put(42, 2);
+  put(8, 4);
+  put(2, 2);
+  put(0x0100, 2), put(3, 2), put(1, 4), put(77, 2), put(0, 2);
+  put(0x0112, 2), put(3, 2), put(1, 4), put(static_cast<unsigned>(orientation), 2), put(0, 2);
+  put(0, 4);
+  return bytes_of_text(block);
+}
+
+TEST(Jpeg, KeepsGreyAndColorCloseAtQuality100) {
+  for (int channels : {1, 3})
+    for (const char* sampling : {"420", "422", "444"}) {
+      const Image image = ramp(45, 33, channels);
+      EncodeOptions options{sampling, 100};
+      const Bytes bytes = encode(jpeg_codec(), image, options);
+      EXPECT_EQ(bytes, encode(jpeg_codec(), image, options));
+      ASSERT_TRUE(jpeg_codec().sniff(bytes));
+      const Image back = decode(jpeg_codec(), bytes);
+      ASSERT_EQ(back.spec().layers, image.spec().layers);
+      EXPECT_EQ(back.spec().color, srgb_straight());
+      const bool halved = channels == 3 && std::string(sampling) != "444";
+      EXPECT_LE(largest_difference(image, back), halved ? 110 : 4) << channels << sampling;
+    }
+}
+
+TEST(Jpeg, LowerQualityIsSmallerAndUnknownSamplingIsRefused) {
+  const Image image = ramp(64, 64, 3);
+  const auto size = [&](int quality) { return encode(jpeg_codec(), image, {"", quality}).size(); };
+  EXPECT_LT(size(30), size(90));
+  EXPECT_EQ(size(90), encode(jpeg_codec(), image).size());
+  EXPECT_THROW(encode(jpeg_codec(), image, {"411", {}}), Error);
+  EXPECT_THROW(encode(jpeg_codec(), image, {"", 0}), Error);
+  EXPECT_THROW(encode(jpeg_codec(), image, {"", 101}), Error);
+}
+
+TEST(Jpeg, AppliesEveryExifOrientationInBothByteOrders) {
+  // Four grey blocks of 16 pixels: what lies where tells the orientation.
+  const int width = 48, height = 32;
+  Image image(flat_spec(width, height, 1, PixelType::u8, srgb_straight()));
+  const auto stored = [&](int x, int y) { return 20 + 80 * (y / 16) + 30 * (x / 16); };
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x)
+      pixels<std::uint8_t>(image)[y * width + x] = static_cast<std::uint8_t>(stored(x, y));
+  const Bytes plain = encode(jpeg_codec(), image, {"", 100});
+  for (bool big_endian : {false, true})
+    for (int exif = 1; exif <= 8; ++exif) {
+      SCOPED_TRACE(exif);
+      const Image back =
+          decode(jpeg_codec(), with_segment(plain, 0xe1, exif_block(exif, big_endian)));
+      const bool turned = exif >= 5;
+      const int w = turned ? height : width, h = turned ? width : height;
+      ASSERT_EQ(back.spec().data_window, (Rect{0, 0, w, h}));
+      for (int y = 4; y < h; y += 8)
+        for (int x = 4; x < w; x += 8) {
+          // EXIF 2.32: which side of the scene the stored row 0 and column 0 are.
+          int sx = x, sy = y;
+          if (exif == 2) sx = width - 1 - x;
+          if (exif == 3) sx = width - 1 - x, sy = height - 1 - y;
+          if (exif == 4) sy = height - 1 - y;
+          if (exif == 5) sx = y, sy = x;
+          if (exif == 6) sx = y, sy = height - 1 - x;
+          if (exif == 7) sx = width - 1 - y, sy = height - 1 - x;
+          if (exif == 8) sx = width - 1 - y, sy = x;
+          EXPECT_NEAR(pixels<std::uint8_t>(back)[y * w + x], stored(sx, sy), 2) << x << " " << y;
+        }
+    }
+}
+
+TEST(Jpeg, IgnoresMalformedExif) {
+  const Bytes plain = encode(jpeg_codec(), ramp(16, 16, 3));
+  const Bytes block = exif_block(6, true);
+  for (std::size_t length = 0; length < block.size() - 8; ++length) {
+    const Bytes cut(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(length));
+    EXPECT_EQ(decode(jpeg_codec(), with_segment(plain, 0xe1, cut)).spec().data_window.width, 16);
+  }
+  EXPECT_NO_THROW(decode(jpeg_codec(), with_segment(plain, 0xe1, exif_block(9, false))));
+}
+
+TEST(Jpeg, CarriesDensityAndPixelAspect) {
+  Image image = ramp(16, 16, 3);
+  image.editable_spec().metadata["xDensity"] = 300.0;
+  image.editable_spec().pixel_aspect = 2.0f;
+  const Image back = decode(jpeg_codec(), encode(jpeg_codec(), image));
+  EXPECT_EQ(back.spec().pixel_aspect, 2.0f);
+  EXPECT_EQ(std::get<double>(back.spec().metadata.at("xDensity")), 300.0);
+}
+
+Bytes cmyk_jpeg(int c, int m, int y, int k) {
+  jpeg_compress_struct info;
+  jpeg_error_mgr errors;
+  info.err = jpeg_std_error(&errors);
+  jpeg_create_compress(&info);
+  unsigned char* buffer = nullptr;
+  unsigned long size = 0;
+  jpeg_mem_dest(&info, &buffer, &size);
+  info.image_width = info.image_height = 16;
+  info.input_components = 4;
+  info.in_color_space = JCS_CMYK;
+  jpeg_set_defaults(&info);
+  jpeg_set_quality(&info, 100, TRUE);
+  jpeg_start_compress(&info, TRUE);
+  unsigned char row[64];
+  for (int x = 0; x < 64; x += 4)
+    row[x] = static_cast<unsigned char>(c), row[x + 1] = static_cast<unsigned char>(m),
+    row[x + 2] = static_cast<unsigned char>(y), row[x + 3] = static_cast<unsigned char>(k);
+  unsigned char* rows[] = {row};
+  for (int i = 0; i < 16; ++i) jpeg_write_scanlines(&info, rows, 1);
+  jpeg_finish_compress(&info);
+  jpeg_destroy_compress(&info);
+  const auto bytes = std::as_bytes(std::span(buffer, size));
+  Bytes result(bytes.begin(), bytes.end());
+  std::free(buffer);
+  return result;
+}
+
+TEST(Jpeg, ConvertsAdobesInvertedCmyk) {
+  // libjpeg writes an Adobe marker, so the stored values are 255 minus the ink.
+  std::string note;
+  DecodeOptions options;
+  options.notify = [&](const std::string& text) { note = text; };
+  const Image image = decode(jpeg_codec(), cmyk_jpeg(255, 100, 0, 200), options);
+  ASSERT_EQ(image.spec().layers[0].channel_count(), 3);
+  EXPECT_NEAR(pixels<std::uint8_t>(image)[300], 200, 2);
+  EXPECT_NEAR(pixels<std::uint8_t>(image)[301], 78, 2);
+  EXPECT_NEAR(pixels<std::uint8_t>(image)[302], 0, 2);
+  EXPECT_NE(note.find("CMYK"), std::string::npos);
+}
+
+TEST(Jpeg, RefusesTruncatedFiles) {
+  expect_truncation_is_refused(jpeg_codec(), encode(jpeg_codec(), ramp(200, 150, 3)));
+  expect_truncation_is_refused(jpeg_codec(), encode(jpeg_codec(), ramp(31, 7, 1)));
+}
+
+TEST(Jpeg, SurvivesChangedBytes) {
+  expect_no_crash_on_changed_bytes(jpeg_codec(), encode(jpeg_codec(), ramp(100, 75, 3)), 300);
+}
+
+TEST(Jpeg, RefusesHeadersThatPromiseMoreThanTheFileHolds) {
+  Bytes bytes = encode(jpeg_codec(), ramp(16, 16, 3));
+  for (std::size_t i = 2; i + 9 < bytes.size(); ++i)
+    if (bytes[i] == std::byte{0xff} && bytes[i + 1] == std::byte{0xc0}) {
+      bytes[i + 5] = bytes[i + 7] = std::byte{0x7f};  // 32,528 on a side
+      break;
+    }
+  try {
+    decode(jpeg_codec(), bytes);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_NE(std::string(error.what()).find("cannot hold"), std::string::npos) << error.what();
+  }
+  DecodeOptions options;
+  options.limit_side = 15;
+  EXPECT_THROW(decode(jpeg_codec(), encode(jpeg_codec(), ramp(16, 16, 3)), options), Error);
+}
+
+TEST(Jpeg, ReadsRealPictures) {
+  const struct {
+    const char* name;
+    int width, height;
+  } pictures[] = {{"sky.jpg", 4080, 3072}, {"tahoe-gps.jpg", 2048, 1536}};
+  for (const auto& picture : pictures) {
+    const Bytes bytes = read_file(shared_file(picture.name));
+    if (bytes.empty()) GTEST_SKIP() << "no " << shared_file(picture.name);
+    const Image image = decode(jpeg_codec(), bytes);
+    EXPECT_EQ(image.spec().data_window, (Rect{0, 0, picture.width, picture.height}))
+        << picture.name;
+    EXPECT_EQ(image.spec().layers[0].channels, (std::vector<std::string>{"R", "G", "B"}));
+  }
+}
+
+}  // namespace
+}  // namespace cuimg

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+// TGA and BMP, and formats refused by name.
+#include "io/codec_helpers.h"
+#include "io/refused.h"
+
+namespace cuimg {
+namespace {
+
+using namespace test;
+
+// Noise with runs in it, for the run-length code.
+Image runs(int width, int height, int channels) {
+  Image image = noise(width, height, channels, PixelType::u8);
+  auto* p = pixels<std::uint8_t>(image);
+  for (int i = 1; i < width * height; ++i)
+    if (i % 400 > 30) std::memcpy(p + i * channels, p + (i - 1) * channels, unsigned(channels));
+  return image;
+}
+
+Bytes tga_header(int type, int width, int height, int bits, int descriptor, int map_length = 0,
+                 int map_bits = 0) {
+  Bytes h(18);
+  h[1] = std::byte(map_length > 0);
+  h[2] = std::byte(type);
+  h[5] = std::byte(map_length);
+  h[7] = std::byte(map_bits);
+  h[12] = std::byte(width);
+  h[14] = std::byte(height);
+  h[16] = std::byte(bits);
+  h[17] = std::byte(descriptor);
+  return h;
+}
+
+std::vector<int> values(const Image& image) {
+  const auto* p = pixels<std::uint8_t>(image);
+  return {p, p + image.spec().pixel_bytes()};
+}
+
+TEST(Tga, RoundTripsPlainAndRunLength) {
+  for (int channels : {1, 3, 4})
+    for (const char* compression : {"rle", "none"})
+      for (int width : {1, 2, 127, 300}) {
+        expect_round_trip(tga_codec(), runs(width, 5, channels), {compression, {}});
+        expect_round_trip(tga_codec(), noise(width, 5, channels, PixelType::u8), {compression, {}});
+      }
+}
+
+TEST(Tga, WritesGreyWithAlphaAsColor) {
+  const Image image = noise(5, 5, 2, PixelType::u8);
+  const Image back = decode(tga_codec(), encode(tga_codec(), image));
+  ASSERT_EQ(back.spec().layers[0].channel_count(), 4);
+  for (int i = 0; i < 25; ++i)
+    for (int c = 0; c < 4; ++c)
+      EXPECT_EQ(pixels<std::uint8_t>(back)[4 * i + c],
+                pixels<std::uint8_t>(image)[2 * i + (c == 3)]);
+}
+
+TEST(Tga, ReadsEveryOrigin) {
+  const Bytes data = bytes_of_text("\x01\x02\x03\x04");
+  EXPECT_EQ(values(decode(tga_codec(), tga_header(3, 2, 2, 8, 0x20) + data)),
+            (std::vector<int>{1, 2, 3, 4}));
+  EXPECT_EQ(values(decode(tga_codec(), tga_header(3, 2, 2, 8, 0x30) + data)),
+            (std::vector<int>{2, 1, 4, 3}));
+  EXPECT_EQ(values(decode(tga_codec(), tga_header(3, 2, 2, 8, 0x00) + data)),
+            (std::vector<int>{3, 4, 1, 2}));
+  EXPECT_EQ(values(decode(tga_codec(), tga_header(3, 2, 2, 8, 0x10) + data)),
+            (std::vector<int>{4, 3, 2, 1}));
+}
+
+TEST(Tga, ReadsColorMapsSixteenBitsAndPacketsAcrossRows) {
+  const Bytes map = bytes_of_text("abcdef");  // two entries, blue first
+  EXPECT_EQ(values(decode(tga_codec(), tga_header(1, 2, 1, 8, 0x20, 2, 24) + map +
+                                           Bytes{std::byte{1}, std::byte{0}})),
+            (std::vector<int>{'f', 'e', 'd', 'c', 'b', 'a'}));
+  EXPECT_THROW(decode(tga_codec(), tga_header(1, 2, 1, 8, 0x20, 2, 24) + map +
+                                       Bytes{std::byte{1}, std::byte{2}}),
+               Error);
+  // 1 11111 00000 10000
+  const Bytes pixel = {std::byte{0x10}, std::byte{0xfc}};
+  EXPECT_EQ(values(decode(tga_codec(), tga_header(2, 1, 1, 16, 0x20) + pixel)),
+            (std::vector<int>{255, 0, 132}));
+  EXPECT_EQ(values(decode(tga_codec(), tga_header(2, 1, 1, 16, 0x21) + pixel)),
+            (std::vector<int>{255, 0, 132, 255}));
+  EXPECT_EQ(values(decode(tga_codec(),
+                          tga_header(11, 2, 2, 8, 0x20) + Bytes{std::byte{0x83}, std::byte{7}})),
+            (std::vector<int>{7, 7, 7, 7}));
+}
+
+TEST(Tga, ThirtyTwoBitsWithoutAttributeBitsHaveNoAlpha) {
+  const Image image = decode(tga_codec(), tga_header(2, 1, 1, 32, 0x20) + bytes_of_text("abcd"));
+  EXPECT_EQ(values(image), (std::vector<int>{'c', 'b', 'a'}));
+}
+
+TEST(Tga, IsRecognizedOnlyByAPlausibleHeader) {
+  EXPECT_TRUE(tga_codec().sniff(tga_header(2, 1, 1, 24, 0)));
+  EXPECT_FALSE(tga_codec().sniff(tga_header(2, 0, 1, 24, 0)));
+  EXPECT_FALSE(tga_codec().sniff(tga_header(4, 1, 1, 24, 0)));
+  EXPECT_FALSE(tga_codec().sniff(tga_header(2, 1, 1, 25, 0)));
+  EXPECT_FALSE(tga_codec().sniff(tga_header(2, 1, 1, 24, 0x80)));
+  EXPECT_FALSE(tga_codec().sniff(tga_header(1, 1, 1, 8, 0)));
+  EXPECT_FALSE(tga_codec().sniff(bytes_of_text("just some text, long enough")));
+  EXPECT_FALSE(tga_codec().sniff({}));
+}
+
+TEST(Tga, RefusesTruncatedFilesAndBombs) {
+  for (const char* compression : {"rle", "none"}) {
+    const Bytes bytes = encode(tga_codec(), runs(100, 20, 3), {compression, {}});
+    expect_truncation_is_refused(tga_codec(), bytes);
+    expect_no_crash_on_changed_bytes(tga_codec(), bytes, 2000);
+  }
+  Bytes bomb = tga_header(10, 1, 1, 24, 0);
+  bomb[12] = bomb[13] = std::byte{0xff};
+  bomb[15] = std::byte{0x3f};
+  EXPECT_THROW(decode(tga_codec(), bomb + bytes_of_text("12345678")), Error);
+}
+
+TEST(Bmp, RoundTripsGreyColorAndAlpha) {
+  for (int channels : {1, 3, 4})
+    for (int width : {1, 2, 3, 4, 17})
+      expect_round_trip(bmp_codec(), noise(width, 5, channels, PixelType::u8));
+}
+
+Bytes bmp(int width, int height, int bits, int compression, int colors, const Bytes& rest,
+          int offset) {
+  Bytes b = bytes_of_text("BM");
+  const auto put = [&](int value, int bytes) {
+    for (int i = 0; i < bytes; ++i) b.push_back(static_cast<std::byte>(value >> 8 * i));
+  };
+  put(0, 4), put(0, 4), put(54 + offset, 4), put(40, 4), put(width, 4), put(height, 4), put(1, 2);
+  put(bits, 2), put(compression, 4), put(0, 4), put(0, 4), put(0, 4), put(colors, 4), put(0, 4);
+  return b + rest;
+}
+
+TEST(Bmp, ReadsPalettesAndBitFieldsAndTopDown) {
+  const Bytes palette = bytes_of_text("abc0def0");
+  EXPECT_EQ(
+      values(decode(bmp_codec(), bmp(2, -2, 1, 0, 2, palette + bytes_of_text("\x80   @   "), 8))),
+      (std::vector<int>{'f', 'e', 'd', 'c', 'b', 'a', 'c', 'b', 'a', 'f', 'e', 'd'}));
+  EXPECT_EQ(values(decode(bmp_codec(),
+                          bmp(2, 1, 4, 0, 2, palette + Bytes{std::byte{0x01}, {}, {}, {}}, 8))),
+            (std::vector<int>{'c', 'b', 'a', 'f', 'e', 'd'}));
+  // Indices past a short palette are an error, not what happens to lie in memory.
+  EXPECT_THROW(
+      decode(bmp_codec(), bmp(2, 1, 4, 0, 2, palette + Bytes{std::byte{0x02}, {}, {}, {}}, 8)),
+      Error);
+  const Bytes rgb555 = {std::byte{0x1f}, std::byte{0x7c}, {}, {}};
+  EXPECT_EQ(values(decode(bmp_codec(), bmp(1, 1, 16, 0, 0, rgb555, 0))),
+            (std::vector<int>{255, 0, 255}));
+  const Bytes rgb565 = {{},
+                        std::byte{0xf8},
+                        {},
+                        {},
+                        std::byte{0xe0},
+                        std::byte{7},
+                        {},
+                        {},
+                        std::byte{0x1f},
+                        {},
+                        {},
+                        {},
+                        std::byte{0xe0},
+                        std::byte{7},
+                        {},
+                        {}};
+  EXPECT_EQ(values(decode(bmp_codec(), bmp(1, 1, 16, 3, 0, rgb565, 12))),
+            (std::vector<int>{0, 255, 0}));
+  EXPECT_EQ(values(decode(bmp_codec(), bmp(1, 1, 32, 0, 0, bytes_of_text("abcd"), 0))),
+            (std::vector<int>{'c', 'b', 'a'}));
+}
+
+TEST(Bmp, RefusesRunLengthCodesByName) {
+  for (int code : {1, 2}) {
+    try {
+      decode(bmp_codec(), bmp(2, 2, code == 1 ? 8 : 4, code, 2, Bytes(64), 8));
+      FAIL();
+    } catch (const Error& error) {
+      EXPECT_NE(std::string(error.what()).find(code == 1 ? "RLE8" : "RLE4"), std::string::npos);
+    }
+  }
+}
+
+TEST(Bmp, RefusesTruncatedAndMalformedFiles) {
+  for (int channels : {1, 3, 4}) {
+    const Bytes bytes = encode(bmp_codec(), noise(30, 20, channels, PixelType::u8));
+    expect_truncation_is_refused(bmp_codec(), bytes);
+    expect_no_crash_on_changed_bytes(bmp_codec(), bytes, 2000);
+  }
+  EXPECT_THROW(decode(bmp_codec(), bmp(100000, 100000, 24, 0, 0, Bytes(64), 0)), Error);
+  EXPECT_THROW(decode(bmp_codec(), bmp(-1, 1, 24, 0, 0, Bytes(64), 0)), Error);
+  EXPECT_THROW(decode(bmp_codec(), bmp(1, INT32_MIN, 24, 0, 0, Bytes(64), 0)), Error);
+}
+
+TEST(Refused, NamesFormatsThatAreNotRead) {
+  const auto name = [](const std::string& head) {
+    return std::string(refused_format(bytes_of_text(head)));
+  };
+  EXPECT_EQ(name("SDPX...."), "DPX");
+  EXPECT_EQ(name("XPDS...."), "DPX");
+  EXPECT_EQ(name("RIFF1234WEBPVP8 "), "WebP");
+  EXPECT_EQ(name(std::string("\0\0\0\x1c", 4) + "ftypavif"), "AVIF");
+  EXPECT_EQ(name(std::string("\0\0\0\x1c", 4) + "ftypheic"), "HEIF");
+  EXPECT_EQ(name(std::string("\0\0\0\x0cjP  \r\n\x87\n....", 16)), "JPEG 2000");
+  EXPECT_EQ(name("\xff\x4f\xff\x51...."), "JPEG 2000");
+  EXPECT_EQ(name("\xff\x0a..."), "JPEG XL");
+  EXPECT_EQ(name("GIF89a..."), "GIF");
+  EXPECT_EQ(name("8BPS...."), "Photoshop PSD");
+  EXPECT_EQ(name("<?xml version=\"1.0\"?>\n<svg xmlns="), "SVG");
+  EXPECT_EQ(name("\xff\xd8\xff\xe0"), "");
+  EXPECT_EQ(name(""), "");
+  EXPECT_EQ(name("text"), "");
+}
+
+}  // namespace
+}  // namespace cuimg

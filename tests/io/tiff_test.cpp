@@ -1,0 +1,280 @@
+// SPDX-License-Identifier: Apache-2.0
+// TIFF: what cuimg writes, and what others write, made here by libtiff itself.
+#include <tiffio.h>
+
+#include <cmath>
+#include <cstdio>
+#include <functional>
+#include <stdexcept>
+
+#include "io/codec_helpers.h"
+
+namespace cuimg {
+namespace {
+
+using namespace test;
+
+TEST(Tiff, RoundTripsEveryTypeChannelCountAndCompression) {
+  for (PixelType type : {PixelType::u8, PixelType::u16, PixelType::half, PixelType::f32})
+    for (int channels = 1; channels <= 4; ++channels)
+      for (std::string_view compression : tiff_codec().compressions)
+        expect_round_trip(tiff_codec(), noise(37, 11, channels, type),
+                          {std::string(compression), {}});
+}
+
+TEST(Tiff, RoundTripsManyStrips) {
+  expect_round_trip(tiff_codec(), noise(1000, 300, 4, PixelType::u16));
+  expect_round_trip(tiff_codec(), noise(1, 3000, 1, PixelType::u8));
+}
+
+TEST(Tiff, CarriesAlphaKindPrimariesDensityAndText) {
+  Image image = noise(5, 4, 4, PixelType::u8);
+  Spec& spec = image.editable_spec();
+  spec.color.premultiplied = true;
+  spec.color.primaries = Chromaticities{0.7f, 0.3f, 0.2f, 0.7f, 0.125f, 0.05f, 0.31f, 0.33f};
+  spec.metadata["comments"] = std::string("a picture");
+  spec.metadata["owner"] = std::string("somebody");
+  spec.metadata["xDensity"] = 150.0;
+  spec.pixel_aspect = 2.0f;
+  const Image back = decode(tiff_codec(), encode(tiff_codec(), image));
+  EXPECT_EQ(back.spec(), image.spec());
+}
+
+// A TIFF file made by `fill` with libtiff alone.
+Bytes made(const std::function<void(TIFF*)>& fill, const char* mode = "wl") {
+  const std::string path = testing::TempDir() + "cuimg_made_" +
+                           testing::UnitTest::GetInstance()->current_test_info()->name() + ".tif";
+  TIFF* tiff = TIFFOpen(path.c_str(), mode);
+  if (tiff == nullptr) throw std::runtime_error("cannot write " + path);
+  fill(tiff);
+  TIFFClose(tiff);
+  Bytes bytes = read_file(path);
+  std::remove(path.c_str());
+  return bytes;
+}
+
+void describe(TIFF* t, int width, int height, int bits, int samples, int photometric) {
+  TIFFSetField(t, TIFFTAG_IMAGEWIDTH, width);
+  TIFFSetField(t, TIFFTAG_IMAGELENGTH, height);
+  TIFFSetField(t, TIFFTAG_BITSPERSAMPLE, bits);
+  TIFFSetField(t, TIFFTAG_SAMPLESPERPIXEL, samples);
+  TIFFSetField(t, TIFFTAG_PHOTOMETRIC, photometric);
+  TIFFSetField(t, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+  TIFFSetField(t, TIFFTAG_ROWSPERSTRIP, 2);
+}
+
+void write_rows(TIFF* t, std::vector<std::vector<unsigned char>> rows) {
+  for (std::uint32_t y = 0; y < rows.size(); ++y)
+    ASSERT_EQ(1, TIFFWriteScanline(t, rows[y].data(), y, 0));
+}
+
+std::vector<int> values(const Image& image) {
+  std::vector<int> result;
+  const PixelType type = image.spec().layers[0].type;
+  for (std::size_t i = 0; i < image.spec().pixel_bytes() / bytes_of(type); ++i)
+    result.push_back(type == PixelType::u8 ? pixels<std::uint8_t>(image)[i]
+                                           : pixels<std::uint16_t>(image)[i]);
+  return result;
+}
+
+TEST(Tiff, ReadsFewBitsInvertedGreyAndPalettes) {
+  EXPECT_EQ(values(decode(tiff_codec(), made([](TIFF* t) {
+                            describe(t, 10, 1, 1, 1, PHOTOMETRIC_MINISBLACK);
+                            write_rows(t, {{0xa0, 0x40}});
+                          }))),
+            (std::vector<int>{255, 0, 255, 0, 0, 0, 0, 0, 0, 255}));
+  EXPECT_EQ(values(decode(tiff_codec(), made([](TIFF* t) {
+                            describe(t, 3, 1, 4, 1, PHOTOMETRIC_MINISWHITE);
+                            write_rows(t, {{0x0f, 0x10}});
+                          }))),
+            (std::vector<int>{255, 0, 238}));
+  EXPECT_EQ(values(decode(tiff_codec(), made([](TIFF* t) {
+                            describe(t, 2, 1, 12, 1, PHOTOMETRIC_MINISBLACK);
+                            write_rows(t, {{0xff, 0xf8, 0x00}});
+                          }))),
+            (std::vector<int>{65535, 32776}));
+  const auto palette = [](int low) {
+    return made([=](TIFF* t) {
+      describe(t, 3, 1, 2, 1, PHOTOMETRIC_PALETTE);
+      std::uint16_t r[4] = {0, 257 * 255, 257, 0}, g[4] = {0, 0, 514, 0};
+      std::uint16_t b[4] = {0, 0, static_cast<std::uint16_t>(771 + low), 0};
+      TIFFSetField(t, TIFFTAG_COLORMAP, r, g, b);
+      write_rows(t, {{0x18}});
+    });
+  };
+  EXPECT_EQ(values(decode(tiff_codec(), palette(0))),
+            (std::vector<int>{0, 0, 0, 255, 0, 0, 1, 2, 3}));
+  // Colours that 8 bits do not hold make 16-bit images.
+  EXPECT_EQ(values(decode(tiff_codec(), palette(1))),
+            (std::vector<int>{0, 0, 0, 65535, 0, 0, 257, 514, 772}));
+}
+
+TEST(Tiff, ReadsPlanesTilesAndBigEndianAlike) {
+  const int width = 37, height = 21;
+  const Image image = noise(width, height, 4, PixelType::u16);
+  const auto* from = pixels<std::uint16_t>(image);
+  for (const char* mode : {"wl", "wb", "wb8"})
+    for (bool tiled : {false, true})
+      for (bool apart : {false, true}) {
+        const Bytes bytes = made(
+            [&](TIFF* t) {
+              describe(t, width, height, 16, 4, PHOTOMETRIC_RGB);
+              std::uint16_t extra[] = {EXTRASAMPLE_UNASSALPHA};
+              TIFFSetField(t, TIFFTAG_EXTRASAMPLES, 1, extra);
+              TIFFSetField(t, TIFFTAG_COMPRESSION, COMPRESSION_LZW);
+              if (apart) TIFFSetField(t, TIFFTAG_PLANARCONFIG, PLANARCONFIG_SEPARATE);
+              const int tw = tiled ? 16 : width, th = tiled ? 16 : 5;
+              if (tiled) {
+                TIFFSetField(t, TIFFTAG_TILEWIDTH, tw);
+                TIFFSetField(t, TIFFTAG_TILELENGTH, th);
+              } else {
+                TIFFSetField(t, TIFFTAG_ROWSPERSTRIP, th);
+              }
+              const int n = apart ? 1 : 4;
+              for (int plane = 0; plane < (apart ? 4 : 1); ++plane)
+                for (int y = 0; y < height; y += th)
+                  for (int x = 0; x < width; x += tw) {
+                    std::vector<std::uint16_t> block(static_cast<std::size_t>(tw * th * n));
+                    int rows = 0;
+                    for (int j = 0; j < th && y + j < height; ++j, ++rows)
+                      for (int i = 0; i < tw && x + i < width; ++i)
+                        for (int c = 0; c < n; ++c)
+                          block[static_cast<std::size_t>((j * tw + i) * n + c)] =
+                              from[((y + j) * width + x + i) * 4 + (apart ? plane : c)];
+                    const auto p = static_cast<std::uint16_t>(plane);
+                    if (tiled)
+                      TIFFWriteTile(t, block.data(), std::uint32_t(x), std::uint32_t(y), 0, p);
+                    else
+                      TIFFWriteEncodedStrip(t, TIFFComputeStrip(t, std::uint32_t(y), p),
+                                            block.data(), tmsize_t{2} * tw * rows * n);
+                  }
+            },
+            mode);
+        SCOPED_TRACE(std::string(mode) + (tiled ? " tiles" : " strips") +
+                     (apart ? " apart" : " together"));
+        const Image back = decode(tiff_codec(), bytes);
+        expect_same_pixels(image, back);
+        EXPECT_FALSE(back.spec().color.premultiplied);
+        expect_no_crash_on_changed_bytes(tiff_codec(), bytes, 100);
+      }
+}
+
+TEST(Tiff, AppliesEveryOrientation) {
+  const std::vector<int> upright[8] = {{1, 2, 3, 4, 5, 6}, {3, 2, 1, 6, 5, 4}, {6, 5, 4, 3, 2, 1},
+                                       {4, 5, 6, 1, 2, 3}, {1, 4, 2, 5, 3, 6}, {4, 1, 5, 2, 6, 3},
+                                       {6, 3, 5, 2, 4, 1}, {3, 6, 2, 5, 1, 4}};
+  for (int orientation = 1; orientation <= 8; ++orientation) {
+    const Image image = decode(tiff_codec(), made([&](TIFF* t) {
+                                 describe(t, 3, 2, 8, 1, PHOTOMETRIC_MINISBLACK);
+                                 TIFFSetField(t, TIFFTAG_ORIENTATION, orientation);
+                                 write_rows(t, {{1, 2, 3}, {4, 5, 6}});
+                               }));
+    EXPECT_EQ(image.spec().data_window.width, orientation >= 5 ? 2 : 3);
+    EXPECT_EQ(values(image), upright[orientation - 1]) << orientation;
+  }
+}
+
+TEST(Tiff, ReadsDoubleAsFloatAndPartsByNumber) {
+  const Bytes bytes = made([](TIFF* t) {
+    describe(t, 2, 1, 64, 1, PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(t, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_IEEEFP);
+    double row[] = {0.1, 1e300};
+    TIFFWriteScanline(t, row, 0, 0);
+    TIFFWriteDirectory(t);
+    describe(t, 1, 1, 8, 1, PHOTOMETRIC_MINISBLACK);
+    write_rows(t, {{77}});
+  });
+  const Image first = decode(tiff_codec(), bytes);
+  EXPECT_EQ(pixels<float>(first)[0], 0.1f);
+  EXPECT_EQ(pixels<float>(first)[1], HUGE_VALF);
+  EXPECT_EQ(first.spec().color.curve, Curve::linear);
+  DecodeOptions options;
+  options.part = 1;
+  EXPECT_EQ(values(decode(tiff_codec(), bytes, options)), std::vector<int>{77});
+  options.part = 2;
+  EXPECT_THROW(decode(tiff_codec(), bytes, options), Error);
+}
+
+TEST(Tiff, LeavesOutSamplesThatAreNoAlpha) {
+  std::string note;
+  DecodeOptions options;
+  options.notify = [&](const std::string& text) { note += text; };
+  const Image image =
+      decode(tiff_codec(), made([](TIFF* t) {
+               describe(t, 1, 1, 8, 5, PHOTOMETRIC_RGB);
+               std::uint16_t extra[] = {EXTRASAMPLE_UNSPECIFIED, EXTRASAMPLE_ASSOCALPHA};
+               TIFFSetField(t, TIFFTAG_EXTRASAMPLES, 2, extra);
+               write_rows(t, {{1, 2, 3, 4, 5}});
+             }),
+             options);
+  EXPECT_EQ(values(image), (std::vector<int>{1, 2, 3, 5}));
+  EXPECT_TRUE(image.spec().color.premultiplied);
+  EXPECT_NE(note.find("left out"), std::string::npos);
+}
+
+TEST(Tiff, ReadsJpegAndCmykThroughLibtiff) {
+  const Bytes jpeg = made([](TIFF* t) {
+    describe(t, 16, 16, 8, 3, PHOTOMETRIC_YCBCR);
+    TIFFSetField(t, TIFFTAG_ROWSPERSTRIP, 16);
+    TIFFSetField(t, TIFFTAG_COMPRESSION, COMPRESSION_JPEG);
+    TIFFSetField(t, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+    std::vector<unsigned char> row;
+    for (int x = 0; x < 16; ++x) row.insert(row.end(), {200, 100, 50});
+    write_rows(t, std::vector<std::vector<unsigned char>>(16, row));
+  });
+  const Image image = decode(tiff_codec(), jpeg);
+  EXPECT_NEAR(pixels<std::uint8_t>(image)[0], 200, 4);
+  EXPECT_NEAR(pixels<std::uint8_t>(image)[2], 50, 4);
+  expect_no_crash_on_changed_bytes(tiff_codec(), jpeg, 500);
+  const Image cmyk = decode(tiff_codec(), made([](TIFF* t) {
+                              describe(t, 2, 1, 8, 4, PHOTOMETRIC_SEPARATED);
+                              write_rows(t, {{0, 255, 0, 0, 0, 0, 0, 255}});
+                            }));
+  EXPECT_EQ(values(cmyk), (std::vector<int>{255, 0, 255, 0, 0, 0}));
+}
+
+TEST(Tiff, RefusesTruncatedFiles) {
+  for (std::string_view compression : tiff_codec().compressions)
+    expect_truncation_is_refused(tiff_codec(), encode(tiff_codec(), noise(60, 40, 3, PixelType::u8),
+                                                      {std::string(compression), {}}));
+}
+
+TEST(Tiff, RefusesBombsAndSurvivesChangedBytes) {
+  const Bytes bytes = encode(tiff_codec(), noise(60, 40, 3, PixelType::u8), {"none", {}});
+  // The directory's entries for width and height (tags 0x100, 0x101), changed to 30,000.
+  Bytes huge = bytes;
+  int changed = 0;
+  for (std::size_t i = huge.size() - 12; i > 0; --i)
+    if ((huge[i] == std::byte{0} || huge[i] == std::byte{1}) && huge[i + 1] == std::byte{1} &&
+        huge[i + 2] == std::byte{3} && huge[i + 3] == std::byte{0} && huge[i + 4] == std::byte{1}) {
+      huge[i + 8] = std::byte{0x30};
+      huge[i + 9] = std::byte{0x75};
+      ++changed;
+    }
+  ASSERT_EQ(changed, 2);
+  EXPECT_THROW(decode(tiff_codec(), huge), Error);
+  for (std::string_view compression : tiff_codec().compressions)
+    expect_no_crash_on_changed_bytes(
+        tiff_codec(),
+        encode(tiff_codec(), noise(60, 40, 3, PixelType::u8), {std::string(compression), {}}), 300);
+}
+
+TEST(Tiff, PassesOnWhatASinkThrows) {
+  struct FullDisk final : ByteSink {
+    void write(std::span<const std::byte>) override { throw Error("sink", "disk full"); }
+    void seek(std::uint64_t) override {}
+    std::uint64_t position() const override { return 0; }
+  } sink;
+  RowProgress ready;
+  ready.finish();
+  const Image image = noise(8, 8, 3, PixelType::u8);
+  try {
+    tiff_codec().encode(image, {}, ready, sink);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_STREQ(error.what(), "sink: disk full");
+  }
+}
+
+}  // namespace
+}  // namespace cuimg
