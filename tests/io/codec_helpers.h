@@ -39,7 +39,7 @@ inline Image decode(const Codec& codec, std::span<const std::byte> bytes,
 
 inline Bytes bytes_of_text(const std::string& text) {
   Bytes bytes(text.size());
-  std::memcpy(bytes.data(), text.data(), text.size());
+  if (!text.empty()) std::memcpy(bytes.data(), text.data(), text.size());
   return bytes;
 }
 
