@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: Apache-2.0
+# `cmake --install build --prefix DIR`: the program with its man page and completions, the library,
+# its public headers as cuimg/..., and what find_package(cuimg) reads.
+include(GNUInstallDirs)
+include(CMakePackageConfigHelpers)
+
+install(TARGETS cuimg_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+install(TARGETS cuimg cuimg_exactness EXPORT cuimgTargets
+        ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+
+# Headers that include headers of no library but fmt; the others are how a room works inside.
+set(CUIMG_PUBLIC_HEADERS
+  kernels/*.h
+  lib/cuimg.h lib/version.h lib/image/*.h
+  lib/io/codec.h lib/io/byte_sink.h lib/io/byte_source.h
+  lib/device/queue.h lib/device/frame.h lib/device/device_error.h lib/device/map_pixels.h
+  lib/device/texture_rows.h
+  lib/stages/stage.h lib/stages/description.h lib/stages/parameter.h lib/stages/values.h
+  lib/stages/table.h lib/stages/resample*.h lib/stages/resize.h lib/stages/remap.h
+  lib/pipeline/grammar.h lib/pipeline/options.h lib/pipeline/output_spec.h lib/pipeline/plan.h
+  lib/pipeline/execute.h lib/pipeline/apply.h lib/pipeline/run.h)
+install(CODE "set(source \"${PROJECT_SOURCE_DIR}\")
+set(headers \"${CUIMG_PUBLIC_HEADERS}\")
+set(destination \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/cuimg\")")
+install(SCRIPT ${PROJECT_SOURCE_DIR}/cmake/InstallHeaders.cmake)
+
+install(EXPORT cuimgTargets NAMESPACE cuimg::
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cuimg)
+configure_package_config_file(${PROJECT_SOURCE_DIR}/cmake/cuimgConfig.cmake.in
+  ${PROJECT_BINARY_DIR}/generated/cuimgConfig.cmake
+  INSTALL_DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cuimg)
+write_basic_package_version_file(${PROJECT_BINARY_DIR}/generated/cuimgConfigVersion.cmake
+  COMPATIBILITY SameMinorVersion)
+install(FILES ${PROJECT_BINARY_DIR}/generated/cuimgConfig.cmake
+              ${PROJECT_BINARY_DIR}/generated/cuimgConfigVersion.cmake
+        DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cuimg)
+
+# The program describes itself: its man page and completions come from the tables of its options.
+set(derived ${PROJECT_BINARY_DIR}/derived)
+file(MAKE_DIRECTORY ${derived})
+foreach(entry "cuimg.1:man" "cuimg.bash:completions;bash" "_cuimg:completions;zsh"
+              "cuimg.fish:completions;fish")
+  string(REGEX REPLACE ":.*" "" file "${entry}")
+  string(REGEX REPLACE "^[^:]*:" "" words "${entry}")
+  string(REPLACE ";" " " words "${words}")
+  install(CODE "execute_process(COMMAND \"$<TARGET_FILE:cuimg_program>\" ${words}
+    OUTPUT_FILE \"${derived}/${file}\" COMMAND_ERROR_IS_FATAL ANY)")
+endforeach()
+install(FILES ${derived}/cuimg.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+install(FILES ${derived}/cuimg.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions
+        RENAME cuimg)
+install(FILES ${derived}/_cuimg DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+install(FILES ${derived}/cuimg.fish
+        DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)

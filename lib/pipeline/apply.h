@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stages over an image in memory, for programs that use the library.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "device/queue.h"
+#include "image/image.h"
+#include "io/codec.h"
+#include "pipeline/grammar.h"
+
+namespace cuimg {
+
+/// A stage with values given in its own struct: `bind(*find_stage("resize"), Resize{...})`.
+/// @param values of the struct that the description was made for.
+template <class Struct>
+BoundStage bind(const StageDescription& description, Struct values) {
+  return {&description, std::make_shared<const Struct>(std::move(values))};
+}
+
+/// Runs `stages` in a row and returns the result once it is complete.
+/// @param codec what the result is for: types, encoding, alpha and windows become what its files
+/// hold. Null leaves them as the last stage does.
+/// @param type of the result; absent: the input's where the codec has it.
+/// @throws Error where parameters and image do not fit; DeviceError when a card fails.
+Image apply(const Image& input, const std::vector<BoundStage>& stages, const Queue& queue,
+            const Codec* codec = nullptr, std::optional<PixelType> type = {});
+
+}  // namespace cuimg
