@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every file of the project has in common.
+#include <gtest/gtest.h>
+
+#include "repository/tree.h"
+
+namespace cuimg::test {
+namespace {
+
+const std::vector<std::string> folders = {"apps",    "cmake",   "kernels", "lib",
+                                          "samples", "scripts", "tests"};
+
+TEST(Files, OpenWithTheirLicenceAndWhyTheyExist) {
+  const auto sources = files_in(
+      folders, {".h", ".cpp", ".cu", ".cuh", ".cmake", "CMakeLists.txt", ".in", ".sh", ".py"});
+  EXPECT_GT(sources.size(), 100u);
+  for (const SourceFile& file : sources) {
+    std::vector<std::string> lines = lines_of(file.text);
+    if (!lines.empty() && lines.front().starts_with("#!")) lines.erase(lines.begin());
+    ASSERT_GE(lines.size(), 2u) << file.path;
+    EXPECT_TRUE(lines[0].ends_with(" SPDX-License-Identifier: Apache-2.0")) << file.path;
+    const bool is_script = lines[0].starts_with("#");
+    // Short ones may say it all by their name: `int main() { ... }`.
+    if (lines.size() > 12)
+      EXPECT_TRUE(lines[1].starts_with(is_script ? "#" : "//") || lines[1].starts_with("\"\"\""))
+          << file.path << " does not say why it exists";
+  }
+}
+
+TEST(Files, OfTheScriptsFolderAreLicensedToo) {
+  for (const char* name :
+       {"scripts/cuimg", "scripts/test", "scripts/bundle", "scripts/goldens", ".ci/run"}) {
+    const std::vector<std::string> lines = lines_of(text_of(project_folder() / name));
+    ASSERT_GE(lines.size(), 3u) << name;
+    EXPECT_EQ(lines[0], "#!/usr/bin/env bash") << name;
+    EXPECT_EQ(lines[1], "# SPDX-License-Identifier: Apache-2.0") << name;
+  }
+}
+
+TEST(Files, StayWithinAHundredColumnsAndHaveNoTabs) {
+  for (const SourceFile& file : files_in(folders, {".h", ".cpp", ".cu", ".cuh"})) {
+    int number = 0;
+    for (const std::string& line : lines_of(file.text)) {
+      ++number;
+      // Bytes that continue a character take no column.
+      const auto columns = std::count_if(line.begin(), line.end(), [](char c) {
+        return (static_cast<unsigned char>(c) & 0xc0) != 0x80;
+      });
+      EXPECT_LE(columns, 100) << file.path << ":" << number;
+      EXPECT_EQ(line.find('\t'), std::string::npos) << file.path << ":" << number;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace cuimg::test

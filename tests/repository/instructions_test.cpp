@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Nothing is fused that was not written as fused: the options that forbid it are on every command,
+// and the library's machine code holds fused instructions only where the source asks for them.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <nlohmann/json.hpp>
+#include <regex>
+#include <set>
+#include <string>
+
+#include "repository/tree.h"
+#include "support/process.h"
+
+namespace cuimg::test {
+namespace {
+
+TEST(Instructions, AreCompiledWithoutContractionAndForNoParticularProcessor) {
+  const auto commands =
+      nlohmann::json::parse(text_of(std::filesystem::path(CUIMG_BUILD) / "compile_commands.json"));
+  int seen = 0;
+  for (const auto& entry : commands) {
+    const std::string command = entry.at("command"), file = entry.at("file");
+    const std::string path =
+        std::filesystem::path(file).lexically_relative(project_folder()).string();
+    if (!path.starts_with("lib/") && !path.starts_with("apps/")) continue;
+    ++seen;
+    EXPECT_NE(command.find("-ffp-contract=off"), std::string::npos) << command;
+    for (const char* banned : {" -march", " -mfma", " -mavx", " -ffast-math", " -Ofast",
+                               " -funsafe-math", "--use_fast_math", "-ftz=true"})
+      EXPECT_EQ(command.find(banned), std::string::npos) << banned << " in " << command;
+    if (file.ends_with(".cu"))
+      EXPECT_NE(command.find("--fmad=false"), std::string::npos) << command;
+  }
+  EXPECT_GT(seen, 50);
+}
+
+// "kernels/math.h" or "image/image.h" as the file's name, empty when it is not the project's.
+std::string project_header(const std::string& name) {
+  for (const char* folder : {"", "lib/"})
+    if (std::filesystem::exists(project_folder() / (folder + name))) return folder + name;
+  return "";
+}
+
+// Whether a file, or a header of the project that it includes, writes fused operations.
+// kernels/math.h only defines fma; who includes it does not use it yet.
+bool asks_for_fused(const std::string& path, std::set<std::string>& seen) {
+  static const std::regex fused(R"(\bfma\(|\b(Neg)?Mul(Add|Sub)\(|_fn?m(add|sub)_)");
+  static const std::regex include("#include \"([^\"]+)\"");
+  if (path.empty() || path == "kernels/math.h" || !seen.insert(path).second) return false;
+  const std::string text = text_of(project_folder() / path);
+  if (std::regex_search(text, fused)) return true;
+  for (std::sregex_iterator i(text.begin(), text.end(), include), end; i != end; ++i)
+    if (asks_for_fused(project_header((*i)[1]), seen)) return true;
+  return false;
+}
+
+TEST(Instructions, OfTheLibraryAreFusedOnlyWhereTheSourceSaysSo) {
+#if !defined(__x86_64__)
+  GTEST_SKIP() << "knows x86-64's fused instructions only";
+#endif
+  if (run({"objdump", "--version"}).exit != 0) GTEST_SKIP() << "no objdump";
+  const Outcome dump = run({"objdump", "-d", "--no-show-raw-insn", CUIMG_LIBRARY});
+  ASSERT_EQ(dump.exit, 0) << dump.err;
+
+  std::map<std::string, int> fused_in;  // object's name -> fused instructions
+  std::string object;
+  std::size_t instructions = 0;
+  for (const std::string& line : lines_of(dump.out)) {
+    const std::size_t format = line.find(":     file format");
+    if (format != std::string::npos) object = line.substr(0, format);
+    ++instructions;
+    const std::size_t at = line.find("\tvf");
+    if (at == std::string::npos) continue;
+    const std::string mnemonic = line.substr(at + 1, line.find(' ', at) - at - 1);
+    if (mnemonic.starts_with("vfmadd") || mnemonic.starts_with("vfmsub") ||
+        mnemonic.starts_with("vfnmadd") || mnemonic.starts_with("vfnmsub"))
+      ++fused_in[object];
+  }
+  ASSERT_GT(instructions, 10000u);
+
+  const auto sources = files_in({"lib"}, {".cpp", ".cu"});
+  for (const auto& [name, count] : fused_in) {
+    // resize_cpu.cpp.o is made from lib/stages/resize_cpu.cpp.
+    const auto source = std::find_if(sources.begin(), sources.end(), [&](const SourceFile& file) {
+      return file.path.ends_with("/" + name.substr(0, name.size() - 2));
+    });
+    ASSERT_NE(source, sources.end()) << name;
+    std::set<std::string> seen;
+    EXPECT_TRUE(asks_for_fused(source->path, seen))
+        << source->path << " holds " << count << " fused instructions and writes none";
+  }
+}
+
+}  // namespace
+}  // namespace cuimg::test

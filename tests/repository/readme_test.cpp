@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The README says what the program says of itself.
+#include <gtest/gtest.h>
+
+#include "repository/tree.h"
+#include "support/process.h"
+
+namespace cuimg::test {
+namespace {
+
+TEST(Readme, HoldsTheStageTableAsTheProgramPrintsIt) {
+  const Outcome table = run({CUIMG_PROGRAM, "stages", "--markdown"});
+  ASSERT_EQ(table.exit, 0) << table.err;
+  ASSERT_NE(table.out.find("| `resize` |"), std::string::npos) << table.out;
+  EXPECT_NE(text_of(project_folder() / "README.md").find("\n" + table.out + "\n"),
+            std::string::npos)
+      << "replace the table in README.md by what `cuimg stages --markdown` prints:\n"
+      << table.out;
+}
+
+// The library's example in the README is the consumer that a test builds.
+TEST(Readme, ShowsTheConsumersCode) {
+  const std::string code = text_of(project_folder() / "tests/consumer/thumbnail.cpp");
+  const std::size_t start = code.find("#include");
+  ASSERT_NE(start, std::string::npos);
+  EXPECT_NE(text_of(project_folder() / "README.md").find("```cpp\n" + code.substr(start) + "```"),
+            std::string::npos)
+      << "copy tests/consumer/thumbnail.cpp";
+}
+
+TEST(Readme, NamesEveryPackageOnlyByPointingAtTheList) {
+  // One place: neither the README nor CONTRIBUTING.md repeats it.
+  for (const char* document : {"README.md", "CONTRIBUTING.md"})
+    EXPECT_EQ(text_of(project_folder() / document).find("libopenexr-dev"), std::string::npos)
+        << document;
+}
+
+}  // namespace
+}  // namespace cuimg::test
