@@ -12,14 +12,16 @@
 namespace cuimg {
 namespace {
 
+// Windows scale outward, so an output pixel's centre may lie outside the data window: zero there.
 struct CopyNearest {
   ByteRows source;
   const int* columns;
   const int* rows;
-  Rect target;
+  Rect target, data_window;
 
   __device__ TexelWords operator()(int x, int y) const {
-    return source.words(columns[x - target.x], rows[y - target.y]);
+    const int column = columns[x - target.x], row = rows[y - target.y];
+    return contains(data_window, column, row) ? source.words(column, row) : TexelWords{};
   }
 };
 
@@ -68,8 +70,10 @@ void copy_nearest(CudaQueue& card, const ResizePlan& plan, const ResizePlan::Lay
   const auto at = positions(
       card, layer, t, [&](int x) { return plan.horizontal.nearest(x); },
       [&](int y) { return plan.vertical.nearest(y); });
-  make_texels(card, "resize_nearest",
-              CopyNearest{ByteRows(source), at->columns.data(), at->rows.data(), t}, target);
+  make_texels(
+      card, "resize_nearest",
+      CopyNearest{ByteRows(source), at->columns.data(), at->rows.data(), t, plan.data_window},
+      target);
 }
 
 // With padding the source lies in pitched memory, where its edges can be filled in.

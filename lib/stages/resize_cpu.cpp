@@ -12,18 +12,22 @@
 namespace cuimg {
 namespace {
 
+// Windows scale outward, so an output pixel's centre may lie outside the data window: zero there.
 void copy_nearest(const ResizePlan& plan, const Frame& source, const Frame& target) {
   const Rect& t = target.region();
+  const Rect& data = plan.data_window;
   const std::size_t bytes = source.format().pixel_bytes();
-  std::vector<std::size_t> offsets;
-  for (int x = t.x; x < t.right(); ++x)
-    offsets.push_back(static_cast<std::size_t>(plan.horizontal.nearest(x) - source.region().x) *
-                      bytes);
+  std::vector<int> columns;
+  for (int x = t.x; x < t.right(); ++x) columns.push_back(plan.horizontal.nearest(x));
   for (int y = t.y; y < t.bottom(); ++y) {
-    const std::byte* from = source.pixel(source.region().x, plan.vertical.nearest(y));
+    const int row = plan.vertical.nearest(y);
+    const bool inside = row >= data.y && row < data.bottom();
     std::byte* to = target.pixel(t.x, y);
-    for (const std::size_t offset : offsets) {
-      std::memcpy(to, from + offset, bytes);
+    for (const int column : columns) {
+      if (inside && column >= data.x && column < data.right())
+        std::memcpy(to, source.pixel(column, row), bytes);
+      else
+        std::memset(to, 0, bytes);
       to += bytes;
     }
   }

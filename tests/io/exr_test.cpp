@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// OpenEXR: what is written is read back, hostile and odd files are refused or understood.
 #include <algorithm>
 
 #include "memory_images.h"

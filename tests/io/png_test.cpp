@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// PNG: every bit depth and colour type, tags, and files that break the rules.
 #include "memory_images.h"
 
 namespace cuimg::test {
