@@ -279,6 +279,13 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
   return call("cudaMemcpy2DAsync",
               [&](State&) { copy_rows(to, to_pitch, from, from_pitch, width, height); });
 }
+cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
+                              cudaStream_t) {
+  return call("cudaMemset2DAsync", [&](State&) {
+    for (size_t y = 0; y < height; ++y)
+      std::memset(static_cast<char*>(to) + y * pitch, value, width);
+  });
+}
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
                                      size_t from_pitch, size_t width, size_t height, cudaMemcpyKind,
                                      cudaStream_t) {
