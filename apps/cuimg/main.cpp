@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program: tells commands from pipelines, and turns every error into one line and exit code 2.
+#include <fcntl.h>
+
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -102,10 +104,18 @@ int flush_output(int code) {
                   (error == 0 ? "it could not be written" : std::strerror(error)));
 }
 
+// A standard descriptor that is closed would become the next file opened, and what is printed would
+// land in an image. In its place comes one that every use in its direction fails on.
+void hold_standard_descriptors() {
+  for (const int fd : {0, 1, 2})
+    if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0) return;
+}
+
 }  // namespace
 }  // namespace cuimg
 
 int main(int argc, char** argv) {
+  cuimg::hold_standard_descriptors();
   // A closed pipe is then an error of write(), which cleans up, rather than the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
   cuimg::remove_temporaries_on_signals();

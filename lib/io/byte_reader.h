@@ -30,8 +30,10 @@ class ByteReader {
   }
   /// @throws Error unless `count` bytes are left.
   void require(std::uint64_t count) const {
-    if (count > remaining())
-      fail("truncated: " + std::to_string(count - remaining()) + " bytes are missing");
+    if (count <= remaining()) return;
+    const std::uint64_t missing = count - remaining();
+    fail(missing == 1 ? "truncated: a byte is missing"
+                      : "truncated: " + std::to_string(missing) + " bytes are missing");
   }
   void seek(std::uint64_t position) {
     if (position > bytes_.size()) fail("truncated: an offset points past the end");

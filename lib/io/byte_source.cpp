@@ -8,12 +8,14 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <new>
 #include <vector>
 
 #include "image/error.h"
+#include "io/codec.h"
 
 namespace cuimg {
 namespace {
@@ -64,13 +66,19 @@ struct Descriptor {
   throw Error(name, std::string("cannot read: ") + std::strerror(error));
 }
 
+bool is_known_image(std::span<const std::byte> head) {
+  const auto& all = codecs();
+  return std::any_of(all.begin(), all.end(), [&](const Codec& codec) { return codec.sniff(head); });
+}
+
 std::vector<std::byte> read_to_end(int fd, const std::string& name) {
-  constexpr std::size_t largest = std::size_t{1} << 36;  // an endless device is no image
+  constexpr std::size_t largest = std::size_t{1} << 36;
+  constexpr std::size_t head_bytes = 65536;
   std::vector<std::byte> bytes;
   std::size_t filled = 0;
   try {
     for (;;) {
-      if (filled == bytes.size()) bytes.resize(filled < 32768 ? 65536 : filled * 2);
+      if (filled == bytes.size()) bytes.resize(filled == 0 ? head_bytes : filled * 2);
       const ssize_t count = read(fd, bytes.data() + filled, bytes.size() - filled);
       if (count == 0) break;
       if (count < 0) {
@@ -78,6 +86,8 @@ std::vector<std::byte> read_to_end(int fd, const std::string& name) {
         fail(name, errno);
       }
       filled += static_cast<std::size_t>(count);
+      // What is no image need not be read to its end, which may never come: /dev/zero.
+      if (filled == head_bytes && !is_known_image(bytes)) break;
       if (filled > largest) throw Error(name, "more than 64 GiB of input");
     }
     bytes.resize(filled);

@@ -24,7 +24,7 @@ Imf::Compression chosen_compression(const EncodeOptions& options) {
   std::string known;
   for (std::string_view name : exr_compressions())
     known += (known.empty() ? "" : ", ") + std::string(name);
-  throw Error("exr", "--compression '" + options.compression + "' is not known", "use " + known);
+  throw Error("exr", "--compression " + options.compression + " is unknown", "use " + known);
 }
 
 Imf::Header header_of(const Spec& spec, const EncodeOptions& options) {

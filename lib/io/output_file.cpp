@@ -194,7 +194,8 @@ void OutputFile::Impl::open_temporary(const struct stat* existing) {
     registered.reset();
     if (error == EEXIST && attempt < 100) continue;
     if (error == EINTR) continue;
-    if (error == ENOENT) throw Error(name, "no folder '" + directory_of(target) + "'");
+    if (error == ENOENT && access(directory_of(target).c_str(), F_OK) != 0)
+      throw Error(name, "no folder '" + directory_of(target) + "'");
     fail(name, "cannot write", error);
   }
   if (existing != nullptr) {

@@ -30,6 +30,9 @@ void expand_recipes(std::span<const std::string> words, int depth, Words& result
     const std::string path = word.substr(1);
     if (depth == deepest_recipe) throw Error(path, "recipes name each other too deeply");
     const std::shared_ptr<const ByteSource> source = ByteSource::open(path);
+    constexpr std::size_t largest_recipe = 65535;  // of a pipe that is no image no more is read
+    if (source->bytes().size() > largest_recipe)
+      throw Error(path, "the file is too large for a recipe", "64 KiB is the most");
     const std::string_view text(reinterpret_cast<const char*>(source->bytes().data()),
                                 source->bytes().size());
     const Words recipe = recipe_words(text, path);

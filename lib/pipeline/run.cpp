@@ -175,6 +175,20 @@ DecodeOptions decode_options(const CommonOptions& common, const Notify& notify) 
   return options;
 }
 
+// What the stages make is limited like what files hold, and before any of it is allocated.
+void check_sizes(const Plan& plan, std::uint64_t limit) {
+  for (const PlannedStep& step : plan.steps) {
+    const Rect made = step.operation->output().data_window;
+    const auto pixels = static_cast<std::uint64_t>(made.pixels());
+    if (pixels > limit)
+      throw Error(step.name,
+                  "its " + std::to_string(made.width) + "x" + std::to_string(made.height) +
+                      " are " + std::to_string(pixels) + " pixels, past the limit of " +
+                      std::to_string(limit),
+                  "raise it with --limit-pixels");
+  }
+}
+
 // The pixels' place in the file: formats without windows begin at 0, 0.
 Spec file_spec(const Spec& planned, const Codec& codec) {
   Spec spec = planned;
@@ -205,6 +219,7 @@ RunReport run_image(const std::vector<BoundStage>& stages, const std::string& in
   const auto& background = common.background.rgba;
   const Plan plan = make_plan(decoder->spec(), stages, &codec, common.type,
                               {background[0], background[1], background[2]}, context);
+  check_sizes(plan, common.limit_pixels);
   report.explanation = plan.explanation;
   if (common.dry_run) return report;
 
@@ -231,8 +246,10 @@ RunReport run_image(const std::vector<BoundStage>& stages, const std::string& in
       });
     const EncodeOptions encode{common.compression, common.quality, common.threads};
     codec.encode(computes ? target : source, encode, computes ? computed : decoded, file.sink());
-    // An encoder may not need the last word: failures after its last row are failures all the same.
-    (computes ? computed : decoded).wait_for(INT32_MAX);
+    // An encoder may not need the last word: failures after the last row, such as a checksum that
+    // is wrong or a file that lacks its end, are failures all the same.
+    decoded.wait_for(INT32_MAX);
+    if (computes) computed.wait_for(INT32_MAX);
   }
   report.times.push_back({"decoded", decode_ms, false});
   if (computes) report.times.push_back({"computed", compute_ms, false});

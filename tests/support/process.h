@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <spawn.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -54,9 +55,11 @@ inline std::string read_file(const std::string& path) {
 }
 
 struct Outcome {
-  int exit = -1;    ///< The exit status, or 128 plus the signal that ended it.
-  std::string out;  ///< Standard output.
-  std::string err;  ///< Standard error.
+  int exit = -1;               ///< The exit status, or 128 plus the signal that ended it.
+  std::string out;             ///< Standard output.
+  std::string err;             ///< Standard error.
+  double cpu_seconds = 0;      ///< Of all its threads, in user mode and the kernel.
+  std::size_t peak_bytes = 0;  ///< The most memory it had resident.
 };
 
 struct RunOptions {
@@ -92,9 +95,15 @@ inline Outcome run(const std::vector<std::string>& argv, const RunOptions& optio
   if (failure != 0) throw std::runtime_error("cannot run " + argv.front());
 
   int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  rusage used = {};
+  while (wait4(child, &status, 0, &used) < 0 && errno == EINTR) {
   }
   Outcome outcome;
+  const auto seconds = [](const timeval& t) {
+    return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
+  };
+  outcome.cpu_seconds = seconds(used.ru_utime) + seconds(used.ru_stime);
+  outcome.peak_bytes = static_cast<std::size_t>(used.ru_maxrss) * 1024;
   outcome.exit = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   outcome.out = read_file(out);
   outcome.err = read_file(err);

@@ -1,0 +1,265 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that are cut short, damaged, empty, not images at all or not ones that are read.
+#include <sys/stat.h>
+
+#include <cstring>
+#include <span>
+
+#include "bad_input.h"
+#include "hostile_files.h"
+
+namespace cuimg::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+struct Format {
+  const char* file;
+  Words options;
+};
+
+const Format formats[] = {
+    {"a.exr", {"--compression", "none"}},
+    {"a.exr", {"--compression", "zip"}},
+    {"a.exr", {"--compression", "piz"}},
+    {"a.exr", {"--compression", "dwaa"}},
+    {"a.png", {}},
+    {"a.png", {"--type", "u16"}},
+    {"a.jpg", {}},
+    {"a.tif", {"--compression", "none"}},
+    {"a.tif", {"--compression", "deflate"}},
+    {"a.tif", {"--type", "float"}},
+    {"a.hdr", {}},
+    {"a.pfm", {}},
+    {"a.ppm", {}},
+    {"a.ppm", {"--type", "u16"}},
+    {"a.tga", {"--compression", "none"}},
+    {"a.tga", {"--compression", "rle"}},
+    {"a.bmp", {}},
+};
+
+class Truncation : public BadInput {
+ protected:
+  // Whatever is missing, the line names the file, and the folder stays as it was.
+  void expect_refused_when_cut(const std::string& name, const std::string& whole) const {
+    constexpr std::size_t offsets = 30;
+    folder.write("present.exr", "what was there before");
+    for (std::size_t i = 0; i < offsets; ++i) {
+      // The first one leaves nothing, the last one lacks a single byte.
+      const std::size_t length = std::min(i * whole.size() / (offsets - 1), whole.size() - 1);
+      SCOPED_TRACE(name + " cut to " + std::to_string(length) + " of " +
+                   std::to_string(whole.size()) + " bytes");
+      folder.write(name, whole.substr(0, length));
+      expect_refused({"convert", name, i % 2 == 0 ? "absent.exr" : "present.exr"}, {name + ": "});
+    }
+  }
+};
+
+TEST_F(Truncation, OfWhatIsWrittenIsRefusedAtThirtyOffsets) {
+  make_picture("in.ppm", 61, 43);
+  for (const Format& format : formats) {
+    Words words = {"convert", "in.ppm", format.file};
+    words.insert(words.end(), format.options.begin(), format.options.end());
+    expect_done(words);
+    expect_refused_when_cut(format.file, read_file(folder / format.file));
+    fs::remove(folder / format.file);
+  }
+}
+
+TEST_F(Truncation, OfWhatIsOnlyReadIsRefusedAtThirtyOffsets) {
+  expect_refused_when_cut("tiled.exr", tiled_exr(folder / "whole.exr", 61, 43));
+  fs::remove(folder / "whole.exr");
+  expect_refused_when_cut("grey.pgm", "P5\n40 20\n255\n" + std::string(800, '\x40'));
+  std::string text = "P2\n12 9\n255\n";
+  for (int i = 0; i < 107; ++i) text += std::to_string(i * 2) + (i % 12 == 11 ? "\n" : " ");
+  // Cut inside the last number it would be another number.
+  expect_refused_when_cut("plain.pgm", text + "7");
+  expect_refused_when_cut("bits.pbm", "P4\n64 40\n" + std::string(320, '\x5a'));
+}
+
+TEST_F(Truncation, IsRefusedByEveryCommandThatReads) {
+  make_picture("in.ppm", 61, 43);
+  expect_done({"convert", "in.ppm", "a.png"});
+  const std::string whole = read_file(folder / "a.png");
+  folder.write("a.png", whole.substr(0, whole.size() - 1));
+  const Words missing = {"a.png: ", "truncated"};
+  expect_refused({"checksum", "a.png"}, missing);
+  expect_refused({"resize", "--size", "50%", "a.png", "o.png"}, missing);
+  expect_refused({"resize", "--size", "50%", "--filter", "linear", "a.png", "-"}, missing);
+  expect_refused({"remap", "--map", "a.png", "in.ppm", "o.png"}, missing);
+}
+
+TEST_F(BadInput, PngChunksThatAreCorruptAreRefused) {
+  make_picture("in.ppm", 61, 43);
+  expect_done({"convert", "in.ppm", "whole.png"});
+  const std::string whole = read_file(folder / "whole.png");
+  const std::size_t data = whole.find("IDAT"), end = whole.find("IEND");
+  ASSERT_NE(data, std::string::npos);
+  const auto damaged = [&](std::size_t at) {
+    std::string bytes = whole;
+    bytes[at] = static_cast<char>(bytes[at] ^ 0x55);
+    return bytes;
+  };
+  // The header's, the data's and the end's CRC; the data's first byte, and some in the middle.
+  for (const std::size_t at :
+       {std::size_t{30}, end - 5, end + 5, data + 4, data + 5, (data + end) / 2, end - 10}) {
+    SCOPED_TRACE(at);
+    folder.write("a.png", damaged(at));
+    expect_input_refused("a.png", {"a.png: "});
+  }
+  // The same data under a CRC that fits: zlib or its checksum must tell.
+  for (const std::size_t at : {data + 4, (data + end) / 2, end - 10}) {
+    SCOPED_TRACE(at);
+    const std::string wrong = damaged(at).substr(data + 4, end - 8 - (data + 4));
+    folder.write("a.png", whole.substr(0, data - 4) + png_chunk("IDAT", wrong) + png_end());
+    expect_input_refused("a.png", {"a.png: "});
+  }
+  folder.write("a.png", whole.substr(0, data - 4) + png_end());
+  expect_input_refused("a.png", {"a.png: "});
+  folder.write("a.png", whole.substr(0, data - 4) + png_chunk("XYZW", "?") +
+                            whole.substr(data - 4));  // critical by its capital, and unknown
+  expect_input_refused("a.png", {"a.png: ", "XYZW"});
+}
+
+TEST_F(BadInput, WhatIsNoFileIsRefused) {
+  folder.write("empty.exr", "");
+  fs::create_directory(folder / "dir.exr");
+  fs::create_symlink("loop.exr", folder / "loop.exr");
+  expect_input_refused("empty.exr", {"empty.exr: is empty"});
+  expect_input_refused("missing.exr", {"missing.exr: no such file"});
+  expect_input_refused("empty.exr/x.exr", {"empty.exr/x.exr: ", "Not a directory"});
+  expect_input_refused("loop.exr", {"loop.exr: "});
+  expect_input_refused("dir.exr", {"dir.exr: "});
+  for (const char* command : {"info", "checksum"}) {
+    expect_refused({command, "dir.exr"}, {"dir.exr: is a directory"});
+    expect_refused({command, "missing.exr"}, {"missing.exr: no such file"});
+  }
+  make_picture("in.ppm", 4, 4);
+  expect_refused({"remap", "--map", "dir.exr", "in.ppm", "o.exr"}, {"dir.exr: is a directory"});
+  expect_refused({"convert", "-", "o.exr"}, {"standard input: is empty"});
+}
+
+TEST_F(BadInput, EndlessInputThatIsNoImageIsRefusedAtOnce) {
+  const Outcome outcome = expect_refused({"convert", "/dev/zero", "o.exr"}, {"/dev/zero: "});
+  EXPECT_LT(outcome.peak_bytes, std::size_t{256} << 20);
+  expect_refused({"@/dev/zero", "o.exr"}, {"/dev/zero: ", "too large"});
+}
+
+TEST_F(BadInput, AnUnreadableFileIsRefused) {
+  folder.write("secret.exr", "x");
+  chmod((folder / "secret.exr").c_str(), 0);
+  Words words = {CUIMG_PROGRAM, "convert", "secret.exr", "o.exr"};
+  if (geteuid() == 0) {
+    const Words nobody = {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"};
+    chmod(folder.path().c_str(), 0777);
+    Words trial = nobody;
+    trial.insert(trial.end(), {CUIMG_PROGRAM, "--version"});
+    if (run(trial).exit != 0) GTEST_SKIP() << "root reads everything, and nobody cannot run cuimg";
+    words.insert(words.begin(), nobody.begin(), nobody.end());
+  }
+  const Outcome outcome = run(words, {.folder = folder.path().string()});
+  expect_one_line(outcome, {"secret.exr: cannot read: Permission denied"});
+  EXPECT_FALSE(fs::exists(folder / "o.exr"));
+}
+
+TEST_F(BadInput, UnknownFormatsAreRefusedWithThoseThatAreRead) {
+  folder.write("a.exr", "This is no picture.\n");
+  folder.write("b.png", std::string(5000, '\0'));
+  expect_input_refused("a.exr", {"a.exr: is not an image", "exr, png, jpeg"});
+  expect_input_refused("b.png", {"b.png: is not an image"});
+}
+
+TEST_F(BadInput, FormatsThatAreNotReadAreRefusedByTheirNames) {
+  using namespace std::string_literals;
+  const std::pair<const char*, std::string> known[] = {
+      {"DPX", "SDPX\0\0\x20\0V1.0"s},
+      {"DPX", "XPDS\0\0\x20\0V1.0"s},
+      {"WebP", "RIFF\x24\0\0\0WEBPVP8 "s},
+      {"HEIF", "\0\0\0\x18"s + "ftypheic\0\0\0\0"s},
+      {"HEIF", "\0\0\0\x18"s + "ftypmif1\0\0\0\0"s},
+      {"JPEG 2000", "\0\0\0\x0cjP  \r\n\x87\n"s},
+      {"JPEG 2000", "\xff\x4f\xff\x51\0\x2f"s},
+      {"JPEG XL", "\0\0\0\x0cJXL \r\n\x87\n"s},
+      {"JPEG XL", "\xff\x0a\xfa\x1f"s},
+      {"AVIF", "\0\0\0\x1c"s + "ftypavif\0\0\0\0"s},
+      {"GIF", "GIF89a\1\0\1\0"s},
+  };
+  for (const auto& [name, head] : known) {
+    // Its name says nothing: content decides.
+    folder.write("a.png", head + std::string(500, '\1'));
+    expect_input_refused("a.png", {"a.png: "s + name + " is not supported"});
+  }
+}
+
+TEST_F(BadInput, DeepExrIsRefusedClearly) {
+  deep_exr(folder / "deep.exr");
+  expect_input_refused("deep.exr", {"deep.exr: deep EXR is not supported"});
+  expect_refused({"info", "deep.exr"}, {"deep.exr: deep EXR is not supported"});
+}
+
+TEST_F(BadInput, WhatTheFileLacksIsRefused) {
+  make_picture("in.ppm", 61, 43);
+  expect_done({"convert", "in.ppm", "a.exr"});
+  expect_input_refused("a.exr", {"a.exr: part 1 does not exist", "part 0 only"}, {"--part", "1"});
+  expect_input_refused("a.exr", {"a.exr: mip level 1 does not exist"}, {"--mip-level", "1"});
+  for (const char* file : {"a.exr", "in.ppm"})
+    expect_input_refused(file, {file, "61x43 is 2623 pixels", "--limit-pixels"},
+                         {"--limit-pixels", "2622"});
+  expect_done({"convert", "--limit-pixels", "2623", "a.exr", "o.exr"});
+}
+
+// Done or refused within 10 s on two cores, and in 2 GB.
+void expect_bounded(const Outcome& outcome) {
+  EXPECT_LT(outcome.cpu_seconds, 20.0);
+  EXPECT_LT(outcome.peak_bytes, std::size_t{2} << 30);
+}
+
+TEST_F(BadInput, APngOfNineHundredMillionPixelsIsDoneWithinBounds) {
+  folder.write("bomb.png", one_bit_png(30000, 30000));
+  EXPECT_LT(fs::file_size(folder / "bomb.png"), 1000000u);
+  expect_bounded(cuimg({"info", "bomb.png"}));
+  expect_bounded(
+      expect_done({"resize", "--threads", "2", "--size", "300x300", "bomb.png", "o.png"}));
+  const auto refused =
+      expect_refused({"convert", "--limit-pixels", "899999999", "bomb.png", "p.png"},
+                     {"bomb.png: 30000x30000 is 900000000 pixels"});
+  EXPECT_LT(refused.peak_bytes, std::size_t{64} << 20);
+}
+
+TEST_F(BadInput, ExrHeadersThatPromiseTooMuchAreRefusedBeforeAnyAllocation) {
+  make_picture("in.ppm", 61, 43);
+  expect_done({"convert", "in.ppm", "a.exr"});
+  const std::string plain = read_file(folder / "a.exr");
+  const std::string tiled = tiled_exr(folder / "tiled.exr", 61, 43);
+  const auto expect_bomb = [&](const std::string& bytes, const std::string& what) {
+    SCOPED_TRACE(what);
+    folder.write("bomb.exr", bytes);
+    for (const Words& words : {Words{"convert", "bomb.exr", "o.exr"}, {"info", "bomb.exr"}}) {
+      const Outcome outcome = expect_refused(words, {"bomb.exr: "});
+      EXPECT_LT(outcome.peak_bytes, std::size_t{256} << 20);
+      EXPECT_LT(outcome.cpu_seconds, 5.0);
+    }
+  };
+  using Window = std::vector<std::int32_t>;
+  const std::int32_t most = 0x7fffffff, least = -most - 1;
+  for (const std::string& file : {plain, tiled})
+    for (const Window& window : {Window{0, 0, 131071, 8191},
+                                 {0, 0, 32767, 32767},
+                                 {0, 0, 131072, 0},
+                                 {0, 0, most, most},
+                                 {least, least, most, most},
+                                 {least, 0, least + 9, 9},
+                                 {0, 0, -1, -1},
+                                 {5, 5, 4, 4},
+                                 {most - 9, most - 9, most, most},
+                                 {0, 0, 131071, 131071}})
+      expect_bomb(with_attribute(file, "dataWindow", window),
+                  "data window to " + std::to_string(window[2]));
+  for (const Window& window : {Window{0, 0, most, most}, {least, least, most, most}, {1, 1, 0, 0}})
+    expect_bomb(with_attribute(plain, "displayWindow", window), "display window");
+  for (const Window& tile : {Window{most, most}, {65536, 65536}, {-1, -1}, {0, 0}, {131072, 8192}})
+    expect_bomb(with_attribute(tiled, "tiles", tile), "tiles of " + std::to_string(tile[0]));
+}
+
+}  // namespace
+}  // namespace cuimg::test

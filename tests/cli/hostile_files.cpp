@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: Apache-2.0
+// Made with zlib and OpenEXR alone, so that nothing under test has a hand in them.
+#include "hostile_files.h"
+
+#include <OpenEXR/ImfChannelList.h>
+#include <OpenEXR/ImfDeepFrameBuffer.h>
+#include <OpenEXR/ImfDeepScanLineOutputFile.h>
+#include <OpenEXR/ImfFrameBuffer.h>
+#include <OpenEXR/ImfHeader.h>
+#include <OpenEXR/ImfInputFile.h>
+#include <OpenEXR/ImfOutputFile.h>
+#include <OpenEXR/ImfPartType.h>
+#include <OpenEXR/ImfTiledOutputFile.h>
+#include <zlib.h>
+
+#include <cstring>
+#include <stdexcept>
+
+#include "support/process.h"
+
+namespace cuimg::test {
+namespace {
+
+std::string big_endian(std::uint32_t value) {
+  std::string bytes;
+  for (int shift = 24; shift >= 0; shift -= 8) bytes += static_cast<char>(value >> shift & 0xff);
+  return bytes;
+}
+
+// Zeros, deflated without ever being there at once.
+std::string deflated_zeros(std::uint64_t count) {
+  z_stream stream = {};
+  if (deflateInit(&stream, Z_BEST_SPEED) != Z_OK) throw std::runtime_error("deflateInit");
+  std::string result, output(1 << 16, '\0');
+  std::vector<unsigned char> zeros(1 << 20);
+  int state = Z_OK;
+  while (state != Z_STREAM_END) {
+    if (stream.avail_in == 0) {
+      stream.avail_in = static_cast<unsigned>(std::min<std::uint64_t>(count, zeros.size()));
+      stream.next_in = zeros.data();
+      count -= stream.avail_in;
+    }
+    stream.next_out = reinterpret_cast<unsigned char*>(output.data());
+    stream.avail_out = static_cast<unsigned>(output.size());
+    state = deflate(&stream, count == 0 ? Z_FINISH : Z_NO_FLUSH);
+    result.append(output, 0, output.size() - stream.avail_out);
+  }
+  deflateEnd(&stream);
+  return result;
+}
+
+}  // namespace
+
+std::string png_chunk(const std::string& type, const std::string& data) {
+  const std::string body = type + data;
+  const auto crc = crc32(0, reinterpret_cast<const unsigned char*>(body.data()),
+                         static_cast<unsigned>(body.size()));
+  return big_endian(static_cast<std::uint32_t>(data.size())) + body +
+         big_endian(static_cast<std::uint32_t>(crc));
+}
+
+std::string png_end() { return png_chunk("IEND", ""); }
+
+std::string one_bit_png(std::uint32_t width, std::uint32_t height) {
+  const std::string header = big_endian(width) + big_endian(height) + std::string{1, 0, 0, 0, 0};
+  const std::uint64_t row = 1 + (std::uint64_t{width} + 7) / 8;
+  return "\x89PNG\r\n\x1a\n" + png_chunk("IHDR", header) +
+         png_chunk("IDAT", deflated_zeros(row * height)) + png_end();
+}
+
+std::string tiled_exr(const std::string& path, int width, int height) {
+  {
+    Imf::Header header(width, height);
+    header.channels().insert("Y", Imf::Channel(Imf::FLOAT));
+    header.setTileDescription(Imf::TileDescription(16, 16, Imf::MIPMAP_LEVELS));
+    Imf::TiledOutputFile file(path.c_str(), header);
+    std::vector<float> values(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
+    for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i * i % 997);
+    Imf::FrameBuffer buffer;
+    buffer.insert("Y", Imf::Slice(Imf::FLOAT, reinterpret_cast<char*>(values.data()), sizeof(float),
+                                  sizeof(float) * static_cast<std::size_t>(width)));
+    file.setFrameBuffer(buffer);
+    for (int level = 0; level < file.numLevels(); ++level)
+      file.writeTiles(0, file.numXTiles(level) - 1, 0, file.numYTiles(level) - 1, level);
+  }
+  return read_file(path);
+}
+
+void deep_exr(const std::string& path) {
+  constexpr std::size_t width = 4, height = 3;
+  Imf::Header header(width, height);
+  header.setType(Imf::DEEPSCANLINE);
+  header.compression() = Imf::ZIPS_COMPRESSION;
+  header.channels().insert("Z", Imf::Channel(Imf::FLOAT));
+  Imf::DeepScanLineOutputFile file(path.c_str(), header);
+  unsigned counts[height][width];
+  float depth = 1.5f;
+  float* samples[height][width];
+  for (std::size_t y = 0; y < height; ++y)
+    for (std::size_t x = 0; x < width; ++x) {
+      counts[y][x] = 1;
+      samples[y][x] = &depth;
+    }
+  Imf::DeepFrameBuffer buffer;
+  buffer.insertSampleCountSlice(Imf::Slice(Imf::UINT, reinterpret_cast<char*>(&counts[0][0]),
+                                           sizeof(unsigned), sizeof(unsigned) * width));
+  buffer.insert("Z", Imf::DeepSlice(Imf::FLOAT, reinterpret_cast<char*>(&samples[0][0]),
+                                    sizeof(float*), sizeof(float*) * width, sizeof(float)));
+  file.setFrameBuffer(buffer);
+  file.writePixels(height);
+}
+
+std::string with_attribute(std::string bytes, const std::string& name,
+                           const std::vector<std::int32_t>& values) {
+  // name, 0, type, 0, four bytes of size, the value
+  const std::size_t at = bytes.find(name + '\0');
+  if (at == std::string::npos) throw std::runtime_error("no attribute " + name);
+  const std::size_t type = at + name.size() + 1;
+  const std::size_t value = bytes.find('\0', type) + 1 + 4;
+  std::memcpy(bytes.data() + value, values.data(), values.size() * sizeof values[0]);
+  return bytes;
+}
+
+void float_exr(const std::string& path, int width, int height, const std::vector<Spot>& spots) {
+  Imf::Header header(width, height);
+  header.channels().insert("Y", Imf::Channel(Imf::FLOAT));
+  const auto columns = static_cast<std::size_t>(width);
+  std::vector<float> values(columns * static_cast<std::size_t>(height), 0.25f);
+  for (const Spot& spot : spots)
+    values[static_cast<std::size_t>(spot.y) * columns + static_cast<std::size_t>(spot.x)] =
+        spot.value;
+  Imf::FrameBuffer buffer;
+  buffer.insert("Y", Imf::Slice(Imf::FLOAT, reinterpret_cast<char*>(values.data()), sizeof(float),
+                                sizeof(float) * columns));
+  Imf::OutputFile file(path.c_str(), header);
+  file.setFrameBuffer(buffer);
+  file.writePixels(height);
+}
+
+std::vector<float> exr_values(const std::string& path, int& width, int& height) {
+  Imf::InputFile file(path.c_str());
+  const Imath::Box2i window = file.header().dataWindow();
+  width = window.max.x + 1;
+  height = window.max.y + 1;
+  const auto columns = static_cast<std::size_t>(width);
+  std::vector<float> values(columns * static_cast<std::size_t>(height));
+  Imf::FrameBuffer buffer;
+  buffer.insert("Y", Imf::Slice(Imf::FLOAT, reinterpret_cast<char*>(values.data()), sizeof(float),
+                                sizeof(float) * columns));
+  file.setFrameBuffer(buffer);
+  file.readPixels(0, height - 1);
+  return values;
+}
+
+}  // namespace cuimg::test

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that no honest program writes, or that cuimg itself does not.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace cuimg::test {
+
+/// A PNG chunk with its length and a CRC that fits.
+std::string png_chunk(const std::string& type, const std::string& data);
+/// The last chunk of a PNG.
+std::string png_end();
+/// A black 1-bit PNG of any size, a thousandth of its pixels' size.
+std::string one_bit_png(std::uint32_t width, std::uint32_t height);
+
+/// Writes a tiled EXR with mip levels at `path`. @returns its bytes.
+std::string tiled_exr(const std::string& path, int width, int height);
+/// Writes a deep EXR of 4x3 pixels at `path`.
+void deep_exr(const std::string& path);
+/// The EXR file `bytes` with the first integers of an attribute replaced.
+std::string with_attribute(std::string bytes, const std::string& name,
+                           const std::vector<std::int32_t>& values);
+
+/// An EXR of floats, every pixel 0.25 but for those given.
+struct Spot {
+  int x, y;
+  float value;
+};
+void float_exr(const std::string& path, int width, int height, const std::vector<Spot>& spots);
+/// The values of an EXR's only channel, row by row.
+std::vector<float> exr_values(const std::string& path, int& width, int& height);
+
+}  // namespace cuimg::test
