@@ -53,6 +53,7 @@ class ExrDecoder final : public Decoder {
   [[noreturn]] void refuse_deep() const {
     throw Error(source_->name(), "deep EXR is not supported", "flatten it first");
   }
+  std::uint64_t chunk_count(const Imf::Header& header) const;
   void choose_level();
   void gather_facts(const Imf::Header& header);
   void read_scanlines(Image& image, RowProgress& progress);
@@ -96,7 +97,7 @@ void ExrDecoder::open() {
   // The version field's bits for deep data and for several parts, which name their own types.
   const auto flags = std::to_integer<unsigned>(source_->bytes()[5]);
   if ((flags & 0x08) != 0 && (flags & 0x10) == 0) refuse_deep();
-  check_attributes(*source_);
+  const std::size_t chunk_tables = check_attributes(*source_);
   // Chunk tables are not rebuilt: a file without one was not finished.
   file_ = std::make_unique<Imf::MultiPartInputFile>(input_, threads_, false);
   const int parts = file_->parts();
@@ -111,7 +112,24 @@ void ExrDecoder::open() {
   gather_facts(header);
   if (header.hasTileDescription())
     tiled_ = std::make_unique<Imf::TiledInputPart>(*file_, options_.part);
+  check_chunks(*source_, *file_, chunk_count(header), chunk_tables);
   choose_level();
+}
+
+std::uint64_t ExrDecoder::chunk_count(const Imf::Header& header) const {
+  if (!tiled_) {
+    const auto rows = static_cast<std::uint64_t>(layout_.spec.data_window.height);
+    const auto chunk = static_cast<std::uint64_t>(exr_chunk_rows(header.compression()));
+    return (rows + chunk - 1) / chunk;
+  }
+  const bool every_pair = header.tileDescription().mode == Imf::RIPMAP_LEVELS;
+  std::uint64_t count = 0;
+  for (int y = 0; y < tiled_->numYLevels(); ++y)
+    for (int x = 0; x < tiled_->numXLevels(); ++x)
+      if (every_pair || x == y)
+        count += static_cast<std::uint64_t>(tiled_->numXTiles(x)) *
+                 static_cast<std::uint64_t>(tiled_->numYTiles(y));
+  return count;
 }
 
 void ExrDecoder::choose_level() {

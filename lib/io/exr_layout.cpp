@@ -140,7 +140,7 @@ ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header,
   return layout;
 }
 
-void check_attributes(const ByteSource& source) {
+std::size_t check_attributes(const ByteSource& source) {
   const auto bytes = source.bytes();
   std::size_t at = 8;
   const auto text_length = [&] {
@@ -154,7 +154,7 @@ void check_attributes(const ByteSource& source) {
   const bool many_parts = (std::to_integer<unsigned>(bytes[5]) & 0x10) != 0;
   for (;;) {
     // An empty name ends a header; of several headers, an empty one ends the list.
-    if (text_length() == 0 && (!many_parts || text_length() == 0)) return;
+    if (text_length() == 0 && (!many_parts || text_length() == 0)) return at;
     text_length();  // the type's name
     std::uint64_t size = 0;
     if (bytes.size() - at < 4) throw Error(source.name(), "OpenEXR: the header is truncated");
@@ -165,6 +165,35 @@ void check_attributes(const ByteSource& source) {
       throw Error(source.name(), "OpenEXR: the file is truncated: a header attribute of " +
                                      std::to_string(size) + " bytes passes its end");
     at += static_cast<std::size_t>(size);
+  }
+}
+
+void check_chunks(const ByteSource& source, const Imf::MultiPartInputFile& file,
+                  std::uint64_t only_count, std::size_t at) {
+  const auto bytes = source.bytes();
+  const auto truncated = [&] { throw Error(source.name(), "OpenEXR: the file is truncated"); };
+  const auto number = [&](std::uint64_t place, std::size_t count) {
+    if (place > bytes.size() || count > bytes.size() - place) truncated();
+    std::uint64_t value = 0;
+    for (std::size_t i = count; i-- > 0;)
+      value = value << 8 | std::to_integer<std::uint64_t>(bytes[place + i]);
+    return value;
+  };
+  for (int part = 0; part < file.parts(); ++part) {
+    const Imf::Header& header = file.header(part);
+    std::uint64_t last = 0;
+    const std::uint64_t count =
+        file.parts() == 1 ? only_count : static_cast<std::uint64_t>(header.chunkCount());
+    for (std::uint64_t chunk = 0; chunk < count; ++chunk, at += 8)
+      last = std::max(last, number(at, 8));
+    // A level that was never written has offsets of 0; reading it fails by itself.
+    if (last == 0) continue;
+    if (last >= bytes.size()) truncated();
+    if (header.hasType() && Imf::isDeepData(header.type())) continue;
+    // The number of the part where there are several, the place in it, the size, the data.
+    const std::uint64_t size_at =
+        last + (file.parts() > 1 ? 4 : 0) + (header.hasTileDescription() ? 16 : 4);
+    if (number(size_at, 4) > bytes.size() - size_at - 4) truncated();
   }
 }
 

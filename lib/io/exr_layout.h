@@ -3,6 +3,7 @@
 #pragma once
 
 #include <OpenEXR/ImfHeader.h>
+#include <OpenEXR/ImfMultiPartInputFile.h>
 #include <OpenEXR/ImfPixelType.h>
 
 #include <string>
@@ -39,11 +40,19 @@ ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header,
                      const DecodeOptions& options, bool may_reconstruct);
 
 /// Walks the attributes of every header, because OpenEXR allocates what a size states before it
-/// reads. @throws Error when one passes the file's end.
-void check_attributes(const ByteSource& source);
+/// reads. @returns where the headers end and the tables of chunks begin.
+/// @throws Error when one passes the file's end.
+std::size_t check_attributes(const ByteSource& source);
 
 /// Refuses sizes that the file's length cannot hold and tiles that would need memory without
 /// bounds, before anything is allocated for them. @throws Error.
 void check_plausible(const ByteSource& source, const Imf::Header& header);
+
+/// Follows the tables of chunks to each part's last one, which a truncated file lacks even where
+/// what is wanted of it, such as a mip level or a part, is whole.
+/// @param only_count the chunks of a file of one part, which need not state their number.
+/// @param at where the tables begin. @throws Error.
+void check_chunks(const ByteSource& source, const Imf::MultiPartInputFile& file,
+                  std::uint64_t only_count, std::size_t at);
 
 }  // namespace cuimg
