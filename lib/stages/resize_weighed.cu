@@ -7,6 +7,7 @@
 
 #include "device/cuda_map_pixels.cuh"
 #include "kernels/resample.h"
+#include "stages/cuda_rows.cuh"
 #include "stages/resize_cuda.h"
 
 namespace cuimg {
@@ -39,20 +40,6 @@ struct TileTables {
   int columns, first_column;
   bool mixes_rows, mixes_columns;
 };
-
-template <int N>
-__device__ Pixel<N> load(const CudaRows<float, N>& rows, int x, int y) {
-  const float* from = rows.row(y)[x - rows.left].v;
-  if constexpr (N == 4) {
-    const float4 v = __ldg(reinterpret_cast<const float4*>(from));
-    return {{v.x, v.y, v.z, v.w}};
-  } else if constexpr (N == 2) {
-    const float2 v = __ldg(reinterpret_cast<const float2*>(from));
-    return {{v.x, v.y}};
-  } else {
-    return {{__ldg(from)}};
-  }
-}
 
 // Where a mixed column lies: even ones, then odd ones. Neighbouring target columns of a picture
 // that is halved read every second column, which then fall into different banks; four texels
@@ -88,20 +75,6 @@ __device__ void mix_column_of_rows(const CudaRows<float, N>& source, int x, cons
     for (int i = 0; i < ahead; ++i) add(y + i, texels[i]);
   }
   for (; y < group.high; ++y) add(y, load(source, x, y));
-}
-
-// Nothing reads the target again soon: it need not push the source out of the cache.
-template <int N>
-__device__ void store_streaming(const CudaRows<float, N>& rows, int x, int y,
-                                const Pixel<N>& pixel) {
-  float* to = rows.row(y)[x - rows.left].v;
-  if constexpr (N == 4)
-    __stcs(reinterpret_cast<float4*>(to),
-           make_float4(pixel.v[0], pixel.v[1], pixel.v[2], pixel.v[3]));
-  else if constexpr (N == 2)
-    __stcs(reinterpret_cast<float2*>(to), make_float2(pixel.v[0], pixel.v[1]));
-  else
-    __stcs(to, pixel.v[0]);
 }
 
 template <int N, int R, class Sum>
