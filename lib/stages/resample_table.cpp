@@ -16,33 +16,6 @@ std::int64_t floor_div(std::int64_t a, std::int64_t b) {
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return -floor_div(-a, b); }
 
-// Where the border sends a source coordinate, or nothing when it reads zero.
-struct Edge {
-  const AxisGeometry& g;
-  Border border;
-
-  bool source(std::int64_t i, std::int64_t& result) const {
-    if (i >= g.data_low && i < g.data_high) {
-      result = i;
-      return true;
-    }
-    const std::int64_t low = g.origin, high = std::int64_t{g.origin} + g.in_size, n = g.in_size;
-    const bool meets_display = i < g.data_low ? g.data_low == low : g.data_high == high;
-    if (!meets_display || border == Border::border) return false;
-    if (border == Border::wrap) {
-      result = i;  // resolved by whoever reads, so that the taps stay a run
-      return g.data_low == low && g.data_high == high;
-    }
-    if (border == Border::clamp) {
-      result = i < low ? low : high - 1;
-    } else {
-      const std::int64_t j = ((i - low) % (2 * n) + 2 * n) % (2 * n);
-      result = low + (j < n ? j : 2 * n - 1 - j);
-    }
-    return result >= g.data_low && result < g.data_high;
-  }
-};
-
 constexpr double weight_scale = 8388608.0;  // 2^23
 
 }  // namespace
@@ -56,15 +29,39 @@ std::pair<int, int> AxisGeometry::output_range() const {
   return {low, std::max(low + 1, scaled(data_high, ceil_div))};
 }
 
-int AxisGeometry::nearest(int x) const {
+std::optional<std::int64_t> AxisGeometry::source(std::int64_t i, Border border) const {
+  if (i >= data_low && i < data_high) return i;
+  const std::int64_t low = origin, high = std::int64_t{origin} + in_size, n = in_size;
+  const bool meets_display = i < data_low ? data_low == low : data_high == high;
+  if (!meets_display || border == Border::border) return std::nullopt;
+  if (border == Border::wrap) {
+    if (data_low != low || data_high != high) return std::nullopt;
+    return i;  // resolved by whoever reads, so that taps stay a run
+  }
+  std::int64_t result = i < low ? low : high - 1;
+  if (border == Border::mirror) {
+    const std::int64_t j = ((i - low) % (2 * n) + 2 * n) % (2 * n);
+    result = low + (j < n ? j : 2 * n - 1 - j);
+  }
+  if (result < data_low || result >= data_high) return std::nullopt;
+  return result;
+}
+
+int AxisGeometry::nearest(int x, Border border) const {
   const std::int64_t centre = 2 * (static_cast<std::int64_t>(x) - out_origin) + 1;
-  return origin + static_cast<int>(floor_div(centre * in_size, 2 * std::int64_t{out_size}));
+  const auto i = source(origin + floor_div(centre * in_size, 2 * std::int64_t{out_size}), border);
+  if (!i) return nothing;
+  const std::int64_t remainder = (*i - data_low) % (data_high - data_low);
+  const std::int64_t n = data_high - data_low;
+  return border == Border::wrap ? data_low + static_cast<int>((remainder + n) % n)
+                                : static_cast<int>(*i);
 }
 
 std::int64_t AxisGeometry::fixed_point(int x) const {
   // floor((position - 1/2) * 256 + 1/2) with position = (2x + 1) * in / (2 * out)
   const std::int64_t centre = 2 * (static_cast<std::int64_t>(x) - out_origin) + 1;
-  return floor_div(centre * in_size * 256 - 255 * std::int64_t{out_size},
+  return 256 * std::int64_t{origin} +
+         floor_div(centre * in_size * 256 - 255 * std::int64_t{out_size},
                    2 * std::int64_t{out_size});
 }
 
@@ -95,7 +92,6 @@ AxisTable make_axis_table(const AxisGeometry& g, int low, int high, const Resamp
   const std::int64_t unit = 2 * (antialias ? std::max(in, out) : out);
   const auto reach =
       static_cast<std::int64_t>(std::ceil(filter.support * static_cast<double>(unit)));
-  const Edge edge{g, border};
 
   AxisTable table;
   table.first = low;
@@ -127,9 +123,9 @@ AxisTable make_axis_table(const AxisGeometry& g, int low, int high, const Resamp
 
     std::map<std::int64_t, std::int64_t> folded;
     for (std::size_t k = 0; k < codes.size(); ++k) {
-      std::int64_t source;
-      if (codes[k] != 0 && edge.source(g.origin + i_low + static_cast<std::int64_t>(k), source))
-        folded[source] += codes[k];
+      if (codes[k] == 0) continue;
+      const auto source = g.source(g.origin + i_low + static_cast<std::int64_t>(k), border);
+      if (source) folded[*source] += codes[k];
     }
     std::erase_if(folded, [](const auto& tap) { return tap.second == 0; });
     const auto from = folded.empty() ? std::int64_t{g.data_low} : folded.begin()->first;

@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -21,8 +23,13 @@ struct AxisGeometry {
 
   /// The output's data window on this axis: the input's, scaled outward.
   std::pair<int, int> output_range() const;
-  /// The texel that holds output pixel `x`'s centre.
-  int nearest(int x) const;
+  /// Where a source coordinate reads: itself inside the data window; outside it what the border
+  /// says where the data window meets the display window, else nothing, which is zero. What wraps
+  /// stays as it is, to be taken modulo the data window.
+  std::optional<std::int64_t> source(std::int64_t i, Border border) const;
+  static constexpr int nothing = INT32_MIN;
+  /// The texel that holds output pixel `x`'s centre, inside the data window, or `nothing`.
+  int nearest(int x, Border border) const;
   /// The texture unit's fixed-point coordinate of output pixel `x`'s centre: 1/256 texels from
   /// the centre of the texel at absolute coordinate 0, rounded as the unit rounds.
   std::int64_t fixed_point(int x) const;

@@ -225,7 +225,16 @@ std::pair<int, int> ResizePlan::reach(const Layer& layer, bool is_horizontal, in
   const AxisGeometry& axis = is_horizontal ? horizontal : vertical;
   if (layer.method == ResizeMethod::weighed)
     return (is_horizontal ? layer.columns : layer.rows)->reach(from, to);
-  if (layer.method == ResizeMethod::nearest) return {axis.nearest(from), axis.nearest(to - 1) + 1};
+  if (layer.method == ResizeMethod::nearest) {
+    int low = INT32_MAX, high = INT32_MIN;
+    for (int x = from; x < to; ++x) {
+      const int i = axis.nearest(x, border);
+      if (i == AxisGeometry::nothing) continue;
+      low = std::min(low, i);
+      high = std::max(high, i + 1);
+    }
+    return low < high ? std::pair{low, high} : std::pair{0, 0};
+  }
   return {static_cast<int>(axis.fixed_point(from) >> 8),
           static_cast<int>(axis.fixed_point(to - 1) >> 8) + 2};
 }

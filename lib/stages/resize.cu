@@ -12,16 +12,16 @@
 namespace cuimg {
 namespace {
 
-// Windows scale outward, so an output pixel's centre may lie outside the data window: zero there.
 struct CopyNearest {
   ByteRows source;
   const int* columns;
   const int* rows;
-  Rect target, data_window;
+  Rect target;
 
   __device__ TexelWords operator()(int x, int y) const {
     const int column = columns[x - target.x], row = rows[y - target.y];
-    return contains(data_window, column, row) ? source.words(column, row) : TexelWords{};
+    if (column == AxisGeometry::nothing || row == AxisGeometry::nothing) return {};
+    return source.words(column, row);
   }
 };
 
@@ -71,12 +71,10 @@ void copy_nearest(CudaQueue& card, const ResizePlan& plan, const ResizePlan::Lay
                   const Frame& source, const Frame& target) {
   const Rect& t = target.region();
   const auto at = positions(
-      card, layer, t, false, [&](int x) { return plan.horizontal.nearest(x); },
-      [&](int y) { return plan.vertical.nearest(y); });
-  make_texels(
-      card, "resize_nearest",
-      CopyNearest{ByteRows(source), at->columns.data(), at->rows.data(), t, plan.data_window},
-      target);
+      card, layer, t, false, [&](int x) { return plan.horizontal.nearest(x, plan.border); },
+      [&](int y) { return plan.vertical.nearest(y, plan.border); });
+  make_texels(card, "resize_nearest",
+              CopyNearest{ByteRows(source), at->columns.data(), at->rows.data(), t}, target);
 }
 
 // With padding the source lies in pitched memory, where its edges can be filled in.

@@ -27,29 +27,16 @@ struct CellAxis {
   __device__ int fraction(int target) const { return __ldg(fixed + target) & 255; }
 };
 
-template <int N>
-struct Cell {
-  Pixel<N> texel[4];
-  FloatCell channel[N];
-
-  __device__ Pixel<N> sample(int fx, int fy) const {
-    const CellWeights weights = CellWeights::at(fx, fy);
-    Pixel<N> pixel;
-#pragma unroll
-    for (int c = 0; c < N; ++c)
-      pixel.v[c] = channel[c].is_plain ? channel[c].sample(weights) : by_definition(c, fx, fy);
-    return pixel;
-  }
-
- private:
-  // Special values are rare: out of the way of the rest.
-  __device__ __noinline__ float by_definition(int c, int fx, int fy) const {
-    return linear_2d_taps<float, 1>(
-               AxisTaps{0, 1, fx}, AxisTaps{0, 1, fy},
-               [&](int x, int y) { return Texel<float, 1>{{texel[2 * y + x].v[c]}}; })
-        .v[0];
-  }
-};
+// Special values are rare: out of the way of the rest, which stays in registers.
+__device__ __noinline__ float sample_by_definition(float t00, float t10, float t01, float t11,
+                                                   int fx, int fy) {
+  return linear_2d_taps<float, 1>(
+             AxisTaps{0, 1, fx}, AxisTaps{0, 1, fy},
+             [&](int x, int y) {
+               return Texel<float, 1>{{y == 0 ? (x == 0 ? t00 : t10) : (x == 0 ? t01 : t11)}};
+             })
+      .v[0];
+}
 
 template <int N>
 __global__ void __launch_bounds__(block_cells)
@@ -61,15 +48,15 @@ __global__ void __launch_bounds__(block_cells)
   const int cell = min(first + thread, columns.cells - 1);
   const int left = source.left + columns.near(cell), right = source.left + columns.far(cell);
   const int upper = source.top + rows.near(row), lower = source.top + rows.far(row);
-  Cell<N> here;
-  here.texel[0] = load(source, left, upper);
-  here.texel[1] = load(source, right, upper);
-  here.texel[2] = load(source, left, lower);
-  here.texel[3] = load(source, right, lower);
+  const Pixel<N> t00 = load(source, left, upper), t10 = load(source, right, upper);
+  const Pixel<N> t01 = load(source, left, lower), t11 = load(source, right, lower);
+  FloatCell channels[N];
+  bool is_plain = true;
 #pragma unroll
-  for (int c = 0; c < N; ++c)
-    here.channel[c] = FloatCell::of(here.texel[0].v[c], here.texel[1].v[c], here.texel[2].v[c],
-                                    here.texel[3].v[c]);
+  for (int c = 0; c < N; ++c) {
+    channels[c] = FloatCell::of(t00.v[c], t10.v[c], t01.v[c], t11.v[c]);
+    is_plain = is_plain && channels[c].is_plain;
+  }
   const int block_begin = __ldg(columns.begin + first);
   const int block_end = __ldg(columns.begin + min(first + block_cells, columns.cells));
   const int begin = __ldg(columns.begin + cell);
@@ -79,7 +66,20 @@ __global__ void __launch_bounds__(block_cells)
     // Two lines in turn: one barrier a row is enough.
     Pixel<N>* const line = lines[y & 1];
     const int fy = rows.fraction(y);
-    for (int x = begin; x < end; ++x) line[x - block_begin] = here.sample(columns.fraction(x), fy);
+    for (int x = begin; x < end; ++x) {
+      const int fx = columns.fraction(x);
+      const CellWeights weights = CellWeights::at(fx, fy);
+      Pixel<N> pixel;
+#pragma unroll
+      for (int c = 0; c < N; ++c) pixel.v[c] = channels[c].sample(weights);
+      if (!is_plain) {
+#pragma unroll
+        for (int c = 0; c < N; ++c)
+          if (!channels[c].is_plain)
+            pixel.v[c] = sample_by_definition(t00.v[c], t10.v[c], t01.v[c], t11.v[c], fx, fy);
+      }
+      line[x - block_begin] = pixel;
+    }
     __syncthreads();
     for (int i = thread; i < block_end - block_begin; i += block_cells)
       store_streaming(target, target.left + block_begin + i, target.top + y, line[i]);

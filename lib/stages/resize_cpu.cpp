@@ -12,22 +12,19 @@
 namespace cuimg {
 namespace {
 
-// Windows scale outward, so an output pixel's centre may lie outside the data window: zero there.
 void copy_nearest(const ResizePlan& plan, const Frame& source, const Frame& target) {
   const Rect& t = target.region();
-  const Rect& data = plan.data_window;
   const std::size_t bytes = source.format().pixel_bytes();
   std::vector<int> columns;
-  for (int x = t.x; x < t.right(); ++x) columns.push_back(plan.horizontal.nearest(x));
+  for (int x = t.x; x < t.right(); ++x) columns.push_back(plan.horizontal.nearest(x, plan.border));
   for (int y = t.y; y < t.bottom(); ++y) {
-    const int row = plan.vertical.nearest(y);
-    const bool inside = row >= data.y && row < data.bottom();
+    const int row = plan.vertical.nearest(y, plan.border);
     std::byte* to = target.pixel(t.x, y);
     for (const int column : columns) {
-      if (inside && column >= data.x && column < data.right())
-        std::memcpy(to, source.pixel(column, row), bytes);
-      else
+      if (row == AxisGeometry::nothing || column == AxisGeometry::nothing)
         std::memset(to, 0, bytes);
+      else
+        std::memcpy(to, source.pixel(column, row), bytes);
       to += bytes;
     }
   }
