@@ -2,11 +2,72 @@
 // Frames over host rows, and the handle to a card's pixels.
 #include "device/frame.h"
 
-#include <cstdlib>
+#include <utility>
+#include <vector>
 
-#include "image/error.h"
+#include "image/pixel_memory.h"
 
 namespace cuimg {
+namespace {
+
+// Blocks that a thread has done with and soon wants again: a band's frames are as large as the last
+// band's, and memory from the system costs a fault a page each time.
+class SpareBlocks {
+ public:
+  struct Block {
+    PixelMemory memory;
+    std::size_t bytes;
+  };
+
+  ~SpareBlocks() { is_gone = true; }
+
+  Block take(std::size_t bytes) {
+    for (auto block = blocks_.begin(); block != blocks_.end(); ++block) {
+      if (block->bytes < bytes || block->bytes / 2 > bytes) continue;
+      Block found = std::move(*block);
+      blocks_.erase(block);
+      kept_ -= found.bytes;
+      return found;
+    }
+    return {allocate_pixels(bytes, "a frame's"), bytes};
+  }
+
+  void give_back(Block block) {
+    constexpr std::size_t most = std::size_t{1} << 24;
+    if (block.bytes > most) return;
+    for (; kept_ + block.bytes > most; blocks_.erase(blocks_.begin()))
+      kept_ -= blocks_.front().bytes;
+    kept_ += block.bytes;
+    blocks_.push_back(std::move(block));
+  }
+
+  // A frame may outlive its thread's spare blocks.
+  static thread_local bool is_gone;
+
+ private:
+  std::vector<Block> blocks_;  // the oldest first
+  std::size_t kept_ = 0;
+};
+
+thread_local bool SpareBlocks::is_gone = false;
+thread_local SpareBlocks spare_blocks;
+
+std::shared_ptr<std::byte> take_block(std::size_t bytes) {
+#if defined(__SANITIZE_ADDRESS__)
+  return allocate_pixels(bytes, "a frame's");
+#else
+  SpareBlocks::Block block = SpareBlocks::is_gone
+                                 ? SpareBlocks::Block{allocate_pixels(bytes, "a frame's"), bytes}
+                                 : spare_blocks.take(bytes);
+  const std::size_t size = block.bytes;
+  return {block.memory.release(), [size](std::byte* memory) {
+            PixelMemory owned(memory);
+            if (!SpareBlocks::is_gone) spare_blocks.give_back({std::move(owned), size});
+          }};
+#endif
+}
+
+}  // namespace
 
 Frame Frame::over_host(const FrameFormat& format, std::byte* first, std::ptrdiff_t pitch) {
   Frame frame;
@@ -23,13 +84,9 @@ Frame Frame::new_host(const FrameFormat& format) {
   const std::size_t width = host.region.empty() ? 0 : static_cast<std::size_t>(host.region.width);
   const std::size_t height = host.region.empty() ? 0 : static_cast<std::size_t>(host.region.height);
   const std::size_t row_bytes = width * host.pixel_bytes();
-  // Rounded up, so that a vector load of the last pixels stays inside.
-  const std::size_t bytes = (row_bytes * height + 64 + 63) / 64 * 64;
-  std::shared_ptr<void> memory(std::aligned_alloc(64, bytes), std::free);
-  if (memory == nullptr)
-    throw Error("memory", "no " + std::to_string(bytes) + " bytes for a frame's pixels");
-  Frame frame = over_host(host, static_cast<std::byte*>(memory.get()),
-                          static_cast<std::ptrdiff_t>(row_bytes));
+  const std::size_t bytes = row_bytes * height;
+  std::shared_ptr<std::byte> memory = take_block(bytes);
+  Frame frame = over_host(host, memory.get(), static_cast<std::ptrdiff_t>(row_bytes));
   frame.owner_ = std::move(memory);
   return frame;
 }

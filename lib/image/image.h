@@ -3,9 +3,9 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <vector>
 
+#include "image/pixel_memory.h"
 #include "image/spec.h"
 
 namespace cuimg {
@@ -28,11 +28,8 @@ class Image {
   const std::byte* row(int layer, int y) const;
 
  private:
-  struct Free {
-    void operator()(std::byte* memory) const;
-  };
   Spec spec_;
-  std::vector<std::unique_ptr<std::byte, Free>> planes_;
+  std::vector<PixelMemory> planes_;
 };
 
 }  // namespace cuimg

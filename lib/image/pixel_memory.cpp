@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "image/pixel_memory.h"
+
+#include <cstdlib>
+#include <string>
+
+#include "image/error.h"
+
+#if defined(__linux__)
+#include <sys/mman.h>
+#endif
+
+namespace cuimg {
+
+void FreePixels::operator()(std::byte* memory) const { std::free(memory); }
+
+PixelMemory allocate_pixels(std::size_t bytes, const char* what) {
+  constexpr std::size_t vector_bytes = 64, huge_page = std::size_t{1} << 21;
+  const std::size_t size = (bytes + vector_bytes + vector_bytes - 1) / vector_bytes * vector_bytes;
+  // Touching new memory costs a fault a page: a third of a JPEG's whole time in pages of 4 KB.
+  const bool is_large = size >= huge_page;
+  PixelMemory memory(
+      static_cast<std::byte*>(std::aligned_alloc(is_large ? huge_page : vector_bytes, size)));
+  if (memory == nullptr)
+    throw Error("memory", "no " + std::to_string(size) + " bytes for " + what + " pixels");
+#if defined(__linux__)
+  // The end that fills no huge page keeps small ones, so that no more is taken than asked for.
+  if (is_large) madvise(memory.get(), size / huge_page * huge_page, MADV_HUGEPAGE);
+#endif
+  return memory;
+}
+
+}  // namespace cuimg
