@@ -162,7 +162,7 @@ std::vector<StepTime> CudaQueue::take_step_times() {
     checked("cudaEventElapsedTime", [&] {
       return cudaEventElapsedTime(&milliseconds, timing.begin.get(), timing.end.get());
     });
-    times.push_back({timing.step, milliseconds, true});
+    times.push_back({timing.step, milliseconds, StepClock::card});
   }
   timings_.clear();
   return times;

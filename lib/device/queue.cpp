@@ -10,8 +10,8 @@
 
 #include <algorithm>
 #include <atomic>
-#include <chrono>
 #include <cstring>
+#include <ctime>
 #include <exception>
 #include <mutex>
 #include <utility>
@@ -60,6 +60,14 @@ class Handout {
   std::exception_ptr failure_;
 };
 
+// The processor time of this thread. By the wall a step would count what other programs, or threads
+// beyond the processors, made it wait.
+double thread_milliseconds() {
+  timespec time = {};
+  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  return static_cast<double>(time.tv_sec) * 1e3 + static_cast<double>(time.tv_nsec) / 1e6;
+}
+
 }  // namespace
 
 struct Queue::Times {
@@ -73,7 +81,7 @@ struct Queue::Times {
         known.milliseconds += milliseconds;
         return;
       }
-    steps.push_back({step, milliseconds, false});
+    steps.push_back({step, milliseconds, StepClock::processor});
   }
 };
 
@@ -154,10 +162,9 @@ void Queue::keep_times() {
 void Queue::time_step(const std::string& step, const std::function<void()>& work) const {
   if (!times_) return work();
   if (is_cuda()) return card::time_step(*card_, step, work);
-  const auto begin = std::chrono::steady_clock::now();
+  const double begin = thread_milliseconds();
   work();
-  const auto end = std::chrono::steady_clock::now();
-  times_->add(step, std::chrono::duration<double, std::milli>(end - begin).count());
+  times_->add(step, thread_milliseconds() - begin);
 }
 
 std::vector<StepTime> Queue::take_times() const {

@@ -2,6 +2,7 @@
 // A Queue: where work runs. The CPU's threads, or a stream of a CUDA card.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -13,11 +14,18 @@
 
 namespace cuimg {
 
+/// What a duration was measured with.
+enum class StepClock : std::uint8_t {
+  processor,  ///< Processor time, all threads together: waiting for rows is not in it.
+  card,       ///< Between CUDA events.
+  wall,       ///< Since the run began, waiting included.
+};
+
 /// One step's duration, for --timing.
 struct StepTime {
   std::string step;
   double milliseconds;
-  bool on_card;  ///< Measured between CUDA events rather than by the host's clock.
+  StepClock clock;
 };
 
 /// What a card holds beyond the frames: complete in device/cuda_queue.h.

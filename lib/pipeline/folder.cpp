@@ -46,8 +46,8 @@ class Reporter {
         for (const std::string& line : report.explanation) print(prefix + printable(line));
       if (common_.timing)
         for (const StepTime& time : report.times)
-          print(fmt::format("{}{:<24} {:10.3f} ms{}", prefix, time.step, time.milliseconds,
-                            time.on_card ? " (card)" : ""));
+          print(fmt::format("{}{:<16} {:10.1f} ms {}", prefix, time.step, time.milliseconds,
+                            told(time.clock)));
       if (report.difference) print("cuimg: " + name + ": " + printable(*report.difference));
     }
     if (common_.verbose)
@@ -85,13 +85,22 @@ class Reporter {
   }
 
  private:
+  static const char* name_of(StepClock clock) {
+    return clock == StepClock::processor ? "processor" : clock == StepClock::card ? "card" : "wall";
+  }
+  static const char* told(StepClock clock) {
+    return clock == StepClock::processor ? "of processor time"
+           : clock == StepClock::card    ? "on the card"
+                                         : "after the start";
+  }
   static std::string json(const Job& job, const RunReport& report) {
     nlohmann::ordered_json object = {{"input", job.input}, {"output", job.output}};
     object["explanation"] = report.explanation;
     object["timing"] = nlohmann::json::array();
     for (const StepTime& time : report.times)
-      object["timing"].push_back(
-          {{"step", time.step}, {"milliseconds", time.milliseconds}, {"on_card", time.on_card}});
+      object["timing"].push_back({{"step", time.step},
+                                  {"milliseconds", time.milliseconds},
+                                  {"clock", name_of(time.clock)}});
     if (report.difference) object["difference"] = *report.difference;
     return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
   }

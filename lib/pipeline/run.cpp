@@ -251,11 +251,11 @@ RunReport run_image(const std::vector<BoundStage>& stages, const std::string& in
     decoded.wait_for(INT32_MAX);
     if (computes) computed.wait_for(INT32_MAX);
   }
-  report.times.push_back({"decoded", decode_ms, false});
-  if (computes) report.times.push_back({"computed", compute_ms, false});
-  report.times.push_back({"encoded", clock.milliseconds(), false});
+  report.times.push_back({"decoded", decode_ms, StepClock::wall});
+  if (computes) report.times.push_back({"computed", compute_ms, StepClock::wall});
+  report.times.push_back({"encoded", clock.milliseconds(), StepClock::wall});
   file.commit();
-  report.times.push_back({"written", clock.milliseconds(), false});
+  report.times.push_back({"written", clock.milliseconds(), StepClock::wall});
   return report;
 }
 
