@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <thread>
+#include <vector>
+
 namespace cuimg {
 namespace {
 
@@ -32,6 +36,39 @@ TEST(Frame, CopiesShareTheirPixels) {
     copy = frame;
   }
   EXPECT_EQ(*copy.pixel_as<float>(1, 1), 3.5f);
+}
+
+TEST(Frame, FramesAliveTogetherHaveMemoryOfTheirOwnThoughBlocksAreReused) {
+  std::vector<Frame> alive;
+  for (int i = 0; i < 40; ++i) {
+    const int size = 1 + i * 37 % 700;
+    const Frame frame = Frame::new_host({{0, 0, size, size}, PixelType::f32, 4, Storage::host});
+    for (int y = 0; y < size; ++y)
+      std::fill_n(frame.pixel_as<float>(0, y), 4 * size, static_cast<float>(i));
+    if (i % 3 != 0) alive.push_back(frame);  // the rest go back at once
+    if (i % 8 == 7) alive.erase(alive.begin(), alive.begin() + 2);
+  }
+  float before = -1;
+  for (const Frame& frame : alive) {
+    const int size = frame.region().width;
+    const float first = *frame.pixel_as<float>(0, 0);
+    EXPECT_GT(first, before);
+    EXPECT_EQ(size, 1 + static_cast<int>(first) * 37 % 700);
+    for (int y = 0; y < size; ++y) {
+      EXPECT_EQ(*frame.pixel_as<float>(0, y), first);
+      EXPECT_EQ(frame.pixel_as<float>(size - 1, y)[3], first);
+    }
+    before = first;
+  }
+}
+
+TEST(Frame, OutlivesTheThreadThatMadeIt) {
+  Frame frame;
+  std::thread([&] {
+    frame = Frame::new_host({{0, 0, 300, 300}, PixelType::f32, 4, Storage::host});
+    std::fill_n(frame.pixel_as<float>(0, 0), 300 * 300 * 4, 2.0f);
+  }).join();
+  EXPECT_EQ(frame.pixel_as<float>(299, 299)[3], 2.0f);
 }
 
 TEST(Frame, ThreeChannelsLieAsFourOnACardOnly) {
