@@ -24,16 +24,19 @@ struct TapSum {
 };
 
 /// The same, kept within the range of the texels that took part: no ringing around highlights.
+/// Where weights are missing from 1 (their sums are exact), zeros outside the picture took part too.
 /// A sum that is NaN stays NaN.
 template <int N>
 struct ClampedTapSum {
   TapSum<N> taps;
   Pixel<N> low = {}, high = {};
+  float total = 0.0f;
   bool any = false;
 
   CUIMG_HD void add(float weight, const Pixel<N>& texel) {
     taps.add(weight, texel);
     if (weight == 0.0f) return;
+    total += weight;
     for (int c = 0; c < N; ++c) {
       low.v[c] = any ? min(low.v[c], texel.v[c]) : texel.v[c];
       high.v[c] = any ? max(high.v[c], texel.v[c]) : texel.v[c];
@@ -44,9 +47,13 @@ struct ClampedTapSum {
     Pixel<N> pixel = taps.result();
     if (any)
       for (int c = 0; c < N; ++c)
-        if (!is_nan(pixel.v[c])) pixel.v[c] = min(max(pixel.v[c], low.v[c]), high.v[c]);
+        if (!is_nan(pixel.v[c])) pixel.v[c] = min(max(pixel.v[c], lowest(c)), highest(c));
     return pixel;
   }
+
+ private:
+  CUIMG_HD float lowest(int c) const { return total == 1.0f ? low.v[c] : min(low.v[c], 0.0f); }
+  CUIMG_HD float highest(int c) const { return total == 1.0f ? high.v[c] : max(high.v[c], 0.0f); }
 };
 
 }  // namespace cuimg

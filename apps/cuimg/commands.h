@@ -18,6 +18,7 @@ const Program& program();
 
 Command info_command();
 Command checksum_command();
+Command probe_command();
 Command devices_command();
 Command stages_command();
 Command completions_command();

@@ -12,12 +12,25 @@
 #include "pipeline/difference.h"
 #include "pipeline/execute.h"
 #include "pipeline/plan.h"
+#include "pipeline/shard.h"
 
 namespace cuimg {
 namespace {
 
-// Below this estimate of its own time the CPU is done before a card's context is made.
-constexpr double milliseconds_worth_a_card = 300;
+// Below this estimate of its own time the CPU is done before a card's context is made. The variable
+// CUIMG_AUTO_CARD_MS sets another: for tests, and for machines where 300 is a bad guess.
+double milliseconds_worth_a_card() {
+  double milliseconds = 300;
+  const char* const name = "CUIMG_AUTO_CARD_MS";
+  if (const auto text = process_environment()(name)) {
+    try {
+      parse_value(*text, at_least(0), milliseconds);
+    } catch (const BadValue& bad) {
+      throw Error(name, *text + " " + bad.problem, bad.advice);
+    }
+  }
+  return milliseconds;
+}
 
 // A card's queue costs a context and a self-check, so runs of one process hand it on.
 class CardQueues {
@@ -137,7 +150,7 @@ class Execution {
 
   void wherever(const Image& source, RowProgress& ready, Image& target, RowProgress& done) {
     const int threads = Queue::cpu(common_.threads).threads();
-    if (plan_.cost_ns() / 1e6 / threads > milliseconds_worth_a_card) {
+    if (plan_.cost_ns() / 1e6 / threads > milliseconds_worth_a_card()) {
       try {
         // The target's rows are shown to the encoder only once all are there, so that the CPU
         // can begin afresh.

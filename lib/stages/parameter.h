@@ -237,7 +237,12 @@ Parameter make_parameter(std::string_view name, T Struct::*member, Attributes&&.
   p.parse = [member](void* object, const std::string& text, const Range& allowed) {
     T value{};  // Parsed aside, so that a bad text leaves the struct as it was.
     Member<T>::parse(text, allowed, value);
-    static_cast<Struct*>(object)->*member = std::move(value);
+    T& target = static_cast<Struct*>(object)->*member;
+    // Given twice, the last counts, unless the type gathers what it is given.
+    if constexpr (requires { target.gather(std::move(value)); })
+      target.gather(std::move(value));
+    else
+      target = std::move(value);
   };
   p.format = [member](const void* object) {
     return Member<T>::format(static_cast<const Struct*>(object)->*member);

@@ -15,12 +15,6 @@
 namespace cuimg {
 namespace {
 
-// The coordinates as floats: x and y of every output pixel.
-struct CoordinateMap {
-  Image pixels;  ///< One layer "x", "y" of float.
-  Rect data_window, display_window;
-};
-
 struct Channel {
   int layer, index;
 };
@@ -47,20 +41,14 @@ std::array<Channel, 2> coordinate_channels(const Spec& spec, const std::string& 
   return {channels[0].second, channels[1].second};
 }
 
-std::shared_ptr<const CoordinateMap> read_map(const std::string& path, DecodeOptions options) {
+std::shared_ptr<const Image> read_map(const std::string& path, DecodeOptions options) {
   options.raw = true;  // coordinates are no colours
   options.part = 0;
   options.mip_level = 0;
   const Image file = read_image(path, options);
   const Spec& spec = file.spec();
   const std::array<Channel, 2> channels = coordinate_channels(spec, path);
-  auto map = std::make_shared<CoordinateMap>();
-  map->data_window = spec.data_window;
-  map->display_window = spec.display_window;
-  Spec floats;
-  floats.data_window = floats.display_window = spec.data_window;
-  floats.layers = {{"", {"x", "y"}, PixelType::f32}};
-  map->pixels = Image(floats);
+  auto map = std::make_shared<Image>(map_spec(spec.data_window, spec.display_window));
   std::vector<float> row;
   const auto width = static_cast<std::size_t>(spec.data_window.width);
   for (int y = spec.data_window.y; y < spec.data_window.bottom(); ++y)
@@ -70,7 +58,7 @@ std::shared_ptr<const CoordinateMap> read_map(const std::string& path, DecodeOpt
       row.resize(width * count);
       rows_to_working({layer.type, layer.channel_count(), {}}, file.row(channels[k].layer, y),
                       row.data(), width);
-      auto* target = reinterpret_cast<float*>(map->pixels.row(0, y)) + k;
+      auto* target = reinterpret_cast<float*>(map->row(0, y)) + k;
       for (std::size_t x = 0; x < width; ++x)
         target[2 * x] = row[x * count + static_cast<std::size_t>(channels[k].index)];
     }
@@ -104,18 +92,18 @@ std::array<float, 4> border_values(const Color& color, const LayerSpec& layer) {
 
 class RemapOperation final : public Operation {
  public:
-  RemapOperation(const Remap& p, const Spec& input, const StageContext& context)
-      : texture_window_(input.display_window), map_(read_map(p.map, context.decode)) {
+  RemapOperation(const Remap& p, std::shared_ptr<const Image> map, const Spec& input, bool raw)
+      : texture_window_(input.display_window), map_(std::move(map)) {
     output_ = input;
-    output_.data_window = map_->data_window;
-    output_.display_window = map_->display_window;
+    output_.data_window = map_->spec().data_window;
+    output_.display_window = map_->spec().display_window;
     for (LayerSpec& layer : output_.layers) {
       const bool is_id = layer.type == PixelType::u32;
       const ReadFilter filter = is_id ? ReadFilter::point : p.filter;
       reads_.push_back(
           TextureLookup::make(p.coords, filter, p.border, border_values(p.border_color, layer)));
-      values_.push_back(is_id || is_light_as_stored(input, layer, context.raw) ? Values::stored
-                                                                               : Values::linear);
+      values_.push_back(is_id || is_light_as_stored(input, layer, raw) ? Values::stored
+                                                                       : Values::linear);
       if (!is_id) layer.type = PixelType::f32;
     }
     if (std::find(values_.begin(), values_.end(), Values::linear) != values_.end())
@@ -132,13 +120,13 @@ class RemapOperation final : public Operation {
 
   void run(const Queue& queue, int layer, const Frame& source, const Frame& target) const override {
     const TextureLookup& read = reads_[static_cast<std::size_t>(layer)];
-    const Frame map = Frame::over_image(map_->pixels, 0);
+    const Frame map = Frame::over_image(*map_, 0);
     if constexpr (build::has_cuda) {
       if (queue.is_cuda()) {
         RowProgress ready;
         ready.finish();
         return read_texture_on_cuda(queue, read, source,
-                                    queue.upload(map_->pixels, 0, ready, Storage::pitched), target);
+                                    queue.upload(*map_, 0, ready, Storage::pitched), target);
       }
     }
     read_texture_on_cpu(read, source, map, target);
@@ -147,15 +135,28 @@ class RemapOperation final : public Operation {
  private:
   Spec output_;
   Rect texture_window_;
-  std::shared_ptr<const CoordinateMap> map_;
+  std::shared_ptr<const Image> map_;
   std::vector<TextureLookup> reads_;
   std::vector<Values> values_;
 };
 
 }  // namespace
 
+Spec map_spec(const Rect& data_window, const Rect& display_window) {
+  Spec spec;
+  spec.data_window = data_window;
+  spec.display_window = display_window;
+  spec.layers = {{"", {"x", "y"}, PixelType::f32}};
+  return spec;
+}
+
+std::unique_ptr<Operation> make_remap(const Remap& p, std::shared_ptr<const Image> map,
+                                      const Spec& input, bool raw) {
+  return std::make_unique<RemapOperation>(p, std::move(map), input, raw);
+}
+
 TextureLookup TextureLookup::make(Coordinates coords, ReadFilter filter, Border border,
-                              const std::array<float, 4>& border_color) {
+                                  const std::array<float, 4>& border_color) {
   TextureLookup read;
   read.filter = filter;
   for (Address& address : read.sampler.address) address = address_of(border);
@@ -200,7 +201,7 @@ const StageDescription& remap_stage() {
           .prepare([](const Remap& p, const Spec& input, const StageContext& context) {
             if (p.map.empty())
               throw Error("remap", "--map is missing", "name an image of coordinates");
-            return std::unique_ptr<Operation>(new RemapOperation(p, input, context));
+            return make_remap(p, read_map(p.map, context.decode), input, context.raw);
           });
   return description;
 }

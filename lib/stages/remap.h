@@ -11,6 +11,7 @@
 #include "device/frame.h"
 #include "device/queue.h"
 #include "kernels/texture.h"
+#include "stages/stage.h"
 #include "stages/values.h"
 
 namespace cuimg {
@@ -28,6 +29,14 @@ struct Remap {
   Border border = Border::clamp;
   Color border_color;
 };
+
+/// The spec of a map in memory: one layer of two floats, x and y of every output pixel.
+Spec map_spec(const Rect& data_window, const Rect& display_window);
+
+/// What the stage does once its map is read. @param p its `map` is not looked at.
+/// @param map of map_spec(); its windows become the output's.
+std::unique_ptr<Operation> make_remap(const Remap& p, std::shared_ptr<const Image> map,
+                                      const Spec& input, bool raw);
 
 /// How one layer is read on either device.
 struct TextureLookup {

@@ -12,6 +12,13 @@
 namespace cuimg {
 namespace {
 
+void fill_zero(const Frame& target) {
+  const Rect& t = target.region();
+  for (int y = t.y; y < t.bottom(); ++y)
+    std::memset(target.pixel(t.x, y), 0,
+                target.format().pixel_bytes() * static_cast<std::size_t>(t.width));
+}
+
 void copy_nearest(const ResizePlan& plan, const Frame& source, const Frame& target) {
   const Rect& t = target.region();
   const std::size_t bytes = source.format().pixel_bytes();
@@ -134,6 +141,7 @@ float texture_coordinate(std::int64_t q, int origin) {
 constexpr int longest_tile = 32768;
 
 void read_texture_unit(const ResizePlan& plan, const Frame& unpadded, const Frame& target) {
+  if (unpadded.empty()) return fill_zero(target);
   const Frame source = pad_for_texture(plan, unpadded);
   const Rect& t = target.region();
   const Sampler sampler;  // clamp, linear, in texels
@@ -146,6 +154,10 @@ void read_texture_unit(const ResizePlan& plan, const Frame& unpadded, const Fram
     const int high = static_cast<int>(plan.horizontal.fixed_point(right - 1) >> 8) + 2;
     const Rect tile = intersection(
         source.region(), rect_from_edges(low, source.region().y, high, source.region().bottom()));
+    if (tile.empty()) {
+      fill_zero(target.cropped(rect_from_edges(static_cast<int>(left), t.y, right, t.bottom())));
+      continue;
+    }
     const Frame part = source.cropped(tile);
     xs.clear();
     for (int x = static_cast<int>(left); x < right; ++x)

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// The whole program on a card that fails: `--device auto` finishes on the CPU with the same bytes,
+// `--device cuda` says why and writes nothing. The fake runtime aborts on a call after an error
+// that broke the context.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "support/images.h"
+#include "support/process.h"
+
+#ifdef CUIMG_FAULTS_PROGRAM
+
+namespace cuimg::test {
+namespace {
+
+struct Fault {
+  const char* rules;
+  const char* reason;  ///< What the error must name.
+};
+
+// Every code at the call where drivers give it, and at those that come later.
+constexpr Fault faults[] = {{"cudaGetDeviceCount=35", "cudaGetDeviceCount: CUDA driver version"},
+                            {"cudaGetDeviceCount=100", "cudaGetDeviceCount: no CUDA-capable"},
+                            {"cudaGetDeviceCount=46", "cudaGetDeviceCount: "},
+                            {"devices=0", ""},
+                            {"capability=7.0", "too old"},
+                            {"cudaSetDevice=46", "cudaSetDevice: "},
+                            {"cudaStreamCreateWithFlags=2", "out of memory"},
+                            {"cudaMalloc=2", "cudaMalloc: out of memory"},
+                            {"cudaMallocArray=2", "cudaMallocArray: out of memory"},
+                            {"cudaMallocHost=2", "cudaMallocHost: out of memory"},
+                            {"cudaMalloc=2:3", "cudaMalloc: out of memory"},
+                            {"launch=2", "out of memory"},
+                            {"launch=700", "illegal memory access"},
+                            {"launch=719", "unspecified launch failure"},
+                            {"launch=719:33", "unspecified launch failure"},
+                            {"launch=700:33", "illegal memory access"},
+                            {"launch=2:33", "out of memory"},
+                            {"launch=46:33", "busy"},
+                            {"cudaMemcpy2DAsync=700", "cudaMemcpy2DAsync: "},
+                            {"cudaEventRecord=719", "cudaEventRecord: "}};
+
+class DeviceFaults : public testing::Test {
+ protected:
+  DeviceFaults() {
+    write_image(input, noise(spec_of({0, 0, 90, 70}, PixelType::half, 4)), *codec_named("exr"));
+    const Outcome outcome = resize("", {"--device", "cpu"}, "cpu.exr");
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    expected = read_file(folder / "cpu.exr");
+    EXPECT_FALSE(expected.empty());
+  }
+
+  Outcome resize(const std::string& rules, std::vector<std::string> options,
+                 const std::string& output, const std::string& threshold = "0",
+                 const std::string& cache = "cache") const {
+    std::vector<std::string> words = {CUIMG_FAULTS_PROGRAM, "resize", "--size", "40%"};
+    words.insert(words.end(), options.begin(), options.end());
+    words.insert(words.end(), {input, folder / output});
+    return run(words,
+               {.environment = {"CUIMG_FAKE_CUDA=" + rules, "CUIMG_AUTO_CARD_MS=" + threshold,
+                                "XDG_CACHE_HOME=" + (folder / cache)}});
+  }
+  bool exists(const std::string& name) const { return std::filesystem::exists(folder / name); }
+
+  TempDir folder;
+  std::string input = folder / "in.exr";
+  std::string expected;
+};
+
+std::ptrdiff_t lines_of(const std::string& text) {
+  return std::count(text.begin(), text.end(), '\n');
+}
+
+TEST_F(DeviceFaults, AutoFinishesOnTheCpuWithTheSameBytes) {
+  int number = 0;
+  for (const Fault& fault : faults) {
+    const std::string name = "auto" + std::to_string(++number) + ".exr";
+    const std::string cache = "cache" + std::to_string(number);  // so that the self-check runs
+    const Outcome quiet = resize(fault.rules, {}, name, "0", cache);
+    EXPECT_EQ(quiet.exit, 0) << fault.rules << ": " << quiet.err;
+    EXPECT_EQ(quiet.err, "") << fault.rules;
+    EXPECT_TRUE(read_file(folder / name) == expected) << fault.rules;
+    const Outcome verbose = resize(fault.rules, {"-v"}, name, "0", cache + "v");
+    EXPECT_EQ(verbose.exit, 0) << fault.rules << ": " << verbose.err;
+    EXPECT_NE(verbose.err.find("; the CPU does it instead"), std::string::npos)
+        << fault.rules << ": " << verbose.err;
+    EXPECT_NE(verbose.err.find(fault.reason), std::string::npos) << fault.rules << verbose.err;
+    EXPECT_EQ(lines_of(verbose.err), 1) << fault.rules << ": " << verbose.err;
+    EXPECT_TRUE(read_file(folder / name) == expected) << fault.rules;
+  }
+}
+
+TEST_F(DeviceFaults, CudaAndBothAreErrorsThatSayWhyAndWriteNothing) {
+  int number = 0;
+  for (const Fault& fault : faults)
+    for (const char* device : {"cuda", "both"}) {
+      const std::string cache = "cache" + std::to_string(++number);
+      const Outcome outcome = resize(fault.rules, {"--device", device}, "out.exr", "0", cache);
+      EXPECT_EQ(outcome.exit, 2) << fault.rules << " " << device << ": " << outcome.err;
+      EXPECT_EQ(outcome.out, "");
+      EXPECT_TRUE(outcome.err.starts_with("cuimg: ")) << fault.rules << outcome.err;
+      EXPECT_NE(outcome.err.find(fault.reason), std::string::npos) << fault.rules << outcome.err;
+      EXPECT_EQ(lines_of(outcome.err), 1) << fault.rules << ": " << outcome.err;
+      EXPECT_FALSE(exists("out.exr")) << fault.rules << " " << device;
+    }
+}
+
+TEST_F(DeviceFaults, AnExistingTargetStaysWhenTheCardFails) {
+  folder.write("out.exr", "precious");
+  for (const char* rules : {"cudaGetDeviceCount=100", "launch=719:33"})
+    EXPECT_EQ(resize(rules, {"--device", "cuda"}, "out.exr").exit, 2);
+  EXPECT_EQ(read_file(folder / "out.exr"), "precious");
+  for (const auto& entry : std::filesystem::directory_iterator(folder.path()))
+    EXPECT_FALSE(entry.path().filename().string().starts_with("out.exr.")) << entry.path();
+}
+
+TEST_F(DeviceFaults, SmallWorkAsksNoCard) {
+  // A launch would abort the fake after the first.
+  const Outcome outcome = resize("launch=719", {}, "small.exr", "300");
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_TRUE(read_file(folder / "small.exr") == expected);
+  const Outcome verbose = resize("cudaGetDeviceCount=100", {"-v"}, "small.exr", "300");
+  EXPECT_NE(verbose.err.find("no CUDA-capable"), std::string::npos) << verbose.err;
+  EXPECT_EQ(lines_of(verbose.err), 1) << verbose.err;
+}
+
+TEST_F(DeviceFaults, ManyImagesAllFinishAfterTheCardBroke) {
+  for (const char* name : {"in2.exr", "in3.exr"}) std::filesystem::copy_file(input, folder / name);
+  for (const char* jobs : {"1", "3"}) {
+    const Outcome outcome = run(
+        {CUIMG_FAULTS_PROGRAM, "resize", "--size", "40%", "--jobs", jobs, input, folder / "in2.exr",
+         folder / "in3.exr", "-o", folder / (std::string("many") + jobs + "/")},
+        {.environment = {"CUIMG_FAKE_CUDA=launch=719:33", "CUIMG_AUTO_CARD_MS=0",
+                         "XDG_CACHE_HOME=" + (folder / (std::string("cache") + jobs))}});
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    for (const char* name : {"in.exr", "in2.exr", "in3.exr"})
+      EXPECT_TRUE(read_file(folder / (std::string("many") + jobs + "/" + name)) == expected);
+  }
+}
+
+TEST_F(DeviceFaults, TheThresholdMustBeANumber) {
+  const Outcome outcome = resize("", {}, "out.exr", "soon");
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.err, "cuimg: CUIMG_AUTO_CARD_MS: soon is not a number: use at least 0\n");
+  EXPECT_FALSE(exists("out.exr"));
+}
+
+}  // namespace
+}  // namespace cuimg::test
+
+#endif

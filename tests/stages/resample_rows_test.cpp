@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// The vector loops of a resize give the bits of its scalar definition, kernels/resample.h, whatever
+// they are given.
+#include "stages/resample_rows.h"
+
+#include <gtest/gtest.h>
+
+#include <cstring>
+#include <random>
+#include <vector>
+
+#include "kernels/resample.h"
+#include "stages/resize.h"
+
+// What processors without fused multiply-add run, whatever this one has.
+#if defined(__x86_64__)
+namespace cuimg::N_SSE2 {
+void MixRows(const float* const* rows, const float* weights, int taps, std::size_t count,
+             bool clamp_ringing, float* target);
+void MixColumns(const float* source, int channels, const AxisTable& table, int from, int to,
+                bool clamp_ringing, float* target);
+}  // namespace cuimg::N_SSE2
+#endif
+
+namespace cuimg {
+namespace {
+
+// Mostly numbers of all sizes, now and then any bits: NaN, infinities, denormals.
+std::vector<float> random_floats(std::size_t count, std::mt19937& random) {
+  std::vector<float> values(count);
+  for (float& value : values) {
+    std::uint32_t bits = random();
+    if (random() % 50 != 0) bits = (bits & 0x83ffffffu) | 0x3c000000u;
+    std::memcpy(&value, &bits, sizeof bits);
+  }
+  return values;
+}
+
+template <class Sum>
+void define_rows(const std::vector<const float*>& rows, const float* weights, std::size_t count,
+                 float* target) {
+  for (std::size_t i = 0; i < count; ++i) {
+    Sum sum;
+    for (std::size_t k = 0; k < rows.size(); ++k) sum.add(weights[k], {rows[k][i]});
+    target[i] = sum.result().v[0];
+  }
+}
+
+// One channel at a time: what each must be, however they are interleaved.
+template <class Sum>
+void define_columns(const float* source, int channels, const AxisTable& table, int from, int to,
+                    float* target) {
+  for (int x = from; x < to; ++x)
+    for (int c = 0; c < channels; ++c) {
+      Sum sum;
+      for (int k = 0; k < table.taps_of(x); ++k)
+        sum.add(table.weights_of(x)[k], {source[(table.start_of(x) + k) * channels + c]});
+      *target++ = sum.result().v[0];
+    }
+}
+
+void expect_same_bits(const std::vector<float>& a, const std::vector<float>& b, const char* what) {
+  ASSERT_EQ(a.size(), b.size());
+  for (std::size_t i = 0; i < a.size(); ++i)
+    ASSERT_EQ(std::memcmp(&a[i], &b[i], 4), 0)
+        << what << " at " << i << ": " << a[i] << ", " << b[i];
+}
+
+TEST(ResampleRows, TheVerticalPassHasTheBitsOfItsDefinition) {
+  std::mt19937 random(1);
+  for (int trial = 0; trial < 300; ++trial) {
+    const std::size_t count = random() % 100, taps = 1 + random() % 9;
+    std::vector<std::vector<float>> rows;
+    std::vector<const float*> pointers;
+    for (std::size_t k = 0; k < taps; ++k) rows.push_back(random_floats(count + 1, random));
+    for (const auto& row : rows) pointers.push_back(row.data() + 1);  // unaligned
+    std::vector<float> weights = random_floats(taps, random);
+    if (trial % 3 == 0) weights[0] = 0;
+    for (const bool clamped : {false, true}) {
+      std::vector<float> expected(count), result(count + 8, 77.0f);
+      clamped ? define_rows<ClampedTapSum<1>>(pointers, weights.data(), count, expected.data())
+              : define_rows<TapSum<1>>(pointers, weights.data(), count, expected.data());
+      mix_rows(pointers.data(), weights.data(), static_cast<int>(taps), count, clamped,
+               result.data());
+      ASSERT_EQ(result[count], 77.0f) << "written past the end";
+      result.resize(count);
+      expect_same_bits(result, expected, "this processor");
+#if defined(__x86_64__)
+      result.assign(count, 77.0f);
+      N_SSE2::MixRows(pointers.data(), weights.data(), static_cast<int>(taps), count, clamped,
+                      result.data());
+      expect_same_bits(result, expected, "SSE2");
+#endif
+    }
+  }
+}
+
+TEST(ResampleRows, TheHorizontalPassHasTheBitsOfItsDefinition) {
+  std::mt19937 random(2);
+  const auto filters = resample_filters();
+  for (int trial = 0; trial < 400; ++trial) {
+    const int in = 1 + static_cast<int>(random() % 60), out = 1 + static_cast<int>(random() % 60);
+    const int channels = 1 + trial % 4;
+    const AxisTable table =
+        make_axis_table({0, 0, in, out, 0, in}, 0, out, filters[random() % filters.size()], true,
+                        trial % 2 == 0 ? Border::clamp : Border::border);
+    const std::vector<float> row =
+        random_floats(static_cast<std::size_t>(in * channels) + 3, random);
+    const int from = static_cast<int>(random() % static_cast<unsigned>(out));
+    const int to = from + static_cast<int>(random() % static_cast<unsigned>(out - from + 1));
+    const auto count = static_cast<std::size_t>((to - from) * channels);
+    for (const bool clamped : {false, true}) {
+      std::vector<float> expected(count), result(count + 8, 77.0f);
+      clamped
+          ? define_columns<ClampedTapSum<1>>(row.data(), channels, table, from, to, expected.data())
+          : define_columns<TapSum<1>>(row.data(), channels, table, from, to, expected.data());
+      mix_columns(row.data(), channels, table, from, to, clamped, result.data());
+      ASSERT_EQ(result[count], 77.0f) << "written past the end";
+      result.resize(count);
+      expect_same_bits(result, expected, "this processor");
+#if defined(__x86_64__)
+      result.assign(count, 77.0f);
+      N_SSE2::MixColumns(row.data(), channels, table, from, to, clamped, result.data());
+      expect_same_bits(result, expected, "SSE2");
+#endif
+    }
+  }
+}
+
+TEST(ResampleRows, NoNanButTheOneThatBothDevicesMake) {
+  const float nan = __builtin_nanf("0x1234");
+  const float row[] = {nan, nan, nan, nan};
+  const float* rows[] = {row};
+  const float weight = 1.0f;
+  float result[4];
+  mix_rows(rows, &weight, 1, 4, false, result);
+  std::uint32_t bits;
+  std::memcpy(&bits, &result[3], sizeof bits);
+  EXPECT_EQ(bits, 0x7fc00000u);
+}
+
+}  // namespace
+}  // namespace cuimg

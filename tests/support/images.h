@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small images in memory, and chains of stages run on them as the program would: planned, in bands,
+// with the conversions that the pipeline puts in.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <bit>
+#include <cstring>
+#include <random>
+#include <string>
+#include <vector>
+
+#include "image/image.h"
+#include "kernels/half.h"
+#include "pipeline/difference.h"
+#include "pipeline/execute.h"
+#include "pipeline/plan.h"
+
+namespace cuimg::test {
+
+inline std::vector<std::string> channel_names(int channels) {
+  if (channels == 1) return {"Y"};
+  if (channels == 2) return {"Y", "A"};
+  if (channels == 3) return {"R", "G", "B"};
+  return {"R", "G", "B", "A"};
+}
+
+inline Spec spec_of(const Rect& window, PixelType type, int channels) {
+  Spec spec;
+  spec.data_window = spec.display_window = window;
+  spec.layers = {{"", channel_names(channels), type}};
+  if (!is_floating(type)) spec.color = {Curve::srgb, 1.0f, false, {}};
+  return spec;
+}
+
+/// The channel's stored value; `value` is what a point read of it gives.
+inline void store(std::byte* target, PixelType type, float value) {
+  switch (type) {
+    case PixelType::u8:
+      *reinterpret_cast<std::uint8_t*>(target) = static_cast<std::uint8_t>(value * 255 + 0.5f);
+      return;
+    case PixelType::u16:
+      *reinterpret_cast<std::uint16_t*>(target) = static_cast<std::uint16_t>(value * 65535 + 0.5f);
+      return;
+    case PixelType::half: {
+      const Half half = float_to_half(value);
+      std::memcpy(target, &half, sizeof half);
+      return;
+    }
+    case PixelType::f32:
+      std::memcpy(target, &value, sizeof value);
+      return;
+    case PixelType::u32: {
+      const auto id = static_cast<std::uint32_t>(value);
+      std::memcpy(target, &id, sizeof id);
+      return;
+    }
+  }
+}
+
+/// @param value (layer, x, y, channel) -> float, with absolute coordinates.
+template <class Value>
+Image image_of(const Spec& spec, const Value& value) {
+  Image image(spec);
+  const Rect& r = spec.data_window;
+  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l) {
+    const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
+    for (int y = r.y; y < r.bottom(); ++y) {
+      std::byte* target = image.row(l, y);
+      for (int x = r.x; x < r.right(); ++x)
+        for (int c = 0; c < layer.channel_count(); ++c, target += bytes_of(layer.type))
+          store(target, layer.type, static_cast<float>(value(l, x, y, c)));
+    }
+  }
+  return image;
+}
+
+inline Image flat(const Spec& spec, float value) {
+  return image_of(spec, [&](int, int, int, int) { return value; });
+}
+
+/// Values in [0, 1); ids in [0, 1000).
+inline Image noise(const Spec& spec, unsigned seed = 1) {
+  std::mt19937 random(seed);
+  return image_of(spec, [&](int l, int, int, int) {
+    const auto value = static_cast<float>(random() >> 8) * 0x1p-24f;
+    return spec.layers[static_cast<std::size_t>(l)].type == PixelType::u32 ? value * 1000 : value;
+  });
+}
+
+/// A float or u32 layer's value.
+template <class T = float>
+T value_at(const Image& image, int x, int y, int channel = 0, int layer = 0) {
+  const LayerSpec& spec = image.spec().layers.at(static_cast<std::size_t>(layer));
+  T value;
+  std::memcpy(&value,
+              image.row(layer, y) +
+                  static_cast<std::size_t>(x - image.spec().data_window.x) * spec.pixel_bytes() +
+                  static_cast<std::size_t>(channel) * sizeof(T),
+              sizeof value);
+  return value;
+}
+
+struct ChainOptions {
+  int threads = 1;
+  std::string format;  ///< Converted for this codec, as for a file; empty: as the stage leaves it.
+  std::optional<PixelType> type = {};
+  bool whole = false;  ///< Every step over whole frames instead of bands.
+  const Queue* queue = nullptr;
+};
+
+struct Chain {
+  std::vector<BoundStage> stages;
+  bool raw = false;
+};
+
+/// "resize --filter box --raw + ...", as on the command line.
+inline Chain parse_chain(const std::string& words) {
+  std::vector<std::string> all = recipe_words(words, "test");
+  all.insert(all.end(), {"in.exr", "out.exr"});
+  Invocation invocation = parse_pipeline(all);
+  return {std::move(invocation.stages), invocation.common.raw};
+}
+
+inline Plan plan_of(const Chain& chain, const Spec& input, const ChainOptions& options = {}) {
+  return make_plan(input, chain.stages,
+                   options.format.empty() ? nullptr : codec_named(options.format), options.type,
+                   {0, 0, 0}, {chain.raw, {}});
+}
+
+// Every step over the whole frame, on the calling thread.
+inline void run_whole(const Plan& plan, const Queue& queue, const Image& source, Image& target) {
+  for (int layer = 0; layer < static_cast<int>(target.spec().layers.size()); ++layer) {
+    std::vector<int> chain = {layer};
+    for (std::size_t i = plan.steps.size(); i-- > 0;)
+      chain.insert(chain.begin(), plan.steps[i].operation->source_layer(chain.front()));
+    Frame frame = Frame::over_image(source, chain.front());
+    for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+      const Operation& step = *plan.steps[i].operation;
+      const LayerSpec& spec = step.output().layers[static_cast<std::size_t>(chain[i + 1])];
+      const Frame next = i + 1 == plan.steps.size()
+                             ? Frame::over_image(target, layer)
+                             : Frame::new_host({step.output().data_window, spec.type,
+                                                spec.channel_count(), Storage::host});
+      const Frame part =
+          frame.cropped(intersection(step.needed(step.output().data_window), frame.region()));
+      step.run(queue, chain[i + 1], part, next);
+      frame = next;
+    }
+  }
+}
+
+inline Image run_plan(const Plan& plan, const Image& source, const ChainOptions& options = {}) {
+  const Queue cpu = Queue::cpu(options.threads);
+  const Queue& queue = options.queue != nullptr ? *options.queue : cpu;
+  Image target(plan.output());
+  if (options.whole) {
+    run_whole(plan, queue, source, target);
+    return target;
+  }
+  RowProgress ready, done;
+  ready.finish();
+  execute(plan, queue, source, ready, target, done);
+  return target;
+}
+
+inline Image run_chain(const std::string& words, const Image& source,
+                       const ChainOptions& options = {}) {
+  return run_plan(plan_of(parse_chain(words), source.spec(), options), source, options);
+}
+
+inline testing::AssertionResult same_pixels(const Image& a, const Image& b) {
+  if (a.spec().data_window != b.spec().data_window || a.spec().layers != b.spec().layers)
+    return testing::AssertionFailure() << "windows or layers differ";
+  if (const auto differs = difference(a, b)) return testing::AssertionFailure() << *differs;
+  return testing::AssertionSuccess();
+}
+
+}  // namespace cuimg::test
