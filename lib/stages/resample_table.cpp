@@ -106,8 +106,9 @@ AxisTable make_axis_table(const AxisGeometry& g, int low, int high, const Resamp
     double sum = 0;
     for (std::int64_t i = i_low; i <= i_high; ++i) {
       const double t = static_cast<double>(2 * out * i - centre) / static_cast<double>(unit);
-      // Half open, so that a box covers each pixel once.
-      const bool inside = t >= -filter.support && t < filter.support;
+      // A box is half open, to cover each pixel once; the others are symmetric.
+      const bool inside =
+          (filter.support > 0.5 ? t > -filter.support : t >= -filter.support) && t < filter.support;
       values.push_back(inside ? filter.value(t) : 0);
       sum += values.back();
     }

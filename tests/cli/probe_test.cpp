@@ -99,8 +99,8 @@ TEST_F(Probe, BordersFiltersAndCoordinatesAreRemaps) {
 }
 
 TEST_F(Probe, RawIsWhatTheTextureUnitReturns) {
-  EXPECT_EQ(probe({"--raw", "--at", "1,0.5", "--layers", "R", photo}).out, "1 0.5 R=0.5\n");
-  // In light black and white are half grey too; their codes lie elsewhere at a quarter.
+  // An 8-bit texture filters in 16 bits: 32768 of 65535.
+  EXPECT_EQ(probe({"--raw", "--at", "1,0.5", "--layers", "R", photo}).out, "1 0.5 R=0.500007629\n");
   EXPECT_EQ(probe({"--raw", "--at", "0.5,0.5", "--at", "1.5,0.5", photo}).out,
             "0.5 0.5 R=0 G=0 B=0\n1.5 0.5 R=1 G=1 B=1\n");
 }
@@ -130,7 +130,7 @@ TEST_F(Probe, SaysWhatIsWrong) {
   EXPECT_EQ(error(probe({"--at", "1,2", "--layers", "depth", photo})),
             "cuimg: probe: --layers depth is not in the image: it has R, G, B\n");
   EXPECT_EQ(error(probe({"--at", "1,2", folder / "none.exr"})),
-            "cuimg: " + (folder / "none.exr") + ": No such file or directory\n");
+            "cuimg: " + (folder / "none.exr") + ": no such file\n");
 }
 
 TEST_F(Probe, ReadsTheImageFromAPipe) {

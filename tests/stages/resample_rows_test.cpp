@@ -5,25 +5,36 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
 #include <random>
 #include <vector>
 
 #include "kernels/resample.h"
 #include "stages/resize.h"
 
-// What processors without fused multiply-add run, whatever this one has.
-#if defined(__x86_64__)
-namespace cuimg::N_SSE2 {
-void MixRows(const float* const* rows, const float* weights, int taps, std::size_t count,
-             bool clamp_ringing, float* target);
-void MixColumns(const float* source, int channels, const AxisTable& table, int from, int to,
-                bool clamp_ringing, float* target);
-}  // namespace cuimg::N_SSE2
-#endif
+// What processors without fused multiply-add run, whatever this one has: Highway's lowest target,
+// which its version names.
+#define CUIMG_DECLARE_TARGET(target)                                                               \
+  namespace cuimg::target {                                                                        \
+  __attribute__((weak)) void MixRows(const float* const* rows, const float* weights, int taps,     \
+                                     std::size_t count, bool clamp_ringing, float* target);        \
+  __attribute__((weak)) void MixColumns(const float* source, int channels, const AxisTable& table, \
+                                        int from, int to, bool clamp_ringing, float* target);      \
+  }
+CUIMG_DECLARE_TARGET(N_SCALAR)
+CUIMG_DECLARE_TARGET(N_EMU128)
+CUIMG_DECLARE_TARGET(N_SSE2)
+CUIMG_DECLARE_TARGET(N_NEON)
 
 namespace cuimg {
 namespace {
+
+const decltype(&mix_rows) lowest_rows[] = {N_SCALAR::MixRows, N_EMU128::MixRows, N_SSE2::MixRows,
+                                           N_NEON::MixRows};
+const decltype(&mix_columns) lowest_columns[] = {N_SCALAR::MixColumns, N_EMU128::MixColumns,
+                                                 N_SSE2::MixColumns, N_NEON::MixColumns};
 
 // Mostly numbers of all sizes, now and then any bits: NaN, infinities, denormals.
 std::vector<float> random_floats(std::size_t count, std::mt19937& random) {
@@ -85,12 +96,12 @@ TEST(ResampleRows, TheVerticalPassHasTheBitsOfItsDefinition) {
       ASSERT_EQ(result[count], 77.0f) << "written past the end";
       result.resize(count);
       expect_same_bits(result, expected, "this processor");
-#if defined(__x86_64__)
-      result.assign(count, 77.0f);
-      N_SSE2::MixRows(pointers.data(), weights.data(), static_cast<int>(taps), count, clamped,
-                      result.data());
-      expect_same_bits(result, expected, "SSE2");
-#endif
+      for (const auto mix : lowest_rows) {
+        if (mix == nullptr) continue;
+        result.assign(count, 77.0f);
+        mix(pointers.data(), weights.data(), static_cast<int>(taps), count, clamped, result.data());
+        expect_same_bits(result, expected, "the lowest target");
+      }
     }
   }
 }
@@ -118,13 +129,19 @@ TEST(ResampleRows, TheHorizontalPassHasTheBitsOfItsDefinition) {
       ASSERT_EQ(result[count], 77.0f) << "written past the end";
       result.resize(count);
       expect_same_bits(result, expected, "this processor");
-#if defined(__x86_64__)
-      result.assign(count, 77.0f);
-      N_SSE2::MixColumns(row.data(), channels, table, from, to, clamped, result.data());
-      expect_same_bits(result, expected, "SSE2");
-#endif
+      for (const auto mix : lowest_columns) {
+        if (mix == nullptr) continue;
+        result.assign(count, 77.0f);
+        mix(row.data(), channels, table, from, to, clamped, result.data());
+        expect_same_bits(result, expected, "the lowest target");
+      }
     }
   }
+}
+
+TEST(ResampleRows, TheLowestTargetIsAmongThoseTested) {
+  EXPECT_TRUE(std::any_of(std::begin(lowest_rows), std::end(lowest_rows),
+                          [](auto mix) { return mix != nullptr; }));
 }
 
 TEST(ResampleRows, NoNanButTheOneThatBothDevicesMake) {

