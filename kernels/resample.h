@@ -24,7 +24,7 @@ struct TapSum {
 };
 
 /// The same, kept within the range of the texels that took part: no ringing around highlights.
-/// Where weights are missing from 1 (their sums are exact), zeros outside the picture took part too.
+/// Where weights are missing from 1 (sums of them are exact), zeros outside the picture took part.
 /// A sum that is NaN stays NaN.
 template <int N>
 struct ClampedTapSum {

@@ -49,8 +49,9 @@ void CudaQueue::prepare() {
     throw DeviceError(
         label(device_), 0,
         "no such card; there " +
-            (count == 1 ? std::string("is one, cuda:0")
-                        : "are " + std::to_string(count) + ", cuda:0 to " + label(count - 1)));
+            (count == 0   ? std::string("is none")
+             : count == 1 ? std::string("is one, cuda:0")
+                          : "are " + std::to_string(count) + ", cuda:0 to " + label(count - 1)));
   cudaDeviceProp properties = {};
   checked("cudaGetDeviceProperties", [&] { return cudaGetDeviceProperties(&properties, device_); });
   card_name_ = properties.name;

@@ -23,7 +23,7 @@ struct Fault {
 constexpr Fault faults[] = {{"cudaGetDeviceCount=35", "cudaGetDeviceCount: CUDA driver version"},
                             {"cudaGetDeviceCount=100", "cudaGetDeviceCount: no CUDA-capable"},
                             {"cudaGetDeviceCount=46", "cudaGetDeviceCount: "},
-                            {"devices=0", ""},
+                            {"devices=0", "there is none"},
                             {"capability=7.0", "too old"},
                             {"cudaSetDevice=46", "cudaSetDevice: "},
                             {"cudaStreamCreateWithFlags=2", "out of memory"},
