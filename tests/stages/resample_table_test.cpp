@@ -139,7 +139,7 @@ TEST(ResampleTables, PositionsOfTheTextureUnitAreExact) {
     const Wide wanted = (2 * static_cast<Wide>(x) + 1) * in * 256 - 128 * twice_out + out;
     ASSERT_LE(q * twice_out, wanted) << in << " to " << out << " at " << x;
     ASSERT_GT((q + 1) * twice_out, wanted) << in << " to " << out << " at " << x;
-    const Wide texel = geometry.nearest(x);
+    const Wide texel = geometry.nearest(x, Border::clamp);
     ASSERT_LE(texel * twice_out, (2 * static_cast<Wide>(x) + 1) * in);
     ASSERT_GT((texel + 1) * twice_out, (2 * static_cast<Wide>(x) + 1) * in);
   }
@@ -147,9 +147,9 @@ TEST(ResampleTables, PositionsOfTheTextureUnitAreExact) {
 
 TEST(ResampleTables, NearestPicksWholeTexelsOfWholeRatios) {
   for (int x = 0; x < 480; ++x) {
-    ASSERT_EQ(whole(120, 480).nearest(x), x / 4);
-    ASSERT_EQ(whole(1440, 480).nearest(x), 3 * x + 1);
-    ASSERT_EQ(whole(500, 480).nearest(x), (2 * x + 1) * 500 / 960);
+    ASSERT_EQ(whole(120, 480).nearest(x, Border::clamp), x / 4);
+    ASSERT_EQ(whole(1440, 480).nearest(x, Border::clamp), 3 * x + 1);
+    ASSERT_EQ(whole(500, 480).nearest(x, Border::clamp), (2 * x + 1) * 500 / 960);
   }
 }
 
