@@ -115,7 +115,6 @@ class ResizeOperation final : public Operation {
       plan_.layers.push_back(layer_plan(p, input, input.layers[i], shrinks, context.raw));
     if constexpr (build::has_cuda)
       for (ResizePlan::Layer& layer : plan_.layers) layer.on_card = make_card_tables();
-    for (const LayerSpec& layer : input.layers) types_.push_back(layer.type);
     for (std::size_t i = 0; i < input.layers.size(); ++i)
       if (plan_.layers[i].method != ResizeMethod::nearest) {
         output_.layers[i].type = PixelType::f32;
@@ -145,11 +144,7 @@ class ResizeOperation final : public Operation {
   Values values(int layer) const override { return of(layer).values; }
 
   Storage storage(int layer) const override {
-    // Float pixels are mostly enlarged from rows (resize_cells.cu), others by the texture unit.
-    const bool is_float = of(layer).values == Values::linear ||
-                          types_[static_cast<std::size_t>(layer)] == PixelType::f32;
-    return of(layer).method == ResizeMethod::texture_unit && !is_float ? Storage::array
-                                                                       : Storage::pitched;
+    return of(layer).method == ResizeMethod::texture_unit ? Storage::array : Storage::pitched;
   }
 
   double cost_ns() const override {
@@ -214,7 +209,6 @@ class ResizeOperation final : public Operation {
   }
 
   Spec output_;
-  std::vector<PixelType> types_;  ///< The input's.
   ResizePlan plan_;
 };
 

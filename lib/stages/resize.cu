@@ -50,20 +50,17 @@ struct ReadUnit {
 // One position for each target column and row.
 struct Positions {
   DeviceTable<int> columns, rows;
-  std::shared_ptr<const CellTables> cells;  ///< For float texels; may be null.
 };
 
 template <class Column, class Row>
 std::shared_ptr<const Positions> positions(CudaQueue& card, const ResizePlan::Layer& layer,
-                                           const Rect& t, bool wants_cells, const Column& column,
-                                           const Row& row) {
+                                           const Rect& t, const Column& column, const Row& row) {
   return layer.on_card->of<Positions>(card, [&] {
     std::vector<int> columns, rows;
     for (int x = t.x; x < t.right(); ++x) columns.push_back(column(x));
     for (int y = t.y; y < t.bottom(); ++y) rows.push_back(row(y));
     return std::make_shared<Positions>(
-        Positions{DeviceTable<int>(card, columns), DeviceTable<int>(card, rows),
-                  wants_cells ? make_cell_tables(card, columns, rows) : nullptr});
+        Positions{DeviceTable<int>(card, columns), DeviceTable<int>(card, rows)});
   });
 }
 
@@ -71,7 +68,7 @@ void copy_nearest(CudaQueue& card, const ResizePlan& plan, const ResizePlan::Lay
                   const Frame& source, const Frame& target) {
   const Rect& t = target.region();
   const auto at = positions(
-      card, layer, t, false, [&](int x) { return plan.horizontal.nearest(x, plan.border); },
+      card, layer, t, [&](int x) { return plan.horizontal.nearest(x, plan.border); },
       [&](int y) { return plan.vertical.nearest(y, plan.border); });
   make_texels(card, "resize_nearest",
               CopyNearest{ByteRows(source), at->columns.data(), at->rows.data(), t}, target);
@@ -164,12 +161,8 @@ void read_texture_unit(CudaQueue& card, const ResizePlan& plan, const ResizePlan
     return static_cast<int>(q - 256 * std::int64_t{origin});
   };
   const auto at = positions(
-      card, layer, t, source.format().type == PixelType::f32,
-      [&](int x) { return relative(plan.horizontal.fixed_point(x), s.x); },
+      card, layer, t, [&](int x) { return relative(plan.horizontal.fixed_point(x), s.x); },
       [&](int y) { return relative(plan.vertical.fixed_point(y), s.y); });
-  if (at->cells)
-    return read_cells_on_cuda(card, *at->cells, at->columns.data(), at->rows.data(),
-                              pitched_copy(card, source), target);
   const ReadUnit read{at->columns.data(), at->rows.data(), t};
   switch (source.format().type) {
     case PixelType::u8:

@@ -4,7 +4,6 @@
 
 #include <memory>
 #include <mutex>
-#include <vector>
 
 #include "device/cuda_queue.h"
 #include "stages/resize.h"
@@ -32,18 +31,5 @@ struct CardTables {
 /// ResizeMethod::weighed on a card: both frames float in pitched memory. @throws DeviceError.
 void resize_weighed_on_cuda(CudaQueue& card, const ResizePlan& plan, const ResizePlan::Layer& layer,
                             const Frame& source, const Frame& target);
-
-/// The texture unit's rule for float frames by cells of four texels.
-struct CellTables;
-
-/// @param columns, rows each target pixel's position in 1/256 texel of the source, ascending.
-/// @returns null where it does not pay or not every texel always has weight.
-std::shared_ptr<const CellTables> make_cell_tables(CudaQueue& card, const std::vector<int>& columns,
-                                                   const std::vector<int>& rows);
-
-/// @param columns, rows the same in device memory. Both frames float in pitched memory.
-/// @throws DeviceError.
-void read_cells_on_cuda(CudaQueue& card, const CellTables& tables, const int* columns,
-                        const int* rows, const Frame& source, const Frame& target);
 
 }  // namespace cuimg
