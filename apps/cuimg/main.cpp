@@ -118,6 +118,7 @@ int main(int argc, char** argv) {
   cuimg::hold_standard_descriptors();
   // A closed pipe is then an error of write(), which cleans up, rather than the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
+  std::signal(SIGXFSZ, SIG_IGN);  // likewise a file larger than `ulimit -f` allows
   cuimg::remove_temporaries_on_signals();
   const cuimg::Words words(argv + std::min(argc, 1), argv + argc);
   return cuimg::flush_output(cuimg::run_caught(words));

@@ -57,15 +57,14 @@ const StageDescription* stage_named(const std::string& name,
 // One stage's words; returns the files among them.
 Words parse_segment(std::span<const std::string> words, bool only,
                     std::span<const StageDescription* const> table, Invocation& invocation) {
-  if (words.empty()) throw Error("cuimg", "a stage is missing beside +");
+  if (words.empty()) throw Error("+", "a stage is missing beside it");
   const std::string& name = words.front();
   std::vector<OptionTarget> targets;
   BoundStage bound;
   std::shared_ptr<void> values;
   if (name != convert_command().name) {
     if (name.starts_with('-'))
-      throw Error("cuimg", name + " stands where a stage should",
-                  "options follow the stage's name");
+      throw Error(name, "it stands where a stage should", "options follow the stage's name");
     bound.description = stage_named(name, table);
     values = bound.description->make();
     targets.push_back({bound.description, values.get()});

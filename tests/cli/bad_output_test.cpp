@@ -82,6 +82,17 @@ TEST_F(BadOutput, AReadOnlyFolderIsRefused) {
                  {"ro/o.png: cannot write: Read-only file system"});
 }
 
+TEST_F(BadOutput, FilesLargerThanTheShellAllowsAreRefused) {
+  make_picture("in.ppm", 400, 300);
+  folder.write("o.png", "what was there before");
+  const auto before = content();
+  const Outcome outcome = run(
+      {"sh", "-c", std::string("ulimit -f 8; exec '") + CUIMG_PROGRAM + "' convert in.ppm o.png"},
+      {.folder = folder.path().string()});
+  expect_one_line(outcome, {"o.png: cannot write: File too large"});
+  EXPECT_TRUE(content() == before);
+}
+
 TEST_F(BadOutput, FoldersThatAreNoneAreRefused) {
   make_picture("in.ppm", 9, 9);
   folder.write("file", "x");

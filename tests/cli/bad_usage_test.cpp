@@ -55,7 +55,7 @@ TEST_F(BadUsage, UnknownOptionsAndStagesNameTheNearest) {
   expect_options_refused({"resize", "+", "remp"}, {"remp: unknown stage", "did you mean remap?"});
   expect_options_refused({"resize", "--filter", "lanczos"}, {"--filter lanczos", "lanczos3"});
   expect_refused({"resize", "--size"}, {"--size needs a value"});
-  expect_refused({"resize", "+"}, {"cuimg: "});
+  expect_refused({"resize", "+"}, {"cuimg: +: a stage is missing"});
 }
 
 TEST_F(BadUsage, WhatTheFormatLacksIsRefused) {

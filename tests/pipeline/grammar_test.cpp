@@ -176,10 +176,10 @@ TEST(Grammar, MissingAndLeftOverFilesAreNamed) {
             "flip: 3 files are named: give INPUT OUTPUT, or several inputs and -o DIR/");
   EXPECT_EQ(error({"flip", "a", "+", "flip", "b"}),
             "flip: a stands before +: files come after the last stage");
-  EXPECT_EQ(error({"flip", "+"}), "cuimg: a stage is missing beside +");
-  EXPECT_EQ(error({"+", "flip", "a", "b"}), "cuimg: a stage is missing beside +");
+  EXPECT_EQ(error({"flip", "+"}), "+: a stage is missing beside it");
+  EXPECT_EQ(error({"+", "flip", "a", "b"}), "+: a stage is missing beside it");
   EXPECT_EQ(error({"--raw", "flip", "a", "b"}),
-            "cuimg: --raw stands where a stage should: options follow the stage's name");
+            "--raw: it stands where a stage should: options follow the stage's name");
   EXPECT_EQ(error({"flip", "", "b"}), "flip: a file's name is empty");
 }
 
