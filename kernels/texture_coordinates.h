@@ -32,12 +32,18 @@ CUIMG_HD constexpr int coordinate_bits(int size) {
   return size <= 8192 ? 21 : size <= 65536 ? 22 : 23;
 }
 
-/// Position of a normalised coordinate on an axis whose coordinates keep `1 / step` parts: NaN
-/// counts as 0, wrap leaves [0, size), mirror [0, 2 size); elsewhere positions too far out to
+/// What the unit takes a coordinate for: NaN counts as 0, and so does a denormal, of either sign.
+CUIMG_HD inline double coordinate_value(float coordinate) {
+  const float magnitude = coordinate < 0 ? -coordinate : coordinate;
+  return magnitude >= 0x1p-126f ? coordinate : 0.0f;
+}
+
+/// Position of a normalised coordinate on an axis whose coordinates keep `1 / step` parts:
+/// wrap leaves [0, size), mirror [0, 2 size); elsewhere positions too far out to
 /// matter are brought nearer.
 template <Address address>
 CUIMG_HD inline double normalized_position(float coordinate, double parts, double step_texels) {
-  double u = coordinate == coordinate ? coordinate : 0.0f;
+  double u = coordinate_value(coordinate);
   if constexpr (address == Address::wrap || address == Address::mirror) {
     u = u - u == 0.0 ? u : 0.0;  // infinities too
     const double period = address == Address::wrap ? parts : 2 * parts;
@@ -52,7 +58,7 @@ CUIMG_HD inline double normalized_position(float coordinate, double parts, doubl
 
 /// Position of an unnormalised coordinate on an axis of `size` texels, likewise.
 CUIMG_HD inline double texel_position(float coordinate, int size) {
-  double x = coordinate == coordinate ? coordinate : 0.0f;
+  double x = coordinate_value(coordinate);
   x = x < -4.0 ? -4.0 : x;
   const double beyond = size + 4.0;
   return x > beyond ? beyond : x;

@@ -3,6 +3,7 @@
 #include "pipeline/execute.h"
 
 #include <algorithm>
+#include <cstring>
 #include <mutex>
 #include <span>
 
@@ -97,10 +98,24 @@ void run_bands(Steps steps, const Queue& queue, const Image& source, RowProgress
   });
 }
 
+// A plan without steps: the same rows, perhaps elsewhere.
+void copy_rows(const Image& source, RowProgress& ready, Image& target, RowProgress& done) {
+  const Rect& from = source.spec().data_window;
+  const Rect& to = target.spec().data_window;
+  for (int row = 0; row < from.height; ++row) {
+    ready.wait_for(row + 1);
+    for (int layer = 0; layer < static_cast<int>(source.spec().layers.size()); ++layer)
+      std::memcpy(target.row(layer, to.y + row), source.row(layer, from.y + row),
+                  source.row_bytes(layer));
+    done.advance(row + 1);
+  }
+}
+
 // An operation that reads all over its input wants it made first; what lies before it runs by
 // itself.
 void execute_on_cpu(Steps steps, const Queue& queue, const Image& source, RowProgress& ready,
                     Image& target, RowProgress& done) {
+  if (steps.empty()) return copy_rows(source, ready, target, done);
   std::size_t split = steps.size() - 1;
   while (split > 0 && !operation(steps, split).reads_scattered()) --split;
   if (split == 0) return run_bands(steps, queue, source, ready, target, done);

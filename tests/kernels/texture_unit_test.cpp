@@ -149,5 +149,22 @@ TEST(TextureUnit, EveryAxisHitsTheCentreOfItsFace) {
   }
 }
 
+// Seen on an H200: a denormal coordinate reads as 0, where -1e-30 reads before the first texel.
+TEST(TextureUnit, DenormalCoordinatesCountAsZero) {
+  const float texels[4] = {1, 2, 3, 4};
+  const Texture1D<float, 1> texture{texels, 4};
+  Sampler sampler;
+  sampler.filter = Filter::point;
+  for (const Address address : {Address::wrap, Address::mirror, Address::clamp, Address::border})
+    for (const bool normalized : {false, true})
+      for (const float coordinate : {-1e-45f, -1e-40f, -0x1.fffffcp-127f, 1e-40f}) {
+        sampler.address[0] = address;
+        sampler.normalized = normalized;
+        EXPECT_EQ(sample(texture, sampler, coordinate).v[0], 1.0f) << coordinate;
+      }
+  sampler.address[0] = Address::wrap;
+  EXPECT_EQ(sample(texture, sampler, -0x1p-126f).v[0], 4.0f);
+}
+
 }  // namespace
 }  // namespace cuimg
