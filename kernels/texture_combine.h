@@ -225,14 +225,15 @@ CUIMG_HD inline float decoded(Srgb8 texel, int channel) {
 
 namespace detail {
 
-// The product is rounded to float first (0.3f of 255 is then 76.5), and ties go down.
-CUIMG_HD inline int quantized_border(float value, int lowest, int largest) {
-  float v = value == value ? value : 0.0f;
-  const float least = lowest < 0 ? -1.0f : 0.0f;
-  v = v < least ? least : v;
-  v = v > 1.0f ? 1.0f : v;
-  const double product = v * static_cast<float>(largest);
-  return static_cast<int>(-__builtin_floor(0.5 - product));
+// Cut toward zero to four fraction bits more than the code's magnitude has, then rounded to a code,
+// ties toward zero: exact for 8,000 colours of each format on an H200.
+CUIMG_HD inline int quantized_border(float value, bool is_signed, int largest, double parts) {
+  const double v = value == value ? value : 0.0f;
+  double magnitude = v < 0.0 ? -v : v;
+  magnitude = v < 0.0 && !is_signed ? 0.0 : magnitude > 1.0 ? 1.0 : magnitude;
+  const double cut = __builtin_floor(magnitude * parts) / parts;
+  const int code = static_cast<int>(-__builtin_floor(0.5 - cut * largest));
+  return v < 0.0 ? -code : code;
 }
 
 }  // namespace detail
@@ -243,16 +244,16 @@ CUIMG_HD inline void encode_border(float value, Half& texel) {
   texel = float_to_half_truncated(value);
 }
 CUIMG_HD inline void encode_border(float value, std::uint8_t& texel) {
-  texel = static_cast<std::uint8_t>(detail::quantized_border(value, 0, 255));
+  texel = static_cast<std::uint8_t>(detail::quantized_border(value, false, 255, 0x1p12));
 }
 CUIMG_HD inline void encode_border(float value, std::uint16_t& texel) {
-  texel = static_cast<std::uint16_t>(detail::quantized_border(value, 0, 65535));
+  texel = static_cast<std::uint16_t>(detail::quantized_border(value, false, 65535, 0x1p20));
 }
 CUIMG_HD inline void encode_border(float value, std::int8_t& texel) {
-  texel = static_cast<std::int8_t>(detail::quantized_border(value, -127, 127));
+  texel = static_cast<std::int8_t>(detail::quantized_border(value, true, 127, 0x1p11));
 }
 CUIMG_HD inline void encode_border(float value, std::int16_t& texel) {
-  texel = static_cast<std::int16_t>(detail::quantized_border(value, -32767, 32767));
+  texel = static_cast<std::int16_t>(detail::quantized_border(value, true, 32767, 0x1p19));
 }
 CUIMG_HD inline void encode_border(float value, Srgb8& texel) { encode_border(value, texel.code); }
 

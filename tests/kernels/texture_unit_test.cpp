@@ -149,6 +149,18 @@ TEST(TextureUnit, EveryAxisHitsTheCentreOfItsFace) {
   }
 }
 
+// Seen on an H200: the border colour is cut to a few bits before it is rounded to a code.
+TEST(TextureUnit, BorderColoursAreCutBeforeTheyAreRounded) {
+  std::uint8_t u8;
+  encode_border(0.3f, u8);  // 76.500003 of 255, 0.2998 after the cut
+  EXPECT_EQ(u8, 76);
+  std::uint16_t u16;
+  encode_border(0.3f, u16);
+  EXPECT_EQ(u16, 19660);
+  encode_border(0.9784927f, u16);  // 64125.5176 of 65535
+  EXPECT_EQ(u16, 64125);
+}
+
 // Seen on an H200: a denormal coordinate reads as 0, where -1e-30 reads before the first texel.
 TEST(TextureUnit, DenormalCoordinatesCountAsZero) {
   const float texels[4] = {1, 2, 3, 4};
