@@ -15,7 +15,7 @@ set(CUIMG_PUBLIC_HEADERS
   lib/io/codec.h lib/io/byte_sink.h lib/io/byte_source.h
   lib/device/queue.h lib/device/frame.h lib/device/device_error.h lib/device/map_pixels.h
   lib/device/texture_rows.h
-  lib/stages/stage.h lib/stages/description.h lib/stages/parameter.h lib/stages/values.h
+  lib/stages/stage.h lib/stages/description.h lib/stages/gravity.h lib/stages/parameter.h lib/stages/values.h
   lib/stages/table.h lib/stages/resample*.h lib/stages/resize.h lib/stages/remap.h
   lib/pipeline/grammar.h lib/pipeline/options.h lib/pipeline/output_spec.h lib/pipeline/plan.h
   lib/pipeline/execute.h lib/pipeline/apply.h lib/pipeline/run.h)

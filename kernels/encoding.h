@@ -89,17 +89,34 @@ CUIMG_HD inline void light_to_stored(float light, Transfer, const ColorTables&,
   float_to_stored(light, stored);
 }
 
+// Loops run to four with a guard, and alpha is looked for rather than indexed, so that a card keeps
+// the pixel in registers.
+
+namespace detail {
+
+/// v[index] by masks: a compiler turns comparisons back into an indexed load.
+CUIMG_HD inline float channel_of(const float* v, int channels, int index) {
+  float value = 0;
+  for (int c = 0; c < 4; ++c)
+    if (c < channels) value = select(c == index, v[c], value);
+  return value;
+}
+
+}  // namespace detail
+
 /// One stored pixel as a working pixel. Ids (u32) have no curve; whoever has them gives no alpha.
 template <class Stored>
 CUIMG_HD inline void pixel_to_working(const Stored* stored, int channels, const Encoding& encoding,
                                       const ColorTables& tables, float* working) {
   const int alpha = encoding.alpha_index;
-  for (int c = 0; c < channels; ++c)
-    working[c] = c == alpha ? stored_to_float(stored[c])
-                            : stored_to_light(stored[c], encoding.transfer, tables);
+  for (int c = 0; c < 4; ++c)
+    if (c < channels)
+      working[c] = c == alpha ? stored_to_float(stored[c])
+                              : stored_to_light(stored[c], encoding.transfer, tables);
   if (alpha < 0 || !encoding.straight_alpha) return;
-  for (int c = 0; c < channels; ++c)
-    if (c != alpha) working[c] = premultiply(working[c], working[alpha]);
+  const float coverage = detail::channel_of(working, channels, alpha);
+  for (int c = 0; c < 4; ++c)
+    if (c < channels && c != alpha) working[c] = premultiply(working[c], coverage);
 }
 
 /// One working pixel as a stored pixel.
@@ -108,12 +125,14 @@ CUIMG_HD inline void working_to_pixel(const float* working, int channels, const 
                                       const ColorTables& tables, Stored* stored) {
   const int alpha = encoding.alpha_index;
   const bool divide = alpha >= 0 && encoding.straight_alpha;
-  for (int c = 0; c < channels; ++c) {
+  const float coverage = divide ? detail::channel_of(working, channels, alpha) : 1.0f;
+  for (int c = 0; c < 4; ++c) {
+    if (c >= channels) break;
     if (c == alpha)
       float_to_stored(working[c], stored[c]);
     else
-      light_to_stored(divide ? unpremultiply(working[c], working[alpha]) : working[c],
-                      encoding.transfer, tables, stored[c]);
+      light_to_stored(divide ? unpremultiply(working[c], coverage) : working[c], encoding.transfer,
+                      tables, stored[c]);
   }
 }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one platform macro: marks a function that compiles for the host and, under nvcc, for the
+// The platform macros: they mark a function that compiles for the host and, under nvcc, for the
 // card.
 #pragma once
 
 #if defined(__CUDACC__)
 #define CUIMG_HD __host__ __device__
+/// Before a template that calls whatever it is given, host functions included.
+#define CUIMG_CALLS_ANY _Pragma("nv_exec_check_disable")
 #else
 #define CUIMG_HD
+#define CUIMG_CALLS_ANY
 #endif

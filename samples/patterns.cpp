@@ -7,6 +7,8 @@
 #include <cstdint>
 
 #include "image/exact_math.h"
+#include "kernels/patterns.h"
+#include "kernels/quantize.h"
 
 namespace cuimg::samples {
 namespace {
@@ -27,13 +29,14 @@ constexpr ColorEncoding as_light() { return {Curve::linear, 1.0f, true, {}}; }
 
 Image zoneplate(int size) {
   Image image = make(size, size, {"Y"}, PixelType::u8, as_srgb());
+  const auto step = (std::uint64_t{1} << 61) / static_cast<std::uint64_t>(size);  // Nyquist's
+  const Zoneplate rings{size, size, step, {1, 1, -1}};
   for (int y = 0; y < size; ++y) {
     auto* row = reinterpret_cast<std::uint8_t*>(image.row(0, y));
     for (int x = 0; x < size; ++x) {
-      const double dx = x + 0.5 - size / 2.0, dy = y + 0.5 - size / 2.0;
-      // The phase's slope is 1 half turn a pixel at dx = size / 2.
-      const double wave = exact::cos_pi((dx * dx + dy * dy) / size);
-      row[x] = static_cast<std::uint8_t>(127.5 + 127.5 * wave + 0.5 - 1e-9);
+      float v[4];
+      rings(x, y, v);
+      row[x] = float_to_unorm8(v[0]);
     }
   }
   return image;

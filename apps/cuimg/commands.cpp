@@ -27,7 +27,7 @@ const Program& program() {
       info_command(),    checksum_command(), probe_command(),
       devices_command(), stages_command(),   completions_command(),
       man_command(),     help_command(),     version_command()};
-  static const Program everything = {stages(), commands};
+  static const Program everything = {stage_families(), commands};
   return everything;
 }
 
@@ -61,7 +61,7 @@ int for_each_file(const std::string& place, const std::vector<std::string>& file
     } catch (const std::bad_alloc&) {
       problem = printable(file) + ": out of memory";
     } catch (const Error& error) {
-      problem = error.what();
+      problem = naming(file, error.what(), {file});
     }
     std::fputs(("cuimg: " + problem + "\n").c_str(), stderr);
     code = 2;

@@ -16,6 +16,7 @@
 #include "image/error.h"
 #include "pipeline/difference.h"
 #include "pipeline/execute.h"
+#include "pipeline/layers.h"
 #include "pipeline/plan.h"
 #include "stages/remap.h"
 
@@ -159,7 +160,7 @@ std::vector<Channel> channels_of(const Spec& spec, const std::vector<std::string
       known += (known.empty() ? "" : ", ") + name;
       bool take = wanted.empty();
       for (std::size_t i = 0; i < wanted.size(); ++i)
-        if (wanted[i] == layer.name || wanted[i] == name) take = found[i] = true;
+        if (wanted[i] == layer_label(layer) || wanted[i] == name) take = found[i] = true;
       if (take) channels.push_back({l, c, name, layer.type});
     }
   }
@@ -254,7 +255,7 @@ Command probe_command() {
           .param("coords", &Probe::coords, "what the coordinates count")
           .param("filter", &Probe::filter, "how texels are read")
           .param("border", &Probe::border, "what lies beyond the picture's edge")
-          .param("border-color", &Probe::border_color, "with --border border: R,G,B,A")
+          .param("border-color", &Probe::border_color, "what --border border shows")
           .details(
               "Prints a line for each position: the position, then every channel of every layer "
               "(or of --layers) with the digits that give the same float again. --json adds the "

@@ -107,10 +107,10 @@ std::string Queue::name() const {
   return "cpu (" + std::to_string(threads_) + (threads_ == 1 ? " thread)" : " threads)");
 }
 
-void Queue::for_each(int count, const std::function<void(int)>& work) const {
+void Queue::for_each(int count, const std::function<void(int)>& work, int at_once) const {
   if (count <= 0) return;
   Handout handout(count, work);
-  const int helpers = std::min(threads_, count);
+  const int helpers = std::min({threads_, count, std::max(1, at_once)});
   if (helpers == 1) {
     handout.run();
   } else {

@@ -49,7 +49,8 @@ class Queue {
 
   /// CPU: calls work(0) ... work(count - 1) on this queue's threads, started in ascending order, so
   /// that item 0 is done early. The first exception ends it and is thrown. With denormals kept.
-  void for_each(int count, const std::function<void(int)>& work) const;
+  /// @param at_once how many of them at the most, whatever the number of threads.
+  void for_each(int count, const std::function<void(int)>& work, int at_once = INT32_MAX) const;
 
   /// Uninitialised pixels on this queue (host rows on the CPU; `format.storage` is honoured on a
   /// card).

@@ -51,6 +51,13 @@ std::string printable(const std::string& text) {
   return result;
 }
 
+std::string naming(const std::string& name, const std::string& line,
+                   const std::vector<std::string>& names) {
+  for (const std::string& known : names)
+    if (line.starts_with(printable(known) + ":")) return line;
+  return printable(name) + ": " + line;
+}
+
 Error::Error(const std::string& place, const std::string& problem, const std::string& advice)
     : std::runtime_error(
           printable(place + ": " + problem + (advice.empty() ? "" : ": " + advice))) {}

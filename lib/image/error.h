@@ -4,6 +4,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 namespace cuimg {
 
@@ -16,6 +17,11 @@ class Error : public std::runtime_error {
   /// @param advice what is allowed instead; may be empty.
   Error(const std::string& place, const std::string& problem, const std::string& advice = "");
 };
+
+/// An error's line with `name` before it, unless the line begins with one of `names`: errors of
+/// stages, formats, devices and memory do not know which file they are about.
+std::string naming(const std::string& name, const std::string& line,
+                   const std::vector<std::string>& names);
 
 /// `text` fit for one line on a terminal: control characters and bytes that are no UTF-8 become
 /// \xNN, so that a file's name cannot break the line or the terminal.

@@ -2,6 +2,8 @@
 // Pixel memory of an image.
 #include "image/image.h"
 
+#include <algorithm>
+
 namespace cuimg {
 
 Image::Image(Spec spec) : spec_(std::move(spec)) {
@@ -23,6 +25,15 @@ std::byte* Image::row(int layer, int y) {
 
 const std::byte* Image::row(int layer, int y) const {
   return const_cast<Image*>(this)->row(layer, y);
+}
+
+void Image::forget_rows(int first, int last) {
+  last = std::min(last, spec_.data_window.height);
+  for (int layer = 0; layer < static_cast<int>(planes_.size()); ++layer) {
+    const std::size_t bytes = row_bytes(layer);
+    forget_pixels(planes_[static_cast<std::size_t>(layer)], bytes * static_cast<std::size_t>(first),
+                  bytes * static_cast<std::size_t>(last));
+  }
 }
 
 }  // namespace cuimg

@@ -26,6 +26,9 @@ class Image {
   /// @param y absolute, within the data window. @returns the row's leftmost pixel.
   std::byte* row(int layer, int y);
   const std::byte* row(int layer, int y) const;
+  /// Gives the memory of rows back that nobody reads again, and of those above them.
+  /// @param first, last counted from the top of the data window; `last` stays.
+  void forget_rows(int first, int last);
 
  private:
   Spec spec_;

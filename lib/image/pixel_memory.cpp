@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "image/pixel_memory.h"
 
+#include <algorithm>
+#include <cstdint>
 #include <cstdlib>
 #include <string>
 
@@ -8,6 +10,7 @@
 
 #if defined(__linux__)
 #include <sys/mman.h>
+#include <unistd.h>
 #endif
 
 namespace cuimg {
@@ -28,6 +31,20 @@ PixelMemory allocate_pixels(std::size_t bytes, const char* what) {
   if (is_large) madvise(memory.get(), size / huge_page * huge_page, MADV_HUGEPAGE);
 #endif
   return memory;
+}
+
+void forget_pixels(const PixelMemory& memory, std::size_t first, std::size_t last) {
+#if defined(__linux__)
+  const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
+  const auto start = reinterpret_cast<std::uintptr_t>(memory.get());
+  // A page that the allocation shares with others stays.
+  const std::uintptr_t begin =
+      std::max((start + first) / page * page, (start + page - 1) / page * page);
+  const std::uintptr_t end = (start + last) / page * page;
+  if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
+#else
+  (void)memory, (void)first, (void)last;
+#endif
 }
 
 }  // namespace cuimg

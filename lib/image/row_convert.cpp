@@ -8,6 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
+#include "image/instruction_set.h"
 #include "image/srgb_tables.h"
 
 #if defined(__x86_64__)
@@ -20,17 +21,6 @@ namespace {
 constexpr std::size_t block = 1024;  // values; a block of floats stays in the first-level cache
 
 #if defined(__x86_64__)
-bool has_avx2() {
-  static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                          __builtin_cpu_supports("f16c");
-  return has;
-}
-
-template <class Loop>
-__attribute__((target("avx2,fma,f16c"), flatten)) void run_avx2(const Loop& loop) {
-  loop();
-}
-
 /// Hardware conversion, except that a signalling NaN stays as it is.
 __attribute__((target("avx2,f16c"))) void halves_to_floats_avx2(const Half* source, float* target,
                                                                 std::size_t count) {
@@ -65,9 +55,6 @@ __attribute__((target("avx2,f16c"))) void floats_to_halves_avx2(const float* sou
   for (; i < count; ++i) target[i] = float_to_half(source[i]);
 }
 #else
-bool has_avx2() { return false; }
-template <class Loop>
-void run_avx2(const Loop&) {}
 void halves_to_floats_avx2(const Half*, float*, std::size_t) {}
 void floats_to_halves_avx2(const float*, Half*, std::size_t) {}
 #endif

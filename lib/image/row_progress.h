@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // How far a producer of rows has come, so that its consumer starts before it ends: decoding,
-// filtering and encoding of one image overlap through two of these.
+// filtering and encoding of one image overlap through two of these. Where memory is short the
+// producer stays near its consumer, and rows that were used give their memory back.
 #pragma once
 
 #include <condition_variable>
 #include <exception>
+#include <functional>
 #include <mutex>
 
 namespace cuimg {
@@ -12,20 +14,40 @@ namespace cuimg {
 /// Counts finished rows from the top of the data window. One producer, any number of consumers.
 class RowProgress {
  public:
-  /// Rows [0, rows) are complete. Never goes back.
+  /// The producer begins no row that lies `ahead` or more past the released ones, unless a consumer
+  /// waits for it. Without this it never waits. Called before either begins.
+  /// @param forget called with [first, last) as rows are released, many at a time.
+  void keep_near(int ahead, std::function<void(int first, int last)> forget);
+
+  /// Rows [0, rows) are complete. Never goes back. Waits for room for the next.
   void advance(int rows);
   /// Every row is complete.
   void finish();
   /// The producer failed: every wait throws `cause`.
   void fail(std::exception_ptr cause);
+  /// Blocks a producer until it may begin with this row.
+  void wait_for_room(int row);
+
   /// Blocks until rows [0, rows) are complete. @throws what the producer failed with.
   void wait_for(int rows);
+  /// Nobody reads rows [0, rows) again.
+  void release(int rows);
+  /// The consumer has left: the producer waits no more.
+  void abandon();
+  /// Whether release() is of use.
+  bool keeps_near() const { return ahead_ > 0; }
 
  private:
   std::mutex mutex_;
   std::condition_variable changed_;
   int rows_ = 0;
   std::exception_ptr failure_;
+  int ahead_ = 0;   ///< 0: as far as it likes.
+  int wanted_ = 0;  ///< What consumers have waited for.
+  int released_ = 0;
+  int forgotten_ = 0;
+  bool abandoned_ = false;
+  std::function<void(int, int)> forget_;
 };
 
 }  // namespace cuimg

@@ -46,8 +46,8 @@ struct LayerSpec {
 };
 
 /// A header entry that is carried from input to output. Formats keep what they can.
-using MetadataValue =
-    std::variant<std::string, std::int64_t, double, std::vector<double>, std::vector<std::string>>;
+using MetadataValue = std::variant<std::string, std::int64_t, double, std::vector<std::int64_t>,
+                                   std::vector<double>, std::vector<std::string>>;
 using Metadata = std::map<std::string, MetadataValue>;
 
 struct Spec {

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Windows BMP: 1, 4 and 8 bit palettes, 16, 24 and 32 bit with and without bit fields. The
-// run-length codes (RLE4, RLE8) are refused by name.
+// Windows BMP: 1, 4 and 8 bit palettes, also run-length coded, 16, 24 and 32 bit with and without
+// bit fields.
 #include <cstring>
 #include <vector>
 
+#include "io/bmp_runs.h"
 #include "io/byte_reader.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
@@ -51,18 +52,27 @@ class BmpDecoder final : public FlatDecoder {
     if (bits_ <= 8) read_palette(header_size == 12 ? 3 : 4);
     in_.seek(offset);
     stride_ = (std::uint64_t{bits_} * static_cast<std::uint64_t>(width_) + 31) / 32 * 4;
-    pixels_ = in_.take(stride_ * static_cast<std::uint64_t>(height_));
+    if (!run_length_) pixels_ = in_.take(stride_ * static_cast<std::uint64_t>(height_));
     const int channels = grey_ ? 1 : fields_[3].mask != 0 ? 4 : 3;
     spec_ = flat_spec(width_, height_, channels, PixelType::u8,
                       {options_.raw ? Curve::raw : Curve::srgb, 1.0f, false, {}});
     facts_["bits"] = std::int64_t{bits_};
+    if (run_length_) facts_["compression"] = std::string(bits_ == 8 ? "RLE8" : "RLE4");
   }
 
   void read(Image& image, RowProgress& progress) override {
     const Orientation orientation{top_down_ ? 1 : 4};
     std::vector<std::byte> row(image.row_bytes(0));
+    std::vector<std::uint8_t> indices(bits_ <= 8 ? static_cast<std::size_t>(width_) : 0);
+    BmpRuns runs(in_, bits_);
     for (int y = 0; y < height_; ++y) {
-      expand(pixels_.subspan(static_cast<std::size_t>(stride_) * static_cast<std::size_t>(y)), row);
+      if (run_length_)
+        runs.read(indices);
+      else if (bits_ <= 8)
+        unpack(stored(y), indices);
+      else
+        expand(stored(y), row);
+      if (bits_ <= 8) color(indices, row);
       place_rows(image, 0, orientation, width_, height_, y, 1, row.data(), row.size());
       if (top_down_ && y % 64 == 63) progress.advance(y + 1);
     }
@@ -92,12 +102,15 @@ class BmpDecoder final : public FlatDecoder {
       colors_ = in_.u32le();
       in_.u32le();
     }
-    if (compression == 1 || compression == 2)
-      in_.fail(compression == 1 ? "RLE8 compression" : "RLE4 compression",
-               "uncompressed files are read");
-    constexpr std::uint32_t bit_fields = 3, alpha_bit_fields = 6;
+    constexpr std::uint32_t rle8 = 1, rle4 = 2, bit_fields = 3, alpha_bit_fields = 6;
+    run_length_ = compression == rle8 || compression == rle4;
     const bool masked = compression == bit_fields || compression == alpha_bit_fields;
-    if (compression != 0 && !masked) in_.fail("compression " + std::to_string(compression));
+    if (compression != 0 && !masked && !run_length_)
+      in_.fail("compression " + std::to_string(compression));
+    if (run_length_ && bits_ != (compression == rle8 ? 8u : 4u))
+      in_.fail(std::to_string(bits_) + " bits a pixel in run-length code");
+    if (run_length_ && top_down_)
+      in_.fail("run-length code from the top, which the format forbids");
     const bool deep = bits_ == 16 || bits_ == 32;
     if (!(bits_ == 1 || bits_ == 4 || bits_ == 8 || bits_ == 24 || deep) || (masked && !deep))
       in_.fail(std::to_string(bits_) + " bits a pixel", "1, 4, 8, 16, 24 and 32 are read");
@@ -129,22 +142,34 @@ class BmpDecoder final : public FlatDecoder {
     }
   }
 
-  void expand(std::span<const std::byte> stored, std::vector<std::byte>& row) const {
+  const std::byte* stored(int y) const {
+    return &pixels_[static_cast<std::size_t>(stride_) * static_cast<std::size_t>(y)];
+  }
+
+  void unpack(const std::byte* stored, std::vector<std::uint8_t>& indices) const {
+    for (std::size_t x = 0; x < indices.size(); ++x) {
+      const std::size_t bit = x * bits_;
+      indices[x] = static_cast<std::uint8_t>(std::to_integer<unsigned>(stored[bit / 8]) >>
+                                                 (8 - bits_ - bit % 8) &
+                                             ((1u << bits_) - 1));
+    }
+  }
+
+  void color(const std::vector<std::uint8_t>& indices, std::vector<std::byte>& row) const {
+    for (std::size_t x = 0; x < indices.size(); ++x) {
+      if (indices[x] >= colors_)
+        in_.fail("colour " + std::to_string(indices[x]) + " is not in the palette");
+      const std::byte* bgr = &palette_[indices[x] * palette_entry_];
+      if (grey_)
+        row[x] = bgr[0];
+      else
+        for (std::size_t c = 0; c < 3; ++c) row[3 * x + c] = bgr[2 - c];
+    }
+  }
+
+  void expand(const std::byte* stored, std::vector<std::byte>& row) const {
     const auto width = static_cast<std::size_t>(width_);
-    if (bits_ <= 8) {
-      for (std::size_t x = 0; x < width; ++x) {
-        const std::size_t bit = x * bits_;
-        const unsigned index = std::to_integer<unsigned>(stored[bit / 8]) >> (8 - bits_ - bit % 8) &
-                               ((1u << bits_) - 1);
-        if (index >= colors_)
-          in_.fail("colour " + std::to_string(index) + " is not in the palette");
-        const std::byte* bgr = &palette_[index * palette_entry_];
-        if (grey_)
-          row[x] = bgr[0];
-        else
-          for (std::size_t c = 0; c < 3; ++c) row[3 * x + c] = bgr[2 - c];
-      }
-    } else if (bits_ == 24) {
+    if (bits_ == 24) {
       for (std::size_t x = 0; x < width; ++x)
         for (std::size_t c = 0; c < 3; ++c) row[3 * x + c] = stored[3 * x + 2 - c];
     } else {
@@ -162,7 +187,7 @@ class BmpDecoder final : public FlatDecoder {
   int width_ = 0, height_ = 0;
   unsigned bits_ = 0;
   std::uint32_t colors_ = 0;
-  bool top_down_ = false, masks_follow_ = false, grey_ = false;
+  bool top_down_ = false, masks_follow_ = false, grey_ = false, run_length_ = false;
   Field fields_[4];
   std::span<const std::byte> palette_, pixels_;
   std::size_t palette_entry_ = 0;
@@ -205,17 +230,13 @@ void encode_bmp(const Image& image, const EncodeOptions& options, RowProgress& r
   for (std::uint32_t i = 0; i < palette / 4; ++i) put(i * 0x010101, 4);
   sink.write(out);
 
-  ready.wait_for(window.height);  // the bottom row comes first
-  std::vector<std::byte> row(stride);
-  for (int y = window.bottom() - 1; y >= window.y; --y) {
-    const std::byte* from = image.row(0, y);
-    for (std::size_t x = 0; x < static_cast<std::size_t>(window.width); ++x, from += channels) {
-      std::byte* to = &row[x * pixel];
+  write_bottom_up(sink, window.height, stride, ready, [&](int y, std::byte* to) {
+    const std::byte* from = image.row(0, window.y + y);
+    for (int x = 0; x < window.width; ++x, from += channels, to += pixel) {
       for (std::size_t c = 0; c < (grey ? 1u : 3u); ++c) to[c] = from[channels < 3 ? 0 : 2 - c];
       if (alpha) to[3] = from[channels - 1];
     }
-    sink.write(row);
-  }
+  });
 }
 
 }  // namespace

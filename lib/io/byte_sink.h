@@ -57,6 +57,10 @@ class OutputFile {
   std::unique_ptr<Impl> impl_;
 };
 
+/// Looks whether an OutputFile could be opened, and writes nothing. @throws Error as it would.
+/// @param makes_folders its folder need not be there.
+void check_output(const std::string& path, bool no_clobber, bool makes_folders);
+
 /// SIGINT, SIGTERM and SIGHUP remove the temporary files of this process, then end it as the
 /// signal would have. Called once by the program; a library's user may choose not to.
 void remove_temporaries_on_signals();

@@ -25,6 +25,16 @@ std::string known_formats() {
   return names;
 }
 
+// A format that has no parts has one, and it has one level.
+void check_is_first(const ByteSource& source, const DecodeOptions& options) {
+  if (options.part != 0)
+    throw Error(source.name(), "part " + std::to_string(options.part) + " does not exist",
+                "the file has part 0 only");
+  if (options.mip_level != 0)
+    throw Error(source.name(), "mip level " + std::to_string(options.mip_level) + " does not exist",
+                "the file has level 0 only");
+}
+
 }  // namespace
 
 const Codec* codec_named(std::string_view name_or_extension) {
@@ -55,10 +65,24 @@ const Codec& codec_for_output(const std::string& path, const std::string& format
               "use " + known_formats() + " or --format");
 }
 
+std::string chosen_compression(const EncodeOptions& options, const Codec& codec) {
+  const auto& known = codec.compressions;
+  if (options.compression.empty()) return known.empty() ? "" : std::string(known.front());
+  if (std::find(known.begin(), known.end(), options.compression) != known.end())
+    return options.compression;
+  std::string names;
+  for (std::string_view name : known) names += (names.empty() ? "" : ", ") + std::string(name);
+  throw Error(std::string(codec.name), "--compression " + options.compression + " is unknown",
+              names.empty() ? "the format has none" : "use " + names);
+}
+
 std::unique_ptr<Decoder> open_image(std::shared_ptr<const ByteSource> source,
                                     const DecodeOptions& options) {
   for (const Codec& codec : codecs())
-    if (codec.sniff(source->bytes())) return codec.open(source, options);
+    if (codec.sniff(source->bytes())) {
+      if (!codec.capabilities.parts) check_is_first(*source, options);
+      return codec.open(source, options);
+    }
   const std::string_view refused = refused_format(source->bytes());
   if (!refused.empty())
     throw Error(source->name(), std::string(refused) + " is not supported",

@@ -60,6 +60,8 @@ struct Capabilities {
   bool layers = false;     ///< Any number of layers, any channel names, mixed types.
   bool windows = false;    ///< Data window apart from display window.
   bool primaries = false;  ///< Can carry chromaticities other than Rec.709's.
+  bool parts = false;      ///< Files may hold parts and mip levels to choose from.
+  std::vector<std::string_view> lossy = {};  ///< Compressions that EncodeOptions::quality is for.
   ColorEncoding integer_encoding = {Curve::srgb, 1.0f, false, {}};  ///< Of u8 and u16 pixels.
   ColorEncoding float_encoding = {Curve::linear, 1.0f, true, {}};   ///< Of half and float pixels.
 };
@@ -87,6 +89,8 @@ const Codec* codec_named(std::string_view name_or_extension);
 /// The codec for writing `path`. @param format "" to go by the extension. @throws Error with the
 /// known ones.
 const Codec& codec_for_output(const std::string& path, const std::string& format);
+/// The compression asked for, or the codec's default. @throws Error naming the known ones.
+std::string chosen_compression(const EncodeOptions& options, const Codec& codec);
 /// Opens by content. Formats known and not supported (DPX, WebP, HEIF, JPEG 2000, JPEG XL, ...) are
 /// refused by name. @throws Error naming the source.
 std::unique_ptr<Decoder> open_image(std::shared_ptr<const ByteSource> source, const DecodeOptions&);

@@ -51,11 +51,12 @@ bool is_structural(std::string_view name) {
 }
 
 using List = std::vector<double>;
+using Whole = std::vector<std::int64_t>;
 
-template <class Vector, int n>
-List elements(const Vector& v) {
-  List list;
-  for (int i = 0; i < n; ++i) list.push_back(static_cast<double>(v[i]));
+template <class Vector, int n, class Result = List>
+Result elements(const Vector& v) {
+  Result list;
+  for (int i = 0; i < n; ++i) list.push_back(static_cast<typename Result::value_type>(v[i]));
   return list;
 }
 
@@ -67,10 +68,11 @@ List matrix_elements(const Matrix& m) {
   return list;
 }
 
-template <class Box>
-List box_elements(const Box& b) {
-  return {static_cast<double>(b.min.x), static_cast<double>(b.min.y), static_cast<double>(b.max.x),
-          static_cast<double>(b.max.y)};
+template <class Box, class Result = List>
+Result box_elements(const Box& b) {
+  using T = typename Result::value_type;
+  return {static_cast<T>(b.min.x), static_cast<T>(b.min.y), static_cast<T>(b.max.x),
+          static_cast<T>(b.max.y)};
 }
 
 // Tries one attribute type; true when the attribute is of it.
@@ -89,17 +91,17 @@ std::optional<MetadataValue> value_of(const Imf::Attribute& a) {
   (void)(convert<StringAttribute>(a, v, [](const std::string& s) { return s; }) ||
          convert<IntAttribute>(a, v, [](int i) { return std::int64_t{i}; }) ||
          convert<FloatAttribute>(a, v, as_double) || convert<DoubleAttribute>(a, v, as_double) ||
-         convert<V2iAttribute>(a, v, elements<Imath::V2i, 2>) ||
+         convert<V2iAttribute>(a, v, elements<Imath::V2i, 2, Whole>) ||
          convert<V2fAttribute>(a, v, elements<Imath::V2f, 2>) ||
          convert<V2dAttribute>(a, v, elements<Imath::V2d, 2>) ||
-         convert<V3iAttribute>(a, v, elements<Imath::V3i, 3>) ||
+         convert<V3iAttribute>(a, v, elements<Imath::V3i, 3, Whole>) ||
          convert<V3fAttribute>(a, v, elements<Imath::V3f, 3>) ||
          convert<V3dAttribute>(a, v, elements<Imath::V3d, 3>) ||
          convert<M33fAttribute>(a, v, matrix_elements<Imath::M33f, 3>) ||
          convert<M33dAttribute>(a, v, matrix_elements<Imath::M33d, 3>) ||
          convert<M44fAttribute>(a, v, matrix_elements<Imath::M44f, 4>) ||
          convert<M44dAttribute>(a, v, matrix_elements<Imath::M44d, 4>) ||
-         convert<Box2iAttribute>(a, v, box_elements<Imath::Box2i>) ||
+         convert<Box2iAttribute>(a, v, box_elements<Imath::Box2i, Whole>) ||
          convert<Box2fAttribute>(a, v, box_elements<Imath::Box2f>) ||
          convert<FloatVectorAttribute>(
              a, v, [](const std::vector<float>& f) { return List(f.begin(), f.end()); }) ||
@@ -215,6 +217,22 @@ void add_list(const std::string& name, const List& v, Imf::Header& header) {
   }
 }
 
+// Whole numbers come in twos, threes and the fours of a box; other counts are a list of floats.
+void add_whole(const std::string& name, const Whole& v, Imf::Header& header) {
+  const bool fits = std::all_of(v.begin(), v.end(), [](std::int64_t i) {
+    return i >= std::numeric_limits<int>::min() && i <= std::numeric_limits<int>::max();
+  });
+  const auto at = [&](std::size_t i) { return static_cast<int>(v[i]); };
+  if (fits && v.size() == 2)
+    header.insert(name, Imf::V2iAttribute({at(0), at(1)}));
+  else if (fits && v.size() == 3)
+    header.insert(name, Imf::V3iAttribute({at(0), at(1), at(2)}));
+  else if (fits && v.size() == 4)
+    header.insert(name, Imf::Box2iAttribute(Imath::Box2i({at(0), at(1)}, {at(2), at(3)})));
+  else
+    add_list(name, List(v.begin(), v.end()), header);
+}
+
 void add_one(const std::string& name, const MetadataValue& value, Imf::Header& header) {
   if (const auto* text = std::get_if<std::string>(&value)) {
     if (name == "envmap" && (*text == "cube" || *text == "latlong"))
@@ -229,6 +247,8 @@ void add_one(const std::string& name, const MetadataValue& value, Imf::Header& h
       header.insert(name, Imf::DoubleAttribute(static_cast<double>(*integer)));
   } else if (const auto* number = std::get_if<double>(&value)) {
     add_number(name, *number, header);
+  } else if (const auto* whole = std::get_if<Whole>(&value)) {
+    add_whole(name, *whole, header);
   } else if (const auto* list = std::get_if<List>(&value)) {
     add_list(name, *list, header);
   } else if (const auto* strings = std::get_if<std::vector<std::string>>(&value)) {

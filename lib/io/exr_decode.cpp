@@ -4,7 +4,6 @@
 #include <OpenEXR/ImfInputPart.h>
 #include <OpenEXR/ImfMultiPartInputFile.h>
 #include <OpenEXR/ImfPartType.h>
-#include <OpenEXR/ImfRgbaFile.h>
 #include <OpenEXR/ImfTiledInputPart.h>
 
 #include <algorithm>
@@ -15,6 +14,7 @@
 #include "image/error.h"
 #include "io/exr_codec.h"
 #include "io/exr_layout.h"
+#include "io/exr_luminance_chroma.h"
 #include "io/exr_stream.h"
 #include "io/exr_support.h"
 
@@ -39,6 +39,14 @@ struct SparsePlane {
   std::vector<std::byte> pixels;
 };
 
+bool is_deep(const Imf::Header& header) {
+  return header.hasType() && Imf::isDeepData(header.type());
+}
+
+std::string name_of_part(const Imf::Header& header, int part) {
+  return std::to_string(part) + (header.hasName() ? " '" + header.name() + "'" : "");
+}
+
 int floor_div(int a, int b) { return a / b - (a % b < 0 ? 1 : 0); }
 
 class ExrDecoder final : public Decoder {
@@ -50,16 +58,15 @@ class ExrDecoder final : public Decoder {
 
  private:
   void open();
-  [[noreturn]] void refuse_deep() const {
-    throw Error(source_->name(), "deep EXR is not supported", "flatten it first");
-  }
+  [[noreturn]] void refuse_deep_part() const;
   std::uint64_t chunk_count(const Imf::Header& header) const;
   void choose_level();
   void gather_facts(const Imf::Header& header);
   void read_scanlines(Image& image, RowProgress& progress);
   void read_tiles(Image& image, RowProgress& progress);
-  void read_luminance_chroma(Imf::RgbaInputFile& file, Image& image, int first, int last);
   Imf::FrameBuffer frame_buffer(Image& image, std::vector<SparsePlane>& sparse) const;
+  std::unique_ptr<ExrLuminanceChroma> luminance_chroma(Image& image,
+                                                       Imf::FrameBuffer& buffer) const;
 
   template <class Work>
   void translating_errors(Work work) {
@@ -96,7 +103,8 @@ void ExrDecoder::open() {
   set_library_limits(options_);
   // The version field's bits for deep data and for several parts, which name their own types.
   const auto flags = std::to_integer<unsigned>(source_->bytes()[5]);
-  if ((flags & 0x08) != 0 && (flags & 0x10) == 0) refuse_deep();
+  if ((flags & 0x08) != 0 && (flags & 0x10) == 0)
+    throw Error(source_->name(), "deep EXR is not supported", "flatten it first");
   const std::size_t chunk_tables = check_attributes(*source_);
   // Chunk tables are not rebuilt: a file without one was not finished.
   file_ = std::make_unique<Imf::MultiPartInputFile>(input_, threads_, false);
@@ -106,14 +114,25 @@ void ExrDecoder::open() {
                 parts == 1 ? "the file has part 0 only"
                            : "the file has parts 0 to " + std::to_string(parts - 1));
   const Imf::Header& header = file_->header(options_.part);
-  if (header.hasType() && Imf::isDeepData(header.type())) refuse_deep();
-  layout_ = exr_layout(*source_, header, options_, parts == 1 && !header.hasTileDescription());
+  if (is_deep(header)) refuse_deep_part();
+  layout_ = exr_layout(*source_, header, options_);
   check_plausible(*source_, header);
   gather_facts(header);
   if (header.hasTileDescription())
     tiled_ = std::make_unique<Imf::TiledInputPart>(*file_, options_.part);
   check_chunks(*source_, *file_, chunk_count(header), chunk_tables);
   choose_level();
+}
+
+void ExrDecoder::refuse_deep_part() const {
+  std::string flat;
+  for (int part = 0; part < file_->parts(); ++part)
+    if (!is_deep(file_->header(part)))
+      flat += (flat.empty() ? "" : ", ") + name_of_part(file_->header(part), part);
+  throw Error(source_->name(),
+              "part " + name_of_part(file_->header(options_.part), options_.part) +
+                  " is deep, which is not supported",
+              flat.empty() ? "flatten it first" : "flatten it, or choose one with --part: " + flat);
 }
 
 std::uint64_t ExrDecoder::chunk_count(const Imf::Header& header) const {
@@ -206,56 +225,40 @@ void spread(const SparsePlane& plane, Image& image, int y) {
     std::memcpy(to, from + bytes * static_cast<std::size_t>(x / channel.x_sampling), bytes);
 }
 
-void ExrDecoder::read_luminance_chroma(Imf::RgbaInputFile& file, Image& image, int first,
-                                       int last) {
-  const Rect window = layout_.spec.data_window;
-  const int layer = layout_.luminance_chroma_layer;
-  const auto width = static_cast<std::size_t>(window.width);
-  const std::size_t channels = layout_.spec.layers[static_cast<std::size_t>(layer)].channels.size();
-  std::vector<Imf::Rgba> rows(width * static_cast<std::size_t>(last - first + 1));
-  // The library wants the address of pixel (0, 0), which may lie outside.
-  const std::intptr_t offset = (static_cast<std::intptr_t>(first) * window.width + window.x) *
-                               std::intptr_t{sizeof(Imf::Rgba)};
-  file.setFrameBuffer(
-      reinterpret_cast<Imf::Rgba*>(reinterpret_cast<std::intptr_t>(rows.data()) - offset), 1,
-      width);
-  file.readPixels(first, last);
-  for (int y = first; y <= last; ++y) {
-    const Imf::Rgba* from = rows.data() + width * static_cast<std::size_t>(y - first);
-    std::byte* to = image.row(layer, y);
-    for (std::size_t x = 0; x < width; ++x, to += 2 * channels) {
-      const std::uint16_t values[4] = {from[x].r.bits(), from[x].g.bits(), from[x].b.bits(),
-                                       from[x].a.bits()};
-      std::memcpy(to, values, 2 * channels);
-    }
-  }
+std::unique_ptr<ExrLuminanceChroma> ExrDecoder::luminance_chroma(Image& image,
+                                                                 Imf::FrameBuffer& buffer) const {
+  if (layout_.luminance_chroma_layer < 0) return nullptr;
+  auto chroma = std::make_unique<ExrLuminanceChroma>(file_->header(options_.part), image,
+                                                     layout_.luminance_chroma_layer);
+  chroma->add_to(buffer);
+  return chroma;
 }
 
 void ExrDecoder::read_scanlines(Image& image, RowProgress& progress) {
   const Rect window = layout_.spec.data_window;
   Imf::InputPart part(*file_, options_.part);
   std::vector<SparsePlane> sparse;
-  part.setFrameBuffer(frame_buffer(image, sparse));
-  ExrInput second_input(source_);
-  std::unique_ptr<Imf::RgbaInputFile> reconstructed;
-  if (layout_.luminance_chroma_layer >= 0)
-    reconstructed = std::make_unique<Imf::RgbaInputFile>(second_input, threads_);
+  Imf::FrameBuffer buffer = frame_buffer(image, sparse);
+  const std::unique_ptr<ExrLuminanceChroma> chroma = luminance_chroma(image, buffer);
+  part.setFrameBuffer(buffer);
 
   const int block = exr_block_rows(part.header().compression(), threads_);
   for (int y = window.y; y < window.bottom(); y += std::min(block, window.bottom() - y)) {
     const int last = y + std::min(block, window.bottom() - y) - 1;
-    if (!layout_.channels.empty()) part.readPixels(y, last);
-    if (reconstructed) read_luminance_chroma(*reconstructed, image, y, last);
+    part.readPixels(y, last);
     for (const SparsePlane& plane : sparse)
       for (int row = y; row <= last; ++row) spread(plane, image, row);
-    progress.advance(last + 1 - window.y);
+    const int rows = last + 1 - window.y;
+    progress.advance(chroma ? chroma->convert(rows) : rows);
   }
 }
 
 void ExrDecoder::read_tiles(Image& image, RowProgress& progress) {
   const int level = options_.mip_level;
   std::vector<SparsePlane> none;  // tiled files have no subsampled channels
-  tiled_->setFrameBuffer(frame_buffer(image, none));
+  Imf::FrameBuffer buffer = frame_buffer(image, none);
+  const std::unique_ptr<ExrLuminanceChroma> chroma = luminance_chroma(image, buffer);
+  tiled_->setFrameBuffer(buffer);
   const int across = tiled_->numXTiles(level), down = tiled_->numYTiles(level);
   const int tile_rows = static_cast<int>(tiled_->tileYSize());
   // Enough tiles at a time to keep every thread busy.
@@ -263,9 +266,9 @@ void ExrDecoder::read_tiles(Image& image, RowProgress& progress) {
   for (int row = 0; row < down; row += wanted) {
     const int last = std::min(row + wanted, down) - 1;
     tiled_->readTiles(0, across - 1, row, last, level, level);
-    const std::int64_t rows = std::int64_t{last + 1} * tile_rows;
-    progress.advance(
-        static_cast<int>(std::min<std::int64_t>(rows, layout_.spec.data_window.height)));
+    const auto rows = static_cast<int>(std::min<std::int64_t>(std::int64_t{last + 1} * tile_rows,
+                                                              layout_.spec.data_window.height));
+    progress.advance(chroma ? chroma->convert(rows) : rows);
   }
 }
 

@@ -52,9 +52,11 @@ std::uint64_t largest_ratio(Imf::Compression compression) {
 bool is_luminance_chroma(const Imf::ChannelList& channels) {
   const auto sampled = [&](const char* name, int sampling) {
     const Imf::Channel* c = channels.findChannel(name);
-    return c != nullptr && c->xSampling == sampling && c->ySampling == sampling;
+    return c != nullptr && c->type != Imf::UINT && c->xSampling == sampling &&
+           c->ySampling == sampling;
   };
-  return sampled("Y", 1) && sampled("RY", 2) && sampled("BY", 2);
+  return sampled("Y", 1) &&
+         ((sampled("RY", 2) && sampled("BY", 2)) || (sampled("RY", 1) && sampled("BY", 1)));
 }
 
 bool is_luminance_chroma_name(const std::string& name) {
@@ -105,7 +107,7 @@ Imath::Box2i box_of(const Rect& rect) {
 }
 
 ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header,
-                     const DecodeOptions& options, bool may_reconstruct) {
+                     const DecodeOptions& options) {
   const Imath::Box2i data = header.dataWindow(), display = header.displayWindow();
   check_size(source, width_of(data), height_of(data), options);
   check_size(source, width_of(display), height_of(display), options);
@@ -127,14 +129,10 @@ ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header,
   spec.metadata = metadata_of(header);
 
   if (is_luminance_chroma(header.channels()) && !options.raw) {
-    if (may_reconstruct) {
-      layout.luminance_chroma_layer = 0;
-      LayerSpec layer{"", {"R", "G", "B"}, PixelType::half};
-      if (header.channels().findChannel("A") != nullptr) layer.channels.push_back("A");
-      spec.layers.push_back(layer);
-    } else {
-      tell(options, source, "luminance-chroma in a multi-part file is read as channels Y, RY, BY");
-    }
+    layout.luminance_chroma_layer = 0;
+    LayerSpec layer{"", {"R", "G", "B"}, PixelType::half};
+    if (header.channels().findChannel("A") != nullptr) layer.channels.push_back("A");
+    spec.layers.push_back(layer);
   }
   place_channels(source, header, options, layout);
   return layout;

@@ -26,7 +26,7 @@ struct ExrChannel {
 struct ExrLayout {
   Spec spec;
   std::vector<ExrChannel> channels;
-  /// Y, RY and BY become the half layer with this index, through OpenEXR's reconstruction; -1: no.
+  /// Y, RY and BY become the half layer with this index (exr_luminance_chroma.h); -1: no.
   int luminance_chroma_layer = -1;
 };
 
@@ -34,10 +34,9 @@ Rect rect_of(const Imath::Box2i& box);
 Imath::Box2i box_of(const Rect& rect);
 
 /// Windows, layers, colour and metadata of a part at full resolution.
-/// @param may_reconstruct whether luminance-chroma can be converted for this part.
 /// @throws Error when the sizes pass the limits.
 ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header,
-                     const DecodeOptions& options, bool may_reconstruct);
+                     const DecodeOptions& options);
 
 /// Walks the attributes of every header, because OpenEXR allocates what a size states before it
 /// reads. @returns where the headers end and the tables of chunks begin.

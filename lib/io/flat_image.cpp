@@ -38,15 +38,24 @@ const LayerSpec& encodable_layer(const Image& image, const Codec& codec) {
   return layer;
 }
 
-std::string chosen_compression(const EncodeOptions& options, const Codec& codec) {
-  const auto& known = codec.compressions;
-  if (options.compression.empty()) return known.empty() ? "" : std::string(known.front());
-  if (std::find(known.begin(), known.end(), options.compression) != known.end())
-    return options.compression;
-  std::string names;
-  for (std::string_view name : known) names += (names.empty() ? "" : ", ") + std::string(name);
-  throw Error(std::string(codec.name), "--compression " + options.compression + " is unknown",
-              names.empty() ? "the format has none" : "use " + names);
+void write_bottom_up(ByteSink& sink, int height, std::size_t stride, RowProgress& ready,
+                     const std::function<void(int, std::byte*)>& fill) {
+  constexpr std::size_t block_bytes = std::size_t{1} << 20;
+  const int block_rows = static_cast<int>(std::max<std::size_t>(1, block_bytes / stride));
+  const std::uint64_t start = sink.position();
+  const auto place = [&](int row) { return start + static_cast<std::uint64_t>(row) * stride; };
+  std::vector<std::byte> block;
+  for (int top = 0; top < height; top += std::min(block_rows, height - top)) {
+    const int rows = std::min(block_rows, height - top);
+    ready.wait_for(top + rows);
+    block.assign(static_cast<std::size_t>(rows) * stride, std::byte{0});
+    for (int i = 0; i < rows; ++i)
+      fill(top + i, block.data() + static_cast<std::size_t>(rows - 1 - i) * stride);
+    ready.release(top + rows);
+    sink.seek(place(height - top - rows));
+    sink.write(block);
+  }
+  sink.seek(place(height));
 }
 
 std::optional<double> metadata_number(const Metadata& metadata, const std::string& key) {

@@ -17,8 +17,10 @@ Spec flat_spec(int width, int height, int channels, PixelType type, const ColorE
 /// of channels that the format does not hold.
 const LayerSpec& encodable_layer(const Image& image, const Codec& codec);
 
-/// The compression asked for, or the codec's default. @throws Error naming the known ones.
-std::string chosen_compression(const EncodeOptions& options, const Codec& codec);
+/// Writes rows of a format that begins with the bottom one, as they become complete from the top.
+/// @param stride bytes a row; @param fill copies row y, counted from the top, to zeroed bytes.
+void write_bottom_up(ByteSink& sink, int height, std::size_t stride, RowProgress& ready,
+                     const std::function<void(int y, std::byte* to)>& fill);
 
 /// Metadata `key` as a number, or nothing.
 std::optional<double> metadata_number(const Metadata& metadata, const std::string& key);

@@ -58,7 +58,7 @@ class HdrDecoder final : public FlatDecoder {
     spec_ =
         flat_spec(turned ? height_ : width_, turned ? width_ : height_, 3, PixelType::f32, color);
     spec_.pixel_aspect = static_cast<float>(turned ? aspect : 1 / aspect);
-    if (exposure != 1) spec_.metadata[exposure_key] = exposure;
+    if (exposure != 1) spec_.metadata.emplace(exposure_key, exposure);
     facts_["format"] = xyz_ ? "XYZE" : "RGBE";
     if (orientation_.exif != 1) facts_["orientation"] = "resolved from the resolution line";
   }
@@ -241,6 +241,7 @@ void encode_hdr(const Image& image, const EncodeOptions& options, RowProgress& r
     ready.wait_for(y + 1);
     const auto* row = reinterpret_cast<const float*>(image.row(0, window.y + y));
     for (std::size_t x = 0; x < line.size(); ++x) line[x] = encode_rgbe(row + 3 * x);
+    ready.release(y + 1);
     if (window.width < 8 || window.width > 0x7fff) {
       sink.write(std::as_bytes(std::span(line)));  // the run-length code knows no such widths
       continue;

@@ -265,6 +265,7 @@ Codec jpeg_codec() {
               {"420", "422", "444"},
               encode_jpeg};
   codec.capabilities.types = {PixelType::u8};
+  codec.capabilities.lossy = codec.compressions;
   codec.capabilities.grey = true;
   return codec;
 }

@@ -171,6 +171,7 @@ void encode_jpeg(const Image& image, const EncodeOptions& options, RowProgress& 
       // libjpeg takes its input through pointers to non-const and only reads.
       rows[i] = reinterpret_cast<unsigned char*>(const_cast<std::byte*>(image.row(0, top + y + i)));
     if (!compressor.write(rows, count)) compressor.fail();
+    ready.release(y + count);
     if (compressor.half_full()) compressor.drain(sink);
   }
   if (!compressor.finish()) compressor.fail();

@@ -158,6 +158,29 @@ std::string temporary_path(const std::string& target) {
   return directory + "." + base + suffix;
 }
 
+[[noreturn]] void refuse_folder(const std::string& target, const std::string& name, int error) {
+  if (error == ENOENT && access(directory_of(target).c_str(), F_OK) != 0)
+    throw Error(name, "no folder '" + directory_of(target) + "'");
+  fail(name, "cannot write", error);
+}
+
+// What is known of a target whose links are resolved; nothing when it is not there.
+// @throws Error when it is there and may not be replaced.
+std::optional<struct stat> status_of(const std::string& target, const std::string& name,
+                                     bool no_clobber) {
+  struct stat status;
+  const bool exists = stat(target.c_str(), &status) == 0;
+  if (!exists && errno != ENOENT) fail(name, "cannot write", errno);
+  if (exists ? S_ISDIR(status.st_mode) : target.back() == '/')
+    throw Error(name, "is a directory, not a file");
+  if (!exists) return std::nullopt;
+  if (!S_ISREG(status.st_mode)) return status;
+  if (no_clobber) throw Error(name, "exists already", "--no-clobber keeps it");
+  // Renaming would replace a file that its owner made read-only.
+  if (access(target.c_str(), W_OK) != 0) fail(name, "cannot write", errno);
+  return status;
+}
+
 }  // namespace
 
 struct OutputFile::Impl {
@@ -194,9 +217,7 @@ void OutputFile::Impl::open_temporary(const struct stat* existing) {
     registered.reset();
     if (error == EEXIST && attempt < 100) continue;
     if (error == EINTR) continue;
-    if (error == ENOENT && access(directory_of(target).c_str(), F_OK) != 0)
-      throw Error(name, "no folder '" + directory_of(target) + "'");
-    fail(name, "cannot write", error);
+    refuse_folder(target, name, error);
   }
   if (existing != nullptr) {
     // Best effort: only root may give a file away, and a file system may have no modes.
@@ -226,6 +247,15 @@ void OutputFile::Impl::move_into_place() {
   temporary.clear();
 }
 
+void check_output(const std::string& path, bool no_clobber, bool makes_folders) {
+  if (inherited_descriptor(path)) return;
+  const std::string name = path, target = resolve_links(path, name);
+  const std::optional<struct stat> status = status_of(target, name, no_clobber);
+  if (status && !S_ISREG(status->st_mode)) return;
+  if (access(directory_of(target).c_str(), W_OK) != 0 && !(makes_folders && errno == ENOENT))
+    refuse_folder(target, name, errno);
+}
+
 OutputFile::OutputFile(std::string path, bool no_clobber) : impl_(std::make_unique<Impl>()) {
   Impl& self = *impl_;
   self.name = path == "-" ? "standard output" : path;
@@ -238,22 +268,15 @@ OutputFile::OutputFile(std::string path, bool no_clobber) : impl_(std::make_uniq
     return;
   }
   self.target = resolve_links(std::move(path), self.name);
-  struct stat status;
-  const bool exists = stat(self.target.c_str(), &status) == 0;
-  if (!exists && errno != ENOENT) fail(self.name, "cannot write", errno);
-  if (exists ? S_ISDIR(status.st_mode) : self.target.back() == '/')
-    throw Error(self.name, "is a directory, not a file");
-  if (exists && !S_ISREG(status.st_mode)) {
+  const std::optional<struct stat> status = status_of(self.target, self.name, no_clobber);
+  if (status && !S_ISREG(status->st_mode)) {
     do {
       self.descriptor.reset(::open(self.target.c_str(), O_WRONLY | O_CLOEXEC | O_NOCTTY));
     } while (self.descriptor.get() < 0 && errno == EINTR);
     if (self.descriptor.get() < 0) fail(self.name, "cannot write", errno);
     return;
   }
-  if (exists && no_clobber) throw Error(self.name, "exists already", "--no-clobber keeps it");
-  // Renaming would replace a file that its owner made read-only.
-  if (exists && access(self.target.c_str(), W_OK) != 0) fail(self.name, "cannot write", errno);
-  self.open_temporary(exists ? &status : nullptr);
+  self.open_temporary(status ? &*status : nullptr);
 }
 
 OutputFile::~OutputFile() = default;

@@ -72,10 +72,10 @@ void encode_pfm(const Image& image, const EncodeOptions& options, RowProgress& r
                              std::to_string(window.width) + " " + std::to_string(window.height) +
                              "\n-1.0\n";
   sink.write(std::as_bytes(std::span(header)));
-  ready.wait_for(window.height);  // the bottom row comes first
   static_assert(std::endian::native == std::endian::little);
-  for (int y = window.bottom() - 1; y >= window.y; --y)
-    sink.write({image.row(0, y), image.row_bytes(0)});
+  write_bottom_up(sink, window.height, image.row_bytes(0), ready, [&](int y, std::byte* to) {
+    std::memcpy(to, image.row(0, window.y + y), image.row_bytes(0));
+  });
 }
 
 }  // namespace

@@ -46,19 +46,21 @@ class Deflater {
   void run(std::span<const std::uint8_t> in, bool last, std::vector<std::byte>& out) {
     deflateReset(&stream_);
     constexpr std::size_t flush_room = 64;
-    out.resize(deflateBound(&stream_, static_cast<uLong>(in.size())) + flush_room);
+    room_.resize(deflateBound(&stream_, static_cast<uLong>(in.size())) + flush_room);
     stream_.next_in = const_cast<Bytef*>(in.data());
     stream_.avail_in = static_cast<uInt>(in.size());
-    stream_.next_out = reinterpret_cast<Bytef*>(out.data());
-    stream_.avail_out = static_cast<uInt>(out.size());
+    stream_.next_out = reinterpret_cast<Bytef*>(room_.data());
+    stream_.avail_out = static_cast<uInt>(room_.size());
     const int result = deflate(&stream_, last ? Z_FINISH : Z_SYNC_FLUSH);
     if (result != (last ? Z_STREAM_END : Z_OK) || stream_.avail_in != 0)
       throw Error("png", "zlib failed with " + std::to_string(result));
-    out.resize(out.size() - stream_.avail_out);
+    // Blocks may wait long for their turn, so they are no larger than they must be.
+    out.assign(room_.begin(), room_.end() - stream_.avail_out);
   }
 
  private:
   z_stream stream_ = {};
+  std::vector<std::byte> room_;
 };
 
 // Filters and deflates one block at a time; each thread has its own.
@@ -215,6 +217,8 @@ void deflate_png_rows(const PngPixels& pixels, RowProgress& ready,
     write(block.compressed);
     checksum = adler32_combine(checksum, block.checksum, static_cast<z_off_t>(block.raw_bytes));
     block.compressed = {};
+    // The next block filters against this one's last row.
+    ready.release(block.first + block.rows - 1);
   };
   const int threads = std::min(pixels.threads, static_cast<int>(blocks.size()));
   if (threads <= 1) {

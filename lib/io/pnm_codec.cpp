@@ -182,10 +182,11 @@ void encode_pnm(const Image& image, const EncodeOptions& options, RowProgress& r
     const std::byte* row = image.row(0, window.y + y);
     if (layer.type == PixelType::u8) {
       sink.write({row, image.row_bytes(0)});
-      continue;
+    } else {
+      for (std::size_t i = 0; i < swapped.size(); ++i) swapped[i] = row[i ^ 1];  // big-endian
+      sink.write(swapped);
     }
-    for (std::size_t i = 0; i < swapped.size(); ++i) swapped[i] = row[i ^ 1];  // big-endian
-    sink.write(swapped);
+    ready.release(y + 1);
   }
 }
 

@@ -232,6 +232,7 @@ void encode_tga(const Image& image, const EncodeOptions& options, RowProgress& r
       for (std::size_t c = 0; c < (grey ? 1u : 3u); ++c) to[c] = from[channels < 3 ? 0 : 2 - c];
       if (alpha) to[3] = from[channels - 1];
     }
+    ready.release(y + 1);
     if (!run_length) {
       sink.write(row);
       continue;

@@ -97,6 +97,7 @@ void encode_tiff(const Image& image, const EncodeOptions& options, RowProgress& 
     for (int i = 0; i < rows; ++i)
       std::memcpy(strip.data() + row_bytes * static_cast<std::size_t>(i),
                   image.row(0, spec.data_window.y + y + i), row_bytes);
+    ready.release(y + rows);
     const auto size = static_cast<tmsize_t>(row_bytes * static_cast<std::size_t>(rows));
     tiff.check(
         TIFFWriteEncodedStrip(t, static_cast<std::uint32_t>(index), strip.data(), size) == size,

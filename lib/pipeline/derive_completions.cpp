@@ -22,7 +22,7 @@ std::vector<Subject> subjects(const Program& program) {
   std::vector<const Parameter*> all;
   for (const Parameter& p : common_options().parameters) all.push_back(&p);
   std::vector<Subject> result;
-  for (const StageDescription* stage : program.stages)
+  for (const StageDescription* stage : program.stages())
     result.push_back({stage, all, nullptr, true});
   result.push_back({&convert_command(), all});
   for (const Command& command : program.commands) {
@@ -55,19 +55,6 @@ std::vector<std::string> values(const Parameter& p) {
   return result;
 }
 
-// In single quotes, for any of the three shells.
-std::string literal(std::string_view text) {
-  std::string result = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      result += "'\\''";
-    } else {
-      result += c;
-    }
-  }
-  return result + "'";
-}
-
 std::string names(const std::vector<Subject>& all, bool stages_only) {
   std::string result;
   for (const Subject& s : all)
@@ -84,10 +71,11 @@ std::string value_cases(const std::vector<Subject>& all) {
       if (p->is_flag) continue;
       std::string pattern;
       for (const std::string& spelling : spellings(*p))
-        pattern += (pattern.empty() ? "" : "|") + literal(s.description->name + " " + spelling);
+        pattern +=
+            (pattern.empty() ? "" : "|") + single_quoted(s.description->name + " " + spelling);
       const std::string action =
           p->is_file ? "files=1"
-                     : "values=" + literal(fmt::format("{}", fmt::join(values(*p), " ")));
+                     : "values=" + single_quoted(fmt::format("{}", fmt::join(values(*p), " ")));
       text += fmt::format("    {}) {}; return 0 ;;\n", pattern, action);
     }
   }
@@ -103,9 +91,9 @@ std::string option_cases(const std::vector<Subject>& all) {
     const std::string operands =
         s.operand_words == nullptr
             ? "files=1"
-            : "operands=" + literal(fmt::format("{}", fmt::join(*s.operand_words, " ")));
+            : "operands=" + single_quoted(fmt::format("{}", fmt::join(*s.operand_words, " ")));
     text += fmt::format("    {}) options={}; {} ;;\n", s.description->name,
-                        literal(options.empty() ? "" : options.substr(1)), operands);
+                        single_quoted(options.empty() ? "" : options.substr(1)), operands);
   }
   return text;
 }
@@ -177,7 +165,7 @@ std::string described(const std::string& name, const std::string& text) {
     if (c == ':' || c == '\\') escaped += '\\';
     escaped += c;
   }
-  return literal(name + ":" + escaped);
+  return single_quoted(name + ":" + escaped);
 }
 
 std::string zsh_script(const std::vector<Subject>& all) {
@@ -290,22 +278,22 @@ complete -c cuimg -n __cuimg_first -l version -d 'print the version'
     const std::string& name = s.description->name;
     text += fmt::format("complete -c cuimg -n {} -a {} -d {}\n",
                         s.is_stage ? "__cuimg_begins" : "__cuimg_first", name,
-                        literal(s.description->summary));
-    const std::string condition = literal("__cuimg_in " + name);
+                        single_quoted(s.description->summary));
+    const std::string condition = single_quoted("__cuimg_in " + name);
     for (const Parameter* p : parameters_of(s)) {
       text += fmt::format("complete -c cuimg -n {} -l {}", condition, p->name);
       if (p->short_name != 0) text += fmt::format(" -s {}", p->short_name);
       if (!p->is_flag) text += p->is_file ? " -r -F" : " -x";
       if (!values(*p).empty())
-        text += " -a " + literal(fmt::format("{}", fmt::join(values(*p), " ")));
-      text += " -d " + literal(p->help) + "\n";
+        text += " -a " + single_quoted(fmt::format("{}", fmt::join(values(*p), " ")));
+      text += " -d " + single_quoted(p->help) + "\n";
       if (p->negatable())
         text += fmt::format("complete -c cuimg -n {} -l no-{} -d {}\n", condition, p->name,
-                            literal("not: " + p->help));
+                            single_quoted("not: " + p->help));
     }
     if (s.operand_words != nullptr)
       text += fmt::format("complete -c cuimg -n {} -f -a {}\n", condition,
-                          literal(fmt::format("{}", fmt::join(*s.operand_words, " "))));
+                          single_quoted(fmt::format("{}", fmt::join(*s.operand_words, " "))));
   }
   return text;
 }

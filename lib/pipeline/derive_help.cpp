@@ -95,9 +95,12 @@ std::string overview_text(const Program& program) {
       "       cuimg STAGE [options] [+ ...] -o DIR/ INPUT...\n"
       "       cuimg @RECIPE [+ ...] INPUT OUTPUT\n"
       "       cuimg COMMAND [options] [FILE...]\n\n";
-  text += wrapped(about_chains, 0, 0) + "\n\nStages (cuimg help STAGE):\n";
-  for (const StageDescription* stage : program.stages) text += entry(stage->name, stage->summary);
-  text += entry(convert_command().name, convert_command().summary);
+  text += wrapped(about_chains, 0, 0) + "\n";
+  for (const StageFamily& family : program.families) {
+    text += fmt::format("\n{} stages (cuimg help STAGE):\n", family.name);
+    for (const StageDescription* stage : family.stages) text += entry(stage->name, stage->summary);
+  }
+  text += "\nNo stage at all:\n" + entry(convert_command().name, convert_command().summary);
   text += "\nCommands (cuimg help COMMAND):\n";
   for (const Command& command : program.commands)
     text += entry(command.description.name, command.description.summary);
@@ -113,7 +116,7 @@ std::string overview_text(const Program& program) {
 
 std::vector<std::string> topics(const Program& program) {
   std::vector<std::string> names;
-  for (const StageDescription* stage : program.stages) names.push_back(stage->name);
+  for (const StageDescription* stage : program.stages()) names.push_back(stage->name);
   names.push_back(convert_command().name);
   for (const Command& command : program.commands) names.push_back(command.description.name);
   names.push_back(common_options().name);
@@ -121,7 +124,7 @@ std::vector<std::string> topics(const Program& program) {
 }
 
 std::string topic_text(const Program& program, const std::string& topic) {
-  for (const StageDescription* stage : program.stages)
+  for (const StageDescription* stage : program.stages())
     if (stage->name == topic)
       return page(*stage, usage_line(*stage), all_of(*stage)) + common_note();
   const Description& convert = convert_command();

@@ -91,7 +91,8 @@ std::string man_page(const Program& program) {
       "\\fBcuimg\\fR \\fICOMMAND\\fR [options] [\\fIFILE\\fR...]\n",
       version());
   text += ".SH STAGES\n";
-  for (const StageDescription* stage : program.stages) text += section(*stage, usage_line(*stage));
+  for (const StageDescription* stage : program.stages())
+    text += section(*stage, usage_line(*stage));
   text += section(convert_command(), "cuimg convert [options] INPUT OUTPUT");
   text += ".SH COMMANDS\n";
   for (const Command& command : program.commands)

@@ -54,18 +54,24 @@ std::string cell(const std::string& text) {
 }  // namespace
 
 std::string stages_text(const Program& program) {
+  const auto line = [](const Description& d, Kind kind) {
+    return fmt::format("  {:<14} {:<8} {}\n", d.name, name_of(kind), d.summary);
+  };
   std::string text;
-  for (const StageDescription* stage : program.stages)
-    text += fmt::format("{:<14} {:<8} {}\n", stage->name, name_of(stage->kind), stage->summary);
-  const Description& convert = convert_command();
-  return text +
-         fmt::format("{:<14} {:<8} {}\n", convert.name, name_of(Kind::filter), convert.summary);
+  for (const StageFamily& family : program.families) {
+    text += fmt::format("{}\n", family.name);
+    for (const StageDescription* stage : family.stages) text += line(*stage, stage->kind);
+  }
+  return text + "No stage at all\n" + line(convert_command(), Kind::filter);
 }
 
 std::string stages_json(const Program& program) {
   Json stages = Json::array();
-  for (const StageDescription* stage : program.stages)
-    stages.push_back(description_json(*stage, name_of(stage->kind)));
+  for (const StageFamily& family : program.families)
+    for (const StageDescription* stage : family.stages) {
+      stages.push_back(description_json(*stage, name_of(stage->kind)));
+      stages.back()["family"] = family.name;
+    }
   stages.push_back(description_json(convert_command(), name_of(Kind::filter)));
   const Json all = {{"stages", stages},
                     {"common_options", description_json(common_options(), "")["parameters"]}};
@@ -83,7 +89,11 @@ std::string stages_markdown(const Program& program) {
     }
     text += "| `" + d.name + "` | " + cell(d.summary) + " | " + cell(options) + " |\n";
   };
-  for (const StageDescription* stage : program.stages) row(*stage);
+  for (const StageFamily& family : program.families) {
+    text += fmt::format("| **{}** | | |\n", family.name);
+    for (const StageDescription* stage : family.stages) row(*stage);
+  }
+  text += "| **No stage at all** | | |\n";
   row(convert_command());
   return text;
 }

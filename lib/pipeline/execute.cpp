@@ -3,6 +3,7 @@
 #include "pipeline/execute.h"
 
 #include <algorithm>
+#include <climits>
 #include <cstring>
 #include <mutex>
 #include <span>
@@ -30,72 +31,134 @@ Frame frame_over(Image& image, int layer, const Rect& window) {
                           static_cast<std::ptrdiff_t>(image.row_bytes(layer)));
 }
 
-// Which layer of the first step's input `layer` of the last step's output comes from, step by step.
-std::vector<int> layer_chain(Steps steps, int layer) {
-  std::vector<int> chain(steps.size() + 1);
-  chain.back() = layer;
-  for (std::size_t i = steps.size(); i-- > 0;)
-    chain[i] = operation(steps, i).source_layer(chain[i + 1]);
-  return chain;
-}
+// A region of what a run of steps gives, made from the rows of an image.
+class Band {
+ public:
+  Band(Steps steps, const Queue& queue, const Image& source, RowProgress& ready)
+      : steps_(steps), queue_(queue), source_(source), ready_(ready) {}
 
-// Turns bands that end in any order into rows that are complete from the top.
+  void make(int layer, const Frame& target) const { run(steps_.size(), layer, target); }
+
+  /// How many bands like `region` may be under way: their floats together stay within a limit.
+  int most_at_once(Rect region) const {
+    constexpr std::int64_t largest = std::int64_t{1} << 30;
+    std::int64_t bytes = 1;
+    for (std::size_t i = steps_.size(); i-- > 0;) {
+      std::int64_t pixel = 0;
+      for (const LayerSpec& layer : operation(steps_, i).output().layers)
+        pixel = std::max<std::int64_t>(pixel, layer.channel_count() * std::int64_t{sizeof(float)});
+      region = operation(steps_, i).needed(region);
+      bytes += region.pixels() * pixel;
+    }
+    return static_cast<int>(std::clamp<std::int64_t>(largest / bytes, 1, INT_MAX));
+  }
+  /// The first of the image's rows that a region needs, from the top of its window.
+  int first_row(Rect region) const {
+    for (std::size_t i = steps_.size(); i-- > 0;) region = operation(steps_, i).needed(region);
+    return region.empty() ? INT_MAX : region.y - source_.spec().data_window.y;
+  }
+
+ private:
+  // What the first `count` steps make of a region.
+  Frame made(std::size_t count, int layer, const Rect& region) const {
+    if (count == 0) {
+      if (!region.empty()) ready_.wait_for(region.bottom() - source_.spec().data_window.y);
+      return Frame::over_image(source_, layer).cropped(region);
+    }
+    const Frame frame = Frame::new_host(
+        format_of(operation(steps_, count - 1).output(), layer, region, Storage::host));
+    run(count, layer, frame);
+    return frame;
+  }
+
+  void run(std::size_t count, int layer, const Frame& target) const {
+    const Operation& step = operation(steps_, count - 1);
+    const Rect needed = step.needed(target.region());
+    std::vector<Frame> sources;
+    for (const int source : step.source_layers(layer))
+      sources.push_back(made(count - 1, source, needed));
+    queue_.time_step(steps_[count - 1].name, [&] { step.run(queue_, layer, sources, target); });
+  }
+
+  Steps steps_;
+  const Queue& queue_;
+  const Image& source_;
+  RowProgress& ready_;
+};
+
+// Turns bands that end in any order into rows that are complete from the top, and into rows of
+// the source that no later band needs.
 class BandProgress {
  public:
-  BandProgress(RowProgress& done, int bands)
-      : done_(done), finished_(static_cast<std::size_t>(bands)) {}
+  BandProgress(int bands, RowProgress& ready, RowProgress& done)
+      : ready_(ready), done_(done), finished_(static_cast<std::size_t>(bands)) {}
+
+  /// @param first_row of a band, the first of the source's rows that it needs.
+  template <class FirstRow>
+  void release_source(const FirstRow& first_row) {
+    if (!ready_.keeps_near()) return;
+    needed_from_.assign(finished_.size() + 1, INT_MAX);
+    for (std::size_t band = finished_.size(); band-- > 0;)
+      needed_from_[band] = std::min(needed_from_[band + 1], first_row(static_cast<int>(band)));
+  }
 
   void finish(int band) {
     const std::lock_guard lock(mutex_);
     finished_[static_cast<std::size_t>(band)] = true;
     while (complete_ < finished_.size() && finished_[complete_]) ++complete_;
     done_.advance(static_cast<int>(complete_) * band_rows);
+    if (!needed_from_.empty()) ready_.release(needed_from_[complete_]);
   }
 
  private:
+  RowProgress& ready_;
   RowProgress& done_;
   std::mutex mutex_;
   std::vector<bool> finished_;
   std::size_t complete_ = 0;
+  std::vector<int> needed_from_;  ///< By this band and all later ones.
 };
-
-// One band of one layer through a run of steps.
-void run_band(Steps steps, const Queue& queue, const Image& source, RowProgress& ready,
-              const Frame& target, int layer) {
-  const std::vector<int> layers = layer_chain(steps, layer);
-  std::vector<Rect> regions(steps.size() + 1);
-  regions.back() = target.region();
-  for (std::size_t i = steps.size(); i-- > 0;)
-    regions[i] = operation(steps, i).needed(regions[i + 1]);
-  if (!regions.front().empty())
-    ready.wait_for(regions.front().bottom() - source.spec().data_window.y);
-  Frame frame = Frame::over_image(source, layers.front()).cropped(regions.front());
-  for (std::size_t i = 0; i < steps.size(); ++i) {
-    const bool is_last = i + 1 == steps.size();
-    const Frame next = is_last
-                           ? target
-                           : Frame::new_host(format_of(operation(steps, i).output(), layers[i + 1],
-                                                       regions[i + 1], Storage::host));
-    queue.time_step(steps[i].name,
-                    [&] { operation(steps, i).run(queue, layers[i + 1], frame, next); });
-    frame = next;
-  }
-}
 
 void run_bands(Steps steps, const Queue& queue, const Image& source, RowProgress& ready,
                Image& target, RowProgress& done) {
   const Rect window = operation(steps, steps.size() - 1).output().data_window;
   const int bands = (window.height + band_rows - 1) / band_rows;
-  BandProgress progress(done, bands);
-  queue.for_each(bands, [&](int band) {
+  const auto region_of = [&](int band) {
     const int top = window.y + band * band_rows;
-    const Rect region =
-        rect_from_edges(window.x, top, window.right(), std::min(top + band_rows, window.bottom()));
-    for (int layer = 0; layer < static_cast<int>(target.spec().layers.size()); ++layer)
-      run_band(steps, queue, source, ready, frame_over(target, layer, window).cropped(region),
-               layer);
+    return rect_from_edges(window.x, top, window.right(),
+                           std::min(top + band_rows, window.bottom()));
+  };
+  const Band band_of(steps, queue, source, ready);
+  BandProgress progress(bands, ready, done);
+  progress.release_source([&](int band) { return band_of.first_row(region_of(band)); });
+  const auto make = [&](int band) {
+    const Rect region = region_of(band);
+    try {
+      done.wait_for_room(region.y - window.y);
+      for (int layer = 0; layer < static_cast<int>(target.spec().layers.size()); ++layer)
+        band_of.make(layer, frame_over(target, layer, window).cropped(region));
+    } catch (...) {
+      done.abandon();  // bands that wait for room would wait for rows that never come
+      throw;
+    }
     progress.finish(band);
-  });
+  };
+  queue.for_each(bands, make, band_of.most_at_once(region_of(bands / 2)));
+}
+
+// An operation that shares its work out by itself.
+void run_whole(const PlannedStep& step, const Queue& queue, const Image& source, RowProgress& ready,
+               Image& target) {
+  ready.wait_for(source.spec().data_window.height);
+  const Operation& operation = *step.operation;
+  const Rect window = operation.output().data_window;
+  for (int layer = 0; layer < static_cast<int>(target.spec().layers.size()); ++layer) {
+    std::vector<Frame> sources;
+    for (const int from : operation.source_layers(layer))
+      sources.push_back(Frame::over_image(source, from).cropped(operation.needed(window)));
+    const Frame made = frame_over(target, layer, window);
+    queue.time_step(step.name, [&] { operation.run(queue, layer, sources, made); });
+  }
 }
 
 // A plan without steps: the same rows, perhaps elsewhere.
@@ -107,8 +170,13 @@ void copy_rows(const Image& source, RowProgress& ready, Image& target, RowProgre
     for (int layer = 0; layer < static_cast<int>(source.spec().layers.size()); ++layer)
       std::memcpy(target.row(layer, to.y + row), source.row(layer, from.y + row),
                   source.row_bytes(layer));
+    ready.release(row + 1);
     done.advance(row + 1);
   }
+}
+
+bool wants_whole_input(const PlannedStep& step) {
+  return step.operation->reads_scattered() || step.operation->runs_whole();
 }
 
 // An operation that reads all over its input wants it made first; what lies before it runs by
@@ -116,33 +184,48 @@ void copy_rows(const Image& source, RowProgress& ready, Image& target, RowProgre
 void execute_on_cpu(Steps steps, const Queue& queue, const Image& source, RowProgress& ready,
                     Image& target, RowProgress& done) {
   if (steps.empty()) return copy_rows(source, ready, target, done);
-  std::size_t split = steps.size() - 1;
-  while (split > 0 && !operation(steps, split).reads_scattered()) --split;
-  if (split == 0) return run_bands(steps, queue, source, ready, target, done);
-  Image between(operation(steps, split - 1).output());
+  std::size_t last = steps.size();
+  while (last > 0 && !wants_whole_input(steps[last - 1])) --last;
+  if (last == 0) return run_bands(steps, queue, source, ready, target, done);
+  const std::size_t step = last - 1;
+  if (step > 0) {
+    Image between(operation(steps, step - 1).output());
+    RowProgress made;
+    execute_on_cpu(steps.first(step), queue, source, ready, between, made);
+    made.finish();
+    return execute_on_cpu(steps.subspan(step), queue, between, made, target, done);
+  }
+  if (!steps.front().operation->runs_whole())
+    return run_bands(steps, queue, source, ready, target, done);
+  if (steps.size() == 1) return run_whole(steps.front(), queue, source, ready, target);
+  Image between(steps.front().operation->output());
+  run_whole(steps.front(), queue, source, ready, between);
   RowProgress made;
-  execute_on_cpu(steps.first(split), queue, source, ready, between, made);
   made.finish();
-  run_bands(steps.subspan(split), queue, between, made, target, done);
+  run_bands(steps.subspan(1), queue, between, made, target, done);
+}
+
+// What the first `count` steps make of a layer, whole.
+Frame made_on_card(Steps steps, std::size_t count, const Queue& queue, const Image& source,
+                   RowProgress& ready, int layer, Storage storage) {
+  if (count == 0) return queue.upload(source, layer, ready, storage);
+  const Operation& step = operation(steps, count - 1);
+  std::vector<Frame> sources;
+  for (const int from : step.source_layers(layer))
+    sources.push_back(
+        made_on_card(steps, count - 1, queue, source, ready, from, step.storage(layer)));
+  const Frame frame =
+      queue.allocate(format_of(step.output(), layer, step.output().data_window, storage));
+  queue.time_step(steps[count - 1].name, [&] { step.run(queue, layer, sources, frame); });
+  return frame;
 }
 
 void execute_on_card(Steps steps, const Queue& queue, const Image& source, RowProgress& ready,
                      Image& target, RowProgress& done) {
   const auto count = static_cast<int>(target.spec().layers.size());
   for (int layer = 0; layer < count; ++layer) {
-    const std::vector<int> layers = layer_chain(steps, layer);
-    Frame frame =
-        queue.upload(source, layers.front(), ready,
-                     steps.empty() ? Storage::pitched : operation(steps, 0).storage(layers[1]));
-    for (std::size_t i = 0; i < steps.size(); ++i) {
-      const Operation& step = operation(steps, i);
-      const Storage storage =
-          i + 1 < steps.size() ? operation(steps, i + 1).storage(layers[i + 2]) : Storage::pitched;
-      const Frame next = queue.allocate(
-          format_of(step.output(), layers[i + 1], step.output().data_window, storage));
-      queue.time_step(steps[i].name, [&] { step.run(queue, layers[i + 1], frame, next); });
-      frame = next;
-    }
+    const Frame frame =
+        made_on_card(steps, steps.size(), queue, source, ready, layer, Storage::pitched);
     RowProgress partial;
     const Rect& window = target.spec().data_window;
     queue.download(frame.moved_to(window.x, window.y), target, layer,

@@ -8,9 +8,11 @@
 #include <atomic>
 #include <cstdio>
 #include <filesystem>
+#include <map>
 #include <mutex>
 #include <new>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <thread>
 
 #include "image/error.h"
@@ -18,7 +20,36 @@
 namespace cuimg {
 namespace {
 
-// Everything that is printed, by whole lines, from any thread.
+std::string joined(const Job& job) {
+  std::string names;
+  for (const std::string& input : job.inputs) names += (names.empty() ? "" : " ") + input;
+  return names;
+}
+
+std::string json_line(const nlohmann::ordered_json& object) {
+  return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n";
+}
+
+// What goes to standard output, in the order of the jobs whatever the order in which they end.
+class OrderedOutput {
+ public:
+  /// Once for each job; a job that fails prints nothing.
+  void add(std::size_t job, std::string text) {
+    const std::lock_guard lock(mutex_);
+    waiting_[job] = std::move(text);
+    for (auto first = waiting_.begin(); first != waiting_.end() && first->first == next_; ++next_) {
+      std::fputs(first->second.c_str(), stdout);
+      first = waiting_.erase(first);
+    }
+  }
+
+ private:
+  std::mutex mutex_;
+  std::size_t next_ = 0;
+  std::map<std::size_t, std::string> waiting_;
+};
+
+// Everything that is printed on standard error, by whole lines, from any thread.
 class Reporter {
  public:
   Reporter(const CommonOptions& common, std::size_t jobs) : common_(common), jobs_(jobs) {
@@ -37,9 +68,11 @@ class Reporter {
 
   void done(const Job& job, const RunReport& report) {
     const std::lock_guard lock(mutex_);
-    const std::string name = printable(job.input.empty() ? job.output : job.input);
+    const std::string name = printable(job.name());
     if (common_.json) {
-      if (common_.explain || common_.timing || report.difference) print(json(job, report));
+      // What is told ahead says it all.
+      if (!common_.dry_run && (common_.explain || common_.timing || report.difference))
+        write(json(job, report));
     } else {
       const std::string prefix = jobs_ > 1 ? name + ": " : "";
       if (common_.explain)
@@ -52,8 +85,11 @@ class Reporter {
     }
     if (common_.verbose)
       for (const std::string& note : report.notes) print("cuimg: " + name + ": " + printable(note));
+    if (common_.verbose && !report.fallback.empty() &&
+        told_fallbacks_.insert(report.fallback).second)
+      print("cuimg: " + printable(report.fallback) + "; the CPU does it instead");
     if (report.difference) ++differences_;
-    if (common_.verbose && !job.output.empty())
+    if (common_.verbose && !job.output.empty() && !common_.dry_run)
       print("cuimg: " + name + " -> " + printable(job.output));
   }
 
@@ -66,8 +102,7 @@ class Reporter {
     const std::lock_guard lock(mutex_);
     ++finished_;
     if (!shows_progress_) return;
-    const std::string line = fmt::format("[{}/{}] {}", finished_, jobs_,
-                                         printable(job.input.empty() ? job.output : job.input));
+    const std::string line = fmt::format("[{}/{}] {}", finished_, jobs_, printable(job.name()));
     if (rewrites_) {
       std::fputs(("\r\x1b[K" + line).c_str(), stderr);
       line_open_ = true;
@@ -94,7 +129,7 @@ class Reporter {
                                          : "after the start";
   }
   static std::string json(const Job& job, const RunReport& report) {
-    nlohmann::ordered_json object = {{"input", job.input}, {"output", job.output}};
+    nlohmann::ordered_json object = {{"input", joined(job)}, {"output", job.output}};
     object["explanation"] = report.explanation;
     object["timing"] = nlohmann::json::array();
     for (const StepTime& time : report.times)
@@ -102,18 +137,20 @@ class Reporter {
                                   {"milliseconds", time.milliseconds},
                                   {"clock", name_of(time.clock)}});
     if (report.difference) object["difference"] = *report.difference;
-    return object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+    return json_line(object);
   }
 
-  void print(const std::string& line) {
+  void print(const std::string& line) { write(line + "\n"); }
+  void write(const std::string& lines) {
     // Not fmt::print, which throws when standard error is closed.
-    std::fputs(((line_open_ ? "\r\x1b[K" : "") + line + "\n").c_str(), stderr);
+    std::fputs(((line_open_ ? "\r\x1b[K" : "") + lines).c_str(), stderr);
     line_open_ = false;
   }
 
   const CommonOptions& common_;
   const std::size_t jobs_;
   bool shows_progress_ = false, rewrites_ = false, line_open_ = false;
+  std::set<std::string> told_fallbacks_;
   std::size_t finished_ = 0, failures_ = 0, differences_ = 0;
   std::mutex mutex_;
 };
@@ -123,36 +160,43 @@ bool exists(const std::string& path) {
   return path != "-" && std::filesystem::exists(path, ignored);
 }
 
-void run_one(const Invocation& invocation, const Job& job, const RunOne& run, Reporter& reporter) {
-  if (invocation.common.skip_existing && !job.output.empty() && exists(job.output)) {
-    reporter.skipped(job);
-    return;
+// What --dry-run says of an image.
+std::string told_ahead(const Invocation& invocation, const Job& job, const RunReport& report,
+                       bool skipped) {
+  const CommonOptions& common = invocation.common;
+  const std::string chain = chain_words(invocation.stages, common.explain);
+  if (common.json) {
+    nlohmann::ordered_json object = {
+        {"input", joined(job)}, {"output", job.output}, {"chain", chain}};
+    if (common.explain) object["explanation"] = report.explanation;
+    if (skipped) object["skipped"] = true;
+    return json_line(object);
   }
-  if (job.makes_folders) {
+  std::string line;
+  if (!job.inputs.empty()) line += printable(joined(job));
+  if (!job.output.empty()) line += (line.empty() ? "-> " : " -> ") + printable(job.output);
+  return line + ": " + printable(chain) + (skipped ? " (exists, skipped)" : "") + "\n";
+}
+
+// Returns what is printed on standard output: a sink's text, or what would be done.
+std::string run_one(const Invocation& invocation, const Job& job, const RunOne& run,
+                    Reporter& reporter) {
+  const CommonOptions& common = invocation.common;
+  if (common.skip_existing && !job.output.empty() && exists(job.output)) {
+    if (common.dry_run) return told_ahead(invocation, job, {}, true);
+    reporter.skipped(job);
+    return {};
+  }
+  if (job.makes_folders && !common.dry_run) {
     const std::filesystem::path folder = std::filesystem::path(job.output).parent_path();
     std::error_code error;
     if (!folder.empty()) std::filesystem::create_directories(folder, error);
     if (error) throw Error(folder.string(), error.message());
   }
-  reporter.done(job, run(invocation.stages, job.input, job.output, invocation.common));
-}
-
-void print_plan(const Invocation& invocation, const std::vector<Job>& jobs) {
-  const std::string chain = chain_words(invocation.stages, invocation.common.explain);
-  for (const Job& job : jobs) {
-    if (invocation.common.json) {
-      const nlohmann::ordered_json object = {
-          {"input", job.input}, {"output", job.output}, {"chain", chain}};
-      std::puts(object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace).c_str());
-      continue;
-    }
-    std::string line;
-    if (!job.input.empty()) line += printable(job.input);
-    if (!job.output.empty()) line += (line.empty() ? "-> " : " -> ") + printable(job.output);
-    line += ": " + printable(chain);
-    if (invocation.common.skip_existing && exists(job.output)) line += " (exists, skipped)";
-    std::puts(line.c_str());
-  }
+  RunReport report = run(invocation.stages, job, common);
+  reporter.done(job, report);
+  if (common.dry_run) return told_ahead(invocation, job, report, false);
+  return std::move(report.printed);
 }
 
 }  // namespace
@@ -164,26 +208,26 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
   std::vector<Job> jobs;
   for (std::size_t i = 0; i < all.size(); ++i)
     if (share.holds(i)) jobs.push_back(all[i]);
-  if (invocation.common.dry_run) {
-    print_plan(invocation, jobs);
-    return 0;
-  }
-
   Reporter reporter(invocation.common, jobs.size());
+  OrderedOutput output;
   std::atomic<std::size_t> next = 0;
   std::atomic<bool> stop = false;
   const auto work = [&] {
     for (std::size_t i = next++; i < jobs.size() && !stop; i = next++) {
-      const std::string& name = jobs[i].input.empty() ? jobs[i].output : jobs[i].input;
+      const std::string& name = jobs[i].name();
+      std::string printed;
       try {
-        run_one(invocation, jobs[i], run, reporter);
+        printed = run_one(invocation, jobs[i], run, reporter);
       } catch (const std::bad_alloc&) {
         reporter.error(printable(name) + ": out of memory");
         stop = invocation.common.fail_fast;
       } catch (const std::exception& error) {
-        reporter.error(error.what());
+        std::vector<std::string> names = jobs[i].inputs;
+        names.push_back(jobs[i].output);
+        reporter.error(naming(name, error.what(), names));
         stop = invocation.common.fail_fast;
       }
+      output.add(i, std::move(printed));
       reporter.progress(jobs[i]);
     }
   };

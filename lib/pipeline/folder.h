@@ -12,13 +12,6 @@
 
 namespace cuimg {
 
-/// One image's way. Either name may be empty, as in run_image().
-struct Job {
-  std::string input, output;
-  bool makes_folders = false;  ///< The output's folder is made when it is missing.
-  friend bool operator==(const Job&, const Job&) = default;
-};
-
 /// Folders opened, patterns filled in; sorted by the inputs' bytes; before any work is done.
 /// @throws Error: two inputs with one output, an output that is another job's input, a folder
 /// without images, a pattern or an output format that is unknown.
@@ -30,9 +23,8 @@ std::vector<Job> plan_jobs(const Invocation& invocation);
 std::string fill_pattern(const std::string& pattern, const std::string& input,
                          const std::string& folder, std::size_t index, const std::string& format);
 
-using RunOne =
-    std::function<RunReport(const std::vector<BoundStage>& stages, const std::string& input,
-                            const std::string& output, const CommonOptions& common)>;
+using RunOne = std::function<RunReport(const std::vector<BoundStage>& stages, const Job& job,
+                                       const CommonOptions& common)>;
 
 /// Does a whole command line: plans, takes this process's share, runs, reports on standard error.
 /// One image's error does not stop the others, unless --fail-fast.

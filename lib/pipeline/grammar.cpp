@@ -165,6 +165,7 @@ Invocation parse_pipeline(std::span<const std::string> words,
     rest = rest.subspan(std::min(count + 1, rest.size()));
   }
   check_order(invocation.stages);
+  check_common(invocation.common);
   files.insert(files.end(), after_dashes.begin(), after_dashes.end());
   assign_files(std::move(files), invocation);
   return invocation;

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 
+#include "image/error.h"
 #include "io/codec.h"
 
 namespace cuimg {
@@ -102,6 +103,18 @@ std::string format_value(const ShardChoice& value) {
   return "?";
 }
 
+void parse_value(const std::string& text, const Range& range, Background& value) {
+  Color color;
+  parse_value(text, range, color);
+  const auto [r, g, b, a] = color.rgba;
+  if (a != 1) throw BadValue{"is not opaque", "use R,G,B or V"};
+  value = {{r, g, b}};
+}
+
+std::string format_value(const Background& value) {
+  return fmt::format("{}", fmt::join(value.rgb, ","));
+}
+
 std::span<const Choice<Progress>> choices_of(Progress) {
   static constexpr std::array<Choice<Progress>, 3> table = {
       {{Progress::automatic, "auto", "on a terminal"},
@@ -131,7 +144,11 @@ const Description& common_options() {
           .group("Input options")
           .param("part", &C::part, any_count, "part of a multi-part EXR")
           .param("mip-level", &C::mip_level, any_count, "level of a mipmapped EXR")
-          .param("layers", &C::layers, "layers that stages touch, rather than all they apply to")
+          .param("layers", &C::layers,
+                 "layers that stages touch, such as diffuse or RGBA, rather than all or, for "
+                 "stages of "
+                 "colour, those of colour; others are left alone, or dropped where the picture's "
+                 "size changes")
           .param("raw", &C::raw,
                  "take values as they are stored: no curves, profiles, primaries or "
                  "premultiplication")
@@ -152,7 +169,8 @@ const Description& common_options() {
           .param("threads", &C::threads, range(0, 4096),
                  "of the CPU; 0: all that this process may use")
           .group("Reports")
-          .param("dry-run", &C::dry_run, "say what would be written, and write nothing")
+          .param("dry-run", &C::dry_run,
+                 "open the inputs, say what would be done with each, and write nothing")
           .param("explain", &C::explain, "print every decision taken")
           .param("timing", &C::timing, "print how long each step took")
           .param("json", &C::json, "print reports as JSON, one object a line")
@@ -161,6 +179,11 @@ const Description& common_options() {
           .param("verbose", &C::verbose, short_name('v'), "print warnings and notes too")
           .param("help", &C::help, short_name('h'), "print this help");
   return description;
+}
+
+void check_common(const CommonOptions& common) {
+  if (common.quiet && common.verbose)
+    throw Error("--quiet", "--verbose is given too", "give one of them");
 }
 
 }  // namespace cuimg

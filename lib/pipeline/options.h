@@ -34,12 +34,21 @@ struct ShardChoice {
   friend bool operator==(const ShardChoice&, const ShardChoice&) = default;
 };
 
+/// --background: a colour that nothing shines through, linear.
+struct Background {
+  std::array<float, 3> rgb = {0, 0, 0};
+  friend bool operator==(const Background&, const Background&) = default;
+};
+
 void parse_value(const std::string& text, const Range& range, DeviceChoice& value);
 void parse_value(const std::string& text, const Range& range, ShardChoice& value);
+void parse_value(const std::string& text, const Range& range, Background& value);
 std::string format_value(const DeviceChoice& value);
 std::string format_value(const ShardChoice& value);
+std::string format_value(const Background& value);
 constexpr TypeName type_name(const DeviceChoice&) { return {"device", "DEVICE"}; }
 constexpr TypeName type_name(const ShardChoice&) { return {"shard", "I/N"}; }
+constexpr TypeName type_name(const Background&) { return {"color", "R,G,B"}; }
 
 enum class Progress : std::uint8_t { automatic, always, never };
 std::span<const Choice<Progress>> choices_of(Progress);
@@ -64,7 +73,7 @@ struct CommonOptions {
   std::optional<PixelType> type;
   std::string compression;  ///< Empty: the format's default.
   std::optional<int> quality;
-  Color background = {{0, 0, 0, 1}};
+  Background background;
   bool no_clobber = false;
   bool skip_existing = false;
 
@@ -84,5 +93,8 @@ struct CommonOptions {
 };
 
 const Description& common_options();
+
+/// @throws Error when two of them contradict each other.
+void check_common(const CommonOptions& common);
 
 }  // namespace cuimg

@@ -25,6 +25,9 @@ struct Spelling {
   bool negated;
 };
 
+// cxxopts takes a name of one letter for a short one; behind two dashes it gets a second character.
+std::string long_name(const std::string& name) { return name.size() == 1 ? name + '_' : name; }
+
 using Spellings = std::vector<std::pair<std::string, Spelling>>;
 
 Spellings spellings_of(std::span<const OptionTarget> targets) {
@@ -41,6 +44,14 @@ Spellings spellings_of(std::span<const OptionTarget> targets) {
   return result;
 }
 
+std::string long_word(const std::string& word, const Spellings& spellings) {
+  const bool one_letter =
+      word.size() >= 3 && word.starts_with("--") && (word.size() == 3 || word[3] == '=');
+  const auto is_named = [&](const auto& entry) { return entry.first == word.substr(2, 1); };
+  if (!one_letter || std::none_of(spellings.begin(), spellings.end(), is_named)) return word;
+  return "--" + long_name(word.substr(2, 1)) + word.substr(3);
+}
+
 cxxopts::Options options_for(const Spellings& spellings) {
   cxxopts::Options options("cuimg");
   options.allow_unrecognised_options();  // We name the nearest one ourselves.
@@ -49,7 +60,8 @@ cxxopts::Options options_for(const Spellings& spellings) {
     std::shared_ptr<cxxopts::Value> value = cxxopts::value<std::string>();
     if (spelling.parameter->is_flag) value = value->implicit_value("true");
     const char letter = spelling.negated ? '\0' : spelling.parameter->short_name;
-    add(letter == 0 ? name : std::string(1, letter) + "," + name, "", value);
+    const std::string key = long_name(name);
+    add(letter == 0 ? key : std::string(1, letter) + "," + key, "", value);
   }
   add(files_key, "", cxxopts::value<std::vector<std::string>>());
   options.parse_positional(files_key);
@@ -82,18 +94,20 @@ std::vector<std::string> parse_options(const std::string& place,
   const Spellings spellings = spellings_of(targets);
   const auto find = [&](const std::string& name) {
     return std::find_if(spellings.begin(), spellings.end(),
-                        [&](const auto& entry) { return entry.first == name; });
+                        [&](const auto& entry) { return long_name(entry.first) == name; });
   };
   const auto [before_dashes, after_dashes] = split_at_dashes(words);
+  std::vector<std::string> long_words;
+  for (const std::string& word : before_dashes) long_words.push_back(long_word(word, spellings));
   std::vector<const char*> arguments = {"cuimg"};
-  for (const std::string& word : before_dashes) arguments.push_back(word.c_str());
+  for (const std::string& word : long_words) arguments.push_back(word.c_str());
 
   cxxopts::Options options = options_for(spellings);
   const cxxopts::ParseResult parsed = [&] {
     try {
       return options.parse(static_cast<int>(arguments.size()), arguments.data());
     } catch (const cxxopts::exceptions::missing_argument&) {
-      throw Error(place, std::string(arguments.back()) + " needs a value",
+      throw Error(place, before_dashes.back() + " needs a value",
                   "see cuimg " + (place == "cuimg" ? "--help" : place + " --help"));
     } catch (const cxxopts::exceptions::exception& error) {
       throw Error(place, error.what());

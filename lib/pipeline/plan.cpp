@@ -4,17 +4,21 @@
 
 #include <numeric>
 
+#include "image/error.h"
+#include "pipeline/layers.h"
 #include "stages/conversion.h"
+#include "stages/pixel_pass.h"
 
 namespace cuimg {
 namespace {
 
-// What a stage asks of each input layer: whether it wants it as light.
-std::vector<bool> layers_wanted_linear(const Operation& operation, const Spec& input) {
-  std::vector<bool> wanted(input.layers.size(), false);
+// What a stage asks of each input layer.
+std::vector<Values> values_wanted(const Operation& operation, const Spec& input) {
+  std::vector<Values> wanted(input.layers.size(), Values::stored);
   for (int i = 0; i < static_cast<int>(operation.output().layers.size()); ++i)
-    if (operation.values(i) == Values::linear)
-      wanted[static_cast<std::size_t>(operation.source_layer(i))] = true;
+    if (operation.values(i) != Values::stored)
+      for (const int source : operation.source_layers(i))
+        wanted[static_cast<std::size_t>(source)] = operation.values(i);
   return wanted;
 }
 
@@ -28,6 +32,31 @@ std::string window_text(const Rect& r) {
   std::string text = std::to_string(r.width) + "x" + std::to_string(r.height);
   for (const int offset : {r.x, r.y}) text += (offset < 0 ? "" : "+") + std::to_string(offset);
   return text;
+}
+
+// The type that an output's layer had before stages made it float; what is made of nothing is
+// float.
+PixelType stored_type(const Operation& operation, int layer, const std::vector<PixelType>& stored) {
+  const std::vector<int> sources = operation.source_layers(layer);
+  if (sources.empty()) return operation.output().layers[static_cast<std::size_t>(layer)].type;
+  return stored[static_cast<std::size_t>(sources.front())];
+}
+
+const char* const conversion_name = "convert";
+
+// Per-pixel steps in a row become one.
+void add_step(std::vector<PlannedStep>& steps, PlannedStep step) {
+  if (!steps.empty())
+    if (auto both = fused(*steps.back().operation, *step.operation)) {
+      std::string& name = steps.back().name;
+      if (name == conversion_name)
+        name = step.name;
+      else if (step.name != conversion_name)
+        name += " + " + step.name;
+      steps.back().operation = std::move(both);
+      return;
+    }
+  steps.push_back(std::move(step));
 }
 
 bool same_pixels(const Spec& a, const Spec& b) {
@@ -81,23 +110,30 @@ double Plan::cost_ns() const {
 
 Plan make_plan(const Spec& input, const std::vector<BoundStage>& stages, const Codec* codec,
                std::optional<PixelType> type, const std::array<float, 3>& background,
-               const StageContext& context) {
+               const StageContext& given) {
+  StageContext context = given;
+  context.home = input.color;
   Plan plan;
   plan.input = input;
-  plan.explanation.push_back("input: " + describe_pixels(input));
+  if (!input.layers.empty()) plan.explanation.push_back("input: " + describe_pixels(input));
   std::vector<PixelType> stored;
   for (const LayerSpec& layer : input.layers) stored.push_back(layer.type);
 
   const auto convert = [&](const Spec& target, const std::vector<int>& sources) {
     const Spec& from = plan.output();
     plan.explanation.push_back("convert: to " + describe_pixels(target));
-    plan.steps.push_back(
-        {"convert", make_conversion(from, target, sources, background, context.raw)});
+    add_step(plan.steps,
+             {conversion_name, make_conversion(from, target, sources, background, context.raw)});
   };
+  if (stages.empty() && !context.layers.empty())
+    throw Error("--layers", "it chooses what stages touch", "name a stage");
+  std::vector<bool> chosen;
   for (const BoundStage& stage : stages) {
     const Spec before = plan.output();
-    std::unique_ptr<Operation> operation = stage.prepare(before, context);
-    Spec working = working_spec(before, layers_wanted_linear(*operation, before), context.raw);
+    const bool makes_layers = before.layers.empty();
+    if (chosen.empty() && !makes_layers) chosen = layers_named(before, context.layers);
+    std::unique_ptr<Operation> operation = prepare_on_layers(stage, before, chosen, context);
+    Spec working = working_spec(before, values_wanted(*operation, before), context);
     if (operation->wants_display_window()) working.data_window = working.display_window;
     if (!same_pixels(working, before)) convert(working, every_layer(before));
     const Spec& after = operation->output();
@@ -105,10 +141,16 @@ Plan make_plan(const Spec& input, const std::vector<BoundStage>& stages, const C
     for (const std::string& line : operation->explanation())
       plan.explanation.push_back(stage.description->name + ": " + line);
     std::vector<PixelType> stored_after;
-    for (int i = 0; i < static_cast<int>(after.layers.size()); ++i)
-      stored_after.push_back(stored[static_cast<std::size_t>(operation->source_layer(i))]);
+    std::vector<bool> chosen_after;
+    for (int i = 0; i < static_cast<int>(after.layers.size()); ++i) {
+      const std::vector<int> sources = operation->source_layers(i);
+      stored_after.push_back(stored_type(*operation, i, stored));
+      chosen_after.push_back(sources.empty() || chosen[static_cast<std::size_t>(sources.front())]);
+    }
     stored = std::move(stored_after);
-    plan.steps.push_back({stage.description->name, std::move(operation)});
+    // What a source makes is the first that has layers to choose from.
+    chosen = makes_layers ? layers_named(after, context.layers) : std::move(chosen_after);
+    add_step(plan.steps, {stage.description->name, std::move(operation)});
   }
   if (codec != nullptr) {
     const OutputChoice choice = choose_output(plan.output(), stored, *codec, type, context.raw);

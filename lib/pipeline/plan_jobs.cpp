@@ -52,6 +52,12 @@ void list(const std::string& folder, std::vector<Input>& inputs) {
   }
 }
 
+bool by_path(const Input& a, const Input& b) { return a.path < b.path; }
+
+bool reduces(const Invocation& invocation) {
+  return !invocation.stages.empty() && invocation.stages.front().description->kind == Kind::reducer;
+}
+
 std::vector<Input> open_folders(const Invocation& invocation) {
   std::vector<Input> inputs;
   for (const std::string& named : invocation.inputs) {
@@ -65,12 +71,14 @@ std::vector<Input> open_folders(const Invocation& invocation) {
     } else {
       list<fs::directory_iterator>(named, inputs);
     }
+    std::sort(inputs.begin() + static_cast<std::ptrdiff_t>(before), inputs.end(), by_path);
     if (inputs.size() == before)
       throw Error(named, "the folder holds no images",
                   invocation.common.recursive ? "" : "-r descends into its folders");
   }
-  std::stable_sort(inputs.begin(), inputs.end(),
-                   [](const Input& a, const Input& b) { return a.path < b.path; });
+  // A reducer's inputs keep their order, and the same one may come twice.
+  if (reduces(invocation)) return inputs;
+  std::stable_sort(inputs.begin(), inputs.end(), by_path);
   inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
   return inputs;
 }
@@ -104,16 +112,45 @@ void check_collisions(const std::vector<Job>& jobs) {
     }
     const auto [other, fresh] = by_output.emplace(same_file_key(job.output), &job);
     if (!fresh)
-      throw Error(job.output, "both " + other->second->input + " and " + job.input + " become it",
+      throw Error(job.output, "both " + other->second->name() + " and " + job.name() + " become it",
                   "use -r, or {dir} or {index} in the pattern");
   }
   if (jobs.size() < 2) return;
+  for (const Job& job : jobs)
+    for (const std::string& input : job.inputs) {
+      const auto writer = by_output.find(same_file_key(input));
+      if (writer != by_output.end() && writer->second != &job)
+        throw Error(input, "it is an input, and the output of " + writer->second->name(),
+                    "write to another folder");
+    }
+}
+
+// All inputs become one output, in the order in which they were named.
+Job reducing_job(const std::vector<Input>& inputs, const std::string& output, bool many,
+                 const std::string& format) {
+  if (many) throw Error(output, "all inputs become one image", "name the file to write");
+  codec_for_output(output, format);
+  Job job{{}, output};
+  for (const Input& input : inputs) job.inputs.push_back(input.path);
+  return job;
+}
+
+// Every output's format is known, and one of them at least has use for --quality: a folder may mix
+// photographs with pictures that no quality applies to.
+void check_formats(const std::vector<Job>& jobs, const CommonOptions& common) {
+  bool quality_applies = !common.quality || jobs.empty();
   for (const Job& job : jobs) {
-    const auto writer = by_output.find(same_file_key(job.input));
-    if (writer != by_output.end() && writer->second != &job)
-      throw Error(job.input, "it is an input, and the output of " + writer->second->input,
-                  "write to another folder");
+    if (job.output.empty()) continue;
+    const Codec& codec = codec_for_output(job.output, common.format);
+    const std::vector<std::string_view>& lossy = codec.capabilities.lossy;
+    const std::string_view chosen =
+        common.compression.empty() ? codec.compressions.front() : common.compression;
+    quality_applies =
+        quality_applies || std::find(lossy.begin(), lossy.end(), chosen) != lossy.end();
   }
+  if (!quality_applies)
+    throw Error("--quality " + std::to_string(*common.quality), "no output has use for it",
+                "it is JPEG's, and EXR's with --compression dwaa or dwab");
 }
 
 }  // namespace
@@ -154,11 +191,6 @@ std::string fill_pattern(const std::string& pattern, const std::string& input,
 
 std::vector<Job> plan_jobs(const Invocation& invocation) {
   const std::string format = invocation.common.format;
-  const bool reduces =
-      !invocation.stages.empty() && invocation.stages.front().description->kind == Kind::reducer;
-  if (reduces)
-    throw Error(invocation.stages.front().description->name, "it takes several inputs at once",
-                "run_image() takes one");
   const std::string output = invocation.output.value_or("");
   const bool pattern =
       invocation.output_by_option && output.find_first_of("{}") != std::string::npos;
@@ -167,9 +199,12 @@ std::vector<Job> plan_jobs(const Invocation& invocation) {
   std::vector<Job> jobs;
   if (invocation.inputs.empty()) {
     if (folder) throw Error(output, "it is a folder", "name the file to write");
-    jobs.push_back({"", output, false});
+    if (pattern)
+      throw Error("-o " + output, "there is no INPUT to fill it", "name the file to write");
+    jobs.push_back({{}, output});
   }
   const std::vector<Input> inputs = open_folders(invocation);
+  if (reduces(invocation)) return {reducing_job(inputs, output, pattern || folder, format)};
   const bool one_file = !pattern && !folder && !output.empty() && output != "-";
   if (one_file && (inputs.size() > 1 || (!inputs.empty() && inputs.front().path != "-" &&
                                          inputs.front().path != invocation.inputs.front())))
@@ -178,18 +213,16 @@ std::vector<Job> plan_jobs(const Invocation& invocation) {
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const auto& [path, below] = inputs[i];
     if (pattern) {
-      jobs.push_back({path, fill_pattern(output, path, below, i, format), true});
+      jobs.push_back({{path}, fill_pattern(output, path, below, i, format), true});
     } else if (folder) {
       const fs::path target = fs::path(output) / below / file_name(path, format);
-      jobs.push_back({path, target.string(), true});
+      jobs.push_back({{path}, target.string(), true});
     } else {
-      jobs.push_back({path, output, false});
+      jobs.push_back({{path}, output});
     }
   }
   check_collisions(jobs);
-  for (const Job& job : jobs)
-    if (!job.output.empty() && (job.output != "-" || !format.empty()))
-      codec_for_output(job.output, format);
+  check_formats(jobs, invocation.common);
   return jobs;
 }
 

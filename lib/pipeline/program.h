@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "pipeline/options.h"
+#include "stages/table.h"
 
 namespace cuimg {
 
@@ -28,8 +29,16 @@ struct Command {
 };
 
 struct Program {
-  std::span<const StageDescription* const> stages;
+  std::span<const StageFamily> families;
   std::span<const Command> commands;
+
+  /// Family by family.
+  std::vector<const StageDescription*> stages() const {
+    std::vector<const StageDescription*> all;
+    for (const StageFamily& family : families)
+      all.insert(all.end(), family.stages.begin(), family.stages.end());
+    return all;
+  }
 };
 
 /// A few lines for `cuimg` alone.

@@ -2,7 +2,9 @@
 // One image from file to file: decoding, computing and encoding overlap, each a thread of its own.
 #include "pipeline/run.h"
 
+#include <algorithm>
 #include <chrono>
+#include <climits>
 #include <memory>
 #include <mutex>
 #include <thread>
@@ -106,8 +108,8 @@ class Clock {
 // Where the plan runs, with the fallback that --device auto allows.
 class Execution {
  public:
-  Execution(const Plan& plan, const CommonOptions& common, const Notify& notify, RunReport& report)
-      : plan_(plan), common_(common), notify_(notify), report_(report) {}
+  Execution(const Plan& plan, const CommonOptions& common, RunReport& report)
+      : plan_(plan), common_(common), report_(report) {}
 
   void run(const Image& source, RowProgress& ready, Image& target, RowProgress& done) {
     using Kind = DeviceChoice::Kind;
@@ -157,11 +159,10 @@ class Execution {
         RowProgress unseen;
         return on_card(source, ready, target, unseen);
       } catch (const DeviceError& error) {
-        notify_(std::string(error.what()) + "; the CPU does it instead");
+        report_.fallback = error.what();
       }
     } else if (common_.verbose) {
-      const std::string problem = list_devices(false).problem;
-      if (!problem.empty()) notify_(problem + "; the CPU does it instead");
+      report_.fallback = list_devices(false).problem;
     }
     on_cpu(source, ready, target, done);
   }
@@ -173,7 +174,6 @@ class Execution {
 
   const Plan& plan_;
   const CommonOptions& common_;
-  const Notify& notify_;
   RunReport& report_;
 };
 
@@ -202,6 +202,33 @@ void check_sizes(const Plan& plan, std::uint64_t limit) {
   }
 }
 
+// Images above this size are not held whole where their rows can be done one after another.
+constexpr std::size_t keep_near_bytes = std::size_t{64} << 20;
+
+// Lets a quarter of that lie between those that make an image's rows and those that use them.
+void keep_near(RowProgress& progress, Image& image) {
+  const int height = std::max(1, image.spec().data_window.height);
+  const std::size_t row =
+      std::max<std::size_t>(1, image.spec().pixel_bytes() / static_cast<std::size_t>(height));
+  progress.keep_near(static_cast<int>(std::min<std::size_t>(keep_near_bytes / 4 / row, INT_MAX)),
+                     [&image](int first, int last) { image.forget_rows(first, last); });
+}
+
+// However the encoder ends, nobody waits for it to use more rows.
+struct Abandon {
+  RowProgress &decoded, &computed;
+  ~Abandon() {
+    decoded.abandon();
+    computed.abandon();
+  }
+};
+
+bool takes_one_input(const std::vector<BoundStage>& stages) {
+  if (stages.empty()) return true;
+  const Kind kind = stages.front().description->kind;
+  return kind != Kind::source && kind != Kind::reducer;
+}
+
 // The pixels' place in the file: formats without windows begin at 0, 0.
 Spec file_spec(const Spec& planned, const Codec& codec) {
   Spec spec = planned;
@@ -214,60 +241,83 @@ Spec file_spec(const Spec& planned, const Codec& codec) {
 
 }  // namespace
 
-RunReport run_image(const std::vector<BoundStage>& stages, const std::string& input,
-                    const std::string& output, const CommonOptions& common) {
+RunReport run_image(const std::vector<BoundStage>& stages, const Job& job,
+                    const CommonOptions& common) {
   RunReport report;
   std::mutex telling;
   const Notify notify = [&](const std::string& note) {
     const std::lock_guard lock(telling);
     report.notes.push_back(note);
   };
-  const Codec& codec = codec_for_output(output, common.format);
+  const BoundStage* const sink =
+      !stages.empty() && stages.back().description->kind == Kind::sink ? &stages.back() : nullptr;
+  const Codec* const codec = sink ? nullptr : &codec_for_output(job.output, common.format);
   const DeviceChoice& device = common.device;
-  if (device.kind == DeviceChoice::Kind::cuda || device.kind == DeviceChoice::Kind::both)
-    warm_up_cuda(device.index);
+  const bool must_use_card =
+      device.kind == DeviceChoice::Kind::cuda || device.kind == DeviceChoice::Kind::both;
+  if (must_use_card && !common.dry_run) warm_up_cuda(device.index);
   const Clock clock;
-  const StageContext context{common.raw, decode_options(common, notify)};
-  const std::unique_ptr<Decoder> decoder = open_image(ByteSource::open(input), context.decode);
-  const auto& background = common.background.rgba;
-  const Plan plan = make_plan(decoder->spec(), stages, &codec, common.type,
-                              {background[0], background[1], background[2]}, context);
+  StageContext context;
+  context.raw = common.raw;
+  context.layers = common.layers;
+  context.decode = decode_options(common, notify);
+  std::unique_ptr<Decoder> decoder;
+  if (takes_one_input(stages))
+    decoder = open_image(ByteSource::open(job.inputs.front()), context.decode);
+  else
+    context.inputs = job.inputs;
+  const Plan plan = make_plan(decoder ? decoder->spec() : Spec{},
+                              std::vector(stages.begin(), stages.end() - (sink ? 1 : 0)), codec,
+                              common.type, common.background.rgb, context);
   check_sizes(plan, common.limit_pixels);
   report.explanation = plan.explanation;
-  if (common.dry_run) return report;
+  const EncodeOptions encode{common.compression, common.quality, common.threads};
+  if (codec) chosen_compression(encode, *codec);
+  if (common.dry_run) {
+    if (codec) check_output(job.output, common.no_clobber, job.makes_folders);
+    return report;
+  }
 
-  OutputFile file(output, common.no_clobber);
-  Image source(decoder->spec());
+  std::optional<OutputFile> file;
+  if (codec) file.emplace(job.output, common.no_clobber);
+  Image source(plan.input);
   RowProgress decoded, computed;
   double decode_ms = 0, compute_ms = 0;
-  const Spec written = file_spec(plan.output(), codec);
+  const Spec written = codec ? file_spec(plan.output(), *codec) : plan.output();
   // Nothing to do at all: the decoded rows are encoded as they come.
-  const bool computes = !plan.steps.empty() || written != source.spec() ||
-                        device.kind == DeviceChoice::Kind::both ||
-                        device.kind == DeviceChoice::Kind::cuda;
+  const bool computes = !plan.steps.empty() || written != source.spec() || must_use_card;
   Image target(computes ? written : Spec{});
+  const bool is_large = plan.input.pixel_bytes() + target.spec().pixel_bytes() > keep_near_bytes;
+  if (is_large) keep_near(decoded, source);
+  // A card fills its image from one stream; --device both compares it when all is done.
+  if (is_large && codec && !must_use_card) keep_near(computed, target);
   {
     const std::jthread decoding = start(decoded, [&] {
-      decoder->read(source, decoded);
+      if (decoder) decoder->read(source, decoded);
       decode_ms = clock.milliseconds();
     });
     std::jthread computing;
     if (computes)
       computing = start(computed, [&] {
-        Execution(plan, common, notify, report).run(source, decoded, target, computed);
+        Execution(plan, common, report).run(source, decoded, target, computed);
         compute_ms = clock.milliseconds();
       });
-    const EncodeOptions encode{common.compression, common.quality, common.threads};
-    codec.encode(computes ? target : source, encode, computes ? computed : decoded, file.sink());
+    const Abandon abandon{decoded, computed};
+    const Image& result = computes ? target : source;
+    if (codec) codec->encode(result, encode, computes ? computed : decoded, file->sink());
     // An encoder may not need the last word: failures after the last row, such as a checksum that
     // is wrong or a file that lacks its end, are failures all the same.
     decoded.wait_for(INT32_MAX);
     if (computes) computed.wait_for(INT32_MAX);
+    if (sink)
+      report.printed = sink->description->report(
+          sink->parameters.get(), result, {job.name(), common.json, Queue::cpu(common.threads)});
   }
-  report.times.push_back({"decoded", decode_ms, StepClock::wall});
+  if (decoder) report.times.push_back({"decoded", decode_ms, StepClock::wall});
   if (computes) report.times.push_back({"computed", compute_ms, StepClock::wall});
-  report.times.push_back({"encoded", clock.milliseconds(), StepClock::wall});
-  file.commit();
+  report.times.push_back({sink ? "reported" : "encoded", clock.milliseconds(), StepClock::wall});
+  if (!file) return report;
+  file->commit();
   report.times.push_back({"written", clock.milliseconds(), StepClock::wall});
   return report;
 }

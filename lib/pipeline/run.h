@@ -14,15 +14,28 @@ namespace cuimg {
 struct RunReport {
   std::vector<std::string> explanation;   ///< --explain: decisions, a line each.
   std::vector<std::string> notes;         ///< -v: what was decided without being asked.
+  std::string fallback;                   ///< -v: why the CPU did a card's work; or empty.
   std::vector<StepTime> times;            ///< --timing
   std::optional<std::string> difference;  ///< --device both: what differs, and where.
+  std::string printed;                    ///< What a sink prints on standard output.
 };
 
-/// Decodes `input`, runs the stages, encodes `output`. May be called from several threads.
-/// @param input a file, "-", or empty when the first stage is a source.
-/// @param output a file, "-", or empty when the last stage is a sink.
-/// @throws Error; `output` is then as it was before.
-RunReport run_image(const std::vector<BoundStage>& stages, const std::string& input,
-                    const std::string& output, const CommonOptions& common);
+/// One output's way: most often from one input. A source has none, a reducer all of them; a sink
+/// has no output.
+struct Job {
+  std::vector<std::string> inputs;
+  std::string output;
+  bool makes_folders = false;  ///< The output's folder is made when it is missing.
+
+  /// What reports call it.
+  const std::string& name() const { return inputs.size() == 1 ? inputs.front() : output; }
+  friend bool operator==(const Job&, const Job&) = default;
+};
+
+/// Decodes the input, runs the stages, encodes the output. May be called from several threads.
+/// A file named "-" is standard input or output.
+/// @throws Error; the output is then as it was before.
+RunReport run_image(const std::vector<BoundStage>& stages, const Job& job,
+                    const CommonOptions& common);
 
 }  // namespace cuimg

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Deciding which steps a conversion takes, and taking them on rows in host memory.
+// Deciding which steps a conversion takes. They are a pass over pixels (stages/pixel_pass.h).
 #include "stages/conversion.h"
 
 #include <algorithm>
-#include <cstring>
 
-#include "build_config.h"
-#include "image/error.h"
 #include "image/primaries.h"
-#include "image/row_convert.h"
+#include "stages/pixel_pass.h"
 
 namespace cuimg {
 namespace {
@@ -26,17 +23,11 @@ Transfer transfer_of(const ColorEncoding& color) {
   return {};
 }
 
-PixelForm form_of(const LayerSpec& layer, bool is_color) {
-  PixelForm form;
-  form.type = static_cast<std::uint8_t>(layer.type);
-  form.channels = static_cast<std::int8_t>(layer.channel_count());
-  form.alpha = static_cast<std::int8_t>(is_color ? layer.alpha_index() : -1);
-  return form;
-}
-
 Encoding encoding_of(const ColorEncoding& color, int alpha) {
   return {transfer_of(color), alpha, alpha >= 0 && !color.premultiplied};
 }
+
+constexpr double conversion_ns = 5;
 
 int index_of(const LayerSpec& layer, std::string_view channel) {
   const auto found = std::find(layer.channels.begin(), layer.channels.end(), channel);
@@ -45,7 +36,7 @@ int index_of(const LayerSpec& layer, std::string_view channel) {
 
 // Where each target channel comes from: by name where the names agree, grey to each of R, G and B,
 // a missing alpha is opaque; layers of other names go by position.
-void choose_sources(const LayerSpec& from, const LayerSpec& to, PixelConversion& c) {
+void choose_sources(const LayerSpec& from, const LayerSpec& to, LightMap& map) {
   const int grey = index_of(from, "Y");
   for (int i = 0; i < to.channel_count(); ++i) {
     const std::string& name = to.channels[static_cast<std::size_t>(i)];
@@ -57,7 +48,7 @@ void choose_sources(const LayerSpec& from, const LayerSpec& to, PixelConversion&
       source = i < from.channel_count() ? i : channel_zero;
     // A lone channel of another name becomes a grey picture.
     if (source < 0 && !from.is_color() && is_rgb && from.channel_count() == 1) source = 0;
-    c.source_channel[i] =
+    map.source_channel[i] =
         static_cast<std::int8_t>(source < 0 && source != channel_one ? channel_zero : source);
   }
 }
@@ -68,81 +59,43 @@ bool is_ascending(const std::int8_t* channels, int count) {
   return true;
 }
 
-LayerConversion layer_conversion(const Spec& source, const Spec& target, int source_layer,
-                                 const LayerSpec& to, const std::array<float, 3>& background,
-                                 bool raw) {
-  const LayerSpec& from = source.layers[static_cast<std::size_t>(source_layer)];
-  LayerConversion result;
-  result.source_layer = source_layer;
-  PixelConversion& c = result.pixel;
+PixelPass layer_pass(const Spec& source, const Spec& target, const LayerSpec& from,
+                     const LayerSpec& to, const std::array<float, 3>& background, bool raw) {
+  PixelPass pass;
   const bool is_color = from.is_color() && to.is_color() && !raw;
-  c.from = form_of(from, is_color);
-  c.to = form_of(to, is_color);
-  choose_sources(from, to, c);
-  c.composite = c.from.alpha >= 0 && c.to.alpha < 0;
+  const int from_alpha = is_color ? from.alpha_index() : -1;
+  const int to_alpha = is_color ? to.alpha_index() : -1;
+  LightMap map;
+  map.from_channels = static_cast<std::int8_t>(from.channel_count());
+  map.from_alpha = static_cast<std::int8_t>(from_alpha);
+  map.to_channels = static_cast<std::int8_t>(to.channel_count());
+  choose_sources(from, to, map);
+  map.composite = from_alpha >= 0 && to_alpha < 0;
   const Chromaticities rec709;
   const Chromaticities from_primaries = source.color.primaries.value_or(rec709);
   const Chromaticities to_primaries = target.color.primaries.value_or(rec709);
-  c.change_primaries = is_color && from_primaries != to_primaries && index_of(from, "B") >= 0;
-  if (c.change_primaries) {
+  map.change_primaries = is_color && from_primaries != to_primaries && index_of(from, "B") >= 0;
+  if (map.change_primaries) {
     const Matrix3 matrix = rgb_to_rgb(from_primaries, to_primaries);
-    for (int i = 0; i < 9; ++i) c.matrix[i] = static_cast<float>(matrix.m[i / 3][i % 3]);
+    for (int i = 0; i < 9; ++i) map.matrix[i] = static_cast<float>(matrix.m[i / 3][i % 3]);
   }
   const bool is_grey = index_of(from, "Y") >= 0;
   const float luminance =
       0.2126f * background[0] + 0.7152f * background[1] + 0.0722f * background[2];
-  for (std::size_t i = 0; i < 3; ++i) c.background[i] = is_grey ? luminance : background[i];
-  const Encoding decode = encoding_of(source.color, c.from.alpha);
-  const Encoding encode = encoding_of(target.color, c.to.alpha);
+  for (std::size_t i = 0; i < 3; ++i) map.background[i] = is_grey ? luminance : background[i];
+  const Encoding decode = encoding_of(source.color, from_alpha);
+  const Encoding encode = encoding_of(target.color, to_alpha);
   const bool through_light =
-      is_color && (c.composite || c.change_primaries || decode.transfer != encode.transfer ||
-                   (c.from.alpha >= 0 && decode.straight_alpha != encode.straight_alpha));
-  if (through_light) {
-    c.from.encoding = decode;
-    c.to.encoding = encode;
-  }
-  c.maps_channels = c.composite || c.change_primaries ||
-                    from.channel_count() != to.channel_count() ||
-                    !is_ascending(c.source_channel, c.to.channels);
-  result.moves_only = from.type == to.type && !through_light && !c.maps_channels;
-  return result;
-}
-
-class ConversionOperation final : public Operation {
- public:
-  ConversionOperation(const Spec& source, Spec target, std::vector<LayerConversion> layers)
-      : output_(std::move(target)), data_window_(source.data_window), layers_(std::move(layers)) {}
-
-  const Spec& output() const override { return output_; }
-  Rect needed(const Rect& region) const override { return intersection(region, data_window_); }
-  Values values(int) const override { return Values::stored; }
-  int source_layer(int layer) const override { return of(layer).source_layer; }
-
-  void run(const Queue& queue, int layer, const Frame& source, const Frame& target) const override {
-    if constexpr (build::has_cuda)
-      if (queue.is_cuda()) return convert_on_cuda(queue, of(layer), source, target);
-    convert_on_cpu(of(layer), source, target);
-  }
-
- private:
-  const LayerConversion& of(int layer) const { return layers_[static_cast<std::size_t>(layer)]; }
-
-  Spec output_;
-  Rect data_window_;
-  std::vector<LayerConversion> layers_;
-};
-
-void move_rows(const Frame& source, const Frame& target) {
-  const Rect& t = target.region();
-  const Rect covered = intersection(source.region(), t);
-  const std::size_t pixel = target.format().pixel_bytes();
-  for (int y = t.y; y < t.bottom(); ++y) {
-    if (covered != t)
-      std::memset(target.pixel(t.x, y), 0, pixel * static_cast<std::size_t>(t.width));
-    if (y >= covered.y && y < covered.bottom() && covered.width > 0)
-      std::memcpy(target.pixel(covered.x, y), source.pixel(covered.x, y),
-                  pixel * static_cast<std::size_t>(covered.width));
-  }
+      is_color && (map.composite || map.change_primaries || decode.transfer != encode.transfer ||
+                   (from_alpha >= 0 && decode.straight_alpha != encode.straight_alpha));
+  pass.from = form_of(from, through_light ? decode : Encoding{});
+  pass.to = form_of(to, through_light ? encode : Encoding{});
+  const bool maps_channels = map.composite || map.change_primaries ||
+                             from.channel_count() != to.channel_count() ||
+                             !is_ascending(map.source_channel, map.to_channels);
+  if (maps_channels) pass.ops.push_back(MapLight{map, pass.to.shape});
+  pass.moves_only = from.type == to.type && !through_light && !maps_channels;
+  return pass;
 }
 
 }  // namespace
@@ -150,11 +103,12 @@ void move_rows(const Frame& source, const Frame& target) {
 std::unique_ptr<Operation> make_conversion(const Spec& source, const Spec& target,
                                            const std::vector<int>& sources,
                                            const std::array<float, 3>& background, bool raw) {
-  std::vector<LayerConversion> layers;
+  std::vector<PixelPass> passes;
   for (std::size_t i = 0; i < target.layers.size(); ++i)
-    layers.push_back(
-        layer_conversion(source, target, sources[i], target.layers[i], background, raw));
-  return std::make_unique<ConversionOperation>(source, target, std::move(layers));
+    passes.push_back(layer_pass(source, target, source.layers[static_cast<std::size_t>(sources[i])],
+                                target.layers[i], background, raw));
+  return make_pixel_operation(target, source.data_window, std::move(passes), sources,
+                              std::vector(target.layers.size(), Values::stored), conversion_ns);
 }
 
 bool is_light_as_stored(const Spec& spec, const LayerSpec& layer, bool raw) {
@@ -164,48 +118,38 @@ bool is_light_as_stored(const Spec& spec, const LayerSpec& layer, bool raw) {
           (spec.color.premultiplied || layer.alpha_index() < 0));
 }
 
-Spec working_spec(const Spec& spec, const std::vector<bool>& wanted, bool raw) {
-  Spec result = spec;
-  for (std::size_t i = 0; i < spec.layers.size(); ++i) {
-    if (!wanted[i]) continue;
-    result.layers[i].type = PixelType::f32;
-    if (spec.layers[i].is_color() && !raw)
-      result.color = {Curve::linear, 1.0f, true, spec.color.primaries};
-  }
-  return result;
+Encoding encoding_of(const Spec& spec, const LayerSpec& layer, bool raw) {
+  if (raw || !layer.is_color() || layer.type == PixelType::u32) return {};
+  return encoding_of(spec.color, layer.alpha_index());
 }
 
-void convert_on_cpu(const LayerConversion& conversion, const Frame& source, const Frame& target) {
-  if (conversion.moves_only) return move_rows(source, target);
-  const PixelConversion& c = conversion.pixel;
-  const Rect& t = target.region();
-  const Rect covered = intersection(source.region(), t);
-  const RowFormat from{static_cast<PixelType>(c.from.type), c.from.channels, c.from.encoding};
-  const RowFormat to{static_cast<PixelType>(c.to.type), c.to.channels, c.to.encoding};
-  // Float rows that need no more than decoding go straight to where they are wanted.
-  const bool to_float = to.type == PixelType::f32 && to.encoding.transfer == Transfer{} &&
-                        !to.encoding.straight_alpha;
-  const auto width = static_cast<std::size_t>(t.width);
-  std::vector<float> decoded(width * static_cast<std::size_t>(c.from.channels));
-  std::vector<float> mapped(c.maps_channels ? width * static_cast<std::size_t>(c.to.channels) : 0);
-  for (int y = t.y; y < t.bottom(); ++y) {
-    float* light = to_float && !c.maps_channels ? target.pixel_as<float>(t.x, y) : decoded.data();
-    const bool inside = y >= covered.y && y < covered.bottom() && covered.width > 0;
-    if (!inside || covered.width != t.width)
-      std::fill_n(light, width * static_cast<std::size_t>(c.from.channels), 0.0f);
-    if (inside)
-      rows_to_working(from, source.pixel(covered.x, y),
-                      light + static_cast<std::ptrdiff_t>(covered.x - t.x) * from.channels,
-                      static_cast<std::size_t>(covered.width));
-    if (c.maps_channels) {
-      float* const result = to_float ? target.pixel_as<float>(t.x, y) : mapped.data();
-      for (std::size_t x = 0; x < width; ++x)
-        convert_light(c, light + x * static_cast<std::size_t>(c.from.channels),
-                      result + x * static_cast<std::size_t>(to.channels));
-      light = result;
-    }
-    if (!to_float) working_to_rows(to, light, target.pixel(t.x, y), width);
+ColorEncoding working_color(const Spec& spec, Values values, const StageContext& context) {
+  if (context.raw) return spec.color;
+  switch (values) {
+    case Values::stored:
+      return spec.color;
+    case Values::linear:
+      return {Curve::linear, 1.0f, true, spec.color.primaries};
+    case Values::straight:
+      return {Curve::linear, 1.0f, false, spec.color.primaries};
+    case Values::encoded:
+      return {context.home.curve, context.home.gamma, false, spec.color.primaries};
   }
+  return spec.color;
+}
+
+Spec working_spec(const Spec& spec, const std::vector<Values>& wanted,
+                  const StageContext& context) {
+  Spec result = spec;
+  bool encoded = false;
+  for (std::size_t i = 0; i < spec.layers.size(); ++i) {
+    if (wanted[i] == Values::stored) continue;
+    result.layers[i].type = PixelType::f32;
+    if (!spec.layers[i].is_color() || encoded) continue;
+    result.color = working_color(spec, wanted[i], context);
+    encoded = true;
+  }
+  return result;
 }
 
 }  // namespace cuimg

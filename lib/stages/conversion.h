@@ -8,17 +8,10 @@
 #include <string>
 #include <vector>
 
-#include "kernels/convert.h"
+#include "kernels/encoding.h"
 #include "stages/stage.h"
 
 namespace cuimg {
-
-/// One layer's way from its source.
-struct LayerConversion {
-  int source_layer = 0;
-  bool moves_only = false;  ///< Same type, encoding and channels: bytes are copied.
-  PixelConversion pixel;
-};
 
 /// @param raw no curve, alpha or primaries are touched; types are converted alone.
 /// @param sources for each of the target's layers, the source's it is made of.
@@ -33,15 +26,15 @@ std::unique_ptr<Operation> make_conversion(const Spec& source, const Spec& targe
 /// wants them as light.
 bool is_light_as_stored(const Spec& spec, const LayerSpec& layer, bool raw);
 
-/// `spec` with the given layers as stages with Values::linear want them: float, linear light,
-/// premultiplied.
-Spec working_spec(const Spec& spec, const std::vector<bool>& wanted, bool raw);
+/// How a layer's stored values relate to light.
+Encoding encoding_of(const Spec& spec, const LayerSpec& layer, bool raw);
 
-/// @name Pixels of `target`'s region, from a source frame that covers its part inside the data.
-/// @{
-void convert_on_cpu(const LayerConversion& conversion, const Frame& source, const Frame& target);
-void convert_on_cuda(const Queue& queue, const LayerConversion& conversion, const Frame& source,
-                     const Frame& target);
-/// @}
+/// The encoding in which a stage that wants `values` sees an image's colour.
+ColorEncoding working_color(const Spec& spec, Values values, const StageContext& context);
+
+/// `spec` as a stage wants it: layers that want other than `stored` values are float, and colour is
+/// encoded as the first such colour layer wants it.
+/// @param wanted for each layer.
+Spec working_spec(const Spec& spec, const std::vector<Values>& wanted, const StageContext& context);
 
 }  // namespace cuimg

@@ -7,8 +7,7 @@
 namespace cuimg {
 
 template <int N>
-__device__ inline Pixel<N> load(const CudaRows<float, N>& rows, int x, int y) {
-  const float* from = rows.row(y)[x - rows.left].v;
+__device__ inline Pixel<N> load(const float* from) {
   if constexpr (N == 4) {
     const float4 v = __ldg(reinterpret_cast<const float4*>(from));
     return {{v.x, v.y, v.z, v.w}};
@@ -18,6 +17,11 @@ __device__ inline Pixel<N> load(const CudaRows<float, N>& rows, int x, int y) {
   } else {
     return {{__ldg(from)}};
   }
+}
+
+template <int N>
+__device__ inline Pixel<N> load(const CudaRows<float, N>& rows, int x, int y) {
+  return load<N>(rows.row(y)[x - rows.left].v);
 }
 
 // Nothing reads the target again soon: it need not push the source out of the cache.

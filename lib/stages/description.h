@@ -56,9 +56,20 @@ struct Description {
   std::string words(const void* values, bool all = false) const;
 };
 
+/// What a sink is told besides the image.
+struct ReportContext {
+  std::string input;  ///< The file's name, for a heading.
+  bool json = false;
+  const Queue& queue;
+};
+
 struct StageDescription : Description {
   Kind kind = Kind::filter;
+  bool touches_color = false;  ///< Unless --layers says otherwise it sees colour layers alone.
+  /// All kinds but sinks. Sources and reducers are given a Spec without layers.
   std::function<std::unique_ptr<Operation>(const void*, const Spec&, const StageContext&)> prepare;
+  /// Sinks: the text to print about an image, which is as the stage before left it.
+  std::function<std::string(const void*, const Image&, const ReportContext&)> report;
 };
 
 /// Collects a description; see describe().
@@ -91,6 +102,11 @@ class Describe {
     result_.examples.emplace_back(command);
     return *this;
   }
+  /// For stages that change colours: of the input they see the layers that hold colour.
+  Describe& on_color_layers() requires std::is_base_of_v<StageDescription, Result> {
+    result_.touches_color = true;
+    return *this;
+  }
   /// @param make (const Struct&, const Spec& input, const StageContext&) ->
   /// std::unique_ptr<Operation>; throws Error when the values and the input do not fit.
   template <class Make>
@@ -98,6 +114,16 @@ class Describe {
     result_.prepare = [make = std::move(make)](const void* values, const Spec& input,
                                                const StageContext& context) {
       return make(*static_cast<const Struct*>(values), input, context);
+    };
+    return *this;
+  }
+
+  /// @param print (const Struct&, const Image&, const ReportContext&) -> std::string; throws Error.
+  template <class Print>
+  requires std::is_base_of_v<StageDescription, Result> Describe& report(Print print) {
+    result_.report = [print = std::move(print)](const void* values, const Image& image,
+                                                const ReportContext& context) {
+      return print(*static_cast<const Struct*>(values), image, context);
     };
     return *this;
   }

@@ -106,7 +106,10 @@ std::string quoted(const std::string& text) {
       "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:%@";
   const bool bare = !text.empty() && text != "+" && text.front() != '@' &&
                     text.find_first_not_of(plain) == std::string::npos;
-  if (bare) return text;
+  return bare ? text : single_quoted(text);
+}
+
+std::string single_quoted(std::string_view text) {
   std::string result = "'";
   for (const char c : text) {
     if (c == '\'') {
@@ -120,6 +123,7 @@ std::string quoted(const std::string& text) {
 
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates) {
   std::optional<std::string> best;
+  if (word.empty()) return best;
   std::size_t fewest = std::max<std::size_t>(1, word.size() / 3) + 1;
   for (const std::string& candidate : candidates) {
     const std::size_t distance = edits(word, candidate);

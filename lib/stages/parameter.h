@@ -76,8 +76,12 @@ void parse_value(const std::string& text, const Range& range, std::string& value
 void parse_value(const std::string& text, const Range& range, Size& value);
 void parse_value(const std::string& text, const Range& range, Region& value);
 void parse_value(const std::string& text, const Range& range, Point& value);
+void parse_value(const std::string& text, const Range& range, Radius& value);
 void parse_value(const std::string& text, const Range& range, Color& value);
+void parse_value(const std::string& text, const Range& range, Paint& value);
+void parse_value(const std::string& text, const Range& range, std::vector<Paint>& value);
 void parse_value(const std::string& text, const Range& range, std::vector<float>& value);
+void parse_value(const std::string& text, const Range& range, std::vector<double>& value);
 void parse_value(const std::string& text, const Range& range, std::vector<Point>& value);
 void parse_value(const std::string& text, const Range& range, std::vector<std::string>& value);
 /// @}
@@ -93,8 +97,12 @@ std::string format_value(const std::string& value);
 std::string format_value(const Size& value);
 std::string format_value(const Region& value);
 std::string format_value(const Point& value);
+std::string format_value(const Radius& value);
 std::string format_value(const Color& value);
+std::string format_value(const Paint& value);
+std::string format_value(const std::vector<Paint>& value);
 std::string format_value(const std::vector<float>& value);
+std::string format_value(const std::vector<double>& value);
 std::string format_value(const std::vector<Point>& value);
 std::string format_value(const std::vector<std::string>& value);
 /// @}
@@ -112,8 +120,12 @@ inline TypeName type_name(const std::string&) { return {"text", "TEXT"}; }
 constexpr TypeName type_name(const Size&) { return {"size", "SIZE"}; }
 constexpr TypeName type_name(const Region&) { return {"region", "WxH+X+Y"}; }
 constexpr TypeName type_name(const Point&) { return {"point", "X,Y"}; }
+constexpr TypeName type_name(const Radius&) { return {"radius", "N or X,Y"}; }
 constexpr TypeName type_name(const Color&) { return {"color", "R,G,B,A"}; }
+constexpr TypeName type_name(const Paint&) { return {"color", "R,G,B"}; }
+inline TypeName type_name(const std::vector<Paint>&) { return {"colors", "'R,G,B R,G,B ...'"}; }
 inline TypeName type_name(const std::vector<float>&) { return {"floats", "X,X,..."}; }
+inline TypeName type_name(const std::vector<double>&) { return {"floats", "X,X,..."}; }
 inline TypeName type_name(const std::vector<Point>&) { return {"points", "'X,Y X,Y ...'"}; }
 inline TypeName type_name(const std::vector<std::string>&) { return {"names", "NAME,..."}; }
 
@@ -151,6 +163,8 @@ struct Parameter {
   std::function<std::string(const void*)> format;
 };
 
+/// `text` in single quotes, for any shell.
+std::string single_quoted(std::string_view text);
 /// `text` as one word for a shell and for a recipe: quoted when it must be.
 std::string quoted(const std::string& text);
 

@@ -8,6 +8,7 @@
 #include "image/error.h"
 #include "image/row_convert.h"
 #include "io/codec.h"
+#include "stages/border_color.h"
 #include "stages/conversion.h"
 #include "stages/description.h"
 #include "stages/table.h"
@@ -79,17 +80,6 @@ Address address_of(Border border) {
   return Address::clamp;
 }
 
-// The colour in the order of a layer's channels.
-std::array<float, 4> border_values(const Color& color, const LayerSpec& layer) {
-  std::array<float, 4> values{};
-  for (std::size_t i = 0; i < layer.channels.size(); ++i) {
-    const std::string& c = layer.channels[i];
-    const std::size_t component = c == "A" ? 3 : c == "B" ? 2 : c == "G" ? 1 : c == "R" ? 0 : i;
-    values[i] = color.rgba[c == "Y" ? 0 : component];
-  }
-  return values;
-}
-
 class RemapOperation final : public Operation {
  public:
   RemapOperation(const Remap& p, std::shared_ptr<const Image> map, const Spec& input, bool raw)
@@ -118,7 +108,8 @@ class RemapOperation final : public Operation {
   bool wants_display_window() const override { return true; }
   double cost_ns() const override { return 50.0 * static_cast<double>(output_.layers.size()); }
 
-  void run(const Queue& queue, int layer, const Frame& source, const Frame& target) const override {
+  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
+    const Frame& source = sources.front();
     const TextureLookup& read = reads_[static_cast<std::size_t>(layer)];
     const Frame map = Frame::over_image(*map_, 0);
     if constexpr (build::has_cuda) {
@@ -190,7 +181,7 @@ const StageDescription& remap_stage() {
           .param("coords", &Remap::coords, "what the coordinates count")
           .param("filter", &Remap::filter, "how texels are read")
           .param("border", &Remap::border, "what lies beyond the picture's edge")
-          .param("border-color", &Remap::border_color, "with --border border: R,G,B,A")
+          .param("border-color", &Remap::border_color, "what --border border shows")
           .details(
               "The output has the map's size. Coordinates address the display window; pixel (0, 0) "
               "has its centre at 0.5, 0.5. Reads follow the texture unit to the bit: a position is "

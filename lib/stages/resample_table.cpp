@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <map>
 
+#include "stages/unit_weights.h"
+
 namespace cuimg {
 namespace {
 
@@ -15,8 +17,6 @@ std::int64_t floor_div(std::int64_t a, std::int64_t b) {
 }
 
 std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return -floor_div(-a, b); }
-
-constexpr double weight_scale = 8388608.0;  // 2^23
 
 }  // namespace
 
@@ -103,25 +103,14 @@ AxisTable make_axis_table(const AxisGeometry& g, int low, int high, const Resamp
     const std::int64_t i_low = ceil_div(centre - reach, 2 * out);
     const std::int64_t i_high = floor_div(centre + reach, 2 * out);
     values.clear();
-    double sum = 0;
     for (std::int64_t i = i_low; i <= i_high; ++i) {
       const double t = static_cast<double>(2 * out * i - centre) / static_cast<double>(unit);
       // A box is half open, to cover each pixel once; the others are symmetric.
       const bool inside =
           (filter.support > 0.5 ? t > -filter.support : t >= -filter.support) && t < filter.support;
       values.push_back(inside ? filter.value(t) : 0);
-      sum += values.back();
     }
-    codes.clear();
-    std::int64_t total = 0;
-    std::size_t largest = 0;
-    for (std::size_t k = 0; k < values.size(); ++k) {
-      codes.push_back(std::llrint(values[k] / sum * weight_scale));
-      total += codes[k];
-      if (codes[k] > codes[largest]) largest = k;
-    }
-    codes[largest] += static_cast<std::int64_t>(weight_scale) - total;
-
+    unit_codes(values, codes);
     std::map<std::int64_t, std::int64_t> folded;
     for (std::size_t k = 0; k < codes.size(); ++k) {
       if (codes[k] == 0) continue;
@@ -134,7 +123,7 @@ AxisTable make_axis_table(const AxisGeometry& g, int low, int high, const Resamp
     std::vector<float> row(static_cast<std::size_t>(to - from), 0.0f);
     for (const auto& [i, code] : folded)
       row[static_cast<std::size_t>(i - from)] =
-          static_cast<float>(static_cast<double>(code) / weight_scale);
+          static_cast<float>(static_cast<double>(code) / unit_weight);
     table.wraps = table.wraps || from < g.data_low || to > g.data_high;
     table.start.push_back(static_cast<int>(from));
     table.taps.push_back(static_cast<int>(row.size()));

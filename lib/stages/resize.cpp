@@ -26,25 +26,6 @@ std::string_view name_of(ResizeFilter filter) {
   return "?";
 }
 
-// Where `inner` of a span of `outer` begins: 0 at its start, half the rest, or all of it.
-int aligned(int outer, int inner, bool to_start, bool to_end) {
-  const int rest = outer - inner;
-  return to_start ? 0 : to_end ? rest : rest / 2;
-}
-
-bool is_north(Gravity g) {
-  return g == Gravity::north || g == Gravity::northeast || g == Gravity::northwest;
-}
-bool is_south(Gravity g) {
-  return g == Gravity::south || g == Gravity::southeast || g == Gravity::southwest;
-}
-bool is_west(Gravity g) {
-  return g == Gravity::west || g == Gravity::northwest || g == Gravity::southwest;
-}
-bool is_east(Gravity g) {
-  return g == Gravity::east || g == Gravity::northeast || g == Gravity::southeast;
-}
-
 // The size everything is scaled to, and the part of it that is kept.
 struct ScaledSize {
   int width, height;
@@ -77,9 +58,8 @@ ScaledSize scaled_size(const Resize& p, const Rect& display) {
   height = std::max(height, wanted.height);
   return {width,
           height,
-          {aligned(width, wanted.width, is_west(p.gravity), is_east(p.gravity)),
-           aligned(height, wanted.height, is_north(p.gravity), is_south(p.gravity)), wanted.width,
-           wanted.height}};
+          {placed_x(p.gravity, width, wanted.width), placed_y(p.gravity, height, wanted.height),
+           wanted.width, wanted.height}};
 }
 
 bool holds_depth(const LayerSpec& layer) {
@@ -157,7 +137,8 @@ class ResizeOperation final : public Operation {
     return ns;
   }
 
-  void run(const Queue& queue, int layer, const Frame& source, const Frame& target) const override {
+  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
+    const Frame& source = sources.front();
     if constexpr (build::has_cuda)
       if (queue.is_cuda()) return resize_on_cuda(queue, plan_, of(layer), source, target);
     resize_on_cpu(plan_, of(layer), source, target);
@@ -250,16 +231,6 @@ ResizeFilter resize_filter_named(std::string_view name) {
   for (const auto& choice : choices_of(ResizeFilter{}))
     if (choice.name == name) return choice.value;
   throw Error("resize", "there is no filter " + std::string(name));
-}
-
-std::span<const Choice<Gravity>> choices_of(Gravity) {
-  static constexpr Choice<Gravity> choices[] = {
-      {Gravity::center, "center"},       {Gravity::north, "north"},
-      {Gravity::south, "south"},         {Gravity::east, "east"},
-      {Gravity::west, "west"},           {Gravity::northeast, "northeast"},
-      {Gravity::northwest, "northwest"}, {Gravity::southeast, "southeast"},
-      {Gravity::southwest, "southwest"}};
-  return choices;
 }
 
 const StageDescription& resize_stage() {

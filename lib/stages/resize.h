@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "stages/gravity.h"
 #include "stages/resample_table.h"
 #include "stages/stage.h"
 #include "stages/values.h"
@@ -21,20 +22,6 @@ std::span<const Choice<ResizeFilter>> choices_of(ResizeFilter);
 /// The filter of that name, for defaults and tests. @throws Error when there is none.
 ResizeFilter resize_filter_named(std::string_view name);
 
-/// Which part is kept where `--fill` must cut.
-enum class Gravity : std::uint8_t {
-  center,
-  north,
-  south,
-  east,
-  west,
-  northeast,
-  northwest,
-  southeast,
-  southwest
-};
-std::span<const Choice<Gravity>> choices_of(Gravity);
-
 struct Resize {
   Size size = percent(50);
   ResizeFilter filter = resize_filter_named("lanczos3");
@@ -43,7 +30,7 @@ struct Resize {
   Border border = Border::clamp;
   bool fit = false;
   bool fill = false;
-  Gravity gravity = Gravity::center;
+  Gravity gravity = Gravity::center;  ///< Which part is kept where `fill` must cut.
 };
 
 /// Complete in resize_cuda.h.

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -14,18 +15,31 @@
 
 namespace cuimg {
 
-/// How a stage wants its input's values.
+struct PixelPass;
+
+/// How a stage wants its input's values. Colour layers are meant; others are float as they lie, or
+/// stored. With --raw every kind but `stored` is float, values as they are.
 enum class Values : std::uint8_t {
-  stored,  ///< The frame's own type, as it lies: stages that only move pixels, and raw texture
-           ///< reads.
-  linear,  ///< float, light-linear, premultiplied (with --raw: float, values as they are).
+  stored,    ///< The frame's own type, as it lies: stages that only move pixels, and raw texture
+             ///< reads.
+  linear,    ///< float, light-linear, premultiplied: whatever mixes pixels or scales light.
+  straight,  ///< float, light-linear, alpha not premultiplied: curves over light.
+  encoded,   ///< float, as the input file encodes colour, alpha not premultiplied: what is defined
+             ///< on code values, such as levels or a display look.
 };
 
 /// What the run as a whole has decided, for stages that need to know.
 struct StageContext {
   bool raw = false;      ///< --raw: values are taken and mixed as they are stored.
   DecodeOptions decode;  ///< For a stage's second image: limits, threads, notes.
+  /// --layers: those that stages touch; empty: each stage's own.
+  std::vector<std::string> layers = {};
+  ColorEncoding home = {};               ///< How the input file encodes colour: Values::encoded.
+  std::vector<std::string> inputs = {};  ///< For reducers: the files they take.
 };
+
+/// Layers of one region, in the order of Operation::source_layers().
+using Frames = std::span<const Frame>;
 
 /// A stage with its parameters, prepared for one input: tables are made, geometry is known.
 /// Immutable once made; run() may be called from several threads at once.
@@ -38,24 +52,33 @@ class Operation {
   /// Which input pixels `output_region` depends on, absolute, inside the input's data window.
   virtual Rect needed(const Rect& output_region) const = 0;
   virtual Values values(int layer) const = 0;
-  /// The input's layer that an output's layer is made of.
-  virtual int source_layer(int layer) const { return layer; }
+  /// The input's layers that an output's layer is made of; the first one passes on its type.
+  /// Sources have none.
+  virtual std::vector<int> source_layers(int layer) const { return {layer}; }
   /// Whether small output regions read all over the input, so that the whole input is made first.
   virtual bool reads_scattered() const { return false; }
+  /// Whether it wants to run once on the CPU too, over whole frames, sharing the work out with
+  /// Queue::for_each by itself. Else it is run on bands of rows.
+  virtual bool runs_whole() const { return false; }
   /// Whether it works on the display window: what the data window lacks of it is then zero.
   virtual bool wants_display_window() const { return false; }
   /// Estimated nanoseconds of one CPU core for each output pixel, for choosing a device.
   virtual double cost_ns() const { return 5; }
-  /// How a card's frame should lie to be read.
+  /// How a card's frames should lie to be read.
   virtual Storage storage(int layer) const {
     (void)layer;
     return Storage::pitched;
   }
-  /// Computes target's region of a layer. `source` covers needed(target.region()) at least.
-  /// With Values::linear both are float of the layer's channel count; with Values::stored both
-  /// have the types of the input's and output()'s layer.
-  virtual void run(const Queue& queue, int layer, const Frame& source,
-                   const Frame& target) const = 0;
+  /// Where a pixel depends on the same pixel alone: what is done to it. Such operations in a row
+  /// become one. Null for all others. run() does the same.
+  virtual const PixelPass* pixel_pass(int layer) const {
+    (void)layer;
+    return nullptr;
+  }
+  /// Computes target's region of a layer. Each source covers needed(target.region()) at least.
+  /// Where values() is not `stored` all are float of the layers' channel counts; else they have
+  /// the types of the input's and output()'s layers.
+  virtual void run(const Queue& queue, int layer, Frames sources, const Frame& target) const = 0;
   /// Decisions worth telling with --explain, a line each.
   virtual std::vector<std::string> explanation() const { return {}; }
 };

@@ -4,12 +4,21 @@
 
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "stages/description.h"
 
 namespace cuimg {
 
+/// Stages of one kind of use, under a heading.
+struct StageFamily {
+  std::string_view name;
+  std::vector<const StageDescription*> stages;
+};
+
 /// In the order in which help lists them.
+std::span<const StageFamily> stage_families();
+/// All of them, family by family.
 std::span<const StageDescription* const> stages();
 /// @returns the stage of that name, or null.
 const StageDescription* find_stage(std::string_view name);

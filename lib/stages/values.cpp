@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 #include <cmath>
@@ -93,10 +94,32 @@ double scaled(const Size::Side& side, int input) {
                       : side.amount;
 }
 
+template <class T>
+std::string format_list(const std::vector<T>& values) {
+  std::string result;
+  for (const T& value : values) {
+    if (!result.empty()) result += ' ';
+    result += format_value(value);
+  }
+  return result;
+}
+
 // The side that keeps the aspect: round half up of input * other / input_other, exactly.
 double following(int input, double other, int input_other) {
   const auto product = static_cast<std::int64_t>(input) * static_cast<std::int64_t>(other);
   return static_cast<double>((2 * product + input_other) / (2 * std::int64_t{input_other}));
+}
+
+template <class T>
+void parse_list(const std::string& text, const Range& range, std::vector<T>& value) {
+  value.clear();
+  for (const std::string& part : split(text, ",")) {
+    try {
+      parse_value(part, range, value.emplace_back());
+    } catch (const BadValue& bad) {
+      throw BadValue{"holds '" + part + "', which " + bad.problem, bad.advice};
+    }
+  }
 }
 
 }  // namespace
@@ -171,7 +194,11 @@ void parse_value(const std::string& text, const Range&, bool& value) {
   }
 }
 
-void parse_value(const std::string& text, const Range&, std::string& value) { value = text; }
+// What a shell's unset variable leaves of an option counts as a mistake, not as "not given".
+void parse_value(const std::string& text, const Range&, std::string& value) {
+  if (text.empty()) throw BadValue{"is empty", "give it a value or leave it out"};
+  value = text;
+}
 
 void parse_value(const std::string& text, const Range&, Size& value) {
   const std::vector<std::string> parts = split(text, "xX");
@@ -213,14 +240,10 @@ void parse_value(const std::string& text, const Range&, Region& value) {
 }
 
 void parse_value(const std::string& text, const Range& range, std::vector<float>& value) {
-  value.clear();
-  for (const std::string& part : split(text, ",")) {
-    try {
-      parse_value(part, range, value.emplace_back());
-    } catch (const BadValue& bad) {
-      throw BadValue{"holds '" + part + "', which " + bad.problem, bad.advice};
-    }
-  }
+  parse_list(text, range, value);
+}
+void parse_value(const std::string& text, const Range& range, std::vector<double>& value) {
+  parse_list(text, range, value);
 }
 
 void parse_value(const std::string& text, const Range& range, Point& value) {
@@ -228,6 +251,13 @@ void parse_value(const std::string& text, const Range& range, Point& value) {
   parse_value(text, range, numbers);
   if (numbers.size() != 2) throw BadValue{"is not a point", "use X,Y"};
   value = {numbers[0], numbers[1]};
+}
+
+void parse_value(const std::string& text, const Range& range, Radius& value) {
+  const std::vector<std::string> parts = split(text, ",");
+  if (parts.size() > 2) throw BadValue{"holds more than two numbers", "use N or X,Y"};
+  parse_value(parts.front(), range, value.x);
+  parse_value(parts.back(), range, value.y);
 }
 
 void parse_value(const std::string& text, const Range& range, std::vector<Point>& value) {
@@ -258,6 +288,21 @@ void parse_value(const std::string& text, const Range& range, Color& value) {
   }
 }
 
+void parse_value(const std::string& text, const Range& range, Paint& value) {
+  std::vector<float> n;
+  parse_value(text, range, n);
+  if (n.size() > 4) throw BadValue{"is not a colour", "use R,G,B,A, R,G,B or V"};
+  value.count = static_cast<int>(n.size());
+  std::copy(n.begin(), n.end(), value.values.begin());
+}
+
+void parse_value(const std::string& text, const Range& range, std::vector<Paint>& value) {
+  value.clear();
+  for (const std::string& part : split(text, " ;"))
+    if (!part.empty()) parse_value(part, range, value.emplace_back());
+  if (value.empty()) throw BadValue{"holds no colour", "use 'R,G,B R,G,B ...'"};
+}
+
 void parse_value(const std::string& text, const Range&, std::vector<std::string>& value) {
   value = split(text, ",");
 }
@@ -279,17 +324,21 @@ std::string format_value(const Point& value) { return fmt::format("{},{}", value
 std::string format_value(const Color& value) {
   return fmt::format("{}", fmt::join(value.rgba, ","));
 }
+std::string format_value(const Radius& value) {
+  return value.x == value.y ? fmt::format("{}", value.x) : fmt::format("{},{}", value.x, value.y);
+}
 std::string format_value(const std::vector<float>& value) {
   return fmt::format("{}", fmt::join(value, ","));
 }
-std::string format_value(const std::vector<Point>& value) {
-  std::string result;
-  for (const Point& point : value) {
-    if (!result.empty()) result += ' ';
-    result += format_value(point);
-  }
-  return result;
+std::string format_value(const std::vector<double>& value) {
+  return fmt::format("{}", fmt::join(value, ","));
 }
+std::string format_value(const Paint& value) {
+  return fmt::format("{}",
+                     fmt::join(value.values.begin(), value.values.begin() + value.count, ","));
+}
+std::string format_value(const std::vector<Point>& value) { return format_list(value); }
+std::string format_value(const std::vector<Paint>& value) { return format_list(value); }
 std::string format_value(const std::vector<std::string>& value) {
   return fmt::format("{}", fmt::join(value, ","));
 }

@@ -56,11 +56,25 @@ struct Point {
   friend bool operator==(const Point&, const Point&) = default;
 };
 
+/// How far a neighbourhood reaches: `n`, or `x,y` for one each way.
+struct Radius {
+  int x = 1, y = 1;
+  friend bool operator==(const Radius&, const Radius&) = default;
+};
+
 /// `r,g,b,a`; `r,g,b` is opaque, `v` grey, `v,a` grey with alpha. Linear, premultiplied; with
 /// --raw the four values as they are.
 struct Color {
   std::array<float, 4> rgba = {0, 0, 0, 0};
   friend bool operator==(const Color&, const Color&) = default;
+};
+
+/// The values of as many channels as it fills: `v` grey, `v,a`, `r,g,b` or `r,g,b,a`. Linear,
+/// premultiplied; with --raw as they are.
+struct Paint {
+  std::array<float, 4> values = {0, 0, 0, 0};
+  int count = 3;
+  friend bool operator==(const Paint&, const Paint&) = default;
 };
 
 /// What lies outside an image.

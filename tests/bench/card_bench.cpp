@@ -88,7 +88,7 @@ void bench_resize(Queue& queue, const Image& image, const ResizeCase& c) {
   const Frame source = upload(queue, image, operation->storage(0));
   const Rect out = operation->output().data_window;
   const Frame target = queue.allocate({out, PixelType::f32, 4, Storage::pitched});
-  const double ms = median_ms(queue, [&] { operation->run(queue, 0, source, target); });
+  const double ms = median_ms(queue, [&] { operation->run(queue, 0, {&source, 1}, target); });
   print(fmt::format("resize x{} {}", c.scale, c.name), ms,
         16.0 * static_cast<double>(image.spec().data_window.pixels() + out.pixels()), c.goal_ms);
 }

@@ -197,6 +197,15 @@ TEST_F(BadInput, DeepExrIsRefusedClearly) {
   expect_refused({"info", "deep.exr"}, {"deep.exr: deep EXR is not supported"});
 }
 
+TEST_F(BadInput, ADeepPartIsRefusedByNameAndTheFlatOneIsRead) {
+  flat_and_deep_exr(folder / "both.exr");
+  expect_input_refused("both.exr",
+                       {"both.exr: part 1 'samples' is deep, which is not supported",
+                        "choose one with --part: 0 'beauty'"},
+                       {"--part", "1"});
+  expect_done({"convert", "--part", "0", "both.exr", "o.exr"});
+}
+
 TEST_F(BadInput, WhatTheFileLacksIsRefused) {
   make_picture("in.ppm", 61, 43);
   expect_done({"convert", "in.ppm", "a.exr"});
@@ -224,6 +233,20 @@ TEST_F(BadInput, APngOfNineHundredMillionPixelsIsDoneWithinBounds) {
       expect_refused({"convert", "--limit-pixels", "899999999", "bomb.png", "p.png"},
                      {"bomb.png: 30000x30000 is 900000000 pixels"});
   EXPECT_LT(refused.peak_bytes, std::size_t{64} << 20);
+}
+
+TEST_F(BadInput, LargeImagesAreDoneAFewRowsAtATime) {
+  folder.write("bomb.png", one_bit_png(30000, 30000));
+  const Outcome half = expect_done({"convert", "--device", "cpu", "bomb.png", "o.exr"});
+  expect_bounded(half);
+  EXPECT_LT(half.peak_bytes, std::size_t{256} << 20);
+  folder.write("large.png", one_bit_png(12000, 12000));
+  for (const char* output : {"o.png", "o.tif", "o.jpg", "o.tga", "o.bmp", "o.pgm", "o.pfm"}) {
+    const Outcome done = expect_done({"convert", "--device", "cpu", "large.png", output});
+    EXPECT_LT(done.peak_bytes, std::size_t{100} << 20) << output;
+  }
+  expect_bounded(expect_done(
+      {"resize", "--device", "cpu", "--threads", "256", "--size", "50%", "large.png", "o.exr"}));
 }
 
 TEST_F(BadInput, ExrHeadersThatPromiseTooMuchAreRefusedBeforeAnyAllocation) {

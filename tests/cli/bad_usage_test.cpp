@@ -71,6 +71,61 @@ TEST_F(BadUsage, WhatTheFormatLacksIsRefused) {
   expect_options_refused({"convert", "--compression", "piz"}, {"--compression piz"});
 }
 
+TEST_F(BadUsage, CommonOptionsThatMeanNothingAreRefused) {
+  for (const char* color : {"1,2", "1,1,1,0.5", "0,0"})
+    expect_options_refused({"convert", "--background", color},
+                           {std::string("--background ") + color + " is not opaque: use R,G,B"});
+  expect_done({"convert", "--background", "0.5", "in.ppm", "grey.jpg"});
+  expect_done({"convert", "--background", "0.5,1", "in.ppm", "grey.jpg"});
+  expect_done({"convert", "--background", "1,0,0,1", "in.ppm", "red.jpg"});
+  for (const char* option : {"--output", "--format", "--compression"})
+    expect_options_refused({"convert", option, ""}, {std::string(option) + " '' is empty"});
+  expect_options_refused({"convert", "-o", ""}, {"--output '' is empty"});
+  expect_options_refused({"convert", "-q", "-v"}, {"--quiet: --verbose is given too"});
+  expect_options_refused({"convert", "--part", "1"}, {"in.ppm: part 1 does not exist", "part 0"});
+  expect_options_refused({"convert", "--mip-level", "2"}, {"in.ppm: mip level 2 does not exist"});
+}
+
+TEST_F(BadUsage, AQualityThatNoOutputHasUseForIsRefused) {
+  expect_options_refused({"convert", "--quality", "50"},
+                         {"--quality 50: no output has use for it: it is JPEG's"});
+  expect_options_refused({"convert", "--quality", "50"}, {"--quality 50"}, "o.exr");
+  expect_done({"convert", "--quality", "50", "--compression", "dwaa", "in.ppm", "o.exr"});
+  expect_done({"convert", "--quality", "50", "in.ppm", "o.jpg"});
+  fs::create_directory(folder / "mixed");
+  expect_done({"convert", "in.ppm", "mixed/a.png"});
+  expect_done({"convert", "in.ppm", "mixed/b.jpg"});
+  expect_done({"convert", "--quality", "50", "mixed", "-o", "out/"});
+}
+
+TEST_F(BadUsage, ErrorsAboutOneOfManyImagesNameIt) {
+  expect_options_refused({"convert", "--type", "float"}, {"cuimg: in.ppm: png: --type float"});
+  expect_options_refused({"convert", "--compression", "piz"},
+                         {"cuimg: in.ppm: png: --compression piz"});
+  expect_options_refused({"remap"}, {"cuimg: in.ppm: remap: --map is missing"});
+  expect_refused({"convert", "missing.ppm", "o.png"}, {"cuimg: missing.ppm: no such file"});
+  expect_refused({"convert", "in.ppm", "nowhere/o.png"}, {"cuimg: nowhere/o.png: no folder"});
+}
+
+TEST_F(BadUsage, MemoryThatIsNotThereIsSaidWithTheImagesName) {
+  const Outcome outcome =
+      run({"sh", "-c",
+           "ulimit -v 4000000; exec \"$0\" resize --size 65536x16384 --filter point in.ppm o.pfm",
+           CUIMG_PROGRAM},
+          {.folder = folder.path().string()});
+  expect_one_line(outcome, {"cuimg: in.ppm: ", "memory"});
+  EXPECT_FALSE(fs::exists(folder / "o.pfm"));
+}
+
+TEST_F(BadUsage, WhyNoCardIsUsedIsSaidOnceARun) {
+  make_picture("other.ppm", 5, 5);
+  const Outcome outcome = cuimg({"resize", "-v", "in.ppm", "other.ppm", "-o", "out/"});
+  const std::string told = "; the CPU does it instead\n";
+  const std::size_t first = outcome.err.find(told);
+  if (first == std::string::npos) GTEST_SKIP() << "there is a card: " << outcome.err;
+  EXPECT_EQ(outcome.err.find(told, first + 1), std::string::npos) << outcome.err;
+}
+
 TEST_F(BadUsage, OutputsOfNoFormatAreRefused) {
   expect_options_refused({"convert"}, {"o.xyz: '.xyz' is not a known format", "exr, png"}, "o.xyz");
   expect_options_refused({"convert"}, {"o: the name has no extension"}, "o");

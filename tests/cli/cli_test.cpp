@@ -144,16 +144,5 @@ TEST(Program, DevicesAreListedWithAndWithoutACard) {
   EXPECT_TRUE(!json["cuda"].empty() || json["problem"] != "");
 }
 
-TEST(DryRun, SaysWhatWouldBeWrittenAndWritesNothing) {
-  const TempDir folder;
-  folder.write("in/b.exr", "");
-  folder.write("in/a.png", "");
-  const Outcome outcome = cuimg({"convert", "--dry-run", "--format", "png", "in", "-o", "out/"},
-                                {.folder = folder.path().string()});
-  EXPECT_EQ(outcome.exit, 0) << outcome.err;
-  EXPECT_EQ(outcome.out, "in/a.png -> out/a.png: convert\nin/b.exr -> out/b.png: convert\n");
-  EXPECT_FALSE(std::filesystem::exists(folder / "out"));
-}
-
 }  // namespace
 }  // namespace cuimg::test

@@ -5,14 +5,18 @@
 #include <OpenEXR/ImfChannelList.h>
 #include <OpenEXR/ImfDeepFrameBuffer.h>
 #include <OpenEXR/ImfDeepScanLineOutputFile.h>
+#include <OpenEXR/ImfDeepScanLineOutputPart.h>
 #include <OpenEXR/ImfFrameBuffer.h>
 #include <OpenEXR/ImfHeader.h>
 #include <OpenEXR/ImfInputFile.h>
+#include <OpenEXR/ImfMultiPartOutputFile.h>
 #include <OpenEXR/ImfOutputFile.h>
+#include <OpenEXR/ImfOutputPart.h>
 #include <OpenEXR/ImfPartType.h>
 #include <OpenEXR/ImfTiledOutputFile.h>
 #include <zlib.h>
 
+#include <array>
 #include <cstring>
 #include <stdexcept>
 
@@ -86,28 +90,61 @@ std::string tiled_exr(const std::string& path, int width, int height) {
   return read_file(path);
 }
 
-void deep_exr(const std::string& path) {
-  constexpr std::size_t width = 4, height = 3;
-  Imf::Header header(width, height);
+namespace {
+
+constexpr std::size_t deep_width = 4, deep_height = 3;
+
+Imf::Header deep_header() {
+  Imf::Header header(deep_width, deep_height);
   header.setType(Imf::DEEPSCANLINE);
   header.compression() = Imf::ZIPS_COMPRESSION;
   header.channels().insert("Z", Imf::Channel(Imf::FLOAT));
-  Imf::DeepScanLineOutputFile file(path.c_str(), header);
-  unsigned counts[height][width];
+  return header;
+}
+
+// One sample a pixel, for a deep file or part.
+template <class File>
+void write_deep(File& file) {
+  unsigned counts[deep_height][deep_width];
   float depth = 1.5f;
-  float* samples[height][width];
-  for (std::size_t y = 0; y < height; ++y)
-    for (std::size_t x = 0; x < width; ++x) {
+  float* samples[deep_height][deep_width];
+  for (std::size_t y = 0; y < deep_height; ++y)
+    for (std::size_t x = 0; x < deep_width; ++x) {
       counts[y][x] = 1;
       samples[y][x] = &depth;
     }
   Imf::DeepFrameBuffer buffer;
   buffer.insertSampleCountSlice(Imf::Slice(Imf::UINT, reinterpret_cast<char*>(&counts[0][0]),
-                                           sizeof(unsigned), sizeof(unsigned) * width));
+                                           sizeof(unsigned), sizeof(unsigned) * deep_width));
   buffer.insert("Z", Imf::DeepSlice(Imf::FLOAT, reinterpret_cast<char*>(&samples[0][0]),
-                                    sizeof(float*), sizeof(float*) * width, sizeof(float)));
+                                    sizeof(float*), sizeof(float*) * deep_width, sizeof(float)));
   file.setFrameBuffer(buffer);
-  file.writePixels(height);
+  file.writePixels(deep_height);
+}
+
+}  // namespace
+
+void deep_exr(const std::string& path) {
+  Imf::DeepScanLineOutputFile file(path.c_str(), deep_header());
+  write_deep(file);
+}
+
+void flat_and_deep_exr(const std::string& path) {
+  std::array<Imf::Header, 2> headers = {Imf::Header(deep_width, deep_height), deep_header()};
+  headers[0].setType(Imf::SCANLINEIMAGE);
+  headers[0].setName("beauty");
+  headers[0].channels().insert("Y", Imf::Channel(Imf::FLOAT));
+  headers[1].setName("samples");
+  Imf::MultiPartOutputFile file(path.c_str(), headers.data(), 2);
+  std::array<float, deep_width * deep_height> values{};
+  Imf::FrameBuffer buffer;
+  buffer.insert("Y", Imf::Slice(Imf::FLOAT, reinterpret_cast<char*>(values.data()), sizeof(float),
+                                sizeof(float) * deep_width));
+  Imf::OutputPart flat(file, 0);
+  flat.setFrameBuffer(buffer);
+  flat.writePixels(deep_height);
+  Imf::DeepScanLineOutputPart deep(file, 1);
+  write_deep(deep);
 }
 
 std::string with_attribute(std::string bytes, const std::string& name,

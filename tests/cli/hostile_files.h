@@ -19,6 +19,8 @@ std::string one_bit_png(std::uint32_t width, std::uint32_t height);
 std::string tiled_exr(const std::string& path, int width, int height);
 /// Writes a deep EXR of 4x3 pixels at `path`.
 void deep_exr(const std::string& path);
+/// Writes an EXR whose part 0, "beauty", is flat and whose part 1, "samples", is deep.
+void flat_and_deep_exr(const std::string& path);
 /// The EXR file `bytes` with the first integers of an attribute replaced.
 std::string with_attribute(std::string bytes, const std::string& name,
                            const std::vector<std::int32_t>& values);

@@ -198,8 +198,9 @@ TEST_F(RealImages, GroupManyChannelsIntoLayers) {
     const LayerSpec& layer = image.spec().layers[static_cast<std::size_t>(l)];
     channels += layer.channel_count();
     if (layer.name == "left" && layer.channel_count() == 4) left = true;
-    if (layer.channels == std::vector<std::string>{"Z"})
+    if (layer.channels == std::vector<std::string>{"Z"}) {
       EXPECT_NEAR(averages(image, l)[0], layer.name == "left" ? 7.021987 : 7.020691, 1e-5);
+    }
   }
   EXPECT_EQ(channels, 20);
   EXPECT_TRUE(left);

@@ -168,15 +168,58 @@ TEST(Bmp, ReadsPalettesAndBitFieldsAndTopDown) {
             (std::vector<int>{'c', 'b', 'a'}));
 }
 
-TEST(Bmp, RefusesRunLengthCodesByName) {
-  for (int code : {1, 2}) {
+// A grey palette whose entry i is 16 * i, and run-length codes after it.
+Bytes run_length_bmp(int width, int height, int bits, const std::string& codes) {
+  std::string palette;
+  for (int i = 0; i < 16; ++i) palette += std::string(3, static_cast<char>(16 * i)) + '\0';
+  return bmp(width, height, bits, bits == 8 ? 1 : 2, 16, bytes_of_text(palette + codes), 64);
+}
+
+std::vector<int> run_length_values(int width, int height, int bits, const std::string& codes) {
+  std::vector<int> result = values(decode(bmp_codec(), run_length_bmp(width, height, bits, codes)));
+  for (int& value : result) value /= 16;
+  return result;
+}
+
+TEST(Bmp, ReadsRunLengthCodes) {
+  using namespace std::string_literals;
+  // The bottom row first: a run, values as they are with a byte to fill the word, the ends.
+  EXPECT_EQ(run_length_values(5, 2, 8, "\5\3\0\0\0\3\1\2\4\0\2\7\0\1"s),
+            (std::vector<int>{1, 2, 4, 7, 7, 3, 3, 3, 3, 3}));
+  EXPECT_EQ(run_length_values(5, 2, 4, "\5\x3a\0\0\0\5\x12\x45\x60\0\0\1"s),
+            (std::vector<int>{1, 2, 4, 5, 6, 3, 10, 3, 10, 3}));
+  // What is jumped over and what comes after the end is index 0.
+  EXPECT_EQ(run_length_values(3, 4, 8, "\1\5\0\2\1\2\1\6\0\1"s),
+            (std::vector<int>{0, 0, 0, 0, 0, 6, 0, 0, 0, 5, 0, 0}));
+  EXPECT_EQ(run_length_values(3, 1, 8, "\0\2\2\0\1\6\0\0"s), (std::vector<int>{0, 0, 6}));
+}
+
+TEST(Bmp, RefusesRunLengthCodesThatDoNotFit) {
+  using namespace std::string_literals;
+  const auto problem = [](int width, int height, int bits, const std::string& codes) {
     try {
-      decode(bmp_codec(), bmp(2, 2, code == 1 ? 8 : 4, code, 2, Bytes(64), 8));
-      FAIL();
+      decode(bmp_codec(), run_length_bmp(width, height, bits, codes));
     } catch (const Error& error) {
-      EXPECT_NE(std::string(error.what()).find(code == 1 ? "RLE8" : "RLE4"), std::string::npos);
+      return std::string(error.what());
     }
+    return "none"s;
+  };
+  for (const int bits : {4, 8}) {
+    EXPECT_EQ(problem(3, 1, bits, "\4\0\0\1"s), "test: BMP: a run passes the end of its row");
+    EXPECT_EQ(problem(3, 1, bits, "\2\0\0\4\0\0\0\0\0\1"s),
+              "test: BMP: a run passes the end of its row");
+    EXPECT_EQ(problem(3, 1, bits, "\1\0\0\2\3\0\0\1"s),
+              "test: BMP: a run passes the end of its row");
+    EXPECT_EQ(problem(3, 2, bits, "\3\0\0\0\3"s), "test: BMP: truncated: a byte is missing");
+    EXPECT_NE(problem(3, 1, bits, "\3\0"s).find("truncated"), std::string::npos);
   }
+  EXPECT_EQ(problem(1, 1, 8, "\1\x20\0\1"s), "test: BMP: colour 32 is not in the palette");
+  EXPECT_NE(problem(1, -1, 8, "\1\0\0\1"s).find("from the top"), std::string::npos);
+  EXPECT_THROW(decode(bmp_codec(), bmp(1, 1, 4, 1, 16, Bytes(80), 64)), Error);
+  EXPECT_THROW(decode(bmp_codec(), bmp(1, 1, 24, 2, 0, Bytes(80), 64)), Error);
+  for (const int bits : {4, 8})
+    expect_no_crash_on_changed_bytes(
+        bmp_codec(), run_length_bmp(9, 4, bits, "\7\5\0\3\1\2\3\0\0\0\0\2\1\1\4\6\0\1"s), 3000);
 }
 
 TEST(Bmp, RefusesTruncatedAndMalformedFiles) {

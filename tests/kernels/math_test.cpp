@@ -180,10 +180,11 @@ TEST(ExpLog, PowTreatsSpecialCasesAsC) {
     for (float y : values) {
       const float expected = static_cast<float>(std::pow(static_cast<double>(x), y));
       const float found = cuimg::pow(x, y);
-      if (std::isnan(expected))
+      if (std::isnan(expected)) {
         EXPECT_EQ(bits(found), 0x7fc00000u) << x << " ^ " << y;
-      else
+      } else {
         EXPECT_LT(cuimg::test::ulp_error(found, expected), 1.01) << x << " ^ " << y;
+      }
       if (expected == 0) {
         EXPECT_EQ(bits(found), bits(expected)) << x << " ^ " << y;
       }

@@ -29,19 +29,4 @@ using Capture = std::map<std::string, Block>;
 /// std::runtime_error when it cannot be read.
 Capture read_capture(const std::string& path);
 
-/// How many samples were compared and how many differed, with the first difference in words.
-struct Tally {
-  std::size_t samples = 0, different = 0;
-  std::string first_difference;
-
-  void compare(const std::string& name, std::size_t index, const float* point,
-               std::size_t coordinates, const float* expected, const float* got,
-               std::size_t components);
-  void fail(const std::string& why);
-};
-
-/// Replays every sample of a capture through the software unit, and those of 2D textures also
-/// through the row reader.
-Tally replay(const Capture& capture);
-
 }  // namespace cuimg::test

@@ -10,7 +10,7 @@
 #include <limits>
 #include <random>
 
-#include "kernels/texture_captures.h"
+#include "kernels/texture_replay.h"
 
 namespace cuimg {
 namespace {

@@ -27,7 +27,9 @@ const Program& test_program() {
        {"json", "help"},
        [](const auto*, const auto&, const auto&) { return 0; },
        {"one", "two"}}};
-  static const Program program = {test_stages(), commands};
+  static const std::vector<StageFamily> families = {
+      {"Test", {test_stages().begin(), test_stages().end()}}};
+  static const Program program = {families, commands};
   return program;
 }
 

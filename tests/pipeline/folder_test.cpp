@@ -32,7 +32,7 @@ class Folder : public testing::Test {
   Words plan(const Words& words) const {
     Words lines;
     for (const Job& job : plan_jobs(invocation(words)))
-      lines.push_back(below(job.input) + " > " + below(job.output));
+      lines.push_back(below(job.name()) + " > " + below(job.output));
     return lines;
   }
   std::string below(std::string path) const {
@@ -115,8 +115,8 @@ struct Recorder {
     return {};
   }
   RunOne run() {
-    return [this](const auto&, const std::string& in, const std::string& out, const auto&) {
-      return (*this)(in, out);
+    return [this](const auto&, const Job& job, const auto&) {
+      return (*this)(job.name(), job.output);
     };
   }
 };

@@ -61,8 +61,8 @@ TEST(Grammar, WordsPrintedInFullParseBackToTheSameValues) {
 
 TEST(Grammar, CommonOptionsStandInAnySegment) {
   const Invocation i = parse(
-      {"flip", "--raw", "-j", "3", "+", "everything", "-qv", "--device", "cuda:2", "in", "out"});
-  EXPECT_TRUE(i.common.raw && i.common.quiet && i.common.verbose);
+      {"flip", "--raw", "-j", "3", "+", "everything", "-rv", "--device", "cuda:2", "in", "out"});
+  EXPECT_TRUE(i.common.raw && i.common.recursive && i.common.verbose);
   EXPECT_EQ(i.common.jobs, 3);
   EXPECT_EQ(i.common.device, (DeviceChoice{DeviceChoice::Kind::cuda, 2}));
 }
@@ -71,6 +71,13 @@ TEST(Grammar, NegativeNumbersAreValues) {
   EXPECT_EQ(first(parse({"everything", "--angle", "-5", "a", "b"})).angle, -5.0);
   EXPECT_EQ(first(parse({"everything", "--weights", "-1,2", "a", "b"})).weights,
             (std::vector<float>{-1, 2}));
+}
+
+TEST(Grammar, LongNamesMayBeOneLetter) {
+  const auto words = [](const std::vector<std::string>& all) {
+    return parse_pipeline(all).stages.front().words();
+  };
+  EXPECT_EQ(words({"offset", "--x", "-7", "--y=3", "a.exr", "b.exr"}), "offset --x -7 --y 3");
 }
 
 TEST(Grammar, TheLastOfARepeatedOptionCounts) {

@@ -49,7 +49,7 @@ TEST(Checksum, IsTheHashOfSizeTypeNamesAndRows) {
   using namespace std::string_literals;
   EXPECT_EQ(pixel_checksum(image), sha256("\2\0\0\0\2\0\0\0u8\0Y\0A\0abcdefghu16\0z.Z\0ABCDEFGH"s));
   image.editable_spec().data_window.x = 5;
-  image.editable_spec().metadata["a"] = "b";
+  image.editable_spec().metadata["a"] = std::string("b");
   EXPECT_EQ(pixel_checksum(image), sha256("\2\0\0\0\2\0\0\0u8\0Y\0A\0abcdefghu16\0z.Z\0ABCDEFGH"s));
 }
 

@@ -29,8 +29,9 @@ TEST(Instructions, AreCompiledWithoutContractionAndForNoParticularProcessor) {
     for (const char* banned : {" -march", " -mfma", " -mavx", " -ffast-math", " -Ofast",
                                " -funsafe-math", "--use_fast_math", "-ftz=true"})
       EXPECT_EQ(command.find(banned), std::string::npos) << banned << " in " << command;
-    if (file.ends_with(".cu"))
+    if (file.ends_with(".cu")) {
       EXPECT_NE(command.find("--fmad=false"), std::string::npos) << command;
+    }
   }
   EXPECT_GT(seen, 50);
 }

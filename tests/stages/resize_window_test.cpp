@@ -188,7 +188,7 @@ TEST(ResizeWindows, AnyRegionComesAloneAsInTheWhole) {
     for (int row = needed.y; row < needed.bottom() && needed.width > 0; ++row)
       std::memcpy(source.pixel(needed.x, row), Frame::over_image(image, 0).pixel(needed.x, row),
                   static_cast<std::size_t>(needed.width) * source.format().pixel_bytes());
-    step.run(Queue::cpu(1), 0, source, target);
+    step.run(Queue::cpu(1), 0, {&source, 1}, target);
     for (int row = region.y; row < region.bottom(); ++row)
       ASSERT_EQ(
           std::memcmp(target.pixel(region.x, row), Frame::over_image(whole, 0).pixel(region.x, row),

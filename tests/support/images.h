@@ -113,41 +113,48 @@ struct ChainOptions {
 struct Chain {
   std::vector<BoundStage> stages;
   bool raw = false;
+  std::vector<std::string> layers = {};  ///< --layers
 };
 
 /// "resize --filter box --raw + ...", as on the command line.
 inline Chain parse_chain(const std::string& words) {
   std::vector<std::string> all = recipe_words(words, "test");
-  all.insert(all.end(), {"in.exr", "out.exr"});
+  const StageDescription* const first = find_stage(all.front());
+  if (first == nullptr || first->kind != Kind::source) all.emplace_back("in.exr");
+  all.emplace_back("out.exr");
   Invocation invocation = parse_pipeline(all);
-  return {std::move(invocation.stages), invocation.common.raw};
+  return {std::move(invocation.stages), invocation.common.raw, invocation.common.layers};
 }
 
 inline Plan plan_of(const Chain& chain, const Spec& input, const ChainOptions& options = {}) {
   return make_plan(input, chain.stages,
                    options.format.empty() ? nullptr : codec_named(options.format), options.type,
-                   {0, 0, 0}, {chain.raw, {}});
+                   {0, 0, 0}, {chain.raw, {}, chain.layers});
 }
 
-// Every step over the whole frame, on the calling thread.
+// What the first `count` steps make of a whole layer, on the calling thread.
+inline Frame made_whole(const Plan& plan, std::size_t count, const Queue& queue,
+                        const Image& source, int layer) {
+  if (count == 0) return Frame::over_image(source, layer);
+  const Operation& step = *plan.steps[count - 1].operation;
+  const Rect window = step.output().data_window;
+  std::vector<Frame> sources;
+  for (const int from : step.source_layers(layer)) {
+    const Frame frame = made_whole(plan, count - 1, queue, source, from);
+    sources.push_back(frame.cropped(intersection(step.needed(window), frame.region())));
+  }
+  const LayerSpec& spec = step.output().layers[static_cast<std::size_t>(layer)];
+  const Frame made = Frame::new_host({window, spec.type, spec.channel_count(), Storage::host});
+  step.run(queue, layer, sources, made);
+  return made;
+}
+
 inline void run_whole(const Plan& plan, const Queue& queue, const Image& source, Image& target) {
   for (int layer = 0; layer < static_cast<int>(target.spec().layers.size()); ++layer) {
-    std::vector<int> chain = {layer};
-    for (std::size_t i = plan.steps.size(); i-- > 0;)
-      chain.insert(chain.begin(), plan.steps[i].operation->source_layer(chain.front()));
-    Frame frame = Frame::over_image(source, chain.front());
-    for (std::size_t i = 0; i < plan.steps.size(); ++i) {
-      const Operation& step = *plan.steps[i].operation;
-      const LayerSpec& spec = step.output().layers[static_cast<std::size_t>(chain[i + 1])];
-      const Frame next = i + 1 == plan.steps.size()
-                             ? Frame::over_image(target, layer)
-                             : Frame::new_host({step.output().data_window, spec.type,
-                                                spec.channel_count(), Storage::host});
-      const Frame part =
-          frame.cropped(intersection(step.needed(step.output().data_window), frame.region()));
-      step.run(queue, chain[i + 1], part, next);
-      frame = next;
-    }
+    const Frame made = made_whole(plan, plan.steps.size(), queue, source, layer);
+    const Rect& r = made.region();
+    for (int y = r.y; y < r.bottom(); ++y)
+      std::memcpy(target.row(layer, y), made.pixel(r.x, y), target.row_bytes(layer));
   }
 }
 
@@ -168,6 +175,11 @@ inline Image run_plan(const Plan& plan, const Image& source, const ChainOptions&
 inline Image run_chain(const std::string& words, const Image& source,
                        const ChainOptions& options = {}) {
   return run_plan(plan_of(parse_chain(words), source.spec(), options), source, options);
+}
+
+/// What a chain makes that begins with a source.
+inline Image generate(const std::string& words, const ChainOptions& options = {}) {
+  return run_chain(words, Image(), options);
 }
 
 inline testing::AssertionResult same_pixels(const Image& a, const Image& b) {

@@ -67,6 +67,7 @@ struct RunOptions {
   std::string folder = {};                    ///< Where it runs; empty: here.
   std::vector<std::string> environment = {};  ///< NAME=VALUE, added to this process's.
   std::string out_file = {};                  ///< Standard output goes there instead: /dev/full.
+  std::string err_file = {};                  ///< Likewise standard error: a terminal.
 };
 
 /// Runs argv[0] (found through PATH) with these arguments, to its end.
@@ -88,7 +89,8 @@ inline Outcome run(const std::vector<std::string>& argv, const RunOptions& optio
   const int writing = O_WRONLY | O_CREAT | O_TRUNC;
   posix_spawn_file_actions_addopen(&actions, 0, in.c_str(), O_RDONLY, 0);
   posix_spawn_file_actions_addopen(&actions, 1, target.c_str(), writing, 0600);
-  posix_spawn_file_actions_addopen(&actions, 2, err.c_str(), writing, 0600);
+  const std::string& complaints = options.err_file.empty() ? err : options.err_file;
+  posix_spawn_file_actions_addopen(&actions, 2, complaints.c_str(), writing | O_NOCTTY, 0600);
   pid_t child = 0;
   const int failure = posix_spawnp(&child, "env", &actions, nullptr, pointers.data(), environ);
   posix_spawn_file_actions_destroy(&actions);

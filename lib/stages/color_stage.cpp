@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+// From "these operations on a pixel" to an operation on an image with any layers.
+#include "stages/color_stage.h"
+
+#include <algorithm>
+
+#include "image/error.h"
+#include "stages/conversion.h"
+
+namespace cuimg {
+
+std::unique_ptr<Operation> make_color_operation(
+    const Spec& input, const StageContext& context, Values values,
+    const std::function<ColorChange(const LayerSpec&)>& change, double cost_ns) {
+  Spec output = input;
+  output.color = working_color(input, values, context);
+  std::vector<PixelPass> passes;
+  std::vector<int> sources;
+  std::vector<Values> wanted;
+  for (int i = 0; i < static_cast<int>(input.layers.size()); ++i) {
+    LayerSpec& layer = output.layers[static_cast<std::size_t>(i)];
+    sources.push_back(i);
+    const bool is_id = layer.type == PixelType::u32;
+    wanted.push_back(is_id ? Values::stored : values);
+    if (!is_id) layer.type = PixelType::f32;
+    PixelPass pass = moving_pass(layer);
+    if (!is_id) {
+      ColorChange made = change(input.layers[static_cast<std::size_t>(i)]);
+      pass.moves_only = made.ops.empty();
+      pass.ops = std::move(made.ops);
+      pass.tables = std::move(made.tables);
+    }
+    passes.push_back(std::move(pass));
+  }
+  return make_pixel_operation(std::move(output), input.data_window, std::move(passes),
+                              std::move(sources), std::move(wanted), cost_ns);
+}
+
+ChannelValues channel_values(const std::vector<float>& given, const LayerSpec& layer, float rest,
+                             const std::string& place) {
+  const PixelShape shape = form_of(layer).shape;
+  const auto count = static_cast<int>(given.size());
+  ChannelValues result{{rest, rest, rest, rest}, false};
+  if (count != 1 && count != shape.colors && (shape.alpha < 0 || count != shape.colors + 1))
+    throw Error(place,
+                std::to_string(count) + " values for a layer of " + std::to_string(shape.colors) +
+                    " colour channels" + (shape.alpha >= 0 ? " and alpha" : ""),
+                "give one for all, or one each");
+  for (int c = 0; c < shape.colors; ++c)
+    result.of[c] = given[static_cast<std::size_t>(count == 1 ? 0 : c)];
+  if (count > 1 && count == shape.colors + 1) {
+    result.of[shape.alpha] = given.back();
+    result.for_alpha = true;
+  }
+  return result;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// What convolution's kernels share: neighbours read by the border's rule, and sums that overlap.
+#pragma once
+
+#include "kernels/border.h"
+#include "kernels/convolve.h"
+#include "kernels/resample.h"
+#include "stages/convolution.h"
+#include "stages/cuda_rows.cuh"
+
+namespace cuimg {
+
+/// The pixel at an index that a BorderAxis gave for each axis; zero for nothing.
+template <int N>
+__device__ inline Pixel<N> load_or_zero(const CudaRows<float, N>& rows, int x, int y) {
+  if (x == BorderAxis::nothing || y == BorderAxis::nothing) return {};
+  return load(rows, x, y);
+}
+
+/// What Finish makes of a sum at (x, y); outside the source the original is zero.
+template <int N>
+__device__ inline Pixel<N> finished(const Finish& finish, const CudaRows<float, N>& source, int x,
+                                    int y, const Pixel<N>& sum) {
+  if (finish.is_nothing()) return sum;
+  Pixel<N> original{};
+  if (finish.needs_original() && x >= source.left && x < source.left + source.width &&
+      y >= source.top && y < source.top + source.height)
+    original = load(source, x, y);
+  return finish(sum, original);
+}
+
+/// R neighbouring sums over `taps` weights each: sum j begins at input j. An input is read once and
+/// goes to all the sums that it reaches, to each in the order of its taps.
+/// @param read (int input) -> Pixel<N>. @param weights the same for all threads of a warp.
+template <int N, int R, class Read>
+__device__ inline void add_window(const Read& read, const float* weights, int taps,
+                                  TapSum<N> (&sums)[R]) {
+  if (taps < R) {
+    for (int i = 0; i < taps + R - 1; ++i) {
+      const Pixel<N> texel = read(i);
+#pragma unroll
+      for (int j = 0; j < R; ++j)
+        if (i - j >= 0 && i - j < taps) sums[j].add(__ldg(weights + (i - j)), texel);
+    }
+    return;
+  }
+  float window[R];  // window[j] is the weight of the present input in sum j
+#pragma unroll
+  for (int i = 0; i < R - 1; ++i) {
+    const Pixel<N> texel = read(i);
+#pragma unroll
+    for (int j = R - 1; j > 0; --j) window[j] = window[j - 1];
+    window[0] = __ldg(weights + i);
+#pragma unroll
+    for (int j = 0; j <= i; ++j) sums[j].add(window[j], texel);
+  }
+#pragma unroll 8
+  for (int i = R - 1; i < taps; ++i) {
+    const Pixel<N> texel = read(i);
+#pragma unroll
+    for (int j = R - 1; j > 0; --j) window[j] = window[j - 1];
+    window[0] = __ldg(weights + i);
+#pragma unroll
+    for (int j = 0; j < R; ++j) sums[j].add(window[j], texel);
+  }
+#pragma unroll
+  for (int i = 0; i < R - 1; ++i) {
+    const Pixel<N> texel = read(taps + i);
+#pragma unroll
+    for (int j = R - 1; j > 0; --j) window[j] = window[j - 1];
+#pragma unroll
+    for (int j = i + 1; j < R; ++j) sums[j].add(window[j], texel);
+  }
+}
+
+/// A separable kernel whose two passes have the same odd number of taps, of the counts that this
+/// was made for. @returns whether it was one; then target is made. @throws DeviceError.
+bool convolve_in_strips(CudaQueue& card, const Convolution& kernel, const Surround& surround,
+                        const Finish& finish, const Frame& source, const Frame& target);
+
+}  // namespace cuimg

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Weights of a mean, so that they add up to 1 exactly: what is opaque stays opaque.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+namespace cuimg {
+
+/// Weights are multiples of 1 / unit_weight. A float holds every sum of them up to 1.
+inline constexpr double unit_weight = 8388608.0;  // 2^23
+
+/// `values`, divided by their sum, in 1 / unit_weight: rounded each, the remainder to the first of
+/// the largest. @param values their sum is not 0. @param codes gets one for each.
+void unit_codes(std::span<const double> values, std::vector<std::int64_t>& codes);
+
+/// The same as floats.
+std::vector<float> unit_weights(std::span<const double> values);
+
+}  // namespace cuimg

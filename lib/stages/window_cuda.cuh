@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sliding windows on a card. What is computed stands in kernels/window.h.
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/border.h"
+#include "kernels/window.h"
+#include "stages/window_wide.cuh"
+
+namespace cuimg {
+namespace detail {
+
+// Windows up to here are folded in one pass; wider ones by way of tables in memory.
+inline constexpr int widest_span = most_single_blocks;
+
+/// acc[j] = the fold of values[j] ... values[j + width - 1].
+template <class Fold>
+__device__ inline void fold_direct_group(const Fold& fold, int width,
+                                         const typename Fold::State (&values)[2 * window_block - 2],
+                                         typename Fold::State (&sums)[window_block]) {
+#pragma unroll
+  for (int j = 0; j < window_block; ++j) sums[j] = fold.neutral();
+#pragma unroll
+  for (int k = 0; k < widest_direct; ++k)
+    if (k < width) {
+#pragma unroll
+      for (int j = 0; j < window_block; ++j) sums[j] = fold.join(sums[j], values[j + k]);
+    }
+}
+
+/// suffixes[j] = the fold of values[15] ... values[j].
+template <class Fold>
+__device__ inline void fold_suffixes(const Fold& fold,
+                                     const typename Fold::Stored (&values)[window_block],
+                                     typename Fold::State (&suffixes)[window_block]) {
+  typename Fold::State sum = fold.neutral();
+#pragma unroll
+  for (int j = window_block - 1; j >= 0; --j) {
+    sum = fold.join(sum, fold.load(values[j]));
+    suffixes[j] = sum;
+  }
+}
+
+// Columns side by side: a thread owns one value of every row. Channels need not be told apart.
+template <class Fold>
+struct ColumnPass {
+  using Stored = typename Fold::Stored;
+  Fold fold;
+  Window window;
+  StoredRows<Stored> from, to;
+  BorderAxis axis;
+  int top, bottom, values;
+  int chunk;  ///< Rows that one thread makes, a multiple of 16.
+
+  __device__ Stored load(int value, int i) const {
+    const int row = border_index(axis, i);
+    return row == BorderAxis::nothing ? Stored{} : from.load(value, row);
+  }
+  template <int count>
+  __device__ void load_rows(int value, int first, Stored (&rows)[count]) const {
+    if (first >= axis.low && first + count <= axis.high) {
+#pragma unroll
+      for (int k = 0; k < count; ++k) rows[k] = from.load(value, first + k);
+    } else {
+#pragma unroll
+      for (int k = 0; k < count; ++k) rows[k] = load(value, first + k);
+    }
+  }
+};
+
+inline constexpr int column_threads = 64;
+
+template <class Fold>
+__global__ void __launch_bounds__(column_threads) fold_columns_direct(ColumnPass<Fold> p) {
+  const int value = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (value >= p.values) return;
+  const int y = p.top + static_cast<int>(blockIdx.y) * window_block;
+  const int width = p.window.width();
+  typename Fold::State values[2 * window_block - 2], sums[window_block];
+#pragma unroll
+  for (int k = 0; k < 2 * window_block - 2; ++k) {
+    values[k] = p.fold.neutral();
+    if (k < window_block + width - 1)
+      values[k] = p.fold.load(p.load(value, y - p.window.radius + k));
+  }
+  fold_direct_group(p.fold, width, values, sums);
+#pragma unroll
+  for (int j = 0; j < window_block; ++j)
+    if (y + j < p.bottom) p.to.store(value, y + j, p.fold.store(sums[j]));
+}
+
+// A thread goes down its column and reads every row twice: when the window's end reaches it, from
+// memory, and when its begin does, out of the cache. Rows are fetched a block ahead. Totals of the
+// blocks between lie in shared memory.
+template <class Fold>
+__global__ void __launch_bounds__(column_threads) fold_columns_streaming(ColumnPass<Fold> p) {
+  using State = typename Fold::State;
+  using Stored = typename Fold::Stored;
+  extern __shared__ double shared_memory[];
+  State* totals = reinterpret_cast<State*>(shared_memory) + threadIdx.x;
+  const int value = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (value >= p.values) return;
+  const Fold& fold = p.fold;
+  const int radius = p.window.radius, reach = 2 * radius;
+  const int span = p.window.span(), rest = p.window.rest();
+  const int begin = block_start(p.top - radius) + static_cast<int>(blockIdx.y) * p.chunk;
+  const int end = min(begin + p.chunk, p.bottom - radius);
+  if (begin >= end) return;
+
+  Stored entering[window_block], leaving[window_block];
+  for (int k = 0; k < span - 1; ++k) {
+    p.load_rows(value, begin + (k + 1) * window_block, entering);
+    State total = fold.neutral();
+#pragma unroll
+    for (int j = 0; j < window_block; ++j) total = fold.join(total, fold.load(entering[j]));
+    totals[k * column_threads] = total;
+  }
+  State prefix = fold.neutral();
+  for (int k = 0; k < rest; ++k)
+    prefix = fold.join(prefix, fold.load(p.load(value, begin + span * window_block + k)));
+
+  int oldest = 0;
+  p.load_rows(value, begin + reach, entering);
+  p.load_rows(value, begin, leaving);
+  for (int group = begin; group < end; group += window_block) {
+    Stored next_entering[window_block], next_leaving[window_block];
+    if (group + window_block < end) {
+      p.load_rows(value, group + window_block + reach, next_entering);
+      p.load_rows(value, group + window_block, next_leaving);
+    } else {
+#pragma unroll
+      for (int j = 0; j < window_block; ++j) next_entering[j] = next_leaving[j] = Stored{};
+    }
+    State middle = fold.neutral();
+    int slot = oldest;
+    for (int k = 0; k < span - 1; ++k) {
+      middle = fold.join(middle, totals[slot * column_threads]);
+      slot = slot + 1 == span ? 0 : slot + 1;
+    }
+    State suffixes[window_block];
+    fold_suffixes(fold, leaving, suffixes);
+    State total = fold.neutral();
+    const int y = group + radius;
+    const bool all_wanted = y >= p.top && y + window_block <= p.bottom;
+#pragma unroll
+    for (int j = 0; j < window_block; ++j) {
+      if (j + rest == window_block) {  // a block ends here
+        total = prefix;
+        middle = fold.join(middle, prefix);
+        prefix = fold.neutral();
+      }
+      prefix = fold.join(prefix, fold.load(entering[j]));
+      if (all_wanted || (y + j >= p.top && y + j < p.bottom))
+        p.to.store(value, y + j, fold.store(fold.join(fold.join(suffixes[j], middle), prefix)));
+    }
+    if (rest == 0) {
+      total = prefix;
+      prefix = fold.neutral();
+    }
+    totals[slot * column_threads] = total;
+    oldest = oldest + 1 == span ? 0 : oldest + 1;
+#pragma unroll
+    for (int j = 0; j < window_block; ++j) {
+      entering[j] = next_entering[j];
+      leaving[j] = next_leaving[j];
+    }
+  }
+}
+
+// A part of a row in shared memory. A thread makes 16 pixels of one channel; a pixel's space after
+// each block keeps neighbouring threads in different banks.
+template <class Fold>
+struct RowPass {
+  using Stored = typename Fold::Stored;
+  Fold fold;
+  Window window;
+  StoredRows<Stored> from, to;
+  BorderAxis axis;
+  int left, right, top;
+};
+
+inline constexpr int row_threads = 128;
+
+template <int N>
+__host__ __device__ inline int tile_blocks(const Window& window) {
+  return row_threads / N + (window.is_direct() ? 1 : window.span() + 1);
+}
+template <int N>
+__device__ inline int tile_slot(int position) {
+  return (position + (position >> 4)) * N;
+}
+
+template <class Fold, int N>
+__device__ inline void fold_tile_direct(const RowPass<Fold>& p, const typename Fold::Stored* tile,
+                                        int position, typename Fold::Stored (&out)[window_block]) {
+  const int width = p.window.width();
+  typename Fold::State values[2 * window_block - 2], sums[window_block];
+#pragma unroll
+  for (int k = 0; k < 2 * window_block - 2; ++k) {
+    values[k] = p.fold.neutral();
+    if (k < window_block + width - 1) values[k] = p.fold.load(tile[tile_slot<N>(position + k)]);
+  }
+  fold_direct_group(p.fold, width, values, sums);
+#pragma unroll
+  for (int j = 0; j < window_block; ++j) out[j] = p.fold.store(sums[j]);
+}
+
+/// @param totals of this channel: block b's at totals[b * N].
+template <class Fold, int N>
+__device__ inline void fold_tile_blocks(const RowPass<Fold>& p, const typename Fold::Stored* tile,
+                                        const typename Fold::State* totals, int block,
+                                        typename Fold::Stored (&out)[window_block]) {
+  using State = typename Fold::State;
+  const Fold& fold = p.fold;
+  const int span = p.window.span(), rest = p.window.rest();
+  State middle = fold.neutral();
+  for (int k = 1; k < span; ++k) middle = fold.join(middle, totals[(block + k) * N]);
+  typename Fold::Stored leaving[window_block];
+#pragma unroll
+  for (int j = 0; j < window_block; ++j) leaving[j] = tile[tile_slot<N>(block * window_block + j)];
+  State suffixes[window_block];
+  fold_suffixes(fold, leaving, suffixes);
+  const int entering = (block + span) * window_block;
+  State prefix = fold.neutral();
+  for (int k = 0; k < rest; ++k)
+    prefix = fold.join(prefix, fold.load(tile[tile_slot<N>(entering + k)]));
+#pragma unroll
+  for (int j = 0; j < window_block; ++j) {
+    if (j + rest == window_block) {
+      middle = fold.join(middle, prefix);
+      prefix = fold.neutral();
+    }
+    prefix = fold.join(prefix, fold.load(tile[tile_slot<N>(entering + rest + j)]));
+    out[j] = fold.store(fold.join(fold.join(suffixes[j], middle), prefix));
+  }
+}
+
+template <class Fold, int N>
+__global__ void __launch_bounds__(row_threads) fold_rows_in_tiles(RowPass<Fold> p) {
+  using State = typename Fold::State;
+  using Stored = typename Fold::Stored;
+  using Packed = PackedTexel<Stored, N>;
+  constexpr int groups = row_threads / N;
+  extern __shared__ double shared_memory[];
+  const int blocks = tile_blocks<N>(p.window);
+  State* totals = reinterpret_cast<State*>(shared_memory);
+  Stored* tile = reinterpret_cast<Stored*>(shared_memory + blocks * N);
+  const int thread = static_cast<int>(threadIdx.x);
+  const int y = p.top + static_cast<int>(blockIdx.x);
+  const int radius = p.window.radius;
+  const int first =
+      block_start(p.left - radius) + static_cast<int>(blockIdx.y) * groups * window_block;
+
+  const auto* row = reinterpret_cast<const Packed*>(p.from.row(y));
+  const bool inside = first >= p.axis.low && first + blocks * window_block <= p.axis.high;
+  constexpr int batch = 4;
+  for (int begin = thread; begin < blocks * window_block; begin += batch * row_threads) {
+    Packed pixels[batch];
+#pragma unroll
+    for (int k = 0; k < batch; ++k) {
+      const int position = begin + k * row_threads;
+      pixels[k] = Packed{};
+      if (position >= blocks * window_block) continue;
+      const int x = inside ? first + position : border_index(p.axis, first + position);
+      if (x != BorderAxis::nothing) pixels[k] = load_cached(row + (x - p.from.left));
+    }
+#pragma unroll
+    for (int k = 0; k < batch; ++k) {
+      const int position = begin + k * row_threads;
+      if (position < blocks * window_block)
+        *reinterpret_cast<Packed*>(tile + tile_slot<N>(position)) = pixels[k];
+    }
+  }
+  __syncthreads();
+
+  const int block = thread / N, channel = thread % N;
+  Stored out[window_block];
+  if (p.window.is_direct()) {
+    fold_tile_direct<Fold, N>(p, tile + channel, block * window_block, out);
+  } else {
+    for (int i = thread; i < blocks * N; i += row_threads) {
+      State total = p.fold.neutral();
+#pragma unroll
+      for (int j = 0; j < window_block; ++j)
+        total =
+            p.fold.join(total, p.fold.load(tile[tile_slot<N>(i / N * window_block + j) + i % N]));
+      totals[i] = total;
+    }
+    __syncthreads();
+    fold_tile_blocks<Fold, N>(p, tile + channel, totals + channel, block, out);
+  }
+  __syncthreads();
+#pragma unroll
+  for (int j = 0; j < window_block; ++j)
+    tile[tile_slot<N>(block * window_block + j) + channel] = out[j];
+  __syncthreads();
+  auto* result = reinterpret_cast<Packed*>(p.to.row(y));
+  for (int position = thread; position < groups * window_block; position += row_threads) {
+    const int x = first + position + radius;
+    if (x >= p.left && x < p.right)
+      store_streaming(result + (x - p.to.left),
+                      *reinterpret_cast<const Packed*>(tile + tile_slot<N>(position)));
+  }
+}
+
+template <class Fold, int N>
+void fold_rows_of(CudaQueue& card, const char* name, const RowPass<Fold>& p, int rows) {
+  constexpr int pixels = row_threads / N * window_block;
+  const int length = p.right - p.window.radius - block_start(p.left - p.window.radius);
+  const dim3 grid(static_cast<unsigned>(rows),
+                  static_cast<unsigned>((length + pixels - 1) / pixels));
+  const auto blocks = static_cast<std::size_t>(tile_blocks<N>(p.window));
+  const std::size_t bytes = blocks * N * (sizeof(double) + 17 * sizeof(typename Fold::Stored));
+  fold_rows_in_tiles<Fold, N><<<grid, row_threads, bytes, card.stream()>>>(p);
+  check_launch(name);
+}
+
+}  // namespace detail
+
+/// Queues target(x, y) = the fold of source(x, y - radius) ... source(x, y + radius), for frames of
+/// one format whose columns are the same. @throws DeviceError.
+template <class Fold>
+void fold_columns_on_card(CudaQueue& card, const char* name, const Fold& fold, const Window& window,
+                          const BorderAxis& axis, const Frame& source, const Frame& target) {
+  using Stored = typename Fold::Stored;
+  const Rect& t = target.region();
+  if (t.empty()) return;
+  const int values = t.width * target.format().stored_channels();
+  detail::ColumnPass<Fold> p{fold,
+                             window,
+                             StoredRows<Stored>(source),
+                             StoredRows<Stored>(target),
+                             axis,
+                             t.y,
+                             t.bottom(),
+                             values,
+                             window_block};
+  const int threads = detail::column_threads;
+  const auto columns = static_cast<unsigned>((values + threads - 1) / threads);
+  if (window.is_direct()) {
+    const dim3 grid(columns, static_cast<unsigned>((t.height + window_block - 1) / window_block));
+    detail::fold_columns_direct<Fold><<<grid, threads, 0, card.stream()>>>(p);
+    return check_launch(name);
+  }
+  if (window.span() > detail::widest_span)
+    return fold_wide_on_card<Fold, false>(card, name, fold, window, axis, source, target);
+  // What all threads together have in their windows must stay in the second-level cache, or rows
+  // are read from memory twice; short chunks would read many rows that their neighbours read too.
+  constexpr std::int64_t cached_bytes = 24 << 20;
+  const std::int64_t held =
+      std::int64_t{values} * (window.width() + 32) * static_cast<std::int64_t>(sizeof(Stored));
+  const int length = t.bottom() - window.radius - block_start(t.y - window.radius);
+  const int most = std::max(1, length / std::max(4 * window_block, 2 * window.width()));
+  const int chunks = static_cast<int>(std::clamp<std::int64_t>(cached_bytes / held, 1, most));
+  p.chunk = ((length + chunks - 1) / chunks + window_block - 1) / window_block * window_block;
+  const dim3 grid(columns, static_cast<unsigned>((length + p.chunk - 1) / p.chunk));
+  const std::size_t bytes = static_cast<std::size_t>(window.span() * threads) * sizeof(double);
+  detail::fold_columns_streaming<Fold><<<grid, threads, bytes, card.stream()>>>(p);
+  check_launch(name);
+}
+
+/// Queues target(x, y) = the fold of source(x - radius, y) ... source(x + radius, y), for frames of
+/// one format whose rows are the same. @throws DeviceError.
+template <class Fold>
+void fold_rows_on_card(CudaQueue& card, const char* name, const Fold& fold, const Window& window,
+                       const BorderAxis& axis, const Frame& source, const Frame& target) {
+  using Stored = typename Fold::Stored;
+  const Rect& t = target.region();
+  if (t.empty()) return;
+  if (!window.is_direct() && window.span() > detail::widest_span)
+    return fold_wide_on_card<Fold, true>(card, name, fold, window, axis, source, target);
+  const detail::RowPass<Fold> p{
+      fold,      window, StoredRows<Stored>(source), StoredRows<Stored>(target), axis, t.x,
+      t.right(), t.y};
+  switch (target.format().stored_channels()) {
+    case 1:
+      return detail::fold_rows_of<Fold, 1>(card, name, p, t.height);
+    case 2:
+      return detail::fold_rows_of<Fold, 2>(card, name, p, t.height);
+    default:
+      return detail::fold_rows_of<Fold, 4>(card, name, p, t.height);
+  }
+}
+
+}  // namespace cuimg

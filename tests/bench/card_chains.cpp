@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// card_chains LIST...: kernels alone on a card for the chains of tests/bench/card/*.txt, 7680x4320
+// float, values as they are. A line is the goal in milliseconds (0: none), the number of channels
+// and the chain; FRAME in it is a second image of the same size.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "device/queue.h"
+#include "image/error.h"
+#include "kernels/half.h"
+#include "pipeline/plan.h"
+
+namespace cuimg {
+namespace {
+
+constexpr int width = 7680, height = 4320;
+constexpr double bytes_per_ms = 4.26e9;  // a copy on the H200, read and written
+
+Spec spec_of(int channels, PixelType type) {
+  static const std::vector<std::string> names[] = {
+      {"Y"}, {"Y", "A"}, {"R", "G", "B"}, {"R", "G", "B", "A"}};
+  Spec spec;
+  spec.data_window = spec.display_window = {0, 0, width, height};
+  spec.layers = {{"", names[channels - 1], type}};
+  return spec;
+}
+
+template <class T>
+Image noise(const Spec& spec, T (*value)(float)) {
+  Image image(spec);
+  std::uint32_t state = 1;
+  for (int y = 0; y < height; ++y) {
+    auto* row = reinterpret_cast<T*>(image.row(0, y));
+    for (std::size_t i = 0; i < image.row_bytes(0) / sizeof(T); ++i) {
+      state = state * 1664525u + 1013904223u;
+      row[i] = value(static_cast<float>(state >> 8) * 0x1p-24f);
+    }
+  }
+  return image;
+}
+
+// The second image, made when a case first asks for it.
+std::string frame_file() {
+  static const std::string path = [] {
+    const std::string name = (std::filesystem::temp_directory_path() / "cuimg-frame.exr").string();
+    write_image(name, noise<Half>(spec_of(4, PixelType::half), float_to_half), *codec_named("exr"),
+                {.compression = "none"});
+    return name;
+  }();
+  return path;
+}
+
+struct Case {
+  double goal_ms;
+  int channels;
+  std::vector<std::string> words;
+  std::string text;
+};
+
+std::vector<Case> read_cases(const std::string& path) {
+  std::ifstream file(path);
+  if (!file) throw Error(path, "it cannot be read");
+  std::vector<Case> cases;
+  for (std::string line; std::getline(file, line);) {
+    if (line.empty() || line.front() == '#') continue;
+    std::istringstream in(line);
+    Case c;
+    in >> c.goal_ms >> c.channels;
+    std::getline(in >> std::ws, c.text);
+    if (!in || c.channels < 1 || c.channels > 4) throw Error(path, line, "GOAL CHANNELS CHAIN");
+    c.words = recipe_words(c.text, path);
+    for (std::string& word : c.words)
+      if (word == "FRAME") word = frame_file();
+    cases.push_back(std::move(c));
+  }
+  return cases;
+}
+
+// Every step of a chain, on frames that stay.
+class ChainOnCard {
+ public:
+  ChainOnCard(const Plan& plan, const Queue& queue, const Image& image)
+      : plan_(plan), queue_(queue) {
+    RowProgress ready;
+    ready.finish();
+    if (!image.spec().layers.empty())
+      frames_.push_back(queue.upload(image, 0, ready, storage_before(0)));
+    else
+      frames_.emplace_back();
+    for (std::size_t i = 0; i < plan.steps.size(); ++i) {
+      const Spec& made = plan.steps[i].operation->output();
+      frames_.push_back(queue.allocate({made.data_window, made.layers[0].type,
+                                        made.layers[0].channel_count(), storage_before(i + 1)}));
+    }
+  }
+  void run() const {
+    for (std::size_t i = 0; i < plan_.steps.size(); ++i)
+      plan_.steps[i].operation->run(queue_, 0, {&frames_[i], 1}, frames_[i + 1]);
+  }
+
+ private:
+  Storage storage_before(std::size_t step) const {
+    return step < plan_.steps.size() ? plan_.steps[step].operation->storage(0) : Storage::pitched;
+  }
+  const Plan& plan_;
+  const Queue& queue_;
+  std::vector<Frame> frames_;
+};
+
+double median_ms(Queue& queue, const ChainOnCard& chain) {
+  for (int i = 0; i < 3; ++i) chain.run();
+  queue.keep_times();
+  for (int i = 0; i < 15; ++i) queue.time_step("run " + std::to_string(i), [&] { chain.run(); });
+  std::vector<double> times;
+  for (const StepTime& time : queue.take_times()) times.push_back(time.milliseconds);
+  std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2),
+                   times.end());
+  return times[times.size() / 2];
+}
+
+void measure(Queue& queue, const Case& c, std::vector<Image>& images) {
+  std::vector<std::string> words = c.words;
+  words.insert(words.end(), {"-o", "out.exr"});
+  const bool is_source = find_stage(words.front())->kind == Kind::source;
+  if (!is_source) words.push_back("in.exr");
+  const Invocation invocation = parse_pipeline(words);
+  Image& image = images[static_cast<std::size_t>(c.channels)];
+  if (image.spec().layers.empty())
+    image = noise<float>(spec_of(c.channels, PixelType::f32), [](float v) { return v; });
+  StageContext context;
+  context.raw = true;
+  const Image none;
+  const Image& input = is_source ? none : image;
+  const Plan plan = make_plan(input.spec(), invocation.stages, nullptr, {}, {0, 0, 0}, context);
+  const double ms = median_ms(queue, ChainOnCard(plan, queue, input));
+  const Spec& out = plan.output();
+  const double stored = c.channels == 3 ? 4 : c.channels;
+  const double bytes =
+      (is_source ? 0.0 : 4 * stored * width * height) +
+      4.0 * (out.layers[0].channel_count() == 3 ? 4 : out.layers[0].channel_count()) *
+          static_cast<double>(out.data_window.pixels());
+  const double least = bytes / bytes_per_ms;
+  fmt::print("{} {:50} {:8.3f} ms  least {:.3f}  share {:3.0f} %{}\n", c.channels, c.text, ms,
+             least, 100 * least / ms,
+             c.goal_ms > 0
+                 ? fmt::format("  goal {:.2f} {}", c.goal_ms, ms <= c.goal_ms ? "met" : "MISSED")
+                 : "");
+  std::fflush(stdout);
+}
+
+int run(const std::vector<std::string>& lists) {
+  Queue queue = Queue::cuda(0);
+  fmt::print("{}\n", queue.name());
+  std::vector<Image> images(5);
+  int failures = 0;
+  for (const std::string& list : lists)
+    for (const Case& c : read_cases(list)) try {
+        measure(queue, c, images);
+      } catch (const Error& error) {
+        ++failures;
+        fmt::print("FAILED {}: {}\n", c.text, error.what());
+      }
+  return failures == 0 ? 0 : 1;
+}
+
+}  // namespace
+}  // namespace cuimg
+
+int main(int argc, char** argv) {
+  try {
+    return cuimg::run({argv + 1, argv + argc});
+  } catch (const cuimg::DeviceError& error) {
+    fmt::print(stderr, "card_chains: {}\n", error.what());
+    return 77;
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "card_chains: {}\n", error.what());
+    return 2;
+  }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+// --dry-run: says of every image what a run would do or refuse, and writes nothing.
+#include "bad_input.h"
+
+#include <nlohmann/json.hpp>
+
+namespace cuimg::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class DryRun : public BadInput {
+ protected:
+  // Runs it both ways where nothing may be written, and expects the same line of error.
+  void expect_refused_alike(Words words) const {
+    const Outcome real = expect_refused(words, {});
+    words.insert(words.begin() + 1, "--dry-run");
+    const Outcome dry = expect_refused(words, {});
+    EXPECT_EQ(dry.err, real.err);
+  }
+};
+
+TEST_F(DryRun, SaysWhatWouldBeDoneWithEachAndWritesNothing) {
+  fs::create_directory(folder / "in");
+  make_picture("in/b.ppm", 6, 4);
+  make_picture("in/a.ppm", 6, 4);
+  const auto before = content();
+  const Outcome outcome = expect_done(
+      {"resize", "--size", "3x2", "--dry-run", "-j", "2", "--format", "png", "in", "-o", "out/"});
+  EXPECT_EQ(outcome.out,
+            "in/a.ppm -> out/a.png: resize --size 3x2\nin/b.ppm -> out/b.png: resize --size 3x2\n");
+  EXPECT_TRUE(content() == before);
+}
+
+TEST_F(DryRun, AMissingInputOrOneThatIsNoImageIsAnError) {
+  folder.write("text.png", "no image");
+  expect_refused_alike({"convert", "missing.png", "o.png"});
+  expect_refused_alike({"convert", "text.png", "o.png"});
+  make_picture("a.ppm", 2, 2);
+  const Outcome outcome = cuimg({"convert", "--dry-run", "a.ppm", "missing.ppm", "-o", "out/"});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.out, "a.ppm -> out/a.ppm: convert\n");
+  EXPECT_EQ(outcome.err, "cuimg: missing.ppm: no such file\ncuimg: 1 of 2 images failed\n");
+}
+
+TEST_F(DryRun, WhatDoesNotFitTheImageOrTheFormatIsAnError) {
+  make_picture("a.ppm", 6, 4);
+  folder.write("there.png", "");
+  expect_refused_alike({"convert", "--type", "float", "a.ppm", "o.png"});
+  expect_refused_alike({"convert", "--compression", "piz", "a.ppm", "o.png"});
+  expect_refused_alike({"resize", "--size", "100000x100000", "a.ppm", "o.png"});
+  expect_refused_alike({"resize", "--layers", "Z", "a.ppm", "o.png"});
+  expect_refused_alike({"remap", "a.ppm", "o.png"});
+  expect_refused_alike({"convert", "--no-clobber", "a.ppm", "there.png"});
+  expect_refused_alike({"convert", "a.ppm", "nowhere/o.png"});
+}
+
+TEST_F(DryRun, SaysWhatIsSkippedAndWhy) {
+  make_picture("a.ppm", 6, 4);
+  folder.write("there.png", "");
+  EXPECT_EQ(expect_done({"convert", "--dry-run", "--skip-existing", "a.ppm", "there.png"}).out,
+            "a.ppm -> there.png: convert (exists, skipped)\n");
+}
+
+TEST_F(DryRun, ExplainsToo) {
+  make_picture("a.ppm", 6, 4);
+  const Outcome text = cuimg({"resize", "--dry-run", "--explain", "a.ppm", "o.png"});
+  EXPECT_NE(text.err.find("output: u8 RGB, sRGB, 3x2"), std::string::npos) << text.err;
+  const Outcome json =
+      expect_done({"resize", "--dry-run", "--explain", "--json", "a.ppm", "o.png"});
+  const auto object = nlohmann::json::parse(json.out);
+  EXPECT_EQ(object["input"], "a.ppm");
+  EXPECT_EQ(object["output"], "o.png");
+  EXPECT_EQ(object["explanation"].back(), "output: u8 RGB, sRGB, 3x2+0+0");
+}
+
+}  // namespace
+}  // namespace cuimg::test

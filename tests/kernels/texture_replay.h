@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the software texture unit makes of the captures of a real one.
+#pragma once
+
+#include <string>
+
+#include "kernels/texture_captures.h"
+
+namespace cuimg::test {
+
+/// How many samples were compared and how many differed, with the first difference in words.
+struct Tally {
+  std::size_t samples = 0, different = 0;
+  std::string first_difference;
+
+  void compare(const std::string& name, std::size_t index, const float* point,
+               std::size_t coordinates, const float* expected, const float* got,
+               std::size_t components);
+  void fail(const std::string& why);
+};
+
+/// Replays every sample of a capture through the software unit, and those of 2D textures also
+/// through the row reader.
+Tally replay(const Capture& capture);
+
+}  // namespace cuimg::test

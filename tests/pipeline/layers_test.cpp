@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: Apache-2.0
+// --layers: which layers a stage touches, and that the others keep their bits or are dropped.
+#include "pipeline/layers.h"
+
+#include <gtest/gtest.h>
+
+#include "pipeline/apply.h"
+#include "support/images.h"
+#include "support/process.h"
+#include "support/test_stages.h"
+
+namespace cuimg::test {
+namespace {
+
+// Adds to every value it is given, within a window of the picture.
+struct Add {
+  float amount = 1;
+  Rect window = {0, 0, 8, 6};
+};
+
+class AddOperation final : public Operation {
+ public:
+  AddOperation(const Add& p, const Spec& input, const StageContext& context)
+      : amount_(p.amount), output_(input) {
+    output_.data_window = p.window;
+    for (LayerSpec& layer : output_.layers) layer.type = PixelType::f32;
+    if (!context.raw) output_.color = {Curve::linear, 1.0f, true, input.color.primaries};
+  }
+  const Spec& output() const override { return output_; }
+  Rect needed(const Rect& region) const override { return region; }
+  Values values(int) const override { return Values::linear; }
+  void run(const Queue&, int, Frames sources, const Frame& target) const override {
+    const Frame& source = sources.front();
+    const Rect& r = target.region();
+    const int count = r.width * target.format().channels;
+    for (int y = r.y; y < r.bottom(); ++y)
+      for (int i = 0; i < count; ++i)
+        target.pixel_as<float>(r.x, y)[i] = source.pixel_as<float>(r.x, y)[i] + amount_;
+  }
+
+ private:
+  float amount_;
+  Spec output_;
+};
+
+StageDescription add_stage() {
+  return describe<Add>("add", "adds", Kind::filter)
+      .prepare([](const Add& p, const Spec& input, const StageContext& context) {
+        return std::make_unique<AddOperation>(p, input, context);
+      });
+}
+
+StageDescription add_to_color_stage() {
+  StageDescription stage = add_stage();
+  stage.touches_color = true;
+  return stage;
+}
+
+Spec three_layers() {
+  Spec spec = spec_of({0, 0, 8, 6}, PixelType::half, 4);
+  spec.layers.push_back({"", {"Z"}, PixelType::f32});
+  spec.layers.push_back({"diffuse", {"R", "G", "B"}, PixelType::half});
+  spec.layers.push_back({"", {"id"}, PixelType::u32});
+  return spec;
+}
+
+Image without(const Image& image, const std::vector<int>& kept) {
+  Spec spec = image.spec();
+  spec.layers.clear();
+  for (const int layer : kept)
+    spec.layers.push_back(image.spec().layers[static_cast<std::size_t>(layer)]);
+  Image result(spec);
+  const Rect& r = spec.data_window;
+  for (int l = 0; l < static_cast<int>(kept.size()); ++l)
+    for (int y = r.y; y < r.bottom(); ++y)
+      std::memcpy(result.row(l, y), image.row(kept[static_cast<std::size_t>(l)], y),
+                  result.row_bytes(l));
+  return result;
+}
+
+Image add(const StageDescription& stage, const Image& image, std::vector<std::string> layers,
+          Add values = {}) {
+  const Chain chain = {{bind(stage, values)}, false, std::move(layers)};
+  return run_plan(plan_of(chain, image.spec()), image);
+}
+
+bool same_layer(const Image& a, int layer_a, const Image& b, int layer_b) {
+  return static_cast<bool>(same_pixels(without(a, {layer_a}), without(b, {layer_b})));
+}
+
+TEST(Layers, AStageTouchesThoseThatAreNamedAndTheOthersKeepTheirBits) {
+  Image image = noise(three_layers());
+  const std::uint16_t payload = 0x7e37;  // a NaN that arithmetic would not give back
+  std::memcpy(image.row(0, 3), &payload, sizeof payload);
+  const StageDescription stage = add_stage();
+  const Image result = add(stage, image, {"Z"});
+  ASSERT_EQ(result.spec().layers, image.spec().layers);
+  EXPECT_EQ(value_at(result, 5, 2, 0, 1), value_at(image, 5, 2, 0, 1) + 1);
+  for (const int untouched : {0, 2, 3})
+    EXPECT_TRUE(same_layer(result, untouched, image, untouched));
+}
+
+TEST(Layers, SeveralMayBeNamed) {
+  const Image image = noise(three_layers());
+  const StageDescription stage = add_stage();
+  const Image result = add(stage, image, {"diffuse", "RGBA"});
+  const Image alone = add(stage, without(image, {0, 2}), {});
+  EXPECT_TRUE(same_layer(result, 0, alone, 0));
+  EXPECT_TRUE(same_layer(result, 2, alone, 1));
+  EXPECT_TRUE(same_layer(result, 1, image, 1));
+}
+
+TEST(Layers, AStageOfColourTouchesColourUnlessTold) {
+  const Image image = noise(three_layers());
+  const StageDescription stage = add_to_color_stage();
+  const Image result = add(stage, image, {});
+  EXPECT_EQ(result.spec().layers[0].type, PixelType::f32);
+  EXPECT_EQ(result.spec().layers[2].type, PixelType::f32);
+  EXPECT_TRUE(same_layer(result, 1, image, 1));
+  EXPECT_TRUE(same_layer(result, 3, image, 3));
+  const Image told = add(stage, image, {"Z"});
+  EXPECT_TRUE(same_layer(told, 0, image, 0));
+  EXPECT_FALSE(same_layer(told, 1, image, 1));
+}
+
+TEST(Layers, ColourThatIsLeftAloneIsTheSameLightInTheStagesEncoding) {
+  Spec spec = spec_of({0, 0, 8, 6}, PixelType::u8, 4);
+  spec.layers.push_back({"other", {"R", "G", "B", "A"}, PixelType::u8});
+  const Image image = noise(spec);
+  const StageDescription stage = add_stage();
+  const Image some = add(stage, image, {"RGBA"}), all = add(stage, image, {}, {0.0f, {0, 0, 8, 6}});
+  EXPECT_EQ(some.spec().color, all.spec().color);
+  EXPECT_TRUE(same_layer(some, 1, all, 1));
+}
+
+TEST(Layers, OthersAreCutAndExtendedWithTheDataWindow) {
+  const Image image = noise(three_layers());
+  const StageDescription stage = add_stage();
+  const Image cut = add(stage, image, {"Z"}, {1, {2, 1, 3, 4}});
+  ASSERT_EQ(cut.spec().layers.size(), 4u);
+  EXPECT_EQ(value_at<std::uint32_t>(cut, 3, 2, 0, 3), value_at<std::uint32_t>(image, 3, 2, 0, 3));
+  const Image back = add(stage, cut, {"Z"}, {1, {2, 1, 3, 4}});
+  EXPECT_TRUE(same_layer(back, 2, cut, 2));
+}
+
+TEST(Layers, WhereThePicturesSizeChangesOthersAreDropped) {
+  const Image image = noise(three_layers());
+  const Plan plan = plan_of(parse_chain("resize --size 50% --layers RGBA,id"), image.spec());
+  const Image result = run_plan(plan, image);
+  const Image alone = run_chain("resize --size 50%", without(image, {0, 3}));
+  EXPECT_TRUE(same_pixels(result, alone));
+  EXPECT_NE(std::find(plan.explanation.begin(), plan.explanation.end(),
+                      "resize: drops Z, diffuse, left in the old frame"),
+            plan.explanation.end());
+}
+
+TEST(Layers, LaterStagesTouchWhatIsLeftOfTheChosen) {
+  const Image image = noise(three_layers());
+  EXPECT_TRUE(
+      same_pixels(run_chain("resize --size 50% --layers diffuse + resize --size 4x3", image),
+                  run_chain("resize --size 50% + resize --size 4x3", without(image, {2}))));
+}
+
+TEST(Layers, AnUnknownOneIsRefusedWithThoseThatThereAre) {
+  const Spec spec = three_layers();
+  const auto error = [&](const std::string& name) {
+    return error_of([&] { layers_named(spec, {name}); });
+  };
+  EXPECT_EQ(error("difuse"),
+            "--layers difuse: the image has no such layer: did you mean diffuse? It has RGBA, Z, "
+            "diffuse, id");
+  EXPECT_EQ(error("beauty"),
+            "--layers beauty: the image has no such layer: it has RGBA, Z, diffuse, id");
+  EXPECT_EQ(error("diffuse.R"),
+            "--layers diffuse.R: it is a channel of diffuse: stages touch whole layers");
+  EXPECT_EQ(error(""), "--layers '': the image has no such layer: it has RGBA, Z, diffuse, id");
+  const StageDescription stage = add_to_color_stage();
+  EXPECT_EQ(error_of([&] {
+              add(stage, noise(without(noise(spec), {1, 3}).spec()), {});
+            }),
+            "add: the image has no layer for it: it has Z, id; --layers chooses among them");
+}
+
+TEST(Layers, WithoutAStageThereIsNothingToChooseFor) {
+  const TempDir folder;
+  write_image(folder / "in.exr", noise(three_layers()), *codec_named("exr"));
+  const Outcome outcome =
+      run({CUIMG_PROGRAM, "convert", "--layers", "Z", folder / "in.exr", folder / "out.exr"});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_NE(outcome.err.find("--layers: it chooses what stages touch: name a stage"),
+            std::string::npos)
+      << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(folder / "out.exr"));
+}
+
+TEST(Layers, TheProgramWritesTheChosenOnes) {
+  const TempDir folder;
+  write_image(folder / "in.exr", noise(three_layers()), *codec_named("exr"));
+  const Outcome outcome = run({CUIMG_PROGRAM, "resize", "--size", "4x3", "--layers", "Z",
+                               "--device", "cpu", folder / "in.exr", folder / "out.exr"});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  const Image result = read_image(folder / "out.exr");
+  ASSERT_EQ(result.spec().layers.size(), 1u);
+  EXPECT_EQ(result.spec().layers.front().channels, std::vector<std::string>{"Z"});
+}
+
+}  // namespace
+}  // namespace cuimg::test

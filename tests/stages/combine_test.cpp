@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two images become one: known values, edges, alpha, and which layers meet.
+#include <limits>
+
+#include "image/error.h"
+#include "support/images.h"
+#include "support/process.h"
+
+namespace cuimg::test {
+namespace {
+
+constexpr float infinity = std::numeric_limits<float>::infinity();
+
+// A picture, and the file beside it.
+class Combine : public testing::Test {
+ protected:
+  std::string write(const std::string& name, const Image& image) const {
+    write_image(folder_ / name, image, *codec_named("exr"));
+    return folder_ / name;
+  }
+  static Image pixel(std::vector<float> values) {
+    const Spec spec = spec_of({0, 0, 1, 1}, PixelType::f32, static_cast<int>(values.size()));
+    return image_of(spec,
+                    [&](int, int, int, int c) { return values[static_cast<std::size_t>(c)]; });
+  }
+  static std::vector<float> at(const Image& image, int x, int y) {
+    std::vector<float> values;
+    for (int c = 0; c < image.spec().layers[0].channel_count(); ++c)
+      values.push_back(value_at(image, x, y, c));
+    return values;
+  }
+  // What `words --with SECOND` makes of one pixel and another.
+  std::vector<float> combined(const std::string& words, const std::vector<float>& first,
+                              const std::vector<float>& second) const {
+    return at(run_chain(words + " --with " + write("second.exr", pixel(second)), pixel(first)), 0,
+              0);
+  }
+  const TempDir folder_;
+};
+
+using Values = std::vector<float>;
+
+// The table of Porter and Duff 1984 at alphas of a half and a quarter, where floats are exact.
+TEST_F(Combine, PorterDuffOperatorsGiveTheFormulasOfThePaper) {
+  const Values p = {0.25f, 0.125f, 0, 0.5f}, f = {0.125f, 0, 0.25f, 0.25f};
+  const auto mixed = [&](float of_f, float of_p) {
+    Values v;
+    for (std::size_t c = 0; c < 4; ++c) v.push_back(f[c] * of_f + p[c] * of_p);
+    return v;
+  };
+  EXPECT_EQ(combined("over", p, f), mixed(1, 0.75f));
+  EXPECT_EQ(combined("dest-over", p, f), mixed(0.5f, 1));
+  EXPECT_EQ(combined("in", p, f), mixed(0.5f, 0));
+  EXPECT_EQ(combined("dest-in", p, f), mixed(0, 0.25f));
+  EXPECT_EQ(combined("out", p, f), mixed(0.5f, 0));
+  EXPECT_EQ(combined("dest-out", p, f), mixed(0, 0.75f));
+  EXPECT_EQ(combined("atop", p, f), mixed(0.5f, 0.75f));
+  EXPECT_EQ(combined("dest-atop", p, f), mixed(0.5f, 0.25f));
+  EXPECT_EQ(combined("xor", p, f), mixed(0.5f, 0.75f));
+}
+
+TEST_F(Combine, OperatorsTellInsideFromOutside) {
+  const Values p = {1, 1, 1, 1}, f = {0.5f, 0, 0, 0.5f};
+  EXPECT_EQ(combined("in", p, f), f);
+  EXPECT_EQ(combined("out", p, f), (Values{0, 0, 0, 0}));
+  EXPECT_EQ(combined("xor", p, f), (Values{0.5f, 0.5f, 0.5f, 0.5f}));
+  EXPECT_EQ(combined("dest-atop", p, f), (Values{0.5f, 0.5f, 0.5f, 0.5f}));
+}
+
+TEST_F(Combine, AnOpaquePictureStaysOpaque) {
+  Image second = noise(spec_of({0, 0, 64, 64}, PixelType::f32, 4), 5);
+  Image first = noise(spec_of({0, 0, 64, 64}, PixelType::f32, 4), 6);
+  for (int y = 0; y < 64; ++y)
+    for (int x = 0; x < 64; ++x) reinterpret_cast<float*>(first.row(0, y))[4 * x + 3] = 1;
+  const std::string file = write("second.exr", second);
+  for (const std::string name : {"over", "dest-over", "atop"}) {
+    const Image made = run_chain(name + " --with " + file, first);
+    for (int y = 0; y < 64; ++y)
+      for (int x = 0; x < 64; ++x) ASSERT_EQ(value_at(made, x, y, 3), 1) << name;
+  }
+}
+
+TEST_F(Combine, WhatIsCoveredLeavesNothingThoughItBeInfinite) {
+  EXPECT_EQ(combined("over", {infinity, 2, 3, 1}, {1, 1, 1, 1}), (Values{1, 1, 1, 1}));
+  EXPECT_EQ(combined("mix --amount 1", {infinity, 2, 3, 1}, {1, 1, 1, 1}), (Values{1, 1, 1, 1}));
+  EXPECT_EQ(combined("mix --amount 0", {4, 2, 3, 1}, {infinity, 1, 1, 1}), (Values{4, 2, 3, 1}));
+}
+
+TEST_F(Combine, AtPutsTheSecondImagesCornerInThePicture) {
+  Spec logo = spec_of({7, 9, 4, 3}, PixelType::f32, 4);
+  const std::string file = write("logo.exr", flat(logo, 1));
+  Spec spec = spec_of({0, 0, 20, 20}, PixelType::f32, 3);
+  const auto covered = [&](const Image& image) {
+    Rect all;
+    for (int y = image.spec().data_window.y; y < image.spec().data_window.bottom(); ++y)
+      for (int x = image.spec().data_window.x; x < image.spec().data_window.right(); ++x)
+        if (value_at(image, x, y) == 1) all = bounding(all, {x, y, 1, 1});
+    return all;
+  };
+  EXPECT_EQ(covered(run_chain("over --with " + file, flat(spec, 0))), (Rect{7, 9, 4, 3}));
+  EXPECT_EQ(covered(run_chain("over --at 0,0 --with " + file, flat(spec, 0))), (Rect{0, 0, 4, 3}));
+  EXPECT_EQ(covered(run_chain("over --at -2,18 --with " + file, flat(spec, 0))),
+            (Rect{0, 18, 2, 2}));
+  spec.display_window = spec.data_window = {100, 50, 20, 20};
+  EXPECT_EQ(covered(run_chain("over --at 3,4 --with " + file, flat(spec, 0))),
+            (Rect{103, 54, 4, 3}));
+  EXPECT_THROW(run_chain("over --at 1.5,0 --with " + file, flat(spec, 0)), Error);
+  EXPECT_THROW(run_chain("over --at 1e9,0 --with " + file, flat(spec, 0)), Error);
+}
+
+TEST_F(Combine, TheResultReachesAsFarAsBothImagesInsideTheFrame) {
+  Spec spec = spec_of({5, 5, 4, 4}, PixelType::f32, 4);
+  spec.display_window = {0, 0, 20, 20};
+  const std::string file = write("second.exr", flat(spec_of({2, 2, 30, 5}, PixelType::f32, 4), 1));
+  EXPECT_EQ(run_chain("over --with " + file, flat(spec, 1)).spec().data_window,
+            (Rect{2, 2, 18, 7}));
+  EXPECT_EQ(run_chain("mul --with " + file, flat(spec, 1)).spec().data_window, spec.data_window);
+}
+
+TEST_F(Combine, AnImageWithoutAlphaIsOpaqueWhereItHasPixelsAlone) {
+  const std::string file =
+      write("second.exr", flat(spec_of({2, 2, 3, 3}, PixelType::f32, 3), 0.5f));
+  const Image made =
+      run_chain("over --with " + file, flat(spec_of({0, 0, 9, 9}, PixelType::f32, 3), 1));
+  EXPECT_EQ(at(made, 3, 3), (Values{0.5f, 0.5f, 0.5f}));
+  EXPECT_EQ(at(made, 8, 3), (Values{1, 1, 1}));
+  const Image shaped =
+      run_chain("dest-in --with " + file, flat(spec_of({0, 0, 9, 9}, PixelType::f32, 3), 1));
+  EXPECT_EQ(at(shaped, 3, 3), (Values{1, 1, 1, 1}));
+  EXPECT_EQ(at(shaped, 8, 3), (Values{0, 0, 0, 0}));
+}
+
+TEST_F(Combine, GreyBesideColourBecomesColour) {
+  const std::string file = write("second.exr", pixel({0.5f, 0, 0, 0.5f}));
+  const Image made = run_chain("over --with " + file, pixel({1}));
+  EXPECT_EQ(made.spec().layers[0].channels, (std::vector<std::string>{"R", "G", "B"}));
+  EXPECT_EQ(at(made, 0, 0), (Values{1, 0.5f, 0.5f}));
+  const std::string grey = write("grey.exr", pixel({0.5f}));
+  EXPECT_EQ(at(run_chain("over --with " + grey, pixel({1})), 0, 0), (Values{0.5f}));
+  EXPECT_EQ(at(run_chain("add --with " + grey, pixel({1, 2, 3})), 0, 0),
+            (Values{1.5f, 2.5f, 3.5f}));
+}
+
+TEST_F(Combine, LayersMeetByNameAndIdsAndDepthStay) {
+  Spec spec = spec_of({0, 0, 3, 2}, PixelType::f32, 3);
+  spec.layers.push_back({"diffuse", {"R", "G", "B"}, PixelType::half});
+  spec.layers.push_back({"", {"Z"}, PixelType::f32});
+  spec.layers.push_back({"", {"id"}, PixelType::u32});
+  const auto layer_value = [](int l, int, int, int) { return static_cast<float>(l + 1); };
+  const std::string file = write("second.exr", image_of(spec, layer_value));
+  const Image first = image_of(spec, layer_value);
+  const Image made = run_chain("add --with " + file, first);
+  ASSERT_EQ(made.spec().layers.size(), 4u);
+  EXPECT_EQ(value_at(made, 1, 1, 0, 0), 2);
+  EXPECT_EQ(value_at(made, 1, 1, 0, 1), 4);
+  EXPECT_EQ(value_at(made, 1, 1, 0, 2), 3);
+  EXPECT_EQ(value_at<std::uint32_t>(made, 1, 1, 0, 3), 4u);
+  EXPECT_EQ(value_at(run_chain("add --layers Z --with " + file, first), 1, 1, 0, 2), 6);
+  const std::string plain = write("plain.exr", pixel({1, 1, 1}));
+  EXPECT_THROW(run_chain("add --layers Z --with " + plain, first), Error);
+}
+
+TEST_F(Combine, ArithmeticIsExactAndTreatsAlphaAsCoverage) {
+  const Values a = {0.5f, 3, -1, 0.75f}, b = {0.25f, -2, 0, 0.5f};
+  EXPECT_EQ(combined("add", a, b), (Values{0.75f, 1, -1, 1}));
+  EXPECT_EQ(combined("sub", a, b), (Values{0.25f, 5, -1, 0.75f}));
+  EXPECT_EQ(combined("mul", a, b), (Values{0.125f, -6, 0, 0.375f}));
+  EXPECT_EQ(combined("div", a, b), (Values{2, -1.5f, 0, 1.5f}));
+  EXPECT_EQ(combined("min", a, b), (Values{0.25f, -2, -1, 0.5f}));
+  EXPECT_EQ(combined("max", a, b), (Values{0.5f, 3, 0, 0.75f}));
+  EXPECT_EQ(combined("absdiff", b, a), (Values{0.25f, 5, 1, 0.75f}));
+  EXPECT_EQ(combined("mix --amount 0.25", a, b), (Values{0.4375f, 1.75f, -0.75f, 0.6875f}));
+  EXPECT_EQ(combined("add --raw", a, b), (Values{0.75f, 1, -1, 1.25f}));
+  EXPECT_EQ(combined("absdiff --raw", b, a), (Values{0.25f, 5, 1, 0.25f}));
+}
+
+TEST_F(Combine, ValuesActOnColourAndOnAlphaWhenItHasOne) {
+  const Image a = pixel({0.5f, 3, -1, 0.75f});
+  const auto made = [&](const std::string& words) { return at(run_chain(words, a), 0, 0); };
+  EXPECT_EQ(made("add --value 1"), (Values{1.5f, 4, 0, 0.75f}));
+  EXPECT_EQ(made("add --value 1,2,3,0.25"), (Values{1.5f, 5, 2, 1}));
+  EXPECT_EQ(made("sub --value 1"), (Values{-0.5f, 2, -2, 0.75f}));
+  EXPECT_EQ(made("mul --value 2"), (Values{1, 6, -2, 0.75f}));
+  EXPECT_EQ(made("div --value 2,4,0"), (Values{0.25f, 0.75f, 0, 0.75f}));
+  EXPECT_EQ(made("min --value 0"), (Values{0, 0, -1, 0.75f}));
+  EXPECT_EQ(made("max --value 0"), (Values{0.5f, 3, 0, 0.75f}));
+  EXPECT_EQ(made("absdiff --value 1"), (Values{0.5f, 2, 2, 0.75f}));
+  const Plan plan = plan_of(parse_chain("add --value 1 + min --value 1 + div --value 3"), a.spec());
+  EXPECT_EQ(plan.steps.size(), 1u);
+}
+
+TEST_F(Combine, MinAndMaxIgnoreNanAndKnowZerosSign) {
+  const float nan = std::bit_cast<float>(0xffc12345u);
+  EXPECT_EQ(combined("min --raw", {nan, 0, -infinity, 1}, {2, -0.0f, 1, 1})[0], 2);
+  EXPECT_TRUE(std::signbit(combined("min --raw", {1, 0.0f, 1}, {2, -0.0f, 1})[1]));
+  EXPECT_FALSE(std::signbit(combined("max --raw", {1, -0.0f, 1}, {2, 0.0f, 1})[1]));
+  const Values both = combined("max --raw", {nan}, {nan});
+  EXPECT_EQ(std::bit_cast<std::uint32_t>(both[0]), 0x7fc00000u);
+}
+
+TEST_F(Combine, BeyondASmallerImageArithmeticLeavesThePictureAlone) {
+  Spec second = spec_of({2, 2, 2, 2}, PixelType::f32, 4);
+  second.display_window = {0, 0, 5, 5};
+  const std::string file = write("second.exr", flat(second, 2));
+  const Image first = flat(spec_of({0, 0, 9, 9}, PixelType::f32, 4), 3);
+  const auto value = [&](const std::string& words, int x) {
+    return value_at(run_chain(words + " --raw --with " + file, first), x, 3);
+  };
+  for (const std::string name : {"add", "sub", "mul", "div", "min", "max", "absdiff"})
+    EXPECT_EQ(value(name, 8), 3) << name;
+  // Inside its display window what it lacks is zero.
+  EXPECT_EQ(value("mul", 0), 0);
+  EXPECT_EQ(value("min", 4), 0);
+  EXPECT_EQ(value("mul", 2), 6);
+  EXPECT_EQ(value("mix --amount 0.5", 8), 1.5f);
+}
+
+TEST_F(Combine, ExactlyOneOfValueAndWithIsTaken) {
+  const std::string file = write("second.exr", pixel({1}));
+  EXPECT_THROW(run_chain("add", pixel({1})), Error);
+  EXPECT_THROW(run_chain("add --value 1 --with " + file, pixel({1})), Error);
+  EXPECT_THROW(run_chain("over", pixel({1})), Error);
+  EXPECT_THROW(run_chain("over --with " + (folder_ / "absent.exr"), pixel({1})), Error);
+}
+
+TEST_F(Combine, AMaskIsCoverageAsStored) {
+  // 8-bit sRGB grey of 51 is a fifth, though as light it were 0.033.
+  Spec grey = spec_of({0, 0, 1, 1}, PixelType::u8, 1);
+  write_image(folder_ / "mask.png", flat(grey, 0.2f), *codec_named("png"));
+  const std::string with = " --with " + (folder_ / "mask.png");
+  EXPECT_EQ(at(run_chain("mask" + with, pixel({1, 2, 4, 1})), 0, 0),
+            (Values{0.2f, 0.4f, 0.8f, 0.2f}));
+  const Values rest = at(run_chain("mask --invert" + with, pixel({1, 2, 4, 1})), 0, 0);
+  EXPECT_EQ(rest, (Values{1 - 0.2f, 2 * (1 - 0.2f), 4 * (1 - 0.2f), 1 - 0.2f}));
+  EXPECT_THROW(run_chain("mask --channel alpha" + with, pixel({1})), Error);
+}
+
+TEST_F(Combine, AMaskMayBeAnAlphaAndIsZeroWhereItHasNoPixels) {
+  const std::string file = write("mask.exr", pixel({0.25f, 0.25f, 0.25f, 0.5f}));
+  EXPECT_EQ(at(run_chain("mask --channel alpha --with " + file, pixel({1, 1, 1})), 0, 0),
+            (Values{0.5f, 0.5f, 0.5f}));
+  const Image wide = flat(spec_of({0, 0, 3, 1}, PixelType::f32, 3), infinity);
+  EXPECT_EQ(value_at(run_chain("mask --with " + file, wide), 2, 0), 0);
+  EXPECT_EQ(value_at(run_chain("mask --invert --with " + file, wide), 2, 0), infinity);
+}
+
+}  // namespace
+}  // namespace cuimg::test

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random images and random parameters, drawn from a stage's own description: what tests that walk
+// the table of stages run.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "image/error.h"
+#include "support/images.h"
+#include "support/process.h"
+
+namespace cuimg::test {
+
+class Draw {
+ public:
+  explicit Draw(unsigned seed) : random_(seed) {}
+  int number(int low, int high) {
+    return low + static_cast<int>(random_() % static_cast<unsigned>(high - low + 1));
+  }
+  float real(float low, float high) {
+    return low + (high - low) * static_cast<float>(random_() >> 8) * 0x1p-24f;
+  }
+  bool one_in(int n) { return random_() % static_cast<unsigned>(n) == 0; }
+  template <class T>
+  const T& of(const std::vector<T>& all) {
+    return all[random_() % all.size()];
+  }
+  unsigned bits() { return random_(); }
+
+ private:
+  std::mt19937 random_;
+};
+
+// Small, large and odd pictures; mostly tame values, sometimes any bits.
+inline Image random_picture(Draw& draw) {
+  const int longest = draw.one_in(10) ? 300 : draw.one_in(3) ? 80 : 20;
+  const Rect display = {draw.number(-5, 5), draw.number(-5, 5), draw.number(1, longest),
+                        draw.number(1, longest)};
+  Rect data = display;
+  if (draw.one_in(3))
+    data = {draw.number(-20, 20), draw.number(-20, 20), draw.number(1, longest),
+            draw.number(1, longest)};
+  const std::vector<PixelType> types = {PixelType::u8, PixelType::u16, PixelType::half,
+                                        PixelType::f32};
+  Spec spec = spec_of(data, draw.of(types), draw.number(1, 4));
+  spec.display_window = display;
+  if (draw.one_in(4)) spec.layers.push_back({"", {"Z"}, PixelType::f32});
+  if (draw.one_in(4)) spec.layers.push_back({"mask", {"id"}, PixelType::u32});
+  Image image = noise(spec, draw.bits());
+  if (draw.one_in(4))
+    for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l)
+      for (int y = data.y; y < data.bottom(); ++y)
+        for (std::size_t i = 0; i < image.row_bytes(l); ++i)
+          if (draw.one_in(20)) image.row(l, y)[i] = static_cast<std::byte>(draw.bits());
+  return image;
+}
+
+// A map as large as one likes, over the picture, past its edges and anywhere.
+inline std::string write_random_map(Draw& draw, const TempDir& folder, const Rect& picture) {
+  const Rect window = {draw.number(-9, 9), draw.number(-9, 9), draw.number(1, 60),
+                       draw.number(1, 60)};
+  Spec spec = spec_of(window, draw.one_in(3) ? PixelType::half : PixelType::f32, 1);
+  spec.layers[0].channels = {"X", "Y"};
+  const bool normalized = draw.one_in(2);
+  const Image map = image_of(spec, [&](int, int, int, int c) -> float {
+    if (draw.one_in(50)) return std::bit_cast<float>(draw.bits());
+    const auto size = static_cast<float>(c == 0 ? picture.width : picture.height);
+    return draw.real(-1, 2) * (normalized ? 1.0f : size);
+  });
+  const std::string path = folder / "map.exr";
+  write_image(path, map, *codec_named("exr"));
+  return path;
+}
+
+// A file for the parameter: what stages call by one name is of one kind.
+inline std::string write_random_file(const Parameter& p, Draw& draw, const TempDir& folder,
+                                     const Rect& picture) {
+  if (p.name == "map") return write_random_map(draw, folder, picture);
+  const std::string format = draw.one_in(2) ? "png" : "exr";
+  const std::string path = folder / ("second." + format);
+  const Image second = random_picture(draw);
+  const ChainOptions options = {.format = format};
+  const Image stored = run_plan(plan_of({}, second.spec(), options), second, options);
+  write_image(path, stored, *codec_named(format));
+  return path;
+}
+
+// A text that the parameter takes, or nothing to leave it at its default.
+inline std::optional<std::string> random_text(const Parameter& p, Draw& draw, const TempDir& folder,
+                                              const Rect& picture) {
+  const Range allowed = p.range.value_or(Range{});
+  const auto clamped = [&](double low, double high) {
+    return std::pair{static_cast<float>(std::max(low, allowed.lowest)),
+                     static_cast<float>(std::min(high, allowed.highest))};
+  };
+  if (p.is_file) return write_random_file(p, draw, folder, picture);
+  if (draw.one_in(4)) return std::nullopt;
+  if (p.is_flag) return draw.one_in(2) ? "true" : "false";
+  if (!p.choices.empty()) return std::string(draw.of(p.choices).name);
+  if (p.type == "int" && p.name == "size")
+    return std::to_string(2 * draw.number(1, 15) + 1);  // odd
+  if (p.type == "int") {
+    const auto [low, high] = clamped(-100, 100);
+    return std::to_string(draw.number(static_cast<int>(low), static_cast<int>(high)));
+  }
+  if (p.type == "float") {
+    const auto [low, high] = clamped(-100, 100);
+    return format_value(draw.real(low, high));
+  }
+  if (p.type == "size") {
+    if (draw.one_in(2)) return format_value(percent(std::exp2(draw.real(-4, 2)) * 100));
+    return format_value(pixels(draw.number(1, 120), draw.number(0, 120)));
+  }
+  if (p.type == "region")
+    return format_value(
+        Region{{draw.number(-9, 9), draw.number(-9, 9), draw.number(1, 90), draw.number(1, 90)}});
+  if (p.type == "floats") {
+    const auto [low, high] = clamped(-3, 3);
+    return format_value(std::vector<float>{draw.real(low, high)});
+  }
+  // Where a second image lies: between pixels is refused.
+  if (p.name == "at")
+    return format_value(
+        Point{static_cast<float>(draw.number(-30, 60)), static_cast<float>(draw.number(-30, 60))});
+  if (p.type == "radius") {
+    const int longest = draw.one_in(6) ? 400 : draw.one_in(2) ? 40 : 9;
+    return format_value(Radius{draw.number(0, longest), draw.number(0, longest)});
+  }
+  if (p.type == "point") return format_value(Point{draw.real(-9, 90), draw.real(-9, 90)});
+  const auto random_paint = [&] {
+    return Paint{{draw.real(-1, 2), draw.real(0, 1), draw.real(0, 9), draw.real(0, 1)},
+                 draw.number(1, 4)};
+  };
+  if (p.type == "color") return format_value(random_paint());
+  if (p.type == "colors") {
+    std::vector<Paint> colors;
+    for (int i = 0; i < (p.name == "corners" ? 4 : 2); ++i) colors.push_back(random_paint());
+    return format_value(colors);
+  }
+  return std::nullopt;
+}
+
+// Options that exclude each other: those that a draw leaves out.
+inline std::vector<std::string> left_out(const StageDescription& stage, Draw& draw) {
+  // A value and a second image exclude each other, and one must be.
+  if (stage.find("value") != nullptr && stage.find("with") != nullptr)
+    return {draw.one_in(3) ? "with" : "value"};
+  const bool first = draw.one_in(2);
+  if (stage.name == "pad")
+    return first ? std::vector<std::string>{"size"}
+                 : std::vector<std::string>{"left", "right", "top", "bottom"};
+  if (stage.name == "rotate") return {first ? "expand" : "center"};
+  if (stage.name == "perspective") return {first ? "corners" : "matrix"};
+  return {};
+}
+
+// Numbers near some, so that pictures bend and are still seen.
+inline std::string numbers_near(const std::vector<float>& middle, float spread, Draw& draw) {
+  std::vector<float> numbers;
+  for (const float v : middle) numbers.push_back(v + draw.real(-spread, spread));
+  return format_value(numbers);
+}
+
+// Weights of any sign, some of them 0; every other time the product of a column and a row.
+inline std::string random_kernel(Draw& draw) {
+  const int longest = draw.one_in(8) ? 40 : 6;
+  const int width = draw.number(1, longest), height = draw.number(1, longest);
+  const bool is_product = draw.one_in(2);
+  std::vector<int> column, row;
+  for (int y = 0; y < height; ++y) column.push_back(draw.number(-3, 9));
+  for (int x = 0; x < width; ++x) row.push_back(draw.number(-3, 9));
+  std::string text = std::to_string(width) + "x" + std::to_string(height) + ":";
+  for (const int c : column)
+    for (const int r : row) {
+      const int weight = is_product ? c * r : draw.one_in(3) ? 0 : draw.number(-9, 20);
+      text += format_value(static_cast<float>(weight) / 8) + ",";
+    }
+  text.pop_back();
+  return text;
+}
+
+// A text that fits this stage alone.
+inline std::optional<std::string> random_text_for(const StageDescription& stage, const Parameter& p,
+                                                  Draw& draw, const Rect& picture) {
+  const auto number = [](int v) { return static_cast<float>(v); };
+  const float left = number(picture.x), top = number(picture.y), right = number(picture.right()),
+              bottom = number(picture.bottom());
+  if (stage.name == "pad" && p.name == "size")
+    return format_value(
+        pixels(picture.width + draw.number(0, 50), picture.height + draw.number(0, 50)));
+  if (p.name == "kernel") return random_kernel(draw);
+  // Its time grows with the square of it.
+  if (stage.name == "bilateral" && p.name == "radius") return format_value(draw.number(1, 9));
+  if (stage.name == "envmap" && p.name == "from")
+    return picture.width == picture.height && draw.one_in(2) ? "mirrorball" : "latlong";
+  if (stage.name == "envmap" && p.name == "to") return std::string(draw.of(p.choices).name);
+  if (stage.name == "envmap" && p.name == "size")
+    return format_value(percent(std::exp2(draw.real(-3, 0.5)) * 100));
+  // A source has no input to take a part of.
+  if (stage.kind == Kind::source && p.name == "size")
+    return format_value(pixels(draw.number(1, 50), draw.number(1, 50)));
+  if (stage.name == "rotate" && p.name == "angle" && draw.one_in(3))
+    return std::to_string(90 * draw.number(-5, 5));
+  if (stage.name == "affine" && p.name == "matrix") {
+    if (draw.one_in(4)) return numbers_near({0, 0, 0, 0, 9, 9}, 9, draw);
+    return numbers_near({1, 0, 0, 1, 0, 0}, draw.one_in(4) ? 0 : 0.9f, draw);
+  }
+  if (stage.name == "perspective" && p.name == "corners") {
+    const float spread = 0.3f * std::min(right - left, bottom - top);
+    return numbers_near({left, top, right, top, right, bottom, left, bottom}, spread, draw);
+  }
+  if (stage.name == "perspective" && p.name == "matrix")
+    return numbers_near({1, 0, 0, 0, 1, 0, 0, 0, 1}, 0.02f, draw);
+  if (stage.name == "undistort" || stage.name == "distort") {
+    if (p.name == "focal")
+      return draw.one_in(2) ? numbers_near({150}, 140, draw) : numbers_near({90, 80}, 70, draw);
+    if (p.name == "center") return numbers_near({10, 10}, 30, draw);
+    if (p.name.size() == 2) return format_value(draw.real(-0.4f, 0.4f));
+  }
+  return std::nullopt;
+}
+
+/// A stage with random values; files that it wants are made in `folder`.
+inline BoundStage random_stage(const StageDescription& stage, Draw& draw, const TempDir& folder,
+                               const Rect& picture) {
+  const std::shared_ptr<void> values = stage.make();
+  const std::vector<std::string> without = left_out(stage, draw);
+  for (const Parameter& p : stage.parameters) {
+    if (std::find(without.begin(), without.end(), p.name) != without.end()) continue;
+    std::optional<std::string> text = random_text_for(stage, p, draw, picture);
+    if (!text) text = random_text(p, draw, folder, picture);
+    if (text) p.set(values.get(), *text, stage.name);
+  }
+  return {&stage, values};
+}
+
+}  // namespace cuimg::test
