@@ -129,9 +129,8 @@ class ResizeOperation final : public Operation {
     // Floats made twice as large are read as rows (resize_doubled.cu).
     const bool is_float = of(layer).values == Values::linear ||
                           types_[static_cast<std::size_t>(layer)] == PixelType::f32;
-    return is_float && is_doubled(plan_.horizontal) && is_doubled(plan_.vertical)
-               ? Storage::pitched
-               : Storage::array;
+    return is_float && is_doubled(plan_.horizontal) && is_doubled(plan_.vertical) ? Storage::pitched
+                                                                                  : Storage::array;
   }
 
   double cost_ns() const override {

@@ -61,9 +61,9 @@ std::shared_ptr<const Positions> positions(CudaQueue& card, const ResizePlan::La
     std::vector<int> columns, rows;
     for (int x = t.x; x < t.right(); ++x) columns.push_back(column(x));
     for (int y = t.y; y < t.bottom(); ++y) rows.push_back(row(y));
-    return std::make_shared<Positions>(
-        Positions{DeviceTable<int>(card, columns), DeviceTable<int>(card, rows),
-                  doubled_axis(columns), doubled_axis(rows)});
+    return std::make_shared<Positions>(Positions{DeviceTable<int>(card, columns),
+                                                 DeviceTable<int>(card, rows),
+                                                 doubled_axis(columns), doubled_axis(rows)});
   });
 }
 
@@ -138,9 +138,8 @@ void read_unit(CudaQueue& card, const ReadUnit& read, const Frame& source, const
     return;
   }
   const Frame linear = pitched_copy(card, source);
-  map_pixels(card, "resize_linear_software", read,
-             Texture2D<T, N>{linear.card().data(), linear.card().pitch_bytes(), r.width, r.height},
-             rows, target.region(), dim3(32, 8));
+  map_pixels(card, "resize_linear_software", read, linear.card().texels_view<T, N>(), rows,
+             target.region(), dim3(32, 8));
 }
 
 template <class T>
@@ -169,8 +168,8 @@ void read_texture_unit(CudaQueue& card, const ResizePlan& plan, const ResizePlan
   // Elsewhere doubles take 32 or 64 times as long as floats, and the texture unit is the faster.
   if (source.format().type == PixelType::f32 && card.has_fast_doubles() && at->doubled_columns &&
       at->doubled_rows)
-    return double_on_cuda(card, *at->doubled_columns, *at->doubled_rows,
-                          pitched_copy(card, source), target);
+    return double_on_cuda(card, *at->doubled_columns, *at->doubled_rows, pitched_copy(card, source),
+                          target);
   const ReadUnit read{at->columns.data(), at->rows.data(), t};
   switch (source.format().type) {
     case PixelType::u8:

@@ -60,8 +60,8 @@ using Partial = std::conditional_t<clamped, CardClampedTapSum<4>, TapSum<4>>;
 
 using MixedRows = Pixel4[group][2 * odd_columns];
 
-// The rows' pass for one source column of a strip. Source rows go in pairs: pair j is the last of the
-// strip's target row j and the first of row j + pairs - 1.
+// The rows' pass for one source column of a strip. Source rows go in pairs: pair j is the last of
+// the strip's target row j and the first of row j + pairs - 1.
 template <int pairs>
 struct OpenRows {
   const CudaRows<float, 4>& source;
@@ -175,8 +175,7 @@ __device__ void halve_strip(const Rows& rows, const CudaRows<float, 4>& target,
         mixed[buffer][i][slot(thread)] = sums[i].result();
       }
 #pragma unroll
-      for (int i = 0; i < carried + group; ++i)
-        sums[i] = i < carried ? sums[i + group] : Sum{};
+      for (int i = 0; i < carried + group; ++i) sums[i] = i < carried ? sums[i + group] : Sum{};
     }
     // The other buffer is free again: whoever read it has passed this barrier since.
     __syncthreads();
@@ -216,7 +215,7 @@ void halve_on_cuda(CudaQueue& card, const WeighedTables& tables, Halving halving
 
 HalvedTable table_of(const AxisTable& table, const HalvedAxis& axis, const DeviceTable<int>& start,
                      const DeviceTable<int>& taps, const DeviceTable<float>& weights) {
-  return {start.data(), taps.data(),  weights.data(), table.first, table.first + table.size(),
+  return {start.data(), taps.data(), weights.data(), table.first, table.first + table.size(),
           table.stride, axis};
 }
 

@@ -80,10 +80,10 @@ TEST(TextureDoubling, ExactCancellationAndTiesFollowTheUnit) {
 }
 
 TEST(TextureDoubling, EveryCombinationOfNotableValuesFollowsTheUnit) {
-  const float notable[] = {0.0f,      -0.0f,      1.0f,     -1.0f,     0x1.fffffep-1f, 0x1.fffffep0f,
-                           0x1p-4f,   0x1p-5f,    0x1p-27f, -0x1p-28f, 0x1p-86f,       -0x1p-87f,
-                           0x1p-126f, -0x1p-149f, 0x1p127f, 0x1.fffffep127f, -0x1.fffffep127f,
-                           0x1.000002p0f};
+  const float notable[] = {
+      0.0f,      -0.0f,      1.0f,     -1.0f,           0x1.fffffep-1f,   0x1.fffffep0f,
+      0x1p-4f,   0x1p-5f,    0x1p-27f, -0x1p-28f,       0x1p-86f,         -0x1p-87f,
+      0x1p-126f, -0x1p-149f, 0x1p127f, 0x1.fffffep127f, -0x1.fffffep127f, 0x1.000002p0f};
   int held = 0;
   for (const float a : notable)
     for (const float b : notable)
