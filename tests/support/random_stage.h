@@ -155,6 +155,8 @@ inline std::vector<std::string> left_out(const StageDescription& stage, Draw& dr
                  : std::vector<std::string>{"left", "right", "top", "bottom"};
   if (stage.name == "rotate") return {first ? "expand" : "center"};
   if (stage.name == "perspective") return {first ? "corners" : "matrix"};
+  // Most curves have a white of their own.
+  if (stage.name == "tonemap" && !draw.one_in(4)) return {"white"};
   return {};
 }
 
