@@ -5,6 +5,7 @@
 #include "kernels/combine.h"
 #include "kernels/exposure.h"
 #include "kernels/light_ops.h"
+#include "kernels/lut.h"
 #include "kernels/one_of.h"
 #include "kernels/tonemap.h"
 
@@ -26,7 +27,10 @@ using PixelOp = OneOf<  //
     ToneMap<HableCurve>,             //
     ToneMap<AcesCurve>,              //
     ToneMap<AgxCurve>,               //
-    ToneMap<NeutralCurve>>;
+    ToneMap<NeutralCurve>,           //
+    CurveTable,                      //
+    GridTable<Tetrahedral>,          //
+    GridTable<Trilinear>>;
 
 /// So many run in one pass at most; a longer chain takes two.
 inline constexpr int most_pixel_ops = 16;

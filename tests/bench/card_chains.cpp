@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // card_chains LIST...: kernels alone on a card for the chains of tests/bench/card/*.txt, 7680x4320
 // float, values as they are. A line is the goal in milliseconds (0: none), the number of channels
-// and the chain; FRAME in it is a second image of the same size.
+// and the chain; FRAME in it is a second image of the same size, CUBE a .cube file of 33^3 entries.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -57,6 +57,21 @@ std::string frame_file() {
   return path;
 }
 
+// A grid that bends every axis a little.
+std::string cube_file() {
+  static const std::string path = [] {
+    const std::string name = (std::filesystem::temp_directory_path() / "cuimg-bench.cube").string();
+    std::ofstream file(name);
+    file << "LUT_3D_SIZE 33\n";
+    for (int i = 0; i < 33 * 33 * 33; ++i) {
+      const double r = i % 33 / 32.0, g = i / 33 % 33 / 32.0, b = i / (33 * 33) / 32.0;
+      file << fmt::format("{:.6f} {:.6f} {:.6f}\n", r * (2 - r), 0.9 * g + 0.1 * r * b, b * b);
+    }
+    return name;
+  }();
+  return path;
+}
+
 struct Case {
   double goal_ms;
   int channels;
@@ -77,7 +92,10 @@ std::vector<Case> read_cases(const std::string& path) {
     if (!in || c.channels < 1 || c.channels > 4) throw Error(path, line, "GOAL CHANNELS CHAIN");
     c.words = recipe_words(c.text, path);
     for (std::string& word : c.words)
-      if (word == "FRAME") word = frame_file();
+      if (word == "FRAME")
+        word = frame_file();
+      else if (word == "CUBE")
+        word = cube_file();
     cases.push_back(std::move(c));
   }
   return cases;
