@@ -225,7 +225,7 @@ struct Abandon {
 
 bool takes_one_input(const std::vector<BoundStage>& stages) {
   if (stages.empty()) return true;
-  const Kind kind = stages.front().description->kind;
+  const Kind kind = stages.front().kind();
   return kind != Kind::source && kind != Kind::reducer;
 }
 
@@ -250,7 +250,7 @@ RunReport run_image(const std::vector<BoundStage>& stages, const Job& job,
     report.notes.push_back(note);
   };
   const BoundStage* const sink =
-      !stages.empty() && stages.back().description->kind == Kind::sink ? &stages.back() : nullptr;
+      !stages.empty() && stages.back().kind() == Kind::sink ? &stages.back() : nullptr;
   const Codec* const codec = sink ? nullptr : &codec_for_output(job.output, common.format);
   const DeviceChoice& device = common.device;
   const bool must_use_card =
