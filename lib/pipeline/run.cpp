@@ -14,25 +14,10 @@
 #include "pipeline/difference.h"
 #include "pipeline/execute.h"
 #include "pipeline/plan.h"
-#include "pipeline/shard.h"
+#include "pipeline/worth_a_card.h"
 
 namespace cuimg {
 namespace {
-
-// Below this estimate of its own time the CPU is done before a card's context is made. The variable
-// CUIMG_AUTO_CARD_MS sets another: for tests, and for machines where 300 is a bad guess.
-double milliseconds_worth_a_card() {
-  double milliseconds = 300;
-  const char* const name = "CUIMG_AUTO_CARD_MS";
-  if (const auto text = process_environment()(name)) {
-    try {
-      parse_value(*text, at_least(0), milliseconds);
-    } catch (const BadValue& bad) {
-      throw Error(name, *text + " " + bad.problem, bad.advice);
-    }
-  }
-  return milliseconds;
-}
 
 // A card's queue costs a context and a self-check, so runs of one process hand it on.
 class CardQueues {
