@@ -61,6 +61,8 @@ struct ReportContext {
   std::string input;  ///< The file's name, for a heading.
   bool json = false;
   const Queue& queue;
+  bool alone = true;        ///< There are no other images.
+  bool no_clobber = false;  ///< Files that exist are not replaced.
 };
 
 struct StageDescription : Description {
