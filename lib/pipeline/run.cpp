@@ -11,6 +11,7 @@
 
 #include "image/error.h"
 #include "io/codec.h"
+#include "pipeline/decode_options.h"
 #include "pipeline/difference.h"
 #include "pipeline/execute.h"
 #include "pipeline/mip_levels.h"
@@ -162,17 +163,6 @@ class Execution {
   const CommonOptions& common_;
   RunReport& report_;
 };
-
-DecodeOptions decode_options(const CommonOptions& common, const Notify& notify) {
-  DecodeOptions options;
-  options.part = common.part;
-  options.mip_level = common.mip_level;
-  options.raw = common.raw;
-  options.limit_pixels = common.limit_pixels;
-  options.threads = common.threads;
-  options.notify = notify;
-  return options;
-}
 
 // What the stages make is limited like what files hold, and before any of it is allocated.
 void check_sizes(const Plan& plan, std::uint64_t limit) {
