@@ -209,7 +209,7 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
   const Share share = resolve_shard(invocation.common.shard, environment);
   std::vector<Job> jobs;
   for (std::size_t i = 0; i < all.size(); ++i)
-    if (share.holds(i)) jobs.push_back(all[i]);
+    if (share.holds(i)) jobs.emplace_back(all[i]).alone = all.size() == 1;
   Reporter reporter(invocation.common, jobs.size());
   OrderedOutput output;
   std::atomic<std::size_t> next = 0;

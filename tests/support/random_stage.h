@@ -208,6 +208,13 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
     return format_value(
         pixels(picture.width + draw.number(0, 50), picture.height + draw.number(0, 50)));
   if (p.name == "kernel") return random_kernel(draw);
+  if (stage.name == "channels") {
+    // Every picture has channel 0; of others a draw may be refused.
+    std::string list = draw.one_in(2) ? "0" : "q.G=0.75,0,q.A=1";
+    if (draw.one_in(3)) list += ",q.B=-2,q.R=0.25";
+    if (draw.one_in(3)) list += draw.one_in(2) ? ",1" : ",2,1";
+    return list;
+  }
   // Its time grows with the square of it.
   if (stage.name == "bilateral" && p.name == "radius") return format_value(draw.number(1, 9));
   if (stage.name == "envmap" && p.name == "from")
