@@ -5,7 +5,9 @@
 #include "kernels/combine.h"
 #include "kernels/exposure.h"
 #include "kernels/light_ops.h"
+#include "kernels/lut.h"
 #include "kernels/one_of.h"
+#include "kernels/tonemap.h"
 
 namespace cuimg {
 
@@ -16,10 +18,19 @@ using PixelOp = OneOf<  //
     Scale,              //
     WithValue<Sum>,     //
     WithValue<Difference>,
-    WithValue<Quotient>,  //
-    WithValue<Smaller>,   //
-    WithValue<Larger>,    //
-    WithValue<Distance>>;
+    WithValue<Quotient>,             //
+    WithValue<Smaller>,              //
+    WithValue<Larger>,               //
+    WithValue<Distance>,             //
+    ToneMap<ReinhardCurve>,          //
+    ToneMap<ReinhardExtendedCurve>,  //
+    ToneMap<HableCurve>,             //
+    ToneMap<AcesCurve>,              //
+    ToneMap<AgxCurve>,               //
+    ToneMap<NeutralCurve>,           //
+    CurveTable,                      //
+    GridTable<Tetrahedral>,          //
+    GridTable<Trilinear>>;
 
 /// So many run in one pass at most; a longer chain takes two.
 inline constexpr int most_pixel_ops = 16;
