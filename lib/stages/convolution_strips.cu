@@ -25,6 +25,11 @@ constexpr int rows_of_strip(int taps) { return batches * taps - (taps - 1); }
 constexpr int slots = strip_threads + strip_threads / outputs_each;
 __device__ constexpr int slot(int i) { return i + i / outputs_each; }
 
+// Likewise where a result waits to be stored.
+__device__ constexpr int slot_of_output(int i) {
+  return i / outputs_each * (outputs_each + 1) + i % outputs_each;
+}
+
 /// By value: the weights become constants that arithmetic reads directly.
 template <int T>
 struct StripKernel {
@@ -40,7 +45,7 @@ struct StripMemory {
 };
 
 template <int N, int T>
-__global__ void __launch_bounds__(strip_threads, 4)
+__global__ void __launch_bounds__(strip_threads, T <= 13 ? 5 : 4)
     convolve_strip(CudaRows<float, N> source, CudaRows<float, N> target, BorderAxis columns,
                    BorderAxis rows, const __grid_constant__ StripKernel<T> kernel, Finish finish) {
   constexpr int halo = T - 1;
@@ -63,6 +68,9 @@ __global__ void __launch_bounds__(strip_threads, 4)
       source.data +
       sizeof(Pixel<N>) * static_cast<std::size_t>(has_column ? column - source.left : 0);
   const auto pitch = static_cast<unsigned>(source.pitch_bytes);
+  char* const target_corner = reinterpret_cast<char*>(target.row(top) + (left - target.left));
+  const auto target_pitch = static_cast<unsigned>(target.pitch_bytes);
+  const auto width = static_cast<unsigned>(right - left);
   __syncthreads();
   const auto fetch = [&](int i) -> Pixel<N> {
     const int row = memory.row_at[i];
@@ -83,7 +91,8 @@ __global__ void __launch_bounds__(strip_threads, 4)
       sums[i] = {};
 #pragma unroll
       for (int k = 0; k < T; ++k) sums[(i - k + T) % T].add(kernel.vertical[k], texels[i]);
-      memory.mixed[i][slot(thread)] = sums[(i + 1) % T].result();
+      // A NaN stays one through the next pass, which makes it canonical.
+      memory.mixed[i][slot(thread)] = sums[(i + 1) % T].sum;
     }
 #pragma unroll
     for (int i = 0; i < rows_ahead; ++i) texels[i] = texels[T + i];
@@ -106,22 +115,32 @@ __global__ void __launch_bounds__(strip_threads, 4)
         }
 #pragma unroll
         for (int j = 0; j < outputs_each; ++j)
-          memory.made[warp][lane * (outputs_each + 1) + j] = across[j].result();
+          memory.made[warp][slot_of_output(lane * outputs_each) + j] = across[j].result();
       }
       __syncwarp();
       // Stored by other threads of the warp, neighbours together.
+      const Pixel<N>* made = memory.made[warp] + slot_of_output(lane);
+      const auto store_all = [&](const auto& finish_sum) {
 #pragma unroll
-      for (int j = 0; j < outputs_each; ++j) {
-        const int i = j * 32 + lane, from = base + i / outputs_each;
-        const int x = left + from % groups * outputs_each + i % outputs_each;
-        const int y = top + first + begin + from / groups - halo;
-        if (from < items && x < right)
-          store_streaming(
-              target, x, y,
-              finished(
-                  finish, source, x, y,
-                  memory.made[warp][i / outputs_each * (outputs_each + 1) + i % outputs_each]));
-      }
+        for (int j = 0; j < outputs_each; ++j) {
+          constexpr unsigned row_pixels = groups * outputs_each;
+          const unsigned pixel = static_cast<unsigned>(base * outputs_each + j * 32 + lane);
+          const unsigned row = pixel / row_pixels, column = pixel - row * row_pixels;
+          if (row >= static_cast<unsigned>(end - begin) || column >= width) continue;
+          const unsigned y = static_cast<unsigned>(first + begin - halo) + row;
+          store_streaming<N>(
+              reinterpret_cast<float*>(target_corner + std::uint64_t{y} * target_pitch) +
+                  column * N,
+              finish_sum(made[slot_of_output(j * 32)], static_cast<int>(column),
+                         static_cast<int>(y)));
+        }
+      };
+      if (finish.is_nothing())
+        store_all([](const Pixel<N>& sum, int, int) { return sum; });
+      else
+        store_all([&](const Pixel<N>& sum, int x, int y) {
+          return finished(finish, source, left + x, top + y, sum);
+        });
       __syncwarp();
     }
     __syncthreads();
