@@ -44,8 +44,9 @@ struct StripMemory {
   int row_at[batches * T + rows_ahead];  ///< Rows of the source, by the border's rule; or -1.
 };
 
-template <int N, int T>
-__global__ void __launch_bounds__(strip_threads, T <= 13 ? 5 : 4)
+/// @tparam finishes whether Finish may be more than nothing: it takes registers.
+template <int N, int T, bool finishes>
+__global__ void __launch_bounds__(strip_threads, T <= 13 && !finishes ? 5 : 4)
     convolve_strip(CudaRows<float, N> source, CudaRows<float, N> target, BorderAxis columns,
                    BorderAxis rows, const __grid_constant__ StripKernel<T> kernel, Finish finish) {
   constexpr int halo = T - 1;
@@ -120,27 +121,34 @@ __global__ void __launch_bounds__(strip_threads, T <= 13 ? 5 : 4)
       __syncwarp();
       // Stored by other threads of the warp, neighbours together.
       const Pixel<N>* made = memory.made[warp] + slot_of_output(lane);
-      const auto store_all = [&](const auto& finish_sum) {
+      const auto for_pixels = [&](const auto& use) {
 #pragma unroll
         for (int j = 0; j < outputs_each; ++j) {
           constexpr unsigned row_pixels = groups * outputs_each;
           const unsigned pixel = static_cast<unsigned>(base * outputs_each + j * 32 + lane);
           const unsigned row = pixel / row_pixels, column = pixel - row * row_pixels;
-          if (row >= static_cast<unsigned>(end - begin) || column >= width) continue;
-          const unsigned y = static_cast<unsigned>(first + begin - halo) + row;
-          store_streaming<N>(
-              reinterpret_cast<float*>(target_corner + std::uint64_t{y} * target_pitch) +
-                  column * N,
-              finish_sum(made[slot_of_output(j * 32)], static_cast<int>(column),
-                         static_cast<int>(y)));
+          if (row < static_cast<unsigned>(end - begin) && column < width)
+            use(j, column, static_cast<unsigned>(first + begin - halo) + row);
         }
       };
-      if (finish.is_nothing())
-        store_all([](const Pixel<N>& sum, int, int) { return sum; });
-      else
-        store_all([&](const Pixel<N>& sum, int x, int y) {
-          return finished(finish, source, left + x, top + y, sum);
+      const auto store = [&](unsigned column, unsigned y, const Pixel<N>& pixel) {
+        char* const to = target_corner + std::uint64_t{y} * target_pitch;
+        store_streaming<N>(reinterpret_cast<float*>(to) + column * N, pixel);
+      };
+      if (!finishes || finish.is_nothing()) {
+        for_pixels(
+            [&](int j, unsigned x, unsigned y) { store(x, y, made[slot_of_output(j * 32)]); });
+      } else {
+        // All originals are under way before the first is waited for.
+        Pixel<N> originals[outputs_each];
+        for_pixels([&](int j, unsigned x, unsigned y) {
+          originals[j] =
+              original_at(finish, source, left + static_cast<int>(x), top + static_cast<int>(y));
         });
+        for_pixels([&](int j, unsigned x, unsigned y) {
+          store(x, y, finish(made[slot_of_output(j * 32)], originals[j]));
+        });
+      }
       __syncwarp();
     }
     __syncthreads();
@@ -159,9 +167,16 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const Surround& surr
   constexpr int columns = strip_threads - (T - 1);
   const dim3 grid(static_cast<unsigned>((t.width + columns - 1) / columns),
                   static_cast<unsigned>((t.height + rows_of_strip(T) - 1) / rows_of_strip(T)));
-  convolve_strip<N, T><<<grid, strip_threads, 0, card.stream()>>>(
-      source.card().rows_view<float, N>(), target.card().rows_view<float, N>(), surround.columns,
-      surround.rows, weights, finish);
+  const auto launch = [&](auto kernel_of) {
+    kernel_of<<<grid, strip_threads, 0, card.stream()>>>(
+        source.card().rows_view<float, N>(), target.card().rows_view<float, N>(), surround.columns,
+        surround.rows, weights, finish);
+  };
+  // One and two channels have registers to spare.
+  if (N == 4 && finish.is_nothing())
+    launch(convolve_strip<N, T, N != 4>);
+  else
+    launch(convolve_strip<N, T, true>);
   check_launch("convolve_strip");
 }
 
