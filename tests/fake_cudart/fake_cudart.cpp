@@ -12,6 +12,7 @@
 
 using fake_cuda::Array;
 using fake_cuda::State;
+using fake_cuda::Surface;
 using fake_cuda::Texture;
 
 namespace {
@@ -259,7 +260,7 @@ cudaError_t cudaFreeHost(void* memory) {
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, size_t width,
                             size_t height, unsigned) {
   return call("cudaMallocArray", [&](State& state) {
-    auto* made = born(state, new Array{*format, width, height, {}});
+    auto* made = born(state, new Array{*format, width, height, 1, {}});
     made->bytes.assign(made->pitch() * height, '\xcd');
     *array = reinterpret_cast<cudaArray_t>(made);
   });
@@ -267,7 +268,8 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* for
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format,
                               cudaExtent extent, unsigned) {
   return call("cudaMalloc3DArray", [&](State& state) {
-    auto* made = born(state, new Array{*format, extent.width, extent.height * extent.depth, {}});
+    auto* made = born(state, new Array{
+        *format, extent.width, extent.height * extent.depth, extent.depth, {}});
     made->bytes.assign(made->pitch() * made->height, '\xcd');
     *array = reinterpret_cast<cudaArray_t>(made);
   });
@@ -336,13 +338,13 @@ cudaError_t cudaDestroyTextureObject(cudaTextureObject_t object) {
     delete texture;
   });
 }
-cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc*) {
+cudaError_t cudaCreateSurfaceObject(cudaSurfaceObject_t* object, const cudaResourceDesc* resource) {
   return call("cudaCreateSurfaceObject",
-              [&](State& state) { *object = number_of(born(state, new char)); });
+              [&](State& state) { *object = number_of(born(state, new Surface{*resource})); });
 }
 cudaError_t cudaDestroySurfaceObject(cudaSurfaceObject_t object) {
   return call("cudaDestroySurfaceObject", [&](State& state) {
-    auto* surface = reinterpret_cast<char*>(object);
+    auto* surface = reinterpret_cast<Surface*>(object);
     died(state, surface);
     delete surface;
   });

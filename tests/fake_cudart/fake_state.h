@@ -21,7 +21,7 @@ struct Rule {
 
 struct Array {
   cudaChannelFormatDesc format;
-  std::size_t width, height;
+  std::size_t width, height, depth;  ///< The height counts all slices' rows.
   std::vector<char> bytes;
   std::size_t pitch() const {
     return static_cast<std::size_t>(format.x + format.y + format.z + format.w) / 8 * width;
@@ -31,6 +31,10 @@ struct Array {
 struct Texture {
   cudaResourceDesc resource;
   cudaTextureDesc description;
+};
+
+struct Surface {
+  cudaResourceDesc resource;
 };
 
 struct State {

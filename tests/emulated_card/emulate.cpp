@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: Apache-2.0
+// The threads of a block. A fiber runs one after the other until one waits at a barrier; the next
+// begins on another fiber then.
+#include "emulate.h"
+
+#include <ucontext.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <deque>
+#include <memory>
+#include <new>
+#include <vector>
+
+namespace emulated {
+namespace {
+
+struct Copy {
+  void* to;
+  const void* from;
+  std::size_t bytes;
+};
+
+constexpr std::size_t stack_bytes = std::size_t{256} << 10;
+
+struct Fiber {
+  ucontext_t context;
+  std::unique_ptr<char[]> stack{new char[stack_bytes]};
+};
+
+enum class State { fresh, ready, at_warp, at_block, done };
+
+struct Thread {
+  State state = State::fresh;
+  Fiber* fiber = nullptr;
+  bool vote = false;
+  std::vector<Copy> copies = {};                 // since the last commit
+  std::deque<std::vector<Copy>> committed = {};  // the oldest first
+};
+
+// One block at a time, on the thread that launches.
+struct Machine {
+  Place place;
+  std::vector<Thread> threads;  // of this block, in the order in which they run
+  std::size_t current = 0;
+  bool backwards = false;
+  bool any = false;  // of the votes at the last barrier
+  const std::function<void()>* kernel = nullptr;
+  void* shared = nullptr;
+  ucontext_t scheduler;
+  std::vector<std::unique_ptr<Fiber>> fibers;
+  std::vector<Fiber*> idle;
+
+  Thread& thread() { return threads[current]; }
+};
+
+thread_local Machine machine;
+
+void execute(const std::vector<Copy>& copies) {
+  for (const Copy& copy : copies) std::memcpy(copy.to, copy.from, copy.bytes);
+}
+
+void go_to(std::size_t thread) {
+  Machine& m = machine;
+  m.current = thread;
+  const dim3& block = m.place.block;
+  const auto n = static_cast<unsigned>(m.backwards ? m.threads.size() - 1 - thread : thread);
+  m.place.thread_index = {n % block.x, n / block.x % block.y, n / block.x / block.y};
+}
+
+// Runs the present thread to its end, then those after it that nobody has begun.
+void run_threads() {
+  Machine& m = machine;
+  for (;;) {
+    m.thread().state = State::ready;
+    (*m.kernel)();
+    wait_for_copies(0);
+    m.thread().state = State::done;
+    const std::size_t next = m.current + 1;
+    if (next == m.threads.size() || m.threads[next].state != State::fresh) break;
+    m.threads[next].fiber = m.thread().fiber;
+    go_to(next);
+  }
+  m.idle.push_back(m.thread().fiber);
+  swapcontext(&m.thread().fiber->context, &m.scheduler);
+}
+
+Fiber* new_fiber() {
+  Machine& m = machine;
+  if (m.idle.empty()) {
+    m.fibers.push_back(std::make_unique<Fiber>());
+    m.idle.push_back(m.fibers.back().get());
+  }
+  Fiber* const fiber = m.idle.back();
+  m.idle.pop_back();
+  getcontext(&fiber->context);
+  fiber->context.uc_stack.ss_sp = fiber->stack.get();
+  fiber->context.uc_stack.ss_size = stack_bytes;
+  fiber->context.uc_link = nullptr;
+  makecontext(&fiber->context, run_threads, 0);
+  return fiber;
+}
+
+void yield(State state) {
+  Thread& thread = machine.thread();
+  thread.state = state;
+  swapcontext(&thread.fiber->context, &machine.scheduler);
+}
+
+// Whether all of [first, last) that live are in `state`, and one is; they are made ready then.
+bool released(std::size_t first, std::size_t last, State state) {
+  Machine& m = machine;
+  bool one = false;
+  for (std::size_t i = first; i < last; ++i) {
+    if (m.threads[i].state == state)
+      one = true;
+    else if (m.threads[i].state != State::done)
+      return false;
+  }
+  if (!one) return false;
+  m.any = false;
+  for (std::size_t i = first; i < last; ++i) {
+    if (m.threads[i].state == State::done) continue;
+    m.any = m.any || m.threads[i].vote;
+    m.threads[i].state = State::ready;
+  }
+  return true;
+}
+
+void run_block() {
+  Machine& m = machine;
+  for (Thread& thread : m.threads) thread = Thread();
+  constexpr std::size_t warp = 32;
+  // Backwards, the warp that is not full comes first.
+  const std::size_t odd = m.backwards ? m.threads.size() % warp : 0;
+  for (bool goes_on = true; goes_on;) {
+    for (std::size_t i = 0; i < m.threads.size(); ++i) {
+      Thread& thread = m.threads[i];
+      if (thread.state == State::fresh)
+        thread.fiber = new_fiber();
+      else if (thread.state != State::ready)
+        continue;
+      go_to(i);
+      swapcontext(&m.scheduler, &thread.fiber->context);
+    }
+    goes_on = odd > 0 && released(0, odd, State::at_warp);
+    for (std::size_t first = odd; first < m.threads.size(); first += warp)
+      goes_on |= released(first, std::min(first + warp, m.threads.size()), State::at_warp);
+    goes_on = goes_on || released(0, m.threads.size(), State::at_block);
+  }
+  for (const Thread& thread : m.threads)
+    if (thread.state != State::done) {
+      std::fprintf(stderr, "emulated card: threads wait at different barriers\n");
+      std::abort();
+    }
+}
+
+}  // namespace
+
+const Place& here() { return machine.place; }
+
+void launch(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t,
+            const std::function<void()>& thread) {
+  Machine& m = machine;
+  const std::size_t threads = std::size_t{block.x} * block.y * block.z;
+  if (threads == 0 || threads > 1024 || grid.x == 0 || grid.y == 0 || grid.z == 0 ||
+      grid.y > 65535 || grid.z > 65535 || shared_bytes > std::size_t{48} << 10) {
+    std::fprintf(stderr, "emulated card: a card would refuse this launch\n");
+    std::abort();
+  }
+  m.place.grid = grid;
+  m.place.block = block;
+  m.threads.assign(threads, Thread());
+  m.kernel = &thread;
+  m.backwards = !m.backwards;
+  for (unsigned z = 0; z < grid.z; ++z)
+    for (unsigned y = 0; y < grid.y; ++y)
+      for (unsigned x = 0; x < grid.x; ++x) {
+        m.place.block_index = {x, y, z};
+        // Exactly as large as asked for: an address sanitizer sees what lies beyond.
+        m.shared = ::operator new(shared_bytes, std::align_val_t(64));
+        std::memset(m.shared, 0xcd, shared_bytes);
+        run_block();
+        ::operator delete(m.shared, std::align_val_t(64));
+      }
+}
+
+void* shared_memory() { return machine.shared; }
+
+void wait_for_block() { yield(State::at_block); }
+void wait_for_warp() { yield(State::at_warp); }
+bool any_of_block(bool value) {
+  machine.thread().vote = value;
+  yield(State::at_block);
+  machine.thread().vote = false;
+  return machine.any;
+}
+
+void copy_later(void* to, const void* from, std::size_t bytes) {
+  machine.thread().copies.push_back({to, from, bytes});
+}
+void commit_copies() {
+  Thread& thread = machine.thread();
+  thread.committed.push_back(std::move(thread.copies));
+  thread.copies.clear();
+}
+void wait_for_copies(std::size_t all_but) {
+  Thread& thread = machine.thread();
+  for (; thread.committed.size() > all_but; thread.committed.pop_front())
+    execute(thread.committed.front());
+  if (all_but == 0) {
+    execute(thread.copies);
+    thread.copies.clear();
+  }
+}
+
+}  // namespace emulated

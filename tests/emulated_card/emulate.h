@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a kernel's source needs of CUDA when it is compiled for the emulated card: every file that
+// translate.py made includes this first. Blocks run one after the other; the threads of a block are
+// fibers that change at barriers. Shared memory begins with a pattern, copies into it happen when
+// they are waited for, at the latest possible moment, and every other launch runs its threads
+// backwards, so that a barrier or a wait that is missing shows.
+#pragma once
+
+#include <cuda_runtime.h>
+#include <math.h>
+
+#include <cstddef>
+#include <functional>
+
+// The kernels' own headers show what a card compiles; CUDA's have been seen already.
+#define __CUDACC__
+#define __launch_bounds__(...)
+#define __noinline__
+#define __grid_constant__
+
+namespace emulated {
+
+/// Where a thread is.
+struct Place {
+  dim3 grid, block;
+  uint3 block_index, thread_index;
+};
+const Place& here();
+
+/// A launch: `thread` calls the kernel, once for every thread of every block.
+void launch(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t stream,
+            const std::function<void()>& thread);
+
+void* shared_memory();
+template <class T>
+T* shared() {
+  return static_cast<T*>(shared_memory());
+}
+
+void wait_for_block();
+void wait_for_warp();
+/// @returns whether it is true for any thread of the block.
+bool any_of_block(bool value);
+
+void copy_later(void* to, const void* from, std::size_t bytes);
+void commit_copies();
+void wait_for_copies(std::size_t all_but);
+
+/// Four floats of a texture, whatever its format; channels that it lacks are 0.
+float4 sample(cudaTextureObject_t texture, float x, float y);
+float4 sample(cudaTextureObject_t texture, float x, float y, float z);
+/// The bytes at a column and row of a surface; nothing outside of it.
+char* surface_bytes(cudaSurfaceObject_t surface, int column, int row, std::size_t bytes);
+
+}  // namespace emulated
+
+#define gridDim (::emulated::here().grid)
+#define blockDim (::emulated::here().block)
+#define blockIdx (::emulated::here().block_index)
+#define threadIdx (::emulated::here().thread_index)
+#define warpSize 32
+#define fminf ::emulated::smaller
+#define fmaxf ::emulated::larger
+
+inline void __syncthreads() { emulated::wait_for_block(); }
+inline void __syncwarp(unsigned = 0xffffffffu) { emulated::wait_for_warp(); }
+inline int __syncthreads_or(int value) { return emulated::any_of_block(value != 0); }
+
+inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes) {
+  emulated::copy_later(to, from, bytes);
+}
+inline void __pipeline_commit() { emulated::commit_copies(); }
+inline void __pipeline_wait_prior(std::size_t all_but) { emulated::wait_for_copies(all_but); }
+
+template <class T>
+T __ldg(const T* from) {
+  return *from;
+}
+template <class T>
+T __ldcs(const T* from) {
+  return *from;
+}
+template <class T>
+void __stcs(T* to, T value) {
+  *to = value;
+}
+inline int __ffsll(long long value) { return __builtin_ffsll(value); }
+inline unsigned atomicAdd(unsigned* to, unsigned value) {
+  const unsigned before = *to;
+  *to += value;
+  return before;
+}
+
+inline int min(int a, int b) { return a < b ? a : b; }
+inline int max(int a, int b) { return a < b ? b : a; }
+inline unsigned min(unsigned a, unsigned b) { return a < b ? a : b; }
+inline unsigned max(unsigned a, unsigned b) { return a < b ? b : a; }
+
+namespace emulated {
+
+// A card's: NaN gives way, -0 is below +0.
+inline float smaller(float a, float b) {
+  if (a != a) return b;
+  return a < b || (a == b && signbit(a)) || b != b ? a : b;
+}
+inline float larger(float a, float b) {
+  if (a != a) return b;
+  return a > b || (a == b && signbit(b)) || b != b ? a : b;
+}
+
+inline void narrow(const float4& v, float& out) { out = v.x; }
+inline void narrow(const float4& v, float2& out) { out = {v.x, v.y}; }
+inline void narrow(const float4& v, float4& out) { out = v; }
+
+}  // namespace emulated
+
+template <class T>
+T tex2D(cudaTextureObject_t texture, float x, float y) {
+  T out;
+  emulated::narrow(emulated::sample(texture, x, y), out);
+  return out;
+}
+template <class T>
+T tex3D(cudaTextureObject_t texture, float x, float y, float z) {
+  T out;
+  emulated::narrow(emulated::sample(texture, x, y, z), out);
+  return out;
+}
+template <class T>
+T surf2Dread(cudaSurfaceObject_t surface, int column, int row, cudaSurfaceBoundaryMode) {
+  T value = {};
+  if (const char* from = emulated::surface_bytes(surface, column, row, sizeof value))
+    __builtin_memcpy(&value, from, sizeof value);
+  return value;
+}
+template <class T>
+void surf2Dwrite(T value, cudaSurfaceObject_t surface, int column, int row,
+                 cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) {
+  if (char* to = emulated::surface_bytes(surface, column, row, sizeof value))
+    __builtin_memcpy(to, &value, sizeof value);
+}
