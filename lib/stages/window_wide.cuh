@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "device/cuda_map_pixels.cuh"
-#include "kernels/border.h"
 #include "kernels/texture_cuda.h"
 #include "kernels/window.h"
+#include "stages/cuda_border.cuh"
 
 namespace cuimg {
 
@@ -63,9 +63,6 @@ struct StoredRows {
     store_streaming(row(y) + value, stored);
   }
 };
-
-// Not inlined: it is rare, and its divisions are long.
-__device__ __noinline__ inline int border_index(BorderAxis axis, int i) { return axis(i); }
 
 namespace detail {
 
