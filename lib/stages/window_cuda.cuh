@@ -82,9 +82,10 @@ __global__ void __launch_bounds__(column_threads) fold_columns_direct(ColumnPass
 #pragma unroll
   for (int k = 0; k < 2 * window_block - 2; ++k) values[k] = p.fold.load(rows[k]);
   fold_direct_group(p.fold, width, values, sums);
+  Stored results[window_block];
 #pragma unroll
-  for (int j = 0; j < window_block; ++j)
-    if (y + j < p.bottom) p.to.store(value, y + j, p.fold.store(sums[j]));
+  for (int j = 0; j < window_block; ++j) results[j] = p.fold.store(sums[j]);
+  p.to.store_column(value, y, p.top, p.bottom, results);
 }
 
 // A thread goes down its column and reads every row twice: when the window's end reaches it, from
@@ -220,16 +221,18 @@ __device__ inline void fold_tile_blocks(const RowPass<Fold>& p, const typename F
   State suffixes[window_block];
   fold_suffixes(fold, leaving, suffixes);
   const int entering = (block + span) * window_block;
+  const typename Fold::Stored* in_block = tile + tile_slot<N>(entering + rest);
+  const typename Fold::Stored* in_next = in_block + N;
   State prefix = fold.neutral();
   for (int k = 0; k < rest; ++k)
     prefix = fold.join(prefix, fold.load(tile[tile_slot<N>(entering + k)]));
 #pragma unroll
   for (int j = 0; j < window_block; ++j) {
-    if (j + rest == window_block) {
+    if (ends_at(rest, j)) {
       middle = fold.join(middle, prefix);
       prefix = fold.neutral();
     }
-    prefix = fold.join(prefix, fold.load(tile[tile_slot<N>(entering + rest + j)]));
+    prefix = fold.join(prefix, fold.load((ends_after(rest, j) ? in_next : in_block)[j * N]));
     out[j] = fold.store(fold.join(fold.join(suffixes[j], middle), prefix));
   }
 }
