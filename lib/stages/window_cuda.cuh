@@ -139,19 +139,18 @@ __global__ void __launch_bounds__(column_threads) fold_columns_streaming(ColumnP
     State suffixes[window_block];
     fold_suffixes(fold, leaving, suffixes);
     State total = fold.neutral();
-    const int y = group + radius;
-    const bool all_wanted = y >= p.top && y + window_block <= p.bottom;
+    Stored results[window_block];
 #pragma unroll
     for (int j = 0; j < window_block; ++j) {
-      if (j + rest == window_block) {  // a block ends here
+      if (ends_at(rest, j)) {
         total = prefix;
         middle = fold.join(middle, prefix);
         prefix = fold.neutral();
       }
       prefix = fold.join(prefix, fold.load(entering[j]));
-      if (all_wanted || (y + j >= p.top && y + j < p.bottom))
-        p.to.store(value, y + j, fold.store(fold.join(fold.join(suffixes[j], middle), prefix)));
+      results[j] = fold.store(fold.join(fold.join(suffixes[j], middle), prefix));
     }
+    p.to.store_column(value, group + radius, p.top, p.bottom, results);
     if (rest == 0) {
       total = prefix;
       prefix = fold.neutral();
