@@ -2,9 +2,9 @@
 // Convolution's launches for kernels of any size: a pass down the columns, a pass along the rows.
 // A thread makes eight neighbouring pixels, so that arithmetic, not memory, sets the pace.
 #include <algorithm>
+#include <optional>
 
-#include "device/cuda_map_pixels.cuh"
-#include "stages/convolution_cuda.cuh"
+#include "stages/window_3x3.cuh"
 
 namespace cuimg {
 namespace {
@@ -71,6 +71,48 @@ __global__ void convolve_rows(CudaRows<float, N> mixed, CudaRows<float, N> sourc
   }
 }
 
+/// A kernel that fits 3x3 and is not separable; by value, so that arithmetic reads it directly.
+struct SmallKernel {
+  float weights[3][3];
+  unsigned taps;  ///< Bit 3 * row + column: whether there is one.
+};
+
+std::optional<SmallKernel> small_kernel(const Convolution& kernel) {
+  if (!kernel.vertical.is_identity()) return std::nullopt;
+  SmallKernel small{};
+  // Rows go from the top and their runs from the left, as the sums here do.
+  for (int last = -1; const KernelRow& row : kernel.rows) {
+    if (row.y < last || row.y > 1 || row.low < -1 || row.low + row.taps > 2) return std::nullopt;
+    last = row.y;
+    for (int k = 0; k < row.taps; ++k) {
+      const int column = row.low + 1 + k;
+      small.weights[row.y + 1][column] = kernel.weights[static_cast<std::size_t>(row.first + k)];
+      small.taps |= 1u << (3 * (row.y + 1) + column);
+    }
+  }
+  return small;
+}
+
+template <int N>
+__global__ void __launch_bounds__(256)
+    convolve_3x3(CudaRows<float, N> source, CudaRows<float, N> target, BorderAxis columns,
+                 BorderAxis rows, const __grid_constant__ SmallKernel kernel, Finish finish) {
+  const auto add = [&](TapSum<N>& sum, int row, const Texels3<N>& texels) {
+#pragma unroll
+    for (int i = 0; i < 3; ++i)
+      if (kernel.taps >> (3 * row + i) & 1) sum.add(kernel.weights[row][i], texels.v[i]);
+  };
+  make_from_3x3(source, target, columns, rows,
+                [&](const Texels3<N>& upper, const Texels3<N>& middle, const Texels3<N>& lower,
+                    int x, int y) {
+                  TapSum<N> sum;
+                  add(sum, 0, upper);
+                  add(sum, 1, middle);
+                  add(sum, 2, lower);
+                  return finished(finish, source, x, y, sum.result());
+                });
+}
+
 template <int N>
 void run_columns(CudaQueue& card, const AxisKernel& kernel, const BorderAxis& rows,
                  const Frame& source, const Frame& target) {
@@ -109,6 +151,12 @@ void run_rows(CudaQueue& card, const Convolution& kernel, const BorderAxis& colu
 template <int N>
 void run_passes(CudaQueue& card, const Convolution& kernel, const Surround& surround,
                 const Finish& finish, const Frame& source, const Frame& target) {
+  if (const auto small = small_kernel(kernel)) {
+    convolve_3x3<N><<<blocks_of_3x3(target.region()), block_of_3x3, 0, card.stream()>>>(
+        source.card().rows_view<float, N>(), target.card().rows_view<float, N>(), surround.columns,
+        surround.rows, *small, finish);
+    return check_launch("convolve_3x3");
+  }
   if (kernel.vertical.is_identity())
     return run_rows<N>(card, kernel, surround.columns, surround.rows, finish, source, source,
                        target);

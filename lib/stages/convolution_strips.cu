@@ -30,6 +30,8 @@ __device__ constexpr int slot_of_output(int i) {
   return i / outputs_each * (outputs_each + 1) + i % outputs_each;
 }
 
+constexpr unsigned no_row = 0xffffffffu;
+
 /// By value: the weights become constants that arithmetic reads directly.
 template <int T>
 struct StripKernel {
@@ -41,7 +43,9 @@ template <int N, int T>
 struct StripMemory {
   Pixel<N> mixed[T][slots];
   Pixel<N> made[strip_threads / 32][32 * (outputs_each + 1)];
-  int row_at[batches * T + rows_ahead];  ///< Rows of the source, by the border's rule; or -1.
+  /// Where rows of the source begin, by the border's rule, in 16 bytes (pitches are multiples of
+  /// 512); or no_row.
+  unsigned row_at[batches * T + rows_ahead];
 };
 
 /// @tparam finishes whether Finish may be more than nothing: it takes registers.
@@ -61,23 +65,24 @@ __global__ void __launch_bounds__(strip_threads, T <= 13 && !finishes ? 5 : 4)
 
   for (int i = thread; i < batches * T + rows_ahead; i += strip_threads) {
     const int row = rows(top + kernel.low_y + i);
-    memory.row_at[i] = row == BorderAxis::nothing ? -1 : row - source.top;
+    memory.row_at[i] = row == BorderAxis::nothing
+                           ? no_row
+                           : static_cast<unsigned>(row - source.top) *
+                                 static_cast<unsigned>(source.pitch_bytes / 16);
   }
   const int column = columns(left + kernel.low_x + thread);
   const bool has_column = column != BorderAxis::nothing;
   const char* const first_texel =
       source.data +
       sizeof(Pixel<N>) * static_cast<std::size_t>(has_column ? column - source.left : 0);
-  const auto pitch = static_cast<unsigned>(source.pitch_bytes);
   char* const target_corner = reinterpret_cast<char*>(target.row(top) + (left - target.left));
   const auto target_pitch = static_cast<unsigned>(target.pitch_bytes);
   const auto width = static_cast<unsigned>(right - left);
   __syncthreads();
   const auto fetch = [&](int i) -> Pixel<N> {
-    const int row = memory.row_at[i];
-    if (!has_column || row < 0) return {};
-    return load<N>(reinterpret_cast<const float*>(
-        first_texel + static_cast<std::uint64_t>(static_cast<unsigned>(row)) * pitch));
+    const unsigned row = memory.row_at[i];
+    if (!has_column || row == no_row) return {};
+    return load<N>(reinterpret_cast<const float*>(first_texel + std::uint64_t{row} * 16));
   };
 
   TapSum<N> sums[T];

@@ -27,17 +27,34 @@ struct NearestId {
   }
 };
 
+// A target of either layout: the reads take long to compile, and storing takes no time beside them.
+template <int N>
+struct AnyTarget {
+  bool is_array;
+  CudaRows<float, N> rows;
+  CudaSurface<float, N> surface;
+
+  explicit AnyTarget(const Frame& frame)
+      : is_array(frame.format().storage == Storage::array), rows{}, surface{} {
+    if (is_array)
+      surface = frame.card().surface_view<float, N>();
+    else
+      rows = frame.card().rows_view<float, N>();
+  }
+  __device__ void store(int x, int y, const Pixel<N>& pixel) const {
+    if (is_array)
+      surface.store(x, y, pixel);
+    else
+      rows.store(x, y, pixel);
+  }
+};
+
 template <int N>
 void map_layer(CudaQueue& card, const EnvmapPlan& plan, const Frame& source, const Frame& target) {
   Sampler point;
   point.filter = Filter::point;
   const CudaTexture<N> texture = source.card().texture_view<N>(point);
-  const SeenPixel<N> seen{plan};
-  if (target.format().storage == Storage::array)
-    map_pixels(card, "envmap", seen, texture, target.card().surface_view<float, N>(),
-               target.region());
-  else
-    map_pixels(card, "envmap", seen, texture, target.card().rows_view<float, N>(), target.region());
+  map_pixels(card, "envmap", SeenPixel<N>{plan}, texture, AnyTarget<N>(target), target.region());
 }
 
 }  // namespace

@@ -35,6 +35,8 @@ struct WholeSum {
     taps.add(second, b);
   }
   __device__ Pixel4 result() const { return taps.result(); }
+  /// For the next pass, which makes a NaN canonical.
+  __device__ Pixel4 mixed() const { return taps.sum; }
 };
 
 struct WholeClampedSum {
@@ -51,6 +53,7 @@ struct WholeClampedSum {
     sum.widen(lower, upper);
   }
   __device__ Pixel4 result() const { return sum.whole_result(); }
+  __device__ Pixel4 mixed() const { return result(); }
 };
 
 template <bool clamped>
@@ -81,6 +84,7 @@ struct WholeRows : OpenRows<pairs> {
   __device__ void add(Sum& sum, int, int tap, int, const Pixel4& a, const Pixel4& b) const {
     sum.add(this->rows.axis.weights[tap], a, this->rows.axis.weights[tap + 1], b);
   }
+  __device__ static Pixel4 mixed(const Sum& sum) { return sum.mixed(); }
 };
 
 // Near an edge the table says which taps are there.
@@ -100,6 +104,7 @@ struct PartialRows : OpenRows<pairs> {
     if (k >= 0 && k < taps) sum.add(__ldg(weights + k), a);
     if (k + 1 >= 0 && k + 1 < taps) sum.add(__ldg(weights + k + 1), b);
   }
+  __device__ static Pixel4 mixed(const Sum& sum) { return sum.result(); }
 };
 
 // Mixes the columns of a group of rows that lie in shared memory.
@@ -172,7 +177,7 @@ __device__ void halve_strip(const Rows& rows, const CudaRows<float, 4>& target,
         for (int open = i; open < i + pairs; ++open)
           rows.add(sums[open], row + open, 2 * (i - open + pairs - 1), rows.source_row(row + i),
                    texels[2 * i], texels[2 * i + 1]);
-        mixed[buffer][i][slot(thread)] = sums[i].result();
+        mixed[buffer][i][slot(thread)] = Rows::mixed(sums[i]);
       }
 #pragma unroll
       for (int i = 0; i < carried + group; ++i) sums[i] = i < carried ? sums[i + group] : Sum{};

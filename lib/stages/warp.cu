@@ -25,28 +25,42 @@ Pixel<N> first_channels(const std::array<float, 4>& values) {
   return pixel;
 }
 
-// A thread reads a few rows of one column, so that the texture unit is kept busy.
+// A thread makes a few pixels of one column, so that the texture unit is kept busy. A warp makes a
+// tile whose rows are 128 bytes: texels that lie together are read together at any angle, and
+// stores are still whole lines.
 constexpr int unit_rows = 4;
+template <int N>
+struct UnitTile {
+  static constexpr int width = 32 / N, height = 32 / width;  // of a warp
+  static constexpr int across = 4, down = 2;                 // warps of a block
+  static constexpr int step = down * height;                 // between a thread's rows
+  static constexpr int block_width = across * width, block_height = unit_rows * step;
+};
 
 template <class Map, int N>
-__global__ void __launch_bounds__(256)
+__global__ void __launch_bounds__(32 * UnitTile<N>::across * UnitTile<N>::down)
     warp_unit_kernel(Map map, CudaTexture<N> texture, Extent source, Pixel<N> hidden,
                      CudaRows<float, N> target, Rect region) {
-  const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y) * unit_rows;
+  using Tile = UnitTile<N>;
+  const int lane = static_cast<int>(threadIdx.x) & 31, warp = static_cast<int>(threadIdx.x) >> 5;
+  const int x = static_cast<int>(blockIdx.x) * Tile::block_width +
+                warp % Tile::across * Tile::width + lane % Tile::width;
+  const int y = static_cast<int>(blockIdx.y) * Tile::block_height +
+                warp / Tile::across * Tile::height + lane / Tile::width;
   if (x >= region.width) return;
   Pixel<N> pixels[unit_rows];
 #pragma unroll
   for (int i = 0; i < unit_rows; ++i) {
     // Reads for nothing, past the last row or behind a horizon, cost less than waiting for each.
     WarpPosition at = {};
-    const bool seen = map.at(region.x + x, region.y + y + i, at);
+    const bool seen = map.at(region.x + x, region.y + y + i * Tile::step, at);
     pixels[i] = texture(unit_coordinate(at.x, source.width), unit_coordinate(at.y, source.height));
     if (!seen) pixels[i] = hidden;
   }
 #pragma unroll
   for (int i = 0; i < unit_rows; ++i)
-    if (y + i < region.height) store_streaming(target, region.x + x, region.y + y + i, pixels[i]);
+    if (y + i * Tile::step < region.height)
+      store_streaming(target, region.x + x, region.y + y + i * Tile::step, pixels[i]);
 }
 
 template <class T, int N>
@@ -103,11 +117,11 @@ void read_unit(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& lay
                       linear.card().texels_view<T, N>(), rows, t);
   }
   const CudaTexture<N> texture = source.card().texture_view<N>(sampler);
-  const dim3 block(16, 16);
-  const dim3 grid = blocks_for(t.width, (t.height + unit_rows - 1) / unit_rows, block);
+  using Tile = UnitTile<N>;
+  const dim3 grid = blocks_for(t.width, t.height, dim3(Tile::block_width, Tile::block_height));
   plan.map.visit([&](const auto& map) {
-    warp_unit_kernel<<<grid, block, 0, card.stream()>>>(map, texture, Extent{s.width, s.height},
-                                                        decode(border), rows, t);
+    warp_unit_kernel<<<grid, 32 * Tile::across * Tile::down, 0, card.stream()>>>(
+        map, texture, Extent{s.width, s.height}, decode(border), rows, t);
     check_launch("warp_unit");
   });
 }

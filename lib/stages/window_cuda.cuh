@@ -82,9 +82,10 @@ __global__ void __launch_bounds__(column_threads) fold_columns_direct(ColumnPass
 #pragma unroll
   for (int k = 0; k < 2 * window_block - 2; ++k) values[k] = p.fold.load(rows[k]);
   fold_direct_group(p.fold, width, values, sums);
+  Stored results[window_block];
 #pragma unroll
-  for (int j = 0; j < window_block; ++j)
-    if (y + j < p.bottom) p.to.store(value, y + j, p.fold.store(sums[j]));
+  for (int j = 0; j < window_block; ++j) results[j] = p.fold.store(sums[j]);
+  p.to.store_column(value, y, p.top, p.bottom, results);
 }
 
 // A thread goes down its column and reads every row twice: when the window's end reaches it, from
@@ -138,19 +139,18 @@ __global__ void __launch_bounds__(column_threads) fold_columns_streaming(ColumnP
     State suffixes[window_block];
     fold_suffixes(fold, leaving, suffixes);
     State total = fold.neutral();
-    const int y = group + radius;
-    const bool all_wanted = y >= p.top && y + window_block <= p.bottom;
+    Stored results[window_block];
 #pragma unroll
     for (int j = 0; j < window_block; ++j) {
-      if (j + rest == window_block) {  // a block ends here
+      if (ends_at(rest, j)) {
         total = prefix;
         middle = fold.join(middle, prefix);
         prefix = fold.neutral();
       }
       prefix = fold.join(prefix, fold.load(entering[j]));
-      if (all_wanted || (y + j >= p.top && y + j < p.bottom))
-        p.to.store(value, y + j, fold.store(fold.join(fold.join(suffixes[j], middle), prefix)));
+      results[j] = fold.store(fold.join(fold.join(suffixes[j], middle), prefix));
     }
+    p.to.store_column(value, group + radius, p.top, p.bottom, results);
     if (rest == 0) {
       total = prefix;
       prefix = fold.neutral();
@@ -185,19 +185,25 @@ __host__ __device__ inline int tile_blocks(const Window& window) {
   return row_threads / N + (window.is_direct() ? 1 : window.span() + 1);
 }
 template <int N>
-__device__ inline int tile_slot(int position) {
+__device__ constexpr int tile_slot(int position) {
   return (position + (position >> 4)) * N;
+}
+/// The same of a block's first pixel: from there on places are constants.
+template <int N>
+__device__ inline int tile_block_slot(int block) {
+  return block * ((window_block + 1) * N);
 }
 
 template <class Fold, int N>
 __device__ inline void fold_tile_direct(const RowPass<Fold>& p, const typename Fold::Stored* tile,
-                                        int position, typename Fold::Stored (&out)[window_block]) {
+                                        int block, typename Fold::Stored (&out)[window_block]) {
   const int width = p.window.width();
   typename Fold::State values[2 * window_block - 2], sums[window_block];
 #pragma unroll
   for (int k = 0; k < 2 * window_block - 2; ++k) {
     values[k] = p.fold.neutral();
-    if (k < window_block + width - 1) values[k] = p.fold.load(tile[tile_slot<N>(position + k)]);
+    if (k < window_block + width - 1)
+      values[k] = p.fold.load(tile[tile_block_slot<N>(block) + tile_slot<N>(k)]);
   }
   fold_direct_group(p.fold, width, values, sums);
 #pragma unroll
@@ -216,20 +222,21 @@ __device__ inline void fold_tile_blocks(const RowPass<Fold>& p, const typename F
   for (int k = 1; k < span; ++k) middle = fold.join(middle, totals[(block + k) * N]);
   typename Fold::Stored leaving[window_block];
 #pragma unroll
-  for (int j = 0; j < window_block; ++j) leaving[j] = tile[tile_slot<N>(block * window_block + j)];
+  for (int j = 0; j < window_block; ++j) leaving[j] = tile[tile_block_slot<N>(block) + j * N];
   State suffixes[window_block];
   fold_suffixes(fold, leaving, suffixes);
-  const int entering = (block + span) * window_block;
+  const int entering = tile_block_slot<N>(block + span);
+  const typename Fold::Stored* in_block = tile + entering + rest * N;
+  const typename Fold::Stored* in_next = in_block + N;
   State prefix = fold.neutral();
-  for (int k = 0; k < rest; ++k)
-    prefix = fold.join(prefix, fold.load(tile[tile_slot<N>(entering + k)]));
+  for (int k = 0; k < rest; ++k) prefix = fold.join(prefix, fold.load(tile[entering + k * N]));
 #pragma unroll
   for (int j = 0; j < window_block; ++j) {
-    if (j + rest == window_block) {
+    if (ends_at(rest, j)) {
       middle = fold.join(middle, prefix);
       prefix = fold.neutral();
     }
-    prefix = fold.join(prefix, fold.load(tile[tile_slot<N>(entering + rest + j)]));
+    prefix = fold.join(prefix, fold.load((ends_after(rest, j) ? in_next : in_block)[j * N]));
     out[j] = fold.store(fold.join(fold.join(suffixes[j], middle), prefix));
   }
 }
@@ -253,22 +260,27 @@ __global__ void __launch_bounds__(row_threads) fold_rows_in_tiles(RowPass<Fold> 
 
   const auto* row = reinterpret_cast<const Packed*>(p.from.row(y));
   const bool inside = first >= p.axis.low && first + blocks * window_block <= p.axis.high;
-  constexpr int batch = 5;  // one round of loads fills most tiles: memory is far
-  for (int begin = thread; begin < blocks * window_block; begin += batch * row_threads) {
-    Packed pixels[batch];
+  const int pixels_of_tile = blocks * window_block;
+  if (inside) {
+    constexpr int batch = 5;  // one round of loads fills most tiles: memory is far
+    for (int begin = thread; begin < pixels_of_tile; begin += batch * row_threads) {
+      const Packed* from = row + (first + begin - p.from.left);
+      Stored* to = tile + tile_slot<N>(begin);
+      Packed pixels[batch];
 #pragma unroll
-    for (int k = 0; k < batch; ++k) {
-      const int position = begin + k * row_threads;
-      pixels[k] = Packed{};
-      if (position >= blocks * window_block) continue;
-      const int x = inside ? first + position : border_index(p.axis, first + position);
-      if (x != BorderAxis::nothing) pixels[k] = load_cached(row + (x - p.from.left));
+      for (int k = 0; k < batch; ++k)
+        if (begin + k * row_threads < pixels_of_tile)
+          pixels[k] = load_cached(from + k * row_threads);
+#pragma unroll
+      for (int k = 0; k < batch; ++k)
+        if (begin + k * row_threads < pixels_of_tile)
+          *reinterpret_cast<Packed*>(to + tile_slot<N>(k * row_threads)) = pixels[k];
     }
-#pragma unroll
-    for (int k = 0; k < batch; ++k) {
-      const int position = begin + k * row_threads;
-      if (position < blocks * window_block)
-        *reinterpret_cast<Packed*>(tile + tile_slot<N>(position)) = pixels[k];
+  } else {
+    for (int position = thread; position < pixels_of_tile; position += row_threads) {
+      const int x = border_index(p.axis, first + position);
+      *reinterpret_cast<Packed*>(tile + tile_slot<N>(position)) =
+          x == BorderAxis::nothing ? Packed{} : load_cached(row + (x - p.from.left));
     }
   }
   __syncthreads();
@@ -276,14 +288,13 @@ __global__ void __launch_bounds__(row_threads) fold_rows_in_tiles(RowPass<Fold> 
   const int block = thread / N, channel = thread % N;
   Stored out[window_block];
   if (p.window.is_direct()) {
-    fold_tile_direct<Fold, N>(p, tile + channel, block * window_block, out);
+    fold_tile_direct<Fold, N>(p, tile + channel, block, out);
   } else {
     for (int i = thread; i < blocks * N; i += row_threads) {
+      const Stored* values = tile + tile_block_slot<N>(i / N) + i % N;
       State total = p.fold.neutral();
 #pragma unroll
-      for (int j = 0; j < window_block; ++j)
-        total =
-            p.fold.join(total, p.fold.load(tile[tile_slot<N>(i / N * window_block + j) + i % N]));
+      for (int j = 0; j < window_block; ++j) total = p.fold.join(total, p.fold.load(values[j * N]));
       totals[i] = total;
     }
     __syncthreads();
@@ -291,16 +302,16 @@ __global__ void __launch_bounds__(row_threads) fold_rows_in_tiles(RowPass<Fold> 
   }
   __syncthreads();
 #pragma unroll
-  for (int j = 0; j < window_block; ++j)
-    tile[tile_slot<N>(block * window_block + j) + channel] = out[j];
+  for (int j = 0; j < window_block; ++j) tile[tile_block_slot<N>(block) + j * N + channel] = out[j];
   __syncthreads();
   auto* result = reinterpret_cast<Packed*>(p.to.row(y));
-  for (int position = thread; position < groups * window_block; position += row_threads) {
-    const int x = first + position + radius;
-    if (x >= p.left && x < p.right)
-      store_streaming(result + (x - p.to.left),
-                      *reinterpret_cast<const Packed*>(tile + tile_slot<N>(position)));
-  }
+  const int x = first + thread + radius;
+#pragma unroll
+  for (int k = 0; k < groups * window_block / row_threads; ++k)
+    if (x + k * row_threads >= p.left && x + k * row_threads < p.right)
+      store_streaming(result + (x - p.to.left) + k * row_threads,
+                      *reinterpret_cast<const Packed*>(tile + tile_slot<N>(thread) +
+                                                       tile_slot<N>(k * row_threads)));
 }
 
 template <class Fold, int N>

@@ -100,16 +100,15 @@ __global__ void __launch_bounds__(ring_threads) fold_columns_ring(RingPass<Fold>
     fetch_next();
     __pipeline_wait_prior(ring_ahead);
     const int next_slot = entering_slot + 1 == blocks ? 0 : entering_slot + 1;
-    Stored leaving[window_block], entering[window_block];
+    const Stored* in_block = ring + entering_slot * block_slots + rest * ring_threads;
+    const Stored* in_next = ring + (next_slot - 1) * block_slots + rest * ring_threads;
+    Stored leaving[window_block], entering[window_block], results[window_block];
 #pragma unroll
     for (int j = 0; j < window_block; ++j)
       leaving[j] = ring[leaving_slot * block_slots + j * ring_threads];
 #pragma unroll
     for (int j = 0; j < window_block; ++j) {
-      const int at = rest + j;
-      entering[j] =
-          ring[at < window_block ? entering_slot * block_slots + at * ring_threads
-                                 : next_slot * block_slots + (at - window_block) * ring_threads];
+      entering[j] = (ends_after(rest, j) ? in_next : in_block)[j * ring_threads];
     }
     State middle = fold.neutral();
     int slot = oldest;
@@ -120,19 +119,17 @@ __global__ void __launch_bounds__(ring_threads) fold_columns_ring(RingPass<Fold>
     State suffixes[window_block];
     fold_suffixes(fold, leaving, suffixes);
     State total = fold.neutral();
-    const int y = group + radius;
-    const bool all_wanted = y >= p.top && y + window_block <= p.bottom;
 #pragma unroll
     for (int j = 0; j < window_block; ++j) {
-      if (j + rest == window_block) {  // a block ends here
+      if (ends_at(rest, j)) {
         total = prefix;
         middle = fold.join(middle, prefix);
         prefix = fold.neutral();
       }
       prefix = fold.join(prefix, fold.load(entering[j]));
-      if (all_wanted || (y + j >= p.top && y + j < p.bottom))
-        p.to.store(value, y + j, fold.store(fold.join(fold.join(suffixes[j], middle), prefix)));
+      results[j] = fold.store(fold.join(fold.join(suffixes[j], middle), prefix));
     }
+    p.to.store_column(value, group + radius, p.top, p.bottom, results);
     if (rest == 0) {
       total = prefix;
       prefix = fold.neutral();

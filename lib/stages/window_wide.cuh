@@ -7,9 +7,9 @@
 #include <vector>
 
 #include "device/cuda_map_pixels.cuh"
-#include "kernels/border.h"
 #include "kernels/texture_cuda.h"
 #include "kernels/window.h"
+#include "stages/cuda_border.cuh"
 
 namespace cuimg {
 
@@ -62,12 +62,29 @@ struct StoredRows {
   __device__ void store(int value, int y, Stored stored) const {
     store_streaming(row(y) + value, stored);
   }
+  /// Values of one column from row y on, those of rows in [top, bottom).
+  template <int count>
+  __device__ void store_column(int value, int y, int top, int bottom,
+                               const Stored (&column)[count]) const {
+    if (y >= top && y + count <= bottom) {
+      char* to = reinterpret_cast<char*>(row(y) + value);
+#pragma unroll
+      for (int j = 0; j < count; ++j, to += pitch_bytes)
+        store_streaming(reinterpret_cast<Stored*>(to), column[j]);
+    } else {
+#pragma unroll
+      for (int j = 0; j < count; ++j)
+        if (y + j >= top && y + j < bottom) store(value, y + j, column[j]);
+    }
+  }
 };
 
-// Not inlined: it is rare, and its divisions are long.
-__device__ __noinline__ inline int border_index(BorderAxis axis, int i) { return axis(i); }
-
 namespace detail {
+
+/// Whether a block ends before place j of 16 that begin `rest` places into one, and whether one has
+/// by then. Windows are odd, so that `rest` is even.
+__device__ inline bool ends_at(int rest, int j) { return j % 2 == 0 && j + rest == window_block; }
+__device__ inline bool ends_after(int rest, int j) { return j / 2 * 2 + rest >= window_block; }
 
 /// suffixes[j] = the fold of values[15] ... values[j].
 template <class Fold>

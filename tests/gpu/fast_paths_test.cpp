@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// Parameters for which a card has kernels of their own, which random ones seldom meet, over
+// pictures that are more than one of their tiles.
+#include <cmath>
+
+#include "card.h"
+#include "support/images.h"
+
+namespace cuimg::test {
+namespace {
+
+using FastPath = Card;
+
+// Floats over many powers of two, zeros of both signs; in every fourth picture NaN and infinities.
+Image picture(int width, int height, int channels, unsigned seed) {
+  std::mt19937 random(seed);
+  return image_of(one_layer({0, 0, width, height}, PixelType::f32, channels),
+                  [&](int, int, int, int) -> float {
+                    const unsigned kind = static_cast<unsigned>(random() % 400);
+                    if (kind == 0 && seed % 4 == 0) return std::nanf("");
+                    if (kind == 1 && seed % 4 == 0) return HUGE_VALF;
+                    if (kind < 20) return kind % 2 == 0 ? 0.0f : -0.0f;
+                    const float value = static_cast<float>(random() % 65536) * 0x1p-16f - 0.3f;
+                    if (kind < 40) return value * 0x1p-140f;  // denormal
+                    return std::ldexp(value, static_cast<int>(random() % 12) - 6);
+                  });
+}
+
+void expect_the_same(const Queue& card, const std::string& words) {
+  const Queue cpu = Queue::cpu();
+  unsigned seed = 1;
+  for (const int channels : {4, 1, 2, 3})
+    for (const auto& [width, height] : {std::pair{614, 262}, {130, 70}, {34, 6}, {2, 2}}) {
+      const Image source = picture(width, height, channels, seed++);
+      const Chain chain = parse_chain(words);
+      const Plan plan = plan_of(chain, source.spec(), {});
+      ChainOptions options;
+      options.queue = &cpu;
+      const Image expected = run_plan(plan, source, options);
+      options.queue = &card;
+      ASSERT_TRUE(same_pixels(run_plan(plan, source, options), expected))
+          << words << ", " << width << 'x' << height << " of " << channels;
+    }
+}
+
+TEST_F(FastPath, HalvingGivesTheSameBytes) {
+  for (const char* filter : {"box", "triangle", "cubic", "lanczos3", "blackman-harris"})
+    for (const char* border : {"clamp", "mirror", "border", "wrap"})
+      for (const char* how : {"", " --clamp-ringing", " --no-antialias"})
+        expect_the_same(queue(), "resize --raw --size 50% --filter " + std::string(filter) +
+                                     " --border " + border + how);
+}
+
+TEST_F(FastPath, DoublingGivesTheSameBytes) {
+  for (const char* border : {"clamp", "mirror", "border", "wrap"})
+    expect_the_same(queue(),
+                    "resize --raw --size 200% --filter linear --border " + std::string(border));
+  expect_the_same(queue(), "resize --raw --size 200% --filter lanczos3 --clamp-ringing");
+}
+
+TEST_F(FastPath, WindowsOfEveryKindGiveTheSameBytes) {
+  for (const int radius : {1, 5, 7, 8, 9, 15, 16, 23, 24, 50, 56, 57, 80})
+    for (const char* stage : {"box", "erode", "dilate"})
+      expect_the_same(queue(), std::string(stage) + " --raw --radius " + std::to_string(radius));
+}
+
+TEST_F(FastPath, SmallKernelsGiveTheSameBytes) {
+  for (const char* words :
+       {"blur --sigma 0.4", "blur --sigma 1", "blur --sigma 2", "blur --sigma 2.5",
+        "unsharp --sigma 2", "unsharp --sigma 0.7", "convolve --kernel 3x3:0,-1,0,-1,5,-1,0,-1,0",
+        "convolve --kernel 3x3:1,0,1,0,0,0,-1,0,2", "convolve --kernel 3x3:1,2,3,4,5,6,7,8,10",
+        "sobel", "laplacian --neighbors 8", "laplacian"})
+    expect_the_same(queue(), words + std::string(" --raw"));
+}
+
+}  // namespace
+}  // namespace cuimg::test
