@@ -9,7 +9,9 @@
 #include "kernels/light_ops.h"
 #include "kernels/limits.h"
 #include "kernels/line.h"
+#include "kernels/lut.h"
 #include "kernels/one_of.h"
+#include "kernels/tonemap.h"
 
 namespace cuimg {
 
@@ -21,24 +23,33 @@ using PixelOp = OneOf<  //
     EncodeCurve<TransferCurve::acescct>, DecodeCurve<TransferCurve::logc3>,
     EncodeCurve<TransferCurve::logc3>, DecodeCurve<TransferCurve::slog3>,
     EncodeCurve<TransferCurve::slog3>,
-    MirroredPower,          //
-    MirroredRoot,           //
-    Premultiply,            //
-    Unpremultiply,          //
-    Line,                   //
-    ColorMatrix,            //
-    Saturate,               //
-    Luminance,              //
-    Limit,                  //
-    FiniteOrZero,           //
-    MapLight,               //
-    Scale,                  //
-    WithValue<Sum>,         //
-    WithValue<Difference>,  //
-    WithValue<Quotient>,    //
-    WithValue<Smaller>,     //
-    WithValue<Larger>,      //
-    WithValue<Distance>>;
+    MirroredPower,                   //
+    MirroredRoot,                    //
+    Premultiply,                     //
+    Unpremultiply,                   //
+    Line,                            //
+    ColorMatrix,                     //
+    Saturate,                        //
+    Luminance,                       //
+    Limit,                           //
+    FiniteOrZero,                    //
+    MapLight,                        //
+    Scale,                           //
+    WithValue<Sum>,                  //
+    WithValue<Difference>,           //
+    WithValue<Quotient>,             //
+    WithValue<Smaller>,              //
+    WithValue<Larger>,               //
+    WithValue<Distance>,             //
+    ToneMap<ReinhardCurve>,          //
+    ToneMap<ReinhardExtendedCurve>,  //
+    ToneMap<HableCurve>,             //
+    ToneMap<AcesCurve>,              //
+    ToneMap<AgxCurve>,               //
+    ToneMap<NeutralCurve>,           //
+    CurveTable,                      //
+    GridTable<Tetrahedral>,          //
+    GridTable<Trilinear>>;
 
 /// So many run in one pass at most; a longer chain takes two.
 inline constexpr int most_pixel_ops = 16;

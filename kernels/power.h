@@ -137,7 +137,7 @@ CUIMG_HD inline float power(float x, const LogFactor& p) {
   const SplitLog log = scaled_log2(x, p);
   const float size = log.exact + log.product;
   float result = select(size < 128.0f, exp2_inside(log), float_from_bits(0x7f800000u));
-  result = select(size < -126.0f || x < 0x1p-126f, 0.0f, result);
+  result = select((size < -126.0f) | (x < 0x1p-126f), 0.0f, result);
   return select(x < float_from_bits(0x7f800000u), result, x);
 }
 

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "image/error.h"
+#include "pipeline/decode_options.h"
 #include "stages/table.h"
 
 namespace cuimg {
@@ -31,18 +32,11 @@ const Program& program() {
   return everything;
 }
 
-DecodeOptions decode_options(const CommonOptions& common) {
-  DecodeOptions options;
-  options.part = common.part;
-  options.mip_level = common.mip_level;
-  options.raw = common.raw;
-  options.limit_pixels = common.limit_pixels;
-  options.threads = common.threads;
-  if (common.verbose)
-    options.notify = [](const std::string& note) {
-      std::fputs(("cuimg: " + printable(note) + "\n").c_str(), stderr);
-    };
-  return options;
+DecodeOptions verbose_decode_options(const CommonOptions& common) {
+  if (!common.verbose) return decode_options(common);
+  return decode_options(common, [](const std::string& note) {
+    std::fputs(("cuimg: " + printable(note) + "\n").c_str(), stderr);
+  });
 }
 
 std::vector<std::string> reading_options() {

@@ -27,13 +27,11 @@ std::unique_ptr<Operation> make_color_operation(
     PixelPass pass = moving_pass(layer);
     if (!is_id) {
       ColorChange made = change(input.layers[static_cast<std::size_t>(i)]);
-      if (!made.channels.empty()) {
-        layer.channels = std::move(made.channels);
-        pass.to = form_of(layer);
-      }
       pass.moves_only = made.ops.empty();
       pass.ops = std::move(made.ops);
       pass.tables = std::move(made.tables);
+      if (!made.channels.empty()) layer.channels = std::move(made.channels);
+      pass.to = form_of(layer);
     }
     passes.push_back(std::move(pass));
   }
@@ -43,6 +41,24 @@ std::unique_ptr<Operation> make_color_operation(
 
 std::uint8_t color_channels(const LayerSpec& layer) {
   return static_cast<std::uint8_t>((1 << form_of(layer).shape.colors) - 1);
+}
+
+ColorChange grey_to_color(const LayerSpec& layer) {
+  ColorChange change;
+  if (!layer.is_color() || form_of(layer).shape.colors != 1) return change;
+  LayerSpec colored = layer;
+  colored.channels = {"R", "G", "B"};
+  LightMap map;
+  map.from_channels = static_cast<std::int8_t>(layer.channel_count());
+  for (int c = 0; c < 3; ++c) map.source_channel[c] = 0;
+  if (layer.alpha_index() >= 0) {
+    colored.channels.push_back("A");
+    map.source_channel[3] = static_cast<std::int8_t>(layer.alpha_index());
+  }
+  map.to_channels = static_cast<std::int8_t>(colored.channel_count());
+  change.ops.push_back(MapLight{map, form_of(colored).shape});
+  change.channels = colored.channels;
+  return change;
 }
 
 ChannelValues channel_values(const std::vector<float>& given, const LayerSpec& layer, float rest,

@@ -16,7 +16,7 @@ struct ColorChange {
   std::vector<PixelOp> ops;
   /// What the operations' tables point to, in host memory.
   std::vector<std::shared_ptr<const std::vector<float>>> tables = {};
-  /// The layer's channels afterwards; empty: as before.
+  /// What the operations make of the layer's channels; empty: they stay.
   std::vector<std::string> channels = {};
 };
 
@@ -34,6 +34,9 @@ std::unique_ptr<Operation> make_color_operation(
 
 /// The layer's colours as a mask of channels.
 std::uint8_t color_channels(const LayerSpec& layer);
+
+/// What makes a layer of grey (Y or Y, A) one of R, G and B; nothing for other layers.
+ColorChange grey_to_color(const LayerSpec& layer);
 
 /// The values of an option that takes one for all channels or one each: `factors(v, 1)` has `rest`
 /// for channels that got none. @param place and option for the error.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // card_chains LIST...: kernels alone on a card for the chains of tests/bench/card/*.txt, 7680x4320
 // float, values as they are. A line is the goal in milliseconds (0: none), the number of channels
-// and the chain; FRAME in it is a second image of the same size.
+// and the chain; FRAME in it is a second image of the same size, CUBE a file of a table of 33^3.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -57,6 +57,25 @@ std::string frame_file() {
   return path;
 }
 
+// A 3D table of 33^3 that bends and mixes colours a little, likewise.
+std::string cube_file() {
+  static const std::string path = [] {
+    const std::string name = (std::filesystem::temp_directory_path() / "cuimg-bench.cube").string();
+    constexpr int size = 33;
+    std::ofstream file(name);
+    file << "LUT_3D_SIZE " << size << '\n';
+    for (int b = 0; b < size; ++b)
+      for (int g = 0; g < size; ++g)
+        for (int r = 0; r < size; ++r) {
+          const double x = r / 32.0, y = g / 32.0, z = b / 32.0;
+          file << x * (1.5 - 0.5 * x) << ' ' << 0.9 * y + 0.1 * x << ' ' << z * z << '\n';
+        }
+    if (!file) throw Error(name, "it cannot be written");
+    return name;
+  }();
+  return path;
+}
+
 struct Case {
   double goal_ms;
   int channels;
@@ -76,8 +95,10 @@ std::vector<Case> read_cases(const std::string& path) {
     std::getline(in >> std::ws, c.text);
     if (!in || c.channels < 1 || c.channels > 4) throw Error(path, line, "GOAL CHANNELS CHAIN");
     c.words = recipe_words(c.text, path);
-    for (std::string& word : c.words)
+    for (std::string& word : c.words) {
       if (word == "FRAME") word = frame_file();
+      if (word == "CUBE") word = cube_file();
+    }
     cases.push_back(std::move(c));
   }
   return cases;

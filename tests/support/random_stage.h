@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "image/error.h"
+#include "support/cubes.h"
 #include "support/images.h"
 #include "support/process.h"
 
@@ -76,10 +77,22 @@ inline std::string write_random_map(Draw& draw, const TempDir& folder, const Rec
   return path;
 }
 
+// Curves or a grid, some of them over another range than [0, 1].
+inline std::string write_random_cube(Draw& draw, const TempDir& folder) {
+  const auto entry = [&](const auto&) {
+    return Rgb{draw.real(-0.2f, 1.5f), draw.real(0, 1), draw.one_in(9) ? 0 : draw.real(-9, 9)};
+  };
+  std::string text = draw.one_in(3) ? "DOMAIN_MIN -0.5 0 0.1\nDOMAIN_MAX 2 1 9\n" : "";
+  text += draw.one_in(3) ? curves_text(draw.number(2, 200), entry)
+                         : grid_text(draw.number(2, 9), entry);
+  return folder.write("table.cube", text);
+}
+
 // A file for the parameter: what stages call by one name is of one kind.
 inline std::string write_random_file(const Parameter& p, Draw& draw, const TempDir& folder,
                                      const Rect& picture) {
   if (p.name == "map") return write_random_map(draw, folder, picture);
+  if (p.name == "file") return write_random_cube(draw, folder);
   const std::string format = draw.one_in(2) ? "png" : "exr";
   const std::string path = folder / ("second." + format);
   const Image second = random_picture(draw);
@@ -155,6 +168,8 @@ inline std::vector<std::string> left_out(const StageDescription& stage, Draw& dr
                  : std::vector<std::string>{"left", "right", "top", "bottom"};
   if (stage.name == "rotate") return {first ? "expand" : "center"};
   if (stage.name == "perspective") return {first ? "corners" : "matrix"};
+  // Most curves have a white of their own.
+  if (stage.name == "tonemap" && !draw.one_in(4)) return {"white"};
   return {};
 }
 
@@ -193,6 +208,13 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
     return format_value(
         pixels(picture.width + draw.number(0, 50), picture.height + draw.number(0, 50)));
   if (p.name == "kernel") return random_kernel(draw);
+  if (stage.name == "channels") {
+    // Every picture has channel 0; of others a draw may be refused.
+    std::string list = draw.one_in(2) ? "0" : "q.G=0.75,0,q.A=1";
+    if (draw.one_in(3)) list += ",q.B=-2,q.R=0.25";
+    if (draw.one_in(3)) list += draw.one_in(2) ? ",1" : ",2,1";
+    return list;
+  }
   // Its time grows with the square of it.
   if (stage.name == "bilateral" && p.name == "radius") return format_value(draw.number(1, 9));
   if (stage.name == "envmap" && p.name == "from")

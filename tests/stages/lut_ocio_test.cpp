@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// Look-up tables against OpenColorIO, where its Python module is installed: the same .cube files
+// over the same values.
+#include "support/cubes.h"
+#include "support/images.h"
+#include "support/process.h"
+
+namespace cuimg::test {
+namespace {
+
+// Reads and writes rows of float32 R, G, B.
+const std::string apply_script = R"(
+import array, sys
+import PyOpenColorIO as ocio
+cube, how, source, target = sys.argv[1:]
+values = array.array('f', open(source, 'rb').read())
+transform = ocio.FileTransform(cube, interpolation=getattr(ocio, how))
+processor = ocio.Config.CreateRaw().getProcessor(transform)
+made = processor.getOptimizedCPUProcessor(ocio.OPTIMIZATION_NONE).applyRGB(values.tolist())
+open(target, 'wb').write(array.array('f', made).tobytes())
+)";
+
+void expect_as_ocio(const std::string& text, const std::string& interpolation) {
+  if (run({"python3", "-c", "import PyOpenColorIO"}).exit != 0)
+    GTEST_SKIP() << "python3 has no PyOpenColorIO";
+  const TempDir folder;
+  const std::string cube = folder.write("t.cube", text);
+  std::mt19937 random(3);
+  const Image source = image_of(
+      spec_of({0, 0, 64, 50}, PixelType::f32, 3),
+      [&](int, int, int, int) { return static_cast<float>(random() >> 8) * 0x1.8p-24f - 0.25f; });
+  const std::size_t bytes = source.row_bytes(0) * 50;
+  folder.write("in", std::string(reinterpret_cast<const char*>(source.row(0, 0)), bytes));
+  const std::string how = interpolation == "trilinear" ? "INTERP_LINEAR" : "INTERP_TETRAHEDRAL";
+  const Outcome outcome =
+      run({"python3", "-c", apply_script, cube, how, folder / "in", folder / "out"});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  const std::string theirs = read_file(folder / "out");
+  ASSERT_EQ(theirs.size(), bytes);
+
+  const Image ours = run_chain("lut --interpolation " + interpolation + " --file " + cube, source);
+  double largest = 0;
+  for (std::size_t i = 0; i < bytes / sizeof(float); ++i) {
+    float a, b;
+    std::memcpy(&a, ours.row(0, 0) + i * sizeof(float), sizeof a);
+    std::memcpy(&b, theirs.data() + i * sizeof(float), sizeof b);
+    largest = std::max(largest, std::abs(static_cast<double>(a) - static_cast<double>(b)));
+    ASSERT_FALSE(a != a || b != b);
+  }
+  EXPECT_LE(largest, 1e-5) << interpolation;
+}
+
+// Bends every channel and mixes all of them.
+Rgb look(const Rgb& v) {
+  return {v[0] * v[0] + 0.1f * v[1], std::sqrt(v[1]) - 0.2f * v[2] * v[0],
+          1.5f * v[2] - v[0] * v[1]};
+}
+Rgb curve(float v) { return {v * v, std::sqrt(v), 1 - v * v * v}; }
+
+TEST(LutOcio, GridsAreOpenColorIosInBothInterpolations) {
+  for (const std::string how : {"tetrahedral", "trilinear"})
+    for (const int size : {2, 17, 33}) expect_as_ocio(grid_text(size, look), how);
+}
+
+TEST(LutOcio, CurvesAreOpenColorIos) {
+  for (const int size : {2, 33, 4096}) expect_as_ocio(curves_text(size, curve), "trilinear");
+}
+
+TEST(LutOcio, DomainsAreOpenColorIos) {
+  const std::string domain = "DOMAIN_MIN -0.2 0 -0.1\nDOMAIN_MAX 1 1.1 0.9\n";
+  expect_as_ocio(domain + grid_text(9, look), "tetrahedral");
+  expect_as_ocio(domain + curves_text(40, curve), "trilinear");
+}
+
+TEST(LutOcio, CurvesBeforeAGridAreOpenColorIos) {
+  const std::string grid = grid_text(5, look), curves = curves_text(50, curve);
+  const auto line = [](const std::string& text) { return text.substr(0, text.find('\n') + 1); };
+  expect_as_ocio(line(curves) + "LUT_1D_INPUT_RANGE -0.1 1.2\n" + line(grid) +
+                     "LUT_3D_INPUT_RANGE 0 1\n" + curves.substr(line(curves).size()) +
+                     grid.substr(line(grid).size()),
+                 "tetrahedral");
+}
+
+}  // namespace
+}  // namespace cuimg::test
