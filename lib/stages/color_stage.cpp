@@ -39,10 +39,6 @@ std::unique_ptr<Operation> make_color_operation(
                               std::move(sources), std::move(wanted), cost_ns);
 }
 
-std::uint8_t color_channels(const LayerSpec& layer) {
-  return static_cast<std::uint8_t>((1 << form_of(layer).shape.colors) - 1);
-}
-
 ColorChange grey_to_color(const LayerSpec& layer) {
   ColorChange change;
   if (!layer.is_color() || form_of(layer).shape.colors != 1) return change;
@@ -59,6 +55,10 @@ ColorChange grey_to_color(const LayerSpec& layer) {
   change.ops.push_back(MapLight{map, form_of(colored).shape});
   change.channels = colored.channels;
   return change;
+}
+
+std::uint8_t color_channels(const LayerSpec& layer) {
+  return static_cast<std::uint8_t>((1 << form_of(layer).shape.colors) - 1);
 }
 
 ChannelValues channel_values(const std::vector<float>& given, const LayerSpec& layer, float rest,

@@ -177,7 +177,8 @@ class ContactOperation final : public Operation {
     const StageDescription& stage = *find_stage("resize");
     const std::shared_ptr<void> values = stage.make();
     stage.find("size")->set(values.get(), format_value(pixels(size.width, size.height)), "contact");
-    stage.find("clamp-ringing")->set(values.get(), "true", "contact");
+    // Filters with negative lobes draw dark rings round highlights.
+    stage.find("filter")->set(values.get(), "triangle", "contact");
     StageContext context;
     context.raw = raw_;
     return stage.prepare(values.get(), input, context);
@@ -236,7 +237,7 @@ const StageDescription& contact_stage() {
           .param("color", &Contact::color, "of the sheet, linear")
           .details(
               "All INPUTs, and the images of folders, come onto one sheet, in their order. Each is "
-              "scaled to fit, larger or smaller, keeping its aspect, with lanczos3 in linear "
+              "scaled to fit, larger or smaller, keeping its aspect, with triangle in linear "
               "light; "
               "its display window is what is shown, over --color where it is translucent. Of "
               "several layers the unnamed colours are shown, else the first. Light beyond white is "

@@ -4,7 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <optional>
 
@@ -58,27 +60,60 @@ struct Counter {
   }
 };
 
-struct LargestId {
-  std::uint32_t value = 1;
-  void operator()(float) {}
-  void operator()(std::uint32_t v) { value = std::max(value, v); }
-  void merge(const LargestId& o) { value = std::max(value, o.value); }
+// The finite values' ends.
+struct Reach {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  void operator()(float v) {
+    if (is_finite(v)) add(v);
+  }
+  void operator()(std::uint32_t v) { add(v); }
+  void merge(const Reach& o) {
+    low = std::min(low, o.low);
+    high = std::max(high, o.high);
+  }
+
+ private:
+  void add(double v) {
+    low = std::min(low, v);
+    high = std::max(high, v);
+  }
+};
+
+// What the bins of a layer share out unless the options say: all codes, for colours light from 0 to
+// 1, for depth, ids and the like what there is.
+class UsualRange {
+ public:
+  UsualRange(const Image& image, const Queue& queue) : spec_(image.spec()) {
+    if (std::any_of(spec_.layers.begin(), spec_.layers.end(), by_reach))
+      reaches_ = tally_channels<Reach>(image, queue, [](int, int) { return Reach(); });
+  }
+  Reach of(int layer) const {
+    const LayerSpec& l = spec_.layers[static_cast<std::size_t>(layer)];
+    if (!by_reach(l)) return {0, std::max(1.0, static_cast<double>(code_of(l)))};
+    Reach range;
+    for (const Reach& reach : reaches_[static_cast<std::size_t>(layer)]) range.merge(reach);
+    if (range.low > range.high) return {0, 1};  // nothing is finite
+    if (range.low == range.high) range.high += std::max(1.0, std::abs(range.low));
+    return range;
+  }
+
+ private:
+  static std::uint32_t code_of(const LayerSpec& l) {
+    return l.type == PixelType::u32 ? 0 : largest_code(l.type);
+  }
+  static bool by_reach(const LayerSpec& l) { return !l.is_color() && code_of(l) == 0; }
+
+  const Spec& spec_;
+  std::vector<std::vector<Reach>> reaches_;
 };
 
 std::vector<LayerHistogram> count_values(const Histogram& p, const Image& image,
                                          const Queue& queue) {
   const Spec& spec = image.spec();
-  const bool has_ids = std::any_of(spec.layers.begin(), spec.layers.end(),
-                                   [](const LayerSpec& l) { return l.type == PixelType::u32; });
-  std::vector<std::vector<LargestId>> ids;
-  if (has_ids) ids = tally_channels<LargestId>(image, queue, [](int, int) { return LargestId(); });
-  const auto tallies = tally_channels<Counter>(image, queue, [&](int l, int c) {
-    const PixelType type = spec.layers[static_cast<std::size_t>(l)].type;
-    double full = type == PixelType::u32
-                      ? ids[static_cast<std::size_t>(l)][static_cast<std::size_t>(c)].value
-                      : largest_code(type);
-    if (full == 0) full = 1;
-    const double low = p.min.value_or(0), high = p.max.value_or(full);
+  const UsualRange usual(image, queue);
+  const auto tallies = tally_channels<Counter>(image, queue, [&](int l, int) {
+    const Reach range = usual.of(l);
+    const double low = p.min.value_or(range.low), high = p.max.value_or(range.high);
     if (!(low < high))
       throw Error("histogram", fmt::format("--min {} is not below --max {}", low, high));
     return Counter(low, high, p.bins);
@@ -167,17 +202,19 @@ const StageDescription& histogram_stage() {
   static const StageDescription description =
       describe<H>("histogram", "how often each value occurs", Kind::sink)
           .param("bins", &H::bins, range(1, 65536), "of one width, for each channel")
-          .param("min", &H::min, "where the first bin begins; 0 unless given")
-          .param("max", &H::max, "where the last bin ends, inclusive; 1, or the largest code")
+          .param("min", &H::min, "where the first bin begins; 0, or the lowest value")
+          .param("max", &H::max, "where the last one ends, inclusive; 1, or the largest")
           .param("plot", &H::plot, "draw it into an SVG file; {stem} is the image's name",
                  placeholder("FILE.svg"))
           .param("log", &H::log, "draw counts logarithmically")
           .details(
               "Value v counts for bin floor((v - min) / (max - min) * bins). What lies below "
               "--min or above --max is counted apart, infinities included, and so is NaN. Values "
-              "are as they are stored, 8- and 16-bit integers by their codes (--max is then 255 or "
-              "65535, for ids the largest one), or as the stage before left them. Only pixels "
-              "inside the data window count, on the CPU, from downloaded rows.\n\n"
+              "are as they are stored, 8- and 16-bit integers by their codes, or as the stage "
+              "before "
+              "left them. Unless given, the bins range over all codes, for colours of float from 0 "
+              "to 1, and for depth, ids and the like from the lowest finite value to the highest. "
+              "Only pixels inside the data window count, on the CPU, from downloaded rows.\n\n"
               "Prints a line for each bin with where it begins and each channel's count, or with "
               "--json an object with all of them. --plot also draws the channels of each layer "
               "over "

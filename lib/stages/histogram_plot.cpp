@@ -73,7 +73,7 @@ class Plot {
       const double value = layer_.front().low + (layer_.front().high - layer_.front().low) * i / 4;
       text += fmt::format(
           "<line x1=\"{0}\" y1=\"{1}\" x2=\"{0}\" y2=\"{2}\" stroke=\"#ddd\"/>\n"
-          "<text x=\"{0}\" y=\"{3}\" text-anchor=\"{4}\">{5:.4g}</text>\n",
+          "<text x=\"{0}\" y=\"{3}\" text-anchor=\"{4}\">{5:.6g}</text>\n",
           x, y_, y_ + plot_height, y_ + plot_height + 18,
           i == 0   ? "start"
           : i == 4 ? "end"

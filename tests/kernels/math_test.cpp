@@ -192,17 +192,17 @@ TEST(ExpLog, PowTreatsSpecialCasesAsC) {
     }
 }
 
-TEST(Power, OfAKnownExponentIsWithinAnUlpAndAQuarter) {
+TEST(Power, OfAKnownExponentIsWithinAnUlp) {
   // Results that are normal numbers: 1e-12 to 1e12 for exponents up to 2.4.
   for (double p : {0.01, 0.159, 1 / 2.6, 1 / 2.4, 0.45, 0.8, 1.2, 2.0, 1 / 0.45, 2.4}) {
     const cuimg::LogFactor factor = cuimg::log_factor(p);
     const auto found = [&](float x) {
       return p < 1 ? cuimg::root_power(x, factor) : cuimg::power(x, factor);
     };
-    const double error = worst_error(0x2b8cbccc, 0x5368d4a5, 1009, found, [p](float x) {
+    const double error = worst_error(0x2b8cbccc, 0x5368d4a5, 9973, found, [p](float x) {
       return std::pow(static_cast<long double>(x), static_cast<long double>(p));
     });
-    EXPECT_LT(error, 1.25) << p;
+    EXPECT_LT(error, 1.02) << p;
     RecordProperty("power_ulp_" + std::to_string(p), std::to_string(error));
     EXPECT_EQ(found(1.0f), 1.0f);
     EXPECT_EQ(bits(found(0.0f)), 0u);
@@ -218,7 +218,7 @@ TEST(Power, OfLargeExponentsStaysWithinThreeUlp) {
     const auto lowest = static_cast<float>(std::exp2(-125 / p));
     const auto highest = static_cast<float>(std::exp2(127 / p));
     const double error = worst_error(
-        bits(lowest), bits(highest), 13, [&](float x) { return cuimg::power(x, factor); },
+        bits(lowest), bits(highest), 211, [&](float x) { return cuimg::power(x, factor); },
         [p](float x) {
           return std::pow(static_cast<long double>(x), static_cast<long double>(p));
         });
