@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Powers whose exponent is known beforehand: what curves over a picture need. Half the work of
 // pow() in exp_log.h: the exponent is multiplied into the logarithm's constants, nothing is
-// divided, and only what can decide the last bits is carried in two floats. Errors are under 1.2
-// ulp.
+// divided, and only what can decide the last bits is carried in two floats. Errors are an ulp at
+// most, 2.5 of them for exponents of 100.
 #pragma once
 
 #include "kernels/exp_log.h"
