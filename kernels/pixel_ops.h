@@ -11,6 +11,7 @@
 #include "kernels/line.h"
 #include "kernels/lut.h"
 #include "kernels/one_of.h"
+#include "kernels/spline.h"
 #include "kernels/tonemap.h"
 
 namespace cuimg {
@@ -31,6 +32,7 @@ using PixelOp = OneOf<  //
     ColorMatrix,                     //
     Saturate,                        //
     Luminance,                       //
+    Spline,                          //
     Limit,                           //
     FiniteOrZero,                    //
     MapLight,                        //

@@ -23,7 +23,7 @@ Imf::Header exr_header(const Spec& spec, const EncodeOptions& options) {
   // photograph, half RGBA, 2 cores of an AMD EPYC, 2026-11-21).
   header.zipCompressionLevel() = 1;
   if (options.quality) header.dwaCompressionLevel() = static_cast<float>(*options.quality);
-  if (spec.color.primaries && spec.color.curve != Curve::raw) {
+  if (spec.color.primaries) {
     const Chromaticities& c = *spec.color.primaries;
     Imf::addChromaticities(
         header, Imf::Chromaticities({c.rx, c.ry}, {c.gx, c.gy}, {c.bx, c.by}, {c.wx, c.wy}));

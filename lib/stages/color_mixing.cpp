@@ -69,28 +69,10 @@ void luminance_weights(const Spec& input, float (&weights)[3]) {
   for (int c = 0; c < 3; ++c) weights[c] = static_cast<float>(xyz.m[1][c]);
 }
 
-// A grey layer's channels as red, green and blue.
-MapLight grey_to_rgb(const LayerSpec& grey, const LayerSpec& rgb) {
-  MapLight op;
-  op.to = form_of(rgb).shape;
-  op.map.from_channels = static_cast<std::int8_t>(grey.channel_count());
-  op.map.from_alpha = form_of(grey).shape.alpha;
-  op.map.to_channels = op.to.channels;
-  for (int c = 0; c < 3; ++c) op.map.source_channel[c] = 0;
-  op.map.source_channel[3] = op.map.from_alpha;
-  return op;
-}
-
 ColorChange matrix_of(const MatrixValues& p, const LayerSpec& layer, bool raw) {
-  ColorChange change;
+  ColorChange change = grey_to_color(layer);
   LayerSpec rgb = layer;
-  if (form_of(layer).shape.colors == 1) {
-    const bool has_alpha = form_of(layer).shape.alpha >= 0;
-    rgb.channels = {"R", "G", "B"};
-    if (has_alpha) rgb.channels.emplace_back("A");
-    change.channels = rgb.channels;
-    change.ops.emplace_back(grey_to_rgb(layer, rgb));
-  }
+  if (!change.channels.empty()) rgb.channels = change.channels;
   if (!has_three_colors(rgb))
     throw Error("matrix",
                 "the layer has " + std::to_string(form_of(layer).shape.colors) + " colour channels",

@@ -11,6 +11,7 @@
 #include <limits>
 
 #include "kernels/exp_log.h"
+#include "kernels/power.h"
 #include "kernels/ulp.h"
 
 namespace {
@@ -189,6 +190,49 @@ TEST(ExpLog, PowTreatsSpecialCasesAsC) {
         EXPECT_EQ(bits(found), bits(expected)) << x << " ^ " << y;
       }
     }
+}
+
+TEST(Power, OfAKnownExponentIsWithinAnUlp) {
+  // Results that are normal numbers: 1e-12 to 1e12 for exponents up to 2.4.
+  for (double p : {0.01, 0.159, 1 / 2.6, 1 / 2.4, 0.45, 0.8, 1.2, 2.0, 1 / 0.45, 2.4}) {
+    const cuimg::LogFactor factor = cuimg::log_factor(p);
+    const auto found = [&](float x) {
+      return p < 1 ? cuimg::root_power(x, factor) : cuimg::power(x, factor);
+    };
+    const double error = worst_error(0x2b8cbccc, 0x5368d4a5, 9973, found, [p](float x) {
+      return std::pow(static_cast<long double>(x), static_cast<long double>(p));
+    });
+    EXPECT_LT(error, 1.02) << p;
+    RecordProperty("power_ulp_" + std::to_string(p), std::to_string(error));
+    EXPECT_EQ(found(1.0f), 1.0f);
+    EXPECT_EQ(bits(found(0.0f)), 0u);
+    EXPECT_EQ(found(inf), inf);
+    EXPECT_TRUE(std::isnan(found(nan)));
+  }
+}
+
+TEST(Power, OfLargeExponentsStaysWithinThreeUlp) {
+  for (double p : {6.277394636, 20.0, 78.84375, 100.0}) {
+    const cuimg::LogFactor factor = cuimg::log_factor(p);
+    // Bases whose powers are normal.
+    const auto lowest = static_cast<float>(std::exp2(-125 / p));
+    const auto highest = static_cast<float>(std::exp2(127 / p));
+    const double error = worst_error(
+        bits(lowest), bits(highest), 211, [&](float x) { return cuimg::power(x, factor); },
+        [p](float x) {
+          return std::pow(static_cast<long double>(x), static_cast<long double>(p));
+        });
+    EXPECT_LT(error, 3.0) << p;
+  }
+}
+
+TEST(Power, OverflowsToInfinityAndCountsWhatIsTinyAsZero) {
+  const cuimg::LogFactor square = cuimg::log_factor(2);
+  EXPECT_EQ(cuimg::power(1e20f, square), inf);
+  EXPECT_EQ(cuimg::power(1.8e19f, square), 1.8e19f * 1.8e19f);
+  EXPECT_EQ(bits(cuimg::power(1e-20f, square)), 0u);
+  EXPECT_EQ(bits(cuimg::power(1e-40f, square)), 0u);
+  EXPECT_EQ(bits(cuimg::root_power(1e-40f, cuimg::log_factor(0.5))), 0u);
 }
 
 }  // namespace

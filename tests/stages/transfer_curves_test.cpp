@@ -129,6 +129,14 @@ TEST(Encode, LeavesAlphaAndOtherLayers) {
   }
 }
 
+TEST(Encode, KeepsThePrimariesTag) {
+  const Image source = noise(spec_of({0, 0, 4, 4}, PixelType::f32, 3));
+  const Image made =
+      run_chain("primaries --to ap1 + encode --curve acescct", source, {.format = "exr"});
+  ASSERT_TRUE(made.spec().color.primaries);
+  EXPECT_EQ(*made.spec().color.primaries, primaries::aces_ap1);
+}
+
 TEST(Encode, OfRawValuesTakesThemAsTheyAre) {
   const Image source = flat(spec_of({0, 0, 2, 2}, PixelType::u8, 3), 0.2f);
   const Image made = run_chain("encode --curve srgb --raw", source, {.format = "png"});

@@ -243,6 +243,14 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
     if (draw.one_in(2)) return numbers_near({1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}, 0.5f, draw);
     return numbers_near({1, 0, 0, 0, 1, 0, 0, 0, 1}, 0.5f, draw);
   }
+  if (stage.name == "curve" && p.name == "points") {
+    std::vector<Point> points = {{draw.real(-1, 1), draw.real(-1, 1)}};
+    for (int i = draw.number(1, 9); i > 0; --i)
+      points.push_back({points.back().x + draw.real(0.01f, 0.5f), draw.real(-1, 2)});
+    return format_value(points);
+  }
+  // The third mode refuses what these pictures are full of.
+  if (stage.name == "fixnan") return draw.one_in(2) ? "black" : "box3";
   // Never below --min.
   if (stage.name == "clamp" && p.name == "max") return format_value(draw.real(3, 9));
   if (stage.name == "undistort" || stage.name == "distort") {
