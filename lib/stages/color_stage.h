@@ -16,8 +16,9 @@ struct ColorChange {
   std::vector<PixelOp> ops;
   /// What the operations' tables point to, in host memory.
   std::vector<std::shared_ptr<const std::vector<float>>> tables = {};
-  /// What the operations make of the layer's channels; empty: they stay.
+  /// The layer's channels afterwards; empty: as before.
   std::vector<std::string> channels = {};
+  std::string name = {};  ///< The layer's afterwards; empty: as before.
 };
 
 /// The operation of a colour stage: every layer goes through `change`, ids stay. Of the image such
@@ -26,9 +27,11 @@ struct ColorChange {
 /// @param values how it wants them, other than `stored`.
 /// @param change called once for each layer. @throws whatever it throws.
 /// @param cost_ns nanoseconds of a CPU core for each pixel.
+/// @param color what encodes colour afterwards, unless --raw leaves it as it is; else as before.
 std::unique_ptr<Operation> make_color_operation(
     const Spec& input, const StageContext& context, Values values,
-    const std::function<ColorChange(const LayerSpec&)>& change, double cost_ns = 4);
+    const std::function<ColorChange(const LayerSpec&)>& change, double cost_ns = 4,
+    const std::optional<ColorEncoding>& color = {});
 
 /// What makes a layer of grey (Y or Y, A) one of R, G and B; nothing for other layers.
 ColorChange grey_to_color(const LayerSpec& layer);
