@@ -143,29 +143,6 @@ struct CudaSurface {
   }
 };
 
-/// What CudaTexture returns, for cards whose own filter differs in a bit: raw texels of a surface
-/// or of rows, weighed by the software unit. Texel is uint8_t, uint16_t, Half or float.
-template <class T, int N, class View>
-struct WeighedTexture {
-  View view;
-  Sampler sampler;
-  int width, height;
-
-  using RawTexel = Texel<T, N>;
-
-  /// @param x, y as CudaTexture's.
-  __device__ Pixel<N> operator()(float x, float y) const {
-    const auto fetch = [&](int i, int j) {
-      if (i == outside || j == outside) return border_texel<T, N>(sampler);
-      return __builtin_bit_cast(RawTexel, view.texel(view.left + i, view.top + j));
-    };
-    if (sampler.filter == Filter::point)
-      return decode(fetch(point_tap(sampler, 0, width, x), point_tap(sampler, 1, height, y)));
-    return linear_2d_taps<T, N>(linear_taps(sampler, 0, width, x),
-                                linear_taps(sampler, 1, height, y), fetch);
-  }
-};
-
 #else
 // Host compilers see the names, for signatures.
 template <int N>

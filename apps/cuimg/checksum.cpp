@@ -14,7 +14,7 @@ struct Checksum {};
 
 int run(const void*, const std::vector<std::string>& files, const CommonOptions& common) {
   return for_each_file("checksum", files, [&](const std::string& file) {
-    const std::string sum = pixel_checksum(read_image(file, decode_options(common)));
+    const std::string sum = pixel_checksum(read_image(file, verbose_decode_options(common)));
     if (!common.json) {
       print(sum + "  " + printable(file) + "\n");
       return;

@@ -6,6 +6,7 @@
 #include <new>
 
 #include "image/error.h"
+#include "pipeline/decode_options.h"
 #include "stages/table.h"
 
 namespace cuimg {
@@ -24,25 +25,18 @@ int print_error() { return first_print_error; }
 
 const Program& program() {
   static const std::vector<Command> commands = {
-      info_command(),    checksum_command(), probe_command(),
-      devices_command(), stages_command(),   completions_command(),
-      man_command(),     help_command(),     version_command()};
+      info_command(),    show_command(),   checksum_command(),    probe_command(),
+      devices_command(), stages_command(), completions_command(), man_command(),
+      help_command(),    version_command()};
   static const Program everything = {stage_families(), commands};
   return everything;
 }
 
-DecodeOptions decode_options(const CommonOptions& common) {
-  DecodeOptions options;
-  options.part = common.part;
-  options.mip_level = common.mip_level;
-  options.raw = common.raw;
-  options.limit_pixels = common.limit_pixels;
-  options.threads = common.threads;
-  if (common.verbose)
-    options.notify = [](const std::string& note) {
-      std::fputs(("cuimg: " + printable(note) + "\n").c_str(), stderr);
-    };
-  return options;
+DecodeOptions verbose_decode_options(const CommonOptions& common) {
+  if (!common.verbose) return decode_options(common);
+  return decode_options(common, [](const std::string& note) {
+    std::fputs(("cuimg: " + printable(note) + "\n").c_str(), stderr);
+  });
 }
 
 std::vector<std::string> reading_options() {

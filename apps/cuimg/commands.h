@@ -19,6 +19,7 @@ const Program& program();
 Command info_command();
 Command checksum_command();
 Command probe_command();
+Command show_command();
 Command devices_command();
 Command stages_command();
 Command completions_command();
@@ -27,7 +28,7 @@ Command help_command();
 Command version_command();
 
 /// What the common options ask of a reader; its notes go to standard error with -v.
-DecodeOptions decode_options(const CommonOptions& common);
+DecodeOptions verbose_decode_options(const CommonOptions& common);
 /// The common options that decode_options() heeds, and --json.
 std::vector<std::string> reading_options();
 

@@ -124,7 +124,7 @@ void print_text(const std::string& file, const std::string& format, const Decode
 int run(const void*, const std::vector<std::string>& files, const CommonOptions& common) {
   return for_each_file("info", files, [&](const std::string& file) {
     const std::shared_ptr<const ByteSource> source = ByteSource::open(file);
-    const std::unique_ptr<Decoder> decoder = open_image(source, decode_options(common));
+    const std::unique_ptr<Decoder> decoder = open_image(source, verbose_decode_options(common));
     (common.json ? print_json : print_text)(file, format_of(*source), *decoder);
   });
 }

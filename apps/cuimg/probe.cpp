@@ -228,7 +228,7 @@ int run(const void* values, const std::vector<std::string>& files, const CommonO
   if (files.front() == "-" && probe.at.all.empty())
     throw Error("probe", "standard input cannot be both the image and the positions",
                 "give --at X,Y");
-  const Image source = read_image(files.front(), decode_options(common));
+  const Image source = read_image(files.front(), verbose_decode_options(common));
   const Positions positions = probe.at.all.empty() ? read_positions() : probe.at;
   const std::shared_ptr<const Image> map = map_of(positions);
   const StageDescription reads =

@@ -63,6 +63,13 @@ class CudaPixels {
     return {static_cast<char*>(data()), pitch_bytes_,         format_.region.x,
             format_.region.y,           format_.region.width, format_.region.height};
   }
+  /// Raw texels in pitched memory, for what the software unit reads. Relative to the region's
+  /// corner, as a texture's.
+  template <class T, int N>
+  Texture2D<T, N> texels_view() const {
+    require_texel(N, sizeof(T) * N, Storage::pitched);
+    return {data(), pitch_bytes_, width(), height()};
+  }
 
  private:
   void require_texel(int channels, std::size_t bytes, Storage storage) const;

@@ -50,6 +50,14 @@ using MetadataValue = std::variant<std::string, std::int64_t, double, std::vecto
                                    std::vector<double>, std::vector<std::string>>;
 using Metadata = std::map<std::string, MetadataValue>;
 
+/// That a file is to hold the picture at every half size too, and how those are made.
+struct MipLevels {
+  std::string filter = "box";    ///< A filter of `resize`, by name;
+  std::string border = "clamp";  ///< likewise what lies beyond the edges.
+  int tile = 64;                 ///< Side of the file's tiles.
+  friend bool operator==(const MipLevels&, const MipLevels&) = default;
+};
+
 struct Spec {
   Rect data_window;     ///< Where the pixels lie.
   Rect display_window;  ///< The picture's frame; equals data_window in formats without windows.
@@ -57,6 +65,7 @@ struct Spec {
   ColorEncoding color;
   std::vector<LayerSpec> layers;
   Metadata metadata;
+  std::optional<MipLevels> mip;  ///< What to write; a file that was read has none.
 
   /// Bytes of all pixels as stored.
   std::size_t pixel_bytes() const;

@@ -50,6 +50,8 @@ struct EncodeOptions {
   std::string compression;     ///< Empty: the format's default. Else a name the format knows.
   std::optional<int> quality;  ///< 1 to 100; JPEG's default is 90. For DWA EXR its level.
   int threads = 0;             ///< 0: as many as the machine has. Never changes the bytes.
+  /// For a spec with mip levels: the next one, of half the size, rounded down, and the same origin.
+  std::function<Image(const Image& finer)> next_level = {};
 };
 
 /// What a format can hold; the pipeline converts the result to fit before encode() is called.
@@ -60,7 +62,7 @@ struct Capabilities {
   bool layers = false;     ///< Any number of layers, any channel names, mixed types.
   bool windows = false;    ///< Data window apart from display window.
   bool primaries = false;  ///< Can carry chromaticities other than Rec.709's.
-  bool parts = false;      ///< Files may hold parts and mip levels to choose from.
+  bool parts = false;      ///< Files may hold parts and mip levels.
   std::vector<std::string_view> lossy = {};  ///< Compressions that EncodeOptions::quality is for.
   ColorEncoding integer_encoding = {Curve::srgb, 1.0f, false, {}};  ///< Of u8 and u16 pixels.
   ColorEncoding float_encoding = {Curve::linear, 1.0f, true, {}};   ///< Of half and float pixels.

@@ -16,6 +16,7 @@
 #include <thread>
 
 #include "image/error.h"
+#include "pipeline/worth_a_card.h"
 
 namespace cuimg {
 namespace {
@@ -203,11 +204,12 @@ std::string run_one(const Invocation& invocation, const Job& job, const RunOne& 
 
 int run_invocation(const Invocation& invocation, const RunOne& run,
                    const Environment& environment) {
+  milliseconds_worth_a_card(environment);  // whatever is wrong with it is no image's fault
   const std::vector<Job> all = plan_jobs(invocation);
   const Share share = resolve_shard(invocation.common.shard, environment);
   std::vector<Job> jobs;
   for (std::size_t i = 0; i < all.size(); ++i)
-    if (share.holds(i)) jobs.push_back(all[i]);
+    if (share.holds(i)) jobs.emplace_back(all[i]).alone = all.size() == 1;
   Reporter reporter(invocation.common, jobs.size());
   OrderedOutput output;
   std::atomic<std::size_t> next = 0;

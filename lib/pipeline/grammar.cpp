@@ -83,7 +83,7 @@ Words parse_segment(std::span<const std::string> words, bool only,
 void check_order(const std::vector<BoundStage>& chain) {
   for (std::size_t i = 0; i < chain.size(); ++i) {
     const std::string& name = chain[i].description->name;
-    const Kind kind = chain[i].description->kind;
+    const Kind kind = chain[i].kind();
     if (i > 0 && (kind == Kind::source || kind == Kind::reducer))
       throw Error(name, "it takes no image from the stage before it", "make it the first stage");
     if (i + 1 < chain.size() && kind == Kind::sink)
@@ -95,9 +95,9 @@ void check_order(const std::vector<BoundStage>& chain) {
 void assign_files(Words files, Invocation& invocation) {
   const std::vector<BoundStage>& chain = invocation.stages;
   const std::string place = chain.empty() ? convert_command().name : chain.back().description->name;
-  const bool takes_input = chain.empty() || chain.front().description->kind != Kind::source;
-  const bool gives_output = chain.empty() || chain.back().description->kind != Kind::sink;
-  const bool reduces = !chain.empty() && chain.front().description->kind == Kind::reducer;
+  const bool takes_input = chain.empty() || chain.front().kind() != Kind::source;
+  const bool gives_output = chain.empty() || chain.back().kind() != Kind::sink;
+  const bool reduces = !chain.empty() && chain.front().kind() == Kind::reducer;
 
   if (!invocation.common.output.empty()) {
     if (!gives_output) throw Error(place, "-o is given", "this stage writes no image");

@@ -19,6 +19,9 @@ struct BoundStage {
   const StageDescription* description = nullptr;
   std::shared_ptr<const void> parameters;
 
+  Kind kind() const {
+    return description->kind_given ? description->kind_given(parameters.get()) : description->kind;
+  }
   /// @throws Error when the values do not fit the input.
   std::unique_ptr<Operation> prepare(const Spec& input, const StageContext& context) const {
     return description->prepare(parameters.get(), input, context);

@@ -84,6 +84,8 @@ OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stor
   const Capabilities& can = codec.capabilities;
   OutputChoice choice{image, {}, {}};
   Spec& spec = choice.spec;
+  if (image.mip && !can.parts)
+    throw Error("mip", std::string(codec.description) + " cannot hold mip levels", "write an EXR");
   if (can.layers) {
     for (std::size_t i = 0; i < image.layers.size(); ++i)
       choice.sources.push_back(static_cast<int>(i));
@@ -113,9 +115,15 @@ OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stor
   } else {
     spec.color = integers ? can.integer_encoding : can.float_encoding;
     spec.color.primaries = can.primaries ? image.color.primaries : std::nullopt;
-    // An encoding that the format can tag and that is as good is left alone.
-    if (image.color.primaries && !can.primaries && image.color.primaries != Chromaticities{})
+    if (image.color.curve == Curve::raw) {
+      spec.color.curve = Curve::raw;
+      spec.color.primaries = image.color.primaries;
+      choice.decisions.push_back("colour is written as a stage has encoded it");
+    } else if (image.color.primaries && !can.primaries &&
+               image.color.primaries != Chromaticities{}) {
+      // An encoding that the format can tag and that is as good is left alone.
       choice.decisions.push_back("primaries become Rec.709's, which the format implies");
+    }
   }
   if (!can.windows && spec.data_window != spec.display_window) {
     choice.decisions.push_back("the format has no windows: the display window is written");

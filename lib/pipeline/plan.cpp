@@ -34,11 +34,10 @@ std::string window_text(const Rect& r) {
   return text;
 }
 
-// The type that an output's layer had before stages made it float; what is made of nothing is
-// float.
+// The type that an output's layer had before stages made it float.
 PixelType stored_type(const Operation& operation, int layer, const std::vector<PixelType>& stored) {
   const std::vector<int> sources = operation.source_layers(layer);
-  if (sources.empty()) return operation.output().layers[static_cast<std::size_t>(layer)].type;
+  if (sources.empty()) return operation.stored_type(layer);
   return stored[static_cast<std::size_t>(sources.front())];
 }
 

@@ -55,7 +55,7 @@ void list(const std::string& folder, std::vector<Input>& inputs) {
 bool by_path(const Input& a, const Input& b) { return a.path < b.path; }
 
 bool reduces(const Invocation& invocation) {
-  return !invocation.stages.empty() && invocation.stages.front().description->kind == Kind::reducer;
+  return !invocation.stages.empty() && invocation.stages.front().kind() == Kind::reducer;
 }
 
 std::vector<Input> open_folders(const Invocation& invocation) {

@@ -11,28 +11,15 @@
 
 #include "image/error.h"
 #include "io/codec.h"
+#include "pipeline/decode_options.h"
 #include "pipeline/difference.h"
 #include "pipeline/execute.h"
+#include "pipeline/mip_levels.h"
 #include "pipeline/plan.h"
-#include "pipeline/shard.h"
+#include "pipeline/worth_a_card.h"
 
 namespace cuimg {
 namespace {
-
-// Below this estimate of its own time the CPU is done before a card's context is made. The variable
-// CUIMG_AUTO_CARD_MS sets another: for tests, and for machines where 300 is a bad guess.
-double milliseconds_worth_a_card() {
-  double milliseconds = 300;
-  const char* const name = "CUIMG_AUTO_CARD_MS";
-  if (const auto text = process_environment()(name)) {
-    try {
-      parse_value(*text, at_least(0), milliseconds);
-    } catch (const BadValue& bad) {
-      throw Error(name, *text + " " + bad.problem, bad.advice);
-    }
-  }
-  return milliseconds;
-}
 
 // A card's queue costs a context and a self-check, so runs of one process hand it on.
 class CardQueues {
@@ -177,17 +164,6 @@ class Execution {
   RunReport& report_;
 };
 
-DecodeOptions decode_options(const CommonOptions& common, const Notify& notify) {
-  DecodeOptions options;
-  options.part = common.part;
-  options.mip_level = common.mip_level;
-  options.raw = common.raw;
-  options.limit_pixels = common.limit_pixels;
-  options.threads = common.threads;
-  options.notify = notify;
-  return options;
-}
-
 // What the stages make is limited like what files hold, and before any of it is allocated.
 void check_sizes(const Plan& plan, std::uint64_t limit) {
   for (const PlannedStep& step : plan.steps) {
@@ -225,7 +201,7 @@ struct Abandon {
 
 bool takes_one_input(const std::vector<BoundStage>& stages) {
   if (stages.empty()) return true;
-  const Kind kind = stages.front().description->kind;
+  const Kind kind = stages.front().kind();
   return kind != Kind::source && kind != Kind::reducer;
 }
 
@@ -244,13 +220,14 @@ Spec file_spec(const Spec& planned, const Codec& codec) {
 RunReport run_image(const std::vector<BoundStage>& stages, const Job& job,
                     const CommonOptions& common) {
   RunReport report;
+  std::optional<std::string> difference_of_levels;
   std::mutex telling;
   const Notify notify = [&](const std::string& note) {
     const std::lock_guard lock(telling);
     report.notes.push_back(note);
   };
   const BoundStage* const sink =
-      !stages.empty() && stages.back().description->kind == Kind::sink ? &stages.back() : nullptr;
+      !stages.empty() && stages.back().kind() == Kind::sink ? &stages.back() : nullptr;
   const Codec* const codec = sink ? nullptr : &codec_for_output(job.output, common.format);
   const DeviceChoice& device = common.device;
   const bool must_use_card =
@@ -271,7 +248,7 @@ RunReport run_image(const std::vector<BoundStage>& stages, const Job& job,
                               common.type, common.background.rgb, context);
   check_sizes(plan, common.limit_pixels);
   report.explanation = plan.explanation;
-  const EncodeOptions encode{common.compression, common.quality, common.threads};
+  EncodeOptions encode{common.compression, common.quality, common.threads};
   if (codec) chosen_compression(encode, *codec);
   if (common.dry_run) {
     if (codec) check_output(job.output, common.no_clobber, job.makes_folders);
@@ -290,7 +267,7 @@ RunReport run_image(const std::vector<BoundStage>& stages, const Job& job,
   const bool is_large = plan.input.pixel_bytes() + target.spec().pixel_bytes() > keep_near_bytes;
   if (is_large) keep_near(decoded, source);
   // A card fills its image from one stream; --device both compares it when all is done.
-  if (is_large && codec && !must_use_card) keep_near(computed, target);
+  if (is_large && codec && !must_use_card && !written.mip) keep_near(computed, target);
   {
     const std::jthread decoding = start(decoded, [&] {
       if (decoder) decoder->read(source, decoded);
@@ -304,6 +281,17 @@ RunReport run_image(const std::vector<BoundStage>& stages, const Job& job,
       });
     const Abandon abandon{decoded, computed};
     const Image& result = computes ? target : source;
+    if (written.mip && codec)
+      encode.next_level = [&](const Image& finer) {
+        return next_mip_level(finer, *written.mip, *codec, common.raw,
+                              [&](const Plan& level, const Image& from, Image& to) {
+                                RowProgress ready, done;
+                                ready.finish();
+                                RunReport told;
+                                Execution(level, common, told).run(from, ready, to, done);
+                                if (!difference_of_levels) difference_of_levels = told.difference;
+                              });
+      };
     if (codec) codec->encode(result, encode, computes ? computed : decoded, file->sink());
     // An encoder may not need the last word: failures after the last row, such as a checksum that
     // is wrong or a file that lacks its end, are failures all the same.
@@ -311,8 +299,10 @@ RunReport run_image(const std::vector<BoundStage>& stages, const Job& job,
     if (computes) computed.wait_for(INT32_MAX);
     if (sink)
       report.printed = sink->description->report(
-          sink->parameters.get(), result, {job.name(), common.json, Queue::cpu(common.threads)});
+          sink->parameters.get(), result,
+          {job.name(), common.json, Queue::cpu(common.threads), job.alone, common.no_clobber});
   }
+  if (!report.difference) report.difference = difference_of_levels;
   if (decoder) report.times.push_back({"decoded", decode_ms, StepClock::wall});
   if (computes) report.times.push_back({"computed", compute_ms, StepClock::wall});
   report.times.push_back({sink ? "reported" : "encoded", clock.milliseconds(), StepClock::wall});

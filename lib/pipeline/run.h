@@ -26,6 +26,7 @@ struct Job {
   std::vector<std::string> inputs;
   std::string output;
   bool makes_folders = false;  ///< The output's folder is made when it is missing.
+  bool alone = true;           ///< The only one of its command.
 
   /// What reports call it.
   const std::string& name() const { return inputs.size() == 1 ? inputs.front() : output; }

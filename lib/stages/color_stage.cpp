@@ -60,6 +60,10 @@ ColorChange grey_to_color(const LayerSpec& layer) {
   return change;
 }
 
+std::uint8_t color_channels(const LayerSpec& layer) {
+  return static_cast<std::uint8_t>((1 << form_of(layer).shape.colors) - 1);
+}
+
 ChannelValues channel_values(const std::vector<float>& given, const LayerSpec& layer, float rest,
                              const std::string& place) {
   const PixelShape shape = form_of(layer).shape;

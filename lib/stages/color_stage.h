@@ -33,6 +33,9 @@ std::unique_ptr<Operation> make_color_operation(
     const std::function<ColorChange(const LayerSpec&)>& change, double cost_ns = 4,
     const std::optional<ColorEncoding>& color = {});
 
+/// The layer's colours as a mask of channels.
+std::uint8_t color_channels(const LayerSpec& layer);
+
 /// What makes a layer of grey (Y or Y, A) one of R, G and B; nothing for other layers.
 ColorChange grey_to_color(const LayerSpec& layer);
 

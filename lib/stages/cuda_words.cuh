@@ -31,6 +31,8 @@ struct ByteRows {
         left(frame.region().x),
         top(frame.region().y),
         texel_bytes(static_cast<int>(frame.format().pixel_bytes())) {}
+  /// Rows that nobody reads.
+  static ByteRows none() { return ByteRows(); }
 
   __device__ char* texel(int x, int y) const {
     return data + static_cast<std::size_t>(y - top) * pitch_bytes +
@@ -78,6 +80,9 @@ struct ByteRows {
         *reinterpret_cast<TexelWords*>(to) = w;
     }
   }
+
+ private:
+  ByteRows() : data(nullptr), pitch_bytes(0), left(0), top(0), texel_bytes(0) {}
 };
 
 /// A frame that is an array, written through its surface.
@@ -119,10 +124,10 @@ __global__ void make_texels_kernel(Make make, Target target, Rect region) {
   if (contains(region, x, y)) target.store(x, y, make(x, y));
 }
 
-/// Queues target(x, y) = make(x, y) for every texel of a frame. @throws DeviceError.
+/// Queues target(x, y) = make(x, y) for the texels of a part of a frame. @throws DeviceError.
 template <class Make>
-void make_texels(CudaQueue& card, const char* name, const Make& make, const Frame& target) {
-  const Rect& r = target.region();
+void make_texels(CudaQueue& card, const char* name, const Make& make, const Frame& target,
+                 const Rect& r) {
   if (r.empty()) return;
   const auto launch = [&](const auto& view, dim3 block) {
     make_texels_kernel<<<blocks_for(r.width, r.height, block), block, 0, card.stream()>>>(make,
@@ -133,6 +138,12 @@ void make_texels(CudaQueue& card, const char* name, const Make& make, const Fram
     launch(ByteSurface(target), dim3(8, 32));
   else
     launch(ByteRows(target), dim3(32, 8));
+}
+
+/// Likewise for all of it.
+template <class Make>
+void make_texels(CudaQueue& card, const char* name, const Make& make, const Frame& target) {
+  make_texels(card, name, make, target, target.region());
 }
 
 struct CopyShifted {

@@ -61,10 +61,14 @@ struct ReportContext {
   std::string input;  ///< The file's name, for a heading.
   bool json = false;
   const Queue& queue;
+  bool alone = true;        ///< There are no other images.
+  bool no_clobber = false;  ///< Files that exist are not replaced.
 };
 
 struct StageDescription : Description {
   Kind kind = Kind::filter;
+  /// Absent: always `kind`. For stages that take other files by the options they are given.
+  std::function<Kind(const void*)> kind_given;
   bool touches_color = false;  ///< Unless --layers says otherwise it sees colour layers alone.
   /// All kinds but sinks. Sources and reducers are given a Spec without layers.
   std::function<std::unique_ptr<Operation>(const void*, const Spec&, const StageContext&)> prepare;
@@ -105,6 +109,14 @@ class Describe {
   /// For stages that change colours: of the input they see the layers that hold colour.
   Describe& on_color_layers() requires std::is_base_of_v<StageDescription, Result> {
     result_.touches_color = true;
+    return *this;
+  }
+  /// For stages whose kind depends on their options. @param choose (const Struct&) -> Kind.
+  template <class Choose>
+  requires std::is_base_of_v<StageDescription, Result> Describe& kind_by(Choose choose) {
+    result_.kind_given = [choose = std::move(choose)](const void* values) {
+      return choose(*static_cast<const Struct*>(values));
+    };
     return *this;
   }
   /// @param make (const Struct&, const Spec& input, const StageContext&) ->

@@ -84,6 +84,15 @@ void Parameter::set(void* object, const std::string& value, const std::string& p
 
 std::string Parameter::words(const void* object) const {
   const std::string value = text(object);
+  if (gathers) {
+    std::string all;
+    for (std::size_t at = 0; at < value.size();) {
+      const std::size_t end = std::min(value.find('\n', at), value.size());
+      all += (all.empty() ? "--" : " --") + name + " " + quoted(value.substr(at, end - at));
+      at = end + 1;
+    }
+    return all;
+  }
   std::string result = "--";
   if (!is_flag) {
     result += name;

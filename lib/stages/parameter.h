@@ -84,6 +84,7 @@ void parse_value(const std::string& text, const Range& range, std::vector<float>
 void parse_value(const std::string& text, const Range& range, std::vector<double>& value);
 void parse_value(const std::string& text, const Range& range, std::vector<Point>& value);
 void parse_value(const std::string& text, const Range& range, std::vector<std::string>& value);
+void parse_value(const std::string& text, const Range& range, FileNames& value);
 /// @}
 
 /// @name The text that parse_value reads back as the same value.
@@ -105,6 +106,7 @@ std::string format_value(const std::vector<float>& value);
 std::string format_value(const std::vector<double>& value);
 std::string format_value(const std::vector<Point>& value);
 std::string format_value(const std::vector<std::string>& value);
+std::string format_value(const FileNames& value);  ///< A line each.
 /// @}
 
 /// What help and `stages --json` call a type, and the placeholder it brings along.
@@ -128,6 +130,7 @@ inline TypeName type_name(const std::vector<float>&) { return {"floats", "X,X,..
 inline TypeName type_name(const std::vector<double>&) { return {"floats", "X,X,..."}; }
 inline TypeName type_name(const std::vector<Point>&) { return {"points", "'X,Y X,Y ...'"}; }
 inline TypeName type_name(const std::vector<std::string>&) { return {"names", "NAME,..."}; }
+inline TypeName type_name(const FileNames&) { return {"files", "FILE"}; }
 
 /// The types of --type; u32 ids are never converted to.
 std::span<const Choice<PixelType>> choices_of(PixelType);
@@ -145,6 +148,7 @@ struct Parameter {
   std::vector<std::string> suggestions;
   bool is_flag = false;
   bool is_file = false;
+  bool gathers = false;           ///< May be given several times; its text has a line for each.
   bool unset_by_default = false;  ///< The default means "not given": help states none.
   std::string default_text;       ///< Printed from the struct's default.
 
@@ -261,6 +265,7 @@ Parameter make_parameter(std::string_view name, T Struct::*member, Attributes&&.
   p.format = [member](const void* object) {
     return Member<T>::format(static_cast<const Struct*>(object)->*member);
   };
+  p.gathers = requires(T & value) { value.gather(T{}); };
   const Struct defaults{};
   p.default_text = p.format(&defaults);
   p.unset_by_default = p.default_text.empty();

@@ -12,6 +12,7 @@
 #include "stages/conversion.h"
 #include "stages/description.h"
 #include "stages/table.h"
+#include "stages/texture_view.h"
 
 namespace cuimg {
 namespace {
@@ -64,20 +65,6 @@ std::shared_ptr<const Image> read_map(const std::string& path, DecodeOptions opt
         target[2 * x] = row[x * count + static_cast<std::size_t>(channels[k].index)];
     }
   return map;
-}
-
-Address address_of(Border border) {
-  switch (border) {
-    case Border::clamp:
-      return Address::clamp;
-    case Border::wrap:
-      return Address::wrap;
-    case Border::mirror:
-      return Address::mirror;
-    case Border::border:
-      return Address::border;
-  }
-  return Address::clamp;
 }
 
 class RemapOperation final : public Operation {

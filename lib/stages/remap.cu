@@ -90,9 +90,8 @@ void read_layer(const TextureLookup& read, const MapRows& map, CudaQueue& card, 
     return map_pixels(card, "remap", ReadTexture<N>{map}, pixels.texture_view<N>(read.sampler),
                       rows, region);
   const Frame linear = pitched_copy(card, source);
-  const Texture2D<T, N> texture{linear.card().data(), linear.card().pitch_bytes(), pixels.width(),
-                                pixels.height()};
-  map_pixels(card, "remap_software", ReadSoftware<T, N>{map, read.sampler}, texture, rows, region);
+  map_pixels(card, "remap_software", ReadSoftware<T, N>{map, read.sampler},
+             linear.card().texels_view<T, N>(), rows, region);
 }
 
 template <class T>

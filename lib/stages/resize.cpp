@@ -93,6 +93,7 @@ class ResizeOperation final : public Operation {
     const bool shrinks = scaled.width < display.width || scaled.height < display.height;
     for (std::size_t i = 0; i < input.layers.size(); ++i)
       plan_.layers.push_back(layer_plan(p, input, input.layers[i], shrinks, context.raw));
+    for (const LayerSpec& layer : input.layers) types_.push_back(layer.type);
     if constexpr (build::has_cuda)
       for (ResizePlan::Layer& layer : plan_.layers) layer.on_card = make_card_tables();
     for (std::size_t i = 0; i < input.layers.size(); ++i)
@@ -124,7 +125,12 @@ class ResizeOperation final : public Operation {
   Values values(int layer) const override { return of(layer).values; }
 
   Storage storage(int layer) const override {
-    return of(layer).method == ResizeMethod::texture_unit ? Storage::array : Storage::pitched;
+    if (of(layer).method != ResizeMethod::texture_unit) return Storage::pitched;
+    // Floats made twice as large are read as rows (resize_doubled.cu).
+    const bool is_float = of(layer).values == Values::linear ||
+                          types_[static_cast<std::size_t>(layer)] == PixelType::f32;
+    return is_float && is_doubled(plan_.horizontal) && is_doubled(plan_.vertical) ? Storage::pitched
+                                                                                  : Storage::array;
   }
 
   double cost_ns() const override {
@@ -189,7 +195,13 @@ class ResizeOperation final : public Operation {
             table(plan_.vertical, out.y, out.bottom()), filter->name};
   }
 
+  // Up to a size that a card without fast doubles reads as a texture in pitched memory too.
+  static bool is_doubled(const AxisGeometry& axis) {
+    return axis.out_size == 2 * axis.in_size && axis.in_size <= 32768;
+  }
+
   Spec output_;
+  std::vector<PixelType> types_;  ///< The input's.
   ResizePlan plan_;
 };
 

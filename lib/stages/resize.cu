@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resize's launches for nearest texels and for the texture unit; resize_weighed.cu has the rest.
+// Resize's launches for nearest texels and for the texture unit; resize_doubled.cu and
+// resize_weighed.cu have the rest.
 #include <vector>
 
 #include "device/cuda_copy.h"
@@ -50,6 +51,7 @@ struct ReadUnit {
 // One position for each target column and row.
 struct Positions {
   DeviceTable<int> columns, rows;
+  std::optional<DoubledAxis> doubled_columns, doubled_rows;
 };
 
 template <class Column, class Row>
@@ -59,8 +61,9 @@ std::shared_ptr<const Positions> positions(CudaQueue& card, const ResizePlan::La
     std::vector<int> columns, rows;
     for (int x = t.x; x < t.right(); ++x) columns.push_back(column(x));
     for (int y = t.y; y < t.bottom(); ++y) rows.push_back(row(y));
-    return std::make_shared<Positions>(
-        Positions{DeviceTable<int>(card, columns), DeviceTable<int>(card, rows)});
+    return std::make_shared<Positions>(Positions{DeviceTable<int>(card, columns),
+                                                 DeviceTable<int>(card, rows),
+                                                 doubled_axis(columns), doubled_axis(rows)});
   });
 }
 
@@ -135,9 +138,8 @@ void read_unit(CudaQueue& card, const ReadUnit& read, const Frame& source, const
     return;
   }
   const Frame linear = pitched_copy(card, source);
-  map_pixels(card, "resize_linear_software", read,
-             Texture2D<T, N>{linear.card().data(), linear.card().pitch_bytes(), r.width, r.height},
-             rows, target.region(), dim3(32, 8));
+  map_pixels(card, "resize_linear_software", read, linear.card().texels_view<T, N>(), rows,
+             target.region(), dim3(32, 8));
 }
 
 template <class T>
@@ -163,6 +165,11 @@ void read_texture_unit(CudaQueue& card, const ResizePlan& plan, const ResizePlan
   const auto at = positions(
       card, layer, t, [&](int x) { return relative(plan.horizontal.fixed_point(x), s.x); },
       [&](int y) { return relative(plan.vertical.fixed_point(y), s.y); });
+  // Elsewhere doubles take 32 or 64 times as long as floats, and the texture unit is the faster.
+  if (source.format().type == PixelType::f32 && card.has_fast_doubles() && at->doubled_columns &&
+      at->doubled_rows)
+    return double_on_cuda(card, *at->doubled_columns, *at->doubled_rows, pitched_copy(card, source),
+                          target);
   const ReadUnit read{at->columns.data(), at->rows.data(), t};
   switch (source.format().type) {
     case PixelType::u8:

@@ -4,6 +4,8 @@
 
 #include <memory>
 #include <mutex>
+#include <optional>
+#include <vector>
 
 #include "device/cuda_queue.h"
 #include "stages/resize.h"
@@ -31,5 +33,19 @@ struct CardTables {
 /// ResizeMethod::weighed on a card: both frames float in pitched memory. @throws DeviceError.
 void resize_weighed_on_cuda(CudaQueue& card, const ResizePlan& plan, const ResizePlan::Layer& layer,
                             const Frame& source, const Frame& target);
+
+/// One axis of an enlargement to exactly twice the size. Cell i lies between source texels low + i
+/// and the next, counted from the frame's first; its two target pixels are first + 2i and the next.
+struct DoubledAxis {
+  int low, first, cells;
+};
+
+/// @param fixed each target pixel's position in 1/256 texel. Nothing where they are not doubled.
+std::optional<DoubledAxis> doubled_axis(const std::vector<int>& fixed);
+
+/// The texture unit's linear filter of float texels, made in arithmetic: for cards with fast
+/// doubles. Both frames float in pitched memory. @throws DeviceError.
+void double_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAxis& rows,
+                    const Frame& source, const Frame& target);
 
 }  // namespace cuimg

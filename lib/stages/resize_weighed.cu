@@ -2,30 +2,18 @@
 // Both passes of a weighed resize in one kernel: a block mixes rows of a strip of columns into
 // shared memory and mixes their columns from there, so that memory sees the source about once and
 // the target once. Where a filter is wider than a block the passes run one after the other.
-#include <algorithm>
-#include <vector>
-
 #include "device/cuda_map_pixels.cuh"
 #include "kernels/resample.h"
 #include "stages/cuda_rows.cuh"
-#include "stages/resize_cuda.h"
+#include "stages/cuda_tap_sums.cuh"
+#include "stages/resize_tiles.cuh"
 
 namespace cuimg {
 namespace {
 
-constexpr int tile_columns = 128;  // source columns of a block, one a thread
-constexpr int tiles_resident = 8;  // blocks of a multiprocessor: 64 registers a thread
-
-/// Target columns [begin, end) and the source columns [left, left + span) they read.
-struct Tile {
-  int begin, end, left, span;
-};
-
-/// Target rows [begin, begin + count) and the source rows [low, high) they read.
-struct RowGroup {
-  int begin, count, low, high;
-  int first_weight;  ///< Index into TileTables::row_masks of source row `low`.
-};
+// Blocks of a multiprocessor: 64 registers a thread, or 128 where sums keep their range.
+template <class Sum>
+constexpr int tiles_resident = sizeof(Sum) > 16 ? 4 : 8;
 
 struct TileTables {
   const Tile* tiles;
@@ -40,12 +28,6 @@ struct TileTables {
   int columns, first_column;
   bool mixes_rows, mixes_columns;
 };
-
-// Where a mixed column lies: even ones, then odd ones. Neighbouring target columns of a picture
-// that is halved read every second column, which then fall into different banks; four texels
-// between the halves keep neighbours apart too.
-constexpr int odd_columns = tile_columns / 2 + 4;
-__device__ inline int slot(int column) { return (column >> 1) + (column & 1) * odd_columns; }
 
 template <int R>
 struct alignas(R * sizeof(float) < 16 ? R * sizeof(float) : 16) RowWeights {
@@ -78,7 +60,7 @@ __device__ void mix_column_of_rows(const CudaRows<float, N>& source, int x, cons
 }
 
 template <int N, int R, class Sum>
-__global__ void __launch_bounds__(tile_columns, sizeof(Sum) > 16 ? 1 : tiles_resident)
+__global__ void __launch_bounds__(tile_columns, tiles_resident<Sum>)
     weigh_tiles(CudaRows<float, N> source, CudaRows<float, N> target, TileTables t) {
   __shared__ Pixel<N> mixed[R][2 * odd_columns];
   const Tile tile = t.tiles[blockIdx.x];
@@ -130,96 +112,6 @@ __global__ void __launch_bounds__(tile_columns, sizeof(Sum) > 16 ? 1 : tiles_res
   }
 }
 
-// Target columns in runs whose source columns fit a block; empty when some do not, or when blocks
-// would mostly read what their neighbours read too.
-std::vector<Tile> make_tiles(const AxisTable& columns) {
-  std::vector<Tile> tiles;
-  const int end = columns.first + columns.size();
-  for (int x = columns.first; x < end;) {
-    int left = columns.start_of(x), right = left + columns.taps_of(x), next = x + 1;
-    if (right - left > tile_columns) return {};
-    for (; next < end; ++next) {
-      const int grown_left = std::min(left, columns.start_of(next));
-      const int grown_right = std::max(right, columns.start_of(next) + columns.taps_of(next));
-      if (grown_right - grown_left > tile_columns) break;
-      left = grown_left;
-      right = grown_right;
-    }
-    tiles.push_back({x, next, left, right - left});
-    x = next;
-  }
-  std::int64_t read = 0;
-  for (const Tile& tile : tiles) read += tile.span;
-  const auto [low, high] = columns.reach(columns.first, end);
-  if (read > 3 * std::int64_t{high - low}) return {};
-  return tiles;
-}
-
-struct RowTables {
-  std::vector<RowGroup> groups;
-  std::vector<unsigned> masks;
-  std::vector<float> weights;
-};
-
-RowTables make_row_tables(const AxisTable& rows, int group_rows) {
-  RowTables tables;
-  const int end = rows.first + rows.size();
-  for (int y = rows.first; y < end; y += group_rows) {
-    const int count = std::min(group_rows, end - y);
-    const auto [low, high] = rows.reach(y, y + count);
-    tables.groups.push_back({y, count, low, high, static_cast<int>(tables.masks.size())});
-    for (int i = low; i < high; ++i) {
-      unsigned mask = 0;
-      for (int r = 0; r < group_rows; ++r) {
-        const int k = r < count ? i - rows.start_of(y + r) : -1;
-        const bool reached = k >= 0 && k < rows.taps_of(y + r);
-        mask |= static_cast<unsigned>(reached) << r;
-        tables.weights.push_back(reached ? rows.weights_of(y + r)[k] : 0.0f);
-      }
-      tables.masks.push_back(mask);
-    }
-  }
-  return tables;
-}
-
-std::vector<float> transposed_weights(const AxisTable& table) {
-  std::vector<float> weights;
-  weights.reserve(table.weights.size());
-  for (int k = 0; k < table.stride; ++k)
-    for (int x = table.first; x < table.first + table.size(); ++x)
-      weights.push_back(table.weights_of(x)[k]);
-  return weights;
-}
-
-// All of a weighed layer's tables. Without tiles the passes run one after the other.
-struct WeighedTables {
-  std::size_t tile_count, group_count;
-  DeviceTable<Tile> tiles;
-  DeviceTable<RowGroup> groups;
-  DeviceTable<unsigned> row_masks;
-  DeviceTable<float> row_weights;
-  DeviceTable<int> column_start, column_taps;
-  DeviceTable<float> column_weights;
-  DeviceTable<int> row_start, row_taps;
-  DeviceTable<float> column_weights_by_column, row_weights_by_row;
-
-  WeighedTables(CudaQueue& card, const AxisTable& columns, const AxisTable& rows,
-                const std::vector<Tile>& tile_list, const RowTables& row_tables)
-      : tile_count(tile_list.size()),
-        group_count(row_tables.groups.size()),
-        tiles(card, tile_list),
-        groups(card, row_tables.groups),
-        row_masks(card, row_tables.masks),
-        row_weights(card, row_tables.weights),
-        column_start(card, columns.start),
-        column_taps(card, columns.taps),
-        column_weights(card, transposed_weights(columns)),
-        row_start(card, rows.start),
-        row_taps(card, rows.taps),
-        column_weights_by_column(card, columns.weights),
-        row_weights_by_row(card, rows.weights) {}
-};
-
 template <int N, int R, class Sum>
 void run_tiles(CudaQueue& card, const ResizePlan::Layer& layer, const WeighedTables& on_card,
                const Frame& source, const Frame& target) {
@@ -227,10 +119,10 @@ void run_tiles(CudaQueue& card, const ResizePlan::Layer& layer, const WeighedTab
   const TileTables tables{on_card.tiles.data(),
                           on_card.groups.data(),
                           on_card.row_masks.data(),
-                          on_card.row_weights.data(),
+                          on_card.group_weights.data(),
                           on_card.column_start.data(),
                           on_card.column_taps.data(),
-                          on_card.column_weights.data(),
+                          on_card.transposed_column_weights.data(),
                           columns.size(),
                           columns.first,
                           !rows.is_identity(),
@@ -277,7 +169,7 @@ void run_pass(CudaQueue& card, const AxisTable& table, const WeighedTables& on_c
   const MixAlong<Sum> mix{
       is_horizontal ? on_card.column_start.data() : on_card.row_start.data(),
       is_horizontal ? on_card.column_taps.data() : on_card.row_taps.data(),
-      is_horizontal ? on_card.column_weights_by_column.data() : on_card.row_weights_by_row.data(),
+      is_horizontal ? on_card.column_weights.data() : on_card.row_weights.data(),
       table.stride,
       table.first,
       is_horizontal,
@@ -292,17 +184,13 @@ void run_pass(CudaQueue& card, const AxisTable& table, const WeighedTables& on_c
 template <int N, bool clamped>
 void run_weighed(CudaQueue& card, const ResizePlan::Layer& layer, const Frame& source,
                  const Frame& target) {
-  using Sum = std::conditional_t<clamped, ClampedTapSum<N>, TapSum<N>>;
+  using Sum = std::conditional_t<clamped, CardClampedTapSum<N>, TapSum<N>>;
   // Range-keeping sums take three times the registers.
-  constexpr int group_rows = clamped ? 2 : 8;
+  constexpr int group_rows = clamped ? 4 : 8;
   const AxisTable &columns = *layer.columns, &rows = *layer.rows;
-  const auto on_card = layer.on_card->of<WeighedTables>(card, [&] {
-    const bool wraps = columns.wraps || rows.wraps;
-    const std::vector<Tile> tiles = wraps ? std::vector<Tile>{} : make_tiles(columns);
-    return std::make_shared<WeighedTables>(
-        card, columns, rows, tiles,
-        tiles.empty() ? RowTables{} : make_row_tables(rows, group_rows));
-  });
+  const auto on_card = layer.on_card->of<WeighedTables>(
+      card, [&] { return make_weighed_tables(card, columns, rows, group_rows); });
+  if (halve_on_cuda(card, layer, clamped, *on_card, source, target)) return;
   if (on_card->tile_count > 0)
     return run_tiles<N, group_rows, Sum>(card, layer, *on_card, source, target);
   FrameFormat between = source.format();

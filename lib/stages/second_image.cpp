@@ -48,14 +48,20 @@ const LayerSpec* SecondImage::beside(const LayerSpec& wanted) const {
 
 SecondImage::View SecondImage::view(const std::vector<LayerSpec>& layers,
                                     const ColorEncoding& color, bool raw) const {
+  std::vector<LayerSpec> floats = layers;
+  for (LayerSpec& layer : floats) layer.type = PixelType::f32;
+  return typed_view(floats, color, raw);
+}
+
+SecondImage::View SecondImage::typed_view(const std::vector<LayerSpec>& layers,
+                                          const ColorEncoding& color, bool raw) const {
   View view;
   view.image_ = image_;
   Spec target = spec();
   target.layers = layers;
   target.color = color;
   std::vector<int> sources;
-  for (LayerSpec& layer : target.layers) {
-    layer.type = PixelType::f32;
+  for (const LayerSpec& layer : target.layers) {
     view.sources_.push_back(layer_for(spec(), layer));
     sources.push_back(std::max(0, view.sources_.back()));
   }
@@ -66,7 +72,7 @@ SecondImage::View SecondImage::view(const std::vector<LayerSpec>& layers,
 
 FrameFormat SecondImage::View::format(int layer, const Rect& region) const {
   const LayerSpec& spec = operation_->output().layers[static_cast<std::size_t>(layer)];
-  return {region, PixelType::f32, spec.channel_count(), Storage::pitched};
+  return {region, spec.type, spec.channel_count(), Storage::pitched};
 }
 
 bool SecondImage::View::lies_as_wanted(int layer) const {

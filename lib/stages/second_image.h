@@ -30,7 +30,7 @@ class SecondImage {
   /// the first colour.
   const LayerSpec* beside(const LayerSpec& wanted) const;
 
-  /// Its pixels in another form: `layers` float, colour as `color` says, the windows its own.
+  /// Its pixels in another form: in other layers, colour as `color` says, the windows its own.
   class View {
    public:
     /// Whether it has a layer to give for the wanted one.
@@ -38,7 +38,7 @@ class SecondImage {
     /// Where its pixels lie; outside they are zero.
     const Rect& data_window() const { return operation_->output().data_window; }
     const Rect& display_window() const { return operation_->output().display_window; }
-    /// Float pixels on the queue: of what `region` and the data window share at least. On a card
+    /// Pixels on the queue: of what `region` and the data window share at least. On a card
     /// they are all of them, made by the first call and kept.
     Frame frame(const Queue& queue, int layer, const Rect& region) const;
 
@@ -63,6 +63,8 @@ class SecondImage {
   /// of its own is taken: beside(). Channels go by name: grey to each colour, a missing alpha is
   /// opaque, others are zero.
   View view(const std::vector<LayerSpec>& layers, const ColorEncoding& color, bool raw) const;
+  /// Likewise, in the layers' own types.
+  View typed_view(const std::vector<LayerSpec>& layers, const ColorEncoding& color, bool raw) const;
 
  private:
   std::shared_ptr<const Image> image_;

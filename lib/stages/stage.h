@@ -55,6 +55,11 @@ class Operation {
   /// The input's layers that an output's layer is made of; the first one passes on its type.
   /// Sources have none.
   virtual std::vector<int> source_layers(int layer) const { return {layer}; }
+  /// Of a layer that is made of none of the input's: the type that it is stored in where the format
+  /// has it.
+  virtual PixelType stored_type(int layer) const {
+    return output().layers[static_cast<std::size_t>(layer)].type;
+  }
   /// Whether small output regions read all over the input, so that the whole input is made first.
   virtual bool reads_scattered() const { return false; }
   /// Whether it wants to run once on the CPU too, over whole frames, sharing the work out with

@@ -21,6 +21,20 @@ TexelType texel_type(PixelType type) {
   throw Error("texture", "u32 ids cannot be filtered", "use --filter point");
 }
 
+Address address_of(Border border) {
+  switch (border) {
+    case Border::clamp:
+      return Address::clamp;
+    case Border::wrap:
+      return Address::wrap;
+    case Border::mirror:
+      return Address::mirror;
+    case Border::border:
+      return Address::border;
+  }
+  return Address::clamp;
+}
+
 TextureView2D texture_view(const Frame& frame) {
   const Rect& r = frame.region();
   return {frame.pixel(r.x, r.y),

@@ -307,6 +307,11 @@ void parse_value(const std::string& text, const Range&, std::vector<std::string>
   value = split(text, ",");
 }
 
+void parse_value(const std::string& text, const Range&, FileNames& value) {
+  if (text.empty()) throw BadValue{"names no file", "name an image"};
+  value.names = {text};
+}
+
 std::string format_value(int value) { return fmt::format("{}", value); }
 std::string format_value(std::uint64_t value) { return fmt::format("{}", value); }
 std::string format_value(float value) { return fmt::format("{}", value); }
@@ -341,6 +346,9 @@ std::string format_value(const std::vector<Point>& value) { return format_list(v
 std::string format_value(const std::vector<Paint>& value) { return format_list(value); }
 std::string format_value(const std::vector<std::string>& value) {
   return fmt::format("{}", fmt::join(value, ","));
+}
+std::string format_value(const FileNames& value) {
+  return fmt::format("{}", fmt::join(value.names, "\n"));
 }
 
 }  // namespace cuimg

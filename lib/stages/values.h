@@ -6,6 +6,7 @@
 #include <array>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -75,6 +76,13 @@ struct Paint {
   std::array<float, 4> values = {0, 0, 0, 0};
   int count = 3;
   friend bool operator==(const Paint&, const Paint&) = default;
+};
+
+/// One file or several: each use of the option adds one.
+struct FileNames {
+  std::vector<std::string> names;
+  void gather(FileNames more) { names.insert(names.end(), more.names.begin(), more.names.end()); }
+  friend bool operator==(const FileNames&, const FileNames&) = default;
 };
 
 /// What lies outside an image.

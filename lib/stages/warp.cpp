@@ -9,23 +9,10 @@
 #include "build_config.h"
 #include "kernels/footprint.h"
 #include "stages/conversion.h"
+#include "stages/texture_view.h"
 
 namespace cuimg {
 namespace {
-
-Address address_of(Border border) {
-  switch (border) {
-    case Border::clamp:
-      return Address::clamp;
-    case Border::wrap:
-      return Address::wrap;
-    case Border::mirror:
-      return Address::mirror;
-    case Border::border:
-      return Address::border;
-  }
-  return Address::clamp;
-}
 
 double larger_singular_value(const WarpDerivative& d) {
   const double squares =

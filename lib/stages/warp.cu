@@ -99,10 +99,8 @@ void read_unit(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& lay
   const CudaRows<float, N> rows = target.card().rows_view<float, N>();
   if (plan.is_periodic() || !fits_a_float(s) || !card.filters_exactly(source.format().type)) {
     const Frame linear = pitched_copy(card, source);
-    return map_pixels(
-        card, "warp_software", WarpInSoftware<T, N>{plan.map, plan.address, border},
-        Texture2D<T, N>{linear.card().data(), linear.card().pitch_bytes(), s.width, s.height}, rows,
-        t);
+    return map_pixels(card, "warp_software", WarpInSoftware<T, N>{plan.map, plan.address, border},
+                      linear.card().texels_view<T, N>(), rows, t);
   }
   const CudaTexture<N> texture = source.card().texture_view<N>(sampler);
   const dim3 block(16, 16);

@@ -145,6 +145,31 @@ class Bench:
         self.rows.append(cells)
         print("| " + " | ".join(str(cell) for cell in cells) + " |", flush=True)
 
+    def stages(self):
+        """Stages of the catalogue beside what they replace, no slower than it."""
+        c = self.o.cuimg
+        exr, png = self.path("in.exr"), self.path("in.png")
+        a, b = self.path("a.exr"), self.path("b.exr")
+        for what, ours, theirs in (
+                ("blur sigma 2", ["blur", "--sigma", "2"], ["--blur:kernel=gaussian", "9x9"]),
+                ("median 5x5", ["median", "--size", "5"], ["--median", "5x5"]),
+                ("dilate radius 7", ["dilate", "--radius", "7"], ["--dilate", "15x15"]),
+                ("rotate 17", ["rotate", "--angle", "17", "--filter", "cubic"],
+                 ["--rotate:filter=keys", "17"]),
+                ("over", ["over", "--with", exr], [exr, "--over"]),
+                ("exposure", ["exposure", "--stops", "1"], ["--mulc", "2,2,2,1"])):
+            self.beside_peer(f"stage {what}, EXR half RGBA, oiiotool", [c, *ours, exr, a],
+                             ["oiiotool", exr, *theirs, "--compression", "zip", "-o", b], 1.0)
+        a, b = self.path("a.png"), self.path("b.png")
+        for what, ours, theirs in (
+                ("blur sigma 2", ["blur", "--sigma", "2"], ["gaussblur", png, b, "2"]),
+                ("blur sigma 20", ["blur", "--sigma", "20"], ["gaussblur", png, b, "20"]),
+                ("median 5x5", ["median", "--size", "5"], ["rank", png, b, "5", "5", "12"]),
+                ("rotate 17", ["rotate", "--angle", "17"], ["rotate", png, b, "17"]),
+                ("sobel", ["sobel"], ["sobel", png, b])):
+            self.beside_peer(f"stage {what}, PNG RGB, vips", [c, *ours, png, a], ["vips", *theirs],
+                             1.0)
+
     def main(self):
         c = self.o.cuimg
         self.make_inputs()
@@ -169,6 +194,7 @@ class Bench:
                          [c, *half, "--quality", "90", self.path("in.jpg"), a],
                          ["vips", "resize", self.path("in.jpg"), b + "[Q=90,subsample_mode=on]",
                           *vips], 1.0, (a, b))
+        self.stages()
         self.below("cuimg --version", [c, "--version"], 10)
         self.below("PNG 256x256 to 50 %", [c, "resize", self.path("small.png"), self.path("a.png")],
                    30)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // card_chains LIST...: kernels alone on a card for the chains of tests/bench/card/*.txt, 7680x4320
 // float, values as they are. A line is the goal in milliseconds (0: none), the number of channels
-// and the chain; FRAME in it is a second image of the same size, CUBE a .cube file of 33^3 entries.
+// and the chain; FRAME in it is a second image of the same size, CUBE a file of a table of 33^3.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -57,16 +57,20 @@ std::string frame_file() {
   return path;
 }
 
-// A grid that bends every axis a little.
+// A 3D table of 33^3 that bends and mixes colours a little, likewise.
 std::string cube_file() {
   static const std::string path = [] {
     const std::string name = (std::filesystem::temp_directory_path() / "cuimg-bench.cube").string();
+    constexpr int size = 33;
     std::ofstream file(name);
-    file << "LUT_3D_SIZE 33\n";
-    for (int i = 0; i < 33 * 33 * 33; ++i) {
-      const double r = i % 33 / 32.0, g = i / 33 % 33 / 32.0, b = i / (33 * 33) / 32.0;
-      file << fmt::format("{:.6f} {:.6f} {:.6f}\n", r * (2 - r), 0.9 * g + 0.1 * r * b, b * b);
-    }
+    file << "LUT_3D_SIZE " << size << '\n';
+    for (int b = 0; b < size; ++b)
+      for (int g = 0; g < size; ++g)
+        for (int r = 0; r < size; ++r) {
+          const double x = r / 32.0, y = g / 32.0, z = b / 32.0;
+          file << x * (1.5 - 0.5 * x) << ' ' << 0.9 * y + 0.1 * x << ' ' << z * z << '\n';
+        }
+    if (!file) throw Error(name, "it cannot be written");
     return name;
   }();
   return path;
@@ -91,11 +95,10 @@ std::vector<Case> read_cases(const std::string& path) {
     std::getline(in >> std::ws, c.text);
     if (!in || c.channels < 1 || c.channels > 4) throw Error(path, line, "GOAL CHANNELS CHAIN");
     c.words = recipe_words(c.text, path);
-    for (std::string& word : c.words)
-      if (word == "FRAME")
-        word = frame_file();
-      else if (word == "CUBE")
-        word = cube_file();
+    for (std::string& word : c.words) {
+      if (word == "FRAME") word = frame_file();
+      if (word == "CUBE") word = cube_file();
+    }
     cases.push_back(std::move(c));
   }
   return cases;
@@ -146,7 +149,9 @@ double median_ms(Queue& queue, const ChainOnCard& chain) {
 void measure(Queue& queue, const Case& c, std::vector<Image>& images) {
   std::vector<std::string> words = c.words;
   words.insert(words.end(), {"-o", "out.exr"});
-  const bool is_source = find_stage(words.front())->kind == Kind::source;
+  const StageDescription* const first = find_stage(words.front());
+  if (first == nullptr) throw Error(words.front(), "there is no such stage");
+  const bool is_source = first->kind == Kind::source;
   if (!is_source) words.push_back("in.exr");
   const Invocation invocation = parse_pipeline(words);
   Image& image = images[static_cast<std::size_t>(c.channels)];

@@ -8,6 +8,7 @@
 #include <mutex>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 namespace fake_cuda {
@@ -36,6 +37,8 @@ struct State {
   std::recursive_mutex mutex;
   std::vector<Rule> rules;
   bool skip_kernels = false;
+  bool overlapping = false;             ///< Several threads call at the same time.
+  std::set<std::thread::id> told = {};  ///< That the context is broken.
   std::string differing_type;
   int devices = 1, major = 9, minor = 0;
   std::map<std::string, int> calls;
@@ -46,7 +49,8 @@ struct State {
 
   static State& instance();
   void set_rules(const char* text);
-  /// Counts a call. @returns the code that a rule gives it, or 0. Aborts once broken.
+  /// Counts a call. @returns the code that a rule gives it, or 0. Aborts once broken, where
+  /// calls overlap on a thread's second.
   cudaError_t enter(const std::string& name, const std::string& alias = "");
   cudaError_t fail(int code);
 };

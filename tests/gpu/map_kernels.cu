@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cuda_map_pixels.cuh"
+#include "kernels/texture_unit.h"
 #include "map_kernels.h"
 
 namespace cuimg {
@@ -21,35 +22,26 @@ struct AddX {
   }
 };
 
-template <class Texture>
-__global__ void sample_kernel(Texture texture, const float2* at, float4* out, int count) {
+template <class T>
+__global__ void sample_kernel(Texture2D<T, 4> texture, Sampler sampler, const float2* at,
+                              float4* out, int count) {
   const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (i >= count) return;
-  const Pixel<4> pixel = texture(at[i].x, at[i].y);
+  const Pixel<4> pixel = sample(texture, sampler, at[i].x, at[i].y);
   out[i] = make_float4(pixel.v[0], pixel.v[1], pixel.v[2], pixel.v[3]);
 }
 
-template <class T, class View>
-void sample_view(CudaPixels& source, const View& view, const Sampler& sampler, const float2* at,
-                 float4* out, int count) {
-  const WeighedTexture<T, 4, View> texture = {view, sampler, source.width(), source.height()};
-  sample_kernel<<<(count + 127) / 128, 128, 0, source.queue().stream()>>>(texture, at, out, count);
-  check_launch("sample_weighed");
-}
-
 template <class T>
-void sample_as(CudaPixels& source, const Sampler& sampler, const float2* at, float4* out,
+void sample_as(const CudaPixels& source, const Sampler& sampler, const float2* at, float4* out,
                int count) {
-  if (source.is_array()) {
-    sample_view<T>(source, source.surface_view<T, 4>(), sampler, at, out, count);
-  } else {
-    sample_view<T>(source, source.rows_view<T, 4>(), sampler, at, out, count);
-  }
+  sample_kernel<<<(count + 127) / 128, 128, 0, source.queue().stream()>>>(
+      source.texels_view<T, 4>(), sampler, at, out, count);
+  check_launch("sample_weighed");
 }
 
 }  // namespace
 
-void sample_weighed(CudaPixels& source, const Sampler& sampler, const float2* at, float4* out,
+void sample_weighed(const CudaPixels& source, const Sampler& sampler, const float2* at, float4* out,
                     int count) {
   switch (source.format().type) {
     case PixelType::u8:

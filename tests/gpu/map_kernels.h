@@ -11,9 +11,9 @@ namespace cuimg {
 /// with (x, y) relative to the target's corner, through a surface or into rows.
 void enlarge_twice(CudaPixels& source, CudaPixels& target, const Sampler& sampler);
 
-/// Queues the same reads as sample_texture, weighed by the software unit from raw texels of any
-/// float-readable format of four channels.
-void sample_weighed(CudaPixels& source, const Sampler& sampler, const float2* at, float4* out,
+/// Queues the same reads as sample_texture, weighed by the software unit from raw texels in pitched
+/// memory, of any float-readable format of four channels.
+void sample_weighed(const CudaPixels& source, const Sampler& sampler, const float2* at, float4* out,
                     int count);
 
 /// Adds a pixel's absolute x to its first channel, by rows; float of two channels.

@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "card.h"
+#include "device/cuda_copy.h"
 #include "device/cuda_sample.h"
 #include "kernels/texture_unit.h"
 #include "map_kernels.h"
@@ -56,7 +57,8 @@ void compare(const Queue& queue, const Image& image, Storage storage, const Samp
     sample_texture(queue.card(), frame.card().texture(sampler), device_at.data(), device_out.data(),
                    reads);
   } else {
-    sample_weighed(frame.card(), sampler, device_at.data(), device_out.data(), reads);
+    sample_weighed(pitched_copy(queue.card(), frame).card(), sampler, device_at.data(),
+                   device_out.data(), reads);
   }
   const std::vector<float4> out = device_out.to_host();
   const Texture2D<T, N> texture = {image.row(0, window.y), image.row_bytes(0), window.width,

@@ -208,6 +208,13 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
     return format_value(
         pixels(picture.width + draw.number(0, 50), picture.height + draw.number(0, 50)));
   if (p.name == "kernel") return random_kernel(draw);
+  if (stage.name == "channels") {
+    // Every picture has channel 0; of others a draw may be refused.
+    std::string list = draw.one_in(2) ? "0" : "q.G=0.75,0,q.A=1";
+    if (draw.one_in(3)) list += ",q.B=-2,q.R=0.25";
+    if (draw.one_in(3)) list += draw.one_in(2) ? ",1" : ",2,1";
+    return list;
+  }
   // Its time grows with the square of it.
   if (stage.name == "bilateral" && p.name == "radius") return format_value(draw.number(1, 9));
   if (stage.name == "envmap" && p.name == "from")
@@ -230,6 +237,14 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
   }
   if (stage.name == "perspective" && p.name == "matrix")
     return numbers_near({1, 0, 0, 0, 1, 0, 0, 0, 1}, 0.02f, draw);
+  if (stage.name == "matrix" && p.name == "values") {
+    if (draw.one_in(3))
+      return numbers_near({1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, 0.5f, draw);
+    if (draw.one_in(2)) return numbers_near({1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}, 0.5f, draw);
+    return numbers_near({1, 0, 0, 0, 1, 0, 0, 0, 1}, 0.5f, draw);
+  }
+  // Never below --min.
+  if (stage.name == "clamp" && p.name == "max") return format_value(draw.real(3, 9));
   if (stage.name == "undistort" || stage.name == "distort") {
     if (p.name == "focal")
       return draw.one_in(2) ? numbers_near({150}, 140, draw) : numbers_near({90, 80}, 70, draw);

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/worth_a_card.h"
+
+#include "image/error.h"
+#include "stages/parameter.h"
+
+namespace cuimg {
+
+double milliseconds_worth_a_card(const Environment& environment) {
+  double milliseconds = 300;
+  const char* const name = "CUIMG_AUTO_CARD_MS";
+  if (const auto text = environment(name)) {
+    try {
+      parse_value(*text, at_least(0), milliseconds);
+    } catch (const BadValue& bad) {
+      throw Error(name, *text + " " + bad.problem, bad.advice);
+    }
+  }
+  return milliseconds;
+}
+
+}  // namespace cuimg

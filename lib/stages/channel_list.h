@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// `channels --pick R,G,B=diffuse.B,A=1`: the words and what they mean for an image.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "image/spec.h"
+
+namespace cuimg {
+
+/// One of the channels that are wanted.
+struct ChannelChoice {
+  std::string name;  ///< Its full name in the result.
+  int layer = -1;    ///< Of the input; -1: it is `constant`.
+  int channel = 0;
+  float constant = 0;
+};
+
+/// @param items NAME, NEW=NAME, NEW=NUMBER, LAYER, NEW=LAYER or the number of a channel, counted
+/// from 0 as `cuimg info` lists them.
+/// @throws Error naming the channels that there are, or one that is wanted twice.
+std::vector<ChannelChoice> choose_channels(const std::vector<std::string>& items, const Spec& spec);
+
+}  // namespace cuimg

@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sheets of pictures: places, fitting, names, bad input.
+#include "support/images.h"
+#include "support/process.h"
+
+namespace cuimg::test {
+namespace {
+
+class Contact : public testing::Test {
+ protected:
+  Outcome cuimg(std::vector<std::string> words) const {
+    words.insert(words.begin(), CUIMG_PROGRAM);
+    return run(words, {.folder = folder_.path().string()});
+  }
+  Image sheet(std::vector<std::string> words) const {
+    words.insert(words.begin(), "contact");
+    words.push_back("sheet.exr");
+    words.insert(words.end(), {"--type", "float"});
+    const Outcome outcome = cuimg(words);
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    return read_image(folder_ / "sheet.exr");
+  }
+  void write(const std::string& name, int width, int height, int channels, float value) const {
+    write_image(folder_ / name,
+                flat(spec_of({0, 0, width, height}, PixelType::f32, channels), value),
+                *codec_named("exr"));
+  }
+  const TempDir folder_;
+};
+
+TEST_F(Contact, FitsEachPictureIntoItsCell) {
+  write("wide.exr", 40, 10, 3, 1);
+  write("tall.exr", 5, 20, 1, 0.5f);
+  const Image made = sheet({"--no-label", "--size", "20x20", "--gap", "2", "--columns", "2",
+                            "--color", "0.25", "wide.exr", "tall.exr", "wide.exr"});
+  EXPECT_EQ(made.spec().display_window, (Rect{0, 0, 46, 46}));
+  EXPECT_EQ(made.spec().layers[0].channels, (std::vector<std::string>{"R", "G", "B"}));
+  EXPECT_EQ(value_at(made, 0, 0), 0.25f);
+  EXPECT_EQ(value_at(made, 2, 2), 0.25f);  // 20x5 in the middle of its cell
+  EXPECT_EQ(value_at(made, 2, 9), 1);
+  EXPECT_EQ(value_at(made, 21, 13), 1);
+  EXPECT_EQ(value_at(made, 2, 14), 0.25f);
+  EXPECT_EQ(value_at(made, 31, 2, 1), 0.5f);  // 5x20
+  EXPECT_EQ(value_at(made, 30, 2, 1), 0.25f);
+  EXPECT_EQ(value_at(made, 35, 21, 2), 0.5f);
+  EXPECT_EQ(value_at(made, 5, 33), 1);       // the second row
+  EXPECT_EQ(value_at(made, 30, 33), 0.25f);  // which has an empty cell
+}
+
+TEST_F(Contact, IsSquareUnlessColumnsAreGiven) {
+  write("a.exr", 4, 4, 3, 1);
+  const std::vector<std::string> five(5, "a.exr");
+  std::vector<std::string> words = {"--no-label", "--size", "10x10", "--gap", "0"};
+  words.insert(words.end(), five.begin(), five.end());
+  EXPECT_EQ(sheet(words).spec().display_window, (Rect{0, 0, 30, 20}));
+  words.insert(words.end(), {"--columns", "9"});
+  EXPECT_EQ(sheet(words).spec().display_window, (Rect{0, 0, 50, 10}));
+}
+
+TEST_F(Contact, WritesNamesBelow) {
+  write("a.exr", 4, 4, 3, 1);
+  const Image made = sheet({"--size", "60x10", "--gap", "0", "--color", "0", "a.exr"});
+  EXPECT_EQ(made.spec().display_window, (Rect{0, 0, 60, 22}));
+  // "a.exr" is 29 dots wide; the first letter as it is drawn, from its third row on.
+  std::string letter;
+  for (int y = 12; y < 20; ++y) {
+    for (int x = 15; x < 20; ++x) letter += value_at(made, x, y) > 0 ? '#' : '.';
+    letter += '\n';
+  }
+  EXPECT_EQ(letter,
+            ".....\n"
+            ".....\n"
+            ".###.\n"
+            "....#\n"
+            ".####\n"
+            "#...#\n"
+            ".####\n"
+            ".....\n");
+}
+
+TEST_F(Contact, ShortensLongNamesAndBoxesOthers) {
+  const std::string name = "a_very_long_name_of_a_frame_\xc3\xa4.0001.exr";
+  write(name, 4, 4, 3, 1);
+  const Image made = sheet({"--size", "48x10", "--gap", "3", "--color", "0", name});
+  for (int y = 0; y < made.spec().display_window.height; ++y)
+    for (const int x : {0, 1, 2, 51, 52, 53}) EXPECT_EQ(value_at(made, x, y), 0);
+}
+
+TEST_F(Contact, ShowsWhatIsTranslucentOverItsColour) {
+  write("a.exr", 10, 10, 4, 0.5f);
+  const std::vector<std::string> words = {"--no-label", "--size", "10x10", "--gap", "1"};
+  const auto with_color = [&](const std::string& color) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), {"--color", color, "a.exr"});
+    return sheet(all);
+  };
+  EXPECT_EQ(value_at(with_color("1,0,0"), 5, 5, 0), 1);
+  EXPECT_EQ(value_at(with_color("1,0,0"), 5, 5, 1), 0.5f);
+  const Image clear = with_color("0,0,0,0");
+  EXPECT_EQ(clear.spec().layers[0].channel_count(), 4);
+  EXPECT_EQ(value_at(clear, 5, 5, 3), 0.5f);
+  EXPECT_EQ(value_at(clear, 0, 0, 3), 0);
+}
+
+TEST_F(Contact, TakesFoldersAndEveryKindOfImage) {
+  std::filesystem::create_directory(folder_.path() / "frames");
+  write("frames/b.exr", 4, 4, 2, 1);
+  write_image(folder_ / "frames/a.png", flat(spec_of({0, 0, 4, 4}, PixelType::u8, 3), 1),
+              *codec_named("png"));
+  Spec depth = spec_of({0, 0, 4, 4}, PixelType::f32, 1);
+  depth.layers[0].channels = {"Z"};
+  write_image(folder_ / "frames/c.exr", flat(depth, 0.75f), *codec_named("exr"));
+  const Image made =
+      sheet({"--no-label", "--size", "8x8", "--gap", "0", "--columns", "3", "frames"});
+  EXPECT_EQ(made.spec().display_window, (Rect{0, 0, 24, 8}));
+  EXPECT_EQ(value_at(made, 4, 4), 1);
+  EXPECT_EQ(value_at(made, 20, 4, 2), 0.75f);
+}
+
+TEST_F(Contact, WithoutAFileThereIsNoSheet) {
+  write("a.exr", 4, 4, 3, 1);
+  folder_.write("broken.exr", read_file(folder_ / "a.exr").substr(0, 300));
+  folder_.write("text.png", "no picture");
+  Spec ids = spec_of({0, 0, 4, 4}, PixelType::u32, 1);
+  ids.layers[0].channels = {"id"};
+  write_image(folder_ / "ids.exr", flat(ids, 7), *codec_named("exr"));
+  for (const std::string bad : {"absent.exr", "broken.exr", "text.png", "ids.exr"}) {
+    const Outcome outcome = cuimg({"contact", "a.exr", bad, "a.exr", "out.png"});
+    EXPECT_EQ(outcome.exit, 2) << bad;
+    EXPECT_TRUE(outcome.err.starts_with("cuimg: " + bad + ": ")) << outcome.err;
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "out.png")) << bad;
+  }
+}
+
+TEST_F(Contact, RefusesBadUse) {
+  write("a.exr", 4, 4, 3, 1);
+  const auto refusal = [&](const std::vector<std::string>& words) {
+    const Outcome outcome = cuimg(words);
+    EXPECT_EQ(outcome.exit, 2);
+    return outcome.err;
+  };
+  EXPECT_EQ(refusal({"contact", "out.png"}),
+            "cuimg: contact: no OUTPUT: name it last, or with -o\n");
+  EXPECT_EQ(refusal({"contact", "--size", "50%", "a.exr", "out.png"}),
+            "cuimg: a.exr: contact: --size 50% leaves a side open: use WxH, such as 240x180\n");
+  EXPECT_EQ(refusal({"flip", "+", "contact", "a.exr", "out.png"}),
+            "cuimg: contact: it takes no image from the stage before it: make it the first "
+            "stage\n");
+  EXPECT_EQ(refusal({"contact", "--columns", "-1", "a.exr", "out.png"}),
+            "cuimg: contact: --columns -1 is out of range: use 0 to 4096\n");
+}
+
+TEST_F(Contact, GoesOnInAChain) {
+  write("a.exr", 4, 4, 3, 1);
+  const Outcome outcome = cuimg({"contact", "--no-label", "--size", "8x8", "--gap", "0", "+",
+                                 "gain", "--value", "0.5", "a.exr", "a.exr", "out.exr"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  const Image made = read_image(folder_ / "out.exr");
+  EXPECT_EQ(made.spec().display_window, (Rect{0, 0, 16, 8}));
+  EXPECT_EQ(made.spec().layers[0].type, PixelType::half);
+}
+
+}  // namespace
+}  // namespace cuimg::test

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// stats and histogram as commands: known numbers, every type, plots, bad use.
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "support/images.h"
+#include "support/process.h"
+
+namespace cuimg::test {
+namespace {
+
+using Json = nlohmann::json;
+using Words = std::vector<std::string>;
+constexpr float infinity = std::numeric_limits<float>::infinity();
+constexpr float not_a_number = std::numeric_limits<float>::quiet_NaN();
+
+class Analyse : public testing::Test {
+ protected:
+  Outcome cuimg(Words words) const {
+    words.insert(words.begin(), CUIMG_PROGRAM);
+    return run(words, {.folder = folder_.path().string()});
+  }
+  Json json(Words words) const {
+    words.insert(words.begin() + 1, "--json");
+    const Outcome outcome = cuimg(words);
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    return Json::parse(outcome.out);
+  }
+  void write(const std::string& name, const Image& image) const {
+    write_image(folder_ / name, image, *codec_named(name.substr(name.rfind('.') + 1)));
+  }
+  // A row of one float channel.
+  void write_row(const std::string& name, const std::vector<float>& values) const {
+    const Spec spec = spec_of({0, 0, static_cast<int>(values.size()), 1}, PixelType::f32, 1);
+    write(name, image_of(spec, [&](int, int x, int, int) {
+            return values[static_cast<std::size_t>(x)];
+          }));
+  }
+  void expect_error(const Words& words, const std::string& line) const {
+    const Outcome outcome = cuimg(words);
+    EXPECT_EQ(outcome.exit, 2);
+    EXPECT_EQ(outcome.err, line + "\n");
+    EXPECT_EQ(outcome.out, "");
+  }
+  const TempDir folder_;
+};
+
+using StatsCommand = Analyse;
+using HistogramCommand = Analyse;
+
+TEST_F(StatsCommand, TellsKnownNumbers) {
+  write_row("a.exr", {2, 4, 4, 4, 5, 5, 7, 9, not_a_number, infinity, -infinity, -infinity});
+  const Json channel = json({"stats", "a.exr"})["channels"][0];
+  EXPECT_EQ(channel["name"], "Y");
+  EXPECT_EQ(channel["type"], "float");
+  EXPECT_EQ(channel["min"], 2);
+  EXPECT_EQ(channel["max"], 9);
+  EXPECT_EQ(channel["mean"], 5);
+  EXPECT_EQ(channel["stddev"], 2);
+  EXPECT_EQ(channel["finite"], 8);
+  EXPECT_EQ(channel["nan"], 1);
+  EXPECT_EQ(channel["positive_infinity"], 1);
+  EXPECT_EQ(channel["negative_infinity"], 2);
+  EXPECT_EQ(channel["negative"], 2);
+}
+
+TEST_F(StatsCommand, PrintsATable) {
+  write_row("a.exr", {-1, 0.5f});
+  EXPECT_EQ(cuimg({"stats", "a.exr"}).out,
+            "a.exr: 2x1+0+0\n"
+            "  channel  type   min  max   mean  stddev  NaN  +Inf  -Inf  negative  finite\n"
+            "  Y        float   -1  0.5  -0.25    0.75    0     0     0         1       2\n");
+  write_row("n.exr", {not_a_number});
+  const std::string none = cuimg({"stats", "n.exr"}).out;
+  EXPECT_NE(none.find("  Y        float    -    -     -       -    1"), std::string::npos) << none;
+  EXPECT_TRUE(json({"stats", "n.exr"})["channels"][0]["mean"].is_null());
+}
+
+TEST_F(StatsCommand, TellsIntegersByTheirCodesAndEveryLayer) {
+  write("a.png", image_of(spec_of({0, 0, 3, 1}, PixelType::u8, 3),
+                          [](int, int x, int, int c) { return (10 * x + c) / 255.0f; }));
+  const Json channels = json({"stats", "a.png"})["channels"];
+  ASSERT_EQ(channels.size(), 3u);
+  EXPECT_EQ(channels[2]["min"], 2);
+  EXPECT_EQ(channels[2]["max"], 22);
+  EXPECT_EQ(channels[2]["mean"], 12);
+  EXPECT_EQ(channels[2]["largest_code"], 255);
+  Spec spec = spec_of({0, 0, 2, 1}, PixelType::half, 3);
+  spec.layers.push_back({"", {"id"}, PixelType::u32});
+  write("l.exr",
+        image_of(spec, [](int l, int x, int, int) { return l == 0 ? 0.5f : 5.0f + 2.0f * x; }));
+  const Json layers = json({"stats", "l.exr"})["channels"];
+  ASSERT_EQ(layers.size(), 4u);
+  EXPECT_EQ(layers[3]["name"], "id");
+  EXPECT_EQ(layers[3]["max"], 7);
+  EXPECT_EQ(layers[3]["mean"], 6);
+}
+
+TEST_F(StatsCommand, SeesWhatTheStageBeforeLeaves) {
+  write_row("a.exr", {1, 2});
+  EXPECT_EQ(json({"gain", "--value", "2", "+", "stats", "a.exr"})["channels"][0]["max"], 4);
+}
+
+TEST_F(StatsCommand, DoesNotDependOnThreads) {
+  write("n.exr", noise(spec_of({0, 0, 300, 1000}, PixelType::f32, 3), 9));
+  const std::string one = cuimg({"stats", "--threads", "1", "n.exr"}).out;
+  EXPECT_EQ(cuimg({"stats", "--threads", "4", "n.exr"}).out, one);
+  EXPECT_NE(one.find("B        float"), std::string::npos) << one;
+}
+
+TEST_F(StatsCommand, RefusesAnOutputAndMissingFiles) {
+  write_row("a.exr", {1});
+  expect_error({"stats", "a.exr", "-o", "b.exr"},
+               "cuimg: stats: -o is given: this stage writes no image");
+  expect_error({"stats", "absent.exr"}, "cuimg: absent.exr: no such file");
+  expect_error({"stats"}, "cuimg: stats: no INPUT: name a file, or - for a pipe");
+  expect_error({"stats", "+", "flip", "a.exr", "b.exr"},
+               "cuimg: stats: it gives no image to the stage after it: make it the last stage");
+}
+
+TEST_F(HistogramCommand, CountsEveryValueOnce) {
+  write_row("a.exr", {0, 0.24f, 0.25f, 0.5f, 1, 1.5f, -1, not_a_number, infinity, -infinity});
+  const Json channel = json({"histogram", "--bins", "4", "a.exr"})["channels"][0];
+  EXPECT_EQ(channel["counts"], Json({2, 1, 1, 1}));
+  EXPECT_EQ(channel["below"], 2);
+  EXPECT_EQ(channel["above"], 2);
+  EXPECT_EQ(channel["nan"], 1);
+  const Json wide =
+      json({"histogram", "--bins", "2", "--min", "-1", "--max", "3", "a.exr"})["channels"][0];
+  EXPECT_EQ(wide["counts"], Json({5, 2}));
+}
+
+TEST_F(HistogramCommand, GivesEveryCodeItsBin) {
+  write("a.png", image_of(spec_of({0, 0, 256, 1}, PixelType::u8, 1),
+                          [](int, int x, int, int) { return x / 255.0f; }));
+  const Json counts = json({"histogram", "a.png"})["channels"][0]["counts"];
+  EXPECT_EQ(counts, Json(std::vector<int>(256, 1)));
+}
+
+TEST_F(HistogramCommand, PrintsALineForEachBin) {
+  write_row("a.exr", {0.1f, 0.9f, 0.8f, 7});
+  EXPECT_EQ(cuimg({"histogram", "--bins", "2", "a.exr"}).out,
+            "a.exr:\n"
+            "            from            Y\n"
+            "           below            0\n"
+            "               0            1\n"
+            "             0.5            2\n"
+            "           above            1\n"
+            "             NaN            0\n");
+}
+
+TEST_F(HistogramCommand, DrawsAPlot) {
+  write("<a&b>.png", noise(spec_of({0, 0, 30, 30}, PixelType::u8, 4)));
+  const Outcome outcome = cuimg({"histogram", "--plot", "plot.svg", "--log", "<a&b>.png"});
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  const std::string svg = read_file(folder_ / "plot.svg");
+  EXPECT_TRUE(svg.starts_with("<svg xmlns=")) << svg.substr(0, 80);
+  EXPECT_TRUE(svg.ends_with("</svg>\n"));
+  EXPECT_NE(svg.find("&lt;a&amp;b>.png"), std::string::npos);
+  for (const char* color : {"#d62728", "#2ca02c", "#1f6fd0", "#7f7f7f"})
+    EXPECT_NE(svg.find(std::string("fill=\"") + color), std::string::npos) << color;
+  cuimg({"histogram", "--plot", "again.svg", "--log", "<a&b>.png"});
+  EXPECT_EQ(read_file(folder_ / "again.svg"), svg);
+}
+
+TEST_F(HistogramCommand, DrawsOnePlotForEachImageOfMany) {
+  write_row("a.exr", {1});
+  write_row("b.exr", {1});
+  EXPECT_EQ(cuimg({"histogram", "--bins", "1", "--plot", "{stem}.svg", "a.exr", "b.exr"}).exit, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "a.svg"));
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "b.svg"));
+  const Outcome outcome = cuimg({"histogram", "--plot", "one.svg", "a.exr", "b.exr"});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_NE(
+      outcome.err.find("--plot one.svg stands for several pictures: put {stem} into the name"),
+      std::string::npos)
+      << outcome.err;
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "one.svg"));
+}
+
+TEST_F(HistogramCommand, RefusesBadRangesAndPlots) {
+  write_row("a.exr", {1});
+  expect_error({"histogram", "--bins", "0", "a.exr"},
+               "cuimg: histogram: --bins 0 is out of range: use 1 to 65536");
+  expect_error({"histogram", "--min", "1", "a.exr"},
+               "cuimg: a.exr: histogram: --min 1 is not below --max 1");
+  expect_error({"histogram", "--plot", "a.png", "a.exr"},
+               "cuimg: a.exr: histogram: --plot a.png has another ending than .svg: the picture is "
+               "an SVG");
+  folder_.write("there.svg", "mine");
+  expect_error({"histogram", "--no-clobber", "--plot", "there.svg", "a.exr"},
+               "cuimg: there.svg: the file exists: --no-clobber is given");
+  EXPECT_EQ(read_file(folder_ / "there.svg"), "mine");
+}
+
+}  // namespace
+}  // namespace cuimg::test

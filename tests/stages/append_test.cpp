@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures side by side: places, padding, types, layers, and both ways of naming them.
+#include "support/images.h"
+#include "support/process.h"
+#include "support/test_stages.h"
+
+namespace cuimg::test {
+namespace {
+
+class Append : public testing::Test {
+ protected:
+  std::string write(const std::string& name, const Image& image) const {
+    const std::string format = name.substr(name.rfind('.') + 1);
+    write_image(folder_ / name, image, *codec_named(format));
+    return folder_ / name;
+  }
+  static Image flat_picture(int width, int height, int channels, float value,
+                            PixelType type = PixelType::f32) {
+    return flat(spec_of({0, 0, width, height}, type, channels), value);
+  }
+  std::string with(const Image& image) const { return " --with " + write("second.exr", image); }
+
+  const TempDir folder_;
+};
+
+TEST_F(Append, PutsPicturesInARowOrAColumn) {
+  const Image first = flat_picture(3, 2, 3, 1), second = flat_picture(2, 2, 3, 2);
+  const Image row = run_chain("append" + with(second), first);
+  EXPECT_EQ(row.spec().display_window, (Rect{0, 0, 5, 2}));
+  EXPECT_EQ(value_at(row, 2, 1), 1);
+  EXPECT_EQ(value_at(row, 3, 1), 2);
+  const Image column = run_chain("append --direction vertical --gap 1" + with(second), first);
+  EXPECT_EQ(column.spec().display_window, (Rect{0, 0, 3, 5}));
+  EXPECT_EQ(value_at(column, 1, 1), 1);
+  EXPECT_EQ(value_at(column, 1, 2), 0);
+  EXPECT_EQ(value_at(column, 1, 3), 2);
+  EXPECT_EQ(value_at(column, 2, 4), 0);
+}
+
+TEST_F(Append, AlignsAndPadsSmallerOnes) {
+  const Image first = flat_picture(1, 5, 3, 1), second = flat_picture(1, 2, 3, 2);
+  const auto column = [&](const std::string& words) {
+    const Image made = run_chain("append " + words + with(second), first);
+    std::vector<float> values;
+    for (int y = 0; y < 5; ++y) values.push_back(value_at(made, 1, y));
+    return values;
+  };
+  using Values = std::vector<float>;
+  EXPECT_EQ(column(""), (Values{2, 2, 0, 0, 0}));
+  EXPECT_EQ(column("--align center"), (Values{0, 2, 2, 0, 0}));
+  EXPECT_EQ(column("--align bottom --color 9"), (Values{9, 9, 9, 2, 2}));
+}
+
+TEST_F(Append, TakesDisplayWindowsAndWhatLiesInsideThem) {
+  Spec spec = spec_of({-2, 1, 9, 1}, PixelType::f32, 1);
+  spec.display_window = {0, 0, 4, 3};
+  const Image second = flat(spec, 5);
+  Spec at = spec_of({10, 20, 2, 3}, PixelType::f32, 1);
+  const Image made = run_chain("append" + with(second), flat(at, 1));
+  EXPECT_EQ(made.spec().data_window, (Rect{10, 20, 6, 3}));
+  EXPECT_EQ(value_at(made, 11, 21), 1);
+  EXPECT_EQ(value_at(made, 12, 20), 0);
+  EXPECT_EQ(value_at(made, 12, 21), 5);
+  EXPECT_EQ(value_at(made, 15, 21), 5);
+  EXPECT_EQ(value_at(made, 15, 22), 0);
+}
+
+TEST_F(Append, MovesPicturesOfOneFormBitForBit) {
+  const Image a = noise(spec_of({0, 0, 7, 5}, PixelType::u8, 4), 1);
+  const Image b = noise(spec_of({0, 0, 4, 5}, PixelType::u8, 4), 2);
+  const Image made = run_chain("append --with " + write("b.png", b), a, {.format = "png"});
+  EXPECT_EQ(made.spec().layers[0].type, PixelType::u8);
+  for (int y = 0; y < 5; ++y) {
+    EXPECT_EQ(std::memcmp(made.row(0, y), a.row(0, y), 28), 0);
+    EXPECT_EQ(std::memcmp(made.row(0, y) + 28, b.row(0, y), 16), 0);
+  }
+}
+
+TEST_F(Append, MatchesTypesEncodingsAndChannels) {
+  // Half the light is code 188 of sRGB.
+  const Image grey = flat_picture(2, 2, 1, 188 / 255.0f, PixelType::u8);
+  const Image color = flat_picture(2, 3, 4, 0.5f);
+  const Image made = run_chain("append --with " + write("c.exr", color), grey, {.format = "png"});
+  ASSERT_EQ(made.spec().layers[0].channels, (std::vector<std::string>{"R", "G", "B", "A"}));
+  EXPECT_EQ(made.spec().layers[0].type, PixelType::u8);
+  const auto code = [&](int x, int y, int c) {
+    return std::to_integer<int>(made.row(0, y)[4 * x + c]);
+  };
+  EXPECT_EQ(code(0, 0, 1), 188);
+  EXPECT_EQ(code(0, 0, 3), 255);
+  EXPECT_EQ(code(2, 0, 1), 255);  // straight: 0.5 under an alpha of 0.5
+  EXPECT_EQ(code(2, 0, 3), 128);
+  EXPECT_EQ(code(0, 2, 3), 0);
+}
+
+TEST_F(Append, LayersMeetByNameAndIdsStayIds) {
+  Spec spec = spec_of({0, 0, 2, 1}, PixelType::f32, 3);
+  spec.layers.push_back({"", {"Z"}, PixelType::f32});
+  spec.layers.push_back({"", {"id"}, PixelType::u32});
+  const auto value = [](int l, int, int, int) { return l == 2 ? 40 : l + 1; };
+  const std::string file = write("layers.exr", image_of(spec, value));
+  const Image made = run_chain("append --with " + file, image_of(spec, value));
+  ASSERT_EQ(made.spec().layers.size(), 3u);
+  EXPECT_EQ(value_at(made, 3, 0, 0, 1), 2);
+  EXPECT_EQ(value_at<std::uint32_t>(made, 3, 0, 0, 2), 40u);
+  // Beside a picture without them they are zero, whatever its form.
+  const Image plain = flat_picture(2, 1, 3, 7, PixelType::half);
+  const Image beside = run_chain("append" + with(plain), image_of(spec, value));
+  EXPECT_EQ(value_at(beside, 2, 0, 0, 0), 7);
+  EXPECT_EQ(value_at(beside, 2, 0, 0, 1), 0);
+  EXPECT_EQ(value_at<std::uint32_t>(beside, 1, 0, 0, 2), 40u);
+  EXPECT_EQ(value_at<std::uint32_t>(beside, 2, 0, 0, 2), 0u);
+}
+
+TEST_F(Append, WorksInTheMiddleOfAChain) {
+  const Image made =
+      run_chain("gain --value 2 + append" + with(flat_picture(2, 2, 3, 1)) + " + flop",
+                flat_picture(3, 2, 3, 1));
+  EXPECT_EQ(value_at(made, 0, 0), 1);
+  EXPECT_EQ(value_at(made, 4, 0), 2);
+}
+
+class AppendCommand : public Append {
+ protected:
+  Outcome cuimg(std::vector<std::string> words) const {
+    words.insert(words.begin(), CUIMG_PROGRAM);
+    return run(words, {.folder = folder_.path().string()});
+  }
+};
+
+TEST_F(AppendCommand, JoinsAllInputsWithoutWith) {
+  write("a.png", flat_picture(3, 2, 3, 1, PixelType::u8));
+  write("b.png", flat_picture(4, 2, 3, 0, PixelType::u8));
+  const Outcome outcome = cuimg({"append", "a.png", "b.png", "a.png", "out.png"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  const Image made = read_image(folder_ / "out.png");
+  EXPECT_EQ(made.spec().display_window, (Rect{0, 0, 10, 2}));
+  EXPECT_EQ(made.row(0, 1)[3 * 9], std::byte{255});
+  EXPECT_EQ(made.row(0, 1)[3 * 6], std::byte{0});
+  EXPECT_EQ(made.spec().layers[0].type, PixelType::u8);
+}
+
+TEST_F(AppendCommand, TakesWithForEachOfAFolder) {
+  write("a.png", flat_picture(3, 2, 3, 1, PixelType::u8));
+  write("b.png", flat_picture(4, 2, 3, 0, PixelType::u8));
+  const Outcome outcome =
+      cuimg({"append", "--with", "a.png", "--with", "b.png", "a.png", "b.png", "-o", "out/"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_EQ(read_image(folder_ / "out/a.png").spec().display_window.width, 10);
+  EXPECT_EQ(read_image(folder_ / "out/b.png").spec().display_window.width, 11);
+  const Outcome told =
+      cuimg({"append", "--dry-run", "--with", "a.png", "--with", "b.png", "a.png", "o.png"});
+  EXPECT_EQ(told.out, "a.png -> o.png: append --with a.png --with b.png\n");
+}
+
+TEST_F(AppendCommand, RefusesWhatCannotBe) {
+  write("a.png", flat_picture(3, 2, 3, 1, PixelType::u8));
+  EXPECT_EQ(cuimg({"append", "a.png", "o.png"}).err,
+            "cuimg: a.png: append: there is nothing to append: name several INPUTs, or one and "
+            "--with FILE\n");
+  EXPECT_EQ(cuimg({"append", "a.png", "absent.png", "o.png"}).err,
+            "cuimg: absent.png: no such file\n");
+  EXPECT_EQ(cuimg({"append", "a.png", "a.png", "-o", "folder/"}).err,
+            "cuimg: folder/: all inputs become one image: name the file to write\n");
+  EXPECT_EQ(cuimg({"flip", "+", "append", "a.png", "o.png"}).err,
+            "cuimg: append: it takes no image from the stage before it: make it the first stage\n");
+  EXPECT_EQ(cuimg({"append", "--gap", "5000", "a.png", "a.png", "o.png"}).err,
+            "cuimg: append: --gap 5000 is out of range: use 0 to 4096\n");
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "o.png"));
+}
+
+}  // namespace
+}  // namespace cuimg::test

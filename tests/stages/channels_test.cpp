@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// Channels picked, renamed, reordered and filled.
+#include <limits>
+
+#include "support/images.h"
+#include "support/test_stages.h"
+
+namespace cuimg::test {
+namespace {
+
+using Names = std::vector<std::string>;
+
+// Channel c of layer l is 10 l + c + 1 everywhere; ids likewise.
+Image layered() {
+  Spec spec = spec_of({3, 4, 5, 6}, PixelType::f32, 4);
+  spec.layers.push_back({"diffuse", {"R", "G", "B"}, PixelType::half});
+  spec.layers.push_back({"", {"Z"}, PixelType::f32});
+  spec.layers.push_back({"", {"id"}, PixelType::u32});
+  return image_of(spec, [](int l, int, int, int c) { return 10 * l + c + 1; });
+}
+
+float half_at(const Image& image, int layer, int channel) {
+  const auto* const row = reinterpret_cast<const Half*>(image.row(layer, 4));
+  return half_to_float(row[channel]);
+}
+
+std::string refusal(const std::string& words, const Image& image) {
+  return error_of([&] { run_chain("channels --pick " + words, image); });
+}
+
+TEST(Channels, AreKeptReorderedAndRenamed) {
+  const Image swapped = run_chain("channels --pick R=B,G,B=R", layered());
+  ASSERT_EQ(swapped.spec().layers.size(), 1u);
+  EXPECT_EQ(swapped.spec().layers[0].channels, (Names{"R", "G", "B"}));
+  EXPECT_EQ(value_at(swapped, 3, 4, 0), 3);
+  EXPECT_EQ(value_at(swapped, 3, 4, 1), 2);
+  EXPECT_EQ(value_at(swapped, 7, 9, 2), 1);
+  EXPECT_EQ(swapped.spec().data_window, (Rect{3, 4, 5, 6}));
+  // Listed in another order they are the same picture.
+  EXPECT_TRUE(same_pixels(run_chain("channels --pick B,G,R", layered()),
+                          run_chain("channels --pick R,G,B", layered())));
+}
+
+TEST(Channels, MakeEverySetOfALayerAndConstants) {
+  const Image opaque = run_chain("channels --pick R,G,B,A=1", layered());
+  EXPECT_EQ(opaque.spec().layers[0].channels, (Names{"R", "G", "B", "A"}));
+  EXPECT_EQ(value_at(opaque, 3, 4, 3), 1);
+  const Image grey = run_chain("channels --pick Y=A", layered());
+  EXPECT_EQ(grey.spec().layers[0].channels, (Names{"Y"}));
+  EXPECT_EQ(value_at(grey, 5, 5, 0), 4);
+  EXPECT_EQ(run_chain("channels --pick Y=G,A", layered()).spec().layers[0].channels,
+            (Names{"Y", "A"}));
+  const Image constant = run_chain("channels --pick R=0.25,G=-2,B=1e3", layered());
+  EXPECT_EQ(value_at(constant, 3, 4, 1), -2);
+  EXPECT_EQ(value_at(constant, 3, 4, 2), 1000);
+}
+
+TEST(Channels, OfLayersGoByNameByLayerAndByNumber) {
+  const Image one = run_chain("channels --pick R=diffuse.R,G=diffuse.G,B=diffuse.B", layered());
+  ASSERT_EQ(one.spec().layers.size(), 1u);
+  EXPECT_EQ(one.spec().layers[0].type, PixelType::half);
+  EXPECT_EQ(half_at(one, 0, 2), 13);
+  const Image whole = run_chain("channels --pick diffuse", layered());
+  EXPECT_EQ(whole.spec().layers[0].name, "diffuse");
+  EXPECT_TRUE(same_pixels(run_chain("channels --pick =diffuse", layered()), one));
+  const Image renamed = run_chain("channels --pick R,G,B,base.rough=Z,albedo=diffuse", layered());
+  ASSERT_EQ(renamed.spec().layers.size(), 3u);
+  EXPECT_EQ(renamed.spec().layers[1].full_name(0), "base.rough");
+  EXPECT_EQ(renamed.spec().layers[2].full_name(1), "albedo.G");
+  EXPECT_TRUE(same_pixels(run_chain("channels --pick 4,5,6", layered()), whole));
+}
+
+TEST(Channels, OfSeveralTypesStayApartUnlessTheyAreOneColour) {
+  const Image mixed = run_chain("channels --pick R=diffuse.R,G=Z,B=diffuse.B", layered());
+  ASSERT_EQ(mixed.spec().layers.size(), 1u);
+  EXPECT_EQ(mixed.spec().layers[0].type, PixelType::f32);
+  EXPECT_EQ(value_at(mixed, 4, 4, 0), 11);
+  EXPECT_EQ(value_at(mixed, 4, 4, 1), 21);
+  const Image ids = run_chain("channels --pick R,G,B,object=id", layered());
+  ASSERT_EQ(ids.spec().layers.size(), 2u);
+  EXPECT_EQ(ids.spec().layers[1].type, PixelType::u32);
+  EXPECT_EQ(value_at<std::uint32_t>(ids, 3, 4, 0, 1), 31u);
+}
+
+TEST(Channels, KeepTheBitsOfEveryType) {
+  for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::half, PixelType::f32}) {
+    Image image = noise(spec_of({0, 0, 9, 7}, type, 4), 3);
+    for (std::size_t i = 0; i < image.row_bytes(0); ++i)
+      image.row(0, 3)[i] = static_cast<std::byte>(37 * i);  // NaN with payloads among them
+    const Image same = run_chain("channels --pick R,G,B,A", image);
+    EXPECT_TRUE(same_pixels(same, image)) << name_of(type);
+    const Image there = run_chain("channels --pick a=R,b=G,c=B,d=A", image);
+    EXPECT_EQ(there.spec().layers[0].type, type);
+    EXPECT_EQ(std::memcmp(there.row(0, 3), image.row(0, 3), image.row_bytes(0)), 0);
+  }
+}
+
+// Straight colours of an 8-bit picture are its codes, with an alpha or without.
+TEST(Channels, AreNotMultipliedByAnAlphaThatGoes) {
+  const Image image = noise(spec_of({0, 0, 8, 8}, PixelType::u8, 4), 2);
+  const Image colors = run_chain("channels --pick R,G,B", image, {.format = "png"});
+  for (int x = 0; x < 8; ++x)
+    for (int c = 0; c < 3; ++c) ASSERT_EQ(colors.row(0, 5)[3 * x + c], image.row(0, 5)[4 * x + c]);
+}
+
+TEST(Channels, ConstantsOfColourAreLightUnlessRaw) {
+  const Image image = noise(spec_of({0, 0, 2, 2}, PixelType::u8, 3), 2);
+  const auto code = [&](const std::string& words) {
+    return std::to_integer<int>(run_chain(words, image).row(0, 0)[0]);
+  };
+  EXPECT_EQ(code("channels --pick R=0.5,G,B"), 188);  // sRGB's code of half the light
+  EXPECT_EQ(code("channels --raw --pick R=0.5,G,B"), 128);
+  const Image half = run_chain("channels --pick R,G,B,A=0.5", image);
+  EXPECT_EQ(std::to_integer<int>(half.row(0, 0)[3]), 128);
+  EXPECT_EQ(half.spec().layers[0].type, PixelType::u8);
+}
+
+TEST(Channels, ThatAreMissingAreAnErrorThatNamesThoseThereAre) {
+  const std::string has = "R, G, B, A, diffuse.R, diffuse.G, diffuse.B, Z, id";
+  EXPECT_EQ(refusal("R,Q", layered()),
+            "channels: --pick Q: the image has no channel Q: did you mean R? It has " + has);
+  EXPECT_EQ(refusal("X=specular.R", layered()),
+            "channels: --pick X=specular.R: the image has no channel specular.R: it has " + has);
+  EXPECT_EQ(refusal("9", layered()),
+            "channels: --pick 9: the image has no channel 9: it has " + has);
+  EXPECT_EQ(refusal("R=nan", layered()).substr(0, 45),
+            "channels: --pick R=nan: the image has no chan");
+  EXPECT_EQ(refusal("=1", layered()), "channels: --pick =1 names nothing: write NEW=1");
+  EXPECT_EQ(refusal("R,G=R,R", layered()),
+            "channels: --pick names R twice: every channel is made once");
+  EXPECT_EQ(error_of([] { run_chain("channels", layered()); }),
+            "channels: --pick is missing: name the channels to keep, such as R,G,B");
+}
+
+}  // namespace
+}  // namespace cuimg::test
