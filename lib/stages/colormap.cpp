@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // False colours: a value's place between two limits as a colour.
+#include <algorithm>
 #include <array>
 
 #include "image/error.h"
@@ -88,16 +89,25 @@ std::unique_ptr<Operation> colormap(const Colormap& p, const Spec& input,
   const double min = static_cast<double>(p.min), scale = 255 / (static_cast<double>(p.max) - min);
   for (TableAxis& axis : op.axis)
     axis = {static_cast<float>(scale), static_cast<float>(-min * scale)};
-  const ColorEncoding color{Curve::srgb, 1.0f, false, primaries::rec709};
+  const auto with_map = [&](const LayerSpec& layer) {
+    ColorChange change = to_equal_channels(layer);
+    change.ops.push_back(op);
+    change.tables.push_back(values);
+    return change;
+  };
+  // The map's colours are sRGB. Beside a picture that is left alone they become light, as it is.
+  if (std::any_of(input.layers.begin(), input.layers.end(),
+                  [](const LayerSpec& layer) { return layer.is_color(); }))
+    return make_color_operation(input, context, Values::encoded, with_map, 10,
+                                ColorEncoding{Curve::srgb, 1.0f, false, primaries::rec709});
   return make_color_operation(
-      input, context, Values::encoded,
+      input, context, Values::linear,
       [&](const LayerSpec& layer) {
-        ColorChange change = to_equal_channels(layer);
-        change.ops.push_back(op);
-        change.tables.push_back(values);
+        ColorChange change = with_map(layer);
+        if (!context.raw) change.ops.push_back(*decoding_curve({TransferCurve::srgb}, 0b111));
         return change;
       },
-      10, color);
+      10);
 }
 
 }  // namespace
