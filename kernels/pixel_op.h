@@ -53,6 +53,12 @@ CUIMG_HD inline bool has_channel(std::uint8_t channels, int c) {
 // which a processor runs over many values at once, and a card keeps in its code only once.
 
 template <class Op>
+concept TableOp = requires(const Op& op) {
+  op.table;
+  op.table_size;
+};
+
+template <class Op>
 concept ValueOp = requires(const Op& op, float x) {
   op.value(x);
   op.channels;

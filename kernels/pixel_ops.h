@@ -23,34 +23,31 @@ using PixelOp = OneOf<  //
     EncodeCurve<TransferCurve::hlg>, DecodeCurve<TransferCurve::acescct>,
     EncodeCurve<TransferCurve::acescct>, DecodeCurve<TransferCurve::logc3>,
     EncodeCurve<TransferCurve::logc3>, DecodeCurve<TransferCurve::slog3>,
-    EncodeCurve<TransferCurve::slog3>,
-    MirroredPower,                   //
-    MirroredRoot,                    //
-    Premultiply,                     //
-    Unpremultiply,                   //
-    Line,                            //
-    ColorMatrix,                     //
-    Saturate,                        //
-    Luminance,                       //
-    Spline,                          //
-    Limit,                           //
-    FiniteOrZero,                    //
-    MapLight,                        //
-    Scale,                           //
-    WithValue<Sum>,                  //
-    WithValue<Difference>,           //
-    WithValue<Quotient>,             //
-    WithValue<Smaller>,              //
-    WithValue<Larger>,               //
-    WithValue<Distance>,             //
-    ToneMap<ReinhardCurve>,          //
-    ToneMap<ReinhardExtendedCurve>,  //
-    ToneMap<HableCurve>,             //
-    ToneMap<AcesCurve>,              //
-    ToneMap<AgxCurve>,               //
-    ToneMap<NeutralCurve>,           //
-    CurveTable,                      //
-    GridTable<Tetrahedral>,          //
+    EncodeCurve<TransferCurve::slog3>, ToneMap<ReinhardCurve>, GreyToneMap<ReinhardCurve>,
+    ToneMap<ReinhardExtendedCurve>, GreyToneMap<ReinhardExtendedCurve>, ToneMap<HableCurve>,
+    GreyToneMap<HableCurve>, ToneMap<AcesCurve>, GreyToneMap<AcesCurve>, ToneMap<AgxCurve>,
+    GreyToneMap<AgxCurve>, ToneMap<NeutralCurve>, GreyToneMap<NeutralCurve>,
+    MirroredPower,           //
+    MirroredRoot,            //
+    Premultiply,             //
+    Unpremultiply,           //
+    Line,                    //
+    ColorMatrix,             //
+    Saturate,                //
+    Luminance,               //
+    Spline,                  //
+    Limit,                   //
+    FiniteOrZero,            //
+    MapLight,                //
+    Scale,                   //
+    WithValue<Sum>,          //
+    WithValue<Difference>,   //
+    WithValue<Quotient>,     //
+    WithValue<Smaller>,      //
+    WithValue<Larger>,       //
+    WithValue<Distance>,     //
+    CurveTable,              //
+    GridTable<Tetrahedral>,  //
     GridTable<Trilinear>>;
 
 /// So many run in one pass at most; a longer chain takes two.

@@ -36,10 +36,10 @@ CUIMG_HD inline float log2_short(float x) {
 /// A line through the bits is right to 5 %; each step then leaves the cube of the error.
 CUIMG_HD inline float reciprocal_short(float x) {
   float y = float_from_bits(0x7ef127eau - bits_of(x));
-  for (int step = 0; step < 2; ++step) {
-    const float error = fma(-x, y, 1.0f);
-    y = fma(fma(error, error, error), y, y);
-  }
+  const float error = fma(-x, y, 1.0f);
+  y = fma(fma(error, error, error), y, y);
+  const float rest = fma(-x, y, 1.0f);
+  y = fma(fma(rest, rest, rest), y, y);
   return y;
 }
 

@@ -101,7 +101,7 @@ struct AcesCurve : FromOutsideTheGamut {
   }
 
  private:
-  CUIMG_HD static float inside(float x) { return detail::limited(x, 0.0f, detail::blinding); }
+  CUIMG_HD static float inside(float x) { return select(x < 0.0f, 0.0f, x); }
   CUIMG_HD static float above(float x) { return fma(x, x + 0.0245786f, -0.000090537f); }
   CUIMG_HD static float below(float x) { return fma(x, fma(0.983729f, x, 0.4329510f), 0.238081f); }
 };
@@ -135,22 +135,27 @@ struct AgxCurve : FromOutsideTheGamut {
 
  private:
   CUIMG_HD static float contrast(float light) {
-    constexpr float lowest = 12.47393f, range = 4.026069f + 12.47393f;
-    const float stops = log2_short(detail::limited(light, 1e-10f, detail::blinding));
-    const float t = detail::limited(fma(stops, 1 / range, lowest / range), 0.0f, 1.0f);
+    // The light at either end, beyond which the curve is flat: 2^-12.47393 and 2^4.026069.
+    constexpr float darkest_shown = 0x1.70a3ecp-13f, brightest_shown = 0x1.04aafap+4f;
+    constexpr float lowest = -12.47393f, range = 4.026069f + 12.47393f;
+    const float stops = log2_short(clamp(light, darkest_shown, brightest_shown));
+    // The published polynomial, 15.5 t^6 - 40.14 t^5 + 31.96 t^4 - 6.868 t^3 + 0.4298 t^2 + 0.1191
+    // t
+    // - 0.00232, about t = 1/2: its terms are then small, and so is what rounding them costs.
+    const float t = fma(stops, 1 / range, -lowest / range - 0.5f);
     float s = 15.5f;
-    s = fma(s, t, -40.14f);
-    s = fma(s, t, 31.96f);
-    s = fma(s, t, -6.868f);
-    s = fma(s, t, 0.4298f);
-    s = fma(s, t, 0.1191f);
-    s = fma(s, t, -0.00232f);
+    s = fma(s, t, 6.36f);
+    s = fma(s, t, -10.265f);
+    s = fma(s, t, -4.548f);
+    s = fma(s, t, 2.42405f);
+    s = fma(s, t, 1.7404f);
+    s = fma(s, t, 0.2914925f);
     return select(light != light, light, s);
   }
-  // x^2.2; 0 below 0.
+  // x^2.2; 0 where that is below 2^-44.
   CUIMG_HD static float linear(float x) {
-    const float power = exp2_to_one(2.2f * log2_short(detail::limited(x, 0x1p-20f, 2.0f)));
-    return select(x > 0.0f, power, select(x <= 0.0f, 0.0f, x));
+    const float power = exp2_to_one(2.2f * log2_short(x));
+    return select(x > 0x1p-20f, power, select(x == x, 0.0f, x));
   }
 };
 
@@ -181,29 +186,42 @@ struct NeutralCurve : FromBlack {
   }
 };
 
-/// A curve over light times a factor. Layers without three colours are greys.
+namespace detail {
+
+/// Light times a factor, through a curve.
+template <class Curve>
+CUIMG_HD inline void tone(const Curve& curve, float exposure, float& r, float& g, float& b) {
+  r = limited(r * exposure, Curve::darkest, blinding);
+  g = limited(g * exposure, Curve::darkest, blinding);
+  b = limited(b * exposure, Curve::darkest, blinding);
+  curve(r, g, b);
+  r = shown(r), g = shown(g), b = shown(b);
+}
+
+}  // namespace detail
+
+/// R, G and B through a curve.
 template <class Curve>
 struct ToneMap {
   float exposure = 1.0f;
   Curve curve;
 
-  CUIMG_HD void operator()(float* v, PixelShape& shape) const {
-    if (shape.colors == 3) return map(v[0], v[1], v[2]);
-    for_colors(v, shape, [this](float x, int) {
-      float r = x, b = x;
-      map(r, x, b);
-      return x;
-    });
+  CUIMG_HD void operator()(float* v, PixelShape&) const {
+    detail::tone(curve, exposure, v[0], v[1], v[2]);
   }
+};
 
- private:
-  CUIMG_HD void map(float& r, float& g, float& b) const {
-    r = light(r), g = light(g), b = light(b);
-    curve(r, g, b);
-    r = detail::shown(r), g = detail::shown(g), b = detail::shown(b);
-  }
-  CUIMG_HD float light(float x) const {
-    return detail::limited(x * exposure, Curve::darkest, detail::blinding);
+/// Values by themselves through a curve, as greys.
+template <class Curve>
+struct GreyToneMap {
+  std::uint8_t channels = 0;
+  float exposure = 1.0f;
+  Curve curve;
+
+  CUIMG_HD float value(float x) const {
+    float r = x, g = x, b = x;
+    detail::tone(curve, exposure, r, g, b);
+    return g;
   }
 };
 

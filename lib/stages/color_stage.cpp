@@ -27,11 +27,14 @@ std::unique_ptr<Operation> make_color_operation(
     PixelPass pass = moving_pass(layer);
     if (!is_id) {
       ColorChange made = change(input.layers[static_cast<std::size_t>(i)]);
+      if (!made.channels.empty()) {
+        layer.channels = std::move(made.channels);
+        pass.to = form_of(layer);
+      }
+      if (!made.name.empty()) layer.name = made.name;
       pass.moves_only = made.ops.empty();
       pass.ops = std::move(made.ops);
       pass.tables = std::move(made.tables);
-      if (!made.channels.empty()) layer.channels = std::move(made.channels);
-      pass.to = form_of(layer);
     }
     passes.push_back(std::move(pass));
   }

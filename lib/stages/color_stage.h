@@ -16,8 +16,9 @@ struct ColorChange {
   std::vector<PixelOp> ops;
   /// What the operations' tables point to, in host memory.
   std::vector<std::shared_ptr<const std::vector<float>>> tables = {};
-  /// What the operations make of the layer's channels; empty: they stay.
+  /// The layer's channels afterwards; empty: as before.
   std::vector<std::string> channels = {};
+  std::string name = {};  ///< The layer's afterwards; empty: as before.
 };
 
 /// The operation of a colour stage: every layer goes through `change`, ids stay. Of the image such

@@ -148,9 +148,10 @@ const StageDescription& lut_stage() {
           .details(
               "By default the table sees colour as the input file stores it, not premultiplied: "
               "sRGB values between 0 and 1 of a PNG, light of an EXR; what it gives is encoded "
-              "likewise, so that writing the same format stores the table's numbers. A table for "
-              "log values of an EXR's light that gives sRGB is\n"
-              "encode --curve logc3 + lut --file look.cube + decode --curve srgb.\n\n"
+              "likewise, so that writing the same format stores the table's numbers. What a stage "
+              "has "
+              "encoded is taken and written as it is: encode --curve logc3 + lut --file look.cube "
+              "takes an EXR's light through a table for log values.\n\n"
               "Values beyond the table's input range (DOMAIN_MIN and DOMAIN_MAX, or "
               "LUT_1D_INPUT_RANGE and LUT_3D_INPUT_RANGE; else 0 to 1) are cut to it. Curves are "
               "interpolated linearly. Of a grid, texture is what a 3D texture of the same entries "

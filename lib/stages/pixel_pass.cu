@@ -16,13 +16,18 @@ namespace {
 constexpr int pixels_per_thread = 2;
 constexpr int pass_threads = 256;
 
+// @tparam tables whether the list holds operations that read tables. They want many registers,
+// which would keep threads away from all others: passes without them have a kernel of their own.
+template <bool tables>
 struct ApplyToAll {
   float (*v)[4];
   PixelShape* shape;
 
   template <class Op>
   __device__ void operator()(const Op& op) const {
-    if constexpr (ValueOp<Op>)
+    if constexpr (TableOp<Op> && !tables)
+      return;
+    else if constexpr (ValueOp<Op>)
       to_values(op);
     else
       to_pixels(op);
@@ -69,10 +74,12 @@ struct ApplyToAll {
 struct OpList {
   PixelOp ops[most_pixel_ops + 4];  // a pass's own, and its decoding and encoding
   int count = 0;
+  bool read_tables = false;
 
-  __device__ void operator()(float (*v)[4], PixelShape shape) const {
+  template <bool tables>
+  __device__ void run(float (*v)[4], PixelShape shape) const {
 #pragma unroll 1
-    for (int i = 0; i < count; ++i) ops[i].visit(ApplyToAll{v, &shape});
+    for (int i = 0; i < count; ++i) ops[i].visit(ApplyToAll<tables>{v, &shape});
   }
 };
 
@@ -202,7 +209,7 @@ struct FloatTexels {
   }
 };
 
-template <class Source, class Target>
+template <bool tables, class Source, class Target>
 __global__ void __launch_bounds__(pass_threads)
     pass_kernel(const __grid_constant__ OpList ops, PixelShape shape, Source source, Target target,
                 Rect region) {
@@ -214,7 +221,7 @@ __global__ void __launch_bounds__(pass_threads)
   for (int i = 0; i < pixels_per_thread; ++i)
     if (contains(region, first + i * pass_threads, y))
       source.load(first + i * pass_threads, y, v[i]);
-  ops(v, shape);
+  ops.run<tables>(v, shape);
 #pragma unroll
   for (int i = 0; i < pixels_per_thread; ++i)
     if (contains(region, first + i * pass_threads, y))
@@ -273,6 +280,7 @@ class DeviceOps {
       add(placed);
     }
     for (const PixelOp& op : encoding(beyond_tables(pass.to.encoding, to), pass.to.shape)) add(op);
+    list_.read_tables = !tables_.empty();
   }
   const OpList& list() const { return list_; }
 
@@ -284,7 +292,7 @@ class DeviceOps {
     Tables& tables;
     template <class Op>
     void operator()(Op op) const {
-      if constexpr (requires { op.table_size; }) {
+      if constexpr (TableOp<Op>) {
         tables.push_back(std::make_unique<DeviceTable<float>>(
             queue, std::span(op.table, static_cast<std::size_t>(op.table_size))));
         op.table = tables.back()->data();
@@ -311,7 +319,12 @@ void launch(CudaQueue& card, const OpList& ops, PixelShape shape, const Source& 
     part.height = std::min(most_rows, region.bottom() - top);
     const dim3 blocks((static_cast<unsigned>(part.width) + per_block - 1) / per_block,
                       static_cast<unsigned>(part.height));
-    pass_kernel<<<blocks, pass_threads, 0, card.stream()>>>(ops, shape, source, target, part);
+    if (ops.read_tables)
+      pass_kernel<true>
+          <<<blocks, pass_threads, 0, card.stream()>>>(ops, shape, source, target, part);
+    else
+      pass_kernel<false>
+          <<<blocks, pass_threads, 0, card.stream()>>>(ops, shape, source, target, part);
     check_launch("pixel_pass");
   }
 }

@@ -35,38 +35,37 @@ struct Tonemap {
 double hable(double x) { return x * (0.14 * x + 1 / 60.0) / (x * (0.15 * x + 0.5) + 0.06); }
 
 template <class Curve>
-PixelOp tone_op(float exposure, Curve curve = {}) {
-  ToneMap<Curve> op;
-  op.exposure = exposure;
-  op.curve = curve;
-  return op;
+PixelOp tone_op(const LayerSpec& layer, float exposure, const Curve& curve) {
+  if (form_of(layer).shape.colors != 3)
+    return GreyToneMap<Curve>{color_channels(layer), exposure, curve};
+  return ToneMap<Curve>{exposure, curve};
 }
 
-PixelOp tone_op(const Tonemap& p) {
+PixelOp tone_op(const Tonemap& p, const LayerSpec& layer) {
   const auto exposure = static_cast<float>(exact::pow(2.0, static_cast<double>(p.exposure)));
   const double white =
       static_cast<double>(p.white.value_or(p.curve == ToneCurve::hable ? 11.2f : 4.0f));
   switch (p.curve) {
     case ToneCurve::reinhard:
-      return tone_op<ReinhardCurve>(exposure);
+      return tone_op(layer, exposure, ReinhardCurve{});
     case ToneCurve::reinhard_extended: {
       ReinhardExtendedCurve curve;
       curve.per_white_squared = static_cast<float>(1 / (white * white));
-      return tone_op(exposure, curve);
+      return tone_op(layer, exposure, curve);
     }
     case ToneCurve::hable: {
       HableCurve curve;
       curve.per_white = static_cast<float>(1 / hable(white));
-      return tone_op(exposure, curve);
+      return tone_op(layer, exposure, curve);
     }
     case ToneCurve::aces:
-      return tone_op<AcesCurve>(exposure);
+      return tone_op(layer, exposure, AcesCurve{});
     case ToneCurve::agx:
-      return tone_op<AgxCurve>(exposure);
+      return tone_op(layer, exposure, AgxCurve{});
     case ToneCurve::neutral:
       break;
   }
-  return tone_op<NeutralCurve>(exposure);
+  return tone_op(layer, exposure, NeutralCurve{});
 }
 
 // What brings a layer's light to the primaries that the curves are made for.
@@ -91,13 +90,12 @@ std::unique_ptr<Operation> tonemap(const Tonemap& p, const Spec& input,
       !context.raw && input.color.primaries && *input.color.primaries != primaries::rec709;
   Spec in_rec709 = input;
   if (converts) in_rec709.color.primaries = primaries::rec709;
-  const PixelOp op = tone_op(p);
   return make_color_operation(
       in_rec709, context, Values::straight,
       [&](const LayerSpec& layer) {
         ColorChange change;
         if (converts) change.ops = to_rec709(input.color, layer);
-        change.ops.push_back(op);
+        change.ops.push_back(tone_op(p, layer));
         return change;
       },
       8);
