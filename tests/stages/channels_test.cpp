@@ -118,7 +118,12 @@ TEST(Channels, ConstantsOfColourAreLightUnlessRaw) {
 TEST(Channels, ThatAreMissingAreAnErrorThatNamesThoseThereAre) {
   const std::string has = "R, G, B, A, diffuse.R, diffuse.G, diffuse.B, Z, id";
   EXPECT_EQ(refusal("R,Q", layered()),
-            "channels: --pick Q: the image has no channel Q: did you mean R? It has " + has);
+            "channels: --pick Q: the image has no channel Q: it has " + has);
+  EXPECT_EQ(
+      refusal("difuse.R", layered()),
+      "channels: --pick difuse.R: the image has no channel difuse.R: did you mean diffuse.R? It "
+      "has " +
+          has);
   EXPECT_EQ(refusal("X=specular.R", layered()),
             "channels: --pick X=specular.R: the image has no channel specular.R: it has " + has);
   EXPECT_EQ(refusal("9", layered()),
