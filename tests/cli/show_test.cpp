@@ -31,7 +31,7 @@ class Show : public testing::Test {
     words.insert(words.begin(), {CUIMG_PROGRAM, "show"});
     options.folder = folder_.path().string();
     // What the machine that runs the tests has set is not what they are about.
-    for (const char* const unset : {"KITTY_WINDOW_ID=", "TERM=xterm-256color"})
+    for (const char* const unset : {"KITTY_WINDOW_ID=", "TMUX=", "STY=", "TERM=xterm-256color"})
       options.environment.insert(options.environment.begin(), unset);
     return run(words, options);
   }
@@ -122,6 +122,7 @@ TEST_F(Show, TheEnvironmentAndTheOptionGoFirst) {
   EXPECT_TRUE(by_window.starts_with("\x1b_Ga=T")) << by_window;
   EXPECT_TRUE(shown({"four.png"}, "", {"TERM=xterm-kitty"}).starts_with("\x1b_Ga=T"));
   EXPECT_FALSE(asks(shown({"four.png"}, "", {"TERM=dumb"})));
+  EXPECT_TRUE(asks(shown({"four.png"}, "", {"KITTY_WINDOW_ID=1", "TMUX=/tmp/tmux-0/default"})));
   const std::string by_option =
       shown({"--protocol", "sixel", "four.png"}, "", {"KITTY_WINDOW_ID=1"});
   EXPECT_TRUE(by_option.starts_with("\x1bP")) << by_option;

@@ -190,7 +190,7 @@ TEST_F(HistogramCommand, RefusesBadRangesAndPlots) {
                "an SVG");
   folder_.write("there.svg", "mine");
   expect_error({"histogram", "--no-clobber", "--plot", "there.svg", "a.exr"},
-               "cuimg: there.svg: the file exists: --no-clobber is given");
+               "cuimg: a.exr: there.svg: exists already: --no-clobber keeps it");
   EXPECT_EQ(read_file(folder_ / "there.svg"), "mine");
 }
 

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "support/images.h"
+#include "support/oiiotool.h"
 #include "support/test_stages.h"
 
 namespace cuimg::test {
@@ -93,6 +94,15 @@ TEST(Channels, KeepTheBitsOfEveryType) {
     EXPECT_EQ(there.spec().layers[0].type, type);
     EXPECT_EQ(std::memcmp(there.row(0, 3), image.row(0, 3), image.row_bytes(0)), 0);
   }
+}
+
+TEST(Channels, AreWhatOiiotoolMakesOfTheSameList) {
+  if (!has_oiiotool()) GTEST_SKIP() << "oiiotool is not here";
+  const Image image = noise(spec_of({0, 0, 9, 7}, PixelType::f32, 4), 4);
+  for (const std::string list : {"R,G,B", "R=B,G,B=R,A", "Y=G", "R=0.5,G,B,A=1", "0,1,2", "A"})
+    EXPECT_TRUE(same_pixels(run_chain("channels --raw --pick " + list, image),
+                            oiiotool(image, {"--ch", list})))
+        << list;
 }
 
 // Straight colours of an 8-bit picture are its codes, with an alpha or without.
