@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of a conversion as per-pixel operations: what the pipeline puts between stages that
-// want their values differently.
+// The steps of a conversion beside its curves as per-pixel operations: what the pipeline puts
+// between stages that want their values differently.
 #pragma once
 
 #include "kernels/convert.h"
@@ -8,34 +8,21 @@
 
 namespace cuimg {
 
-/// Encoded floats to linear light, premultiplied: pixel_to_working() in place.
-struct DecodeLight {
-  Encoding encoding;
+/// Colours times alpha.
+struct Premultiply {
   CUIMG_HD void operator()(float* v, PixelShape& shape) const {
-    const int alpha = encoding.alpha_index;
-    for_values(v, [&](float x, int c) {
-      return c < shape.channels && c != alpha ? decode(encoding.transfer, x) : x;
-    });
-    if (alpha < 0 || !encoding.straight_alpha) return;
-    const float coverage = detail::channel_of(v, shape.channels, alpha);
+    const float coverage = detail::channel_of(v, shape.channels, shape.alpha);
     for (int c = 0; c < 4; ++c)
-      if (c < shape.channels && c != alpha) v[c] = premultiply(v[c], coverage);
+      if (c < shape.channels && c != shape.alpha) v[c] = premultiply(v[c], coverage);
   }
 };
 
-/// Linear light, premultiplied, to encoded floats: working_to_pixel() in place.
-struct EncodeLight {
-  Encoding encoding;
+/// Colours divided by alpha; alpha 0 leaves them.
+struct Unpremultiply {
   CUIMG_HD void operator()(float* v, PixelShape& shape) const {
-    const int alpha = encoding.alpha_index;
-    if (alpha >= 0 && encoding.straight_alpha) {
-      const float coverage = detail::channel_of(v, shape.channels, alpha);
-      for (int c = 0; c < 4; ++c)
-        if (c < shape.channels && c != alpha) v[c] = unpremultiply(v[c], coverage);
-    }
-    for_values(v, [&](float x, int c) {
-      return c < shape.channels && c != alpha ? encode(encoding.transfer, x) : x;
-    });
+    const float coverage = detail::channel_of(v, shape.channels, shape.alpha);
+    for (int c = 0; c < 4; ++c)
+      if (c < shape.channels && c != shape.alpha) v[c] = unpremultiply(v[c], coverage);
   }
 };
 

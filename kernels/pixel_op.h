@@ -36,11 +36,26 @@ CUIMG_HD inline void for_colors(float* v, const PixelShape& shape, const Functio
   for_values(v, [&](float x, int c) { return c < shape.colors ? canonical_nan(f(x, c)) : x; });
 }
 
+/// v[c] by a mask of channels: bit c.
+CUIMG_HD inline bool has_channel(std::uint8_t channels, int c) {
+  return ((channels >> c) & 1) != 0;
+}
+
 // A per-pixel operation is a trivially copyable struct with
 //   CUIMG_HD void operator()(float* v, PixelShape& shape) const;
 // v holds four floats; those past shape.channels are unspecified and stay so. One that changes the
 // number of channels changes the shape too. One that reads a table has the members
 //   const float* table; int table_size;
 // and the table lies wherever the operation runs.
+// One that changes each value by itself has instead
+//   std::uint8_t channels;  // a mask of those that it changes
+//   CUIMG_HD float value(float x) const;
+// which a processor runs over many values at once, and a card keeps in its code only once.
+
+template <class Op>
+concept ValueOp = requires(const Op& op, float x) {
+  op.value(x);
+  op.channels;
+};
 
 }  // namespace cuimg

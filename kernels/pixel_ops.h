@@ -2,9 +2,13 @@
 // The list of per-pixel operations: a new one is its header and one line here.
 #pragma once
 
+#include "kernels/color_matrix.h"
 #include "kernels/combine.h"
+#include "kernels/curve_ops.h"
 #include "kernels/exposure.h"
 #include "kernels/light_ops.h"
+#include "kernels/limits.h"
+#include "kernels/line.h"
 #include "kernels/lut.h"
 #include "kernels/one_of.h"
 #include "kernels/tonemap.h"
@@ -12,12 +16,27 @@
 namespace cuimg {
 
 using PixelOp = OneOf<  //
-    DecodeLight,        //
-    EncodeLight,        //
-    MapLight,           //
-    Scale,              //
-    WithValue<Sum>,     //
-    WithValue<Difference>,
+    DecodeCurve<TransferCurve::srgb>, EncodeCurve<TransferCurve::srgb>,
+    DecodeCurve<TransferCurve::rec709>, EncodeCurve<TransferCurve::rec709>,
+    DecodeCurve<TransferCurve::pq>, EncodeCurve<TransferCurve::pq>, DecodeCurve<TransferCurve::hlg>,
+    EncodeCurve<TransferCurve::hlg>, DecodeCurve<TransferCurve::acescct>,
+    EncodeCurve<TransferCurve::acescct>, DecodeCurve<TransferCurve::logc3>,
+    EncodeCurve<TransferCurve::logc3>, DecodeCurve<TransferCurve::slog3>,
+    EncodeCurve<TransferCurve::slog3>,
+    MirroredPower,                   //
+    MirroredRoot,                    //
+    Premultiply,                     //
+    Unpremultiply,                   //
+    Line,                            //
+    ColorMatrix,                     //
+    Saturate,                        //
+    Luminance,                       //
+    Limit,                           //
+    FiniteOrZero,                    //
+    MapLight,                        //
+    Scale,                           //
+    WithValue<Sum>,                  //
+    WithValue<Difference>,           //
     WithValue<Quotient>,             //
     WithValue<Smaller>,              //
     WithValue<Larger>,               //
@@ -34,15 +53,5 @@ using PixelOp = OneOf<  //
 
 /// So many run in one pass at most; a longer chain takes two.
 inline constexpr int most_pixel_ops = 16;
-
-/// Applies whichever operation it is to one pixel.
-struct ApplyTo {
-  float* v;
-  PixelShape* shape;
-  template <class Op>
-  CUIMG_HD void operator()(const Op& op) const {
-    op(v, *shape);
-  }
-};
 
 }  // namespace cuimg

@@ -106,6 +106,16 @@ struct CudaTexture {
   }
 };
 
+/// A 3D texture of four floats, read by texel coordinates.
+struct CudaTexture3D {
+  cudaTextureObject_t object;
+
+  __device__ Pixel<4> operator()(float x, float y, float z) const {
+    const float4 texel = tex3D<float4>(object, x, y, z);
+    return {{texel.x, texel.y, texel.z, texel.w}};
+  }
+};
+
 /// A surface object: raw texels of a CUDA array. x and y are absolute; (left, top) is the first
 /// texel. Stores outside the array are dropped, loads there give 0.
 template <class T, int N>

@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-#include "kernels/exp_log.h"
 #include "kernels/math.h"
 #include "kernels/platform.h"
+#include "kernels/power.h"
 
 namespace cuimg {
 
@@ -38,41 +38,23 @@ CUIMG_HD inline float mirrored(float x, Function f) {
   return canonical_nan(copysign(f(abs(x)), x));
 }
 
-/// 2^(x * scale + offset), the exponent to more than float precision.
-CUIMG_HD inline float exp2_affine(float x, FloatPair scale, FloatPair offset) {
-  const FloatPair product = multiply({x, 0.0f}, scale);
-  const FloatPair sum = two_sum(product.high, offset.high);
-  return exp2_pair({sum.high, sum.low + (product.low + offset.low)});
-}
-
-/// log2(x) * scale + offset with one final rounding, for x finite and above 0.
-CUIMG_HD inline float log2_affine(float x, FloatPair scale, FloatPair offset) {
-  const FloatPair product = multiply(log2_pair(x), scale);
-  const FloatPair sum = two_sum(product.high, offset.high);
-  return sum.high + (sum.low + (product.low + offset.low));
-}
-
-/// 1 / x as a pair.
-CUIMG_HD inline FloatPair reciprocal(float x) {
-  const float high = 1.0f / x;
-  return {high, fma(-high, x, 1.0f) / x};
-}
-
 }  // namespace detail
 
 // sRGB, IEC 61966-2-1:1999. Mirrored for negative values, unbounded above.
 
 CUIMG_HD inline float srgb_decode(float x) {
   return detail::mirrored(x, [](float v) {
+    constexpr LogFactor exponent = log_factor(2.4);
     const float base = fma(v, static_cast<float>(1 / 1.055), static_cast<float>(0.055 / 1.055));
-    return select(v <= 0.04045f, v / 12.92f, pow_positive(base, pair_of(2.4)));
+    return select(v <= 0.04045f, times(v, short_pair_of(1 / 12.92)), power(base, exponent));
   });
 }
 CUIMG_HD inline float srgb_encode(float x) {
   return detail::mirrored(x, [](float v) {
-    const float power = pow_positive(v, pair_of(1 / 2.4));
-    // 1.055 power - 0.055, in a form that is exact at 1.
-    return select(v <= 0.0031308f, 12.92f * v, fma(0.055f, power - 1.0f, power));
+    constexpr LogFactor exponent = log_factor(1 / 2.4);
+    const float root = root_power(v, exponent);
+    // 1.055 root - 0.055, in a form that is exact at 1.
+    return select(v <= 0.0031308f, 12.92f * v, fma(0.055f, root - 1.0f, root));
   });
 }
 
@@ -83,31 +65,40 @@ CUIMG_HD inline float srgb_encode(float x) {
 CUIMG_HD inline float rec709_decode(float x) {
   return detail::mirrored(x, [](float v) {
     constexpr double alpha = 1.09929682680944;
+    constexpr LogFactor exponent = log_factor(1 / 0.45);
     const float base =
         fma(v, static_cast<float>(1 / alpha), static_cast<float>((alpha - 1) / alpha));
-    const float power = pow_positive(base, pair_of(1 / 0.45));
-    return select(v < static_cast<float>(4.5 * 0.018053968510807), v / 4.5f, power);
+    return select(v < static_cast<float>(4.5 * 0.018053968510807), times(v, short_pair_of(1 / 4.5)),
+                  power(base, exponent));
   });
 }
 CUIMG_HD inline float rec709_encode(float x) {
   return detail::mirrored(x, [](float v) {
     constexpr double alpha = 1.09929682680944;
-    const float power = pow_positive(v, pair_of(0.45));
+    constexpr LogFactor exponent = log_factor(0.45);
+    const float root = root_power(v, exponent);
     return select(v < static_cast<float>(0.018053968510807), 4.5f * v,
-                  fma(static_cast<float>(alpha - 1), power - 1.0f, power));
+                  fma(static_cast<float>(alpha - 1), root - 1.0f, root));
   });
 }
 
 // A plain power. Mirrored.
 
+CUIMG_HD inline float mirrored_power(float x, const LogFactor& exponent) {
+  return detail::mirrored(x, [&](float v) { return power(v, exponent); });
+}
+CUIMG_HD inline float mirrored_root(float x, const LogFactor& exponent) {
+  return detail::mirrored(x, [&](float v) { return root_power(v, exponent); });
+}
 /// @param gamma above 0.
 CUIMG_HD inline float gamma_decode(float x, float gamma) {
-  return detail::mirrored(x, [gamma](float v) { return pow_positive(v, {gamma, 0.0f}); });
+  const LogFactor exponent = log_factor(static_cast<double>(gamma));
+  return gamma < 1.0f ? mirrored_root(x, exponent) : mirrored_power(x, exponent);
 }
 /// @param gamma above 0.
 CUIMG_HD inline float gamma_encode(float x, float gamma) {
-  return detail::mirrored(x,
-                          [gamma](float v) { return pow_positive(v, detail::reciprocal(gamma)); });
+  const LogFactor exponent = log_factor(1 / static_cast<double>(gamma));
+  return gamma > 1.0f ? mirrored_root(x, exponent) : mirrored_power(x, exponent);
 }
 
 // PQ, SMPTE ST 2084:2014. Linear 1 is 100 cd/m^2, so stored 1 is linear 100. Both directions clamp
@@ -119,27 +110,38 @@ CUIMG_HD inline float gamma_encode(float x, float gamma) {
 
 CUIMG_HD inline float pq_decode(float x) {
   constexpr float k = 0.1640625f, c3 = 18.6875f;
+  constexpr LogFactor to_ln = log_factor(0.69314718055994531 / 78.84375);
+  constexpr LogFactor exponent = log_factor(16384.0 / 2610.0);
   // Below 2^-20.4 (0^m1's value) the light is 0.
-  const float stored = clamp(x, 0x1.85p-21f, 1.0f);
-  const FloatPair z = multiply(log2_pair(stored), pair_of(0.69314718055994531 / 78.84375));
+  const SplitLog log = scaled_log2(clamp(x, 0x1.85p-21f, 1.0f), to_ln);
+  const float z = log.exact + (log.product + log.low);
+  const float z_low = fma(log.s, log.c, log.exact - z) + log.low;
   float q = 0x1.548dbcp-10f;  // (e^z - 1 - z) / z^2 over [-0.19, 0]
-  q = fma(q, z.high, 0x1.109770p-7f);
-  q = fma(q, z.high, 0x1.555358p-5f);
-  q = fma(q, z.high, 0x1.555552p-3f);
-  q = fma(q, z.high, 0.5f);
-  const float w = -(z.high + (z.low + z.high * z.high * q));
-  const float ratio = max(k - w, 0.0f) / fma(c3, w, k);
-  const float light = 100.0f * pow_positive(ratio, pair_of(16384.0 / 2610.0));
+  q = fma(q, z, 0x1.109770p-7f);
+  q = fma(q, z, 0x1.555358p-5f);
+  q = fma(q, z, 0x1.555552p-3f);
+  q = fma(q, z, 0.5f);
+  const float w = -(z + (z_low + z * z * q));
+  // Where w reaches k the light is 0; the power counts what is that small as 0.
+  const float ratio = clamp(k - w, 0.0f, k) / fma(c3, w, k);
+  const float light = 100.0f * power(ratio, exponent);
   return select(x != x, float_from_bits(canonical_nan_bits), light);
 }
 CUIMG_HD inline float pq_encode(float x) {
   constexpr float k = 0.1640625f, c3 = 18.6875f;
-  const float power = pow_positive(clamp(x, 0.0f, 100.0f) / 100.0f, pair_of(2610.0 / 16384.0));
-  const float w = k * (1.0f - power) / fma(c3, power, 1.0f);
-  const float s = w / (2.0f - w);  // ln(1 - w) = -2 atanh(s)
+  constexpr LogFactor exponent = log_factor(2610.0 / 16384.0);
+  constexpr FloatPair hundred = short_pair_of(-6.6438561897747247 * 2610.0 / 16384.0);
+  const float light = clamp(x, 0.0f, 100.0f);
+  SplitLog log = scaled_log2(light, exponent);  // of light / 100
+  log.exact += hundred.high;
+  log.low += hundred.low;
+  const float power = select(light < 0x1p-126f, 0.0f, exp2_inside_of_root(log));
+  // ln(1 - w) = -2 atanh(s), s = w / (2 - w).
+  const float fall = k * (1.0f - power);
+  const float s = fall / fma(2.0f, fma(c3, power, 1.0f), -fall);
   const float t = s * s;
   const float q = fma(fma(fma(0x1.275b64p-2f, t, 0x1.99976ep-2f), t, 0x1.555556p-1f), t, 2.0f);
-  const float stored = exp2_pair(multiply({-s * q, 0.0f}, pair_of(78.84375 * 1.4426950408889634)));
+  const float stored = exp2_of_line(-s * q, pair_of(78.84375 * 1.4426950408889634), {0.0f, 0.0f});
   return select(x != x, float_from_bits(canonical_nan_bits), stored);
 }
 
@@ -148,18 +150,18 @@ CUIMG_HD inline float pq_encode(float x) {
 CUIMG_HD inline float hlg_decode(float x) {
   return detail::mirrored(x, [](float v) {
     constexpr double a = 0.17883277, c = 0.55991072952956202;
-    const float power = detail::exp2_affine(v, pair_of(1.4426950408889634 / a),
-                                            pair_of(-c / a * 1.4426950408889634));
-    const float upper = (power + 0.28466892f) / 12.0f;
-    return canonical_nan(select(v <= 0.5f, v * v / 3.0f, select(v != v, v, upper)));
+    const float power = exp2_of_line(v, pair_of(1.4426950408889634 / a),
+                                     short_pair_of(-c / a * 1.4426950408889634));
+    const float upper = times(power + 0.28466892f, short_pair_of(1 / 12.0));
+    const float lower = times(v * v, short_pair_of(1 / 3.0));
+    return select(v <= 0.5f, lower, select(v != v, v, upper));
   });
 }
 CUIMG_HD inline float hlg_encode(float x) {
   return detail::mirrored(x, [](float v) {
+    constexpr LogFactor scale = log_factor(0.17883277 * 0.69314718055994531);
     const float scaled = fma(12.0f, v, -0.28466892f);
-    const float inside =
-        detail::log2_affine(detail::log_argument(scaled), pair_of(0.17883277 * 0.69314718055994531),
-                            pair_of(0.55991072952956202));
+    const float inside = line_of_log2(scaled, scale, pair_of(0.55991072952956202));
     const float upper = select(scaled < float_from_bits(0x7f800000u), inside, scaled);
     return select(v <= static_cast<float>(1.0 / 12), sqrt(3.0f * v), upper);
   });
@@ -192,9 +194,10 @@ template <const LogCurve& curve>
 CUIMG_HD inline float log_curve_decode(float x) {
   constexpr double scale = curve.scale, offset = curve.offset, gain = curve.gain;
   constexpr double lift = curve.lift, slope = curve.slope, base = curve.base, cut = curve.cut;
-  const float power = exp2_affine(x, pair_of(1 / scale), pair_of(-offset / scale));
-  const float upper = (power - static_cast<float>(lift)) / static_cast<float>(gain);
-  const float lower = (x - static_cast<float>(base)) / static_cast<float>(slope);
+  const float power = exp2_of_line(x, pair_of(1 / scale), short_pair_of(-offset / scale));
+  const float gained = power - static_cast<float>(lift);
+  const float upper = gain == 1.0 ? gained : times(gained, short_pair_of(1 / gain));
+  const float lower = times(x - static_cast<float>(base), short_pair_of(1 / slope));
   return canonical_nan(select(x > static_cast<float>(slope * cut + base), upper, lower));
 }
 template <const LogCurve& curve>
@@ -202,7 +205,8 @@ CUIMG_HD inline float log_curve_encode(float x) {
   constexpr double scale = curve.scale, offset = curve.offset, gain = curve.gain;
   constexpr double lift = curve.lift, slope = curve.slope, base = curve.base, cut = curve.cut;
   const float lifted = fma(x, static_cast<float>(gain), static_cast<float>(lift));
-  const float inside = log2_affine(log_argument(lifted), pair_of(scale), pair_of(offset));
+  constexpr LogFactor factor = log_factor(scale);
+  const float inside = line_of_log2(lifted, factor, pair_of(offset));
   const float upper = select(lifted < float_from_bits(0x7f800000u), inside, lifted);
   const float lower = fma(x, static_cast<float>(slope), static_cast<float>(base));
   return canonical_nan(select(x > static_cast<float>(cut), upper, lower));

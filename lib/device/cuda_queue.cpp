@@ -65,6 +65,7 @@ void CudaQueue::prepare() {
                                   attribute(cudaDevAttrMaxSurface2DHeight, device_));
   limits_.linear_width = attribute(cudaDevAttrMaxTexture2DLinearWidth, device_);
   limits_.linear_height = attribute(cudaDevAttrMaxTexture2DLinearHeight, device_);
+  multiprocessors_ = attribute(cudaDevAttrMultiProcessorCount, device_);
   has_fast_doubles_ = attribute(cudaDevAttrSingleToDoublePrecisionPerfRatio, device_) == 2;
   limits_.linear_pitch_bytes =
       static_cast<std::size_t>(attribute(cudaDevAttrMaxTexture2DLinearPitch, device_));

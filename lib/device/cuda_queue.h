@@ -64,6 +64,7 @@ class CudaQueue : public std::enable_shared_from_this<CudaQueue> {
   /// Whether doubles run at half the rate of floats, as on data centre cards, rather than at 1/32
   /// or 1/64.
   bool has_fast_doubles() const { return has_fast_doubles_; }
+  int multiprocessors() const { return multiprocessors_; }
   /// Makes this card the calling thread's. @throws DeviceError, also once the context is broken.
   void make_current() const;
   /// The stream, with make_current(): ask for it before each launch.
@@ -106,6 +107,7 @@ class CudaQueue : public std::enable_shared_from_this<CudaQueue> {
   std::string card_name_;
   CardLimits limits_;
   bool has_fast_doubles_ = false;
+  int multiprocessors_ = 1;
   ExactFilters filters_;
   StreamHandle stream_;
   std::unique_ptr<CudaPool> pool_;

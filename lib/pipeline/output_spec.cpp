@@ -115,9 +115,15 @@ OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stor
   } else {
     spec.color = integers ? can.integer_encoding : can.float_encoding;
     spec.color.primaries = can.primaries ? image.color.primaries : std::nullopt;
-    // An encoding that the format can tag and that is as good is left alone.
-    if (image.color.primaries && !can.primaries && image.color.primaries != Chromaticities{})
+    if (image.color.curve == Curve::raw) {
+      spec.color.curve = Curve::raw;
+      spec.color.primaries = image.color.primaries;
+      choice.decisions.push_back("colour is written as a stage has encoded it");
+    } else if (image.color.primaries && !can.primaries &&
+               image.color.primaries != Chromaticities{}) {
+      // An encoding that the format can tag and that is as good is left alone.
       choice.decisions.push_back("primaries become Rec.709's, which the format implies");
+    }
   }
   if (!can.windows && spec.data_window != spec.display_window) {
     choice.decisions.push_back("the format has no windows: the display window is written");

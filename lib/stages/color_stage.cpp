@@ -11,9 +11,10 @@ namespace cuimg {
 
 std::unique_ptr<Operation> make_color_operation(
     const Spec& input, const StageContext& context, Values values,
-    const std::function<ColorChange(const LayerSpec&)>& change, double cost_ns) {
+    const std::function<ColorChange(const LayerSpec&)>& change, double cost_ns,
+    const std::optional<ColorEncoding>& color) {
   Spec output = input;
-  output.color = working_color(input, values, context);
+  output.color = color && !context.raw ? *color : working_color(input, values, context);
   std::vector<PixelPass> passes;
   std::vector<int> sources;
   std::vector<Values> wanted;
@@ -26,6 +27,10 @@ std::unique_ptr<Operation> make_color_operation(
     PixelPass pass = moving_pass(layer);
     if (!is_id) {
       ColorChange made = change(input.layers[static_cast<std::size_t>(i)]);
+      if (!made.channels.empty()) {
+        layer.channels = std::move(made.channels);
+        pass.to = form_of(layer);
+      }
       pass.moves_only = made.ops.empty();
       pass.ops = std::move(made.ops);
       pass.tables = std::move(made.tables);
@@ -54,6 +59,10 @@ ColorChange grey_to_color(const LayerSpec& layer) {
   change.ops.push_back(MapLight{map, form_of(colored).shape});
   change.channels = colored.channels;
   return change;
+}
+
+std::uint8_t color_channels(const LayerSpec& layer) {
+  return static_cast<std::uint8_t>((1 << form_of(layer).shape.colors) - 1);
 }
 
 ChannelValues channel_values(const std::vector<float>& given, const LayerSpec& layer, float rest,

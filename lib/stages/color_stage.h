@@ -26,9 +26,14 @@ struct ColorChange {
 /// @param values how it wants them, other than `stored`.
 /// @param change called once for each layer. @throws whatever it throws.
 /// @param cost_ns nanoseconds of a CPU core for each pixel.
+/// @param color what encodes colour afterwards, unless --raw leaves it as it is; else as before.
 std::unique_ptr<Operation> make_color_operation(
     const Spec& input, const StageContext& context, Values values,
-    const std::function<ColorChange(const LayerSpec&)>& change, double cost_ns = 4);
+    const std::function<ColorChange(const LayerSpec&)>& change, double cost_ns = 4,
+    const std::optional<ColorEncoding>& color = {});
+
+/// The layer's colours as a mask of channels.
+std::uint8_t color_channels(const LayerSpec& layer);
 
 /// What makes a layer of grey (Y or Y, A) one of R, G and B; nothing for other layers.
 ColorChange grey_to_color(const LayerSpec& layer);

@@ -114,7 +114,7 @@ std::unique_ptr<Operation> make_conversion(const Spec& source, const Spec& targe
 bool is_light_as_stored(const Spec& spec, const LayerSpec& layer, bool raw) {
   if (layer.type == PixelType::u32) return false;
   return raw || !layer.is_color() ||
-         (spec.color.curve == Curve::linear &&
+         ((spec.color.curve == Curve::linear || spec.color.curve == Curve::raw) &&
           (spec.color.premultiplied || layer.alpha_index() < 0));
 }
 
@@ -124,18 +124,14 @@ Encoding encoding_of(const Spec& spec, const LayerSpec& layer, bool raw) {
 }
 
 ColorEncoding working_color(const Spec& spec, Values values, const StageContext& context) {
-  if (context.raw) return spec.color;
-  switch (values) {
-    case Values::stored:
-      return spec.color;
-    case Values::linear:
-      return {Curve::linear, 1.0f, true, spec.color.primaries};
-    case Values::straight:
-      return {Curve::linear, 1.0f, false, spec.color.primaries};
-    case Values::encoded:
-      return {context.home.curve, context.home.gamma, false, spec.color.primaries};
-  }
-  return spec.color;
+  if (context.raw || values == Values::stored) return spec.color;
+  ColorEncoding color{Curve::linear, 1.0f, values == Values::linear, spec.color.primaries};
+  // What a stage has encoded is taken as it is.
+  if (spec.color.curve == Curve::raw)
+    color.curve = Curve::raw;
+  else if (values == Values::encoded)
+    color.curve = context.home.curve, color.gamma = context.home.gamma;
+  return color;
 }
 
 Spec working_spec(const Spec& spec, const std::vector<Values>& wanted,

@@ -2,22 +2,26 @@
 // Look-up tables from files over colour.
 #include "kernels/lut.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 
 #include "image/error.h"
 #include "stages/color_stage.h"
 #include "stages/cube_file.h"
 #include "stages/description.h"
+#include "stages/lut_texture.h"
 #include "stages/table.h"
 
 namespace cuimg {
 namespace {
 
-enum class Interpolation : std::uint8_t { tetrahedral, trilinear };
+enum class Interpolation : std::uint8_t { tetrahedral, trilinear, texture };
 [[maybe_unused]] std::span<const Choice<Interpolation>> choices_of(Interpolation) {
-  static constexpr std::array<Choice<Interpolation>, 2> table = {
+  static constexpr std::array<Choice<Interpolation>, 3> table = {
       {{Interpolation::tetrahedral, "tetrahedral", "four entries; keeps greys grey"},
-       {Interpolation::trilinear, "trilinear", "eight entries", "linear"}}};
+       {Interpolation::trilinear, "trilinear", "eight entries", "linear"},
+       {Interpolation::texture, "texture", "eight, in 256 steps from one to the next"}}};
   return table;
 }
 
@@ -37,13 +41,6 @@ struct Lut {
 
 using Table = std::shared_ptr<const std::vector<float>>;
 
-// What every layer shares: the tables as the operations read them.
-struct Tables {
-  Table curves, grid;
-  std::vector<PixelOp> ops;
-  bool keeps_grey = false;
-};
-
 void set_axes(const CubeTable& table, TableAxis* axis) {
   for (std::size_t c = 0; c < 3; ++c) {
     const double scale = (table.size - 1) / (table.highest[c] - table.lowest[c]);
@@ -57,58 +54,82 @@ bool is_neutral(const CubeTable& curves) {
          std::all_of(curves.entries.begin(), curves.entries.end(), same);
 }
 
-CurveTable curve_op(const CubeTable& curves, Tables& tables) {
-  auto values = std::make_shared<std::vector<float>>();
-  for (std::size_t c = 0; c < 3; ++c)
-    for (const auto& entry : curves.entries) values->push_back(entry[c]);
-  CurveTable op;
+// An operation over a table that lies in `values`.
+template <class Op>
+Op table_op(const CubeTable& table, const Table& values) {
+  Op op;
   op.table = values->data();
   op.table_size = static_cast<int>(values->size());
-  op.size = curves.size;
-  set_axes(curves, op.axis);
-  tables.curves = std::move(values);
+  op.size = table.size;
+  set_axes(table, op.axis);
   return op;
 }
 
-template <class Interpolated>
-PixelOp grid_op(const CubeTable& grid, Tables& tables) {
+// Channel after channel.
+Table curve_values(const CubeTable& curves) {
+  auto values = std::make_shared<std::vector<float>>();
+  for (std::size_t c = 0; c < 3; ++c)
+    for (const auto& entry : curves.entries) values->push_back(entry[c]);
+  return values;
+}
+
+Table grid_values(const CubeTable& grid) {
   auto values = std::make_shared<std::vector<float>>();
   values->reserve(4 * grid.entries.size());
   for (const auto& entry : grid.entries)
     values->insert(values->end(), {entry[0], entry[1], entry[2], 0});
-  GridTable<Interpolated> op;
-  op.table = values->data();
-  op.table_size = static_cast<int>(values->size());
-  op.size = grid.size;
-  set_axes(grid, op.axis);
-  tables.grid = std::move(values);
-  return op;
+  return values;
 }
 
-Tables tables_of(const Lut& p) {
-  if (p.file.empty()) throw Error("lut", "--file is missing", "name a .cube file");
-  const CubeFile cube = read_cube(p.file, "lut: --file " + p.file);
-  Tables tables;
-  tables.keeps_grey = cube.grid.size == 0 && is_neutral(cube.curves);
-  if (cube.curves.size > 0) tables.ops.push_back(curve_op(cube.curves, tables));
-  if (cube.grid.size > 0)
-    tables.ops.push_back(p.interpolation == Interpolation::trilinear
-                             ? grid_op<Trilinear>(cube.grid, tables)
-                             : grid_op<Tetrahedral>(cube.grid, tables));
-  return tables;
+// For the texture unit, whose sum over entries more than 2^57 apart nobody has measured: what is
+// too small to be seen beside the largest entry is 0.
+Table grid_texels(const CubeTable& grid) {
+  std::vector<float> values = *grid_values(grid);
+  float largest = 0;
+  for (const float v : values) largest = std::max(largest, std::abs(v));
+  for (float& v : values)
+    if (std::abs(v) < largest * 0x1p-50f) v = 0;
+  return std::make_shared<const std::vector<float>>(std::move(values));
 }
 
 std::unique_ptr<Operation> lut(const Lut& p, const Spec& input, const StageContext& context) {
-  const Tables tables = tables_of(p);
+  if (p.file.empty()) throw Error("lut", "--file is missing", "name a .cube file");
+  const CubeFile cube = read_cube(p.file, "lut: --file " + p.file);
+  const bool has_curves = cube.curves.size > 0, has_grid = cube.grid.size > 0;
   const Values values = p.values == ActsOn::linear ? Values::straight : Values::encoded;
+  const bool keeps_grey = !has_grid && is_neutral(cube.curves);
+  const auto shaped = [&](const LayerSpec& layer) {
+    return keeps_grey ? ColorChange{} : grey_to_color(layer);
+  };
+  std::vector<Table> tables;
+  std::vector<PixelOp> ops;
+  CurveTable curves;
+  if (has_curves) {
+    tables.push_back(curve_values(cube.curves));
+    ops.push_back(curves = table_op<CurveTable>(cube.curves, tables.back()));
+  }
+  if (has_grid && p.interpolation == Interpolation::texture) {
+    GridTexture grid;
+    grid.curves = curves;
+    grid.size = cube.grid.size;
+    set_axes(cube.grid, grid.axis);
+    return make_lut_texture(input, make_color_operation(input, context, values, shaped), grid,
+                            {grid_texels(cube.grid), cube.grid.size},
+                            has_curves ? tables.front() : nullptr);
+  }
+  if (has_grid) {
+    tables.push_back(grid_values(cube.grid));
+    if (p.interpolation == Interpolation::trilinear)
+      ops.push_back(table_op<GridTable<Trilinear>>(cube.grid, tables.back()));
+    else
+      ops.push_back(table_op<GridTable<Tetrahedral>>(cube.grid, tables.back()));
+  }
   return make_color_operation(
       input, context, values,
       [&](const LayerSpec& layer) {
-        ColorChange change;
-        if (!tables.keeps_grey) change = grey_to_color(layer);
-        change.ops.insert(change.ops.end(), tables.ops.begin(), tables.ops.end());
-        for (const Table& table : {tables.curves, tables.grid})
-          if (table) change.tables.push_back(table);
+        ColorChange change = shaped(layer);
+        change.ops.insert(change.ops.end(), ops.begin(), ops.end());
+        change.tables = tables;
         return change;
       },
       20);
@@ -132,7 +153,10 @@ const StageDescription& lut_stage() {
               "encode --curve logc3 + lut --file look.cube + decode --curve srgb.\n\n"
               "Values beyond the table's input range (DOMAIN_MIN and DOMAIN_MAX, or "
               "LUT_1D_INPUT_RANGE and LUT_3D_INPUT_RANGE; else 0 to 1) are cut to it. Curves are "
-              "interpolated linearly. A grey image becomes one of three colours, unless the table "
+              "interpolated linearly. Of a grid, texture is what a 3D texture of the same entries "
+              "gives: places between two entries are rounded to 1/256, which shows as steps of a "
+              "256th of their difference. A grey image becomes one of three colours, unless the "
+              "table "
               "is one curve for all. Alpha stays; NaN stays NaN, and in a grid makes all three "
               "colours NaN.")
           .example("cuimg lut --file look.cube in.png out.png")

@@ -19,8 +19,41 @@ constexpr int pass_threads = 256;
 struct ApplyToAll {
   float (*v)[4];
   PixelShape* shape;
+
   template <class Op>
   __device__ void operator()(const Op& op) const {
+    if constexpr (ValueOp<Op>)
+      to_values(op);
+    else
+      to_pixels(op);
+  }
+
+  // Values are passed round rather than indexed: they stay in registers, although the loop's body,
+  // which is long, stands there once.
+  template <class Op>
+  __device__ void to_values(const Op& op) const {
+#pragma unroll 1
+    for (int c = 0; c < 4; ++c) {
+      const bool changes = has_channel(op.channels, c);
+      float x[pixels_per_thread];
+#pragma unroll
+      for (int i = 0; i < pixels_per_thread; ++i) x[i] = v[i][0];
+      if (changes) {
+#pragma unroll
+        for (int i = 0; i < pixels_per_thread; ++i) x[i] = op.value(x[i]);
+      }
+#pragma unroll
+      for (int i = 0; i < pixels_per_thread; ++i) {
+        v[i][0] = v[i][1];
+        v[i][1] = v[i][2];
+        v[i][2] = v[i][3];
+        v[i][3] = x[i];
+      }
+    }
+  }
+
+  template <class Op>
+  __device__ void to_pixels(const Op& op) const {
     PixelShape after = *shape;
 #pragma unroll
     for (int i = 0; i < pixels_per_thread; ++i) {
@@ -34,7 +67,7 @@ struct ApplyToAll {
 
 // The operations of a pass as one kernel argument.
 struct OpList {
-  PixelOp ops[most_pixel_ops + 2];  // a pass's own, and its decoding and encoding
+  PixelOp ops[most_pixel_ops + 4];  // a pass's own, and its decoding and encoding
   int count = 0;
 
   __device__ void operator()(float (*v)[4], PixelShape shape) const {
@@ -232,15 +265,14 @@ class DeviceOps {
  public:
   DeviceOps(CudaQueue& queue, const PixelPass& pass, const ColorTables& from,
             const ColorTables& to) {
-    const Encoding decode = beyond_tables(pass.from.encoding, from);
-    const Encoding encode = beyond_tables(pass.to.encoding, to);
-    if (!is_plain(decode)) add(DecodeLight{decode});
+    for (const PixelOp& op : decoding(beyond_tables(pass.from.encoding, from), pass.from.shape))
+      add(op);
     for (const PixelOp& op : pass.ops) {
       PixelOp placed = op;
       op.visit(Place{queue, placed, tables_});
       add(placed);
     }
-    if (!is_plain(encode)) add(EncodeLight{encode});
+    for (const PixelOp& op : encoding(beyond_tables(pass.to.encoding, to), pass.to.shape)) add(op);
   }
   const OpList& list() const { return list_; }
 

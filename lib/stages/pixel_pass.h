@@ -56,9 +56,21 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
                       const Frame& target);
 /// @}
 
-/// Runs operations over a row of pixels of four floats each.
-/// @returns the pixels' shape afterwards, which every pixel shares.
-PixelShape run_pixel_ops(std::span<const PixelOp> ops, float* pixels, std::size_t count,
+/// @name The operations that decode and encode values of that shape, at most two each.
+/// @{
+std::vector<PixelOp> decoding(const Encoding& encoding, const PixelShape& shape);
+std::vector<PixelOp> encoding(const Encoding& encoding, const PixelShape& shape);
+/// A curve over the channels of a mask; none for a linear one.
+std::optional<PixelOp> decoding_curve(const Transfer& transfer, std::uint8_t channels);
+std::optional<PixelOp> encoding_curve(const Transfer& transfer, std::uint8_t channels);
+/// |x|^exponent with the sign of x over the channels of a mask.
+PixelOp mirrored_power_op(double exponent, std::uint8_t channels);
+/// @}
+
+/// Runs operations over a row of pixels whose channels lie apart.
+/// @param planes four, whatever the shape. @returns the pixels' shape afterwards, which every pixel
+/// shares.
+PixelShape run_pixel_ops(std::span<const PixelOp> ops, float* const (&planes)[4], std::size_t count,
                          PixelShape shape);
 
 }  // namespace cuimg

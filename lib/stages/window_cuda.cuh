@@ -6,6 +6,7 @@
 
 #include "kernels/border.h"
 #include "kernels/window.h"
+#include "stages/window_ring.cuh"
 #include "stages/window_wide.cuh"
 
 namespace cuimg {
@@ -27,19 +28,6 @@ __device__ inline void fold_direct_group(const Fold& fold, int width,
 #pragma unroll
       for (int j = 0; j < window_block; ++j) sums[j] = fold.join(sums[j], values[j + k]);
     }
-}
-
-/// suffixes[j] = the fold of values[15] ... values[j].
-template <class Fold>
-__device__ inline void fold_suffixes(const Fold& fold,
-                                     const typename Fold::Stored (&values)[window_block],
-                                     typename Fold::State (&suffixes)[window_block]) {
-  typename Fold::State sum = fold.neutral();
-#pragma unroll
-  for (int j = window_block - 1; j >= 0; --j) {
-    sum = fold.join(sum, fold.load(values[j]));
-    suffixes[j] = sum;
-  }
 }
 
 // Columns side by side: a thread owns one value of every row. Channels need not be told apart.
@@ -73,17 +61,26 @@ inline constexpr int column_threads = 64;
 
 template <class Fold>
 __global__ void __launch_bounds__(column_threads) fold_columns_direct(ColumnPass<Fold> p) {
+  using Stored = typename Fold::Stored;
   const int value = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (value >= p.values) return;
   const int y = p.top + static_cast<int>(blockIdx.y) * window_block;
   const int width = p.window.width();
+  const int first = y - p.window.radius, count = window_block + width - 1;
+  Stored rows[2 * window_block - 2];
+  if (first >= p.axis.low && first + count <= p.axis.high) {
+    const char* row = reinterpret_cast<const char*>(p.from.row(first) + value);
+#pragma unroll
+    for (int k = 0; k < 2 * window_block - 2; ++k, row += p.from.pitch_bytes)
+      rows[k] = k < count ? load_cached(reinterpret_cast<const Stored*>(row)) : Stored{};
+  } else {
+#pragma unroll
+    for (int k = 0; k < 2 * window_block - 2; ++k)
+      rows[k] = k < count ? p.load(value, first + k) : Stored{};
+  }
   typename Fold::State values[2 * window_block - 2], sums[window_block];
 #pragma unroll
-  for (int k = 0; k < 2 * window_block - 2; ++k) {
-    values[k] = p.fold.neutral();
-    if (k < window_block + width - 1)
-      values[k] = p.fold.load(p.load(value, y - p.window.radius + k));
-  }
+  for (int k = 0; k < 2 * window_block - 2; ++k) values[k] = p.fold.load(rows[k]);
   fold_direct_group(p.fold, width, values, sums);
 #pragma unroll
   for (int j = 0; j < window_block; ++j)
@@ -178,6 +175,7 @@ struct RowPass {
   StoredRows<Stored> from, to;
   BorderAxis axis;
   int left, right, top;
+  int tiles;  ///< Of a row. Blocks go along a row first: neighbours share pixels.
 };
 
 inline constexpr int row_threads = 128;
@@ -247,14 +245,15 @@ __global__ void __launch_bounds__(row_threads) fold_rows_in_tiles(RowPass<Fold> 
   State* totals = reinterpret_cast<State*>(shared_memory);
   Stored* tile = reinterpret_cast<Stored*>(shared_memory + blocks * N);
   const int thread = static_cast<int>(threadIdx.x);
-  const int y = p.top + static_cast<int>(blockIdx.x);
+  const int line = static_cast<int>(blockIdx.x) / p.tiles;
+  const int y = p.top + line;
   const int radius = p.window.radius;
-  const int first =
-      block_start(p.left - radius) + static_cast<int>(blockIdx.y) * groups * window_block;
+  const int first = block_start(p.left - radius) +
+                    (static_cast<int>(blockIdx.x) - line * p.tiles) * groups * window_block;
 
   const auto* row = reinterpret_cast<const Packed*>(p.from.row(y));
   const bool inside = first >= p.axis.low && first + blocks * window_block <= p.axis.high;
-  constexpr int batch = 4;
+  constexpr int batch = 5;  // one round of loads fills most tiles: memory is far
   for (int begin = thread; begin < blocks * window_block; begin += batch * row_threads) {
     Packed pixels[batch];
 #pragma unroll
@@ -305,11 +304,11 @@ __global__ void __launch_bounds__(row_threads) fold_rows_in_tiles(RowPass<Fold> 
 }
 
 template <class Fold, int N>
-void fold_rows_of(CudaQueue& card, const char* name, const RowPass<Fold>& p, int rows) {
+void fold_rows_of(CudaQueue& card, const char* name, RowPass<Fold> p, int rows) {
   constexpr int pixels = row_threads / N * window_block;
   const int length = p.right - p.window.radius - block_start(p.left - p.window.radius);
-  const dim3 grid(static_cast<unsigned>(rows),
-                  static_cast<unsigned>((length + pixels - 1) / pixels));
+  p.tiles = (length + pixels - 1) / pixels;
+  const auto grid = static_cast<unsigned>(rows) * static_cast<unsigned>(p.tiles);
   const auto blocks = static_cast<std::size_t>(tile_blocks<N>(p.window));
   const std::size_t bytes = blocks * N * (sizeof(double) + 17 * sizeof(typename Fold::Stored));
   fold_rows_in_tiles<Fold, N><<<grid, row_threads, bytes, card.stream()>>>(p);
@@ -345,6 +344,7 @@ void fold_columns_on_card(CudaQueue& card, const char* name, const Fold& fold, c
   }
   if (window.span() > detail::widest_span)
     return fold_wide_on_card<Fold, false>(card, name, fold, window, axis, source, target);
+  if (fold_ring_on_card(card, name, fold, window, axis, source, target)) return;
   // What all threads together have in their windows must stay in the second-level cache, or rows
   // are read from memory twice; short chunks would read many rows that their neighbours read too.
   constexpr std::int64_t cached_bytes = 24 << 20;
@@ -371,8 +371,8 @@ void fold_rows_on_card(CudaQueue& card, const char* name, const Fold& fold, cons
   if (!window.is_direct() && window.span() > detail::widest_span)
     return fold_wide_on_card<Fold, true>(card, name, fold, window, axis, source, target);
   const detail::RowPass<Fold> p{
-      fold,      window, StoredRows<Stored>(source), StoredRows<Stored>(target), axis, t.x,
-      t.right(), t.y};
+      fold, window, StoredRows<Stored>(source), StoredRows<Stored>(target), axis, t.x, t.right(),
+      t.y,  1};
   switch (target.format().stored_channels()) {
     case 1:
       return detail::fold_rows_of<Fold, 1>(card, name, p, t.height);

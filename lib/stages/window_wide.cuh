@@ -69,6 +69,19 @@ __device__ __noinline__ inline int border_index(BorderAxis axis, int i) { return
 
 namespace detail {
 
+/// suffixes[j] = the fold of values[15] ... values[j].
+template <class Fold>
+__device__ inline void fold_suffixes(const Fold& fold,
+                                     const typename Fold::Stored (&values)[window_block],
+                                     typename Fold::State (&suffixes)[window_block]) {
+  typename Fold::State sum = fold.neutral();
+#pragma unroll
+  for (int j = window_block - 1; j >= 0; --j) {
+    sum = fold.join(sum, fold.load(values[j]));
+    suffixes[j] = sum;
+  }
+}
+
 // One axis of a frame. A line is a column of values, or a channel of a row.
 template <class Fold, bool along_x>
 struct WidePass {

@@ -149,7 +149,9 @@ double median_ms(Queue& queue, const ChainOnCard& chain) {
 void measure(Queue& queue, const Case& c, std::vector<Image>& images) {
   std::vector<std::string> words = c.words;
   words.insert(words.end(), {"-o", "out.exr"});
-  const bool is_source = find_stage(words.front())->kind == Kind::source;
+  const StageDescription* const first = find_stage(words.front());
+  if (first == nullptr) throw Error(words.front(), "there is no such stage");
+  const bool is_source = first->kind == Kind::source;
   if (!is_source) words.push_back("in.exr");
   const Invocation invocation = parse_pipeline(words);
   Image& image = images[static_cast<std::size_t>(c.channels)];

@@ -264,6 +264,14 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* for
     *array = reinterpret_cast<cudaArray_t>(made);
   });
 }
+cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format,
+                              cudaExtent extent, unsigned) {
+  return call("cudaMalloc3DArray", [&](State& state) {
+    auto* made = born(state, new Array{*format, extent.width, extent.height * extent.depth, {}});
+    made->bytes.assign(made->pitch() * made->height, '\xcd');
+    *array = reinterpret_cast<cudaArray_t>(made);
+  });
+}
 cudaError_t cudaFreeArray(cudaArray_t array) {
   return call("cudaFreeArray", [&](State& state) {
     died(state, array);
@@ -302,6 +310,14 @@ cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t to_pitch, cudaArray_cons
     const auto* array = reinterpret_cast<const Array*>(from);
     copy_rows(to, to_pitch, array->bytes.data() + y * array->pitch() + x, array->pitch(), width,
               height);
+  });
+}
+// Whole arrays from host memory: what the program asks for.
+cudaError_t cudaMemcpy3DAsync(const cudaMemcpy3DParms* copy, cudaStream_t) {
+  return call("cudaMemcpy3DAsync", [&](State&) {
+    auto* array = reinterpret_cast<Array*>(copy->dstArray);
+    copy_rows(array->bytes.data(), array->pitch(), static_cast<const char*>(copy->srcPtr.ptr),
+              copy->srcPtr.pitch, array->pitch(), array->height);
   });
 }
 

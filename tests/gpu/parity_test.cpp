@@ -11,37 +11,57 @@ using Parity = Card;
 
 constexpr int cases_per_stage = 1500;
 
-TEST_F(Parity, RandomParametersGiveTheSameBytesOnBothDevices) {
+std::vector<const StageDescription*> pixel_stages() {
+  std::vector<const StageDescription*> result;
+  for (const StageDescription* stage : stages())
+    if (stage->kind == Kind::filter || stage->kind == Kind::source) result.push_back(stage);
+  return result;
+}
+
+std::string test_name(const testing::TestParamInfo<const StageDescription*>& info) {
+  std::string name;
+  for (const char c : info.param->name)
+    if (c != '-') name += c;
+  return name;
+}
+
+class EveryStage : public Card, public testing::WithParamInterface<const StageDescription*> {};
+
+TEST_P(EveryStage, GivesTheSameBytesOnBothDevicesWithRandomParameters) {
+  const StageDescription* const stage = GetParam();
   const Queue cpu = Queue::cpu();
   const TempDir folder;
-  for (const StageDescription* stage : stages()) {
-    if (stage->kind != Kind::filter && stage->kind != Kind::source) continue;
-    int done = 0, refused = 0;
-    for (unsigned number = 0; number < cases_per_stage; ++number) {
-      Draw draw(number * 7919 + 13);
-      const Image source = random_picture(draw);
-      const Chain chain{{random_stage(*stage, draw, folder, source.spec().display_window)},
-                        draw.one_in(2)};
-      ChainOptions options;
-      if (draw.one_in(2)) options.format = draw.one_in(2) ? "png" : "exr";
-      const std::string what = chain.stages.front().words() + (chain.raw ? " --raw" : "") + " of " +
-                               describe_pixels(source.spec()) + ", case " + std::to_string(number);
-      std::optional<Plan> plan;
-      try {
-        plan = plan_of(chain, stage->kind == Kind::source ? Spec{} : source.spec(), options);
-      } catch (const Error&) {
-        ++refused;  // values that exclude each other, or that leave nothing of the picture
-        continue;
-      }
-      options.queue = &cpu;
-      const Image on_cpu = run_plan(*plan, source, options);
-      options.queue = &queue();
-      ASSERT_TRUE(same_pixels(run_plan(*plan, source, options), on_cpu)) << what;
-      ++done;
+  int done = 0, refused = 0;
+  for (unsigned number = 0; number < cases_per_stage; ++number) {
+    Draw draw(number * 7919 + 13);
+    const Image source = random_picture(draw);
+    const Chain chain{{random_stage(*stage, draw, folder, source.spec().display_window)},
+                      draw.one_in(2)};
+    ChainOptions options;
+    if (draw.one_in(2)) options.format = draw.one_in(2) ? "png" : "exr";
+    const std::string what = chain.stages.front().words() + (chain.raw ? " --raw" : "") + " of " +
+                             describe_pixels(source.spec()) + ", case " + std::to_string(number);
+    std::optional<Plan> plan;
+    try {
+      plan = plan_of(chain, stage->kind == Kind::source ? Spec{} : source.spec(), options);
+    } catch (const Error&) {
+      ++refused;  // values that exclude each other, or that leave nothing of the picture
+      continue;
     }
-    EXPECT_GT(done, cases_per_stage / 2) << stage->name << ": " << refused << " were refused";
+    options.queue = &cpu;
+    const Image on_cpu = run_plan(*plan, source, options);
+    options.queue = &queue();
+    try {
+      ASSERT_TRUE(same_pixels(run_plan(*plan, source, options), on_cpu)) << what;
+    } catch (const DeviceError& error) {
+      FAIL() << what << ": " << error.what();
+    }
+    ++done;
   }
+  EXPECT_GT(done, cases_per_stage / 2) << stage->name << ": " << refused << " were refused";
 }
+
+INSTANTIATE_TEST_SUITE_P(Parity, EveryStage, testing::ValuesIn(pixel_stages()), test_name);
 
 TEST_F(Parity, ConversionsGiveTheSameBytesOnBothDevices) {
   const Queue cpu = Queue::cpu();

@@ -21,8 +21,6 @@ open(target, 'wb').write(array.array('f', made).tobytes())
 )";
 
 void expect_as_ocio(const std::string& text, const std::string& interpolation) {
-  if (run({"python3", "-c", "import PyOpenColorIO"}).exit != 0)
-    GTEST_SKIP() << "python3 has no PyOpenColorIO";
   const TempDir folder;
   const std::string cube = folder.write("t.cube", text);
   std::mt19937 random(3);
@@ -50,6 +48,14 @@ void expect_as_ocio(const std::string& text, const std::string& interpolation) {
   EXPECT_LE(largest, 1e-5) << interpolation;
 }
 
+class LutOcio : public testing::Test {
+ protected:
+  void SetUp() override {
+    if (run({"python3", "-c", "import PyOpenColorIO"}).exit != 0)
+      GTEST_SKIP() << "python3 has no PyOpenColorIO";
+  }
+};
+
 // Bends every channel and mixes all of them.
 Rgb look(const Rgb& v) {
   return {v[0] * v[0] + 0.1f * v[1], std::sqrt(v[1]) - 0.2f * v[2] * v[0],
@@ -57,22 +63,22 @@ Rgb look(const Rgb& v) {
 }
 Rgb curve(float v) { return {v * v, std::sqrt(v), 1 - v * v * v}; }
 
-TEST(LutOcio, GridsAreOpenColorIosInBothInterpolations) {
+TEST_F(LutOcio, GridsAreOpenColorIosInBothInterpolations) {
   for (const std::string how : {"tetrahedral", "trilinear"})
     for (const int size : {2, 17, 33}) expect_as_ocio(grid_text(size, look), how);
 }
 
-TEST(LutOcio, CurvesAreOpenColorIos) {
+TEST_F(LutOcio, CurvesAreOpenColorIos) {
   for (const int size : {2, 33, 4096}) expect_as_ocio(curves_text(size, curve), "trilinear");
 }
 
-TEST(LutOcio, DomainsAreOpenColorIos) {
+TEST_F(LutOcio, DomainsAreOpenColorIos) {
   const std::string domain = "DOMAIN_MIN -0.2 0 -0.1\nDOMAIN_MAX 1 1.1 0.9\n";
   expect_as_ocio(domain + grid_text(9, look), "tetrahedral");
   expect_as_ocio(domain + curves_text(40, curve), "trilinear");
 }
 
-TEST(LutOcio, CurvesBeforeAGridAreOpenColorIos) {
+TEST_F(LutOcio, CurvesBeforeAGridAreOpenColorIos) {
   const std::string grid = grid_text(5, look), curves = curves_text(50, curve);
   const auto line = [](const std::string& text) { return text.substr(0, text.find('\n') + 1); };
   expect_as_ocio(line(curves) + "LUT_1D_INPUT_RANGE -0.1 1.2\n" + line(grid) +

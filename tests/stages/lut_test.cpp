@@ -123,6 +123,56 @@ TEST_F(Lut, CurvesThenAGrid) {
   EXPECT_EQ(pixel(text, {0.5f, 0, -0.5f}), (std::vector<float>{0.125f, 0.5f, 0.75f}));
 }
 
+// Places are multiples of 1/256 between entries, and so are the weights.
+TEST_F(Lut, TheTextureUnitIsTrilinearIn256Steps) {
+  const std::string text = grid_text(9, [](const Rgb& v) {
+    return Rgb{v[0] * v[1], 1 - v[2], v[0] * v[1] * v[2]};
+  });
+  const Image source = noise(spec_of({0, 0, 50, 40}, PixelType::f32, 4));
+  const Image exact = through(text, source, "--interpolation trilinear");
+  const Image made = through(text, source, "--interpolation texture");
+  // Half a step of place and half of a weight's, on each axis of a cell an eighth wide.
+  for (int y = 0; y < 40; ++y)
+    for (int x = 0; x < 50; ++x) {
+      for (int c = 0; c < 3; ++c)
+        EXPECT_NEAR(value_at(made, x, y, c), value_at(exact, x, y, c), 3.0f / 8 / 256);
+      EXPECT_EQ(value_at(made, x, y, 3), value_at(source, x, y, 3));
+    }
+  EXPECT_FALSE(same_pixels(made, exact));
+  // 100.6 and 101.4 steps are both 101.
+  const float step = 1.0f / 8 / 256;
+  EXPECT_EQ(pixel(text, {0, 0, 100.6f * step}, "--interpolation texture"),
+            pixel(text, {0, 0, 101.4f * step}, "--interpolation texture"));
+}
+
+TEST_F(Lut, TheTextureUnitToo) {
+  const std::string how = "--interpolation texture";
+  const float infinity = std::numeric_limits<float>::infinity();
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const std::string swap = grid_text(5, [](const Rgb& v) { return Rgb{v[2], v[1], v[0]}; });
+  EXPECT_EQ(pixel(swap, {0.25f, 0.5f, 0.125f}, how), (std::vector<float>{0.125f, 0.5f, 0.25f}));
+  EXPECT_EQ(pixel(swap, {infinity, -1, 2}, how), (std::vector<float>{1, 0, 1}));
+  EXPECT_EQ(pixel(swap, {0.125f, 0.25f, 0, 0.5f}, how), (std::vector<float>{0, 0.5f, 0.25f, 0.5f}));
+  EXPECT_EQ(pixel(swap, {0.25f}, how), (std::vector<float>{0.25f, 0.25f, 0.25f}));
+  EXPECT_EQ(pixel(swap, {0.25f, 1}, how), (std::vector<float>{0.25f, 0.25f, 0.25f, 1}));
+  for (const float v : pixel(swap, {0.5f, nan, 0.5f}, how))
+    EXPECT_EQ(std::bit_cast<std::uint32_t>(v), 0x7fc00000u);
+  // Curves before it, and entries that are far apart.
+  const std::string grid = grid_text(2, [](const Rgb& v) {
+    return Rgb{v[2] * 1e20f, v[1], v[0] * 1e-30f};
+  });
+  EXPECT_EQ(
+      pixel("LUT_1D_SIZE 2\nLUT_3D_SIZE 2\n0 0 0\n1 0.5 1\n" + grid.substr(grid.find('\n') + 1),
+            {1, 1, 1}, how)[0],
+      1e20f);
+  const Spec spec = spec_of({0, 0, 9, 9}, PixelType::half, 3);
+  Spec with_ids = spec;
+  with_ids.layers.push_back({"", {"id"}, PixelType::u32});
+  const Image source = noise(with_ids);
+  EXPECT_EQ(value_at<std::uint32_t>(through(swap, source, how), 3, 4, 0, 1),
+            value_at<std::uint32_t>(source, 3, 4, 0, 1));
+}
+
 TEST_F(Lut, ValuesBeyondTheDomainAreCutAndNanStays) {
   const float infinity = std::numeric_limits<float>::infinity();
   const float nan = std::numeric_limits<float>::quiet_NaN();

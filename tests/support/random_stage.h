@@ -237,6 +237,14 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
   }
   if (stage.name == "perspective" && p.name == "matrix")
     return numbers_near({1, 0, 0, 0, 1, 0, 0, 0, 1}, 0.02f, draw);
+  if (stage.name == "matrix" && p.name == "values") {
+    if (draw.one_in(3))
+      return numbers_near({1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1}, 0.5f, draw);
+    if (draw.one_in(2)) return numbers_near({1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}, 0.5f, draw);
+    return numbers_near({1, 0, 0, 0, 1, 0, 0, 0, 1}, 0.5f, draw);
+  }
+  // Never below --min.
+  if (stage.name == "clamp" && p.name == "max") return format_value(draw.real(3, 9));
   if (stage.name == "undistort" || stage.name == "distort") {
     if (p.name == "focal")
       return draw.one_in(2) ? numbers_near({150}, 140, draw) : numbers_near({90, 80}, 70, draw);

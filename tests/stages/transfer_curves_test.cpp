@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Encode and decode: published values, and that no file's own curve is applied on top.
+#include <cmath>
+
+#include "image/error.h"
+#include "support/images.h"
+
+namespace cuimg::test {
+namespace {
+
+float value_of(const std::string& words, float value) {
+  return value_at(run_chain(words, flat(spec_of({0, 0, 2, 2}, PixelType::f32, 1), value)), 1, 1);
+}
+
+struct Published {
+  const char* curve;
+  float light;
+  double value;
+  double tolerance;  ///< What the source prints of it.
+};
+
+TEST(Encode, GivesThePublishedValues) {
+  const Published table[] = {
+      // IEC 61966-2-1: the formula at 18 % grey and at its knee.
+      {"srgb", 0.18f, 0.46135612950044164, 1e-6},
+      {"srgb", 0.0031308f, 0.040449936, 1e-6},
+      // ITU-R BT.2020-2's formula with alpha = 1.09929682680944; BT.709 rounds it to 0.409.
+      {"rec709", 0.18f, 0.4088481, 1e-6},
+      // SMPTE ST 2084 at 100, 1000 and 10000 cd/m^2 (BT.2408 prints 0.508, 0.752, 1).
+      {"pq", 1.0f, 0.5080784215173990, 1e-6},
+      {"pq", 10.0f, 0.7518271, 1e-6},
+      {"pq", 100.0f, 1.0, 1e-6},
+      // ITU-R BT.2100-2: 1/12 is a half, 1 is 1.
+      {"hlg", 1 / 12.0f, 0.5, 1e-6},
+      {"hlg", 1.0f, 1.0, 1e-6},
+      // Academy S-2016-001: 0.18 is 0.4135884, 1 is 0.5547945.
+      {"acescct", 0.18f, 0.4135884, 1e-6},
+      {"acescct", 1.0f, 0.5547945205, 1e-6},
+      // ARRI, LogC3 curve: 18 % grey at EI 800 is 0.391007.
+      {"logc3", 0.18f, 0.391007, 1e-6},
+      {"logc3", 0.0f, 0.092809, 1e-6},
+      // Sony: 18 % grey is code 420, black 95, 90 % white 598 of 1023.
+      {"slog3", 0.18f, 420 / 1023.0, 1e-6},
+      {"slog3", 0.0f, 95 / 1023.0, 1e-6},
+      {"slog3", 0.9f, 598 / 1023.0, 5e-4},
+  };
+  for (const Published& p : table) {
+    EXPECT_NEAR(value_of(std::string("encode --curve ") + p.curve, p.light), p.value, p.tolerance)
+        << p.curve << " " << p.light;
+    EXPECT_NEAR(value_of(std::string("decode --curve ") + p.curve, static_cast<float>(p.value)),
+                p.light, 30 * p.tolerance * std::max(p.light, 0.1f))
+        << p.curve << " " << p.light;
+  }
+}
+
+TEST(Encode, IsWrittenAsItIs) {
+  const Image source = flat(spec_of({0, 0, 2, 2}, PixelType::f32, 3), 0.18f);
+  // An EXR holds the curve's values, not light made of them.
+  const Image exr = run_chain("encode --curve srgb", source, {.format = "exr"});
+  EXPECT_NEAR(value_at(exr, 0, 0), 0.4613561f, 1e-6);
+  // A PNG holds them too, without its own sRGB on top.
+  const Image png = run_chain("encode --curve srgb", source, {.format = "png"});
+  EXPECT_EQ(std::to_integer<int>(png.row(0, 0)[0]), 118);
+  EXPECT_TRUE(same_pixels(png, run_chain("gain --value 1", source, {.format = "png"})));
+  const Image pq = run_chain("encode --curve pq", flat(source.spec(), 1),
+                             {.format = "png", .type = PixelType::u16});
+  EXPECT_EQ(std::to_integer<int>(pq.row(0, 0)[0]) + 256 * std::to_integer<int>(pq.row(0, 0)[1]),
+            static_cast<int>(std::lround(0.5080784215 * 65535)));
+}
+
+TEST(Encode, OfAPngsOwnCurveChangesNothing) {
+  const Image source = noise(spec_of({0, 0, 40, 30}, PixelType::u8, 3));
+  const Image made = run_chain("encode --curve srgb", source, {.format = "png"});
+  for (int y = 0; y < 30; ++y)
+    EXPECT_EQ(std::memcmp(made.row(0, y), source.row(0, y), 120), 0) << y;
+}
+
+TEST(Decode, TakesAFilesValuesInPlaceOfItsOwnCurve) {
+  // Code 128 of a PNG is 0.50196 of PQ, whatever PNG means by it.
+  const Image source = flat(spec_of({0, 0, 2, 2}, PixelType::u8, 3), 128 / 255.0f);
+  const Image made =
+      run_chain("decode --curve pq", source, {.format = "exr", .type = PixelType::f32});
+  EXPECT_NEAR(value_at(made, 0, 0), value_of("decode --curve pq", 128 / 255.0f), 1e-6);
+  EXPECT_NEAR(value_at(made, 0, 0), 0.9408, 1e-3);
+  // And light is written as the output wants it.
+  const Image srgb = run_chain("decode --curve srgb", source, {.format = "png"});
+  EXPECT_EQ(std::to_integer<int>(srgb.row(0, 0)[0]), 128);
+}
+
+TEST(Decode, UndoesEncodeThroughAFileWithAlpha) {
+  const Image source = run_chain("premult", noise(spec_of({0, 0, 30, 20}, PixelType::f32, 4)));
+  for (const char* curve : {"srgb", "rec709", "pq", "hlg", "acescct", "logc3", "slog3"}) {
+    const std::string name(curve);
+    const Image file = run_chain("encode --curve " + name, source, {.format = "exr"});
+    // As the program would read it: EXR is light, and has colours times alpha.
+    Image read(source.spec());
+    for (int y = 0; y < 20; ++y) std::memcpy(read.row(0, y), file.row(0, y), file.row_bytes(0));
+    const Image straight = run_chain("decode --curve " + name + " + gain --value 1", read);
+    for (int i = 0; i < 30 * 20; ++i)
+      for (int c = 0; c < 4; ++c)
+        ASSERT_NEAR(value_at(straight, i % 30, i / 30, c), value_at(source, i % 30, i / 30, c),
+                    2e-5)
+            << curve << " " << i;
+  }
+}
+
+TEST(Encode, LastsUntilDecode) {
+  const Image source = noise(spec_of({0, 0, 30, 20}, PixelType::u8, 4));
+  // Between the two a stage sees the curve's values: 0.4135884 is 18 % grey in ACEScct.
+  const Image grey = flat(spec_of({0, 0, 2, 2}, PixelType::f32, 3), 0.18f);
+  const std::string between =
+      "encode --curve acescct + contrast --amount 2 --pivot 0.4135884 + decode --curve acescct";
+  EXPECT_NEAR(value_at(run_chain(between, grey), 0, 0), 0.18f, 1e-6);
+  // Twice the distance in stops.
+  EXPECT_NEAR(value_at(run_chain(between, flat(grey.spec(), 0.36f)), 0, 0), 0.72f, 1e-5);
+  const Image there_and_back =
+      run_chain("encode --curve logc3 + decode --curve logc3", source, {.format = "png"});
+  EXPECT_TRUE(same_pixels(there_and_back, run_chain("gain --value 1", source, {.format = "png"})));
+}
+
+TEST(Encode, LeavesAlphaAndOtherLayers) {
+  Spec spec = spec_of({0, 0, 8, 8}, PixelType::f32, 4);
+  spec.layers.push_back({"", {"Z"}, PixelType::f32});
+  const Image source = noise(spec);
+  const Image made = run_chain("encode --curve slog3", source, {.format = "exr"});
+  for (int i = 0; i < 64; ++i) {
+    EXPECT_EQ(value_at(made, i % 8, i / 8, 3), value_at(source, i % 8, i / 8, 3));
+    EXPECT_EQ(value_at(made, i % 8, i / 8, 0, 1), value_at(source, i % 8, i / 8, 0, 1));
+  }
+}
+
+TEST(Encode, OfRawValuesTakesThemAsTheyAre) {
+  const Image source = flat(spec_of({0, 0, 2, 2}, PixelType::u8, 3), 0.2f);
+  const Image made = run_chain("encode --curve srgb --raw", source, {.format = "png"});
+  EXPECT_EQ(std::to_integer<int>(made.row(0, 0)[0]), 124);  // 255 * 0.48453
+}
+
+}  // namespace
+}  // namespace cuimg::test
