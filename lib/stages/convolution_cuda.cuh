@@ -17,16 +17,22 @@ __device__ inline Pixel<N> load_or_zero(const CudaRows<float, N>& rows, int x, i
   return load(rows, x, y);
 }
 
-/// What Finish makes of a sum at (x, y); outside the source the original is zero.
+/// What Finish needs of the source at (x, y); outside it the original is zero.
+template <int N>
+__device__ inline Pixel<N> original_at(const Finish& finish, const CudaRows<float, N>& source,
+                                       int x, int y) {
+  if (finish.needs_original() && x >= source.left && x < source.left + source.width &&
+      y >= source.top && y < source.top + source.height)
+    return load(source, x, y);
+  return {};
+}
+
+/// What Finish makes of a sum at (x, y).
 template <int N>
 __device__ inline Pixel<N> finished(const Finish& finish, const CudaRows<float, N>& source, int x,
                                     int y, const Pixel<N>& sum) {
   if (finish.is_nothing()) return sum;
-  Pixel<N> original{};
-  if (finish.needs_original() && x >= source.left && x < source.left + source.width &&
-      y >= source.top && y < source.top + source.height)
-    original = load(source, x, y);
-  return finish(sum, original);
+  return finish(sum, original_at(finish, source, x, y));
 }
 
 /// R neighbouring sums over `taps` weights each: sum j begins at input j. An input is read once and

@@ -25,6 +25,11 @@ constexpr int rows_of_strip(int taps) { return batches * taps - (taps - 1); }
 constexpr int slots = strip_threads + strip_threads / outputs_each;
 __device__ constexpr int slot(int i) { return i + i / outputs_each; }
 
+// Likewise where a result waits to be stored.
+__device__ constexpr int slot_of_output(int i) {
+  return i / outputs_each * (outputs_each + 1) + i % outputs_each;
+}
+
 /// By value: the weights become constants that arithmetic reads directly.
 template <int T>
 struct StripKernel {
@@ -39,8 +44,9 @@ struct StripMemory {
   int row_at[batches * T + rows_ahead];  ///< Rows of the source, by the border's rule; or -1.
 };
 
-template <int N, int T>
-__global__ void __launch_bounds__(strip_threads, 4)
+/// @tparam finishes whether Finish may be more than nothing: it takes registers.
+template <int N, int T, bool finishes>
+__global__ void __launch_bounds__(strip_threads, T <= 13 && !finishes ? 5 : 4)
     convolve_strip(CudaRows<float, N> source, CudaRows<float, N> target, BorderAxis columns,
                    BorderAxis rows, const __grid_constant__ StripKernel<T> kernel, Finish finish) {
   constexpr int halo = T - 1;
@@ -63,6 +69,9 @@ __global__ void __launch_bounds__(strip_threads, 4)
       source.data +
       sizeof(Pixel<N>) * static_cast<std::size_t>(has_column ? column - source.left : 0);
   const auto pitch = static_cast<unsigned>(source.pitch_bytes);
+  char* const target_corner = reinterpret_cast<char*>(target.row(top) + (left - target.left));
+  const auto target_pitch = static_cast<unsigned>(target.pitch_bytes);
+  const auto width = static_cast<unsigned>(right - left);
   __syncthreads();
   const auto fetch = [&](int i) -> Pixel<N> {
     const int row = memory.row_at[i];
@@ -83,7 +92,8 @@ __global__ void __launch_bounds__(strip_threads, 4)
       sums[i] = {};
 #pragma unroll
       for (int k = 0; k < T; ++k) sums[(i - k + T) % T].add(kernel.vertical[k], texels[i]);
-      memory.mixed[i][slot(thread)] = sums[(i + 1) % T].result();
+      // A NaN stays one through the next pass, which makes it canonical.
+      memory.mixed[i][slot(thread)] = sums[(i + 1) % T].sum;
     }
 #pragma unroll
     for (int i = 0; i < rows_ahead; ++i) texels[i] = texels[T + i];
@@ -106,21 +116,38 @@ __global__ void __launch_bounds__(strip_threads, 4)
         }
 #pragma unroll
         for (int j = 0; j < outputs_each; ++j)
-          memory.made[warp][lane * (outputs_each + 1) + j] = across[j].result();
+          memory.made[warp][slot_of_output(lane * outputs_each) + j] = across[j].result();
       }
       __syncwarp();
       // Stored by other threads of the warp, neighbours together.
+      const Pixel<N>* made = memory.made[warp] + slot_of_output(lane);
+      const auto for_pixels = [&](const auto& use) {
 #pragma unroll
-      for (int j = 0; j < outputs_each; ++j) {
-        const int i = j * 32 + lane, from = base + i / outputs_each;
-        const int x = left + from % groups * outputs_each + i % outputs_each;
-        const int y = top + first + begin + from / groups - halo;
-        if (from < items && x < right)
-          store_streaming(
-              target, x, y,
-              finished(
-                  finish, source, x, y,
-                  memory.made[warp][i / outputs_each * (outputs_each + 1) + i % outputs_each]));
+        for (int j = 0; j < outputs_each; ++j) {
+          constexpr unsigned row_pixels = groups * outputs_each;
+          const unsigned pixel = static_cast<unsigned>(base * outputs_each + j * 32 + lane);
+          const unsigned row = pixel / row_pixels, column = pixel - row * row_pixels;
+          if (row < static_cast<unsigned>(end - begin) && column < width)
+            use(j, column, static_cast<unsigned>(first + begin - halo) + row);
+        }
+      };
+      const auto store = [&](unsigned column, unsigned y, const Pixel<N>& pixel) {
+        char* const to = target_corner + std::uint64_t{y} * target_pitch;
+        store_streaming<N>(reinterpret_cast<float*>(to) + column * N, pixel);
+      };
+      if (!finishes || finish.is_nothing()) {
+        for_pixels(
+            [&](int j, unsigned x, unsigned y) { store(x, y, made[slot_of_output(j * 32)]); });
+      } else {
+        // All originals are under way before the first is waited for.
+        Pixel<N> originals[outputs_each];
+        for_pixels([&](int j, unsigned x, unsigned y) {
+          originals[j] =
+              original_at(finish, source, left + static_cast<int>(x), top + static_cast<int>(y));
+        });
+        for_pixels([&](int j, unsigned x, unsigned y) {
+          store(x, y, finish(made[slot_of_output(j * 32)], originals[j]));
+        });
       }
       __syncwarp();
     }
@@ -140,9 +167,16 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const Surround& surr
   constexpr int columns = strip_threads - (T - 1);
   const dim3 grid(static_cast<unsigned>((t.width + columns - 1) / columns),
                   static_cast<unsigned>((t.height + rows_of_strip(T) - 1) / rows_of_strip(T)));
-  convolve_strip<N, T><<<grid, strip_threads, 0, card.stream()>>>(
-      source.card().rows_view<float, N>(), target.card().rows_view<float, N>(), surround.columns,
-      surround.rows, weights, finish);
+  const auto launch = [&](auto kernel_of) {
+    kernel_of<<<grid, strip_threads, 0, card.stream()>>>(
+        source.card().rows_view<float, N>(), target.card().rows_view<float, N>(), surround.columns,
+        surround.rows, weights, finish);
+  };
+  // One and two channels have registers to spare.
+  if (N == 4 && finish.is_nothing())
+    launch(convolve_strip<N, T, N != 4>);
+  else
+    launch(convolve_strip<N, T, true>);
   check_launch("convolve_strip");
 }
 
