@@ -102,6 +102,21 @@ TEST_F(StatsCommand, SeesWhatTheStageBeforeLeaves) {
   EXPECT_EQ(json({"gain", "--value", "2", "+", "stats", "a.exr"})["channels"][0]["max"], 4);
 }
 
+TEST_F(StatsCommand, TellsOfTheLayersThatAreAskedFor) {
+  Spec spec = spec_of({0, 0, 2, 1}, PixelType::half, 3);
+  spec.layers.push_back({"", {"Z"}, PixelType::f32});
+  write("l.exr", flat(spec, 2));
+  const Json depth = json({"stats", "--layers", "Z", "l.exr"})["channels"];
+  ASSERT_EQ(depth.size(), 1u);
+  EXPECT_EQ(depth[0]["name"], "Z");
+  EXPECT_EQ(
+      json({"gain", "--value", "2", "+", "stats", "--layers", "Z", "l.exr"})["channels"][0]["max"],
+      4);
+  EXPECT_EQ(json({"histogram", "--layers", "RGB", "l.exr"})["channels"].size(), 3u);
+  expect_error({"stats", "--layers", "X", "l.exr"},
+               "cuimg: l.exr: --layers X: the image has no such layer: it has RGB, Z");
+}
+
 TEST_F(StatsCommand, DoesNotDependOnThreads) {
   write("n.exr", noise(spec_of({0, 0, 300, 1000}, PixelType::f32, 3), 9));
   const std::string one = cuimg({"stats", "--threads", "1", "n.exr"}).out;
