@@ -113,8 +113,8 @@ TEST_F(StatsCommand, TellsOfTheLayersThatAreAskedFor) {
       json({"gain", "--value", "2", "+", "stats", "--layers", "Z", "l.exr"})["channels"][0]["max"],
       4);
   EXPECT_EQ(json({"histogram", "--layers", "RGB", "l.exr"})["channels"].size(), 3u);
-  expect_error({"stats", "--layers", "X", "l.exr"},
-               "cuimg: l.exr: --layers X: the image has no such layer: it has RGB, Z");
+  expect_error({"stats", "--layers", "depth", "l.exr"},
+               "cuimg: l.exr: --layers depth: the image has no such layer: it has RGB, Z");
 }
 
 TEST_F(StatsCommand, DoesNotDependOnThreads) {
