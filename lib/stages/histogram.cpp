@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 
 struct Histogram {
   int bins = 256;
-  std::optional<double> min, max;
+  std::optional<float> min, max;  // values' own type, so that --max 0.3 holds what is 0.3
   std::string plot;
   bool log = false;
 };
@@ -113,9 +113,9 @@ std::vector<LayerHistogram> count_values(const Histogram& p, const Image& image,
   const UsualRange usual(image, context);
   const auto tallies = tally_channels<Counter>(image, context, [&](int l, int) {
     const Reach range = usual.of(l);
-    const double low = p.min.value_or(range.low), high = p.max.value_or(range.high);
+    const double low = p.min ? *p.min : range.low, high = p.max ? *p.max : range.high;
     if (!(low < high))
-      throw Error("histogram", fmt::format("--min {} is not below --max {}", low, high));
+      throw Error("histogram", fmt::format("--min {:.7g} is not below --max {:.7g}", low, high));
     return Counter(low, high, p.bins);
   });
   std::vector<LayerHistogram> layers;

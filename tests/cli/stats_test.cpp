@@ -146,6 +146,12 @@ TEST_F(HistogramCommand, CountsEveryValueOnce) {
   EXPECT_EQ(wide["counts"], Json({5, 2}));
 }
 
+TEST_F(HistogramCommand, ItsEndsAreInclusiveThoughTheyAreNoBinaryFractions) {
+  write_row("a.exr", {0.1f, 0.15f, 0.3f});
+  const Json channel = json({"histogram", "--bins", "2", "--min", "0.1", "--max", "0.3", "a.exr"});
+  EXPECT_EQ(channel["channels"][0]["counts"], Json({2, 1}));
+}
+
 TEST_F(HistogramCommand, GivesEveryCodeItsBin) {
   write("a.png", image_of(spec_of({0, 0, 256, 1}, PixelType::u8, 1),
                           [](int, int x, int, int) { return x / 255.0f; }));
