@@ -76,7 +76,7 @@ std::vector<BoundStage> stages_for(const Image& image, const Show& show, const R
                                            {"filter", "triangle"}}));
   if (show.exposure != 0)
     stages.push_back(stage_with("exposure", {{"stops", format_value(show.exposure)}}));
-  if (find_stage("tonemap") && show.curve != "off" && (passes_white(image) || show.exposure > 0))
+  if (show.curve != "off" && (passes_white(image) || show.exposure > 0))
     stages.push_back(stage_with("tonemap", {{"curve", show.curve}}));
   return stages;
 }
@@ -131,7 +131,7 @@ Image picture_of(const Image& image, const Show& show, const Rect& size, int thr
 
 int run(const void* values, const std::vector<std::string>& files, const CommonOptions& common) {
   const Show& show = *static_cast<const Show*>(values);
-  if (show.curve != "off" && find_stage("tonemap")) stage_with("tonemap", {{"curve", show.curve}});
+  if (show.curve != "off") stage_with("tonemap", {{"curve", show.curve}});
   const Terminal terminal = look_at_terminal();
   const Protocol protocol =
       show.protocol == Protocol::automatic ? best_protocol(terminal) : show.protocol;

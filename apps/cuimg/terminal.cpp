@@ -98,7 +98,10 @@ bool tells_of_sixel(const std::string& answer) {
 
 std::optional<Protocol> protocol_by_environment() {
   const std::string terminal = variable("TERM");
-  if (!variable("KITTY_WINDOW_ID").empty() || terminal.find("kitty") != std::string::npos)
+  // A multiplexer inside of kitty inherits the variable and passes no graphics on.
+  const bool is_inside = !variable("TMUX").empty() || !variable("STY").empty();
+  if ((!is_inside && !variable("KITTY_WINDOW_ID").empty()) ||
+      terminal.find("kitty") != std::string::npos)
     return Protocol::kitty;
   if (terminal.find("sixel") != std::string::npos) return Protocol::sixel;
   if (terminal == "dumb" || terminal == "linux") return Protocol::blocks;

@@ -19,9 +19,9 @@ enum class Protocol : std::uint8_t {
 std::span<const Choice<Protocol>> choices_of(Protocol);
 
 struct Terminal {
-  bool is_one = false;                    ///< Standard output is a terminal.
-  int columns = 80, rows = 0;             ///< rows 0: no end.
-  int cell_width = 10, cell_height = 20;  ///< In pixels.
+  bool is_one = false;                   ///< Standard output is a terminal.
+  int columns = 80, rows = 0;            ///< rows 0: no end.
+  int cell_width = 8, cell_height = 16;  ///< In pixels; where it does not say, rather too small.
 };
 
 /// Its size, as it says, with the usual guesses for what it does not.

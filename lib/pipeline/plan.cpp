@@ -124,9 +124,12 @@ Plan make_plan(const Spec& input, const std::vector<BoundStage>& stages, const C
     add_step(plan.steps,
              {conversion_name, make_conversion(from, target, sources, background, context.raw)});
   };
-  if (stages.empty() && !context.layers.empty())
-    throw Error("--layers", "it chooses what stages touch", "name a stage");
   std::vector<bool> chosen;
+  if (stages.empty() && !context.layers.empty()) {
+    // Without a format it is a sink's plan.
+    if (codec != nullptr) throw Error("--layers", "it chooses what stages touch", "name a stage");
+    chosen = layers_named(input, context.layers);
+  }
   for (const BoundStage& stage : stages) {
     const Spec before = plan.output();
     const bool makes_layers = before.layers.empty();
@@ -151,6 +154,7 @@ Plan make_plan(const Spec& input, const std::vector<BoundStage>& stages, const C
     chosen = makes_layers ? layers_named(after, context.layers) : std::move(chosen_after);
     add_step(plan.steps, {stage.description->name, std::move(operation)});
   }
+  plan.chosen = chosen;
   if (codec != nullptr) {
     const OutputChoice choice = choose_output(plan.output(), stored, *codec, type, context.raw);
     for (const std::string& line : choice.decisions) plan.explanation.push_back("output: " + line);

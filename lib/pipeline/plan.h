@@ -22,6 +22,8 @@ struct Plan {
   Spec input;
   std::vector<PlannedStep> steps;
   std::vector<std::string> explanation;
+  /// For each layer after the last stage whether --layers allows it; empty: all.
+  std::vector<bool> chosen;
 
   /// The image after the last step.
   const Spec& output() const { return steps.empty() ? input : steps.back().operation->output(); }

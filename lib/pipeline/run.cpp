@@ -298,9 +298,10 @@ RunReport run_image(const std::vector<BoundStage>& stages, const Job& job,
     decoded.wait_for(INT32_MAX);
     if (computes) computed.wait_for(INT32_MAX);
     if (sink)
-      report.printed = sink->description->report(
-          sink->parameters.get(), result,
-          {job.name(), common.json, Queue::cpu(common.threads), job.alone, common.no_clobber});
+      report.printed =
+          sink->description->report(sink->parameters.get(), result,
+                                    {job.name(), common.json, Queue::cpu(common.threads), job.alone,
+                                     common.no_clobber, plan.chosen});
   }
   if (!report.difference) report.difference = difference_of_levels;
   if (decoder) report.times.push_back({"decoded", decode_ms, StepClock::wall});

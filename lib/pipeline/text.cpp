@@ -64,7 +64,9 @@ std::string parameter_usage(const Parameter& p) {
 }
 
 std::string usage_line(const StageDescription& stage) {
-  return "cuimg " + stage.name + " [options] " + without_article_files(stage.kind);
+  // One that may take all inputs takes several.
+  const Kind kind = stage.kind_given ? Kind::reducer : stage.kind;
+  return "cuimg " + stage.name + " [options] " + without_article_files(kind);
 }
 
 std::string usage_line(const Command& command) {

@@ -60,7 +60,8 @@ std::string prefixed(const std::string& prefix, const std::string& channel) {
   const std::vector<std::string> names = names_of(spec);
   std::string all;
   for (const std::string& n : names) all += (all.empty() ? "" : ", ") + n;
-  const auto near = nearest(name, names);
+  // A letter is near every other one.
+  const auto near = name.size() < 2 ? std::nullopt : nearest(name, names);
   throw Error("channels",
               "--pick " + (item.empty() ? "''" : item) + ": the image has no channel " +
                   (name.empty() ? "''" : name),

@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
-#include "device/queue.h"
 #include "image/image.h"
 #include "kernels/half.h"
+#include "stages/description.h"
 
 namespace cuimg {
 
@@ -55,11 +55,11 @@ void each_value(PixelType type, const std::byte* row, int first, int step, int c
   }
 }
 
-/// For each channel of each layer what `Tally` gathers of its values: bands of rows are gathered by
-/// themselves and merged. @param fresh (layer, channel) -> Tally; it has operator()(value) and
-/// merge(const Tally&).
+/// For each channel of each wanted layer what `Tally` gathers of its values: bands of rows are
+/// gathered by themselves and merged. Other layers have no channels then. @param fresh (layer,
+/// channel) -> Tally; it has operator()(value) and merge(const Tally&).
 template <class Tally, class Fresh>
-std::vector<std::vector<Tally>> tally_channels(const Image& image, const Queue& queue,
+std::vector<std::vector<Tally>> tally_channels(const Image& image, const ReportContext& context,
                                                const Fresh& fresh) {
   const Spec& spec = image.spec();
   const Rect& window = spec.data_window;
@@ -67,20 +67,22 @@ std::vector<std::vector<Tally>> tally_channels(const Image& image, const Queue& 
   const auto empty = [&] {
     std::vector<std::vector<Tally>> tallies(spec.layers.size());
     for (int l = 0; l < layers; ++l)
-      for (int c = 0; c < spec.layers[static_cast<std::size_t>(l)].channel_count(); ++c)
+      for (int c = 0; context.wants(static_cast<std::size_t>(l)) &&
+                      c < spec.layers[static_cast<std::size_t>(l)].channel_count();
+           ++c)
         tallies[static_cast<std::size_t>(l)].push_back(fresh(l, c));
     return tallies;
   };
   std::vector<std::vector<Tally>> all = empty();
   std::mutex mutex;
   constexpr int band_rows = 128;
-  queue.for_each((window.height + band_rows - 1) / band_rows, [&](int band) {
+  context.queue.for_each((window.height + band_rows - 1) / band_rows, [&](int band) {
     std::vector<std::vector<Tally>> tallies = empty();
     const int top = window.y + band * band_rows;
     const int bottom = std::min(top + band_rows, window.bottom());
     for (int l = 0; l < layers; ++l) {
       const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
-      for (int c = 0; c < layer.channel_count(); ++c) {
+      for (int c = 0; c < static_cast<int>(tallies[static_cast<std::size_t>(l)].size()); ++c) {
         Tally& tally = tallies[static_cast<std::size_t>(l)][static_cast<std::size_t>(c)];
         for (int y = top; y < bottom; ++y)
           each_value(layer.type, image.row(l, y), c, layer.channel_count(), window.width,

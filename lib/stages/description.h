@@ -61,8 +61,11 @@ struct ReportContext {
   std::string input;  ///< The file's name, for a heading.
   bool json = false;
   const Queue& queue;
-  bool alone = true;        ///< There are no other images.
-  bool no_clobber = false;  ///< Files that exist are not replaced.
+  bool alone = true;              ///< There are no other images.
+  bool no_clobber = false;        ///< Files that exist are not replaced.
+  std::vector<bool> layers = {};  ///< Which of the image's are wanted; empty: all.
+
+  bool wants(std::size_t layer) const { return layers.empty() || layers[layer]; }
 };
 
 struct StageDescription : Description {

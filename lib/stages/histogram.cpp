@@ -24,7 +24,7 @@ using Json = nlohmann::ordered_json;
 
 struct Histogram {
   int bins = 256;
-  std::optional<double> min, max;
+  std::optional<float> min, max;  // values' own type, so that --max 0.3 holds what is 0.3
   std::string plot;
   bool log = false;
 };
@@ -83,9 +83,9 @@ struct Reach {
 // 1, for depth, ids and the like what there is.
 class UsualRange {
  public:
-  UsualRange(const Image& image, const Queue& queue) : spec_(image.spec()) {
+  UsualRange(const Image& image, const ReportContext& context) : spec_(image.spec()) {
     if (std::any_of(spec_.layers.begin(), spec_.layers.end(), by_reach))
-      reaches_ = tally_channels<Reach>(image, queue, [](int, int) { return Reach(); });
+      reaches_ = tally_channels<Reach>(image, context, [](int, int) { return Reach(); });
   }
   Reach of(int layer) const {
     const LayerSpec& l = spec_.layers[static_cast<std::size_t>(layer)];
@@ -108,18 +108,19 @@ class UsualRange {
 };
 
 std::vector<LayerHistogram> count_values(const Histogram& p, const Image& image,
-                                         const Queue& queue) {
+                                         const ReportContext& context) {
   const Spec& spec = image.spec();
-  const UsualRange usual(image, queue);
-  const auto tallies = tally_channels<Counter>(image, queue, [&](int l, int) {
+  const UsualRange usual(image, context);
+  const auto tallies = tally_channels<Counter>(image, context, [&](int l, int) {
     const Reach range = usual.of(l);
-    const double low = p.min.value_or(range.low), high = p.max.value_or(range.high);
+    const double low = p.min ? *p.min : range.low, high = p.max ? *p.max : range.high;
     if (!(low < high))
-      throw Error("histogram", fmt::format("--min {} is not below --max {}", low, high));
+      throw Error("histogram", fmt::format("--min {:.7g} is not below --max {:.7g}", low, high));
     return Counter(low, high, p.bins);
   });
   std::vector<LayerHistogram> layers;
   for (std::size_t l = 0; l < tallies.size(); ++l) {
+    if (tallies[l].empty()) continue;
     layers.emplace_back();
     for (std::size_t c = 0; c < tallies[l].size(); ++c) {
       const Counter& t = tallies[l][c];
@@ -223,7 +224,7 @@ const StageDescription& histogram_stage() {
           .example("cuimg histogram --max 4 --plot out.svg in.exr")
           .report([](const H& p, const Image& image, const ReportContext& context) {
             const std::string plot = p.plot.empty() ? "" : plot_name(p.plot, context);
-            const std::vector<LayerHistogram> layers = count_values(p, image, context.queue);
+            const std::vector<LayerHistogram> layers = count_values(p, image, context);
             if (!plot.empty())
               write_plot(plot, histogram_svg(layers, printable(context.input), p.log),
                          context.no_clobber);

@@ -145,7 +145,7 @@ const StageDescription& stats_stage() {
           .example("cuimg stats --json renders/*.exr")
           .report([](const Stats&, const Image& image, const ReportContext& context) {
             const Table table = tally_channels<ChannelStats>(
-                image, context.queue, [](int, int) { return ChannelStats(); });
+                image, context, [](int, int) { return ChannelStats(); });
             return (context.json ? json_text : plain_text)(image.spec(), table, context.input);
           });
   return description;

@@ -116,6 +116,10 @@ TEST_F(Mip, IsReadByOiiotool) {
   EXPECT_NE(info.out.find("MIP-map levels: 45x31 22x15 11x7 5x3 2x1 1x1"), std::string::npos)
       << info.out;
   EXPECT_NE(info.out.find("tile size: 32 x 32"), std::string::npos) << info.out;
+  const Outcome chosen = run({"oiiotool", "out.exr", "--selectmip", "2", "-o", "level2.exr"},
+                             {.folder = folder_.path().string()});
+  EXPECT_EQ(chosen.exit, 0) << chosen.err;
+  EXPECT_TRUE(same_pixels(read_image(folder_ / "level2.exr"), level("out.exr", 2)));
 }
 
 TEST_F(Mip, RefusesOtherFormatsAndFilters) {

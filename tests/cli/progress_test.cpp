@@ -1,50 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // The progress line: on a terminal it is written over, elsewhere it stays away unless asked for.
-#include <fcntl.h>
-#include <poll.h>
-
 #include "bad_input.h"
+#include "support/terminal.h"
 
 namespace cuimg::test {
 namespace {
-
-// A terminal of which the program has one end and the test the other.
-class Terminal {
- public:
-  Terminal() : fd_(posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)) {
-    char name[128];
-    if (fd_ < 0 || grantpt(fd_) != 0 || unlockpt(fd_) != 0 ||
-        ptsname_r(fd_, name, sizeof name) != 0)
-      throw std::runtime_error("no terminal");
-    name_ = name;
-    // With nobody at the other end what was written could be lost.
-    program_end_ = open(name, O_RDWR | O_NOCTTY | O_CLOEXEC);
-  }
-  ~Terminal() {
-    close(program_end_);
-    close(fd_);
-  }
-  Terminal(const Terminal&) = delete;
-  Terminal& operator=(const Terminal&) = delete;
-
-  const std::string& name() const { return name_; }
-  /// All that was written so far.
-  std::string shown() const {
-    std::string text;
-    pollfd ready = {fd_, POLLIN, 0};
-    while (poll(&ready, 1, 100) == 1) {
-      char buffer[4096];
-      const ssize_t count = read(fd_, buffer, sizeof buffer);
-      if (count <= 0) break;
-      text.append(buffer, static_cast<std::size_t>(count));
-    }
-    return text;
-  }
-
- private:
-  int fd_ = -1, program_end_ = -1;
-  std::string name_;
-};
 
 class ProgressLine : public BadInput {
  protected:

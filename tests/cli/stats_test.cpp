@@ -102,6 +102,21 @@ TEST_F(StatsCommand, SeesWhatTheStageBeforeLeaves) {
   EXPECT_EQ(json({"gain", "--value", "2", "+", "stats", "a.exr"})["channels"][0]["max"], 4);
 }
 
+TEST_F(StatsCommand, TellsOfTheLayersThatAreAskedFor) {
+  Spec spec = spec_of({0, 0, 2, 1}, PixelType::half, 3);
+  spec.layers.push_back({"", {"Z"}, PixelType::f32});
+  write("l.exr", flat(spec, 2));
+  const Json depth = json({"stats", "--layers", "Z", "l.exr"})["channels"];
+  ASSERT_EQ(depth.size(), 1u);
+  EXPECT_EQ(depth[0]["name"], "Z");
+  EXPECT_EQ(
+      json({"gain", "--value", "2", "+", "stats", "--layers", "Z", "l.exr"})["channels"][0]["max"],
+      4);
+  EXPECT_EQ(json({"histogram", "--layers", "RGB", "l.exr"})["channels"].size(), 3u);
+  expect_error({"stats", "--layers", "depth", "l.exr"},
+               "cuimg: l.exr: --layers depth: the image has no such layer: it has RGB, Z");
+}
+
 TEST_F(StatsCommand, DoesNotDependOnThreads) {
   write("n.exr", noise(spec_of({0, 0, 300, 1000}, PixelType::f32, 3), 9));
   const std::string one = cuimg({"stats", "--threads", "1", "n.exr"}).out;
@@ -129,6 +144,12 @@ TEST_F(HistogramCommand, CountsEveryValueOnce) {
   const Json wide =
       json({"histogram", "--bins", "2", "--min", "-1", "--max", "3", "a.exr"})["channels"][0];
   EXPECT_EQ(wide["counts"], Json({5, 2}));
+}
+
+TEST_F(HistogramCommand, ItsEndsAreInclusiveThoughTheyAreNoBinaryFractions) {
+  write_row("a.exr", {0.1f, 0.15f, 0.3f});
+  const Json channel = json({"histogram", "--bins", "2", "--min", "0.1", "--max", "0.3", "a.exr"});
+  EXPECT_EQ(channel["channels"][0]["counts"], Json({2, 1}));
 }
 
 TEST_F(HistogramCommand, GivesEveryCodeItsBin) {
@@ -190,7 +211,7 @@ TEST_F(HistogramCommand, RefusesBadRangesAndPlots) {
                "an SVG");
   folder_.write("there.svg", "mine");
   expect_error({"histogram", "--no-clobber", "--plot", "there.svg", "a.exr"},
-               "cuimg: there.svg: the file exists: --no-clobber is given");
+               "cuimg: a.exr: there.svg: exists already: --no-clobber keeps it");
   EXPECT_EQ(read_file(folder_ / "there.svg"), "mine");
 }
 

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "support/images.h"
+#include "support/oiiotool.h"
 #include "support/test_stages.h"
 
 namespace cuimg::test {
@@ -95,6 +96,15 @@ TEST(Channels, KeepTheBitsOfEveryType) {
   }
 }
 
+TEST(Channels, AreWhatOiiotoolMakesOfTheSameList) {
+  if (!has_oiiotool()) GTEST_SKIP() << "oiiotool is not here";
+  const Image image = noise(spec_of({0, 0, 9, 7}, PixelType::f32, 4), 4);
+  for (const std::string list : {"R,G,B", "R=B,G,B=R,A", "Y=G", "R=0.5,G,B,A=1", "0,1,2", "A"})
+    EXPECT_TRUE(same_pixels(run_chain("channels --raw --pick " + list, image),
+                            oiiotool(image, {"--ch", list})))
+        << list;
+}
+
 // Straight colours of an 8-bit picture are its codes, with an alpha or without.
 TEST(Channels, AreNotMultipliedByAnAlphaThatGoes) {
   const Image image = noise(spec_of({0, 0, 8, 8}, PixelType::u8, 4), 2);
@@ -118,7 +128,12 @@ TEST(Channels, ConstantsOfColourAreLightUnlessRaw) {
 TEST(Channels, ThatAreMissingAreAnErrorThatNamesThoseThereAre) {
   const std::string has = "R, G, B, A, diffuse.R, diffuse.G, diffuse.B, Z, id";
   EXPECT_EQ(refusal("R,Q", layered()),
-            "channels: --pick Q: the image has no channel Q: did you mean R? It has " + has);
+            "channels: --pick Q: the image has no channel Q: it has " + has);
+  EXPECT_EQ(
+      refusal("difuse.R", layered()),
+      "channels: --pick difuse.R: the image has no channel difuse.R: did you mean diffuse.R? It "
+      "has " +
+          has);
   EXPECT_EQ(refusal("X=specular.R", layered()),
             "channels: --pick X=specular.R: the image has no channel specular.R: it has " + has);
   EXPECT_EQ(refusal("9", layered()),

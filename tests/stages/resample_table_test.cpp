@@ -42,6 +42,10 @@ TEST(ResampleFilters, HaveTheValuesOfTheirPapers) {
                {"lanczos2", 0.5, 2 / pi * 4 / pi * std::sqrt(0.5)},
                {"lanczos3", 1.5, -4 / (3 * pi * pi)},
                {"lanczos4", 2, 0},
+               {"kaiser", 0, 1},
+               {"kaiser", 0.5, 0.6066318260686039},
+               {"kaiser", 1.5, -0.13441839847953838},
+               {"kaiser", 2.5, 0.029859324273436},
                {"blackman-harris", 0, 1},
                {"blackman-harris", 1.4999999999, 6e-5}};
   for (const auto& [name, x, value] : known) {
