@@ -22,10 +22,11 @@ PixelMemory allocate_pixels(std::size_t bytes, const char* what) {
   const std::size_t size = (bytes + vector_bytes + vector_bytes - 1) / vector_bytes * vector_bytes;
   // Touching new memory costs a fault a page: a third of a JPEG's whole time in pages of 4 KB.
   const bool is_large = size >= huge_page;
-  PixelMemory memory(
-      static_cast<std::byte*>(std::aligned_alloc(is_large ? huge_page : vector_bytes, size)));
-  if (memory == nullptr)
+  // Not aligned_alloc(), whose sizes are multiples of the alignment.
+  void* allocated = nullptr;
+  if (posix_memalign(&allocated, is_large ? huge_page : vector_bytes, size) != 0)
     throw Error("memory", "no " + std::to_string(size) + " bytes for " + what + " pixels");
+  PixelMemory memory(static_cast<std::byte*>(allocated));
 #if defined(__linux__)
   // The end that fills no huge page keeps small ones, so that no more is taken than asked for.
   if (is_large) madvise(memory.get(), size / huge_page * huge_page, MADV_HUGEPAGE);

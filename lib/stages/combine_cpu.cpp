@@ -13,11 +13,12 @@ namespace {
 // zero.
 class ZeroedRows {
  public:
-  ZeroedRows(const Frame& frame, const Rect& region)
+  /// @param channels the frame's; an empty frame need not tell.
+  ZeroedRows(const Frame& frame, const Rect& region, int channels)
       : frame_(frame),
         region_(region),
         covered_(intersection(frame.region(), region)),
-        channels_(static_cast<std::size_t>(frame.format().channels)) {
+        channels_(static_cast<std::size_t>(channels)) {
     if (covered_ != region) buffer_.resize(static_cast<std::size_t>(region.width) * channels_);
   }
 
@@ -43,7 +44,7 @@ void combine(const Op& op, const Combination& what, const Frame& first, const Fr
              const Frame& target) {
   const Rect& t = target.region();
   const Rect within = intersection(t, what.only_within.value_or(t));
-  ZeroedRows a(first, t), b(second, t);
+  ZeroedRows a(first, t, N), b(second, t, M);
   for (int y = t.y; y < t.bottom(); ++y) {
     const float* const from = a.row(y);
     float* const to = target.pixel_as<float>(t.x, y);

@@ -132,7 +132,7 @@ void run_rows(CudaQueue& card, const Convolution& kernel, const BorderAxis& colu
   const Rect& t = target.region();
   const DeviceTable<KernelRow> kernel_rows(card, kernel.rows);
   const DeviceTable<float> weights(card, kernel.weights);
-  int longest = 0;
+  int longest = 1;  // sums of nothing pass through the same memory
   for (const KernelRow& row : kernel.rows) longest = std::max(longest, row.taps);
   const int slots = slot(warp_outputs + longest - 1);
   // What every card gives without asking.

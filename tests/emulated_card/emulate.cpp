@@ -9,7 +9,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <deque>
 #include <memory>
 #include <new>
 #include <vector>
@@ -36,8 +35,8 @@ struct Thread {
   State state = State::fresh;
   Fiber* fiber = nullptr;
   bool vote = false;
-  std::vector<Copy> copies = {};                 // since the last commit
-  std::deque<std::vector<Copy>> committed = {};  // the oldest first
+  std::vector<Copy> copies = {};                  // since the last commit
+  std::vector<std::vector<Copy>> committed = {};  // the oldest first; a deque would allocate
 };
 
 // One block at a time, on the thread that launches.
@@ -208,8 +207,10 @@ void commit_copies() {
 }
 void wait_for_copies(std::size_t all_but) {
   Thread& thread = machine.thread();
-  for (; thread.committed.size() > all_but; thread.committed.pop_front())
+  while (thread.committed.size() > all_but) {
     execute(thread.committed.front());
+    thread.committed.erase(thread.committed.begin());
+  }
   if (all_but == 0) {
     execute(thread.copies);
     thread.copies.clear();

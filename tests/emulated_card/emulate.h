@@ -90,6 +90,12 @@ inline unsigned atomicAdd(unsigned* to, unsigned value) {
   *to += value;
   return before;
 }
+template <class T>
+T atomicMin(T* to, T value) {
+  const T before = *to;
+  if (value < before) *to = value;
+  return before;
+}
 
 inline int min(int a, int b) { return a < b ? a : b; }
 inline int max(int a, int b) { return a < b ? b : a; }

@@ -91,10 +91,12 @@ float4 sample(cudaTextureObject_t object, float x, float y, float z) {
   const auto& texture = *reinterpret_cast<const Texture*>(object);
   const auto* array = reinterpret_cast<const Array*>(texture.resource.res.array.array);
   const int depth = static_cast<int>(array->depth);
-  const Texture3D<float, 4> view = {array->bytes.data(), array->pitch(),
+  const Texture3D<float, 4> view = {array->bytes.data(),
+                                    array->pitch(),
                                     array->pitch() * (array->height / array->depth),
                                     static_cast<int>(array->width),
-                                    static_cast<int>(array->height) / depth, depth};
+                                    static_cast<int>(array->height) / depth,
+                                    depth};
   const Pixel<4> pixel = cuimg::sample(view, sampler_of(texture.description), x, y, z);
   return {pixel.v[0], pixel.v[1], pixel.v[2], pixel.v[3]};
 }
