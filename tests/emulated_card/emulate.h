@@ -141,7 +141,9 @@ T surf2Dread(cudaSurfaceObject_t surface, int column, int row, cudaSurfaceBounda
 }
 template <class T>
 void surf2Dwrite(T value, cudaSurfaceObject_t surface, int column, int row,
-                 cudaSurfaceBoundaryMode = cudaBoundaryModeTrap) {
+                 cudaSurfaceBoundaryMode mode = cudaBoundaryModeTrap) {
   if (char* to = emulated::surface_bytes(surface, column, row, sizeof value))
     __builtin_memcpy(to, &value, sizeof value);
+  else if (mode == cudaBoundaryModeTrap)
+    __builtin_trap();
 }
