@@ -14,6 +14,9 @@
 
 // The kernels' own headers show what a card compiles; CUDA's have been seen already.
 #define __CUDACC__
+#undef __launch_bounds__
+#undef __noinline__
+#undef __grid_constant__
 #define __launch_bounds__(...)
 #define __noinline__
 #define __grid_constant__

@@ -15,24 +15,24 @@ unsigned cases_per_stage() {
   return wanted == nullptr ? 1500 : static_cast<unsigned>(std::stoul(wanted));
 }
 
-std::vector<const StageDescription*> pixel_stages() {
-  std::vector<const StageDescription*> result;
+std::vector<std::string> pixel_stages() {
+  std::vector<std::string> names;
   for (const StageDescription* stage : stages())
-    if (stage->kind == Kind::filter || stage->kind == Kind::source) result.push_back(stage);
-  return result;
+    if (stage->kind == Kind::filter || stage->kind == Kind::source) names.push_back(stage->name);
+  return names;
 }
 
-std::string test_name(const testing::TestParamInfo<const StageDescription*>& info) {
+std::string test_name(const testing::TestParamInfo<std::string>& info) {
   std::string name;
-  for (const char c : info.param->name)
+  for (const char c : info.param)
     if (c != '-') name += c;
   return name;
 }
 
-class EveryStage : public Card, public testing::WithParamInterface<const StageDescription*> {};
+class EveryStage : public Card, public testing::WithParamInterface<std::string> {};
 
 TEST_P(EveryStage, GivesTheSameBytesOnBothDevicesWithRandomParameters) {
-  const StageDescription* const stage = GetParam();
+  const StageDescription* const stage = find_stage(GetParam());
   const Queue cpu = Queue::cpu();
   const TempDir folder;
   const unsigned cases = cases_per_stage();
