@@ -160,10 +160,9 @@ Command show_command() {
           .details(
               "The picture is scaled down to the terminal, never up, and translucent parts show a "
               "checkerboard. auto goes by KITTY_WINDOW_ID and TERM, and otherwise asks the "
-              "terminal "
-              "whether it knows kitty's graphics or sixels, for up to 0.3 s; where neither, or "
-              "where "
-              "standard output is no terminal, it is half blocks, there 80 columns wide.")
+              "terminal whether it knows kitty's graphics or sixels, for up to 0.3 s; where "
+              "neither, or where standard output is no terminal, it is half blocks, there 80 "
+              "columns wide.")
           .example("cuimg show in.exr")
           .example("cuimg show --protocol blocks --columns 40 *.png");
   return {description,

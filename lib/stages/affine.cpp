@@ -145,8 +145,7 @@ const StageDescription& rotate_stage() {
           .details(
               "Clockwise as ImageMagick and EXIF count; the pixel grid is turned, whatever its "
               "aspect. Where pixels only change places, as by right angles with --expand, they "
-              "move "
-              "as they are. " +
+              "move as they are. " +
               std::string(warp_details))
           .example("cuimg rotate --angle 17 --expand in.exr out.exr")
           .prepare([](const Rotate& p, const Spec& input, const StageContext& context) {

@@ -79,9 +79,8 @@ const StageDescription& clamp_stage() {
           .details(
               "Limits are of linear light, alpha divided out (premultiplied colours have their "
               "limits multiplied instead, so that what lies inside stays to the last bit). "
-              "Infinity "
-              "becomes a limit, NaN stays (fixnan takes it away). With --raw limits are of the "
-              "stored values.")
+              "Infinity becomes a limit, NaN stays (fixnan takes it away). With --raw limits are "
+              "of the stored values.")
           .example("cuimg clamp --max 10 in.exr out.exr")
           .on_color_layers()
           .prepare([](const Clamp& p, const Spec& input, const StageContext& context) {

@@ -268,16 +268,15 @@ const StageDescription& append_stage() {
           .param("color", &Append::color, "of the gap, and beside smaller pictures")
           .details(
               "With --with the files follow the one INPUT, anywhere in a chain. Without it all "
-              "INPUTs become one picture, in their order: cuimg append a.png b.png c.png "
-              "out.png.\n\n"
+              "INPUTs become one picture, in their order: cuimg append a.png b.png c.png out.png.\n"
+              "\n"
               "Sizes may differ: the result is as high or wide as the largest picture, and the "
               "others are padded with --color, by default nothing: black, transparent where there "
               "is an alpha. What counts is each picture's display window; overscan is cut off. "
               "Pictures of one type and encoding are moved bit for bit. Otherwise all become "
-              "linear "
-              "light in the first one's type: grey beside colour becomes colour, and all get an "
-              "alpha when one has it. Layers meet by name; those that the first picture lacks are "
-              "left out, those that another lacks are zero there.")
+              "linear light in the first one's type: grey beside colour becomes colour, and all "
+              "get an alpha when one has it. Layers meet by name; those that the first picture "
+              "lacks are left out, those that another lacks are zero there.")
           .example("cuimg append --with after.png before.png both.png")
           .example("cuimg append --direction vertical a.exr b.exr c.exr column.exr")
           .kind_by(

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lanes are neighbouring pixels; each goes through kernels/bilateral.h's steps in their order.
 // Targets without fused multiply-add take the scalar definition.
+#include "image/highway_targets.h"
 #include "kernels/bilateral.h"
 #include "stages/bilateral.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "stages/bilateral_rows.cpp"
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL)
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 

@@ -61,12 +61,13 @@ const StageDescription& blur_stage() {
           .details(
               "Linear light is mixed, premultiplied by alpha. The weights are exp(-x^2 / (2 "
               "sigma^2)) at whole x up to 3 sigma, rounded up, and add up to exactly 1: opaque "
-              "stays opaque. Columns are mixed first, then rows. A data window grows as far as "
-              "it is blurred, within the display window. NaN and infinity spread as far as the "
-              "weights reach.\n\n"
+              "stays opaque. Columns are mixed first, then rows. A data window grows as far as it "
+              "is blurred, within the display window. NaN and infinity spread as far as the "
+              "weights reach.\n"
+              "\n"
               "oiiotool --blur WxH is a sigma of W / 4, cut off at 2 sigma; vips gaussblur cuts "
-              "off "
-              "at 1.8 sigma, ImageMagick at 3 to 4. All of them mix values as they are encoded.")
+              "off at 1.8 sigma, ImageMagick at 3 to 4. All of them mix values as they are "
+              "encoded.")
           .example("cuimg blur --sigma 2 in.exr out.exr")
           .example("cuimg blur --sigma 12,0.1 --border mirror in.png out.png")
           .prepare([](const Blur& p, const Spec& input, const StageContext& context) {

@@ -113,12 +113,10 @@ const StageDescription& chart_stage() {
           .param("channels", &ChartSource::channels, "of the picture; grey: Rec.709 luminance")
           .details(
               "From the top: 17 steps of grey, sRGB codes 0 to 255 by 16; bars of the full "
-              "colours; "
-              "the 24 patches of the ColorChecker Classic with X-Rite's published sRGB values; "
-              "lines "
-              "of 1 to 6 pixels, upright and level; and two wedges of lines that converge from a "
-              "pitch of 16 pixels to 2. The background is 18 % grey. Values are linear; with --raw "
-              "too.")
+              "colours; the 24 patches of the ColorChecker Classic with X-Rite's published sRGB "
+              "values; lines of 1 to 6 pixels, upright and level; and two wedges of lines that "
+              "converge from a pitch of 16 pixels to 2. The background is 18 % grey. Values are "
+              "linear; with --raw too.")
           .example("cuimg chart --size 1920x1080 chart.png")
           .prepare(
               [](const ChartSource& p, const Spec&, const StageContext&) { return make_chart(p); });

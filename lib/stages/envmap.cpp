@@ -285,21 +285,19 @@ const StageDescription& envmap_stage() {
                  "where the map shrinks, mix all that a pixel covers")
           .details(
               "Up is +y, and the picture's middle looks along +z with +x at the left, as in "
-              "OpenEXR "
-              "(ImfEnvmap.h): latlong runs from longitude +180 degrees (-z) to -180, from latitude "
-              "+90 to -90. cube-faces are +X, -X, +Y, -Y, +Z, -Z from the top, turned as "
-              "OpenEXR's. "
-              "A cross has +X, +Z, -X in a row, +Y above and -Y below +Z, and -Z below -Y, head "
-              "down, or in a 4:3 picture right of -X. angular has +z in its middle, -z all around "
-              "its rim. mirrorball is the photograph of a mirrored ball by a camera that looks "
-              "along +z: its middle shows -z, its rim +z. Where a layout shows nothing the output "
-              "is zero.\n\n"
+              "OpenEXR (ImfEnvmap.h): latlong runs from longitude +180 degrees (-z) to -180, from "
+              "latitude +90 to -90. cube-faces are +X, -X, +Y, -Y, +Z, -Z from the top, turned as "
+              "OpenEXR's. A cross has +X, +Z, -X in a row, +Y above and -Y below +Z, and -Z below "
+              "-Y, head down, or in a 4:3 picture right of -X. angular has +z in its middle, -z "
+              "all around its rim. mirrorball is the photograph of a mirrored ball by a camera "
+              "that looks along +z: its middle shows -z, its rim +z. Where a layout shows nothing "
+              "the output is zero.\n"
+              "\n"
               "Reads go across seams: the faces' edges, the ends of latlong, its poles, the rims. "
               "Where texels are smaller than pixels, as many are mixed as lie around a pixel, "
-              "under "
-              "a tent two pixels wide. Ids are copied from the nearest texel. Of a file that has "
-              "OpenEXR's envmap attribute the outermost texels lie on the edges; the attribute is "
-              "written where the output's do.")
+              "under a tent two pixels wide. Ids are copied from the nearest texel. Of a file that "
+              "has OpenEXR's envmap attribute the outermost texels lie on the edges; the attribute "
+              "is written where the output's do.")
           .example("cuimg envmap --from latlong --to cube-cross sky.exr cross.exr")
           .example("cuimg envmap --from angular --to latlong --size 2048x1024 probe.exr sky.exr")
           .prepare([](const Envmap& p, const Spec& input, const StageContext&) {

@@ -209,17 +209,16 @@ const StageDescription& histogram_stage() {
                  placeholder("FILE.svg"))
           .param("log", &H::log, "draw counts logarithmically")
           .details(
-              "Value v counts for bin floor((v - min) / (max - min) * bins). What lies below "
-              "--min or above --max is counted apart, infinities included, and so is NaN. Values "
-              "are as they are stored, 8- and 16-bit integers by their codes, or as the stage "
-              "before "
-              "left them. Unless given, the bins range over all codes, for colours of float from 0 "
-              "to 1, and for depth, ids and the like from the lowest finite value to the highest. "
-              "Only pixels inside the data window count, on the CPU, from downloaded rows.\n\n"
+              "Value v counts for bin floor((v - min) / (max - min) * bins). What lies below --min "
+              "or above --max is counted apart, infinities included, and so is NaN. Values are as "
+              "they are stored, 8- and 16-bit integers by their codes, or as the stage before left "
+              "them. Unless given, the bins range over all codes, for colours of float from 0 to "
+              "1, and for depth, ids and the like from the lowest finite value to the highest. "
+              "Only pixels inside the data window count, on the CPU, from downloaded rows.\n"
+              "\n"
               "Prints a line for each bin with where it begins and each channel's count, or with "
               "--json an object with all of them. --plot also draws the channels of each layer "
-              "over "
-              "each other.")
+              "over each other.")
           .example("cuimg histogram --bins 16 in.png")
           .example("cuimg histogram --max 4 --plot out.svg in.exr")
           .report([](const H& p, const Image& image, const ReportContext& context) {

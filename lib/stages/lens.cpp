@@ -79,13 +79,11 @@ StageDescription described(const std::string& name, std::string_view summary, st
       .details(
           std::string(what) +
           " Brown's model (1966) in the terms of OpenCV: with x, y counted from the centre in "
-          "focal "
-          "lengths and r^2 = x^2 + y^2, a straight picture's point is seen at x (1 + k1 r^2 + k2 "
-          "r^4 "
-          "+ k3 r^6) + 2 p1 x y + p2 (r^2 + 2 x^2), y likewise with p1 (r^2 + 2 y^2) + 2 p2 x y. "
-          "OpenCV's fx and fy are --focal; its cx and cy, which count pixel centres from 0, are "
-          "--center less 0.5. Without --focal, r is 1 in the corners, so coefficients serve every "
-          "size. Where the model folds the picture over there is the border's colour. " +
+          "focal lengths and r^2 = x^2 + y^2, a straight picture's point is seen at x (1 + k1 r^2 "
+          "+ k2 r^4 + k3 r^6) + 2 p1 x y + p2 (r^2 + 2 x^2), y likewise with p1 (r^2 + 2 y^2) + 2 "
+          "p2 x y. OpenCV's fx and fy are --focal; its cx and cy, which count pixel centres from "
+          "0, are --center less 0.5. Without --focal, r is 1 in the corners, so coefficients serve "
+          "every size. Where the model folds the picture over there is the border's colour. " +
           std::string(warp_details))
       .example("cuimg " + name + " --k1 -0.12 --k2 0.01 in.exr out.exr")
       .prepare([name, adds](const Lens& p, const Spec& input, const StageContext& context) {

@@ -36,11 +36,10 @@ const StageDescription& mip_stage() {
               "are halved and rounded down (OpenEXR's ROUND_DOWN), but at least 1. Each level is "
               "made of the one before it as resize makes it, in linear light with premultiplied "
               "alpha, exactly from the sizes, odd ones too: box averages the covered area, "
-              "triangle "
-              "is 1 - |x|, kaiser is the sinc over [-3, 3] under a Kaiser window of alpha 4. Depth "
-              "takes triangle in place of kaiser, ids the nearest pixel. What is halved is the "
-              "data "
-              "window.\n\n"
+              "triangle is 1 - |x|, kaiser is the sinc over [-3, 3] under a Kaiser window of alpha "
+              "4. Depth takes triangle in place of kaiser, ids the nearest pixel. What is halved "
+              "is the data window.\n"
+              "\n"
               "Levels are made of what the whole chain gives; --mip-level reads one of them back.")
           .example("cuimg mip --filter kaiser photo.png texture.exr")
           .prepare([](const Mip& p, const Spec& input, const StageContext&) {

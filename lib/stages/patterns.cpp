@@ -85,8 +85,7 @@ std::unique_ptr<Operation> make_zoneplate(const ZoneplateSource& p) {
 
 constexpr std::string_view colors_help =
     "A colour has as many values as the picture shall have channels: V, V,A, R,G,B or R,G,B,A. "
-    "They "
-    "are linear and premultiplied; with --raw they are what is stored.";
+    "They are linear and premultiplied; with --raw they are what is stored.";
 
 }  // namespace
 

@@ -120,8 +120,7 @@ const StageDescription& perspective_stage() {
                      "or: x, y go to (A x + B y + C, D x + E y + F) / (G x + H y + I)"))
           .details(
               "Coordinates are absolute, y down, pixel centres at halves, a picture's corners at "
-              "the "
-              "ends of its display window, which stays. The nine numbers are those of OpenCV's "
+              "the ends of its display window, which stays. The nine numbers are those of OpenCV's "
               "warpPerspective, but for its pixel centres at whole numbers. What lies behind the "
               "horizon has the border's colour. " +
               std::string(warp_details))

@@ -3,12 +3,11 @@
 // machine. Targets without fused multiply-add take the scalar definition.
 #include "stages/resample_rows.h"
 
+#include "image/highway_targets.h"
 #include "kernels/resample.h"
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "stages/resample_rows.cpp"
-// The targets between SSE2 and AVX2 have no fused multiply-add either; AVX-512 gains nothing here.
-#define HWY_DISABLED_TARGETS (HWY_SSSE3 | HWY_SSE4 | HWY_AVX3 | HWY_AVX3_DL)
 #include "hwy/foreach_target.h"
 #include "hwy/highway.h"
 

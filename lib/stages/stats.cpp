@@ -136,8 +136,8 @@ const StageDescription& stats_stage() {
               "their standard deviation (divided by their number, not one less); how many are NaN, "
               "infinite and negative, -infinity included. Values are told as they are stored, 8- "
               "and 16-bit integers by their codes, or as the stage before left them: cuimg "
-              "exposure "
-              "--stops 1 + stats in.exr. Only pixels inside the data window count.\n\n"
+              "exposure --stops 1 + stats in.exr. Only pixels inside the data window count.\n"
+              "\n"
               "Sums are kept without any rounding, so the numbers depend neither on threads nor on "
               "the device; they are made from downloaded rows, on the CPU. --json prints an object "
               "a line.")

@@ -93,8 +93,7 @@ ColorChange levels_of(const Levels& p, const LayerSpec& layer) {
 
 constexpr std::string_view on_file_values =
     "Works on values as the input's file encodes them (sRGB's in most formats, light in EXR), "
-    "alpha "
-    "divided out; with --raw on the stored values.";
+    "alpha divided out; with --raw on the stored values.";
 
 }  // namespace
 

@@ -167,12 +167,10 @@ class WarpOperation final : public Operation {
 
 const std::string_view warp_details =
     "It works on the display window: what the data window has beyond it is dropped, what it lacks "
-    "is "
-    "zero. Reads of linear follow the texture unit, a position is rounded to 1/256 texel; where "
+    "is zero. Reads of linear follow the texture unit, a position is rounded to 1/256 texel; where "
     "more than 1.1 texels fall on a pixel they are weighed over its elliptical footprint (Heckbert "
     "1989). Ids, and --filter point, are copied as they are. The border's colour falls off within "
-    "a "
-    "pixel of the edge.";
+    "a pixel of the edge.";
 
 Sampler WarpPlan::sampler(const Layer& layer) const {
   Sampler sampler;

@@ -158,10 +158,8 @@ const StageDescription& pad_stage() {
           .param("color", &Pad::color, "with --border border: R,G,B,A, linear, premultiplied")
           .details(
               "The display window grows and keeps its corner, so the picture moves right and down "
-              "by "
-              "what is added there. Where the data window does not reach the display window's "
-              "edge, "
-              "nothing lies there to go on with clamp, wrap or mirror: it stays zero.")
+              "by what is added there. Where the data window does not reach the display window's "
+              "edge, nothing lies there to go on with clamp, wrap or mirror: it stays zero.")
           .example("cuimg pad --size 1920x1080 --color 0.1,0.1,0.1 in.png out.png")
           .prepare([](const Pad& p, const Spec& input, const StageContext& context) {
             return padded(p, input, context.raw);

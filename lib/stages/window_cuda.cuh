@@ -6,6 +6,7 @@
 
 #include "kernels/border.h"
 #include "kernels/window.h"
+#include "stages/window_column.cuh"
 #include "stages/window_ring.cuh"
 #include "stages/window_wide.cuh"
 
@@ -99,26 +100,20 @@ __global__ void __launch_bounds__(column_threads) fold_columns_streaming(ColumnP
   State* totals = reinterpret_cast<State*>(shared_memory) + threadIdx.x;
   const int value = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (value >= p.values) return;
-  const Fold& fold = p.fold;
-  const int radius = p.window.radius, reach = 2 * radius;
-  const int span = p.window.span(), rest = p.window.rest();
+  const int radius = p.window.radius, reach = 2 * radius, span = p.window.span();
   const int begin = block_start(p.top - radius) + static_cast<int>(blockIdx.y) * p.chunk;
   const int end = min(begin + p.chunk, p.bottom - radius);
   if (begin >= end) return;
 
-  Stored entering[window_block], leaving[window_block];
-  for (int k = 0; k < span - 1; ++k) {
-    p.load_rows(value, begin + (k + 1) * window_block, entering);
-    State total = fold.neutral();
-#pragma unroll
-    for (int j = 0; j < window_block; ++j) total = fold.join(total, fold.load(entering[j]));
-    totals[k * column_threads] = total;
+  Stored entering[window_block], leaving[window_block], results[window_block];
+  WindowColumn<Fold, column_threads> column(p.fold, p.window, totals);
+  for (int k = 1; k < span; ++k) {
+    p.load_rows(value, begin + k * window_block, entering);
+    column.begin_block(k, entering);
   }
-  State prefix = fold.neutral();
-  for (int k = 0; k < rest; ++k)
-    prefix = fold.join(prefix, fold.load(p.load(value, begin + span * window_block + k)));
+  for (int k = 0; k < p.window.rest(); ++k)
+    column.begin_end(p.load(value, begin + span * window_block + k));
 
-  int oldest = 0;
   p.load_rows(value, begin + reach, entering);
   p.load_rows(value, begin, leaving);
   for (int group = begin; group < end; group += window_block) {
@@ -130,33 +125,8 @@ __global__ void __launch_bounds__(column_threads) fold_columns_streaming(ColumnP
 #pragma unroll
       for (int j = 0; j < window_block; ++j) next_entering[j] = next_leaving[j] = Stored{};
     }
-    State middle = fold.neutral();
-    int slot = oldest;
-    for (int k = 0; k < span - 1; ++k) {
-      middle = fold.join(middle, totals[slot * column_threads]);
-      slot = slot + 1 == span ? 0 : slot + 1;
-    }
-    State suffixes[window_block];
-    fold_suffixes(fold, leaving, suffixes);
-    State total = fold.neutral();
-    Stored results[window_block];
-#pragma unroll
-    for (int j = 0; j < window_block; ++j) {
-      if (ends_at(rest, j)) {
-        total = prefix;
-        middle = fold.join(middle, prefix);
-        prefix = fold.neutral();
-      }
-      prefix = fold.join(prefix, fold.load(entering[j]));
-      results[j] = fold.store(fold.join(fold.join(suffixes[j], middle), prefix));
-    }
+    column.slide(leaving, entering, results);
     p.to.store_column(value, group + radius, p.top, p.bottom, results);
-    if (rest == 0) {
-      total = prefix;
-      prefix = fold.neutral();
-    }
-    totals[slot * column_threads] = total;
-    oldest = oldest + 1 == span ? 0 : oldest + 1;
 #pragma unroll
     for (int j = 0; j < window_block; ++j) {
       entering[j] = next_entering[j];

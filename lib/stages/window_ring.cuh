@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-#include "stages/window_wide.cuh"
+#include "stages/window_column.cuh"
 
 namespace cuimg {
 namespace detail {
@@ -63,7 +63,6 @@ __global__ void __launch_bounds__(ring_threads) fold_columns_ring(RingPass<Fold>
   using Stored = typename Fold::Stored;
   constexpr int block_slots = window_block * ring_threads;
   extern __shared__ double shared_memory[];
-  const Fold& fold = p.fold;
   const int span = p.window.span(), rest = p.window.rest(), blocks = p.ring_blocks();
   State* totals = reinterpret_cast<State*>(shared_memory) + threadIdx.x;
   Stored* ring = reinterpret_cast<Stored*>(shared_memory + span * ring_threads) + threadIdx.x;
@@ -84,58 +83,31 @@ __global__ void __launch_bounds__(ring_threads) fold_columns_ring(RingPass<Fold>
   };
   for (int k = 0; k < blocks - 1; ++k) fetch_next();
   __pipeline_wait_prior(ring_ahead - 1);
-  for (int k = 1; k < span; ++k) {
-    State total = fold.neutral();
+  WindowColumn<Fold, ring_threads> column(p.fold, p.window, totals);
+  const auto read_block = [&](int slot, Stored(&values)[window_block]) {
 #pragma unroll
-    for (int j = 0; j < window_block; ++j)
-      total = fold.join(total, fold.load(ring[k * block_slots + j * ring_threads]));
-    totals[(k - 1) * ring_threads] = total;
+    for (int j = 0; j < window_block; ++j) values[j] = ring[slot * block_slots + j * ring_threads];
+  };
+  Stored leaving[window_block], entering[window_block], results[window_block];
+  for (int k = 1; k < span; ++k) {
+    read_block(k, entering);
+    column.begin_block(k, entering);
   }
-  State prefix = fold.neutral();
-  for (int k = 0; k < rest; ++k)
-    prefix = fold.join(prefix, fold.load(ring[span * block_slots + k * ring_threads]));
+  for (int k = 0; k < rest; ++k) column.begin_end(ring[span * block_slots + k * ring_threads]);
 
-  int oldest = 0, leaving_slot = 0, entering_slot = span;
+  int leaving_slot = 0, entering_slot = span;
   for (int group = begin; group < end; group += window_block) {
     fetch_next();
     __pipeline_wait_prior(ring_ahead);
     const int next_slot = entering_slot + 1 == blocks ? 0 : entering_slot + 1;
     const Stored* in_block = ring + entering_slot * block_slots + rest * ring_threads;
     const Stored* in_next = ring + (next_slot - 1) * block_slots + rest * ring_threads;
-    Stored leaving[window_block], entering[window_block], results[window_block];
+    read_block(leaving_slot, leaving);
 #pragma unroll
     for (int j = 0; j < window_block; ++j)
-      leaving[j] = ring[leaving_slot * block_slots + j * ring_threads];
-#pragma unroll
-    for (int j = 0; j < window_block; ++j) {
       entering[j] = (ends_after(rest, j) ? in_next : in_block)[j * ring_threads];
-    }
-    State middle = fold.neutral();
-    int slot = oldest;
-    for (int k = 0; k < span - 1; ++k) {
-      middle = fold.join(middle, totals[slot * ring_threads]);
-      slot = slot + 1 == span ? 0 : slot + 1;
-    }
-    State suffixes[window_block];
-    fold_suffixes(fold, leaving, suffixes);
-    State total = fold.neutral();
-#pragma unroll
-    for (int j = 0; j < window_block; ++j) {
-      if (ends_at(rest, j)) {
-        total = prefix;
-        middle = fold.join(middle, prefix);
-        prefix = fold.neutral();
-      }
-      prefix = fold.join(prefix, fold.load(entering[j]));
-      results[j] = fold.store(fold.join(fold.join(suffixes[j], middle), prefix));
-    }
+    column.slide(leaving, entering, results);
     p.to.store_column(value, group + radius, p.top, p.bottom, results);
-    if (rest == 0) {
-      total = prefix;
-      prefix = fold.neutral();
-    }
-    totals[slot * ring_threads] = total;
-    oldest = oldest + 1 == span ? 0 : oldest + 1;
     leaving_slot = leaving_slot + 1 == blocks ? 0 : leaving_slot + 1;
     entering_slot = next_slot;
   }

@@ -63,9 +63,9 @@ TEST_F(ImageMagick, BlursAlike) {
 }
 
 TEST_F(ImageMagick, SharpensAlike) {
-  EXPECT_LE(distance_of({"-unsharp", "0x4+0.5+0"}, {"unsharp", "--sigma", "4", "--amount", "0.5"},
-                        20),
-            3e-3);
+  EXPECT_LE(
+      distance_of({"-unsharp", "0x4+0.5+0"}, {"unsharp", "--sigma", "4", "--amount", "0.5"}, 20),
+      3e-3);
 }
 
 TEST_F(ImageMagick, FindsTheSameMedianAndExtremes) {

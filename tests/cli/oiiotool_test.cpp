@@ -93,8 +93,7 @@ TEST_F(Oiiotool, ResizesAlike) {
 }
 
 TEST_F(Oiiotool, MovesPixelsAlike) {
-  for (const std::string name :
-       {"rotate90", "rotate180", "rotate270", "flip", "flop", "transpose"})
+  for (const std::string name : {"rotate90", "rotate180", "rotate270", "flip", "flop", "transpose"})
     EXPECT_EQ(distance_of({"--" + name}, {name}), 0) << name;
 }
 

@@ -268,8 +268,8 @@ cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* for
 cudaError_t cudaMalloc3DArray(cudaArray_t* array, const cudaChannelFormatDesc* format,
                               cudaExtent extent, unsigned) {
   return call("cudaMalloc3DArray", [&](State& state) {
-    auto* made = born(state, new Array{
-        *format, extent.width, extent.height * extent.depth, extent.depth, {}});
+    auto* made = born(
+        state, new Array{*format, extent.width, extent.height * extent.depth, extent.depth, {}});
     made->bytes.assign(made->pitch() * made->height, '\xcd');
     *array = reinterpret_cast<cudaArray_t>(made);
   });

@@ -35,19 +35,6 @@ Spec layered_spec() {
   return spec;
 }
 
-std::string problem(const std::string& words, const Image& image) {
-  try {
-    run_chain(words, image);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "none";
-}
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST(Turn, EachCornerGoesWhereTheNameSays) {
   // a b c
   // d e f

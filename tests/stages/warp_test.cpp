@@ -55,19 +55,6 @@ double psnr(const Image& a, const Image& b, const Inside& inside) {
   return -10 * std::log10(sum / count + 1e-30);
 }
 
-std::string problem(const std::string& words, const Image& image) {
-  try {
-    run_chain(words, image);
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "none";
-}
-
-bool has(const std::string& text, const std::string& part) {
-  return text.find(part) != std::string::npos;
-}
-
 TEST(Rotate, RightAnglesMovePixelsAsTheyAre) {
   Spec spec = spec_of({3, -2, 37, 20}, PixelType::half, 4);
   spec.layers.push_back({"", {"id"}, PixelType::u32});

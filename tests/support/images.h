@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "image/error.h"
 #include "image/image.h"
 #include "kernels/half.h"
 #include "pipeline/difference.h"
@@ -187,6 +188,20 @@ inline testing::AssertionResult same_pixels(const Image& a, const Image& b) {
     return testing::AssertionFailure() << "windows or layers differ";
   if (const auto differs = difference(a, b)) return testing::AssertionFailure() << *differs;
   return testing::AssertionSuccess();
+}
+
+/// What a chain's error says; "none" when there is none.
+inline std::string problem(const std::string& words, const Image& image) {
+  try {
+    run_chain(words, image);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "none";
+}
+
+inline bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
 }
 
 }  // namespace cuimg::test
