@@ -24,10 +24,10 @@ void write_scanlines(Imf::OStream& output, const Image& image, const Imf::Header
   file.setFrameBuffer(exr_frame_buffer(image));
   const int height = image.spec().data_window.height;
   for (int done = 0; done < height;) {
-    const int rows = std::min(block, height - done);
-    ready.wait_for(done + rows);
-    file.writePixels(rows);
-    done += rows;
+    // Whatever has become ready meanwhile goes along: threads idle at the end of each call.
+    const int complete = std::min(ready.wait_for(std::min(done + block, height)), height);
+    file.writePixels(complete - done);
+    done = complete;
     ready.release(done);
   }
 }
