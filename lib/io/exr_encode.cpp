@@ -11,6 +11,7 @@
 #include "io/exr_header.h"
 #include "io/exr_stream.h"
 #include "io/exr_support.h"
+#include "io/exr_zip.h"
 
 namespace cuimg {
 namespace {
@@ -45,6 +46,8 @@ void encode_exr(const Image& image, const EncodeOptions& options, RowProgress& r
     exr_start_pool(exr_threads(options.threads), spec.pixel_bytes());
     if (spec.mip && options.next_level)
       write_exr_levels(output, image, header, options, ready);
+    else if (is_exr_zip(header))
+      write_exr_zip(output, image, header, exr_threads(options.threads), ready);
     else
       write_scanlines(output, image, header, options, ready);
   } catch (const Error&) {
