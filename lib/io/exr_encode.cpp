@@ -43,11 +43,12 @@ void encode_exr(const Image& image, const EncodeOptions& options, RowProgress& r
   try {
     Imf::Header header = exr_header(spec, options);
     add_exr_channels(spec, header);
-    exr_start_pool(exr_threads(options.threads), spec.pixel_bytes());
+    const int threads = exr_worth_threads(exr_threads(options.threads), spec.pixel_bytes());
+    exr_start_pool(threads);
     if (spec.mip && options.next_level)
       write_exr_levels(output, image, header, options, ready);
     else if (is_exr_zip(header))
-      write_exr_zip(output, image, header, exr_threads(options.threads), ready);
+      write_exr_zip(output, image, header, threads, ready);
     else
       write_scanlines(output, image, header, options, ready);
   } catch (const Error&) {

@@ -1,10 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// The chunks' layout is that of "OpenEXR File Layout" (openexr.com): the first row, the size, the
-// data. What is deflated are the rows' bytes, those at even places first, each as its difference
-// from the one before.
-#include "io/exr_zip.h"
-
-#include <OpenEXR/ImfChannelList.h>
 #include <OpenEXR/ImfOutputFile.h>
 #include <libdeflate.h>
 
@@ -20,6 +14,7 @@
 #include "image/error.h"
 #include "io/block_pool.h"
 #include "io/exr_support.h"
+#include "io/exr_zip.h"
 
 namespace cuimg {
 namespace {
