@@ -3,6 +3,7 @@
 #include <cstring>
 #include <vector>
 
+#include "image/instruction_set.h"
 #include "kernels/cubic.h"
 #include "kernels/texture_unit.h"
 #include "stages/remap.h"
@@ -18,11 +19,14 @@ void read_cubic(const TextureLookup& read, const Texture2D<T, N>& texture, const
   const auto fetch = [&](int x, int y) {
     return x == outside || y == outside ? border : decode(texture.texel(x, y));
   };
-  for (std::size_t i = 0; i < count; ++i) {
-    const Pixel<N> pixel = cubic_read<N>(cubic_taps(read.sampler, 0, texture.width, xs[i]),
-                                         cubic_taps(read.sampler, 1, texture.height, ys[i]), fetch);
-    for (int c = 0; c < N; ++c) *target++ = pixel.v[c];
-  }
+  with_best_instructions([&] {
+    for (std::size_t i = 0; i < count; ++i) {
+      const Pixel<N> pixel =
+          cubic_read<N>(cubic_taps(read.sampler, 0, texture.width, xs[i]),
+                        cubic_taps(read.sampler, 1, texture.height, ys[i]), fetch);
+      for (int c = 0; c < N; ++c) *target++ = pixel.v[c];
+    }
+  });
 }
 
 template <class T>

@@ -3,6 +3,7 @@
 #include <cstring>
 #include <vector>
 
+#include "image/instruction_set.h"
 #include "kernels/footprint.h"
 #include "kernels/texture_unit.h"
 #include "kernels/warp_taps.h"
@@ -176,11 +177,7 @@ void read_filtered(const WarpPlan& plan, const WarpPlan::Layer& layer, const Lev
   std::vector<WarpPosition> linear;
   std::vector<std::size_t> linear_at;
   std::vector<float> linear_pixels;
-  for (int y = t.y; y < t.bottom(); ++y) {
-    auto* out = target.pixel_as<float>(t.x, y);
-    places.find(plan.map, t.x, y);
-    linear.clear();
-    linear_at.clear();
+  const auto read_weighed = [&](float* out) {
     for (std::size_t i = 0; i < places.at.size(); ++i) {
       const WarpPosition& at = places.at[i];
       if (!places.seen[i]) {
@@ -197,6 +194,13 @@ void read_filtered(const WarpPlan& plan, const WarpPlan::Layer& layer, const Lev
         linear_at.push_back(i);
       }
     }
+  };
+  for (int y = t.y; y < t.bottom(); ++y) {
+    auto* out = target.pixel_as<float>(t.x, y);
+    places.find(plan.map, t.x, y);
+    linear.clear();
+    linear_at.clear();
+    with_best_instructions([&] { read_weighed(out); });
     linear_pixels.resize(linear.size() * N);
     reads.read(linear, linear_pixels.data());
     for (std::size_t i = 0; i < linear.size(); ++i)

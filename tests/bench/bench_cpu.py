@@ -150,16 +150,20 @@ class Bench:
         c = self.o.cuimg
         exr, png = self.path("in.exr"), self.path("in.png")
         a, b = self.path("a.exr"), self.path("b.exr")
-        for what, ours, theirs in (
-                ("blur sigma 2", ["blur", "--sigma", "2"], ["--blur:kernel=gaussian", "9x9"]),
-                ("median 5x5", ["median", "--size", "5"], ["--median", "5x5"]),
-                ("dilate radius 7", ["dilate", "--radius", "7"], ["--dilate", "15x15"]),
-                ("rotate 17", ["rotate", "--angle", "17", "--filter", "cubic"],
-                 ["--rotate:filter=keys", "17"]),
-                ("over", ["over", "--with", exr], [exr, "--over"]),
-                ("exposure", ["exposure", "--stops", "1"], ["--mulc", "2,2,2,1"])):
+        for what, ours, theirs, goal in (
+                ("blur sigma 2", ["blur", "--sigma", "2"], ["--blur:kernel=gaussian", "9x9"], 0.2),
+                ("median 5x5", ["median", "--size", "5"], ["--median", "5x5"], 1.0),
+                ("dilate radius 7", ["dilate", "--radius", "7"], ["--dilate", "15x15"], 1.0),
+                ("rotate 17 linear", ["rotate", "--angle", "17"],
+                 ["--rotate:filter=triangle", "17"], 0.2),
+                ("rotate 17 cubic", ["rotate", "--angle", "17", "--filter", "cubic"],
+                 ["--rotate:filter=keys", "17"], 0.2),
+                ("rotate 17, each one's default", ["rotate", "--angle", "17"], ["--rotate", "17"],
+                 0.2),
+                ("over", ["over", "--with", exr], [exr, "--over"], 1.0),
+                ("exposure", ["exposure", "--stops", "1"], ["--mulc", "2,2,2,1"], 1.0)):
             self.beside_peer(f"stage {what}, EXR half RGBA, oiiotool", [c, *ours, exr, a],
-                             ["oiiotool", exr, *theirs, "--compression", "zip", "-o", b], 1.0)
+                             ["oiiotool", exr, *theirs, "--compression", "zip", "-o", b], goal)
         a, b = self.path("a.png"), self.path("b.png")
         for what, ours, theirs in (
                 ("blur sigma 2", ["blur", "--sigma", "2"], ["gaussblur", png, b, "2"]),
