@@ -8,7 +8,6 @@
 #include <nlohmann/json.hpp>
 
 #include "common/card_facts.h"
-#include "image/error.h"
 
 namespace cuimg::samples {
 namespace {
@@ -83,16 +82,16 @@ Sample::Sample(std::string name, std::string teaches, Runs runs)
   option("help", help_, "print this");
 }
 
-Sample& Sample::option(std::string name, int& value, std::string help) {
-  options_.push_back({std::move(name), &value, std::move(help), {}});
+Sample& Sample::option(std::string name, int& value, std::string help, int least, int most) {
+  options_.push_back({std::move(name), &value, std::move(help), {}, least, most});
   return *this;
 }
 Sample& Sample::option(std::string name, double& value, std::string help) {
-  options_.push_back({std::move(name), &value, std::move(help), {}});
+  options_.push_back({std::move(name), &value, std::move(help)});
   return *this;
 }
 Sample& Sample::option(std::string name, bool& value, std::string help) {
-  options_.push_back({std::move(name), &value, std::move(help), {}});
+  options_.push_back({std::move(name), &value, std::move(help)});
   return *this;
 }
 Sample& Sample::option(std::string name, std::string& value, std::string help,
@@ -127,7 +126,12 @@ void Sample::assign(const Option& option, const std::string& word) const {
     if (code != std::errc() || end != word.data() + word.size())
       throw Error(name_, "--" + option.name + " " + word + " is not " + kind);
   };
-  if (const auto* integer = std::get_if<int*>(&option.value)) number(*integer, "a whole number");
+  if (const auto* integer = std::get_if<int*>(&option.value)) {
+    number(*integer, "a whole number");
+    if (**integer < option.least || **integer > option.most)
+      throw Error(name_, "--" + option.name + " " + word + " is out of range",
+                  text("use %d to %d", option.least, option.most));
+  }
   if (const auto* real = std::get_if<double*>(&option.value)) number(*real, "a number");
   if (const auto* words = std::get_if<std::string*>(&option.value)) {
     std::string known;

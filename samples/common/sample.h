@@ -9,13 +9,21 @@
 #include <variant>
 #include <vector>
 
+#include "build_config.h"
 #include "common/table.h"
+#include "image/error.h"
 
 namespace cuimg::samples {
 
 /// Where a sample can run. CMake looks for the word `on_card_or_cpu` in a sample's file: those that
 /// have it are built without nvcc too, where __CUDACC__ is not defined.
 enum class Runs { on_card, on_card_or_cpu };
+
+// In such a sample the function that uses the card is declared, defined in `#ifdef __CUDACC__`, and
+// called so:
+//   if constexpr (build::has_cuda)
+//     if (report.on_card()) return read_on_card(...);
+//   return read_on_cpu(...);
 
 /// Exit codes.
 enum Outcome { right = 0, wrong = 1, error = 2, no_card = 77 };
@@ -47,7 +55,8 @@ class Sample {
   Sample(std::string name, std::string teaches, Runs runs = Runs::on_card);
 
   /// Adds `--name VALUE` (a bool: `--name`). `value` holds the default, and lives until run ends.
-  Sample& option(std::string name, int& value, std::string help);
+  /// @param least, most what is allowed.
+  Sample& option(std::string name, int& value, std::string help, int least = 1, int most = 1 << 30);
   Sample& option(std::string name, double& value, std::string help);
   Sample& option(std::string name, bool& value, std::string help);
   /// @param choices the words allowed; none: any.
@@ -63,7 +72,8 @@ class Sample {
     std::string name;
     std::variant<int*, double*, bool*, std::string*> value;
     std::string help;
-    std::vector<std::string> choices;
+    std::vector<std::string> choices = {};
+    int least = 0, most = 0;
   };
   std::string help() const;
   void parse(int argc, char** argv);

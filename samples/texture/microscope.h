@@ -3,6 +3,7 @@
 // unit.
 #pragma once
 
+#include <cmath>
 #include <vector>
 
 #include "build_config.h"
@@ -40,6 +41,36 @@ inline std::vector<Reading> read(bool on_card, const std::vector<float>& texels,
   if constexpr (build::has_cuda)
     if (on_card) return read_on_card(texels, sampler, range);
   return read_on_cpu(texels, sampler, range);
+}
+
+/// What the programming guide's formulas make of a coordinate, for a check that knows nothing of
+/// the software unit. Point: the texel at floor(x). Linear: the two whose centres lie around x, the
+/// share of the right one rounded to 1/256; in double nothing else is rounded before the end.
+inline float guide_value(const std::vector<float>& texels, const Sampler& sampler, float x) {
+  const int size = static_cast<int>(texels.size());
+  const double position = sampler.normalized ? static_cast<double>(x) * size : x;
+  const auto texel = [&](double at) -> double {
+    int i = static_cast<int>(at);
+    const bool periodic = sampler.normalized;  // else wrap and mirror mean clamp
+    switch (sampler.address[0]) {
+      case Address::border:
+        return i < 0 || i >= size ? sampler.border[0] : texels[static_cast<std::size_t>(i)];
+      case Address::wrap:
+        if (periodic) i = (i % size + size) % size;
+        break;
+      case Address::mirror:
+        if (periodic) i = (i % (2 * size) + 2 * size) % (2 * size);
+        if (periodic && i >= size) i = 2 * size - 1 - i;
+        break;
+      case Address::clamp:
+        break;
+    }
+    return texels[static_cast<std::size_t>(i < 0 ? 0 : i >= size ? size - 1 : i)];
+  };
+  if (sampler.filter == Filter::point) return static_cast<float>(texel(std::floor(position)));
+  const double left = std::floor(position - 0.5);
+  const double share = std::floor((position - 0.5 - left) * 256 + 0.5) / 256;
+  return static_cast<float>((1 - share) * texel(left) + share * texel(left + 1));
 }
 
 #ifdef __CUDACC__

@@ -9,25 +9,11 @@
 using namespace cuimg;
 using namespace cuimg::samples;
 
-namespace {
-
-// The programming guide's formula: the share is rounded to 1/256. In double nothing else is rounded
-// before the end.
-float guide_value(const std::vector<float>& texels, float x) {
-  const double position = x - 0.5, index = std::floor(position);
-  const double share = std::floor((position - index) * 256 + 0.5) / 256;
-  const auto i = static_cast<std::size_t>(index);
-  const float right = i + 1 < texels.size() ? texels[i + 1] : texels[i];
-  return static_cast<float>((1 - share) * texels[i] + share * right);
-}
-
 void add_row(Table& table, const Reading& reading, float expected) {
   const double difference = std::fabs(static_cast<double>(reading.value) - expected);
   table.row({Cell(reading.x), Cell(reading.value), hex(reading.value), hex(expected),
              Cell(difference, text("%.6E", difference))});
 }
-
-}  // namespace
 
 int main(int argc, char** argv) {
   int sweep = 100000;
@@ -47,7 +33,7 @@ int main(int argc, char** argv) {
         // The texels lie on a straight line, and so should all between them.
         const double step = range.increment / 10;
         add_row(all_bits, readings[i], static_cast<float>(0.1f + static_cast<double>(i) * step));
-        add_row(eight_bits, readings[i], guide_value(tenths, readings[i].x));
+        add_row(eight_bits, readings[i], guide_value(tenths, linear, readings[i].x));
       }
       report.show(all_bits);
       report.show(eight_bits);
@@ -59,7 +45,7 @@ int main(int argc, char** argv) {
     int guide_differs = 0, unit_differs = 0;
     float most = 0;
     for (std::size_t i = 0; i < readings.size(); ++i) {
-      const float guide = guide_value(tenths, readings[i].x);
+      const float guide = guide_value(tenths, linear, readings[i].x);
       guide_differs += readings[i].value != guide;
       most = std::max(most, std::fabs(readings[i].value - guide));
       unit_differs += readings[i].value != emulated[i].value;
