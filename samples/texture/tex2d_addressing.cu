@@ -4,6 +4,7 @@
 // holds its own column and row.
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
 #include "common/sample.h"
 #include "kernels/texture_unit.h"
@@ -31,7 +32,7 @@ std::vector<Point> read_on_cpu(const Scene& scene, bool pitched) {
   const std::size_t pitch = pitched ? (row_bytes + 511) / 512 * 512 : row_bytes;
   std::vector<char> memory(pitch * static_cast<std::size_t>(scene.height));
   for (int y = 0; y < scene.height; ++y)
-    __builtin_memcpy(memory.data() + static_cast<std::size_t>(y) * pitch,
+    std::memcpy(memory.data() + static_cast<std::size_t>(y) * pitch,
                      scene.texels.data() + y * scene.width, row_bytes);
   const Texture2D<float, 2> texture{memory.data(), pitch, scene.width, scene.height};
   std::vector<Point> values;
@@ -128,10 +129,11 @@ int main(int argc, char** argv) {
       scene.where.push_back({step * 0.75f - 0.5f, step * 0.5f - 0.5f});
     }
     Table table{"", {"memory", "x", "y", "column", "row"}};
-    for (const std::string kind : {"array", "pitched"}) {
+    for (const bool pitched : {false, true}) {
+      const std::string kind = pitched ? "pitched" : "array";
       if (memory != kind && memory != "both") continue;
-      const auto values = read(report, scene, kind == "pitched");
-      const auto emulated = read_on_cpu(scene, kind == "pitched");
+      const auto values = read(report, scene, pitched);
+      const auto emulated = read_on_cpu(scene, pitched);
       bool as_expected = true, as_emulated = true;
       for (std::size_t i = 0; i < values.size(); ++i) {
         const auto [x, y] = scene.where[i];
