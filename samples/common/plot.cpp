@@ -2,11 +2,11 @@
 #include "common/plot.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <fstream>
 #include <limits>
 
+#include "common/picture.h"
 #include "common/table.h"
 #include "image/error.h"
 
@@ -42,21 +42,6 @@ void save(const std::string& path, int width, int height, const std::string& bod
        << body << "</svg>\n";
   file.close();
   if (!file) throw Error(path, "cannot be written");
-}
-
-using Rgb = std::array<double, 3>;
-
-// From dark blue over green to yellow, ever lighter, so that it reads in grey too.
-Rgb ramp(double share) {
-  static constexpr std::array<Rgb, 5> stops = {
-      {{48, 18, 84}, {52, 84, 140}, {32, 144, 140}, {106, 200, 98}, {250, 230, 50}}};
-  const double at = std::clamp(share, 0.0, 1.0) * (stops.size() - 1);
-  const auto low = std::min(static_cast<std::size_t>(at), stops.size() - 2);
-  Rgb color;
-  for (std::size_t c = 0; c < 3; ++c)
-    color[c] =
-        stops[low][c] + (at - static_cast<double>(low)) * (stops[low + 1][c] - stops[low][c]);
-  return color;
 }
 
 std::string value_words(double value) {
@@ -109,7 +94,7 @@ void HeatMap::write(const std::string& path) const {
       const double value = values[r][c], x = left + cell_width * static_cast<double>(c);
       if (!std::isfinite(value)) continue;
       const double share = most > least ? (value - least) / (most - least) : 1;
-      const Rgb color = ramp(share);
+      const auto color = ramp(share);
       body += text("<rect x='%.1f' y='%.1f' width='%d' height='%d' fill='rgb(%.0f,%.0f,%.0f)'/>\n",
                    x, y, cell_width - 1, cell_height - 1, color[0], color[1], color[2]);
       body += text(

@@ -33,7 +33,7 @@ std::vector<Point> read_on_cpu(const Scene& scene, bool pitched) {
   std::vector<char> memory(pitch * static_cast<std::size_t>(scene.height));
   for (int y = 0; y < scene.height; ++y)
     std::memcpy(memory.data() + static_cast<std::size_t>(y) * pitch,
-                     scene.texels.data() + y * scene.width, row_bytes);
+                scene.texels.data() + y * scene.width, row_bytes);
   const Texture2D<float, 2> texture{memory.data(), pitch, scene.width, scene.height};
   std::vector<Point> values;
   for (const auto& [x, y] : scene.where) {
