@@ -45,7 +45,7 @@ void save(const std::string& path, int width, int height, const std::string& bod
 }
 
 std::string value_words(double value) {
-  return text(std::fabs(value) < 10 ? "%.2f" : std::fabs(value) < 1000 ? "%.4g" : "%.0f", value);
+  return text(std::fabs(value) < 10 ? "%.2f" : std::fabs(value) < 100 ? "%.1f" : "%.0f", value);
 }
 
 // Steps of 1, 2 or 5 times a power of ten, or powers of two.

@@ -27,11 +27,11 @@ struct ByPointer {
 
 template <class Target>
 __global__ void fill(Target target, int width, int height, float value) {
-  const int across = static_cast<int>(gridDim.x * blockDim.x);
+  const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const int top = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
   const int down = static_cast<int>(gridDim.y * blockDim.y);
-  for (int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y); y < height; y += down)
-    for (int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); x < width; x += across)
-      target(x, y, value);
+  if (x >= width) return;
+  for (int y = top; y < height; y += down) target(x, y, value);
 }
 
 template <class Target>

@@ -24,17 +24,19 @@ struct ByPointer {
   }
 };
 
-// Reads and adds. `sums` is null when we measure, so that nothing is written; the compiler cannot
-// know that and keeps the reads.
+// Each thread adds the texels of a column, several reads under way at a time. `sums` is null when
+// we measure, so that nothing is written; the compiler cannot know that and keeps the reads.
 template <class Source>
 __global__ void add_texels(Source source, int width, int height, float* sums) {
-  const unsigned left = blockIdx.x * blockDim.x + threadIdx.x;
-  const unsigned top = blockIdx.y * blockDim.y + threadIdx.y;
+  const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const int top = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+  const int down = static_cast<int>(gridDim.y * blockDim.y);
   float sum = 0;
-  for (int y = static_cast<int>(top); y < height; y += static_cast<int>(gridDim.y * blockDim.y))
-    for (int x = static_cast<int>(left); x < width; x += static_cast<int>(gridDim.x * blockDim.x))
-      sum += source(x, y);
-  if (sums != nullptr) sums[top * (gridDim.x * blockDim.x) + left] = sum;
+  if (x < width) {
+#pragma unroll 8
+    for (int y = top; y < height; y += down) sum += source(x, y);
+  }
+  if (sums != nullptr) sums[top * static_cast<int>(gridDim.x * blockDim.x) + x] = sum;
 }
 
 template <class Source>

@@ -53,8 +53,10 @@ __global__ void add(Textures textures, std::size_t count, std::uint32_t* sums) {
 }
 
 // @param limit elements that one texture reaches. @param textures how many may be used.
+// @param gb_per_s how fast they were read.
 template <class Element>
-Cell checksum(std::uint32_t* words, std::size_t bytes, std::size_t limit, std::size_t textures) {
+Cell checksum(std::uint32_t* words, std::size_t bytes, std::size_t limit, std::size_t textures,
+              double& gb_per_s) {
   const std::size_t count = bytes / sizeof(Element);
   if (count > limit * textures) return Cell::none("not performed");
   std::vector<TextureHandle> handles;
@@ -66,8 +68,11 @@ Cell checksum(std::uint32_t* words, std::size_t bytes, std::size_t limit, std::s
     parts.part[handles.size() - 1] = handles.back().get();
   }
   const DeviceArray<std::uint32_t> sums(std::size_t{1024} * 256);
+  Stopwatch watch;
+  watch.start();
   add<Element><<<1024, 256>>>(parts, count, sums.get());
   check_launch("add");
+  gb_per_s = static_cast<double>(bytes) / watch.stop_ms() / 1e6;
   const auto host = sums.to_host();
   return hex(std::accumulate(host.begin(), host.end(), std::uint32_t{0}));
 }
@@ -107,19 +112,27 @@ int main(int argc, char** argv) {
     report.say(text("a texture over device memory reaches 2^%.2f elements here, 2^27 in the book",
                     std::log2(static_cast<double>(limit))));
     if (limit_log2 > 0) limit = std::min(limit, std::size_t{1} << limit_log2);
-    std::vector<int> sizes = {megabytes};
-    if (megabytes == 0) {
-      const int unit = static_cast<int>(limit >> 18);  // as 2^27 elements to the book's 512
-      sizes = {unit, 3 * unit / 2, 5 * unit / 2, 16 * unit};
+    struct Size {
+      int megabytes;
+      bool on_host;
+    };
+    std::vector<Size> sizes;
+    if (megabytes > 0) {
+      sizes.push_back({megabytes, on_host});
+    } else {
+      const int unit = std::max(2, static_cast<int>(limit >> 18));  // the book's 512 for 2^27
+      for (int halves : {2, 3, 5, 32}) sizes.push_back({halves * unit / 2, on_host});
+      sizes.push_back({unit / 2, true});
     }
-    Table table{"", {"MB", "memory", "expected", "tex1", "tex2", "tex4", "tex4, several"}};
+    Table table{"", {"MB", "memory", "expected", "tex1", "tex2", "tex4", "tex4, several", "GB/s"}};
     bool all_equal = true;
-    for (const int size : sizes) {
+    for (const auto [size, from_host] : sizes) {
       const std::size_t bytes = static_cast<std::size_t>(size) << 20;
+      double gb_per_s = 0;
       void* memory = nullptr;
       DeviceMemoryHandle on_card;
       std::vector<MappedArray<std::uint32_t>> mapped;
-      if (!on_host && cudaMalloc(&memory, bytes) == cudaSuccess) {
+      if (!from_host && cudaMalloc(&memory, bytes) == cudaSuccess) {
         on_card = DeviceMemoryHandle(memory);
       } else {
         static_cast<void>(cudaGetLastError());  // a refusal is no failure
@@ -133,13 +146,14 @@ int main(int argc, char** argv) {
       std::vector<Cell> row = {size,
                                on_card ? "device" : "mapped host",
                                expected,
-                               checksum<std::uint32_t>(words, bytes, limit, 1),
-                               checksum<uint2>(words, bytes, limit, 1),
-                               checksum<uint4>(words, bytes, limit, 1),
-                               checksum<uint4>(words, bytes, limit, most_textures)};
-      for (std::size_t i = 3; i < row.size(); ++i)
+                               checksum<std::uint32_t>(words, bytes, limit, 1, gb_per_s),
+                               checksum<uint2>(words, bytes, limit, 1, gb_per_s),
+                               checksum<uint4>(words, bytes, limit, 1, gb_per_s),
+                               checksum<uint4>(words, bytes, limit, most_textures, gb_per_s)};
+      for (std::size_t i = 3; i < 7; ++i)
         all_equal =
             all_equal && (row[i].kind == Cell::Kind::nothing || row[i].shown == expected.shown);
+      row.push_back(Cell(gb_per_s, 1));
       table.row(std::move(row));
     }
     report.show(table);

@@ -32,13 +32,16 @@ std::vector<float> texels(int rows) {
   return all;
 }
 
-// To the software unit layers are textures of their own. A number beyond the last means the last.
+// A number beyond the last means the last. So does -1: the card takes it for a large number, where
+// the programming guide clamps it to 0.
+int stored_layer(int layer) { return layer < 0 || layer >= layers ? layers - 1 : layer; }
+
+// To the software unit layers are textures of their own.
 std::vector<float> read_on_cpu(int rows, const std::vector<Read>& reads) {
   const auto all = texels(rows);
   std::vector<float> values;
   for (const auto& [x, y, layer] : reads) {
-    const int stored = std::clamp(layer, 0, layers - 1);
-    const float* first = all.data() + stored * std::max(rows, 1) * width;
+    const float* first = all.data() + stored_layer(layer) * std::max(rows, 1) * width;
     values.push_back(
         rows == 0 ? sample(Texture1D<float, 1>{first, width}, {}, x).v[0]
                   : sample(Texture2D<float, 1>{first, width * sizeof(float), width, rows}, {}, x, y)
@@ -124,8 +127,8 @@ int main(int argc, char** argv) {
         table.row({layer, Cell(x), rows == 0 ? Cell::none("-") : Cell(y), Cell(values[i])});
         as_emulated = as_emulated && values[i] == emulated[i];
         // Quarters of a texel, exactly; nothing of the layers before and behind.
-        const int stored = std::clamp(layer, 0, layers - 1);
-        const float expected = texel(0, 0, stored) + (x - 0.5f) + (rows == 0 ? 0 : 10 * (y - 0.5f));
+        const float expected =
+            texel(0, 0, stored_layer(layer)) + (x - 0.5f) + (rows == 0 ? 0 : 10 * (y - 0.5f));
         as_expected = as_expected && values[i] == expected;
       }
       report.show(table);
@@ -135,6 +138,7 @@ int main(int argc, char** argv) {
     }
     if constexpr (build::has_cuda)
       if (report.on_card()) report.show(limits_of_card());
-    report.headline("filters stay within a layer; an index beyond the last means the last");
+    report.headline(
+        "filters stay within a layer; an index beyond the last, or below 0, means the last");
   });
 }
