@@ -140,7 +140,7 @@ void LinePlot::write(const std::string& path) const {
   }
   for (double y : ticks(low[1], high[1], log_y)) {
     body += stroke(left, place(y, 1), right, place(y, 1), "#ddd");
-    body += words_at(left - 8, place(y, 1) + 4, "end", tick_words(y, log_y));
+    body += words_at(left - 8, place(y, 1) + 4, "end", tick_words(y, false));
   }
   body += stroke(left, bottom, right, bottom, "#333") + stroke(left, top, left, bottom, "#333");
   for (std::size_t i = 0; i < lines.size(); ++i) {

@@ -26,7 +26,7 @@ struct Textures {
 __host__ __device__ std::uint32_t random_word(std::uint32_t i) {
   i = (i ^ (i >> 16)) * 0x7feb352du;
   i = (i ^ (i >> 15)) * 0x846ca68bu;
-  return i ^ (i >> 16);
+  return i * (i >> 11);
 }
 
 __global__ void fill(std::uint32_t* words, std::size_t count) {

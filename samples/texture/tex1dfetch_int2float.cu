@@ -68,9 +68,10 @@ std::vector<float> fetch(bool on_card) {
   return fetch_on_cpu<T>();
 }
 
+// Adds a row. @returns how many codes are not as the formula has them.
 template <class T>
-void promote(Report& report, Table& table, const std::string& type) {
-  const std::vector<float> values = fetch<T>(report.on_card());
+std::size_t promote(bool on_card, Table& table, const std::string& type) {
+  const std::vector<float> values = fetch<T>(on_card);
   std::size_t wrong_codes = 0;
   const auto value = [&](int code) { return values[static_cast<T>(code) & (values.size() - 1)]; };
   for (std::size_t i = 0; i < values.size(); ++i)
@@ -78,7 +79,7 @@ void promote(Report& report, Table& table, const std::string& type) {
   const int least = std::numeric_limits<T>::min(), most = std::numeric_limits<T>::max();
   table.row({type, values.size(), Cell(value(least), 6), Cell(value(least + 1), 6),
              Cell(value(1), 9), Cell(value(most), 6), wrong_codes});
-  report.check(wrong_codes == 0, "all " + std::to_string(values.size()) + " codes of " + type);
+  return wrong_codes;
 }
 
 int main(int argc, char** argv) {
@@ -86,11 +87,13 @@ int main(int argc, char** argv) {
                 Runs::on_card_or_cpu);
   return sample.run(argc, argv, [&](Report& report) {
     Table table{"", {"type", "codes", "least", "next", "1", "largest", "wrong"}};
-    promote<std::int8_t>(report, table, "signed char");
-    promote<std::uint8_t>(report, table, "unsigned char");
-    promote<std::int16_t>(report, table, "short");
-    promote<std::uint16_t>(report, table, "unsigned short");
+    const std::size_t wrong_codes =
+        promote<std::int8_t>(report.on_card(), table, "signed char") +
+        promote<std::uint8_t>(report.on_card(), table, "unsigned char") +
+        promote<std::int16_t>(report.on_card(), table, "short") +
+        promote<std::uint16_t>(report.on_card(), table, "unsigned short");
     report.show(table);
+    report.check(wrong_codes == 0, "every code becomes what the guide's formula says");
     report.headline("131,584 codes, all as the formulas have them");
   });
 }

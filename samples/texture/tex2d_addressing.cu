@@ -129,12 +129,12 @@ int main(int argc, char** argv) {
       scene.where.push_back({step * 0.75f - 0.5f, step * 0.5f - 0.5f});
     }
     Table table{"", {"memory", "x", "y", "column", "row"}};
+    bool as_expected = true, as_emulated = true;
     for (const bool pitched : {false, true}) {
       const std::string kind = pitched ? "pitched" : "array";
       if (memory != kind && memory != "both") continue;
       const auto values = read(report, scene, pitched);
       const auto emulated = read_on_cpu(scene, pitched);
-      bool as_expected = true, as_emulated = true;
       for (std::size_t i = 0; i < values.size(); ++i) {
         const auto [x, y] = scene.where[i];
         const auto [column, row] = values[i];
@@ -143,10 +143,10 @@ int main(int argc, char** argv) {
         as_expected = as_expected && column == expected(scene.sampler, width, x) &&
                       row == expected(scene.sampler, height, y);
       }
-      report.check(as_emulated, kind + ": every read equals the software unit's");
-      report.check(as_expected, kind + ": and is the place that was read");
     }
     report.show(table);
+    report.check(as_emulated, "every read equals the software unit's, wherever the texels lie");
+    report.check(as_expected, "and is the place that was read");
     report.headline("an array and pitched memory return the same");
   });
 }

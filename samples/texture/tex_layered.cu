@@ -32,8 +32,8 @@ std::vector<float> texels(int rows) {
   return all;
 }
 
-// A number beyond the last means the last. So does -1: the card takes it for a large number, where
-// the programming guide clamps it to 0.
+// A number beyond the last means the last. So does -1: the instruction takes a number without a
+// sign (PTX ISA, tex), and that one is large.
 int stored_layer(int layer) { return layer < 0 || layer >= layers ? layers - 1 : layer; }
 
 // To the software unit layers are textures of their own.
