@@ -43,6 +43,10 @@ class Report {
   virtual void show(const Table& table) = 0;
   /// A result compared with what it must be. One that is not right makes the exit code 1.
   virtual void check(bool is_right, const std::string& claim) = 0;
+  /// The same for a comparison with the software unit, which on the CPU could not fail.
+  void check_on_card(bool is_right, const std::string& claim) {
+    if (on_card()) check(is_right, claim);
+  }
   /// A file that was written, with what is to be seen there.
   virtual void wrote(const std::string& path, const std::string& what) = 0;
   /// The one line for the table in README.md: "4.1 TB/s with blocks of 32x8".

@@ -139,7 +139,7 @@ int main(int argc, char** argv) {
       show(Fill<float>{3.141592654f, 4, texels, boundary}, "float pi", 0x40490fdb);
     }
     report.show(table);
-    report.check(as_emulated, "every float equals that of the surface in software");
+    report.check_on_card(as_emulated, "every float equals that of the surface in software");
     report.check(as_counted, "as many floats as counted have the stored bits");
     const std::string error = trap(report.on_card());
     report.say("trap, a store of one float too many: " + error);

@@ -123,7 +123,7 @@ int main(int argc, char** argv) {
         table.row(std::move(row));
       }
       report.show(table);
-      report.check(values == fill_on_cpu(fill), "as in the surface in software");
+      report.check_on_card(values == fill_on_cpu(fill), "as in the surface in software");
       report.check(filled == expected, text("%d floats are filled", expected));
     };
     constexpr float pi = 3.141592654f;

@@ -136,8 +136,9 @@ int main(int argc, char** argv) {
       }
     sheet.write(out);
     report.wrote(out, "wrap, mirror, clamp, border: across in columns, down in rows");
-    report.check(differ == 0, "every pixel equals the software unit's");
-    if (!linear) report.check(miscounted == 0, "and is the texel that whole numbers count to");
+    report.check_on_card(differ == 0, "every pixel equals the software unit's");
+    if (!linear)
+      report.check(miscounted == 0, "every pixel is the texel that whole numbers count to");
     report.headline("a picture of the 16 pairs of modes");
   });
 }
