@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which device a sample runs on. card_facts.cpp answers with CUDA, no_card.cpp in a build without.
+#pragma once
+
+#include <string>
+
+namespace cuimg::samples {
+
+struct CardFacts {
+  std::string name;    ///< "NVIDIA H200"
+  std::string driver;  ///< "driver 580.95.05, CUDA 13.0"
+};
+
+/// Makes the device that --device names the current one. @returns whether it is a card.
+/// @throws Skipped when a card is wanted and there is none, Error for a word that is no device.
+bool use_device(const std::string& sample, const std::string& device, bool cpu_is_fine);
+
+/// Of the current card.
+CardFacts card_facts();
+
+}  // namespace cuimg::samples

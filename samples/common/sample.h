@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every sample has around its one idea: options, a device, tables, and an exit code that says
+// whether the results were right.
+#pragma once
+
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "build_config.h"
+#include "common/table.h"
+#include "image/error.h"
+
+namespace cuimg::samples {
+
+/// Where a sample can run. CMake looks for the word `on_card_or_cpu` in a sample's file: those that
+/// have it are built without nvcc too, where __CUDACC__ is not defined.
+enum class Runs { on_card, on_card_or_cpu };
+
+// In such a sample the function that uses the card is declared, defined in `#ifdef __CUDACC__`, and
+// called so:
+//   if constexpr (build::has_cuda)
+//     if (report.on_card()) return read_on_card(...);
+//   return read_on_cpu(...);
+
+/// Exit codes.
+enum Outcome { right = 0, wrong = 1, error = 2, no_card = 77 };
+
+/// Thrown where what the sample needs is not there: "needs two GPUs". Exit code 77.
+struct Skipped : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+/// What a sample tells while it runs: printed at once, or kept for --json.
+class Report {
+ public:
+  virtual ~Report() = default;
+  /// Whether to use the card, which is then the current device, or the CPU.
+  virtual bool on_card() const = 0;
+  virtual void say(const std::string& sentence) = 0;
+  virtual void show(const Table& table) = 0;
+  /// A result compared with what it must be. One that is not right makes the exit code 1.
+  virtual void check(bool is_right, const std::string& claim) = 0;
+  /// The same for a comparison with the software unit, which on the CPU could not fail.
+  void check_on_card(bool is_right, const std::string& claim) {
+    if (on_card()) check(is_right, claim);
+  }
+  /// A file that was written, with what is to be seen there.
+  virtual void wrote(const std::string& path, const std::string& what) = 0;
+  /// The one line for the table in README.md: "4.1 TB/s with blocks of 32x8".
+  virtual void headline(const std::string& words) = 0;
+};
+
+class Sample {
+ public:
+  /// @param name FOLDER/NAME. @param teaches one line of what it shows.
+  Sample(std::string name, std::string teaches, Runs runs = Runs::on_card);
+
+  /// Adds `--name VALUE` (a bool: `--name`). `value` holds the default, and lives until run ends.
+  /// @param least, most what is allowed.
+  Sample& option(std::string name, int& value, std::string help, int least = 1, int most = 1 << 30);
+  Sample& option(std::string name, double& value, std::string help);
+  Sample& option(std::string name, bool& value, std::string help);
+  /// @param choices the words allowed; none: any.
+  Sample& option(std::string name, std::string& value, std::string help,
+                 std::vector<std::string> choices = {});
+
+  /// The body of main: parses --help, --device, --json and the options, runs `work`, and returns
+  /// the exit code. An exception is told in one line.
+  int run(int argc, char** argv, const std::function<void(Report&)>& work);
+
+ private:
+  struct Option {
+    std::string name;
+    std::variant<int*, double*, bool*, std::string*> value;
+    std::string help;
+    std::vector<std::string> choices = {};
+    int least = 0, most = 0;
+  };
+  std::string help() const;
+  void parse(int argc, char** argv);
+  void assign(const Option& option, const std::string& word) const;
+
+  std::string name_, teaches_;
+  Runs runs_;
+  std::vector<Option> options_;
+  std::string device_ = "auto";
+  bool json_ = false, help_ = false;
+};
+
+}  // namespace cuimg::samples

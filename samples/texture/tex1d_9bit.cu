@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+// A linear filter weighs two texels by a fraction of 8 bits (9 with its whole part), however exact
+// the texels are. Between 0.1 and 0.2 a quarter is met exactly, a tenth is not.
+#include <cmath>
+
+#include "common/sample.h"
+#include "texture/microscope.h"
+
+using namespace cuimg;
+using namespace cuimg::samples;
+
+void add_row(Table& table, const Reading& reading, float expected) {
+  const double difference = std::fabs(static_cast<double>(reading.value) - expected);
+  table.row({Cell(reading.x), Cell(reading.value), hex(reading.value), hex(expected),
+             Cell(difference, text("%.6E", difference))});
+}
+
+int main(int argc, char** argv) {
+  int sweep = 100000;
+  Sample sample("texture/tex1d_9bit", "a linear filter's weights have 8 bits of fraction",
+                Runs::on_card_or_cpu);
+  sample.option("sweep", sweep, "coordinates that the formulas are compared over");
+  return sample.run(argc, argv, [&](Report& report) {
+    std::vector<float> tenths;
+    for (int i = 0; i < 10; ++i) tenths.push_back(static_cast<float>(i) / 10.0f);
+    Sampler linear;  // unnormalised, clamped
+    for (const Range range : {Range{1.5f, 0.25f, 4}, Range{1.5f, 0.1f, 4}}) {
+      const std::vector<std::string> columns = {"x", "y", "actual", "expected", "difference"};
+      Table all_bits{text("in steps of %g, expected with all bits", range.increment), columns};
+      Table eight_bits{"the same, expected with 8 bits of weight", columns};
+      const auto readings = read(report.on_card(), tenths, linear, range);
+      for (std::size_t i = 0; i < readings.size(); ++i) {
+        // The texels lie on a straight line, and so should all between them.
+        const double step = range.increment / 10;
+        add_row(all_bits, readings[i], static_cast<float>(0.1f + static_cast<double>(i) * step));
+        add_row(eight_bits, readings[i], guide_value(tenths, linear, readings[i].x));
+      }
+      report.show(all_bits);
+      report.show(eight_bits);
+    }
+
+    const Range all{0.5f, 9.0f / static_cast<float>(sweep), sweep};
+    const auto readings = read(report.on_card(), tenths, linear, all);
+    const auto emulated = read_on_cpu(tenths, linear, all);
+    int guide_differs = 0, unit_differs = 0;
+    float most = 0;
+    for (std::size_t i = 0; i < readings.size(); ++i) {
+      const float guide = guide_value(tenths, linear, readings[i].x);
+      guide_differs += readings[i].value != guide;
+      most = std::max(most, std::fabs(readings[i].value - guide));
+      unit_differs += readings[i].value != emulated[i].value;
+    }
+    report.say(text("Of %d reads %d differ from the guide's formula, by %g at most.", sweep,
+                    guide_differs, most));
+    report.check_on_card(unit_differs == 0,
+                         "every read equals the software texture unit's, to the bit");
+    report.check(most <= 0x1p-24f, "the guide's formula is met to the last bit or two");
+    report.headline(
+        text("of %d reads %d differ from the software unit, %d from the guide's formula", sweep,
+             unit_differs, guide_differs));
+  });
+}

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// One texture, twice: in a CUDA array, whose order is the card's own, and as rows in plain device
+// memory, `pitch` bytes apart. The same coordinates read the same texels from both. Each texel
+// holds its own column and row.
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "common/sample.h"
+#include "kernels/texture_unit.h"
+#ifdef __CUDACC__
+#include "texture/objects.h"
+#endif
+
+using namespace cuimg;
+using namespace cuimg::samples;
+
+struct Point {
+  float x, y;
+};
+
+// The texels, row after row, and where to read them.
+struct Scene {
+  int width, height;
+  Sampler sampler;
+  std::vector<Point> texels, where;
+};
+
+// A software texture has a pitch of its own too.
+std::vector<Point> read_on_cpu(const Scene& scene, bool pitched) {
+  const std::size_t row_bytes = static_cast<std::size_t>(scene.width) * sizeof(Point);
+  const std::size_t pitch = pitched ? (row_bytes + 511) / 512 * 512 : row_bytes;
+  std::vector<char> memory(pitch * static_cast<std::size_t>(scene.height));
+  for (int y = 0; y < scene.height; ++y)
+    std::memcpy(memory.data() + static_cast<std::size_t>(y) * pitch,
+                scene.texels.data() + y * scene.width, row_bytes);
+  const Texture2D<float, 2> texture{memory.data(), pitch, scene.width, scene.height};
+  std::vector<Point> values;
+  for (const auto& [x, y] : scene.where) {
+    const Pixel<2> pixel = sample(texture, scene.sampler, x, y);
+    values.push_back({pixel.v[0], pixel.v[1]});
+  }
+  return values;
+}
+
+std::vector<Point> read_on_card(Report& report, const Scene& scene, bool pitched);
+
+#ifdef __CUDACC__
+__global__ void read_points(cudaTextureObject_t texture, const Point* where, int count,
+                            Point* values) {
+  const int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (i >= count) return;
+  const float2 texel = tex2D<float2>(texture, where[i].x, where[i].y);
+  values[i] = {texel.x, texel.y};
+}
+
+std::vector<Point> read_on_card(Report& report, const Scene& scene, bool pitched) {
+  const auto width = static_cast<std::size_t>(scene.width);
+  const auto height = static_cast<std::size_t>(scene.height);
+  std::vector<float2> texels;
+  for (const auto& [x, y] : scene.texels) texels.push_back({x, y});
+  ArrayHandle array;
+  DeviceMemoryHandle rows;
+  cudaResourceDesc resource;
+  if (pitched) {
+    void* memory = nullptr;
+    std::size_t pitch = 0;
+    // The driver chooses a pitch that this card's texture unit can read.
+    checked("cudaMallocPitch",
+            [&] { return cudaMallocPitch(&memory, &pitch, width * sizeof(float2), height); });
+    rows = DeviceMemoryHandle(memory);
+    checked("cudaMemcpy2D", [&] {
+      const std::size_t bytes = width * sizeof(float2);
+      return cudaMemcpy2D(memory, pitch, texels.data(), bytes, bytes, height,
+                          cudaMemcpyHostToDevice);
+    });
+    resource = in_rows(static_cast<float2*>(memory), pitch, scene.width, scene.height);
+    int alignment = 0;
+    checked("cudaDeviceGetAttribute", [&] {
+      return cudaDeviceGetAttribute(&alignment, cudaDevAttrTexturePitchAlignment, 0);
+    });
+    report.say(text("rows of %zu bytes lie %zu apart; the card wants a multiple of %d",
+                    width * sizeof(float2), pitch, alignment));
+  } else {
+    array = array_of(texels, scene.width, scene.height);
+    resource = in_array(array);
+  }
+  const TextureHandle texture = new_texture(resource, scene.sampler);
+  const DeviceArray<Point> where(scene.where), values(where.size());
+  const auto count = static_cast<unsigned>(where.size());
+  read_points<<<(count + 255) / 256, 256>>>(texture.get(), where.get(), static_cast<int>(count),
+                                            values.get());
+  check_launch("read_points");
+  return values.to_host();
+}
+#endif
+
+std::vector<Point> read(Report& report, const Scene& scene, bool pitched) {
+  if constexpr (build::has_cuda)
+    if (report.on_card()) return read_on_card(report, scene, pitched);
+  return read_on_cpu(scene, pitched);
+}
+
+// A texel that holds its own place comes back as the place: half a texel less by linear filter.
+// With steps of a quarter the filter's weights are exact.
+float expected(const Sampler& sampler, int size, float x) {
+  const float place = sampler.filter == Filter::linear ? x - 0.5f : std::floor(x);
+  return std::clamp(place, 0.0f, static_cast<float>(size - 1));
+}
+
+int main(int argc, char** argv) {
+  int width = 16, height = 8, count = 7;
+  std::string memory = "both", filter = "linear";
+  Sample program("texture/tex2d_addressing", "2D reads from an array and from rows in memory",
+                 Runs::on_card_or_cpu);
+  program.option("memory", memory, "where the texels lie", {"array", "pitched", "both"})
+      .option("filter", filter, "of the texture", {"point", "linear"})
+      .option("width", width, "in texels", 1, 4096)
+      .option("height", height, "in texels", 1, 4096)
+      .option("count", count, "reads, from (-0.5, -0.5) on");
+  return program.run(argc, argv, [&](Report& report) {
+    Scene scene{width, height, {}, {}, {}};
+    scene.sampler.filter = filter == "linear" ? Filter::linear : Filter::point;
+    for (int y = 0; y < height; ++y)
+      for (int x = 0; x < width; ++x)
+        scene.texels.push_back({static_cast<float>(x), static_cast<float>(y)});
+    for (int i = 0; i < count; ++i) {
+      const auto step = static_cast<float>(i);
+      scene.where.push_back({step * 0.75f - 0.5f, step * 0.5f - 0.5f});
+    }
+    Table table{"", {"memory", "x", "y", "column", "row"}};
+    bool as_expected = true, as_emulated = true;
+    for (const bool pitched : {false, true}) {
+      const std::string kind = pitched ? "pitched" : "array";
+      if (memory != kind && memory != "both") continue;
+      const auto values = read(report, scene, pitched);
+      const auto emulated = read_on_cpu(scene, pitched);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto [x, y] = scene.where[i];
+        const auto [column, row] = values[i];
+        table.row({kind, Cell(x), Cell(y), Cell(column, 4), Cell(row, 4)});
+        as_emulated = as_emulated && column == emulated[i].x && row == emulated[i].y;
+        as_expected = as_expected && column == expected(scene.sampler, width, x) &&
+                      row == expected(scene.sampler, height, y);
+      }
+    }
+    report.show(table);
+    report.check_on_card(as_emulated,
+                         "every read equals the software unit's, wherever the texels lie");
+    report.check(as_expected, "every texel is that of the place that was read");
+    report.headline("an array and pitched memory return the same");
+  });
+}
