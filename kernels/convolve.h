@@ -23,12 +23,15 @@ struct Finish {
   }
   CUIMG_HD bool needs_original() const { return sharpens || (keeps_alpha && alpha >= 0); }
 
+  /// The original and `amount` times what the sum lacks of it.
+  CUIMG_HD float sharpened(float sum, float original) const {
+    const float detail = original - sum;
+    return original + amount * detail;
+  }
   CUIMG_HD float operator()(float sum, float original, int channel) const {
-    if (sharpens) {
-      const float detail = original - sum;
-      const float sharp = original + amount * detail;
-      return canonical_nan(select(abs(detail) < threshold, original, sharp));
-    }
+    if (sharpens)
+      return canonical_nan(
+          select(abs(original - sum) < threshold, original, sharpened(sum, original)));
     if (channel == alpha) return keeps_alpha ? original : sum;
     return canonical_nan(sum + bias);
   }

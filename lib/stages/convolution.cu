@@ -94,7 +94,7 @@ std::optional<SmallKernel> small_kernel(const Convolution& kernel) {
 }
 
 template <int N>
-__global__ void __launch_bounds__(256)
+__global__ void __launch_bounds__(block_of_3x3.x, 6)
     convolve_3x3(CudaRows<float, N> source, CudaRows<float, N> target, BorderAxis columns,
                  BorderAxis rows, const __grid_constant__ SmallKernel kernel, Finish finish) {
   const auto add = [&](TapSum<N>& sum, int row, const Texels3<N>& texels) {
@@ -102,15 +102,15 @@ __global__ void __launch_bounds__(256)
     for (int i = 0; i < 3; ++i)
       if (kernel.taps >> (3 * row + i) & 1) sum.add(kernel.weights[row][i], texels.v[i]);
   };
-  make_from_3x3(source, target, columns, rows,
-                [&](const Texels3<N>& upper, const Texels3<N>& middle, const Texels3<N>& lower,
-                    int x, int y) {
-                  TapSum<N> sum;
-                  add(sum, 0, upper);
-                  add(sum, 1, middle);
-                  add(sum, 2, lower);
-                  return finished(finish, source, x, y, sum.result());
-                });
+  make_from_3x3<2>(source, target, columns, rows,
+                   [&](const Texels3<N>& upper, const Texels3<N>& middle, const Texels3<N>& lower,
+                       int x, int y) {
+                     TapSum<N> sum;
+                     add(sum, 0, upper);
+                     add(sum, 1, middle);
+                     add(sum, 2, lower);
+                     return finished(finish, source, x, y, sum.result());
+                   });
 }
 
 template <int N>

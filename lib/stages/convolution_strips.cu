@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small separable kernels in one go. A block walks down a strip of columns: a thread reads each
-// pixel of its column once and adds it to all the sums that it reaches, which wait in registers;
-// rows of finished sums are mixed along the row from shared memory. Memory sees the source about
-// 1.2 times and the target once.
+// Small separable kernels in one go. A block walks down a strip of columns. Half of its warps add:
+// a thread reads each pixel of its column once and adds it to all the sums that it reaches, which
+// wait in registers. The other half mixes the finished sums along their rows, from shared memory, a
+// few rows behind: so arithmetic, shared memory and the card's memory are busy all the time, and
+// neither half holds the other's registers. Memory sees the source about 1.2 times and the target
+// once.
+#include <cuda_pipeline_primitives.h>
+
 #include <algorithm>
+#include <cstdint>
 
 #include "device/cuda_queue.h"
 #include "stages/convolution_cuda.cuh"
@@ -11,24 +16,36 @@
 namespace cuimg {
 namespace {
 
-constexpr int strip_threads = 128;  // source columns of a block, one a thread
-constexpr int outputs_each = 4;     // neighbouring pixels of a row that a thread makes
-constexpr int rows_ahead = 4;       // rows fetched before they are needed: memory is far
-constexpr int most_taps = 15;       // sums in registers, rows in shared memory
+constexpr int columns_of_strip = 128;  // of the source, one for each thread that adds
+constexpr int strip_threads = 2 * columns_of_strip;
+constexpr int outputs_each = 4;  // neighbouring pixels of a row that a thread makes
+constexpr int chunk = 4;         // rows from one barrier to the next: one for each warp that mixes
+constexpr int unrolled = 2;      // chunks, an even number: after them sums change registers
+constexpr int most_taps = 15;    // sums in registers
+constexpr int most_rows = 192;   // of a strip
 
-// Rows that a block's threads fetch and add before all mix along the rows: one for each tap, so
-// that sums come back to the registers they began in.
-constexpr int batches = 8;
-constexpr int rows_of_strip(int taps) { return batches * taps - (taps - 1); }
+// Chunks of the source in shared memory: one is added, the next is on its way, since memory is far.
+// Finish wants pixels that were added when the middle of their sum was: up to two chunks before the
+// one that is mixed, itself one before the one that is added.
+template <bool finishes>
+constexpr int ring_chunks = finishes ? 5 : 2;
 
-// Where a pixel lies in shared memory: threads that read every fourth meet no bank twice.
-constexpr int slots = strip_threads + strip_threads / outputs_each;
-__device__ constexpr int slot(int i) { return i + i / outputs_each; }
-
-// Likewise where a result waits to be stored.
-__device__ constexpr int slot_of_output(int i) {
-  return i / outputs_each * (outputs_each + 1) + i % outputs_each;
+// Where a pixel lies in its row of sums. With four channels, eight threads at a time reach all
+// banks: those of eight pixels side by side from a multiple of eight on, and those of every fourth
+// pixel from any multiple of four on.
+template <int N>
+__host__ __device__ constexpr int slot(int i) {
+  static_assert(outputs_each == 4);
+  return N == 4 ? i + i / 8 + i / 32 * 4 : i + i / 4;
 }
+
+// On a multiprocessor, as registers and shared memory allow.
+template <int N, int T, bool finishes>
+constexpr int strips_at_once = [] {
+  if (N < 4) return 4;
+  if (T > 13) return 2;
+  return finishes || T > 7 ? 3 : 4;
+}();
 
 constexpr unsigned no_row = 0xffffffffu;
 
@@ -39,128 +56,214 @@ struct StripKernel {
   int low_x, low_y;
 };
 
-template <int N, int T>
+template <int N, int T, bool finishes>
 struct StripMemory {
-  Pixel<N> mixed[T][slots];
-  Pixel<N> made[strip_threads / 32][32 * (outputs_each + 1)];
+  Pixel<N> source[ring_chunks<finishes>][chunk][columns_of_strip];
+  /// Sums down the columns, then in their place what is made of them.
+  Pixel<N> sums[2][chunk][slot<N>(columns_of_strip + outputs_each)];
   /// Where rows of the source begin, by the border's rule, in 16 bytes (pitches are multiples of
   /// 512); or no_row.
-  unsigned row_at[batches * T + rows_ahead];
+  unsigned row_at[most_rows + T + unrolled * chunk];
 };
 
-/// @tparam finishes whether Finish may be more than nothing: it takes registers.
-template <int N, int T, bool finishes>
-__global__ void __launch_bounds__(strip_threads, T <= 13 && !finishes ? 5 : 4)
-    convolve_strip(CudaRows<float, N> source, CudaRows<float, N> target, BorderAxis columns,
-                   BorderAxis rows, const __grid_constant__ StripKernel<T> kernel, Finish finish) {
-  constexpr int halo = T - 1;
-  constexpr int strip_outputs = strip_threads - halo;
-  constexpr int groups = (strip_outputs + outputs_each - 1) / outputs_each;
-  __shared__ StripMemory<N, T> memory;
-  const int thread = static_cast<int>(threadIdx.x), lane = thread & 31, warp = thread >> 5;
-  const int left = target.left + static_cast<int>(blockIdx.x) * strip_outputs;
-  const int right = min(left + strip_outputs, target.left + target.width);
-  const int top = target.top + static_cast<int>(blockIdx.y) * rows_of_strip(T);
-  const int height = min(rows_of_strip(T), target.top + target.height - top);
+/// A block's part of the target, and its rows of the source: row i completes the output row
+/// i - (T - 1).
+struct Strip {
+  int left, top, width, height;
+  int chunks;
+};
 
-  for (int i = thread; i < batches * T + rows_ahead; i += strip_threads) {
-    const int row = rows(top + kernel.low_y + i);
+template <int N, int T, bool finishes>
+__device__ void add_columns(const CudaRows<float, N>& source, const BorderAxis& columns,
+                            const StripKernel<T>& kernel, const Strip& strip,
+                            StripMemory<N, T, finishes>& memory) {
+  constexpr int ring = ring_chunks<finishes>;
+  const int thread = static_cast<int>(threadIdx.x);
+  const int column = columns(strip.left + kernel.low_x + thread);
+  const bool has_column = column != BorderAxis::nothing;
+  const char* const first_texel =
+      source.data +
+      sizeof(Pixel<N>) * static_cast<std::size_t>(has_column ? column - source.left : 0);
+  const auto fetch = [&](int c, int place) {
+    if (c < strip.chunks) {
+#pragma unroll
+      for (int i = 0; i < chunk; ++i) {
+        const unsigned row = memory.row_at[c * chunk + i];
+        Pixel<N>& to = memory.source[place][i][thread];
+        if (has_column && row != no_row)
+          __pipeline_memcpy_async(&to, first_texel + std::uint64_t{row} * 16, sizeof to);
+        else
+          to = {};
+      }
+    }
+    __pipeline_commit();
+  };
+  fetch(0, 0);
+
+  constexpr int step = unrolled * chunk;
+  TapSum<N> sums[T - 1 + step];  // that of input row i's last tap is sums[i]
+  int place = 0;                 // in the ring, of the chunk that is added
+  for (int first = 0; first < strip.chunks; first += unrolled) {
+#pragma unroll
+    for (int u = 0; u < unrolled; ++u) {
+      const int next = place + 1 == ring ? 0 : place + 1;
+      fetch(first + u + 1, next);
+      __pipeline_wait_prior(1);
+#pragma unroll
+      for (int r = 0; r < chunk; ++r) {
+        const int i = u * chunk + r;
+        const Pixel<N> texel = memory.source[place][r][thread];
+        sums[i + T - 1] = {};
+#pragma unroll
+        for (int k = 0; k < T; ++k) sums[i + T - 1 - k].add(kernel.vertical[k], texel);
+        // A NaN stays one through the next pass, which makes it canonical.
+        memory.sums[u % 2][r][slot<N>(thread)] = sums[i].sum;
+      }
+      place = next;
+      __syncthreads();
+    }
+#pragma unroll
+    for (int i = 0; i < T - 1; ++i) sums[i] = sums[step + i];
+  }
+}
+
+/// What Finish makes of sums whose NaN is any, stored. @param store calls what it is given with a
+/// sum and its index, and stores the result. @param original of the pixel of an index.
+template <int N, class Store, class Original>
+__device__ void store_finished(const Finish& finish, const Store& store, const Original& original) {
+  if (!finish.sharpens) {
+    store([&](Pixel<N> sum, int j) {
+      for (int c = 0; c < N; ++c) sum.v[c] = canonical_nan(sum.v[c]);
+      return finish(sum, original(j));
+    });
+  } else if (finish.threshold > 0.0f) {
+    store([&](const Pixel<N>& sum, int j) { return finish(sum, original(j)); });
+  } else {
+    // Nothing lies below the threshold: a third of the steps.
+    store([&](const Pixel<N>& sum, int j) {
+      const Pixel<N> texel = original(j);
+      Pixel<N> result;
+      for (int c = 0; c < N; ++c)
+        result.v[c] = canonical_nan(finish.sharpened(sum.v[c], texel.v[c]));
+      return result;
+    });
+  }
+}
+
+template <int N, int T, bool finishes>
+__device__ void mix_rows(const CudaRows<float, N>& source, const CudaRows<float, N>& target,
+                         const StripKernel<T>& kernel, const Finish& finish, const Strip& strip,
+                         StripMemory<N, T, finishes>& memory) {
+  constexpr int halo = T - 1;
+  constexpr int groups = (columns_of_strip - halo + outputs_each - 1) / outputs_each;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int line = (static_cast<int>(threadIdx.x) - columns_of_strip) / 32;
+  char* const corner =
+      reinterpret_cast<char*>(target.row(strip.top) + (strip.left - target.left) + lane);
+  const auto pitch = static_cast<unsigned>(target.pitch_bytes);
+  constexpr int fours = (halo + 2 * outputs_each - 1) / outputs_each;  // of inputs
+  int from[fours];
+#pragma unroll
+  for (int i = 0; i < fours; ++i) from[i] = slot<N>((lane + i) * outputs_each);
+  for (int c = 0; c < strip.chunks; ++c) {
+    __syncthreads();
+    const int y = c * chunk + line - halo;
+    if (y < 0 || y >= strip.height) continue;
+    Pixel<N>* const row = memory.sums[c % 2][line];
+    TapSum<N> across[outputs_each];
+    if (lane < groups) {
+#pragma unroll
+      for (int i = 0; i < halo + outputs_each; ++i) {
+        const Pixel<N> texel = row[from[i / outputs_each] + i % outputs_each];
+#pragma unroll
+        for (int j = 0; j < outputs_each; ++j)
+          if (i - j >= 0 && i - j < T) across[j].add(kernel.horizontal[i - j], texel);
+      }
+    }
+    __syncwarp();
+    if (lane < groups) {
+#pragma unroll
+      for (int j = 0; j < outputs_each; ++j)
+        row[from[0] + j] = finishes ? across[j].sum : across[j].result();
+    }
+    __syncwarp();
+    // Stored by other threads of the warp, neighbours together.
+    const Pixel<N>* const made = row + slot<N>(lane);
+    char* const to = corner + std::uint64_t{static_cast<unsigned>(y)} * pitch;
+    const auto store = [&](const auto& finished) {
+#pragma unroll
+      for (int j = 0; j < outputs_each; ++j) {
+        if (j * 32 + lane < strip.width)
+          store_streaming<N>(reinterpret_cast<float*>(to) + j * 32 * N,
+                             finished(made[j * slot<N>(32)], j));
+      }
+    };
+    if constexpr (finishes) {
+      // The row of the source that stands where this one is made.
+      const int at = y - kernel.low_y;
+      const Pixel<N>* const texels =
+          memory.source[at / chunk % ring_chunks<finishes>][at % chunk] + (lane - kernel.low_x);
+      const bool is_row = finish.needs_original() && strip.top + y >= source.top &&
+                          strip.top + y < source.top + source.height;
+      const int low = source.left - strip.left - lane, high = is_row ? low + source.width : low;
+      store_finished<N>(finish, store, [&](int j) {
+        return j * 32 >= low && j * 32 < high ? texels[j * 32] : Pixel<N>{};
+      });
+    } else {
+      store([](const Pixel<N>& sum, int) { return sum; });
+    }
+  }
+}
+
+/// @tparam finishes whether Finish may be more than nothing. @param rows_each of a strip.
+template <int N, int T, bool finishes>
+__global__ void __launch_bounds__(strip_threads, strips_at_once<N, T, finishes>)
+    convolve_strip(CudaRows<float, N> source, CudaRows<float, N> target, BorderAxis columns,
+                   BorderAxis rows, const __grid_constant__ StripKernel<T> kernel, Finish finish,
+                   int rows_each) {
+  extern __shared__ float4 shared[];
+  auto& memory = *reinterpret_cast<StripMemory<N, T, finishes>*>(shared);
+  constexpr int halo = T - 1, step = unrolled * chunk;
+  Strip strip;
+  strip.left = target.left + static_cast<int>(blockIdx.x) * (columns_of_strip - halo);
+  strip.top = target.top + static_cast<int>(blockIdx.y) * rows_each;
+  strip.width = min(columns_of_strip - halo, target.left + target.width - strip.left);
+  strip.height = min(rows_each, target.top + target.height - strip.top);
+  strip.chunks = (strip.height + halo + step - 1) / step * unrolled;
+  for (int i = static_cast<int>(threadIdx.x); i < strip.chunks * chunk; i += strip_threads) {
+    // No sum that is stored reaches the last ones.
+    const int row = i < strip.height + halo ? rows(strip.top + kernel.low_y + i) : rows.nothing;
     memory.row_at[i] = row == BorderAxis::nothing
                            ? no_row
                            : static_cast<unsigned>(row - source.top) *
                                  static_cast<unsigned>(source.pitch_bytes / 16);
   }
-  const int column = columns(left + kernel.low_x + thread);
-  const bool has_column = column != BorderAxis::nothing;
-  const char* const first_texel =
-      source.data +
-      sizeof(Pixel<N>) * static_cast<std::size_t>(has_column ? column - source.left : 0);
-  char* const target_corner = reinterpret_cast<char*>(target.row(top) + (left - target.left));
-  const auto target_pitch = static_cast<unsigned>(target.pitch_bytes);
-  const auto width = static_cast<unsigned>(right - left);
   __syncthreads();
-  const auto fetch = [&](int i) -> Pixel<N> {
-    const unsigned row = memory.row_at[i];
-    if (!has_column || row == no_row) return {};
-    return load<N>(reinterpret_cast<const float*>(first_texel + std::uint64_t{row} * 16));
-  };
-
-  TapSum<N> sums[T];
-  Pixel<N> texels[T + rows_ahead];
-#pragma unroll
-  for (int i = 0; i < rows_ahead; ++i) texels[i] = fetch(i);
-  // Input row i completes the output row i - halo.
-  for (int first = 0; first < height + halo; first += T) {
-#pragma unroll
-    for (int i = 0; i < T; ++i) {
-      texels[i + rows_ahead] = fetch(first + i + rows_ahead);
-      sums[i] = {};
-#pragma unroll
-      for (int k = 0; k < T; ++k) sums[(i - k + T) % T].add(kernel.vertical[k], texels[i]);
-      // A NaN stays one through the next pass, which makes it canonical.
-      memory.mixed[i][slot(thread)] = sums[(i + 1) % T].sum;
-    }
-#pragma unroll
-    for (int i = 0; i < rows_ahead; ++i) texels[i] = texels[T + i];
-    __syncthreads();
-
-    const int begin = max(0, halo - first), end = min(T, height + halo - first);
-    const int items = (end - begin) * groups;
-    for (int base = warp * 32; base < items; base += strip_threads) {
-      const int item = base + lane;
-      if (item < items) {
-        const int row = begin + item / groups;
-        const Pixel<N>* mixed = memory.mixed[row] + slot(item % groups * outputs_each);
-        TapSum<N> across[outputs_each];
-#pragma unroll
-        for (int i = 0; i < T + outputs_each - 1; ++i) {
-          const Pixel<N> texel = mixed[slot(i)];
-#pragma unroll
-          for (int j = 0; j < outputs_each; ++j)
-            if (i - j >= 0 && i - j < T) across[j].add(kernel.horizontal[i - j], texel);
-        }
-#pragma unroll
-        for (int j = 0; j < outputs_each; ++j)
-          memory.made[warp][slot_of_output(lane * outputs_each) + j] = across[j].result();
-      }
-      __syncwarp();
-      // Stored by other threads of the warp, neighbours together.
-      const Pixel<N>* made = memory.made[warp] + slot_of_output(lane);
-      const auto for_pixels = [&](const auto& use) {
-#pragma unroll
-        for (int j = 0; j < outputs_each; ++j) {
-          constexpr unsigned row_pixels = groups * outputs_each;
-          const unsigned pixel = static_cast<unsigned>(base * outputs_each + j * 32 + lane);
-          const unsigned row = pixel / row_pixels, column = pixel - row * row_pixels;
-          if (row < static_cast<unsigned>(end - begin) && column < width)
-            use(j, column, static_cast<unsigned>(first + begin - halo) + row);
-        }
-      };
-      const auto store = [&](unsigned column, unsigned y, const Pixel<N>& pixel) {
-        char* const to = target_corner + std::uint64_t{y} * target_pitch;
-        store_streaming<N>(reinterpret_cast<float*>(to) + column * N, pixel);
-      };
-      if (!finishes || finish.is_nothing()) {
-        for_pixels(
-            [&](int j, unsigned x, unsigned y) { store(x, y, made[slot_of_output(j * 32)]); });
-      } else {
-        // All originals are under way before the first is waited for.
-        Pixel<N> originals[outputs_each];
-        for_pixels([&](int j, unsigned x, unsigned y) {
-          originals[j] =
-              original_at(finish, source, left + static_cast<int>(x), top + static_cast<int>(y));
-        });
-        for_pixels([&](int j, unsigned x, unsigned y) {
-          store(x, y, finish(made[slot_of_output(j * 32)], originals[j]));
-        });
-      }
-      __syncwarp();
-    }
-    __syncthreads();
-  }
+  if (threadIdx.x < columns_of_strip)
+    add_columns<N, T, finishes>(source, columns, kernel, strip, memory);
+  else
+    mix_rows<N, T, finishes>(source, target, kernel, finish, strip, memory);
 }
 
-template <int N, int T>
+/// Rows of each strip, so that the last ones finish at about the same time, and not too much of a
+/// strip is rows that its sums only begin in.
+int rows_of_strips(int strips, int height, int halo, int at_once) {
+  int best = 1;
+  std::int64_t shortest = INT64_MAX;
+  for (int count = (height + most_rows - 1) / most_rows; count <= height; ++count) {
+    const int rows = (height + count - 1) / count;
+    const std::int64_t rounds = (std::int64_t{strips} * count + at_once - 1) / at_once;
+    const std::int64_t time = rounds * (rows + halo + 2 * chunk);
+    if (time < shortest) {
+      shortest = time;
+      best = rows;
+    }
+    if (rows <= 2 * chunk) break;
+  }
+  return best;
+}
+
+template <int N, int T, bool finishes>
 void run_strips(CudaQueue& card, const Convolution& kernel, const Surround& surround,
                 const Finish& finish, const Frame& source, const Frame& target) {
   StripKernel<T> weights;
@@ -169,19 +272,21 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const Surround& surr
   weights.low_x = kernel.rows.front().low;
   weights.low_y = kernel.vertical.low;
   const Rect& t = target.region();
-  constexpr int columns = strip_threads - (T - 1);
-  const dim3 grid(static_cast<unsigned>((t.width + columns - 1) / columns),
-                  static_cast<unsigned>((t.height + rows_of_strip(T) - 1) / rows_of_strip(T)));
-  const auto launch = [&](auto kernel_of) {
-    kernel_of<<<grid, strip_threads, 0, card.stream()>>>(
-        source.card().rows_view<float, N>(), target.card().rows_view<float, N>(), surround.columns,
-        surround.rows, weights, finish);
-  };
-  // One and two channels have registers to spare.
-  if (N == 4 && finish.is_nothing())
-    launch(convolve_strip<N, T, N != 4>);
-  else
-    launch(convolve_strip<N, T, true>);
+  constexpr int width = columns_of_strip - (T - 1);
+  const int strips = (t.width + width - 1) / width;
+  const int rows = rows_of_strips(strips, t.height, T - 1,
+                                  strips_at_once<N, T, finishes> * card.multiprocessors());
+  const dim3 grid(static_cast<unsigned>(strips),
+                  static_cast<unsigned>((t.height + rows - 1) / rows));
+  constexpr std::size_t bytes = sizeof(StripMemory<N, T, finishes>);
+  // More than every card gives without asking.
+  if (bytes > std::size_t{48} * 1024)
+    check(cudaFuncSetAttribute(convolve_strip<N, T, finishes>,
+                               cudaFuncAttributeMaxDynamicSharedMemorySize, int{bytes}),
+          "cudaFuncSetAttribute");
+  convolve_strip<N, T, finishes><<<grid, strip_threads, bytes, card.stream()>>>(
+      source.card().rows_view<float, N>(), target.card().rows_view<float, N>(), surround.columns,
+      surround.rows, weights, finish, rows);
   check_launch("convolve_strip");
 }
 
@@ -191,13 +296,16 @@ void run_taps(CudaQueue& card, const Convolution& kernel, const Surround& surrou
   const int taps = kernel.vertical.taps();
   if constexpr (T < most_taps)
     if (taps > T) return run_taps<T + 2>(card, kernel, surround, finish, source, target);
+  const auto run = [&](auto run_one, auto run_finishing) {
+    (finish.is_nothing() ? run_one : run_finishing)(card, kernel, surround, finish, source, target);
+  };
   switch (source.format().stored_channels()) {
     case 1:
-      return run_strips<1, T>(card, kernel, surround, finish, source, target);
+      return run(run_strips<1, T, false>, run_strips<1, T, true>);
     case 2:
-      return run_strips<2, T>(card, kernel, surround, finish, source, target);
+      return run(run_strips<2, T, false>, run_strips<2, T, true>);
     default:
-      return run_strips<4, T>(card, kernel, surround, finish, source, target);
+      return run(run_strips<4, T, false>, run_strips<4, T, true>);
   }
 }
 
@@ -206,8 +314,10 @@ void run_taps(CudaQueue& card, const Convolution& kernel, const Surround& surrou
 bool convolve_in_strips(CudaQueue& card, const Convolution& kernel, const Surround& surround,
                         const Finish& finish, const Frame& source, const Frame& target) {
   const int taps = kernel.vertical.taps();
+  const bool is_centred = kernel.is_separable() && kernel.rows.front().low == -taps / 2 &&
+                          kernel.vertical.low == -taps / 2;
   if (!kernel.is_separable() || kernel.rows.front().taps != taps || taps % 2 == 0 || taps < 3 ||
-      taps > most_taps)
+      taps > most_taps || (finish.needs_original() && !is_centred))
     return false;
   run_taps<3>(card, kernel, surround, finish, source, target);
   return true;

@@ -60,9 +60,9 @@ void find_in_row(const Filter& filter, const float* above, const float* row, con
                  std::size_t channels, std::size_t count, float* out) {
   for (std::size_t i = 0; i < count; ++i) {
     const std::size_t j = i + channels, k = j + channels;
-    out[i] = canonical_nan(filter({{{above[i], above[j], above[k]},
-                                    {row[i], row[j], row[k]},
-                                    {below[i], below[j], below[k]}}}));
+    out[i] = filter({{{above[i], above[j], above[k]},
+                      {row[i], row[j], row[k]},
+                      {below[i], below[j], below[k]}}});
   }
 }
 

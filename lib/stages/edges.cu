@@ -1,16 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sobel's and laplacian's launches.
 #include "stages/edges.h"
+
+#include <type_traits>
+
 #include "stages/window_3x3.cuh"
 
 namespace cuimg {
 namespace {
 
+// A square root takes long: its texels are read early. Other filters leave registers to more blocks
+// on a multiprocessor.
+template <class Filter>
+constexpr int rows_ahead = std::is_same_v<Filter, SobelMagnitude> ? 2 : 1;
+template <class Filter>
+constexpr int edge_blocks = std::is_same_v<Filter, SobelMagnitude> ? 6 : 8;
+
 template <int N, class Filter>
-__global__ void __launch_bounds__(256)
+__global__ void __launch_bounds__(block_of_3x3.x, edge_blocks<Filter>)
     find_edges(CudaRows<float, N> source, CudaRows<float, N> target, BorderAxis columns,
                BorderAxis rows, Filter filter, int alpha) {
-  make_from_3x3(
+  make_from_3x3<rows_ahead<Filter>>(
       source, target, columns, rows,
       [&](const Texels3<N>& upper, const Texels3<N>& middle, const Texels3<N>& lower, int, int) {
         Pixel<N> result;
@@ -23,7 +33,7 @@ __global__ void __launch_bounds__(256)
             around.v[1][i] = middle.v[i].v[c];
             around.v[2][i] = lower.v[i].v[c];
           }
-          result.v[c] = c == alpha ? around.v[1][1] : canonical_nan(filter(around));
+          result.v[c] = c == alpha ? around.v[1][1] : filter(around);
         }
         return result;
       });

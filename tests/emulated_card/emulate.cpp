@@ -22,6 +22,8 @@ struct Copy {
   std::size_t bytes;
 };
 
+constexpr std::size_t ungranted_bytes = std::size_t{48} << 10;  // what any kernel may have
+constexpr std::size_t card_bytes = std::size_t{64} << 10;       // what the smallest card has
 constexpr std::size_t stack_bytes = std::size_t{256} << 10;
 
 struct Fiber {
@@ -48,6 +50,7 @@ struct Machine {
   bool any = false;  // of the votes at the last barrier
   const std::function<void()>* kernel = nullptr;
   void* shared = nullptr;
+  std::size_t most_shared_bytes = ungranted_bytes;  // of the next launch
   ucontext_t scheduler;
   std::vector<std::unique_ptr<Fiber>> fibers;
   std::vector<Fiber*> idle;
@@ -165,7 +168,7 @@ void launch(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t,
   Machine& m = machine;
   const std::size_t threads = std::size_t{block.x} * block.y * block.z;
   if (threads == 0 || threads > 1024 || grid.x == 0 || grid.y == 0 || grid.z == 0 ||
-      grid.y > 65535 || grid.z > 65535 || shared_bytes > std::size_t{48} << 10) {
+      grid.y > 65535 || grid.z > 65535 || shared_bytes > m.most_shared_bytes) {
     std::fprintf(stderr, "emulated card: a card would refuse this launch\n");
     std::abort();
   }
@@ -174,6 +177,7 @@ void launch(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t,
   m.threads.assign(threads, Thread());
   m.kernel = &thread;
   m.backwards = !m.backwards;
+  m.most_shared_bytes = ungranted_bytes;
   for (unsigned z = 0; z < grid.z; ++z)
     for (unsigned y = 0; y < grid.y; ++y)
       for (unsigned x = 0; x < grid.x; ++x) {
@@ -184,6 +188,14 @@ void launch(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t,
         run_block();
         ::operator delete(m.shared, std::align_val_t(64));
       }
+}
+
+void allow_shared_memory(int bytes) {
+  if (static_cast<std::size_t>(bytes) > card_bytes) {
+    std::fprintf(stderr, "emulated card: no card of compute capability 7.5 has this much\n");
+    std::abort();
+  }
+  machine.most_shared_bytes = std::max(ungranted_bytes, static_cast<std::size_t>(bytes));
 }
 
 void* shared_memory() { return machine.shared; }

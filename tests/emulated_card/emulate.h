@@ -34,6 +34,8 @@ const Place& here();
 void launch(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t stream,
             const std::function<void()>& thread);
 
+/// What the next launch may have of shared memory: it does not say which kernel it is.
+void allow_shared_memory(int bytes);
 void* shared_memory();
 template <class T>
 T* shared() {
@@ -64,6 +66,13 @@ char* surface_bytes(cudaSurfaceObject_t surface, int column, int row, std::size_
 #define warpSize 32
 #define fminf ::emulated::smaller
 #define fmaxf ::emulated::larger
+
+template <class... Parameters>
+cudaError_t cudaFuncSetAttribute(void (*)(Parameters...), cudaFuncAttribute attribute, int value) {
+  if (attribute != cudaFuncAttributeMaxDynamicSharedMemorySize) __builtin_trap();
+  emulated::allow_shared_memory(value);
+  return cudaSuccess;
+}
 
 inline void __syncthreads() { emulated::wait_for_block(); }
 inline void __syncwarp(unsigned = 0xffffffffu) { emulated::wait_for_warp(); }

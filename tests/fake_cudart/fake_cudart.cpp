@@ -174,6 +174,10 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
     properties->totalGlobalMem = std::size_t{1} << 30;
   });
 }
+cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int) {
+  return call("cudaFuncSetAttribute", [](State&) {});
+}
+
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int) {
   return call("cudaDeviceGetAttribute", [&](State&) {
     switch (which) {
