@@ -180,21 +180,67 @@ __device__ inline void fold_tile_direct(const RowPass<Fold>& p, const typename F
   for (int j = 0; j < window_block; ++j) out[j] = p.fold.store(sums[j]);
 }
 
-/// @param totals of this channel: block b's at totals[b * N].
+/// Into shared memory: a copy that is under way, where there are copies of that size.
+template <class Packed>
+__device__ inline void fetch_texel(void* to, const Packed* from) {
+  if constexpr (sizeof(Packed) >= 4)
+    __pipeline_memcpy_async(to, from, sizeof(Packed));
+  else
+    *static_cast<Packed*>(to) = load_cached(from);
+}
+
+template <class Fold, int N>
+__device__ inline void fetch_tile(const RowPass<Fold>& p, int y, int first, int pixels,
+                                  typename Fold::Stored* tile) {
+  using Packed = PackedTexel<typename Fold::Stored, N>;
+  const int thread = static_cast<int>(threadIdx.x);
+  const auto* row = reinterpret_cast<const Packed*>(p.from.row(y));
+  if (first >= p.axis.low && first + pixels <= p.axis.high) {
+    const Packed* from = row + (first - p.from.left);
+#pragma unroll 5
+    for (int i = thread; i < pixels; i += row_threads)
+      fetch_texel(tile + tile_slot<N>(i), from + i);
+  } else {
+    for (int i = thread; i < pixels; i += row_threads) {
+      const int x = border_index(p.axis, first + i);
+      if (x == BorderAxis::nothing)
+        *reinterpret_cast<Packed*>(tile + tile_slot<N>(i)) = Packed{};
+      else
+        fetch_texel(tile + tile_slot<N>(i), row + (x - p.from.left));
+    }
+  }
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+}
+
+/// All of a block's threads call it. @param tile, totals from the thread's channel on: the totals
+/// of block b at totals[b * N].
 template <class Fold, int N>
 __device__ inline void fold_tile_blocks(const RowPass<Fold>& p, const typename Fold::Stored* tile,
-                                        const typename Fold::State* totals, int block,
+                                        typename Fold::State* totals, int block,
                                         typename Fold::Stored (&out)[window_block]) {
   using State = typename Fold::State;
   const Fold& fold = p.fold;
   const int span = p.window.span(), rest = p.window.rest();
-  State middle = fold.neutral();
-  for (int k = 1; k < span; ++k) middle = fold.join(middle, totals[(block + k) * N]);
   typename Fold::Stored leaving[window_block];
 #pragma unroll
   for (int j = 0; j < window_block; ++j) leaving[j] = tile[tile_block_slot<N>(block) + j * N];
+  State total = fold.neutral();
+#pragma unroll
+  for (int j = 0; j < window_block; ++j) total = fold.join(total, fold.load(leaving[j]));
+  totals[block * N] = total;
+  for (int b = block + row_threads / N; b < tile_blocks<N>(p.window); b += row_threads / N) {
+    total = fold.neutral();
+#pragma unroll
+    for (int j = 0; j < window_block; ++j)
+      total = fold.join(total, fold.load(tile[tile_block_slot<N>(b) + j * N]));
+    totals[b * N] = total;
+  }
   State suffixes[window_block];
   fold_suffixes(fold, leaving, suffixes);
+  __syncthreads();
+  State middle = fold.neutral();
+  for (int k = 1; k < span; ++k) middle = fold.join(middle, totals[(block + k) * N]);
   const int entering = tile_block_slot<N>(block + span);
   const typename Fold::Stored* in_block = tile + entering + rest * N;
   const typename Fold::Stored* in_next = in_block + N;
@@ -211,8 +257,11 @@ __device__ inline void fold_tile_blocks(const RowPass<Fold>& p, const typename F
   }
 }
 
-template <class Fold, int N>
-__global__ void __launch_bounds__(row_threads) fold_rows_in_tiles(RowPass<Fold> p) {
+// Memory is far: many blocks on a multiprocessor matter more than registers, but where a direct
+// window's values would not fit.
+template <class Fold, int N, bool is_direct>
+__global__ void __launch_bounds__(row_threads, is_direct ? 4 : 8)
+    fold_rows_in_tiles(RowPass<Fold> p) {
   using State = typename Fold::State;
   using Stored = typename Fold::Stored;
   using Packed = PackedTexel<Stored, N>;
@@ -224,58 +273,23 @@ __global__ void __launch_bounds__(row_threads) fold_rows_in_tiles(RowPass<Fold> 
   const int thread = static_cast<int>(threadIdx.x);
   const int line = static_cast<int>(blockIdx.x) / p.tiles;
   const int y = p.top + line;
-  const int radius = p.window.radius;
-  const int first = block_start(p.left - radius) +
+  const int first = block_start(p.left - p.window.radius) +
                     (static_cast<int>(blockIdx.x) - line * p.tiles) * groups * window_block;
-
-  const auto* row = reinterpret_cast<const Packed*>(p.from.row(y));
-  const bool inside = first >= p.axis.low && first + blocks * window_block <= p.axis.high;
-  const int pixels_of_tile = blocks * window_block;
-  if (inside) {
-    constexpr int batch = 5;  // one round of loads fills most tiles: memory is far
-    for (int begin = thread; begin < pixels_of_tile; begin += batch * row_threads) {
-      const Packed* from = row + (first + begin - p.from.left);
-      Stored* to = tile + tile_slot<N>(begin);
-      Packed pixels[batch];
-#pragma unroll
-      for (int k = 0; k < batch; ++k)
-        if (begin + k * row_threads < pixels_of_tile)
-          pixels[k] = load_cached(from + k * row_threads);
-#pragma unroll
-      for (int k = 0; k < batch; ++k)
-        if (begin + k * row_threads < pixels_of_tile)
-          *reinterpret_cast<Packed*>(to + tile_slot<N>(k * row_threads)) = pixels[k];
-    }
-  } else {
-    for (int position = thread; position < pixels_of_tile; position += row_threads) {
-      const int x = border_index(p.axis, first + position);
-      *reinterpret_cast<Packed*>(tile + tile_slot<N>(position)) =
-          x == BorderAxis::nothing ? Packed{} : load_cached(row + (x - p.from.left));
-    }
-  }
+  fetch_tile<Fold, N>(p, y, first, blocks * window_block, tile);
   __syncthreads();
 
   const int block = thread / N, channel = thread % N;
   Stored out[window_block];
-  if (p.window.is_direct()) {
+  if constexpr (is_direct)
     fold_tile_direct<Fold, N>(p, tile + channel, block, out);
-  } else {
-    for (int i = thread; i < blocks * N; i += row_threads) {
-      const Stored* values = tile + tile_block_slot<N>(i / N) + i % N;
-      State total = p.fold.neutral();
-#pragma unroll
-      for (int j = 0; j < window_block; ++j) total = p.fold.join(total, p.fold.load(values[j * N]));
-      totals[i] = total;
-    }
-    __syncthreads();
+  else
     fold_tile_blocks<Fold, N>(p, tile + channel, totals + channel, block, out);
-  }
   __syncthreads();
 #pragma unroll
   for (int j = 0; j < window_block; ++j) tile[tile_block_slot<N>(block) + j * N + channel] = out[j];
   __syncthreads();
   auto* result = reinterpret_cast<Packed*>(p.to.row(y));
-  const int x = first + thread + radius;
+  const int x = first + thread + p.window.radius;
 #pragma unroll
   for (int k = 0; k < groups * window_block / row_threads; ++k)
     if (x + k * row_threads >= p.left && x + k * row_threads < p.right)
@@ -292,7 +306,10 @@ void fold_rows_of(CudaQueue& card, const char* name, RowPass<Fold> p, int rows) 
   const auto grid = static_cast<unsigned>(rows) * static_cast<unsigned>(p.tiles);
   const auto blocks = static_cast<std::size_t>(tile_blocks<N>(p.window));
   const std::size_t bytes = blocks * N * (sizeof(double) + 17 * sizeof(typename Fold::Stored));
-  fold_rows_in_tiles<Fold, N><<<grid, row_threads, bytes, card.stream()>>>(p);
+  if (p.window.is_direct())
+    fold_rows_in_tiles<Fold, N, true><<<grid, row_threads, bytes, card.stream()>>>(p);
+  else
+    fold_rows_in_tiles<Fold, N, false><<<grid, row_threads, bytes, card.stream()>>>(p);
   check_launch(name);
 }
 
