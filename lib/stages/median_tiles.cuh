@@ -14,7 +14,7 @@
 namespace cuimg {
 namespace detail {
 
-inline constexpr int sort_each = 16;   // values that a thread holds
+inline constexpr int sort_each = 16;    // values that a thread holds
 inline constexpr int median_wide = 32;  // windows side by side in a tile
 inline constexpr int median_high = 32;  // at most, one below the other
 
@@ -187,8 +187,8 @@ __device__ void medians_of_tile(const MedianTile& tile, unsigned nothing, double
       v[i] = ~Value{};
       if (y < height) {
         const unsigned key = load(x, y);
-        v[i] = static_cast<Value>(key) << (2 * coordinate) |
-               static_cast<Value>(y << coordinate | x);
+        v[i] =
+            static_cast<Value>(key) << (2 * coordinate) | static_cast<Value>(y << coordinate | x);
       }
       y += down;
       x += right;

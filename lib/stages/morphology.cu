@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "kernels/morphology.h"
+#include "stages/disk_tiles.cuh"
 #include "stages/window_cuda.cuh"
 
 namespace cuimg {
@@ -115,6 +116,11 @@ void morph_disk(CudaQueue& card, const MorphologyPlan& plan, const Frame& source
                 const Frame& target) {
   using Key = typename Order<T>::Key;
   const auto fold = plan.greatest ? LeastFold<T>::greatest() : LeastFold<T>::least();
+  const LeastFold<T, int> wide{plan.greatest ? LeastFold<T, int>::greatest()
+                                             : LeastFold<T, int>::least()};
+  if (fold_disk_on_card(card, wide, plan.radius.x, plan.radius.y, plan.surround.columns,
+                        plan.surround.rows, source, target))
+    return;
   const Rect &s = source.region(), &t = target.region();
   const int channels = target.format().stored_channels(), rx = plan.radius.x;
   const int levels = floor_log2(static_cast<std::uint64_t>(2 * rx + 1)) + 1;
@@ -152,8 +158,7 @@ void morph_disk(CudaQueue& card, const MorphologyPlan& plan, const Frame& source
 template <class T>
 void morph(CudaQueue& card, const MorphologyPlan& plan, const Frame& source, const Frame& target) {
   using Fold = LeastFold<T, int>;
-  if (plan.element == Element::disk)
-    return morph_disk<T>(card, plan, source, target);
+  if (plan.element == Element::disk) return morph_disk<T>(card, plan, source, target);
   if constexpr (!std::is_same_v<T, float>)
     return morph_box(card, plan, plan.greatest ? Fold::greatest() : Fold::least(), source, target);
   else if (plan.greatest)

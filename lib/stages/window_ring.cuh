@@ -38,23 +38,30 @@ struct RingPass {
     return ring_threads * (totals + rows);
   }
 
-  /// Begins to copy 16 rows from `first` on into a block of the ring: a thread a quarter of the rows,
-  /// four values wide.
+  /// Begins to copy 16 rows from `first` on into a block of the ring: a thread a quarter of the
+  /// rows, four values wide.
   __device__ void fetch(int first, Stored* block) const {
     constexpr int each = 4, across = ring_threads / each, down = ring_threads / across;
     const int thread = static_cast<int>(threadIdx.x);
     const int column = thread % across * each, begin = thread / across;
     const int value = static_cast<int>(blockIdx.x) * ring_threads + column;
+    Stored* to = block + begin * ring_threads + column;
+    if (value + each <= values && first >= axis.low && first + window_block <= axis.high) {
+      const char* row = reinterpret_cast<const char*>(from.row(first + begin) + value);
+#pragma unroll
+      for (int k = 0; k < window_block; k += down, row += down * from.pitch_bytes)
+        __pipeline_memcpy_async(to + k * ring_threads, row, each * sizeof(Stored));
+      return;
+    }
     const int missing = max(0, value + each - values);
     if (missing >= each) return;
-    Stored* to = block + begin * ring_threads + column;
-    for (int k = 0; k < window_block / down; ++k, to += down * ring_threads) {
-      const int row = border_index(axis, first + begin + k * down);
+    for (int k = 0; k < window_block; k += down) {
+      const int row = border_index(axis, first + begin + k);
       if (row != BorderAxis::nothing)
-        __pipeline_memcpy_async(to, from.row(row) + value, each * sizeof(Stored),
+        __pipeline_memcpy_async(to + k * ring_threads, from.row(row) + value, each * sizeof(Stored),
                                 static_cast<std::size_t>(missing) * sizeof(Stored));
       else
-        for (int i = 0; i < each; ++i) to[i] = Stored{};
+        for (int i = 0; i < each; ++i) to[k * ring_threads + i] = Stored{};
     }
   }
 };
