@@ -13,11 +13,12 @@ namespace cuimg {
 namespace detail {
 
 inline constexpr int disk_threads = 128;
-inline constexpr int disk_wide = 4;   // values of a row that a thread makes, disk_threads apart
-inline constexpr int disk_high = 16;  // rows that a thread makes
+inline constexpr int disk_wide = 2;   // values of a row that a thread makes, disk_threads apart
+inline constexpr int disk_high = 32;  // rows that a thread makes
+inline constexpr int disk_batch = 2;  // rows that are taken up at once
 
-/// One row of a disk: the least of two runs, which begin so many bytes from the thread's place in
-/// the first table of runs.
+/// One row of a disk: the least of two runs, whose first values lie so far from a pixel's own, with
+/// all runs of a row in one table.
 struct DiskRuns {
   int first, second;
 };
@@ -36,35 +37,31 @@ struct DiskPass {
   /// Values of a source row that a block's runs begin at, and the room that a row's runs take.
   __host__ __device__ int width() const { return disk_threads * disk_wide + 2 * rx * channels; }
   __host__ __device__ int row_size() const { return width() * levels; }
-  /// @param batch how many rows are taken up at once.
-  std::size_t shared_bytes(int batch) const {
+  std::size_t shared_bytes() const {
     return static_cast<std::size_t>(ry + 1) * sizeof(DiskRuns) +
-           static_cast<std::size_t>(width()) * sizeof(int) +
-           static_cast<std::size_t>(batch * row_size()) * sizeof(Key);
+           static_cast<std::size_t>(disk_batch * row_size()) * sizeof(Key);
   }
-  /// Where the value lies in a source row, or -1.
-  __device__ int place(int value) const {
+  __device__ Key load(int value, int y) const {
     const int column = border_index(columns, left - rx + value / channels);
-    if (column == BorderAxis::nothing) return -1;
-    return (column - from.left) * channels + value % channels;
+    return static_cast<Key>(
+        fold.load(column == BorderAxis::nothing
+                      ? T{}
+                      : from.load((column - from.left) * channels + value % channels, y)));
   }
 };
 
-template <class T, int batch>
+template <class T>
 __global__ void __launch_bounds__(disk_threads, 4) fold_disk_tiles(DiskPass<T> p) {
   using Key = typename Order<T>::Key;
   extern __shared__ double shared_memory[];
   DiskRuns* disk = reinterpret_cast<DiskRuns*>(shared_memory);
-  int* places = reinterpret_cast<int*>(disk + p.ry + 1);
+  Key* runs = reinterpret_cast<Key*>(disk + p.ry + 1);
   const int thread = static_cast<int>(threadIdx.x);
   const int begin = static_cast<int>(blockIdx.x) * disk_threads * disk_wide;
   const int top = p.to.top + static_cast<int>(blockIdx.y) * disk_high;
   const int bottom = min(top + disk_high, p.bottom);
   const int width = p.width(), row_size = p.row_size();
-  Key* runs = reinterpret_cast<Key*>(places + width);
   for (int i = thread; i <= p.ry; i += disk_threads) disk[i] = p.disk[i];
-  // A thread reads again only what it wrote.
-  for (int i = thread; i < width; i += disk_threads) places[i] = p.place(begin + i);
 
   const bool zero_above = p.rows(p.rows.low - 1) == BorderAxis::nothing;
   const bool zero_below = p.rows(p.rows.high) == BorderAxis::nothing;
@@ -79,44 +76,35 @@ __global__ void __launch_bounds__(disk_threads, 4) fold_disk_tiles(DiskPass<T> p
     for (int k = 0; k < disk_wide; ++k) least[j][k] = start;
   }
   const int first = max(top - p.ry, p.rows.low), last = min(bottom + p.ry, p.rows.high);
-  for (int y = first; y < last; y += batch) {
-    const int count = min(batch, last - y);
-    for (int i = thread; i < width; i += disk_threads) {
-      const int place = places[i];
-      T stored[batch];
-#pragma unroll
-      for (int q = 0; q < batch; ++q)
-        stored[q] = place >= 0 && q < count ? p.from.load(place, y + q) : T{};
-#pragma unroll
-      for (int q = 0; q < batch; ++q)
-        runs[q * row_size + i] = static_cast<Key>(p.fold.load(stored[q]));
-    }
+  for (int y = first; y < last; y += disk_batch) {
+    const int count = min(disk_batch, last - y);
+    for (int q = 0; q < count; ++q)
+      for (int i = thread; i < width; i += disk_threads)
+        runs[q * row_size + i] = p.load(begin + i, y + q);
     __syncthreads();
     for (int level = 1; level < p.levels; ++level) {
       const int distance = p.channels << (level - 1);
-      // Runs that pass the end are never asked for.
-      for (int i = thread; i < width - distance; i += disk_threads) {
-        const Key* from = runs + (level - 1) * width + i;
-#pragma unroll
-        for (int q = 0; q < batch; ++q, from += row_size)
-          runs[q * row_size + level * width + i] =
-              static_cast<Key>(p.fold.join(from[0], from[distance]));
+      for (int q = 0; q < count; ++q) {
+        Key* to = runs + q * row_size + level * width;
+        const Key* from = to - width;
+        // Runs that pass the end are never asked for.
+        for (int i = thread; i < width - distance; i += disk_threads)
+          to[i] = static_cast<Key>(p.fold.join(from[i], from[i + distance]));
       }
       __syncthreads();
     }
     for (int q = 0; q < count; ++q) {
-      const char* of_row = reinterpret_cast<const char*>(runs + q * row_size + thread);
+      const Key* of_row = runs + q * row_size + thread;
 #pragma unroll
       for (int j = 0; j < disk_high; ++j) {
         const int away = abs(y + q - (top + j));
         if (away > p.ry) continue;
         const DiskRuns row = disk[away];
-        const Key* first_run = reinterpret_cast<const Key*>(of_row + row.first);
-        const Key* second_run = reinterpret_cast<const Key*>(of_row + row.second);
 #pragma unroll
-        for (int k = 0; k < disk_wide; ++k)
-          least[j][k] = p.fold.join(p.fold.join(least[j][k], first_run[k * disk_threads]),
-                                    second_run[k * disk_threads]);
+        for (int k = 0; k < disk_wide; ++k) {
+          const Key* at = of_row + k * disk_threads;
+          least[j][k] = p.fold.join(least[j][k], p.fold.join(at[row.first], at[row.second]));
+        }
       }
     }
     __syncthreads();
@@ -156,27 +144,21 @@ bool fold_disk_on_card(CudaQueue& card, const LeastFold<T, int>& fold, int rx, i
                         levels,
                         nullptr};
   constexpr std::size_t shared_without_asking = 48 * 1024;
-  if (rx > 4096 || ry > 4096) return false;  // their sizes might not fit an int
-  const int batch = p.shared_bytes(2) <= shared_without_asking ? 2 : 1;
-  const std::size_t bytes = p.shared_bytes(batch);
-  if (bytes > shared_without_asking) return false;
+  // Sizes that even an int may not hold do not fit.
+  if (rx > 4096 || ry > 4096 || p.shared_bytes() > shared_without_asking) return false;
   std::vector<detail::DiskRuns> disk;
   for (int dy = 0; dy <= ry; ++dy) {
     const int reach = ellipse_reach(rx, ry, dy), run = 2 * reach + 1;
     const int level = floor_log2(static_cast<std::uint64_t>(run));
     const int begin = level * p.width() + (rx - reach) * channels;
-    const int key_bytes = static_cast<int>(sizeof(typename Order<T>::Key));
-    disk.push_back({begin * key_bytes, (begin + (run - (1 << level)) * channels) * key_bytes});
+    disk.push_back({begin, begin + (run - (1 << level)) * channels});
   }
   const DeviceTable<detail::DiskRuns> table(card, disk);
   p.disk = table.data();
   const int across = detail::disk_threads * detail::disk_wide;
   const dim3 grid(static_cast<unsigned>((p.values + across - 1) / across),
                   static_cast<unsigned>((t.height + detail::disk_high - 1) / detail::disk_high));
-  if (batch == 2)
-    detail::fold_disk_tiles<T, 2><<<grid, detail::disk_threads, bytes, card.stream()>>>(p);
-  else
-    detail::fold_disk_tiles<T, 1><<<grid, detail::disk_threads, bytes, card.stream()>>>(p);
+  detail::fold_disk_tiles<T><<<grid, detail::disk_threads, p.shared_bytes(), card.stream()>>>(p);
   check_launch("disk_tiles");
   return true;
 }
