@@ -16,6 +16,8 @@ inline constexpr int disk_threads = 128;
 inline constexpr int disk_wide = 2;   // values of a row that a thread makes, disk_threads apart
 inline constexpr int disk_high = 32;  // rows that a thread makes
 inline constexpr int disk_batch = 2;  // rows that are taken up at once
+/// Smaller disks have too few rows to repay making runs in every tile anew.
+inline constexpr int least_tiled_disk = 8;
 
 /// One row of a disk: the least of two runs, whose first values lie so far from a pixel's own, with
 /// all runs of a row in one table.
@@ -122,7 +124,8 @@ __global__ void __launch_bounds__(disk_threads, 4) fold_disk_tiles(DiskPass<T> p
 }  // namespace detail
 
 /// Queues an erosion, or with the fold turned round a dilation, by a disk of radii rx and ry.
-/// @returns false, having done nothing, where its rows do not fit. @throws DeviceError.
+/// @returns false, having done nothing, where its rows do not fit or tiles do not pay.
+/// @throws DeviceError.
 template <class T>
 bool fold_disk_on_card(CudaQueue& card, const LeastFold<T, int>& fold, int rx, int ry,
                        const BorderAxis& columns, const BorderAxis& rows, const Frame& source,
@@ -144,6 +147,7 @@ bool fold_disk_on_card(CudaQueue& card, const LeastFold<T, int>& fold, int rx, i
                         levels,
                         nullptr};
   constexpr std::size_t shared_without_asking = 48 * 1024;
+  if (rx < detail::least_tiled_disk) return false;
   // Sizes that even an int may not hold do not fit.
   if (rx > 4096 || ry > 4096 || p.shared_bytes() > shared_without_asking) return false;
   std::vector<detail::DiskRuns> disk;
