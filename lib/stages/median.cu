@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Median's launches: networks going down a column for small windows, a search over the bits of the
-// result for large ones.
+// Median's launches: networks going down a column for small windows, sorted tiles for large ones.
 #include "stages/median.h"
+
+#include <cmath>
+#include <type_traits>
 
 #include "kernels/median_network.h"
 #include "kernels/order.h"
-#include "stages/window_cuda.cuh"
+#include "stages/cuda_border.cuh"
+#include "stages/median_tiles.cuh"
+#include "stages/window_wide.cuh"
 
 namespace cuimg {
 namespace {
@@ -19,11 +23,15 @@ struct KeySource {
   int channels;
   int used;  ///< A fourth channel that is only stored may hold anything.
 
-  /// Where the value k columns from the target's value lies in a row, or -1.
-  __device__ int offset(int value, int k) const {
-    const int column = border_index(columns_axis, left + value / channels + k);
+  /// Where a column's channel lies in a row, or -1.
+  __device__ int place(int x, int channel) const {
+    const int column = border_index(columns_axis, x);
     if (column == BorderAxis::nothing) return -1;
-    return (column - rows.left) * channels + value % channels;
+    return (column - rows.left) * channels + channel;
+  }
+  /// The same of the value k columns from the target's value.
+  __device__ int offset(int value, int k) const {
+    return place(left + value / channels + k, value % channels);
   }
   __device__ T load(int offset, int row) const {
     return offset < 0 || row == BorderAxis::nothing ? T{} : rows.load(offset, row);
@@ -132,82 +140,35 @@ __global__ void __launch_bounds__(network_threads)
   }
 }
 
-// A thread searches four medians at once, one above the other, so that a key that is fetched from
-// shared memory is compared for all windows that hold it.
-constexpr int search_columns = 32, search_threads_down = 8, search_each = 4;
-constexpr int search_rows = search_threads_down * search_each;
-
+/// What lies above a value's coordinates when tiles are sorted.
 template <class T>
-__global__ void __launch_bounds__(search_columns* search_threads_down)
-    median_search_shared(KeySource<T> source, StoredRows<T> target, int size, int values,
-                         int bottom) {
+using TileValue = std::conditional_t<(sizeof(T) > 2), std::uint64_t, std::uint32_t>;
+
+constexpr int tile_threads(int log_n) { return (1 << log_n) / detail::sort_each; }
+constexpr int resident_threads = 1024;
+
+// A block for each tile, and each channel.
+template <class T, int log_n>
+__global__ void __launch_bounds__(tile_threads(log_n), resident_threads / tile_threads(log_n))
+    median_tiles(KeySource<T> source, StoredRows<T> target, detail::MedianTile tile, int right,
+                 int bottom) {
   extern __shared__ double shared_memory[];
-  auto* tile = reinterpret_cast<unsigned*>(shared_memory);
-  const int radius = size / 2, channels = source.channels;
-  const int width = search_columns + 2 * radius * channels, height = search_rows + 2 * radius;
-  const int first_value = static_cast<int>(blockIdx.x) * search_columns;
-  const int first_row = target.top + static_cast<int>(blockIdx.y) * search_rows;
-  const int thread = static_cast<int>(threadIdx.y) * search_columns + static_cast<int>(threadIdx.x);
-
-  bool has_nan = false;
-  for (int i = thread; i < width * height; i += search_columns * search_threads_down) {
-    const int row = border_index(source.rows_axis, first_row - radius + i / width);
-    // Counted from a value that is never negative, so that the division rounds down.
-    const int value = first_value + i % width;
-    const T stored = source.load(source.offset(value, -radius), row);
-    has_nan = has_nan || Order<T>::is_nan(stored);
-    tile[i] = sortable(stored);
-  }
-  const bool any_nan = __syncthreads_or(has_nan) != 0;
-
-  const unsigned* column =
-      tile + static_cast<int>(threadIdx.y) * search_each * width + static_cast<int>(threadIdx.x);
-  int counts[search_each];
-  const auto count_below = [&](const unsigned(&bounds)[search_each]) {
-#pragma unroll
-    for (int r = 0; r < search_each; ++r) counts[r] = 0;
-    for (int j = 0; j < size + search_each - 1; ++j) {
-      const unsigned* row = column + j * width;
-      for (int k = 0; k < size; ++k) {
-        const unsigned key = row[k * channels];
-#pragma unroll
-        for (int r = 0; r < search_each; ++r)
-          if (j >= r && j < r + size) counts[r] += key < bounds[r];
-      }
-    }
-  };
-  int wanted[search_each];
-  unsigned found[search_each], bounds[search_each];
-#pragma unroll
-  for (int r = 0; r < search_each; ++r) {
-    wanted[r] = (size * size - 1) / 2;
-    found[r] = 0;
-    bounds[r] = highest_key<T>;
-  }
-  bool is_empty[search_each] = {};
-  if (any_nan) {
-    count_below(bounds);
-#pragma unroll
-    for (int r = 0; r < search_each; ++r) {
-      is_empty[r] = counts[r] == 0;
-      wanted[r] = (counts[r] - 1) / 2;
-    }
-  }
-  for (int bit = key_bits<T> - 1; bit >= 0; --bit) {
-#pragma unroll
-    for (int r = 0; r < search_each; ++r) bounds[r] = found[r] | 1u << bit;
-    count_below(bounds);
-#pragma unroll
-    for (int r = 0; r < search_each; ++r)
-      if (counts[r] <= wanted[r]) found[r] = bounds[r];
-  }
-  const int value = first_value + static_cast<int>(threadIdx.x);
-#pragma unroll
-  for (int r = 0; r < search_each; ++r) {
-    const int y = first_row + static_cast<int>(threadIdx.y) * search_each + r;
-    if (value < values && y < bottom)
-      target.store(value, y, value_of<T>(is_empty[r] ? highest_key<T> : found[r]));
-  }
+  const int channel = static_cast<int>(blockIdx.z), radius = tile.size / 2;
+  const int left = source.left + static_cast<int>(blockIdx.x) * detail::median_wide;
+  const int top = target.top + static_cast<int>(blockIdx.y) * tile.high;
+  // No type's key, where there is no NaN.
+  const unsigned nothing = Order<T>::has_nan ? highest_key<T> : ~0u;
+  detail::medians_of_tile<TileValue<T>, log_n>(
+      tile, nothing, shared_memory,
+      [&](int x, int y) {
+        const int row = border_index(source.rows_axis, top - radius + y);
+        return sortable(source.load(source.place(left - radius + x, channel), row));
+      },
+      [&](int x, int y, unsigned key) {
+        if (left + x < right && top + y < bottom)
+          target.store((left + x - target.left) * source.channels + channel, top + y,
+                       value_of<T>(key));
+      });
 }
 
 template <class T, int size>
@@ -221,18 +182,40 @@ void run_network(CudaQueue& card, const KeySource<T>& source, const Frame& targe
   check_launch("median_network");
 }
 
-template <class T>
-void run_search(CudaQueue& card, const KeySource<T>& source, int size, const Frame& target) {
+/// The tile whose windows cost least, when so many values are sorted at once; none may fit.
+struct TileChoice {
+  detail::MedianTile tile;
+  double cost;
+
+  TileChoice(int size, int log_n) : tile{size, 0} {
+    const int values = 1 << log_n;
+    const int rows = values / tile.width() - (size - 1);
+    tile.high = std::min(detail::median_high, rows / 4 * 4);
+    // Steps of sorting for each window, and words that it goes through.
+    cost = tile.high < 4 ? HUGE_VAL : values * (0.5 * log_n * (log_n + 1) / tile.high + 0.75);
+  }
+};
+
+template <class T, int log_n>
+void run_tiles(CudaQueue& card, const KeySource<T>& source, const TileChoice& choice,
+               const Frame& target) {
   const Rect& t = target.region();
-  const int values = t.width * source.channels, radius = size / 2;
-  const dim3 block(search_columns, search_threads_down);
-  const dim3 grid(static_cast<unsigned>((values + search_columns - 1) / search_columns),
-                  static_cast<unsigned>((t.height + search_rows - 1) / search_rows));
-  const std::size_t keys = static_cast<std::size_t>(search_columns + 2 * radius * source.channels) *
-                           static_cast<std::size_t>(search_rows + 2 * radius);
-  median_search_shared<T><<<grid, block, keys * sizeof(unsigned), card.stream()>>>(
-      source, StoredRows<T>(target), size, values, t.bottom());
-  check_launch("median_search");
+  const detail::MedianTile& tile = choice.tile;
+  const auto tiles = blocks_for(t.width, t.height, dim3(detail::median_wide, tile.high));
+  const dim3 grid(tiles.x, tiles.y, static_cast<unsigned>(source.channels));
+  const std::size_t bytes = detail::median_tile_bytes<TileValue<T>, log_n>(tile.high);
+  median_tiles<T, log_n><<<grid, tile_threads(log_n), bytes, card.stream()>>>(
+      source, StoredRows<T>(target), tile, t.right(), t.bottom());
+  check_launch("median_tiles");
+}
+
+template <class T>
+void run_tiles(CudaQueue& card, const KeySource<T>& source, int size, const Frame& target) {
+  const TileChoice small(size, 10), medium(size, 11), large(size, 12);
+  if (small.cost < std::min(medium.cost, large.cost))
+    return run_tiles<T, 10>(card, source, small, target);
+  if (medium.cost < large.cost) return run_tiles<T, 11>(card, source, medium, target);
+  run_tiles<T, 12>(card, source, large, target);
 }
 
 template <class T>
@@ -252,7 +235,7 @@ void median(CudaQueue& card, const MedianPlan& plan, const Frame& source, const 
     case 7:
       return run_network<T, 7>(card, keys, target);
     default:
-      return run_search<T>(card, keys, plan.size, target);
+      return run_tiles<T>(card, keys, plan.size, target);
   }
 }
 

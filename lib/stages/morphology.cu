@@ -2,19 +2,31 @@
 // Erosion's and dilation's launches.
 #include "stages/morphology.h"
 
+#include <type_traits>
 #include <vector>
 
 #include "kernels/morphology.h"
+#include "stages/disk_tiles.cuh"
 #include "stages/window_cuda.cuh"
 
 namespace cuimg {
 namespace {
 
-template <class T>
-void morph_box(CudaQueue& card, const MorphologyPlan& plan, const Frame& source,
+// LeastFold of floats without keys: to a card's minimum and maximum, too, -0 lies below +0 and a
+// NaN gives way to a number.
+template <bool greatest>
+struct FloatFold {
+  using Stored = float;
+  using State = float;
+  __device__ static float neutral() { return Order<float>::nan(); }
+  __device__ static float load(float value) { return value; }
+  __device__ static float join(float a, float b) { return greatest ? fmaxf(a, b) : fminf(a, b); }
+  __device__ static float store(float state) { return canonical_nan(state); }
+};
+
+template <class Fold>
+void morph_box(CudaQueue& card, const MorphologyPlan& plan, const Fold& fold, const Frame& source,
                const Frame& target) {
-  using Fold = LeastFold<T, int>;
-  const Fold fold = plan.greatest ? Fold::greatest() : Fold::least();
   const Window across{plan.radius.x}, down{plan.radius.y};
   if (across.radius == 0)
     return fold_columns_on_card(card, "morphology_columns", fold, down, plan.surround.rows, source,
@@ -104,6 +116,11 @@ void morph_disk(CudaQueue& card, const MorphologyPlan& plan, const Frame& source
                 const Frame& target) {
   using Key = typename Order<T>::Key;
   const auto fold = plan.greatest ? LeastFold<T>::greatest() : LeastFold<T>::least();
+  const LeastFold<T, int> wide{plan.greatest ? LeastFold<T, int>::greatest()
+                                             : LeastFold<T, int>::least()};
+  if (fold_disk_on_card(card, wide, plan.radius.x, plan.radius.y, plan.surround.columns,
+                        plan.surround.rows, source, target))
+    return;
   const Rect &s = source.region(), &t = target.region();
   const int channels = target.format().stored_channels(), rx = plan.radius.x;
   const int levels = floor_log2(static_cast<std::uint64_t>(2 * rx + 1)) + 1;
@@ -140,10 +157,14 @@ void morph_disk(CudaQueue& card, const MorphologyPlan& plan, const Frame& source
 
 template <class T>
 void morph(CudaQueue& card, const MorphologyPlan& plan, const Frame& source, const Frame& target) {
-  if (plan.element == Element::box)
-    morph_box<T>(card, plan, source, target);
+  using Fold = LeastFold<T, int>;
+  if (plan.element == Element::disk) return morph_disk<T>(card, plan, source, target);
+  if constexpr (!std::is_same_v<T, float>)
+    return morph_box(card, plan, plan.greatest ? Fold::greatest() : Fold::least(), source, target);
+  else if (plan.greatest)
+    return morph_box(card, plan, FloatFold<true>{}, source, target);
   else
-    morph_disk<T>(card, plan, source, target);
+    return morph_box(card, plan, FloatFold<false>{}, source, target);
 }
 
 }  // namespace

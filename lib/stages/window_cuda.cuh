@@ -8,6 +8,7 @@
 #include "kernels/window.h"
 #include "stages/window_column.cuh"
 #include "stages/window_ring.cuh"
+#include "stages/window_row_tiles.cuh"
 #include "stages/window_wide.cuh"
 
 namespace cuimg {
@@ -15,21 +16,6 @@ namespace detail {
 
 // Windows up to here are folded in one pass; wider ones by way of tables in memory.
 inline constexpr int widest_span = most_single_blocks;
-
-/// acc[j] = the fold of values[j] ... values[j + width - 1].
-template <class Fold>
-__device__ inline void fold_direct_group(const Fold& fold, int width,
-                                         const typename Fold::State (&values)[2 * window_block - 2],
-                                         typename Fold::State (&sums)[window_block]) {
-#pragma unroll
-  for (int j = 0; j < window_block; ++j) sums[j] = fold.neutral();
-#pragma unroll
-  for (int k = 0; k < widest_direct; ++k)
-    if (k < width) {
-#pragma unroll
-      for (int j = 0; j < window_block; ++j) sums[j] = fold.join(sums[j], values[j + k]);
-    }
-}
 
 // Columns side by side: a thread owns one value of every row. Channels need not be told apart.
 template <class Fold>
@@ -133,167 +119,6 @@ __global__ void __launch_bounds__(column_threads) fold_columns_streaming(ColumnP
       leaving[j] = next_leaving[j];
     }
   }
-}
-
-// A part of a row in shared memory. A thread makes 16 pixels of one channel; a pixel's space after
-// each block keeps neighbouring threads in different banks.
-template <class Fold>
-struct RowPass {
-  using Stored = typename Fold::Stored;
-  Fold fold;
-  Window window;
-  StoredRows<Stored> from, to;
-  BorderAxis axis;
-  int left, right, top;
-  int tiles;  ///< Of a row. Blocks go along a row first: neighbours share pixels.
-};
-
-inline constexpr int row_threads = 128;
-
-template <int N>
-__host__ __device__ inline int tile_blocks(const Window& window) {
-  return row_threads / N + (window.is_direct() ? 1 : window.span() + 1);
-}
-template <int N>
-__device__ constexpr int tile_slot(int position) {
-  return (position + (position >> 4)) * N;
-}
-/// The same of a block's first pixel: from there on places are constants.
-template <int N>
-__device__ inline int tile_block_slot(int block) {
-  return block * ((window_block + 1) * N);
-}
-
-template <class Fold, int N>
-__device__ inline void fold_tile_direct(const RowPass<Fold>& p, const typename Fold::Stored* tile,
-                                        int block, typename Fold::Stored (&out)[window_block]) {
-  const int width = p.window.width();
-  typename Fold::State values[2 * window_block - 2], sums[window_block];
-#pragma unroll
-  for (int k = 0; k < 2 * window_block - 2; ++k) {
-    values[k] = p.fold.neutral();
-    if (k < window_block + width - 1)
-      values[k] = p.fold.load(tile[tile_block_slot<N>(block) + tile_slot<N>(k)]);
-  }
-  fold_direct_group(p.fold, width, values, sums);
-#pragma unroll
-  for (int j = 0; j < window_block; ++j) out[j] = p.fold.store(sums[j]);
-}
-
-/// @param totals of this channel: block b's at totals[b * N].
-template <class Fold, int N>
-__device__ inline void fold_tile_blocks(const RowPass<Fold>& p, const typename Fold::Stored* tile,
-                                        const typename Fold::State* totals, int block,
-                                        typename Fold::Stored (&out)[window_block]) {
-  using State = typename Fold::State;
-  const Fold& fold = p.fold;
-  const int span = p.window.span(), rest = p.window.rest();
-  State middle = fold.neutral();
-  for (int k = 1; k < span; ++k) middle = fold.join(middle, totals[(block + k) * N]);
-  typename Fold::Stored leaving[window_block];
-#pragma unroll
-  for (int j = 0; j < window_block; ++j) leaving[j] = tile[tile_block_slot<N>(block) + j * N];
-  State suffixes[window_block];
-  fold_suffixes(fold, leaving, suffixes);
-  const int entering = tile_block_slot<N>(block + span);
-  const typename Fold::Stored* in_block = tile + entering + rest * N;
-  const typename Fold::Stored* in_next = in_block + N;
-  State prefix = fold.neutral();
-  for (int k = 0; k < rest; ++k) prefix = fold.join(prefix, fold.load(tile[entering + k * N]));
-#pragma unroll
-  for (int j = 0; j < window_block; ++j) {
-    if (ends_at(rest, j)) {
-      middle = fold.join(middle, prefix);
-      prefix = fold.neutral();
-    }
-    prefix = fold.join(prefix, fold.load((ends_after(rest, j) ? in_next : in_block)[j * N]));
-    out[j] = fold.store(fold.join(fold.join(suffixes[j], middle), prefix));
-  }
-}
-
-template <class Fold, int N>
-__global__ void __launch_bounds__(row_threads) fold_rows_in_tiles(RowPass<Fold> p) {
-  using State = typename Fold::State;
-  using Stored = typename Fold::Stored;
-  using Packed = PackedTexel<Stored, N>;
-  constexpr int groups = row_threads / N;
-  extern __shared__ double shared_memory[];
-  const int blocks = tile_blocks<N>(p.window);
-  State* totals = reinterpret_cast<State*>(shared_memory);
-  Stored* tile = reinterpret_cast<Stored*>(shared_memory + blocks * N);
-  const int thread = static_cast<int>(threadIdx.x);
-  const int line = static_cast<int>(blockIdx.x) / p.tiles;
-  const int y = p.top + line;
-  const int radius = p.window.radius;
-  const int first = block_start(p.left - radius) +
-                    (static_cast<int>(blockIdx.x) - line * p.tiles) * groups * window_block;
-
-  const auto* row = reinterpret_cast<const Packed*>(p.from.row(y));
-  const bool inside = first >= p.axis.low && first + blocks * window_block <= p.axis.high;
-  const int pixels_of_tile = blocks * window_block;
-  if (inside) {
-    constexpr int batch = 5;  // one round of loads fills most tiles: memory is far
-    for (int begin = thread; begin < pixels_of_tile; begin += batch * row_threads) {
-      const Packed* from = row + (first + begin - p.from.left);
-      Stored* to = tile + tile_slot<N>(begin);
-      Packed pixels[batch];
-#pragma unroll
-      for (int k = 0; k < batch; ++k)
-        if (begin + k * row_threads < pixels_of_tile)
-          pixels[k] = load_cached(from + k * row_threads);
-#pragma unroll
-      for (int k = 0; k < batch; ++k)
-        if (begin + k * row_threads < pixels_of_tile)
-          *reinterpret_cast<Packed*>(to + tile_slot<N>(k * row_threads)) = pixels[k];
-    }
-  } else {
-    for (int position = thread; position < pixels_of_tile; position += row_threads) {
-      const int x = border_index(p.axis, first + position);
-      *reinterpret_cast<Packed*>(tile + tile_slot<N>(position)) =
-          x == BorderAxis::nothing ? Packed{} : load_cached(row + (x - p.from.left));
-    }
-  }
-  __syncthreads();
-
-  const int block = thread / N, channel = thread % N;
-  Stored out[window_block];
-  if (p.window.is_direct()) {
-    fold_tile_direct<Fold, N>(p, tile + channel, block, out);
-  } else {
-    for (int i = thread; i < blocks * N; i += row_threads) {
-      const Stored* values = tile + tile_block_slot<N>(i / N) + i % N;
-      State total = p.fold.neutral();
-#pragma unroll
-      for (int j = 0; j < window_block; ++j) total = p.fold.join(total, p.fold.load(values[j * N]));
-      totals[i] = total;
-    }
-    __syncthreads();
-    fold_tile_blocks<Fold, N>(p, tile + channel, totals + channel, block, out);
-  }
-  __syncthreads();
-#pragma unroll
-  for (int j = 0; j < window_block; ++j) tile[tile_block_slot<N>(block) + j * N + channel] = out[j];
-  __syncthreads();
-  auto* result = reinterpret_cast<Packed*>(p.to.row(y));
-  const int x = first + thread + radius;
-#pragma unroll
-  for (int k = 0; k < groups * window_block / row_threads; ++k)
-    if (x + k * row_threads >= p.left && x + k * row_threads < p.right)
-      store_streaming(result + (x - p.to.left) + k * row_threads,
-                      *reinterpret_cast<const Packed*>(tile + tile_slot<N>(thread) +
-                                                       tile_slot<N>(k * row_threads)));
-}
-
-template <class Fold, int N>
-void fold_rows_of(CudaQueue& card, const char* name, RowPass<Fold> p, int rows) {
-  constexpr int pixels = row_threads / N * window_block;
-  const int length = p.right - p.window.radius - block_start(p.left - p.window.radius);
-  p.tiles = (length + pixels - 1) / pixels;
-  const auto grid = static_cast<unsigned>(rows) * static_cast<unsigned>(p.tiles);
-  const auto blocks = static_cast<std::size_t>(tile_blocks<N>(p.window));
-  const std::size_t bytes = blocks * N * (sizeof(double) + 17 * sizeof(typename Fold::Stored));
-  fold_rows_in_tiles<Fold, N><<<grid, row_threads, bytes, card.stream()>>>(p);
-  check_launch(name);
 }
 
 }  // namespace detail

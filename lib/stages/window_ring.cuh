@@ -12,10 +12,10 @@
 namespace cuimg {
 namespace detail {
 
-inline constexpr int ring_threads = 32;  // a thread looks at its own column only: no barriers
-inline constexpr int ring_ahead = 3;     // blocks of rows under way: memory is far
+inline constexpr int ring_threads = 32;  // a warp, which needs no barriers
+inline constexpr int ring_ahead = 2;     // blocks of rows under way: memory is far
 
-/// Of 4-byte values, which copies into shared memory can take one at a time.
+/// Of 4-byte values: each copy into shared memory takes four, side by side.
 template <class Fold>
 struct RingPass {
   using Stored = typename Fold::Stored;
@@ -38,21 +38,30 @@ struct RingPass {
     return ring_threads * (totals + rows);
   }
 
-  /// Begins to copy 16 rows from `first` on into the ring.
-  __device__ void fetch(int value, int first, Stored* ring) const {
-    if (first >= axis.low && first + window_block <= axis.high) {
-      const char* row = reinterpret_cast<const char*>(from.row(first) + value);
+  /// Begins to copy 16 rows from `first` on into a block of the ring: a thread a quarter of the
+  /// rows, four values wide.
+  __device__ void fetch(int first, Stored* block) const {
+    constexpr int each = 4, across = ring_threads / each, down = ring_threads / across;
+    const int thread = static_cast<int>(threadIdx.x);
+    const int column = thread % across * each, begin = thread / across;
+    const int value = static_cast<int>(blockIdx.x) * ring_threads + column;
+    Stored* to = block + begin * ring_threads + column;
+    if (value + each <= values && first >= axis.low && first + window_block <= axis.high) {
+      const char* row = reinterpret_cast<const char*>(from.row(first + begin) + value);
 #pragma unroll
-      for (int k = 0; k < window_block; ++k, row += from.pitch_bytes)
-        __pipeline_memcpy_async(ring + k * ring_threads, row, sizeof(Stored));
+      for (int k = 0; k < window_block; k += down, row += down * from.pitch_bytes)
+        __pipeline_memcpy_async(to + k * ring_threads, row, each * sizeof(Stored));
       return;
     }
-    for (int k = 0; k < window_block; ++k) {
-      const int row = border_index(axis, first + k);
-      if (row == BorderAxis::nothing)
-        ring[k * ring_threads] = Stored{};
+    const int missing = max(0, value + each - values);
+    if (missing >= each) return;
+    for (int k = 0; k < window_block; k += down) {
+      const int row = border_index(axis, first + begin + k);
+      if (row != BorderAxis::nothing)
+        __pipeline_memcpy_async(to + k * ring_threads, from.row(row) + value, each * sizeof(Stored),
+                                static_cast<std::size_t>(missing) * sizeof(Stored));
       else
-        __pipeline_memcpy_async(ring + k * ring_threads, from.row(row) + value, sizeof(Stored));
+        for (int i = 0; i < each; ++i) to[k * ring_threads + i] = Stored{};
     }
   }
 };
@@ -65,9 +74,9 @@ __global__ void __launch_bounds__(ring_threads) fold_columns_ring(RingPass<Fold>
   extern __shared__ double shared_memory[];
   const int span = p.window.span(), rest = p.window.rest(), blocks = p.ring_blocks();
   State* totals = reinterpret_cast<State*>(shared_memory) + threadIdx.x;
-  Stored* ring = reinterpret_cast<Stored*>(shared_memory + span * ring_threads) + threadIdx.x;
+  Stored* blocks_of_ring = reinterpret_cast<Stored*>(shared_memory + span * ring_threads);
+  const Stored* ring = blocks_of_ring + threadIdx.x;
   const int value = static_cast<int>(blockIdx.x * ring_threads + threadIdx.x);
-  if (value >= p.values) return;
   const int radius = p.window.radius;
   const int begin = block_start(p.top - radius) + static_cast<int>(blockIdx.y) * p.chunk;
   const int end = min(begin + p.chunk, p.bottom - radius);
@@ -76,13 +85,14 @@ __global__ void __launch_bounds__(ring_threads) fold_columns_ring(RingPass<Fold>
 
   int fetched = begin, fetch_slot = 0;
   const auto fetch_next = [&] {
-    if (fetched < last) p.fetch(value, fetched, ring + fetch_slot * block_slots);
+    if (fetched < last) p.fetch(fetched, blocks_of_ring + fetch_slot * block_slots);
     __pipeline_commit();
     fetched += window_block;
     fetch_slot = fetch_slot + 1 == blocks ? 0 : fetch_slot + 1;
   };
   for (int k = 0; k < blocks - 1; ++k) fetch_next();
   __pipeline_wait_prior(ring_ahead - 1);
+  __syncwarp();
   WindowColumn<Fold, ring_threads> column(p.fold, p.window, totals);
   const auto read_block = [&](int slot, Stored(&values)[window_block]) {
 #pragma unroll
@@ -97,8 +107,10 @@ __global__ void __launch_bounds__(ring_threads) fold_columns_ring(RingPass<Fold>
 
   int leaving_slot = 0, entering_slot = span;
   for (int group = begin; group < end; group += window_block) {
+    __syncwarp();  // the block that is filled anew has been read
     fetch_next();
     __pipeline_wait_prior(ring_ahead);
+    __syncwarp();
     const int next_slot = entering_slot + 1 == blocks ? 0 : entering_slot + 1;
     const Stored* in_block = ring + entering_slot * block_slots + rest * ring_threads;
     const Stored* in_next = ring + (next_slot - 1) * block_slots + rest * ring_threads;
@@ -107,7 +119,7 @@ __global__ void __launch_bounds__(ring_threads) fold_columns_ring(RingPass<Fold>
     for (int j = 0; j < window_block; ++j)
       entering[j] = (ends_after(rest, j) ? in_next : in_block)[j * ring_threads];
     column.slide(leaving, entering, results);
-    p.to.store_column(value, group + radius, p.top, p.bottom, results);
+    if (value < p.values) p.to.store_column(value, group + radius, p.top, p.bottom, results);
     leaving_slot = leaving_slot + 1 == blocks ? 0 : leaving_slot + 1;
     entering_slot = next_slot;
   }
@@ -137,7 +149,7 @@ bool fold_ring_on_card(CudaQueue& card, const char* name, const Fold& fold, cons
                              window_block};
     constexpr std::size_t shared_without_asking = 48 * 1024, shared_of_all = 224 * 1024;
     const std::size_t bytes = p.shared_bytes();
-    if (bytes > shared_without_asking) return false;
+    if (bytes > shared_without_asking || !p.from.is_aligned(16)) return false;
     // Long chunks read few rows that their neighbours read too; all should run at once.
     const int columns = (values + detail::ring_threads - 1) / detail::ring_threads;
     const int resident = std::min(16, static_cast<int>(shared_of_all / (bytes + 1024)));

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 #include "device/cuda_map_pixels.cuh"
@@ -55,6 +56,10 @@ struct StoredRows {
         left(frame.region().x),
         top(frame.region().y) {}
 
+  /// Whether every row begins at a multiple of so many bytes.
+  bool is_aligned(std::size_t bytes) const {
+    return reinterpret_cast<std::uintptr_t>(data) % bytes == 0 && pitch_bytes % bytes == 0;
+  }
   __device__ Stored* row(int y) const {
     return reinterpret_cast<Stored*>(data + static_cast<std::size_t>(y - top) * pitch_bytes);
   }

@@ -78,8 +78,11 @@ inline void __syncthreads() { emulated::wait_for_block(); }
 inline void __syncwarp(unsigned = 0xffffffffu) { emulated::wait_for_warp(); }
 inline int __syncthreads_or(int value) { return emulated::any_of_block(value != 0); }
 
-inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes) {
-  emulated::copy_later(to, from, bytes);
+/// @param zeros how many bytes at the end are not read.
+inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes,
+                                    std::size_t zeros = 0) {
+  emulated::copy_later(to, from, bytes - zeros);
+  for (std::size_t i = bytes - zeros; i < bytes; ++i) static_cast<char*>(to)[i] = 0;
 }
 inline void __pipeline_commit() { emulated::commit_copies(); }
 inline void __pipeline_wait_prior(std::size_t all_but) { emulated::wait_for_copies(all_but); }
@@ -96,10 +99,16 @@ template <class T>
 void __stcs(T* to, T value) {
   *to = value;
 }
+inline int __popc(unsigned value) { return __builtin_popcount(value); }
 inline int __ffsll(long long value) { return __builtin_ffsll(value); }
 inline unsigned atomicAdd(unsigned* to, unsigned value) {
   const unsigned before = *to;
   *to += value;
+  return before;
+}
+inline unsigned atomicXor(unsigned* to, unsigned value) {
+  const unsigned before = *to;
+  *to ^= value;
   return before;
 }
 template <class T>
