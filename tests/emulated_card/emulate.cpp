@@ -6,6 +6,7 @@
 #include <ucontext.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -35,6 +36,7 @@ struct Thread {
   State state = State::fresh;
   Fiber* fiber = nullptr;
   bool vote = false;
+  std::uint32_t word = 0;                         // for the other lanes
   std::vector<Copy> copies = {};                  // since the last commit
   std::vector<std::vector<Copy>> committed = {};  // the oldest first; a deque would allocate
 };
@@ -190,6 +192,15 @@ void* shared_memory() { return machine.shared; }
 
 void wait_for_block() { yield(State::at_block); }
 void wait_for_warp() { yield(State::at_warp); }
+std::uint32_t from_lane(std::uint32_t value, unsigned lane) {
+  Machine& m = machine;
+  m.thread().word = value;
+  yield(State::at_warp);
+  const std::size_t first = m.current / 32 * 32;
+  const std::uint32_t word = m.threads.at(first + (m.backwards ? 31 - lane : lane)).word;
+  yield(State::at_warp);
+  return word;
+}
 bool any_of_block(bool value) {
   machine.thread().vote = value;
   yield(State::at_block);
