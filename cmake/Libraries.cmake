@@ -10,5 +10,6 @@ find_package(TBB CONFIG REQUIRED)
 find_package(fmt CONFIG REQUIRED)
 find_package(nlohmann_json CONFIG REQUIRED)
 pkg_check_modules(lcms2 REQUIRED IMPORTED_TARGET lcms2)
+pkg_check_modules(libdeflate REQUIRED IMPORTED_TARGET libdeflate)
 find_path(HWY_INCLUDE hwy/highway.h REQUIRED)  # headers alone: SIMD in lib/stages
 find_path(CXXOPTS_INCLUDE cxxopts.hpp REQUIRED)

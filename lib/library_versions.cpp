@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <hwy/highway.h>
 #include <lcms2.h>
+#include <libdeflate.h>
 #include <png.h>
 #include <tbb/version.h>
 #include <tiffio.h>
@@ -30,6 +31,7 @@ std::vector<std::pair<std::string, std::string>> library_versions() {
                               FMT_VERSION % 100)},
           {"Highway", fmt::format("{}.{}.{}", HWY_MAJOR, HWY_MINOR, HWY_PATCH)},
           {"lcms2", fmt::format("{}.{}", lcms / 1000, lcms / 10 % 100)},
+          {"libdeflate", LIBDEFLATE_VERSION_STRING},
           {"libjpeg-turbo", CUIMG_TEXT(LIBJPEG_TURBO_VERSION)},
           {"libpng", png_get_libpng_ver(nullptr)},
           {"libtiff", tiff_version},

@@ -73,8 +73,9 @@ Frame upload(CudaQueue& queue, const Image& image, int layer, RowProgress& ready
   return upload_layer(queue, image, layer, ready, storage);
 }
 
+// On the frame's own queue, behind what makes its pixels.
 void download(CudaQueue& queue, const Frame& frame, Image& image, int layer, RowProgress& done) {
-  download_layer(queue, frame, image, layer, done);
+  download_layer(frame.empty() ? queue : frame.card().queue(), frame, image, layer, done);
 }
 
 void synchronize(CudaQueue& queue) { queue.synchronize(); }

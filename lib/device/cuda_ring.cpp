@@ -62,11 +62,12 @@ void PinnedRing::give_back(Slot* slot) {
   given_back_.notify_one();
 }
 
-// A slot that is ready, else a new one, else the one that will be ready first.
+// A slot that is ready, else a new one of the first few, else the one that will be ready first;
+// where none is free a new one. Waiting for a copy takes a tenth of the time that pinning does.
 PinnedRing::Lease PinnedRing::lease_if_any(std::unique_lock<std::mutex>& lock) {
   Lease lease;
-  const bool full = slots_.size() == slot_count;
-  if (!free_.empty() && (full || free_.front()->ready())) {
+  const bool full = slots_.size() == slot_count, few = slots_.size() < slots_at_once;
+  if (!free_.empty() && (!few || free_.front()->ready())) {
     lease.slot_ = free_.front();
     free_.pop_front();
     lease.ring_ = this;

@@ -20,6 +20,8 @@ class PinnedRing {
  public:
   static constexpr std::size_t slot_bytes = std::size_t{2} << 20;  ///< A row of 131072 float RGBA.
   static constexpr int slot_count = 8;                             ///< 16 MB at most.
+  /// What one transfer needs: a slot at the host, one under way, one between.
+  static constexpr int slots_at_once = 3;
 
   /// One slot in use; given back when it leaves scope, even with a copy still under way.
   class Lease {

@@ -38,7 +38,7 @@ void RowProgress::wait_for_room(int row) {
   changed_.wait(lock, [&] { return abandoned_ || row < wanted_ || row - released_ < ahead_; });
 }
 
-void RowProgress::wait_for(int rows) {
+int RowProgress::wait_for(int rows) {
   std::unique_lock lock(mutex_);
   if (keeps_near() && rows > wanted_) {
     wanted_ = rows;
@@ -46,6 +46,7 @@ void RowProgress::wait_for(int rows) {
   }
   changed_.wait(lock, [&] { return rows_ >= rows || failure_; });
   if (rows_ < rows) std::rethrow_exception(failure_);
+  return rows_;
 }
 
 void RowProgress::release(int rows) {

@@ -28,8 +28,9 @@ class RowProgress {
   /// Blocks a producer until it may begin with this row.
   void wait_for_room(int row);
 
-  /// Blocks until rows [0, rows) are complete. @throws what the producer failed with.
-  void wait_for(int rows);
+  /// Blocks until rows [0, rows) are complete. @returns how many are by now, INT_MAX when all are.
+  /// @throws what the producer failed with.
+  int wait_for(int rows);
   /// Nobody reads rows [0, rows) again.
   void release(int rows);
   /// The consumer has left: the producer waits no more.

@@ -17,6 +17,7 @@
 #include "io/exr_luminance_chroma.h"
 #include "io/exr_stream.h"
 #include "io/exr_support.h"
+#include "io/exr_zip.h"
 
 namespace cuimg {
 namespace {
@@ -237,6 +238,9 @@ std::unique_ptr<ExrLuminanceChroma> ExrDecoder::luminance_chroma(Image& image,
 void ExrDecoder::read_scanlines(Image& image, RowProgress& progress) {
   const Rect window = layout_.spec.data_window;
   Imf::InputPart part(*file_, options_.part);
+  const int threads = exr_worth_threads(threads_, layout_.spec.pixel_bytes());
+  if (layout_.luminance_chroma_layer < 0 && read_exr_zip(part, layout_, threads, image, progress))
+    return;
   std::vector<SparsePlane> sparse;
   Imf::FrameBuffer buffer = frame_buffer(image, sparse);
   const std::unique_ptr<ExrLuminanceChroma> chroma = luminance_chroma(image, buffer);
@@ -273,7 +277,7 @@ void ExrDecoder::read_tiles(Image& image, RowProgress& progress) {
 }
 
 void ExrDecoder::read(Image& image, RowProgress& progress) {
-  exr_start_pool(threads_, layout_.spec.pixel_bytes());
+  exr_start_pool(exr_worth_threads(threads_, layout_.spec.pixel_bytes()));
   translating_errors([&] {
     if (tiled_)
       read_tiles(image, progress);

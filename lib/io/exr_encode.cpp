@@ -11,6 +11,7 @@
 #include "io/exr_header.h"
 #include "io/exr_stream.h"
 #include "io/exr_support.h"
+#include "io/exr_zip.h"
 
 namespace cuimg {
 namespace {
@@ -24,10 +25,10 @@ void write_scanlines(Imf::OStream& output, const Image& image, const Imf::Header
   file.setFrameBuffer(exr_frame_buffer(image));
   const int height = image.spec().data_window.height;
   for (int done = 0; done < height;) {
-    const int rows = std::min(block, height - done);
-    ready.wait_for(done + rows);
-    file.writePixels(rows);
-    done += rows;
+    // Whatever has become ready meanwhile goes along: threads idle at the end of each call.
+    const int complete = std::min(ready.wait_for(std::min(done + block, height)), height);
+    file.writePixels(complete - done);
+    done = complete;
     ready.release(done);
   }
 }
@@ -42,9 +43,12 @@ void encode_exr(const Image& image, const EncodeOptions& options, RowProgress& r
   try {
     Imf::Header header = exr_header(spec, options);
     add_exr_channels(spec, header);
-    exr_start_pool(exr_threads(options.threads), spec.pixel_bytes());
+    const int threads = exr_worth_threads(exr_threads(options.threads), spec.pixel_bytes());
+    exr_start_pool(threads);
     if (spec.mip && options.next_level)
       write_exr_levels(output, image, header, options, ready);
+    else if (is_exr_zip(header))
+      write_exr_zip(output, image, header, threads, ready);
     else
       write_scanlines(output, image, header, options, ready);
   } catch (const Error&) {

@@ -47,10 +47,13 @@ int exr_threads(int wanted) {
   return threads == 1 ? 0 : threads;
 }
 
-void exr_start_pool(int threads, std::size_t pixel_bytes) {
+int exr_worth_threads(int threads, std::size_t pixel_bytes) {
   // Below this, starting threads and handing out chunks takes longer than it saves.
   constexpr std::size_t worthwhile_bytes = std::size_t{1} << 20;
-  if (pixel_bytes < worthwhile_bytes) return;
+  return pixel_bytes < worthwhile_bytes ? 0 : threads;
+}
+
+void exr_start_pool(int threads) {
   // The pool is the process's; it only grows, since other files may be using it.
   static std::mutex mutex;
   static int started = 0;

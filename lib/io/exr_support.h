@@ -19,8 +19,10 @@ namespace cuimg {
 /// How many threads OpenEXR may use on a file. @param wanted 0: as many as the machine has.
 /// @returns 0 for "in the calling thread".
 int exr_threads(int wanted);
-/// Starts OpenEXR's pool of that many threads when the pixels are worth it.
-void exr_start_pool(int threads, std::size_t pixel_bytes);
+/// As many of them as so many bytes of pixels are worth.
+int exr_worth_threads(int threads, std::size_t pixel_bytes);
+/// Starts OpenEXR's pool of that many threads.
+void exr_start_pool(int threads);
 
 /// What an exception of OpenEXR says, without the file's name that the caller puts in front.
 std::string exr_problem(const std::exception& error);

@@ -7,16 +7,12 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <bit>
-#include <condition_variable>
 #include <cstring>
-#include <exception>
-#include <mutex>
-#include <thread>
 #include <vector>
 
 #include "image/error.h"
+#include "io/block_pool.h"
 #include "io/png_filter.h"
 
 namespace cuimg {
@@ -28,7 +24,6 @@ struct Block {
   std::vector<std::byte> compressed;
   std::size_t raw_bytes = 0;
   uLong checksum = 0;
-  bool done = false;
 };
 
 // A deflate stream without zlib's header, reused from block to block.
@@ -162,49 +157,6 @@ std::vector<Block> split(const PngPixels& pixels) {
   return blocks;
 }
 
-// Threads take blocks in order; the caller's thread waits for each in turn.
-class Pool {
- public:
-  Pool(const PngPixels& pixels, RowProgress& ready, std::vector<Block>& blocks, int threads)
-      : blocks_(blocks) {
-    for (int i = 0; i < threads; ++i)
-      threads_.emplace_back([this, &pixels, &ready] { work(pixels, ready); });
-  }
-  ~Pool() {
-    next_ = blocks_.size();
-    for (std::thread& thread : threads_) thread.join();
-  }
-  void wait_for(const Block& block) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return block.done || failure_; });
-    if (!block.done) std::rethrow_exception(failure_);
-  }
-
- private:
-  void work(const PngPixels& pixels, RowProgress& ready) {
-    try {
-      Worker worker(pixels, ready);
-      for (std::size_t i; (i = next_++) < blocks_.size();) {
-        worker.run(blocks_[i]);
-        std::lock_guard lock(mutex_);
-        blocks_[i].done = true;
-        changed_.notify_all();
-      }
-    } catch (...) {
-      std::lock_guard lock(mutex_);
-      failure_ = std::current_exception();
-      changed_.notify_all();
-    }
-  }
-
-  std::vector<Block>& blocks_;
-  std::atomic<std::size_t> next_{0};
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::exception_ptr failure_;
-  std::vector<std::thread> threads_;
-};
-
 }  // namespace
 
 void deflate_png_rows(const PngPixels& pixels, RowProgress& ready,
@@ -220,20 +172,8 @@ void deflate_png_rows(const PngPixels& pixels, RowProgress& ready,
     // The next block filters against this one's last row.
     ready.release(block.first + block.rows - 1);
   };
-  const int threads = std::min(pixels.threads, static_cast<int>(blocks.size()));
-  if (threads <= 1) {
-    Worker worker(pixels, ready);
-    for (Block& block : blocks) {
-      worker.run(block);
-      deliver(block);
-    }
-  } else {
-    Pool pool(pixels, ready, blocks, threads);
-    for (Block& block : blocks) {
-      pool.wait_for(block);
-      deliver(block);
-    }
-  }
+  make_blocks(
+      blocks, pixels.threads, [&] { return Worker(pixels, ready); }, deliver);
   std::array<std::byte, 4> trailer;
   for (std::size_t i = 0; i < 4; ++i) trailer[i] = static_cast<std::byte>(checksum >> (24 - 8 * i));
   write(trailer);

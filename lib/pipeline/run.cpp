@@ -92,6 +92,11 @@ class Clock {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
+bool is_worth_a_card(const Plan& plan, const CommonOptions& common) {
+  const int threads = Queue::cpu(common.threads).threads();
+  return plan.cost_ns() / 1e6 / threads > milliseconds_worth_a_card();
+}
+
 // Where the plan runs, with the fallback that --device auto allows.
 class Execution {
  public:
@@ -138,8 +143,7 @@ class Execution {
   }
 
   void wherever(const Image& source, RowProgress& ready, Image& target, RowProgress& done) {
-    const int threads = Queue::cpu(common_.threads).threads();
-    if (plan_.cost_ns() / 1e6 / threads > milliseconds_worth_a_card()) {
+    if (is_worth_a_card(plan_, common_)) {
       try {
         // The target's rows are shown to the encoder only once all are there, so that the CPU
         // can begin afresh.
@@ -255,6 +259,10 @@ RunReport run_image(const std::vector<BoundStage>& stages, const Job& job,
     return report;
   }
 
+  // A card's context takes longer to make than most images to decode: both begin at once.
+  const bool tries_card = must_use_card || (device.kind == DeviceChoice::Kind::automatic &&
+                                            is_worth_a_card(plan, common));
+  if (tries_card) warm_up_cuda(device.index);
   std::optional<OutputFile> file;
   if (codec) file.emplace(job.output, common.no_clobber);
   Image source(plan.input);
@@ -265,8 +273,9 @@ RunReport run_image(const std::vector<BoundStage>& stages, const Job& job,
   const bool computes = !plan.steps.empty() || written != source.spec() || must_use_card;
   Image target(computes ? written : Spec{});
   const bool is_large = plan.input.pixel_bytes() + target.spec().pixel_bytes() > keep_near_bytes;
-  if (is_large) keep_near(decoded, source);
-  // A card fills its image from one stream; --device both compares it when all is done.
+  // A card takes no row before its context is there, and must find them decoded by then. It fills
+  // its image from one stream; --device both compares it when all is done.
+  if (is_large && !tries_card) keep_near(decoded, source);
   if (is_large && codec && !must_use_card && !written.mip) keep_near(computed, target);
   {
     const std::jthread decoding = start(decoded, [&] {

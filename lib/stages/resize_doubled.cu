@@ -14,7 +14,7 @@ namespace {
 
 constexpr int warps = 4;
 constexpr int cells_across = 32;  // of a warp
-constexpr int cell_rows = 8;      // of a thread
+constexpr int cell_rows = 2;      // of a thread
 
 // Where a row's pixels lie until the warp stores them side by side: left results, then right ones,
 // some places apart so that neither stores nor loads of a quarter warp meet in a bank.

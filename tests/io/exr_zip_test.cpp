@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+// ZIP chunks beside OpenEXR's own: it reads what is written here, and is read here.
+#include <OpenEXR/ImfChannelList.h>
+#include <OpenEXR/ImfHeader.h>
+#include <OpenEXR/ImfInputFile.h>
+#include <OpenEXR/ImfOutputFile.h>
+
+#include <atomic>
+#include <thread>
+
+#include "io/exr_header.h"
+#include "io/exr_layout.h"
+#include "io/exr_stream.h"
+#include "memory_images.h"
+
+namespace cuimg::test {
+namespace {
+
+// Layers of every type, away from the origin, large enough for several threads and a last chunk
+// that is not whole.
+Spec mixed_spec() {
+  Spec spec = simple_spec(401, 333, {"R", "G", "B"}, PixelType::half);
+  spec.data_window = {-9, 21, 401, 333};
+  spec.layers.push_back({"", {"Z"}, PixelType::f32});
+  spec.layers.push_back({"ids", {"first", "second"}, PixelType::u32});
+  return spec;
+}
+
+// No chunk of it becomes smaller.
+Image noise(const Spec& spec) {
+  Image image(spec);
+  std::mt19937 random(7);
+  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l)
+    for (int y = spec.data_window.y; y < spec.data_window.bottom(); ++y)
+      for (std::size_t i = 0; i < image.row_bytes(l); ++i)
+        image.row(l, y)[i] = static_cast<std::byte>(random() & 0xff);
+  return image;
+}
+
+Image read_by_openexr(std::span<const std::byte> bytes, const Spec& spec) {
+  ExrInput input(ByteSource::from_memory(bytes, "memory"));
+  Imf::InputFile file(input);
+  Image image(spec);
+  file.setFrameBuffer(exr_frame_buffer(image));
+  file.readPixels(spec.data_window.y, spec.data_window.bottom() - 1);
+  return image;
+}
+
+std::vector<std::byte> written_by_openexr(const Image& image, Imf::Compression compression,
+                                          Imf::LineOrder order) {
+  const Spec& spec = image.spec();
+  Imf::Header header = exr_header(spec, {});
+  header.compression() = compression;
+  header.lineOrder() = order;
+  add_exr_channels(spec, header);
+  MemorySink sink;
+  ExrOutput output(sink);
+  {
+    Imf::OutputFile file(output, header);
+    file.setFrameBuffer(exr_frame_buffer(image));
+    file.writePixels(spec.data_window.height);
+  }
+  return sink.bytes();
+}
+
+TEST(ExrZip, IsReadByOpenExr) {
+  for (const Image& image : {textured(mixed_spec()), noise(mixed_spec())})
+    for (const char* compression : {"zip", "zips"}) {
+      const auto bytes = encoded(image, "exr", {.compression = compression});
+      EXPECT_TRUE(same_pixels(read_by_openexr(bytes, image.spec()), image)) << compression;
+    }
+}
+
+TEST(ExrZip, ReadsWhatOpenExrWritesInEitherOrder) {
+  for (const Image& image : {textured(mixed_spec()), noise(mixed_spec())})
+    for (const Imf::Compression compression : {Imf::ZIP_COMPRESSION, Imf::ZIPS_COMPRESSION})
+      for (const Imf::LineOrder order : {Imf::INCREASING_Y, Imf::DECREASING_Y}) {
+        const Image back = decoded(written_by_openexr(image, compression, order));
+        EXPECT_TRUE(same_pixels(back, image)) << compression << ' ' << order;
+      }
+}
+
+TEST(ExrZip, GivesTheSameBytesFromAnyNumberOfThreads) {
+  const Image image = textured(mixed_spec());
+  const auto alone = encoded(image, "exr", {.threads = 1});
+  EXPECT_EQ(encoded(image, "exr", {.threads = 5}), alone);
+}
+
+TEST(ExrZip, RefusesChunksThatAreBroken) {
+  const Image image = textured(mixed_spec());
+  const auto bytes = encoded(image, "exr", {.compression = "zip"});
+  int refused = 0;
+  for (std::size_t at = bytes.size() / 2; at < bytes.size(); at += bytes.size() / 29) {
+    auto broken = bytes;
+    // Eight bytes, so that the checksum of a stream that still inflates differs.
+    for (std::size_t i = at; i < std::min(at + 8, bytes.size()); ++i) broken[i] ^= std::byte{0x5a};
+    refused += error_of([&] { decoded(broken); }).find("OpenEXR: ") != std::string::npos;
+  }
+  EXPECT_GE(refused, 14);
+}
+
+TEST(ExrZip, FailsEvenWhileThreadsWaitForRoom) {
+  const Image image = textured(mixed_spec());
+  auto bytes = encoded(image, "exr", {.compression = "zip"});
+  // Past the first chunks.
+  for (std::size_t i = bytes.size() / 4; i < bytes.size() / 4 + 64; ++i) bytes[i] ^= std::byte{1};
+  const auto decoder = open_image(ByteSource::from_memory(bytes, "memory"), {.threads = 4});
+  Image back(decoder->spec());
+  RowProgress progress;
+  std::atomic<int> forgotten = 0;
+  progress.keep_near(32, [&](int first, int last) { forgotten += last - first; });
+  const std::jthread consumer([&] {
+    try {
+      for (int row = 1; row <= 333; ++row) {
+        progress.wait_for(row);
+        progress.release(row);
+      }
+      ADD_FAILURE() << "all rows came";
+    } catch (const Error&) {
+    }
+  });
+  std::string problem;
+  try {
+    decoder->read(back, progress);
+  } catch (const Error& error) {
+    problem = error.what();
+    progress.fail(std::current_exception());
+  }
+  EXPECT_NE(problem.find("corrupt"), std::string::npos) << problem;
+}
+
+}  // namespace
+}  // namespace cuimg::test
