@@ -47,6 +47,7 @@ using PixelOp = OneOf<  //
     WithValue<Larger>,       //
     WithValue<Distance>,     //
     CurveTable,              //
+    ColorMapTable,           //
     GridTable<Tetrahedral>,  //
     GridTable<Trilinear>>;
 

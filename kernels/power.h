@@ -133,6 +133,13 @@ CUIMG_HD inline float root_power(float x, const LogFactor& p) {
   return select(x < float_from_bits(0x7f800000u), finite, x);
 }
 
+/// x^p for p > 0 and x from 0 to 1. x and results below 2^-126 count as 0.
+CUIMG_HD inline float power_to_one(float x, const LogFactor& p) {
+  const SplitLog log = scaled_log2(x, p);
+  const float size = log.exact + (log.product + log.low);
+  return select((size < -126.0f) | (x < 0x1p-126f), 0.0f, exp2_inside(log, size));
+}
+
 /// x^p for p > 0. x and results below 2^-126 count as 0; infinity stays, NaN stays NaN. x must not
 /// be below 0.
 CUIMG_HD inline float power(float x, const LogFactor& p) {

@@ -43,4 +43,11 @@ CUIMG_HD inline float reciprocal_short(float x) {
   return y;
 }
 
+/// a / b to within a rounding of the last bit, for b as above and quotients that are normal or 0.
+CUIMG_HD inline float quotient_short(float a, float b) {
+  const float per = reciprocal_short(b);
+  const float q = a * per;
+  return fma(fma(-b, q, a), per, q);
+}
+
 }  // namespace cuimg

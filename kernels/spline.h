@@ -7,8 +7,8 @@
 
 namespace cuimg {
 
-/// The table holds the points' x in ascending order, then a Piece for before the first, one for
-/// after each.
+/// The table holds the points' x in ascending order, then NaNs up to a power of two less one, then
+/// a Piece for before the first point, one for after each.
 struct Spline {
   struct Piece {
     float from, value, slope, square,
@@ -18,21 +18,29 @@ struct Spline {
 
   const float* table = nullptr;
   int table_size = 0;
-  int points = 0;
-  int first_step = 0;  ///< The largest power of two that is no more than `points`.
+  int first_step = 0;  ///< The largest power of two that is no more than the number of points.
   std::uint8_t channels = 0;
 
-  CUIMG_HD float value(float x) const {
-    int below = 0;  // how many points lie at or before x
-    for (int step = first_step; step > 0; step >>= 1)
-      if (below + step <= points && table[below + step - 1] <= x) below += step;
-    const float* const piece = table + points + piece_floats * below;
+  /// One step of the search for how many points lie at or before x: from step first_step to 1, each
+  /// half the last. Nothing lies before a NaN.
+  CUIMG_HD int searched(float x, int below, int step) const {
+    return below + select(table[below + step - 1] <= x, step, 0);
+  }
+  CUIMG_HD float on_piece(float x, int below) const {
+    const float* const piece = table + (2 * first_step - 1) + piece_floats * below;
     const float d = x - piece[0];
     // Infinity times nothing is nothing here: a level end stays level, a straight one straight.
-    const float square =
-        piece[3] == 0.0f && piece[4] == 0.0f ? 0.0f : d * fma(d, piece[4], piece[3]);
+    const bool is_line = (piece[3] == 0.0f) & (piece[4] == 0.0f);
+    const float square = select(is_line, 0.0f, d * fma(d, piece[4], piece[3]));
     const float slope = piece[2] + square;
-    return canonical_nan(slope == 0.0f && x == x ? piece[1] : fma(d, slope, piece[1]));
+    const bool is_level = (slope == 0.0f) & (x == x);
+    return canonical_nan(select(is_level, piece[1], fma(d, slope, piece[1])));
+  }
+
+  CUIMG_HD float value(float x) const {
+    int below = 0;
+    for (int step = first_step; step > 0; step >>= 1) below = searched(x, below, step);
+    return on_piece(x, below);
   }
 };
 

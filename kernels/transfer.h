@@ -8,6 +8,7 @@
 #include "kernels/math.h"
 #include "kernels/platform.h"
 #include "kernels/power.h"
+#include "kernels/short_math.h"
 
 namespace cuimg {
 
@@ -123,8 +124,8 @@ CUIMG_HD inline float pq_decode(float x) {
   q = fma(q, z, 0.5f);
   const float w = -(z + (z_low + z * z * q));
   // Where w reaches k the light is 0; the power counts what is that small as 0.
-  const float ratio = clamp(k - w, 0.0f, k) / fma(c3, w, k);
-  const float light = 100.0f * power(ratio, exponent);
+  const float ratio = quotient_short(clamp(k - w, 0.0f, k), fma(c3, w, k));
+  const float light = 100.0f * power_to_one(ratio, exponent);
   return select(x != x, float_from_bits(canonical_nan_bits), light);
 }
 CUIMG_HD inline float pq_encode(float x) {

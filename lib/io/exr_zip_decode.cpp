@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// The way back: chunks inflated, summed up and joined into the rows of an image.
 #include <OpenEXR/ImfChannelList.h>
 #include <libdeflate.h>
 

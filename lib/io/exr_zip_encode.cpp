@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Chunks of rows, split, subtracted and deflated by several threads.
 #include <OpenEXR/ImfOutputFile.h>
 #include <libdeflate.h>
 

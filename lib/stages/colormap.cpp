@@ -49,27 +49,19 @@ Entries entries_of(ColorMap map) {
   return {&turbo_entries, 1e5};
 }
 
-// What gives each of R, G and B the layer's value: luminance of three colours, else the first
-// channel. Alpha stays.
-ColorChange to_equal_channels(const LayerSpec& layer) {
+// The layer's value is the luminance of three colours, else its first channel. Alpha stays.
+ColorChange mapped(const LayerSpec& layer, ColorMapTable op) {
   const PixelShape shape = form_of(layer).shape;
-  LightMap map;
-  map.from_channels = shape.channels;
-  if (shape.colors == 3) {
-    constexpr float weights[3] = {0.2126f, 0.7152f, 0.0722f};
-    map.change_primaries = true;
-    for (int i = 0; i < 9; ++i) map.matrix[i] = weights[i % 3];
-  } else {
-    for (int c = 0; c < 3; ++c) map.source_channel[c] = 0;
-  }
+  op.mixes = shape.colors == 3;
+  constexpr float rec709[3] = {0.2126f, 0.7152f, 0.0722f};
+  std::copy_n(rec709, 3, op.weights);
   LayerSpec colored = layer;
   colored.channels = {"R", "G", "B"};
   if (shape.alpha >= 0) colored.channels.push_back("A");
-  map.source_channel[3] = shape.alpha;
-  map.to_channels = static_cast<std::int8_t>(colored.channel_count());
+  op.to = form_of(colored).shape;
   // Z's colours must not be taken for the picture's.
   const std::string name = layer.is_color() || !layer.name.empty() ? "" : layer.channels.front();
-  return {{MapLight{map, form_of(colored).shape}}, {}, colored.channels, name};
+  return {{op}, {}, colored.channels, name};
 }
 
 std::unique_ptr<Operation> colormap(const Colormap& p, const Spec& input,
@@ -82,16 +74,14 @@ std::unique_ptr<Operation> colormap(const Colormap& p, const Spec& input,
   for (int c = 0; c < 3; ++c)
     for (const auto& entry : *entries.colors)
       values->push_back(static_cast<float>(entry[c] / entries.parts));
-  CurveTable op;
+  ColorMapTable op;
   op.table = values->data();
   op.table_size = static_cast<int>(values->size());
   op.size = 256;
   const double min = static_cast<double>(p.min), scale = 255 / (static_cast<double>(p.max) - min);
-  for (TableAxis& axis : op.axis)
-    axis = {static_cast<float>(scale), static_cast<float>(-min * scale)};
+  op.axis = {static_cast<float>(scale), static_cast<float>(-min * scale)};
   const auto with_map = [&](const LayerSpec& layer) {
-    ColorChange change = to_equal_channels(layer);
-    change.ops.push_back(op);
+    ColorChange change = mapped(layer, op);
     change.tables.push_back(values);
     return change;
   };

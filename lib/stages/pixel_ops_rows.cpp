@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Per-pixel operations over rows: each operation's loop compiled once for plain x86-64 and once for
 // AVX2 with FMA, the same bits. Channels lie apart, so that a loop takes eight pixels at a time.
+#include <algorithm>
 #include <cstddef>
 
 #include "image/instruction_set.h"
@@ -26,9 +27,34 @@ struct RowOf {
   void for_channels(const Op& op) const {
     for (int c = 0; c < 4; ++c)
       if (has_channel(op.channels, c))
-        with_best_instructions([op, values = planes[c], n = count] {
-          for (std::size_t i = 0; i < n; ++i) values[i] = op.value(values[i]);
-        });
+        with_best_instructions([op, values = planes[c], n = count] { to_values(op, values, n); });
+  }
+
+  template <class Op>
+  static void to_values(const Op& op, float* values, std::size_t n) {
+    one_by_one(op, values, n);
+  }
+  template <class Op>
+  static void one_by_one(const Op& op, float* values, std::size_t n) {
+    for (std::size_t i = 0; i < n; ++i) values[i] = op.value(values[i]);
+  }
+  // Of few pieces, each over all values is less than a search for every value: these loops
+  // vectorise.
+  static void to_values(const Spline& op, float* values, std::size_t n) {
+    constexpr int few = 16;
+    if (op.first_step > few) return one_by_one(op, values, n);
+    constexpr std::size_t block = 512;
+    float made[block];
+    while (n > 0) {
+      const std::size_t count = std::min(n, block);
+      for (std::size_t i = 0; i < count; ++i) made[i] = op.on_piece(values[i], 0);
+      for (int k = 0; k < 2 * op.first_step - 1 && !is_nan(op.table[k]); ++k)
+        for (std::size_t i = 0; i < count; ++i)
+          made[i] = select(op.table[k] <= values[i], op.on_piece(values[i], k + 1), made[i]);
+      std::copy_n(made, count, values);
+      values += count;
+      n -= count;
+    }
   }
 
   template <class Op>

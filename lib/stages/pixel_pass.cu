@@ -4,9 +4,8 @@
 #include <memory>
 
 #include "image/row_convert.h"
-#include "image/srgb_tables.h"
-#include "stages/cuda_words.cuh"
-#include "stages/pixel_pass.h"
+#include "stages/pass_ops.cuh"
+#include "stages/pass_texels.cuh"
 
 namespace cuimg {
 namespace {
@@ -16,216 +15,27 @@ namespace {
 constexpr int pixels_per_thread = 2;
 constexpr int pass_threads = 256;
 
-// @tparam tables whether the list holds operations that read tables. They want many registers,
-// which would keep threads away from all others: passes without them have a kernel of their own.
-template <bool tables>
-struct ApplyToAll {
-  float (*v)[4];
-  PixelShape* shape;
-
-  template <class Op>
-  __device__ void operator()(const Op& op) const {
-    if constexpr (TableOp<Op> && !tables)
-      return;
-    else if constexpr (ValueOp<Op>)
-      to_values(op);
-    else
-      to_pixels(op);
-  }
-
-  // Values are passed round rather than indexed: they stay in registers, although the loop's body,
-  // which is long, stands there once.
-  template <class Op>
-  __device__ void to_values(const Op& op) const {
-#pragma unroll 1
-    for (int c = 0; c < 4; ++c) {
-      const bool changes = has_channel(op.channels, c);
-      float x[pixels_per_thread];
-#pragma unroll
-      for (int i = 0; i < pixels_per_thread; ++i) x[i] = v[i][0];
-      if (changes) {
-#pragma unroll
-        for (int i = 0; i < pixels_per_thread; ++i) x[i] = op.value(x[i]);
-      }
-#pragma unroll
-      for (int i = 0; i < pixels_per_thread; ++i) {
-        v[i][0] = v[i][1];
-        v[i][1] = v[i][2];
-        v[i][2] = v[i][3];
-        v[i][3] = x[i];
-      }
-    }
-  }
-
-  template <class Op>
-  __device__ void to_pixels(const Op& op) const {
-    PixelShape after = *shape;
-#pragma unroll
-    for (int i = 0; i < pixels_per_thread; ++i) {
-      PixelShape each = *shape;
-      op(v[i], each);
-      after = each;
-    }
-    *shape = after;
-  }
-};
-
-// The operations of a pass as one kernel argument.
-struct OpList {
-  PixelOp ops[most_pixel_ops + 4];  // a pass's own, and its decoding and encoding
-  int count = 0;
-  bool read_tables = false;
-
-  template <bool tables>
-  __device__ void run(float (*v)[4], PixelShape shape) const {
-#pragma unroll 1
-    for (int i = 0; i < count; ++i) ops[i].visit(ApplyToAll<tables>{v, &shape});
-  }
-};
-
-// A channel of a texel in registers; c is a constant once loops are unrolled.
-template <class Stored>
-__device__ Stored channel_of(const TexelWords& texel, int c) {
-  constexpr int per_word = 4 / sizeof(Stored);
-  const std::uint32_t word = texel.word[c / per_word] >> (8 * sizeof(Stored) * (c % per_word));
-  if constexpr (sizeof(Stored) == 4)
-    return __builtin_bit_cast(Stored, word);
-  else if constexpr (sizeof(Stored) == 2)
-    return __builtin_bit_cast(Stored, static_cast<std::uint16_t>(word));
-  else
-    return static_cast<Stored>(word);
-}
-
-template <class Stored>
-__device__ void set_channel(TexelWords& texel, int c, Stored value) {
-  constexpr int per_word = 4 / sizeof(Stored);
-  std::uint32_t word;
-  if constexpr (sizeof(Stored) == 4)
-    word = __builtin_bit_cast(std::uint32_t, value);
-  else if constexpr (sizeof(Stored) == 2)
-    word = __builtin_bit_cast(std::uint16_t, value);
-  else
-    word = value;
-  texel.word[c / per_word] |= word << (8 * sizeof(Stored) * (c % per_word));
-}
-
-// Texels of any type as floats; integers in sRGB as light, by the exact tables. Other curves and
-// alpha are operations.
-struct TypedTexels {
-  PixelForm form;
-  ColorTables tables;
-  Rect covered;
-  ByteRows rows;
-
-  template <class Stored>
-  __device__ void load_as(const TexelWords& texel, float* v) const {
-#pragma unroll
-    for (int c = 0; c < 4; ++c) {
-      const Stored stored = channel_of<Stored>(texel, c);
-      const bool is_light = c < form.shape.channels && c != form.encoding.alpha_index;
-      v[c] = stored_to_float(stored);
-      if constexpr (std::is_same_v<Stored, std::uint8_t>)
-        if (tables.srgb8 && is_light) v[c] = srgb8_to_linear(*tables.srgb8, stored);
-      if constexpr (std::is_same_v<Stored, std::uint16_t>)
-        if (tables.srgb16 && is_light) v[c] = srgb16_to_linear(*tables.srgb16, stored);
-    }
-  }
-  __device__ void load(int x, int y, float* v) const {
-    if (!contains(covered, x, y)) return;
-    const TexelWords texel = rows.words(x, y);
-    switch (static_cast<PixelType>(form.type)) {
-      case PixelType::u8:
-        return load_as<std::uint8_t>(texel, v);
-      case PixelType::u16:
-        return load_as<std::uint16_t>(texel, v);
-      case PixelType::half:
-        return load_as<Half>(texel, v);
-      case PixelType::f32:
-        return load_as<float>(texel, v);
-      case PixelType::u32:
-        return load_as<std::uint32_t>(texel, v);
-    }
-  }
-};
-
-// Floats to texels of any type, likewise.
-template <class Target>
-struct TypedTarget {
-  PixelForm form;
-  ColorTables tables;
-  Target target;
-
-  template <class Stored>
-  __device__ void encode(const float* v, TexelWords& texel) const {
-#pragma unroll
-    for (int c = 0; c < 4; ++c) {
-      if (c >= form.shape.channels) continue;
-      const bool is_light = c != form.encoding.alpha_index;
-      Stored stored = {};
-      float_to_stored(v[c], stored);
-      if constexpr (std::is_same_v<Stored, std::uint8_t>)
-        if (tables.srgb8 && is_light) stored = linear_to_srgb8(*tables.srgb8, v[c]);
-      if constexpr (std::is_same_v<Stored, std::uint16_t>)
-        if (tables.srgb16 && is_light) stored = linear_to_srgb16(*tables.srgb16, v[c]);
-      set_channel(texel, c, stored);
-    }
-  }
-  __device__ void store(int x, int y, const float* v) const {
-    TexelWords texel = {};
-    switch (static_cast<PixelType>(form.type)) {
-      case PixelType::u8:
-        encode<std::uint8_t>(v, texel);
-        break;
-      case PixelType::u16:
-        encode<std::uint16_t>(v, texel);
-        break;
-      case PixelType::half:
-        encode<Half>(v, texel);
-        break;
-      case PixelType::f32:
-        encode<float>(v, texel);
-        break;
-      case PixelType::u32:
-        encode<std::uint32_t>(v, texel);
-        break;
-    }
-    target.store(x, y, texel);
-  }
-};
-
-// Four floats as they are: what most passes between stages read and write.
-struct FloatTexels {
-  Rect covered;
-  ByteRows rows;
-
-  __device__ void load(int x, int y, float* light) const {
-    if (!contains(covered, x, y)) return;
-    const float4 texel = __ldcs(reinterpret_cast<const float4*>(rows.texel(x, y)));
-    light[0] = texel.x, light[1] = texel.y, light[2] = texel.z, light[3] = texel.w;
-  }
-  __device__ void store(int x, int y, const float* light) const {
-    __stcs(reinterpret_cast<float4*>(rows.texel(x, y)),
-           make_float4(light[0], light[1], light[2], light[3]));
-  }
-};
-
-template <bool tables, class Source, class Target>
+template <PassTables tables, class Source, class Target>
 __global__ void __launch_bounds__(pass_threads)
     pass_kernel(const __grid_constant__ OpList ops, PixelShape shape, Source source, Target target,
                 Rect region) {
+  __shared__ float table[tables == PassTables::small ? most_small_floats : 1];
   const int y = region.y + static_cast<int>(blockIdx.y);
   const int first =
       region.x + static_cast<int>(blockIdx.x * pass_threads * pixels_per_thread + threadIdx.x);
   float v[pixels_per_thread][4] = {};
+  const auto from = source.row(y);
 #pragma unroll
-  for (int i = 0; i < pixels_per_thread; ++i)
-    if (contains(region, first + i * pass_threads, y))
-      source.load(first + i * pass_threads, y, v[i]);
-  ops.run<tables>(v, shape);
+  for (int i = 0; i < pixels_per_thread; ++i) from.load(first + i * pass_threads, v[i]);
+  if constexpr (tables == PassTables::small) {
+    for (int i = static_cast<int>(threadIdx.x); i < ops.small_floats; i += pass_threads)
+      table[i] = __ldg(ops.small_tables + i);
+    __syncthreads();
+  }
+  ops.run<tables, pixels_per_thread>(v, shape, table);
+  const auto to = target.row(y, region);
 #pragma unroll
-  for (int i = 0; i < pixels_per_thread; ++i)
-    if (contains(region, first + i * pass_threads, y))
-      target.store(first + i * pass_threads, y, v[i]);
+  for (int i = 0; i < pixels_per_thread; ++i) to.store(first + i * pass_threads, v[i]);
 }
 
 // Texels of the same form, zero where the source has none.
@@ -270,46 +80,88 @@ Encoding beyond_tables(const Encoding& encoding, const ColorTables& tables) {
 // long as the pass is queued.
 class DeviceOps {
  public:
-  DeviceOps(CudaQueue& queue, const PixelPass& pass, const ColorTables& from,
-            const ColorTables& to) {
+  /// @param pixels that the pass makes.
+  DeviceOps(CudaQueue& queue, const PixelPass& pass, const ColorTables& from, const ColorTables& to,
+            std::int64_t pixels)
+      : queue_(queue), pixels_(pixels) {
     for (const PixelOp& op : decoding(beyond_tables(pass.from.encoding, from), pass.from.shape))
       add(op);
-    for (const PixelOp& op : pass.ops) {
-      PixelOp placed = op;
-      op.visit(Place{queue, placed, tables_});
-      add(placed);
+    choose(pass.ops);
+    for (PixelOp op : pass.ops) {
+      place(op);
+      add(op);
     }
     for (const PixelOp& op : encoding(beyond_tables(pass.to.encoding, to), pass.to.shape)) add(op);
-    list_.read_tables = !tables_.empty();
   }
   const OpList& list() const { return list_; }
 
  private:
-  using Tables = std::vector<std::unique_ptr<DeviceTable<float>>>;
-  struct Place {
-    CudaQueue& queue;
-    PixelOp& placed;
-    Tables& tables;
-    template <class Op>
-    void operator()(Op op) const {
-      if constexpr (TableOp<Op>) {
-        tables.push_back(std::make_unique<DeviceTable<float>>(
-            queue, std::span(op.table, static_cast<std::size_t>(op.table_size))));
-        op.table = tables.back()->data();
-        placed = op;
-      }
-    }
-  };
+  using Table = DeviceTable<float>;
   void add(const PixelOp& op) { list_.ops[list_.count++] = op; }
+  const float* keep(Table&& table) { return tables_.emplace_back(std::move(table)).data(); }
 
-  Tables tables_;
+  // Small tables go into one.
+  void choose(const std::vector<PixelOp>& ops) {
+    std::vector<float> small;
+    bool some = false, large = false;
+    for (const PixelOp& any : ops)
+      any.visit([&](const auto& op) {
+        if constexpr (TableOp<std::decay_t<decltype(op)>>) {
+          some = true;
+          large = large || is_grid<std::decay_t<decltype(op)>> ||
+                  small.size() + static_cast<std::size_t>(op.table_size) > most_small_floats;
+          if (!large) small.insert(small.end(), op.table, op.table + op.table_size);
+        }
+      });
+    if (!some) return;
+    list_.tables = large ? PassTables::any : PassTables::small;
+    if (large) return;
+    list_.small_floats = static_cast<int>(small.size());
+    list_.small_tables = next_small_ = keep(Table(queue_, std::span<const float>(small)));
+  }
+
+  void place(PixelOp& any) {
+    any.visit([&](auto op) {
+      if constexpr (TableOp<decltype(op)>) {
+        if (list_.tables == PassTables::small) {
+          op.table = next_small_;
+          next_small_ += op.table_size;
+        } else {
+          op.table =
+              keep(Table(queue_, std::span(op.table, static_cast<std::size_t>(op.table_size))));
+          if constexpr (is_grid<decltype(op)>) lay_out_cells(op);
+        }
+        any = op;
+      }
+    });
+  }
+
+  // Worth its time where there are many more pixels than cells.
+  template <class Op>
+  void lay_out_cells(Op& op) {
+    constexpr std::int64_t most_cells = 1 << 19;  // 64 MB, and what packed places hold
+    const std::int64_t side = op.size - 1, cells = side * side * side;
+    if (cells > most_cells || 32 * cells > pixels_) return;
+    Table lines(queue_, static_cast<std::size_t>(cells) * 4 * line_entries);
+    constexpr unsigned threads = 128;
+    make_cells_kernel<<<(static_cast<unsigned>(cells) + threads - 1) / threads, threads, 0,
+                        queue_.stream()>>>(reinterpret_cast<const float4*>(op.table), op.size,
+                                           reinterpret_cast<float4*>(lines.data()));
+    check_launch("make_cells");
+    op.table = keep(std::move(lines));
+    op.in_cells = true;
+  }
+
+  CudaQueue& queue_;
+  std::int64_t pixels_;
+  std::vector<Table> tables_;
+  const float* next_small_ = nullptr;
   OpList list_;
 };
 
-template <class Source, class Target>
-void launch(CudaQueue& card, const OpList& ops, PixelShape shape, const Source& source,
-            const Target& target, const Rect& region) {
-  if (region.empty()) return;
+template <PassTables tables, class Source, class Target>
+void launch_kind(CudaQueue& card, const OpList& ops, PixelShape shape, const Source& source,
+                 const Target& target, const Rect& region) {
   constexpr unsigned per_block = pass_threads * pixels_per_thread;
   // A grid has no more than 65,535 rows.
   constexpr int most_rows = 65535;
@@ -319,13 +171,23 @@ void launch(CudaQueue& card, const OpList& ops, PixelShape shape, const Source& 
     part.height = std::min(most_rows, region.bottom() - top);
     const dim3 blocks((static_cast<unsigned>(part.width) + per_block - 1) / per_block,
                       static_cast<unsigned>(part.height));
-    if (ops.read_tables)
-      pass_kernel<true>
-          <<<blocks, pass_threads, 0, card.stream()>>>(ops, shape, source, target, part);
-    else
-      pass_kernel<false>
-          <<<blocks, pass_threads, 0, card.stream()>>>(ops, shape, source, target, part);
+    pass_kernel<tables>
+        <<<blocks, pass_threads, 0, card.stream()>>>(ops, shape, source, target, part);
     check_launch("pixel_pass");
+  }
+}
+
+template <class Source, class Target>
+void launch(CudaQueue& card, const OpList& ops, PixelShape shape, const Source& source,
+            const Target& target, const Rect& region) {
+  if (region.empty()) return;
+  switch (ops.tables) {
+    case PassTables::none:
+      return launch_kind<PassTables::none>(card, ops, shape, source, target, region);
+    case PassTables::small:
+      return launch_kind<PassTables::small>(card, ops, shape, source, target, region);
+    case PassTables::any:
+      return launch_kind<PassTables::any>(card, ops, shape, source, target, region);
   }
 }
 
@@ -344,7 +206,7 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
     return make_texels(card, "move_pixels", MovePixel{covered, ByteRows(source)}, target);
   const DeviceColorTables from(card, source.format().type, pass.from.encoding.transfer);
   const DeviceColorTables to(card, target.format().type, pass.to.encoding.transfer);
-  const DeviceOps ops(card, pass, from.get(), to.get());
+  const DeviceOps ops(card, pass, from.get(), to.get(), target.region().pixels());
   const auto run = [&](const auto& loads, const auto& stores) {
     launch(card, ops.list(), pass.from.shape, loads, stores, target.region());
   };

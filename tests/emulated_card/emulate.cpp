@@ -6,6 +6,7 @@
 #include <ucontext.h>
 
 #include <algorithm>
+#include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -37,6 +38,8 @@ struct Thread {
   State state = State::fresh;
   Fiber* fiber = nullptr;
   bool vote = false;
+  std::uint32_t words[2] = {};  // for the other lanes, now and the time before
+  unsigned exchanges = 0;
   std::vector<Copy> copies = {};                  // since the last commit
   std::vector<std::vector<Copy>> committed = {};  // the oldest first; a deque would allocate
 };
@@ -202,6 +205,16 @@ void* shared_memory() { return machine.shared; }
 
 void wait_for_block() { yield(State::at_block); }
 void wait_for_warp() { yield(State::at_warp); }
+// One barrier is enough: who reads late still finds the word, since the next goes to the other
+// place and the one after that is past another barrier.
+std::uint32_t from_lane(std::uint32_t value, unsigned lane) {
+  Machine& m = machine;
+  const unsigned place = m.thread().exchanges++ % 2;
+  m.thread().words[place] = value;
+  yield(State::at_warp);
+  const std::size_t first = m.current / 32 * 32;
+  return m.threads.at(first + (m.backwards ? 31 - lane : lane)).words[place];
+}
 bool any_of_block(bool value) {
   machine.thread().vote = value;
   yield(State::at_block);

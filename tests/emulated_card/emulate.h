@@ -10,6 +10,7 @@
 #include <math.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 
 // The kernels' own headers show what a card compiles; CUDA's have been seen already.
@@ -44,6 +45,8 @@ T* shared() {
 
 void wait_for_block();
 void wait_for_warp();
+/// @returns the value that the lane of the caller's warp gave; all 32 take part.
+std::uint32_t from_lane(std::uint32_t value, unsigned lane);
 /// @returns whether it is true for any thread of the block.
 bool any_of_block(bool value);
 
@@ -77,6 +80,18 @@ cudaError_t cudaFuncSetAttribute(void (*)(Parameters...), cudaFuncAttribute attr
 inline void __syncthreads() { emulated::wait_for_block(); }
 inline void __syncwarp(unsigned = 0xffffffffu) { emulated::wait_for_warp(); }
 inline int __syncthreads_or(int value) { return emulated::any_of_block(value != 0); }
+
+template <class T>
+T __shfl_sync(unsigned, T value, int lane, int width = 32) {
+  const unsigned own = threadIdx.x % 32;
+  return __builtin_bit_cast(T, emulated::from_lane(__builtin_bit_cast(std::uint32_t, value),
+                                                   own / width * width + lane % width));
+}
+template <class T>
+T __shfl_xor_sync(unsigned, T value, int mask) {
+  return __builtin_bit_cast(
+      T, emulated::from_lane(__builtin_bit_cast(std::uint32_t, value), threadIdx.x % 32 ^ mask));
+}
 
 /// @param zeros how many bytes at the end are not read.
 inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes,

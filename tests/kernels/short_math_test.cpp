@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The short logarithm and reciprocal keep what they promise.
+// The short logarithm, reciprocal and quotient keep what they promise.
 #include "kernels/short_math.h"
 
 #include <gtest/gtest.h>
@@ -40,6 +40,15 @@ TEST(ShortMath, ReciprocalIsWithinAnUlp) {
   };
   for_floats(0x1p-100f, 0x1p120f, 997, check);
   for_floats(0.5f, 2.0f, 3, check);
+}
+
+// The last bit's rounding may go the other way only where the exact quotient is half-way.
+TEST(ShortMath, QuotientIsTheRoundedOne) {
+  for_floats(0x1p-100f, 0x1.5p-3f, 1000003, [](float a) {
+    for_floats(0x1.5p-3f, 4.0f, 40009,
+               [a](float b) { ASSERT_EQ(quotient_short(a, b), a / b) << a << " " << b; });
+  });
+  EXPECT_EQ(quotient_short(0.0f, 3.0f), 0.0f);
 }
 
 }  // namespace

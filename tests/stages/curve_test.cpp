@@ -80,6 +80,53 @@ TEST(Curve, IsOfStraightColoursAndLeavesAlpha) {
   EXPECT_EQ(value_at(made, 1, 1, 3), 0.25f);
 }
 
+// Red's own curve doubles it, then the curve of all adds a quarter.
+TEST(Curve, OfOneColourComesBeforeThatOfAll) {
+  const Image source = image_of(spec_of({0, 0, 3, 2}, PixelType::f32, 4),
+                                [](int, int, int, int c) { return c == 3 ? 1.0f : 0.25f; });
+  const std::string red = "curve --red '0,0 1,2'", all = " --points '0,0.25 1,1.25'";
+  const auto pixel = [&](const std::string& words) {
+    const Image made = run_chain(words, source);
+    return std::vector<float>{value_at(made, 2, 1, 0), value_at(made, 2, 1, 1),
+                              value_at(made, 2, 1, 2), value_at(made, 2, 1, 3)};
+  };
+  EXPECT_EQ(pixel(red), (std::vector<float>{0.5f, 0.25f, 0.25f, 1}));
+  EXPECT_EQ(pixel(red + all), (std::vector<float>{0.75f, 0.5f, 0.5f, 1}));
+  EXPECT_EQ(pixel("curve --green '0,1 1,0' --blue '0,0 1,3' --interpolation linear"),
+            (std::vector<float>{0.25f, 0.75f, 0.75f, 1}));
+}
+
+TEST(Curve, OfRedNeedsRed) {
+  const Image grey = flat(spec_of({0, 0, 2, 2}, PixelType::f32, 2), 0.5f);
+  try {
+    run_chain("curve --red '0,0 1,2'", grey);
+    FAIL();
+  } catch (const Error& error) {
+    EXPECT_EQ(
+        std::string(error.what()),
+        "curve: --red is given, and a layer is not of red, green and blue: --points is for all "
+        "layers; --layers chooses some");
+  }
+}
+
+// As many points as one likes, some numbers of them a power of two: each is found again.
+TEST(Curve, FindsThePieceAmongAnyNumberOfPoints) {
+  for (const int count : {2, 3, 4, 5, 7, 8, 9, 31, 32, 33, 255, 256, 1023, 1024}) {
+    std::string points;
+    for (int i = 0; i < count; ++i)
+      points += std::to_string(i) + "," + std::to_string(i % 7) + (i + 1 < count ? " " : "");
+    const Spec spec = spec_of({0, 0, 2 * count, 1}, PixelType::f32, 1);
+    const Image halves =
+        image_of(spec, [](int, int x, int, int) { return static_cast<float>(x) / 2; });
+    const Image made = run_chain("curve --interpolation linear --points '" + points + "'", halves);
+    for (int x = 0; x + 1 < 2 * count; ++x) {
+      const int i = x / 2;
+      const double expected = x % 2 == 0 ? i % 7 : (i % 7 + (i + 1) % 7) / 2.0;
+      ASSERT_EQ(value_at(made, x, 0), static_cast<float>(expected)) << count << " " << x;
+    }
+  }
+}
+
 TEST(Curve, RefusesPointsThatDoNotRise) {
   EXPECT_THROW(through("0,0 0,1", 0), Error);
   EXPECT_THROW(through("1,0 0,1", 0), Error);

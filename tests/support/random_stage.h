@@ -243,7 +243,8 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
     if (draw.one_in(2)) return numbers_near({1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}, 0.5f, draw);
     return numbers_near({1, 0, 0, 0, 1, 0, 0, 0, 1}, 0.5f, draw);
   }
-  if (stage.name == "curve" && p.name == "points") {
+  if (stage.name == "curve" && p.type == "points") {
+    if (p.name != "points" && !draw.one_in(3)) return std::nullopt;
     std::vector<Point> points = {{draw.real(-1, 1), draw.real(-1, 1)}};
     for (int i = draw.number(1, 9); i > 0; --i)
       points.push_back({points.back().x + draw.real(0.01f, 0.5f), draw.real(-1, 2)});
