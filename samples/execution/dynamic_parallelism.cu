@@ -87,7 +87,8 @@ __device__ void check_child(const Picture& picture) {
 }
 
 // Children that have children: each square that must be cut launches a grid for its quarters, which
-// begins at once and which nobody waits for.
+// begins at once and which nobody waits for. 2048 launches may wait for room to run, unless the
+// host asks for more with cudaDeviceSetLimit: enough for all that this edge needs.
 __global__ void cut(Square parent, Picture picture) {
   const Square square = parent.quarter(blockIdx.x);
   if (paint(square, picture) && threadIdx.x == 0) {
@@ -160,9 +161,6 @@ int main(int argc, char** argv) {
       throw Error("dynamic_parallelism", "--side is no power of two", "use 64, 128, ... 4096");
     int cuts = 0, levels = 0;
     expect({0, 0, side, 0}, side, cuts, levels);
-    // Launches that wait for room to run; 2048 unless one asks for more.
-    checked("cudaDeviceSetLimit",
-            [] { return cudaDeviceSetLimit(cudaLimitDevRuntimePendingLaunchCount, 16384); });
     const auto pixels = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
     const DeviceArray<std::uint8_t> on_card(pixels);
     const DeviceArray<Square> even(pixels / least / least), odd(pixels / least / least);
