@@ -9,43 +9,13 @@
 #include "common/card.h"
 #include "common/picture.h"
 #include "common/sample.h"
+#include "execution/disc.h"
 
 using namespace cuimg;
 using namespace cuimg::samples;
 
-constexpr int least = 8;         // the side of squares that are not cut
 constexpr int most_levels = 12;  // more than there can be
 constexpr unsigned threads = 64;
-
-struct Square {
-  int x, y, side, level;
-  __host__ __device__ Square quarter(unsigned which) const {
-    const int half = side / 2;
-    return {x + (which % 2 == 1 ? half : 0), y + (which / 2 == 1 ? half : 0), half, level + 1};
-  }
-};
-
-// The disc's middle is the picture's, its radius 2/5 of the side. In half pixels, so that a pixel's
-// centre is a whole number.
-__host__ __device__ long long squared(long long value) { return value * value; }
-__host__ __device__ bool is_inside(int x, int y, int side) {
-  return squared(2 * x + 1 - side) + squared(2 * y + 1 - side) <= squared(4 * side / 5);
-}
-
-enum class Where { inside, outside, on_the_edge };
-
-__host__ __device__ Where place_of(const Square& square, int side) {
-  long long nearest = 0, farthest = 0;
-  for (int start : {square.x, square.y}) {
-    const int low = 2 * start + 1 - side, high = low + 2 * (square.side - 1);
-    nearest += squared(low > 0 ? low : high < 0 ? high : 0);
-    farthest += squared(-low > high ? low : high);
-  }
-  const long long radius = squared(4 * side / 5);
-  return farthest <= radius ? Where::inside
-         : nearest > radius ? Where::outside
-                            : Where::on_the_edge;
-}
 
 // What the kernels work on. A pixel is its square's level, and 128 more inside the disc.
 struct Picture {
@@ -138,15 +108,6 @@ void cut_from_host(const Picture& picture) {
   }
   count_pixels<<<blocks_to_count(picture), 1024>>>(picture);
   check_launch("count_pixels");
-}
-
-// How many squares are cut, and on how many levels.
-void expect(const Square& square, int side, int& cuts, int& levels) {
-  if (square.level > 0 && (place_of(square, side) != Where::on_the_edge || square.side <= least))
-    return;
-  ++cuts;
-  levels = std::max(levels, square.level + 1);
-  for (unsigned q = 0; q < 4; ++q) expect(square.quarter(q), side, cuts, levels);
 }
 
 int main(int argc, char** argv) {

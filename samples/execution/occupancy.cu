@@ -4,11 +4,11 @@
 // a count on the card. Full is not always fastest: reads under way can come from many warps with
 // one each, or from few with many.
 #include <algorithm>
-#include <array>
 
 #include "common/card.h"
 #include "common/plot.h"
 #include "common/sample.h"
+#include "execution/occupancy_formula.h"
 
 using namespace cuimg;
 using namespace cuimg::samples;
@@ -19,30 +19,6 @@ cudaDeviceProp properties_of_card() {
   checked("cudaGetDevice", [&] { return cudaGetDevice(&device); });
   checked("cudaGetDeviceProperties", [&] { return cudaGetDeviceProperties(&properties, device); });
   return properties;
-}
-
-struct Limit {
-  const char* by;
-  int blocks;
-};
-
-// The blocks that fit by each resource; the least of them counts. Sizes as cards from compute
-// capability 7.5 on hand them out: registers by 256 for a warp, which stays in one of four parts.
-Limit formula(const cudaDeviceProp& card, int threads, int registers, int shared) {
-  const auto round_up = [](int value, int unit) { return (value + unit - 1) / unit * unit; };
-  const int warps = round_up(threads, 32) / 32;
-  const int of_warp = round_up(registers * 32, 256);
-  const int of_block = round_up(shared + static_cast<int>(card.reservedSharedMemPerBlock),
-                                card.major == 7 ? 256 : 128);
-  const std::array<Limit, 4> limits = {{
-      {"threads", card.maxThreadsPerMultiProcessor / 32 / warps},
-      {"registers", card.regsPerMultiprocessor / 4 / of_warp * 4 / warps},
-      {"shared memory", of_block == 0
-                            ? card.maxBlocksPerMultiProcessor
-                            : static_cast<int>(card.sharedMemPerMultiprocessor) / of_block},
-      {"blocks", card.maxBlocksPerMultiProcessor},
-  }};
-  return *std::ranges::min_element(limits, {}, &Limit::blocks);
 }
 
 // Stays for a while, and counts how many blocks are on its multiprocessor meanwhile. `kept` values

@@ -9,17 +9,16 @@
 
 #include "common/card.h"
 #include "common/sample.h"
+#include "execution/block_count.h"
 
 using namespace cuimg;
 using namespace cuimg::samples;
 
-constexpr unsigned everybody = 0xffffffff;  // a bit for each lane that takes part
-constexpr int lanes = 32;
 using Warp = std::array<unsigned, lanes>;
 
-__host__ __device__ constexpr unsigned value_of(unsigned lane) { return 3 * lane % 8; }
+__host__ __device__ constexpr unsigned value_of(unsigned lane) { return 3 * lane % 11; }
 
-constexpr const char* questions[] = {"its own value",   "all < 8",         "any > 7",
+constexpr const char* questions[] = {"its own value",   "all < 11",        "any > 10",
                                      "who has > 4",     "lane 5's",        "the next lane's",
                                      "lane 2 of its 8", "4 lanes down",    "sum up to here",
                                      "sum of all",      "who has the same"};
@@ -34,8 +33,8 @@ __global__ void ask(unsigned* answers) {
     sum += __shfl_xor_sync(everybody, sum, static_cast<int>(delta));  // with the lane across
   }
   const unsigned told[] = {value,
-                           static_cast<unsigned>(__all_sync(everybody, value < 8)),
-                           static_cast<unsigned>(__any_sync(everybody, value > 7)),
+                           static_cast<unsigned>(__all_sync(everybody, value < 11)),
+                           static_cast<unsigned>(__any_sync(everybody, value > 10)),
                            __ballot_sync(everybody, value > 4),
                            __shfl_sync(everybody, value, 5),
                            __shfl_sync(everybody, value, static_cast<int>(lane) + 1),
@@ -93,42 +92,7 @@ __global__ void hand_over(volatile int* turn, int turns) {
   }
 }
 
-constexpr int block = 1024, rounds = 32;
-
-// How many threads of the block have a bit set: the barrier counts by itself.
-struct ByBarrier {
-  __device__ int operator()(bool is_set) const { return __syncthreads_count(is_set); }
-};
-
-// Each warp counts its lanes' votes, and then every warp adds the warps' counts.
-struct ByBallot {
-  __device__ int operator()(bool is_set) const {
-    __shared__ int of_warp[lanes];
-    const unsigned warp = threadIdx.x / lanes, lane = threadIdx.x % lanes;
-    const int votes = __popc(__ballot_sync(everybody, is_set));
-    if (lane == 0) of_warp[warp] = votes;
-    __syncthreads();
-    int count = of_warp[lane];  // as many warps in the block as lanes in a warp
-    for (int delta = 1; delta < lanes; delta *= 2)
-      count += __shfl_xor_sync(everybody, count, delta);
-    __syncthreads();  // before the next count
-    return count;
-  }
-};
-
-// Without the warp's help: every thread adds one where all can see it.
-struct ByAtomics {
-  __device__ int operator()(bool is_set) const {
-    __shared__ int sum;
-    if (threadIdx.x == 0) sum = 0;
-    __syncthreads();
-    if (is_set) atomicAdd(&sum, 1);
-    __syncthreads();
-    const int count = sum;
-    __syncthreads();  // before the next count
-    return count;
-  }
-};
+constexpr int rounds = 32;
 
 // Counts each of the 32 bits of the block's values.
 template <class Count>
@@ -155,7 +119,7 @@ int main(int argc, char** argv) {
     ask<<<1, lanes>>>(answers.get());
     check_launch("ask");
     const auto told = answers.to_host();
-    Table table{"each lane's value is 3 * lane % 8; what it is told",
+    Table table{"each lane's value is 3 * lane % 11; what it is told",
                 {"question", "lane 0", "1", "2", "3", "4", "15", "16", "30", "31"}};
     bool as_expected = true;
     for (int q = 0; q < count_of_questions; ++q) {
