@@ -2,10 +2,10 @@
 // How many blocks fit on a multiprocessor, written out.
 #pragma once
 
-#include <cuda_runtime.h>
-
 #include <algorithm>
 #include <array>
+
+#include "common/card.h"
 
 namespace cuimg::samples {
 
