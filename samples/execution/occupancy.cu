@@ -168,10 +168,11 @@ int main(int argc, char** argv) {
         best = std::max(best, speed);
         if (warps * 4 <= most_warps) quarter = std::max(quarter, speed);
       }
-    report.say(
-        text("The book: 124 GiB/s with two thirds of the warps on a Tesla M2050; here %.0f GB/s, "
-             "and %.2f of that with a quarter.",
-             best, quarter / best));
+    report.say(text(
+        "The book: 124 GiB/s with two thirds of the warps on a Tesla M2050; here %.0f GB/s, "
+        "and %.2f of that with a quarter: memory became faster but hardly nearer, so what must "
+        "be under way has grown.",
+        best, quarter / best));
     report.headline(
         text("%.0f GB/s at best; %.2f of it with a quarter of the warps", best, quarter / best));
   });

@@ -43,7 +43,8 @@ __global__ void report_threads(ThreadReport* reports) {
 
 // Two blocks of `width` x 8 threads, as the book prints them. @returns whether warps are what they
 // should be: lane by lane 32 consecutive threads, with one clock.
-bool show_threads(Report& report, unsigned width) {
+// @param cycles_between from the first warp of the last block to its last.
+bool show_threads(Report& report, unsigned width, long long& cycles_between) {
   constexpr unsigned height = 8, blocks = 2;
   const unsigned threads = width * height;
   const DeviceArray<ThreadReport> on_card(blocks * threads);
@@ -54,7 +55,12 @@ bool show_threads(Report& report, unsigned width) {
   for (unsigned b = 0; b < blocks; ++b) {
     const ThreadReport* of_block = reports.data() + b * threads;
     long long first = of_block[0].clock;
-    for (unsigned t = 0; t < threads; ++t) first = std::min(first, of_block[t].clock);
+    long long last = first;
+    for (unsigned t = 0; t < threads; ++t) {
+      first = std::min(first, of_block[t].clock);
+      last = std::max(last, of_block[t].clock);
+    }
+    cycles_between = last - first;
     Table table{text("block %u of two with %ux%u threads: row, threads, and cycles after the first",
                      b, width, height),
                 {"row", "threads"}};
@@ -121,8 +127,14 @@ int main(int argc, char** argv) {
   return program.run(argc, argv, [&](Report& report) {
     if (!(waves > 0 && waves <= 100))
       throw Error("report_clocks", "--waves is out of range", "use up to 100");
-    report.check(show_threads(report, 16), "16x8: each warp is two rows, read by one clock");
-    report.check(show_threads(report, 14),
+    long long cycles_between = 0;
+    report.check(show_threads(report, 16, cycles_between),
+                 "16x8: each warp is two rows, read by one clock");
+    report.say(
+        text("The book: the four warps of a block begin 2 cycles apart. Here %lld are between "
+             "the first and the last: a multiprocessor has four schedulers by now.",
+             cycles_between));
+    report.check(show_threads(report, 14, cycles_between),
                  "14x8: three warps of 32 all the same, and the last one has 16 threads");
 
     int device = 0, multiprocessors = 0, fit = 0;

@@ -132,6 +132,9 @@ int main(int argc, char** argv) {
       table.row(std::move(cells));
     }
     report.show(table);
+    report.say(
+        "The book: a lane number beyond the width returns one's own value. It counts modulo the "
+        "width: lane 31's next is lane 0.");
     report.check(as_expected, "every lane is told what the host finds");
 
     const DeviceArray<int> turn(std::vector<int>{0}), either(2);
