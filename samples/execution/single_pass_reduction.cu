@@ -189,7 +189,7 @@ int main(int argc, char** argv) {
     report.say(
         "The book: blocks cannot wait for each other. In a cooperative launch they can since "
         "Pascal, "
-        "as all of them must fit on the card.");
+        "if all of them fit on the card at once.");
     report.check(std::fabs(expected - exact) < 1e-5 * exact,
                  "the host's sum is near the exact one");
     report.headline(text("one launch in %.3f ms, %.0f GB/s, the same bits every time", one_pass_ms,
