@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that launch kernels. A picture of a disc is cut into quarters, and those that its edge
+// crosses again: only the card knows how many there are. A parent cannot wait for its children any
+// more, but what it launches as its tail begins when all of them are done. Three ways paint the
+// same squares: children that have children, levels that launch the next, and the host in between.
+#include <array>
+#include <cstdint>
+
+#include "common/card.h"
+#include "common/picture.h"
+#include "common/sample.h"
+#include "execution/disc.h"
+
+using namespace cuimg;
+using namespace cuimg::samples;
+
+constexpr int most_levels = 12;  // more than there can be
+constexpr unsigned threads = 256;
+
+// What the kernels work on. A pixel is its square's level, and 128 more inside the disc.
+struct Picture {
+  int side;
+  std::uint8_t* pixels;
+  Square* to_cut[2];            // of this level and the next, by turns
+  unsigned* counts;             // how many of each level are to be cut
+  unsigned long long* painted;  // pixels inside
+  unsigned* failures;           // launches refused
+};
+
+// One block: paints the square unless it must be cut. @returns whether it must.
+__device__ bool paint(const Square& square, const Picture& picture) {
+  const Where where = place_of(square, picture.side);
+  if (where == Where::on_the_edge && square.side > least) return true;
+  for (int i = static_cast<int>(threadIdx.x); i < square.side * square.side; i += threads) {
+    const int x = square.x + i % square.side, y = square.y + i / square.side;
+    const bool inside =
+        where == Where::inside || (where == Where::on_the_edge && is_inside(x, y, picture.side));
+    picture.pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.side) +
+                   static_cast<std::size_t>(x)] =
+        static_cast<std::uint8_t>(square.level + (inside ? 128 : 0));
+  }
+  return false;
+}
+
+__global__ void count_pixels(Picture picture) {
+  const std::size_t i = blockIdx.x * std::size_t{1024} + threadIdx.x;
+  const bool inside = picture.pixels[i] >= 128;
+  const int count = __syncthreads_count(inside);
+  if (threadIdx.x == 0) atomicAdd(picture.painted, static_cast<unsigned long long>(count));
+}
+__host__ __device__ unsigned blocks_to_count(const Picture& picture) {
+  return static_cast<unsigned>(picture.side) * static_cast<unsigned>(picture.side) / 1024;
+}
+
+__device__ void check_child(const Picture& picture) {
+  if (cudaGetLastError() != cudaSuccess) atomicAdd(picture.failures, 1u);
+}
+
+// Children that have children: each square that must be cut launches a grid for its quarters, which
+// begins at once and which nobody waits for. 2048 launches may wait for room to run, unless the
+// host asks for more with cudaDeviceSetLimit: enough for all that this edge needs.
+__global__ void cut(Square parent, Picture picture) {
+  const Square square = parent.quarter(blockIdx.x);
+  if (paint(square, picture) && threadIdx.x == 0) {
+    cut<<<4, threads, 0, cudaStreamFireAndForget>>>(square, picture);
+    check_child(picture);
+  }
+}
+__global__ void begin_cutting(Picture picture) {
+  cut<<<4, threads, 0, cudaStreamFireAndForget>>>({0, 0, picture.side, 0}, picture);
+  check_child(picture);
+  // All pixels are painted then: a tail waits for the children, theirs, and so on.
+  count_pixels<<<blocks_to_count(picture), 1024, 0, cudaStreamTailLaunch>>>(picture);
+  check_child(picture);
+}
+
+// A whole level: four blocks for each square that must be cut, which note those for the next.
+__global__ void cut_level(int level, Picture picture) {
+  const Square square = picture.to_cut[level % 2][blockIdx.x / 4].quarter(blockIdx.x % 4);
+  if (paint(square, picture) && threadIdx.x == 0)
+    picture.to_cut[(level + 1) % 2][atomicAdd(&picture.counts[level + 1], 1u)] = square;
+}
+
+// Levels that launch the next: one thread sees how many squares there are and launches as many
+// blocks, and itself as their tail.
+__global__ void next_level(int level, Picture picture) {
+  const unsigned count = picture.counts[level];
+  if (count > 0) {
+    cut_level<<<4 * count, threads, 0, cudaStreamFireAndForget>>>(level, picture);
+    check_child(picture);
+    next_level<<<1, 1, 0, cudaStreamTailLaunch>>>(level + 1, picture);
+  } else {
+    count_pixels<<<blocks_to_count(picture), 1024, 0, cudaStreamTailLaunch>>>(picture);
+  }
+  check_child(picture);
+}
+
+// The host in between: it reads the number back, and launches.
+void cut_from_host(const Picture& picture) {
+  for (int level = 0;; ++level) {
+    unsigned count = 0;
+    checked("cudaMemcpy", [&] {
+      return cudaMemcpy(&count, picture.counts + level, sizeof count, cudaMemcpyDeviceToHost);
+    });
+    if (count == 0) break;
+    cut_level<<<4 * count, threads>>>(level, picture);
+    check_launch("cut_level");
+  }
+  count_pixels<<<blocks_to_count(picture), 1024>>>(picture);
+  check_launch("count_pixels");
+}
+
+int main(int argc, char** argv) {
+  int side = 1024;
+  std::string out = "dynamic_parallelism.png";
+  Sample program("execution/dynamic_parallelism",
+                 "kernels that launch kernels, as many as it takes");
+  program.option("side", side, "of the picture: 64, 128, ... 4096", 64, 4096)
+      .option("out", out, "the squares, lighter where they are smaller");
+  return program.run(argc, argv, [&](Report& report) {
+    if ((side & (side - 1)) != 0)
+      throw Error("dynamic_parallelism", "--side is no power of two", "use 64, 128, ... 4096");
+    int cuts = 0, levels = 0;
+    expect({0, 0, side, 0}, side, cuts, levels);
+    const auto pixels = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
+    const DeviceArray<std::uint8_t> on_card(pixels);
+    const DeviceArray<Square> even(pixels / least / least), odd(pixels / least / least);
+    const DeviceArray<unsigned> counts(most_levels), failures(1);
+    const DeviceArray<unsigned long long> painted(1);
+    const Picture picture = {side,         on_card.get(), {even.get(), odd.get()},
+                             counts.get(), painted.get(), failures.get()};
+    const Square whole = {0, 0, side, 0};
+    std::vector<std::uint8_t> first;
+    std::size_t inside = 0;
+    for (int y = 0; y < side; ++y)
+      for (int x = 0; x < side; ++x) inside += is_inside(x, y, side);
+
+    Table table{text("%d squares are cut, on %d levels", cuts, levels),
+                {"who launches", "grids", "ms"}};
+    const auto try_out = [&](const char* who, int grids, const auto& launch) {
+      const auto prepare = [&] {
+        const std::array<unsigned, most_levels> one = {1};
+        checked("cudaMemcpy", [&] {
+          return cudaMemcpy(counts.get(), one.data(), sizeof one, cudaMemcpyHostToDevice);
+        });
+        checked("cudaMemcpy", [&] {
+          return cudaMemcpy(even.get(), &whole, sizeof whole, cudaMemcpyHostToDevice);
+        });
+        checked("cudaMemset", [&] { return cudaMemset(painted.get(), 0, painted.bytes()); });
+        checked("cudaMemset", [&] { return cudaMemset(failures.get(), 0, failures.bytes()); });
+      };
+      checked("cudaMemset", [&] { return cudaMemset(on_card.get(), 255, pixels); });
+      prepare();
+      launch();
+      const auto got = on_card.to_host();
+      bool as_drawn = true;
+      for (int y = 0, i = 0; y < side; ++y)
+        for (int x = 0; x < side; ++x, ++i)
+          as_drawn = as_drawn &&
+                     (got[static_cast<std::size_t>(i)] >= 128) == is_inside(x, y, side) &&
+                     got[static_cast<std::size_t>(i)] != 255;
+      if (first.empty()) first = got;
+      report.check(as_drawn && got == first && failures.to_host()[0] == 0,
+                   std::string(who) + ": every pixel painted, and no launch refused");
+      report.check(painted.to_host()[0] == inside,
+                   std::string(who) + ": what is launched last finds all of them");
+      Stopwatch watch;
+      double ms = std::numeric_limits<double>::infinity();
+      for (int run = 0; run < 5; ++run) {
+        prepare();
+        wait();
+        watch.start();
+        launch();
+        ms = std::min(ms, watch.stop_ms());
+      }
+      table.row({who, grids, Cell(ms, 3)});
+      return ms;
+    };
+    const double squares_ms = try_out("each square", cuts + 2, [&] {
+      begin_cutting<<<1, 1>>>(picture);
+      check_launch("begin_cutting");
+    });
+    const double levels_ms = try_out("each level", 2 * levels + 2, [&] {
+      next_level<<<1, 1>>>(0, picture);
+      check_launch("next_level");
+    });
+    const double host_ms = try_out("the host", levels + 1, [&] { cut_from_host(picture); });
+    report.show(table);
+    report.say(
+        "The book's parents wait for their children, for which each level takes up to 150 MB; "
+        "cards of compute capability 9.0 and later cannot, and begin what is next as a tail.");
+    std::vector<float> shades(pixels);
+    for (std::size_t i = 0; i < pixels; ++i)
+      shades[i] = static_cast<float>(first[i] % 128) / static_cast<float>(2 * levels) +
+                  (first[i] >= 128 ? 0.5f : 0.0f);
+    Sheet sheet(1, side, side);
+    sheet.add(shades.data());
+    sheet.write(out);
+    report.wrote(out, "the squares, lighter where they are smaller, and within the disc");
+    report.headline(
+        text("%d squares cut: %.2f ms by children of children, %.3f ms level by level, "
+             "%.3f ms with the host in between",
+             cuts, squares_ms, levels_ms, host_ms));
+  });
+}
