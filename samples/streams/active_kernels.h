@@ -55,6 +55,7 @@ inline void show_active_kernels(Report& report) {
     std::vector<Cell> row = {per_sm};
     for (bool own_stream : {false, true}) {
       const DeviceArray<Attendance> attendance(std::vector<Attendance>(1));
+      wait();  // for those zeros: the streams do not wait for the default stream
       const double us = best_host_us(1, [&] {
         for (unsigned i = 0; i < kernels; ++i) {
           const cudaStream_t stream = streams[own_stream ? i : 0].get();

@@ -73,6 +73,7 @@ int main(int argc, char** argv) {
     };
     {
       const DeviceArray<unsigned> count(std::vector<unsigned>{0});
+      wait();  // for that 0: the stream does not wait for the default stream
       launch_many(launches, false, stream.get(), nothing(count.get()));
       launch_many(launches, true, stream.get(), nothing(count.get()));
       launch_graph(as_graph(in_graph, stream.get(), count.get()), stream.get());

@@ -78,7 +78,7 @@ void copy_by_driver(unsigned char* to, const void* from, std::size_t bytes) {
 }
 
 int main(int argc, char** argv) {
-  int megabytes = 128, staging_kib = 1024;
+  int megabytes = 64, staging_kib = 1024;
   Sample program("streams/pageable_memcpy", "pageable memory to the card through two buffers");
   program.option("megabytes", megabytes, "to copy, in MiB", 1, 1 << 16)
       .option("staging", staging_kib, "size of each page-locked buffer, in KiB", 4, 1 << 20);
