@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which cards there are, and whose turn it is. For nvcc.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "common/card.h"
+#include "common/sample.h"
+
+namespace cuimg::samples {
+
+/// Makes a card the one that this thread's next calls are for. @returns it.
+inline int use_card(int card) {
+  checked("cudaSetDevice", [&] { return cudaSetDevice(card); });
+  return card;
+}
+
+inline int current_card() {
+  int card = 0;
+  checked("cudaGetDevice", [&] { return cudaGetDevice(&card); });
+  return card;
+}
+
+/// The current card, then those of the same kind, `most` at most: work is divided evenly.
+inline std::vector<int> cards_alike(int most) {
+  int count = 0;
+  checked("cudaGetDeviceCount", [&] { return cudaGetDeviceCount(&count); });
+  const auto name = [](int card) {
+    cudaDeviceProp properties;
+    checked("cudaGetDeviceProperties", [&] { return cudaGetDeviceProperties(&properties, card); });
+    return std::string(properties.name);
+  };
+  const int first = current_card();
+  std::vector<int> cards = {first};
+  for (int card = 0; card < count && static_cast<int>(cards.size()) < most; ++card)
+    if (card != first && name(card) == name(first)) cards.push_back(card);
+  return cards;
+}
+
+}  // namespace cuimg::samples

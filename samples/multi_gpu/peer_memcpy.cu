@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: Apache-2.0
+// From one card's memory to another's. Through two buffers in the host's memory, page-locked and
+// portable, which both cards reach: one fills a buffer while the other fetches from the other, and
+// events keep them apart without the host. And directly, where one card may access the other's
+// memory: by a copy, and by a kernel that reads it like its own.
+#include <array>
+
+#include "common/host_clock.h"
+#include "multi_gpu/cards.h"
+#include "multi_gpu/pattern.h"
+
+using namespace cuimg;
+using namespace cuimg::samples;
+
+__global__ void fetch(uint4* to, const uint4* from, std::size_t count) {
+  const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step)
+    to[i] = from[i];
+}
+
+constexpr std::size_t buffer_bytes = std::size_t{4} << 20;
+
+// One end of copies: a card's memory, a stream, and an event for each staging buffer, recorded when
+// this card has filled or emptied it.
+struct End {
+  End(int on_card, unsigned number, std::size_t words)
+      : card(use_card(on_card)), seed(number), sent(words), received(words) {
+    fill<<<blocks, threads>>>(sent.get(), words, seed);
+    check_launch("fill");
+    wait();
+  }
+  int card;
+  unsigned seed;
+  DeviceArray<unsigned> sent, received;
+  StreamHandle stream = new_stream();
+  std::array<EventHandle, 2> done = {new_event(cudaEventDisableTiming),
+                                     new_event(cudaEventDisableTiming)};
+
+  void clear() const {
+    use_card(card);
+    checked("cudaMemset", [&] { return cudaMemset(received.get(), 0, received.bytes()); });
+    wait();
+  }
+  bool has_all_of(const End& source) const {
+    use_card(card);
+    const DeviceArray<unsigned long long> right_ones(std::vector<unsigned long long>{0});
+    count_right<<<blocks, threads>>>(received.get(), received.size(), source.seed,
+                                     right_ones.get());
+    check_launch("count_right");
+    return right_ones.to_host()[0] == received.size();
+  }
+  // Moves part of the data once `other` is done with the buffer, and says when that is so here.
+  void move(void* to, const void* from, std::size_t bytes, const EventHandle& other,
+            const EventHandle& own) const {
+    use_card(card);
+    // An event that was never recorded counts as passed.
+    checked("cudaStreamWaitEvent",
+            [&] { return cudaStreamWaitEvent(stream.get(), other.get(), 0); });
+    checked("cudaMemcpyAsync",
+            [&] { return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream.get()); });
+    checked("cudaEventRecord", [&] { return cudaEventRecord(own.get(), stream.get()); });
+  }
+};
+
+using Buffers = std::array<MappedArray<unsigned char>, 2>;
+
+// On one card, source and target are two streams of it.
+void copy_staged(const End& target, const End& source, const Buffers& buffers) {
+  auto* const to = reinterpret_cast<unsigned char*>(target.received.get());
+  const auto* const from = reinterpret_cast<const unsigned char*>(source.sent.get());
+  std::size_t turn = 0;
+  for (std::size_t at = 0; at < source.sent.bytes(); at += buffer_bytes, turn = 1 - turn) {
+    const std::size_t part = std::min(buffer_bytes, source.sent.bytes() - at);
+    unsigned char* const buffer = buffers[turn].host();
+    source.move(buffer, from + at, part, target.done[turn], source.done[turn]);
+    target.move(to + at, buffer, part, source.done[turn], target.done[turn]);
+  }
+  wait(target.stream.get());  // whose last copy waits for the source's
+}
+
+void copy_by_driver(const End& target, const End& source) {
+  use_card(source.card);
+  checked("cudaMemcpyPeerAsync", [&] {
+    return cudaMemcpyPeerAsync(target.received.get(), target.card, source.sent.get(), source.card,
+                               source.sent.bytes(), source.stream.get());
+  });
+  wait(source.stream.get());
+}
+
+void copy_by_kernel(const End& target, const End& source) {
+  use_card(target.card);
+  fetch<<<blocks, threads, 0, target.stream.get()>>>(
+      reinterpret_cast<uint4*>(target.received.get()),
+      reinterpret_cast<const uint4*>(source.sent.get()), source.sent.size() / 4);
+  check_launch("fetch");
+  wait(target.stream.get());
+}
+
+// Maps the other's memory into the card's, if their link allows that. Once for each pair.
+bool let_access(int card, int other) {
+  int may = 0;
+  checked("cudaDeviceCanAccessPeer", [&] { return cudaDeviceCanAccessPeer(&may, card, other); });
+  if (may == 0) return false;
+  use_card(card);
+  checked("cudaDeviceEnablePeerAccess", [&] { return cudaDeviceEnablePeerAccess(other, 0); });
+  return true;
+}
+
+int main(int argc, char** argv) {
+  int megabytes = 64, most_cards = 8;
+  Sample program("multi_gpu/peer_memcpy", "one card's memory to another's, staged and directly");
+  program.option("megabytes", megabytes, "to copy, in MiB", 1, 1 << 14)
+      .option("cards", most_cards, "to use at most", 1, 64);
+  return program.run(argc, argv, [&](Report& report) {
+    const std::vector<int> cards = cards_alike(most_cards);
+    const bool alone = cards.size() == 1;
+    // A few more than the buffers divide; a multiple of 4 words for the kernel.
+    const std::size_t words = (static_cast<std::size_t>(megabytes) << 18) + 44;
+    std::vector<End> ends;
+    for (int card : cards) ends.emplace_back(card, static_cast<unsigned>(ends.size()), words);
+    if (alone) {
+      ends.emplace_back(cards[0], 1u, words);
+      report.say(
+          "There is one card: it copies between two places of its own memory, in two streams.");
+    }
+    const Buffers buffers = {MappedArray<unsigned char>(buffer_bytes, cudaHostAllocPortable),
+                             MappedArray<unsigned char>(buffer_bytes, cudaHostAllocPortable)};
+    bool all_right = true;
+    double most[3] = {}, unused = 0;
+    const auto gb_per_s = [&](const End& target, const End& source, double& best,
+                              const auto& copy) {
+      target.clear();
+      copy(target, source);  // later runs find what this one left
+      all_right = all_right && target.has_all_of(source);
+      const double us = best_host_us(3, [&] { copy(target, source); });
+      all_right = all_right && target.has_all_of(source);
+      const double speed = static_cast<double>(source.sent.bytes()) / us / 1e3;
+      best = std::max(best, speed);
+      return speed;
+    };
+    Table table{
+        "GB/s",
+        {"from", "to", "staged", "by the driver", "access", "direct copy", "direct kernel"}};
+    for (const End& source : ends)
+      for (const End& target : ends) {
+        if (&source == &target) continue;
+        const double staged =
+            gb_per_s(target, source, most[0],
+                     [&](const End& to, const End& from) { copy_staged(to, from, buffers); });
+        table.row({source.card, target.card, Cell(staged, 1),
+                   Cell(gb_per_s(target, source, unused, copy_by_driver), 1), Cell::none("no"),
+                   Cell::none("-"), Cell::none("-")});
+      }
+    // Access is asked for by each card to each other one; from then on the driver uses it too.
+    const auto every_pair = [&](const auto& use) {
+      auto cells = table.rows.begin();
+      for (const End& source : ends)
+        for (const End& target : ends)
+          if (&source != &target) use(target, source, *cells++);
+    };
+    if (!alone)
+      every_pair([&](const End& target, const End& source, auto& cells) {
+        if (let_access(target.card, source.card)) cells[4] = "yes";
+      });
+    every_pair([&](const End& target, const End& source, auto& cells) {
+      if (alone) cells[4] = "its own";
+      if (cells[4].kind == Cell::Kind::nothing) return;
+      cells[5] = Cell(gb_per_s(target, source, most[1], copy_by_driver), 1);
+      cells[6] = Cell(gb_per_s(target, source, most[2], copy_by_kernel), 1);
+    });
+    report.show(table);
+    report.check(all_right, "every copy brings all of the other card's words");
+    if (most[1] > 0)
+      report.say(text("Directly %.1f times as fast as through the host%s",
+                      std::max(most[1], most[2]) / most[0],
+                      alone ? ", within one card."
+                            : "; the book's cards met over PCI Express, these may have NVLink."));
+    report.headline(text("%s: %.0f GB/s staged, ",
+                         alone ? "one card" : text("%zu cards", cards.size()).c_str(), most[0]) +
+                    (most[1] == 0 ? "no direct access"
+                                  : text("%.0f direct, %.0f by a kernel", most[1], most[2])));
+  });
+}
