@@ -135,7 +135,7 @@ int main(int argc, char** argv) {
         sweep_all<copies>(memory, options.uncoalesced)};
     // The most of each table that the book prints, of a GeForce GTX 680.
     const std::array<std::array<double, 5>, 4> of_the_book = {
-        {{61.56, 101.38, 140.64, 142.63, 142.86}, {}, {}, {0, 0, 0, 126.21, 0}}};
+        {{61.56, 101.38, 140.64, 142.63, 142.86}, {0, 0, 140, 140, 140}, {}, {0, 0, 0, 126.21, 0}}};
     Table best{"the best of each, GB/s",
                {"", "bytes", "GB/s", "under way", "threads", "one late", "the book"}};
     bool all_right = true;
