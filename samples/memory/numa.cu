@@ -46,12 +46,13 @@ int main(int argc, char** argv) {
       best = std::max(best, speeds.to_card);
       worst = worst == 0 ? speeds.to_card : std::min(worst, speeds.to_card);
     }
+    if (best == 0) throw Skipped("the system's nodes name none of this process's CPUs");
     report.show(table);
     report.check(all_right && best > 0, "every word arrives, from each node that has CPUs");
     if (any_told) report.check(all_placed, "the pages lie on the node that wrote to them first");
     report.say(
-        "The book: no call tells which node a card is near, and the nodes come from libnuma. "
-        "Now cudaDevAttrHostNumaId does" +
+        "The book: no call tells which node a card is near, and libnuma has to tell the nodes. Now "
+        "cudaDevAttrHostNumaId and the card's numa_node file do" +
         std::string(near < 0 ? ", though not on this machine." : text(": %d.", near)));
     report.headline(all.size() == 1 ? text("one node: %.1f GB/s to the card", best)
                                     : text("%zu nodes: %.1f to %.1f GB/s to the card", all.size(),
