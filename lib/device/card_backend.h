@@ -18,8 +18,10 @@ namespace cuimg::card {
 std::shared_ptr<CudaQueue> open(int index);
 std::string name(const CudaQueue& queue);
 Frame allocate(CudaQueue& queue, const FrameFormat& format);
-Frame upload(CudaQueue& queue, const Image& image, int layer, RowProgress& ready, Storage storage);
-void download(CudaQueue& queue, const Frame& frame, Image& image, int layer, RowProgress& done);
+Frame upload(CudaQueue& queue, const Image& image, int layer, RowProgress& ready, Storage storage,
+             int threads);
+void download(CudaQueue& queue, const Frame& frame, Image& image, int layer, RowProgress& done,
+              int threads);
 void synchronize(CudaQueue& queue);
 void keep_times(CudaQueue& queue);
 void time_step(CudaQueue& queue, const std::string& step, const std::function<void()>& work);

@@ -69,13 +69,15 @@ Frame allocate(CudaQueue& queue, const FrameFormat& format) {
   return Frame::on_card(on_card, queue.allocate(on_card));
 }
 
-Frame upload(CudaQueue& queue, const Image& image, int layer, RowProgress& ready, Storage storage) {
-  return upload_layer(queue, image, layer, ready, storage);
+Frame upload(CudaQueue& queue, const Image& image, int layer, RowProgress& ready, Storage storage,
+             int threads) {
+  return upload_layer(queue, image, layer, ready, storage, threads);
 }
 
 // On the frame's own queue, behind what makes its pixels.
-void download(CudaQueue& queue, const Frame& frame, Image& image, int layer, RowProgress& done) {
-  download_layer(frame.empty() ? queue : frame.card().queue(), frame, image, layer, done);
+void download(CudaQueue& queue, const Frame& frame, Image& image, int layer, RowProgress& done,
+              int threads) {
+  download_layer(frame.empty() ? queue : frame.card().queue(), frame, image, layer, done, threads);
 }
 
 void synchronize(CudaQueue& queue) { queue.synchronize(); }
@@ -87,6 +89,11 @@ void time_step(CudaQueue& queue, const std::string& step, const std::function<vo
 std::vector<StepTime> take_times(CudaQueue& queue) { return queue.take_step_times(); }
 
 }  // namespace card
+
+bool may_have_cuda() {
+  int version = 0;
+  return cudaDriverGetVersion(&version) == cudaSuccess && version > 0;
+}
 
 void warm_up_cuda(int index) {
   WarmUp& warm_up = WarmUp::instance();

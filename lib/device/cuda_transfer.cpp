@@ -5,6 +5,7 @@
 
 #include <tbb/blocked_range.h>
 #include <tbb/parallel_for.h>
+#include <tbb/task_arena.h>
 
 #include <algorithm>
 #include <cstring>
@@ -41,15 +42,30 @@ struct Cut {
   std::size_t bytes(int rows) const { return row_bytes * static_cast<std::size_t>(rows); }
 };
 
-// One core copies at a fifth of the rate at which the card takes and gives.
-template <class CopyRow>
-void for_rows_at_once(int rows, std::size_t row_bytes, const CopyRow& copy_row) {
-  constexpr std::size_t worth_a_thread = std::size_t{256} << 10;
-  const auto grain = std::max<std::size_t>(1, worth_a_thread / std::max<std::size_t>(1, row_bytes));
-  tbb::parallel_for(tbb::blocked_range<int>(0, rows, grain), [&](const auto& range) {
-    for (int i = range.begin(); i < range.end(); ++i) copy_row(i);
-  });
-}
+// Rows between image and ring. One core copies at a fifth of the rate at which the card takes them.
+class RowCopies {
+ public:
+  explicit RowCopies(int threads) : threads_(std::clamp(threads, 1, 5)), arena_(threads_) {}
+
+  template <class CopyRow>
+  void run(int rows, std::size_t row_bytes, const CopyRow& copy_row) {
+    constexpr std::size_t worth_a_thread = std::size_t{256} << 10;
+    const auto grain =
+        std::max<std::size_t>(1, worth_a_thread / std::max<std::size_t>(1, row_bytes));
+    const auto copy = [&](const tbb::blocked_range<int>& range) {
+      for (int i = range.begin(); i < range.end(); ++i) copy_row(i);
+    };
+    const tbb::blocked_range<int> all(0, rows, grain);
+    if (threads_ == 1 || !all.is_divisible())
+      copy(all);
+    else
+      arena_.execute([&] { tbb::parallel_for(all, copy); });
+  }
+
+ private:
+  int threads_;
+  tbb::task_arena arena_;
+};
 
 // Packed rows of three channels wait here between the bus and the kernel. One is enough: copies and
 // kernels take turns on the stream.
@@ -108,7 +124,7 @@ void queue_rows_to_host(CudaPixels& pixels, const Cut& cut, std::byte* host,
 }  // namespace
 
 Frame upload_layer(CudaQueue& queue, const Image& image, int layer, RowProgress& ready,
-                   Storage storage) {
+                   Storage storage, int threads) {
   const LayerSpec& spec = image.spec().layers.at(static_cast<std::size_t>(layer));
   const FrameFormat format = {image.spec().data_window, spec.type, spec.channel_count(),
                               storage == Storage::host ? Storage::pitched : storage};
@@ -116,13 +132,14 @@ Frame upload_layer(CudaQueue& queue, const Image& image, int layer, RowProgress&
   const int height = format.region.empty() ? 0 : format.region.height;
   const std::shared_ptr<CudaPixels> pixels = queue.allocate(format);
   const std::shared_ptr<CudaBlock> staging = staging_for(queue, cut, height);
+  RowCopies copies(threads);
   for (int row = 0; row < height; row += cut.rows_per_slot) {
     const int rows = cut.rows_at(row, height);
     // Before a slot is taken: a slow producer must not keep it from others.
     ready.wait_for(row + rows);
     const cudaStream_t stream = queue.stream();
     PinnedRing::Lease lease = queue.ring().acquire();
-    for_rows_at_once(rows, cut.row_bytes, [&](int i) {
+    copies.run(rows, cut.row_bytes, [&](int i) {
       std::memcpy(lease.data() + cut.bytes(i), image.row(layer, format.region.y + row + i),
                   cut.row_bytes);
     });
@@ -133,7 +150,7 @@ Frame upload_layer(CudaQueue& queue, const Image& image, int layer, RowProgress&
 }
 
 void download_layer(CudaQueue& queue, const Frame& frame, Image& image, int layer,
-                    RowProgress& done) {
+                    RowProgress& done, int threads) {
   const FrameFormat& format = frame.format();
   const Rect window = image.spec().data_window;
   const LayerSpec& spec = image.spec().layers.at(static_cast<std::size_t>(layer));
@@ -152,11 +169,12 @@ void download_layer(CudaQueue& queue, const Frame& frame, Image& image, int laye
     int row, rows;
   };
   std::deque<Part> under_way;
+  RowCopies copies(threads);
   const auto deliver = [&](Part& part) {
     part.lease.wait();
     const std::size_t offset =
         static_cast<std::size_t>(format.region.x - window.x) * spec.pixel_bytes();
-    for_rows_at_once(part.rows, cut.row_bytes, [&](int i) {
+    copies.run(part.rows, cut.row_bytes, [&](int i) {
       std::memcpy(image.row(layer, format.region.y + part.row + i) + offset,
                   part.lease.data() + cut.bytes(i), cut.row_bytes);
     });

@@ -8,9 +8,10 @@
 
 namespace cuimg {
 
+/// @param threads that copy between image and ring at once.
 Frame upload_layer(CudaQueue& queue, const Image& image, int layer, RowProgress& ready,
-                   Storage storage);
+                   Storage storage, int threads = 1);
 void download_layer(CudaQueue& queue, const Frame& frame, Image& image, int layer,
-                    RowProgress& done);
+                    RowProgress& done, int threads = 1);
 
 }  // namespace cuimg

@@ -16,8 +16,8 @@ namespace card {
 std::shared_ptr<CudaQueue> open(int) { refuse(); }
 std::string name(const CudaQueue&) { refuse(); }
 Frame allocate(CudaQueue&, const FrameFormat&) { refuse(); }
-Frame upload(CudaQueue&, const Image&, int, RowProgress&, Storage) { refuse(); }
-void download(CudaQueue&, const Frame&, Image&, int, RowProgress&) { refuse(); }
+Frame upload(CudaQueue&, const Image&, int, RowProgress&, Storage, int) { refuse(); }
+void download(CudaQueue&, const Frame&, Image&, int, RowProgress&, int) { refuse(); }
 void synchronize(CudaQueue&) { refuse(); }
 void keep_times(CudaQueue&) { refuse(); }
 void time_step(CudaQueue&, const std::string&, const std::function<void()>&) { refuse(); }
@@ -31,6 +31,7 @@ DeviceList list_devices(bool) {
   return list;
 }
 
+bool may_have_cuda() { return false; }
 void warm_up_cuda(int) {}
 
 }  // namespace cuimg

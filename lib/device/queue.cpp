@@ -92,8 +92,8 @@ Queue Queue::cpu(int threads) {
   return queue;
 }
 
-Queue Queue::cuda(int index) {
-  Queue queue = cpu();
+Queue Queue::cuda(int index, int threads) {
+  Queue queue = cpu(threads);
   queue.card_ = card::open(index);
   return queue;
 }
@@ -131,13 +131,13 @@ Frame Queue::allocate(FrameFormat format) const {
 }
 
 Frame Queue::upload(const Image& image, int layer, RowProgress& ready, Storage storage) const {
-  if (is_cuda()) return card::upload(*card_, image, layer, ready, storage);
+  if (is_cuda()) return card::upload(*card_, image, layer, ready, storage, threads_);
   ready.wait_for(image.spec().data_window.height);
   return Frame::over_image(image, layer);
 }
 
 void Queue::download(const Frame& frame, Image& image, int layer, RowProgress& done) const {
-  if (is_cuda()) return card::download(*card_, frame, image, layer, done);
+  if (is_cuda()) return card::download(*card_, frame, image, layer, done, threads_);
   const Frame target = Frame::over_image(image, layer);
   const Rect region = frame.region();
   const std::size_t bytes =

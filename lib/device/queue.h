@@ -37,7 +37,8 @@ class Queue {
   static Queue cpu(int threads = 0);
   /// Creates the context, checks the card against the software texture unit.
   /// @throws DeviceError: no driver, no card, too old a card, no memory, a build without CUDA.
-  static Queue cuda(int index = 0);
+  /// @param threads for copies between image and pinned memory; 0 as for cpu().
+  static Queue cuda(int index = 0, int threads = 0);
   Queue(Queue&&) noexcept;
   Queue& operator=(Queue&&) noexcept;
   ~Queue();
@@ -111,6 +112,9 @@ struct DeviceList {
 /// Never throws for an absent card. @param check also creates a context on each and runs the
 /// self-check.
 DeviceList list_devices(bool check);
+
+/// Whether there may be a card: a build with CUDA, and a driver. Makes no context.
+bool may_have_cuda();
 
 /// Starts the context's creation on another thread, so that it overlaps decoding. Harmless without
 /// a card.

@@ -3,10 +3,11 @@
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <condition_variable>
+#include <cstddef>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <vector>
 
@@ -19,28 +20,54 @@ template <class Block, class MakeWorker>
 class BlockPool {
  public:
   BlockPool(std::vector<Block>& blocks, int threads, const MakeWorker& make_worker)
-      : blocks_(blocks), done_(blocks.size()) {
-    for (int i = 0; i < threads; ++i)
-      threads_.emplace_back([this, &make_worker] { work(make_worker); });
+      : blocks_(blocks), done_(blocks.size()), ahead_(2 * static_cast<std::size_t>(threads)) {
+    try {
+      while (threads_.size() < static_cast<std::size_t>(threads))
+        threads_.emplace_back([this, &make_worker] { work(make_worker); });
+    } catch (const std::system_error&) {
+      if (threads_.empty()) throw;  // the system gives no more: those that there are do it all
+    }
   }
   ~BlockPool() {
-    next_ = blocks_.size();
+    {
+      const std::lock_guard lock(mutex_);
+      stopping_ = true;
+    }
+    changed_.notify_all();
     for (std::thread& thread : threads_) thread.join();
   }
   BlockPool(const BlockPool&) = delete;
   BlockPool& operator=(const BlockPool&) = delete;
 
-  void wait_for(std::size_t block) {
-    std::unique_lock lock(mutex_);
-    changed_.wait(lock, [&] { return done_[block] || failure_; });
-    if (!done_[block]) std::rethrow_exception(failure_);
+  /// Calls deliver with the block once it is made.
+  template <class Deliver>
+  void deliver(std::size_t block, const Deliver& deliver) {
+    {
+      std::unique_lock lock(mutex_);
+      changed_.wait(lock, [&] { return done_[block] || failure_; });
+      if (!done_[block]) std::rethrow_exception(failure_);
+    }
+    deliver(blocks_[block]);
+    {
+      const std::lock_guard lock(mutex_);
+      delivered_ = block + 1;
+    }
+    changed_.notify_all();
   }
 
  private:
+  // The next that is to be made; past the last one when there is none. Whoever takes blocks slowly
+  // is not run away from: blocks that wait take memory.
+  std::size_t next() {
+    std::unique_lock lock(mutex_);
+    changed_.wait(
+        lock, [&] { return stopping_ || next_ == blocks_.size() || next_ < delivered_ + ahead_; });
+    return stopping_ || next_ == blocks_.size() ? blocks_.size() : next_++;
+  }
   void work(const MakeWorker& make_worker) {
     try {
       auto worker = make_worker();
-      for (std::size_t i; (i = next_++) < blocks_.size();) {
+      for (std::size_t i; (i = next()) < blocks_.size();) {
         worker.run(blocks_[i]);
         const std::lock_guard lock(mutex_);
         done_[i] = true;
@@ -48,16 +75,19 @@ class BlockPool {
       }
     } catch (...) {
       const std::lock_guard lock(mutex_);
-      failure_ = std::current_exception();
+      if (!failure_) failure_ = std::current_exception();
+      stopping_ = true;
       changed_.notify_all();
     }
   }
 
   std::vector<Block>& blocks_;
-  std::vector<bool> done_;
-  std::atomic<std::size_t> next_{0};
   std::mutex mutex_;
   std::condition_variable changed_;
+  std::vector<bool> done_;
+  std::size_t next_ = 0, delivered_ = 0;
+  const std::size_t ahead_;
+  bool stopping_ = false;
   std::exception_ptr failure_;
   std::vector<std::thread> threads_;
 };
@@ -81,10 +111,7 @@ void make_blocks(std::vector<Block>& blocks, int threads, const MakeWorker& make
     return;
   }
   detail::BlockPool<Block, MakeWorker> pool(blocks, threads, make_worker);
-  for (std::size_t i = 0; i < blocks.size(); ++i) {
-    pool.wait_for(i);
-    deliver(blocks[i]);
-  }
+  for (std::size_t i = 0; i < blocks.size(); ++i) pool.deliver(i, deliver);
 }
 
 }  // namespace cuimg

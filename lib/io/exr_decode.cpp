@@ -239,8 +239,10 @@ void ExrDecoder::read_scanlines(Image& image, RowProgress& progress) {
   const Rect window = layout_.spec.data_window;
   Imf::InputPart part(*file_, options_.part);
   const int threads = exr_worth_threads(threads_, layout_.spec.pixel_bytes());
-  if (layout_.luminance_chroma_layer < 0 && read_exr_zip(part, layout_, threads, image, progress))
+  if (layout_.luminance_chroma_layer < 0 &&
+      read_exr_zip(part, source_->name(), layout_, threads, image, progress))
     return;
+  exr_start_pool(threads);
   std::vector<SparsePlane> sparse;
   Imf::FrameBuffer buffer = frame_buffer(image, sparse);
   const std::unique_ptr<ExrLuminanceChroma> chroma = luminance_chroma(image, buffer);
@@ -259,6 +261,7 @@ void ExrDecoder::read_scanlines(Image& image, RowProgress& progress) {
 
 void ExrDecoder::read_tiles(Image& image, RowProgress& progress) {
   const int level = options_.mip_level;
+  exr_start_pool(exr_worth_threads(threads_, layout_.spec.pixel_bytes()));
   std::vector<SparsePlane> none;  // tiled files have no subsampled channels
   Imf::FrameBuffer buffer = frame_buffer(image, none);
   const std::unique_ptr<ExrLuminanceChroma> chroma = luminance_chroma(image, buffer);
@@ -277,7 +280,6 @@ void ExrDecoder::read_tiles(Image& image, RowProgress& progress) {
 }
 
 void ExrDecoder::read(Image& image, RowProgress& progress) {
-  exr_start_pool(exr_worth_threads(threads_, layout_.spec.pixel_bytes()));
   translating_errors([&] {
     if (tiled_)
       read_tiles(image, progress);

@@ -44,13 +44,16 @@ void encode_exr(const Image& image, const EncodeOptions& options, RowProgress& r
     Imf::Header header = exr_header(spec, options);
     add_exr_channels(spec, header);
     const int threads = exr_worth_threads(exr_threads(options.threads), spec.pixel_bytes());
-    exr_start_pool(threads);
-    if (spec.mip && options.next_level)
-      write_exr_levels(output, image, header, options, ready);
-    else if (is_exr_zip(header))
+    const bool has_levels = spec.mip && options.next_level;
+    if (is_exr_zip(header) && !has_levels) {
       write_exr_zip(output, image, header, threads, ready);
-    else
-      write_scanlines(output, image, header, options, ready);
+    } else {
+      exr_start_pool(threads);
+      if (has_levels)
+        write_exr_levels(output, image, header, options, ready);
+      else
+        write_scanlines(output, image, header, options, ready);
+    }
   } catch (const Error&) {
     output.rethrow();
     throw;

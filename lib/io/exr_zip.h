@@ -11,6 +11,8 @@
 #include <OpenEXR/ImfIO.h>
 #include <OpenEXR/ImfInputPart.h>
 
+#include <string>
+
 #include "image/image.h"
 #include "image/row_progress.h"
 #include "io/exr_layout.h"
@@ -26,9 +28,10 @@ void write_exr_zip(Imf::OStream& output, const Image& image, const Imf::Header& 
                    RowProgress& ready);
 
 /// Reads every row into `image`, whose spec is the layout's. @param part of scanlines, over an
-/// ExrInput. @returns false, nothing done, for other compressions and for channels that are not
-/// stored as the image holds them. @throws Error and Iex exceptions for chunks that are broken.
-bool read_exr_zip(Imf::InputPart& part, const ExrLayout& layout, int threads, Image& image,
-                  RowProgress& progress);
+/// ExrInput. @param name of the file, for errors. @returns false, nothing done, for other
+/// compressions and for channels that are not stored as the image holds them. @throws Error and Iex
+/// exceptions for chunks that are broken.
+bool read_exr_zip(Imf::InputPart& part, const std::string& name, const ExrLayout& layout,
+                  int threads, Image& image, RowProgress& progress);
 
 }  // namespace cuimg

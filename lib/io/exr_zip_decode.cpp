@@ -4,7 +4,6 @@
 #include <libdeflate.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -17,26 +16,17 @@
 #include "io/block_pool.h"
 #include "io/exr_support.h"
 #include "io/exr_zip.h"
+#include "io/exr_zip_rows.h"
 
 namespace cuimg {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "rows are stored as they lie in memory");
-
-// One channel of the file, in the order in which a row stores them.
-struct Channel {
-  int layer = -1;          ///< -1: not wanted.
-  std::size_t offset = 0;  ///< In the image's pixel.
-  std::size_t bytes = 0;   ///< Of a sample: 2 or 4.
-  std::size_t stride = 0;  ///< From pixel to pixel.
-};
-
 // Nothing where a channel is stored otherwise than the image holds it.
-std::vector<Channel> stored_channels(const Imf::Header& header, const ExrLayout& layout) {
-  std::vector<Channel> channels;
+std::vector<ExrZipChannel> stored_channels(const Imf::Header& header, const ExrLayout& layout) {
+  std::vector<ExrZipChannel> channels;
   for (auto i = header.channels().begin(); i != header.channels().end(); ++i) {
     if (i.channel().xSampling != 1 || i.channel().ySampling != 1) return {};
-    Channel channel;
+    ExrZipChannel channel;
     channel.bytes = i.channel().type == Imf::HALF ? 2 : 4;
     const auto wanted = std::find_if(layout.channels.begin(), layout.channels.end(),
                                      [&](const ExrChannel& each) { return each.name == i.name(); });
@@ -93,40 +83,47 @@ void sum_differences(std::vector<std::uint8_t>& bytes) {
   for (; i < bytes.size(); ++i) bytes[i] = sum = static_cast<std::uint8_t>(sum + bytes[i] - 128);
 }
 
+// Where work fails, others may be waiting for room, which the rows after it would have made.
+template <class Work>
+auto or_abandon(RowProgress& progress, const Work& work) {
+  try {
+    return work();
+  } catch (...) {
+    progress.abandon();
+    throw;
+  }
+}
+
 // Inflates the chunks of one block at a time; each thread has its own.
 class Worker {
  public:
-  Worker(Image& image, const std::vector<Channel>& channels, int chunk_rows, RowProgress& progress)
-      : image_(image),
-        channels_(channels),
+  Worker(const std::string& name, Image& image, const ExrZipRows& layout, RowProgress& progress)
+      : name_(name),
+        image_(image),
+        layout_(layout),
         progress_(progress),
-        chunk_rows_(chunk_rows),
-        width_(static_cast<std::size_t>(image.spec().data_window.width)),
         inflater_(libdeflate_alloc_decompressor()) {
-    for (const Channel& channel : channels) row_bytes_ += channel.bytes * width_;
     if (inflater_ == nullptr) throw std::bad_alloc();
   }
 
   void run(const Block& block) {
     progress_.wait_for_room(block.first);
-    try {
+    or_abandon(progress_, [&] {
       for (std::size_t i = 0; i < block.chunks.size(); ++i) {
-        const int row = static_cast<int>(i) * chunk_rows_;
-        read_chunk(block.chunks[i], block.first + row, std::min(chunk_rows_, block.rows - row));
+        const int row = static_cast<int>(i) * layout_.chunk_rows;
+        read_chunk(block.chunks[i], block.first + row,
+                   std::min(layout_.chunk_rows, block.rows - row));
       }
-    } catch (...) {
-      progress_.abandon();  // others may wait for room, which rows after these would make
-      throw;
-    }
+    });
   }
 
  private:
   void read_chunk(const Chunk& chunk, int first, int rows) {
-    const std::size_t raw = row_bytes_ * static_cast<std::size_t>(rows), half = raw / 2;
+    const std::size_t raw = layout_.row_bytes * static_cast<std::size_t>(rows), half = raw / 2;
     split_.resize(raw);
     const int y = image_.spec().data_window.y + first;
     if (chunk.size > raw)
-      throw std::runtime_error("the chunk of row " + std::to_string(y) + " is too large");
+      throw Error(name_, "the chunk of row " + std::to_string(y) + " is too large");
     if (chunk.size == raw) {
       for (std::size_t i = 0; i < half; ++i) {
         split_[i] = static_cast<std::uint8_t>(chunk.data[2 * i]);
@@ -135,13 +132,13 @@ class Worker {
     } else {
       if (libdeflate_zlib_decompress(inflater_.get(), chunk.data, chunk.size, split_.data(), raw,
                                      nullptr) != LIBDEFLATE_SUCCESS)
-        throw std::runtime_error("the data of row " + std::to_string(y) + " are corrupt");
+        throw Error(name_, "the data of row " + std::to_string(y) + " are corrupt");
       sum_differences(split_);
     }
     const std::uint8_t* even = split_.data();
     const std::uint8_t* odd = split_.data() + half;
     for (int row = y; row < y + rows; ++row)
-      for (const Channel& channel : channels_) {
+      for (const ExrZipChannel& channel : layout_.channels) {
         if (channel.layer >= 0) {
           std::byte* to = image_.row(channel.layer, row) + channel.offset;
           if (channel.bytes == 2)
@@ -149,15 +146,15 @@ class Worker {
           else
             join_samples<std::uint32_t>(even, odd, to, channel.stride);
         }
-        even += channel.bytes / 2 * width_;
-        odd += channel.bytes / 2 * width_;
+        even += channel.bytes / 2 * layout_.width;
+        odd += channel.bytes / 2 * layout_.width;
       }
   }
 
   template <class Sample>
   void join_samples(const std::uint8_t* even, const std::uint8_t* odd, std::byte* to,
                     std::size_t stride) const {
-    for (std::size_t x = 0; x < width_; ++x, to += stride) {
+    for (std::size_t x = 0; x < layout_.width; ++x, to += stride) {
       std::uint32_t sample = 0;
       for (std::size_t bit = 0; bit < 8 * sizeof(Sample); bit += 16)
         sample |= static_cast<std::uint32_t>(*even++) << bit | static_cast<std::uint32_t>(*odd++)
@@ -173,48 +170,43 @@ class Worker {
     }
   };
 
+  const std::string& name_;
   Image& image_;
-  const std::vector<Channel>& channels_;
+  const ExrZipRows& layout_;
   RowProgress& progress_;
-  int chunk_rows_;
-  std::size_t width_, row_bytes_ = 0;
   std::unique_ptr<libdeflate_decompressor, Free> inflater_;
   std::vector<std::uint8_t> split_;
 };
 
 // OpenEXR finds each chunk, and checks that it is the one that it should be.
-std::vector<Block> find_chunks(Imf::InputPart& part, const Rect& window, int chunk_rows) {
-  const int block_rows = std::max(16, chunk_rows);
-  std::vector<Block> blocks;
-  for (int first = 0; first < window.height; first += block_rows) {
-    Block block;
-    block.first = first;
-    block.rows = std::min(block_rows, window.height - first);
-    for (int row = 0; row < block.rows; row += chunk_rows) {
+std::vector<Block> find_chunks(Imf::InputPart& part, const Rect& window, const ExrZipRows& layout) {
+  std::vector<Block> blocks = layout.split<Block>(window.height);
+  for (Block& block : blocks)
+    for (int row = 0; row < block.rows; row += layout.chunk_rows) {
       Chunk chunk;
       int size = 0;
-      part.rawPixelData(window.y + first + row, chunk.data, size);
+      part.rawPixelData(window.y + block.first + row, chunk.data, size);
       if (size < 0) throw std::runtime_error("a chunk's size is negative");
       chunk.size = static_cast<std::size_t>(size);
       block.chunks.push_back(chunk);
     }
-    blocks.push_back(std::move(block));
-  }
   return blocks;
 }
 
 }  // namespace
 
-bool read_exr_zip(Imf::InputPart& part, const ExrLayout& layout, int threads, Image& image,
-                  RowProgress& progress) {
+bool read_exr_zip(Imf::InputPart& part, const std::string& name, const ExrLayout& layout,
+                  int threads, Image& image, RowProgress& progress) {
   const Imf::Header& header = part.header();
-  const std::vector<Channel> channels =
-      is_exr_zip(header) ? stored_channels(header, layout) : std::vector<Channel>{};
+  if (!is_exr_zip(header)) return false;
+  std::vector<ExrZipChannel> channels = stored_channels(header, layout);
   if (channels.empty()) return false;
-  const int chunk_rows = exr_chunk_rows(header.compression());
-  std::vector<Block> blocks = find_chunks(part, layout.spec.data_window, chunk_rows);
+  const Rect window = layout.spec.data_window;
+  const ExrZipRows rows(std::move(channels), window.width, exr_chunk_rows(header.compression()));
+  std::vector<Block> blocks = find_chunks(part, window, rows);
   make_blocks(
-      blocks, threads, [&] { return Worker(image, channels, chunk_rows, progress); },
+      blocks, threads,
+      [&] { return or_abandon(progress, [&] { return Worker(name, image, rows, progress); }); },
       [&](const Block& block) { progress.advance(block.first + block.rows); });
   return true;
 }

@@ -4,7 +4,6 @@
 #include <libdeflate.h>
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <memory>
@@ -16,22 +15,13 @@
 #include "io/block_pool.h"
 #include "io/exr_support.h"
 #include "io/exr_zip.h"
+#include "io/exr_zip_rows.h"
 
 namespace cuimg {
 namespace {
 
-static_assert(std::endian::native == std::endian::little, "rows are stored as they lie in memory");
-
-// One channel of the file, in the order of its names.
-struct Channel {
-  int layer;
-  std::size_t offset;  ///< In a pixel.
-  std::size_t bytes;   ///< Of a sample: 2 or 4.
-  std::size_t stride;  ///< From pixel to pixel.
-};
-
-std::vector<Channel> channels_by_name(const Spec& spec) {
-  std::vector<std::pair<std::string, Channel>> named;
+std::vector<ExrZipChannel> channels_by_name(const Spec& spec) {
+  std::vector<std::pair<std::string, ExrZipChannel>> named;
   for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l) {
     const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
     const std::size_t bytes = bytes_of(layer.type);
@@ -41,7 +31,7 @@ std::vector<Channel> channels_by_name(const Spec& spec) {
   }
   std::sort(named.begin(), named.end(),
             [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<Channel> channels;
+  std::vector<ExrZipChannel> channels;
   for (const auto& [name, channel] : named) channels.push_back(channel);
   return channels;
 }
@@ -55,27 +45,23 @@ struct Block {
 // Deflates the chunks of one block at a time; each thread has its own.
 class Worker {
  public:
-  Worker(const Image& image, const std::vector<Channel>& channels, const Imf::Header& header,
-         RowProgress& ready)
+  Worker(const Image& image, const ExrZipRows& layout, int level, RowProgress& ready)
       : image_(image),
-        channels_(channels),
+        layout_(layout),
         ready_(ready),
-        chunk_rows_(exr_chunk_rows(header.compression())),
-        width_(static_cast<std::size_t>(image.spec().data_window.width)),
-        deflater_(libdeflate_alloc_compressor(header.zipCompressionLevel())) {
-    for (const Channel& channel : channels) row_bytes_ += channel.bytes * width_;
+        deflater_(libdeflate_alloc_compressor(level)) {
     if (deflater_ == nullptr) throw Error("exr", "libdeflate has no memory");
   }
 
   void run(Block& block) {
     ready_.wait_for(block.first + block.rows);
-    for (int row = 0; row < block.rows; row += chunk_rows_)
-      add_chunk(block, block.first + row, std::min(chunk_rows_, block.rows - row));
+    for (int row = 0; row < block.rows; row += layout_.chunk_rows)
+      add_chunk(block, block.first + row, std::min(layout_.chunk_rows, block.rows - row));
   }
 
  private:
   void add_chunk(Block& block, int first, int rows) {
-    const std::size_t raw = row_bytes_ * static_cast<std::size_t>(rows);
+    const std::size_t raw = layout_.row_bytes * static_cast<std::size_t>(rows);
     split_.resize(raw);
     differences_.resize(raw);
     const int y = image_.spec().data_window.y + first;
@@ -107,20 +93,20 @@ class Worker {
     std::uint8_t* even = split_.data();
     std::uint8_t* odd = split_.data() + half;
     for (int row = y; row < y + rows; ++row)
-      for (const Channel& channel : channels_) {
+      for (const ExrZipChannel& channel : layout_.channels) {
         const std::byte* from = image_.row(channel.layer, row) + channel.offset;
         if (channel.bytes == 2)
           split_samples<std::uint16_t>(from, channel.stride, even, odd);
         else
           split_samples<std::uint32_t>(from, channel.stride, even, odd);
-        even += channel.bytes / 2 * width_;
-        odd += channel.bytes / 2 * width_;
+        even += channel.bytes / 2 * layout_.width;
+        odd += channel.bytes / 2 * layout_.width;
       }
   }
   template <class Sample>
   void split_samples(const std::byte* from, std::size_t stride, std::uint8_t* even,
                      std::uint8_t* odd) const {
-    for (std::size_t x = 0; x < width_; ++x, from += stride) {
+    for (std::size_t x = 0; x < layout_.width; ++x, from += stride) {
       Sample sample;
       std::memcpy(&sample, from, sizeof sample);
       for (std::size_t bit = 0; bit < 8 * sizeof sample; bit += 16) {
@@ -142,26 +128,12 @@ class Worker {
   };
 
   const Image& image_;
-  const std::vector<Channel>& channels_;
+  const ExrZipRows& layout_;
   RowProgress& ready_;
-  int chunk_rows_;
-  std::size_t width_, row_bytes_ = 0;
   std::unique_ptr<libdeflate_compressor, Free> deflater_;
   std::vector<std::uint8_t> split_, differences_;
   std::vector<std::byte> room_;
 };
-
-std::vector<Block> split_into_blocks(int height, int chunk_rows) {
-  const int block_rows = std::max(16, chunk_rows);
-  std::vector<Block> blocks;
-  for (int y = 0; y < height; y += block_rows) {
-    Block block;
-    block.first = y;
-    block.rows = std::min(block_rows, height - y);
-    blocks.push_back(std::move(block));
-  }
-  return blocks;
-}
 
 }  // namespace
 
@@ -174,17 +146,17 @@ void write_exr_zip(Imf::OStream& output, const Image& image, const Imf::Header& 
                    RowProgress& ready) {
   // Its constructor writes the header, its destructor a table of offsets with nothing in it.
   { const Imf::OutputFile head(output, header, 0); }
-  const int height = image.spec().data_window.height,
-            chunk_rows = exr_chunk_rows(header.compression());
-  const auto chunks = static_cast<std::size_t>((height + chunk_rows - 1) / chunk_rows);
+  const Rect window = image.spec().data_window;
+  const ExrZipRows layout(channels_by_name(image.spec()), window.width,
+                          exr_chunk_rows(header.compression()));
+  const auto chunks =
+      static_cast<std::size_t>((window.height + layout.chunk_rows - 1) / layout.chunk_rows);
   std::vector<std::uint64_t> offsets;
   std::uint64_t position = output.tellp();
   const std::uint64_t table = position - chunks * sizeof position;
-
-  const std::vector<Channel> channels = channels_by_name(image.spec());
-  std::vector<Block> blocks = split_into_blocks(height, chunk_rows);
+  std::vector<Block> blocks = layout.split<Block>(window.height);
   make_blocks(
-      blocks, threads, [&] { return Worker(image, channels, header, ready); },
+      blocks, threads, [&] { return Worker(image, layout, header.zipCompressionLevel(), ready); },
       [&](Block& block) {
         output.write(reinterpret_cast<const char*>(block.chunks.data()),
                      static_cast<int>(block.chunks.size()));

@@ -26,7 +26,7 @@ class CardQueues {
  public:
   class Lease {
    public:
-    explicit Lease(int index) : index_(index), queue_(take(index)) {}
+    Lease(int index, int threads) : index_(index), queue_(take(index, threads)) {}
     ~Lease() { give_back(index_, std::move(queue_)); }
     Lease(const Lease&) = delete;
     Lease& operator=(const Lease&) = delete;
@@ -50,7 +50,7 @@ class CardQueues {
     static std::vector<Idle> instance;
     return instance;
   }
-  static Queue take(int index) {
+  static Queue take(int index, int threads) {
     {
       const std::lock_guard lock(mutex());
       for (auto entry = idle().begin(); entry != idle().end(); ++entry) {
@@ -60,7 +60,7 @@ class CardQueues {
         return queue;
       }
     }
-    return Queue::cuda(index);
+    return Queue::cuda(index, threads);
   }
   static void give_back(int index, Queue queue) {
     const std::lock_guard lock(mutex());
@@ -127,7 +127,7 @@ class Execution {
   }
 
   void on_card(const Image& source, RowProgress& ready, Image& target, RowProgress& done) {
-    CardQueues::Lease queue(common_.device.index);
+    CardQueues::Lease queue(common_.device.index, common_.threads);
     if (common_.timing) (*queue).keep_times();
     tell_device(*queue);
     execute(plan_, *queue, source, ready, target, done);
@@ -259,10 +259,10 @@ RunReport run_image(const std::vector<BoundStage>& stages, const Job& job,
     return report;
   }
 
+  const bool may_use_card = device.kind == DeviceChoice::Kind::automatic &&
+                            is_worth_a_card(plan, common) && may_have_cuda();
   // A card's context takes longer to make than most images to decode: both begin at once.
-  const bool tries_card = must_use_card || (device.kind == DeviceChoice::Kind::automatic &&
-                                            is_worth_a_card(plan, common));
-  if (tries_card) warm_up_cuda(device.index);
+  if (may_use_card) warm_up_cuda(device.index);
   std::optional<OutputFile> file;
   if (codec) file.emplace(job.output, common.no_clobber);
   Image source(plan.input);
@@ -275,7 +275,7 @@ RunReport run_image(const std::vector<BoundStage>& stages, const Job& job,
   const bool is_large = plan.input.pixel_bytes() + target.spec().pixel_bytes() > keep_near_bytes;
   // A card takes no row before its context is there, and must find them decoded by then. It fills
   // its image from one stream; --device both compares it when all is done.
-  if (is_large && !tries_card) keep_near(decoded, source);
+  if (is_large && !must_use_card && !may_use_card) keep_near(decoded, source);
   if (is_large && codec && !must_use_card && !written.mip) keep_near(computed, target);
   {
     const std::jthread decoding = start(decoded, [&] {

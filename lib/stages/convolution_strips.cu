@@ -73,6 +73,15 @@ struct Strip {
   int chunks;
 };
 
+// The two halves of a block meet here from different places, which __syncthreads() does not allow.
+__device__ inline void meet_halves() {
+#ifdef __CUDA_ARCH__
+  asm volatile("bar.sync 1, %0;" ::"n"(strip_threads) : "memory");
+#else
+  __syncthreads();  // the emulated card's threads need no more than to be counted
+#endif
+}
+
 template <int N, int T, bool finishes>
 __device__ void add_columns(const CudaRows<float, N>& source, const BorderAxis& columns,
                             const StripKernel<T>& kernel, const Strip& strip,
@@ -120,7 +129,7 @@ __device__ void add_columns(const CudaRows<float, N>& source, const BorderAxis& 
         memory.sums[u % 2][r][slot<N>(thread)] = sums[i].sum;
       }
       place = next;
-      __syncthreads();
+      meet_halves();
     }
 #pragma unroll
     for (int i = 0; i < T - 1; ++i) sums[i] = sums[step + i];
@@ -166,7 +175,7 @@ __device__ void mix_rows(const CudaRows<float, N>& source, const CudaRows<float,
 #pragma unroll
   for (int i = 0; i < fours; ++i) from[i] = slot<N>((lane + i) * outputs_each);
   for (int c = 0; c < strip.chunks; ++c) {
-    __syncthreads();
+    meet_halves();
     const int y = c * chunk + line - halo;
     if (y < 0 || y >= strip.height) continue;
     Pixel<N>* const row = memory.sums[c % 2][line];
@@ -279,6 +288,7 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const Surround& surr
   const dim3 grid(static_cast<unsigned>(strips),
                   static_cast<unsigned>((t.height + rows - 1) / rows));
   constexpr std::size_t bytes = sizeof(StripMemory<N, T, finishes>);
+  static_assert(bytes <= std::size_t{64} * 1024, "what compute capability 7.5 has");
   // More than every card gives without asking.
   if (bytes > std::size_t{48} * 1024)
     check(cudaFuncSetAttribute(convolve_strip<N, T, finishes>,

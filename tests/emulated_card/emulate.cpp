@@ -20,7 +20,7 @@ namespace {
 struct Copy {
   void* to;
   const void* from;
-  std::size_t bytes;
+  std::size_t bytes, zeros;
 };
 
 constexpr std::size_t ungranted_bytes = std::size_t{48} << 10;  // what any kernel may have
@@ -64,7 +64,10 @@ struct Machine {
 thread_local Machine machine;
 
 void execute(const std::vector<Copy>& copies) {
-  for (const Copy& copy : copies) std::memcpy(copy.to, copy.from, copy.bytes);
+  for (const Copy& copy : copies) {
+    std::memcpy(copy.to, copy.from, copy.bytes);
+    std::memset(static_cast<char*>(copy.to) + copy.bytes, 0, copy.zeros);
+  }
 }
 
 void go_to(std::size_t thread) {
@@ -222,8 +225,8 @@ bool any_of_block(bool value) {
   return machine.any;
 }
 
-void copy_later(void* to, const void* from, std::size_t bytes) {
-  machine.thread().copies.push_back({to, from, bytes});
+void copy_later(void* to, const void* from, std::size_t bytes, std::size_t zeros) {
+  machine.thread().copies.push_back({to, from, bytes, zeros});
 }
 void commit_copies() {
   Thread& thread = machine.thread();

@@ -11,6 +11,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <cstdio>
+#include <cstdlib>
 #include <functional>
 
 // The kernels' own headers show what a card compiles; CUDA's have been seen already.
@@ -50,7 +52,8 @@ std::uint32_t from_lane(std::uint32_t value, unsigned lane);
 /// @returns whether it is true for any thread of the block.
 bool any_of_block(bool value);
 
-void copy_later(void* to, const void* from, std::size_t bytes);
+/// @param zeros how many bytes of 0 follow.
+void copy_later(void* to, const void* from, std::size_t bytes, std::size_t zeros);
 void commit_copies();
 void wait_for_copies(std::size_t all_but);
 
@@ -96,8 +99,12 @@ T __shfl_xor_sync(unsigned, T value, int mask) {
 /// @param zeros how many bytes at the end are not read.
 inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes,
                                     std::size_t zeros = 0) {
-  emulated::copy_later(to, from, bytes - zeros);
-  for (std::size_t i = bytes - zeros; i < bytes; ++i) static_cast<char*>(to)[i] = 0;
+  const auto place = reinterpret_cast<std::uintptr_t>(to) | reinterpret_cast<std::uintptr_t>(from);
+  if ((bytes != 4 && bytes != 8 && bytes != 16) || place % bytes != 0) {
+    std::fputs("an asynchronous copy of a size or to a place that a card refuses\n", stderr);
+    std::abort();
+  }
+  emulated::copy_later(to, from, bytes - zeros, zeros);
 }
 inline void __pipeline_commit() { emulated::commit_copies(); }
 inline void __pipeline_wait_prior(std::size_t all_but) { emulated::wait_for_copies(all_but); }

@@ -94,7 +94,7 @@ TEST(ExrZip, RefusesChunksThatAreBroken) {
     auto broken = bytes;
     // Eight bytes, so that the checksum of a stream that still inflates differs.
     for (std::size_t i = at; i < std::min(at + 8, bytes.size()); ++i) broken[i] ^= std::byte{0x5a};
-    refused += error_of([&] { decoded(broken); }).find("OpenEXR: ") != std::string::npos;
+    refused += error_of([&] { decoded(broken); }).empty() ? 0 : 1;
   }
   EXPECT_GE(refused, 14);
 }
@@ -122,11 +122,12 @@ TEST(ExrZip, FailsEvenWhileThreadsWaitForRoom) {
   std::string problem;
   try {
     decoder->read(back, progress);
-  } catch (const Error& error) {
+  } catch (const std::exception& error) {
     problem = error.what();
     progress.fail(std::current_exception());
   }
   EXPECT_NE(problem.find("corrupt"), std::string::npos) << problem;
+  EXPECT_GT(forgotten, 0);
 }
 
 }  // namespace
