@@ -13,6 +13,30 @@
 
 namespace cuimg::samples {
 
+/// The card that calls are for: that of --device, which is not always number 0.
+inline int current_card() {
+  int card = 0;
+  checked("cudaGetDevice", [&] { return cudaGetDevice(&card); });
+  return card;
+}
+
+inline cudaDeviceProp card_properties() {
+  cudaDeviceProp properties;
+  const int card = current_card();
+  checked("cudaGetDeviceProperties", [&] { return cudaGetDeviceProperties(&properties, card); });
+  return properties;
+}
+
+inline int card_attribute(cudaDeviceAttr attribute) {
+  int value = 0;
+  const int card = current_card();
+  checked("cudaDeviceGetAttribute",
+          [&] { return cudaDeviceGetAttribute(&value, attribute, card); });
+  return value;
+}
+
+inline int multiprocessors() { return card_attribute(cudaDevAttrMultiProcessorCount); }
+
 /// Values in the card's memory.
 template <class T>
 class DeviceArray {

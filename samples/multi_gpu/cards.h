@@ -16,12 +16,6 @@ inline int use_card(int card) {
   return card;
 }
 
-inline int current_card() {
-  int card = 0;
-  checked("cudaGetDevice", [&] { return cudaGetDevice(&card); });
-  return card;
-}
-
 /// The current card, then those of the same kind, `most` at most: work is divided evenly.
 inline std::vector<int> cards_alike(int most) {
   int count = 0;

@@ -74,7 +74,7 @@ inline float guide_value(const std::vector<float>& texels, const Sampler& sample
 }
 
 #ifdef __CUDACC__
-// Any number of threads: each takes every so many-th coordinate.
+// Each thread takes every so many-th coordinate: any number of threads will do.
 __global__ void read_range(cudaTextureObject_t texture, Range range, Reading* readings) {
   const int step = static_cast<int>(gridDim.x * blockDim.x);
   for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < range.count;
@@ -89,6 +89,7 @@ inline std::vector<Reading> read_on_card(const std::vector<float>& texels, const
   const ArrayHandle array = array_of(texels, static_cast<int>(texels.size()), 0);
   const TextureHandle texture = new_texture(in_array(array), sampler);
   const DeviceArray<Reading> readings(static_cast<std::size_t>(range.count));
+  // The book's launch.
   read_range<<<2, 384>>>(texture.get(), range, readings.get());
   check_launch("read_range");
   return readings.to_host();

@@ -17,10 +17,10 @@ void add_row(Table& table, const Reading& reading, float expected) {
 
 int main(int argc, char** argv) {
   int sweep = 100000;
-  Sample sample("texture/tex1d_9bit", "a linear filter's weights have 8 bits of fraction",
+  Sample program("texture/tex1d_9bit", "a linear filter's weights have 8 bits of fraction",
                 Runs::on_card_or_cpu);
-  sample.option("sweep", sweep, "coordinates that the formulas are compared over");
-  return sample.run(argc, argv, [&](Report& report) {
+  program.option("sweep", sweep, "coordinates that the formulas are compared over");
+  return program.run(argc, argv, [&](Report& report) {
     std::vector<float> tenths;
     for (int i = 0; i < 10; ++i) tenths.push_back(static_cast<float>(i) / 10.0f);
     Sampler linear;  // unnormalised, clamped

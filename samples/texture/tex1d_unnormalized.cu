@@ -79,17 +79,17 @@ int main(int argc, char** argv) {
   double base = 0, increment = 1;
   std::string filter = "point", address = "clamp";
   bool normalized = false;
-  Sample sample("texture/tex1d_unnormalized",
+  Sample program("texture/tex1d_unnormalized",
                 "which texels a coordinate reads, by point and by linear filter",
                 Runs::on_card_or_cpu);
-  sample.option("count", count, "coordinates to look at; 0: the book's ranges", 0)
+  program.option("count", count, "coordinates to look at; 0: the book's ranges", 0)
       .option("base", base, "the first of them")
       .option("increment", increment, "from one to the next")
       .option("texels", texels, "in the texture, each its own number")
       .option("filter", filter, "of the texture", {"point", "linear"})
       .option("address", address, "beyond the edges", {"clamp", "border", "wrap", "mirror"})
       .option("normalized", normalized, "coordinates over [0, 1] instead of [0, texels]");
-  return sample.run(argc, argv, [&](Report& report) {
+  return program.run(argc, argv, [&](Report& report) {
     Microscope microscope(report);
     std::vector<float> numbers(static_cast<std::size_t>(texels));
     std::iota(numbers.begin(), numbers.end(), 0.0f);
