@@ -85,7 +85,7 @@ std::size_t promote(bool on_card, Table& table, const std::string& type) {
 
 int main(int argc, char** argv) {
   Sample program("texture/tex1dfetch_int2float", "integers become floats in the texture unit",
-                Runs::on_card_or_cpu);
+                 Runs::on_card_or_cpu);
   return program.run(argc, argv, [&](Report& report) {
     Table table{"", {"type", "codes", "least", "next", "1", "largest", "wrong"}};
     const std::size_t wrong_codes =

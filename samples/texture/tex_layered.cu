@@ -138,12 +138,12 @@ int main(int argc, char** argv) {
       report.check(mixed == 0, kind + "no read holds anything of other layers");
       all_reads += static_cast<int>(reads.size());
       all_mixed += mixed;
-      beyond = text("-1 means %d and %d means %d", static_cast<int>(values.front()) / 100, layers,
-                    static_cast<int>(values.back()) / 100);
+      beyond = text("index -1 reads %d and %d reads %d", static_cast<int>(values.front()) / 100,
+                    layers, static_cast<int>(values.back()) / 100);
     }
     if constexpr (build::has_cuda)
       if (report.on_card()) report.show(limits_of_card());
-    report.headline(text("%d of %d reads mix layers; of %d, ", all_mixed, all_reads, layers) +
-                    beyond);
+    report.headline(
+        text("%d of %d reads mix layers; of %d layers, ", all_mixed, all_reads, layers) + beyond);
   });
 }
