@@ -47,12 +47,21 @@ class DeviceArray {
     memory_ = DeviceMemoryHandle(memory);
   }
   explicit DeviceArray(const std::vector<T>& values) : DeviceArray(values.size()) {
-    checked("cudaMemcpy",
-            [&] { return cudaMemcpy(get(), values.data(), bytes(), cudaMemcpyHostToDevice); });
+    assign(values);
   }
   T* get() const { return static_cast<T*>(memory_.get()); }
   std::size_t size() const { return count_; }
   std::size_t bytes() const { return count_ * sizeof(T); }
+  /// @param values as many or fewer, for the beginning.
+  void assign(const std::vector<T>& values) const {
+    checked("cudaMemcpy", [&] {
+      return cudaMemcpy(get(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
+    });
+  }
+  /// In the default stream.
+  void set_bytes(int value) const {
+    checked("cudaMemset", [&] { return cudaMemset(get(), value, bytes()); });
+  }
   /// Waits for the work in the default stream.
   std::vector<T> to_host() const {
     std::vector<T> values(count_);

@@ -32,4 +32,14 @@ inline std::vector<int> cards_alike(int most) {
   return cards;
 }
 
+/// Maps the other's memory into the card's, if their link allows that. Once for each pair.
+inline bool let_access(int card, int other) {
+  int may = 0;
+  checked("cudaDeviceCanAccessPeer", [&] { return cudaDeviceCanAccessPeer(&may, card, other); });
+  if (may == 0) return false;
+  use_card(card);
+  checked("cudaDeviceEnablePeerAccess", [&] { return cudaDeviceEnablePeerAccess(other, 0); });
+  return true;
+}
+
 }  // namespace cuimg::samples
