@@ -100,14 +100,14 @@ int main(int argc, char** argv) {
     if (megabytes > 0) {
       sizes.push_back({megabytes, on_host});
     } else {
-      const int unit = std::max(2, static_cast<int>(limits[0] >> 18));  // the book's 512 for 2^27
+      const int unit = std::max(2, static_cast<int>(limits[2] >> 18));  // the book's 512 for 2^27
       for (int halves : {2, 3, 5, 32}) sizes.push_back({halves * unit / 2, on_host});
       sizes.push_back({unit / 2, true});
     }
     Table table{"sums by one texture of elements of 1, 2 and 4 words, and by 8 of 4 words",
                 {"MB", "memory", "on the host", "1 word", "2 words", "4 words", "8 textures",
                  "GB/s of the last"}};
-    bool all_equal = true;
+    int performed = 0, equal = 0;
     for (const auto [size, from_host] : sizes) {
       const std::size_t bytes = static_cast<std::size_t>(size) << 20;
       double gb_per_s = 0;
@@ -131,12 +131,14 @@ int main(int argc, char** argv) {
                  checksum<uint4>(words, bytes, limits[2], 1, gb_per_s),
                  checksum<uint4>(words, bytes, limits[2], most_textures, gb_per_s)});
       auto& row = table.rows.back();
-      for (std::size_t i = 3; i < 7; ++i)
-        all_equal = all_equal && (row[i].kind == Cell::Kind::nothing || row[i].shown == expected);
+      for (std::size_t i = 3; i < 7; ++i) {
+        performed += row[i].kind != Cell::Kind::nothing;
+        equal += row[i].shown == expected;
+      }
       row.push_back(row[6].kind == Cell::Kind::nothing ? Cell::none("-") : Cell(gb_per_s, 1));
     }
     report.show(table);
-    report.check(all_equal, "every sum equals the host's");
+    report.check(performed > 0 && equal == performed, "every sum performed equals the host's");
     report.headline(text("2^%.0f elements a texture (the book: 2^27)", log2_of(limits[2])));
   });
 }
