@@ -13,6 +13,30 @@
 
 namespace cuimg::samples {
 
+/// The card that calls are for: that of --device, which is not always number 0.
+inline int current_card() {
+  int card = 0;
+  checked("cudaGetDevice", [&] { return cudaGetDevice(&card); });
+  return card;
+}
+
+inline cudaDeviceProp card_properties() {
+  cudaDeviceProp properties;
+  const int card = current_card();
+  checked("cudaGetDeviceProperties", [&] { return cudaGetDeviceProperties(&properties, card); });
+  return properties;
+}
+
+inline int card_attribute(cudaDeviceAttr attribute) {
+  int value = 0;
+  const int card = current_card();
+  checked("cudaDeviceGetAttribute",
+          [&] { return cudaDeviceGetAttribute(&value, attribute, card); });
+  return value;
+}
+
+inline int multiprocessors() { return card_attribute(cudaDevAttrMultiProcessorCount); }
+
 /// Values in the card's memory.
 template <class T>
 class DeviceArray {
@@ -23,12 +47,21 @@ class DeviceArray {
     memory_ = DeviceMemoryHandle(memory);
   }
   explicit DeviceArray(const std::vector<T>& values) : DeviceArray(values.size()) {
-    checked("cudaMemcpy",
-            [&] { return cudaMemcpy(get(), values.data(), bytes(), cudaMemcpyHostToDevice); });
+    assign(values);
   }
   T* get() const { return static_cast<T*>(memory_.get()); }
   std::size_t size() const { return count_; }
   std::size_t bytes() const { return count_ * sizeof(T); }
+  /// @param values as many or fewer, for the beginning.
+  void assign(const std::vector<T>& values) const {
+    checked("cudaMemcpy", [&] {
+      return cudaMemcpy(get(), values.data(), values.size() * sizeof(T), cudaMemcpyHostToDevice);
+    });
+  }
+  /// In the default stream.
+  void set_bytes(int value) const {
+    checked("cudaMemset", [&] { return cudaMemset(get(), value, bytes()); });
+  }
   /// Waits for the work in the default stream.
   std::vector<T> to_host() const {
     std::vector<T> values(count_);

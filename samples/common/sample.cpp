@@ -182,7 +182,8 @@ int Sample::run(int argc, char** argv, const std::function<void(Report&)>& work)
   std::fprintf(stderr, "%s: skipped: %s\n", name_.c_str(), skipped.what());
   return no_card;
 } catch (const std::exception& problem) {
-  std::fprintf(stderr, "%s: %s\n", name_.c_str(), problem.what());
+  // The sample's own errors begin with its name, those of the library with another place.
+  std::fprintf(stderr, "%s\n", naming(name_, problem.what(), {name_}).c_str());
   return error;
 }
 

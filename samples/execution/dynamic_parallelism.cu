@@ -3,54 +3,17 @@
 // crosses again: only the card knows how many there are. A parent cannot wait for its children any
 // more, but what it launches as its tail begins when all of them are done. Three ways paint the
 // same squares: children that have children, levels that launch the next, and the host in between.
-#include <array>
 #include <cstdint>
 
 #include "common/card.h"
 #include "common/picture.h"
 #include "common/sample.h"
-#include "execution/disc.h"
+#include "execution/painted_disc.h"
 
 using namespace cuimg;
 using namespace cuimg::samples;
 
 constexpr int most_levels = 12;  // more than there can be
-constexpr unsigned threads = 256;
-
-// What the kernels work on. A pixel is its square's level, and 128 more inside the disc.
-struct Picture {
-  int side;
-  std::uint8_t* pixels;
-  Square* to_cut[2];            // of this level and the next, by turns
-  unsigned* counts;             // how many of each level are to be cut
-  unsigned long long* painted;  // pixels inside
-  unsigned* failures;           // launches refused
-};
-
-// One block: paints the square unless it must be cut. @returns whether it must.
-__device__ bool paint(const Square& square, const Picture& picture) {
-  const Where where = place_of(square, picture.side);
-  if (where == Where::on_the_edge && square.side > least) return true;
-  for (int i = static_cast<int>(threadIdx.x); i < square.side * square.side; i += threads) {
-    const int x = square.x + i % square.side, y = square.y + i / square.side;
-    const bool inside =
-        where == Where::inside || (where == Where::on_the_edge && is_inside(x, y, picture.side));
-    picture.pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.side) +
-                   static_cast<std::size_t>(x)] =
-        static_cast<std::uint8_t>(square.level + (inside ? 128 : 0));
-  }
-  return false;
-}
-
-__global__ void count_pixels(Picture picture) {
-  const std::size_t i = blockIdx.x * std::size_t{1024} + threadIdx.x;
-  const bool inside = picture.pixels[i] >= 128;
-  const int count = __syncthreads_count(inside);
-  if (threadIdx.x == 0) atomicAdd(picture.painted, static_cast<unsigned long long>(count));
-}
-__host__ __device__ unsigned blocks_to_count(const Picture& picture) {
-  return static_cast<unsigned>(picture.side) * static_cast<unsigned>(picture.side) / 1024;
-}
 
 __device__ void check_child(const Picture& picture) {
   if (cudaGetLastError() != cudaSuccess) atomicAdd(picture.failures, 1u);
@@ -119,7 +82,8 @@ int main(int argc, char** argv) {
       .option("out", out, "the squares, lighter where they are smaller");
   return program.run(argc, argv, [&](Report& report) {
     if ((side & (side - 1)) != 0)
-      throw Error("dynamic_parallelism", "--side is no power of two", "use 64, 128, ... 4096");
+      throw Error("execution/dynamic_parallelism", text("--side %d is no power of two", side),
+                  "use 64, 128, ... 4096");
     int cuts = 0, levels = 0;
     expect({0, 0, side, 0}, side, cuts, levels);
     const auto pixels = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
@@ -139,17 +103,14 @@ int main(int argc, char** argv) {
                 {"who launches", "grids", "ms"}};
     const auto try_out = [&](const char* who, int grids, const auto& launch) {
       const auto prepare = [&] {
-        const std::array<unsigned, most_levels> one = {1};
-        checked("cudaMemcpy", [&] {
-          return cudaMemcpy(counts.get(), one.data(), sizeof one, cudaMemcpyHostToDevice);
-        });
-        checked("cudaMemcpy", [&] {
-          return cudaMemcpy(even.get(), &whole, sizeof whole, cudaMemcpyHostToDevice);
-        });
-        checked("cudaMemset", [&] { return cudaMemset(painted.get(), 0, painted.bytes()); });
-        checked("cudaMemset", [&] { return cudaMemset(failures.get(), 0, failures.bytes()); });
+        std::vector<unsigned> one_square(most_levels);
+        one_square[0] = 1;
+        counts.assign(one_square);
+        even.assign({whole});
+        painted.set_bytes(0);
+        failures.set_bytes(0);
       };
-      checked("cudaMemset", [&] { return cudaMemset(on_card.get(), 255, pixels); });
+      on_card.set_bytes(255);
       prepare();
       launch();
       const auto got = on_card.to_host();

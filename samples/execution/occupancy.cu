@@ -9,50 +9,10 @@
 #include "common/plot.h"
 #include "common/sample.h"
 #include "execution/occupancy_formula.h"
+#include "execution/stay.h"
 
 using namespace cuimg;
 using namespace cuimg::samples;
-
-cudaDeviceProp properties_of_card() {
-  int device = 0;
-  cudaDeviceProp properties;
-  checked("cudaGetDevice", [&] { return cudaGetDevice(&device); });
-  checked("cudaGetDeviceProperties", [&] { return cudaGetDeviceProperties(&properties, device); });
-  return properties;
-}
-
-// Stays for a while, and counts how many blocks are on its multiprocessor meanwhile. `kept` values
-// that are read before and added up after must wait in registers.
-template <int kept>
-__global__ void stay(const volatile int* zeros, long long cycles, int* present, int* most,
-                     int* sums) {
-  int values[kept], sum = 0;
-  for (int i = 0; i < kept; ++i) values[i] = zeros[i];
-  unsigned multiprocessor;
-  asm volatile("mov.u32 %0, %%smid;" : "=r"(multiprocessor));
-  if (threadIdx.x == 0)
-    atomicMax(&most[multiprocessor], atomicAdd(&present[multiprocessor], 1) + 1);
-  const long long begin = clock64();
-  while (clock64() - begin < cycles) {
-  }
-  for (int i = 0; i < kept; ++i) sum += values[i] * i;
-  if (sum != 0) *sums = sum;
-  __syncthreads();
-  if (threadIdx.x == 0) atomicSub(&present[multiprocessor], 1);
-}
-
-using Stay = void (*)(const volatile int*, long long, int*, int*, int*);
-
-// The most blocks that were on one multiprocessor at once.
-int count_on_card(Stay kernel, int blocks, int threads, int shared) {
-  const std::vector<int> none(1024);  // more than any card has multiprocessors
-  const DeviceArray<int> present(none), most(none), zeros(none), sums(1);
-  kernel<<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads),
-           static_cast<std::size_t>(shared)>>>(zeros.get(), 200'000, present.get(), most.get(),
-                                               sums.get());
-  check_launch("stay");
-  return std::ranges::max(most.to_host());
-}
 
 // Adds all values, with `ahead` reads under way in each thread.
 template <int ahead>
@@ -74,8 +34,7 @@ int main(int argc, char** argv) {
   program.option("megabytes", megabytes, "to read", 64, 16384)
       .option("out", out, "bandwidth by occupancy");
   return program.run(argc, argv, [&](Report& report) {
-    const cudaDeviceProp card = properties_of_card();
-    const int multiprocessors = card.multiProcessorCount;
+    const cudaDeviceProp card = card_properties();
     const int most_warps = card.maxThreadsPerMultiProcessor / 32;
     // Shared memory of a block of which `blocks` fill a multiprocessor.
     const auto share = [&](int blocks) {
@@ -111,7 +70,7 @@ int main(int argc, char** argv) {
                                                              static_cast<std::size_t>(shared));
       });
       const Limit limit = formula(card, threads, attributes.numRegs, shared);
-      const int counted = count_on_card(kernel, 2 * blocks * multiprocessors, threads, shared);
+      const int counted = count_on_card(kernel, 2 * blocks * multiprocessors(), threads, shared);
       as_cuda_says = as_cuda_says && limit.blocks == blocks;
       never_more = never_more && counted <= blocks;
       // A tool that adds its own code to a kernel may take registers, but no shared memory.
@@ -140,7 +99,7 @@ int main(int argc, char** argv) {
       plot.lines.push_back({std::to_string(ahead) + (ahead == 1 ? " read" : " reads"), {}});
     bool adds_up = true;
     for (int warps = block / 32; warps <= most_warps; warps *= 2) {
-      const auto blocks = static_cast<unsigned>(warps * 32 / block * multiprocessors);
+      const auto blocks = static_cast<unsigned>(warps * 32 / block * multiprocessors());
       const DeviceArray<unsigned> sums(blocks * block);
       std::vector<Cell> row = {
           warps, Cell(100.0 * warps / most_warps, text("%d %%", 100 * warps / most_warps))};

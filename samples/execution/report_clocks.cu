@@ -8,22 +8,11 @@
 #include "common/card.h"
 #include "common/plot.h"
 #include "common/sample.h"
+#include "execution/block_times.h"
+#include "execution/special_registers.h"
 
 using namespace cuimg;
 using namespace cuimg::samples;
-
-__device__ unsigned multiprocessor() {
-  unsigned number;
-  asm volatile("mov.u32 %0, %%smid;" : "=r"(number));
-  return number;
-}
-
-// Nanoseconds, the same on all multiprocessors, in steps of the card's choosing.
-__device__ unsigned long long nanoseconds() {
-  unsigned long long time;
-  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
-  return time;
-}
 
 struct ThreadReport {
   long long clock;  // of its multiprocessor, in cycles
@@ -32,13 +21,11 @@ struct ThreadReport {
 
 __global__ void report_threads(ThreadReport* reports) {
   const long long clock = clock64();
-  unsigned lane;
-  asm volatile("mov.u32 %0, %%laneid;" : "=r"(lane));
   // Threads are numbered row after row, and so are blocks, by the grid's width.
   const unsigned block = blockIdx.x + gridDim.x * blockIdx.y;
   const unsigned thread = threadIdx.x + blockDim.x * threadIdx.y;
   reports[block * blockDim.x * blockDim.y + thread] = {clock, block, threadIdx.x, threadIdx.y,
-                                                       lane};
+                                                       this_lane()};
 }
 
 // Two blocks of `width` x 8 threads, as the book prints them. @returns whether warps are what they
@@ -81,12 +68,6 @@ bool show_threads(Report& report, unsigned width, long long& cycles_between) {
   return as_expected;
 }
 
-struct BlockReport {
-  unsigned multiprocessor, runs;
-  long long begin_clock, end_clock;
-  unsigned long long begin_ns, end_ns;
-};
-
 __global__ void report_blocks(BlockReport* reports, long long cycles) {
   if (threadIdx.x == 0) {
     const unsigned long long begin_ns = nanoseconds();
@@ -94,25 +75,9 @@ __global__ void report_blocks(BlockReport* reports, long long cycles) {
     while (clock64() - begin < cycles) {
     }
     BlockReport& mine = reports[blockIdx.x];
-    mine = {multiprocessor(), mine.runs + 1, begin, clock64(), begin_ns, nanoseconds()};
+    mine = {this_multiprocessor(), mine.runs + 1, begin, clock64(), begin_ns, nanoseconds()};
   }
   __syncthreads();  // the whole block stays as long
-}
-
-// The most blocks that were under way at once on one multiprocessor.
-int most_at_once(const std::vector<BlockReport>& blocks) {
-  std::map<unsigned, std::vector<std::pair<long long, int>>> changes;  // by clock, ends first
-  for (const BlockReport& block : blocks) {
-    changes[block.multiprocessor].push_back({block.begin_clock, 1});
-    changes[block.multiprocessor].push_back({block.end_clock, -1});
-  }
-  int most = 0;
-  for (auto& [multiprocessor, of_one] : changes) {
-    std::ranges::sort(of_one);
-    int present = 0;
-    for (const auto& [clock, change] : of_one) most = std::max(most, present += change);
-  }
-  return most;
 }
 
 int main(int argc, char** argv) {
@@ -126,7 +91,8 @@ int main(int argc, char** argv) {
       .option("out", out, "the blocks' begins and ends");
   return program.run(argc, argv, [&](Report& report) {
     if (!(waves > 0 && waves <= 100))
-      throw Error("report_clocks", "--waves is out of range", "use up to 100");
+      throw Error("execution/report_clocks", text("--waves %g is out of range", waves),
+                  "use up to 100");
     long long cycles_between = 0;
     report.check(show_threads(report, 16, cycles_between),
                  "16x8: each warp is two rows, read by one clock");
@@ -137,15 +103,11 @@ int main(int argc, char** argv) {
     report.check(show_threads(report, 14, cycles_between),
                  "14x8: three warps of 32 all the same, and the last one has 16 threads");
 
-    int device = 0, multiprocessors = 0, fit = 0;
-    checked("cudaGetDevice", [&] { return cudaGetDevice(&device); });
-    checked("cudaDeviceGetAttribute", [&] {
-      return cudaDeviceGetAttribute(&multiprocessors, cudaDevAttrMultiProcessorCount, device);
-    });
+    int fit = 0;
     checked("cudaOccupancyMaxActiveBlocksPerMultiprocessor", [&] {
       return cudaOccupancyMaxActiveBlocksPerMultiprocessor(&fit, report_blocks, threads, 0);
     });
-    const auto count = static_cast<unsigned>(std::max(1.0, waves * fit * multiprocessors));
+    const auto count = static_cast<unsigned>(std::max(1.0, waves * fit * multiprocessors()));
     const DeviceArray<BlockReport> on_card(std::vector<BlockReport>(count, BlockReport{}));
     report_blocks<<<count, static_cast<unsigned>(threads)>>>(on_card.get(), cycles);
     check_launch("report_blocks");
@@ -163,7 +125,7 @@ int main(int argc, char** argv) {
       if (b > 0 && blocks[b].begin_ns < blocks[b - 1].begin_ns) ++overtaken;
     }
     LinePlot plot{
-        text("%u blocks on %d multiprocessors that hold %d each", count, multiprocessors, fit),
+        text("%u blocks on %d multiprocessors that hold %d each", count, multiprocessors(), fit),
         "block",
         "us after the first began",
         {{"begins", {}}, {"ends", {}}}};
@@ -186,7 +148,7 @@ int main(int argc, char** argv) {
                  "when each block began and ended: those that did not fit follow in a second row");
     report.check(each_once, "each block ran once");
     report.check(at_once <= fit, "no multiprocessor had more blocks at once than fit");
-    report.check(static_cast<int>(of_multiprocessor.size()) <= multiprocessors,
+    report.check(static_cast<int>(of_multiprocessor.size()) <= multiprocessors(),
                  "they ran on multiprocessors that there are");
     report.headline(
         text("%zu multiprocessors with %d blocks at once; %d of %u blocks began before "

@@ -16,12 +16,6 @@ inline int use_card(int card) {
   return card;
 }
 
-inline int current_card() {
-  int card = 0;
-  checked("cudaGetDevice", [&] { return cudaGetDevice(&card); });
-  return card;
-}
-
 /// The current card, then those of the same kind, `most` at most: work is divided evenly.
 inline std::vector<int> cards_alike(int most) {
   int count = 0;
@@ -36,6 +30,16 @@ inline std::vector<int> cards_alike(int most) {
   for (int card = 0; card < count && static_cast<int>(cards.size()) < most; ++card)
     if (card != first && name(card) == name(first)) cards.push_back(card);
   return cards;
+}
+
+/// Maps the other's memory into the card's, if their link allows that. Once for each pair.
+inline bool let_access(int card, int other) {
+  int may = 0;
+  checked("cudaDeviceCanAccessPeer", [&] { return cudaDeviceCanAccessPeer(&may, card, other); });
+  if (may == 0) return false;
+  use_card(card);
+  checked("cudaDeviceEnablePeerAccess", [&] { return cudaDeviceEnablePeerAccess(other, 0); });
+  return true;
 }
 
 }  // namespace cuimg::samples

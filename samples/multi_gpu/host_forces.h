@@ -6,11 +6,9 @@
 #include <limits>
 
 #include "common/card.h"
+#include "multi_gpu/pull.h"
 
 namespace cuimg::samples {
-
-constexpr int tile = 128;            // threads of a block, and bodies that it reads together
-constexpr float softening2 = 1e-4f;  // keeps bodies that meet from infinite forces
 
 /// What float arithmetic allows a force to differ from the exact sum, as a share of the sum of its
 /// terms' magnitudes: a term has 32 roundings of 2^-24 at most (rsqrtf counts for 4), and passes

@@ -2,65 +2,29 @@
 // From one card's memory to another's. Through two buffers in the host's memory, page-locked and
 // portable, which both cards reach: one fills a buffer while the other fetches from the other, and
 // events keep them apart without the host. And directly, where one card may access the other's
-// memory: by a copy, and by a kernel that reads it like its own.
-#include <array>
-
+// memory: by a copy, asked of the runtime or of the driver API below it, and by a kernel that reads
+// it like its own.
 #include "common/host_clock.h"
 #include "multi_gpu/cards.h"
-#include "multi_gpu/pattern.h"
+#include "multi_gpu/driver_copy.h"
+#include "multi_gpu/end.h"
 
 using namespace cuimg;
 using namespace cuimg::samples;
 
-__global__ void fetch(uint4* to, const uint4* from, std::size_t count) {
-  const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
-  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step)
-    to[i] = from[i];
-}
-
 constexpr std::size_t buffer_bytes = std::size_t{4} << 20;
 
-// One end of copies: a card's memory, a stream, and an event for each staging buffer, recorded when
-// this card has filled or emptied it.
-struct End {
-  End(int on_card, unsigned number, std::size_t words)
-      : card(use_card(on_card)), seed(number), sent(words), received(words) {
-    fill<<<blocks, threads>>>(sent.get(), words, seed);
-    check_launch("fill");
-    wait();
-  }
-  int card;
-  unsigned seed;
-  DeviceArray<unsigned> sent, received;
-  StreamHandle stream = new_stream();
-  std::array<EventHandle, 2> done = {new_event(cudaEventDisableTiming),
-                                     new_event(cudaEventDisableTiming)};
-
-  void clear() const {
-    use_card(card);
-    checked("cudaMemset", [&] { return cudaMemset(received.get(), 0, received.bytes()); });
-    wait();
-  }
-  bool has_all_of(const End& source) const {
-    use_card(card);
-    const DeviceArray<unsigned long long> right_ones(std::vector<unsigned long long>{0});
-    count_right<<<blocks, threads>>>(received.get(), received.size(), source.seed,
-                                     right_ones.get());
-    check_launch("count_right");
-    return right_ones.to_host()[0] == received.size();
-  }
-  // Moves part of the data once `other` is done with the buffer, and says when that is so here.
-  void move(void* to, const void* from, std::size_t bytes, const EventHandle& other,
-            const EventHandle& own) const {
-    use_card(card);
-    // An event that was never recorded counts as passed.
-    checked("cudaStreamWaitEvent",
-            [&] { return cudaStreamWaitEvent(stream.get(), other.get(), 0); });
-    checked("cudaMemcpyAsync",
-            [&] { return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream.get()); });
-    checked("cudaEventRecord", [&] { return cudaEventRecord(own.get(), stream.get()); });
-  }
-};
+// Moves part of the data once `other` is done with the buffer, and says when that is so here.
+void move_part(const End& end, void* to, const void* from, std::size_t bytes,
+               const EventHandle& other, const EventHandle& own) {
+  const cudaStream_t stream = end.stream.get();
+  use_card(end.card);
+  // An event that was never recorded counts as passed.
+  checked("cudaStreamWaitEvent", [&] { return cudaStreamWaitEvent(stream, other.get(), 0); });
+  checked("cudaMemcpyAsync",
+          [&] { return cudaMemcpyAsync(to, from, bytes, cudaMemcpyDefault, stream); });
+  checked("cudaEventRecord", [&] { return cudaEventRecord(own.get(), stream); });
+}
 
 using Buffers = std::array<MappedArray<unsigned char>, 2>;
 
@@ -72,19 +36,34 @@ void copy_staged(const End& target, const End& source, const Buffers& buffers) {
   for (std::size_t at = 0; at < source.sent.bytes(); at += buffer_bytes, turn = 1 - turn) {
     const std::size_t part = std::min(buffer_bytes, source.sent.bytes() - at);
     unsigned char* const buffer = buffers[turn].host();
-    source.move(buffer, from + at, part, target.done[turn], source.done[turn]);
-    target.move(to + at, buffer, part, source.done[turn], target.done[turn]);
+    move_part(source, buffer, from + at, part, target.done[turn], source.done[turn]);
+    move_part(target, to + at, buffer, part, source.done[turn], target.done[turn]);
   }
   wait(target.stream.get());  // whose last copy waits for the source's
 }
 
-void copy_by_driver(const End& target, const End& source) {
+void copy_by_runtime(const End& target, const End& source) {
   use_card(source.card);
   checked("cudaMemcpyPeerAsync", [&] {
     return cudaMemcpyPeerAsync(target.received.get(), target.card, source.sent.get(), source.card,
                                source.sent.bytes(), source.stream.get());
   });
   wait(source.stream.get());
+}
+
+// The same by the driver API, which knows no cards but contexts on them.
+void copy_by_driver_api(const End& target, const End& source, const DriverApi& driver) {
+  const CUcontext there = driver.context_on(target.card);
+  const CUcontext here = driver.context_on(source.card);  // the last asked for is the current one
+  driver.copy(target.received.get(), there, source.sent.get(), here, source.sent.bytes(),
+              source.stream.get());
+  wait(source.stream.get());
+}
+
+__global__ void fetch(uint4* to, const uint4* from, std::size_t count) {
+  const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
+  for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step)
+    to[i] = from[i];
 }
 
 void copy_by_kernel(const End& target, const End& source) {
@@ -94,16 +73,6 @@ void copy_by_kernel(const End& target, const End& source) {
       reinterpret_cast<const uint4*>(source.sent.get()), source.sent.size() / 4);
   check_launch("fetch");
   wait(target.stream.get());
-}
-
-// Maps the other's memory into the card's, if their link allows that. Once for each pair.
-bool let_access(int card, int other) {
-  int may = 0;
-  checked("cudaDeviceCanAccessPeer", [&] { return cudaDeviceCanAccessPeer(&may, card, other); });
-  if (may == 0) return false;
-  use_card(card);
-  checked("cudaDeviceEnablePeerAccess", [&] { return cudaDeviceEnablePeerAccess(other, 0); });
-  return true;
 }
 
 int main(int argc, char** argv) {
@@ -125,6 +94,7 @@ int main(int argc, char** argv) {
     }
     const Buffers buffers = {MappedArray<unsigned char>(buffer_bytes, cudaHostAllocPortable),
                              MappedArray<unsigned char>(buffer_bytes, cudaHostAllocPortable)};
+    const DriverApi driver;
     bool all_right = true;
     double most[3] = {}, unused = 0;
     const auto gb_per_s = [&](const End& target, const End& source, double& best,
@@ -140,7 +110,7 @@ int main(int argc, char** argv) {
     };
     Table table{
         "GB/s",
-        {"from", "to", "staged", "by the driver", "access", "direct copy", "direct kernel"}};
+        {"from", "to", "staged", "before access", "access", "direct copy", "driver API", "kernel"}};
     for (const End& source : ends)
       for (const End& target : ends) {
         if (&source == &target) continue;
@@ -148,8 +118,8 @@ int main(int argc, char** argv) {
             gb_per_s(target, source, most[0],
                      [&](const End& to, const End& from) { copy_staged(to, from, buffers); });
         table.row({source.card, target.card, Cell(staged, 1),
-                   Cell(gb_per_s(target, source, unused, copy_by_driver), 1), Cell::none("no"),
-                   Cell::none("-"), Cell::none("-")});
+                   Cell(gb_per_s(target, source, unused, copy_by_runtime), 1), Cell::none("no"),
+                   Cell::none("-"), Cell::none("-"), Cell::none("-")});
       }
     // Access is asked for by each card to each other one; from then on the driver uses it too.
     const auto every_pair = [&](const auto& use) {
@@ -165,8 +135,12 @@ int main(int argc, char** argv) {
     every_pair([&](const End& target, const End& source, auto& cells) {
       if (alone) cells[4] = "its own";
       if (cells[4].kind == Cell::Kind::nothing) return;
-      cells[5] = Cell(gb_per_s(target, source, most[1], copy_by_driver), 1);
-      cells[6] = Cell(gb_per_s(target, source, most[2], copy_by_kernel), 1);
+      cells[5] = Cell(gb_per_s(target, source, most[1], copy_by_runtime), 1);
+      cells[6] = Cell(
+          gb_per_s(target, source, unused,
+                   [&](const End& to, const End& from) { copy_by_driver_api(to, from, driver); }),
+          1);
+      cells[7] = Cell(gb_per_s(target, source, most[2], copy_by_kernel), 1);
     });
     report.show(table);
     report.check(all_right, "every copy brings all of the other card's words");

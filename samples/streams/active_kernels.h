@@ -10,14 +10,6 @@
 
 namespace cuimg::samples {
 
-inline int multiprocessors() {
-  int device = 0, count = 0;
-  checked("cudaGetDevice", [&] { return cudaGetDevice(&device); });
-  checked("cudaDeviceGetAttribute",
-          [&] { return cudaDeviceGetAttribute(&count, cudaDevAttrMultiProcessorCount, device); });
-  return count;
-}
-
 constexpr unsigned kernels = 8;
 
 /// Who runs, and whom each met when it began.

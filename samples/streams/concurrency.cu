@@ -8,40 +8,15 @@
 #include "common/plot.h"
 #include "common/sample.h"
 #include "streams/active_kernels.h"
-#include "streams/churn.h"
+#include "streams/stages.h"
 
 using namespace cuimg;
 using namespace cuimg::samples;
 
-// The host's memory, which the card sees, and the card's.
-struct Work {
-  Work(std::size_t elements, int stream_count) : count(elements) {
-    for (int i = 0; i < stream_count; ++i) streams.push_back(new_stream());
-    for (std::size_t i = 0; i < count; ++i) in[i] = static_cast<unsigned>(i * 2654435761u);
-  }
-  std::size_t count;
-  MappedArray<unsigned> in{count}, out{count};
-  DeviceArray<unsigned> card_in{count}, card_out{count};
-  std::vector<StreamHandle> streams;
-  unsigned blocks = static_cast<unsigned>(8 * multiprocessors());
+// The ways to have all of it done.
+struct Work : Stages {
+  using Stages::Stages;
 
-  void to_card(std::size_t first, std::size_t n, cudaStream_t stream) const {
-    checked("cudaMemcpyAsync", [&] {
-      return cudaMemcpyAsync(card_in.get() + first, in.host() + first, n * sizeof(unsigned),
-                             cudaMemcpyHostToDevice, stream);
-    });
-  }
-  void from_card(std::size_t first, std::size_t n, cudaStream_t stream) const {
-    checked("cudaMemcpyAsync", [&] {
-      return cudaMemcpyAsync(out.host() + first, card_out.get() + first, n * sizeof(unsigned),
-                             cudaMemcpyDeviceToHost, stream);
-    });
-  }
-  void kernel(std::size_t first, std::size_t n, int cycles, cudaStream_t stream) const {
-    churn<1><<<blocks, 256, 0, stream>>>(card_out.get() + first, card_in.get() + first, n, cycles,
-                                         Cycle());
-    check_launch("churn");
-  }
   template <int unroll>
   void mapped(int cycles) const {
     churn<unroll>
@@ -106,8 +81,8 @@ int main(int argc, char** argv) {
       const auto alone = work.each(cycles);
       const auto ms = [&](const auto& way) {
         std::memset(work.out.host(), 0, work.out.bytes());
-        for (const auto* buffer : {&work.card_in, &work.card_out})
-          checked("cudaMemset", [&] { return cudaMemset(buffer->get(), 0, buffer->bytes()); });
+        work.card_in.set_bytes(0);
+        work.card_out.set_bytes(0);
         wait();
         way();  // later runs find what this one left
         all_right = all_right && is_churned(work.in, work.out, cycles);

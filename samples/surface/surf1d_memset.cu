@@ -71,6 +71,7 @@ std::vector<float> fill_on_card(const Fill<T>& fill) {
   const ArrayHandle array =
       array_of(std::vector<float>(texels), texels, 0, cudaArraySurfaceLoadStore);
   const SurfaceHandle surface = new_surface(array);
+  // The book's launch. Any number of threads will do: each stores every so many-th value.
   memset_surface<<<2, 384>>>(surface.get(), fill.first, fill.value, fill.count,
                              as_cuda(fill.boundary));
   check_launch("memset_surface");

@@ -15,10 +15,8 @@ namespace cuimg::samples {
 
 /// What this program prints with --trap on the current card: the name of a CUDA error.
 inline std::string name_of_trap() {
-  int device = 0;
-  checked("cudaGetDevice", [&] { return cudaGetDevice(&device); });
   const std::string self = std::filesystem::read_symlink("/proc/self/exe").string();
-  const std::string command = text("'%s' --trap --device cuda:%d", self.c_str(), device);
+  const std::string command = text("'%s' --trap --device cuda:%d", self.c_str(), current_card());
   std::FILE* pipe = popen(command.c_str(), "r");
   if (pipe == nullptr) return "no process could be started";
   std::string printed, last;

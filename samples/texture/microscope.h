@@ -45,8 +45,8 @@ inline std::vector<Reading> read(bool on_card, const std::vector<float>& texels,
 
 /// What the programming guide's formulas make of a coordinate, for a check that knows nothing of
 /// the software unit. Point: the texel at floor(x). Linear: the two whose centres lie around x, the
-/// share of the right one rounded to 1/256; in double nothing else is rounded before the end.
-inline float guide_value(const std::vector<float>& texels, const Sampler& sampler, float x) {
+/// share of the right one rounded to 1/256. In double nothing else is rounded.
+inline double guide_value(const std::vector<float>& texels, const Sampler& sampler, float x) {
   const int size = static_cast<int>(texels.size());
   const double position = sampler.normalized ? static_cast<double>(x) * size : x;
   const auto texel = [&](double at) -> double {
@@ -67,14 +67,20 @@ inline float guide_value(const std::vector<float>& texels, const Sampler& sample
     }
     return texels[static_cast<std::size_t>(i < 0 ? 0 : i >= size ? size - 1 : i)];
   };
-  if (sampler.filter == Filter::point) return static_cast<float>(texel(std::floor(position)));
+  if (sampler.filter == Filter::point) return texel(std::floor(position));
   const double left = std::floor(position - 0.5);
   const double share = std::floor((position - 0.5 - left) * 256 + 0.5) / 256;
-  return static_cast<float>((1 - share) * texel(left) + share * texel(left + 1));
+  return (1 - share) * texel(left) + share * texel(left + 1);
+}
+
+/// Whether no float is nearer. Of two that are as near, a C++ cast takes the even one, the texture
+/// unit the one farther from zero.
+inline bool is_nearest_float(float value, double exact) {
+  return std::fabs(double{value} - exact) <= std::fabs(double{static_cast<float>(exact)} - exact);
 }
 
 #ifdef __CUDACC__
-// Any number of threads: each takes every so many-th coordinate.
+// Each thread takes every so many-th coordinate: any number of threads will do.
 __global__ void read_range(cudaTextureObject_t texture, Range range, Reading* readings) {
   const int step = static_cast<int>(gridDim.x * blockDim.x);
   for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < range.count;
@@ -89,6 +95,7 @@ inline std::vector<Reading> read_on_card(const std::vector<float>& texels, const
   const ArrayHandle array = array_of(texels, static_cast<int>(texels.size()), 0);
   const TextureHandle texture = new_texture(in_array(array), sampler);
   const DeviceArray<Reading> readings(static_cast<std::size_t>(range.count));
+  // The book's launch.
   read_range<<<2, 384>>>(texture.get(), range, readings.get());
   check_launch("read_range");
   return readings.to_host();

@@ -60,6 +60,8 @@ TEST(EverySample, RefusesWhatItDoesNotKnowInOneLine) {
       const Outcome outcome = start(sample.name, words);
       EXPECT_EQ(outcome.exit, 2) << sample.name;
       EXPECT_TRUE(outcome.err.starts_with(sample.name + ": ")) << outcome.err;
+      EXPECT_EQ(outcome.err.find(sample.name, 1), outcome.err.npos)
+          << "named twice: " << outcome.err;
       EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
     }
 }

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// The picture that blocks paint a disc's squares into. For nvcc.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+#include "execution/disc.h"
+
+namespace cuimg::samples {
+
+constexpr unsigned threads = 256;
+
+/// What the kernels work on. A pixel is its square's level, and 128 more inside the disc.
+struct Picture {
+  int side;
+  std::uint8_t* pixels;
+  Square* to_cut[2];            // of this level and the next, by turns
+  unsigned* counts;             // how many of each level are to be cut
+  unsigned long long* painted;  // pixels inside
+  unsigned* failures;           // launches refused
+};
+
+/// One block: paints the square unless it must be cut. @returns whether it must.
+__device__ inline bool paint(const Square& square, const Picture& picture) {
+  const Where where = place_of(square, picture.side);
+  if (where == Where::on_the_edge && square.side > least) return true;
+  for (int i = static_cast<int>(threadIdx.x); i < square.side * square.side; i += threads) {
+    const int x = square.x + i % square.side, y = square.y + i / square.side;
+    const bool inside =
+        where == Where::inside || (where == Where::on_the_edge && is_inside(x, y, picture.side));
+    picture.pixels[static_cast<std::size_t>(y) * static_cast<std::size_t>(picture.side) +
+                   static_cast<std::size_t>(x)] =
+        static_cast<std::uint8_t>(square.level + (inside ? 128 : 0));
+  }
+  return false;
+}
+
+__global__ void count_pixels(Picture picture) {
+  const std::size_t i = blockIdx.x * std::size_t{1024} + threadIdx.x;
+  const bool inside = picture.pixels[i] >= 128;
+  const int count = __syncthreads_count(inside);
+  if (threadIdx.x == 0) atomicAdd(picture.painted, static_cast<unsigned long long>(count));
+}
+__host__ __device__ inline unsigned blocks_to_count(const Picture& picture) {
+  return static_cast<unsigned>(picture.side) * static_cast<unsigned>(picture.side) / 1024;
+}
+
+}  // namespace cuimg::samples

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Registers that say where and when a thread runs; C++ has no names for them. For nvcc.
+#pragma once
+
+namespace cuimg::samples {
+
+/// The number of the multiprocessor.
+__device__ inline unsigned this_multiprocessor() {
+  unsigned number;
+  asm volatile("mov.u32 %0, %%smid;" : "=r"(number));
+  return number;
+}
+
+/// Nanoseconds, the same on all multiprocessors, in steps of the card's choosing.
+__device__ inline unsigned long long nanoseconds() {
+  unsigned long long time;
+  asm volatile("mov.u64 %0, %%globaltimer;" : "=l"(time));
+  return time;
+}
+
+/// The thread's number in its warp.
+__device__ inline unsigned this_lane() {
+  unsigned number;
+  asm volatile("mov.u32 %0, %%laneid;" : "=r"(number));
+  return number;
+}
+
+}  // namespace cuimg::samples

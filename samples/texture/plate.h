@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plate, and the sources on it that stay as hot as they are.
+#pragma once
+
+#include <vector>
+
+#include "kernels/platform.h"
+
+namespace cuimg::samples {
+
+/// A plate's cells, row after row; in a source's plate 0 means none there.
+using Plate = std::vector<float>;
+
+/// @param size cells along each side, a multiple of 64.
+inline Plate sources(int size) {
+  Plate plate(static_cast<std::size_t>(size) * static_cast<std::size_t>(size));
+  const auto fill = [&](int x, int y, int width, int height, float heat) {
+    for (int j = y * size / 64; j < (y + height) * size / 64; ++j)
+      for (int i = x * size / 64; i < (x + width) * size / 64; ++i)
+        plate[static_cast<std::size_t>(j * size + i)] = heat;
+  };
+  fill(10, 8, 4, 40, 1.0f);
+  fill(30, 26, 14, 6, 0.8f);
+  fill(46, 46, 10, 10, 0.02f);
+  fill(50, 6, 3, 3, 1.0f);
+  return plate;
+}
+
+/// The number of a neighbour's cell, or of the cell itself beyond the edge.
+CUIMG_HD inline int neighbour(int x, int y, int dx, int dy, int size) {
+  const bool inside = x + dx >= 0 && x + dx < size && y + dy >= 0 && y + dy < size;
+  return inside ? (y + dy) * size + x + dx : y * size + x;
+}
+
+}  // namespace cuimg::samples
