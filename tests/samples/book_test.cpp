@@ -171,6 +171,7 @@ TEST_F(Book, AddressingModesReadWhatTheFigureShows) {
                                    {8, 7, 0, 0, 7},
                                    {9, 7, 0, 1, 6}}));
   // Only clamp and border exist for texel coordinates.
+  ASSERT_EQ(rows_of(all[5]).size(), 6u);
   for (const auto& row : rows_of(all[5])) {
     EXPECT_EQ(row[3], row[1]);
     EXPECT_EQ(row[4], row[1]);
