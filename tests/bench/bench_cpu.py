@@ -139,7 +139,8 @@ class Bench:
         command = [self.o.cuimg, "resize", "--size", size, source, target]
         peak = max(run(command)[2] for _ in range(3)) / 1e6
         limit = 2.5 * max(1, scale * scale) * WIDTH * HEIGHT * pixel_bytes / 1e6 + 64
-        self.row(what, f"{peak:.0f} MB", "", "", f"{limit:.0f} MB", "yes" if peak <= limit else "NO")
+        met = "yes" if peak <= limit else "NO"
+        self.row(what, f"{peak:.0f} MB", "", "", f"{limit:.0f} MB", met)
 
     def row(self, *cells):
         self.rows.append(cells)
