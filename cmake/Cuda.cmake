@@ -28,7 +28,12 @@ if(NOT CUIMG_CUDA STREQUAL "OFF")
     set(CMAKE_CUDA_STANDARD 20)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
     set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+    # For those that require 3.25, that version's module sets a property of nvToolsExt, which CUDA 13
+    # no longer has.
+    set(minimum ${CMAKE_MINIMUM_REQUIRED_VERSION})
+    set(CMAKE_MINIMUM_REQUIRED_VERSION 3.24)
     find_package(CUDAToolkit REQUIRED)
+    set(CMAKE_MINIMUM_REQUIRED_VERSION ${minimum})
     set(CUIMG_WITH_CUDA TRUE)
   elseif(CUIMG_CUDA STREQUAL "ON")
     message(FATAL_ERROR "CUIMG_CUDA=ON, but no nvcc was found")
