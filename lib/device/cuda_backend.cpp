@@ -91,8 +91,13 @@ std::vector<StepTime> take_times(CudaQueue& queue) { return queue.take_step_time
 }  // namespace card
 
 bool may_have_cuda() {
-  int version = 0;
-  return cudaDriverGetVersion(&version) == cudaSuccess && version > 0;
+  try {
+    int version = 0;
+    checked("cudaDriverGetVersion", [&] { return cudaDriverGetVersion(&version); });
+    return version > 0;
+  } catch (const DeviceError&) {
+    return false;  // broken before, perhaps
+  }
 }
 
 void warm_up_cuda(int index) {

@@ -94,17 +94,16 @@ class Weigher {
 
   // The mixed row over all that the columns' table reads of it, wrapped parts included.
   void make_mixed_row(int y) {
-    const int low = std::max(left_, plan_.data_window.x);
-    const int high = std::min(right_, plan_.data_window.right());
-    const int covered_low = columns_.wraps ? plan_.data_window.x : low;
-    const int covered_high = columns_.wraps ? plan_.data_window.right() : high;
+    const Rect& window = plan_.data_window;
+    const int low = std::max(left_, window.x), high = std::min(right_, window.right());
     if (!columns_.wraps) return mix_rows_into(y, low, high, mixed_.data() + floats(low - left_));
-    whole_.resize(floats(covered_high - covered_low));
-    mix_rows_into(y, covered_low, covered_high, whole_.data());
+    // Of a part of the target that does not wrap, the source is only what that part needs.
+    const Rect& there = source_.region();
+    whole_.resize(floats(there.width));
+    mix_rows_into(y, there.x, there.right(), whole_.data());
     for (int x = left_; x < right_; ++x)
-      std::copy_n(
-          whole_.data() + floats(wrapped(x, covered_low, covered_high - covered_low) - covered_low),
-          channels_, mixed_.data() + floats(x - left_));
+      std::copy_n(whole_.data() + floats(wrapped(x, window.x, window.width) - there.x), channels_,
+                  mixed_.data() + floats(x - left_));
   }
 
   void mix_rows_into(int y, int low, int high, float* result) {

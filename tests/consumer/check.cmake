@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Installs a build into a folder of its own, builds the consumer against it, and compares what the
 # consumer writes with what the installed program writes. Run by ctest:
-#   cmake -DBUILD=... -DSOURCE=... -DCXX=... -DPROGRAM=... -P check.cmake
+#   cmake -DBUILD=... -DSOURCE=... -DCXX=... -DGENERATOR=... -P check.cmake
 set(work ${BUILD}/consumer)
 set(prefix ${work}/prefix)
 file(REMOVE_RECURSE ${work})
@@ -31,7 +31,7 @@ string(CONCAT text ${headers})
 file(COPY ${SOURCE}/tests/consumer/ DESTINATION ${work}/source)
 file(WRITE ${work}/source/every_header.cpp "${text}")
 
-run(${CMAKE_COMMAND} -S ${work}/source -B ${work}/build -DCMAKE_CXX_COMPILER=${CXX}
+run(${CMAKE_COMMAND} -G ${GENERATOR} -S ${work}/source -B ${work}/build -DCMAKE_CXX_COMPILER=${CXX}
     -DCMAKE_PREFIX_PATH=${prefix} -DCMAKE_BUILD_TYPE=Debug)
 run(${CMAKE_COMMAND} --build ${work}/build)
 

@@ -54,12 +54,19 @@ inline std::string read_file(const std::string& path) {
   return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
 }
 
+#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+inline constexpr bool under_sanitizer = true;
+#else
+inline constexpr bool under_sanitizer = false;
+#endif
+
 struct Outcome {
-  int exit = -1;               ///< The exit status, or 128 plus the signal that ended it.
-  std::string out;             ///< Standard output.
-  std::string err;             ///< Standard error.
-  double cpu_seconds = 0;      ///< Of all its threads, in user mode and the kernel.
-  std::size_t peak_bytes = 0;  ///< The most memory it had resident.
+  int exit = -1;           ///< The exit status, or 128 plus the signal that ended it.
+  std::string out;         ///< Standard output.
+  std::string err;         ///< Standard error.
+  double cpu_seconds = 0;  ///< Of all its threads, in user mode and the kernel.
+  /// The most memory it had resident; 0 in a build with sanitizers, whose own memory is far more.
+  std::size_t peak_bytes = 0;
 };
 
 struct RunOptions {
@@ -105,7 +112,7 @@ inline Outcome run(const std::vector<std::string>& argv, const RunOptions& optio
     return static_cast<double>(t.tv_sec) + static_cast<double>(t.tv_usec) / 1e6;
   };
   outcome.cpu_seconds = seconds(used.ru_utime) + seconds(used.ru_stime);
-  outcome.peak_bytes = static_cast<std::size_t>(used.ru_maxrss) * 1024;
+  if (!under_sanitizer) outcome.peak_bytes = static_cast<std::size_t>(used.ru_maxrss) * 1024;
   outcome.exit = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
   outcome.out = read_file(out);
   outcome.err = read_file(err);
