@@ -164,7 +164,7 @@ void write_exr_zip(Imf::OStream& output, const Image& image, const Imf::Header& 
           offsets.push_back(position);
           position += size;
         }
-        block.chunks = {};
+        block.chunks = std::vector<std::byte>();  // = {} would keep the memory
         ready.release(block.first + block.rows);
       });
   output.seekp(table);

@@ -168,7 +168,7 @@ void deflate_png_rows(const PngPixels& pixels, RowProgress& ready,
   const auto deliver = [&](Block& block) {
     write(block.compressed);
     checksum = adler32_combine(checksum, block.checksum, static_cast<z_off_t>(block.raw_bytes));
-    block.compressed = {};
+    block.compressed = std::vector<std::byte>();  // = {} would keep the memory
     // The next block filters against this one's last row.
     ready.release(block.first + block.rows - 1);
   };

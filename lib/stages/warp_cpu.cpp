@@ -169,8 +169,9 @@ void read_filtered(const WarpPlan& plan, const WarpPlan::Layer& layer, const Lev
     const int j = addressed(plan.address, y, frame.region().height);
     return i == outside || j == outside ? border : float_texel<N>(frame, i, j);
   };
+  const Texture2D<float, N> texture = reads.source().texture;
   const auto fetch_cubic = [&](int i, int j) {
-    return i == outside || j == outside ? border : float_texel<N>(levels.front(), i, j);
+    return i == outside || j == outside ? border : decode(texture.texel(i, j));
   };
   const int width = levels.front().region().width, height = levels.front().region().height;
   RowPlaces places(static_cast<std::size_t>(t.width), plan.shrinks);
