@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The launches of operations on two images.
+#include "device/cuda_limits.h"
 #include "device/cuda_queue.h"
 #include "stages/combine.h"
 #include "stages/cuda_rows.cuh"
@@ -67,12 +68,10 @@ void launch(CudaQueue& card, const Op& op, const Combination& what, const Frame&
   const ZeroedRows<M> b(second, region);
   const CudaRows<float, N> rows = target.card().rows_view<float, N>();
   constexpr unsigned per_block = combine_threads * pixels_per_thread;
-  // A grid has no more than 65,535 rows.
-  constexpr int most_rows = 65535;
-  for (int top = region.y; top < region.bottom(); top += most_rows) {
+  for (int top = region.y; top < region.bottom(); top += most_blocks_down) {
     Rect part = region;
     part.y = top;
-    part.height = std::min(most_rows, region.bottom() - top);
+    part.height = std::min(most_blocks_down, region.bottom() - top);
     const dim3 blocks((static_cast<unsigned>(part.width) + per_block - 1) / per_block,
                       static_cast<unsigned>(part.height));
     combine_kernel<N, M>

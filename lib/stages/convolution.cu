@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "device/cuda_limits.h"
 #include "stages/window_3x3.cuh"
 
 namespace cuimg {
@@ -135,10 +136,9 @@ void run_rows(CudaQueue& card, const Convolution& kernel, const BorderAxis& colu
   int longest = 1;  // sums of nothing pass through the same memory
   for (const KernelRow& row : kernel.rows) longest = std::max(longest, row.taps);
   const int slots = slot(warp_outputs + longest - 1);
-  // What every card gives without asking.
-  constexpr std::size_t shared_bytes = 48 * 1024;
   const std::size_t bytes = sizeof(Pixel<N>) * static_cast<std::size_t>(slots);
-  const auto warps = static_cast<unsigned>(std::clamp<std::size_t>(shared_bytes / bytes, 1, 4));
+  const auto warps =
+      static_cast<unsigned>(std::clamp<std::size_t>(shared_bytes_without_asking / bytes, 1, 4));
   const dim3 grid((static_cast<unsigned>(t.width) + warp_outputs - 1) / warp_outputs,
                   (static_cast<unsigned>(t.height) + warps - 1) / warps);
   convolve_rows<N><<<grid, dim3(32, warps), warps * bytes, card.stream()>>>(

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "device/cuda_limits.h"
 #include "device/cuda_queue.h"
 #include "stages/convolution_cuda.cuh"
 
@@ -289,8 +290,7 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const Surround& surr
                   static_cast<unsigned>((t.height + rows - 1) / rows));
   constexpr std::size_t bytes = sizeof(StripMemory<N, T, finishes>);
   static_assert(bytes <= std::size_t{64} * 1024, "what compute capability 7.5 has");
-  // More than every card gives without asking.
-  if (bytes > std::size_t{48} * 1024)
+  if (bytes > shared_bytes_without_asking)
     check(cudaFuncSetAttribute(convolve_strip<N, T, finishes>,
                                cudaFuncAttributeMaxDynamicSharedMemorySize, int{bytes}),
           "cudaFuncSetAttribute");

@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "device/cuda_limits.h"
 #include "kernels/morphology.h"
 #include "stages/window_wide.cuh"
 
@@ -146,10 +147,9 @@ bool fold_disk_on_card(CudaQueue& card, const LeastFold<T, int>& fold, int rx, i
                         ry,
                         levels,
                         nullptr};
-  constexpr std::size_t shared_without_asking = 48 * 1024;
   if (rx < detail::least_tiled_disk) return false;
   // Sizes that even an int may not hold do not fit.
-  if (rx > 4096 || ry > 4096 || p.shared_bytes() > shared_without_asking) return false;
+  if (rx > 4096 || ry > 4096 || p.shared_bytes() > shared_bytes_without_asking) return false;
   std::vector<detail::DiskRuns> disk;
   for (int dy = 0; dy <= ry; ++dy) {
     const int reach = ellipse_reach(rx, ry, dy), run = 2 * reach + 1;

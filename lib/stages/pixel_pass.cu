@@ -3,6 +3,7 @@
 // not the choice, takes its time.
 #include <memory>
 
+#include "device/cuda_limits.h"
 #include "image/row_convert.h"
 #include "stages/pass_ops.cuh"
 #include "stages/pass_texels.cuh"
@@ -163,12 +164,10 @@ template <PassTables tables, class Source, class Target>
 void launch_kind(CudaQueue& card, const OpList& ops, PixelShape shape, const Source& source,
                  const Target& target, const Rect& region) {
   constexpr unsigned per_block = pass_threads * pixels_per_thread;
-  // A grid has no more than 65,535 rows.
-  constexpr int most_rows = 65535;
-  for (int top = region.y; top < region.bottom(); top += most_rows) {
+  for (int top = region.y; top < region.bottom(); top += most_blocks_down) {
     Rect part = region;
     part.y = top;
-    part.height = std::min(most_rows, region.bottom() - top);
+    part.height = std::min(most_blocks_down, region.bottom() - top);
     const dim3 blocks((static_cast<unsigned>(part.width) + per_block - 1) / per_block,
                       static_cast<unsigned>(part.height));
     pass_kernel<tables>

@@ -4,6 +4,7 @@
 // clock and multiprocessor, which takes longer than writing the target does.
 #include <algorithm>
 
+#include "device/cuda_limits.h"
 #include "kernels/texture_doubling.h"
 #include "kernels/texture_unit.h"
 #include "stages/cuda_rows.cuh"
@@ -127,8 +128,7 @@ std::optional<DoubledAxis> doubled_axis(const std::vector<int>& fixed) {
   for (std::size_t i = 1; i < fixed.size(); ++i)
     if (fixed[i] != fixed[i - 1] + 128) return std::nullopt;
   const int low = fixed.front() >> 8, cells = (fixed.back() >> 8) - low + 1;
-  // Blocks are limited downwards.
-  if (cells >= 65535 * cell_rows) return std::nullopt;
+  if (cells >= most_blocks_down * cell_rows) return std::nullopt;
   return DoubledAxis{low, fraction(0) == 64 ? 0 : -1, cells};
 }
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "device/cuda_limits.h"
 #include "device/cuda_map_pixels.cuh"
 #include "stages/convolution_cuda.cuh"
 #include "stages/cuda_border.cuh"
@@ -102,11 +103,11 @@ __device__ inline void make_from_3x3(const CudaRows<float, N>& source,
     detail::make_at_edge(detail::Rows3<N>(source, columns, rows, x), target, x, top, bottom, make);
 }
 
-/// Blocks of block_of_3x3 for a target; in planes, since a grid is 65535 high at most.
+/// Blocks of block_of_3x3 for a target; in planes, where they are too many for one.
 inline dim3 blocks_of_3x3(const Rect& target) {
   const dim3 all =
       blocks_for(target.width, (target.height + rows_of_3x3 - 1) / rows_of_3x3, block_of_3x3);
-  constexpr unsigned highest = 65535;
+  constexpr unsigned highest = most_blocks_down;
   return {all.x, std::min(all.y, highest), (all.y + highest - 1) / highest};
 }
 

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "device/cuda_limits.h"
 #include "stages/window_column.cuh"
 
 namespace cuimg {
@@ -147,9 +148,9 @@ bool fold_ring_on_card(CudaQueue& card, const char* name, const Fold& fold, cons
                              t.bottom(),
                              values,
                              window_block};
-    constexpr std::size_t shared_without_asking = 48 * 1024, shared_of_all = 224 * 1024;
+    constexpr std::size_t shared_of_all = 224 * 1024;  // of an H200's multiprocessor
     const std::size_t bytes = p.shared_bytes();
-    if (bytes > shared_without_asking || !p.from.is_aligned(16)) return false;
+    if (bytes > shared_bytes_without_asking || !p.from.is_aligned(16)) return false;
     // Long chunks read few rows that their neighbours read too; all should run at once.
     const int columns = (values + detail::ring_threads - 1) / detail::ring_threads;
     const int resident = std::min(16, static_cast<int>(shared_of_all / (bytes + 1024)));

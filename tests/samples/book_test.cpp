@@ -108,15 +108,14 @@ TEST_F(Book, TheUnnormalisedTablesFollowFromTheOptionsToo) {
 
 TEST_F(Book, NineBitTablesAreTheBooksLineByLine) {
   // X, Y, actual, expected, difference; first with all bits, then with 8 bits of weight.
+  const std::vector<Words> quarters = {
+      {"1.50", "0.10", "0x3dcccccd", "0x3dcccccd", "0.000000E+00"},
+      {"1.75", "0.12", "0x3e000000", "0x3e000000", "0.000000E+00"},
+      {"2.00", "0.15", "0x3e19999a", "0x3e19999a", "0.000000E+00"},
+      {"2.25", "0.17", "0x3e333333", "0x3e333333", "0.000000E+00"}};
   const std::vector<std::vector<Words>> book = {
-      {{"1.50", "0.10", "0x3dcccccd", "0x3dcccccd", "0.000000E+00"},
-       {"1.75", "0.12", "0x3e000000", "0x3e000000", "0.000000E+00"},
-       {"2.00", "0.15", "0x3e19999a", "0x3e19999a", "0.000000E+00"},
-       {"2.25", "0.17", "0x3e333333", "0x3e333333", "0.000000E+00"}},
-      {{"1.50", "0.10", "0x3dcccccd", "0x3dcccccd", "0.000000E+00"},
-       {"1.75", "0.12", "0x3e000000", "0x3e000000", "0.000000E+00"},
-       {"2.00", "0.15", "0x3e19999a", "0x3e19999a", "0.000000E+00"},
-       {"2.25", "0.17", "0x3e333333", "0x3e333333", "0.000000E+00"}},
+      quarters,
+      quarters,
       {{"1.50", "0.10", "0x3dcccccd", "0x3dcccccd", "0.000000E+00"},
        {"1.60", "0.11", "0x3de1999a", "0x3de147ae", "1.562536E-04"},
        {"1.70", "0.12", "0x3df5999a", "0x3df5c290", "7.812679E-05"},

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every card that CUDA 13 knows has at the least ("Compute Capabilities", CUDA C++ Programming
+// Guide).
+#pragma once
+
+#include <cstddef>
+
+namespace cuimg {
+
+/// Blocks of a grid downwards, and in depth.
+inline constexpr int most_blocks_down = 65535;
+/// Shared memory that a block has without cudaFuncSetAttribute.
+inline constexpr std::size_t shared_bytes_without_asking = std::size_t{48} << 10;
+
+}  // namespace cuimg
