@@ -4,8 +4,11 @@
 
 #include <algorithm>
 #include <map>
+#include <string>
 #include <utility>
 #include <vector>
+
+#include "common/plot.h"
 
 namespace cuimg::samples {
 
@@ -29,6 +32,20 @@ inline int most_at_once(const std::vector<BlockReport>& blocks) {
     for (const auto& [clock, change] : of_one) most = std::max(most, present += change);
   }
   return most;
+}
+
+/// When each block began and ended. @param first_ns when the first began.
+inline LinePlot plot_of(const std::vector<BlockReport>& blocks, unsigned long long first_ns,
+                        std::string title) {
+  const auto us_after = [&](unsigned long long ns) {
+    return static_cast<double>(ns - first_ns) / 1e3;
+  };
+  Line begins{"begins", {}}, ends{"ends", {}};
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    begins.points.emplace_back(static_cast<double>(b), us_after(blocks[b].begin_ns));
+    ends.points.emplace_back(static_cast<double>(b), us_after(blocks[b].end_ns));
+  }
+  return {std::move(title), "block", "us after the first began", {begins, ends}};
 }
 
 }  // namespace cuimg::samples

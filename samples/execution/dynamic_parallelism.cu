@@ -6,7 +6,6 @@
 #include <cstdint>
 
 #include "common/card.h"
-#include "common/picture.h"
 #include "common/sample.h"
 #include "execution/painted_disc.h"
 
@@ -84,8 +83,9 @@ int main(int argc, char** argv) {
     if ((side & (side - 1)) != 0)
       throw Error("execution/dynamic_parallelism", text("--side %d is no power of two", side),
                   "use 64, 128, ... 4096");
+    const Square whole = {0, 0, side, 0};
     int cuts = 0, levels = 0;
-    expect({0, 0, side, 0}, side, cuts, levels);
+    expect(whole, side, cuts, levels);
     const auto pixels = static_cast<std::size_t>(side) * static_cast<std::size_t>(side);
     const DeviceArray<std::uint8_t> on_card(pixels);
     const DeviceArray<Square> even(pixels / least / least), odd(pixels / least / least);
@@ -93,11 +93,7 @@ int main(int argc, char** argv) {
     const DeviceArray<unsigned long long> painted(1);
     const Picture picture = {side,         on_card.get(), {even.get(), odd.get()},
                              counts.get(), painted.get(), failures.get()};
-    const Square whole = {0, 0, side, 0};
     std::vector<std::uint8_t> first;
-    std::size_t inside = 0;
-    for (int y = 0; y < side; ++y)
-      for (int x = 0; x < side; ++x) inside += is_inside(x, y, side);
 
     Table table{text("%d squares are cut, on %d levels", cuts, levels),
                 {"who launches", "grids", "ms"}};
@@ -110,20 +106,14 @@ int main(int argc, char** argv) {
         painted.set_bytes(0);
         failures.set_bytes(0);
       };
-      on_card.set_bytes(255);
+      on_card.set_bytes(unpainted);
       prepare();
       launch();
       const auto got = on_card.to_host();
-      bool as_drawn = true;
-      for (int y = 0, i = 0; y < side; ++y)
-        for (int x = 0; x < side; ++x, ++i)
-          as_drawn = as_drawn &&
-                     (got[static_cast<std::size_t>(i)] >= 128) == is_inside(x, y, side) &&
-                     got[static_cast<std::size_t>(i)] != 255;
       if (first.empty()) first = got;
-      report.check(as_drawn && got == first && failures.to_host()[0] == 0,
+      report.check(shows_the_disc(got, side) && got == first && failures.to_host()[0] == 0,
                    std::string(who) + ": every pixel painted, and no launch refused");
-      report.check(painted.to_host()[0] == inside,
+      report.check(painted.to_host()[0] == pixels_inside(side),
                    std::string(who) + ": what is launched last finds all of them");
       Stopwatch watch;
       double ms = std::numeric_limits<double>::infinity();
@@ -150,13 +140,7 @@ int main(int argc, char** argv) {
     report.say(
         "The book's parents wait for their children, for which each level takes up to 150 MB; "
         "cards of compute capability 9.0 and later cannot, and begin what is next as a tail.");
-    std::vector<float> shades(pixels);
-    for (std::size_t i = 0; i < pixels; ++i)
-      shades[i] = static_cast<float>(first[i] % 128) / static_cast<float>(2 * levels) +
-                  (first[i] >= 128 ? 0.5f : 0.0f);
-    Sheet sheet(1, side, side);
-    sheet.add(shades.data());
-    sheet.write(out);
+    write_squares(out, first, side, levels);
     report.wrote(out, "the squares, lighter where they are smaller, and within the disc");
     report.headline(
         text("%d squares cut: %.2f ms by children of children, %.3f ms level by level, "

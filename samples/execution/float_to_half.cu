@@ -4,12 +4,12 @@
 // instruction for all 2^32 floats, NaNs among them.
 #include <cuda_fp16.h>
 
-#include <array>
 #include <bit>
 #include <cstdint>
 
 #include "common/card.h"
 #include "common/sample.h"
+#include "execution/kinds_of_half.h"
 
 using namespace cuimg;
 using namespace cuimg::samples;
@@ -62,31 +62,29 @@ __global__ void convert_all(Convert convert, std::uint32_t* mixed) {
   mixed[first] = mix;
 }
 
-constexpr int classes = 5;  // zero, denormal, normal, infinity, NaN
-
 // What the instruction makes of all floats, and in how many of them to_half makes something else.
 struct Counts {
-  unsigned long long of_class[classes], different, first_different;
+  unsigned long long of_kind[kinds], different, first_different;
 };
 
 __global__ void compare_all(Counts* counts) {
   const std::uint32_t first = blockIdx.x * blockDim.x + threadIdx.x;
-  std::uint32_t of_class[classes] = {};
+  std::uint32_t of_kind[kinds] = {};
   for (std::uint32_t i = 0; i < (1u << 14); ++i) {
     const std::uint32_t bits = first + i * threads;
     const std::uint32_t half = ByInstruction()(bits), magnitude = half & 0x7fff;
-    of_class[0] += magnitude == 0;
-    of_class[1] += magnitude > 0 && magnitude < 0x400;
-    of_class[2] += magnitude >= 0x400 && magnitude < 0x7c00;
-    of_class[3] += magnitude == 0x7c00;
-    of_class[4] += magnitude > 0x7c00;
+    of_kind[0] += magnitude == 0;
+    of_kind[1] += magnitude > 0 && magnitude < 0x400;
+    of_kind[2] += magnitude >= 0x400 && magnitude < 0x7c00;
+    of_kind[3] += magnitude == 0x7c00;
+    of_kind[4] += magnitude > 0x7c00;
     if (half != to_half(bits)) {
       atomicAdd(&counts->different, 1ull);
       atomicMin(&counts->first_different, static_cast<unsigned long long>(bits));
     }
   }
-  for (int c = 0; c < classes; ++c)
-    atomicAdd(&counts->of_class[c], static_cast<unsigned long long>(of_class[c]));
+  for (int k = 0; k < kinds; ++k)
+    atomicAdd(&counts->of_kind[k], static_cast<unsigned long long>(of_kind[k]));
 }
 
 __global__ void convert_some(const std::uint32_t* bits, std::uint32_t* halves) {
@@ -96,28 +94,17 @@ __global__ void convert_some(const std::uint32_t* bits, std::uint32_t* halves) {
 int main(int argc, char** argv) {
   Sample program("execution/float_to_half", "float to half by hand: nearest, and between two even");
   return program.run(argc, argv, [](Report& report) {
-    const std::vector<std::pair<std::uint32_t, const char*>> some = {
-        {0x45001000, "between 2048 and 2050: even"},
-        {0x45003000, "between 2050 and 2052: even"},
-        {0x477fefff, "the last before infinity"},
-        {0x477ff000, "the first infinity"},
-        {0x387fdfff, "the last denormal"},
-        {0x387fe000, "in the middle: the least normal"},
-        {0x33000001, "the least that is not zero"},
-        {0x33000000, "in the middle: zero, the even"},
-        {0x80000001, "a zero keeps its sign"},
-        {0xffc00001, "a NaN does not"}};
-    std::vector<std::uint32_t> some_bits;
-    for (const auto& [bits, what] : some) some_bits.push_back(bits);
-    const DeviceArray<std::uint32_t> on_card(some_bits), halves_on_card(some.size());
+    std::vector<std::uint32_t> some;
+    for (const FloatOfNote& one : floats_of_note) some.push_back(one.bits);
+    const DeviceArray<std::uint32_t> on_card(some), halves_on_card(some.size());
     convert_some<<<1, static_cast<unsigned>(some.size())>>>(on_card.get(), halves_on_card.get());
     check_launch("convert_some");
     const auto halves = halves_on_card.to_host();
     Table table{"", {"float", "bits", "half", "by hand", ""}};
     for (std::size_t i = 0; i < some.size(); ++i) {
-      const auto value = std::bit_cast<float>(some[i].first);
-      table.row({Cell(value, text("%.8g", value)), hex(some[i].first), text("0x%04x", halves[i]),
-                 text("0x%04x", to_half(some[i].first)), some[i].second});
+      const auto value = std::bit_cast<float>(some[i]);
+      table.row({Cell(value, text("%.8g", value)), hex(some[i]), text("0x%04x", halves[i]),
+                 text("0x%04x", to_half(some[i])), floats_of_note[i].what});
     }
     report.show(table);
 
@@ -125,18 +112,13 @@ int main(int argc, char** argv) {
     compare_all<<<threads / block, block>>>(counts.get());
     check_launch("compare_all");
     const Counts found = counts.to_host()[0];
-    // The classes' bounds, and so how many of each there must be, with both signs.
-    constexpr std::array<std::uint32_t, classes + 1> bounds = {
-        0, to_zero + 1, 0x387fe000, to_infinity, infinity + 1, 0x80000000};
-    Table kinds{"what the instruction makes of all floats", {"half", "floats", "expected"}};
-    const char* const names[] = {"zero", "denormal", "normal", "infinity", "NaN"};
+    Table by_kind{"what the instruction makes of all floats", {"half", "floats", "expected"}};
     bool as_expected = true;
-    for (std::size_t c = 0; c < classes; ++c) {
-      const auto expected = 2ull * (bounds[c + 1] - bounds[c]);
-      as_expected = as_expected && found.of_class[c] == expected;
-      kinds.row({names[c], found.of_class[c], expected});
+    for (int k = 0; k < kinds; ++k) {
+      as_expected = as_expected && found.of_kind[k] == floats_of_kind(k);
+      by_kind.row({kind_names[k], found.of_kind[k], floats_of_kind(k)});
     }
-    report.show(kinds);
+    report.show(by_kind);
     report.check(as_expected, "each kind of half comes from as many floats as its bounds say");
     report.check(found.different == 0,
                  found.different == 0 ? "of 2^32 floats none differs from the instruction's half"

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// The picture that blocks paint a disc's squares into. For nvcc.
+// The picture that blocks paint a disc's squares into, and what the host makes of it. For nvcc.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <string>
+#include <vector>
 
+#include "common/picture.h"
 #include "execution/disc.h"
 
 namespace cuimg::samples {
 
 constexpr unsigned threads = 256;
+constexpr std::uint8_t unpainted = 255;  // no square's level
 
 /// What the kernels work on. A pixel is its square's level, and 128 more inside the disc.
 struct Picture {
@@ -44,6 +48,35 @@ __global__ void count_pixels(Picture picture) {
 }
 __host__ __device__ inline unsigned blocks_to_count(const Picture& picture) {
   return static_cast<unsigned>(picture.side) * static_cast<unsigned>(picture.side) / 1024;
+}
+
+/// Whether every pixel is painted, and as inside where the disc is.
+inline bool shows_the_disc(const std::vector<std::uint8_t>& pixels, int side) {
+  bool right = true;
+  std::size_t i = 0;
+  for (int y = 0; y < side; ++y)
+    for (int x = 0; x < side; ++x, ++i)
+      right = right && (pixels[i] >= 128) == is_inside(x, y, side) && pixels[i] != unpainted;
+  return right;
+}
+
+inline std::size_t pixels_inside(int side) {
+  std::size_t inside = 0;
+  for (int y = 0; y < side; ++y)
+    for (int x = 0; x < side; ++x) inside += is_inside(x, y, side);
+  return inside;
+}
+
+/// Squares lighter where they are smaller, and within the disc. @throws Error.
+inline void write_squares(const std::string& path, const std::vector<std::uint8_t>& pixels,
+                          int side, int levels) {
+  std::vector<float> shades;
+  for (std::uint8_t pixel : pixels)
+    shades.push_back(static_cast<float>(pixel % 128) / static_cast<float>(2 * levels) +
+                     (pixel >= 128 ? 0.5f : 0.0f));
+  Sheet sheet(1, side, side);
+  sheet.add(shades.data());
+  sheet.write(path);
 }
 
 }  // namespace cuimg::samples

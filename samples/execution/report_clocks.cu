@@ -6,7 +6,6 @@
 #include <map>
 
 #include "common/card.h"
-#include "common/plot.h"
 #include "common/sample.h"
 #include "execution/block_times.h"
 #include "execution/special_registers.h"
@@ -124,16 +123,6 @@ int main(int argc, char** argv) {
       last = std::max(last, blocks[b].end_ns);
       if (b > 0 && blocks[b].begin_ns < blocks[b - 1].begin_ns) ++overtaken;
     }
-    LinePlot plot{
-        text("%u blocks on %d multiprocessors that hold %d each", count, multiprocessors(), fit),
-        "block",
-        "us after the first began",
-        {{"begins", {}}, {"ends", {}}}};
-    for (std::size_t b = 0; b < blocks.size(); ++b) {
-      const auto at = static_cast<double>(b);
-      plot.lines[0].points.emplace_back(at, static_cast<double>(blocks[b].begin_ns - first) / 1e3);
-      plot.lines[1].points.emplace_back(at, static_cast<double>(blocks[b].end_ns - first) / 1e3);
-    }
     const auto by_count = [](const auto& a, const auto& b) { return a.second < b.second; };
     const auto [least, most] = std::ranges::minmax_element(of_multiprocessor, by_count);
     const int at_once = most_at_once(blocks);
@@ -143,7 +132,10 @@ int main(int argc, char** argv) {
     table.row({count, of_multiprocessor.size(), text("%d to %d", least->second, most->second),
                at_once, fit, overtaken, Cell(static_cast<double>(last - first) / 1e3, 1)});
     report.show(table);
-    plot.write(out);
+    plot_of(
+        blocks, first,
+        text("%u blocks on %d multiprocessors that hold %d each", count, multiprocessors(), fit))
+        .write(out);
     report.wrote(out,
                  "when each block began and ended: those that did not fit follow in a second row");
     report.check(each_once, "each block ran once");

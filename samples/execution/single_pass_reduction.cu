@@ -140,8 +140,7 @@ int main(int argc, char** argv) {
     report.show(table);
     report.say(
         "The book: blocks cannot wait for each other. In a cooperative launch they can since "
-        "Pascal, "
-        "if all of them fit on the card at once.");
+        "Pascal, if all of them fit on the card at once.");
     report.check(std::fabs(expected - exact) < 1e-5 * exact,
                  "the host's sum is near the exact one");
     report.headline(text("one launch in %.3f ms, %.0f GB/s; in %d runs %zu different sum%s",

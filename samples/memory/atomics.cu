@@ -2,12 +2,12 @@
 // Threads that change one word together. A lock of a compare-and-swap lets one block at a time add
 // to a sum of doubles, which atomicAdd does without any lock; and atomics in shared and in global
 // memory, where more and more threads of a warp meet at a word.
-#include <algorithm>
 #include <cstdint>
 #include <numeric>
 
 #include "common/card.h"
 #include "common/sample.h"
+#include "memory/meeting.h"
 
 using namespace cuimg;
 using namespace cuimg::samples;
@@ -32,7 +32,7 @@ struct Sum {
   unsigned entered;  // counted without atomics: right only if the lock is
 };
 
-constexpr int threads = 256;
+constexpr unsigned threads = 256;
 
 // The sum of what the block's threads hold, for thread 0.
 __device__ double block_sum(double value) {
@@ -69,10 +69,6 @@ __global__ void add(const double* values, std::size_t count, Sum* sum) {
   }
 }
 
-__host__ __device__ std::uint32_t addend(unsigned thread, unsigned round) {
-  return thread * 2654435761u + round;
-}
-
 // Each thread adds to a word that `meeting` threads share.
 template <bool in_shared_memory>
 __global__ void meet(unsigned meeting, unsigned rounds, std::uint32_t* words) {
@@ -86,34 +82,6 @@ __global__ void meet(unsigned meeting, unsigned rounds, std::uint32_t* words) {
     atomicAdd(in_shared_memory ? &of_block[word] : &own[word], addend(thread, round));
   __syncthreads();
   if (in_shared_memory) own[threadIdx.x] = of_block[threadIdx.x];
-}
-
-struct Met {
-  double adds_per_ns;
-  bool is_right;
-};
-
-template <bool in_shared_memory>
-Met meet_on_card(unsigned meeting, unsigned rounds) {
-  constexpr unsigned blocks = 1024;
-  const DeviceArray<std::uint32_t> words(std::size_t{blocks} * threads);
-  double best = 1e30;
-  Stopwatch watch;
-  for (int run = 0; run < 4; ++run) {
-    checked("cudaMemset", [&] { return cudaMemset(words.get(), 0, words.bytes()); });
-    watch.start();
-    meet<in_shared_memory><<<blocks, threads>>>(meeting, rounds, words.get());
-    check_launch("meet");
-    best = std::min(best, watch.stop_ms());
-  }
-  std::vector<std::uint32_t> expected(words.size());
-  for (unsigned thread = 0; thread < expected.size(); ++thread) {
-    // The sum of its addends: rounds times the first, and 0 + 1 + ... + rounds - 1.
-    const auto steps = static_cast<std::uint32_t>(std::uint64_t{rounds} * (rounds - 1) / 2);
-    expected[thread / threads * threads + thread % threads / meeting] +=
-        rounds * addend(thread, 0) + steps;
-  }
-  return {static_cast<double>(words.size()) * rounds / best / 1e6, words.to_host() == expected};
 }
 
 int main(int argc, char** argv) {
@@ -155,8 +123,8 @@ int main(int argc, char** argv) {
     bool all_right = true;
     double alone = 0, together = 1, global_alone = 0, global_together = 1;
     for (unsigned meeting = 1; meeting <= 32; meeting *= 2) {
-      const Met shared = meet_on_card<true>(meeting, times);
-      const Met global = meet_on_card<false>(meeting, times);
+      const Met shared = let_meet(meet<true>, threads, meeting, times);
+      const Met global = let_meet(meet<false>, threads, meeting, times);
       all_right = all_right && shared.is_right && global.is_right;
       meetings.row({meeting, Cell(shared.adds_per_ns, 1), Cell(global.adds_per_ns, 1)});
       if (meeting == 1) alone = shared.adds_per_ns, global_alone = global.adds_per_ns;

@@ -11,16 +11,11 @@
 using namespace cuimg;
 using namespace cuimg::samples;
 
-struct Options {
-  std::string tables = "read";
-  int megabytes = 256, blocks_per_sm = 32;
-  bool uncoalesced = false;
-};
-
 // What is measured over.
 struct Memory {
   const DeviceArray<unsigned char>&from, &to;
   unsigned blocks;
+  bool uncoalesced;  // begin one operand late
 };
 
 struct Best {
@@ -37,20 +32,8 @@ struct Result {
   bool is_right = true;
 };
 
-// How many operands of the memory one texture reaches.
-template <class T>
-std::size_t texture_limit() {
-  int device = 0;
-  std::size_t limit = 0;
-  const cudaChannelFormatDesc format = cudaCreateChannelDesc<T>();
-  checked("cudaGetDevice", [&] { return cudaGetDevice(&device); });
-  checked("cudaDeviceGetTexture1DLinearMaxWidth",
-          [&] { return cudaDeviceGetTexture1DLinearMaxWidth(&limit, &format, device); });
-  return limit;
-}
-
 template <Operation operation, class T>
-Result sweep(const Memory& memory, bool uncoalesced) {
+Result sweep(const Memory& memory) {
   auto* source = reinterpret_cast<T*>(memory.from.get());
   std::size_t operands = memory.from.bytes() / sizeof(T);
   TextureHandle texture;
@@ -70,10 +53,9 @@ Result sweep(const Memory& memory, bool uncoalesced) {
   };
   Result result;
   result.table = {
-      text("%s, operands of %d bytes%s: GB/s by operands under way (down) and threads of "
+      text("%s, operands of %zu bytes%s: GB/s by operands under way (down) and threads of "
            "a block (across)",
-           operation_names[operation], static_cast<int>(sizeof(T)),
-           uncoalesced ? ", one late" : ""),
+           operation_names[operation], sizeof(T), memory.uncoalesced ? ", one late" : ""),
       {"", "32", "64", "128", "256", "512", "most", "with"}};
   const auto kernels = kernels_of<operation, T>(std::make_integer_sequence<int, most_unrolled>());
   for (int unrolled = 1; unrolled <= most_unrolled; ++unrolled) {
@@ -83,7 +65,7 @@ Result sweep(const Memory& memory, bool uncoalesced) {
     Best most = {0, unrolled, 0};
     std::vector<Cell> row = {unrolled};
     for (int threads = least_block; threads <= most_block; threads *= 2) {
-      const double speed = speed_of(kernel, threads, uncoalesced ? 1 : 0);
+      const double speed = speed_of(kernel, threads, memory.uncoalesced ? 1 : 0);
       row.push_back(Cell(speed, 0));
       if (speed > most.gb_per_s) most = {speed, unrolled, threads};
     }
@@ -98,41 +80,34 @@ Result sweep(const Memory& memory, bool uncoalesced) {
 }
 
 template <Operation operation>
-std::array<Result, 5> sweep_all(const Memory& memory, bool uncoalesced) {
-  return {sweep<operation, unsigned char>(memory, uncoalesced),
-          sweep<operation, unsigned short>(memory, uncoalesced),
-          sweep<operation, unsigned>(memory, uncoalesced),
-          sweep<operation, uint2>(memory, uncoalesced),
-          sweep<operation, uint4>(memory, uncoalesced)};
+std::array<Result, 5> sweep_all(const Memory& memory) {
+  return {sweep<operation, unsigned char>(memory), sweep<operation, unsigned short>(memory),
+          sweep<operation, unsigned>(memory), sweep<operation, uint2>(memory),
+          sweep<operation, uint4>(memory)};
 }
 
 int main(int argc, char** argv) {
-  Options options;
+  std::string tables = "read";
+  int megabytes = 256, blocks_per_sm = 32;
+  bool uncoalesced = false;
   Sample program("memory/global_bandwidth",
                  "the operands, batches and blocks that reach the memory's bandwidth");
   program
-      .option("tables", options.tables, "which to print in full",
+      .option("tables", tables, "which to print in full",
               {"none", "read", "texture", "write", "copy", "all"})
-      .option("megabytes", options.megabytes, "to read or to write: more than the L2 cache holds",
-              1, 4096)
-      .option("blocks", options.blocks_per_sm, "for each multiprocessor", 1, 1024)
-      .option("uncoalesced", options.uncoalesced, "in the tables: begin one operand late");
+      .option("megabytes", megabytes, "to read or to write: more than the L2 cache holds", 1, 4096)
+      .option("blocks", blocks_per_sm, "for each multiprocessor", 1, 1024)
+      .option("uncoalesced", uncoalesced, "in the tables: begin one operand late");
   return program.run(argc, argv, [&](Report& report) {
-    const std::size_t bytes = static_cast<std::size_t>(options.megabytes) << 20;
+    const std::size_t bytes = static_cast<std::size_t>(megabytes) << 20;
     const DeviceArray<unsigned char> from(bytes), to(bytes);
-    for (const auto* memory : {&from, &to})
-      checked("cudaMemset", [&] { return cudaMemset(memory->get(), 1, bytes); });
-    int device = 0, processors = 0;
-    checked("cudaGetDevice", [&] { return cudaGetDevice(&device); });
-    checked("cudaDeviceGetAttribute", [&] {
-      return cudaDeviceGetAttribute(&processors, cudaDevAttrMultiProcessorCount, device);
-    });
-    const Memory memory = {from, to, static_cast<unsigned>(processors * options.blocks_per_sm)};
+    from.set_bytes(1);
+    to.set_bytes(1);
+    const auto blocks = static_cast<unsigned>(multiprocessors() * blocks_per_sm);
+    const Memory memory = {from, to, blocks, uncoalesced};
     const std::array<std::array<Result, 5>, 4> results = {
-        sweep_all<reads>(memory, options.uncoalesced),
-        sweep_all<texture_reads>(memory, options.uncoalesced),
-        sweep_all<writes>(memory, options.uncoalesced),
-        sweep_all<copies>(memory, options.uncoalesced)};
+        sweep_all<reads>(memory), sweep_all<texture_reads>(memory), sweep_all<writes>(memory),
+        sweep_all<copies>(memory)};
     // The most of each table that the book prints, of a GeForce GTX 680.
     const std::array<std::array<double, 5>, 4> of_the_book = {
         {{61.56, 101.38, 140.64, 142.63, 142.86}, {0, 0, 140, 140, 140}, {}, {0, 0, 0, 126.21, 0}}};
@@ -143,8 +118,7 @@ int main(int argc, char** argv) {
       for (std::size_t width = 0; width < results[o].size(); ++width) {
         const Result& result = results[o][width];
         all_right = all_right && result.is_right;
-        if (options.tables == "all" || options.tables == operation_names[o])
-          report.show(result.table);
+        if (tables == "all" || tables == operation_names[o]) report.show(result.table);
         best.row({operation_names[o], 1 << width, Cell(result.best.gb_per_s, 0),
                   result.best.unrolled, result.best.threads, Cell(result.beside, 0),
                   of_the_book[o][width] > 0 ? Cell(of_the_book[o][width], 2) : Cell::none("-")});

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// A card's end of copies between cards. For nvcc.
+// A card's end of copies between cards, and the pairs that copy. For nvcc.
 #pragma once
 
 #include <array>
+#include <vector>
 
 #include "multi_gpu/cards.h"
 #include "multi_gpu/pattern.h"
@@ -39,5 +40,18 @@ struct End {
     return right_ones.to_host()[0] == received.size();
   }
 };
+
+struct Pair {
+  const End &source, &target;
+};
+
+/// Each end to each other one. @pre the ends stay where they are.
+inline std::vector<Pair> pairs_of(const std::vector<End>& ends) {
+  std::vector<Pair> pairs;
+  for (const End& source : ends)
+    for (const End& target : ends)
+      if (&source != &target) pairs.push_back({source, target});
+  return pairs;
+}
 
 }  // namespace cuimg::samples

@@ -30,12 +30,11 @@ class Ends {
 
   // The least time of a copy, of as many as told one after the other.
   double us_per_copy(std::size_t bytes, bool to_card, bool wait_for_each, int copies) const {
-    return best_host_us(3,
-                        [&] {
-                          for (int i = 0; i < copies; ++i) copy(bytes, to_card, wait_for_each);
-                          wait(stream_.get());
-                        }) /
-           copies;
+    const auto copy_all = [&] {
+      for (int i = 0; i < copies; ++i) copy(bytes, to_card, wait_for_each);
+      wait(stream_.get());
+    };
+    return best_host_us(3, copy_all) / copies;
   }
 
   // Whether a copy there changes nothing but what it should, and a copy back brings it all.
@@ -121,13 +120,10 @@ int main(int argc, char** argv) {
     }
     report.show(sizes);
     report.check(all_arrive, "copies of every size arrive whole, and touch nothing beyond");
-    LinePlot{"A copy, by its size",
-             "bytes",
-             "us per copy",
-             {{"to the card", there}, {"from the card", back}, {"the book's line", in_book}},
-             true,
-             true}
-        .write(out);
+    LinePlot plot{"A copy, by its size", "bytes", "us per copy", {}};
+    plot.lines = {{"to the card", there}, {"from the card", back}, {"the book's line", in_book}};
+    plot.log_x = plot.log_y = true;
+    plot.write(out);
     report.wrote(out, "the same as lines");
     const auto [at_zero, per_byte] = line_through(there);
     report.say(

@@ -8,6 +8,7 @@
 #include "common/sample.h"
 #include "surface/software_surface.h"
 #ifdef __CUDACC__
+#include "surface/boundary_mode.h"
 #include "surface/trap.h"
 #include "texture/objects.h"
 #endif
@@ -58,12 +59,6 @@ __global__ void read_surface(cudaSurfaceObject_t surface, cudaSurfaceBoundaryMod
                              float* values) {
   const int i = static_cast<int>(threadIdx.x);
   values[i] = surf1Dread<float>(surface, (first_read + i) * static_cast<int>(sizeof(float)), mode);
-}
-
-cudaSurfaceBoundaryMode as_cuda(Boundary boundary) {
-  return boundary == Boundary::zero    ? cudaBoundaryModeZero
-         : boundary == Boundary::clamp ? cudaBoundaryModeClamp
-                                       : cudaBoundaryModeTrap;
 }
 
 template <class T>

@@ -7,6 +7,7 @@
 #include "common/sample.h"
 #include "surface/software_surface.h"
 #ifdef __CUDACC__
+#include "surface/boundary_mode.h"
 #include "surface/trap.h"
 #include "texture/objects.h"
 #endif
@@ -58,9 +59,8 @@ std::vector<float> fill_on_card(const Fill<T>& fill) {
   const std::vector<float> zeros(width * height);
   const ArrayHandle array = array_of(zeros, width, height, cudaArraySurfaceLoadStore);
   const SurfaceHandle surface = new_surface(array);
-  memset_surface<<<dim3(1, 2), dim3(32, 4)>>>(
-      surface.get(), fill.value, fill.x, fill.y, fill.width, fill.height,
-      fill.boundary == Boundary::zero ? cudaBoundaryModeZero : cudaBoundaryModeClamp);
+  memset_surface<<<dim3(1, 2), dim3(32, 4)>>>(surface.get(), fill.value, fill.x, fill.y, fill.width,
+                                              fill.height, as_cuda(fill.boundary));
   check_launch("memset_surface");
   std::vector<float> values(zeros.size());
   checked("cudaMemcpy2DFromArray", [&] {

@@ -34,12 +34,9 @@ Plate step_on_cpu(const Plate& plate, const Plate& source, int size, bool by_2d)
   Plate next(plate.size());
   for (int y = 0; y < size; ++y)
     for (int x = 0; x < size; ++x) {
-      // A texel's centre lies at a half.
       const auto at = [&](int dx, int dy) {
         if (!by_2d) return line.texel(neighbour(x, y, dx, dy, size)).v[0];
-        return sample(texture, point, static_cast<float>(x + dx) + 0.5f,
-                      static_cast<float>(y + dy) + 0.5f)
-            .v[0];
+        return sample(texture, point, centre(x + dx), centre(y + dy)).v[0];
       };
       const auto i = static_cast<std::size_t>(y * size + x);
       next[i] = spread(source[i], at(0, 0), at(-1, 0), at(1, 0), at(0, -1), at(0, 1));
@@ -68,11 +65,9 @@ __global__ void make_step(cudaTextureObject_t plate, cudaTextureObject_t source,
   const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
   if (x >= size || y >= size) return;
-  // A texel's centre lies at a half.
   const auto read = [&](cudaTextureObject_t texture, int dx, int dy) {
     if constexpr (by_2d)
-      return tex2D<float>(texture, static_cast<float>(x + dx) + 0.5f,
-                          static_cast<float>(y + dy) + 0.5f);
+      return tex2D<float>(texture, centre(x + dx), centre(y + dy));
     else
       return tex1Dfetch<float>(texture, neighbour(x, y, dx, dy, size));
   };
@@ -81,17 +76,16 @@ __global__ void make_step(cudaTextureObject_t plate, cudaTextureObject_t source,
 }
 
 std::vector<Plate> simulate_on_card(int size, int steps, int stride, bool by_2d) {
-  const auto cells = static_cast<std::size_t>(size) * static_cast<std::size_t>(size);
+  const auto side = static_cast<unsigned>(size);
+  const std::size_t pitch = side * sizeof(float), cells = std::size_t{side} * side;
   const DeviceArray<float> source(sources(size)), even(sources(size)), odd(cells);
   const auto texture_of = [&](const DeviceArray<float>& plate) {
-    const auto pitch = static_cast<std::size_t>(size) * sizeof(float);
     return new_texture(
         by_2d ? in_rows(plate.get(), pitch, size, size) : in_memory(plate.get(), cells),
         Sampler{.filter = Filter::point});
   };
   const TextureHandle source_texture = texture_of(source), even_texture = texture_of(even),
                       odd_texture = texture_of(odd);
-  const auto side = static_cast<unsigned>(size);
   const dim3 block(32, 8), grid((side + 31) / 32, (side + 7) / 8);
   std::vector<Plate> kept = {even.to_host()};
   for (int step = 1; step <= steps; ++step) {

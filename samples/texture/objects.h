@@ -28,6 +28,17 @@ cudaResourceDesc in_memory(T* memory, std::size_t count) {
   return resource;
 }
 
+/// How many T of a row in device memory one texture of this card reaches.
+template <class T>
+std::size_t texture_limit() {
+  std::size_t limit = 0;
+  const cudaChannelFormatDesc format = cudaCreateChannelDesc<T>();
+  const int card = current_card();
+  checked("cudaDeviceGetTexture1DLinearMaxWidth",
+          [&] { return cudaDeviceGetTexture1DLinearMaxWidth(&limit, &format, card); });
+  return limit;
+}
+
 /// Rows of T in device memory, `pitch_bytes` apart (a multiple of texturePitchAlignment).
 template <class T>
 cudaResourceDesc in_rows(T* memory, std::size_t pitch_bytes, int width, int height) {

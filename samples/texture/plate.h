@@ -26,6 +26,9 @@ inline Plate sources(int size) {
   return plate;
 }
 
+/// The coordinate of a cell's centre: a texel's lies at a half.
+CUIMG_HD inline float centre(int cell) { return static_cast<float>(cell) + 0.5f; }
+
 /// The number of a neighbour's cell, or of the cell itself beyond the edge.
 CUIMG_HD inline int neighbour(int x, int y, int dx, int dy, int size) {
   const bool inside = x + dx >= 0 && x + dx < size && y + dy >= 0 && y + dy < size;

@@ -41,11 +41,7 @@ __global__ void add(Textures textures, std::size_t count, std::uint32_t* sums) {
 // How many elements a texture may have. @param most 2^30 at most: the index is an int.
 template <class Element>
 std::size_t limit_of(std::size_t most) {
-  std::size_t limit = 0;
-  const cudaChannelFormatDesc format = cudaCreateChannelDesc<Element>();
-  checked("cudaDeviceGetTexture1DLinearMaxWidth",
-          [&] { return cudaDeviceGetTexture1DLinearMaxWidth(&limit, &format, current_card()); });
-  return std::min(limit, most);
+  return std::min(texture_limit<Element>(), most);
 }
 
 // The sum of all words through so many textures; none where these do not reach them all.

@@ -56,7 +56,7 @@ __global__ void read_points(cudaTextureObject_t texture, const Point* where, int
 }
 
 std::vector<Point> read_on_card(Report& report, const Scene& scene, bool pitched) {
-  const auto width = static_cast<std::size_t>(scene.width);
+  const std::size_t row_bytes = static_cast<std::size_t>(scene.width) * sizeof(float2);
   const auto height = static_cast<std::size_t>(scene.height);
   std::vector<float2> texels;
   for (const auto& [x, y] : scene.texels) texels.push_back({x, y});
@@ -67,18 +67,15 @@ std::vector<Point> read_on_card(Report& report, const Scene& scene, bool pitched
     void* memory = nullptr;
     std::size_t pitch = 0;
     // The driver chooses a pitch that this card's texture unit can read.
-    checked("cudaMallocPitch",
-            [&] { return cudaMallocPitch(&memory, &pitch, width * sizeof(float2), height); });
+    checked("cudaMallocPitch", [&] { return cudaMallocPitch(&memory, &pitch, row_bytes, height); });
     rows = DeviceMemoryHandle(memory);
     checked("cudaMemcpy2D", [&] {
-      const std::size_t bytes = width * sizeof(float2);
-      return cudaMemcpy2D(memory, pitch, texels.data(), bytes, bytes, height,
+      return cudaMemcpy2D(memory, pitch, texels.data(), row_bytes, row_bytes, height,
                           cudaMemcpyHostToDevice);
     });
     resource = in_rows(static_cast<float2*>(memory), pitch, scene.width, scene.height);
-    report.say(text("rows of %zu bytes lie %zu apart; the card wants a multiple of %d",
-                    width * sizeof(float2), pitch,
-                    card_attribute(cudaDevAttrTexturePitchAlignment)));
+    report.say(text("rows of %zu bytes lie %zu apart; the card wants a multiple of %d", row_bytes,
+                    pitch, card_attribute(cudaDevAttrTexturePitchAlignment)));
   } else {
     array = array_of(texels, scene.width, scene.height);
     resource = in_array(array);
