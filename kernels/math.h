@@ -72,6 +72,14 @@ CUIMG_HD inline float max(float a, float b) {
   return canonical_nan(select(is_nan(a), b, select(is_nan(b), a, larger)));
 }
 
+/// Whole numbers: beside the above they would become floats on the way. Other types do not pass.
+CUIMG_HD constexpr int min(int a, int b) { return b < a ? b : a; }
+CUIMG_HD constexpr int max(int a, int b) { return a < b ? b : a; }
+template <class A, class B>
+void min(A, B) = delete;
+template <class A, class B>
+void max(A, B) = delete;
+
 /// `x` within [low, high]; NaN becomes `low`. A zero keeps its sign only where it lies strictly
 /// inside.
 CUIMG_HD inline float clamp(float x, float low, float high) {

@@ -33,6 +33,12 @@ class OneOf {
     return index_ == index_of<T>() ? reinterpret_cast<T*>(bytes_) : nullptr;
   }
 
+  template <class T>
+  bool holds() const {
+    static_assert(holds_type<T>);
+    return index_ == index_of<T>();
+  }
+
   /// visitor(value) with the value's own type.
   CUIMG_CALLS_ANY template <class Visitor>
   CUIMG_HD void visit(const Visitor& visitor) const {

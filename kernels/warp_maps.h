@@ -31,20 +31,28 @@ CUIMG_HD inline std::int64_t fixed_position(double texels) {
 
 /// Sums of integers: no pixel of however large a picture is off by more than the matrix.
 struct AffineMap {
-  /// x = xx * u + xy * v + x0, in 2^-32 texel, modulo 2^64; (u, v) counted from (left, top).
+  /// x = xx * u + xy * v + x0, in 2^-32 texel, modulo 2^64; (u, v) counted from (left, top), which
+  /// no pixel lies before.
   std::int64_t xx, xy, x0, yx, yy, y0;
   int left, top;
   WarpDerivative slope;
 
-  CUIMG_HD static std::int64_t sum(std::int64_t a, int u, std::int64_t b, int v, std::int64_t c) {
-    return static_cast<std::int64_t>(
-        static_cast<std::uint64_t>(a) * static_cast<std::uint64_t>(std::int64_t{u}) +
-        static_cast<std::uint64_t>(b) * static_cast<std::uint64_t>(std::int64_t{v}) +
-        static_cast<std::uint64_t>(c));
+  CUIMG_HD static std::int64_t sum(std::int64_t a, std::uint32_t u, std::int64_t b, std::uint32_t v,
+                                   std::int64_t c) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(a) * u +
+                                     static_cast<std::uint64_t>(b) * v +
+                                     static_cast<std::uint64_t>(c));
+  }
+  /// The same map, its target counted from (x, y).
+  CUIMG_HD AffineMap from(int x, int y) const {
+    AffineMap map = *this;
+    map.left -= x;
+    map.top -= y;
+    return map;
   }
   /// @returns whether the pixel sees the source's plane at all: always.
   CUIMG_HD bool at(int x, int y, WarpPosition& position) const {
-    const int u = x - left, v = y - top;
+    const auto u = static_cast<std::uint32_t>(x - left), v = static_cast<std::uint32_t>(y - top);
     position = {sum(xx, u, xy, v, x0), sum(yx, u, yy, v, y0)};
     return true;
   }

@@ -15,27 +15,33 @@ CUIMG_HD inline int nearest_texel(Address address, std::int64_t position, int si
 }
 
 /// A position as the texture unit rounds it, to 1/256 texel.
-CUIMG_HD inline std::int64_t unit_position(std::int64_t position) {
-  return (position + (1 << 23)) >> 24;
+struct UnitPosition {
+  int texel;     ///< The last one at or before it,
+  int fraction;  ///< and how far on from there, of 256.
+};
+CUIMG_HD inline UnitPosition unit_position(std::int64_t position) {
+  const std::int64_t rounded = position + (1 << 23);
+  return {static_cast<int>(rounded >> 32),
+          static_cast<int>(static_cast<std::uint32_t>(rounded) >> 24)};
 }
 
 /// The unit's coordinate of a position, exact for sizes up to longest_side_in_float. Beyond the
 /// edge it is brought near, where clamp and border read the same.
+CUIMG_HD inline float unit_coordinate(const UnitPosition& position, int size) {
+  int texel = position.texel < -2 ? -2 : position.texel;
+  texel = texel > size ? size : texel;
+  return static_cast<float>(256 * texel + position.fraction + 128) * (1.0f / 256);
+}
 CUIMG_HD inline float unit_coordinate(std::int64_t position, int size) {
-  std::int64_t q = unit_position(position);
-  const std::int64_t low = -512, high = 256 * std::int64_t{size} + 256;
-  q = q < low ? low : q;
-  q = q > high ? high : q;
-  return static_cast<float>(static_cast<int>(q) + 128) * (1.0f / 256);
+  return unit_coordinate(unit_position(position), size);
 }
 inline constexpr int longest_side_in_float = 65000;
 
 /// What the unit reads there, with any address mode; texels past an edge by themselves.
 CUIMG_HD inline AxisTaps unit_taps(Address address, std::int64_t position, int size) {
-  const std::int64_t q = unit_position(position);
-  const int index = static_cast<int>(q >> 8), fraction = static_cast<int>(q & 255);
-  const int near = addressed(address, index, size);
-  return {near, fraction == 0 ? near : addressed(address, index + 1, size), fraction};
+  const auto [texel, fraction] = unit_position(position);
+  const int near = addressed(address, texel, size);
+  return {near, fraction == 0 ? near : addressed(address, texel + 1, size), fraction};
 }
 
 CUIMG_HD inline CubicTaps cubic_taps_at(Address address, std::int64_t position, int size) {

@@ -41,12 +41,12 @@ template <int N>
 __global__ void convolve_rows(CudaRows<float, N> mixed, CudaRows<float, N> source,
                               CudaRows<float, N> target, BorderAxis columns, BorderAxis rows,
                               const KernelRow* kernel_rows, int kernel_row_count,
-                              const float* weights, int slots, Finish finish) {
+                              const float* weights, int slots, Finish finish, int top) {
   extern __shared__ float4 shared[];
   Pixel<N>* texels = reinterpret_cast<Pixel<N>*>(shared) + threadIdx.y * slots;
   const int lane = static_cast<int>(threadIdx.x);
   const int left = target.left + static_cast<int>(blockIdx.x) * warp_outputs;
-  const int y = target.top + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+  const int y = top + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
   if (y >= target.top + target.height) return;
   TapSum<N> sums[outputs_each];
   for (int r = 0; r < kernel_row_count; ++r) {
@@ -137,15 +137,18 @@ void run_rows(CudaQueue& card, const Convolution& kernel, const BorderAxis& colu
   for (const KernelRow& row : kernel.rows) longest = std::max(longest, row.taps);
   const int slots = slot(warp_outputs + longest - 1);
   const std::size_t bytes = sizeof(Pixel<N>) * static_cast<std::size_t>(slots);
-  const auto warps =
-      static_cast<unsigned>(std::clamp<std::size_t>(shared_bytes_without_asking / bytes, 1, 4));
-  const dim3 grid((static_cast<unsigned>(t.width) + warp_outputs - 1) / warp_outputs,
-                  (static_cast<unsigned>(t.height) + warps - 1) / warps);
-  convolve_rows<N><<<grid, dim3(32, warps), warps * bytes, card.stream()>>>(
-      mixed.card().rows_view<float, N>(), source.card().rows_view<float, N>(),
-      target.card().rows_view<float, N>(), columns, rows, kernel_rows.data(),
-      static_cast<int>(kernel.rows.size()), weights.data(), slots, finish);
-  check_launch("convolve_rows");
+  const int warps = std::clamp(static_cast<int>(shared_bytes_without_asking / bytes), 1, 4);
+  const unsigned across = (static_cast<unsigned>(t.width) + warp_outputs - 1) / warp_outputs;
+  for (int top = t.y; top < t.bottom(); top += most_blocks_down * warps) {
+    const int blocks = std::min((t.bottom() - top + warps - 1) / warps, most_blocks_down);
+    convolve_rows<N>
+        <<<dim3(across, static_cast<unsigned>(blocks)), dim3(32, static_cast<unsigned>(warps)),
+           static_cast<std::size_t>(warps) * bytes, card.stream()>>>(
+            mixed.card().rows_view<float, N>(), source.card().rows_view<float, N>(),
+            target.card().rows_view<float, N>(), columns, rows, kernel_rows.data(),
+            static_cast<int>(kernel.rows.size()), weights.data(), slots, finish, top);
+    check_launch("convolve_rows");
+  }
 }
 
 template <int N>

@@ -138,7 +138,7 @@ void morph_disk(CudaQueue& card, const MorphologyPlan& plan, const Frame& source
   }
   const DeviceTable<DiskRow> disk(card, rows);
 
-  const dim3 block(128, 2);
+  const dim3 block(64, 4);
   const dim3 source_grid = blocks_for(width, s.height, block);
   disk_keys<T><<<source_grid, block, 0, card.stream()>>>(
       fold, StoredRows<T>(source), plan.surround.columns, t.x - rx, channels, tables);

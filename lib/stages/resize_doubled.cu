@@ -44,7 +44,7 @@ __device__ void make_cell(const Pixel<N>& t00, const Pixel<N>& t10, const Pixel<
 #pragma unroll
   for (int c = 0; c < N; ++c) {
     const float a = t00.v[c], b = t10.v[c], d = t01.v[c], e = t11.v[c];
-    holds &= DoublingCell::holds(a, b, d, e);
+    holds &= CutTexels::holds(a, b, d, e);
     const DoublingCell cell(a, b, d, e);
 #pragma unroll
     for (int row = 0; row < 2; ++row)

@@ -100,7 +100,7 @@ class WarpOperation final : public Operation {
   // Levels are made once for all rows.
   bool runs_whole() const override { return plan_.last_level > 0; }
   Storage storage(int layer) const override {
-    return of(layer).method == WarpMethod::nearest ? Storage::pitched : Storage::array;
+    return of(layer).in_rows ? Storage::pitched : Storage::array;
   }
   double cost_ns() const override {
     double ns = 0;
@@ -143,18 +143,25 @@ class WarpOperation final : public Operation {
 
   WarpPlan::Layer plan_for(const WarpOptions& p, const Spec& input, const LayerSpec& layer,
                            bool raw) const {
-    WarpPlan::Layer result{WarpMethod::filtered, Values::linear, false,
+    WarpPlan::Layer result{WarpMethod::filtered,
+                           Values::linear,
+                           false,
                            border_values(p.border_color, layer),
-                           stored_color(p.border_color, input, layer, raw)};
+                           stored_color(p.border_color, input, layer, raw),
+                           false};
     if (p.filter == ReadFilter::point || layer.type == PixelType::u32) {
       result.method = WarpMethod::nearest;
       result.values = Values::stored;
+      result.in_rows = true;
       return result;
     }
     result.cubic = p.filter == ReadFilter::cubic && !holds_depth(layer);
     if (result.cubic || plan_.shrinks) return result;
     result.method = WarpMethod::texture_unit;
     if (is_light_as_stored(input, layer, raw)) result.values = Values::stored;
+    const bool is_float = result.values == Values::linear || layer.type == PixelType::f32;
+    const bool are_four_floats = is_float && layer.channels.size() > 2;
+    result.in_rows = plan_.is_periodic() || (are_four_floats && plan_.map.holds<AffineMap>());
     return result;
   }
 

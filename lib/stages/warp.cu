@@ -11,6 +11,7 @@
 #include "stages/cuda_rows.cuh"
 #include "stages/cuda_words.cuh"
 #include "stages/warp.h"
+#include "stages/warp_pairs.cuh"
 
 namespace cuimg {
 namespace {
@@ -38,9 +39,8 @@ struct UnitTile {
 };
 
 // Texels that lie together are read together at any angle, and stores are still lines of 128 bytes.
-// Four floats from where a matrix says are all waiting: as many threads as there can be, a pixel
-// each, in narrow blocks (rotate --angle 17, 7680x4320 on an H200: 0.339 ms, with four pixels a
-// thread 0.350). Lenses and fewer channels are arithmetic, some of which a thread's pixels share.
+// Four channels of a projection are all waiting: as many threads as there can be, a pixel each, in
+// narrow blocks. Lenses and fewer channels are arithmetic, some of which a thread's pixels share.
 template <class Map, int N>
 using TileOf = std::conditional_t<N == 4 && !std::is_same_v<Map, LensMap>, UnitTile<16, 1, 16, 1>,
                                   UnitTile<32 / N, 4, 2, 4>>;
@@ -109,28 +109,41 @@ bool fits_a_float(const Rect& r) {
   return r.width <= longest_side_in_float && r.height <= longest_side_in_float;
 }
 
+template <class T, int N, class Map>
+void launch_unit(CudaQueue& card, const Map& map, const CudaTexture<N>& texture,
+                 const Frame& source, const Pixel<N>& hidden, const Frame& target) {
+  const CudaRows<float, N> rows = target.card().rows_view<float, N>();
+  const Rect& t = target.region();
+  if constexpr (std::is_same_v<T, float> && N == 4 && std::is_same_v<Map, AffineMap>) {
+    const dim3 grid = blocks_for(t.width, t.height, dim3(PairTile::width, PairTile::height));
+    warp_pairs_kernel<<<grid, PairTile::threads, 0, card.stream()>>>(
+        map.from(t.x, t.y), source.card().rows_view<float, 4>(), texture, rows);
+  } else {
+    using Tile = TileOf<Map, N>;
+    const Extent extent = {source.region().width, source.region().height};
+    const dim3 grid = blocks_for(t.width, t.height, dim3(Tile::block_width, Tile::block_height));
+    warp_unit_kernel<Tile>
+        <<<grid, Tile::threads, 0, card.stream()>>>(map, texture, extent, hidden, rows, t);
+  }
+  check_launch("warp_unit");
+}
+
 template <class T, int N>
 void read_unit(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
                const Frame& source, const Frame& target) {
-  const Rect& s = source.region();
-  const Rect& t = target.region();
-  if (t.empty()) return;
+  if (target.region().empty()) return;
   const Sampler sampler = plan.sampler(layer);
   const Texel<T, N> border = border_texel<T, N>(sampler);
-  const CudaRows<float, N> rows = target.card().rows_view<float, N>();
-  if (plan.is_periodic() || !fits_a_float(s) || !card.filters_exactly(source.format().type)) {
+  if (plan.is_periodic() || !fits_a_float(source.region()) ||
+      !card.filters_exactly(source.format().type)) {
     const Frame linear = pitched_copy(card, source);
     return map_pixels(card, "warp_software", WarpInSoftware<T, N>{plan.map, plan.address, border},
-                      linear.card().texels_view<T, N>(), rows, t);
+                      linear.card().texels_view<T, N>(), target.card().rows_view<float, N>(),
+                      target.region());
   }
   const CudaTexture<N> texture = source.card().texture_view<N>(sampler);
-  plan.map.visit([&](const auto& map) {
-    using Tile = TileOf<std::decay_t<decltype(map)>, N>;
-    const dim3 grid = blocks_for(t.width, t.height, dim3(Tile::block_width, Tile::block_height));
-    warp_unit_kernel<Tile><<<grid, Tile::threads, 0, card.stream()>>>(
-        map, texture, Extent{s.width, s.height}, decode(border), rows, t);
-    check_launch("warp_unit");
-  });
+  plan.map.visit(
+      [&](const auto& map) { launch_unit<T>(card, map, texture, source, decode(border), target); });
 }
 
 template <class T>

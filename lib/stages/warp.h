@@ -62,6 +62,7 @@ struct WarpPlan {
     bool cubic;
     std::array<float, 4> border;  ///< Float, in the order of the layer's channels,
     StoredTexel fill;             ///< and as the layer stores it.
+    bool in_rows;                 ///< Where a card wants its texels; else in an array.
   };
   std::vector<Layer> layers;
 

@@ -91,8 +91,8 @@ class UnitReads {
  private:
   // Whether a read meets texels past an edge.
   static bool passes(std::int64_t position, int size) {
-    const std::int64_t q = unit_position(position);
-    return q < 0 || q > 256 * std::int64_t{size - 1};
+    const auto [texel, fraction] = unit_position(position);
+    return texel < 0 || texel >= size || (texel == size - 1 && fraction > 0);
   }
 
   Source<T, N> source_;

@@ -26,21 +26,25 @@ Image picture(int width, int height, int channels, unsigned seed) {
                   });
 }
 
-void expect_the_same(const Queue& card, const std::string& words) {
+void expect_the_same(const Queue& card, const std::string& words, const Image& source) {
   const Queue cpu = Queue::cpu();
+  const Chain chain = parse_chain(words);
+  const Plan plan = plan_of(chain, source.spec(), {});
+  ChainOptions options;
+  options.queue = &cpu;
+  const Image expected = run_plan(plan, source, options);
+  options.queue = &card;
+  const Rect& window = source.spec().data_window;
+  ASSERT_TRUE(same_pixels(run_plan(plan, source, options), expected))
+      << words << ", " << window.width << 'x' << window.height << " of "
+      << source.spec().layers[0].channels.size();
+}
+
+void expect_the_same(const Queue& card, const std::string& words) {
   unsigned seed = 1;
   for (const int channels : {4, 1, 2, 3})
-    for (const auto& [width, height] : {std::pair{614, 262}, {130, 70}, {34, 6}, {2, 2}}) {
-      const Image source = picture(width, height, channels, seed++);
-      const Chain chain = parse_chain(words);
-      const Plan plan = plan_of(chain, source.spec(), {});
-      ChainOptions options;
-      options.queue = &cpu;
-      const Image expected = run_plan(plan, source, options);
-      options.queue = &card;
-      ASSERT_TRUE(same_pixels(run_plan(plan, source, options), expected))
-          << words << ", " << width << 'x' << height << " of " << channels;
-    }
+    for (const auto& [width, height] : {std::pair{614, 262}, {130, 70}, {34, 6}, {2, 2}})
+      expect_the_same(card, words, picture(width, height, channels, seed++));
 }
 
 TEST_F(FastPath, HalvingGivesTheSameBytes) {
@@ -71,6 +75,29 @@ TEST_F(FastPath, SmallKernelsGiveTheSameBytes) {
         "convolve --kernel 3x3:1,0,1,0,0,0,-1,0,2", "convolve --kernel 3x3:1,2,3,4,5,6,7,8,10",
         "sobel", "laplacian --neighbors 8", "laplacian"})
     expect_the_same(queue(), words + std::string(" --raw"));
+}
+
+TEST_F(FastPath, FourFloatsFromWhereAMatrixSaysGiveTheSameBytes) {
+  for (const char* border : {"clamp", "mirror", "border", "wrap"})
+    for (const char* words :
+         {"rotate --angle 17", "rotate --angle -80 --border-color 1,2,-3,4",
+          "affine --matrix 1.5,0.3,-0.2,2.1,-7.3,4.1", "affine --matrix 1,0,0,1,0.5,0.25",
+          "perspective --no-antialias --corners 3,-5,600,9,520,280,-20,250"})
+      expect_the_same(queue(), words + std::string(" --raw --border ") + border);
+}
+
+// More rows than a grid has blocks downwards.
+TEST_F(FastPath, TheTallestPicturesGiveTheSameBytes) {
+  const Image gray = picture(3, 131072, 1, 1), color = picture(2, 131072, 4, 2);
+  for (const char* words :
+       {"exposure --stops 1", "box --radius 2", "box --radius 90", "blur --sigma 1",
+        "blur --sigma 150", "convolve --kernel 3x3:1,2,3,4,5,6,7,8,10", "median --size 3",
+        "median --size 11", "erode --radius 3", "erode --radius 4 --shape disk",
+        "dilate --radius 60 --shape disk", "bilateral --radius 1", "sobel", "flip", "add --value 1",
+        "resize --size 50% --filter lanczos3", "rotate180", "channels --pick R=0.5"}) {
+    expect_the_same(queue(), words + std::string(" --raw"), gray);
+    expect_the_same(queue(), words + std::string(" --raw"), color);
+  }
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ float defined(const float (&t)[4], int column, int row) {
 
 // All four results; @returns whether the short way held.
 bool compare(const float (&t)[4]) {
-  if (!DoublingCell::holds(t[0], t[1], t[2], t[3])) return false;
+  if (!CutTexels::holds(t[0], t[1], t[2], t[3])) return false;
   const DoublingCell cell(t[0], t[1], t[2], t[3]);
   for (int row = 0; row < 2; ++row)
     for (int column = 0; column < 2; ++column)
@@ -98,12 +98,12 @@ TEST(TextureDoubling, SpecialAndTinyValuesAreLeftToTheDefinition) {
     for (int place = 0; place < 4; ++place) {
       float t[4] = {1, 2, 3, 4};
       t[place] = x;
-      EXPECT_FALSE(DoublingCell::holds(t[0], t[1], t[2], t[3]));
+      EXPECT_FALSE(CutTexels::holds(t[0], t[1], t[2], t[3]));
     }
   for (const float x : {0x1p-126f, 0x1p-140f, 0x1.fffffep-87f, -0.0f})
-    EXPECT_FALSE(DoublingCell::holds(x, x, x, x)) << x;
-  EXPECT_TRUE(DoublingCell::holds(0, 0, 0, 0));
-  EXPECT_TRUE(DoublingCell::holds(0x1p-86f, -0.0f, 0x1p-149f, 0));
+    EXPECT_FALSE(CutTexels::holds(x, x, x, x)) << x;
+  EXPECT_TRUE(CutTexels::holds(0, 0, 0, 0));
+  EXPECT_TRUE(CutTexels::holds(0x1p-86f, -0.0f, 0x1p-149f, 0));
 }
 
 }  // namespace

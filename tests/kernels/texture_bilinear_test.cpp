@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernels/texture_bilinear.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <random>
+
+#include "kernels/texture_unit.h"
+
+namespace cuimg {
+namespace {
+
+float defined(const float (&t)[4], int fx, int fy) {
+  return linear_2d_taps<float, 1>(AxisTaps{0, 1, fx}, AxisTaps{0, 1, fy},
+                                  [&](int x, int y) { return Texel<float, 1>{{t[2 * y + x]}}; })
+      .v[0];
+}
+
+// @returns whether the short way held.
+bool compare(const float (&t)[4], int fx, int fy) {
+  const PlainBilinear weigh(fx, fy);
+  if (!weigh.all_count() || !CutTexels::holds(t[0], t[1], t[2], t[3])) return false;
+  EXPECT_EQ(bits_of(weigh(t[0], t[1], t[2], t[3])), bits_of(defined(t, fx, fy)))
+      << std::hexfloat << t[0] << ' ' << t[1] << ' ' << t[2] << ' ' << t[3] << " at " << fx << ' '
+      << fy;
+  return true;
+}
+
+TEST(TextureBilinear, EqualsTheTextureUnitAtEveryPlaceBetweenFourTexels) {
+  std::mt19937 random(1);
+  std::uniform_real_distribution<float> value(-2.0f, 2.0f);
+  int without_weight = 0, near_a_corner = 0;
+  for (int fy = 1; fy < 256; ++fy)
+    for (int fx = 1; fx < 256; ++fx) {
+      const PlainBilinear weigh(fx, fy);
+      EXPECT_EQ(weigh.w00 + weigh.w10 + weigh.w01 + weigh.w11, 256);
+      without_weight += !weigh.all_count();
+      near_a_corner += fx * fy < 128;  // less than half of 1/256 is left for the far corner
+      for (int i = 0; i < 8; ++i) {
+        const bool held =
+            compare({value(random), value(random), value(random), value(random)}, fx, fy);
+        EXPECT_EQ(held, weigh.all_count());
+      }
+    }
+  EXPECT_EQ(without_weight, 4 * near_a_corner);
+}
+
+TEST(TextureBilinear, EqualsTheTextureUnitOverEveryExponent) {
+  std::mt19937 random(2);
+  int held = 0;
+  for (int i = 0; i < 600000; ++i) {
+    const std::uint32_t base = random() % 255, spread = 1 + random() % 60;
+    float t[4];
+    for (float& x : t) {
+      const std::uint32_t exponent = std::min<std::uint32_t>(254, base + random() % spread);
+      // Few significant bits too: ties and cancellation.
+      const std::uint32_t fraction = random() & 0x7fffffu & (~0u << random() % 24);
+      x = float_from_bits(static_cast<std::uint32_t>(random()) << 31 | exponent << 23 | fraction);
+      if (random() % 8 == 0) x = random() % 2 ? 0.0f : -0.0f;
+    }
+    const int fx = 1 + static_cast<int>(random() % 255), fy = 1 + static_cast<int>(random() % 255);
+    held += compare(t, fx, fy);
+  }
+  EXPECT_GT(held, 300000);
+}
+
+TEST(TextureBilinear, EqualsTheTextureUnitOnAllBits) {
+  std::mt19937 random(3);
+  int held = 0;
+  for (int i = 0; i < 300000; ++i) {
+    float t[4];
+    for (float& x : t) x = float_from_bits(static_cast<std::uint32_t>(random()));
+    held += compare(t, 1 + static_cast<int>(random() % 255), 1 + static_cast<int>(random() % 255));
+  }
+  EXPECT_GT(held, 200000);
+}
+
+TEST(TextureBilinear, LeavesWhatIsNoPlainSum) {
+  const float infinity = float_from_bits(0x7f800000u), nan = float_from_bits(0x7fc00000u);
+  EXPECT_TRUE(CutTexels::holds(0.0f, 0.0f, 0.0f, 0.0f));
+  EXPECT_FALSE(CutTexels::holds(0.0f, -0.0f, 0.0f, 0.0f));
+  EXPECT_TRUE(CutTexels::holds(1.0f, -0.0f, 0.0f, 1e-40f));
+  EXPECT_FALSE(CutTexels::holds(1e-30f, 0.0f, 0.0f, 0.0f));
+  EXPECT_FALSE(CutTexels::holds(1.0f, infinity, 0.0f, 0.0f));
+  EXPECT_FALSE(CutTexels::holds(1.0f, 1.0f, 1.0f, nan));
+}
+
+}  // namespace
+}  // namespace cuimg
