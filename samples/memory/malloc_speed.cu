@@ -128,8 +128,10 @@ int main(int argc, char** argv) {
     }
     report.show(table);
     report.check(all_right, "every thread gets memory, and no two the same");
-    const std::string refusal = freed_by_host();
-    report.check(refusal != "cudaSuccess", "only kernels free it: cudaFree says " + refusal);
+    if (!report.leaves_out("cudaFree of what a kernel got")) {
+      const std::string refusal = freed_by_host();
+      report.check(refusal != "cudaSuccess", "only kernels free it: cudaFree says " + refusal);
+    }
     report.say(text(
         "The book: 64 bytes were served 450 times as fast as a megabyte, on the first card whose "
         "kernels could ask at all; here %.0f times.",

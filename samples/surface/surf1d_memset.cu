@@ -137,6 +137,7 @@ int main(int argc, char** argv) {
     report.show(table);
     report.check_on_card(as_emulated, "every float equals that of the surface in software");
     report.check(as_counted, "as many floats as counted have the stored bits");
+    if (report.leaves_out("a store that traps")) return;
     const std::string error = trap(report.on_card());
     report.say("trap, a store of one float too many: " + error);
     report.check(report.on_card() ? error.starts_with("cudaError") : !error.empty(),
