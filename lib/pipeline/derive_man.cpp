@@ -87,6 +87,8 @@ std::string man_page(const Program& program) {
       ".SH SYNOPSIS\n"
       "\\fBcuimg\\fR \\fISTAGE\\fR [options] [+ \\fISTAGE\\fR [options]]... "
       "\\fIINPUT\\fR \\fIOUTPUT\\fR\n.br\n"
+      "\\fBcuimg\\fR \\fISTAGE\\fR [options] [+ ...] \\fB\\-o\\fR \\fIFOLDER\\fR/ "
+      "\\fIINPUT\\fR...\n.br\n"
       "\\fBcuimg\\fR @\\fIRECIPE\\fR [+ ...] \\fIINPUT\\fR \\fIOUTPUT\\fR\n.br\n"
       "\\fBcuimg\\fR \\fICOMMAND\\fR [options] [\\fIFILE\\fR...]\n",
       version());

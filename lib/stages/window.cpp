@@ -117,7 +117,7 @@ std::unique_ptr<Operation> shifted(const Offset& p, const Spec& input) {
 const StageDescription& crop_stage() {
   static const StageDescription description =
       describe<Cut>("crop", "keep a region where it is", Kind::filter)
-          .param("region", &Cut::region, "what is kept, in absolute pixels", unit("pixels"))
+          .param("region", &Cut::region, "what is kept, counted from the display window's origin", unit("pixels"))
           .details(
               "The data window becomes the region, the display window stays, as with oiiotool "
               "--crop. Where the region has no pixels of the input it is zero. Formats without "
@@ -132,7 +132,7 @@ const StageDescription& crop_stage() {
 const StageDescription& cut_stage() {
   static const StageDescription description =
       describe<Cut>("cut", "cut out a region and move it to the origin", Kind::filter)
-          .param("region", &Cut::region, "what is cut out, in absolute pixels", unit("pixels"))
+          .param("region", &Cut::region, "what is cut out, counted from the origin", unit("pixels"))
           .details(
               "Both windows become WxH at 0, 0, as with oiiotool --cut. Where the region has no "
               "pixels of the input it is zero.")
