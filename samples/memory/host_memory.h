@@ -131,8 +131,7 @@ inline Speeds measure(const HostMemory& memory, std::size_t bytes, std::uint32_t
   };
   Speeds speeds;
   // From the CPU into this memory, to the card, back again, and to the CPU.
-  speeds.cpu_writes =
-      cpu_speed([&] { std::memcpy(memory.host(), words.data(), bytes); });
+  speeds.cpu_writes = cpu_speed([&] { std::memcpy(memory.host(), words.data(), bytes); });
   speeds.to_card = copied(on_card.get(), memory.host(), cudaMemcpyHostToDevice);
   std::memset(memory.host(), 0, bytes);
   speeds.to_host = copied(memory.host(), on_card.get(), cudaMemcpyDeviceToHost);

@@ -20,7 +20,7 @@ inline __global__ void fill(unsigned* words, std::size_t count, unsigned seed) {
 }
 
 inline __global__ void count_right(const unsigned* words, std::size_t count, unsigned seed,
-                            unsigned long long* right_ones) {
+                                   unsigned long long* right_ones) {
   unsigned long long mine = 0;
   const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step)
