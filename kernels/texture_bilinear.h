@@ -20,7 +20,8 @@ struct PlainBilinear {
     w00 = 256 - fx - w01;
   }
 
-  /// Whether each has a weight. One that has none does not say how finely the others are cut.
+  /// Whether each has a weight: on an edge, with a fraction of 0, two have none. One that has none
+  /// does not say how finely the others are cut.
   CUIMG_HD bool all_count() const { return w00 > 0 && w10 > 0 && w01 > 0 && w11 > 0; }
 
   /// What the unit returns where all_count(), and CutTexels::holds() for the texels.

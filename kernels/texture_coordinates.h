@@ -11,6 +11,9 @@ namespace cuimg {
 /// Index that stands for the border colour.
 inline constexpr int outside = -1;
 
+/// Up to here a float keeps 1/256 of a texel beyond either edge, and a card has textures of rows.
+inline constexpr int longest_side_in_float = 65000;
+
 /// The texels that a linear read meets along one axis. With fraction 0 the far texel takes no part
 /// in the read, so `far` repeats `near`: whatever lies there, even a NaN, must not be seen.
 struct AxisTaps {

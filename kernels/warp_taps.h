@@ -35,7 +35,6 @@ CUIMG_HD inline float unit_coordinate(const UnitPosition& position, int size) {
 CUIMG_HD inline float unit_coordinate(std::int64_t position, int size) {
   return unit_coordinate(unit_position(position), size);
 }
-inline constexpr int longest_side_in_float = 65000;
 
 /// What the unit reads there, with any address mode; texels past an edge by themselves.
 CUIMG_HD inline AxisTaps unit_taps(Address address, std::int64_t position, int size) {

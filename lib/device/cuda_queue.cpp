@@ -66,6 +66,8 @@ void CudaQueue::prepare() {
   limits_.linear_width = attribute(cudaDevAttrMaxTexture2DLinearWidth, device_);
   limits_.linear_height = attribute(cudaDevAttrMaxTexture2DLinearHeight, device_);
   multiprocessors_ = attribute(cudaDevAttrMultiProcessorCount, device_);
+  shared_bytes_ = properties.sharedMemPerMultiprocessor;
+  cache_bytes_ = static_cast<std::size_t>(properties.l2CacheSize);
   has_fast_doubles_ = attribute(cudaDevAttrSingleToDoublePrecisionPerfRatio, device_) == 2;
   limits_.linear_pitch_bytes =
       static_cast<std::size_t>(attribute(cudaDevAttrMaxTexture2DLinearPitch, device_));

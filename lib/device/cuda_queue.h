@@ -65,6 +65,10 @@ class CudaQueue : public std::enable_shared_from_this<CudaQueue> {
   /// or 1/64.
   bool has_fast_doubles() const { return has_fast_doubles_; }
   int multiprocessors() const { return multiprocessors_; }
+  /// Shared memory of a multiprocessor.
+  std::size_t shared_bytes() const { return shared_bytes_; }
+  /// The L2 cache, which all of them share.
+  std::size_t cache_bytes() const { return cache_bytes_; }
   /// Makes this card the calling thread's. @throws DeviceError, also once the context is broken.
   void make_current() const;
   /// The stream, with make_current(): ask for it before each launch.
@@ -108,6 +112,7 @@ class CudaQueue : public std::enable_shared_from_this<CudaQueue> {
   CardLimits limits_;
   bool has_fast_doubles_ = false;
   int multiprocessors_ = 1;
+  std::size_t shared_bytes_ = 0, cache_bytes_ = 0;
   ExactFilters filters_;
   StreamHandle stream_;
   std::unique_ptr<CudaPool> pool_;

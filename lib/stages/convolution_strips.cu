@@ -13,6 +13,7 @@
 #include "device/cuda_limits.h"
 #include "device/cuda_queue.h"
 #include "stages/convolution_cuda.cuh"
+#include "stages/cuda_instructions.cuh"
 
 namespace cuimg {
 namespace {
@@ -74,15 +75,6 @@ struct Strip {
   int chunks;
 };
 
-// The two halves of a block meet here from different places, which __syncthreads() does not allow.
-__device__ inline void meet_halves() {
-#ifdef __CUDA_ARCH__
-  asm volatile("bar.sync 1, %0;" ::"n"(strip_threads) : "memory");
-#else
-  __syncthreads();  // the emulated card's threads need no more than to be counted
-#endif
-}
-
 template <int N, int T, bool finishes>
 __device__ void add_columns(const CudaRows<float, N>& source, const BorderAxis& columns,
                             const StripKernel<T>& kernel, const Strip& strip,
@@ -130,7 +122,7 @@ __device__ void add_columns(const CudaRows<float, N>& source, const BorderAxis& 
         memory.sums[u % 2][r][slot<N>(thread)] = sums[i].sum;
       }
       place = next;
-      meet_halves();
+      meet<strip_threads>();
     }
 #pragma unroll
     for (int i = 0; i < T - 1; ++i) sums[i] = sums[step + i];
@@ -176,7 +168,7 @@ __device__ void mix_rows(const CudaRows<float, N>& source, const CudaRows<float,
 #pragma unroll
   for (int i = 0; i < fours; ++i) from[i] = slot<N>((lane + i) * outputs_each);
   for (int c = 0; c < strip.chunks; ++c) {
-    meet_halves();
+    meet<strip_threads>();
     const int y = c * chunk + line - halo;
     if (y < 0 || y >= strip.height) continue;
     Pixel<N>* const row = memory.sums[c % 2][line];

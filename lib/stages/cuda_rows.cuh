@@ -24,20 +24,6 @@ __device__ inline Pixel<N> load(const CudaRows<float, N>& rows, int x, int y) {
   return load<N>(rows.row(y)[x - rows.left].v);
 }
 
-// Four floats, while 256 bytes around them come nearer, as far as the L2 cache: for reads whose
-// neighbours others ask for soon, in an order that memory does not like.
-__device__ inline Pixel<4> load_and_prefetch(const char* from) {
-#ifdef __CUDA_ARCH__
-  Pixel<4> pixel;
-  asm("ld.global.nc.L2::256B.v4.f32 {%0, %1, %2, %3}, [%4];"
-      : "=f"(pixel.v[0]), "=f"(pixel.v[1]), "=f"(pixel.v[2]), "=f"(pixel.v[3])
-      : "l"(from));
-  return pixel;
-#else
-  return load<4>(reinterpret_cast<const float*>(from));  // the emulated card
-#endif
-}
-
 // Nothing reads the target again soon: it need not push the source out of the cache.
 template <int N>
 __device__ inline void store_streaming(float* to, const Pixel<N>& pixel) {

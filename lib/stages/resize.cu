@@ -120,9 +120,6 @@ __global__ void read_unit_kernel(ReadUnit read, CudaTexture<N> texture, CudaRows
       target.store(read.target.x + x, read.target.y + y + i, pixels[i]);
 }
 
-// A float coordinate keeps 1/256 texel up to here.
-constexpr int longest_side_in_float = 65536;
-
 template <class T, int N>
 void read_unit(CudaQueue& card, const ReadUnit& read, const Frame& source, const Frame& target) {
   const Rect& r = source.region();

@@ -5,12 +5,11 @@
 #include <type_traits>
 
 #include "device/cuda_copy.h"
-#include "kernels/footprint.h"
 #include "kernels/texture_unit.h"
 #include "kernels/warp_taps.h"
 #include "stages/cuda_rows.cuh"
 #include "stages/cuda_words.cuh"
-#include "stages/warp.h"
+#include "stages/warp_cuda.h"
 #include "stages/warp_pairs.cuh"
 
 namespace cuimg {
@@ -19,13 +18,6 @@ namespace {
 struct Extent {
   int width, height;
 };
-
-template <int N>
-Pixel<N> first_channels(const std::array<float, 4>& values) {
-  Pixel<N> pixel;
-  std::memcpy(pixel.v, values.data(), sizeof pixel.v);
-  return pixel;
-}
 
 // A warp makes a tile of so many columns, a block so many warps across and down; a thread so many
 // pixels of one column.
@@ -105,10 +97,6 @@ struct CopyNearest {
   }
 };
 
-bool fits_a_float(const Rect& r) {
-  return r.width <= longest_side_in_float && r.height <= longest_side_in_float;
-}
-
 template <class T, int N, class Map>
 void launch_unit(CudaQueue& card, const Map& map, const CudaTexture<N>& texture,
                  const Frame& source, const Pixel<N>& hidden, const Frame& target) {
@@ -134,8 +122,7 @@ void read_unit(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& lay
   if (target.region().empty()) return;
   const Sampler sampler = plan.sampler(layer);
   const Texel<T, N> border = border_texel<T, N>(sampler);
-  if (plan.is_periodic() || !fits_a_float(source.region()) ||
-      !card.filters_exactly(source.format().type)) {
+  if (plan.is_periodic() || !fits_a_float(source) || !card.filters_exactly(source.format().type)) {
     const Frame linear = pitched_copy(card, source);
     return map_pixels(card, "warp_software", WarpInSoftware<T, N>{plan.map, plan.address, border},
                       linear.card().texels_view<T, N>(), target.card().rows_view<float, N>(),
@@ -159,104 +146,6 @@ void read_unit_of(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& 
   }
 }
 
-// The source and its halved pictures, read by point.
-constexpr int most_levels = 18;
-template <int N>
-struct LevelTextures {
-  CudaTexture<N> texture[most_levels];
-  Extent extent[most_levels];
-  Address address;
-  Pixel<N> border;
-
-  __device__ Pixel<N> operator()(int level, int x, int y) const {
-    const int i = addressed(address, x, extent[level].width);
-    const int j = addressed(address, y, extent[level].height);
-    return i == outside || j == outside ? border : texture[level].texel(i, j);
-  }
-};
-
-template <int N>
-struct Halved {
-  Extent extent;
-  Address address;
-  Pixel<N> border;
-
-  __device__ Pixel<N> operator()(const CudaTexture<N>& finer, int x, int y) const {
-    return halved_texel<N>(x, y, [&](int u, int v) {
-      const int i = addressed(address, u, extent.width), j = addressed(address, v, extent.height);
-      return i == outside || j == outside ? border : finer.texel(i, j);
-    });
-  }
-};
-
-template <int N>
-struct WarpFiltered {
-  WarpMap map;
-  bool shrinks, cubic, by_unit;
-  int last_level;
-  CudaTexture<N> linear;
-
-  __device__ Pixel<N> operator()(const LevelTextures<N>& levels, int x, int y) const {
-    WarpPosition at;
-    WarpDerivative slope;
-    bool seen = false;
-    map.visit([&](const auto& m) { seen = m.at(x, y, at, slope); });
-    if (!seen) return levels.border;
-    if (shrinks && !reads_unfiltered(slope))
-      return footprint_read<N>(footprint_of(slope, last_level), at, levels);
-    const Extent size = levels.extent[0];
-    if (cubic)
-      return cubic_read<N>(cubic_taps_at(levels.address, at.x, size.width),
-                           cubic_taps_at(levels.address, at.y, size.height),
-                           [&](int i, int j) { return texel(levels, i, j); });
-    if (by_unit)
-      return linear(unit_coordinate(at.x, size.width), unit_coordinate(at.y, size.height));
-    return linear_2d_taps<float, N>(
-        unit_taps(levels.address, at.x, size.width), unit_taps(levels.address, at.y, size.height),
-        [&](int i, int j) { return __builtin_bit_cast(RawTexel, texel(levels, i, j)); });
-  }
-
- private:
-  using RawTexel = Texel<float, N>;
-  __device__ static Pixel<N> texel(const LevelTextures<N>& levels, int i, int j) {
-    return i == outside || j == outside ? levels.border : levels.texture[0].texel(i, j);
-  }
-};
-
-template <int N>
-void read_filtered(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
-                   const Frame& source, const Frame& target) {
-  Sampler point;
-  point.filter = Filter::point;
-  std::vector<Frame> frames = {source};
-  LevelTextures<N> levels{};
-  levels.address = plan.address;
-  levels.border = first_channels<N>(layer.border);
-  for (int l = 0; l <= plan.last_level; ++l) {
-    const Rect finer = frames.back().region();
-    if (l > 0) {
-      FrameFormat format = source.format();
-      format.storage = Storage::array;
-      format.region = {0, 0, (finer.width + 1) / 2, (finer.height + 1) / 2};
-      const Frame level = Frame::on_card(format, card.allocate(format));
-      map_pixels(card, "warp_halved",
-                 Halved<N>{{finer.width, finer.height}, plan.address, levels.border},
-                 levels.texture[l - 1], level.card().surface_view<float, N>(), format.region);
-      frames.push_back(level);
-    }
-    const Rect& r = frames.back().region();
-    levels.texture[l] = frames.back().card().texture_view<N>(point);
-    levels.extent[l] = {r.width, r.height};
-  }
-  const bool by_unit =
-      !plan.is_periodic() && fits_a_float(source.region()) && card.filters_exactly(PixelType::f32);
-  const WarpFiltered<N> warp{plan.map,        plan.shrinks,
-                             layer.cubic,     by_unit,
-                             plan.last_level, source.card().texture_view<N>(plan.sampler(layer))};
-  map_pixels(card, "warp_filtered", warp, levels, target.card().rows_view<float, N>(),
-             target.region());
-}
-
 void copy_nearest(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
                   const Frame& source, const Frame& target) {
   const Rect& s = source.region();
@@ -271,16 +160,8 @@ void warp_on_cuda(const Queue& queue, const WarpPlan& plan, const WarpPlan::Laye
                   const Frame& source, const Frame& target) {
   CudaQueue& card = queue.card();
   if (layer.method == WarpMethod::nearest) return copy_nearest(card, plan, layer, source, target);
-  if (layer.method == WarpMethod::filtered) {
-    switch (source.format().stored_channels()) {
-      case 1:
-        return read_filtered<1>(card, plan, layer, source, target);
-      case 2:
-        return read_filtered<2>(card, plan, layer, source, target);
-      default:
-        return read_filtered<4>(card, plan, layer, source, target);
-    }
-  }
+  if (layer.method == WarpMethod::filtered)
+    return warp_filtered_on_cuda(card, plan, layer, source, target);
   switch (source.format().type) {
     case PixelType::u8:
       return read_unit_of<std::uint8_t>(card, plan, layer, source, target);

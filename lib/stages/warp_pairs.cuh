@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Four floats a pixel, read from where an affine map says. The texture unit filters one float4 a
-// clock and multiprocessor, which takes longer than memory takes to bring and fetch them. So it
-// reads one of a thread's two pixels, and the other is made of its four texels in arithmetic.
+// Four floats a pixel, read from where an affine map says. The texture unit alone takes longer
+// to filter them than memory takes to bring and fetch them (tests/bench/RESULTS.md). So it reads
+// one of a thread's two pixels, and the other is made of its four texels in arithmetic.
 #pragma once
 
 #include "kernels/texture_bilinear.h"
 #include "kernels/warp_taps.h"
-#include "stages/cuda_rows.cuh"
+#include "stages/cuda_instructions.cuh"
 
 namespace cuimg {
 
@@ -22,8 +22,8 @@ struct PairTile {
 __device__ inline Pixel<4> weighed(const CudaRows<float, 4>& rows, const UnitPosition& x,
                                    const UnitPosition& y, bool& plain) {
   const PlainBilinear weigh(x.fraction, y.fraction);
-  plain = x.fraction > 0 && y.fraction > 0 && weigh.all_count() && x.texel >= 0 &&
-          x.texel < rows.width - 1 && y.texel >= 0 && y.texel < rows.height - 1;
+  plain = weigh.all_count() && x.texel >= 0 && x.texel < rows.width - 1 && y.texel >= 0 &&
+          y.texel < rows.height - 1;
   const int left = min(max(x.texel, 0), max(rows.width - 2, 0));
   const int top = min(max(y.texel, 0), max(rows.height - 2, 0));
   const char* const upper = rows.data + static_cast<std::size_t>(top) * rows.pitch_bytes +

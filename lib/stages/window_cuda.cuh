@@ -153,7 +153,7 @@ void fold_columns_on_card(CudaQueue& card, const char* name, const Fold& fold, c
   if (fold_ring_on_card(card, name, fold, window, axis, source, target)) return;
   // What all threads together have in their windows must stay in the second-level cache, or rows
   // are read from memory twice; short chunks would read many rows that their neighbours read too.
-  constexpr std::int64_t cached_bytes = 24 << 20;
+  const auto cached_bytes = static_cast<std::int64_t>(card.cache_bytes() / 5 * 2);
   const std::int64_t held =
       std::int64_t{values} * (window.width() + 32) * static_cast<std::int64_t>(sizeof(Stored));
   const int length = t.bottom() - window.radius - block_start(t.y - window.radius);

@@ -148,12 +148,11 @@ bool fold_ring_on_card(CudaQueue& card, const char* name, const Fold& fold, cons
                              t.bottom(),
                              values,
                              window_block};
-    constexpr std::size_t shared_of_all = 224 * 1024;  // of an H200's multiprocessor
     const std::size_t bytes = p.shared_bytes();
     if (bytes > shared_bytes_without_asking || !p.from.is_aligned(16)) return false;
     // Long chunks read few rows that their neighbours read too; all should run at once.
     const int columns = (values + detail::ring_threads - 1) / detail::ring_threads;
-    const int resident = std::min(16, static_cast<int>(shared_of_all / (bytes + 1024)));
+    const int resident = std::min(16, static_cast<int>(card.shared_bytes() / (bytes + 1024)));
     const int length = t.bottom() - window.radius - block_start(t.y - window.radius);
     const int most = std::max(1, length / std::max(4 * window_block, 2 * window.width()));
     const int chunks = std::clamp(card.multiprocessors() * resident / columns, 1, most);

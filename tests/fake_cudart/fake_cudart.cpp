@@ -172,6 +172,8 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
     properties->minor = state.minor;
     properties->multiProcessorCount = 1;
     properties->totalGlobalMem = std::size_t{1} << 30;
+    properties->sharedMemPerMultiprocessor = std::size_t{100} << 10;
+    properties->l2CacheSize = 48 << 20;
   });
 }
 cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int) {

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+// Assembled for the oldest card that nvcc knows: what is written in PTX reaches cards that are not
+// here as PTX, and would fail on them alone.
+#include "stages/cuda_instructions.cuh"
+
+namespace cuimg {
+
+__global__ void every_instruction(const char* from, float* to) {
+  meet<32>();
+  store_streaming(to, load_and_prefetch(from));
+}
+
+}  // namespace cuimg
