@@ -13,8 +13,7 @@ set(CUIMG_PUBLIC_HEADERS
   kernels/*.h
   lib/cuimg.h lib/version.h lib/image/*.h
   lib/io/codec.h lib/io/byte_sink.h lib/io/byte_source.h
-  lib/device/queue.h lib/device/frame.h lib/device/device_error.h lib/device/map_pixels.h
-  lib/device/texture_rows.h
+  lib/device/queue.h lib/device/frame.h lib/device/device_error.h lib/device/texture_rows.h
   lib/stages/stage.h lib/stages/description.h lib/stages/gravity.h lib/stages/parameter.h lib/stages/values.h
   lib/stages/table.h lib/stages/resample*.h lib/stages/resize.h lib/stages/remap.h
   lib/pipeline/grammar.h lib/pipeline/options.h lib/pipeline/output_spec.h lib/pipeline/plan.h

@@ -152,13 +152,6 @@ CUIMG_HD inline float log(float x) {
   return detail::with_log_specials(x, product.high + product.low);
 }
 
-/// The decimal logarithm, error under 0.6 ulp; of 0 -infinity, of less than 0 NaN.
-CUIMG_HD inline float log10(float x) {
-  constexpr FloatPair log10_2 = pair_of(0.30102999566398120);
-  const FloatPair product = multiply(log2_pair(detail::log_argument(x)), log10_2);
-  return detail::with_log_specials(x, product.high + product.low);
-}
-
 /// x^y for x >= 0 and an exponent known to more than float precision (not 0 and not NaN), error
 /// under 1 ulp. 0 gives 0 or, for y < 0, infinity; infinity the other way round; less than 0 NaN.
 CUIMG_HD inline float pow_positive(float x, FloatPair y) {

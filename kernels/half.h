@@ -29,11 +29,8 @@ CUIMG_HD constexpr float half_to_float(Half half) {
   return float_from_bits(sign | bits_of(small));
 }
 
-namespace detail {
-
-// Rounds a float's magnitude to half. `tie_to_even` chooses between halves to even and halves away
-// from zero.
-CUIMG_HD constexpr Half round_to_half(float value, bool tie_to_even) {
+/// The ordinary store: ties to even, beyond 65520 infinity, denormals kept, any NaN 0x7e00.
+CUIMG_HD constexpr Half float_to_half(float value) {
   const std::uint32_t bits = bits_of(value);
   const std::uint32_t sign = bits >> 16 & 0x8000u;
   const std::uint32_t magnitude = bits & 0x7fffffffu;
@@ -46,20 +43,9 @@ CUIMG_HD constexpr Half round_to_half(float value, bool tie_to_even) {
       exponent < -14 ? (magnitude & 0x7fffffu) | 0x800000u : magnitude - (112u << 23);
   const std::uint32_t last = significand >> dropped & 1u;
   const std::uint32_t half_step = 1u << (dropped - 1);
-  const std::uint32_t up = tie_to_even ? half_step - 1u + last : half_step;
-  std::uint32_t rounded = (significand + up) >> dropped;
+  std::uint32_t rounded = (significand + half_step - 1u + last) >> dropped;
   if (magnitude >= 0x7f800000u || rounded > 0x7c00u) rounded = 0x7c00u;
   return {static_cast<std::uint16_t>(sign | rounded)};
-}
-
-}  // namespace detail
-
-/// The ordinary store: ties to even, beyond 65520 infinity, denormals kept, any NaN 0x7e00.
-CUIMG_HD constexpr Half float_to_half(float value) { return detail::round_to_half(value, true); }
-
-/// As the texture unit rounds: ties away from zero, otherwise as float_to_half.
-CUIMG_HD constexpr Half float_to_half_away(float value) {
-  return detail::round_to_half(value, false);
 }
 
 /// As the texture unit converts a border colour: towards zero, so nothing finite becomes infinite.

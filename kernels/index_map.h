@@ -2,6 +2,8 @@
 // Where pixels that only move come from: turned, flipped, shifted, and the border's rule beyond.
 #pragma once
 
+#include <cstdint>
+
 #include "kernels/border.h"
 #include "kernels/platform.h"
 

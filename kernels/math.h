@@ -106,8 +106,6 @@ CUIMG_HD inline float round_even(float x) {
   const float rounded = copysign((x + magic) - magic, x);
   return canonical_nan(select(abs(x) < 0x1p23f, rounded, x));
 }
-/// To the nearest, ties to even, saturating; NaN gives 0.
-CUIMG_HD inline std::int32_t round_even_to_int(float x) { return trunc_to_int(round_even(x)); }
 /// Downward, as a float; exact for every magnitude, keeps the sign of zero.
 CUIMG_HD inline float floor(float x) {
   const float nearest = round_even(x);

@@ -4,7 +4,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <optional>
 #include <string_view>
 
 namespace cuimg {
@@ -45,14 +44,6 @@ constexpr std::string_view name_of(PixelType type) {
       return "u32";
   }
   return "?";
-}
-
-/// The inverse of name_of, or nothing for an unknown name.
-constexpr std::optional<PixelType> pixel_type_named(std::string_view name) {
-  for (PixelType type :
-       {PixelType::u8, PixelType::u16, PixelType::half, PixelType::f32, PixelType::u32})
-    if (name_of(type) == name) return type;
-  return std::nullopt;
 }
 
 }  // namespace cuimg

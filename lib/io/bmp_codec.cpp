@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Windows BMP: 1, 4 and 8 bit palettes, also run-length coded, 16, 24 and 32 bit with and without
 // bit fields.
-#include <cstring>
 #include <vector>
 
 #include "io/bmp_runs.h"

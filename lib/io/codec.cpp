@@ -3,7 +3,6 @@
 #include "io/codec.h"
 
 #include <algorithm>
-#include <new>
 
 #include "image/error.h"
 #include "io/refused.h"

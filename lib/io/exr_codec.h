@@ -2,6 +2,8 @@
 // The two halves of the OpenEXR codec, which exr_codec.cpp puts into the table.
 #pragma once
 
+#include <memory>
+
 #include "io/codec.h"
 
 namespace cuimg {

@@ -7,11 +7,11 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "image/error.h"
 #include "io/block_pool.h"
 #include "io/exr_support.h"
 #include "io/exr_zip.h"
@@ -50,7 +50,7 @@ class Worker {
         layout_(layout),
         ready_(ready),
         deflater_(libdeflate_alloc_compressor(level)) {
-    if (deflater_ == nullptr) throw Error("exr", "libdeflate has no memory");
+    if (deflater_ == nullptr) throw std::bad_alloc();
   }
 
   void run(Block& block) {

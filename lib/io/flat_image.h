@@ -2,8 +2,8 @@
 // What the codecs of single-layer formats share: their spec, and the check before encoding.
 #pragma once
 
+#include <optional>
 #include <string>
-#include <vector>
 
 #include "io/codec.h"
 

@@ -3,7 +3,6 @@
 // chromaticities. Colours themselves are converted by the pipeline, not by the colour engine.
 #pragma once
 
-#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <optional>

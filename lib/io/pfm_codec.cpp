@@ -2,7 +2,6 @@
 // Portable float map: three lines of header, then floats from the bottom row up.
 #include <bit>
 #include <cstring>
-#include <vector>
 
 #include "io/codecs.h"
 #include "io/flat_image.h"

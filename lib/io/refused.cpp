@@ -2,8 +2,6 @@
 // Magic numbers of formats that are not read.
 #include "io/refused.h"
 
-#include <cstring>
-
 namespace cuimg {
 namespace {
 

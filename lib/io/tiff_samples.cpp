@@ -2,7 +2,6 @@
 // Sample by sample conversion; libtiff has put multi-byte samples into this machine's order.
 #include "io/tiff_samples.h"
 
-#include <cmath>
 #include <cstring>
 #include <limits>
 

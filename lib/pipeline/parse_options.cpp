@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Words of one segment to values. cxxopts takes the words apart (and is compiled here alone); the
 // parameters read their own texts, whole and strictly.
-#include <cstring>
 
 // No std::regex: it takes a millisecond to start, and its `.` stops at a newline in a file's name.
 #define CXXOPTS_NO_REGEX true

@@ -219,107 +219,170 @@ Spec file_spec(const Spec& planned, const Codec& codec) {
   return spec;
 }
 
-}  // namespace
+const BoundStage* sink_of(const std::vector<BoundStage>& stages) {
+  return !stages.empty() && stages.back().kind() == Kind::sink ? &stages.back() : nullptr;
+}
 
-RunReport run_image(const std::vector<BoundStage>& stages, const Job& job,
-                    const CommonOptions& common) {
-  RunReport report;
-  std::optional<std::string> difference_of_levels;
-  std::mutex telling;
-  const Notify notify = [&](const std::string& note) {
-    const std::lock_guard lock(telling);
-    report.notes.push_back(note);
-  };
-  const BoundStage* const sink =
-      !stages.empty() && stages.back().kind() == Kind::sink ? &stages.back() : nullptr;
-  const Codec* const codec = sink ? nullptr : &codec_for_output(job.output, common.format);
-  const DeviceChoice& device = common.device;
-  const bool must_use_card =
-      device.kind == DeviceChoice::Kind::cuda || device.kind == DeviceChoice::Kind::both;
-  if (must_use_card && !common.dry_run) warm_up_cuda(device.index);
-  const Clock clock;
-  StageContext context;
-  context.raw = common.raw;
-  context.layers = common.layers;
-  context.decode = decode_options(common, notify);
-  std::unique_ptr<Decoder> decoder;
-  if (takes_one_input(stages))
-    decoder = open_image(ByteSource::open(job.inputs.front()), context.decode);
-  else
-    context.inputs = job.inputs;
-  const Plan plan = make_plan(decoder ? decoder->spec() : Spec{},
-                              std::vector(stages.begin(), stages.end() - (sink ? 1 : 0)), codec,
-                              common.type, common.background.rgb, context);
-  check_sizes(plan, common.limit_pixels);
-  report.explanation = plan.explanation;
-  EncodeOptions encode{common.compression, common.quality, common.threads};
-  if (codec) chosen_compression(encode, *codec);
-  if (common.dry_run) {
-    if (codec) check_output(job.output, common.no_clobber, job.makes_folders);
-    return report;
+// One image on its way. Made, it is planned, and nothing is written yet.
+class ImageRun {
+ public:
+  ImageRun(const std::vector<BoundStage>& stages, const Job& job, const CommonOptions& common)
+      : stages_(stages), job_(job), common_(common) {
+    check_sizes(plan_, common.limit_pixels);
+    report_.explanation = plan_.explanation;
+    if (codec_) chosen_compression(encode_, *codec_);
   }
 
-  const bool may_use_card = device.kind == DeviceChoice::Kind::automatic &&
-                            is_worth_a_card(plan, common) && may_have_cuda();
-  // A card's context takes longer to make than most images to decode: both begin at once.
-  if (may_use_card) warm_up_cuda(device.index);
-  std::optional<OutputFile> file;
-  if (codec) file.emplace(job.output, common.no_clobber);
-  Image source(plan.input);
-  RowProgress decoded, computed;
-  double decode_ms = 0, compute_ms = 0;
-  const Spec written = codec ? file_spec(plan.output(), *codec) : plan.output();
-  // Nothing to do at all: the decoded rows are encoded as they come.
-  const bool computes = !plan.steps.empty() || written != source.spec() || must_use_card;
-  Image target(computes ? written : Spec{});
-  const bool is_large = plan.input.pixel_bytes() + target.spec().pixel_bytes() > keep_near_bytes;
-  // A card takes no row before its context is there, and must find them decoded by then. It fills
-  // its image from one stream; --device both compares it when all is done.
-  if (is_large && !must_use_card && !may_use_card) keep_near(decoded, source);
-  if (is_large && codec && !must_use_card && !written.mip) keep_near(computed, target);
-  {
-    const std::jthread decoding = start(decoded, [&] {
-      if (decoder) decoder->read(source, decoded);
-      decode_ms = clock.milliseconds();
+  /// As far as can be told without the pixels.
+  RunReport check_only() {
+    if (codec_) check_output(job_.output, common_.no_clobber, job_.makes_folders);
+    return std::move(report_);
+  }
+
+  RunReport run() {
+    const bool may_use_card = common_.device.kind == DeviceChoice::Kind::automatic &&
+                              is_worth_a_card(plan_, common_) && may_have_cuda();
+    // A card's context takes longer to make than most images to decode: both begin at once.
+    if (may_use_card) warm_up_cuda(common_.device.index);
+    std::optional<OutputFile> file;
+    if (codec_) file.emplace(job_.output, common_.no_clobber);
+    Image source(plan_.input), target(computes_ ? written_ : Spec{});
+    keep_rows_near(source, target, may_use_card);
+    {
+      const std::jthread decoding = start_decoding(source);
+      const std::jthread computing = start_computing(source, target);
+      const Abandon abandon{decoded_, computed_};
+      const Image& result = computes_ ? target : source;
+      if (file) encode(result, *file);
+      // An encoder may not need the last word: failures after the last row, such as a checksum that
+      // is wrong or a file that lacks its end, are failures all the same.
+      decoded_.wait_for(INT32_MAX);
+      if (computes_) computed_.wait_for(INT32_MAX);
+      if (sink_) tell(result);
+    }
+    if (!report_.difference) report_.difference = difference_of_levels_;
+    if (decoder_) add_time("decoded", decode_ms_);
+    if (computes_) add_time("computed", compute_ms_);
+    add_time(sink_ ? "reported" : "encoded", clock_.milliseconds());
+    if (file) {
+      file->commit();
+      add_time("written", clock_.milliseconds());
+    }
+    return std::move(report_);
+  }
+
+ private:
+  bool must_use_card() const {
+    using Kind = DeviceChoice::Kind;
+    return common_.device.kind == Kind::cuda || common_.device.kind == Kind::both;
+  }
+
+  Clock begin() const {
+    if (must_use_card() && !common_.dry_run) warm_up_cuda(common_.device.index);
+    return {};
+  }
+
+  StageContext make_context() {
+    StageContext context;
+    context.raw = common_.raw;
+    context.layers = common_.layers;
+    context.decode = decode_options(common_, [this](const std::string& note) {
+      const std::lock_guard lock(telling_);
+      report_.notes.push_back(note);
     });
-    std::jthread computing;
-    if (computes)
-      computing = start(computed, [&] {
-        Execution(plan, common, report).run(source, decoded, target, computed);
-        compute_ms = clock.milliseconds();
-      });
-    const Abandon abandon{decoded, computed};
-    const Image& result = computes ? target : source;
-    if (written.mip && codec)
-      encode.next_level = [&](const Image& finer) {
-        return next_mip_level(finer, *written.mip, *codec, common.raw,
+    if (!takes_one_input(stages_)) context.inputs = job_.inputs;
+    return context;
+  }
+
+  std::unique_ptr<Decoder> open_input() const {
+    if (!takes_one_input(stages_)) return nullptr;
+    return open_image(ByteSource::open(job_.inputs.front()), context_.decode);
+  }
+
+  Plan planned() const {
+    return make_plan(decoder_ ? decoder_->spec() : Spec{},
+                     std::vector(stages_.begin(), stages_.end() - (sink_ ? 1 : 0)), codec_,
+                     common_.type, common_.background.rgb, context_);
+  }
+
+  // Large images, as far as their rows are done one after another.
+  void keep_rows_near(Image& source, Image& target, bool may_use_card) {
+    if (source.spec().pixel_bytes() + target.spec().pixel_bytes() <= keep_near_bytes) return;
+    // A card takes no row before its context is there, and must find them decoded by then. It fills
+    // its image from one stream; --device both compares it when all is done.
+    if (must_use_card()) return;
+    if (!may_use_card) keep_near(decoded_, source);
+    if (codec_ && !written_.mip) keep_near(computed_, target);
+  }
+
+  std::jthread start_decoding(Image& source) {
+    return start(decoded_, [this, &source] {
+      if (decoder_) decoder_->read(source, decoded_);
+      decode_ms_ = clock_.milliseconds();
+    });
+  }
+
+  std::jthread start_computing(const Image& source, Image& target) {
+    if (!computes_) return {};
+    return start(computed_, [this, &source, &target] {
+      Execution(plan_, common_, report_).run(source, decoded_, target, computed_);
+      compute_ms_ = clock_.milliseconds();
+    });
+  }
+
+  void encode(const Image& result, OutputFile& file) {
+    if (written_.mip)
+      encode_.next_level = [&](const Image& finer) {
+        return next_mip_level(finer, *written_.mip, *codec_, common_.raw,
                               [&](const Plan& level, const Image& from, Image& to) {
                                 RowProgress ready, done;
                                 ready.finish();
                                 RunReport told;
-                                Execution(level, common, told).run(from, ready, to, done);
-                                if (!difference_of_levels) difference_of_levels = told.difference;
+                                Execution(level, common_, told).run(from, ready, to, done);
+                                if (!difference_of_levels_) difference_of_levels_ = told.difference;
                               });
       };
-    if (codec) codec->encode(result, encode, computes ? computed : decoded, file->sink());
-    // An encoder may not need the last word: failures after the last row, such as a checksum that
-    // is wrong or a file that lacks its end, are failures all the same.
-    decoded.wait_for(INT32_MAX);
-    if (computes) computed.wait_for(INT32_MAX);
-    if (sink)
-      report.printed =
-          sink->description->report(sink->parameters.get(), result,
-                                    {job.name(), common.json, Queue::cpu(common.threads), job.alone,
-                                     common.no_clobber, plan.chosen});
+    codec_->encode(result, encode_, computes_ ? computed_ : decoded_, file.sink());
   }
-  if (!report.difference) report.difference = difference_of_levels;
-  if (decoder) report.times.push_back({"decoded", decode_ms, StepClock::wall});
-  if (computes) report.times.push_back({"computed", compute_ms, StepClock::wall});
-  report.times.push_back({sink ? "reported" : "encoded", clock.milliseconds(), StepClock::wall});
-  if (!file) return report;
-  file->commit();
-  report.times.push_back({"written", clock.milliseconds(), StepClock::wall});
-  return report;
+
+  void tell(const Image& result) {
+    report_.printed =
+        sink_->description->report(sink_->parameters.get(), result,
+                                   {job_.name(), common_.json, Queue::cpu(common_.threads),
+                                    job_.alone, common_.no_clobber, plan_.chosen});
+  }
+
+  void add_time(const char* name, double milliseconds) {
+    report_.times.push_back({name, milliseconds, StepClock::wall});
+  }
+
+  const std::vector<BoundStage>& stages_;
+  const Job& job_;
+  const CommonOptions& common_;
+
+  RunReport report_;
+  std::mutex telling_;  ///< Guards the report's notes.
+  const BoundStage* const sink_ = sink_of(stages_);
+  const Codec* const codec_ = sink_ ? nullptr : &codec_for_output(job_.output, common_.format);
+  const Clock clock_ = begin();
+  const StageContext context_ = make_context();
+  const std::unique_ptr<Decoder> decoder_ = open_input();
+  const Plan plan_ = planned();
+  EncodeOptions encode_{common_.compression, common_.quality, common_.threads};
+  const Spec written_ = codec_ ? file_spec(plan_.output(), *codec_) : plan_.output();
+  /// Else there is nothing to do: the decoded rows are encoded as they come.
+  const bool computes_ = !plan_.steps.empty() || written_ != plan_.input || must_use_card();
+  RowProgress decoded_, computed_;
+  double decode_ms_ = 0, compute_ms_ = 0;
+  std::optional<std::string> difference_of_levels_;
+};
+
+}  // namespace
+
+RunReport run_image(const std::vector<BoundStage>& stages, const Job& job,
+                    const CommonOptions& common) {
+  ImageRun run(stages, job, common);
+  return common.dry_run ? run.check_only() : run.run();
 }
 
 }  // namespace cuimg

@@ -3,7 +3,6 @@
 #include "pipeline/shard.h"
 
 #include <cstdlib>
-#include <vector>
 
 #include "image/error.h"
 

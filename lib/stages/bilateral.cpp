@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stages/bilateral.h"
 
-#include <algorithm>
-#include <cmath>
-
 #include "build_config.h"
 #include "stages/description.h"
 #include "stages/table.h"

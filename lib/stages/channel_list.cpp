@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stages/channel_list.h"
 
-#include <algorithm>
 #include <charconv>
 #include <optional>
 #include <set>

@@ -5,7 +5,6 @@
 #include <cstdint>
 #include <cstring>
 #include <mutex>
-#include <string>
 #include <vector>
 
 #include "image/image.h"

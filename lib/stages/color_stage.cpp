@@ -2,8 +2,6 @@
 // From "these operations on a pixel" to an operation on an image with any layers.
 #include "stages/color_stage.h"
 
-#include <algorithm>
-
 #include "image/error.h"
 #include "stages/conversion.h"
 

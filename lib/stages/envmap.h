@@ -2,7 +2,6 @@
 // Pictures of everything around a point, from one layout to another.
 #pragma once
 
-#include <memory>
 #include <optional>
 
 #include "kernels/env_layout.h"

@@ -6,7 +6,6 @@
 #include <memory>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "kernels/generators.h"
 #include "stages/stage.h"

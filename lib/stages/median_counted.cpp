@@ -5,6 +5,7 @@
 // levels). The median is found from where it was last: bits below that word are counted along.
 #include <array>
 #include <bit>
+#include <cstring>
 #include <numeric>
 #include <type_traits>
 #include <utility>

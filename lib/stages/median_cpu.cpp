@@ -5,6 +5,8 @@
 // Vectors are passed between functions that are all inlined.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
+#include <cstring>
+
 #include "image/instruction_set.h"
 #include "kernels/median_network.h"
 #include "stages/median.h"

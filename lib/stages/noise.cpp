@@ -2,8 +2,6 @@
 // Noise's description.
 #include "kernels/noise.h"
 
-#include <optional>
-
 #include "image/error.h"
 #include "stages/description.h"
 #include "stages/generate.h"

@@ -3,7 +3,6 @@
 #include "stages/resize.h"
 
 #include <algorithm>
-#include <cmath>
 
 #include "build_config.h"
 #include "image/error.h"

@@ -186,47 +186,73 @@ void fold_columns(const Fold& fold, const Window& window, int top, int bottom, s
   }
 }
 
+namespace detail {
+
+/// A pixel's channels while they are folded.
+template <int channels, class Fold>
+struct PixelState {
+  typename Fold::State v[channels];
+
+  static PixelState neutral(const Fold& fold) {
+    PixelState p;
+    for (int c = 0; c < channels; ++c) p.v[c] = fold.neutral();
+    return p;
+  }
+  void join_pixel(const Fold& fold, const typename Fold::Stored* pixel) {
+    for (int c = 0; c < channels; ++c) v[c] = fold.join(v[c], fold.load(pixel[c]));
+  }
+  void join_total(const Fold& fold, const typename Fold::State* total) {
+    for (int c = 0; c < channels; ++c) v[c] = fold.join(v[c], total[c]);
+  }
+};
+
+/// For each pixel of a row the fold from its block's beginning up to it.
+/// @param first the absolute position of row[0].
+template <int channels, class Fold>
+std::vector<PixelState<channels, Fold>> block_prefixes(const Fold& fold,
+                                                       const typename Fold::Stored* row, int first,
+                                                       int count) {
+  using Pixel = PixelState<channels, Fold>;
+  std::vector<Pixel> prefixes(static_cast<std::size_t>(count));
+  Pixel sum = Pixel::neutral(fold);
+  for (int i = 0; i < count; ++i) {
+    if (((first + i) & (window_block - 1)) == 0) sum = Pixel::neutral(fold);
+    sum.join_pixel(fold, row + std::ptrdiff_t{i} * channels);
+    prefixes[static_cast<std::size_t>(i)] = sum;
+  }
+  return prefixes;
+}
+
+/// fold_row for windows of few pixels.
+template <int channels, class Fold>
+void fold_row_direct(const Fold& fold, const Window& window, int width,
+                     const typename Fold::Stored* row, typename Fold::Stored* out) {
+  const int reach = 2 * window.radius;
+  std::array<const typename Fold::Stored*, widest_direct> rows;
+  for (int k = 0; k <= reach; ++k) rows[static_cast<std::size_t>(k)] = row + k * channels;
+  fold_direct(fold, rows.data(), reach + 1, static_cast<std::size_t>(width) * channels, out);
+}
+
+}  // namespace detail
+
 /// Folds along a row of interleaved channels: out[x] from row[x] ... row[x + 2 * radius].
 /// @param left the absolute position of out[0]; row[0] lies at left - radius.
 template <int channels, class Fold>
 void fold_row(const Fold& fold, const Window& window, int left, int width,
               const typename Fold::Stored* row, typename Fold::Stored* out) {
-  using State = typename Fold::State;
-  struct Pixel {
-    State v[channels];
-  };
+  if (window.is_direct()) return detail::fold_row_direct<channels>(fold, window, width, row, out);
+  using Pixel = detail::PixelState<channels, Fold>;
   const int reach = 2 * window.radius, first = left - window.radius;
-  if (window.is_direct()) {
-    std::array<const typename Fold::Stored*, widest_direct> rows;
-    for (int k = 0; k <= reach; ++k) rows[static_cast<std::size_t>(k)] = row + k * channels;
-    return fold_direct(fold, rows.data(), reach + 1, static_cast<std::size_t>(width) * channels,
-                       out);
-  }
-  const auto neutral = [&] {
-    Pixel p;
-    for (int c = 0; c < channels; ++c) p.v[c] = fold.neutral();
-    return p;
-  };
-  const auto join_value = [&](Pixel& sum, std::ptrdiff_t i) {
-    for (int c = 0; c < channels; ++c)
-      sum.v[c] = fold.join(sum.v[c], fold.load(row[i * channels + c]));
-  };
-  // Positions from here on count from `first`. A window's end lies in a block that began in the
-  // window, so that the first, cut block's prefixes are never asked for.
-  const int count = width + reach;
-  std::vector<Pixel> prefixes(static_cast<std::size_t>(count));
-  Pixel sum = neutral();
-  for (int i = 0; i < count; ++i) {
-    if (((first + i) & (window_block - 1)) == 0) sum = neutral();
-    join_value(sum, i);
-    prefixes[static_cast<std::size_t>(i)] = sum;
-  }
+  // A window's end lies in a block that began in the window, so that the first, cut block's
+  // prefixes are never asked for.
+  const std::vector<Pixel> prefixes =
+      detail::block_prefixes<channels>(fold, row, first, width + reach);
   const auto prefix = [&](int i) -> const Pixel& {
     return prefixes[static_cast<std::size_t>(i - first)];
   };
   const int end = first + width;  // of where windows begin
   const int totals_end = block_of(end - 1 + reach);
-  WindowTotals<State> totals(block_of(first) + 1, totals_end, channels);
+  WindowTotals<typename Fold::State> totals(block_of(first) + 1, totals_end, channels);
   for (int b = block_of(first) + 1; b < totals_end; ++b)
     std::copy_n(prefix(b * window_block + window_block - 1).v, channels, totals.of_block(b));
   if (levels_of(window.span() - 1) > 1) totals.group(fold);
@@ -234,17 +260,14 @@ void fold_row(const Fold& fold, const Window& window, int left, int width,
   for (int group = block_start(first); group < end; group += window_block) {
     const int last = group + window_block - 1;
     const int split = block_of(group) + window.span();
-    const auto join_total = [&](Pixel& p, const State* total) {
-      for (int c = 0; c < channels; ++c) p.v[c] = fold.join(p.v[c], total[c]);
-    };
-    Pixel middle[2] = {neutral(), neutral()};
+    Pixel middle[2] = {Pixel::neutral(fold), Pixel::neutral(fold)};
     for_groups(block_of(group) + 1, split,
-               [&](int level, int index) { join_total(middle[0], totals.of(level, index)); });
+               [&](int level, int index) { middle[0].join_total(fold, totals.of(level, index)); });
     middle[1] = middle[0];
-    if (split < totals_end) join_total(middle[1], totals.of(0, split));
-    Pixel suffix = neutral();
+    if (split < totals_end) middle[1].join_total(fold, totals.of(0, split));
+    Pixel suffix = Pixel::neutral(fold);
     for (int a = last; a >= std::max(group, first); --a) {
-      join_value(suffix, a - first);
+      suffix.join_pixel(fold, row + std::ptrdiff_t{a - first} * channels);
       if (a >= end) continue;
       const Pixel& m = middle[block_of(a + reach) > split];
       const Pixel& p = prefix(a + reach);

@@ -40,7 +40,7 @@ __device__ inline bool paint(const Square& square, const Picture& picture) {
   return false;
 }
 
-__global__ void count_pixels(Picture picture) {
+inline __global__ void count_pixels(Picture picture) {
   const std::size_t i = blockIdx.x * std::size_t{1024} + threadIdx.x;
   const bool inside = picture.pixels[i] >= 128;
   const int count = __syncthreads_count(inside);

@@ -21,7 +21,7 @@ __constant__ Sphere constant_spheres[most_spheres];
 // @param apart whether the threads of a warp begin with different spheres.
 template <bool in_constant_memory>
 __global__ void render(const Sphere* global_spheres, int count, int size, bool apart,
-                       Colour* picture) {
+                       Color* picture) {
   const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
   if (x >= size || y >= size) return;
@@ -54,7 +54,7 @@ Rendered render_on_card(const std::vector<Sphere>& spheres, int size, bool apart
   const double ms = best_ms(5, [&] {
     render<in_constant_memory><<<dim3(blocks, blocks), dim3(16, 16)>>>(
         in_global_memory.get(), static_cast<int>(spheres.size()), size, apart,
-        reinterpret_cast<Colour*>(picture.get()));
+        reinterpret_cast<Color*>(picture.get()));
     check_launch("render");
   });
   return {picture.to_host(), ms};

@@ -5,15 +5,15 @@
 
 #include <sys/mman.h>
 
-#include <chrono>
 #include <cstdint>
 #include <cstring>
-#include <limits>
 #include <numeric>
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "common/card.h"
+#include "common/host_clock.h"
 #include "common/sample.h"
 
 namespace cuimg::samples {
@@ -109,19 +109,6 @@ inline __global__ void write_words(uint4* words, std::size_t count, std::uint32_
                 word_at(4 * i + 3, seed)};
 }
 
-/// The least time of two runs on the CPU.
-template <class Work>
-double best_ms_on_cpu(const Work& work) {
-  double best = std::numeric_limits<double>::infinity();
-  for (int i = 0; i < 2; ++i) {
-    const auto begin = std::chrono::steady_clock::now();
-    work();
-    const std::chrono::duration<double, std::milli> time = std::chrono::steady_clock::now() - begin;
-    best = std::min(best, std::max(time.count(), 1e-6));
-  }
-  return best;
-}
-
 /// GB/s; kernels' are 0 where they do not reach the memory.
 struct Speeds {
   double to_card = 0, to_host = 0, kernel_reads = 0, kernel_writes = 0, cpu_writes = 0,
@@ -137,18 +124,18 @@ inline Speeds measure(const HostMemory& memory, std::size_t bytes, std::uint32_t
   const DeviceArray<std::uint32_t> on_card(words.size()), sums(std::size_t{blocks} * threads);
   checked("cudaMemset", [&] { return cudaMemset(on_card.get(), 0, bytes); });
   const auto speed = [&](double ms) { return static_cast<double>(bytes) / ms / 1e6; };
+  const auto cpu_speed = [&](const auto& work) { return speed(best_host_us(2, work) / 1e3); };
   const auto copied = [&](void* to, const void* from, cudaMemcpyKind direction) {
     return speed(best_ms(
         4, [&] { checked("cudaMemcpy", [&] { return cudaMemcpy(to, from, bytes, direction); }); }));
   };
   Speeds speeds;
   // From the CPU into this memory, to the card, back again, and to the CPU.
-  speeds.cpu_writes =
-      speed(best_ms_on_cpu([&] { std::memcpy(memory.host(), words.data(), bytes); }));
+  speeds.cpu_writes = cpu_speed([&] { std::memcpy(memory.host(), words.data(), bytes); });
   speeds.to_card = copied(on_card.get(), memory.host(), cudaMemcpyHostToDevice);
   std::memset(memory.host(), 0, bytes);
   speeds.to_host = copied(memory.host(), on_card.get(), cudaMemcpyDeviceToHost);
-  speeds.cpu_reads = speed(best_ms_on_cpu([&] { std::memcpy(copy.data(), memory.host(), bytes); }));
+  speeds.cpu_reads = cpu_speed([&] { std::memcpy(copy.data(), memory.host(), bytes); });
   speeds.is_right = copy == words;
   if (memory.device() == nullptr) return speeds;
   auto* seen = reinterpret_cast<uint4*>(memory.device());

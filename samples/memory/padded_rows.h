@@ -3,29 +3,16 @@
 // The driver's calls do what the runtime's cannot. For nvcc.
 #pragma once
 
-#include <cuda.h>
-
 #include <algorithm>
 #include <bit>
 #include <numeric>
+#include <vector>
 
 #include "common/card.h"
+#include "common/driver.h"
 #include "common/sample.h"
 
 namespace cuimg::samples {
-
-// A driver's call, without linking the driver: the runtime knows where it is.
-template <class Call>
-Call* driver_call(const char* name) {
-  void* call = nullptr;
-  checked("cudaGetDriverEntryPointByVersion",
-          [&] { return cudaGetDriverEntryPointByVersion(name, &call, 12000, cudaEnableDefault); });
-  return reinterpret_cast<Call*>(call);
-}
-
-inline void check_driver(CUresult code, const char* call) {
-  if (code != CUDA_SUCCESS) throw Error(call, text("CUresult %d", static_cast<int>(code)));
-}
 
 // Each row's first byte is computed anew from its number: a pointer that moves on by the sum of
 // what it has moved, as in the book, leaves the picture after a few.

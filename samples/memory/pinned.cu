@@ -4,6 +4,7 @@
 // copies, kernels and the CPU are in it.
 #include <algorithm>
 
+#include "common/host_clock.h"
 #include "memory/host_memory.h"
 
 using namespace cuimg;
@@ -37,7 +38,7 @@ int main(int argc, char** argv) {
     std::vector<Speeds> of_kind;
     for (const Kind kind : kinds) {
       // What it costs to have is measured with memory of its own, that is freed again.
-      const double ms = best_ms_on_cpu([&] { const HostMemory memory(kind, bytes); });
+      const double ms = best_host_us(1, [&] { const HostMemory memory(kind, bytes); }) / 1e3;
       const HostMemory memory(kind, bytes);
       const Speeds speeds = measure(memory, bytes, static_cast<std::uint32_t>(kind) * 1000);
       all_right = all_right && speeds.is_right;

@@ -13,7 +13,7 @@ struct Sphere {
   float red, green, blue;
 };
 
-struct Colour {
+struct Color {
   float red, green, blue;
 };
 
@@ -21,7 +21,7 @@ struct Colour {
 // `sphere(i)` gives a sphere; they are asked from `first` on and round, and whatever that is, the
 // result is the same: of two that are equally near the first one counts.
 template <class GetSphere>
-__host__ __device__ Colour trace(const GetSphere& sphere, int count, float x, float y, int first) {
+__host__ __device__ Color trace(const GetSphere& sphere, int count, float x, float y, int first) {
   int hit = -1;
   float nearest = 0, facing = 0;
   for (int n = 0, i = first; n < count; ++n) {
@@ -49,11 +49,11 @@ inline std::vector<float> render_on_host(const std::vector<Sphere>& spheres, int
   const float scale = 1.0f / static_cast<float>(size);
   for (int y = 0; y < size; ++y)
     for (int x = 0; x < size; ++x) {
-      const Colour colour =
+      const Color color =
           trace([&](int i) { return spheres[static_cast<std::size_t>(i)]; },
                 static_cast<int>(spheres.size()), (static_cast<float>(x) + 0.5f) * scale,
                 (static_cast<float>(y) + 0.5f) * scale, 0);
-      picture.insert(picture.end(), {colour.red, colour.green, colour.blue});
+      picture.insert(picture.end(), {color.red, color.green, color.blue});
     }
   return picture;
 }

@@ -9,7 +9,7 @@ constexpr float softening2 = 1e-4f;  // keeps bodies that meet from infinite for
 
 /// The forces on bodies first to first + count; x, y, z and mass of all `bodies`. Each tile has a
 /// sum of its own: two short sums round less than a long one.
-__global__ void pull(float3* forces, const float4* all, int bodies, int first, int count) {
+inline __global__ void pull(float3* forces, const float4* all, int bodies, int first, int count) {
   __shared__ float4 others[tile];
   const int mine = static_cast<int>(blockIdx.x * tile + threadIdx.x);
   // Threads past the end help reading.

@@ -10,6 +10,8 @@
 #include <stdexcept>
 #include <vector>
 
+#include "build_config.h"
+
 namespace cuimg::samples {
 
 /// As cudaSurfaceBoundaryMode: the nearest inside; dropped, and loaded as 0; an error.
@@ -46,5 +48,13 @@ class SoftwareSurface {
   int row_bytes_, rows_;
   std::vector<std::byte> bytes_;
 };
+
+/// The sample's fill_on_card() or its fill_on_cpu().
+template <class Fill>
+std::vector<float> fill_surface(bool on_card, const Fill& fill) {
+  if constexpr (build::has_cuda)
+    if (on_card) return fill_on_card(fill);
+  return fill_on_cpu(fill);
+}
 
 }  // namespace cuimg::samples

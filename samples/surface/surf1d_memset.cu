@@ -7,9 +7,9 @@
 
 #include "common/sample.h"
 #include "surface/software_surface.h"
+#include "surface/trap.h"
 #ifdef __CUDACC__
 #include "surface/boundary_mode.h"
-#include "surface/trap.h"
 #include "texture/objects.h"
 #endif
 
@@ -41,9 +41,6 @@ std::vector<float> fill_on_cpu(const Fill<T>& fill) {
   return values;
 }
 
-template <class T>
-std::vector<float> fill_on_card(const Fill<T>& fill);
-std::string trap_on_card();
 void provoke_trap();
 
 #ifdef __CUDACC__
@@ -76,8 +73,6 @@ std::vector<float> fill_on_card(const Fill<T>& fill) {
   return values.to_host();
 }
 
-std::string trap_on_card() { return name_of_trap(); }
-
 // In the process that --trap started. Unchecked: the error is what we want.
 void provoke_trap() {
   const ArrayHandle array = new_array<float>(texels, 0, cudaArraySurfaceLoadStore);
@@ -86,24 +81,6 @@ void provoke_trap() {
   std::puts(cudaGetErrorName(cudaDeviceSynchronize()));
 }
 #endif
-
-template <class T>
-std::vector<float> fill_surface(bool on_card, const Fill<T>& fill) {
-  if constexpr (build::has_cuda)
-    if (on_card) return fill_on_card(fill);
-  return fill_on_cpu(fill);
-}
-
-std::string trap(bool on_card) {
-  if constexpr (build::has_cuda)
-    if (on_card) return trap_on_card();
-  try {
-    fill_on_cpu(Fill<float>{1.0f, 0, texels + 1, Boundary::trap});
-  } catch (const std::out_of_range& error) {
-    return error.what();
-  }
-  return "";
-}
 
 int main(int argc, char** argv) {
   bool only_trap = false;
@@ -137,11 +114,8 @@ int main(int argc, char** argv) {
     report.show(table);
     report.check_on_card(as_emulated, "every float equals that of the surface in software");
     report.check(as_counted, "as many floats as counted have the stored bits");
-    if (report.leaves_out("a store that traps")) return;
-    const std::string error = trap(report.on_card());
-    report.say("trap, a store of one float too many: " + error);
-    report.check(report.on_card() ? error.starts_with("cudaError") : !error.empty(),
-                 "the trap is an error");
-    report.headline("a trap is " + error);
+    show_trap(report, "a store of one float too many", [] {
+      fill_on_cpu(Fill<float>{1.0f, 0, texels + 1, Boundary::trap});
+    });
   });
 }

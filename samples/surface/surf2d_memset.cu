@@ -6,9 +6,9 @@
 
 #include "common/sample.h"
 #include "surface/software_surface.h"
+#include "surface/trap.h"
 #ifdef __CUDACC__
 #include "surface/boundary_mode.h"
-#include "surface/trap.h"
 #include "texture/objects.h"
 #endif
 
@@ -38,9 +38,6 @@ std::vector<float> fill_on_cpu(const Fill<T>& fill) {
   return values;
 }
 
-template <class T>
-std::vector<float> fill_on_card(const Fill<T>& fill);
-std::string trap_on_card();
 void provoke_trap();
 
 #ifdef __CUDACC__
@@ -70,8 +67,6 @@ std::vector<float> fill_on_card(const Fill<T>& fill) {
   return values;
 }
 
-std::string trap_on_card() { return name_of_trap(); }
-
 // In the process that --trap started. Unchecked: the error is what we want.
 void provoke_trap() {
   const ArrayHandle array = new_array<float>(width, height, cudaArraySurfaceLoadStore);
@@ -81,24 +76,6 @@ void provoke_trap() {
   std::puts(cudaGetErrorName(cudaDeviceSynchronize()));
 }
 #endif
-
-template <class T>
-std::vector<float> fill_surface(bool on_card, const Fill<T>& fill) {
-  if constexpr (build::has_cuda)
-    if (on_card) return fill_on_card(fill);
-  return fill_on_cpu(fill);
-}
-
-std::string trap(bool on_card) {
-  if constexpr (build::has_cuda)
-    if (on_card) return trap_on_card();
-  try {
-    fill_on_cpu(Fill<float>{1.0f, 0, 1, width, height, Boundary::trap});
-  } catch (const std::out_of_range& error) {
-    return error.what();
-  }
-  return "";
-}
 
 int main(int argc, char** argv) {
   bool only_trap = false;
@@ -133,12 +110,8 @@ int main(int argc, char** argv) {
     show(Fill<float>{pi, 6, 2, 4, 4, Boundary::zero}, "float pi, 4x4 at 6, 2, boundary zero", 4);
     show(Fill<float>{pi, 9, -2, 4, 4, Boundary::clamp}, "float pi, 4x4 at 9, -2, boundary clamp",
          2);
-    if (report.leaves_out("a store that traps")) return;
-    const std::string error = trap(report.on_card());
-    report.say("trap, a row too many: " + error);
-    report.check(report.on_card() ? error.starts_with("cudaError") && error != "cudaSuccess"
-                                  : !error.empty(),
-                 "the trap is an error");
-    report.headline("a trap is " + error);
+    show_trap(report, "a row too many", [] {
+      fill_on_cpu(Fill<float>{1.0f, 0, 1, width, height, Boundary::trap});
+    });
   });
 }

@@ -1,21 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // A store that traps ends the kernel, and the process' use of the card with it. So that the sample
-// can go on, the trap happens in a process of its own: the same program again with --trap.
+// can go on, the trap happens in a process of its own: the same program again with --trap. In
+// software it is an exception.
 #pragma once
 
+#ifdef __CUDACC__
 #include <fcntl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "common/card.h"
+#endif
+
 #include <array>
 #include <cstdio>
+#include <stdexcept>
 #include <string>
 
-#include "common/card.h"
-#include "common/table.h"
+#include "build_config.h"
+#include "common/sample.h"
 
 namespace cuimg::samples {
 
+std::string name_of_trap();
+
+#ifdef __CUDACC__
 /// What this program prints with --trap on the current card: the name of a CUDA error.
 inline std::string name_of_trap() {
   const std::string card = text("cuda:%d", current_card());
@@ -36,6 +45,32 @@ inline std::string name_of_trap() {
   if (child < 0 || waitpid(child, nullptr, 0) != child) return "no process could be started";
   while (!last.empty() && last.back() == '\n') last.pop_back();
   return last;
+}
+#endif
+
+/// The name of the error of a store out of range.
+/// @param store_in_software throws std::out_of_range.
+template <class Store>
+std::string trap(bool on_card, const Store& store_in_software) {
+  if constexpr (build::has_cuda)
+    if (on_card) return name_of_trap();
+  try {
+    store_in_software();
+  } catch (const std::out_of_range& error) {
+    return error.what();
+  }
+  return "";
+}
+
+/// The last thing that a sample shows. @param what is stored out of range by `store_in_software`.
+template <class Store>
+void show_trap(Report& report, const std::string& what, const Store& store_in_software) {
+  if (report.leaves_out("a store that traps")) return;
+  const std::string error = trap(report.on_card(), store_in_software);
+  report.say("trap, " + what + ": " + error);
+  report.check(report.on_card() ? error.starts_with("cudaError") : !error.empty(),
+               "the trap is an error");
+  report.headline("a trap is " + error);
 }
 
 }  // namespace cuimg::samples

@@ -81,7 +81,7 @@ inline bool is_nearest_float(float value, double exact) {
 
 #ifdef __CUDACC__
 // Each thread takes every so many-th coordinate: any number of threads will do.
-__global__ void read_range(cudaTextureObject_t texture, Range range, Reading* readings) {
+inline __global__ void read_range(cudaTextureObject_t texture, Range range, Reading* readings) {
   const int step = static_cast<int>(gridDim.x * blockDim.x);
   for (int i = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x); i < range.count;
        i += step) {

@@ -17,7 +17,7 @@ __host__ __device__ inline std::uint32_t random_word(std::uint32_t i) {
   return i * (i >> 11);
 }
 
-__global__ void fill(std::uint32_t* words, std::size_t count) {
+inline __global__ void fill(std::uint32_t* words, std::size_t count) {
   const std::size_t step = std::size_t{gridDim.x} * blockDim.x;
   for (std::size_t i = std::size_t{blockIdx.x} * blockDim.x + threadIdx.x; i < count; i += step)
     words[i] = random_word(static_cast<std::uint32_t>(i));

@@ -16,8 +16,6 @@
 #include <xmmintrin.h>
 #endif
 
-#include "device/map_pixels.h"
-
 namespace cuimg {
 namespace {
 
@@ -146,29 +144,6 @@ TEST(CpuQueue, UploadsAViewAndDownloadsIntoRows) {
   done.wait_for(4);
   for (int y = 5; y < 9; ++y)
     EXPECT_EQ(std::memcmp(copy.row(0, y), image.row(0, y), image.row_bytes(0)), 0);
-}
-
-struct Twice {
-  template <class Source>
-  Pixel<2> operator()(const Source& source, int x, int y) const {
-    const Texel<float, 2> texel = source.texel(x, y);
-    return {{2 * texel.v[0], 2 * texel.v[1] + static_cast<float>(x)}};
-  }
-};
-
-TEST(CpuQueue, MapsAFunctorOverAbsoluteCoordinates) {
-  const Queue queue = Queue::cpu(3);
-  const Rect window{-50, 20, 333, 211};
-  const Image image = numbered_image(window, 2);
-  const Frame source = Frame::over_image(image, 0);
-  const Frame target = queue.allocate(source.format());
-  map_pixels(queue, Twice{}, HostRows<float, 2>(source), HostRows<float, 2>(target), window);
-  for (int y = 20; y < 231; y += 7)
-    for (int x = -50; x < 283; ++x) {
-      ASSERT_EQ(target.pixel_as<float>(x, y)[0], 2 * source.pixel_as<float>(x, y)[0]);
-      ASSERT_EQ(target.pixel_as<float>(x, y)[1],
-                2 * source.pixel_as<float>(x, y)[1] + static_cast<float>(x));
-    }
 }
 
 }  // namespace

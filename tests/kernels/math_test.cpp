@@ -66,14 +66,11 @@ TEST(Math, MinAndMaxOrderZerosAndIgnoreNan) {
 TEST(Math, ConvertsToIntegersWithSaturationAndNanToZero) {
   EXPECT_EQ(cuimg::trunc_to_int(nan), 0);
   EXPECT_EQ(cuimg::floor_to_int(-nan), 0);
-  EXPECT_EQ(cuimg::round_even_to_int(nan), 0);
   for (float big : {0x1p31f, 3e9f, inf}) {
     EXPECT_EQ(cuimg::trunc_to_int(big), INT32_MAX);
     EXPECT_EQ(cuimg::floor_to_int(big), INT32_MAX);
-    EXPECT_EQ(cuimg::round_even_to_int(big), INT32_MAX);
     EXPECT_EQ(cuimg::trunc_to_int(-big), INT32_MIN);
     EXPECT_EQ(cuimg::floor_to_int(-big), INT32_MIN);
-    EXPECT_EQ(cuimg::round_even_to_int(-big), INT32_MIN);
   }
   // Every 509th float inside the range of int32, both signs.
   for (std::uint32_t b = 0; b < 0x4f000000u; b += 509) {
@@ -81,7 +78,6 @@ TEST(Math, ConvertsToIntegersWithSaturationAndNanToZero) {
       const float x = std::bit_cast<float>(b | sign);
       ASSERT_EQ(cuimg::trunc_to_int(x), static_cast<int>(std::trunc(x))) << x;
       ASSERT_EQ(cuimg::floor_to_int(x), static_cast<int>(std::floor(x))) << x;
-      ASSERT_EQ(cuimg::round_even_to_int(x), static_cast<int>(std::nearbyint(x))) << x;
       ASSERT_EQ(bits(cuimg::round_even(x)), bits(std::nearbyint(x))) << x;
       ASSERT_EQ(bits(cuimg::floor(x)), bits(std::floor(x))) << x;
     }
@@ -132,18 +128,18 @@ TEST(ExpLog, LogarithmsAreWithinSixTenthsOfAnUlp) {
       [](float x) { return std::log(static_cast<long double>(x)); });
   // Close to 1, where the result cancels.
   const double near_one = worst_error(
-      0x3f700000, 0x3f880000, 7, [](float x) { return cuimg::log10(x); },
-      [](float x) { return std::log10(static_cast<long double>(x)); });
+      0x3f700000, 0x3f880000, 7, [](float x) { return cuimg::log(x); },
+      [](float x) { return std::log(static_cast<long double>(x)); });
   RecordProperty("log2_ulp", std::to_string(log2_error));
   RecordProperty("log_ulp", std::to_string(log_error));
-  RecordProperty("log10_ulp_near_one", std::to_string(near_one));
+  RecordProperty("log_ulp_near_one", std::to_string(near_one));
   EXPECT_LT(log2_error, 0.6);
   EXPECT_LT(log_error, 0.6);
   EXPECT_LT(near_one, 0.6);
 }
 
 TEST(ExpLog, LogarithmsKeepSpecialValues) {
-  for (auto function : {cuimg::log2, cuimg::log, cuimg::log10}) {
+  for (auto function : {cuimg::log2, cuimg::log}) {
     EXPECT_EQ(function(0.0f), -inf);
     EXPECT_EQ(function(-0.0f), -inf);
     EXPECT_EQ(function(inf), inf);

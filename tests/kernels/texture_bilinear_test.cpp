@@ -3,9 +3,9 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <random>
 
+#include "kernels/random_texels.h"
 #include "kernels/texture_unit.h"
 
 namespace cuimg {
@@ -52,15 +52,8 @@ TEST(TextureBilinear, EqualsTheTextureUnitOverEveryExponent) {
   std::mt19937 random(2);
   int held = 0;
   for (int i = 0; i < 600000; ++i) {
-    const std::uint32_t base = random() % 255, spread = 1 + random() % 60;
     float t[4];
-    for (float& x : t) {
-      const std::uint32_t exponent = std::min<std::uint32_t>(254, base + random() % spread);
-      // Few significant bits too: ties and cancellation.
-      const std::uint32_t fraction = random() & 0x7fffffu & (~0u << random() % 24);
-      x = float_from_bits(static_cast<std::uint32_t>(random()) << 31 | exponent << 23 | fraction);
-      if (random() % 8 == 0) x = random() % 2 ? 0.0f : -0.0f;
-    }
+    test::make_texels(t, random);
     const int fx = 1 + static_cast<int>(random() % 255), fy = 1 + static_cast<int>(random() % 255);
     held += compare(t, fx, fy);
   }

@@ -23,7 +23,6 @@ const std::map<std::string, Words> allowed = {
     {"device", {"kernels", "image"}},
     {"stages", {"kernels", "image", "io", "device"}},
     {"pipeline", {"kernels", "image", "io", "device", "stages"}},
-    {"compare", {"kernels", "image", "io", "device", "stages", "pipeline"}},
 };
 
 struct Include {
