@@ -109,7 +109,7 @@ class Execution {
       case Kind::cpu:
         return on_cpu(source, ready, target, done);
       case Kind::cuda:
-        return on_card(source, ready, target, done);
+        return on_the_card_asked_for(source, ready, target, done);
       case Kind::both:
         return on_both(source, ready, target, done);
       case Kind::automatic:
@@ -134,10 +134,19 @@ class Execution {
     collect_times(*queue);
   }
 
+  void on_the_card_asked_for(const Image& source, RowProgress& ready, Image& target,
+                             RowProgress& done) {
+    try {
+      on_card(source, ready, target, done);
+    } catch (const DeviceError& error) {
+      throw Error("--device", error.what(), "without a card use --device cpu or auto");
+    }
+  }
+
   void on_both(const Image& source, RowProgress& ready, Image& target, RowProgress& done) {
     Image other(target.spec());
     RowProgress other_done;
-    on_card(source, ready, other, other_done);
+    on_the_card_asked_for(source, ready, other, other_done);
     on_cpu(source, ready, target, done);
     report_.difference = difference(target, other);
   }
