@@ -52,23 +52,41 @@ std::size_t Spec::pixel_bytes() const {
 
 std::vector<LayerSpec> group_channels(const std::vector<std::string>& names,
                                       const std::vector<PixelType>& types) {
-  std::vector<LayerSpec> layers;
-  std::vector<bool> holds_color;
+  // Colour and its alpha lie together; depth, ids and the like stay out of their layer. Beside an
+  // X, Y is a coordinate.
+  struct Named {
+    std::string prefix, channel;
+    bool color;
+    PixelType type;
+  };
+  std::vector<Named> named;
   for (std::size_t i = 0; i < names.size(); ++i) {
     const std::size_t dot = names[i].rfind('.');
     const std::string prefix = dot == std::string::npos ? "" : names[i].substr(0, dot);
     const std::string channel = dot == std::string::npos ? names[i] : names[i].substr(dot + 1);
-    // Colour and its alpha lie together; depth, ids and the like stay out of their layer. Beside an
-    // X, Y is a coordinate.
     const std::string x = prefix.empty() ? "X" : prefix + ".X";
     const bool has_x = std::find(names.begin(), names.end(), x) != names.end();
     const bool color = is_color_channel(channel) && !(has_x && channel == "Y");
+    named.push_back({prefix, channel, color, types[i]});
+  }
+  const auto joins_floats = [&](const Named& n) {
+    return n.color && n.type == PixelType::half &&
+           std::any_of(named.begin(), named.end(), [&](const Named& other) {
+             return other.color && other.prefix == n.prefix && other.type == PixelType::f32;
+           });
+  };
+
+  std::vector<LayerSpec> layers;
+  std::vector<bool> holds_color;
+  for (const Named& n : named) {
+    const auto& [prefix, channel, color, own_type] = n;
+    const PixelType type = joins_floats(n) ? PixelType::f32 : own_type;
     auto home = std::find_if(layers.begin(), layers.end(), [&](const LayerSpec& layer) {
-      return layer.name == prefix && layer.type == types[i] && layer.channels.size() < 4 &&
-             holds_color[static_cast<std::size_t>(&layer - layers.data())] == color;
+      return layer.name == n.prefix && layer.type == type && layer.channels.size() < 4 &&
+             holds_color[static_cast<std::size_t>(&layer - layers.data())] == n.color;
     });
     if (home == layers.end()) {
-      layers.push_back({prefix, {}, types[i]});
+      layers.push_back({prefix, {}, type});
       holds_color.push_back(color);
       home = layers.end() - 1;
     }

@@ -63,6 +63,19 @@ bool is_luminance_chroma_name(const std::string& name) {
   return name == "Y" || name == "RY" || name == "BY" || name == "A";
 }
 
+// Some write r, g and b for R, G and B.
+std::string upper_case(const Imf::ChannelList& channels, const std::string& name) {
+  const std::size_t last = name.size() - 1;
+  const std::string prefix = name.substr(0, last);
+  const bool is_last_word = last == 0 || name[last - 1] == '.';
+  if (!is_last_word || std::string("rgba").find(name[last]) == std::string::npos) return name;
+  for (const char* color : {"r", "g", "b"})
+    if (channels.findChannel(prefix + color) == nullptr) return name;
+  for (const char* color : {"R", "G", "B", "A"})
+    if (channels.findChannel(prefix + color) != nullptr) return name;
+  return prefix + static_cast<char>(name[last] - 'a' + 'A');
+}
+
 void place_channels(const ByteSource& source, const Imf::Header& header,
                     const DecodeOptions& options, ExrLayout& layout) {
   std::vector<std::string> names;
@@ -76,6 +89,7 @@ void place_channels(const ByteSource& source, const Imf::Header& header,
     subsampled = subsampled || channel.x_sampling != 1 || channel.y_sampling != 1;
     // A name that begins with the separator would be taken for one without a layer.
     if (name.front() == '.') name.insert(name.begin(), '_');
+    if (!options.raw) name = upper_case(header.channels(), name);
     while (by_name.contains(name)) name += '_';
     names.push_back(name);
     types.push_back(type_of_exr(channel.type));
@@ -89,6 +103,7 @@ void place_channels(const ByteSource& source, const Imf::Header& header,
     const LayerSpec& layer = layout.spec.layers[static_cast<std::size_t>(l)];
     for (int i = 0; i < layer.channel_count(); ++i) {
       ExrChannel& channel = by_name.at(layer.full_name(i));
+      channel.type = exr_type(layer.type);  // the library widens a half
       channel.layer = l;
       channel.index = i;
       layout.channels.push_back(channel);

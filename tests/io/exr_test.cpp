@@ -2,6 +2,7 @@
 // OpenEXR: what is written is read back, hostile and odd files are refused or understood.
 #include <algorithm>
 
+#include "kernels/half.h"
 #include "memory_images.h"
 
 namespace cuimg::test {
@@ -71,6 +72,54 @@ TEST(Exr, KeepsLayersWindowsPrimariesAndMetadata) {
   const Image back = decoded(encoded(image, "exr"));
   EXPECT_TRUE(same_pixels(back, image));
   EXPECT_EQ(back.spec(), image.spec());
+}
+
+TEST(Exr, ColorOfMixedTypesIsOnePictureOfFloats) {
+  for (const std::string compression : {"none", "zip", "piz"}) {
+    Spec spec = simple_spec(33, 21, {"R", "B", "A"}, PixelType::half);
+    spec.layers.push_back({"", {"G"}, PixelType::f32});
+    spec.layers.push_back({"", {"Z"}, PixelType::half});
+    spec.layers.push_back({"", {"id"}, PixelType::u32});
+    const Image image = textured(spec);
+    const Image back = decoded(encoded(image, "exr", {.compression = compression}));
+    ASSERT_EQ(back.spec().layers.size(), 3u) << compression;
+    const auto& layers = back.spec().layers;
+    const auto color = std::find_if(layers.begin(), layers.end(),
+                                    [](const LayerSpec& layer) { return layer.is_color(); });
+    ASSERT_NE(color, layers.end());
+    EXPECT_EQ(color->channels, (std::vector<std::string>{"R", "G", "B", "A"}));
+    EXPECT_EQ(color->type, PixelType::f32);
+    const auto l = static_cast<int>(color - layers.begin());
+    for (int y = 0; y < 21; ++y)
+      for (int x = 0; x < 33; ++x) {
+        EXPECT_EQ(value_at<float>(back, l, x, y, 0),
+                  half_to_float(value_at<Half>(image, 0, x, y, 0)));
+        EXPECT_EQ(value_at<float>(back, l, x, y, 1), value_at<float>(image, 1, x, y, 0));
+        EXPECT_EQ(value_at<float>(back, l, x, y, 2),
+                  half_to_float(value_at<Half>(image, 0, x, y, 1)));
+        EXPECT_EQ(value_at<float>(back, l, x, y, 3),
+                  half_to_float(value_at<Half>(image, 0, x, y, 2)));
+      }
+  }
+}
+
+TEST(Exr, LowerCaseRgbIsColor) {
+  Spec spec = simple_spec(5, 4, {"r", "g", "b"}, PixelType::half);
+  spec.layers.push_back({"", {"z"}, PixelType::f32});
+  spec.layers.push_back({"left", {"r", "g", "b", "a"}, PixelType::half});
+  spec.layers.push_back({"motion", {"r", "g"}, PixelType::half});
+  const auto bytes = encoded(textured(spec), "exr");
+  const auto channels_of = [](const Image& image, const std::string& name) {
+    for (const LayerSpec& layer : image.spec().layers)
+      if (layer.name == name) return layer.channels;
+    return std::vector<std::string>{};
+  };
+  const Image image = decoded(bytes);
+  EXPECT_EQ(channels_of(image, ""), (std::vector<std::string>{"R", "G", "B"}));
+  EXPECT_EQ(channels_of(image, "left"), (std::vector<std::string>{"R", "G", "B", "A"}));
+  EXPECT_EQ(channels_of(image, "motion"), (std::vector<std::string>{"g", "r"}));
+  EXPECT_EQ(channels_of(decoded(bytes, {.raw = true}), ""),
+            (std::vector<std::string>{"b", "g", "r"}));
 }
 
 TEST(Exr, SkipsMetadataThatWouldChangeTheFilesStructure) {
