@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TIFF through libtiff: strips and tiles, samples together or in planes, 1 to 16 bit integers,
-// half, float and double, any compression that libtiff has. YCbCr (other than inside JPEG), CMYK
-// and CIELab go through libtiff's own conversion to 8-bit RGB.
+// half, float and double, any compression that libtiff has. YCbCr (other than inside JPEG) and CMYK
+// go through libtiff's own conversion to 8-bit RGB.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -24,6 +24,25 @@ bool is_tiff(std::span<const std::byte> head) {
   const auto begins_with = [&](const char* magic) { return !std::memcmp(head.data(), magic, 4); };
   return begins_with("II*\0") || begins_with("MM\0*") || begins_with("II+\0") ||
          begins_with("MM\0+");
+}
+
+// Colour that libtiff would turn into RGB wrongly or not at all: it takes CIELab's white, D50, for
+// sRGB's, and tone-maps LogLuv to 8 bits.
+const char* refused_colour(std::uint16_t photometric) {
+  switch (photometric) {
+    case PHOTOMETRIC_CIELAB:
+      return "CIELab";
+    case PHOTOMETRIC_ICCLAB:
+      return "ICCLab";
+    case PHOTOMETRIC_ITULAB:
+      return "ITULab";
+    case PHOTOMETRIC_LOGL:
+      return "LogL";
+    case PHOTOMETRIC_LOGLUV:
+      return "LogLuv";
+    default:
+      return nullptr;
+  }
 }
 
 class TiffDecoder final : public FlatDecoder {
@@ -206,6 +225,9 @@ class TiffDecoder final : public FlatDecoder {
 
   // What only libtiff's RGBA interface understands.
   ColorEncoding describe_converted() {
+    if (const char* colour = refused_colour(photometric_))
+      fail(std::string(colour) + " is not supported",
+           "convert it to RGB first, with ImageMagick or vips");
     char why[1024] = "";
     if (!TIFFRGBAImageOK(tiff_.get(), why)) fail(why);
     converted_ = true;

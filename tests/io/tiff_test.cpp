@@ -234,6 +234,32 @@ TEST(Tiff, ReadsJpegAndCmykThroughLibtiff) {
   EXPECT_EQ(values(cmyk), (std::vector<int>{255, 0, 255, 0, 0, 0}));
 }
 
+std::string refusal(const std::function<void()>& read) {
+  try {
+    read();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Tiff, RefusesLabAndLogColourByName) {
+  const std::pair<int, std::string> colours[] = {{PHOTOMETRIC_CIELAB, "CIELab"},
+                                                 {PHOTOMETRIC_ICCLAB, "ICCLab"},
+                                                 {PHOTOMETRIC_ITULAB, "ITULab"},
+                                                 {PHOTOMETRIC_LOGL, "LogL"},
+                                                 {PHOTOMETRIC_LOGLUV, "LogLuv"}};
+  for (const auto& [photometric, name] : colours) {
+    const Bytes bytes = made([&](TIFF* t) {
+      describe(t, 1, 1, 8, 3, photometric);
+      write_rows(t, {{255, 0, 0}});
+    });
+    EXPECT_EQ(refusal([&] { decode(tiff_codec(), bytes); }),
+              "test: TIFF: " + name +
+                  " is not supported: convert it to RGB first, with ImageMagick or vips");
+  }
+}
+
 TEST(Tiff, RefusesTruncatedFiles) {
   for (std::string_view compression : tiff_codec().compressions)
     expect_truncation_is_refused(tiff_codec(), encode(tiff_codec(), noise(60, 40, 3, PixelType::u8),
