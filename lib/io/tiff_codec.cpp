@@ -49,12 +49,7 @@ class TiffDecoder final : public FlatDecoder {
  public:
   TiffDecoder(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
       : FlatDecoder(std::move(source), options), tiff_(*source_) {
-    if (options_.part < 0 || options_.part > 65534 ||
-        !TIFFSetDirectory(tiff_.get(), static_cast<tdir_t>(options_.part))) {
-      if (options_.part == 0) tiff_.check(false, "the directory is malformed");
-      fail("there is no part " + std::to_string(options_.part));
-    }
-    tiff_.check(true, "");
+    go_to_part();
     width_ = static_cast<std::int64_t>(tiff_.field<std::uint32_t>(TIFFTAG_IMAGEWIDTH, 0));
     height_ = static_cast<std::int64_t>(tiff_.field<std::uint32_t>(TIFFTAG_IMAGELENGTH, 0));
     check_size(*source_, width_, height_, options_);
@@ -91,6 +86,18 @@ class TiffDecoder final : public FlatDecoder {
  private:
   [[noreturn]] void fail(const std::string& problem, const std::string& advice = "") const {
     throw Error(source_->name(), "TIFF: " + problem, advice);
+  }
+
+  void go_to_part() {
+    if (options_.part != 0) {
+      const int parts = static_cast<int>(TIFFNumberOfDirectories(tiff_.get()));
+      if (options_.part < 0 || options_.part >= parts)
+        throw Error(source_->name(), "part " + std::to_string(options_.part) + " does not exist",
+                    parts == 1 ? "the file has part 0 only"
+                               : "the file has parts 0 to " + std::to_string(parts - 1));
+    }
+    tiff_.check(TIFFSetDirectory(tiff_.get(), static_cast<tdir_t>(options_.part)) != 0,
+                "the directory is malformed");
   }
 
   // Fills in samples_ and returns how colour relates to light.
@@ -404,6 +411,7 @@ Codec tiff_codec() {
   codec.capabilities.grey = true;
   codec.capabilities.alpha = true;
   codec.capabilities.primaries = true;
+  codec.capabilities.parts = true;
   return codec;
 }
 

@@ -260,6 +260,29 @@ TEST(Tiff, RefusesLabAndLogColourByName) {
   }
 }
 
+TEST(Tiff, OpensPagesAsParts) {
+  const Bytes bytes = made([](TIFF* t) {
+    for (int page = 0; page < 3; ++page) {
+      describe(t, page + 1, 1, 8, 1, PHOTOMETRIC_MINISBLACK);
+      write_rows(t, {{1, 2, 3}});
+      TIFFWriteDirectory(t);
+    }
+  });
+  const auto open = [&](int part, int level = 0) {
+    DecodeOptions options;
+    options.part = part;
+    options.mip_level = level;
+    return open_image(ByteSource::from_memory(bytes, "test"), options);
+  };
+  for (int page = 0; page < 3; ++page) {
+    EXPECT_EQ(open(page)->spec().data_window.width, page + 1);
+    EXPECT_EQ(open(page)->file_facts()["parts"], MetadataValue(std::int64_t{3}));
+  }
+  EXPECT_EQ(refusal([&] { open(3); }), "test: part 3 does not exist: the file has parts 0 to 2");
+  EXPECT_EQ(refusal([&] { open(0, 1); }),
+            "test: mip level 1 does not exist: the file has level 0 only");
+}
+
 TEST(Tiff, RefusesTruncatedFiles) {
   for (std::string_view compression : tiff_codec().compressions)
     expect_truncation_is_refused(tiff_codec(), encode(tiff_codec(), noise(60, 40, 3, PixelType::u8),
