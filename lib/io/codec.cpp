@@ -24,12 +24,13 @@ std::string known_formats() {
   return names;
 }
 
-// A format that has no parts has one, and it has one level.
-void check_is_first(const ByteSource& source, const DecodeOptions& options) {
-  if (options.part != 0)
+// A format that has no parts has one, and one without levels has one of each.
+void check_is_first(const ByteSource& source, const Capabilities& can,
+                    const DecodeOptions& options) {
+  if (!can.parts && options.part != 0)
     throw Error(source.name(), "part " + std::to_string(options.part) + " does not exist",
                 "the file has part 0 only");
-  if (options.mip_level != 0)
+  if (!can.levels && options.mip_level != 0)
     throw Error(source.name(), "mip level " + std::to_string(options.mip_level) + " does not exist",
                 "the file has level 0 only");
 }
@@ -79,7 +80,7 @@ std::unique_ptr<Decoder> open_image(std::shared_ptr<const ByteSource> source,
                                     const DecodeOptions& options) {
   for (const Codec& codec : codecs())
     if (codec.sniff(source->bytes())) {
-      if (!codec.capabilities.parts) check_is_first(*source, options);
+      check_is_first(*source, codec.capabilities, options);
       return codec.open(source, options);
     }
   const std::string_view refused = refused_format(source->bytes());

@@ -23,7 +23,7 @@ namespace cuimg {
 using Notify = std::function<void(const std::string&)>;
 
 struct DecodeOptions {
-  int part = 0;       ///< EXR: which part of a multi-part file.
+  int part = 0;       ///< EXR: which part of a multi-part file; TIFF: which page.
   int mip_level = 0;  ///< EXR: which level of a mipmapped file.
   bool raw = false;   ///< No gAMA, ICC, chromaticity or luminance-chroma interpretation of values.
   std::uint64_t limit_pixels = std::uint64_t{1} << 30;  ///< Width times height.
@@ -62,7 +62,8 @@ struct Capabilities {
   bool layers = false;     ///< Any number of layers, any channel names, mixed types.
   bool windows = false;    ///< Data window apart from display window.
   bool primaries = false;  ///< Can carry chromaticities other than Rec.709's.
-  bool parts = false;      ///< Files may hold parts and mip levels.
+  bool parts = false;      ///< Files may hold parts: pages.
+  bool levels = false;     ///< Files may hold mip levels.
   std::vector<std::string_view> lossy = {};  ///< Compressions that EncodeOptions::quality is for.
   ColorEncoding integer_encoding = {Curve::srgb, 1.0f, false, {}};  ///< Of u8 and u16 pixels.
   ColorEncoding float_encoding = {Curve::linear, 1.0f, true, {}};   ///< Of half and float pixels.

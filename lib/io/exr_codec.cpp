@@ -26,6 +26,7 @@ Codec exr_codec() {
   codec.capabilities.windows = true;
   codec.capabilities.primaries = true;
   codec.capabilities.parts = true;
+  codec.capabilities.levels = true;
   codec.capabilities.lossy = {"dwaa", "dwab"};
   codec.capabilities.integer_encoding = {Curve::linear, 1.0f, true, {}};
   return codec;

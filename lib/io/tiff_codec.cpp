@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TIFF through libtiff: strips and tiles, samples together or in planes, 1 to 16 bit integers,
-// half, float and double, any compression that libtiff has. YCbCr (other than inside JPEG), CMYK
-// and CIELab go through libtiff's own conversion to 8-bit RGB.
+// half, float and double, any compression that libtiff has. YCbCr (other than inside JPEG) and CMYK
+// go through libtiff's own conversion to 8-bit RGB.
 #include <algorithm>
 #include <cmath>
 #include <cstring>
@@ -26,16 +26,30 @@ bool is_tiff(std::span<const std::byte> head) {
          begins_with("MM\0+");
 }
 
+// Colour that libtiff would turn into RGB wrongly or not at all: it takes CIELab's white, D50, for
+// sRGB's, and tone-maps LogLuv to 8 bits.
+const char* refused_colour(std::uint16_t photometric) {
+  switch (photometric) {
+    case PHOTOMETRIC_CIELAB:
+      return "CIELab";
+    case PHOTOMETRIC_ICCLAB:
+      return "ICCLab";
+    case PHOTOMETRIC_ITULAB:
+      return "ITULab";
+    case PHOTOMETRIC_LOGL:
+      return "LogL";
+    case PHOTOMETRIC_LOGLUV:
+      return "LogLuv";
+    default:
+      return nullptr;
+  }
+}
+
 class TiffDecoder final : public FlatDecoder {
  public:
   TiffDecoder(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
       : FlatDecoder(std::move(source), options), tiff_(*source_) {
-    if (options_.part < 0 || options_.part > 65534 ||
-        !TIFFSetDirectory(tiff_.get(), static_cast<tdir_t>(options_.part))) {
-      if (options_.part == 0) tiff_.check(false, "the directory is malformed");
-      fail("there is no part " + std::to_string(options_.part));
-    }
-    tiff_.check(true, "");
+    go_to_part();
     width_ = static_cast<std::int64_t>(tiff_.field<std::uint32_t>(TIFFTAG_IMAGEWIDTH, 0));
     height_ = static_cast<std::int64_t>(tiff_.field<std::uint32_t>(TIFFTAG_IMAGELENGTH, 0));
     check_size(*source_, width_, height_, options_);
@@ -72,6 +86,18 @@ class TiffDecoder final : public FlatDecoder {
  private:
   [[noreturn]] void fail(const std::string& problem, const std::string& advice = "") const {
     throw Error(source_->name(), "TIFF: " + problem, advice);
+  }
+
+  void go_to_part() {
+    if (options_.part != 0) {
+      const int parts = static_cast<int>(TIFFNumberOfDirectories(tiff_.get()));
+      if (options_.part < 0 || options_.part >= parts)
+        throw Error(source_->name(), "part " + std::to_string(options_.part) + " does not exist",
+                    parts == 1 ? "the file has part 0 only"
+                               : "the file has parts 0 to " + std::to_string(parts - 1));
+    }
+    tiff_.check(TIFFSetDirectory(tiff_.get(), static_cast<tdir_t>(options_.part)) != 0,
+                "the directory is malformed");
   }
 
   // Fills in samples_ and returns how colour relates to light.
@@ -206,6 +232,9 @@ class TiffDecoder final : public FlatDecoder {
 
   // What only libtiff's RGBA interface understands.
   ColorEncoding describe_converted() {
+    if (const char* colour = refused_colour(photometric_))
+      fail(std::string(colour) + " is not supported",
+           "convert it to RGB first, with ImageMagick or vips");
     char why[1024] = "";
     if (!TIFFRGBAImageOK(tiff_.get(), why)) fail(why);
     converted_ = true;
@@ -382,6 +411,7 @@ Codec tiff_codec() {
   codec.capabilities.grey = true;
   codec.capabilities.alpha = true;
   codec.capabilities.primaries = true;
+  codec.capabilities.parts = true;
   return codec;
 }
 

@@ -142,7 +142,7 @@ const Description& common_options() {
                  "linear colour under transparent pixels, where the format has no alpha")
           .param("no-clobber", &C::no_clobber, "refuse to replace an existing file")
           .group("Input options")
-          .param("part", &C::part, any_count, "part of a multi-part EXR")
+          .param("part", &C::part, any_count, "part of a multi-part EXR or page of a TIFF, from 0")
           .param("mip-level", &C::mip_level, any_count, "level of a mipmapped EXR")
           .param("layers", &C::layers,
                  "layers that stages touch, such as diffuse or RGBA, rather than all or, for "

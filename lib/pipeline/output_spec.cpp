@@ -84,7 +84,7 @@ OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stor
   const Capabilities& can = codec.capabilities;
   OutputChoice choice{image, {}, {}};
   Spec& spec = choice.spec;
-  if (image.mip && !can.parts)
+  if (image.mip && !can.levels)
     throw Error("mip", std::string(codec.description) + " cannot hold mip levels", "write an EXR");
   if (can.layers) {
     for (std::size_t i = 0; i < image.layers.size(); ++i)

@@ -2,6 +2,7 @@
 // TIFF: what cuimg writes, and what others write, made here by libtiff itself.
 #include <tiffio.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <functional>
@@ -233,10 +234,122 @@ TEST(Tiff, ReadsJpegAndCmykThroughLibtiff) {
   EXPECT_EQ(values(cmyk), (std::vector<int>{255, 0, 255, 0, 0, 0}));
 }
 
+std::string refusal(const std::function<void()>& read) {
+  try {
+    read();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(Tiff, RefusesLabAndLogColourByName) {
+  const std::pair<int, std::string> colours[] = {{PHOTOMETRIC_CIELAB, "CIELab"},
+                                                 {PHOTOMETRIC_ICCLAB, "ICCLab"},
+                                                 {PHOTOMETRIC_ITULAB, "ITULab"},
+                                                 {PHOTOMETRIC_LOGL, "LogL"},
+                                                 {PHOTOMETRIC_LOGLUV, "LogLuv"}};
+  for (const auto& [photometric, name] : colours) {
+    const Bytes bytes = made([&](TIFF* t) {
+      describe(t, 1, 1, 8, 3, photometric);
+      write_rows(t, {{255, 0, 0}});
+    });
+    EXPECT_EQ(refusal([&] { decode(tiff_codec(), bytes); }),
+              "test: TIFF: " + name +
+                  " is not supported: convert it to RGB first, with ImageMagick or vips");
+  }
+}
+
+TEST(Tiff, OpensPagesAsParts) {
+  const Bytes bytes = made([](TIFF* t) {
+    for (int page = 0; page < 3; ++page) {
+      describe(t, page + 1, 1, 8, 1, PHOTOMETRIC_MINISBLACK);
+      write_rows(t, {{1, 2, 3}});
+      TIFFWriteDirectory(t);
+    }
+  });
+  const auto open = [&](int part, int level = 0) {
+    DecodeOptions options;
+    options.part = part;
+    options.mip_level = level;
+    return open_image(ByteSource::from_memory(bytes, "test"), options);
+  };
+  for (int page = 0; page < 3; ++page) {
+    EXPECT_EQ(open(page)->spec().data_window.width, page + 1);
+    EXPECT_EQ(open(page)->file_facts()["parts"], MetadataValue(std::int64_t{3}));
+  }
+  EXPECT_EQ(refusal([&] { open(3); }), "test: part 3 does not exist: the file has parts 0 to 2");
+  EXPECT_EQ(refusal([&] { open(0, 1); }),
+            "test: mip level 1 does not exist: the file has level 0 only");
+}
+
 TEST(Tiff, RefusesTruncatedFiles) {
   for (std::string_view compression : tiff_codec().compressions)
     expect_truncation_is_refused(tiff_codec(), encode(tiff_codec(), noise(60, 40, 3, PixelType::u8),
                                                       {std::string(compression), {}}));
+}
+
+// A palette, a profile and the directory's tables, in the order libtiff has.
+Bytes with_values_at_the_end(const char* mode, bool tiled, bool two_pages) {
+  return made(
+      [=](TIFF* t) {
+        for (int page = 0; page < (two_pages ? 2 : 1); ++page) {
+          describe(t, 20, 20, 8, 1, PHOTOMETRIC_PALETTE);
+          std::vector<std::uint16_t> map(256, 4660);
+          TIFFSetField(t, TIFFTAG_COLORMAP, map.data(), map.data(), map.data());
+          const std::vector<unsigned char> profile(401, 7);
+          TIFFSetField(t, TIFFTAG_ICCPROFILE, 401, profile.data());
+          TIFFSetField(t, TIFFTAG_COMPRESSION, COMPRESSION_LZW);
+          if (tiled) {
+            TIFFSetField(t, TIFFTAG_TILEWIDTH, 16);
+            TIFFSetField(t, TIFFTAG_TILELENGTH, 16);
+            std::vector<unsigned char> tile(256, 3);
+            for (std::uint32_t i = 0; i < 4; ++i)
+              TIFFWriteTile(t, tile.data(), i % 2 * 16, i / 2 * 16, 0, 0);
+          } else {
+            write_rows(t, std::vector<std::vector<unsigned char>>(
+                              20, {1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2, 3, 4, 5, 6, 7, 8, 9, 1, 2}));
+          }
+          TIFFWriteDirectory(t);
+        }
+      },
+      mode);
+}
+
+TEST(Tiff, RefusesFilesCutInTheirTags) {
+  for (const char* mode : {"wl", "wb", "wl8", "wb8"})
+    for (bool tiled : {false, true})
+      for (bool two_pages : {false, true}) {
+        SCOPED_TRACE(std::string(mode) + (tiled ? " tiles" : "") + (two_pages ? " twice" : ""));
+        const Bytes whole = with_values_at_the_end(mode, tiled, two_pages);
+        ASSERT_NO_THROW(decode(tiff_codec(), whole));
+        for (std::size_t length = 8; length < whole.size();
+             length += length + 40 < whole.size() ? 13 : 1) {
+          const Bytes cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length));
+          try {
+            decode(tiff_codec(), cut);
+            ADD_FAILURE() << length << " of " << whole.size() << " bytes";
+          } catch (const Error& error) {
+            EXPECT_NE(std::string(error.what()).find("truncated"), std::string::npos)
+                << error.what();
+          }
+        }
+      }
+}
+
+TEST(Tiff, ReadsFilesWithUnknownTags) {
+  Bytes bytes = made([](TIFF* t) {
+    describe(t, 2, 1, 8, 1, PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(t, TIFFTAG_IMAGEDESCRIPTION, "a long description");
+    write_rows(t, {{7, 9}});
+  });
+  // The description (tag 0x10e, type 2) becomes a tag of a type that no standard has.
+  const Bytes entry = bytes_of_text(std::string("\x0e\x01\x02\x00", 4));
+  const auto at = std::search(bytes.begin(), bytes.end(), entry.begin(), entry.end());
+  ASSERT_NE(at, bytes.end());
+  const Bytes other = bytes_of_text("\xe8\xfd\x63\x63\xff\xff\xff\xff\xff\xff\xff\xff");
+  std::copy(other.begin(), other.end(), at);
+  EXPECT_EQ(values(decode(tiff_codec(), bytes)), (std::vector<int>{7, 9}));
 }
 
 TEST(Tiff, RefusesBombsAndSurvivesChangedBytes) {

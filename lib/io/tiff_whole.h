@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether a TIFF file is all there, found before libtiff opens it: libtiff leaves out, with a
+// warning, a tag whose value lies past the end, be it the palette or the colour profile.
+#pragma once
+
+#include "io/byte_source.h"
+
+namespace cuimg {
+
+/// Follows every directory of a TIFF or BigTIFF file, with its SubIFDs and Exif. Values are looked
+/// at only to find strips, tiles and further directories, so an unknown tag may hold anything.
+/// @throws Error when a directory, a tag's value, a strip or a tile lies past the file's end.
+void check_tiff_is_whole(const ByteSource& source);
+
+}  // namespace cuimg
