@@ -200,7 +200,6 @@ void print_text(const Positions& positions, const Image& image,
 void print_json(const Positions& positions, const Image& image,
                 const std::vector<Channel>& channels) {
   using Json = nlohmann::ordered_json;
-  print("[");
   for (std::size_t i = 0; i < positions.all.size(); ++i) {
     Json values = Json::object();
     for (const Channel& channel : channels) {
@@ -215,9 +214,8 @@ void print_json(const Positions& positions, const Image& image,
     }
     const Json object = {
         {"x", positions.all[i][0]}, {"y", positions.all[i][1]}, {"channels", values}};
-    print((i == 0 ? "\n" : ",\n") + object.dump(-1, ' ', false, Json::error_handler_t::replace));
+    print(object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
   }
-  print("\n]\n");
 }
 
 int run(const void* values, const std::vector<std::string>& files, const CommonOptions& common) {

@@ -35,6 +35,13 @@ void check_is_first(const ByteSource& source, const Capabilities& can,
                 "the file has level 0 only");
 }
 
+const Codec& written(const std::string& place, const Codec& codec) {
+  if (codec.encode == nullptr)
+    throw Error(place, std::string(codec.description) + " is read and not written",
+                "use " + std::string(codec.instead));
+  return codec;
+}
+
 }  // namespace
 
 const Codec* codec_named(std::string_view name_or_extension) {
@@ -43,14 +50,17 @@ const Codec* codec_named(std::string_view name_or_extension) {
     if (codec.name == wanted) return &codec;
   for (const Codec& codec : codecs())
     if (std::find(codec.extensions.begin(), codec.extensions.end(), wanted) !=
-        codec.extensions.end())
+        codec.extensions.end()) {
+      for (const Codec& variant : codec.variants)
+        if (variant.name == wanted) return &variant;
       return &codec;
+    }
   return nullptr;
 }
 
 const Codec& codec_for_output(const std::string& path, const std::string& format) {
   if (!format.empty()) {
-    if (const Codec* codec = codec_named(format)) return *codec;
+    if (const Codec* codec = codec_named(format)) return written("--format " + format, *codec);
     throw Error("--format", "'" + format + "' is not a known format", "use " + known_formats());
   }
   if (path == "-") return *codec_named("exr");
@@ -58,7 +68,8 @@ const Codec& codec_for_output(const std::string& path, const std::string& format
   const std::string file = slash == std::string::npos ? path : path.substr(slash + 1);
   const std::size_t dot = file.rfind('.');
   const std::string extension = dot == std::string::npos ? "" : file.substr(dot + 1);
-  if (const Codec* codec = extension.empty() ? nullptr : codec_named(extension)) return *codec;
+  if (const Codec* codec = extension.empty() ? nullptr : codec_named(extension))
+    return written(path, *codec);
   throw Error(path,
               extension.empty() ? "the name has no extension that tells the format"
                                 : "'." + extension + "' is not a known format",

@@ -59,6 +59,7 @@ struct Capabilities {
   std::vector<PixelType> types;  ///< In order of preference for integers and floats alike.
   bool alpha = false;
   bool grey = false;       ///< Y and, with alpha, YA layers.
+  bool color = true;       ///< RGB and, with alpha, RGBA layers.
   bool layers = false;     ///< Any number of layers, any channel names, mixed types.
   bool windows = false;    ///< Data window apart from display window.
   bool primaries = false;  ///< Can carry chromaticities other than Rec.709's.
@@ -82,15 +83,20 @@ struct Codec {
       compressions;  ///< Accepted by --compression; the first is the default.
   /// Writes `image`, whose spec fits the capabilities, waiting on `ready` for rows as it needs
   /// them. Bytes depend on the image and the options alone. @throws Error.
+  /// Null where the format is only read; `instead` says what to write.
   void (*encode)(const Image& image, const EncodeOptions&, RowProgress& ready, ByteSink& sink);
+  /// What is written under some of the extensions, which promise less than the whole format.
+  std::vector<Codec> variants = {};
+  std::string_view instead = {};
 };
 
 /// Every codec, in sniffing order. Adding one touches its own file and this table's.
 const std::vector<Codec>& codecs();
-/// @returns the codec with that name or extension (case does not matter), or null.
+/// @returns the codec with that name or extension (case does not matter), its variant where the
+/// extension has one, or null.
 const Codec* codec_named(std::string_view name_or_extension);
 /// The codec for writing `path`. @param format "" to go by the extension. @throws Error with the
-/// known ones.
+/// known ones, or for one that is only read.
 const Codec& codec_for_output(const std::string& path, const std::string& format);
 /// The compression asked for, or the codec's default. @throws Error naming the known ones.
 std::string chosen_compression(const EncodeOptions& options, const Codec& codec);

@@ -34,6 +34,7 @@ const LayerSpec& encodable_layer(const Image& image, const Codec& codec) {
     throw Error(place, std::to_string(channels) + " channels", "the format holds 1 to 4");
   if (channels % 2 == 0 && !can.alpha) throw Error(place, "the format holds no alpha");
   if (channels <= 2 && !can.grey) throw Error(place, "the format holds no grey images");
+  if (channels > 2 && !can.color) throw Error(place, "the format holds no colour");
   if (spec.data_window.empty()) throw Error(place, "the image is empty");
   return layer;
 }

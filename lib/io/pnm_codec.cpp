@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Netpbm's formats: P1 to P6 and PAM (P7) read, P5, P6 and PAM (for alpha) written.
+// Netpbm's formats: P1 to P6 and PAM (P7) read, P5, P6 and PAM written. An extension that names one
+// of them is kept to: readers of .ppm expect P6. Under .pnm the channels choose.
 #include <cstring>
 #include <vector>
 
@@ -158,23 +159,28 @@ class PnmDecoder final : public FlatDecoder {
   int kind_ = 0, width_ = 0, height_ = 0, channels_ = 0, maximum_ = 0;
 };
 
+enum class Kind { by_channels, pgm, ppm, pam };
+
+Codec codec_of(Kind kind);
+
+std::string header_of(bool pam, int channels, const Rect& window, const std::string& maximum) {
+  const std::string width = std::to_string(window.width), height = std::to_string(window.height);
+  if (!pam) return (channels == 1 ? "P5\n" : "P6\n") + width + " " + height + "\n" + maximum + "\n";
+  constexpr const char* tuples[] = {"GRAYSCALE", "GRAYSCALE_ALPHA", "RGB", "RGB_ALPHA"};
+  return "P7\nWIDTH " + width + "\nHEIGHT " + height + "\nDEPTH " + std::to_string(channels) +
+         "\nMAXVAL " + maximum + "\nTUPLTYPE " + tuples[channels - 1] + "\nENDHDR\n";
+}
+
+template <Kind kind>
 void encode_pnm(const Image& image, const EncodeOptions& options, RowProgress& ready,
                 ByteSink& sink) {
-  const Codec codec = pnm_codec();
+  const Codec codec = codec_of(kind);
   const LayerSpec& layer = encodable_layer(image, codec);
   chosen_compression(options, codec);
   const Rect window = image.spec().data_window;
   const int channels = layer.channel_count();
-  const std::string width = std::to_string(window.width), height = std::to_string(window.height);
-  const std::string maximum = layer.type == PixelType::u8 ? "255" : "65535";
-  std::string header;
-  if (channels % 2 == 0) {
-    header = "P7\nWIDTH " + width + "\nHEIGHT " + height + "\nDEPTH " + std::to_string(channels) +
-             "\nMAXVAL " + maximum + "\nTUPLTYPE " +
-             (channels == 2 ? "GRAYSCALE_ALPHA" : "RGB_ALPHA") + "\nENDHDR\n";
-  } else {
-    header = (channels == 1 ? "P5\n" : "P6\n") + width + " " + height + "\n" + maximum + "\n";
-  }
+  const std::string header = header_of(kind == Kind::pam || channels % 2 == 0, channels, window,
+                                       layer.type == PixelType::u8 ? "255" : "65535");
   sink.write(std::as_bytes(std::span(header)));
   std::vector<std::byte> swapped(image.row_bytes(0));
   for (int y = 0; y < window.height; ++y) {
@@ -190,20 +196,43 @@ void encode_pnm(const Image& image, const EncodeOptions& options, RowProgress& r
   }
 }
 
+Codec variant(std::string_view name, std::string_view description, decltype(Codec::encode) encode) {
+  Codec codec{name, description, {name}, is_pnm, open_flat<PnmDecoder>, {}, {"none"}, encode};
+  codec.capabilities.types = {PixelType::u8, PixelType::u16};
+  return codec;
+}
+
+Codec codec_of(Kind kind) {
+  switch (kind) {
+    case Kind::pgm: {
+      Codec codec = variant("pgm", "PGM", encode_pnm<Kind::pgm>);
+      codec.capabilities.grey = true;
+      codec.capabilities.color = false;
+      return codec;
+    }
+    case Kind::ppm:
+      return variant("ppm", "PPM", encode_pnm<Kind::ppm>);
+    case Kind::pam: {
+      Codec codec = variant("pam", "PAM", encode_pnm<Kind::pam>);
+      codec.capabilities.grey = codec.capabilities.alpha = true;
+      return codec;
+    }
+    case Kind::by_channels:
+      break;
+  }
+  Codec codec = variant("pnm", "Netpbm (PBM, PGM, PPM, PAM)", encode_pnm<Kind::by_channels>);
+  codec.capabilities.grey = codec.capabilities.alpha = true;
+  return codec;
+}
+
 }  // namespace
 
 Codec pnm_codec() {
-  Codec codec{"pnm",
-              "Netpbm (PBM, PGM, PPM, PAM)",
-              {"ppm", "pgm", "pbm", "pnm", "pam"},
-              is_pnm,
-              open_flat<PnmDecoder>,
-              {},
-              {"none"},
-              encode_pnm};
-  codec.capabilities.types = {PixelType::u8, PixelType::u16};
-  codec.capabilities.grey = true;
-  codec.capabilities.alpha = true;
+  Codec codec = codec_of(Kind::by_channels);
+  codec.extensions = {"pnm", "pam", "ppm", "pgm", "pbm"};
+  Codec bits = variant("pbm", "PBM", nullptr);
+  bits.instead = "pgm";
+  codec.variants = {codec_of(Kind::pgm), codec_of(Kind::ppm), codec_of(Kind::pam), bits};
   return codec;
 }
 

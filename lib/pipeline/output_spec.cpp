@@ -95,6 +95,9 @@ OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stor
     spec.layers = {image.layers[static_cast<std::size_t>(kept)]};
     LayerSpec& layer = spec.layers.front();
     const std::vector<std::string> channels = picture_channels(layer, can);
+    if (!can.color && channels.front() != "Y")
+      throw Error(std::string(codec.name), std::string(codec.description) + " cannot hold colour",
+                  "put grayscale before it, or write .ppm");
     if (image.layers.size() > 1)
       choice.decisions.push_back("only layer " + layer.full_name(0) + " fits the format");
     if (layer.alpha_index() >= 0 && !can.alpha)

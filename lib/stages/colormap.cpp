@@ -120,7 +120,7 @@ const StageDescription& colormap_stage() {
               "Maps: matplotlib's magma, inferno, plasma and viridis (N. J. Smith, S. van der "
               "Walt, "
               "E. Firing; CC0), and turbo (A. Mikhailov, Google; Apache-2.0).")
-          .example("cuimg colormap --map turbo --min 0.5 --max 20 depth.exr out.png")
+          .example("cuimg colormap --map turbo --min 0.5 --max 20 --layers Z depth.exr out.png")
           .on_color_layers()
           .prepare(colormap);
   return description;

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <sstream>
 
 #include "support/images.h"
 #include "support/process.h"
@@ -73,15 +74,25 @@ TEST_F(Probe, DoesManyPositions) {
 TEST_F(Probe, JsonHoldsTheBits) {
   const Outcome outcome = probe({"--json", "--layers", "R,mask.id", "--at", "2,0.5", file});
   EXPECT_EQ(nlohmann::json::parse(outcome.out),
-            nlohmann::json::parse(R"([{"x": 2.0, "y": 0.5, "channels": {
+            nlohmann::json::parse(R"({"x": 2.0, "y": 0.5, "channels": {
                 "R": {"value": 0.375, "bits": "0x3ec00000"},
-                "mask.id": {"value": 4000002, "bits": "0x003d0902"}}}])"));
+                "mask.id": {"value": 4000002, "bits": "0x003d0902"}}})"));
+}
+
+TEST_F(Probe, JsonIsAnObjectALine) {
+  const Outcome outcome =
+      probe({"--json", "--layers", "R", "--at", "2,0.5", "--at", "1.5,0.5", file});
+  std::istringstream lines(outcome.out);
+  std::vector<double> x;
+  for (std::string line; std::getline(lines, line);)
+    x.push_back(nlohmann::json::parse(line).at("x").get<double>());
+  EXPECT_EQ(x, (std::vector<double>{2, 1.5}));
 }
 
 TEST_F(Probe, NanReadsAtZeroAndIsNullInJson) {
   EXPECT_EQ(probe({"--at", "nan,3.5", "--layers", "G", file}).out, "nan 3.5 G=0.375\n");
   const auto json = nlohmann::json::parse(probe({"--at", "nan,inf", "--json", file}).out);
-  EXPECT_TRUE(json[0]["x"].is_null());
+  EXPECT_TRUE(json["x"].is_null());
 }
 
 TEST_F(Probe, BordersFiltersAndCoordinatesAreRemaps) {

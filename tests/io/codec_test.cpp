@@ -14,6 +14,10 @@ TEST(Codecs, AreCompleteAndDistinct) {
     EXPECT_FALSE(codec.description.empty());
     EXPECT_FALSE(codec.capabilities.types.empty());
     EXPECT_TRUE(codec.sniff && codec.open && codec.encode);
+    for (const Codec& variant : codec.variants) {
+      EXPECT_EQ(codec_named(variant.name), &variant);
+      EXPECT_EQ(variant.encode == nullptr, !variant.instead.empty()) << variant.name;
+    }
     ASSERT_FALSE(codec.extensions.empty());
     for (std::string_view extension : codec.extensions)
       EXPECT_TRUE(extensions.insert(extension).second) << extension;

@@ -15,6 +15,27 @@ TEST(Pnm, RoundTripsEveryChannelCountAndDepth) {
     }
 }
 
+TEST(Pnm, EveryExtensionWritesItsKindAndHoldsWhatItPromises) {
+  const struct {
+    const char* extension;
+    std::string kinds;  // by the number of channels; '-' where it has no place
+  } cases[] = {{"pgm", "5---"}, {"ppm", "--6-"}, {"pam", "7777"}, {"pnm", "5767"}};
+  for (const auto& c : cases)
+    for (int channels = 1; channels <= 4; ++channels) {
+      SCOPED_TRACE(std::string(c.extension) + " " + std::to_string(channels));
+      const Codec& codec = codec_for_output(std::string("a.") + c.extension, "");
+      EXPECT_EQ(&codec, &codec_for_output("-", c.extension));
+      const Image image = noise(17, 9, channels, PixelType::u8);
+      const char kind = c.kinds[static_cast<std::size_t>(channels - 1)];
+      if (kind == '-') {
+        EXPECT_THROW(encode(codec, image), Error);
+        continue;
+      }
+      EXPECT_EQ(std::to_integer<char>(encode(codec, image)[1]), kind);
+      expect_round_trip(codec, image);
+    }
+}
+
 std::vector<int> values(const Image& image) {
   std::vector<int> result;
   const LayerSpec& layer = image.spec().layers[0];
