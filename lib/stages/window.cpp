@@ -117,7 +117,8 @@ std::unique_ptr<Operation> shifted(const Offset& p, const Spec& input) {
 const StageDescription& crop_stage() {
   static const StageDescription description =
       describe<Cut>("crop", "keep a region where it is", Kind::filter)
-          .param("region", &Cut::region, "what is kept, counted from the display window's origin", unit("pixels"))
+          .param("region", &Cut::region, "what is kept, counted from the display window's origin",
+                 unit("pixels"))
           .details(
               "The data window becomes the region, the display window stays, as with oiiotool "
               "--crop. Where the region has no pixels of the input it is zero. Formats without "
