@@ -175,17 +175,13 @@ void copy_rows(const Image& source, RowProgress& ready, Image& target, RowProgre
   }
 }
 
-bool wants_whole_input(const PlannedStep& step) {
-  return step.operation->reads_scattered() || step.operation->runs_whole();
-}
-
 // An operation that reads all over its input wants it made first; what lies before it runs by
 // itself.
 void execute_on_cpu(Steps steps, const Queue& queue, const Image& source, RowProgress& ready,
                     Image& target, RowProgress& done) {
   if (steps.empty()) return copy_rows(source, ready, target, done);
   std::size_t last = steps.size();
-  while (last > 0 && !wants_whole_input(steps[last - 1])) --last;
+  while (last > 0 && !steps[last - 1].wants_whole_input()) --last;
   if (last == 0) return run_bands(steps, queue, source, ready, target, done);
   const std::size_t step = last - 1;
   if (step > 0) {

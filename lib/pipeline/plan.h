@@ -17,6 +17,9 @@ namespace cuimg {
 struct PlannedStep {
   std::string name;  ///< "resize", or "convert" for what the pipeline put in by itself.
   std::unique_ptr<Operation> operation;
+
+  /// Whether it reads all over its input, which is then made first, all of it.
+  bool wants_whole_input() const { return operation->reads_scattered() || operation->runs_whole(); }
 };
 
 struct Plan {

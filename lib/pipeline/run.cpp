@@ -191,6 +191,26 @@ void check_sizes(const Plan& plan, std::uint64_t limit) {
   }
 }
 
+// A small file may stand for a picture that no memory holds. What goes through row by row does not
+// mind; a stage that reads all over its input holds all of it.
+void check_inflation(const Plan& plan, std::size_t file_bytes, std::uint64_t limit_pixels) {
+  constexpr std::size_t harmless_bytes = std::size_t{1} << 30, most_per_file_byte = 4096;
+  if (limit_pixels > CommonOptions{}.limit_pixels) return;  // raised: they know
+  const Spec* input = &plan.input;
+  for (const PlannedStep& step : plan.steps) {
+    const std::size_t bytes = input->pixel_bytes();
+    if (step.wants_whole_input() && bytes > harmless_bytes &&
+        bytes / most_per_file_byte > file_bytes)
+      throw Error(step.name,
+                  "it reads all over its input, whose " + std::to_string(input->data_window.width) +
+                      "x" + std::to_string(input->data_window.height) + " pixels would take " +
+                      std::to_string(bytes >> 20) + " MB, from a file of " +
+                      std::to_string(file_bytes) + " bytes",
+                  "if that is right, raise --limit-pixels");
+    input = &step.operation->output();
+  }
+}
+
 // Images above this size are not held whole where their rows can be done one after another.
 constexpr std::size_t keep_near_bytes = std::size_t{64} << 20;
 
@@ -238,6 +258,7 @@ class ImageRun {
   ImageRun(const std::vector<BoundStage>& stages, const Job& job, const CommonOptions& common)
       : stages_(stages), job_(job), common_(common) {
     check_sizes(plan_, common.limit_pixels);
+    if (decoder_) check_inflation(plan_, source_->bytes().size(), common.limit_pixels);
     report_.explanation = plan_.explanation;
     if (codec_) chosen_compression(encode_, *codec_);
   }
@@ -303,9 +324,8 @@ class ImageRun {
     return context;
   }
 
-  std::unique_ptr<Decoder> open_input() const {
-    if (!takes_one_input(stages_)) return nullptr;
-    return open_image(ByteSource::open(job_.inputs.front()), context_.decode);
+  std::shared_ptr<const ByteSource> source() const {
+    return takes_one_input(stages_) ? ByteSource::open(job_.inputs.front()) : nullptr;
   }
 
   Plan planned() const {
@@ -375,7 +395,9 @@ class ImageRun {
   const Codec* const codec_ = sink_ ? nullptr : &codec_for_output(job_.output, common_.format);
   const Clock clock_ = begin();
   const StageContext context_ = make_context();
-  const std::unique_ptr<Decoder> decoder_ = open_input();
+  const std::shared_ptr<const ByteSource> source_ = source();
+  const std::unique_ptr<Decoder> decoder_ =
+      source_ ? open_image(source_, context_.decode) : nullptr;
   const Plan plan_ = planned();
   EncodeOptions encode_{common_.compression, common_.quality, common_.threads};
   const Spec written_ = codec_ ? file_spec(plan_.output(), *codec_) : plan_.output();

@@ -235,6 +235,24 @@ TEST_F(BadInput, APngOfNineHundredMillionPixelsIsDoneWithinBounds) {
   EXPECT_LT(refused.peak_bytes, std::size_t{64} << 20);
 }
 
+TEST_F(BadInput, AStageThatWouldHoldAllOfABombIsRefused) {
+  folder.write("bomb.png", one_bit_png(30000, 30000));
+  make_picture("map.ppm", 61, 43);
+  expect_done({"convert", "map.ppm", "map.exr"});
+  for (const Words& stage : {Words{"rotate", "--angle", "5"},
+                             {"blur", "--sigma", "150"},
+                             {"affine", "--matrix", "0.5,0,0,0.5,0,0"},
+                             {"remap", "--map", "map.exr"}}) {
+    Words words = stage;
+    words.insert(words.end(), {"bomb.png", "o.png"});
+    const Outcome refused =
+        expect_refused(words, {stage[0] + ": ", "30000x30000", "--limit-pixels"});
+    EXPECT_LT(refused.peak_bytes, std::size_t{64} << 20) << stage[0];
+  }
+  expect_done(
+      {"cut", "--region", "100x100+5+5", "+", "rotate", "--angle", "5", "bomb.png", "o.png"});
+}
+
 TEST_F(BadInput, LargeImagesAreDoneAFewRowsAtATime) {
   folder.write("bomb.png", one_bit_png(30000, 30000));
   const Outcome half = expect_done({"convert", "--device", "cpu", "bomb.png", "o.exr"});
