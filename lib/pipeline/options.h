@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "io/codec.h"
 #include "stages/description.h"
 
 namespace cuimg {
@@ -63,7 +64,7 @@ struct CommonOptions {
   int part = 0;
   int mip_level = 0;
   std::vector<std::string> layers;  ///< Empty: as the stage decides.
-  std::uint64_t limit_pixels = std::uint64_t{1} << 30;
+  std::uint64_t limit_pixels = DecodeOptions{}.limit_pixels;
   bool raw = false;
   bool recursive = false;
 

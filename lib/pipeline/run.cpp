@@ -14,6 +14,7 @@
 #include "pipeline/decode_options.h"
 #include "pipeline/difference.h"
 #include "pipeline/execute.h"
+#include "pipeline/limits.h"
 #include "pipeline/mip_levels.h"
 #include "pipeline/plan.h"
 #include "pipeline/worth_a_card.h"
@@ -176,40 +177,6 @@ class Execution {
   const CommonOptions& common_;
   RunReport& report_;
 };
-
-// What the stages make is limited like what files hold, and before any of it is allocated.
-void check_sizes(const Plan& plan, std::uint64_t limit) {
-  for (const PlannedStep& step : plan.steps) {
-    const Rect made = step.operation->output().data_window;
-    const auto pixels = static_cast<std::uint64_t>(made.pixels());
-    if (pixels > limit)
-      throw Error(step.name,
-                  "its " + std::to_string(made.width) + "x" + std::to_string(made.height) +
-                      " are " + std::to_string(pixels) + " pixels, past the limit of " +
-                      std::to_string(limit),
-                  "raise it with --limit-pixels");
-  }
-}
-
-// A small file may stand for a picture that no memory holds. What goes through row by row does not
-// mind; a stage that reads all over its input holds all of it.
-void check_inflation(const Plan& plan, std::size_t file_bytes, std::uint64_t limit_pixels) {
-  constexpr std::size_t harmless_bytes = std::size_t{1} << 30, most_per_file_byte = 4096;
-  if (limit_pixels > CommonOptions{}.limit_pixels) return;  // raised: they know
-  const Spec* input = &plan.input;
-  for (const PlannedStep& step : plan.steps) {
-    const std::size_t bytes = input->pixel_bytes();
-    if (step.wants_whole_input() && bytes > harmless_bytes &&
-        bytes / most_per_file_byte > file_bytes)
-      throw Error(step.name,
-                  "it reads all over its input, whose " + std::to_string(input->data_window.width) +
-                      "x" + std::to_string(input->data_window.height) + " pixels would take " +
-                      std::to_string(bytes >> 20) + " MB, from a file of " +
-                      std::to_string(file_bytes) + " bytes",
-                  "if that is right, raise --limit-pixels");
-    input = &step.operation->output();
-  }
-}
 
 // Images above this size are not held whole where their rows can be done one after another.
 constexpr std::size_t keep_near_bytes = std::size_t{64} << 20;

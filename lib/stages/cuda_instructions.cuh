@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Instructions that CUDA C++ has no words for, and what stands in for them on cards that lack them.
-// tests/gpu/oldest_card.cu assembles all of them for the oldest card.
+// tests/oldest_card assembles all of them for the oldest card.
 #pragma once
 
 #include "stages/cuda_rows.cuh"

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/limits.h"
+
+#include <string>
+
+#include "image/error.h"
+#include "io/codec.h"
+
+namespace cuimg {
+
+void check_sizes(const Plan& plan, std::uint64_t limit) {
+  for (const PlannedStep& step : plan.steps) {
+    const Rect made = step.operation->output().data_window;
+    const auto pixels = static_cast<std::uint64_t>(made.pixels());
+    if (pixels > limit)
+      throw Error(step.name,
+                  "its " + std::to_string(made.width) + "x" + std::to_string(made.height) +
+                      " are " + std::to_string(pixels) + " pixels, past the limit of " +
+                      std::to_string(limit),
+                  "raise it with --limit-pixels");
+  }
+}
+
+void check_inflation(const Plan& plan, std::size_t file_bytes, std::uint64_t limit_pixels) {
+  constexpr std::size_t harmless_bytes = std::size_t{1} << 30, most_per_file_byte = 4096;
+  if (limit_pixels > DecodeOptions{}.limit_pixels) return;
+  const Spec* input = &plan.input;
+  for (const PlannedStep& step : plan.steps) {
+    const std::size_t bytes = input->pixel_bytes();
+    if (step.wants_whole_input() && bytes > harmless_bytes &&
+        bytes / most_per_file_byte > file_bytes)
+      throw Error(step.name,
+                  "it reads all over its input, whose " + std::to_string(input->data_window.width) +
+                      "x" + std::to_string(input->data_window.height) + " pixels would take " +
+                      std::to_string(bytes >> 20) + " MB, from a file of " +
+                      std::to_string(file_bytes) + " bytes",
+                  "if that is right, raise --limit-pixels");
+    input = &step.operation->output();
+  }
+}
+
+}  // namespace cuimg
