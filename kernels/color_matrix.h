@@ -33,15 +33,15 @@ CUIMG_HD inline float luminance(const float* v, const float* weights) {
 /// Colours moved away from their luminance, which stays.
 struct Saturate {
   float weights[3] = {0, 1, 0};
-  float amount = 1;
+  float amount[3] = {1, 1, 1};
 
   CUIMG_HD void operator()(float* v, PixelShape&) const {
     const float grey = luminance(v, weights);
     for (int c = 0; c < 3; ++c) {
-      const float moved = fma(amount, v[c] - grey, grey);
+      const float moved = fma(amount[c], v[c] - grey, grey);
       // An infinite luminance leaves what is infinite.
-      v[c] =
-          canonical_nan(select(is_finite(grey), moved, fma(amount, v[c], (1.0f - amount) * grey)));
+      const float by_shares = fma(amount[c], v[c], (1.0f - amount[c]) * grey);
+      v[c] = canonical_nan(select(is_finite(grey), moved, by_shares));
     }
   }
 };

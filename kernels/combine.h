@@ -116,15 +116,15 @@ struct PorterDuff {
   }
 };
 
-/// a (1 - amount) + b amount.
+/// a (1 - amount) + b amount, channel by channel.
 struct Mix {
-  float amount = 0.5f;
+  float amount[4] = {0.5f, 0.5f, 0.5f, 0.5f};
 
   template <int N, int M>
   CUIMG_HD void operator()(const float* a, const float* b, float* out) const {
     static_assert(N == M);
     for (int c = 0; c < N; ++c)
-      out[c] = canonical_nan(share_of(a[c], 1 - amount) + share_of(b[c], amount));
+      out[c] = canonical_nan(share_of(a[c], 1 - amount[c]) + share_of(b[c], amount[c]));
   }
 };
 

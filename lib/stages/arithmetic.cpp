@@ -16,7 +16,7 @@ struct Arithmetic {
 
 struct MixWith {
   std::string with;
-  float amount = 0.5f;
+  std::vector<float> amount = {0.5f};
 };
 
 /// What differs between the stages beside their rule.
@@ -82,6 +82,14 @@ StageDescription describe_arithmetic(const Wording& words) {
       });
 }
 
+Mix mix_of(const std::vector<float>& amount, const LayerSpec& layer) {
+  const float rest = amount.size() == 1 ? amount.front() : 0;
+  const ChannelValues values = channel_values(amount, layer, rest, "mix");
+  Mix mix;
+  std::copy(values.of, values.of + 4, mix.amount);
+  return mix;
+}
+
 }  // namespace
 
 const StageDescription& add_stage() {
@@ -138,10 +146,13 @@ const StageDescription& mix_stage() {
   static const StageDescription description =
       describe<MixWith>("mix", "mix with a second image", Kind::filter)
           .param("with", &MixWith::with, "the second image", file())
-          .param("amount", &MixWith::amount, range(0, 1), "of the second image")
+          .param("amount", &MixWith::amount, range(0, 1),
+                 "of the second image; one for all channels or one each")
           .details(
-              "P (1 - amount) + F amount, alpha too, in linear light, premultiplied; with --raw on "
-              "values as they are stored. At 0 and 1 an image is left unchanged, infinities "
+              "P (1 - amount) + F amount, in linear light, premultiplied; with --raw on values as "
+              "they are stored. One amount is alpha's too, one for each colour leaves alpha, and "
+              "with as many as channels the last is alpha's. At 0 and 1 an image is left "
+              "unchanged, infinities "
               "included. The second image lies where its own coordinates put it and is transparent "
               "beyond its pixels. A layer meets the second image's of the same name, else its "
               "first colour.")
@@ -150,8 +161,8 @@ const StageDescription& mix_stage() {
           .prepare([](const MixWith& p, const Spec& input, const StageContext& context) {
             const SecondImage second("mix", "--with", p.with, context);
             CombineRules rules;
-            rules.op = [&](const LayerSpec&, const LayerSpec&) -> CombineOp {
-              return Mix{p.amount};
+            rules.op = [&](const LayerSpec& layer, const LayerSpec&) -> CombineOp {
+              return mix_of(p.amount, layer);
             };
             return make_combine_operation("mix", input, context, second, context.raw, rules);
           });

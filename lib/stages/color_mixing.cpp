@@ -42,7 +42,7 @@ struct MatrixValues {
 };
 
 struct Saturation {
-  float amount = 1;
+  std::vector<float> amount = {1};
 };
 
 struct Nothing {};
@@ -92,6 +92,19 @@ ColorChange matrix_of(const MatrixValues& p, const LayerSpec& layer, bool raw) {
   op.makes_alpha = has_alpha && p.values.size() == 16;
   change.ops.emplace_back(op);
   return change;
+}
+
+// Grey layers stay, whatever the amounts.
+ColorChange saturation_of(const Saturation& p, const LayerSpec& layer, const Spec& input) {
+  if (p.amount.size() != 1 && p.amount.size() != 3)
+    throw Error("saturation", "--amount has " + std::to_string(p.amount.size()) + " values",
+                "give one for all colours, or three: alpha has no saturation");
+  const std::vector<float> none(p.amount.size(), 1.0f);
+  if (!has_three_colors(layer) || p.amount == none) return {};
+  Saturate op;
+  luminance_weights(input, op.weights);
+  for (std::size_t c = 0; c < 3; ++c) op.amount[c] = p.amount[p.amount.size() == 3 ? c : 0];
+  return {{op}};
 }
 
 }  // namespace
@@ -158,7 +171,8 @@ const StageDescription& saturation_stage() {
   static const StageDescription description =
       describe<Saturation>("saturation", "stronger or weaker colours", Kind::filter)
           .param("amount", &Saturation::amount,
-                 "factor; 0 is grey, 1 leaves all, above 1 strengthens")
+                 "factor, one for all colours or one each; 0 is grey, 1 leaves all, above 1 "
+                 "strengthens")
           .details(
               "Colours move away from their luminance, which stays: Y + amount (c - Y), in linear "
               "light, Y weighed by the picture's own primaries (Rec.709: 0.2126, 0.7152, 0.0722). "
@@ -166,15 +180,9 @@ const StageDescription& saturation_stage() {
           .example("cuimg saturation --amount 1.4 in.exr out.exr")
           .on_color_layers()
           .prepare([](const Saturation& p, const Spec& input, const StageContext& context) {
-            return make_color_operation(input, context, Values::linear,
-                                        [&](const LayerSpec& layer) {
-                                          if (!has_three_colors(layer) || p.amount == 1.0f)
-                                            return ColorChange{};
-                                          Saturate op;
-                                          luminance_weights(input, op.weights);
-                                          op.amount = p.amount;
-                                          return ColorChange{{op}};
-                                        });
+            return make_color_operation(
+                input, context, Values::linear,
+                [&](const LayerSpec& layer) { return saturation_of(p, layer, input); });
           });
   return description;
 }

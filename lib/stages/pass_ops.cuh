@@ -55,9 +55,10 @@ struct ApplyToAll {
   }
 
   // Values are passed round rather than indexed: they stay in registers, although the loop's body,
-  // which is long, stands there once.
+  // which is long, stands there once. Where the first alone changes nothing need go round.
   template <class Op>
   __device__ void to_values(const Op& op) const {
+    const bool first_alone = op.channels == 1;
 #pragma unroll 1
     for (int c = 0; c < 4; ++c) {
       const bool changes = has_channel(op.channels, c);
@@ -67,6 +68,11 @@ struct ApplyToAll {
       if (changes) {
 #pragma unroll
         for (int i = 0; i < pixels; ++i) x[i] = op.value(x[i]);
+      }
+      if (first_alone) {
+#pragma unroll
+        for (int i = 0; i < pixels; ++i) v[i][0] = x[i];
+        return;
       }
 #pragma unroll
       for (int i = 0; i < pixels; ++i) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a pass reads and writes on a card: texels of any type, or four floats as they are.
+// What a pass reads and writes on a card: texels of any type, or floats as they are. A thread's
+// pixels lie `step` columns apart; all of them are asked for before the first is looked at, so that
+// their ways to memory overlap.
 #pragma once
 
 #include "image/srgb_tables.h"
@@ -46,8 +48,9 @@ struct TypedTexels {
   __device__ void load_as(const TexelWords& texel, float* v) const {
 #pragma unroll
     for (int c = 0; c < 4; ++c) {
+      if (c >= form.shape.channels) continue;
       const Stored stored = channel_of<Stored>(texel, c);
-      const bool is_light = c < form.shape.channels && c != form.encoding.alpha_index;
+      const bool is_light = c != form.encoding.alpha_index;
       v[c] = stored_to_float(stored);
       if constexpr (std::is_same_v<Stored, std::uint8_t>)
         if (tables.srgb8 && is_light) v[c] = srgb8_to_linear(*tables.srgb8, stored);
@@ -58,14 +61,21 @@ struct TypedTexels {
   struct Row {
     const TypedTexels& texels;
     int y;
-    __device__ void load(int x, float* v) const {
-      if (contains(texels.covered, x, y)) texels.load(texels.rows.words(x, y), v);
+    template <int pixels>
+    __device__ void load(int first, int step, float (*v)[4]) const {
+      TexelWords words[pixels] = {};
+#pragma unroll
+      for (int i = 0; i < pixels; ++i)
+        if (contains(texels.covered, first + i * step, y))
+          words[i] = texels.rows.words(first + i * step, y);
+#pragma unroll
+      for (int i = 0; i < pixels; ++i) texels.to_floats(words[i], v[i]);
     }
   };
   __device__ Row row(int y) const { return {*this, y}; }
 
  private:
-  __device__ void load(const TexelWords& texel, float* v) const {
+  __device__ void to_floats(const TexelWords& texel, float* v) const {
     switch (static_cast<PixelType>(form.type)) {
       case PixelType::u8:
         return load_as<std::uint8_t>(texel, v);
@@ -107,8 +117,11 @@ struct TypedTarget {
     const TypedTarget& texels;
     Rect region;
     int y;
-    __device__ void store(int x, const float* v) const {
-      if (contains(region, x, y)) texels.store(x, y, v);
+    template <int pixels>
+    __device__ void store(int first, int step, const float (*v)[4]) const {
+#pragma unroll
+      for (int i = 0; i < pixels; ++i)
+        if (contains(region, first + i * step, y)) texels.store(first + i * step, y, v[i]);
     }
   };
   /// @param part of the target that is written.
@@ -138,31 +151,94 @@ struct TypedTarget {
   }
 };
 
-// Four floats as they are: what most passes between stages read and write. A row is found once for
-// all of a thread's pixels, which then cost a comparison and an access each.
+/// One, two or four floats as they lie in memory, streamed: nobody reads them again.
+template <int floats>
+struct StreamedFloats;
+template <>
+struct StreamedFloats<1> {
+  __device__ static void load(const float* from, float* v) { v[0] = __ldcs(from); }
+  __device__ static void store(float* to, const float* v) { __stcs(to, v[0]); }
+};
+template <>
+struct StreamedFloats<2> {
+  __device__ static void load(const float* from, float* v) {
+    const float2 two = __ldcs(reinterpret_cast<const float2*>(from));
+    v[0] = two.x, v[1] = two.y;
+  }
+  __device__ static void store(float* to, const float* v) {
+    __stcs(reinterpret_cast<float2*>(to), make_float2(v[0], v[1]));
+  }
+};
+template <>
+struct StreamedFloats<4> {
+  __device__ static void load(const float* from, float* v) {
+    const float4 four = __ldcs(reinterpret_cast<const float4*>(from));
+    v[0] = four.x, v[1] = four.y, v[2] = four.z, v[3] = four.w;
+  }
+  __device__ static void store(float* to, const float* v) {
+    __stcs(reinterpret_cast<float4*>(to), make_float4(v[0], v[1], v[2], v[3]));
+  }
+};
+
+// Floats as they are: what most passes between stages read and write. A row is found once for all
+// of a thread's pixels, which then cost a comparison and an access each.
+/// @tparam width floats of a texel, or 0: the frame knows, and a thread asks once for all.
+template <int width>
 struct FloatTexels {
   Rect covered;
   ByteRows rows;
 
   struct Row {
-    char* first;  ///< Of the columns from `left` on, so many:
+    float* first;  ///< Of the columns from `left` on, so many:
     int left;
-    unsigned width;
-    __device__ bool holds(int x) const { return static_cast<unsigned>(x - left) < width; }
-    __device__ float4* texel(int x) const { return reinterpret_cast<float4*>(first) + (x - left); }
-    __device__ void load(int x, float* v) const {
-      if (!holds(x)) return;
-      const float4 texel_at = __ldcs(texel(x));
-      v[0] = texel_at.x, v[1] = texel_at.y, v[2] = texel_at.z, v[3] = texel_at.w;
+    unsigned columns;
+    int texel_bytes;
+
+    template <int pixels>
+    __device__ void load(int at, int step, float (*v)[4]) const {
+      each<pixels>(at, step, [&](auto floats, float* texel, int i) {
+        StreamedFloats<floats>::load(texel, v[i]);
+      });
     }
-    __device__ void store(int x, const float* v) const {
-      if (holds(x)) __stcs(texel(x), make_float4(v[0], v[1], v[2], v[3]));
+    template <int pixels>
+    __device__ void store(int at, int step, const float (*v)[4]) const {
+      each<pixels>(at, step, [&](auto floats, float* texel, int i) {
+        StreamedFloats<floats>::store(texel, v[i]);
+      });
+    }
+
+   private:
+    template <int pixels, class Access>
+    __device__ void each(int at, int step, const Access& access) const {
+      if constexpr (width != 0) {
+        each_of<width, pixels>(at, step, access);
+      } else {
+        switch (texel_bytes) {
+          case 4:
+            return each_of<1, pixels>(at, step, access);
+          case 8:
+            return each_of<2, pixels>(at, step, access);
+          default:
+            return each_of<4, pixels>(at, step, access);
+        }
+      }
+    }
+    template <int floats, int pixels, class Access>
+    __device__ void each_of(int at, int step, const Access& access) const {
+#pragma unroll
+      for (int i = 0; i < pixels; ++i) {
+        const int column = at + i * step - left;
+        if (static_cast<unsigned>(column) < columns)
+          access(std::integral_constant<int, floats>(),
+                 first + static_cast<std::ptrdiff_t>(column) * floats, i);
+      }
     }
   };
   __device__ Row row(int y) const { return row(y, covered); }
   __device__ Row row(int y, const Rect& part) const {
     const bool inside = y >= part.y && y < part.y + part.height;
-    return {rows.texel(part.x, y), part.x, inside ? static_cast<unsigned>(part.width) : 0u};
+    return {reinterpret_cast<float*>(rows.texel(part.x, y)), part.x,
+            inside ? static_cast<unsigned>(part.width) : 0u, rows.texel_bytes};
   }
 };
 

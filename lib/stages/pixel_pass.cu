@@ -11,32 +11,26 @@
 namespace cuimg {
 namespace {
 
-// Pixels that one thread takes, so that enough loads are on their way at once and choosing an
-// operation is paid for once.
-constexpr int pixels_per_thread = 2;
 constexpr int pass_threads = 256;
 
-template <PassTables tables, class Source, class Target>
+/// @tparam pixels that one thread takes, so that enough loads are on their way at once and choosing
+/// an operation is paid for once.
+template <PassTables tables, int pixels, class Source, class Target>
 __global__ void __launch_bounds__(pass_threads)
     pass_kernel(const __grid_constant__ OpList ops, PixelShape shape, Source source, Target target,
                 Rect region) {
   __shared__ float table[tables == PassTables::small ? most_small_floats : 1];
   const int y = region.y + static_cast<int>(blockIdx.y);
-  const int first =
-      region.x + static_cast<int>(blockIdx.x * pass_threads * pixels_per_thread + threadIdx.x);
-  float v[pixels_per_thread][4] = {};
-  const auto from = source.row(y);
-#pragma unroll
-  for (int i = 0; i < pixels_per_thread; ++i) from.load(first + i * pass_threads, v[i]);
+  const int first = region.x + static_cast<int>(blockIdx.x * pass_threads * pixels + threadIdx.x);
+  float v[pixels][4] = {};
+  source.row(y).template load<pixels>(first, pass_threads, v);
   if constexpr (tables == PassTables::small) {
     for (int i = static_cast<int>(threadIdx.x); i < ops.small_floats; i += pass_threads)
       table[i] = __ldg(ops.small_tables + i);
     __syncthreads();
   }
-  ops.run<tables, pixels_per_thread>(v, shape, table);
-  const auto to = target.row(y, region);
-#pragma unroll
-  for (int i = 0; i < pixels_per_thread; ++i) to.store(first + i * pass_threads, v[i]);
+  ops.run<tables, pixels>(v, shape, table);
+  target.row(y, region).template store<pixels>(first, pass_threads, v);
 }
 
 // Texels of the same form, zero where the source has none.
@@ -160,39 +154,39 @@ class DeviceOps {
   OpList list_;
 };
 
-template <PassTables tables, class Source, class Target>
+template <PassTables tables, int pixels, class Source, class Target>
 void launch_kind(CudaQueue& card, const OpList& ops, PixelShape shape, const Source& source,
                  const Target& target, const Rect& region) {
-  constexpr unsigned per_block = pass_threads * pixels_per_thread;
+  constexpr unsigned per_block = pass_threads * pixels;
   for (int top = region.y; top < region.bottom(); top += most_blocks_down) {
     Rect part = region;
     part.y = top;
     part.height = std::min(most_blocks_down, region.bottom() - top);
     const dim3 blocks((static_cast<unsigned>(part.width) + per_block - 1) / per_block,
                       static_cast<unsigned>(part.height));
-    pass_kernel<tables>
+    pass_kernel<tables, pixels>
         <<<blocks, pass_threads, 0, card.stream()>>>(ops, shape, source, target, part);
     check_launch("pixel_pass");
   }
 }
 
-template <class Source, class Target>
+template <int pixels, class Source, class Target>
 void launch(CudaQueue& card, const OpList& ops, PixelShape shape, const Source& source,
             const Target& target, const Rect& region) {
   if (region.empty()) return;
   switch (ops.tables) {
     case PassTables::none:
-      return launch_kind<PassTables::none>(card, ops, shape, source, target, region);
+      return launch_kind<PassTables::none, pixels>(card, ops, shape, source, target, region);
     case PassTables::small:
-      return launch_kind<PassTables::small>(card, ops, shape, source, target, region);
+      return launch_kind<PassTables::small, pixels>(card, ops, shape, source, target, region);
     case PassTables::any:
-      return launch_kind<PassTables::any>(card, ops, shape, source, target, region);
+      return launch_kind<PassTables::any, pixels>(card, ops, shape, source, target, region);
   }
 }
 
-bool is_four_floats(const PixelForm& form, const Frame& frame) {
+bool is_floats(const PixelForm& form, const Frame& frame) {
   return static_cast<PixelType>(form.type) == PixelType::f32 &&
-         frame.format().stored_channels() == 4 && frame.format().storage == Storage::pitched;
+         frame.format().storage == Storage::pitched;
 }
 
 }  // namespace
@@ -206,17 +200,26 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
   const DeviceColorTables from(card, source.format().type, pass.from.encoding.transfer);
   const DeviceColorTables to(card, target.format().type, pass.to.encoding.transfer);
   const DeviceOps ops(card, pass, from.get(), to.get(), target.region().pixels());
-  const auto run = [&](const auto& loads, const auto& stores) {
-    launch(card, ops.list(), pass.from.shape, loads, stores, target.region());
+  const auto run = [&]<int pixels>(const auto& loads, const auto& stores,
+                                   std::integral_constant<int, pixels>) {
+    launch<pixels>(card, ops.list(), pass.from.shape, loads, stores, target.region());
   };
-  if (is_four_floats(pass.from, source) && is_four_floats(pass.to, target))
-    return run(FloatTexels{covered, ByteRows(source)},
-               FloatTexels{target.region(), ByteRows(target)});
-  const TypedTexels loads{pass.from, from.get(), covered, ByteRows(source)};
+  const ByteRows rows(source);
+  // Narrow texels want more of them under way.
+  constexpr std::integral_constant<int, 2> two;
+  constexpr std::integral_constant<int, 4> four;
+  if (is_floats(pass.from, source) && is_floats(pass.to, target)) {
+    if (rows.texel_bytes == 16 && ByteRows(target).texel_bytes == 16)
+      return run(FloatTexels<4>{covered, rows}, FloatTexels<4>{target.region(), ByteRows(target)},
+                 two);
+    return run(FloatTexels<0>{covered, rows}, FloatTexels<0>{target.region(), ByteRows(target)},
+               four);
+  }
+  const TypedTexels loads{pass.from, from.get(), covered, rows};
   if (target.format().storage == Storage::array)
-    run(loads, TypedTarget<ByteSurface>{pass.to, to.get(), ByteSurface(target)});
+    run(loads, TypedTarget<ByteSurface>{pass.to, to.get(), ByteSurface(target)}, two);
   else
-    run(loads, TypedTarget<ByteRows>{pass.to, to.get(), ByteRows(target)});
+    run(loads, TypedTarget<ByteRows>{pass.to, to.get(), ByteRows(target)}, two);
 }
 
 }  // namespace cuimg

@@ -1,20 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
-// card_chains LIST...: kernels alone on a card for the chains of tests/bench/card/*.txt, 7680x4320
-// float, values as they are. A line is the goal in milliseconds (0: none), the number of channels
-// and the chain; FRAME in it is a second image of the same size, CUBE a file of a table of 33^3.
+// card_chains LIST...: kernels alone on a card for the chains of tests/bench/card/*.txt, 7680x4320.
+// A line is the goal in milliseconds (0: none), the pixels and the chain; FRAME in it is a second
+// image of the same size, CUBE a file of a table of 33^3. Pixels are a number of channels, floats
+// whose values stay as they are; or that and a type, such as 4half: from a file of that type to one
+// of that type, sRGB's curve and straight alpha among integers.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
+#include <map>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "device/queue.h"
 #include "image/error.h"
-#include "kernels/half.h"
+#include "kernels/encoding.h"
 #include "pipeline/plan.h"
 
 namespace cuimg {
@@ -22,6 +25,12 @@ namespace {
 
 constexpr int width = 7680, height = 4320;
 constexpr double bytes_per_ms = 4.26e9;  // a copy on the H200, read and written
+
+struct Pixels {
+  int channels = 4;
+  PixelType type = PixelType::f32;
+  bool as_files_have_it = false;
+};
 
 Spec spec_of(int channels, PixelType type) {
   static const std::vector<std::string> names[] = {
@@ -76,12 +85,54 @@ std::string cube_file() {
   return path;
 }
 
+// A picture of noise as decoded from a file of that type.
+Image decoded(const Pixels& pixels) {
+  Spec spec = spec_of(pixels.channels, pixels.type);
+  if (pixels.type == PixelType::u8 || pixels.type == PixelType::u16)
+    spec.color = {Curve::srgb, 1.0f, false, {}};
+  const auto of = [](auto stored) {
+    return [](float v) {
+      decltype(stored) result;
+      float_to_stored(v, result);
+      return result;
+    };
+  };
+  switch (pixels.type) {
+    case PixelType::u8:
+      return noise<std::uint8_t>(spec, of(std::uint8_t()));
+    case PixelType::u16:
+      return noise<std::uint16_t>(spec, of(std::uint16_t()));
+    case PixelType::half:
+      return noise<Half>(spec, of(Half()));
+    default:
+      return noise<float>(spec, of(float()));
+  }
+}
+
 struct Case {
   double goal_ms;
-  int channels;
+  std::string pixels_text;
+  Pixels pixels;
   std::vector<std::string> words;
   std::string text;
 };
+
+Pixels parse_pixels(const std::string& text, const std::string& place) {
+  Pixels pixels;
+  pixels.channels = text.empty() ? 0 : text.front() - '0';
+  if (pixels.channels < 1 || pixels.channels > 4)
+    throw Error(place, text, "GOAL CHANNELS[TYPE] CHAIN");
+  pixels.as_files_have_it = text.size() > 1;
+  if (pixels.as_files_have_it) {
+    const auto choices = choices_of(PixelType{});
+    const auto named = std::find_if(choices.begin(), choices.end(), [&](const auto& choice) {
+      return choice.name == std::string_view(text).substr(1);
+    });
+    if (named == choices.end()) throw Error(place, text, "a type is u8, u16, half or float");
+    pixels.type = named->value;
+  }
+  return pixels;
+}
 
 std::vector<Case> read_cases(const std::string& path) {
   std::ifstream file(path);
@@ -91,9 +142,10 @@ std::vector<Case> read_cases(const std::string& path) {
     if (line.empty() || line.front() == '#') continue;
     std::istringstream in(line);
     Case c;
-    in >> c.goal_ms >> c.channels;
+    in >> c.goal_ms >> c.pixels_text;
     std::getline(in >> std::ws, c.text);
-    if (!in || c.channels < 1 || c.channels > 4) throw Error(path, line, "GOAL CHANNELS CHAIN");
+    if (!in) throw Error(path, line, "GOAL CHANNELS[TYPE] CHAIN");
+    c.pixels = parse_pixels(c.pixels_text, path);
     c.words = recipe_words(c.text, path);
     for (std::string& word : c.words) {
       if (word == "FRAME") word = frame_file();
@@ -146,7 +198,22 @@ double median_ms(Queue& queue, const ChainOnCard& chain) {
   return times[times.size() / 2];
 }
 
-void measure(Queue& queue, const Case& c, std::vector<Image>& images) {
+// As frames hold it: three channels take the room of four.
+double frame_bytes(const LayerSpec& layer, const Rect& window) {
+  const int stored = layer.channel_count() == 3 ? 4 : layer.channel_count();
+  return stored * static_cast<double>(bytes_of(layer.type)) * static_cast<double>(window.pixels());
+}
+
+Plan plan_for(const Case& c, const Spec& input, const std::vector<BoundStage>& stages) {
+  StageContext context;
+  context.raw = !c.pixels.as_files_have_it;
+  if (context.raw) return make_plan(input, stages, nullptr, {}, {0, 0, 0}, context);
+  const bool in_integers = input.color.curve == Curve::srgb;
+  return make_plan(input, stages, codec_named(in_integers ? "png" : "exr"), c.pixels.type,
+                   {0, 0, 0}, context);
+}
+
+void measure(Queue& queue, const Case& c, std::map<std::string, Image>& images) {
   std::vector<std::string> words = c.words;
   words.insert(words.end(), {"-o", "out.exr"});
   const StageDescription* const first = find_stage(words.front());
@@ -154,23 +221,18 @@ void measure(Queue& queue, const Case& c, std::vector<Image>& images) {
   const bool is_source = first->kind == Kind::source;
   if (!is_source) words.push_back("in.exr");
   const Invocation invocation = parse_pipeline(words);
-  Image& image = images[static_cast<std::size_t>(c.channels)];
-  if (image.spec().layers.empty())
-    image = noise<float>(spec_of(c.channels, PixelType::f32), [](float v) { return v; });
-  StageContext context;
-  context.raw = true;
+  Image& image = images[c.pixels_text];
+  if (!is_source && image.spec().layers.empty()) image = decoded(c.pixels);
   const Image none;
   const Image& input = is_source ? none : image;
-  const Plan plan = make_plan(input.spec(), invocation.stages, nullptr, {}, {0, 0, 0}, context);
+  const Plan plan = plan_for(c, input.spec(), invocation.stages);
   const double ms = median_ms(queue, ChainOnCard(plan, queue, input));
   const Spec& out = plan.output();
-  const double stored = c.channels == 3 ? 4 : c.channels;
   const double bytes =
-      (is_source ? 0.0 : 4 * stored * width * height) +
-      4.0 * (out.layers[0].channel_count() == 3 ? 4 : out.layers[0].channel_count()) *
-          static_cast<double>(out.data_window.pixels());
+      (is_source ? 0.0 : frame_bytes(input.spec().layers[0], input.spec().data_window)) +
+      frame_bytes(out.layers[0], out.data_window);
   const double least = bytes / bytes_per_ms;
-  fmt::print("{} {:50} {:8.3f} ms  least {:.3f}  share {:3.0f} %{}\n", c.channels, c.text, ms,
+  fmt::print("{:6} {:50} {:8.3f} ms  least {:.3f}  share {:3.0f} %{}\n", c.pixels_text, c.text, ms,
              least, 100 * least / ms,
              c.goal_ms > 0
                  ? fmt::format("  goal {:.2f} {}", c.goal_ms, ms <= c.goal_ms ? "met" : "MISSED")
@@ -181,7 +243,7 @@ void measure(Queue& queue, const Case& c, std::vector<Image>& images) {
 int run(const std::vector<std::string>& lists) {
   Queue queue = Queue::cuda(0);
   fmt::print("{}\n", queue.name());
-  std::vector<Image> images(5);
+  std::map<std::string, Image> images;
   int failures = 0;
   for (const std::string& list : lists)
     for (const Case& c : read_cases(list)) try {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cuda_map_pixels.cuh"
+#include "kernels/half.h"
 #include "kernels/texture_unit.h"
 #include "map_kernels.h"
 
@@ -39,7 +40,25 @@ void sample_as(const CudaPixels& source, const Sampler& sampler, const float2* a
   check_launch("sample_weighed");
 }
 
+__global__ void compare_halves_kernel(unsigned* differences) {
+  unsigned found = 0;
+  const std::uint64_t step = std::uint64_t{gridDim.x} * blockDim.x;
+  for (std::uint64_t i = blockIdx.x * blockDim.x + threadIdx.x; i < 1ull << 32; i += step) {
+    const float value = float_from_bits(static_cast<std::uint32_t>(i));
+    found += float_to_half(value).bits != detail::float_to_half_in_integers(value).bits;
+    if (i >= 1 << 16) continue;
+    const Half half{static_cast<std::uint16_t>(i)};
+    found += bits_of(half_to_float(half)) != bits_of(detail::half_to_float_in_integers(half));
+  }
+  if (found != 0) atomicAdd(differences, found);
+}
+
 }  // namespace
+
+void count_half_differences(CudaQueue& queue, unsigned* differences) {
+  compare_halves_kernel<<<1024, 256, 0, queue.stream()>>>(differences);
+  check_launch("compare_halves");
+}
 
 void sample_weighed(const CudaPixels& source, const Sampler& sampler, const float2* at, float4* out,
                     int count) {

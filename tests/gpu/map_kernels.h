@@ -19,4 +19,8 @@ void sample_weighed(const CudaPixels& source, const Sampler& sampler, const floa
 /// Adds a pixel's absolute x to its first channel, by rows; float of two channels.
 void add_x(CudaPixels& source, CudaPixels& target);
 
+/// Adds to *differences how many halves and floats, of all there are, a card converts to the other
+/// otherwise than the definition in integers does.
+void count_half_differences(CudaQueue& queue, unsigned* differences);
+
 }  // namespace cuimg

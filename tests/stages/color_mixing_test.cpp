@@ -144,6 +144,17 @@ TEST(Saturation, MovesColoursFromTheirLuminance) {
   EXPECT_EQ(grey[3], 1.0f);
 }
 
+TEST(Saturation, TakesOneAmountForEachColour) {
+  const std::vector<float> each = pixel("saturation --amount 1.5,1,0", {0.2f, 0.5f, 0.9f, 1});
+  EXPECT_EQ(each[0], pixel("saturation --amount 1.5", {0.2f, 0.5f, 0.9f, 1})[0]);
+  EXPECT_EQ(each[1], 0.5f);
+  EXPECT_EQ(each[2], pixel("saturation --amount 0", {0.2f, 0.5f, 0.9f, 1})[2]);
+  EXPECT_EQ(each[3], 1.0f);
+  EXPECT_EQ(pixel("saturation --amount 1.5,1,0", {0.3f}), std::vector<float>{0.3f});
+  EXPECT_THROW(pixel("saturation --amount 1,2", {1, 1, 1}), Error);
+  EXPECT_THROW(pixel("saturation --amount 1,1,1,0", {1, 1, 1, 1}), Error);
+}
+
 TEST(Saturation, LeavesGreyExactly) {
   for (const float v : {0.1f, 0.37f, 12.3f, 1e-30f})
     EXPECT_EQ(pixel("saturation --amount 2.3", {v, v, v}), (std::vector<float>{v, v, v}));

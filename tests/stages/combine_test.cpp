@@ -170,6 +170,9 @@ TEST_F(Combine, ArithmeticIsExactAndTreatsAlphaAsCoverage) {
   EXPECT_EQ(combined("max", a, b), (Values{0.5f, 3, 0, 0.75f}));
   EXPECT_EQ(combined("absdiff", b, a), (Values{0.25f, 5, 1, 0.75f}));
   EXPECT_EQ(combined("mix --amount 0.25", a, b), (Values{0.4375f, 1.75f, -0.75f, 0.6875f}));
+  EXPECT_EQ(combined("mix --amount 0.25,1,0", a, b), (Values{0.4375f, b[1], a[2], a[3]}));
+  EXPECT_EQ(combined("mix --amount 0,0,0,1", a, b), (Values{a[0], a[1], a[2], b[3]}));
+  EXPECT_THROW(combined("mix --amount 0.25,1", a, b), Error);
   EXPECT_EQ(combined("add --raw", a, b), (Values{0.75f, 1, -1, 1.25f}));
   EXPECT_EQ(combined("absdiff --raw", b, a), (Values{0.25f, 5, 1, 0.25f}));
 }
