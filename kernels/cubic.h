@@ -16,14 +16,16 @@ struct CubicTaps {
   float weight[4];
 };
 
-/// Keys, "Cubic Convolution Interpolation for Digital Image Processing", 1981, a = -1/2.
+/// Keys, "Cubic Convolution Interpolation for Digital Image Processing", 1981, a = -1/2. Weights
+/// are whole numbers of 2^-23 and their sum is 1 without any rounding, in whatever order it is
+/// made: a picture that is opaque everywhere stays so.
 /// @param fraction how far past the second texel, in [0, 1).
 CUIMG_HD inline void cubic_weights(float fraction, float (&weight)[4]) {
   const float f = fraction, g = 1.0f - fraction;
-  weight[0] = -0.5f * f * (g * g);
-  weight[3] = -0.5f * g * (f * f);
-  weight[1] = fma(fma(1.5f, f, -2.5f), f * f, 1.0f);
-  // The rest, so that a constant stays what it is but for one rounding.
+  // Between 1 and 2 floats are 2^-23 apart, so a sum there rounds to that.
+  weight[0] = (1.5f - 0.5f * f * (g * g)) - 1.5f;
+  weight[3] = (1.5f - 0.5f * g * (f * f)) - 1.5f;
+  weight[1] = (1.0f + fma(fma(1.5f, f, -2.5f), f * f, 1.0f)) - 1.0f;
   weight[2] = 1.0f - weight[0] - weight[1] - weight[3];
 }
 

@@ -9,9 +9,12 @@
 
 namespace cuimg {
 
-/// The texel that holds a position.
+/// The texel that holds a position. One between two is the latter's, as in a resize, and 1/16384 of
+/// a texel before there counts as there: steps like 0.4 are none of 2^-32, and over the widest row
+/// they add up to half of that.
 CUIMG_HD inline int nearest_texel(Address address, std::int64_t position, int size) {
-  return addressed(address, static_cast<int>((position + (std::int64_t{1} << 31)) >> 32), size);
+  constexpr std::int64_t half = std::int64_t{1} << 31, as_good_as_there = std::int64_t{1} << 18;
+  return addressed(address, static_cast<int>((position + half + as_good_as_there) >> 32), size);
 }
 
 /// A position as the texture unit rounds it, to 1/256 texel.

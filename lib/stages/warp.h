@@ -71,6 +71,15 @@ struct WarpPlan {
   bool is_periodic() const { return address == Address::wrap || address == Address::mirror; }
 };
 
+/// The texels of the next halved picture. Where a colour lies outside there is a margin of one on
+/// each side: what the edge lends to texels beyond it stays, or shrunk pictures would lose light.
+/// @param finer the level before; the picture itself starts at (0, 0).
+inline Rect halved_region(const Rect& finer, Address address) {
+  const int margin = address == Address::border ? 1 : 0;
+  const int width = finer.width + 2 * finer.x, height = finer.height + 2 * finer.y;
+  return {-margin, -margin, (width + 1) / 2 + 2 * margin, (height + 1) / 2 + 2 * margin};
+}
+
 /// @param window the output's display and data window.
 std::unique_ptr<Operation> make_warp(const WarpOptions& p, const Spec& input, const Rect& window,
                                      const WarpMap& map, bool raw);

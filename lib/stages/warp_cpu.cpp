@@ -118,13 +118,17 @@ void read_unit(const WarpPlan& plan, const WarpPlan::Layer& layer, const Frame& 
   }
 }
 
-// The source and its halved pictures.
+// The source and its halved pictures, each with its first texel at (0, 0).
 using Levels = std::vector<Frame>;
 
+// A texel of a level, however far outside.
 template <int N>
-Pixel<N> float_texel(const Frame& level, int x, int y) {
+Pixel<N> level_texel(const Frame& level, Address address, const Pixel<N>& border, int x, int y) {
+  const Rect& r = level.region();
+  const int i = addressed(address, x - r.x, r.width), j = addressed(address, y - r.y, r.height);
+  if (i == outside || j == outside) return border;
   Pixel<N> pixel;
-  std::memcpy(pixel.v, level.pixel(x, y), sizeof pixel.v);
+  std::memcpy(pixel.v, level.pixel(r.x + i, r.y + j), sizeof pixel.v);
   return pixel;
 }
 
@@ -137,18 +141,16 @@ Levels make_levels(const Queue& queue, const WarpPlan& plan, const WarpPlan::Lay
   std::memcpy(border.v, layer.border.data(), sizeof border.v);
   for (int l = 0; l < plan.last_level; ++l) {
     const Frame finer = levels.back();
-    const int width = finer.region().width, height = finer.region().height;
     FrameFormat format = finer.format();
-    format.region = {0, 0, (width + 1) / 2, (height + 1) / 2};
+    format.region = halved_region(finer.region(), plan.address);
     const Frame level = Frame::new_host(format);
     const auto fetch = [&](int x, int y) {
-      const int i = addressed(plan.address, x, width), j = addressed(plan.address, y, height);
-      return i == outside || j == outside ? border : float_texel<N>(finer, i, j);
+      return level_texel<N>(finer, plan.address, border, x, y);
     };
     const Rect& r = format.region;
     queue.for_each((r.height + band - 1) / band, [&](int b) {
-      for (int y = b * band; y < std::min((b + 1) * band, r.height); ++y)
-        for (int x = 0; x < r.width; ++x)
+      for (int y = r.y + b * band; y < std::min(r.y + (b + 1) * band, r.bottom()); ++y)
+        for (int x = r.x; x < r.right(); ++x)
           put(halved_texel<N>(x, y, fetch), level.pixel_as<float>(x, y));
     });
     levels.push_back(level);
@@ -164,10 +166,7 @@ void read_filtered(const WarpPlan& plan, const WarpPlan::Layer& layer, const Lev
   Pixel<N> border;
   std::memcpy(border.v, layer.border.data(), sizeof border.v);
   const auto fetch = [&](int level, int x, int y) {
-    const Frame& frame = levels[static_cast<std::size_t>(level)];
-    const int i = addressed(plan.address, x, frame.region().width);
-    const int j = addressed(plan.address, y, frame.region().height);
-    return i == outside || j == outside ? border : float_texel<N>(frame, i, j);
+    return level_texel<N>(levels[static_cast<std::size_t>(level)], plan.address, border, x, y);
   };
   const Texture2D<float, N> texture = reads.source().texture;
   const auto fetch_cubic = [&](int i, int j) {

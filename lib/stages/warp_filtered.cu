@@ -13,10 +13,6 @@
 namespace cuimg {
 namespace {
 
-struct Extent {
-  int width, height;
-};
-
 template <int N>
 Pixel<N> first_channels(const std::array<float, 4>& values) {
   Pixel<N> pixel;
@@ -29,26 +25,27 @@ constexpr int most_levels = std::bit_width(static_cast<unsigned>(largest_side));
 template <int N>
 struct LevelTextures {
   CudaTexture<N> texture[most_levels];
-  Extent extent[most_levels];
+  Rect extent[most_levels];  ///< See halved_region().
   Address address;
   Pixel<N> border;
 
   __device__ Pixel<N> operator()(int level, int x, int y) const {
-    const int i = addressed(address, x, extent[level].width);
-    const int j = addressed(address, y, extent[level].height);
+    const Rect& r = extent[level];
+    const int i = addressed(address, x - r.x, r.width), j = addressed(address, y - r.y, r.height);
     return i == outside || j == outside ? border : texture[level].texel(i, j);
   }
 };
 
 template <int N>
 struct Halved {
-  Extent extent;
+  Rect extent;
   Address address;
   Pixel<N> border;
 
   __device__ Pixel<N> operator()(const CudaTexture<N>& finer, int x, int y) const {
     return halved_texel<N>(x, y, [&](int u, int v) {
-      const int i = addressed(address, u, extent.width), j = addressed(address, v, extent.height);
+      const int i = addressed(address, u - extent.x, extent.width);
+      const int j = addressed(address, v - extent.y, extent.height);
       return i == outside || j == outside ? border : finer.texel(i, j);
     });
   }
@@ -69,7 +66,7 @@ struct WarpFiltered {
     if (!seen) return levels.border;
     if (shrinks && !reads_unfiltered(slope))
       return footprint_read<N>(footprint_of(slope, last_level), at, levels);
-    const Extent size = levels.extent[0];
+    const Rect& size = levels.extent[0];
     if (cubic)
       return cubic_read<N>(cubic_taps_at(levels.address, at.x, size.width),
                            cubic_taps_at(levels.address, at.y, size.height),
@@ -97,21 +94,20 @@ void read_filtered(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer&
   LevelTextures<N> levels{};
   levels.address = plan.address;
   levels.border = first_channels<N>(layer.border);
+  levels.extent[0] = {0, 0, source.region().width, source.region().height};
   for (int l = 0; l <= plan.last_level; ++l) {
-    const Rect finer = frames.back().region();
     if (l > 0) {
+      const Rect& finer = levels.extent[l - 1];
       FrameFormat format = source.format();
       format.storage = Storage::array;
-      format.region = {0, 0, (finer.width + 1) / 2, (finer.height + 1) / 2};
+      format.region = halved_region(finer, plan.address);
       const Frame level = Frame::on_card(format, card.allocate(format));
-      map_pixels(card, "warp_halved",
-                 Halved<N>{{finer.width, finer.height}, plan.address, levels.border},
+      map_pixels(card, "warp_halved", Halved<N>{finer, plan.address, levels.border},
                  levels.texture[l - 1], level.card().surface_view<float, N>(), format.region);
       frames.push_back(level);
+      levels.extent[l] = format.region;
     }
-    const Rect& r = frames.back().region();
     levels.texture[l] = frames.back().card().texture_view<N>(point);
-    levels.extent[l] = {r.width, r.height};
   }
   const bool by_unit =
       !plan.is_periodic() && fits_a_float(source) && card.filters_exactly(PixelType::f32);

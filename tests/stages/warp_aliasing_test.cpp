@@ -85,6 +85,20 @@ TEST(Shrinking, AgreesWithResize) {
   }
 }
 
+TEST(Shrinking, KeepsThePicturesLight) {
+  const Image image =
+      image_of(spec_of({0, 0, 64, 64}, PixelType::f32, 1), [](int, int, int, int) { return 1; });
+  for (const double scale : {0.02, 0.05, 0.1, 0.3}) {
+    const std::string factor = format_value(scale);
+    const Image made = run_chain("affine --matrix " + factor + ",0,0," + factor + ",20,20", image);
+    double sum = 0;
+    for (int y = 0; y < 64; ++y)
+      for (int x = 0; x < 64; ++x) sum += value_at(made, x, y);
+    const double expected = 64 * 64 * scale * scale;
+    EXPECT_NEAR(sum / expected, 1, 0.02) << scale;
+  }
+}
+
 TEST(Shrinking, APlaneTowardsItsHorizonTurnsGrey) {
   const int size = 512;
   const Image plate = zone_plate(size);

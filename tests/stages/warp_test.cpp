@@ -130,6 +130,35 @@ TEST(Rotate, ASolidPictureStaysSolid) {
       }
 }
 
+TEST(Warp, OpaqueStaysOpaqueUnderCubicReads) {
+  const Image image =
+      image_of(spec_of({0, 0, 33, 21}, PixelType::f32, 4), [](int, int, int, int) { return 1; });
+  for (const char* words : {"rotate --angle 33", "affine --matrix 1.7,0.3,-0.2,1.9,3,-4",
+                            "distort --k1 -0.1", "perspective --corners 0,0,33,0,40,30,-5,28"})
+    for (const char* border : {"clamp", "wrap", "mirror"}) {
+      const Image made =
+          run_chain(std::string(words) + " --filter cubic --border " + border, image);
+      const Rect& r = made.spec().data_window;
+      for (int y = r.y; y < r.bottom(); ++y)
+        for (int x = r.x; x < r.right(); ++x)
+          for (int c = 0; c < 4; ++c) ASSERT_EQ(value_at(made, x, y, c), 1) << words << border;
+    }
+}
+
+// Positions exactly between two texels, which matrices like 1 / 2.5 only come near.
+TEST(Affine, PointReadsAgreeWithResizeBetweenTexels) {
+  const Image image = coordinates(8, 6);
+  const Image sized = run_chain("resize --size 20x15 --filter point", image);
+  const Image moved = run_chain(
+      "affine --matrix 2.5,0,0,2.5,0,0 --filter point + cut --region "
+      "20x15+0+0",
+      run_chain("pad --right 12 --bottom 9", image));
+  for (int y = 0; y < 15; ++y)
+    for (int x = 0; x < 20; ++x)
+      for (int c = 0; c < 2; ++c)
+        ASSERT_EQ(value_at(moved, x, y, c), value_at(sized, x, y, c)) << x << ", " << y;
+}
+
 TEST(Rotate, EdgesFallOffPremultiplied) {
   const Image image = image_of(spec_of({0, 0, 33, 21}, PixelType::u8, 4),
                                [](int, int, int, int c) { return c == 3 ? 1 : 0.2f; });
