@@ -25,6 +25,10 @@ struct ColorEncoding {
   bool premultiplied = true;
   /// Absent: unknown, taken as Rec.709.
   std::optional<Chromaticities> primaries;
+  /// Straight colours of what was premultiplied: where alpha is 0 they are light that covers
+  /// nothing (flames, glows). Alpha -0 marks what was transparent and black, and is that again at
+  /// the end.
+  bool uncovered_light = false;
   friend bool operator==(const ColorEncoding&, const ColorEncoding&) = default;
 };
 

@@ -88,8 +88,9 @@ std::unique_ptr<Operation> colormap(const Colormap& p, const Spec& input,
   // The map's colours are sRGB. Beside a picture that is left alone they become light, as it is.
   if (std::any_of(input.layers.begin(), input.layers.end(),
                   [](const LayerSpec& layer) { return layer.is_color(); }))
-    return make_color_operation(input, context, Values::encoded, with_map, 10,
-                                ColorEncoding{Curve::srgb, 1.0f, false, primaries::rec709});
+    return make_color_operation(
+        input, context, Values::encoded, with_map, 10,
+        ColorEncoding{Curve::srgb, 1.0f, false, primaries::rec709, context.home.premultiplied});
   return make_color_operation(
       input, context, Values::linear,
       [&](const LayerSpec& layer) {

@@ -83,17 +83,24 @@ PixelPass layer_pass(const Spec& source, const Spec& target, const LayerSpec& fr
   const float luminance =
       0.2126f * background[0] + 0.7152f * background[1] + 0.0722f * background[2];
   for (std::size_t i = 0; i < 3; ++i) map.background[i] = is_grey ? luminance : background[i];
-  const Encoding decode = encoding_of(source.color, from_alpha);
-  const Encoding encode = encoding_of(target.color, to_alpha);
+  Encoding decode = encoding_of(source.color, from_alpha);
+  Encoding encode = encoding_of(target.color, to_alpha);
   const bool through_light =
       is_color && (map.composite || map.change_primaries || decode.transfer != encode.transfer ||
                    (from_alpha >= 0 && decode.straight_alpha != encode.straight_alpha));
+  // Of these the operations take care, not the rows' conversions.
+  const bool keeps_from = source.color.uncovered_light && decode.straight_alpha;
+  const bool keeps_to = target.color.uncovered_light && encode.straight_alpha;
+  decode.straight_alpha = decode.straight_alpha && !keeps_from;
+  encode.straight_alpha = encode.straight_alpha && !keeps_to;
   pass.from = form_of(from, through_light ? decode : Encoding{});
   pass.to = form_of(to, through_light ? encode : Encoding{});
   const bool maps_channels = map.composite || map.change_primaries ||
                              from.channel_count() != to.channel_count() ||
                              !is_ascending(map.source_channel, map.to_channels);
+  if (through_light && keeps_from) pass.ops.push_back(Premultiply{true});
   if (maps_channels) pass.ops.push_back(MapLight{map, pass.to.shape});
+  if (through_light && keeps_to) pass.ops.push_back(Unpremultiply{true});
   pass.moves_only = from.type == to.type && !through_light && !maps_channels;
   return pass;
 }
@@ -126,6 +133,7 @@ Encoding encoding_of(const Spec& spec, const LayerSpec& layer, bool raw) {
 ColorEncoding working_color(const Spec& spec, Values values, const StageContext& context) {
   if (context.raw || values == Values::stored) return spec.color;
   ColorEncoding color{Curve::linear, 1.0f, values == Values::linear, spec.color.primaries};
+  color.uncovered_light = !color.premultiplied && context.home.premultiplied;
   // What a stage has encoded is taken as it is.
   if (spec.color.curve == Curve::raw)
     color.curve = Curve::raw;

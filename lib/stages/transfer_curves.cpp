@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Encode and decode: transfer curves that the user names, in place of the one that a file implies.
 #include "stages/color_stage.h"
+#include "stages/conversion.h"
 #include "stages/description.h"
 #include "stages/table.h"
 
@@ -35,6 +36,12 @@ std::function<ColorChange(const LayerSpec&)> through(CurveOp op, const CurveOpti
 
 constexpr double curve_ns = 4;
 
+ColorEncoding straight(Curve curve, const Spec& input, const StageContext& context) {
+  ColorEncoding color = working_color(input, Values::straight, context);
+  color.curve = curve;
+  return color;
+}
+
 }  // namespace
 
 const StageDescription& encode_stage() {
@@ -52,7 +59,7 @@ const StageDescription& encode_stage() {
           .example("cuimg encode --curve pq in.exr out.png --type u16")
           .on_color_layers()
           .prepare([](const CurveOption& p, const Spec& input, const StageContext& context) {
-            const ColorEncoding after{Curve::raw, 1.0f, false, input.color.primaries};
+            const ColorEncoding after = straight(Curve::raw, input, context);
             return make_color_operation(input, context, Values::straight,
                                         through(encoding_curve, p), curve_ns, after);
           });
@@ -72,7 +79,7 @@ const StageDescription& decode_stage() {
           .example("cuimg decode --curve logc3 shot.png out.exr --type half")
           .on_color_layers()
           .prepare([](const CurveOption& p, const Spec& input, const StageContext& context) {
-            const ColorEncoding after{Curve::linear, 1.0f, false, input.color.primaries};
+            const ColorEncoding after = straight(Curve::linear, input, context);
             return make_color_operation(input, context, Values::encoded, through(decoding_curve, p),
                                         curve_ns, after);
           });
