@@ -156,7 +156,8 @@ Plan make_plan(const Spec& input, const std::vector<BoundStage>& stages, const C
   }
   plan.chosen = chosen;
   if (codec != nullptr) {
-    const OutputChoice choice = choose_output(plan.output(), stored, *codec, type, context.raw);
+    const OutputChoice choice =
+        choose_output(plan.output(), stored, *codec, type, context.raw, chosen);
     for (const std::string& line : choice.decisions) plan.explanation.push_back("output: " + line);
     if (!same_pixels(choice.spec, plan.output())) convert(choice.spec, choice.sources);
   }

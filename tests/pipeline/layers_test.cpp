@@ -193,6 +193,29 @@ TEST(Layers, WithoutAStageThereIsNothingToChooseFor) {
   EXPECT_FALSE(std::filesystem::exists(folder / "out.exr"));
 }
 
+TEST(Layers, AFormatOfOneLayerGetsAChosenOne) {
+  const Image image = noise(three_layers());
+  ChainOptions png;
+  png.format = "png";
+  const std::string stages[] = {"colormap --max 2 --layers Z", "exposure --layers diffuse",
+                                "flip --layers diffuse,id", "flip --layers Z"};
+  const int layers[] = {1, 2, 2, 1};
+  for (int i = 0; i < 4; ++i) {
+    const std::string words = stages[i].substr(0, stages[i].find(" --layers"));
+    const Image alone = without(image, {layers[i]});
+    const std::string all = i == 0 ? words + " --layers Z" : words;
+    EXPECT_TRUE(same_pixels(run_chain(stages[i], image, png), run_chain(all, alone, png)))
+        << stages[i];
+  }
+  const Plan plan = plan_of(parse_chain("exposure --layers diffuse"), image.spec(), png);
+  EXPECT_NE(std::find(plan.explanation.begin(), plan.explanation.end(),
+                      "output: only layer diffuse.R fits the format, which --layers names"),
+            plan.explanation.end());
+  // The picture itself where it is among them.
+  EXPECT_TRUE(same_pixels(run_chain("flip --layers diffuse,RGBA", image, png),
+                          run_chain("flip", without(image, {0}), png)));
+}
+
 TEST(Layers, TheProgramWritesTheChosenOnes) {
   const TempDir folder;
   write_image(folder / "in.exr", noise(three_layers()), *codec_named("exr"));
