@@ -37,6 +37,18 @@ std::vector<std::string> labels_of(const Spec& spec) {
               (near ? "did you mean " + *near + "? It has " : "it has ") + listed(labels));
 }
 
+bool is_id(const LayerSpec& layer) { return layer.type == PixelType::u32; }
+
+// Ids would come through a stage of colour as they are, and nobody would notice.
+[[noreturn]] void only_ids(const std::string& stage, const Spec& ids, const Spec& input) {
+  Spec light = input;
+  std::erase_if(light.layers, is_id);
+  throw Error(stage,
+              "--layers " + listed(labels_of(ids)) + ": u32 numbers are names of things, not light",
+              light.layers.empty() ? "stages that move pixels take them"
+                                   : "name layers of light: " + listed(labels_of(light)));
+}
+
 class OnSomeLayers final : public Operation {
  public:
   OnSomeLayers(std::unique_ptr<Operation> stage, const Spec& input,
@@ -183,6 +195,9 @@ std::unique_ptr<Operation> prepare_on_layers(const BoundStage& stage, const Spec
   part.layers.clear();
   for (std::size_t i = 0; i < touched.size(); ++i)
     if (touched[i]) part.layers.push_back(input.layers[i]);
+  if (stage.description->touches_color && !context.layers.empty() && !part.layers.empty() &&
+      std::all_of(part.layers.begin(), part.layers.end(), is_id))
+    only_ids(stage.description->name, part, input);
   if (part.layers.size() == input.layers.size()) return stage.prepare(input, context);
   if (part.layers.empty())
     throw Error(stage.description->name, "the image has no layer for it",

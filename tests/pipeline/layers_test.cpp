@@ -181,6 +181,20 @@ TEST(Layers, AnUnknownOneIsRefusedWithThoseThatThereAre) {
             "add: the image has no layer for it: it has Z, id; --layers chooses among them");
 }
 
+TEST(Layers, IdsAloneAreNothingForAStageOfColour) {
+  const Image image = noise(three_layers());
+  for (const char* stage : {"add --value 1", "exposure --stops 1", "colormap"})
+    EXPECT_EQ(problem(std::string(stage) + " --layers id", image),
+              std::string(stage).substr(0, std::string(stage).find(' ')) +
+                  ": --layers id: u32 numbers are names of things, not light: name layers of "
+                  "light: RGBA, Z, diffuse");
+  EXPECT_EQ(problem("gain --value 2 --layers id", without(image, {3})),
+            "gain: --layers id: u32 numbers are names of things, not light: stages that move "
+            "pixels take them");
+  EXPECT_EQ(problem("flip --layers id", image), "none");
+  EXPECT_EQ(problem("add --value 1 --layers id,Z", image), "none");
+}
+
 TEST(Layers, WithoutAStageThereIsNothingToChooseFor) {
   const TempDir folder;
   write_image(folder / "in.exr", noise(three_layers()), *codec_named("exr"));
