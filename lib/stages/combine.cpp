@@ -33,7 +33,10 @@ LayerSpec combined_layer(const LayerSpec& first, const LayerSpec& second,
     layer.channels = {"R", "G", "B"};
     if (first.alpha_index() >= 0) layer.channels.push_back("A");
   }
-  if (rules.adds_alpha && layer.alpha_index() < 0 && layer.channel_count() < 4)
+  const bool adds_alpha =
+      rules.adds_alpha == AlphaAdded::always ||
+      (rules.adds_alpha == AlphaAdded::where_second_has_one && second.alpha_index() >= 0);
+  if (adds_alpha && layer.alpha_index() < 0 && layer.channel_count() < 4)
     layer.channels.push_back("A");
   return layer;
 }

@@ -130,6 +130,20 @@ TEST_F(Combine, AnImageWithoutAlphaIsOpaqueWhereItHasPixelsAlone) {
   EXPECT_EQ(at(shaped, 8, 3), (Values{0, 0, 0, 0}));
 }
 
+TEST_F(Combine, WhatScalesGivesThePictureTheSecondImagesAlpha) {
+  const Values p = {0.5f, 0.25f, 0}, f = {0.25f, 0.5f, 0, 0.5f};
+  for (const std::string raw : {"", " --raw"}) {
+    EXPECT_EQ(combined("mix --amount 1" + raw, p, f), f);
+    EXPECT_EQ(combined("mix --amount 0.5" + raw, p, f), (Values{0.375f, 0.375f, 0, 0.75f}));
+    EXPECT_EQ(combined("mul" + raw, p, f), (Values{0.125f, 0.125f, 0, 0.5f}));
+    EXPECT_EQ(combined("min" + raw, p, f), (Values{0.25f, 0.25f, 0, 0.5f}));
+    EXPECT_EQ(combined("mul" + raw, {0.5f}, {0.25f, 0.5f}), (Values{0.125f, 0.5f}));
+    for (const std::string opaque : {"add", "sub", "max", "absdiff", "div"})
+      EXPECT_EQ(combined(opaque + raw, p, f).size(), 3u) << opaque;
+    EXPECT_EQ(combined("mix" + raw, p, {1, 1, 1}).size(), 3u);
+  }
+}
+
 TEST_F(Combine, GreyBesideColourBecomesColour) {
   const std::string file = write("second.exr", pixel({0.5f, 0, 0, 0.5f}));
   const Image made = run_chain("over --with " + file, pixel({1}));
