@@ -232,6 +232,32 @@ TEST_F(Combine, BeyondASmallerImageArithmeticLeavesThePictureAlone) {
   EXPECT_EQ(value("mix --amount 0.5", 8), 1.5f);
 }
 
+TEST_F(Combine, CornersBesideTheSecondImagesTwoWindowsAreBeyondIt) {
+  Spec second = spec_of({6, 2, 2, 2}, PixelType::f32, 3);
+  second.display_window = {2, 6, 3, 2};
+  const std::string apart = write("apart.exr", flat(second, 2));
+  second.data_window = {4, 2, 2, 9};
+  const std::string crossed = write("crossed.exr", flat(second, 2));
+  const Image first = flat(spec_of({0, 0, 9, 12}, PixelType::f32, 3), 3);
+  for (const std::string& file : {apart, crossed}) {
+    const Rect display = second.display_window;
+    const Rect data = file == apart ? Rect{6, 2, 2, 2} : second.data_window;
+    for (const bool whole : {false, true}) {
+      ChainOptions options;
+      options.whole = whole;
+      const Image made = run_chain("mul --with " + file, first, options);
+      for (int y = 0; y < 12; ++y)
+        for (int x = 0; x < 9; ++x) {
+          const Rect here = {x, y, 1, 1};
+          ASSERT_EQ(value_at(made, x, y), data.contains(here)      ? 6
+                                          : display.contains(here) ? 0
+                                                                   : 3)
+              << x << " " << y;
+        }
+    }
+  }
+}
+
 TEST_F(Combine, ExactlyOneOfValueAndWithIsTaken) {
   const std::string file = write("second.exr", pixel({1}));
   EXPECT_THROW(run_chain("add", pixel({1})), Error);
