@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "image/error.h"
+#include "stages/channel_list.h"
 #include "stages/conversion.h"
 
 namespace cuimg {
@@ -165,13 +166,6 @@ class OnSomeLayers final : public Operation {
 };
 
 }  // namespace
-
-std::string layer_label(const LayerSpec& layer) {
-  if (!layer.name.empty()) return layer.name;
-  std::string label;
-  for (const std::string& channel : layer.channels) label += channel;
-  return label;
-}
 
 std::vector<bool> layers_named(const Spec& spec, const std::vector<std::string>& wanted) {
   std::vector<bool> chosen(spec.layers.size(), wanted.empty());
