@@ -18,6 +18,7 @@
 #include "pipeline/execute.h"
 #include "pipeline/layers.h"
 #include "pipeline/plan.h"
+#include "stages/channel_list.h"
 #include "stages/remap.h"
 
 namespace cuimg {

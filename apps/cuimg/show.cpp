@@ -137,6 +137,11 @@ int run(const void* values, const std::vector<std::string>& files, const CommonO
       show.protocol == Protocol::automatic ? best_protocol(terminal) : show.protocol;
   return for_each_file("show", files, [&](const std::string& file) {
     const Image image = read_image(file, verbose_decode_options(common));
+    const std::vector<LayerSpec>& layers = image.spec().layers;
+    if (std::all_of(layers.begin(), layers.end(),
+                    [](const LayerSpec& layer) { return layer.type == PixelType::u32; }))
+      throw Error(file, "it holds u32 numbers alone, which are no picture",
+                  "cuimg stats tells of them");
     const Rect size = shown_size(image.spec(), show, terminal, protocol);
     const Image picture = picture_of(image, show, size, common.threads);
     print(protocol == Protocol::kitty   ? kitty_text(picture)

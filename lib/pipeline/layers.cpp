@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "image/error.h"
+#include "stages/channel_list.h"
 #include "stages/conversion.h"
 
 namespace cuimg {
@@ -35,6 +36,18 @@ std::vector<std::string> labels_of(const Spec& spec) {
   const auto near = nearest(name, labels);
   throw Error("--layers " + (name.empty() ? "''" : name), "the image has no such layer",
               (near ? "did you mean " + *near + "? It has " : "it has ") + listed(labels));
+}
+
+bool is_id(const LayerSpec& layer) { return layer.type == PixelType::u32; }
+
+// Ids would come through a stage of colour as they are, and nobody would notice.
+[[noreturn]] void only_ids(const std::string& stage, const Spec& ids, const Spec& input) {
+  Spec light = input;
+  std::erase_if(light.layers, is_id);
+  throw Error(stage,
+              "--layers " + listed(labels_of(ids)) + ": u32 numbers are names of things, not light",
+              light.layers.empty() ? "stages that move pixels take them"
+                                   : "name layers of light: " + listed(labels_of(light)));
 }
 
 class OnSomeLayers final : public Operation {
@@ -154,13 +167,6 @@ class OnSomeLayers final : public Operation {
 
 }  // namespace
 
-std::string layer_label(const LayerSpec& layer) {
-  if (!layer.name.empty()) return layer.name;
-  std::string label;
-  for (const std::string& channel : layer.channels) label += channel;
-  return label;
-}
-
 std::vector<bool> layers_named(const Spec& spec, const std::vector<std::string>& wanted) {
   std::vector<bool> chosen(spec.layers.size(), wanted.empty());
   for (const std::string& name : wanted) {
@@ -183,6 +189,9 @@ std::unique_ptr<Operation> prepare_on_layers(const BoundStage& stage, const Spec
   part.layers.clear();
   for (std::size_t i = 0; i < touched.size(); ++i)
     if (touched[i]) part.layers.push_back(input.layers[i]);
+  if (stage.description->touches_color && !context.layers.empty() && !part.layers.empty() &&
+      std::all_of(part.layers.begin(), part.layers.end(), is_id))
+    only_ids(stage.description->name, part, input);
   if (part.layers.size() == input.layers.size()) return stage.prepare(input, context);
   if (part.layers.empty())
     throw Error(stage.description->name, "the image has no layer for it",

@@ -10,10 +10,7 @@
 
 namespace cuimg {
 
-/// What --layers calls a layer: "diffuse", or its channels where they have no prefix, "RGBA", "Z".
-std::string layer_label(const LayerSpec& layer);
-
-/// For each layer of `spec` whether `wanted` names it; all for an empty list.
+/// For each layer of `spec` whether `wanted` names it by its layer_label(); all for an empty list.
 /// @throws Error with the layers that there are.
 std::vector<bool> layers_named(const Spec& spec, const std::vector<std::string>& wanted);
 

@@ -146,9 +146,8 @@ const Description& common_options() {
           .param("mip-level", &C::mip_level, any_count, "level of a mipmapped EXR")
           .param("layers", &C::layers,
                  "layers that stages touch, such as diffuse or RGBA, rather than all or, for "
-                 "stages of "
-                 "colour, those of colour; others are left alone, or dropped where the picture's "
-                 "size changes")
+                 "stages of colour, those of colour; others are left alone, or dropped where the "
+                 "picture's size changes; a format of one layer gets one of these")
           .param("raw", &C::raw,
                  "take values as they are stored: no curves, profiles, primaries or "
                  "premultiplication")

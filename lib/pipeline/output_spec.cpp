@@ -54,16 +54,22 @@ PixelType choose_type(PixelType stored, const Codec& codec, std::optional<PixelT
                                            std::string(name_of(stored)) + " channels");
 }
 
-// The one layer that a format without layers shows: the unnamed colour, else any colour, else the
-// first.
-int most_wanted_layer(const Spec& image) {
-  for (const bool unnamed_only : {true, false})
+// The one layer that a format without layers shows, of those that are chosen: the unnamed colour,
+// else any colour, else the first.
+int most_wanted_layer(const Spec& image, const std::vector<bool>& chosen) {
+  const auto first = [&](const auto& fits) {
     for (std::size_t i = 0; i < image.layers.size(); ++i)
-      if (image.layers[i].is_color() && (image.layers[i].name.empty() || !unnamed_only))
-        return static_cast<int>(i);
-  for (std::size_t i = 0; i < image.layers.size(); ++i)
-    if (image.layers[i].type != PixelType::u32) return static_cast<int>(i);
-  return 0;
+      if ((chosen.empty() || chosen[i]) && fits(image.layers[i])) return static_cast<int>(i);
+    return -1;
+  };
+  const int layers[] = {
+      first([](const LayerSpec& layer) { return layer.is_color() && layer.name.empty(); }),
+      first([](const LayerSpec& layer) { return layer.is_color(); }),
+      first([](const LayerSpec& layer) { return layer.type != PixelType::u32; }),
+      first([](const LayerSpec&) { return true; })};
+  const auto* const found =
+      std::find_if(std::begin(layers), std::end(layers), [](int layer) { return layer >= 0; });
+  return found == std::end(layers) ? 0 : *found;
 }
 
 // The channels that a format of pictures gives a layer: Y, YA, RGB or RGBA.
@@ -80,7 +86,8 @@ std::vector<std::string> picture_channels(const LayerSpec& layer, const Capabili
 }  // namespace
 
 OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stored,
-                           const Codec& codec, std::optional<PixelType> type, bool raw) {
+                           const Codec& codec, std::optional<PixelType> type, bool raw,
+                           const std::vector<bool>& chosen) {
   const Capabilities& can = codec.capabilities;
   OutputChoice choice{image, {}, {}};
   Spec& spec = choice.spec;
@@ -90,7 +97,8 @@ OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stor
     for (std::size_t i = 0; i < image.layers.size(); ++i)
       choice.sources.push_back(static_cast<int>(i));
   } else {
-    const int kept = most_wanted_layer(image);
+    const int kept = most_wanted_layer(image, chosen);
+    const bool named_by_option = std::find(chosen.begin(), chosen.end(), false) != chosen.end();
     choice.sources = {kept};
     spec.layers = {image.layers[static_cast<std::size_t>(kept)]};
     LayerSpec& layer = spec.layers.front();
@@ -99,7 +107,8 @@ OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stor
       throw Error(std::string(codec.name), std::string(codec.description) + " cannot hold colour",
                   "put grayscale before it, or write .ppm");
     if (image.layers.size() > 1)
-      choice.decisions.push_back("only layer " + layer.full_name(0) + " fits the format");
+      choice.decisions.push_back("only layer " + layer.full_name(0) + " fits the format" +
+                                 (named_by_option ? ", which --layers names" : ""));
     if (layer.alpha_index() >= 0 && !can.alpha)
       choice.decisions.push_back(raw ? "alpha is dropped"
                                      : "alpha is composited over --background");

@@ -58,6 +58,11 @@ bool reduces(const Invocation& invocation) {
   return !invocation.stages.empty() && invocation.stages.front().kind() == Kind::reducer;
 }
 
+// What is told of each input is told where it stands on the command line.
+bool reports(const Invocation& invocation) {
+  return !invocation.stages.empty() && invocation.stages.back().kind() == Kind::sink;
+}
+
 std::vector<Input> open_folders(const Invocation& invocation) {
   std::vector<Input> inputs;
   for (const std::string& named : invocation.inputs) {
@@ -76,8 +81,9 @@ std::vector<Input> open_folders(const Invocation& invocation) {
       throw Error(named, "the folder holds no images",
                   invocation.common.recursive ? "" : "-r descends into its folders");
   }
-  // A reducer's inputs keep their order, and the same one may come twice.
-  if (reduces(invocation)) return inputs;
+  // Where one image or report is made of all they keep their order, and the same one may come
+  // twice.
+  if (reduces(invocation) || reports(invocation)) return inputs;
   std::stable_sort(inputs.begin(), inputs.end(), by_path);
   inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
   return inputs;

@@ -21,6 +21,14 @@ std::unique_ptr<Operation> with_alpha(const Spec& input, const StageContext& con
   });
 }
 
+[[noreturn]] void refuse_limits(const Clamp& p) {
+  const Clamp unless_given;
+  throw Error("clamp", "--min " + format_value(p.min) + " is above --max " + format_value(p.max),
+              p.max == unless_given.max   ? "that is --max unless given: give a larger one"
+              : p.min == unless_given.min ? "that is --min unless given: give a smaller one"
+                                          : "exchange them");
+}
+
 Limit limit_of(const Clamp& p, const LayerSpec& layer, bool raw) {
   const ChannelValues low = channel_values(p.min, layer, 0, "clamp");
   const ChannelValues high = channel_values(p.max, layer, 1, "clamp");
@@ -31,8 +39,7 @@ Limit limit_of(const Clamp& p, const LayerSpec& layer, bool raw) {
     op.channels = static_cast<std::uint8_t>(op.channels | (1 << alpha));
   op.by_alpha = static_cast<std::int8_t>(raw ? -1 : alpha);
   for (int c = 0; c < 4; ++c) {
-    if (has_channel(op.channels, c) && low.of[c] > high.of[c])
-      throw Error("clamp", "--min is above --max", "exchange them");
+    if (has_channel(op.channels, c) && low.of[c] > high.of[c]) refuse_limits(p);
     op.low[c] = low.of[c];
     op.high[c] = high.of[c];
   }

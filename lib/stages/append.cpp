@@ -71,6 +71,7 @@ class AppendOperation final : public Operation {
       throw Error("append", "there is nothing to append",
                   "name several INPUTs, or one and --with FILE");
     output_ = spec_of(parts_.front());
+    output_.metadata.erase("envmap");  // pictures of all directions in a row are none
     for (const LayerSpec& layer : output_.layers) stored_.push_back(layer.type);
     moves_ = all_alike();
     if (!moves_) choose_layers(context);

@@ -26,6 +26,7 @@ struct Wording {
   const char* example;
   const char* about;  ///< What happens to alpha, and at the ends of the rule.
   bool grows = true;
+  AlphaAdded adds_alpha = AlphaAdded::never;
 };
 
 // Times a value is what gain does.
@@ -58,6 +59,7 @@ std::unique_ptr<Operation> prepare(const Wording& words, const Arithmetic& p, co
   CombineRules rules;
   rules.grows = words.grows;
   rules.leaves_outside = true;
+  rules.adds_alpha = words.adds_alpha;
   rules.op = [&](const LayerSpec& layer, const LayerSpec&) -> CombineOp {
     return Each<Rule>{context.raw || !layer.is_color() ? -1 : layer.alpha_index()};
   };
@@ -109,7 +111,8 @@ const StageDescription& sub_stage() {
 const StageDescription& mul_stage() {
   static const StageDescription description = describe_arithmetic<Product>(
       {"mul", "multiply by a value or a second image", "cuimg mul --with shade.exr in.exr out.exr",
-       "Two images' alphas are multiplied too.", false});
+       "Two images' alphas are multiplied too; one that is missing counts as 1.", false,
+       AlphaAdded::where_second_has_one});
   return description;
 }
 
@@ -123,7 +126,9 @@ const StageDescription& div_stage() {
 const StageDescription& min_stage() {
   static const StageDescription description = describe_arithmetic<Smaller>(
       {"min", "the smaller of a value or a second image", "cuimg min --value 1 in.exr out.exr",
-       "-0 counts as less than +0. A NaN is ignored unless both are NaN. Alpha likewise."});
+       "-0 counts as less than +0. A NaN is ignored unless both are NaN. Alpha likewise; one that "
+       "is missing counts as 1.",
+       true, AlphaAdded::where_second_has_one});
   return description;
 }
 
@@ -154,13 +159,15 @@ const StageDescription& mix_stage() {
               "with as many as channels the last is alpha's. At 0 and 1 an image is left "
               "unchanged, infinities "
               "included. The second image lies where its own coordinates put it and is transparent "
-              "beyond its pixels. A layer meets the second image's of the same name, else its "
+              "beyond its pixels; a missing alpha counts as 1. A layer meets the second image's of "
+              "the same name, else its "
               "first colour.")
           .example("cuimg mix --with graded.exr --amount 0.3 in.exr out.exr")
           .on_color_layers()
           .prepare([](const MixWith& p, const Spec& input, const StageContext& context) {
             const SecondImage second("mix", "--with", p.with, context);
             CombineRules rules;
+            rules.adds_alpha = AlphaAdded::where_second_has_one;
             rules.op = [&](const LayerSpec& layer, const LayerSpec&) -> CombineOp {
               return mix_of(p.amount, layer);
             };

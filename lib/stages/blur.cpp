@@ -6,6 +6,7 @@
 #include "image/exact_math.h"
 #include "stages/convolution.h"
 #include "stages/description.h"
+#include "stages/move_pixels.h"
 #include "stages/table.h"
 #include "stages/unit_weights.h"
 
@@ -90,9 +91,13 @@ const StageDescription& unsharp_stage() {
               "pixel + amount * (pixel - blurred), with the weights of the stage blur. Linear "
               "light is mixed, premultiplied by alpha, and alpha is sharpened with the colours, so "
               "that cut-outs get no fringe; what is opaque stays so. Results may lie below 0 and "
-              "above 1: a format of integers cuts them off.")
+              "above 1: a format of integers cuts them off. An amount of 0 leaves the picture as "
+              "it is.")
           .example("cuimg unsharp --sigma 1.2 --amount 0.8 in.png out.png")
           .prepare([](const Unsharp& p, const Spec& input, const StageContext& context) {
+            // Of nothing at all a NaN beside a pixel is no part.
+            if (p.amount == 0.0f)
+              return make_move({input, staying_map(Surround(input, Border::border))});
             Finish finish;
             finish.sharpens = true;
             finish.amount = p.amount;

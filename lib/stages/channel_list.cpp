@@ -76,12 +76,12 @@ class Chooser {
     const std::size_t equals = channel_named(spec_, item) ? std::string::npos : item.find('=');
     if (equals == std::string::npos) {
       if (const auto place = channel_named(spec_, item)) return add(item, *place);
-      if (add_layer(item, item)) return;
+      if (add_layer(item)) return;
       if (const auto place = channel_numbered(spec_, item)) return add(full_name(*place), *place);
       unknown(spec_, item, item);
     }
     const std::string name = item.substr(0, equals), from = item.substr(equals + 1);
-    if (!from.empty() && add_layer(from, name)) return;
+    if (add_layer(from, &name)) return;
     if (name.empty())
       throw Error("channels", "--pick " + item + " names nothing",
                   "write NEW=" + (from.empty() ? "NAME" : from));
@@ -110,16 +110,19 @@ class Chooser {
     choices_.push_back({name, place.layer, place.channel, 0});
   }
 
-  // All channels of the layers with that prefix, under another one. Channels have precedence.
-  bool add_layer(const std::string& prefix, const std::string& new_prefix) {
-    if (channel_named(spec_, prefix)) return false;
+  // All channels of the layers with that prefix, or of that label, under another one. Channels have
+  // precedence.
+  bool add_layer(const std::string& prefix, const std::string* new_prefix = nullptr) {
+    if (prefix.empty() || channel_named(spec_, prefix)) return false;
     bool any = false;
     for (int l = 0; l < static_cast<int>(spec_.layers.size()); ++l) {
       const LayerSpec& layer = spec_.layers[static_cast<std::size_t>(l)];
-      if (layer.name.empty() || layer.name != prefix) continue;
+      if (layer_label(layer) != prefix) continue;
       any = true;
       for (int c = 0; c < layer.channel_count(); ++c)
-        add(prefixed(new_prefix, layer.channels[static_cast<std::size_t>(c)]), {l, c});
+        add(prefixed(new_prefix != nullptr ? *new_prefix : layer.name,
+                     layer.channels[static_cast<std::size_t>(c)]),
+            {l, c});
     }
     return any;
   }
@@ -130,6 +133,13 @@ class Chooser {
 };
 
 }  // namespace
+
+std::string layer_label(const LayerSpec& layer) {
+  if (!layer.name.empty()) return layer.name;
+  std::string label;
+  for (const std::string& channel : layer.channels) label += channel;
+  return label;
+}
 
 std::vector<ChannelChoice> choose_channels(const std::vector<std::string>& items,
                                            const Spec& spec) {

@@ -214,7 +214,7 @@ const StageDescription& channels_stage() {
               "alpha;\n\n"
               "NEW=NUMBER, a constant: A=1;\n\n"
               "LAYER or NEW=LAYER, all channels of a layer, whose name may change; =LAYER leaves "
-              "the name out.\n\n"
+              "the name out, and beauty=RGBA gives one to a layer that has none.\n\n"
               "This is the list that oiiotool --ch takes. Formats of pictures go by the names, so "
               "B,G,R is the same picture as R,G,B. Values are moved as they lie, in their type and "
               "encoding, and are not multiplied or divided by an alpha that comes or goes. A "

@@ -43,6 +43,9 @@ enum class SecondChannels : std::uint8_t {
   one,         ///< Its first channel.
 };
 
+/// When a picture without alpha gets one.
+enum class AlphaAdded : std::uint8_t { never, where_second_has_one, always };
+
 /// How a stage combines two images.
 struct CombineRules {
   /// What is done to one layer. @param layer the output's. @param second its channels in the second
@@ -53,8 +56,8 @@ struct CombineRules {
   bool grows = true;
   /// Beyond the second image's frame the picture stays as it is.
   bool leaves_outside = false;
-  /// A picture without alpha gets one.
-  bool adds_alpha = false;
+  /// A picture without alpha gets one; what it had is opaque.
+  AlphaAdded adds_alpha = AlphaAdded::never;
   /// Right and down of where its own coordinates put it.
   int shift_x = 0, shift_y = 0;
 };

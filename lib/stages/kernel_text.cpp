@@ -28,14 +28,18 @@ class Rows {
 
   void add(std::string_view line) {
     std::vector<float> row;
+    bool after_comma = false;  // which a number must follow
     while (true) {
-      const std::size_t begin = line.find_first_not_of(", \t\r");
-      if (begin == std::string_view::npos) break;
-      line.remove_prefix(begin);
+      const std::size_t begin = line.find_first_not_of(" \t\r");
+      line.remove_prefix(std::min(begin, line.size()));
+      if (line.empty()) break;
       const std::string_view word = line.substr(0, line.find_first_of(", \t\r"));
-      row.push_back(number(word));
-      line.remove_prefix(word.size());
+      if (word.empty() && (after_comma || row.empty())) no_number_at_comma();
+      if (!word.empty()) row.push_back(number(word));
+      after_comma = word.empty();
+      line.remove_prefix(std::max<std::size_t>(word.size(), 1));
     }
+    if (after_comma) no_number_at_comma();
     if (row.empty()) return;
     const auto width = static_cast<int>(std::min<std::size_t>(row.size(), 1u << 20));
     if (result_.height == 0) result_.width = width;
@@ -71,6 +75,10 @@ class Rows {
   }
 
  private:
+  [[noreturn]] void no_number_at_comma() const {
+    throw Error(place_, "a number is missing beside a comma", advice);
+  }
+
   float number(std::string_view word) const {
     float value = 0;
     const std::string_view digits = word.substr(word.starts_with('+') ? 1 : 0);
@@ -102,6 +110,9 @@ KernelWeights read_list(const std::string& text, const std::string& place) {
 
 KernelWeights read_file(const std::string& path, const std::string& place) {
   std::ifstream file(path);
+  // No file, but separated like a list: its error names the part that is no number.
+  if (!file && path.find('/') == std::string::npos && path.find_first_of(",;") != std::string::npos)
+    return read_list(path, place);
   if (!file) throw Error(place, "there is no such file", advice);
   Rows rows(place);
   for (std::string line; std::getline(file, line);) rows.add(line.substr(0, line.find('#')));

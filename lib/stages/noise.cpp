@@ -2,6 +2,8 @@
 // Noise's description.
 #include "kernels/noise.h"
 
+#include <cmath>
+
 #include "image/error.h"
 #include "stages/description.h"
 #include "stages/generate.h"
@@ -53,8 +55,13 @@ const StageDescription& noise_stage() {
             if (p.min > p.max)
               throw Error("noise", "--min " + format_value(p.min) + " is above --max " +
                                        format_value(p.max));
-            const Spec spec = generated_spec("noise", p.size, p.channels);
             const bool gaussian = p.distribution == Distribution::gaussian;
+            if (!gaussian && !std::isfinite(p.max - p.min))
+              throw Error("noise",
+                          "--min " + format_value(p.min) + " and --max " + format_value(p.max) +
+                              " are too far apart",
+                          "let them differ by 3.4e38 at most");
+            const Spec spec = generated_spec("noise", p.size, p.channels);
             const Noise noise{
                 {static_cast<std::uint32_t>(p.seed), static_cast<std::uint32_t>(p.seed >> 32)},
                 gaussian,

@@ -41,7 +41,7 @@ std::unique_ptr<Operation> prepare(const Operator& op, const Over& p, const Spec
   const SecondImage second(op.name, "--with", p.with, context);
   CombineRules rules;
   rules.channels = SecondChannels::with_alpha;
-  rules.adds_alpha = !keeps_opaque(op);
+  rules.adds_alpha = keeps_opaque(op) ? AlphaAdded::never : AlphaAdded::always;
   if (p.at) {
     const Rect& from = second.spec().display_window;
     rules.shift_x = whole(op.name, p, p.at->x) + input.display_window.x - from.x;

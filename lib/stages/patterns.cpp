@@ -55,6 +55,24 @@ struct ZoneplateSource {
   ChannelSet channels = ChannelSet::y;
 };
 
+// Between two values is a share of their distance, which must be a float too.
+void check_distance(const char* place, const std::string& what, float a, float b) {
+  if (!std::isfinite(b - a))
+    throw Error(place,
+                what + ": " + format_value(a) + " and " + format_value(b) + " are too far apart",
+                "let them differ by 3.4e38 at most");
+}
+
+std::unique_ptr<Operation> make_ramp(const RampSource& p) {
+  check_distance("ramp", "--from and --to", p.from, p.to);
+  const Spec spec = generated_spec("ramp", p.size, p.channels);
+  const Rect& r = spec.data_window;
+  // Of more steps than there are columns the last ones would not be seen.
+  const int steps = std::min(p.steps, r.width);
+  return make_source(
+      spec, Ramp{r.width, r.height, steps, p.from, p.to, form_of(spec.layers[0]).shape}, 12);
+}
+
 std::unique_ptr<Operation> make_gradient(const GradientSource& p) {
   std::vector<Paint> colors = p.corners;
   if (!colors.empty() && colors.size() != 4)
@@ -71,6 +89,11 @@ std::unique_ptr<Operation> make_gradient(const GradientSource& p) {
                     p.corners.empty() && p.direction == Direction::radial,
                     {}};
   for (std::size_t i = 0; i < 4; ++i) lay_out(colors[i], channels, gradient.corners[i]);
+  constexpr int beside[4][2] = {{0, 1}, {2, 3}, {0, 2}, {1, 3}};
+  for (const auto& [a, b] : beside)
+    for (int c = 0; c < 4; ++c)
+      check_distance("gradient", p.corners.empty() ? "--from and --to" : "--corners",
+                     gradient.corners[a][c], gradient.corners[b][c]);
   return make_source(spec, gradient, 12);
 }
 
@@ -152,20 +175,15 @@ const StageDescription& ramp_stage() {
           .param("from", &RampSource::from, "the value of the first column")
           .param("to", &RampSource::to, "the value of the last column")
           .param("steps", &RampSource::steps, range(0, largest_side),
-                 "how many values there are; 0: one for each column")
+                 "how many values there are; 0: one for each column, the most there can be")
           .param("channels", &RampSource::channels, "of the picture")
           .details(
               "With several colours there is a band for each, one for all of them, and one for "
               "alpha where there is alpha. Values are linear; with --raw they are what is stored: "
               "ramp --raw --size 256x1 holds every 8-bit code once.")
           .example("cuimg ramp --size 1024x64 --steps 16 ramp.exr")
-          .prepare([](const RampSource& p, const Spec&, const StageContext&) {
-            const Spec spec = generated_spec("ramp", p.size, p.channels);
-            const Rect& r = spec.data_window;
-            return make_source(
-                spec, Ramp{r.width, r.height, p.steps, p.from, p.to, form_of(spec.layers[0]).shape},
-                12);
-          });
+          .prepare(
+              [](const RampSource& p, const Spec&, const StageContext&) { return make_ramp(p); });
   return description;
 }
 

@@ -8,6 +8,7 @@
 #include <array>
 #include <charconv>
 #include <cmath>
+#include <limits>
 #include <system_error>
 
 #include "image/error.h"
@@ -25,12 +26,28 @@ bool read_number(std::string_view text, T& value) {
   return true;
 }
 
-bool too_large_to_hold(std::string_view text) {
+// Whether it is a number of T's kind, though none that T holds.
+template <class T>
+bool is_beyond(std::string_view text) {
   double value = 0;
   const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
-  return result.ptr == text.data() + text.size() &&
-         (result.ec == std::errc() || result.ec == std::errc::result_out_of_range) &&
-         (result.ec != std::errc() || std::trunc(value) == value);
+  if (result.ptr != text.data() + text.size()) return false;
+  if (result.ec == std::errc::result_out_of_range) return true;
+  return result.ec == std::errc() && std::isfinite(value) &&
+         (std::is_floating_point_v<T> || std::trunc(value) == value);
+}
+
+// What may be given in place of a number that T does not hold.
+template <class T>
+std::string use_instead_of(std::string_view text, const Range& allowed) {
+  constexpr T lowest = std::numeric_limits<T>::lowest(), highest = std::numeric_limits<T>::max();
+  const bool negative = text.starts_with('-');
+  const bool has_end = negative ? allowed.lowest > static_cast<double>(lowest)
+                                : allowed.highest < static_cast<double>(highest);
+  if (has_end) return "use " + allowed.text();
+  const std::string end = negative ? "use at least " : "use at most ";
+  if constexpr (std::is_integral_v<T>) return end + fmt::format("{}", negative ? lowest : highest);
+  return end + (negative ? "-" : "") + (std::is_same_v<T, float> ? "3.4e38" : "1.7e308");
 }
 
 std::string use(const Range& allowed, std::string_view what) {
@@ -42,8 +59,11 @@ template <class T>
 void parse_number(const std::string& text, const Range& allowed, std::string_view what, T& value) {
   T read{};
   if (!read_number(text, read)) {
-    if (!text.empty() && std::is_integral_v<T> && too_large_to_hold(text))
-      throw BadValue{"is out of range", use(allowed, "a smaller number")};
+    double wide = 0;
+    if (std::is_same_v<T, float> && read_number(text, wide) && std::abs(wide) < 1)
+      throw BadValue{"is too near 0 for a float", "use 0"};
+    if (!text.empty() && is_beyond<T>(text))
+      throw BadValue{"is out of range", use_instead_of<T>(text, allowed)};
     throw BadValue{"is not " + std::string(what), use(allowed, what)};
   }
   // A float's own bounds: 0.1 as double is below 0.1f.

@@ -70,6 +70,11 @@ struct Sides {
 };
 
 Sides padding_of(const Pad& p, const Rect& display) {
+  if (p.border != Border::border && p.color != Pad{}.color)
+    throw Error("pad", "--color is what --border border adds",
+                "leave out --border " + detail::Member<Border>::format(p.border));
+  if (!p.size && p.gravity != Gravity::center)
+    throw Error("pad", "--gravity places the picture in a --size", "give one or leave it out");
   if (!p.size) return {p.left, p.right, p.top, p.bottom};
   if (p.left != 0 || p.right != 0 || p.top != 0 || p.bottom != 0)
     throw Error("pad", "--size excludes --left, --right, --top and --bottom", "give one or others");
@@ -117,9 +122,10 @@ std::unique_ptr<Operation> shifted(const Offset& p, const Spec& input) {
 const StageDescription& crop_stage() {
   static const StageDescription description =
       describe<Cut>("crop", "keep a region where it is", Kind::filter)
-          .param("region", &Cut::region, "what is kept, counted from the display window's origin",
+          .param("region", &Cut::region, "what is kept, in the image's own coordinates",
                  unit("pixels"))
           .details(
+              "X and Y are those that windows are told in, whatever corner the display window has. "
               "The data window becomes the region, the display window stays, as with oiiotool "
               "--crop. Where the region has no pixels of the input it is zero. Formats without "
               "windows get the display window: to change a PNG's size use cut.")
@@ -133,7 +139,8 @@ const StageDescription& crop_stage() {
 const StageDescription& cut_stage() {
   static const StageDescription description =
       describe<Cut>("cut", "cut out a region and move it to the origin", Kind::filter)
-          .param("region", &Cut::region, "what is cut out, counted from the origin", unit("pixels"))
+          .param("region", &Cut::region, "what is cut out, in the image's own coordinates",
+                 unit("pixels"))
           .details(
               "Both windows become WxH at 0, 0, as with oiiotool --cut. Where the region has no "
               "pixels of the input it is zero.")
@@ -152,7 +159,8 @@ const StageDescription& pad_stage() {
           .param("top", &Pad::top, range(0, largest_side), "at the top", unit("pixels"))
           .param("bottom", &Pad::bottom, range(0, largest_side), "at the bottom", unit("pixels"))
           .group("To a size")
-          .param("size", &Pad::size, "WxH in pixels, or percent, at least the picture's")
+          .param("size", &Pad::size,
+                 "WxH in pixels, 0 for a side that follows, or percent; at least the picture's")
           .param("gravity", &Pad::gravity, "where the picture goes in it")
           .group("With")
           .param("border", &Pad::border, "what is added")

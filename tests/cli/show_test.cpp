@@ -182,6 +182,17 @@ TEST_F(Show, WhatIsTranslucentShowsABoard) {
   EXPECT_EQ(count_of(show({"opaque.exr"}).out, "38;2;255;255;255"), 1u);
 }
 
+TEST_F(Show, RefusesIdsAlone) {
+  Spec spec = spec_of({0, 0, 2, 2}, PixelType::u32, 1);
+  spec.layers[0].channels = {"id"};
+  write("id.exr", flat(spec, 7));
+  const Outcome outcome = show({"id.exr"});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(outcome.err,
+            "cuimg: id.exr: it holds u32 numbers alone, which are no picture: cuimg stats tells of "
+            "them\n");
+}
+
 TEST_F(Show, RefusesBadUse) {
   const Outcome curve = show({"--curve", "filmic", "four.png"});
   EXPECT_EQ(curve.exit, 2);

@@ -117,6 +117,25 @@ TEST_F(StatsCommand, TellsOfTheLayersThatAreAskedFor) {
                "cuimg: l.exr: --layers depth: the image has no such layer: it has RGB, Z");
 }
 
+TEST_F(StatsCommand, TellsOfItsInputsInTheirOrderAndAsOftenAsTheyAreNamed) {
+  for (const char* name : {"a.exr", "b.exr", "folder/d.exr", "folder/c.exr"}) {
+    std::filesystem::create_directories(folder_ / "folder");
+    write_row(name, {1});
+  }
+  for (const Words& words : {Words{"stats"}, Words{"histogram"}, Words{"blur", "+", "stats"}}) {
+    Words all = words;
+    all.insert(all.end(), {"b.exr", "folder", "a.exr", "b.exr", "-j", "1"});
+    const Outcome outcome = cuimg(all);
+    ASSERT_EQ(outcome.exit, 0) << outcome.err;
+    std::size_t at = 0;
+    for (const char* name : {"b.exr", "folder/c.exr", "folder/d.exr", "a.exr", "b.exr"}) {
+      at = outcome.out.find(name, at);
+      ASSERT_NE(at, std::string::npos) << name << " in " << outcome.out;
+      ++at;
+    }
+  }
+}
+
 TEST_F(StatsCommand, DoesNotDependOnThreads) {
   write("n.exr", noise(spec_of({0, 0, 300, 1000}, PixelType::f32, 3), 9));
   const std::string one = cuimg({"stats", "--threads", "1", "n.exr"}).out;

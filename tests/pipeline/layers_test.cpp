@@ -181,6 +181,20 @@ TEST(Layers, AnUnknownOneIsRefusedWithThoseThatThereAre) {
             "add: the image has no layer for it: it has Z, id; --layers chooses among them");
 }
 
+TEST(Layers, IdsAloneAreNothingForAStageOfColour) {
+  const Image image = noise(three_layers());
+  for (const char* stage : {"add --value 1", "exposure --stops 1", "colormap"})
+    EXPECT_EQ(problem(std::string(stage) + " --layers id", image),
+              std::string(stage).substr(0, std::string(stage).find(' ')) +
+                  ": --layers id: u32 numbers are names of things, not light: name layers of "
+                  "light: RGBA, Z, diffuse");
+  EXPECT_EQ(problem("gain --value 2 --layers id", without(image, {3})),
+            "gain: --layers id: u32 numbers are names of things, not light: stages that move "
+            "pixels take them");
+  EXPECT_EQ(problem("flip --layers id", image), "none");
+  EXPECT_EQ(problem("add --value 1 --layers id,Z", image), "none");
+}
+
 TEST(Layers, WithoutAStageThereIsNothingToChooseFor) {
   const TempDir folder;
   write_image(folder / "in.exr", noise(three_layers()), *codec_named("exr"));
@@ -191,6 +205,29 @@ TEST(Layers, WithoutAStageThereIsNothingToChooseFor) {
             std::string::npos)
       << outcome.err;
   EXPECT_FALSE(std::filesystem::exists(folder / "out.exr"));
+}
+
+TEST(Layers, AFormatOfOneLayerGetsAChosenOne) {
+  const Image image = noise(three_layers());
+  ChainOptions png;
+  png.format = "png";
+  const std::string stages[] = {"colormap --max 2 --layers Z", "exposure --layers diffuse",
+                                "flip --layers diffuse,id", "flip --layers Z"};
+  const int layers[] = {1, 2, 2, 1};
+  for (int i = 0; i < 4; ++i) {
+    const std::string words = stages[i].substr(0, stages[i].find(" --layers"));
+    const Image alone = without(image, {layers[i]});
+    const std::string all = i == 0 ? words + " --layers Z" : words;
+    EXPECT_TRUE(same_pixels(run_chain(stages[i], image, png), run_chain(all, alone, png)))
+        << stages[i];
+  }
+  const Plan plan = plan_of(parse_chain("exposure --layers diffuse"), image.spec(), png);
+  EXPECT_NE(std::find(plan.explanation.begin(), plan.explanation.end(),
+                      "output: only layer diffuse.R fits the format, which --layers names"),
+            plan.explanation.end());
+  // The picture itself where it is among them.
+  EXPECT_TRUE(same_pixels(run_chain("flip --layers diffuse,RGBA", image, png),
+                          run_chain("flip", without(image, {0}), png)));
 }
 
 TEST(Layers, TheProgramWritesTheChosenOnes) {

@@ -80,7 +80,15 @@ TEST(Parameter, NumbersAreReadWhole) {
   for (const char* text : {"", " 1", "1 ", "1.5x", "0x10", "1,5", "nan", "inf", "-inf", "1e999"})
     EXPECT_NE(problem<double>(text), "none") << text;
   for (const char* text : {"1.5", "1x", "", "--1"}) EXPECT_NE(problem<int>(text), "none") << text;
-  EXPECT_EQ(problem<int>("99999999999"), "is out of range: use a smaller number");
+  EXPECT_EQ(problem<int>("99999999999"), "is out of range: use at most 2147483647");
+  EXPECT_EQ(problem<int>("-99999999999"), "is out of range: use at least -2147483648");
+  EXPECT_EQ(problem<std::uint64_t>("99999999999999999999999", at_least(0)),
+            "is out of range: use at most 18446744073709551615");
+  EXPECT_EQ(problem<float>("1e39"), "is out of range: use at most 3.4e38");
+  EXPECT_EQ(problem<float>("-1e999", at_least(0)), "is out of range: use at least 0");
+  EXPECT_EQ(problem<float>("1e-60"), "is too near 0 for a float: use 0");
+  EXPECT_EQ(problem<std::vector<float>>("1,1e39"),
+            "holds '1e39', which is out of range: use at most 3.4e38");
   EXPECT_EQ(problem<int>("99999999999", range(1, 9)), "is out of range: use 1 to 9");
   EXPECT_EQ(problem<int>("1.5"), "is not a whole number: use a whole number");
 }

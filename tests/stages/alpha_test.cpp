@@ -46,5 +46,15 @@ TEST(Premult, OfRawValuesIsDoneOnThem) {
   EXPECT_EQ(std::to_integer<int>(made.row(0, 0)[0]), 40);
 }
 
+TEST(Clamp, SaysWhatALimitIsUnlessGiven) {
+  const Image image = pixel_image(PixelType::f32, {1, 0.5f, 2, 0.25f});
+  EXPECT_EQ(problem("clamp --min 2", image),
+            "clamp: --min 2 is above --max 1: that is --max unless given: give a larger one");
+  EXPECT_EQ(problem("clamp --max -1", image),
+            "clamp: --min 0 is above --max -1: that is --min unless given: give a smaller one");
+  EXPECT_EQ(problem("clamp --min 3 --max 2", image),
+            "clamp: --min 3 is above --max 2: exchange them");
+}
+
 }  // namespace
 }  // namespace cuimg::test

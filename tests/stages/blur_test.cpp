@@ -185,6 +185,20 @@ TEST(Blur, RefusesWhatIsNoSigma) {
     EXPECT_THROW(run_chain(std::string("blur --sigma ") + sigma, source), Error) << sigma;
 }
 
+TEST(Unsharp, OfNothingIsThePictureNanIncluded) {
+  Spec spec = spec_of({2, 1, 17, 11}, PixelType::f32, 4);
+  spec.display_window = {0, 0, 40, 30};
+  Image image = noise(spec);
+  const float bad[] = {std::numeric_limits<float>::quiet_NaN(),
+                       std::numeric_limits<float>::infinity(), -0.0f};
+  std::memcpy(image.row(0, 5) + 64, bad, sizeof bad);
+  EXPECT_TRUE(same_pixels(run_chain("unsharp --sigma 3 --amount 0", image), image));
+  const Image codes = noise(spec_of({0, 0, 9, 7}, PixelType::u8, 4));
+  ChainOptions png;
+  png.format = "png";
+  EXPECT_TRUE(same_pixels(run_chain("unsharp --amount 0", codes, png), codes));
+}
+
 TEST(Unsharp, AddsTheDetailAboveTheThreshold) {
   const Image source = noise(spec_of({0, 0, 21, 13}, PixelType::f32, 3));
   const Image blurred = run_chain("blur --sigma 2", source);

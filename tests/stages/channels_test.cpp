@@ -71,6 +71,18 @@ TEST(Channels, OfLayersGoByNameByLayerAndByNumber) {
   EXPECT_TRUE(same_pixels(run_chain("channels --pick 4,5,6", layered()), whole));
 }
 
+TEST(Channels, OfALayerWithoutANameGoByWhatItIsCalled) {
+  const Image named = run_chain("channels --pick beauty=RGBA", layered());
+  ASSERT_EQ(named.spec().layers.size(), 1u);
+  EXPECT_EQ(named.spec().layers[0].name, "beauty");
+  EXPECT_EQ(named.spec().layers[0].channels, (Names{"R", "G", "B", "A"}));
+  EXPECT_EQ(value_at(named, 3, 4, 2), 3);
+  EXPECT_TRUE(same_pixels(run_chain("channels --pick RGBA", layered()),
+                          run_chain("channels --pick R,G,B,A", layered())));
+  EXPECT_TRUE(same_pixels(run_chain("channels --pick =RGBA,diffuse", layered()),
+                          run_chain("channels --pick R,G,B,A,diffuse", layered())));
+}
+
 TEST(Channels, OfSeveralTypesStayApartUnlessTheyAreOneColour) {
   const Image mixed = run_chain("channels --pick R=diffuse.R,G=Z,B=diffuse.B", layered());
   ASSERT_EQ(mixed.spec().layers.size(), 1u);

@@ -130,6 +130,20 @@ TEST_F(Combine, AnImageWithoutAlphaIsOpaqueWhereItHasPixelsAlone) {
   EXPECT_EQ(at(shaped, 8, 3), (Values{0, 0, 0, 0}));
 }
 
+TEST_F(Combine, WhatScalesGivesThePictureTheSecondImagesAlpha) {
+  const Values p = {0.5f, 0.25f, 0}, f = {0.25f, 0.5f, 0, 0.5f};
+  for (const std::string raw : {"", " --raw"}) {
+    EXPECT_EQ(combined("mix --amount 1" + raw, p, f), f);
+    EXPECT_EQ(combined("mix --amount 0.5" + raw, p, f), (Values{0.375f, 0.375f, 0, 0.75f}));
+    EXPECT_EQ(combined("mul" + raw, p, f), (Values{0.125f, 0.125f, 0, 0.5f}));
+    EXPECT_EQ(combined("min" + raw, p, f), (Values{0.25f, 0.25f, 0, 0.5f}));
+    EXPECT_EQ(combined("mul" + raw, {0.5f}, {0.25f, 0.5f}), (Values{0.125f, 0.5f}));
+    for (const std::string opaque : {"add", "sub", "max", "absdiff", "div"})
+      EXPECT_EQ(combined(opaque + raw, p, f).size(), 3u) << opaque;
+    EXPECT_EQ(combined("mix" + raw, p, {1, 1, 1}).size(), 3u);
+  }
+}
+
 TEST_F(Combine, GreyBesideColourBecomesColour) {
   const std::string file = write("second.exr", pixel({0.5f, 0, 0, 0.5f}));
   const Image made = run_chain("over --with " + file, pixel({1}));
@@ -216,6 +230,32 @@ TEST_F(Combine, BeyondASmallerImageArithmeticLeavesThePictureAlone) {
   EXPECT_EQ(value("min", 4), 0);
   EXPECT_EQ(value("mul", 2), 6);
   EXPECT_EQ(value("mix --amount 0.5", 8), 1.5f);
+}
+
+TEST_F(Combine, CornersBesideTheSecondImagesTwoWindowsAreBeyondIt) {
+  Spec second = spec_of({6, 2, 2, 2}, PixelType::f32, 3);
+  second.display_window = {2, 6, 3, 2};
+  const std::string apart = write("apart.exr", flat(second, 2));
+  second.data_window = {4, 2, 2, 9};
+  const std::string crossed = write("crossed.exr", flat(second, 2));
+  const Image first = flat(spec_of({0, 0, 9, 12}, PixelType::f32, 3), 3);
+  for (const std::string& file : {apart, crossed}) {
+    const Rect display = second.display_window;
+    const Rect data = file == apart ? Rect{6, 2, 2, 2} : second.data_window;
+    for (const bool whole : {false, true}) {
+      ChainOptions options;
+      options.whole = whole;
+      const Image made = run_chain("mul --with " + file, first, options);
+      for (int y = 0; y < 12; ++y)
+        for (int x = 0; x < 9; ++x) {
+          const Rect here = {x, y, 1, 1};
+          ASSERT_EQ(value_at(made, x, y), data.contains(here)      ? 6
+                                          : display.contains(here) ? 0
+                                                                   : 3)
+              << x << " " << y;
+        }
+    }
+  }
 }
 
 TEST_F(Combine, ExactlyOneOfValueAndWithIsTaken) {

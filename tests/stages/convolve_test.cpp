@@ -7,6 +7,7 @@
 #include "stages/kernel_text.h"
 #include "support/images.h"
 #include "support/process.h"
+#include "support/test_stages.h"
 
 namespace cuimg::test {
 namespace {
@@ -116,6 +117,17 @@ TEST(Convolve, RefusesWhatIsNoKernel) {
   for (const char* text : {"/no/such/file", "1,2;3", "3x3:1,2,3", "0x1:1", "x:1", ",", "1,2,e",
                            "2x:1,2", "1e99", "2x2:1,2;3,4"})
     EXPECT_THROW(read_kernel(text, "convolve"), Error) << text;
+  const auto refusal = [](const std::string& text) {
+    return error_of([&] { read_kernel(text, "convolve"); });
+  };
+  const std::string advice = ": use WxH:v,v,..., v,v;v,v or a file of rows of numbers";
+  for (const std::string text : {"1,,2", ",1", "1,2,", "1, ,2", "3x1:1,,2", "1,2;3,"})
+    EXPECT_EQ(refusal(text),
+              "convolve: --kernel " + text + ": a number is missing beside a comma" + advice);
+  EXPECT_EQ(refusal("1,2,a"), "convolve: --kernel 1,2,a: 'a' is not a number" + advice);
+  EXPECT_EQ(refusal("nan,1"), "convolve: --kernel nan,1: 'nan' is not a number" + advice);
+  EXPECT_EQ(refusal("2x1:1,inf"), "convolve: --kernel 2x1:1,inf: 'inf' is not a number" + advice);
+  EXPECT_EQ(refusal("soft.txt"), "convolve: --kernel soft.txt: there is no such file" + advice);
   EXPECT_THROW(run_chain("convolve --normalize --kernel '1,-1'", source), Error);
   EXPECT_THROW(run_chain("convolve --normalize --kernel '0.3,-0.1,-0.2'", source), Error);
   std::string row = "1";

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "support/images.h"
+#include "support/process.h"
 #include "support/test_stages.h"
 
 namespace cuimg::test {
@@ -268,6 +269,47 @@ TEST(Envmap, WithTexelsOnTheEdgesIsTheSameAlongEverySeam) {
   for (int i = 1; i < 8; ++i) {
     EXPECT_NEAR(value_at(strip, 8, i), value_at(strip, 0, 36 + i), 1e-5);
     EXPECT_NEAR(value_at(strip, i, 18), value_at(strip, 8 - i, 36), 1e-5);
+  }
+}
+
+// A part of all directions, or another arrangement of them, is no environment map.
+TEST(Envmap, TheAttributeIsDroppedByWhatEndsTheLayout) {
+  Image image = noise(spec_of({0, 0, 64, 32}, PixelType::f32, 3));
+  Spec spec = image.spec();
+  spec.metadata["envmap"] = std::string("latlong");
+  const TempDir folder;
+  const std::string map = folder / "map.exr";
+  Spec coordinates = spec_of({0, 0, 64, 32}, PixelType::f32, 2);
+  coordinates.layers[0].channels = {"X", "Y"};
+  write_image(map, flat(coordinates, 3), *codec_named("exr"));
+  const auto keeps = [&](const std::string& words) {
+    return plan_of(parse_chain(words), spec).output().metadata.contains("envmap");
+  };
+  for (const std::string words :
+       {"crop --region 9x9+1+1", "cut --region 9x9+1+1", "pad --left 3", "rotate --angle 5",
+        "rotate90", "rotate270", "transpose", "affine --matrix 1,0,0,1,3,0",
+        "perspective --matrix 1,0,2,0,1,0,0,0,1", "undistort --k1 -0.1", "distort --k1 -0.1"}) {
+    EXPECT_FALSE(keeps(words)) << words;
+    EXPECT_FALSE(keeps("flip + " + words + " + blur")) << words;
+  }
+  EXPECT_FALSE(keeps("append --with " + map));
+  EXPECT_FALSE(keeps("remap --map " + map));
+  for (const std::string words : {"resize --size 50%", "flip", "flop", "rotate180", "offset --x 5",
+                                  "blur", "exposure --stops 1", "channels --pick R"})
+    EXPECT_TRUE(keeps(words)) << words;
+}
+
+TEST(Envmap, TheAttributeOfFilesThatBecomeOneIsDropped) {
+  const TempDir folder;
+  Spec spec = spec_of({0, 0, 16, 8}, PixelType::f32, 3);
+  spec.metadata["envmap"] = std::string("latlong");
+  const std::string file = folder / "in.exr", out = folder / "out.exr";
+  write_image(file, flat(spec, 1), *codec_named("exr"));
+  ASSERT_TRUE(read_image(file).spec().metadata.contains("envmap"));
+  for (const std::string stage : {"append", "contact"}) {
+    const Outcome outcome = run({CUIMG_PROGRAM, stage, "--device", "cpu", file, file, out});
+    ASSERT_EQ(outcome.exit, 0) << outcome.err;
+    EXPECT_FALSE(read_image(out).spec().metadata.contains("envmap")) << stage;
   }
 }
 

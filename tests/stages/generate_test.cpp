@@ -126,6 +126,26 @@ TEST(Ramp, HasAsManyValuesAsSteps) {
   EXPECT_EQ(*values.rbegin(), 3.0f);
 }
 
+TEST(Ramp, EndsAtToThoughThereBeMoreStepsThanColumns) {
+  for (const char* steps : {"8", "20", "100000"}) {
+    const Image made = generate("ramp --size 8x1 --from 2 --to 4 --steps " + std::string(steps));
+    EXPECT_TRUE(same_pixels(made, generate("ramp --size 8x1 --from 2 --to 4"))) << steps;
+    EXPECT_EQ(value_at(made, 7, 0), 4);
+  }
+}
+
+TEST(Sources, RefuseValuesWhoseDistanceIsNoFloat) {
+  const std::string far = "-3e+38 and 3e+38 are too far apart: let them differ by 3.4e38 at most";
+  EXPECT_EQ(refusal("ramp --from -3e38 --to 3e38"), "ramp: --from and --to: " + far);
+  EXPECT_EQ(refusal("gradient --from 0,-3e38,0 --to 0,3e38,0"),
+            "gradient: --from and --to: " + far);
+  EXPECT_EQ(refusal("gradient --corners '-3e38 0 3e38 0'"), "gradient: --corners: " + far);
+  EXPECT_EQ(refusal("noise --min -3e38 --max 3e38"),
+            "noise: --min -3e+38 and --max 3e+38 are too far apart: let them differ by 3.4e38 at "
+            "most");
+  EXPECT_EQ(refusal("ramp --from 0 --to 3e38"), "no error");
+}
+
 TEST(Ramp, HasABandForEachChannel) {
   const Image image = generate("ramp --size 11x5 --channels RGBA");
   for (int band = 0; band < 5; ++band)

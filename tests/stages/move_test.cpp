@@ -219,6 +219,16 @@ TEST(Pad, ToASizeWithGravity) {
   EXPECT_TRUE(has(problem("pad --left 131072", image), "is too large"));
 }
 
+TEST(Pad, RefusesOptionsWithoutAnEffect) {
+  const Image image = numbered({0, 0, 8, 4});
+  EXPECT_EQ(problem("pad --left 2 --gravity north", image),
+            "pad: --gravity places the picture in a --size: give one or leave it out");
+  EXPECT_EQ(problem("pad --left 2 --border wrap --color 1,0,0", image),
+            "pad: --color is what --border border adds: leave out --border wrap");
+  EXPECT_EQ(problem("pad --size 20x0 --gravity north", image), "none");
+  EXPECT_EQ(run_chain("pad --size 20x0", image).spec().display_window, (Rect{0, 0, 20, 10}));
+}
+
 TEST(Pad, WhatWasPaddedIsCutOffAgain) {
   Spec spec = layered_spec();
   spec.display_window = spec.data_window = {0, 0, 37, 70};

@@ -163,9 +163,13 @@ inline std::vector<std::string> left_out(const StageDescription& stage, Draw& dr
   if (stage.find("value") != nullptr && stage.find("with") != nullptr)
     return {draw.one_in(3) ? "with" : "value"};
   const bool first = draw.one_in(2);
-  if (stage.name == "pad")
-    return first ? std::vector<std::string>{"size"}
-                 : std::vector<std::string>{"left", "right", "top", "bottom"};
+  if (stage.name == "pad") {
+    std::vector<std::string> names =
+        first ? std::vector<std::string>{"size", "gravity"}
+              : std::vector<std::string>{"left", "right", "top", "bottom"};
+    names.push_back(draw.one_in(2) ? "border" : "color");
+    return names;
+  }
   if (stage.name == "rotate") return {first ? "expand" : "center"};
   if (stage.name == "perspective") return {first ? "corners" : "matrix"};
   // Most curves have a white of their own.
