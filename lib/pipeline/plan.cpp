@@ -2,9 +2,7 @@
 // Between two steps that disagree on how pixels lie the pipeline puts one conversion, and no other.
 #include "pipeline/plan.h"
 
-#include <algorithm>
 #include <numeric>
-#include <string_view>
 
 #include "image/error.h"
 #include "pipeline/layers.h"
@@ -41,15 +39,6 @@ PixelType stored_type(const Operation& operation, int layer, const std::vector<P
   const std::vector<int> sources = operation.source_layers(layer);
   if (sources.empty()) return operation.stored_type(layer);
   return stored[static_cast<std::size_t>(sources.front())];
-}
-
-// Stages after which a picture of all directions, as EXR's attribute envmap calls it, is none. What
-// moves all of it around or resizes it leaves one.
-bool ends_environment(const std::string& stage) {
-  static constexpr std::string_view stages[] = {
-      "crop",   "cut",   "pad",         "rotate",    "rotate90", "rotate270", "transpose",
-      "affine", "remap", "perspective", "undistort", "distort",  "append",    "contact"};
-  return std::find(std::begin(stages), std::end(stages), stage) != std::end(stages);
 }
 
 const char* const conversion_name = "convert";
@@ -143,7 +132,7 @@ Plan make_plan(const Spec& input, const std::vector<BoundStage>& stages, const C
   }
   for (const BoundStage& stage : stages) {
     Spec before = plan.output();
-    if (ends_environment(stage.description->name)) before.metadata.erase("envmap");
+    if (stage.description->ends_environment) before.metadata.erase("envmap");
     const bool makes_layers = before.layers.empty();
     if (chosen.empty() && !makes_layers) chosen = layers_named(before, context.layers);
     std::unique_ptr<Operation> operation = prepare_on_layers(stage, before, chosen, context);

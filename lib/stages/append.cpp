@@ -262,6 +262,7 @@ void place_on_cpu(std::span<const Placed> pictures, const StoredTexel& fill, con
 const StageDescription& append_stage() {
   static const StageDescription description =
       describe<Append>("append", "put pictures side by side", Kind::filter)
+          .ends_environment()
           .param("with", &Append::with, "a picture to append; may be given several times", file())
           .param("direction", &Append::direction, "in which they follow each other")
           .param("align", &Append::align, "where those lie that are less high or wide")

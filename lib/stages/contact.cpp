@@ -229,6 +229,7 @@ class ContactOperation final : public Operation {
 const StageDescription& contact_stage() {
   static const StageDescription description =
       describe<Contact>("contact", "a sheet of many pictures with their names", Kind::reducer)
+          .ends_environment()
           .param("columns", &Contact::columns, range(0, 4096), "of pictures; 0: a square sheet")
           .param("size", &Contact::size, "that each picture is fitted into", placeholder("WxH"))
           .param("gap", &Contact::gap, range(0, 4096), "around each", unit("pixels"))

@@ -72,6 +72,8 @@ struct StageDescription : Description {
   Kind kind = Kind::filter;
   /// Absent: always `kind`. For stages that take other files by the options they are given.
   std::function<Kind(const void*)> kind_given;
+  /// What EXR's attribute envmap says of an input, a picture of all directions, is not so any more.
+  bool ends_environment = false;
   bool touches_color = false;  ///< Unless --layers says otherwise it sees colour layers alone.
   /// All kinds but sinks. Sources and reducers are given a Spec without layers.
   std::function<std::unique_ptr<Operation>(const void*, const Spec&, const StageContext&)> prepare;
@@ -112,6 +114,11 @@ class Describe {
   /// For stages that change colours: of the input they see the layers that hold colour.
   Describe& on_color_layers() requires std::is_base_of_v<StageDescription, Result> {
     result_.touches_color = true;
+    return *this;
+  }
+  /// For stages that leave of a picture of all directions something that is none.
+  Describe& ends_environment() requires std::is_base_of_v<StageDescription, Result> {
+    result_.ends_environment = true;
     return *this;
   }
   /// For stages whose kind depends on their options. @param choose (const Struct&) -> Kind.

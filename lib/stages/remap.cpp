@@ -164,6 +164,7 @@ std::span<const Choice<ReadFilter>> choices_of(ReadFilter) {
 const StageDescription& remap_stage() {
   static const StageDescription description =
       describe<Remap>("remap", "read at the coordinates that another image holds", Kind::filter)
+          .ends_environment()
           .param("map", &Remap::map, "image of coordinates: channel 0 is x, channel 1 is y", file())
           .param("coords", &Remap::coords, "what the coordinates count")
           .param("filter", &Remap::filter, "how texels are read")

@@ -30,7 +30,7 @@ struct WarpOptions {
 /// Puts them into a description.
 template <class Struct, class Describing>
 Describing& describe_warp(Describing& description) {
-  return description
+  return description.ends_environment()
       .param("filter", static_cast<ReadFilter Struct::*>(&WarpOptions::filter),
              "how texels are read")
       .param("antialias", static_cast<bool Struct::*>(&WarpOptions::antialias),

@@ -122,6 +122,7 @@ std::unique_ptr<Operation> shifted(const Offset& p, const Spec& input) {
 const StageDescription& crop_stage() {
   static const StageDescription description =
       describe<Cut>("crop", "keep a region where it is", Kind::filter)
+          .ends_environment()
           .param("region", &Cut::region, "what is kept, in the image's own coordinates",
                  unit("pixels"))
           .details(
@@ -139,6 +140,7 @@ const StageDescription& crop_stage() {
 const StageDescription& cut_stage() {
   static const StageDescription description =
       describe<Cut>("cut", "cut out a region and move it to the origin", Kind::filter)
+          .ends_environment()
           .param("region", &Cut::region, "what is cut out, in the image's own coordinates",
                  unit("pixels"))
           .details(
@@ -153,6 +155,7 @@ const StageDescription& cut_stage() {
 const StageDescription& pad_stage() {
   static const StageDescription description =
       describe<Pad>("pad", "add pixels around the picture", Kind::filter)
+          .ends_environment()
           .group("By side")
           .param("left", &Pad::left, range(0, largest_side), "added on the left", unit("pixels"))
           .param("right", &Pad::right, range(0, largest_side), "on the right", unit("pixels"))
