@@ -128,7 +128,7 @@ ColorEncoding working_color(const Spec& spec, Values values, const StageContext&
   ColorEncoding color{Curve::linear, 1.0f, values == Values::linear, spec.color.primaries};
   // What a stage has encoded is taken as it is.
   if (spec.color.curve == Curve::raw)
-    color.curve = Curve::raw;
+    color.curve = Curve::raw, color.tag = spec.color.tag;
   else if (values == Values::encoded)
     color.curve = context.home.curve, color.gamma = context.home.gamma;
   return color;
