@@ -80,5 +80,29 @@ TEST_F(MetadataOf, PngSaysWhatEncodeHasMade) {
             (ColorEncoding{Curve::srgb, 1.0f, false, {}}));
 }
 
+TEST_F(MetadataOf, TurnedPixelsAreDenserTheOtherWay) {
+  Spec spec = bytes_in({Curve::srgb, 1.0f, false, {}});
+  spec.pixel_aspect = 2;
+  spec.metadata["xDensity"] = 100.0;
+  write("in.png", spec);
+  for (const std::vector<std::string>& words : {std::vector<std::string>{"rotate90"},
+                                                {"rotate270"},
+                                                {"transpose"},
+                                                {"rotate", "--angle", "90", "--expand"},
+                                                {"rotate", "--angle", "-90", "--expand"},
+                                                {"rotate", "--angle", "630"}}) {
+    std::vector<std::string> all = words;
+    all.emplace_back("in.png");
+    const Spec turned = made(all, "out.png").spec();
+    EXPECT_EQ(turned.pixel_aspect, 0.5f) << words.back();
+    EXPECT_NEAR(std::get<double>(turned.metadata.at("xDensity")), 200.0, 0.02) << words.back();
+  }
+  for (const std::string word : {"flip", "rotate180"}) {
+    const Spec stays = made({word, "in.png"}, "out.png").spec();
+    EXPECT_EQ(stays.pixel_aspect, 2.0f);
+    EXPECT_NEAR(std::get<double>(stays.metadata.at("xDensity")), 100.0, 0.02);
+  }
+}
+
 }  // namespace
 }  // namespace cuimg::test
