@@ -12,6 +12,7 @@
 #include "io/icc.h"
 #include "io/orientation.h"
 #include "io/straight_alpha.h"
+#include "io/text_tags.h"
 #include "io/tiff_decode.h"
 #include "io/tiff_handle.h"
 #include "io/tiff_samples.h"
@@ -261,8 +262,7 @@ class TiffDecoder final : public FlatDecoder {
       if (TIFFGetField(t, tag, &value) && value != nullptr && *value != '\0')
         spec_.metadata[key] = std::string(value);
     };
-    text(TIFFTAG_IMAGEDESCRIPTION, "comments");
-    text(TIFFTAG_COPYRIGHT, "owner");
+    for (const TextTag& tag : text_tags()) text(tag.tag, tag.key);
     float x = 0, y = 0;
     if (TIFFGetField(t, TIFFTAG_XRESOLUTION, &x) && TIFFGetField(t, TIFFTAG_YRESOLUTION, &y) &&
         x > 0 && y > 0 && std::isfinite(x) && std::isfinite(y)) {
