@@ -6,6 +6,7 @@
 
 #include "commands.h"
 #include "image/error.h"
+#include "io/cicp.h"
 
 namespace cuimg {
 namespace {
@@ -38,6 +39,8 @@ std::string_view name_of(Curve curve) {
 std::string encoding_text(const ColorEncoding& color) {
   std::string text(name_of(color.curve));
   if (color.curve == Curve::gamma) text += fmt::format(" {}", color.gamma);
+  if (color.tag && color.tag->curve != CurveCode::power)
+    text += ", tagged " + name_of(color.tag->curve);
   text += color.premultiplied ? ", premultiplied" : ", straight alpha";
   if (!color.primaries) return text + ", Rec.709 assumed";
   const Chromaticities& p = *color.primaries;

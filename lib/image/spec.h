@@ -19,6 +19,26 @@ namespace cuimg {
 /// How colour channels relate to light. `raw` values are moved and mixed as they are.
 enum class Curve : std::uint8_t { linear, srgb, gamma, raw };
 
+/// Curves by their codes in ITU-T H.273 (TransferCharacteristics), which files carry. Codes without
+/// a name here may stand for themselves; 0, reserved there, is the power of ColorTag::gamma.
+enum class CurveCode : std::uint8_t {
+  power = 0,
+  rec709 = 1,
+  unspecified = 2,
+  linear = 8,
+  srgb = 13,
+  pq = 16,
+  hlg = 18
+};
+
+/// What a file says of its colours to whoever shows them.
+struct ColorTag {
+  CurveCode curve = CurveCode::unspecified;
+  float gamma = 1.0f;  ///< CurveCode::power: light = value ^ gamma.
+  std::optional<Chromaticities> primaries = {};
+  friend bool operator==(const ColorTag&, const ColorTag&) = default;
+};
+
 struct ColorEncoding {
   Curve curve = Curve::linear;
   float gamma = 1.0f;  ///< Curve::gamma: light = value ^ gamma.
@@ -29,6 +49,9 @@ struct ColorEncoding {
   /// nothing (flames, glows). Alpha -0 marks what was transparent and black, and is that again at
   /// the end.
   bool uncovered_light = false;
+  /// Where the members above do not tell all: what a file said of raw values, or of a curve that is
+  /// not undone, and what `encode` has made. It is passed on and changes no pixel.
+  std::optional<ColorTag> tag = {};
   friend bool operator==(const ColorEncoding&, const ColorEncoding&) = default;
 };
 

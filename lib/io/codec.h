@@ -63,8 +63,11 @@ struct Capabilities {
   bool layers = false;     ///< Any number of layers, any channel names, mixed types.
   bool windows = false;    ///< Data window apart from display window.
   bool primaries = false;  ///< Can carry chromaticities other than Rec.709's.
-  bool parts = false;      ///< Files may hold parts: pages.
-  bool levels = false;     ///< Files may hold mip levels.
+  /// Whether the format can tell of integers in that encoding; those of an integer input keep it
+  /// then. Null: integers are always in integer_encoding, with primaries where it has those.
+  bool (*tells)(const ColorEncoding&) = nullptr;
+  bool parts = false;                        ///< Files may hold parts: pages.
+  bool levels = false;                       ///< Files may hold mip levels.
   std::vector<std::string_view> lossy = {};  ///< Compressions that EncodeOptions::quality is for.
   ColorEncoding integer_encoding = {Curve::srgb, 1.0f, false, {}};  ///< Of u8 and u16 pixels.
   ColorEncoding float_encoding = {Curve::linear, 1.0f, true, {}};   ///< Of half and float pixels.

@@ -122,7 +122,7 @@ class JpegDecoder final : public FlatDecoder {
                                        " bytes cannot hold " + std::to_string(width_) + "x" +
                                        std::to_string(height_) + " pixels; the file is truncated");
     choose_colors(jpeg.info);
-    find_orientation(jpeg.info.marker_list);
+    read_exif_of(jpeg.info.marker_list);
     ColorEncoding color = {options_.raw ? Curve::raw : Curve::srgb, 1.0f, false, {}};
     PixelType type = PixelType::u8;
     if (jpeg.icc != nullptr && !options_.raw && colors_ != JCS_CMYK) {
@@ -187,13 +187,15 @@ class JpegDecoder final : public FlatDecoder {
     }
   }
 
-  void find_orientation(jpeg_saved_marker_ptr marker) {
-    static constexpr char exif[] = {'E', 'x', 'i', 'f', 0, 0};
+  void read_exif_of(jpeg_saved_marker_ptr marker) {
     for (; marker != nullptr; marker = marker->next) {
-      if (marker->marker != JPEG_APP0 + 1 || marker->data_length < sizeof exif) continue;
-      if (std::memcmp(marker->data, exif, sizeof exif) != 0) continue;
+      if (marker->marker != JPEG_APP0 + 1 || marker->data_length < sizeof jpeg_exif_name) continue;
+      if (std::memcmp(marker->data, jpeg_exif_name, sizeof jpeg_exif_name) != 0) continue;
       const auto block = std::as_bytes(std::span(marker->data, marker->data_length));
-      orientation_ = exif_orientation(block.subspan(sizeof exif)).value_or(Orientation{});
+      Exif exif = read_exif(block.subspan(sizeof jpeg_exif_name));
+      orientation_ = exif.orientation.value_or(Orientation{});
+      texts_ = std::move(exif.texts);
+      if (!exif.other.empty()) tell(options_, *source_, "left out of EXIF: " + exif.other);
       return;
     }
   }
@@ -201,6 +203,7 @@ class JpegDecoder final : public FlatDecoder {
   void make_spec(const jpeg_decompress_struct& info, PixelType type, const ColorEncoding& color) {
     const bool turned = orientation_.transposes();
     spec_ = flat_spec(turned ? height_ : width_, turned ? width_ : height_, channels_, type, color);
+    spec_.metadata = std::move(texts_);
     double x = info.X_density, y = info.Y_density;
     if (turned) std::swap(x, y);
     if (info.saw_JFIF_marker && x > 0 && y > 0) {
@@ -250,6 +253,7 @@ class JpegDecoder final : public FlatDecoder {
   J_COLOR_SPACE colors_ = JCS_RGB;
   bool adobe_ = false;
   Orientation orientation_;
+  Metadata texts_;  // of EXIF
   std::vector<std::vector<std::uint16_t>> curves_;
 };
 

@@ -5,9 +5,11 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <vector>
 
 #include "image/error.h"
 #include "io/codecs.h"
+#include "io/exif.h"
 #include "io/flat_image.h"
 #include "io/jpeg_errors.h"
 
@@ -20,6 +22,7 @@ struct Settings {
   int width, height, channels, quality;
   int luma_h, luma_v;  // sampling factors of Y; chroma has 1 x 1
   int density_unit, x_density, y_density;
+  std::vector<unsigned char> exif;  // with its name; empty: none
 };
 
 // Compressed bytes wait here and go to the sink between calls of libjpeg: a sink's exception must
@@ -91,6 +94,9 @@ class Compressor {
     info_.X_density = static_cast<UINT16>(settings.x_density);
     info_.Y_density = static_cast<UINT16>(settings.y_density);
     jpeg_start_compress(&info_, TRUE);
+    if (!settings.exif.empty())
+      jpeg_write_marker(&info_, JPEG_APP0 + 1, settings.exif.data(),
+                        static_cast<unsigned>(settings.exif.size()));
     return true;
   }
   bool write(unsigned char** rows, int count) {
@@ -133,7 +139,8 @@ Settings settings_for(const Image& image, const EncodeOptions& options) {
              2,
              0,
              1,
-             1};
+             1,
+             {}};
   if (s.quality < 1 || s.quality > 100)
     throw Error("jpeg", "--quality " + std::to_string(s.quality) + " is out of range",
                 "use 1 to 100");
@@ -151,6 +158,10 @@ Settings settings_for(const Image& image, const EncodeOptions& options) {
   } else if (aspect != 1 && aspect >= 0.01 && aspect <= 100) {
     s.x_density = 500;
     s.y_density = static_cast<int>(std::lround(500 * aspect));
+  }
+  if (const std::vector<std::byte> exif = make_exif(spec.metadata); !exif.empty()) {
+    s.exif.assign(std::begin(jpeg_exif_name), std::end(jpeg_exif_name));
+    for (const std::byte b : exif) s.exif.push_back(std::to_integer<unsigned char>(b));
   }
   return s;
 }

@@ -20,6 +20,7 @@ Codec png_codec() {
   codec.capabilities.types = {PixelType::u8, PixelType::u16};
   codec.capabilities.alpha = true;
   codec.capabilities.grey = true;
+  codec.capabilities.tells = png_tells;
   return codec;
 }
 

@@ -12,6 +12,8 @@ std::unique_ptr<Decoder> open_png(std::shared_ptr<const ByteSource> source,
                                   const DecodeOptions& options);
 void encode_png(const Image& image, const EncodeOptions& options, RowProgress& ready,
                 ByteSink& sink);
+/// Whether gAMA, cHRM or cICP can hold it.
+bool png_tells(const ColorEncoding& color);
 /// Levels 0 to 9; the first is the default.
 std::vector<std::string_view> png_compressions();
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading PNG: what the chunks say about size, colour and text, and rows straight into the image.
+#include <zlib.h>
+
 #include <algorithm>
 #include <cmath>
 #include <cstring>
 
 #include "image/error.h"
+#include "io/cicp.h"
 #include "io/flat_image.h"
 #include "io/icc.h"
 #include "io/png_codec.h"
@@ -18,6 +21,25 @@ std::uint32_t big_endian(std::span<const std::byte> bytes, std::size_t at) {
   for (std::size_t i = 0; i < 4; ++i)
     value = value << 8 | std::to_integer<std::uint32_t>(bytes[at + i]);
   return value;
+}
+
+struct CodePoints {
+  std::uint8_t primaries, curve, matrix, full_range;
+};
+
+// The data of cICP, which libpng knows from 1.6.45 on, where it stands whole before the pixels.
+std::optional<CodePoints> code_points(std::span<const std::byte> file) {
+  for (std::size_t at = 8; file.size() - at >= 12;) {
+    const std::uint32_t size = big_endian(file, at);
+    if (size > file.size() - at - 12 || std::memcmp(&file[at + 4], "IDAT", 4) == 0) break;
+    if (size == 4 && std::memcmp(&file[at + 4], "cICP", 4) == 0) {
+      const auto* checked = reinterpret_cast<const Bytef*>(&file[at + 4]);
+      if (crc32(0, checked, 8) != big_endian(file, at + 12)) break;
+      return CodePoints{checked[4], checked[5], checked[6], checked[7]};
+    }
+    at += std::size_t{12} + size;
+  }
+  return std::nullopt;
 }
 
 class PngDecoder final : public Decoder {
@@ -35,11 +57,13 @@ class PngDecoder final : public Decoder {
     if (!fine) fail(reader_.problem);
   }
   void check_header() const;
+  void read_tag();
   void read_color();
+  bool read_code_points();
   void read_profile();
   void apply_curves(Image& image, int first, int count) const;
-  void read_power_curve();
-  void read_primaries();
+  void read_power_curve(ColorEncoding& color) const;
+  void read_primaries(ColorEncoding& color) const;
   void read_text();
   void read_density();
 
@@ -77,7 +101,10 @@ PngDecoder::PngDecoder(std::shared_ptr<const ByteSource> source, const DecodeOpt
   const auto bytes = source_->bytes();
   check(png_begin(reader_, bytes, static_cast<std::uint32_t>(options_.limit_side)));
   spec_.color = {options_.raw ? Curve::raw : Curve::srgb, 1.0f, false, {}};
-  if (!options_.raw) read_color();
+  if (options_.raw)
+    read_tag();
+  else
+    read_color();
   check(png_choose_output(reader_, !curves_.empty()));
   const int channels = png_get_channels(reader_.png, reader_.info);
   const int depth = png_get_bit_depth(reader_.png, reader_.info);
@@ -103,16 +130,71 @@ PngDecoder::PngDecoder(std::shared_ptr<const ByteSource> source, const DecodeOpt
   facts_["interlaced"] = std::string(bytes[28] != std::byte{0} ? "yes" : "no");
 }
 
-// Of several statements the most exact one counts: a profile, then sRGB, then gAMA and cHRM
-// (PNG 1.2, 4.2.2).
+// Raw values are not interpreted; what a PNG that is made of them can say again is kept.
+void PngDecoder::read_tag() {
+  const auto has = [&](png_uint_32 chunk) {
+    return png_get_valid(reader_.png, reader_.info, chunk) != 0;
+  };
+  ColorEncoding said{Curve::srgb, 1.0f, false, {}};
+  const std::optional<CodePoints> codes = code_points(source_->bytes());
+  if (codes && codes->matrix == 0 && codes->full_range == 1) {
+    if (auto primaries = primaries_of_code(codes->primaries)) {
+      spec_.color.tag = ColorTag{static_cast<CurveCode>(codes->curve), 1.0f, primaries};
+      return;
+    }
+  }
+  if (has(PNG_INFO_iCCP)) return;
+  if (!has(PNG_INFO_sRGB)) {
+    if (!has(PNG_INFO_gAMA) && !has(PNG_INFO_cHRM)) return;
+    read_power_curve(said);
+    read_primaries(said);
+  }
+  spec_.color.tag = tag_of(said);
+  if (!has(PNG_INFO_sRGB) && !has(PNG_INFO_gAMA)) spec_.color.tag->curve = CurveCode::unspecified;
+}
+
+// Of several statements the most exact one counts: code points, then a profile, then sRGB, then
+// gAMA and cHRM (PNG, third edition, 4.3).
 void PngDecoder::read_color() {
+  if (read_code_points()) return;
+  const std::optional<ColorTag> tag = spec_.color.tag;
   if (png_get_valid(reader_.png, reader_.info, PNG_INFO_iCCP) != 0) {
     read_profile();
-    return;
+  } else if (png_get_valid(reader_.png, reader_.info, PNG_INFO_sRGB) == 0) {
+    read_power_curve(spec_.color);
+    read_primaries(spec_.color);
   }
-  if (png_get_valid(reader_.png, reader_.info, PNG_INFO_sRGB) != 0) return;
-  read_power_curve();
-  read_primaries();
+  // The primaries hold whatever is thought of the curve.
+  if (tag && curves_.empty()) {
+    spec_.color.tag = tag;
+    spec_.color.primaries = tag->primaries;
+  }
+}
+
+// @returns whether nothing more need be read. A curve that is not known leaves a tag behind.
+bool PngDecoder::read_code_points() {
+  const std::optional<CodePoints> codes = code_points(source_->bytes());
+  if (!codes) return false;
+  const std::optional<Chromaticities> primaries = primaries_of_code(codes->primaries);
+  const auto curve = static_cast<CurveCode>(codes->curve);
+  if (!primaries || codes->matrix != 0 || codes->full_range != 1) {
+    tell(options_, *source_,
+         !primaries ? "cICP's primaries " + std::to_string(codes->primaries) + " are not known"
+                    : std::string("cICP of other than RGB in full range is left out"));
+    return false;
+  }
+  const std::optional<Chromaticities> other =
+      *primaries == Chromaticities{} ? std::nullopt : primaries;
+  if (set_curve(curve, spec_.color)) {
+    spec_.color.primaries = other;
+    return true;
+  }
+  spec_.color.tag = ColorTag{curve, 1.0f, other};
+  const std::string decoder = decoder_of(curve);
+  tell(options_, *source_,
+       "cICP says " + name_of(curve) + ", which is not undone" +
+           (decoder.empty() ? "" : ": decode --curve " + decoder + " does that"));
+  return false;
 }
 
 void PngDecoder::read_profile() {
@@ -146,7 +228,7 @@ void PngDecoder::apply_curves(Image& image, int first, int count) const {
   }
 }
 
-void PngDecoder::read_power_curve() {
+void PngDecoder::read_power_curve(ColorEncoding& color) const {
   png_fixed_point encoding = 0;
   if (png_get_gAMA_fixed(reader_.png, reader_.info, &encoding) == 0) return;
   constexpr double one = 100000.0;
@@ -155,14 +237,14 @@ void PngDecoder::read_power_curve() {
     tell(options_, *source_,
          "gAMA " + std::to_string(encoding) + " is out of range; taken as sRGB");
   } else if (encoding == 100000) {
-    spec_.color.curve = Curve::linear;
+    color.curve = Curve::linear;
   } else {
-    spec_.color.curve = Curve::gamma;
-    spec_.color.gamma = static_cast<float>(gamma);
+    color.curve = Curve::gamma;
+    color.gamma = static_cast<float>(gamma);
   }
 }
 
-void PngDecoder::read_primaries() {
+void PngDecoder::read_primaries(ColorEncoding& color) const {
   png_fixed_point wx, wy, rx, ry, gx, gy, bx, by;
   if (png_get_cHRM_fixed(reader_.png, reader_.info, &wx, &wy, &rx, &ry, &gx, &gy, &bx, &by) == 0)
     return;
@@ -174,7 +256,7 @@ void PngDecoder::read_primaries() {
   const bool rec709 = near(read.rx, d.rx) && near(read.ry, d.ry) && near(read.gx, d.gx) &&
                       near(read.gy, d.gy) && near(read.bx, d.bx) && near(read.by, d.by) &&
                       near(read.wx, d.wx) && near(read.wy, d.wy);
-  if (!rec709) spec_.color.primaries = read;
+  if (!rec709) color.primaries = read;
 }
 
 // Under the names that OpenEXR gives them: pixels per inch, and the pixel's width to its height.

@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "image/error.h"
+#include "io/cicp.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
 #include "io/png_codec.h"
@@ -79,30 +80,53 @@ void write_header(const Spec& spec, ChunkWriter& chunks) {
   chunks.write("IHDR", header);
 }
 
+std::uint32_t fixed(float value) {
+  return static_cast<std::uint32_t>(std::lround(static_cast<double>(value) * 100000.0));
+}
+
+// Numbers without a sign, inside the triangle of x, y >= 0 and x + y <= 1: libpng takes back gAMA
+// too where they are not. ACES primaries have some outside.
+bool fits_chrm(const Chromaticities& c) {
+  const auto inside = [](float x, float y) {
+    return x >= 0 && x <= 1 && y >= 0 && y <= 1 && fixed(x) + fixed(y) <= 100000;
+  };
+  return inside(c.rx, c.ry) && inside(c.gx, c.gy) && inside(c.bx, c.by) && inside(c.wx, c.wy) &&
+         c.wy > 0.001f;
+}
+
+// cICP is what newer readers go by; gAMA, with the nearest power for sRGB's curve, and cHRM are for
+// those that do not know it.
 void write_color(const ColorEncoding& color, ChunkWriter& chunks) {
-  if (color.curve == Curve::raw) return;
+  const ColorTag tag = tag_of(color);
+  const Chromaticities c = tag.primaries.value_or(Chromaticities{});
+  const bool rec709 = c == Chromaticities{};
   Bytes data;
-  const bool rec709 = !color.primaries || *color.primaries == Chromaticities{};
-  if (color.curve == Curve::srgb && rec709) {
+  if (tag.curve == CurveCode::srgb && rec709) {
     constexpr unsigned perceptual = 0;
     data.u8(perceptual);
     chunks.write("sRGB", data);
     return;
   }
-  // With other primaries the curve can only be told by its nearest power.
-  const double gamma = color.curve == Curve::linear ? 1.0
-                       : color.curve == Curve::srgb ? 2.2
-                                                    : static_cast<double>(color.gamma);
-  data.fixed(1.0 / gamma);
-  chunks.write("gAMA", data);
-  if (rec709) return;
-  const Chromaticities& c = *color.primaries;
-  const std::array<float, 8> values = {c.wx, c.wy, c.rx, c.ry, c.gx, c.gy, c.bx, c.by};
-  // The chunk holds no negative numbers, which some camera gamuts have.
-  if (std::any_of(values.begin(), values.end(), [](float v) { return !(v >= 0.0f && v < 20.0f); }))
-    return;
+  const std::optional<std::uint8_t> code = code_of_primaries(c);
+  if (code && tag.curve != CurveCode::power && tag.curve != CurveCode::unspecified) {
+    data.u8(*code);
+    data.u8(static_cast<unsigned>(tag.curve));
+    data.u8(0);  // RGB
+    data.u8(1);  // full range
+    chunks.write("cICP", data);
+  }
+  const double gamma = tag.curve == CurveCode::linear  ? 1.0
+                       : tag.curve == CurveCode::srgb  ? 2.2
+                       : tag.curve == CurveCode::power ? static_cast<double>(tag.gamma)
+                                                       : 0.0;
+  if (gamma > 0) {
+    data.clear();
+    data.fixed(1.0 / gamma);
+    chunks.write("gAMA", data);
+  }
+  if (rec709 || !fits_chrm(c)) return;
   data.clear();
-  for (const float value : values) data.fixed(static_cast<double>(value));
+  for (const float value : {c.wx, c.wy, c.rx, c.ry, c.gx, c.gy, c.bx, c.by}) data.u32(fixed(value));
   chunks.write("cHRM", data);
 }
 
@@ -153,6 +177,12 @@ void write_text(const Metadata& metadata, ChunkWriter& chunks) {
 }
 
 }  // namespace
+
+bool png_tells(const ColorEncoding& color) {
+  const bool power = color.curve == Curve::gamma;
+  return fits_chrm(color.primaries.value_or(Chromaticities{})) &&
+         (!power || (color.gamma >= 0.1f && color.gamma <= 10.0f));
+}
 
 std::vector<std::string_view> png_compressions() {
   return {"1", "0", "2", "3", "4", "5", "6", "7", "8", "9"};

@@ -8,6 +8,7 @@
 #include "io/codecs.h"
 #include "io/flat_image.h"
 #include "io/orientation.h"
+#include "io/straight_alpha.h"
 
 namespace cuimg {
 namespace {
@@ -94,9 +95,11 @@ class TgaDecoder final : public FlatDecoder {
     const bool declared = header_.kind() == 1 ? color_bits == 32 : header_.attribute_bits() > 0;
     const bool alpha = room_for_alpha && declared && (!attribute || *attribute >= 3);
     channels_ = (header_.kind() == 3 ? 1 : 3) + (alpha ? 1 : 0);
-    spec_ = flat_spec(static_cast<int>(header_.width), static_cast<int>(header_.height), channels_,
-                      PixelType::u8,
-                      {options_.raw ? Curve::raw : Curve::srgb, 1.0f, attribute == 4u, {}});
+    const bool premultiplied = attribute == 4u;
+    divides_ = premultiplied && alpha && !options_.raw;
+    spec_ = flat_spec(
+        static_cast<int>(header_.width), static_cast<int>(header_.height), channels_, PixelType::u8,
+        {options_.raw ? Curve::raw : Curve::srgb, 1.0f, premultiplied && !divides_, {}});
     facts_["compression"] = header_.run_length() ? "rle" : "none";
     facts_["bits"] = std::int64_t{header_.bits};
     // Every packet of the run-length code says at most 128 pixels.
@@ -117,6 +120,8 @@ class TgaDecoder final : public FlatDecoder {
       for (std::size_t x = 0; x < static_cast<std::size_t>(width); ++x)
         expand(stored.data() + x * stored_bytes_,
                row.data() + x * static_cast<std::size_t>(channels_));
+      if (divides_)
+        make_alpha_straight(row.data(), static_cast<std::size_t>(width), channels_, PixelType::u8);
       place_rows(image, 0, orientation, width, height, y, 1, row.data(), row.size());
       if (orientation.keeps_row_order() && y % 64 == 63) progress.advance(y + 1);
     }
@@ -176,7 +181,7 @@ class TgaDecoder final : public FlatDecoder {
   int channels_ = 3;
   std::span<const std::byte> map_, repeated_;
   unsigned left_ = 0;
-  bool repeating_ = false;
+  bool repeating_ = false, divides_ = false;
 };
 
 // Packets end with their row, as the specification wants.

@@ -11,6 +11,8 @@
 #include "io/flat_image.h"
 #include "io/icc.h"
 #include "io/orientation.h"
+#include "io/straight_alpha.h"
+#include "io/text_tags.h"
 #include "io/tiff_decode.h"
 #include "io/tiff_handle.h"
 #include "io/tiff_samples.h"
@@ -145,6 +147,10 @@ class TiffDecoder final : public FlatDecoder {
            std::to_string(stored_samples_ - kept) +
                " samples that are neither colour nor alpha are left out");
     describe_color(color, colors == 1 && !palette);
+    // Linear ones hold light times alpha, as floats do; raw ones stay what they are.
+    divides_ = color.premultiplied && !floating && !palette &&
+               (color.curve == Curve::srgb || color.curve == Curve::gamma);
+    if (divides_) color.premultiplied = false;
     if (!floating) make_tables(palette);
     samples_.find_direct();
     return color;
@@ -205,7 +211,8 @@ class TiffDecoder final : public FlatDecoder {
     for (int c = 0; c < samples_.channels; ++c) {
       const bool alpha = samples_.channels % 2 == 0 && c == samples_.channels - 1;
       const bool inverted = photometric_ == PHOTOMETRIC_MINISWHITE && !alpha;
-      if (alpha || curves_.empty()) {
+      // Curves are for what remains when alpha is divided out.
+      if (alpha || curves_.empty() || divides_) {
         samples_.tables.push_back(samples_.scaling(inverted));
         continue;
       }
@@ -255,8 +262,7 @@ class TiffDecoder final : public FlatDecoder {
       if (TIFFGetField(t, tag, &value) && value != nullptr && *value != '\0')
         spec_.metadata[key] = std::string(value);
     };
-    text(TIFFTAG_IMAGEDESCRIPTION, "comments");
-    text(TIFFTAG_COPYRIGHT, "owner");
+    for (const TextTag& tag : text_tags()) text(tag.tag, tag.key);
     float x = 0, y = 0;
     if (TIFFGetField(t, TIFFTAG_XRESOLUTION, &x) && TIFFGetField(t, TIFFTAG_YRESOLUTION, &y) &&
         x > 0 && y > 0 && std::isfinite(x) && std::isfinite(y)) {
@@ -279,10 +285,28 @@ class TiffDecoder final : public FlatDecoder {
   }
 
   void put_band(Image& image, RowProgress& progress, int first, int rows,
-                const std::vector<std::byte>& band, std::size_t stride) {
+                std::vector<std::byte>& band, std::size_t stride) {
+    for (int i = 0; divides_ && i < rows; ++i) {
+      std::byte* row = band.data() + stride * static_cast<std::size_t>(i);
+      const auto width = static_cast<std::size_t>(width_);
+      make_alpha_straight(row, width, samples_.channels, samples_.type);
+      if (!curves_.empty()) apply_curves(row, width);
+    }
     place_rows(image, 0, orientation_, static_cast<int>(width_), static_cast<int>(height_), first,
                rows, band.data(), stride);
     if (orientation_.keeps_row_order()) progress.advance(first + rows);
+  }
+
+  // To the colours of a row of 16 bits with alpha.
+  void apply_curves(std::byte* row, std::size_t pixels) const {
+    const auto channels = static_cast<std::size_t>(samples_.channels);
+    for (std::size_t p = 0; p < pixels; ++p, row += 2 * channels)
+      for (std::size_t c = 0; c + 1 < channels; ++c) {
+        std::uint16_t code;
+        std::memcpy(&code, row + 2 * c, 2);
+        code = curves_[c % curves_.size()][code];
+        std::memcpy(row + 2 * c, &code, 2);
+      }
   }
 
   std::size_t planes() const { return separate_ ? stored_samples_ : 1; }
@@ -382,6 +406,7 @@ class TiffDecoder final : public FlatDecoder {
   unsigned bits_ = 8;
   std::uint16_t compression_ = COMPRESSION_NONE, photometric_ = PHOTOMETRIC_MINISBLACK;
   bool separate_ = false, converted_ = false;
+  bool divides_ = false;  // encoded colours by alpha
   Orientation orientation_;
   std::vector<std::vector<std::uint16_t>> curves_;
   TiffSamples samples_;

@@ -9,6 +9,7 @@
 #include "image/error.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
+#include "io/text_tags.h"
 #include "io/tiff_handle.h"
 
 namespace cuimg {
@@ -23,14 +24,8 @@ std::uint16_t compression_tag(const std::string& name) {
 }
 
 void set_metadata(TIFF* tiff, const Spec& spec) {
-  const auto text = [&](const char* key, std::uint32_t tag) {
-    const auto found = spec.metadata.find(key);
-    if (found == spec.metadata.end()) return;
-    if (const auto* value = std::get_if<std::string>(&found->second))
-      TIFFSetField(tiff, tag, value->c_str());
-  };
-  text("comments", TIFFTAG_IMAGEDESCRIPTION);
-  text("owner", TIFFTAG_COPYRIGHT);
+  for (const TextTag& tag : text_tags())
+    if (const auto text = text_of(spec.metadata, tag)) TIFFSetField(tiff, tag.tag, text->c_str());
 
   const double density = metadata_number(spec.metadata, "xDensity").value_or(0);
   const double aspect = static_cast<double>(spec.pixel_aspect);

@@ -72,6 +72,17 @@ int most_wanted_layer(const Spec& image, const std::vector<bool>& chosen) {
   return found == std::end(layers) ? 0 : *found;
 }
 
+// The input's encoding for an output of integers: pixels that only moved are then the input's.
+std::optional<ColorEncoding> kept_encoding(const Spec& image, const Capabilities& can,
+                                           const ColorEncoding& home) {
+  ColorEncoding kept = home;
+  kept.premultiplied = can.integer_encoding.premultiplied;
+  kept.primaries = image.color.primaries;
+  if (home.curve == Curve::raw || can.tells == nullptr || !can.tells(kept)) return std::nullopt;
+  if (kept.tag) kept.tag->primaries = kept.primaries;
+  return kept;
+}
+
 // The channels that a format of pictures gives a layer: Y, YA, RGB or RGBA.
 std::vector<std::string> picture_channels(const LayerSpec& layer, const Capabilities& can) {
   const bool has_alpha = layer.alpha_index() >= 0 && can.alpha;
@@ -87,7 +98,7 @@ std::vector<std::string> picture_channels(const LayerSpec& layer, const Capabili
 
 OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stored,
                            const Codec& codec, std::optional<PixelType> type, bool raw,
-                           const std::vector<bool>& chosen) {
+                           const ColorEncoding* home, const std::vector<bool>& chosen) {
   const Capabilities& can = codec.capabilities;
   OutputChoice choice{image, {}, {}};
   Spec& spec = choice.spec;
@@ -127,13 +138,20 @@ OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stor
   } else {
     spec.color = integers ? can.integer_encoding : can.float_encoding;
     spec.color.primaries = can.primaries ? image.color.primaries : std::nullopt;
+    const auto kept = integers && home != nullptr ? kept_encoding(image, can, *home) : std::nullopt;
     if (image.color.curve == Curve::raw) {
       spec.color.curve = Curve::raw;
+      spec.color.tag = image.color.tag;
       spec.color.primaries = image.color.primaries;
       choice.decisions.push_back("colour is written as a stage has encoded it");
+    } else if (kept) {
+      if (kept->curve != can.integer_encoding.curve ||
+          kept->primaries.value_or(Chromaticities{}) != Chromaticities{})
+        choice.decisions.push_back(
+            "curve and primaries stay the input's, which the format can tell");
+      spec.color = *kept;
     } else if (image.color.primaries && !can.primaries &&
                image.color.primaries != Chromaticities{}) {
-      // An encoding that the format can tag and that is as good is left alone.
       choice.decisions.push_back("primaries become Rec.709's, which the format implies");
     }
   }

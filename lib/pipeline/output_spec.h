@@ -18,12 +18,14 @@ struct OutputChoice {
 
 /// @param image as the last stage leaves it.
 /// @param stored the types that its layers had before stages made them float.
+/// @param home how the input file encodes colour, where it holds integers; else null.
 /// @param type --type, or nothing for the stored type where the format has it.
 /// @param chosen for each layer whether --layers allows it, empty: all. A format of one layer gets
 /// one of these.
 /// @throws Error when the format cannot hold the wanted type.
 OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stored,
                            const Codec& codec, std::optional<PixelType> type, bool raw,
+                           const ColorEncoding* home = nullptr,
                            const std::vector<bool>& chosen = {});
 
 }  // namespace cuimg

@@ -2,6 +2,7 @@
 // Between two steps that disagree on how pixels lie the pipeline puts one conversion, and no other.
 #include "pipeline/plan.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "image/error.h"
@@ -157,8 +158,12 @@ Plan make_plan(const Spec& input, const std::vector<BoundStage>& stages, const C
   }
   plan.chosen = chosen;
   if (codec != nullptr) {
-    const OutputChoice choice =
-        choose_output(plan.output(), stored, *codec, type, context.raw, chosen);
+    const bool from_integers =
+        std::any_of(input.layers.begin(), input.layers.end(), [](const LayerSpec& layer) {
+          return layer.type == PixelType::u8 || layer.type == PixelType::u16;
+        });
+    const OutputChoice choice = choose_output(plan.output(), stored, *codec, type, context.raw,
+                                              from_integers ? &input.color : nullptr, chosen);
     for (const std::string& line : choice.decisions) plan.explanation.push_back("output: " + line);
     if (!same_pixels(choice.spec, plan.output())) convert(choice.spec, choice.sources);
   }

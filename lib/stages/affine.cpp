@@ -92,8 +92,11 @@ std::unique_ptr<Operation> rotated(const Rotate& p, const Spec& input, bool raw)
   const double y = p.center ? double{p.center->y} : display.y + display.height / 2.0;
   const double to_x = p.center ? x : window.x + window.width / 2.0;
   const double to_y = p.center ? y : window.y + window.height / 2.0;
+  // By a quarter, the shape of the pixels turns with their grid.
+  Spec turned = input;
+  if (cosine == 0) turn_pixel_shape(turned);
   return make_affine(
-      "rotate", "--angle", p, input, window,
+      "rotate", "--angle", p, turned, window,
       {cosine, sine, -sine, cosine, to_x - (cosine * x - sine * y), to_y - (sine * x + cosine * y)},
       raw);
 }
@@ -144,7 +147,8 @@ const StageDescription& rotate_stage() {
               .param("expand", &Rotate::expand, "enlarge the display window to hold all"))
           .details(
               "Clockwise as ImageMagick and EXIF count; the pixel grid is turned, whatever its "
-              "aspect. Where pixels only change places, as by right angles with --expand, they "
+              "aspect, which quarter turns turn too. Where pixels only change places, as by right "
+              "angles with --expand, they "
               "move as they are. " +
               std::string(warp_details))
           .example("cuimg rotate --angle 17 --expand in.exr out.exr")

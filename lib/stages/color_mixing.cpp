@@ -120,8 +120,8 @@ const StageDescription& primaries_stage() {
               "A 3x3 matrix over linear light, computed in double from the published "
               "chromaticities (SMPTE RP 177); Bradford's adaptation (Lam 1985) keeps white white. "
               "The output is tagged with its primaries; a format that cannot say them gets "
-              "Rec.709's back, unless encode makes the values final: cuimg primaries --to p3 + "
-              "encode --curve srgb. Grey layers stay.")
+              "Rec.709's back, as does a PNG made of floats, unless encode makes the values final: "
+              "cuimg primaries --to p3 + encode --curve srgb. Grey layers stay.")
           .example("cuimg primaries --from ap0 --to ap1 in.exr out.exr")
           .on_color_layers()
           .prepare([](const PrimariesChange& p, const Spec& input, const StageContext& context) {
@@ -133,6 +133,7 @@ const StageDescription& primaries_stage() {
                                        : inverse(rgb_to_xyz(to)) * rgb_to_xyz(from);
             ColorEncoding after = working_color(input, Values::linear, context);
             after.primaries = to;
+            if (after.tag) after.tag->primaries = to;
             return make_color_operation(
                 input, context, Values::linear,
                 [&](const LayerSpec& layer) {

@@ -13,6 +13,7 @@ std::unique_ptr<Operation> make_color_operation(
     const std::optional<ColorEncoding>& color) {
   Spec output = input;
   output.color = color && !context.raw ? *color : working_color(input, values, context);
+  if (color && context.raw) output.color.tag = color->tag;
   std::vector<PixelPass> passes;
   std::vector<int> sources;
   std::vector<Values> wanted;

@@ -136,7 +136,7 @@ ColorEncoding working_color(const Spec& spec, Values values, const StageContext&
   color.uncovered_light = !color.premultiplied && context.home.premultiplied;
   // What a stage has encoded is taken as it is.
   if (spec.color.curve == Curve::raw)
-    color.curve = Curve::raw;
+    color.curve = Curve::raw, color.tag = spec.color.tag;
   else if (values == Values::encoded)
     color.curve = context.home.curve, color.gamma = context.home.gamma;
   return color;

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "build_config.h"
+#include "io/flat_image.h"
 
 namespace cuimg {
 namespace {
@@ -144,6 +145,14 @@ void move_texels(const IndexMap& map, const StoredTexel& fill_bytes, const Frame
 
 std::unique_ptr<Operation> make_move(PixelMove move) {
   return std::make_unique<MoveOperation>(std::move(move));
+}
+
+void turn_pixel_shape(Spec& spec) {
+  if (spec.pixel_aspect == 1) return;
+  // Across there are now as many as there were down: aspect is the density down to that across.
+  if (const auto across = metadata_number(spec.metadata, "xDensity"))
+    spec.metadata["xDensity"] = *across * static_cast<double>(spec.pixel_aspect);
+  spec.pixel_aspect = 1 / spec.pixel_aspect;
 }
 
 IndexMap staying_map(const Surround& surround) {

@@ -24,6 +24,10 @@ struct PixelMove {
 
 std::unique_ptr<Operation> make_move(PixelMove move);
 
+/// Swaps a pixel's width and height where rows become columns: its aspect, and with it the density
+/// across.
+void turn_pixel_shape(Spec& spec);
+
 /// The map that leaves every pixel where it is.
 IndexMap staying_map(const Surround& surround);
 

@@ -34,11 +34,23 @@ std::function<ColorChange(const LayerSpec&)> through(CurveOp op, const CurveOpti
   };
 }
 
+// What a file may say of encoded values; logarithmic curves have no code.
+ColorTag tag_of(TransferCurve curve, const ColorEncoding& before) {
+  ColorTag tag;
+  if (curve == TransferCurve::srgb) tag.curve = CurveCode::srgb;
+  if (curve == TransferCurve::rec709) tag.curve = CurveCode::rec709;
+  if (curve == TransferCurve::pq) tag.curve = CurveCode::pq;
+  if (curve == TransferCurve::hlg) tag.curve = CurveCode::hlg;
+  tag.primaries = before.tag ? before.tag->primaries : before.primaries;
+  return tag;
+}
+
 constexpr double curve_ns = 4;
 
 ColorEncoding straight(Curve curve, const Spec& input, const StageContext& context) {
   ColorEncoding color = working_color(input, Values::straight, context);
   color.curve = curve;
+  color.tag.reset();
   return color;
 }
 
@@ -53,13 +65,15 @@ const StageDescription& encode_stage() {
               "they "
               "are written as they are, and no curve of the output's format comes on top; stages "
               "that follow take them as they are, until decode. EXR holds them times alpha, as it "
-              "holds any colour. With --raw the stored values are encoded, whatever they are. "
+              "holds any colour; PNG says which curve it is, where there is a code for it. With "
+              "--raw the stored values are encoded, whatever they are. "
               "sRGB, Rec.709 and HLG are mirrored for values below 0; the logarithmic curves "
               "continue as lines.")
           .example("cuimg encode --curve pq in.exr out.png --type u16")
           .on_color_layers()
           .prepare([](const CurveOption& p, const Spec& input, const StageContext& context) {
-            const ColorEncoding after = straight(Curve::raw, input, context);
+            ColorEncoding after = straight(Curve::raw, input, context);
+            after.tag = tag_of(p.curve, input.color);
             return make_color_operation(input, context, Values::straight,
                                         through(encoding_curve, p), curve_ns, after);
           });

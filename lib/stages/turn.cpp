@@ -47,17 +47,19 @@ std::unique_ptr<Operation> turned(const Turn& turn, const Spec& input) {
   to = turn.transposed ? Rect{row, column, rows, columns} : Rect{column, row, columns, rows};
   if (turn.transposed) {
     move.output.display_window = {display.x, display.y, display.height, display.width};
-    move.output.pixel_aspect = 1 / input.pixel_aspect;
+    turn_pixel_shape(move.output);
   }
   return make_move(std::move(move));
 }
 
 StageDescription described(const Turn& turn) {
   const std::string name(turn.name);
-  return describe<NoOptions>(name, turn.summary, Kind::filter)
+  auto description = describe<NoOptions>(name, turn.summary, Kind::filter);
+  if (turn.transposed) description.ends_environment();
+  return description
       .details(
           "Pixels move as they are, whatever their type, within the display window; a data window "
-          "that differs moves along. A turned picture's pixel aspect is turned too.")
+          "that differs moves along. A turned picture's pixel aspect and density are turned too.")
       .example("cuimg " + name + " in.exr out.exr")
       .prepare([turn](const NoOptions&, const Spec& input, const StageContext&) {
         return turned(turn, input);

@@ -128,6 +128,87 @@ TEST(Jpeg, IgnoresMalformedExif) {
   EXPECT_NO_THROW(decode(jpeg_codec(), with_segment(plain, 0xe1, exif_block(9, false))));
 }
 
+// A block with texts, a GPS directory and a camera's one with a maker note.
+Bytes exif_with_texts(bool big_endian) {
+  const std::vector<std::pair<unsigned, std::string>> texts = {{0x010e, "a picture   "},
+                                                               {0x010f, "Maker"},
+                                                               {0x0110, "M1"},
+                                                               {0x0131, "J\xf6rg 1"},
+                                                               {0x0132, "2024:05:06 07:08:09"},
+                                                               {0x013b, "somebody"},
+                                                               {0x8298, "(c) somebody"}};
+  std::string block("Exif\0\0", 6), data;
+  const auto put = [&](unsigned value, int bytes) {
+    for (int i = 0; i < bytes; ++i)
+      block += static_cast<char>(value >> 8 * (big_endian ? bytes - 1 - i : i));
+  };
+  block += big_endian ? "MM" : "II";
+  put(42, 2);
+  put(8, 4);
+  const unsigned entries = 9, after = 8 + 2 + 12 * entries + 4, camera_size = 2 + 12 + 4;
+  put(entries, 2);
+  for (auto [tag, text] : texts) {
+    text += '\0';
+    put(tag, 2), put(2, 2), put(static_cast<unsigned>(text.size()), 4);
+    if (text.size() <= 4) {
+      text.resize(4);
+      block += text;
+      continue;
+    }
+    put(after + camera_size + static_cast<unsigned>(data.size()), 4);
+    data += text;
+  }
+  put(0x8769, 2), put(4, 2), put(1, 4), put(after, 4);
+  put(0x8825, 2), put(4, 2), put(1, 4), put(after, 4);
+  put(0, 4);
+  put(1, 2);
+  put(0x927c, 2), put(7, 2), put(1, 4), put(0, 4);
+  put(0, 4);
+  return bytes_of_text(block + data);
+}
+
+TEST(Jpeg, CarriesTheTextsOfExifAndTellsOfTheRest) {
+  const Metadata texts = {{"comments", std::string("a picture")},
+                          {"cameraMake", std::string("Maker")},
+                          {"cameraModel", std::string("M1")},
+                          {"Software", std::string("J\xc3\xb6rg 1")},
+                          {"capDate", std::string("2024:05:06 07:08:09")},
+                          {"Author", std::string("somebody")},
+                          {"owner", std::string("(c) somebody")}};
+  const Bytes plain = encode(jpeg_codec(), ramp(16, 16, 3));
+  for (const bool big_endian : {false, true}) {
+    std::string note;
+    DecodeOptions options;
+    options.notify = [&](const std::string& text) { note += text; };
+    const Image image =
+        decode(jpeg_codec(), with_segment(plain, 0xe1, exif_with_texts(big_endian)), options);
+    EXPECT_EQ(image.spec().metadata, texts);
+    EXPECT_EQ(note, "test: left out of EXIF: camera settings, GPS position, maker note");
+    note.clear();
+    EXPECT_EQ(decode(jpeg_codec(), encode(jpeg_codec(), image), options).spec().metadata, texts);
+    EXPECT_EQ(note, "");
+    EXPECT_EQ(decode(tiff_codec(), encode(tiff_codec(), image)).spec().metadata, texts);
+    EXPECT_EQ(decode(png_codec(), encode(png_codec(), image)).spec().metadata, texts);
+  }
+  const Bytes block = exif_with_texts(true);
+  for (std::size_t length = 0; length < block.size(); ++length) {
+    const Bytes cut(block.begin(), block.begin() + static_cast<std::ptrdiff_t>(length));
+    EXPECT_NO_THROW(decode(jpeg_codec(), with_segment(plain, 0xe1, cut)));
+  }
+  expect_no_crash_on_changed_bytes(jpeg_codec(), with_segment(plain, 0xe1, block), 1000);
+}
+
+TEST(Jpeg, WritesTextsThatOtherFormatsCallOtherwise) {
+  Image image = ramp(16, 16, 3);
+  EXPECT_EQ(decode(jpeg_codec(), encode(jpeg_codec(), image)).spec().metadata, Metadata{});
+  image.editable_spec().metadata = {{"Copyright", std::string("me")},
+                                    {"Artist", std::string("I")},
+                                    {"DateTime", std::string("yesterday")},
+                                    {"Description", std::string(70000, 'x')}};
+  EXPECT_EQ(decode(jpeg_codec(), encode(jpeg_codec(), image)).spec().metadata,
+            (Metadata{{"owner", std::string("me")}, {"Author", std::string("I")}}));
+}
+
 TEST(Jpeg, CarriesDensityAndPixelAspect) {
   Image image = ramp(16, 16, 3);
   image.editable_spec().metadata["xDensity"] = 300.0;

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // PNG: every bit depth and colour type, tags, and files that break the rules.
+#include <zlib.h>
+
+#include <cstdio>
+
 #include "memory_images.h"
 
 namespace cuimg::test {
@@ -48,6 +52,129 @@ TEST(Png, KeepsColorTextAndDensity) {
   EXPECT_EQ(decoded(encoded(textured(spec), "png"), {.raw = true}).spec().color.curve, Curve::raw);
   spec.color = {Curve::raw, 1.0f, false, {}};
   EXPECT_EQ(decoded(encoded(textured(spec), "png")).spec().color.curve, Curve::srgb);
+}
+
+// The chunks before the pixels, "name:data" with the data in hexadecimal.
+std::vector<std::string> chunks_of(const std::vector<std::byte>& png) {
+  std::vector<std::string> found;
+  for (std::size_t at = 33; at + 12 <= png.size();) {
+    std::size_t size = 0;
+    for (std::size_t i = 0; i < 4; ++i)
+      size = size << 8 | std::to_integer<std::size_t>(png[at + i]);
+    std::string text(reinterpret_cast<const char*>(&png[at + 4]), 4);
+    if (text == "IDAT") break;
+    text += ':';
+    for (std::size_t i = 0; i < size; ++i) {
+      char hex[3];
+      std::snprintf(hex, sizeof hex, "%02x", std::to_integer<unsigned>(png[at + 8 + i]));
+      text += hex;
+    }
+    found.push_back(text);
+    at += 12 + size;
+  }
+  return found;
+}
+
+std::vector<std::byte> png_in(const ColorEncoding& color) {
+  Spec spec = simple_spec(2, 2, {"R", "G", "B"}, PixelType::u8);
+  spec.color = color;
+  return encoded(textured(spec), "png");
+}
+
+// The same picture with a chunk after its header.
+std::vector<std::byte> with_chunk(std::vector<std::byte> png, const std::string& name,
+                                  const std::vector<unsigned char>& data) {
+  std::vector<unsigned char> chunk = {0, 0, 0, static_cast<unsigned char>(data.size())};
+  chunk.insert(chunk.end(), name.begin(), name.end());
+  chunk.insert(chunk.end(), data.begin(), data.end());
+  const uLong crc = crc32(0, chunk.data() + 4, static_cast<uInt>(chunk.size() - 4));
+  for (int i = 24; i >= 0; i -= 8) chunk.push_back(static_cast<unsigned char>(crc >> i));
+  const auto bytes = std::as_bytes(std::span(chunk));
+  png.insert(png.begin() + 33, bytes.begin(), bytes.end());
+  return png;
+}
+
+TEST(Png, SaysWhatItsValuesAre) {
+  using Chunks = std::vector<std::string>;
+  const ColorEncoding srgb{Curve::srgb, 1.0f, false, {}};
+  EXPECT_EQ(chunks_of(png_in(srgb)), Chunks{"sRGB:00"});
+  ColorEncoding color = srgb;
+  color.primaries = primaries::p3_d65;
+  const Chunks p3 = chunks_of(png_in(color));
+  ASSERT_EQ(p3.size(), 3u);
+  EXPECT_EQ(p3[0], "cICP:0c0d0001");
+  EXPECT_EQ(p3[1], "gAMA:0000b18f");                        // 45455
+  EXPECT_EQ(p3[2].substr(0, 21), "cHRM:00007a2600008084");  // white 0.3127, 0.3290
+  // What encode leaves: raw values with a tag.
+  color = {Curve::raw, 1.0f, false, primaries::p3_d65,
+           ColorTag{CurveCode::srgb, 1.0f, primaries::p3_d65}};
+  EXPECT_EQ(chunks_of(png_in(color)), p3);
+  color.tag = ColorTag{CurveCode::srgb, 1.0f, {}};
+  EXPECT_EQ(chunks_of(png_in(color)), Chunks{"sRGB:00"});
+  color.tag = ColorTag{CurveCode::pq, 1.0f, primaries::rec2020};
+  const Chunks pq = chunks_of(png_in(color));
+  ASSERT_EQ(pq.size(), 2u);
+  EXPECT_EQ(pq[0], "cICP:09100001");
+  EXPECT_EQ(pq[1].substr(0, 4), "cHRM");
+  color.tag.reset();
+  EXPECT_EQ(chunks_of(png_in(color)), Chunks{});
+  EXPECT_EQ(chunks_of(png_in({Curve::linear, 1.0f, false, {}})),
+            (Chunks{"cICP:01080001", "gAMA:000186a0"}));
+  // libpng would not believe the curve either if it were told of these primaries.
+  EXPECT_EQ(chunks_of(png_in({Curve::linear, 1.0f, false, primaries::aces_ap1})),
+            Chunks{"gAMA:000186a0"});
+  EXPECT_FALSE(
+      codec_named("png")->capabilities.tells({Curve::srgb, 1.0f, false, primaries::aces_ap0}));
+}
+
+TEST(Png, CodePointsComeBeforeEveryOtherStatement) {
+  const auto srgb = png_in({Curve::srgb, 1.0f, false, {}});
+  const auto color_of = [&](const std::vector<unsigned char>& data, std::string* notes = nullptr) {
+    DecodeOptions options;
+    options.notify = [&](const std::string& note) {
+      if (notes != nullptr) *notes += note;
+    };
+    return decoded(with_chunk(srgb, "cICP", data), options).spec().color;
+  };
+  EXPECT_EQ(color_of({12, 13, 0, 1}), (ColorEncoding{Curve::srgb, 1.0f, false, primaries::p3_d65}));
+  EXPECT_EQ(color_of({9, 8, 0, 1}),
+            (ColorEncoding{Curve::linear, 1.0f, false, primaries::rec2020}));
+  EXPECT_EQ(color_of({1, 13, 0, 1}), (ColorEncoding{Curve::srgb, 1.0f, false, {}}));
+  EXPECT_EQ(color_of({1, 4, 0, 1}), (ColorEncoding{Curve::gamma, 2.2f, false, {}}));
+  // A curve that is not undone is told of and passed on.
+  std::string notes;
+  const ColorEncoding pq = color_of({9, 16, 0, 1}, &notes);
+  EXPECT_EQ(pq, (ColorEncoding{Curve::srgb, 1.0f, false, primaries::rec2020,
+                               ColorTag{CurveCode::pq, 1.0f, primaries::rec2020}}));
+  EXPECT_EQ(notes, "memory: cICP says PQ, which is not undone: decode --curve pq does that");
+  EXPECT_EQ(chunks_of(png_in(pq))[0], "cICP:09100001");
+  for (const auto& odd :
+       std::vector<std::vector<unsigned char>>{{99, 13, 0, 1}, {9, 13, 9, 1}, {9, 13, 0, 0}}) {
+    notes.clear();
+    EXPECT_EQ(color_of(odd, &notes), (ColorEncoding{Curve::srgb, 1.0f, false, {}}));
+    EXPECT_NE(notes.find("cICP"), std::string::npos) << notes;
+  }
+  EXPECT_EQ(color_of({12, 13, 0}), (ColorEncoding{Curve::srgb, 1.0f, false, {}}));
+}
+
+TEST(Png, RawValuesKeepWhatWasSaidOfThem) {
+  const auto again = [](const std::vector<std::byte>& png) {
+    const Image raw = decoded(png, {.raw = true});
+    EXPECT_EQ(raw.spec().color.curve, Curve::raw);
+    EXPECT_FALSE(raw.spec().color.primaries);
+    return chunks_of(encoded(raw, "png"));
+  };
+  for (const ColorEncoding& color :
+       {ColorEncoding{Curve::srgb, 1.0f, false, {}},
+        ColorEncoding{Curve::linear, 1.0f, false, primaries::xyz},
+        ColorEncoding{Curve::linear, 1.0f, false, Chromaticities{0.7f, 0.28f}},
+        ColorEncoding{Curve::gamma, 1.8f, false, primaries::p3_d65},
+        ColorEncoding{Curve::srgb, 1.0f, false, primaries::rec2020}})
+    EXPECT_EQ(again(png_in(color)), chunks_of(png_in(color)));
+  const auto plain = png_in({Curve::raw, 1.0f, false, {}});
+  EXPECT_EQ(again(plain), std::vector<std::string>{});
+  EXPECT_EQ(again(with_chunk(plain, "gAMA", {0, 1, 0x86, 0xa0})),
+            (std::vector<std::string>{"cICP:01080001", "gAMA:000186a0"}));
 }
 
 TEST(Png, RefusesFilesCutShortAnywhere) {

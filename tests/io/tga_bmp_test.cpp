@@ -91,6 +91,30 @@ TEST(Tga, ThirtyTwoBitsWithoutAttributeBitsHaveNoAlpha) {
   EXPECT_EQ(values(image), (std::vector<int>{'c', 'b', 'a'}));
 }
 
+// TGA 2.0's extension area and footer around pixels.
+Bytes with_attribute_type(const Bytes& file, unsigned type) {
+  Bytes extension(495), footer(8);
+  extension[0] = std::byte{0xef};
+  extension[1] = std::byte{0x01};
+  extension[494] = static_cast<std::byte>(type);
+  footer[0] = static_cast<std::byte>(file.size());
+  return file + extension + footer + bytes_of_text(std::string("TRUEVISION-XFILE.\0", 18));
+}
+
+TEST(Tga, DividesColoursByAlphaWhereTheFileSaysPremultiplied) {
+  const Bytes pixels = {std::byte{128}, std::byte{64}, std::byte{0}, std::byte{128}};
+  const Bytes file = tga_header(2, 1, 1, 32, 0x28) + pixels;
+  EXPECT_EQ(values(decode(tga_codec(), with_attribute_type(file, 3))),
+            (std::vector<int>{0, 64, 128, 128}));
+  const Image image = decode(tga_codec(), with_attribute_type(file, 4));
+  EXPECT_EQ(values(image), (std::vector<int>{0, 128, 255, 128}));
+  EXPECT_FALSE(image.spec().color.premultiplied);
+  DecodeOptions raw;
+  raw.raw = true;
+  EXPECT_EQ(values(decode(tga_codec(), with_attribute_type(file, 4), raw)),
+            (std::vector<int>{0, 64, 128, 128}));
+}
+
 TEST(Tga, IsRecognizedOnlyByAPlausibleHeader) {
   EXPECT_TRUE(tga_codec().sniff(tga_header(2, 1, 1, 24, 0)));
   EXPECT_FALSE(tga_codec().sniff(tga_header(2, 0, 1, 24, 0)));

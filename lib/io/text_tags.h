@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texts about a picture that TIFF and EXIF keep under the same numbers, and their names here: those
+// of OpenEXR's standard attributes, else PNG's keywords.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "image/spec.h"
+
+namespace cuimg {
+
+struct TextTag {
+  std::uint16_t tag;  ///< TIFF 6.0, section 8.
+  const char* key;    ///< In Spec::metadata.
+  const char* other;  ///< What some files call it, for those without `key`.
+};
+
+/// In ascending order of tags.
+std::span<const TextTag> text_tags();
+
+/// What a file is to hold under that tag; nothing where the metadata has no such text, or a date
+/// that is not TIFF's "YYYY:MM:DD hh:mm:ss".
+std::optional<std::string> text_of(const Metadata& metadata, const TextTag& tag);
+
+}  // namespace cuimg
