@@ -79,6 +79,8 @@ std::optional<ColorEncoding> kept_encoding(const Spec& image, const Capabilities
   kept.premultiplied = can.integer_encoding.premultiplied;
   kept.primaries = image.color.primaries;
   if (home.curve == Curve::raw || can.tells == nullptr || !can.tells(kept)) return std::nullopt;
+  // Gone where decode has made light of a curve that the reader did not undo.
+  kept.tag = image.color.tag;
   if (kept.tag) kept.tag->primaries = kept.primaries;
   return kept;
 }

@@ -134,9 +134,10 @@ ColorEncoding working_color(const Spec& spec, Values values, const StageContext&
   if (context.raw || values == Values::stored) return spec.color;
   ColorEncoding color{Curve::linear, 1.0f, values == Values::linear, spec.color.primaries};
   color.uncovered_light = !color.premultiplied && context.home.premultiplied;
+  color.tag = spec.color.tag;
   // What a stage has encoded is taken as it is.
   if (spec.color.curve == Curve::raw)
-    color.curve = Curve::raw, color.tag = spec.color.tag;
+    color.curve = Curve::raw;
   else if (values == Values::encoded)
     color.curve = context.home.curve, color.gamma = context.home.gamma;
   return color;

@@ -43,7 +43,7 @@ TEST_F(MetadataOf, PngKeepsItsCurveAndPrimariesAndSoItsValues) {
         ColorEncoding{Curve::gamma, 1.8f, false, primaries::p3_d65},
         ColorEncoding{Curve::linear, 1.0f, false, primaries::rec2020},
         ColorEncoding{Curve::srgb, 1.0f, false, primaries::p3_d65},
-        ColorEncoding{Curve::srgb, 1.0f, false, primaries::rec2020,
+        ColorEncoding{Curve::srgb, 1.0f, false, primaries::rec2020, false,
                       ColorTag{CurveCode::pq, 1.0f, primaries::rec2020}}}) {
     write("in.png", bytes_in(color));
     const Image in = read_image(folder_ / "in.png");
@@ -64,8 +64,9 @@ TEST_F(MetadataOf, PngSaysWhatEncodeHasMade) {
   write("in.png", bytes_in({Curve::srgb, 1.0f, false, {}}));
   EXPECT_EQ(made({"primaries", "--to", "p3", "+", "encode", "in.png"}, "p3.png").spec().color,
             (ColorEncoding{Curve::srgb, 1.0f, false, primaries::p3_d65}));
-  const ColorEncoding pq{Curve::srgb, 1.0f, false, primaries::rec2020,
-                         ColorTag{CurveCode::pq, 1.0f, primaries::rec2020}};
+  const ColorEncoding pq{Curve::srgb, 1.0f,
+                         false,       primaries::rec2020,
+                         false,       ColorTag{CurveCode::pq, 1.0f, primaries::rec2020}};
   for (const std::string curve : {"pq", "st2084"})
     EXPECT_EQ(made({"primaries", "--to", "rec2020", "+", "encode", "--curve", curve, "+", "gain",
                     "--value", "0.5", "in.png"},
@@ -73,6 +74,10 @@ TEST_F(MetadataOf, PngSaysWhatEncodeHasMade) {
                   .spec()
                   .color,
               pq);
+  // What decode has undone is light again, which the input's sRGB holds.
+  made({"primaries", "--to", "rec2020", "+", "encode", "--curve", "pq", "in.png"}, "pq.png");
+  EXPECT_EQ(made({"decode", "--curve", "pq", "pq.png"}, "decoded.png").spec().color,
+            (ColorEncoding{Curve::srgb, 1.0f, false, primaries::rec2020}));
   // Light is written as sRGB, as ever.
   EXPECT_EQ(made({"primaries", "--to", "p3", "in.png"}, "p3.exr").spec().color.primaries,
             primaries::p3_d65);

@@ -106,8 +106,8 @@ TEST(Png, SaysWhatItsValuesAre) {
   EXPECT_EQ(p3[1], "gAMA:0000b18f");                        // 45455
   EXPECT_EQ(p3[2].substr(0, 21), "cHRM:00007a2600008084");  // white 0.3127, 0.3290
   // What encode leaves: raw values with a tag.
-  color = {Curve::raw, 1.0f, false, primaries::p3_d65,
-           ColorTag{CurveCode::srgb, 1.0f, primaries::p3_d65}};
+  color = {Curve::raw,        1.0f,  false,
+           primaries::p3_d65, false, ColorTag{CurveCode::srgb, 1.0f, primaries::p3_d65}};
   EXPECT_EQ(chunks_of(png_in(color)), p3);
   color.tag = ColorTag{CurveCode::srgb, 1.0f, {}};
   EXPECT_EQ(chunks_of(png_in(color)), Chunks{"sRGB:00"});
@@ -144,7 +144,7 @@ TEST(Png, CodePointsComeBeforeEveryOtherStatement) {
   // A curve that is not undone is told of and passed on.
   std::string notes;
   const ColorEncoding pq = color_of({9, 16, 0, 1}, &notes);
-  EXPECT_EQ(pq, (ColorEncoding{Curve::srgb, 1.0f, false, primaries::rec2020,
+  EXPECT_EQ(pq, (ColorEncoding{Curve::srgb, 1.0f, false, primaries::rec2020, false,
                                ColorTag{CurveCode::pq, 1.0f, primaries::rec2020}}));
   EXPECT_EQ(notes, "memory: cICP says PQ, which is not undone: decode --curve pq does that");
   EXPECT_EQ(chunks_of(png_in(pq))[0], "cICP:09100001");
