@@ -130,15 +130,21 @@ Encoding encoding_of(const Spec& spec, const LayerSpec& layer, bool raw) {
   return encoding_of(spec.color, layer.alpha_index());
 }
 
+ColorEncoding mixed_color(const Spec& input, bool raw) {
+  if (raw) return input.color;
+  ColorEncoding color{Curve::linear, 1.0f, true, input.color.primaries};
+  color.tag = input.color.tag;
+  // What a stage has encoded is taken as it is.
+  if (input.color.curve == Curve::raw) color.curve = Curve::raw;
+  return color;
+}
+
 ColorEncoding working_color(const Spec& spec, Values values, const StageContext& context) {
   if (context.raw || values == Values::stored) return spec.color;
-  ColorEncoding color{Curve::linear, 1.0f, values == Values::linear, spec.color.primaries};
+  ColorEncoding color = mixed_color(spec, false);
+  color.premultiplied = values == Values::linear;
   color.uncovered_light = !color.premultiplied && context.home.premultiplied;
-  color.tag = spec.color.tag;
-  // What a stage has encoded is taken as it is.
-  if (spec.color.curve == Curve::raw)
-    color.curve = Curve::raw;
-  else if (values == Values::encoded)
+  if (values == Values::encoded && color.curve != Curve::raw)
     color.curve = context.home.curve, color.gamma = context.home.gamma;
   return color;
 }

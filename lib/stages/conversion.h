@@ -28,6 +28,10 @@ bool is_light_as_stored(const Spec& spec, const LayerSpec& layer, bool raw);
 /// How a layer's stored values relate to light.
 Encoding encoding_of(const Spec& spec, const LayerSpec& layer, bool raw);
 
+/// The encoding of what a stage that mixes light makes: premultiplied light, or premultiplied
+/// values of a curve where an earlier stage has encoded them.
+ColorEncoding mixed_color(const Spec& input, bool raw);
+
 /// The encoding in which a stage that wants `values` sees an image's colour.
 ColorEncoding working_color(const Spec& spec, Values values, const StageContext& context);
 

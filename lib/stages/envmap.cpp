@@ -10,6 +10,7 @@
 #include "image/error.h"
 #include "image/instruction_set.h"
 #include "kernels/env_read.h"
+#include "stages/conversion.h"
 #include "stages/description.h"
 #include "stages/table.h"
 
@@ -98,7 +99,7 @@ bool writes_edges(const Envmap& p, bool source_on_edges) {
 
 class EnvmapOperation final : public Operation {
  public:
-  EnvmapOperation(const Envmap& p, const Spec& input) : output_(input) {
+  EnvmapOperation(const Envmap& p, const Spec& input, bool raw) : output_(input) {
     const EnvmapLayout layout = source_layout(p, input);
     const std::string named = attribute_of(input);
     const bool on_edges = !named.empty() && named == attribute_of(layout);
@@ -113,7 +114,7 @@ class EnvmapOperation final : public Operation {
     if (edges && !attribute_of(*p.to).empty()) output_.metadata[attribute] = attribute_of(*p.to);
     for (LayerSpec& layer : output_.layers)
       if (layer.type != PixelType::u32) layer.type = PixelType::f32;
-    output_.color = {Curve::linear, 1.0f, true, input.color.primaries};
+    output_.color = mixed_color(input, raw);
     explanation_ = {"from " + member_name(layout) + (on_edges ? ", texels on its edges" : ""),
                     "to " + member_name(*p.to) + (edges ? ", texels on its edges" : "")};
   }
@@ -300,9 +301,9 @@ const StageDescription& envmap_stage() {
               "is written where the output's do.")
           .example("cuimg envmap --from latlong --to cube-cross sky.exr cross.exr")
           .example("cuimg envmap --from angular --to latlong --size 2048x1024 probe.exr sky.exr")
-          .prepare([](const Envmap& p, const Spec& input, const StageContext&) {
+          .prepare([](const Envmap& p, const Spec& input, const StageContext& context) {
             if (!p.to) throw Error("envmap", "--to is missing", "name the output's layout");
-            return std::make_unique<EnvmapOperation>(p, input);
+            return std::make_unique<EnvmapOperation>(p, input, context.raw);
           });
   return description;
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "build_config.h"
+#include "stages/conversion.h"
 #include "stages/pixel_pass.h"
 
 namespace cuimg {
@@ -56,8 +57,7 @@ NeighbourhoodOperation::NeighbourhoodOperation(const Spec& input, Border border,
     if (values_[i] == Values::stored) continue;
     LayerSpec& layer = output_.layers[i];
     layer.type = PixelType::f32;
-    if (layer.is_color() && !raw)
-      output_.color = {Curve::linear, 1.0f, true, input.color.primaries};
+    if (layer.is_color() && !raw) output_.color = mixed_color(input, raw);
   }
 }
 

@@ -84,7 +84,7 @@ class RemapOperation final : public Operation {
       if (!is_id) layer.type = PixelType::f32;
     }
     if (std::find(values_.begin(), values_.end(), Values::linear) != values_.end())
-      output_.color = {Curve::linear, 1.0f, true, input.color.primaries};
+      output_.color = mixed_color(input, raw);
   }
 
   const Spec& output() const override { return output_; }

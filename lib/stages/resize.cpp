@@ -99,7 +99,7 @@ class ResizeOperation final : public Operation {
       if (plan_.layers[i].method != ResizeMethod::nearest) {
         output_.layers[i].type = PixelType::f32;
         if (input.layers[i].is_color() && plan_.layers[i].values == Values::linear && !context.raw)
-          output_.color = {Curve::linear, 1.0f, true, input.color.primaries};
+          output_.color = mixed_color(input, context.raw);
       }
   }
 

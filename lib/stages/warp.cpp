@@ -88,7 +88,7 @@ class WarpOperation final : public Operation {
       if (layer.method == WarpMethod::nearest) continue;
       output_.layers[i].type = PixelType::f32;
       if (input.layers[i].is_color() && layer.values == Values::linear && !raw)
-        output_.color = {Curve::linear, 1.0f, true, input.color.primaries};
+        output_.color = mixed_color(input, raw);
     }
   }
 

@@ -129,6 +129,22 @@ TEST(Encode, LeavesAlphaAndOtherLayers) {
   }
 }
 
+TEST(Encode, StagesThatMixPixelsTakeItsValuesAsTheyAre) {
+  const Image source = flat(spec_of({0, 0, 64, 32}, PixelType::f32, 3), 0.18f);
+  for (const std::string words :
+       {"resize --size 20x20", "blur --sigma 2", "rotate --angle 17 --border clamp",
+        "affine --matrix 0.3,0,0,0.3,0,0 --border clamp", "median --size 3", "bilateral --radius 2",
+        "dilate --radius 2", "envmap --from latlong --to mirrorball --size 16x16"}) {
+    const Image made = run_chain("encode --curve srgb + " + words, source, {.format = "exr"});
+    EXPECT_NEAR(value_at(made, 7, 7), 0.461356, 1e-5) << words;
+    const Image back = run_chain("encode --curve srgb + " + words + " + decode --curve srgb",
+                                 source, {.format = "exr"});
+    EXPECT_NEAR(value_at(back, 7, 7), 0.18f, 1e-5) << words;
+    const Image png = run_chain("encode --curve srgb + " + words, source, {.format = "png"});
+    EXPECT_EQ(std::to_integer<int>(png.row(0, 7)[21]), 118) << words;
+  }
+}
+
 TEST(Encode, KeepsThePrimariesTag) {
   const Image source = noise(spec_of({0, 0, 4, 4}, PixelType::f32, 3));
   const Image made =
