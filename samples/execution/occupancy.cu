@@ -70,12 +70,13 @@ int main(int argc, char** argv) {
                                                              static_cast<std::size_t>(shared));
       });
       const Limit limit = formula(card, threads, attributes.numRegs, shared);
-      const int counted = count_on_card(kernel, 2 * blocks * multiprocessors(), threads, shared);
+      const auto counted = count_on_card(kernel, 2 * blocks * multiprocessors(), threads, shared);
       as_cuda_says = as_cuda_says && limit.blocks == blocks;
-      never_more = never_more && counted <= blocks;
+      never_more = never_more && counted.value_or(0) <= blocks;
       // A tool that adds its own code to a kernel may take registers, but no shared memory.
-      if (shared > 0) as_many = as_many && counted == blocks;
-      fits.row({threads, attributes.numRegs, shared, limit.by, limit.blocks, blocks, counted,
+      if (shared > 0) as_many = as_many && counted.value_or(blocks) == blocks;
+      fits.row({threads, attributes.numRegs, shared, limit.by, limit.blocks, blocks,
+                counted ? Cell(*counted) : Cell::none("disturbed"),
                 Cell(100.0 * blocks * ((threads + 31) / 32) / most_warps,
                      text("%d %%", 100 * blocks * ((threads + 31) / 32) / most_warps))});
     }

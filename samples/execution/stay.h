@@ -3,6 +3,7 @@
 #pragma once
 
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 #include "common/card.h"
@@ -10,40 +11,52 @@
 
 namespace cuimg::samples {
 
+/// What the blocks of a run tell.
+struct Presence {
+  int now[1024], most[1024];  ///< On each multiprocessor, of which no card has more.
+  int moved;                  ///< Blocks that ended elsewhere than they began.
+};
+
 /// Stays for a while, and counts how many blocks are on its multiprocessor meanwhile. `kept` values
 /// that are read before and added up after must wait in registers.
 template <int kept>
-__global__ void stay(const volatile int* zeros, long long cycles, int* present, int* most,
-                     int* sums) {
+__global__ void stay(const volatile int* zeros, long long cycles, Presence* presence, int* sums) {
   int values[kept], sum = 0;
   for (int i = 0; i < kept; ++i) values[i] = zeros[i];
   const unsigned multiprocessor = this_multiprocessor();
   if (threadIdx.x == 0)
-    atomicMax(&most[multiprocessor], atomicAdd(&present[multiprocessor], 1) + 1);
+    atomicMax(&presence->most[multiprocessor], atomicAdd(&presence->now[multiprocessor], 1) + 1);
   const long long begin = clock64();
   while (clock64() - begin < cycles) {
   }
   for (int i = 0; i < kept; ++i) sum += values[i] * i;
   if (sum != 0) *sums = sum;
   __syncthreads();
-  if (threadIdx.x == 0) atomicSub(&present[multiprocessor], 1);
+  if (threadIdx.x == 0) {
+    atomicSub(&presence->now[multiprocessor], 1);
+    if (this_multiprocessor() != multiprocessor) atomicAdd(&presence->moved, 1);
+  }
 }
 
-using Stay = void (*)(const volatile int*, long long, int*, int*, int*);
+using Stay = void (*)(const volatile int*, long long, Presence*, int*);
 
-/// The most blocks that were on one multiprocessor at once, in several runs: where others use the
-/// card too, a block's time may pass while its turn has not come.
-inline int count_on_card(Stay kernel, int blocks, int threads, int shared) {
+/// The most blocks that were on one multiprocessor at once, in several runs; nothing where each of
+/// them was disturbed. Where programs share a card their blocks make room for each other: time
+/// passes meanwhile, and they may go on elsewhere, where they were not counted.
+inline std::optional<int> count_on_card(Stay kernel, int blocks, int threads, int shared) {
   constexpr int runs = 5;
-  const std::vector<int> none(1024);  // more than any card has multiprocessors
-  const DeviceArray<int> present(none), most(none), zeros(none), sums(1);
+  const DeviceArray<int> zeros(std::vector<int>(1024)), sums(1);
+  std::optional<int> most;
   for (int run = 0; run < runs; ++run) {
+    const DeviceArray<Presence> presence(std::vector<Presence>(1));
     kernel<<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads),
-             static_cast<std::size_t>(shared)>>>(zeros.get(), 200'000, present.get(), most.get(),
-                                                 sums.get());
+             static_cast<std::size_t>(shared)>>>(zeros.get(), 200'000, presence.get(), sums.get());
     check_launch("stay");
+    const Presence counted = presence.to_host().front();
+    if (counted.moved == 0)
+      most = std::max(most.value_or(0), *std::ranges::max_element(counted.most));
   }
-  return std::ranges::max(most.to_host());
+  return most;
 }
 
 }  // namespace cuimg::samples
