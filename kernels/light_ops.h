@@ -8,28 +8,20 @@
 
 namespace cuimg {
 
-namespace detail {
-
-/// v[index] = value by masks, as channel_of() reads.
-CUIMG_HD inline void set_channel_of(float* v, int index, float value) {
-  for (int c = 0; c < 4; ++c) v[c] = select(c == index, value, v[c]);
-}
-
-}  // namespace detail
-
 /// Colours times alpha.
 struct Premultiply {
   bool keeps_uncovered = false;  ///< See ColorEncoding::uncovered_light.
 
   CUIMG_HD void operator()(float* v, PixelShape& shape) const {
     const float coverage = detail::channel_of(v, shape.channels, shape.alpha);
-    const bool stays = keeps_uncovered && coverage == 0;
-    const bool is_nothing = stays && bits_of(coverage) != 0;
-    for (int c = 0; c < 4; ++c) {
-      if (c < shape.channels && c != shape.alpha)
-        v[c] = select(stays, v[c], premultiply(v[c], coverage));
-      if (c < shape.channels) v[c] = select(is_nothing, 0.0f, v[c]);
+    if (keeps_uncovered && coverage == 0) {
+      const bool is_nothing = bits_of(coverage) != 0;  // -0
+      for (int c = 0; c < 4; ++c)
+        if (c < shape.channels) v[c] = select(is_nothing, 0.0f, v[c]);
+      return;
     }
+    for (int c = 0; c < 4; ++c)
+      if (c < shape.channels && c != shape.alpha) v[c] = premultiply(v[c], coverage);
   }
 };
 
@@ -39,14 +31,16 @@ struct Unpremultiply {
 
   CUIMG_HD void operator()(float* v, PixelShape& shape) const {
     const float coverage = detail::channel_of(v, shape.channels, shape.alpha);
-    bool is_black = true;
+    if (keeps_uncovered && coverage == 0) {
+      bool is_nothing = true;
+      for (int c = 0; c < 4; ++c)
+        if (c < shape.channels) is_nothing = is_nothing && v[c] == 0;
+      for (int c = 0; c < 4; ++c)
+        if (c < shape.channels) v[c] = select(c == shape.alpha, is_nothing ? -0.0f : 0.0f, v[c]);
+      return;
+    }
     for (int c = 0; c < 4; ++c)
-      if (c < shape.channels && c != shape.alpha) {
-        v[c] = unpremultiply(v[c], coverage);
-        is_black = is_black && v[c] == 0;
-      }
-    if (keeps_uncovered && coverage == 0)
-      detail::set_channel_of(v, shape.alpha, is_black ? -0.0f : 0.0f);
+      if (c < shape.channels && c != shape.alpha) v[c] = unpremultiply(v[c], coverage);
   }
 };
 

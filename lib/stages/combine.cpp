@@ -3,7 +3,6 @@
 #include "stages/combine.h"
 
 #include <algorithm>
-#include <array>
 
 #include "build_config.h"
 #include "image/error.h"
@@ -21,26 +20,6 @@ Rect moved(Rect r, int dx, int dy) {
   r.x += dx;
   r.y += dy;
   return r;
-}
-
-// Parts of a region in each of which all pixels lie in the same ones of two windows.
-std::vector<Rect> cut_by(const Rect& a, const Rect& b, const Rect& region) {
-  const auto edges = [](std::array<int, 4> at, int first, int last) {
-    std::vector<int> all = {first, last};
-    for (const int edge : at)
-      if (edge > first && edge < last) all.push_back(edge);
-    std::sort(all.begin(), all.end());
-    return all;
-  };
-  const std::vector<int> xs = edges({a.x, a.right(), b.x, b.right()}, region.x, region.right());
-  const std::vector<int> ys = edges({a.y, a.bottom(), b.y, b.bottom()}, region.y, region.bottom());
-  std::vector<Rect> parts;
-  for (std::size_t y = 0; y + 1 < ys.size(); ++y)
-    for (std::size_t x = 0; x + 1 < xs.size(); ++x) {
-      const Rect part = rect_from_edges(xs[x], ys[y], xs[x + 1], ys[y + 1]);
-      if (!part.empty()) parts.push_back(part);
-    }
-  return parts;
 }
 
 // The output's layer: grey beside colour becomes colour.
@@ -80,12 +59,12 @@ class CombineOperation final : public Operation {
         shift_x_(rules.shift_x),
         shift_y_(rules.shift_y) {
     output_.color = working_color(input, Values::linear, context);
-    second_data_ = moved(second.spec().data_window, rules.shift_x, rules.shift_y);
-    second_display_ = moved(second.spec().display_window, rules.shift_x, rules.shift_y);
+    const Rect second_data = moved(second.spec().data_window, rules.shift_x, rules.shift_y);
+    const Rect second_display = moved(second.spec().display_window, rules.shift_x, rules.shift_y);
     // Beyond the picture's frame only what it has there itself, its overscan, is added to.
     const Rect frame = bounding(input.display_window, input.data_window);
     if (rules.grows)
-      output_.data_window = bounding(input_window_, intersection(second_data_, frame));
+      output_.data_window = bounding(input_window_, intersection(second_data, frame));
     std::vector<LayerSpec> beside;
     for (LayerSpec& layer : output_.layers) {
       const LayerSpec first = layer;
@@ -103,7 +82,7 @@ class CombineOperation final : public Operation {
       beside.push_back(second_layer(layer, rules.channels));
       if (!is_id) {
         way.what.op = rules.op(layer, beside.back());
-        if (rules.leaves_outside) way.what.only_within = bounding(second_display_, second_data_);
+        if (rules.leaves_outside) way.what.only_within = {second_display, second_data};
         way.widens = layer.channels != first.channels;
       }
       ways_.push_back(std::move(way));
@@ -130,16 +109,9 @@ class CombineOperation final : public Operation {
     }
     Frame second = view_->frame(queue, layer, moved(region, -shift_x_, -shift_y_));
     second = second.moved_to(second.region().x + shift_x_, second.region().y + shift_y_);
-    if (!way.what.only_within || *way.what.only_within == second_data_ ||
-        *way.what.only_within == second_display_)
-      return combine(queue, way.what, first, second, target);
-    // Corners of what bounds both windows lie in neither.
-    for (const Rect& part : cut_by(second_data_, second_display_, region)) {
-      Combination there = way.what;
-      if (!second_data_.contains(part) && !second_display_.contains(part))
-        there.only_within = Rect{};
-      combine(queue, there, first, second, target.cropped(part));
-    }
+    if constexpr (build::has_cuda)
+      if (queue.is_cuda()) return combine_on_cuda(queue, way.what, first, second, target);
+    combine_on_cpu(way.what, first, second, target);
   }
 
  private:
@@ -149,13 +121,6 @@ class CombineOperation final : public Operation {
     bool widens = false;  ///< The output has channels that the picture lacks.
   };
   const Way& of(int layer) const { return ways_[static_cast<std::size_t>(layer)]; }
-
-  static void combine(const Queue& queue, const Combination& what, const Frame& first,
-                      const Frame& second, const Frame& target) {
-    if constexpr (build::has_cuda)
-      if (queue.is_cuda()) return combine_on_cuda(queue, what, first, second, target);
-    combine_on_cpu(what, first, second, target);
-  }
 
   void make_widening(const Spec& input, bool raw) {
     Spec from = input;
@@ -179,7 +144,6 @@ class CombineOperation final : public Operation {
 
   Spec output_;
   Rect input_window_;
-  Rect second_data_, second_display_;  ///< Of the second image, where it is laid.
   int shift_x_, shift_y_;
   std::vector<Way> ways_;
   std::optional<SecondImage::View> view_;

@@ -30,6 +30,10 @@ struct ZeroedRows {
   }
 };
 
+struct Windows {
+  Rect one, other;
+};
+
 // Pixels that one thread takes, so that enough loads are on their way at once.
 constexpr int pixels_per_thread = 2;
 constexpr int combine_threads = 256;
@@ -37,7 +41,7 @@ constexpr int combine_threads = 256;
 template <int N, int M, class Op>
 __global__ void __launch_bounds__(combine_threads)
     combine_kernel(Op op, ZeroedRows<N> first, ZeroedRows<M> second, CudaRows<float, N> target,
-                   Rect region, Rect within) {
+                   Rect region, Windows within) {
   const int y = region.y + static_cast<int>(blockIdx.y);
   const int left =
       region.x + static_cast<int>(blockIdx.x * combine_threads * pixels_per_thread + threadIdx.x);
@@ -53,7 +57,8 @@ __global__ void __launch_bounds__(combine_threads)
     const int x = left + i * combine_threads;
     if (!contains(region, x, y)) continue;
     Pixel<N> made = a[i];
-    if (contains(within, x, y)) op.template operator()<N, M>(a[i].v, b[i].v, made.v);
+    if (contains(within.one, x, y) || contains(within.other, x, y))
+      op.template operator()<N, M>(a[i].v, b[i].v, made.v);
     store_streaming(target, x, y, made);
   }
 }
@@ -63,7 +68,7 @@ void launch(CudaQueue& card, const Op& op, const Combination& what, const Frame&
             const Frame& second, const Frame& target) {
   const Rect& region = target.region();
   if (region.empty()) return;
-  const Rect within = intersection(region, what.only_within.value_or(region));
+  const auto [one, other] = what.only_within.value_or(std::array{region, region});
   const ZeroedRows<N> a(first, region);
   const ZeroedRows<M> b(second, region);
   const CudaRows<float, N> rows = target.card().rows_view<float, N>();
@@ -75,7 +80,7 @@ void launch(CudaQueue& card, const Op& op, const Combination& what, const Frame&
     const dim3 blocks((static_cast<unsigned>(part.width) + per_block - 1) / per_block,
                       static_cast<unsigned>(part.height));
     combine_kernel<N, M>
-        <<<blocks, combine_threads, 0, card.stream()>>>(op, a, b, rows, part, within);
+        <<<blocks, combine_threads, 0, card.stream()>>>(op, a, b, rows, part, Windows{one, other});
     check_launch("combine");
   }
 }

@@ -3,6 +3,7 @@
 // their like share.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -22,8 +23,8 @@ using CombineOp =
 /// What happens to one layer.
 struct Combination {
   CombineOp op;
-  /// Beyond this frame the picture is left as it is; absent: combined with zero.
-  std::optional<Rect> only_within = {};
+  /// What lies in neither of these windows is left as it is; absent: combined with zero.
+  std::optional<std::array<Rect, 2>> only_within = {};
 };
 
 /// @name Pixels of target's region: where a source's region does not reach it is zero.

@@ -39,25 +39,44 @@ class ZeroedRows {
   std::vector<float> buffer_;
 };
 
+struct Columns {
+  int begin, end;
+};
+
+// A row's columns that lie in either window, counted from the region's left: one interval, or two.
+std::vector<Columns> columns_within(const std::array<Rect, 2>& windows, const Rect& region, int y) {
+  std::vector<Columns> found;
+  for (const Rect& window : windows) {
+    const Rect part = intersection(window, region);
+    if (part.empty() || y < part.y || y >= part.bottom()) continue;
+    const Columns next = {part.x - region.x, part.right() - region.x};
+    if (!found.empty() && next.begin <= found[0].end && found[0].begin <= next.end)
+      found[0] = {std::min(found[0].begin, next.begin), std::max(found[0].end, next.end)};
+    else
+      found.push_back(next);
+  }
+  return found;
+}
+
 template <int N, int M, class Op>
 void combine(const Op& op, const Combination& what, const Frame& first, const Frame& second,
              const Frame& target) {
   const Rect& t = target.region();
-  const Rect within = intersection(t, what.only_within.value_or(t));
+  const std::array<Rect, 2> windows = what.only_within.value_or(std::array{t, t});
   ZeroedRows a(first, t, N), b(second, t, M);
   for (int y = t.y; y < t.bottom(); ++y) {
     const float* const from = a.row(y);
     float* const to = target.pixel_as<float>(t.x, y);
-    const bool meets = y >= within.y && y < within.bottom() && within.width > 0;
-    if (!meets || within.width != t.width)
-      std::copy_n(from, static_cast<std::size_t>(t.width) * N, to);
-    if (!meets) continue;
+    const std::vector<Columns> within = columns_within(windows, t, y);
+    const bool meets_all = !within.empty() && within[0].begin == 0 && within[0].end == t.width;
+    if (!meets_all) std::copy_n(from, static_cast<std::size_t>(t.width) * N, to);
+    if (within.empty()) continue;
     const float* const other = b.row(y);
-    const int begin = within.x - t.x, end = within.right() - t.x;
-    with_best_instructions([=] {
-      for (std::ptrdiff_t x = begin; x < end; ++x)
-        op.template operator()<N, M>(from + N * x, other + M * x, to + N * x);
-    });
+    for (const auto& [begin, end] : within)
+      with_best_instructions([=, begin = begin, end = end] {
+        for (std::ptrdiff_t x = begin; x < end; ++x)
+          op.template operator()<N, M>(from + N * x, other + M * x, to + N * x);
+      });
   }
 }
 
