@@ -57,6 +57,12 @@ SecondImage::View SecondImage::typed_view(const std::vector<LayerSpec>& layers,
                                           const ColorEncoding& color, bool raw) const {
   View view;
   view.image_ = image_;
+  Spec source = spec();
+  // Beside what a stage has encoded, a file's values are such values too, as it stores them.
+  if (color.curve == Curve::raw) {
+    source.color.curve = Curve::raw;
+    source.color.primaries = color.primaries;
+  }
   Spec target = spec();
   target.layers = layers;
   target.color = color;
@@ -65,7 +71,7 @@ SecondImage::View SecondImage::typed_view(const std::vector<LayerSpec>& layers,
     view.sources_.push_back(layer_for(spec(), layer));
     sources.push_back(std::max(0, view.sources_.back()));
   }
-  view.operation_ = make_conversion(spec(), target, sources, {0, 0, 0}, raw);
+  view.operation_ = make_conversion(source, target, sources, {0, 0, 0}, raw);
   view.on_card_->layers.resize(layers.size());
   return view;
 }

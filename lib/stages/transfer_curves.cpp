@@ -62,9 +62,10 @@ const StageDescription& encode_stage() {
           .param("curve", &CurveOption::curve, "the curve")
           .details(
               "Linear light with alpha divided out becomes the curve's values. They are final: "
-              "they "
-              "are written as they are, and no curve of the output's format comes on top; stages "
-              "that follow take them as they are, until decode. EXR holds them times alpha, as it "
+              "they are written as they are, and no curve of the output's format comes on top; "
+              "stages "
+              "that follow take them as they are, and a second image's as its file stores them, "
+              "until decode. EXR holds them times alpha, as it "
               "holds any colour; PNG says which curve it is, where there is a code for it. With "
               "--raw the stored values are encoded, whatever they are. "
               "sRGB, Rec.709 and HLG are mirrored for values below 0; the logarithmic curves "

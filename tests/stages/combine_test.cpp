@@ -15,7 +15,7 @@ constexpr float infinity = std::numeric_limits<float>::infinity();
 class Combine : public testing::Test {
  protected:
   std::string write(const std::string& name, const Image& image) const {
-    write_image(folder_ / name, image, *codec_named("exr"));
+    write_image(folder_ / name, image, *codec_named(name.ends_with(".png") ? "png" : "exr"));
     return folder_ / name;
   }
   static Image pixel(std::vector<float> values) {
@@ -189,6 +189,22 @@ TEST_F(Combine, ArithmeticIsExactAndTreatsAlphaAsCoverage) {
   EXPECT_THROW(combined("mix --amount 0.25,1", a, b), Error);
   EXPECT_EQ(combined("add --raw", a, b), (Values{0.75f, 1, -1, 1.25f}));
   EXPECT_EQ(combined("absdiff --raw", b, a), (Values{0.25f, 5, 1, 0.25f}));
+}
+
+TEST_F(Combine, BesideEncodedValuesAFilesCountAsItStoresThem) {
+  Spec spec = spec_of({0, 0, 2, 2}, PixelType::u8, 3);
+  spec.color = {Curve::srgb, 1.0f, false, {}};
+  const std::string file = write("codes.png", flat(spec, 118 / 255.0f));
+  const Image light = pixel({0.01f, 0.01f, 0.01f});
+  for (const char* words : {"over --with ", "max --with ", "mix --amount 1 --with "}) {
+    const Image made = run_chain("encode --curve srgb + " + (words + file), light,
+                                 {.format = "png", .type = PixelType::u8});
+    EXPECT_EQ(std::to_integer<int>(made.row(0, 0)[0]), 118) << words;
+  }
+  const Image row = run_chain("encode --curve srgb + append --with " + file, light,
+                              {.format = "png", .type = PixelType::u8});
+  const std::byte* last = row.row(0, 0) + row.row_bytes(0) - 1;
+  EXPECT_EQ(std::to_integer<int>(*last), 118);
 }
 
 TEST_F(Combine, ValuesActOnColourAndOnAlphaWhenItHasOne) {

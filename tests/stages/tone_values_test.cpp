@@ -151,6 +151,9 @@ TEST(Clamp, LimitsAreOfStraightColoursAndLeaveTheInsideUntouched) {
   EXPECT_EQ(pixel("clamp", {0.75f, 0.3f, -1, 0.5f}), (std::vector<float>{0.5f, 0.3f, 0, 0.5f}));
   // A glow without coverage stays.
   EXPECT_EQ(pixel("clamp", {0.75f, 3, 0, 0}), (std::vector<float>{0.75f, 1, 0, 0}));
+  // Of what is transparent and black nothing is made.
+  EXPECT_EQ(pixel("clamp --min 0.1", {0, 0, 0, 0}), (std::vector<float>{0, 0, 0, 0}));
+  EXPECT_EQ(pixel("clamp --min -2 --max -1", {0, -3, 0, 0}), (std::vector<float>{0, -2, 0, 0}));
   const Image source = noise(spec_of({0, 0, 50, 40}, PixelType::f32, 4));
   EXPECT_TRUE(same_pixels(run_chain("clamp --max 1e6", source), source));
 }
