@@ -12,7 +12,6 @@
 
 #include "io/cicp.h"
 #include "io/flat_image.h"
-#include "io/icc.h"
 
 namespace cuimg {
 namespace {

@@ -3,12 +3,10 @@
 // cICP, then iCCP, then sRGB, then gAMA and cHRM (PNG, third edition, 4.3).
 #pragma once
 
-#include <cstdint>
-#include <vector>
-
 #include "image/spec.h"
 #include "io/byte_source.h"
 #include "io/codec.h"
+#include "io/icc.h"
 #include "io/png_reader.h"
 
 namespace cuimg {
@@ -16,7 +14,7 @@ namespace cuimg {
 struct PngColor {
   ColorEncoding encoding;
   /// Of a profile whose curve `encoding` cannot tell, as in IccInterpretation; empty: none.
-  std::vector<std::vector<std::uint16_t>> curves;
+  ToneCurves curves;
 };
 
 /// Without any such chunk colours are sRGB. With options.raw they are raw, and what was said is

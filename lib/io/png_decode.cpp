@@ -5,6 +5,7 @@
 
 #include "image/error.h"
 #include "io/flat_image.h"
+#include "io/latin1.h"
 #include "io/png_codec.h"
 #include "io/png_color.h"
 #include "io/png_reader.h"
@@ -25,12 +26,12 @@ class PngDecoder final : public FlatDecoder {
     if (!fine) fail(reader_.problem);
   }
   void check_header() const;
-  void apply_curves(Image& image, int first, int count) const;
+  void resolve_curves(Image& image, int first, int count) const;
   void read_text();
   void read_density();
 
   PngReader reader_;
-  std::vector<std::vector<std::uint16_t>> curves_;  // of an ICC profile
+  ToneCurves curves_;  // of an ICC profile
 };
 
 // Before libpng sees anything: the header's sizes, and whether the file can hold the pixels.
@@ -83,20 +84,11 @@ PngDecoder::PngDecoder(std::shared_ptr<const ByteSource> source, const DecodeOpt
 }
 
 // Other tone curves than spec_.color can tell are resolved here, in 16 bits.
-void PngDecoder::apply_curves(Image& image, int first, int count) const {
+void PngDecoder::resolve_curves(Image& image, int first, int count) const {
   if (curves_.empty()) return;
-  const std::size_t channels = spec_.layers[0].channels.size();
-  const std::size_t colors = channels < 3 ? 1 : 3;
-  for (int y = first; y < first + count; ++y) {
-    std::byte* row = image.row(0, y);
-    for (int x = 0; x < spec_.data_window.width; ++x, row += 2 * channels)
-      for (std::size_t c = 0; c < colors; ++c) {
-        std::uint16_t code;
-        std::memcpy(&code, row + 2 * c, 2);
-        code = curves_[std::min(c, curves_.size() - 1)][code];
-        std::memcpy(row + 2 * c, &code, 2);
-      }
-  }
+  for (int y = first; y < first + count; ++y)
+    apply_curves(curves_, image.row(0, y), static_cast<std::size_t>(spec_.data_window.width),
+                 spec_.layers[0].channel_count());
 }
 
 // Under the names that OpenEXR gives them: pixels per inch, and the pixel's width to its height.
@@ -116,19 +108,8 @@ void PngDecoder::read_text() {
   for (int i = 0; i < count; ++i) {
     const png_text& entry = entries[i];
     if (entry.key == nullptr || entry.text == nullptr || *entry.key == '\0') continue;
-    std::string text = entry.text;
-    if (entry.compression < PNG_ITXT_COMPRESSION_NONE) {  // tEXt and zTXt are Latin-1
-      std::string utf8;
-      for (const char c : text) {
-        const auto code = static_cast<unsigned char>(c);
-        if (code < 0x80)
-          utf8 += c;
-        else
-          utf8 += {static_cast<char>(0xc0 | code >> 6), static_cast<char>(0x80 | (code & 0x3f))};
-      }
-      text = std::move(utf8);
-    }
-    spec_.metadata[entry.key] = std::move(text);
+    const bool latin1 = entry.compression < PNG_ITXT_COMPRESSION_NONE;  // tEXt and zTXt
+    spec_.metadata[entry.key] = latin1 ? utf8_of_latin1(entry.text) : std::string(entry.text);
   }
 }
 
@@ -139,14 +120,14 @@ void PngDecoder::read(Image& image, RowProgress& progress) {
     rows[static_cast<std::size_t>(y)] = reinterpret_cast<png_bytep>(image.row(0, y));
   if (png_get_interlace_type(reader_.png, reader_.info) != PNG_INTERLACE_NONE) {
     check(png_whole_image(reader_, rows.data()));
-    apply_curves(image, 0, height);
+    resolve_curves(image, 0, height);
   } else {
     constexpr int batch = 32;
     for (int y = 0; y < height; y += batch) {
       const int count = std::min(batch, height - y);
       check(png_next_rows(reader_, &rows[static_cast<std::size_t>(y)],
                           static_cast<png_uint_32>(count)));
-      apply_curves(image, y, count);
+      resolve_curves(image, y, count);
       progress.advance(y + count);
     }
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Blocks through libtiff, which decompresses them; every sample by way of TiffSamples.
 #include "io/tiff_bands.h"
 
 #include <algorithm>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// A profile in full where integers go through its curves, in part where floats are.
 #include "io/tiff_color.h"
 
 #include <utility>
 
 #include "io/flat_image.h"
-#include "io/icc.h"
 
 namespace cuimg {
 

@@ -5,11 +5,11 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "image/spec.h"
 #include "io/byte_source.h"
 #include "io/codec.h"
+#include "io/icc.h"
 #include "io/tiff_handle.h"
 
 namespace cuimg {
@@ -17,7 +17,7 @@ namespace cuimg {
 struct TiffColor {
   ColorEncoding encoding;  ///< `premultiplied` is for the caller to set.
   /// Of a profile whose curve `encoding` cannot tell, as in IccInterpretation; empty: none.
-  std::vector<std::vector<std::uint16_t>> curves;
+  ToneCurves curves;
 };
 
 /// What is said and not followed is told to options.notify.

@@ -4,7 +4,6 @@
 // JPEG) and CMYK go through libtiff's own conversion to 8-bit RGB.
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <vector>
 
 #include "image/error.h"
@@ -249,23 +248,11 @@ class TiffDecoder final : public FlatDecoder {
     for (int i = 0; divides_ && i < rows; ++i) {
       std::byte* row = band + stride * static_cast<std::size_t>(i);
       make_alpha_straight(row, width, samples_.channels, samples_.type);
-      if (!curves_.empty()) apply_curves(row, width);
+      if (!curves_.empty()) apply_curves(curves_, row, width, samples_.channels);
     }
     place_rows(image, 0, orientation_, static_cast<int>(width_), static_cast<int>(height_), first,
                rows, band, stride);
     if (orientation_.keeps_row_order()) progress.advance(first + rows);
-  }
-
-  // To the colours of a row of 16 bits with alpha.
-  void apply_curves(std::byte* row, std::size_t pixels) const {
-    const auto channels = static_cast<std::size_t>(samples_.channels);
-    for (std::size_t p = 0; p < pixels; ++p, row += 2 * channels)
-      for (std::size_t c = 0; c + 1 < channels; ++c) {
-        std::uint16_t code;
-        std::memcpy(&code, row + 2 * c, 2);
-        code = curves_[c % curves_.size()][code];
-        std::memcpy(row + 2 * c, &code, 2);
-      }
   }
 
   TiffHandle tiff_;
@@ -276,7 +263,7 @@ class TiffDecoder final : public FlatDecoder {
   bool separate_ = false, converted_ = false;
   bool divides_ = false;  // encoded colours by alpha
   Orientation orientation_;
-  std::vector<std::vector<std::uint16_t>> curves_;
+  ToneCurves curves_;
   TiffSamples samples_;
 };
 
