@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 
+#include "io/latin1.h"
 #include "io/text_tags.h"
 
 namespace cuimg {
@@ -70,18 +71,7 @@ bool is_utf8(std::string_view text) {
 }
 
 // EXIF says ASCII; what is not and not UTF-8 either is taken for Latin-1.
-std::string as_utf8(const std::string& text) {
-  if (is_utf8(text)) return text;
-  std::string utf8;
-  for (const char c : text) {
-    const auto code = static_cast<unsigned char>(c);
-    if (code < 0x80)
-      utf8 += c;
-    else
-      utf8 += {static_cast<char>(0xc0 | code >> 6), static_cast<char>(0x80 | (code & 0x3f))};
-  }
-  return utf8;
-}
+std::string as_utf8(const std::string& text) { return is_utf8(text) ? text : utf8_of_latin1(text); }
 
 }  // namespace
 

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <cstring>
 #include <functional>
 #include <memory>
 
@@ -205,6 +206,18 @@ IccInterpretation interpret_icc(std::span<const std::byte> bytes, bool grey) {
     }
   }
   return result;
+}
+
+void apply_curves(const ToneCurves& curves, std::byte* row, std::size_t pixels, int channels) {
+  const auto stored = static_cast<std::size_t>(channels);
+  const std::size_t colors = stored - (stored % 2 == 0 ? 1 : 0);
+  for (std::size_t p = 0; p < pixels; ++p, row += 2 * stored)
+    for (std::size_t c = 0; c < colors; ++c) {
+      std::uint16_t code;
+      std::memcpy(&code, row + 2 * c, 2);
+      code = curves[c % curves.size()][code];
+      std::memcpy(row + 2 * c, &code, 2);
+    }
 }
 
 }  // namespace cuimg

@@ -254,7 +254,7 @@ class JpegDecoder final : public FlatDecoder {
   bool adobe_ = false;
   Orientation orientation_;
   Metadata texts_;  // of EXIF
-  std::vector<std::vector<std::uint16_t>> curves_;
+  ToneCurves curves_;
 };
 
 }  // namespace

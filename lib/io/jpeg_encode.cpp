@@ -19,10 +19,11 @@ namespace {
 constexpr int band_rows = 16;
 
 struct Settings {
-  int width, height, channels, quality;
-  int luma_h, luma_v;  // sampling factors of Y; chroma has 1 x 1
-  int density_unit, x_density, y_density;
-  std::vector<unsigned char> exif;  // with its name; empty: none
+  int width = 0, height = 0, channels = 3, quality = 90;
+  int luma_h = 2, luma_v = 2;  // sampling factors of Y; chroma has 1 x 1
+  // JFIF's: unit 1 is pixels an inch; 0 none, the ratio alone.
+  int density_unit = 0, x_density = 1, y_density = 1;
+  std::vector<unsigned char> exif = {};  // with its name; empty: none
 };
 
 // Compressed bytes wait here and go to the sink between calls of libjpeg: a sink's exception must
@@ -125,29 +126,7 @@ class Compressor {
   Destination to_ = {};
 };
 
-Settings settings_for(const Image& image, const EncodeOptions& options) {
-  const Codec codec = jpeg_codec();
-  const LayerSpec& layer = encodable_layer(image, codec);
-  const Spec& spec = image.spec();
-  if (spec.data_window.width > JPEG_MAX_DIMENSION || spec.data_window.height > JPEG_MAX_DIMENSION)
-    throw Error("jpeg", "the image is larger than the format's 65500 pixels a side");
-  Settings s{spec.data_window.width,
-             spec.data_window.height,
-             layer.channel_count(),
-             options.quality.value_or(90),
-             2,
-             2,
-             0,
-             1,
-             1,
-             {}};
-  if (s.quality < 1 || s.quality > 100)
-    throw Error("jpeg", "--quality " + std::to_string(s.quality) + " is out of range",
-                "use 1 to 100");
-  const std::string sampling = chosen_compression(options, codec);
-  if (sampling != "420") s.luma_v = 1;
-  if (sampling == "444") s.luma_h = 1;
-
+void set_density(const Spec& spec, Settings& s) {
   const double aspect = static_cast<double>(spec.pixel_aspect);
   const double density = metadata_number(spec.metadata, "xDensity").value_or(0);
   const double vertical = density * aspect;
@@ -159,6 +138,26 @@ Settings settings_for(const Image& image, const EncodeOptions& options) {
     s.x_density = 500;
     s.y_density = static_cast<int>(std::lround(500 * aspect));
   }
+}
+
+Settings settings_for(const Image& image, const EncodeOptions& options) {
+  const Codec codec = jpeg_codec();
+  const LayerSpec& layer = encodable_layer(image, codec);
+  const Spec& spec = image.spec();
+  if (spec.data_window.width > JPEG_MAX_DIMENSION || spec.data_window.height > JPEG_MAX_DIMENSION)
+    throw Error("jpeg", "the image is larger than the format's 65500 pixels a side");
+  Settings s;
+  s.width = spec.data_window.width;
+  s.height = spec.data_window.height;
+  s.channels = layer.channel_count();
+  s.quality = options.quality.value_or(s.quality);
+  if (s.quality < 1 || s.quality > 100)
+    throw Error("jpeg", "--quality " + std::to_string(s.quality) + " is out of range",
+                "use 1 to 100");
+  const std::string sampling = chosen_compression(options, codec);
+  if (sampling != "420") s.luma_v = 1;
+  if (sampling == "444") s.luma_h = 1;
+  set_density(spec, s);
   if (const std::vector<std::byte> exif = make_exif(spec.metadata); !exif.empty()) {
     s.exif.assign(std::begin(jpeg_exif_name), std::end(jpeg_exif_name));
     for (const std::byte b : exif) s.exif.push_back(std::to_integer<unsigned char>(b));

@@ -52,8 +52,6 @@ struct Bytes : std::vector<std::byte> {
   void text(std::string_view text) {
     for (const char c : text) u8(static_cast<unsigned char>(c));
   }
-  // PNG's fixed point: hundred-thousandths.
-  void fixed(double value) { u32(static_cast<std::uint32_t>(std::lround(value * 100000.0))); }
 };
 
 int chosen_level(const EncodeOptions& options) {
@@ -80,14 +78,15 @@ void write_header(const Spec& spec, ChunkWriter& chunks) {
   chunks.write("IHDR", header);
 }
 
-std::uint32_t fixed(float value) {
-  return static_cast<std::uint32_t>(std::lround(static_cast<double>(value) * 100000.0));
+// PNG's fixed point: hundred-thousandths.
+std::uint32_t fixed(double value) {
+  return static_cast<std::uint32_t>(std::lround(value * 100000.0));
 }
 
 // Numbers without a sign, inside the triangle of x, y >= 0 and x + y <= 1: libpng takes back gAMA
 // too where they are not. ACES primaries have some outside.
 bool fits_chrm(const Chromaticities& c) {
-  const auto inside = [](float x, float y) {
+  const auto inside = [](double x, double y) {
     return x >= 0 && x <= 1 && y >= 0 && y <= 1 && fixed(x) + fixed(y) <= 100000;
   };
   return inside(c.rx, c.ry) && inside(c.gx, c.gy) && inside(c.bx, c.by) && inside(c.wx, c.wy) &&
@@ -121,12 +120,13 @@ void write_color(const ColorEncoding& color, ChunkWriter& chunks) {
                                                        : 0.0;
   if (gamma > 0) {
     data.clear();
-    data.fixed(1.0 / gamma);
+    data.u32(fixed(1.0 / gamma));
     chunks.write("gAMA", data);
   }
   if (rec709 || !fits_chrm(c)) return;
   data.clear();
-  for (const float value : {c.wx, c.wy, c.rx, c.ry, c.gx, c.gy, c.bx, c.by}) data.u32(fixed(value));
+  for (const double value : {c.wx, c.wy, c.rx, c.ry, c.gx, c.gy, c.bx, c.by})
+    data.u32(fixed(value));
   chunks.write("cHRM", data);
 }
 

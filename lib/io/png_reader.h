@@ -11,6 +11,14 @@
 
 namespace cuimg {
 
+/// A number of a chunk or of its head.
+inline std::uint32_t png_number(std::span<const std::byte> bytes, std::size_t at) {
+  std::uint32_t value = 0;
+  for (std::size_t i = 0; i < 4; ++i)
+    value = value << 8 | std::to_integer<std::uint32_t>(bytes[at + i]);
+  return value;
+}
+
 /// Plain data, so that a jump leaves it as it is.
 struct PngReader {
   png_structp png = nullptr;

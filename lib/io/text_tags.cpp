@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// One table for what TIFF and JPEG read and write.
 #include "io/text_tags.h"
 
 namespace cuimg {

@@ -37,7 +37,7 @@ TiffHandle::TiffHandle(ByteSink& sink, const char* mode) : name_("tiff"), sink_(
 TIFF* TiffHandle::open(const char* mode) {
   const std::unique_ptr<TIFFOpenOptions, void (*)(TIFFOpenOptions*)> options(TIFFOpenOptionsAlloc(),
                                                                              TIFFOpenOptionsFree);
-  if (!options) throw Error(name_, "TIFF: no memory");
+  if (!options) fail("no memory");
   TIFFOpenOptionsSetErrorHandlerExtR(options.get(), on_error, this);
   TIFFOpenOptionsSetWarningHandlerExtR(options.get(), on_warning, this);
   // What one table or strip of a hostile file may ask for.
@@ -64,7 +64,11 @@ void TiffHandle::close() {
 void TiffHandle::check(bool ok, const char* what) {
   if (thrown_) std::rethrow_exception(thrown_);
   if (ok && error_.empty()) return;
-  throw Error(name_, "TIFF: " + (error_.empty() ? std::string(what) : error_));
+  fail(error_.empty() ? what : error_);
+}
+
+void TiffHandle::fail(const std::string& problem, const std::string& advice) const {
+  throw Error(name_, "TIFF: " + problem, advice);
 }
 
 int TiffHandle::on_error(TIFF*, void* self, const char* module, const char* format, va_list list) {

@@ -30,6 +30,8 @@ class TiffHandle {
   /// @throws Error with libtiff's message, or what the sink threw, unless `ok`, or whenever an
   /// error has been reported: libtiff goes on after some.
   void check(bool ok, const char* what);
+  /// @throws Error naming the file.
+  [[noreturn]] void fail(const std::string& problem, const std::string& advice = "") const;
   /// Writes what is outstanding. @throws Error.
   void close();
   const std::vector<std::string>& warnings() const { return warnings_; }

@@ -41,7 +41,7 @@ std::vector<std::uint16_t> TiffSamples::scaling(bool inverted) const {
 }
 
 void TiffSamples::set_palette(const std::array<const std::uint16_t*, 3>& maps,
-                              const std::vector<std::vector<std::uint16_t>>& curves) {
+                              const ToneCurves& curves) {
   palette.resize(std::size_t{1} << bits);
   // Old writers put 8-bit values into the 16-bit map.
   bool small = true, exact = curves.empty();

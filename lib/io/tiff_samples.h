@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "image/pixel_type.h"
+#include "io/icc.h"
 
 namespace cuimg {
 
@@ -29,8 +30,7 @@ class TiffSamples {
 
   /// Takes 2^bits colours, by way of tone curves (one or three, or none), and chooses the type:
   /// 16 bits where 8 do not hold the colours.
-  void set_palette(const std::array<const std::uint16_t*, 3>& maps,
-                   const std::vector<std::vector<std::uint16_t>>& curves);
+  void set_palette(const std::array<const std::uint16_t*, 3>& maps, const ToneCurves& curves);
   /// Values 0 to 2^bits - 1 scaled to the type's range, to the nearest.
   std::vector<std::uint16_t> scaling(bool inverted) const;
   /// Whether stored pixels are the image's already. Called once all members stand.

@@ -96,6 +96,54 @@ std::vector<std::string> picture_channels(const LayerSpec& layer, const Capabili
   return channels;
 }
 
+// Reduces the choice to one layer, of a name and channels that the format has.
+void choose_picture(const Spec& image, const Codec& codec, bool raw,
+                    const std::vector<bool>& chosen, OutputChoice& choice) {
+  const Capabilities& can = codec.capabilities;
+  const int kept = most_wanted_layer(image, chosen);
+  choice.sources = {kept};
+  choice.spec.layers = {image.layers[static_cast<std::size_t>(kept)]};
+  LayerSpec& layer = choice.spec.layers.front();
+  const std::vector<std::string> channels = picture_channels(layer, can);
+  if (!can.color && channels.front() != "Y")
+    throw Error(std::string(codec.name), std::string(codec.description) + " cannot hold colour",
+                "put grayscale before it, or write .ppm");
+  const bool named_by_option = std::find(chosen.begin(), chosen.end(), false) != chosen.end();
+  if (image.layers.size() > 1)
+    choice.decisions.push_back("only layer " + layer.full_name(0) + " fits the format" +
+                               (named_by_option ? ", which --layers names" : ""));
+  if (layer.alpha_index() >= 0 && !can.alpha)
+    choice.decisions.push_back(raw ? "alpha is dropped" : "alpha is composited over --background");
+  layer.name.clear();
+  layer.channels = channels;
+}
+
+void choose_color(const Spec& image, const Capabilities& can, bool integers,
+                  const ColorEncoding* home, OutputChoice& choice) {
+  ColorEncoding& color = choice.spec.color;
+  color = integers ? can.integer_encoding : can.float_encoding;
+  color.primaries = can.primaries ? image.color.primaries : std::nullopt;
+  if (image.color.curve == Curve::raw) {
+    color.curve = Curve::raw;
+    color.tag = image.color.tag;
+    color.primaries = image.color.primaries;
+    choice.decisions.push_back("colour is written as a stage has encoded it");
+    return;
+  }
+  if (integers && home != nullptr) {
+    if (const auto kept = kept_encoding(image, can, *home)) {
+      if (kept->curve != can.integer_encoding.curve ||
+          kept->primaries.value_or(Chromaticities{}) != Chromaticities{})
+        choice.decisions.push_back(
+            "curve and primaries stay the input's, which the format can tell");
+      color = *kept;
+      return;
+    }
+  }
+  if (image.color.primaries && !can.primaries && image.color.primaries != Chromaticities{})
+    choice.decisions.push_back("primaries become Rec.709's, which the format implies");
+}
+
 }  // namespace
 
 OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stored,
@@ -110,23 +158,7 @@ OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stor
     for (std::size_t i = 0; i < image.layers.size(); ++i)
       choice.sources.push_back(static_cast<int>(i));
   } else {
-    const int kept = most_wanted_layer(image, chosen);
-    const bool named_by_option = std::find(chosen.begin(), chosen.end(), false) != chosen.end();
-    choice.sources = {kept};
-    spec.layers = {image.layers[static_cast<std::size_t>(kept)]};
-    LayerSpec& layer = spec.layers.front();
-    const std::vector<std::string> channels = picture_channels(layer, can);
-    if (!can.color && channels.front() != "Y")
-      throw Error(std::string(codec.name), std::string(codec.description) + " cannot hold colour",
-                  "put grayscale before it, or write .ppm");
-    if (image.layers.size() > 1)
-      choice.decisions.push_back("only layer " + layer.full_name(0) + " fits the format" +
-                                 (named_by_option ? ", which --layers names" : ""));
-    if (layer.alpha_index() >= 0 && !can.alpha)
-      choice.decisions.push_back(raw ? "alpha is dropped"
-                                     : "alpha is composited over --background");
-    layer.name.clear();
-    layer.channels = channels;
+    choose_picture(image, codec, raw, chosen, choice);
   }
   bool integers = false;
   for (std::size_t i = 0; i < spec.layers.size(); ++i) {
@@ -138,24 +170,7 @@ OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stor
     spec.color = image.color;
     spec.color.curve = Curve::raw;
   } else {
-    spec.color = integers ? can.integer_encoding : can.float_encoding;
-    spec.color.primaries = can.primaries ? image.color.primaries : std::nullopt;
-    const auto kept = integers && home != nullptr ? kept_encoding(image, can, *home) : std::nullopt;
-    if (image.color.curve == Curve::raw) {
-      spec.color.curve = Curve::raw;
-      spec.color.tag = image.color.tag;
-      spec.color.primaries = image.color.primaries;
-      choice.decisions.push_back("colour is written as a stage has encoded it");
-    } else if (kept) {
-      if (kept->curve != can.integer_encoding.curve ||
-          kept->primaries.value_or(Chromaticities{}) != Chromaticities{})
-        choice.decisions.push_back(
-            "curve and primaries stay the input's, which the format can tell");
-      spec.color = *kept;
-    } else if (image.color.primaries && !can.primaries &&
-               image.color.primaries != Chromaticities{}) {
-      choice.decisions.push_back("primaries become Rec.709's, which the format implies");
-    }
+    choose_color(image, can, integers, home, choice);
   }
   if (!can.windows && spec.data_window != spec.display_window) {
     choice.decisions.push_back("the format has no windows: the display window is written");
