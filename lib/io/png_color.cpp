@@ -19,6 +19,7 @@ namespace {
 struct CodePoints {
   std::uint8_t primaries, curve, matrix, full_range;
   bool is_full_range_rgb() const { return matrix == 0 && full_range == 1; }
+  bool has_curve() const { return curve != 0; }  // which H.273 reserves
 };
 
 // The data of cICP, which libpng knows from 1.6.45 on, where it stands whole before the pixels.
@@ -62,7 +63,7 @@ class ColorReader {
 PngColor ColorReader::raw() const {
   PngColor color{{Curve::raw, 1.0f, false, {}}, {}};
   const std::optional<CodePoints> codes = code_points(source_.bytes());
-  if (codes && codes->is_full_range_rgb()) {
+  if (codes && codes->is_full_range_rgb() && codes->has_curve()) {
     if (auto primaries = primaries_of_code(codes->primaries)) {
       color.encoding.tag = ColorTag{static_cast<CurveCode>(codes->curve), 1.0f, primaries};
       return color;
@@ -106,9 +107,10 @@ bool ColorReader::read_code_points(ColorEncoding& color) const {
   if (!codes) return false;
   const std::optional<Chromaticities> primaries = primaries_of_code(codes->primaries);
   const auto curve = static_cast<CurveCode>(codes->curve);
-  if (!primaries || !codes->is_full_range_rgb()) {
+  if (!primaries || !codes->is_full_range_rgb() || !codes->has_curve()) {
     note(!primaries ? "cICP's primaries " + std::to_string(codes->primaries) + " are not known"
-                    : "cICP of other than RGB in full range is left out");
+         : !codes->has_curve() ? "cICP's curve 0 is none and is left out"
+                               : "cICP of other than RGB in full range is left out");
     return false;
   }
   const std::optional<Chromaticities> other =

@@ -141,8 +141,11 @@ TEST(Png, CodePointsComeBeforeEveryOtherStatement) {
             (ColorEncoding{Curve::linear, 1.0f, false, primaries::rec2020}));
   EXPECT_EQ(color_of({1, 13, 0, 1}), (ColorEncoding{Curve::srgb, 1.0f, false, {}}));
   EXPECT_EQ(color_of({1, 4, 0, 1}), (ColorEncoding{Curve::gamma, 2.2f, false, {}}));
-  // A curve that is not undone is told of and passed on.
   std::string notes;
+  EXPECT_EQ(color_of({12, 0, 0, 1}, &notes), (ColorEncoding{Curve::srgb, 1.0f, false, {}}));
+  EXPECT_EQ(notes, "memory: cICP's curve 0 is none and is left out");
+  notes.clear();
+  // A curve that is not undone is told of and passed on.
   const ColorEncoding pq = color_of({9, 16, 0, 1}, &notes);
   EXPECT_EQ(pq, (ColorEncoding{Curve::srgb, 1.0f, false, primaries::rec2020, false,
                                ColorTag{CurveCode::pq, 1.0f, primaries::rec2020}}));
