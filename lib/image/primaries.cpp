@@ -2,6 +2,8 @@
 // Matrices between colour spaces, in double.
 #include "image/primaries.h"
 
+#include <cmath>
+
 #include "image/error.h"
 
 namespace cuimg {
@@ -31,6 +33,12 @@ constexpr Matrix3 bradford{
     {{0.8951, 0.2664, -0.1614}, {-0.7502, 1.7135, 0.0367}, {0.0389, -0.0685, 1.0296}}};
 
 }  // namespace
+
+bool near(const Chromaticities& a, const Chromaticities& b, float tolerance) {
+  const auto same = [&](float u, float v) { return std::abs(u - v) <= tolerance; };
+  return same(a.rx, b.rx) && same(a.ry, b.ry) && same(a.gx, b.gx) && same(a.gy, b.gy) &&
+         same(a.bx, b.bx) && same(a.by, b.by) && same(a.wx, b.wx) && same(a.wy, b.wy);
+}
 
 std::optional<Chromaticities> primaries_named(std::string_view name) {
   if (name == "rec709") return primaries::rec709;

@@ -15,6 +15,9 @@ struct Chromaticities {
   friend bool operator==(const Chromaticities&, const Chromaticities&) = default;
 };
 
+/// Whether no coordinate differs by more than `tolerance`.
+bool near(const Chromaticities& a, const Chromaticities& b, float tolerance);
+
 namespace primaries {
 inline constexpr Chromaticities rec709{};  ///< ITU-R BT.709-6, and sRGB
 inline constexpr Chromaticities p3_d65{0.680f, 0.320f, 0.265f,  0.690f,

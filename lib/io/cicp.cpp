@@ -2,8 +2,6 @@
 // Tables 2 and 3 of ITU-T H.273 (2021), as far as pictures use them.
 #include "io/cicp.h"
 
-#include <cmath>
-
 namespace cuimg {
 namespace {
 
@@ -23,12 +21,6 @@ constexpr CodedPrimaries coded_primaries[] = {
     {10, primaries::xyz},                                                     // SMPTE ST 428-1
     {11, {0.680f, 0.320f, 0.265f, 0.690f, 0.150f, 0.060f, 0.314f, 0.351f}}};  // SMPTE RP 431-2
 
-bool near(const Chromaticities& a, const Chromaticities& b) {
-  const auto same = [](float u, float v) { return std::abs(u - v) <= 0.001f; };
-  return same(a.rx, b.rx) && same(a.ry, b.ry) && same(a.gx, b.gx) && same(a.gy, b.gy) &&
-         same(a.bx, b.bx) && same(a.by, b.by) && same(a.wx, b.wx) && same(a.wy, b.wy);
-}
-
 // BT.709's curve, and those of BT.601 and BT.2020, which are the same.
 bool is_rec709(CurveCode code) {
   const auto number = static_cast<int>(code);
@@ -45,14 +37,14 @@ std::optional<Chromaticities> primaries_of_code(std::uint8_t code) {
 
 std::optional<std::uint8_t> code_of_primaries(const Chromaticities& primaries) {
   for (const CodedPrimaries& entry : coded_primaries)
-    if (near(primaries, entry.chromaticities)) return entry.code;
+    if (near(primaries, entry.chromaticities, 0.001f)) return entry.code;
   return std::nullopt;
 }
 
 bool set_curve(CurveCode code, ColorEncoding& color) {
   switch (static_cast<int>(code)) {
-    case 4:
-    case 5:
+    case 4:  // BT.470 M
+    case 5:  // BT.470 B, G
       color.curve = Curve::gamma;
       color.gamma = static_cast<int>(code) == 4 ? 2.2f : 2.8f;
       return true;

@@ -100,13 +100,7 @@ std::optional<Chromaticities> read_chromaticities(cmsHPROFILE profile) {
     if (!std::isfinite(xy[2 * i]) || !std::isfinite(xy[2 * i + 1])) return std::nullopt;
   }
   const Chromaticities found{xy[0], xy[1], xy[2], xy[3], xy[4], xy[5], xy[6], xy[7]};
-  const Chromaticities rec709;
-  const auto near = [](float a, float b) { return std::abs(a - b) <= 0.002f; };
-  const bool is_rec709 = near(found.rx, rec709.rx) && near(found.ry, rec709.ry) &&
-                         near(found.gx, rec709.gx) && near(found.gy, rec709.gy) &&
-                         near(found.bx, rec709.bx) && near(found.by, rec709.by) &&
-                         near(found.wx, rec709.wx) && near(found.wy, rec709.wy);
-  return is_rec709 ? rec709 : found;
+  return near(found, primaries::rec709, 0.002f) ? primaries::rec709 : found;
 }
 
 double srgb_light(double code) {

@@ -4,7 +4,6 @@
 
 #include <zlib.h>
 
-#include <cmath>
 #include <cstring>
 #include <optional>
 #include <span>
@@ -161,12 +160,8 @@ void ColorReader::read_primaries(ColorEncoding& color) const {
   const auto value = [](png_fixed_point fixed) { return static_cast<float>(fixed / 100000.0); };
   const Chromaticities read{value(rx), value(ry), value(gx), value(gy),
                             value(bx), value(by), value(wx), value(wy)};
-  const auto near = [](float a, float b) { return std::abs(a - b) < 0.0005f; };
-  const Chromaticities d;
-  const bool rec709 = near(read.rx, d.rx) && near(read.ry, d.ry) && near(read.gx, d.gx) &&
-                      near(read.gy, d.gy) && near(read.bx, d.bx) && near(read.by, d.by) &&
-                      near(read.wx, d.wx) && near(read.wy, d.wy);
-  if (!rec709) color.primaries = read;
+  constexpr float rounding = 0.0005f;  // of writers that give three digits
+  if (!near(read, primaries::rec709, rounding)) color.primaries = read;
 }
 
 }  // namespace
