@@ -36,6 +36,8 @@ __global__ void stay(const volatile int* zeros, long long cycles, Presence* pres
     atomicSub(&presence->now[multiprocessor], 1);
     if (this_multiprocessor() != multiprocessor) atomicAdd(&presence->moved, 1);
   }
+  // Warps that end make room for the next block's, so none ends before the block is uncounted.
+  __syncthreads();
 }
 
 using Stay = void (*)(const volatile int*, long long, Presence*, int*);
