@@ -57,7 +57,7 @@ NeighbourhoodOperation::NeighbourhoodOperation(const Spec& input, Border border,
     if (values_[i] == Values::stored) continue;
     LayerSpec& layer = output_.layers[i];
     layer.type = PixelType::f32;
-    if (layer.is_color() && !raw) output_.color = mixed_color(input, raw);
+    if (layer.is_color()) output_.color = mixed_color(input, raw);
   }
 }
 

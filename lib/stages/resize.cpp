@@ -98,7 +98,7 @@ class ResizeOperation final : public Operation {
     for (std::size_t i = 0; i < input.layers.size(); ++i)
       if (plan_.layers[i].method != ResizeMethod::nearest) {
         output_.layers[i].type = PixelType::f32;
-        if (input.layers[i].is_color() && plan_.layers[i].values == Values::linear && !context.raw)
+        if (input.layers[i].is_color() && plan_.layers[i].values == Values::linear)
           output_.color = mixed_color(input, context.raw);
       }
   }

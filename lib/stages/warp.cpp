@@ -87,7 +87,7 @@ class WarpOperation final : public Operation {
       const WarpPlan::Layer& layer = plan_.layers[i];
       if (layer.method == WarpMethod::nearest) continue;
       output_.layers[i].type = PixelType::f32;
-      if (input.layers[i].is_color() && layer.values == Values::linear && !raw)
+      if (input.layers[i].is_color() && layer.values == Values::linear)
         output_.color = mixed_color(input, raw);
     }
   }

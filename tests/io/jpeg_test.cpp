@@ -43,15 +43,23 @@ Bytes with_segment(const Bytes& jpeg, int marker, const Bytes& body) {
   return start + segment(marker, body) + rest;
 }
 
-Bytes exif_block(int orientation, bool big_endian) {
+void append(std::string& block, unsigned value, int bytes, bool big_endian) {
+  for (int i = 0; i < bytes; ++i)
+    block += static_cast<char>(value >> 8 * (big_endian ? bytes - 1 - i : i));
+}
+
+// Up to its directory.
+std::string exif_head(bool big_endian) {
   std::string block("Exif\0\0", 6);
-  const auto put = [&](unsigned value, int bytes) {
-    for (int i = 0; i < bytes; ++i)
-      block += static_cast<char>(value >> 8 * (big_endian ? bytes - 1 - i : i));
-  };
   block += big_endian ? "MM" : "II";
-  put(42, 2);
-  put(8, 4);
+  append(block, 42, 2, big_endian);
+  append(block, 8, 4, big_endian);
+  return block;
+}
+
+Bytes exif_block(int orientation, bool big_endian) {
+  std::string block = exif_head(big_endian);
+  const auto put = [&](unsigned value, int bytes) { append(block, value, bytes, big_endian); };
   put(2, 2);
   put(0x0100, 2), put(3, 2), put(1, 4), put(77, 2), put(0, 2);
   put(0x0112, 2), put(3, 2), put(1, 4), put(static_cast<unsigned>(orientation), 2), put(0, 2);
@@ -137,14 +145,8 @@ Bytes exif_with_texts(bool big_endian) {
                                                                {0x0132, "2024:05:06 07:08:09"},
                                                                {0x013b, "somebody"},
                                                                {0x8298, "(c) somebody"}};
-  std::string block("Exif\0\0", 6), data;
-  const auto put = [&](unsigned value, int bytes) {
-    for (int i = 0; i < bytes; ++i)
-      block += static_cast<char>(value >> 8 * (big_endian ? bytes - 1 - i : i));
-  };
-  block += big_endian ? "MM" : "II";
-  put(42, 2);
-  put(8, 4);
+  std::string block = exif_head(big_endian), data;
+  const auto put = [&](unsigned value, int bytes) { append(block, value, bytes, big_endian); };
   const unsigned entries = 9, after = 8 + 2 + 12 * entries + 4, camera_size = 2 + 12 + 4;
   put(entries, 2);
   for (auto [tag, text] : texts) {

@@ -9,6 +9,7 @@
 #include <stdexcept>
 
 #include "io/codec_helpers.h"
+#include "io/made_tiff.h"
 
 namespace cuimg {
 namespace {
@@ -40,43 +41,6 @@ TEST(Tiff, CarriesAlphaKindPrimariesDensityAndText) {
     const Image back = decode(tiff_codec(), encode(tiff_codec(), image));
     EXPECT_EQ(back.spec(), image.spec());
   }
-}
-
-// A TIFF file made by `fill` with libtiff alone.
-Bytes made(const std::function<void(TIFF*)>& fill, const char* mode = "wl") {
-  const std::string path = testing::TempDir() + "cuimg_made_" +
-                           testing::UnitTest::GetInstance()->current_test_info()->name() + ".tif";
-  TIFF* tiff = TIFFOpen(path.c_str(), mode);
-  if (tiff == nullptr) throw std::runtime_error("cannot write " + path);
-  fill(tiff);
-  TIFFClose(tiff);
-  Bytes bytes = read_file(path);
-  std::remove(path.c_str());
-  return bytes;
-}
-
-void describe(TIFF* t, int width, int height, int bits, int samples, int photometric) {
-  TIFFSetField(t, TIFFTAG_IMAGEWIDTH, width);
-  TIFFSetField(t, TIFFTAG_IMAGELENGTH, height);
-  TIFFSetField(t, TIFFTAG_BITSPERSAMPLE, bits);
-  TIFFSetField(t, TIFFTAG_SAMPLESPERPIXEL, samples);
-  TIFFSetField(t, TIFFTAG_PHOTOMETRIC, photometric);
-  TIFFSetField(t, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
-  TIFFSetField(t, TIFFTAG_ROWSPERSTRIP, 2);
-}
-
-void write_rows(TIFF* t, std::vector<std::vector<unsigned char>> rows) {
-  for (std::uint32_t y = 0; y < rows.size(); ++y)
-    ASSERT_EQ(1, TIFFWriteScanline(t, rows[y].data(), y, 0));
-}
-
-std::vector<int> values(const Image& image) {
-  std::vector<int> result;
-  const PixelType type = image.spec().layers[0].type;
-  for (std::size_t i = 0; i < image.spec().pixel_bytes() / bytes_of(type); ++i)
-    result.push_back(type == PixelType::u8 ? pixels<std::uint8_t>(image)[i]
-                                           : pixels<std::uint16_t>(image)[i]);
-  return result;
 }
 
 TEST(Tiff, ReadsFewBitsInvertedGreyAndPalettes) {
@@ -211,101 +175,6 @@ TEST(Tiff, LeavesOutSamplesThatAreNoAlpha) {
              options);
   EXPECT_EQ(values(image), (std::vector<int>{51, 102, 153, 5}));
   EXPECT_NE(note.find("left out"), std::string::npos);
-}
-
-TEST(Tiff, DividesEncodedColoursByAssociatedAlpha) {
-  for (const int photometric : {PHOTOMETRIC_RGB, PHOTOMETRIC_MINISBLACK})
-    for (const int bits : {8, 16})
-      for (const bool apart : {false, true})
-        for (const bool tiled : {false, true}) {
-          const int samples = photometric == PHOTOMETRIC_RGB ? 4 : 2, half = 1 << (bits - 1);
-          const int full = (1 << bits) - 1;
-          const Bytes bytes = made([&](TIFF* t) {
-            describe(t, 1, 1, 8, 1, PHOTOMETRIC_MINISBLACK);  // a page before it
-            write_rows(t, {{77}});
-            TIFFWriteDirectory(t);
-            describe(t, 4, 1, bits, samples, photometric);
-            TIFFSetField(t, TIFFTAG_PLANARCONFIG,
-                         apart ? PLANARCONFIG_SEPARATE : PLANARCONFIG_CONTIG);
-            std::uint16_t extra[] = {EXTRASAMPLE_ASSOCALPHA};
-            TIFFSetField(t, TIFFTAG_EXTRASAMPLES, 1, extra);
-            if (tiled) {
-              TIFFSetField(t, TIFFTAG_TILEWIDTH, 16);
-              TIFFSetField(t, TIFFTAG_TILELENGTH, 16);
-            }
-            // White at a half, more than white, at alpha 0, opaque.
-            const int rows[4][2] = {{half, half}, {half + 1, half}, {9, 0}, {9, full}};
-            const int planes = apart ? samples : 1, n = apart ? 1 : samples;
-            for (int plane = 0; plane < planes; ++plane) {
-              std::vector<unsigned char> block(16 * 16 * 8);
-              for (int x = 0; x < 4; ++x)
-                for (int c = 0; c < n; ++c) {
-                  const int value = rows[x][(apart ? plane : c) == samples - 1 ? 1 : 0];
-                  const auto i = static_cast<std::size_t>(x * n + c);
-                  if (bits == 8) {
-                    block[i] = static_cast<unsigned char>(value);
-                  } else {
-                    const auto wide = static_cast<std::uint16_t>(value);
-                    std::memcpy(&block[2 * i], &wide, 2);
-                  }
-                }
-              const auto p = static_cast<std::uint16_t>(plane);
-              if (tiled)
-                TIFFWriteTile(t, block.data(), 0, 0, 0, p);
-              else
-                TIFFWriteScanline(t, block.data(), 0, p);
-            }
-          });
-          DecodeOptions options;
-          options.part = 1;
-          const Image image = decode(tiff_codec(), bytes, options);
-          EXPECT_FALSE(image.spec().color.premultiplied);
-          std::vector<int> wanted;
-          for (const auto& [color, alpha] :
-               {std::pair{full, half}, {full, half}, {9, 0}, {9, full}}) {
-            wanted.insert(wanted.end(), static_cast<std::size_t>(samples - 1), color);
-            wanted.push_back(alpha);
-          }
-          EXPECT_EQ(values(image), wanted) << samples << " of " << bits << " bits";
-          // Values as they are stay what they are.
-          options.raw = true;
-          const Image raw = decode(tiff_codec(), bytes, options);
-          EXPECT_TRUE(raw.spec().color.premultiplied);
-          EXPECT_EQ(values(raw)[0], half);
-        }
-}
-
-TEST(Tiff, DividedColoursTimesAlphaAreWhatWasStored) {
-  const Bytes bytes = made([](TIFF* t) {
-    describe(t, 256, 256, 8, 2, PHOTOMETRIC_MINISBLACK);
-    std::uint16_t extra[] = {EXTRASAMPLE_ASSOCALPHA};
-    TIFFSetField(t, TIFFTAG_EXTRASAMPLES, 1, extra);
-    std::vector<std::vector<unsigned char>> rows(256);
-    for (int alpha = 0; alpha < 256; ++alpha)
-      for (int v = 0; v < 256; ++v)
-        rows[static_cast<std::size_t>(alpha)].insert(
-            rows[static_cast<std::size_t>(alpha)].end(),
-            {static_cast<unsigned char>(std::min(v, alpha)), static_cast<unsigned char>(alpha)});
-    write_rows(t, rows);
-  });
-  const std::vector<int> straight = values(decode(tiff_codec(), bytes));
-  for (int alpha = 0; alpha < 256; ++alpha)
-    for (int v = 0; v < 256; ++v)
-      ASSERT_EQ((straight[static_cast<std::size_t>(2 * (256 * alpha + v))] * alpha + 127) / 255,
-                std::min(v, alpha));
-}
-
-TEST(Tiff, FloatsStayPremultipliedLight) {
-  const Image image = decode(tiff_codec(), made([](TIFF* t) {
-                               describe(t, 1, 1, 32, 2, PHOTOMETRIC_MINISBLACK);
-                               TIFFSetField(t, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_IEEEFP);
-                               std::uint16_t extra[] = {EXTRASAMPLE_ASSOCALPHA};
-                               TIFFSetField(t, TIFFTAG_EXTRASAMPLES, 1, extra);
-                               float row[] = {0.25f, 0.5f};
-                               TIFFWriteScanline(t, row, 0, 0);
-                             }));
-  EXPECT_TRUE(image.spec().color.premultiplied);
-  EXPECT_EQ(pixels<float>(image)[0], 0.25f);
 }
 
 TEST(Tiff, ReadsJpegAndCmykThroughLibtiff) {
