@@ -10,12 +10,13 @@ install(TARGETS cuimg cuimg_exactness EXPORT cuimgTargets
 
 # Headers that include headers of no library but fmt; the others are how a room works inside.
 set(CUIMG_PUBLIC_HEADERS
-  kernels/*.h
-  lib/cuimg.h lib/version.h lib/image/*.h
+  kernels/*/*.h
+  lib/cuimg.h lib/version.h lib/base/error.h lib/base/row_progress.h lib/base/exact_m*.h lib/image/*.h
+  lib/options/*.h
   lib/io/codec.h lib/io/byte_sink.h lib/io/byte_source.h
-  lib/device/queue.h lib/device/frame.h lib/device/device_error.h lib/device/texture_rows.h
-  lib/stages/stage.h lib/stages/description.h lib/stages/gravity.h lib/stages/parameter.h lib/stages/values.h
-  lib/stages/table.h lib/stages/resample*.h lib/stages/resize.h lib/stages/remap.h
+  lib/device/queue.h lib/device/frame.h lib/device/device_error.h lib/device/cpu/texture_rows.h
+  lib/stages/stage.h lib/stages/description.h
+  lib/stages/registry.h lib/stages/resample/resample*.h lib/stages/geometry/resize.h lib/stages/warp/remap.h
   lib/pipeline/grammar.h lib/pipeline/options.h lib/pipeline/output_spec.h lib/pipeline/plan.h
   lib/pipeline/execute.h lib/pipeline/apply.h lib/pipeline/run.h)
 install(CODE "set(source \"${PROJECT_SOURCE_DIR}\")

@@ -2,13 +2,13 @@
 // Everything that a program usually needs of the library: `#include <cuimg/cuimg.h>`.
 #pragma once
 
+#include "base/error.h"
 #include "device/queue.h"
-#include "image/error.h"
 #include "image/image.h"
 #include "io/codec.h"
 #include "pipeline/apply.h"
 #include "pipeline/run.h"
-#include "stages/remap.h"
-#include "stages/resize.h"
-#include "stages/table.h"
+#include "stages/geometry/resize.h"
+#include "stages/registry.h"
+#include "stages/warp/remap.h"
 #include "version.h"

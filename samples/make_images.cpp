@@ -9,9 +9,9 @@
 #include <string>
 #include <string_view>
 
-#include "image/error.h"
+#include "base/error.h"
 #include "io/codec.h"
-#include "kernels/half.h"
+#include "kernels/math/half.h"
 #include "patterns.h"
 #include "spheres.h"
 

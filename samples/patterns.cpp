@@ -6,9 +6,9 @@
 #include <cmath>
 #include <cstdint>
 
-#include "image/exact_math.h"
-#include "kernels/patterns.h"
-#include "kernels/quantize.h"
+#include "base/exact_math.h"
+#include "kernels/generate/pattern_generators.h"
+#include "kernels/math/quantize.h"
 
 namespace cuimg::samples {
 namespace {

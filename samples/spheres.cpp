@@ -8,7 +8,7 @@
 #include <cstdint>
 #include <limits>
 
-#include "kernels/half.h"
+#include "kernels/math/half.h"
 
 namespace cuimg::samples {
 namespace {

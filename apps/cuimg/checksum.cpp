@@ -4,8 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "commands.h"
-#include "image/error.h"
 
 namespace cuimg {
 namespace {

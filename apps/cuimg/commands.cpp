@@ -5,9 +5,9 @@
 #include <cerrno>
 #include <new>
 
-#include "image/error.h"
+#include "base/error.h"
 #include "pipeline/decode_options.h"
-#include "stages/table.h"
+#include "stages/registry.h"
 
 namespace cuimg {
 namespace {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "io/codec.h"
-#include "pipeline/program.h"
+#include "pipeline/derive/program.h"
 
 namespace cuimg {
 

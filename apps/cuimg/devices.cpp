@@ -4,9 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "commands.h"
 #include "device/queue.h"
-#include "image/error.h"
 
 namespace cuimg {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `cuimg help [TOPIC]`.
+#include "base/error.h"
 #include "commands.h"
-#include "image/error.h"
 
 namespace cuimg {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "commands.h"
-#include "image/error.h"
-#include "io/cicp.h"
+#include "io/tags/cicp.h"
 
 namespace cuimg {
 namespace {

@@ -9,10 +9,10 @@
 #include <filesystem>
 #include <new>
 
+#include "base/error.h"
 #include "commands.h"
-#include "image/error.h"
 #include "io/byte_sink.h"
-#include "pipeline/folder.h"
+#include "pipeline/batch/jobs.h"
 #include "pipeline/grammar.h"
 
 namespace cuimg {

@@ -12,14 +12,14 @@
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "base/error.h"
 #include "commands.h"
-#include "image/error.h"
 #include "pipeline/difference.h"
 #include "pipeline/execute.h"
 #include "pipeline/layers.h"
 #include "pipeline/plan.h"
-#include "stages/channel_list.h"
-#include "stages/remap.h"
+#include "stages/combine/channel_list.h"
+#include "stages/warp/remap.h"
 
 namespace cuimg {
 

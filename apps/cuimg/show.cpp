@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/error.h"
 #include "commands.h"
-#include "image/error.h"
 #include "image/row_convert.h"
 #include "pipeline/execute.h"
 #include "pipeline/output_spec.h"
-#include "stages/channel_rows.h"
-#include "stages/conversion.h"
+#include "stages/analyse/channel_rows.h"
+#include "stages/pass/conversion.h"
 #include "terminal.h"
 #include "terminal_picture.h"
 

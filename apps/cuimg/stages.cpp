@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `cuimg stages`: the table of stages, for people, programs and the README.
+#include "base/error.h"
 #include "commands.h"
-#include "image/error.h"
 
 namespace cuimg {
 namespace {

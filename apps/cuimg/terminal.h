@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "stages/values.h"
+#include "options/values.h"
 
 namespace cuimg {
 

@@ -8,10 +8,10 @@
 #include <string>
 #include <vector>
 
+#include "base/row_progress.h"
 #include "device/frame.h"
 #include "device/queue.h"
 #include "image/image.h"
-#include "image/row_progress.h"
 
 namespace cuimg::card {
 

@@ -4,7 +4,7 @@
 
 #include <string>
 
-#include "image/error.h"
+#include "base/error.h"
 
 namespace cuimg {
 

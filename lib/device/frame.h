@@ -29,7 +29,7 @@ struct FrameFormat {
   }
 };
 
-/// What a card holds of a frame; complete in device/cuda_frame.h.
+/// What a card holds of a frame; complete in device/cuda/cuda_frame.h.
 class CudaPixels;
 
 /// A handle: copies share the pixels.

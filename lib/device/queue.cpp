@@ -16,9 +16,9 @@
 #include <mutex>
 #include <utility>
 
+#include "base/threads.h"
 #include "device/card_backend.h"
-#include "device/float_environment.h"
-#include "device/hardware_threads.h"
+#include "device/cpu/float_environment.h"
 
 namespace cuimg {
 namespace {

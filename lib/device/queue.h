@@ -8,9 +8,9 @@
 #include <string>
 #include <vector>
 
+#include "base/row_progress.h"
 #include "device/device_error.h"
 #include "device/frame.h"
-#include "image/row_progress.h"
 
 namespace cuimg {
 
@@ -28,7 +28,7 @@ struct StepTime {
   StepClock clock;
 };
 
-/// What a card holds beyond the frames: complete in device/cuda_queue.h.
+/// What a card holds beyond the frames: complete in device/cuda/cuda_queue.h.
 class CudaQueue;
 
 class Queue {

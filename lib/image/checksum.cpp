@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "image/sha256.h"
+#include "base/sha256.h"
 
 namespace cuimg {
 

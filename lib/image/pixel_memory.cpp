@@ -6,7 +6,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "image/error.h"
+#include "base/error.h"
 
 #if defined(__linux__)
 #include <sys/mman.h>

@@ -4,7 +4,7 @@
 
 #include <cmath>
 
-#include "image/error.h"
+#include "base/error.h"
 
 namespace cuimg {
 namespace {

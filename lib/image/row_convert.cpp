@@ -8,7 +8,7 @@
 #include <cstring>
 #include <type_traits>
 
-#include "image/instruction_set.h"
+#include "base/instruction_set.h"
 #include "image/srgb_tables.h"
 
 #if defined(__x86_64__)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of stored pixels to rows of working pixels (linear, premultiplied float) and back, on the
-// host, at memory's speed where the types allow. Bit for bit what kernels/encoding.h defines.
+// host, at memory's speed where the types allow. Bit for bit what kernels/color/encoding.h defines.
 #pragma once
 
 #include <cstddef>
 
 #include "image/pixel_type.h"
-#include "kernels/encoding.h"
+#include "kernels/color/encoding.h"
 
 namespace cuimg {
 

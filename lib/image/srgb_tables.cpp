@@ -8,7 +8,7 @@
 #include <limits>
 #include <memory>
 
-#include "image/exact_math.h"
+#include "base/exact_math.h"
 
 namespace cuimg {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The tables of kernels/srgb_tables.h, filled in double on first use and kept.
+// The tables of kernels/math/srgb_tables.h, filled in double on first use and kept.
 #pragma once
 
-#include "kernels/srgb_tables.h"
+#include "kernels/math/srgb_tables.h"
 
 namespace cuimg {
 

@@ -14,7 +14,7 @@
 #include <new>
 #include <vector>
 
-#include "image/error.h"
+#include "base/error.h"
 #include "io/codec.h"
 
 namespace cuimg {

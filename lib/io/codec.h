@@ -11,8 +11,8 @@
 #include <string_view>
 #include <vector>
 
+#include "base/row_progress.h"
 #include "image/image.h"
-#include "image/row_progress.h"
 #include "io/byte_sink.h"
 #include "io/byte_source.h"
 

@@ -14,7 +14,7 @@
 #include <optional>
 #include <utility>
 
-#include "image/error.h"
+#include "base/error.h"
 #include "io/byte_sink.h"
 #include "io/temporaries.h"
 

@@ -2,9 +2,9 @@
 // Carrying out a plan on a queue, from one image in memory to another.
 #pragma once
 
+#include "base/row_progress.h"
 #include "device/queue.h"
 #include "image/image.h"
-#include "image/row_progress.h"
 #include "pipeline/plan.h"
 
 namespace cuimg {

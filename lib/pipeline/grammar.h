@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "pipeline/options.h"
-#include "stages/table.h"
+#include "stages/registry.h"
 
 namespace cuimg {
 

@@ -4,9 +4,9 @@
 
 #include <algorithm>
 
-#include "image/error.h"
-#include "stages/channel_list.h"
-#include "stages/conversion.h"
+#include "base/error.h"
+#include "stages/combine/channel_list.h"
+#include "stages/pass/conversion.h"
 
 namespace cuimg {
 namespace {

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "image/error.h"
+#include "base/error.h"
 #include "io/codec.h"
 
 namespace cuimg {

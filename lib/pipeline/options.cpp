@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <array>
 
-#include "image/error.h"
+#include "base/error.h"
 #include "io/codec.h"
 
 namespace cuimg {

@@ -9,7 +9,7 @@
 #include <algorithm>
 #include <cxxopts.hpp>
 
-#include "image/error.h"
+#include "base/error.h"
 #include "pipeline/grammar.h"
 
 namespace cuimg {

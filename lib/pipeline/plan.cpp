@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <numeric>
 
-#include "image/error.h"
+#include "base/error.h"
 #include "pipeline/layers.h"
-#include "stages/conversion.h"
-#include "stages/pixel_pass.h"
+#include "stages/pass/conversion.h"
+#include "stages/pass/pixel_pass.h"
 
 namespace cuimg {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A chain in a file: the words of a recipe, quoted as in a shell.
-#include "image/error.h"
+#include "base/error.h"
 #include "pipeline/grammar.h"
 
 namespace cuimg {

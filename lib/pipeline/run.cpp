@@ -9,7 +9,7 @@
 #include <mutex>
 #include <thread>
 
-#include "image/error.h"
+#include "base/error.h"
 #include "io/codec.h"
 #include "pipeline/decode_options.h"
 #include "pipeline/difference.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/worth_a_card.h"
 
-#include "image/error.h"
-#include "stages/parameter.h"
+#include "base/error.h"
+#include "options/parameter.h"
 
 namespace cuimg {
 

@@ -2,7 +2,7 @@
 // When --device auto takes a card.
 #pragma once
 
-#include "pipeline/shard.h"
+#include "base/environment.h"
 
 namespace cuimg {
 

@@ -26,7 +26,7 @@
 #include <utility>
 #include <vector>
 
-#include "stages/parameter.h"
+#include "options/parameter.h"
 #include "stages/stage.h"
 
 namespace cuimg {

@@ -8,8 +8,8 @@
 #include <limits>
 #include <vector>
 
-#include "device/cuda_check.h"
-#include "device/cuda_handle.h"
+#include "device/cuda/cuda_check.h"
+#include "device/cuda/cuda_handle.h"
 
 namespace cuimg::samples {
 

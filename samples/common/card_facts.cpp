@@ -5,7 +5,7 @@
 #include <fstream>
 
 #include "common/sample.h"
-#include "device/cuda_check.h"
+#include "device/cuda/cuda_check.h"
 
 namespace cuimg::samples {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The samples' devices in a build without CUDA: the CPU alone.
+#include "base/error.h"
 #include "common/card_facts.h"
 #include "common/sample.h"
-#include "image/error.h"
 
 namespace cuimg::samples {
 

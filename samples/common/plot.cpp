@@ -6,9 +6,9 @@
 #include <fstream>
 #include <limits>
 
+#include "base/error.h"
 #include "common/picture.h"
 #include "common/table.h"
-#include "image/error.h"
 
 namespace cuimg::samples {
 namespace {

@@ -10,9 +10,9 @@
 #include <variant>
 #include <vector>
 
+#include "base/error.h"
 #include "build_config.h"
 #include "common/table.h"
-#include "image/error.h"
 
 namespace cuimg::samples {
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "kernels/texture.h"
+#include "kernels/texture/texture.h"
 
 namespace cuimg::samples {
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "build_config.h"
-#include "kernels/texture_unit.h"
+#include "kernels/texture/texture_unit.h"
 #ifdef __CUDACC__
 #include "texture/objects.h"
 #endif

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "common/card.h"
-#include "kernels/texture.h"
+#include "kernels/texture/texture.h"
 
 namespace cuimg::samples {
 

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "kernels/platform.h"
+#include "kernels/math/platform.h"
 
 namespace cuimg::samples {
 

@@ -6,7 +6,7 @@
 #include <limits>
 
 #include "common/sample.h"
-#include "kernels/texture_unit.h"
+#include "kernels/texture/texture_unit.h"
 #ifdef __CUDACC__
 #include "texture/objects.h"
 #endif

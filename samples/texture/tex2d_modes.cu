@@ -7,8 +7,8 @@
 
 #include "common/picture.h"
 #include "common/sample.h"
-#include "kernels/quantize.h"
-#include "kernels/texture_unit.h"
+#include "kernels/math/quantize.h"
+#include "kernels/texture/texture_unit.h"
 #include "texture/letter.h"
 #ifdef __CUDACC__
 #include "texture/objects.h"

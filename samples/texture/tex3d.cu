@@ -7,7 +7,7 @@
 
 #include "common/picture.h"
 #include "common/sample.h"
-#include "kernels/texture_unit.h"
+#include "kernels/texture/texture_unit.h"
 #include "texture/volume.h"
 #ifdef __CUDACC__
 #include "texture/objects.h"

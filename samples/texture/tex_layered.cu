@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "common/sample.h"
-#include "kernels/texture_unit.h"
+#include "kernels/texture/texture_unit.h"
 #ifdef __CUDACC__
 #include "texture/objects.h"
 #endif

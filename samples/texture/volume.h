@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "kernels/platform.h"
+#include "kernels/math/platform.h"
 
 namespace cuimg::samples {
 

@@ -11,12 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
+#include "base/exact_math.h"
 #include "device/queue.h"
-#include "image/error.h"
-#include "image/exact_math.h"
 #include "stages/description.h"
-#include "stages/remap.h"
-#include "stages/table.h"
+#include "stages/registry.h"
+#include "stages/warp/remap.h"
 
 namespace cuimg {
 namespace {

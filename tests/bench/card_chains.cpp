@@ -15,9 +15,9 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "device/queue.h"
-#include "image/error.h"
-#include "kernels/encoding.h"
+#include "kernels/color/encoding.h"
 #include "pipeline/plan.h"
 
 namespace cuimg {

@@ -7,7 +7,7 @@
 #include <random>
 #include <vector>
 
-#include "device/texture_rows.h"
+#include "device/cpu/texture_rows.h"
 
 namespace {
 

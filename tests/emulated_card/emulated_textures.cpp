@@ -4,7 +4,7 @@
 
 #include "emulate.h"
 #include "fake_cudart/fake_state.h"
-#include "kernels/texture_unit.h"
+#include "kernels/texture/texture_unit.h"
 
 namespace emulated {
 namespace {

@@ -4,7 +4,7 @@
 #include <cstdint>
 
 #include "fake_state.h"
-#include "kernels/texture_unit.h"
+#include "kernels/texture/texture_unit.h"
 
 namespace fake_cuda {
 namespace {

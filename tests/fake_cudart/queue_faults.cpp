@@ -8,7 +8,7 @@
 #include <functional>
 #include <iostream>
 
-#include "device/cuda_queue.h"
+#include "device/cuda/cuda_queue.h"
 #include "device/queue.h"
 #include "fake_cudart.h"
 

@@ -9,7 +9,7 @@
 #include <random>
 #include <string>
 
-#include "device/cuda_queue.h"
+#include "device/cuda/cuda_queue.h"
 #include "device/queue.h"
 
 namespace cuimg {

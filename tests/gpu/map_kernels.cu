@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "device/cuda_map_pixels.cuh"
-#include "kernels/half.h"
-#include "kernels/texture_unit.h"
+#include "device/cuda/cuda_map_pixels.cuh"
+#include "kernels/math/half.h"
+#include "kernels/texture/texture_unit.h"
 #include "map_kernels.h"
 
 namespace cuimg {

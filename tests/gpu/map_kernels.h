@@ -2,8 +2,8 @@
 // Kernels of the tests.
 #pragma once
 
-#include "device/cuda_queue.h"
-#include "kernels/texture.h"
+#include "device/cuda/cuda_queue.h"
+#include "kernels/texture/texture.h"
 
 namespace cuimg {
 

@@ -5,9 +5,9 @@
 #include <limits>
 
 #include "card.h"
-#include "device/cuda_copy.h"
-#include "device/cuda_sample.h"
-#include "kernels/texture_unit.h"
+#include "device/cuda/cuda_copy.h"
+#include "device/cuda/cuda_sample.h"
+#include "kernels/texture/texture_unit.h"
 #include "map_kernels.h"
 
 namespace cuimg {

@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "image/error.h"
+#include "base/error.h"
 
 namespace {
 

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "image/error.h"
+#include "base/error.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
 

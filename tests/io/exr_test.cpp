@@ -2,7 +2,7 @@
 // OpenEXR: what is written is read back, hostile and odd files are refused or understood.
 #include <algorithm>
 
-#include "kernels/half.h"
+#include "kernels/math/half.h"
 #include "memory_images.h"
 
 namespace cuimg::test {

@@ -8,9 +8,9 @@
 #include <atomic>
 #include <thread>
 
-#include "io/exr_header.h"
-#include "io/exr_layout.h"
-#include "io/exr_stream.h"
+#include "io/exr/exr_header.h"
+#include "io/exr/exr_layout.h"
+#include "io/exr/exr_stream.h"
 #include "memory_images.h"
 
 namespace cuimg::test {

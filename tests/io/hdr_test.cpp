@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "io/codec_helpers.h"
-#include "io/rgbe.h"
+#include "io/simple/rgbe.h"
 
 namespace cuimg {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // ICC profiles, made here by lcms2.
-#include "io/icc.h"
+#include "io/tags/icc.h"
 
 #include <gtest/gtest.h>
 #include <lcms2.h>

@@ -3,7 +3,7 @@
 #include <cmath>
 
 #include "io/codec_helpers.h"
-#include "io/jpeg_errors.h"
+#include "io/jpeg/jpeg_errors.h"
 
 namespace cuimg {
 namespace {

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <random>
 
-#include "image/error.h"
+#include "base/error.h"
 #include "image/image.h"
 #include "io/codec.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where layouts look, against OpenEXR's own functions, and how exactly directions are found.
-#include "kernels/env_layout.h"
+#include "kernels/warp/env_layout.h"
 
 #include <OpenEXR/ImfEnvmap.h>
 #include <gtest/gtest.h>
@@ -9,7 +9,7 @@
 #include <cmath>
 #include <random>
 
-#include "stages/envmap.h"
+#include "stages/geometry/envmap.h"
 
 namespace cuimg {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Half precision: every code there and back, and rounding against sums in double.
-#include "kernels/half.h"
+#include "kernels/math/half.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The float functions against long double references, and their special cases.
-#include "kernels/math.h"
+#include "kernels/math/math.h"
 
 #include <gtest/gtest.h>
 
@@ -10,8 +10,8 @@
 #include <cstdint>
 #include <limits>
 
-#include "kernels/exp_log.h"
-#include "kernels/power.h"
+#include "kernels/math/exp_log.h"
+#include "kernels/math/power.h"
 #include "kernels/ulp.h"
 
 namespace {

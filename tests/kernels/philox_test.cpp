@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // The random words against the known answers of the paper's own library: Random123 1.14,
 // tests/kat_vectors, the lines of philox4x32 with ten rounds.
-#include "kernels/philox.h"
+#include "kernels/math/philox.h"
 
 #include <gtest/gtest.h>
 
-#include "kernels/noise.h"
+#include "kernels/generate/noise_generator.h"
 
 namespace cuimg {
 namespace {

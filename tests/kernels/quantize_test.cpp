@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Stored integers and floats: exact quotients, exact products, ties, clamping, alpha.
-#include "kernels/quantize.h"
+#include "kernels/math/quantize.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <random>
 
-#include "kernels/bits.h"
+#include "kernels/math/bits.h"
 
 namespace cuimg::test {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/texture_bilinear.h"
+#include "kernels/texture/texture_bilinear.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "kernels/random_texels.h"
-#include "kernels/texture_unit.h"
+#include "kernels/texture/texture_unit.h"
 
 namespace cuimg {
 namespace {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernels/texture_doubling.h"
+#include "kernels/texture/texture_doubling.h"
 
 #include <gtest/gtest.h>
 
 #include <random>
 
 #include "kernels/random_texels.h"
-#include "kernels/texture_unit.h"
+#include "kernels/texture/texture_unit.h"
 
 namespace cuimg {
 namespace {

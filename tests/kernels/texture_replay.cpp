@@ -7,9 +7,9 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "device/texture_rows.h"
-#include "kernels/texture_rows.h"
-#include "kernels/texture_unit.h"
+#include "device/cpu/texture_rows.h"
+#include "kernels/texture/texture_rows.h"
+#include "kernels/texture/texture_unit.h"
 
 namespace cuimg::test {
 namespace {

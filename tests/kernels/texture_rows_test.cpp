@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rows of texture reads give the bits that single reads give, in every format, channel count,
 // mode and at every awkward value.
-#include "kernels/texture_rows.h"
+#include "kernels/texture/texture_rows.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <random>
 #include <vector>
 
-#include "device/texture_rows.h"
-#include "image/error.h"
+#include "base/error.h"
+#include "device/cpu/texture_rows.h"
 
 namespace cuimg {
 namespace {

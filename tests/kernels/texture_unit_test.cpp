@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The software texture unit against samples of a real one, and the rules that hold anywhere.
-#include "kernels/texture_unit.h"
+#include "kernels/texture/texture_unit.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The transfer curves against their standards in long double, and against their own inverses.
-#include "kernels/transfer.h"
+#include "kernels/color/transfer.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Assembled for the oldest card that nvcc knows: what is written in PTX reaches cards that are not
 // here as PTX, and would fail on them alone.
-#include "stages/cuda_instructions.cuh"
+#include "device/cuda/cuda_instructions.cuh"
 
 namespace cuimg {
 

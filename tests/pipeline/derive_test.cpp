@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "pipeline/program.h"
+#include "pipeline/derive/program.h"
 #include "support/process.h"
 #include "support/test_stages.h"
 

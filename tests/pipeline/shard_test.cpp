@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shares of the inputs, as each scheduler tells them.
-#include "pipeline/shard.h"
+#include "pipeline/batch/shard.h"
 
 #include <gtest/gtest.h>
 

@@ -6,7 +6,7 @@
 
 #include "pipeline/grammar.h"
 #include "repository/tree.h"
-#include "stages/table.h"
+#include "stages/registry.h"
 
 namespace cuimg::test {
 namespace {

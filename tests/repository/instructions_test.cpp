@@ -36,7 +36,7 @@ TEST(Instructions, AreCompiledWithoutContractionAndForNoParticularProcessor) {
   EXPECT_GT(seen, 50);
 }
 
-// "kernels/math.h" or "image/image.h" as the file's name, empty when it is not the project's.
+// "kernels/math/math.h" or "image/image.h" as the file's name, empty when it is not the project's.
 std::string project_header(const std::string& name) {
   for (const char* folder : {"", "lib/"})
     if (std::filesystem::exists(project_folder() / (folder + name))) return folder + name;
@@ -44,11 +44,11 @@ std::string project_header(const std::string& name) {
 }
 
 // Whether a file, or a header of the project that it includes, writes fused operations.
-// kernels/math.h only defines fma; who includes it does not use it yet.
+// kernels/math/math.h only defines fma; who includes it does not use it yet.
 bool asks_for_fused(const std::string& path, std::set<std::string>& seen) {
   static const std::regex fused(R"(\bfma\(|\b(Neg)?Mul(Add|Sub)\(|_fn?m(add|sub)_)");
   static const std::regex include("#include \"([^\"]+)\"");
-  if (path.empty() || path == "kernels/math.h" || !seen.insert(path).second) return false;
+  if (path.empty() || path == "kernels/math/math.h" || !seen.insert(path).second) return false;
   const std::string text = text_of(project_folder() / path);
   if (std::regex_search(text, fused)) return true;
   for (std::sregex_iterator i(text.begin(), text.end(), include), end; i != end; ++i)
@@ -82,7 +82,7 @@ TEST(Instructions, OfTheLibraryAreFusedOnlyWhereTheSourceSaysSo) {
 
   const auto sources = files_in({"lib"}, {".cpp", ".cu"});
   for (const auto& [name, count] : fused_in) {
-    // resize_cpu.cpp.o is made from lib/stages/resize_cpu.cpp.
+    // resize_cpu.cpp.o is made from lib/stages/resample/resize_cpu.cpp.
     const auto source = std::find_if(sources.begin(), sources.end(), [&](const SourceFile& file) {
       return file.path.ends_with("/" + name.substr(0, name.size() - 2));
     });

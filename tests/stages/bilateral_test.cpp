@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bilateral against its formula in double, and what must not change.
-#include "stages/bilateral.h"
+#include "stages/filter/bilateral.h"
 
 #include <cmath>
 #include <limits>
 
-#include "kernels/bilateral.h"
+#include "kernels/stencil/bilateral_weight.h"
 #include "support/images.h"
 
 namespace cuimg::test {

@@ -4,8 +4,8 @@
 #include <limits>
 #include <numeric>
 
-#include "image/error.h"
-#include "stages/unit_weights.h"
+#include "base/error.h"
+#include "stages/resample/unit_weights.h"
 #include "support/images.h"
 #include "support/process.h"
 

@@ -3,9 +3,9 @@
 #include <functional>
 #include <limits>
 
-#include "image/error.h"
-#include "kernels/box.h"
-#include "stages/surround.h"
+#include "base/error.h"
+#include "kernels/stencil/box_mean.h"
+#include "stages/warp/border_sampler.h"
 #include "support/images.h"
 
 namespace cuimg::test {
@@ -31,7 +31,7 @@ Image wild(const Rect& window, int channels) {
   });
 }
 
-// As kernels/window.h says it, a window at a time.
+// As kernels/stencil/window.h says it, a window at a time.
 double sum_of(const std::function<float(int)>& value, int begin, int width) {
   const auto add = [&](double sum, int i) { return sum + static_cast<double>(value(i)); };
   double left = -0.0, middle = -0.0, right = -0.0;
@@ -54,7 +54,7 @@ double sum_of(const std::function<float(int)>& value, int begin, int width) {
 
 Image brute_force(const Image& image, int rx, int ry, Border border) {
   const Spec& spec = image.spec();
-  const Surround surround(spec, border);
+  const BorderSampler surround(spec, border);
   const auto mean = [](int at, int radius, const std::function<float(int)>& value) {
     const int width = 2 * radius + 1;
     return canonical_nan(static_cast<float>(sum_of(value, at - radius, width) * (1.0 / width)));

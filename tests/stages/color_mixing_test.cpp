@@ -3,7 +3,7 @@
 #include <cmath>
 #include <limits>
 
-#include "image/error.h"
+#include "base/error.h"
 #include "support/images.h"
 
 namespace cuimg::test {

@@ -2,7 +2,7 @@
 // False colours: the maps' own entries, what lies between, and how they are stored.
 #include <limits>
 
-#include "image/error.h"
+#include "base/error.h"
 #include "support/images.h"
 
 namespace cuimg::test {

@@ -2,7 +2,7 @@
 // Two images become one: known values, edges, alpha, and which layers meet.
 #include <limits>
 
-#include "image/error.h"
+#include "base/error.h"
 #include "support/images.h"
 #include "support/process.h"
 

@@ -3,8 +3,8 @@
 #include <fstream>
 #include <limits>
 
-#include "image/error.h"
-#include "stages/kernel_text.h"
+#include "base/error.h"
+#include "stages/filter/kernel_text.h"
 #include "support/images.h"
 #include "support/process.h"
 #include "support/test_stages.h"

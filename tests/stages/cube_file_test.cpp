@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // .cube files: what is read, and that each mistake is one line that names the file and the line.
-#include "stages/cube_file.h"
+#include "stages/color/cube_file.h"
 
 #include "support/process.h"
 #include "support/test_stages.h"

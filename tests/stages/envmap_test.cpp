@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Environment maps against formulas in double: a smooth function of the direction is the same
 // function in every layout, seams and poles included.
-#include "stages/envmap.h"
+#include "stages/geometry/envmap.h"
 
 #include <cmath>
 #include <limits>

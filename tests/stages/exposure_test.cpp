@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exposure and gain: exact factors on light, alpha left alone, and per-pixel stages in one pass.
-#include "image/error.h"
+#include "base/error.h"
 #include "support/images.h"
 
 namespace cuimg::test {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <set>
 
-#include "image/exact_math.h"
+#include "base/exact_math.h"
 #include "support/images.h"
 #include "support/test_stages.h"
 

@@ -3,7 +3,7 @@
 // table acts on in which file.
 #include <limits>
 
-#include "image/error.h"
+#include "base/error.h"
 #include "support/cubes.h"
 #include "support/images.h"
 #include "support/process.h"

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <limits>
 
-#include "image/error.h"
-#include "kernels/order.h"
-#include "stages/surround.h"
+#include "base/error.h"
+#include "kernels/math/order.h"
+#include "stages/warp/border_sampler.h"
 #include "support/images.h"
 #include "support/random_stage.h"
 
@@ -41,7 +41,7 @@ Image random_image(const Rect& window, PixelType type, int channels, Content con
 
 template <class T>
 Image brute_force(const Image& image, int size, Border border) {
-  const Surround surround(image.spec(), border);
+  const BorderSampler surround(image.spec(), border);
   const Rect r = image.spec().data_window;
   const int channels = image.spec().layers[0].channel_count(), radius = size / 2;
   Image result(image.spec());

@@ -3,9 +3,9 @@
 #include <functional>
 #include <limits>
 
-#include "image/error.h"
-#include "kernels/morphology.h"
-#include "stages/morphology.h"
+#include "base/error.h"
+#include "kernels/stencil/window_extremum.h"
+#include "stages/filter/morphology.h"
 #include "support/images.h"
 #include "support/random_stage.h"
 

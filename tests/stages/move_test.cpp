@@ -2,7 +2,7 @@
 // Stages that only move pixels: where each goes, that its bits stay, what windows do.
 #include <gtest/gtest.h>
 
-#include "image/error.h"
+#include "base/error.h"
 #include "support/images.h"
 #include "support/oiiotool.h"
 

@@ -5,9 +5,9 @@
 #include <cmath>
 #include <limits>
 
-#include "image/error.h"
-#include "kernels/texture_unit.h"
-#include "stages/remap.h"
+#include "base/error.h"
+#include "kernels/texture/texture_unit.h"
+#include "stages/warp/remap.h"
 #include "support/images.h"
 #include "support/process.h"
 

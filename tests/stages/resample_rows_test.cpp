@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The vector loops of a resize give the bits of its scalar definition, kernels/resample.h, whatever
-// they are given.
-#include "stages/resample_rows.h"
+// The vector loops of a resize give the bits of its scalar definition, kernels/stencil/resample.h,
+// whatever they are given.
+#include "stages/resample/resample_rows.h"
 
 #include <gtest/gtest.h>
 
@@ -11,8 +11,8 @@
 #include <random>
 #include <vector>
 
-#include "kernels/resample.h"
-#include "stages/resize.h"
+#include "kernels/stencil/resample.h"
+#include "stages/geometry/resize.h"
 
 // What processors without fused multiply-add run, whatever this one has: Highway's lowest target,
 // which its version names.

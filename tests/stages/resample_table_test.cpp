@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Filters and the tables made of them: values from the literature, weights that sum to exactly 1,
 // positions as exact rationals.
-#include "stages/resample_table.h"
+#include "stages/resample/resample_table.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 #include <random>
 
-#include "stages/resize.h"
+#include "stages/geometry/resize.h"
 
 namespace cuimg {
 namespace {

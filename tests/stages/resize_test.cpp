@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <set>
 
-#include "image/error.h"
-#include "kernels/texture_unit.h"
-#include "stages/resize.h"
+#include "base/error.h"
+#include "kernels/texture/texture_unit.h"
+#include "stages/geometry/resize.h"
 #include "support/images.h"
 
 namespace cuimg::test {

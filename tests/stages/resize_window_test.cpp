@@ -5,9 +5,9 @@
 
 #include <cstdint>
 
-#include "image/error.h"
+#include "base/error.h"
 #include "pipeline/apply.h"
-#include "stages/resize.h"
+#include "stages/geometry/resize.h"
 #include "support/images.h"
 
 namespace cuimg::test {

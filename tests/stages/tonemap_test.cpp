@@ -3,7 +3,7 @@
 // values that are no light.
 #include <limits>
 
-#include "image/error.h"
+#include "base/error.h"
 #include "support/images.h"
 
 namespace cuimg::test {

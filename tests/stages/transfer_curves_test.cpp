@@ -2,7 +2,7 @@
 // Encode and decode: published values, and that no file's own curve is applied on top.
 #include <cmath>
 
-#include "image/error.h"
+#include "base/error.h"
 #include "support/images.h"
 
 namespace cuimg::test {

@@ -4,8 +4,8 @@
 
 #include <cmath>
 
-#include "device/texture_rows.h"
-#include "image/error.h"
+#include "base/error.h"
+#include "device/cpu/texture_rows.h"
 #include "support/images.h"
 #include "support/oiiotool.h"
 

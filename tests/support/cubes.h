@@ -5,7 +5,7 @@
 #include <array>
 #include <string>
 
-#include "stages/parameter.h"
+#include "options/parameter.h"
 
 namespace cuimg::test {
 

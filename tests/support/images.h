@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "image/error.h"
+#include "base/error.h"
 #include "image/image.h"
-#include "kernels/half.h"
+#include "kernels/math/half.h"
 #include "pipeline/difference.h"
 #include "pipeline/execute.h"
 #include "pipeline/plan.h"

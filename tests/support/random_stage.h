@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "image/error.h"
+#include "base/error.h"
 #include "support/cubes.h"
 #include "support/images.h"
 #include "support/process.h"

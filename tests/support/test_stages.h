@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "stages/table.h"
+#include "stages/registry.h"
 
 namespace cuimg::test {
 

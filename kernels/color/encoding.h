@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// What one stored pixel is as a working pixel (linear light, premultiplied alpha, float) and back.
+// Row loops and CUDA kernels may arrange the work as they like; these functions are the result.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/color/transfer.h"
+#include "kernels/math/half.h"
+#include "kernels/math/platform.h"
+#include "kernels/math/quantize.h"
+#include "kernels/math/srgb_tables.h"
+
+namespace cuimg {
+
+/// How a file's colour relates to working values.
+struct Encoding {
+  Transfer transfer;            ///< The curve on all channels but alpha.
+  int alpha_index = -1;         ///< Which channel is alpha, or -1.
+  bool straight_alpha = false;  ///< Stored colour is not premultiplied.
+};
+
+/// Where the tables lie; one may be null where no integer type of its size is sRGB.
+struct ColorTables {
+  const Srgb8Tables* srgb8 = nullptr;
+  const Srgb16Tables* srgb16 = nullptr;
+};
+
+// A stored value without a curve (alpha, raw data), to float and back.
+
+CUIMG_HD inline float stored_to_float(std::uint8_t v) { return unorm8_to_float(v); }
+CUIMG_HD inline float stored_to_float(std::uint16_t v) { return unorm16_to_float(v); }
+CUIMG_HD inline float stored_to_float(Half v) { return half_to_float(v); }
+CUIMG_HD inline float stored_to_float(float v) { return v; }
+CUIMG_HD inline float stored_to_float(std::uint32_t v) { return uint32_to_float(v); }
+
+CUIMG_HD inline void float_to_stored(float v, std::uint8_t& stored) { stored = float_to_unorm8(v); }
+CUIMG_HD inline void float_to_stored(float v, std::uint16_t& stored) {
+  stored = float_to_unorm16(v);
+}
+CUIMG_HD inline void float_to_stored(float v, Half& stored) { stored = float_to_half(v); }
+CUIMG_HD inline void float_to_stored(float v, float& stored) { stored = v; }
+CUIMG_HD inline void float_to_stored(float v, std::uint32_t& stored) {
+  stored = float_to_uint32(v);
+}
+
+// A colour value to light and back. Integers in sRGB go through the exact tables. Ids (u32) have
+// no curve.
+
+template <class Stored>
+CUIMG_HD inline float stored_to_light(Stored v, Transfer transfer, const ColorTables&) {
+  return decode(transfer, stored_to_float(v));
+}
+CUIMG_HD inline float stored_to_light(std::uint8_t v, Transfer transfer,
+                                      const ColorTables& tables) {
+  if (transfer.curve == TransferCurve::srgb) return srgb8_to_linear(*tables.srgb8, v);
+  return decode(transfer, stored_to_float(v));
+}
+CUIMG_HD inline float stored_to_light(std::uint16_t v, Transfer transfer,
+                                      const ColorTables& tables) {
+  if (transfer.curve == TransferCurve::srgb) return srgb16_to_linear(*tables.srgb16, v);
+  return decode(transfer, stored_to_float(v));
+}
+CUIMG_HD inline float stored_to_light(std::uint32_t v, Transfer, const ColorTables&) {
+  return stored_to_float(v);
+}
+
+template <class Stored>
+CUIMG_HD inline void light_to_stored(float light, Transfer transfer, const ColorTables&,
+                                     Stored& stored) {
+  float_to_stored(encode(transfer, light), stored);
+}
+CUIMG_HD inline void light_to_stored(float light, Transfer transfer, const ColorTables& tables,
+                                     std::uint8_t& stored) {
+  if (transfer.curve == TransferCurve::srgb)
+    stored = linear_to_srgb8(*tables.srgb8, light);
+  else
+    float_to_stored(encode(transfer, light), stored);
+}
+CUIMG_HD inline void light_to_stored(float light, Transfer transfer, const ColorTables& tables,
+                                     std::uint16_t& stored) {
+  if (transfer.curve == TransferCurve::srgb)
+    stored = linear_to_srgb16(*tables.srgb16, light);
+  else
+    float_to_stored(encode(transfer, light), stored);
+}
+CUIMG_HD inline void light_to_stored(float light, Transfer, const ColorTables&,
+                                     std::uint32_t& stored) {
+  float_to_stored(light, stored);
+}
+
+// Loops run to four with a guard, and alpha is looked for rather than indexed, so that a card keeps
+// the pixel in registers.
+
+namespace detail {
+
+/// v[index] by masks: a compiler turns comparisons back into an indexed load.
+CUIMG_HD inline float channel_of(const float* v, int channels, int index) {
+  float value = 0;
+  for (int c = 0; c < 4; ++c)
+    if (c < channels) value = select(c == index, v[c], value);
+  return value;
+}
+
+}  // namespace detail
+
+/// One stored pixel as a working pixel. Ids (u32) have no curve; whoever has them gives no alpha.
+template <class Stored>
+CUIMG_HD inline void pixel_to_working(const Stored* stored, int channels, const Encoding& encoding,
+                                      const ColorTables& tables, float* working) {
+  const int alpha = encoding.alpha_index;
+  for (int c = 0; c < 4; ++c)
+    if (c < channels)
+      working[c] = c == alpha ? stored_to_float(stored[c])
+                              : stored_to_light(stored[c], encoding.transfer, tables);
+  if (alpha < 0 || !encoding.straight_alpha) return;
+  const float coverage = detail::channel_of(working, channels, alpha);
+  for (int c = 0; c < 4; ++c)
+    if (c < channels && c != alpha) working[c] = premultiply(working[c], coverage);
+}
+
+/// One working pixel as a stored pixel.
+template <class Stored>
+CUIMG_HD inline void working_to_pixel(const float* working, int channels, const Encoding& encoding,
+                                      const ColorTables& tables, Stored* stored) {
+  const int alpha = encoding.alpha_index;
+  const bool divide = alpha >= 0 && encoding.straight_alpha;
+  const float coverage = divide ? detail::channel_of(working, channels, alpha) : 1.0f;
+  for (int c = 0; c < 4; ++c) {
+    if (c >= channels) break;
+    if (c == alpha)
+      float_to_stored(working[c], stored[c]);
+    else
+      light_to_stored(divide ? unpremultiply(working[c], coverage) : working[c], encoding.transfer,
+                      tables, stored[c]);
+  }
+}
+
+}  // namespace cuimg

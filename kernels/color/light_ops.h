@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// The steps of a conversion beside its curves as per-pixel operations: what the pipeline puts
+// between stages that want their values differently.
+#pragma once
+
+#include "kernels/color/convert.h"
+#include "kernels/color/pixel_op.h"
+
+namespace cuimg {
+
+/// Colours times alpha.
+struct Premultiply {
+  bool keeps_uncovered = false;  ///< See ColorEncoding::uncovered_light.
+
+  CUIMG_HD void operator()(float* v, PixelShape& shape) const {
+    const float coverage = detail::channel_of(v, shape.channels, shape.alpha);
+    if (keeps_uncovered && coverage == 0) {
+      const bool is_nothing = bits_of(coverage) != 0;  // -0
+      for (int c = 0; c < 4; ++c)
+        if (c < shape.channels) v[c] = select(is_nothing, 0.0f, v[c]);
+      return;
+    }
+    for (int c = 0; c < 4; ++c)
+      if (c < shape.channels && c != shape.alpha) v[c] = premultiply(v[c], coverage);
+  }
+};
+
+/// Colours divided by alpha; alpha 0 leaves them.
+struct Unpremultiply {
+  bool keeps_uncovered = false;  ///< See ColorEncoding::uncovered_light.
+
+  CUIMG_HD void operator()(float* v, PixelShape& shape) const {
+    const float coverage = detail::channel_of(v, shape.channels, shape.alpha);
+    if (keeps_uncovered && coverage == 0) {
+      bool is_nothing = true;
+      for (int c = 0; c < 4; ++c)
+        if (c < shape.channels) is_nothing = is_nothing && v[c] == 0;
+      for (int c = 0; c < 4; ++c)
+        if (c < shape.channels) v[c] = select(c == shape.alpha, is_nothing ? -0.0f : 0.0f, v[c]);
+      return;
+    }
+    for (int c = 0; c < 4; ++c)
+      if (c < shape.channels && c != shape.alpha) v[c] = unpremultiply(v[c], coverage);
+  }
+};
+
+/// Primaries, alpha and channels as another form has them; see map_light().
+struct MapLight {
+  LightMap map;
+  PixelShape to;
+  CUIMG_HD void operator()(float* v, PixelShape& shape) const {
+    float mapped[4] = {};
+    map_light(map, v, mapped);
+    for (int c = 0; c < 4; ++c) v[c] = mapped[c];
+    shape = to;
+  }
+};
+
+}  // namespace cuimg

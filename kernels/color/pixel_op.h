@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a per-pixel operation is: a small functor over the four floats of one pixel, so that any
+// number of them run in registers, one after the other, in one pass.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/math/math.h"
+#include "kernels/math/platform.h"
+
+namespace cuimg {
+
+/// Which of a pixel's four values mean something: colours come first, alpha follows them.
+struct PixelShape {
+  std::int8_t channels = 4;
+  std::int8_t colors = 3;  ///< R, G and B, or Y: those that colour operations change.
+  std::int8_t alpha = 3;   ///< Alpha's index, or -1.
+};
+
+/// v[c] = f(v[c], c) for all four. The values are passed round rather than indexed: a card then
+/// keeps them in registers, although the loop's body, which may be long, stands there once.
+template <class Function>
+CUIMG_HD inline void for_values(float* v, const Function& f) {
+  for (int c = 0; c < 4; ++c) {
+    const float value = f(v[0], c);
+    v[0] = v[1];
+    v[1] = v[2];
+    v[2] = v[3];
+    v[3] = value;
+  }
+}
+
+/// v[c] = f(v[c], c) for every colour channel, arithmetic's NaN made canonical.
+template <class Function>
+CUIMG_HD inline void for_colors(float* v, const PixelShape& shape, const Function& f) {
+  for_values(v, [&](float x, int c) { return c < shape.colors ? canonical_nan(f(x, c)) : x; });
+}
+
+/// v[c] by a mask of channels: bit c.
+CUIMG_HD inline bool has_channel(std::uint8_t channels, int c) {
+  return ((channels >> c) & 1) != 0;
+}
+
+// A per-pixel operation is a trivially copyable struct with
+//   CUIMG_HD void operator()(float* v, PixelShape& shape) const;
+// v holds four floats; those past shape.channels are unspecified and stay so. One that changes the
+// number of channels changes the shape too. One that reads a table has the members
+//   const float* table; int table_size;
+// and the table lies wherever the operation runs.
+// One that changes each value by itself has instead
+//   std::uint8_t channels;  // a mask of those that it changes
+//   CUIMG_HD float value(float x) const;
+// which a processor runs over many values at once, and a card keeps in its code only once.
+
+template <class Op>
+concept TableOp = requires(const Op& op) {
+  op.table;
+  op.table_size;
+};
+
+template <class Op>
+concept ValueOp = requires(const Op& op, float x) {
+  op.value(x);
+  op.channels;
+};
+
+}  // namespace cuimg

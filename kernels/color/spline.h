@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// A curve through points: cubics or lines between them, straight on beyond both ends.
+#pragma once
+
+#include "kernels/color/pixel_op.h"
+#include "kernels/math/math.h"
+
+namespace cuimg {
+
+/// The table holds the points' x in ascending order, then NaNs up to a power of two less one, then
+/// a Piece for before the first point, one for after each.
+struct Spline {
+  struct Piece {
+    float from, value, slope, square,
+        cube;  ///< value + d (slope + d (square + d cube)), d = x - from
+  };
+  static constexpr int piece_floats = 5;
+
+  const float* table = nullptr;
+  int table_size = 0;
+  int first_step = 0;  ///< The largest power of two that is no more than the number of points.
+  std::uint8_t channels = 0;
+
+  /// One step of the search for how many points lie at or before x: from step first_step to 1, each
+  /// half the last. Nothing lies before a NaN.
+  CUIMG_HD int searched(float x, int below, int step) const {
+    return below + select(table[below + step - 1] <= x, step, 0);
+  }
+  CUIMG_HD float on_piece(float x, int below) const {
+    const float* const piece = table + (2 * first_step - 1) + piece_floats * below;
+    const float d = x - piece[0];
+    // Infinity times nothing is nothing here: a level end stays level, a straight one straight.
+    const bool is_line = (piece[3] == 0.0f) & (piece[4] == 0.0f);
+    const float square = select(is_line, 0.0f, d * fma(d, piece[4], piece[3]));
+    const float slope = piece[2] + square;
+    const bool is_level = (slope == 0.0f) & (x == x);
+    return canonical_nan(select(is_level, piece[1], fma(d, slope, piece[1])));
+  }
+
+  CUIMG_HD float value(float x) const {
+    int below = 0;
+    for (int step = first_step; step > 0; step >>= 1) below = searched(x, below, step);
+    return on_piece(x, below);
+  }
+};
+
+}  // namespace cuimg

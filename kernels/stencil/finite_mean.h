@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// What stands in for a value that is NaN or infinite: the mean of the finite ones around it.
+#pragma once
+
+#include "kernels/math/math.h"
+
+namespace cuimg {
+
+/// Gathers values in the order they come. In double, where no sum of floats overflows.
+struct FiniteMean {
+  double sum = 0;
+  int count = 0;
+
+  CUIMG_HD void add(float value) {
+    if (!is_finite(value)) return;
+    sum += static_cast<double>(value);
+    ++count;
+  }
+  /// 0 where none was finite.
+  CUIMG_HD float mean() const { return count == 0 ? 0.0f : static_cast<float>(sum / count); }
+};
+
+}  // namespace cuimg

@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a coordinate lands: its position in texels, the one or two texels it reads along an axis
+// and how far it lies between them. Every step in double is exact.
+#pragma once
+
+#include "kernels/math/platform.h"
+#include "kernels/texture/texture.h"
+
+namespace cuimg {
+
+/// Index that stands for the border colour.
+inline constexpr int outside = -1;
+
+/// Up to here a float keeps 1/256 of a texel beyond either edge, and a card has textures of rows.
+inline constexpr int longest_side_in_float = 65000;
+
+/// The texels that a linear read meets along one axis. With fraction 0 the far texel takes no part
+/// in the read, so `far` repeats `near`: whatever lies there, even a NaN, must not be seen.
+struct AxisTaps {
+  int near, far;
+  int fraction;  ///< of 256, the share of `far`
+};
+
+/// floor, which compiles to one instruction where there is one.
+CUIMG_HD inline double exact_floor(double value) { return __builtin_floor(value); }
+
+/// Without normalised coordinates the unit knows clamp and border only.
+CUIMG_HD constexpr Address effective_address(Address address, bool normalized) {
+  const bool periodic = address == Address::wrap || address == Address::mirror;
+  return periodic && !normalized ? Address::clamp : address;
+}
+
+/// Fraction bits that a normalised coordinate keeps on an axis of `size` texels.
+CUIMG_HD constexpr int coordinate_bits(int size) {
+  return size <= 8192 ? 21 : size <= 65536 ? 22 : 23;
+}
+
+/// What the unit takes a coordinate for: NaN counts as 0, and so does a denormal, of either sign.
+CUIMG_HD inline double coordinate_value(float coordinate) {
+  const float magnitude = coordinate < 0 ? -coordinate : coordinate;
+  return magnitude >= 0x1p-126f ? coordinate : 0.0f;
+}
+
+/// Position of a normalised coordinate on an axis whose coordinates keep `1 / step` parts:
+/// wrap leaves [0, size), mirror [0, 2 size); elsewhere positions too far out to
+/// matter are brought nearer.
+template <Address address>
+CUIMG_HD inline double normalized_position(float coordinate, double parts, double step_texels) {
+  double u = coordinate_value(coordinate);
+  if constexpr (address == Address::wrap || address == Address::mirror) {
+    u = u - u == 0.0 ? u : 0.0;  // infinities too
+    const double period = address == Address::wrap ? parts : 2 * parts;
+    const double part = exact_floor(u * parts);
+    return (part - period * exact_floor(part * (1 / period))) * step_texels;
+  } else {
+    u = u < -4.0 ? -4.0 : u;
+    u = u > 4.0 ? 4.0 : u;
+    return exact_floor(u * parts) * step_texels;
+  }
+}
+
+/// Position of an unnormalised coordinate on an axis of `size` texels, likewise.
+CUIMG_HD inline double texel_position(float coordinate, int size) {
+  double x = coordinate_value(coordinate);
+  x = x < -4.0 ? -4.0 : x;
+  const double beyond = size + 4.0;
+  return x > beyond ? beyond : x;
+}
+
+/// An axis made ready: what depends on the size and the sampler alone.
+template <Address address, bool normalized>
+struct Axis {
+  int size;
+  double parts = 0, step_texels = 0;
+
+  CUIMG_HD explicit Axis(int axis_size) : size(axis_size) {
+    if constexpr (normalized) {
+      parts = static_cast<double>(1 << coordinate_bits(size));
+      step_texels = size * (1 / parts);
+    }
+  }
+
+  CUIMG_HD double position(float coordinate) const {
+    if constexpr (normalized) return normalized_position<address>(coordinate, parts, step_texels);
+    return texel_position(coordinate, size);
+  }
+
+  /// Applies the addressing mode to a texel index that is at most one period away.
+  CUIMG_HD int resolve(int index) const {
+    if constexpr (address == Address::wrap) {
+      index = index < 0 ? index + size : index;
+      return index >= size ? index - size : index;
+    } else if constexpr (address == Address::mirror) {
+      const int period = 2 * size;
+      index = index < 0 ? index + period : index;
+      index = index >= period ? index - period : index;
+      return index < size ? index : period - 1 - index;
+    } else if constexpr (address == Address::clamp) {
+      index = index < 0 ? 0 : index;
+      return index >= size ? size - 1 : index;
+    } else {
+      return index < 0 || index >= size ? outside : index;
+    }
+  }
+
+  CUIMG_HD int point(float coordinate) const {
+    return resolve(static_cast<int>(exact_floor(position(coordinate))));
+  }
+
+  /// The unit rounds a position to 1/256 texel before anything else.
+  CUIMG_HD AxisTaps linear(float coordinate) const {
+    int fixed = static_cast<int>(exact_floor(position(coordinate) * 256.0 - 127.5));
+    if constexpr (address == Address::clamp) {
+      // In 2D this is what clamping the texels gives; with slices the weights' rounding shows it.
+      const int last = (size - 1) * 256;
+      fixed = fixed < 0 ? 0 : fixed;
+      fixed = fixed > last ? last : fixed;
+    }
+    const int index = fixed >> 8;
+    const int fraction = fixed & 255;
+    const int near = resolve(index);
+    const int far = resolve(index + 1);
+    return {near, fraction == 0 ? near : far, fraction};
+  }
+};
+
+/// Calls `use` with the Axis that `address` and `normalized` choose at run time.
+template <class Use>
+CUIMG_HD inline auto with_axis(Address address, bool normalized, int size, const Use& use) {
+  if (normalized) {
+    switch (address) {
+      case Address::wrap:
+        return use(Axis<Address::wrap, true>(size));
+      case Address::clamp:
+        return use(Axis<Address::clamp, true>(size));
+      case Address::mirror:
+        return use(Axis<Address::mirror, true>(size));
+      case Address::border:
+        break;
+    }
+    return use(Axis<Address::border, true>(size));
+  }
+  if (effective_address(address, false) == Address::clamp)
+    return use(Axis<Address::clamp, false>(size));
+  return use(Axis<Address::border, false>(size));
+}
+
+CUIMG_HD inline int point_tap(const Sampler& sampler, int axis, int size, float coordinate) {
+  return with_axis(sampler.address[axis], sampler.normalized, size,
+                   [=](const auto& resolved) { return resolved.point(coordinate); });
+}
+
+CUIMG_HD inline AxisTaps linear_taps(const Sampler& sampler, int axis, int size, float coordinate) {
+  return with_axis(sampler.address[axis], sampler.normalized, size,
+                   [=](const auto& resolved) { return resolved.linear(coordinate); });
+}
+
+/// Mip levels that a level of detail lies between: `fraction` of 256 is the far one's share.
+CUIMG_HD inline AxisTaps level_taps(float level_of_detail, int level_count) {
+  const float last = static_cast<float>(level_count - 1);
+  float lod = level_of_detail > 0.0f ? level_of_detail : 0.0f;
+  lod = lod < last ? lod : last;
+  const int fixed = static_cast<int>(lod * 256.0f);
+  const int near = fixed >> 8;
+  const int fraction = fixed & 255;
+  const int far = near + 1 < level_count ? near + 1 : near;
+  return {near, fraction == 0 ? near : far, fraction};
+}
+
+/// Where a direction meets the cube: a face and normalised coordinates on it.
+struct CubePoint {
+  int face;
+  float s, t;
+};
+
+/// The quotients are floored to the 2^-21 that normalised coordinates keep, so the floats that
+/// carry them on are exact. Ties between axes go to x, then y; a zero direction hits the centre.
+CUIMG_HD inline CubePoint cube_point(float x, float y, float z) {
+  const double ax = x < 0 ? -static_cast<double>(x) : x;
+  const double ay = y < 0 ? -static_cast<double>(y) : y;
+  const double az = z < 0 ? -static_cast<double>(z) : z;
+  int face;
+  double sc, tc, ma;
+  if (ax >= ay && ax >= az) {
+    face = x < 0 ? 1 : 0;
+    sc = x < 0 ? z : -static_cast<double>(z);
+    tc = -static_cast<double>(y);
+    ma = ax;
+  } else if (ay >= az) {
+    face = y < 0 ? 3 : 2;
+    sc = x;
+    tc = y < 0 ? -static_cast<double>(z) : z;
+    ma = ay;
+  } else {
+    face = z < 0 ? 5 : 4;
+    sc = z < 0 ? -static_cast<double>(x) : x;
+    tc = -static_cast<double>(y);
+    ma = az;
+  }
+  // A double's quotient of two floats never rounds across a multiple of 2^-20: such a quotient
+  // differs from the multiple by at least 2^-44 of itself, or equals it.
+  const auto coordinate = [ma](double c) {
+    const double ratio = ma > 0 ? c / ma : 0.0;
+    const double part = ratio == ratio ? exact_floor(ratio * 0x1p20) : 0.0;
+    return static_cast<float>((part + 0x1p20) * 0x1p-21);
+  };
+  return {face, coordinate(sc), coordinate(tc)};
+}
+
+}  // namespace cuimg

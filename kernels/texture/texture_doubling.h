@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// The texture unit's bilinear rule for float texels where a picture is made twice as large: every
+// read lies a quarter of the way between two texels on both axes, so the four texels of a cell are
+// cut once for its four results, and the weights are 9, 3, 3 and 1 of 16. The same bits as
+// kernels/texture/texture_combine.h, in far fewer steps.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/texture/texture_cut.h"
+
+namespace cuimg {
+
+/// One channel of a cell of four texels, as an enlargement by two reads it.
+class DoublingCell {
+ public:
+  /// @param t00 upper left, t10 upper right, t01 lower left, t11 lower right; CutTexels::holds()
+  /// for them.
+  CUIMG_HD DoublingCell(float t00, float t10, float t01, float t11) {
+    const CutTexels cut(t00, t10, t01, t11);
+    upper_[0] = whole(3 * cut.t00 + cut.t10);
+    upper_[1] = whole(3 * cut.t10 + cut.t00);
+    lower_[0] = whole(3 * cut.t01 + cut.t11);
+    lower_[1] = whole(3 * cut.t11 + cut.t01);
+    unit_ = cut.unit(4);
+  }
+
+  /// What the unit returns in the left (0) or right (1) column of the upper (0) or lower (1) row.
+  CUIMG_HD float result(int column, int row) const {
+    const double near = row == 0 ? upper_[column] : lower_[column];
+    const double far = row == 0 ? lower_[column] : upper_[column];
+    return rounded_half_away(__builtin_fma(3.0, near, far)) * unit_;  // exact: below 2^33
+  }
+
+ private:
+  // An int as a double without a conversion, of which a card makes few at a time.
+  CUIMG_HD static double whole(int value) {
+    const std::uint32_t low = static_cast<std::uint32_t>(value) ^ 0x80000000u;
+    return double_from_bits(0x4330000000000000u | low) - 0x1.000008p52;  // 2^52 + 2^31
+  }
+
+  double upper_[2], lower_[2];  ///< Three of the near texel and one of the other, along a row.
+  float unit_;                  ///< A sixteenth of what a texel's last bit is worth.
+};
+
+}  // namespace cuimg

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+// A bicubic read at any position: Keys' curve with a = -1/2 over four by four texels.
+#pragma once
+
+#include "kernels/math/math.h"
+#include "kernels/math/pixel.h"
+#include "kernels/math/platform.h"
+#include "kernels/stencil/resample.h"
+#include "kernels/texture/texture_coordinates.h"
+
+namespace cuimg {
+
+/// The four texels around a position on one axis, border applied, and their weights.
+struct CubicTaps {
+  int texel[4];  ///< May be `outside`.
+  float weight[4];
+};
+
+/// Keys, "Cubic Convolution Interpolation for Digital Image Processing", 1981, a = -1/2. Weights
+/// are whole numbers of 2^-23 and their sum is 1 without any rounding, in whatever order it is
+/// made: a picture that is opaque everywhere stays so.
+/// @param fraction how far past the second texel, in [0, 1).
+CUIMG_HD inline void cubic_weights(float fraction, float (&weight)[4]) {
+  const float f = fraction, g = 1.0f - fraction;
+  // Between 1 and 2 floats are 2^-23 apart, so a sum there rounds to that.
+  weight[0] = (1.5f - 0.5f * f * (g * g)) - 1.5f;
+  weight[3] = (1.5f - 0.5f * g * (f * f)) - 1.5f;
+  weight[1] = (1.0f + fma(fma(1.5f, f, -2.5f), f * f, 1.0f)) - 1.0f;
+  weight[2] = 1.0f - weight[0] - weight[1] - weight[3];
+}
+
+/// Any index, however far out.
+CUIMG_HD inline int addressed(Address address, int index, int size) {
+  switch (address) {
+    case Address::clamp:
+      return index < 0 ? 0 : index >= size ? size - 1 : index;
+    case Address::border:
+      return index < 0 || index >= size ? outside : index;
+    case Address::wrap: {
+      const int r = index % size;
+      return r < 0 ? r + size : r;
+    }
+    case Address::mirror: {
+      const int r = index % (2 * size);
+      const int j = r < 0 ? r + 2 * size : r;
+      return j < size ? j : 2 * size - 1 - j;
+    }
+  }
+  return outside;
+}
+
+/// @param coordinate as the sampler's axis has it; positions are the texture unit's, before it
+/// rounds them to 1/256 texel.
+CUIMG_HD inline CubicTaps cubic_taps(const Sampler& sampler, int axis, int size, float coordinate) {
+  const double position = with_axis(sampler.address[axis], sampler.normalized, size,
+                                    [&](const auto& a) { return a.position(coordinate); }) -
+                          0.5;
+  const double whole = exact_floor(position);
+  const int first = static_cast<int>(whole) - 1;
+  const Address address = effective_address(sampler.address[axis], sampler.normalized);
+  CubicTaps taps;
+  for (int k = 0; k < 4; ++k) taps.texel[k] = addressed(address, first + k, size);
+  cubic_weights(static_cast<float>(position - whole), taps.weight);
+  return taps;
+}
+
+/// Rows first, then their sum. Texels without weight are not read, so that a NaN stays where it is.
+/// @param fetch (x, y) -> Pixel<N>; an index may be `outside`.
+template <int N, class Fetch>
+CUIMG_HD inline Pixel<N> cubic_read(const CubicTaps& x, const CubicTaps& y, const Fetch& fetch) {
+  TapSum<N> column;
+  for (int j = 0; j < 4; ++j) {
+    if (y.weight[j] == 0.0f) continue;
+    TapSum<N> row;
+    for (int i = 0; i < 4; ++i)
+      if (x.weight[i] != 0.0f) row.add(x.weight[i], fetch(x.texel[i], y.texel[j]));
+    column.add(y.weight[j], row.sum);
+  }
+  return column.result();
+}
+
+}  // namespace cuimg

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// How pictures of everything around a point are laid out: where a pixel looks, and where a
+// direction is found. +y is up; the picture's middle looks along +z, where +x lies to the left.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/math/angle32.h"
+#include "kernels/math/platform.h"
+#include "kernels/math/vector3.h"
+
+namespace cuimg {
+
+enum class EnvProjection : std::uint8_t { latlong, cube, mirrorball, angular };
+
+/// A cube's face: which way it looks, and what its picture's right and lower side look along.
+/// Components are 1, 0 and -1.
+struct EnvFace {
+  std::int8_t axis[3], right[3], down[3];
+  int x, y;  ///< Its top left pixel.
+};
+
+/// A place in a picture: a cube's face, and from the centre of its first texel, in 2^-32 texel.
+struct EnvPosition {
+  int face;
+  std::int64_t x, y;
+};
+
+/// One of n even steps through a pixel's neighbourhood, from a pixel before its middle to a pixel
+/// behind; n = 1 is its middle.
+struct EnvStep {
+  int index = 0, count = 1;
+};
+
+struct EnvLayout {
+  EnvProjection projection;
+  /// Whether the outermost texels lie on the edges, as OpenEXR has it (ImfEnvmap.h), not half a
+  /// texel inside.
+  bool on_edges;
+  int width, height;  ///< Of the picture; of a face when it is a cube.
+  EnvFace faces[6];   ///< +X, -X, +Y, -Y, +Z, -Z.
+
+  /// Which face a pixel lies on, 0 when there are none; -1: it shows no direction.
+  CUIMG_HD int face_at(int x, int y) const {
+    if (projection == EnvProjection::latlong) return 0;
+    if (projection == EnvProjection::cube) {
+      for (int f = 0; f < 6; ++f)
+        if (x >= faces[f].x && x < faces[f].x + width && y >= faces[f].y && y < faces[f].y + height)
+          return f;
+      return -1;
+    }
+    return is_on_disc(x, y) ? 0 : -1;
+  }
+
+  /// Where a pixel looks: a unit vector. @param x, y on its face or in the picture, perhaps beyond.
+  CUIMG_HD Vector3 direction(int face, int x, int y, EnvStep across = {}, EnvStep down = {}) const {
+    if (projection == EnvProjection::latlong) {
+      const auto longitude = static_cast<std::uint32_t>(0x80000000ll - part(x, width, across));
+      const auto latitude = static_cast<std::uint32_t>((0x80000000ll - part(y, height, down)) >> 1);
+      const float level = cosine_of_turns(latitude);
+      return {level * sine_of_turns(longitude), sine_of_turns(latitude),
+              level * cosine_of_turns(longitude)};
+    }
+    const float u = centered(x, width, across), v = centered(y, height, down);
+    if (projection == EnvProjection::cube) {
+      const EnvFace& f = faces[face];
+      // What passes an edge goes on over the neighbouring face, whose pixels there see the same.
+      const float a = clamp(u, -1.0f, 1.0f), b = clamp(v, -1.0f, 1.0f);
+      const float depth = 1.0f - abs(u - a) - abs(v - b);
+      return normalized(depth * vector(f.axis) + a * vector(f.right) + b * vector(f.down));
+    }
+    const float radius2 = u * u + v * v;
+    if (projection == EnvProjection::mirrorball) {
+      // A camera that looks along +z sees the ball's surface reflect: its middle the camera.
+      const float inside = radius2 < 1.0f ? radius2 : 1.0f;
+      const float m = 2.0f * sqrt(1.0f - inside);
+      return normalized({-u * m, -v * m, 2.0f * inside - 1.0f});
+    }
+    const float radius = sqrt(radius2);
+    const auto from_front = static_cast<std::uint32_t>(static_cast<std::int64_t>(radius * 0x1p31f));
+    const float side = radius > 0.0f ? sine_of_turns(from_front) / radius : 0.0f;
+    return {-u * side, -v * side, cosine_of_turns(from_front)};
+  }
+
+  /// Where a unit vector is found.
+  CUIMG_HD EnvPosition position(const Vector3& d) const {
+    const float level2 = d.x * d.x + d.z * d.z;
+    if (projection == EnvProjection::latlong) {
+      const std::uint32_t across = 0x80000000u - turns_of(d.x, d.z);
+      const auto latitude = static_cast<std::int32_t>(turns_of(d.y, sqrt(level2)));
+      const std::int64_t down = 0x80000000ll - 2 * std::int64_t{latitude};
+      return {0, texels(across, width), texels(down, height)};
+    }
+    if (projection == EnvProjection::cube) {
+      const int f = face_of(d);
+      const float major = dot(d, vector(faces[f].axis));
+      return {f, along(dot(d, vector(faces[f].right)) / major, width),
+              along(dot(d, vector(faces[f].down)) / major, height)};
+    }
+    const float beside = sqrt(d.x * d.x + d.y * d.y);
+    const float radius = disc_radius(d, beside);
+    const float scale = beside > 0.0f ? radius / beside : 0.0f;
+    // The direction that the whole rim shows is found at the right.
+    const float u = beside > 0.0f ? -d.x * scale : radius;
+    return {0, along(u, width), along(-d.y * scale, height)};
+  }
+
+  /// How many texels lie along a small turn of a direction. Where texels crowd around a pole, no
+  /// more than four times as many as elsewhere.
+  CUIMG_HD float texels_along(const Vector3& d, const Vector3& turn) const {
+    constexpr float crowd = 4.0f, per_radian = 0.31830989f;  // 1 / pi
+    if (projection == EnvProjection::cube) {
+      const EnvFace& f = faces[face_of(d)];
+      const float major = dot(d, vector(f.axis)), change = dot(turn, vector(f.axis));
+      const float u = slope(dot(d, vector(f.right)), dot(turn, vector(f.right)), major, change);
+      const float v = slope(dot(d, vector(f.down)), dot(turn, vector(f.down)), major, change);
+      return 0.5f * static_cast<float>(width) * sqrt(u * u + v * v);
+    }
+    const bool upright = projection == EnvProjection::latlong;
+    // Around the pole: the y axis, or the z axis that discs have in their middle.
+    const float a = d.x, b = upright ? d.z : d.y;
+    const float level = sqrt(a * a + b * b);
+    const float around =
+        level > 0x1p-20f ? (b * turn.x - a * (upright ? turn.z : turn.y)) / level : 0.0f;
+    const float rest = dot(turn, turn) - around * around;
+    const float outward = sqrt(rest > 0.0f ? rest : 0.0f);
+    const auto w = static_cast<float>(width), h = static_cast<float>(height);
+    const float spread = level > 1.0f / crowd ? 1.0f / level : crowd;
+    if (upright) {
+      const float x = around * spread * w * (0.5f * per_radian), y = outward * h * per_radian;
+      return sqrt(x * x + y * y);
+    }
+    const float radius = disc_radius(d, level);
+    const float least = projection == EnvProjection::angular ? per_radian : 0.5f;
+    const float dense = level > 0x1p-20f ? radius / level : least;
+    const float x = around * (dense < crowd * least ? dense : crowd * least), y = outward * least;
+    return 0.5f * w * sqrt(x * x + y * y);
+  }
+
+  /// Whether the centre of a disc's texel lies on the disc.
+  CUIMG_HD bool is_on_disc(int x, int y) const {
+    const std::int64_t a = 2 * x + 1 - width, b = 2 * y + 1 - height;
+    return a * a + b * b <= static_cast<std::int64_t>(width) * width;
+  }
+
+ private:
+  CUIMG_HD static Vector3 vector(const std::int8_t (&v)[3]) {
+    return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
+  }
+
+  // A step's place on a side of so many pixels: numerator / denominator of the whole.
+  struct Place {
+    std::int64_t numerator, denominator;
+  };
+  CUIMG_HD Place place(int pixel, int size, EnvStep step) const {
+    const int center = on_edges ? 0 : 1;
+    const std::int64_t intervals = size - 1 + center;
+    return {std::int64_t{2 * pixel + center} * step.count + 2 * (2 * step.index + 1 - step.count),
+            2 * step.count * (intervals > 0 ? intervals : 1)};
+  }
+  // From -1 to 1.
+  CUIMG_HD float centered(int pixel, int size, EnvStep step) const {
+    const Place p = place(pixel, size, step);
+    return static_cast<float>(2 * p.numerator - p.denominator) / static_cast<float>(p.denominator);
+  }
+  // 2^32 for the whole side.
+  CUIMG_HD std::int64_t part(int pixel, int size, EnvStep step) const {
+    const Place p = place(pixel, size, step);
+    return p.numerator * 0x100000000ll / p.denominator;
+  }
+  CUIMG_HD std::int64_t texels(std::int64_t part_of_side, int size) const {
+    return on_edges ? part_of_side * (size - 1) : part_of_side * size - 0x80000000ll;
+  }
+  // Of a place from -1 to 1.
+  CUIMG_HD std::int64_t along(float u, int size) const {
+    const float inside = u > -1.0f ? (u < 1.0f ? u : 1.0f) : -1.0f;
+    return texels((static_cast<std::int64_t>(inside * 0x1p32f) + 0x100000000ll) >> 1, size);
+  }
+  CUIMG_HD static int face_of(const Vector3& d) {
+    const float x = abs(d.x), y = abs(d.y), z = abs(d.z);
+    if (x >= y && x >= z) return d.x < 0.0f ? 1 : 0;
+    if (y >= z) return d.y < 0.0f ? 3 : 2;
+    return d.z < 0.0f ? 5 : 4;
+  }
+  // The derivative of value / major.
+  CUIMG_HD static float slope(float value, float value_change, float major, float change) {
+    return (value_change * major - value * change) / (major * major);
+  }
+  // From a disc's middle, the rim being 1. @param beside the direction's distance from the z axis.
+  CUIMG_HD float disc_radius(const Vector3& d, float beside) const {
+    if (projection == EnvProjection::angular)
+      return static_cast<float>(turns_of(beside, d.z)) * 0x1p-31f;
+    // sin(a / 2) of the angle a from -z, by the form that loses no digits.
+    if (d.z < 0.0f) return beside / (2.0f * sqrt(0.5f * (1.0f - d.z)));
+    return sqrt(0.5f * (1.0f + d.z));
+  }
+};
+
+}  // namespace cuimg

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading a picture of everything around: across its seams, and over what an output pixel sees. Not
+// by kernels/warp/footprint.h: near a pole no ellipse of texels is what a pixel sees, and halved
+// pictures would have seams of their own.
+#pragma once
+
+#include "kernels/math/pixel.h"
+#include "kernels/stencil/resample.h"
+#include "kernels/warp/env_layout.h"
+
+namespace cuimg {
+
+struct EnvTexel {
+  int x, y;  ///< In the picture.
+};
+
+/// The texel that stands for one on a disc that may lie beyond the rim: as much inside of it on the
+/// other side, for past the rim's direction the view comes down again there.
+CUIMG_HD inline EnvTexel env_texel_on_disc(const EnvLayout& from, int x, int y) {
+  if (from.is_on_disc(x, y)) return {x, y};
+  const auto size = static_cast<float>(from.width);
+  const float u = static_cast<float>(2 * x + 1 - from.width) / size;
+  const float v = static_cast<float>(2 * y + 1 - from.height) / size;
+  const float radius = sqrt(u * u + v * v);
+  // So far inside that the nearest texel's centre is too.
+  const float deepest = 1.0f - 1.5f / size;
+  float inside = 2.0f - radius < deepest ? 2.0f - radius : deepest;
+  inside = inside > 0.0f ? inside : 0.0f;
+  const float scale = inside / radius;
+  const auto index = [&](float place) {
+    const int i = floor_to_int((1.0f - place * scale) * (0.5f * size));
+    return i < 0 ? 0 : i < from.width ? i : from.width - 1;
+  };
+  return {index(u), index(v)};
+}
+
+/// The texel that stands at (x, y) of a cube's face, of which one may be a texel beyond an edge:
+/// the neighbouring face's there.
+CUIMG_HD inline EnvTexel env_texel_on_cube(const EnvLayout& from, int face, int x, int y) {
+  const int n = from.width;
+  const EnvFace* f = &from.faces[face];
+  if (x < 0 || x >= n || y < 0 || y >= n) {
+    // In half texels from the cube's middle. Folded over the edge, what was past it is as deep.
+    int a = 2 * x + 1 - n, b = 2 * y + 1 - n, depth = n;
+    if (a < -n || a > n) depth = n - 1, a = a < 0 ? -n : n;
+    if (b < -n || b > n) depth = n - 1, b = b < 0 ? -n : n;
+    int p[3];
+    for (int i = 0; i < 3; ++i) p[i] = depth * f->axis[i] + a * f->right[i] + b * f->down[i];
+    for (int i = 0; i < 3; ++i)
+      if (p[i] == n || p[i] == -n) f = &from.faces[2 * i + (p[i] < 0 ? 1 : 0)];
+    int right = 0, down = 0;
+    for (int i = 0; i < 3; ++i) right += p[i] * f->right[i], down += p[i] * f->down[i];
+    x = (right + n - 1) / 2, y = (down + n - 1) / 2;
+  }
+  return {f->x + x, f->y + y};
+}
+
+/// The texel that stands at (x, y), at most one texel beyond the picture's edges.
+CUIMG_HD inline EnvTexel env_texel(const EnvLayout& from, int face, int x, int y) {
+  const int w = from.width, h = from.height;
+  if (from.on_edges) {  // nothing lies beyond
+    x = x < 0 ? 0 : x < w ? x : w - 1;
+    y = y < 0 ? 0 : y < h ? y : h - 1;
+  }
+  if (from.projection == EnvProjection::cube) return env_texel_on_cube(from, face, x, y);
+  if (from.projection != EnvProjection::latlong) return env_texel_on_disc(from, x, y);
+  // Past a pole the view comes down again half a turn away.
+  if (y < 0 || y >= h) {
+    y = y < 0 ? -1 - y : 2 * h - 1 - y;
+    x += w / 2;
+  }
+  x %= w;
+  return {x < 0 ? x + w : x, y};
+}
+
+/// The texel nearest to a direction.
+CUIMG_HD inline EnvTexel env_nearest(const EnvLayout& from, const Vector3& direction) {
+  const EnvPosition at = from.position(direction);
+  const auto nearest = [](std::int64_t position) {
+    return static_cast<int>((position + 0x80000000ll) >> 32);
+  };
+  const int x = nearest(at.x), y = nearest(at.y);
+  if (from.projection != EnvProjection::cube) return env_texel(from, at.face, x, y);
+  const auto inside = [&](int i) { return i < 0 ? 0 : i < from.width ? i : from.width - 1; };
+  return env_texel(from, at.face, inside(x), inside(y));
+}
+
+/// The same for an output pixel. @returns false where that shows no direction.
+CUIMG_HD inline bool env_nearest_pixel(const EnvLayout& to, const EnvLayout& from, int x, int y,
+                                       EnvTexel& texel) {
+  const int face = to.face_at(x, y);
+  if (face < 0) return false;
+  if (to.projection == EnvProjection::cube) x -= to.faces[face].x, y -= to.faces[face].y;
+  texel = env_nearest(from, to.direction(face, x, y));
+  return true;
+}
+
+/// The four texels around a direction, weighed by how near they are: in steps of 2^-12, so that
+/// weights are exact and sum to 1. Texels without weight are not read.
+/// @param fetch (x, y) -> Pixel<N>, inside the picture.
+template <int N, class Fetch>
+CUIMG_HD inline Pixel<N> env_read(const EnvLayout& from, const Vector3& direction,
+                                  const Fetch& fetch) {
+  const EnvPosition at = from.position(direction);
+  const std::int64_t qx = (at.x + 0x80000) >> 20, qy = (at.y + 0x80000) >> 20;
+  const int left = static_cast<int>(qx >> 12), top = static_cast<int>(qy >> 12);
+  const float fx = static_cast<float>(static_cast<int>(qx & 4095)) * 0x1p-12f;
+  const float fy = static_cast<float>(static_cast<int>(qy & 4095)) * 0x1p-12f;
+  // Away from seams the four lie side by side; on discs only their corners tell.
+  const bool is_cube = from.projection == EnvProjection::cube;
+  const bool is_plain = left >= 0 && top >= 0 && left + 1 < from.width && top + 1 < from.height &&
+                        (is_cube || from.projection == EnvProjection::latlong);
+  const int face_x = is_cube ? from.faces[at.face].x : 0;
+  const int face_y = is_cube ? from.faces[at.face].y : 0;
+  const auto read = [&](int x, int y) {
+    if (is_plain) return fetch(face_x + x, face_y + y);
+    const EnvTexel texel = env_texel(from, at.face, x, y);
+    return fetch(texel.x, texel.y);
+  };
+  // Three faces meet in a cube's corner: what a fourth would hold is the mean of theirs.
+  const int n = from.width;
+  const auto outside = [&](int i) { return i < 0 || i >= n; };
+  const bool at_corner = is_cube && !is_plain && !from.on_edges;
+  TapSum<N> sum;
+  for (int j = 0; j < 2; ++j)
+    for (int i = 0; i < 2; ++i) {
+      const float weight = (i == 0 ? 1.0f - fx : fx) * (j == 0 ? 1.0f - fy : fy);
+      if (weight == 0.0f) continue;
+      const int x = left + i, y = top + j;
+      if (at_corner && outside(x) && outside(y)) {
+        const int inside_x = x < 0 ? 0 : n - 1, inside_y = y < 0 ? 0 : n - 1;
+        const Pixel<N> a = read(inside_x, inside_y), b = read(x, inside_y), c = read(inside_x, y);
+        Pixel<N> mean;
+        // In double, where three times a float is exact, and a third of that the float again.
+        for (int k = 0; k < N; ++k)
+          mean.v[k] =
+              static_cast<float>((static_cast<double>(a.v[k]) + static_cast<double>(b.v[k]) +
+                                  static_cast<double>(c.v[k])) /
+                                 3.0);
+        sum.add(weight, mean);
+      } else {
+        sum.add(weight, read(x, y));
+      }
+    }
+  return sum.sum;
+}
+
+/// Where texels pass by no faster than this one read misses nothing that shows.
+inline constexpr float env_unfiltered = 1.1f;
+
+/// So many reads across a pixel's neighbourhood as it has texels, an even number.
+CUIMG_HD inline int env_reads(float texels) {
+  constexpr float most = 2048.0f;
+  if (!(texels > env_unfiltered)) return 1;
+  return 2 * (1 + floor_to_int(texels < most ? texels : most - 1.0f));
+}
+/// A tent's weight for one of them, and the sum of all, whole numbers.
+CUIMG_HD inline float env_weight(EnvStep step) {
+  if (step.count == 1) return 1.0f;
+  const int i = step.index < step.count / 2 ? step.index : step.count - 1 - step.index;
+  return static_cast<float>(2 * i + 1);
+}
+CUIMG_HD inline float env_total(int count) {
+  return count == 1 ? 1.0f : static_cast<float>(count / 2 * count);
+}
+
+/// An output pixel: what it sees of the other picture, its neighbourhood weighed by a tent as wide
+/// as two pixels where texels are smaller than pixels.
+template <int N, class Fetch>
+CUIMG_HD inline Pixel<N> env_pixel(const EnvLayout& to, const EnvLayout& from, int x, int y,
+                                   bool antialias, const Fetch& fetch) {
+  const int face = to.face_at(x, y);
+  if (face < 0) return {};
+  if (to.projection == EnvProjection::cube) x -= to.faces[face].x, y -= to.faces[face].y;
+  const Vector3 middle = to.direction(face, x, y);
+  int columns = 1, rows = 1;
+  if (antialias) {
+    // The first and the last of two steps are a pixel apart.
+    columns = env_reads(from.texels_along(
+        middle, to.direction(face, x, y, {1, 2}) - to.direction(face, x, y, {0, 2})));
+    rows = env_reads(from.texels_along(
+        middle, to.direction(face, x, y, {}, {1, 2}) - to.direction(face, x, y, {}, {0, 2})));
+  }
+  TapSum<N> all;
+  for (int j = 0; j < rows; ++j) {
+    TapSum<N> row;
+    for (int i = 0; i < columns; ++i)
+      row.add(env_weight({i, columns}),
+              columns * rows == 1
+                  ? env_read<N>(from, middle, fetch)
+                  : env_read<N>(from, to.direction(face, x, y, {i, columns}, {j, rows}), fetch));
+    for (int k = 0; k < N; ++k) row.sum.v[k] /= env_total(columns);
+    all.add(env_weight({j, rows}), row.sum);
+  }
+  for (int k = 0; k < N; ++k) all.sum.v[k] /= env_total(rows);
+  return all.result();
+}
+
+}  // namespace cuimg

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where pixels that only move come from: turned, flipped, shifted, and the border's rule beyond.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/math/platform.h"
+#include "kernels/texture/border.h"
+
+namespace cuimg {
+
+/// A signed permutation of the axes and a shift, from target to source. Coordinates are absolute.
+struct IndexMap {
+  /// An index of the source as a target's coordinate gives it: sign * coordinate + shift.
+  struct Axis {
+    int sign = 1;
+    /// Modulo 2^32, so that sums may pass int on their way to an index.
+    std::uint32_t shift = 0;
+
+    CUIMG_HD int operator()(int coordinate) const {
+      return static_cast<int>(
+          static_cast<std::uint32_t>(sign) * static_cast<std::uint32_t>(coordinate) + shift);
+    }
+    /// The coordinate that reads this index.
+    CUIMG_HD int inverse(int index) const {
+      return static_cast<int>(static_cast<std::uint32_t>(sign) *
+                              (static_cast<std::uint32_t>(index) - shift));
+    }
+  };
+
+  bool transposed = false;   ///< The target's x counts the source's rows.
+  Axis column, row;          ///< How the source's columns and rows are counted,
+  BorderAxis columns, rows;  ///< and which of them there are.
+
+  /// The source's column, by the target's coordinate that counts columns; `nothing` for zero.
+  CUIMG_HD int column_of(int coordinate) const { return columns(column(coordinate)); }
+  CUIMG_HD int row_of(int coordinate) const { return rows(row(coordinate)); }
+  /// Whether an index lies outside the picture and not only where it has no pixels: there a border
+  /// has its colour.
+  CUIMG_HD static bool is_beyond(const BorderAxis& axis, int index) {
+    const int low = axis.low < axis.frame_low ? axis.low : axis.frame_low;
+    const int high = axis.high > axis.frame_high ? axis.high : axis.frame_high;
+    return axis.rule == BorderRule::zero && (index < low || index >= high);
+  }
+};
+
+}  // namespace cuimg

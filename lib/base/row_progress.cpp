@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/row_progress.h"
+
+#include <algorithm>
+#include <climits>
+#include <utility>
+
+namespace cuimg {
+
+void RowProgress::keep_near(int ahead, std::function<void(int, int)> forget) {
+  ahead_ = std::max(1, ahead);
+  forget_ = std::move(forget);
+}
+
+void RowProgress::advance(int rows) {
+  {
+    std::lock_guard lock(mutex_);
+    if (rows <= rows_) return;
+    rows_ = rows;
+  }
+  changed_.notify_all();
+  if (rows != INT_MAX) wait_for_room(rows);
+}
+
+void RowProgress::finish() { advance(INT_MAX); }
+
+void RowProgress::fail(std::exception_ptr cause) {
+  {
+    std::lock_guard lock(mutex_);
+    failure_ = std::move(cause);
+  }
+  changed_.notify_all();
+}
+
+void RowProgress::wait_for_room(int row) {
+  if (!keeps_near()) return;
+  std::unique_lock lock(mutex_);
+  changed_.wait(lock, [&] { return abandoned_ || row < wanted_ || row - released_ < ahead_; });
+}
+
+int RowProgress::wait_for(int rows) {
+  std::unique_lock lock(mutex_);
+  if (keeps_near() && rows > wanted_) {
+    wanted_ = rows;
+    changed_.notify_all();
+  }
+  changed_.wait(lock, [&] { return rows_ >= rows || failure_; });
+  if (rows_ < rows) std::rethrow_exception(failure_);
+  return rows_;
+}
+
+void RowProgress::release(int rows) {
+  if (!keeps_near()) return;
+  std::lock_guard lock(mutex_);
+  if (rows <= released_) return;
+  released_ = rows;
+  changed_.notify_all();
+  // Giving memory back costs a call of the system.
+  if (released_ - forgotten_ < std::max(1, ahead_ / 4)) return;
+  forget_(forgotten_, released_);
+  forgotten_ = released_;
+}
+
+void RowProgress::abandon() {
+  {
+    std::lock_guard lock(mutex_);
+    abandoned_ = true;
+  }
+  changed_.notify_all();
+}
+
+}  // namespace cuimg

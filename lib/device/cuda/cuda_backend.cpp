@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// What queue.cpp asks of a card, warming up on another thread, and the list of cards.
+#include <future>
+#include <mutex>
+
+#include "device/card_backend.h"
+#include "device/cuda/cuda_queue.h"
+#include "device/cuda/cuda_self_check.h"
+#include "device/cuda/cuda_transfer.h"
+
+namespace cuimg {
+namespace {
+
+using SharedQueue = std::shared_ptr<CudaQueue>;
+
+// A queue in the making. At exit it is waited for: a process cannot end well in the middle of a
+// context's creation.
+struct WarmUp {
+  std::mutex mutex;
+  int index = -1;
+  std::future<SharedQueue> queue;
+
+  static WarmUp& instance() {
+    static WarmUp warm_up;
+    return warm_up;
+  }
+};
+
+void describe(DeviceInfo& info, const cudaDeviceProp& properties) {
+  info.name = properties.name;
+  info.compute_major = properties.major;
+  info.compute_minor = properties.minor;
+  info.total_memory_bytes = properties.totalGlobalMem;
+  info.multiprocessors = properties.multiProcessorCount;
+  info.problem = card_problem(properties);
+}
+
+void examine(DeviceInfo& info) {
+  const SharedQueue queue = CudaQueue::open(info.index);
+  std::size_t free_bytes = 0, total_bytes = 0;
+  checked("cudaMemGetInfo", [&] { return cudaMemGetInfo(&free_bytes, &total_bytes); });
+  info.free_memory_bytes = free_bytes;
+  for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::half, PixelType::f32})
+    (queue->filters_exactly(type) ? info.exact_formats : info.differing_formats)
+        .emplace_back(name_of(type));
+}
+
+}  // namespace
+
+namespace card {
+
+SharedQueue open(int index) {
+  WarmUp& warm_up = WarmUp::instance();
+  std::future<SharedQueue> made;
+  {
+    std::lock_guard lock(warm_up.mutex);
+    if (warm_up.index == index) made = std::move(warm_up.queue);
+  }
+  return made.valid() ? made.get() : CudaQueue::open(index);
+}
+
+std::string name(const CudaQueue& queue) {
+  return "cuda:" + std::to_string(queue.device()) + " (" + queue.card_name() + ")";
+}
+
+Frame allocate(CudaQueue& queue, const FrameFormat& format) {
+  FrameFormat on_card = format;
+  if (on_card.storage == Storage::host) on_card.storage = Storage::pitched;
+  return Frame::on_card(on_card, queue.allocate(on_card));
+}
+
+Frame upload(CudaQueue& queue, const Image& image, int layer, RowProgress& ready, Storage storage,
+             int threads) {
+  return upload_layer(queue, image, layer, ready, storage, threads);
+}
+
+// On the frame's own queue, behind what makes its pixels.
+void download(CudaQueue& queue, const Frame& frame, Image& image, int layer, RowProgress& done,
+              int threads) {
+  download_layer(frame.empty() ? queue : frame.card().queue(), frame, image, layer, done, threads);
+}
+
+void synchronize(CudaQueue& queue) { queue.synchronize(); }
+void keep_times(CudaQueue& queue) { queue.keep_step_times(true); }
+void time_step(CudaQueue& queue, const std::string& step, const std::function<void()>& work) {
+  const StepTimer timer = queue.time_step(step);
+  work();
+}
+std::vector<StepTime> take_times(CudaQueue& queue) { return queue.take_step_times(); }
+
+}  // namespace card
+
+bool may_have_cuda() {
+  try {
+    int version = 0;
+    checked("cudaDriverGetVersion", [&] { return cudaDriverGetVersion(&version); });
+    return version > 0;
+  } catch (const DeviceError&) {
+    return false;  // broken before, perhaps
+  }
+}
+
+void warm_up_cuda(int index) {
+  WarmUp& warm_up = WarmUp::instance();
+  std::lock_guard lock(warm_up.mutex);
+  if (warm_up.index >= 0) return;
+  warm_up.index = index;
+  warm_up.queue = std::async(std::launch::async, [index] { return CudaQueue::open(index); });
+}
+
+DeviceList list_devices(bool check) {
+  DeviceList list;
+  try {
+    list.runtime_version = CUDART_VERSION;
+    checked("cudaDriverGetVersion", [&] { return cudaDriverGetVersion(&list.driver_version); });
+    int count = 0;
+    checked("cudaGetDeviceCount", [&] { return cudaGetDeviceCount(&count); });
+    for (int index = 0; index < count; ++index) {
+      DeviceInfo info = {};
+      info.index = index;
+      try {
+        cudaDeviceProp properties = {};
+        checked("cudaGetDeviceProperties",
+                [&] { return cudaGetDeviceProperties(&properties, index); });
+        describe(info, properties);
+        if (check && info.problem.empty()) examine(info);
+      } catch (const DeviceError& error) {
+        info.problem = error.what();
+      }
+      list.devices.push_back(std::move(info));
+    }
+  } catch (const DeviceError& error) {
+    list.problem = error.what();
+  }
+  return list;
+}
+
+}  // namespace cuimg

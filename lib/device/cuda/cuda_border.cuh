@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// The border's rule on a card.
+#pragma once
+
+#include "kernels/texture/border.h"
+
+namespace cuimg {
+
+namespace detail {
+// Not inlined: it is rare, and its divisions are long.
+__device__ __noinline__ inline int index_beyond(BorderAxis axis, int i) { return axis(i); }
+}  // namespace detail
+
+/// The pixel that stands at index i, or BorderAxis::nothing.
+__device__ inline int border_index(const BorderAxis& axis, int i) {
+  return i >= axis.low && i < axis.high ? i : detail::index_beyond(axis, i);
+}
+
+}  // namespace cuimg

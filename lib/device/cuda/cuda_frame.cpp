@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: Apache-2.0
+// Allocating a card's pixels and naming them as textures and surfaces.
+#include "device/cuda/cuda_frame.h"
+
+#include <algorithm>
+#include <string>
+
+#include "base/error.h"
+#include "device/cuda/cuda_queue.h"
+
+namespace cuimg {
+namespace {
+
+// What cudaMallocPitch returns; every card's texture pitch alignment divides it.
+constexpr std::size_t pitch_alignment = 512;
+// A block is lent to frame after frame, each of which may bring its own samplers.
+constexpr std::size_t textures_kept = 16;
+
+cudaTextureAddressMode address_mode(Address address) {
+  switch (address) {
+    case Address::wrap:
+      return cudaAddressModeWrap;
+    case Address::mirror:
+      return cudaAddressModeMirror;
+    case Address::border:
+      return cudaAddressModeBorder;
+    case Address::clamp:
+      break;
+  }
+  return cudaAddressModeClamp;
+}
+
+cudaTextureDesc texture_description(const TextureKey& key) {
+  cudaTextureDesc description = {};
+  for (int axis = 0; axis < 3; ++axis)
+    description.addressMode[axis] = address_mode(key.sampler.address[axis]);
+  description.filterMode =
+      key.sampler.filter == Filter::linear ? cudaFilterModeLinear : cudaFilterModePoint;
+  description.readMode =
+      key.normalized_float ? cudaReadModeNormalizedFloat : cudaReadModeElementType;
+  description.normalizedCoords = key.sampler.normalized ? 1 : 0;
+  std::copy(key.sampler.border, key.sampler.border + 4, description.borderColor);
+  return description;
+}
+
+std::string size_text(int width, int height) {
+  return std::to_string(width) + "x" + std::to_string(height);
+}
+
+}  // namespace
+
+CudaPixels::CudaPixels(std::shared_ptr<CudaQueue> queue, const FrameFormat& format)
+    : queue_(std::move(queue)), format_(format) {
+  if (format_.storage == Storage::host) format_.storage = Storage::pitched;
+  const int width = std::max(1, format_.region.width);
+  const int height = std::max(1, format_.region.height);
+  queue_->make_current();
+  if (is_array()) {
+    const CardLimits& limits = queue_->limits();
+    if (width > limits.array_width || height > limits.array_height)
+      throw DeviceError("cudaMallocArray", 0,
+                        size_text(width, height) + " exceeds the card's largest array, " +
+                            size_text(limits.array_width, limits.array_height));
+    block_ = queue_->pool().array(texel_format(), width, height);
+  } else {
+    const std::size_t row_bytes = static_cast<std::size_t>(width) * format_.pixel_bytes();
+    pitch_bytes_ = (row_bytes + pitch_alignment - 1) / pitch_alignment * pitch_alignment;
+    block_ = queue_->pool().memory(pitch_bytes_ * static_cast<std::size_t>(height));
+  }
+}
+
+CudaPixels::~CudaPixels() = default;
+
+cudaTextureObject_t CudaPixels::texture(const Sampler& sampler, TextureRead read) {
+  const bool integer = !is_floating(format_.type) && format_.type != PixelType::u32;
+  TextureKey key;
+  key.format = texel_format();
+  key.sampler = sampler;
+  key.normalized_float = integer && read == TextureRead::as_float;
+  key.width = width();
+  key.height = height();
+  key.pitch_bytes = pitch_bytes_;
+
+  std::lock_guard lock(mutex_);
+  for (const CudaBlock::CachedTexture& cached : block_->textures)
+    if (cached.key == key) return cached.texture.get();
+
+  cudaResourceDesc resource = {};
+  if (is_array()) {
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = array();
+  } else {
+    const CardLimits& limits = queue_->limits();
+    if (width() > limits.linear_width || height() > limits.linear_height ||
+        pitch_bytes_ > limits.linear_pitch_bytes)
+      throw DeviceError("cudaCreateTextureObject", 0,
+                        size_text(width(), height()) + " in rows exceeds the card's largest, " +
+                            size_text(limits.linear_width, limits.linear_height));
+    resource.resType = cudaResourceTypePitch2D;
+    resource.res.pitch2D.devPtr = data();
+    resource.res.pitch2D.desc = key.format.description();
+    resource.res.pitch2D.width = static_cast<std::size_t>(width());
+    resource.res.pitch2D.height = static_cast<std::size_t>(height());
+    resource.res.pitch2D.pitchInBytes = pitch_bytes_;
+  }
+  queue_->make_current();
+  if (block_->textures.size() >= textures_kept) {
+    queue_->synchronize();
+    block_->textures.clear();
+  }
+  const cudaTextureDesc description = texture_description(key);
+  cudaTextureObject_t object = 0;
+  checked("cudaCreateTextureObject",
+          [&] { return cudaCreateTextureObject(&object, &resource, &description, nullptr); });
+  block_->textures.push_back({key, TextureHandle(object)});
+  return object;
+}
+
+cudaSurfaceObject_t CudaPixels::surface() {
+  std::lock_guard lock(mutex_);
+  if (!block_->surface) {
+    require_texel(format_.stored_channels(), format_.pixel_bytes(), Storage::array);
+    cudaResourceDesc resource = {};
+    resource.resType = cudaResourceTypeArray;
+    resource.res.array.array = array();
+    queue_->make_current();
+    cudaSurfaceObject_t object = 0;
+    checked("cudaCreateSurfaceObject", [&] { return cudaCreateSurfaceObject(&object, &resource); });
+    block_->surface = SurfaceHandle(object);
+  }
+  return block_->surface.get();
+}
+
+void CudaPixels::require_texel(int channels, std::size_t bytes, Storage storage) const {
+  if (channels == format_.stored_channels() && bytes == format_.pixel_bytes() &&
+      storage == format_.storage)
+    return;
+  throw Error("frame",
+              "a view of " + std::to_string(channels) + " channels in " + std::to_string(bytes) +
+                  " bytes does not fit",
+              std::to_string(format_.stored_channels()) + " channels of " +
+                  std::string(name_of(format_.type)) + (is_array() ? " in an array" : " in rows"));
+}
+
+}  // namespace cuimg

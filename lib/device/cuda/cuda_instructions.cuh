@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+// Instructions that CUDA C++ has no words for, and what stands in for them on cards that lack them.
+// tests/oldest_card assembles all of them for the oldest card.
+#pragma once
+
+#include "device/cuda/cuda_rows.cuh"
+
+namespace cuimg {
+
+/// Four floats, while 256 bytes around them come nearer, as far as the L2 cache: for reads whose
+/// neighbours others ask for soon, in an order that memory does not like.
+__device__ inline Pixel<4> load_and_prefetch(const char* from) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  Pixel<4> pixel;
+  asm("ld.global.nc.L2::256B.v4.f32 {%0, %1, %2, %3}, [%4];"
+      : "=f"(pixel.v[0]), "=f"(pixel.v[1]), "=f"(pixel.v[2]), "=f"(pixel.v[3])
+      : "l"(from));
+  return pixel;
+#else
+  return load<4>(reinterpret_cast<const float*>(from));
+#endif
+}
+
+/// The first so many threads of a block wait for each other, from different places in the code,
+/// which __syncthreads() does not allow.
+template <int threads>
+__device__ inline void meet() {
+#ifdef __CUDA_ARCH__
+  asm volatile("bar.sync 1, %0;" ::"n"(threads) : "memory");
+#else
+  __syncthreads();  // the emulated card's threads need no more than to be counted
+#endif
+}
+
+}  // namespace cuimg

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lending, taking back and freeing of blocks.
+#include "device/cuda/cuda_pool.h"
+
+#include <algorithm>
+
+namespace cuimg {
+namespace {
+
+// Sizes are rounded up to an eighth of their power of two, so that frames of nearly one size share
+// blocks; 512 bytes is what the driver aligns to.
+std::size_t bucket(std::size_t bytes) {
+  std::size_t step = 512;
+  while (step * 16 <= bytes) step *= 2;
+  return std::max<std::size_t>(step, (bytes + step - 1) / step * step);
+}
+
+bool same_sampler(const Sampler& a, const Sampler& b) {
+  return std::equal(a.address, a.address + 3, b.address) && a.filter == b.filter &&
+         a.normalized == b.normalized && std::equal(a.border, a.border + 4, b.border);
+}
+
+}  // namespace
+
+cudaChannelFormatDesc TexelFormat::description() const {
+  const int bits = static_cast<int>(bytes_of(type)) * 8;
+  return {bits, channels > 1 ? bits : 0, channels > 2 ? bits : 0, channels > 2 ? bits : 0,
+          is_floating(type) ? cudaChannelFormatKindFloat : cudaChannelFormatKindUnsigned};
+}
+
+bool operator==(const TextureKey& a, const TextureKey& b) {
+  return a.format == b.format && same_sampler(a.sampler, b.sampler) &&
+         a.normalized_float == b.normalized_float && a.width == b.width && a.height == b.height &&
+         a.pitch_bytes == b.pitch_bytes && a.offset_bytes == b.offset_bytes;
+}
+
+template <class Fits>
+CudaPool::Block CudaPool::take(const Fits& fits) {
+  std::lock_guard lock(mutex_);
+  // The latest back is the likeliest to lie in the card's cache.
+  for (auto i = idle_.rbegin(); i != idle_.rend(); ++i) {
+    if (!fits(**i)) continue;
+    Block block = std::move(*i);
+    idle_.erase(std::next(i).base());
+    statistics_.idle_bytes -= block->bytes;
+    ++statistics_.reuses;
+    return block;
+  }
+  return nullptr;
+}
+
+template <class Make>
+void CudaPool::make_with_retry(const Make& make) {
+  try {
+    make();
+  } catch (const DeviceError& error) {
+    if (error.code() != cudaErrorMemoryAllocation) throw;
+    trim();
+    make();
+  }
+  std::lock_guard lock(mutex_);
+  ++statistics_.allocations;
+}
+
+std::shared_ptr<CudaBlock> CudaPool::memory(std::size_t bytes) {
+  const std::size_t size = bucket(bytes);
+  Block block = take([&](const CudaBlock& idle) { return !idle.array && idle.bytes == size; });
+  if (block == nullptr) {
+    block = std::make_unique<CudaBlock>();
+    block->bytes = size;
+    make_with_retry([&] {
+      void* memory = nullptr;
+      checked("cudaMalloc", [&] { return cudaMalloc(&memory, size); });
+      block->memory = DeviceMemoryHandle(memory);
+    });
+  }
+  return lend(std::move(block));
+}
+
+std::shared_ptr<CudaBlock> CudaPool::array(TexelFormat format, int width, int height) {
+  Block block = take([&](const CudaBlock& idle) {
+    return idle.array && idle.format == format && idle.width == width && idle.height == height;
+  });
+  if (block == nullptr) {
+    block = std::make_unique<CudaBlock>();
+    block->bytes =
+        format.bytes() * static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+    block->format = format;
+    block->width = width;
+    block->height = height;
+    make_with_retry([&] {
+      const cudaChannelFormatDesc description = format.description();
+      cudaArray_t array = nullptr;
+      checked("cudaMallocArray", [&] {
+        return cudaMallocArray(&array, &description, static_cast<std::size_t>(width),
+                               static_cast<std::size_t>(height), cudaArraySurfaceLoadStore);
+      });
+      block->array = ArrayHandle(array);
+    });
+  }
+  return lend(std::move(block));
+}
+
+std::shared_ptr<CudaBlock> CudaPool::lend(Block block) {
+  return {block.release(), [this](CudaBlock* back) { take_back(Block(back)); }};
+}
+
+void CudaPool::take_back(Block block) {
+  try {
+    {
+      std::lock_guard lock(mutex_);
+      statistics_.idle_bytes += block->bytes;
+      idle_.push_back(std::move(block));
+    }
+    free_idle(keep_bytes_);
+  } catch (...) {  // no memory for the list's entry: the block is freed
+  }
+}
+
+void CudaPool::free_idle(std::size_t keep_bytes) {
+  std::list<Block> leaving;
+  {
+    std::lock_guard lock(mutex_);
+    while (statistics_.idle_bytes > keep_bytes && !idle_.empty()) {
+      statistics_.idle_bytes -= idle_.front()->bytes;
+      leaving.splice(leaving.end(), idle_, idle_.begin());
+    }
+  }
+  if (leaving.empty()) return;
+  // A queued kernel may still read through a texture object that goes with its block.
+  quietly("cudaSetDevice", [&] { return cudaSetDevice(device_); });
+  quietly("cudaStreamSynchronize", [&] { return cudaStreamSynchronize(stream_); });
+}
+
+void CudaPool::trim() { free_idle(0); }
+
+CudaPool::Statistics CudaPool::statistics() const {
+  std::lock_guard lock(mutex_);
+  return statistics_;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+// Device memory and arrays kept for reuse: allocating and freeing costs 150 us or more, and texture
+// objects stay valid as long as what they name.
+//
+// Blocks return while kernels that use them may still be queued. That is safe because everything of
+// a queue runs on one stream: the next user comes after. What is really freed is freed after the
+// stream has passed.
+#pragma once
+
+#include <cuda_runtime.h>
+
+#include <cstddef>
+#include <list>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "device/cuda/cuda_handle.h"
+#include "image/pixel_type.h"
+#include "kernels/texture/texture.h"
+
+namespace cuimg {
+
+/// The channels of an array as they lie.
+struct TexelFormat {
+  PixelType type = PixelType::f32;
+  int channels = 4;  ///< 1, 2 or 4
+  std::size_t bytes() const { return bytes_of(type) * static_cast<std::size_t>(channels); }
+  cudaChannelFormatDesc description() const;
+  friend bool operator==(const TexelFormat&, const TexelFormat&) = default;
+};
+
+/// How a texture sees a block.
+struct TextureKey {
+  TexelFormat format;
+  Sampler sampler;
+  bool normalized_float = false;  ///< u8 and u16 read as fractions rather than as integers.
+  int width = 0, height = 0;
+  std::size_t pitch_bytes = 0;  ///< 0 for arrays.
+  std::size_t offset_bytes = 0;
+};
+bool operator==(const TextureKey& a, const TextureKey& b);
+
+struct CudaBlock {
+  // Textures are declared last, so that they go before what they name.
+  std::size_t bytes = 0;
+  DeviceMemoryHandle memory;
+  ArrayHandle array;
+  TexelFormat format;  ///< Arrays only, as are width and height.
+  int width = 0, height = 0;
+  SurfaceHandle surface;
+  struct CachedTexture {
+    TextureKey key;
+    TextureHandle texture;
+  };
+  std::vector<CachedTexture> textures;
+};
+
+class CudaPool {
+ public:
+  /// @param stream what every user of the blocks runs on; it outlives them, and the pool does.
+  /// @param keep_bytes how much may lie idle.
+  CudaPool(int device, cudaStream_t stream, std::size_t keep_bytes)
+      : device_(device), stream_(stream), keep_bytes_(keep_bytes) {}
+
+  /// @returns at least `bytes` of memory, contents unspecified. @throws DeviceError: out of memory,
+  /// after everything idle was given back.
+  std::shared_ptr<CudaBlock> memory(std::size_t bytes);
+  /// @returns an array for textures and surfaces. @throws DeviceError.
+  std::shared_ptr<CudaBlock> array(TexelFormat format, int width, int height);
+  /// Frees what lies idle.
+  void trim();
+
+  struct Statistics {
+    std::size_t allocations = 0;  ///< Calls to the driver that made something.
+    std::size_t reuses = 0;
+    std::size_t idle_bytes = 0;
+  };
+  Statistics statistics() const;
+
+ private:
+  using Block = std::unique_ptr<CudaBlock>;
+  std::shared_ptr<CudaBlock> lend(Block block);
+  template <class Fits>
+  Block take(const Fits& fits);
+  template <class Make>
+  void make_with_retry(const Make& make);
+  void take_back(Block block);
+  void free_idle(std::size_t keep_bytes);
+
+  int device_;
+  cudaStream_t stream_;
+  std::size_t keep_bytes_;
+  mutable std::mutex mutex_;
+  std::list<Block> idle_;  // the longest idle first
+  Statistics statistics_;
+};
+
+}  // namespace cuimg

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening a card, copies through the ring, step times.
+#include "device/cuda/cuda_queue.h"
+
+#include <algorithm>
+
+#include "device/cuda/cuda_sample.h"
+#include "device/cuda/cuda_self_check.h"
+
+namespace cuimg {
+namespace {
+
+int attribute(cudaDeviceAttr which, int device) {
+  int value = 0;
+  checked("cudaDeviceGetAttribute", [&] { return cudaDeviceGetAttribute(&value, which, device); });
+  return value;
+}
+
+std::string label(int index) { return "cuda:" + std::to_string(index); }
+
+}  // namespace
+
+bool ExactFilters::of(PixelType type) const {
+  switch (type) {
+    case PixelType::u8:
+      return u8;
+    case PixelType::u16:
+      return u16;
+    case PixelType::half:
+      return half;
+    case PixelType::f32:
+      return f32;
+    case PixelType::u32:
+      break;
+  }
+  return false;
+}
+
+std::shared_ptr<CudaQueue> CudaQueue::open(int index) {
+  std::shared_ptr<CudaQueue> queue(new CudaQueue(index));
+  queue->prepare();
+  return queue;
+}
+
+void CudaQueue::prepare() {
+  int count = 0;
+  checked("cudaGetDeviceCount", [&] { return cudaGetDeviceCount(&count); });
+  if (device_ < 0 || device_ >= count)
+    throw DeviceError(
+        label(device_), 0,
+        "no such card; there " +
+            (count == 0   ? std::string("is none")
+             : count == 1 ? std::string("is one, cuda:0")
+                          : "are " + std::to_string(count) + ", cuda:0 to " + label(count - 1)));
+  cudaDeviceProp properties = {};
+  checked("cudaGetDeviceProperties", [&] { return cudaGetDeviceProperties(&properties, device_); });
+  card_name_ = properties.name;
+  if (const std::string problem = card_problem(properties); !problem.empty())
+    throw DeviceError(label(device_), 0, problem);
+
+  // Surfaces are bound by their own limits, which are no larger on any card so far.
+  limits_.array_width = std::min(attribute(cudaDevAttrMaxTexture2DWidth, device_),
+                                 attribute(cudaDevAttrMaxSurface2DWidth, device_));
+  limits_.array_height = std::min(attribute(cudaDevAttrMaxTexture2DHeight, device_),
+                                  attribute(cudaDevAttrMaxSurface2DHeight, device_));
+  limits_.linear_width = attribute(cudaDevAttrMaxTexture2DLinearWidth, device_);
+  limits_.linear_height = attribute(cudaDevAttrMaxTexture2DLinearHeight, device_);
+  multiprocessors_ = attribute(cudaDevAttrMultiProcessorCount, device_);
+  shared_bytes_ = properties.sharedMemPerMultiprocessor;
+  cache_bytes_ = static_cast<std::size_t>(properties.l2CacheSize);
+  has_fast_doubles_ = attribute(cudaDevAttrSingleToDoublePrecisionPerfRatio, device_) == 2;
+  limits_.linear_pitch_bytes =
+      static_cast<std::size_t>(attribute(cudaDevAttrMaxTexture2DLinearPitch, device_));
+
+  make_current();
+  cudaStream_t stream = nullptr;
+  checked("cudaStreamCreateWithFlags",
+          [&] { return cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking); });
+  stream_ = StreamHandle(stream);
+  pool_ = std::make_unique<CudaPool>(device_, stream_.get(), properties.totalGlobalMem / 4);
+  require_kernels();
+  filters_ = check_texture_unit(*this, properties);
+}
+
+CudaQueue::~CudaQueue() {
+  // Frames keep their queue, so no block is lent out any more; kernels may still run.
+  quietly("cudaSetDevice", [&] { return cudaSetDevice(device_); });
+  if (stream_)
+    quietly("cudaStreamSynchronize", [&] { return cudaStreamSynchronize(stream_.get()); });
+}
+
+void CudaQueue::make_current() const {
+  checked("cudaSetDevice", [&] { return cudaSetDevice(device_); });
+}
+
+void CudaQueue::synchronize() const {
+  const cudaStream_t queued = stream();
+  checked("cudaStreamSynchronize", [&] { return cudaStreamSynchronize(queued); });
+}
+
+std::shared_ptr<CudaPixels> CudaQueue::allocate(const FrameFormat& format) {
+  return std::make_shared<CudaPixels>(shared_from_this(), format);
+}
+
+void CudaQueue::copy_to_card(void* device, const void* host, std::size_t bytes) {
+  const cudaStream_t queued = stream();
+  for (std::size_t at = 0; at < bytes; at += PinnedRing::slot_bytes) {
+    const std::size_t part = std::min(PinnedRing::slot_bytes, bytes - at);
+    PinnedRing::Lease lease = ring_.acquire();
+    std::memcpy(lease.data(), static_cast<const std::byte*>(host) + at, part);
+    checked("cudaMemcpyAsync", [&] {
+      return cudaMemcpyAsync(static_cast<std::byte*>(device) + at, lease.data(), part,
+                             cudaMemcpyHostToDevice, queued);
+    });
+    lease.record(queued);
+  }
+}
+
+void CudaQueue::copy_to_host(void* host, const void* device, std::size_t bytes) {
+  const cudaStream_t queued = stream();
+  for (std::size_t at = 0; at < bytes; at += PinnedRing::slot_bytes) {
+    const std::size_t part = std::min(PinnedRing::slot_bytes, bytes - at);
+    PinnedRing::Lease lease = ring_.acquire();
+    checked("cudaMemcpyAsync", [&] {
+      return cudaMemcpyAsync(lease.data(), static_cast<const std::byte*>(device) + at, part,
+                             cudaMemcpyDeviceToHost, queued);
+    });
+    lease.record(queued);
+    lease.wait();
+    std::memcpy(static_cast<std::byte*>(host) + at, lease.data(), part);
+  }
+}
+
+StepTimer::StepTimer(CudaQueue& queue, std::string step) {
+  if (!queue.keep_step_times_) return;
+  const cudaStream_t queued = queue.stream();
+  CudaQueue::Timing timing;
+  timing.step = std::move(step);
+  for (EventHandle* event : {&timing.begin, &timing.end}) {
+    cudaEvent_t made = nullptr;
+    checked("cudaEventCreate", [&] { return cudaEventCreate(&made); });
+    *event = EventHandle(made);
+  }
+  checked("cudaEventRecord", [&] { return cudaEventRecord(timing.begin.get(), queued); });
+  std::lock_guard lock(queue.timings_mutex_);
+  queue_ = &queue;
+  index_ = queue.timings_.size();
+  queue.timings_.push_back(std::move(timing));
+}
+
+StepTimer::~StepTimer() {
+  if (queue_ == nullptr) return;
+  std::lock_guard lock(queue_->timings_mutex_);
+  if (index_ >= queue_->timings_.size()) return;  // taken while it ran
+  quietly("cudaEventRecord", [&] {
+    return cudaEventRecord(queue_->timings_[index_].end.get(), queue_->stream_.get());
+  });
+}
+
+std::vector<StepTime> CudaQueue::take_step_times() {
+  synchronize();
+  std::lock_guard lock(timings_mutex_);
+  std::vector<StepTime> times;
+  for (const Timing& timing : timings_) {
+    float milliseconds = 0;
+    checked("cudaEventElapsedTime", [&] {
+      return cudaEventElapsedTime(&milliseconds, timing.begin.get(), timing.end.get());
+    });
+    times.push_back({timing.step, milliseconds, StepClock::card});
+  }
+  timings_.clear();
+  return times;
+}
+
+}  // namespace cuimg

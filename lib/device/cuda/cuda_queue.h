@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+// A card and one stream on it: what .cu files launch on.
+#pragma once
+
+#include <cstddef>
+#include <cstring>
+#include <memory>
+#include <mutex>
+#include <span>
+#include <string>
+#include <type_traits>
+#include <vector>
+
+#include "device/cuda/cuda_check.h"
+#include "device/cuda/cuda_frame.h"
+#include "device/cuda/cuda_pool.h"
+#include "device/cuda/cuda_ring.h"
+#include "device/queue.h"
+
+namespace cuimg {
+
+/// Sizes that the card's textures may have.
+struct CardLimits {
+  int array_width = 0, array_height = 0;
+  int linear_width = 0, linear_height = 0;
+  std::size_t linear_pitch_bytes = 0;
+};
+
+/// Which formats the card filters as the software unit does, in every bit.
+struct ExactFilters {
+  bool u8 = false, u16 = false, half = false, f32 = false;
+  bool of(PixelType type) const;
+};
+
+/// Records an event where it is made and one where it ends; nothing unless step times are kept.
+class StepTimer {
+ public:
+  StepTimer() = default;
+  StepTimer(CudaQueue& queue, std::string step);
+  StepTimer(StepTimer&& other) noexcept
+      : queue_(std::exchange(other.queue_, nullptr)), index_(other.index_) {}
+  StepTimer& operator=(StepTimer&&) = delete;
+  ~StepTimer();
+
+ private:
+  CudaQueue* queue_ = nullptr;
+  std::size_t index_ = 0;
+};
+
+class CudaQueue : public std::enable_shared_from_this<CudaQueue> {
+ public:
+  /// Creates the context if need be, the stream, and checks the texture unit.
+  /// @throws DeviceError: no driver, no card, no such card, compute capability below 7.5, no code
+  /// for it in this build, no memory.
+  static std::shared_ptr<CudaQueue> open(int index);
+  ~CudaQueue();
+  CudaQueue(const CudaQueue&) = delete;
+  CudaQueue& operator=(const CudaQueue&) = delete;
+
+  int device() const { return device_; }
+  /// "NVIDIA H200"
+  const std::string& card_name() const { return card_name_; }
+  const CardLimits& limits() const { return limits_; }
+  /// Whether doubles run at half the rate of floats, as on data centre cards, rather than at 1/32
+  /// or 1/64.
+  bool has_fast_doubles() const { return has_fast_doubles_; }
+  int multiprocessors() const { return multiprocessors_; }
+  /// Shared memory of a multiprocessor.
+  std::size_t shared_bytes() const { return shared_bytes_; }
+  /// The L2 cache, which all of them share.
+  std::size_t cache_bytes() const { return cache_bytes_; }
+  /// Makes this card the calling thread's. @throws DeviceError, also once the context is broken.
+  void make_current() const;
+  /// The stream, with make_current(): ask for it before each launch.
+  cudaStream_t stream() const {
+    make_current();
+    return stream_.get();
+  }
+  void synchronize() const;
+
+  /// Whether linear filtering of this type by the texture unit equals the software unit. If not, a
+  /// stage reads texels by point and weighs them with kernels/texture/texture_unit.h.
+  bool filters_exactly(PixelType type) const { return filters_.of(type); }
+
+  std::shared_ptr<CudaPixels> allocate(const FrameFormat& format);
+  CudaPool& pool() { return *pool_; }
+  PinnedRing& ring() { return ring_; }
+  /// Copies through the ring, behind everything queued; the host's memory is free on return.
+  void copy_to_card(void* device, const void* host, std::size_t bytes);
+  /// Likewise back; waits. @throws DeviceError.
+  void copy_to_host(void* host, const void* device, std::size_t bytes);
+
+  /// From now on time_step() records events.
+  void keep_step_times(bool keep) { keep_step_times_ = keep; }
+  /// Times what is queued while the result lives: `const auto timer = queue.time_step("resize");`
+  [[nodiscard]] StepTimer time_step(std::string step) { return {*this, std::move(step)}; }
+  /// Waits for the stream; the times since the last call. @throws DeviceError.
+  std::vector<StepTime> take_step_times();
+
+ private:
+  friend class StepTimer;
+  explicit CudaQueue(int index) : device_(index) {}
+  void prepare();
+  struct Timing {
+    std::string step;
+    EventHandle begin, end;
+  };
+
+  // In this order: what is declared later goes first, the stream last.
+  int device_;
+  std::string card_name_;
+  CardLimits limits_;
+  bool has_fast_doubles_ = false;
+  int multiprocessors_ = 1;
+  std::size_t shared_bytes_ = 0, cache_bytes_ = 0;
+  ExactFilters filters_;
+  StreamHandle stream_;
+  std::unique_ptr<CudaPool> pool_;
+  PinnedRing ring_;
+  bool keep_step_times_ = false;
+  std::mutex timings_mutex_;
+  std::vector<Timing> timings_;
+};
+
+/// A small table in device memory: weights, indices, matrices. Its memory is used again only by
+/// work queued later on the stream, so it may go as soon as the kernel is launched.
+template <class T>
+class DeviceTable {
+ public:
+  static_assert(std::is_trivially_copyable_v<T>);
+  DeviceTable(CudaQueue& queue, std::span<const T> values)
+      : queue_(queue.shared_from_this()),
+        block_(queue.pool().memory(values.size_bytes())),
+        size_(values.size()) {
+    queue.copy_to_card(block_->memory.get(), values.data(), values.size_bytes());
+  }
+  /// Device memory; uninitialised.
+  DeviceTable(CudaQueue& queue, std::size_t size)
+      : queue_(queue.shared_from_this()),
+        block_(queue.pool().memory(size * sizeof(T))),
+        size_(size) {}
+
+  T* data() const { return static_cast<T*>(block_->memory.get()); }
+  std::size_t size() const { return size_; }
+  std::vector<T> to_host() const {
+    std::vector<T> values(size_);
+    queue_->copy_to_host(values.data(), data(), size_ * sizeof(T));
+    return values;
+  }
+
+ private:
+  std::shared_ptr<CudaQueue> queue_;  // declared first: it outlives the block
+  std::shared_ptr<CudaBlock> block_;
+  std::size_t size_;
+};
+
+}  // namespace cuimg

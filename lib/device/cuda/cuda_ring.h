@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pinned memory that every transfer passes through: pinning costs 0.5 ms a MB, so there is little
+// of it, made as it is needed and used again and again.
+#pragma once
+
+#include <condition_variable>
+#include <cstddef>
+#include <deque>
+#include <memory>
+#include <mutex>
+#include <utility>
+
+#include "device/cuda/cuda_handle.h"
+
+namespace cuimg {
+
+class PinnedRing {
+  struct Slot;
+
+ public:
+  static constexpr std::size_t slot_bytes = std::size_t{2} << 20;  ///< A row of 131072 float RGBA.
+  static constexpr int slot_count = 8;                             ///< 16 MB at most.
+  /// What one transfer needs: a slot at the host, one under way, one between.
+  static constexpr int slots_at_once = 3;
+
+  /// One slot in use; given back when it leaves scope, even with a copy still under way.
+  class Lease {
+   public:
+    Lease() = default;
+    Lease(Lease&& other) noexcept
+        : ring_(std::exchange(other.ring_, nullptr)), slot_(other.slot_) {}
+    Lease& operator=(Lease&& other) noexcept {
+      std::swap(ring_, other.ring_);
+      std::swap(slot_, other.slot_);
+      return *this;
+    }
+    ~Lease();
+    explicit operator bool() const { return ring_ != nullptr; }
+    std::byte* data() const;
+    /// After the asynchronous copy that reads or writes the slot. @throws DeviceError.
+    void record(cudaStream_t stream);
+    /// Until what record() marked has passed. @throws DeviceError.
+    void wait();
+
+   private:
+    friend class PinnedRing;
+    PinnedRing* ring_ = nullptr;
+    Slot* slot_ = nullptr;
+  };
+
+  PinnedRing();
+  ~PinnedRing();
+  /// Blocks until a slot is free. Whoever holds a lease calls try_acquire() instead, lest two wait
+  /// for each other. @throws DeviceError.
+  Lease acquire();
+  /// @returns an empty lease when none is free now.
+  Lease try_acquire();
+  int slots_made() const;
+
+ private:
+  Lease lease_if_any(std::unique_lock<std::mutex>& lock);
+  void give_back(Slot* slot);
+
+  mutable std::mutex mutex_;
+  std::condition_variable given_back_;
+  std::deque<std::unique_ptr<Slot>> slots_;
+  std::deque<Slot*> free_;  // the longest free first
+};
+
+}  // namespace cuimg

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/cuda/cuda_queue.h"
+#include "device/cuda/cuda_sample.h"
+
+namespace cuimg {
+namespace {
+
+constexpr int block_size = 128;
+
+__global__ void sample_texture_kernel(cudaTextureObject_t texture, const float2* at, float4* out,
+                                      int count) {
+  const int i = static_cast<int>(blockIdx.x) * block_size + static_cast<int>(threadIdx.x);
+  if (i < count) out[i] = tex2D<float4>(texture, at[i].x, at[i].y);
+}
+
+}  // namespace
+
+void sample_texture(CudaQueue& queue, cudaTextureObject_t texture, const float2* at, float4* out,
+                    int count) {
+  if (count <= 0) return;
+  const unsigned blocks = static_cast<unsigned>((count + block_size - 1) / block_size);
+  sample_texture_kernel<<<blocks, block_size, 0, queue.stream()>>>(texture, at, out, count);
+  check_launch("sample_texture");
+}
+
+void require_kernels() {
+  cudaFuncAttributes attributes = {};
+  checked("cudaFuncGetAttributes", [&] {
+    return cudaFuncGetAttributes(&attributes, reinterpret_cast<const void*>(sample_texture_kernel));
+  });
+}
+
+}  // namespace cuimg

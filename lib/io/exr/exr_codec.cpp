@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/exr/exr_codec.h"
+
+#include <cstring>
+
+#include "io/codecs.h"
+#include "io/exr/exr_support.h"
+
+namespace cuimg {
+namespace {
+
+bool is_exr(std::span<const std::byte> head) {
+  constexpr unsigned char magic[4] = {0x76, 0x2f, 0x31, 0x01};
+  return head.size() >= 8 && std::memcmp(head.data(), magic, 4) == 0;
+}
+
+}  // namespace
+
+Codec exr_codec() {
+  Codec codec{"exr",    "OpenEXR", {"exr", "sxr", "mxr"}, is_exr,
+              open_exr, {},        exr_compressions(),    encode_exr};
+  codec.capabilities.types = {PixelType::half, PixelType::f32, PixelType::u32};
+  codec.capabilities.alpha = true;
+  codec.capabilities.grey = true;
+  codec.capabilities.layers = true;
+  codec.capabilities.windows = true;
+  codec.capabilities.primaries = true;
+  codec.capabilities.parts = true;
+  codec.capabilities.levels = true;
+  codec.capabilities.lossy = {"dwaa", "dwab"};
+  codec.capabilities.integer_encoding = {Curve::linear, 1.0f, true, {}};
+  return codec;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/exr/exr_layout.h"
+
+#include <OpenEXR/ImfChannelList.h>
+#include <OpenEXR/ImfPartType.h>
+#include <OpenEXR/ImfStandardAttributes.h>
+#include <OpenEXR/ImfTileDescription.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/error.h"
+#include "io/exr/exr_attributes.h"
+#include "io/exr/exr_support.h"
+#include "io/flat_image.h"
+
+namespace cuimg {
+namespace {
+
+std::int64_t width_of(const Imath::Box2i& box) { return std::int64_t{box.max.x} - box.min.x + 1; }
+std::int64_t height_of(const Imath::Box2i& box) { return std::int64_t{box.max.y} - box.min.y + 1; }
+
+std::uint64_t raw_bytes(const Imf::Header& header) {
+  const Imath::Box2i window = header.dataWindow();
+  std::uint64_t bytes = 0;
+  for (auto c = header.channels().begin(); c != header.channels().end(); ++c) {
+    const Imf::Channel& channel = c.channel();
+    const auto columns = static_cast<std::uint64_t>(width_of(window) / channel.xSampling);
+    const auto rows = static_cast<std::uint64_t>(height_of(window) / channel.ySampling);
+    bytes += columns * rows * bytes_of(type_of_exr(channel.type));
+  }
+  return bytes;
+}
+
+// More than any encoder gains, even on constant pixels: deflate's own bound is 1032; a DWA block
+// of 64 pixels can shrink to one entry of a run.
+std::uint64_t largest_ratio(Imf::Compression compression) {
+  switch (compression) {
+    case Imf::NO_COMPRESSION:
+      return 1;
+    case Imf::RLE_COMPRESSION:
+      return 130;
+    case Imf::DWAA_COMPRESSION:
+    case Imf::DWAB_COMPRESSION:
+      return 200000;
+    default:
+      return 4096;
+  }
+}
+
+bool is_luminance_chroma(const Imf::ChannelList& channels) {
+  const auto sampled = [&](const char* name, int sampling) {
+    const Imf::Channel* c = channels.findChannel(name);
+    return c != nullptr && c->type != Imf::UINT && c->xSampling == sampling &&
+           c->ySampling == sampling;
+  };
+  return sampled("Y", 1) &&
+         ((sampled("RY", 2) && sampled("BY", 2)) || (sampled("RY", 1) && sampled("BY", 1)));
+}
+
+bool is_luminance_chroma_name(const std::string& name) {
+  return name == "Y" || name == "RY" || name == "BY" || name == "A";
+}
+
+// Some write r, g and b for R, G and B.
+std::string upper_case(const Imf::ChannelList& channels, const std::string& name) {
+  const std::size_t last = name.size() - 1;
+  const std::string prefix = name.substr(0, last);
+  const bool is_last_word = last == 0 || name[last - 1] == '.';
+  if (!is_last_word || std::string("rgba").find(name[last]) == std::string::npos) return name;
+  for (const char* color : {"r", "g", "b"})
+    if (channels.findChannel(prefix + color) == nullptr) return name;
+  for (const char* color : {"R", "G", "B", "A"})
+    if (channels.findChannel(prefix + color) != nullptr) return name;
+  return prefix + static_cast<char>(name[last] - 'a' + 'A');
+}
+
+void place_channels(const ByteSource& source, const Imf::Header& header,
+                    const DecodeOptions& options, ExrLayout& layout) {
+  std::vector<std::string> names;
+  std::vector<PixelType> types;
+  std::map<std::string, ExrChannel> by_name;
+  bool subsampled = false;
+  for (auto c = header.channels().begin(); c != header.channels().end(); ++c) {
+    std::string name = c.name();
+    ExrChannel channel{name, 0, 0, c.channel().type, c.channel().xSampling, c.channel().ySampling};
+    if (layout.luminance_chroma_layer >= 0 && is_luminance_chroma_name(name)) continue;
+    subsampled = subsampled || channel.x_sampling != 1 || channel.y_sampling != 1;
+    // A name that begins with the separator would be taken for one without a layer.
+    if (name.front() == '.') name.insert(name.begin(), '_');
+    if (!options.raw) name = upper_case(header.channels(), name);
+    while (by_name.contains(name)) name += '_';
+    names.push_back(name);
+    types.push_back(type_of_exr(channel.type));
+    by_name[name] = channel;
+  }
+  if (subsampled) tell(options, source, "subsampled channels are repeated to full size");
+  const auto first = static_cast<int>(layout.spec.layers.size());
+  for (LayerSpec& layer : group_channels(names, types))
+    layout.spec.layers.push_back(std::move(layer));
+  for (int l = first; l < static_cast<int>(layout.spec.layers.size()); ++l) {
+    const LayerSpec& layer = layout.spec.layers[static_cast<std::size_t>(l)];
+    for (int i = 0; i < layer.channel_count(); ++i) {
+      ExrChannel& channel = by_name.at(layer.full_name(i));
+      channel.type = exr_type(layer.type);  // the library widens a half
+      channel.layer = l;
+      channel.index = i;
+      layout.channels.push_back(channel);
+    }
+  }
+}
+
+}  // namespace
+
+Rect rect_of(const Imath::Box2i& box) {
+  return {box.min.x, box.min.y, static_cast<int>(width_of(box)), static_cast<int>(height_of(box))};
+}
+
+Imath::Box2i box_of(const Rect& rect) {
+  return {Imath::V2i(rect.x, rect.y), Imath::V2i(rect.right() - 1, rect.bottom() - 1)};
+}
+
+ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header,
+                     const DecodeOptions& options) {
+  const Imath::Box2i data = header.dataWindow(), display = header.displayWindow();
+  check_size(source, width_of(data), height_of(data), options);
+  check_size(source, width_of(display), height_of(display), options);
+  if (header.channels().begin() == header.channels().end())
+    throw Error(source.name(), "the EXR part has no channels");
+
+  ExrLayout layout;
+  Spec& spec = layout.spec;
+  spec.data_window = rect_of(data);
+  spec.display_window = rect_of(display);
+  const float aspect = header.pixelAspectRatio();
+  spec.pixel_aspect = std::isfinite(aspect) && aspect > 0 ? aspect : 1.0f;
+  spec.color = {options.raw ? Curve::raw : Curve::linear, 1.0f, true, {}};
+  if (Imf::hasChromaticities(header) && !options.raw) {
+    const Imf::Chromaticities c = Imf::chromaticities(header);
+    spec.color.primaries = Chromaticities{c.red.x,  c.red.y,  c.green.x, c.green.y,
+                                          c.blue.x, c.blue.y, c.white.x, c.white.y};
+  }
+  spec.metadata = metadata_of(header);
+
+  if (is_luminance_chroma(header.channels()) && !options.raw) {
+    layout.luminance_chroma_layer = 0;
+    LayerSpec layer{"", {"R", "G", "B"}, PixelType::half};
+    if (header.channels().findChannel("A") != nullptr) layer.channels.push_back("A");
+    spec.layers.push_back(layer);
+  }
+  place_channels(source, header, options, layout);
+  return layout;
+}
+
+std::size_t check_attributes(const ByteSource& source) {
+  const auto bytes = source.bytes();
+  std::size_t at = 8;
+  const auto text_length = [&] {
+    const auto rest = bytes.subspan(at);
+    const auto end = std::find(rest.begin(), rest.end(), std::byte{0});
+    if (end == rest.end()) throw Error(source.name(), "OpenEXR: the header is truncated");
+    const auto length = static_cast<std::size_t>(end - rest.begin());
+    at += length + 1;
+    return length;
+  };
+  const bool many_parts = (std::to_integer<unsigned>(bytes[5]) & 0x10) != 0;
+  for (;;) {
+    // An empty name ends a header; of several headers, an empty one ends the list.
+    if (text_length() == 0 && (!many_parts || text_length() == 0)) return at;
+    text_length();  // the type's name
+    std::uint64_t size = 0;
+    if (bytes.size() - at < 4) throw Error(source.name(), "OpenEXR: the header is truncated");
+    for (std::size_t i = 4; i-- > 0;)
+      size = size << 8 | std::to_integer<std::uint64_t>(bytes[at + i]);
+    at += 4;
+    if (size > bytes.size() - at)
+      throw Error(source.name(), "OpenEXR: the file is truncated: a header attribute of " +
+                                     std::to_string(size) + " bytes passes its end");
+    at += static_cast<std::size_t>(size);
+  }
+}
+
+void check_chunks(const ByteSource& source, const Imf::MultiPartInputFile& file,
+                  std::uint64_t only_count, std::size_t at) {
+  const auto bytes = source.bytes();
+  const auto truncated = [&] { throw Error(source.name(), "OpenEXR: the file is truncated"); };
+  const auto number = [&](std::uint64_t place, std::size_t count) {
+    if (place > bytes.size() || count > bytes.size() - place) truncated();
+    std::uint64_t value = 0;
+    for (std::size_t i = count; i-- > 0;)
+      value = value << 8 | std::to_integer<std::uint64_t>(bytes[place + i]);
+    return value;
+  };
+  for (int part = 0; part < file.parts(); ++part) {
+    const Imf::Header& header = file.header(part);
+    std::uint64_t last = 0;
+    const std::uint64_t count =
+        file.parts() == 1 ? only_count : static_cast<std::uint64_t>(header.chunkCount());
+    for (std::uint64_t chunk = 0; chunk < count; ++chunk, at += 8)
+      last = std::max(last, number(at, 8));
+    // A level that was never written has offsets of 0; reading it fails by itself.
+    if (last == 0) continue;
+    if (last >= bytes.size()) truncated();
+    if (header.hasType() && Imf::isDeepData(header.type())) continue;
+    // The number of the part where there are several, the place in it, the size, the data.
+    const std::uint64_t size_at =
+        last + (file.parts() > 1 ? 4 : 0) + (header.hasTileDescription() ? 16 : 4);
+    if (number(size_at, 4) > bytes.size() - size_at - 4) truncated();
+  }
+}
+
+void check_plausible(const ByteSource& source, const Imf::Header& header) {
+  const std::uint64_t raw = raw_bytes(header);
+  const std::uint64_t size = source.bytes().size();
+  if (raw / largest_ratio(header.compression()) > size)
+    throw Error(source.name(), "the file is truncated: " + std::to_string(size) +
+                                   " bytes cannot hold the " + std::to_string(raw) +
+                                   " bytes of pixels that its header states");
+  if (header.hasTileDescription()) {
+    constexpr std::uint64_t most = std::uint64_t{1} << 28;
+    const Imf::TileDescription& tile = header.tileDescription();
+    std::uint64_t pixel = 0;
+    for (auto c = header.channels().begin(); c != header.channels().end(); ++c)
+      pixel += bytes_of(type_of_exr(c.channel().type));
+    if (std::uint64_t{tile.xSize} * tile.ySize > most / std::max<std::uint64_t>(pixel, 1))
+      throw Error(source.name(),
+                  "EXR tiles of " + std::to_string(tile.xSize) + "x" + std::to_string(tile.ySize) +
+                      " pixels of " + std::to_string(pixel) + " bytes are not supported",
+                  "tiles may hold 256 MiB");
+  }
+}
+
+}  // namespace cuimg

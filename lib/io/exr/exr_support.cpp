@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/exr/exr_support.h"
+
+#include <OpenEXR/ImfThreading.h>
+
+#include <algorithm>
+#include <array>
+#include <mutex>
+#include <thread>
+
+#include "base/error.h"
+
+namespace cuimg {
+namespace {
+
+struct Compression {
+  std::string_view name;
+  Imf::Compression value;
+  int rows;
+};
+
+constexpr std::array<Compression, 10> compressions_by_name = {{
+    {"zip", Imf::ZIP_COMPRESSION, 16},
+    {"none", Imf::NO_COMPRESSION, 1},
+    {"rle", Imf::RLE_COMPRESSION, 1},
+    {"zips", Imf::ZIPS_COMPRESSION, 1},
+    {"piz", Imf::PIZ_COMPRESSION, 32},
+    {"pxr24", Imf::PXR24_COMPRESSION, 16},
+    {"b44", Imf::B44_COMPRESSION, 32},
+    {"b44a", Imf::B44A_COMPRESSION, 32},
+    {"dwaa", Imf::DWAA_COMPRESSION, 32},
+    {"dwab", Imf::DWAB_COMPRESSION, 256},
+}};
+
+const Compression* entry(Imf::Compression value) {
+  for (const Compression& c : compressions_by_name)
+    if (c.value == value) return &c;
+  return nullptr;
+}
+
+}  // namespace
+
+int exr_threads(int wanted) {
+  constexpr int most = 64;
+  const int machine = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  const int threads = std::min(wanted > 0 ? wanted : machine, most);
+  return threads == 1 ? 0 : threads;
+}
+
+int exr_worth_threads(int threads, std::size_t pixel_bytes) {
+  // Below this, starting threads and handing out chunks takes longer than it saves.
+  constexpr std::size_t worthwhile_bytes = std::size_t{1} << 20;
+  return pixel_bytes < worthwhile_bytes ? 0 : threads;
+}
+
+void exr_start_pool(int threads) {
+  // The pool is the process's; it only grows, since other files may be using it.
+  static std::mutex mutex;
+  static int started = 0;
+  std::lock_guard lock(mutex);
+  if (threads > started) {
+    Imf::setGlobalThreadCount(threads);
+    started = threads;
+  }
+}
+
+std::string exr_problem(const std::exception& error) {
+  std::string text = error.what();
+  // `Cannot read image file "input". Unexpected ...`
+  for (std::size_t end; (end = text.find("put\". ")) != std::string::npos;) text.erase(0, end + 6);
+  while (!text.empty() && (text.back() == '.' || text.back() == '\n')) text.pop_back();
+  return text;
+}
+
+Imf::PixelType exr_type(PixelType type) {
+  switch (type) {
+    case PixelType::half:
+      return Imf::HALF;
+    case PixelType::f32:
+      return Imf::FLOAT;
+    case PixelType::u32:
+      return Imf::UINT;
+    default:
+      throw Error("exr", "pixels of type " + std::string(name_of(type)) + " cannot be stored",
+                  "half, float and u32 can");
+  }
+}
+
+PixelType type_of_exr(Imf::PixelType type) {
+  return type == Imf::HALF ? PixelType::half : type == Imf::FLOAT ? PixelType::f32 : PixelType::u32;
+}
+
+std::vector<std::string_view> exr_compressions() {
+  std::vector<std::string_view> names;
+  for (const Compression& c : compressions_by_name) names.push_back(c.name);
+  return names;
+}
+
+std::optional<Imf::Compression> exr_compression_named(std::string_view name) {
+  for (const Compression& c : compressions_by_name)
+    if (c.name == name) return c.value;
+  return std::nullopt;
+}
+
+std::string_view exr_compression_name(Imf::Compression compression) {
+  const Compression* c = entry(compression);
+  return c != nullptr ? c->name : "unknown";
+}
+
+int exr_chunk_rows(Imf::Compression compression) {
+  const Compression* c = entry(compression);
+  return c != nullptr ? c->rows : 1;
+}
+
+int exr_block_rows(Imf::Compression compression, int threads) {
+  constexpr int least = 128;
+  const int round = exr_chunk_rows(compression) * std::max(1, threads);
+  return (least + round - 1) / round * round;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// ZIP and ZIPS scanlines through libdeflate: OpenEXR 3.1 calls zlib, which takes several times as
+// long. Headers and everything else of such a file are OpenEXR's.
+//
+// A chunk is laid out as "OpenEXR File Layout" (openexr.com) tells: its first row, its size, its
+// data. What is deflated are the rows' bytes, those at even places first, each as its difference
+// from the one before; rows lie there unchanged where that would not be smaller.
+#pragma once
+
+#include <OpenEXR/ImfHeader.h>
+#include <OpenEXR/ImfIO.h>
+#include <OpenEXR/ImfInputPart.h>
+
+#include <string>
+
+#include "base/row_progress.h"
+#include "image/image.h"
+#include "io/exr/exr_layout.h"
+
+namespace cuimg {
+
+bool is_exr_zip(const Imf::Header& header);
+
+/// A whole file, from the top as rows become ready. The bytes depend on image and header alone.
+/// @param header of a compression that is_exr_zip(). @param threads 0 or 1: in the calling thread.
+/// @throws Error, and what `ready` or `output` throw.
+void write_exr_zip(Imf::OStream& output, const Image& image, const Imf::Header& header, int threads,
+                   RowProgress& ready);
+
+/// Reads every row into `image`, whose spec is the layout's. @param part of scanlines, over an
+/// ExrInput. @param name of the file, for errors. @returns false, nothing done, for other
+/// compressions and for channels that are not stored as the image holds them. @throws Error and Iex
+/// exceptions for chunks that are broken.
+bool read_exr_zip(Imf::InputPart& part, const std::string& name, const ExrLayout& layout,
+                  int threads, Image& image, RowProgress& progress);
+
+}  // namespace cuimg

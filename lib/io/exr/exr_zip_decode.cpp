@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: Apache-2.0
+// The way back: chunks inflated, summed up and joined into the rows of an image.
+#include <OpenEXR/ImfChannelList.h>
+#include <libdeflate.h>
+
+#include <algorithm>
+#include <cstdint>
+#include <cstring>
+#include <memory>
+#include <new>
+#include <stdexcept>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/error.h"
+#include "io/block_pool.h"
+#include "io/exr/exr_support.h"
+#include "io/exr/exr_zip.h"
+#include "io/exr/exr_zip_rows.h"
+
+namespace cuimg {
+namespace {
+
+// Nothing where a channel is stored otherwise than the image holds it.
+std::vector<ExrZipChannel> stored_channels(const Imf::Header& header, const ExrLayout& layout) {
+  std::vector<ExrZipChannel> channels;
+  for (auto i = header.channels().begin(); i != header.channels().end(); ++i) {
+    if (i.channel().xSampling != 1 || i.channel().ySampling != 1) return {};
+    ExrZipChannel channel;
+    channel.bytes = i.channel().type == Imf::HALF ? 2 : 4;
+    const auto wanted = std::find_if(layout.channels.begin(), layout.channels.end(),
+                                     [&](const ExrChannel& each) { return each.name == i.name(); });
+    if (wanted != layout.channels.end()) {
+      const LayerSpec& layer = layout.spec.layers[static_cast<std::size_t>(wanted->layer)];
+      if (i.channel().type != exr_type(layer.type)) return {};
+      channel.layer = wanted->layer;
+      channel.offset = channel.bytes * static_cast<std::size_t>(wanted->index);
+      channel.stride = layer.pixel_bytes();
+    }
+    channels.push_back(channel);
+  }
+  return channels;
+}
+
+struct Chunk {
+  const char* data = nullptr;  ///< In the mapped file.
+  std::size_t size = 0;
+};
+
+struct Block {
+  int first = 0, rows = 0;  ///< From the top of the data window.
+  std::vector<Chunk> chunks;
+};
+
+using Bytes16 __attribute__((vector_size(16))) = std::uint8_t;
+
+// By N places towards the end, zeros before.
+template <int N, int... i>
+Bytes16 shifted(Bytes16 v, std::integer_sequence<int, i...>) {
+  return __builtin_shufflevector(Bytes16{}, v, (16 + i - N)...);
+}
+template <int N>
+Bytes16 shifted(Bytes16 v) {
+  return shifted<N>(v, std::make_integer_sequence<int, 16>());
+}
+
+// Each byte becomes the sum of itself and all before it, less 128 for each of those.
+void sum_differences(std::vector<std::uint8_t>& bytes) {
+  std::size_t i = 0;
+  std::uint8_t sum = 128;  // the first has none before it
+  for (; i + 16 <= bytes.size(); i += 16) {
+    Bytes16 v;
+    std::memcpy(&v, &bytes[i], sizeof v);
+    v -= 128;
+    v += shifted<1>(v);
+    v += shifted<2>(v);
+    v += shifted<4>(v);
+    v += shifted<8>(v);
+    v += sum;
+    std::memcpy(&bytes[i], &v, sizeof v);
+    sum = bytes[i + 15];
+  }
+  for (; i < bytes.size(); ++i) bytes[i] = sum = static_cast<std::uint8_t>(sum + bytes[i] - 128);
+}
+
+// Where work fails, others may be waiting for room, which the rows after it would have made.
+template <class Work>
+auto or_abandon(RowProgress& progress, const Work& work) {
+  try {
+    return work();
+  } catch (...) {
+    progress.abandon();
+    throw;
+  }
+}
+
+// Inflates the chunks of one block at a time; each thread has its own.
+class Worker {
+ public:
+  Worker(const std::string& name, Image& image, const ExrZipRows& layout, RowProgress& progress)
+      : name_(name),
+        image_(image),
+        layout_(layout),
+        progress_(progress),
+        inflater_(libdeflate_alloc_decompressor()) {
+    if (inflater_ == nullptr) throw std::bad_alloc();
+  }
+
+  void run(const Block& block) {
+    progress_.wait_for_room(block.first);
+    or_abandon(progress_, [&] {
+      for (std::size_t i = 0; i < block.chunks.size(); ++i) {
+        const int row = static_cast<int>(i) * layout_.chunk_rows;
+        read_chunk(block.chunks[i], block.first + row,
+                   std::min(layout_.chunk_rows, block.rows - row));
+      }
+    });
+  }
+
+ private:
+  void read_chunk(const Chunk& chunk, int first, int rows) {
+    const std::size_t raw = layout_.row_bytes * static_cast<std::size_t>(rows), half = raw / 2;
+    split_.resize(raw);
+    const int y = image_.spec().data_window.y + first;
+    if (chunk.size > raw)
+      throw Error(name_, "the chunk of row " + std::to_string(y) + " is too large");
+    if (chunk.size == raw) {
+      for (std::size_t i = 0; i < half; ++i) {
+        split_[i] = static_cast<std::uint8_t>(chunk.data[2 * i]);
+        split_[half + i] = static_cast<std::uint8_t>(chunk.data[2 * i + 1]);
+      }
+    } else {
+      if (libdeflate_zlib_decompress(inflater_.get(), chunk.data, chunk.size, split_.data(), raw,
+                                     nullptr) != LIBDEFLATE_SUCCESS)
+        throw Error(name_, "the data of row " + std::to_string(y) + " are corrupt");
+      sum_differences(split_);
+    }
+    const std::uint8_t* even = split_.data();
+    const std::uint8_t* odd = split_.data() + half;
+    for (int row = y; row < y + rows; ++row)
+      for (const ExrZipChannel& channel : layout_.channels) {
+        if (channel.layer >= 0) {
+          std::byte* to = image_.row(channel.layer, row) + channel.offset;
+          if (channel.bytes == 2)
+            join_samples<std::uint16_t>(even, odd, to, channel.stride);
+          else
+            join_samples<std::uint32_t>(even, odd, to, channel.stride);
+        }
+        even += channel.bytes / 2 * layout_.width;
+        odd += channel.bytes / 2 * layout_.width;
+      }
+  }
+
+  template <class Sample>
+  void join_samples(const std::uint8_t* even, const std::uint8_t* odd, std::byte* to,
+                    std::size_t stride) const {
+    for (std::size_t x = 0; x < layout_.width; ++x, to += stride) {
+      std::uint32_t sample = 0;
+      for (std::size_t bit = 0; bit < 8 * sizeof(Sample); bit += 16)
+        sample |= static_cast<std::uint32_t>(*even++) << bit | static_cast<std::uint32_t>(*odd++)
+                                                                   << (bit + 8);
+      const auto stored = static_cast<Sample>(sample);
+      std::memcpy(to, &stored, sizeof stored);
+    }
+  }
+
+  struct Free {
+    void operator()(libdeflate_decompressor* inflater) const {
+      libdeflate_free_decompressor(inflater);
+    }
+  };
+
+  const std::string& name_;
+  Image& image_;
+  const ExrZipRows& layout_;
+  RowProgress& progress_;
+  std::unique_ptr<libdeflate_decompressor, Free> inflater_;
+  std::vector<std::uint8_t> split_;
+};
+
+// OpenEXR finds each chunk, and checks that it is the one that it should be.
+std::vector<Block> find_chunks(Imf::InputPart& part, const Rect& window, const ExrZipRows& layout) {
+  std::vector<Block> blocks = layout.split<Block>(window.height);
+  for (Block& block : blocks)
+    for (int row = 0; row < block.rows; row += layout.chunk_rows) {
+      Chunk chunk;
+      int size = 0;
+      part.rawPixelData(window.y + block.first + row, chunk.data, size);
+      if (size < 0) throw std::runtime_error("a chunk's size is negative");
+      chunk.size = static_cast<std::size_t>(size);
+      block.chunks.push_back(chunk);
+    }
+  return blocks;
+}
+
+}  // namespace
+
+bool read_exr_zip(Imf::InputPart& part, const std::string& name, const ExrLayout& layout,
+                  int threads, Image& image, RowProgress& progress) {
+  const Imf::Header& header = part.header();
+  if (!is_exr_zip(header)) return false;
+  std::vector<ExrZipChannel> channels = stored_channels(header, layout);
+  if (channels.empty()) return false;
+  const Rect window = layout.spec.data_window;
+  const ExrZipRows rows(std::move(channels), window.width, exr_chunk_rows(header.compression()));
+  std::vector<Block> blocks = find_chunks(part, window, rows);
+  make_blocks(
+      blocks, threads,
+      [&] { return or_abandon(progress, [&] { return Worker(name, image, rows, progress); }); },
+      [&](const Block& block) { progress.advance(block.first + block.rows); });
+  return true;
+}
+
+}  // namespace cuimg

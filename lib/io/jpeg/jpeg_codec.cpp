@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// JPEG through libjpeg-turbo's libjpeg interface: row by row, so that decoding overlaps with what
+// follows. ISLOW and fancy upsampling always: the fast variants give other bytes.
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <vector>
+
+#include "base/error.h"
+#include "io/codecs.h"
+#include "io/flat_image.h"
+#include "io/jpeg/jpeg_encode.h"
+#include "io/jpeg/jpeg_errors.h"
+#include "io/tags/exif.h"
+#include "io/tags/icc.h"
+#include "io/tags/orientation.h"
+
+namespace cuimg {
+namespace {
+
+constexpr int band_rows = 16;
+// A progressive file may repeat scans without end; encoders use about ten.
+constexpr int most_scans = 500;
+
+class Decompressor {
+ public:
+  Decompressor() {
+    info.err = install(errors);
+    progress_.progress_monitor = [](j_common_ptr common) {
+      auto* self = reinterpret_cast<j_decompress_ptr>(common);
+      if (self->input_scan_number > most_scans) ERREXIT(common, JERR_BAD_PROGRESSION);
+    };
+  }
+  ~Decompressor() {
+    jpeg_destroy_decompress(&info);
+    std::free(icc);
+  }
+  Decompressor(const Decompressor&) = delete;
+  Decompressor& operator=(const Decompressor&) = delete;
+
+  // The next three hold to the rule in jpeg_errors.h.
+  bool read_header(std::span<const std::byte> bytes, bool markers) {
+    if (setjmp(errors.jump)) return false;
+    jpeg_create_decompress(&info);
+    info.progress = &progress_;
+    jpeg_mem_src(&info, reinterpret_cast<const unsigned char*>(bytes.data()),
+                 static_cast<unsigned long>(bytes.size()));
+    if (markers) {
+      jpeg_save_markers(&info, JPEG_APP0 + 1, 0xffff);
+      jpeg_save_markers(&info, JPEG_APP0 + 2, 0xffff);
+    }
+    jpeg_read_header(&info, TRUE);
+    if (markers) jpeg_read_icc_profile(&info, &icc, &icc_size);
+    return true;
+  }
+  bool start(J_COLOR_SPACE colors) {
+    if (setjmp(errors.jump)) return false;
+    errors.in_header = false;
+    info.out_color_space = colors;
+    info.dct_method = JDCT_ISLOW;
+    info.do_fancy_upsampling = TRUE;
+    jpeg_start_decompress(&info);
+    return true;
+  }
+  /// Reads `count` rows and, after the last, the end of the file.
+  bool read(unsigned char** rows, int count) {
+    if (setjmp(errors.jump)) return false;
+    int done = 0;
+    while (done < count)
+      done += static_cast<int>(
+          jpeg_read_scanlines(&info, rows + done, static_cast<JDIMENSION>(count - done)));
+    if (info.output_scanline == info.output_height) jpeg_finish_decompress(&info);
+    return true;
+  }
+
+  jpeg_decompress_struct info = {};
+  JpegErrors errors = {};
+  unsigned char* icc = nullptr;
+  unsigned icc_size = 0;
+
+ private:
+  jpeg_progress_mgr progress_ = {};
+};
+
+bool is_jpeg(std::span<const std::byte> head) {
+  return head.size() >= 3 && head[0] == std::byte{0xff} && head[1] == std::byte{0xd8} &&
+         head[2] == std::byte{0xff};
+}
+
+// Every block of a Huffman-coded file takes a bit at least: a header that promises more than the
+// file can hold is refused before memory is taken for it.
+bool could_hold_its_blocks(const jpeg_decompress_struct& info, std::size_t file_bytes) {
+  if (info.arith_code) return true;
+  std::uint64_t blocks = 0;
+  for (int i = 0; i < info.num_components; ++i)
+    blocks += static_cast<std::uint64_t>(info.comp_info[i].width_in_blocks) *
+              info.comp_info[i].height_in_blocks;
+  return blocks / 8 <= file_bytes;
+}
+
+// Naive: ink times paper. Adobe's files store 255 minus the ink.
+void cmyk_to_rgb(const unsigned char* cmyk, bool adobe, int width, unsigned char* rgb) {
+  for (int x = 0; x < width; ++x, cmyk += 4, rgb += 3)
+    for (int c = 0; c < 3; ++c) {
+      const int paper = adobe ? cmyk[c] : 255 - cmyk[c];
+      const int black = adobe ? cmyk[3] : 255 - cmyk[3];
+      rgb[c] = static_cast<unsigned char>((paper * black + 127) / 255);
+    }
+}
+
+class JpegDecoder final : public FlatDecoder {
+ public:
+  JpegDecoder(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
+      : FlatDecoder(std::move(source), options) {
+    Decompressor jpeg;
+    if (!jpeg.read_header(source_->bytes(), true)) fail(jpeg);
+    width_ = static_cast<int>(jpeg.info.image_width);
+    height_ = static_cast<int>(jpeg.info.image_height);
+    check_size(*source_, width_, height_, options_);
+    if (!could_hold_its_blocks(jpeg.info, source_->bytes().size()))
+      throw Error(source_->name(), "JPEG: " + std::to_string(source_->bytes().size()) +
+                                       " bytes cannot hold " + std::to_string(width_) + "x" +
+                                       std::to_string(height_) + " pixels; the file is truncated");
+    choose_colors(jpeg.info);
+    read_exif_of(jpeg.info.marker_list);
+    ColorEncoding color = {options_.raw ? Curve::raw : Curve::srgb, 1.0f, false, {}};
+    PixelType type = PixelType::u8;
+    if (jpeg.icc != nullptr && !options_.raw && colors_ != JCS_CMYK) {
+      IccInterpretation icc =
+          interpret_icc(std::as_bytes(std::span(jpeg.icc, jpeg.icc_size)), channels_ == 1);
+      color = icc.encoding;
+      if (!icc.note.empty()) tell(options_, *source_, icc.note);
+      if (icc.curves) {
+        curves_ = std::move(*icc.curves);
+        type = PixelType::u16;
+      }
+    }
+    if (colors_ == JCS_CMYK)
+      tell(options_, *source_, "CMYK is converted to RGB without its ICC profile");
+    if (jpeg.errors.note[0] != '\0') tell(options_, *source_, jpeg.errors.note);
+    make_spec(jpeg.info, type, color);
+  }
+
+  void read(Image& image, RowProgress& progress) override {
+    Decompressor jpeg;
+    if (!jpeg.read_header(source_->bytes(), false) || !jpeg.start(colors_)) fail(jpeg);
+    const bool direct = orientation_.exif == 1 && curves_.empty() && colors_ != JCS_CMYK;
+    const std::size_t stored_row =
+        static_cast<std::size_t>(width_) * (colors_ == JCS_CMYK ? 4u : unsigned(channels_));
+    std::vector<unsigned char> band(direct ? 0 : stored_row * band_rows);
+    for (int y = 0; y < height_; y += band_rows) {
+      const int count = std::min(band_rows, height_ - y);
+      unsigned char* rows[band_rows];
+      for (int i = 0; i < count; ++i)
+        rows[i] = direct ? reinterpret_cast<unsigned char*>(image.row(0, y + i))
+                         : band.data() + stored_row * static_cast<std::size_t>(i);
+      if (!jpeg.read(rows, count)) fail(jpeg);
+      if (!direct) put(image, y, count, band);
+      if (orientation_.keeps_row_order()) progress.advance(y + count);
+    }
+    progress.finish();
+  }
+
+ private:
+  [[noreturn]] void fail(const Decompressor& jpeg) const {
+    throw Error(source_->name(), std::string("JPEG: ") + jpeg.errors.message);
+  }
+
+  void choose_colors(const jpeg_decompress_struct& info) {
+    adobe_ = info.saw_Adobe_marker != FALSE;
+    switch (info.jpeg_color_space) {
+      case JCS_GRAYSCALE:
+        colors_ = JCS_GRAYSCALE;
+        channels_ = 1;
+        break;
+      case JCS_RGB:
+      case JCS_YCbCr:
+        colors_ = JCS_RGB;
+        break;
+      case JCS_CMYK:
+      case JCS_YCCK:
+        colors_ = JCS_CMYK;
+        break;
+      default:
+        throw Error(source_->name(), "JPEG: " + std::to_string(info.num_components) + " components",
+                    "grey, RGB, YCbCr, CMYK and YCCK are read");
+    }
+  }
+
+  void read_exif_of(jpeg_saved_marker_ptr marker) {
+    for (; marker != nullptr; marker = marker->next) {
+      if (marker->marker != JPEG_APP0 + 1 || marker->data_length < sizeof jpeg_exif_name) continue;
+      if (std::memcmp(marker->data, jpeg_exif_name, sizeof jpeg_exif_name) != 0) continue;
+      const auto block = std::as_bytes(std::span(marker->data, marker->data_length));
+      Exif exif = read_exif(block.subspan(sizeof jpeg_exif_name));
+      orientation_ = exif.orientation.value_or(Orientation{});
+      texts_ = std::move(exif.texts);
+      if (!exif.other.empty()) tell(options_, *source_, "left out of EXIF: " + exif.other);
+      return;
+    }
+  }
+
+  void make_spec(const jpeg_decompress_struct& info, PixelType type, const ColorEncoding& color) {
+    const bool turned = orientation_.transposes();
+    spec_ = flat_spec(turned ? height_ : width_, turned ? width_ : height_, channels_, type, color);
+    spec_.metadata = std::move(texts_);
+    double x = info.X_density, y = info.Y_density;
+    if (turned) std::swap(x, y);
+    if (info.saw_JFIF_marker && x > 0 && y > 0) {
+      spec_.pixel_aspect = static_cast<float>(y / x);
+      constexpr double cm_per_inch = 2.54;
+      if (info.density_unit == 1) spec_.metadata["xDensity"] = x;
+      if (info.density_unit == 2) spec_.metadata["xDensity"] = x * cm_per_inch;
+    }
+    facts_["compression"] = std::string(info.progressive_mode ? "progressive" : "sequential") +
+                            (info.arith_code ? ", arithmetic" : "");
+    facts_["bit depth"] = std::int64_t{8};
+    const auto& luma = info.comp_info[0];
+    if (channels_ == 3 && info.num_components >= 3)
+      facts_["sampling"] =
+          luma.h_samp_factor == 2 && luma.v_samp_factor == 2   ? "4:2:0"
+          : luma.h_samp_factor == 2 && luma.v_samp_factor == 1 ? "4:2:2"
+          : luma.h_samp_factor == 1 && luma.v_samp_factor == 1
+              ? "4:4:4"
+              : std::to_string(luma.h_samp_factor) + "x" + std::to_string(luma.v_samp_factor);
+    if (orientation_.exif != 1)
+      facts_["orientation"] = "EXIF " + std::to_string(orientation_.exif) + ", applied";
+  }
+
+  // From a band of stored rows to the image's pixels.
+  void put(Image& image, int first, int count, std::vector<unsigned char>& band) const {
+    const std::size_t samples = static_cast<std::size_t>(width_) * unsigned(channels_);
+    if (colors_ == JCS_CMYK) {
+      for (int i = 0; i < count; ++i) {
+        unsigned char* row = band.data() + static_cast<std::size_t>(i) * 4 * unsigned(width_);
+        cmyk_to_rgb(row, adobe_, width_, row);  // in place: three bytes never overtake four
+        std::memmove(band.data() + static_cast<std::size_t>(i) * samples, row, samples);
+      }
+    }
+    if (curves_.empty()) {
+      place_rows(image, 0, orientation_, width_, height_, first, count,
+                 reinterpret_cast<const std::byte*>(band.data()), samples);
+      return;
+    }
+    std::vector<std::uint16_t> wide(samples * static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < wide.size(); ++i)
+      wide[i] = curves_[i % curves_.size()][std::size_t{257} * band[i]];
+    place_rows(image, 0, orientation_, width_, height_, first, count,
+               reinterpret_cast<const std::byte*>(wide.data()), samples * 2);
+  }
+
+  int width_ = 0, height_ = 0, channels_ = 3;
+  J_COLOR_SPACE colors_ = JCS_RGB;
+  bool adobe_ = false;
+  Orientation orientation_;
+  Metadata texts_;  // of EXIF
+  ToneCurves curves_;
+};
+
+}  // namespace
+
+Codec jpeg_codec() {
+  Codec codec{"jpeg",
+              "JPEG",
+              {"jpg", "jpeg", "jpe", "jfif"},
+              is_jpeg,
+              open_flat<JpegDecoder>,
+              {},
+              {"420", "422", "444"},
+              encode_jpeg};
+  codec.capabilities.types = {PixelType::u8};
+  codec.capabilities.lossy = codec.compressions;
+  codec.capabilities.grey = true;
+  return codec;
+}
+
+}  // namespace cuimg

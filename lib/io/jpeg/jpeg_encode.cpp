@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+// JPEG encoding row by row, so that it overlaps with what makes the rows.
+#include "io/jpeg/jpeg_encode.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <vector>
+
+#include "base/error.h"
+#include "io/codecs.h"
+#include "io/flat_image.h"
+#include "io/jpeg/jpeg_errors.h"
+#include "io/tags/exif.h"
+
+namespace cuimg {
+namespace {
+
+constexpr int band_rows = 16;
+
+struct Settings {
+  int width = 0, height = 0, channels = 3, quality = 90;
+  int luma_h = 2, luma_v = 2;  // sampling factors of Y; chroma has 1 x 1
+  // JFIF's: unit 1 is pixels an inch; 0 none, the ratio alone.
+  int density_unit = 0, x_density = 1, y_density = 1;
+  std::vector<unsigned char> exif = {};  // with its name; empty: none
+};
+
+// Compressed bytes wait here and go to the sink between calls of libjpeg: a sink's exception must
+// not pass through C code.
+struct Destination {
+  jpeg_destination_mgr base;  // first
+  unsigned char* buffer;
+  std::size_t capacity;
+};
+
+Destination& destination_of(j_compress_ptr info) {
+  return *reinterpret_cast<Destination*>(info->dest);
+}
+
+void start_buffer(j_compress_ptr info) {
+  Destination& to = destination_of(info);
+  to.base.next_output_byte = to.buffer;
+  to.base.free_in_buffer = to.capacity;
+}
+
+boolean grow_buffer(j_compress_ptr info) {
+  Destination& to = destination_of(info);
+  auto* larger = static_cast<unsigned char*>(std::realloc(to.buffer, to.capacity * 2));
+  if (larger == nullptr) ERREXIT1(info, JERR_OUT_OF_MEMORY, 0);
+  to.buffer = larger;
+  to.base.next_output_byte = larger + to.capacity;
+  to.base.free_in_buffer = to.capacity;
+  to.capacity *= 2;
+  return TRUE;
+}
+
+void leave_buffer(j_compress_ptr) {}
+
+class Compressor {
+ public:
+  Compressor() {
+    info_.err = install(errors_);
+    to_.capacity = std::size_t{1} << 18;
+    to_.buffer = static_cast<unsigned char*>(std::malloc(to_.capacity));
+    if (to_.buffer == nullptr) throw Error("jpeg", "no memory for a buffer");
+    to_.base.init_destination = start_buffer;
+    to_.base.empty_output_buffer = grow_buffer;
+    to_.base.term_destination = leave_buffer;
+  }
+  ~Compressor() {
+    jpeg_destroy_compress(&info_);
+    std::free(to_.buffer);
+  }
+  Compressor(const Compressor&) = delete;
+  Compressor& operator=(const Compressor&) = delete;
+
+  // The next three hold to the rule in jpeg_errors.h.
+  bool start(const Settings& settings) {
+    if (setjmp(errors_.jump)) return false;
+    jpeg_create_compress(&info_);
+    info_.dest = &to_.base;
+    info_.image_width = static_cast<JDIMENSION>(settings.width);
+    info_.image_height = static_cast<JDIMENSION>(settings.height);
+    info_.input_components = settings.channels;
+    info_.in_color_space = settings.channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
+    jpeg_set_defaults(&info_);
+    jpeg_set_quality(&info_, settings.quality, TRUE);
+    info_.dct_method = JDCT_ISLOW;
+    if (settings.channels == 3) {
+      info_.comp_info[0].h_samp_factor = settings.luma_h;
+      info_.comp_info[0].v_samp_factor = settings.luma_v;
+    }
+    info_.density_unit = static_cast<UINT8>(settings.density_unit);
+    info_.X_density = static_cast<UINT16>(settings.x_density);
+    info_.Y_density = static_cast<UINT16>(settings.y_density);
+    jpeg_start_compress(&info_, TRUE);
+    if (!settings.exif.empty())
+      jpeg_write_marker(&info_, JPEG_APP0 + 1, settings.exif.data(),
+                        static_cast<unsigned>(settings.exif.size()));
+    return true;
+  }
+  bool write(unsigned char** rows, int count) {
+    if (setjmp(errors_.jump)) return false;
+    jpeg_write_scanlines(&info_, rows, static_cast<JDIMENSION>(count));
+    return true;
+  }
+  bool finish() {
+    if (setjmp(errors_.jump)) return false;
+    jpeg_finish_compress(&info_);
+    return true;
+  }
+
+  void drain(ByteSink& sink) {
+    const std::size_t filled = to_.capacity - to_.base.free_in_buffer;
+    sink.write(std::as_bytes(std::span(to_.buffer, filled)));
+    to_.base.next_output_byte = to_.buffer;
+    to_.base.free_in_buffer = to_.capacity;
+  }
+  bool half_full() const { return to_.base.free_in_buffer < to_.capacity / 2; }
+  [[noreturn]] void fail() const { throw Error("jpeg", errors_.message); }
+
+ private:
+  jpeg_compress_struct info_ = {};
+  JpegErrors errors_ = {};
+  Destination to_ = {};
+};
+
+void set_density(const Spec& spec, Settings& s) {
+  const double aspect = static_cast<double>(spec.pixel_aspect);
+  const double density = metadata_number(spec.metadata, "xDensity").value_or(0);
+  const double vertical = density * aspect;
+  if (density >= 1 && density <= 65535 && vertical >= 1 && vertical <= 65535) {
+    s.density_unit = 1;
+    s.x_density = static_cast<int>(std::lround(density));
+    s.y_density = static_cast<int>(std::lround(vertical));
+  } else if (aspect != 1 && aspect >= 0.01 && aspect <= 100) {
+    s.x_density = 500;
+    s.y_density = static_cast<int>(std::lround(500 * aspect));
+  }
+}
+
+Settings settings_for(const Image& image, const EncodeOptions& options) {
+  const Codec codec = jpeg_codec();
+  const LayerSpec& layer = encodable_layer(image, codec);
+  const Spec& spec = image.spec();
+  if (spec.data_window.width > JPEG_MAX_DIMENSION || spec.data_window.height > JPEG_MAX_DIMENSION)
+    throw Error("jpeg", "the image is larger than the format's 65500 pixels a side");
+  Settings s;
+  s.width = spec.data_window.width;
+  s.height = spec.data_window.height;
+  s.channels = layer.channel_count();
+  s.quality = options.quality.value_or(s.quality);
+  if (s.quality < 1 || s.quality > 100)
+    throw Error("jpeg", "--quality " + std::to_string(s.quality) + " is out of range",
+                "use 1 to 100");
+  const std::string sampling = chosen_compression(options, codec);
+  if (sampling != "420") s.luma_v = 1;
+  if (sampling == "444") s.luma_h = 1;
+  set_density(spec, s);
+  if (const std::vector<std::byte> exif = make_exif(spec.metadata); !exif.empty()) {
+    s.exif.assign(std::begin(jpeg_exif_name), std::end(jpeg_exif_name));
+    for (const std::byte b : exif) s.exif.push_back(std::to_integer<unsigned char>(b));
+  }
+  return s;
+}
+
+}  // namespace
+
+void encode_jpeg(const Image& image, const EncodeOptions& options, RowProgress& ready,
+                 ByteSink& sink) {
+  const Settings settings = settings_for(image, options);
+  const int top = image.spec().data_window.y;
+  Compressor compressor;
+  if (!compressor.start(settings)) compressor.fail();
+  for (int y = 0; y < settings.height; y += band_rows) {
+    const int count = std::min(band_rows, settings.height - y);
+    ready.wait_for(y + count);
+    unsigned char* rows[band_rows];
+    for (int i = 0; i < count; ++i)
+      // libjpeg takes its input through pointers to non-const and only reads.
+      rows[i] = reinterpret_cast<unsigned char*>(const_cast<std::byte*>(image.row(0, top + y + i)));
+    if (!compressor.write(rows, count)) compressor.fail();
+    ready.release(y + count);
+    if (compressor.half_full()) compressor.drain(sink);
+  }
+  if (!compressor.finish()) compressor.fail();
+  compressor.drain(sink);
+}
+
+}  // namespace cuimg

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the chunks of a PNG say of its colours. Of several statements the most exact one counts:
+// cICP, then iCCP, then sRGB, then gAMA and cHRM (PNG, third edition, 4.3).
+#pragma once
+
+#include "image/spec.h"
+#include "io/byte_source.h"
+#include "io/codec.h"
+#include "io/png/png_reader.h"
+#include "io/tags/icc.h"
+
+namespace cuimg {
+
+struct PngColor {
+  ColorEncoding encoding;
+  /// Of a profile whose curve `encoding` cannot tell, as in IccInterpretation; empty: none.
+  ToneCurves curves;
+};
+
+/// Without any such chunk colours are sRGB. With options.raw they are raw, and what was said is
+/// their tag. What is said and not followed is told to options.notify.
+/// @param reader after png_begin.
+PngColor read_png_color(const PngReader& reader, const ByteSource& source,
+                        const DecodeOptions& options);
+
+}  // namespace cuimg

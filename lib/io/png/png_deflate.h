@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// PNG's pixel data: filtered rows, deflated in blocks of rows that several threads take on at once.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <span>
+
+#include "base/row_progress.h"
+#include "image/image.h"
+
+namespace cuimg {
+
+struct PngPixels {
+  const Image* image = nullptr;  ///< Its only layer is encoded.
+  int level = 1;                 ///< zlib's, 0 to 9.
+  int threads = 1;
+};
+
+/// Waits on `ready` for the rows and hands the compressed stream to `write` piece by piece, in
+/// order, from the calling thread. The blocks, and so the bytes, depend on the image and the level
+/// alone. @throws Error, and what `write` or `ready` throw.
+void deflate_png_rows(const PngPixels& pixels, RowProgress& ready,
+                      const std::function<void(std::span<const std::byte>)>& write);
+
+}  // namespace cuimg

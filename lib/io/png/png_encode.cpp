@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+// Writing PNG. The chunks are put together here and not by libpng: each is a length, a name, data
+// and a CRC, and libpng's writer would deflate in one thread.
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+#include <thread>
+
+#include "base/error.h"
+#include "io/codecs.h"
+#include "io/flat_image.h"
+#include "io/png/png_codec.h"
+#include "io/png/png_deflate.h"
+#include "io/tags/cicp.h"
+
+namespace cuimg {
+namespace {
+
+class ChunkWriter {
+ public:
+  explicit ChunkWriter(ByteSink& sink) : sink_(sink) {}
+  void write(const char (&name)[5], std::span<const std::byte> data) {
+    std::array<std::byte, 8> head;
+    put(head.data(), static_cast<std::uint32_t>(data.size()));
+    std::memcpy(&head[4], name, 4);
+    uLong crc = crc32(0, reinterpret_cast<const Bytef*>(&head[4]), 4);
+    if (!data.empty())
+      crc = crc32(crc, reinterpret_cast<const Bytef*>(data.data()), static_cast<uInt>(data.size()));
+    std::array<std::byte, 4> tail;
+    put(tail.data(), static_cast<std::uint32_t>(crc));
+    sink_.write(head);
+    sink_.write(data);
+    sink_.write(tail);
+  }
+
+ private:
+  static void put(std::byte* to, std::uint32_t value) {
+    for (int i = 0; i < 4; ++i) to[i] = static_cast<std::byte>(value >> (24 - 8 * i));
+  }
+  ByteSink& sink_;
+};
+
+// The data of one chunk.
+struct Bytes : std::vector<std::byte> {
+  void u8(unsigned value) { push_back(static_cast<std::byte>(value)); }
+  void u32(std::uint32_t value) {
+    for (int i = 24; i >= 0; i -= 8) u8(value >> i & 255);
+  }
+  void text(std::string_view text) {
+    for (const char c : text) u8(static_cast<unsigned char>(c));
+  }
+};
+
+int chosen_level(const EncodeOptions& options) {
+  return chosen_compression(options, png_codec())[0] - '0';
+}
+
+void check_encodable(const Image& image) {
+  if (encodable_layer(image, png_codec()).pixel_bytes() *
+          static_cast<std::uint64_t>(image.spec().data_window.width) >=
+      std::uint64_t{1} << 31)
+    throw Error("png",
+                "rows of " + std::to_string(image.spec().data_window.width) + " pixels do not fit");
+}
+
+void write_header(const Spec& spec, ChunkWriter& chunks) {
+  constexpr unsigned type_by_channels[5] = {0, 0, 4, 2, 6};
+  const LayerSpec& layer = spec.layers[0];
+  Bytes header;
+  header.u32(static_cast<std::uint32_t>(spec.data_window.width));
+  header.u32(static_cast<std::uint32_t>(spec.data_window.height));
+  header.u8(layer.type == PixelType::u16 ? 16 : 8);
+  header.u8(type_by_channels[layer.channel_count()]);
+  for (int i = 0; i < 3; ++i) header.u8(0);  // deflate, adaptive filters, no interlacing
+  chunks.write("IHDR", header);
+}
+
+// PNG's fixed point: hundred-thousandths.
+std::uint32_t fixed(double value) {
+  return static_cast<std::uint32_t>(std::lround(value * 100000.0));
+}
+
+// Numbers without a sign, inside the triangle of x, y >= 0 and x + y <= 1: libpng takes back gAMA
+// too where they are not. ACES primaries have some outside.
+bool fits_chrm(const Chromaticities& c) {
+  const auto inside = [](double x, double y) {
+    return x >= 0 && x <= 1 && y >= 0 && y <= 1 && fixed(x) + fixed(y) <= 100000;
+  };
+  return inside(c.rx, c.ry) && inside(c.gx, c.gy) && inside(c.bx, c.by) && inside(c.wx, c.wy) &&
+         c.wy > 0.001f;
+}
+
+// cICP is what newer readers go by; gAMA, with the nearest power for sRGB's curve, and cHRM are for
+// those that do not know it.
+void write_color(const ColorEncoding& color, ChunkWriter& chunks) {
+  const ColorTag tag = tag_of(color);
+  const Chromaticities c = tag.primaries.value_or(Chromaticities{});
+  const bool rec709 = c == Chromaticities{};
+  Bytes data;
+  if (tag.curve == CurveCode::srgb && rec709) {
+    constexpr unsigned perceptual = 0;
+    data.u8(perceptual);
+    chunks.write("sRGB", data);
+    return;
+  }
+  const std::optional<std::uint8_t> code = code_of_primaries(c);
+  if (code && tag.curve != CurveCode::power && tag.curve != CurveCode::unspecified) {
+    data.u8(*code);
+    data.u8(static_cast<unsigned>(tag.curve));
+    data.u8(0);  // RGB
+    data.u8(1);  // full range
+    chunks.write("cICP", data);
+  }
+  const double gamma = tag.curve == CurveCode::linear  ? 1.0
+                       : tag.curve == CurveCode::srgb  ? 2.2
+                       : tag.curve == CurveCode::power ? static_cast<double>(tag.gamma)
+                                                       : 0.0;
+  if (gamma > 0) {
+    data.clear();
+    data.u32(fixed(1.0 / gamma));
+    chunks.write("gAMA", data);
+  }
+  if (rec709 || !fits_chrm(c)) return;
+  data.clear();
+  for (const double value : {c.wx, c.wy, c.rx, c.ry, c.gx, c.gy, c.bx, c.by})
+    data.u32(fixed(value));
+  chunks.write("cHRM", data);
+}
+
+void write_density(const Spec& spec, ChunkWriter& chunks) {
+  const std::optional<double> density = metadata_number(spec.metadata, "xDensity");
+  const double aspect = static_cast<double>(spec.pixel_aspect);
+  const bool known = density && *density > 0 && *density < 1e6;
+  if (!known && aspect == 1.0) return;
+  const double x = known ? *density / 0.0254 : 10000.0;
+  const double y = x * aspect;
+  if (!(x >= 1 && x < 2e9 && y >= 1 && y < 2e9)) return;
+  Bytes data;
+  data.u32(static_cast<std::uint32_t>(std::lround(x)));
+  data.u32(static_cast<std::uint32_t>(std::lround(y)));
+  data.u8(known ? 1 : 0);  // per metre, or the ratio alone
+  chunks.write("pHYs", data);
+}
+
+bool is_ascii(std::string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](char c) { return c == '\n' || (c >= 0x20 && c < 0x7f); });
+}
+
+// A keyword has 1 to 79 printable characters and no space at its ends or twice in a row.
+bool is_keyword(std::string_view key) {
+  return !key.empty() && key.size() < 80 && is_ascii(key) && key.front() != ' ' &&
+         key.back() != ' ' && key.find("  ") == std::string_view::npos &&
+         key.find('\n') == std::string_view::npos;
+}
+
+void write_text(const Metadata& metadata, ChunkWriter& chunks) {
+  for (const auto& [key, value] : metadata) {
+    const auto* text = std::get_if<std::string>(&value);
+    if (text == nullptr || !is_keyword(key) || text->find('\0') != std::string::npos) continue;
+    Bytes data;
+    data.text(key);
+    data.u8(0);
+    const bool plain = is_ascii(*text);
+    if (!plain)
+      for (int i = 0; i < 4; ++i) data.u8(0);  // not compressed, no language, no translated key
+    data.text(*text);
+    if (data.size() >= std::size_t{1} << 25) continue;  // readers refuse such chunks
+    if (plain)
+      chunks.write("tEXt", data);
+    else
+      chunks.write("iTXt", data);
+  }
+}
+
+}  // namespace
+
+bool png_tells(const ColorEncoding& color) {
+  const bool power = color.curve == Curve::gamma;
+  return fits_chrm(color.primaries.value_or(Chromaticities{})) &&
+         (!power || (color.gamma >= 0.1f && color.gamma <= 10.0f));
+}
+
+std::vector<std::string_view> png_compressions() {
+  return {"1", "0", "2", "3", "4", "5", "6", "7", "8", "9"};
+}
+
+void encode_png(const Image& image, const EncodeOptions& options, RowProgress& ready,
+                ByteSink& sink) {
+  const Spec& spec = image.spec();
+  check_encodable(image);
+  PngPixels pixels{&image, chosen_level(options), options.threads};
+  if (pixels.threads == 0)
+    pixels.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  constexpr unsigned char signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
+  sink.write(std::as_bytes(std::span(signature)));
+  ChunkWriter chunks(sink);
+  write_header(spec, chunks);
+  write_color(spec.color, chunks);
+  write_density(spec, chunks);
+  write_text(spec.metadata, chunks);
+  deflate_png_rows(pixels, ready,
+                   [&](std::span<const std::byte> piece) { chunks.write("IDAT", piece); });
+  chunks.write("IEND", {});
+}
+
+}  // namespace cuimg

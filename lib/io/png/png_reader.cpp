@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/png/png_reader.h"
+
+#include <bit>
+#include <csetjmp>
+#include <cstdio>
+#include <cstring>
+
+namespace cuimg {
+namespace {
+
+PngReader& reader_of(png_voidp pointer) { return *static_cast<PngReader*>(pointer); }
+
+[[noreturn]] void on_error(png_structp png, png_const_charp message) {
+  PngReader& reader = reader_of(png_get_error_ptr(png));
+  std::snprintf(reader.problem, sizeof reader.problem, "%s", message);
+  png_longjmp(png, 1);
+}
+
+void on_warning(png_structp png, png_const_charp message) {
+  // Too much data behind the last row is harmless; a failed check of the data is not.
+  if (std::strstr(message, "incorrect data check") != nullptr)
+    reader_of(png_get_error_ptr(png)).bad_checksum = true;
+}
+
+void on_read(png_structp png, png_bytep to, std::size_t count) {
+  PngReader& reader = reader_of(png_get_io_ptr(png));
+  if (count > reader.size - reader.at) png_error(png, "the file is truncated");
+  std::memcpy(to, reader.data + reader.at, count);
+  reader.at += count;
+}
+
+}  // namespace
+
+PngReader::~PngReader() { png_destroy_read_struct(&png, &info, nullptr); }
+
+bool png_begin(PngReader& reader, std::span<const std::byte> bytes, std::uint32_t limit_side) {
+  reader.data = bytes.data();
+  reader.size = bytes.size();
+  reader.limit_side = limit_side;
+  reader.png = png_create_read_struct(PNG_LIBPNG_VER_STRING, &reader, on_error, on_warning);
+  if (reader.png != nullptr) reader.info = png_create_info_struct(reader.png);
+  if (reader.info == nullptr) {
+    std::snprintf(reader.problem, sizeof reader.problem, "libpng cannot start");
+    return false;
+  }
+  if (setjmp(png_jmpbuf(reader.png)) != 0) return false;
+  constexpr png_alloc_size_t most_in_a_chunk = png_alloc_size_t{1} << 25;
+  png_set_user_limits(reader.png, reader.limit_side, reader.limit_side);
+  png_set_chunk_malloc_max(reader.png, most_in_a_chunk);
+  png_set_crc_action(reader.png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
+  png_set_read_fn(reader.png, &reader, on_read);
+  png_read_info(reader.png, reader.info);
+  return true;
+}
+
+bool png_choose_output(PngReader& reader, bool to_16_bits) {
+  reader.to_16_bits = to_16_bits;
+  if (setjmp(png_jmpbuf(reader.png)) != 0) return false;
+  png_set_expand(reader.png);
+  if (reader.to_16_bits) png_set_expand_16(reader.png);
+  if constexpr (std::endian::native == std::endian::little) png_set_swap(reader.png);
+  png_set_interlace_handling(reader.png);
+  png_read_update_info(reader.png, reader.info);
+  return true;
+}
+
+bool png_next_rows(PngReader& reader, png_bytepp rows, png_uint_32 count) {
+  if (setjmp(png_jmpbuf(reader.png)) != 0) return false;
+  png_read_rows(reader.png, rows, nullptr, count);
+  return true;
+}
+
+bool png_whole_image(PngReader& reader, png_bytepp rows) {
+  if (setjmp(png_jmpbuf(reader.png)) != 0) return false;
+  png_read_image(reader.png, rows);
+  return true;
+}
+
+bool png_finish(PngReader& reader) {
+  if (setjmp(png_jmpbuf(reader.png)) != 0) return false;
+  png_read_end(reader.png, reader.info);
+  if (reader.bad_checksum) {
+    std::snprintf(reader.problem, sizeof reader.problem, "the pixels' checksum is wrong");
+    return false;
+  }
+  return true;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: Apache-2.0
+// Windows BMP: 1, 4 and 8 bit palettes, also run-length coded, 16, 24 and 32 bit with and without
+// bit fields.
+#include <vector>
+
+#include "io/codecs.h"
+#include "io/flat_image.h"
+#include "io/simple/bmp_runs.h"
+#include "io/simple/byte_reader.h"
+#include "io/tags/orientation.h"
+
+namespace cuimg {
+namespace {
+
+bool is_bmp(std::span<const std::byte> head) {
+  if (head.size() < 18 || head[0] != std::byte{'B'} || head[1] != std::byte{'M'}) return false;
+  const auto size = std::to_integer<unsigned>(head[14]);
+  return (size == 12 || (size >= 40 && size <= 124)) && head[15] == std::byte{0} &&
+         head[16] == std::byte{0} && head[17] == std::byte{0};
+}
+
+// One channel of a pixel with bit fields, scaled to 8 bits.
+struct Field {
+  std::uint32_t mask = 0;
+  int shift = 0;
+  std::uint32_t largest = 0;
+
+  explicit Field(std::uint32_t m = 0) : mask(m) {
+    if (m == 0) return;
+    while ((m >> shift & 1) == 0) ++shift;
+    largest = m >> shift;
+  }
+  bool contiguous() const { return (largest & (largest + 1)) == 0; }
+  std::byte value(std::uint32_t pixel) const {
+    if (largest == 0) return std::byte{0};
+    const std::uint64_t v = (pixel & mask) >> shift;
+    return static_cast<std::byte>((v * 255 + largest / 2) / largest);  // nearest
+  }
+};
+
+class BmpDecoder final : public FlatDecoder {
+ public:
+  BmpDecoder(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
+      : FlatDecoder(std::move(source), options), in_(*source_, "BMP") {
+    in_.take(10);
+    const std::uint32_t offset = in_.u32le();
+    const std::uint32_t header_size = in_.u32le();
+    read_header(header_size);
+    check_size(*source_, width_, height_, options_);
+    in_.seek(14 + std::uint64_t{header_size} + (masks_follow_ ? 12 : 0));
+    if (bits_ <= 8) read_palette(header_size == 12 ? 3 : 4);
+    in_.seek(offset);
+    stride_ = (std::uint64_t{bits_} * static_cast<std::uint64_t>(width_) + 31) / 32 * 4;
+    if (!run_length_) pixels_ = in_.take(stride_ * static_cast<std::uint64_t>(height_));
+    const int channels = grey_ ? 1 : fields_[3].mask != 0 ? 4 : 3;
+    spec_ = flat_spec(width_, height_, channels, PixelType::u8,
+                      {options_.raw ? Curve::raw : Curve::srgb, 1.0f, false, {}});
+    facts_["bits"] = std::int64_t{bits_};
+    if (run_length_) facts_["compression"] = std::string(bits_ == 8 ? "RLE8" : "RLE4");
+  }
+
+  void read(Image& image, RowProgress& progress) override {
+    const Orientation orientation{top_down_ ? 1 : 4};
+    std::vector<std::byte> row(image.row_bytes(0));
+    std::vector<std::uint8_t> indices(bits_ <= 8 ? static_cast<std::size_t>(width_) : 0);
+    BmpRuns runs(in_, bits_);
+    for (int y = 0; y < height_; ++y) {
+      if (run_length_)
+        runs.read(indices);
+      else if (bits_ <= 8)
+        unpack(stored(y), indices);
+      else
+        expand(stored(y), row);
+      if (bits_ <= 8) color(indices, row);
+      place_rows(image, 0, orientation, width_, height_, y, 1, row.data(), row.size());
+      if (top_down_ && y % 64 == 63) progress.advance(y + 1);
+    }
+    progress.finish();
+  }
+
+ private:
+  void read_header(std::uint32_t header_size) {
+    std::uint32_t compression = 0;
+    if (header_size == 12) {
+      width_ = static_cast<int>(in_.u16le());
+      height_ = static_cast<int>(in_.u16le());
+      in_.u16le();
+      bits_ = in_.u16le();
+    } else {
+      if (header_size < 40 || header_size > 124)
+        in_.fail("a header of " + std::to_string(header_size) + " bytes");
+      width_ = static_cast<int>(in_.u32le());
+      const auto height = static_cast<std::int32_t>(in_.u32le());
+      top_down_ = height < 0;
+      // The most negative number has no opposite; as it is, the size check refuses it.
+      height_ = top_down_ && height != INT32_MIN ? -height : height;
+      in_.u16le();
+      bits_ = in_.u16le();
+      compression = in_.u32le();
+      in_.take(12);
+      colors_ = in_.u32le();
+      in_.u32le();
+    }
+    constexpr std::uint32_t rle8 = 1, rle4 = 2, bit_fields = 3, alpha_bit_fields = 6;
+    run_length_ = compression == rle8 || compression == rle4;
+    const bool masked = compression == bit_fields || compression == alpha_bit_fields;
+    if (compression != 0 && !masked && !run_length_)
+      in_.fail("compression " + std::to_string(compression));
+    if (run_length_ && bits_ != (compression == rle8 ? 8u : 4u))
+      in_.fail(std::to_string(bits_) + " bits a pixel in run-length code");
+    if (run_length_ && top_down_)
+      in_.fail("run-length code from the top, which the format forbids");
+    const bool deep = bits_ == 16 || bits_ == 32;
+    if (!(bits_ == 1 || bits_ == 4 || bits_ == 8 || bits_ == 24 || deep) || (masked && !deep))
+      in_.fail(std::to_string(bits_) + " bits a pixel", "1, 4, 8, 16, 24 and 32 are read");
+    if (masked) {
+      // Headers of 52 bytes on hold the masks; after one of 40 bytes they follow.
+      masks_follow_ = header_size == 40;
+      for (std::size_t i = 0; i < 3; ++i) fields_[i] = Field(in_.u32le());
+      if (header_size >= 56 || compression == alpha_bit_fields) fields_[3] = Field(in_.u32le());
+      for (const Field& field : fields_)
+        if (!field.contiguous()) in_.fail("a bit field with holes");
+    } else if (bits_ == 16) {
+      fields_[0] = Field(0x7c00), fields_[1] = Field(0x03e0), fields_[2] = Field(0x001f);
+    } else if (bits_ == 32) {
+      // The fourth byte is reserved here; what other programs leave in it is no alpha.
+      fields_[0] = Field(0xff0000), fields_[1] = Field(0xff00), fields_[2] = Field(0xff);
+    }
+  }
+
+  void read_palette(std::size_t entry_bytes) {
+    const std::uint32_t possible = 1u << bits_;
+    if (colors_ == 0) colors_ = possible;
+    if (colors_ > possible) in_.fail(std::to_string(colors_) + " colours in the palette");
+    palette_ = in_.take(colors_ * entry_bytes);
+    palette_entry_ = entry_bytes;
+    grey_ = true;
+    for (std::size_t i = 0; i < colors_; ++i) {
+      const std::byte* bgr = &palette_[i * entry_bytes];
+      grey_ = grey_ && bgr[0] == bgr[1] && bgr[1] == bgr[2];
+    }
+  }
+
+  const std::byte* stored(int y) const {
+    return &pixels_[static_cast<std::size_t>(stride_) * static_cast<std::size_t>(y)];
+  }
+
+  void unpack(const std::byte* stored, std::vector<std::uint8_t>& indices) const {
+    for (std::size_t x = 0; x < indices.size(); ++x) {
+      const std::size_t bit = x * bits_;
+      indices[x] = static_cast<std::uint8_t>(std::to_integer<unsigned>(stored[bit / 8]) >>
+                                                 (8 - bits_ - bit % 8) &
+                                             ((1u << bits_) - 1));
+    }
+  }
+
+  void color(const std::vector<std::uint8_t>& indices, std::vector<std::byte>& row) const {
+    for (std::size_t x = 0; x < indices.size(); ++x) {
+      if (indices[x] >= colors_)
+        in_.fail("colour " + std::to_string(indices[x]) + " is not in the palette");
+      const std::byte* bgr = &palette_[indices[x] * palette_entry_];
+      if (grey_)
+        row[x] = bgr[0];
+      else
+        for (std::size_t c = 0; c < 3; ++c) row[3 * x + c] = bgr[2 - c];
+    }
+  }
+
+  void expand(const std::byte* stored, std::vector<std::byte>& row) const {
+    const auto width = static_cast<std::size_t>(width_);
+    if (bits_ == 24) {
+      for (std::size_t x = 0; x < width; ++x)
+        for (std::size_t c = 0; c < 3; ++c) row[3 * x + c] = stored[3 * x + 2 - c];
+    } else {
+      const std::size_t bytes = bits_ / 8, channels = fields_[3].mask != 0 ? 4 : 3;
+      for (std::size_t x = 0; x < width; ++x) {
+        std::uint32_t pixel = 0;
+        for (std::size_t i = bytes; i-- > 0;)
+          pixel = pixel << 8 | std::to_integer<std::uint32_t>(stored[x * bytes + i]);
+        for (std::size_t c = 0; c < channels; ++c) row[channels * x + c] = fields_[c].value(pixel);
+      }
+    }
+  }
+
+  ByteReader in_;
+  int width_ = 0, height_ = 0;
+  unsigned bits_ = 0;
+  std::uint32_t colors_ = 0;
+  bool top_down_ = false, masks_follow_ = false, grey_ = false, run_length_ = false;
+  Field fields_[4];
+  std::span<const std::byte> palette_, pixels_;
+  std::size_t palette_entry_ = 0;
+  std::uint64_t stride_ = 0;
+};
+
+void encode_bmp(const Image& image, const EncodeOptions& options, RowProgress& ready,
+                ByteSink& sink) {
+  const Codec codec = bmp_codec();
+  const std::size_t channels =
+      static_cast<std::size_t>(encodable_layer(image, codec).channel_count());
+  chosen_compression(options, codec);
+  const Rect window = image.spec().data_window;
+  const bool grey = channels == 1, alpha = channels % 2 == 0;
+  const std::size_t pixel = grey ? 1 : alpha ? 4 : 3;
+  const std::size_t stride = (static_cast<std::size_t>(window.width) * pixel + 3) / 4 * 4;
+  // Alpha needs the fourth version of the header, which names the masks.
+  const std::uint32_t header_size = alpha ? 108 : 40, palette = grey ? 1024 : 0;
+  const std::uint64_t offset = 14 + header_size + palette;
+  const std::uint64_t size = offset + std::uint64_t{stride} * static_cast<unsigned>(window.height);
+  if (size > UINT32_MAX) throw Error("bmp", "the image is larger than the format's 4 GiB");
+
+  std::vector<std::byte> out;
+  const auto put = [&](std::uint32_t value, int bytes) {
+    for (int i = 0; i < bytes; ++i) out.push_back(static_cast<std::byte>(value >> 8 * i));
+  };
+  put(0x4d42, 2), put(static_cast<std::uint32_t>(size), 4), put(0, 4);
+  put(static_cast<std::uint32_t>(offset), 4), put(header_size, 4);
+  put(static_cast<std::uint32_t>(window.width), 4);
+  put(static_cast<std::uint32_t>(window.height), 4);
+  put(1, 2), put(static_cast<std::uint32_t>(8 * pixel), 2), put(alpha ? 3 : 0, 4);
+  put(static_cast<std::uint32_t>(size - offset), 4);
+  put(2835, 4), put(2835, 4);  // 72 dots an inch, in dots a metre
+  put(grey ? 256 : 0, 4), put(0, 4);
+  if (alpha) {
+    for (std::uint32_t mask : {0xff0000u, 0xff00u, 0xffu, 0xff000000u}) put(mask, 4);
+    put(0x73524742, 4);  // "sRGB"
+    out.resize(static_cast<std::size_t>(offset));
+  }
+  for (std::uint32_t i = 0; i < palette / 4; ++i) put(i * 0x010101, 4);
+  sink.write(out);
+
+  write_bottom_up(sink, window.height, stride, ready, [&](int y, std::byte* to) {
+    const std::byte* from = image.row(0, window.y + y);
+    for (int x = 0; x < window.width; ++x, from += channels, to += pixel) {
+      for (std::size_t c = 0; c < (grey ? 1u : 3u); ++c) to[c] = from[channels < 3 ? 0 : 2 - c];
+      if (alpha) to[3] = from[channels - 1];
+    }
+  });
+}
+
+}  // namespace
+
+Codec bmp_codec() {
+  Codec codec{"bmp", "Windows BMP", {"bmp", "dib"}, is_bmp, open_flat<BmpDecoder>,
+              {},    {"none"},      encode_bmp};
+  codec.capabilities.types = {PixelType::u8};
+  codec.capabilities.grey = true;
+  codec.capabilities.alpha = true;
+  return codec;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// BMP's run-length codes RLE8 and RLE4, a row of palette indices at a time.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "io/simple/byte_reader.h"
+
+namespace cuimg {
+
+class BmpRuns {
+ public:
+  /// @param in stands at the first code. @param bits 8 or 4.
+  BmpRuns(ByteReader& in, unsigned bits) : in_(in), bits_(bits) {}
+
+  /// The next row of the file. Pixels that no code covers are index 0.
+  /// @throws Error when a code passes the row's end, or the data ends before the picture.
+  void read(std::span<std::uint8_t> row);
+
+ private:
+  void put_run(std::span<std::uint8_t> row, unsigned count, unsigned value);
+  void put_literal(std::span<std::uint8_t> row, unsigned count);
+  void check_room(std::span<std::uint8_t> row, unsigned count) const;
+
+  ByteReader& in_;
+  unsigned bits_;
+  std::size_t x_ = 0;
+  unsigned rows_skipped_ = 0;  ///< Still to come, by a jump.
+  bool ended_ = false;
+};
+
+}  // namespace cuimg

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+// Moving pixels to where an orientation wants them.
+#include "io/tags/orientation.h"
+
+#include <cstring>
+
+namespace cuimg {
+namespace {
+
+// The address of stored pixel (x, y) is base + x * dx + y * dy.
+struct Placement {
+  std::ptrdiff_t base, dx, dy;
+};
+
+Placement placement(int exif, std::ptrdiff_t pixel, std::ptrdiff_t stride, std::ptrdiff_t w,
+                    std::ptrdiff_t h) {
+  switch (exif) {
+    case 2:
+      return {(w - 1) * pixel, -pixel, stride};
+    case 3:
+      return {(w - 1) * pixel + (h - 1) * stride, -pixel, -stride};
+    case 4:
+      return {(h - 1) * stride, pixel, -stride};
+    case 5:
+      return {0, stride, pixel};
+    case 6:
+      return {(h - 1) * pixel, stride, -pixel};
+    case 7:
+      return {(h - 1) * pixel + (w - 1) * stride, -stride, -pixel};
+    case 8:
+      return {(w - 1) * stride, -stride, pixel};
+    default:
+      return {0, pixel, stride};
+  }
+}
+
+template <std::size_t Bytes>
+void move_pixels(std::byte* target, const Placement& to, bool columns_inside, int width, int first,
+                 int rows, const std::byte* band, std::size_t band_stride) {
+  const auto move = [&](int x, int y) {
+    std::memcpy(
+        target + to.base + x * to.dx + (first + y) * to.dy,
+        band + static_cast<std::size_t>(y) * band_stride + static_cast<std::size_t>(x) * Bytes,
+        Bytes);
+  };
+  // The inner loop runs along the target's rows: scattered reads of a small band stay in cache.
+  if (columns_inside) {
+    for (int x = 0; x < width; ++x)
+      for (int y = 0; y < rows; ++y) move(x, y);
+  } else {
+    for (int y = 0; y < rows; ++y)
+      for (int x = 0; x < width; ++x) move(x, y);
+  }
+}
+
+}  // namespace
+
+void place_rows(Image& image, int layer, Orientation orientation, int stored_width,
+                int stored_height, int first, int rows, const std::byte* band,
+                std::size_t band_stride) {
+  const Rect& window = image.spec().data_window;
+  const std::size_t pixel = image.spec().layers[static_cast<std::size_t>(layer)].pixel_bytes();
+  const std::size_t stride = image.row_bytes(layer);
+  std::byte* target = image.row(layer, window.y);
+  const Placement to = placement(orientation.exif, static_cast<std::ptrdiff_t>(pixel),
+                                 static_cast<std::ptrdiff_t>(stride), stored_width, stored_height);
+  if (orientation.exif == 1 || orientation.exif == 4) {
+    for (int y = 0; y < rows; ++y)
+      std::memcpy(target + to.base + (first + y) * to.dy,
+                  band + static_cast<std::size_t>(y) * band_stride, stride);
+    return;
+  }
+  const auto run = [&]<std::size_t Bytes>() {
+    move_pixels<Bytes>(target, to, orientation.transposes(), stored_width, first, rows, band,
+                       band_stride);
+  };
+  switch (pixel) {
+    case 1:
+      return run.template operator()<1>();
+    case 2:
+      return run.template operator()<2>();
+    case 3:
+      return run.template operator()<3>();
+    case 4:
+      return run.template operator()<4>();
+    case 6:
+      return run.template operator()<6>();
+    case 8:
+      return run.template operator()<8>();
+    case 12:
+      return run.template operator()<12>();
+    default:
+      return run.template operator()<16>();
+  }
+}
+
+}  // namespace cuimg

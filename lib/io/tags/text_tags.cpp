@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// One table for what TIFF and JPEG read and write.
+#include "io/tags/text_tags.h"
+
+namespace cuimg {
+namespace {
+
+constexpr std::uint16_t date_time = 0x0132;
+
+constexpr TextTag table[] = {{0x010e, "comments", "Description"}, {0x010f, "cameraMake", "Make"},
+                             {0x0110, "cameraModel", "Model"},    {0x0131, "Software", "software"},
+                             {date_time, "capDate", "DateTime"},  {0x013b, "Author", "Artist"},
+                             {0x8298, "owner", "Copyright"}};
+
+}  // namespace
+
+std::span<const TextTag> text_tags() { return table; }
+
+std::optional<std::string> text_of(const Metadata& metadata, const TextTag& tag) {
+  for (const char* key : {tag.key, tag.other}) {
+    const auto found = metadata.find(key);
+    if (found == metadata.end()) continue;
+    const auto* text = std::get_if<std::string>(&found->second);
+    if (text == nullptr || text->empty() || text->find('\0') != std::string::npos) continue;
+    constexpr std::size_t date_length = 19;
+    if (tag.tag == date_time && text->size() != date_length) continue;
+    return *text;
+  }
+  return std::nullopt;
+}
+
+}  // namespace cuimg

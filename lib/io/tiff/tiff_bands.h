@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// Strips, tiles, samples together or in planes: all of them come out as bands of whole rows, so
+// that what follows need not know how a file lays its pixels out.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+
+#include "io/tiff/tiff_handle.h"
+#include "io/tiff/tiff_samples.h"
+
+namespace cuimg {
+
+/// Takes rows `first` to `first + rows - 1` as stored, before any orientation: pixels of `samples`'
+/// channels and type without gaps, which may be changed in place.
+using PutBand = std::function<void(int first, int rows, std::byte* band)>;
+
+/// Whether a page keeps each sample in a plane of its own.
+bool tiff_planes_apart(const TiffHandle& tiff);
+
+/// Calls `put` with all rows of the page, from the first to the last.
+/// @throws Error with the file's name.
+void read_tiff_bands(TiffHandle& tiff, const TiffSamples& samples, const PutBand& put);
+
+/// Likewise by libtiff's own conversion, as 8-bit RGB.
+void read_tiff_as_rgb(TiffHandle& tiff, const PutBand& put);
+
+}  // namespace cuimg

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// TIFF: how it is known, and what it can hold.
+#include <tiffio.h>
+
+#include <cstring>
+
+#include "io/codecs.h"
+#include "io/tiff/tiff_decode.h"
+#include "io/tiff/tiff_encode.h"
+
+namespace cuimg {
+namespace {
+
+bool is_tiff(std::span<const std::byte> head) {
+  if (head.size() < 8) return false;
+  const auto begins_with = [&](const char* magic) { return !std::memcmp(head.data(), magic, 4); };
+  return begins_with("II*\0") || begins_with("MM\0*") || begins_with("II+\0") ||
+         begins_with("MM\0+");
+}
+
+}  // namespace
+
+Codec tiff_codec() {
+  Codec codec{"tiff",
+              "TIFF",
+              {"tif", "tiff"},
+              is_tiff,
+              open_tiff,
+              {},
+              {"deflate", "none", "lzw", "packbits"},
+              encode_tiff};
+  if (TIFFIsCODECConfigured(COMPRESSION_ZSTD)) codec.compressions.push_back("zstd");
+  codec.capabilities.types = {PixelType::u8, PixelType::u16, PixelType::half, PixelType::f32};
+  codec.capabilities.grey = true;
+  codec.capabilities.alpha = true;
+  codec.capabilities.primaries = true;
+  codec.capabilities.parts = true;
+  return codec;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the tags of a TIFF say of its colours. An ICC profile counts, else PrimaryChromaticities
+// with WhitePoint (TIFF 6.0, section 20), which say nothing of the curve: integers are sRGB's then
+// and floats are light.
+#pragma once
+
+#include <cstdint>
+
+#include "image/spec.h"
+#include "io/byte_source.h"
+#include "io/codec.h"
+#include "io/tags/icc.h"
+#include "io/tiff/tiff_handle.h"
+
+namespace cuimg {
+
+struct TiffColor {
+  ColorEncoding encoding;  ///< `premultiplied` is for the caller to set.
+  /// Of a profile whose curve `encoding` cannot tell, as in IccInterpretation; empty: none.
+  ToneCurves curves;
+};
+
+/// What is said and not followed is told to options.notify.
+/// @param grey whether there is one sample of colour, and no palette.
+TiffColor read_tiff_color(const TiffHandle& tiff, bool floating, bool grey,
+                          const ByteSource& source, const DecodeOptions& options);
+
+/// The name of a colour space that libtiff would turn into RGB wrongly or not at all, else null: it
+/// takes CIELab's white, D50, for sRGB's, and tone-maps LogLuv to 8 bits.
+const char* refused_tiff_color(std::uint16_t photometric);
+
+}  // namespace cuimg

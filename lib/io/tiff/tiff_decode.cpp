@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading TIFF through libtiff: strips and tiles, samples together or in planes, 1 to 16 bit
+// integers, half, float and double, any compression that libtiff has. YCbCr (other than inside
+// JPEG) and CMYK go through libtiff's own conversion to 8-bit RGB.
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/error.h"
+#include "io/flat_image.h"
+#include "io/tags/orientation.h"
+#include "io/tags/straight_alpha.h"
+#include "io/tags/text_tags.h"
+#include "io/tiff/tiff_bands.h"
+#include "io/tiff/tiff_color.h"
+#include "io/tiff/tiff_decode.h"
+#include "io/tiff/tiff_handle.h"
+#include "io/tiff/tiff_samples.h"
+
+namespace cuimg {
+namespace {
+
+class TiffDecoder final : public FlatDecoder {
+ public:
+  TiffDecoder(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
+      : FlatDecoder(std::move(source), options), tiff_(*source_) {
+    go_to_part();
+    width_ = static_cast<std::int64_t>(tiff_.field<std::uint32_t>(TIFFTAG_IMAGEWIDTH, 0));
+    height_ = static_cast<std::int64_t>(tiff_.field<std::uint32_t>(TIFFTAG_IMAGELENGTH, 0));
+    check_size(*source_, width_, height_, options_);
+    orientation_.exif = tiff_.field<std::uint16_t>(TIFFTAG_ORIENTATION, 1);
+    if (orientation_.exif < 1 || orientation_.exif > 8) orientation_.exif = 1;
+    stored_samples_ = tiff_.field<std::uint16_t>(TIFFTAG_SAMPLESPERPIXEL, 1);
+    bits_ = tiff_.field<std::uint16_t>(TIFFTAG_BITSPERSAMPLE, 1);
+    compression_ = tiff_.field<std::uint16_t>(TIFFTAG_COMPRESSION, COMPRESSION_NONE);
+    photometric_ = tiff_.field<std::uint16_t>(TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    separate_ = tiff_planes_apart(tiff_);
+    ColorEncoding color = describe_samples();
+    refuse_short_file();
+    const bool turned = orientation_.transposes();
+    spec_ = flat_spec(static_cast<int>(turned ? height_ : width_),
+                      static_cast<int>(turned ? width_ : height_), samples_.channels, samples_.type,
+                      color);
+    describe_rest();
+    for (const std::string& warning : tiff_.warnings()) tell(options_, *source_, warning);
+  }
+
+  void read(Image& image, RowProgress& progress) override {
+    tiff_.be_strict();
+    const PutBand put = [&](int first, int rows, std::byte* band) {
+      put_band(image, progress, first, rows, band);
+    };
+    if (converted_)
+      read_tiff_as_rgb(tiff_, put);
+    else
+      read_tiff_bands(tiff_, samples_, put);
+    tiff_.check(true, "");
+    progress.finish();
+  }
+
+ private:
+  void go_to_part() {
+    if (options_.part != 0) {
+      const int parts = static_cast<int>(TIFFNumberOfDirectories(tiff_.get()));
+      if (options_.part < 0 || options_.part >= parts)
+        throw Error(source_->name(), "part " + std::to_string(options_.part) + " does not exist",
+                    parts == 1 ? "the file has part 0 only"
+                               : "the file has parts 0 to " + std::to_string(parts - 1));
+    }
+    tiff_.check(TIFFSetDirectory(tiff_.get(), static_cast<tdir_t>(options_.part)) != 0,
+                "the directory is malformed");
+  }
+
+  // How many samples of a pixel are colour, or a palette's index; 0 where only libtiff's RGBA
+  // interface understands them.
+  std::size_t color_samples() {
+    switch (photometric_) {
+      case PHOTOMETRIC_MINISBLACK:
+      case PHOTOMETRIC_MINISWHITE:
+      case PHOTOMETRIC_PALETTE:
+        return 1;
+      case PHOTOMETRIC_RGB:
+        return 3;
+      case PHOTOMETRIC_YCBCR:
+        if (compression_ != COMPRESSION_JPEG || separate_) return 0;
+        TIFFSetField(tiff_.get(), TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+        return 3;
+      default:
+        return 0;
+    }
+  }
+
+  // Fills in samples_ and returns how colour relates to light.
+  ColorEncoding describe_samples() {
+    if (stored_samples_ < 1 || stored_samples_ > 1024)
+      tiff_.fail(std::to_string(stored_samples_) + " samples a pixel");
+    const std::size_t colors = color_samples();
+    if (colors == 0) return describe_converted();
+    describe_type();
+    if (stored_samples_ < colors)
+      tiff_.fail("RGB of " + std::to_string(stored_samples_) + " samples");
+    const bool palette = photometric_ == PHOTOMETRIC_PALETTE;
+    const bool floating = is_floating(samples_.type);
+    if (floating && (palette || photometric_ == PHOTOMETRIC_MINISWHITE))
+      tiff_.fail("floating-point samples of this photometric interpretation");
+    if (palette && separate_ && stored_samples_ > 1) tiff_.fail("a palette in planes");
+
+    const std::uint16_t alpha = describe_channels(colors, palette);
+    TiffColor color = read_tiff_color(tiff_, floating, colors == 1 && !palette, *source_, options_);
+    ColorEncoding& encoding = color.encoding;
+    encoding.premultiplied =
+        alpha == EXTRASAMPLE_UNSPECIFIED ? floating : alpha == EXTRASAMPLE_ASSOCALPHA;
+    // Linear ones hold light times alpha, as floats do; raw ones stay what they are.
+    divides_ = encoding.premultiplied && !floating && !palette &&
+               (encoding.curve == Curve::srgb || encoding.curve == Curve::gamma);
+    if (divides_) encoding.premultiplied = false;
+    curves_ = std::move(color.curves);
+    if (!curves_.empty()) samples_.type = PixelType::u16;
+    if (!floating) make_tables(palette);
+    samples_.find_direct();
+    return encoding;
+  }
+
+  // Colours, then the first of the others that is alpha; the rest are left out.
+  // @returns which kind of alpha that is, EXTRASAMPLE_UNSPECIFIED where there is none.
+  std::uint16_t describe_channels(std::size_t colors, bool palette) {
+    std::uint16_t extra_count = 0, alpha = EXTRASAMPLE_UNSPECIFIED;
+    const std::uint16_t* extra = nullptr;
+    TIFFGetFieldDefaulted(tiff_.get(), TIFFTAG_EXTRASAMPLES, &extra_count, &extra);
+    samples_.channel_of.assign(stored_samples_, -1);
+    for (std::size_t i = 0; i < colors; ++i) samples_.channel_of[i] = static_cast<int>(i);
+    samples_.channels = palette ? 3 : static_cast<int>(colors);
+    for (std::size_t i = colors; i < stored_samples_ && alpha == EXTRASAMPLE_UNSPECIFIED; ++i) {
+      const std::size_t k = i - colors;
+      if (extra == nullptr || k >= extra_count || extra[k] == EXTRASAMPLE_UNSPECIFIED) continue;
+      alpha = extra[k];
+      samples_.channel_of[i] = samples_.channels++;
+    }
+    const std::size_t kept = colors + (alpha != EXTRASAMPLE_UNSPECIFIED ? 1 : 0);
+    if (kept < stored_samples_)
+      tell(options_, *source_,
+           std::to_string(stored_samples_ - kept) +
+               " samples that are neither colour nor alpha are left out");
+    return alpha;
+  }
+
+  void describe_type() {
+    const auto format = tiff_.field<std::uint16_t>(TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
+    if (format == SAMPLEFORMAT_IEEEFP && (bits_ == 16 || bits_ == 32 || bits_ == 64)) {
+      samples_.kind = bits_ == 16   ? StoredSample::half
+                      : bits_ == 32 ? StoredSample::f32
+                                    : StoredSample::f64;
+      samples_.type = bits_ == 16 ? PixelType::half : PixelType::f32;
+      return;
+    }
+    if ((format != SAMPLEFORMAT_UINT && format != SAMPLEFORMAT_VOID) || bits_ < 1 || bits_ > 16)
+      tiff_.fail(std::to_string(bits_) + "-bit samples of format " + std::to_string(format),
+                 "unsigned integers of 1 to 16 bits, half, float and double are read");
+    samples_.bits = bits_;
+    // Depths that 8 bits hold exactly stay so.
+    samples_.type = 255 % ((1u << bits_) - 1) == 0 ? PixelType::u8 : PixelType::u16;
+  }
+
+  void make_tables(bool palette) {
+    if (palette) read_palette();
+    // Before the curves, the stored values in 16 bits, whatever the image's type.
+    TiffSamples wide = samples_;
+    wide.type = PixelType::u16;
+    for (int c = 0; c < samples_.channels; ++c) {
+      const bool alpha = samples_.channels % 2 == 0 && c == samples_.channels - 1;
+      const bool inverted = photometric_ == PHOTOMETRIC_MINISWHITE && !alpha;
+      // Curves are for what remains when alpha is divided out.
+      if (alpha || curves_.empty() || divides_) {
+        samples_.tables.push_back(samples_.scaling(inverted));
+        continue;
+      }
+      samples_.tables.push_back(wide.scaling(inverted));
+      for (auto& v : samples_.tables.back())
+        v = curves_[static_cast<std::size_t>(c) % curves_.size()][v];
+    }
+  }
+
+  void read_palette() {
+    std::uint16_t* maps[3] = {};
+    if (!TIFFGetField(tiff_.get(), TIFFTAG_COLORMAP, &maps[0], &maps[1], &maps[2]))
+      tiff_.fail("a palette image without a palette");
+    samples_.set_palette({maps[0], maps[1], maps[2]}, curves_);
+  }
+
+  // What only libtiff's RGBA interface understands.
+  ColorEncoding describe_converted() {
+    if (const char* color = refused_tiff_color(photometric_))
+      tiff_.fail(std::string(color) + " is not supported",
+                 "convert it to RGB first, with ImageMagick or vips");
+    char why[1024] = "";
+    if (!TIFFRGBAImageOK(tiff_.get(), why)) tiff_.fail(why);
+    converted_ = true;
+    samples_.channels = 3;
+    samples_.type = PixelType::u8;
+    tell(options_, *source_,
+         "converted to 8-bit sRGB by libtiff (photometric interpretation " +
+             std::to_string(photometric_) + ")");
+    return {options_.raw ? Curve::raw : Curve::srgb, 1.0f, false, {}};
+  }
+
+  // An uncompressed file says how long it must be; no memory is taken for a shorter one.
+  void refuse_short_file() {
+    if (compression_ != COMPRESSION_NONE || converted_) return;
+    const std::uint64_t bits = static_cast<std::uint64_t>(width_) *
+                               static_cast<std::uint64_t>(height_) * stored_samples_ * bits_;
+    if (bits / 8 > source_->bytes().size())
+      tiff_.fail("truncated: " + std::to_string(source_->bytes().size()) + " bytes cannot hold " +
+                 std::to_string(width_) + "x" + std::to_string(height_) + " pixels");
+  }
+
+  void describe_rest() {
+    TIFF* t = tiff_.get();
+    const auto text = [&](std::uint32_t tag, const char* key) {
+      const char* value = nullptr;
+      if (TIFFGetField(t, tag, &value) && value != nullptr && *value != '\0')
+        spec_.metadata[key] = std::string(value);
+    };
+    for (const TextTag& tag : text_tags()) text(tag.tag, tag.key);
+    float x = 0, y = 0;
+    if (TIFFGetField(t, TIFFTAG_XRESOLUTION, &x) && TIFFGetField(t, TIFFTAG_YRESOLUTION, &y) &&
+        x > 0 && y > 0 && std::isfinite(x) && std::isfinite(y)) {
+      if (orientation_.transposes()) std::swap(x, y);
+      spec_.pixel_aspect = y / x;
+      const auto unit = tiff_.field<std::uint16_t>(TIFFTAG_RESOLUTIONUNIT, RESUNIT_INCH);
+      constexpr double cm_per_inch = 2.54;
+      if (unit == RESUNIT_INCH) spec_.metadata["xDensity"] = static_cast<double>(x);
+      if (unit == RESUNIT_CENTIMETER)
+        spec_.metadata["xDensity"] = static_cast<double>(x) * cm_per_inch;
+    }
+    const TIFFCodec* codec = TIFFFindCODEC(compression_);
+    facts_["compression"] = codec != nullptr ? std::string(codec->name) : "unknown";
+    facts_["bit depth"] = std::int64_t{bits_};
+    facts_["layout"] =
+        std::string(TIFFIsTiled(t) ? "tiles" : "strips") + (separate_ ? ", planes apart" : "");
+    facts_["parts"] = static_cast<std::int64_t>(TIFFNumberOfDirectories(t));
+    if (orientation_.exif != 1)
+      facts_["orientation"] = "TIFF " + std::to_string(orientation_.exif) + ", applied";
+  }
+
+  void put_band(Image& image, RowProgress& progress, int first, int rows, std::byte* band) const {
+    const auto width = static_cast<std::size_t>(width_);
+    const std::size_t stride = width * spec_.layers[0].pixel_bytes();
+    for (int i = 0; divides_ && i < rows; ++i) {
+      std::byte* row = band + stride * static_cast<std::size_t>(i);
+      make_alpha_straight(row, width, samples_.channels, samples_.type);
+      if (!curves_.empty()) apply_curves(curves_, row, width, samples_.channels);
+    }
+    place_rows(image, 0, orientation_, static_cast<int>(width_), static_cast<int>(height_), first,
+               rows, band, stride);
+    if (orientation_.keeps_row_order()) progress.advance(first + rows);
+  }
+
+  TiffHandle tiff_;
+  std::int64_t width_ = 0, height_ = 0;  // as stored
+  std::size_t stored_samples_ = 1;
+  unsigned bits_ = 8;
+  std::uint16_t compression_ = COMPRESSION_NONE, photometric_ = PHOTOMETRIC_MINISBLACK;
+  bool separate_ = false, converted_ = false;
+  bool divides_ = false;  // encoded colours by alpha
+  Orientation orientation_;
+  ToneCurves curves_;
+  TiffSamples samples_;
+};
+
+}  // namespace
+
+std::unique_ptr<Decoder> open_tiff(std::shared_ptr<const ByteSource> source,
+                                   const DecodeOptions& options) {
+  return open_flat<TiffDecoder>(std::move(source), options);
+}
+
+}  // namespace cuimg

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// TIFF encoding strip by strip, so that it overlaps with what makes the rows.
+#include "io/tiff/tiff_encode.h"
+
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "base/error.h"
+#include "io/codecs.h"
+#include "io/flat_image.h"
+#include "io/tags/text_tags.h"
+#include "io/tiff/tiff_handle.h"
+
+namespace cuimg {
+namespace {
+
+std::uint16_t compression_tag(const std::string& name) {
+  if (name == "lzw") return COMPRESSION_LZW;
+  if (name == "deflate") return COMPRESSION_ADOBE_DEFLATE;
+  if (name == "packbits") return COMPRESSION_PACKBITS;
+  if (name == "zstd") return COMPRESSION_ZSTD;
+  return COMPRESSION_NONE;
+}
+
+void set_metadata(TIFF* tiff, const Spec& spec) {
+  for (const TextTag& tag : text_tags())
+    if (const auto text = text_of(spec.metadata, tag)) TIFFSetField(tiff, tag.tag, text->c_str());
+
+  const double density = metadata_number(spec.metadata, "xDensity").value_or(0);
+  const double aspect = static_cast<double>(spec.pixel_aspect);
+  if (density > 0 || aspect != 1) {
+    const double horizontal = density > 0 ? density : 72;
+    TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, density > 0 ? RESUNIT_INCH : RESUNIT_NONE);
+    TIFFSetField(tiff, TIFFTAG_XRESOLUTION, horizontal);
+    TIFFSetField(tiff, TIFFTAG_YRESOLUTION, horizontal * aspect);
+  }
+  if (const auto& p = spec.color.primaries; p && *p != Chromaticities{}) {
+    float primaries[] = {p->rx, p->ry, p->gx, p->gy, p->bx, p->by};
+    float white[] = {p->wx, p->wy};
+    TIFFSetField(tiff, TIFFTAG_PRIMARYCHROMATICITIES, primaries);
+    TIFFSetField(tiff, TIFFTAG_WHITEPOINT, white);
+  }
+}
+
+}  // namespace
+
+void encode_tiff(const Image& image, const EncodeOptions& options, RowProgress& ready,
+                 ByteSink& sink) {
+  const Codec codec = tiff_codec();
+  const LayerSpec& layer = encodable_layer(image, codec);
+  const Spec& spec = image.spec();
+  const std::uint16_t compression = compression_tag(chosen_compression(options, codec));
+  const int width = spec.data_window.width, height = spec.data_window.height;
+  const int channels = layer.channel_count();
+  const std::size_t row_bytes = image.row_bytes(0);
+  constexpr std::size_t strip_bytes = std::size_t{1} << 18;
+  const int strip_rows = std::clamp(static_cast<int>(strip_bytes / row_bytes), 1, height);
+
+  // Room is left for the directory and for compression that makes the pixels larger.
+  const bool big = spec.pixel_bytes() > 0xf0000000u;
+  TiffHandle tiff(sink, big ? "wl8" : "wl");
+  TIFF* t = tiff.get();
+  TIFFSetField(t, TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(width));
+  TIFFSetField(t, TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(height));
+  TIFFSetField(t, TIFFTAG_BITSPERSAMPLE, static_cast<int>(8 * bytes_of(layer.type)));
+  TIFFSetField(t, TIFFTAG_SAMPLESPERPIXEL, channels);
+  TIFFSetField(t, TIFFTAG_SAMPLEFORMAT,
+               is_floating(layer.type) ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT);
+  TIFFSetField(t, TIFFTAG_PHOTOMETRIC, channels <= 2 ? PHOTOMETRIC_MINISBLACK : PHOTOMETRIC_RGB);
+  TIFFSetField(t, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+  TIFFSetField(t, TIFFTAG_ORIENTATION, ORIENTATION_TOPLEFT);
+  TIFFSetField(t, TIFFTAG_ROWSPERSTRIP, static_cast<std::uint32_t>(strip_rows));
+  if (channels % 2 == 0) {
+    std::uint16_t extra[] = {static_cast<std::uint16_t>(
+        spec.color.premultiplied ? EXTRASAMPLE_ASSOCALPHA : EXTRASAMPLE_UNASSALPHA)};
+    TIFFSetField(t, TIFFTAG_EXTRASAMPLES, 1, extra);
+  }
+  TIFFSetField(t, TIFFTAG_COMPRESSION, compression);
+  if (compression == COMPRESSION_LZW || compression == COMPRESSION_ADOBE_DEFLATE ||
+      compression == COMPRESSION_ZSTD)
+    TIFFSetField(t, TIFFTAG_PREDICTOR,
+                 is_floating(layer.type) ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL);
+  set_metadata(t, spec);
+  tiff.check(true, "");
+
+  // A copy, because libtiff may work in the buffer that it is given.
+  std::vector<std::byte> strip(row_bytes * static_cast<std::size_t>(strip_rows));
+  for (int y = 0, index = 0; y < height; y += strip_rows, ++index) {
+    const int rows = std::min(strip_rows, height - y);
+    ready.wait_for(y + rows);
+    for (int i = 0; i < rows; ++i)
+      std::memcpy(strip.data() + row_bytes * static_cast<std::size_t>(i),
+                  image.row(0, spec.data_window.y + y + i), row_bytes);
+    ready.release(y + rows);
+    const auto size = static_cast<tmsize_t>(row_bytes * static_cast<std::size_t>(rows));
+    tiff.check(
+        TIFFWriteEncodedStrip(t, static_cast<std::uint32_t>(index), strip.data(), size) == size,
+        "a strip cannot be written");
+  }
+  tiff.close();
+}
+
+}  // namespace cuimg

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: Apache-2.0
+// libtiff's callbacks.
+#include "io/tiff/tiff_handle.h"
+
+#include <algorithm>
+#include <cstdarg>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include "base/error.h"
+#include "io/tiff/tiff_whole.h"
+
+namespace cuimg {
+namespace {
+
+TiffHandle& handle(void* self) { return *static_cast<TiffHandle*>(self); }
+
+std::string message(const char* module, const char* format, va_list arguments) {
+  char text[512];
+  std::vsnprintf(text, sizeof text, format, arguments);
+  return module != nullptr && *module != '\0' ? std::string(module) + ": " + text : text;
+}
+
+}  // namespace
+
+TiffHandle::TiffHandle(const ByteSource& source) : name_(source.name()), bytes_(source.bytes()) {
+  end_ = bytes_.size();
+  check_tiff_is_whole(source);
+  tiff_ = open("r");
+}
+
+TiffHandle::TiffHandle(ByteSink& sink, const char* mode) : name_("tiff"), sink_(&sink) {
+  tiff_ = open(mode);
+}
+
+TIFF* TiffHandle::open(const char* mode) {
+  const std::unique_ptr<TIFFOpenOptions, void (*)(TIFFOpenOptions*)> options(TIFFOpenOptionsAlloc(),
+                                                                             TIFFOpenOptionsFree);
+  if (!options) fail("no memory");
+  TIFFOpenOptionsSetErrorHandlerExtR(options.get(), on_error, this);
+  TIFFOpenOptionsSetWarningHandlerExtR(options.get(), on_warning, this);
+  // What one table or strip of a hostile file may ask for.
+  TIFFOpenOptionsSetMaxSingleMemAlloc(options.get(), tmsize_t{1} << 30);
+  TIFF* tiff = TIFFClientOpenExt("TIFF", mode, this, read, write, seek, close_nothing, size, map,
+                                 unmap, options.get());
+  if (tiff == nullptr) check(false, "the header is malformed");
+  return tiff;
+}
+
+TiffHandle::~TiffHandle() {
+  // After a failed write libtiff must not touch the sink again.
+  if (sink_ != nullptr && tiff_ != nullptr) thrown_ = std::make_exception_ptr(0);
+  if (tiff_ != nullptr) TIFFClose(tiff_);
+}
+
+void TiffHandle::close() {
+  check(TIFFFlush(tiff_) != 0, "the directory cannot be written");
+  TIFFClose(tiff_);
+  tiff_ = nullptr;
+  check(true, "");
+}
+
+void TiffHandle::check(bool ok, const char* what) {
+  if (thrown_) std::rethrow_exception(thrown_);
+  if (ok && error_.empty()) return;
+  fail(error_.empty() ? what : error_);
+}
+
+void TiffHandle::fail(const std::string& problem, const std::string& advice) const {
+  throw Error(name_, "TIFF: " + problem, advice);
+}
+
+int TiffHandle::on_error(TIFF*, void* self, const char* module, const char* format, va_list list) {
+  // TIFF 6.0 has readers skip fields of a type they do not know; libtiff does, and complains.
+  if (std::strstr(format, "thus tag is not read from file") != nullptr)
+    return on_warning(nullptr, self, module, format, list);
+  if (std::string& error = handle(self).error_; error.empty())
+    error = message(module, format, list);
+  return 1;
+}
+
+int TiffHandle::on_warning(TIFF*, void* self, const char* module, const char* format,
+                           va_list list) {
+  TiffHandle& tiff = handle(self);
+  if (tiff.strict_ && module != nullptr && std::strncmp(module, "JPEG", 4) == 0)
+    return on_error(nullptr, self, module, format, list);
+  constexpr std::size_t most = 8;  // a hostile file gives one for every entry
+  if (tiff.warnings_.size() < most) tiff.warnings_.push_back(message(module, format, list));
+  return 1;
+}
+
+tmsize_t TiffHandle::read(thandle_t self, void* buffer, tmsize_t size) {
+  TiffHandle& tiff = handle(self);
+  if (tiff.sink_ != nullptr || tiff.position_ > tiff.end_) return 0;
+  const std::uint64_t count =
+      std::min(static_cast<std::uint64_t>(size), tiff.end_ - tiff.position_);
+  if (count > 0) std::memcpy(buffer, tiff.bytes_.data() + tiff.position_, count);
+  tiff.position_ += count;
+  return static_cast<tmsize_t>(count);
+}
+
+tmsize_t TiffHandle::write(thandle_t self, void* buffer, tmsize_t size) {
+  TiffHandle& tiff = handle(self);
+  if (tiff.sink_ == nullptr || tiff.thrown_) return 0;
+  try {
+    tiff.sink_->seek(tiff.position_);
+    tiff.sink_->write({static_cast<const std::byte*>(buffer), static_cast<std::size_t>(size)});
+  } catch (...) {
+    tiff.thrown_ = std::current_exception();
+    return 0;
+  }
+  tiff.position_ += static_cast<std::uint64_t>(size);
+  tiff.end_ = std::max(tiff.end_, tiff.position_);
+  return size;
+}
+
+toff_t TiffHandle::seek(thandle_t self, toff_t offset, int whence) {
+  TiffHandle& tiff = handle(self);
+  // Offsets are unsigned; those before the current place wrap round to the right sum.
+  tiff.position_ = whence == SEEK_CUR   ? tiff.position_ + offset
+                   : whence == SEEK_END ? tiff.end_ + offset
+                                        : offset;
+  return tiff.position_;
+}
+
+toff_t TiffHandle::size(thandle_t self) { return handle(self).end_; }
+
+int TiffHandle::map(thandle_t self, void** base, toff_t* size) {
+  TiffHandle& tiff = handle(self);
+  if (tiff.sink_ != nullptr) return 0;
+  // libtiff only reads from a mapped file.
+  *base = const_cast<std::byte*>(tiff.bytes_.data());
+  *size = tiff.end_;
+  return 1;
+}
+
+}  // namespace cuimg

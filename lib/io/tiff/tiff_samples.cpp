@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sample by sample conversion; libtiff has put multi-byte samples into this machine's order.
+#include "io/tiff/tiff_samples.h"
+
+#include <cstring>
+#include <limits>
+
+namespace cuimg {
+namespace {
+
+template <class T>
+T load(const std::byte* from, std::size_t index) {
+  T value;
+  std::memcpy(&value, from + index * sizeof(T), sizeof(T));
+  return value;
+}
+
+template <class T>
+void store(std::byte* to, std::size_t index, T value) {
+  std::memcpy(to + index * sizeof(T), &value, sizeof(T));
+}
+
+// Out-of-range conversions are undefined in C++; IEEE's answer is infinity.
+float narrowed(double value) {
+  if (value > static_cast<double>(std::numeric_limits<float>::max()))
+    return std::numeric_limits<float>::infinity();
+  if (value < -static_cast<double>(std::numeric_limits<float>::max()))
+    return -std::numeric_limits<float>::infinity();
+  return static_cast<float>(value);
+}
+
+}  // namespace
+
+std::vector<std::uint16_t> TiffSamples::scaling(bool inverted) const {
+  const unsigned largest = (1u << bits) - 1, full = type == PixelType::u8 ? 255 : 65535;
+  std::vector<std::uint16_t> table(largest + 1);
+  for (unsigned v = 0; v <= largest; ++v)
+    table[inverted ? largest - v : v] =
+        static_cast<std::uint16_t>((v * full + largest / 2) / largest);
+  return table;
+}
+
+void TiffSamples::set_palette(const std::array<const std::uint16_t*, 3>& maps,
+                              const ToneCurves& curves) {
+  palette.resize(std::size_t{1} << bits);
+  // Old writers put 8-bit values into the 16-bit map.
+  bool small = true, exact = curves.empty();
+  for (std::size_t i = 0; i < palette.size(); ++i)
+    for (const std::uint16_t* map : maps) small = small && map[i] < 256;
+  for (std::size_t i = 0; i < palette.size(); ++i)
+    for (std::size_t c = 0; c < 3; ++c) {
+      const unsigned value = small ? maps[c][i] * 257u : maps[c][i];
+      exact = exact && value % 257 == 0;
+      palette[i][c] =
+          curves.empty() ? static_cast<std::uint16_t>(value) : curves[c % curves.size()][value];
+    }
+  type = exact ? PixelType::u8 : PixelType::u16;
+  if (exact)
+    for (auto& color : palette)
+      for (std::uint16_t& value : color) value /= 257;
+}
+
+void TiffSamples::find_direct() {
+  direct_ = palette.empty() && kind != StoredSample::f64 &&
+            static_cast<int>(channel_of.size()) == channels &&
+            (kind != StoredSample::integer || bits == 8 * bytes_of(type));
+  for (std::size_t i = 0; i < channel_of.size(); ++i)
+    direct_ = direct_ && channel_of[i] == static_cast<int>(i);
+  for (const auto& table : tables)
+    for (std::size_t v = 0; v < table.size(); ++v) direct_ = direct_ && table[v] == v;
+}
+
+std::size_t TiffSamples::stored_bytes(std::size_t pixels, std::size_t samples) const {
+  const std::size_t sample_bits = kind == StoredSample::integer ? bits
+                                  : kind == StoredSample::half  ? 16
+                                  : kind == StoredSample::f32   ? 32
+                                                                : 64;
+  return (pixels * samples * sample_bits + 7) / 8;
+}
+
+unsigned TiffSamples::integer(const std::byte* stored, std::size_t index) const {
+  if (bits == 8) return std::to_integer<unsigned>(stored[index]);
+  if (bits == 16) return load<std::uint16_t>(stored, index);
+  unsigned value = 0;
+  for (std::size_t bit = index * bits; bit < (index + 1) * bits; ++bit)
+    value = value << 1 | (std::to_integer<unsigned>(stored[bit / 8]) >> (7 - bit % 8) & 1);
+  return value;
+}
+
+void TiffSamples::convert(const std::byte* stored, std::size_t pixels, std::size_t samples,
+                          std::size_t first, std::byte* out) const {
+  if (direct_ && samples == channel_of.size()) {
+    std::memcpy(out, stored, stored_bytes(pixels, samples));
+    return;
+  }
+  const auto put = [&](std::size_t at, std::uint16_t value) {
+    if (type == PixelType::u8)
+      store(out, at, static_cast<std::uint8_t>(value));
+    else
+      store(out, at, value);
+  };
+  for (std::size_t s = 0; s < samples; ++s) {
+    const int channel = channel_of[first + s];
+    if (channel < 0) continue;
+    const auto c = static_cast<std::size_t>(channel), n = static_cast<std::size_t>(channels);
+    for (std::size_t p = 0; p < pixels; ++p) {
+      const std::size_t from = p * samples + s, to = p * n + c;
+      if (kind == StoredSample::f64) {
+        store(out, to, narrowed(load<double>(stored, from)));
+      } else if (kind == StoredSample::f32) {
+        store(out, to, load<std::uint32_t>(stored, from));
+      } else if (kind == StoredSample::half) {
+        store(out, to, load<std::uint16_t>(stored, from));
+      } else if (first + s == 0 && !palette.empty()) {
+        const auto& color = palette[integer(stored, from)];
+        for (std::size_t i = 0; i < 3; ++i) put(to + i, color[i]);
+      } else {
+        put(to, tables[c][integer(stored, from)]);
+      }
+    }
+  }
+}
+
+}  // namespace cuimg

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// From TIFF's stored samples to an image's: bit depths, palettes, inverted grey, tone curves and
+// dropped channels, all through one table per channel.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "image/pixel_type.h"
+#include "io/tags/icc.h"
+
+namespace cuimg {
+
+enum class StoredSample { integer, half, f32, f64 };
+
+class TiffSamples {
+ public:
+  StoredSample kind = StoredSample::integer;
+  unsigned bits = 8;  ///< Of an integer sample: 1 to 16.
+  PixelType type = PixelType::u8;
+  int channels = 1;  ///< Of the image.
+  /// The image's channel of every stored sample, or -1 where it is dropped.
+  std::vector<int> channel_of;
+  /// For integers: the image's value of every stored value, one table for each channel.
+  std::vector<std::vector<std::uint16_t>> tables;
+  /// Colours of a palette, instead of tables for the first sample.
+  std::vector<std::array<std::uint16_t, 3>> palette;
+
+  /// Takes 2^bits colours, by way of tone curves (one or three, or none), and chooses the type:
+  /// 16 bits where 8 do not hold the colours.
+  void set_palette(const std::array<const std::uint16_t*, 3>& maps, const ToneCurves& curves);
+  /// Values 0 to 2^bits - 1 scaled to the type's range, to the nearest.
+  std::vector<std::uint16_t> scaling(bool inverted) const;
+  /// Whether stored pixels are the image's already. Called once all members stand.
+  void find_direct();
+  bool direct() const { return direct_; }
+
+  /// Bytes of `pixels` stored pixels of `samples` samples, padded to a whole byte.
+  std::size_t stored_bytes(std::size_t pixels, std::size_t samples) const;
+  /// Converts part of a row.
+  /// @param samples stored in each pixel here: all of them, or 1 where planes lie apart.
+  /// @param first the first of those among all of the pixel's samples.
+  /// @param out the image's pixels; channels of other planes are left alone.
+  void convert(const std::byte* stored, std::size_t pixels, std::size_t samples, std::size_t first,
+               std::byte* out) const;
+
+ private:
+  unsigned integer(const std::byte* stored, std::size_t index) const;
+  bool direct_ = false;
+};
+
+}  // namespace cuimg

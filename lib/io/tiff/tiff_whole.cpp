@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// A walk over the directories of TIFF 6.0 and BigTIFF that reads nothing past the file's end.
+#include "io/tiff/tiff_whole.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <iterator>
+#include <set>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+
+namespace cuimg {
+namespace {
+
+// Bytes of a value of each field type; 0 for those that neither format defines.
+std::uint64_t size_of_type(std::uint64_t type) {
+  constexpr std::uint8_t sizes[] = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8};
+  return type < std::size(sizes) ? sizes[type] : 0;
+}
+
+struct Entry {
+  std::uint64_t tag = 0, type = 0, count = 0;
+  std::uint64_t at = 0;  // of the values, within the entry or elsewhere
+};
+
+enum Tag : std::uint16_t {
+  strip_offsets = 273,
+  strip_byte_counts = 279,
+  tile_offsets = 324,
+  tile_byte_counts = 325,
+  sub_ifds = 330,
+  exif_ifd = 34665,
+  gps_ifd = 34853,
+  interoperability_ifd = 40965
+};
+
+constexpr std::uint64_t no_number = ~std::uint64_t{0};
+
+// Pages are chained; the others are pointed at by a tag.
+enum class Kind { page, sub, exif };
+
+class Walk {
+ public:
+  explicit Walk(const ByteSource& source) : bytes_(source.bytes()), name_(source.name()) {
+    // Parts of an honest file do not overlap. What a hostile one repeats is looked at no further.
+    budget_ = 4 * std::uint64_t{bytes_.size()};
+  }
+
+  void run() {
+    require(0, 8, "its header");
+    big_endian_ = bytes_[0] == std::byte{'M'};
+    big_ = number(2, 2) == 43;
+    word_ = big_ ? 8 : 4;
+    if (big_) require(0, 16, "its header");
+    visit_later(number(big_ ? 8 : 4, word_), Kind::page);
+    while (!todo_.empty()) {
+      const auto [at, kind] = todo_.back();
+      todo_.pop_back();
+      if (!visit(at, kind)) return;
+    }
+  }
+
+ private:
+  struct Directory {
+    std::uint64_t at;
+    Kind kind;
+  };
+
+  void require(std::uint64_t at, std::uint64_t count, const char* what,
+               std::uint64_t which = no_number) const {
+    if (at <= bytes_.size() && count <= bytes_.size() - at) return;
+    throw Error(name_, "TIFF: the file is truncated: " + std::string(what) +
+                           (which == no_number ? "" : " " + std::to_string(which)) +
+                           " goes past its end");
+  }
+
+  // Of bytes that are known to be there.
+  std::uint64_t number(std::uint64_t at, std::uint64_t size) const {
+    std::uint64_t value = 0;
+    for (std::uint64_t i = 0; i < size; ++i)
+      value = value << 8 |
+              std::to_integer<std::uint64_t>(bytes_[at + (big_endian_ ? i : size - 1 - i)]);
+    return value;
+  }
+  std::uint64_t value(const Entry& entry, std::uint64_t index) const {
+    const std::uint64_t size = size_of_type(entry.type);
+    return number(entry.at + index * size, size);
+  }
+
+  bool spend(std::uint64_t bytes) {
+    if (bytes > budget_) return false;
+    budget_ -= bytes;
+    return true;
+  }
+
+  void visit_later(std::uint64_t at, Kind kind) {
+    if (at != 0 && seen_.insert(at).second) todo_.push_back({at, kind});
+  }
+
+  // Whether to go on.
+  bool visit(std::uint64_t at, Kind kind) {
+    const std::uint64_t count_size = big_ ? 8 : 2, entry_size = big_ ? 20 : 12;
+    require(at, count_size, "a directory");
+    const std::uint64_t count = number(at, count_size);
+    if (count > bytes_.size()) require(at, count, "a directory");  // its product may wrap round
+    const std::uint64_t end = at + count_size + count * entry_size;
+    require(at, end - at + (kind == Kind::page ? word_ : 0), "a directory");
+    if (!spend(end - at)) return false;
+    std::vector<Entry> entries;
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::uint64_t place = at + count_size + i * entry_size;
+      Entry entry{number(place, 2), number(place + 2, 2), number(place + 4, word_),
+                  place + 4 + word_};
+      if (size_of_type(entry.type) != 0)
+        entries.push_back(entry);
+      else if (kind == Kind::exif)
+        return true;  // editors leave pointers to what they took out behind
+    }
+    for (Entry& entry : entries) locate(entry);
+    if (!check_blocks(entries, strip_offsets, strip_byte_counts) ||
+        !check_blocks(entries, tile_offsets, tile_byte_counts))
+      return false;
+    for (const Entry& entry : entries)
+      if (!follow(entry)) return false;
+    if (kind == Kind::page) visit_later(number(end, word_), Kind::page);
+    return true;
+  }
+
+  void locate(Entry& entry) const {
+    if (entry.count > bytes_.size())
+      require(0, entry.count, "tag", entry.tag);  // its product may wrap round
+    const std::uint64_t size = entry.count * size_of_type(entry.type);
+    if (size <= word_) return;
+    entry.at = number(entry.at, word_);
+    require(entry.at, size, "tag", entry.tag);
+  }
+
+  static bool holds_numbers(const Entry& entry) {
+    return entry.type == 3 || entry.type == 4 || entry.type == 13 || entry.type == 16 ||
+           entry.type == 18;
+  }
+
+  bool check_blocks(const std::vector<Entry>& entries, Tag offsets_tag, Tag counts_tag) {
+    const Entry *offsets = nullptr, *counts = nullptr;
+    for (const Entry& entry : entries) {
+      if (!holds_numbers(entry)) continue;
+      if (entry.tag == offsets_tag) offsets = &entry;
+      if (entry.tag == counts_tag) counts = &entry;
+    }
+    if (offsets == nullptr || counts == nullptr) return true;
+    const std::uint64_t blocks = std::min(offsets->count, counts->count);
+    if (!spend(blocks)) return false;
+    for (std::uint64_t i = 0; i < blocks; ++i)
+      if (const std::uint64_t size = value(*counts, i); size != 0)
+        require(value(*offsets, i), size, offsets_tag == strip_offsets ? "strip" : "tile", i);
+    return true;
+  }
+
+  bool follow(const Entry& entry) {
+    const bool exif =
+        entry.tag == exif_ifd || entry.tag == gps_ifd || entry.tag == interoperability_ifd;
+    if ((entry.tag != sub_ifds && !exif) || !holds_numbers(entry)) return true;
+    if (!spend(entry.count)) return false;
+    for (std::uint64_t i = 0; i < entry.count; ++i)
+      visit_later(value(entry, i), exif ? Kind::exif : Kind::sub);
+    return true;
+  }
+
+  std::span<const std::byte> bytes_;
+  std::string name_;
+  std::uint64_t budget_ = 0;
+  std::uint64_t word_ = 4;  // bytes of an offset
+  bool big_endian_ = false, big_ = false;
+  std::vector<Directory> todo_;
+  std::set<std::uint64_t> seen_;
+};
+
+}  // namespace
+
+void check_tiff_is_whole(const ByteSource& source) { Walk(source).run(); }
+
+}  // namespace cuimg

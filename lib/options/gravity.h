@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which side something keeps to in a frame that is larger or smaller.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "options/values.h"
+
+namespace cuimg {
+
+enum class Gravity : std::uint8_t {
+  center,
+  north,
+  south,
+  east,
+  west,
+  northeast,
+  northwest,
+  southeast,
+  southwest
+};
+std::span<const Choice<Gravity>> choices_of(Gravity);
+
+/// @name Where `inner` pixels begin in `outer` ones: at 0, in the middle (rounded to zero), or so
+/// that they end together. @{
+int placed_x(Gravity gravity, int outer, int inner);
+int placed_y(Gravity gravity, int outer, int inner);
+/// @}
+
+}  // namespace cuimg

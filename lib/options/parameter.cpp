@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a parameter can do whatever its type: be set, be printed, be suggested.
+#include "options/parameter.h"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.h"
+
+namespace cuimg {
+namespace {
+
+std::string joined_names(std::span<const Choice<int>> choices) {
+  std::string result;
+  for (const Choice<int>& c : choices) {
+    if (!result.empty()) result += ", ";
+    result += c.name;
+  }
+  return result;
+}
+
+// Calls `visit` with each of the words of a list separated by spaces.
+template <class Visit>
+void each_word(std::string_view words, Visit visit) {
+  while (!words.empty()) {
+    const std::size_t end = std::min(words.find(' '), words.size());
+    if (end > 0) visit(words.substr(0, end));
+    words.remove_prefix(std::min(end + 1, words.size()));
+  }
+}
+
+// Insertions, deletions, substitutions and swaps of neighbours that make `a` into `b` (optimal
+// string alignment).
+std::size_t edits(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> before(b.size() + 1), last(b.size() + 1), row(b.size() + 1);
+  std::iota(last.begin(), last.end(), std::size_t{0});
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      row[j] =
+          std::min({last[j] + 1, row[j - 1] + 1, last[j - 1] + (a[i - 1] == b[j - 1] ? 0u : 1u)});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
+        row[j] = std::min(row[j], before[j - 2] + 1);
+    }
+    std::swap(before, last);
+    std::swap(last, row);
+  }
+  return last[b.size()];
+}
+
+}  // namespace
+
+namespace detail {
+
+int parse_choice(const std::string& text, std::span<const Choice<int>> choices) {
+  std::vector<std::string> spellings;
+  for (const Choice<int>& c : choices) {
+    if (text == c.name) return c.value;
+    spellings.emplace_back(c.name);
+    bool matched = false;
+    each_word(c.aliases, [&](std::string_view alias) {
+      matched = matched || text == alias;
+      spellings.emplace_back(alias);
+    });
+    if (matched) return c.value;
+  }
+  const auto near = nearest(text, spellings);
+  throw BadValue{
+      "is unknown",
+      (near ? "did you mean " + *near + "? It is one of " : "use one of ") + joined_names(choices)};
+}
+
+}  // namespace detail
+
+void Parameter::set(void* object, const std::string& value, const std::string& place) const {
+  try {
+    parse(object, value, range.value_or(Range{}));
+  } catch (const BadValue& bad) {
+    const std::string shown = value.empty() ? "''" : value;
+    throw Error(place, "--" + name + " " + shown + (bad.problem.empty() ? "" : " " + bad.problem),
+                bad.advice);
+  }
+}
+
+std::string Parameter::words(const void* object) const {
+  const std::string value = text(object);
+  if (gathers) {
+    std::string all;
+    for (std::size_t at = 0; at < value.size();) {
+      const std::size_t end = std::min(value.find('\n', at), value.size());
+      all += (all.empty() ? "--" : " --") + name + " " + quoted(value.substr(at, end - at));
+      at = end + 1;
+    }
+    return all;
+  }
+  std::string result = "--";
+  if (!is_flag) {
+    result += name;
+    result += ' ';
+    result += quoted(value);
+  } else if (value == "true") {
+    result += name;
+  } else if (negatable()) {
+    result += "no-";
+    result += name;
+  } else {
+    result += name;
+    result += "=false";
+  }
+  return result;
+}
+
+std::string quoted(const std::string& text) {
+  static constexpr std::string_view plain =
+      "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-+=./,:%@";
+  const bool bare = !text.empty() && text != "+" && text.front() != '@' &&
+                    text.find_first_not_of(plain) == std::string::npos;
+  return bare ? text : single_quoted(text);
+}
+
+std::string single_quoted(std::string_view text) {
+  std::string result = "'";
+  for (const char c : text) {
+    if (c == '\'') {
+      result += "'\\''";
+    } else {
+      result += c;
+    }
+  }
+  return result + "'";
+}
+
+std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates) {
+  std::optional<std::string> best;
+  if (word.empty()) return best;
+  std::size_t fewest = std::max<std::size_t>(1, word.size() / 3) + 1;
+  for (const std::string& candidate : candidates) {
+    const std::size_t distance = edits(word, candidate);
+    if (distance < fewest) {
+      fewest = distance;
+      best = candidate;
+    }
+  }
+  if (best || word.size() < 2) return best;
+  for (const std::string& candidate : candidates)
+    if (candidate.starts_with(word)) return candidate;
+  return best;
+}
+
+std::string did_you_mean(std::string_view word, std::span<const std::string> candidates,
+                         const std::string& otherwise) {
+  const auto near = nearest(word, candidates);
+  return near ? "did you mean " + *near + "?" : otherwise;
+}
+
+}  // namespace cuimg

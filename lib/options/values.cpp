@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading and printing values. The whole text must be the value: `1.5x` is an error, not 1.5.
+#include "options/values.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <system_error>
+
+#include "base/error.h"
+#include "options/parameter.h"
+
+namespace cuimg {
+namespace {
+
+// Independent of the locale, unlike strtod. Non-finite numbers are none that an option means.
+template <class T>
+bool read_number(std::string_view text, T& value) {
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) return false;
+  if constexpr (std::is_floating_point_v<T>) return std::isfinite(value);
+  return true;
+}
+
+// Whether it is a number of T's kind, though none that T holds.
+template <class T>
+bool is_beyond(std::string_view text) {
+  double value = 0;
+  const auto result = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (result.ptr != text.data() + text.size()) return false;
+  if (result.ec == std::errc::result_out_of_range) return true;
+  return result.ec == std::errc() && std::isfinite(value) &&
+         (std::is_floating_point_v<T> || std::trunc(value) == value);
+}
+
+// What may be given in place of a number that T does not hold.
+template <class T>
+std::string use_instead_of(std::string_view text, const Range& allowed) {
+  constexpr T lowest = std::numeric_limits<T>::lowest(), highest = std::numeric_limits<T>::max();
+  const bool negative = text.starts_with('-');
+  const bool has_end = negative ? allowed.lowest > static_cast<double>(lowest)
+                                : allowed.highest < static_cast<double>(highest);
+  if (has_end) return "use " + allowed.text();
+  const std::string end = negative ? "use at least " : "use at most ";
+  if constexpr (std::is_integral_v<T>) return end + fmt::format("{}", negative ? lowest : highest);
+  return end + (negative ? "-" : "") + (std::is_same_v<T, float> ? "3.4e38" : "1.7e308");
+}
+
+std::string use(const Range& allowed, std::string_view what) {
+  const std::string text = allowed.text();
+  return text.empty() ? "use " + std::string(what) : "use " + text;
+}
+
+template <class T>
+void parse_number(const std::string& text, const Range& allowed, std::string_view what, T& value) {
+  T read{};
+  if (!read_number(text, read)) {
+    double wide = 0;
+    if (std::is_same_v<T, float> && read_number(text, wide) && std::abs(wide) < 1)
+      throw BadValue{"is too near 0 for a float", "use 0"};
+    if (!text.empty() && is_beyond<T>(text))
+      throw BadValue{"is out of range", use_instead_of<T>(text, allowed)};
+    throw BadValue{"is not " + std::string(what), use(allowed, what)};
+  }
+  // A float's own bounds: 0.1 as double is below 0.1f.
+  const bool inside = std::is_same_v<T, float>
+                          ? static_cast<float>(read) >= static_cast<float>(allowed.lowest) &&
+                                static_cast<float>(read) <= static_cast<float>(allowed.highest)
+                          : static_cast<double>(read) >= allowed.lowest &&
+                                static_cast<double>(read) <= allowed.highest;
+  if (!inside) throw BadValue{"is out of range", use(allowed, what)};
+  value = read;
+}
+
+std::vector<std::string> split(const std::string& text, std::string_view separators) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (separators.find(c) != std::string_view::npos) {
+      parts.emplace_back();
+    } else {
+      parts.back() += c;
+    }
+  }
+  return parts;
+}
+
+Size::Side parse_side(const std::string& text, std::string_view which) {
+  Size::Side side;
+  side.percent = text.ends_with('%');
+  const std::string number = side.percent ? text.substr(0, text.size() - 1) : text;
+  int whole = 0;
+  if (side.percent ? !read_number(number, side.amount) : !read_number(number, whole))
+    throw BadValue{"is not a size", "use WxH, Wx0, 0xH, P% or P%xQ%, such as 640x480"};
+  if (!side.percent) side.amount = whole;
+  if (side.percent && !(side.amount > 0 && side.amount <= 1e7))
+    throw BadValue{"", std::string(which) + " must be above 0% and at most 10000000%"};
+  if (!side.percent && (whole < 0 || whole > largest_side))
+    throw BadValue{"", fmt::format("{} must be at {}", which,
+                                   whole < 0 ? "least 1" : fmt::format("most {}", largest_side))};
+  return side;
+}
+
+std::string format_side(const Size::Side& side) {
+  return fmt::format("{}{}", side.amount, side.percent ? "%" : "");
+}
+
+// A side's pixels where only the side itself is asked.
+double scaled(const Size::Side& side, int input) {
+  return side.percent ? std::floor(static_cast<double>(input) * side.amount / 100.0 + 0.5)
+                      : side.amount;
+}
+
+template <class T>
+std::string format_list(const std::vector<T>& values) {
+  std::string result;
+  for (const T& value : values) {
+    if (!result.empty()) result += ' ';
+    result += format_value(value);
+  }
+  return result;
+}
+
+// The side that keeps the aspect: round half up of input * other / input_other, exactly.
+double following(int input, double other, int input_other) {
+  const auto product = static_cast<std::int64_t>(input) * static_cast<std::int64_t>(other);
+  return static_cast<double>((2 * product + input_other) / (2 * std::int64_t{input_other}));
+}
+
+template <class T>
+void parse_list(const std::string& text, const Range& range, std::vector<T>& value) {
+  value.clear();
+  for (const std::string& part : split(text, ",")) {
+    try {
+      parse_value(part, range, value.emplace_back());
+    } catch (const BadValue& bad) {
+      throw BadValue{"holds '" + part + "', which " + bad.problem, bad.advice};
+    }
+  }
+}
+
+}  // namespace
+
+Rect Size::of(int input_width, int input_height) const {
+  if (input_width < 1 || input_height < 1) throw Error("size", "the image is empty");
+  double w = scaled(width, input_width), h = scaled(height, input_height);
+  const bool follow_height = width.amount == 0, follow_width = height.amount == 0;
+  if (follow_height && follow_width) throw Error("size 0x0", "width must be at least 1");
+  w = std::max(w, follow_height ? 0.0 : 1.0);
+  h = std::max(h, follow_width ? 0.0 : 1.0);
+  if (w > largest_side || h > largest_side)
+    throw Error("size", fmt::format("{:.0f}x{:.0f} is too large", w, h),
+                fmt::format("width and height may be at most {}", largest_side));
+  if (follow_height) w = std::max(1.0, following(input_width, h, input_height));
+  if (follow_width) h = std::max(1.0, following(input_height, w, input_width));
+  if (w > largest_side || h > largest_side)
+    throw Error("size", fmt::format("{:.0f}x{:.0f} is too large", w, h),
+                fmt::format("width and height may be at most {}", largest_side));
+  return {0, 0, static_cast<int>(w), static_cast<int>(h)};
+}
+
+std::span<const Choice<Border>> choices_of(Border) {
+  static constexpr std::array<Choice<Border>, 4> table = {
+      {{Border::clamp, "clamp", "the edge pixel goes on", "edge"},
+       {Border::wrap, "wrap", "the image repeats", "periodic"},
+       {Border::mirror, "mirror", "the image repeats, mirrored"},
+       {Border::border, "border", "a colour", "black"}}};
+  return table;
+}
+
+std::span<const Choice<PixelType>> choices_of(PixelType) {
+  static constexpr std::array<Choice<PixelType>, 4> table = {
+      {{PixelType::u8, "u8", "8 bits", "uint8"},
+       {PixelType::u16, "u16", "16 bits", "uint16"},
+       {PixelType::half, "half", "16-bit float", "float16"},
+       {PixelType::f32, "float", "32-bit float", "float32"}}};
+  return table;
+}
+
+std::string Range::text() const {
+  const bool below = lowest != Range{}.lowest, above = highest != Range{}.highest;
+  const auto print = [&](double bound) {
+    return single ? fmt::format("{}", static_cast<float>(bound)) : fmt::format("{}", bound);
+  };
+  if (below && above) return print(lowest) + " to " + print(highest);
+  if (below) return "at least " + print(lowest);
+  if (above) return "at most " + print(highest);
+  return "";
+}
+
+void parse_value(const std::string& text, const Range& range, int& value) {
+  parse_number(text, range, "a whole number", value);
+}
+void parse_value(const std::string& text, const Range& range, std::uint64_t& value) {
+  parse_number(text, range, "a whole number", value);
+}
+void parse_value(const std::string& text, const Range& range, float& value) {
+  parse_number(text, range, "a number", value);
+}
+void parse_value(const std::string& text, const Range& range, double& value) {
+  parse_number(text, range, "a number", value);
+}
+
+void parse_value(const std::string& text, const Range&, bool& value) {
+  if (text == "true" || text == "1") {
+    value = true;
+  } else if (text == "false" || text == "0") {
+    value = false;
+  } else {
+    throw BadValue{"is neither true nor false", "give the option without a value"};
+  }
+}
+
+// What a shell's unset variable leaves of an option counts as a mistake, not as "not given".
+void parse_value(const std::string& text, const Range&, std::string& value) {
+  if (text.empty()) throw BadValue{"is empty", "give it a value or leave it out"};
+  value = text;
+}
+
+void parse_value(const std::string& text, const Range&, Size& value) {
+  const std::vector<std::string> parts = split(text, "xX");
+  const bool both = parts.size() == 1 && text.ends_with('%');
+  if (parts.size() != 2 && !both)
+    throw BadValue{"is not a size", "use WxH, Wx0, 0xH, P% or P%xQ%, such as 640x480"};
+  value.width = parse_side(parts.front(), "width");
+  value.height = parse_side(parts.back(), "height");
+  if (value.width.amount == 0 && value.height.amount == 0)
+    throw BadValue{"", "width must be at least 1"};
+}
+
+void parse_value(const std::string& text, const Range&, Region& value) {
+  const BadValue bad{"is not a region", "use WxH+X+Y, such as 640x480+10-5"};
+  const std::size_t x = text.find('x');
+  const std::size_t left = text.find_first_of("+-", x == std::string::npos ? 0 : x + 1);
+  const std::size_t top = left == std::string::npos ? left : text.find_first_of("+-", left + 1);
+  if (x == std::string::npos || top == std::string::npos) throw bad;
+  const auto offset = [&](std::size_t begin, std::size_t end) {
+    const std::string part = text.substr(begin, end - begin);
+    int number = 0;
+    if (!read_number(part.starts_with('+') ? part.substr(1) : part, number) ||
+        part.starts_with("+-") || number < -(1 << 30) || number > (1 << 30))
+      throw bad;
+    return number;
+  };
+  Region region;
+  region.x = offset(left, top);
+  region.y = offset(top, text.size());
+  if (!read_number(text.substr(0, x), region.width) ||
+      !read_number(text.substr(x + 1, left - x - 1), region.height))
+    throw bad;
+  if (region.width < 1 || region.height < 1)
+    throw BadValue{"", std::string(region.width < 1 ? "width" : "height") + " must be at least 1"};
+  if (region.width > largest_side || region.height > largest_side)
+    throw BadValue{"", fmt::format("{} must be at most {}",
+                                   region.width > largest_side ? "width" : "height", largest_side)};
+  value = region;
+}
+
+void parse_value(const std::string& text, const Range& range, std::vector<float>& value) {
+  parse_list(text, range, value);
+}
+void parse_value(const std::string& text, const Range& range, std::vector<double>& value) {
+  parse_list(text, range, value);
+}
+
+void parse_value(const std::string& text, const Range& range, Point& value) {
+  std::vector<float> numbers;
+  parse_value(text, range, numbers);
+  if (numbers.size() != 2) throw BadValue{"is not a point", "use X,Y"};
+  value = {numbers[0], numbers[1]};
+}
+
+void parse_value(const std::string& text, const Range& range, Radius& value) {
+  const std::vector<std::string> parts = split(text, ",");
+  if (parts.size() > 2) throw BadValue{"holds more than two numbers", "use N or X,Y"};
+  parse_value(parts.front(), range, value.x);
+  parse_value(parts.back(), range, value.y);
+}
+
+void parse_value(const std::string& text, const Range& range, std::vector<Point>& value) {
+  value.clear();
+  for (const std::string& part : split(text, " ;"))
+    if (!part.empty()) parse_value(part, range, value.emplace_back());
+  if (value.empty()) throw BadValue{"holds no point", "use 'X,Y X,Y ...'"};
+}
+
+void parse_value(const std::string& text, const Range& range, Color& value) {
+  std::vector<float> n;
+  parse_value(text, range, n);
+  switch (n.size()) {
+    case 1:
+      value = {{n[0], n[0], n[0], 1}};
+      break;
+    case 2:
+      value = {{n[0], n[0], n[0], n[1]}};
+      break;
+    case 3:
+      value = {{n[0], n[1], n[2], 1}};
+      break;
+    case 4:
+      value = {{n[0], n[1], n[2], n[3]}};
+      break;
+    default:
+      throw BadValue{"is not a colour", "use R,G,B,A, R,G,B or V"};
+  }
+}
+
+void parse_value(const std::string& text, const Range& range, Paint& value) {
+  std::vector<float> n;
+  parse_value(text, range, n);
+  if (n.size() > 4) throw BadValue{"is not a colour", "use R,G,B,A, R,G,B or V"};
+  value.count = static_cast<int>(n.size());
+  std::copy(n.begin(), n.end(), value.values.begin());
+}
+
+void parse_value(const std::string& text, const Range& range, std::vector<Paint>& value) {
+  value.clear();
+  for (const std::string& part : split(text, " ;"))
+    if (!part.empty()) parse_value(part, range, value.emplace_back());
+  if (value.empty()) throw BadValue{"holds no colour", "use 'R,G,B R,G,B ...'"};
+}
+
+void parse_value(const std::string& text, const Range&, std::vector<std::string>& value) {
+  value = split(text, ",");
+}
+
+void parse_value(const std::string& text, const Range&, FileNames& value) {
+  if (text.empty()) throw BadValue{"names no file", "name an image"};
+  value.names = {text};
+}
+
+std::string format_value(int value) { return fmt::format("{}", value); }
+std::string format_value(std::uint64_t value) { return fmt::format("{}", value); }
+std::string format_value(float value) { return fmt::format("{}", value); }
+std::string format_value(double value) { return fmt::format("{}", value); }
+std::string format_value(bool value) { return value ? "true" : "false"; }
+std::string format_value(const std::string& value) { return value; }
+std::string format_value(const Size& value) {
+  if (value.width == value.height && value.width.percent) return format_side(value.width);
+  return format_side(value.width) + "x" + format_side(value.height);
+}
+std::string format_value(const Region& value) {
+  return fmt::format("{}x{}{:+}{:+}", value.width, value.height, value.x, value.y);
+}
+std::string format_value(const Point& value) { return fmt::format("{},{}", value.x, value.y); }
+std::string format_value(const Color& value) {
+  return fmt::format("{}", fmt::join(value.rgba, ","));
+}
+std::string format_value(const Radius& value) {
+  return value.x == value.y ? fmt::format("{}", value.x) : fmt::format("{},{}", value.x, value.y);
+}
+std::string format_value(const std::vector<float>& value) {
+  return fmt::format("{}", fmt::join(value, ","));
+}
+std::string format_value(const std::vector<double>& value) {
+  return fmt::format("{}", fmt::join(value, ","));
+}
+std::string format_value(const Paint& value) {
+  return fmt::format("{}",
+                     fmt::join(value.values.begin(), value.values.begin() + value.count, ","));
+}
+std::string format_value(const std::vector<Point>& value) { return format_list(value); }
+std::string format_value(const std::vector<Paint>& value) { return format_list(value); }
+std::string format_value(const std::vector<std::string>& value) {
+  return fmt::format("{}", fmt::join(value, ","));
+}
+std::string format_value(const FileNames& value) {
+  return fmt::format("{}", fmt::join(value.names, "\n"));
+}
+
+}  // namespace cuimg

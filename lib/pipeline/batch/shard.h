@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which share of the inputs this process does, among processes that know nothing of each other.
+#pragma once
+
+#include <cstddef>
+
+#include "base/environment.h"
+#include "pipeline/options.h"
+
+namespace cuimg {
+
+struct Share {
+  std::size_t index = 0, count = 1;
+  /// Whether the input of that place in the sorted list is ours.
+  bool holds(std::size_t place) const { return place % count == index; }
+};
+
+/// What --shard means here. `auto` asks, in this order: Slurm (srun's tasks, combined with an
+/// array's), Open MPI, MPICH, AWS Batch arrays, Kubernetes indexed jobs (whose size must be given:
+/// auto/N). @throws Error when nothing tells.
+Share resolve_shard(const ShardChoice& choice, const Environment& environment);
+
+}  // namespace cuimg

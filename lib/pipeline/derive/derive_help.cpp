@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// Help: an overview, and a page for each stage, command and the common options. 80 columns.
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "pipeline/derive/program.h"
+#include "pipeline/grammar.h"
+
+namespace cuimg {
+namespace {
+
+constexpr std::size_t text_column = 26;
+
+// "  name        text", the text wrapped beside the name, or below a long one.
+std::string entry(const std::string& name, const std::string& text) {
+  std::string line = "  " + name;
+  if (line.size() + 2 > text_column) line += "\n" + std::string(text_column, ' ');
+  if (line.find('\n') == std::string::npos) line.resize(text_column, ' ');
+  return line + wrapped(text, text_column, text_column) + "\n";
+}
+
+std::string parameter_entry(const Parameter& p) {
+  // Long names stand in one column, with a short one before them or not.
+  std::string text =
+      entry((p.short_name == 0 ? "    " : "") + parameter_usage(p), parameter_text(p));
+  if (!explains_choices(p)) return text;
+  std::size_t longest = 0;
+  for (const Choice<int>& choice : p.choices) longest = std::max(longest, choice.name.size());
+  for (const Choice<int>& choice : p.choices) {
+    std::string line = fmt::format("{:{}}  {:<{}}  ", "", text_column, choice.name, longest);
+    std::string about(choice.help);
+    if (!choice.aliases.empty()) about += fmt::format(" (or {})", choice.aliases);
+    const std::size_t column = line.size();
+    text += line + wrapped(about, column, column) + "\n";
+  }
+  return text;
+}
+
+std::string parameter_entries(const std::vector<const Parameter*>& parameters) {
+  std::string result, group = "\n";
+  for (const Parameter* p : parameters) {
+    if (p->group != group) {
+      group = p->group;
+      result += "\n" + (group.empty() ? "Options" : group) + ":\n";
+    }
+    result += parameter_entry(*p);
+  }
+  return result;
+}
+
+std::vector<const Parameter*> all_of(const Description& description) {
+  std::vector<const Parameter*> result;
+  for (const Parameter& p : description.parameters) result.push_back(&p);
+  return result;
+}
+
+std::string page(const Description& d, const std::string& usage,
+                 const std::vector<const Parameter*>& parameters) {
+  std::string text = fmt::format("{}: {}\n\nUsage: {}\n", d.name, d.summary, usage);
+  if (!d.details.empty()) text += "\n" + wrapped(d.details, 0, 0) + "\n";
+  text += parameter_entries(parameters);
+  if (!d.examples.empty()) {
+    text += d.examples.size() == 1 ? "\nExample:\n" : "\nExamples:\n";
+    for (const std::string& example : d.examples) text += "  " + example + "\n";
+  }
+  return text;
+}
+
+std::string common_note() {
+  std::string names;
+  for (const Parameter& p : common_options().parameters) names += " --" + p.name;
+  return "\nCommon options, explained by cuimg help options:\n  " + wrapped(names, 2, 2) + "\n";
+}
+
+constexpr std::string_view about_chains =
+    "A chain is stages joined by +; pixels stay where they are between stages. Common options may "
+    "stand in any segment; after -- everything is a file. With -o there may be several inputs and "
+    "folders. A file named - is standard input or output. @FILE stands for a chain, or a part of "
+    "one, written in a file: the same words, with # comments and line breaks.";
+
+}  // namespace
+
+std::string usage_text(const Program&) {
+  return "Usage: cuimg STAGE [options] [+ STAGE [options]]... INPUT OUTPUT\n"
+         "       cuimg COMMAND [options] [FILE...]\n"
+         "cuimg --help lists the stages and commands.\n";
+}
+
+std::string overview_text(const Program& program) {
+  std::string text =
+      "cuimg: image processing through CUDA textures, the same bytes on every device\n\n"
+      "Usage: cuimg STAGE [options] [+ STAGE [options]]... INPUT OUTPUT\n"
+      "       cuimg STAGE [options] [+ ...] -o DIR/ INPUT...\n"
+      "       cuimg @RECIPE [+ ...] INPUT OUTPUT\n"
+      "       cuimg COMMAND [options] [FILE...]\n\n";
+  text += wrapped(about_chains, 0, 0) + "\n";
+  for (const StageFamily& family : program.families) {
+    text += fmt::format("\n{} stages (cuimg help STAGE):\n", family.name);
+    for (const StageDescription* stage : family.stages) text += entry(stage->name, stage->summary);
+  }
+  text += "\nNo stage at all:\n" + entry(convert_command().name, convert_command().summary);
+  text += "\nCommands (cuimg help COMMAND):\n";
+  for (const Command& command : program.commands)
+    text += entry(command.description.name, command.description.summary);
+  text += parameter_entries(all_of(common_options()));
+  text +=
+      "\nExit status: 0 done, 1 a comparison differs, 2 an error.\n"
+      "\nExamples:\n"
+      "  cuimg resize --size 50% in.exr out.exr\n"
+      "  cuimg resize --size 640x0 -o small/ renders/*.exr\n"
+      "  cuimg resize --size 50% -r -o 'half/{dir}/{stem}_s.{ext}' renders\n";
+  return text;
+}
+
+std::vector<std::string> topics(const Program& program) {
+  std::vector<std::string> names;
+  for (const StageDescription* stage : program.stages()) names.push_back(stage->name);
+  names.push_back(convert_command().name);
+  for (const Command& command : program.commands) names.push_back(command.description.name);
+  names.push_back(common_options().name);
+  return names;
+}
+
+std::string topic_text(const Program& program, const std::string& topic) {
+  for (const StageDescription* stage : program.stages())
+    if (stage->name == topic)
+      return page(*stage, usage_line(*stage), all_of(*stage)) + common_note();
+  const Description& convert = convert_command();
+  if (topic == convert.name)
+    return page(convert, "cuimg convert [options] INPUT OUTPUT", {}) + common_note();
+  if (topic == common_options().name)
+    return page(common_options(), "cuimg STAGE [options] [+ STAGE [options]]... INPUT OUTPUT",
+                all_of(common_options()));
+  for (const Command& command : program.commands) {
+    if (command.description.name != topic) continue;
+    std::vector<const Parameter*> parameters = all_of(command.description);
+    for (const Parameter& p : common_options().parameters)
+      if (std::find(command.common.begin(), command.common.end(), p.name) != command.common.end())
+        parameters.push_back(&p);
+    // A command's few common options need no headings of their own.
+    std::vector<Parameter> flat;
+    for (const Parameter* p : parameters) flat.emplace_back(*p).group.clear();
+    parameters.clear();
+    for (const Parameter& p : flat) parameters.push_back(&p);
+    return page(command.description, usage_line(command), parameters);
+  }
+  throw Error("help", topic + " is unknown",
+              did_you_mean(topic, topics(program), "see cuimg --help"));
+}
+
+}  // namespace cuimg

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+// The program as its tables describe it, and the texts derived from them: help, completion, man
+// page, tables. Nothing here is written twice: names, defaults, ranges and help come from the
+// descriptions.
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "pipeline/options.h"
+#include "stages/registry.h"
+
+namespace cuimg {
+
+/// A command that is no stage: info, devices, help.
+struct Command {
+  Description description;
+  std::string operands;             ///< "FILE...", as its usage line has it.
+  std::vector<std::string> common;  ///< The common options that apply to it.
+  /// @returns the exit code. @throws Error.
+  std::function<int(const void* values, const std::vector<std::string>& files,
+                    const CommonOptions& common)>
+      run;
+  /// What an operand may be, for completion; empty: files.
+  std::vector<std::string> operand_words = {};
+};
+
+struct Program {
+  std::span<const StageFamily> families;
+  std::span<const Command> commands;
+
+  /// Family by family.
+  std::vector<const StageDescription*> stages() const {
+    std::vector<const StageDescription*> all;
+    for (const StageFamily& family : families)
+      all.insert(all.end(), family.stages.begin(), family.stages.end());
+    return all;
+  }
+};
+
+/// A few lines for `cuimg` alone.
+std::string usage_text(const Program& program);
+/// `cuimg --help`: every stage, command and common option.
+std::string overview_text(const Program& program);
+/// `cuimg help TOPIC`: a stage, a command, or `options`. @throws Error with the nearest topic.
+std::string topic_text(const Program& program, const std::string& topic);
+/// What topic_text() knows.
+std::vector<std::string> topics(const Program& program);
+
+std::string stages_text(const Program& program);
+std::string stages_json(const Program& program);
+std::string stages_markdown(const Program& program);
+
+/// @param shell bash, zsh or fish. @throws Error for another.
+std::string completion_script(const Program& program, const std::string& shell);
+/// The manual page in troff: `cuimg man | man -l -`.
+std::string man_page(const Program& program);
+
+/// @name Pieces that the texts share
+/// @{
+/// Everything after the name: "standard deviation, in pixels; 0.1 to 200 (default 1.5)".
+std::string parameter_text(const Parameter& parameter);
+/// "-o, --output OUT", "--[no-]antialias".
+std::string parameter_usage(const Parameter& parameter);
+/// "cuimg resize [options] INPUT OUTPUT".
+std::string usage_line(const StageDescription& stage);
+std::string usage_line(const Command& command);
+/// Whether each choice has a few words of its own, so that they deserve a line each.
+bool explains_choices(const Parameter& parameter);
+/// `text` in lines of at most `width` columns; the first begins at column `start` already, the
+/// others are indented. Paragraphs stay apart.
+std::string wrapped(std::string_view text, std::size_t indent, std::size_t start,
+                    std::size_t width = 80);
+/// @}
+
+}  // namespace cuimg

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+// An image's values channel by channel, for stages that report on them.
+#pragma once
+
+#include <cstdint>
+#include <cstring>
+#include <mutex>
+#include <vector>
+
+#include "image/image.h"
+#include "kernels/math/half.h"
+#include "stages/description.h"
+
+namespace cuimg {
+
+/// The largest code of an integer type, 0 of floats.
+constexpr std::uint32_t largest_code(PixelType type) {
+  switch (type) {
+    case PixelType::u8:
+      return 0xff;
+    case PixelType::u16:
+      return 0xffff;
+    case PixelType::u32:
+      return 0xffffffff;
+    default:
+      return 0;
+  }
+}
+
+/// What a type's values are told in: floats, integers by their codes.
+template <class Visit>
+void each_value(PixelType type, const std::byte* row, int first, int step, int count,
+                const Visit& visit) {
+  const auto each = [&](auto zero, const auto& convert) {
+    using Stored = decltype(zero);
+    const std::byte* at = row + static_cast<std::size_t>(first) * sizeof(Stored);
+    for (int i = 0; i < count; ++i, at += static_cast<std::size_t>(step) * sizeof(Stored)) {
+      Stored stored;
+      std::memcpy(&stored, at, sizeof stored);
+      visit(convert(stored));
+    }
+  };
+  switch (type) {
+    case PixelType::u8:
+      return each(std::uint8_t{}, [](std::uint8_t v) { return static_cast<float>(v); });
+    case PixelType::u16:
+      return each(std::uint16_t{}, [](std::uint16_t v) { return static_cast<float>(v); });
+    case PixelType::half:
+      return each(std::uint16_t{}, [](std::uint16_t v) { return half_to_float(Half{v}); });
+    case PixelType::f32:
+      return each(float{}, [](float v) { return v; });
+    case PixelType::u32:
+      return each(std::uint32_t{}, [](std::uint32_t v) { return v; });
+  }
+}
+
+/// For each channel of each wanted layer what `Tally` gathers of its values: bands of rows are
+/// gathered by themselves and merged. Other layers have no channels then. @param fresh (layer,
+/// channel) -> Tally; it has operator()(value) and merge(const Tally&).
+template <class Tally, class Fresh>
+std::vector<std::vector<Tally>> tally_channels(const Image& image, const ReportContext& context,
+                                               const Fresh& fresh) {
+  const Spec& spec = image.spec();
+  const Rect& window = spec.data_window;
+  const auto layers = static_cast<int>(spec.layers.size());
+  const auto empty = [&] {
+    std::vector<std::vector<Tally>> tallies(spec.layers.size());
+    for (int l = 0; l < layers; ++l)
+      for (int c = 0; context.wants(static_cast<std::size_t>(l)) &&
+                      c < spec.layers[static_cast<std::size_t>(l)].channel_count();
+           ++c)
+        tallies[static_cast<std::size_t>(l)].push_back(fresh(l, c));
+    return tallies;
+  };
+  std::vector<std::vector<Tally>> all = empty();
+  std::mutex mutex;
+  constexpr int band_rows = 128;
+  context.queue.for_each((window.height + band_rows - 1) / band_rows, [&](int band) {
+    std::vector<std::vector<Tally>> tallies = empty();
+    const int top = window.y + band * band_rows;
+    const int bottom = std::min(top + band_rows, window.bottom());
+    for (int l = 0; l < layers; ++l) {
+      const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
+      for (int c = 0; c < static_cast<int>(tallies[static_cast<std::size_t>(l)].size()); ++c) {
+        Tally& tally = tallies[static_cast<std::size_t>(l)][static_cast<std::size_t>(c)];
+        for (int y = top; y < bottom; ++y)
+          each_value(layer.type, image.row(l, y), c, layer.channel_count(), window.width,
+                     [&](auto value) { tally(value); });
+      }
+    }
+    const std::lock_guard lock(mutex);
+    for (std::size_t l = 0; l < all.size(); ++l)
+      for (std::size_t c = 0; c < all[l].size(); ++c) all[l][c].merge(tallies[l][c]);
+  });
+  return all;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stages/analyse/histogram.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <optional>
+
+#include "base/error.h"
+#include "io/byte_sink.h"
+#include "kernels/math/math.h"
+#include "stages/analyse/channel_rows.h"
+#include "stages/description.h"
+#include "stages/registry.h"
+
+namespace cuimg {
+namespace {
+
+using Json = nlohmann::ordered_json;
+
+struct Histogram {
+  int bins = 256;
+  std::optional<float> min, max;  // values' own type, so that --max 0.3 holds what is 0.3
+  std::string plot;
+  bool log = false;
+};
+
+// Which bin a value lies in, and how many do.
+struct Counter {
+  double low, high, scale;
+  std::vector<std::uint64_t> counts;
+  std::uint64_t below = 0, above = 0, nan = 0;
+
+  Counter(double from, double to, int bins)
+      : low(from), high(to), scale(bins / (to - from)), counts(static_cast<std::size_t>(bins)) {}
+  void operator()(float v) {
+    if (is_nan(v))
+      ++nan;
+    else
+      count(v);
+  }
+  void operator()(std::uint32_t v) { count(v); }
+  void count(double v) {
+    if (v < low) {
+      ++below;
+    } else if (v > high) {
+      ++above;
+    } else {
+      const auto bin = static_cast<std::size_t>((v - low) * scale);
+      ++counts[std::min(bin, counts.size() - 1)];
+    }
+  }
+  void merge(const Counter& o) {
+    for (std::size_t i = 0; i < counts.size(); ++i) counts[i] += o.counts[i];
+    below += o.below, above += o.above, nan += o.nan;
+  }
+};
+
+// The finite values' ends.
+struct Reach {
+  double low = std::numeric_limits<double>::infinity(), high = -low;
+  void operator()(float v) {
+    if (is_finite(v)) add(v);
+  }
+  void operator()(std::uint32_t v) { add(v); }
+  void merge(const Reach& o) {
+    low = std::min(low, o.low);
+    high = std::max(high, o.high);
+  }
+
+ private:
+  void add(double v) {
+    low = std::min(low, v);
+    high = std::max(high, v);
+  }
+};
+
+// What the bins of a layer share out unless the options say: all codes, for colours light from 0 to
+// 1, for depth, ids and the like what there is.
+class UsualRange {
+ public:
+  UsualRange(const Image& image, const ReportContext& context) : spec_(image.spec()) {
+    if (std::any_of(spec_.layers.begin(), spec_.layers.end(), by_reach))
+      reaches_ = tally_channels<Reach>(image, context, [](int, int) { return Reach(); });
+  }
+  Reach of(int layer) const {
+    const LayerSpec& l = spec_.layers[static_cast<std::size_t>(layer)];
+    if (!by_reach(l)) return {0, std::max(1.0, static_cast<double>(code_of(l)))};
+    Reach range;
+    for (const Reach& reach : reaches_[static_cast<std::size_t>(layer)]) range.merge(reach);
+    if (range.low > range.high) return {0, 1};  // nothing is finite
+    if (range.low == range.high) range.high += std::max(1.0, std::abs(range.low));
+    return range;
+  }
+
+ private:
+  static std::uint32_t code_of(const LayerSpec& l) {
+    return l.type == PixelType::u32 ? 0 : largest_code(l.type);
+  }
+  static bool by_reach(const LayerSpec& l) { return !l.is_color() && code_of(l) == 0; }
+
+  const Spec& spec_;
+  std::vector<std::vector<Reach>> reaches_;
+};
+
+std::vector<LayerHistogram> count_values(const Histogram& p, const Image& image,
+                                         const ReportContext& context) {
+  const Spec& spec = image.spec();
+  const UsualRange usual(image, context);
+  const auto tallies = tally_channels<Counter>(image, context, [&](int l, int) {
+    const Reach range = usual.of(l);
+    const double low = p.min ? *p.min : range.low, high = p.max ? *p.max : range.high;
+    if (!(low < high))
+      throw Error("histogram", fmt::format("--min {:.7g} is not below --max {:.7g}", low, high));
+    return Counter(low, high, p.bins);
+  });
+  std::vector<LayerHistogram> layers;
+  for (std::size_t l = 0; l < tallies.size(); ++l) {
+    if (tallies[l].empty()) continue;
+    layers.emplace_back();
+    for (std::size_t c = 0; c < tallies[l].size(); ++c) {
+      const Counter& t = tallies[l][c];
+      layers.back().push_back({spec.layers[l].full_name(static_cast<int>(c)),
+                               std::string(name_of(spec.layers[l].type)), t.low, t.high, t.counts,
+                               t.below, t.above, t.nan});
+    }
+  }
+  return layers;
+}
+
+std::string json_text(const std::vector<LayerHistogram>& layers, const std::string& file) {
+  Json channels = Json::array();
+  for (const LayerHistogram& layer : layers)
+    for (const ChannelHistogram& c : layer)
+      channels.push_back({{"name", c.name},
+                          {"type", c.type},
+                          {"min", c.low},
+                          {"max", c.high},
+                          {"below", c.below},
+                          {"above", c.above},
+                          {"nan", c.nan},
+                          {"counts", c.counts}});
+  const Json object = {{"file", file}, {"channels", channels}};
+  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+}
+
+// A line a bin, a column a channel; layers of another range follow below.
+std::string plain_text(const std::vector<LayerHistogram>& layers, const std::string& file) {
+  std::string text = printable(file) + ":\n";
+  for (const LayerHistogram& layer : layers) {
+    const auto line = [&](const std::string& first, const auto& value) {
+      text += fmt::format("  {:>14}", first);
+      for (const ChannelHistogram& c : layer) text += fmt::format(" {:>12}", value(c));
+      text += "\n";
+    };
+    const ChannelHistogram& one = layer.front();
+    line("from", [](const ChannelHistogram& c) { return printable(c.name); });
+    line("below", [](const ChannelHistogram& c) { return fmt::format("{}", c.below); });
+    const std::size_t bins = one.counts.size();
+    for (std::size_t bin = 0; bin < bins; ++bin) {
+      const double from =
+          one.low + (one.high - one.low) * static_cast<double>(bin) / static_cast<double>(bins);
+      line(fmt::format("{:.6g}", from),
+           [&](const ChannelHistogram& c) { return fmt::format("{}", c.counts[bin]); });
+    }
+    line("above", [](const ChannelHistogram& c) { return fmt::format("{}", c.above); });
+    line("NaN", [](const ChannelHistogram& c) { return fmt::format("{}", c.nan); });
+  }
+  return text;
+}
+
+// --plot with {stem} filled in. Several images would otherwise write one file.
+std::string plot_name(const std::string& plot, const ReportContext& context) {
+  if (!plot.ends_with(".svg"))
+    throw Error("histogram", "--plot " + plot + " has another ending than .svg",
+                "the picture is an SVG");
+  const std::string key = "{stem}";
+  const std::size_t at = plot.find(key);
+  if (at == std::string::npos) {
+    if (context.alone) return plot;
+    throw Error("histogram", "--plot " + plot + " stands for several pictures",
+                "put {stem} into the name");
+  }
+  const std::string stem =
+      context.input == "-" ? "stdin" : std::filesystem::path(context.input).stem().string();
+  return std::string(plot).replace(at, key.size(), stem);
+}
+
+void write_plot(const std::string& name, const std::string& svg, bool no_clobber) {
+  OutputFile file(name, no_clobber);
+  file.sink().write(std::as_bytes(std::span(svg)));
+  file.commit();
+}
+
+}  // namespace
+
+const StageDescription& histogram_stage() {
+  using H = Histogram;
+  static const StageDescription description =
+      describe<H>("histogram", "how often each value occurs", Kind::sink)
+          .param("bins", &H::bins, range(1, 65536), "of one width, for each channel")
+          .param("min", &H::min, "where the first bin begins; 0, or the lowest value")
+          .param("max", &H::max, "where the last one ends, inclusive; 1, or the largest")
+          .param("plot", &H::plot, "draw it into an SVG file; {stem} is the image's name",
+                 placeholder("FILE.svg"))
+          .param("log", &H::log, "draw counts logarithmically")
+          .details(
+              "Value v counts for bin floor((v - min) / (max - min) * bins). What lies below --min "
+              "or above --max is counted apart, infinities included, and so is NaN. Values are as "
+              "they are stored, 8- and 16-bit integers by their codes, or as the stage before left "
+              "them. Unless given, the bins range over all codes, for colours of float from 0 to "
+              "1, and for depth, ids and the like from the lowest finite value to the highest. "
+              "Only pixels inside the data window count, on the CPU, from downloaded rows.\n"
+              "\n"
+              "Prints a line for each bin with where it begins and each channel's count, or with "
+              "--json an object with all of them. --plot also draws the channels of each layer "
+              "over each other.")
+          .example("cuimg histogram --bins 16 in.png")
+          .example("cuimg histogram --max 4 --plot out.svg in.exr")
+          .report([](const H& p, const Image& image, const ReportContext& context) {
+            const std::string plot = p.plot.empty() ? "" : plot_name(p.plot, context);
+            const std::vector<LayerHistogram> layers = count_values(p, image, context);
+            if (!plot.empty())
+              write_plot(plot, histogram_svg(layers, printable(context.input), p.log),
+                         context.no_clobber);
+            return (context.json ? json_text : plain_text)(layers, context.input);
+          });
+  return description;
+}
+
+}  // namespace cuimg

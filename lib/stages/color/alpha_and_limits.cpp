@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Premult, unpremult and clamp: alpha in colours, and values within limits.
+#include "base/error.h"
+#include "stages/description.h"
+#include "stages/pass/color_stage.h"
+#include "stages/registry.h"
+
+namespace cuimg {
+namespace {
+
+struct Nothing {};
+
+struct Clamp {
+  std::vector<float> min = {0}, max = {1};
+};
+
+template <class Op>
+std::unique_ptr<Operation> with_alpha(const Spec& input, const StageContext& context) {
+  return make_color_operation(input, context, Values::linear, [](const LayerSpec& layer) {
+    return form_of(layer).shape.alpha < 0 ? ColorChange{} : ColorChange{{Op{}}};
+  });
+}
+
+[[noreturn]] void refuse_limits(const Clamp& p) {
+  const Clamp unless_given;
+  throw Error("clamp", "--min " + format_value(p.min) + " is above --max " + format_value(p.max),
+              p.max == unless_given.max   ? "that is --max unless given: give a larger one"
+              : p.min == unless_given.min ? "that is --min unless given: give a smaller one"
+                                          : "exchange them");
+}
+
+Limit limit_of(const Clamp& p, const LayerSpec& layer, bool raw) {
+  const ChannelValues low = channel_values(p.min, layer, 0, "clamp");
+  const ChannelValues high = channel_values(p.max, layer, 1, "clamp");
+  const int alpha = form_of(layer).shape.alpha;
+  Limit op;
+  op.channels = color_channels(layer);
+  if (alpha >= 0 && (low.for_alpha || high.for_alpha))
+    op.channels = static_cast<std::uint8_t>(op.channels | (1 << alpha));
+  op.by_alpha = static_cast<std::int8_t>(raw ? -1 : alpha);
+  for (int c = 0; c < 4; ++c) {
+    if (has_channel(op.channels, c) && low.of[c] > high.of[c]) refuse_limits(p);
+    op.low[c] = low.of[c];
+    op.high[c] = high.of[c];
+  }
+  return op;
+}
+
+}  // namespace
+
+const StageDescription& premult_stage() {
+  static const StageDescription description =
+      describe<Nothing>("premult", "multiply colours by alpha", Kind::filter)
+          .details(
+              "For files whose colours do not hold alpha as their format has it: EXR with straight "
+              "colours. In linear light; with --raw on the stored values. Stages that want colours "
+              "with or without alpha convert them by themselves.")
+          .example("cuimg premult straight.exr out.exr")
+          .on_color_layers()
+          .prepare([](const Nothing&, const Spec& input, const StageContext& context) {
+            return with_alpha<Premultiply>(input, context);
+          });
+  return description;
+}
+
+const StageDescription& unpremult_stage() {
+  static const StageDescription description =
+      describe<Nothing>("unpremult", "divide colours by alpha", Kind::filter)
+          .details(
+              "Where alpha is 0 colours stay. For files whose colours hold alpha although their "
+              "format has them straight, or for readers of EXR that want them so. In linear light; "
+              "with --raw on the stored values.")
+          .example("cuimg unpremult in.exr straight.exr")
+          .on_color_layers()
+          .prepare([](const Nothing&, const Spec& input, const StageContext& context) {
+            return with_alpha<Unpremultiply>(input, context);
+          });
+  return description;
+}
+
+const StageDescription& clamp_stage() {
+  static const StageDescription description =
+      describe<Clamp>("clamp", "keep values within limits", Kind::filter)
+          .param("min", &Clamp::min, "the lowest; one for all colours or one each")
+          .param("max", &Clamp::max, "the highest")
+          .details(
+              "Limits are of linear light, alpha divided out (premultiplied colours have their "
+              "limits multiplied instead, so that what lies inside stays to the last bit). "
+              "Infinity becomes a limit, NaN stays (fixnan takes it away). With --raw limits are "
+              "of the stored values.")
+          .example("cuimg clamp --max 10 in.exr out.exr")
+          .on_color_layers()
+          .prepare([](const Clamp& p, const Spec& input, const StageContext& context) {
+            return make_color_operation(input, context, Values::linear,
+                                        [&](const LayerSpec& layer) {
+                                          return ColorChange{{limit_of(p, layer, context.raw)}};
+                                        });
+          });
+  return description;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stages that mix a pixel's colours: primaries, matrix, saturation and grayscale.
+#include "base/error.h"
+#include "image/primaries.h"
+#include "stages/description.h"
+#include "stages/pass/color_stage.h"
+#include "stages/pass/conversion.h"
+#include "stages/registry.h"
+
+namespace cuimg {
+namespace {
+
+enum class ColorSpace : std::uint8_t { rec709, p3, rec2020, ap0, ap1, xyz };
+std::span<const Choice<ColorSpace>> choices_of(ColorSpace) {
+  using enum ColorSpace;
+  static constexpr Choice<ColorSpace> choices[] = {
+      {rec709, "rec709", "ITU-R BT.709-6, D65", "bt709 srgb"},
+      {p3, "p3", "Display P3, SMPTE EG 432-1, D65", "p3-d65 p3d65"},
+      {rec2020, "rec2020", "ITU-R BT.2020-2, D65", "bt2020"},
+      {ap0, "ap0", "ACES2065-1, SMPTE ST 2065-1", "aces aces2065-1"},
+      {ap1, "ap1", "ACEScg, S-2014-004", "acescg"},
+      {xyz, "xyz", "CIE 1931 X, Y, Z; white E"}};
+  return choices;
+}
+
+enum class Adaptation : std::uint8_t { bradford, none };
+std::span<const Choice<Adaptation>> choices_of(Adaptation) {
+  static constexpr Choice<Adaptation> choices[] = {
+      {Adaptation::bradford, "bradford", "white stays white"},
+      {Adaptation::none, "none", "X, Y, Z stay: the textbooks' matrices to XYZ"}};
+  return choices;
+}
+
+struct PrimariesChange {
+  std::optional<ColorSpace> from;
+  ColorSpace to = ColorSpace::rec709;
+  Adaptation adaptation = Adaptation::bradford;
+};
+
+struct MatrixValues {
+  std::vector<double> values = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+};
+
+struct Saturation {
+  std::vector<float> amount = {1};
+};
+
+struct Nothing {};
+
+Chromaticities chromaticities(ColorSpace space) {
+  for (const Choice<ColorSpace>& choice : choices_of(ColorSpace{}))
+    if (choice.value == space) return primaries_named(choice.name).value();
+  return {};
+}
+
+bool has_three_colors(const LayerSpec& layer) { return form_of(layer).shape.colors == 3; }
+
+ColorMatrix color_matrix(const Matrix3& matrix) {
+  ColorMatrix op;
+  for (int row = 0; row < 3; ++row)
+    for (int column = 0; column < 3; ++column)
+      op.row[row][column] = static_cast<float>(matrix.m[row][column]);
+  return op;
+}
+
+// What red, green and blue give of luminance in an image's own primaries.
+void luminance_weights(const Spec& input, float (&weights)[3]) {
+  const Matrix3 xyz = rgb_to_xyz(input.color.primaries.value_or(primaries::rec709));
+  for (int c = 0; c < 3; ++c) weights[c] = static_cast<float>(xyz.m[1][c]);
+}
+
+ColorChange matrix_of(const MatrixValues& p, const LayerSpec& layer, bool raw) {
+  ColorChange change = grey_to_color(layer);
+  LayerSpec rgb = layer;
+  if (!change.channels.empty()) rgb.channels = change.channels;
+  if (!has_three_colors(rgb))
+    throw Error("matrix",
+                "the layer has " + std::to_string(form_of(layer).shape.colors) + " colour channels",
+                "use layers of one or three");
+  const int columns = p.values.size() == 9 ? 3 : 4;
+  const bool has_alpha = form_of(rgb).shape.alpha == 3;
+  ColorMatrix op;
+  for (std::size_t i = 0; i < p.values.size(); ++i) {
+    const std::size_t row = i / static_cast<std::size_t>(columns);
+    const std::size_t column = i % static_cast<std::size_t>(columns);
+    const auto value = static_cast<float>(p.values[i]);
+    // The fourth column is added to straight colours: times alpha where they are premultiplied.
+    const bool adds = column == 3 && (!has_alpha || (raw && p.values.size() == 12));
+    (adds ? op.offset[row] : op.row[row][column]) = value;
+  }
+  op.reads_alpha = has_alpha;
+  op.makes_alpha = has_alpha && p.values.size() == 16;
+  change.ops.emplace_back(op);
+  return change;
+}
+
+// Grey layers stay, whatever the amounts.
+ColorChange saturation_of(const Saturation& p, const LayerSpec& layer, const Spec& input) {
+  if (p.amount.size() != 1 && p.amount.size() != 3)
+    throw Error("saturation", "--amount has " + std::to_string(p.amount.size()) + " values",
+                "give one for all colours, or three: alpha has no saturation");
+  const std::vector<float> none(p.amount.size(), 1.0f);
+  if (!has_three_colors(layer) || p.amount == none) return {};
+  Saturate op;
+  luminance_weights(input, op.weights);
+  for (std::size_t c = 0; c < 3; ++c) op.amount[c] = p.amount[p.amount.size() == 3 ? c : 0];
+  return {{op}};
+}
+
+}  // namespace
+
+const StageDescription& primaries_stage() {
+  static const StageDescription description =
+      describe<PrimariesChange>("primaries", "convert between sets of primaries", Kind::filter)
+          .param("from", &PrimariesChange::from,
+                 "what the input has; unless given what its file says, else rec709")
+          .param("to", &PrimariesChange::to, "what the output has")
+          .param("adaptation", &PrimariesChange::adaptation, "between different whites")
+          .details(
+              "A 3x3 matrix over linear light, computed in double from the published "
+              "chromaticities (SMPTE RP 177); Bradford's adaptation (Lam 1985) keeps white white. "
+              "The output is tagged with its primaries; a format that cannot say them gets "
+              "Rec.709's back, as does a PNG made of floats, unless encode makes the values final: "
+              "cuimg primaries --to p3 + encode --curve srgb. Grey layers stay.")
+          .example("cuimg primaries --from ap0 --to ap1 in.exr out.exr")
+          .on_color_layers()
+          .prepare([](const PrimariesChange& p, const Spec& input, const StageContext& context) {
+            const Chromaticities tagged = input.color.primaries.value_or(primaries::rec709);
+            const Chromaticities from = p.from ? chromaticities(*p.from) : tagged;
+            const Chromaticities to = chromaticities(p.to);
+            const Matrix3 matrix = p.adaptation == Adaptation::bradford
+                                       ? rgb_to_rgb(from, to)
+                                       : inverse(rgb_to_xyz(to)) * rgb_to_xyz(from);
+            ColorEncoding after = working_color(input, Values::linear, context);
+            after.primaries = to;
+            if (after.tag) after.tag->primaries = to;
+            return make_color_operation(
+                input, context, Values::linear,
+                [&](const LayerSpec& layer) {
+                  if (from == to || !has_three_colors(layer)) return ColorChange{};
+                  return ColorChange{{color_matrix(matrix)}};
+                },
+                4, after);
+          });
+  return description;
+}
+
+const StageDescription& matrix_stage() {
+  static const StageDescription description =
+      describe<MatrixValues>("matrix", "multiply colours by a matrix", Kind::filter)
+          .param("values", &MatrixValues::values,
+                 "9, 12 or 16 numbers, row by row: a row is an output's channel")
+          .details(
+              "R' = m0 R + m1 G + m2 B and so on, in linear light. 12 are three rows of four, the "
+              "last of each added. 16 are four rows over R, G, B and alpha, premultiplied; without "
+              "alpha it counts as 1. Grey becomes RGB.")
+          .example("cuimg matrix --values 0,0,1,0,1,0,1,0,0 in.exr out.exr")
+          .on_color_layers()
+          .prepare([](const MatrixValues& p, const Spec& input, const StageContext& context) {
+            const std::size_t count = p.values.size();
+            if (count != 9 && count != 12 && count != 16)
+              throw Error("matrix", "--values has " + std::to_string(count) + " numbers",
+                          "use 9 (3x3), 12 (3x4) or 16 (4x4)");
+            return make_color_operation(
+                input, context, Values::linear,
+                [&](const LayerSpec& layer) { return matrix_of(p, layer, context.raw); });
+          });
+  return description;
+}
+
+const StageDescription& saturation_stage() {
+  static const StageDescription description =
+      describe<Saturation>("saturation", "stronger or weaker colours", Kind::filter)
+          .param("amount", &Saturation::amount,
+                 "factor, one for all colours or one each; 0 is grey, 1 leaves all, above 1 "
+                 "strengthens")
+          .details(
+              "Colours move away from their luminance, which stays: Y + amount (c - Y), in linear "
+              "light, Y weighed by the picture's own primaries (Rec.709: 0.2126, 0.7152, 0.0722). "
+              "Grey stays exactly grey.")
+          .example("cuimg saturation --amount 1.4 in.exr out.exr")
+          .on_color_layers()
+          .prepare([](const Saturation& p, const Spec& input, const StageContext& context) {
+            return make_color_operation(
+                input, context, Values::linear,
+                [&](const LayerSpec& layer) { return saturation_of(p, layer, input); });
+          });
+  return description;
+}
+
+const StageDescription& grayscale_stage() {
+  static const StageDescription description =
+      describe<Nothing>("grayscale", "luminance in one channel", Kind::filter)
+          .details(
+              "R, G and B become Y, the luminance of linear light, weighed by the picture's own "
+              "primaries (Rec.709: 0.2126, 0.7152, 0.0722). Alpha stays. Formats without grey get "
+              "three equal channels.")
+          .example("cuimg grayscale in.png out.png")
+          .on_color_layers()
+          .prepare([](const Nothing&, const Spec& input, const StageContext& context) {
+            return make_color_operation(input, context, Values::linear,
+                                        [&](const LayerSpec& layer) {
+                                          if (!layer.is_color() || !has_three_colors(layer))
+                                            return ColorChange{};
+                                          Luminance op;
+                                          luminance_weights(input, op.weights);
+                                          ColorChange change{{op}};
+                                          change.channels = {"Y"};
+                                          if (layer.alpha_index() >= 0)
+                                            change.channels.emplace_back("A");
+                                          return change;
+                                        });
+          });
+  return description;
+}
+
+}  // namespace cuimg

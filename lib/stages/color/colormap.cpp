@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// False colours: a value's place between two limits as a colour.
+#include <algorithm>
+#include <array>
+
+#include "base/error.h"
+#include "kernels/color/lut_op.h"
+#include "stages/color/color_map_entries.h"
+#include "stages/description.h"
+#include "stages/pass/color_stage.h"
+#include "stages/registry.h"
+
+namespace cuimg {
+namespace {
+
+enum class ColorMap : std::uint8_t { magma, inferno, plasma, viridis, turbo };
+[[maybe_unused]] std::span<const Choice<ColorMap>> choices_of(ColorMap) {
+  static constexpr std::array<Choice<ColorMap>, 5> table = {
+      {{ColorMap::magma, "magma", "black, purple, pale yellow"},
+       {ColorMap::inferno, "inferno", "black, red, yellow"},
+       {ColorMap::plasma, "plasma", "blue, pink, yellow"},
+       {ColorMap::viridis, "viridis", "purple, green, yellow"},
+       {ColorMap::turbo, "turbo", "a rainbow without dark bands"}}};
+  return table;
+}
+
+struct Colormap {
+  ColorMap map = ColorMap::viridis;
+  float min = 0, max = 1;
+};
+
+struct Entries {
+  const ColorMapEntries* colors;
+  double parts;  ///< Of these is 1.
+};
+Entries entries_of(ColorMap map) {
+  switch (map) {
+    case ColorMap::magma:
+      return {&magma_entries, 1e6};
+    case ColorMap::inferno:
+      return {&inferno_entries, 1e6};
+    case ColorMap::plasma:
+      return {&plasma_entries, 1e6};
+    case ColorMap::viridis:
+      return {&viridis_entries, 1e6};
+    case ColorMap::turbo:
+      break;
+  }
+  return {&turbo_entries, 1e5};
+}
+
+// The layer's value is the luminance of three colours, else its first channel. Alpha stays.
+ColorChange mapped(const LayerSpec& layer, ColorMapTable op) {
+  const PixelShape shape = form_of(layer).shape;
+  op.mixes = shape.colors == 3;
+  constexpr float rec709[3] = {0.2126f, 0.7152f, 0.0722f};
+  std::copy_n(rec709, 3, op.weights);
+  LayerSpec colored = layer;
+  colored.channels = {"R", "G", "B"};
+  if (shape.alpha >= 0) colored.channels.push_back("A");
+  op.to = form_of(colored).shape;
+  // Z's colours must not be taken for the picture's.
+  const std::string name = layer.is_color() || !layer.name.empty() ? "" : layer.channels.front();
+  return {{op}, {}, colored.channels, name};
+}
+
+std::unique_ptr<Operation> colormap(const Colormap& p, const Spec& input,
+                                    const StageContext& context) {
+  if (p.min == p.max)
+    throw Error("colormap", "--min and --max are both " + format_value(p.min),
+                "let them differ; --min above --max turns the map round");
+  const Entries entries = entries_of(p.map);
+  auto values = std::make_shared<std::vector<float>>();
+  for (int c = 0; c < 3; ++c)
+    for (const auto& entry : *entries.colors)
+      values->push_back(static_cast<float>(entry[c] / entries.parts));
+  ColorMapTable op;
+  op.table = values->data();
+  op.table_size = static_cast<int>(values->size());
+  op.size = 256;
+  const double min = static_cast<double>(p.min), scale = 255 / (static_cast<double>(p.max) - min);
+  op.axis = {static_cast<float>(scale), static_cast<float>(-min * scale)};
+  const auto with_map = [&](const LayerSpec& layer) {
+    ColorChange change = mapped(layer, op);
+    change.tables.push_back(values);
+    return change;
+  };
+  // The map's colours are sRGB. Beside a picture that is left alone they become light, as it is.
+  if (std::any_of(input.layers.begin(), input.layers.end(),
+                  [](const LayerSpec& layer) { return layer.is_color(); }))
+    return make_color_operation(
+        input, context, Values::encoded, with_map, 10,
+        ColorEncoding{Curve::srgb, 1.0f, false, primaries::rec709, context.home.premultiplied});
+  return make_color_operation(
+      input, context, Values::linear,
+      [&](const LayerSpec& layer) {
+        ColorChange change = with_map(layer);
+        if (!context.raw) change.ops.push_back(*decoding_curve({TransferCurve::srgb}, 0b111));
+        return change;
+      },
+      10);
+}
+
+}  // namespace
+
+const StageDescription& colormap_stage() {
+  using C = Colormap;
+  static const StageDescription description =
+      describe<C>("colormap", "show values as false colours", Kind::filter)
+          .param("map", &C::map, "the colours from --min to --max")
+          .param("min", &C::min, "value that gets the first colour, as are those beyond")
+          .param("max", &C::max, "value that gets the last one; below --min turns the map round")
+          .details(
+              "A grey image's value, or the Rec.709 luminance of three colours, as the file stores "
+              "it and not premultiplied, chooses a colour: 0 to 1 are the codes of an integer "
+              "file, an EXR's values are taken as they are. Between two of a map's 256 colours "
+              "it is interpolated linearly in sRGB, which the colours are meant in: a PNG stores "
+              "them as they are, an EXR their light. Layers without colour, named with --layers, "
+              "show their first channel as a layer of colour, Z as Z.R, Z.G and Z.B. Alpha stays; "
+              "NaN stays NaN.\n\n"
+              "Maps: matplotlib's magma, inferno, plasma and viridis (N. J. Smith, S. van der "
+              "Walt, "
+              "E. Firing; CC0), and turbo (A. Mikhailov, Google; Apache-2.0).")
+          .example("cuimg colormap --map turbo --min 0.5 --max 20 --layers Z depth.exr out.png")
+          .on_color_layers()
+          .prepare(colormap);
+  return description;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stages/color/fixnan.h"
+
+#include <cstring>
+
+#include "base/error.h"
+#include "build_config.h"
+#include "kernels/math/half.h"
+#include "kernels/stencil/finite_mean.h"
+#include "stages/description.h"
+#include "stages/pass/color_stage.h"
+#include "stages/registry.h"
+
+namespace cuimg {
+namespace {
+
+enum class FixMode : std::uint8_t { black, box3, error };
+std::span<const Choice<FixMode>> choices_of(FixMode) {
+  static constexpr Choice<FixMode> choices[] = {
+      {FixMode::black, "black", "0"},
+      {FixMode::box3, "box3", "the mean of the finite values in the 3x3 around it, else 0"},
+      {FixMode::error, "error", "exit status 2, naming the first"}};
+  return choices;
+}
+
+struct FixNan {
+  FixMode mode = FixMode::black;
+};
+
+bool is_floating_layer(const LayerSpec& layer) { return is_floating(layer.type); }
+
+// Half and float alike: whether any of a row's values is not finite, eight at a time.
+template <class Bits>
+bool has_bad_value(const Bits* values, std::size_t count, Bits exponent) {
+  Bits bad = 0;
+  for (std::size_t i = 0; i < count; ++i)
+    bad = static_cast<Bits>(bad | ((values[i] & exponent) == exponent ? 1 : 0));
+  return bad != 0;
+}
+
+bool row_is_finite(const Frame& frame, int x, int y, int width) {
+  const auto count =
+      static_cast<std::size_t>(width) * static_cast<std::size_t>(frame.format().channels);
+  if (frame.format().type == PixelType::half)
+    return !has_bad_value<std::uint16_t>(frame.pixel_as<std::uint16_t>(x, y), count, 0x7c00);
+  return !has_bad_value<std::uint32_t>(frame.pixel_as<std::uint32_t>(x, y), count, 0x7f800000);
+}
+
+float value_of(const Frame& frame, int x, int y, int channel) {
+  if (frame.format().type == PixelType::half)
+    return half_to_float(frame.pixel_as<Half>(x, y)[channel]);
+  return frame.pixel_as<float>(x, y)[channel];
+}
+
+void set_value(const Frame& frame, int x, int y, int channel, float value) {
+  if (frame.format().type == PixelType::half)
+    frame.pixel_as<Half>(x, y)[channel] = float_to_half(value);
+  else
+    frame.pixel_as<float>(x, y)[channel] = value;
+}
+
+float mean_around(const Frame& source, const Rect& window, int x, int y, int channel) {
+  FiniteMean mean;
+  for (int j = y - 1; j <= y + 1; ++j)
+    for (int i = x - 1; i <= x + 1; ++i)
+      if (i >= window.x && i < window.right() && j >= window.y && j < window.bottom())
+        mean.add(value_of(source, i, j, channel));
+  return mean.mean();
+}
+
+// Copies, and hands each value that is not finite to `on_bad(x, y, channel)`, row by row.
+template <class OnBad>
+void copy_and_look(const Frame& source, const Frame& target, const OnBad& on_bad) {
+  const Rect& t = target.region();
+  const std::size_t bytes = target.format().pixel_bytes() * static_cast<std::size_t>(t.width);
+  for (int y = t.y; y < t.bottom(); ++y) {
+    std::memcpy(target.pixel(t.x, y), source.pixel(t.x, y), bytes);
+    if (row_is_finite(source, t.x, y, t.width)) continue;
+    for (int x = t.x; x < t.right(); ++x)
+      for (int c = 0; c < target.format().channels; ++c)
+        if (!is_finite(value_of(source, x, y, c))) on_bad(x, y, c);
+  }
+}
+
+std::optional<BadValueAt> find_bad_value_on_cpu(const Frame& source, const Frame& target) {
+  std::optional<BadValueAt> first;
+  copy_and_look(source, target, [&](int x, int y, int c) {
+    if (!first) first = {x, y, c};
+  });
+  return first;
+}
+
+// Layers as they are stored; those of integers pass.
+class FixNanOperation final : public Operation {
+ public:
+  FixNanOperation(const Spec& input, FixMode mode) : output_(input), mode_(mode) {}
+
+  const Spec& output() const override { return output_; }
+  Rect needed(const Rect& r) const override {
+    if (mode_ == FixMode::error) return r;
+    return intersection({r.x - 1, r.y - 1, r.width + 2, r.height + 2}, output_.data_window);
+  }
+  Values values(int) const override { return Values::stored; }
+  // The first of all, not of a band.
+  bool runs_whole() const override { return mode_ == FixMode::error; }
+  double cost_ns() const override { return 1; }
+
+  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
+    const Frame& source = sources.front();
+    if (target.empty()) return;
+    const LayerSpec& spec = output_.layers[static_cast<std::size_t>(layer)];
+    if (!is_floating_layer(spec)) return move(queue, spec, source, target);
+    if (mode_ == FixMode::error) return refuse(find(queue, source, target), spec);
+    if constexpr (build::has_cuda)
+      if (queue.is_cuda())
+        return fix_by_neighbours_on_cuda(queue, output_.data_window, source, target);
+    copy_and_look(source, target, [&](int x, int y, int c) {
+      set_value(target, x, y, c, mean_around(source, output_.data_window, x, y, c));
+    });
+  }
+
+ private:
+  static void move(const Queue& queue, const LayerSpec& layer, const Frame& source,
+                   const Frame& target) {
+    if constexpr (build::has_cuda)
+      if (queue.is_cuda()) return run_pass_on_cuda(queue, moving_pass(layer), source, target);
+    run_pass_on_cpu(moving_pass(layer), source, target);
+  }
+
+  static std::optional<BadValueAt> find(const Queue& queue, const Frame& source,
+                                        const Frame& target) {
+    if constexpr (build::has_cuda)
+      if (queue.is_cuda()) return find_bad_value_on_cuda(queue, source, target);
+    return find_bad_value_on_cpu(source, target);
+  }
+
+  static void refuse(const std::optional<BadValueAt>& bad, const LayerSpec& layer) {
+    if (!bad) return;
+    throw Error("fixnan",
+                "pixel " + std::to_string(bad->x) + "," + std::to_string(bad->y) + " has a " +
+                    layer.full_name(bad->channel) + " that is not finite",
+                "replace such values with --mode black or --mode box3");
+  }
+
+  Spec output_;
+  FixMode mode_;
+};
+
+std::unique_ptr<Operation> blackening(const Spec& input) {
+  std::vector<PixelPass> passes;
+  std::vector<int> sources;
+  for (const LayerSpec& layer : input.layers) {
+    sources.push_back(static_cast<int>(passes.size()));
+    PixelPass pass = moving_pass(layer);
+    if (is_floating_layer(layer)) {
+      pass.moves_only = false;
+      pass.ops.emplace_back(
+          FiniteOrZero{static_cast<std::uint8_t>((1 << layer.channel_count()) - 1)});
+    }
+    passes.push_back(std::move(pass));
+  }
+  return make_pixel_operation(input, input.data_window, std::move(passes), std::move(sources),
+                              std::vector(input.layers.size(), Values::stored), 1);
+}
+
+}  // namespace
+
+const StageDescription& fixnan_stage() {
+  static const StageDescription description =
+      describe<FixNan>("fixnan", "replace NaN and infinities", Kind::filter)
+          .param("mode", &FixNan::mode, "what they become")
+          .details(
+              "Each channel of each layer by itself, alpha and depth too, on values as they are "
+              "stored. Layers of integers have none. Infinities count, as in oiiotool's --fixnan.")
+          .example("cuimg fixnan --mode box3 in.exr out.exr")
+          .prepare([](const FixNan& p, const Spec& input,
+                      const StageContext&) -> std::unique_ptr<Operation> {
+            if (p.mode == FixMode::black) return blackening(input);
+            return std::make_unique<FixNanOperation>(input, p.mode);
+          });
+  return description;
+}
+
+}  // namespace cuimg

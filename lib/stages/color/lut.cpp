@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Look-up tables from files over colour.
+#include "kernels/color/lut_op.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/error.h"
+#include "stages/color/cube_file.h"
+#include "stages/color/lut_texture.h"
+#include "stages/description.h"
+#include "stages/pass/color_stage.h"
+#include "stages/registry.h"
+
+namespace cuimg {
+namespace {
+
+enum class Interpolation : std::uint8_t { tetrahedral, trilinear, texture };
+[[maybe_unused]] std::span<const Choice<Interpolation>> choices_of(Interpolation) {
+  static constexpr std::array<Choice<Interpolation>, 3> table = {
+      {{Interpolation::tetrahedral, "tetrahedral", "four entries; keeps greys grey"},
+       {Interpolation::trilinear, "trilinear", "eight entries", "linear"},
+       {Interpolation::texture, "texture", "eight, in 256 steps from one to the next"}}};
+  return table;
+}
+
+enum class ActsOn : std::uint8_t { encoded, linear };
+[[maybe_unused]] std::span<const Choice<ActsOn>> choices_of(ActsOn) {
+  static constexpr std::array<Choice<ActsOn>, 2> table = {
+      {{ActsOn::encoded, "encoded", "values as the input file stores colour"},
+       {ActsOn::linear, "linear", "light"}}};
+  return table;
+}
+
+struct Lut {
+  std::string file;
+  Interpolation interpolation = Interpolation::tetrahedral;
+  ActsOn values = ActsOn::encoded;
+};
+
+using Table = std::shared_ptr<const std::vector<float>>;
+
+void set_axes(const CubeTable& table, TableAxis* axis) {
+  for (std::size_t c = 0; c < 3; ++c) {
+    const double scale = (table.size - 1) / (table.highest[c] - table.lowest[c]);
+    axis[c] = {static_cast<float>(scale), static_cast<float>(-table.lowest[c] * scale)};
+  }
+}
+
+bool is_neutral(const CubeTable& curves) {
+  const auto same = [](const auto& v) { return v[0] == v[1] && v[0] == v[2]; };
+  return same(curves.lowest) && same(curves.highest) &&
+         std::all_of(curves.entries.begin(), curves.entries.end(), same);
+}
+
+// An operation over a table that lies in `values`.
+template <class Op>
+Op table_op(const CubeTable& table, const Table& values) {
+  Op op;
+  op.table = values->data();
+  op.table_size = static_cast<int>(values->size());
+  op.size = table.size;
+  set_axes(table, op.axis);
+  return op;
+}
+
+// Channel after channel.
+Table curve_values(const CubeTable& curves) {
+  auto values = std::make_shared<std::vector<float>>();
+  for (std::size_t c = 0; c < 3; ++c)
+    for (const auto& entry : curves.entries) values->push_back(entry[c]);
+  return values;
+}
+
+Table grid_values(const CubeTable& grid) {
+  auto values = std::make_shared<std::vector<float>>();
+  values->reserve(4 * grid.entries.size());
+  for (const auto& entry : grid.entries)
+    values->insert(values->end(), {entry[0], entry[1], entry[2], 0});
+  return values;
+}
+
+// For the texture unit, whose sum over entries more than 2^57 apart nobody has measured: what is
+// too small to be seen beside the largest entry is 0.
+Table grid_texels(const CubeTable& grid) {
+  std::vector<float> values = *grid_values(grid);
+  float largest = 0;
+  for (const float v : values) largest = std::max(largest, std::abs(v));
+  for (float& v : values)
+    if (std::abs(v) < largest * 0x1p-50f) v = 0;
+  return std::make_shared<const std::vector<float>>(std::move(values));
+}
+
+std::unique_ptr<Operation> lut(const Lut& p, const Spec& input, const StageContext& context) {
+  if (p.file.empty()) throw Error("lut", "--file is missing", "name a .cube file");
+  const CubeFile cube = read_cube(p.file, "lut: --file " + p.file);
+  const bool has_curves = cube.curves.size > 0, has_grid = cube.grid.size > 0;
+  const Values values = p.values == ActsOn::linear ? Values::straight : Values::encoded;
+  const bool keeps_grey = !has_grid && is_neutral(cube.curves);
+  const auto shaped = [&](const LayerSpec& layer) {
+    return keeps_grey ? ColorChange{} : grey_to_color(layer);
+  };
+  std::vector<Table> tables;
+  std::vector<PixelOp> ops;
+  CurveTable curves;
+  if (has_curves) {
+    tables.push_back(curve_values(cube.curves));
+    ops.push_back(curves = table_op<CurveTable>(cube.curves, tables.back()));
+  }
+  if (has_grid && p.interpolation == Interpolation::texture) {
+    GridTexture grid;
+    grid.curves = curves;
+    grid.size = cube.grid.size;
+    set_axes(cube.grid, grid.axis);
+    return make_lut_texture(input, make_color_operation(input, context, values, shaped), grid,
+                            {grid_texels(cube.grid), cube.grid.size},
+                            has_curves ? tables.front() : nullptr);
+  }
+  if (has_grid) {
+    tables.push_back(grid_values(cube.grid));
+    if (p.interpolation == Interpolation::trilinear)
+      ops.push_back(table_op<GridTable<Trilinear>>(cube.grid, tables.back()));
+    else
+      ops.push_back(table_op<GridTable<Tetrahedral>>(cube.grid, tables.back()));
+  }
+  return make_color_operation(
+      input, context, values,
+      [&](const LayerSpec& layer) {
+        ColorChange change = shaped(layer);
+        change.ops.insert(change.ops.end(), ops.begin(), ops.end());
+        change.tables = tables;
+        return change;
+      },
+      20);
+}
+
+}  // namespace
+
+const StageDescription& lut_stage() {
+  static const StageDescription description =
+      describe<Lut>("lut", "take colours through the table of a .cube file", Kind::filter)
+          .param("file", &Lut::file, file(),
+                 ".cube with curves (LUT_1D_SIZE), a grid (LUT_3D_SIZE) or the one and then the "
+                 "other")
+          .param("interpolation", &Lut::interpolation, "between a grid's entries")
+          .param("values", &Lut::values, "what the table is made for")
+          .details(
+              "By default the table sees colour as the input file stores it, not premultiplied: "
+              "sRGB values between 0 and 1 of a PNG, light of an EXR; what it gives is encoded "
+              "likewise, so that writing the same format stores the table's numbers. What a stage "
+              "has encoded is taken and written as it is: encode --curve logc3 + lut --file "
+              "look.cube takes an EXR's light through a table for log values.\n"
+              "\n"
+              "Values beyond the table's input range (DOMAIN_MIN and DOMAIN_MAX, or "
+              "LUT_1D_INPUT_RANGE and LUT_3D_INPUT_RANGE; else 0 to 1) are cut to it. Curves are "
+              "interpolated linearly. Of a grid, texture is what a 3D texture of the same entries "
+              "gives: places between two entries are rounded to 1/256, which shows as steps of a "
+              "256th of their difference. A grey image becomes one of three colours, unless the "
+              "table is one curve for all. Alpha stays; NaN stays NaN, and in a grid makes all "
+              "three colours NaN.")
+          .example("cuimg lut --file look.cube in.png out.png")
+          .on_color_layers()
+          .prepare(lut);
+  return description;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stages/color/lut_texture.h"
+
+#include "build_config.h"
+#include "stages/pass/pixel_pass.h"
+
+namespace cuimg {
+namespace {
+
+class LutTexture final : public Operation {
+ public:
+  LutTexture(const Spec& input, std::unique_ptr<Operation> shaped, const GridTexture& grid,
+             GridVolume volume, std::shared_ptr<const std::vector<float>> curves)
+      : shaped_(std::move(shaped)), volume_(std::move(volume)), curves_(std::move(curves)) {
+    for (std::size_t i = 0; i < input.layers.size(); ++i) {
+      grids_.push_back(grid);
+      grids_.back().from = form_of(input.layers[i]).shape;
+      grids_.back().to = form_of(output().layers[i]).shape;
+    }
+  }
+
+  const Spec& output() const override { return shaped_->output(); }
+  Rect needed(const Rect& region) const override { return shaped_->needed(region); }
+  Values values(int layer) const override { return shaped_->values(layer); }
+  double cost_ns() const override { return 60; }
+
+  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
+    if (values(layer) == Values::stored) return shaped_->run(queue, layer, sources, target);
+    const GridTexture& grid = grids_[static_cast<std::size_t>(layer)];
+    if constexpr (build::has_cuda)
+      if (queue.is_cuda())
+        return lut_texture_on_cuda(queue, grid, volume_, sources.front(), target);
+    lut_texture_on_cpu(grid, volume_, sources.front(), target);
+  }
+
+ private:
+  std::unique_ptr<Operation> shaped_;
+  GridVolume volume_;
+  std::shared_ptr<const std::vector<float>> curves_;
+  std::vector<GridTexture> grids_;  // of each layer
+};
+
+}  // namespace
+
+std::unique_ptr<Operation> make_lut_texture(const Spec& input, std::unique_ptr<Operation> shaped,
+                                            const GridTexture& grid, GridVolume volume,
+                                            std::shared_ptr<const std::vector<float>> curves) {
+  return std::make_unique<LutTexture>(input, std::move(shaped), grid, std::move(volume),
+                                      std::move(curves));
+}
+
+}  // namespace cuimg

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// A look-up grid read through the texture unit: no operation of a fused pass, since it holds a
+// texture.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "kernels/color/grid_texture.h"
+#include "stages/stage.h"
+
+namespace cuimg {
+
+/// The grid in its places.
+struct GridVolume {
+  std::shared_ptr<const std::vector<float>> texels;  ///< size^3 of four floats, red fastest.
+  int size = 0;
+
+  /// Its 3D texture, made by the first run on a card.
+  struct OnCard {
+    std::mutex mutex;
+    const void* queue = nullptr;
+    std::shared_ptr<const void> volume;
+  };
+  std::shared_ptr<OnCard> on_card = std::make_shared<OnCard>();
+};
+
+/// @param shaped gives the output's form and moves what is no colour; it owns all but the pixels of
+/// colour. @param grid curves included; its shapes are set for each layer.
+/// @param curves what grid.curves points to, or null.
+std::unique_ptr<Operation> make_lut_texture(const Spec& input, std::unique_ptr<Operation> shaped,
+                                            const GridTexture& grid, GridVolume volume,
+                                            std::shared_ptr<const std::vector<float>> curves);
+
+/// @name One layer's pixels of target's region; queued on a card. @throws DeviceError.
+/// @{
+void lut_texture_on_cpu(const GridTexture& grid, const GridVolume& volume, const Frame& source,
+                        const Frame& target);
+void lut_texture_on_cuda(const Queue& queue, const GridTexture& grid, const GridVolume& volume,
+                         const Frame& source, const Frame& target);
+/// @}
+
+}  // namespace cuimg

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Gamma, levels, contrast and invert: curves over the values that a picture's file holds.
+#include "base/error.h"
+#include "stages/description.h"
+#include "stages/pass/color_stage.h"
+#include "stages/pass/conversion.h"
+#include "stages/registry.h"
+
+namespace cuimg {
+namespace {
+
+struct Gamma {
+  std::vector<float> value = {1};
+};
+
+struct Levels {
+  std::vector<float> black = {0}, white = {1}, gamma = {1}, out_black = {0}, out_white = {1};
+};
+
+struct Contrast {
+  std::vector<float> amount = {1};
+  std::vector<float> pivot;
+};
+
+struct Nothing {};
+
+// A line for the channels that `of` is asked about, in double.
+struct LineThrough {
+  double from, slope, to;
+};
+template <class Of>
+Line line_of(std::uint8_t channels, const Of& of) {
+  Line line;
+  line.channels = channels;
+  for (int c = 0; c < 4; ++c) {
+    const LineThrough through = of(c);
+    line.from[c] = static_cast<float>(through.from);
+    line.slope[c] = static_cast<float>(through.slope);
+    line.slope_low[c] = static_cast<float>(through.slope - static_cast<double>(line.slope[c]));
+    line.to[c] = static_cast<float>(through.to);
+  }
+  return line;
+}
+
+// x ^ (1 / gamma): an operation for each value among the channels', none for 1.
+void append_roots(const ChannelValues& gamma, std::uint8_t channels, std::vector<PixelOp>& ops) {
+  for (int c = 0; c < 4; ++c) {
+    std::uint8_t alike = 0;
+    bool is_first = true;
+    for (int other = 0; other < 4; ++other)
+      if (has_channel(channels, other) && gamma.of[other] == gamma.of[c]) {
+        alike = static_cast<std::uint8_t>(alike | (1 << other));
+        is_first = is_first && other >= c;
+      }
+    if (has_channel(channels, c) && is_first && gamma.of[c] != 1.0f)
+      ops.push_back(mirrored_power_op(1 / static_cast<double>(gamma.of[c]), alike));
+  }
+}
+
+std::uint8_t touched_by(const LayerSpec& layer, bool alpha_too) {
+  const int alpha = form_of(layer).shape.alpha;
+  const int extra = alpha_too && alpha >= 0 ? 1 << alpha : 0;
+  return static_cast<std::uint8_t>(color_channels(layer) | extra);
+}
+
+ColorChange levels_of(const Levels& p, const LayerSpec& layer) {
+  const auto values = [&](const std::vector<float>& given, float rest) {
+    return channel_values(given, layer, rest, "levels");
+  };
+  const ChannelValues black = values(p.black, 0), white = values(p.white, 1);
+  const ChannelValues gamma = values(p.gamma, 1), out_black = values(p.out_black, 0);
+  const ChannelValues out_white = values(p.out_white, 1);
+  const std::uint8_t channels =
+      touched_by(layer, black.for_alpha || white.for_alpha || gamma.for_alpha ||
+                            out_black.for_alpha || out_white.for_alpha);
+  for (int c = 0; c < 4; ++c)
+    if (has_channel(channels, c) && black.of[c] == white.of[c])
+      throw Error("levels", "--black and --white are equal", "they are told apart by dividing");
+  const auto d = [](const ChannelValues& v, int c) { return static_cast<double>(v.of[c]); };
+  ColorChange change;
+  change.ops.push_back(line_of(channels, [&](int c) -> LineThrough {
+    if (black.of[c] == white.of[c]) return {0, 1, 0};
+    // The difference as the pixels' arithmetic has it, so that white meets 1.
+    return {d(black, c), 1 / static_cast<double>(white.of[c] - black.of[c]), 0};
+  }));
+  append_roots(gamma, channels, change.ops);
+  if (p.out_black != Levels{}.out_black || p.out_white != Levels{}.out_white)
+    change.ops.push_back(line_of(channels, [&](int c) -> LineThrough {
+      return {0, d(out_white, c) - d(out_black, c), d(out_black, c)};
+    }));
+  return change;
+}
+
+constexpr std::string_view on_file_values =
+    "Works on values as the input's file encodes them (sRGB's in most formats, light in EXR), "
+    "alpha divided out; with --raw on the stored values.";
+
+}  // namespace
+
+const StageDescription& gamma_stage() {
+  static const StageDescription description =
+      describe<Gamma>("gamma", "raise values to the power 1 / gamma", Kind::filter)
+          .param("value", &Gamma::value, range(0.01, 100.0),
+                 "one for all colours or one each; above 1 brightens, below 1 darkens")
+          .details("x^(1 / value), as ImageMagick and Nuke have it; below 0 mirrored. " +
+                   std::string(on_file_values))
+          .example("cuimg gamma --value 2.2 in.exr out.exr")
+          .on_color_layers()
+          .prepare([](const Gamma& p, const Spec& input, const StageContext& context) {
+            return make_color_operation(
+                input, context, Values::encoded, [&](const LayerSpec& layer) {
+                  const ChannelValues gamma = channel_values(p.value, layer, 1, "gamma");
+                  ColorChange change;
+                  append_roots(gamma, touched_by(layer, gamma.for_alpha), change.ops);
+                  return change;
+                });
+          });
+  return description;
+}
+
+const StageDescription& levels_stage() {
+  static const StageDescription description =
+      describe<Levels>("levels", "stretch values between two ends", Kind::filter)
+          .param("black", &Levels::black, "what becomes --out-black; one for all or one each")
+          .param("white", &Levels::white, "what becomes --out-white")
+          .param("gamma", &Levels::gamma, range(0.01, 100.0), "above 1 brightens the middle")
+          .param("out-black", &Levels::out_black, "the dark end of the result")
+          .param("out-white", &Levels::out_white, "the bright end of the result")
+          .details(
+              "((x - black) / (white - black))^(1 / gamma) (out-white - out-black) + "
+              "out-black. Nothing is cut off beyond the ends (clamp does that); the power is "
+              "mirrored below 0. " +
+              std::string(on_file_values))
+          .example("cuimg levels --black 0.05 --white 0.9 --gamma 1.2 in.png out.png")
+          .on_color_layers()
+          .prepare([](const Levels& p, const Spec& input, const StageContext& context) {
+            return make_color_operation(
+                input, context, Values::encoded,
+                [&](const LayerSpec& layer) { return levels_of(p, layer); });
+          });
+  return description;
+}
+
+const StageDescription& contrast_stage() {
+  static const StageDescription description =
+      describe<Contrast>("contrast", "more or less contrast about a middle value", Kind::filter)
+          .param("amount", &Contrast::amount,
+                 "factor; one for all or one each; 1 leaves all, 0 leaves only the pivot")
+          .param("pivot", &Contrast::pivot,
+                 "the value that stays; 0.5 of encoded values, 0.18 of light unless given")
+          .details("(x - pivot) amount + pivot. " + std::string(on_file_values))
+          .example("cuimg contrast --amount 1.3 in.png out.png")
+          .on_color_layers()
+          .prepare([](const Contrast& p, const Spec& input, const StageContext& context) {
+            const bool on_light =
+                !context.raw &&
+                working_color(input, Values::encoded, context).curve == Curve::linear;
+            const std::vector<float> middle = {on_light ? 0.18f : 0.5f};
+            return make_color_operation(
+                input, context, Values::encoded, [&](const LayerSpec& layer) {
+                  const ChannelValues amount = channel_values(p.amount, layer, 1, "contrast");
+                  const ChannelValues pivot =
+                      channel_values(p.pivot.empty() ? middle : p.pivot, layer, 0, "contrast");
+                  const std::uint8_t channels =
+                      touched_by(layer, amount.for_alpha || pivot.for_alpha);
+                  return ColorChange{{line_of(channels, [&](int c) -> LineThrough {
+                    return {static_cast<double>(pivot.of[c]), static_cast<double>(amount.of[c]),
+                            static_cast<double>(pivot.of[c])};
+                  })}};
+                });
+          });
+  return description;
+}
+
+const StageDescription& invert_stage() {
+  static const StageDescription description =
+      describe<Nothing>("invert", "a negative: 1 - x", Kind::filter)
+          .details("Alpha stays. " + std::string(on_file_values))
+          .example("cuimg invert in.png out.png")
+          .on_color_layers()
+          .prepare([](const Nothing&, const Spec& input, const StageContext& context) {
+            return make_color_operation(
+                input, context, Values::encoded, [&](const LayerSpec& layer) {
+                  return ColorChange{{line_of(color_channels(layer), [](int) -> LineThrough {
+                    return {0, -1, 1};
+                  })}};
+                });
+          });
+  return description;
+}
+
+}  // namespace cuimg

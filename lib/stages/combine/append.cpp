@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures side by side or one below the other.
+#include "stages/combine/append.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "base/error.h"
+#include "build_config.h"
+#include "stages/combine/second_image.h"
+#include "stages/description.h"
+#include "stages/pass/conversion.h"
+#include "stages/registry.h"
+
+namespace cuimg {
+namespace {
+
+enum class Direction : std::uint8_t { horizontal, vertical };
+std::span<const Choice<Direction>> choices_of(Direction) {
+  static constexpr Choice<Direction> choices[] = {
+      {Direction::horizontal, "horizontal", "from left to right"},
+      {Direction::vertical, "vertical", "from top to bottom"}};
+  return choices;
+}
+
+enum class Align : std::uint8_t { start, center, end };
+std::span<const Choice<Align>> choices_of(Align) {
+  static constexpr Choice<Align> choices[] = {
+      {Align::start, "start", "at the top or left", "top left"},
+      {Align::center, "center", "in the middle"},
+      {Align::end, "end", "at the bottom or right", "bottom right"}};
+  return choices;
+}
+
+struct Append {
+  FileNames with;
+  Direction direction = Direction::horizontal;
+  Align align = Align::start;
+  int gap = 0;
+  Color color;
+};
+
+Rect moved(Rect r, int dx, int dy) {
+  r.x += dx;
+  r.y += dy;
+  return r;
+}
+
+bool has_channel(const LayerSpec& layer, const std::string& name) {
+  return std::find(layer.channels.begin(), layer.channels.end(), name) != layer.channels.end();
+}
+
+// One of the pictures. The first one comes from the stage before, unless all are files.
+struct Part {
+  std::optional<SecondImage> file;
+  std::optional<SecondImage::View> view;
+  Rect data_window, place;  ///< Where it lies itself, and its frame in the result.
+  int dx = 0, dy = 0;       ///< From one to the other.
+};
+
+class AppendOperation final : public Operation {
+ public:
+  AppendOperation(const Append& p, const Spec& input, const StageContext& context)
+      : takes_input_(!p.with.names.empty()), input_(input) {
+    if (takes_input_) parts_.emplace_back();
+    for (const std::string& file : takes_input_ ? p.with.names : context.inputs)
+      parts_.emplace_back().file.emplace("append", takes_input_ ? "--with" : "INPUT", file,
+                                         context);
+    if (parts_.size() < 2)
+      throw Error("append", "there is nothing to append",
+                  "name several INPUTs, or one and --with FILE");
+    output_ = spec_of(parts_.front());
+    output_.metadata.erase("envmap");  // pictures of all directions in a row are none
+    for (const LayerSpec& layer : output_.layers) stored_.push_back(layer.type);
+    moves_ = all_alike();
+    if (!moves_) choose_layers(context);
+    lay_out(p);
+    for (Part& part : parts_)
+      if (part.file) part.view = part.file->typed_view(output_.layers, output_.color, context.raw);
+    if (takes_input_ && !moves_) make_widening(context.raw);
+    for (const LayerSpec& layer : output_.layers)
+      fill_.push_back(stored_color(p.color, output_, layer, context.raw));
+  }
+
+  const Spec& output() const override { return output_; }
+  Rect needed(const Rect& region) const override {
+    if (!takes_input_) return {};
+    const Part& first = parts_.front();
+    return intersection(moved(intersection(region, first.place), -first.dx, -first.dy),
+                        first.data_window);
+  }
+  Values values(int layer) const override {
+    return moves_ || is_id(layer) ? Values::stored : Values::linear;
+  }
+  std::vector<int> source_layers(int layer) const override {
+    return takes_input_ ? std::vector{layer} : std::vector<int>{};
+  }
+  PixelType stored_type(int layer) const override {
+    return stored_[static_cast<std::size_t>(layer)];
+  }
+  double cost_ns() const override { return moves_ ? 2 : 8; }
+
+  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
+    std::vector<Placed> pictures;
+    for (const Part& part : parts_) {
+      const Rect wanted = moved(intersection(part.place, target.region()), -part.dx, -part.dy);
+      if (wanted.empty()) continue;
+      const Frame pixels =
+          part.view ? (has(part, layer) ? part.view->frame(queue, layer, wanted) : Frame())
+                    : widened(queue, layer, sources.front());
+      const Rect& r = pixels.region();
+      pictures.push_back({part.place, pixels.moved_to(r.x + part.dx, r.y + part.dy)});
+    }
+    const StoredTexel& fill = fill_[static_cast<std::size_t>(layer)];
+    if constexpr (build::has_cuda)
+      if (queue.is_cuda()) return place_on_cuda(queue, pictures, fill, target);
+    place_on_cpu(pictures, fill, target);
+  }
+
+  std::vector<std::string> explanation() const override {
+    return {moves_ ? "all are of one form: pixels are moved as they are stored"
+                   : "types or encodings differ: pixels become linear float"};
+  }
+
+ private:
+  const Spec& spec_of(const Part& part) const { return part.file ? part.file->spec() : input_; }
+  bool is_id(int layer) const {
+    return output_.layers[static_cast<std::size_t>(layer)].type == PixelType::u32;
+  }
+
+  // Ids stay ids, so another picture's must be ids too.
+  bool has(const Part& part, int layer) const {
+    const LayerSpec& wanted = output_.layers[static_cast<std::size_t>(layer)];
+    const LayerSpec* const other = part.file->beside(wanted);
+    return other != nullptr && (other->type == PixelType::u32) == (wanted.type == PixelType::u32);
+  }
+
+  bool all_alike() const {
+    for (const Part& part : parts_) {
+      if (!part.file) continue;
+      if (part.file->spec().color != output_.color) return false;
+      for (const LayerSpec& layer : output_.layers) {
+        const LayerSpec* const other = part.file->beside(layer);
+        if (other != nullptr && (other->type != layer.type || other->channels != layer.channels))
+          return false;
+      }
+    }
+    return true;
+  }
+
+  // Grey beside colour becomes colour, opaque beside translucent gets an alpha.
+  void choose_layers(const StageContext& context) {
+    for (LayerSpec& layer : output_.layers) {
+      if (layer.type == PixelType::u32) continue;
+      layer.type = PixelType::f32;
+      if (!layer.is_color()) continue;
+      bool color = false, alpha = layer.alpha_index() >= 0;
+      for (const Part& part : parts_) {
+        const LayerSpec* const other = part.file ? part.file->beside(layer) : nullptr;
+        color = color || (other != nullptr && has_channel(*other, "R"));
+        alpha = alpha || (other != nullptr && other->alpha_index() >= 0);
+      }
+      if (color && layer.channels.front() == "Y" && layer.channel_count() <= 2)
+        layer.channels = {"R", "G", "B"};
+      if (alpha && layer.alpha_index() < 0 && layer.channel_count() < 4)
+        layer.channels.push_back("A");
+    }
+    output_.color = working_color(spec_of(parts_.front()), Values::linear, context);
+  }
+
+  void lay_out(const Append& p) {
+    const bool across = p.direction == Direction::horizontal;
+    std::int64_t length = 0, thickness = 0;
+    for (const Part& part : parts_) {
+      const Rect& frame = spec_of(part).display_window;
+      length += (across ? frame.width : frame.height) + (length > 0 ? p.gap : 0);
+      thickness = std::max<std::int64_t>(thickness, across ? frame.height : frame.width);
+    }
+    if (length > largest_side)
+      throw Error("append", "the result would be " + std::to_string(length) + " pixels long",
+                  "at most " + std::to_string(largest_side) + " are allowed");
+    Rect whole = spec_of(parts_.front()).display_window;
+    whole.width = static_cast<int>(across ? length : thickness);
+    whole.height = static_cast<int>(across ? thickness : length);
+    int along = 0;
+    for (Part& part : parts_) {
+      const Rect frame = spec_of(part).display_window;
+      const int room = static_cast<int>(thickness) - (across ? frame.height : frame.width);
+      const int aside = p.align == Align::start ? 0 : p.align == Align::center ? room / 2 : room;
+      part.place = {whole.x + (across ? along : aside), whole.y + (across ? aside : along),
+                    frame.width, frame.height};
+      part.data_window = spec_of(part).data_window;
+      part.dx = part.place.x - frame.x;
+      part.dy = part.place.y - frame.y;
+      along += (across ? frame.width : frame.height) + p.gap;
+    }
+    output_.display_window = output_.data_window = whole;
+  }
+
+  void make_widening(bool raw) {
+    Spec from = input_;
+    from.color = output_.color;
+    std::vector<int> sources;
+    for (std::size_t i = 0; i < output_.layers.size(); ++i) {
+      from.layers[i].type = output_.layers[i].type;
+      sources.push_back(static_cast<int>(i));
+    }
+    Spec to = from;
+    to.layers = output_.layers;
+    widening_ = make_conversion(from, to, sources, {0, 0, 0}, raw);
+  }
+
+  // The stage's own input in the channels of the result.
+  Frame widened(const Queue& queue, int layer, const Frame& source) const {
+    const LayerSpec& wanted = output_.layers[static_cast<std::size_t>(layer)];
+    if (source.empty() ||
+        wanted.channels == input_.layers[static_cast<std::size_t>(layer)].channels)
+      return source;
+    const Frame made =
+        queue.allocate({source.region(), wanted.type, wanted.channel_count(), Storage::pitched});
+    widening_->run(queue, layer, {&source, 1}, made);
+    return made;
+  }
+
+  bool takes_input_;
+  Spec input_, output_;
+  std::vector<Part> parts_;
+  std::vector<PixelType> stored_;
+  bool moves_ = false;
+  std::unique_ptr<Operation> widening_;
+  std::vector<StoredTexel> fill_;
+};
+
+void fill_row(const StoredTexel& texel, std::size_t bytes, std::byte* row, int count) {
+  if (texel == StoredTexel{}) {
+    std::memset(row, 0, bytes * static_cast<std::size_t>(count));
+    return;
+  }
+  for (int i = 0; i < count; ++i, row += bytes) std::memcpy(row, texel.data(), bytes);
+}
+
+}  // namespace
+
+void place_on_cpu(std::span<const Placed> pictures, const StoredTexel& fill, const Frame& target) {
+  const Rect& t = target.region();
+  const std::size_t bytes = target.format().pixel_bytes();
+  for (int y = t.y; y < t.bottom(); ++y) {
+    fill_row(fill, bytes, target.pixel(t.x, y), t.width);
+    for (const Placed& picture : pictures) {
+      const Rect place = intersection(picture.place, {t.x, y, t.width, 1});
+      if (place.empty()) continue;
+      const Rect shown = intersection(place, picture.pixels.region());
+      if (shown != place) fill_row({}, bytes, target.pixel(place.x, y), place.width);
+      if (!shown.empty())
+        std::memcpy(target.pixel(shown.x, y), picture.pixels.pixel(shown.x, y),
+                    bytes * static_cast<std::size_t>(shown.width));
+    }
+  }
+}
+
+const StageDescription& append_stage() {
+  static const StageDescription description =
+      describe<Append>("append", "put pictures side by side", Kind::filter)
+          .ends_environment()
+          .param("with", &Append::with, "a picture to append; may be given several times", file())
+          .param("direction", &Append::direction, "in which they follow each other")
+          .param("align", &Append::align, "where those lie that are less high or wide")
+          .param("gap", &Append::gap, range(0, 4096), "between two pictures", unit("pixels"))
+          .param("color", &Append::color, "of the gap, and beside smaller pictures")
+          .details(
+              "With --with the files follow the one INPUT, anywhere in a chain. Without it all "
+              "INPUTs become one picture, in their order: cuimg append a.png b.png c.png out.png.\n"
+              "\n"
+              "Sizes may differ: the result is as high or wide as the largest picture, and the "
+              "others are padded with --color, by default nothing: black, transparent where there "
+              "is an alpha. What counts is each picture's display window; overscan is cut off. "
+              "Pictures of one type and encoding are moved bit for bit. Otherwise all become "
+              "linear light in the first one's type: grey beside colour becomes colour, and all "
+              "get an alpha when one has it. Layers meet by name; those that the first picture "
+              "lacks are left out, those that another lacks are zero there.")
+          .example("cuimg append --with after.png before.png both.png")
+          .example("cuimg append --direction vertical a.exr b.exr c.exr column.exr")
+          .kind_by(
+              [](const Append& p) { return p.with.names.empty() ? Kind::reducer : Kind::filter; })
+          .prepare([](const Append& p, const Spec& input, const StageContext& context) {
+            return std::make_unique<AppendOperation>(p, input, context);
+          });
+  return description;
+}
+
+}  // namespace cuimg

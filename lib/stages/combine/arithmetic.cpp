@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+// Arithmetic with a value or with a second image, and mixing with one.
+#include "base/error.h"
+#include "stages/combine/combine.h"
+#include "stages/description.h"
+#include "stages/pass/color_stage.h"
+#include "stages/registry.h"
+
+namespace cuimg {
+namespace {
+
+struct Arithmetic {
+  std::vector<float> value;
+  std::string with;
+};
+
+struct MixWith {
+  std::string with;
+  std::vector<float> amount = {0.5f};
+};
+
+/// What differs between the stages beside their rule.
+struct Wording {
+  const char* name;
+  const char* summary;
+  const char* example;
+  const char* about;  ///< What happens to alpha, and at the ends of the rule.
+  bool grows = true;
+  AlphaAdded adds_alpha = AlphaAdded::never;
+};
+
+// Times a value is what gain does.
+template <class Rule>
+PixelOp value_op(const ChannelValues& values) {
+  if constexpr (std::is_same_v<Rule, Product>) {
+    Scale op;
+    std::copy(values.of, values.of + 4, op.factor);
+    op.scales_alpha = values.for_alpha;
+    return op;
+  } else {
+    WithValue<Rule> op;
+    std::copy(values.of, values.of + 4, op.value);
+    op.touches_alpha = values.for_alpha;
+    return op;
+  }
+}
+
+template <class Rule>
+std::unique_ptr<Operation> prepare(const Wording& words, const Arithmetic& p, const Spec& input,
+                                   const StageContext& context) {
+  if (p.value.empty() == p.with.empty())
+    throw Error(words.name, p.value.empty() ? "no --value and no --with" : "--value and --with",
+                "give one of the two");
+  if (!p.value.empty())
+    return make_color_operation(input, context, Values::linear, [&](const LayerSpec& layer) {
+      return ColorChange{{value_op<Rule>(channel_values(p.value, layer, 1, words.name))}};
+    });
+  const SecondImage second(words.name, "--with", p.with, context);
+  CombineRules rules;
+  rules.grows = words.grows;
+  rules.leaves_outside = true;
+  rules.adds_alpha = words.adds_alpha;
+  rules.op = [&](const LayerSpec& layer, const LayerSpec&) -> CombineOp {
+    return Each<Rule>{context.raw || !layer.is_color() ? -1 : layer.alpha_index()};
+  };
+  return make_combine_operation(words.name, input, context, second, context.raw, rules);
+}
+
+template <class Rule>
+StageDescription describe_arithmetic(const Wording& words) {
+  return describe<Arithmetic>(words.name, words.summary, Kind::filter)
+      .param("value", &Arithmetic::value, "one for all colours or one each")
+      .param("with", &Arithmetic::with, "a second image, pixel by pixel", file())
+      .details(std::string(words.about) +
+               "\n\nIn linear light, premultiplied; with --raw on values as they are stored, alpha "
+               "like any other. --value leaves alpha alone unless it has a value of its own. A "
+               "second image is taken where its own coordinates put it: inside its display window "
+               "pixels that it lacks are zero, beyond it the picture stays as it is. A layer meets "
+               "the second image's of the same name, else its first colour.")
+      .example(words.example)
+      .on_color_layers()
+      .prepare([words](const Arithmetic& p, const Spec& input, const StageContext& context) {
+        return prepare<Rule>(words, p, input, context);
+      });
+}
+
+Mix mix_of(const std::vector<float>& amount, const LayerSpec& layer) {
+  const float rest = amount.size() == 1 ? amount.front() : 0;
+  const ChannelValues values = channel_values(amount, layer, rest, "mix");
+  Mix mix;
+  std::copy(values.of, values.of + 4, mix.amount);
+  return mix;
+}
+
+}  // namespace
+
+const StageDescription& add_stage() {
+  static const StageDescription description = describe_arithmetic<Sum>(
+      {"add", "add a value or a second image", "cuimg add --with glow.exr in.exr out.exr",
+       "Two images' alphas add up to 1 at most."});
+  return description;
+}
+
+const StageDescription& sub_stage() {
+  static const StageDescription description = describe_arithmetic<Difference>(
+      {"sub", "subtract a value or a second image", "cuimg sub --with dark.exr in.exr out.exr",
+       "Of two images' alphas the larger stays, so that opaque pictures stay opaque."});
+  return description;
+}
+
+const StageDescription& mul_stage() {
+  static const StageDescription description = describe_arithmetic<Product>(
+      {"mul", "multiply by a value or a second image", "cuimg mul --with shade.exr in.exr out.exr",
+       "Two images' alphas are multiplied too; one that is missing counts as 1.", false,
+       AlphaAdded::where_second_has_one});
+  return description;
+}
+
+const StageDescription& div_stage() {
+  static const StageDescription description = describe_arithmetic<Quotient>(
+      {"div", "divide by a value or a second image", "cuimg div --with flat.exr in.exr out.exr",
+       "By zero gives 0, as in oiiotool. Two images' alphas are divided too.", false});
+  return description;
+}
+
+const StageDescription& min_stage() {
+  static const StageDescription description = describe_arithmetic<Smaller>(
+      {"min", "the smaller of a value or a second image", "cuimg min --value 1 in.exr out.exr",
+       "-0 counts as less than +0. A NaN is ignored unless both are NaN. Alpha likewise; one that "
+       "is missing counts as 1.",
+       true, AlphaAdded::where_second_has_one});
+  return description;
+}
+
+const StageDescription& max_stage() {
+  static const StageDescription description = describe_arithmetic<Larger>(
+      {"max", "the larger of a value or a second image", "cuimg max --value 0 in.exr out.exr",
+       "-0 counts as less than +0. A NaN is ignored unless both are NaN. Alpha likewise."});
+  return description;
+}
+
+const StageDescription& absdiff_stage() {
+  static const StageDescription description = describe_arithmetic<Distance>(
+      {"absdiff", "the distance to a value or a second image",
+       "cuimg absdiff --with before.exr after.exr out.exr",
+       "Of two images' alphas the larger stays, so that opaque pictures stay opaque."});
+  return description;
+}
+
+const StageDescription& mix_stage() {
+  static const StageDescription description =
+      describe<MixWith>("mix", "mix with a second image", Kind::filter)
+          .param("with", &MixWith::with, "the second image", file())
+          .param("amount", &MixWith::amount, range(0, 1),
+                 "of the second image; one for all channels or one each")
+          .details(
+              "P (1 - amount) + F amount, in linear light, premultiplied; with --raw on values as "
+              "they are stored. One amount is alpha's too, one for each colour leaves alpha, and "
+              "with as many as channels the last is alpha's. At 0 and 1 an image is left "
+              "unchanged, infinities "
+              "included. The second image lies where its own coordinates put it and is transparent "
+              "beyond its pixels; a missing alpha counts as 1. A layer meets the second image's of "
+              "the same name, else its "
+              "first colour.")
+          .example("cuimg mix --with graded.exr --amount 0.3 in.exr out.exr")
+          .on_color_layers()
+          .prepare([](const MixWith& p, const Spec& input, const StageContext& context) {
+            const SecondImage second("mix", "--with", p.with, context);
+            CombineRules rules;
+            rules.adds_alpha = AlphaAdded::where_second_has_one;
+            rules.op = [&](const LayerSpec& layer, const LayerSpec&) -> CombineOp {
+              return mix_of(p.amount, layer);
+            };
+            return make_combine_operation("mix", input, context, second, context.raw, rules);
+          });
+  return description;
+}
+
+}  // namespace cuimg

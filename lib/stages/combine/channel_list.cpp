@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stages/combine/channel_list.h"
+
+#include <charconv>
+#include <optional>
+#include <set>
+
+#include "base/error.h"
+#include "options/parameter.h"
+
+namespace cuimg {
+namespace {
+
+struct Place {
+  int layer, channel;
+};
+
+std::vector<std::string> names_of(const Spec& spec) {
+  std::vector<std::string> names;
+  for (const LayerSpec& layer : spec.layers)
+    for (int c = 0; c < layer.channel_count(); ++c) names.push_back(layer.full_name(c));
+  return names;
+}
+
+std::optional<Place> channel_named(const Spec& spec, const std::string& name) {
+  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l) {
+    const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
+    for (int c = 0; c < layer.channel_count(); ++c)
+      if (layer.full_name(c) == name) return Place{l, c};
+  }
+  return std::nullopt;
+}
+
+template <class Number>
+std::optional<Number> number_of(const std::string& text) {
+  Number number{};
+  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (failure != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+std::optional<Place> channel_numbered(const Spec& spec, const std::string& text) {
+  const auto number = number_of<int>(text);
+  if (!number || *number < 0) return std::nullopt;
+  int left = *number;
+  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l) {
+    const int count = spec.layers[static_cast<std::size_t>(l)].channel_count();
+    if (left < count) return Place{l, left};
+    left -= count;
+  }
+  return std::nullopt;
+}
+
+std::string prefixed(const std::string& prefix, const std::string& channel) {
+  return prefix.empty() ? channel : prefix + "." + channel;
+}
+
+[[noreturn]] void unknown(const Spec& spec, const std::string& item, const std::string& name) {
+  const std::vector<std::string> names = names_of(spec);
+  std::string all;
+  for (const std::string& n : names) all += (all.empty() ? "" : ", ") + n;
+  // A letter is near every other one.
+  const auto near = name.size() < 2 ? std::nullopt : nearest(name, names);
+  throw Error("channels",
+              "--pick " + (item.empty() ? "''" : item) + ": the image has no channel " +
+                  (name.empty() ? "''" : name),
+              (near ? "did you mean " + *near + "? It has " : "it has ") + all);
+}
+
+class Chooser {
+ public:
+  explicit Chooser(const Spec& spec) : spec_(spec) {}
+
+  void add(const std::string& item) {
+    // A name that holds = is meant before an assignment is.
+    const std::size_t equals = channel_named(spec_, item) ? std::string::npos : item.find('=');
+    if (equals == std::string::npos) {
+      if (const auto place = channel_named(spec_, item)) return add(item, *place);
+      if (add_layer(item)) return;
+      if (const auto place = channel_numbered(spec_, item)) return add(full_name(*place), *place);
+      unknown(spec_, item, item);
+    }
+    const std::string name = item.substr(0, equals), from = item.substr(equals + 1);
+    if (add_layer(from, &name)) return;
+    if (name.empty())
+      throw Error("channels", "--pick " + item + " names nothing",
+                  "write NEW=" + (from.empty() ? "NAME" : from));
+    if (const auto place = channel_named(spec_, from)) return add(name, *place);
+    if (const auto number = number_of<float>(from); number && *number == *number) {
+      note(name);
+      return choices_.push_back({name, -1, 0, *number});
+    }
+    unknown(spec_, item, from);
+  }
+
+  std::vector<ChannelChoice> take() { return std::move(choices_); }
+
+ private:
+  std::string full_name(const Place& p) const {
+    return spec_.layers[static_cast<std::size_t>(p.layer)].full_name(p.channel);
+  }
+
+  void note(const std::string& name) {
+    if (!names_.insert(name).second)
+      throw Error("channels", "--pick names " + name + " twice", "every channel is made once");
+  }
+
+  void add(const std::string& name, const Place& place) {
+    note(name);
+    choices_.push_back({name, place.layer, place.channel, 0});
+  }
+
+  // All channels of the layers with that prefix, or of that label, under another one. Channels have
+  // precedence.
+  bool add_layer(const std::string& prefix, const std::string* new_prefix = nullptr) {
+    if (prefix.empty() || channel_named(spec_, prefix)) return false;
+    bool any = false;
+    for (int l = 0; l < static_cast<int>(spec_.layers.size()); ++l) {
+      const LayerSpec& layer = spec_.layers[static_cast<std::size_t>(l)];
+      if (layer_label(layer) != prefix) continue;
+      any = true;
+      for (int c = 0; c < layer.channel_count(); ++c)
+        add(prefixed(new_prefix != nullptr ? *new_prefix : layer.name,
+                     layer.channels[static_cast<std::size_t>(c)]),
+            {l, c});
+    }
+    return any;
+  }
+
+  const Spec& spec_;
+  std::vector<ChannelChoice> choices_;
+  std::set<std::string> names_;
+};
+
+}  // namespace
+
+std::string layer_label(const LayerSpec& layer) {
+  if (!layer.name.empty()) return layer.name;
+  std::string label;
+  for (const std::string& channel : layer.channels) label += channel;
+  return label;
+}
+
+std::vector<ChannelChoice> choose_channels(const std::vector<std::string>& items,
+                                           const Spec& spec) {
+  if (items.empty())
+    throw Error("channels", "--pick is missing", "name the channels to keep, such as R,G,B");
+  Chooser chooser(spec);
+  for (const std::string& item : items) chooser.add(item);
+  return chooser.take();
+}
+
+}  // namespace cuimg

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: Apache-2.0
+// Channels picked, renamed, reordered and filled.
+#include "stages/combine/channels.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "build_config.h"
+#include "image/row_convert.h"
+#include "stages/combine/channel_list.h"
+#include "stages/description.h"
+#include "stages/pass/conversion.h"
+#include "stages/registry.h"
+
+namespace cuimg {
+namespace {
+
+struct Channels {
+  std::vector<std::string> pick;
+};
+
+bool is_color_name(const std::string& full_name) {
+  const std::size_t dot = full_name.rfind('.');
+  const std::string channel = dot == std::string::npos ? full_name : full_name.substr(dot + 1);
+  return channel == "R" || channel == "G" || channel == "B" || channel == "Y" || channel == "A";
+}
+
+std::string prefix_of(const std::string& full_name) {
+  const std::size_t dot = full_name.rfind('.');
+  return dot == std::string::npos ? "" : full_name.substr(0, dot);
+}
+
+// The type of each channel of the result: its own; a constant takes that of the colours, or else of
+// the other channels, beside it. Colours of several types become float, to lie in one layer.
+std::vector<PixelType> types_of(const std::vector<ChannelChoice>& choices, const Spec& input) {
+  const auto type = [&](const ChannelChoice& c) {
+    return input.layers[static_cast<std::size_t>(c.layer)].type;
+  };
+  const auto beside = [&](const ChannelChoice& a, const ChannelChoice& b) {
+    return prefix_of(a.name) == prefix_of(b.name);
+  };
+  std::vector<PixelType> types;
+  for (const ChannelChoice& choice : choices) {
+    if (choice.layer >= 0) {
+      types.push_back(type(choice));
+      continue;
+    }
+    PixelType found = input.layers.front().type;
+    int best = 0;
+    for (const ChannelChoice& other : choices) {
+      if (other.layer < 0 || type(other) == PixelType::u32) continue;
+      const int closeness =
+          1 + (beside(choice, other) ? 2 : 0) + (is_color_name(other.name) ? 1 : 0);
+      if (closeness > best) best = closeness, found = type(other);
+    }
+    types.push_back(best == 0 && found == PixelType::u32 ? PixelType::f32 : found);
+  }
+  std::vector<PixelType> result = types;
+  for (std::size_t i = 0; i < choices.size(); ++i)
+    for (std::size_t j = 0; j < choices.size(); ++j)
+      if (is_color_name(choices[i].name) && is_color_name(choices[j].name) &&
+          beside(choices[i], choices[j]) && types[i] != types[j] && types[i] != PixelType::u32 &&
+          types[j] != PixelType::u32)
+        result[i] = PixelType::f32;
+  return result;
+}
+
+Widening widening(PixelType from, PixelType to) {
+  if (from == to) return Widening::none;
+  return from == PixelType::half ? Widening::half
+         : from == PixelType::u8 ? Widening::unorm8
+                                 : Widening::unorm16;
+}
+
+// A constant as the layer stores it. Colours are light, unless values are raw.
+std::uint32_t stored_constant(float value, const Spec& spec, const LayerSpec& layer, int channel,
+                              bool raw) {
+  if (layer.type == PixelType::u32) return float_to_uint32(value);
+  Encoding encoding;
+  if (layer.is_color() && channel != layer.alpha_index())
+    encoding.transfer = encoding_of(spec, layer, raw).transfer;
+  alignas(16) std::array<std::byte, 64> row{};  // rows may be written in vectors
+  working_to_rows({layer.type, 1, encoding}, &value, row.data(), 1);
+  std::uint32_t bits = 0;
+  std::memcpy(&bits, row.data(), bytes_of(layer.type));
+  return bits;
+}
+
+class ChannelsOperation final : public Operation {
+ public:
+  ChannelsOperation(const Channels& p, const Spec& input, const StageContext& context)
+      : output_(input) {
+    const std::vector<ChannelChoice> choices = choose_channels(p.pick, input);
+    std::vector<std::string> names;
+    for (const ChannelChoice& choice : choices) names.push_back(choice.name);
+    output_.layers = group_channels(names, types_of(choices, input));
+    for (const LayerSpec& layer : output_.layers) {
+      Way way;
+      for (int c = 0; c < layer.channel_count(); ++c) {
+        const auto choice = std::find_if(
+            choices.begin(), choices.end(),
+            [&](const ChannelChoice& candidate) { return candidate.name == layer.full_name(c); });
+        PickedChannel& picked = way.pick[static_cast<std::size_t>(c)];
+        if (choice->layer < 0) {
+          picked.constant = stored_constant(choice->constant, input, layer, c, context.raw);
+          continue;
+        }
+        auto known = std::find(way.sources.begin(), way.sources.end(), choice->layer);
+        if (known == way.sources.end()) known = way.sources.insert(known, choice->layer);
+        picked.source = static_cast<std::int8_t>(known - way.sources.begin());
+        picked.channel = static_cast<std::int8_t>(choice->channel);
+        picked.widening =
+            widening(input.layers[static_cast<std::size_t>(choice->layer)].type, layer.type);
+      }
+      ways_.push_back(std::move(way));
+    }
+  }
+
+  const Spec& output() const override { return output_; }
+  Rect needed(const Rect& region) const override { return region; }
+  Values values(int) const override { return Values::stored; }
+  std::vector<int> source_layers(int layer) const override { return of(layer).sources; }
+  double cost_ns() const override { return 2; }
+  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
+    if constexpr (build::has_cuda)
+      if (queue.is_cuda()) return pick_on_cuda(queue, of(layer).pick, sources, target);
+    pick_on_cpu(of(layer).pick, sources, target);
+  }
+
+ private:
+  struct Way {
+    std::vector<int> sources;
+    ChannelPick pick;
+  };
+  const Way& of(int layer) const { return ways_[static_cast<std::size_t>(layer)]; }
+
+  Spec output_;
+  std::vector<Way> ways_;
+};
+
+template <class From, class To>
+void copy_channel(const PickedChannel& picked, const Frame& source, const Frame& target,
+                  int channel) {
+  const Rect& t = target.region();
+  const int from_step = source.format().channels, to_step = target.format().channels;
+  for (int y = t.y; y < t.bottom(); ++y) {
+    const From* from = source.pixel_as<From>(t.x, y) + picked.channel;
+    To* to = target.pixel_as<To>(t.x, y) + channel;
+    if constexpr (std::is_same_v<From, To>) {
+      for (int x = 0; x < t.width; ++x)
+        to[std::ptrdiff_t{x} * to_step] = from[std::ptrdiff_t{x} * from_step];
+    } else {
+      for (int x = 0; x < t.width; ++x)
+        to[std::ptrdiff_t{x} * to_step] =
+            widened(picked.widening, from[std::ptrdiff_t{x} * from_step]);
+    }
+  }
+}
+
+template <class To>
+void fill_channel(std::uint32_t bits, const Frame& target, int channel) {
+  const Rect& t = target.region();
+  const int step = target.format().channels;
+  for (int y = t.y; y < t.bottom(); ++y) {
+    To* to = target.pixel_as<To>(t.x, y) + channel;
+    for (int x = 0; x < t.width; ++x) to[std::ptrdiff_t{x} * step] = static_cast<To>(bits);
+  }
+}
+
+template <class To>
+void pick_channel(const PickedChannel& picked, Frames sources, const Frame& target, int channel) {
+  if (picked.source == PickedChannel::nowhere)
+    return fill_channel<To>(picked.constant, target, channel);
+  const Frame& source = sources[static_cast<std::size_t>(picked.source)];
+  switch (picked.widening) {
+    case Widening::none:
+      return copy_channel<To, To>(picked, source, target, channel);
+    case Widening::unorm8:
+      return copy_channel<std::uint8_t, To>(picked, source, target, channel);
+    default:
+      return copy_channel<std::uint16_t, To>(picked, source, target, channel);
+  }
+}
+
+}  // namespace
+
+void pick_on_cpu(const ChannelPick& pick, Frames sources, const Frame& target) {
+  for (int c = 0; c < target.format().channels; ++c) {
+    const PickedChannel& picked = pick[static_cast<std::size_t>(c)];
+    switch (bytes_of(target.format().type)) {
+      case 1:
+        pick_channel<std::uint8_t>(picked, sources, target, c);
+        break;
+      case 2:
+        pick_channel<std::uint16_t>(picked, sources, target, c);
+        break;
+      default:
+        pick_channel<std::uint32_t>(picked, sources, target, c);
+    }
+  }
+}
+
+const StageDescription& channels_stage() {
+  static const StageDescription description =
+      describe<Channels>("channels", "pick, rename, reorder and fill channels", Kind::filter)
+          .param("pick", &Channels::pick, "the result's channels, separated by commas",
+                 placeholder("LIST"))
+          .details(
+              "Each item of --pick is one of\n\n"
+              "NAME, a channel that is kept: R, diffuse.G; or its number, counted from 0 in the "
+              "order of cuimg info;\n\n"
+              "NEW=NAME, the same under another name: R=B,G,B=R swaps red and blue, "
+              "R=diffuse.R,G=diffuse.G,B=diffuse.B makes a picture of a layer, Y=A one of "
+              "alpha;\n\n"
+              "NEW=NUMBER, a constant: A=1;\n\n"
+              "LAYER or NEW=LAYER, all channels of a layer, whose name may change; =LAYER leaves "
+              "the name out, and beauty=RGBA gives one to a layer that has none.\n\n"
+              "This is the list that oiiotool --ch takes. Formats of pictures go by the names, so "
+              "B,G,R is the same picture as R,G,B. Values are moved as they lie, in their type and "
+              "encoding, and are not multiplied or divided by an alpha that comes or goes. A "
+              "constant takes the type of the channels beside it; for colours it is linear light, "
+              "unless --raw. Colours of several types in one layer become float.")
+          .example("cuimg channels --pick R,G,B,A=1 in.exr out.exr")
+          .example("cuimg channels --pick R=B,G,B=R in.png swapped.png")
+          .prepare([](const Channels& p, const Spec& input, const StageContext& context) {
+            return std::make_unique<ChannelsOperation>(p, input, context);
+          });
+  return description;
+}
+
+}  // namespace cuimg

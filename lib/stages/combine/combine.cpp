@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which of two images' pixels meet, in which channels, and how far the result reaches.
+#include "stages/combine/combine.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "build_config.h"
+#include "stages/pass/conversion.h"
+#include "stages/pass/pixel_pass.h"
+
+namespace cuimg {
+namespace {
+
+bool has_channel(const LayerSpec& layer, const std::string& name) {
+  return std::find(layer.channels.begin(), layer.channels.end(), name) != layer.channels.end();
+}
+
+Rect moved(Rect r, int dx, int dy) {
+  r.x += dx;
+  r.y += dy;
+  return r;
+}
+
+// The output's layer: grey beside colour becomes colour.
+LayerSpec combined_layer(const LayerSpec& first, const LayerSpec& second,
+                         const CombineRules& rules) {
+  LayerSpec layer = first;
+  layer.type = PixelType::f32;
+  if (!layer.is_color() || rules.channels == SecondChannels::one) return layer;
+  const bool is_grey = layer.channels.front() == "Y" && layer.channel_count() <= 2;
+  if (is_grey && has_channel(second, "R")) {
+    layer.channels = {"R", "G", "B"};
+    if (first.alpha_index() >= 0) layer.channels.push_back("A");
+  }
+  const bool adds_alpha =
+      rules.adds_alpha == AlphaAdded::always ||
+      (rules.adds_alpha == AlphaAdded::where_second_has_one && second.alpha_index() >= 0);
+  if (adds_alpha && layer.alpha_index() < 0 && layer.channel_count() < 4)
+    layer.channels.push_back("A");
+  return layer;
+}
+
+LayerSpec second_layer(const LayerSpec& layer, SecondChannels channels) {
+  LayerSpec wanted = layer;
+  if (channels == SecondChannels::one) wanted = {"", {"Y"}, PixelType::f32};
+  if (channels == SecondChannels::with_alpha && layer.is_color() && layer.alpha_index() < 0 &&
+      layer.channel_count() < 4)
+    wanted.channels.push_back("A");
+  return wanted;
+}
+
+class CombineOperation final : public Operation {
+ public:
+  CombineOperation(const std::string& place, const Spec& input, const StageContext& context,
+                   const SecondImage& second, bool raw, const CombineRules& rules)
+      : output_(input),
+        input_window_(input.data_window),
+        shift_x_(rules.shift_x),
+        shift_y_(rules.shift_y) {
+    output_.color = working_color(input, Values::linear, context);
+    const Rect second_data = moved(second.spec().data_window, rules.shift_x, rules.shift_y);
+    const Rect second_display = moved(second.spec().display_window, rules.shift_x, rules.shift_y);
+    // Beyond the picture's frame only what it has there itself, its overscan, is added to.
+    const Rect frame = bounding(input.display_window, input.data_window);
+    if (rules.grows)
+      output_.data_window = bounding(input_window_, intersection(second_data, frame));
+    std::vector<LayerSpec> beside;
+    for (LayerSpec& layer : output_.layers) {
+      const LayerSpec first = layer;
+      const bool is_id = layer.type == PixelType::u32;
+      Way way;
+      way.values = is_id ? Values::stored : Values::linear;
+      if (!is_id) {
+        const LayerSpec* const other = second.beside(
+            rules.channels == SecondChannels::one ? second.spec().layers.front() : layer);
+        if (other == nullptr)
+          throw Error(place, "--with has no layer to put beside " + layer.full_name(0),
+                      "--layers chooses the layers to combine");
+        layer = combined_layer(layer, *other, rules);
+      }
+      beside.push_back(second_layer(layer, rules.channels));
+      if (!is_id) {
+        way.what.op = rules.op(layer, beside.back());
+        if (rules.leaves_outside) way.what.only_within = {second_display, second_data};
+        way.widens = layer.channels != first.channels;
+      }
+      ways_.push_back(std::move(way));
+    }
+    view_ = second.view(beside, output_.color, raw);
+    make_widening(input, context.raw);
+  }
+
+  const Spec& output() const override { return output_; }
+  Rect needed(const Rect& region) const override { return intersection(region, input_window_); }
+  Values values(int layer) const override { return of(layer).values; }
+  double cost_ns() const override { return 6.0 * static_cast<double>(ways_.size()); }
+
+  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
+    const Way& way = of(layer);
+    if (way.values == Values::stored) return move(queue, layer, sources.front(), target);
+    const Rect& region = target.region();
+    Frame first = sources.front();
+    if (way.widens && !intersection(first.region(), region).empty()) {
+      FrameFormat format = target.format();
+      format.region = intersection(first.region(), region);
+      first = queue.allocate(format);
+      widening_->run(queue, layer, sources, first);
+    }
+    Frame second = view_->frame(queue, layer, moved(region, -shift_x_, -shift_y_));
+    second = second.moved_to(second.region().x + shift_x_, second.region().y + shift_y_);
+    if constexpr (build::has_cuda)
+      if (queue.is_cuda()) return combine_on_cuda(queue, way.what, first, second, target);
+    combine_on_cpu(way.what, first, second, target);
+  }
+
+ private:
+  struct Way {
+    Combination what;
+    Values values = Values::linear;
+    bool widens = false;  ///< The output has channels that the picture lacks.
+  };
+  const Way& of(int layer) const { return ways_[static_cast<std::size_t>(layer)]; }
+
+  void make_widening(const Spec& input, bool raw) {
+    Spec from = input;
+    from.color = output_.color;
+    Spec to = from;
+    std::vector<int> sources;
+    for (std::size_t i = 0; i < output_.layers.size(); ++i) {
+      from.layers[i].type = output_.layers[i].type;
+      to.layers[i] = output_.layers[i];
+      sources.push_back(static_cast<int>(i));
+    }
+    widening_ = make_conversion(from, to, sources, {0, 0, 0}, raw);
+  }
+
+  void move(const Queue& queue, int layer, const Frame& source, const Frame& target) const {
+    const PixelPass pass = moving_pass(output_.layers[static_cast<std::size_t>(layer)]);
+    if constexpr (build::has_cuda)
+      if (queue.is_cuda()) return run_pass_on_cuda(queue, pass, source, target);
+    run_pass_on_cpu(pass, source, target);
+  }
+
+  Spec output_;
+  Rect input_window_;
+  int shift_x_, shift_y_;
+  std::vector<Way> ways_;
+  std::optional<SecondImage::View> view_;
+  std::unique_ptr<Operation> widening_;
+};
+
+}  // namespace
+
+std::unique_ptr<Operation> make_combine_operation(const std::string& place, const Spec& input,
+                                                  const StageContext& context,
+                                                  const SecondImage& second, bool raw,
+                                                  const CombineRules& rules) {
+  return std::make_unique<CombineOperation>(place, input, context, second, raw, rules);
+}
+
+}  // namespace cuimg

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// An operation on the picture and a second image, pixel by pixel: what over, add, mix, mask and
+// their like share.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <variant>
+
+#include "kernels/color/combine_op.h"
+#include "stages/combine/second_image.h"
+#include "stages/stage.h"
+
+namespace cuimg {
+
+using CombineOp =
+    std::variant<PorterDuff, Each<Sum>, Each<Difference>, Each<Product>, Each<Quotient>,
+                 Each<Smaller>, Each<Larger>, Each<Distance>, Mix, MaskBy>;
+
+/// What happens to one layer.
+struct Combination {
+  CombineOp op;
+  /// What lies in neither of these windows is left as it is; absent: combined with zero.
+  std::optional<std::array<Rect, 2>> only_within = {};
+};
+
+/// @name Pixels of target's region: where a source's region does not reach it is zero.
+/// @param first the channels of target. @param second as many, or as many as the operation asks.
+/// All are float.
+/// @{
+void combine_on_cpu(const Combination& what, const Frame& first, const Frame& second,
+                    const Frame& target);
+void combine_on_cuda(const Queue& queue, const Combination& what, const Frame& first,
+                     const Frame& second, const Frame& target);
+/// @}
+
+/// Which channels of the second image an operation sees.
+enum class SecondChannels : std::uint8_t {
+  same,        ///< Those of the output's layer.
+  with_alpha,  ///< Likewise, and an alpha in any case: opaque when it has none.
+  one,         ///< Its first channel.
+};
+
+/// When a picture without alpha gets one.
+enum class AlphaAdded : std::uint8_t { never, where_second_has_one, always };
+
+/// How a stage combines two images.
+struct CombineRules {
+  /// What is done to one layer. @param layer the output's. @param second its channels in the second
+  /// image.
+  std::function<CombineOp(const LayerSpec& layer, const LayerSpec& second)> op;
+  SecondChannels channels = SecondChannels::same;
+  /// The result shows where only the second image has pixels.
+  bool grows = true;
+  /// Beyond the second image's frame the picture stays as it is.
+  bool leaves_outside = false;
+  /// A picture without alpha gets one; what it had is opaque.
+  AlphaAdded adds_alpha = AlphaAdded::never;
+  /// Right and down of where its own coordinates put it.
+  int shift_x = 0, shift_y = 0;
+};
+
+/// Of the input such a stage sees the layers of colour, or those that --layers names: its
+/// description says on_color_layers(). Ids stay. A grey layer beside a coloured one becomes RGB.
+/// @param raw how the second image's values are taken, most often context.raw.
+/// @throws Error when the second image has nothing to put beside a layer.
+std::unique_ptr<Operation> make_combine_operation(const std::string& place, const Spec& input,
+                                                  const StageContext& context,
+                                                  const SecondImage& second, bool raw,
+                                                  const CombineRules& rules);
+
+}  // namespace cuimg

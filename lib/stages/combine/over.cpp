@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Porter-Duff operators: one image laid over, inside or beside another.
+#include <cmath>
+
+#include "base/error.h"
+#include "stages/combine/combine.h"
+#include "stages/description.h"
+#include "stages/registry.h"
+
+namespace cuimg {
+namespace {
+
+struct Over {
+  std::string with;
+  std::optional<Point> at;
+};
+
+struct Operator {
+  const char* name;
+  const char* summary;
+  const char* formula;  ///< F the second image, P the picture, f and p their alphas.
+  Share second, first;
+};
+
+int whole(const char* place, const Over& p, float coordinate) {
+  // Above 2^24 floats skip whole numbers.
+  if (std::abs(coordinate) > 0x1p24f || std::trunc(coordinate) != coordinate)
+    throw Error(place, "--at " + format_value(*p.at) + " is between pixels or too far away",
+                "use whole numbers up to 16777216");
+  return static_cast<int>(coordinate);
+}
+
+// Whether an opaque picture stays opaque.
+bool keeps_opaque(const Operator& op) {
+  const bool all_of_second = op.second == Share::all || op.second == Share::inside;
+  return op.first == (all_of_second ? Share::outside : Share::all);
+}
+
+std::unique_ptr<Operation> prepare(const Operator& op, const Over& p, const Spec& input,
+                                   const StageContext& context) {
+  const SecondImage second(op.name, "--with", p.with, context);
+  CombineRules rules;
+  rules.channels = SecondChannels::with_alpha;
+  rules.adds_alpha = keeps_opaque(op) ? AlphaAdded::never : AlphaAdded::always;
+  if (p.at) {
+    const Rect& from = second.spec().display_window;
+    rules.shift_x = whole(op.name, p, p.at->x) + input.display_window.x - from.x;
+    rules.shift_y = whole(op.name, p, p.at->y) + input.display_window.y - from.y;
+  }
+  rules.op = [&](const LayerSpec& layer, const LayerSpec& beside) {
+    PorterDuff made{op.second, op.first};
+    if (layer.is_color()) {
+      made.first_alpha = layer.alpha_index();
+      made.second_alpha = beside.alpha_index();
+    }
+    return made;
+  };
+  return make_combine_operation(op.name, input, context, second, context.raw, rules);
+}
+
+StageDescription describe_operator(const Operator& op) {
+  return describe<Over>(op.name, op.summary, Kind::filter)
+      .param("with", &Over::with, "the second image", file())
+      .param("at", &Over::at,
+             "where its display window's corner lies, counted right and down from the picture's; "
+             "else its own coordinates decide",
+             unit("pixels"))
+      .details(
+          std::string(op.formula) +
+          ", with F the second image, P the picture, f and p their alphas (Porter and Duff 1984), "
+          "in linear light, premultiplied; with --raw on values as they are stored. The output "
+          "keeps the picture's display window. Beyond its pixels the second image is transparent; "
+          "an image without alpha is opaque where it has pixels. A layer meets the second image's "
+          "of the same name, else its first colour; a grey picture beside a coloured image becomes "
+          "RGB." +
+          (keeps_opaque(op) ? "" : " A picture without alpha gets one."))
+      .example("cuimg " + std::string(op.name) + " --with logo.png --at 20,20 in.exr out.exr")
+      .on_color_layers()
+      .prepare([op](const Over& p, const Spec& input, const StageContext& context) {
+        return prepare(op, p, input, context);
+      });
+}
+
+}  // namespace
+
+const StageDescription& over_stage() {
+  static const StageDescription description = describe_operator(
+      {"over", "lay a second image over the picture", "F + P (1 - f)", Share::all, Share::outside});
+  return description;
+}
+
+const StageDescription& dest_over_stage() {
+  static const StageDescription description =
+      describe_operator({"dest-over", "lay a second image under the picture", "F (1 - p) + P",
+                         Share::outside, Share::all});
+  return description;
+}
+
+const StageDescription& in_stage() {
+  static const StageDescription description = describe_operator(
+      {"in", "keep a second image where the picture is", "F p", Share::inside, Share::none});
+  return description;
+}
+
+const StageDescription& dest_in_stage() {
+  static const StageDescription description = describe_operator(
+      {"dest-in", "keep the picture where a second image is", "P f", Share::none, Share::inside});
+  return description;
+}
+
+const StageDescription& out_stage() {
+  static const StageDescription description =
+      describe_operator({"out", "keep a second image where the picture is not", "F (1 - p)",
+                         Share::outside, Share::none});
+  return description;
+}
+
+const StageDescription& dest_out_stage() {
+  static const StageDescription description =
+      describe_operator({"dest-out", "keep the picture where a second image is not", "P (1 - f)",
+                         Share::none, Share::outside});
+  return description;
+}
+
+const StageDescription& atop_stage() {
+  static const StageDescription description =
+      describe_operator({"atop", "lay a second image over the picture, inside its shape",
+                         "F p + P (1 - f)", Share::inside, Share::outside});
+  return description;
+}
+
+const StageDescription& dest_atop_stage() {
+  static const StageDescription description =
+      describe_operator({"dest-atop", "lay a second image under the picture, in its own shape",
+                         "F (1 - p) + P f", Share::outside, Share::inside});
+  return description;
+}
+
+const StageDescription& xor_stage() {
+  static const StageDescription description =
+      describe_operator({"xor", "keep each of two images where the other is not",
+                         "F (1 - p) + P (1 - f)", Share::outside, Share::outside});
+  return description;
+}
+
+}  // namespace cuimg

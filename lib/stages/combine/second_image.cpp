@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// Reading a second image, and choosing which of its layers stands beside which of the first's.
+#include "stages/combine/second_image.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "io/codec.h"
+#include "stages/pass/conversion.h"
+#include "stages/pass/pixel_pass.h"
+
+namespace cuimg {
+namespace {
+
+std::shared_ptr<const Image> read(const std::string& place, const std::string& option,
+                                  const std::string& path, const StageContext& context) {
+  if (path.empty()) throw Error(place, option + " is missing", "name an image");
+  DecodeOptions options = context.decode;
+  options.raw = context.raw;
+  options.part = 0;
+  options.mip_level = 0;
+  return std::make_shared<const Image>(read_image(path, options));
+}
+
+int layer_for(const Spec& spec, const LayerSpec& wanted) {
+  const auto find = [&](const auto& matches) {
+    const auto found = std::find_if(spec.layers.begin(), spec.layers.end(), matches);
+    return found == spec.layers.end() ? -1 : static_cast<int>(found - spec.layers.begin());
+  };
+  const int same = find([&](const LayerSpec& l) {
+    return l.name == wanted.name && l.is_color() == wanted.is_color() &&
+           (l.is_color() || l.channels == wanted.channels);
+  });
+  if (same >= 0 || !wanted.is_color()) return same;
+  return find([](const LayerSpec& l) { return l.is_color(); });
+}
+
+}  // namespace
+
+SecondImage::SecondImage(const std::string& place, const std::string& option,
+                         const std::string& path, const StageContext& context)
+    : image_(read(place, option, path, context)) {}
+
+const LayerSpec* SecondImage::beside(const LayerSpec& wanted) const {
+  const int layer = layer_for(spec(), wanted);
+  return layer < 0 ? nullptr : &spec().layers[static_cast<std::size_t>(layer)];
+}
+
+SecondImage::View SecondImage::view(const std::vector<LayerSpec>& layers,
+                                    const ColorEncoding& color, bool raw) const {
+  std::vector<LayerSpec> floats = layers;
+  for (LayerSpec& layer : floats) layer.type = PixelType::f32;
+  return typed_view(floats, color, raw);
+}
+
+SecondImage::View SecondImage::typed_view(const std::vector<LayerSpec>& layers,
+                                          const ColorEncoding& color, bool raw) const {
+  View view;
+  view.image_ = image_;
+  Spec source = spec();
+  // Beside what a stage has encoded, a file's values are such values too, as it stores them.
+  if (color.curve == Curve::raw) {
+    source.color.curve = Curve::raw;
+    source.color.primaries = color.primaries;
+  }
+  Spec target = spec();
+  target.layers = layers;
+  target.color = color;
+  std::vector<int> sources;
+  for (const LayerSpec& layer : target.layers) {
+    view.sources_.push_back(layer_for(spec(), layer));
+    sources.push_back(std::max(0, view.sources_.back()));
+  }
+  view.operation_ = make_conversion(source, target, sources, {0, 0, 0}, raw);
+  view.on_card_->layers.resize(layers.size());
+  return view;
+}
+
+FrameFormat SecondImage::View::format(int layer, const Rect& region) const {
+  const LayerSpec& spec = operation_->output().layers[static_cast<std::size_t>(layer)];
+  return {region, spec.type, spec.channel_count(), Storage::pitched};
+}
+
+bool SecondImage::View::lies_as_wanted(int layer) const {
+  return operation_->pixel_pass(layer)->moves_only;
+}
+
+Frame SecondImage::View::frame_on_card(const Queue& queue, int layer) const {
+  const std::lock_guard lock(on_card_->mutex);
+  if (on_card_->queue != &queue.card()) {
+    on_card_->layers.assign(on_card_->layers.size(), Frame());
+    on_card_->queue = &queue.card();
+  }
+  Frame& kept = on_card_->layers[static_cast<std::size_t>(layer)];
+  if (!kept.empty()) return kept;
+  RowProgress ready;
+  ready.finish();
+  const int from = sources_[static_cast<std::size_t>(layer)];
+  const Frame uploaded = queue.upload(*image_, from, ready, Storage::pitched);
+  if (lies_as_wanted(layer)) return kept = uploaded;
+  const Frame made = queue.allocate(format(layer, data_window()));
+  operation_->run(queue, layer, {&uploaded, 1}, made);
+  return kept = made;
+}
+
+Frame SecondImage::View::frame(const Queue& queue, int layer, const Rect& region) const {
+  if (queue.is_cuda()) return frame_on_card(queue, layer);
+  const Rect wanted = intersection(region, data_window());
+  if (wanted.empty()) return {};
+  const Frame source =
+      Frame::over_image(*image_, sources_[static_cast<std::size_t>(layer)]).cropped(wanted);
+  if (lies_as_wanted(layer)) return source;
+  const Frame made = queue.allocate(format(layer, wanted));
+  operation_->run(queue, layer, {&source, 1}, made);
+  return made;
+}
+
+}  // namespace cuimg

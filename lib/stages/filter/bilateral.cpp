@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stages/filter/bilateral.h"
+
+#include "build_config.h"
+#include "stages/description.h"
+#include "stages/registry.h"
+
+namespace cuimg {
+namespace {
+
+struct Bilateral {
+  int radius = 5;
+  float sigma_space = 2.5f;
+  float sigma_range = 0.1f;
+  Border border = Border::clamp;
+};
+
+BilateralTaps make_taps(const Bilateral& p) {
+  constexpr double log2_e = 1.4426950408889634;
+  const auto scale = [&](float sigma) {
+    return -log2_e / (2 * static_cast<double>(sigma) * static_cast<double>(sigma));
+  };
+  BilateralTaps taps;
+  taps.radius = p.radius;
+  taps.likeness = static_cast<float>(scale(p.sigma_range));
+  for (int dy = -p.radius; dy <= p.radius; ++dy) {
+    int half = 0;
+    while ((half + 1) * (half + 1) + dy * dy <= p.radius * p.radius) ++half;
+    taps.half_widths.push_back(half);
+    for (int dx = -p.radius; dx <= p.radius; ++dx)
+      taps.nearness.push_back(static_cast<float>(scale(p.sigma_space) * (dx * dx + dy * dy)));
+  }
+  return taps;
+}
+
+class BilateralOperation final : public StencilOperation {
+ public:
+  BilateralOperation(const Bilateral& p, const Spec& input, bool raw)
+      : StencilOperation(input, p.border, {p.radius, p.radius, p.radius, p.radius}, raw),
+        taps_(make_taps(p)) {}
+
+  double cost_ns() const override {
+    return 3.0 * taps_.radius * taps_.radius * 2 * static_cast<double>(output().layers.size());
+  }
+
+ private:
+  void filter(const Queue& queue, int layer, const Frame& source,
+              const Frame& target) const override {
+    const LayerSpec& spec = output().layers[static_cast<std::size_t>(layer)];
+    std::uint32_t colors = (1u << spec.channel_count()) - 1u;
+    if (spec.alpha_index() >= 0 && spec.channel_count() > 1) colors &= ~(1u << spec.alpha_index());
+    if constexpr (build::has_cuda)
+      if (queue.is_cuda())
+        return bilateral_on_cuda(queue, taps_, surround(), colors, source, target);
+    bilateral_on_cpu(taps_, surround(), colors, source, target);
+  }
+
+  BilateralTaps taps_;
+};
+
+}  // namespace
+
+void bilateral_on_cpu(const BilateralTaps& taps, const BorderSampler& surround,
+                      std::uint32_t colors, const Frame& source, const Frame& target) {
+  const Rect& t = target.region();
+  const Rect around = {t.x - taps.radius, t.y - taps.radius, t.width + 2 * taps.radius,
+                       t.height + 2 * taps.radius};
+  const Frame padded = surround.padded(source, around);
+  const auto channels = static_cast<std::size_t>(target.format().channels);
+  const auto width = static_cast<std::size_t>(around.width);
+  const std::size_t plane = width * static_cast<std::size_t>(around.height);
+  std::vector<float> planes(plane * channels), made(static_cast<std::size_t>(t.width) * channels);
+  for (int y = around.y; y < around.bottom(); ++y) {
+    const auto* row = padded.pixel_as<float>(around.x, y);
+    float* first = planes.data() + static_cast<std::size_t>(y - around.y) * width;
+    for (std::size_t x = 0; x < width; ++x)
+      for (std::size_t c = 0; c < channels; ++c) first[c * plane + x] = *row++;
+  }
+  const float* centres[4] = {};
+  float* results[4] = {};
+  for (std::size_t c = 0; c < channels; ++c)
+    results[c] = made.data() + c * static_cast<std::size_t>(t.width);
+  for (int y = t.y; y < t.bottom(); ++y) {
+    for (std::size_t c = 0; c < channels; ++c)
+      centres[c] = planes.data() + c * plane + static_cast<std::size_t>(y - around.y) * width +
+                   static_cast<std::size_t>(taps.radius);
+    bilateral_row(taps, centres, static_cast<std::ptrdiff_t>(width), static_cast<int>(channels),
+                  colors, static_cast<std::size_t>(t.width), results);
+    auto* out = target.pixel_as<float>(t.x, y);
+    for (int x = 0; x < t.width; ++x)
+      for (std::size_t c = 0; c < channels; ++c) *out++ = results[c][x];
+  }
+}
+
+const StageDescription& bilateral_stage() {
+  static const StageDescription description =
+      describe<Bilateral>("bilateral", "smooth, but keep edges", Kind::filter)
+          .param("radius", &Bilateral::radius, range(1, 50), "of the disk of pixels that are mixed",
+                 unit("pixels"))
+          .param("sigma-space", &Bilateral::sigma_space, range(0.1f, 1000.0f),
+                 "standard deviation of the weight by distance", unit("pixels"))
+          .param("sigma-range", &Bilateral::sigma_range, range(0.0001f, 10000.0f),
+                 "standard deviation of the weight by difference in colour, in linear values")
+          .param("border", &Bilateral::border, "what lies beyond the picture's edge")
+          .details(
+              "Each pixel becomes a mean of those around it, weighed by exp(-d^2 / (2 "
+              "sigma-space^2)) of the distance and exp(-c^2 / (2 sigma-range^2)) of the difference "
+              "in colour, its Euclidean length over the channels but alpha (Tomasi and Manduchi "
+              "1998). Linear light is compared and mixed, premultiplied by alpha. A NaN or an "
+              "infinity stays where it is and reaches no other pixel.")
+          .example("cuimg bilateral --radius 5 --sigma-range 0.05 in.exr out.exr")
+          .prepare([](const Bilateral& p, const Spec& input, const StageContext& context) {
+            return std::make_unique<BilateralOperation>(p, input, context.raw);
+          });
+  return description;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+// Blur and unsharp masking: both by the same gaussian.
+#include <cmath>
+
+#include "base/error.h"
+#include "base/exact_math.h"
+#include "stages/description.h"
+#include "stages/filter/convolution.h"
+#include "stages/registry.h"
+#include "stages/resample/unit_weights.h"
+#include "stages/warp/move_pixels.h"
+
+namespace cuimg {
+namespace {
+
+struct Blur {
+  std::vector<float> sigma = {1.5f};
+  Border border = Border::clamp;
+};
+
+struct Unsharp {
+  std::vector<float> sigma = {1.5f};
+  float amount = 1.0f;
+  float threshold = 0.0f;
+  Border border = Border::clamp;
+};
+
+// exp(-x^2 / (2 sigma^2)) at whole x up to 3 sigma, rounded up: all but 0.3 % of its area.
+AxisKernel gaussian(float sigma) {
+  const double s = static_cast<double>(sigma);
+  auto radius = static_cast<int>(std::ceil(3 * s));
+  const auto value = [&](int x) { return exact::exp(-static_cast<double>(x) * x / (2 * s * s)); };
+  std::vector<double> values;
+  for (int x = -radius; x <= radius; ++x) values.push_back(value(x));
+  AxisKernel kernel{-radius, unit_weights(values)};
+  // A small sigma's outer weights round to zero.
+  while (kernel.weights.front() == 0.0f) {
+    kernel.weights.erase(kernel.weights.begin());
+    kernel.weights.pop_back();
+    ++kernel.low;
+  }
+  return kernel;
+}
+
+Convolution gaussian(const std::vector<float>& sigma, const char* place) {
+  if (sigma.size() > 2)
+    throw Error(place, "--sigma has " + std::to_string(sigma.size()) + " values",
+                "give one, or one across and one down");
+  return Convolution::separable(gaussian(sigma.front()), gaussian(sigma.back()));
+}
+
+constexpr Range sigmas = range(0.1f, 200.0f);
+constexpr const char* sigma_help = "standard deviation, or one across and one down";
+
+}  // namespace
+
+const StageDescription& blur_stage() {
+  static const StageDescription description =
+      describe<Blur>("blur", "gaussian blur", Kind::filter)
+          .param("sigma", &Blur::sigma, sigmas, sigma_help, unit("pixels"))
+          .param("border", &Blur::border, "what lies beyond the picture's edge")
+          .details(
+              "Linear light is mixed, premultiplied by alpha. The weights are exp(-x^2 / (2 "
+              "sigma^2)) at whole x up to 3 sigma, rounded up, and add up to exactly 1: opaque "
+              "stays opaque. Columns are mixed first, then rows. A data window grows as far as it "
+              "is blurred, within the display window. NaN and infinity spread as far as the "
+              "weights reach.\n"
+              "\n"
+              "oiiotool --blur WxH is a sigma of W / 4, cut off at 2 sigma; vips gaussblur cuts "
+              "off at 1.8 sigma, ImageMagick at 3 to 4. All of them mix values as they are "
+              "encoded.")
+          .example("cuimg blur --sigma 2 in.exr out.exr")
+          .example("cuimg blur --sigma 12,0.1 --border mirror in.png out.png")
+          .prepare([](const Blur& p, const Spec& input, const StageContext& context) {
+            return make_convolution(input, p.border, gaussian(p.sigma, "blur"),
+                                    std::vector<Finish>(input.layers.size()), context.raw);
+          });
+  return description;
+}
+
+const StageDescription& unsharp_stage() {
+  static const StageDescription description =
+      describe<Unsharp>("unsharp", "sharpen by unsharp masking", Kind::filter)
+          .param("sigma", &Unsharp::sigma, sigmas, sigma_help, unit("pixels"))
+          .param("amount", &Unsharp::amount, range(0.0, 1000.0),
+                 "how much of the detail is added: 1 doubles it")
+          .param("threshold", &Unsharp::threshold, at_least(0),
+                 "detail below this is left as it is, in linear values")
+          .param("border", &Unsharp::border, "what lies beyond the picture's edge")
+          .details(
+              "pixel + amount * (pixel - blurred), with the weights of the stage blur. Linear "
+              "light is mixed, premultiplied by alpha, and alpha is sharpened with the colours, so "
+              "that cut-outs get no fringe; what is opaque stays so. Results may lie below 0 and "
+              "above 1: a format of integers cuts them off. An amount of 0 leaves the picture as "
+              "it is.")
+          .example("cuimg unsharp --sigma 1.2 --amount 0.8 in.png out.png")
+          .prepare([](const Unsharp& p, const Spec& input, const StageContext& context) {
+            // Of nothing at all a NaN beside a pixel is no part.
+            if (p.amount == 0.0f)
+              return make_move({input, staying_map(BorderSampler(input, Border::border))});
+            Finish finish;
+            finish.sharpens = true;
+            finish.amount = p.amount;
+            finish.threshold = p.threshold;
+            return make_convolution(input, p.border, gaussian(p.sigma, "unsharp"),
+                                    std::vector<Finish>(input.layers.size(), finish), context.raw);
+          });
+  return description;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Box's launches.
+#include "stages/filter/box.h"
+
+#include "kernels/stencil/box_mean.h"
+#include "stages/window/window_cuda.cuh"
+
+namespace cuimg {
+
+void box_on_cuda(const Queue& queue, const BoxPlan& plan, const Frame& source,
+                 const Frame& target) {
+  CudaQueue& card = queue.card();
+  const auto average_columns = [&](const Frame& means) {
+    fold_columns_on_card(card, "box_columns", mean_of(plan.down), plan.down, plan.surround.rows,
+                         source, means);
+  };
+  // Without a reach the axis changes nothing.
+  if (plan.across.radius == 0) return average_columns(target);
+  Frame means = source;
+  if (plan.down.radius > 0) {
+    FrameFormat format = source.format();
+    format.region.y = target.region().y;
+    format.region.height = target.region().height;
+    means = Frame::on_card(format, card.allocate(format));
+    average_columns(means);
+  }
+  fold_rows_on_card(card, "box_rows", mean_of(plan.across), plan.across, plan.surround.columns,
+                    means, target);
+}
+
+}  // namespace cuimg

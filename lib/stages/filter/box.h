@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Box: the mean of the pixels around each pixel.
+#pragma once
+
+#include "kernels/stencil/window.h"
+#include "stages/warp/border_sampler.h"
+#include "stages/window/sharing.h"
+
+namespace cuimg {
+
+/// What is averaged: columns first, each mean rounded to float, then rows of these.
+struct BoxPlan {
+  Window across, down;
+  BorderSampler surround;
+};
+
+/// @name Of float pixels.
+/// @param source covers what `target` needs of the data window.
+/// @{
+
+void box_on_cpu(const Sharing& share, const BoxPlan& plan, const Frame& source,
+                const Frame& target);
+void box_on_cuda(const Queue& queue, const BoxPlan& plan, const Frame& source, const Frame& target);
+/// @}
+
+}  // namespace cuimg

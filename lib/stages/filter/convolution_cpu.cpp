@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolution on the CPU. A pixel's neighbours to the right lie a pixel further in memory, so both
+// passes mix rows: the vertical one rows below each other, the horizontal one the same row shifted.
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "stages/filter/convolution.h"
+#include "stages/resample/resample_rows.h"
+
+namespace cuimg {
+namespace {
+
+// Floats of a row mixed before the next row is: what a strip reads stays in the first cache.
+constexpr int strip_floats = 128;
+
+class Convolver {
+ public:
+  Convolver(const Convolution& kernel, const BorderSampler& surround, const Finish& finish,
+            const Frame& source, const Frame& target)
+      : kernel_(kernel),
+        surround_(surround),
+        finish_(finish),
+        source_(source),
+        target_(target),
+        channels_(static_cast<std::size_t>(source.format().channels)) {
+    const Reach reach = kernel.reach();
+    const Rect &s = source.region(), &t = target.region();
+    const int left = t.x - reach.left, right = t.right() + reach.right;
+    left_ = s.empty() ? left : std::min(left, s.x);
+    right_ = s.empty() ? right : std::max(right, s.right());
+    pitch_ = floats(right_ - left_);
+    for (const KernelRow& row : kernel.rows) {
+      above_ = std::max(above_, -row.y);
+      below_ = std::max(below_, row.y);
+    }
+    nothing_.resize(floats(s.width), 0.0f);
+  }
+
+  void run() {
+    const Rect& t = target_.region();
+    // Enough rows that those which a kernel's rows share are made once, few enough for the cache.
+    const int block = above_ + below_ > 0 || kernel_.vertical.taps() > 64 ? t.height : 8;
+    for (int y = t.y; y < t.bottom(); y += block) make_rows(y, std::min(y + block, t.bottom()));
+  }
+
+ private:
+  std::size_t floats(int pixels) const { return static_cast<std::size_t>(pixels) * channels_; }
+  float* mixed_row(int y) { return mixed_.data() + static_cast<std::size_t>(y - top_) * pitch_; }
+  const float* source_row(int y) const {
+    const int row = surround_.rows(y);
+    return row == BorderAxis::nothing ? nothing_.data()
+                                      : source_.pixel_as<float>(source_.region().x, row);
+  }
+
+  void make_rows(int from, int to) {
+    top_ = from - above_;
+    mixed_.resize(static_cast<std::size_t>(to + below_ - top_) * pitch_);
+    mix_vertically(top_, to + below_);
+    for (int y = top_; y < to + below_; ++y) fill_sides(mixed_row(y));
+    for (int y = from; y < to; ++y) make_row(y);
+  }
+
+  void mix_vertically(int from, int to) {
+    const Rect& s = source_.region();
+    const std::size_t count = floats(s.width), at = floats(s.x - left_);
+    if (s.empty()) return;
+    const AxisKernel& kernel = kernel_.vertical;
+    if (kernel.is_identity()) {
+      for (int y = from; y < to; ++y) std::copy_n(source_row(y), count, mixed_row(y) + at);
+      return;
+    }
+    std::vector<const float*> rows;
+    for (int y = from + kernel.low; y < to + kernel.high(); ++y) rows.push_back(source_row(y));
+    for (std::size_t i = 0; i < count; i += strip_floats) {
+      const std::size_t length = std::min<std::size_t>(strip_floats, count - i);
+      for (int y = from; y < to; ++y)
+        mix_rows(rows.data() + (y - from), kernel.weights.data(), kernel.taps(), length, false,
+                 mixed_row(y) + at + i);
+      for (const float*& row : rows) row += length;
+    }
+  }
+
+  // What lies beside the source's columns, by the border's rule.
+  void fill_sides(float* row) const {
+    const Rect& s = source_.region();
+    const auto fill = [&](int x) {
+      const int column = s.empty() ? BorderAxis::nothing : surround_.columns(x);
+      float* pixel = row + floats(x - left_);
+      if (column == BorderAxis::nothing)
+        std::fill_n(pixel, channels_, 0.0f);
+      else
+        std::copy_n(row + floats(column - left_), channels_, pixel);
+    };
+    const int inside_low = s.empty() ? right_ : s.x, inside_high = s.empty() ? right_ : s.right();
+    for (int x = left_; x < inside_low; ++x) fill(x);
+    for (int x = inside_high; x < right_; ++x) fill(x);
+  }
+
+  void make_row(int y) {
+    const Rect& t = target_.region();
+    const std::size_t count = floats(t.width);
+    taps_.clear();
+    for (const KernelRow& row : kernel_.rows) {
+      const float* first = mixed_row(y + row.y) + floats(t.x + row.low - left_);
+      for (int k = 0; k < row.taps; ++k) taps_.push_back(first + floats(k));
+    }
+    auto* result = target_.pixel_as<float>(t.x, y);
+    mix_rows(taps_.data(), kernel_.weights.data(), static_cast<int>(taps_.size()), count, false,
+             result);
+    if (!finish_.is_nothing()) finish_row(y, result);
+  }
+
+  void finish_row(int y, float* result) {
+    const Rect &s = source_.region(), &t = target_.region();
+    original_.assign(floats(t.width), 0.0f);
+    const Rect inside = intersection(s, {t.x, y, t.width, 1});
+    if (!inside.empty())
+      std::copy_n(source_.pixel_as<float>(inside.x, y), floats(inside.width),
+                  original_.data() + floats(inside.x - t.x));
+    if (finish_.sharpens) {  // the same for every channel
+      const Finish finish = finish_;
+      for (std::size_t i = 0; i < original_.size(); ++i)
+        result[i] = finish(result[i], original_[i], 0);
+      return;
+    }
+    const auto channels = static_cast<int>(channels_);
+    for (std::size_t i = 0; i < original_.size(); i += channels_)
+      for (int c = 0; c < channels; ++c) {
+        const std::size_t at = i + static_cast<std::size_t>(c);
+        result[at] = finish_(result[at], original_[at], c);
+      }
+  }
+
+  const Convolution& kernel_;
+  const BorderSampler& surround_;
+  const Finish& finish_;
+  const Frame& source_;
+  const Frame& target_;
+  const std::size_t channels_;
+  int left_ = 0, right_ = 0;   ///< The columns of a mixed row.
+  int above_ = 0, below_ = 0;  ///< The mixed rows that a row looks at, around its own.
+  int top_ = 0;                ///< The first mixed row.
+  std::size_t pitch_ = 0;      ///< Floats of a mixed row.
+  std::vector<float> mixed_, nothing_, original_;
+  std::vector<const float*> taps_;
+};
+
+}  // namespace
+
+void convolve_on_cpu(const Convolution& kernel, const BorderSampler& surround, const Finish& finish,
+                     const Frame& source, const Frame& target) {
+  Convolver(kernel, surround, finish, source, target).run();
+}
+
+}  // namespace cuimg

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: Apache-2.0
+// Small separable kernels in one go. A block walks down a strip of columns. Half of its warps add:
+// a thread reads each pixel of its column once and adds it to all the sums that it reaches, which
+// wait in registers. The other half mixes the finished sums along their rows, from shared memory, a
+// few rows behind: so arithmetic, shared memory and the card's memory are busy all the time, and
+// neither half holds the other's registers. Memory sees the source about 1.2 times and the target
+// once.
+#include <cuda_pipeline_primitives.h>
+
+#include <algorithm>
+#include <cstdint>
+
+#include "device/cuda/cuda_instructions.cuh"
+#include "device/cuda/cuda_limits.h"
+#include "device/cuda/cuda_queue.h"
+#include "stages/filter/convolution_cuda.cuh"
+
+namespace cuimg {
+namespace {
+
+constexpr int columns_of_strip = 128;  // of the source, one for each thread that adds
+constexpr int strip_threads = 2 * columns_of_strip;
+constexpr int outputs_each = 4;  // neighbouring pixels of a row that a thread makes
+constexpr int chunk = 4;         // rows from one barrier to the next: one for each warp that mixes
+constexpr int unrolled = 2;      // chunks, an even number: after them sums change registers
+constexpr int most_taps = 15;    // sums in registers
+constexpr int most_rows = 192;   // of a strip
+
+// Chunks of the source in shared memory: one is added, the next is on its way, since memory is far.
+// Finish wants pixels that were added when the middle of their sum was: up to two chunks before the
+// one that is mixed, itself one before the one that is added.
+template <bool finishes>
+constexpr int ring_chunks = finishes ? 5 : 2;
+
+// Where a pixel lies in its row of sums. With four channels, eight threads at a time reach all
+// banks: those of eight pixels side by side from a multiple of eight on, and those of every fourth
+// pixel from any multiple of four on.
+template <int N>
+__host__ __device__ constexpr int slot(int i) {
+  static_assert(outputs_each == 4);
+  return N == 4 ? i + i / 8 + i / 32 * 4 : i + i / 4;
+}
+
+// On a multiprocessor, as registers and shared memory allow.
+template <int N, int T, bool finishes>
+constexpr int strips_at_once = [] {
+  if (N < 4) return 4;
+  if (T > 13) return 2;
+  return finishes || T > 7 ? 3 : 4;
+}();
+
+constexpr unsigned no_row = 0xffffffffu;
+
+/// By value: the weights become constants that arithmetic reads directly.
+template <int T>
+struct StripKernel {
+  float horizontal[T], vertical[T];
+  int low_x, low_y;
+};
+
+template <int N, int T, bool finishes>
+struct StripMemory {
+  Pixel<N> source[ring_chunks<finishes>][chunk][columns_of_strip];
+  /// Sums down the columns, then in their place what is made of them.
+  Pixel<N> sums[2][chunk][slot<N>(columns_of_strip + outputs_each)];
+  /// Where rows of the source begin, by the border's rule, in 16 bytes (pitches are multiples of
+  /// 512); or no_row.
+  unsigned row_at[most_rows + T + unrolled * chunk];
+};
+
+/// A block's part of the target, and its rows of the source: row i completes the output row
+/// i - (T - 1).
+struct Strip {
+  int left, top, width, height;
+  int chunks;
+};
+
+template <int N, int T, bool finishes>
+__device__ void add_columns(const CudaRows<float, N>& source, const BorderAxis& columns,
+                            const StripKernel<T>& kernel, const Strip& strip,
+                            StripMemory<N, T, finishes>& memory) {
+  constexpr int ring = ring_chunks<finishes>;
+  const int thread = static_cast<int>(threadIdx.x);
+  const int column = columns(strip.left + kernel.low_x + thread);
+  const bool has_column = column != BorderAxis::nothing;
+  const char* const first_texel =
+      source.data +
+      sizeof(Pixel<N>) * static_cast<std::size_t>(has_column ? column - source.left : 0);
+  const auto fetch = [&](int c, int place) {
+    if (c < strip.chunks) {
+#pragma unroll
+      for (int i = 0; i < chunk; ++i) {
+        const unsigned row = memory.row_at[c * chunk + i];
+        Pixel<N>& to = memory.source[place][i][thread];
+        if (has_column && row != no_row)
+          __pipeline_memcpy_async(&to, first_texel + std::uint64_t{row} * 16, sizeof to);
+        else
+          to = {};
+      }
+    }
+    __pipeline_commit();
+  };
+  fetch(0, 0);
+
+  constexpr int step = unrolled * chunk;
+  TapSum<N> sums[T - 1 + step];  // that of input row i's last tap is sums[i]
+  int place = 0;                 // in the ring, of the chunk that is added
+  for (int first = 0; first < strip.chunks; first += unrolled) {
+#pragma unroll
+    for (int u = 0; u < unrolled; ++u) {
+      const int next = place + 1 == ring ? 0 : place + 1;
+      fetch(first + u + 1, next);
+      __pipeline_wait_prior(1);
+#pragma unroll
+      for (int r = 0; r < chunk; ++r) {
+        const int i = u * chunk + r;
+        const Pixel<N> texel = memory.source[place][r][thread];
+        sums[i + T - 1] = {};
+#pragma unroll
+        for (int k = 0; k < T; ++k) sums[i + T - 1 - k].add(kernel.vertical[k], texel);
+        // A NaN stays one through the next pass, which makes it canonical.
+        memory.sums[u % 2][r][slot<N>(thread)] = sums[i].sum;
+      }
+      place = next;
+      meet<strip_threads>();
+    }
+#pragma unroll
+    for (int i = 0; i < T - 1; ++i) sums[i] = sums[step + i];
+  }
+}
+
+/// What Finish makes of sums whose NaN is any, stored. @param store calls what it is given with a
+/// sum and its index, and stores the result. @param original of the pixel of an index.
+template <int N, class Store, class Original>
+__device__ void store_finished(const Finish& finish, const Store& store, const Original& original) {
+  if (!finish.sharpens) {
+    store([&](Pixel<N> sum, int j) {
+      for (int c = 0; c < N; ++c) sum.v[c] = canonical_nan(sum.v[c]);
+      return finish(sum, original(j));
+    });
+  } else if (finish.threshold > 0.0f) {
+    store([&](const Pixel<N>& sum, int j) { return finish(sum, original(j)); });
+  } else {
+    // Nothing lies below the threshold: a third of the steps.
+    store([&](const Pixel<N>& sum, int j) {
+      const Pixel<N> texel = original(j);
+      Pixel<N> result;
+      for (int c = 0; c < N; ++c)
+        result.v[c] = canonical_nan(finish.sharpened(sum.v[c], texel.v[c]));
+      return result;
+    });
+  }
+}
+
+template <int N, int T, bool finishes>
+__device__ void mix_rows(const CudaRows<float, N>& source, const CudaRows<float, N>& target,
+                         const StripKernel<T>& kernel, const Finish& finish, const Strip& strip,
+                         StripMemory<N, T, finishes>& memory) {
+  constexpr int halo = T - 1;
+  constexpr int groups = (columns_of_strip - halo + outputs_each - 1) / outputs_each;
+  const int lane = static_cast<int>(threadIdx.x) % 32;
+  const int line = (static_cast<int>(threadIdx.x) - columns_of_strip) / 32;
+  char* const corner =
+      reinterpret_cast<char*>(target.row(strip.top) + (strip.left - target.left) + lane);
+  const auto pitch = static_cast<unsigned>(target.pitch_bytes);
+  constexpr int fours = (halo + 2 * outputs_each - 1) / outputs_each;  // of inputs
+  int from[fours];
+#pragma unroll
+  for (int i = 0; i < fours; ++i) from[i] = slot<N>((lane + i) * outputs_each);
+  for (int c = 0; c < strip.chunks; ++c) {
+    meet<strip_threads>();
+    const int y = c * chunk + line - halo;
+    if (y < 0 || y >= strip.height) continue;
+    Pixel<N>* const row = memory.sums[c % 2][line];
+    TapSum<N> across[outputs_each];
+    if (lane < groups) {
+#pragma unroll
+      for (int i = 0; i < halo + outputs_each; ++i) {
+        const Pixel<N> texel = row[from[i / outputs_each] + i % outputs_each];
+#pragma unroll
+        for (int j = 0; j < outputs_each; ++j)
+          if (i - j >= 0 && i - j < T) across[j].add(kernel.horizontal[i - j], texel);
+      }
+    }
+    __syncwarp();
+    if (lane < groups) {
+#pragma unroll
+      for (int j = 0; j < outputs_each; ++j)
+        row[from[0] + j] = finishes ? across[j].sum : across[j].result();
+    }
+    __syncwarp();
+    // Stored by other threads of the warp, neighbours together.
+    const Pixel<N>* const made = row + slot<N>(lane);
+    char* const to = corner + std::uint64_t{static_cast<unsigned>(y)} * pitch;
+    const auto store = [&](const auto& finished) {
+#pragma unroll
+      for (int j = 0; j < outputs_each; ++j) {
+        if (j * 32 + lane < strip.width)
+          store_streaming<N>(reinterpret_cast<float*>(to) + j * 32 * N,
+                             finished(made[j * slot<N>(32)], j));
+      }
+    };
+    if constexpr (finishes) {
+      // The row of the source that stands where this one is made.
+      const int at = y - kernel.low_y;
+      const Pixel<N>* const texels =
+          memory.source[at / chunk % ring_chunks<finishes>][at % chunk] + (lane - kernel.low_x);
+      const bool is_row = finish.needs_original() && strip.top + y >= source.top &&
+                          strip.top + y < source.top + source.height;
+      const int low = source.left - strip.left - lane, high = is_row ? low + source.width : low;
+      store_finished<N>(finish, store, [&](int j) {
+        return j * 32 >= low && j * 32 < high ? texels[j * 32] : Pixel<N>{};
+      });
+    } else {
+      store([](const Pixel<N>& sum, int) { return sum; });
+    }
+  }
+}
+
+/// @tparam finishes whether Finish may be more than nothing. @param rows_each of a strip.
+template <int N, int T, bool finishes>
+__global__ void __launch_bounds__(strip_threads, strips_at_once<N, T, finishes>)
+    convolve_strip(CudaRows<float, N> source, CudaRows<float, N> target, BorderAxis columns,
+                   BorderAxis rows, const __grid_constant__ StripKernel<T> kernel, Finish finish,
+                   int rows_each) {
+  extern __shared__ float4 shared[];
+  auto& memory = *reinterpret_cast<StripMemory<N, T, finishes>*>(shared);
+  constexpr int halo = T - 1, step = unrolled * chunk;
+  Strip strip;
+  strip.left = target.left + static_cast<int>(blockIdx.x) * (columns_of_strip - halo);
+  strip.top = target.top + static_cast<int>(blockIdx.y) * rows_each;
+  strip.width = min(columns_of_strip - halo, target.left + target.width - strip.left);
+  strip.height = min(rows_each, target.top + target.height - strip.top);
+  strip.chunks = (strip.height + halo + step - 1) / step * unrolled;
+  for (int i = static_cast<int>(threadIdx.x); i < strip.chunks * chunk; i += strip_threads) {
+    // No sum that is stored reaches the last ones.
+    const int row = i < strip.height + halo ? rows(strip.top + kernel.low_y + i) : rows.nothing;
+    memory.row_at[i] = row == BorderAxis::nothing
+                           ? no_row
+                           : static_cast<unsigned>(row - source.top) *
+                                 static_cast<unsigned>(source.pitch_bytes / 16);
+  }
+  __syncthreads();
+  if (threadIdx.x < columns_of_strip)
+    add_columns<N, T, finishes>(source, columns, kernel, strip, memory);
+  else
+    mix_rows<N, T, finishes>(source, target, kernel, finish, strip, memory);
+}
+
+/// Rows of each strip, so that the last ones finish at about the same time, and not too much of a
+/// strip is rows that its sums only begin in.
+int rows_of_strips(int strips, int height, int halo, int at_once) {
+  int best = 1;
+  std::int64_t shortest = INT64_MAX;
+  for (int count = (height + most_rows - 1) / most_rows; count <= height; ++count) {
+    const int rows = (height + count - 1) / count;
+    const std::int64_t rounds = (std::int64_t{strips} * count + at_once - 1) / at_once;
+    const std::int64_t time = rounds * (rows + halo + 2 * chunk);
+    if (time < shortest) {
+      shortest = time;
+      best = rows;
+    }
+    if (rows <= 2 * chunk) break;
+  }
+  return best;
+}
+
+template <int N, int T, bool finishes>
+void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler& surround,
+                const Finish& finish, const Frame& source, const Frame& target) {
+  StripKernel<T> weights;
+  std::copy_n(kernel.weights.begin(), T, weights.horizontal);
+  std::copy_n(kernel.vertical.weights.begin(), T, weights.vertical);
+  weights.low_x = kernel.rows.front().low;
+  weights.low_y = kernel.vertical.low;
+  const Rect& t = target.region();
+  constexpr int width = columns_of_strip - (T - 1);
+  const int strips = (t.width + width - 1) / width;
+  const int rows = rows_of_strips(strips, t.height, T - 1,
+                                  strips_at_once<N, T, finishes> * card.multiprocessors());
+  const dim3 grid(static_cast<unsigned>(strips),
+                  static_cast<unsigned>((t.height + rows - 1) / rows));
+  constexpr std::size_t bytes = sizeof(StripMemory<N, T, finishes>);
+  static_assert(bytes <= std::size_t{64} * 1024, "what compute capability 7.5 has");
+  if (bytes > shared_bytes_without_asking)
+    check(cudaFuncSetAttribute(convolve_strip<N, T, finishes>,
+                               cudaFuncAttributeMaxDynamicSharedMemorySize, int{bytes}),
+          "cudaFuncSetAttribute");
+  convolve_strip<N, T, finishes><<<grid, strip_threads, bytes, card.stream()>>>(
+      source.card().rows_view<float, N>(), target.card().rows_view<float, N>(), surround.columns,
+      surround.rows, weights, finish, rows);
+  check_launch("convolve_strip");
+}
+
+template <int T>
+void run_taps(CudaQueue& card, const Convolution& kernel, const BorderSampler& surround,
+              const Finish& finish, const Frame& source, const Frame& target) {
+  const int taps = kernel.vertical.taps();
+  if constexpr (T < most_taps)
+    if (taps > T) return run_taps<T + 2>(card, kernel, surround, finish, source, target);
+  const auto run = [&](auto run_one, auto run_finishing) {
+    (finish.is_nothing() ? run_one : run_finishing)(card, kernel, surround, finish, source, target);
+  };
+  switch (source.format().stored_channels()) {
+    case 1:
+      return run(run_strips<1, T, false>, run_strips<1, T, true>);
+    case 2:
+      return run(run_strips<2, T, false>, run_strips<2, T, true>);
+    default:
+      return run(run_strips<4, T, false>, run_strips<4, T, true>);
+  }
+}
+
+}  // namespace
+
+bool convolve_in_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler& surround,
+                        const Finish& finish, const Frame& source, const Frame& target) {
+  const int taps = kernel.vertical.taps();
+  const bool is_centred = kernel.is_separable() && kernel.rows.front().low == -taps / 2 &&
+                          kernel.vertical.low == -taps / 2;
+  if (!kernel.is_separable() || kernel.rows.front().taps != taps || taps % 2 == 0 || taps < 3 ||
+      taps > most_taps || (finish.needs_original() && !is_centred))
+    return false;
+  run_taps<3>(card, kernel, surround, finish, source, target);
+  return true;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+// Convolve: weighted sums by any kernel.
+#include "base/error.h"
+#include "stages/description.h"
+#include "stages/filter/kernel_text.h"
+#include "stages/registry.h"
+
+namespace cuimg {
+namespace {
+
+struct Convolve {
+  std::string kernel;
+  bool normalize = false;
+  float bias = 0.0f;
+  Border border = Border::clamp;
+};
+
+std::unique_ptr<Operation> make(const Convolve& p, const Spec& input, const StageContext& context) {
+  if (p.kernel.empty())
+    throw Error("convolve", "--kernel is missing", "give weights such as '1,2,1;2,4,2;1,2,1'");
+  const KernelWeights kernel = read_kernel(p.kernel, "convolve");
+  if (p.normalize && kernel.adds_up_to_zero())
+    throw Error("convolve", "--normalize: the weights add up to 0", "leave it out");
+  std::vector<Finish> finish;
+  for (const LayerSpec& layer : input.layers) {
+    Finish& made = finish.emplace_back();
+    made.bias = p.bias;
+    made.alpha = layer.alpha_index();
+    made.keeps_alpha = kernel.adds_up_to_zero();
+  }
+  return make_convolution(input, p.border, convolution_of(kernel, p.normalize), std::move(finish),
+                          context.raw);
+}
+
+}  // namespace
+
+const StageDescription& convolve_stage() {
+  static const StageDescription description =
+      describe<Convolve>("convolve", "weighted sums by a kernel", Kind::filter)
+          .param("kernel", &Convolve::kernel, placeholder("FILE|LIST"),
+                 "a file of rows of weights, 'WxH:v,v,...' or rows 'v,v;v,v'")
+          .param("normalize", &Convolve::normalize, "divide the weights by their sum")
+          .param("bias", &Convolve::bias, "added to colours afterwards")
+          .param("border", &Convolve::border, "what lies beyond the picture's edge")
+          .details(
+              "Up to 255x255 weights, which lie over the picture as they are written, as with "
+              "oiiotool, vips and OpenCV; ImageMagick turns them by a half. The centre is at "
+              "(width / 2, height / 2), rounded down from 0: of an even number of weights the one "
+              "after the middle. A weight of 0 reads nothing. In files # begins a comment.\n\n"
+              "Linear light is mixed, premultiplied by alpha. Alpha is mixed as the colours are, "
+              "but a kernel that adds up to 0, which finds edges, leaves it as it is. Normalized "
+              "weights add up to exactly 1. A kernel that is exactly the product of a column and "
+              "a row without zeros inside runs as two passes, the column's first.")
+          .example("cuimg convolve --kernel '1,2,1;2,4,2;1,2,1' --normalize in.exr out.exr")
+          .example("cuimg convolve --kernel 3x3:-2,-1,0,-1,1,1,0,1,2 in.png out.png")
+          .prepare(make);
+  return description;
+}
+
+}  // namespace cuimg

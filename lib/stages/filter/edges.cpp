@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stages/filter/edges.h"
+
+#include "build_config.h"
+#include "stages/description.h"
+#include "stages/registry.h"
+
+namespace cuimg {
+namespace {
+
+enum class Direction : std::uint8_t { x, y, magnitude };
+std::span<const Choice<Direction>> choices_of(Direction) {
+  static constexpr Choice<Direction> choices[] = {
+      {Direction::x, "x", "positive where values rise to the right"},
+      {Direction::y, "y", "positive where values rise downward"},
+      {Direction::magnitude, "magnitude", "the gradient's length"}};
+  return choices;
+}
+
+enum class Neighbors : std::uint8_t { four, eight };
+std::span<const Choice<Neighbors>> choices_of(Neighbors) {
+  static constexpr Choice<Neighbors> choices[] = {{Neighbors::four, "4", "above, below and beside"},
+                                                  {Neighbors::eight, "8", "the diagonal ones too"}};
+  return choices;
+}
+
+struct Sobel {
+  Direction direction = Direction::magnitude;
+  Border border = Border::clamp;
+};
+
+struct Laplacian {
+  Neighbors neighbors = Neighbors::four;
+  Border border = Border::clamp;
+};
+
+class EdgeOperation final : public StencilOperation {
+ public:
+  EdgeOperation(const Spec& input, Border border, const EdgeFilter& filter, bool raw)
+      : StencilOperation(input, border, {1, 1, 1, 1}, raw), filter_(filter) {}
+
+  double cost_ns() const override { return 8 * static_cast<double>(output().layers.size()); }
+
+ private:
+  void filter(const Queue& queue, int layer, const Frame& source,
+              const Frame& target) const override {
+    const int alpha = output().layers[static_cast<std::size_t>(layer)].alpha_index();
+    if constexpr (build::has_cuda)
+      if (queue.is_cuda())
+        return find_edges_on_cuda(queue, filter_, surround(), alpha, source, target);
+    find_edges_on_cpu(filter_, surround(), alpha, source, target);
+  }
+
+  EdgeFilter filter_;
+};
+
+// out = filter(3x3) for `count` floats of a row; neighbours lie `channels` apart.
+template <class Filter>
+void find_in_row(const Filter& filter, const float* above, const float* row, const float* below,
+                 std::size_t channels, std::size_t count, float* out) {
+  for (std::size_t i = 0; i < count; ++i) {
+    const std::size_t j = i + channels, k = j + channels;
+    out[i] = filter({{{above[i], above[j], above[k]},
+                      {row[i], row[j], row[k]},
+                      {below[i], below[j], below[k]}}});
+  }
+}
+
+template <class Filter>
+void find_edges(const Filter& filter, const Frame& padded, int alpha, const Frame& target) {
+  const Rect& t = target.region();
+  const auto channels = static_cast<std::size_t>(target.format().channels);
+  const std::size_t count = channels * static_cast<std::size_t>(t.width);
+  for (int y = t.y; y < t.bottom(); ++y) {
+    const auto* row = padded.pixel_as<float>(t.x - 1, y);
+    auto* out = target.pixel_as<float>(t.x, y);
+    find_in_row(filter, padded.pixel_as<float>(t.x - 1, y - 1), row,
+                padded.pixel_as<float>(t.x - 1, y + 1), channels, count, out);
+    if (alpha < 0) continue;
+    for (std::size_t i = static_cast<std::size_t>(alpha); i < count; i += channels)
+      out[i] = row[i + channels];
+  }
+}
+
+constexpr const char* common_details =
+    "Linear light, premultiplied by alpha, is differenced; alpha stays as it is. Weights are whole "
+    "numbers, as OpenCV and ImageMagick have them";
+
+}  // namespace
+
+void find_edges_on_cpu(const EdgeFilter& filter, const BorderSampler& surround, int alpha,
+                       const Frame& source, const Frame& target) {
+  const Rect& t = target.region();
+  const Frame padded = surround.padded(source, {t.x - 1, t.y - 1, t.width + 2, t.height + 2});
+  std::visit([&](const auto& chosen) { find_edges(chosen, padded, alpha, target); }, filter);
+}
+
+const StageDescription& sobel_stage() {
+  static const StageDescription description =
+      describe<Sobel>("sobel", "edges by first differences", Kind::filter)
+          .param("direction", &Sobel::direction, "which way differences are taken")
+          .param("border", &Sobel::border, "what lies beyond the picture's edge")
+          .details(std::string(common_details) +
+                   ": across they are -1 0 1, -2 0 2, -1 0 1 (Sobel and Feldman 1968), so a step "
+                   "of 1 gives 4 and a slope of 1 a pixel 8; `+ gain --value 0.125` gives the "
+                   "slope. Formats of integers cut off what lies below 0.")
+          .example("cuimg sobel in.exr out.exr")
+          .example("cuimg sobel --direction x + gain --value 0.125 in.png out.exr")
+          .prepare([](const Sobel& p, const Spec& input, const StageContext& context) {
+            const EdgeFilter filter = p.direction == Direction::x   ? EdgeFilter(SobelX{})
+                                      : p.direction == Direction::y ? EdgeFilter(SobelY{})
+                                                                    : EdgeFilter(SobelMagnitude{});
+            return std::make_unique<EdgeOperation>(input, p.border, filter, context.raw);
+          });
+  return description;
+}
+
+const StageDescription& laplacian_stage() {
+  static const StageDescription description =
+      describe<Laplacian>("laplacian", "edges by second differences", Kind::filter)
+          .param("neighbors", &Laplacian::neighbors, "how many a pixel is compared with")
+          .param("border", &Laplacian::border, "what lies beyond the picture's edge")
+          .details(std::string(common_details) +
+                   ": the sum of the neighbours less 4 or 8 times the pixel. Formats of integers "
+                   "cut off what lies below 0.")
+          .example("cuimg laplacian in.exr out.exr")
+          .prepare([](const Laplacian& p, const Spec& input, const StageContext& context) {
+            const EdgeFilter filter = p.neighbors == Neighbors::four ? EdgeFilter(Laplacian4{})
+                                                                     : EdgeFilter(Laplacian8{});
+            return std::make_unique<EdgeOperation>(input, p.border, filter, context.raw);
+          });
+  return description;
+}
+
+}  // namespace cuimg

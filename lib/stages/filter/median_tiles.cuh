@@ -1,0 +1,314 @@
+// SPDX-License-Identifier: Apache-2.0
+// Medians of large windows on a card, at a cost that depends little on the window's size. A block
+// of threads sorts all values that the windows of its tile hold, once for all of them. Which of the
+// sorted values lie in a window's columns is a string of bits, the same for all windows above and
+// below it, and which lie in its rows is another. Bits that are set in both are the window's
+// values, in order: the median stands where half of them have been counted.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+
+#include "device/cuda/cuda_map_pixels.cuh"
+
+namespace cuimg {
+namespace detail {
+
+inline constexpr int sort_each = 16;    // values that a thread holds
+inline constexpr int median_wide = 32;  // windows side by side in a tile
+inline constexpr int median_high = 32;  // at most, one below the other
+
+/// Place i of values in shared memory, with room between so that threads meet different banks.
+__device__ inline int sort_slot(int i) { return i + i / sort_each; }
+
+/// A bitonic sort of n values by n / 16 threads (Batcher 1968). A thread holds the 16 whose places
+/// differ in the bits from `low` on, and makes the steps over those bits; then values change hands.
+/// In the end it holds places 16 t to 16 t + 15.
+template <class Value, int log_n>
+class TileSort {
+ public:
+  static constexpr int threads = (1 << log_n) / sort_each;
+
+  __device__ TileSort(Value* shared, int thread) : shared_(shared), thread_(thread) {}
+
+  __device__ void operator()(Value (&v)[sort_each]) const {
+    first_steps<1>(v);
+    phases<5>(v);
+  }
+
+ private:
+  static constexpr int held_bits = 4;
+
+  /// The place of a thread's value 0; value i is i << low after it.
+  template <int low>
+  __device__ int base() const {
+    return (thread_ >> low << (low + held_bits)) | (thread_ & ((1 << low) - 1));
+  }
+  template <int low>
+  __device__ void write(const Value (&v)[sort_each]) const {
+    const int at = base<low>();
+#pragma unroll
+    for (int i = 0; i < sort_each; ++i) shared_[sort_slot(at + (i << low))] = v[i];
+  }
+  template <int low>
+  __device__ void read(Value (&v)[sort_each]) const {
+    const int at = base<low>();
+#pragma unroll
+    for (int i = 0; i < sort_each; ++i) v[i] = shared_[sort_slot(at + (i << low))];
+  }
+  /// Compares those values that differ in held bit `bit`.
+  template <int bit>
+  __device__ static void step(Value (&v)[sort_each], int descending_bit, bool descending) {
+#pragma unroll
+    for (int i = 0; i < sort_each; ++i)
+      if ((i >> bit & 1) == 0) {
+        Value &a = v[i], &b = v[i | 1 << bit];
+        const bool down = descending_bit < 0 ? descending : (i >> descending_bit & 1) != 0;
+        const bool swaps = (b < a) != down;
+        const Value lesser = swaps ? b : a;
+        b = swaps ? a : b;
+        a = lesser;
+      }
+  }
+  /// Steps over the held bits from `bit` down to `last`.
+  template <int bit, int last>
+  __device__ static void step_group(Value (&v)[sort_each], int descending_bit, bool descending) {
+    step<bit>(v, descending_bit, descending);
+    if constexpr (bit > last) step_group<bit - 1, last>(v, descending_bit, descending);
+  }
+  /// Phases that stay within 16 neighbours.
+  template <int phase>
+  __device__ void first_steps(Value (&v)[sort_each]) const {
+    if constexpr (phase < held_bits) {
+      step_group<phase - 1, 0>(v, phase, false);
+      first_steps<phase + 1>(v);
+    } else {
+      step_group<phase - 1, 0>(v, -1, (thread_ & 1) != 0);
+    }
+  }
+  /// Steps of a phase over the bits from `top` down; values lie in shared memory.
+  template <int phase, int top>
+  __device__ void steps(Value (&v)[sort_each]) const {
+    constexpr int group = top / held_bits * held_bits;
+    constexpr int low = group + held_bits <= log_n ? group : log_n - held_bits;
+    read<low>(v);
+    constexpr int descending_bit = phase - low < held_bits ? phase - low : -1;
+    const bool descending = (base<low>() >> phase & 1) != 0;
+    step_group<top - low, group - low>(v, descending_bit, descending);
+    if constexpr (group > 0) {
+      // Nobody else touches these places.
+      write<low>(v);
+      __syncthreads();
+      steps<phase, group - 1>(v);
+    }
+  }
+  template <int phase>
+  __device__ void phases(Value (&v)[sort_each]) const {
+    if constexpr (phase <= log_n) {
+      write<0>(v);
+      __syncthreads();
+      steps<phase, phase - 1>(v);
+      phases<phase + 1>(v);
+    }
+  }
+
+  Value* const shared_;
+  const int thread_;
+};
+
+/// What a block does: windows of a tile, of one channel.
+struct MedianTile {
+  int size, high;  ///< A window's side; how many windows lie one below the other.
+
+  __host__ __device__ int width() const { return median_wide + size - 1; }
+  __host__ __device__ int height() const { return high + size - 1; }
+  __host__ __device__ int values() const { return width() * height(); }
+};
+
+/// Strings of bits, a word of each for 32 sorted values: word w of string i lies so that threads
+/// that go through either meet different banks, four strings side by side.
+struct BitStrings {
+  unsigned* words;
+  int count;  ///< A power of two.
+
+  __device__ unsigned* word(int w, int i) const {
+    return words + w * count + (i ^ (w * 4 & (count - 1)));
+  }
+  /// Before spread(): the value at a place, whose coordinate is `at`, lies in strings
+  /// [at - size + 1, at].
+  __device__ void mark(int place, int at, int size) const {
+    const unsigned bit = 1u << (place & 31);
+    atomicXor(word(place >> 5, max(0, at - size + 1)), bit);
+    if (at + 1 < count) atomicXor(word(place >> 5, at + 1), bit);
+  }
+  /// From where strings change to what they are.
+  __device__ void spread(int w) const {
+    unsigned bits = 0;
+#pragma unroll 8
+    for (int i = 0; i < count; ++i) {
+      unsigned* at = word(w, i);
+      bits ^= *at;
+      *at = bits;
+    }
+  }
+};
+
+/// The place of set bit `index`, from 0, of a word that has it.
+__device__ inline int place_of_bit(unsigned word, int index) {
+  int place = 0;
+#pragma unroll
+  for (int half = 16; half > 0; half /= 2) {
+    const int below = __popc(word >> place & ((1u << half) - 1));
+    if (index >= below) {
+      index -= below;
+      place += half;
+    }
+  }
+  return place;
+}
+
+/// @tparam Value holds a key above 12 bits of coordinates.
+/// @param load (x, y): the key of a value of the tile. @param store (x, y, key): of a window of the
+/// tile; a key that is `nothing` is a window's whose keys are all that.
+template <class Value, int log_n, class Load, class Store>
+__device__ void medians_of_tile(const MedianTile& tile, unsigned nothing, double* shared_memory,
+                                const Load& load, const Store& store) {
+  using Sort = TileSort<Value, log_n>;
+  constexpr int all = 1 << log_n, coordinate = 6, most_words = all / 32;
+  const int thread = static_cast<int>(threadIdx.x);
+  const int width = tile.width(), height = tile.height();
+
+  Value v[sort_each];
+  {
+    int y = thread / width, x = thread - y * width;
+    const int down = Sort::threads / width, right = Sort::threads - down * width;
+#pragma unroll
+    for (int i = 0; i < sort_each; ++i) {
+      v[i] = ~Value{};
+      if (y < height) {
+        const unsigned key = load(x, y);
+        v[i] =
+            static_cast<Value>(key) << (2 * coordinate) | static_cast<Value>(y << coordinate | x);
+      }
+      y += down;
+      x += right;
+      if (x >= width) {
+        x -= width;
+        ++y;
+      }
+    }
+  }
+  Sort(reinterpret_cast<Value*>(shared_memory), thread)(v);
+  __syncthreads();
+
+  auto* keys = reinterpret_cast<unsigned*>(shared_memory);
+  const BitStrings columns{keys + all, median_wide};
+  const BitStrings rows{columns.words + most_words * median_wide, tile.high <= 16 ? 16 : 32};
+  for (int i = thread; i < most_words * (columns.count + rows.count); i += Sort::threads)
+    columns.words[i] = 0;
+  __syncthreads();
+  bool holds_nothing = false;
+#pragma unroll
+  for (int i = 0; i < sort_each; ++i) {
+    const int place = thread * sort_each + i;
+    const auto key = static_cast<unsigned>(v[i] >> (2 * coordinate));
+    keys[place] = key;
+    if (place < tile.values()) {
+      if (key == nothing) {
+        holds_nothing = true;  // in no window: those are counted out
+      } else {
+        const int at = static_cast<int>(v[i] & ((1 << 2 * coordinate) - 1));
+        columns.mark(place, at & ((1 << coordinate) - 1), tile.size);
+        rows.mark(place, at >> coordinate, tile.size);
+      }
+    }
+  }
+  const bool has_gaps = __syncthreads_or(holds_nothing) != 0;
+  const int words = (tile.values() + 31) / 32;
+  for (int w = thread; w < 2 * most_words; w += Sort::threads) {
+    if (w < most_words)
+      columns.spread(w);
+    else
+      rows.spread(w - most_words);
+  }
+  __syncthreads();
+
+  constexpr int each = 4, step = 8;  // windows of a thread, one below the other; words at a time
+  const int column = thread % median_wide;
+  for (int first = thread / median_wide * each; first < tile.high;
+       first += Sort::threads / median_wide * each) {
+    const auto in_both = [&](int w, unsigned(&bits)[each]) {
+      const unsigned of_column = *columns.word(w, column);
+      const uint4 of_rows = *reinterpret_cast<const uint4*>(rows.word(w, first));
+      bits[0] = of_column & of_rows.x;
+      bits[1] = of_column & of_rows.y;
+      bits[2] = of_column & of_rows.z;
+      bits[3] = of_column & of_rows.w;
+    };
+    int wanted[each];
+#pragma unroll
+    for (int r = 0; r < each; ++r) wanted[r] = (tile.size * tile.size - 1) / 2;
+    if (has_gaps) {
+      int counts[each] = {};
+      for (int w = 0; w < words; ++w) {
+        unsigned bits[each];
+        in_both(w, bits);
+#pragma unroll
+        for (int r = 0; r < each; ++r) counts[r] += __popc(bits[r]);
+      }
+#pragma unroll
+      for (int r = 0; r < each; ++r) wanted[r] = counts[r] == 0 ? -1 : (counts[r] - 1) / 2;
+    }
+    // Words until all four have been passed; of each the step in which that happened.
+    int counts[each] = {}, before[each] = {}, begin[each] = {};
+    for (int w = 0; w < words; w += step) {
+      int sums[each] = {};
+#pragma unroll
+      for (int k = 0; k < step; ++k) {
+        unsigned bits[each];
+        in_both(w + k, bits);
+#pragma unroll
+        for (int r = 0; r < each; ++r) sums[r] += __popc(bits[r]);
+      }
+      bool goes_on = false;
+#pragma unroll
+      for (int r = 0; r < each; ++r) {
+        counts[r] += sums[r];
+        if (counts[r] <= wanted[r]) {
+          before[r] = counts[r];
+          begin[r] = w + step;
+          goes_on = true;
+        }
+      }
+      if (!goes_on) break;
+    }
+#pragma unroll
+    for (int r = 0; r < each; ++r) {
+      unsigned key = nothing;
+      if (wanted[r] >= 0) {
+        int w = begin[r], left = wanted[r] - before[r];
+        unsigned bits;
+        for (;; ++w) {
+          bits = *columns.word(w, column) & *rows.word(w, first + r);
+          const int count = __popc(bits);
+          if (left < count) break;
+          left -= count;
+        }
+        key = keys[w * 32 + place_of_bit(bits, left)];
+      }
+      store(column, first + r, key);
+    }
+  }
+}
+
+/// How many bytes of shared memory a block needs.
+template <class Value, int log_n>
+constexpr std::size_t median_tile_bytes(int high) {
+  constexpr std::size_t all = std::size_t{1} << log_n;
+  const std::size_t sorting = all * (sort_each + 1) / sort_each * sizeof(Value);
+  const std::size_t strings = all / 32 * (median_wide + (high <= 16 ? 16u : 32u));
+  return std::max(sorting, (all + strings) * sizeof(unsigned));
+}
+
+}  // namespace detail
+}  // namespace cuimg

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: Apache-2.0
+// crop, cut, pad and offset: pixels keep their neighbours, windows change.
+#include <fmt/format.h>
+
+#include <optional>
+
+#include "base/error.h"
+#include "options/gravity.h"
+#include "stages/description.h"
+#include "stages/registry.h"
+#include "stages/warp/move_pixels.h"
+
+namespace cuimg {
+namespace {
+
+struct Cut {
+  std::optional<Region> region;
+};
+
+struct Pad {
+  int left = 0, right = 0, top = 0, bottom = 0;
+  std::optional<Size> size;
+  Gravity gravity = Gravity::center;
+  Border border = Border::border;
+  Color color;
+};
+
+struct Offset {
+  int x = 0, y = 0;
+};
+
+// A map whose target is the source moved by so much.
+IndexMap moved_map(const BorderSampler& surround, std::int64_t dx, std::int64_t dy) {
+  IndexMap map = staying_map(surround);
+  map.column.shift = static_cast<std::uint32_t>(-dx);
+  map.row.shift = static_cast<std::uint32_t>(-dy);
+  return map;
+}
+
+Rect wanted_region(const Cut& p, const Spec& input, const std::string& place) {
+  if (!p.region) throw Error(place, "--region is missing", "use WxH+X+Y, such as 640x480+10-5");
+  const Rect& region = *p.region;
+  const bool seen = !intersection(region, input.data_window).empty() ||
+                    !intersection(region, input.display_window).empty();
+  if (!seen) {
+    const Rect& d = input.display_window;
+    throw Error(place, "--region " + format_value(*p.region) + " lies outside the picture",
+                fmt::format("that is {}x{}{:+}{:+}", d.width, d.height, d.x, d.y));
+  }
+  return region;
+}
+
+std::unique_ptr<Operation> cropped(const Cut& p, const Spec& input) {
+  PixelMove move{input, staying_map(BorderSampler(input, Border::border))};
+  move.output.data_window = wanted_region(p, input, "crop");
+  return make_move(std::move(move));
+}
+
+std::unique_ptr<Operation> cut(const Cut& p, const Spec& input) {
+  const Rect region = wanted_region(p, input, "cut");
+  PixelMove move{input, moved_map(BorderSampler(input, Border::border), -std::int64_t{region.x},
+                                  -std::int64_t{region.y})};
+  move.output.data_window = move.output.display_window = {0, 0, region.width, region.height};
+  return make_move(std::move(move));
+}
+
+// How many pixels each side gets.
+struct Sides {
+  std::int64_t left, right, top, bottom;
+};
+
+Sides padding_of(const Pad& p, const Rect& display) {
+  if (p.border != Border::border && p.color != Pad{}.color)
+    throw Error("pad", "--color is what --border border adds",
+                "leave out --border " + detail::Member<Border>::format(p.border));
+  if (!p.size && p.gravity != Gravity::center)
+    throw Error("pad", "--gravity places the picture in a --size", "give one or leave it out");
+  if (!p.size) return {p.left, p.right, p.top, p.bottom};
+  if (p.left != 0 || p.right != 0 || p.top != 0 || p.bottom != 0)
+    throw Error("pad", "--size excludes --left, --right, --top and --bottom", "give one or others");
+  const Rect size = p.size->of(display.width, display.height);
+  if (size.width < display.width || size.height < display.height)
+    throw Error("pad", fmt::format("--size {} is smaller than the picture", format_value(*p.size)),
+                fmt::format("use {}x{} or more", display.width, display.height));
+  const int left = placed_x(p.gravity, size.width, display.width);
+  const int top = placed_y(p.gravity, size.height, display.height);
+  return {left, size.width - display.width - left, top, size.height - display.height - top};
+}
+
+std::unique_ptr<Operation> padded(const Pad& p, const Spec& input, bool raw) {
+  const Rect& display = input.display_window;
+  const Sides sides = padding_of(p, display);
+  const std::int64_t width = display.width + sides.left + sides.right;
+  const std::int64_t height = display.height + sides.top + sides.bottom;
+  if (width > largest_side || height > largest_side)
+    throw Error("pad", fmt::format("{}x{} is too large", width, height),
+                fmt::format("width and height may be at most {}", largest_side));
+  PixelMove move{input, moved_map(BorderSampler(input, p.border), sides.left, sides.top)};
+  move.output.display_window = {display.x, display.y, static_cast<int>(width),
+                                static_cast<int>(height)};
+  Rect moved = input.data_window;
+  moved.x += static_cast<int>(sides.left);
+  moved.y += static_cast<int>(sides.top);
+  move.output.data_window = bounding(moved, move.output.display_window);
+  for (const LayerSpec& layer : input.layers)
+    move.fill.push_back(stored_color(p.color, input, layer, raw));
+  return make_move(std::move(move));
+}
+
+std::unique_ptr<Operation> shifted(const Offset& p, const Spec& input) {
+  Spec whole = input;
+  whole.data_window = whole.display_window;
+  const Rect& display = input.display_window;
+  PixelMove move{whole, moved_map(BorderSampler(whole, Border::wrap), p.x % display.width,
+                                  p.y % display.height)};
+  move.whole_display = true;
+  return make_move(std::move(move));
+}
+
+}  // namespace
+
+const StageDescription& crop_stage() {
+  static const StageDescription description =
+      describe<Cut>("crop", "keep a region where it is", Kind::filter)
+          .ends_environment()
+          .param("region", &Cut::region, "what is kept, in the image's own coordinates",
+                 unit("pixels"))
+          .details(
+              "X and Y are those that windows are told in, whatever corner the display window has. "
+              "The data window becomes the region, the display window stays, as with oiiotool "
+              "--crop. Where the region has no pixels of the input it is zero. Formats without "
+              "windows get the display window: to change a PNG's size use cut.")
+          .example("cuimg crop --region 640x480+100+50 in.exr out.exr")
+          .prepare([](const Cut& p, const Spec& input, const StageContext&) {
+            return cropped(p, input);
+          });
+  return description;
+}
+
+const StageDescription& cut_stage() {
+  static const StageDescription description =
+      describe<Cut>("cut", "cut out a region and move it to the origin", Kind::filter)
+          .ends_environment()
+          .param("region", &Cut::region, "what is cut out, in the image's own coordinates",
+                 unit("pixels"))
+          .details(
+              "Both windows become WxH at 0, 0, as with oiiotool --cut. Where the region has no "
+              "pixels of the input it is zero.")
+          .example("cuimg cut --region 640x480+100+50 in.png out.png")
+          .prepare(
+              [](const Cut& p, const Spec& input, const StageContext&) { return cut(p, input); });
+  return description;
+}
+
+const StageDescription& pad_stage() {
+  static const StageDescription description =
+      describe<Pad>("pad", "add pixels around the picture", Kind::filter)
+          .ends_environment()
+          .group("By side")
+          .param("left", &Pad::left, range(0, largest_side), "added on the left", unit("pixels"))
+          .param("right", &Pad::right, range(0, largest_side), "on the right", unit("pixels"))
+          .param("top", &Pad::top, range(0, largest_side), "at the top", unit("pixels"))
+          .param("bottom", &Pad::bottom, range(0, largest_side), "at the bottom", unit("pixels"))
+          .group("To a size")
+          .param("size", &Pad::size,
+                 "WxH in pixels, 0 for a side that follows, or percent; at least the picture's")
+          .param("gravity", &Pad::gravity, "where the picture goes in it")
+          .group("With")
+          .param("border", &Pad::border, "what is added")
+          .param("color", &Pad::color, "with --border border: R,G,B,A, linear, premultiplied")
+          .details(
+              "The display window grows and keeps its corner, so the picture moves right and down "
+              "by what is added there. Where the data window does not reach the display window's "
+              "edge, nothing lies there to go on with clamp, wrap or mirror: it stays zero.")
+          .example("cuimg pad --size 1920x1080 --color 0.1,0.1,0.1 in.png out.png")
+          .prepare([](const Pad& p, const Spec& input, const StageContext& context) {
+            return padded(p, input, context.raw);
+          });
+  return description;
+}
+
+const StageDescription& offset_stage() {
+  static const StageDescription description =
+      describe<Offset>("offset", "move pixels, around the edges", Kind::filter)
+          .param("x", &Offset::x, "how far to the right", unit("pixels"))
+          .param("y", &Offset::y, "how far down", unit("pixels"))
+          .details(
+              "What leaves the display window on one side comes in on the other, as with oiiotool "
+              "--cshift. Pixels outside the display window are dropped.")
+          .example("cuimg offset --x 256 --y -32 tile.png out.png")
+          .prepare([](const Offset& p, const Spec& input, const StageContext&) {
+            return shifted(p, input);
+          });
+  return description;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: Apache-2.0
+// Envmap's description, the operation, and the CPU's rows.
+#include "stages/geometry/envmap.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/error.h"
+#include "base/instruction_set.h"
+#include "build_config.h"
+#include "kernels/warp/env_read.h"
+#include "stages/description.h"
+#include "stages/pass/conversion.h"
+#include "stages/registry.h"
+
+namespace cuimg {
+namespace {
+
+const char* const attribute = "envmap";
+
+// What OpenEXR's attribute calls a layout; empty when it has no word for it.
+std::string attribute_of(EnvmapLayout layout) {
+  if (layout == EnvmapLayout::latlong) return "latlong";
+  return layout == EnvmapLayout::cube_faces ? "cube" : "";
+}
+
+std::string attribute_of(const Spec& spec) {
+  const auto found = spec.metadata.find(attribute);
+  const std::string* text =
+      found == spec.metadata.end() ? nullptr : std::get_if<std::string>(&found->second);
+  return text == nullptr ? "" : *text;
+}
+
+EnvmapLayout source_layout(const Envmap& p, const Spec& input) {
+  if (p.from) return *p.from;
+  const std::string named = attribute_of(input);
+  for (const EnvmapLayout layout : {EnvmapLayout::latlong, EnvmapLayout::cube_faces})
+    if (!named.empty() && named == attribute_of(layout)) return layout;
+  const int w = input.display_window.width, h = input.display_window.height;
+  if (w == 2 * h) return EnvmapLayout::latlong;
+  if (h == 6 * w) return EnvmapLayout::cube_faces;
+  if (w % 3 == 0 && h % 4 == 0 && w / 3 == h / 4) return EnvmapLayout::cube_cross;
+  if (w % 4 == 0 && h % 3 == 0 && w / 4 == h / 3) return EnvmapLayout::cube_cross;
+  const std::string shown = std::to_string(w) + "x" + std::to_string(h);
+  throw Error("envmap", "the layout of " + shown + " is not clear",
+              w == h ? "say --from mirrorball or --from angular" : "say --from");
+}
+
+// Texels on a quarter of the horizon: what layouts have in common.
+int quarter_of(const EnvLayout& layout) {
+  if (layout.projection == EnvProjection::cube) return layout.width;
+  return std::max(1, (layout.width + 2) / 4);
+}
+
+Rect natural_size(EnvmapLayout layout, int quarter) {
+  switch (layout) {
+    case EnvmapLayout::latlong:
+      return {0, 0, 4 * quarter, 2 * quarter};
+    case EnvmapLayout::cube_cross:
+      return {0, 0, 3 * quarter, 4 * quarter};
+    case EnvmapLayout::cube_faces:
+      return {0, 0, quarter, 6 * quarter};
+    case EnvmapLayout::mirrorball:
+    case EnvmapLayout::angular:
+      break;
+  }
+  return {0, 0, 4 * quarter, 4 * quarter};
+}
+
+// A percentage is one of the source's texels on a quarter, so that faces stay whole.
+Rect wanted_size(const Envmap& p, const EnvLayout& from) {
+  int quarter = quarter_of(from);
+  const Size::Side& w = p.size.width;
+  const Size::Side& h = p.size.height;
+  if (!w.percent && !h.percent) {
+    const Rect natural = natural_size(*p.to, quarter);
+    return p.size.of(natural.width, natural.height);
+  }
+  if (w != h)
+    throw Error("envmap", "--size " + format_value(p.size) + " changes the layout's proportions",
+                "use WxH, or one percentage");
+  const double scaled = std::floor(quarter * w.amount / 100 + 0.5);
+  quarter = static_cast<int>(std::clamp(scaled, 1.0, double{largest_side}));
+  const Rect size = natural_size(*p.to, std::min(quarter, largest_side / 6));
+  if (quarter > largest_side / 6)
+    throw Error("envmap", "--size " + format_value(p.size) + " is too large",
+                "width and height may be at most " + std::to_string(largest_side));
+  return size;
+}
+
+bool writes_edges(const Envmap& p, bool source_on_edges) {
+  const bool is_disc = *p.to == EnvmapLayout::mirrorball || *p.to == EnvmapLayout::angular;
+  if (p.sampling == EnvmapSampling::edges && is_disc)
+    throw Error("envmap", "--sampling edges is for latlong and cubes", "leave it out");
+  if (p.sampling != EnvmapSampling::automatic) return p.sampling == EnvmapSampling::edges;
+  return source_on_edges && !attribute_of(*p.to).empty();
+}
+
+class EnvmapOperation final : public Operation {
+ public:
+  EnvmapOperation(const Envmap& p, const Spec& input, bool raw) : output_(input) {
+    const EnvmapLayout layout = source_layout(p, input);
+    const std::string named = attribute_of(input);
+    const bool on_edges = !named.empty() && named == attribute_of(layout);
+    picture_ = input.display_window;
+    plan_.from = env_layout(layout, on_edges, picture_.width, picture_.height, "--from");
+    const Rect size = wanted_size(p, plan_.from);
+    const bool edges = writes_edges(p, on_edges);
+    plan_.to = env_layout(*p.to, edges, size.width, size.height, "--size");
+    plan_.antialias = p.antialias;
+    output_.data_window = output_.display_window = size;
+    output_.metadata.erase(attribute);
+    if (edges && !attribute_of(*p.to).empty()) output_.metadata[attribute] = attribute_of(*p.to);
+    for (LayerSpec& layer : output_.layers)
+      if (layer.type != PixelType::u32) layer.type = PixelType::f32;
+    output_.color = mixed_color(input, raw);
+    explanation_ = {"from " + member_name(layout) + (on_edges ? ", texels on its edges" : ""),
+                    "to " + member_name(*p.to) + (edges ? ", texels on its edges" : "")};
+  }
+
+  const Spec& output() const override { return output_; }
+  Rect needed(const Rect&) const override { return picture_; }
+  Values values(int layer) const override {
+    const bool is_id = output_.layers[static_cast<std::size_t>(layer)].type == PixelType::u32;
+    return is_id ? Values::stored : Values::linear;
+  }
+  bool reads_scattered() const override { return true; }
+  bool wants_display_window() const override { return true; }
+  Storage storage(int layer) const override {
+    return values(layer) == Values::stored ? Storage::pitched : Storage::array;
+  }
+  double cost_ns() const override {
+    // An output pixel's reads cover all of the source but once or twice.
+    const double shrinks =
+        static_cast<double>(picture_.pixels()) /
+        static_cast<double>(std::max<std::int64_t>(1, output_.data_window.pixels()));
+    return 100 + (plan_.antialias ? 300 * shrinks : 0);
+  }
+  std::vector<std::string> explanation() const override { return explanation_; }
+  void run(const Queue& queue, int, Frames sources, const Frame& target) const override {
+    const Frame source = sources.front().moved_to(0, 0);
+    if constexpr (build::has_cuda)
+      if (queue.is_cuda()) return map_environment_on_cuda(queue, plan_, source, target);
+    map_environment_on_cpu(plan_, source, target);
+  }
+
+ private:
+  static std::string member_name(EnvmapLayout layout) {
+    for (const Choice<EnvmapLayout>& choice : choices_of(layout))
+      if (choice.value == layout) return std::string(choice.name);
+    return "?";
+  }
+
+  Spec output_;
+  Rect picture_;
+  EnvmapPlan plan_;
+  std::vector<std::string> explanation_;
+};
+
+template <int N>
+void map_rows(const EnvmapPlan& plan, const Frame& source, const Frame& target) {
+  const Rect& r = target.region();
+  const auto fetch = [&](int x, int y) {
+    Pixel<N> pixel;
+    std::memcpy(pixel.v, source.pixel(x, y), sizeof pixel.v);
+    return pixel;
+  };
+  with_best_instructions([&] {
+    for (int y = r.y; y < r.bottom(); ++y)
+      for (int x = r.x; x < r.right(); ++x) {
+        const Pixel<N> pixel = env_pixel<N>(plan.to, plan.from, x, y, plan.antialias, fetch);
+        std::memcpy(target.pixel(x, y), pixel.v, sizeof pixel.v);
+      }
+  });
+}
+
+void map_ids(const EnvmapPlan& plan, const Frame& source, const Frame& target) {
+  const Rect& r = target.region();
+  const std::size_t bytes = target.format().pixel_bytes();
+  for (int y = r.y; y < r.bottom(); ++y)
+    for (int x = r.x; x < r.right(); ++x) {
+      EnvTexel texel;
+      if (env_nearest_pixel(plan.to, plan.from, x, y, texel))
+        std::memcpy(target.pixel(x, y), source.pixel(texel.x, texel.y), bytes);
+      else
+        std::memset(target.pixel(x, y), 0, bytes);
+    }
+}
+
+}  // namespace
+
+std::span<const Choice<EnvmapLayout>> choices_of(EnvmapLayout) {
+  using enum EnvmapLayout;
+  static constexpr Choice<EnvmapLayout> choices[] = {
+      {latlong, "latlong", "longitude and latitude, 2:1", "equirectangular"},
+      {cube_cross, "cube-cross", "six faces unfolded, 3:4, or 4:3"},
+      {cube_faces, "cube-faces", "six faces below each other, 1:6", "cube"},
+      {mirrorball, "mirrorball", "a mirrored ball, photographed"},
+      {angular, "angular", "a disc, the angle along its radius", "lightprobe"}};
+  return choices;
+}
+
+std::span<const Choice<EnvmapSampling>> choices_of(EnvmapSampling) {
+  using enum EnvmapSampling;
+  static constexpr Choice<EnvmapSampling> choices[] = {
+      {automatic, "auto", "edges when the input says that it is OpenEXR's"},
+      {cells, "cells", "half a texel inside the edges"},
+      {edges, "edges", "on the edges, as OpenEXR's envmap attribute means it"}};
+  return choices;
+}
+
+EnvLayout env_layout(EnvmapLayout layout, bool on_edges, int width, int height,
+                     const std::string& option) {
+  const auto refuse = [&](const char* name, const char* fit) {
+    throw Error("envmap", std::to_string(width) + "x" + std::to_string(height) + " is no " + name,
+                option + ": its sides must be " + fit);
+  };
+  EnvLayout result{EnvProjection::latlong, on_edges, width, height, {}};
+  if (layout == EnvmapLayout::latlong) return result;
+  if (layout == EnvmapLayout::mirrorball || layout == EnvmapLayout::angular) {
+    const bool ball = layout == EnvmapLayout::mirrorball;
+    if (width != height) refuse(ball ? "mirrorball" : "angular map", "equal");
+    result.projection = ball ? EnvProjection::mirrorball : EnvProjection::angular;
+    return result;
+  }
+  result.projection = EnvProjection::cube;
+  const auto place = [&](int columns, int rows) {
+    result.width = result.height = width / columns;
+    return width % columns == 0 && height == rows * result.width;
+  };
+  const auto put = [&](int face, int column, int row) {
+    result.faces[face].x = column * result.width, result.faces[face].y = row * result.width;
+  };
+  // What each face's picture has at its right and at its bottom, +X to -Z.
+  if (layout == EnvmapLayout::cube_faces) {
+    static constexpr EnvFace faces[6] = {
+        {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}, 0, 0},  {{-1, 0, 0}, {0, 0, -1}, {0, -1, 0}, 0, 0},
+        {{0, 1, 0}, {1, 0, 0}, {0, 0, -1}, 0, 0},  {{0, -1, 0}, {1, 0, 0}, {0, 0, 1}, 0, 0},
+        {{0, 0, 1}, {-1, 0, 0}, {0, -1, 0}, 0, 0}, {{0, 0, -1}, {1, 0, 0}, {0, -1, 0}, 0, 0}};
+    std::copy(std::begin(faces), std::end(faces), result.faces);
+    if (!place(1, 6)) refuse("strip of cube faces", "1:6");
+    for (int face = 0; face < 6; ++face) put(face, 0, face);
+    return result;
+  }
+  static constexpr EnvFace faces[6] = {
+      {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}, 0, 0},  {{-1, 0, 0}, {0, 0, -1}, {0, -1, 0}, 0, 0},
+      {{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}, 0, 0},  {{0, -1, 0}, {-1, 0, 0}, {0, 0, -1}, 0, 0},
+      {{0, 0, 1}, {-1, 0, 0}, {0, -1, 0}, 0, 0}, {{0, 0, -1}, {1, 0, 0}, {0, -1, 0}, 0, 0}};
+  std::copy(std::begin(faces), std::end(faces), result.faces);
+  const bool upright = place(3, 4);
+  if (!upright && !place(4, 3)) refuse("cube cross", "3:4 or 4:3, of whole faces");
+  put(0, 0, 1), put(4, 1, 1), put(1, 2, 1), put(2, 1, 0), put(3, 1, 2);
+  if (upright) {
+    // The back hangs from the floor, head down.
+    result.faces[5] = {{0, 0, -1}, {-1, 0, 0}, {0, 1, 0}, 0, 0};
+    put(5, 1, 3);
+  } else {
+    put(5, 3, 1);
+  }
+  return result;
+}
+
+void map_environment_on_cpu(const EnvmapPlan& plan, const Frame& source, const Frame& target) {
+  if (target.format().type == PixelType::u32) return map_ids(plan, source, target);
+  switch (target.format().channels) {
+    case 1:
+      return map_rows<1>(plan, source, target);
+    case 2:
+      return map_rows<2>(plan, source, target);
+    case 3:
+      return map_rows<3>(plan, source, target);
+    default:
+      return map_rows<4>(plan, source, target);
+  }
+}
+
+const StageDescription& envmap_stage() {
+  static const StageDescription description =
+      describe<Envmap>("envmap", "an environment map in another layout", Kind::filter)
+          .param("from", &Envmap::from, "the input's layout; else as its attribute or sides say")
+          .param("to", &Envmap::to, "the output's layout")
+          .param("size", &Envmap::size, "of the output; 100% keeps the input's resolution")
+          .param("sampling", &Envmap::sampling, "where the output's outermost texels lie")
+          .param("antialias", &Envmap::antialias,
+                 "where the map shrinks, mix all that a pixel covers")
+          .details(
+              "Up is +y, and the picture's middle looks along +z with +x at the left, as in "
+              "OpenEXR (ImfEnvmap.h): latlong runs from longitude +180 degrees (-z) to -180, from "
+              "latitude +90 to -90. cube-faces are +X, -X, +Y, -Y, +Z, -Z from the top, turned as "
+              "OpenEXR's. A cross has +X, +Z, -X in a row, +Y above and -Y below +Z, and -Z below "
+              "-Y, head down, or in a 4:3 picture right of -X. angular has +z in its middle, -z "
+              "all around its rim. mirrorball is the photograph of a mirrored ball by a camera "
+              "that looks along +z: its middle shows -z, its rim +z. Where a layout shows nothing "
+              "the output is zero.\n"
+              "\n"
+              "Reads go across seams: the faces' edges, the ends of latlong, its poles, the rims. "
+              "Where texels are smaller than pixels, as many are mixed as lie around a pixel, "
+              "under a tent two pixels wide. Ids are copied from the nearest texel. Of a file that "
+              "has OpenEXR's envmap attribute the outermost texels lie on the edges; the attribute "
+              "is written where the output's do.")
+          .example("cuimg envmap --from latlong --to cube-cross sky.exr cross.exr")
+          .example("cuimg envmap --from angular --to latlong --size 2048x1024 probe.exr sky.exr")
+          .prepare([](const Envmap& p, const Spec& input, const StageContext& context) {
+            if (!p.to) throw Error("envmap", "--to is missing", "name the output's layout");
+            return std::make_unique<EnvmapOperation>(p, input, context.raw);
+          });
+  return description;
+}
+
+}  // namespace cuimg

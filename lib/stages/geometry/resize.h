@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Resize: scaling to a size, and the choices it takes.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "options/gravity.h"
+#include "options/values.h"
+
+namespace cuimg {
+
+/// Point and linear read through the texture unit; the others, in the order of resample_filters(),
+/// weigh texels that were read by point.
+enum class ResizeFilter : std::uint8_t { point, linear, first_weighed };
+std::span<const Choice<ResizeFilter>> choices_of(ResizeFilter);
+/// The filter of that name, for defaults and tests. @throws Error when there is none.
+ResizeFilter resize_filter_named(std::string_view name);
+
+struct Resize {
+  Size size = percent(50);
+  ResizeFilter filter = resize_filter_named("lanczos3");
+  bool antialias = true;
+  bool clamp_ringing = false;
+  Border border = Border::clamp;
+  bool fit = false;
+  bool fill = false;
+  Gravity gravity = Gravity::center;  ///< Which part is kept where `fill` must cut.
+};
+
+}  // namespace cuimg

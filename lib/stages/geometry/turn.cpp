@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+// flip, flop, turns by right angles and transpose: each is a line of a table.
+#include <algorithm>
+
+#include "stages/description.h"
+#include "stages/registry.h"
+#include "stages/warp/move_pixels.h"
+
+namespace cuimg {
+namespace {
+
+struct NoOptions {};
+
+struct Turn {
+  std::string_view name, summary;
+  bool transposed;
+  int column_sign, row_sign;  ///< Which way the source's columns and rows are counted.
+};
+
+// An index that grows from one interval's low end, or falls from its high end, as a coordinate
+// grows from `to`.
+IndexMap::Axis counted(int sign, int from, int size, int to) {
+  const auto start = static_cast<std::uint32_t>(from), end = static_cast<std::uint32_t>(to);
+  return {sign, sign > 0 ? start - end : start + static_cast<std::uint32_t>(size - 1) + end};
+}
+
+// Which of the target's coordinates read [low, low + size).
+std::pair<int, int> targets(const IndexMap::Axis& axis, int low, int size) {
+  const int first = axis.inverse(low), last = axis.inverse(low + size - 1);
+  return {std::min(first, last), size};
+}
+
+std::unique_ptr<Operation> turned(const Turn& turn, const Spec& input) {
+  const Rect& display = input.display_window;
+  const Rect& data = input.data_window;
+  PixelMove move{input, staying_map(BorderSampler(input, Border::border))};
+  IndexMap& map = move.map;
+  map.transposed = turn.transposed;
+  // The display window's corner stays where it is.
+  map.column =
+      counted(turn.column_sign, display.x, display.width, turn.transposed ? display.y : display.x);
+  map.row =
+      counted(turn.row_sign, display.y, display.height, turn.transposed ? display.x : display.y);
+  const auto [column, columns] = targets(map.column, data.x, data.width);
+  const auto [row, rows] = targets(map.row, data.y, data.height);
+  Rect& to = move.output.data_window;
+  to = turn.transposed ? Rect{row, column, rows, columns} : Rect{column, row, columns, rows};
+  if (turn.transposed) {
+    move.output.display_window = {display.x, display.y, display.height, display.width};
+    turn_pixel_shape(move.output);
+  }
+  return make_move(std::move(move));
+}
+
+StageDescription described(const Turn& turn) {
+  const std::string name(turn.name);
+  auto description = describe<NoOptions>(name, turn.summary, Kind::filter);
+  if (turn.transposed) description.ends_environment();
+  return description
+      .details(
+          "Pixels move as they are, whatever their type, within the display window; a data window "
+          "that differs moves along. A turned picture's pixel aspect and density are turned too.")
+      .example("cuimg " + name + " in.exr out.exr")
+      .prepare([turn](const NoOptions&, const Spec& input, const StageContext&) {
+        return turned(turn, input);
+      });
+}
+
+}  // namespace
+
+const StageDescription& flip_stage() {
+  static const StageDescription description = described({"flip", "turn upside down", false, 1, -1});
+  return description;
+}
+const StageDescription& flop_stage() {
+  static const StageDescription description =
+      described({"flop", "mirror left to right", false, -1, 1});
+  return description;
+}
+const StageDescription& rotate90_stage() {
+  static const StageDescription description =
+      described({"rotate90", "turn by a quarter, clockwise", true, 1, -1});
+  return description;
+}
+const StageDescription& rotate180_stage() {
+  static const StageDescription description =
+      described({"rotate180", "turn by a half", false, -1, -1});
+  return description;
+}
+const StageDescription& rotate270_stage() {
+  static const StageDescription description =
+      described({"rotate270", "turn by a quarter, counter-clockwise", true, -1, 1});
+  return description;
+}
+const StageDescription& transpose_stage() {
+  static const StageDescription description =
+      described({"transpose", "swap rows and columns", true, 1, 1});
+  return description;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stages/pass/border_color.h"
+
+#include <cstring>
+
+#include "image/row_convert.h"
+#include "stages/pass/conversion.h"
+
+namespace cuimg {
+
+std::array<float, 4> border_values(const Color& color, const LayerSpec& layer) {
+  std::array<float, 4> values{};
+  for (std::size_t i = 0; i < layer.channels.size(); ++i) {
+    const std::string& c = layer.channels[i];
+    const std::size_t component = c == "A" ? 3 : c == "B" ? 2 : c == "G" ? 1 : c == "R" ? 0 : i;
+    values[i] = color.rgba[c == "Y" ? 0 : component];
+  }
+  return values;
+}
+
+StoredTexel stored_color(const Color& color, const Spec& spec, const LayerSpec& layer, bool raw) {
+  StoredTexel texel{};
+  if (layer.type == PixelType::u32) return texel;
+  const std::array<float, 4> values = border_values(color, layer);
+  alignas(16) std::array<std::byte, 64> row{};  // rows may be written in vectors
+  working_to_rows({layer.type, layer.channel_count(), encoding_of(spec, layer, raw)}, values.data(),
+                  row.data(), 1);
+  std::memcpy(texel.data(), row.data(), layer.pixel_bytes());
+  return texel;
+}
+
+}  // namespace cuimg

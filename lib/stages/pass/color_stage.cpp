@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// From "these operations on a pixel" to an operation on an image with any layers.
+#include "stages/pass/color_stage.h"
+
+#include "base/error.h"
+#include "stages/pass/conversion.h"
+
+namespace cuimg {
+
+std::unique_ptr<Operation> make_color_operation(
+    const Spec& input, const StageContext& context, Values values,
+    const std::function<ColorChange(const LayerSpec&)>& change, double cost_ns,
+    const std::optional<ColorEncoding>& color) {
+  Spec output = input;
+  output.color = color && !context.raw ? *color : working_color(input, values, context);
+  if (color && context.raw) output.color.tag = color->tag;
+  std::vector<PixelPass> passes;
+  std::vector<int> sources;
+  std::vector<Values> wanted;
+  for (int i = 0; i < static_cast<int>(input.layers.size()); ++i) {
+    LayerSpec& layer = output.layers[static_cast<std::size_t>(i)];
+    sources.push_back(i);
+    const bool is_id = layer.type == PixelType::u32;
+    wanted.push_back(is_id ? Values::stored : values);
+    if (!is_id) layer.type = PixelType::f32;
+    PixelPass pass = moving_pass(layer);
+    if (!is_id) {
+      ColorChange made = change(input.layers[static_cast<std::size_t>(i)]);
+      if (!made.channels.empty()) {
+        layer.channels = std::move(made.channels);
+        pass.to = form_of(layer);
+      }
+      if (!made.name.empty()) layer.name = made.name;
+      pass.moves_only = made.ops.empty();
+      pass.ops = std::move(made.ops);
+      pass.tables = std::move(made.tables);
+    }
+    passes.push_back(std::move(pass));
+  }
+  return make_pixel_operation(std::move(output), input.data_window, std::move(passes),
+                              std::move(sources), std::move(wanted), cost_ns);
+}
+
+ColorChange grey_to_color(const LayerSpec& layer) {
+  ColorChange change;
+  if (!layer.is_color() || form_of(layer).shape.colors != 1) return change;
+  LayerSpec colored = layer;
+  colored.channels = {"R", "G", "B"};
+  LightMap map;
+  map.from_channels = static_cast<std::int8_t>(layer.channel_count());
+  for (int c = 0; c < 3; ++c) map.source_channel[c] = 0;
+  if (layer.alpha_index() >= 0) {
+    colored.channels.push_back("A");
+    map.source_channel[3] = static_cast<std::int8_t>(layer.alpha_index());
+  }
+  map.to_channels = static_cast<std::int8_t>(colored.channel_count());
+  change.ops.push_back(MapLight{map, form_of(colored).shape});
+  change.channels = colored.channels;
+  return change;
+}
+
+std::uint8_t color_channels(const LayerSpec& layer) {
+  return static_cast<std::uint8_t>((1 << form_of(layer).shape.colors) - 1);
+}
+
+ChannelValues channel_values(const std::vector<float>& given, const LayerSpec& layer, float rest,
+                             const std::string& place) {
+  const PixelShape shape = form_of(layer).shape;
+  const auto count = static_cast<int>(given.size());
+  ChannelValues result{{rest, rest, rest, rest}, false};
+  if (count != 1 && count != shape.colors && (shape.alpha < 0 || count != shape.colors + 1))
+    throw Error(place,
+                std::to_string(count) + " values for a layer of " + std::to_string(shape.colors) +
+                    " colour channels" + (shape.alpha >= 0 ? " and alpha" : ""),
+                "give one for all, or one each");
+  for (int c = 0; c < shape.colors; ++c)
+    result.of[c] = given[static_cast<std::size_t>(count == 1 ? 0 : c)];
+  if (count > 1 && count == shape.colors + 1) {
+    result.of[shape.alpha] = given.back();
+    result.for_alpha = true;
+  }
+  return result;
+}
+
+}  // namespace cuimg

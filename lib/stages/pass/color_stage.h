@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// What colour stages share: each says what it does to a layer's pixels, and all that is left is the
+// same for every one.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "stages/pass/pixel_pass.h"
+
+namespace cuimg {
+
+/// What a colour stage does to one layer.
+struct ColorChange {
+  std::vector<PixelOp> ops;
+  /// What the operations' tables point to, in host memory.
+  std::vector<std::shared_ptr<const std::vector<float>>> tables = {};
+  /// The layer's channels afterwards; empty: as before.
+  std::vector<std::string> channels = {};
+  std::string name = {};  ///< The layer's afterwards; empty: as before.
+};
+
+/// The operation of a colour stage: every layer goes through `change`, ids stay. Of the image such
+/// a stage sees the layers of colour, or those that --layers names: its description says
+/// on_color_layers().
+/// @param values how it wants them, other than `stored`.
+/// @param change called once for each layer. @throws whatever it throws.
+/// @param cost_ns nanoseconds of a CPU core for each pixel.
+/// @param color what encodes colour afterwards, unless --raw leaves it as it is; else as before.
+std::unique_ptr<Operation> make_color_operation(
+    const Spec& input, const StageContext& context, Values values,
+    const std::function<ColorChange(const LayerSpec&)>& change, double cost_ns = 4,
+    const std::optional<ColorEncoding>& color = {});
+
+/// The layer's colours as a mask of channels.
+std::uint8_t color_channels(const LayerSpec& layer);
+
+/// What makes a layer of grey (Y or Y, A) one of R, G and B; nothing for other layers.
+ColorChange grey_to_color(const LayerSpec& layer);
+
+/// The values of an option that takes one for all channels or one each: `factors(v, 1)` has `rest`
+/// for channels that got none. @param place and option for the error.
+/// @throws Error when there are more values than the layer has channels, or other than 1, all of
+/// its colours, or all of its channels.
+struct ChannelValues {
+  float of[4];
+  bool for_alpha;  ///< Alpha has got one of its own.
+};
+ChannelValues channel_values(const std::vector<float>& given, const LayerSpec& layer, float rest,
+                             const std::string& place);
+
+}  // namespace cuimg

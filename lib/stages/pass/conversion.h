@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Conversion between how pixels are stored and how stages want them: the pipeline's own operation,
+// put where two steps disagree on type, curve, alpha, primaries, channels or window.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "kernels/color/encoding.h"
+#include "stages/stage.h"
+
+namespace cuimg {
+
+/// @param raw no curve, alpha or primaries are touched; types are converted alone.
+/// @param sources for each of the target's layers, the source's it is made of.
+/// @param background linear RGB that shows where alpha is dropped.
+/// @returns an operation from `source` to `target`; target's data window may be any: pixels
+/// outside the source's are zero.
+std::unique_ptr<Operation> make_conversion(const Spec& source, const Spec& target,
+                                           const std::vector<int>& sources,
+                                           const std::array<float, 3>& background, bool raw);
+
+/// Whether a layer's stored values may be filtered as they lie: they are light already, or nobody
+/// wants them as light.
+bool is_light_as_stored(const Spec& spec, const LayerSpec& layer, bool raw);
+
+/// How a layer's stored values relate to light.
+Encoding encoding_of(const Spec& spec, const LayerSpec& layer, bool raw);
+
+/// The encoding of what a stage that mixes light makes: premultiplied light, or premultiplied
+/// values of a curve where an earlier stage has encoded them.
+ColorEncoding mixed_color(const Spec& input, bool raw);
+
+/// The encoding in which a stage that wants `values` sees an image's colour.
+ColorEncoding working_color(const Spec& spec, Values values, const StageContext& context);
+
+/// `spec` as a stage wants it: layers that want other than `stored` values are float, and colour is
+/// encoded as the first such colour layer wants it.
+/// @param wanted for each layer.
+Spec working_spec(const Spec& spec, const std::vector<Values>& wanted, const StageContext& context);
+
+}  // namespace cuimg

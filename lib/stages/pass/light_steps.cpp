@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decoding and encoding as per-pixel operations: which curve, over which channels, and alpha.
+#include "stages/pass/pixel_pass.h"
+
+namespace cuimg {
+namespace {
+
+std::uint8_t without_alpha(const PixelShape& shape) {
+  const int all = (1 << shape.channels) - 1;
+  return static_cast<std::uint8_t>(shape.alpha < 0 ? all : all & ~(1 << shape.alpha));
+}
+
+template <template <TransferCurve> class Op>
+std::optional<PixelOp> curve_op(TransferCurve curve, std::uint8_t channels) {
+  switch (curve) {
+    case TransferCurve::srgb:
+      return Op<TransferCurve::srgb>{channels};
+    case TransferCurve::rec709:
+      return Op<TransferCurve::rec709>{channels};
+    case TransferCurve::pq:
+      return Op<TransferCurve::pq>{channels};
+    case TransferCurve::hlg:
+      return Op<TransferCurve::hlg>{channels};
+    case TransferCurve::acescct:
+      return Op<TransferCurve::acescct>{channels};
+    case TransferCurve::logc3:
+      return Op<TransferCurve::logc3>{channels};
+    case TransferCurve::slog3:
+      return Op<TransferCurve::slog3>{channels};
+    case TransferCurve::linear:
+    case TransferCurve::gamma:
+      break;
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+PixelOp mirrored_power_op(double exponent, std::uint8_t channels) {
+  if (exponent < 1) return MirroredRoot{log_factor(exponent), channels};
+  return MirroredPower{log_factor(exponent), channels};
+}
+
+std::optional<PixelOp> decoding_curve(const Transfer& transfer, std::uint8_t channels) {
+  if (transfer.curve == TransferCurve::gamma)
+    return mirrored_power_op(static_cast<double>(transfer.gamma), channels);
+  return curve_op<DecodeCurve>(transfer.curve, channels);
+}
+
+std::optional<PixelOp> encoding_curve(const Transfer& transfer, std::uint8_t channels) {
+  if (transfer.curve == TransferCurve::gamma)
+    return mirrored_power_op(1 / static_cast<double>(transfer.gamma), channels);
+  return curve_op<EncodeCurve>(transfer.curve, channels);
+}
+
+std::vector<PixelOp> decoding(const Encoding& encoding, const PixelShape& shape) {
+  std::vector<PixelOp> ops;
+  if (const auto curve = decoding_curve(encoding.transfer, without_alpha(shape)))
+    ops.push_back(*curve);
+  if (encoding.straight_alpha) ops.emplace_back(Premultiply{});
+  return ops;
+}
+
+std::vector<PixelOp> encoding(const Encoding& encoding, const PixelShape& shape) {
+  std::vector<PixelOp> ops;
+  if (encoding.straight_alpha) ops.emplace_back(Unpremultiply{});
+  if (const auto curve = encoding_curve(encoding.transfer, without_alpha(shape)))
+    ops.push_back(*curve);
+  return ops;
+}
+
+}  // namespace cuimg

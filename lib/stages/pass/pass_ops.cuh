@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: Apache-2.0
+// A pass's operations on a card: chosen one after the other inside one kernel, over values in
+// registers.
+#pragma once
+
+#include "stages/pass/grid_cells.cuh"
+#include "stages/pass/pixel_pass.h"
+
+namespace cuimg {
+
+/// What tables a list's operations read. Reading wants registers, which would keep threads away
+/// from all others: each of these is a kernel of its own.
+enum class PassTables : std::uint8_t {
+  none,
+  small,  ///< Together no more than most_small_floats: every block keeps them in shared memory.
+  any,
+};
+constexpr int most_small_floats = 1024;
+
+template <class Op>
+constexpr bool is_grid = false;
+template <class How>
+constexpr bool is_grid<GridTable<How>> = true;
+
+template <PassTables tables, int pixels>
+struct ApplyToAll {
+  float (*v)[4];
+  PixelShape* shape;
+  const float* device_table;  ///< Small tables, as the operations have them,
+  const float* shared_table;  ///< and where they have been copied.
+
+  template <class Op>
+  __device__ void operator()(const Op& op) const {
+    if constexpr (!TableOp<Op>) {
+      apply(op);
+    } else if constexpr (tables == PassTables::any) {
+      apply(op);
+    } else if constexpr (tables == PassTables::small && !is_grid<Op>) {
+      Op placed = op;
+      placed.table = shared_table + (op.table - device_table);
+      apply(placed);
+    }
+  }
+
+ private:
+  template <class Op>
+  __device__ void apply(const Op& op) const {
+    if constexpr (ValueOp<Op>) {
+      to_values(op);
+    } else {
+      if constexpr (is_grid<Op>)
+        if (op.in_cells) return to_cells(op);
+      to_pixels(op);
+    }
+  }
+
+  // Values are passed round rather than indexed: they stay in registers, although the loop's body,
+  // which is long, stands there once. Where the first alone changes nothing need go round.
+  template <class Op>
+  __device__ void to_values(const Op& op) const {
+    const bool first_alone = op.channels == 1;
+#pragma unroll 1
+    for (int c = 0; c < 4; ++c) {
+      const bool changes = has_channel(op.channels, c);
+      float x[pixels];
+#pragma unroll
+      for (int i = 0; i < pixels; ++i) x[i] = v[i][0];
+      if (changes) {
+#pragma unroll
+        for (int i = 0; i < pixels; ++i) x[i] = op.value(x[i]);
+      }
+      if (first_alone) {
+#pragma unroll
+        for (int i = 0; i < pixels; ++i) v[i][0] = x[i];
+        return;
+      }
+#pragma unroll
+      for (int i = 0; i < pixels; ++i) {
+        v[i][0] = v[i][1];
+        v[i][1] = v[i][2];
+        v[i][2] = v[i][3];
+        v[i][3] = x[i];
+      }
+    }
+  }
+
+  template <class Op>
+  __device__ void to_pixels(const Op& op) const {
+    PixelShape after = *shape;
+#pragma unroll
+    for (int i = 0; i < pixels; ++i) {
+      PixelShape each = *shape;
+      op(v[i], each);
+      after = each;
+    }
+    *shape = after;
+  }
+
+  template <class Op>
+  __device__ void to_cells(const Op& op) const {
+#pragma unroll
+    for (int i = 0; i < pixels; ++i) apply_cells(op, v[i], *shape);
+  }
+};
+
+/// The operations of a pass as one kernel argument.
+struct OpList {
+  PixelOp ops[most_pixel_ops + 4];  ///< a pass's own, and its decoding and encoding
+  int count = 0;
+  PassTables tables = PassTables::none;
+  const float* small_tables = nullptr;  ///< One after the other in device memory.
+  int small_floats = 0;
+
+  template <PassTables kind, int pixels>
+  __device__ void run(float (*v)[4], PixelShape shape, const float* shared_table) const {
+#pragma unroll 1
+    for (int i = 0; i < count; ++i)
+      ops[i].visit(ApplyToAll<kind, pixels>{v, &shape, small_tables, shared_table});
+  }
+};
+
+}  // namespace cuimg

@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a pass reads and writes on a card: texels of any type, or floats as they are. A thread's
+// pixels lie `step` columns apart; all of them are asked for before the first is looked at, so that
+// their ways to memory overlap.
+#pragma once
+
+#include "device/cuda/cuda_words.cuh"
+#include "image/srgb_tables.h"
+#include "stages/pass/pixel_pass.h"
+
+namespace cuimg {
+
+// A channel of a texel in registers; c is a constant once loops are unrolled.
+template <class Stored>
+__device__ Stored channel_of(const TexelWords& texel, int c) {
+  constexpr int per_word = 4 / sizeof(Stored);
+  const std::uint32_t word = texel.word[c / per_word] >> (8 * sizeof(Stored) * (c % per_word));
+  if constexpr (sizeof(Stored) == 4)
+    return __builtin_bit_cast(Stored, word);
+  else if constexpr (sizeof(Stored) == 2)
+    return __builtin_bit_cast(Stored, static_cast<std::uint16_t>(word));
+  else
+    return static_cast<Stored>(word);
+}
+
+template <class Stored>
+__device__ void set_channel(TexelWords& texel, int c, Stored value) {
+  constexpr int per_word = 4 / sizeof(Stored);
+  std::uint32_t word;
+  if constexpr (sizeof(Stored) == 4)
+    word = __builtin_bit_cast(std::uint32_t, value);
+  else if constexpr (sizeof(Stored) == 2)
+    word = __builtin_bit_cast(std::uint16_t, value);
+  else
+    word = value;
+  texel.word[c / per_word] |= word << (8 * sizeof(Stored) * (c % per_word));
+}
+
+// Texels of any type as floats; integers in sRGB as light, by the exact tables. Other curves and
+// alpha are operations.
+struct TypedTexels {
+  PixelForm form;
+  ColorTables tables;
+  Rect covered;
+  ByteRows rows;
+
+  template <class Stored>
+  __device__ void load_as(const TexelWords& texel, float* v) const {
+#pragma unroll
+    for (int c = 0; c < 4; ++c) {
+      if (c >= form.shape.channels) continue;
+      const Stored stored = channel_of<Stored>(texel, c);
+      const bool is_light = c != form.encoding.alpha_index;
+      v[c] = stored_to_float(stored);
+      if constexpr (std::is_same_v<Stored, std::uint8_t>)
+        if (tables.srgb8 && is_light) v[c] = srgb8_to_linear(*tables.srgb8, stored);
+      if constexpr (std::is_same_v<Stored, std::uint16_t>)
+        if (tables.srgb16 && is_light) v[c] = srgb16_to_linear(*tables.srgb16, stored);
+    }
+  }
+  struct Row {
+    const TypedTexels& texels;
+    int y;
+    template <int pixels>
+    __device__ void load(int first, int step, float (*v)[4]) const {
+      TexelWords words[pixels] = {};
+#pragma unroll
+      for (int i = 0; i < pixels; ++i)
+        if (contains(texels.covered, first + i * step, y))
+          words[i] = texels.rows.words(first + i * step, y);
+#pragma unroll
+      for (int i = 0; i < pixels; ++i) texels.to_floats(words[i], v[i]);
+    }
+  };
+  __device__ Row row(int y) const { return {*this, y}; }
+
+ private:
+  __device__ void to_floats(const TexelWords& texel, float* v) const {
+    switch (static_cast<PixelType>(form.type)) {
+      case PixelType::u8:
+        return load_as<std::uint8_t>(texel, v);
+      case PixelType::u16:
+        return load_as<std::uint16_t>(texel, v);
+      case PixelType::half:
+        return load_as<Half>(texel, v);
+      case PixelType::f32:
+        return load_as<float>(texel, v);
+      case PixelType::u32:
+        return load_as<std::uint32_t>(texel, v);
+    }
+  }
+};
+
+// Floats to texels of any type, likewise.
+template <class Target>
+struct TypedTarget {
+  PixelForm form;
+  ColorTables tables;
+  Target target;
+
+  template <class Stored>
+  __device__ void encode(const float* v, TexelWords& texel) const {
+#pragma unroll
+    for (int c = 0; c < 4; ++c) {
+      if (c >= form.shape.channels) continue;
+      const bool is_light = c != form.encoding.alpha_index;
+      Stored stored = {};
+      float_to_stored(v[c], stored);
+      if constexpr (std::is_same_v<Stored, std::uint8_t>)
+        if (tables.srgb8 && is_light) stored = linear_to_srgb8(*tables.srgb8, v[c]);
+      if constexpr (std::is_same_v<Stored, std::uint16_t>)
+        if (tables.srgb16 && is_light) stored = linear_to_srgb16(*tables.srgb16, v[c]);
+      set_channel(texel, c, stored);
+    }
+  }
+  struct Row {
+    const TypedTarget& texels;
+    Rect region;
+    int y;
+    template <int pixels>
+    __device__ void store(int first, int step, const float (*v)[4]) const {
+#pragma unroll
+      for (int i = 0; i < pixels; ++i)
+        if (contains(region, first + i * step, y)) texels.store(first + i * step, y, v[i]);
+    }
+  };
+  /// @param part of the target that is written.
+  __device__ Row row(int y, const Rect& part) const { return {*this, part, y}; }
+
+ private:
+  __device__ void store(int x, int y, const float* v) const {
+    TexelWords texel = {};
+    switch (static_cast<PixelType>(form.type)) {
+      case PixelType::u8:
+        encode<std::uint8_t>(v, texel);
+        break;
+      case PixelType::u16:
+        encode<std::uint16_t>(v, texel);
+        break;
+      case PixelType::half:
+        encode<Half>(v, texel);
+        break;
+      case PixelType::f32:
+        encode<float>(v, texel);
+        break;
+      case PixelType::u32:
+        encode<std::uint32_t>(v, texel);
+        break;
+    }
+    target.store(x, y, texel);
+  }
+};
+
+/// One, two or four floats as they lie in memory, streamed: nobody reads them again.
+template <int floats>
+struct StreamedFloats;
+template <>
+struct StreamedFloats<1> {
+  __device__ static void load(const float* from, float* v) { v[0] = __ldcs(from); }
+  __device__ static void store(float* to, const float* v) { __stcs(to, v[0]); }
+};
+template <>
+struct StreamedFloats<2> {
+  __device__ static void load(const float* from, float* v) {
+    const float2 two = __ldcs(reinterpret_cast<const float2*>(from));
+    v[0] = two.x, v[1] = two.y;
+  }
+  __device__ static void store(float* to, const float* v) {
+    __stcs(reinterpret_cast<float2*>(to), make_float2(v[0], v[1]));
+  }
+};
+template <>
+struct StreamedFloats<4> {
+  __device__ static void load(const float* from, float* v) {
+    const float4 four = __ldcs(reinterpret_cast<const float4*>(from));
+    v[0] = four.x, v[1] = four.y, v[2] = four.z, v[3] = four.w;
+  }
+  __device__ static void store(float* to, const float* v) {
+    __stcs(reinterpret_cast<float4*>(to), make_float4(v[0], v[1], v[2], v[3]));
+  }
+};
+
+// Floats as they are: what most passes between stages read and write. A row is found once for all
+// of a thread's pixels, which then cost a comparison and an access each.
+/// @tparam width floats of a texel, or 0: the frame knows, and a thread asks once for all.
+template <int width>
+struct FloatTexels {
+  Rect covered;
+  ByteRows rows;
+
+  struct Row {
+    float* first;  ///< Of the columns from `left` on, so many:
+    int left;
+    unsigned columns;
+    int texel_bytes;
+
+    template <int pixels>
+    __device__ void load(int at, int step, float (*v)[4]) const {
+      each<pixels>(at, step, [&](auto floats, float* texel, int i) {
+        StreamedFloats<floats>::load(texel, v[i]);
+      });
+    }
+    template <int pixels>
+    __device__ void store(int at, int step, const float (*v)[4]) const {
+      each<pixels>(at, step, [&](auto floats, float* texel, int i) {
+        StreamedFloats<floats>::store(texel, v[i]);
+      });
+    }
+
+   private:
+    template <int pixels, class Access>
+    __device__ void each(int at, int step, const Access& access) const {
+      if constexpr (width != 0) {
+        each_of<width, pixels>(at, step, access);
+      } else {
+        switch (texel_bytes) {
+          case 4:
+            return each_of<1, pixels>(at, step, access);
+          case 8:
+            return each_of<2, pixels>(at, step, access);
+          default:
+            return each_of<4, pixels>(at, step, access);
+        }
+      }
+    }
+    template <int floats, int pixels, class Access>
+    __device__ void each_of(int at, int step, const Access& access) const {
+#pragma unroll
+      for (int i = 0; i < pixels; ++i) {
+        const int column = at + i * step - left;
+        if (static_cast<unsigned>(column) < columns)
+          access(std::integral_constant<int, floats>(),
+                 first + static_cast<std::ptrdiff_t>(column) * floats, i);
+      }
+    }
+  };
+  __device__ Row row(int y) const { return row(y, covered); }
+  __device__ Row row(int y, const Rect& part) const {
+    const bool inside = y >= part.y && y < part.y + part.height;
+    return {reinterpret_cast<float*>(rows.texel(part.x, y)), part.x,
+            inside ? static_cast<unsigned>(part.width) : 0u, rows.texel_bytes};
+  }
+};
+
+}  // namespace cuimg

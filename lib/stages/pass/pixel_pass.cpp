@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+// Passes over rows in host memory, and how two of them become one.
+#include "stages/pass/pixel_pass.h"
+
+#include <algorithm>
+#include <cstring>
+
+#include "build_config.h"
+#include "image/row_convert.h"
+
+namespace cuimg {
+namespace {
+
+class PixelOperation final : public Operation {
+ public:
+  PixelOperation(Spec output, const Rect& input_window, std::vector<PixelPass> passes,
+                 std::vector<int> sources, std::vector<Values> values, double cost_ns)
+      : output_(std::move(output)),
+        input_window_(input_window),
+        passes_(std::move(passes)),
+        sources_(std::move(sources)),
+        values_(std::move(values)),
+        cost_ns_(cost_ns) {}
+
+  const Spec& output() const override { return output_; }
+  Rect needed(const Rect& region) const override { return intersection(region, input_window_); }
+  Values values(int layer) const override { return values_[static_cast<std::size_t>(layer)]; }
+  std::vector<int> source_layers(int layer) const override {
+    return {sources_[static_cast<std::size_t>(layer)]};
+  }
+  double cost_ns() const override { return cost_ns_; }
+  const PixelPass* pixel_pass(int layer) const override {
+    return &passes_[static_cast<std::size_t>(layer)];
+  }
+
+  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
+    if constexpr (build::has_cuda)
+      if (queue.is_cuda())
+        return run_pass_on_cuda(queue, *pixel_pass(layer), sources.front(), target);
+    run_pass_on_cpu(*pixel_pass(layer), sources.front(), target);
+  }
+
+ private:
+  Spec output_;
+  Rect input_window_;
+  std::vector<PixelPass> passes_;
+  std::vector<int> sources_;
+  std::vector<Values> values_;
+  double cost_ns_;
+};
+
+void move_rows(const Frame& source, const Frame& target) {
+  const Rect& t = target.region();
+  const Rect covered = intersection(source.region(), t);
+  const std::size_t pixel = target.format().pixel_bytes();
+  for (int y = t.y; y < t.bottom(); ++y) {
+    if (covered != t)
+      std::memset(target.pixel(t.x, y), 0, pixel * static_cast<std::size_t>(t.width));
+    if (y >= covered.y && y < covered.bottom() && covered.width > 0)
+      std::memcpy(target.pixel(covered.x, y), source.pixel(covered.x, y),
+                  pixel * static_cast<std::size_t>(covered.width));
+  }
+}
+
+// Rows of a pass, with the buffers that they share.
+class PassRows {
+ public:
+  PassRows(const PixelPass& pass, const Frame& source, const Frame& target)
+      : pass_(pass),
+        source_(source),
+        target_(target),
+        from_{static_cast<PixelType>(pass.from.type), pass.from.shape.channels, pass.from.encoding},
+        to_{static_cast<PixelType>(pass.to.type), pass.to.shape.channels, pass.to.encoding},
+        stores_floats_(to_.type == PixelType::f32 && is_plain(to_.encoding)) {
+    const auto width = static_cast<std::size_t>(target.region().width);
+    light_.resize(width * static_cast<std::size_t>(from_.channels));
+    if (!pass.ops.empty()) {
+      wide_.resize(block * 4);
+      result_.resize(width * static_cast<std::size_t>(to_.channels));
+    }
+  }
+
+  void row(int y) {
+    const Rect& t = target_.region();
+    const auto width = static_cast<std::size_t>(t.width);
+    // Float rows that need no more than decoding go straight to where they are wanted.
+    const bool straight_through = pass_.ops.empty() && stores_floats_;
+    float* const light = straight_through ? target_.pixel_as<float>(t.x, y) : light_.data();
+    decode(y, light);
+    if (straight_through) return;
+    const float* result = light;
+    if (!pass_.ops.empty()) {
+      float* const made = stores_floats_ ? target_.pixel_as<float>(t.x, y) : result_.data();
+      operate(light, made, width);
+      result = made;
+    }
+    if (!stores_floats_) working_to_rows(to_, result, target_.pixel(t.x, y), width);
+  }
+
+ private:
+  // Pixels at a time: their four floats each stay in the first-level cache.
+  static constexpr std::size_t block = 512;
+
+  void decode(int y, float* light) const {
+    const Rect& t = target_.region();
+    const Rect covered = intersection(source_.region(), t);
+    const bool inside = y >= covered.y && y < covered.bottom() && covered.width > 0;
+    if (!inside || covered.width != t.width)
+      std::fill_n(light, static_cast<std::size_t>(t.width) * from_channels(), 0.0f);
+    if (inside)
+      rows_to_working(from_, source_.pixel(covered.x, y),
+                      light + static_cast<std::ptrdiff_t>(covered.x - t.x) * from_.channels,
+                      static_cast<std::size_t>(covered.width));
+  }
+
+  void operate(const float* light, float* made, std::size_t width) {
+    float* const planes[4] = {&wide_[0], &wide_[block], &wide_[2 * block], &wide_[3 * block]};
+    for (std::size_t x = 0; x < width; x += block) {
+      const std::size_t count = std::min(block, width - x);
+      take_apart(light + x * from_channels(), from_.channels, planes, count);
+      run_pixel_ops(pass_.ops, planes, count, pass_.from.shape);
+      put_together(planes, made + x * to_channels(), to_.channels, count);
+    }
+  }
+
+  // Channels that the pixels lack hold zeros, not what the last block left: no NaN slows it down.
+  static void take_apart(const float* pixels, int channels, float* const (&planes)[4],
+                         std::size_t count) {
+    const auto step = static_cast<std::size_t>(channels);
+    for (std::size_t c = 0; c < 4; ++c)
+      for (std::size_t i = 0; i < count; ++i) planes[c][i] = c < step ? pixels[i * step + c] : 0.0f;
+  }
+
+  static void put_together(float* const (&planes)[4], float* pixels, int channels,
+                           std::size_t count) {
+    const auto step = static_cast<std::size_t>(channels);
+    for (std::size_t c = 0; c < step; ++c)
+      for (std::size_t i = 0; i < count; ++i) pixels[i * step + c] = planes[c][i];
+  }
+
+  std::size_t from_channels() const { return static_cast<std::size_t>(from_.channels); }
+  std::size_t to_channels() const { return static_cast<std::size_t>(to_.channels); }
+
+  const PixelPass& pass_;
+  const Frame& source_;
+  const Frame& target_;
+  const RowFormat from_, to_;
+  const bool stores_floats_;
+  std::vector<float> light_, wide_, result_;
+};
+
+}  // namespace
+
+PixelForm form_of(const LayerSpec& layer, const Encoding& encoding) {
+  PixelForm form;
+  form.type = static_cast<std::uint8_t>(layer.type);
+  form.shape.channels = static_cast<std::int8_t>(layer.channel_count());
+  form.shape.alpha = static_cast<std::int8_t>(layer.is_color() ? layer.alpha_index() : -1);
+  // Colours come first; whatever else shares a layer with them is no colour. Where --layers leads a
+  // colour stage to other layers, all they hold is meant.
+  const auto is_color = [](const std::string& c) {
+    return c == "R" || c == "G" || c == "B" || c == "Y";
+  };
+  form.shape.colors = static_cast<std::int8_t>(
+      layer.is_color() ? std::count_if(layer.channels.begin(), layer.channels.end(), is_color)
+                       : layer.channel_count());
+  form.encoding = encoding;
+  return form;
+}
+
+PixelPass moving_pass(const LayerSpec& layer) {
+  PixelPass pass;
+  pass.from = pass.to = form_of(layer);
+  pass.moves_only = true;
+  return pass;
+}
+
+std::optional<PixelPass> merged(const PixelPass& first, const PixelPass& second) {
+  if (first.moves_only) return second;
+  if (second.moves_only) return first;
+  // A rounded value between the two must be rounded.
+  if (static_cast<PixelType>(first.to.type) != PixelType::f32) return std::nullopt;
+  PixelPass result = first;
+  const auto append = [&](const std::vector<PixelOp>& ops) {
+    result.ops.insert(result.ops.end(), ops.begin(), ops.end());
+  };
+  append(encoding(first.to.encoding, first.to.shape));
+  append(decoding(second.from.encoding, second.from.shape));
+  append(second.ops);
+  result.tables.insert(result.tables.end(), second.tables.begin(), second.tables.end());
+  result.to = second.to;
+  if (result.ops.size() > most_pixel_ops) return std::nullopt;
+  return result;
+}
+
+std::unique_ptr<Operation> fused(const Operation& first, const Operation& second) {
+  if (!first.output().data_window.contains(second.output().data_window)) return nullptr;
+  const auto count = static_cast<int>(second.output().layers.size());
+  std::vector<PixelPass> passes;
+  std::vector<int> sources;
+  std::vector<Values> values;
+  for (int layer = 0; layer < count; ++layer) {
+    const PixelPass* const last = second.pixel_pass(layer);
+    if (last == nullptr) return nullptr;
+    const int between = second.source_layers(layer).front();
+    const PixelPass* const earlier = first.pixel_pass(between);
+    if (earlier == nullptr) return nullptr;
+    std::optional<PixelPass> both = merged(*earlier, *last);
+    if (!both) return nullptr;
+    passes.push_back(std::move(*both));
+    sources.push_back(first.source_layers(between).front());
+    values.push_back(first.values(between));
+  }
+  // Of the first's input no more than its data window can be asked for.
+  const Rect input = first.needed(first.output().data_window);
+  return make_pixel_operation(second.output(), input, std::move(passes), std::move(sources),
+                              std::move(values), first.cost_ns() + second.cost_ns());
+}
+
+std::unique_ptr<Operation> make_pixel_operation(Spec output, const Rect& input_window,
+                                                std::vector<PixelPass> passes,
+                                                std::vector<int> sources,
+                                                std::vector<Values> values, double cost_ns) {
+  return std::make_unique<PixelOperation>(std::move(output), input_window, std::move(passes),
+                                          std::move(sources), std::move(values), cost_ns);
+}
+
+void run_pass_on_cpu(const PixelPass& pass, const Frame& source, const Frame& target) {
+  if (pass.moves_only) return move_rows(source, target);
+  PassRows rows(pass, source, target);
+  for (int y = target.region().y; y < target.region().bottom(); ++y) rows.row(y);
+}
+
+}  // namespace cuimg

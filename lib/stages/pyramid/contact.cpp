@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: Apache-2.0
+// A sheet of many pictures with their names.
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+
+#include "base/error.h"
+#include "build_config.h"
+#include "stages/description.h"
+#include "stages/pass/conversion.h"
+#include "stages/pass/pixel_pass.h"
+#include "stages/pyramid/bitmap_font.h"
+#include "stages/registry.h"
+
+namespace cuimg {
+namespace {
+
+struct Contact {
+  int columns = 0;
+  Size size = pixels(240, 180);
+  int gap = 8;
+  bool label = true;
+  Color color = {{0.02f, 0.02f, 0.02f, 1}};
+};
+
+// The layer that a picture of an image shows: the unnamed colour, any colour, whatever comes first.
+int shown_layer(const Spec& spec, const std::string& file) {
+  for (const bool unnamed : {true, false})
+    for (std::size_t i = 0; i < spec.layers.size(); ++i)
+      if (spec.layers[i].is_color() && (spec.layers[i].name.empty() || !unnamed))
+        return static_cast<int>(i);
+  for (std::size_t i = 0; i < spec.layers.size(); ++i)
+    if (spec.layers[i].type != PixelType::u32) return static_cast<int>(i);
+  throw Error(file, "it holds ids alone, which are no picture");
+}
+
+// Its size inside a cell, the shape of its pixels heeded.
+Rect fitted(const Spec& spec, const Rect& cell) {
+  const double width = spec.display_window.width * static_cast<double>(spec.pixel_aspect);
+  const double height = spec.display_window.height;
+  const double scale = std::min(cell.width / width, cell.height / height);
+  const auto side = [&](double length, int most) {
+    return std::clamp(static_cast<int>(std::floor(length * scale + 0.5)), 1, most);
+  };
+  return {0, 0, side(width, cell.width), side(height, cell.height)};
+}
+
+class ContactOperation final : public Operation {
+ public:
+  ContactOperation(const Contact& p, const StageContext& context)
+      : raw_(context.raw), decode_(context.decode), background_(p.color.rgba), gap_(p.gap) {
+    decode_.raw = context.raw;
+    decode_.part = decode_.mip_level = 0;
+    for (const Size::Side& side : {p.size.width, p.size.height})
+      if (side.percent || side.amount < 1)
+        throw Error("contact", "--size " + format_value(p.size) + " leaves a side open",
+                    "use WxH, such as 240x180");
+    cell_ = p.size.of(1, 1);
+    // Files that are missing or no pictures are told of before any is decoded.
+    for (const std::string& input : context.inputs) {
+      Entry entry{input, nullptr};
+      auto source = ByteSource::open(input);
+      if (input == "-") entry.source = source;  // cannot be opened again
+      shown_layer(open_image(std::move(source), decode_)->spec(), input);
+      entries_.push_back(std::move(entry));
+    }
+    const auto count = static_cast<int>(entries_.size());
+    columns_ = p.columns > 0 ? std::min(p.columns, count)
+                             : static_cast<int>(std::ceil(std::sqrt(static_cast<double>(count))));
+    letter_ = std::max(1, cell_.width / 120);
+    label_height_ = p.label ? letter_ * (bitmap_font::height + 4) : 0;
+    const std::int64_t rows = (count + columns_ - 1) / columns_;
+    const std::int64_t width = std::int64_t{columns_} * (cell_.width + gap_) + gap_;
+    const std::int64_t height = rows * (cell_.height + label_height_ + gap_) + gap_;
+    if (width > largest_side || height > largest_side)
+      throw Error("contact",
+                  "the sheet would be " + std::to_string(width) + "x" + std::to_string(height),
+                  "its sides may be " + std::to_string(largest_side));
+    output_.data_window = {0, 0, static_cast<int>(width), static_cast<int>(height)};
+    output_.display_window = output_.data_window;
+    output_.layers = {{"", {"R", "G", "B"}, PixelType::f32}};
+    if (background_[3] != 1) output_.layers.front().channels.emplace_back("A");
+  }
+
+  const Spec& output() const override { return output_; }
+  Rect needed(const Rect&) const override { return {}; }
+  Values values(int) const override { return Values::stored; }
+  std::vector<int> source_layers(int) const override { return {}; }
+  PixelType stored_type(int) const override { return PixelType::half; }
+  bool runs_whole() const override { return true; }
+
+  void run(const Queue& queue, int, Frames, const Frame& target) const override {
+    if constexpr (build::has_cuda)
+      if (queue.is_cuda()) return run_for_card(queue, target);
+    draw(queue, target);
+  }
+
+  std::vector<std::string> explanation() const override {
+    return {std::to_string(entries_.size()) + " pictures in " + std::to_string(columns_) +
+            " columns, each in " + std::to_string(cell_.width) + "x" +
+            std::to_string(cell_.height)};
+  }
+
+ private:
+  struct Entry {
+    std::string file;
+    std::shared_ptr<const ByteSource> source;
+  };
+
+  // Pictures come from files, so the sheet is made where those are read.
+  void run_for_card(const Queue& queue, const Frame& target) const {
+    Image sheet(output_);
+    draw(Queue::cpu(), Frame::over_image(sheet, 0));
+    RowProgress ready;
+    ready.finish();
+    const Frame uploaded = queue.upload(sheet, 0, ready, Storage::pitched);
+    run_pass_on_cuda(queue, moving_pass(output_.layers.front()), uploaded, target);
+    queue.synchronize();
+  }
+
+  void draw(const Queue& queue, const Frame& target) const {
+    const Rect& t = target.region();
+    for (int y = t.y; y < t.bottom(); ++y)
+      for (int x = t.x; x < t.right(); ++x) put(target, x, y, background_.data());
+    queue.for_each(static_cast<int>(entries_.size()), [&](int i) {
+      const Entry& entry = entries_[static_cast<std::size_t>(i)];
+      const Rect cell = {t.x + gap_ + i % columns_ * (cell_.width + gap_),
+                         t.y + gap_ + i / columns_ * (cell_.height + label_height_ + gap_),
+                         cell_.width, cell_.height};
+      draw_picture(queue, entry, cell, target);
+      if (label_height_ > 0) draw_label(entry.file, cell, target);
+    });
+  }
+
+  void put(const Frame& target, int x, int y, const float* rgba) const {
+    std::copy_n(rgba, target.format().channels, target.pixel_as<float>(x, y));
+  }
+
+  void draw_picture(const Queue& queue, const Entry& entry, const Rect& cell,
+                    const Frame& target) const {
+    const auto decoder =
+        open_image(entry.source ? entry.source : ByteSource::open(entry.file), decode_);
+    Image image(decoder->spec());
+    RowProgress progress;
+    decoder->read(image, progress);
+    const Spec& spec = image.spec();
+    const int layer = shown_layer(spec, entry.file);
+
+    Spec working = spec;
+    working.layers = {{"", {"R", "G", "B", "A"}, PixelType::f32}};
+    working.color = raw_ ? spec.color : output_.color;
+    const auto conversion = make_conversion(spec, working, {layer}, {0, 0, 0}, raw_);
+    const Rect fit = fitted(spec, cell);
+    const auto resize = resizing(fit, working);
+    const Rect made = resize->output().display_window;
+    const Rect shown = intersection(made, resize->output().data_window);
+    const int left = cell.x + (cell.width - fit.width) / 2 - made.x;
+    const int top = cell.y + (cell.height - fit.height) / 2 - made.y;
+    constexpr int band_rows = 16;  // so that no more than some rows are float
+    for (int y = shown.y; y < shown.bottom(); y += band_rows) {
+      const Rect band =
+          rect_from_edges(shown.x, y, shown.right(), std::min(y + band_rows, shown.bottom()));
+      const Rect rows = intersection(resize->needed(band), spec.data_window);
+      const Frame source = Frame::over_image(image, layer).cropped(rows);
+      const Frame light = Frame::new_host({rows, PixelType::f32, 4, Storage::host});
+      conversion->run(queue, 0, {&source, 1}, light);
+      const Frame small = Frame::new_host({band, PixelType::f32, 4, Storage::host});
+      resize->run(queue, 0, {&light, 1}, small);
+      for (int v = band.y; v < band.bottom(); ++v)
+        for (int u = band.x; u < band.right(); ++u)
+          put_over(target, u + left, v + top, small.pixel_as<float>(u, v));
+    }
+  }
+
+  std::unique_ptr<Operation> resizing(const Rect& size, const Spec& input) const {
+    const StageDescription& stage = *find_stage("resize");
+    const std::shared_ptr<void> values = stage.make();
+    stage.find("size")->set(values.get(), format_value(pixels(size.width, size.height)), "contact");
+    // Filters with negative lobes draw dark rings round highlights.
+    stage.find("filter")->set(values.get(), "triangle", "contact");
+    StageContext context;
+    context.raw = raw_;
+    return stage.prepare(values.get(), input, context);
+  }
+
+  // With --raw nobody says how colour and alpha belong together: colour is shown as it is.
+  void put_over(const Frame& target, int x, int y, const float* v) const {
+    float result[4];
+    const float through = raw_ ? 0 : 1 - v[3];
+    for (std::size_t c = 0; c < 4; ++c)
+      result[c] = through == 0 ? v[c] : v[c] + through * background_[c];
+    put(target, x, y, result);
+  }
+
+  void draw_label(const std::string& file, const Rect& cell, const Frame& target) const {
+    const std::string name = file == "-" ? "-" : std::filesystem::path(file).filename().string();
+    const std::string letters = bitmap_font::shortened(
+        bitmap_font::letters_of(name),
+        static_cast<std::size_t>(cell.width / (letter_ * bitmap_font::advance)));
+    const float light =
+        0.2126f * background_[0] + 0.7152f * background_[1] + 0.0722f * background_[2];
+    const float ink = light < 0.18f ? 0.7f : 0.02f;
+    const float color[4] = {ink, ink, ink, 1};
+    const int length = static_cast<int>(letters.size()) * bitmap_font::advance - 1;
+    const int left = cell.x + (cell.width - letter_ * length) / 2;
+    const int top = cell.bottom() + 2 * letter_;
+    for (int y = 0; y < bitmap_font::height * letter_; ++y)
+      for (int x = 0; x < length * letter_; ++x) {
+        const int column = x / letter_;
+        const auto letter = static_cast<unsigned char>(
+            letters[static_cast<std::size_t>(column / bitmap_font::advance)]);
+        const int dot = column % bitmap_font::advance;
+        if (dot < bitmap_font::width && bitmap_font::has_ink(letter, dot, y / letter_))
+          put(target, left + x, top + y, color);
+      }
+  }
+
+  bool raw_;
+  DecodeOptions decode_;
+  std::array<float, 4> background_;
+  int gap_, columns_ = 1, letter_ = 1, label_height_ = 0;
+  Rect cell_;
+  std::vector<Entry> entries_;
+  Spec output_;
+};
+
+}  // namespace
+
+const StageDescription& contact_stage() {
+  static const StageDescription description =
+      describe<Contact>("contact", "a sheet of many pictures with their names", Kind::reducer)
+          .ends_environment()
+          .param("columns", &Contact::columns, range(0, 4096), "of pictures; 0: a square sheet")
+          .param("size", &Contact::size, "that each picture is fitted into", placeholder("WxH"))
+          .param("gap", &Contact::gap, range(0, 4096), "around each", unit("pixels"))
+          .param("label", &Contact::label, "write each file's name below its picture")
+          .param("color", &Contact::color, "of the sheet, linear")
+          .details(
+              "All INPUTs, and the images of folders, come onto one sheet, in their order. Each is "
+              "scaled to fit, larger or smaller, keeping its aspect, with triangle in linear "
+              "light; "
+              "its display window is what is shown, over --color where it is translucent. Of "
+              "several layers the unnamed colours are shown, else the first. Light beyond white is "
+              "cut off by formats of integers. Names lose their middle when they are too long; "
+              "letters other than ASCII are boxes. The sheet is RGB, with an alpha when --color is "
+              "translucent; it is made on the CPU, picture by picture. A file that cannot be read "
+              "is an error, and there is no sheet.")
+          .example("cuimg contact --columns 4 renders/*.exr sheet.png")
+          .example("cuimg contact --size 160x120 --no-label a.exr b.png sheet.jpg")
+          .prepare([](const Contact& p, const Spec&, const StageContext& context) {
+            return std::make_unique<ContactOperation>(p, context);
+          });
+  return description;
+}
+
+}  // namespace cuimg

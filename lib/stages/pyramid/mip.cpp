@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// A picture at every half size too, in one file. The pixels pass through; whoever writes the file
+// makes the levels (pipeline/mip_levels.h).
+#include "stages/description.h"
+#include "stages/pass/pixel_pass.h"
+#include "stages/registry.h"
+
+namespace cuimg {
+namespace {
+
+enum class MipFilter : std::uint8_t { box, triangle, kaiser };
+std::span<const Choice<MipFilter>> choices_of(MipFilter) {
+  static constexpr Choice<MipFilter> choices[] = {
+      {MipFilter::box, "box", "average of the covered pixels"},
+      {MipFilter::triangle, "triangle", "smoother"},
+      {MipFilter::kaiser, "kaiser", "sharper; may ring a little"}};
+  return choices;
+}
+
+struct Mip {
+  MipFilter filter = MipFilter::box;
+  Border border = Border::clamp;
+  int tile = 64;
+};
+
+}  // namespace
+
+const StageDescription& mip_stage() {
+  static const StageDescription description =
+      describe<Mip>("mip", "write a mipmapped, tiled EXR", Kind::filter)
+          .param("filter", &Mip::filter, "how a level is made of the one before")
+          .param("border", &Mip::border, "what lies beyond the edges: wrap for what is tiled")
+          .param("tile", &Mip::tile, range(16, 4096), "side of the file's tiles", unit("pixels"))
+          .details(
+              "The output, an EXR, holds the picture and every half size of it down to 1x1; sides "
+              "are halved and rounded down (OpenEXR's ROUND_DOWN), but at least 1. Each level is "
+              "made of the one before it as resize makes it, in linear light with premultiplied "
+              "alpha, its positions exact, at odd sizes too: box is the mean of the whole texels "
+              "whose centres a pixel covers (5 to 2: of two, and of three), triangle is 1 - |x|, "
+              "kaiser is the sinc over [-3, 3] under a Kaiser window of alpha "
+              "4. Depth takes triangle in place of kaiser, ids the nearest pixel. What is halved "
+              "is the data window.\n"
+              "\n"
+              "Levels are made of what the whole chain gives; --mip-level reads one of them back.")
+          .example("cuimg mip --filter kaiser photo.png texture.exr")
+          .prepare([](const Mip& p, const Spec& input, const StageContext&) {
+            Spec output = input;
+            MipLevels levels;
+            for (const auto& choice : choices_of(p.filter))
+              if (choice.value == p.filter) levels.filter = choice.name;
+            for (const auto& choice : choices_of(p.border))
+              if (choice.value == p.border) levels.border = choice.name;
+            levels.tile = p.tile;
+            output.mip = levels;
+            std::vector<PixelPass> passes;
+            std::vector<int> sources;
+            for (const LayerSpec& layer : input.layers) {
+              sources.push_back(static_cast<int>(passes.size()));
+              passes.push_back(moving_pass(layer));
+            }
+            return make_pixel_operation(output, input.data_window, std::move(passes), sources,
+                                        std::vector(sources.size(), Values::stored), 1);
+          });
+  return description;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+// The table of stages, made from the list.
+#include "stages/registry.h"
+
+#include <vector>
+
+namespace cuimg {
+
+#define FAMILY(name)
+#define STAGE(name) const StageDescription& name##_stage();
+#include "stages/stage_list.inc"
+#undef FAMILY
+#undef STAGE
+
+std::span<const StageFamily> stage_families() {
+  static const std::vector<StageFamily> families = [] {
+    std::vector<StageFamily> all;
+#define FAMILY(name) all.push_back({name, {}});
+#define STAGE(name) all.back().stages.push_back(&name##_stage());
+#include "stages/stage_list.inc"
+#undef FAMILY
+#undef STAGE
+    return all;
+  }();
+  return families;
+}
+
+std::span<const StageDescription* const> stages() {
+  static const std::vector<const StageDescription*> all = [] {
+    std::vector<const StageDescription*> list;
+    for (const StageFamily& family : stage_families())
+      list.insert(list.end(), family.stages.begin(), family.stages.end());
+    return list;
+  }();
+  return all;
+}
+
+const StageDescription* find_stage(std::string_view name) {
+  for (const StageDescription* stage : stages())
+    if (stage->name == name) return stage;
+  return nullptr;
+}
+
+}  // namespace cuimg

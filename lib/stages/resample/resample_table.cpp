@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+// Positions are exact rationals of the sizes, so no machine and no size picks another tap.
+#include "stages/resample/resample_table.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
+#include <map>
+
+#include "stages/resample/unit_weights.h"
+
+namespace cuimg {
+namespace {
+
+std::int64_t floor_div(std::int64_t a, std::int64_t b) {
+  return a / b - (a % b != 0 && (a < 0) != (b < 0) ? 1 : 0);
+}
+
+std::int64_t ceil_div(std::int64_t a, std::int64_t b) { return -floor_div(-a, b); }
+
+}  // namespace
+
+std::pair<int, int> AxisGeometry::output_range() const {
+  const auto scaled = [&](int edge, auto divide) {
+    return out_origin + static_cast<int>(divide(static_cast<std::int64_t>(edge - origin) * out_size,
+                                                std::int64_t{in_size}));
+  };
+  const int low = scaled(data_low, floor_div);
+  return {low, std::max(low + 1, scaled(data_high, ceil_div))};
+}
+
+std::optional<std::int64_t> AxisGeometry::source(std::int64_t i, Border border) const {
+  if (i >= data_low && i < data_high) return i;
+  const std::int64_t low = origin, high = std::int64_t{origin} + in_size, n = in_size;
+  const bool meets_display = i < data_low ? data_low == low : data_high == high;
+  if (!meets_display || border == Border::border) return std::nullopt;
+  if (border == Border::wrap) {
+    if (data_low != low || data_high != high) return std::nullopt;
+    return i;  // resolved by whoever reads, so that taps stay a run
+  }
+  std::int64_t result = i < low ? low : high - 1;
+  if (border == Border::mirror) {
+    const std::int64_t j = ((i - low) % (2 * n) + 2 * n) % (2 * n);
+    result = low + (j < n ? j : 2 * n - 1 - j);
+  }
+  if (result < data_low || result >= data_high) return std::nullopt;
+  return result;
+}
+
+int AxisGeometry::nearest(int x, Border border) const {
+  const std::int64_t centre = 2 * (static_cast<std::int64_t>(x) - out_origin) + 1;
+  const auto i = source(origin + floor_div(centre * in_size, 2 * std::int64_t{out_size}), border);
+  if (!i) return nothing;
+  const std::int64_t remainder = (*i - data_low) % (data_high - data_low);
+  const std::int64_t n = data_high - data_low;
+  return border == Border::wrap ? data_low + static_cast<int>((remainder + n) % n)
+                                : static_cast<int>(*i);
+}
+
+std::int64_t AxisGeometry::fixed_point(int x) const {
+  // floor((position - 1/2) * 256 + 1/2) with position = (2x + 1) * in / (2 * out)
+  const std::int64_t centre = 2 * (static_cast<std::int64_t>(x) - out_origin) + 1;
+  return 256 * std::int64_t{origin} +
+         floor_div(centre * in_size * 256 - 255 * std::int64_t{out_size},
+                   2 * std::int64_t{out_size});
+}
+
+bool AxisTable::is_identity() const {
+  for (int i = 0; i < size(); ++i)
+    if (start[static_cast<std::size_t>(i)] != first + i || taps[static_cast<std::size_t>(i)] != 1 ||
+        *weights_of(first + i) != 1.0f)
+      return false;
+  return true;
+}
+
+std::pair<int, int> AxisTable::reach(int from, int to) const {
+  int low = INT32_MAX, high = INT32_MIN;
+  for (int x = from; x < to; ++x) {
+    if (taps_of(x) == 0) continue;
+    low = std::min(low, start_of(x));
+    high = std::max(high, start_of(x) + taps_of(x));
+  }
+  return low < high ? std::pair{low, high} : std::pair{0, 0};
+}
+
+AxisTable make_axis_table(const AxisGeometry& g, int low, int high, const ResampleFilter& filter,
+                          bool antialias, Border border) {
+  // Distance of source pixel i from the centre of output pixel x, in units of 1/(2*out) source
+  // pixels: 2*out*i' - (2x'+1)*in + out, an exact integer; the filter is scaled by in/out when it
+  // shrinks.
+  const std::int64_t in = g.in_size, out = g.out_size;
+  const std::int64_t unit = 2 * (antialias ? std::max(in, out) : out);
+  const auto reach =
+      static_cast<std::int64_t>(std::ceil(filter.support * static_cast<double>(unit)));
+
+  AxisTable table;
+  table.first = low;
+  std::vector<std::vector<float>> rows;
+  std::vector<double> values;
+  std::vector<std::int64_t> codes;
+  for (int x = low; x < high; ++x) {
+    const std::int64_t centre = (2 * (static_cast<std::int64_t>(x) - g.out_origin) + 1) * in - out;
+    const std::int64_t i_low = ceil_div(centre - reach, 2 * out);
+    const std::int64_t i_high = floor_div(centre + reach, 2 * out);
+    values.clear();
+    for (std::int64_t i = i_low; i <= i_high; ++i) {
+      const double t = static_cast<double>(2 * out * i - centre) / static_cast<double>(unit);
+      // A box is half open, to cover each pixel once; the others are symmetric.
+      const bool inside =
+          (filter.support > 0.5 ? t > -filter.support : t >= -filter.support) && t < filter.support;
+      values.push_back(inside ? filter.value(t) : 0);
+    }
+    unit_codes(values, codes);
+    std::map<std::int64_t, std::int64_t> folded;
+    for (std::size_t k = 0; k < codes.size(); ++k) {
+      if (codes[k] == 0) continue;
+      const auto source = g.source(g.origin + i_low + static_cast<std::int64_t>(k), border);
+      if (source) folded[*source] += codes[k];
+    }
+    std::erase_if(folded, [](const auto& tap) { return tap.second == 0; });
+    const auto from = folded.empty() ? std::int64_t{g.data_low} : folded.begin()->first;
+    const auto to = folded.empty() ? from : folded.rbegin()->first + 1;
+    std::vector<float> row(static_cast<std::size_t>(to - from), 0.0f);
+    for (const auto& [i, code] : folded)
+      row[static_cast<std::size_t>(i - from)] =
+          static_cast<float>(static_cast<double>(code) / unit_weight);
+    table.wraps = table.wraps || from < g.data_low || to > g.data_high;
+    table.start.push_back(static_cast<int>(from));
+    table.taps.push_back(static_cast<int>(row.size()));
+    table.stride = std::max(table.stride, static_cast<int>(row.size()));
+    rows.push_back(std::move(row));
+  }
+  table.weights.assign(rows.size() * static_cast<std::size_t>(table.stride), 0.0f);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    std::copy(rows[i].begin(), rows[i].end(),
+              table.weights.begin() + static_cast<std::ptrdiff_t>(i) * table.stride);
+  return table;
+}
+
+}  // namespace cuimg

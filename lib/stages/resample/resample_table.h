@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// One axis of a resize as a table: which source texels an output pixel mixes, and their weights.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "options/values.h"
+#include "stages/resample/resample_filter.h"
+
+namespace cuimg {
+
+/// One axis of the mapping from the display window to its resized self. All in pixels, absolute.
+struct AxisGeometry {
+  int origin = 0;                   ///< The display window's low edge before
+  int out_origin = 0;               ///< and after; apart from it where a part is cut out.
+  int in_size = 1;                  ///< The display window's length before
+  int out_size = 1;                 ///< and after.
+  int data_low = 0, data_high = 1;  ///< The input's data window on this axis, high exclusive.
+
+  /// The output's data window on this axis: the input's, scaled outward.
+  std::pair<int, int> output_range() const;
+  /// Where a source coordinate reads: itself inside the data window; outside it what the border
+  /// says where the data window meets the display window, else nothing, which is zero. What wraps
+  /// stays as it is, to be taken modulo the data window.
+  std::optional<std::int64_t> source(std::int64_t i, Border border) const;
+  static constexpr int nothing = INT32_MIN;
+  /// The texel that holds output pixel `x`'s centre, inside the data window, or `nothing`.
+  int nearest(int x, Border border) const;
+  /// The texture unit's fixed-point coordinate of output pixel `x`'s centre: 1/256 texels from
+  /// the centre of the texel at absolute coordinate 0, rounded as the unit rounds.
+  std::int64_t fixed_point(int x) const;
+};
+
+/// For output pixels first .. first + size(): the sum over k of weight[k] * source[start + k].
+/// Weights are multiples of 2^-23; they sum to exactly 1 wherever no tap is dropped.
+struct AxisTable {
+  int first = 0;
+  std::vector<int> start;      ///< Absolute source coordinate of the first tap.
+  std::vector<int> taps;       ///< How many; may be 0 where everything reads outside.
+  std::vector<float> weights;  ///< `stride` for each output pixel.
+  int stride = 0;              ///< The largest number of taps.
+  /// Border::wrap only: some start + k lie outside the data window and mean their remainder.
+  bool wraps = false;
+
+  int size() const { return static_cast<int>(start.size()); }
+  const float* weights_of(int x) const {
+    return weights.data() + static_cast<std::size_t>(x - first) * static_cast<std::size_t>(stride);
+  }
+  int start_of(int x) const { return start[static_cast<std::size_t>(x - first)]; }
+  int taps_of(int x) const { return taps[static_cast<std::size_t>(x - first)]; }
+  /// Whether every output pixel is its own source pixel: nothing to compute.
+  bool is_identity() const;
+  /// Source coordinates [low, high) that outputs [from, to) read. Empty when they read none.
+  std::pair<int, int> reach(int from, int to) const;
+};
+
+/// @param antialias widen the filter by in/out when that is above 1.
+/// Past the data window pixels are zero, but where its edge is the display window's, `border`
+/// applies.
+/// @param low, high the output pixels to make it for, high exclusive.
+AxisTable make_axis_table(const AxisGeometry& geometry, int low, int high,
+                          const ResampleFilter& filter, bool antialias, Border border);
+
+}  // namespace cuimg

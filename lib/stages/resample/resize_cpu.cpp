@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Resize on the CPU, a band of rows at a time.
+#include <algorithm>
+#include <cstring>
+#include <vector>
+
+#include "stages/resample/resample_rows.h"
+#include "stages/resample/resize_plan.h"
+#include "stages/resample/texture_edge.h"
+#include "stages/resample/texture_view.h"
+
+namespace cuimg {
+namespace {
+
+void fill_zero(const Frame& target) {
+  const Rect& t = target.region();
+  for (int y = t.y; y < t.bottom(); ++y)
+    std::memset(target.pixel(t.x, y), 0,
+                target.format().pixel_bytes() * static_cast<std::size_t>(t.width));
+}
+
+void copy_nearest(const ResizePlan& plan, const Frame& source, const Frame& target) {
+  const Rect& t = target.region();
+  const std::size_t bytes = source.format().pixel_bytes();
+  std::vector<int> columns;
+  for (int x = t.x; x < t.right(); ++x) columns.push_back(plan.horizontal.nearest(x, plan.border));
+  for (int y = t.y; y < t.bottom(); ++y) {
+    const int row = plan.vertical.nearest(y, plan.border);
+    std::byte* to = target.pixel(t.x, y);
+    for (const int column : columns) {
+      if (row == AxisGeometry::nothing || column == AxisGeometry::nothing)
+        std::memset(to, 0, bytes);
+      else
+        std::memcpy(to, source.pixel(column, row), bytes);
+      to += bytes;
+    }
+  }
+}
+
+// A weighed layer: rows are mixed into one, whose columns are then mixed. The order is the same for
+// every size and device.
+class Weigher {
+ public:
+  Weigher(const ResizePlan& plan, const ResizePlan::Layer& layer, const Frame& source,
+          const Frame& target)
+      : plan_(plan),
+        columns_(*layer.columns),
+        rows_(*layer.rows),
+        source_(source),
+        target_(target),
+        channels_(source.format().channels),
+        mixes_rows_(!rows_.is_identity()),
+        mixes_columns_(!columns_.is_identity()) {
+    std::tie(left_, right_) = columns_.reach(target.region().x, target.region().right());
+    // Room for the vector loads that pass a row's end.
+    mixed_.resize(floats(right_ - left_) + 4);
+  }
+
+  void run() {
+    for (int y = target_.region().y; y < target_.region().bottom(); ++y) make_row(y);
+  }
+
+ private:
+  std::size_t floats(int pixels) const {
+    return static_cast<std::size_t>(pixels) * static_cast<std::size_t>(channels_);
+  }
+
+  // Only Border::wrap's tables reach outside the data window.
+  static int wrapped(int i, int low, int length) {
+    const int remainder = (i - low) % length;
+    return low + (remainder < 0 ? remainder + length : remainder);
+  }
+
+  const float* source_row(int x, int y) const {
+    return source_.pixel_as<float>(x, wrapped(y, plan_.data_window.y, plan_.data_window.height));
+  }
+
+  void make_row(int y) {
+    const Rect& t = target_.region();
+    auto* result = target_.pixel_as<float>(t.x, y);
+    if (columns_.stride == 0 || rows_.taps_of(y) == 0 || left_ >= right_) {
+      std::fill_n(result, floats(t.width), 0.0f);
+      return;
+    }
+    if (!mixes_columns_) return mix_rows_into(y, t.x, t.right(), result);
+    const float* row = mixed_.data();
+    if (mixes_rows_ || columns_.wraps)
+      make_mixed_row(y);
+    else
+      row = source_row(left_, y);
+    mix_columns(row - static_cast<std::ptrdiff_t>(left_) * channels_, channels_, columns_, t.x,
+                t.right(), plan_.clamp_ringing, result);
+  }
+
+  // The mixed row over all that the columns' table reads of it, wrapped parts included.
+  void make_mixed_row(int y) {
+    const Rect& window = plan_.data_window;
+    const int low = std::max(left_, window.x), high = std::min(right_, window.right());
+    if (!columns_.wraps) return mix_rows_into(y, low, high, mixed_.data() + floats(low - left_));
+    // Of a part of the target that does not wrap, the source is only what that part needs.
+    const Rect& there = source_.region();
+    whole_.resize(floats(there.width));
+    mix_rows_into(y, there.x, there.right(), whole_.data());
+    for (int x = left_; x < right_; ++x)
+      std::copy_n(whole_.data() + floats(wrapped(x, window.x, window.width) - there.x), channels_,
+                  mixed_.data() + floats(x - left_));
+  }
+
+  void mix_rows_into(int y, int low, int high, float* result) {
+    if (!mixes_rows_) {
+      std::copy_n(source_row(low, y), floats(high - low), result);
+      return;
+    }
+    pointers_.clear();
+    for (int k = 0; k < rows_.taps_of(y); ++k)
+      pointers_.push_back(source_row(low, rows_.start_of(y) + k));
+    mix_rows(pointers_.data(), rows_.weights_of(y), rows_.taps_of(y), floats(high - low),
+             plan_.clamp_ringing, result);
+  }
+
+  const ResizePlan& plan_;
+  const AxisTable& columns_;
+  const AxisTable& rows_;
+  const Frame& source_;
+  const Frame& target_;
+  const int channels_;
+  const bool mixes_rows_, mixes_columns_;
+  int left_, right_;
+  std::vector<float> mixed_, whole_;
+  std::vector<const float*> pointers_;
+};
+
+// A fixed-point position as a coordinate of a texture whose first texel lies at `origin`: exact for
+// distances up to 65,536.
+float texture_coordinate(std::int64_t q, int origin) {
+  return static_cast<float>(q - 256 * std::int64_t{origin} + 128) / 256.0f;
+}
+
+// float32 holds a coordinate to 1/256 texel up to 65,536 only, so longer rows are read in tiles.
+constexpr int longest_tile = 32768;
+
+void read_texture_unit(const ResizePlan& plan, const Frame& unpadded, const Frame& target) {
+  if (unpadded.empty()) return fill_zero(target);
+  const Frame source = pad_for_texture(plan, unpadded);
+  const Rect& t = target.region();
+  const Sampler sampler;  // clamp, linear, in texels
+  const std::int64_t step = std::max<std::int64_t>(
+      1, std::int64_t{longest_tile} * plan.horizontal.out_size / plan.horizontal.in_size);
+  std::vector<float> xs, ys;
+  for (std::int64_t left = t.x; left < t.right(); left += step) {
+    const int right = static_cast<int>(std::min<std::int64_t>(left + step, t.right()));
+    const int low = static_cast<int>(plan.horizontal.fixed_point(static_cast<int>(left)) >> 8);
+    const int high = static_cast<int>(plan.horizontal.fixed_point(right - 1) >> 8) + 2;
+    const Rect tile = intersection(
+        source.region(), rect_from_edges(low, source.region().y, high, source.region().bottom()));
+    if (tile.empty()) {
+      fill_zero(target.cropped(rect_from_edges(static_cast<int>(left), t.y, right, t.bottom())));
+      continue;
+    }
+    const Frame part = source.cropped(tile);
+    xs.clear();
+    for (int x = static_cast<int>(left); x < right; ++x)
+      xs.push_back(texture_coordinate(plan.horizontal.fixed_point(x), tile.x));
+    for (int y = t.y; y < t.bottom(); ++y) {
+      // Likewise for tall ones: the rows that matter are two.
+      const std::int64_t q = plan.vertical.fixed_point(y);
+      const int row = std::clamp(static_cast<int>(q >> 8), tile.y, tile.bottom() - 1);
+      const int next = std::clamp(static_cast<int>(q >> 8) + 1, tile.y, tile.bottom() - 1);
+      const Frame rows = part.cropped(rect_from_edges(tile.x, row, tile.right(), next + 1));
+      ys.assign(xs.size(), texture_coordinate(q, row));
+      sample_row(texture_view(rows), sampler, xs.data(), ys.data(),
+                 static_cast<std::ptrdiff_t>(xs.size()),
+                 target.pixel_as<float>(static_cast<int>(left), y));
+    }
+  }
+}
+
+}  // namespace
+
+void resize_on_cpu(const ResizePlan& plan, const ResizePlan::Layer& layer, const Frame& source,
+                   const Frame& target) {
+  switch (layer.method) {
+    case ResizeMethod::nearest:
+      return copy_nearest(plan, source, target);
+    case ResizeMethod::texture_unit:
+      return read_texture_unit(plan, source, target);
+    case ResizeMethod::weighed:
+      return Weigher(plan, layer, source, target).run();
+  }
+}
+
+}  // namespace cuimg

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: Apache-2.0
+// Resize's launches for nearest texels and for the texture unit; resize_doubled.cu and
+// resize_weighed.cu have the rest.
+#include <vector>
+
+#include "device/cuda/cuda_copy.h"
+#include "device/cuda/cuda_words.cuh"
+#include "kernels/texture/texture_unit.h"
+#include "stages/resample/resize_cuda.h"
+#include "stages/resample/resize_plan.h"
+#include "stages/resample/texture_edge.h"
+
+namespace cuimg {
+namespace {
+
+struct CopyNearest {
+  ByteRows source;
+  const int* columns;
+  const int* rows;
+  Rect target;
+
+  __device__ TexelWords operator()(int x, int y) const {
+    const int column = columns[x - target.x], row = rows[y - target.y];
+    if (column == AxisGeometry::nothing || row == AxisGeometry::nothing) return {};
+    return source.words(column, row);
+  }
+};
+
+// Positions as exact fixed-point numbers; a tile of the source begins at its origin.
+struct ReadUnit {
+  const int* columns;  ///< In 1/256 texel from the tile's first, for each target column.
+  const int* rows;
+  Rect target;
+
+  __device__ static float coordinate(int q) { return static_cast<float>(q + 128) / 256.0f; }
+
+  // The same from memory by the software unit, whose taps need no float coordinate.
+  template <class T, int N>
+  __device__ Pixel<N> operator()(const Texture2D<T, N>& texture, int x, int y) const {
+    return linear_2d_taps<T, N>(taps(columns[x - target.x], texture.width),
+                                taps(rows[y - target.y], texture.height),
+                                [&](int i, int j) { return texture.texel(i, j); });
+  }
+  __device__ static AxisTaps taps(int q, int size) {
+    const int near = min(max(q >> 8, 0), size - 1), far = min(max((q >> 8) + 1, 0), size - 1);
+    const int fraction = q & 255;
+    return {near, fraction == 0 ? near : far, fraction};
+  }
+};
+
+// One position for each target column and row.
+struct Positions {
+  DeviceTable<int> columns, rows;
+  std::optional<DoubledAxis> doubled_columns, doubled_rows;
+};
+
+template <class Column, class Row>
+std::shared_ptr<const Positions> positions(CudaQueue& card, const ResizePlan::Layer& layer,
+                                           const Rect& t, const Column& column, const Row& row) {
+  return layer.on_card->of<Positions>(card, [&] {
+    std::vector<int> columns, rows;
+    for (int x = t.x; x < t.right(); ++x) columns.push_back(column(x));
+    for (int y = t.y; y < t.bottom(); ++y) rows.push_back(row(y));
+    return std::make_shared<Positions>(Positions{DeviceTable<int>(card, columns),
+                                                 DeviceTable<int>(card, rows),
+                                                 doubled_axis(columns), doubled_axis(rows)});
+  });
+}
+
+void copy_nearest(CudaQueue& card, const ResizePlan& plan, const ResizePlan::Layer& layer,
+                  const Frame& source, const Frame& target) {
+  const Rect& t = target.region();
+  const auto at = positions(
+      card, layer, t, [&](int x) { return plan.horizontal.nearest(x, plan.border); },
+      [&](int y) { return plan.vertical.nearest(y, plan.border); });
+  make_texels(card, "resize_nearest",
+              CopyNearest{ByteRows(source), at->columns.data(), at->rows.data(), t}, target);
+}
+
+// With padding the source lies in pitched memory, where its edges can be filled in.
+Frame padded(CudaQueue& card, const ResizePlan& plan, const Frame& source) {
+  const Padding padding = padding_for_texture(plan, source.region());
+  if (!padding.any()) return source;
+  const Frame pitched = pitched_copy(card, source);
+  const Frame result = enlarged_copy(card, pitched, padding.padded(source.region()));
+  const Rect r = source.region();
+  // What wraps is copied from the other side; rows after columns, so that corners follow.
+  const ByteRows texels(result);
+  const auto copy_strip = [&](const Rect& strip, int dx, int dy) {
+    copy_texels(card, texels, strip, dx, dy);
+  };
+  if (padding.left == Padding::Edge::opposite) copy_strip({r.x - 1, r.y, 1, r.height}, r.width, 0);
+  if (padding.right == Padding::Edge::opposite)
+    copy_strip({r.right(), r.y, 1, r.height}, -r.width, 0);
+  const Rect p = result.region();
+  if (padding.top == Padding::Edge::opposite) copy_strip({p.x, r.y - 1, p.width, 1}, 0, r.height);
+  if (padding.bottom == Padding::Edge::opposite)
+    copy_strip({p.x, r.bottom(), p.width, 1}, 0, -r.height);
+  return result;
+}
+
+// A thread reads a few rows of one column: the texture unit, which filters one float4 a clock, is
+// kept busy, and the columns' positions are fetched once for all.
+constexpr int unit_rows = 4;
+
+template <int N>
+__global__ void read_unit_kernel(ReadUnit read, CudaTexture<N> texture, CudaRows<float, N> target) {
+  const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y) * unit_rows;
+  if (x >= read.target.width) return;
+  const float u = ReadUnit::coordinate(__ldg(read.columns + x));
+  Pixel<N> pixels[unit_rows];
+#pragma unroll
+  for (int i = 0; i < unit_rows; ++i)
+    if (y + i < read.target.height)
+      pixels[i] = texture(u, ReadUnit::coordinate(__ldg(read.rows + y + i)));
+#pragma unroll
+  for (int i = 0; i < unit_rows; ++i)
+    if (y + i < read.target.height)
+      target.store(read.target.x + x, read.target.y + y + i, pixels[i]);
+}
+
+template <class T, int N>
+void read_unit(CudaQueue& card, const ReadUnit& read, const Frame& source, const Frame& target) {
+  const Rect& r = source.region();
+  const CudaRows<float, N> rows = target.card().rows_view<float, N>();
+  const bool fits = r.width <= longest_side_in_float && r.height <= longest_side_in_float;
+  if (fits && card.filters_exactly(source.format().type)) {
+    const Sampler sampler;  // clamp, linear, in texels
+    const dim3 block(16, 16);
+    const int shares = (target.region().height + unit_rows - 1) / unit_rows;
+    read_unit_kernel<<<blocks_for(target.region().width, shares, block), block, 0, card.stream()>>>(
+        read, source.card().texture_view<N>(sampler), rows);
+    check_launch("read_unit");
+    return;
+  }
+  const Frame linear = pitched_copy(card, source);
+  map_pixels(card, "resize_linear_software", read, linear.card().texels_view<T, N>(), rows,
+             target.region(), dim3(32, 8));
+}
+
+template <class T>
+void read_unit_of(CudaQueue& card, const ReadUnit& read, const Frame& source, const Frame& target) {
+  switch (source.format().stored_channels()) {
+    case 1:
+      return read_unit<T, 1>(card, read, source, target);
+    case 2:
+      return read_unit<T, 2>(card, read, source, target);
+    default:
+      return read_unit<T, 4>(card, read, source, target);
+  }
+}
+
+void read_texture_unit(CudaQueue& card, const ResizePlan& plan, const ResizePlan::Layer& layer,
+                       const Frame& unpadded, const Frame& target) {
+  const Frame source = padded(card, plan, unpadded);
+  const Rect& t = target.region();
+  const Rect& s = source.region();
+  const auto relative = [](std::int64_t q, int origin) {
+    return static_cast<int>(q - 256 * std::int64_t{origin});
+  };
+  const auto at = positions(
+      card, layer, t, [&](int x) { return relative(plan.horizontal.fixed_point(x), s.x); },
+      [&](int y) { return relative(plan.vertical.fixed_point(y), s.y); });
+  // Elsewhere doubles take 32 or 64 times as long as floats, and the texture unit is the faster.
+  if (source.format().type == PixelType::f32 && card.has_fast_doubles() && at->doubled_columns &&
+      at->doubled_rows)
+    return double_on_cuda(card, *at->doubled_columns, *at->doubled_rows, pitched_copy(card, source),
+                          target);
+  const ReadUnit read{at->columns.data(), at->rows.data(), t};
+  switch (source.format().type) {
+    case PixelType::u8:
+      return read_unit_of<std::uint8_t>(card, read, source, target);
+    case PixelType::u16:
+      return read_unit_of<std::uint16_t>(card, read, source, target);
+    case PixelType::half:
+      return read_unit_of<Half>(card, read, source, target);
+    default:
+      return read_unit_of<float>(card, read, source, target);
+  }
+}
+
+}  // namespace
+
+std::shared_ptr<CardTables> make_card_tables() { return std::make_shared<CardTables>(); }
+
+void resize_on_cuda(const Queue& queue, const ResizePlan& plan, const ResizePlan::Layer& layer,
+                    const Frame& source, const Frame& target) {
+  CudaQueue& card = queue.card();
+  switch (layer.method) {
+    case ResizeMethod::nearest:
+      return copy_nearest(card, plan, layer, source, target);
+    case ResizeMethod::texture_unit:
+      return read_texture_unit(card, plan, layer, source, target);
+    case ResizeMethod::weighed:
+      return resize_weighed_on_cuda(card, plan, layer, source, target);
+  }
+}
+
+}  // namespace cuimg

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// What resize's two CUDA files share.
+#pragma once
+
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <vector>
+
+#include "device/cuda/cuda_queue.h"
+#include "stages/resample/resize_plan.h"
+
+namespace cuimg {
+
+/// What a layer keeps on a card between runs.
+struct CardTables {
+  std::mutex mutex;
+  const CudaQueue* queue = nullptr;
+  std::shared_ptr<const void> tables;
+
+  /// The tables made by `make` for this queue, a std::shared_ptr<const T>, the last time or now.
+  template <class T, class Make>
+  std::shared_ptr<const T> of(const CudaQueue& wanted, const Make& make) {
+    const std::lock_guard lock(mutex);
+    if (queue != &wanted || !tables) {
+      tables = std::shared_ptr<const T>(make());
+      queue = &wanted;
+    }
+    return std::static_pointer_cast<const T>(tables);
+  }
+};
+
+/// ResizeMethod::weighed on a card: both frames float in pitched memory. @throws DeviceError.
+void resize_weighed_on_cuda(CudaQueue& card, const ResizePlan& plan, const ResizePlan::Layer& layer,
+                            const Frame& source, const Frame& target);
+
+/// One axis of an enlargement to exactly twice the size. Cell i lies between source texels low + i
+/// and the next, counted from the frame's first; its two target pixels are first + 2i and the next.
+struct DoubledAxis {
+  int low, first, cells;
+};
+
+/// @param fixed each target pixel's position in 1/256 texel. Nothing where they are not doubled.
+std::optional<DoubledAxis> doubled_axis(const std::vector<int>& fixed);
+
+/// The texture unit's linear filter of float texels, made in arithmetic: for cards with fast
+/// doubles. Both frames float in pitched memory. @throws DeviceError.
+void double_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAxis& rows,
+                    const Frame& source, const Frame& target);
+
+}  // namespace cuimg

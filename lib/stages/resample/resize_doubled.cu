@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Float pixels made twice as large by the texture unit's rule, in arithmetic: a thread makes the
+// four results of each cell of four texels, down a few rows. The unit itself filters one float4 a
+// clock and multiprocessor, which takes longer than writing the target does.
+#include <algorithm>
+
+#include "device/cuda/cuda_limits.h"
+#include "device/cuda/cuda_rows.cuh"
+#include "kernels/texture/texture_doubling.h"
+#include "kernels/texture/texture_unit.h"
+#include "stages/resample/resize_cuda.h"
+
+namespace cuimg {
+namespace {
+
+constexpr int warps = 4;
+constexpr int cells_across = 32;  // of a warp
+constexpr int cell_rows = 2;      // of a thread
+
+// Where a row's pixels lie until the warp stores them side by side: left results, then right ones,
+// some places apart so that neither stores nor loads of a quarter warp meet in a bank.
+constexpr int right_results = cells_across + 4;
+
+template <int N>
+using Staged = Pixel<N>[2][right_results + cells_across];
+
+// Special values are rare: out of the way of the rest, which stays in registers.
+__device__ __noinline__ float result_by_definition(float t00, float t10, float t01, float t11,
+                                                   int column, int row) {
+  return linear_2d_taps<float, 1>(
+             AxisTaps{0, 1, column == 0 ? 64 : 192}, AxisTaps{0, 1, row == 0 ? 64 : 192},
+             [&](int x, int y) {
+               return Texel<float, 1>{{y == 0 ? (x == 0 ? t00 : t10) : (x == 0 ? t01 : t11)}};
+             })
+      .v[0];
+}
+
+// The four results of a cell, into the lines that the warp shares.
+template <int N>
+__device__ void make_cell(const Pixel<N>& t00, const Pixel<N>& t10, const Pixel<N>& t01,
+                          const Pixel<N>& t11, Staged<N>& staged, int lane) {
+  Pixel<N> results[2][2];
+  bool holds = true;
+#pragma unroll
+  for (int c = 0; c < N; ++c) {
+    const float a = t00.v[c], b = t10.v[c], d = t01.v[c], e = t11.v[c];
+    holds &= CutTexels::holds(a, b, d, e);
+    const DoublingCell cell(a, b, d, e);
+#pragma unroll
+    for (int row = 0; row < 2; ++row)
+#pragma unroll
+      for (int column = 0; column < 2; ++column)
+        results[row][column].v[c] = cell.result(column, row);
+  }
+#pragma unroll
+  for (int row = 0; row < 2; ++row)
+#pragma unroll
+    for (int column = 0; column < 2; ++column)
+      staged[row][column * right_results + lane] = results[row][column];
+  if (holds) return;
+#pragma unroll
+  for (int c = 0; c < N; ++c)
+    for (int i = 0; i < 4; ++i)
+      staged[i >> 1][(i & 1) * right_results + lane].v[c] =
+          result_by_definition(t00.v[c], t10.v[c], t01.v[c], t11.v[c], i & 1, i >> 1);
+}
+
+template <int N>
+__global__ void __launch_bounds__(32 * warps, 6)
+    double_cells(CudaRows<float, N> source, CudaRows<float, N> target, DoubledAxis columns,
+                 DoubledAxis rows) {
+  __shared__ Staged<N> staged_of[warps];
+  const int lane = static_cast<int>(threadIdx.x) & 31, warp = static_cast<int>(threadIdx.x) >> 5;
+  const int first = (static_cast<int>(blockIdx.x) * warps + warp) * cells_across;
+  const int begin = static_cast<int>(blockIdx.y) * cell_rows;
+  const int end = min(begin + cell_rows, rows.cells);
+  Staged<N>& staged = staged_of[warp];
+  // Past the source's edges its last texels repeat, and a warp's surplus cells too.
+  const int left = source.left + min(max(columns.low + first + lane, 0), source.width - 1);
+  const int right = source.left + min(max(columns.low + first + lane + 1, 0), source.width - 1);
+  const auto texel_row = [&](int i) {
+    return source.top + min(max(rows.low + i, 0), source.height - 1);
+  };
+  Pixel<N> t00 = load(source, left, texel_row(begin)), t10 = load(source, right, texel_row(begin));
+  Pixel<N> t01 = load(source, left, texel_row(begin + 1));
+  Pixel<N> t11 = load(source, right, texel_row(begin + 1));
+  for (int i = begin; i < end; ++i) {
+    // The next row is under way while this one is worked on.
+    const int next = texel_row(min(i + 2, end));
+    const Pixel<N> next_left = load(source, left, next), next_right = load(source, right, next);
+    make_cell(t00, t10, t01, t11, staged, lane);
+    __syncwarp();
+    const int x = columns.first + 2 * first + lane, y = rows.first + 2 * i;
+#pragma unroll
+    for (int row = 0; row < 2; ++row)
+#pragma unroll
+      for (int half = 0; half < 2; ++half) {
+        const int at = half * cells_across + lane;
+        const int column = x + half * cells_across;
+        if (column >= 0 && column < target.width && y + row >= 0 && y + row < target.height)
+          store_streaming(target, target.left + column, target.top + y + row,
+                          staged[row][(at & 1) * right_results + (at >> 1)]);
+      }
+    __syncwarp();
+    t00 = t01;
+    t10 = t11;
+    t01 = next_left;
+    t11 = next_right;
+  }
+}
+
+template <int N>
+void double_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAxis& rows,
+                    const Frame& source, const Frame& target) {
+  const int across = warps * cells_across;
+  const dim3 grid(static_cast<unsigned>((columns.cells + across - 1) / across),
+                  static_cast<unsigned>((rows.cells + cell_rows - 1) / cell_rows));
+  double_cells<N><<<grid, 32 * warps, 0, card.stream()>>>(
+      source.card().rows_view<float, N>(), target.card().rows_view<float, N>(), columns, rows);
+  check_launch("double_cells");
+}
+
+}  // namespace
+
+std::optional<DoubledAxis> doubled_axis(const std::vector<int>& fixed) {
+  const auto fraction = [&](std::size_t i) { return fixed[i] & 255; };
+  if (fixed.empty() || (fraction(0) != 64 && fraction(0) != 192)) return std::nullopt;
+  for (std::size_t i = 1; i < fixed.size(); ++i)
+    if (fixed[i] != fixed[i - 1] + 128) return std::nullopt;
+  const int low = fixed.front() >> 8, cells = (fixed.back() >> 8) - low + 1;
+  if (cells >= most_blocks_down * cell_rows) return std::nullopt;
+  return DoubledAxis{low, fraction(0) == 64 ? 0 : -1, cells};
+}
+
+void double_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAxis& rows,
+                    const Frame& source, const Frame& target) {
+  switch (source.format().stored_channels()) {
+    case 1:
+      return double_on_cuda<1>(card, columns, rows, source, target);
+    case 2:
+      return double_on_cuda<2>(card, columns, rows, source, target);
+    default:
+      return double_on_cuda<4>(card, columns, rows, source, target);
+  }
+}
+
+}  // namespace cuimg

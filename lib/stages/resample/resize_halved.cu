@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures made exactly half as large, where every target pixel has the same weights. A block walks
+// down a strip of columns: a thread keeps the sums of the few target rows that are open in its
+// column, and each texel is read once. Rows that close go to shared memory, where their columns are
+// mixed.
+#include "device/cuda/cuda_rows.cuh"
+#include "stages/resample/cuda_tap_sums.cuh"
+#include "stages/resample/resize_tiles.cuh"
+
+namespace cuimg {
+namespace {
+
+constexpr int group = 4;  // target rows that close between two barriers
+using Pixel4 = Pixel<4>;
+
+struct HalvedTable {
+  const int* start;
+  const int* taps;
+  const float* weights;
+  int first, end, stride;
+  HalvedAxis axis;
+};
+
+struct Halving {
+  const Tile* tiles;
+  HalvedTable columns, rows;
+  int strip;  ///< Target rows of a block, a multiple of `group`.
+};
+
+// Sums of target pixels all of whose taps are there; their weights are known to sum to 1.
+struct WholeSum {
+  TapSum<4> taps;
+  __device__ void add(float first, const Pixel4& a, float second, const Pixel4& b) {
+    taps.add(first, a);
+    taps.add(second, b);
+  }
+  __device__ Pixel4 result() const { return taps.result(); }
+  /// For the next pass, which makes a NaN canonical.
+  __device__ Pixel4 mixed() const { return taps.sum; }
+};
+
+struct WholeClampedSum {
+  CardClampedTapSum<4> sum;
+  __device__ void add(float first, const Pixel4& a, float second, const Pixel4& b) {
+    sum.taps.add(first, a);
+    sum.taps.add(second, b);
+    Pixel4 lower, upper;
+#pragma unroll
+    for (int c = 0; c < 4; ++c) {
+      lower.v[c] = fminf(a.v[c], b.v[c]);
+      upper.v[c] = fmaxf(a.v[c], b.v[c]);
+    }
+    sum.widen(lower, upper);
+  }
+  __device__ Pixel4 result() const { return sum.whole_result(); }
+  __device__ Pixel4 mixed() const { return result(); }
+};
+
+template <bool clamped>
+using Whole = std::conditional_t<clamped, WholeClampedSum, WholeSum>;
+template <bool clamped>
+using Partial = std::conditional_t<clamped, CardClampedTapSum<4>, TapSum<4>>;
+
+using MixedRows = Pixel4[group][2 * odd_columns];
+
+// The rows' pass for one source column of a strip. Source rows go in pairs: pair j is the last of
+// the strip's target row j and the first of row j + pairs - 1.
+template <int pairs>
+struct OpenRows {
+  const CudaRows<float, 4>& source;
+  const HalvedTable& rows;
+  int x, begin;  ///< The source's column and the strip's first target row.
+
+  __device__ int source_row(int pair) const {
+    return 2 * (begin + pair) + rows.axis.offset + 2 * (pairs - 1);
+  }
+};
+
+// All taps are there: weights are constants, rows are inside.
+template <int pairs, bool clamped>
+struct WholeRows : OpenRows<pairs> {
+  using Sum = Whole<clamped>;
+  __device__ Pixel4 texel(int y) const { return load(this->source, this->x, y); }
+  __device__ void add(Sum& sum, int, int tap, int, const Pixel4& a, const Pixel4& b) const {
+    sum.add(this->rows.axis.weights[tap], a, this->rows.axis.weights[tap + 1], b);
+  }
+  __device__ static Pixel4 mixed(const Sum& sum) { return sum.mixed(); }
+};
+
+// Near an edge the table says which taps are there.
+template <int pairs, bool clamped>
+struct PartialRows : OpenRows<pairs> {
+  using Sum = Partial<clamped>;
+  __device__ Pixel4 texel(int y) const {
+    const int inside = min(max(y, this->source.top), this->source.top + this->source.height - 1);
+    return load(this->source, this->x, inside);
+  }
+  __device__ void add(Sum& sum, int row, int, int y, const Pixel4& a, const Pixel4& b) const {
+    const HalvedTable& t = this->rows;
+    const int at = this->begin + row - t.first;
+    if (this->begin + row >= t.end) return;
+    const int k = y - __ldg(t.start + at), taps = __ldg(t.taps + at);
+    const float* weights = t.weights + static_cast<std::ptrdiff_t>(at) * t.stride;
+    if (k >= 0 && k < taps) sum.add(__ldg(weights + k), a);
+    if (k + 1 >= 0 && k + 1 < taps) sum.add(__ldg(weights + k + 1), b);
+  }
+  __device__ static Pixel4 mixed(const Sum& sum) { return sum.result(); }
+};
+
+// Mixes the columns of a group of rows that lie in shared memory.
+template <int pairs, bool clamped>
+__device__ void mix_columns(const CudaRows<float, 4>& target, const HalvedTable& columns,
+                            const Tile& tile, const MixedRows& mixed, int y, int rows) {
+  // A thread makes two rows of one column.
+  const int thread = static_cast<int>(threadIdx.x), row = thread >> 6 << 1;
+  for (int x = tile.begin + (thread & 63); x < tile.end; x += 64) {
+    Pixel4 results[2];
+    if (x >= columns.axis.low && x < columns.axis.high) {
+      const int start = 2 * x + columns.axis.offset - tile.left;
+      const int even = slot(start), odd = slot(start + 1);
+      Whole<clamped> sums[2];
+#pragma unroll
+      for (int i = 0; i < pairs; ++i)
+#pragma unroll
+        for (int r = 0; r < 2; ++r)
+          sums[r].add(columns.axis.weights[2 * i], mixed[row + r][even + i],
+                      columns.axis.weights[2 * i + 1], mixed[row + r][odd + i]);
+      results[0] = sums[0].result();
+      results[1] = sums[1].result();
+    } else {
+      const int at = x - columns.first;
+      const int start = __ldg(columns.start + at) - tile.left, taps = __ldg(columns.taps + at);
+      const float* weights = columns.weights + static_cast<std::ptrdiff_t>(at) * columns.stride;
+      Partial<clamped> sums[2];
+      for (int k = 0; k < taps; ++k)
+#pragma unroll
+        for (int r = 0; r < 2; ++r)
+          sums[r].add(__ldg(weights + k), mixed[row + r][slot(start + k)]);
+      results[0] = sums[0].result();
+      results[1] = sums[1].result();
+    }
+#pragma unroll
+    for (int r = 0; r < 2; ++r)
+      if (row + r < rows) store_streaming(target, x, y + row + r, results[r]);
+  }
+}
+
+template <int pairs, bool clamped, class Rows>
+__device__ void halve_strip(const Rows& rows, const CudaRows<float, 4>& target,
+                            const HalvedTable& columns, const Tile& tile, MixedRows (&mixed)[2],
+                            int end) {
+  using Sum = typename Rows::Sum;
+  const int thread = static_cast<int>(threadIdx.x);
+  constexpr int carried = pairs - 1;
+  Sum sums[carried + group];
+  if (thread < tile.span && carried > 0) {
+    // Row pairs above the strip, which its first rows reach up to.
+    Pixel4 texels[2 * carried + 1];
+#pragma unroll
+    for (int i = 0; i < 2 * carried; ++i) texels[i] = rows.texel(rows.source_row(-carried) + i);
+#pragma unroll
+    for (int i = 0; i < carried; ++i)
+#pragma unroll
+      for (int row = 0; row <= i; ++row)
+        rows.add(sums[row], row, 2 * (i - row), rows.source_row(i - carried), texels[2 * i],
+                 texels[2 * i + 1]);
+  }
+  int buffer = 0;
+  for (int row = 0; rows.begin + row < end; row += group, buffer ^= 1) {
+    if (thread < tile.span) {
+      Pixel4 texels[2 * group];
+#pragma unroll
+      for (int i = 0; i < 2 * group; ++i) texels[i] = rows.texel(rows.source_row(row) + i);
+#pragma unroll
+      for (int i = 0; i < group; ++i) {
+#pragma unroll
+        for (int open = i; open < i + pairs; ++open)
+          rows.add(sums[open], row + open, 2 * (i - open + pairs - 1), rows.source_row(row + i),
+                   texels[2 * i], texels[2 * i + 1]);
+        mixed[buffer][i][slot(thread)] = Rows::mixed(sums[i]);
+      }
+#pragma unroll
+      for (int i = 0; i < carried + group; ++i) sums[i] = i < carried ? sums[i + group] : Sum{};
+    }
+    // The other buffer is free again: whoever read it has passed this barrier since.
+    __syncthreads();
+    mix_columns<pairs, clamped>(target, columns, tile, mixed[buffer], rows.begin + row,
+                                end - rows.begin - row);
+  }
+}
+
+template <int pairs, bool clamped>
+__global__ void __launch_bounds__(tile_columns, clamped ? 3 : 6)
+    halve(CudaRows<float, 4> source, CudaRows<float, 4> target, Halving h) {
+  __shared__ MixedRows mixed[2];
+  const Tile tile = h.tiles[blockIdx.x];
+  const int begin = h.rows.first + static_cast<int>(blockIdx.y) * h.strip;
+  const int x = tile.left + static_cast<int>(threadIdx.x);
+  const OpenRows<pairs> open{source, h.rows, x, begin};
+  if (begin >= h.rows.axis.low && begin + h.strip <= h.rows.axis.high)
+    halve_strip<pairs, clamped>(WholeRows<pairs, clamped>{open}, target, h.columns, tile, mixed,
+                                begin + h.strip);
+  else
+    halve_strip<pairs, clamped>(PartialRows<pairs, clamped>{open}, target, h.columns, tile, mixed,
+                                min(begin + h.strip, h.rows.end));
+}
+
+template <int pairs, bool clamped>
+void halve_on_cuda(CudaQueue& card, const WeighedTables& tables, Halving halving,
+                   const Frame& source, const Frame& target) {
+  // Long strips read little twice where the filter is wide, short ones end at the same time.
+  halving.strip = pairs >= 4 ? 32 : 16;
+  const int rows = halving.rows.end - halving.rows.first;
+  const dim3 grid(static_cast<unsigned>(tables.tile_count),
+                  static_cast<unsigned>((rows + halving.strip - 1) / halving.strip));
+  halve<pairs, clamped><<<grid, tile_columns, 0, card.stream()>>>(
+      source.card().rows_view<float, 4>(), target.card().rows_view<float, 4>(), halving);
+  check_launch("halve");
+}
+
+HalvedTable table_of(const AxisTable& table, const HalvedAxis& axis, const DeviceTable<int>& start,
+                     const DeviceTable<int>& taps, const DeviceTable<float>& weights) {
+  return {start.data(), taps.data(), weights.data(), table.first, table.first + table.size(),
+          table.stride, axis};
+}
+
+// What clamping a whole sum takes for granted.
+bool all_count(const HalvedAxis& axis) {
+  float total = 0;
+  for (int k = 0; k < axis.taps; ++k) {
+    if (axis.weights[k] == 0) return false;
+    total += axis.weights[k];
+  }
+  return total == 1;
+}
+
+}  // namespace
+
+bool halve_on_cuda(CudaQueue& card, const ResizePlan::Layer& layer, bool clamped,
+                   const WeighedTables& tables, const Frame& source, const Frame& target) {
+  const auto &columns = tables.halved_columns, &rows = tables.halved_rows;
+  if (tables.tile_count == 0 || !columns || !rows || columns->taps != rows->taps ||
+      source.format().stored_channels() != 4)
+    return false;
+  if (clamped && !(all_count(*columns) && all_count(*rows))) return false;
+  const Halving halving{
+      tables.tiles.data(),
+      table_of(*layer.columns, *columns, tables.column_start, tables.column_taps,
+               tables.column_weights),
+      table_of(*layer.rows, *rows, tables.row_start, tables.row_taps, tables.row_weights), 0};
+  const auto with = [&]<int pairs>(std::integral_constant<int, pairs>) {
+    if (clamped)
+      halve_on_cuda<pairs, true>(card, tables, halving, source, target);
+    else
+      halve_on_cuda<pairs, false>(card, tables, halving, source, target);
+    return true;
+  };
+  switch (columns->taps) {
+    case 2:
+      return with(std::integral_constant<int, 1>{});
+    case 4:
+      return with(std::integral_constant<int, 2>{});
+    case 6:
+      return with(std::integral_constant<int, 3>{});
+    case 8:
+      return with(std::integral_constant<int, 4>{});
+    case 12:
+      return with(std::integral_constant<int, 6>{});
+    default:
+      return false;
+  }
+}
+
+}  // namespace cuimg

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+// What resizing needs of one input: both axes' geometry and tables, and the two devices' passes.
+#pragma once
+
+#include <memory>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "options/values.h"
+#include "stages/resample/resample_table.h"
+#include "stages/stage.h"
+
+namespace cuimg {
+
+/// Complete in resize_cuda.h.
+struct CardTables;
+
+/// How a layer's pixels are made.
+enum class ResizeMethod : std::uint8_t {
+  nearest,       ///< whole texels are copied, whatever their type
+  texture_unit,  ///< the texture unit's linear filter
+  weighed,       ///< float texels times the tables' weights
+};
+
+/// Everything a device needs, for one input.
+struct ResizePlan {
+  AxisGeometry horizontal, vertical;
+  bool clamp_ringing = false;
+  Border border = Border::clamp;
+  Rect data_window, display_window;  ///< The input's.
+  Rect output_window;                ///< The output's data window.
+  struct Layer {
+    ResizeMethod method;
+    Values values;
+    std::shared_ptr<const AxisTable> columns, rows;  ///< Of ResizeMethod::weighed.
+    std::string_view filter;
+    /// The tables as a card has them, kept from the first run on it.
+    std::shared_ptr<CardTables> on_card;
+  };
+  std::vector<Layer> layers;
+
+  /// Source coordinates that outputs [from, to) of an axis read, which may pass the data window
+  /// by one where the texture unit reaches over its edge.
+  std::pair<int, int> reach(const Layer& layer, bool is_horizontal, int from, int to) const;
+};
+
+/// An empty place for tables, or null in a build without CUDA.
+std::shared_ptr<CardTables> make_card_tables();
+
+/// @name One layer, source to target, on a device.
+/// @{
+void resize_on_cpu(const ResizePlan& plan, const ResizePlan::Layer& layer, const Frame& source,
+                   const Frame& target);
+void resize_on_cuda(const Queue& queue, const ResizePlan& plan, const ResizePlan::Layer& layer,
+                    const Frame& source, const Frame& target);
+/// @}
+
+}  // namespace cuimg

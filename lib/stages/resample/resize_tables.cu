@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// The tables of a weighed resize on a card, made on the host.
+#include <algorithm>
+#include <vector>
+
+#include "stages/resample/resize_tiles.cuh"
+
+namespace cuimg {
+namespace {
+
+// Target columns in runs whose source columns fit a block; empty when some do not, or when blocks
+// would mostly read what their neighbours read too.
+std::vector<Tile> make_tiles(const AxisTable& columns) {
+  std::vector<Tile> tiles;
+  const int end = columns.first + columns.size();
+  for (int x = columns.first; x < end;) {
+    int left = columns.start_of(x), right = left + columns.taps_of(x), next = x + 1;
+    if (right - left > tile_columns) return {};
+    for (; next < end; ++next) {
+      const int grown_left = std::min(left, columns.start_of(next));
+      const int grown_right = std::max(right, columns.start_of(next) + columns.taps_of(next));
+      if (grown_right - grown_left > tile_columns) break;
+      left = grown_left;
+      right = grown_right;
+    }
+    tiles.push_back({x, next, left, right - left});
+    x = next;
+  }
+  std::int64_t read = 0;
+  for (const Tile& tile : tiles) read += tile.span;
+  const auto [low, high] = columns.reach(columns.first, end);
+  if (read > 3 * std::int64_t{high - low}) return {};
+  return tiles;
+}
+
+struct RowTables {
+  std::vector<RowGroup> groups;
+  std::vector<unsigned> masks;
+  std::vector<float> weights;
+};
+
+RowTables make_row_tables(const AxisTable& rows, int group_rows) {
+  RowTables tables;
+  const int end = rows.first + rows.size();
+  for (int y = rows.first; y < end; y += group_rows) {
+    const int count = std::min(group_rows, end - y);
+    const auto [low, high] = rows.reach(y, y + count);
+    tables.groups.push_back({y, count, low, high, static_cast<int>(tables.masks.size())});
+    for (int i = low; i < high; ++i) {
+      unsigned mask = 0;
+      for (int r = 0; r < group_rows; ++r) {
+        const int k = r < count ? i - rows.start_of(y + r) : -1;
+        const bool reached = k >= 0 && k < rows.taps_of(y + r);
+        mask |= static_cast<unsigned>(reached) << r;
+        tables.weights.push_back(reached ? rows.weights_of(y + r)[k] : 0.0f);
+      }
+      tables.masks.push_back(mask);
+    }
+  }
+  return tables;
+}
+
+std::vector<float> transposed_weights(const AxisTable& table) {
+  std::vector<float> weights;
+  weights.reserve(table.weights.size());
+  for (int k = 0; k < table.stride; ++k)
+    for (int x = table.first; x < table.first + table.size(); ++x)
+      weights.push_back(table.weights_of(x)[k]);
+  return weights;
+}
+
+// Nothing unless every target pixel's taps lie where those of the one in the middle would.
+std::optional<HalvedAxis> halved_axis(const AxisTable& table) {
+  const int end = table.first + table.size(), middle = table.first + table.size() / 2;
+  if (table.size() == 0 || table.wraps) return std::nullopt;
+  HalvedAxis axis{middle, middle, table.start_of(middle) - 2 * middle, table.taps_of(middle), {}};
+  if (axis.taps == 0 || axis.taps > HalvedAxis::most_taps) return std::nullopt;
+  std::copy_n(table.weights_of(middle), axis.taps, axis.weights);
+  for (int x = table.first; x < end; ++x) {
+    const int before = table.start_of(x) - (2 * x + axis.offset), taps = table.taps_of(x);
+    if (taps > 0 && (before < 0 || before + taps > axis.taps)) return std::nullopt;
+  }
+  const auto is_whole = [&](int x) {
+    return table.taps_of(x) == axis.taps &&
+           std::equal(axis.weights, axis.weights + axis.taps, table.weights_of(x));
+  };
+  while (axis.low > table.first && is_whole(axis.low - 1)) --axis.low;
+  while (axis.high < end && is_whole(axis.high)) ++axis.high;
+  return axis;
+}
+
+}  // namespace
+
+std::shared_ptr<const WeighedTables> make_weighed_tables(CudaQueue& card, const AxisTable& columns,
+                                                         const AxisTable& rows, int group_rows) {
+  const bool wraps = columns.wraps || rows.wraps;
+  const std::vector<Tile> tiles = wraps ? std::vector<Tile>{} : make_tiles(columns);
+  const RowTables groups = tiles.empty() ? RowTables{} : make_row_tables(rows, group_rows);
+  return std::make_shared<WeighedTables>(WeighedTables{tiles.size(),
+                                                       groups.groups.size(),
+                                                       halved_axis(columns),
+                                                       halved_axis(rows),
+                                                       {card, tiles},
+                                                       {card, groups.groups},
+                                                       {card, groups.masks},
+                                                       {card, groups.weights},
+                                                       {card, columns.start},
+                                                       {card, columns.taps},
+                                                       {card, transposed_weights(columns)},
+                                                       {card, rows.start},
+                                                       {card, rows.taps},
+                                                       {card, columns.weights},
+                                                       {card, rows.weights}});
+}
+
+}  // namespace cuimg

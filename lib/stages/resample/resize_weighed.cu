@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: Apache-2.0
+// Both passes of a weighed resize in one kernel: a block mixes rows of a strip of columns into
+// shared memory and mixes their columns from there, so that memory sees the source about once and
+// the target once. Where a filter is wider than a block the passes run one after the other.
+#include "device/cuda/cuda_map_pixels.cuh"
+#include "device/cuda/cuda_rows.cuh"
+#include "kernels/stencil/resample.h"
+#include "stages/resample/cuda_tap_sums.cuh"
+#include "stages/resample/resize_tiles.cuh"
+
+namespace cuimg {
+namespace {
+
+// Blocks of a multiprocessor: 64 registers a thread, or 128 where sums keep their range.
+template <class Sum>
+constexpr int tiles_resident = sizeof(Sum) > 16 ? 4 : 8;
+
+struct TileTables {
+  const Tile* tiles;
+  const RowGroup* groups;
+  /// For each source row of each group: which of the group's target rows it reaches, and its
+  /// weight in each.
+  const unsigned* row_masks;
+  const float* row_weights;
+  const int* column_start;  ///< From here on for each target column.
+  const int* column_taps;
+  const float* column_weights;  ///< Weight k of all columns, then weight k + 1.
+  int columns, first_column;
+  bool mixes_rows, mixes_columns;
+};
+
+template <int R>
+struct alignas(R * sizeof(float) < 16 ? R * sizeof(float) : 16) RowWeights {
+  float of[R];
+};
+
+// The rows' pass for one source column. Texels are fetched some ahead of their sums: memory is far.
+template <int N, int R, class Sum>
+__device__ void mix_column_of_rows(const CudaRows<float, N>& source, int x, const RowGroup& group,
+                                   const TileTables& t, Sum (&sums)[R]) {
+  constexpr int ahead = 4;
+  const unsigned* masks = t.row_masks + group.first_weight;
+  const auto* weights = reinterpret_cast<const RowWeights<R>*>(t.row_weights) + group.first_weight;
+  const auto add = [&](int y, const Pixel<N>& texel) {
+    const unsigned reached = __ldg(masks + (y - group.low));
+    const RowWeights<R> weight = weights[y - group.low];
+#pragma unroll
+    for (int r = 0; r < R; ++r)
+      if (reached >> r & 1) sums[r].add(weight.of[r], texel);
+  };
+  int y = group.low;
+  for (; y + ahead <= group.high; y += ahead) {
+    Pixel<N> texels[ahead];
+#pragma unroll
+    for (int i = 0; i < ahead; ++i) texels[i] = load(source, x, y + i);
+#pragma unroll
+    for (int i = 0; i < ahead; ++i) add(y + i, texels[i]);
+  }
+  for (; y < group.high; ++y) add(y, load(source, x, y));
+}
+
+template <int N, int R, class Sum>
+__global__ void __launch_bounds__(tile_columns, tiles_resident<Sum>)
+    weigh_tiles(CudaRows<float, N> source, CudaRows<float, N> target, TileTables t) {
+  __shared__ Pixel<N> mixed[R][2 * odd_columns];
+  const Tile tile = t.tiles[blockIdx.x];
+  const RowGroup group = t.groups[blockIdx.y];
+  const int thread = static_cast<int>(threadIdx.x);
+  if (thread < tile.span) {
+    const int x = tile.left + thread;
+    if (t.mixes_rows) {
+      Sum sums[R];
+      mix_column_of_rows<N, R>(source, x, group, t, sums);
+#pragma unroll
+      for (int r = 0; r < R; ++r) mixed[r][slot(thread)] = sums[r].result();
+    } else {
+      for (int r = 0; r < group.count; ++r)
+        mixed[r][slot(thread)] = load(source, x, group.begin + r);
+    }
+  }
+  __syncthreads();
+
+  // A thread makes a few rows of one target column, so that a weight is fetched once for all.
+  constexpr int rows_each = R < 4 ? R : 4;
+  const int outputs = tile.end - tile.begin;
+  const int lanes = (outputs + 31) / 32 * 32;
+  for (int item = thread; item < lanes * (R / rows_each); item += tile_columns) {
+    const int share = item / lanes, column = item - share * lanes;
+    if (column >= outputs) continue;
+    const int x = tile.begin + column, index = x - t.first_column, row = share * rows_each;
+    Pixel<N> results[rows_each];
+    if (t.mixes_columns) {
+      const int start = __ldg(t.column_start + index) - tile.left;
+      const int taps = __ldg(t.column_taps + index);
+      const float* weights = t.column_weights + index;
+      Sum sums[rows_each];
+      for (int k = 0; k < taps; ++k, weights += t.columns) {
+        const float weight = __ldg(weights);
+        const int at = slot(start + k);
+#pragma unroll
+        for (int r = 0; r < rows_each; ++r) sums[r].add(weight, mixed[row + r][at]);
+      }
+#pragma unroll
+      for (int r = 0; r < rows_each; ++r) results[r] = sums[r].result();
+    } else {
+#pragma unroll
+      for (int r = 0; r < rows_each; ++r) results[r] = mixed[row + r][slot(x - tile.left)];
+    }
+#pragma unroll
+    for (int r = 0; r < rows_each; ++r)
+      if (row + r < group.count) store_streaming(target, x, group.begin + row + r, results[r]);
+  }
+}
+
+template <int N, int R, class Sum>
+void run_tiles(CudaQueue& card, const ResizePlan::Layer& layer, const WeighedTables& on_card,
+               const Frame& source, const Frame& target) {
+  const AxisTable &columns = *layer.columns, &rows = *layer.rows;
+  const TileTables tables{on_card.tiles.data(),
+                          on_card.groups.data(),
+                          on_card.row_masks.data(),
+                          on_card.group_weights.data(),
+                          on_card.column_start.data(),
+                          on_card.column_taps.data(),
+                          on_card.transposed_column_weights.data(),
+                          columns.size(),
+                          columns.first,
+                          !rows.is_identity(),
+                          !columns.is_identity()};
+  const dim3 grid(static_cast<unsigned>(on_card.tile_count),
+                  static_cast<unsigned>(on_card.group_count));
+  weigh_tiles<N, R, Sum><<<grid, tile_columns, 0, card.stream()>>>(
+      source.card().rows_view<float, N>(), target.card().rows_view<float, N>(), tables);
+  check_launch("weigh_tiles");
+}
+
+// One pass by itself, for filters of any width and for taps that wrap around.
+template <class Sum>
+struct MixAlong {
+  const int* start;
+  const int* taps;
+  const float* weights;
+  int stride, first;
+  bool is_horizontal, mixes;
+  int low, length;  ///< The source's extent on this axis.
+
+  template <int N>
+  __device__ Pixel<N> operator()(const CudaRows<float, N>& source, int x, int y) const {
+    if (!mixes) return load(source, x, y);
+    const int at = (is_horizontal ? x : y) - first;
+    const float* weight = weights + static_cast<std::ptrdiff_t>(at) * stride;
+    Sum sum;
+    for (int k = 0; k < taps[at]; ++k) {
+      int i = start[at] + k;
+      if (i < low || i >= low + length) {
+        const int remainder = (i - low) % length;
+        i = low + (remainder < 0 ? remainder + length : remainder);
+      }
+      sum.add(weight[k], is_horizontal ? load(source, i, y) : load(source, x, i));
+    }
+    return sum.result();
+  }
+};
+
+template <int N, class Sum>
+void run_pass(CudaQueue& card, const AxisTable& table, const WeighedTables& on_card,
+              bool is_horizontal, const Frame& source, const Frame& target) {
+  const Rect& s = source.region();
+  const MixAlong<Sum> mix{
+      is_horizontal ? on_card.column_start.data() : on_card.row_start.data(),
+      is_horizontal ? on_card.column_taps.data() : on_card.row_taps.data(),
+      is_horizontal ? on_card.column_weights.data() : on_card.row_weights.data(),
+      table.stride,
+      table.first,
+      is_horizontal,
+      !table.is_identity(),
+      is_horizontal ? s.x : s.y,
+      is_horizontal ? s.width : s.height};
+  map_pixels(card, is_horizontal ? "mix_columns" : "mix_rows", mix,
+             source.card().rows_view<float, N>(), target.card().rows_view<float, N>(),
+             target.region(), dim3(128, 2));
+}
+
+template <int N, bool clamped>
+void run_weighed(CudaQueue& card, const ResizePlan::Layer& layer, const Frame& source,
+                 const Frame& target) {
+  using Sum = std::conditional_t<clamped, CardClampedTapSum<N>, TapSum<N>>;
+  // Range-keeping sums take three times the registers.
+  constexpr int group_rows = clamped ? 4 : 8;
+  const AxisTable &columns = *layer.columns, &rows = *layer.rows;
+  const auto on_card = layer.on_card->of<WeighedTables>(
+      card, [&] { return make_weighed_tables(card, columns, rows, group_rows); });
+  if (halve_on_cuda(card, layer, clamped, *on_card, source, target)) return;
+  if (on_card->tile_count > 0)
+    return run_tiles<N, group_rows, Sum>(card, layer, *on_card, source, target);
+  FrameFormat between = source.format();
+  between.region.y = target.region().y;
+  between.region.height = target.region().height;
+  const Frame mixed = Frame::on_card(between, card.allocate(between));
+  run_pass<N, Sum>(card, rows, *on_card, false, source, mixed);
+  run_pass<N, Sum>(card, columns, *on_card, true, mixed, target);
+}
+
+template <bool clamped>
+void run_channels(CudaQueue& card, const ResizePlan::Layer& layer, const Frame& source,
+                  const Frame& target) {
+  switch (source.format().stored_channels()) {
+    case 1:
+      return run_weighed<1, clamped>(card, layer, source, target);
+    case 2:
+      return run_weighed<2, clamped>(card, layer, source, target);
+    default:
+      return run_weighed<4, clamped>(card, layer, source, target);
+  }
+}
+
+}  // namespace
+
+void resize_weighed_on_cuda(CudaQueue& card, const ResizePlan& plan, const ResizePlan::Layer& layer,
+                            const Frame& source, const Frame& target) {
+  if (plan.clamp_ringing)
+    run_channels<true>(card, layer, source, target);
+  else
+    run_channels<false>(card, layer, source, target);
+}
+
+}  // namespace cuimg

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+// Rows filled in beyond the edges.
+#include "stages/warp/border_sampler.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+namespace cuimg {
+namespace {
+
+BorderAxis axis(int low, int high, int frame_low, int frame_high, Border border) {
+  return {low, high, frame_low, frame_high, border_rule(border)};
+}
+
+// The first and one past the last index that [from, to) reads. Whoever wraps or mirrors far may get
+// more than is read.
+std::pair<int, int> reach(const BorderAxis& axis, int from, int to) {
+  int low = std::max(from, axis.low), high = std::min(to, axis.high);
+  const bool outside = from < axis.low || to > axis.high;
+  if (!outside) return {low, high};
+  if (axis.rule == BorderRule::wrap || axis.rule == BorderRule::mirror)
+    return {axis.low, axis.high};
+  if (axis.rule == BorderRule::clamp) {
+    if (from < axis.low && axis(from) != BorderAxis::nothing)
+      low = axis.low, high = std::max(high, low + 1);
+    if (to > axis.high && axis(to - 1) != BorderAxis::nothing)
+      high = axis.high, low = std::min(low, high - 1);
+  }
+  return {low, std::max(low, high)};
+}
+
+}  // namespace
+
+BorderRule border_rule(Border border) {
+  switch (border) {
+    case Border::clamp:
+      return BorderRule::clamp;
+    case Border::wrap:
+      return BorderRule::wrap;
+    case Border::mirror:
+      return BorderRule::mirror;
+    case Border::border:
+      return BorderRule::zero;
+  }
+  return BorderRule::zero;
+}
+
+BorderSampler::BorderSampler(const Spec& input, Border border)
+    : columns(axis(input.data_window.x, input.data_window.right(), input.display_window.x,
+                   input.display_window.right(), border)),
+      rows(axis(input.data_window.y, input.data_window.bottom(), input.display_window.y,
+                input.display_window.bottom(), border)) {}
+
+Rect BorderSampler::sources(const Rect& region) const {
+  const auto [left, right] = reach(columns, region.x, region.right());
+  const auto [top, bottom] = reach(rows, region.y, region.bottom());
+  return rect_from_edges(left, top, right, bottom);
+}
+
+Rect BorderSampler::sources_around(const Rect& region, int dx, int dy) const {
+  return sources({region.x - dx, region.y - dy, region.width + 2 * dx, region.height + 2 * dy});
+}
+
+Frame BorderSampler::padded(const Frame& source, const Rect& region) const {
+  FrameFormat format = source.format();
+  format.region = region;
+  const Frame result = Frame::new_host(format);
+  const std::size_t bytes = format.pixel_bytes();
+  const Rect inside = intersection(region, source.region());
+  for (int y = region.y; y < region.bottom(); ++y) {
+    const int from = rows(y);
+    if (from == BorderAxis::nothing) {
+      std::memset(result.pixel(region.x, y), 0, bytes * static_cast<std::size_t>(region.width));
+      continue;
+    }
+    const auto fill = [&](int x) {
+      const int column = columns(x);
+      if (column == BorderAxis::nothing)
+        std::memset(result.pixel(x, y), 0, bytes);
+      else
+        std::memcpy(result.pixel(x, y), source.pixel(column, from), bytes);
+    };
+    const int left = inside.width > 0 ? inside.x : region.right();
+    const int right = inside.width > 0 ? inside.right() : region.right();
+    for (int x = region.x; x < left; ++x) fill(x);
+    if (right > left)
+      std::memcpy(result.pixel(left, y), source.pixel(left, from),
+                  bytes * static_cast<std::size_t>(right - left));
+    for (int x = right; x < region.right(); ++x) fill(x);
+  }
+  return result;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// An image with what lies around it, for stages that look at neighbours: the border's rule where
+// the data window meets the display window, zero elsewhere.
+#pragma once
+
+#include "image/spec.h"
+#include "kernels/texture/border.h"
+#include "options/values.h"
+#include "stages/stage.h"
+
+namespace cuimg {
+
+BorderRule border_rule(Border border);
+
+struct BorderSampler {
+  BorderAxis columns, rows;
+
+  BorderSampler(const Spec& input, Border border);
+  BorderSampler(const BorderAxis& of_columns, const BorderAxis& of_rows)
+      : columns(of_columns), rows(of_rows) {}
+
+  /// The data window's pixels that stand somewhere in `region`, which may lie outside of it.
+  Rect sources(const Rect& region) const;
+  /// sources() of a region grown by so many pixels on each side: what a neighbourhood needs.
+  Rect sources_around(const Rect& region, int dx, int dy) const;
+  /// Host rows of `region`, every pixel there: copied, or by the rule.
+  /// @param source covers sources(region). Any type.
+  Frame padded(const Frame& source, const Rect& region) const;
+};
+
+}  // namespace cuimg

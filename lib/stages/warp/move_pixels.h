@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all stages that only move pixels share: whole texels of any type are copied from where an
+// index map says, so payloads of NaN and colours under zero alpha come through.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "kernels/warp/index_map.h"
+#include "stages/pass/border_color.h"
+#include "stages/stage.h"
+#include "stages/warp/border_sampler.h"
+
+namespace cuimg {
+
+struct PixelMove {
+  Spec output;
+  IndexMap map;
+  /// What a border of BorderRule::zero has beyond the picture, for each layer; empty: zero.
+  std::vector<StoredTexel> fill = {};
+  /// Data windows are first made the display window.
+  bool whole_display = false;
+};
+
+std::unique_ptr<Operation> make_move(PixelMove move);
+
+/// Swaps a pixel's width and height where rows become columns: its aspect, and with it the density
+/// across.
+void turn_pixel_shape(Spec& spec);
+
+/// The map that leaves every pixel where it is.
+IndexMap staying_map(const BorderSampler& surround);
+
+/// @name One layer, source to target, of one type.
+/// @{
+void move_on_cpu(const IndexMap& map, const StoredTexel& fill, const Frame& source,
+                 const Frame& target);
+void move_on_cuda(const Queue& queue, const IndexMap& map, const StoredTexel& fill,
+                  const Frame& source, const Frame& target);
+/// @}
+
+}  // namespace cuimg

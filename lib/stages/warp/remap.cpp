@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+// Remap's description, and the image of coordinates that it reads.
+#include "stages/warp/remap.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "build_config.h"
+#include "image/row_convert.h"
+#include "io/codec.h"
+#include "stages/description.h"
+#include "stages/pass/border_color.h"
+#include "stages/pass/conversion.h"
+#include "stages/registry.h"
+#include "stages/resample/texture_view.h"
+
+namespace cuimg {
+namespace {
+
+struct Channel {
+  int layer, index;
+};
+
+// Channel 0 and 1 as people name them, else the first two that there are.
+std::array<Channel, 2> coordinate_channels(const Spec& spec, const std::string& path) {
+  std::vector<std::pair<std::string, Channel>> channels;
+  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l)
+    for (int c = 0; c < spec.layers[static_cast<std::size_t>(l)].channel_count(); ++c)
+      channels.push_back(
+          {spec.layers[static_cast<std::size_t>(l)].channels[static_cast<std::size_t>(c)], {l, c}});
+  const auto named = [&](std::string_view name) {
+    return std::find_if(channels.begin(), channels.end(),
+                        [&](const auto& channel) { return channel.first == name; });
+  };
+  constexpr std::pair<std::string_view, std::string_view> pairs[] = {
+      {"R", "G"}, {"X", "Y"}, {"x", "y"}, {"U", "V"}, {"u", "v"}};
+  for (const auto& [x, y] : pairs) {
+    const auto first = named(x), second = named(y);
+    if (first != channels.end() && second != channels.end()) return {first->second, second->second};
+  }
+  if (channels.size() < 2)
+    throw Error("remap", "--map " + path + " has one channel", "x and y need two");
+  return {channels[0].second, channels[1].second};
+}
+
+std::shared_ptr<const Image> read_map(const std::string& path, DecodeOptions options) {
+  options.raw = true;  // coordinates are no colours
+  options.part = 0;
+  options.mip_level = 0;
+  const Image file = read_image(path, options);
+  const Spec& spec = file.spec();
+  const std::array<Channel, 2> channels = coordinate_channels(spec, path);
+  auto map = std::make_shared<Image>(map_spec(spec.data_window, spec.display_window));
+  std::vector<float> row;
+  const auto width = static_cast<std::size_t>(spec.data_window.width);
+  for (int y = spec.data_window.y; y < spec.data_window.bottom(); ++y)
+    for (std::size_t k = 0; k < 2; ++k) {
+      const LayerSpec& layer = spec.layers[static_cast<std::size_t>(channels[k].layer)];
+      const auto count = static_cast<std::size_t>(layer.channel_count());
+      row.resize(width * count);
+      rows_to_working({layer.type, layer.channel_count(), {}}, file.row(channels[k].layer, y),
+                      row.data(), width);
+      auto* target = reinterpret_cast<float*>(map->row(0, y)) + k;
+      for (std::size_t x = 0; x < width; ++x)
+        target[2 * x] = row[x * count + static_cast<std::size_t>(channels[k].index)];
+    }
+  return map;
+}
+
+class RemapOperation final : public Operation {
+ public:
+  RemapOperation(const Remap& p, std::shared_ptr<const Image> map, const Spec& input, bool raw)
+      : texture_window_(input.display_window), map_(std::move(map)) {
+    output_ = input;
+    output_.data_window = map_->spec().data_window;
+    output_.display_window = map_->spec().display_window;
+    for (LayerSpec& layer : output_.layers) {
+      const bool is_id = layer.type == PixelType::u32;
+      const ReadFilter filter = is_id ? ReadFilter::point : p.filter;
+      reads_.push_back(
+          TextureLookup::make(p.coords, filter, p.border, border_values(p.border_color, layer)));
+      values_.push_back(is_id || is_light_as_stored(input, layer, raw) ? Values::stored
+                                                                       : Values::linear);
+      if (!is_id) layer.type = PixelType::f32;
+    }
+    if (std::find(values_.begin(), values_.end(), Values::linear) != values_.end())
+      output_.color = mixed_color(input, raw);
+  }
+
+  const Spec& output() const override { return output_; }
+  Rect needed(const Rect&) const override { return texture_window_; }
+  Values values(int layer) const override { return values_[static_cast<std::size_t>(layer)]; }
+  Storage storage(int) const override { return Storage::array; }
+  bool reads_scattered() const override { return true; }
+  bool wants_display_window() const override { return true; }
+  double cost_ns() const override { return 50.0 * static_cast<double>(output_.layers.size()); }
+
+  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
+    const Frame& source = sources.front();
+    const TextureLookup& read = reads_[static_cast<std::size_t>(layer)];
+    const Frame map = Frame::over_image(*map_, 0);
+    if constexpr (build::has_cuda) {
+      if (queue.is_cuda()) {
+        RowProgress ready;
+        ready.finish();
+        return read_texture_on_cuda(queue, read, source,
+                                    queue.upload(*map_, 0, ready, Storage::pitched), target);
+      }
+    }
+    read_texture_on_cpu(read, source, map, target);
+  }
+
+ private:
+  Spec output_;
+  Rect texture_window_;
+  std::shared_ptr<const Image> map_;
+  std::vector<TextureLookup> reads_;
+  std::vector<Values> values_;
+};
+
+}  // namespace
+
+Spec map_spec(const Rect& data_window, const Rect& display_window) {
+  Spec spec;
+  spec.data_window = data_window;
+  spec.display_window = display_window;
+  spec.layers = {{"", {"x", "y"}, PixelType::f32}};
+  return spec;
+}
+
+std::unique_ptr<Operation> make_remap(const Remap& p, std::shared_ptr<const Image> map,
+                                      const Spec& input, bool raw) {
+  return std::make_unique<RemapOperation>(p, std::move(map), input, raw);
+}
+
+TextureLookup TextureLookup::make(Coordinates coords, ReadFilter filter, Border border,
+                                  const std::array<float, 4>& border_color) {
+  TextureLookup read;
+  read.filter = filter;
+  for (Address& address : read.sampler.address) address = address_of(border);
+  read.sampler.filter = filter == ReadFilter::linear ? Filter::linear : Filter::point;
+  read.divide_by_size =
+      coords == Coordinates::pixel && (border == Border::wrap || border == Border::mirror);
+  read.sampler.normalized = coords == Coordinates::normalized || read.divide_by_size;
+  std::copy(border_color.begin(), border_color.end(), read.sampler.border);
+  return read;
+}
+
+std::span<const Choice<Coordinates>> choices_of(Coordinates) {
+  static constexpr Choice<Coordinates> choices[] = {
+      {Coordinates::pixel, "pixel", "texels, pixel centres at halves"},
+      {Coordinates::normalized, "normalized", "0 to 1 across the picture"}};
+  return choices;
+}
+
+std::span<const Choice<ReadFilter>> choices_of(ReadFilter) {
+  static constexpr Choice<ReadFilter> choices[] = {
+      {ReadFilter::point, "point", "the texel that holds the position", "nearest"},
+      {ReadFilter::linear, "linear", "the texture unit's own", "bilinear"},
+      {ReadFilter::cubic, "cubic", "Keys 1981, a = -1/2, in float"}};
+  return choices;
+}
+
+const StageDescription& remap_stage() {
+  static const StageDescription description =
+      describe<Remap>("remap", "read at the coordinates that another image holds", Kind::filter)
+          .ends_environment()
+          .param("map", &Remap::map, "image of coordinates: channel 0 is x, channel 1 is y", file())
+          .param("coords", &Remap::coords, "what the coordinates count")
+          .param("filter", &Remap::filter, "how texels are read")
+          .param("border", &Remap::border, "what lies beyond the picture's edge")
+          .param("border-color", &Remap::border_color, "what --border border shows")
+          .details(
+              "The output has the map's size. Coordinates address the display window; pixel (0, 0) "
+              "has its centre at 0.5, 0.5. Reads follow the texture unit to the bit: a position is "
+              "rounded to 1/256 texel, a half texture filters in half, and with --raw an 8-bit one "
+              "in 16 bits. wrap and mirror with pixel coordinates divide them by the size first. "
+              "NaN reads at 0.")
+          .example("cuimg remap --map coords.exr --border mirror in.exr out.exr")
+          .prepare([](const Remap& p, const Spec& input, const StageContext& context) {
+            if (p.map.empty())
+              throw Error("remap", "--map is missing", "name an image of coordinates");
+            return make_remap(p, read_map(p.map, context.decode), input, context.raw);
+          });
+  return description;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Remap's launches: the texture unit where it filters as the software unit does, else its
+// arithmetic over the same texels.
+#include "device/cuda/cuda_copy.h"
+#include "device/cuda/cuda_words.cuh"
+#include "kernels/texture/texture_unit.h"
+#include "kernels/warp/cubic.h"
+#include "stages/warp/remap.h"
+
+namespace cuimg {
+namespace {
+
+struct Coordinate {
+  float x, y;
+};
+
+// The map, its coordinates made fit for the sampler.
+struct MapRows {
+  CudaRows<float, 2> rows;
+  float width, height;
+  bool divide;
+
+  __device__ Coordinate at(int x, int y) const {
+    const PackedTexel<float, 2> texel = rows.texel(x, y);
+    return divide ? Coordinate{texel.v[0] / width, texel.v[1] / height}
+                  : Coordinate{texel.v[0], texel.v[1]};
+  }
+};
+
+template <int N>
+struct ReadTexture {
+  MapRows map;
+  __device__ Pixel<N> operator()(const CudaTexture<N>& texture, int x, int y) const {
+    const Coordinate at = map.at(x, y);
+    return texture(at.x, at.y);
+  }
+};
+
+template <class T, int N>
+struct ReadSoftware {
+  MapRows map;
+  Sampler sampler;
+  __device__ Pixel<N> operator()(const Texture2D<T, N>& texture, int x, int y) const {
+    const Coordinate at = map.at(x, y);
+    return sample(texture, sampler, at.x, at.y);
+  }
+};
+
+template <int N>
+struct ReadCubic {
+  MapRows map;
+  Sampler sampler;
+  int width, height;
+  Pixel<N> border;
+  __device__ Pixel<N> operator()(const CudaTexture<N>& texture, int x, int y) const {
+    const Coordinate at = map.at(x, y);
+    return cubic_read<N>(
+        cubic_taps(sampler, 0, width, at.x), cubic_taps(sampler, 1, height, at.y),
+        [&](int i, int j) { return i == outside || j == outside ? border : texture.texel(i, j); });
+  }
+};
+
+struct CopyIds {
+  MapRows map;
+  Sampler sampler;
+  ByteRows source;
+  int width, height;
+  __device__ TexelWords operator()(int x, int y) const {
+    const Coordinate at = map.at(x, y);
+    const int i = point_tap(sampler, 0, width, at.x), j = point_tap(sampler, 1, height, at.y);
+    return i == outside || j == outside ? TexelWords{}
+                                        : source.words(source.left + i, source.top + j);
+  }
+};
+
+template <class T, int N>
+void read_layer(const TextureLookup& read, const MapRows& map, CudaQueue& card, const Frame& source,
+                const Frame& target) {
+  CudaPixels& pixels = source.card();
+  const CudaRows<float, N> rows = target.card().rows_view<float, N>();
+  const Rect& region = target.region();
+  if (read.filter == ReadFilter::cubic) {
+    Sampler texels;
+    texels.filter = Filter::point;
+    const ReadCubic<N> cubic{map, read.sampler, pixels.width(), pixels.height(),
+                             decode(border_texel<T, N>(read.sampler))};
+    return map_pixels(card, "remap_cubic", cubic, pixels.texture_view<N>(texels), rows, region);
+  }
+  if (read.filter == ReadFilter::point || card.filters_exactly(source.format().type))
+    return map_pixels(card, "remap", ReadTexture<N>{map}, pixels.texture_view<N>(read.sampler),
+                      rows, region);
+  const Frame linear = pitched_copy(card, source);
+  map_pixels(card, "remap_software", ReadSoftware<T, N>{map, read.sampler},
+             linear.card().texels_view<T, N>(), rows, region);
+}
+
+template <class T>
+void read_layer_of(const TextureLookup& read, const MapRows& map, CudaQueue& card,
+                   const Frame& source, const Frame& target) {
+  switch (source.format().stored_channels()) {
+    case 1:
+      return read_layer<T, 1>(read, map, card, source, target);
+    case 2:
+      return read_layer<T, 2>(read, map, card, source, target);
+    default:
+      return read_layer<T, 4>(read, map, card, source, target);
+  }
+}
+
+}  // namespace
+
+void read_texture_on_cuda(const Queue& queue, const TextureLookup& read, const Frame& source,
+                          const Frame& map, const Frame& target) {
+  CudaQueue& card = queue.card();
+  const Rect& r = source.region();
+  const MapRows rows{map.card().rows_view<float, 2>(), static_cast<float>(r.width),
+                     static_cast<float>(r.height), read.divide_by_size};
+  switch (source.format().type) {
+    case PixelType::u8:
+      return read_layer_of<std::uint8_t>(read, rows, card, source, target);
+    case PixelType::u16:
+      return read_layer_of<std::uint16_t>(read, rows, card, source, target);
+    case PixelType::half:
+      return read_layer_of<Half>(read, rows, card, source, target);
+    case PixelType::f32:
+      return read_layer_of<float>(read, rows, card, source, target);
+    case PixelType::u32: {
+      const Frame linear = pitched_copy(card, source);
+      return make_texels(card, "remap_ids",
+                         CopyIds{rows, read.sampler, ByteRows(linear), r.width, r.height}, target);
+    }
+  }
+}
+
+}  // namespace cuimg

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: Apache-2.0
+// Warps on a card: the texture unit where it filters as the software unit does, else the same
+// arithmetic over texels read by point.
+#include <cstring>
+#include <type_traits>
+
+#include "device/cuda/cuda_copy.h"
+#include "device/cuda/cuda_rows.cuh"
+#include "device/cuda/cuda_words.cuh"
+#include "kernels/texture/texture_unit.h"
+#include "kernels/warp/warp_taps.h"
+#include "stages/warp/warp_cuda.h"
+#include "stages/warp/warp_pairs.cuh"
+
+namespace cuimg {
+namespace {
+
+struct Extent {
+  int width, height;
+};
+
+// A warp makes a tile of so many columns, a block so many warps across and down; a thread so many
+// pixels of one column.
+template <int tile, int warps_across, int warps_down, int pixels>
+struct UnitTile {
+  static constexpr int width = tile, height = 32 / width;  // of a warp
+  static constexpr int across = warps_across, down = warps_down, rows = pixels;
+  static constexpr int step = down * height;  // between a thread's rows
+  static constexpr int block_width = across * width, block_height = rows * step;
+  static constexpr int threads = 32 * across * down;
+};
+
+// Texels that lie together are read together at any angle, and stores are still lines of 128 bytes.
+// Four channels of a projection are all waiting: as many threads as there can be, a pixel each, in
+// narrow blocks. Lenses and fewer channels are arithmetic, some of which a thread's pixels share.
+template <class Map, int N>
+using TileOf = std::conditional_t<N == 4 && !std::is_same_v<Map, LensMap>, UnitTile<16, 1, 16, 1>,
+                                  UnitTile<32 / N, 4, 2, 4>>;
+
+template <class Tile, class Map, int N>
+__global__ void __launch_bounds__(Tile::threads)
+    warp_unit_kernel(Map map, CudaTexture<N> texture, Extent source, Pixel<N> hidden,
+                     CudaRows<float, N> target, Rect region) {
+  const int lane = static_cast<int>(threadIdx.x) & 31, warp = static_cast<int>(threadIdx.x) >> 5;
+  const int x = static_cast<int>(blockIdx.x) * Tile::block_width +
+                warp % Tile::across * Tile::width + lane % Tile::width;
+  const int y = static_cast<int>(blockIdx.y) * Tile::block_height +
+                warp / Tile::across * Tile::height + lane / Tile::width;
+  if (x >= region.width) return;
+  Pixel<N> pixels[Tile::rows];
+#pragma unroll
+  for (int i = 0; i < Tile::rows; ++i) {
+    // Reads for nothing, past the last row or behind a horizon, cost less than waiting for each.
+    WarpPosition at = {};
+    const bool seen = map.at(region.x + x, region.y + y + i * Tile::step, at);
+    pixels[i] = texture(unit_coordinate(at.x, source.width), unit_coordinate(at.y, source.height));
+    if (!seen) pixels[i] = hidden;
+  }
+#pragma unroll
+  for (int i = 0; i < Tile::rows; ++i)
+    if (y + i * Tile::step < region.height)
+      store_streaming(target, region.x + x, region.y + y + i * Tile::step, pixels[i]);
+}
+
+template <class T, int N>
+struct WarpInSoftware {
+  WarpMap map;
+  Address address;
+  Texel<T, N> border;
+
+  __device__ Pixel<N> operator()(const Texture2D<T, N>& texture, int x, int y) const {
+    WarpPosition at;
+    bool seen = false;
+    map.visit([&](const auto& m) { seen = m.at(x, y, at); });
+    if (!seen) return decode(border);
+    return linear_2d_taps<T, N>(
+        unit_taps(address, at.x, texture.width), unit_taps(address, at.y, texture.height),
+        [&](int i, int j) { return i == outside || j == outside ? border : texture.texel(i, j); });
+  }
+};
+
+struct CopyNearest {
+  WarpMap map;
+  Address address;
+  ByteRows source;
+  Extent extent;
+  TexelWords fill;
+
+  __device__ TexelWords operator()(int x, int y) const {
+    WarpPosition at;
+    bool seen = false;
+    map.visit([&](const auto& m) { seen = m.at(x, y, at); });
+    if (!seen) return fill;
+    const int i = nearest_texel(address, at.x, extent.width);
+    const int j = nearest_texel(address, at.y, extent.height);
+    return i == outside || j == outside ? fill : source.words(source.left + i, source.top + j);
+  }
+};
+
+template <class T, int N, class Map>
+void launch_unit(CudaQueue& card, const Map& map, const CudaTexture<N>& texture,
+                 const Frame& source, const Pixel<N>& hidden, const Frame& target) {
+  const CudaRows<float, N> rows = target.card().rows_view<float, N>();
+  const Rect& t = target.region();
+  if constexpr (std::is_same_v<T, float> && N == 4 && std::is_same_v<Map, AffineMap>) {
+    const dim3 grid = blocks_for(t.width, t.height, dim3(PairTile::width, PairTile::height));
+    warp_pairs_kernel<<<grid, PairTile::threads, 0, card.stream()>>>(
+        map.from(t.x, t.y), source.card().rows_view<float, 4>(), texture, rows);
+  } else {
+    using Tile = TileOf<Map, N>;
+    const Extent extent = {source.region().width, source.region().height};
+    const dim3 grid = blocks_for(t.width, t.height, dim3(Tile::block_width, Tile::block_height));
+    warp_unit_kernel<Tile>
+        <<<grid, Tile::threads, 0, card.stream()>>>(map, texture, extent, hidden, rows, t);
+  }
+  check_launch("warp_unit");
+}
+
+template <class T, int N>
+void read_unit(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
+               const Frame& source, const Frame& target) {
+  if (target.region().empty()) return;
+  const Sampler sampler = plan.sampler(layer);
+  const Texel<T, N> border = border_texel<T, N>(sampler);
+  if (plan.is_periodic() || !fits_a_float(source) || !card.filters_exactly(source.format().type)) {
+    const Frame linear = pitched_copy(card, source);
+    return map_pixels(card, "warp_software", WarpInSoftware<T, N>{plan.map, plan.address, border},
+                      linear.card().texels_view<T, N>(), target.card().rows_view<float, N>(),
+                      target.region());
+  }
+  const CudaTexture<N> texture = source.card().texture_view<N>(sampler);
+  plan.map.visit(
+      [&](const auto& map) { launch_unit<T>(card, map, texture, source, decode(border), target); });
+}
+
+template <class T>
+void read_unit_of(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
+                  const Frame& source, const Frame& target) {
+  switch (source.format().stored_channels()) {
+    case 1:
+      return read_unit<T, 1>(card, plan, layer, source, target);
+    case 2:
+      return read_unit<T, 2>(card, plan, layer, source, target);
+    default:
+      return read_unit<T, 4>(card, plan, layer, source, target);
+  }
+}
+
+void copy_nearest(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
+                  const Frame& source, const Frame& target) {
+  const Rect& s = source.region();
+  CopyNearest copy{plan.map, plan.address, ByteRows(source), {s.width, s.height}, {}};
+  std::memcpy(copy.fill.word, layer.fill.data(), sizeof copy.fill.word);
+  make_texels(card, "warp_nearest", copy, target);
+}
+
+}  // namespace
+
+void warp_on_cuda(const Queue& queue, const WarpPlan& plan, const WarpPlan::Layer& layer,
+                  const Frame& source, const Frame& target) {
+  CudaQueue& card = queue.card();
+  if (layer.method == WarpMethod::nearest) return copy_nearest(card, plan, layer, source, target);
+  if (layer.method == WarpMethod::filtered)
+    return warp_filtered_on_cuda(card, plan, layer, source, target);
+  switch (source.format().type) {
+    case PixelType::u8:
+      return read_unit_of<std::uint8_t>(card, plan, layer, source, target);
+    case PixelType::u16:
+      return read_unit_of<std::uint16_t>(card, plan, layer, source, target);
+    case PixelType::half:
+      return read_unit_of<Half>(card, plan, layer, source, target);
+    default:
+      return read_unit_of<float>(card, plan, layer, source, target);
+  }
+}
+
+}  // namespace cuimg

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// What all stages that bend a picture share: each says where its pixels come from, and all that is
+// left, reading, filtering, borders, is the same for every one.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "kernels/texture/texture.h"
+#include "kernels/warp/warp_maps.h"
+#include "options/values.h"
+#include "stages/description.h"
+#include "stages/pass/border_color.h"
+#include "stages/stage.h"
+#include "stages/warp/remap.h"
+
+namespace cuimg {
+
+/// The options of every warp. A stage's struct derives from it.
+struct WarpOptions {
+  ReadFilter filter = ReadFilter::linear;
+  bool antialias = true;
+  Border border = Border::border;
+  Color border_color;
+};
+
+/// Puts them into a description.
+template <class Struct, class Describing>
+Describing& describe_warp(Describing& description) {
+  return description.ends_environment()
+      .param("filter", static_cast<ReadFilter Struct::*>(&WarpOptions::filter),
+             "how texels are read")
+      .param("antialias", static_cast<bool Struct::*>(&WarpOptions::antialias),
+             "where the picture shrinks, mix all that a pixel covers")
+      .param("border", static_cast<Border Struct::*>(&WarpOptions::border),
+             "what lies beyond the picture's edge")
+      .param("border-color", static_cast<Color Struct::*>(&WarpOptions::border_color),
+             "with --border border: R,G,B,A, linear, premultiplied");
+}
+/// What help says about reading, for every warp.
+extern const std::string_view warp_details;
+
+/// How one layer's pixels are made.
+enum class WarpMethod : std::uint8_t {
+  nearest,       ///< whole texels are copied, whatever their type
+  texture_unit,  ///< the texture unit's linear filter
+  filtered,      ///< float texels: linear or cubic, and over their footprint where they shrink
+};
+
+/// Everything a device needs, for one input. The texture is the input's display window.
+struct WarpPlan {
+  WarpMap map;
+  Address address = Address::border;
+  bool shrinks = false;  ///< Somewhere more than a linear read sees.
+  int last_level = 0;    ///< Halved pictures that footprints need.
+  struct Layer {
+    WarpMethod method;
+    Values values;
+    bool cubic;
+    std::array<float, 4> border;  ///< Float, in the order of the layer's channels,
+    StoredTexel fill;             ///< and as the layer stores it.
+    bool in_rows;                 ///< Where a card wants its texels; else in an array.
+  };
+  std::vector<Layer> layers;
+
+  /// For the texture unit in texels: it knows clamp and border.
+  Sampler sampler(const Layer& layer) const;
+  bool is_periodic() const { return address == Address::wrap || address == Address::mirror; }
+};
+
+/// The texels of the next halved picture. Where a colour lies outside there is a margin of one on
+/// each side: what the edge lends to texels beyond it stays, or shrunk pictures would lose light.
+/// @param finer the level before; the picture itself starts at (0, 0).
+inline Rect halved_region(const Rect& finer, Address address) {
+  const int margin = address == Address::border ? 1 : 0;
+  const int width = finer.width + 2 * finer.x, height = finer.height + 2 * finer.y;
+  return {-margin, -margin, (width + 1) / 2 + 2 * margin, (height + 1) / 2 + 2 * margin};
+}
+
+/// @param window the output's display and data window.
+std::unique_ptr<Operation> make_warp(const WarpOptions& p, const Spec& input, const Rect& window,
+                                     const WarpMap& map, bool raw);
+
+/// (x, y) goes to (a x + c y + e, b x + d y + f); absolute, pixel centres at halves.
+struct AffineMatrix {
+  double a = 1, b = 0, c = 0, d = 1, e = 0, f = 0;
+};
+/// Where it only permutes pixels they move as they are.
+/// @param place, option for errors. @throws Error: singular, or too far out.
+std::unique_ptr<Operation> make_affine(const std::string& place, const std::string& option,
+                                       const WarpOptions& p, const Spec& input, const Rect& window,
+                                       const AffineMatrix& matrix, bool raw);
+
+/// @name One layer, source to target, on a device.
+/// @param source all of the display window.
+/// @{
+void warp_on_cpu(const Queue& queue, const WarpPlan& plan, const WarpPlan::Layer& layer,
+                 const Frame& source, const Frame& target);
+void warp_on_cuda(const Queue& queue, const WarpPlan& plan, const WarpPlan::Layer& layer,
+                  const Frame& source, const Frame& target);
+/// @}
+
+}  // namespace cuimg

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: Apache-2.0
+// Warps on the CPU: positions of a row, then its reads.
+#include <cstring>
+#include <vector>
+
+#include "base/instruction_set.h"
+#include "kernels/texture/texture_unit.h"
+#include "kernels/warp/footprint.h"
+#include "kernels/warp/warp_taps.h"
+#include "stages/resample/texture_view.h"
+#include "stages/warp/warp.h"
+
+namespace cuimg {
+namespace {
+
+// Where a row's pixels read.
+struct RowPlaces {
+  std::vector<WarpPosition> at;
+  std::vector<WarpDerivative> slope;
+  std::vector<char> seen;
+
+  RowPlaces(std::size_t count, bool slopes) : at(count), slope(slopes ? count : 0), seen(count) {}
+
+  void find(const WarpMap& map, int left, int y) {
+    map.visit([&](const auto& m) {
+      for (std::size_t i = 0; i < at.size(); ++i) {
+        const int x = left + static_cast<int>(i);
+        seen[i] = slope.empty() ? m.at(x, y, at[i]) : m.at(x, y, at[i], slope[i]);
+      }
+    });
+  }
+};
+
+// Texels of one type and count with the border's rule.
+template <class T, int N>
+struct Source {
+  Texture2D<T, N> texture;
+  Address address;
+  Texel<T, N> border;
+
+  Source(const WarpPlan& plan, const WarpPlan::Layer& layer, const Frame& frame)
+      : texture{texture_view(frame).data, texture_view(frame).pitch_bytes, frame.region().width,
+                frame.region().height},
+        address(plan.address),
+        border(border_texel<T, N>(plan.sampler(layer))) {}
+
+  Texel<T, N> operator()(int i, int j) const {
+    return i == outside || j == outside ? border : texture.texel(i, j);
+  }
+  Pixel<N> linear(const WarpPosition& at) const {
+    return linear_2d_taps<T, N>(unit_taps(address, at.x, texture.width),
+                                unit_taps(address, at.y, texture.height), *this);
+  }
+};
+
+template <int N>
+void put(const Pixel<N>& pixel, float* to) {
+  std::memcpy(to, pixel.v, sizeof pixel.v);
+}
+
+// Linear reads of many positions by the texture unit, or with care where it would go wrong: what
+// wraps, and what a float coordinate cannot tell.
+template <class T, int N>
+class UnitReads {
+ public:
+  UnitReads(const WarpPlan& plan, const WarpPlan::Layer& layer, const Frame& frame)
+      : source_(plan, layer, frame),
+        view_(texture_view(frame)),
+        sampler_(plan.sampler(layer)),
+        periodic_(plan.is_periodic()),
+        fits_(view_.width <= longest_side_in_float && view_.height <= longest_side_in_float) {}
+
+  const Source<T, N>& source() const { return source_; }
+
+  void read(const std::vector<WarpPosition>& at, float* out) {
+    xs_.resize(at.size());
+    ys_.resize(at.size());
+    for (std::size_t i = 0; i < at.size() && fits_; ++i) {
+      xs_[i] = unit_coordinate(at[i].x, view_.width);
+      ys_[i] = unit_coordinate(at[i].y, view_.height);
+    }
+    if (fits_)
+      sample_row(view_, sampler_, xs_.data(), ys_.data(), static_cast<std::ptrdiff_t>(at.size()),
+                 out);
+    if (fits_ && !periodic_) return;
+    for (std::size_t i = 0; i < at.size(); ++i)
+      if (!fits_ || passes(at[i].x, view_.width) || passes(at[i].y, view_.height))
+        put(source_.linear(at[i]), out + i * N);
+  }
+
+ private:
+  // Whether a read meets texels past an edge.
+  static bool passes(std::int64_t position, int size) {
+    const auto [texel, fraction] = unit_position(position);
+    return texel < 0 || texel >= size || (texel == size - 1 && fraction > 0);
+  }
+
+  Source<T, N> source_;
+  TextureView2D view_;
+  Sampler sampler_;
+  bool periodic_, fits_;
+  std::vector<float> xs_, ys_;
+};
+
+template <class T, int N>
+void read_unit(const WarpPlan& plan, const WarpPlan::Layer& layer, const Frame& source,
+               const Frame& target) {
+  const Rect& t = target.region();
+  UnitReads<T, N> reads(plan, layer, source);
+  const Pixel<N> hidden = decode(reads.source().border);
+  RowPlaces places(static_cast<std::size_t>(t.width), false);
+  for (int y = t.y; y < t.bottom(); ++y) {
+    auto* out = target.pixel_as<float>(t.x, y);
+    places.find(plan.map, t.x, y);
+    reads.read(places.at, out);
+    for (std::size_t i = 0; i < places.at.size(); ++i)
+      if (!places.seen[i]) put(hidden, out + i * N);
+  }
+}
+
+// The source and its halved pictures, each with its first texel at (0, 0).
+using Levels = std::vector<Frame>;
+
+// A texel of a level, however far outside.
+template <int N>
+Pixel<N> level_texel(const Frame& level, Address address, const Pixel<N>& border, int x, int y) {
+  const Rect& r = level.region();
+  const int i = addressed(address, x - r.x, r.width), j = addressed(address, y - r.y, r.height);
+  if (i == outside || j == outside) return border;
+  Pixel<N> pixel;
+  std::memcpy(pixel.v, level.pixel(r.x + i, r.y + j), sizeof pixel.v);
+  return pixel;
+}
+
+template <int N>
+Levels make_levels(const Queue& queue, const WarpPlan& plan, const WarpPlan::Layer& layer,
+                   const Frame& source) {
+  constexpr int band = 16;
+  Levels levels = {source.moved_to(0, 0)};
+  Pixel<N> border;
+  std::memcpy(border.v, layer.border.data(), sizeof border.v);
+  for (int l = 0; l < plan.last_level; ++l) {
+    const Frame finer = levels.back();
+    FrameFormat format = finer.format();
+    format.region = halved_region(finer.region(), plan.address);
+    const Frame level = Frame::new_host(format);
+    const auto fetch = [&](int x, int y) {
+      return level_texel<N>(finer, plan.address, border, x, y);
+    };
+    const Rect& r = format.region;
+    queue.for_each((r.height + band - 1) / band, [&](int b) {
+      for (int y = r.y + b * band; y < std::min(r.y + (b + 1) * band, r.bottom()); ++y)
+        for (int x = r.x; x < r.right(); ++x)
+          put(halved_texel<N>(x, y, fetch), level.pixel_as<float>(x, y));
+    });
+    levels.push_back(level);
+  }
+  return levels;
+}
+
+template <int N>
+void read_filtered(const WarpPlan& plan, const WarpPlan::Layer& layer, const Levels& levels,
+                   const Frame& target) {
+  const Rect& t = target.region();
+  UnitReads<float, N> reads(plan, layer, levels.front());
+  Pixel<N> border;
+  std::memcpy(border.v, layer.border.data(), sizeof border.v);
+  const auto fetch = [&](int level, int x, int y) {
+    return level_texel<N>(levels[static_cast<std::size_t>(level)], plan.address, border, x, y);
+  };
+  const Texture2D<float, N> texture = reads.source().texture;
+  const auto fetch_cubic = [&](int i, int j) {
+    return i == outside || j == outside ? border : decode(texture.texel(i, j));
+  };
+  const int width = levels.front().region().width, height = levels.front().region().height;
+  RowPlaces places(static_cast<std::size_t>(t.width), plan.shrinks);
+  std::vector<WarpPosition> linear;
+  std::vector<std::size_t> linear_at;
+  std::vector<float> linear_pixels;
+  const auto read_weighed = [&](float* out) {
+    for (std::size_t i = 0; i < places.at.size(); ++i) {
+      const WarpPosition& at = places.at[i];
+      if (!places.seen[i]) {
+        put(border, out + i * N);
+      } else if (plan.shrinks && !reads_unfiltered(places.slope[i])) {
+        put(footprint_read<N>(footprint_of(places.slope[i], plan.last_level), at, fetch),
+            out + i * N);
+      } else if (layer.cubic) {
+        put(cubic_read<N>(cubic_taps_at(plan.address, at.x, width),
+                          cubic_taps_at(plan.address, at.y, height), fetch_cubic),
+            out + i * N);
+      } else {
+        linear.push_back(at);
+        linear_at.push_back(i);
+      }
+    }
+  };
+  for (int y = t.y; y < t.bottom(); ++y) {
+    auto* out = target.pixel_as<float>(t.x, y);
+    places.find(plan.map, t.x, y);
+    linear.clear();
+    linear_at.clear();
+    with_best_instructions([&] { read_weighed(out); });
+    linear_pixels.resize(linear.size() * N);
+    reads.read(linear, linear_pixels.data());
+    for (std::size_t i = 0; i < linear.size(); ++i)
+      std::memcpy(out + linear_at[i] * N, linear_pixels.data() + i * N, N * sizeof(float));
+  }
+}
+
+void copy_nearest(const WarpPlan& plan, const WarpPlan::Layer& layer, const Frame& source,
+                  const Frame& target) {
+  const Rect& t = target.region();
+  const Rect& s = source.region();
+  const std::size_t bytes = target.format().pixel_bytes();
+  RowPlaces places(static_cast<std::size_t>(t.width), false);
+  for (int y = t.y; y < t.bottom(); ++y) {
+    std::byte* out = target.pixel(t.x, y);
+    places.find(plan.map, t.x, y);
+    for (std::size_t i = 0; i < places.at.size(); ++i, out += bytes) {
+      const int x = nearest_texel(plan.address, places.at[i].x, s.width);
+      const int row = nearest_texel(plan.address, places.at[i].y, s.height);
+      const bool nothing = !places.seen[i] || x == outside || row == outside;
+      std::memcpy(out, nothing ? layer.fill.data() : source.pixel(s.x + x, s.y + row), bytes);
+    }
+  }
+}
+
+// Calls `use` with the number of channels as a constant.
+template <class Use>
+void with_channels(int channels, const Use& use) {
+  switch (channels) {
+    case 1:
+      return use.template operator()<1>();
+    case 2:
+      return use.template operator()<2>();
+    case 3:
+      return use.template operator()<3>();
+    default:
+      return use.template operator()<4>();
+  }
+}
+
+template <class T>
+void read_unit_of(const WarpPlan& plan, const WarpPlan::Layer& layer, const Frame& source,
+                  const Frame& target) {
+  with_channels(source.format().channels,
+                [&]<int N>() { read_unit<T, N>(plan, layer, source, target); });
+}
+
+void read_rows(const WarpPlan& plan, const WarpPlan::Layer& layer, const Levels& levels,
+               const Frame& target) {
+  const Frame& source = levels.front();
+  if (layer.method == WarpMethod::nearest) return copy_nearest(plan, layer, source, target);
+  if (layer.method == WarpMethod::filtered)
+    return with_channels(source.format().channels,
+                         [&]<int N>() { read_filtered<N>(plan, layer, levels, target); });
+  switch (source.format().type) {
+    case PixelType::u8:
+      return read_unit_of<std::uint8_t>(plan, layer, source, target);
+    case PixelType::u16:
+      return read_unit_of<std::uint16_t>(plan, layer, source, target);
+    case PixelType::half:
+      return read_unit_of<Half>(plan, layer, source, target);
+    default:
+      return read_unit_of<float>(plan, layer, source, target);
+  }
+}
+
+}  // namespace
+
+void warp_on_cpu(const Queue& queue, const WarpPlan& plan, const WarpPlan::Layer& layer,
+                 const Frame& source, const Frame& target) {
+  // With levels all rows come at once, else a band of them.
+  if (plan.last_level == 0) return read_rows(plan, layer, {source.moved_to(0, 0)}, target);
+  Levels levels = {source.moved_to(0, 0)};
+  if (layer.method == WarpMethod::filtered)
+    with_channels(source.format().channels,
+                  [&]<int N>() { levels = make_levels<N>(queue, plan, layer, source); });
+  constexpr int band = 16;
+  const Rect& t = target.region();
+  queue.for_each((t.height + band - 1) / band, [&](int b) {
+    const int top = t.y + b * band;
+    read_rows(
+        plan, layer, levels,
+        target.cropped(rect_from_edges(t.x, top, t.right(), std::min(top + band, t.bottom()))));
+  });
+}
+
+}  // namespace cuimg

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts of a warp on a card share.
+#pragma once
+
+#include "device/cuda/cuda_queue.h"
+#include "kernels/texture/texture_coordinates.h"
+#include "stages/warp/warp.h"
+
+namespace cuimg {
+
+/// Whether the texture unit's float coordinates reach everywhere.
+inline bool fits_a_float(const Frame& source) {
+  const Rect& r = source.region();
+  return r.width <= longest_side_in_float && r.height <= longest_side_in_float;
+}
+
+/// Float texels, weighed over their footprint where the picture shrinks. @throws DeviceError.
+void warp_filtered_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
+                           const Frame& source, const Frame& target);
+
+}  // namespace cuimg

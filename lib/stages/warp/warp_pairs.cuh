@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// Four floats a pixel, read from where an affine map says. The texture unit alone takes longer
+// to filter them than memory takes to bring and fetch them (tests/bench/RESULTS.md). So it reads
+// one of a thread's two pixels, and the other is made of its four texels in arithmetic.
+#pragma once
+
+#include "device/cuda/cuda_instructions.cuh"
+#include "kernels/texture/texture_bilinear.h"
+#include "kernels/warp/warp_taps.h"
+
+namespace cuimg {
+
+// A block makes two tiles, side by side, of a warp below a warp.
+struct PairTile {
+  static constexpr int warp_width = 8, warp_height = 4, warps = 4;
+  static constexpr int width = 2 * warp_width, height = warps * warp_height;
+  static constexpr int threads = 32 * warps;
+};
+
+// The four texels around a position, weighed. Past an edge, and for special values, that is not
+// what the texture unit does: `plain` tells.
+__device__ inline Pixel<4> weighed(const CudaRows<float, 4>& rows, const UnitPosition& x,
+                                   const UnitPosition& y, bool& plain) {
+  const PlainBilinear weigh(x.fraction, y.fraction);
+  plain = weigh.all_count() && x.texel >= 0 && x.texel < rows.width - 1 && y.texel >= 0 &&
+          y.texel < rows.height - 1;
+  const int left = min(max(x.texel, 0), max(rows.width - 2, 0));
+  const int top = min(max(y.texel, 0), max(rows.height - 2, 0));
+  const char* const upper = rows.data + static_cast<std::size_t>(top) * rows.pitch_bytes +
+                            static_cast<std::size_t>(left) * sizeof(Pixel<4>);
+  const char* const lower = upper + (rows.height > 1 ? rows.pitch_bytes : 0);
+  const std::size_t right = rows.width > 1 ? sizeof(Pixel<4>) : 0;
+  const Pixel<4> t00 = load_and_prefetch(upper), t10 = load_and_prefetch(upper + right);
+  const Pixel<4> t01 = load_and_prefetch(lower), t11 = load_and_prefetch(lower + right);
+  Pixel<4> result;
+#pragma unroll
+  for (int c = 0; c < 4; ++c) {
+    plain &= CutTexels::holds(t00.v[c], t10.v[c], t01.v[c], t11.v[c]);
+    result.v[c] = weigh(t00.v[c], t10.v[c], t01.v[c], t11.v[c]);
+  }
+  return result;
+}
+
+// As many threads as 40 registers allow.
+__global__ void __launch_bounds__(PairTile::threads, 12)
+    warp_pairs_kernel(AffineMap map, CudaRows<float, 4> source, CudaTexture<4> texture,
+                      CudaRows<float, 4> target) {
+  const int lane = static_cast<int>(threadIdx.x) & 31, warp = static_cast<int>(threadIdx.x) >> 5;
+  const int x = static_cast<int>(blockIdx.x) * PairTile::width + lane % PairTile::warp_width;
+  const int y = static_cast<int>(blockIdx.y) * PairTile::height + warp * PairTile::warp_height +
+                lane / PairTile::warp_width;
+  if (x >= target.width || y >= target.height) return;
+  WarpPosition at, next;
+  map.at(x, y, at);
+  map.at(x + PairTile::warp_width, y, next);
+  const float at_x = unit_coordinate(at.x, source.width);
+  const float at_y = unit_coordinate(at.y, source.height);
+  const UnitPosition next_x = unit_position(next.x), next_y = unit_position(next.y);
+  bool plain;
+  Pixel<4> right = weighed(source, next_x, next_y, plain);
+  // The unit's turn comes last: the cache has its texels from the neighbours by then.
+  if (!plain)
+    right = texture(unit_coordinate(next_x, source.width), unit_coordinate(next_y, source.height));
+  const Pixel<4> left = texture(at_x, at_y);
+  char* const to = target.data + static_cast<std::size_t>(y) * target.pitch_bytes +
+                   static_cast<std::size_t>(x) * sizeof(Pixel<4>);
+  store_streaming(reinterpret_cast<float*>(to), left);
+  if (x + PairTile::warp_width < target.width)
+    store_streaming(reinterpret_cast<float*>(to + PairTile::warp_width * sizeof(Pixel<4>)), right);
+}
+
+}  // namespace cuimg

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sliding windows on a card. What is computed stands in kernels/stencil/window.h.
+#pragma once
+
+#include <algorithm>
+
+#include "kernels/stencil/window.h"
+#include "kernels/texture/border.h"
+#include "stages/window/window_column.cuh"
+#include "stages/window/window_ring.cuh"
+#include "stages/window/window_row_tiles.cuh"
+#include "stages/window/window_wide.cuh"
+
+namespace cuimg {
+namespace detail {
+
+// Windows up to here are folded in one pass; wider ones by way of tables in memory.
+inline constexpr int widest_span = most_single_blocks;
+
+// Columns side by side: a thread owns one value of every row. Channels need not be told apart.
+template <class Fold>
+struct ColumnPass {
+  using Stored = typename Fold::Stored;
+  Fold fold;
+  Window window;
+  StoredRows<Stored> from, to;
+  BorderAxis axis;
+  int top, bottom, values;
+  int chunk;  ///< Rows that one thread makes, a multiple of 16.
+
+  __device__ Stored load(int value, int i) const {
+    const int row = border_index(axis, i);
+    return row == BorderAxis::nothing ? Stored{} : from.load(value, row);
+  }
+  template <int count>
+  __device__ void load_rows(int value, int first, Stored (&rows)[count]) const {
+    if (first >= axis.low && first + count <= axis.high) {
+#pragma unroll
+      for (int k = 0; k < count; ++k) rows[k] = from.load(value, first + k);
+    } else {
+#pragma unroll
+      for (int k = 0; k < count; ++k) rows[k] = load(value, first + k);
+    }
+  }
+};
+
+inline constexpr int column_threads = 64;
+
+template <class Fold>
+__global__ void __launch_bounds__(column_threads) fold_columns_direct(ColumnPass<Fold> p) {
+  using Stored = typename Fold::Stored;
+  const int value = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (value >= p.values) return;
+  const int y = p.top + static_cast<int>(blockIdx.y) * window_block;
+  const int width = p.window.width();
+  const int first = y - p.window.radius, count = window_block + width - 1;
+  Stored rows[2 * window_block - 2];
+  if (first >= p.axis.low && first + count <= p.axis.high) {
+    const char* row = reinterpret_cast<const char*>(p.from.row(first) + value);
+#pragma unroll
+    for (int k = 0; k < 2 * window_block - 2; ++k, row += p.from.pitch_bytes)
+      rows[k] = k < count ? load_cached(reinterpret_cast<const Stored*>(row)) : Stored{};
+  } else {
+#pragma unroll
+    for (int k = 0; k < 2 * window_block - 2; ++k)
+      rows[k] = k < count ? p.load(value, first + k) : Stored{};
+  }
+  typename Fold::State values[2 * window_block - 2], sums[window_block];
+#pragma unroll
+  for (int k = 0; k < 2 * window_block - 2; ++k) values[k] = p.fold.load(rows[k]);
+  fold_direct_group(p.fold, width, values, sums);
+  Stored results[window_block];
+#pragma unroll
+  for (int j = 0; j < window_block; ++j) results[j] = p.fold.store(sums[j]);
+  p.to.store_column(value, y, p.top, p.bottom, results);
+}
+
+// A thread goes down its column and reads every row twice: when the window's end reaches it, from
+// memory, and when its begin does, out of the cache. Rows are fetched a block ahead. Totals of the
+// blocks between lie in shared memory.
+template <class Fold>
+__global__ void __launch_bounds__(column_threads) fold_columns_streaming(ColumnPass<Fold> p) {
+  using State = typename Fold::State;
+  using Stored = typename Fold::Stored;
+  extern __shared__ double shared_memory[];
+  State* totals = reinterpret_cast<State*>(shared_memory) + threadIdx.x;
+  const int value = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  if (value >= p.values) return;
+  const int radius = p.window.radius, reach = 2 * radius, span = p.window.span();
+  const int begin = block_start(p.top - radius) + static_cast<int>(blockIdx.y) * p.chunk;
+  const int end = min(begin + p.chunk, p.bottom - radius);
+  if (begin >= end) return;
+
+  Stored entering[window_block], leaving[window_block], results[window_block];
+  WindowColumn<Fold, column_threads> column(p.fold, p.window, totals);
+  for (int k = 1; k < span; ++k) {
+    p.load_rows(value, begin + k * window_block, entering);
+    column.begin_block(k, entering);
+  }
+  for (int k = 0; k < p.window.rest(); ++k)
+    column.begin_end(p.load(value, begin + span * window_block + k));
+
+  p.load_rows(value, begin + reach, entering);
+  p.load_rows(value, begin, leaving);
+  for (int group = begin; group < end; group += window_block) {
+    Stored next_entering[window_block], next_leaving[window_block];
+    if (group + window_block < end) {
+      p.load_rows(value, group + window_block + reach, next_entering);
+      p.load_rows(value, group + window_block, next_leaving);
+    } else {
+#pragma unroll
+      for (int j = 0; j < window_block; ++j) next_entering[j] = next_leaving[j] = Stored{};
+    }
+    column.slide(leaving, entering, results);
+    p.to.store_column(value, group + radius, p.top, p.bottom, results);
+#pragma unroll
+    for (int j = 0; j < window_block; ++j) {
+      entering[j] = next_entering[j];
+      leaving[j] = next_leaving[j];
+    }
+  }
+}
+
+}  // namespace detail
+
+/// Queues target(x, y) = the fold of source(x, y - radius) ... source(x, y + radius), for frames of
+/// one format whose columns are the same. @throws DeviceError.
+template <class Fold>
+void fold_columns_on_card(CudaQueue& card, const char* name, const Fold& fold, const Window& window,
+                          const BorderAxis& axis, const Frame& source, const Frame& target) {
+  using Stored = typename Fold::Stored;
+  const Rect& t = target.region();
+  if (t.empty()) return;
+  const int values = t.width * target.format().stored_channels();
+  detail::ColumnPass<Fold> p{fold,
+                             window,
+                             StoredRows<Stored>(source),
+                             StoredRows<Stored>(target),
+                             axis,
+                             t.y,
+                             t.bottom(),
+                             values,
+                             window_block};
+  const int threads = detail::column_threads;
+  const auto columns = static_cast<unsigned>((values + threads - 1) / threads);
+  if (window.is_direct()) {
+    const dim3 grid(columns, static_cast<unsigned>((t.height + window_block - 1) / window_block));
+    detail::fold_columns_direct<Fold><<<grid, threads, 0, card.stream()>>>(p);
+    return check_launch(name);
+  }
+  if (window.span() > detail::widest_span)
+    return fold_wide_on_card<Fold, false>(card, name, fold, window, axis, source, target);
+  if (fold_ring_on_card(card, name, fold, window, axis, source, target)) return;
+  // What all threads together have in their windows must stay in the second-level cache, or rows
+  // are read from memory twice; short chunks would read many rows that their neighbours read too.
+  const auto cached_bytes = static_cast<std::int64_t>(card.cache_bytes() / 5 * 2);
+  const std::int64_t held =
+      std::int64_t{values} * (window.width() + 32) * static_cast<std::int64_t>(sizeof(Stored));
+  const int length = t.bottom() - window.radius - block_start(t.y - window.radius);
+  const int most = std::max(1, length / std::max(4 * window_block, 2 * window.width()));
+  const int chunks = static_cast<int>(std::clamp<std::int64_t>(cached_bytes / held, 1, most));
+  p.chunk = ((length + chunks - 1) / chunks + window_block - 1) / window_block * window_block;
+  const dim3 grid(columns, static_cast<unsigned>((length + p.chunk - 1) / p.chunk));
+  const std::size_t bytes = static_cast<std::size_t>(window.span() * threads) * sizeof(double);
+  detail::fold_columns_streaming<Fold><<<grid, threads, bytes, card.stream()>>>(p);
+  check_launch(name);
+}
+
+/// Queues target(x, y) = the fold of source(x - radius, y) ... source(x + radius, y), for frames of
+/// one format whose rows are the same. @throws DeviceError.
+template <class Fold>
+void fold_rows_on_card(CudaQueue& card, const char* name, const Fold& fold, const Window& window,
+                       const BorderAxis& axis, const Frame& source, const Frame& target) {
+  using Stored = typename Fold::Stored;
+  const Rect& t = target.region();
+  if (t.empty()) return;
+  if (!window.is_direct() && window.span() > detail::widest_span)
+    return fold_wide_on_card<Fold, true>(card, name, fold, window, axis, source, target);
+  const detail::RowPass<Fold> p{
+      fold, window, StoredRows<Stored>(source), StoredRows<Stored>(target), axis, t.x, t.right(),
+      t.y,  1};
+  switch (target.format().stored_channels()) {
+    case 1:
+      return detail::fold_rows_of<Fold, 1>(card, name, p, t.height);
+    case 2:
+      return detail::fold_rows_of<Fold, 2>(card, name, p, t.height);
+    default:
+      return detail::fold_rows_of<Fold, 4>(card, name, p, t.height);
+  }
+}
+
+}  // namespace cuimg

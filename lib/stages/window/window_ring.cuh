@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sliding windows down the columns of a card's frame, every row read from memory once: what a
+// thread's window holds lies in a ring in shared memory, which copies fill some blocks ahead.
+#pragma once
+
+#include <cuda_pipeline_primitives.h>
+
+#include <algorithm>
+
+#include "device/cuda/cuda_limits.h"
+#include "stages/window/window_column.cuh"
+
+namespace cuimg {
+namespace detail {
+
+inline constexpr int ring_threads = 32;  // a warp, which needs no barriers
+inline constexpr int ring_ahead = 2;     // blocks of rows under way: memory is far
+
+/// Of 4-byte values: each copy into shared memory takes four, side by side.
+template <class Fold>
+struct RingPass {
+  using Stored = typename Fold::Stored;
+  static_assert(sizeof(Stored) == 4);
+  Fold fold;
+  Window window;
+  StoredRows<Stored> from, to;
+  BorderAxis axis;
+  int top, bottom, values;
+  int chunk;  ///< Rows that one thread makes, a multiple of 16.
+
+  /// Blocks of rows after a window's first that its last 16 places reach into.
+  __host__ __device__ int reached() const {
+    return (2 * window.radius + window_block - 1) / window_block;
+  }
+  __host__ __device__ int ring_blocks() const { return reached() + ring_ahead + 1; }
+  std::size_t shared_bytes() const {
+    const auto totals = static_cast<std::size_t>(window.span()) * sizeof(double);
+    const auto rows = static_cast<std::size_t>(ring_blocks()) * window_block * sizeof(Stored);
+    return ring_threads * (totals + rows);
+  }
+
+  /// Begins to copy 16 rows from `first` on into a block of the ring: a thread a quarter of the
+  /// rows, four values wide.
+  __device__ void fetch(int first, Stored* block) const {
+    constexpr int each = 4, across = ring_threads / each, down = ring_threads / across;
+    const int thread = static_cast<int>(threadIdx.x);
+    const int column = thread % across * each, begin = thread / across;
+    const int value = static_cast<int>(blockIdx.x) * ring_threads + column;
+    Stored* to = block + begin * ring_threads + column;
+    if (value + each <= values && first >= axis.low && first + window_block <= axis.high) {
+      const char* row = reinterpret_cast<const char*>(from.row(first + begin) + value);
+#pragma unroll
+      for (int k = 0; k < window_block; k += down, row += down * from.pitch_bytes)
+        __pipeline_memcpy_async(to + k * ring_threads, row, each * sizeof(Stored));
+      return;
+    }
+    const int missing = max(0, value + each - values);
+    if (missing >= each) return;
+    for (int k = 0; k < window_block; k += down) {
+      const int row = border_index(axis, first + begin + k);
+      if (row != BorderAxis::nothing)
+        __pipeline_memcpy_async(to + k * ring_threads, from.row(row) + value, each * sizeof(Stored),
+                                static_cast<std::size_t>(missing) * sizeof(Stored));
+      else
+        for (int i = 0; i < each; ++i) to[k * ring_threads + i] = Stored{};
+    }
+  }
+};
+
+template <class Fold>
+__global__ void __launch_bounds__(ring_threads) fold_columns_ring(RingPass<Fold> p) {
+  using State = typename Fold::State;
+  using Stored = typename Fold::Stored;
+  constexpr int block_slots = window_block * ring_threads;
+  extern __shared__ double shared_memory[];
+  const int span = p.window.span(), rest = p.window.rest(), blocks = p.ring_blocks();
+  State* totals = reinterpret_cast<State*>(shared_memory) + threadIdx.x;
+  Stored* blocks_of_ring = reinterpret_cast<Stored*>(shared_memory + span * ring_threads);
+  const Stored* ring = blocks_of_ring + threadIdx.x;
+  const int value = static_cast<int>(blockIdx.x * ring_threads + threadIdx.x);
+  const int radius = p.window.radius;
+  const int begin = block_start(p.top - radius) + static_cast<int>(blockIdx.y) * p.chunk;
+  const int end = min(begin + p.chunk, p.bottom - radius);
+  if (begin >= end) return;
+  const int last = end + 2 * radius;  // rows from here on are not wanted
+
+  int fetched = begin, fetch_slot = 0;
+  const auto fetch_next = [&] {
+    if (fetched < last) p.fetch(fetched, blocks_of_ring + fetch_slot * block_slots);
+    __pipeline_commit();
+    fetched += window_block;
+    fetch_slot = fetch_slot + 1 == blocks ? 0 : fetch_slot + 1;
+  };
+  for (int k = 0; k < blocks - 1; ++k) fetch_next();
+  __pipeline_wait_prior(ring_ahead - 1);
+  __syncwarp();
+  WindowColumn<Fold, ring_threads> column(p.fold, p.window, totals);
+  const auto read_block = [&](int slot, Stored(&values)[window_block]) {
+#pragma unroll
+    for (int j = 0; j < window_block; ++j) values[j] = ring[slot * block_slots + j * ring_threads];
+  };
+  Stored leaving[window_block], entering[window_block], results[window_block];
+  for (int k = 1; k < span; ++k) {
+    read_block(k, entering);
+    column.begin_block(k, entering);
+  }
+  for (int k = 0; k < rest; ++k) column.begin_end(ring[span * block_slots + k * ring_threads]);
+
+  int leaving_slot = 0, entering_slot = span;
+  for (int group = begin; group < end; group += window_block) {
+    __syncwarp();  // the block that is filled anew has been read
+    fetch_next();
+    __pipeline_wait_prior(ring_ahead);
+    __syncwarp();
+    const int next_slot = entering_slot + 1 == blocks ? 0 : entering_slot + 1;
+    const Stored* in_block = ring + entering_slot * block_slots + rest * ring_threads;
+    const Stored* in_next = ring + (next_slot - 1) * block_slots + rest * ring_threads;
+    read_block(leaving_slot, leaving);
+#pragma unroll
+    for (int j = 0; j < window_block; ++j)
+      entering[j] = (ends_after(rest, j) ? in_next : in_block)[j * ring_threads];
+    column.slide(leaving, entering, results);
+    if (value < p.values) p.to.store_column(value, group + radius, p.top, p.bottom, results);
+    leaving_slot = leaving_slot + 1 == blocks ? 0 : leaving_slot + 1;
+    entering_slot = next_slot;
+  }
+}
+
+}  // namespace detail
+
+/// Folds down the columns where a window's rows fit shared memory. @returns false, having done
+/// nothing, where they do not. @throws DeviceError.
+template <class Fold>
+bool fold_ring_on_card(CudaQueue& card, const char* name, const Fold& fold, const Window& window,
+                       const BorderAxis& axis, const Frame& source, const Frame& target) {
+  using Stored = typename Fold::Stored;
+  if constexpr (sizeof(Stored) != 4) {
+    return false;
+  } else {
+    const Rect& t = target.region();
+    const int values = t.width * target.format().stored_channels();
+    detail::RingPass<Fold> p{fold,
+                             window,
+                             StoredRows<Stored>(source),
+                             StoredRows<Stored>(target),
+                             axis,
+                             t.y,
+                             t.bottom(),
+                             values,
+                             window_block};
+    const std::size_t bytes = p.shared_bytes();
+    if (bytes > shared_bytes_without_asking || !p.from.is_aligned(16)) return false;
+    // Long chunks read few rows that their neighbours read too; all should run at once.
+    const int columns = (values + detail::ring_threads - 1) / detail::ring_threads;
+    const int resident = std::min(16, static_cast<int>(card.shared_bytes() / (bytes + 1024)));
+    const int length = t.bottom() - window.radius - block_start(t.y - window.radius);
+    const int most = std::max(1, length / std::max(4 * window_block, 2 * window.width()));
+    const int chunks = std::clamp(card.multiprocessors() * resident / columns, 1, most);
+    p.chunk = ((length + chunks - 1) / chunks + window_block - 1) / window_block * window_block;
+    const dim3 grid(static_cast<unsigned>(columns),
+                    static_cast<unsigned>((length + p.chunk - 1) / p.chunk));
+    detail::fold_columns_ring<Fold><<<grid, detail::ring_threads, bytes, card.stream()>>>(p);
+    check_launch(name);
+    return true;
+  }
+}
+
+}  // namespace cuimg

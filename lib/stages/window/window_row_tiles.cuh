@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: Apache-2.0
+// Sliding windows along the rows of a card's frame: a block of threads takes a part of a row into
+// shared memory.
+#pragma once
+
+#include <cuda_pipeline_primitives.h>
+
+#include "stages/window/window_wide.cuh"
+
+namespace cuimg::detail {
+
+/// acc[j] = the fold of values[j] ... values[j + width - 1].
+template <class Fold>
+__device__ inline void fold_direct_group(const Fold& fold, int width,
+                                         const typename Fold::State (&values)[2 * window_block - 2],
+                                         typename Fold::State (&sums)[window_block]) {
+#pragma unroll
+  for (int j = 0; j < window_block; ++j) sums[j] = fold.neutral();
+#pragma unroll
+  for (int k = 0; k < widest_direct; ++k)
+    if (k < width) {
+#pragma unroll
+      for (int j = 0; j < window_block; ++j) sums[j] = fold.join(sums[j], values[j + k]);
+    }
+}
+
+// A part of a row in shared memory. A thread makes 16 pixels of one channel; a pixel's space after
+// each block keeps neighbouring threads in different banks.
+template <class Fold>
+struct RowPass {
+  using Stored = typename Fold::Stored;
+  Fold fold;
+  Window window;
+  StoredRows<Stored> from, to;
+  BorderAxis axis;
+  int left, right, top;
+  int tiles;  ///< Of a row. Blocks go along a row first: neighbours share pixels.
+};
+
+/// Few where neighbours share little; and how many such groups of threads are to be resident at
+/// once, for memory is far. More would leave a direct window's values no registers.
+__host__ __device__ constexpr int row_threads(bool is_direct) { return is_direct ? 64 : 128; }
+__host__ __device__ constexpr int row_residents(bool is_direct) { return is_direct ? 10 : 8; }
+
+template <int N>
+__host__ __device__ inline int tile_blocks(const Window& window) {
+  return row_threads(window.is_direct()) / N + (window.is_direct() ? 1 : window.span() + 1);
+}
+template <int N>
+__device__ constexpr int tile_slot(int position) {
+  return (position + (position >> 4)) * N;
+}
+/// The same of a block's first pixel: from there on places are constants.
+template <int N>
+__device__ inline int tile_block_slot(int block) {
+  return block * ((window_block + 1) * N);
+}
+
+template <class Fold, int N>
+__device__ inline void fold_tile_direct(const RowPass<Fold>& p, const typename Fold::Stored* tile,
+                                        int block, typename Fold::Stored (&out)[window_block]) {
+  const int width = p.window.width();
+  typename Fold::State values[2 * window_block - 2], sums[window_block];
+#pragma unroll
+  for (int k = 0; k < 2 * window_block - 2; ++k) {
+    values[k] = p.fold.neutral();
+    if (k < window_block + width - 1)
+      values[k] = p.fold.load(tile[tile_block_slot<N>(block) + tile_slot<N>(k)]);
+  }
+  fold_direct_group(p.fold, width, values, sums);
+#pragma unroll
+  for (int j = 0; j < window_block; ++j) out[j] = p.fold.store(sums[j]);
+}
+
+/// Into shared memory: a copy that is under way, where there are copies of that size.
+template <class Packed>
+__device__ inline void fetch_texel(void* to, const Packed* from) {
+  if constexpr (sizeof(Packed) >= 4)
+    __pipeline_memcpy_async(to, from, sizeof(Packed));
+  else
+    *static_cast<Packed*>(to) = load_cached(from);
+}
+
+template <class Fold, int N, int threads>
+__device__ inline void fetch_tile(const RowPass<Fold>& p, int y, int first, int pixels,
+                                  typename Fold::Stored* tile) {
+  using Packed = PackedTexel<typename Fold::Stored, N>;
+  const int thread = static_cast<int>(threadIdx.x);
+  const auto* row = reinterpret_cast<const Packed*>(p.from.row(y));
+  if (first >= p.axis.low && first + pixels <= p.axis.high) {
+    const Packed* from = row + (first - p.from.left);
+#pragma unroll 5
+    for (int i = thread; i < pixels; i += threads) fetch_texel(tile + tile_slot<N>(i), from + i);
+  } else {
+    for (int i = thread; i < pixels; i += threads) {
+      const int x = border_index(p.axis, first + i);
+      if (x == BorderAxis::nothing)
+        *reinterpret_cast<Packed*>(tile + tile_slot<N>(i)) = Packed{};
+      else
+        fetch_texel(tile + tile_slot<N>(i), row + (x - p.from.left));
+    }
+  }
+  __pipeline_commit();
+  __pipeline_wait_prior(0);
+}
+
+/// All of a block's threads call it. @param tile, totals from the thread's channel on: the totals
+/// of block b at totals[b * N].
+template <class Fold, int N>
+__device__ inline void fold_tile_blocks(const RowPass<Fold>& p, const typename Fold::Stored* tile,
+                                        typename Fold::State* totals, int block,
+                                        typename Fold::Stored (&out)[window_block]) {
+  using State = typename Fold::State;
+  constexpr int groups = row_threads(false) / N;
+  const Fold& fold = p.fold;
+  const int span = p.window.span(), rest = p.window.rest();
+  typename Fold::Stored leaving[window_block];
+#pragma unroll
+  for (int j = 0; j < window_block; ++j) leaving[j] = tile[tile_block_slot<N>(block) + j * N];
+  State total = fold.neutral();
+#pragma unroll
+  for (int j = 0; j < window_block; ++j) total = fold.join(total, fold.load(leaving[j]));
+  totals[block * N] = total;
+  for (int b = block + groups; b < tile_blocks<N>(p.window); b += groups) {
+    total = fold.neutral();
+#pragma unroll
+    for (int j = 0; j < window_block; ++j)
+      total = fold.join(total, fold.load(tile[tile_block_slot<N>(b) + j * N]));
+    totals[b * N] = total;
+  }
+  State suffixes[window_block];
+  fold_suffixes(fold, leaving, suffixes);
+  __syncthreads();
+  State middle = fold.neutral();
+  for (int k = 1; k < span; ++k) middle = fold.join(middle, totals[(block + k) * N]);
+  const int entering = tile_block_slot<N>(block + span);
+  const typename Fold::Stored* in_block = tile + entering + rest * N;
+  const typename Fold::Stored* in_next = in_block + N;
+  State prefix = fold.neutral();
+  for (int k = 0; k < rest; ++k) prefix = fold.join(prefix, fold.load(tile[entering + k * N]));
+#pragma unroll
+  for (int j = 0; j < window_block; ++j) {
+    if (ends_at(rest, j)) {
+      middle = fold.join(middle, prefix);
+      prefix = fold.neutral();
+    }
+    prefix = fold.join(prefix, fold.load((ends_after(rest, j) ? in_next : in_block)[j * N]));
+    out[j] = fold.store(fold.join(fold.join(suffixes[j], middle), prefix));
+  }
+}
+
+template <class Fold, int N, bool is_direct>
+__global__ void __launch_bounds__(row_threads(is_direct), row_residents(is_direct))
+    fold_rows_in_tiles(RowPass<Fold> p) {
+  using State = typename Fold::State;
+  using Stored = typename Fold::Stored;
+  using Packed = PackedTexel<Stored, N>;
+  constexpr int threads = row_threads(is_direct), groups = threads / N;
+  extern __shared__ double shared_memory[];
+  const int blocks = tile_blocks<N>(p.window);
+  State* totals = reinterpret_cast<State*>(shared_memory);
+  Stored* tile = reinterpret_cast<Stored*>(shared_memory + blocks * N);
+  const int thread = static_cast<int>(threadIdx.x);
+  const int line = static_cast<int>(blockIdx.x) / p.tiles;
+  const int y = p.top + line;
+  const int first = block_start(p.left - p.window.radius) +
+                    (static_cast<int>(blockIdx.x) - line * p.tiles) * groups * window_block;
+  fetch_tile<Fold, N, threads>(p, y, first, blocks * window_block, tile);
+  __syncthreads();
+
+  const int block = thread / N, channel = thread % N;
+  Stored out[window_block];
+  if constexpr (is_direct)
+    fold_tile_direct<Fold, N>(p, tile + channel, block, out);
+  else
+    fold_tile_blocks<Fold, N>(p, tile + channel, totals + channel, block, out);
+  __syncthreads();
+#pragma unroll
+  for (int j = 0; j < window_block; ++j) tile[tile_block_slot<N>(block) + j * N + channel] = out[j];
+  __syncthreads();
+  auto* result = reinterpret_cast<Packed*>(p.to.row(y));
+  const int x = first + thread + p.window.radius;
+#pragma unroll
+  for (int k = 0; k < groups * window_block / threads; ++k)
+    if (x + k * threads >= p.left && x + k * threads < p.right)
+      store_streaming(result + (x - p.to.left) + k * threads,
+                      *reinterpret_cast<const Packed*>(tile + tile_slot<N>(thread) +
+                                                       tile_slot<N>(k * threads)));
+}
+
+template <class Fold, int N>
+void fold_rows_of(CudaQueue& card, const char* name, RowPass<Fold> p, int rows) {
+  const int threads = row_threads(p.window.is_direct()), pixels = threads / N * window_block;
+  const int length = p.right - p.window.radius - block_start(p.left - p.window.radius);
+  p.tiles = (length + pixels - 1) / pixels;
+  const auto grid = static_cast<unsigned>(rows) * static_cast<unsigned>(p.tiles);
+  const auto blocks = static_cast<std::size_t>(tile_blocks<N>(p.window));
+  const std::size_t bytes = blocks * N * (sizeof(double) + 17 * sizeof(typename Fold::Stored));
+  if (p.window.is_direct())
+    fold_rows_in_tiles<Fold, N, true><<<grid, threads, bytes, card.stream()>>>(p);
+  else
+    fold_rows_in_tiles<Fold, N, false><<<grid, threads, bytes, card.stream()>>>(p);
+  check_launch(name);
+}
+
+}  // namespace cuimg::detail

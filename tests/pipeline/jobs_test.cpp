@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: Apache-2.0
+// Many images: names made from names, and what happens when one of them fails.
+#include "pipeline/batch/jobs.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <mutex>
+
+#include "base/error.h"
+#include "support/process.h"
+#include "support/test_stages.h"
+
+namespace cuimg::test {
+namespace {
+
+using Words = std::vector<std::string>;
+
+// A tree of files whose names alone matter, and the command lines run in it.
+class Folder : public testing::Test {
+ protected:
+  Folder() {
+    for (const char* name : {"in/b.exr", "in/a.png", "in/sub/a.png", "in/sub/deep/c.JPG",
+                             "in/notes.txt", "in/.hidden.exr", "other/a.exr"})
+      dir_.write(name, "");
+  }
+  Invocation invocation(Words words) const {
+    words.insert(words.begin(), "flip");
+    return parse_pipeline(words, test_stages());
+  }
+  // "in/b.exr > out/b.exr" for each job, without the folder's own name.
+  Words plan(const Words& words) const {
+    Words lines;
+    for (const Job& job : plan_jobs(invocation(words)))
+      lines.push_back(below(job.name()) + " > " + below(job.output));
+    return lines;
+  }
+  std::string below(std::string path) const {
+    const std::string own = dir_.path().string() + "/";
+    return path.starts_with(own) ? path.substr(own.size()) : path;
+  }
+  std::string error(const Words& words) const {
+    return error_of([&] { plan(words); });
+  }
+  std::string at(const std::string& name) const { return dir_ / name; }
+  TempDir dir_;
+};
+
+TEST_F(Folder, OpensIntoItsImagesSortedByBytes) {
+  EXPECT_EQ(plan({at("in"), "-o", at("out/")}),
+            (Words{"in/a.png > out/a.png", "in/b.exr > out/b.exr"}));
+  EXPECT_EQ(plan({at("in/b.exr"), at("in/a.png"), "-o", at("out/")}),
+            (Words{"in/a.png > out/a.png", "in/b.exr > out/b.exr"}));
+}
+
+TEST_F(Folder, KeepsItsTreeWhenDescended) {
+  EXPECT_EQ(plan({"-r", at("in"), "-o", at("out/")}),
+            (Words{"in/a.png > out/a.png", "in/b.exr > out/b.exr", "in/sub/a.png > out/sub/a.png",
+                   "in/sub/deep/c.JPG > out/sub/deep/c.JPG"}));
+}
+
+TEST_F(Folder, TakesTheFormatsExtension) {
+  EXPECT_EQ(plan({at("in"), "-o", at("out/"), "--format", "png"}),
+            (Words{"in/a.png > out/a.png", "in/b.exr > out/b.png"}));
+}
+
+TEST_F(Folder, FillsPatterns) {
+  EXPECT_EQ(plan({"-r", at("in/sub"), "-o", at("o/{dir}/{index}_{stem}.{ext}.png")}),
+            (Words{"in/sub/a.png > o/./0_a.png.png", "in/sub/deep/c.JPG > o/deep/1_c.JPG.png"}));
+  EXPECT_EQ(fill_pattern("{{{name}}}", "d/x.exr", "", 0, ""), "{x.exr}");
+  EXPECT_EQ(fill_pattern("{stem}.{ext}", "-", "", 0, ""), "stdin.exr");
+  EXPECT_EQ(error({at("in"), "-o", "{nmae}.png"}),
+            "-o {nmae}.png: {nmae} is unknown: use {stem}, {ext}, {name}, {dir} or {index}");
+  EXPECT_NE(error({at("in"), "-o", "{stem"}).find("{stem is unknown"), std::string::npos);
+}
+
+TEST_F(Folder, AnExistingFolderAsOutputReceivesTheFile) {
+  EXPECT_EQ(plan({at("in/b.exr"), at("other")}), Words{"in/b.exr > other/b.exr"});
+  EXPECT_EQ(plan({at("in/b.exr"), at("x{1}.exr")}), Words{"in/b.exr > x{1}.exr"});
+}
+
+TEST_F(Folder, TwoInputsWithOneOutputAreRefusedBeforeAnyWork) {
+  const std::string what = error({at("in/a.png"), at("in/sub/a.png"), "-o", at("out/")});
+  EXPECT_NE(what.find("become it: use -r"), std::string::npos) << what;
+  EXPECT_NE(error({at("in"), "-o", at("x.png")}).find("it stands for several images"),
+            std::string::npos);
+  EXPECT_NE(error({at("in"), "-o", "-"}).find("2 images for one pipe"), std::string::npos);
+  EXPECT_EQ(plan({at("in/b.exr"), at("in/b.exr"), "-o", at("out/")}).size(), 1u);
+}
+
+TEST_F(Folder, AnOutputThatIsAnotherInputIsRefused) {
+  dir_.write("chain/1.exr", "");
+  dir_.write("chain/12.exr", "");
+  EXPECT_NE(error({at("chain"), "-o", at("chain/{stem}2.exr")}).find("it is an input"),
+            std::string::npos);
+  EXPECT_EQ(plan({at("in"), "-o", at("in/")}).size(), 2u);  // Each onto itself.
+}
+
+TEST_F(Folder, WithoutImagesOrWithAnUnknownFormatIsAnError) {
+  dir_.write("empty/readme.txt", "");
+  EXPECT_NE(error({at("empty"), "-o", "x/"}).find("holds no images: -r descends"),
+            std::string::npos);
+  EXPECT_NE(error({at("in/b.exr"), at("out.xyz")}), "no error");
+}
+
+// Records what it is asked to do; inputs named in `bad` fail.
+struct Recorder {
+  Words bad, inputs;
+  std::mutex mutex;
+  RunReport operator()(const std::string& input, const std::string& output) {
+    const std::lock_guard lock(mutex);
+    inputs.push_back(input);
+    if (std::find(bad.begin(), bad.end(), input) != bad.end()) throw Error(input, "bad");
+    std::ofstream(output) << "x";
+    return {};
+  }
+  RunOne run() {
+    return [this](const auto&, const Job& job, const auto&) {
+      return (*this)(job.name(), job.output);
+    };
+  }
+};
+
+TEST_F(Folder, OneErrorDoesNotStopTheOthers) {
+  for (const char* jobs : {"1", "3"}) {
+    Recorder recorder{{at("in/a.png")}, {}, {}};
+    const TempDir out;
+    EXPECT_EQ(
+        run_invocation(invocation({"-r", "-j", jobs, at("in"), "-o", out / "x/"}), recorder.run()),
+        2);
+    EXPECT_EQ(recorder.inputs.size(), 4u);
+    EXPECT_TRUE(std::filesystem::exists(out / "x/sub/deep/c.JPG"));
+    EXPECT_FALSE(std::filesystem::exists(out / "x/a.png"));
+  }
+}
+
+TEST_F(Folder, FailFastStopsAtTheFirstError) {
+  Recorder recorder{{at("in/a.png")}, {}, {}};
+  EXPECT_EQ(
+      run_invocation(invocation({"-r", "--fail-fast", at("in"), "-o", at("out/")}), recorder.run()),
+      2);
+  EXPECT_EQ(recorder.inputs, Words{at("in/a.png")});
+}
+
+TEST_F(Folder, SkipExistingLeavesOutWhatIsThere) {
+  dir_.write("out/a.png", "old");
+  Recorder recorder;
+  EXPECT_EQ(
+      run_invocation(invocation({"--skip-existing", at("in"), "-o", at("out/")}), recorder.run()),
+      0);
+  EXPECT_EQ(recorder.inputs, Words{at("in/b.exr")});
+  EXPECT_EQ(read_file(at("out/a.png")), "old");
+}
+
+TEST_F(Folder, ShardsDoTheirPartOfTheSortedList) {
+  Words all;
+  for (const char* shard : {"0/3", "1/3", "2/3"}) {
+    Recorder recorder;
+    EXPECT_EQ(run_invocation(invocation({"-r", "--shard", shard, at("in"), "-o", at("out/")}),
+                             recorder.run()),
+              0);
+    all.insert(all.end(), recorder.inputs.begin(), recorder.inputs.end());
+  }
+  EXPECT_EQ(all,
+            (Words{at("in/a.png"), at("in/sub/deep/c.JPG"), at("in/b.exr"), at("in/sub/a.png")}));
+}
+
+TEST_F(Folder, ADifferenceBetweenDevicesIsExitCodeOne) {
+  const RunOne run = [](const auto&...) {
+    RunReport report;
+    report.difference = "R at 3,4 differs by 1 ulp";
+    return report;
+  };
+  EXPECT_EQ(run_invocation(invocation({at("in/b.exr"), at("out.exr")}), run), 1);
+}
+
+}  // namespace
+}  // namespace cuimg::test
