@@ -74,6 +74,10 @@ struct Word<16> {
   using type = uint4;
 };
 
+/// The word that a T is moved as.
+template <class T>
+using WordOf = typename Word<sizeof(T)>::type;
+
 }  // namespace detail
 
 /// A texture object read as floats: u8 and u16 as fractions of their largest value.

@@ -2,6 +2,9 @@
 // Carrying out a plan on a queue, from one image in memory to another.
 #pragma once
 
+#include <string>
+#include <vector>
+
 #include "base/row_progress.h"
 #include "device/queue.h"
 #include "image/image.h"
@@ -17,5 +20,8 @@ namespace cuimg {
 /// @throws Error, DeviceError, or what `ready` failed with.
 void execute(const Plan& plan, const Queue& queue, const Image& source, RowProgress& ready,
              Image& target, RowProgress& done);
+
+/// Where a card holds what each step makes, for --explain: a line for each.
+std::vector<std::string> layout_on_card(const Plan& plan);
 
 }  // namespace cuimg

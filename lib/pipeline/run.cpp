@@ -168,7 +168,11 @@ class Execution {
     on_cpu(source, ready, target, done);
   }
 
-  void tell_device(const Queue& queue) { report_.explanation.push_back("device: " + queue.name()); }
+  void tell_device(const Queue& queue) {
+    report_.explanation.push_back("device: " + queue.name());
+    if (!queue.is_cuda()) return;
+    for (std::string& line : layout_on_card(plan_)) report_.explanation.push_back(std::move(line));
+  }
   void collect_times(const Queue& queue) {
     for (StepTime& time : queue.take_times()) report_.times.push_back(std::move(time));
   }

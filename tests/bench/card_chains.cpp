@@ -3,7 +3,8 @@
 // A line is the goal in milliseconds (0: none), the pixels and the chain; FRAME in it is a second
 // image of the same size, CUBE a file of a table of 33^3. Pixels are a number of channels, floats
 // whose values stay as they are; or that and a type, such as 4half: from a file of that type to one
-// of that type, sRGB's curve and straight alpha among integers.
+// of that type, sRGB's curve and straight alpha among integers. "array" is the time of the same
+// with its result in a CUDA array, and how many times the time of rows that is.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -159,8 +160,9 @@ std::vector<Case> read_cases(const std::string& path) {
 // Every step of a chain, on frames that stay.
 class ChainOnCard {
  public:
-  ChainOnCard(const Plan& plan, const Queue& queue, const Image& image)
-      : plan_(plan), queue_(queue) {
+  /// @param last where the chain's result is stored.
+  ChainOnCard(const Plan& plan, const Queue& queue, const Image& image, Storage last)
+      : plan_(plan), queue_(queue), last_(last) {
     RowProgress ready;
     ready.finish();
     if (!image.spec().layers.empty())
@@ -180,10 +182,11 @@ class ChainOnCard {
 
  private:
   Storage storage_before(std::size_t step) const {
-    return step < plan_.steps.size() ? plan_.steps[step].operation->storage(0) : Storage::pitched;
+    return step < plan_.steps.size() ? plan_.steps[step].operation->storage(0) : last_;
   }
   const Plan& plan_;
   const Queue& queue_;
+  const Storage last_;
   std::vector<Frame> frames_;
 };
 
@@ -226,14 +229,15 @@ void measure(Queue& queue, const Case& c, std::map<std::string, Image>& images) 
   const Image none;
   const Image& input = is_source ? none : image;
   const Plan plan = plan_for(c, input.spec(), invocation.stages);
-  const double ms = median_ms(queue, ChainOnCard(plan, queue, input));
+  const double ms = median_ms(queue, ChainOnCard(plan, queue, input, Storage::pitched));
+  const double array_ms = median_ms(queue, ChainOnCard(plan, queue, input, Storage::array));
   const Spec& out = plan.output();
   const double bytes =
       (is_source ? 0.0 : frame_bytes(input.spec().layers[0], input.spec().data_window)) +
       frame_bytes(out.layers[0], out.data_window);
   const double least = bytes / bytes_per_ms;
-  fmt::print("{:6} {:50} {:8.3f} ms  least {:.3f}  share {:3.0f} %{}\n", c.pixels_text, c.text, ms,
-             least, 100 * least / ms,
+  fmt::print("{:6} {:50} {:8.3f} ms  least {:.3f}  share {:3.0f} %  array {:8.3f} x{:.2f}{}\n",
+             c.pixels_text, c.text, ms, least, 100 * least / ms, array_ms, array_ms / ms,
              c.goal_ms > 0
                  ? fmt::format("  goal {:.2f} {}", c.goal_ms, ms <= c.goal_ms ? "met" : "MISSED")
                  : "");

@@ -32,7 +32,7 @@ struct Fiber {
   std::unique_ptr<char[]> stack{new char[stack_bytes]};
 };
 
-enum class State { fresh, ready, at_warp, at_block, done };
+enum class State { fresh, ready, at_warp, at_block, at_barrier, done };
 
 struct Thread {
   State state = State::fresh;
@@ -40,6 +40,7 @@ struct Thread {
   bool vote = false;
   std::uint32_t words[2] = {};  // for the other lanes, now and the time before
   unsigned exchanges = 0;
+  unsigned barrier = 0, wanted = 0;               // of State::at_barrier
   std::vector<Copy> copies = {};                  // since the last commit
   std::vector<std::vector<Copy>> committed = {};  // the oldest first; a deque would allocate
 };
@@ -137,6 +138,21 @@ bool released(std::size_t first, std::size_t last, State state) {
   return true;
 }
 
+// Whether as many threads wait at the barrier where thread i waits as it waits for; they are made
+// ready then.
+bool met(std::size_t i) {
+  std::vector<Thread>& threads = machine.threads;
+  if (threads[i].state != State::at_barrier) return false;
+  const auto waits = [barrier = threads[i].barrier](const Thread& thread) {
+    return thread.state == State::at_barrier && thread.barrier == barrier;
+  };
+  const auto count = std::count_if(threads.begin(), threads.end(), waits);
+  if (static_cast<std::size_t>(count) < threads[i].wanted) return false;
+  for (Thread& thread : threads)
+    if (waits(thread)) thread.state = State::ready;
+  return true;
+}
+
 void run_block() {
   Machine& m = machine;
   for (Thread& thread : m.threads) thread = Thread();
@@ -156,6 +172,7 @@ void run_block() {
     goes_on = odd > 0 && released(0, odd, State::at_warp);
     for (std::size_t first = odd; first < m.threads.size(); first += warp)
       goes_on |= released(first, std::min(first + warp, m.threads.size()), State::at_warp);
+    for (std::size_t i = 0; i < m.threads.size(); ++i) goes_on |= met(i);
     goes_on = goes_on || released(0, m.threads.size(), State::at_block);
   }
   for (const Thread& thread : m.threads)
@@ -208,6 +225,11 @@ void* shared_memory() { return machine.shared; }
 
 void wait_for_block() { yield(State::at_block); }
 void wait_for_warp() { yield(State::at_warp); }
+void wait_for_threads(unsigned barrier, unsigned threads) {
+  machine.thread().barrier = barrier;
+  machine.thread().wanted = threads;
+  yield(State::at_barrier);
+}
 // One barrier is enough: who reads late still finds the word, since the next goes to the other
 // place and the one after that is past another barrier.
 std::uint32_t from_lane(std::uint32_t value, unsigned lane) {

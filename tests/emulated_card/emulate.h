@@ -47,6 +47,8 @@ T* shared() {
 
 void wait_for_block();
 void wait_for_warp();
+/// Until so many of the block's threads wait at that barrier.
+void wait_for_threads(unsigned barrier, unsigned threads);
 /// @returns the value that the lane of the caller's warp gave; all 32 take part.
 std::uint32_t from_lane(std::uint32_t value, unsigned lane);
 /// @returns whether it is true for any thread of the block.
@@ -82,6 +84,9 @@ cudaError_t cudaFuncSetAttribute(void (*)(Parameters...), cudaFuncAttribute attr
 
 inline void __syncthreads() { emulated::wait_for_block(); }
 inline void __syncwarp(unsigned = 0xffffffffu) { emulated::wait_for_warp(); }
+inline void __barrier_sync_count(unsigned barrier, unsigned threads) {
+  emulated::wait_for_threads(barrier, threads);
+}
 inline int __syncthreads_or(int value) { return emulated::any_of_block(value != 0); }
 
 template <class T>

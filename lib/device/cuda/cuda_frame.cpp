@@ -71,6 +71,21 @@ CudaPixels::CudaPixels(std::shared_ptr<CudaQueue> queue, const FrameFormat& form
 
 CudaPixels::~CudaPixels() = default;
 
+void* CudaPixels::data() const {
+  require_storage(Storage::pitched);
+  return block_->memory.get();
+}
+
+AnyMemory CudaPixels::any_memory() {
+  if (is_array()) return {{nullptr, 0}, {surface()}};
+  return {{static_cast<char*>(data()), pitch_bytes_}, {0}};
+}
+
+cudaArray_t CudaPixels::array() const {
+  require_storage(Storage::array);
+  return block_->array.get();
+}
+
 cudaTextureObject_t CudaPixels::texture(const Sampler& sampler, TextureRead read) {
   const bool integer = !is_floating(format_.type) && format_.type != PixelType::u32;
   TextureKey key;
@@ -119,7 +134,6 @@ cudaTextureObject_t CudaPixels::texture(const Sampler& sampler, TextureRead read
 cudaSurfaceObject_t CudaPixels::surface() {
   std::lock_guard lock(mutex_);
   if (!block_->surface) {
-    require_texel(format_.stored_channels(), format_.pixel_bytes(), Storage::array);
     cudaResourceDesc resource = {};
     resource.resType = cudaResourceTypeArray;
     resource.res.array.array = array();
@@ -131,15 +145,20 @@ cudaSurfaceObject_t CudaPixels::surface() {
   return block_->surface.get();
 }
 
+void CudaPixels::require_storage(Storage storage) const {
+  if (storage == format_.storage) return;
+  if (is_array()) throw Error("frame", "it is a CUDA array", "only pitched memory has rows");
+  throw Error("frame", "it lies in pitched memory", "only a CUDA array has a surface");
+}
+
 void CudaPixels::require_texel(int channels, std::size_t bytes, Storage storage) const {
-  if (channels == format_.stored_channels() && bytes == format_.pixel_bytes() &&
-      storage == format_.storage)
-    return;
+  require_storage(storage);
+  if (channels == format_.stored_channels() && bytes == format_.pixel_bytes()) return;
   throw Error("frame",
               "a view of " + std::to_string(channels) + " channels in " + std::to_string(bytes) +
                   " bytes does not fit",
               std::to_string(format_.stored_channels()) + " channels of " +
-                  std::string(name_of(format_.type)) + (is_array() ? " in an array" : " in rows"));
+                  std::string(name_of(format_.type)));
 }
 
 }  // namespace cuimg

@@ -8,6 +8,7 @@
 
 #include "device/cuda/cuda_pool.h"
 #include "device/frame.h"
+#include "kernels/texture/target.h"
 #include "kernels/texture/texture_cuda.h"
 
 namespace cuimg {
@@ -35,10 +36,11 @@ class CudaPixels {
   CudaQueue& queue() const { return *queue_; }
 
   /// Pitched memory only: the first row, and bytes from row to row (a multiple of 512).
-  void* data() const { return block_->memory.get(); }
+  /// @throws Error for an array.
+  void* data() const;
   std::size_t pitch_bytes() const { return pitch_bytes_; }
-  /// Arrays only.
-  cudaArray_t array() const { return block_->array.get(); }
+  /// Arrays only. @throws Error for rows.
+  cudaArray_t array() const;
 
   /// A texture object, kept with the pixels: asking again costs nothing. @throws DeviceError.
   cudaTextureObject_t texture(const Sampler& sampler, TextureRead read = TextureRead::as_float);
@@ -63,6 +65,34 @@ class CudaPixels {
     return {static_cast<char*>(data()), pitch_bytes_,         format_.region.x,
             format_.region.y,           format_.region.width, format_.region.height};
   }
+  /// @name Where a kernel stores, rows or array. Those that take `use` call it with a target whose
+  /// kind of memory is part of its type. @throws Error when N floats or values of that size are not
+  /// what the frame holds. @{
+  AnyMemory any_memory();
+  template <class Use>
+  void with_memory(const Use& use) {
+    if (is_array())
+      use(ArrayMemory{surface()});
+    else
+      use(RowMemory{static_cast<char*>(data()), pitch_bytes_});
+  }
+  template <int N>
+  PixelTarget<N> pixel_target() {
+    return pixel_target_in<N>(any_memory());
+  }
+  template <int N, class Use>
+  void with_pixel_target(const Use& use) {
+    with_memory([&](const auto& memory) { use(pixel_target_in<N>(memory)); });
+  }
+  template <class Stored>
+  ValueTarget<Stored> value_target() {
+    return value_target_in<Stored>(any_memory());
+  }
+  template <class Stored, class Use>
+  void with_value_target(const Use& use) {
+    with_memory([&](const auto& memory) { use(value_target_in<Stored>(memory)); });
+  }
+  /// @}
   /// Raw texels in pitched memory, for what the software unit reads. Relative to the region's
   /// corner, as a texture's.
   template <class T, int N>
@@ -72,6 +102,19 @@ class CudaPixels {
   }
 
  private:
+  template <int N, class Memory>
+  PixelTarget<N, Memory> pixel_target_in(const Memory& memory) const {
+    require_texel(N, sizeof(float) * N, format_.storage);
+    return {memory, format_.region.x, format_.region.y, format_.region.width,
+            format_.region.height};
+  }
+  template <class Stored, class Memory>
+  ValueTarget<Stored, Memory> value_target_in(const Memory& memory) const {
+    const int channels = format_.stored_channels();
+    require_texel(channels, sizeof(Stored) * static_cast<std::size_t>(channels), format_.storage);
+    return {memory, format_.region.x, format_.region.y};
+  }
+  void require_storage(Storage storage) const;
   void require_texel(int channels, std::size_t bytes, Storage storage) const;
   TexelFormat texel_format() const { return {format_.type, format_.stored_channels()}; }
 

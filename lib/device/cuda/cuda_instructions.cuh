@@ -21,14 +21,14 @@ __device__ inline Pixel<4> load_and_prefetch(const char* from) {
 #endif
 }
 
-/// The first so many threads of a block wait for each other, from different places in the code,
-/// which __syncthreads() does not allow.
-template <int threads>
+/// So many threads of a block wait for each other, from different places in the code, which
+/// __syncthreads() does not allow. @tparam barrier 1 to 15: which of the block's barriers they use.
+template <int threads, int barrier = 1>
 __device__ inline void meet() {
 #ifdef __CUDA_ARCH__
-  asm volatile("bar.sync 1, %0;" ::"n"(threads) : "memory");
+  asm volatile("bar.sync %0, %1;" ::"n"(barrier), "n"(threads) : "memory");
 #else
-  __syncthreads();  // the emulated card's threads need no more than to be counted
+  __barrier_sync_count(barrier, threads);
 #endif
 }
 

@@ -23,8 +23,8 @@ inline dim3 blocks_for(int width, int height, dim3 block) {
 
 /// Queues target.store(x, y, functor(source, x, y)) for every pixel of `region`.
 /// @param name what an error calls the kernel. @param functor, source, target passed by value:
-/// views such as CudaTexture, CudaRows and CudaSurface, whose frames the caller keeps until this
-/// returns. @param block threads; 8x32 suits surfaces and textures, 256x1 plain rows.
+/// views such as CudaTexture, CudaRows and PixelTarget, whose frames the caller keeps until this
+/// returns. @param block threads; 8x32 suits arrays, read or stored.
 /// @throws DeviceError.
 template <class Functor, class Source, class Target>
 void map_pixels(CudaQueue& queue, const char* name, const Functor& functor, const Source& source,

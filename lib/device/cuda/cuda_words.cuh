@@ -2,8 +2,10 @@
 // Texels as the words they are, for kernels that serve every stored type.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 
+#include "device/cuda/cuda_limits.h"
 #include "device/cuda/cuda_map_pixels.cuh"
 #include "image/rect.h"
 #include "kernels/math/half.h"
@@ -61,64 +63,69 @@ struct ByteRows {
     }
     return w;
   }
-  __device__ void store(int x, int y, const TexelWords& w) const {
-    char* to = texel(x, y);
-    switch (texel_bytes) {
-      case 1:
-        *reinterpret_cast<std::uint8_t*>(to) = static_cast<std::uint8_t>(w.word[0]);
-        break;
-      case 2:
-        *reinterpret_cast<std::uint16_t*>(to) = static_cast<std::uint16_t>(w.word[0]);
-        break;
-      case 4:
-        *reinterpret_cast<std::uint32_t*>(to) = w.word[0];
-        break;
-      case 8:
-        *reinterpret_cast<uint2*>(to) = {w.word[0], w.word[1]};
-        break;
-      default:
-        *reinterpret_cast<TexelWords*>(to) = w;
-    }
-  }
 
  private:
   ByteRows() : data(nullptr), pitch_bytes(0), left(0), top(0), texel_bytes(0) {}
 };
 
-/// A frame that is an array, written through its surface.
-struct ByteSurface {
-  cudaSurfaceObject_t object;
+/// Where texels of any type are stored. x and y are absolute.
+template <class Memory = AnyMemory>
+struct TexelTarget {
+  Memory memory;
   int left, top, texel_bytes;
 
-  explicit ByteSurface(const Frame& frame)
-      : object(frame.card().surface()),
+  TexelTarget(const Frame& frame, const Memory& of_frame)
+      : memory(of_frame),
         left(frame.region().x),
         top(frame.region().y),
         texel_bytes(static_cast<int>(frame.format().pixel_bytes())) {}
 
   __device__ void store(int x, int y, const TexelWords& w) const {
-    const int column = (x - left) * texel_bytes, row = y - top;
+    const int byte = (x - left) * texel_bytes, row = y - top;
     switch (texel_bytes) {
       case 1:
-        surf2Dwrite(static_cast<unsigned char>(w.word[0]), object, column, row);
-        break;
+        return memory.store(byte, row, static_cast<std::uint8_t>(w.word[0]));
       case 2:
-        surf2Dwrite(static_cast<unsigned short>(w.word[0]), object, column, row);
-        break;
+        return memory.store(byte, row, static_cast<std::uint16_t>(w.word[0]));
       case 4:
-        surf2Dwrite(w.word[0], object, column, row);
-        break;
+        return memory.store(byte, row, w.word[0]);
       case 8:
-        surf2Dwrite(uint2{w.word[0], w.word[1]}, object, column, row);
-        break;
+        return memory.store(byte, row, uint2{w.word[0], w.word[1]});
       default:
-        surf2Dwrite(uint4{w.word[0], w.word[1], w.word[2], w.word[3]}, object, column, row);
+        return memory.store(byte, row, w);
     }
   }
 };
 
-template <class Make, class Target>
-__global__ void make_texels_kernel(Make make, Target target, Rect region) {
+/// Blocks for threads that store a texel each: an array's sectors are two rows high, and 8x32 fills
+/// them fastest.
+inline dim3 texel_block(const Frame& target) {
+  return target.card().is_array() ? dim3(8, 32) : dim3(32, 8);
+}
+
+/// Blocks of so many threads for kernels that go along rows, a few pixels a thread: of an array 16
+/// columns wide, since its sectors are two rows high.
+template <int threads>
+dim3 row_block(const Frame& target) {
+  return target.card().is_array() ? dim3(16, threads / 16) : dim3(threads);
+}
+
+/// Calls launch(part, blocks) for the parts of a region that a grid's height allows.
+/// @param pixels of a row that one thread takes, blockDim.x apart.
+template <class Launch>
+void for_parts(const Rect& region, dim3 block, int pixels, const Launch& launch) {
+  const int high = most_blocks_down * static_cast<int>(block.y);
+  const dim3 covered(block.x * static_cast<unsigned>(pixels), block.y);
+  for (int top = region.y; top < region.bottom(); top += high) {
+    Rect part = region;
+    part.y = top;
+    part.height = std::min(high, region.bottom() - top);
+    launch(part, blocks_for(part.width, part.height, covered));
+  }
+}
+
+template <class Make, class Memory>
+__global__ void make_texels_kernel(Make make, TexelTarget<Memory> target, Rect region) {
   const int x = region.x + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int y = region.y + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
   if (contains(region, x, y)) target.store(x, y, make(x, y));
@@ -129,15 +136,12 @@ template <class Make>
 void make_texels(CudaQueue& card, const char* name, const Make& make, const Frame& target,
                  const Rect& r) {
   if (r.empty()) return;
-  const auto launch = [&](const auto& view, dim3 block) {
-    make_texels_kernel<<<blocks_for(r.width, r.height, block), block, 0, card.stream()>>>(make,
-                                                                                          view, r);
-    check_launch(name);
-  };
-  if (target.format().storage == Storage::array)
-    launch(ByteSurface(target), dim3(8, 32));
-  else
-    launch(ByteRows(target), dim3(32, 8));
+  const dim3 block = texel_block(target);
+  target.card().with_memory([&](const auto& memory) {
+    make_texels_kernel<<<blocks_for(r.width, r.height, block), block, 0, card.stream()>>>(
+        make, TexelTarget(target, memory), r);
+  });
+  check_launch(name);
 }
 
 /// Likewise for all of it.
@@ -152,12 +156,10 @@ struct CopyShifted {
   __device__ TexelWords operator()(int x, int y) const { return source.words(x + dx, y + dy); }
 };
 
-/// Queues texel(x, y) = texel(x + dx, y + dy) for a strip of one frame; the two must not overlap.
-inline void copy_texels(CudaQueue& card, const ByteRows& rows, const Rect& strip, int dx, int dy) {
-  const dim3 block(32, 8);
-  make_texels_kernel<<<blocks_for(strip.width, strip.height, block), block, 0, card.stream()>>>(
-      CopyShifted{rows, dx, dy}, rows, strip);
-  check_launch("copy_texels");
+/// Queues texel(x, y) = texel(x + dx, y + dy) for a strip of a frame in rows; the two must not
+/// overlap.
+inline void copy_texels(CudaQueue& card, const Frame& frame, const Rect& strip, int dx, int dy) {
+  make_texels(card, "copy_texels", CopyShifted{ByteRows(frame), dx, dy}, frame, strip);
 }
 
 }  // namespace cuimg

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The launches of operations on two images.
-#include "device/cuda/cuda_limits.h"
-#include "device/cuda/cuda_queue.h"
 #include "device/cuda/cuda_rows.cuh"
 #include "device/cuda/cuda_words.cuh"
+#include "kernels/math/dispatch.h"
 #include "stages/combine/combine.h"
 
 namespace cuimg {
@@ -40,26 +39,27 @@ constexpr int combine_threads = 256;
 
 template <int N, int M, class Op>
 __global__ void __launch_bounds__(combine_threads)
-    combine_kernel(Op op, ZeroedRows<N> first, ZeroedRows<M> second, CudaRows<float, N> target,
+    combine_kernel(Op op, ZeroedRows<N> first, ZeroedRows<M> second, PixelTarget<N> target,
                    Rect region, Windows within) {
-  const int y = region.y + static_cast<int>(blockIdx.y);
+  const int step = static_cast<int>(blockDim.x);
+  const int y = region.y + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
   const int left =
-      region.x + static_cast<int>(blockIdx.x * combine_threads * pixels_per_thread + threadIdx.x);
+      region.x + static_cast<int>(blockIdx.x * blockDim.x * pixels_per_thread + threadIdx.x);
   Pixel<N> a[pixels_per_thread];
   Pixel<M> b[pixels_per_thread];
 #pragma unroll
   for (int i = 0; i < pixels_per_thread; ++i) {
-    a[i] = first.at(left + i * combine_threads, y);
-    b[i] = second.at(left + i * combine_threads, y);
+    a[i] = first.at(left + i * step, y);
+    b[i] = second.at(left + i * step, y);
   }
 #pragma unroll
   for (int i = 0; i < pixels_per_thread; ++i) {
-    const int x = left + i * combine_threads;
+    const int x = left + i * step;
     if (!contains(region, x, y)) continue;
     Pixel<N> made = a[i];
     if (contains(within.one, x, y) || contains(within.other, x, y))
       op.template operator()<N, M>(a[i].v, b[i].v, made.v);
-    store_streaming(target, x, y, made);
+    target.store_streaming(x, y, made);
   }
 }
 
@@ -71,18 +71,13 @@ void launch(CudaQueue& card, const Op& op, const Combination& what, const Frame&
   const auto [one, other] = what.only_within.value_or(std::array{region, region});
   const ZeroedRows<N> a(first, region);
   const ZeroedRows<M> b(second, region);
-  const CudaRows<float, N> rows = target.card().rows_view<float, N>();
-  constexpr unsigned per_block = combine_threads * pixels_per_thread;
-  for (int top = region.y; top < region.bottom(); top += most_blocks_down) {
-    Rect part = region;
-    part.y = top;
-    part.height = std::min(most_blocks_down, region.bottom() - top);
-    const dim3 blocks((static_cast<unsigned>(part.width) + per_block - 1) / per_block,
-                      static_cast<unsigned>(part.height));
+  const PixelTarget<N> pixels = target.card().pixel_target<N>();
+  const dim3 block = row_block<combine_threads>(target);
+  for_parts(region, block, pixels_per_thread, [&](const Rect& part, dim3 blocks) {
     combine_kernel<N, M>
-        <<<blocks, combine_threads, 0, card.stream()>>>(op, a, b, rows, part, Windows{one, other});
+        <<<blocks, block, 0, card.stream()>>>(op, a, b, pixels, part, Windows{one, other});
     check_launch("combine");
-  }
+  });
 }
 
 // N and M are floats as they lie: three lie as four.
@@ -110,14 +105,9 @@ struct Run {
 void combine_on_cuda(const Queue& queue, const Combination& what, const Frame& first,
                      const Frame& second, const Frame& target) {
   CudaQueue& card = queue.card();
-  switch (target.format().stored_channels()) {
-    case 1:
-      return std::visit(Run<1>{card, what, first, second, target}, what.op);
-    case 2:
-      return std::visit(Run<2>{card, what, first, second, target}, what.op);
-    default:
-      return std::visit(Run<4>{card, what, first, second, target}, what.op);
-  }
+  with_stored_channels(target.format().stored_channels(), [&](auto n) {
+    std::visit(Run<n()>{card, what, first, second, target}, what.op);
+  });
 }
 
 }  // namespace cuimg

@@ -2,6 +2,7 @@
 // Bilateral's launches. Arithmetic sets the pace: some 30 instructions for each tap, whose texels
 // the first cache holds.
 #include "device/cuda/cuda_map_pixels.cuh"
+#include "kernels/math/dispatch.h"
 #include "kernels/stencil/bilateral_weight.h"
 #include "stages/filter/bilateral.h"
 #include "stages/filter/convolution_cuda.cuh"
@@ -9,7 +10,8 @@
 namespace cuimg {
 namespace {
 
-constexpr dim3 bilateral_block(32, 8);
+// Half a row wide: an array fills sectors of two rows.
+constexpr dim3 bilateral_block(16, 16);
 
 struct TapTables {
   const int* half_widths;
@@ -37,8 +39,8 @@ __device__ Pixel<N> weigh(const TapTables& taps, const Read& read) {
 
 template <int N>
 __global__ void __launch_bounds__(256)
-    bilateral(CudaRows<float, N> source, CudaRows<float, N> target, BorderAxis columns,
-              BorderAxis rows, TapTables taps) {
+    bilateral(CudaRows<float, N> source, PixelTarget<N> target, BorderAxis columns, BorderAxis rows,
+              TapTables taps) {
   const int left = target.left + static_cast<int>(blockIdx.x * blockDim.x);
   const int top = target.top + static_cast<int>(blockIdx.y * blockDim.y);
   const int x = left + static_cast<int>(threadIdx.x), y = top + static_cast<int>(threadIdx.y);
@@ -54,7 +56,7 @@ __global__ void __launch_bounds__(256)
   else
     result = weigh<N>(
         taps, [&](int dx, int dy) { return load_or_zero(source, columns(x + dx), rows(y + dy)); });
-  store_streaming(target, x, y, result);
+  target.store_streaming(x, y, result);
 }
 
 template <int N>
@@ -66,8 +68,8 @@ void launch(CudaQueue& card, const BilateralTaps& taps, const BorderSampler& sur
   const TapTables tables{half_widths.data(), nearness.data(), taps.radius, taps.likeness, colors};
   bilateral<N>
       <<<blocks_for(t.width, t.height, bilateral_block), bilateral_block, 0, card.stream()>>>(
-          source.card().rows_view<float, N>(), target.card().rows_view<float, N>(),
-          surround.columns, surround.rows, tables);
+          source.card().rows_view<float, N>(), target.card().pixel_target<N>(), surround.columns,
+          surround.rows, tables);
   check_launch("bilateral");
 }
 
@@ -77,14 +79,8 @@ void bilateral_on_cuda(const Queue& queue, const BilateralTaps& taps, const Bord
                        std::uint32_t colors, const Frame& source, const Frame& target) {
   CudaQueue& card = queue.card();
   if (target.empty()) return;
-  switch (source.format().stored_channels()) {
-    case 1:
-      return launch<1>(card, taps, surround, colors, source, target);
-    case 2:
-      return launch<2>(card, taps, surround, colors, source, target);
-    default:
-      return launch<4>(card, taps, surround, colors, source, target);
-  }
+  with_stored_channels(source.format().stored_channels(),
+                       [&](auto n) { launch<n()>(card, taps, surround, colors, source, target); });
 }
 
 }  // namespace cuimg

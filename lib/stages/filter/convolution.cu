@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "device/cuda/cuda_limits.h"
+#include "kernels/math/dispatch.h"
 #include "stages/filter/window_3x3.cuh"
 
 namespace cuimg {
@@ -39,7 +40,7 @@ __device__ __host__ inline int slot(int i) { return i + i / outputs_each; }
 // kernel.
 template <int N>
 __global__ void convolve_rows(CudaRows<float, N> mixed, CudaRows<float, N> source,
-                              CudaRows<float, N> target, BorderAxis columns, BorderAxis rows,
+                              PixelTarget<N> target, BorderAxis columns, BorderAxis rows,
                               const KernelRow* kernel_rows, int kernel_row_count,
                               const float* weights, int slots, Finish finish, int top) {
   extern __shared__ float4 shared[];
@@ -68,7 +69,7 @@ __global__ void convolve_rows(CudaRows<float, N> mixed, CudaRows<float, N> sourc
   for (int j = 0; j < outputs_each; ++j) {
     const int i = j * 32 + lane, x = left + i;
     if (x < target.left + target.width)
-      store_streaming(target, x, y, finished(finish, source, x, y, texels[slot(i)]));
+      target.store_streaming(x, y, finished(finish, source, x, y, texels[slot(i)]));
   }
 }
 
@@ -94,9 +95,9 @@ std::optional<SmallKernel> small_kernel(const Convolution& kernel) {
   return small;
 }
 
-template <int N>
-__global__ void __launch_bounds__(block_of_3x3.x, 6)
-    convolve_3x3(CudaRows<float, N> source, CudaRows<float, N> target, BorderAxis columns,
+template <int N, class Memory>
+__global__ void __launch_bounds__(block_of_3x3.x, Memory::is_array() ? 5 : 6)
+    convolve_3x3(CudaRows<float, N> source, PixelTarget<N, Memory> target, BorderAxis columns,
                  BorderAxis rows, const __grid_constant__ SmallKernel kernel, Finish finish) {
   const auto add = [&](TapSum<N>& sum, int row, const Texels3<N>& texels) {
 #pragma unroll
@@ -145,7 +146,7 @@ void run_rows(CudaQueue& card, const Convolution& kernel, const BorderAxis& colu
         <<<dim3(across, static_cast<unsigned>(blocks)), dim3(32, static_cast<unsigned>(warps)),
            static_cast<std::size_t>(warps) * bytes, card.stream()>>>(
             mixed.card().rows_view<float, N>(), source.card().rows_view<float, N>(),
-            target.card().rows_view<float, N>(), columns, rows, kernel_rows.data(),
+            target.card().pixel_target<N>(), columns, rows, kernel_rows.data(),
             static_cast<int>(kernel.rows.size()), weights.data(), slots, finish, top);
     check_launch("convolve_rows");
   }
@@ -155,9 +156,11 @@ template <int N>
 void run_passes(CudaQueue& card, const Convolution& kernel, const BorderSampler& surround,
                 const Finish& finish, const Frame& source, const Frame& target) {
   if (const auto small = small_kernel(kernel)) {
-    convolve_3x3<N><<<blocks_of_3x3(target.region()), block_of_3x3, 0, card.stream()>>>(
-        source.card().rows_view<float, N>(), target.card().rows_view<float, N>(), surround.columns,
-        surround.rows, *small, finish);
+    target.card().with_pixel_target<N>([&](const auto& pixels) {
+      convolve_3x3<N><<<blocks_of_3x3(target.region()), block_of_3x3, 0, card.stream()>>>(
+          source.card().rows_view<float, N>(), pixels, surround.columns, surround.rows, *small,
+          finish);
+    });
     return check_launch("convolve_3x3");
   }
   if (kernel.vertical.is_identity())
@@ -180,14 +183,9 @@ void convolve_on_cuda(const Queue& queue, const Convolution& kernel, const Borde
                       const Finish& finish, const Frame& source, const Frame& target) {
   CudaQueue& card = queue.card();
   if (target.empty() || convolve_in_strips(card, kernel, surround, finish, source, target)) return;
-  switch (source.format().stored_channels()) {
-    case 1:
-      return run_passes<1>(card, kernel, surround, finish, source, target);
-    case 2:
-      return run_passes<2>(card, kernel, surround, finish, source, target);
-    default:
-      return run_passes<4>(card, kernel, surround, finish, source, target);
-  }
+  with_stored_channels(source.format().stored_channels(), [&](auto n) {
+    run_passes<n()>(card, kernel, surround, finish, source, target);
+  });
 }
 
 }  // namespace cuimg

@@ -13,6 +13,7 @@
 #include "device/cuda/cuda_instructions.cuh"
 #include "device/cuda/cuda_limits.h"
 #include "device/cuda/cuda_queue.h"
+#include "kernels/math/dispatch.h"
 #include "stages/filter/convolution_cuda.cuh"
 
 namespace cuimg {
@@ -153,24 +154,24 @@ __device__ void store_finished(const Finish& finish, const Store& store, const O
 }
 
 template <int N, int T, bool finishes>
-__device__ void mix_rows(const CudaRows<float, N>& source, const CudaRows<float, N>& target,
+__device__ void mix_rows(const CudaRows<float, N>& source, const PixelTarget<N>& target,
                          const StripKernel<T>& kernel, const Finish& finish, const Strip& strip,
                          StripMemory<N, T, finishes>& memory) {
   constexpr int halo = T - 1;
   constexpr int groups = (columns_of_strip - halo + outputs_each - 1) / outputs_each;
   const int lane = static_cast<int>(threadIdx.x) % 32;
   const int line = (static_cast<int>(threadIdx.x) - columns_of_strip) / 32;
-  char* const corner =
-      reinterpret_cast<char*>(target.row(strip.top) + (strip.left - target.left) + lane);
-  const auto pitch = static_cast<unsigned>(target.pitch_bytes);
+  // Of an array two warps store their two rows together, a half each, so that sectors are filled.
+  const bool pairs = target.memory.is_array();
+  const int store_line = pairs ? (line & ~1) + lane / 16 : line;
+  const int store_lane = pairs ? (line & 1) * 16 + lane % 16 : lane;
+  const int corner = (strip.left - target.left + store_lane) * static_cast<int>(sizeof(Pixel<N>));
   constexpr int fours = (halo + 2 * outputs_each - 1) / outputs_each;  // of inputs
   int from[fours];
 #pragma unroll
   for (int i = 0; i < fours; ++i) from[i] = slot<N>((lane + i) * outputs_each);
   for (int c = 0; c < strip.chunks; ++c) {
     meet<strip_threads>();
-    const int y = c * chunk + line - halo;
-    if (y < 0 || y >= strip.height) continue;
     Pixel<N>* const row = memory.sums[c % 2][line];
     TapSum<N> across[outputs_each];
     if (lane < groups) {
@@ -188,26 +189,32 @@ __device__ void mix_rows(const CudaRows<float, N>& source, const CudaRows<float,
       for (int j = 0; j < outputs_each; ++j)
         row[from[0] + j] = finishes ? across[j].sum : across[j].result();
     }
-    __syncwarp();
-    // Stored by other threads of the warp, neighbours together.
-    const Pixel<N>* const made = row + slot<N>(lane);
-    char* const to = corner + std::uint64_t{static_cast<unsigned>(y)} * pitch;
+    if (pairs)
+      meet<strip_threads / 2, 2>();
+    else
+      __syncwarp();
+    // Stored by other threads, neighbours together.
+    const int y = c * chunk + store_line - halo;
+    if (y < 0 || y >= strip.height) continue;
+    const int row_made = strip.top - target.top + y;
+    const Pixel<N>* const made = memory.sums[c % 2][store_line] + slot<N>(store_lane);
     const auto store = [&](const auto& finished) {
 #pragma unroll
       for (int j = 0; j < outputs_each; ++j) {
-        if (j * 32 + lane < strip.width)
-          store_streaming<N>(reinterpret_cast<float*>(to) + j * 32 * N,
-                             finished(made[j * slot<N>(32)], j));
+        if (j * 32 + store_lane < strip.width)
+          target.memory.store_streaming(corner + j * 32 * static_cast<int>(sizeof(Pixel<N>)),
+                                        row_made, finished(made[j * slot<N>(32)], j));
       }
     };
     if constexpr (finishes) {
       // The row of the source that stands where this one is made.
       const int at = y - kernel.low_y;
-      const Pixel<N>* const texels =
-          memory.source[at / chunk % ring_chunks<finishes>][at % chunk] + (lane - kernel.low_x);
+      const Pixel<N>* const texels = memory.source[at / chunk % ring_chunks<finishes>][at % chunk] +
+                                     (store_lane - kernel.low_x);
       const bool is_row = finish.needs_original() && strip.top + y >= source.top &&
                           strip.top + y < source.top + source.height;
-      const int low = source.left - strip.left - lane, high = is_row ? low + source.width : low;
+      const int low = source.left - strip.left - store_lane,
+                high = is_row ? low + source.width : low;
       store_finished<N>(finish, store, [&](int j) {
         return j * 32 >= low && j * 32 < high ? texels[j * 32] : Pixel<N>{};
       });
@@ -220,7 +227,7 @@ __device__ void mix_rows(const CudaRows<float, N>& source, const CudaRows<float,
 /// @tparam finishes whether Finish may be more than nothing. @param rows_each of a strip.
 template <int N, int T, bool finishes>
 __global__ void __launch_bounds__(strip_threads, strips_at_once<N, T, finishes>)
-    convolve_strip(CudaRows<float, N> source, CudaRows<float, N> target, BorderAxis columns,
+    convolve_strip(CudaRows<float, N> source, PixelTarget<N> target, BorderAxis columns,
                    BorderAxis rows, const __grid_constant__ StripKernel<T> kernel, Finish finish,
                    int rows_each) {
   extern __shared__ float4 shared[];
@@ -276,8 +283,10 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
   const Rect& t = target.region();
   constexpr int width = columns_of_strip - (T - 1);
   const int strips = (t.width + width - 1) / width;
-  const int rows = rows_of_strips(strips, t.height, T - 1,
-                                  strips_at_once<N, T, finishes> * card.multiprocessors());
+  int rows = rows_of_strips(strips, t.height, T - 1,
+                            strips_at_once<N, T, finishes> * card.multiprocessors());
+  // A strip's pairs of rows are those of an array's sectors.
+  if (target.card().is_array()) rows += rows % 2;
   const dim3 grid(static_cast<unsigned>(strips),
                   static_cast<unsigned>((t.height + rows - 1) / rows));
   constexpr std::size_t bytes = sizeof(StripMemory<N, T, finishes>);
@@ -287,7 +296,7 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
                                cudaFuncAttributeMaxDynamicSharedMemorySize, int{bytes}),
           "cudaFuncSetAttribute");
   convolve_strip<N, T, finishes><<<grid, strip_threads, bytes, card.stream()>>>(
-      source.card().rows_view<float, N>(), target.card().rows_view<float, N>(), surround.columns,
+      source.card().rows_view<float, N>(), target.card().pixel_target<N>(), surround.columns,
       surround.rows, weights, finish, rows);
   check_launch("convolve_strip");
 }
@@ -298,17 +307,12 @@ void run_taps(CudaQueue& card, const Convolution& kernel, const BorderSampler& s
   const int taps = kernel.vertical.taps();
   if constexpr (T < most_taps)
     if (taps > T) return run_taps<T + 2>(card, kernel, surround, finish, source, target);
-  const auto run = [&](auto run_one, auto run_finishing) {
-    (finish.is_nothing() ? run_one : run_finishing)(card, kernel, surround, finish, source, target);
-  };
-  switch (source.format().stored_channels()) {
-    case 1:
-      return run(run_strips<1, T, false>, run_strips<1, T, true>);
-    case 2:
-      return run(run_strips<2, T, false>, run_strips<2, T, true>);
-    default:
-      return run(run_strips<4, T, false>, run_strips<4, T, true>);
-  }
+  with_stored_channels(source.format().stored_channels(), [&](auto n) {
+    if (finish.is_nothing())
+      run_strips<n(), T, false>(card, kernel, surround, finish, source, target);
+    else
+      run_strips<n(), T, true>(card, kernel, surround, finish, source, target);
+  });
 }
 
 }  // namespace

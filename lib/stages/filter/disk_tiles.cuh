@@ -30,7 +30,8 @@ template <class T>
 struct DiskPass {
   using Key = typename Order<T>::Key;
   LeastFold<T, int> fold;
-  StoredRows<T> from, to;
+  StoredRows<T> from;
+  ValueTarget<T> to;
   BorderAxis columns, rows;
   int left, bottom;  ///< Of the target.
   int values, channels;
@@ -136,7 +137,7 @@ bool fold_disk_on_card(CudaQueue& card, const LeastFold<T, int>& fold, int rx, i
   const int levels = floor_log2(static_cast<std::uint64_t>(2 * rx + 1)) + 1;
   detail::DiskPass<T> p{fold,
                         StoredRows<T>(source),
-                        StoredRows<T>(target),
+                        target.card().value_target<T>(),
                         columns,
                         rows,
                         t.x,

@@ -4,6 +4,7 @@
 
 #include <type_traits>
 
+#include "kernels/math/dispatch.h"
 #include "stages/filter/window_3x3.cuh"
 
 namespace cuimg {
@@ -13,12 +14,15 @@ namespace {
 // on a multiprocessor.
 template <class Filter>
 constexpr int rows_ahead = std::is_same_v<Filter, SobelMagnitude> ? 2 : 1;
-template <class Filter>
-constexpr int edge_blocks = std::is_same_v<Filter, SobelMagnitude> ? 6 : 8;
+// Two rows that are stored together take more of them.
+template <class Filter, class Memory>
+constexpr int edge_blocks = Memory::is_array()                       ? 5
+                            : std::is_same_v<Filter, SobelMagnitude> ? 6
+                                                                     : 8;
 
-template <int N, class Filter>
-__global__ void __launch_bounds__(block_of_3x3.x, edge_blocks<Filter>)
-    find_edges(CudaRows<float, N> source, CudaRows<float, N> target, BorderAxis columns,
+template <int N, class Memory, class Filter>
+__global__ void __launch_bounds__(block_of_3x3.x, edge_blocks<Filter, Memory>)
+    find_edges(CudaRows<float, N> source, PixelTarget<N, Memory> target, BorderAxis columns,
                BorderAxis rows, Filter filter, int alpha) {
   make_from_3x3<rows_ahead<Filter>>(
       source, target, columns, rows,
@@ -42,9 +46,11 @@ __global__ void __launch_bounds__(block_of_3x3.x, edge_blocks<Filter>)
 template <int N, class Filter>
 void launch(CudaQueue& card, const Filter& filter, const BorderSampler& surround, int alpha,
             const Frame& source, const Frame& target) {
-  find_edges<N><<<blocks_of_3x3(target.region()), block_of_3x3, 0, card.stream()>>>(
-      source.card().rows_view<float, N>(), target.card().rows_view<float, N>(), surround.columns,
-      surround.rows, filter, alpha);
+  target.card().with_pixel_target<N>([&](const auto& pixels) {
+    find_edges<N><<<blocks_of_3x3(target.region()), block_of_3x3, 0, card.stream()>>>(
+        source.card().rows_view<float, N>(), pixels, surround.columns, surround.rows, filter,
+        alpha);
+  });
   check_launch("find_edges");
 }
 
@@ -56,14 +62,9 @@ void find_edges_on_cuda(const Queue& queue, const EdgeFilter& filter, const Bord
   if (target.empty()) return;
   std::visit(
       [&](const auto& chosen) {
-        switch (source.format().stored_channels()) {
-          case 1:
-            return launch<1>(card, chosen, surround, alpha, source, target);
-          case 2:
-            return launch<2>(card, chosen, surround, alpha, source, target);
-          default:
-            return launch<4>(card, chosen, surround, alpha, source, target);
-        }
+        with_stored_channels(source.format().stored_channels(), [&](auto n) {
+          launch<n()>(card, chosen, surround, alpha, source, target);
+        });
       },
       filter);
 }

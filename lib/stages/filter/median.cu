@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "device/cuda/cuda_border.cuh"
+#include "image/dispatch.h"
 #include "kernels/math/order.h"
 #include "kernels/stencil/median_network.h"
 #include "stages/filter/median_tiles.cuh"
@@ -83,9 +84,9 @@ __device__ __noinline__ T selected(const KeySource<T>& source, int size, int val
 constexpr int network_threads = 128;
 constexpr int network_rows = 64;  // that a thread makes, as bits of a word
 
-template <class T, int size>
+template <class T, int size, class Memory>
 __global__ void __launch_bounds__(network_threads)
-    median_network(KeySource<T> source, StoredRows<T> target, int values, int bottom) {
+    median_network(KeySource<T> source, ValueTarget<T, Memory> target, int values, int bottom) {
   const int value = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (value >= values) return;
   constexpr int radius = size / 2;
@@ -150,7 +151,7 @@ constexpr int resident_threads = 1024;
 // A block for each tile, and each channel.
 template <class T, int log_n>
 __global__ void __launch_bounds__(tile_threads(log_n), resident_threads / tile_threads(log_n))
-    median_tiles(KeySource<T> source, StoredRows<T> target, detail::MedianTile tile, int right,
+    median_tiles(KeySource<T> source, ValueTarget<T> target, detail::MedianTile tile, int right,
                  int bottom) {
   extern __shared__ double shared_memory[];
   const int channel = static_cast<int>(blockIdx.z), radius = tile.size / 2;
@@ -177,8 +178,10 @@ void run_network(CudaQueue& card, const KeySource<T>& source, const Frame& targe
   const int values = t.width * source.channels;
   const dim3 grid(static_cast<unsigned>((values + network_threads - 1) / network_threads),
                   static_cast<unsigned>((t.height + network_rows - 1) / network_rows));
-  median_network<T, size><<<grid, network_threads, 0, card.stream()>>>(
-      source, StoredRows<T>(target), values, t.bottom());
+  with_value_target<T>(target, [&](const auto& to) {
+    median_network<T, size>
+        <<<grid, network_threads, 0, card.stream()>>>(source, to, values, t.bottom());
+  });
   check_launch("median_network");
 }
 
@@ -205,7 +208,7 @@ void run_tiles(CudaQueue& card, const KeySource<T>& source, const TileChoice& ch
   const dim3 grid(tiles.x, tiles.y, static_cast<unsigned>(source.channels));
   const std::size_t bytes = detail::median_tile_bytes<TileValue<T>, log_n>(tile.high);
   median_tiles<T, log_n><<<grid, tile_threads(log_n), bytes, card.stream()>>>(
-      source, StoredRows<T>(target), tile, t.right(), t.bottom());
+      source, target.card().value_target<T>(), tile, t.right(), t.bottom());
   check_launch("median_tiles");
 }
 
@@ -243,19 +246,10 @@ void median(CudaQueue& card, const MedianPlan& plan, const Frame& source, const 
 
 void median_on_cuda(const Queue& queue, const MedianPlan& plan, const Frame& source,
                     const Frame& target) {
-  CudaQueue& card = queue.card();
-  switch (target.format().type) {
-    case PixelType::u8:
-      return median<std::uint8_t>(card, plan, source, target);
-    case PixelType::u16:
-      return median<std::uint16_t>(card, plan, source, target);
-    case PixelType::half:
-      return median<Half>(card, plan, source, target);
-    case PixelType::f32:
-      return median<float>(card, plan, source, target);
-    case PixelType::u32:
-      return;  // ids are moved, not compared
-  }
+  if (target.format().type == PixelType::u32) return;  // ids are moved, not compared
+  with_texel_type(target.format().type, [&](auto t) {
+    median<typename decltype(t)::type>(queue.card(), plan, source, target);
+  });
 }
 
 }  // namespace cuimg

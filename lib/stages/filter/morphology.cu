@@ -5,6 +5,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "image/dispatch.h"
 #include "kernels/stencil/window_extremum.h"
 #include "stages/filter/disk_tiles.cuh"
 #include "stages/window/window_cuda.cuh"
@@ -89,7 +90,7 @@ __global__ void disk_double(DiskTables<Key> tables, int level, int distance) {
 
 template <class T>
 __global__ void disk_gather(LeastFold<T> fold, DiskTables<typename Order<T>::Key> tables,
-                            BorderAxis rows, const DiskRow* disk, int ry, StoredRows<T> target,
+                            BorderAxis rows, const DiskRow* disk, int ry, ValueTarget<T> target,
                             int values, int bottom) {
   using Key = typename Order<T>::Key;
   const int value = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
@@ -150,8 +151,8 @@ void morph_disk(CudaQueue& card, const MorphologyPlan& plan, const Frame& source
   }
   const int values = t.width * channels;
   disk_gather<T><<<blocks_for(values, t.height, block), block, 0, card.stream()>>>(
-      fold, tables, plan.surround.rows, disk.data(), plan.radius.y, StoredRows<T>(target), values,
-      t.bottom());
+      fold, tables, plan.surround.rows, disk.data(), plan.radius.y, target.card().value_target<T>(),
+      values, t.bottom());
   check_launch("disk_gather");
 }
 
@@ -171,19 +172,10 @@ void morph(CudaQueue& card, const MorphologyPlan& plan, const Frame& source, con
 
 void morph_on_cuda(const Queue& queue, const MorphologyPlan& plan, const Frame& source,
                    const Frame& target) {
-  CudaQueue& card = queue.card();
-  switch (target.format().type) {
-    case PixelType::u8:
-      return morph<std::uint8_t>(card, plan, source, target);
-    case PixelType::u16:
-      return morph<std::uint16_t>(card, plan, source, target);
-    case PixelType::half:
-      return morph<Half>(card, plan, source, target);
-    case PixelType::f32:
-      return morph<float>(card, plan, source, target);
-    case PixelType::u32:
-      return;  // ids are moved, not compared
-  }
+  if (target.format().type == PixelType::u32) return;  // ids are moved, not compared
+  with_texel_type(target.format().type, [&](auto t) {
+    morph<typename decltype(t)::type>(queue.card(), plan, source, target);
+  });
 }
 
 }  // namespace cuimg

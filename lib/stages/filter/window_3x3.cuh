@@ -47,26 +47,26 @@ class Rows3 {
 };
 
 /// Rows top to bottom of a column whose neighbours are not all in the source, or fewer rows.
-template <int N, class Make>
-__device__ inline void make_at_edge(const Rows3<N>& read, const CudaRows<float, N>& target, int x,
-                                    int top, int bottom, const Make& make) {
+template <int N, class Memory, class Make>
+__device__ inline void make_at_edge(const Rows3<N>& read, const PixelTarget<N, Memory>& target,
+                                    int x, int top, int bottom, const Make& make) {
   Texels3<N> upper = read(top - 1), middle = read(top);
 #pragma unroll 1
   for (int y = top; y < bottom; ++y) {
     const Texels3<N> lower = read(y + 1);
-    store_streaming(target, x, y, make(upper, middle, lower, x, y));
+    target.store_streaming(x, y, make(upper, middle, lower, x, y));
     upper = middle;
     middle = lower;
   }
 }
 
-/// rows_of_3x3 rows of a column whose neighbours are all in the source.
-template <int ahead, int N, class Make>
+/// rows_of_3x3 rows of a column whose neighbours, and those of its whole warp, are all in the
+/// source.
+template <int ahead, int N, class Memory, class Make>
 __device__ inline void make_inside(const CudaRows<float, N>& source,
-                                   const CudaRows<float, N>& target, int x, int top,
+                                   const PixelTarget<N, Memory>& target, int x, int top,
                                    const Make& make) {
   const char* from = reinterpret_cast<const char*>(source.row(top - 1) + (x - source.left));
-  char* to = reinterpret_cast<char*>(target.row(top) + (x - target.left));
   Texels3<N> texels[rows_of_3x3 + 2];
   const auto read = [&](int row) {
     for (int i = 0; i < 3; ++i)
@@ -75,12 +75,19 @@ __device__ inline void make_inside(const CudaRows<float, N>& source,
   };
 #pragma unroll
   for (int row = 0; row < 2 + ahead; ++row) read(row);
-#pragma unroll
-  for (int r = 0; r < rows_of_3x3; ++r) {
+  const auto made = [&](int r) {
     if (r + ahead < rows_of_3x3) read(r + ahead + 2);
-    store_streaming<N>(reinterpret_cast<float*>(to),
-                       make(texels[r], texels[r + 1], texels[r + 2], x, top + r));
-    to += target.pitch_bytes;
+    return make(texels[r], texels[r + 1], texels[r + 2], x, top + r);
+  };
+  if constexpr (Memory::is_array()) {
+#pragma unroll
+    for (int r = 0; r < rows_of_3x3; r += 2) {
+      const Pixel<N> upper = made(r), lower = made(r + 1);
+      target.store_pair(x, top + r, upper, lower, x + 32, top + rows_of_3x3);
+    }
+  } else {
+#pragma unroll
+    for (int r = 0; r < rows_of_3x3; ++r) target.store_streaming(x, top + r, made(r));
   }
 }
 
@@ -88,18 +95,20 @@ __device__ inline void make_inside(const CudaRows<float, N>& source,
 
 /// target(x, y) = make(upper, middle, lower, x, y), Texels3 of the three rows around the pixel.
 /// @tparam ahead rows that are read before they are needed: memory is far, but registers are few.
-template <int ahead, int N, class Make>
+template <int ahead, int N, class Memory, class Make>
 __device__ inline void make_from_3x3(const CudaRows<float, N>& source,
-                                     const CudaRows<float, N>& target, const BorderAxis& columns,
-                                     const BorderAxis& rows, const Make& make) {
+                                     const PixelTarget<N, Memory>& target,
+                                     const BorderAxis& columns, const BorderAxis& rows,
+                                     const Make& make) {
   const int x = target.left + static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int top = target.top + static_cast<int>(blockIdx.z * gridDim.y + blockIdx.y) * rows_of_3x3;
   const int bottom = min(top + rows_of_3x3, target.top + target.height);
-  if (x >= target.left + target.width || top >= bottom) return;
-  if (bottom - top == rows_of_3x3 && top > rows.low && bottom < rows.high && x > columns.low &&
-      x + 1 < columns.high)
+  // Whole warps, which store together.
+  const int left = x - static_cast<int>(threadIdx.x & 31), right = left + 32;
+  if (bottom - top == rows_of_3x3 && top > rows.low && bottom < rows.high && left > columns.low &&
+      right < columns.high && right <= target.left + target.width)
     detail::make_inside<ahead>(source, target, x, top, make);
-  else
+  else if (x < target.left + target.width && top < bottom)
     detail::make_at_edge(detail::Rows3<N>(source, columns, rows, x), target, x, top, bottom, make);
 }
 

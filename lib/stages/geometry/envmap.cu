@@ -2,6 +2,7 @@
 // Envmap's launches. Texels are read by point, since what lies across a seam is no neighbour in the
 // array, and weighed in shared arithmetic.
 #include "device/cuda/cuda_words.cuh"
+#include "kernels/math/dispatch.h"
 #include "kernels/warp/env_read.h"
 #include "stages/geometry/envmap.h"
 
@@ -27,34 +28,13 @@ struct NearestId {
   }
 };
 
-// A target of either layout: the reads take long to compile, and storing takes no time beside them.
-template <int N>
-struct AnyTarget {
-  bool is_array;
-  CudaRows<float, N> rows;
-  CudaSurface<float, N> surface;
-
-  explicit AnyTarget(const Frame& frame)
-      : is_array(frame.format().storage == Storage::array), rows{}, surface{} {
-    if (is_array)
-      surface = frame.card().surface_view<float, N>();
-    else
-      rows = frame.card().rows_view<float, N>();
-  }
-  __device__ void store(int x, int y, const Pixel<N>& pixel) const {
-    if (is_array)
-      surface.store(x, y, pixel);
-    else
-      rows.store(x, y, pixel);
-  }
-};
-
 template <int N>
 void map_layer(CudaQueue& card, const EnvmapPlan& plan, const Frame& source, const Frame& target) {
   Sampler point;
   point.filter = Filter::point;
   const CudaTexture<N> texture = source.card().texture_view<N>(point);
-  map_pixels(card, "envmap", SeenPixel<N>{plan}, texture, AnyTarget<N>(target), target.region());
+  map_pixels(card, "envmap", SeenPixel<N>{plan}, texture, target.card().pixel_target<N>(),
+             target.region());
 }
 
 }  // namespace
@@ -64,14 +44,8 @@ void map_environment_on_cuda(const Queue& queue, const EnvmapPlan& plan, const F
   CudaQueue& card = queue.card();
   if (target.format().type == PixelType::u32)
     return make_texels(card, "envmap_ids", NearestId{plan, ByteRows(source)}, target);
-  switch (target.format().stored_channels()) {
-    case 1:
-      return map_layer<1>(card, plan, source, target);
-    case 2:
-      return map_layer<2>(card, plan, source, target);
-    default:
-      return map_layer<4>(card, plan, source, target);
-  }
+  with_stored_channels(target.format().stored_channels(),
+                       [&](auto n) { map_layer<n()>(card, plan, source, target); });
 }
 
 }  // namespace cuimg

@@ -92,11 +92,12 @@ struct TypedTexels {
 };
 
 // Floats to texels of any type, likewise.
-template <class Target>
+template <class Memory>
 struct TypedTarget {
+  static constexpr bool is_array = Memory::is_array();
   PixelForm form;
   ColorTables tables;
-  Target target;
+  TexelTarget<Memory> target;
 
   template <class Stored>
   __device__ void encode(const float* v, TexelWords& texel) const {
@@ -185,6 +186,7 @@ struct StreamedFloats<4> {
 /// @tparam width floats of a texel, or 0: the frame knows, and a thread asks once for all.
 template <int width>
 struct FloatTexels {
+  static constexpr bool is_array = false;
   Rect covered;
   ByteRows rows;
 
@@ -239,6 +241,41 @@ struct FloatTexels {
     const bool inside = y >= part.y && y < part.y + part.height;
     return {reinterpret_cast<float*>(rows.texel(part.x, y)), part.x,
             inside ? static_cast<unsigned>(part.width) : 0u, rows.texel_bytes};
+  }
+};
+
+/// Floats as they are, stored into an array.
+struct FloatArray {
+  static constexpr bool is_array = true;
+  ArrayMemory memory;
+  Rect region;
+  int channels;  ///< 1, 2 or 4.
+
+  struct Row {
+    const FloatArray& target;
+    Rect part;
+    int y;
+
+    template <int pixels>
+    __device__ void store(int at, int step, const float (*v)[4]) const {
+      if (y >= part.y + part.height) return;
+#pragma unroll
+      for (int i = 0; i < pixels; ++i)
+        if (at + i * step < part.x + part.width) target.store(at + i * step, y, v[i]);
+    }
+  };
+  /// @param part of the target that is written.
+  __device__ Row row(int y, const Rect& part) const { return {*this, part, y}; }
+
+ private:
+  __device__ void store(int x, int y, const float* v) const {
+    const int column = x - region.x, row = y - region.y;
+    if (channels == 4)
+      memory.store(16 * column, row, make_float4(v[0], v[1], v[2], v[3]));
+    else if (channels == 2)
+      memory.store(8 * column, row, make_float2(v[0], v[1]));
+    else
+      memory.store(4 * column, row, v[0]);
   }
 };
 

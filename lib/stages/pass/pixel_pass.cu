@@ -3,7 +3,6 @@
 // not the choice, takes its time.
 #include <memory>
 
-#include "device/cuda/cuda_limits.h"
 #include "image/row_convert.h"
 #include "stages/pass/pass_ops.cuh"
 #include "stages/pass/pass_texels.cuh"
@@ -13,6 +12,10 @@ namespace {
 
 constexpr int pass_threads = 256;
 
+/// Blocks along rows; of an array 16 columns wide, for its sectors are two rows high.
+template <class Target>
+constexpr dim3 pass_block = Target::is_array ? dim3(16, pass_threads / 16) : dim3(pass_threads);
+
 /// @tparam pixels that one thread takes, so that enough loads are on their way at once and choosing
 /// an operation is paid for once.
 template <PassTables tables, int pixels, class Source, class Target>
@@ -20,17 +23,22 @@ __global__ void __launch_bounds__(pass_threads)
     pass_kernel(const __grid_constant__ OpList ops, PixelShape shape, Source source, Target target,
                 Rect region) {
   __shared__ float table[tables == PassTables::small ? most_small_floats : 1];
-  const int y = region.y + static_cast<int>(blockIdx.y);
-  const int first = region.x + static_cast<int>(blockIdx.x * pass_threads * pixels + threadIdx.x);
+  constexpr dim3 block = pass_block<Target>;
+  constexpr int step = block.x;
+  const int y =
+      region.y + static_cast<int>(block.y == 1 ? blockIdx.y : blockIdx.y * block.y + threadIdx.y);
+  const int first = region.x + static_cast<int>(blockIdx.x * block.x * pixels + threadIdx.x);
   float v[pixels][4] = {};
-  source.row(y).template load<pixels>(first, pass_threads, v);
+  source.row(y).template load<pixels>(first, step, v);
   if constexpr (tables == PassTables::small) {
-    for (int i = static_cast<int>(threadIdx.x); i < ops.small_floats; i += pass_threads)
+    const auto thread =
+        static_cast<int>(block.y == 1 ? threadIdx.x : threadIdx.y * block.x + threadIdx.x);
+    for (int i = thread; i < ops.small_floats; i += pass_threads)
       table[i] = __ldg(ops.small_tables + i);
     __syncthreads();
   }
   ops.run<tables, pixels>(v, shape, table);
-  target.row(y, region).template store<pixels>(first, pass_threads, v);
+  target.row(y, region).template store<pixels>(first, step, v);
 }
 
 // Texels of the same form, zero where the source has none.
@@ -157,17 +165,12 @@ class DeviceOps {
 template <PassTables tables, int pixels, class Source, class Target>
 void launch_kind(CudaQueue& card, const OpList& ops, PixelShape shape, const Source& source,
                  const Target& target, const Rect& region) {
-  constexpr unsigned per_block = pass_threads * pixels;
-  for (int top = region.y; top < region.bottom(); top += most_blocks_down) {
-    Rect part = region;
-    part.y = top;
-    part.height = std::min(most_blocks_down, region.bottom() - top);
-    const dim3 blocks((static_cast<unsigned>(part.width) + per_block - 1) / per_block,
-                      static_cast<unsigned>(part.height));
+  constexpr dim3 block = pass_block<Target>;
+  for_parts(region, block, pixels, [&](const Rect& part, dim3 blocks) {
     pass_kernel<tables, pixels>
-        <<<blocks, pass_threads, 0, card.stream()>>>(ops, shape, source, target, part);
+        <<<blocks, block, 0, card.stream()>>>(ops, shape, source, target, part);
     check_launch("pixel_pass");
-  }
+  });
 }
 
 template <int pixels, class Source, class Target>
@@ -184,9 +187,8 @@ void launch(CudaQueue& card, const OpList& ops, PixelShape shape, const Source& 
   }
 }
 
-bool is_floats(const PixelForm& form, const Frame& frame) {
-  return static_cast<PixelType>(form.type) == PixelType::f32 &&
-         frame.format().storage == Storage::pitched;
+bool is_floats(const PixelForm& form) {
+  return static_cast<PixelType>(form.type) == PixelType::f32;
 }
 
 }  // namespace
@@ -208,18 +210,21 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
   // Narrow texels want more of them under way.
   constexpr std::integral_constant<int, 2> two;
   constexpr std::integral_constant<int, 4> four;
-  if (is_floats(pass.from, source) && is_floats(pass.to, target)) {
-    if (rows.texel_bytes == 16 && ByteRows(target).texel_bytes == 16)
-      return run(FloatTexels<4>{covered, rows}, FloatTexels<4>{target.region(), ByteRows(target)},
+  if (is_floats(pass.from) && is_floats(pass.to)) {
+    if (target.card().is_array())
+      return run(FloatTexels<0>{covered, rows},
+                 FloatArray{ArrayMemory{target.card().surface()}, target.region(),
+                            target.format().stored_channels()},
                  two);
-    return run(FloatTexels<0>{covered, rows}, FloatTexels<0>{target.region(), ByteRows(target)},
-               four);
+    const ByteRows made(target);
+    if (rows.texel_bytes == 16 && made.texel_bytes == 16)
+      return run(FloatTexels<4>{covered, rows}, FloatTexels<4>{target.region(), made}, two);
+    return run(FloatTexels<0>{covered, rows}, FloatTexels<0>{target.region(), made}, four);
   }
-  const TypedTexels loads{pass.from, from.get(), covered, rows};
-  if (target.format().storage == Storage::array)
-    run(loads, TypedTarget<ByteSurface>{pass.to, to.get(), ByteSurface(target)}, two);
-  else
-    run(loads, TypedTarget<ByteRows>{pass.to, to.get(), ByteRows(target)}, two);
+  target.card().with_memory([&](const auto& memory) {
+    run(TypedTexels{pass.from, from.get(), covered, rows},
+        TypedTarget<std::decay_t<decltype(memory)>>{pass.to, to.get(), {target, memory}}, two);
+  });
 }
 
 }  // namespace cuimg

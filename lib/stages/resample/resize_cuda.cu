@@ -5,6 +5,8 @@
 
 #include "device/cuda/cuda_copy.h"
 #include "device/cuda/cuda_words.cuh"
+#include "image/dispatch.h"
+#include "kernels/math/dispatch.h"
 #include "kernels/texture/texture_unit.h"
 #include "stages/resample/resize_cuda.h"
 #include "stages/resample/resize_plan.h"
@@ -85,9 +87,8 @@ Frame padded(CudaQueue& card, const ResizePlan& plan, const Frame& source) {
   const Frame result = enlarged_copy(card, pitched, padding.padded(source.region()));
   const Rect r = source.region();
   // What wraps is copied from the other side; rows after columns, so that corners follow.
-  const ByteRows texels(result);
   const auto copy_strip = [&](const Rect& strip, int dx, int dy) {
-    copy_texels(card, texels, strip, dx, dy);
+    copy_texels(card, result, strip, dx, dy);
   };
   if (padding.left == Padding::Edge::opposite) copy_strip({r.x - 1, r.y, 1, r.height}, r.width, 0);
   if (padding.right == Padding::Edge::opposite)
@@ -104,51 +105,41 @@ Frame padded(CudaQueue& card, const ResizePlan& plan, const Frame& source) {
 constexpr int unit_rows = 4;
 
 template <int N>
-__global__ void read_unit_kernel(ReadUnit read, CudaTexture<N> texture, CudaRows<float, N> target) {
+__global__ void read_unit_kernel(ReadUnit read, CudaTexture<N> texture, PixelTarget<N> target) {
   const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y) * unit_rows;
+  // A thread's rows are a block apart, so that a warp's are neighbours.
+  const int step = static_cast<int>(blockDim.y);
+  const int y = static_cast<int>(blockIdx.y) * step * unit_rows + static_cast<int>(threadIdx.y);
   if (x >= read.target.width) return;
   const float u = ReadUnit::coordinate(__ldg(read.columns + x));
   Pixel<N> pixels[unit_rows];
 #pragma unroll
   for (int i = 0; i < unit_rows; ++i)
-    if (y + i < read.target.height)
-      pixels[i] = texture(u, ReadUnit::coordinate(__ldg(read.rows + y + i)));
+    if (y + i * step < read.target.height)
+      pixels[i] = texture(u, ReadUnit::coordinate(__ldg(read.rows + y + i * step)));
 #pragma unroll
   for (int i = 0; i < unit_rows; ++i)
-    if (y + i < read.target.height)
-      target.store(read.target.x + x, read.target.y + y + i, pixels[i]);
+    if (y + i * step < read.target.height)
+      target.store(read.target.x + x, read.target.y + y + i * step, pixels[i]);
 }
 
 template <class T, int N>
 void read_unit(CudaQueue& card, const ReadUnit& read, const Frame& source, const Frame& target) {
   const Rect& r = source.region();
-  const CudaRows<float, N> rows = target.card().rows_view<float, N>();
+  const PixelTarget<N> out = target.card().pixel_target<N>();
   const bool fits = r.width <= longest_side_in_float && r.height <= longest_side_in_float;
   if (fits && card.filters_exactly(source.format().type)) {
     const Sampler sampler;  // clamp, linear, in texels
     const dim3 block(16, 16);
     const int shares = (target.region().height + unit_rows - 1) / unit_rows;
     read_unit_kernel<<<blocks_for(target.region().width, shares, block), block, 0, card.stream()>>>(
-        read, source.card().texture_view<N>(sampler), rows);
+        read, source.card().texture_view<N>(sampler), out);
     check_launch("read_unit");
     return;
   }
   const Frame linear = pitched_copy(card, source);
-  map_pixels(card, "resize_linear_software", read, linear.card().texels_view<T, N>(), rows,
-             target.region(), dim3(32, 8));
-}
-
-template <class T>
-void read_unit_of(CudaQueue& card, const ReadUnit& read, const Frame& source, const Frame& target) {
-  switch (source.format().stored_channels()) {
-    case 1:
-      return read_unit<T, 1>(card, read, source, target);
-    case 2:
-      return read_unit<T, 2>(card, read, source, target);
-    default:
-      return read_unit<T, 4>(card, read, source, target);
-  }
+  map_pixels(card, "resize_linear_software", read, linear.card().texels_view<T, N>(), out,
+             target.region(), texel_block(target));
 }
 
 void read_texture_unit(CudaQueue& card, const ResizePlan& plan, const ResizePlan::Layer& layer,
@@ -168,16 +159,11 @@ void read_texture_unit(CudaQueue& card, const ResizePlan& plan, const ResizePlan
     return double_on_cuda(card, *at->doubled_columns, *at->doubled_rows, pitched_copy(card, source),
                           target);
   const ReadUnit read{at->columns.data(), at->rows.data(), t};
-  switch (source.format().type) {
-    case PixelType::u8:
-      return read_unit_of<std::uint8_t>(card, read, source, target);
-    case PixelType::u16:
-      return read_unit_of<std::uint16_t>(card, read, source, target);
-    case PixelType::half:
-      return read_unit_of<Half>(card, read, source, target);
-    default:
-      return read_unit_of<float>(card, read, source, target);
-  }
+  with_texel_type(source.format().type, [&](auto type) {
+    with_stored_channels(source.format().stored_channels(), [&](auto n) {
+      read_unit<typename decltype(type)::type, n()>(card, read, source, target);
+    });
+  });
 }
 
 }  // namespace

@@ -6,6 +6,8 @@
 
 #include "device/cuda/cuda_limits.h"
 #include "device/cuda/cuda_rows.cuh"
+#include "kernels/math/dispatch.h"
+#include "kernels/texture/target.h"
 #include "kernels/texture/texture_doubling.h"
 #include "kernels/texture/texture_unit.h"
 #include "stages/resample/resize_cuda.h"
@@ -65,9 +67,9 @@ __device__ void make_cell(const Pixel<N>& t00, const Pixel<N>& t10, const Pixel<
           result_by_definition(t00.v[c], t10.v[c], t01.v[c], t11.v[c], i & 1, i >> 1);
 }
 
-template <int N>
+template <int N, class Memory>
 __global__ void __launch_bounds__(32 * warps, 6)
-    double_cells(CudaRows<float, N> source, CudaRows<float, N> target, DoubledAxis columns,
+    double_cells(CudaRows<float, N> source, PixelTarget<N, Memory> target, DoubledAxis columns,
                  DoubledAxis rows) {
   __shared__ Staged<N> staged_of[warps];
   const int lane = static_cast<int>(threadIdx.x) & 31, warp = static_cast<int>(threadIdx.x) >> 5;
@@ -90,17 +92,17 @@ __global__ void __launch_bounds__(32 * warps, 6)
     const Pixel<N> next_left = load(source, left, next), next_right = load(source, right, next);
     make_cell(t00, t10, t01, t11, staged, lane);
     __syncwarp();
-    const int x = columns.first + 2 * first + lane, y = rows.first + 2 * i;
+    // Lines of 32, or of an array squares of 16 by 2, for its sectors are two rows high.
+    constexpr int across = Memory::is_array() ? 16 : 32;
 #pragma unroll
-    for (int row = 0; row < 2; ++row)
-#pragma unroll
-      for (int half = 0; half < 2; ++half) {
-        const int at = half * cells_across + lane;
-        const int column = x + half * cells_across;
-        if (column >= 0 && column < target.width && y + row >= 0 && y + row < target.height)
-          store_streaming(target, target.left + column, target.top + y + row,
-                          staged[row][(at & 1) * right_results + (at >> 1)]);
-      }
+    for (int part = 0; part < 4; ++part) {
+      const int row = Memory::is_array() ? lane >> 4 : part >> 1;
+      const int at = (Memory::is_array() ? part : part & 1) * across + (lane & (across - 1));
+      const int x = target.left + columns.first + 2 * first + at;
+      const int y = target.top + rows.first + 2 * i + row;
+      if (target.contains(x, y))
+        target.store_streaming(x, y, staged[row][(at & 1) * right_results + (at >> 1)]);
+    }
     __syncwarp();
     t00 = t01;
     t10 = t11;
@@ -115,8 +117,10 @@ void double_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAx
   const int across = warps * cells_across;
   const dim3 grid(static_cast<unsigned>((columns.cells + across - 1) / across),
                   static_cast<unsigned>((rows.cells + cell_rows - 1) / cell_rows));
-  double_cells<N><<<grid, 32 * warps, 0, card.stream()>>>(
-      source.card().rows_view<float, N>(), target.card().rows_view<float, N>(), columns, rows);
+  target.card().with_pixel_target<N>([&](const auto& pixels) {
+    double_cells<N><<<grid, 32 * warps, 0, card.stream()>>>(source.card().rows_view<float, N>(),
+                                                            pixels, columns, rows);
+  });
   check_launch("double_cells");
 }
 
@@ -134,14 +138,8 @@ std::optional<DoubledAxis> doubled_axis(const std::vector<int>& fixed) {
 
 void double_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAxis& rows,
                     const Frame& source, const Frame& target) {
-  switch (source.format().stored_channels()) {
-    case 1:
-      return double_on_cuda<1>(card, columns, rows, source, target);
-    case 2:
-      return double_on_cuda<2>(card, columns, rows, source, target);
-    default:
-      return double_on_cuda<4>(card, columns, rows, source, target);
-  }
+  with_stored_channels(source.format().stored_channels(),
+                       [&](auto n) { double_on_cuda<n()>(card, columns, rows, source, target); });
 }
 
 }  // namespace cuimg

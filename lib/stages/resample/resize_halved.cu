@@ -108,12 +108,14 @@ struct PartialRows : OpenRows<pairs> {
 };
 
 // Mixes the columns of a group of rows that lie in shared memory.
-template <int pairs, bool clamped>
-__device__ void mix_columns(const CudaRows<float, 4>& target, const HalvedTable& columns,
+template <int pairs, bool clamped, class Memory>
+__device__ void mix_columns(const PixelTarget<4, Memory>& target, const HalvedTable& columns,
                             const Tile& tile, const MixedRows& mixed, int y, int rows) {
   // A thread makes two rows of one column.
   const int thread = static_cast<int>(threadIdx.x), row = thread >> 6 << 1;
-  for (int x = tile.begin + (thread & 63); x < tile.end; x += 64) {
+  for (int first = tile.begin; first < tile.end; first += 64) {
+    // Whole warps store together: those past the end make its last column again.
+    const int place = first + (thread & 63), x = min(place, tile.end - 1);
     Pixel4 results[2];
     if (x >= columns.axis.low && x < columns.axis.high) {
       const int start = 2 * x + columns.axis.offset - tile.left;
@@ -139,14 +141,12 @@ __device__ void mix_columns(const CudaRows<float, 4>& target, const HalvedTable&
       results[0] = sums[0].result();
       results[1] = sums[1].result();
     }
-#pragma unroll
-    for (int r = 0; r < 2; ++r)
-      if (row + r < rows) store_streaming(target, x, y + row + r, results[r]);
+    target.store_pair(place, y + row, results[0], results[1], tile.end, y + rows);
   }
 }
 
-template <int pairs, bool clamped, class Rows>
-__device__ void halve_strip(const Rows& rows, const CudaRows<float, 4>& target,
+template <int pairs, bool clamped, class Rows, class Memory>
+__device__ void halve_strip(const Rows& rows, const PixelTarget<4, Memory>& target,
                             const HalvedTable& columns, const Tile& tile, MixedRows (&mixed)[2],
                             int end) {
   using Sum = typename Rows::Sum;
@@ -189,9 +189,9 @@ __device__ void halve_strip(const Rows& rows, const CudaRows<float, 4>& target,
   }
 }
 
-template <int pairs, bool clamped>
+template <int pairs, bool clamped, class Memory>
 __global__ void __launch_bounds__(tile_columns, clamped ? 3 : 6)
-    halve(CudaRows<float, 4> source, CudaRows<float, 4> target, Halving h) {
+    halve(CudaRows<float, 4> source, PixelTarget<4, Memory> target, Halving h) {
   __shared__ MixedRows mixed[2];
   const Tile tile = h.tiles[blockIdx.x];
   const int begin = h.rows.first + static_cast<int>(blockIdx.y) * h.strip;
@@ -213,8 +213,10 @@ void halve_on_cuda(CudaQueue& card, const WeighedTables& tables, Halving halving
   const int rows = halving.rows.end - halving.rows.first;
   const dim3 grid(static_cast<unsigned>(tables.tile_count),
                   static_cast<unsigned>((rows + halving.strip - 1) / halving.strip));
-  halve<pairs, clamped><<<grid, tile_columns, 0, card.stream()>>>(
-      source.card().rows_view<float, 4>(), target.card().rows_view<float, 4>(), halving);
+  target.card().with_pixel_target<4>([&](const auto& pixels) {
+    halve<pairs, clamped><<<grid, tile_columns, 0, card.stream()>>>(
+        source.card().rows_view<float, 4>(), pixels, halving);
+  });
   check_launch("halve");
 }
 

@@ -2,8 +2,9 @@
 // Both passes of a weighed resize in one kernel: a block mixes rows of a strip of columns into
 // shared memory and mixes their columns from there, so that memory sees the source about once and
 // the target once. Where a filter is wider than a block the passes run one after the other.
-#include "device/cuda/cuda_map_pixels.cuh"
 #include "device/cuda/cuda_rows.cuh"
+#include "device/cuda/cuda_words.cuh"
+#include "kernels/math/dispatch.h"
 #include "kernels/stencil/resample.h"
 #include "stages/resample/cuda_tap_sums.cuh"
 #include "stages/resample/resize_tiles.cuh"
@@ -59,9 +60,9 @@ __device__ void mix_column_of_rows(const CudaRows<float, N>& source, int x, cons
   for (; y < group.high; ++y) add(y, load(source, x, y));
 }
 
-template <int N, int R, class Sum>
+template <int N, int R, class Sum, class Memory>
 __global__ void __launch_bounds__(tile_columns, tiles_resident<Sum>)
-    weigh_tiles(CudaRows<float, N> source, CudaRows<float, N> target, TileTables t) {
+    weigh_tiles(CudaRows<float, N> source, PixelTarget<N, Memory> target, TileTables t) {
   __shared__ Pixel<N> mixed[R][2 * odd_columns];
   const Tile tile = t.tiles[blockIdx.x];
   const RowGroup group = t.groups[blockIdx.y];
@@ -86,8 +87,9 @@ __global__ void __launch_bounds__(tile_columns, tiles_resident<Sum>)
   const int lanes = (outputs + 31) / 32 * 32;
   for (int item = thread; item < lanes * (R / rows_each); item += tile_columns) {
     const int share = item / lanes, column = item - share * lanes;
-    if (column >= outputs) continue;
-    const int x = tile.begin + column, index = x - t.first_column, row = share * rows_each;
+    // Whole warps store together: those past the end make the last column again.
+    const int x = tile.begin + min(column, outputs - 1), index = x - t.first_column,
+              row = share * rows_each;
     Pixel<N> results[rows_each];
     if (t.mixes_columns) {
       const int start = __ldg(t.column_start + index) - tile.left;
@@ -107,8 +109,9 @@ __global__ void __launch_bounds__(tile_columns, tiles_resident<Sum>)
       for (int r = 0; r < rows_each; ++r) results[r] = mixed[row + r][slot(x - tile.left)];
     }
 #pragma unroll
-    for (int r = 0; r < rows_each; ++r)
-      if (row + r < group.count) store_streaming(target, x, group.begin + row + r, results[r]);
+    for (int r = 0; r < rows_each; r += 2)
+      target.store_pair(tile.begin + column, group.begin + row + r, results[r], results[r + 1],
+                        tile.end, group.begin + group.count);
   }
 }
 
@@ -129,8 +132,10 @@ void run_tiles(CudaQueue& card, const ResizePlan::Layer& layer, const WeighedTab
                           !columns.is_identity()};
   const dim3 grid(static_cast<unsigned>(on_card.tile_count),
                   static_cast<unsigned>(on_card.group_count));
-  weigh_tiles<N, R, Sum><<<grid, tile_columns, 0, card.stream()>>>(
-      source.card().rows_view<float, N>(), target.card().rows_view<float, N>(), tables);
+  target.card().with_pixel_target<N>([&](const auto& pixels) {
+    weigh_tiles<N, R, Sum><<<grid, tile_columns, 0, card.stream()>>>(
+        source.card().rows_view<float, N>(), pixels, tables);
+  });
   check_launch("weigh_tiles");
 }
 
@@ -177,8 +182,8 @@ void run_pass(CudaQueue& card, const AxisTable& table, const WeighedTables& on_c
       is_horizontal ? s.x : s.y,
       is_horizontal ? s.width : s.height};
   map_pixels(card, is_horizontal ? "mix_columns" : "mix_rows", mix,
-             source.card().rows_view<float, N>(), target.card().rows_view<float, N>(),
-             target.region(), dim3(128, 2));
+             source.card().rows_view<float, N>(), target.card().pixel_target<N>(), target.region(),
+             texel_block(target));
 }
 
 template <int N, bool clamped>
@@ -201,27 +206,16 @@ void run_weighed(CudaQueue& card, const ResizePlan::Layer& layer, const Frame& s
   run_pass<N, Sum>(card, columns, *on_card, true, mixed, target);
 }
 
-template <bool clamped>
-void run_channels(CudaQueue& card, const ResizePlan::Layer& layer, const Frame& source,
-                  const Frame& target) {
-  switch (source.format().stored_channels()) {
-    case 1:
-      return run_weighed<1, clamped>(card, layer, source, target);
-    case 2:
-      return run_weighed<2, clamped>(card, layer, source, target);
-    default:
-      return run_weighed<4, clamped>(card, layer, source, target);
-  }
-}
-
 }  // namespace
 
 void resize_weighed_on_cuda(CudaQueue& card, const ResizePlan& plan, const ResizePlan::Layer& layer,
                             const Frame& source, const Frame& target) {
-  if (plan.clamp_ringing)
-    run_channels<true>(card, layer, source, target);
-  else
-    run_channels<false>(card, layer, source, target);
+  with_stored_channels(source.format().stored_channels(), [&](auto n) {
+    if (plan.clamp_ringing)
+      run_weighed<n(), true>(card, layer, source, target);
+    else
+      run_weighed<n(), false>(card, layer, source, target);
+  });
 }
 
 }  // namespace cuimg

@@ -3,6 +3,8 @@
 // arithmetic over the same texels.
 #include "device/cuda/cuda_copy.h"
 #include "device/cuda/cuda_words.cuh"
+#include "image/dispatch.h"
+#include "kernels/math/dispatch.h"
 #include "kernels/texture/texture_unit.h"
 #include "kernels/warp/cubic.h"
 #include "stages/warp/remap.h"
@@ -77,34 +79,21 @@ template <class T, int N>
 void read_layer(const TextureLookup& read, const MapRows& map, CudaQueue& card, const Frame& source,
                 const Frame& target) {
   CudaPixels& pixels = source.card();
-  const CudaRows<float, N> rows = target.card().rows_view<float, N>();
+  const PixelTarget<N> out = target.card().pixel_target<N>();
   const Rect& region = target.region();
   if (read.filter == ReadFilter::cubic) {
     Sampler texels;
     texels.filter = Filter::point;
     const ReadCubic<N> cubic{map, read.sampler, pixels.width(), pixels.height(),
                              decode(border_texel<T, N>(read.sampler))};
-    return map_pixels(card, "remap_cubic", cubic, pixels.texture_view<N>(texels), rows, region);
+    return map_pixels(card, "remap_cubic", cubic, pixels.texture_view<N>(texels), out, region);
   }
   if (read.filter == ReadFilter::point || card.filters_exactly(source.format().type))
-    return map_pixels(card, "remap", ReadTexture<N>{map}, pixels.texture_view<N>(read.sampler),
-                      rows, region);
+    return map_pixels(card, "remap", ReadTexture<N>{map}, pixels.texture_view<N>(read.sampler), out,
+                      region);
   const Frame linear = pitched_copy(card, source);
   map_pixels(card, "remap_software", ReadSoftware<T, N>{map, read.sampler},
-             linear.card().texels_view<T, N>(), rows, region);
-}
-
-template <class T>
-void read_layer_of(const TextureLookup& read, const MapRows& map, CudaQueue& card,
-                   const Frame& source, const Frame& target) {
-  switch (source.format().stored_channels()) {
-    case 1:
-      return read_layer<T, 1>(read, map, card, source, target);
-    case 2:
-      return read_layer<T, 2>(read, map, card, source, target);
-    default:
-      return read_layer<T, 4>(read, map, card, source, target);
-  }
+             linear.card().texels_view<T, N>(), out, region);
 }
 
 }  // namespace
@@ -115,21 +104,16 @@ void read_texture_on_cuda(const Queue& queue, const TextureLookup& read, const F
   const Rect& r = source.region();
   const MapRows rows{map.card().rows_view<float, 2>(), static_cast<float>(r.width),
                      static_cast<float>(r.height), read.divide_by_size};
-  switch (source.format().type) {
-    case PixelType::u8:
-      return read_layer_of<std::uint8_t>(read, rows, card, source, target);
-    case PixelType::u16:
-      return read_layer_of<std::uint16_t>(read, rows, card, source, target);
-    case PixelType::half:
-      return read_layer_of<Half>(read, rows, card, source, target);
-    case PixelType::f32:
-      return read_layer_of<float>(read, rows, card, source, target);
-    case PixelType::u32: {
-      const Frame linear = pitched_copy(card, source);
-      return make_texels(card, "remap_ids",
-                         CopyIds{rows, read.sampler, ByteRows(linear), r.width, r.height}, target);
-    }
+  if (source.format().type == PixelType::u32) {
+    const Frame linear = pitched_copy(card, source);
+    return make_texels(card, "remap_ids",
+                       CopyIds{rows, read.sampler, ByteRows(linear), r.width, r.height}, target);
   }
+  with_texel_type(source.format().type, [&](auto t) {
+    with_stored_channels(source.format().stored_channels(), [&](auto n) {
+      read_layer<typename decltype(t)::type, n()>(read, rows, card, source, target);
+    });
+  });
 }
 
 }  // namespace cuimg

@@ -7,6 +7,8 @@
 #include "device/cuda/cuda_copy.h"
 #include "device/cuda/cuda_rows.cuh"
 #include "device/cuda/cuda_words.cuh"
+#include "image/dispatch.h"
+#include "kernels/math/dispatch.h"
 #include "kernels/texture/texture_unit.h"
 #include "kernels/warp/warp_taps.h"
 #include "stages/warp/warp_cuda.h"
@@ -37,10 +39,10 @@ template <class Map, int N>
 using TileOf = std::conditional_t<N == 4 && !std::is_same_v<Map, LensMap>, UnitTile<16, 1, 16, 1>,
                                   UnitTile<32 / N, 4, 2, 4>>;
 
-template <class Tile, class Map, int N>
+template <class Tile, class Map, int N, class Memory>
 __global__ void __launch_bounds__(Tile::threads)
     warp_unit_kernel(Map map, CudaTexture<N> texture, Extent source, Pixel<N> hidden,
-                     CudaRows<float, N> target, Rect region) {
+                     PixelTarget<N, Memory> target, Rect region) {
   const int lane = static_cast<int>(threadIdx.x) & 31, warp = static_cast<int>(threadIdx.x) >> 5;
   const int x = static_cast<int>(blockIdx.x) * Tile::block_width +
                 warp % Tile::across * Tile::width + lane % Tile::width;
@@ -59,7 +61,7 @@ __global__ void __launch_bounds__(Tile::threads)
 #pragma unroll
   for (int i = 0; i < Tile::rows; ++i)
     if (y + i * Tile::step < region.height)
-      store_streaming(target, region.x + x, region.y + y + i * Tile::step, pixels[i]);
+      target.store_streaming(region.x + x, region.y + y + i * Tile::step, pixels[i]);
 }
 
 template <class T, int N>
@@ -100,19 +102,20 @@ struct CopyNearest {
 template <class T, int N, class Map>
 void launch_unit(CudaQueue& card, const Map& map, const CudaTexture<N>& texture,
                  const Frame& source, const Pixel<N>& hidden, const Frame& target) {
-  const CudaRows<float, N> rows = target.card().rows_view<float, N>();
   const Rect& t = target.region();
-  if constexpr (std::is_same_v<T, float> && N == 4 && std::is_same_v<Map, AffineMap>) {
-    const dim3 grid = blocks_for(t.width, t.height, dim3(PairTile::width, PairTile::height));
-    warp_pairs_kernel<<<grid, PairTile::threads, 0, card.stream()>>>(
-        map.from(t.x, t.y), source.card().rows_view<float, 4>(), texture, rows);
-  } else {
-    using Tile = TileOf<Map, N>;
-    const Extent extent = {source.region().width, source.region().height};
-    const dim3 grid = blocks_for(t.width, t.height, dim3(Tile::block_width, Tile::block_height));
-    warp_unit_kernel<Tile>
-        <<<grid, Tile::threads, 0, card.stream()>>>(map, texture, extent, hidden, rows, t);
-  }
+  target.card().with_pixel_target<N>([&](const auto& pixels) {
+    if constexpr (std::is_same_v<T, float> && N == 4 && std::is_same_v<Map, AffineMap>) {
+      const dim3 grid = blocks_for(t.width, t.height, dim3(PairTile::width, PairTile::height));
+      warp_pairs_kernel<<<grid, PairTile::threads, 0, card.stream()>>>(
+          map.from(t.x, t.y), source.card().rows_view<float, 4>(), texture, pixels);
+    } else {
+      using Tile = TileOf<Map, N>;
+      const Extent extent = {source.region().width, source.region().height};
+      const dim3 grid = blocks_for(t.width, t.height, dim3(Tile::block_width, Tile::block_height));
+      warp_unit_kernel<Tile>
+          <<<grid, Tile::threads, 0, card.stream()>>>(map, texture, extent, hidden, pixels, t);
+    }
+  });
   check_launch("warp_unit");
 }
 
@@ -125,25 +128,12 @@ void read_unit(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& lay
   if (plan.is_periodic() || !fits_a_float(source) || !card.filters_exactly(source.format().type)) {
     const Frame linear = pitched_copy(card, source);
     return map_pixels(card, "warp_software", WarpInSoftware<T, N>{plan.map, plan.address, border},
-                      linear.card().texels_view<T, N>(), target.card().rows_view<float, N>(),
+                      linear.card().texels_view<T, N>(), target.card().pixel_target<N>(),
                       target.region());
   }
   const CudaTexture<N> texture = source.card().texture_view<N>(sampler);
   plan.map.visit(
       [&](const auto& map) { launch_unit<T>(card, map, texture, source, decode(border), target); });
-}
-
-template <class T>
-void read_unit_of(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
-                  const Frame& source, const Frame& target) {
-  switch (source.format().stored_channels()) {
-    case 1:
-      return read_unit<T, 1>(card, plan, layer, source, target);
-    case 2:
-      return read_unit<T, 2>(card, plan, layer, source, target);
-    default:
-      return read_unit<T, 4>(card, plan, layer, source, target);
-  }
 }
 
 void copy_nearest(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
@@ -162,16 +152,11 @@ void warp_on_cuda(const Queue& queue, const WarpPlan& plan, const WarpPlan::Laye
   if (layer.method == WarpMethod::nearest) return copy_nearest(card, plan, layer, source, target);
   if (layer.method == WarpMethod::filtered)
     return warp_filtered_on_cuda(card, plan, layer, source, target);
-  switch (source.format().type) {
-    case PixelType::u8:
-      return read_unit_of<std::uint8_t>(card, plan, layer, source, target);
-    case PixelType::u16:
-      return read_unit_of<std::uint16_t>(card, plan, layer, source, target);
-    case PixelType::half:
-      return read_unit_of<Half>(card, plan, layer, source, target);
-    default:
-      return read_unit_of<float>(card, plan, layer, source, target);
-  }
+  with_texel_type(source.format().type, [&](auto t) {
+    with_stored_channels(source.format().stored_channels(), [&](auto n) {
+      read_unit<typename decltype(t)::type, n()>(card, plan, layer, source, target);
+    });
+  });
 }
 
 }  // namespace cuimg

@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "device/cuda/cuda_map_pixels.cuh"
+#include "kernels/math/dispatch.h"
 #include "kernels/texture/texture_unit.h"
 #include "kernels/warp/footprint.h"
 #include "kernels/warp/warp_taps.h"
@@ -103,7 +104,7 @@ void read_filtered(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer&
       format.region = halved_region(finer, plan.address);
       const Frame level = Frame::on_card(format, card.allocate(format));
       map_pixels(card, "warp_halved", Halved<N>{finer, plan.address, levels.border},
-                 levels.texture[l - 1], level.card().surface_view<float, N>(), format.region);
+                 levels.texture[l - 1], level.card().pixel_target<N>(), format.region);
       frames.push_back(level);
       levels.extent[l] = format.region;
     }
@@ -114,22 +115,15 @@ void read_filtered(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer&
   const WarpFiltered<N> warp{plan.map,        plan.shrinks,
                              layer.cubic,     by_unit,
                              plan.last_level, source.card().texture_view<N>(plan.sampler(layer))};
-  map_pixels(card, "warp_filtered", warp, levels, target.card().rows_view<float, N>(),
-             target.region());
+  map_pixels(card, "warp_filtered", warp, levels, target.card().pixel_target<N>(), target.region());
 }
 
 }  // namespace
 
 void warp_filtered_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
                            const Frame& source, const Frame& target) {
-  switch (source.format().stored_channels()) {
-    case 1:
-      return read_filtered<1>(card, plan, layer, source, target);
-    case 2:
-      return read_filtered<2>(card, plan, layer, source, target);
-    default:
-      return read_filtered<4>(card, plan, layer, source, target);
-  }
+  with_stored_channels(source.format().stored_channels(),
+                       [&](auto n) { read_filtered<n()>(card, plan, layer, source, target); });
 }
 
 }  // namespace cuimg

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "device/cuda/cuda_instructions.cuh"
+#include "kernels/texture/target.h"
 #include "kernels/texture/texture_bilinear.h"
 #include "kernels/warp/warp_taps.h"
 
@@ -42,9 +43,10 @@ __device__ inline Pixel<4> weighed(const CudaRows<float, 4>& rows, const UnitPos
 }
 
 // As many threads as 40 registers allow.
+template <class Memory>
 __global__ void __launch_bounds__(PairTile::threads, 12)
     warp_pairs_kernel(AffineMap map, CudaRows<float, 4> source, CudaTexture<4> texture,
-                      CudaRows<float, 4> target) {
+                      PixelTarget<4, Memory> target) {
   const int lane = static_cast<int>(threadIdx.x) & 31, warp = static_cast<int>(threadIdx.x) >> 5;
   const int x = static_cast<int>(blockIdx.x) * PairTile::width + lane % PairTile::warp_width;
   const int y = static_cast<int>(blockIdx.y) * PairTile::height + warp * PairTile::warp_height +
@@ -62,11 +64,9 @@ __global__ void __launch_bounds__(PairTile::threads, 12)
   if (!plain)
     right = texture(unit_coordinate(next_x, source.width), unit_coordinate(next_y, source.height));
   const Pixel<4> left = texture(at_x, at_y);
-  char* const to = target.data + static_cast<std::size_t>(y) * target.pitch_bytes +
-                   static_cast<std::size_t>(x) * sizeof(Pixel<4>);
-  store_streaming(reinterpret_cast<float*>(to), left);
+  target.store_streaming(target.left + x, target.top + y, left);
   if (x + PairTile::warp_width < target.width)
-    store_streaming(reinterpret_cast<float*>(to + PairTile::warp_width * sizeof(Pixel<4>)), right);
+    target.store_streaming(target.left + x + PairTile::warp_width, target.top + y, right);
 }
 
 }  // namespace cuimg

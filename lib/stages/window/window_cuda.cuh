@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "kernels/math/dispatch.h"
 #include "kernels/stencil/window.h"
 #include "kernels/texture/border.h"
 #include "stages/window/window_column.cuh"
@@ -18,12 +19,13 @@ namespace detail {
 inline constexpr int widest_span = most_single_blocks;
 
 // Columns side by side: a thread owns one value of every row. Channels need not be told apart.
-template <class Fold>
+template <class Fold, class Memory>
 struct ColumnPass {
   using Stored = typename Fold::Stored;
   Fold fold;
   Window window;
-  StoredRows<Stored> from, to;
+  StoredRows<Stored> from;
+  ValueTarget<Stored, Memory> to;
   BorderAxis axis;
   int top, bottom, values;
   int chunk;  ///< Rows that one thread makes, a multiple of 16.
@@ -46,11 +48,11 @@ struct ColumnPass {
 
 inline constexpr int column_threads = 64;
 
-template <class Fold>
-__global__ void __launch_bounds__(column_threads) fold_columns_direct(ColumnPass<Fold> p) {
+template <class Fold, class Memory>
+__global__ void __launch_bounds__(column_threads) fold_columns_direct(ColumnPass<Fold, Memory> p) {
   using Stored = typename Fold::Stored;
-  const int value = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (value >= p.values) return;
+  const int place = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const int value = min(place, p.values - 1);  // whole warps store together
   const int y = p.top + static_cast<int>(blockIdx.y) * window_block;
   const int width = p.window.width();
   const int first = y - p.window.radius, count = window_block + width - 1;
@@ -72,20 +74,21 @@ __global__ void __launch_bounds__(column_threads) fold_columns_direct(ColumnPass
   Stored results[window_block];
 #pragma unroll
   for (int j = 0; j < window_block; ++j) results[j] = p.fold.store(sums[j]);
-  p.to.store_column(value, y, p.top, p.bottom, results);
+  p.to.store_column(place, y, p.values, p.top, p.bottom, results);
 }
 
 // A thread goes down its column and reads every row twice: when the window's end reaches it, from
 // memory, and when its begin does, out of the cache. Rows are fetched a block ahead. Totals of the
 // blocks between lie in shared memory.
-template <class Fold>
-__global__ void __launch_bounds__(column_threads) fold_columns_streaming(ColumnPass<Fold> p) {
+template <class Fold, class Memory>
+__global__ void __launch_bounds__(column_threads)
+    fold_columns_streaming(ColumnPass<Fold, Memory> p) {
   using State = typename Fold::State;
   using Stored = typename Fold::Stored;
   extern __shared__ double shared_memory[];
   State* totals = reinterpret_cast<State*>(shared_memory) + threadIdx.x;
-  const int value = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  if (value >= p.values) return;
+  const int place = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const int value = min(place, p.values - 1);  // whole warps store together
   const int radius = p.window.radius, reach = 2 * radius, span = p.window.span();
   const int begin = block_start(p.top - radius) + static_cast<int>(blockIdx.y) * p.chunk;
   const int end = min(begin + p.chunk, p.bottom - radius);
@@ -112,7 +115,7 @@ __global__ void __launch_bounds__(column_threads) fold_columns_streaming(ColumnP
       for (int j = 0; j < window_block; ++j) next_entering[j] = next_leaving[j] = Stored{};
     }
     column.slide(leaving, entering, results);
-    p.to.store_column(value, group + radius, p.top, p.bottom, results);
+    p.to.store_column(place, group + radius, p.values, p.top, p.bottom, results);
 #pragma unroll
     for (int j = 0; j < window_block; ++j) {
       entering[j] = next_entering[j];
@@ -121,36 +124,22 @@ __global__ void __launch_bounds__(column_threads) fold_columns_streaming(ColumnP
   }
 }
 
-}  // namespace detail
-
-/// Queues target(x, y) = the fold of source(x, y - radius) ... source(x, y + radius), for frames of
-/// one format whose columns are the same. @throws DeviceError.
-template <class Fold>
-void fold_columns_on_card(CudaQueue& card, const char* name, const Fold& fold, const Window& window,
-                          const BorderAxis& axis, const Frame& source, const Frame& target) {
+template <class Fold, class Memory>
+void fold_column_blocks(CudaQueue& card, const char* name, const Fold& fold, const Window& window,
+                        const BorderAxis& axis, const Frame& source, const Frame& target,
+                        const ValueTarget<typename Fold::Stored, Memory>& to) {
   using Stored = typename Fold::Stored;
   const Rect& t = target.region();
-  if (t.empty()) return;
   const int values = t.width * target.format().stored_channels();
-  detail::ColumnPass<Fold> p{fold,
-                             window,
-                             StoredRows<Stored>(source),
-                             StoredRows<Stored>(target),
-                             axis,
-                             t.y,
-                             t.bottom(),
-                             values,
-                             window_block};
-  const int threads = detail::column_threads;
+  ColumnPass<Fold, Memory> p{
+      fold, window, StoredRows<Stored>(source), to, axis, t.y, t.bottom(), values, window_block};
+  constexpr int threads = column_threads;
   const auto columns = static_cast<unsigned>((values + threads - 1) / threads);
   if (window.is_direct()) {
     const dim3 grid(columns, static_cast<unsigned>((t.height + window_block - 1) / window_block));
-    detail::fold_columns_direct<Fold><<<grid, threads, 0, card.stream()>>>(p);
+    fold_columns_direct<<<grid, threads, 0, card.stream()>>>(p);
     return check_launch(name);
   }
-  if (window.span() > detail::widest_span)
-    return fold_wide_on_card<Fold, false>(card, name, fold, window, axis, source, target);
-  if (fold_ring_on_card(card, name, fold, window, axis, source, target)) return;
   // What all threads together have in their windows must stay in the second-level cache, or rows
   // are read from memory twice; short chunks would read many rows that their neighbours read too.
   const auto cached_bytes = static_cast<std::int64_t>(card.cache_bytes() / 5 * 2);
@@ -162,8 +151,26 @@ void fold_columns_on_card(CudaQueue& card, const char* name, const Fold& fold, c
   p.chunk = ((length + chunks - 1) / chunks + window_block - 1) / window_block * window_block;
   const dim3 grid(columns, static_cast<unsigned>((length + p.chunk - 1) / p.chunk));
   const std::size_t bytes = static_cast<std::size_t>(window.span() * threads) * sizeof(double);
-  detail::fold_columns_streaming<Fold><<<grid, threads, bytes, card.stream()>>>(p);
+  fold_columns_streaming<<<grid, threads, bytes, card.stream()>>>(p);
   check_launch(name);
+}
+
+}  // namespace detail
+
+/// Queues target(x, y) = the fold of source(x, y - radius) ... source(x, y + radius), for frames of
+/// one format whose columns are the same. @throws DeviceError.
+template <class Fold>
+void fold_columns_on_card(CudaQueue& card, const char* name, const Fold& fold, const Window& window,
+                          const BorderAxis& axis, const Frame& source, const Frame& target) {
+  const Rect& t = target.region();
+  if (t.empty()) return;
+  if (!window.is_direct() && window.span() > detail::widest_span)
+    return fold_wide_on_card<Fold, false>(card, name, fold, window, axis, source, target);
+  with_value_target<typename Fold::Stored>(target, [&](const auto& to) {
+    if (window.is_direct() ||
+        !detail::fold_ring(card, name, fold, window, axis, source, target, to))
+      detail::fold_column_blocks(card, name, fold, window, axis, source, target, to);
+  });
 }
 
 /// Queues target(x, y) = the fold of source(x - radius, y) ... source(x + radius, y), for frames of
@@ -176,17 +183,15 @@ void fold_rows_on_card(CudaQueue& card, const char* name, const Fold& fold, cons
   if (t.empty()) return;
   if (!window.is_direct() && window.span() > detail::widest_span)
     return fold_wide_on_card<Fold, true>(card, name, fold, window, axis, source, target);
-  const detail::RowPass<Fold> p{
-      fold, window, StoredRows<Stored>(source), StoredRows<Stored>(target), axis, t.x, t.right(),
-      t.y,  1};
-  switch (target.format().stored_channels()) {
-    case 1:
-      return detail::fold_rows_of<Fold, 1>(card, name, p, t.height);
-    case 2:
-      return detail::fold_rows_of<Fold, 2>(card, name, p, t.height);
-    default:
-      return detail::fold_rows_of<Fold, 4>(card, name, p, t.height);
-  }
+  with_stored_channels(target.format().stored_channels(), [&](auto n) {
+    with_value_target<typename Fold::Stored>(target, [&](const auto& to) {
+      using Memory = std::decay_t<decltype(to.memory)>;
+      detail::fold_rows_of<Fold, n()>(
+          card, name,
+          detail::RowPass<Fold, Memory>{fold, window, StoredRows<Stored>(source), to, axis, t.x,
+                                        t.right(), t.y, t.bottom(), 1});
+    });
+  });
 }
 
 }  // namespace cuimg

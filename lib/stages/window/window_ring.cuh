@@ -17,13 +17,14 @@ inline constexpr int ring_threads = 32;  // a warp, which needs no barriers
 inline constexpr int ring_ahead = 2;     // blocks of rows under way: memory is far
 
 /// Of 4-byte values: each copy into shared memory takes four, side by side.
-template <class Fold>
+template <class Fold, class Memory>
 struct RingPass {
   using Stored = typename Fold::Stored;
   static_assert(sizeof(Stored) == 4);
   Fold fold;
   Window window;
-  StoredRows<Stored> from, to;
+  StoredRows<Stored> from;
+  ValueTarget<Stored, Memory> to;
   BorderAxis axis;
   int top, bottom, values;
   int chunk;  ///< Rows that one thread makes, a multiple of 16.
@@ -67,8 +68,8 @@ struct RingPass {
   }
 };
 
-template <class Fold>
-__global__ void __launch_bounds__(ring_threads) fold_columns_ring(RingPass<Fold> p) {
+template <class Fold, class Memory>
+__global__ void __launch_bounds__(ring_threads) fold_columns_ring(RingPass<Fold, Memory> p) {
   using State = typename Fold::State;
   using Stored = typename Fold::Stored;
   constexpr int block_slots = window_block * ring_threads;
@@ -120,38 +121,30 @@ __global__ void __launch_bounds__(ring_threads) fold_columns_ring(RingPass<Fold>
     for (int j = 0; j < window_block; ++j)
       entering[j] = (ends_after(rest, j) ? in_next : in_block)[j * ring_threads];
     column.slide(leaving, entering, results);
-    if (value < p.values) p.to.store_column(value, group + radius, p.top, p.bottom, results);
+    p.to.store_column(value, group + radius, p.values, p.top, p.bottom, results);
     leaving_slot = leaving_slot + 1 == blocks ? 0 : leaving_slot + 1;
     entering_slot = next_slot;
   }
 }
 
-}  // namespace detail
-
 /// Folds down the columns where a window's rows fit shared memory. @returns false, having done
 /// nothing, where they do not. @throws DeviceError.
-template <class Fold>
-bool fold_ring_on_card(CudaQueue& card, const char* name, const Fold& fold, const Window& window,
-                       const BorderAxis& axis, const Frame& source, const Frame& target) {
+template <class Fold, class Memory>
+bool fold_ring(CudaQueue& card, const char* name, const Fold& fold, const Window& window,
+               const BorderAxis& axis, const Frame& source, const Frame& target,
+               const ValueTarget<typename Fold::Stored, Memory>& to) {
   using Stored = typename Fold::Stored;
   if constexpr (sizeof(Stored) != 4) {
     return false;
   } else {
     const Rect& t = target.region();
     const int values = t.width * target.format().stored_channels();
-    detail::RingPass<Fold> p{fold,
-                             window,
-                             StoredRows<Stored>(source),
-                             StoredRows<Stored>(target),
-                             axis,
-                             t.y,
-                             t.bottom(),
-                             values,
-                             window_block};
+    RingPass<Fold, Memory> p{
+        fold, window, StoredRows<Stored>(source), to, axis, t.y, t.bottom(), values, window_block};
     const std::size_t bytes = p.shared_bytes();
     if (bytes > shared_bytes_without_asking || !p.from.is_aligned(16)) return false;
     // Long chunks read few rows that their neighbours read too; all should run at once.
-    const int columns = (values + detail::ring_threads - 1) / detail::ring_threads;
+    const int columns = (values + ring_threads - 1) / ring_threads;
     const int resident = std::min(16, static_cast<int>(card.shared_bytes() / (bytes + 1024)));
     const int length = t.bottom() - window.radius - block_start(t.y - window.radius);
     const int most = std::max(1, length / std::max(4 * window_block, 2 * window.width()));
@@ -159,10 +152,11 @@ bool fold_ring_on_card(CudaQueue& card, const char* name, const Fold& fold, cons
     p.chunk = ((length + chunks - 1) / chunks + window_block - 1) / window_block * window_block;
     const dim3 grid(static_cast<unsigned>(columns),
                     static_cast<unsigned>((length + p.chunk - 1) / p.chunk));
-    detail::fold_columns_ring<Fold><<<grid, detail::ring_threads, bytes, card.stream()>>>(p);
+    fold_columns_ring<<<grid, ring_threads, bytes, card.stream()>>>(p);
     check_launch(name);
     return true;
   }
 }
 
+}  // namespace detail
 }  // namespace cuimg

@@ -26,14 +26,17 @@ __device__ inline void fold_direct_group(const Fold& fold, int width,
 
 // A part of a row in shared memory. A thread makes 16 pixels of one channel; a pixel's space after
 // each block keeps neighbouring threads in different banks.
-template <class Fold>
+template <class Fold, class Memory>
 struct RowPass {
   using Stored = typename Fold::Stored;
+  /// Rows of a block: two of an array, so that they are stored as squares that fill its sectors.
+  static constexpr int lines = std::is_same_v<Memory, ArrayMemory> ? 2 : 1;
   Fold fold;
   Window window;
-  StoredRows<Stored> from, to;
+  StoredRows<Stored> from;
+  ValueTarget<Stored, Memory> to;
   BorderAxis axis;
-  int left, right, top;
+  int left, right, top, bottom;
   int tiles;  ///< Of a row. Blocks go along a row first: neighbours share pixels.
 };
 
@@ -56,9 +59,10 @@ __device__ inline int tile_block_slot(int block) {
   return block * ((window_block + 1) * N);
 }
 
-template <class Fold, int N>
-__device__ inline void fold_tile_direct(const RowPass<Fold>& p, const typename Fold::Stored* tile,
-                                        int block, typename Fold::Stored (&out)[window_block]) {
+template <class Fold, int N, class Memory>
+__device__ inline void fold_tile_direct(const RowPass<Fold, Memory>& p,
+                                        const typename Fold::Stored* tile, int block,
+                                        typename Fold::Stored (&out)[window_block]) {
   const int width = p.window.width();
   typename Fold::State values[2 * window_block - 2], sums[window_block];
 #pragma unroll
@@ -81,8 +85,8 @@ __device__ inline void fetch_texel(void* to, const Packed* from) {
     *static_cast<Packed*>(to) = load_cached(from);
 }
 
-template <class Fold, int N, int threads>
-__device__ inline void fetch_tile(const RowPass<Fold>& p, int y, int first, int pixels,
+template <class Fold, int N, int threads, class Memory>
+__device__ inline void fetch_tile(const RowPass<Fold, Memory>& p, int y, int first, int pixels,
                                   typename Fold::Stored* tile) {
   using Packed = PackedTexel<typename Fold::Stored, N>;
   const int thread = static_cast<int>(threadIdx.x);
@@ -106,8 +110,9 @@ __device__ inline void fetch_tile(const RowPass<Fold>& p, int y, int first, int 
 
 /// All of a block's threads call it. @param tile, totals from the thread's channel on: the totals
 /// of block b at totals[b * N].
-template <class Fold, int N>
-__device__ inline void fold_tile_blocks(const RowPass<Fold>& p, const typename Fold::Stored* tile,
+template <class Fold, int N, class Memory>
+__device__ inline void fold_tile_blocks(const RowPass<Fold, Memory>& p,
+                                        const typename Fold::Stored* tile,
                                         typename Fold::State* totals, int block,
                                         typename Fold::Stored (&out)[window_block]) {
   using State = typename Fold::State;
@@ -149,53 +154,66 @@ __device__ inline void fold_tile_blocks(const RowPass<Fold>& p, const typename F
   }
 }
 
-template <class Fold, int N, bool is_direct>
+template <class Fold, int N, bool is_direct, class Memory>
 __global__ void __launch_bounds__(row_threads(is_direct), row_residents(is_direct))
-    fold_rows_in_tiles(RowPass<Fold> p) {
+    fold_rows_in_tiles(RowPass<Fold, Memory> p) {
   using State = typename Fold::State;
   using Stored = typename Fold::Stored;
   using Packed = PackedTexel<Stored, N>;
   constexpr int threads = row_threads(is_direct), groups = threads / N;
+  constexpr int lines = RowPass<Fold, Memory>::lines;
   extern __shared__ double shared_memory[];
   const int blocks = tile_blocks<N>(p.window);
+  const int tile_size = tile_block_slot<N>(blocks);
   State* totals = reinterpret_cast<State*>(shared_memory);
-  Stored* tile = reinterpret_cast<Stored*>(shared_memory + blocks * N);
+  Stored* tiles = reinterpret_cast<Stored*>(shared_memory + blocks * N);
   const int thread = static_cast<int>(threadIdx.x);
   const int line = static_cast<int>(blockIdx.x) / p.tiles;
-  const int y = p.top + line;
+  const int top = p.top + line * lines;
   const int first = block_start(p.left - p.window.radius) +
                     (static_cast<int>(blockIdx.x) - line * p.tiles) * groups * window_block;
-  fetch_tile<Fold, N, threads>(p, y, first, blocks * window_block, tile);
-  __syncthreads();
-
   const int block = thread / N, channel = thread % N;
-  Stored out[window_block];
-  if constexpr (is_direct)
-    fold_tile_direct<Fold, N>(p, tile + channel, block, out);
-  else
-    fold_tile_blocks<Fold, N>(p, tile + channel, totals + channel, block, out);
-  __syncthreads();
+#pragma unroll 1
+  for (int i = 0; i < lines && (lines == 1 || top + i < p.bottom); ++i) {
+    Stored* const tile = tiles + i * tile_size;
+    fetch_tile<Fold, N, threads>(p, top + i, first, blocks * window_block, tile);
+    __syncthreads();
+    Stored out[window_block];
+    if constexpr (is_direct)
+      fold_tile_direct<Fold, N>(p, tile + channel, block, out);
+    else
+      fold_tile_blocks<Fold, N>(p, tile + channel, totals + channel, block, out);
+    __syncthreads();
 #pragma unroll
-  for (int j = 0; j < window_block; ++j) tile[tile_block_slot<N>(block) + j * N + channel] = out[j];
-  __syncthreads();
-  auto* result = reinterpret_cast<Packed*>(p.to.row(y));
-  const int x = first + thread + p.window.radius;
+    for (int j = 0; j < window_block; ++j)
+      tile[tile_block_slot<N>(block) + j * N + channel] = out[j];
+    __syncthreads();
+  }
+  // Squares of 16 by 2, or lines.
+  const int row = lines == 2 ? thread >> 4 & 1 : 0;
+  const int place = lines == 2 ? (thread >> 5) * 16 + (thread & 15) : thread;
+  constexpr int step = threads / lines;
+  const Stored* const made = tiles + row * tile_size + tile_slot<N>(place);
+  const int x = first + place + p.window.radius, y = top + row;
+  if (lines > 1 && y >= p.bottom) return;
 #pragma unroll
-  for (int k = 0; k < groups * window_block / threads; ++k)
-    if (x + k * threads >= p.left && x + k * threads < p.right)
-      store_streaming(result + (x - p.to.left) + k * threads,
-                      *reinterpret_cast<const Packed*>(tile + tile_slot<N>(thread) +
-                                                       tile_slot<N>(k * threads)));
+  for (int k = 0; k < groups * window_block / step; ++k)
+    if (x + k * step >= p.left && x + k * step < p.right)
+      p.to.store_packed((x - p.to.left + k * step) * N, y,
+                        *reinterpret_cast<const Packed*>(made + tile_slot<N>(k * step)));
 }
 
-template <class Fold, int N>
-void fold_rows_of(CudaQueue& card, const char* name, RowPass<Fold> p, int rows) {
+template <class Fold, int N, class Memory>
+void fold_rows_of(CudaQueue& card, const char* name, RowPass<Fold, Memory> p) {
+  constexpr int lines = RowPass<Fold, Memory>::lines;
   const int threads = row_threads(p.window.is_direct()), pixels = threads / N * window_block;
   const int length = p.right - p.window.radius - block_start(p.left - p.window.radius);
   p.tiles = (length + pixels - 1) / pixels;
-  const auto grid = static_cast<unsigned>(rows) * static_cast<unsigned>(p.tiles);
+  const auto grid = static_cast<unsigned>((p.bottom - p.top + lines - 1) / lines) *
+                    static_cast<unsigned>(p.tiles);
   const auto blocks = static_cast<std::size_t>(tile_blocks<N>(p.window));
-  const std::size_t bytes = blocks * N * (sizeof(double) + 17 * sizeof(typename Fold::Stored));
+  const std::size_t bytes =
+      blocks * N * (sizeof(double) + lines * 17 * sizeof(typename Fold::Stored));
   if (p.window.is_direct())
     fold_rows_in_tiles<Fold, N, true><<<grid, threads, bytes, card.stream()>>>(p);
   else

@@ -10,7 +10,7 @@
 #include "device/cuda/cuda_border.cuh"
 #include "device/cuda/cuda_map_pixels.cuh"
 #include "kernels/stencil/window.h"
-#include "kernels/texture/texture_cuda.h"
+#include "kernels/texture/target.h"
 
 namespace cuimg {
 
@@ -28,21 +28,6 @@ __device__ inline T load_cached(const T* from) {
   else
     return __builtin_bit_cast(T, __ldg(reinterpret_cast<const uint4*>(from)));
 }
-/// A texel in one access that nothing reads again soon.
-template <class T>
-__device__ inline void store_streaming(T* to, const T& value) {
-  if constexpr (sizeof(T) == 1)
-    __stcs(reinterpret_cast<unsigned char*>(to), __builtin_bit_cast(unsigned char, value));
-  else if constexpr (sizeof(T) == 2)
-    __stcs(reinterpret_cast<unsigned short*>(to), __builtin_bit_cast(unsigned short, value));
-  else if constexpr (sizeof(T) == 4)
-    __stcs(reinterpret_cast<unsigned*>(to), __builtin_bit_cast(unsigned, value));
-  else if constexpr (sizeof(T) == 8)
-    __stcs(reinterpret_cast<uint2*>(to), __builtin_bit_cast(uint2, value));
-  else
-    __stcs(reinterpret_cast<uint4*>(to), __builtin_bit_cast(uint4, value));
-}
-
 /// Rows of a pitched frame as values side by side, channels not told apart.
 template <class Stored>
 struct StoredRows {
@@ -64,25 +49,17 @@ struct StoredRows {
     return reinterpret_cast<Stored*>(data + static_cast<std::size_t>(y - top) * pitch_bytes);
   }
   __device__ Stored load(int value, int y) const { return load_cached(row(y) + value); }
-  __device__ void store(int value, int y, Stored stored) const {
-    store_streaming(row(y) + value, stored);
-  }
-  /// Values of one column from row y on, those of rows in [top, bottom).
-  template <int count>
-  __device__ void store_column(int value, int y, int top, int bottom,
-                               const Stored (&column)[count]) const {
-    if (y >= top && y + count <= bottom) {
-      char* to = reinterpret_cast<char*>(row(y) + value);
-#pragma unroll
-      for (int j = 0; j < count; ++j, to += pitch_bytes)
-        store_streaming(reinterpret_cast<Stored*>(to), column[j]);
-    } else {
-#pragma unroll
-      for (int j = 0; j < count; ++j)
-        if (y + j >= top && y + j < bottom) store(value, y + j, column[j]);
-    }
-  }
 };
+
+/// use(target) with the kind of its memory in its type for floats, which wait for memory; narrower
+/// values take AnyMemory.
+template <class Stored, class Use>
+void with_value_target(const Frame& target, const Use& use) {
+  if constexpr (sizeof(Stored) == 4)
+    target.card().with_value_target<Stored>(use);
+  else
+    use(target.card().value_target<Stored>());
+}
 
 namespace detail {
 
@@ -110,7 +87,8 @@ struct WidePass {
   using Stored = typename Fold::Stored;
   Fold fold;
   Window window;
-  StoredRows<Stored> from, to;
+  StoredRows<Stored> from;
+  ValueTarget<Stored> to;
   BorderAxis axis;
   int begin, end;  ///< Of the target, on this axis.
   int lines, channels;
@@ -225,7 +203,7 @@ void fold_wide_on_card(CudaQueue& card, const char* name, const Fold& fold, cons
   const Pass p{fold,
                window,
                StoredRows<Stored>(source),
-               StoredRows<Stored>(target),
+               target.card().value_target<Stored>(),
                axis,
                along_x ? t.x : t.y,
                along_x ? t.right() : t.bottom(),
