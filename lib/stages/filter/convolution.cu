@@ -96,7 +96,7 @@ std::optional<SmallKernel> small_kernel(const Convolution& kernel) {
 }
 
 template <int N, class Memory>
-__global__ void __launch_bounds__(block_of_3x3.x, Memory::is_array() ? 5 : 6)
+__global__ void __launch_bounds__(threads_of_3x3, 6)
     convolve_3x3(CudaRows<float, N> source, PixelTarget<N, Memory> target, BorderAxis columns,
                  BorderAxis rows, const __grid_constant__ SmallKernel kernel, Finish finish) {
   const auto add = [&](TapSum<N>& sum, int row, const Texels3<N>& texels) {
@@ -157,7 +157,7 @@ void run_passes(CudaQueue& card, const Convolution& kernel, const BorderSampler&
                 const Finish& finish, const Frame& source, const Frame& target) {
   if (const auto small = small_kernel(kernel)) {
     target.card().with_pixel_target<N>([&](const auto& pixels) {
-      convolve_3x3<N><<<blocks_of_3x3(target.region()), block_of_3x3, 0, card.stream()>>>(
+      convolve_3x3<N><<<blocks_of_3x3(pixels), threads_of_3x3, 0, card.stream()>>>(
           source.card().rows_view<float, N>(), pixels, surround.columns, surround.rows, *small,
           finish);
     });

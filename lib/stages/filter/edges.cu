@@ -21,7 +21,7 @@ constexpr int edge_blocks = Memory::is_array()                       ? 5
                                                                      : 8;
 
 template <int N, class Memory, class Filter>
-__global__ void __launch_bounds__(block_of_3x3.x, edge_blocks<Filter, Memory>)
+__global__ void __launch_bounds__(threads_of_3x3, edge_blocks<Filter, Memory>)
     find_edges(CudaRows<float, N> source, PixelTarget<N, Memory> target, BorderAxis columns,
                BorderAxis rows, Filter filter, int alpha) {
   make_from_3x3<rows_ahead<Filter>>(
@@ -47,7 +47,7 @@ template <int N, class Filter>
 void launch(CudaQueue& card, const Filter& filter, const BorderSampler& surround, int alpha,
             const Frame& source, const Frame& target) {
   target.card().with_pixel_target<N>([&](const auto& pixels) {
-    find_edges<N><<<blocks_of_3x3(target.region()), block_of_3x3, 0, card.stream()>>>(
+    find_edges<N><<<blocks_of_3x3(pixels), threads_of_3x3, 0, card.stream()>>>(
         source.card().rows_view<float, N>(), pixels, surround.columns, surround.rows, filter,
         alpha);
   });

@@ -211,11 +211,12 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
   constexpr std::integral_constant<int, 2> two;
   constexpr std::integral_constant<int, 4> four;
   if (is_floats(pass.from) && is_floats(pass.to)) {
-    if (target.card().is_array())
-      return run(FloatTexels<0>{covered, rows},
-                 FloatArray{ArrayMemory{target.card().surface()}, target.region(),
-                            target.format().stored_channels()},
-                 two);
+    if (target.card().is_array()) {
+      const FloatArray array{ArrayMemory{target.card().surface()}, target.region(),
+                             target.format().stored_channels()};
+      if (rows.texel_bytes == 16) return run(FloatTexels<4>{covered, rows}, array, two);
+      return run(FloatTexels<0>{covered, rows}, array, four);
+    }
     const ByteRows made(target);
     if (rows.texel_bytes == 16 && made.texel_bytes == 16)
       return run(FloatTexels<4>{covered, rows}, FloatTexels<4>{target.region(), made}, two);

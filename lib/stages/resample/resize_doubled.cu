@@ -23,8 +23,8 @@ constexpr int cell_rows = 2;      // of a thread
 // some places apart so that neither stores nor loads of a quarter warp meet in a bank.
 constexpr int right_results = cells_across + 4;
 
-template <int N>
-using Staged = Pixel<N>[2][right_results + cells_across];
+template <int N, int lines = 2>
+using Staged = Pixel<N>[lines][right_results + cells_across];
 
 // Special values are rare: out of the way of the rest, which stays in registers.
 __device__ __noinline__ float result_by_definition(float t00, float t10, float t01, float t11,
@@ -40,7 +40,8 @@ __device__ __noinline__ float result_by_definition(float t00, float t10, float t
 // The four results of a cell, into the lines that the warp shares.
 template <int N>
 __device__ void make_cell(const Pixel<N>& t00, const Pixel<N>& t10, const Pixel<N>& t01,
-                          const Pixel<N>& t11, Staged<N>& staged, int lane) {
+                          const Pixel<N>& t11, Pixel<N> (*staged)[right_results + cells_across],
+                          int lane) {
   Pixel<N> results[2][2];
   bool holds = true;
 #pragma unroll
@@ -71,12 +72,16 @@ template <int N, class Memory>
 __global__ void __launch_bounds__(32 * warps, 6)
     double_cells(CudaRows<float, N> source, PixelTarget<N, Memory> target, DoubledAxis columns,
                  DoubledAxis rows) {
-  __shared__ Staged<N> staged_of[warps];
+  // An array's sectors hold an even row and the next one. Where a cell begins with an odd row, its
+  // lower one waits for the next cell's upper one.
+  constexpr bool array = Memory::is_array();
+  __shared__ Staged<N, array ? 3 : 2> staged_of[warps];
   const int lane = static_cast<int>(threadIdx.x) & 31, warp = static_cast<int>(threadIdx.x) >> 5;
   const int first = (static_cast<int>(blockIdx.x) * warps + warp) * cells_across;
   const int begin = static_cast<int>(blockIdx.y) * cell_rows;
-  const int end = min(begin + cell_rows, rows.cells);
-  Staged<N>& staged = staged_of[warp];
+  const int waits = array ? rows.first & 1 : 0;
+  const int end = min(begin + cell_rows, rows.cells) + waits;
+  auto& staged = staged_of[warp];
   // Past the source's edges its last texels repeat, and a warp's surplus cells too.
   const int left = source.left + min(max(columns.low + first + lane, 0), source.width - 1);
   const int right = source.left + min(max(columns.low + first + lane + 1, 0), source.width - 1);
@@ -90,20 +95,21 @@ __global__ void __launch_bounds__(32 * warps, 6)
     // The next row is under way while this one is worked on.
     const int next = texel_row(min(i + 2, end));
     const Pixel<N> next_left = load(source, left, next), next_right = load(source, right, next);
-    make_cell(t00, t10, t01, t11, staged, lane);
+    make_cell(t00, t10, t01, t11, staged + waits, lane);
     __syncwarp();
-    // Lines of 32, or of an array squares of 16 by 2, for its sectors are two rows high.
-    constexpr int across = Memory::is_array() ? 16 : 32;
+    const int top = rows.first + 2 * i - waits;
+    constexpr int across = array ? 16 : 32;
 #pragma unroll
     for (int part = 0; part < 4; ++part) {
-      const int row = Memory::is_array() ? lane >> 4 : part >> 1;
-      const int at = (Memory::is_array() ? part : part & 1) * across + (lane & (across - 1));
-      const int x = target.left + columns.first + 2 * first + at;
-      const int y = target.top + rows.first + 2 * i + row;
-      if (target.contains(x, y))
+      const int row = array ? lane >> 4 : part >> 1;
+      const int at = (array ? part : part & 1) * across + (lane & (across - 1));
+      const int x = target.left + columns.first + 2 * first + at, y = target.top + top + row;
+      if (target.contains(x, y) && (waits == 0 || i > begin))
         target.store_streaming(x, y, staged[row][(at & 1) * right_results + (at >> 1)]);
     }
     __syncwarp();
+    if (waits != 0)
+      for (const int side : {0, right_results}) staged[0][side + lane] = staged[2][side + lane];
     t00 = t01;
     t10 = t11;
     t01 = next_left;

@@ -111,37 +111,51 @@ struct PartialRows : OpenRows<pairs> {
 template <int pairs, bool clamped, class Memory>
 __device__ void mix_columns(const PixelTarget<4, Memory>& target, const HalvedTable& columns,
                             const Tile& tile, const MixedRows& mixed, int y, int rows) {
-  // A thread makes two rows of one column.
-  const int thread = static_cast<int>(threadIdx.x), row = thread >> 6 << 1;
-  for (int first = tile.begin; first < tile.end; first += 64) {
-    // Whole warps store together: those past the end make its last column again.
-    const int place = first + (thread & 63), x = min(place, tile.end - 1);
+  // A thread makes two rows of one column; of an array, whose sectors are two rows high, one row of
+  // two columns, its neighbours the row below.
+  constexpr bool array = Memory::is_array();
+  constexpr int rows_each = array ? 1 : 2, columns_apart = array ? 16 : 0;
+  const int thread = static_cast<int>(threadIdx.x);
+  const int row = array ? (thread >> 6 << 1) + (thread >> 4 & 1) : thread >> 6 << 1;
+  const int column = array ? (thread & 32) + (thread & 15) : thread & 63;
+  for (int first = tile.begin + column; first < tile.end; first += 64) {
     Pixel4 results[2];
-    if (x >= columns.axis.low && x < columns.axis.high) {
-      const int start = 2 * x + columns.axis.offset - tile.left;
-      const int even = slot(start), odd = slot(start + 1);
+    const int x[2] = {first, min(first + columns_apart, tile.end - 1)};
+    const auto texel = [&](int r, int i) -> const Pixel4& {
+      return mixed[row + r * (rows_each - 1)][i];
+    };
+    if (x[0] >= columns.axis.low && x[1] < columns.axis.high) {
+      int even[2], odd[2];
+#pragma unroll
+      for (int r = 0; r < 2; ++r) {
+        const int start = 2 * x[r] + columns.axis.offset - tile.left;
+        even[r] = slot(start), odd[r] = slot(start + 1);
+      }
       Whole<clamped> sums[2];
 #pragma unroll
       for (int i = 0; i < pairs; ++i)
 #pragma unroll
         for (int r = 0; r < 2; ++r)
-          sums[r].add(columns.axis.weights[2 * i], mixed[row + r][even + i],
-                      columns.axis.weights[2 * i + 1], mixed[row + r][odd + i]);
+          sums[r].add(columns.axis.weights[2 * i], texel(r, even[r] + i),
+                      columns.axis.weights[2 * i + 1], texel(r, odd[r] + i));
       results[0] = sums[0].result();
       results[1] = sums[1].result();
     } else {
-      const int at = x - columns.first;
-      const int start = __ldg(columns.start + at) - tile.left, taps = __ldg(columns.taps + at);
-      const float* weights = columns.weights + static_cast<std::ptrdiff_t>(at) * columns.stride;
-      Partial<clamped> sums[2];
-      for (int k = 0; k < taps; ++k)
 #pragma unroll
-        for (int r = 0; r < 2; ++r)
-          sums[r].add(__ldg(weights + k), mixed[row + r][slot(start + k)]);
-      results[0] = sums[0].result();
-      results[1] = sums[1].result();
+      for (int r = 0; r < 2; ++r) {
+        const int at = x[r] - columns.first;
+        const int start = __ldg(columns.start + at) - tile.left, taps = __ldg(columns.taps + at);
+        const float* weights = columns.weights + static_cast<std::ptrdiff_t>(at) * columns.stride;
+        Partial<clamped> sum;
+        for (int k = 0; k < taps; ++k) sum.add(__ldg(weights + k), texel(r, slot(start + k)));
+        results[r] = sum.result();
+      }
     }
-    target.store_pair(place, y + row, results[0], results[1], tile.end, y + rows);
+#pragma unroll
+    for (int r = 0; r < 2; ++r) {
+      const int to = first + r * columns_apart, line = row + r * (rows_each - 1);
+      if (to < tile.end && line < rows) target.store_streaming(to, y + line, results[r]);
+    }
   }
 }
 

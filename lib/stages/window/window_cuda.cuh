@@ -52,7 +52,9 @@ template <class Fold, class Memory>
 __global__ void __launch_bounds__(column_threads) fold_columns_direct(ColumnPass<Fold, Memory> p) {
   using Stored = typename Fold::Stored;
   const int place = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  const int value = min(place, p.values - 1);  // whole warps store together
+  // Of an array whole warps store together.
+  if (std::is_same_v<Memory, RowMemory> && place >= p.values) return;
+  const int value = min(place, p.values - 1);
   const int y = p.top + static_cast<int>(blockIdx.y) * window_block;
   const int width = p.window.width();
   const int first = y - p.window.radius, count = window_block + width - 1;
@@ -88,7 +90,9 @@ __global__ void __launch_bounds__(column_threads)
   extern __shared__ double shared_memory[];
   State* totals = reinterpret_cast<State*>(shared_memory) + threadIdx.x;
   const int place = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  const int value = min(place, p.values - 1);  // whole warps store together
+  // Of an array whole warps store together.
+  if (std::is_same_v<Memory, RowMemory> && place >= p.values) return;
+  const int value = min(place, p.values - 1);
   const int radius = p.window.radius, reach = 2 * radius, span = p.window.span();
   const int begin = block_start(p.top - radius) + static_cast<int>(blockIdx.y) * p.chunk;
   const int end = min(begin + p.chunk, p.bottom - radius);
