@@ -213,8 +213,16 @@ __device__ inline void ValueTarget<Stored, Memory>::store_column(
   }
   if (value >= values) return;
   if (y >= first && y + count <= last) {
+    if constexpr (std::is_same_v<Memory, RowMemory>) {
+      using Word = detail::WordOf<Stored>;
+      char* to = memory.template at<char>(value * static_cast<int>(sizeof(Stored)), y - top);
 #pragma unroll
-    for (int j = 0; j < count; ++j) store(value, y + j, column[j]);
+      for (int j = 0; j < count; ++j, to += memory.pitch_bytes)
+        __stcs(reinterpret_cast<Word*>(to), __builtin_bit_cast(Word, column[j]));
+    } else {
+#pragma unroll
+      for (int j = 0; j < count; ++j) store(value, y + j, column[j]);
+    }
   } else {
 #pragma unroll
     for (int j = 0; j < count; ++j)

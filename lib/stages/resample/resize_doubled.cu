@@ -17,7 +17,8 @@ namespace {
 
 constexpr int warps = 4;
 constexpr int cells_across = 32;  // of a warp
-constexpr int cell_rows = 2;      // of a thread
+template <class Memory>
+constexpr int cell_rows = Memory::is_array() ? 4 : 2;  // of a thread
 
 // Where a row's pixels lie until the warp stores them side by side: left results, then right ones,
 // some places apart so that neither stores nor loads of a quarter warp meet in a bank.
@@ -78,9 +79,9 @@ __global__ void __launch_bounds__(32 * warps, 6)
   __shared__ Staged<N, array ? 3 : 2> staged_of[warps];
   const int lane = static_cast<int>(threadIdx.x) & 31, warp = static_cast<int>(threadIdx.x) >> 5;
   const int first = (static_cast<int>(blockIdx.x) * warps + warp) * cells_across;
-  const int begin = static_cast<int>(blockIdx.y) * cell_rows;
+  const int begin = static_cast<int>(blockIdx.y) * cell_rows<Memory>;
   const int waits = array ? rows.first & 1 : 0;
-  const int end = min(begin + cell_rows, rows.cells) + waits;
+  const int end = min(begin + cell_rows<Memory>, rows.cells) + waits;
   auto& staged = staged_of[warp];
   // Past the source's edges its last texels repeat, and a warp's surplus cells too.
   const int left = source.left + min(max(columns.low + first + lane, 0), source.width - 1);
@@ -121,9 +122,10 @@ template <int N>
 void double_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAxis& rows,
                     const Frame& source, const Frame& target) {
   const int across = warps * cells_across;
-  const dim3 grid(static_cast<unsigned>((columns.cells + across - 1) / across),
-                  static_cast<unsigned>((rows.cells + cell_rows - 1) / cell_rows));
   target.card().with_pixel_target<N>([&](const auto& pixels) {
+    constexpr int high = cell_rows<std::decay_t<decltype(pixels.memory)>>;
+    const dim3 grid(static_cast<unsigned>((columns.cells + across - 1) / across),
+                    static_cast<unsigned>((rows.cells + high - 1) / high));
     double_cells<N><<<grid, 32 * warps, 0, card.stream()>>>(source.card().rows_view<float, N>(),
                                                             pixels, columns, rows);
   });
@@ -138,7 +140,7 @@ std::optional<DoubledAxis> doubled_axis(const std::vector<int>& fixed) {
   for (std::size_t i = 1; i < fixed.size(); ++i)
     if (fixed[i] != fixed[i - 1] + 128) return std::nullopt;
   const int low = fixed.front() >> 8, cells = (fixed.back() >> 8) - low + 1;
-  if (cells >= most_blocks_down * cell_rows) return std::nullopt;
+  if (cells >= most_blocks_down * cell_rows<RowMemory>) return std::nullopt;
   return DoubledAxis{low, fraction(0) == 64 ? 0 : -1, cells};
 }
 
