@@ -25,8 +25,8 @@ void log_time(const std::string& path, const char* what) {
   if (path.empty()) return;
   std::FILE* const file = std::fopen(path.c_str(), "a");
   if (file == nullptr) std::abort();
-  const auto now = std::chrono::duration_cast<std::chrono::milliseconds>(
-      Clock::now().time_since_epoch());
+  const auto now =
+      std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now().time_since_epoch());
   std::fprintf(file, "%s %lld\n", what, static_cast<long long>(now.count()));
   std::fclose(file);
 }
