@@ -11,6 +11,7 @@
 
 #include "base/error.h"
 #include "io/codec.h"
+#include "pipeline/card_queues.h"
 #include "pipeline/decode_options.h"
 #include "pipeline/difference.h"
 #include "pipeline/execute.h"
@@ -21,53 +22,6 @@
 
 namespace cuimg {
 namespace {
-
-// A card's queue costs a context and a self-check, so runs of one process hand it on.
-class CardQueues {
- public:
-  class Lease {
-   public:
-    Lease(int index, int threads) : index_(index), queue_(take(index, threads)) {}
-    ~Lease() { give_back(index_, std::move(queue_)); }
-    Lease(const Lease&) = delete;
-    Lease& operator=(const Lease&) = delete;
-    Queue& operator*() { return queue_; }
-
-   private:
-    int index_;
-    Queue queue_;
-  };
-
- private:
-  struct Idle {
-    int index;
-    Queue queue;
-  };
-  static std::mutex& mutex() {
-    static std::mutex instance;
-    return instance;
-  }
-  static std::vector<Idle>& idle() {
-    static std::vector<Idle> instance;
-    return instance;
-  }
-  static Queue take(int index, int threads) {
-    {
-      const std::lock_guard lock(mutex());
-      for (auto entry = idle().begin(); entry != idle().end(); ++entry) {
-        if (entry->index != index) continue;
-        Queue queue = std::move(entry->queue);
-        idle().erase(entry);
-        return queue;
-      }
-    }
-    return Queue::cuda(index, threads);
-  }
-  static void give_back(int index, Queue queue) {
-    const std::lock_guard lock(mutex());
-    idle().push_back({index, std::move(queue)});
-  }
-};
 
 // A thread whose end is told through a RowProgress, failure included.
 template <class Work>
@@ -128,7 +82,7 @@ class Execution {
   }
 
   void on_card(const Image& source, RowProgress& ready, Image& target, RowProgress& done) {
-    CardQueues::Lease queue(common_.device.index, common_.threads);
+    CardLease queue(common_.device.index, common_.threads);
     if (common_.timing) (*queue).keep_times();
     tell_device(*queue);
     execute(plan_, *queue, source, ready, target, done);
