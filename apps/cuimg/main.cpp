@@ -3,14 +3,17 @@
 #include <fcntl.h>
 
 #include <cerrno>
+#include <chrono>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <new>
 
 #include "base/error.h"
 #include "commands.h"
+#include "device/card_session.h"
 #include "io/byte_sink.h"
 #include "pipeline/batch/jobs.h"
 #include "pipeline/grammar.h"
@@ -111,6 +114,10 @@ void hold_standard_descriptors() {
     if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0) return;
 }
 
+// A context takes a second or so to create, some seconds where the driver is loaded for it. One
+// that takes longer will hardly come.
+constexpr std::chrono::seconds patience_with_a_driver{5};
+
 }  // namespace
 }  // namespace cuimg
 
@@ -121,5 +128,11 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // likewise a file larger than `ulimit -f` allows
   cuimg::remove_temporaries_on_signals();
   const cuimg::Words words(argv + std::min(argc, 1), argv + argc);
-  return cuimg::flush_output(cuimg::run_caught(words));
+  cuimg::CardSession cards;
+  const int code = cuimg::flush_output(cuimg::run_caught(words));
+  // A creation that is cut off may disturb other processes of a shared card (CUDA's multi-process
+  // service), so it is waited for: everything is printed and written by now. A driver that does not
+  // answer is left to the kernel, without the exit handlers that would wait for it.
+  if (!cards.end(cuimg::patience_with_a_driver)) std::_Exit(code);
+  return code;
 }

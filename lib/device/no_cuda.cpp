@@ -32,6 +32,5 @@ DeviceList list_devices(bool) {
 }
 
 bool may_have_cuda() { return false; }
-void warm_up_cuda(int) {}
 
 }  // namespace cuimg

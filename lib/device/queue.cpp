@@ -18,6 +18,7 @@
 
 #include "base/threads.h"
 #include "device/card_backend.h"
+#include "device/card_session.h"
 #include "device/cpu/float_environment.h"
 
 namespace cuimg {
@@ -94,7 +95,7 @@ Queue Queue::cpu(int threads) {
 
 Queue Queue::cuda(int index, int threads) {
   Queue queue = cpu(threads);
-  queue.card_ = card::open(index);
+  queue.card_ = open_card(index);
   return queue;
 }
 

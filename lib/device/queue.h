@@ -116,8 +116,8 @@ DeviceList list_devices(bool check);
 /// Whether there may be a card: a build with CUDA, and a driver. Makes no context.
 bool may_have_cuda();
 
-/// Starts the context's creation on another thread, so that it overlaps decoding. Harmless without
-/// a card.
+/// Starts the context's creation on another thread, so that it overlaps decoding; only while a
+/// CardSession (card_session.h) can wait for it. Harmless without a card.
 void warm_up_cuda(int index = 0);
 
 }  // namespace cuimg

@@ -208,12 +208,16 @@ void OutputFile::Impl::open_temporary(const struct stat* existing) {
   for (int attempt = 0;; ++attempt) {
     const std::string path = temporary_path(target);
     registered.emplace(path);
-    descriptor.reset(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+    int error = 0;
+    {
+      const TemporaryChange change;
+      descriptor.reset(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+      error = errno;
+    }
     if (descriptor.get() >= 0) {
       temporary = path;
       break;
     }
-    const int error = errno;
     registered.reset();
     if (error == EEXIST && attempt < 100) continue;
     if (error == EINTR) continue;
@@ -228,6 +232,7 @@ void OutputFile::Impl::open_temporary(const struct stat* existing) {
 }
 
 void OutputFile::Impl::move_into_place() {
+  const TemporaryChange change;
   if (!no_clobber) {
     if (std::rename(temporary.c_str(), target.c_str()) != 0) fail(name, "cannot write", errno);
     temporary.clear();

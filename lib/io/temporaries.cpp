@@ -5,8 +5,10 @@
 
 #include <array>
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <cstring>
+#include <ctime>
 
 #include "io/byte_sink.h"
 
@@ -24,12 +26,44 @@ static_assert(std::atomic<int>::is_always_lock_free, "the handler reads it");
 // One file is written per job; images past this many at a time lose the signal's cleaning only.
 std::array<Slot, 256> slots;
 
+constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+
+std::atomic<bool> ending{false};  // a handler removes the files
+std::atomic<int> changes{0};      // how many TemporaryChange live
+static_assert(std::atomic<bool>::is_always_lock_free, "the handler writes it");
+
+// Creating a file may take for ever on a network's file system; the signal must end the process.
+constexpr int wait_for_changes_ms = 500;
+
+[[noreturn]] void wait_for_the_end() {
+  for (;;) pause();
+}
+
+// Signals often come twice, to the process and to its group, as from `timeout`. The action stays
+// this handler, so that a second one, which another thread takes, ends nothing before all files
+// are removed.
 extern "C" void remove_temporaries_and_end(int signal_number) {
+  if (ending.exchange(true)) wait_for_the_end();
+  const timespec millisecond = {0, 1000000};
+  for (int i = 0; changes.load() > 0 && i < wait_for_changes_ms; ++i)
+    nanosleep(&millisecond, nullptr);
   for (Slot& slot : slots)
     if (slot.state.load(std::memory_order_acquire) == live) unlink(slot.path);
-  // The action was reset to the default on entry (SA_RESETHAND); the signal, blocked until this
-  // handler returns, then ends the process the way its sender expects.
-  raise(signal_number);
+  // The default action ends the process the way the signal's sender expects, here and now: until
+  // the handler returned, the signal would stay blocked and other threads would go on.
+  std::signal(signal_number, SIG_DFL);
+  sigset_t one;
+  sigemptyset(&one);
+  sigaddset(&one, signal_number);
+  pthread_sigmask(SIG_UNBLOCK, &one, nullptr);
+  std::raise(signal_number);
+}
+
+sigset_t ending_set() {
+  sigset_t set;
+  sigemptyset(&set);
+  for (const int signal_number : ending_signals) sigaddset(&set, signal_number);
+  return set;
 }
 
 }  // namespace
@@ -50,17 +84,32 @@ TemporaryPath::~TemporaryPath() {
   if (slot_ >= 0) slots[static_cast<std::size_t>(slot_)].state.store(free_slot);
 }
 
+TemporaryChange::TemporaryChange() {
+  // A handler on this thread would wait for this thread.
+  const sigset_t set = ending_set();
+  pthread_sigmask(SIG_BLOCK, &set, &blocked_before_);
+  changes.fetch_add(1);
+  if (!ending.load()) return;
+  changes.fetch_sub(1);
+  wait_for_the_end();
+}
+
+TemporaryChange::~TemporaryChange() {
+  const int error = errno;
+  changes.fetch_sub(1);
+  pthread_sigmask(SIG_SETMASK, &blocked_before_, nullptr);
+  errno = error;
+}
+
 void remove_temporaries_on_signals() {
-  for (int signal_number : {SIGINT, SIGTERM, SIGHUP}) {
+  for (const int signal_number : ending_signals) {
     struct sigaction previous;
     // A signal ignored from outside (nohup) stays ignored.
     if (sigaction(signal_number, nullptr, &previous) == 0 && previous.sa_handler == SIG_IGN)
       continue;
     struct sigaction action = {};
     action.sa_handler = remove_temporaries_and_end;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    sigemptyset(&action.sa_mask);
-    for (int other : {SIGINT, SIGTERM, SIGHUP}) sigaddset(&action.sa_mask, other);
+    action.sa_mask = ending_set();
     sigaction(signal_number, &action, nullptr);
   }
 }

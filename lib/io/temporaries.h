@@ -3,6 +3,7 @@
 // neither allocate nor lock.
 #pragma once
 
+#include <csignal>
 #include <string>
 
 namespace cuimg {
@@ -19,6 +20,20 @@ class TemporaryPath {
 
  private:
   int slot_ = -1;
+};
+
+/// Held while a temporary file is created or takes its target's name: a handler that removes the
+/// files waits for it. Once a handler has begun, the constructor does not return, since a file
+/// created then would stay. Signals wait until it ends, so hold it for one call only.
+class TemporaryChange {
+ public:
+  TemporaryChange();
+  ~TemporaryChange();
+  TemporaryChange(const TemporaryChange&) = delete;
+  TemporaryChange& operator=(const TemporaryChange&) = delete;
+
+ private:
+  sigset_t blocked_before_;
 };
 
 }  // namespace cuimg

@@ -2,7 +2,7 @@
 #include "pipeline/execution.h"
 
 #include "base/error.h"
-#include "pipeline/card_queues.h"
+#include "device/card_session.h"
 #include "pipeline/difference.h"
 #include "pipeline/worth_a_card.h"
 
@@ -42,7 +42,7 @@ class Execution {
   }
 
   void on_card(const RowFlow& flow) {
-    CardLease queue(common_.device.index, common_.threads);
+    CardQueueLease queue(common_.device.index, common_.threads);
     on(*queue, flow);
   }
 

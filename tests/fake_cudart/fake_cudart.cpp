@@ -161,6 +161,7 @@ cudaError_t cudaGetDeviceCount(int* count) {
   return call("cudaGetDeviceCount", [&](State& state) { *count = state.devices; });
 }
 cudaError_t cudaSetDevice(int) {
+  fake_cuda::make_context();
   return call("cudaSetDevice", [](State&) {});
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {

@@ -11,6 +11,11 @@
 //                    fail with 209, no kernel image
 //   differ=TYPE      the texture unit's linear reads of u8, u16, half or float differ in a bit
 //   devices=N        cards present (1); capability=7.0 their compute capability (9.0)
+//   context_ms=N     creating the context takes N ms, and never ends once exit handlers run, as if
+//                    the driver's own had taken away what the creation needs
+//   context_log=FILE gets a line when the creation begins and one when it ends: "began MS",
+//                    "ended MS", in ms of the monotonic clock
+// After the exit handlers a call prints a line and fails with 4, as the real runtime does.
 // Only the self-check's sampling kernel is emulated, with the software texture unit.
 #pragma once
 

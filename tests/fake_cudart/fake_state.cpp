@@ -39,6 +39,8 @@ void State::set_rules(const char* text) {
   told.clear();
   differing_type.clear();
   devices = 1, major = 9, minor = 0;
+  context_ms = 0;
+  context_log.clear();
   broken_by = last_error = 0;
   std::string spaced = text;
   for (char& c : spaced)
@@ -57,6 +59,10 @@ void State::set_rules(const char* text) {
       differing_type = value;
     } else if (name == "devices") {
       devices = std::atoi(value.c_str());
+    } else if (name == "context_ms") {
+      context_ms = std::atoi(value.c_str());
+    } else if (name == "context_log") {
+      context_log = value;
     } else if (name == "capability" && std::sscanf(value.c_str(), "%d.%d", &major, &minor) == 2) {
     } else if (std::sscanf(value.c_str(), "%d:%d", &rule.code, &rule.from_call) >= 1) {
       rules.push_back(rule);
@@ -68,6 +74,10 @@ void State::set_rules(const char* text) {
 }
 
 cudaError_t State::enter(const std::string& name, const std::string& alias) {
+  if (is_unloaded()) {
+    std::fprintf(stderr, "fake CUDA: %s was called after the exit handlers ran\n", name.c_str());
+    return cudaErrorCudartUnloading;
+  }
   if (broken_by != 0) {
     // A call of another thread may have been under way: it is told once, as by the real runtime.
     if (overlapping && told.insert(std::this_thread::get_id()).second)

@@ -45,6 +45,8 @@ struct State {
   std::set<std::thread::id> told = {};  ///< That the context is broken.
   std::string differing_type;
   int devices = 1, major = 9, minor = 0;
+  int context_ms = 0;
+  std::string context_log;
   std::map<std::string, int> calls;
   std::map<const void*, std::string> kernels;
   std::set<const void*> alive;
@@ -58,6 +60,12 @@ struct State {
   cudaError_t enter(const std::string& name, const std::string& alias = "");
   cudaError_t fail(int code);
 };
+
+/// Makes the process's context, once: takes State::context_ms, and never returns if the process's
+/// exit handlers run meanwhile. Other threads wait for it.
+void make_context();
+/// Whether the exit handlers have run: the runtime is then unloaded.
+bool is_unloaded();
 
 /// What the sampling kernel would do.
 void sample(const Texture& texture, const float* at, float* out, int count,

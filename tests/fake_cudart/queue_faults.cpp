@@ -7,7 +7,9 @@
 #include <filesystem>
 #include <functional>
 #include <iostream>
+#include <thread>
 
+#include "device/card_session.h"
 #include "device/cuda/cuda_queue.h"
 #include "device/queue.h"
 #include "fake_cudart.h"
@@ -175,6 +177,7 @@ TEST_F(Faults, AfterABrokenContextEveryUseSaysWhy) {
   EXPECT_OUTCOME("", open_and_transfer, "^done\n$");
   EXPECT_OUTCOME(
       "widen_kernel=719,kernels=skip", ([] {
+        const CardSession session;
         const Queue queue = Queue::cuda(0);
         const Frame frame = queue.allocate({{0, 0, 9, 9}, PixelType::f32, 4, Storage::array});
         frame.card().texture({});
@@ -261,16 +264,61 @@ TEST_F(Faults, AFolderThatCannotBeWrittenOnlyMeansAskingAgain) {
 
 TEST_F(Faults, WarmingUpMakesTheQueueThatIsThenAskedFor) {
   EXPECT_OUTCOME("", ([] {
+                   const CardSession session;
+                   warm_up_cuda(0);
                    warm_up_cuda(0);
                    { const Queue queue = Queue::cuda(0); }
                    std::cerr << fake_cuda_calls("cudaStreamCreateWithFlags") << " stream, ";
                  }),
                  "^1 stream, done\n$");
   EXPECT_OUTCOME("cudaGetDeviceCount=100", ([] {
+                   const CardSession session;
                    warm_up_cuda(0);
                    Queue::cuda(0);
                  }),
                  "^DeviceError 100: .*\n$");
+}
+
+TEST_F(Faults, NothingIsMadeAheadWithoutASession) {
+  EXPECT_OUTCOME("", ([] {
+                   warm_up_cuda(0);
+                   { const CardSession session; }
+                   warm_up_cuda(0);
+                   std::this_thread::sleep_for(std::chrono::milliseconds(50));
+                   std::cerr << fake_cuda_calls("cudaGetDeviceCount") << " calls, ";
+                 }),
+                 "^0 calls, done\n$");
+}
+
+TEST_F(Faults, ASessionsEndWaitsForWhatIsMadeAheadAndFreesIt) {
+  for (const char* rules : {"context_ms=200", "context_ms=200,cudaStreamCreateWithFlags=2"})
+    EXPECT_OUTCOME(rules, ([] {
+                     CardSession session;
+                     warm_up_cuda(0);
+                     if (session.end(std::chrono::seconds(60))) std::cerr << "ended, ";
+                     std::cerr << fake_cuda_calls("cudaStreamCreateWithFlags") << " stream, ";
+                   }),
+                   "^ended, 1 stream, done\n$");
+}
+
+TEST_F(Faults, ASessionsEndFreesTheQueuesThatAreKept) {
+  EXPECT_OUTCOME("", ([] {
+                   CardSession session;
+                   for (int i = 0; i < 3; ++i) round_trip(*CardQueueLease(0, 1), Storage::array);
+                   std::cerr << fake_cuda_calls("cudaStreamCreateWithFlags") << " stream, ";
+                   if (fake_cuda_live_resources() > 0) std::cerr << "kept, ";
+                   if (session.end(std::chrono::seconds(60))) std::cerr << "ended, ";
+                 }),
+                 "^1 stream, kept, ended, done\n$");
+}
+
+TEST_F(Faults, ASessionsEndIsPatientOnlyAsLongAsItIsAsked) {
+  EXPECT_OUTCOME("context_ms=3600000", ([] {
+                   CardSession session;
+                   warm_up_cuda(0);
+                   if (!session.end(std::chrono::milliseconds(50))) std::cerr << "given up, ";
+                 }),
+                 "^given up, done\n$");
 }
 
 TEST_F(Faults, DevicesAreListedWithTheirProblems) {

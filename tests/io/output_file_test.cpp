@@ -244,6 +244,39 @@ TEST_F(OutputFileTest, SignalsRemoveTheTemporaryAndEndTheProcess) {
   }
 }
 
+// As `timeout` sends it to a process and then to its group, here while files come and go.
+TEST_F(OutputFileTest, ASignalThatComesAgainAndAgainLeavesNoTemporary) {
+  for (int attempt = 0; attempt < 10; ++attempt) {
+    int ready[2];
+    ASSERT_EQ(pipe(ready), 0);
+    const pid_t child = fork();
+    ASSERT_GE(child, 0);
+    if (child == 0) {
+      std::signal(SIGTERM, SIG_DFL);
+      remove_temporaries_on_signals();
+      std::vector<std::unique_ptr<OutputFile>> files;
+      for (int i = 0; i < 200; ++i)
+        files.push_back(std::make_unique<OutputFile>(path("a" + std::to_string(i))));
+      std::vector<std::jthread> others;
+      for (const char* name : {"b", "c"})
+        others.emplace_back([&, name] {
+          for (;;) OutputFile(path(name)).commit();
+        });
+      if (::write(ready[1], "r", 1) == 1) pause();
+      _exit(9);
+    }
+    char byte;
+    ASSERT_EQ(read(ready[0], &byte, 1), 1);
+    int status = 0;
+    while (waitpid(child, &status, WNOHANG) == 0) kill(child, SIGTERM);
+    EXPECT_TRUE(WIFSIGNALED(status));
+    for (const auto& entry : std::filesystem::directory_iterator(folder_))
+      EXPECT_EQ(entry.path().filename().string().find(".tmp"), std::string::npos) << entry.path();
+    close(ready[0]);
+    close(ready[1]);
+  }
+}
+
 TEST_F(OutputFileTest, MayReplaceTheFileThatIsBeingRead) {
   const Image image = textured(simple_spec(300, 200, {"R", "G", "B"}, PixelType::u8));
   write_image(path("a.png"), image, *codec_named("png"));

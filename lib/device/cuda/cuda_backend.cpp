@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What queue.cpp asks of a card, warming up on another thread, and the list of cards.
-#include <future>
-#include <mutex>
-
+// What a Queue asks of a card, and the list of cards.
 #include "device/card_backend.h"
 #include "device/cuda/cuda_queue.h"
 #include "device/cuda/cuda_self_check.h"
@@ -12,19 +9,6 @@ namespace cuimg {
 namespace {
 
 using SharedQueue = std::shared_ptr<CudaQueue>;
-
-// A queue in the making. At exit it is waited for: a process cannot end well in the middle of a
-// context's creation.
-struct WarmUp {
-  std::mutex mutex;
-  int index = -1;
-  std::future<SharedQueue> queue;
-
-  static WarmUp& instance() {
-    static WarmUp warm_up;
-    return warm_up;
-  }
-};
 
 void describe(DeviceInfo& info, const cudaDeviceProp& properties) {
   info.name = properties.name;
@@ -49,15 +33,7 @@ void examine(DeviceInfo& info) {
 
 namespace card {
 
-SharedQueue open(int index) {
-  WarmUp& warm_up = WarmUp::instance();
-  std::future<SharedQueue> made;
-  {
-    std::lock_guard lock(warm_up.mutex);
-    if (warm_up.index == index) made = std::move(warm_up.queue);
-  }
-  return made.valid() ? made.get() : CudaQueue::open(index);
-}
+SharedQueue open(int index) { return CudaQueue::open(index); }
 
 std::string name(const CudaQueue& queue) {
   return "cuda:" + std::to_string(queue.device()) + " (" + queue.card_name() + ")";
@@ -98,14 +74,6 @@ bool may_have_cuda() {
   } catch (const DeviceError&) {
     return false;  // broken before, perhaps
   }
-}
-
-void warm_up_cuda(int index) {
-  WarmUp& warm_up = WarmUp::instance();
-  std::lock_guard lock(warm_up.mutex);
-  if (warm_up.index >= 0) return;
-  warm_up.index = index;
-  warm_up.queue = std::async(std::launch::async, [index] { return CudaQueue::open(index); });
 }
 
 DeviceList list_devices(bool check) {

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: Apache-2.0
+// Queues that are being created ahead, queues kept for reuse, and their end.
+#include "device/card_session.h"
+
+#include <future>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <utility>
+#include <vector>
+
+#include "build_config.h"
+#include "device/card_backend.h"
+
+namespace cuimg {
+namespace {
+
+using SharedQueue = std::shared_ptr<CudaQueue>;
+using Deadline = std::optional<std::chrono::steady_clock::time_point>;
+
+struct IdleQueue {
+  int index;
+  Queue queue;
+};
+
+struct Cards {
+  std::mutex mutex;
+  bool in_session = false;
+  /// For each card that was warmed up its queue, or nothing once that was taken.
+  std::map<int, std::future<SharedQueue>> ahead;
+  std::vector<IdleQueue> idle;
+};
+
+// Never destroyed: its destructor would wait for contexts and call CUDA among the exit handlers.
+Cards& cards() {
+  static Cards* const instance = new Cards;
+  return *instance;
+}
+
+Queue take(int index, int threads) {
+  {
+    const std::lock_guard lock(cards().mutex);
+    std::vector<IdleQueue>& idle = cards().idle;
+    for (auto entry = idle.begin(); entry != idle.end(); ++entry) {
+      if (entry->index != index) continue;
+      Queue queue = std::move(entry->queue);
+      idle.erase(entry);
+      return queue;
+    }
+  }
+  return Queue::cuda(index, threads);
+}
+
+// Whether nothing is being created any more. What ended is taken out, and so destroyed.
+bool finish_creations(std::map<int, std::future<SharedQueue>>& ahead, const Deadline& deadline) {
+  while (!ahead.empty()) {
+    const auto first = ahead.begin();
+    if (first->second.valid()) {
+      if (deadline && first->second.wait_until(*deadline) != std::future_status::ready)
+        return false;
+      try {
+        first->second.get();
+      } catch (...) {  // nobody asked for that queue, nor why there is none
+      }
+    }
+    ahead.erase(first);
+  }
+  return true;
+}
+
+bool end_session(const Deadline& deadline) {
+  Cards& shared = cards();
+  std::map<int, std::future<SharedQueue>> ahead;
+  std::vector<IdleQueue> idle;
+  {
+    const std::lock_guard lock(shared.mutex);
+    shared.in_session = false;
+    ahead.swap(shared.ahead);
+    idle.swap(shared.idle);
+  }
+  if (finish_creations(ahead, deadline)) return true;
+  // Destroying these would wait for the creation: a future does so, and the driver may.
+  const std::lock_guard lock(shared.mutex);
+  shared.ahead.swap(ahead);
+  shared.idle.swap(idle);
+  return false;
+}
+
+}  // namespace
+
+CardSession::CardSession() {
+  const std::lock_guard lock(cards().mutex);
+  cards().in_session = true;
+}
+
+CardSession::~CardSession() {
+  if (!ended_) end_session({});
+}
+
+bool CardSession::end(std::chrono::milliseconds patience) {
+  ended_ = true;
+  return end_session(std::chrono::steady_clock::now() + patience);
+}
+
+void warm_up_cuda(int index) {
+  if constexpr (build::has_cuda) {
+    const std::lock_guard lock(cards().mutex);
+    if (!cards().in_session || cards().ahead.contains(index)) return;
+    try {
+      cards().ahead.emplace(index,
+                            std::async(std::launch::async, [index] { return card::open(index); }));
+    } catch (const std::system_error&) {  // no thread to be had: the queue is opened when needed
+    }
+  }
+}
+
+SharedQueue open_card(int index) {
+  std::future<SharedQueue> ahead;
+  {
+    const std::lock_guard lock(cards().mutex);
+    const auto found = cards().ahead.find(index);
+    if (found != cards().ahead.end()) ahead = std::move(found->second);
+  }
+  return ahead.valid() ? ahead.get() : card::open(index);
+}
+
+CardQueueLease::CardQueueLease(int index, int threads)
+    : index_(index), queue_(take(index, threads)) {}
+
+CardQueueLease::~CardQueueLease() {
+  try {
+    const std::lock_guard lock(cards().mutex);
+    cards().idle.push_back({index_, std::move(queue_)});
+  } catch (...) {  // no memory for the list's entry: the queue is destroyed
+  }
+}
+
+}  // namespace cuimg

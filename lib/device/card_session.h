@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+// The cards' part of a process's life. Creating a context takes a second or so. If the process's
+// exit handlers run meanwhile, the driver's own take away what the creation needs, it never ends,
+// and what waits for it hangs. So a context is created ahead, on a thread of its own, only between
+// the beginning and the end of a session that main() holds, and no static object calls CUDA when
+// it is destroyed: what is still there then is left to the kernel's driver.
+#pragma once
+
+#include <chrono>
+#include <memory>
+
+#include "device/queue.h"
+
+namespace cuimg {
+
+/// Held by main(), one at a time. A program without one is safe too: warm_up_cuda() then does
+/// nothing, every call of the library waits for what it began, and queues that were kept for reuse
+/// are never destroyed.
+class CardSession {
+ public:
+  CardSession();
+  /// end(), however long it takes.
+  ~CardSession();
+  CardSession(const CardSession&) = delete;
+  CardSession& operator=(const CardSession&) = delete;
+
+  /// Waits for contexts that are being created ahead, destroys their queues, then those kept for
+  /// reuse. To be called before main() returns or calls exit(), when no queue is in use.
+  /// @returns false when a creation has not ended within `patience`: the process must then leave
+  /// by std::_Exit(), which runs no exit handlers.
+  [[nodiscard]] bool end(std::chrono::milliseconds patience);
+
+ private:
+  bool ended_ = false;
+};
+
+/// A card's queue, given back for the next run when it leaves scope: a queue costs a context and a
+/// self-check.
+class CardQueueLease {
+ public:
+  /// @throws DeviceError as Queue::cuda() does.
+  CardQueueLease(int index, int threads);
+  ~CardQueueLease();
+  CardQueueLease(const CardQueueLease&) = delete;
+  CardQueueLease& operator=(const CardQueueLease&) = delete;
+  Queue& operator*() { return queue_; }
+
+ private:
+  int index_;
+  Queue queue_;
+};
+
+/// What Queue::cuda() runs on: the queue that was created ahead, or a new one. @throws DeviceError.
+std::shared_ptr<CudaQueue> open_card(int index);
+
+}  // namespace cuimg

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: Apache-2.0
+// A program that a test watches, and may stop, while it runs.
+#pragma once
+
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <functional>
+#include <stdexcept>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "support/process.h"
+
+namespace cuimg::test {
+
+class Child {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  /// Starts argv[0] in `folder`. @param environment NAME=VALUE, added to this process's.
+  Child(const std::vector<std::string>& argv, const std::string& folder,
+        const std::vector<std::string>& environment)
+      : err_(own_ / "err") {
+    // env becomes the program, so that signals reach it.
+    std::vector<std::string> words = {"env", "-C", folder};
+    words.insert(words.end(), environment.begin(), environment.end());
+    words.insert(words.end(), argv.begin(), argv.end());
+    std::vector<char*> pointers;
+    for (std::string& word : words) pointers.push_back(word.data());
+    pointers.push_back(nullptr);
+    posix_spawn_file_actions_t actions;
+    posix_spawn_file_actions_init(&actions);
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
+    posix_spawn_file_actions_addopen(&actions, 2, err_.c_str(), O_WRONLY | O_CREAT, 0600);
+    const int failure = posix_spawnp(&id_, "env", &actions, nullptr, pointers.data(), environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (failure != 0) throw std::runtime_error("cannot run " + argv.front());
+  }
+  ~Child() {
+    if (!has_ended()) kill(id_, SIGKILL);
+    wait(std::chrono::seconds(10));
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  void signal(int number) {
+    if (!has_ended()) kill(id_, number);
+  }
+  /// The exit status, or 128 plus the signal that ended it.
+  int exit() const { return WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_); }
+  /// Standard error so far.
+  std::string err() const { return read_file(err_); }
+
+  bool has_ended() {
+    if (!ended_) ended_ = waitpid(id_, &status_, WNOHANG) == id_;
+    return ended_;
+  }
+  /// @returns false when it still runs after `limit`.
+  bool wait(std::chrono::milliseconds limit) {
+    return until([] { return false; }, limit) || has_ended();
+  }
+  /// Waits until `condition` holds. @returns false when the program ended, or `limit` passed,
+  /// first.
+  bool until(const std::function<bool()>& condition, std::chrono::milliseconds limit) {
+    for (const auto end = Clock::now() + limit; !has_ended() && Clock::now() < end;) {
+      if (condition()) return true;
+      std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    }
+    return false;
+  }
+
+ private:
+  const TempDir own_;
+  std::string err_;
+  pid_t id_ = 0;
+  int status_ = 0;
+  bool ended_ = false;
+};
+
+}  // namespace cuimg::test
