@@ -2,9 +2,8 @@
 // `cuimg checksum`: whether two files hold the same pixels.
 #include "image/checksum.h"
 
-#include <nlohmann/json.hpp>
-
 #include "base/error.h"
+#include "base/json.h"
 #include "commands.h"
 
 namespace cuimg {
@@ -19,8 +18,7 @@ int run(const void*, const std::vector<std::string>& files, const CommonOptions&
       print(sum + "  " + printable(file) + "\n");
       return;
     }
-    const nlohmann::ordered_json object = {{"file", file}, {"sha256", sum}};
-    print(object.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n");
+    print(Json::object({{"file", file}, {"sha256", sum}}).line());
   });
 }
 

@@ -27,9 +27,9 @@ Command man_command();
 Command help_command();
 Command version_command();
 
-/// What the common options ask of a reader; its notes go to standard error with -v.
+/// The decoding options that the common ones set; with -v notes go to standard error.
 DecodeOptions verbose_decode_options(const CommonOptions& common);
-/// The common options that decode_options() heeds, and --json.
+/// The common options that decode_options() uses, and --json.
 std::vector<std::string> reading_options();
 
 /// Does `work` for each file. An error is printed and does not stop the others.
@@ -39,7 +39,7 @@ int for_each_file(const std::string& place, const std::vector<std::string>& file
 /// @throws Error when operands were given to a command that takes none.
 void expect_no_operands(const std::string& place, const std::vector<std::string>& operands);
 
-/// To standard output; main() tells of what could not be written.
+/// To standard output; main() reports what could not be written.
 void print(const std::string& text);
 /// errno of the first print() that failed, or 0.
 int print_error();

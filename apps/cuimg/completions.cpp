@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `cuimg completions SHELL`.
+#include <fmt/format.h>
+
 #include "base/error.h"
 #include "commands.h"
 
@@ -11,7 +13,7 @@ struct Completions {};
 int run(const void*, const std::vector<std::string>& operands, const CommonOptions&) {
   if (operands.size() != 1)
     throw Error("completions", operands.empty() ? "no SHELL" : "several shells are named",
-                "use bash, zsh or fish");
+                fmt::format("use one of {}", fmt::join(completion_shells(), ", ")));
   print(completion_script(program(), operands.front()));
   return 0;
 }
@@ -20,9 +22,10 @@ int run(const void*, const std::vector<std::string>& operands, const CommonOptio
 
 Command completions_command() {
   const Description description =
-      describe<Completions>("completions", "completion script for bash, zsh or fish")
+      describe<Completions>("completions", fmt::format("completion script for a shell: {}",
+                                                       fmt::join(completion_shells(), ", ")))
           .example("source <(cuimg completions bash)");
-  return {description, "SHELL", {"help"}, run, {"bash", "zsh", "fish"}};
+  return {description, "SHELL", {"help"}, run, completion_shells()};
 }
 
 }  // namespace cuimg

@@ -2,16 +2,13 @@
 // `cuimg devices`: the cards, whether they can be used, and what they do exactly.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/error.h"
+#include "base/json.h"
 #include "commands.h"
 #include "device/queue.h"
 
 namespace cuimg {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Devices {
   bool check = true;
@@ -24,9 +21,9 @@ std::string cuda_version(int number) {
 double gibibytes(std::size_t bytes) { return static_cast<double>(bytes) / (1 << 30); }
 
 void print_json(const DeviceList& list, const Queue& cpu) {
-  Json devices = Json::array();
+  Json devices = Json::list();
   for (const DeviceInfo& d : list.devices)
-    devices.push_back(
+    devices.push(Json::object(
         {{"index", d.index},
          {"name", d.name},
          {"compute_capability", fmt::format("{}.{}", d.compute_major, d.compute_minor)},
@@ -36,13 +33,13 @@ void print_json(const DeviceList& list, const Queue& cpu) {
          {"usable", d.problem.empty()},
          {"problem", d.problem},
          {"exact_formats", d.exact_formats},
-         {"differing_formats", d.differing_formats}});
-  const Json all = {{"cpu", {{"threads", cpu.threads()}}},
-                    {"cuda", devices},
-                    {"driver_version", cuda_version(list.driver_version)},
-                    {"runtime_version", cuda_version(list.runtime_version)},
-                    {"problem", list.problem}};
-  print(all.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+         {"differing_formats", d.differing_formats}}));
+  print(Json::object({{"cpu", Json::object({{"threads", cpu.threads()}})},
+                      {"cuda", devices},
+                      {"driver_version", cuda_version(list.driver_version)},
+                      {"runtime_version", cuda_version(list.runtime_version)},
+                      {"problem", list.problem}})
+            .line());
 }
 
 void print_text(const DeviceList& list, const Queue& cpu) {

@@ -2,16 +2,13 @@
 // `cuimg info`: what a file holds, from its header alone.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
 #include "base/error.h"
+#include "base/json.h"
 #include "commands.h"
 #include "io/tags/cicp.h"
 
 namespace cuimg {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Info {};
 
@@ -65,44 +62,45 @@ Json value_json(const MetadataValue& value) {
 
 std::string value_text(const MetadataValue& value) {
   if (const auto* text = std::get_if<std::string>(&value)) return printable(*text);
-  return value_json(value).dump(-1, ' ', false, Json::error_handler_t::replace);
+  return value_json(value).text();
 }
 
 Json metadata_json(const Metadata& metadata) {
   Json object = Json::object();
-  for (const auto& [key, value] : metadata) object[key] = value_json(value);
+  for (const auto& [key, value] : metadata) object.set(key, value_json(value));
   return object;
 }
 
 Json rect_json(const Rect& r) {
-  return {{"x", r.x}, {"y", r.y}, {"width", r.width}, {"height", r.height}};
+  return Json::object({{"x", r.x}, {"y", r.y}, {"width", r.width}, {"height", r.height}});
 }
 
 void print_json(const std::string& file, const std::string& format, const Decoder& decoder) {
   const Spec& spec = decoder.spec();
-  Json layers = Json::array();
+  Json layers = Json::list();
   for (const LayerSpec& layer : spec.layers)
-    layers.push_back(
-        {{"name", layer.name}, {"channels", layer.channels}, {"type", name_of(layer.type)}});
-  Json color = {{"curve", name_of(spec.color.curve)}, {"premultiplied", spec.color.premultiplied}};
-  if (spec.color.curve == Curve::gamma) color["gamma"] = spec.color.gamma;
+    layers.push(Json::object(
+        {{"name", layer.name}, {"channels", layer.channels}, {"type", name_of(layer.type)}}));
+  Json color = Json::object(
+      {{"curve", name_of(spec.color.curve)}, {"premultiplied", spec.color.premultiplied}});
+  if (spec.color.curve == Curve::gamma) color.set("gamma", spec.color.gamma);
   if (const auto& p = spec.color.primaries)
-    color["primaries"] = {{"red", {p->rx, p->ry}},
-                          {"green", {p->gx, p->gy}},
-                          {"blue", {p->bx, p->by}},
-                          {"white", {p->wx, p->wy}}};
-  const Json object = {{"file", file},
-                       {"format", format},
-                       {"width", spec.display_window.width},
-                       {"height", spec.display_window.height},
-                       {"data_window", rect_json(spec.data_window)},
-                       {"display_window", rect_json(spec.display_window)},
-                       {"pixel_aspect", spec.pixel_aspect},
-                       {"layers", layers},
-                       {"encoding", color},
-                       {"facts", metadata_json(decoder.file_facts())},
-                       {"metadata", metadata_json(spec.metadata)}};
-  print(object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    color.set("primaries", Json::object({{"red", Json::list({p->rx, p->ry})},
+                                         {"green", Json::list({p->gx, p->gy})},
+                                         {"blue", Json::list({p->bx, p->by})},
+                                         {"white", Json::list({p->wx, p->wy})}}));
+  print(Json::object({{"file", file},
+                      {"format", format},
+                      {"width", spec.display_window.width},
+                      {"height", spec.display_window.height},
+                      {"data_window", rect_json(spec.data_window)},
+                      {"display_window", rect_json(spec.display_window)},
+                      {"pixel_aspect", spec.pixel_aspect},
+                      {"layers", layers},
+                      {"encoding", color},
+                      {"facts", metadata_json(decoder.file_facts())},
+                      {"metadata", metadata_json(spec.metadata)}})
+            .line());
 }
 
 void print_text(const std::string& file, const std::string& format, const Decoder& decoder) {

@@ -10,9 +10,9 @@
 #include <cmath>
 #include <cstring>
 #include <iostream>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "commands.h"
 #include "pipeline/difference.h"
 #include "pipeline/execute.h"
@@ -120,22 +120,14 @@ std::shared_ptr<const Image> map_of(const Positions& positions) {
   return map;
 }
 
-Image sampled(const Plan& plan, const Queue& queue, const Image& source) {
-  Image target(plan.output());
-  RowProgress ready, done;
-  ready.finish();
-  execute(plan, queue, source, ready, target, done);
-  return target;
-}
-
 // A few reads are not worth a card's start-up, so auto means the CPU.
 Image sampled(const Plan& plan, const CommonOptions& common, const Image& source, int& code) {
   using Kind = DeviceChoice::Kind;
   if (common.device.kind == Kind::cuda)
-    return sampled(plan, Queue::cuda(common.device.index), source);
-  Image result = sampled(plan, Queue::cpu(common.threads), source);
+    return execute(plan, Queue::cuda(common.device.index), source);
+  Image result = execute(plan, Queue::cpu(common.threads), source);
   if (common.device.kind != Kind::both) return result;
-  const Image other = sampled(plan, Queue::cuda(common.device.index), source);
+  const Image other = execute(plan, Queue::cuda(common.device.index), source);
   if (const auto differs = difference(result, other)) {
     std::fputs(("cuimg: probe: " + *differs + "\n").c_str(), stderr);
     code = 1;
@@ -200,22 +192,19 @@ void print_text(const Positions& positions, const Image& image,
 
 void print_json(const Positions& positions, const Image& image,
                 const std::vector<Channel>& channels) {
-  using Json = nlohmann::ordered_json;
   for (std::size_t i = 0; i < positions.all.size(); ++i) {
     Json values = Json::object();
     for (const Channel& channel : channels) {
       const std::uint32_t bits = bits_at(image, channel, i);
-      // JSON knows no NaN and no infinity; they are null, and the bits tell which.
-      Json value = {{"value", nullptr}, {"bits", fmt::format("0x{:08x}", bits)}};
-      if (channel.type == PixelType::u32)
-        value["value"] = bits;
-      else if (std::isfinite(std::bit_cast<float>(bits)))
-        value["value"] = std::bit_cast<float>(bits);
-      values[channel.name] = value;
+      // JSON has no NaN and no infinity: they are null, and the bits show which.
+      const Json value =
+          channel.type == PixelType::u32 ? Json(bits) : Json(std::bit_cast<float>(bits));
+      values.set(channel.name,
+                 Json::object({{"value", value}, {"bits", fmt::format("0x{:08x}", bits)}}));
     }
-    const Json object = {
-        {"x", positions.all[i][0]}, {"y", positions.all[i][1]}, {"channels", values}};
-    print(object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n");
+    print(
+        Json::object({{"x", positions.all[i][0]}, {"y", positions.all[i][1]}, {"channels", values}})
+            .line());
   }
 }
 
@@ -236,7 +225,7 @@ int run(const void* values, const std::vector<std::string>& files, const CommonO
             return make_remap(p, map, input, context.raw);
           });
   const Remap remap{"", probe.coords, probe.filter, probe.border, probe.border_color};
-  const BoundStage stage{&reads, std::make_shared<Remap>(remap)};
+  const BoundStage stage = bind(reads, remap);
   const Plan plan = make_plan(source.spec(), {stage}, nullptr, std::nullopt, {}, {common.raw, {}});
   const std::vector<Channel> channels = channels_of(plan.output(), common.layers);
   int code = 0;

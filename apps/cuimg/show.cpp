@@ -9,6 +9,9 @@
 #include "pipeline/execute.h"
 #include "pipeline/output_spec.h"
 #include "stages/analyse/channel_rows.h"
+#include "stages/color/exposure.h"
+#include "stages/color/tonemap.h"
+#include "stages/geometry/resize.h"
 #include "stages/pass/conversion.h"
 #include "terminal.h"
 #include "terminal_picture.h"
@@ -16,24 +19,29 @@
 namespace cuimg {
 namespace {
 
+// One of tonemap's curves, or `off`.
+enum class ShownCurve : std::uint8_t { neutral = static_cast<int>(ToneCurve::neutral), off = 255 };
+std::span<const Choice<ShownCurve>> choices_of(ShownCurve) {
+  static const std::vector<Choice<ShownCurve>> choices = [] {
+    std::vector<Choice<ShownCurve>> all;
+    for (const Choice<ToneCurve>& curve : choices_of(ToneCurve{}))
+      all.push_back({static_cast<ShownCurve>(curve.value), curve.name});
+    all.push_back({ShownCurve::off, "off"});
+    return all;
+  }();
+  return choices;
+}
+
 struct Show {
   Protocol protocol = Protocol::automatic;
   std::optional<int> columns;
   float exposure = 0;
-  std::string curve = "neutral";
+  ShownCurve curve = ShownCurve::neutral;
 };
 
 // Squares of the board that shows through what is translucent, in pixels, and their light.
 constexpr int square = 8;
 constexpr float board[2] = {0.13f, 0.32f};
-
-BoundStage stage_with(const char* name,
-                      const std::vector<std::pair<const char*, std::string>>& options) {
-  const StageDescription& stage = *find_stage(name);
-  const std::shared_ptr<void> values = stage.make();
-  for (const auto& [option, text] : options) stage.find(option)->set(values.get(), text, "show");
-  return {&stage, values};
-}
 
 // Its size in pixels of the terminal: all of it, not larger than it is.
 Rect shown_size(const Spec& spec, const Show& show, const Terminal& terminal, Protocol protocol) {
@@ -71,13 +79,19 @@ bool passes_white(const Image& image) {
 std::vector<BoundStage> stages_for(const Image& image, const Show& show, const Rect& size) {
   std::vector<BoundStage> stages;
   const Rect& display = image.spec().display_window;
-  if (size.width != display.width || size.height != display.height)
-    stages.push_back(stage_with("resize", {{"size", format_value(pixels(size.width, size.height))},
-                                           {"filter", "triangle"}}));
+  if (size.width != display.width || size.height != display.height) {
+    Resize resize;
+    resize.size = pixels(size.width, size.height);
+    resize.filter = resize_filter_named("triangle");
+    stages.push_back(bind(*find_stage("resize"), resize));
+  }
   if (show.exposure != 0)
-    stages.push_back(stage_with("exposure", {{"stops", format_value(show.exposure)}}));
-  if (show.curve != "off" && (passes_white(image) || show.exposure > 0))
-    stages.push_back(stage_with("tonemap", {{"curve", show.curve}}));
+    stages.push_back(bind(*find_stage("exposure"), Exposure{{show.exposure}}));
+  if (show.curve != ShownCurve::off && (passes_white(image) || show.exposure > 0)) {
+    Tonemap tonemap;
+    tonemap.curve = static_cast<ToneCurve>(show.curve);
+    stages.push_back(bind(*find_stage("tonemap"), tonemap));
+  }
   return stages;
 }
 
@@ -108,10 +122,7 @@ Image picture_of(const Image& image, const Show& show, const Rect& size, int thr
   const Queue queue = Queue::cpu(threads);
   const Plan plan =
       make_plan(image.spec(), stages_for(image, show, size), nullptr, std::nullopt, {0, 0, 0}, {});
-  Image made(plan.output());
-  RowProgress ready, done;
-  ready.finish();
-  execute(plan, queue, image, ready, made, done);
+  const Image made = execute(plan, queue, image);
   // The layer that a PNG would show.
   std::vector<PixelType> types;
   for (const LayerSpec& layer : made.spec().layers) types.push_back(layer.type);
@@ -131,7 +142,6 @@ Image picture_of(const Image& image, const Show& show, const Rect& size, int thr
 
 int run(const void* values, const std::vector<std::string>& files, const CommonOptions& common) {
   const Show& show = *static_cast<const Show*>(values);
-  if (show.curve != "off") stage_with("tonemap", {{"curve", show.curve}});
   const Terminal terminal = look_at_terminal();
   const Protocol protocol =
       show.protocol == Protocol::automatic ? best_protocol(terminal) : show.protocol;
@@ -141,7 +151,7 @@ int run(const void* values, const std::vector<std::string>& files, const CommonO
     if (std::all_of(layers.begin(), layers.end(),
                     [](const LayerSpec& layer) { return layer.type == PixelType::u32; }))
       throw Error(file, "it holds u32 numbers alone, which are no picture",
-                  "cuimg stats tells of them");
+                  "cuimg stats describes them");
     const Rect size = shown_size(image.spec(), show, terminal, protocol);
     const Image picture = picture_of(image, show, size, common.threads);
     print(protocol == Protocol::kitty   ? kitty_text(picture)
@@ -157,11 +167,10 @@ Command show_command() {
       describe<Show>("show", "a picture in the terminal")
           .param("protocol", &Show::protocol, "how it gets there")
           .param("columns", &Show::columns, range(1, 10000), "how wide, in characters, at most")
-          .param("exposure", &Show::exposure, range(-126.0f, 127.0f), "brighten before the curve",
+          .param("exposure", &Show::exposure, stops_range, "brighten before the curve",
                  unit("stops"))
           .param("curve", &Show::curve,
-                 "tonemap's curve, used when light passes 1; off cuts it off instead",
-                 Suggestions{{"neutral", "hable", "aces", "agx", "reinhard", "off"}})
+                 "tonemap's curve, used when light passes 1; off cuts it off instead")
           .details(
               "The picture is scaled down to the terminal, never up, and translucent parts show a "
               "checkerboard. auto goes by KITTY_WINDOW_ID and TERM, and otherwise asks the "

@@ -87,7 +87,7 @@ class Conversation {
 };
 
 // Whether 4, sixel graphics, is among the attributes: ESC [ ? 62 ; 4 ; 22 c.
-bool tells_of_sixel(const std::string& answer) {
+bool reports_sixel(const std::string& answer) {
   const std::size_t at = answer.find("\x1b[?");
   if (at == std::string::npos) return false;
   const std::size_t end = answer.find('c', at);
@@ -112,7 +112,7 @@ std::optional<Protocol> protocol_by_environment() {
 
 std::span<const Choice<Protocol>> choices_of(Protocol) {
   static constexpr Choice<Protocol> choices[] = {
-      {Protocol::automatic, "auto", "what the terminal says it can"},
+      {Protocol::automatic, "auto", "the best that the terminal reports"},
       {Protocol::kitty, "kitty", "kitty's graphics: kitty, Ghostty, WezTerm, Konsole"},
       {Protocol::sixel, "sixel", "252 colours: xterm -ti vt340, foot, mlterm, mintty"},
       {Protocol::blocks, "blocks", "half blocks in 24-bit colours"}};
@@ -138,11 +138,11 @@ Terminal look_at_terminal() {
 Protocol best_protocol(const Terminal& terminal) {
   if (!terminal.is_one) return Protocol::blocks;
   if (const auto known = protocol_by_environment()) return *known;
-  // A picture of one pixel that is only asked about; terminals that do not know it say nothing, but
-  // answer the second question.
+  // The first question asks whether kitty's graphics would take a picture of one pixel. A terminal
+  // without them ignores it and answers the second, on its attributes.
   const std::string answer = Conversation().ask("\x1b_Gi=31,s=1,v=1,a=q,t=d,f=24;AAAA\x1b\\\x1b[c");
   if (answer.find("\x1b_Gi=31;OK") != std::string::npos) return Protocol::kitty;
-  return tells_of_sixel(answer) ? Protocol::sixel : Protocol::blocks;
+  return reports_sixel(answer) ? Protocol::sixel : Protocol::blocks;
 }
 
 }  // namespace cuimg

@@ -21,14 +21,14 @@ std::span<const Choice<Protocol>> choices_of(Protocol);
 struct Terminal {
   bool is_one = false;                   ///< Standard output is a terminal.
   int columns = 80, rows = 0;            ///< rows 0: no end.
-  int cell_width = 8, cell_height = 16;  ///< In pixels; where it does not say, rather too small.
+  int cell_width = 8, cell_height = 16;  ///< In pixels; unreported: rather too small.
 };
 
-/// Its size, as it says, with the usual guesses for what it does not.
+/// Its size, with the usual guesses for what it does not report.
 Terminal look_at_terminal();
 
-/// What the environment or the terminal itself, asked and given a moment to answer, says it can.
-/// Nothing is asked where standard output is no terminal.
+/// The best protocol by the environment, or by what the terminal answers within a moment.
+/// A standard output that is no terminal is not asked.
 Protocol best_protocol(const Terminal& terminal);
 
 }  // namespace cuimg

@@ -7,6 +7,9 @@
 
 namespace cuimg {
 
+/// Sides above this are refused before anything is allocated.
+inline constexpr int largest_side = 1 << 17;
+
 struct Rect {
   int x = 0, y = 0;
   int width = 0, height = 0;

@@ -35,8 +35,12 @@ void check_is_first(const ByteSource& source, const Capabilities& can,
                 "the file has level 0 only");
 }
 
+std::string_view default_compression(const Codec& codec) {
+  return codec.compressions.empty() ? "" : codec.compressions.front();
+}
+
 const Codec& written(const std::string& place, const Codec& codec) {
-  if (codec.encode == nullptr)
+  if (codec.write == nullptr)
     throw Error(place, std::string(codec.description) + " is read and not written",
                 "use " + std::string(codec.instead));
   return codec;
@@ -63,7 +67,7 @@ const Codec& codec_for_output(const std::string& path, const std::string& format
     if (const Codec* codec = codec_named(format)) return written("--format " + format, *codec);
     throw Error("--format", "'" + format + "' is not a known format", "use " + known_formats());
   }
-  if (path == "-") return *codec_named("exr");
+  if (path == "-") return *codec_named(pipe_format);
   const std::size_t slash = path.rfind('/');
   const std::string file = slash == std::string::npos ? path : path.substr(slash + 1);
   const std::size_t dot = file.rfind('.');
@@ -76,15 +80,34 @@ const Codec& codec_for_output(const std::string& path, const std::string& format
               "use " + known_formats() + " or --format");
 }
 
-std::string chosen_compression(const EncodeOptions& options, const Codec& codec) {
-  const auto& known = codec.compressions;
-  if (options.compression.empty()) return known.empty() ? "" : std::string(known.front());
-  if (std::find(known.begin(), known.end(), options.compression) != known.end())
-    return options.compression;
-  std::string names;
-  for (std::string_view name : known) names += (names.empty() ? "" : ", ") + std::string(name);
-  throw Error(std::string(codec.name), "--compression " + options.compression + " is unknown",
-              names.empty() ? "the format has none" : "use " + names);
+EncodeOptions Codec::resolved(const EncodeOptions& options) const {
+  EncodeOptions result = options;
+  if (options.compression.empty()) {
+    result.compression = default_compression(*this);
+  } else if (std::find(compressions.begin(), compressions.end(), options.compression) ==
+             compressions.end()) {
+    std::string names;
+    for (std::string_view known : compressions)
+      names += (names.empty() ? "" : ", ") + std::string(known);
+    throw Error(std::string(name), "--compression " + options.compression + " is unknown",
+                names.empty() ? "the format has none" : "use " + names);
+  }
+  if (!options.quality) {
+    result.quality = capabilities.default_quality;
+  } else if (*options.quality < EncodeOptions::lowest_quality ||
+             *options.quality > EncodeOptions::highest_quality) {
+    throw Error(std::string(name),
+                "--quality " + std::to_string(*options.quality) + " is out of range",
+                "use " + std::to_string(EncodeOptions::lowest_quality) + " to " +
+                    std::to_string(EncodeOptions::highest_quality));
+  }
+  return result;
+}
+
+bool Codec::uses_quality(std::string_view compression) const {
+  const auto& lossy = capabilities.lossy;
+  const std::string_view chosen = compression.empty() ? default_compression(*this) : compression;
+  return std::find(lossy.begin(), lossy.end(), chosen) != lossy.end();
 }
 
 std::unique_ptr<Decoder> open_image(std::shared_ptr<const ByteSource> source,

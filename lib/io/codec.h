@@ -15,22 +15,9 @@
 #include "image/image.h"
 #include "io/byte_sink.h"
 #include "io/byte_source.h"
+#include "io/decode_options.h"
 
 namespace cuimg {
-
-/// Told of what a reader decided without being asked: "ICC profile is not a matrix profile; taken
-/// as sRGB".
-using Notify = std::function<void(const std::string&)>;
-
-struct DecodeOptions {
-  int part = 0;       ///< EXR: which part of a multi-part file; TIFF: which page.
-  int mip_level = 0;  ///< EXR: which level of a mipmapped file.
-  bool raw = false;   ///< No gAMA, ICC, chromaticity or luminance-chroma interpretation of values.
-  std::uint64_t limit_pixels = std::uint64_t{1} << 30;  ///< Width times height.
-  int limit_side = 1 << 17;                             ///< Width and height.
-  int threads = 0;                                      ///< 0: as many as the machine has.
-  Notify notify;                                        ///< May be empty.
-};
 
 /// An opened file: its header is read, its pixels are not.
 class Decoder {
@@ -47,8 +34,10 @@ class Decoder {
 };
 
 struct EncodeOptions {
+  static constexpr int lowest_quality = 1, highest_quality = 100;
+
   std::string compression;     ///< Empty: the format's default. Else a name the format knows.
-  std::optional<int> quality;  ///< 1 to 100; JPEG's default is 90. For DWA EXR its level.
+  std::optional<int> quality;  ///< Absent: the format's default. For DWA EXR its level.
   int threads = 0;             ///< 0: as many as the machine has. Never changes the bytes.
   /// For a spec with mip levels: the next one, of half the size, rounded down, and the same origin.
   std::function<Image(const Image& finer)> next_level = {};
@@ -69,6 +58,7 @@ struct Capabilities {
   bool parts = false;                        ///< Files may hold parts: pages.
   bool levels = false;                       ///< Files may hold mip levels.
   std::vector<std::string_view> lossy = {};  ///< Compressions that EncodeOptions::quality is for.
+  std::optional<int> default_quality = {};
   ColorEncoding integer_encoding = {Curve::srgb, 1.0f, false, {}};  ///< Of u8 and u16 pixels.
   ColorEncoding float_encoding = {Curve::linear, 1.0f, true, {}};   ///< Of half and float pixels.
 };
@@ -84,13 +74,24 @@ struct Codec {
   Capabilities capabilities;
   std::vector<std::string_view>
       compressions;  ///< Accepted by --compression; the first is the default.
-  /// Writes `image`, whose spec fits the capabilities, waiting on `ready` for rows as it needs
-  /// them. Bytes depend on the image and the options alone. @throws Error.
+  /// What encode() calls, with options that are complete and known to the format.
   /// Null where the format is only read; `instead` says what to write.
-  void (*encode)(const Image& image, const EncodeOptions&, RowProgress& ready, ByteSink& sink);
+  void (*write)(const Image& image, const EncodeOptions&, RowProgress& ready, ByteSink& sink);
   /// What is written under some of the extensions, which promise less than the whole format.
   std::vector<Codec> variants = {};
   std::string_view instead = {};
+
+  /// Writes `image`, whose spec fits the capabilities, waiting on `ready` for rows as it needs
+  /// them. Bytes depend on the image and the options alone. @throws Error.
+  void encode(const Image& image, const EncodeOptions& options, RowProgress& ready,
+              ByteSink& sink) const {
+    write(image, resolved(options), ready, sink);
+  }
+  /// The options with this format's defaults in place of what is not given. @throws Error for a
+  /// compression that the format lacks, or a quality out of range.
+  EncodeOptions resolved(const EncodeOptions& options) const;
+  /// Whether the quality changes files with that compression; empty: the default.
+  bool uses_quality(std::string_view compression) const;
 };
 
 /// Every codec, in sniffing order. Adding one touches its own file and this table's.
@@ -98,11 +99,11 @@ const std::vector<Codec>& codecs();
 /// @returns the codec with that name or extension (case does not matter), its variant where the
 /// extension has one, or null.
 const Codec* codec_named(std::string_view name_or_extension);
+/// The format of a pipe's output, where --format names none.
+inline constexpr std::string_view pipe_format = "exr";
 /// The codec for writing `path`. @param format "" to go by the extension. @throws Error with the
 /// known ones, or for one that is only read.
 const Codec& codec_for_output(const std::string& path, const std::string& format);
-/// The compression asked for, or the codec's default. @throws Error naming the known ones.
-std::string chosen_compression(const EncodeOptions& options, const Codec& codec);
 /// Opens by content. Formats known and not supported (DPX, WebP, HEIF, JPEG 2000, JPEG XL, ...) are
 /// refused by name. @throws Error naming the source.
 std::unique_ptr<Decoder> open_image(std::shared_ptr<const ByteSource> source, const DecodeOptions&);

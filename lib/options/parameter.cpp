@@ -70,11 +70,89 @@ int parse_choice(const std::string& text, std::span<const Choice<int>> choices) 
       (near ? "did you mean " + *near + "? It is one of " : "use one of ") + joined_names(choices)};
 }
 
+std::string format_choice(int value, std::span<const Choice<int>> choices) {
+  for (const Choice<int>& choice : choices)
+    if (choice.value == value) return std::string(choice.name);
+  return "?";
+}
+
 }  // namespace detail
+
+template const ValueType& value_type<int>();
+template const ValueType& value_type<std::uint64_t>();
+template const ValueType& value_type<float>();
+template const ValueType& value_type<double>();
+template const ValueType& value_type<bool>();
+template const ValueType& value_type<std::string>();
+template const ValueType& value_type<std::optional<int>>();
+template const ValueType& value_type<std::optional<float>>();
+template const ValueType& value_type<Border>();
+template const ValueType& value_type<Size>();
+template const ValueType& value_type<Region>();
+template const ValueType& value_type<Point>();
+template const ValueType& value_type<Radius>();
+template const ValueType& value_type<Color>();
+template const ValueType& value_type<Paint>();
+template const ValueType& value_type<std::vector<Paint>>();
+template const ValueType& value_type<std::vector<float>>();
+template const ValueType& value_type<std::vector<double>>();
+template const ValueType& value_type<std::vector<Point>>();
+template const ValueType& value_type<std::vector<std::string>>();
+template const ValueType& value_type<FileNames>();
+
+namespace {
+
+void apply(const Attribute& attribute, Parameter& p) {
+  switch (attribute.kind) {
+    case Attribute::Kind::none:
+      break;
+    case Attribute::Kind::help:
+      p.help = attribute.text;
+      break;
+    case Attribute::Kind::range:
+      p.range = attribute.range;
+      break;
+    case Attribute::Kind::unit:
+      p.unit = attribute.text;
+      break;
+    case Attribute::Kind::short_name:
+      p.short_name = attribute.letter;
+      break;
+    case Attribute::Kind::placeholder:
+      p.placeholder = attribute.text;
+      break;
+    case Attribute::Kind::file:
+      p.is_file = true;
+      p.placeholder = "FILE";
+      break;
+    case Attribute::Kind::words:
+      p.suggestions = attribute.words();
+      break;
+  }
+}
+
+}  // namespace
+
+Parameter make_parameter(std::string_view name, const ValueType& type, const void* defaults,
+                         std::ptrdiff_t offset, std::initializer_list<Attribute> attributes) {
+  Parameter p;
+  p.name = name;
+  p.value_type = &type;
+  p.offset = offset;
+  p.type = type.name().type;
+  p.placeholder = type.name().placeholder;
+  p.is_flag = type.is_flag;
+  p.gathers = type.gathers;
+  if (type.choices != nullptr) p.choices = type.choices();
+  p.default_text = p.text(defaults);
+  p.unset_by_default = p.default_text.empty();
+  for (const Attribute& attribute : attributes) apply(attribute, p);
+  return p;
+}
 
 void Parameter::set(void* object, const std::string& value, const std::string& place) const {
   try {
-    parse(object, value, range.value_or(Range{}));
+    value_type->parse(static_cast<char*>(object) + offset, value, range.value_or(Range{}));
   } catch (const BadValue& bad) {
     const std::string shown = value.empty() ? "''" : value;
     throw Error(place, "--" + name + " " + shown + (bad.problem.empty() ? "" : " " + bad.problem),

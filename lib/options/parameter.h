@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // A parameter: one member of a struct of options, with its name, range, unit and line of help.
 // Parsing, printing, help, completion and the man page all go through it, so none can disagree.
+// Every stage includes this: what depends on the struct is one pointer to the member, what depends
+// on the member's type is compiled once for each type, and the rest is in parameter.cpp.
 #pragma once
 
 #include <cstdint>
-#include <functional>
+#include <initializer_list>
 #include <limits>
 #include <optional>
 #include <span>
@@ -40,30 +42,48 @@ constexpr Range range(A lowest, B highest) {
 }
 constexpr Range at_least(double lowest) { return {lowest}; }
 
-struct Unit {
-  std::string_view name;
-};
-constexpr Unit unit(std::string_view name) { return {name}; }
+/// What a description says of a parameter besides its name: the line of help, a Range, or what one
+/// of the functions below returns.
+struct Attribute {
+  enum class Kind : std::uint8_t { none, help, range, unit, short_name, placeholder, file, words };
+  Kind kind = Kind::none;
+  char letter = 0;
+  std::string_view text = {};
+  Range range = {};
+  std::vector<std::string> (*words)() = nullptr;
 
-struct ShortName {
-  char letter;
+  constexpr Attribute() = default;
+  constexpr Attribute(Kind k) : kind(k) {}
+  constexpr Attribute(const char* help) : kind(Kind::help), text(help) {}
+  Attribute(const std::string& help) : kind(Kind::help), text(help) {}
+  constexpr Attribute(Range allowed) : kind(Kind::range), range(allowed) {}
 };
-constexpr ShortName short_name(char letter) { return {letter}; }
 
-/// The word that stands for the value in help: `--map FILE`.
-struct Placeholder {
-  std::string_view word;
-};
-constexpr Placeholder placeholder(std::string_view word) { return {word}; }
-
+constexpr Attribute unit(std::string_view name) {
+  Attribute attribute(Attribute::Kind::unit);
+  attribute.text = name;
+  return attribute;
+}
+/// A second spelling of one letter: `-o`.
+constexpr Attribute short_name(char letter) {
+  Attribute attribute(Attribute::Kind::short_name);
+  attribute.letter = letter;
+  return attribute;
+}
+/// The word for the value in help: `--map FILE`.
+constexpr Attribute placeholder(std::string_view word) {
+  Attribute attribute(Attribute::Kind::placeholder);
+  attribute.text = word;
+  return attribute;
+}
 /// A text that names a file: completed as one.
-struct NamesFile {};
-constexpr NamesFile file() { return {}; }
-
-/// A text that is best one of these (they are completed), without forbidding others.
-struct Suggestions {
-  std::vector<std::string> words;
-};
+constexpr Attribute file() { return Attribute::Kind::file; }
+/// Values that completion offers; others are allowed too.
+constexpr Attribute suggestions(std::vector<std::string> (*words)()) {
+  Attribute attribute(Attribute::Kind::words);
+  attribute.words = words;
+  return attribute;
+}
 
 /// @name Reading a whole text strictly. @throws BadValue, also for anything left over.
 /// @{
@@ -109,7 +129,7 @@ std::string format_value(const std::vector<std::string>& value);
 std::string format_value(const FileNames& value);  ///< A line each.
 /// @}
 
-/// What help and `stages --json` call a type, and the placeholder it brings along.
+/// What help and `stages --json` call a type, and its placeholder.
 struct TypeName {
   std::string_view type, placeholder;
 };
@@ -135,13 +155,23 @@ inline TypeName type_name(const FileNames&) { return {"files", "FILE"}; }
 /// The types of --type; u32 ids are never converted to.
 std::span<const Choice<PixelType>> choices_of(PixelType);
 
+/// What the options of one type have in common, whatever struct they are members of.
+struct ValueType {
+  TypeName (*name)();
+  bool is_flag, gathers;
+  std::vector<Choice<int>> (*choices)();  ///< Of an enumeration; else null.
+  /// @throws BadValue; the value is then as it was.
+  void (*parse)(void* value, const std::string& text, const Range& allowed);
+  std::string (*format)(const void* value);
+};
+
 struct Parameter {
   std::string name;  ///< Without the dashes.
   char short_name = 0;
   std::string help;  ///< One line, lower case, no full stop.
   std::string unit;
   std::string placeholder;
-  std::string group;  ///< The heading it stands under; empty: "Options".
+  std::string group;  ///< Its heading; empty: "Options".
   std::string type;   ///< As in TypeName, or "choice".
   std::optional<Range> range;
   std::vector<Choice<int>> choices;  ///< Of an enumeration; values are the enum's.
@@ -158,21 +188,28 @@ struct Parameter {
   /// @throws Error with the option, its text and what is allowed.
   void set(void* object, const std::string& text, const std::string& place) const;
   /// The member's value as set() reads it; empty when unset.
-  std::string text(const void* object) const { return format(object); }
-  bool is_default(const void* object) const { return format(object) == default_text; }
+  std::string text(const void* object) const { return value_type->format(member(object)); }
+  bool is_default(const void* object) const { return text(object) == default_text; }
   /// The words that give this value on a command line: `--size 50%`, `--no-antialias`.
   std::string words(const void* object) const;
 
-  std::function<void(void*, const std::string&, const Range&)> parse;  ///< @throws BadValue
-  std::function<std::string(const void*)> format;
+  const ValueType* value_type = nullptr;
+  std::ptrdiff_t offset = 0;  ///< Of the member in the struct, in bytes.
+
+ private:
+  const void* member(const void* object) const { return static_cast<const char*>(object) + offset; }
 };
+
+/// @param defaults the struct with its defaults.
+Parameter make_parameter(std::string_view name, const ValueType& type, const void* defaults,
+                         std::ptrdiff_t offset, std::initializer_list<Attribute> attributes);
 
 /// `text` in single quotes, for any shell.
 std::string single_quoted(std::string_view text);
 /// `text` as one word for a shell and for a recipe: quoted when it must be.
 std::string quoted(const std::string& text);
 
-/// @returns the candidate that `word` was probably meant to be: few edits away, or begun by it.
+/// @returns the candidate that `word` is probably a misspelling of: few edits away, or begun by it.
 std::optional<std::string> nearest(std::string_view word, std::span<const std::string> candidates);
 /// "did you mean X?", or `otherwise` when nothing is near.
 std::string did_you_mean(std::string_view word, std::span<const std::string> candidates,
@@ -180,53 +217,41 @@ std::string did_you_mean(std::string_view word, std::span<const std::string> can
 
 namespace detail {
 
-template <class E>
-concept Enumeration = std::is_enum_v<E>;
-
-/// Index into the names of an enumeration. @throws BadValue
+/// The value of that name or alias. @throws BadValue
 int parse_choice(const std::string& text, std::span<const Choice<int>> choices);
+std::string format_choice(int value, std::span<const Choice<int>> choices);
 
-// What a member of type T needs: one overload set, so that optional<T> and enums add to it.
+// How a type is named, read and printed; enumerations and optional values add to it.
 template <class T>
 struct Member {
-  static void describe(Parameter& p) {
-    const TypeName name = type_name(T{});
-    p.type = name.type;
-    p.placeholder = name.placeholder;
-    p.is_flag = std::is_same_v<T, bool>;
-  }
+  static TypeName name() { return type_name(T{}); }
+  static constexpr std::vector<Choice<int>> (*choices)() = nullptr;
   static void parse(const std::string& text, const Range& allowed, T& value) {
     parse_value(text, allowed, value);
   }
   static std::string format(const T& value) { return format_value(value); }
 };
 
-template <Enumeration E>
+template <class E>
+requires std::is_enum_v<E>
 struct Member<E> {
-  static std::vector<Choice<int>> names() {
+  static TypeName name() { return {"choice", "NAME"}; }
+  static std::vector<Choice<int>> choices() {
     std::vector<Choice<int>> result;
     for (const Choice<E>& c : choices_of(E{}))
       result.push_back({static_cast<int>(c.value), c.name, c.help, c.aliases});
     return result;
   }
-  static void describe(Parameter& p) {
-    p.type = "choice";
-    p.placeholder = "NAME";
-    p.choices = names();
-  }
   static void parse(const std::string& text, const Range&, E& value) {
-    value = static_cast<E>(parse_choice(text, names()));
+    value = static_cast<E>(parse_choice(text, choices()));
   }
   static std::string format(const E& value) {
-    for (const Choice<E>& c : choices_of(E{}))
-      if (c.value == value) return std::string(c.name);
-    return "?";
+    return format_choice(static_cast<int>(value), choices());
   }
 };
 
 template <class T>
-struct Member<std::optional<T>> {
-  static void describe(Parameter& p) { Member<T>::describe(p); }
+struct Member<std::optional<T>> : Member<T> {
   static void parse(const std::string& text, const Range& allowed, std::optional<T>& value) {
     Member<T>::parse(text, allowed, value.emplace());
   }
@@ -235,42 +260,52 @@ struct Member<std::optional<T>> {
   }
 };
 
-inline void apply(Parameter& p, Range r) { p.range = r; }
-inline void apply(Parameter& p, Unit u) { p.unit = u.name; }
-inline void apply(Parameter& p, ShortName s) { p.short_name = s.letter; }
-inline void apply(Parameter& p, Placeholder w) { p.placeholder = w.word; }
-inline void apply(Parameter& p, Suggestions s) { p.suggestions = std::move(s.words); }
-inline void apply(Parameter& p, std::string_view help) { p.help = help; }
-inline void apply(Parameter& p, NamesFile) {
-  p.is_file = true;
-  p.placeholder = "FILE";
-}
-
-template <class Struct, class T, class... Attributes>
-Parameter make_parameter(std::string_view name, T Struct::*member, Attributes&&... attributes) {
-  Parameter p;
-  p.name = name;
-  Member<T>::describe(p);
-  (apply(p, std::forward<Attributes>(attributes)), ...);
-  p.parse = [member](void* object, const std::string& text, const Range& allowed) {
-    T value{};  // Parsed aside, so that a bad text leaves the struct as it was.
-    Member<T>::parse(text, allowed, value);
-    T& target = static_cast<Struct*>(object)->*member;
-    // Given twice, the last counts, unless the type gathers what it is given.
-    if constexpr (requires { target.gather(std::move(value)); })
-      target.gather(std::move(value));
-    else
-      target = std::move(value);
-  };
-  p.format = [member](const void* object) {
-    return Member<T>::format(static_cast<const Struct*>(object)->*member);
-  };
-  p.gathers = requires(T & value) { value.gather(T{}); };
-  const Struct defaults{};
-  p.default_text = p.format(&defaults);
-  p.unset_by_default = p.default_text.empty();
-  return p;
+template <class T>
+void parse_member(void* member, const std::string& text, const Range& allowed) {
+  T value{};  // apart, so that a bad text leaves the member as it was
+  Member<T>::parse(text, allowed, value);
+  // Of an option given twice the last counts, unless the type gathers what it is given.
+  if constexpr (requires(T & all) { all.gather(std::move(value)); })
+    static_cast<T*>(member)->gather(std::move(value));
+  else
+    *static_cast<T*>(member) = std::move(value);
 }
 
 }  // namespace detail
+
+template <class T>
+const ValueType& value_type() {
+  using detail::Member;
+  static constexpr ValueType type = {Member<T>::name, std::is_same_v<T, bool>,
+                                     requires(T & value){value.gather(T{});
+}
+, Member<T>::choices, detail::parse_member<T>,
+    [](const void* member) { return Member<T>::format(*static_cast<const T*>(member)); }
+};  // namespace cuimg
+return type;
+}
+
+// Compiled in parameter.cpp alone.
+extern template const ValueType& value_type<int>();
+extern template const ValueType& value_type<std::uint64_t>();
+extern template const ValueType& value_type<float>();
+extern template const ValueType& value_type<double>();
+extern template const ValueType& value_type<bool>();
+extern template const ValueType& value_type<std::string>();
+extern template const ValueType& value_type<std::optional<int>>();
+extern template const ValueType& value_type<std::optional<float>>();
+extern template const ValueType& value_type<Border>();
+extern template const ValueType& value_type<Size>();
+extern template const ValueType& value_type<Region>();
+extern template const ValueType& value_type<Point>();
+extern template const ValueType& value_type<Radius>();
+extern template const ValueType& value_type<Color>();
+extern template const ValueType& value_type<Paint>();
+extern template const ValueType& value_type<std::vector<Paint>>();
+extern template const ValueType& value_type<std::vector<float>>();
+extern template const ValueType& value_type<std::vector<double>>();
+extern template const ValueType& value_type<std::vector<Point>>();
+extern template const ValueType& value_type<std::vector<std::string>>();
+extern template const ValueType& value_type<FileNames>();
+
 }  // namespace cuimg

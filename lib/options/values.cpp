@@ -17,7 +17,7 @@
 namespace cuimg {
 namespace {
 
-// Independent of the locale, unlike strtod. Non-finite numbers are none that an option means.
+// Independent of the locale, unlike strtod. No option takes a non-finite number.
 template <class T>
 bool read_number(std::string_view text, T& value) {
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -108,7 +108,7 @@ std::string format_side(const Size::Side& side) {
   return fmt::format("{}{}", side.amount, side.percent ? "%" : "");
 }
 
-// A side's pixels where only the side itself is asked.
+// A side's pixels by its own amount, whatever the other side is.
 double scaled(const Size::Side& side, int input) {
   return side.percent ? std::floor(static_cast<double>(input) * side.amount / 100.0 + 0.5)
                       : side.amount;
@@ -143,6 +143,10 @@ void parse_list(const std::string& text, const Range& range, std::vector<T>& val
 }
 
 }  // namespace
+
+void throw_no_choice(std::string_view name) {
+  throw Error(std::string(name), "no value has this name");
+}
 
 Rect Size::of(int input_width, int input_height) const {
   if (input_width < 1 || input_height < 1) throw Error("size", "the image is empty");
@@ -214,7 +218,7 @@ void parse_value(const std::string& text, const Range&, bool& value) {
   }
 }
 
-// What a shell's unset variable leaves of an option counts as a mistake, not as "not given".
+// An empty text, as a shell's unset variable leaves it, is a mistake and not "not given".
 void parse_value(const std::string& text, const Range&, std::string& value) {
   if (text.empty()) throw BadValue{"is empty", "give it a value or leave it out"};
   value = text;

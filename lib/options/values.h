@@ -14,11 +14,8 @@
 
 namespace cuimg {
 
-/// Sides above this are refused before anything is allocated.
-inline constexpr int largest_side = 1 << 17;
-
-/// One name of an enumeration on the command line. An enum E that is a parameter has, beside it, a
-/// function `std::span<const Choice<E>> choices_of(E)` that the parser finds by itself.
+/// One name of an enumeration on the command line. An enum E that is a parameter has, in its
+/// namespace, a function `std::span<const Choice<E>> choices_of(E)`, which the parser calls.
 template <class E>
 struct Choice {
   E value;
@@ -26,6 +23,24 @@ struct Choice {
   std::string_view help = {};     ///< A few words; may be empty.
   std::string_view aliases = {};  ///< Accepted too, separated by spaces.
 };
+
+/// The name of a value.
+template <class E>
+std::string_view choice_name(E value) {
+  for (const Choice<E>& choice : choices_of(E{}))
+    if (choice.value == value) return choice.name;
+  return "?";
+}
+
+[[noreturn]] void throw_no_choice(std::string_view name);
+/// The value of a name, for names in code and data; the command line has aliases too.
+/// @throws Error when there is none.
+template <class E>
+E choice_named(std::string_view name) {
+  for (const Choice<E>& choice : choices_of(E{}))
+    if (choice.name == name) return choice.value;
+  throw_no_choice(name);
+}
 
 /// A wanted size: `640x480`, `400x0` (keeps the aspect), `50%`, `50%x25%`.
 struct Size {

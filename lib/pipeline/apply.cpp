@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// One image in, one image out: what run.cpp does between its files.
+// One image in, one image out: what run.cpp does between decoding and encoding.
 #include "pipeline/apply.h"
 
 #include "pipeline/execute.h"
@@ -10,15 +10,10 @@ namespace cuimg {
 Image apply(const Image& input, const std::vector<BoundStage>& stages, const Queue& queue,
             const Codec* codec, std::optional<PixelType> type) {
   const Plan plan = make_plan(input.spec(), stages, codec, type, {0, 0, 0}, {});
-  Spec spec = plan.output();
-  if (codec != nullptr && !codec->capabilities.windows) {
-    spec.data_window.x = spec.data_window.y = 0;
-    spec.display_window = spec.data_window;
-  }
-  Image output(std::move(spec));
+  Image output(codec == nullptr ? plan.output() : file_spec(plan.output(), *codec));
   RowProgress ready, done;
   ready.finish();
-  execute(plan, queue, input, ready, output, done);
+  execute(plan, queue, {input, ready, output, done});
   return output;
 }
 

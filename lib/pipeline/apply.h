@@ -2,26 +2,18 @@
 // Stages over an image in memory, for programs that use the library.
 #pragma once
 
-#include <memory>
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "device/queue.h"
 #include "image/image.h"
 #include "io/codec.h"
-#include "pipeline/grammar.h"
+#include "pipeline/bound_stage.h"
+#include "stages/registry.h"
 
 namespace cuimg {
 
-/// A stage with values given in its own struct: `bind(*find_stage("resize"), Resize{...})`.
-/// @param values of the struct that the description was made for.
-template <class Struct>
-BoundStage bind(const StageDescription& description, Struct values) {
-  return {&description, std::make_shared<const Struct>(std::move(values))};
-}
-
-/// Runs `stages` in a row and returns the result once it is complete.
+/// Runs `stages` in a row, made with bind(), and returns the result once it is complete.
 /// @param codec what the result is for: types, encoding, alpha and windows become what its files
 /// hold. Null leaves them as the last stage does.
 /// @param type of the result; absent: the input's where the codec has it.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the common options say about reading a file.
+// The decoding options that the common options set.
 #pragma once
 
 #include "io/codec.h"
@@ -7,7 +7,7 @@
 
 namespace cuimg {
 
-/// @param notify is told what was decided without being asked; may be empty.
+/// @param notify gets the reader's notes; may be empty.
 DecodeOptions decode_options(const CommonOptions& common, Notify notify = {});
 
 }  // namespace cuimg

@@ -16,8 +16,8 @@ std::int64_t stored(const std::byte* value) {
   return result;
 }
 
-// Sign and magnitude to an integer line on which neighbours are one ulp apart.
-std::int64_t on_line(std::int64_t bits, std::int64_t sign_bit) {
+// From sign and magnitude to integers in order, where neighbours are one ulp apart.
+std::int64_t ordered(std::int64_t bits, std::int64_t sign_bit) {
   return bits & sign_bit ? -(bits & (sign_bit - 1)) - 1 : bits;
 }
 
@@ -30,9 +30,9 @@ std::int64_t position(PixelType type, const std::byte* value) {
     case PixelType::u32:
       return stored<std::uint32_t>(value);
     case PixelType::half:
-      return on_line(stored<std::uint16_t>(value), 0x8000);
+      return ordered(stored<std::uint16_t>(value), 0x8000);
     case PixelType::f32:
-      return on_line(stored<std::uint32_t>(value), 0x80000000);
+      return ordered(stored<std::uint32_t>(value), 0x80000000);
   }
   return 0;
 }

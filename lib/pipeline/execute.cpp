@@ -142,8 +142,7 @@ class BandProgress {
   std::vector<int> needed_from_;  ///< By this band and all later ones.
 };
 
-void run_bands(Steps steps, const Queue& queue, const Image& source, RowProgress& ready,
-               Image& target, RowProgress& done) {
+void run_bands(Steps steps, const Queue& queue, const RowFlow& flow) {
   const Rect window = operation(steps, steps.size() - 1).output().data_window;
   const int bands = (window.height + band_rows - 1) / band_rows;
   const auto region_of = [&](int band) {
@@ -151,17 +150,17 @@ void run_bands(Steps steps, const Queue& queue, const Image& source, RowProgress
     return rect_from_edges(window.x, top, window.right(),
                            std::min(top + band_rows, window.bottom()));
   };
-  const Band band_of(steps, queue, source, ready);
-  BandProgress progress(bands, ready, done);
+  const Band band_of(steps, queue, flow.source, flow.ready);
+  BandProgress progress(bands, flow.ready, flow.done);
   progress.release_source([&](int band) { return band_of.first_row(region_of(band)); });
   const auto make = [&](int band) {
     const Rect region = region_of(band);
     try {
-      done.wait_for_room(region.y - window.y);
-      for (int layer = 0; layer < static_cast<int>(target.spec().layers.size()); ++layer)
-        band_of.make(layer, frame_over(target, layer, window).cropped(region));
+      flow.done.wait_for_room(region.y - window.y);
+      for (int layer = 0; layer < static_cast<int>(flow.target.spec().layers.size()); ++layer)
+        band_of.make(layer, frame_over(flow.target, layer, window).cropped(region));
     } catch (...) {
-      done.abandon();  // bands that wait for room would wait for rows that never come
+      flow.done.abandon();  // bands that wait for room would wait for rows that never come
       throw;
     }
     progress.finish(band);
@@ -185,7 +184,8 @@ void run_whole(const PlannedStep& step, const Queue& queue, const Image& source,
 }
 
 // A plan without steps: the same rows, perhaps elsewhere.
-void copy_rows(const Image& source, RowProgress& ready, Image& target, RowProgress& done) {
+void copy_rows(const RowFlow& flow) {
+  const auto& [source, ready, target, done] = flow;
   const Rect& from = source.spec().data_window;
   const Rect& to = target.spec().data_window;
   for (int row = 0; row < from.height; ++row) {
@@ -200,28 +200,27 @@ void copy_rows(const Image& source, RowProgress& ready, Image& target, RowProgre
 
 // An operation that reads all over its input wants it made first; what lies before it runs by
 // itself.
-void execute_on_cpu(Steps steps, const Queue& queue, const Image& source, RowProgress& ready,
-                    Image& target, RowProgress& done) {
-  if (steps.empty()) return copy_rows(source, ready, target, done);
+void execute_on_cpu(Steps steps, const Queue& queue, const RowFlow& flow) {
+  if (steps.empty()) return copy_rows(flow);
   std::size_t last = steps.size();
   while (last > 0 && !steps[last - 1].wants_whole_input()) --last;
-  if (last == 0) return run_bands(steps, queue, source, ready, target, done);
+  if (last == 0) return run_bands(steps, queue, flow);
   const std::size_t step = last - 1;
   if (step > 0) {
     Image between(operation(steps, step - 1).output());
     RowProgress made;
-    execute_on_cpu(steps.first(step), queue, source, ready, between, made);
+    execute_on_cpu(steps.first(step), queue, {flow.source, flow.ready, between, made});
     made.finish();
-    return execute_on_cpu(steps.subspan(step), queue, between, made, target, done);
+    return execute_on_cpu(steps.subspan(step), queue, {between, made, flow.target, flow.done});
   }
-  if (!steps.front().operation->runs_whole())
-    return run_bands(steps, queue, source, ready, target, done);
-  if (steps.size() == 1) return run_whole(steps.front(), queue, source, ready, target);
+  if (!steps.front().operation->runs_whole()) return run_bands(steps, queue, flow);
+  if (steps.size() == 1)
+    return run_whole(steps.front(), queue, flow.source, flow.ready, flow.target);
   Image between(steps.front().operation->output());
-  run_whole(steps.front(), queue, source, ready, between);
+  run_whole(steps.front(), queue, flow.source, flow.ready, between);
   RowProgress made;
   made.finish();
-  run_bands(steps.subspan(1), queue, between, made, target, done);
+  run_bands(steps.subspan(1), queue, {between, made, flow.target, flow.done});
 }
 
 const char* name_of(Storage storage) { return storage == Storage::array ? "an array" : "rows"; }
@@ -273,8 +272,8 @@ class CardFrames {
   std::map<LayerOfStep, Made> made_;
 };
 
-void execute_on_card(Steps steps, const Queue& queue, const Image& source, RowProgress& ready,
-                     Image& target, RowProgress& done) {
+void execute_on_card(Steps steps, const Queue& queue, const RowFlow& flow) {
+  const auto& [source, ready, target, done] = flow;
   const auto count = static_cast<int>(target.spec().layers.size());
   CardFrames frames(steps, queue, source, ready);
   for (int layer = 0; layer < count; ++layer) frames.expect({steps.size(), layer});
@@ -309,14 +308,21 @@ std::vector<std::string> layout_on_card(const Plan& plan) {
   return lines;
 }
 
-void execute(const Plan& plan, const Queue& queue, const Image& source, RowProgress& ready,
-             Image& target, RowProgress& done) {
+void execute(const Plan& plan, const Queue& queue, const RowFlow& flow) {
   const Steps steps(plan.steps);
   if (queue.is_cuda())
-    execute_on_card(steps, queue, source, ready, target, done);
+    execute_on_card(steps, queue, flow);
   else
-    execute_on_cpu(steps, queue, source, ready, target, done);
-  done.finish();
+    execute_on_cpu(steps, queue, flow);
+  flow.done.finish();
+}
+
+Image execute(const Plan& plan, const Queue& queue, const Image& source) {
+  Image target(plan.output());
+  RowProgress ready, done;
+  ready.finish();
+  execute(plan, queue, {source, ready, target, done});
+  return target;
 }
 
 }  // namespace cuimg

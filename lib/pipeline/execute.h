@@ -12,14 +12,22 @@
 
 namespace cuimg {
 
+/// One image's rows on their way through a plan.
+struct RowFlow {
+  const Image& source;  ///< Of the plan's input spec.
+  RowProgress& ready;   ///< Rows of the source that can be read.
+  /// As large as the plan's output, with its layers; its window's origin may differ.
+  Image& target;
+  RowProgress& done;  ///< Advances as rows of every layer of the target are complete.
+};
+
 /// Runs every step. On the CPU in bands of rows, each through all steps, so that no whole image
 /// but the two lies in memory; on a card step by step over whole frames.
-/// @param source of the plan's input spec; its rows are used as `ready` says.
-/// @param target as large as the plan's output, with its layers; its window's origin may differ.
-/// @param done advances as rows of every layer are complete.
 /// @throws Error, DeviceError, or what `ready` failed with.
-void execute(const Plan& plan, const Queue& queue, const Image& source, RowProgress& ready,
-             Image& target, RowProgress& done);
+void execute(const Plan& plan, const Queue& queue, const RowFlow& flow);
+
+/// The same for a source that is complete in memory. @returns the plan's output.
+Image execute(const Plan& plan, const Queue& queue, const Image& source);
 
 /// Where a card holds what each step makes, for --explain: a line for each.
 std::vector<std::string> layout_on_card(const Plan& plan);

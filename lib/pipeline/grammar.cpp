@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Taking a command line apart: recipes put in, segments at `+`, options bound, files told apart.
+// Parsing a command line: replaces recipes, splits segments at `+`, binds options, and sorts files
+// into inputs and output.
 #include "pipeline/grammar.h"
 
 #include <algorithm>
@@ -17,7 +18,7 @@ struct NoOptions {};
 // A recipe may name another one; a ring of them must end.
 constexpr int deepest_recipe = 8;
 
-// Puts recipes in the place of `@file` words that begin a segment.
+// Replaces `@file` words that begin a segment by the words of the recipe.
 void expand_recipes(std::span<const std::string> words, int depth, Words& result) {
   bool begins_segment = true;
   for (const std::string& word : words) {
@@ -57,14 +58,15 @@ const StageDescription* stage_named(const std::string& name,
 // One stage's words; returns the files among them.
 Words parse_segment(std::span<const std::string> words, bool only,
                     std::span<const StageDescription* const> table, Invocation& invocation) {
-  if (words.empty()) throw Error("+", "a stage is missing beside it");
+  if (words.empty()) throw Error("+", "a stage is missing before or after it");
   const std::string& name = words.front();
   std::vector<OptionTarget> targets;
   BoundStage bound;
   std::shared_ptr<void> values;
   if (name != convert_command().name) {
     if (name.starts_with('-'))
-      throw Error(name, "it stands where a stage should", "options follow the stage's name");
+      throw Error(name, "it is an option, where a stage is expected",
+                  "options follow the stage's name");
     bound.description = stage_named(name, table);
     values = bound.description->make();
     targets.push_back({bound.description, values.get()});
@@ -91,31 +93,29 @@ void check_order(const std::vector<BoundStage>& chain) {
   }
 }
 
-// Tells inputs and output apart by what the first stage takes and the last one gives.
+// Sorts files into inputs and output by what the first stage takes and the last one gives.
 void assign_files(Words files, Invocation& invocation) {
   const std::vector<BoundStage>& chain = invocation.stages;
   const std::string place = chain.empty() ? convert_command().name : chain.back().description->name;
-  const bool takes_input = chain.empty() || chain.front().kind() != Kind::source;
-  const bool gives_output = chain.empty() || chain.back().kind() != Kind::sink;
-  const bool reduces = !chain.empty() && chain.front().kind() == Kind::reducer;
+  const bool needs_input = takes_input(chain), gives_output = sink_of(chain) == nullptr;
 
   if (!invocation.common.output.empty()) {
     if (!gives_output) throw Error(place, "-o is given", "this stage writes no image");
     invocation.output = invocation.common.output;
     invocation.output_by_option = true;
   } else if (gives_output) {
-    if (files.size() < (takes_input ? 2u : 1u))
-      throw Error(place, files.empty() && takes_input ? "no INPUT and no OUTPUT" : "no OUTPUT",
+    if (files.size() < (needs_input ? 2u : 1u))
+      throw Error(place, files.empty() && needs_input ? "no INPUT and no OUTPUT" : "no OUTPUT",
                   "name it last, or with -o");
     invocation.output = files.back();
     files.pop_back();
-    if (files.size() > 1 && takes_input && !reduces)
+    if (files.size() > 1 && needs_input && !reduces(chain))
       throw Error(place, std::to_string(files.size() + 1) + " files are named",
                   "give INPUT OUTPUT, or several inputs and -o DIR/");
   }
-  if (!takes_input && !files.empty())
+  if (!needs_input && !files.empty())
     throw Error(place, files.front() + " is left over", "this chain takes no INPUT");
-  if (takes_input && files.empty()) throw Error(place, "no INPUT", "name a file, or - for a pipe");
+  if (needs_input && files.empty()) throw Error(place, "no INPUT", "name a file, or - for a pipe");
   const bool empty_name =
       std::any_of(files.begin(), files.end(), [](const std::string& f) { return f.empty(); }) ||
       (invocation.output && invocation.output->empty());
@@ -138,7 +138,7 @@ const Description& convert_command() {
   return description;
 }
 
-std::string chain_words(std::span<const BoundStage> chain, bool all) {
+std::string chain_words(Chain chain, bool all) {
   std::string result;
   for (const BoundStage& stage : chain) result += (result.empty() ? "" : " + ") + stage.words(all);
   return result.empty() ? convert_command().name : result;
@@ -159,7 +159,7 @@ Invocation parse_pipeline(std::span<const std::string> words,
     const auto count = static_cast<std::size_t>(plus - rest.begin());
     files = parse_segment(rest.first(count), first && last, table, invocation);
     if (!last && !files.empty())
-      throw Error(rest.front(), files.front() + " stands before +",
+      throw Error(rest.front(), files.front() + " is a file before +",
                   "files come after the last stage");
     rest = rest.subspan(std::min(count + 1, rest.size()));
   }

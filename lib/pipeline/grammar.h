@@ -9,29 +9,14 @@
 #include <string_view>
 #include <vector>
 
+#include "pipeline/bound_stage.h"
 #include "pipeline/options.h"
 #include "stages/registry.h"
 
 namespace cuimg {
 
-/// A stage with the values it was given.
-struct BoundStage {
-  const StageDescription* description = nullptr;
-  std::shared_ptr<const void> parameters;
-
-  Kind kind() const {
-    return description->kind_given ? description->kind_given(parameters.get()) : description->kind;
-  }
-  /// @throws Error when the values do not fit the input.
-  std::unique_ptr<Operation> prepare(const Spec& input, const StageContext& context) const {
-    return description->prepare(parameters.get(), input, context);
-  }
-  /// As a command line has it; defaults left out unless `all`.
-  std::string words(bool all = false) const { return description->words(parameters.get(), all); }
-};
-
 /// "resize --size 50% + blur --sigma 2"; "convert" for no stages.
-std::string chain_words(std::span<const BoundStage> chain, bool all = false);
+std::string chain_words(Chain chain, bool all = false);
 
 struct Invocation {
   std::vector<BoundStage> stages;  ///< Empty for `convert`.

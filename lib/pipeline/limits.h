@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plan may take, looked at before any of it is allocated.
+// How large a plan may be, checked before anything is allocated.
 #pragma once
 
 #include <cstddef>
@@ -9,13 +9,13 @@
 
 namespace cuimg {
 
-/// What the stages make is limited like what files hold. @param limit in pixels. @throws Error
+/// The limit on files holds for the stages' images too. @param limit in pixels. @throws Error
 /// naming the stage.
 void check_sizes(const Plan& plan, std::uint64_t limit);
 
-/// A small file may stand for a picture that no memory holds. What goes through row by row does not
-/// mind; a stage that reads all over its input holds all of it, and is refused. Whoever raises
-/// --limit-pixels above its default knows. @throws Error naming the stage.
+/// A small file may decode to a picture that no memory holds. Stages that work row by row need
+/// little of it in memory; one that reads all over its input needs all of it, and is refused unless
+/// --limit-pixels is above its default. @throws Error naming the stage.
 void check_inflation(const Plan& plan, std::size_t file_bytes, std::uint64_t limit_pixels);
 
 }  // namespace cuimg

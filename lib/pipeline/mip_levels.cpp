@@ -3,33 +3,35 @@
 
 #include <algorithm>
 
+#include "pipeline/bound_stage.h"
+#include "stages/geometry/resize.h"
+#include "stages/registry.h"
+
 namespace cuimg {
 namespace {
 
 BoundStage halving(const Rect& window, const MipLevels& levels) {
-  const StageDescription& resize = *find_stage("resize");
-  const std::shared_ptr<void> values = resize.make();
-  const auto set = [&](const char* name, const std::string& text) {
-    resize.find(name)->set(values.get(), text, "mip");
-  };
-  set("size", format_value(pixels(std::max(1, window.width / 2), std::max(1, window.height / 2))));
-  set("filter", levels.filter);
-  set("border", levels.border);
-  return {&resize, values};
+  Resize resize;
+  resize.size = pixels(std::max(1, window.width / 2), std::max(1, window.height / 2));
+  resize.filter = choice_named<ResizeFilter>(levels.filter);
+  resize.border = choice_named<Border>(levels.border);
+  return bind(*find_stage("resize"), resize);
 }
 
 }  // namespace
 
-Image next_mip_level(const Image& finer, const MipLevels& levels, const Codec& codec, bool raw,
-                     const Carry& carry) {
+Image next_mip_level(const Image& finer, const MipLevels& levels, const Codec& codec,
+                     const CommonOptions& common, RunReport& report) {
   Spec input = finer.spec();
-  input.display_window = input.data_window;  // all that there are is halved
+  input.display_window = input.data_window;  // the whole data window is halved
   StageContext context;
-  context.raw = raw;
+  context.raw = common.raw;
   const Plan plan = make_plan(input, {halving(input.data_window, levels)}, &codec, std::nullopt,
                               {0, 0, 0}, context);
   Image coarser(plan.output());
-  carry(plan, finer, coarser);
+  RowProgress ready, done;
+  ready.finish();
+  execute_where_asked(plan, common, {finer, ready, coarser, done}, report);
   return coarser;
 }
 

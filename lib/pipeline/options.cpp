@@ -29,6 +29,31 @@ std::vector<std::string> compression_names() {
   return names;
 }
 
+struct DeviceName {
+  DeviceChoice::Kind kind;
+  const char* name;
+};
+constexpr DeviceName device_names[] = {{DeviceChoice::Kind::automatic, "auto"},
+                                       {DeviceChoice::Kind::cpu, "cpu"},
+                                       {DeviceChoice::Kind::cuda, "cuda"},
+                                       {DeviceChoice::Kind::both, "both"}};
+constexpr std::string_view device_words = "auto, cpu, cuda, cuda:N or both";
+
+std::vector<std::string> device_suggestions() {
+  std::vector<std::string> names;
+  for (const DeviceName& device : device_names) names.emplace_back(device.name);
+  return names;
+}
+
+// "of lossy formats; JPEG's default is 90".
+std::string quality_help() {
+  std::string help = "of lossy formats";
+  for (const Codec& codec : codecs())
+    if (const auto quality = codec.capabilities.default_quality)
+      help += fmt::format("; {}'s default is {}", codec.description, *quality);
+  return help;
+}
+
 bool read_count(const std::string& text, int& value) {
   try {
     parse_value(text, any_count, value);
@@ -41,33 +66,21 @@ bool read_count(const std::string& text, int& value) {
 }  // namespace
 
 void parse_value(const std::string& text, const Range&, DeviceChoice& value) {
-  using enum DeviceChoice::Kind;
-  if (text == "auto") {
-    value = {automatic, 0};
-  } else if (text == "cpu") {
-    value = {cpu, 0};
-  } else if (text == "cuda") {
-    value = {cuda, 0};
-  } else if (text == "both") {
-    value = {both, 0};
-  } else if (int index = 0; text.starts_with("cuda:") && read_count(text.substr(5), index)) {
-    value = {cuda, index};
-  } else {
-    throw BadValue{"is unknown", "use auto, cpu, cuda, cuda:N or both"};
-  }
+  for (const DeviceName& device : device_names)
+    if (text == device.name) {
+      value = {device.kind, 0};
+      return;
+    }
+  int index = 0;
+  if (!text.starts_with("cuda:") || !read_count(text.substr(5), index))
+    throw BadValue{"is unknown", "use " + std::string(device_words)};
+  value = {DeviceChoice::Kind::cuda, index};
 }
 
 std::string format_value(const DeviceChoice& value) {
-  switch (value.kind) {
-    case DeviceChoice::Kind::automatic:
-      return "auto";
-    case DeviceChoice::Kind::cpu:
-      return "cpu";
-    case DeviceChoice::Kind::cuda:
-      return value.index == 0 ? "cuda" : fmt::format("cuda:{}", value.index);
-    case DeviceChoice::Kind::both:
-      return "both";
-  }
+  if (value.index != 0) return fmt::format("cuda:{}", value.index);
+  for (const DeviceName& device : device_names)
+    if (device.kind == value.kind) return device.name;
   return "?";
 }
 
@@ -129,15 +142,18 @@ const Description& common_options() {
       describe<C>("options", "options that every stage and chain of stages takes")
           .group("Output options")
           .param("output", &C::output, short_name('o'), file(), placeholder("OUT"),
-                 "output file, folder (ending in /) or pattern; in a pattern {stem}, {ext}, "
-                 "{name}, {dir} and {index} stand for the input's")
-          .param("format", &C::format, placeholder("NAME"), Suggestions{codec_names()},
-                 "file format; by the output's extension, exr for a pipe")
+                 "output file, folder (ending in /) or pattern with the input's " +
+                     std::string(pattern_keys))
+          .param(
+              "format", &C::format, placeholder("NAME"), suggestions(codec_names),
+              "file format; by the output's extension, " + std::string(pipe_format) + " for a pipe")
           .param("type", &C::type, placeholder("TYPE"),
                  "pixel type; the input's where the format has it")
           .param("compression", &C::compression, placeholder("NAME"),
-                 Suggestions{compression_names()}, "one that the format knows")
-          .param("quality", &C::quality, range(1, 100), "of lossy formats; JPEG's default is 90")
+                 suggestions(compression_names), "one that the format knows")
+          .param("quality", &C::quality,
+                 range(EncodeOptions::lowest_quality, EncodeOptions::highest_quality),
+                 quality_help())
           .param("background", &C::background,
                  "linear colour under transparent pixels, where the format has no alpha")
           .param("no-clobber", &C::no_clobber, "refuse to replace an existing file")
@@ -163,8 +179,8 @@ const Description& common_options() {
           .param("skip-existing", &C::skip_existing, "leave out inputs whose output exists")
           .param("fail-fast", &C::fail_fast, "stop at the first error")
           .group("Where it runs")
-          .param("device", &C::device, Suggestions{{"auto", "cpu", "cuda", "both"}},
-                 "auto, cpu, cuda, cuda:N, or both: run both and compare every byte")
+          .param("device", &C::device, suggestions(device_suggestions),
+                 std::string(device_words) + "; both runs both and compares every byte")
           .param("threads", &C::threads, range(0, 4096),
                  "of the CPU; 0: all that this process may use")
           .group("Reports")

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "io/codec.h"
@@ -31,11 +32,11 @@ struct DeviceChoice {
 struct ShardChoice {
   enum class Kind : std::uint8_t { all, given, automatic } kind = Kind::all;
   int index = 0;  ///< Kind::given: inputs whose sorted index mod count is this.
-  int count = 0;  ///< 0 with Kind::automatic: the environment tells it too.
+  int count = 0;  ///< 0 with Kind::automatic: the environment has it too.
   friend bool operator==(const ShardChoice&, const ShardChoice&) = default;
 };
 
-/// --background: a colour that nothing shines through, linear.
+/// --background: an opaque colour, linear.
 struct Background {
   std::array<float, 3> rgb = {0, 0, 0};
   friend bool operator==(const Background&, const Background&) = default;
@@ -53,6 +54,9 @@ constexpr TypeName type_name(const Background&) { return {"color", "R,G,B"}; }
 
 enum class Progress : std::uint8_t { automatic, always, never };
 std::span<const Choice<Progress>> choices_of(Progress);
+
+/// What -o replaces in a pattern.
+inline constexpr std::string_view pattern_keys = "{stem}, {ext}, {name}, {dir} or {index}";
 
 struct CommonOptions {
   // Where and how the work runs.
@@ -82,7 +86,7 @@ struct CommonOptions {
   ShardChoice shard;
   bool fail_fast = false;
 
-  // What is told.
+  // What is printed.
   bool dry_run = false;
   bool explain = false;
   bool timing = false;

@@ -135,7 +135,7 @@ void choose_color(const Spec& image, const Capabilities& can, bool integers,
       if (kept->curve != can.integer_encoding.curve ||
           kept->primaries.value_or(Chromaticities{}) != Chromaticities{})
         choice.decisions.push_back(
-            "curve and primaries stay the input's, which the format can tell");
+            "curve and primaries stay the input's, which the format can store");
       color = *kept;
       return;
     }
@@ -177,6 +177,15 @@ OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stor
     spec.data_window = spec.display_window;
   }
   return choice;
+}
+
+Spec file_spec(const Spec& planned, const Codec& codec) {
+  Spec spec = planned;
+  if (!codec.capabilities.windows) {
+    spec.data_window.x = spec.data_window.y = 0;
+    spec.display_window = spec.data_window;
+  }
+  return spec;
 }
 
 }  // namespace cuimg

@@ -28,4 +28,7 @@ OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stor
                            const ColorEncoding* home = nullptr,
                            const std::vector<bool>& chosen = {});
 
+/// Where a planned output lies in its file: formats without windows begin at 0, 0.
+Spec file_spec(const Spec& planned, const Codec& codec);
+
 }  // namespace cuimg

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Words of one segment to values. cxxopts takes the words apart (and is compiled here alone); the
-// parameters read their own texts, whole and strictly.
+// From the words of one segment to values. cxxopts (compiled here alone) splits words into options
+// and their texts; each parameter parses its own text strictly.
 
 // No std::regex: it takes a millisecond to start, and its `.` stops at a newline in a file's name.
 #define CXXOPTS_NO_REGEX true
@@ -24,7 +24,7 @@ struct Spelling {
   bool negated;
 };
 
-// cxxopts takes a name of one letter for a short one; behind two dashes it gets a second character.
+// cxxopts reads a name of one letter as a short option, so that a long one gets a second character.
 std::string long_name(const std::string& name) { return name.size() == 1 ? name + '_' : name; }
 
 using Spellings = std::vector<std::pair<std::string, Spelling>>;
@@ -131,7 +131,7 @@ std::vector<std::string> parse_options(const std::string& place,
       files.push_back(word);
       continue;
     }
-    // cxxopts takes -oNAME apart only when NAME is letters and digits.
+    // cxxopts splits -oNAME only when NAME is letters and digits.
     const auto joined = std::find_if(spellings.begin(), spellings.end(), [&](const auto& entry) {
       return !entry.second.parameter->is_flag && entry.second.parameter->short_name == word[1];
     });

@@ -9,12 +9,9 @@
 #include <mutex>
 #include <thread>
 
-#include "base/error.h"
-#include "device/card_session.h"
 #include "io/codec.h"
 #include "pipeline/decode_options.h"
-#include "pipeline/difference.h"
-#include "pipeline/execute.h"
+#include "pipeline/execution.h"
 #include "pipeline/limits.h"
 #include "pipeline/mip_levels.h"
 #include "pipeline/plan.h"
@@ -23,7 +20,7 @@
 namespace cuimg {
 namespace {
 
-// A thread whose end is told through a RowProgress, failure included.
+// A thread that finishes the progress when its work is done, or passes on the work's failure.
 template <class Work>
 std::jthread start(RowProgress& progress, Work work) {
   return std::jthread([&progress, work = std::move(work)] {
@@ -47,99 +44,11 @@ class Clock {
   std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
-bool is_worth_a_card(const Plan& plan, const CommonOptions& common) {
-  const int threads = Queue::cpu(common.threads).threads();
-  return plan.cost_ns() / 1e6 / threads > milliseconds_worth_a_card();
-}
-
-// Where the plan runs, with the fallback that --device auto allows.
-class Execution {
- public:
-  Execution(const Plan& plan, const CommonOptions& common, RunReport& report)
-      : plan_(plan), common_(common), report_(report) {}
-
-  void run(const Image& source, RowProgress& ready, Image& target, RowProgress& done) {
-    using Kind = DeviceChoice::Kind;
-    switch (common_.device.kind) {
-      case Kind::cpu:
-        return on_cpu(source, ready, target, done);
-      case Kind::cuda:
-        return on_the_card_asked_for(source, ready, target, done);
-      case Kind::both:
-        return on_both(source, ready, target, done);
-      case Kind::automatic:
-        return wherever(source, ready, target, done);
-    }
-  }
-
- private:
-  void on_cpu(const Image& source, RowProgress& ready, Image& target, RowProgress& done) {
-    Queue queue = Queue::cpu(common_.threads);
-    if (common_.timing) queue.keep_times();
-    tell_device(queue);
-    execute(plan_, queue, source, ready, target, done);
-    collect_times(queue);
-  }
-
-  void on_card(const Image& source, RowProgress& ready, Image& target, RowProgress& done) {
-    CardQueueLease queue(common_.device.index, common_.threads);
-    if (common_.timing) (*queue).keep_times();
-    tell_device(*queue);
-    execute(plan_, *queue, source, ready, target, done);
-    collect_times(*queue);
-  }
-
-  void on_the_card_asked_for(const Image& source, RowProgress& ready, Image& target,
-                             RowProgress& done) {
-    try {
-      on_card(source, ready, target, done);
-    } catch (const DeviceError& error) {
-      throw Error("--device", error.what(), "without a card use --device cpu or auto");
-    }
-  }
-
-  void on_both(const Image& source, RowProgress& ready, Image& target, RowProgress& done) {
-    Image other(target.spec());
-    RowProgress other_done;
-    on_the_card_asked_for(source, ready, other, other_done);
-    on_cpu(source, ready, target, done);
-    report_.difference = difference(target, other);
-  }
-
-  void wherever(const Image& source, RowProgress& ready, Image& target, RowProgress& done) {
-    if (is_worth_a_card(plan_, common_)) {
-      try {
-        // The target's rows are shown to the encoder only once all are there, so that the CPU
-        // can begin afresh.
-        RowProgress unseen;
-        return on_card(source, ready, target, unseen);
-      } catch (const DeviceError& error) {
-        report_.fallback = error.what();
-      }
-    } else if (common_.verbose) {
-      report_.fallback = list_devices(false).problem;
-    }
-    on_cpu(source, ready, target, done);
-  }
-
-  void tell_device(const Queue& queue) {
-    report_.explanation.push_back("device: " + queue.name());
-    if (!queue.is_cuda()) return;
-    for (std::string& line : layout_on_card(plan_)) report_.explanation.push_back(std::move(line));
-  }
-  void collect_times(const Queue& queue) {
-    for (StepTime& time : queue.take_times()) report_.times.push_back(std::move(time));
-  }
-
-  const Plan& plan_;
-  const CommonOptions& common_;
-  RunReport& report_;
-};
-
 // Images above this size are not held whole where their rows can be done one after another.
 constexpr std::size_t keep_near_bytes = std::size_t{64} << 20;
 
-// Lets a quarter of that lie between those that make an image's rows and those that use them.
+// Between the thread that makes an image's rows and the one that uses them a quarter of that may
+// wait.
 void keep_near(RowProgress& progress, Image& image) {
   const int height = std::max(1, image.spec().data_window.height);
   const std::size_t row =
@@ -148,7 +57,7 @@ void keep_near(RowProgress& progress, Image& image) {
                      [&image](int first, int last) { image.forget_rows(first, last); });
 }
 
-// However the encoder ends, nobody waits for it to use more rows.
+// When the encoder has ended, even by an exception, no thread waits for it to use more rows.
 struct Abandon {
   RowProgress &decoded, &computed;
   ~Abandon() {
@@ -157,27 +66,7 @@ struct Abandon {
   }
 };
 
-bool takes_one_input(const std::vector<BoundStage>& stages) {
-  if (stages.empty()) return true;
-  const Kind kind = stages.front().kind();
-  return kind != Kind::source && kind != Kind::reducer;
-}
-
-// The pixels' place in the file: formats without windows begin at 0, 0.
-Spec file_spec(const Spec& planned, const Codec& codec) {
-  Spec spec = planned;
-  if (!codec.capabilities.windows) {
-    spec.data_window.x = spec.data_window.y = 0;
-    spec.display_window = spec.data_window;
-  }
-  return spec;
-}
-
-const BoundStage* sink_of(const std::vector<BoundStage>& stages) {
-  return !stages.empty() && stages.back().kind() == Kind::sink ? &stages.back() : nullptr;
-}
-
-// One image on its way. Made, it is planned, and nothing is written yet.
+// One image's way. The constructor opens the input and plans; nothing is written before run().
 class ImageRun {
  public:
   ImageRun(const std::vector<BoundStage>& stages, const Job& job, const CommonOptions& common)
@@ -185,10 +74,10 @@ class ImageRun {
     check_sizes(plan_, common.limit_pixels);
     if (decoder_) check_inflation(plan_, source_->bytes().size(), common.limit_pixels);
     report_.explanation = plan_.explanation;
-    if (codec_) chosen_compression(encode_, *codec_);
+    if (codec_) encode_ = codec_->resolved(encode_);
   }
 
-  /// As far as can be told without the pixels.
+  /// --dry-run: finds the errors that can be found without the pixels.
   RunReport check_only() {
     if (codec_) check_output(job_.output, common_.no_clobber, job_.makes_folders);
     return std::move(report_);
@@ -196,8 +85,8 @@ class ImageRun {
 
   RunReport run() {
     const bool may_use_card = common_.device.kind == DeviceChoice::Kind::automatic &&
-                              is_worth_a_card(plan_, common_) && may_have_cuda();
-    // A card's context takes longer to make than most images to decode: both begin at once.
+                              is_worth_a_card(plan_, common_.threads) && may_have_cuda();
+    // A card's context takes longer to make than most images take to decode: do both together.
     if (may_use_card) warm_up_cuda(common_.device.index);
     std::optional<OutputFile> file;
     if (codec_) file.emplace(job_.output, common_.no_clobber);
@@ -209,11 +98,11 @@ class ImageRun {
       const Abandon abandon{decoded_, computed_};
       const Image& result = computes_ ? target : source;
       if (file) encode(result, *file);
-      // An encoder may not need the last word: failures after the last row, such as a checksum that
-      // is wrong or a file that lacks its end, are failures all the same.
+      // An encoder stops at the last row. Wait for failures that come after it: a checksum that is
+      // wrong, a file that is cut short.
       decoded_.wait_for(INT32_MAX);
       if (computes_) computed_.wait_for(INT32_MAX);
-      if (sink_) tell(result);
+      if (sink_) report_on(result);
     }
     if (!report_.difference) report_.difference = difference_of_levels_;
     if (decoder_) add_time("decoded", decode_ms_);
@@ -232,6 +121,8 @@ class ImageRun {
     return common_.device.kind == Kind::cuda || common_.device.kind == Kind::both;
   }
 
+  bool takes_one_input() const { return takes_input(stages_) && !reduces(stages_); }
+
   Clock begin() const {
     if (must_use_card() && !common_.dry_run) warm_up_cuda(common_.device.index);
     return {};
@@ -242,15 +133,15 @@ class ImageRun {
     context.raw = common_.raw;
     context.layers = common_.layers;
     context.decode = decode_options(common_, [this](const std::string& note) {
-      const std::lock_guard lock(telling_);
+      const std::lock_guard lock(notes_mutex_);
       report_.notes.push_back(note);
     });
-    if (!takes_one_input(stages_)) context.inputs = job_.inputs;
+    if (!takes_one_input()) context.inputs = job_.inputs;
     return context;
   }
 
   std::shared_ptr<const ByteSource> source() const {
-    return takes_one_input(stages_) ? ByteSource::open(job_.inputs.front()) : nullptr;
+    return takes_one_input() ? ByteSource::open(job_.inputs.front()) : nullptr;
   }
 
   Plan planned() const {
@@ -259,11 +150,11 @@ class ImageRun {
                      common_.type, common_.background.rgb, context_);
   }
 
-  // Large images, as far as their rows are done one after another.
+  // Where an image is large and its rows are worked on in order, only some of them stay in memory.
   void keep_rows_near(Image& source, Image& target, bool may_use_card) {
     if (source.spec().pixel_bytes() + target.spec().pixel_bytes() <= keep_near_bytes) return;
-    // A card takes no row before its context is there, and must find them decoded by then. It fills
-    // its image from one stream; --device both compares it when all is done.
+    // A card uploads no row before its context exists, and the decoder should not wait for that.
+    // Its result comes by one stream, and --device both compares whole images.
     if (must_use_card()) return;
     if (!may_use_card) keep_near(decoded_, source);
     if (codec_ && !written_.mip) keep_near(computed_, target);
@@ -279,7 +170,7 @@ class ImageRun {
   std::jthread start_computing(const Image& source, Image& target) {
     if (!computes_) return {};
     return start(computed_, [this, &source, &target] {
-      Execution(plan_, common_, report_).run(source, decoded_, target, computed_);
+      execute_where_asked(plan_, common_, {source, decoded_, target, computed_}, report_);
       compute_ms_ = clock_.milliseconds();
     });
   }
@@ -287,19 +178,15 @@ class ImageRun {
   void encode(const Image& result, OutputFile& file) {
     if (written_.mip)
       encode_.next_level = [&](const Image& finer) {
-        return next_mip_level(finer, *written_.mip, *codec_, common_.raw,
-                              [&](const Plan& level, const Image& from, Image& to) {
-                                RowProgress ready, done;
-                                ready.finish();
-                                RunReport told;
-                                Execution(level, common_, told).run(from, ready, to, done);
-                                if (!difference_of_levels_) difference_of_levels_ = told.difference;
-                              });
+        RunReport report;
+        Image level = next_mip_level(finer, *written_.mip, *codec_, common_, report);
+        if (!difference_of_levels_) difference_of_levels_ = report.difference;
+        return level;
       };
     codec_->encode(result, encode_, computes_ ? computed_ : decoded_, file.sink());
   }
 
-  void tell(const Image& result) {
+  void report_on(const Image& result) {
     report_.printed =
         sink_->description->report(sink_->parameters.get(), result,
                                    {job_.name(), common_.json, Queue::cpu(common_.threads),
@@ -315,7 +202,7 @@ class ImageRun {
   const CommonOptions& common_;
 
   RunReport report_;
-  std::mutex telling_;  ///< Guards the report's notes.
+  std::mutex notes_mutex_;  ///< Guards the report's notes.
   const BoundStage* const sink_ = sink_of(stages_);
   const Codec* const codec_ = sink_ ? nullptr : &codec_for_output(job_.output, common_.format);
   const Clock clock_ = begin();
@@ -326,7 +213,7 @@ class ImageRun {
   const Plan plan_ = planned();
   EncodeOptions encode_{common_.compression, common_.quality, common_.threads};
   const Spec written_ = codec_ ? file_spec(plan_.output(), *codec_) : plan_.output();
-  /// Else there is nothing to do: the decoded rows are encoded as they come.
+  /// Otherwise the decoded rows are encoded as they come.
   const bool computes_ = !plan_.steps.empty() || written_ != plan_.input || must_use_card();
   RowProgress decoded_, computed_;
   double decode_ms_ = 0, compute_ms_ = 0;

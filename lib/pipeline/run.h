@@ -2,25 +2,16 @@
 // Running one image through bound stages.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
-#include "pipeline/grammar.h"
+#include "pipeline/bound_stage.h"
+#include "pipeline/options.h"
+#include "pipeline/run_report.h"
 
 namespace cuimg {
 
-/// What a run has to tell.
-struct RunReport {
-  std::vector<std::string> explanation;   ///< --explain: decisions, a line each.
-  std::vector<std::string> notes;         ///< -v: what was decided without being asked.
-  std::string fallback;                   ///< -v: why the CPU did a card's work; or empty.
-  std::vector<StepTime> times;            ///< --timing
-  std::optional<std::string> difference;  ///< --device both: what differs, and where.
-  std::string printed;                    ///< What a sink prints on standard output.
-};
-
-/// One output's way: most often from one input. A source has none, a reducer all of them; a sink
+/// What one output is made of: usually one input. A source has none, a reducer all of them. A sink
 /// has no output.
 struct Job {
   std::vector<std::string> inputs;
@@ -28,7 +19,7 @@ struct Job {
   bool makes_folders = false;  ///< The output's folder is made when it is missing.
   bool alone = true;           ///< The only one of its command.
 
-  /// What reports call it.
+  /// Its name in reports.
   const std::string& name() const { return inputs.size() == 1 ? inputs.front() : output; }
   friend bool operator==(const Job&, const Job&) = default;
 };

@@ -2,6 +2,7 @@
 #include "pipeline/worth_a_card.h"
 
 #include "base/error.h"
+#include "device/queue.h"
 #include "options/parameter.h"
 
 namespace cuimg {
@@ -17,6 +18,10 @@ double milliseconds_worth_a_card(const Environment& environment) {
     }
   }
   return milliseconds;
+}
+
+bool is_worth_a_card(const Plan& plan, int threads) {
+  return plan.cost_ns() / 1e6 / Queue::cpu(threads).threads() > milliseconds_worth_a_card();
 }
 
 }  // namespace cuimg

@@ -24,6 +24,11 @@ const Parameter* Description::find(std::string_view parameter) const {
   return nullptr;
 }
 
+void Description::add(Parameter parameter, std::string_view group) {
+  parameter.group = group;
+  parameters.push_back(std::move(parameter));
+}
+
 std::string Description::words(const void* values, bool all) const {
   std::string result = name;
   for (const Parameter& p : parameters) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The one description of a stage, from which everything else derives: option parsing, range
 // errors, help, `stages --json`, completion, the man page, the README's table. Each member of the
-// parameters' struct is named once, and its default stands in the struct alone:
+// parameters' struct is named once, and its default is in the struct alone:
 //
 //   struct Blur {
 //     float sigma = 1.5f;
@@ -23,6 +23,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <typeinfo>
 #include <utility>
 #include <vector>
 
@@ -47,16 +48,24 @@ struct Description {
   std::string details;  ///< Paragraphs, separated by empty lines; wrapped when printed.
   std::vector<std::string> examples;  ///< Whole command lines, at most 76 columns.
   std::vector<Parameter> parameters;
-  std::function<std::shared_ptr<void>()> make;  ///< The struct with its defaults.
+  std::shared_ptr<void> (*make)() = nullptr;    ///< The struct with its defaults.
+  const std::type_info* values_type = nullptr;  ///< The struct's type.
+
+  template <class Struct>
+  bool describes() const {
+    return values_type != nullptr && *values_type == typeid(Struct);
+  }
 
   /// By long name; null when there is none.
   const Parameter* find(std::string_view parameter) const;
+  /// @param group its heading, or "".
+  void add(Parameter parameter, std::string_view group);
   /// The words that give these values, those at their default left out unless `all`:
   /// "resize --size 640x480".
   std::string words(const void* values, bool all = false) const;
 };
 
-/// What a sink is told besides the image.
+/// What a sink gets besides the image.
 struct ReportContext {
   std::string input;  ///< The file's name, for a heading.
   bool json = false;
@@ -72,7 +81,8 @@ struct StageDescription : Description {
   Kind kind = Kind::filter;
   /// Absent: always `kind`. For stages that take other files by the options they are given.
   std::function<Kind(const void*)> kind_given;
-  /// What EXR's attribute envmap says of an input, a picture of all directions, is not so any more.
+  /// The output is no picture of all directions, even where EXR's attribute envmap says so of the
+  /// input.
   bool ends_environment = false;
   bool touches_color = false;  ///< Unless --layers says otherwise it sees colour layers alone.
   /// All kinds but sinks. Sources and reducers are given a Spec without layers.
@@ -86,16 +96,18 @@ template <class Struct, class Result>
 class Describe {
  public:
   explicit Describe(Result start) : result_(std::move(start)) {
-    result_.make = [] { return std::make_shared<Struct>(); };
+    result_.make = []() -> std::shared_ptr<void> { return std::make_shared<Struct>(); };
+    result_.values_type = &typeid(Struct);
   }
 
-  /// @param attributes in any order: the help text, range(), unit(), short_name(), placeholder(),
-  /// file(), Suggestions.
-  template <class T, class... Attributes>
-  Describe& param(std::string_view name, T Struct::*member, Attributes&&... attributes) {
-    result_.parameters.push_back(
-        detail::make_parameter(name, member, std::forward<Attributes>(attributes)...));
-    result_.parameters.back().group = group_;
+  /// The member of that name on the command line. Its attributes come in any order: the line of
+  /// help, range(), unit(), short_name(), placeholder(), file(), suggestions().
+  template <class T>
+  Describe& param(std::string_view name, T Struct::*member, Attribute a, Attribute b = {},
+                  Attribute c = {}, Attribute d = {}) {
+    const auto offset = reinterpret_cast<const char*>(&(defaults_.*member)) -
+                        reinterpret_cast<const char*>(&defaults_);
+    result_.add(make_parameter(name, value_type<T>(), &defaults_, offset, {a, b, c, d}), group_);
     return *this;
   }
   /// The heading of the parameters that follow.
@@ -116,7 +128,7 @@ class Describe {
     result_.touches_color = true;
     return *this;
   }
-  /// For stages that leave of a picture of all directions something that is none.
+  /// For stages after which a picture of all directions is none any more.
   Describe& ends_environment() requires std::is_base_of_v<StageDescription, Result> {
     result_.ends_environment = true;
     return *this;
@@ -154,7 +166,8 @@ class Describe {
 
  private:
   Result result_;
-  std::string group_;
+  const Struct defaults_{};
+  std::string_view group_;
 };
 
 template <class Struct>

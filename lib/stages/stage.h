@@ -11,7 +11,7 @@
 #include "device/frame.h"
 #include "device/queue.h"
 #include "image/spec.h"
-#include "io/codec.h"
+#include "io/decode_options.h"
 
 namespace cuimg {
 

@@ -87,8 +87,10 @@ TEST_F(BadUsage, CommonOptionsThatMeanNothingAreRefused) {
 }
 
 TEST_F(BadUsage, AQualityThatNoOutputHasUseForIsRefused) {
-  expect_options_refused({"convert", "--quality", "50"},
-                         {"--quality 50: no output has use for it: it is JPEG's"});
+  expect_options_refused(
+      {"convert", "--quality", "50"},
+      {"--quality 50: no output has use for it: write OpenEXR with --compression "
+       "dwaa or dwab, or JPEG"});
   expect_options_refused({"convert", "--quality", "50"}, {"--quality 50"}, "o.exr");
   expect_done({"convert", "--quality", "50", "--compression", "dwaa", "in.ppm", "o.exr"});
   expect_done({"convert", "--quality", "50", "in.ppm", "o.jpg"});

@@ -133,7 +133,8 @@ TEST(Program, CompletionsAndManAreThere) {
   for (const char* shell : {"bash", "zsh", "fish"})
     EXPECT_TRUE(has(cuimg({"completions", shell}).out, "checksum")) << shell;
   EXPECT_TRUE(cuimg({"man"}).out.starts_with(".TH CUIMG 1"));
-  expect_error({"completions", "csh"}, "cuimg: completions: csh is unknown: use bash, zsh or fish");
+  expect_error({"completions", "csh"},
+               "cuimg: completions: csh is unknown: use one of bash, zsh, fish");
 }
 
 TEST(Program, DevicesAreListedWithAndWithoutACard) {

@@ -13,10 +13,10 @@ TEST(Codecs, AreCompleteAndDistinct) {
     EXPECT_TRUE(names.insert(codec.name).second) << codec.name;
     EXPECT_FALSE(codec.description.empty());
     EXPECT_FALSE(codec.capabilities.types.empty());
-    EXPECT_TRUE(codec.sniff && codec.open && codec.encode);
+    EXPECT_TRUE(codec.sniff && codec.open && codec.write);
     for (const Codec& variant : codec.variants) {
       EXPECT_EQ(codec_named(variant.name), &variant);
-      EXPECT_EQ(variant.encode == nullptr, !variant.instead.empty()) << variant.name;
+      EXPECT_EQ(variant.write == nullptr, !variant.instead.empty()) << variant.name;
     }
     ASSERT_FALSE(codec.extensions.empty());
     for (std::string_view extension : codec.extensions)

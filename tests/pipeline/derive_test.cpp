@@ -207,7 +207,7 @@ TEST(FishCompletion, OffersStagesOptionsAndValues) {
 
 TEST(Completion, ForAnotherShellIsAnError) {
   EXPECT_EQ(error_of([] { completion_script(test_program(), "csh"); }),
-            "completions: csh is unknown: use bash, zsh or fish");
+            "completions: csh is unknown: use one of bash, zsh, fish");
 }
 
 TEST(ManPage, NamesEverythingAndTroffHasNoComplaint) {

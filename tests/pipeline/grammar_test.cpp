@@ -182,11 +182,11 @@ TEST(Grammar, MissingAndLeftOverFilesAreNamed) {
   EXPECT_EQ(error({"flip", "a", "b", "c"}),
             "flip: 3 files are named: give INPUT OUTPUT, or several inputs and -o DIR/");
   EXPECT_EQ(error({"flip", "a", "+", "flip", "b"}),
-            "flip: a stands before +: files come after the last stage");
-  EXPECT_EQ(error({"flip", "+"}), "+: a stage is missing beside it");
-  EXPECT_EQ(error({"+", "flip", "a", "b"}), "+: a stage is missing beside it");
+            "flip: a is a file before +: files come after the last stage");
+  EXPECT_EQ(error({"flip", "+"}), "+: a stage is missing before or after it");
+  EXPECT_EQ(error({"+", "flip", "a", "b"}), "+: a stage is missing before or after it");
   EXPECT_EQ(error({"--raw", "flip", "a", "b"}),
-            "--raw: it stands where a stage should: options follow the stage's name");
+            "--raw: it is an option, where a stage is expected: options follow the stage's name");
   EXPECT_EQ(error({"flip", "", "b"}), "flip: a file's name is empty");
 }
 

@@ -82,7 +82,7 @@ TEST_F(Folder, AnExistingFolderAsOutputReceivesTheFile) {
 TEST_F(Folder, TwoInputsWithOneOutputAreRefusedBeforeAnyWork) {
   const std::string what = error({at("in/a.png"), at("in/sub/a.png"), "-o", at("out/")});
   EXPECT_NE(what.find("become it: use -r"), std::string::npos) << what;
-  EXPECT_NE(error({at("in"), "-o", at("x.png")}).find("it stands for several images"),
+  EXPECT_NE(error({at("in"), "-o", at("x.png")}).find("it is one name for several images"),
             std::string::npos);
   EXPECT_NE(error({at("in"), "-o", "-"}).find("2 images for one pipe"), std::string::npos);
   EXPECT_EQ(plan({at("in/b.exr"), at("in/b.exr"), "-o", at("out/")}).size(), 1u);

@@ -37,8 +37,9 @@ Image run_near(const Plan& plan, const Image& image, int ahead, int threads) {
     }
     ready.finish();
   });
-  const std::jthread worker(
-      [&] { execute(plan, Queue::cpu(threads), source, ready, target, done); });
+  const std::jthread worker([&] {
+    execute(plan, Queue::cpu(threads), {source, ready, target, done});
+  });
   for (int row = 0; row < result.spec().data_window.height; ++row) {
     done.wait_for(row + 1);
     copy_row(target, result, row);
@@ -129,7 +130,7 @@ TEST(Near, AFailedBandFreesThoseThatWaitForRoom) {
   std::exception_ptr failure;
   std::jthread worker([&] {
     try {
-      execute(plan, Queue::cpu(4), source, ready, target, done);
+      execute(plan, Queue::cpu(4), {source, ready, target, done});
     } catch (...) {
       done.fail(std::current_exception());
     }

@@ -62,9 +62,9 @@ const std::map<std::string, Words> allowed = {
     {"stages/color", family({})},
     {"stages/combine", family({})},
     {"stages/analyse", family({})},
-    {"stages/pyramid", family({})},
+    {"stages/pyramid", family({"stages/geometry"})},
     {"stages/generate", family({})},
-    {"pipeline", family({"stages/combine"})},
+    {"pipeline", family({"stages/combine", "stages/geometry"})},
     {"pipeline/batch", {"base", "image", "options", "io", "stages", "pipeline"}},
     {"pipeline/derive", {"base", "image", "options", "io", "stages", "pipeline"}},
 };

@@ -162,14 +162,9 @@ inline void run_whole(const Plan& plan, const Queue& queue, const Image& source,
 inline Image run_plan(const Plan& plan, const Image& source, const ChainOptions& options = {}) {
   const Queue cpu = Queue::cpu(options.threads);
   const Queue& queue = options.queue != nullptr ? *options.queue : cpu;
+  if (!options.whole) return execute(plan, queue, source);
   Image target(plan.output());
-  if (options.whole) {
-    run_whole(plan, queue, source, target);
-    return target;
-  }
-  RowProgress ready, done;
-  ready.finish();
-  execute(plan, queue, source, ready, target, done);
+  run_whole(plan, queue, source, target);
   return target;
 }
 

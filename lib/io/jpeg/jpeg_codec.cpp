@@ -270,6 +270,7 @@ Codec jpeg_codec() {
               encode_jpeg};
   codec.capabilities.types = {PixelType::u8};
   codec.capabilities.lossy = codec.compressions;
+  codec.capabilities.default_quality = 90;
   codec.capabilities.grey = true;
   return codec;
 }

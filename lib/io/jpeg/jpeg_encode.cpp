@@ -19,7 +19,7 @@ namespace {
 constexpr int band_rows = 16;
 
 struct Settings {
-  int width = 0, height = 0, channels = 3, quality = 90;
+  int width = 0, height = 0, channels = 3, quality = 0;
   int luma_h = 2, luma_v = 2;  // sampling factors of Y; chroma has 1 x 1
   // JFIF's: unit 1 is pixels an inch; 0 none, the ratio alone.
   int density_unit = 0, x_density = 1, y_density = 1;
@@ -141,8 +141,7 @@ void set_density(const Spec& spec, Settings& s) {
 }
 
 Settings settings_for(const Image& image, const EncodeOptions& options) {
-  const Codec codec = jpeg_codec();
-  const LayerSpec& layer = encodable_layer(image, codec);
+  const LayerSpec& layer = encodable_layer(image, jpeg_codec());
   const Spec& spec = image.spec();
   if (spec.data_window.width > JPEG_MAX_DIMENSION || spec.data_window.height > JPEG_MAX_DIMENSION)
     throw Error("jpeg", "the image is larger than the format's 65500 pixels a side");
@@ -150,13 +149,9 @@ Settings settings_for(const Image& image, const EncodeOptions& options) {
   s.width = spec.data_window.width;
   s.height = spec.data_window.height;
   s.channels = layer.channel_count();
-  s.quality = options.quality.value_or(s.quality);
-  if (s.quality < 1 || s.quality > 100)
-    throw Error("jpeg", "--quality " + std::to_string(s.quality) + " is out of range",
-                "use 1 to 100");
-  const std::string sampling = chosen_compression(options, codec);
-  if (sampling != "420") s.luma_v = 1;
-  if (sampling == "444") s.luma_h = 1;
+  s.quality = options.quality.value();
+  if (options.compression != "420") s.luma_v = 1;
+  if (options.compression == "444") s.luma_h = 1;
   set_density(spec, s);
   if (const std::vector<std::byte> exif = make_exif(spec.metadata); !exif.empty()) {
     s.exif.assign(std::begin(jpeg_exif_name), std::end(jpeg_exif_name));

@@ -6,9 +6,8 @@
 
 namespace cuimg {
 
-/// Writes u8 Y or RGB: ISLOW DCT, quality 90 and 4:2:0 by default, JFIF density from metadata
-/// "xDensity" (pixels an inch) and the pixel aspect ratio, and EXIF of the texts of text_tags().
-/// See Codec::encode.
+/// Writes u8 Y or RGB: ISLOW DCT, JFIF density from metadata "xDensity" (pixels an inch) and the
+/// pixel aspect ratio, and EXIF of the texts of text_tags(). See Codec::write.
 void encode_jpeg(const Image& image, const EncodeOptions& options, RowProgress& ready,
                  ByteSink& sink);
 

@@ -54,9 +54,7 @@ struct Bytes : std::vector<std::byte> {
   }
 };
 
-int chosen_level(const EncodeOptions& options) {
-  return chosen_compression(options, png_codec())[0] - '0';
-}
+int chosen_level(const EncodeOptions& options) { return options.compression[0] - '0'; }
 
 void check_encodable(const Image& image) {
   if (encodable_layer(image, png_codec()).pixel_bytes() *

@@ -193,12 +193,9 @@ class BmpDecoder final : public FlatDecoder {
   std::uint64_t stride_ = 0;
 };
 
-void encode_bmp(const Image& image, const EncodeOptions& options, RowProgress& ready,
-                ByteSink& sink) {
-  const Codec codec = bmp_codec();
+void encode_bmp(const Image& image, const EncodeOptions&, RowProgress& ready, ByteSink& sink) {
   const std::size_t channels =
-      static_cast<std::size_t>(encodable_layer(image, codec).channel_count());
-  chosen_compression(options, codec);
+      static_cast<std::size_t>(encodable_layer(image, bmp_codec()).channel_count());
   const Rect window = image.spec().data_window;
   const bool grey = channels == 1, alpha = channels % 2 == 0;
   const std::size_t pixel = grey ? 1 : alpha ? 4 : 3;

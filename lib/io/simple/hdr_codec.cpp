@@ -227,11 +227,8 @@ void pack_component(const std::vector<Rgbe>& line, std::size_t c, std::vector<st
   }
 }
 
-void encode_hdr(const Image& image, const EncodeOptions& options, RowProgress& ready,
-                ByteSink& sink) {
-  const Codec codec = hdr_codec();
-  encodable_layer(image, codec);
-  chosen_compression(options, codec);
+void encode_hdr(const Image& image, const EncodeOptions&, RowProgress& ready, ByteSink& sink) {
+  encodable_layer(image, hdr_codec());
   const std::string header = header_for(image.spec());
   sink.write(std::as_bytes(std::span(header)));
   const Rect window = image.spec().data_window;

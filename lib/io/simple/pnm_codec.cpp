@@ -172,11 +172,8 @@ std::string header_of(bool pam, int channels, const Rect& window, const std::str
 }
 
 template <Kind kind>
-void encode_pnm(const Image& image, const EncodeOptions& options, RowProgress& ready,
-                ByteSink& sink) {
-  const Codec codec = codec_of(kind);
-  const LayerSpec& layer = encodable_layer(image, codec);
-  chosen_compression(options, codec);
+void encode_pnm(const Image& image, const EncodeOptions&, RowProgress& ready, ByteSink& sink) {
+  const LayerSpec& layer = encodable_layer(image, codec_of(kind));
   const Rect window = image.spec().data_window;
   const int channels = layer.channel_count();
   const std::string header = header_of(kind == Kind::pam || channels % 2 == 0, channels, window,
@@ -196,7 +193,7 @@ void encode_pnm(const Image& image, const EncodeOptions& options, RowProgress& r
   }
 }
 
-Codec variant(std::string_view name, std::string_view description, decltype(Codec::encode) encode) {
+Codec variant(std::string_view name, std::string_view description, decltype(Codec::write) encode) {
   Codec codec{name, description, {name}, is_pnm, open_flat<PnmDecoder>, {}, {"none"}, encode};
   codec.capabilities.types = {PixelType::u8, PixelType::u16};
   return codec;

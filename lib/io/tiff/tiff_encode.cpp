@@ -47,10 +47,9 @@ void set_metadata(TIFF* tiff, const Spec& spec) {
 
 void encode_tiff(const Image& image, const EncodeOptions& options, RowProgress& ready,
                  ByteSink& sink) {
-  const Codec codec = tiff_codec();
-  const LayerSpec& layer = encodable_layer(image, codec);
+  const LayerSpec& layer = encodable_layer(image, tiff_codec());
   const Spec& spec = image.spec();
-  const std::uint16_t compression = compression_tag(chosen_compression(options, codec));
+  const std::uint16_t compression = compression_tag(options.compression);
   const int width = spec.data_window.width, height = spec.data_window.height;
   const int channels = layer.channel_count();
   const std::size_t row_bytes = image.row_bytes(0);

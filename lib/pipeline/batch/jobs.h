@@ -26,7 +26,7 @@ std::string fill_pattern(const std::string& pattern, const std::string& input,
 using RunOne = std::function<RunReport(const std::vector<BoundStage>& stages, const Job& job,
                                        const CommonOptions& common)>;
 
-/// Does a whole command line: plans, takes this process's share, runs, reports on standard error.
+/// Runs a whole command line: plans, takes this process's share, runs the jobs and prints reports.
 /// One image's error does not stop the others, unless --fail-fast.
 /// @returns the exit code: 0; 1 when --device both found a difference; 2 after an error.
 /// @throws Error when the plan fails.

@@ -32,8 +32,8 @@ std::string extension(const std::string& path) {
   return dotted.empty() ? dotted : dotted.substr(1);
 }
 
-// What a folder holds is told by name: opening thousands of files to sniff them takes too long.
-// Names that begin with a dot, unfinished outputs among them, are passed over.
+// A folder's images are found by their names: opening thousands of files to sniff them takes too
+// long. Names that begin with a dot, as unfinished outputs do, are left out.
 bool is_image_name(const fs::path& path) {
   const std::string name = path.filename().string();
   return !name.starts_with('.') && codec_named(extension(name)) != nullptr;
@@ -54,15 +54,6 @@ void list(const std::string& folder, std::vector<Input>& inputs) {
 
 bool by_path(const Input& a, const Input& b) { return a.path < b.path; }
 
-bool reduces(const Invocation& invocation) {
-  return !invocation.stages.empty() && invocation.stages.front().kind() == Kind::reducer;
-}
-
-// What is told of each input is told where it stands on the command line.
-bool reports(const Invocation& invocation) {
-  return !invocation.stages.empty() && invocation.stages.back().kind() == Kind::sink;
-}
-
 std::vector<Input> open_folders(const Invocation& invocation) {
   std::vector<Input> inputs;
   for (const std::string& named : invocation.inputs) {
@@ -81,9 +72,9 @@ std::vector<Input> open_folders(const Invocation& invocation) {
       throw Error(named, "the folder holds no images",
                   invocation.common.recursive ? "" : "-r descends into its folders");
   }
-  // Where one image or report is made of all they keep their order, and the same one may come
-  // twice.
-  if (reduces(invocation) || reports(invocation)) return inputs;
+  // One image made of all, and reports, keep the order of the command line, where an input may be
+  // named twice.
+  if (reduces(invocation.stages) || sink_of(invocation.stages) != nullptr) return inputs;
   std::stable_sort(inputs.begin(), inputs.end(), by_path);
   inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
   return inputs;
@@ -91,7 +82,7 @@ std::vector<Input> open_folders(const Invocation& invocation) {
 
 std::string output_extension(const std::string& input, const std::string& format) {
   if (!format.empty()) return std::string(codec_for_output("", format).extensions.front());
-  return input == "-" ? "exr" : extension(input);
+  return input == "-" ? std::string(pipe_format) : extension(input);
 }
 
 std::string file_name(const std::string& input, const std::string& format) {
@@ -141,22 +132,32 @@ Job reducing_job(const std::vector<Input>& inputs, const std::string& output, bo
   return job;
 }
 
-// Every output's format is known, and one of them at least has use for --quality: a folder may mix
+// "OpenEXR with --compression dwaa or dwab, or JPEG".
+std::string formats_with_quality() {
+  std::string formats;
+  for (const Codec& codec : codecs()) {
+    const std::vector<std::string_view>& lossy = codec.capabilities.lossy;
+    if (lossy.empty()) continue;
+    formats += (formats.empty() ? "" : ", or ") + std::string(codec.description);
+    if (lossy == codec.compressions) continue;
+    for (const std::string_view name : lossy)
+      formats += (name == lossy.front() ? " with --compression " : " or ") + std::string(name);
+  }
+  return formats;
+}
+
+// Every output's format is known, and at least one of them has use for --quality: a folder may mix
 // photographs with pictures that no quality applies to.
 void check_formats(const std::vector<Job>& jobs, const CommonOptions& common) {
   bool quality_applies = !common.quality || jobs.empty();
   for (const Job& job : jobs) {
     if (job.output.empty()) continue;
     const Codec& codec = codec_for_output(job.output, common.format);
-    const std::vector<std::string_view>& lossy = codec.capabilities.lossy;
-    const std::string_view chosen =
-        common.compression.empty() ? codec.compressions.front() : common.compression;
-    quality_applies =
-        quality_applies || std::find(lossy.begin(), lossy.end(), chosen) != lossy.end();
+    quality_applies = quality_applies || codec.uses_quality(common.compression);
   }
   if (!quality_applies)
     throw Error("--quality " + std::to_string(*common.quality), "no output has use for it",
-                "it is JPEG's, and EXR's with --compression dwaa or dwab");
+                "write " + formats_with_quality());
 }
 
 }  // namespace
@@ -187,8 +188,7 @@ std::string fill_pattern(const std::string& pattern, const std::string& input,
     } else if (key == "{index}") {
       result += std::to_string(index);
     } else {
-      throw Error("-o " + pattern, key + " is unknown",
-                  "use {stem}, {ext}, {name}, {dir} or {index}");
+      throw Error("-o " + pattern, key + " is unknown", "use " + std::string(pattern_keys));
     }
     i += key.size() - 1;
   }
@@ -210,11 +210,11 @@ std::vector<Job> plan_jobs(const Invocation& invocation) {
     jobs.push_back({{}, output});
   }
   const std::vector<Input> inputs = open_folders(invocation);
-  if (reduces(invocation)) return {reducing_job(inputs, output, pattern || folder, format)};
+  if (reduces(invocation.stages)) return {reducing_job(inputs, output, pattern || folder, format)};
   const bool one_file = !pattern && !folder && !output.empty() && output != "-";
   if (one_file && (inputs.size() > 1 || (!inputs.empty() && inputs.front().path != "-" &&
                                          inputs.front().path != invocation.inputs.front())))
-    throw Error(output, "it stands for several images",
+    throw Error(output, "it is one name for several images",
                 "end it with / for a folder, or use -o with {stem} in it");
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     const auto& [path, below] = inputs[i];

@@ -17,7 +17,7 @@ struct Share {
 
 /// What --shard means here. `auto` asks, in this order: Slurm (srun's tasks, combined with an
 /// array's), Open MPI, MPICH, AWS Batch arrays, Kubernetes indexed jobs (whose size must be given:
-/// auto/N). @throws Error when nothing tells.
+/// auto/N). @throws Error when the environment has none of them.
 Share resolve_shard(const ShardChoice& choice, const Environment& environment);
 
 }  // namespace cuimg

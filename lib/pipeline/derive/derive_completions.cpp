@@ -298,14 +298,25 @@ complete -c cuimg -n __cuimg_first -l version -d 'print the version'
   return text;
 }
 
+struct Shell {
+  const char* name;
+  std::string (*script)(const std::vector<Subject>& all);
+};
+constexpr Shell shells[] = {{"bash", bash_script}, {"zsh", zsh_script}, {"fish", fish_script}};
+
 }  // namespace
 
-std::string completion_script(const Program& program, const std::string& shell) {
-  const std::vector<Subject> all = subjects(program);
-  if (shell == "bash") return bash_script(all);
-  if (shell == "zsh") return zsh_script(all);
-  if (shell == "fish") return fish_script(all);
-  throw Error("completions", shell + " is unknown", "use bash, zsh or fish");
+std::vector<std::string> completion_shells() {
+  std::vector<std::string> names;
+  for (const Shell& shell : shells) names.emplace_back(shell.name);
+  return names;
+}
+
+std::string completion_script(const Program& program, const std::string& name) {
+  for (const Shell& shell : shells)
+    if (name == shell.name) return shell.script(subjects(program));
+  throw Error("completions", name + " is unknown",
+              fmt::format("use one of {}", fmt::join(completion_shells(), ", ")));
 }
 
 }  // namespace cuimg

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::size_t text_column = 26;
 
-// "  name        text", the text wrapped beside the name, or below a long one.
+// "  name        text", the text wrapped next to the name, or below a long one.
 std::string entry(const std::string& name, const std::string& text) {
   std::string line = "  " + name;
   if (line.size() + 2 > text_column) line += "\n" + std::string(text_column, ' ');
@@ -22,7 +22,7 @@ std::string entry(const std::string& name, const std::string& text) {
 }
 
 std::string parameter_entry(const Parameter& p) {
-  // Long names stand in one column, with a short one before them or not.
+  // Long names begin in one column, whether a short one precedes them or not.
   std::string text =
       entry((p.short_name == 0 ? "    " : "") + parameter_usage(p), parameter_text(p));
   if (!explains_choices(p)) return text;
@@ -76,25 +76,24 @@ std::string common_note() {
 
 constexpr std::string_view about_chains =
     "A chain is stages joined by +; pixels stay where they are between stages. Common options may "
-    "stand in any segment; after -- everything is a file. With -o there may be several inputs and "
-    "folders. A file named - is standard input or output. @FILE stands for a chain, or a part of "
-    "one, written in a file: the same words, with # comments and line breaks.";
+    "be in any segment; after -- everything is a file. With -o there may be several inputs and "
+    "folders. A file named - is standard input or output. @FILE is replaced by a chain, or a part "
+    "of one, written in a file: the same words, with # comments and line breaks.";
 
 }  // namespace
 
 std::string usage_text(const Program&) {
-  return "Usage: cuimg STAGE [options] [+ STAGE [options]]... INPUT OUTPUT\n"
+  return "Usage: " + std::string(chain_usage) +
+         "\n"
          "       cuimg COMMAND [options] [FILE...]\n"
          "cuimg --help lists the stages and commands.\n";
 }
 
 std::string overview_text(const Program& program) {
-  std::string text =
-      "cuimg: image processing through CUDA textures, the same bytes on every device\n\n"
-      "Usage: cuimg STAGE [options] [+ STAGE [options]]... INPUT OUTPUT\n"
-      "       cuimg STAGE [options] [+ ...] -o DIR/ INPUT...\n"
-      "       cuimg @RECIPE [+ ...] INPUT OUTPUT\n"
-      "       cuimg COMMAND [options] [FILE...]\n\n";
+  std::string text = fmt::format("cuimg: {}\n\nUsage: {}\n", program_summary, chain_usage) +
+                     "       cuimg STAGE [options] [+ ...] -o DIR/ INPUT...\n"
+                     "       cuimg @RECIPE [+ ...] INPUT OUTPUT\n"
+                     "       cuimg COMMAND [options] [FILE...]\n\n";
   text += wrapped(about_chains, 0, 0) + "\n";
   for (const StageFamily& family : program.families) {
     text += fmt::format("\n{} stages (cuimg help STAGE):\n", family.name);
@@ -128,11 +127,9 @@ std::string topic_text(const Program& program, const std::string& topic) {
     if (stage->name == topic)
       return page(*stage, usage_line(*stage), all_of(*stage)) + common_note();
   const Description& convert = convert_command();
-  if (topic == convert.name)
-    return page(convert, "cuimg convert [options] INPUT OUTPUT", {}) + common_note();
+  if (topic == convert.name) return page(convert, std::string(convert_usage), {}) + common_note();
   if (topic == common_options().name)
-    return page(common_options(), "cuimg STAGE [options] [+ STAGE [options]]... INPUT OUTPUT",
-                all_of(common_options()));
+    return page(common_options(), std::string(chain_usage), all_of(common_options()));
   for (const Command& command : program.commands) {
     if (command.description.name != topic) continue;
     std::vector<const Parameter*> parameters = all_of(command.description);

@@ -83,7 +83,7 @@ std::string man_page(const Program& program) {
   // No date: the page is the same whenever it is made.
   std::string text = fmt::format(
       ".TH CUIMG 1 \"\" \"cuimg {}\" \"User Commands\"\n.SH NAME\n"
-      "cuimg \\- image processing through CUDA textures, the same bytes on every device\n"
+      "cuimg \\- {}\n"
       ".SH SYNOPSIS\n"
       "\\fBcuimg\\fR \\fISTAGE\\fR [options] [+ \\fISTAGE\\fR [options]]... "
       "\\fIINPUT\\fR \\fIOUTPUT\\fR\n.br\n"
@@ -91,11 +91,11 @@ std::string man_page(const Program& program) {
       "\\fIINPUT\\fR...\n.br\n"
       "\\fBcuimg\\fR @\\fIRECIPE\\fR [+ ...] \\fIINPUT\\fR \\fIOUTPUT\\fR\n.br\n"
       "\\fBcuimg\\fR \\fICOMMAND\\fR [options] [\\fIFILE\\fR...]\n",
-      version());
+      version(), program_summary);
   text += ".SH STAGES\n";
   for (const StageDescription* stage : program.stages())
     text += section(*stage, usage_line(*stage));
-  text += section(convert_command(), "cuimg convert [options] INPUT OUTPUT");
+  text += section(convert_command(), std::string(convert_usage));
   text += ".SH COMMANDS\n";
   for (const Command& command : program.commands)
     text += section(command.description, usage_line(command));

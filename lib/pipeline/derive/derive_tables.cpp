@@ -2,43 +2,50 @@
 // `cuimg stages`: the table of stages as text, as JSON, and as the README has it.
 #include <fmt/format.h>
 
-#include <nlohmann/json.hpp>
-
+#include "base/json.h"
 #include "pipeline/derive/program.h"
 #include "pipeline/grammar.h"
 
 namespace cuimg {
 namespace {
 
-using Json = nlohmann::ordered_json;
-
 Json parameter_json(const Parameter& p) {
-  Json object = {{"name", p.name}, {"type", p.type}, {"help", p.help}};
+  Json object = Json::object({{"name", p.name}, {"type", p.type}, {"help", p.help}});
   if (p.is_flag) {
-    object["default"] = p.default_text == "true";
+    object.set("default", p.default_text == "true");
   } else if (p.unset_by_default && p.default_text.empty()) {
-    object["default"] = nullptr;
+    object.set("default", nullptr);
   } else {
-    object["default"] = p.default_text;
+    object.set("default", p.default_text);
   }
   if (p.range) {
     const Range unbounded;
-    if (p.range->lowest != unbounded.lowest) object["lowest"] = p.range->lowest;
-    if (p.range->highest != unbounded.highest) object["highest"] = p.range->highest;
+    if (p.range->lowest != unbounded.lowest) object.set("lowest", p.range->lowest);
+    if (p.range->highest != unbounded.highest) object.set("highest", p.range->highest);
   }
-  if (!p.unit.empty()) object["unit"] = p.unit;
+  if (!p.unit.empty()) object.set("unit", p.unit);
+  if (p.choices.empty()) return object;
+  Json choices = Json::list();
   for (const Choice<int>& choice : p.choices)
-    object["choices"].push_back(
-        {{"name", choice.name}, {"help", choice.help}, {"aliases", choice.aliases}});
+    choices.push(
+        Json::object({{"name", choice.name}, {"help", choice.help}, {"aliases", choice.aliases}}));
+  object.set("choices", std::move(choices));
   return object;
 }
 
-Json description_json(const Description& d, std::string_view kind) {
-  Json object = {{"name", d.name}, {"summary", d.summary}, {"kind", kind}, {"details", d.details}};
-  object["examples"] = d.examples;
-  object["parameters"] = Json::array();
-  for (const Parameter& p : d.parameters) object["parameters"].push_back(parameter_json(p));
-  return object;
+Json parameters_json(const Description& d) {
+  Json parameters = Json::list();
+  for (const Parameter& p : d.parameters) parameters.push(parameter_json(p));
+  return parameters;
+}
+
+Json description_json(const Description& d, Kind kind) {
+  return Json::object({{"name", d.name},
+                       {"summary", d.summary},
+                       {"kind", name_of(kind)},
+                       {"details", d.details},
+                       {"examples", d.examples},
+                       {"parameters", parameters_json(d)}});
 }
 
 // A bar would end the cell.
@@ -66,16 +73,17 @@ std::string stages_text(const Program& program) {
 }
 
 std::string stages_json(const Program& program) {
-  Json stages = Json::array();
+  Json stages = Json::list();
   for (const StageFamily& family : program.families)
     for (const StageDescription* stage : family.stages) {
-      stages.push_back(description_json(*stage, name_of(stage->kind)));
-      stages.back()["family"] = family.name;
+      Json object = description_json(*stage, stage->kind);
+      object.set("family", family.name);
+      stages.push(std::move(object));
     }
-  stages.push_back(description_json(convert_command(), name_of(Kind::filter)));
-  const Json all = {{"stages", stages},
-                    {"common_options", description_json(common_options(), "")["parameters"]}};
-  return all.dump(2) + "\n";
+  stages.push(description_json(convert_command(), Kind::filter));
+  const Json all =
+      Json::object({{"stages", stages}, {"common_options", parameters_json(common_options())}});
+  return all.indented() + "\n";
 }
 
 std::string stages_markdown(const Program& program) {

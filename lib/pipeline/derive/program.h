@@ -54,14 +54,21 @@ std::string stages_text(const Program& program);
 std::string stages_json(const Program& program);
 std::string stages_markdown(const Program& program);
 
-/// @param shell bash, zsh or fish. @throws Error for another.
+/// The shells that there are completion scripts for.
+std::vector<std::string> completion_shells();
+/// @param shell one of those. @throws Error for another.
 std::string completion_script(const Program& program, const std::string& shell);
 /// The manual page in troff: `cuimg man | man -l -`.
 std::string man_page(const Program& program);
 
 /// @name Pieces that the texts share
 /// @{
-/// Everything after the name: "standard deviation, in pixels; 0.1 to 200 (default 1.5)".
+inline constexpr std::string_view program_summary =
+    "image processing through CUDA textures, the same bytes on every device";
+inline constexpr std::string_view chain_usage =
+    "cuimg STAGE [options] [+ STAGE [options]]... INPUT OUTPUT";
+inline constexpr std::string_view convert_usage = "cuimg convert [options] INPUT OUTPUT";
+/// The text after the name: "standard deviation, in pixels; 0.1 to 200 (default 1.5)".
 std::string parameter_text(const Parameter& parameter);
 /// "-o, --output OUT", "--[no-]antialias".
 std::string parameter_usage(const Parameter& parameter);

@@ -7,10 +7,10 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
-#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "io/byte_sink.h"
 #include "kernels/math/math.h"
 #include "stages/analyse/channel_rows.h"
@@ -19,8 +19,6 @@
 
 namespace cuimg {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Histogram {
   int bins = 256;
@@ -133,19 +131,18 @@ std::vector<LayerHistogram> count_values(const Histogram& p, const Image& image,
 }
 
 std::string json_text(const std::vector<LayerHistogram>& layers, const std::string& file) {
-  Json channels = Json::array();
+  Json channels = Json::list();
   for (const LayerHistogram& layer : layers)
     for (const ChannelHistogram& c : layer)
-      channels.push_back({{"name", c.name},
-                          {"type", c.type},
-                          {"min", c.low},
-                          {"max", c.high},
-                          {"below", c.below},
-                          {"above", c.above},
-                          {"nan", c.nan},
-                          {"counts", c.counts}});
-  const Json object = {{"file", file}, {"channels", channels}};
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+      channels.push(Json::object({{"name", c.name},
+                                  {"type", c.type},
+                                  {"min", c.low},
+                                  {"max", c.high},
+                                  {"below", c.below},
+                                  {"above", c.above},
+                                  {"nan", c.nan},
+                                  {"counts", c.counts}}));
+  return Json::object({{"file", file}, {"channels", channels}}).line();
 }
 
 // A line a bin, a column a channel; layers of another range follow below.

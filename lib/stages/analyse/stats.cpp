@@ -3,10 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/error.h"
 #include "base/exact_moments.h"
+#include "base/json.h"
 #include "kernels/math/math.h"
 #include "stages/analyse/channel_rows.h"
 #include "stages/description.h"
@@ -14,8 +14,6 @@
 
 namespace cuimg {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 struct Stats {};
 
@@ -65,30 +63,28 @@ void each_channel(const Spec& spec, const Table& table, const Visit& visit) {
 
 std::string json_text(const Spec& spec, const Table& table, const std::string& file) {
   const Rect& r = spec.data_window;
-  Json channels = Json::array();
+  Json channels = Json::list();
   each_channel(spec, table, [&](const LayerSpec& layer, int c, const ChannelStats& s) {
-    Json one = {{"name", layer.full_name(c)}, {"type", name_of(layer.type)}};
-    if (largest_code(layer.type) > 0) one["largest_code"] = largest_code(layer.type);
+    Json one = Json::object({{"name", layer.full_name(c)}, {"type", name_of(layer.type)}});
+    if (largest_code(layer.type) > 0) one.set("largest_code", largest_code(layer.type));
     const bool any = s.moments.count() > 0, id = layer.type == PixelType::u32;
     const auto value = [&](float v, std::uint32_t i) {
       return !any ? Json() : id ? Json(i) : Json(v);
     };
-    one["min"] = value(s.low, s.low_id);
-    one["max"] = value(s.high, s.high_id);
-    one["mean"] = any ? Json(s.moments.mean()) : Json();
-    one["stddev"] = any ? Json(s.moments.standard_deviation()) : Json();
-    one["finite"] = s.moments.count();
-    one["nan"] = s.nan;
-    one["positive_infinity"] = s.above;
-    one["negative_infinity"] = s.below;
-    one["negative"] = s.negative;
-    channels.push_back(std::move(one));
+    one.set("min", value(s.low, s.low_id));
+    one.set("max", value(s.high, s.high_id));
+    one.set("mean", any ? Json(s.moments.mean()) : Json());
+    one.set("stddev", any ? Json(s.moments.standard_deviation()) : Json());
+    one.set("finite", s.moments.count());
+    one.set("nan", s.nan);
+    one.set("positive_infinity", s.above);
+    one.set("negative_infinity", s.below);
+    one.set("negative", s.negative);
+    channels.push(std::move(one));
   });
-  const Json object = {
-      {"file", file},
-      {"data_window", {{"x", r.x}, {"y", r.y}, {"width", r.width}, {"height", r.height}}},
-      {"channels", channels}};
-  return object.dump(-1, ' ', false, Json::error_handler_t::replace) + "\n";
+  const Json window =
+      Json::object({{"x", r.x}, {"y", r.y}, {"width", r.width}, {"height", r.height}});
+  return Json::object({{"file", file}, {"data_window", window}, {"channels", channels}}).line();
 }
 
 std::string plain_text(const Spec& spec, const Table& table, const std::string& file) {

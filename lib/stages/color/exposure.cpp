@@ -1,18 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Exposure and gain: light times a factor.
-#include "kernels/color/exposure_op.h"
+#include "stages/color/exposure.h"
 
 #include "base/exact_math.h"
+#include "kernels/color/exposure_op.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
 #include "stages/registry.h"
 
 namespace cuimg {
 namespace {
-
-struct Exposure {
-  std::vector<float> stops = {0};
-};
 
 struct Gain {
   std::vector<float> value = {1};
@@ -34,7 +31,7 @@ std::unique_ptr<Operation> scale(const std::vector<float>& factors, const Spec& 
 const StageDescription& exposure_stage() {
   static const StageDescription description =
       describe<Exposure>("exposure", "brighten or darken by stops", Kind::filter)
-          .param("stops", &Exposure::stops, range(-126.0, 127.0),
+          .param("stops", &Exposure::stops, stops_range,
                  "one for all colours or one each; light times 2 to this power", unit("stops"))
           .example("cuimg exposure --stops 1.5 in.exr out.exr")
           .on_color_layers()

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Tone curves: from scene light to what a display can show.
-#include "kernels/color/tone_curve.h"
+#include "stages/color/tonemap.h"
 
 #include <array>
 
 #include "base/error.h"
 #include "base/exact_math.h"
+#include "kernels/color/tone_curve.h"
+#include "stages/color/exposure.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
 #include "stages/registry.h"
 
 namespace cuimg {
 
-enum class ToneCurve : std::uint8_t { reinhard, reinhard_extended, hable, aces, agx, neutral };
 std::span<const Choice<ToneCurve>> choices_of(ToneCurve) {
   static constexpr std::array<Choice<ToneCurve>, 6> table = {
       {{ToneCurve::reinhard, "reinhard", "L / (1 + L) on luminance"},
@@ -25,12 +26,6 @@ std::span<const Choice<ToneCurve>> choices_of(ToneCurve) {
 }
 
 namespace {
-
-struct Tonemap {
-  ToneCurve curve = ToneCurve::agx;
-  float exposure = 0;
-  std::optional<float> white;
-};
 
 double hable(double x) { return x * (0.14 * x + 1 / 60.0) / (x * (0.15 * x + 0.5) + 0.06); }
 
@@ -108,7 +103,7 @@ const StageDescription& tonemap_stage() {
   static const StageDescription description =
       describe<T>("tonemap", "bring scene light into a display's range", Kind::filter)
           .param("curve", &T::curve, "the tone curve")
-          .param("exposure", &T::exposure, range(-126.0, 127.0),
+          .param("exposure", &T::exposure, stops_range,
                  "light times 2 to this power before the curve", unit("stops"))
           .param("white", &T::white, range(0.01f, 65504.0f),
                  "light that becomes 1: reinhard-extended (4 by default), hable (11.2)")

@@ -72,7 +72,7 @@ struct Sides {
 Sides padding_of(const Pad& p, const Rect& display) {
   if (p.border != Border::border && p.color != Pad{}.color)
     throw Error("pad", "--color is what --border border adds",
-                "leave out --border " + detail::Member<Border>::format(p.border));
+                "leave out --border " + std::string(choice_name(p.border)));
   if (!p.size && p.gravity != Gravity::center)
     throw Error("pad", "--gravity places the picture in a --size", "give one or leave it out");
   if (!p.size) return {p.left, p.right, p.top, p.bottom};

@@ -20,12 +20,6 @@ const ResampleFilter& weighed_filter(std::string_view name) {
   throw Error("resize", "there is no filter " + std::string(name));
 }
 
-std::string_view name_of(ResizeFilter filter) {
-  for (const auto& choice : choices_of(filter))
-    if (choice.value == filter) return choice.name;
-  return "?";
-}
-
 // The size everything is scaled to, and the part of it that is kept.
 struct ScaledSize {
   int width, height;
@@ -181,7 +175,7 @@ class ResizeOperation final : public Operation {
               is_light_as_stored(input, layer, raw) ? Values::stored : Values::linear, nullptr,
               nullptr, "linear"};
     const ResampleFilter* filter =
-        &weighed_filter(p.filter == ResizeFilter::linear ? "triangle" : name_of(p.filter));
+        &weighed_filter(p.filter == ResizeFilter::linear ? "triangle" : choice_name(p.filter));
     if (filter->negative_lobes && holds_depth(layer)) filter = &weighed_filter("triangle");
     // Layers of one filter share its tables.
     for (const ResizePlan::Layer& made : plan_.layers)
@@ -239,10 +233,11 @@ std::span<const Choice<ResizeFilter>> choices_of(ResizeFilter) {
   return choices;
 }
 
-ResizeFilter resize_filter_named(std::string_view name) {
-  for (const auto& choice : choices_of(ResizeFilter{}))
-    if (choice.name == name) return choice.value;
-  throw Error("resize", "there is no filter " + std::string(name));
+ResizeFilter resize_filter_named(std::string_view name) { return choice_named<ResizeFilter>(name); }
+
+std::unique_ptr<Operation> make_resize(const Resize& resize, const Spec& input,
+                                       const StageContext& context) {
+  return std::make_unique<ResizeOperation>(resize, input, context);
 }
 
 const StageDescription& resize_stage() {
@@ -269,9 +264,7 @@ const StageDescription& resize_stage() {
               "--clamp-ringing forbids it. Depth channels take triangle instead, ids point.")
           .example("cuimg resize --filter linear in.exr out.exr")
           .example("cuimg resize --size 1920x0 photo.jpg small.png")
-          .prepare([](const Resize& p, const Spec& input, const StageContext& context) {
-            return std::unique_ptr<Operation>(new ResizeOperation(p, input, context));
-          });
+          .prepare(make_resize);
   return description;
 }
 

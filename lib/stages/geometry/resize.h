@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string_view>
 
@@ -10,6 +11,10 @@
 #include "options/values.h"
 
 namespace cuimg {
+
+class Operation;
+struct Spec;
+struct StageContext;
 
 /// Point and linear read through the texture unit; the others, in the order of resample_filters(),
 /// weigh texels that were read by point.
@@ -28,5 +33,9 @@ struct Resize {
   bool fill = false;
   Gravity gravity = Gravity::center;  ///< Which part is kept where `fill` must cut.
 };
+
+/// For stages that scale pictures of their own. @throws Error when values and input do not fit.
+std::unique_ptr<Operation> make_resize(const Resize& resize, const Spec& input,
+                                       const StageContext& context);
 
 }  // namespace cuimg

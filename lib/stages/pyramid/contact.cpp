@@ -6,7 +6,9 @@
 
 #include "base/error.h"
 #include "build_config.h"
+#include "io/codec.h"
 #include "stages/description.h"
+#include "stages/geometry/resize.h"
 #include "stages/pass/conversion.h"
 #include "stages/pass/pixel_pass.h"
 #include "stages/pyramid/bitmap_font.h"
@@ -56,7 +58,7 @@ class ContactOperation final : public Operation {
         throw Error("contact", "--size " + format_value(p.size) + " leaves a side open",
                     "use WxH, such as 240x180");
     cell_ = p.size.of(1, 1);
-    // Files that are missing or no pictures are told of before any is decoded.
+    // Find the files that are missing or no pictures before any is decoded.
     for (const std::string& input : context.inputs) {
       Entry entry{input, nullptr};
       auto source = ByteSource::open(input);
@@ -173,17 +175,16 @@ class ContactOperation final : public Operation {
   }
 
   std::unique_ptr<Operation> resizing(const Rect& size, const Spec& input) const {
-    const StageDescription& stage = *find_stage("resize");
-    const std::shared_ptr<void> values = stage.make();
-    stage.find("size")->set(values.get(), format_value(pixels(size.width, size.height)), "contact");
+    Resize resize;
+    resize.size = pixels(size.width, size.height);
     // Filters with negative lobes draw dark rings round highlights.
-    stage.find("filter")->set(values.get(), "triangle", "contact");
+    resize.filter = resize_filter_named("triangle");
     StageContext context;
     context.raw = raw_;
-    return stage.prepare(values.get(), input, context);
+    return make_resize(resize, input, context);
   }
 
-  // With --raw nobody says how colour and alpha belong together: colour is shown as it is.
+  // With --raw it is unknown how colour and alpha belong together: show the colour as it is.
   void put_over(const Frame& target, int x, int y, const float* v) const {
     float result[4];
     const float through = raw_ ? 0 : 1 - v[3];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A picture at every half size too, in one file. The pixels pass through; whoever writes the file
-// makes the levels (pipeline/mip_levels.h).
+// A picture at every half size too, in one file. The pixels pass through here; the levels are made
+// while the file is written (pipeline/mip_levels.h).
 #include "stages/description.h"
 #include "stages/pass/pixel_pass.h"
 #include "stages/registry.h"
@@ -46,10 +46,8 @@ const StageDescription& mip_stage() {
           .prepare([](const Mip& p, const Spec& input, const StageContext&) {
             Spec output = input;
             MipLevels levels;
-            for (const auto& choice : choices_of(p.filter))
-              if (choice.value == p.filter) levels.filter = choice.name;
-            for (const auto& choice : choices_of(p.border))
-              if (choice.value == p.border) levels.border = choice.name;
+            levels.filter = choice_name(p.filter);
+            levels.border = choice_name(p.border);
             levels.tile = p.tile;
             output.mip = levels;
             std::vector<PixelPass> passes;

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a reader is asked for. Apart from the codecs, so that stages need not include those.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+
+#include "image/rect.h"
+
+namespace cuimg {
+
+/// Gets a reader's notes on choices that no option asked for: "ICC profile is not a matrix profile;
+/// taken as sRGB".
+using Notify = std::function<void(const std::string&)>;
+
+struct DecodeOptions {
+  int part = 0;       ///< EXR: which part of a multi-part file; TIFF: which page.
+  int mip_level = 0;  ///< EXR: which level of a mipmapped file.
+  bool raw = false;   ///< No gAMA, ICC, chromaticity or luminance-chroma interpretation of values.
+  std::uint64_t limit_pixels = std::uint64_t{1} << 30;  ///< Width times height.
+  int limit_side = largest_side;                        ///< Width and height.
+  int threads = 0;                                      ///< 0: as many as the machine has.
+  Notify notify;                                        ///< May be empty.
+};
+
+}  // namespace cuimg

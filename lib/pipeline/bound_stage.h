@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// A stage with its values, and what a chain of them takes and gives.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <stdexcept>
+#include <string>
+#include <utility>
+
+#include "stages/description.h"
+
+namespace cuimg {
+
+struct BoundStage {
+  const StageDescription* description = nullptr;
+  std::shared_ptr<const void> parameters;
+
+  Kind kind() const {
+    return description->kind_given ? description->kind_given(parameters.get()) : description->kind;
+  }
+  /// @throws Error when the values do not fit the input.
+  std::unique_ptr<Operation> prepare(const Spec& input, const StageContext& context) const {
+    return description->prepare(parameters.get(), input, context);
+  }
+  /// As a command line has it; defaults left out unless `all`.
+  std::string words(bool all = false) const { return description->words(parameters.get(), all); }
+};
+
+/// A stage with values given in its own struct: `bind(*find_stage("resize"), Resize{...})`.
+/// @param values of the struct that the description was made for. @throws std::logic_error for
+/// another one.
+template <class Struct>
+BoundStage bind(const StageDescription& description, Struct values) {
+  if (!description.describes<Struct>())
+    throw std::logic_error(description.name + ": bound to the values of another stage");
+  return {&description, std::make_shared<const Struct>(std::move(values))};
+}
+
+/// @name What a chain takes and gives. A chain without stages takes one INPUT and gives an OUTPUT.
+/// @{
+using Chain = std::span<const BoundStage>;
+/// Its first stage is no source.
+bool takes_input(Chain chain);
+/// Its first stage takes all INPUTs.
+bool reduces(Chain chain);
+/// The last stage, where that prints a report and gives no image; else null.
+const BoundStage* sink_of(Chain chain);
+/// @}
+
+}  // namespace cuimg

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Exposure's parameters, for what shows pictures, and the stops that light is scaled by.
+#pragma once
+
+#include <vector>
+
+#include "options/parameter.h"
+
+namespace cuimg {
+
+/// Powers of two that a float holds.
+inline constexpr Range stops_range = range(-126.0, 127.0);
+
+struct Exposure {
+  std::vector<float> stops = {0};
+};
+
+}  // namespace cuimg

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Tonemap's curves and parameters, for what shows pictures.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "options/values.h"
+
+namespace cuimg {
+
+enum class ToneCurve : std::uint8_t { reinhard, reinhard_extended, hable, aces, agx, neutral };
+std::span<const Choice<ToneCurve>> choices_of(ToneCurve);
+
+struct Tonemap {
+  ToneCurve curve = ToneCurve::agx;
+  float exposure = 0;          ///< In stops, before the curve.
+  std::optional<float> white;  ///< Light that becomes 1; absent: the curve's own.
+};
+
+}  // namespace cuimg

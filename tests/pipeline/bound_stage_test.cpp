@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stages bound to values in code rather than by a command line.
+#include "pipeline/bound_stage.h"
+
+#include <gtest/gtest.h>
+
+#include "support/test_stages.h"
+
+namespace cuimg::test {
+namespace {
+
+TEST(BoundStage, ValuesBoundInCodeAreThoseOfTheCommandLine) {
+  Everything values;
+  values.count = 7;
+  values.shape = Shape::round;
+  EXPECT_EQ(bind(everything_stage(), values).words(), "everything --count 7 --shape round");
+}
+
+TEST(BoundStage, ValuesOfAnotherStageAreRefused) {
+  EXPECT_THROW(bind(everything_stage(), Nothing{}), std::logic_error);
+}
+
+TEST(BoundStage, AChainsEndsSayWhichFilesItTakes) {
+  const auto chain = [](std::initializer_list<Kind> kinds) {
+    std::vector<BoundStage> stages;
+    for (const Kind kind : kinds) stages.push_back(bind(stage_of(kind), Nothing{}));
+    return stages;
+  };
+  EXPECT_TRUE(takes_input({}));
+  EXPECT_FALSE(takes_input(chain({Kind::source, Kind::filter})));
+  EXPECT_FALSE(reduces(chain({Kind::filter})));
+  EXPECT_TRUE(reduces(chain({Kind::reducer, Kind::filter})));
+  EXPECT_EQ(sink_of(chain({Kind::filter})), nullptr);
+  const std::vector<BoundStage> reporting = chain({Kind::filter, Kind::sink});
+  EXPECT_EQ(sink_of(reporting), &reporting.back());
+}
+
+}  // namespace
+}  // namespace cuimg::test
