@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What one stored pixel is as a working pixel (linear light, premultiplied alpha, float) and back.
+// What one stored value is as a working value (linear light, float) and back.
 // Row loops and CUDA kernels may arrange the work as they like; these functions are the result.
 #pragma once
 
@@ -89,12 +89,10 @@ CUIMG_HD inline void light_to_stored(float light, Transfer, const ColorTables&,
   float_to_stored(light, stored);
 }
 
-// Loops run to four with a guard, and alpha is looked for rather than indexed, so that a card keeps
-// the pixel in registers.
-
 namespace detail {
 
-/// v[index] by masks: a compiler turns comparisons back into an indexed load.
+/// v[index] by masks: a compiler turns comparisons back into an indexed load, and a card keeps the
+/// pixel in registers.
 CUIMG_HD inline float channel_of(const float* v, int channels, int index) {
   float value = 0;
   for (int c = 0; c < 4; ++c)
@@ -103,37 +101,5 @@ CUIMG_HD inline float channel_of(const float* v, int channels, int index) {
 }
 
 }  // namespace detail
-
-/// One stored pixel as a working pixel. Ids (u32) have no curve; whoever has them gives no alpha.
-template <class Stored>
-CUIMG_HD inline void pixel_to_working(const Stored* stored, int channels, const Encoding& encoding,
-                                      const ColorTables& tables, float* working) {
-  const int alpha = encoding.alpha_index;
-  for (int c = 0; c < 4; ++c)
-    if (c < channels)
-      working[c] = c == alpha ? stored_to_float(stored[c])
-                              : stored_to_light(stored[c], encoding.transfer, tables);
-  if (alpha < 0 || !encoding.straight_alpha) return;
-  const float coverage = detail::channel_of(working, channels, alpha);
-  for (int c = 0; c < 4; ++c)
-    if (c < channels && c != alpha) working[c] = premultiply(working[c], coverage);
-}
-
-/// One working pixel as a stored pixel.
-template <class Stored>
-CUIMG_HD inline void working_to_pixel(const float* working, int channels, const Encoding& encoding,
-                                      const ColorTables& tables, Stored* stored) {
-  const int alpha = encoding.alpha_index;
-  const bool divide = alpha >= 0 && encoding.straight_alpha;
-  const float coverage = divide ? detail::channel_of(working, channels, alpha) : 1.0f;
-  for (int c = 0; c < 4; ++c) {
-    if (c >= channels) break;
-    if (c == alpha)
-      float_to_stored(working[c], stored[c]);
-    else
-      light_to_stored(divide ? unpremultiply(working[c], coverage) : working[c], encoding.transfer,
-                      tables, stored[c]);
-  }
-}
 
 }  // namespace cuimg

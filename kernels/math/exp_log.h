@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// exp, log and pow in float32 without libm, the same bits on the host and on the card.
+// Exponentials and logarithms in float32 without libm, the same bits on the host and on the card.
 // Float pairs (a high part and its rounding error) carry the extra bits; doubles would be 64 times
 // slower on consumer cards. Each function is branch-free, so loops over it vectorise.
 #pragma once
@@ -98,12 +98,8 @@ CUIMG_HD inline float exp2_pair(FloatPair x) {
   return mantissa * scale1 * scale2;
 }
 
-/// 2^x, error under 1 ulp.
-CUIMG_HD inline float exp2(float x) {
-  return float_from_bits(select(x != x, canonical_nan_bits, bits_of(exp2_pair({x, 0.0f}))));
-}
-
-/// 2^x for x <= 0, error under 1 ulp; 0 below 2^-125 and for NaN. Half the work of exp2.
+/// 2^x for x <= 0, error under 1 ulp; 0 below 2^-125 and for NaN. Half the work of
+/// exp2_pair.
 CUIMG_HD inline float exp2_to_one(float x) {
   const float shifted = x + 0x1.8p23f;
   const float f = x - (shifted - 0x1.8p23f);
@@ -119,14 +115,6 @@ CUIMG_HD inline float exp2_to_one(float x) {
   return float_from_bits(select(x >= -125.0f, scaled, 0u));
 }
 
-/// e^x, error under 1 ulp.
-CUIMG_HD inline float exp(float x) {
-  constexpr FloatPair log2_e = pair_of(1.4426950408889634);
-  const float inside = clamp(x, -150.0f, 100.0f);
-  const float result = exp2_pair(multiply({inside, 0.0f}, log2_e));
-  return float_from_bits(select(x != x, canonical_nan_bits, bits_of(result)));
-}
-
 namespace detail {
 /// What a logarithm gives outside the positive finite numbers, and `inside` within them.
 CUIMG_HD inline float with_log_specials(float x, float inside) {
@@ -140,47 +128,11 @@ CUIMG_HD inline float log_argument(float x) {
 }
 }  // namespace detail
 
-/// The base-2 logarithm, error under 0.6 ulp; of 0 -infinity, of less than 0 NaN.
-CUIMG_HD inline float log2(float x) {
-  return detail::with_log_specials(x, log2_pair(detail::log_argument(x)).high);
-}
-
 /// The natural logarithm, error under 0.6 ulp; of 0 -infinity, of less than 0 NaN.
 CUIMG_HD inline float log(float x) {
   constexpr FloatPair ln_2 = pair_of(0.69314718055994531);
   const FloatPair product = multiply(log2_pair(detail::log_argument(x)), ln_2);
   return detail::with_log_specials(x, product.high + product.low);
-}
-
-/// x^y for x >= 0 and an exponent known to more than float precision (not 0 and not NaN), error
-/// under 1 ulp. 0 gives 0 or, for y < 0, infinity; infinity the other way round; less than 0 NaN.
-CUIMG_HD inline float pow_positive(float x, FloatPair y) {
-  const FloatPair product = multiply(log2_pair(detail::log_argument(x)), y);
-  const float inside = exp2_pair(product);
-  const std::uint32_t at_zero = select(y.high > 0.0f, 0u, 0x7f800000u);
-  const std::uint32_t above_zero =
-      select(bits_of(x) == 0x7f800000u, at_zero ^ 0x7f800000u, bits_of(inside));
-  const std::uint32_t finite = select(x == 0.0f, at_zero, above_zero);
-  return float_from_bits(select(x >= 0.0f, finite, canonical_nan_bits));
-}
-
-/// x^y with the special cases of C's pow (IEEE 754-2019, 9.2.1), error under 1 ulp.
-CUIMG_HD inline float pow(float x, float y) {
-  const float magnitude = abs(x);
-  const float size = abs(y);
-  // Whether y is an integer, and an odd one: from 2^24 on every float is an even integer.
-  const std::int32_t whole = trunc_to_int(clamp(size, 0.0f, 0x1p24f));
-  const bool integer = size >= 0x1p24f || static_cast<float>(whole) == size;
-  const bool odd = integer && size < 0x1p24f && (whole & 1) != 0;
-  const bool negative = (bits_of(x) >> 31) != 0;
-
-  float result = pow_positive(magnitude, {y, 0.0f});
-  result = select(negative && odd, -result, result);
-  const bool undefined = negative && !integer && is_finite(x) && x != 0.0f;
-  const bool one = y == 0.0f || x == 1.0f || (x == -1.0f && size == float_from_bits(0x7f800000u));
-  std::uint32_t bits = select(undefined || x != x || y != y, canonical_nan_bits, bits_of(result));
-  bits = select(one, bits_of(1.0f), bits);
-  return float_from_bits(bits);
 }
 
 }  // namespace cuimg

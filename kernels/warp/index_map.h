@@ -32,9 +32,6 @@ struct IndexMap {
   Axis column, row;          ///< How the source's columns and rows are counted,
   BorderAxis columns, rows;  ///< and which of them there are.
 
-  /// The source's column, by the target's coordinate that counts columns; `nothing` for zero.
-  CUIMG_HD int column_of(int coordinate) const { return columns(column(coordinate)); }
-  CUIMG_HD int row_of(int coordinate) const { return rows(row(coordinate)); }
   /// Whether an index lies outside the picture and not only where it has no pixels: there a border
   /// has its colour.
   CUIMG_HD static bool is_beyond(const BorderAxis& axis, int index) {

@@ -99,6 +99,12 @@ Queue Queue::cuda(int index, int threads) {
   return queue;
 }
 
+Queue Queue::serial() const {
+  Queue queue;
+  queue.times_ = times_;
+  return queue;
+}
+
 Queue::Queue(Queue&&) noexcept = default;
 Queue& Queue::operator=(Queue&&) noexcept = default;
 Queue::~Queue() = default;

@@ -43,6 +43,10 @@ class Queue {
   Queue& operator=(Queue&&) noexcept;
   ~Queue();
 
+  /// The CPU on the calling thread alone, for work that is itself one of for_each()'s items. Times
+  /// are kept by this queue.
+  Queue serial() const;
+
   bool is_cuda() const { return card_ != nullptr; }
   int threads() const { return threads_; }
   /// "cpu (2 threads)" or "cuda:0 (NVIDIA H200)".

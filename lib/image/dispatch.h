@@ -11,25 +11,8 @@
 namespace cuimg {
 
 /// use(T) with the type of a stored channel as a std::type_identity:
-/// `[&](auto t) { run_on<typename decltype(t)::type>(...); }`.
-template <class Use>
-decltype(auto) with_stored_type(PixelType type, const Use& use) {
-  switch (type) {
-    case PixelType::u8:
-      return use(std::type_identity<std::uint8_t>{});
-    case PixelType::u16:
-      return use(std::type_identity<std::uint16_t>{});
-    case PixelType::half:
-      return use(std::type_identity<Half>{});
-    case PixelType::u32:
-      return use(std::type_identity<std::uint32_t>{});
-    case PixelType::f32:
-      break;
-  }
-  return use(std::type_identity<float>{});
-}
-
-/// The same for the types that a texture can filter. @param type any but u32.
+/// `[&](auto t) { run_on<typename decltype(t)::type>(...); }`. Of those that a texture can filter.
+/// @param type any but u32.
 template <class Use>
 decltype(auto) with_texel_type(PixelType type, const Use& use) {
   switch (type) {
@@ -42,6 +25,13 @@ decltype(auto) with_texel_type(PixelType type, const Use& use) {
     default:
       return use(std::type_identity<float>{});
   }
+}
+
+/// The same for every type.
+template <class Use>
+decltype(auto) with_stored_type(PixelType type, const Use& use) {
+  if (type == PixelType::u32) return use(std::type_identity<std::uint32_t>{});
+  return with_texel_type(type, use);
 }
 
 }  // namespace cuimg

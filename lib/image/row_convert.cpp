@@ -9,6 +9,7 @@
 #include <type_traits>
 
 #include "base/instruction_set.h"
+#include "image/dispatch.h"
 #include "image/srgb_tables.h"
 
 #if defined(__x86_64__)
@@ -255,27 +256,6 @@ void block_to_stored(const RowFormat& format, const ColorTables& tables, const f
           target[p * static_cast<std::size_t>(channels) + static_cast<std::size_t>(alpha)]);
 }
 
-template <class Stored>
-struct Type {
-  using type = Stored;
-};
-
-template <class Action>
-void with_type(PixelType type, Action action) {
-  switch (type) {
-    case PixelType::u8:
-      return action(Type<std::uint8_t>());
-    case PixelType::u16:
-      return action(Type<std::uint16_t>());
-    case PixelType::half:
-      return action(Type<Half>());
-    case PixelType::f32:
-      return action(Type<float>());
-    case PixelType::u32:
-      return action(Type<std::uint32_t>());
-  }
-}
-
 /// Calls `action(first, pixels)` for blocks that together are the row.
 template <class Action>
 void by_blocks(int channels, std::size_t pixels, Action action) {
@@ -298,7 +278,7 @@ void rows_to_working(const RowFormat& format, const void* source, float* target,
                      RowTarget instructions) {
   const ColorTables tables = color_tables(format.type, format.encoding.transfer);
   const bool avx2 = instructions == RowTarget::best && has_avx2();
-  with_type(format.type, [&](auto type) {
+  with_stored_type(format.type, [&](auto type) {
     const auto* values = static_cast<const typename decltype(type)::type*>(source);
     by_blocks(format.channels, pixels, [&](std::size_t first, std::size_t count) {
       block_to_working(format, tables, values + first, target + first, count, avx2);
@@ -310,7 +290,7 @@ void working_to_rows(const RowFormat& format, const float* source, void* target,
                      RowTarget instructions) {
   const ColorTables tables = color_tables(format.type, format.encoding.transfer);
   const bool avx2 = instructions == RowTarget::best && has_avx2();
-  with_type(format.type, [&](auto type) {
+  with_stored_type(format.type, [&](auto type) {
     auto* values = static_cast<typename decltype(type)::type*>(target);
     by_blocks(format.channels, pixels, [&](std::size_t first, std::size_t count) {
       block_to_stored(format, tables, source + first, values + first, count, avx2);

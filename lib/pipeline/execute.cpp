@@ -42,8 +42,8 @@ std::vector<LayerOfStep> sources_on_card(Steps steps, const LayerOfStep& wanted)
   std::vector<LayerOfStep> sources;
   if (wanted.steps == 0) return sources;
   const Operation& step = operation(steps, wanted.steps - 1);
-  for (const int layer : step.source_layers(wanted.layer))
-    sources.push_back({wanted.steps - 1, layer, step.storage(wanted.layer)});
+  const LayerPlan& plan = step.plan().layer(wanted.layer);
+  for (const int layer : plan.sources) sources.push_back({wanted.steps - 1, layer, plan.storage});
   return sources;
 }
 
@@ -98,7 +98,7 @@ class Band {
     const Operation& step = operation(steps_, count - 1);
     const Rect needed = step.needed(target.region());
     std::vector<Frame> sources;
-    for (const int source : step.source_layers(layer))
+    for (const int source : step.plan().layer(layer).sources)
       sources.push_back(made(count - 1, source, needed));
     queue_.time_step(steps_[count - 1].name, [&] { step.run(queue_, layer, sources, target); });
   }
@@ -150,7 +150,8 @@ void run_bands(Steps steps, const Queue& queue, const RowFlow& flow) {
     return rect_from_edges(window.x, top, window.right(),
                            std::min(top + band_rows, window.bottom()));
   };
-  const Band band_of(steps, queue, flow.source, flow.ready);
+  const Queue serial = queue.serial();  // bands are the items that threads share
+  const Band band_of(steps, serial, flow.source, flow.ready);
   BandProgress progress(bands, flow.ready, flow.done);
   progress.release_source([&](int band) { return band_of.first_row(region_of(band)); });
   const auto make = [&](int band) {
@@ -176,7 +177,7 @@ void run_whole(const PlannedStep& step, const Queue& queue, const Image& source,
   const Rect window = operation.output().data_window;
   for (int layer = 0; layer < static_cast<int>(target.spec().layers.size()); ++layer) {
     std::vector<Frame> sources;
-    for (const int from : operation.source_layers(layer))
+    for (const int from : operation.plan().layer(layer).sources)
       sources.push_back(Frame::over_image(source, from).cropped(operation.needed(window)));
     const Frame made = frame_over(target, layer, window);
     queue.time_step(step.name, [&] { operation.run(queue, layer, sources, made); });
@@ -213,7 +214,7 @@ void execute_on_cpu(Steps steps, const Queue& queue, const RowFlow& flow) {
     made.finish();
     return execute_on_cpu(steps.subspan(step), queue, {between, made, flow.target, flow.done});
   }
-  if (!steps.front().operation->runs_whole()) return run_bands(steps, queue, flow);
+  if (!steps.front().operation->plan().runs_whole) return run_bands(steps, queue, flow);
   if (steps.size() == 1)
     return run_whole(steps.front(), queue, flow.source, flow.ready, flow.target);
   Image between(steps.front().operation->output());

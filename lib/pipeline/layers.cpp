@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "stages/combine/channel_list.h"
 #include "stages/pass/conversion.h"
+#include "stages/pass/pixel_pass.h"
 
 namespace cuimg {
 namespace {
@@ -54,77 +55,61 @@ class OnSomeLayers final : public Operation {
  public:
   OnSomeLayers(std::unique_ptr<Operation> stage, const Spec& input,
                const std::vector<bool>& touched, const StageContext& context)
-      : stage_(std::move(stage)), output_(stage_->output()) {
-    data_window_ = stage_->wants_display_window() ? input.display_window : input.data_window;
+      : Operation(stage->plan()), stage_(std::move(stage)) {
+    data_window_ = plan_.wants_display_window ? input.display_window : input.data_window;
     std::vector<int> touched_layers;
     for (int i = 0; i < static_cast<int>(touched.size()); ++i)
       if (touched[static_cast<std::size_t>(i)]) touched_layers.push_back(i);
-    for (int i = 0; i < static_cast<int>(output_.layers.size()); ++i) {
-      std::vector<int> sources = stage_->source_layers(i);
-      for (int& source : sources) source = touched_layers[static_cast<std::size_t>(source)];
-      ways_.push_back({sources, i, output_.layers[static_cast<std::size_t>(i)], nullptr});
+    std::vector<Way> ways;
+    for (int i = 0; i < static_cast<int>(plan_.layers.size()); ++i) {
+      Way way{i, output().layers[static_cast<std::size_t>(i)], plan_.layer(i)};
+      for (int& source : way.plan.sources)
+        source = touched_layers[static_cast<std::size_t>(source)];
+      ways.push_back(std::move(way));
     }
-    const bool stays = output_.display_window == input.display_window;
+    const bool stays = output().display_window == input.display_window;
     const Values color_values = color_values_wanted();
     const ColorEncoding working = working_color(input, color_values, context);
+    std::vector<std::string> dropped;
     for (int i = 0; i < static_cast<int>(touched.size()); ++i) {
       if (touched[static_cast<std::size_t>(i)]) continue;
       const LayerSpec& layer = input.layers[static_cast<std::size_t>(i)];
-      (stays ? kept_ : dropped_).push_back(layer_label(layer));
-      if (stays) ways_.push_back(way_around(input, i, color_values, working, context.raw));
+      (stays ? kept_ : dropped).push_back(layer_label(layer));
+      if (stays) ways.push_back(way_around(input, i, color_values, working, context.raw));
     }
-    std::stable_sort(ways_.begin(), ways_.end(), [](const Way& a, const Way& b) {
-      return first_of(a.sources) < first_of(b.sources);
+    std::stable_sort(ways.begin(), ways.end(), [](const Way& a, const Way& b) {
+      return first_of(a.plan.sources) < first_of(b.plan.sources);
     });
-    output_.layers.clear();
-    for (const Way& way : ways_) output_.layers.push_back(way.layer);
+    plan_.output.layers.clear();
+    plan_.layers.clear();
+    for (Way& way : ways) {
+      of_stage_.push_back(way.of_stage);
+      plan_.output.layers.push_back(std::move(way.layer));
+      plan_.layers.push_back(std::move(way.plan));
+    }
+    if (!kept_.empty()) plan_.explanation.push_back("leaves alone " + listed(kept_));
+    if (!dropped.empty())
+      plan_.explanation.push_back("drops " + listed(dropped) + ", left in the old frame");
   }
 
-  const Spec& output() const override { return output_; }
   Rect needed(const Rect& region) const override {
     const Rect by_stage = stage_->needed(region);
     return kept_.empty() ? by_stage : bounding(by_stage, intersection(region, data_window_));
   }
-  Values values(int layer) const override {
-    const Way& way = of(layer);
-    return way.around == nullptr ? stage_->values(way.of_stage) : way.around_values;
-  }
-  std::vector<int> source_layers(int layer) const override { return of(layer).sources; }
-  bool reads_scattered() const override { return stage_->reads_scattered(); }
-  bool runs_whole() const override { return stage_->runs_whole(); }
-  bool wants_display_window() const override { return stage_->wants_display_window(); }
-  double cost_ns() const override { return stage_->cost_ns(); }
-  Storage storage(int layer) const override {
-    const Way& way = of(layer);
-    return way.around == nullptr ? stage_->storage(way.of_stage) : Storage::pitched;
-  }
-  const PixelPass* pixel_pass(int layer) const override {
-    const Way& way = of(layer);
-    return way.around == nullptr ? stage_->pixel_pass(way.of_stage) : way.around->pixel_pass(0);
-  }
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
-    const Way& way = of(layer);
-    if (way.around == nullptr) return stage_->run(queue, way.of_stage, sources, target);
-    way.around->run(queue, 0, sources, target);
-  }
-  std::vector<std::string> explanation() const override {
-    std::vector<std::string> lines = stage_->explanation();
-    if (!kept_.empty()) lines.push_back("leaves alone " + listed(kept_));
-    if (!dropped_.empty()) lines.push_back("drops " + listed(dropped_) + ", left in the old frame");
-    return lines;
+    const int of_stage = of_stage_[static_cast<std::size_t>(layer)];
+    if (of_stage >= 0) return stage_->run(queue, of_stage, sources, target);
+    run_pass(queue, *plan_.layer(layer).pixel_pass, sources.front(), target);
   }
 
  private:
-  // How one of the output's layers is made: by the stage, or around it.
+  // How one of the output's layers is made.
   struct Way {
-    std::vector<int> sources;  ///< The input's layers.
-    int of_stage;              ///< The stage's output layer.
+    int of_stage;  // the stage's output layer, or around
     LayerSpec layer;
-    std::unique_ptr<Operation> around;
-    Values around_values = Values::stored;
+    LayerPlan plan;
   };
-
-  const Way& of(int layer) const { return ways_[static_cast<std::size_t>(layer)]; }
+  static constexpr int around = -1;
 
   static int first_of(const std::vector<int>& sources) {
     return sources.empty() ? 0 : sources.front();
@@ -132,10 +117,9 @@ class OnSomeLayers final : public Operation {
 
   // All of an image's colour lies in one encoding: the one that the stage wants.
   Values color_values_wanted() const {
-    for (int i = 0; i < static_cast<int>(output_.layers.size()); ++i)
-      if (output_.layers[static_cast<std::size_t>(i)].is_color() &&
-          stage_->values(i) != Values::stored)
-        return stage_->values(i);
+    for (std::size_t i = 0; i < plan_.layers.size(); ++i)
+      if (output().layers[i].is_color() && plan_.layers[i].values != Values::stored)
+        return plan_.layers[i].values;
     return Values::stored;
   }
 
@@ -143,26 +127,24 @@ class OnSomeLayers final : public Operation {
                  bool raw) const {
     const LayerSpec& layer = input.layers[static_cast<std::size_t>(index)];
     const bool as_stored = raw || !layer.is_color() ||
-                           (working == input.color && output_.color == input.color) ||
+                           (working == input.color && output().color == input.color) ||
                            (is_light_as_stored(input, layer, raw) && layer.alpha_index() < 0);
-    Spec from = input, to = output_;
+    Spec from = input, to = output();
     from.data_window = data_window_;
     from.layers = {layer};
-    from.color = as_stored ? output_.color : working;
+    from.color = as_stored ? to.color : working;
     if (!as_stored) from.layers.front().type = PixelType::f32;
     to.layers = from.layers;
-    return {{index},
-            -1,
-            to.layers.front(),
-            make_conversion(from, to, {0}, {}, raw),
-            as_stored ? Values::stored : wanted};
+    LayerPlan plan = make_conversion(from, to, {0}, {}, raw)->plan().layer(0);
+    plan.sources = {index};
+    plan.values = as_stored ? Values::stored : wanted;
+    return {around, to.layers.front(), std::move(plan)};
   }
 
   std::unique_ptr<Operation> stage_;
-  Spec output_;
-  Rect data_window_;  ///< Where the input's pixels lie when run() sees them.
-  std::vector<Way> ways_;
-  std::vector<std::string> kept_, dropped_;
+  Rect data_window_;           ///< Where the input's pixels lie when run() sees them.
+  std::vector<int> of_stage_;  ///< The stage's layer for each of the output's, or `around`.
+  std::vector<std::string> kept_;
 };
 
 }  // namespace

@@ -16,10 +16,10 @@ namespace {
 // What a stage asks of each input layer.
 std::vector<Values> values_wanted(const Operation& operation, const Spec& input) {
   std::vector<Values> wanted(input.layers.size(), Values::stored);
-  for (int i = 0; i < static_cast<int>(operation.output().layers.size()); ++i)
-    if (operation.values(i) != Values::stored)
-      for (const int source : operation.source_layers(i))
-        wanted[static_cast<std::size_t>(source)] = operation.values(i);
+  for (const LayerPlan& layer : operation.plan().layers)
+    if (layer.values != Values::stored)
+      for (const int source : layer.sources)
+        wanted[static_cast<std::size_t>(source)] = layer.values;
   return wanted;
 }
 
@@ -33,13 +33,6 @@ std::string window_text(const Rect& r) {
   std::string text = std::to_string(r.width) + "x" + std::to_string(r.height);
   for (const int offset : {r.x, r.y}) text += (offset < 0 ? "" : "+") + std::to_string(offset);
   return text;
-}
-
-// The type that an output's layer had before stages made it float.
-PixelType stored_type(const Operation& operation, int layer, const std::vector<PixelType>& stored) {
-  const std::vector<int> sources = operation.source_layers(layer);
-  if (sources.empty()) return operation.stored_type(layer);
-  return stored[static_cast<std::size_t>(sources.front())];
 }
 
 const char* const conversion_name = "convert";
@@ -103,7 +96,7 @@ std::string describe_pixels(const Spec& spec) {
 double Plan::cost_ns() const {
   double ns = 0;
   for (const PlannedStep& step : steps)
-    ns += step.operation->cost_ns() *
+    ns += step.operation->plan().cost_ns *
           static_cast<double>(step.operation->output().data_window.pixels());
   return ns;
 }
@@ -138,18 +131,21 @@ Plan make_plan(const Spec& input, const std::vector<BoundStage>& stages, const C
     if (chosen.empty() && !makes_layers) chosen = layers_named(before, context.layers);
     std::unique_ptr<Operation> operation = prepare_on_layers(stage, before, chosen, context);
     Spec working = working_spec(before, values_wanted(*operation, before), context);
-    if (operation->wants_display_window()) working.data_window = working.display_window;
+    if (operation->plan().wants_display_window) working.data_window = working.display_window;
     if (!same_pixels(working, before)) convert(working, every_layer(before));
     const Spec& after = operation->output();
     plan.explanation.push_back(stage.description->name + ": " + describe_pixels(after));
-    for (const std::string& line : operation->explanation())
+    for (const std::string& line : operation->plan().explanation)
       plan.explanation.push_back(stage.description->name + ": " + line);
     std::vector<PixelType> stored_after;
     std::vector<bool> chosen_after;
-    for (int i = 0; i < static_cast<int>(after.layers.size()); ++i) {
-      const std::vector<int> sources = operation->source_layers(i);
-      stored_after.push_back(stored_type(*operation, i, stored));
-      chosen_after.push_back(sources.empty() || chosen[static_cast<std::size_t>(sources.front())]);
+    for (std::size_t i = 0; i < after.layers.size(); ++i) {
+      const LayerPlan& layer = operation->plan().layers[i];
+      const bool is_new = layer.sources.empty();
+      const std::size_t from = is_new ? 0 : static_cast<std::size_t>(layer.sources.front());
+      stored_after.push_back(is_new ? layer.stored_type.value_or(after.layers[i].type)
+                                    : stored[from]);
+      chosen_after.push_back(is_new || chosen[from]);
     }
     stored = std::move(stored_after);
     // What a source makes is the first that has layers to choose from.

@@ -19,7 +19,9 @@ struct PlannedStep {
   std::unique_ptr<Operation> operation;
 
   /// Whether it reads all over its input, which is then made first, all of it.
-  bool wants_whole_input() const { return operation->reads_scattered() || operation->runs_whole(); }
+  bool wants_whole_input() const {
+    return operation->plan().reads_scattered || operation->plan().runs_whole;
+  }
 };
 
 struct Plan {

@@ -4,8 +4,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "device/frame.h"
@@ -38,54 +40,67 @@ struct StageContext {
   std::vector<std::string> inputs = {};  ///< For reducers: the files they take.
 };
 
-/// Layers of one region, in the order of Operation::source_layers().
+/// How an operation makes one layer of its output.
+struct LayerPlan {
+  Values values = Values::stored;  ///< How it wants its sources' values.
+  /// The input's layers that it is made of; the first one passes on its type. None for what no
+  /// input has: generated pictures, sheets.
+  std::vector<int> sources = {};
+  /// Without sources: the type to store it in where the format has it; absent: the layer's own.
+  std::optional<PixelType> stored_type = {};
+  Storage storage = Storage::pitched;  ///< How a card's frames should lie to be read.
+  /// Where a pixel depends on the same pixel alone: what is done to it. Such operations in a row
+  /// become one. Null for all others. run() does the same.
+  std::shared_ptr<const PixelPass> pixel_pass = {};
+};
+
+/// What an operation gives, reads and wants.
+struct OperationPlan {
+  /// The output for the whole input: windows, layers, types as run() writes them.
+  Spec output;
+  std::vector<LayerPlan> layers;  ///< One for each of the output's.
+  /// Small output regions read all over the input, so that the whole input is made first.
+  bool reads_scattered = false;
+  /// It wants to run once on the CPU too, over whole frames, sharing the work out with
+  /// Queue::for_each by itself. Else it is run on bands of rows.
+  bool runs_whole = false;
+  /// It works on the display window: what the data window lacks of it is then zero.
+  bool wants_display_window = false;
+  /// Estimated nanoseconds of one CPU core for each output pixel, for choosing a device.
+  double cost_ns = 5;
+  std::vector<std::string> explanation = {};  ///< Decisions to print with --explain, a line each.
+
+  OperationPlan() = default;
+  /// Every layer is made of the input's in its place, as that is stored.
+  explicit OperationPlan(Spec made) : output(std::move(made)), layers(output.layers.size()) {
+    for (std::size_t i = 0; i < layers.size(); ++i) layers[i].sources = {static_cast<int>(i)};
+  }
+  const LayerPlan& layer(int i) const { return layers[static_cast<std::size_t>(i)]; }
+};
+
+/// Layers of one region, in the order of LayerPlan::sources.
 using Frames = std::span<const Frame>;
 
 /// A stage with its parameters, prepared for one input: tables are made, geometry is known.
-/// Immutable once made; run() may be called from several threads at once.
+/// Immutable once made; run() may be called from several threads at the same time.
 class Operation {
  public:
   virtual ~Operation() = default;
 
-  /// The output for the whole input: windows, layers, types as run() writes them.
-  virtual const Spec& output() const = 0;
+  const OperationPlan& plan() const { return plan_; }
+  const Spec& output() const { return plan_.output; }
   /// Which input pixels `output_region` depends on, absolute, inside the input's data window.
   virtual Rect needed(const Rect& output_region) const = 0;
-  virtual Values values(int layer) const = 0;
-  /// The input's layers that an output's layer is made of; the first one passes on its type.
-  /// Sources have none.
-  virtual std::vector<int> source_layers(int layer) const { return {layer}; }
-  /// Of a layer that is made of none of the input's: the type that it is stored in where the format
-  /// has it.
-  virtual PixelType stored_type(int layer) const {
-    return output().layers[static_cast<std::size_t>(layer)].type;
-  }
-  /// Whether small output regions read all over the input, so that the whole input is made first.
-  virtual bool reads_scattered() const { return false; }
-  /// Whether it wants to run once on the CPU too, over whole frames, sharing the work out with
-  /// Queue::for_each by itself. Else it is run on bands of rows.
-  virtual bool runs_whole() const { return false; }
-  /// Whether it works on the display window: what the data window lacks of it is then zero.
-  virtual bool wants_display_window() const { return false; }
-  /// Estimated nanoseconds of one CPU core for each output pixel, for choosing a device.
-  virtual double cost_ns() const { return 5; }
-  /// How a card's frames should lie to be read.
-  virtual Storage storage(int layer) const {
-    (void)layer;
-    return Storage::pitched;
-  }
-  /// Where a pixel depends on the same pixel alone: what is done to it. Such operations in a row
-  /// become one. Null for all others. run() does the same.
-  virtual const PixelPass* pixel_pass(int layer) const {
-    (void)layer;
-    return nullptr;
-  }
   /// Computes target's region of a layer. Each source covers needed(target.region()) at least.
-  /// Where values() is not `stored` all are float of the layers' channel counts; else they have
-  /// the types of the input's and output()'s layers.
+  /// Where the plan's values are not `stored` all are float of the layers' channel counts; else
+  /// they have the types of the input's and the output's layers.
   virtual void run(const Queue& queue, int layer, Frames sources, const Frame& target) const = 0;
-  /// Decisions worth telling with --explain, a line each.
-  virtual std::vector<std::string> explanation() const { return {}; }
+
+ protected:
+  Operation() = default;
+  explicit Operation(OperationPlan plan) : plan_(std::move(plan)) {}
+
+  OperationPlan plan_;  ///< Complete when the constructor returns.
 };
 
 }  // namespace cuimg

@@ -87,7 +87,7 @@ void bench_resize(Queue& queue, const Image& image, const ResizeCase& c) {
   StageContext raw;
   raw.raw = true;
   const auto operation = stage.prepare(values.get(), image.spec(), raw);
-  const Frame source = upload(queue, image, operation->storage(0));
+  const Frame source = upload(queue, image, operation->plan().layer(0).storage);
   const Rect out = operation->output().data_window;
   const auto time = [&](Storage storage) {
     const Frame target = queue.allocate({out, PixelType::f32, 4, storage});

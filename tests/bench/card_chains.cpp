@@ -182,7 +182,7 @@ class ChainOnCard {
 
  private:
   Storage storage_before(std::size_t step) const {
-    return step < plan_.steps.size() ? plan_.steps[step].operation->storage(0) : last_;
+    return step < plan_.steps.size() ? plan_.steps[step].operation->plan().layer(0).storage : last_;
   }
   const Plan& plan_;
   const Queue& queue_;

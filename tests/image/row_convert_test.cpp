@@ -26,6 +26,36 @@ constexpr PixelType type_of() {
   return PixelType::u32;
 }
 
+/// One stored pixel as a working pixel. Ids (u32) have no curve; whoever has them gives no alpha.
+template <class Stored>
+void pixel_to_working(const Stored* stored, int channels, const Encoding& encoding,
+                      const ColorTables& tables, float* working) {
+  const int alpha = encoding.alpha_index;
+  for (int c = 0; c < channels; ++c)
+    working[c] = c == alpha ? stored_to_float(stored[c])
+                            : stored_to_light(stored[c], encoding.transfer, tables);
+  if (alpha < 0 || !encoding.straight_alpha) return;
+  const float coverage = working[alpha];
+  for (int c = 0; c < channels; ++c)
+    if (c != alpha) working[c] = premultiply(working[c], coverage);
+}
+
+/// One working pixel as a stored pixel.
+template <class Stored>
+void working_to_pixel(const float* working, int channels, const Encoding& encoding,
+                      const ColorTables& tables, Stored* stored) {
+  const int alpha = encoding.alpha_index;
+  const bool divide = alpha >= 0 && encoding.straight_alpha;
+  const float coverage = divide ? working[alpha] : 1.0f;
+  for (int c = 0; c < channels; ++c) {
+    if (c == alpha)
+      float_to_stored(working[c], stored[c]);
+    else
+      light_to_stored(divide ? unpremultiply(working[c], coverage) : working[c], encoding.transfer,
+                      tables, stored[c]);
+  }
+}
+
 /// Floats of every kind: all exponents, both signs, zeros, infinities, NaNs of many payloads.
 std::vector<float> sweep(std::uint32_t stride) {
   std::vector<float> values;

@@ -21,14 +21,13 @@ struct Add {
 class AddOperation final : public Operation {
  public:
   AddOperation(const Add& p, const Spec& input, const StageContext& context)
-      : amount_(p.amount), output_(input) {
-    output_.data_window = p.window;
-    for (LayerSpec& layer : output_.layers) layer.type = PixelType::f32;
-    if (!context.raw) output_.color = {Curve::linear, 1.0f, true, input.color.primaries};
+      : Operation(OperationPlan(input)), amount_(p.amount) {
+    plan_.output.data_window = p.window;
+    for (LayerSpec& layer : plan_.output.layers) layer.type = PixelType::f32;
+    for (LayerPlan& layer : plan_.layers) layer.values = Values::linear;
+    if (!context.raw) plan_.output.color = {Curve::linear, 1.0f, true, input.color.primaries};
   }
-  const Spec& output() const override { return output_; }
   Rect needed(const Rect& region) const override { return region; }
-  Values values(int) const override { return Values::linear; }
   void run(const Queue&, int, Frames sources, const Frame& target) const override {
     const Frame& source = sources.front();
     const Rect& r = target.region();
@@ -40,7 +39,6 @@ class AddOperation final : public Operation {
 
  private:
   float amount_;
-  Spec output_;
 };
 
 StageDescription add_stage() {

@@ -103,19 +103,14 @@ TEST(Near, EveryEncoderGivesTheSameBytes) {
 // A step that fails in one band while other bands wait for room.
 class FailingOperation final : public Operation {
  public:
-  explicit FailingOperation(const Spec& spec) : spec_(spec) {}
-  const Spec& output() const override { return spec_; }
+  explicit FailingOperation(const Spec& spec) : Operation(OperationPlan(spec)) {}
   Rect needed(const Rect& region) const override { return region; }
-  Values values(int) const override { return Values::stored; }
   void run(const Queue&, int, Frames, const Frame& target) const override {
     if (target.region().y == 0) {
       std::this_thread::sleep_for(std::chrono::milliseconds(20));
       throw std::runtime_error("bad band");
     }
   }
-
- private:
-  Spec spec_;
 };
 
 TEST(Near, AFailedBandFreesThoseThatWaitForRoom) {

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "kernels/texture/texture_unit.h"
 #include "stages/geometry/resize.h"
+#include "stages/resample/resample_table.h"
 #include "support/images.h"
 
 namespace cuimg::test {

@@ -126,6 +126,21 @@ TEST(ResizeWindows, TheBorderRulesWhereTheDataMeetsTheDisplay) {
     }
 }
 
+TEST(ResizeWindows, TheBorderGoesOnWhereOverscanEnds) {
+  const Image image = flat(windowed({-3, -2, 26, 20}, {0, 0, 20, 16}), 1);
+  for (const std::string& filter : filters())
+    for (const char* border : {"clamp", "mirror", "wrap"})
+      for (const char* size : {"23%", "50%", "173%"}) {
+        const std::string words =
+            "resize --size " + std::string(size) + " --filter " + filter + " --border " + border;
+        const Image result = run_chain(words, image);
+        const Rect& r = result.spec().data_window;
+        for (int y = r.y; y < r.bottom(); ++y)
+          for (int x = r.x; x < r.right(); ++x)
+            ASSERT_EQ(value_at(result, x, y), 1.0f) << words << " at " << x << "," << y;
+      }
+}
+
 TEST(ResizeWindows, WrappingNeedsBothEdges) {
   Image image = flat(windowed({0, 0, 8, 4}, {0, 0, 8, 4}, PixelType::f32, 1), 0);
   for (int y = 0; y < 4; ++y) reinterpret_cast<float*>(image.row(0, y))[7] = 1;

@@ -140,7 +140,7 @@ inline Frame made_whole(const Plan& plan, std::size_t count, const Queue& queue,
   const Operation& step = *plan.steps[count - 1].operation;
   const Rect window = step.output().data_window;
   std::vector<Frame> sources;
-  for (const int from : step.source_layers(layer)) {
+  for (const int from : step.plan().layer(layer).sources) {
     const Frame frame = made_whole(plan, count - 1, queue, source, from);
     sources.push_back(frame.cropped(intersection(step.needed(window), frame.region())));
   }

@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "base/error.h"
+#include "kernels/math/dispatch.h"
 #include "kernels/texture/texture_rows.h"
 
 namespace cuimg {
@@ -98,16 +99,7 @@ RowFunction best_row() {
 
 template <class T>
 RowFunction row_of(int channels) {
-  switch (channels) {
-    case 1:
-      return best_row<T, 1>();
-    case 2:
-      return best_row<T, 2>();
-    case 3:
-      return best_row<T, 3>();
-    default:
-      return best_row<T, 4>();
-  }
+  return with_channels(channels, [](auto n) { return best_row<T, n()>(); });
 }
 
 RowFunction row_of(TexelType type, int channels) {

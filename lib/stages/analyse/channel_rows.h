@@ -7,8 +7,8 @@
 #include <mutex>
 #include <vector>
 
+#include "image/dispatch.h"
 #include "image/image.h"
-#include "kernels/math/half.h"
 #include "stages/description.h"
 
 namespace cuimg {
@@ -27,31 +27,25 @@ constexpr std::uint32_t largest_code(PixelType type) {
   }
 }
 
-/// What a type's values are told in: floats, integers by their codes.
+/// visit(value) with `count` values of a row: ids as they are, all others as float, integers by
+/// their codes. @param first, step in values.
 template <class Visit>
 void each_value(PixelType type, const std::byte* row, int first, int step, int count,
                 const Visit& visit) {
-  const auto each = [&](auto zero, const auto& convert) {
-    using Stored = decltype(zero);
+  with_stored_type(type, [&](auto tag) {
+    using Stored = typename decltype(tag)::type;
     const std::byte* at = row + static_cast<std::size_t>(first) * sizeof(Stored);
     for (int i = 0; i < count; ++i, at += static_cast<std::size_t>(step) * sizeof(Stored)) {
       Stored stored;
       std::memcpy(&stored, at, sizeof stored);
-      visit(convert(stored));
+      if constexpr (std::is_same_v<Stored, Half>)
+        visit(half_to_float(stored));
+      else if constexpr (std::is_same_v<Stored, std::uint32_t>)
+        visit(stored);
+      else
+        visit(static_cast<float>(stored));
     }
-  };
-  switch (type) {
-    case PixelType::u8:
-      return each(std::uint8_t{}, [](std::uint8_t v) { return static_cast<float>(v); });
-    case PixelType::u16:
-      return each(std::uint16_t{}, [](std::uint16_t v) { return static_cast<float>(v); });
-    case PixelType::half:
-      return each(std::uint16_t{}, [](std::uint16_t v) { return half_to_float(Half{v}); });
-    case PixelType::f32:
-      return each(float{}, [](float v) { return v; });
-    case PixelType::u32:
-      return each(std::uint32_t{}, [](std::uint32_t v) { return v; });
-  }
+  });
 }
 
 /// For each channel of each wanted layer what `Tally` gathers of its values: bands of rows are

@@ -4,7 +4,7 @@
 #include <cstring>
 
 #include "base/error.h"
-#include "build_config.h"
+#include "device/on_device.h"
 #include "kernels/math/half.h"
 #include "kernels/stencil/finite_mean.h"
 #include "stages/description.h"
@@ -26,8 +26,6 @@ std::span<const Choice<FixMode>> choices_of(FixMode) {
 struct FixNan {
   FixMode mode = FixMode::black;
 };
-
-bool is_floating_layer(const LayerSpec& layer) { return is_floating(layer.type); }
 
 // Half and float alike: whether any of a row's values is not finite, eight at a time.
 template <class Bits>
@@ -90,77 +88,67 @@ std::optional<BadValueAt> find_bad_value_on_cpu(const Frame& source, const Frame
   return first;
 }
 
+void refuse(const std::optional<BadValueAt>& bad, const LayerSpec& layer) {
+  if (!bad) return;
+  throw Error("fixnan",
+              "pixel " + std::to_string(bad->x) + "," + std::to_string(bad->y) + " has a " +
+                  layer.full_name(bad->channel) + " that is not finite",
+              "replace such values with --mode black or --mode box3");
+}
+
 // Layers as they are stored; those of integers pass.
 class FixNanOperation final : public Operation {
  public:
-  FixNanOperation(const Spec& input, FixMode mode) : output_(input), mode_(mode) {}
-
-  const Spec& output() const override { return output_; }
-  Rect needed(const Rect& r) const override {
-    if (mode_ == FixMode::error) return r;
-    return intersection({r.x - 1, r.y - 1, r.width + 2, r.height + 2}, output_.data_window);
+  FixNanOperation(const Spec& input, FixMode mode)
+      : Operation(OperationPlan(input)), refuses_(mode == FixMode::error) {
+    plan_.runs_whole = refuses_;  // the first of all, not of a band
+    plan_.cost_ns = 1;
   }
-  Values values(int) const override { return Values::stored; }
-  // The first of all, not of a band.
-  bool runs_whole() const override { return mode_ == FixMode::error; }
-  double cost_ns() const override { return 1; }
+
+  Rect needed(const Rect& r) const override {
+    if (refuses_) return r;
+    return intersection({r.x - 1, r.y - 1, r.width + 2, r.height + 2}, output().data_window);
+  }
 
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
     const Frame& source = sources.front();
+    const Rect& window = output().data_window;
     if (target.empty()) return;
-    const LayerSpec& spec = output_.layers[static_cast<std::size_t>(layer)];
-    if (!is_floating_layer(spec)) return move(queue, spec, source, target);
-    if (mode_ == FixMode::error) return refuse(find(queue, source, target), spec);
-    if constexpr (build::has_cuda)
-      if (queue.is_cuda())
-        return fix_by_neighbours_on_cuda(queue, output_.data_window, source, target);
-    copy_and_look(source, target, [&](int x, int y, int c) {
-      set_value(target, x, y, c, mean_around(source, output_.data_window, x, y, c));
-    });
+    const LayerSpec& spec = output().layers[static_cast<std::size_t>(layer)];
+    if (!is_floating(spec.type)) return run_pass(queue, moving_pass(spec), source, target);
+    if (refuses_)
+      return refuse(on_device(
+                        queue, [&] { return find_bad_value_on_cpu(source, target); },
+                        [&] { return find_bad_value_on_cuda(queue, source, target); }),
+                    spec);
+    on_device(
+        queue,
+        [&] {
+          copy_and_look(source, target, [&](int x, int y, int c) {
+            set_value(target, x, y, c, mean_around(source, window, x, y, c));
+          });
+        },
+        [&] { fix_by_neighbours_on_cuda(queue, window, source, target); });
   }
 
  private:
-  static void move(const Queue& queue, const LayerSpec& layer, const Frame& source,
-                   const Frame& target) {
-    if constexpr (build::has_cuda)
-      if (queue.is_cuda()) return run_pass_on_cuda(queue, moving_pass(layer), source, target);
-    run_pass_on_cpu(moving_pass(layer), source, target);
-  }
-
-  static std::optional<BadValueAt> find(const Queue& queue, const Frame& source,
-                                        const Frame& target) {
-    if constexpr (build::has_cuda)
-      if (queue.is_cuda()) return find_bad_value_on_cuda(queue, source, target);
-    return find_bad_value_on_cpu(source, target);
-  }
-
-  static void refuse(const std::optional<BadValueAt>& bad, const LayerSpec& layer) {
-    if (!bad) return;
-    throw Error("fixnan",
-                "pixel " + std::to_string(bad->x) + "," + std::to_string(bad->y) + " has a " +
-                    layer.full_name(bad->channel) + " that is not finite",
-                "replace such values with --mode black or --mode box3");
-  }
-
-  Spec output_;
-  FixMode mode_;
+  bool refuses_;
 };
 
 std::unique_ptr<Operation> blackening(const Spec& input) {
-  std::vector<PixelPass> passes;
-  std::vector<int> sources;
-  for (const LayerSpec& layer : input.layers) {
-    sources.push_back(static_cast<int>(passes.size()));
+  OperationPlan plan(input);
+  plan.cost_ns = 1;
+  for (std::size_t i = 0; i < plan.layers.size(); ++i) {
+    const LayerSpec& layer = input.layers[i];
     PixelPass pass = moving_pass(layer);
-    if (is_floating_layer(layer)) {
+    if (is_floating(layer.type)) {
       pass.moves_only = false;
       pass.ops.emplace_back(
           FiniteOrZero{static_cast<std::uint8_t>((1 << layer.channel_count()) - 1)});
     }
-    passes.push_back(std::move(pass));
+    plan.layers[i].pixel_pass = std::make_shared<const PixelPass>(std::move(pass));
   }
-  return make_pixel_operation(input, input.data_window, std::move(passes), std::move(sources),
-                              std::vector(input.layers.size(), Values::stored), 1);
+  return make_pixel_operation(std::move(plan), input.data_window);
 }
 
 }  // namespace

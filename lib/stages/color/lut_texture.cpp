@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stages/color/lut_texture.h"
 
-#include "build_config.h"
+#include "device/on_device.h"
 #include "stages/pass/pixel_pass.h"
 
 namespace cuimg {
@@ -11,26 +11,28 @@ class LutTexture final : public Operation {
  public:
   LutTexture(const Spec& input, std::unique_ptr<Operation> shaped, const GridTexture& grid,
              GridVolume volume, std::shared_ptr<const std::vector<float>> curves)
-      : shaped_(std::move(shaped)), volume_(std::move(volume)), curves_(std::move(curves)) {
+      : Operation(shaped->plan()),
+        shaped_(std::move(shaped)),
+        volume_(std::move(volume)),
+        curves_(std::move(curves)) {
+    plan_.cost_ns = 60;
     for (std::size_t i = 0; i < input.layers.size(); ++i) {
       grids_.push_back(grid);
       grids_.back().from = form_of(input.layers[i]).shape;
       grids_.back().to = form_of(output().layers[i]).shape;
+      plan_.layers[i].pixel_pass = nullptr;
     }
   }
 
-  const Spec& output() const override { return shaped_->output(); }
   Rect needed(const Rect& region) const override { return shaped_->needed(region); }
-  Values values(int layer) const override { return shaped_->values(layer); }
-  double cost_ns() const override { return 60; }
 
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
-    if (values(layer) == Values::stored) return shaped_->run(queue, layer, sources, target);
+    if (plan_.layer(layer).values == Values::stored)
+      return shaped_->run(queue, layer, sources, target);
     const GridTexture& grid = grids_[static_cast<std::size_t>(layer)];
-    if constexpr (build::has_cuda)
-      if (queue.is_cuda())
-        return lut_texture_on_cuda(queue, grid, volume_, sources.front(), target);
-    lut_texture_on_cpu(grid, volume_, sources.front(), target);
+    on_device(
+        queue, [&] { lut_texture_on_cpu(grid, volume_, sources.front(), target); },
+        [&] { lut_texture_on_cuda(queue, grid, volume_, sources.front(), target); });
   }
 
  private:

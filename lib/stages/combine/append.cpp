@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "base/error.h"
-#include "build_config.h"
+#include "device/on_device.h"
 #include "stages/combine/second_image.h"
 #include "stages/description.h"
 #include "stages/pass/conversion.h"
@@ -47,10 +47,6 @@ Rect moved(Rect r, int dx, int dy) {
   return r;
 }
 
-bool has_channel(const LayerSpec& layer, const std::string& name) {
-  return std::find(layer.channels.begin(), layer.channels.end(), name) != layer.channels.end();
-}
-
 // One of the pictures. The first one comes from the stage before, unless all are files.
 struct Part {
   std::optional<SecondImage> file;
@@ -70,37 +66,34 @@ class AppendOperation final : public Operation {
     if (parts_.size() < 2)
       throw Error("append", "there is nothing to append",
                   "name several INPUTs, or one and --with FILE");
-    output_ = spec_of(parts_.front());
-    output_.metadata.erase("envmap");  // pictures of all directions in a row are none
-    for (const LayerSpec& layer : output_.layers) stored_.push_back(layer.type);
-    moves_ = all_alike();
-    if (!moves_) choose_layers(context);
-    lay_out(p);
+    plan_ = OperationPlan(spec_of(parts_.front()));
+    Spec& made = plan_.output;
+    made.metadata.erase("envmap");  // pictures of all directions in a row are none
+    const bool moves = all_alike();
+    plan_.cost_ns = moves ? 2 : 8;
+    plan_.explanation = {moves ? "all are of one form: pixels are moved as they are stored"
+                               : "types or encodings differ: pixels become linear float"};
+    for (std::size_t i = 0; i < made.layers.size(); ++i) {
+      LayerPlan& layer = plan_.layers[i];
+      layer.stored_type = made.layers[i].type;
+      if (!takes_input_) layer.sources.clear();
+      if (!moves && made.layers[i].type != PixelType::u32) layer.values = Values::linear;
+    }
+    if (!moves) choose_layers(made, context);
+    lay_out(made, p);
     for (Part& part : parts_)
-      if (part.file) part.view = part.file->typed_view(output_.layers, output_.color, context.raw);
-    if (takes_input_ && !moves_) make_widening(context.raw);
-    for (const LayerSpec& layer : output_.layers)
-      fill_.push_back(stored_color(p.color, output_, layer, context.raw));
+      if (part.file) part.view = part.file->typed_view(made.layers, made.color, context.raw);
+    if (takes_input_ && !moves) widening_ = make_widening(input_, made, context.raw);
+    for (const LayerSpec& layer : made.layers)
+      fill_.push_back(stored_color(p.color, made, layer, context.raw));
   }
 
-  const Spec& output() const override { return output_; }
   Rect needed(const Rect& region) const override {
     if (!takes_input_) return {};
     const Part& first = parts_.front();
     return intersection(moved(intersection(region, first.place), -first.dx, -first.dy),
                         first.data_window);
   }
-  Values values(int layer) const override {
-    return moves_ || is_id(layer) ? Values::stored : Values::linear;
-  }
-  std::vector<int> source_layers(int layer) const override {
-    return takes_input_ ? std::vector{layer} : std::vector<int>{};
-  }
-  PixelType stored_type(int layer) const override {
-    return stored_[static_cast<std::size_t>(layer)];
-  }
-  double cost_ns() const override { return moves_ ? 2 : 8; }
-
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
     std::vector<Placed> pictures;
     for (const Part& part : parts_) {
@@ -113,25 +106,17 @@ class AppendOperation final : public Operation {
       pictures.push_back({part.place, pixels.moved_to(r.x + part.dx, r.y + part.dy)});
     }
     const StoredTexel& fill = fill_[static_cast<std::size_t>(layer)];
-    if constexpr (build::has_cuda)
-      if (queue.is_cuda()) return place_on_cuda(queue, pictures, fill, target);
-    place_on_cpu(pictures, fill, target);
-  }
-
-  std::vector<std::string> explanation() const override {
-    return {moves_ ? "all are of one form: pixels are moved as they are stored"
-                   : "types or encodings differ: pixels become linear float"};
+    on_device(
+        queue, [&] { place_on_cpu(pictures, fill, target); },
+        [&] { place_on_cuda(queue, pictures, fill, target); });
   }
 
  private:
   const Spec& spec_of(const Part& part) const { return part.file ? part.file->spec() : input_; }
-  bool is_id(int layer) const {
-    return output_.layers[static_cast<std::size_t>(layer)].type == PixelType::u32;
-  }
 
   // Ids stay ids, so another picture's must be ids too.
   bool has(const Part& part, int layer) const {
-    const LayerSpec& wanted = output_.layers[static_cast<std::size_t>(layer)];
+    const LayerSpec& wanted = output().layers[static_cast<std::size_t>(layer)];
     const LayerSpec* const other = part.file->beside(wanted);
     return other != nullptr && (other->type == PixelType::u32) == (wanted.type == PixelType::u32);
   }
@@ -139,8 +124,8 @@ class AppendOperation final : public Operation {
   bool all_alike() const {
     for (const Part& part : parts_) {
       if (!part.file) continue;
-      if (part.file->spec().color != output_.color) return false;
-      for (const LayerSpec& layer : output_.layers) {
+      if (part.file->spec().color != output().color) return false;
+      for (const LayerSpec& layer : output().layers) {
         const LayerSpec* const other = part.file->beside(layer);
         if (other != nullptr && (other->type != layer.type || other->channels != layer.channels))
           return false;
@@ -150,15 +135,15 @@ class AppendOperation final : public Operation {
   }
 
   // Grey beside colour becomes colour, opaque beside translucent gets an alpha.
-  void choose_layers(const StageContext& context) {
-    for (LayerSpec& layer : output_.layers) {
+  void choose_layers(Spec& made, const StageContext& context) const {
+    for (LayerSpec& layer : made.layers) {
       if (layer.type == PixelType::u32) continue;
       layer.type = PixelType::f32;
       if (!layer.is_color()) continue;
       bool color = false, alpha = layer.alpha_index() >= 0;
       for (const Part& part : parts_) {
         const LayerSpec* const other = part.file ? part.file->beside(layer) : nullptr;
-        color = color || (other != nullptr && has_channel(*other, "R"));
+        color = color || (other != nullptr && index_of(*other, "R") >= 0);
         alpha = alpha || (other != nullptr && other->alpha_index() >= 0);
       }
       if (color && layer.channels.front() == "Y" && layer.channel_count() <= 2)
@@ -166,10 +151,10 @@ class AppendOperation final : public Operation {
       if (alpha && layer.alpha_index() < 0 && layer.channel_count() < 4)
         layer.channels.push_back("A");
     }
-    output_.color = working_color(spec_of(parts_.front()), Values::linear, context);
+    made.color = working_color(spec_of(parts_.front()), Values::linear, context);
   }
 
-  void lay_out(const Append& p) {
+  void lay_out(Spec& made, const Append& p) {
     const bool across = p.direction == Direction::horizontal;
     std::int64_t length = 0, thickness = 0;
     for (const Part& part : parts_) {
@@ -195,25 +180,12 @@ class AppendOperation final : public Operation {
       part.dy = part.place.y - frame.y;
       along += (across ? frame.width : frame.height) + p.gap;
     }
-    output_.display_window = output_.data_window = whole;
-  }
-
-  void make_widening(bool raw) {
-    Spec from = input_;
-    from.color = output_.color;
-    std::vector<int> sources;
-    for (std::size_t i = 0; i < output_.layers.size(); ++i) {
-      from.layers[i].type = output_.layers[i].type;
-      sources.push_back(static_cast<int>(i));
-    }
-    Spec to = from;
-    to.layers = output_.layers;
-    widening_ = make_conversion(from, to, sources, {0, 0, 0}, raw);
+    made.display_window = made.data_window = whole;
   }
 
   // The stage's own input in the channels of the result.
   Frame widened(const Queue& queue, int layer, const Frame& source) const {
-    const LayerSpec& wanted = output_.layers[static_cast<std::size_t>(layer)];
+    const LayerSpec& wanted = output().layers[static_cast<std::size_t>(layer)];
     if (source.empty() ||
         wanted.channels == input_.layers[static_cast<std::size_t>(layer)].channels)
       return source;
@@ -224,10 +196,8 @@ class AppendOperation final : public Operation {
   }
 
   bool takes_input_;
-  Spec input_, output_;
+  Spec input_;
   std::vector<Part> parts_;
-  std::vector<PixelType> stored_;
-  bool moves_ = false;
   std::unique_ptr<Operation> widening_;
   std::vector<StoredTexel> fill_;
 };

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "build_config.h"
+#include "device/on_device.h"
 #include "image/row_convert.h"
 #include "stages/combine/channel_list.h"
 #include "stages/description.h"
@@ -88,54 +88,45 @@ std::uint32_t stored_constant(float value, const Spec& spec, const LayerSpec& la
 
 class ChannelsOperation final : public Operation {
  public:
-  ChannelsOperation(const Channels& p, const Spec& input, const StageContext& context)
-      : output_(input) {
+  ChannelsOperation(const Channels& p, const Spec& input, const StageContext& context) {
     const std::vector<ChannelChoice> choices = choose_channels(p.pick, input);
     std::vector<std::string> names;
     for (const ChannelChoice& choice : choices) names.push_back(choice.name);
-    output_.layers = group_channels(names, types_of(choices, input));
-    for (const LayerSpec& layer : output_.layers) {
-      Way way;
+    plan_.output = input;
+    plan_.output.layers = group_channels(names, types_of(choices, input));
+    plan_.cost_ns = 2;
+    for (const LayerSpec& layer : output().layers) {
+      std::vector<int>& sources = plan_.layers.emplace_back().sources;
+      ChannelPick& pick = picks_.emplace_back();
       for (int c = 0; c < layer.channel_count(); ++c) {
         const auto choice = std::find_if(
             choices.begin(), choices.end(),
             [&](const ChannelChoice& candidate) { return candidate.name == layer.full_name(c); });
-        PickedChannel& picked = way.pick[static_cast<std::size_t>(c)];
+        PickedChannel& picked = pick[static_cast<std::size_t>(c)];
         if (choice->layer < 0) {
           picked.constant = stored_constant(choice->constant, input, layer, c, context.raw);
           continue;
         }
-        auto known = std::find(way.sources.begin(), way.sources.end(), choice->layer);
-        if (known == way.sources.end()) known = way.sources.insert(known, choice->layer);
-        picked.source = static_cast<std::int8_t>(known - way.sources.begin());
+        auto known = std::find(sources.begin(), sources.end(), choice->layer);
+        if (known == sources.end()) known = sources.insert(known, choice->layer);
+        picked.source = static_cast<std::int8_t>(known - sources.begin());
         picked.channel = static_cast<std::int8_t>(choice->channel);
         picked.widening =
             widening(input.layers[static_cast<std::size_t>(choice->layer)].type, layer.type);
       }
-      ways_.push_back(std::move(way));
     }
   }
 
-  const Spec& output() const override { return output_; }
   Rect needed(const Rect& region) const override { return region; }
-  Values values(int) const override { return Values::stored; }
-  std::vector<int> source_layers(int layer) const override { return of(layer).sources; }
-  double cost_ns() const override { return 2; }
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
-    if constexpr (build::has_cuda)
-      if (queue.is_cuda()) return pick_on_cuda(queue, of(layer).pick, sources, target);
-    pick_on_cpu(of(layer).pick, sources, target);
+    const ChannelPick& pick = picks_[static_cast<std::size_t>(layer)];
+    on_device(
+        queue, [&] { pick_on_cpu(pick, sources, target); },
+        [&] { pick_on_cuda(queue, pick, sources, target); });
   }
 
  private:
-  struct Way {
-    std::vector<int> sources;
-    ChannelPick pick;
-  };
-  const Way& of(int layer) const { return ways_[static_cast<std::size_t>(layer)]; }
-
-  Spec output_;
-  std::vector<Way> ways_;
+  std::vector<ChannelPick> picks_;  // of each layer
 };
 
 template <class From, class To>

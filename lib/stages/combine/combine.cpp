@@ -5,16 +5,12 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "build_config.h"
+#include "device/on_device.h"
 #include "stages/pass/conversion.h"
 #include "stages/pass/pixel_pass.h"
 
 namespace cuimg {
 namespace {
-
-bool has_channel(const LayerSpec& layer, const std::string& name) {
-  return std::find(layer.channels.begin(), layer.channels.end(), name) != layer.channels.end();
-}
 
 Rect moved(Rect r, int dx, int dy) {
   r.x += dx;
@@ -29,7 +25,7 @@ LayerSpec combined_layer(const LayerSpec& first, const LayerSpec& second,
   layer.type = PixelType::f32;
   if (!layer.is_color() || rules.channels == SecondChannels::one) return layer;
   const bool is_grey = layer.channels.front() == "Y" && layer.channel_count() <= 2;
-  if (is_grey && has_channel(second, "R")) {
+  if (is_grey && index_of(second, "R") >= 0) {
     layer.channels = {"R", "G", "B"};
     if (first.alpha_index() >= 0) layer.channels.push_back("A");
   }
@@ -54,24 +50,26 @@ class CombineOperation final : public Operation {
  public:
   CombineOperation(const std::string& place, const Spec& input, const StageContext& context,
                    const SecondImage& second, bool raw, const CombineRules& rules)
-      : output_(input),
+      : Operation(OperationPlan(input)),
         input_window_(input.data_window),
         shift_x_(rules.shift_x),
         shift_y_(rules.shift_y) {
-    output_.color = working_color(input, Values::linear, context);
+    Spec& made = plan_.output;
+    made.color = working_color(input, Values::linear, context);
     const Rect second_data = moved(second.spec().data_window, rules.shift_x, rules.shift_y);
     const Rect second_display = moved(second.spec().display_window, rules.shift_x, rules.shift_y);
     // Beyond the picture's frame only what it has there itself, its overscan, is added to.
     const Rect frame = bounding(input.display_window, input.data_window);
-    if (rules.grows)
-      output_.data_window = bounding(input_window_, intersection(second_data, frame));
+    if (rules.grows) made.data_window = bounding(input_window_, intersection(second_data, frame));
+    plan_.cost_ns = 6.0 * static_cast<double>(made.layers.size());
     std::vector<LayerSpec> beside;
-    for (LayerSpec& layer : output_.layers) {
+    for (std::size_t i = 0; i < made.layers.size(); ++i) {
+      LayerSpec& layer = made.layers[i];
       const LayerSpec first = layer;
       const bool is_id = layer.type == PixelType::u32;
       Way way;
-      way.values = is_id ? Values::stored : Values::linear;
       if (!is_id) {
+        plan_.layers[i].values = Values::linear;
         const LayerSpec* const other = second.beside(
             rules.channels == SecondChannels::one ? second.spec().layers.front() : layer);
         if (other == nullptr)
@@ -87,18 +85,17 @@ class CombineOperation final : public Operation {
       }
       ways_.push_back(std::move(way));
     }
-    view_ = second.view(beside, output_.color, raw);
-    make_widening(input, context.raw);
+    view_ = second.view(beside, made.color, raw);
+    widening_ = make_widening(input, made, context.raw);
   }
 
-  const Spec& output() const override { return output_; }
   Rect needed(const Rect& region) const override { return intersection(region, input_window_); }
-  Values values(int layer) const override { return of(layer).values; }
-  double cost_ns() const override { return 6.0 * static_cast<double>(ways_.size()); }
 
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
-    const Way& way = of(layer);
-    if (way.values == Values::stored) return move(queue, layer, sources.front(), target);
+    const LayerSpec& spec = output().layers[static_cast<std::size_t>(layer)];
+    if (spec.type == PixelType::u32)
+      return run_pass(queue, moving_pass(spec), sources.front(), target);
+    const Way& way = ways_[static_cast<std::size_t>(layer)];
     const Rect& region = target.region();
     Frame first = sources.front();
     if (way.widens && !intersection(first.region(), region).empty()) {
@@ -109,40 +106,17 @@ class CombineOperation final : public Operation {
     }
     Frame second = view_->frame(queue, layer, moved(region, -shift_x_, -shift_y_));
     second = second.moved_to(second.region().x + shift_x_, second.region().y + shift_y_);
-    if constexpr (build::has_cuda)
-      if (queue.is_cuda()) return combine_on_cuda(queue, way.what, first, second, target);
-    combine_on_cpu(way.what, first, second, target);
+    on_device(
+        queue, [&] { combine_on_cpu(way.what, first, second, target); },
+        [&] { combine_on_cuda(queue, way.what, first, second, target); });
   }
 
  private:
   struct Way {
     Combination what;
-    Values values = Values::linear;
     bool widens = false;  ///< The output has channels that the picture lacks.
   };
-  const Way& of(int layer) const { return ways_[static_cast<std::size_t>(layer)]; }
 
-  void make_widening(const Spec& input, bool raw) {
-    Spec from = input;
-    from.color = output_.color;
-    Spec to = from;
-    std::vector<int> sources;
-    for (std::size_t i = 0; i < output_.layers.size(); ++i) {
-      from.layers[i].type = output_.layers[i].type;
-      to.layers[i] = output_.layers[i];
-      sources.push_back(static_cast<int>(i));
-    }
-    widening_ = make_conversion(from, to, sources, {0, 0, 0}, raw);
-  }
-
-  void move(const Queue& queue, int layer, const Frame& source, const Frame& target) const {
-    const PixelPass pass = moving_pass(output_.layers[static_cast<std::size_t>(layer)]);
-    if constexpr (build::has_cuda)
-      if (queue.is_cuda()) return run_pass_on_cuda(queue, pass, source, target);
-    run_pass_on_cpu(pass, source, target);
-  }
-
-  Spec output_;
   Rect input_window_;
   int shift_x_, shift_y_;
   std::vector<Way> ways_;

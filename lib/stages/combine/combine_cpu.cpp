@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "base/instruction_set.h"
+#include "kernels/math/dispatch.h"
 #include "stages/combine/combine.h"
 
 namespace cuimg {
@@ -102,16 +103,9 @@ struct Run {
 
 void combine_on_cpu(const Combination& what, const Frame& first, const Frame& second,
                     const Frame& target) {
-  switch (target.format().channels) {
-    case 1:
-      return std::visit(Run<1>{what, first, second, target}, what.op);
-    case 2:
-      return std::visit(Run<2>{what, first, second, target}, what.op);
-    case 3:
-      return std::visit(Run<3>{what, first, second, target}, what.op);
-    default:
-      return std::visit(Run<4>{what, first, second, target}, what.op);
-  }
+  with_channels(target.format().channels, [&](auto n) {
+    std::visit(Run<n()>{what, first, second, target}, what.op);
+  });
 }
 
 }  // namespace cuimg

@@ -6,6 +6,7 @@
 #include "image/row_convert.h"
 #include "stages/combine/combine.h"
 #include "stages/description.h"
+#include "stages/pass/conversion.h"
 #include "stages/registry.h"
 
 namespace cuimg {
@@ -39,15 +40,11 @@ struct Reading {
 };
 
 Reading reading_of(const LayerSpec& layer, const MaskWith& p, bool premultiplied) {
-  const auto index = [&](std::string_view name) {
-    const auto found = std::find(layer.channels.begin(), layer.channels.end(), name);
-    return found == layer.channels.end() ? -1 : static_cast<int>(found - layer.channels.begin());
-  };
   Reading r{layer.channel_count(),
-            std::max(0, index("R")),
-            index("G"),
-            index("B"),
-            index("A"),
+            std::max(0, index_of(layer, "R")),
+            index_of(layer, "G"),
+            index_of(layer, "B"),
+            index_of(layer, "A"),
             p.channel == MaskChannel::luminance,
             false};
   if (!r.by_luminance && r.alpha < 0)

@@ -82,7 +82,7 @@ FrameFormat SecondImage::View::format(int layer, const Rect& region) const {
 }
 
 bool SecondImage::View::lies_as_wanted(int layer) const {
-  return operation_->pixel_pass(layer)->moves_only;
+  return operation_->plan().layer(layer).pixel_pass->moves_only;
 }
 
 Frame SecondImage::View::frame_on_card(const Queue& queue, int layer) const {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stages/filter/bilateral.h"
 
-#include "build_config.h"
+#include "device/on_device.h"
 #include "stages/description.h"
 #include "stages/registry.h"
 
@@ -33,30 +33,31 @@ BilateralTaps make_taps(const Bilateral& p) {
   return taps;
 }
 
-class BilateralOperation final : public StencilOperation {
- public:
-  BilateralOperation(const Bilateral& p, const Spec& input, bool raw)
-      : StencilOperation(input, p.border, {p.radius, p.radius, p.radius, p.radius}, raw),
-        taps_(make_taps(p)) {}
+// A bit for each channel by which pixels are compared.
+std::uint32_t compared_channels(const LayerSpec& layer) {
+  const std::uint32_t all = (1u << layer.channel_count()) - 1u;
+  const int alpha = layer.alpha_index();
+  return alpha >= 0 && layer.channel_count() > 1 ? all & ~(1u << alpha) : all;
+}
 
-  double cost_ns() const override {
-    return 3.0 * taps_.radius * taps_.radius * 2 * static_cast<double>(output().layers.size());
-  }
-
- private:
-  void filter(const Queue& queue, int layer, const Frame& source,
-              const Frame& target) const override {
-    const LayerSpec& spec = output().layers[static_cast<std::size_t>(layer)];
-    std::uint32_t colors = (1u << spec.channel_count()) - 1u;
-    if (spec.alpha_index() >= 0 && spec.channel_count() > 1) colors &= ~(1u << spec.alpha_index());
-    if constexpr (build::has_cuda)
-      if (queue.is_cuda())
-        return bilateral_on_cuda(queue, taps_, surround(), colors, source, target);
-    bilateral_on_cpu(taps_, surround(), colors, source, target);
-  }
-
-  BilateralTaps taps_;
-};
+std::unique_ptr<Operation> bilateral(const Bilateral& p, const Spec& input,
+                                     const StageContext& context) {
+  Stencil stencil(input, p.border, {p.radius, p.radius, p.radius, p.radius}, light_but_ids(input),
+                  context.raw);
+  stencil.plan.cost_ns = 6.0 * p.radius * p.radius * static_cast<double>(input.layers.size());
+  std::vector<std::uint32_t> colors;
+  for (const LayerSpec& layer : input.layers) colors.push_back(compared_channels(layer));
+  const BorderSampler surround = stencil.surround;
+  return make_stencil(
+      std::move(stencil),
+      [taps = make_taps(p), surround, colors = std::move(colors)](
+          const Queue& queue, int layer, const Frame& source, const Frame& target) {
+        const std::uint32_t compared = colors[static_cast<std::size_t>(layer)];
+        on_device(
+            queue, [&] { bilateral_on_cpu(taps, surround, compared, source, target); },
+            [&] { bilateral_on_cuda(queue, taps, surround, compared, source, target); });
+      });
+}
 
 }  // namespace
 
@@ -109,9 +110,7 @@ const StageDescription& bilateral_stage() {
               "1998). Linear light is compared and mixed, premultiplied by alpha. A NaN or an "
               "infinity stays where it is and reaches no other pixel.")
           .example("cuimg bilateral --radius 5 --sigma-range 0.05 in.exr out.exr")
-          .prepare([](const Bilateral& p, const Spec& input, const StageContext& context) {
-            return std::make_unique<BilateralOperation>(p, input, context.raw);
-          });
+          .prepare(bilateral);
   return description;
 }
 

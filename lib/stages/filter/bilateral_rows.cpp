@@ -2,6 +2,7 @@
 // Lanes are neighbouring pixels; each goes through kernels/stencil/bilateral_weight.h's steps in
 // their order. Targets without fused multiply-add take the scalar definition.
 #include "base/highway_targets.h"
+#include "kernels/math/dispatch.h"
 #include "kernels/stencil/bilateral_weight.h"
 #include "stages/filter/bilateral.h"
 
@@ -111,16 +112,8 @@ HWY_INLINE void bilateral_of(const BilateralTaps& taps, const float* const* plan
 
 void BilateralRow(const BilateralTaps& taps, const float* const* planes, std::ptrdiff_t pitch,
                   int channels, std::uint32_t colors, std::size_t count, float* const* targets) {
-  switch (channels) {
-    case 1:
-      return bilateral_of<1>(taps, planes, pitch, colors, count, targets);
-    case 2:
-      return bilateral_of<2>(taps, planes, pitch, colors, count, targets);
-    case 3:
-      return bilateral_of<3>(taps, planes, pitch, colors, count, targets);
-    default:
-      return bilateral_of<4>(taps, planes, pitch, colors, count, targets);
-  }
+  with_channels(channels,
+                [&](auto n) { bilateral_of<n()>(taps, planes, pitch, colors, count, targets); });
 }
 
 }  // namespace cuimg::HWY_NAMESPACE

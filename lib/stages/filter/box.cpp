@@ -2,7 +2,7 @@
 // Box's description and geometry.
 #include "stages/filter/box.h"
 
-#include "build_config.h"
+#include "device/on_device.h"
 #include "stages/description.h"
 #include "stages/registry.h"
 #include "stages/window/stencil.h"
@@ -15,27 +15,21 @@ struct Box {
   Border border = Border::clamp;
 };
 
-class BoxOperation final : public StencilOperation {
- public:
-  BoxOperation(const Box& p, const Spec& input, const StageContext& context)
-      : StencilOperation(input, p.border, {p.radius.x, p.radius.y, p.radius.x, p.radius.y},
-                         context.raw),
-        plan_{{p.radius.x}, {p.radius.y}, surround()} {}
-
-  bool reads_scattered() const override { return false; }
+std::unique_ptr<Operation> box(const Box& p, const Spec& input, const StageContext& context) {
+  const auto [x, y] = p.radius;
+  Stencil stencil(input, p.border, {x, y, x, y}, light_but_ids(input), context.raw);
+  stencil.plan.reads_scattered = false;
   // Bands would read far more rows than they make.
-  bool runs_whole() const override { return plan_.down.radius > 24; }
-  double cost_ns() const override { return 15; }
-
- private:
-  void filter(const Queue& queue, int, const Frame& source, const Frame& target) const override {
-    if constexpr (build::has_cuda)
-      if (queue.is_cuda()) return box_on_cuda(queue, plan_, source, target);
-    box_on_cpu(sharing_on(queue, runs_whole()), plan_, source, target);
-  }
-
-  BoxPlan plan_;
-};
+  stencil.plan.runs_whole = y > 24;
+  stencil.plan.cost_ns = 15;
+  const BoxPlan plan{{x}, {y}, stencil.surround};
+  return make_stencil(std::move(stencil),
+                      [plan](const Queue& queue, int, const Frame& source, const Frame& target) {
+                        on_device(
+                            queue, [&] { box_on_cpu(queue, plan, source, target); },
+                            [&] { box_on_cuda(queue, plan, source, target); });
+                      });
+}
 
 }  // namespace
 
@@ -53,9 +47,7 @@ const StageDescription& box_stage() {
               "has passed them: an Inf or NaN reaches the pixels whose box holds it and no other.")
           .example("cuimg box --radius 4 in.exr out.exr")
           .example("cuimg box --radius 50,0 --border wrap in.png out.png")
-          .prepare([](const Box& p, const Spec& input, const StageContext& context) {
-            return std::make_unique<BoxOperation>(p, input, context);
-          });
+          .prepare(box);
   return description;
 }
 

@@ -2,9 +2,9 @@
 // Box: the mean of the pixels around each pixel.
 #pragma once
 
+#include "device/queue.h"
 #include "kernels/stencil/window.h"
 #include "stages/warp/border_sampler.h"
-#include "stages/window/sharing.h"
 
 namespace cuimg {
 
@@ -18,8 +18,7 @@ struct BoxPlan {
 /// @param source covers what `target` needs of the data window.
 /// @{
 
-void box_on_cpu(const Sharing& share, const BoxPlan& plan, const Frame& source,
-                const Frame& target);
+void box_on_cpu(const Queue& queue, const BoxPlan& plan, const Frame& source, const Frame& target);
 void box_on_cuda(const Queue& queue, const BoxPlan& plan, const Frame& source, const Frame& target);
 /// @}
 

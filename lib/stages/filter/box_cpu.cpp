@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Box on the CPU: strips of columns, then rows in place.
+#include "kernels/math/dispatch.h"
 #include "kernels/stencil/box_mean.h"
 #include "stages/filter/box.h"
 #include "stages/window/window_frames.h"
@@ -7,31 +8,23 @@
 namespace cuimg {
 namespace {
 
-template <int channels>
-void average_row(const BoxPlan& plan, const float* row, int left, int width, float* out) {
+void average_row(const BoxPlan& plan, int channels, const float* row, int left, int width,
+                 float* out) {
   const MeanFold fold = mean_of(plan.across);
-  with_best_instructions([&] { fold_row<channels>(fold, plan.across, left, width, row, out); });
+  with_channels(channels, [&](auto n) {
+    with_best_instructions([&] { fold_row<n()>(fold, plan.across, left, width, row, out); });
+  });
 }
 
 }  // namespace
 
-void box_on_cpu(const Sharing& share, const BoxPlan& plan, const Frame& source,
-                const Frame& target) {
+void box_on_cpu(const Queue& queue, const BoxPlan& plan, const Frame& source, const Frame& target) {
   const Frame means = between_passes(source, target);
-  fold_frame_columns(share, mean_of(plan.down), plan.down, plan.surround.rows, source, means);
-  const auto average = [&](const float* row, int left, int width, float* out) {
-    switch (target.format().channels) {
-      case 1:
-        return average_row<1>(plan, row, left, width, out);
-      case 2:
-        return average_row<2>(plan, row, left, width, out);
-      case 3:
-        return average_row<3>(plan, row, left, width, out);
-      default:
-        return average_row<4>(plan, row, left, width, out);
-    }
-  };
-  fold_frame_rows<float>(share, plan.across, plan.surround.columns, means, target, average);
+  fold_frame_columns(queue, mean_of(plan.down), plan.down, plan.surround.rows, source, means);
+  fold_frame_rows<float>(queue, plan.across, plan.surround.columns, means, target,
+                         [&](const float* row, int left, int width, float* out) {
+                           average_row(plan, target.format().channels, row, left, width, out);
+                         });
 }
 
 }  // namespace cuimg

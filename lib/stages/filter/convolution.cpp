@@ -4,46 +4,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "build_config.h"
+#include "device/on_device.h"
 
 namespace cuimg {
-namespace {
-
-class ConvolutionOperation final : public StencilOperation {
- public:
-  ConvolutionOperation(const Spec& input, Border border, Convolution kernel,
-                       std::vector<Finish> finish, bool raw)
-      : StencilOperation(input, border, kernel.reach(), raw),
-        kernel_(std::move(kernel)),
-        finish_(std::move(finish)) {}
-
-  double cost_ns() const override {
-    const auto taps = static_cast<double>(kernel_.weights.size() + kernel_.vertical.weights.size());
-    return (4 + 0.15 * taps) * static_cast<double>(output().layers.size());
-  }
-
-  std::vector<std::string> explanation() const override {
-    if (kernel_.is_separable())
-      return {std::to_string(kernel_.rows.front().taps) + " by " +
-              std::to_string(kernel_.vertical.taps()) + " taps in two passes"};
-    return {std::to_string(kernel_.weights.size()) + " taps in one pass"};
-  }
-
- private:
-  void filter(const Queue& queue, int layer, const Frame& source,
-              const Frame& target) const override {
-    const Finish& finish = finish_[static_cast<std::size_t>(layer)];
-    if constexpr (build::has_cuda)
-      if (queue.is_cuda())
-        return convolve_on_cuda(queue, kernel_, surround(), finish, source, target);
-    convolve_on_cpu(kernel_, surround(), finish, source, target);
-  }
-
-  Convolution kernel_;
-  std::vector<Finish> finish_;
-};
-
-}  // namespace
 
 Convolution Convolution::separable(const AxisKernel& horizontal, const AxisKernel& vertical) {
   return {vertical, {{0, horizontal.low, horizontal.taps(), 0}}, horizontal.weights};
@@ -62,8 +25,22 @@ Reach Convolution::reach() const {
 
 std::unique_ptr<Operation> make_convolution(const Spec& input, Border border, Convolution kernel,
                                             std::vector<Finish> finish, bool raw) {
-  return std::make_unique<ConvolutionOperation>(input, border, std::move(kernel), std::move(finish),
-                                                raw);
+  Stencil stencil(input, border, kernel.reach(), light_but_ids(input), raw);
+  const auto taps = static_cast<double>(kernel.weights.size() + kernel.vertical.weights.size());
+  stencil.plan.cost_ns = (4 + 0.15 * taps) * static_cast<double>(input.layers.size());
+  stencil.plan.explanation = {
+      kernel.is_separable() ? std::to_string(kernel.rows.front().taps) + " by " +
+                                  std::to_string(kernel.vertical.taps()) + " taps in two passes"
+                            : std::to_string(kernel.weights.size()) + " taps in one pass"};
+  const BorderSampler surround = stencil.surround;
+  return make_stencil(std::move(stencil), [kernel = std::move(kernel), finish = std::move(finish),
+                                           surround](const Queue& queue, int layer,
+                                                     const Frame& source, const Frame& target) {
+    const Finish& end = finish[static_cast<std::size_t>(layer)];
+    on_device(
+        queue, [&] { convolve_on_cpu(kernel, surround, end, source, target); },
+        [&] { convolve_on_cuda(queue, kernel, surround, end, source, target); });
+  });
 }
 
 }  // namespace cuimg

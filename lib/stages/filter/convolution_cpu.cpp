@@ -2,7 +2,6 @@
 // Convolution on the CPU. A pixel's neighbours to the right lie a pixel further in memory, so both
 // passes mix rows: the vertical one rows below each other, the horizontal one the same row shifted.
 #include <algorithm>
-#include <cstring>
 #include <vector>
 
 #include "stages/filter/convolution.h"

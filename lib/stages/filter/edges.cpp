@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stages/filter/edges.h"
 
-#include "build_config.h"
+#include "device/on_device.h"
 #include "stages/description.h"
 #include "stages/registry.h"
 
@@ -34,25 +34,22 @@ struct Laplacian {
   Border border = Border::clamp;
 };
 
-class EdgeOperation final : public StencilOperation {
- public:
-  EdgeOperation(const Spec& input, Border border, const EdgeFilter& filter, bool raw)
-      : StencilOperation(input, border, {1, 1, 1, 1}, raw), filter_(filter) {}
-
-  double cost_ns() const override { return 8 * static_cast<double>(output().layers.size()); }
-
- private:
-  void filter(const Queue& queue, int layer, const Frame& source,
-              const Frame& target) const override {
-    const int alpha = output().layers[static_cast<std::size_t>(layer)].alpha_index();
-    if constexpr (build::has_cuda)
-      if (queue.is_cuda())
-        return find_edges_on_cuda(queue, filter_, surround(), alpha, source, target);
-    find_edges_on_cpu(filter_, surround(), alpha, source, target);
-  }
-
-  EdgeFilter filter_;
-};
+std::unique_ptr<Operation> edges(const Spec& input, Border border, const EdgeFilter& filter,
+                                 bool raw) {
+  Stencil stencil(input, border, {1, 1, 1, 1}, light_but_ids(input), raw);
+  stencil.plan.cost_ns = 8 * static_cast<double>(input.layers.size());
+  std::vector<int> alphas;
+  for (const LayerSpec& layer : input.layers) alphas.push_back(layer.alpha_index());
+  const BorderSampler surround = stencil.surround;
+  return make_stencil(std::move(stencil), [filter, surround, alphas = std::move(alphas)](
+                                              const Queue& queue, int layer, const Frame& source,
+                                              const Frame& target) {
+    const int alpha = alphas[static_cast<std::size_t>(layer)];
+    on_device(
+        queue, [&] { find_edges_on_cpu(filter, surround, alpha, source, target); },
+        [&] { find_edges_on_cuda(queue, filter, surround, alpha, source, target); });
+  });
+}
 
 // out = filter(3x3) for `count` floats of a row; neighbours lie `channels` apart.
 template <class Filter>
@@ -110,7 +107,7 @@ const StageDescription& sobel_stage() {
             const EdgeFilter filter = p.direction == Direction::x   ? EdgeFilter(SobelX{})
                                       : p.direction == Direction::y ? EdgeFilter(SobelY{})
                                                                     : EdgeFilter(SobelMagnitude{});
-            return std::make_unique<EdgeOperation>(input, p.border, filter, context.raw);
+            return edges(input, p.border, filter, context.raw);
           });
   return description;
 }
@@ -127,7 +124,7 @@ const StageDescription& laplacian_stage() {
           .prepare([](const Laplacian& p, const Spec& input, const StageContext& context) {
             const EdgeFilter filter = p.neighbors == Neighbors::four ? EdgeFilter(Laplacian4{})
                                                                      : EdgeFilter(Laplacian8{});
-            return std::make_unique<EdgeOperation>(input, p.border, filter, context.raw);
+            return edges(input, p.border, filter, context.raw);
           });
   return description;
 }

@@ -3,7 +3,7 @@
 #include "stages/filter/median.h"
 
 #include "base/error.h"
-#include "build_config.h"
+#include "device/on_device.h"
 #include "stages/description.h"
 #include "stages/registry.h"
 #include "stages/window/stencil.h"
@@ -16,33 +16,22 @@ struct Median {
   Border border = Border::clamp;
 };
 
-class MedianOperation final : public StencilOperation {
- public:
-  MedianOperation(const Median& p, const Spec& input, const StageContext& context)
-      : StencilOperation(input, p.border, reach_of(p), values_for_order(input, context.raw),
-                         context.raw),
-        plan_{p.size, surround()} {}
-
-  double cost_ns() const override {
-    return plan_.size <= largest_network ? 8 : 20 + 4 * plan_.size;
-  }
-
- private:
-  static Reach reach_of(const Median& p) {
-    if (p.size % 2 == 0)
-      throw Error("median", "--size " + std::to_string(p.size) + " has no middle",
-                  "use 3, 5, 7, ... 31");
-    return {p.size / 2, p.size / 2, p.size / 2, p.size / 2};
-  }
-
-  void filter(const Queue& queue, int, const Frame& source, const Frame& target) const override {
-    if constexpr (build::has_cuda)
-      if (queue.is_cuda()) return median_on_cuda(queue, plan_, source, target);
-    median_on_cpu(plan_, source, target);
-  }
-
-  MedianPlan plan_;
-};
+std::unique_ptr<Operation> median(const Median& p, const Spec& input, const StageContext& context) {
+  if (p.size % 2 == 0)
+    throw Error("median", "--size " + std::to_string(p.size) + " has no middle",
+                "use 3, 5, 7, ... 31");
+  const int radius = p.size / 2;
+  Stencil stencil(input, p.border, {radius, radius, radius, radius},
+                  values_for_order(input, context.raw), context.raw);
+  stencil.plan.cost_ns = p.size <= largest_network ? 8 : 20 + 4 * p.size;
+  const MedianPlan plan{p.size, stencil.surround};
+  return make_stencil(std::move(stencil),
+                      [plan](const Queue& queue, int, const Frame& source, const Frame& target) {
+                        on_device(
+                            queue, [&] { median_on_cpu(plan, source, target); },
+                            [&] { median_on_cuda(queue, plan, source, target); });
+                      });
+}
 
 }  // namespace
 
@@ -60,9 +49,7 @@ const StageDescription& median_stage() {
               "over unless there is nothing else, and of an even number of values the lower of the "
               "two in the middle is taken. Ids stay.")
           .example("cuimg median --size 5 in.exr out.exr")
-          .prepare([](const Median& p, const Spec& input, const StageContext& context) {
-            return std::make_unique<MedianOperation>(p, input, context);
-          });
+          .prepare(median);
   return description;
 }
 

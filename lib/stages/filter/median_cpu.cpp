@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/instruction_set.h"
+#include "image/dispatch.h"
 #include "kernels/stencil/median_network.h"
 #include "stages/filter/median.h"
 #include "stages/filter/median_rows.h"
@@ -96,18 +97,8 @@ void median(const MedianPlan& plan, const Frame& source, const Frame& target) {
 }  // namespace
 
 void median_on_cpu(const MedianPlan& plan, const Frame& source, const Frame& target) {
-  switch (target.format().type) {
-    case PixelType::u8:
-      return median<std::uint8_t>(plan, source, target);
-    case PixelType::u16:
-      return median<std::uint16_t>(plan, source, target);
-    case PixelType::half:
-      return median<Half>(plan, source, target);
-    case PixelType::f32:
-      return median<float>(plan, source, target);
-    case PixelType::u32:
-      return;  // ids are moved, not compared
-  }
+  with_texel_type(target.format().type,
+                  [&](auto type) { median<typename decltype(type)::type>(plan, source, target); });
 }
 
 }  // namespace cuimg

@@ -2,7 +2,7 @@
 // Erode, dilate, open and close: descriptions, and the geometry of one after the other.
 #include "stages/filter/morphology.h"
 
-#include "build_config.h"
+#include "device/on_device.h"
 #include "stages/description.h"
 #include "stages/registry.h"
 #include "stages/window/stencil.h"
@@ -17,56 +17,42 @@ struct Morphology {
 
 constexpr bool erosion = false, dilation = true;
 
-class MorphologyOperation final : public StencilOperation {
- public:
-  MorphologyOperation(const Morphology& p, const std::vector<bool>& steps, const Spec& input,
-                      const StageContext& context)
-      : StencilOperation(input, Border::clamp, reach_of(p, static_cast<int>(steps.size())),
-                         values_for_order(input, context.raw), context.raw) {
-    Spec between = input;
-    for (const bool greatest : steps) {
-      plans_.push_back({greatest, p.shape, p.radius, BorderSampler(between, Border::clamp)});
-      between.data_window = grown_window(between.data_window, input.display_window, reach_of(p, 1));
-    }
+std::unique_ptr<Operation> morphology(const Morphology& p, const std::vector<bool>& steps,
+                                      const Spec& input, const StageContext& context) {
+  const auto reach_of = [&](int count) {
+    return Reach{count * p.radius.x, count * p.radius.y, count * p.radius.x, count * p.radius.y};
+  };
+  const auto count = static_cast<int>(steps.size());
+  Stencil stencil(input, Border::clamp, reach_of(count), values_for_order(input, context.raw),
+                  context.raw);
+  stencil.plan.reads_scattered = false;
+  stencil.plan.runs_whole = stencil.reach.up > 24;
+  stencil.plan.cost_ns = count * (p.shape == Element::disk ? 4 + 2 * p.radius.y : 8);
+  std::vector<MorphologyPlan> plans;
+  Spec between = input;
+  for (const bool greatest : steps) {
+    plans.push_back({greatest, p.shape, p.radius, BorderSampler(between, Border::clamp)});
+    between.data_window = grown_window(between.data_window, input.display_window, reach_of(1));
   }
-
-  bool reads_scattered() const override { return false; }
-  bool runs_whole() const override { return reach().up > 24; }
-  double cost_ns() const override {
-    const MorphologyPlan& plan = plans_.front();
-    const double once = plan.element == Element::disk ? 4 + 2 * plan.radius.y : 8;
-    return once * static_cast<double>(plans_.size());
-  }
-
- private:
-  static Reach reach_of(const Morphology& p, int steps) {
-    return {steps * p.radius.x, steps * p.radius.y, steps * p.radius.x, steps * p.radius.y};
-  }
-
-  void filter(const Queue& queue, int, const Frame& source, const Frame& target) const override {
+  return make_stencil(std::move(stencil), [plans = std::move(plans)](const Queue& queue, int,
+                                                                     const Frame& source,
+                                                                     const Frame& target) {
     Frame from = source;
-    for (std::size_t i = 0; i < plans_.size(); ++i) {
+    for (std::size_t i = 0; i < plans.size(); ++i) {
       Frame to = target;
-      if (i + 1 < plans_.size()) {
-        const MorphologyPlan& next = plans_[i + 1];
+      if (i + 1 < plans.size()) {
+        const MorphologyPlan& next = plans[i + 1];
         FrameFormat format = target.format();
         format.region = next.surround.sources_around(target.region(), next.radius.x, next.radius.y);
         to = queue.allocate(format);
       }
-      run_step(queue, plans_[i], from, to);
+      on_device(
+          queue, [&] { morph_on_cpu(queue, plans[i], from, to); },
+          [&] { morph_on_cuda(queue, plans[i], from, to); });
       from = to;
     }
-  }
-
-  void run_step(const Queue& queue, const MorphologyPlan& plan, const Frame& source,
-                const Frame& target) const {
-    if constexpr (build::has_cuda)
-      if (queue.is_cuda()) return morph_on_cuda(queue, plan, source, target);
-    morph_on_cpu(sharing_on(queue, runs_whole()), plan, source, target);
-  }
-
-  std::vector<MorphologyPlan> plans_;
-};
+  });
+}
 
 StageDescription describe_morphology(std::string_view name, std::string_view summary,
                                      const std::string& meaning, const std::vector<bool>& steps) {
@@ -85,7 +71,7 @@ StageDescription describe_morphology(std::string_view name, std::string_view sum
       .example("cuimg " + stage + " --radius 3 mask.png out.png")
       .example("cuimg " + stage + " --radius 15 --shape disk in.exr out.exr")
       .prepare([steps](const Morphology& p, const Spec& input, const StageContext& context) {
-        return std::make_unique<MorphologyOperation>(p, steps, input, context);
+        return morphology(p, steps, input, context);
       });
 }
 

@@ -4,8 +4,8 @@
 
 #include <cstdint>
 
+#include "device/queue.h"
 #include "stages/warp/border_sampler.h"
-#include "stages/window/sharing.h"
 
 namespace cuimg {
 
@@ -24,7 +24,7 @@ struct MorphologyPlan {
 
 /// @name Of pixels of any type but u32, source and target alike.
 /// @{
-void morph_on_cpu(const Sharing& share, const MorphologyPlan& plan, const Frame& source,
+void morph_on_cpu(const Queue& queue, const MorphologyPlan& plan, const Frame& source,
                   const Frame& target);
 void morph_on_cuda(const Queue& queue, const MorphologyPlan& plan, const Frame& source,
                    const Frame& target);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Erosion and dilation on the CPU.
-#include <utility>
-
+#include "image/dispatch.h"
 #include "kernels/stencil/window_extremum.h"
 #include "stages/filter/morphology.h"
 #include "stages/window/window_frames.h"
@@ -37,14 +36,14 @@ void fold_row_by_doubling(const Fold& fold, const Window& window, int channels, 
 }
 
 template <class T>
-void morph_box(const Sharing& share, const MorphologyPlan& plan, const Frame& source,
+void morph_box(const Queue& queue, const MorphologyPlan& plan, const Frame& source,
                const Frame& target) {
   const auto fold = plan.greatest ? LeastFold<T>::greatest() : LeastFold<T>::least();
   const Window across{plan.radius.x}, down{plan.radius.y};
   const Frame between = between_passes(source, target);
   const int channels = target.format().channels;
-  fold_frame_columns(share, fold, down, plan.surround.rows, source, between);
-  fold_frame_rows<T>(share, across, plan.surround.columns, between, target,
+  fold_frame_columns(queue, fold, down, plan.surround.rows, source, between);
+  fold_frame_rows<T>(queue, across, plan.surround.columns, between, target,
                      [&](const T* row, int, int width, T* out) {
                        with_best_instructions(
                            [&] { fold_row_by_doubling(fold, across, channels, width, row, out); });
@@ -162,43 +161,29 @@ class DiskStrip {
 };
 
 template <class T>
-void morph_disk(const Sharing& share, const MorphologyPlan& plan, const Frame& source,
+void morph_disk(const Queue& queue, const MorphologyPlan& plan, const Frame& source,
                 const Frame& target) {
   const Rect& t = target.region();
   const int values = static_cast<int>(strip_bytes / sizeof(typename Order<T>::Key));
   const int width = std::max(values / target.format().channels, plan.radius.x);
-  share((t.width + width - 1) / width, [&](int part) {
+  queue.for_each((t.width + width - 1) / width, [&](int part) {
     const int left = t.x + part * width;
     DiskStrip<T> strip(plan, source, target, left, std::min(width, t.right() - left));
     with_best_instructions([&] { strip.run(); });
   });
 }
 
-template <class T>
-void morph(const Sharing& share, const MorphologyPlan& plan, const Frame& source,
-           const Frame& target) {
-  if (plan.element == Element::box)
-    morph_box<T>(share, plan, source, target);
-  else
-    morph_disk<T>(share, plan, source, target);
-}
-
 }  // namespace
 
-void morph_on_cpu(const Sharing& share, const MorphologyPlan& plan, const Frame& source,
+void morph_on_cpu(const Queue& queue, const MorphologyPlan& plan, const Frame& source,
                   const Frame& target) {
-  switch (target.format().type) {
-    case PixelType::u8:
-      return morph<std::uint8_t>(share, plan, source, target);
-    case PixelType::u16:
-      return morph<std::uint16_t>(share, plan, source, target);
-    case PixelType::half:
-      return morph<Half>(share, plan, source, target);
-    case PixelType::f32:
-      return morph<float>(share, plan, source, target);
-    case PixelType::u32:
-      return;  // ids are moved, not compared
-  }
+  with_texel_type(target.format().type, [&](auto type) {
+    using T = typename decltype(type)::type;
+    if (plan.element == Element::box)
+      morph_box<T>(queue, plan, source, target);
+    else
+      morph_disk<T>(queue, plan, source, target);
+  });
 }
 
 }  // namespace cuimg

@@ -4,7 +4,7 @@
 
 #include "base/error.h"
 #include "base/instruction_set.h"
-#include "build_config.h"
+#include "device/on_device.h"
 #include "options/parameter.h"
 
 namespace cuimg {
@@ -31,25 +31,18 @@ struct FillRows {
 
 class SourceOperation final : public Operation {
  public:
-  SourceOperation(Spec spec, const Generator& generator, double cost_ns)
-      : output_(std::move(spec)), generator_(generator), cost_ns_(cost_ns) {}
+  SourceOperation(OperationPlan plan, const Generator& generator)
+      : Operation(std::move(plan)), generator_(generator) {}
 
-  const Spec& output() const override { return output_; }
   Rect needed(const Rect&) const override { return {}; }
-  Values values(int) const override { return Values::stored; }
-  std::vector<int> source_layers(int) const override { return {}; }
-  double cost_ns() const override { return cost_ns_; }
-
   void run(const Queue& queue, int, Frames, const Frame& target) const override {
-    if constexpr (build::has_cuda)
-      if (queue.is_cuda()) return generate_on_cuda(queue, generator_, target);
-    generator_.visit(FillRows{target});
+    on_device(
+        queue, [&] { generator_.visit(FillRows{target}); },
+        [&] { generate_on_cuda(queue, generator_, target); });
   }
 
  private:
-  Spec output_;
   Generator generator_;
-  double cost_ns_;
 };
 
 bool has_color(ChannelSet channels) {
@@ -105,7 +98,10 @@ void lay_out(const Paint& color, ChannelSet channels, float (&values)[4]) {
 }
 
 std::unique_ptr<Operation> make_source(Spec spec, const Generator& generator, double cost_ns) {
-  return std::make_unique<SourceOperation>(std::move(spec), generator, cost_ns);
+  OperationPlan plan(std::move(spec));
+  plan.layers.front().sources.clear();
+  plan.cost_ns = cost_ns;
+  return std::make_unique<SourceOperation>(std::move(plan), generator);
 }
 
 }  // namespace cuimg

@@ -8,10 +8,12 @@
 
 #include "base/error.h"
 #include "base/instruction_set.h"
-#include "build_config.h"
+#include "device/on_device.h"
+#include "kernels/math/dispatch.h"
 #include "kernels/warp/env_read.h"
 #include "stages/description.h"
 #include "stages/pass/conversion.h"
+#include "stages/pass/gather_texels.h"
 #include "stages/registry.h"
 
 namespace cuimg {
@@ -99,50 +101,42 @@ bool writes_edges(const Envmap& p, bool source_on_edges) {
 
 class EnvmapOperation final : public Operation {
  public:
-  EnvmapOperation(const Envmap& p, const Spec& input, bool raw) : output_(input) {
+  EnvmapOperation(const Envmap& p, const Spec& input, bool raw) : Operation(OperationPlan(input)) {
     const EnvmapLayout layout = source_layout(p, input);
     const std::string named = attribute_of(input);
     const bool on_edges = !named.empty() && named == attribute_of(layout);
     picture_ = input.display_window;
-    plan_.from = env_layout(layout, on_edges, picture_.width, picture_.height, "--from");
-    const Rect size = wanted_size(p, plan_.from);
+    envmap_.from = env_layout(layout, on_edges, picture_.width, picture_.height, "--from");
+    const Rect size = wanted_size(p, envmap_.from);
     const bool edges = writes_edges(p, on_edges);
-    plan_.to = env_layout(*p.to, edges, size.width, size.height, "--size");
-    plan_.antialias = p.antialias;
-    output_.data_window = output_.display_window = size;
-    output_.metadata.erase(attribute);
-    if (edges && !attribute_of(*p.to).empty()) output_.metadata[attribute] = attribute_of(*p.to);
-    for (LayerSpec& layer : output_.layers)
-      if (layer.type != PixelType::u32) layer.type = PixelType::f32;
-    output_.color = mixed_color(input, raw);
-    explanation_ = {"from " + member_name(layout) + (on_edges ? ", texels on its edges" : ""),
-                    "to " + member_name(*p.to) + (edges ? ", texels on its edges" : "")};
+    envmap_.to = env_layout(*p.to, edges, size.width, size.height, "--size");
+    envmap_.antialias = p.antialias;
+    Spec& made = plan_.output;
+    made.data_window = made.display_window = size;
+    made.metadata.erase(attribute);
+    if (edges && !attribute_of(*p.to).empty()) made.metadata[attribute] = attribute_of(*p.to);
+    for (std::size_t i = 0; i < made.layers.size(); ++i) {
+      if (made.layers[i].type == PixelType::u32) continue;
+      made.layers[i].type = PixelType::f32;
+      plan_.layers[i].values = Values::linear;
+      plan_.layers[i].storage = Storage::array;
+    }
+    made.color = mixed_color(input, raw);
+    plan_.reads_scattered = plan_.wants_display_window = true;
+    // An output pixel's reads cover all of the source but once or twice.
+    const double shrinks = static_cast<double>(picture_.pixels()) /
+                           static_cast<double>(std::max<std::int64_t>(1, size.pixels()));
+    plan_.cost_ns = 100 + (p.antialias ? 300 * shrinks : 0);
+    plan_.explanation = {"from " + member_name(layout) + (on_edges ? ", texels on its edges" : ""),
+                         "to " + member_name(*p.to) + (edges ? ", texels on its edges" : "")};
   }
 
-  const Spec& output() const override { return output_; }
   Rect needed(const Rect&) const override { return picture_; }
-  Values values(int layer) const override {
-    const bool is_id = output_.layers[static_cast<std::size_t>(layer)].type == PixelType::u32;
-    return is_id ? Values::stored : Values::linear;
-  }
-  bool reads_scattered() const override { return true; }
-  bool wants_display_window() const override { return true; }
-  Storage storage(int layer) const override {
-    return values(layer) == Values::stored ? Storage::pitched : Storage::array;
-  }
-  double cost_ns() const override {
-    // An output pixel's reads cover all of the source but once or twice.
-    const double shrinks =
-        static_cast<double>(picture_.pixels()) /
-        static_cast<double>(std::max<std::int64_t>(1, output_.data_window.pixels()));
-    return 100 + (plan_.antialias ? 300 * shrinks : 0);
-  }
-  std::vector<std::string> explanation() const override { return explanation_; }
   void run(const Queue& queue, int, Frames sources, const Frame& target) const override {
     const Frame source = sources.front().moved_to(0, 0);
-    if constexpr (build::has_cuda)
-      if (queue.is_cuda()) return map_environment_on_cuda(queue, plan_, source, target);
-    map_environment_on_cpu(plan_, source, target);
+    on_device(
+        queue, [&] { map_environment_on_cpu(envmap_, source, target); },
+        [&] { map_environment_on_cuda(queue, envmap_, source, target); });
   }
 
  private:
@@ -152,10 +146,8 @@ class EnvmapOperation final : public Operation {
     return "?";
   }
 
-  Spec output_;
   Rect picture_;
-  EnvmapPlan plan_;
-  std::vector<std::string> explanation_;
+  EnvmapPlan envmap_;
 };
 
 template <int N>
@@ -177,15 +169,12 @@ void map_rows(const EnvmapPlan& plan, const Frame& source, const Frame& target) 
 
 void map_ids(const EnvmapPlan& plan, const Frame& source, const Frame& target) {
   const Rect& r = target.region();
-  const std::size_t bytes = target.format().pixel_bytes();
   for (int y = r.y; y < r.bottom(); ++y)
-    for (int x = r.x; x < r.right(); ++x) {
+    gather_row(target, r.x, r.right(), y, [&](int x) -> const std::byte* {
       EnvTexel texel;
-      if (env_nearest_pixel(plan.to, plan.from, x, y, texel))
-        std::memcpy(target.pixel(x, y), source.pixel(texel.x, texel.y), bytes);
-      else
-        std::memset(target.pixel(x, y), 0, bytes);
-    }
+      const bool found = env_nearest_pixel(plan.to, plan.from, x, y, texel);
+      return found ? source.pixel(texel.x, texel.y) : zero_texel.data();
+    });
 }
 
 }  // namespace
@@ -263,16 +252,7 @@ EnvLayout env_layout(EnvmapLayout layout, bool on_edges, int width, int height,
 
 void map_environment_on_cpu(const EnvmapPlan& plan, const Frame& source, const Frame& target) {
   if (target.format().type == PixelType::u32) return map_ids(plan, source, target);
-  switch (target.format().channels) {
-    case 1:
-      return map_rows<1>(plan, source, target);
-    case 2:
-      return map_rows<2>(plan, source, target);
-    case 3:
-      return map_rows<3>(plan, source, target);
-    default:
-      return map_rows<4>(plan, source, target);
-  }
+  with_channels(target.format().channels, [&](auto n) { map_rows<n()>(plan, source, target); });
 }
 
 const StageDescription& envmap_stage() {

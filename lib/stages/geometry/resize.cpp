@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "build_config.h"
+#include "device/on_device.h"
 #include "stages/description.h"
 #include "stages/pass/conversion.h"
 #include "stages/registry.h"
@@ -56,59 +56,60 @@ ScaledSize scaled_size(const Resize& p, const Rect& display) {
            wanted.width, wanted.height}};
 }
 
-bool holds_depth(const LayerSpec& layer) {
-  return std::any_of(layer.channels.begin(), layer.channels.end(),
-                     [](const std::string& c) { return c == "Z" || c == "ZBack"; });
-}
-
 class ResizeOperation final : public Operation {
  public:
   ResizeOperation(const Resize& p, const Spec& input, const StageContext& context) {
     const Rect display = input.display_window;
     const ScaledSize scaled = scaled_size(p, display);
-    output_ = input;
-    output_.display_window = {display.x, display.y, scaled.kept.width, scaled.kept.height};
-    plan_.data_window = input.data_window;
-    plan_.display_window = display;
-    plan_.clamp_ringing = p.clamp_ringing;
-    plan_.border = p.border;
-    plan_.horizontal = {display.x,    display.x - scaled.kept.x, display.width,
-                        scaled.width, input.data_window.x,       input.data_window.right()};
-    plan_.vertical = {display.y,     display.y - scaled.kept.y, display.height,
-                      scaled.height, input.data_window.y,       input.data_window.bottom()};
-    const auto [left, right] = plan_.horizontal.output_range();
-    const auto [top, bottom] = plan_.vertical.output_range();
-    output_.data_window = rect_from_edges(left, top, right, bottom);
-    if (p.fill) output_.data_window = intersection(output_.data_window, output_.display_window);
-    if (output_.data_window.empty())
+    plan_ = OperationPlan(input);
+    Spec& made = plan_.output;
+    made.display_window = {display.x, display.y, scaled.kept.width, scaled.kept.height};
+    resize_.data_window = input.data_window;
+    resize_.display_window = display;
+    resize_.clamp_ringing = p.clamp_ringing;
+    resize_.border = p.border;
+    resize_.horizontal = {display.x,    display.x - scaled.kept.x, display.width,
+                          scaled.width, input.data_window.x,       input.data_window.right()};
+    resize_.vertical = {display.y,     display.y - scaled.kept.y, display.height,
+                        scaled.height, input.data_window.y,       input.data_window.bottom()};
+    const auto [left, right] = resize_.horizontal.output_range();
+    const auto [top, bottom] = resize_.vertical.output_range();
+    made.data_window = rect_from_edges(left, top, right, bottom);
+    if (p.fill) made.data_window = intersection(made.data_window, made.display_window);
+    if (made.data_window.empty())
       throw Error("resize", "--fill leaves nothing of the data window", "choose another --gravity");
-    plan_.output_window = output_.data_window;
+    resize_.output_window = made.data_window;
 
     const bool shrinks = scaled.width < display.width || scaled.height < display.height;
     for (std::size_t i = 0; i < input.layers.size(); ++i)
-      plan_.layers.push_back(layer_plan(p, input, input.layers[i], shrinks, context.raw));
-    for (const LayerSpec& layer : input.layers) types_.push_back(layer.type);
+      resize_.layers.push_back(layer_plan(p, input, input.layers[i], shrinks, context.raw));
     if constexpr (build::has_cuda)
-      for (ResizePlan::Layer& layer : plan_.layers) layer.on_card = make_card_tables();
-    for (std::size_t i = 0; i < input.layers.size(); ++i)
-      if (plan_.layers[i].method != ResizeMethod::nearest) {
-        output_.layers[i].type = PixelType::f32;
-        if (input.layers[i].is_color() && plan_.layers[i].values == Values::linear)
-          output_.color = mixed_color(input, context.raw);
-      }
+      for (ResizePlan::Layer& layer : resize_.layers) layer.on_card = make_card_tables();
+    plan_.cost_ns = 0;
+    for (std::size_t i = 0; i < input.layers.size(); ++i) {
+      const ResizePlan::Layer& layer = resize_.layers[i];
+      const LayerSpec& from = input.layers[i];
+      plan_.layers[i].values = layer.values;
+      plan_.layers[i].storage = storage(layer, from.type);
+      plan_.cost_ns += cost_ns(layer);
+      plan_.explanation.push_back(
+          "layer " + (from.name.empty() ? from.channels.front() : from.name) + ": " + how(layer));
+      if (layer.method == ResizeMethod::nearest) continue;
+      made.layers[i].type = PixelType::f32;
+      if (from.is_color() && layer.values == Values::linear)
+        made.color = mixed_color(input, context.raw);
+    }
   }
-
-  const Spec& output() const override { return output_; }
 
   Rect needed(const Rect& region) const override {
     Rect all;
-    for (const ResizePlan::Layer& layer : plan_.layers) {
-      const auto [left, right] = plan_.reach(layer, true, region.x, region.right());
-      const auto [top, bottom] = plan_.reach(layer, false, region.y, region.bottom());
+    for (const ResizePlan::Layer& layer : resize_.layers) {
+      const auto [left, right] = resize_.reach(layer, true, region.x, region.right());
+      const auto [top, bottom] = resize_.reach(layer, false, region.y, region.bottom());
       all = bounding(all, rect_from_edges(left, top, right, bottom));
     }
-    const Rect& data = plan_.data_window;
-    if (plan_.border == Border::wrap) {
+    const Rect& data = resize_.data_window;
+    if (resize_.border == Border::wrap) {
       // Across an edge the other side is read, and what lies between comes along.
       if (all.x < data.x || all.right() > data.right()) all.x = data.x, all.width = data.width;
       if (all.y < data.y || all.bottom() > data.bottom()) all.y = data.y, all.height = data.height;
@@ -116,54 +117,36 @@ class ResizeOperation final : public Operation {
     return intersection(all, data);
   }
 
-  Values values(int layer) const override { return of(layer).values; }
-
-  Storage storage(int layer) const override {
-    if (of(layer).method != ResizeMethod::texture_unit) return Storage::pitched;
-    // Floats made twice as large are read as rows (resize_doubled.cu).
-    const bool is_float = of(layer).values == Values::linear ||
-                          types_[static_cast<std::size_t>(layer)] == PixelType::f32;
-    return is_float && is_doubled(plan_.horizontal) && is_doubled(plan_.vertical) ? Storage::pitched
-                                                                                  : Storage::array;
-  }
-
-  double cost_ns() const override {
-    double ns = 0;
-    for (const ResizePlan::Layer& layer : plan_.layers)
-      ns += layer.method == ResizeMethod::weighed
-                ? 5 + 1.0 * (layer.columns->stride + 2 * layer.rows->stride)
-            : layer.method == ResizeMethod::texture_unit ? 30
-                                                         : 3;
-    return ns;
-  }
-
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
     const Frame& source = sources.front();
-    if constexpr (build::has_cuda)
-      if (queue.is_cuda()) return resize_on_cuda(queue, plan_, of(layer), source, target);
-    resize_on_cpu(plan_, of(layer), source, target);
-  }
-
-  std::vector<std::string> explanation() const override {
-    std::vector<std::string> lines;
-    for (std::size_t i = 0; i < plan_.layers.size(); ++i) {
-      const ResizePlan::Layer& layer = plan_.layers[i];
-      const std::string& name = output_.layers[i].name;
-      std::string how = layer.method == ResizeMethod::nearest ? "copies the nearest texels"
-                        : layer.method == ResizeMethod::texture_unit
-                            ? "reads through the texture unit's linear filter"
-                            : "weighs texels by " + std::string(layer.filter) + ", " +
-                                  std::to_string(layer.columns->stride) + "x" +
-                                  std::to_string(layer.rows->stride) + " taps";
-      lines.push_back("layer " + (name.empty() ? output_.layers[i].channels.front() : name) + ": " +
-                      how);
-    }
-    return lines;
+    const ResizePlan::Layer& how = resize_.layers[static_cast<std::size_t>(layer)];
+    on_device(
+        queue, [&] { resize_on_cpu(resize_, how, source, target); },
+        [&] { resize_on_cuda(queue, resize_, how, source, target); });
   }
 
  private:
-  const ResizePlan::Layer& of(int layer) const {
-    return plan_.layers[static_cast<std::size_t>(layer)];
+  Storage storage(const ResizePlan::Layer& layer, PixelType type) const {
+    if (layer.method != ResizeMethod::texture_unit) return Storage::pitched;
+    // Floats made twice as large are read as rows (resize_doubled.cu).
+    const bool is_float = layer.values == Values::linear || type == PixelType::f32;
+    const bool doubles = is_doubled(resize_.horizontal) && is_doubled(resize_.vertical);
+    return is_float && doubles ? Storage::pitched : Storage::array;
+  }
+
+  static double cost_ns(const ResizePlan::Layer& layer) {
+    if (layer.method == ResizeMethod::weighed)
+      return 5 + 1.0 * (layer.columns->stride + 2 * layer.rows->stride);
+    return layer.method == ResizeMethod::texture_unit ? 30 : 3;
+  }
+
+  static std::string how(const ResizePlan::Layer& layer) {
+    if (layer.method == ResizeMethod::nearest) return "copies the nearest texels";
+    if (layer.method == ResizeMethod::texture_unit)
+      return "reads through the texture unit's linear filter";
+    return "weighs texels by " + std::string(layer.filter) + ", " +
+           std::to_string(layer.columns->stride) + "x" + std::to_string(layer.rows->stride) +
+           " taps";
   }
 
   ResizePlan::Layer layer_plan(const Resize& p, const Spec& input, const LayerSpec& layer,
@@ -178,15 +161,15 @@ class ResizeOperation final : public Operation {
         &weighed_filter(p.filter == ResizeFilter::linear ? "triangle" : choice_name(p.filter));
     if (filter->negative_lobes && holds_depth(layer)) filter = &weighed_filter("triangle");
     // Layers of one filter share its tables.
-    for (const ResizePlan::Layer& made : plan_.layers)
+    for (const ResizePlan::Layer& made : resize_.layers)
       if (made.method == ResizeMethod::weighed && made.filter == filter->name) return made;
-    const Rect& out = plan_.output_window;
+    const Rect& out = resize_.output_window;
     const auto table = [&](const AxisGeometry& g, int low, int high) {
       return std::make_shared<AxisTable>(
           make_axis_table(g, low, high, *filter, p.antialias, p.border));
     };
-    return {ResizeMethod::weighed, Values::linear, table(plan_.horizontal, out.x, out.right()),
-            table(plan_.vertical, out.y, out.bottom()), filter->name};
+    return {ResizeMethod::weighed, Values::linear, table(resize_.horizontal, out.x, out.right()),
+            table(resize_.vertical, out.y, out.bottom()), filter->name};
   }
 
   // Up to a size that a card without fast doubles reads as a texture in pitched memory too.
@@ -194,9 +177,7 @@ class ResizeOperation final : public Operation {
     return axis.out_size == 2 * axis.in_size && axis.in_size <= 32768;
   }
 
-  Spec output_;
-  std::vector<PixelType> types_;  ///< The input's.
-  ResizePlan plan_;
+  ResizePlan resize_;
 };
 
 }  // namespace
@@ -261,7 +242,10 @@ const StageDescription& resize_stage() {
               "When enlarging, linear is the texture unit's own filter, with 256 positions between "
               "two texels; when an axis shrinks with antialiasing it means triangle on both. "
               "Filters with negative lobes (cubic, lanczos) ring around highlights; "
-              "--clamp-ringing forbids it. Depth channels take triangle instead, ids point.")
+              "--clamp-ringing forbids it. Depth channels take triangle instead, ids point.\n\n"
+              "--border goes on from an edge of the data window that meets the display window's or "
+              "lies past it (overscan); wrap needs both ends to. Beyond an edge that ends inside "
+              "the display window pixels are zero.")
           .example("cuimg resize --filter linear in.exr out.exr")
           .example("cuimg resize --size 1920x0 photo.jpg small.png")
           .prepare(make_resize);

@@ -15,17 +15,13 @@ std::unique_ptr<Operation> make_color_operation(
   output.color = color && !context.raw ? *color : working_color(input, values, context);
   if (color && context.raw) output.color.tag = color->tag;
   std::vector<PixelPass> passes;
-  std::vector<int> sources;
-  std::vector<Values> wanted;
-  for (int i = 0; i < static_cast<int>(input.layers.size()); ++i) {
-    LayerSpec& layer = output.layers[static_cast<std::size_t>(i)];
-    sources.push_back(i);
+  for (LayerSpec& layer : output.layers) {
+    const LayerSpec before = layer;
     const bool is_id = layer.type == PixelType::u32;
-    wanted.push_back(is_id ? Values::stored : values);
     if (!is_id) layer.type = PixelType::f32;
     PixelPass pass = moving_pass(layer);
     if (!is_id) {
-      ColorChange made = change(input.layers[static_cast<std::size_t>(i)]);
+      ColorChange made = change(before);
       if (!made.channels.empty()) {
         layer.channels = std::move(made.channels);
         pass.to = form_of(layer);
@@ -37,8 +33,13 @@ std::unique_ptr<Operation> make_color_operation(
     }
     passes.push_back(std::move(pass));
   }
-  return make_pixel_operation(std::move(output), input.data_window, std::move(passes),
-                              std::move(sources), std::move(wanted), cost_ns);
+  OperationPlan plan(std::move(output));
+  plan.cost_ns = cost_ns;
+  for (std::size_t i = 0; i < passes.size(); ++i) {
+    if (plan.output.layers[i].type != PixelType::u32) plan.layers[i].values = values;
+    plan.layers[i].pixel_pass = std::make_shared<const PixelPass>(std::move(passes[i]));
+  }
+  return make_pixel_operation(std::move(plan), input.data_window);
 }
 
 ColorChange grey_to_color(const LayerSpec& layer) {

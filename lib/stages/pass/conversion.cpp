@@ -29,11 +29,6 @@ Encoding encoding_of(const ColorEncoding& color, int alpha) {
 
 constexpr double conversion_ns = 5;
 
-int index_of(const LayerSpec& layer, std::string_view channel) {
-  const auto found = std::find(layer.channels.begin(), layer.channels.end(), channel);
-  return found == layer.channels.end() ? -1 : static_cast<int>(found - layer.channels.begin());
-}
-
 // Where each target channel comes from: by name where the names agree, grey to each of R, G and B,
 // a missing alpha is opaque; layers of other names go by position.
 void choose_sources(const LayerSpec& from, const LayerSpec& to, LightMap& map) {
@@ -107,15 +102,40 @@ PixelPass layer_pass(const Spec& source, const Spec& target, const LayerSpec& fr
 
 }  // namespace
 
+int index_of(const LayerSpec& layer, std::string_view channel) {
+  const auto found = std::find(layer.channels.begin(), layer.channels.end(), channel);
+  return found == layer.channels.end() ? -1 : static_cast<int>(found - layer.channels.begin());
+}
+
+bool holds_depth(const LayerSpec& layer) {
+  return index_of(layer, "Z") >= 0 || index_of(layer, "ZBack") >= 0;
+}
+
 std::unique_ptr<Operation> make_conversion(const Spec& source, const Spec& target,
                                            const std::vector<int>& sources,
                                            const std::array<float, 3>& background, bool raw) {
-  std::vector<PixelPass> passes;
-  for (std::size_t i = 0; i < target.layers.size(); ++i)
-    passes.push_back(layer_pass(source, target, source.layers[static_cast<std::size_t>(sources[i])],
-                                target.layers[i], background, raw));
-  return make_pixel_operation(target, source.data_window, std::move(passes), sources,
-                              std::vector(target.layers.size(), Values::stored), conversion_ns);
+  OperationPlan plan(target);
+  plan.cost_ns = conversion_ns;
+  for (std::size_t i = 0; i < target.layers.size(); ++i) {
+    plan.layers[i].sources = {sources[i]};
+    plan.layers[i].pixel_pass = std::make_shared<const PixelPass>(
+        layer_pass(source, target, source.layers[static_cast<std::size_t>(sources[i])],
+                   target.layers[i], background, raw));
+  }
+  return make_pixel_operation(std::move(plan), source.data_window);
+}
+
+std::unique_ptr<Operation> make_widening(const Spec& input, const Spec& output, bool raw) {
+  Spec from = input;
+  from.color = output.color;
+  Spec to = from;
+  to.layers = output.layers;
+  std::vector<int> sources;
+  for (std::size_t i = 0; i < to.layers.size(); ++i) {
+    from.layers[i].type = to.layers[i].type;
+    sources.push_back(static_cast<int>(i));
+  }
+  return make_conversion(from, to, sources, {0, 0, 0}, raw);
 }
 
 bool is_light_as_stored(const Spec& spec, const LayerSpec& layer, bool raw) {

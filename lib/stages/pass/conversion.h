@@ -5,12 +5,18 @@
 
 #include <array>
 #include <memory>
+#include <string_view>
 #include <vector>
 
 #include "kernels/color/encoding.h"
 #include "stages/stage.h"
 
 namespace cuimg {
+
+/// A channel's place in a layer, or -1.
+int index_of(const LayerSpec& layer, std::string_view channel);
+/// Z, or ZBack of deep pictures.
+bool holds_depth(const LayerSpec& layer);
 
 /// @param raw no curve, alpha or primaries are touched; types are converted alone.
 /// @param sources for each of the target's layers, the source's it is made of.
@@ -20,6 +26,10 @@ namespace cuimg {
 std::unique_ptr<Operation> make_conversion(const Spec& source, const Spec& target,
                                            const std::vector<int>& sources,
                                            const std::array<float, 3>& background, bool raw);
+
+/// For a stage that adds channels: its input, already float and encoded as its output, in the
+/// output's channels. Grey goes to each colour, an alpha that was missing is opaque.
+std::unique_ptr<Operation> make_widening(const Spec& input, const Spec& output, bool raw);
 
 /// Whether a layer's stored values may be filtered as they lie: they are light already, or nobody
 /// wants them as light.

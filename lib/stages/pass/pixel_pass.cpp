@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "build_config.h"
+#include "device/on_device.h"
 #include "image/row_convert.h"
 
 namespace cuimg {
@@ -13,40 +13,16 @@ namespace {
 
 class PixelOperation final : public Operation {
  public:
-  PixelOperation(Spec output, const Rect& input_window, std::vector<PixelPass> passes,
-                 std::vector<int> sources, std::vector<Values> values, double cost_ns)
-      : output_(std::move(output)),
-        input_window_(input_window),
-        passes_(std::move(passes)),
-        sources_(std::move(sources)),
-        values_(std::move(values)),
-        cost_ns_(cost_ns) {}
+  PixelOperation(OperationPlan plan, const Rect& input_window)
+      : Operation(std::move(plan)), input_window_(input_window) {}
 
-  const Spec& output() const override { return output_; }
   Rect needed(const Rect& region) const override { return intersection(region, input_window_); }
-  Values values(int layer) const override { return values_[static_cast<std::size_t>(layer)]; }
-  std::vector<int> source_layers(int layer) const override {
-    return {sources_[static_cast<std::size_t>(layer)]};
-  }
-  double cost_ns() const override { return cost_ns_; }
-  const PixelPass* pixel_pass(int layer) const override {
-    return &passes_[static_cast<std::size_t>(layer)];
-  }
-
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
-    if constexpr (build::has_cuda)
-      if (queue.is_cuda())
-        return run_pass_on_cuda(queue, *pixel_pass(layer), sources.front(), target);
-    run_pass_on_cpu(*pixel_pass(layer), sources.front(), target);
+    run_pass(queue, *plan_.layer(layer).pixel_pass, sources.front(), target);
   }
 
  private:
-  Spec output_;
   Rect input_window_;
-  std::vector<PixelPass> passes_;
-  std::vector<int> sources_;
-  std::vector<Values> values_;
-  double cost_ns_;
 };
 
 void move_rows(const Frame& source, const Frame& target) {
@@ -195,34 +171,29 @@ std::optional<PixelPass> merged(const PixelPass& first, const PixelPass& second)
 
 std::unique_ptr<Operation> fused(const Operation& first, const Operation& second) {
   if (!first.output().data_window.contains(second.output().data_window)) return nullptr;
-  const auto count = static_cast<int>(second.output().layers.size());
-  std::vector<PixelPass> passes;
-  std::vector<int> sources;
-  std::vector<Values> values;
-  for (int layer = 0; layer < count; ++layer) {
-    const PixelPass* const last = second.pixel_pass(layer);
-    if (last == nullptr) return nullptr;
-    const int between = second.source_layers(layer).front();
-    const PixelPass* const earlier = first.pixel_pass(between);
-    if (earlier == nullptr) return nullptr;
-    std::optional<PixelPass> both = merged(*earlier, *last);
+  OperationPlan plan = second.plan();
+  plan.cost_ns += first.plan().cost_ns;
+  for (LayerPlan& layer : plan.layers) {
+    if (!layer.pixel_pass) return nullptr;
+    const LayerPlan& earlier = first.plan().layer(layer.sources.front());
+    if (!earlier.pixel_pass) return nullptr;
+    std::optional<PixelPass> both = merged(*earlier.pixel_pass, *layer.pixel_pass);
     if (!both) return nullptr;
-    passes.push_back(std::move(*both));
-    sources.push_back(first.source_layers(between).front());
-    values.push_back(first.values(between));
+    layer = earlier;
+    layer.pixel_pass = std::make_shared<const PixelPass>(std::move(*both));
   }
   // Of the first's input no more than its data window can be asked for.
-  const Rect input = first.needed(first.output().data_window);
-  return make_pixel_operation(second.output(), input, std::move(passes), std::move(sources),
-                              std::move(values), first.cost_ns() + second.cost_ns());
+  return make_pixel_operation(std::move(plan), first.needed(first.output().data_window));
 }
 
-std::unique_ptr<Operation> make_pixel_operation(Spec output, const Rect& input_window,
-                                                std::vector<PixelPass> passes,
-                                                std::vector<int> sources,
-                                                std::vector<Values> values, double cost_ns) {
-  return std::make_unique<PixelOperation>(std::move(output), input_window, std::move(passes),
-                                          std::move(sources), std::move(values), cost_ns);
+std::unique_ptr<Operation> make_pixel_operation(OperationPlan plan, const Rect& input_window) {
+  return std::make_unique<PixelOperation>(std::move(plan), input_window);
+}
+
+void run_pass(const Queue& queue, const PixelPass& pass, const Frame& source, const Frame& target) {
+  on_device(
+      queue, [&] { run_pass_on_cpu(pass, source, target); },
+      [&] { run_pass_on_cuda(queue, pass, source, target); });
 }
 
 void run_pass_on_cpu(const PixelPass& pass, const Frame& source, const Frame& target) {

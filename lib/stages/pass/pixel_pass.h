@@ -39,17 +39,13 @@ std::optional<PixelPass> merged(const PixelPass& first, const PixelPass& second)
 /// the first's; else null.
 std::unique_ptr<Operation> fused(const Operation& first, const Operation& second);
 
-/// An operation of passes.
-/// @param output what it gives. @param input_window outside of it the source's pixels are zero.
-/// @param sources for each of the output's layers, the input's it is made of.
-/// @param values what each of the output's layers wants.
-std::unique_ptr<Operation> make_pixel_operation(Spec output, const Rect& input_window,
-                                                std::vector<PixelPass> passes,
-                                                std::vector<int> sources,
-                                                std::vector<Values> values, double cost_ns);
+/// An operation of passes: each layer of `plan` has one, and one source.
+/// @param input_window outside of it the source's pixels are zero.
+std::unique_ptr<Operation> make_pixel_operation(OperationPlan plan, const Rect& input_window);
 
 /// @name Pixels of target's region; where the source's region does not reach they are made of zero.
 /// @{
+void run_pass(const Queue& queue, const PixelPass& pass, const Frame& source, const Frame& target);
 void run_pass_on_cpu(const PixelPass& pass, const Frame& source, const Frame& target);
 void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& source,
                       const Frame& target);

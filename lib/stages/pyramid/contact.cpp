@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "build_config.h"
+#include "device/on_device.h"
 #include "io/codec.h"
 #include "stages/description.h"
 #include "stages/geometry/resize.h"
@@ -78,29 +78,23 @@ class ContactOperation final : public Operation {
       throw Error("contact",
                   "the sheet would be " + std::to_string(width) + "x" + std::to_string(height),
                   "its sides may be " + std::to_string(largest_side));
-    output_.data_window = {0, 0, static_cast<int>(width), static_cast<int>(height)};
-    output_.display_window = output_.data_window;
-    output_.layers = {{"", {"R", "G", "B"}, PixelType::f32}};
-    if (background_[3] != 1) output_.layers.front().channels.emplace_back("A");
+    Spec sheet;
+    sheet.data_window = {0, 0, static_cast<int>(width), static_cast<int>(height)};
+    sheet.display_window = sheet.data_window;
+    sheet.layers = {{"", {"R", "G", "B"}, PixelType::f32}};
+    if (background_[3] != 1) sheet.layers.front().channels.emplace_back("A");
+    plan_.output = std::move(sheet);
+    plan_.layers = {{.stored_type = PixelType::half}};
+    plan_.runs_whole = true;
+    plan_.explanation = {std::to_string(count) + " pictures in " + std::to_string(columns_) +
+                         " columns, each in " + std::to_string(cell_.width) + "x" +
+                         std::to_string(cell_.height)};
   }
 
-  const Spec& output() const override { return output_; }
   Rect needed(const Rect&) const override { return {}; }
-  Values values(int) const override { return Values::stored; }
-  std::vector<int> source_layers(int) const override { return {}; }
-  PixelType stored_type(int) const override { return PixelType::half; }
-  bool runs_whole() const override { return true; }
-
   void run(const Queue& queue, int, Frames, const Frame& target) const override {
-    if constexpr (build::has_cuda)
-      if (queue.is_cuda()) return run_for_card(queue, target);
-    draw(queue, target);
-  }
-
-  std::vector<std::string> explanation() const override {
-    return {std::to_string(entries_.size()) + " pictures in " + std::to_string(columns_) +
-            " columns, each in " + std::to_string(cell_.width) + "x" +
-            std::to_string(cell_.height)};
+    on_device(
+        queue, [&] { draw(queue, target); }, [&] { run_for_card(queue, target); });
   }
 
  private:
@@ -111,12 +105,12 @@ class ContactOperation final : public Operation {
 
   // Pictures come from files, so the sheet is made where those are read.
   void run_for_card(const Queue& queue, const Frame& target) const {
-    Image sheet(output_);
+    Image sheet(output());
     draw(Queue::cpu(), Frame::over_image(sheet, 0));
     RowProgress ready;
     ready.finish();
     const Frame uploaded = queue.upload(sheet, 0, ready, Storage::pitched);
-    run_pass_on_cuda(queue, moving_pass(output_.layers.front()), uploaded, target);
+    run_pass(queue, moving_pass(output().layers.front()), uploaded, target);
     queue.synchronize();
   }
 
@@ -150,7 +144,7 @@ class ContactOperation final : public Operation {
 
     Spec working = spec;
     working.layers = {{"", {"R", "G", "B", "A"}, PixelType::f32}};
-    working.color = raw_ ? spec.color : output_.color;
+    working.color = raw_ ? spec.color : output().color;
     const auto conversion = make_conversion(spec, working, {layer}, {0, 0, 0}, raw_);
     const Rect fit = fitted(spec, cell);
     const auto resize = resizing(fit, working);
@@ -222,7 +216,6 @@ class ContactOperation final : public Operation {
   int gap_, columns_ = 1, letter_ = 1, label_height_ = 0;
   Rect cell_;
   std::vector<Entry> entries_;
-  Spec output_;
 };
 
 }  // namespace

@@ -50,14 +50,12 @@ const StageDescription& mip_stage() {
             levels.border = choice_name(p.border);
             levels.tile = p.tile;
             output.mip = levels;
-            std::vector<PixelPass> passes;
-            std::vector<int> sources;
-            for (const LayerSpec& layer : input.layers) {
-              sources.push_back(static_cast<int>(passes.size()));
-              passes.push_back(moving_pass(layer));
-            }
-            return make_pixel_operation(output, input.data_window, std::move(passes), sources,
-                                        std::vector(sources.size(), Values::stored), 1);
+            OperationPlan plan(std::move(output));
+            plan.cost_ns = 1;
+            for (std::size_t i = 0; i < plan.layers.size(); ++i)
+              plan.layers[i].pixel_pass =
+                  std::make_shared<const PixelPass>(moving_pass(input.layers[i]));
+            return make_pixel_operation(std::move(plan), input.data_window);
           });
   return description;
 }

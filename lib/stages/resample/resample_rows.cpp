@@ -4,6 +4,7 @@
 #include "stages/resample/resample_rows.h"
 
 #include "base/highway_targets.h"
+#include "kernels/math/dispatch.h"
 #include "kernels/stencil/resample.h"
 
 #undef HWY_TARGET_INCLUDE
@@ -191,16 +192,9 @@ HWY_INLINE void mix_columns_of(const float* source, const AxisTable& table, int 
 
 void MixColumns(const float* source, int channels, const AxisTable& table, int from, int to,
                 bool clamp_ringing, float* target) {
-  switch (channels) {
-    case 1:
-      return mix_columns_of<1>(source, table, from, to, clamp_ringing, target);
-    case 2:
-      return mix_columns_of<2>(source, table, from, to, clamp_ringing, target);
-    case 3:
-      return mix_columns_of<3>(source, table, from, to, clamp_ringing, target);
-    default:
-      return mix_columns_of<4>(source, table, from, to, clamp_ringing, target);
-  }
+  with_channels(channels, [&](auto n) {
+    mix_columns_of<n()>(source, table, from, to, clamp_ringing, target);
+  });
 }
 
 }  // namespace cuimg::HWY_NAMESPACE

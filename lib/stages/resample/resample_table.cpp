@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <map>
 
+#include "kernels/texture/border.h"
+#include "stages/resample/texture_view.h"
 #include "stages/resample/unit_weights.h"
 
 namespace cuimg {
@@ -30,21 +32,14 @@ std::pair<int, int> AxisGeometry::output_range() const {
 }
 
 std::optional<std::int64_t> AxisGeometry::source(std::int64_t i, Border border) const {
-  if (i >= data_low && i < data_high) return i;
-  const std::int64_t low = origin, high = std::int64_t{origin} + in_size, n = in_size;
-  const bool meets_display = i < data_low ? data_low == low : data_high == high;
-  if (!meets_display || border == Border::border) return std::nullopt;
-  if (border == Border::wrap) {
-    if (data_low != low || data_high != high) return std::nullopt;
-    return i;  // resolved by whoever reads, so that taps stay a run
+  const BorderAxis axis{data_low, data_high, origin, origin + in_size, border_rule(border)};
+  if (border == Border::wrap && (i < data_low || i >= data_high)) {
+    const bool meets_both = data_low <= origin && data_high >= origin + in_size;
+    // Resolved by the reader, so that taps stay a run.
+    return meets_both ? std::optional(i) : std::nullopt;
   }
-  std::int64_t result = i < low ? low : high - 1;
-  if (border == Border::mirror) {
-    const std::int64_t j = ((i - low) % (2 * n) + 2 * n) % (2 * n);
-    result = low + (j < n ? j : 2 * n - 1 - j);
-  }
-  if (result < data_low || result >= data_high) return std::nullopt;
-  return result;
+  const int pixel = axis(static_cast<int>(i));
+  return pixel == BorderAxis::nothing ? std::nullopt : std::optional<std::int64_t>(pixel);
 }
 
 int AxisGeometry::nearest(int x, Border border) const {

@@ -23,9 +23,9 @@ struct AxisGeometry {
 
   /// The output's data window on this axis: the input's, scaled outward.
   std::pair<int, int> output_range() const;
-  /// Where a source coordinate reads: itself inside the data window; outside it what the border
-  /// says where the data window meets the display window, else nothing, which is zero. What wraps
-  /// stays as it is, to be taken modulo the data window.
+  /// Where a source coordinate reads: itself inside the data window; outside it what
+  /// kernels/texture/border.h says, nothing being zero. What wraps, where both ends of the data
+  /// window reach the display window's, stays as it is, to be taken modulo the data window.
   std::optional<std::int64_t> source(std::int64_t i, Border border) const;
   static constexpr int nothing = INT32_MIN;
   /// The texel that holds output pixel `x`'s centre, inside the data window, or `nothing`.
@@ -59,8 +59,6 @@ struct AxisTable {
 };
 
 /// @param antialias widen the filter by in/out when that is above 1.
-/// Past the data window pixels are zero, but where its edge is the display window's, `border`
-/// applies.
 /// @param low, high the output pixels to make it for, high exclusive.
 AxisTable make_axis_table(const AxisGeometry& geometry, int low, int high,
                           const ResampleFilter& filter, bool antialias, Border border);

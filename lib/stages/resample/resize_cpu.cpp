@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "stages/pass/gather_texels.h"
 #include "stages/resample/resample_rows.h"
 #include "stages/resample/resize_plan.h"
 #include "stages/resample/texture_edge.h"
@@ -21,19 +22,15 @@ void fill_zero(const Frame& target) {
 
 void copy_nearest(const ResizePlan& plan, const Frame& source, const Frame& target) {
   const Rect& t = target.region();
-  const std::size_t bytes = source.format().pixel_bytes();
   std::vector<int> columns;
   for (int x = t.x; x < t.right(); ++x) columns.push_back(plan.horizontal.nearest(x, plan.border));
   for (int y = t.y; y < t.bottom(); ++y) {
     const int row = plan.vertical.nearest(y, plan.border);
-    std::byte* to = target.pixel(t.x, y);
-    for (const int column : columns) {
-      if (row == AxisGeometry::nothing || column == AxisGeometry::nothing)
-        std::memset(to, 0, bytes);
-      else
-        std::memcpy(to, source.pixel(column, row), bytes);
-      to += bytes;
-    }
+    gather_row(target, t.x, t.right(), y, [&](int x) -> const std::byte* {
+      const int column = columns[static_cast<std::size_t>(x - t.x)];
+      const bool nothing = row == AxisGeometry::nothing || column == AxisGeometry::nothing;
+      return nothing ? zero_texel.data() : source.pixel(column, row);
+    });
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Outside the data window pixels are zero, but where it meets the display window the border rules.
+// The border's rule (kernels/texture/border.h) for the one texel that the texture unit reads beyond
+// an edge.
 #include "stages/resample/texture_edge.h"
 
 #include <cstring>
@@ -31,16 +32,17 @@ Rect Padding::padded(const Rect& r) const {
 Padding padding_for_texture(const ResizePlan& plan, const Rect& region) {
   const Rect& data = plan.data_window;
   const Rect& display = plan.display_window;
-  // What wraps needs both its ends to be the display window's.
-  const bool wide = data.x == display.x && data.right() == display.right();
-  const bool tall = data.y == display.y && data.bottom() == display.bottom();
-  const bool wraps = plan.border == Border::wrap;
-  return {edge(region.x == data.x, wraps ? wide : data.x == display.x, plan.border),
-          edge(region.right() == data.right(), wraps ? wide : data.right() == display.right(),
-               plan.border),
-          edge(region.y == data.y, wraps ? tall : data.y == display.y, plan.border),
-          edge(region.bottom() == data.bottom(), wraps ? tall : data.bottom() == display.bottom(),
-               plan.border)};
+  // Where each edge reaches the display window's, or lies past it. What wraps needs both ends.
+  bool left = data.x <= display.x, right = data.right() >= display.right();
+  bool top = data.y <= display.y, bottom = data.bottom() >= display.bottom();
+  if (plan.border == Border::wrap) {
+    left = right = left && right;
+    top = bottom = top && bottom;
+  }
+  return {edge(region.x == data.x, left, plan.border),
+          edge(region.right() == data.right(), right, plan.border),
+          edge(region.y == data.y, top, plan.border),
+          edge(region.bottom() == data.bottom(), bottom, plan.border)};
 }
 
 Frame pad_for_texture(const ResizePlan& plan, const Frame& source) {

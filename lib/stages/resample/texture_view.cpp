@@ -35,6 +35,20 @@ Address address_of(Border border) {
   return Address::clamp;
 }
 
+BorderRule border_rule(Border border) {
+  switch (border) {
+    case Border::clamp:
+      return BorderRule::clamp;
+    case Border::wrap:
+      return BorderRule::wrap;
+    case Border::mirror:
+      return BorderRule::mirror;
+    case Border::border:
+      return BorderRule::zero;
+  }
+  return BorderRule::zero;
+}
+
 TextureView2D texture_view(const Frame& frame) {
   const Rect& r = frame.region();
   return {frame.pixel(r.x, r.y),

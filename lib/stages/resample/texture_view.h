@@ -4,6 +4,7 @@
 
 #include "device/cpu/texture_rows.h"
 #include "device/frame.h"
+#include "kernels/texture/border.h"
 #include "options/values.h"
 
 namespace cuimg {
@@ -11,8 +12,11 @@ namespace cuimg {
 /// The texel format of a stored type. @throws Error for u32, which the texture unit cannot filter.
 TexelType texel_type(PixelType type);
 
-/// How a texture is read beyond its edge for --border.
+/// @name What --border means beyond an edge: of a texture, and of an image with windows.
+/// @{
 Address address_of(Border border);
+BorderRule border_rule(Border border);
+/// @}
 
 /// All of a host frame, its first pixel at 0, 0.
 TextureView2D texture_view(const Frame& frame);

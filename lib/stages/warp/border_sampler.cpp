@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "stages/resample/texture_view.h"
+
 namespace cuimg {
 namespace {
 
@@ -31,20 +33,6 @@ std::pair<int, int> reach(const BorderAxis& axis, int from, int to) {
 }
 
 }  // namespace
-
-BorderRule border_rule(Border border) {
-  switch (border) {
-    case Border::clamp:
-      return BorderRule::clamp;
-    case Border::wrap:
-      return BorderRule::wrap;
-    case Border::mirror:
-      return BorderRule::mirror;
-    case Border::border:
-      return BorderRule::zero;
-  }
-  return BorderRule::zero;
-}
 
 BorderSampler::BorderSampler(const Spec& input, Border border)
     : columns(axis(input.data_window.x, input.data_window.right(), input.display_window.x,

@@ -10,8 +10,6 @@
 
 namespace cuimg {
 
-BorderRule border_rule(Border border);
-
 struct BorderSampler {
   BorderAxis columns, rows;
 

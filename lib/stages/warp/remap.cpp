@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "build_config.h"
+#include "device/on_device.h"
 #include "image/row_convert.h"
 #include "io/codec.h"
 #include "stages/description.h"
@@ -70,52 +70,46 @@ std::shared_ptr<const Image> read_map(const std::string& path, DecodeOptions opt
 class RemapOperation final : public Operation {
  public:
   RemapOperation(const Remap& p, std::shared_ptr<const Image> map, const Spec& input, bool raw)
-      : texture_window_(input.display_window), map_(std::move(map)) {
-    output_ = input;
-    output_.data_window = map_->spec().data_window;
-    output_.display_window = map_->spec().display_window;
-    for (LayerSpec& layer : output_.layers) {
+      : Operation(OperationPlan(input)),
+        texture_window_(input.display_window),
+        map_(std::move(map)) {
+    Spec& made = plan_.output;
+    made.data_window = map_->spec().data_window;
+    made.display_window = map_->spec().display_window;
+    plan_.reads_scattered = plan_.wants_display_window = true;
+    plan_.cost_ns = 50.0 * static_cast<double>(made.layers.size());
+    for (std::size_t i = 0; i < made.layers.size(); ++i) {
+      LayerSpec& layer = made.layers[i];
+      plan_.layers[i].storage = Storage::array;
       const bool is_id = layer.type == PixelType::u32;
       const ReadFilter filter = is_id ? ReadFilter::point : p.filter;
       reads_.push_back(
           TextureLookup::make(p.coords, filter, p.border, border_values(p.border_color, layer)));
-      values_.push_back(is_id || is_light_as_stored(input, layer, raw) ? Values::stored
-                                                                       : Values::linear);
+      if (!is_id && !is_light_as_stored(input, layer, raw)) {
+        plan_.layers[i].values = Values::linear;
+        made.color = mixed_color(input, raw);
+      }
       if (!is_id) layer.type = PixelType::f32;
     }
-    if (std::find(values_.begin(), values_.end(), Values::linear) != values_.end())
-      output_.color = mixed_color(input, raw);
   }
 
-  const Spec& output() const override { return output_; }
   Rect needed(const Rect&) const override { return texture_window_; }
-  Values values(int layer) const override { return values_[static_cast<std::size_t>(layer)]; }
-  Storage storage(int) const override { return Storage::array; }
-  bool reads_scattered() const override { return true; }
-  bool wants_display_window() const override { return true; }
-  double cost_ns() const override { return 50.0 * static_cast<double>(output_.layers.size()); }
 
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
     const Frame& source = sources.front();
     const TextureLookup& read = reads_[static_cast<std::size_t>(layer)];
-    const Frame map = Frame::over_image(*map_, 0);
-    if constexpr (build::has_cuda) {
-      if (queue.is_cuda()) {
-        RowProgress ready;
-        ready.finish();
-        return read_texture_on_cuda(queue, read, source,
-                                    queue.upload(*map_, 0, ready, Storage::pitched), target);
-      }
-    }
-    read_texture_on_cpu(read, source, map, target);
+    RowProgress ready;
+    ready.finish();
+    const Frame map = queue.upload(*map_, 0, ready, Storage::pitched);
+    on_device(
+        queue, [&] { read_texture_on_cpu(read, source, map, target); },
+        [&] { read_texture_on_cuda(queue, read, source, map, target); });
   }
 
  private:
-  Spec output_;
   Rect texture_window_;
   std::shared_ptr<const Image> map_;
   std::vector<TextureLookup> reads_;
-  std::vector<Values> values_;
 };
 
 }  // namespace

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texture reads on the CPU, row by row of the coordinates.
-#include <cstring>
 #include <vector>
 
 #include "base/instruction_set.h"
+#include "image/dispatch.h"
+#include "kernels/math/dispatch.h"
 #include "kernels/texture/texture_unit.h"
 #include "kernels/warp/cubic.h"
+#include "stages/pass/gather_texels.h"
 #include "stages/resample/texture_view.h"
 #include "stages/warp/remap.h"
 
@@ -29,53 +31,28 @@ void read_cubic(const TextureLookup& read, const Texture2D<T, N>& texture, const
   });
 }
 
-template <class T>
-void read_cubic(const TextureLookup& read, const TextureView2D& v, const float* xs, const float* ys,
-                std::size_t count, float* target) {
-  const auto as = [&]<int N>() {
-    read_cubic(read, Texture2D<T, N>{v.data, v.pitch_bytes, v.width, v.height}, xs, ys, count,
-               target);
-  };
-  switch (v.channels) {
-    case 1:
-      return as.template operator()<1>();
-    case 2:
-      return as.template operator()<2>();
-    case 3:
-      return as.template operator()<3>();
-    default:
-      return as.template operator()<4>();
-  }
-}
-
-void read_cubic_row(const TextureLookup& read, const TextureView2D& v, const float* xs,
-                    const float* ys, std::size_t count, float* target) {
-  switch (v.type) {
-    case TexelType::u8:
-      return read_cubic<std::uint8_t>(read, v, xs, ys, count, target);
-    case TexelType::u16:
-      return read_cubic<std::uint16_t>(read, v, xs, ys, count, target);
-    case TexelType::half:
-      return read_cubic<Half>(read, v, xs, ys, count, target);
-    default:
-      return read_cubic<float>(read, v, xs, ys, count, target);
-  }
+void read_cubic_row(const TextureLookup& read, PixelType type, const TextureView2D& v,
+                    const float* xs, const float* ys, std::size_t count, float* target) {
+  with_texel_type(type, [&](auto texel) {
+    using T = typename decltype(texel)::type;
+    with_channels(v.channels, [&](auto n) {
+      const Texture2D<T, n()> texture{v.data, v.pitch_bytes, v.width, v.height};
+      read_cubic(read, texture, xs, ys, count, target);
+    });
+  });
 }
 
 // Ids are no texture format: whole texels are copied from where a point read would look. Outside
 // they are 0.
-void copy_ids(const Sampler& sampler, const Frame& source, const float* xs, const float* ys,
-              std::size_t count, std::byte* target) {
+void copy_ids(const Sampler& sampler, const Frame& source, const float* xs, const float* ys, int y,
+              const Frame& target) {
   const Rect& r = source.region();
-  const std::size_t bytes = source.format().pixel_bytes();
-  for (std::size_t i = 0; i < count; ++i, target += bytes) {
-    const int x = point_tap(sampler, 0, r.width, xs[i]);
-    const int y = point_tap(sampler, 1, r.height, ys[i]);
-    if (x == outside || y == outside)
-      std::memset(target, 0, bytes);
-    else
-      std::memcpy(target, source.pixel(r.x + x, r.y + y), bytes);
-  }
+  const Rect& t = target.region();
+  gather_row(target, t.x, t.right(), y, [&](int at) -> const std::byte* {
+    const int x = point_tap(sampler, 0, r.width, xs[at - t.x]);
+    const int row = point_tap(sampler, 1, r.height, ys[at - t.x]);
+    return x == outside || row == outside ? zero_texel.data() : source.pixel(r.x + x, r.y + row);
+  });
 }
 
 }  // namespace
@@ -94,9 +71,9 @@ void read_texture_on_cpu(const TextureLookup& read, const Frame& source, const F
       ys[i] = read.divide_by_size ? coordinates[2 * i + 1] / height : coordinates[2 * i + 1];
     }
     if (source.format().type == PixelType::u32)
-      copy_ids(read.sampler, source, xs.data(), ys.data(), count, target.pixel(t.x, y));
+      copy_ids(read.sampler, source, xs.data(), ys.data(), y, target);
     else if (read.filter == ReadFilter::cubic)
-      read_cubic_row(read, texture_view(source), xs.data(), ys.data(), count,
+      read_cubic_row(read, source.format().type, texture_view(source), xs.data(), ys.data(), count,
                      target.pixel_as<float>(t.x, y));
     else
       sample_row(texture_view(source), read.sampler, xs.data(), ys.data(),

@@ -6,7 +6,7 @@
 #include <bit>
 #include <cmath>
 
-#include "build_config.h"
+#include "device/on_device.h"
 #include "kernels/warp/footprint.h"
 #include "stages/pass/conversion.h"
 #include "stages/resample/texture_view.h"
@@ -58,91 +58,71 @@ Shrinking shrinking(const WarpMap& map, const Rect& window) {
   return result;
 }
 
-bool holds_depth(const LayerSpec& layer) {
-  return std::any_of(layer.channels.begin(), layer.channels.end(),
-                     [](const std::string& c) { return c == "Z" || c == "ZBack"; });
-}
-
 class WarpOperation final : public Operation {
  public:
   WarpOperation(const WarpOptions& p, const Spec& input, const Rect& window, const WarpMap& map,
                 bool raw)
-      : output_(input), texture_window_(input.display_window) {
-    output_.data_window = output_.display_window = window;
-    plan_.map = map;
-    plan_.address = address_of(p.border);
+      : Operation(OperationPlan(input)), texture_window_(input.display_window) {
+    plan_.output.data_window = plan_.output.display_window = window;
+    warp_.map = map;
+    warp_.address = address_of(p.border);
     const bool reads_areas = p.antialias && p.filter != ReadFilter::point;
     const Shrinking shrinks = reads_areas ? shrinking(map, window) : Shrinking{};
-    plan_.shrinks = shrinks.anywhere;
-    if (plan_.shrinks) {
+    warp_.shrinks = shrinks.anywhere;
+    if (warp_.shrinks) {
       const auto side =
           static_cast<unsigned>(std::max(texture_window_.width, texture_window_.height));
       const auto most = static_cast<unsigned>(std::min(shrinks.most, 2.0 * largest_side));
-      plan_.last_level = std::clamp(static_cast<int>(std::bit_width(most)) - 2, 0,
+      warp_.last_level = std::clamp(static_cast<int>(std::bit_width(most)) - 2, 0,
                                     static_cast<int>(std::bit_width(side - 1)));
     }
-    for (const LayerSpec& layer : input.layers)
-      plan_.layers.push_back(plan_for(p, input, layer, raw));
-    for (std::size_t i = 0; i < input.layers.size(); ++i) {
-      const WarpPlan::Layer& layer = plan_.layers[i];
-      if (layer.method == WarpMethod::nearest) continue;
-      output_.layers[i].type = PixelType::f32;
-      if (input.layers[i].is_color() && layer.values == Values::linear)
-        output_.color = mixed_color(input, raw);
-    }
+    plan_.reads_scattered = plan_.wants_display_window = true;
+    plan_.runs_whole = warp_.last_level > 0;  // levels are made once for all rows
+    plan_.cost_ns = 0;
+    for (std::size_t i = 0; i < input.layers.size(); ++i)
+      add_layer(warp_layer(p, input, input.layers[i], raw), input, raw);
   }
 
-  const Spec& output() const override { return output_; }
   Rect needed(const Rect&) const override { return texture_window_; }
-  Values values(int layer) const override { return of(layer).values; }
-  bool reads_scattered() const override { return true; }
-  bool wants_display_window() const override { return true; }
-  // Levels are made once for all rows.
-  bool runs_whole() const override { return plan_.last_level > 0; }
-  Storage storage(int layer) const override {
-    return of(layer).in_rows ? Storage::pitched : Storage::array;
-  }
-  double cost_ns() const override {
-    double ns = 0;
-    for (const WarpPlan::Layer& layer : plan_.layers)
-      ns += layer.method == WarpMethod::nearest    ? 5
-            : layer.method == WarpMethod::filtered ? 150
-                                                   : 30;
-    return ns;
-  }
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
     const Frame& source = sources.front();
-    if constexpr (build::has_cuda)
-      if (queue.is_cuda()) return warp_on_cuda(queue, plan_, of(layer), source, target);
-    warp_on_cpu(queue, plan_, of(layer), source, target);
-  }
-  std::vector<std::string> explanation() const override {
-    std::vector<std::string> lines;
-    for (std::size_t i = 0; i < plan_.layers.size(); ++i) {
-      const std::string& name = output_.layers[i].name;
-      lines.push_back("layer " + (name.empty() ? output_.layers[i].channels.front() : name) + ": " +
-                      how(plan_.layers[i]));
-    }
-    return lines;
+    const WarpPlan::Layer& how = warp_.layers[static_cast<std::size_t>(layer)];
+    on_device(
+        queue, [&] { warp_on_cpu(queue, warp_, how, source, target); },
+        [&] { warp_on_cuda(queue, warp_, how, source, target); });
   }
 
  private:
-  const WarpPlan::Layer& of(int layer) const {
-    return plan_.layers[static_cast<std::size_t>(layer)];
+  // Plans the next layer of the output.
+  void add_layer(const WarpPlan::Layer& layer, const Spec& input, bool raw) {
+    const std::size_t i = warp_.layers.size();
+    LayerSpec& made = plan_.output.layers[i];
+    plan_.explanation.push_back("layer " + (made.name.empty() ? made.channels.front() : made.name) +
+                                ": " + how(layer));
+    plan_.layers[i].values = layer.values;
+    plan_.layers[i].storage = layer.in_rows ? Storage::pitched : Storage::array;
+    plan_.cost_ns += layer.method == WarpMethod::nearest    ? 5
+                     : layer.method == WarpMethod::filtered ? 150
+                                                            : 30;
+    warp_.layers.push_back(layer);
+    if (layer.method == WarpMethod::nearest) return;
+    made.type = PixelType::f32;
+    if (made.is_color() && layer.values == Values::linear)
+      plan_.output.color = mixed_color(input, raw);
   }
 
   std::string how(const WarpPlan::Layer& layer) const {
     if (layer.method == WarpMethod::nearest) return "copies the nearest texels";
     std::string text = layer.cubic ? "weighs 4x4 texels by cubic"
                                    : "reads through the texture unit's linear filter";
-    if (plan_.shrinks)
+    if (warp_.shrinks)
       text += "; where it shrinks, weighs all texels under a pixel, over " +
-              std::to_string(plan_.last_level) + " halved pictures";
+              std::to_string(warp_.last_level) + " halved pictures";
     return text;
   }
 
-  WarpPlan::Layer plan_for(const WarpOptions& p, const Spec& input, const LayerSpec& layer,
-                           bool raw) const {
+  WarpPlan::Layer warp_layer(const WarpOptions& p, const Spec& input, const LayerSpec& layer,
+                             bool raw) const {
     WarpPlan::Layer result{WarpMethod::filtered,
                            Values::linear,
                            false,
@@ -156,18 +136,17 @@ class WarpOperation final : public Operation {
       return result;
     }
     result.cubic = p.filter == ReadFilter::cubic && !holds_depth(layer);
-    if (result.cubic || plan_.shrinks) return result;
+    if (result.cubic || warp_.shrinks) return result;
     result.method = WarpMethod::texture_unit;
     if (is_light_as_stored(input, layer, raw)) result.values = Values::stored;
     const bool is_float = result.values == Values::linear || layer.type == PixelType::f32;
     const bool are_four_floats = is_float && layer.channels.size() > 2;
-    result.in_rows = plan_.is_periodic() || (are_four_floats && plan_.map.holds<AffineMap>());
+    result.in_rows = warp_.is_periodic() || (are_four_floats && warp_.map.holds<AffineMap>());
     return result;
   }
 
-  Spec output_;
   Rect texture_window_;
-  WarpPlan plan_;
+  WarpPlan warp_;
 };
 
 }  // namespace

@@ -4,9 +4,12 @@
 #include <vector>
 
 #include "base/instruction_set.h"
+#include "image/dispatch.h"
+#include "kernels/math/dispatch.h"
 #include "kernels/texture/texture_unit.h"
 #include "kernels/warp/footprint.h"
 #include "kernels/warp/warp_taps.h"
+#include "stages/pass/gather_texels.h"
 #include "stages/resample/texture_view.h"
 #include "stages/warp/warp.h"
 
@@ -212,40 +215,17 @@ void copy_nearest(const WarpPlan& plan, const WarpPlan::Layer& layer, const Fram
                   const Frame& target) {
   const Rect& t = target.region();
   const Rect& s = source.region();
-  const std::size_t bytes = target.format().pixel_bytes();
   RowPlaces places(static_cast<std::size_t>(t.width), false);
   for (int y = t.y; y < t.bottom(); ++y) {
-    std::byte* out = target.pixel(t.x, y);
     places.find(plan.map, t.x, y);
-    for (std::size_t i = 0; i < places.at.size(); ++i, out += bytes) {
-      const int x = nearest_texel(plan.address, places.at[i].x, s.width);
+    gather_row(target, t.x, t.right(), y, [&](int x) -> const std::byte* {
+      const auto i = static_cast<std::size_t>(x - t.x);
+      const int column = nearest_texel(plan.address, places.at[i].x, s.width);
       const int row = nearest_texel(plan.address, places.at[i].y, s.height);
-      const bool nothing = !places.seen[i] || x == outside || row == outside;
-      std::memcpy(out, nothing ? layer.fill.data() : source.pixel(s.x + x, s.y + row), bytes);
-    }
+      const bool nothing = !places.seen[i] || column == outside || row == outside;
+      return nothing ? layer.fill.data() : source.pixel(s.x + column, s.y + row);
+    });
   }
-}
-
-// Calls `use` with the number of channels as a constant.
-template <class Use>
-void with_channels(int channels, const Use& use) {
-  switch (channels) {
-    case 1:
-      return use.template operator()<1>();
-    case 2:
-      return use.template operator()<2>();
-    case 3:
-      return use.template operator()<3>();
-    default:
-      return use.template operator()<4>();
-  }
-}
-
-template <class T>
-void read_unit_of(const WarpPlan& plan, const WarpPlan::Layer& layer, const Frame& source,
-                  const Frame& target) {
-  with_channels(source.format().channels,
-                [&]<int N>() { read_unit<T, N>(plan, layer, source, target); });
 }
 
 void read_rows(const WarpPlan& plan, const WarpPlan::Layer& layer, const Levels& levels,
@@ -254,17 +234,12 @@ void read_rows(const WarpPlan& plan, const WarpPlan::Layer& layer, const Levels&
   if (layer.method == WarpMethod::nearest) return copy_nearest(plan, layer, source, target);
   if (layer.method == WarpMethod::filtered)
     return with_channels(source.format().channels,
-                         [&]<int N>() { read_filtered<N>(plan, layer, levels, target); });
-  switch (source.format().type) {
-    case PixelType::u8:
-      return read_unit_of<std::uint8_t>(plan, layer, source, target);
-    case PixelType::u16:
-      return read_unit_of<std::uint16_t>(plan, layer, source, target);
-    case PixelType::half:
-      return read_unit_of<Half>(plan, layer, source, target);
-    default:
-      return read_unit_of<float>(plan, layer, source, target);
-  }
+                         [&](auto n) { read_filtered<n()>(plan, layer, levels, target); });
+  with_texel_type(source.format().type, [&](auto type) {
+    using T = typename decltype(type)::type;
+    with_channels(source.format().channels,
+                  [&](auto n) { read_unit<T, n()>(plan, layer, source, target); });
+  });
 }
 
 }  // namespace
@@ -276,7 +251,7 @@ void warp_on_cpu(const Queue& queue, const WarpPlan& plan, const WarpPlan::Layer
   Levels levels = {source.moved_to(0, 0)};
   if (layer.method == WarpMethod::filtered)
     with_channels(source.format().channels,
-                  [&]<int N>() { levels = make_levels<N>(queue, plan, layer, source); });
+                  [&](auto n) { levels = make_levels<n()>(queue, plan, layer, source); });
   constexpr int band = 16;
   const Rect& t = target.region();
   queue.for_each((t.height + band - 1) / band, [&](int b) {

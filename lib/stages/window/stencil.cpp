@@ -4,19 +4,37 @@
 #include <algorithm>
 #include <utility>
 
-#include "build_config.h"
 #include "stages/pass/conversion.h"
 #include "stages/pass/pixel_pass.h"
 
 namespace cuimg {
 namespace {
 
-std::vector<Values> light_but_ids(const Spec& input) {
-  std::vector<Values> values;
-  for (const LayerSpec& layer : input.layers)
-    values.push_back(layer.type == PixelType::u32 ? Values::stored : Values::linear);
-  return values;
-}
+class StencilOperation final : public Operation {
+ public:
+  StencilOperation(Stencil stencil, StencilFilter filter)
+      : Operation(std::move(stencil.plan)),
+        surround_(stencil.surround),
+        reach_(stencil.reach),
+        filter_(std::move(filter)) {}
+
+  Rect needed(const Rect& r) const override {
+    return surround_.sources({r.x - reach_.left, r.y - reach_.up,
+                              r.width + reach_.left + reach_.right,
+                              r.height + reach_.up + reach_.down});
+  }
+  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
+    const LayerSpec& spec = output().layers[static_cast<std::size_t>(layer)];
+    if (spec.type == PixelType::u32)
+      return run_pass(queue, moving_pass(spec), sources.front(), target);
+    filter_(queue, layer, sources.front(), target);
+  }
+
+ private:
+  BorderSampler surround_;
+  Reach reach_;
+  StencilFilter filter_;
+};
 
 }  // namespace
 
@@ -45,39 +63,29 @@ std::vector<Values> values_for_order(const Spec& input, bool raw) {
   return values;
 }
 
-StencilOperation::StencilOperation(const Spec& input, Border border, const Reach& reach, bool raw)
-    : StencilOperation(input, border, reach, light_but_ids(input), raw) {}
+std::vector<Values> light_but_ids(const Spec& input) {
+  std::vector<Values> values;
+  for (const LayerSpec& layer : input.layers)
+    values.push_back(layer.type == PixelType::u32 ? Values::stored : Values::linear);
+  return values;
+}
 
-StencilOperation::StencilOperation(const Spec& input, Border border, const Reach& reach,
-                                   std::vector<Values> values, bool raw)
-    : output_(input), surround_(input, border), reach_(reach), values_(std::move(values)) {
-  output_.data_window = grown_window(input.data_window, input.display_window, reach);
-  for (std::size_t i = 0; i < values_.size(); ++i) {
-    if (values_[i] == Values::stored) continue;
-    LayerSpec& layer = output_.layers[i];
+Stencil::Stencil(const Spec& input, Border border, const Reach& how_far,
+                 const std::vector<Values>& values, bool raw)
+    : surround(input, border), reach(how_far), plan(input) {
+  plan.output.data_window = grown_window(input.data_window, input.display_window, reach);
+  plan.reads_scattered = reach.up + reach.down > 64;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    plan.layers[i].values = values[i];
+    if (values[i] == Values::stored) continue;
+    LayerSpec& layer = plan.output.layers[i];
     layer.type = PixelType::f32;
-    if (layer.is_color()) output_.color = mixed_color(input, raw);
+    if (layer.is_color()) plan.output.color = mixed_color(input, raw);
   }
 }
 
-bool StencilOperation::is_id(int layer) const {
-  return output_.layers[static_cast<std::size_t>(layer)].type == PixelType::u32;
-}
-
-Rect StencilOperation::needed(const Rect& r) const {
-  return surround_.sources({r.x - reach_.left, r.y - reach_.up,
-                            r.width + reach_.left + reach_.right,
-                            r.height + reach_.up + reach_.down});
-}
-
-void StencilOperation::run(const Queue& queue, int layer, Frames sources,
-                           const Frame& target) const {
-  const Frame& source = sources.front();
-  if (!is_id(layer)) return filter(queue, layer, source, target);
-  const PixelPass pass = moving_pass(output_.layers[static_cast<std::size_t>(layer)]);
-  if constexpr (build::has_cuda)
-    if (queue.is_cuda()) return run_pass_on_cuda(queue, pass, source, target);
-  run_pass_on_cpu(pass, source, target);
+std::unique_ptr<Operation> make_stencil(Stencil stencil, StencilFilter filter) {
+  return std::make_unique<StencilOperation>(std::move(stencil), std::move(filter));
 }
 
 }  // namespace cuimg

@@ -3,6 +3,8 @@
 // ids, which are never mixed.
 #pragma once
 
+#include <functional>
+#include <memory>
 #include <vector>
 
 #include "stages/stage.h"
@@ -23,39 +25,28 @@ Rect grown_window(const Rect& data, const Rect& display, const Reach& reach);
 /// that those of transparent pixels do not show.
 std::vector<Values> values_for_order(const Spec& input, bool raw);
 
-/// The output's data window is the input's, grown by the reach where it ends inside the display
-/// window: the picture is the same as if it were stored with the zeros around it.
-class StencilOperation : public Operation {
- public:
-  /// All layers but ids as light.
-  StencilOperation(const Spec& input, Border border, const Reach& reach, bool raw);
+/// All layers but ids as light.
+std::vector<Values> light_but_ids(const Spec& input);
+
+/// What such stages start from. The output's data window is the input's, grown by the reach where
+/// it ends inside the display window: the picture is the same as if it were stored with the zeros
+/// around it.
+struct Stencil {
+  BorderSampler surround;
+  Reach reach;
+  /// Tall neighbourhoods read scattered: bands would make most of what lies before them twice.
+  OperationPlan plan;
+
   /// @param values for each layer.
-  StencilOperation(const Spec& input, Border border, const Reach& reach, std::vector<Values> values,
-                   bool raw);
-
-  const Spec& output() const final { return output_; }
-  Rect needed(const Rect& region) const final;
-  Values values(int layer) const final { return values_[static_cast<std::size_t>(layer)]; }
-  /// Tall neighbourhoods: bands would make most of what lies before them twice.
-  bool reads_scattered() const override { return reach_.up + reach_.down > 64; }
-  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const final;
-
- protected:
-  /// Of layers other than ids, in the form that values() says. @param source covers
-  /// needed(target.region()).
-  virtual void filter(const Queue& queue, int layer, const Frame& source,
-                      const Frame& target) const = 0;
-
-  const BorderSampler& surround() const { return surround_; }
-  const Reach& reach() const { return reach_; }
-
- private:
-  bool is_id(int layer) const;
-
-  Spec output_;
-  BorderSampler surround_;
-  Reach reach_;
-  std::vector<Values> values_;
+  Stencil(const Spec& input, Border border, const Reach& reach, const std::vector<Values>& values,
+          bool raw);
 };
+
+/// Makes a layer other than ids, in the form that the plan's values say.
+/// @param source covers what the target's region needs.
+using StencilFilter =
+    std::function<void(const Queue& queue, int layer, const Frame& source, const Frame& target)>;
+
+std::unique_ptr<Operation> make_stencil(Stencil stencil, StencilFilter filter);
 
 }  // namespace cuimg

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sliding windows over host frames: the columns' pass and the rows', shared out among threads.
+// Sliding windows over host frames: the columns' pass and the rows', shared out among a queue's
+// threads.
 #pragma once
 
 #include <vector>
 
-#include "stages/window/sharing.h"
+#include "device/queue.h"
 #include "stages/window/window_rows.h"
 
 namespace cuimg {
@@ -20,14 +21,14 @@ inline Frame between_passes(const Frame& source, const Frame& target) {
 
 /// @param rows the source's. @param target has the source's columns.
 template <class Fold>
-void fold_frame_columns(const Sharing& share, const Fold& fold, const Window& window,
+void fold_frame_columns(const Queue& queue, const Fold& fold, const Window& window,
                         const BorderAxis& rows, const Frame& source, const Frame& target) {
   using Stored = typename Fold::Stored;
   const Rect& r = target.region();
   const auto values = static_cast<std::size_t>(r.width * source.format().channels);
   constexpr std::size_t strip = strip_bytes / sizeof(typename Fold::State);
   const std::vector<Stored> nothing(strip, Stored{});
-  share(static_cast<int>((values + strip - 1) / strip), [&](int part) {
+  queue.for_each(static_cast<int>((values + strip - 1) / strip), [&](int part) {
     const std::size_t begin = static_cast<std::size_t>(part) * strip;
     const std::size_t lanes = std::min(strip, values - begin);
     const auto row = [&](int i) -> const Stored* {
@@ -43,12 +44,12 @@ void fold_frame_columns(const Sharing& share, const Fold& fold, const Window& wi
 /// @param fold_one (const Stored* row, int left, int width, Stored* out): out[x] from
 /// row[x] ... row[x + 2 * radius].
 template <class Stored, class FoldOne>
-void fold_frame_rows(const Sharing& share, const Window& window, const BorderAxis& columns,
+void fold_frame_rows(const Queue& queue, const Window& window, const BorderAxis& columns,
                      const Frame& source, const Frame& target, const FoldOne& fold_one) {
   const Rect& t = target.region();
   const int length = t.width + 2 * window.radius;
   constexpr int rows_each = 16;
-  share((t.height + rows_each - 1) / rows_each, [&](int part) {
+  queue.for_each((t.height + rows_each - 1) / rows_each, [&](int part) {
     std::vector<Stored> row(static_cast<std::size_t>(length * target.format().channels));
     const int top = t.y + part * rows_each;
     for (int y = top; y < std::min(top + rows_each, t.bottom()); ++y) {
