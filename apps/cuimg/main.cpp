@@ -10,6 +10,7 @@
 #include <new>
 
 #include "base/error.h"
+#include "base/instruction_set.h"
 #include "commands.h"
 #include "io/byte_sink.h"
 #include "pipeline/batch/jobs.h"
@@ -60,6 +61,7 @@ void check_first_word(const std::string& word) {
 }
 
 int run_program(const Words& words) {
+  instruction_set();  // A wrong CUIMG_CPU is an error here, before any work.
   if (words.empty()) {
     std::fputs(usage_text(program()).c_str(), stderr);
     return 2;
