@@ -16,6 +16,7 @@ namespace {
 constexpr int band_rows = 32;
 
 using Steps = std::span<const PlannedStep>;
+using Layers = std::vector<bool>;  ///< For each of an image's layers whether it is wanted.
 
 const Operation& operation(Steps steps, std::size_t i) { return *steps[i].operation; }
 
@@ -120,7 +121,7 @@ class BandProgress {
 };
 
 void run_bands(Steps steps, const Queue& queue, const Image& source, RowProgress& ready,
-               Image& target, RowProgress& done) {
+               Image& target, const Layers& wanted, RowProgress& done) {
   const Rect window = operation(steps, steps.size() - 1).output().data_window;
   const int bands = (window.height + band_rows - 1) / band_rows;
   const auto region_of = [&](int band) {
@@ -135,8 +136,9 @@ void run_bands(Steps steps, const Queue& queue, const Image& source, RowProgress
     const Rect region = region_of(band);
     try {
       done.wait_for_room(region.y - window.y);
-      for (int layer = 0; layer < static_cast<int>(target.spec().layers.size()); ++layer)
-        band_of.make(layer, frame_over(target, layer, window).cropped(region));
+      for (int layer = 0; layer < static_cast<int>(wanted.size()); ++layer)
+        if (wanted[static_cast<std::size_t>(layer)])
+          band_of.make(layer, frame_over(target, layer, window).cropped(region));
     } catch (...) {
       done.abandon();  // bands that wait for room would wait for rows that never come
       throw;
@@ -148,11 +150,12 @@ void run_bands(Steps steps, const Queue& queue, const Image& source, RowProgress
 
 // An operation that shares its work out by itself.
 void run_whole(const PlannedStep& step, const Queue& queue, const Image& source, RowProgress& ready,
-               Image& target) {
+               Image& target, const Layers& wanted) {
   ready.wait_for(source.spec().data_window.height);
   const Operation& operation = *step.operation;
   const Rect window = operation.output().data_window;
-  for (int layer = 0; layer < static_cast<int>(target.spec().layers.size()); ++layer) {
+  for (int layer = 0; layer < static_cast<int>(wanted.size()); ++layer) {
+    if (!wanted[static_cast<std::size_t>(layer)]) continue;
     std::vector<Frame> sources;
     for (const int from : operation.source_layers(layer))
       sources.push_back(Frame::over_image(source, from).cropped(operation.needed(window)));
@@ -175,30 +178,48 @@ void copy_rows(const Image& source, RowProgress& ready, Image& target, RowProgre
   }
 }
 
+// Which layers of `before` these steps need for those that are wanted of their output. A card makes
+// no others, and a stage that refuses some values must not see more of them here than there.
+Layers layers_needed(Steps steps, const Spec& before, Layers wanted) {
+  for (std::size_t i = steps.size(); i-- > 0;) {
+    const Spec& input = i == 0 ? before : operation(steps, i - 1).output();
+    Layers needed(input.layers.size());
+    for (int layer = 0; layer < static_cast<int>(wanted.size()); ++layer)
+      if (wanted[static_cast<std::size_t>(layer)])
+        for (const int from : operation(steps, i).source_layers(layer))
+          needed[static_cast<std::size_t>(from)] = true;
+    wanted = std::move(needed);
+  }
+  return wanted;
+}
+
 // An operation that reads all over its input wants it made first; what lies before it runs by
 // itself.
 void execute_on_cpu(Steps steps, const Queue& queue, const Image& source, RowProgress& ready,
-                    Image& target, RowProgress& done) {
+                    Image& target, const Layers& wanted, RowProgress& done) {
   if (steps.empty()) return copy_rows(source, ready, target, done);
   std::size_t last = steps.size();
   while (last > 0 && !steps[last - 1].wants_whole_input()) --last;
-  if (last == 0) return run_bands(steps, queue, source, ready, target, done);
+  if (last == 0) return run_bands(steps, queue, source, ready, target, wanted, done);
   const std::size_t step = last - 1;
   if (step > 0) {
     Image between(operation(steps, step - 1).output());
     RowProgress made;
-    execute_on_cpu(steps.first(step), queue, source, ready, between, made);
+    const Steps rest = steps.subspan(step);
+    execute_on_cpu(steps.first(step), queue, source, ready, between,
+                   layers_needed(rest, between.spec(), wanted), made);
     made.finish();
-    return execute_on_cpu(steps.subspan(step), queue, between, made, target, done);
+    return execute_on_cpu(rest, queue, between, made, target, wanted, done);
   }
   if (!steps.front().operation->runs_whole())
-    return run_bands(steps, queue, source, ready, target, done);
-  if (steps.size() == 1) return run_whole(steps.front(), queue, source, ready, target);
+    return run_bands(steps, queue, source, ready, target, wanted, done);
+  if (steps.size() == 1) return run_whole(steps.front(), queue, source, ready, target, wanted);
   Image between(steps.front().operation->output());
-  run_whole(steps.front(), queue, source, ready, between);
+  run_whole(steps.front(), queue, source, ready, between,
+            layers_needed(steps.subspan(1), between.spec(), wanted));
   RowProgress made;
   made.finish();
-  run_bands(steps.subspan(1), queue, between, made, target, done);
+  run_bands(steps.subspan(1), queue, between, made, target, wanted, done);
 }
 
 // What the first `count` steps make of a layer, whole.
@@ -238,7 +259,8 @@ void execute(const Plan& plan, const Queue& queue, const Image& source, RowProgr
   if (queue.is_cuda())
     execute_on_card(steps, queue, source, ready, target, done);
   else
-    execute_on_cpu(steps, queue, source, ready, target, done);
+    execute_on_cpu(steps, queue, source, ready, target, Layers(target.spec().layers.size(), true),
+                   done);
   done.finish();
 }
 

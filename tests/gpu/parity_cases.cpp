@@ -1,25 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "parity_cases.h"
 
+#include <csignal>
+
 // Present where the tests are built with a sanitizer.
 extern "C" void __sanitizer_set_death_callback(void (*)()) __attribute__((weak));
 
 namespace cuimg::test {
 namespace {
 
-// A sanitizer ends the process at the first fault: it then says which case was being run.
+// A sanitizer ends the process at the first fault, abort() anyway: it then says which case was
+// being run.
 class Running {
  public:
   explicit Running(const std::string& what) {
     what_ = what;
-    if (__sanitizer_set_death_callback != nullptr)
-      __sanitizer_set_death_callback([] {
-        if (!what_.empty()) std::fprintf(stderr, "while running %s\n", what_.c_str());
-      });
+    std::signal(SIGABRT, [](int) { print(); });
+    if (__sanitizer_set_death_callback != nullptr) __sanitizer_set_death_callback(print);
   }
   ~Running() { what_.clear(); }
 
  private:
+  static void print() {
+    if (!what_.empty()) std::fprintf(stderr, "while running %s\n", what_.c_str());
+  }
+
   static inline std::string what_;
 };
 
@@ -32,7 +37,6 @@ Image chain_picture(Draw& draw) {
   return picture;
 }
 
-// All values, in their order on the command line, are known to the stage's own parser.
 BoundStage random_link(const StageDescription& stage, Draw& draw, const TempDir& folder,
                        const Rect& picture) {
   // The mode that refuses some pictures: both devices give one error then.
