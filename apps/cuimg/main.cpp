@@ -12,6 +12,7 @@
 #include <new>
 
 #include "base/error.h"
+#include "base/instruction_set.h"
 #include "commands.h"
 #include "device/card_session.h"
 #include "io/byte_sink.h"
@@ -63,6 +64,7 @@ void check_first_word(const std::string& word) {
 }
 
 int run_program(const Words& words) {
+  instruction_set();  // A wrong CUIMG_CPU is an error here, before any work.
   if (words.empty()) {
     std::fputs(usage_text(program()).c_str(), stderr);
     return 2;

@@ -4,6 +4,7 @@
 
 #include <fmt/format.h>
 
+#include "base/instruction_set.h"
 #include "build_config.h"
 #include "commands.h"
 #include "device/queue.h"
@@ -22,6 +23,7 @@ int run(const void*, const std::vector<std::string>& operands, const CommonOptio
   };
   for (const auto& [name, number] : library_versions()) line(name, number);
   line("compiler", __VERSION__);
+  line("CPU instructions", std::string(name_of(instruction_set())));
   line("CUDA architectures", build::has_cuda ? build::cuda_architectures : "built without CUDA");
   const DeviceList list = list_devices(false);
   const auto cuda = [](int number) {

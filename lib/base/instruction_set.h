@@ -1,31 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops compiled twice: for plain x86-64, and for AVX2 with FMA where the processor has it. The
 // compiler contracts nothing, and both fma() and the plain operations round alike in either, so the
-// bits are the same.
+// bits are the same. Every choice between the two is made here.
 #pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/environment.h"
 
 namespace cuimg {
 
-#if defined(__x86_64__)
-inline bool has_avx2() {
-  static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                          __builtin_cpu_supports("f16c");
-  return has;
-}
+enum class InstructionSet : std::uint8_t {
+  baseline,  ///< What every processor of the architecture has: SSE2, or NEON on aarch64.
+  avx2,      ///< AVX2, FMA, F16C, BMI and BMI2.
+};
+std::string_view name_of(InstructionSet set);
+
+/// The best set that this processor has.
+InstructionSet native_instruction_set();
+
+/// The set that the variable CUIMG_CPU asks for: `baseline`, or `native`, which is the default.
+/// @throws Error for any other value.
+InstructionSet wanted_instruction_set(const Environment& environment = process_environment());
+
+/// The set in use in this process: wanted_instruction_set() when it is first asked for.
+/// @throws Error as that does.
+InstructionSet instruction_set();
+
+/// For tests: use `set` from now on. @throws Error when the processor does not have it.
+void use_instruction_set(InstructionSet set);
+
+inline bool uses_avx2() { return instruction_set() == InstructionSet::avx2; }
+
 template <class Loop>
-__attribute__((target("avx2,fma,f16c"), flatten)) void run_avx2(const Loop& loop) {
+#if defined(__x86_64__)
+__attribute__((target("avx2,fma,f16c"), flatten))
+#endif
+void run_avx2(const Loop& loop) {
   loop();
 }
-#else
-inline bool has_avx2() { return false; }
-template <class Loop>
-void run_avx2(const Loop&) {}
-#endif
 
-/// Calls `loop` compiled for the instructions that are there, all it calls inlined.
+/// Calls `loop` compiled for the set in use, all it calls inlined.
 template <class Loop>
 void with_best_instructions(const Loop& loop) {
-  if (has_avx2())
+  if (uses_avx2())
     run_avx2(loop);
   else
     loop();

@@ -274,10 +274,10 @@ ColorTables color_tables(PixelType type, Transfer transfer) {
   return tables;
 }
 
-void rows_to_working(const RowFormat& format, const void* source, float* target, std::size_t pixels,
-                     RowTarget instructions) {
+void rows_to_working(const RowFormat& format, const void* source, float* target,
+                     std::size_t pixels) {
   const ColorTables tables = color_tables(format.type, format.encoding.transfer);
-  const bool avx2 = instructions == RowTarget::best && has_avx2();
+  const bool avx2 = uses_avx2();
   with_stored_type(format.type, [&](auto type) {
     const auto* values = static_cast<const typename decltype(type)::type*>(source);
     by_blocks(format.channels, pixels, [&](std::size_t first, std::size_t count) {
@@ -286,10 +286,10 @@ void rows_to_working(const RowFormat& format, const void* source, float* target,
   });
 }
 
-void working_to_rows(const RowFormat& format, const float* source, void* target, std::size_t pixels,
-                     RowTarget instructions) {
+void working_to_rows(const RowFormat& format, const float* source, void* target,
+                     std::size_t pixels) {
   const ColorTables tables = color_tables(format.type, format.encoding.transfer);
-  const bool avx2 = instructions == RowTarget::best && has_avx2();
+  const bool avx2 = uses_avx2();
   with_stored_type(format.type, [&](auto type) {
     auto* values = static_cast<typename decltype(type)::type*>(target);
     by_blocks(format.channels, pixels, [&](std::size_t first, std::size_t count) {

@@ -17,18 +17,15 @@ struct RowFormat {
   Encoding encoding;
 };
 
-/// Which instructions to use; the results are the same.
-enum class RowTarget { best, portable };
-
 /// @param source `pixels` pixels of `format`, aligned to the type.
 /// @param target pixels * channels floats; may be `source` itself when the type is f32.
-void rows_to_working(const RowFormat& format, const void* source, float* target, std::size_t pixels,
-                     RowTarget instructions = RowTarget::best);
+void rows_to_working(const RowFormat& format, const void* source, float* target,
+                     std::size_t pixels);
 
 /// @param target `pixels` pixels of `format`, aligned to the type; may be `source` itself when the
 /// type is f32.
-void working_to_rows(const RowFormat& format, const float* source, void* target, std::size_t pixels,
-                     RowTarget instructions = RowTarget::best);
+void working_to_rows(const RowFormat& format, const float* source, void* target,
+                     std::size_t pixels);
 
 /// The tables that conversions between this type and light need, filled on first use.
 ColorTables color_tables(PixelType type, Transfer transfer);

@@ -21,6 +21,7 @@ namespace {
 constexpr int band_rows = 32;
 
 using Steps = std::span<const PlannedStep>;
+using Layers = std::vector<bool>;  ///< For each of an image's layers whether it is wanted.
 
 const Operation& operation(Steps steps, std::size_t i) { return *steps[i].operation; }
 
@@ -142,7 +143,7 @@ class BandProgress {
   std::vector<int> needed_from_;  ///< By this band and all later ones.
 };
 
-void run_bands(Steps steps, const Queue& queue, const RowFlow& flow) {
+void run_bands(Steps steps, const Queue& queue, const RowFlow& flow, const Layers& wanted) {
   const Rect window = operation(steps, steps.size() - 1).output().data_window;
   const int bands = (window.height + band_rows - 1) / band_rows;
   const auto region_of = [&](int band) {
@@ -158,8 +159,9 @@ void run_bands(Steps steps, const Queue& queue, const RowFlow& flow) {
     const Rect region = region_of(band);
     try {
       flow.done.wait_for_room(region.y - window.y);
-      for (int layer = 0; layer < static_cast<int>(flow.target.spec().layers.size()); ++layer)
-        band_of.make(layer, frame_over(flow.target, layer, window).cropped(region));
+      for (int layer = 0; layer < static_cast<int>(wanted.size()); ++layer)
+        if (wanted[static_cast<std::size_t>(layer)])
+          band_of.make(layer, frame_over(flow.target, layer, window).cropped(region));
     } catch (...) {
       flow.done.abandon();  // bands that wait for room would wait for rows that never come
       throw;
@@ -171,11 +173,12 @@ void run_bands(Steps steps, const Queue& queue, const RowFlow& flow) {
 
 // An operation that shares its work out by itself.
 void run_whole(const PlannedStep& step, const Queue& queue, const Image& source, RowProgress& ready,
-               Image& target) {
+               Image& target, const Layers& wanted) {
   ready.wait_for(source.spec().data_window.height);
   const Operation& operation = *step.operation;
   const Rect window = operation.output().data_window;
-  for (int layer = 0; layer < static_cast<int>(target.spec().layers.size()); ++layer) {
+  for (int layer = 0; layer < static_cast<int>(wanted.size()); ++layer) {
+    if (!wanted[static_cast<std::size_t>(layer)]) continue;
     std::vector<Frame> sources;
     for (const int from : operation.plan().layer(layer).sources)
       sources.push_back(Frame::over_image(source, from).cropped(operation.needed(window)));
@@ -199,29 +202,47 @@ void copy_rows(const RowFlow& flow) {
   }
 }
 
+// Which layers of `before` these steps need for those that are wanted of their output. A card makes
+// no others, and a stage that refuses some values must not see more of them here than there.
+Layers layers_needed(Steps steps, const Spec& before, Layers wanted) {
+  for (std::size_t i = steps.size(); i-- > 0;) {
+    const Spec& input = i == 0 ? before : operation(steps, i - 1).output();
+    Layers needed(input.layers.size());
+    for (int layer = 0; layer < static_cast<int>(wanted.size()); ++layer)
+      if (wanted[static_cast<std::size_t>(layer)])
+        for (const int from : operation(steps, i).plan().layer(layer).sources)
+          needed[static_cast<std::size_t>(from)] = true;
+    wanted = std::move(needed);
+  }
+  return wanted;
+}
+
 // An operation that reads all over its input wants it made first; what lies before it runs by
 // itself.
-void execute_on_cpu(Steps steps, const Queue& queue, const RowFlow& flow) {
+void execute_on_cpu(Steps steps, const Queue& queue, const RowFlow& flow, const Layers& wanted) {
   if (steps.empty()) return copy_rows(flow);
   std::size_t last = steps.size();
   while (last > 0 && !steps[last - 1].wants_whole_input()) --last;
-  if (last == 0) return run_bands(steps, queue, flow);
+  if (last == 0) return run_bands(steps, queue, flow, wanted);
   const std::size_t step = last - 1;
   if (step > 0) {
     Image between(operation(steps, step - 1).output());
     RowProgress made;
-    execute_on_cpu(steps.first(step), queue, {flow.source, flow.ready, between, made});
+    const Steps rest = steps.subspan(step);
+    execute_on_cpu(steps.first(step), queue, {flow.source, flow.ready, between, made},
+                   layers_needed(rest, between.spec(), wanted));
     made.finish();
-    return execute_on_cpu(steps.subspan(step), queue, {between, made, flow.target, flow.done});
+    return execute_on_cpu(rest, queue, {between, made, flow.target, flow.done}, wanted);
   }
-  if (!steps.front().operation->plan().runs_whole) return run_bands(steps, queue, flow);
+  if (!steps.front().operation->plan().runs_whole) return run_bands(steps, queue, flow, wanted);
   if (steps.size() == 1)
-    return run_whole(steps.front(), queue, flow.source, flow.ready, flow.target);
+    return run_whole(steps.front(), queue, flow.source, flow.ready, flow.target, wanted);
   Image between(steps.front().operation->output());
-  run_whole(steps.front(), queue, flow.source, flow.ready, between);
+  run_whole(steps.front(), queue, flow.source, flow.ready, between,
+            layers_needed(steps.subspan(1), between.spec(), wanted));
   RowProgress made;
   made.finish();
-  run_bands(steps.subspan(1), queue, {between, made, flow.target, flow.done});
+  run_bands(steps.subspan(1), queue, {between, made, flow.target, flow.done}, wanted);
 }
 
 const char* name_of(Storage storage) { return storage == Storage::array ? "an array" : "rows"; }
@@ -314,7 +335,7 @@ void execute(const Plan& plan, const Queue& queue, const RowFlow& flow) {
   if (queue.is_cuda())
     execute_on_card(steps, queue, flow);
   else
-    execute_on_cpu(steps, queue, flow);
+    execute_on_cpu(steps, queue, flow, Layers(flow.target.spec().layers.size(), true));
   flow.done.finish();
 }
 

@@ -5,6 +5,7 @@
 #include <chrono>
 #include <nlohmann/json.hpp>
 
+#include "base/instruction_set.h"
 #include "support/process.h"
 
 namespace cuimg::test {
@@ -77,6 +78,20 @@ TEST(Program, VersionNamesTheLibrariesWhenAsked) {
   const Outcome full = cuimg({"--version", "-v"});
   for (const char* name : {"OpenEXR", "libpng", "libtiff", "lcms2", "CUDA driver"})
     EXPECT_TRUE(has(full.out, name)) << full.out;
+}
+
+TEST(Program, UsesTheInstructionsThatTheVariableAllowsAndSaysWhich) {
+  const auto with_cpu = [](const std::string& value, const Words& words) {
+    return cuimg(words, {.environment = {"CUIMG_CPU=" + value}});
+  };
+  const auto line = [](InstructionSet set) {
+    return "CPU instructions     " + std::string(name_of(set)) + "\n";
+  };
+  EXPECT_TRUE(has(with_cpu("baseline", {"version", "-v"}).out, line(InstructionSet::baseline)));
+  EXPECT_TRUE(has(with_cpu("native", {"version", "-v"}).out, line(native_instruction_set())));
+  const Outcome wrong = with_cpu("avx2", {"version"});
+  EXPECT_EQ(wrong.exit, 2);
+  EXPECT_EQ(wrong.err, "cuimg: CUIMG_CPU: \"avx2\" is not known: use native or baseline\n");
 }
 
 TEST(Program, UnknownWordsAreOneLineWithTheNearest) {

@@ -9,9 +9,12 @@
 #include <cstring>
 #include <vector>
 
+#include "support/used_instruction_set.h"
+
 namespace {
 
 using namespace cuimg;
+using test::UsedInstructionSet;
 
 const TransferCurve curves[] = {TransferCurve::linear,  TransferCurve::srgb,  TransferCurve::rec709,
                                 TransferCurve::gamma,   TransferCurve::pq,    TransferCurve::hlg,
@@ -120,11 +123,12 @@ void expect_rows_equal_pixels() {
       for (std::size_t i = 0; i < floats.size(); i += channels)
         working_to_pixel(&floats[i], shape.channels, format.encoding, tables, &expected_back[i]);
 
-      for (RowTarget target : {RowTarget::best, RowTarget::portable}) {
-        rows_to_working(format, stored.data(), working.data(), stored.size() / channels, target);
+      for (const InstructionSet set : {native_instruction_set(), InstructionSet::baseline}) {
+        const UsedInstructionSet used(set);
+        rows_to_working(format, stored.data(), working.data(), stored.size() / channels);
         ASSERT_EQ(std::memcmp(working.data(), expected.data(), working.size() * 4), 0)
             << name_of(format.type) << " curve " << int(curve) << " channels " << channels;
-        working_to_rows(format, floats.data(), back.data(), floats.size() / channels, target);
+        working_to_rows(format, floats.data(), back.data(), floats.size() / channels);
         ASSERT_EQ(std::memcmp(back.data(), expected_back.data(), back.size() * sizeof(Stored)), 0)
             << name_of(format.type) << " curve " << int(curve) << " channels " << channels;
       }

@@ -1,42 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 // What holds for every stage in the table, whatever it does: any part of an output is the same as
-// when it is made whole, with any number of threads, and no image is too small or too strange.
-#include "support/random_stage.h"
+// when it is made whole, with any number of threads and on any processor, and no image is too small
+// or too strange.
+#include "support/stage_cases.h"
+#include "support/used_instruction_set.h"
 
 namespace cuimg::test {
 namespace {
 
-constexpr int cases_per_stage = 60;
+constexpr unsigned cases_per_stage = 60;
+
+class EveryStage : public testing::TestWithParam<std::string> {
+ protected:
+  const StageDescription& stage() const { return *find_stage(GetParam()); }
+};
 
 // The values of a stage's first frames may be any; what bands make must be what one piece makes.
-TEST(EveryStage, MakesTheSameInBandsAndInOnePiece) {
-  const TempDir folder;
-  for (const StageDescription* stage : stages()) {
-    if (stage->kind != Kind::filter && stage->kind != Kind::source) continue;
-    int done = 0;
-    for (unsigned number = 0; number < cases_per_stage; ++number) {
-      Draw draw(number * 7919 + 29);
-      const Image source = random_picture(draw);
-      const Chain chain{{random_stage(*stage, draw, folder, source.spec().display_window)},
-                        draw.one_in(2)};
-      const std::string what = chain.stages.front().words() + (chain.raw ? " --raw" : "") + " of " +
-                               describe_pixels(source.spec()) + ", case " + std::to_string(number);
-      const bool is_source = stage->kind == Kind::source;
-      std::optional<Plan> plan;
-      try {
-        plan = plan_of(chain, is_source ? Spec{} : source.spec());
-      } catch (const Error&) {
-        continue;  // values that exclude each other, or that leave nothing of the picture
-      }
-      const Image in_bands = run_plan(*plan, source, {.threads = 2});
-      ASSERT_TRUE(same_pixels(run_plan(*plan, source, {.whole = true}), in_bands)) << what;
-      ++done;
-    }
-    EXPECT_GT(done, cases_per_stage / 2) << stage->name;
-  }
+TEST_P(EveryStage, MakesTheSameInBandsAndInOnePiece) {
+  for_cases(stage(), cases_per_stage, [](const StageCase& c) {
+    const Image in_bands = run_plan(c.plan, c.source, {.threads = 2});
+    ASSERT_TRUE(same_pixels(run_plan(c.plan, c.source, {.whole = true}), in_bands)) << c.what;
+  });
 }
 
-TEST(EveryStage, IsDescribedInFull) {
+TEST_P(EveryStage, GivesTheSameBytesWithTheBaselinesInstructionsAsWithTheProcessorsBest) {
+  if (native_instruction_set() == InstructionSet::baseline)
+    GTEST_SKIP() << "this processor has the baseline alone";
+  for_cases(stage(), cases_per_stage, [](const StageCase& c) {
+    const auto made_with = [&](InstructionSet set) {
+      const UsedInstructionSet used(set);
+      return run_plan(c.plan, c.source);
+    };
+    ASSERT_TRUE(
+        same_pixels(made_with(InstructionSet::baseline), made_with(native_instruction_set())))
+        << c.what;
+  });
+}
+
+INSTANTIATE_TEST_SUITE_P(Stages, EveryStage, testing::ValuesIn(pixel_stages()), test_name);
+
+TEST(Stages, AreDescribedInFull) {
   for (const StageDescription* stage : stages()) {
     EXPECT_FALSE(stage->summary.empty()) << stage->name;
     EXPECT_FALSE(stage->examples.empty()) << stage->name << " has no example";

@@ -79,6 +79,19 @@ TEST(FixNan, ErrorNamesTheFirstPixel) {
   }
 }
 
+// A card never makes such a layer; the CPU must not look at it either.
+TEST(FixNan, RefusesNothingInALayerThatTheOutputDrops) {
+  Spec spec = spec_of({0, 0, 40, 70}, PixelType::f32, 3);
+  spec.layers.push_back({"", {"Z"}, PixelType::f32});
+  Image source = noise(spec);
+  const float bad = NAN;
+  std::memcpy(source.row(1, 3), &bad, 4);
+  for (const char* words : {"fixnan --mode error", "fixnan --mode error + rotate90 + blur"}) {
+    EXPECT_NO_THROW(run_chain(words, source, {.format = "png"})) << words;
+    EXPECT_THROW(run_chain(words, source, {.format = "exr"}), Error) << words;
+  }
+}
+
 TEST(FixNan, TouchesAlphaAndDepthAndNoIntegers) {
   Spec spec = spec_of({0, 0, 4, 4}, PixelType::half, 4);
   spec.layers.push_back({"", {"Z"}, PixelType::f32});

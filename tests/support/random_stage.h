@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random images and random parameters, drawn from a stage's own description: what tests that walk
-// the table of stages run.
+// Random parameters, drawn from a stage's own description: what tests that walk the table of stages
+// run.
 #pragma once
 
 #include <algorithm>
@@ -13,52 +13,9 @@
 #include "support/cubes.h"
 #include "support/images.h"
 #include "support/process.h"
+#include "support/random_picture.h"
 
 namespace cuimg::test {
-
-class Draw {
- public:
-  explicit Draw(unsigned seed) : random_(seed) {}
-  int number(int low, int high) {
-    return low + static_cast<int>(random_() % static_cast<unsigned>(high - low + 1));
-  }
-  float real(float low, float high) {
-    return low + (high - low) * static_cast<float>(random_() >> 8) * 0x1p-24f;
-  }
-  bool one_in(int n) { return random_() % static_cast<unsigned>(n) == 0; }
-  template <class T>
-  const T& of(const std::vector<T>& all) {
-    return all[random_() % all.size()];
-  }
-  unsigned bits() { return random_(); }
-
- private:
-  std::mt19937 random_;
-};
-
-// Small, large and odd pictures; mostly tame values, sometimes any bits.
-inline Image random_picture(Draw& draw) {
-  const int longest = draw.one_in(10) ? 300 : draw.one_in(3) ? 80 : 20;
-  const Rect display = {draw.number(-5, 5), draw.number(-5, 5), draw.number(1, longest),
-                        draw.number(1, longest)};
-  Rect data = display;
-  if (draw.one_in(3))
-    data = {draw.number(-20, 20), draw.number(-20, 20), draw.number(1, longest),
-            draw.number(1, longest)};
-  const std::vector<PixelType> types = {PixelType::u8, PixelType::u16, PixelType::half,
-                                        PixelType::f32};
-  Spec spec = spec_of(data, draw.of(types), draw.number(1, 4));
-  spec.display_window = display;
-  if (draw.one_in(4)) spec.layers.push_back({"", {"Z"}, PixelType::f32});
-  if (draw.one_in(4)) spec.layers.push_back({"mask", {"id"}, PixelType::u32});
-  Image image = noise(spec, draw.bits());
-  if (draw.one_in(4))
-    for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l)
-      for (int y = data.y; y < data.bottom(); ++y)
-        for (std::size_t i = 0; i < image.row_bytes(l); ++i)
-          if (draw.one_in(20)) image.row(l, y)[i] = static_cast<std::byte>(draw.bits());
-  return image;
-}
 
 // A map as large as one likes, over the picture, past its edges and anywhere.
 inline std::string write_random_map(Draw& draw, const TempDir& folder, const Rect& picture) {
@@ -226,9 +183,9 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
   if (stage.name == "envmap" && p.name == "to") return std::string(draw.of(p.choices).name);
   if (stage.name == "envmap" && p.name == "size")
     return format_value(percent(std::exp2(draw.real(-3, 0.5)) * 100));
-  // A source has no input to take a part of.
+  // A source has no input to take a part of. It makes a picture as large as the one drawn.
   if (stage.kind == Kind::source && p.name == "size")
-    return format_value(pixels(draw.number(1, 50), draw.number(1, 50)));
+    return format_value(pixels(std::min(picture.width, 50), std::min(picture.height, 50)));
   if (stage.name == "rotate" && p.name == "angle" && draw.one_in(3))
     return std::to_string(90 * draw.number(-5, 5));
   if (stage.name == "affine" && p.name == "matrix") {

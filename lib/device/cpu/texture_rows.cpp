@@ -11,6 +11,7 @@
 #include <type_traits>
 
 #include "base/error.h"
+#include "base/instruction_set.h"
 #include "kernels/math/dispatch.h"
 #include "kernels/texture/texture_rows.h"
 
@@ -85,8 +86,7 @@ template <class T, int N>
 template <class T, int N>
 RowFunction best_row() {
   if constexpr (std::is_signed_v<T> == std::is_floating_point_v<T> && !std::is_same_v<T, Srgb8>) {
-    static const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("f16c");
-    if (avx2) return avx2_row<T, N>;
+    if (uses_avx2()) return avx2_row<T, N>;
   }
   return baseline_row<T, N>;
 }

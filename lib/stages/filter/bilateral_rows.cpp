@@ -124,12 +124,7 @@ namespace cuimg {
 
 void bilateral_row(const BilateralTaps& taps, const float* const* planes, std::ptrdiff_t pitch,
                    int channels, std::uint32_t colors, std::size_t count, float* const* targets) {
-  // Chosen here rather than by Highway's library, whose start-up measures the timer for 5 ms.
-#if HWY_ARCH_X86
-  static const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  if (has_avx2) return N_AVX2::BilateralRow(taps, planes, pitch, channels, colors, count, targets);
-#endif
-  HWY_STATIC_DISPATCH(BilateralRow)(taps, planes, pitch, channels, colors, count, targets);
+  CUIMG_DISPATCH(BilateralRow)(taps, planes, pitch, channels, colors, count, targets);
 }
 
 }  // namespace cuimg

@@ -203,21 +203,6 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace cuimg {
 
-namespace {
-
-// Chosen here rather than by Highway's library, whose start-up measures the timer for 5 ms.
-#if HWY_ARCH_X86
-bool has_avx2() {
-  static const bool has = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma");
-  return has;
-}
-#define CUIMG_DISPATCH(function) (has_avx2() ? N_AVX2::function : HWY_STATIC_DISPATCH(function))
-#else
-#define CUIMG_DISPATCH(function) HWY_STATIC_DISPATCH(function)
-#endif
-
-}  // namespace
-
 void mix_rows(const float* const* rows, const float* weights, int taps, std::size_t count,
               bool clamp_ringing, float* target) {
   CUIMG_DISPATCH(MixRows)(rows, weights, taps, count, clamp_ringing, target);
