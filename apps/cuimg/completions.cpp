@@ -8,7 +8,7 @@ namespace {
 
 struct Completions {};
 
-int run(const void*, const std::vector<std::string>& operands, const CommonOptions&) {
+int run_completions(const void*, const std::vector<std::string>& operands, const CommonOptions&) {
   if (operands.size() != 1)
     throw Error("completions", operands.empty() ? "no SHELL" : "several shells are named",
                 "use bash, zsh or fish");
@@ -22,7 +22,7 @@ Command completions_command() {
   const Description description =
       describe<Completions>("completions", "completion script for bash, zsh or fish")
           .example("source <(cuimg completions bash)");
-  return {description, "SHELL", {"help"}, run, {"bash", "zsh", "fish"}};
+  return {description, "SHELL", {"help"}, run_completions, {"bash", "zsh", "fish"}};
 }
 
 }  // namespace cuimg

@@ -129,7 +129,8 @@ Image picture_of(const Image& image, const Show& show, const Rect& size, int thr
   return over_board(frame, size);
 }
 
-int run(const void* values, const std::vector<std::string>& files, const CommonOptions& common) {
+int run_show(const void* values, const std::vector<std::string>& files,
+             const CommonOptions& common) {
   const Show& show = *static_cast<const Show*>(values);
   if (show.curve != "off") stage_with("tonemap", {{"curve", show.curve}});
   const Terminal terminal = look_at_terminal();
@@ -173,7 +174,7 @@ Command show_command() {
   return {description,
           "FILE...",
           {"part", "mip-level", "limit-pixels", "threads", "verbose", "help"},
-          run};
+          run_show};
 }
 
 }  // namespace cuimg
