@@ -11,7 +11,7 @@ namespace {
 
 struct Checksum {};
 
-int run(const void*, const std::vector<std::string>& files, const CommonOptions& common) {
+int run_checksum(const void*, const std::vector<std::string>& files, const CommonOptions& common) {
   return for_each_file("checksum", files, [&](const std::string& file) {
     const std::string sum = pixel_checksum(read_image(file, verbose_decode_options(common)));
     if (!common.json) {
@@ -33,7 +33,7 @@ Command checksum_command() {
                                           "sum. Window positions, colour "
                                           "encoding and metadata do not count.")
                                       .example("cuimg checksum a.exr b.exr");
-  return {description, "FILE...", reading_options(), run};
+  return {description, "FILE...", reading_options(), run_checksum};
 }
 
 }  // namespace cuimg

@@ -10,7 +10,7 @@ namespace {
 
 struct Completions {};
 
-int run(const void*, const std::vector<std::string>& operands, const CommonOptions&) {
+int run_completions(const void*, const std::vector<std::string>& operands, const CommonOptions&) {
   if (operands.size() != 1)
     throw Error("completions", operands.empty() ? "no SHELL" : "several shells are named",
                 fmt::format("use one of {}", fmt::join(completion_shells(), ", ")));
@@ -25,7 +25,7 @@ Command completions_command() {
       describe<Completions>("completions", fmt::format("completion script for a shell: {}",
                                                        fmt::join(completion_shells(), ", ")))
           .example("source <(cuimg completions bash)");
-  return {description, "SHELL", {"help"}, run, completion_shells()};
+  return {description, "SHELL", {"help"}, run_completions, completion_shells()};
 }
 
 }  // namespace cuimg

@@ -61,7 +61,8 @@ void print_text(const DeviceList& list, const Queue& cpu) {
                     cuda_version(list.runtime_version)));
 }
 
-int run(const void* values, const std::vector<std::string>& operands, const CommonOptions& common) {
+int run_devices(const void* values, const std::vector<std::string>& operands,
+                const CommonOptions& common) {
   expect_no_operands("devices", operands);
   const DeviceList list = list_devices(static_cast<const Devices*>(values)->check);
   (common.json ? print_json : print_text)(list, Queue::cpu(common.threads));
@@ -78,7 +79,7 @@ Command devices_command() {
           .details(
               "A texture format whose filtering differs from the definition is read by point and "
               "weighed in shared arithmetic, so that results are the same bytes on every card.");
-  return {description, "", {"json", "threads", "help"}, run};
+  return {description, "", {"json", "threads", "help"}, run_devices};
 }
 
 }  // namespace cuimg

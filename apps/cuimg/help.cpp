@@ -8,7 +8,7 @@ namespace {
 
 struct Help {};
 
-int run(const void*, const std::vector<std::string>& operands, const CommonOptions&) {
+int run_help(const void*, const std::vector<std::string>& operands, const CommonOptions&) {
   if (operands.size() > 1) throw Error("help", "several topics are named", "use one");
   print(operands.empty() ? overview_text(program()) : topic_text(program(), operands.front()));
   return 0;
@@ -20,7 +20,7 @@ Command help_command() {
   const Description description =
       describe<Help>("help", "help on a stage, a command or the common options")
           .example("cuimg help options");
-  return {description, "[TOPIC]", {"help"}, run};
+  return {description, "[TOPIC]", {"help"}, run_help};
 }
 
 }  // namespace cuimg

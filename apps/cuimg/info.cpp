@@ -122,7 +122,7 @@ void print_text(const std::string& file, const std::string& format, const Decode
   for (const auto& [key, value] : spec.metadata) line(key, value_text(value));
 }
 
-int run(const void*, const std::vector<std::string>& files, const CommonOptions& common) {
+int run_info(const void*, const std::vector<std::string>& files, const CommonOptions& common) {
   return for_each_file("info", files, [&](const std::string& file) {
     const std::shared_ptr<const ByteSource> source = ByteSource::open(file);
     const std::unique_ptr<Decoder> decoder = open_image(source, verbose_decode_options(common));
@@ -137,7 +137,7 @@ Command info_command() {
       describe<Info>("info", "size, channels, windows, encoding and metadata of files")
           .example("cuimg info in.exr")
           .example("cuimg info --json renders/*.exr");
-  return {description, "FILE...", reading_options(), run};
+  return {description, "FILE...", reading_options(), run_info};
 }
 
 }  // namespace cuimg

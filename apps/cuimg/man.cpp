@@ -7,7 +7,7 @@ namespace {
 
 struct Man {};
 
-int run(const void*, const std::vector<std::string>& operands, const CommonOptions&) {
+int run_man(const void*, const std::vector<std::string>& operands, const CommonOptions&) {
   expect_no_operands("man", operands);
   print(man_page(program()));
   return 0;
@@ -18,7 +18,7 @@ int run(const void*, const std::vector<std::string>& operands, const CommonOptio
 Command man_command() {
   const Description description =
       describe<Man>("man", "the manual page, in troff").example("cuimg man | man -l -");
-  return {description, "", {"help"}, run};
+  return {description, "", {"help"}, run_man};
 }
 
 }  // namespace cuimg

@@ -208,7 +208,8 @@ void print_json(const Positions& positions, const Image& image,
   }
 }
 
-int run(const void* values, const std::vector<std::string>& files, const CommonOptions& common) {
+int run_probe(const void* values, const std::vector<std::string>& files,
+              const CommonOptions& common) {
   const auto& probe = *static_cast<const Probe*>(values);
   if (files.size() != 1)
     throw Error("probe", files.empty() ? "no INPUT" : files[1] + " is left over",
@@ -255,7 +256,7 @@ Command probe_command() {
           .example("cuimg probe --raw --coords normalized --border wrap photo.png < uv.txt");
   std::vector<std::string> common = reading_options();
   common.insert(common.begin(), {"device", "layers"});
-  return {description, "INPUT", common, run};
+  return {description, "INPUT", common, run_probe};
 }
 
 }  // namespace cuimg

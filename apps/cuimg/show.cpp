@@ -140,7 +140,8 @@ Image picture_of(const Image& image, const Show& show, const Rect& size, int thr
   return over_board(frame, size);
 }
 
-int run(const void* values, const std::vector<std::string>& files, const CommonOptions& common) {
+int run_show(const void* values, const std::vector<std::string>& files,
+             const CommonOptions& common) {
   const Show& show = *static_cast<const Show*>(values);
   const Terminal terminal = look_at_terminal();
   const Protocol protocol =
@@ -182,7 +183,7 @@ Command show_command() {
   return {description,
           "FILE...",
           {"part", "mip-level", "limit-pixels", "threads", "verbose", "help"},
-          run};
+          run_show};
 }
 
 }  // namespace cuimg

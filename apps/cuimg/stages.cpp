@@ -10,7 +10,8 @@ struct Stages {
   bool markdown = false;
 };
 
-int run(const void* values, const std::vector<std::string>& operands, const CommonOptions& common) {
+int run_stages(const void* values, const std::vector<std::string>& operands,
+               const CommonOptions& common) {
   expect_no_operands("stages", operands);
   const bool markdown = static_cast<const Stages*>(values)->markdown;
   if (markdown && common.json) throw Error("stages", "--json and --markdown are given", "use one");
@@ -26,7 +27,7 @@ Command stages_command() {
   const Description description =
       describe<Stages>("stages", "every stage, with --json each with its parameters")
           .param("markdown", &Stages::markdown, "print the README's table");
-  return {description, "", {"json", "help"}, run};
+  return {description, "", {"json", "help"}, run_stages};
 }
 
 }  // namespace cuimg

@@ -14,7 +14,8 @@ namespace {
 
 struct Version {};
 
-int run(const void*, const std::vector<std::string>& operands, const CommonOptions& common) {
+int run_version(const void*, const std::vector<std::string>& operands,
+                const CommonOptions& common) {
   expect_no_operands("version", operands);
   print(fmt::format("cuimg {}\n", version()));
   if (!common.verbose) return 0;
@@ -41,7 +42,7 @@ Command version_command() {
   const Description description =
       describe<Version>("version", "the version; with -v libraries, architectures and driver")
           .example("cuimg --version -v");
-  return {description, "", {"verbose", "help"}, run};
+  return {description, "", {"verbose", "help"}, run_version};
 }
 
 }  // namespace cuimg

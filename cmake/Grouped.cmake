@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: Apache-2.0
+# Compiling several files as one, for builds from nothing: most of a small file's time goes into the
+# headers that its neighbours include too. After an edit a group is compiled again where a file would
+# do, so it is an option, which the scripts choose for their first build.
+option(CUIMG_GROUPED "Compile files of a room as one: a first build takes half the time" OFF)
+if(CUIMG_GROUPED)
+  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  # It takes what a group includes for headers, whose unnamed namespaces would be a mistake.
+  target_compile_options(cuimg_warnings INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>
+    $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wno-subobject-linkage>)
+endif()
+
+# cuimg_group(LIST NAME MOST): replaces the sources in the variable LIST by groups of at most MOST,
+# ${PROJECT_BINARY_DIR}/grouped/NAME_1.cpp and so on, and by those that belong to no group. A source
+# that the build makes is written SOURCE=MADE. Without CUIMG_GROUPED the list stays as it is.
+function(cuimg_group list name most)
+  if(NOT CUIMG_GROUPED)
+    list(TRANSFORM ${list} REPLACE ".*=" "")
+    set(${list} ${${list}} PARENT_SCOPE)
+    return()
+  endif()
+  # Which files fit together depends on the names in them, so an edit is a reason to look again.
+  set(read ${${list}})
+  list(TRANSFORM read REPLACE "=.*" "")
+  set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${read}
+               ${PROJECT_SOURCE_DIR}/cmake/group_sources.py)
+  execute_process(
+    COMMAND ${Python3_EXECUTABLE} ${PROJECT_SOURCE_DIR}/cmake/group_sources.py
+            ${PROJECT_SOURCE_DIR} ${PROJECT_BINARY_DIR}/grouped/${name} ${most} ${${list}}
+    OUTPUT_VARIABLE sources COMMAND_ERROR_IS_FATAL ANY)
+  string(REGEX MATCHALL "[^\n]+" sources "${sources}")
+  set(${list} ${sources} PARENT_SCOPE)
+endfunction()
