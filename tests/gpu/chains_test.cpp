@@ -12,7 +12,7 @@ constexpr unsigned groups = 8;
 class Chains : public Card, public testing::WithParamInterface<unsigned> {};
 
 TEST_P(Chains, GiveTheSameBytesOnBothDevicesOrTheSameError) {
-  const ChainLimits limits = {4096, 4e6};
+  const ChainLimits limits = {4096, 2e5};
   const ChainFolders folders(longest_chain);
   const auto run = [&](unsigned number) {
     const std::optional<ChainCase> c = random_chain(number, folders, limits);

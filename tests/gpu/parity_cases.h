@@ -2,8 +2,6 @@
 // What the tests of parity share: a plan run on the CPU and on a card, and chains to run.
 #pragma once
 
-#include <chrono>
-
 #include "card.h"
 #include "support/stage_cases.h"
 
@@ -32,8 +30,8 @@ Made made_on(const Queue& queue, const Plan& plan, const Image& source,
              const ChainOptions& options);
 
 /// Runs the plan on the CPU and on the card. @returns a failure unless both give the same bytes, or
-/// the same error, within twenty seconds. @param what is printed should a sanitizer end the
-/// process.
+/// the same error, within twenty seconds of processor time. @param what is printed should a
+/// sanitizer end the process.
 testing::AssertionResult same_on_both(const Queue& card, const Plan& plan, const Image& source,
                                       const ChainOptions& options, const std::string& what);
 
