@@ -189,8 +189,8 @@ TEST_F(Show, RefusesIdsAlone) {
   const Outcome outcome = show({"id.exr"});
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_EQ(outcome.err,
-            "cuimg: id.exr: it holds u32 numbers alone, which are no picture: cuimg stats tells of "
-            "them\n");
+            "cuimg: id.exr: it holds u32 numbers alone, which are no picture: cuimg stats "
+            "describes them\n");
 }
 
 TEST_F(Show, RefusesBadUse) {
