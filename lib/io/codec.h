@@ -28,7 +28,7 @@ struct DecodeOptions {
   bool raw = false;   ///< No gAMA, ICC, chromaticity or luminance-chroma interpretation of values.
   std::uint64_t limit_pixels = std::uint64_t{1} << 30;  ///< Width times height.
   int limit_side = 1 << 17;                             ///< Width and height.
-  int threads = 0;                                      ///< 0: as many as the machine has.
+  int threads = 0;                                      ///< 0: hardware_threads().
   Notify notify;                                        ///< May be empty.
 };
 
@@ -49,7 +49,7 @@ class Decoder {
 struct EncodeOptions {
   std::string compression;     ///< Empty: the format's default. Else a name the format knows.
   std::optional<int> quality;  ///< 1 to 100; JPEG's default is 90. For DWA EXR its level.
-  int threads = 0;             ///< 0: as many as the machine has. Never changes the bytes.
+  int threads = 0;             ///< 0: hardware_threads(). Never changes the bytes.
   /// For a spec with mip levels: the next one, of half the size, rounded down, and the same origin.
   std::function<Image(const Image& finer)> next_level = {};
 };
