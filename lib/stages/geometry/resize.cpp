@@ -94,8 +94,6 @@ class ResizeOperation final : public Operation {
     for (std::size_t i = 0; i < input.layers.size(); ++i)
       plan_.layers.push_back(layer_plan(p, input, input.layers[i], shrinks, context.raw));
     for (const LayerSpec& layer : input.layers) types_.push_back(layer.type);
-    if constexpr (build::has_cuda)
-      for (ResizePlan::Layer& layer : plan_.layers) layer.on_card = make_card_tables();
     for (std::size_t i = 0; i < input.layers.size(); ++i)
       if (plan_.layers[i].method != ResizeMethod::nearest) {
         output_.layers[i].type = PixelType::f32;
