@@ -222,8 +222,9 @@ const BoundStage* sink_of(const std::vector<BoundStage>& stages) {
 // One image on its way. Made, it is planned, and nothing is written yet.
 class ImageRun {
  public:
-  ImageRun(const std::vector<BoundStage>& stages, const Job& job, const CommonOptions& common)
-      : stages_(stages), job_(job), common_(common) {
+  ImageRun(const std::vector<BoundStage>& stages, const Job& job, const CommonOptions& common,
+           RunCache& shared)
+      : stages_(stages), job_(job), common_(common), context_(make_context(shared)) {
     check_sizes(plan_, common.limit_pixels);
     if (decoder_) check_inflation(plan_, source_->bytes().size(), common.limit_pixels);
     report_.explanation = plan_.explanation;
@@ -279,7 +280,7 @@ class ImageRun {
     return {};
   }
 
-  StageContext make_context() {
+  StageContext make_context(RunCache& shared) {
     StageContext context;
     context.raw = common_.raw;
     context.layers = common_.layers;
@@ -288,6 +289,8 @@ class ImageRun {
       report_.notes.push_back(note);
     });
     if (!takes_one_input(stages_)) context.inputs = job_.inputs;
+    context.run = &shared;
+    context.dry_run = common_.dry_run;
     return context;
   }
 
@@ -361,7 +364,7 @@ class ImageRun {
   const BoundStage* const sink_ = sink_of(stages_);
   const Codec* const codec_ = sink_ ? nullptr : &codec_for_output(job_.output, common_.format);
   const Clock clock_ = begin();
-  const StageContext context_ = make_context();
+  const StageContext context_;
   const std::shared_ptr<const ByteSource> source_ = source();
   const std::unique_ptr<Decoder> decoder_ =
       source_ ? open_image(source_, context_.decode) : nullptr;
@@ -378,8 +381,8 @@ class ImageRun {
 }  // namespace
 
 RunReport run_image(const std::vector<BoundStage>& stages, const Job& job,
-                    const CommonOptions& common) {
-  ImageRun run(stages, job, common);
+                    const CommonOptions& common, RunCache& shared) {
+  ImageRun run(stages, job, common, shared);
   return common.dry_run ? run.check_only() : run.run();
 }
 

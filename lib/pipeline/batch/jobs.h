@@ -23,8 +23,9 @@ std::vector<Job> plan_jobs(const Invocation& invocation);
 std::string fill_pattern(const std::string& pattern, const std::string& input,
                          const std::string& folder, std::size_t index, const std::string& format);
 
+/// run_image(), or what a test has in its place.
 using RunOne = std::function<RunReport(const std::vector<BoundStage>& stages, const Job& job,
-                                       const CommonOptions& common)>;
+                                       const CommonOptions& common, RunCache& shared)>;
 
 /// Does a whole command line: plans, takes this process's share, runs, reports on standard error.
 /// One image's error does not stop the others, unless --fail-fast.
