@@ -19,6 +19,7 @@
 #include "pipeline/layers.h"
 #include "pipeline/plan.h"
 #include "stages/combine/channel_list.h"
+#include "stages/shared_image.h"
 #include "stages/warp/remap.h"
 
 namespace cuimg {
@@ -106,18 +107,18 @@ Positions read_positions() {
 // Positions in rows of a map; those past the last read at 0, 0 and are not printed.
 constexpr std::size_t row_length = 1024;
 
-std::shared_ptr<const Image> map_of(const Positions& positions) {
+std::shared_ptr<const SharedImage> map_of(const Positions& positions) {
   const std::size_t count = positions.all.size();
   const std::size_t width = std::min(count, row_length), height = (count + width - 1) / width;
   const Rect window = {0, 0, static_cast<int>(width), static_cast<int>(height)};
-  auto map = std::make_shared<Image>(map_spec(window, window));
+  Image map(map_spec(window, window));
   for (std::size_t y = 0; y < height; ++y) {
-    std::byte* row = map->row(0, static_cast<int>(y));
+    std::byte* row = map.row(0, static_cast<int>(y));
     const std::size_t first = y * width, pairs = std::min(width, count - first);
-    std::memset(row, 0, map->row_bytes(0));
+    std::memset(row, 0, map.row_bytes(0));
     std::memcpy(row, positions.all.data() + first, pairs * sizeof positions.all.front());
   }
-  return map;
+  return std::make_shared<const SharedImage>(std::move(map));
 }
 
 // A few reads are not worth a card's start-up, so auto means the CPU.
@@ -219,7 +220,7 @@ int run_probe(const void* values, const std::vector<std::string>& files,
                 "give --at X,Y");
   const Image source = read_image(files.front(), verbose_decode_options(common));
   const Positions positions = probe.at.all.empty() ? read_positions() : probe.at;
-  const std::shared_ptr<const Image> map = map_of(positions);
+  const std::shared_ptr<const SharedImage> map = map_of(positions);
   const StageDescription reads =
       describe<Remap>("probe", "", Kind::sink)
           .prepare([&](const Remap& p, const Spec& input, const StageContext& context) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What queue.cpp asks of the CUDA side: cuda_backend.cpp answers in a CUDA build, no_cuda.cpp in
-// one without.
+// What queue.cpp and per_card.cpp ask of the CUDA side: cuda_backend.cpp answers in a CUDA build,
+// no_cuda.cpp in one without.
 #pragma once
 
 #include <functional>
@@ -17,6 +17,10 @@ namespace cuimg::card {
 
 std::shared_ptr<CudaQueue> open(int index);
 std::string name(const CudaQueue& queue);
+/// The card's number, whatever the queue.
+int index(const CudaQueue& queue);
+/// Another owner of the queue.
+std::shared_ptr<CudaQueue> shared(CudaQueue& queue);
 Frame allocate(CudaQueue& queue, const FrameFormat& format);
 Frame upload(CudaQueue& queue, const Image& image, int layer, RowProgress& ready, Storage storage,
              int threads);

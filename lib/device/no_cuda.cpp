@@ -15,6 +15,8 @@ namespace card {
 
 std::shared_ptr<CudaQueue> open(int) { refuse(); }
 std::string name(const CudaQueue&) { refuse(); }
+int index(const CudaQueue&) { refuse(); }
+std::shared_ptr<CudaQueue> shared(CudaQueue&) { refuse(); }
 Frame allocate(CudaQueue&, const FrameFormat&) { refuse(); }
 Frame upload(CudaQueue&, const Image&, int, RowProgress&, Storage, int) { refuse(); }
 void download(CudaQueue&, const Frame&, Image&, int, RowProgress&, int) { refuse(); }

@@ -38,7 +38,7 @@ struct EncodeOptions {
 
   std::string compression;     ///< Empty: the format's default. Else a name the format knows.
   std::optional<int> quality;  ///< Absent: the format's default. For DWA EXR its level.
-  int threads = 0;             ///< 0: as many as the machine has. Never changes the bytes.
+  int threads = 0;             ///< 0: hardware_threads(). Never changes the bytes.
   /// For a spec with mip levels: the next one, of half the size, rounded down, and the same origin.
   std::function<Image(const Image& finer)> next_level = {};
 };

@@ -20,7 +20,7 @@ struct DecodeOptions {
   bool raw = false;   ///< No gAMA, ICC, chromaticity or luminance-chroma interpretation of values.
   std::uint64_t limit_pixels = std::uint64_t{1} << 30;  ///< Width times height.
   int limit_side = largest_side;                        ///< Width and height.
-  int threads = 0;                                      ///< 0: as many as the machine has.
+  int threads = 0;                                      ///< 0: hardware_threads().
   Notify notify;                                        ///< May be empty.
 };
 

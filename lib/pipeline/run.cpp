@@ -69,8 +69,9 @@ struct Abandon {
 // One image's way. The constructor opens the input and plans; nothing is written before run().
 class ImageRun {
  public:
-  ImageRun(const std::vector<BoundStage>& stages, const Job& job, const CommonOptions& common)
-      : stages_(stages), job_(job), common_(common) {
+  ImageRun(const std::vector<BoundStage>& stages, const Job& job, const CommonOptions& common,
+           RunCache& shared)
+      : stages_(stages), job_(job), common_(common), context_(make_context(shared)) {
     check_sizes(plan_, common.limit_pixels);
     if (decoder_) check_inflation(plan_, source_->bytes().size(), common.limit_pixels);
     report_.explanation = plan_.explanation;
@@ -128,7 +129,7 @@ class ImageRun {
     return {};
   }
 
-  StageContext make_context() {
+  StageContext make_context(RunCache& shared) {
     StageContext context;
     context.raw = common_.raw;
     context.layers = common_.layers;
@@ -137,6 +138,8 @@ class ImageRun {
       report_.notes.push_back(note);
     });
     if (!takes_one_input()) context.inputs = job_.inputs;
+    context.run = &shared;
+    context.dry_run = common_.dry_run;
     return context;
   }
 
@@ -206,7 +209,7 @@ class ImageRun {
   const BoundStage* const sink_ = sink_of(stages_);
   const Codec* const codec_ = sink_ ? nullptr : &codec_for_output(job_.output, common_.format);
   const Clock clock_ = begin();
-  const StageContext context_ = make_context();
+  const StageContext context_;
   const std::shared_ptr<const ByteSource> source_ = source();
   const std::unique_ptr<Decoder> decoder_ =
       source_ ? open_image(source_, context_.decode) : nullptr;
@@ -223,8 +226,8 @@ class ImageRun {
 }  // namespace
 
 RunReport run_image(const std::vector<BoundStage>& stages, const Job& job,
-                    const CommonOptions& common) {
-  ImageRun run(stages, job, common);
+                    const CommonOptions& common, RunCache& shared) {
+  ImageRun run(stages, job, common, shared);
   return common.dry_run ? run.check_only() : run.run();
 }
 

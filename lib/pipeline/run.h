@@ -8,6 +8,7 @@
 #include "pipeline/bound_stage.h"
 #include "pipeline/options.h"
 #include "pipeline/run_report.h"
+#include "stages/run_cache.h"
 
 namespace cuimg {
 
@@ -26,8 +27,9 @@ struct Job {
 
 /// Decodes the input, runs the stages, encodes the output. May be called from several threads.
 /// A file named "-" is standard input or output.
+/// @param shared what the images of one command share; outlives the call.
 /// @throws Error; the output is then as it was before.
 RunReport run_image(const std::vector<BoundStage>& stages, const Job& job,
-                    const CommonOptions& common);
+                    const CommonOptions& common, RunCache& shared);
 
 }  // namespace cuimg

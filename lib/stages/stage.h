@@ -18,6 +18,7 @@
 namespace cuimg {
 
 struct PixelPass;
+class RunCache;
 
 /// How a stage wants its input's values. Colour layers are meant; others are float as they lie, or
 /// stored. With --raw every kind but `stored` is float, values as they are.
@@ -38,6 +39,9 @@ struct StageContext {
   std::vector<std::string> layers = {};
   ColorEncoding home = {};               ///< How the input file encodes colour: Values::encoded.
   std::vector<std::string> inputs = {};  ///< For reducers: the files they take.
+  RunCache* run = nullptr;  ///< What the run's inputs share; null: each reads files by itself.
+  bool dry_run =
+      false;  ///< Nothing will be run: of a file that an option names the form is enough.
 };
 
 /// How an operation makes one layer of its output.

@@ -115,7 +115,7 @@ struct Recorder {
     return {};
   }
   RunOne run() {
-    return [this](const auto&, const Job& job, const auto&) {
+    return [this](const auto&, const Job& job, const auto&, RunCache&) {
       return (*this)(job.name(), job.output);
     };
   }

@@ -54,5 +54,18 @@ TEST(Files, StayWithinAHundredColumnsAndHaveNoTabs) {
   }
 }
 
+TEST(Files, AskHowManyThreadsThereAreInOnePlace) {
+  // The library's hardware_threads() knows of a container's quota; these do not.
+  const std::vector<std::pair<std::string, std::string>> words = {
+      {"hardware_concurrency", "lib/base/threads.cpp"},
+      // How many workers oneTBB starts by itself, which is what queue.cpp has to know.
+      {"default_concurrency", "lib/device/queue.cpp"},
+      {"_SC_NPROCESSORS", ""}};
+  for (const SourceFile& file : files_in({"apps", "kernels", "lib"}, {".h", ".cpp", ".cu", ".cuh"}))
+    for (const auto& [word, place] : words)
+      EXPECT_EQ(file.text.find(word) != std::string::npos, file.path == place)
+          << file.path << ": " << word;
+}
+
 }  // namespace
 }  // namespace cuimg::test

@@ -39,6 +39,10 @@ std::string name(const CudaQueue& queue) {
   return "cuda:" + std::to_string(queue.device()) + " (" + queue.card_name() + ")";
 }
 
+int index(const CudaQueue& queue) { return queue.device(); }
+
+SharedQueue shared(CudaQueue& queue) { return queue.shared_from_this(); }
+
 Frame allocate(CudaQueue& queue, const FrameFormat& format) {
   FrameFormat on_card = format;
   if (on_card.storage == Storage::host) on_card.storage = Storage::pitched;

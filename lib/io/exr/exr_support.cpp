@@ -6,9 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <mutex>
-#include <thread>
 
 #include "base/error.h"
+#include "base/threads.h"
 
 namespace cuimg {
 namespace {
@@ -42,8 +42,7 @@ const Compression* entry(Imf::Compression value) {
 
 int exr_threads(int wanted) {
   constexpr int most = 64;
-  const int machine = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
-  const int threads = std::min(wanted > 0 ? wanted : machine, most);
+  const int threads = std::min(wanted > 0 ? wanted : hardware_threads(), most);
   return threads == 1 ? 0 : threads;
 }
 

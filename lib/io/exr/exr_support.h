@@ -16,7 +16,7 @@
 
 namespace cuimg {
 
-/// How many threads OpenEXR may use on a file. @param wanted 0: as many as the machine has.
+/// How many threads OpenEXR may use on a file. @param wanted 0: hardware_threads().
 /// @returns 0 for "in the calling thread".
 int exr_threads(int wanted);
 /// As many of them as so many bytes of pixels are worth.

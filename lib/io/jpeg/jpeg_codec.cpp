@@ -2,7 +2,6 @@
 // JPEG through libjpeg-turbo's libjpeg interface: row by row, so that decoding overlaps with what
 // follows. ISLOW and fancy upsampling always: the fast variants give other bytes.
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -11,6 +10,7 @@
 #include "io/flat_image.h"
 #include "io/jpeg/jpeg_encode.h"
 #include "io/jpeg/jpeg_errors.h"
+#include "io/jpeg/jpeg_markers.h"
 #include "io/tags/exif.h"
 #include "io/tags/icc.h"
 #include "io/tags/orientation.h"
@@ -31,26 +31,20 @@ class Decompressor {
       if (self->input_scan_number > most_scans) ERREXIT(common, JERR_BAD_PROGRESSION);
     };
   }
-  ~Decompressor() {
-    jpeg_destroy_decompress(&info);
-    std::free(icc);
-  }
+  ~Decompressor() { jpeg_destroy_decompress(&info); }
   Decompressor(const Decompressor&) = delete;
   Decompressor& operator=(const Decompressor&) = delete;
 
   // The next three hold to the rule in jpeg_errors.h.
-  bool read_header(std::span<const std::byte> bytes, bool markers) {
+  bool read_header(std::span<const std::byte> bytes) {
     if (setjmp(errors.jump)) return false;
     jpeg_create_decompress(&info);
     info.progress = &progress_;
     jpeg_mem_src(&info, reinterpret_cast<const unsigned char*>(bytes.data()),
                  static_cast<unsigned long>(bytes.size()));
-    if (markers) {
-      jpeg_save_markers(&info, JPEG_APP0 + 1, 0xffff);
-      jpeg_save_markers(&info, JPEG_APP0 + 2, 0xffff);
-    }
+    markers.install(info);
     jpeg_read_header(&info, TRUE);
-    if (markers) jpeg_read_icc_profile(&info, &icc, &icc_size);
+    if (markers.has_broken_profile()) WARNMS(&info, JWRN_BOGUS_ICC);
     return true;
   }
   bool start(J_COLOR_SPACE colors) {
@@ -75,8 +69,7 @@ class Decompressor {
 
   jpeg_decompress_struct info = {};
   JpegErrors errors = {};
-  unsigned char* icc = nullptr;
-  unsigned icc_size = 0;
+  JpegMarkers markers;
 
  private:
   jpeg_progress_mgr progress_ = {};
@@ -113,7 +106,7 @@ class JpegDecoder final : public FlatDecoder {
   JpegDecoder(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
       : FlatDecoder(std::move(source), options) {
     Decompressor jpeg;
-    if (!jpeg.read_header(source_->bytes(), true)) fail(jpeg);
+    if (!jpeg.read_header(source_->bytes())) fail(jpeg);
     width_ = static_cast<int>(jpeg.info.image_width);
     height_ = static_cast<int>(jpeg.info.image_height);
     check_size(*source_, width_, height_, options_);
@@ -122,12 +115,12 @@ class JpegDecoder final : public FlatDecoder {
                                        " bytes cannot hold " + std::to_string(width_) + "x" +
                                        std::to_string(height_) + " pixels; the file is truncated");
     choose_colors(jpeg.info);
-    read_exif_of(jpeg.info.marker_list);
+    take_exif(jpeg.markers.exif());
     ColorEncoding color = {options_.raw ? Curve::raw : Curve::srgb, 1.0f, false, {}};
     PixelType type = PixelType::u8;
-    if (jpeg.icc != nullptr && !options_.raw && colors_ != JCS_CMYK) {
-      IccInterpretation icc =
-          interpret_icc(std::as_bytes(std::span(jpeg.icc, jpeg.icc_size)), channels_ == 1);
+    const std::vector<std::byte> profile = jpeg.markers.profile();
+    if (!profile.empty() && !options_.raw && colors_ != JCS_CMYK) {
+      IccInterpretation icc = interpret_icc(profile, channels_ == 1);
       color = icc.encoding;
       if (!icc.note.empty()) tell(options_, *source_, icc.note);
       if (icc.curves) {
@@ -143,7 +136,7 @@ class JpegDecoder final : public FlatDecoder {
 
   void read(Image& image, RowProgress& progress) override {
     Decompressor jpeg;
-    if (!jpeg.read_header(source_->bytes(), false) || !jpeg.start(colors_)) fail(jpeg);
+    if (!jpeg.read_header(source_->bytes()) || !jpeg.start(colors_)) fail(jpeg);
     const bool direct = orientation_.exif == 1 && curves_.empty() && colors_ != JCS_CMYK;
     const std::size_t stored_row =
         static_cast<std::size_t>(width_) * (colors_ == JCS_CMYK ? 4u : unsigned(channels_));
@@ -187,17 +180,12 @@ class JpegDecoder final : public FlatDecoder {
     }
   }
 
-  void read_exif_of(jpeg_saved_marker_ptr marker) {
-    for (; marker != nullptr; marker = marker->next) {
-      if (marker->marker != JPEG_APP0 + 1 || marker->data_length < sizeof jpeg_exif_name) continue;
-      if (std::memcmp(marker->data, jpeg_exif_name, sizeof jpeg_exif_name) != 0) continue;
-      const auto block = std::as_bytes(std::span(marker->data, marker->data_length));
-      Exif exif = read_exif(block.subspan(sizeof jpeg_exif_name));
-      orientation_ = exif.orientation.value_or(Orientation{});
-      texts_ = std::move(exif.texts);
-      if (!exif.other.empty()) tell(options_, *source_, "left out of EXIF: " + exif.other);
-      return;
-    }
+  void take_exif(std::span<const std::byte> block) {
+    if (block.empty()) return;
+    Exif exif = read_exif(block);
+    orientation_ = exif.orientation.value_or(Orientation{});
+    texts_ = std::move(exif.texts);
+    if (!exif.other.empty()) tell(options_, *source_, "left out of EXIF: " + exif.other);
   }
 
   void make_spec(const jpeg_decompress_struct& info, PixelType type, const ColorEncoding& color) {

@@ -37,4 +37,10 @@ jpeg_error_mgr* install(JpegErrors& errors) {
   return &errors.base;
 }
 
+void refuse(j_common_ptr common, const char* message) {
+  JpegErrors& errors = errors_of(common);
+  std::snprintf(errors.message, sizeof errors.message, "%s", message);
+  std::longjmp(errors.jump, 1);
+}
+
 }  // namespace cuimg

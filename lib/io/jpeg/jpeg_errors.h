@@ -5,9 +5,12 @@
 #include <csetjmp>
 #include <cstddef>
 #include <cstdio>
-// jpeglib.h uses size_t and FILE without including what declares them.
-#include <jerror.h>
+// jpeglib.h uses size_t and FILE without including what declares them. It comes before jerror.h,
+// whose numbers for messages depend on the library's settings that it includes.
+// clang-format off
 #include <jpeglib.h>
+#include <jerror.h>
+// clang-format on
 
 namespace cuimg {
 
@@ -23,5 +26,9 @@ struct JpegErrors {
 
 /// Prepares `errors` and returns what goes into the codec struct's `err`.
 jpeg_error_mgr* install(JpegErrors& errors);
+
+/// Ends libjpeg's work with an error of the project's own. @param common its `err` was installed
+/// here.
+[[noreturn]] void refuse(j_common_ptr common, const char* message);
 
 }  // namespace cuimg

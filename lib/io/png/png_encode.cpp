@@ -7,9 +7,9 @@
 #include <array>
 #include <cmath>
 #include <cstring>
-#include <thread>
 
 #include "base/error.h"
+#include "base/threads.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
 #include "io/png/png_codec.h"
@@ -191,8 +191,7 @@ void encode_png(const Image& image, const EncodeOptions& options, RowProgress& r
   const Spec& spec = image.spec();
   check_encodable(image);
   PngPixels pixels{&image, chosen_level(options), options.threads};
-  if (pixels.threads == 0)
-    pixels.threads = std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
+  if (pixels.threads == 0) pixels.threads = hardware_threads();
   constexpr unsigned char signature[8] = {0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'};
   sink.write(std::as_bytes(std::span(signature)));
   ChunkWriter chunks(sink);

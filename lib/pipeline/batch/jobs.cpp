@@ -21,7 +21,7 @@ bool exists(const std::string& path) {
 
 // Returns what to print on standard output: a sink's text, or --dry-run's line.
 std::string run_one(const Invocation& invocation, const Job& job, const RunOne& run,
-                    Reporter& reporter) {
+                    RunCache& shared, Reporter& reporter) {
   const CommonOptions& common = invocation.common;
   if (common.skip_existing && !job.output.empty() && exists(job.output)) {
     if (common.dry_run) return dry_run_line(invocation, job, {}, true);
@@ -34,7 +34,7 @@ std::string run_one(const Invocation& invocation, const Job& job, const RunOne& 
     if (!folder.empty()) std::filesystem::create_directories(folder, error);
     if (error) throw Error(folder.string(), error.message());
   }
-  RunReport report = run(invocation.stages, job, common);
+  RunReport report = run(invocation.stages, job, common, shared);
   reporter.done(job, report);
   if (common.dry_run) return dry_run_line(invocation, job, report, false);
   return std::move(report.printed);
@@ -50,6 +50,7 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
   std::vector<Job> jobs;
   for (std::size_t i = 0; i < all.size(); ++i)
     if (share.holds(i)) jobs.emplace_back(all[i]).alone = all.size() == 1;
+  RunCache shared;
   Reporter reporter(invocation.common, jobs.size());
   OrderedOutput output;
   std::atomic<std::size_t> next = 0;
@@ -59,7 +60,7 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
       const std::string& name = jobs[i].name();
       std::string printed;
       try {
-        printed = run_one(invocation, jobs[i], run, reporter);
+        printed = run_one(invocation, jobs[i], run, shared, reporter);
       } catch (const std::bad_alloc&) {
         reporter.error(printable(name) + ": out of memory");
         stop = invocation.common.fail_fast;

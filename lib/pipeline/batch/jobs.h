@@ -23,8 +23,9 @@ std::vector<Job> plan_jobs(const Invocation& invocation);
 std::string fill_pattern(const std::string& pattern, const std::string& input,
                          const std::string& folder, std::size_t index, const std::string& format);
 
+/// run_image(), or what a test has in its place.
 using RunOne = std::function<RunReport(const std::vector<BoundStage>& stages, const Job& job,
-                                       const CommonOptions& common)>;
+                                       const CommonOptions& common, RunCache& shared)>;
 
 /// Runs a whole command line: plans, takes this process's share, runs the jobs and prints reports.
 /// One image's error does not stop the others, unless --fail-fast.

@@ -24,15 +24,18 @@ class CubeReader {
     if (!file_) throw Error(place_, "it cannot be read");
   }
 
-  CubeFile read() {
+  CubeFile read(CubeExtent extent) {
     std::vector<std::string_view> words;
-    while (next(words))
-      if (is_keyword(words.front()))
+    while (next(words)) {
+      if (is_keyword(words.front())) {
         keyword(words);
-      else
-        entry(words);
-    finish();
-    return std::move(result_);
+        continue;
+      }
+      if (extent == CubeExtent::before_grid && is_at_grid()) return set_ranges();
+      entry(words);
+    }
+    check_count();
+    return set_ranges();
   }
 
  private:
@@ -145,25 +148,34 @@ class CubeReader {
         {number<float>(words[0]), number<float>(words[1]), number<float>(words[2])});
   }
 
+  // Whether the next entry is one of the grid, after all of the curves.
+  bool is_at_grid() const {
+    return result_.grid.size > 0 && result_.curves.entries.size() == wanted(result_.curves);
+  }
+
   std::size_t wanted(const CubeTable& table) const {
     const auto n = static_cast<std::size_t>(table.size);
     return &table == &result_.grid ? n * n * n : n;
   }
   std::size_t wanted_in_all() const { return wanted(result_.curves) + wanted(result_.grid); }
 
-  void finish() {
+  void check_count() const {
     const std::size_t found = result_.curves.entries.size() + result_.grid.entries.size();
     if (wanted_in_all() == 0)
       throw Error(place_, "it has neither LUT_1D_SIZE nor LUT_3D_SIZE", "give a .cube file");
     if (found != wanted_in_all())
       throw Error(place_, "it ends after " + std::to_string(found) + " of " +
                               std::to_string(wanted_in_all()) + " entries");
+  }
+
+  CubeFile set_ranges() {
     const bool both = result_.curves.size > 0 && result_.grid.size > 0;
     if (both && (domain_min_ || domain_max_))
       throw Error(place_, "DOMAIN_MIN or DOMAIN_MAX stands beside two tables",
                   "use LUT_1D_INPUT_RANGE and LUT_3D_INPUT_RANGE");
     set_range(result_.curves, curve_range_, "LUT_1D_INPUT_RANGE");
     set_range(result_.grid, grid_range_, "LUT_3D_INPUT_RANGE");
+    return std::move(result_);
   }
 
   void set_range(CubeTable& table, const std::optional<std::array<double, 2>>& range,
@@ -196,8 +208,8 @@ class CubeReader {
 
 }  // namespace
 
-CubeFile read_cube(const std::string& path, const std::string& place) {
-  return CubeReader(path, place).read();
+CubeFile read_cube(const std::string& path, const std::string& place, CubeExtent extent) {
+  return CubeReader(path, place).read(extent);
 }
 
 }  // namespace cuimg

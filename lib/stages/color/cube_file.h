@@ -3,6 +3,7 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,7 +23,14 @@ struct CubeFile {
   CubeTable grid;    ///< LUT_3D_SIZE: 2 to 256 an axis.
 };
 
+/// How far a file is read.
+enum class CubeExtent : std::uint8_t {
+  all,
+  before_grid,  ///< To the grid's first entry: `grid.entries` stays empty.
+};
+
 /// @param place for errors, "lut: --file look.cube". @throws Error with the line's number.
-CubeFile read_cube(const std::string& path, const std::string& place);
+CubeFile read_cube(const std::string& path, const std::string& place,
+                   CubeExtent extent = CubeExtent::all);
 
 }  // namespace cuimg

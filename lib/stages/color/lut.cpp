@@ -12,6 +12,7 @@
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
 #include "stages/registry.h"
+#include "stages/run_cache.h"
 
 namespace cuimg {
 namespace {
@@ -92,12 +93,38 @@ Table grid_texels(const CubeTable& grid) {
   return std::make_shared<const std::vector<float>>(std::move(values));
 }
 
+// A file as the stage reads it, for all inputs of a run.
+struct LutFile {
+  CubeFile cube;  ///< Without its entries.
+  bool keeps_grey = false;
+  Table curves, grid;  ///< Null where it has none.
+  PerCard<CardGrid> on_card = {};
+};
+
+std::shared_ptr<const LutFile> read_lut(const Lut& p, bool dry_run) {
+  const auto extent = dry_run ? CubeExtent::before_grid : CubeExtent::all;
+  auto file =
+      std::make_shared<LutFile>(LutFile{read_cube(p.file, "lut: --file " + p.file, extent)});
+  CubeFile& cube = file->cube;
+  file->keeps_grey = cube.grid.size == 0 && is_neutral(cube.curves);
+  if (cube.curves.size > 0) file->curves = curve_values(cube.curves);
+  if (cube.grid.size > 0)
+    file->grid =
+        p.interpolation == Interpolation::texture ? grid_texels(cube.grid) : grid_values(cube.grid);
+  cube.curves.entries = {};
+  cube.grid.entries = {};
+  return file;
+}
+
 std::unique_ptr<Operation> lut(const Lut& p, const Spec& input, const StageContext& context) {
   if (p.file.empty()) throw Error("lut", "--file is missing", "name a .cube file");
-  const CubeFile cube = read_cube(p.file, "lut: --file " + p.file);
+  const bool as_texture = p.interpolation == Interpolation::texture;
+  const auto file = once_a_run<LutFile>(context.run, (as_texture ? "texture " : "") + p.file,
+                                        [&] { return read_lut(p, context.dry_run); });
+  const CubeFile& cube = file->cube;
   const bool has_curves = cube.curves.size > 0, has_grid = cube.grid.size > 0;
   const Values values = p.values == ActsOn::linear ? Values::straight : Values::encoded;
-  const bool keeps_grey = !has_grid && is_neutral(cube.curves);
+  const bool keeps_grey = file->keeps_grey;
   const auto shaped = [&](const LayerSpec& layer) {
     return keeps_grey ? ColorChange{} : grey_to_color(layer);
   };
@@ -105,20 +132,20 @@ std::unique_ptr<Operation> lut(const Lut& p, const Spec& input, const StageConte
   std::vector<PixelOp> ops;
   CurveTable curves;
   if (has_curves) {
-    tables.push_back(curve_values(cube.curves));
+    tables.push_back(file->curves);
     ops.push_back(curves = table_op<CurveTable>(cube.curves, tables.back()));
   }
-  if (has_grid && p.interpolation == Interpolation::texture) {
+  if (has_grid && as_texture) {
     GridTexture grid;
     grid.curves = curves;
     grid.size = cube.grid.size;
     set_axes(cube.grid, grid.axis);
     return make_lut_texture(input, make_color_operation(input, context, values, shaped), grid,
-                            {grid_texels(cube.grid), cube.grid.size},
+                            {file->grid, cube.grid.size, file->on_card},
                             has_curves ? tables.front() : nullptr);
   }
   if (has_grid) {
-    tables.push_back(grid_values(cube.grid));
+    tables.push_back(file->grid);
     if (p.interpolation == Interpolation::trilinear)
       ops.push_back(table_op<GridTable<Trilinear>>(cube.grid, tables.back()));
     else

@@ -31,7 +31,8 @@ __global__ void compare_volumes_kernel(CudaTexture3D texture, SoftwareVolume sof
   if (!same) atomicAdd(differing, 1u);
 }
 
-// What a card keeps of a grid.
+}  // namespace
+
 struct CardGrid {
   CardGrid(CudaQueue& card, const GridVolume& grid)
       : volume(std::in_place, card, grid.texels->data(), grid.size), texels(card, *grid.texels) {
@@ -45,6 +46,8 @@ struct CardGrid {
   std::optional<CudaVolume> volume;
   DeviceTable<float> texels;
 };
+
+namespace {
 
 template <class Volume>
 struct ReadGrid {
@@ -63,21 +66,13 @@ struct ReadGrid {
   }
 };
 
-std::shared_ptr<const CardGrid> on_card(CudaQueue& card, const GridVolume& grid) {
-  const std::lock_guard lock(grid.on_card->mutex);
-  if (grid.on_card->queue != &card) {
-    grid.on_card->volume = std::make_shared<const CardGrid>(card, grid);
-    grid.on_card->queue = &card;
-  }
-  return std::static_pointer_cast<const CardGrid>(grid.on_card->volume);
-}
-
 }  // namespace
 
 void lut_texture_on_cuda(const Queue& queue, const GridTexture& grid, const GridVolume& volume,
                          const Frame& source, const Frame& target) {
   CudaQueue& card = queue.card();
-  const std::shared_ptr<const CardGrid> kept = on_card(card, volume);
+  const std::shared_ptr<const CardGrid> kept =
+      volume.on_card.of(card, [&] { return std::make_shared<const CardGrid>(card, volume); });
   GridTexture placed = grid;
   std::optional<DeviceTable<float>> curves;
   if (grid.curves.table != nullptr) {

@@ -4,26 +4,23 @@
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <vector>
 
+#include "device/per_card.h"
 #include "kernels/color/grid_texture.h"
 #include "stages/stage.h"
 
 namespace cuimg {
+
+/// What a card reads a grid from; complete in lut_texture.cu.
+struct CardGrid;
 
 /// The grid in its places.
 struct GridVolume {
   std::shared_ptr<const std::vector<float>> texels;  ///< size^3 of four floats, red fastest.
   int size = 0;
 
-  /// Its 3D texture, made by the first run on a card.
-  struct OnCard {
-    std::mutex mutex;
-    const void* queue = nullptr;
-    std::shared_ptr<const void> volume;
-  };
-  std::shared_ptr<OnCard> on_card = std::make_shared<OnCard>();
+  PerCard<CardGrid> on_card = {};  ///< Its 3D texture.
 };
 
 /// @param shaped gives the output's form and moves what is no colour; it owns all but the pixels of

@@ -53,28 +53,36 @@ Reading reading_of(const LayerSpec& layer, const MaskWith& p, bool premultiplied
   return r;
 }
 
-// One float a pixel. Coverage is no light: 128 of 255 keeps half, whatever curve the file has.
-Image mask_image(const SecondImage& file, const MaskWith& p) {
-  const Spec& spec = file.spec();
-  auto layer = std::find_if(spec.layers.begin(), spec.layers.end(),
-                            [](const LayerSpec& l) { return l.is_color(); });
-  if (layer == spec.layers.end()) layer = spec.layers.begin();
-  const int index = static_cast<int>(layer - spec.layers.begin());
-  const Reading reading = reading_of(*layer, p, spec.color.premultiplied);
-  Spec wanted = spec;
-  wanted.layers = {{"", {"Y"}, PixelType::f32}};
+Image mask_image(const Image& file, int layer, const Reading& reading, const Spec& wanted) {
   Image mask(wanted);
-  const Rect& window = spec.data_window;
+  const PixelType type = file.spec().layers[static_cast<std::size_t>(layer)].type;
+  const Rect& window = wanted.data_window;
   const auto width = static_cast<std::size_t>(window.width);
   const auto channels = static_cast<std::size_t>(reading.channels);
   std::vector<float> values(width * channels);
   for (int y = window.y; y < window.bottom(); ++y) {
-    rows_to_working({layer->type, reading.channels, {}}, file.image().row(index, y), values.data(),
-                    width);
+    rows_to_working({type, reading.channels, {}}, file.row(layer, y), values.data(), width);
     auto* const target = reinterpret_cast<float*>(mask.row(0, y));
     for (std::size_t x = 0; x < width; ++x) target[x] = reading.of(&values[x * channels]);
   }
   return mask;
+}
+
+// One float a pixel. Coverage is no light: 128 of 255 keeps half, whatever curve the file has.
+SharedImage::Use mask_of(const MaskWith& p) {
+  const bool by_alpha = p.channel == MaskChannel::alpha;
+  return {by_alpha ? "mask by alpha" : "mask by luminance", [p](const Spec& file) {
+            auto layer = std::find_if(file.layers.begin(), file.layers.end(),
+                                      [](const LayerSpec& l) { return l.is_color(); });
+            if (layer == file.layers.end()) layer = file.layers.begin();
+            const int index = static_cast<int>(layer - file.layers.begin());
+            const Reading reading = reading_of(*layer, p, file.color.premultiplied);
+            Spec wanted = file;
+            wanted.layers = {{"", {"Y"}, PixelType::f32}};
+            return SharedImage::Extract{wanted, [=](const Image& image) {
+                                          return mask_image(image, index, reading, wanted);
+                                        }};
+          }};
 }
 
 }  // namespace
@@ -95,8 +103,7 @@ const StageDescription& mask_stage() {
           .prepare([](const MaskWith& p, const Spec& input, const StageContext& context) {
             StageContext as_stored = context;
             as_stored.raw = true;
-            const SecondImage file("mask", "--with", p.with, as_stored);
-            const SecondImage mask(mask_image(file, p));
+            const SecondImage mask("mask", "--with", p.with, as_stored, mask_of(p));
             CombineRules rules;
             rules.channels = SecondChannels::one;
             rules.grows = false;

@@ -1,26 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading a second image, and choosing which of its layers stands beside which of the first's.
+// Naming a second image, and choosing which of its layers goes with which of the first's.
 #include "stages/combine/second_image.h"
 
 #include <algorithm>
 
 #include "base/error.h"
-#include "io/codec.h"
 #include "stages/pass/conversion.h"
 #include "stages/pass/pixel_pass.h"
 
 namespace cuimg {
 namespace {
-
-std::shared_ptr<const Image> read(const std::string& place, const std::string& option,
-                                  const std::string& path, const StageContext& context) {
-  if (path.empty()) throw Error(place, option + " is missing", "name an image");
-  DecodeOptions options = context.decode;
-  options.raw = context.raw;
-  options.part = 0;
-  options.mip_level = 0;
-  return std::make_shared<const Image>(read_image(path, options));
-}
 
 int layer_for(const Spec& spec, const LayerSpec& wanted) {
   const auto find = [&](const auto& matches) {
@@ -38,8 +27,11 @@ int layer_for(const Spec& spec, const LayerSpec& wanted) {
 }  // namespace
 
 SecondImage::SecondImage(const std::string& place, const std::string& option,
-                         const std::string& path, const StageContext& context)
-    : image_(read(place, option, path, context)) {}
+                         const std::string& path, const StageContext& context,
+                         const SharedImage::Use& use) {
+  if (path.empty()) throw Error(place, option + " is missing", "name an image");
+  image_ = SharedImage::open(path, context.raw, context, use);
+}
 
 const LayerSpec* SecondImage::beside(const LayerSpec& wanted) const {
   const int layer = layer_for(spec(), wanted);
@@ -72,7 +64,8 @@ SecondImage::View SecondImage::typed_view(const std::vector<LayerSpec>& layers,
     sources.push_back(std::max(0, view.sources_.back()));
   }
   view.operation_ = make_conversion(source, target, sources, {0, 0, 0}, raw);
-  view.on_card_->layers.resize(layers.size());
+  for (std::size_t i = 0; i < sources.size(); ++i)
+    view.converted_.push_back(image_->kept({sources[i], target.layers[i], color, raw}));
   return view;
 }
 
@@ -86,29 +79,26 @@ bool SecondImage::View::lies_as_wanted(int layer) const {
 }
 
 Frame SecondImage::View::frame_on_card(const Queue& queue, int layer) const {
-  const std::lock_guard lock(on_card_->mutex);
-  if (on_card_->queue != &queue.card()) {
-    on_card_->layers.assign(on_card_->layers.size(), Frame());
-    on_card_->queue = &queue.card();
-  }
-  Frame& kept = on_card_->layers[static_cast<std::size_t>(layer)];
-  if (!kept.empty()) return kept;
-  RowProgress ready;
-  ready.finish();
   const int from = sources_[static_cast<std::size_t>(layer)];
-  const Frame uploaded = queue.upload(*image_, from, ready, Storage::pitched);
-  if (lies_as_wanted(layer)) return kept = uploaded;
-  const Frame made = queue.allocate(format(layer, data_window()));
-  operation_->run(queue, layer, {&uploaded, 1}, made);
-  return kept = made;
+  if (lies_as_wanted(layer)) return image_->on_card(queue, from);
+  return *converted_[static_cast<std::size_t>(layer)].of(queue.card(), [&] {
+    RowProgress ready;
+    ready.finish();
+    const Frame uploaded = queue.upload(image_->pixels(), from, ready, Storage::pitched);
+    const auto made = std::make_shared<Frame>(queue.allocate(format(layer, data_window())));
+    operation_->run(queue, layer, {&uploaded, 1}, *made);
+    return made;
+  });
 }
 
 Frame SecondImage::View::frame(const Queue& queue, int layer, const Rect& region) const {
   if (queue.is_cuda()) return frame_on_card(queue, layer);
+  // Read in any case: a file that is corrupt is an error wherever it lies, as on a card.
+  const Image& image = image_->pixels();
   const Rect wanted = intersection(region, data_window());
   if (wanted.empty()) return {};
   const Frame source =
-      Frame::over_image(*image_, sources_[static_cast<std::size_t>(layer)]).cropped(wanted);
+      Frame::over_image(image, sources_[static_cast<std::size_t>(layer)]).cropped(wanted);
   if (lies_as_wanted(layer)) return source;
   const Frame made = queue.allocate(format(layer, wanted));
   operation_->run(queue, layer, {&source, 1}, made);

@@ -1,31 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
-// A stage's second image: a logo to lay over, a mask, the frame to subtract. Read once, when the
-// stage is prepared; its pixels are converted where and as they are needed.
+// A stage's second image: a logo to lay over, a mask, the frame to subtract. Its pixels are read
+// and converted where and as they are needed.
 #pragma once
 
 #include <memory>
-#include <mutex>
 #include <string>
 #include <vector>
 
-#include "stages/stage.h"
+#include "stages/shared_image.h"
 
 namespace cuimg {
 
 class SecondImage {
  public:
   /// @param place and option for errors, "over" and "--with". @param path a file, or "-".
-  /// @param context decides --raw, limits and threads. Parts and mip levels are the first image's
-  /// alone.
-  /// @throws Error when the path is empty or the file cannot be read.
+  /// @param context decides --raw, limits and threads. @param use what of the file is taken.
+  /// @throws Error when the path is empty or the file's header cannot be read.
   SecondImage(const std::string& place, const std::string& option, const std::string& path,
-              const StageContext& context);
-  /// One that was made in memory.
-  explicit SecondImage(Image image) : image_(std::make_shared<const Image>(std::move(image))) {}
+              const StageContext& context, const SharedImage::Use& use = {});
 
   /// As the file has it.
   const Spec& spec() const { return image_->spec(); }
-  const Image& image() const { return *image_; }
   /// The layer that stands beside `wanted`, or null: one of the same name; for colour without one,
   /// the first colour.
   const LayerSpec* beside(const LayerSpec& wanted) const;
@@ -39,25 +34,19 @@ class SecondImage {
     const Rect& data_window() const { return operation_->output().data_window; }
     const Rect& display_window() const { return operation_->output().display_window; }
     /// Pixels on the queue: of what `region` and the data window share at least. On a card
-    /// they are all of them, made by the first call and kept.
+    /// they are all of them, made by the run's first call and kept for the run.
     Frame frame(const Queue& queue, int layer, const Rect& region) const;
 
    private:
     friend class SecondImage;
-    // The converted layers on a card.
-    struct OnCard {
-      std::mutex mutex;
-      const CudaQueue* queue = nullptr;
-      std::vector<Frame> layers;
-    };
     Frame frame_on_card(const Queue& queue, int layer) const;
     bool lies_as_wanted(int layer) const;
     FrameFormat format(int layer, const Rect& region) const;
 
-    std::shared_ptr<const Image> image_;
+    std::shared_ptr<const SharedImage> image_;
     std::vector<int> sources_;  // -1: none
     std::shared_ptr<const Operation> operation_;
-    std::shared_ptr<OnCard> on_card_ = std::make_shared<OnCard>();
+    std::vector<PerCard<Frame>> converted_;  // the layers on a card
   };
   /// @param layers whose name and channels the pixels shall have, such as the first image's. Which
   /// of its own is taken: beside(). Channels go by name: grey to each colour, a missing alpha is
@@ -67,7 +56,7 @@ class SecondImage {
   View typed_view(const std::vector<LayerSpec>& layers, const ColorEncoding& color, bool raw) const;
 
  private:
-  std::shared_ptr<const Image> image_;
+  std::shared_ptr<const SharedImage> image_;
 };
 
 }  // namespace cuimg

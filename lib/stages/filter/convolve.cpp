@@ -4,6 +4,7 @@
 #include "stages/description.h"
 #include "stages/filter/kernel_text.h"
 #include "stages/registry.h"
+#include "stages/run_cache.h"
 
 namespace cuimg {
 namespace {
@@ -18,7 +19,10 @@ struct Convolve {
 std::unique_ptr<Operation> make(const Convolve& p, const Spec& input, const StageContext& context) {
   if (p.kernel.empty())
     throw Error("convolve", "--kernel is missing", "give weights such as '1,2,1;2,4,2;1,2,1'");
-  const KernelWeights kernel = read_kernel(p.kernel, "convolve");
+  const auto shared = once_a_run<KernelWeights>(context.run, p.kernel, [&] {
+    return std::make_shared<KernelWeights>(read_kernel(p.kernel, "convolve"));
+  });
+  const KernelWeights& kernel = *shared;
   if (p.normalize && kernel.adds_up_to_zero())
     throw Error("convolve", "--normalize: the weights add up to 0", "leave it out");
   std::vector<Finish> finish;

@@ -83,8 +83,6 @@ class ResizeOperation final : public Operation {
     const bool shrinks = scaled.width < display.width || scaled.height < display.height;
     for (std::size_t i = 0; i < input.layers.size(); ++i)
       resize_.layers.push_back(layer_plan(p, input, input.layers[i], shrinks, context.raw));
-    if constexpr (build::has_cuda)
-      for (ResizePlan::Layer& layer : resize_.layers) layer.on_card = make_card_tables();
     plan_.cost_ns = 0;
     for (std::size_t i = 0; i < input.layers.size(); ++i) {
       const ResizePlan::Layer& layer = resize_.layers[i];

@@ -50,22 +50,27 @@ struct ReadUnit {
   }
 };
 
+}  // namespace
+
 // One position for each target column and row.
-struct Positions {
+struct ResizePositions {
   DeviceTable<int> columns, rows;
   std::optional<DoubledAxis> doubled_columns, doubled_rows;
 };
 
+namespace {
+
 template <class Column, class Row>
-std::shared_ptr<const Positions> positions(CudaQueue& card, const ResizePlan::Layer& layer,
-                                           const Rect& t, const Column& column, const Row& row) {
-  return layer.on_card->of<Positions>(card, [&] {
+std::shared_ptr<const ResizePositions> positions(CudaQueue& card, const ResizePlan::Layer& layer,
+                                                 const Rect& t, const Column& column,
+                                                 const Row& row) {
+  return layer.positions_on_card.of(card, [&] {
     std::vector<int> columns, rows;
     for (int x = t.x; x < t.right(); ++x) columns.push_back(column(x));
     for (int y = t.y; y < t.bottom(); ++y) rows.push_back(row(y));
-    return std::make_shared<Positions>(Positions{DeviceTable<int>(card, columns),
-                                                 DeviceTable<int>(card, rows),
-                                                 doubled_axis(columns), doubled_axis(rows)});
+    return std::make_shared<ResizePositions>(
+        ResizePositions{DeviceTable<int>(card, columns), DeviceTable<int>(card, rows),
+                        doubled_axis(columns), doubled_axis(rows)});
   });
 }
 
@@ -167,8 +172,6 @@ void read_texture_unit(CudaQueue& card, const ResizePlan& plan, const ResizePlan
 }
 
 }  // namespace
-
-std::shared_ptr<CardTables> make_card_tables() { return std::make_shared<CardTables>(); }
 
 void resize_on_cuda(const Queue& queue, const ResizePlan& plan, const ResizePlan::Layer& layer,
                     const Frame& source, const Frame& target) {

@@ -2,8 +2,6 @@
 // What resize's two CUDA files share.
 #pragma once
 
-#include <memory>
-#include <mutex>
 #include <optional>
 #include <vector>
 
@@ -11,24 +9,6 @@
 #include "stages/resample/resize_plan.h"
 
 namespace cuimg {
-
-/// What a layer keeps on a card between runs.
-struct CardTables {
-  std::mutex mutex;
-  const CudaQueue* queue = nullptr;
-  std::shared_ptr<const void> tables;
-
-  /// The tables made by `make` for this queue, a std::shared_ptr<const T>, the last time or now.
-  template <class T, class Make>
-  std::shared_ptr<const T> of(const CudaQueue& wanted, const Make& make) {
-    const std::lock_guard lock(mutex);
-    if (queue != &wanted || !tables) {
-      tables = std::shared_ptr<const T>(make());
-      queue = &wanted;
-    }
-    return std::static_pointer_cast<const T>(tables);
-  }
-};
 
 /// ResizeMethod::weighed on a card: both frames float in pitched memory. @throws DeviceError.
 void resize_weighed_on_cuda(CudaQueue& card, const ResizePlan& plan, const ResizePlan::Layer& layer,

@@ -7,14 +7,16 @@
 #include <utility>
 #include <vector>
 
+#include "device/per_card.h"
 #include "options/values.h"
 #include "stages/resample/resample_table.h"
 #include "stages/stage.h"
 
 namespace cuimg {
 
-/// Complete in resize_cuda.h.
-struct CardTables;
+/// What a card reads an axis' tables from; complete in the .cu files that make them.
+struct ResizePositions;
+struct WeighedTables;
 
 /// How a layer's pixels are made.
 enum class ResizeMethod : std::uint8_t {
@@ -35,8 +37,9 @@ struct ResizePlan {
     Values values;
     std::shared_ptr<const AxisTable> columns, rows;  ///< Of ResizeMethod::weighed.
     std::string_view filter;
-    /// The tables as a card has them, kept from the first run on it.
-    std::shared_ptr<CardTables> on_card;
+    /// The tables as a card has them.
+    PerCard<ResizePositions> positions_on_card = {};
+    PerCard<WeighedTables> weighed_on_card = {};
   };
   std::vector<Layer> layers;
 
@@ -44,9 +47,6 @@ struct ResizePlan {
   /// by one where the texture unit reaches over its edge.
   std::pair<int, int> reach(const Layer& layer, bool is_horizontal, int from, int to) const;
 };
-
-/// An empty place for tables, or null in a build without CUDA.
-std::shared_ptr<CardTables> make_card_tables();
 
 /// @name One layer, source to target, on a device.
 /// @{

@@ -193,7 +193,7 @@ void run_weighed(CudaQueue& card, const ResizePlan::Layer& layer, const Frame& s
   // Range-keeping sums take three times the registers.
   constexpr int group_rows = clamped ? 4 : 8;
   const AxisTable &columns = *layer.columns, &rows = *layer.rows;
-  const auto on_card = layer.on_card->of<WeighedTables>(
+  const auto on_card = layer.weighed_on_card.of(
       card, [&] { return make_weighed_tables(card, columns, rows, group_rows); });
   if (halve_on_cuda(card, layer, clamped, *on_card, source, target)) return;
   if (on_card->tile_count > 0)

@@ -7,12 +7,12 @@
 #include "base/error.h"
 #include "device/on_device.h"
 #include "image/row_convert.h"
-#include "io/codec.h"
 #include "stages/description.h"
 #include "stages/pass/border_color.h"
 #include "stages/pass/conversion.h"
 #include "stages/registry.h"
 #include "stages/resample/texture_view.h"
+#include "stages/shared_image.h"
 
 namespace cuimg {
 namespace {
@@ -43,14 +43,9 @@ std::array<Channel, 2> coordinate_channels(const Spec& spec, const std::string& 
   return {channels[0].second, channels[1].second};
 }
 
-std::shared_ptr<const Image> read_map(const std::string& path, DecodeOptions options) {
-  options.raw = true;  // coordinates are no colours
-  options.part = 0;
-  options.mip_level = 0;
-  const Image file = read_image(path, options);
+Image map_image(const Image& file, const std::array<Channel, 2>& channels) {
   const Spec& spec = file.spec();
-  const std::array<Channel, 2> channels = coordinate_channels(spec, path);
-  auto map = std::make_shared<Image>(map_spec(spec.data_window, spec.display_window));
+  Image map(map_spec(spec.data_window, spec.display_window));
   std::vector<float> row;
   const auto width = static_cast<std::size_t>(spec.data_window.width);
   for (int y = spec.data_window.y; y < spec.data_window.bottom(); ++y)
@@ -60,16 +55,30 @@ std::shared_ptr<const Image> read_map(const std::string& path, DecodeOptions opt
       row.resize(width * count);
       rows_to_working({layer.type, layer.channel_count(), {}}, file.row(channels[k].layer, y),
                       row.data(), width);
-      auto* target = reinterpret_cast<float*>(map->row(0, y)) + k;
+      auto* target = reinterpret_cast<float*>(map.row(0, y)) + k;
       for (std::size_t x = 0; x < width; ++x)
         target[2 * x] = row[x * count + static_cast<std::size_t>(channels[k].index)];
     }
   return map;
 }
 
+std::shared_ptr<const SharedImage> open_map(const std::string& path, const StageContext& context) {
+  if (path.empty()) throw Error("remap", "--map is missing", "name an image of coordinates");
+  constexpr bool raw = true;  // coordinates are no colours
+  return SharedImage::open(path, raw, context,
+                           {"map", [&](const Spec& file) {
+                              const std::array<Channel, 2> channels =
+                                  coordinate_channels(file, path);
+                              return SharedImage::Extract{
+                                  map_spec(file.data_window, file.display_window),
+                                  [=](const Image& image) { return map_image(image, channels); }};
+                            }});
+}
+
 class RemapOperation final : public Operation {
  public:
-  RemapOperation(const Remap& p, std::shared_ptr<const Image> map, const Spec& input, bool raw)
+  RemapOperation(const Remap& p, std::shared_ptr<const SharedImage> map, const Spec& input,
+                 bool raw)
       : Operation(OperationPlan(input)),
         texture_window_(input.display_window),
         map_(std::move(map)) {
@@ -98,17 +107,15 @@ class RemapOperation final : public Operation {
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
     const Frame& source = sources.front();
     const TextureLookup& read = reads_[static_cast<std::size_t>(layer)];
-    RowProgress ready;
-    ready.finish();
-    const Frame map = queue.upload(*map_, 0, ready, Storage::pitched);
     on_device(
-        queue, [&] { read_texture_on_cpu(read, source, map, target); },
-        [&] { read_texture_on_cuda(queue, read, source, map, target); });
+        queue,
+        [&] { read_texture_on_cpu(read, source, Frame::over_image(map_->pixels(), 0), target); },
+        [&] { read_texture_on_cuda(queue, read, source, map_->on_card(queue, 0), target); });
   }
 
  private:
   Rect texture_window_;
-  std::shared_ptr<const Image> map_;
+  std::shared_ptr<const SharedImage> map_;
   std::vector<TextureLookup> reads_;
 };
 
@@ -122,7 +129,7 @@ Spec map_spec(const Rect& data_window, const Rect& display_window) {
   return spec;
 }
 
-std::unique_ptr<Operation> make_remap(const Remap& p, std::shared_ptr<const Image> map,
+std::unique_ptr<Operation> make_remap(const Remap& p, std::shared_ptr<const SharedImage> map,
                                       const Spec& input, bool raw) {
   return std::make_unique<RemapOperation>(p, std::move(map), input, raw);
 }
@@ -172,9 +179,7 @@ const StageDescription& remap_stage() {
               "NaN reads at 0.")
           .example("cuimg remap --map coords.exr --border mirror in.exr out.exr")
           .prepare([](const Remap& p, const Spec& input, const StageContext& context) {
-            if (p.map.empty())
-              throw Error("remap", "--map is missing", "name an image of coordinates");
-            return make_remap(p, read_map(p.map, context.decode), input, context.raw);
+            return make_remap(p, open_map(p.map, context), input, context.raw);
           });
   return description;
 }

@@ -16,6 +16,8 @@
 
 namespace cuimg {
 
+class SharedImage;
+
 enum class Coordinates : std::uint8_t { pixel, normalized };
 std::span<const Choice<Coordinates>> choices_of(Coordinates);
 
@@ -33,9 +35,9 @@ struct Remap {
 /// The spec of a map in memory: one layer of two floats, x and y of every output pixel.
 Spec map_spec(const Rect& data_window, const Rect& display_window);
 
-/// What the stage does once its map is read. @param p its `map` is not looked at.
+/// What the stage does once its map is open. @param p its `map` is not looked at.
 /// @param map of map_spec(); its windows become the output's.
-std::unique_ptr<Operation> make_remap(const Remap& p, std::shared_ptr<const Image> map,
+std::unique_ptr<Operation> make_remap(const Remap& p, std::shared_ptr<const SharedImage> map,
                                       const Spec& input, bool raw);
 
 /// How one layer is read on either device.

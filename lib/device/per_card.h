@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is made once for each card and then kept there: a stage's tables, a second image's pixels.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+namespace cuimg {
+
+class CudaQueue;
+
+/// PerCard without its type.
+class KeptOnCards {
+ public:
+  using Value = std::shared_ptr<const void>;
+  Value of(CudaQueue& queue, const std::function<Value()>& make);
+
+ private:
+  struct OneCard;
+  OneCard& card(int index);
+
+  std::mutex mutex_;
+  std::vector<std::shared_ptr<OneCard>> cards_;
+};
+
+/// A T for each card that asks for one. Copies share what is kept, which goes with the last of
+/// them, once no queue that asked for it is at work any more. May be used from several threads. T
+/// may be incomplete where of() is not called.
+template <class T>
+class PerCard {
+ public:
+  /// The T of this queue's card. The first call makes it; for another queue of the same card, which
+  /// does not follow the order of the first one's work, it waits until that is done.
+  /// @param make () -> std::shared_ptr<const T>, whose work is queued on `queue`. What it throws is
+  /// thrown, and the next call tries again.
+  template <class Make>
+  std::shared_ptr<const T> of(CudaQueue& queue, const Make& make) const {
+    return std::static_pointer_cast<const T>(
+        kept_->of(queue, [&] { return std::shared_ptr<const T>(make()); }));
+  }
+  /// Whether the other one is a copy of it.
+  bool shares_with(const PerCard& other) const { return kept_ == other.kept_; }
+
+ private:
+  std::shared_ptr<KeptOnCards> kept_ = std::make_shared<KeptOnCards>();
+};
+
+}  // namespace cuimg

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// The segments of a JPEG file that say something of its pixels: EXIF and an ICC profile. libjpeg's
+// own list of saved segments takes time that grows with the square of their number.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "io/jpeg/jpeg_errors.h"
+
+namespace cuimg {
+
+/// More segments APPn and COM than this are refused. A file of 64 MB in segments of the largest
+/// size has 1,024.
+inline constexpr int most_jpeg_markers = 4096;
+
+/// Has no destructor to run, as jpeg_errors.h asks. Its spans point into the file's bytes.
+class JpegMarkers {
+ public:
+  /// Takes every segment APPn and COM that `info` meets from now on; more than most_jpeg_markers
+  /// are an error of libjpeg. @param info its source holds the whole file, and its client_data
+  /// becomes this object, which stays where it is.
+  void install(jpeg_decompress_struct& info);
+
+  /// The first EXIF block, from its TIFF header on; empty: none.
+  std::span<const std::byte> exif() const { return exif_; }
+
+  /// Whether there are pieces of a profile that do not make a whole one.
+  bool has_broken_profile() const { return has_profile_ && !is_whole(); }
+  /// The pieces in their order; empty where one is missing or contradicts another.
+  std::vector<std::byte> profile() const;
+
+ private:
+  static boolean take_next(j_decompress_ptr info);
+  void take(j_decompress_ptr info, int marker, std::span<const std::byte> body);
+  void take_profile_piece(std::span<const std::byte> body);
+  bool is_whole() const;
+
+  int count_ = 0;
+  std::span<const std::byte> exif_;
+  bool has_profile_ = false, contradicts_ = false;
+  std::size_t pieces_ = 0;                             ///< As the first one says.
+  std::array<std::span<const std::byte>, 256> piece_;  ///< By number, from 1; null: not seen.
+};
+
+}  // namespace cuimg

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the stages of one command read once for all its inputs: second images, maps, tables and
+// kernels that options name.
+#pragma once
+
+#include <functional>
+#include <future>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <typeindex>
+#include <utility>
+
+namespace cuimg {
+
+/// Lives as long as a command runs, and serves one set of common options. May be used from several
+/// threads; those that ask for what another one is making wait for it.
+class RunCache {
+ public:
+  /// What `make` returned for this type and name, now or earlier. What it threw is thrown to all
+  /// who ask: a file that cannot be read is not tried again.
+  /// @param make () -> std::shared_ptr<const T>.
+  template <class T, class Make>
+  std::shared_ptr<const T> once(const std::string& name, const Make& make) {
+    return std::static_pointer_cast<const T>(
+        find_or_make({typeid(T), name}, [&] { return std::shared_ptr<const T>(make()); }));
+  }
+
+ private:
+  using Key = std::pair<std::type_index, std::string>;
+  using Value = std::shared_ptr<const void>;
+  Value find_or_make(const Key& key, const std::function<Value()>& make);
+
+  std::mutex mutex_;
+  std::map<Key, std::shared_future<Value>> values_;
+};
+
+/// Likewise where a cache may be missing. @param cache null: `make` is called every time.
+template <class T, class Make>
+std::shared_ptr<const T> once_a_run(RunCache* cache, const std::string& name, const Make& make) {
+  return cache != nullptr ? cache->once<T>(name, make) : std::shared_ptr<const T>(make());
+}
+
+}  // namespace cuimg

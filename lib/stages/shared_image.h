@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+// An image that all inputs of a run share, such as the file of --with: its header is read when a
+// stage is prepared, its pixels when a run first needs them, and a card receives them once.
+#pragma once
+
+#include <functional>
+#include <future>
+#include <memory>
+#include <mutex>
+#include <string>
+#include <vector>
+
+#include "device/per_card.h"
+#include "stages/stage.h"
+
+namespace cuimg {
+
+class SharedImage {
+ public:
+  /// What is kept of a file instead of its own pixels: a mask of one channel, a map of two.
+  struct Extract {
+    Spec spec;
+    std::function<Image(const Image& file)> make;
+  };
+  struct Use {
+    std::string name;  ///< Another one for everything that can be made of the same file.
+    std::function<Extract(const Spec& file)> extract;  ///< Empty: the file itself.
+  };
+
+  /// Reads a file's header, once in a run. Standard input, "-", is read again each time.
+  /// Parts and mip levels are the first image's alone, so these are the file's first.
+  /// @param raw whether values are taken as they are stored. @param context limits, threads, notes.
+  /// @throws Error when the file cannot be opened, or what `use` throws.
+  static std::shared_ptr<const SharedImage> open(const std::string& path, bool raw,
+                                                 const StageContext& context, const Use& use = {});
+  /// @param make of the spec's form; called once, by the first call of pixels(), on a thread of its
+  /// own.
+  SharedImage(Spec spec, std::function<Image()> make);
+  explicit SharedImage(Image image);
+
+  const Spec& spec() const { return spec_; }
+  /// @throws what making them threw, each time.
+  const Image& pixels() const;
+
+  /// A layer as it lies, in a card's pitched memory.
+  Frame on_card(const Queue& queue, int layer) const;
+
+  /// A layer in another form.
+  struct Form {
+    int layer;
+    LayerSpec as;  ///< Its name says nothing.
+    ColorEncoding color;
+    bool raw;
+    friend bool operator==(const Form&, const Form&) = default;
+  };
+  /// Where cards keep that form. The same for all who ask for it, unless they ask for very many.
+  PerCard<Frame> kept(Form form) const;
+
+ private:
+  const Spec spec_;
+  std::vector<std::string> notes_;  ///< What the decoder had to say, for every input.
+  std::vector<PerCard<Frame>> as_it_lies_;
+
+  mutable std::mutex mutex_;  ///< Guards what follows.
+  mutable std::function<Image()> make_;
+  mutable std::shared_future<Image> pixels_;
+  struct Kept {
+    Form form;
+    PerCard<Frame> frames;
+  };
+  mutable std::vector<Kept> forms_;
+};
+
+}  // namespace cuimg

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that options name: read once for all inputs of a command, and by --dry-run no further than
+// their headers.
+#include <sys/stat.h>
+
+#include <thread>
+
+#include "bad_input.h"
+
+namespace cuimg::test {
+namespace {
+
+// A named pipe gives its bytes to the first that reads it; a second one would wait for ever.
+class SharedFiles : public BadInput {
+ protected:
+  static constexpr const char* cube =
+      "LUT_3D_SIZE 2\n0 0 0\n1 0 0\n0 1 0\n.5 1 0\n0 0 1\n"
+      "1 0 1\n0 1 1\n1 1 1\n";
+  void SetUp() override {
+    for (const char* name : {"in/a.ppm", "in/b.ppm", "in/c.ppm"}) {
+      std::filesystem::create_directories(folder.path() / "in");
+      make_picture(name, 40 + name[3], 30);
+    }
+    make_picture("second.ppm", 37, 29);
+    folder.write("table.cube", cube);
+    folder.write("kernel.txt", "1 2 1\n2 4 2\n1 2 1\n");
+  }
+
+  // What `words`, whose last one names a file, make of the inputs: one by one from the file itself,
+  // and all together from a pipe.
+  void expect_one_read(const Words& words) const {
+    SCOPED_TRACE(words.front() + " " + words.back());
+    const std::string pipe = folder / "pipe";
+    ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+    const std::string bytes = read_file(folder / words.back());
+    std::thread writer([&] { std::ofstream(pipe, std::ios::binary) << bytes; });
+    Words all = {"timeout", "20", CUIMG_PROGRAM};
+    all.insert(all.end(), words.begin(), words.end() - 1);
+    all.insert(all.end(), {"pipe", "-j", "3", "--device", "cpu", "in", "-o", "together/"});
+    const Outcome outcome = run(all, {.folder = folder.path().string()});
+    writer.join();
+    std::filesystem::remove(pipe);
+    ASSERT_EQ(outcome.exit, 0) << outcome.err;
+    for (const std::string name : {"a.ppm", "b.ppm", "c.ppm"}) {
+      Words one = words;
+      one.insert(one.end(), {"--device", "cpu", "in/" + name, "alone.ppm"});
+      expect_done(one);
+      EXPECT_EQ(read_file(folder / "together/" + name), read_file(folder / "alone.ppm")) << name;
+    }
+  }
+
+  // A PNG whose header is whole and whose pixels are not.
+  void write_damaged_png(const std::string& name) const {
+    expect_done({"convert", "second.ppm", "whole.png"});
+    std::string bytes = read_file(folder / "whole.png");
+    bytes[bytes.size() / 2] = static_cast<char>(bytes[bytes.size() / 2] ^ 0x55);
+    folder.write(name, bytes);
+  }
+};
+
+TEST_F(SharedFiles, AreReadOnceForAllInputs) {
+  expect_one_read({"over", "--with", "second.ppm"});
+  expect_one_read({"add", "--with", "second.ppm"});
+  expect_one_read({"mix", "--with", "second.ppm"});
+  expect_one_read({"mask", "--with", "second.ppm"});
+  expect_one_read({"append", "--with", "second.ppm"});
+  expect_one_read({"remap", "--map", "second.ppm"});
+  expect_one_read({"lut", "--file", "table.cube"});
+  expect_one_read({"lut", "--interpolation", "texture", "--file", "table.cube"});
+  expect_one_read({"convolve", "--kernel", "kernel.txt"});
+}
+
+TEST_F(SharedFiles, AreReadOnceForAllStagesOfAChain) {
+  const std::string pipe = folder / "pipe";
+  ASSERT_EQ(mkfifo(pipe.c_str(), 0600), 0);
+  const std::string bytes = read_file(folder / "second.ppm");
+  std::thread writer([&] { std::ofstream(pipe, std::ios::binary) << bytes; });
+  const Outcome outcome =
+      run({"timeout", "20", CUIMG_PROGRAM, "mask", "--with", "pipe", "+", "over", "--with", "pipe",
+           "--at", "3,4", "+", "remap", "--map", "pipe", "in/a.ppm", "o.png"},
+          {.folder = folder.path().string()});
+  writer.join();
+  ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  expect_done({"mask", "--with", "second.ppm", "+", "over", "--with", "second.ppm", "--at", "3,4",
+               "+", "remap", "--map", "second.ppm", "in/a.ppm", "file.png"});
+  EXPECT_EQ(read_file(folder / "o.png"), read_file(folder / "file.png"));
+}
+
+TEST_F(SharedFiles, ThatCannotBeReadAreAnErrorOfEachInput) {
+  write_damaged_png("damaged.png");
+  for (const char* jobs : {"1", "3"})
+    for (const std::string name : {"missing.png", "damaged.png"}) {
+      const Outcome outcome = cuimg({"over", "--with", name, "-j", jobs, "in", "-o", "out/"});
+      EXPECT_EQ(outcome.exit, 2);
+      for (const std::string input : {"in/a.ppm", "in/b.ppm", "in/c.ppm"})
+        EXPECT_NE(outcome.err.find("cuimg: " + input + ": " + name + ": "), std::string::npos)
+            << outcome.err;
+      EXPECT_NE(outcome.err.find("3 of 3 images failed"), std::string::npos) << outcome.err;
+      EXPECT_TRUE(std::filesystem::is_empty(folder / "out"));
+    }
+}
+
+TEST_F(SharedFiles, ThatAreDamagedAreAnErrorWhereverTheyLie) {
+  write_damaged_png("damaged.png");
+  expect_refused({"over", "--with", "damaged.png", "--at", "900,900", "in/a.ppm", "o.png"},
+                 {"damaged.png: "});
+}
+
+TEST_F(SharedFiles, AreReadToTheirHeadersByDryRun) {
+  write_damaged_png("damaged.png");
+  folder.write("damaged.cube", "LUT_3D_SIZE 2\n0 0 0\nthese are no numbers\n");
+  const std::vector<Words> cases = {
+      {"over", "--with", "damaged.png"},
+      {"sub", "--with", "damaged.png"},
+      {"mask", "--with", "damaged.png"},
+      {"append", "--with", "damaged.png"},
+      {"remap", "--map", "damaged.png"},
+      {"lut", "--file", "damaged.cube"},
+      {"lut", "--interpolation", "texture", "--file", "damaged.cube"}};
+  for (Words words : cases) {
+    SCOPED_TRACE(words.front());
+    words.insert(words.end(), {"in/a.ppm", "o.png"});
+    expect_refused(words, {"damaged."});
+    words.insert(words.begin() + 1, "--dry-run");
+    expect_done(words);
+  }
+  // What does not fit is refused by both.
+  for (Words words : {Words{"mask", "--channel", "alpha", "--with", "damaged.png"},
+                      Words{"lut", "--file", "second.ppm"}, Words{"over", "--with", "none.png"}}) {
+    words.insert(words.end(), {"in/a.ppm", "o.png"});
+    const Outcome real = expect_refused(words, {});
+    words.insert(words.begin() + 1, "--dry-run");
+    EXPECT_EQ(expect_refused(words, {}).err, real.err);
+  }
+}
+
+TEST_F(SharedFiles, OfGreatSizeCostADryRunNothing) {
+  // 900 million pixels in 400 kB: hours of nothing.
+  expect_done({"constant", "--size", "30000x30000", "--type", "u8", "--color", "0.5", "huge.png"});
+  const Outcome outcome =
+      expect_done({"over", "--dry-run", "--with", "huge.png", "in/a.ppm", "o.png"});
+  EXPECT_LT(outcome.cpu_seconds, 2.0);
+  EXPECT_LT(outcome.peak_bytes, std::size_t{200} << 20);  // 0 under a sanitizer
+}
+
+TEST_F(SharedFiles, SayWhatTheirDecoderNotedForEachInput) {
+  expect_done({"convert", "second.ppm", "second.jpg"});
+  std::string jpeg = read_file(folder / "second.jpg");
+  // The first piece of a profile in two.
+  jpeg.insert(2, std::string("\xff\xe2\0\x11ICC_PROFILE\0\1\2x", 19));
+  folder.write("second.jpg", jpeg);
+  const Outcome outcome =
+      cuimg({"over", "-v", "--device", "cpu", "--with", "second.jpg", "in", "-o", "out/"});
+  EXPECT_EQ(outcome.exit, 0);
+  for (const std::string input : {"in/a.ppm", "in/b.ppm", "in/c.ppm"})
+    EXPECT_NE(outcome.err.find(input + ": second.jpg: Corrupt JPEG data: bad ICC marker"),
+              std::string::npos)
+        << outcome.err;
+}
+
+TEST_F(SharedFiles, StandardInputIsReadByTheFirstInputAlone) {
+  const std::string second = read_file(folder / "second.ppm");
+  expect_done({"over", "--with", "-", "in/a.ppm", "o.png"}, {.input = second});
+  expect_done({"over", "--with", "second.ppm", "in/a.ppm", "file.png"});
+  EXPECT_EQ(read_file(folder / "o.png"), read_file(folder / "file.png"));
+  const Outcome outcome =
+      cuimg({"over", "--with", "-", "in/a.ppm", "in/b.ppm", "-o", "out/"}, {.input = second});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_NE(outcome.err.find("standard input: is empty"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("1 of 2 images failed"), std::string::npos) << outcome.err;
+}
+
+TEST_F(SharedFiles, ThatAreAlsoTheOutputAreReadBeforeTheyAreReplaced) {
+  expect_done({"over", "--with", "second.ppm", "in/a.ppm", "o.ppm"});
+  const std::string made = read_file(folder / "o.ppm");
+  expect_done({"over", "--with", "second.ppm", "in/a.ppm", "second.ppm"});
+  EXPECT_EQ(read_file(folder / "second.ppm"), made);
+}
+
+}  // namespace
+}  // namespace cuimg::test
