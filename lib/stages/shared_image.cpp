@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "io/codec.h"
 #include "stages/run_cache.h"
 
 namespace cuimg {
