@@ -24,6 +24,12 @@ struct FrameFormat {
   Storage storage = Storage::host;
   /// Channels as they lie: on a card three lie as four, the fourth unspecified.
   int stored_channels() const { return storage != Storage::host && channels == 3 ? 4 : channels; }
+  /// The same for a frame that is made only to be read again by kernels: rows on a card.
+  FrameFormat between_passes() const {
+    FrameFormat format = *this;
+    if (storage == Storage::array) format.storage = Storage::pitched;
+    return format;
+  }
   std::size_t pixel_bytes() const {
     return static_cast<std::size_t>(stored_channels()) * bytes_of(type);
   }

@@ -89,16 +89,22 @@ inline void __barrier_sync_count(unsigned barrier, unsigned threads) {
 }
 inline int __syncthreads_or(int value) { return emulated::any_of_block(value != 0); }
 
+namespace emulated {
+inline unsigned lane() {
+  return (threadIdx.x + blockDim.x * (threadIdx.y + blockDim.y * threadIdx.z)) % 32;
+}
+}  // namespace emulated
+
 template <class T>
 T __shfl_sync(unsigned, T value, int lane, int width = 32) {
-  const unsigned own = threadIdx.x % 32;
+  const unsigned own = emulated::lane();
   return __builtin_bit_cast(T, emulated::from_lane(__builtin_bit_cast(std::uint32_t, value),
                                                    own / width * width + lane % width));
 }
 template <class T>
 T __shfl_xor_sync(unsigned, T value, int mask) {
   return __builtin_bit_cast(
-      T, emulated::from_lane(__builtin_bit_cast(std::uint32_t, value), threadIdx.x % 32 ^ mask));
+      T, emulated::from_lane(__builtin_bit_cast(std::uint32_t, value), emulated::lane() ^ mask));
 }
 
 /// @param zeros how many bytes at the end are not read.

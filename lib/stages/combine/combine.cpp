@@ -99,7 +99,7 @@ class CombineOperation final : public Operation {
     const Rect& region = target.region();
     Frame first = sources.front();
     if (way.widens && !intersection(first.region(), region).empty()) {
-      FrameFormat format = target.format();
+      FrameFormat format = target.format().between_passes();
       format.region = intersection(first.region(), region);
       first = queue.allocate(format);
       widening_->run(queue, layer, sources, first);

@@ -42,7 +42,7 @@ std::unique_ptr<Operation> morphology(const Morphology& p, const std::vector<boo
       Frame to = target;
       if (i + 1 < plans.size()) {
         const MorphologyPlan& next = plans[i + 1];
-        FrameFormat format = target.format();
+        FrameFormat format = target.format().between_passes();
         format.region = next.surround.sources_around(target.region(), next.radius.x, next.radius.y);
         to = queue.allocate(format);
       }
