@@ -84,17 +84,21 @@ def main():
                 break
         else:
             groups.append([path])
+    old = set(pathlib.Path(prefix).parent.glob(f"{pathlib.Path(prefix).name}_[0-9]*"))
     for number, group in enumerate(groups, 1):
         if len(group) == 1:
             print(made[group[0]])
             continue
         file = pathlib.Path(f"{prefix}_{number}{pathlib.Path(made[group[0]]).suffix}")
+        old.discard(file)
         text = "// Made by cmake/group_sources.py.\n"
         text += "".join(f'#include "{made[path]}"\n' for path in group)
         if not file.exists() or file.read_text() != text:
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(text)
         print(file)
+    for file in old:
+        file.unlink()
 
 
 if __name__ == "__main__":
