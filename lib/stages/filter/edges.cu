@@ -14,11 +14,10 @@ namespace {
 // on a multiprocessor.
 template <class Filter>
 constexpr int rows_ahead = std::is_same_v<Filter, SobelMagnitude> ? 2 : 1;
-// Two rows that are stored together take more of them.
 template <class Filter, class Memory>
-constexpr int edge_blocks = Memory::is_array()                       ? 5
-                            : std::is_same_v<Filter, SobelMagnitude> ? 6
-                                                                     : 8;
+constexpr int edge_blocks = std::is_same_v<Filter, SobelMagnitude> ? (Memory::is_array() ? 4 : 6)
+                            : Memory::is_array()                   ? 6
+                                                                   : 8;
 
 template <int N, class Memory, class Filter>
 __global__ void __launch_bounds__(threads_of_3x3, edge_blocks<Filter, Memory>)

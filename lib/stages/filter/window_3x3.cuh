@@ -114,7 +114,7 @@ __device__ inline void make_from_3x3(const CudaRows<float, N>& source,
   if (x >= target.left + target.width || top >= end) return;
   if (last < end && top > rows.low && last + 1 < rows.high && x > columns.low &&
       x + 1 < columns.high)
-    detail::make_inside<Tile::step, ahead * Tile::step>(source, target, x, top, make);
+    detail::make_inside<Tile::step, Memory::is_array() ? 2 : ahead>(source, target, x, top, make);
   else
     detail::make_at_edge<Tile::step>(detail::Rows3<N>(source, columns, rows, x), target, x, top,
                                      min(last + 1, end), make);
