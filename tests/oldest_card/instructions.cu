@@ -7,7 +7,9 @@ namespace cuimg {
 
 __global__ void every_instruction(const char* from, float* to) {
   meet<32>();
-  store_streaming(to, load_and_prefetch(from));
+  meet<32, 2>();
+  const Pixel<4> pixel = load_and_prefetch(from);
+  for (int c = 0; c < 4; ++c) to[c] = pixel.v[c];
 }
 
 }  // namespace cuimg
