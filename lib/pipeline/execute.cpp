@@ -96,6 +96,7 @@ class Band {
   }
 
   void run(std::size_t count, int layer, const Frame& target) const {
+    if (target.empty()) return;  // a conversion that shows other rows than the step makes
     const Operation& step = operation(steps_, count - 1);
     const Rect needed = step.needed(target.region());
     std::vector<Frame> sources;

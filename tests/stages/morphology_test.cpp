@@ -5,9 +5,12 @@
 
 #include "base/error.h"
 #include "kernels/stencil/window_extremum.h"
+#include "pipeline/difference.h"
 #include "stages/filter/morphology.h"
 #include "support/images.h"
+#include "support/process.h"
 #include "support/random_stage.h"
+#include "support/test_stages.h"
 
 namespace cuimg::test {
 namespace {
@@ -223,6 +226,23 @@ TEST(Morphology, SpreadsIntoTheDisplayWindow) {
                       value_at(from_large, x, y, c))
                 << stage << options << " at " << x << "," << y;
     }
+}
+
+// A PNG shows the display window: most of its bands need no row of what the stage makes.
+TEST(Morphology, OpensAPictureThatLiesAboveItsDisplayWindow) {
+  TempDir folder;
+  Image image = any_bits({8, -13, 37, 4}, PixelType::half, 2, 334);
+  image.editable_spec().display_window = {2, 0, 17, 169};
+  write_image(folder / "in.exr", image, *codec_named("exr"));
+  const auto made = [&](const std::string& threads) {
+    const Outcome outcome = run({CUIMG_PROGRAM, "open", "--radius", "1,9", "--raw", "--threads",
+                                 threads, folder / "in.exr", folder / "out.png"});
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    return read_image(folder / "out.png");
+  };
+  const Image one = made("1");
+  EXPECT_EQ(one.spec().data_window.height, 169);
+  EXPECT_EQ(difference(made("2"), one), std::nullopt);
 }
 
 }  // namespace
