@@ -5,10 +5,11 @@
 option(CUIMG_GROUPED "Compile files of a room as one: a first build takes half the time" OFF)
 if(CUIMG_GROUPED)
   find_package(Python3 REQUIRED COMPONENTS Interpreter)
-  # It takes what a group includes for headers, whose unnamed namespaces would be a mistake.
+  # The compiler takes the files of a group for headers, whose unnamed namespaces would be a mistake,
+  # and warns of a local name that another file of the group has for itself.
   target_compile_options(cuimg_warnings INTERFACE
-    $<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage>
-    $<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wno-subobject-linkage>)
+    "$<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage;-Wno-shadow>"
+    "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wno-subobject-linkage,-Wno-shadow>")
 endif()
 
 # cuimg_group(LIST NAME MOST): replaces the sources in the variable LIST by groups of at most MOST,

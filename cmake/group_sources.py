@@ -17,7 +17,8 @@ import sys
 
 UNNAMED = re.compile(r"^namespace \{$(.*?)^\}  // namespace$", re.MULTILINE | re.DOTALL)
 MACRO = re.compile(r"^#\s*define\s+(\w+)", re.MULTILINE)
-TYPE = re.compile(r"\b(?:struct|class|enum class|enum|union|using|concept)\s+(\w+)")
+TYPE = re.compile(r"\b(?:struct|class|enum class|enum|union|using|concept)\s+"
+                  r"(?:alignas\([^)]*\)\s*)?(\w+)")
 OTHER = re.compile(r"(\w+)\s*(?:\(|=|;|\{|\[)")
 # Overloaded on a type of the file's own, so that two of them do not meet. The last are googletest's.
 SHARED = {"choices_of", "parse_value", "format_value", "namespace", "TEST", "TEST_F", "TEST_P"}
@@ -79,7 +80,8 @@ def main():
     sources, groups = Sources(root), []
     for path in made:
         for group in groups:
-            if len(group) < most and not any(sources.clash(path, other) for other in group):
+            if (len(group) < most and path.suffix == group[0].suffix and
+                    not any(sources.clash(path, other) for other in group)):
                 group.append(path)
                 break
         else:
