@@ -96,7 +96,7 @@ std::optional<SmallKernel> small_kernel(const Convolution& kernel) {
 }
 
 template <int N, class Memory>
-__global__ void __launch_bounds__(threads_of_3x3, Memory::is_array() ? 5 : 6)
+__global__ void __launch_bounds__(threads_of_3x3, 6)
     convolve_3x3(CudaRows<float, N> source, PixelTarget<N, Memory> target, BorderAxis columns,
                  BorderAxis rows, const __grid_constant__ SmallKernel kernel, Finish finish) {
   const auto add = [&](TapSum<N>& sum, int row, const Texels3<N>& texels) {
