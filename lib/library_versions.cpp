@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What `cuimg --version -v` tells of the libraries: the running ones' own word where they give one.
+// The library versions that `cuimg --version -v` prints: the loaded library's where it reports one.
 #include <OpenEXR/OpenEXRConfig.h>
 #include <fmt/format.h>
 #include <hwy/highway.h>

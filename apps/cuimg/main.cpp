@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program: tells commands from pipelines, and turns every error into one line and exit code 2.
+// The program: runs a command or a pipeline, and turns every error into one line and exit code 2.
 #include <fcntl.h>
 
 #include <cerrno>
@@ -127,7 +127,7 @@ int main(int argc, char** argv) {
   cuimg::hold_standard_descriptors();
   // A closed pipe is then an error of write(), which cleans up, rather than the end of the process.
   std::signal(SIGPIPE, SIG_IGN);
-  std::signal(SIGXFSZ, SIG_IGN);  // likewise a file larger than `ulimit -f` allows
+  std::signal(SIGXFSZ, SIG_IGN);  // the same for a file larger than `ulimit -f` allows
   cuimg::remove_temporaries_on_signals();
   const cuimg::Words words(argv + std::min(argc, 1), argv + argc);
   cuimg::CardSession cards;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The steps of a conversion beside its curves as per-pixel operations: what the pipeline puts
+// The steps of a conversion other than its curves, as per-pixel operations. The pipeline puts them
 // between stages that want their values differently.
 #pragma once
 

@@ -17,8 +17,8 @@ struct PixelShape {
   std::int8_t alpha = 3;   ///< Alpha's index, or -1.
 };
 
-/// v[c] = f(v[c], c) for all four. The values are passed round rather than indexed: a card then
-/// keeps them in registers, although the loop's body, which may be long, stands there once.
+/// v[c] = f(v[c], c) for all four. The values are rotated rather than indexed: a card then keeps
+/// them in registers, although the loop's body, which may be long, is in its code only once.
 template <class Function>
 CUIMG_HD inline void for_values(float* v, const Function& f) {
   for (int c = 0; c < 4; ++c) {
@@ -50,7 +50,7 @@ CUIMG_HD inline bool has_channel(std::uint8_t channels, int c) {
 // One that changes each value by itself has instead
 //   std::uint8_t channels;  // a mask of those that it changes
 //   CUIMG_HD float value(float x) const;
-// which a processor runs over many values at once, and a card keeps in its code only once.
+// which a CPU runs over many values together, and a card keeps in its code only once.
 
 template <class Op>
 concept TableOp = requires(const Op& op) {

@@ -18,7 +18,7 @@ struct Spline {
 
   const float* table = nullptr;
   int table_size = 0;
-  int first_step = 0;  ///< The largest power of two that is no more than the number of points.
+  int first_step = 0;  ///< The largest power of two up to the number of points.
   std::uint8_t channels = 0;
 
   /// One step of the search for how many points lie at or before x: from step first_step to 1, each

@@ -107,7 +107,7 @@ CUIMG_HD inline float gamma_encode(float x, float gamma) {
 // With w = 1 - N^(1/m2), and c1 = 1 - k, c2 = c3 + k, k = 0.1640625, the standard's quotients
 // become
 //   Y^m1 = (k - w) / (k + c3 w)  and  w = k (1 - Y^m1) / (1 + c3 Y^m1),
-// which do not cancel: in the standard's form float keeps no more than 16 bits near white.
+// which do not cancel: in the standard's form float keeps at most 16 bits near white.
 
 CUIMG_HD inline float pq_decode(float x) {
   constexpr float k = 0.1640625f, c3 = 18.6875f;

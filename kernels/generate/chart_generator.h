@@ -35,8 +35,8 @@ CUIMG_HD inline ChartCell chart_cell(int offset, int length, int parts) {
   return {index, offset - edge(index), edge(index + 1) - edge(index)};
 }
 
-/// The light of a wedge's pixel, or less than 0 beside it. As many pairs of lines all the way;
-/// their pitch falls from 16 pixels to 2.
+/// The light of a wedge's pixel, or less than 0 outside the wedge. The number of line pairs is the
+/// same in every row; their pitch falls from 16 pixels to 2.
 /// @param across from the left of `width`. @param down from the top of `height`.
 CUIMG_HD inline float wedge_light(int across, int down, int width, int height) {
   const std::int64_t pairs = width < 16 ? 1 : width / 16;

@@ -23,7 +23,7 @@ CUIMG_HD inline float sine_near_zero(float x) {
   return x * fma(p, t, 0x1.921fb6p+1f);
 }
 
-/// cos(pi x) for |x| <= 1/4: 1 - x^2 (pi^2/2 - x^2 p(x^2)), likewise, off by 2^-26.
+/// cos(pi x) for |x| <= 1/4: 1 - x^2 (pi^2/2 - x^2 p(x^2)), p fitted the same way, off by 2^-26.
 CUIMG_HD inline float cosine_near_zero(float x) {
   const float t = x * x;
   float p = 0x1.dd0736p-3f;

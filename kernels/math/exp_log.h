@@ -110,7 +110,7 @@ CUIMG_HD inline float exp2_to_one(float x) {
   q = fma(q, f, 0x1.c6b08ep-5f);
   q = fma(q, f, 0x1.ebfbe0p-3f);
   q = fma(q, f, 0x1.62e430p-1f);
-  // The integer part stands in the low bits of `shifted`; the shift drops all others.
+  // The integer part is in the low bits of `shifted`; the shift drops all others.
   const std::uint32_t scaled = bits_of(fma(q, f, 1.0f)) + (bits_of(shifted) << 23);
   return float_from_bits(select(x >= -125.0f, scaled, 0u));
 }
@@ -122,7 +122,7 @@ CUIMG_HD inline float with_log_specials(float x, float inside) {
   const std::uint32_t result = select(x > 0.0f, bits_of(inside), at_most_zero);
   return float_from_bits(select(bits_of(x) == 0x7f800000u, 0x7f800000u, result));
 }
-/// A stand-in where the logarithm is not defined, so that no exceptional value enters the maths.
+/// Replaces x where the logarithm is not defined, so that no exceptional value enters the maths.
 CUIMG_HD inline float log_argument(float x) {
   return select(bits_of(x) - 1u < 0x7f7fffffu, x, 1.0f);  // 0 < x < infinity, in one comparison
 }

@@ -72,7 +72,7 @@ CUIMG_HD inline float max(float a, float b) {
   return canonical_nan(select(is_nan(a), b, select(is_nan(b), a, larger)));
 }
 
-/// Whole numbers: beside the above they would become floats on the way. Other types do not pass.
+/// For int: with the overloads above alone, ints would convert to float. Other types are errors.
 CUIMG_HD constexpr int min(int a, int b) { return b < a ? b : a; }
 CUIMG_HD constexpr int max(int a, int b) { return a < b ? b : a; }
 template <class A, class B>

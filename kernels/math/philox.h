@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random numbers by counting: the words of any pixel are had at once, in any order, on any device.
+// Random numbers by counting: any pixel's words are computed directly, in any order, on any device.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Between stored integers and the float they stand for, and between straight and premultiplied
-// alpha. Curves are in transfer.h, sRGB's tables in srgb_tables.h.
+// Converts between stored integers and the floats they represent, and between straight and
+// premultiplied alpha. Curves are in transfer.h, sRGB's tables in srgb_tables.h.
 #pragma once
 
 #include <cstdint>

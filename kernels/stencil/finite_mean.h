@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What stands in for a value that is NaN or infinite: the mean of the finite ones around it.
+// The replacement for a value that is NaN or infinite: the mean of the finite ones around it.
 #pragma once
 
 #include "kernels/math/math.h"

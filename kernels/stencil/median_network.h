@@ -3,8 +3,8 @@
 // are sorted once for all the windows that hold them, neighbouring rows are merged once for all,
 // and of the rows that two or four windows share only those ranks are kept that can still be a
 // median (Chaudhuri 1990; Adams, "Fast median filters using separable sorting networks", 2021).
-// Merging is Batcher's (Knuth, The Art of Computer Programming 3, 5.3.4); what nobody reads the
-// compiler drops.
+// Merging is Batcher's (Knuth, The Art of Computer Programming 3, 5.3.4); the
+// compiler drops results that no code reads.
 #pragma once
 
 #include "kernels/math/platform.h"
@@ -216,8 +216,8 @@ class MedianColumn<K, 7> {
     using namespace detail;
     const Keys<K, 7> row_3 = sorted(row(y + 3)), row_4 = sorted(row(y + 4));
     const Keys<K, 14> third = merged(lead_, row_3);
-    // Rows y to y + 3 are in all four windows: of their 28 keys the lowest 3 and the highest 3 are
-    // nobody's median.
+    // Rows y to y + 3 are in all four windows: of their 28 keys the lowest 3 and the highest 3
+    // cannot be a median.
     const Keys<K, 22> shared = part<3, 22>(merged(second_, third));
     // The three that were dropped move every rank down.
     const auto upper = part<14, 8>(merged(first_, shared));

@@ -21,7 +21,7 @@ struct BorderAxis {
   int frame_low, frame_high;
   BorderRule rule;
 
-  /// The pixel that stands at index i, in [low, high), or `nothing` for zero.
+  /// The pixel to read for index i: in [low, high), or `nothing` for zero.
   CUIMG_HD int operator()(int i) const {
     if (i >= low && i < high) return i;
     const bool meets = i < low ? low <= frame_low : high >= frame_high;

@@ -7,8 +7,8 @@
 // own: whatever else should happen on the way (another element type, a curve, premultiplication)
 // has these two places.
 //
-// An array keeps 16 bytes of a row beside the same 16 bytes of the next row, in one 32-byte sector
-// of memory. A warp should therefore store two rows of 16 pixels rather than one of 32: see
+// An array keeps 16 bytes of a row and the same 16 bytes of the next row in one 32-byte sector of
+// memory. A warp should therefore store two rows of 16 pixels rather than one of 32: see
 // store_pair().
 #pragma once
 
@@ -111,7 +111,7 @@ struct PixelTarget {
 #endif
 };
 
-/// Values of a frame side by side, its channels not told apart.
+/// Values of a frame side by side, without regard to channels.
 template <class Stored, class Memory = AnyMemory>
 struct ValueTarget {
   Memory memory;

@@ -8,7 +8,7 @@
 
 namespace cuimg {
 
-/// Index that stands for the border colour.
+/// Index that means the border colour.
 inline constexpr int outside = -1;
 
 /// Up to here a float keeps 1/256 of a texel beyond either edge, and a card has textures of rows.
@@ -59,7 +59,7 @@ CUIMG_HD inline double normalized_position(float coordinate, double parts, doubl
   }
 }
 
-/// Position of an unnormalised coordinate on an axis of `size` texels, likewise.
+/// Position of an unnormalised coordinate on an axis of `size` texels, limited in the same way.
 CUIMG_HD inline double texel_position(float coordinate, int size) {
   double x = coordinate_value(coordinate);
   x = x < -4.0 ? -4.0 : x;

@@ -38,7 +38,7 @@ struct CudaRows {
   CUIMG_HD void store(int x, int y, const PackedTexel<T, N>& value) const {
     row(y)[x - left] = value;
   }
-  /// Floats as they are; other types are quantised by whoever stores.
+  /// Stores floats as they are; the caller quantises other types.
   CUIMG_HD void store(int x, int y, const Pixel<N>& value) const {
     static_assert(std::is_same_v<T, float>);
     PackedTexel<T, N> packed;

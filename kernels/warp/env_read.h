@@ -14,8 +14,8 @@ struct EnvTexel {
   int x, y;  ///< In the picture.
 };
 
-/// The texel that stands for one on a disc that may lie beyond the rim: as much inside of it on the
-/// other side, for past the rim's direction the view comes down again there.
+/// The texel to read for (x, y) of a disc. If (x, y) is beyond the rim, it is as far inside the rim
+/// on the other side, because past the rim's direction the view comes down again there.
 CUIMG_HD inline EnvTexel env_texel_on_disc(const EnvLayout& from, int x, int y) {
   if (from.is_on_disc(x, y)) return {x, y};
   const auto size = static_cast<float>(from.width);
@@ -34,8 +34,8 @@ CUIMG_HD inline EnvTexel env_texel_on_disc(const EnvLayout& from, int x, int y) 
   return {index(u), index(v)};
 }
 
-/// The texel that stands at (x, y) of a cube's face, of which one may be a texel beyond an edge:
-/// the neighbouring face's there.
+/// The texel to read for (x, y) of a cube's face. If x or y is one texel beyond an edge, it is the
+/// neighbouring face's texel there.
 CUIMG_HD inline EnvTexel env_texel_on_cube(const EnvLayout& from, int face, int x, int y) {
   const int n = from.width;
   const EnvFace* f = &from.faces[face];
@@ -55,7 +55,7 @@ CUIMG_HD inline EnvTexel env_texel_on_cube(const EnvLayout& from, int face, int 
   return {f->x + x, f->y + y};
 }
 
-/// The texel that stands at (x, y), at most one texel beyond the picture's edges.
+/// The texel to read for (x, y), at most one texel beyond the picture's edges.
 CUIMG_HD inline EnvTexel env_texel(const EnvLayout& from, int face, int x, int y) {
   const int w = from.width, h = from.height;
   if (from.on_edges) {  // nothing lies beyond

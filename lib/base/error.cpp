@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Making an error's one line, and text fit to stand in it.
+// Makes an error's one line, and makes text fit for it.
 #include "base/error.h"
 
 #include <cstddef>

@@ -51,7 +51,7 @@ class Wide {
     while (top > 0 && words[top - 1] == 0) --top;
     if (top == 0) return 0;
     std::uint64_t value = 0;
-    // 64 bits of it, of which the last stands for all that are left out.
+    // Its highest 64 bits; the last one is also set when any bit left out is set.
     const int length = static_cast<int>(32 * top) - 31 + floor_log2(words[top - 1]);
     const int dropped = length > 64 ? length - 64 : 0;
     for (int i = 0; i < 64 && dropped + i < length; ++i)

@@ -61,7 +61,7 @@ bool finish_creations(std::map<int, std::future<SharedQueue>>& ahead, const Dead
         return false;
       try {
         first->second.get();
-      } catch (...) {  // nobody asked for that queue, nor why there is none
+      } catch (...) {  // no caller asked for this queue: drop its error
       }
     }
     ahead.erase(first);

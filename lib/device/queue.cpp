@@ -24,7 +24,7 @@
 namespace cuimg {
 namespace {
 
-// oneTBB starts no more workers than the machine has processors unless told to.
+// By default oneTBB starts at most as many workers as the machine has processors.
 std::shared_ptr<void> allow_parallelism(int threads) {
   if (threads <= tbb::info::default_concurrency()) return nullptr;
   return std::make_shared<tbb::global_control>(tbb::global_control::max_allowed_parallelism,

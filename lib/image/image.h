@@ -26,7 +26,7 @@ class Image {
   /// @param y absolute, within the data window. @returns the row's leftmost pixel.
   std::byte* row(int layer, int y);
   const std::byte* row(int layer, int y) const;
-  /// Gives the memory of rows back that nobody reads again, and of those above them.
+  /// Frees the memory of rows that will not be read again, and that of rows above them.
   /// @param first, last counted from the top of the data window; `last` stays.
   void forget_rows(int first, int last);
 

@@ -135,7 +135,7 @@ void with_step(int channels, Action action) {
 }
 
 /// The colour channels of `pixels` pixels through `function(color, alpha)`, from source to target.
-/// Flat loops over all values, alpha spread beside them, so that they vectorise.
+/// Flat loops over all values, alpha repeated for each of them, so that they vectorise.
 template <class Function>
 void map_with_alpha(bool avx2, const float* source, float* target, std::size_t pixels, int channels,
                     int alpha, Function function) {

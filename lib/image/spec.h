@@ -20,7 +20,7 @@ namespace cuimg {
 enum class Curve : std::uint8_t { linear, srgb, gamma, raw };
 
 /// Curves by their codes in ITU-T H.273 (TransferCharacteristics), which files carry. Codes without
-/// a name here may stand for themselves; 0, reserved there, is the power of ColorTag::gamma.
+/// a name here are allowed too; 0, reserved there, is the power of ColorTag::gamma.
 enum class CurveCode : std::uint8_t {
   power = 0,
   rec709 = 1,
@@ -31,7 +31,7 @@ enum class CurveCode : std::uint8_t {
   hlg = 18
 };
 
-/// What a file says of its colours to whoever shows them.
+/// What a file says of its colours, for programs that display them.
 struct ColorTag {
   CurveCode curve = CurveCode::unspecified;
   float gamma = 1.0f;  ///< CurveCode::power: light = value ^ gamma.
@@ -49,7 +49,7 @@ struct ColorEncoding {
   /// nothing (flames, glows). Alpha -0 marks what was transparent and black, and is that again at
   /// the end.
   bool uncovered_light = false;
-  /// Where the members above do not tell all: what a file said of raw values, or of a curve that is
+  /// For what the members above do not say: what a file said of raw values, or of a curve that is
   /// not undone, and what `encode` has made. It is passed on and changes no pixel.
   std::optional<ColorTag> tag = {};
   friend bool operator==(const ColorEncoding&, const ColorEncoding&) = default;
@@ -79,8 +79,8 @@ using Metadata = std::map<std::string, MetadataValue>;
 
 /// That a file is to hold the picture at every half size too, and how those are made.
 struct MipLevels {
-  std::string filter = "box";    ///< A filter of `resize`, by name;
-  std::string border = "clamp";  ///< likewise what lies beyond the edges.
+  std::string filter = "box";    ///< A filter of `resize`, by name.
+  std::string border = "clamp";  ///< What lies beyond the edges, by name.
   int tile = 64;                 ///< Side of the file's tiles.
   friend bool operator==(const MipLevels&, const MipLevels&) = default;
 };
@@ -103,7 +103,7 @@ struct Spec {
 /// R G B A first and in that order, likewise Y A and X Y, others in the order given, four at most a
 /// layer. Colour that is half and float is one picture, of float.
 /// @param names full names; @param types one for each name.
-/// @returns the layers; every name stands in exactly one.
+/// @returns the layers; every name is in exactly one.
 std::vector<LayerSpec> group_channels(const std::vector<std::string>& names,
                                       const std::vector<PixelType>& types);
 

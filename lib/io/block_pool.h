@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Blocks of a file that several threads make at once, and the caller's thread takes in order.
+// Blocks of a file that several threads make in parallel, and the caller's thread takes in order.
 #pragma once
 
 #include <algorithm>
@@ -14,8 +14,8 @@
 namespace cuimg {
 namespace detail {
 
-// Threads of its own rather than the stages' pool: they sleep while rows are awaited, and whoever
-// makes those rows must not wait for a thread.
+// It has its own threads and does not use the stages' pool: they sleep until rows are ready, and
+// the stages that make those rows must not wait for a thread.
 template <class Block, class MakeWorker>
 class BlockPool {
  public:

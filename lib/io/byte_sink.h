@@ -39,8 +39,8 @@ class MemorySink final : public ByteSink {
 class OutputFile {
  public:
   /// @param path a file's name, or "-" for standard output. A regular file is written as a
-  /// temporary beside the target (beside what a symbolic link names); a device or pipe receives
-  /// everything at commit(). @throws Error naming the path when it cannot be written.
+  /// temporary next to the target (next to the file that a symbolic link names); a device or pipe
+  /// receives everything at commit(). @throws Error naming the path when it cannot be written.
   /// @param no_clobber refuse an existing target.
   explicit OutputFile(std::string path, bool no_clobber = false);
   /// Without commit() the temporary file is removed and the target stays as it was.

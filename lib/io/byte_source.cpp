@@ -113,7 +113,7 @@ std::shared_ptr<const ByteSource> ByteSource::open(const std::string& path) {
   if (fstat(file.fd, &status) != 0) fail(name, errno);
   if (S_ISDIR(status.st_mode)) throw Error(name, "is a directory, not an image");
 
-  // Standard input may stand in the middle of its file; only reading starts there.
+  // Standard input may be in the middle of its file: read() starts there, a mapping does not.
   if (!standard_input && S_ISREG(status.st_mode) && status.st_size > 0) {
     const auto size = static_cast<std::size_t>(status.st_size);
     void* memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.fd, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing a target in one step: everything goes to a temporary beside it, which takes the target's
+// Writing a target in one step: everything goes to a temporary next to it, which takes the target's
 // name only once it is complete and on disk.
 #include <fcntl.h>
 #include <sys/stat.h>

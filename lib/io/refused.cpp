@@ -13,7 +13,7 @@ struct Magic {
   std::string_view bytes;
 };
 
-// "ftyp" boxes are told apart by their brand.
+// The brand says which format a file with an "ftyp" box is.
 constexpr Magic known[] = {
     {"DPX", 0, "SDPX"sv},
     {"DPX", 0, "XPDS"sv},

@@ -41,7 +41,7 @@ std::vector<std::string> labels_of(const Spec& spec) {
 
 bool is_id(const LayerSpec& layer) { return layer.type == PixelType::u32; }
 
-// Ids would come through a stage of colour as they are, and nobody would notice.
+// A colour stage would leave ids unchanged, and the user would not notice.
 [[noreturn]] void only_ids(const std::string& stage, const Spec& ids, const Spec& input) {
   Spec light = input;
   std::erase_if(light.layers, is_id);

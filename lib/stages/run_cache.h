@@ -19,7 +19,7 @@ namespace cuimg {
 class RunCache {
  public:
   /// What `make` returned for this type and name, now or earlier. What it threw is thrown to all
-  /// who ask: a file that cannot be read is not tried again.
+  /// callers: a file that cannot be read is not tried again.
   /// @param make () -> std::shared_ptr<const T>.
   template <class T, class Make>
   std::shared_ptr<const T> once(const std::string& name, const Make& make) {
@@ -36,7 +36,7 @@ class RunCache {
   std::map<Key, std::shared_future<Value>> values_;
 };
 
-/// Likewise where a cache may be missing. @param cache null: `make` is called every time.
+/// As RunCache::once(), but a cache may be missing. @param cache null: `make` is called every time.
 template <class T, class Make>
 std::shared_ptr<const T> once_a_run(RunCache* cache, const std::string& name, const Make& make) {
   return cache != nullptr ? cache->once<T>(name, make) : std::shared_ptr<const T>(make());

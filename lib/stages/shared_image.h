@@ -53,7 +53,7 @@ class SharedImage {
     bool raw;
     friend bool operator==(const Form&, const Form&) = default;
   };
-  /// Where cards keep that form. The same for all who ask for it, unless they ask for very many.
+  /// Where cards keep that form. The same for all callers, unless they ask for very many forms.
   PerCard<Frame> kept(Form form) const;
 
  private:

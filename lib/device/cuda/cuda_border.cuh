@@ -11,7 +11,7 @@ namespace detail {
 __device__ __noinline__ inline int index_beyond(BorderAxis axis, int i) { return axis(i); }
 }  // namespace detail
 
-/// The pixel that stands at index i, or BorderAxis::nothing.
+/// The pixel to read for index i, or BorderAxis::nothing.
 __device__ inline int border_index(const BorderAxis& axis, int i) {
   return i >= axis.low && i < axis.high ? i : detail::index_beyond(axis, i);
 }

@@ -31,7 +31,7 @@ void checked(const char* name, const Call& call) {
   check(call(), name);
 }
 
-/// Likewise for destructors: nothing is thrown, but a sticky code is remembered.
+/// As checked(), for destructors: nothing is thrown, but a sticky code is remembered.
 template <class Call>
 void quietly(const char* name, const Call& call) noexcept {
   try {

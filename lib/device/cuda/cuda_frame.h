@@ -44,7 +44,7 @@ class CudaPixels {
 
   /// A texture object, kept with the pixels: asking again costs nothing. @throws DeviceError.
   cudaTextureObject_t texture(const Sampler& sampler, TextureRead read = TextureRead::as_float);
-  /// Arrays only; likewise kept. @throws DeviceError.
+  /// Arrays only; kept as textures are. @throws DeviceError.
   cudaSurfaceObject_t surface();
 
   /// The same as what kernels take. T and N must fit the stored texels. Coordinates of surfaces

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instructions that CUDA C++ has no words for, and what stands in for them on cards that lack them.
+// Instructions that CUDA C++ cannot express, and their replacements on cards that lack them.
 // tests/oldest_card assembles all of them for the oldest card.
 #pragma once
 

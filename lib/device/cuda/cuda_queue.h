@@ -87,7 +87,7 @@ class CudaQueue : public std::enable_shared_from_this<CudaQueue> {
   PinnedRing& ring() { return ring_; }
   /// Copies through the ring, behind everything queued; the host's memory is free on return.
   void copy_to_card(void* device, const void* host, std::size_t bytes);
-  /// Likewise back; waits. @throws DeviceError.
+  /// Copies back through the ring; waits. @throws DeviceError.
   void copy_to_host(void* host, const void* device, std::size_t bytes);
 
   /// From now on time_step() records events.

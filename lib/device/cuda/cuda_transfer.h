@@ -8,7 +8,7 @@
 
 namespace cuimg {
 
-/// @param threads that copy between image and ring at once.
+/// @param threads that copy between image and ring in parallel.
 Frame upload_layer(CudaQueue& queue, const Image& image, int layer, RowProgress& ready,
                    Storage storage, int threads = 1);
 void download_layer(CudaQueue& queue, const Frame& frame, Image& image, int layer,

@@ -33,7 +33,7 @@ struct ByteRows {
         left(frame.region().x),
         top(frame.region().y),
         texel_bytes(static_cast<int>(frame.format().pixel_bytes())) {}
-  /// Rows that nobody reads.
+  /// Rows that are never read.
   static ByteRows none() { return ByteRows(); }
 
   __device__ char* texel(int x, int y) const {
@@ -144,7 +144,7 @@ void make_texels(CudaQueue& card, const char* name, const Make& make, const Fram
   check_launch(name);
 }
 
-/// Likewise for all of it.
+/// The same for the whole frame.
 template <class Make>
 void make_texels(CudaQueue& card, const char* name, const Make& make, const Frame& target) {
   make_texels(card, name, make, target, target.region());

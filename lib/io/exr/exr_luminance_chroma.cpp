@@ -92,7 +92,7 @@ void ExrLuminanceChroma::take(int row) {
   Imf::RgbaYca::reconstructChromaHoriz(width_, padded_.data(), result.data());
 }
 
-// Rows beyond the edge stand for the nearest that has chroma.
+// For a row beyond the edge, the nearest row that has chroma.
 const ExrLuminanceChroma::Row& ExrLuminanceChroma::filtered(int row) const {
   const int there = row < 0 ? 0 : row >= height_ ? height_ - 2 : row;
   return filtered_[static_cast<std::size_t>(there % ring_rows)];

@@ -14,8 +14,8 @@
 
 namespace cuimg {
 
-/// Rows in which Y, RY and BY stand for G, R and B become RGB in their place, once the rows that
-/// the vertical filter needs have been read.
+/// Converts rows that hold Y, RY and BY in place of G, R and B to RGB, in the same memory, once the
+/// rows that the vertical filter needs have been read.
 class ExrLuminanceChroma {
  public:
   /// @param layer of halves, RGB or RGBA, of `image`.

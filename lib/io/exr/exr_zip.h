@@ -2,7 +2,7 @@
 // ZIP and ZIPS scanlines through libdeflate: OpenEXR 3.1 calls zlib, which takes several times as
 // long. Headers and everything else of such a file are OpenEXR's.
 //
-// A chunk is laid out as "OpenEXR File Layout" (openexr.com) tells: its first row, its size, its
+// A chunk is laid out as "OpenEXR File Layout" (openexr.com) says: its first row, its size, its
 // data. What is deflated are the rows' bytes, those at even places first, each as its difference
 // from the one before; rows lie there unchanged where that would not be smaller.
 #pragma once

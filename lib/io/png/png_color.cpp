@@ -21,7 +21,7 @@ struct CodePoints {
   bool has_curve() const { return curve != 0; }  // which H.273 reserves
 };
 
-// The data of cICP, which libpng knows from 1.6.45 on, where it stands whole before the pixels.
+// The data of cICP, if the whole chunk is before the pixels. libpng reads it only from 1.6.45 on.
 std::optional<CodePoints> code_points(std::span<const std::byte> file) {
   for (std::size_t at = 8; file.size() - at >= 12;) {
     const std::uint32_t size = png_number(file, at);

@@ -18,7 +18,7 @@ struct PngColor {
 };
 
 /// Without any such chunk colours are sRGB. With options.raw they are raw, and what was said is
-/// their tag. What is said and not followed is told to options.notify.
+/// their tag. What is said and ignored is reported to options.notify.
 /// @param reader after png_begin.
 PngColor read_png_color(const PngReader& reader, const ByteSource& source,
                         const DecodeOptions& options);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// PNG's pixel data: filtered rows, deflated in blocks of rows that several threads take on at once.
+// PNG's pixel data: filtered rows, deflated in blocks of rows by several threads in parallel.
 #pragma once
 
 #include <cstddef>

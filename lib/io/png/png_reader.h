@@ -36,7 +36,7 @@ struct PngReader {
   PngReader& operator=(const PngReader&) = delete;
 };
 
-/// Reads what stands before the pixels. Each function @returns false with `problem` set when the
+/// Reads what is before the pixels. Each function @returns false with `problem` set when the
 /// file is malformed.
 bool png_begin(PngReader& reader, std::span<const std::byte> bytes, std::uint32_t limit_side);
 /// Asks for 8 or 16 bits in native order, without palettes, and with tRNS as alpha.

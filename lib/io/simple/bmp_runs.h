@@ -11,7 +11,7 @@ namespace cuimg {
 
 class BmpRuns {
  public:
-  /// @param in stands at the first code. @param bits 8 or 4.
+  /// @param in positioned at the first code. @param bits 8 or 4.
   BmpRuns(ByteReader& in, unsigned bits) : in_(in), bits_(bits) {}
 
   /// The next row of the file. Pixels that no code covers are index 0.

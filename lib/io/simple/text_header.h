@@ -28,7 +28,7 @@ std::optional<Number> parse_number(std::string_view text) {
   return value;
 }
 
-/// The next word: what stands between white space, and the one white space behind it. With
+/// Reads the next word and the one white space after it, and skips white space before it. With
 /// `comments`, '#' begins one that ends with its line.
 inline std::string read_word(ByteReader& in, bool comments) {
   const auto next = [&] { return static_cast<char>(in.u8()); };

@@ -23,8 +23,8 @@ struct Exif {
   std::string other;  ///< What it holds besides and is left out, in words; empty: nothing.
 };
 
-/// @param tiff_block an EXIF block from its TIFF header ("II*\0" or "MM\0*") on. Of a malformed one
-/// what can be read is told.
+/// @param tiff_block an EXIF block from its TIFF header ("II*\0" or "MM\0*") on.
+/// If it is malformed, the result has what can be read.
 Exif read_exif(std::span<const std::byte> tiff_block);
 
 /// A block of the texts that `metadata` has; empty when it has none. An orientation is not in it:

@@ -14,7 +14,7 @@ struct Orientation {
 
   /// Whether rows become columns, so that width and height change places.
   bool transposes() const { return exif >= 5; }
-  /// Whether stored rows come in the picture's order, so that progress can be told row by row.
+  /// Whether stored rows come in the picture's order, so that progress can be reported row by row.
   bool keeps_row_order() const { return exif <= 2; }
 };
 

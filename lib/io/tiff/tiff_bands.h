@@ -22,7 +22,7 @@ bool tiff_planes_apart(const TiffHandle& tiff);
 /// @throws Error with the file's name.
 void read_tiff_bands(TiffHandle& tiff, const TiffSamples& samples, const PutBand& put);
 
-/// Likewise by libtiff's own conversion, as 8-bit RGB.
+/// As read_tiff_bands(), but by libtiff's own conversion, as 8-bit RGB.
 void read_tiff_as_rgb(TiffHandle& tiff, const PutBand& put);
 
 }  // namespace cuimg

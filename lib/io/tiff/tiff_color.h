@@ -20,7 +20,7 @@ struct TiffColor {
   ToneCurves curves;
 };
 
-/// What is said and not followed is told to options.notify.
+/// What is said and ignored is reported to options.notify.
 /// @param grey whether there is one sample of colour, and no palette.
 TiffColor read_tiff_color(const TiffHandle& tiff, bool floating, bool grey,
                           const ByteSource& source, const DecodeOptions& options);

@@ -33,7 +33,7 @@ class TiffSamples {
   void set_palette(const std::array<const std::uint16_t*, 3>& maps, const ToneCurves& curves);
   /// Values 0 to 2^bits - 1 scaled to the type's range, to the nearest.
   std::vector<std::uint16_t> scaling(bool inverted) const;
-  /// Whether stored pixels are the image's already. Called once all members stand.
+  /// Finds whether stored pixels are the image's already. Called once all members are set.
   void find_direct();
   bool direct() const { return direct_; }
 

@@ -39,7 +39,7 @@ double end_slope(double h0, double h1, double d0, double d1) {
   return turns && too_steep ? most : slope;
 }
 
-// Slopes at the points: the harmonic mean of the chords beside them, weighed by their lengths; 0
+// Slopes at the points: the harmonic mean of the chords on both sides, weighed by their lengths; 0
 // where they turn (Fritsch and Butland 1984, the form that MATLAB and SciPy call PCHIP).
 std::vector<double> slopes_at(const std::vector<double>& h, const std::vector<double>& d) {
   const std::size_t chords = d.size();

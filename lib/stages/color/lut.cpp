@@ -82,8 +82,8 @@ Table grid_values(const CubeTable& grid) {
   return values;
 }
 
-// For the texture unit, whose sum over entries more than 2^57 apart nobody has measured: what is
-// too small to be seen beside the largest entry is 0.
+// For the texture unit, whose sum over entries more than 2^57 apart has not been measured: entries
+// too small to be seen next to the largest become 0.
 Table grid_texels(const CubeTable& grid) {
   std::vector<float> values = *grid_values(grid);
   float largest = 0;

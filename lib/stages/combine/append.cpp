@@ -134,7 +134,7 @@ class AppendOperation final : public Operation {
     return true;
   }
 
-  // Grey beside colour becomes colour, opaque beside translucent gets an alpha.
+  // Grey next to colour becomes colour, opaque next to translucent gets an alpha.
   void choose_layers(Spec& made, const StageContext& context) const {
     for (LayerSpec& layer : made.layers) {
       if (layer.type == PixelType::u32) continue;

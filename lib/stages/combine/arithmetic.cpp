@@ -19,7 +19,7 @@ struct MixWith {
   std::vector<float> amount = {0.5f};
 };
 
-/// What differs between the stages beside their rule.
+/// What differs between the stages apart from their rule.
 struct Wording {
   const char* name;
   const char* summary;

@@ -30,8 +30,8 @@ std::string prefix_of(const std::string& full_name) {
   return dot == std::string::npos ? "" : full_name.substr(0, dot);
 }
 
-// The type of each channel of the result: its own; a constant takes that of the colours, or else of
-// the other channels, beside it. Colours of several types become float, to lie in one layer.
+// The type of each channel of the result: its own. A constant takes that of the closest channel:
+// one with its prefix first, then a colour. Colours of one layer with several types become float.
 std::vector<PixelType> types_of(const std::vector<ChannelChoice>& choices, const Spec& input) {
   const auto type = [&](const ChannelChoice& c) {
     return input.layers[static_cast<std::size_t>(c.layer)].type;

@@ -18,7 +18,7 @@ Rect moved(Rect r, int dx, int dy) {
   return r;
 }
 
-// The output's layer: grey beside colour becomes colour.
+// The output's layer: grey combined with colour becomes colour.
 LayerSpec combined_layer(const LayerSpec& first, const LayerSpec& second,
                          const CombineRules& rules) {
   LayerSpec layer = first;

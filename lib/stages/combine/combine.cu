@@ -33,7 +33,7 @@ struct Windows {
   Rect one, other;
 };
 
-// Pixels that one thread takes, so that enough loads are on their way at once.
+// Pixels that one thread takes, so that enough loads are in flight.
 constexpr int pixels_per_thread = 2;
 constexpr int combine_threads = 256;
 

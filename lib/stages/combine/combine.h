@@ -40,7 +40,7 @@ void combine_on_cuda(const Queue& queue, const Combination& what, const Frame& f
 /// Which channels of the second image an operation sees.
 enum class SecondChannels : std::uint8_t {
   same,        ///< Those of the output's layer.
-  with_alpha,  ///< Likewise, and an alpha in any case: opaque when it has none.
+  with_alpha,  ///< The same, and an alpha in any case: opaque when it has none.
   one,         ///< Its first channel.
 };
 
@@ -64,9 +64,9 @@ struct CombineRules {
 };
 
 /// Of the input such a stage sees the layers of colour, or those that --layers names: its
-/// description says on_color_layers(). Ids stay. A grey layer beside a coloured one becomes RGB.
+/// description says on_color_layers(). Ids stay. Grey combined with colour becomes RGB.
 /// @param raw how the second image's values are taken, most often context.raw.
-/// @throws Error when the second image has nothing to put beside a layer.
+/// @throws Error when the second image has nothing to combine with a layer.
 std::unique_ptr<Operation> make_combine_operation(const std::string& place, const Spec& input,
                                                   const StageContext& context,
                                                   const SecondImage& second, bool raw,

@@ -81,7 +81,7 @@ void combine(const Op& op, const Combination& what, const Frame& first, const Fr
   }
 }
 
-// How many channels the second image has beside the target's depends on the operation.
+// The operation decides how many channels the second image has when the target has N.
 template <int N>
 struct Run {
   const Combination& what;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Porter-Duff operators: one image laid over, inside or beside another.
+// The Porter-Duff operators: one image laid over, inside or outside another.
 #include <cmath>
 
 #include "base/error.h"

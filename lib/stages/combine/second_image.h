@@ -21,7 +21,7 @@ class SecondImage {
 
   /// As the file has it.
   const Spec& spec() const { return image_->spec(); }
-  /// The layer that stands beside `wanted`, or null: one of the same name; for colour without one,
+  /// The layer to combine with `wanted`, or null: one of the same name; for colour without one,
   /// the first colour.
   const LayerSpec* beside(const LayerSpec& wanted) const;
 
@@ -52,7 +52,7 @@ class SecondImage {
   /// of its own is taken: beside(). Channels go by name: grey to each colour, a missing alpha is
   /// opaque, others are zero.
   View view(const std::vector<LayerSpec>& layers, const ColorEncoding& color, bool raw) const;
-  /// Likewise, in the layers' own types.
+  /// As view(), in the layers' own types.
   View typed_view(const std::vector<LayerSpec>& layers, const ColorEncoding& color, bool raw) const;
 
  private:

@@ -21,7 +21,7 @@ struct TapTables {
   unsigned colors;
 };
 
-// read(dx, dy) gives the texel beside the centre.
+// read(dx, dy) gives the texel at that offset from the centre.
 template <int N, class Read>
 __device__ Pixel<N> weigh(const TapTables& taps, const Read& read) {
   BilateralSum<N> sum{};

@@ -95,7 +95,7 @@ const StageDescription& unsharp_stage() {
               "it is.")
           .example("cuimg unsharp --sigma 1.2 --amount 0.8 in.png out.png")
           .prepare([](const Unsharp& p, const Spec& input, const StageContext& context) {
-            // Of nothing at all a NaN beside a pixel is no part.
+            // Amount 0 adds nothing: a NaN next to a pixel must not reach it.
             if (p.amount == 0.0f)
               return make_move({input, staying_map(BorderSampler(input, Border::border))});
             Finish finish;

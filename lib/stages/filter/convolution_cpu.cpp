@@ -80,7 +80,7 @@ class Convolver {
     }
   }
 
-  // What lies beside the source's columns, by the border's rule.
+  // Fills what is left and right of the source's columns, by the border's rule.
   void fill_sides(float* row) const {
     const Rect& s = source_.region();
     const auto fill = [&](int x) {

@@ -207,7 +207,7 @@ __device__ void mix_rows(const CudaRows<float, N>& source, const PixelTarget<N>&
       }
     };
     if constexpr (finishes) {
-      // The row of the source that stands where this one is made.
+      // The source's row at the place of the row made here.
       const int at = y - kernel.low_y;
       const Pixel<N>* const texels = memory.source[at / chunk % ring_chunks<finishes>][at % chunk] +
                                      (store_lane - kernel.low_x);

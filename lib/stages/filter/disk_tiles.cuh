@@ -16,7 +16,7 @@ namespace detail {
 inline constexpr int disk_threads = 128;
 inline constexpr int disk_wide = 2;   // values of a row that a thread makes, disk_threads apart
 inline constexpr int disk_high = 32;  // rows that a thread makes
-inline constexpr int disk_batch = 2;  // rows that are taken up at once
+inline constexpr int disk_batch = 2;  // rows that are handled together
 /// Smaller disks have too few rows to repay making runs in every tile anew.
 inline constexpr int least_tiled_disk = 8;
 

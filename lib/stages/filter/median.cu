@@ -185,7 +185,7 @@ void run_network(CudaQueue& card, const KeySource<T>& source, const Frame& targe
   check_launch("median_network");
 }
 
-/// The tile whose windows cost least, when so many values are sorted at once; none may fit.
+/// The tile whose windows cost least when 2^log_n values are sorted together; none may fit.
 struct TileChoice {
   detail::MedianTile tile;
   double cost;

@@ -11,7 +11,7 @@
 
 namespace cuimg {
 
-/// Rows of keys, channels side by side. NaN's are not in order; they are told apart by is_nan().
+/// Rows of keys, channels side by side. NaNs are not in order; is_nan() finds them.
 template <class T>
 class KeyRows {
  public:

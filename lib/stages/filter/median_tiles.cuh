@@ -3,7 +3,7 @@
 // of threads sorts all values that the windows of its tile hold, once for all of them. Which of the
 // sorted values lie in a window's columns is a string of bits, the same for all windows above and
 // below it, and which lie in its rows is another. Bits that are set in both are the window's
-// values, in order: the median stands where half of them have been counted.
+// values, in order: the median is where half of them have been counted.
 #pragma once
 
 #include <algorithm>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Running a generator over a region, and what it is told of the picture.
+// Runs a generator over a region, and chooses the layers and channels that it fills.
 #include "stages/generate/generate.h"
 
 #include "base/error.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The launches of generators. A kernel's arguments lie in constant memory: a scene that every
-// thread reads in the same order costs no more than registers.
+// thread reads in the same order is as cheap as registers.
 #include "device/cuda/cuda_words.cuh"
 #include "stages/generate/generate.h"
 

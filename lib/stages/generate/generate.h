@@ -13,7 +13,7 @@
 
 namespace cuimg {
 
-/// --channels of the sources that are not told by their colours.
+/// --channels, for sources whose colours do not decide the channels.
 enum class ChannelSet : std::uint8_t { y, ya, rgb, rgba };
 std::span<const Choice<ChannelSet>> choices_of(ChannelSet);
 

@@ -31,8 +31,8 @@ std::unique_ptr<Operation> make_conversion(const Spec& source, const Spec& targe
 /// output's channels. Grey goes to each colour, an alpha that was missing is opaque.
 std::unique_ptr<Operation> make_widening(const Spec& input, const Spec& output, bool raw);
 
-/// Whether a layer's stored values may be filtered as they lie: they are light already, or nobody
-/// wants them as light.
+/// Whether a layer's stored values may be filtered as they are: they are light already, or need not
+/// be light.
 bool is_light_as_stored(const Spec& spec, const LayerSpec& layer, bool raw);
 
 /// How a layer's stored values relate to light.

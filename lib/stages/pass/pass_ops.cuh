@@ -12,7 +12,7 @@ namespace cuimg {
 /// from all others: each of these is a kernel of its own.
 enum class PassTables : std::uint8_t {
   none,
-  small,  ///< Together no more than most_small_floats: every block keeps them in shared memory.
+  small,  ///< Together at most most_small_floats: every block keeps them in shared memory.
   any,
 };
 constexpr int most_small_floats = 1024;
@@ -54,8 +54,8 @@ struct ApplyToAll {
     }
   }
 
-  // Values are passed round rather than indexed: they stay in registers, although the loop's body,
-  // which is long, stands there once. Where the first alone changes nothing need go round.
+  // Values are rotated rather than indexed: they stay in registers, although the loop's long body
+  // is in the code only once. An operation that changes only the first value needs no rotation.
   template <class Op>
   __device__ void to_values(const Op& op) const {
     const bool first_alone = op.channels == 1;

@@ -152,7 +152,7 @@ struct TypedTarget {
   }
 };
 
-/// One, two or four floats as they lie in memory, streamed: nobody reads them again.
+/// One, two or four floats as they lie in memory, streamed: they are not read again.
 template <int floats>
 struct StreamedFloats;
 template <>

@@ -59,7 +59,7 @@ class PassRows {
   void row(int y) {
     const Rect& t = target_.region();
     const auto width = static_cast<std::size_t>(t.width);
-    // Float rows that need no more than decoding go straight to where they are wanted.
+    // Float rows that only need decoding go straight to where they are wanted.
     const bool straight_through = pass_.ops.empty() && stores_floats_;
     float* const light = straight_through ? target_.pixel_as<float>(t.x, y) : light_.data();
     decode(y, light);
@@ -182,7 +182,7 @@ std::unique_ptr<Operation> fused(const Operation& first, const Operation& second
     layer = earlier;
     layer.pixel_pass = std::make_shared<const PixelPass>(std::move(*both));
   }
-  // Of the first's input no more than its data window can be asked for.
+  // At most the data window of the first's input can be asked for.
   return make_pixel_operation(std::move(plan), first.needed(first.output().data_window));
 }
 

@@ -16,8 +16,8 @@ constexpr int pass_threads = 256;
 template <class Target>
 constexpr dim3 pass_block = Target::is_array ? dim3(16, pass_threads / 16) : dim3(pass_threads);
 
-/// @tparam pixels that one thread takes, so that enough loads are on their way at once and choosing
-/// an operation is paid for once.
+/// @tparam pixels that one thread takes, so that enough loads are in flight and an operation is
+/// chosen once for all of them.
 template <PassTables tables, int pixels, class Source, class Target>
 __global__ void __launch_bounds__(pass_threads)
     pass_kernel(const __grid_constant__ OpList ops, PixelShape shape, Source source, Target target,

@@ -26,7 +26,7 @@ struct PixelPass {
 /// Whether values with this encoding are light already.
 inline bool is_plain(const Encoding& e) { return e.transfer == Transfer{} && !e.straight_alpha; }
 
-/// How a layer is stored, colours and alpha told apart only when it holds colour.
+/// How a layer is stored. Colours and alpha are distinguished only when it holds colour.
 PixelForm form_of(const LayerSpec& layer, const Encoding& encoding = {});
 
 /// A pass that leaves a layer as it is.

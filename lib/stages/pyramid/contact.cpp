@@ -152,7 +152,7 @@ class ContactOperation final : public Operation {
     const Rect shown = intersection(made, resize->output().data_window);
     const int left = cell.x + (cell.width - fit.width) / 2 - made.x;
     const int top = cell.y + (cell.height - fit.height) / 2 - made.y;
-    constexpr int band_rows = 16;  // so that no more than some rows are float
+    constexpr int band_rows = 16;  // so that only a few rows are float
     for (int y = shown.y; y < shown.bottom(); y += band_rows) {
       const Rect band =
           rect_from_edges(shown.x, y, shown.right(), std::min(y + band_rows, shown.bottom()));

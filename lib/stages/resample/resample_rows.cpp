@@ -75,8 +75,8 @@ HWY_INLINE std::size_t mix_rows_vectors(const float* const* rows, const float* w
   return i;
 }
 
-// Three and four channels: a pixel is a vector of four lanes, and four output pixels are under way
-// at once to hide the latency of their sums. With three channels the fourth lane is the next
+// Three and four channels: a pixel is a vector of four lanes, and four output pixels are computed
+// together to hide the latency of their sums. With three channels the fourth lane is the next
 // pixel's; the next store overwrites it.
 template <int N>
 HWY_INLINE int mix_pixels_of_four(const float* source, const AxisTable& table, int from, int to,

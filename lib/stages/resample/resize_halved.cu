@@ -196,7 +196,7 @@ __device__ void halve_strip(const Rows& rows, const PixelTarget<4, Memory>& targ
 #pragma unroll
       for (int i = 0; i < carried + group; ++i) sums[i] = i < carried ? sums[i + group] : Sum{};
     }
-    // The other buffer is free again: whoever read it has passed this barrier since.
+    // The other buffer is free again: the threads that read it have passed this barrier since.
     __syncthreads();
     mix_columns<pairs, clamped>(target, columns, tile, mixed[buffer], rows.begin + row,
                                 end - rows.begin - row);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A weighed resize on a card, cut into tiles: what the kernels that mix rows and columns at once
-// share, and their tables.
+// A weighed resize on a card, cut into tiles: what the kernels that mix rows and columns in one
+// pass share, and their tables.
 #pragma once
 
 #include <optional>

@@ -17,7 +17,7 @@ struct BorderSampler {
   BorderSampler(const BorderAxis& of_columns, const BorderAxis& of_rows)
       : columns(of_columns), rows(of_rows) {}
 
-  /// The data window's pixels that stand somewhere in `region`, which may lie outside of it.
+  /// The data window's pixels that appear somewhere in `region`, which may lie outside of it.
   Rect sources(const Rect& region) const;
   /// sources() of a region grown by so many pixels on each side: what a neighbourhood needs.
   Rect sources_around(const Rect& region, int dx, int dy) const;

@@ -246,7 +246,7 @@ void read_rows(const WarpPlan& plan, const WarpPlan::Layer& layer, const Levels&
 
 void warp_on_cpu(const Queue& queue, const WarpPlan& plan, const WarpPlan::Layer& layer,
                  const Frame& source, const Frame& target) {
-  // With levels all rows come at once, else a band of them.
+  // With levels one call makes all rows, otherwise a band of them.
   if (plan.last_level == 0) return read_rows(plan, layer, {source.moved_to(0, 0)}, target);
   Levels levels = {source.moved_to(0, 0)};
   if (layer.method == WarpMethod::filtered)

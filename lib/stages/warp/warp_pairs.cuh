@@ -18,8 +18,8 @@ struct PairTile {
   static constexpr int threads = 32 * warps;
 };
 
-// The four texels around a position, weighed. Past an edge, and for special values, that is not
-// what the texture unit does: `plain` tells.
+// The four texels around a position, weighed. Past an edge, and for special values, the texture
+// unit gives something else: `plain` is then false.
 __device__ inline Pixel<4> weighed(const CudaRows<float, 4>& rows, const UnitPosition& x,
                                    const UnitPosition& y, bool& plain) {
   const PlainBilinear weigh(x.fraction, y.fraction);

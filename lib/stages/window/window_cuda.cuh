@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sliding windows on a card. What is computed stands in kernels/stencil/window.h.
+// Sliding windows on a card. kernels/stencil/window.h defines the result.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ namespace detail {
 // Windows up to here are folded in one pass; wider ones by way of tables in memory.
 inline constexpr int widest_span = most_single_blocks;
 
-// Columns side by side: a thread owns one value of every row. Channels need not be told apart.
+// Columns side by side: a thread owns one value of every row, whatever its channel.
 template <class Fold, class Memory>
 struct ColumnPass {
   using Stored = typename Fold::Stored;

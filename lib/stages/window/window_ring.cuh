@@ -143,7 +143,7 @@ bool fold_ring(CudaQueue& card, const char* name, const Fold& fold, const Window
         fold, window, StoredRows<Stored>(source), to, axis, t.y, t.bottom(), values, window_block};
     const std::size_t bytes = p.shared_bytes();
     if (bytes > shared_bytes_without_asking || !p.from.is_aligned(16)) return false;
-    // Long chunks read few rows that their neighbours read too; all should run at once.
+    // Long chunks share few rows with their neighbours; all chunks should run simultaneously.
     const int columns = (values + ring_threads - 1) / ring_threads;
     const int resident = std::min(16, static_cast<int>(card.shared_bytes() / (bytes + 1024)));
     const int length = t.bottom() - window.radius - block_start(t.y - window.radius);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sliding windows on the CPU: columns folded side by side, a strip at a time, and rows. What is
-// computed stands in kernels/stencil/window.h.
+// Sliding windows on the CPU: columns folded side by side, a strip at a time, and rows.
+// kernels/stencil/window.h defines the result.
 #pragma once
 
 #include <algorithm>

@@ -28,7 +28,7 @@ __device__ inline T load_cached(const T* from) {
   else
     return __builtin_bit_cast(T, __ldg(reinterpret_cast<const uint4*>(from)));
 }
-/// Rows of a pitched frame as values side by side, channels not told apart.
+/// Rows of a pitched frame as values side by side, without regard to channels.
 template <class Stored>
 struct StoredRows {
   char* data;
