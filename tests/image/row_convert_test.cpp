@@ -29,7 +29,7 @@ constexpr PixelType type_of() {
   return PixelType::u32;
 }
 
-/// One stored pixel as a working pixel. Ids (u32) have no curve; whoever has them gives no alpha.
+/// One stored pixel as a working pixel. Ids (u32) have no curve and no alpha.
 template <class Stored>
 void pixel_to_working(const Stored* stored, int channels, const Encoding& encoding,
                       const ColorTables& tables, float* working) {
