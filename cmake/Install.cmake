@@ -8,19 +8,25 @@ install(TARGETS cuimg_program RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 install(TARGETS cuimg cuimg_exactness EXPORT cuimgTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
+# The library holds the font, whose licence goes where it goes.
+install(FILES ${PROJECT_SOURCE_DIR}/lib/text/DejaVuSans.LICENSE
+        DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
 # Headers that include headers of no library but fmt; the others are how a room works inside.
 set(CUIMG_PUBLIC_HEADERS
   kernels/*/*.h
-  lib/cuimg.h lib/version.h lib/base/error.h lib/base/row_progress.h lib/base/exact_m*.h lib/image/*.h
+  lib/cuimg.h lib/version.h lib/base/error.h lib/base/row_progress.h lib/base/memory_budget.h
+  lib/base/exact_m*.h lib/image/*.h
   lib/options/*.h
   lib/io/codec.h lib/io/decode_options.h lib/io/byte_sink.h lib/io/byte_source.h
   lib/device/queue.h lib/device/frame.h lib/device/device_error.h lib/device/card_session.h
   lib/device/cpu/texture_rows.h
   lib/stages/stage.h lib/stages/description.h lib/stages/run_cache.h
   lib/stages/registry.h lib/stages/resample/resample*.h lib/stages/geometry/resize.h lib/stages/warp/remap.h
-  lib/pipeline/grammar.h lib/pipeline/bound_stage.h lib/pipeline/options.h lib/pipeline/output_spec.h lib/pipeline/plan.h
-  lib/pipeline/execute.h lib/pipeline/apply.h lib/pipeline/run.h
-  lib/pipeline/run_report.h)
+  lib/pipeline/grammar.h lib/pipeline/bound_stage.h lib/pipeline/options.h lib/pipeline/frames.h
+  lib/pipeline/output_spec.h lib/pipeline/plan.h
+  lib/pipeline/run/execute.h lib/pipeline/run/apply.h lib/pipeline/run/run.h
+  lib/pipeline/run/run_report.h)
 install(CODE "set(source \"${PROJECT_SOURCE_DIR}\")
 set(headers \"${CUIMG_PUBLIC_HEADERS}\")
 set(destination \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/cuimg\")")

@@ -2,6 +2,7 @@
 // The library versions that `cuimg --version -v` prints: the loaded library's where it reports one.
 #include <OpenEXR/OpenEXRConfig.h>
 #include <fmt/format.h>
+#include <gif_lib.h>
 #include <hwy/highway.h>
 #include <lcms2.h>
 #include <libdeflate.h>
@@ -29,6 +30,7 @@ std::vector<std::pair<std::string, std::string>> library_versions() {
   const int lcms = cmsGetEncodedCMMversion();
   return {{"fmt", fmt::format("{}.{}.{}", FMT_VERSION / 10000, FMT_VERSION / 100 % 100,
                               FMT_VERSION % 100)},
+          {"giflib", fmt::format("{}.{}.{}", GIFLIB_MAJOR, GIFLIB_MINOR, GIFLIB_RELEASE)},
           {"Highway", fmt::format("{}.{}.{}", HWY_MAJOR, HWY_MINOR, HWY_PATCH)},
           {"lcms2", fmt::format("{}.{}", lcms / 1000, lcms / 10 % 100)},
           {"libdeflate", LIBDEFLATE_VERSION_STRING},

@@ -22,8 +22,8 @@ Image make(int width, int height, std::vector<std::string> channels, PixelType t
   return Image(std::move(spec));
 }
 
-constexpr ColorEncoding as_srgb() { return {Curve::srgb, 1.0f, false, {}}; }
-constexpr ColorEncoding as_light() { return {Curve::linear, 1.0f, true, {}}; }
+ColorEncoding as_srgb() { return {Curve::srgb, 1.0f, false, {}}; }
+ColorEncoding as_light() { return {Curve::linear, 1.0f, true, {}}; }
 
 }  // namespace
 

@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "commands.h"
+#include "stages/analyse/report_heading.h"
 
 namespace cuimg {
 namespace {
@@ -13,12 +14,20 @@ struct Checksum {};
 
 int run_checksum(const void*, const std::vector<std::string>& files, const CommonOptions& common) {
   return for_each_file("checksum", files, [&](const std::string& file) {
-    const std::string sum = pixel_checksum(read_image(file, verbose_decode_options(common)));
-    if (!common.json) {
-      print(sum + "  " + printable(file) + "\n");
-      return;
+    const OpenParts parts = open_parts(ByteSource::open(file), common);
+    for (const int number : parts.numbers) {
+      const Image image = read_part(*parts.file, number);
+      ReportContext about{file, std::nullopt, common.json, Queue::cpu(common.threads)};
+      if (parts.numbers.size() > 1) about.part = number;
+      const std::string sum = pixel_checksum(image);
+      if (common.json) {
+        Json object = report_object(about, image.spec());
+        object.set("sha256", sum);
+        print(object.line());
+      } else {
+        print(sum + "  " + printable(report_heading(about, image.spec())) + "\n");
+      }
     }
-    print(Json::object({{"file", file}, {"sha256", sum}}).line());
   });
 }
 
@@ -31,7 +40,9 @@ Command checksum_command() {
                                           "values: files of different formats "
                                           "or compression that hold the same pixels have the same "
                                           "sum. Window positions, colour "
-                                          "encoding and metadata do not count.")
+                                          "encoding and metadata do not count. Of a file of "
+                                          "several parts each has a sum of its "
+                                          "own.")
                                       .example("cuimg checksum a.exr b.exr");
   return {description, "FILE...", reading_options(), run_checksum};
 }

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "pipeline/decode_options.h"
+#include "pipeline/run/parts.h"
 #include "stages/registry.h"
 
 namespace cuimg {
@@ -37,6 +38,22 @@ DecodeOptions verbose_decode_options(const CommonOptions& common) {
   return decode_options(common, [](const std::string& note) {
     std::fputs(("cuimg: " + printable(note) + "\n").c_str(), stderr);
   });
+}
+
+OpenParts open_parts(std::shared_ptr<const ByteSource> source, const CommonOptions& common,
+                     const std::string& why_one) {
+  const std::string name = source->name();
+  OpenParts parts{open_file(std::move(source), verbose_decode_options(common)), {}};
+  ChosenParts chosen = choose_parts(*parts.file, common.part, name, why_one);
+  if (!chosen.warning.empty())
+    std::fputs(("cuimg: " + printable(name + ": " + chosen.warning) + "\n").c_str(), stderr);
+  parts.numbers = std::move(chosen.numbers);
+  return parts;
+}
+
+Image read_one_part(const std::string& file, const CommonOptions& common, const std::string& verb) {
+  const OpenParts parts = open_parts(ByteSource::open(file), common, verb);
+  return read_part(*parts.file, parts.numbers.front());
 }
 
 std::vector<std::string> reading_options() {

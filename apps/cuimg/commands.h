@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <functional>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,19 @@ Command version_command();
 
 /// The decoding options that the common ones set; with -v notes go to standard error.
 DecodeOptions verbose_decode_options(const CommonOptions& common);
-/// The common options that decode_options() uses, and --json.
+/// Opens a file with verbose_decode_options() and chooses of its parts. A warning that some are
+/// left out goes to standard error.
+struct OpenParts {
+  std::unique_ptr<ImageFile> file;
+  std::vector<int> numbers;
+};
+/// @param why_one as choose_parts() has it. @throws Error.
+OpenParts open_parts(std::shared_ptr<const ByteSource> source, const CommonOptions& common,
+                     const std::string& why_one = {});
+/// Reads the part that --part names, else the first. @param verb what is done with it: "shown".
+/// @throws Error.
+Image read_one_part(const std::string& file, const CommonOptions& common, const std::string& verb);
+/// The common options that open_parts() uses, and --json.
 std::vector<std::string> reading_options();
 
 /// Does `work` for each file. An error is printed and does not stop the others.

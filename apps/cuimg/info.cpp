@@ -6,6 +6,10 @@
 #include "base/json.h"
 #include "commands.h"
 #include "io/tags/cicp.h"
+#include "io/tags/exif.h"
+#include "io/tags/exif_listing.h"
+#include "io/tags/iptc.h"
+#include "io/tags/xmp.h"
 
 namespace cuimg {
 namespace {
@@ -27,6 +31,12 @@ std::string_view name_of(Curve curve) {
       return "sRGB";
     case Curve::gamma:
       return "gamma";
+    case Curve::pq:
+      return "PQ";
+    case Curve::hlg:
+      return "HLG";
+    case Curve::profile:
+      return "profile";
     case Curve::raw:
       return "raw";
   }
@@ -36,7 +46,8 @@ std::string_view name_of(Curve curve) {
 std::string encoding_text(const ColorEncoding& color) {
   std::string text(name_of(color.curve));
   if (color.curve == Curve::gamma) text += fmt::format(" {}", color.gamma);
-  if (color.tag && color.tag->curve != CurveCode::power)
+  const bool says_more = color.curve != Curve::pq && color.curve != Curve::hlg;
+  if (color.tag && says_more && color.tag->curve != CurveCode::power)
     text += ", tagged " + name_of(color.tag->curve);
   text += color.premultiplied ? ", premultiplied" : ", straight alpha";
   if (!color.primaries) return text + ", Rec.709 assumed";
@@ -57,17 +68,44 @@ std::string layer_text(const LayerSpec& layer) {
 }
 
 Json value_json(const MetadataValue& value) {
-  return std::visit([](const auto& v) { return Json(v); }, value);
+  if (const auto* blob = std::get_if<Blob>(&value)) return fmt::format("{} bytes", blob->size());
+  return std::visit(
+      [](const auto& v) {
+        if constexpr (std::is_same_v<std::decay_t<decltype(v)>, Blob>)
+          return Json();
+        else
+          return Json(v);
+      },
+      value);
 }
 
 std::string value_text(const MetadataValue& value) {
+  if (std::holds_alternative<Blob>(value))
+    return fmt::format("{} bytes", std::get<Blob>(value).size());
   if (const auto* text = std::get_if<std::string>(&value)) return printable(*text);
   return value_json(value).text();
 }
 
+// A block's entries, each under the key that --set takes; nothing for other values.
+Metadata entries_of_block(const std::string& key, const MetadataValue& value) {
+  const auto* blob = std::get_if<Blob>(&value);
+  if (blob == nullptr) return {};
+  return key == exif_key   ? exif_listing(ExifBlock(*blob))
+         : key == iptc_key ? iptc_listing(*blob)
+                           : Metadata();
+}
+
 Json metadata_json(const Metadata& metadata) {
   Json object = Json::object();
-  for (const auto& [key, value] : metadata) object.set(key, value_json(value));
+  for (const auto& [key, value] : metadata) {
+    const auto* blob = std::get_if<Blob>(&value);
+    if (const Metadata entries = entries_of_block(key, value); !entries.empty())
+      object.set(key, metadata_json(entries));
+    else if (blob != nullptr && key == xmp_key)
+      object.set(key, text_of_blob(*blob));
+    else
+      object.set(key, value_json(value));
+  }
   return object;
 }
 
@@ -75,7 +113,8 @@ Json rect_json(const Rect& r) {
   return Json::object({{"x", r.x}, {"y", r.y}, {"width", r.width}, {"height", r.height}});
 }
 
-void print_json(const std::string& file, const std::string& format, const Decoder& decoder) {
+// What describes a part, or a file of one.
+void add_part_json(Json& object, const Decoder& decoder) {
   const Spec& spec = decoder.spec();
   Json layers = Json::list();
   for (const LayerSpec& layer : spec.layers)
@@ -89,44 +128,110 @@ void print_json(const std::string& file, const std::string& format, const Decode
                                          {"green", Json::list({p->gx, p->gy})},
                                          {"blue", Json::list({p->bx, p->by})},
                                          {"white", Json::list({p->wx, p->wy})}}));
-  print(Json::object({{"file", file},
-                      {"format", format},
-                      {"width", spec.display_window.width},
-                      {"height", spec.display_window.height},
-                      {"data_window", rect_json(spec.data_window)},
-                      {"display_window", rect_json(spec.display_window)},
-                      {"pixel_aspect", spec.pixel_aspect},
-                      {"layers", layers},
-                      {"encoding", color},
-                      {"facts", metadata_json(decoder.file_facts())},
-                      {"metadata", metadata_json(spec.metadata)}})
-            .line());
+  object.set("width", spec.display_window.width);
+  object.set("height", spec.display_window.height);
+  object.set("data_window", rect_json(spec.data_window));
+  object.set("display_window", rect_json(spec.display_window));
+  object.set("pixel_aspect", spec.pixel_aspect);
+  object.set("layers", layers);
+  object.set("encoding", color);
+  object.set("facts", metadata_json(decoder.file_facts()));
+  object.set("metadata", metadata_json(spec.metadata));
 }
 
-void print_text(const std::string& file, const std::string& format, const Decoder& decoder) {
-  const Spec& spec = decoder.spec();
-  const auto line = [](const std::string& name, const std::string& value) {
-    print(fmt::format("  {:<16} {}\n", printable(name), value));
-  };
-  print(fmt::format("{}: {}x{} {}\n", printable(file), spec.display_window.width,
-                    spec.display_window.height, format));
-  if (spec.data_window != spec.display_window || spec.data_window.x != 0 ||
-      spec.data_window.y != 0) {
-    line("data window", window_text(spec.data_window));
-    line("display window", window_text(spec.display_window));
+Json part_json(const OpenParts& parts, int number) {
+  const PartSummary summary = parts.file->summary(number);
+  Json object = Json::object({{"part", number}, {"name", summary.name}, {"view", summary.view}});
+  if (summary.refused.empty())
+    add_part_json(object, *parts.file->open(number));
+  else
+    object.set("refused", summary.refused);
+  return object;
+}
+
+void print_json(const std::string& file, const std::string& format, const OpenParts& parts) {
+  Json object = Json::object({{"file", file}, {"format", format}});
+  if (parts.numbers.size() == 1) {
+    const int number = parts.numbers.front();
+    const std::unique_ptr<Decoder> decoder = parts.file->open(number);
+    object.set("part_count", parts.file->part_count());
+    object.set("part", number);
+    object.set("part_name", decoder->spec().part_name);
+    add_part_json(object, *decoder);
+  } else {
+    Json list = Json::list();
+    for (const int number : parts.numbers) list.push(part_json(parts, number));
+    object.set("part_count", parts.file->part_count());
+    object.set("parts", list);
   }
-  if (spec.pixel_aspect != 1.0f) line("pixel aspect", fmt::format("{}", spec.pixel_aspect));
-  for (const LayerSpec& layer : spec.layers) line("channels", printable(layer_text(layer)));
-  line("encoding", encoding_text(spec.color));
-  for (const auto& [key, value] : decoder.file_facts()) line(key, value_text(value));
-  for (const auto& [key, value] : spec.metadata) line(key, value_text(value));
+  print(object.line());
+}
+
+void print_line(const std::string& name, const std::string& value) {
+  print(fmt::format("  {:<16} {}\n", printable(name), value));
+}
+
+void print_windows(const Spec& spec) {
+  if (spec.data_window == spec.display_window && spec.data_window.x == 0 && spec.data_window.y == 0)
+    return;
+  print_line("data window", window_text(spec.data_window));
+  print_line("display window", window_text(spec.display_window));
+}
+
+void print_part(const Decoder& decoder) {
+  const Spec& spec = decoder.spec();
+  print_windows(spec);
+  if (spec.pixel_aspect != 1.0f) print_line("pixel aspect", fmt::format("{}", spec.pixel_aspect));
+  for (const LayerSpec& layer : spec.layers) print_line("channels", printable(layer_text(layer)));
+  print_line("encoding", encoding_text(spec.color));
+  for (const auto& [key, value] : decoder.file_facts()) print_line(key, value_text(value));
+  for (const auto& [key, value] : spec.metadata) {
+    const Metadata entries = entries_of_block(key, value);
+    if (entries.empty()) print_line(key, value_text(value));
+    for (const auto& [name, entry] : entries) {
+      const std::string words = key == exif_key ? exif_words(name, entry) : "";
+      print_line(key + ":" + name, value_text(entry) + (words.empty() ? "" : " (" + words + ")"));
+    }
+  }
+}
+
+std::string size_text(const Spec& spec) {
+  return fmt::format("{}x{}", spec.display_window.width, spec.display_window.height);
+}
+
+void print_text(const std::string& file, const std::string& format, const OpenParts& parts) {
+  const std::string name = printable(file);
+  if (parts.numbers.size() == 1) {
+    const int number = parts.numbers.front();
+    const std::unique_ptr<Decoder> decoder = parts.file->open(number);
+    print(fmt::format("{}: {} {}\n", name, size_text(decoder->spec()), format));
+    const std::string part = part_text(number, decoder->spec().part_name);
+    if (parts.file->part_count() > 1)
+      print_line("part", printable(part) + fmt::format(" of {}", parts.file->part_count()));
+    else if (!decoder->spec().part_name.empty())
+      print_line("part name", printable(decoder->spec().part_name));
+    print_part(*decoder);
+    return;
+  }
+  print(fmt::format("{}: {} parts, {}\n", name, parts.numbers.size(), format));
+  for (const int number : parts.numbers) {
+    const PartSummary summary = parts.file->summary(number);
+    const std::string part = "part " + printable(part_text(number, summary.name));
+    if (!summary.refused.empty()) {
+      print(fmt::format("{}: {}, which is not supported\n", part, summary.refused));
+      continue;
+    }
+    const std::unique_ptr<Decoder> decoder = parts.file->open(number);
+    print(fmt::format("{}: {}\n", part, size_text(decoder->spec())));
+    print_part(*decoder);
+  }
 }
 
 int run_info(const void*, const std::vector<std::string>& files, const CommonOptions& common) {
   return for_each_file("info", files, [&](const std::string& file) {
     const std::shared_ptr<const ByteSource> source = ByteSource::open(file);
-    const std::unique_ptr<Decoder> decoder = open_image(source, verbose_decode_options(common));
-    (common.json ? print_json : print_text)(file, format_of(*source), *decoder);
+    const OpenParts parts = open_parts(source, common);
+    (common.json ? print_json : print_text)(file, format_of(*source), parts);
   });
 }
 

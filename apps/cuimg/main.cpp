@@ -16,6 +16,7 @@
 #include "commands.h"
 #include "device/card_session.h"
 #include "io/byte_sink.h"
+#include "io/interrupt.h"
 #include "pipeline/batch/jobs.h"
 #include "pipeline/grammar.h"
 
@@ -132,6 +133,8 @@ int main(int argc, char** argv) {
   const cuimg::Words words(argv + std::min(argc, 1), argv + argc);
   cuimg::CardSession cards;
   const int code = cuimg::flush_output(cuimg::run_caught(words));
+  // Ended by the signal, as a shell's loop around the command must see it.
+  if (cuimg::was_interrupted()) std::raise(SIGINT);
   // A creation that is cut off may disturb other processes of a shared card (CUDA's multi-process
   // service), so it is waited for: everything is printed and written by now. A driver that does not
   // answer is left to the kernel, without the exit handlers that would wait for it.

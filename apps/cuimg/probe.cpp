@@ -14,10 +14,10 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "commands.h"
-#include "pipeline/difference.h"
-#include "pipeline/execute.h"
 #include "pipeline/layers.h"
 #include "pipeline/plan.h"
+#include "pipeline/run/difference.h"
+#include "pipeline/run/execute.h"
 #include "stages/combine/channel_list.h"
 #include "stages/shared_image.h"
 #include "stages/warp/remap.h"
@@ -218,7 +218,7 @@ int run_probe(const void* values, const std::vector<std::string>& files,
   if (files.front() == "-" && probe.at.all.empty())
     throw Error("probe", "standard input cannot be both the image and the positions",
                 "give --at X,Y");
-  const Image source = read_image(files.front(), verbose_decode_options(common));
+  const Image source = read_one_part(files.front(), common, "read");
   const Positions positions = probe.at.all.empty() ? read_positions() : probe.at;
   const std::shared_ptr<const SharedImage> map = map_of(positions);
   const StageDescription reads =

@@ -6,8 +6,8 @@
 #include "base/error.h"
 #include "commands.h"
 #include "image/row_convert.h"
-#include "pipeline/execute.h"
 #include "pipeline/output_spec.h"
+#include "pipeline/run/execute.h"
 #include "stages/analyse/channel_rows.h"
 #include "stages/color/exposure.h"
 #include "stages/color/tonemap.h"
@@ -102,7 +102,7 @@ Image over_board(const Frame& light, const Rect& size) {
   spec.layers = {{"", {"R", "G", "B"}, PixelType::u8}};
   spec.color = {Curve::srgb, 1.0f, false, {}};
   Image image(spec);
-  const RowFormat format = {PixelType::u8, 3, encoding_of(spec, spec.layers[0], false)};
+  const RowFormat format = {PixelType::u8, 3, {{TransferCurve::srgb}}};
   std::vector<float> row(3 * static_cast<std::size_t>(size.width));
   const Rect& r = light.region();
   for (int y = 0; y < size.height; ++y) {
@@ -147,12 +147,11 @@ int run_show(const void* values, const std::vector<std::string>& files,
   const Protocol protocol =
       show.protocol == Protocol::automatic ? best_protocol(terminal) : show.protocol;
   return for_each_file("show", files, [&](const std::string& file) {
-    const Image image = read_image(file, verbose_decode_options(common));
+    const Image image = read_one_part(file, common, "shown");
     const std::vector<LayerSpec>& layers = image.spec().layers;
     if (std::all_of(layers.begin(), layers.end(),
-                    [](const LayerSpec& layer) { return layer.type == PixelType::u32; }))
-      throw Error(file, "it holds u32 numbers alone, which are no picture",
-                  "cuimg stats describes them");
+                    [](const LayerSpec& layer) { return layer.holds_ids(); }))
+      throw Error(file, "it holds ids alone, which are no picture", "cuimg stats describes them");
     const Rect size = shown_size(image.spec(), show, terminal, protocol);
     const Image picture = picture_of(image, show, size, common.threads);
     print(protocol == Protocol::kitty   ? kitty_text(picture)

@@ -13,9 +13,10 @@ struct Sum {
   CUIMG_HD static float of(float a, float b) { return a + b; }
   CUIMG_HD static float alpha(float a, float b) { return min(a + b, 1.0f); }
 };
-/// Opaque less opaque stays opaque: the picture is wanted, not a hole.
+/// Of equal values, infinite ones too, it is 0. Opaque less opaque stays opaque: the picture is
+/// wanted, not a hole.
 struct Difference {
-  CUIMG_HD static float of(float a, float b) { return a - b; }
+  CUIMG_HD static float of(float a, float b) { return select(a == b, 0.0f, a - b); }
   CUIMG_HD static float alpha(float a, float b) { return max(a, b); }
 };
 struct Product {
@@ -36,8 +37,8 @@ struct Larger {
   CUIMG_HD static float alpha(float a, float b) { return max(a, b); }
 };
 struct Distance {
-  CUIMG_HD static float of(float a, float b) { return abs(a - b); }
-  CUIMG_HD static float alpha(float a, float b) { return max(a, b); }
+  CUIMG_HD static float of(float a, float b) { return abs(Difference::of(a, b)); }
+  CUIMG_HD static float alpha(float a, float b) { return of(a, b); }
 };
 
 /// v[c] = Rule(v[c], value[c]), alpha left alone unless it has a value of its own.

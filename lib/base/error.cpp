@@ -4,28 +4,16 @@
 
 #include <cstddef>
 
+#include "base/utf8.h"
+
 namespace cuimg {
 namespace {
 
-// Bytes of the UTF-8 sequence that starts at `text[i]`, or 0 when it is malformed.
-std::size_t utf8_length(const std::string& text, std::size_t i) {
-  const auto byte = [&](std::size_t k) {
-    return k < text.size() ? static_cast<unsigned char>(text[k]) : 0u;
-  };
-  const unsigned lead = byte(i);
-  const std::size_t length = lead < 0x80                   ? 1
-                             : lead >= 0xc2 && lead < 0xe0 ? 2
-                             : lead >= 0xe0 && lead < 0xf0 ? 3
-                             : lead >= 0xf0 && lead < 0xf5 ? 4
-                                                           : 0;
-  for (std::size_t k = 1; k < length; ++k)
-    if ((byte(i + k) & 0xc0) != 0x80) return 0;
-  const bool overlong =
-      (lead == 0xe0 && byte(i + 1) < 0xa0) || (lead == 0xf0 && byte(i + 1) < 0x90);
-  const bool surrogate = lead == 0xed && byte(i + 1) >= 0xa0;
-  const bool too_large = lead == 0xf4 && byte(i + 1) >= 0x90;
-  const bool c1_control = lead == 0xc2 && byte(i + 1) < 0xa0;
-  return overlong || surrogate || too_large || c1_control ? 0 : length;
+// Whether a character of `length` bytes would do something to a terminal.
+bool is_control(const std::string& text, std::size_t i, std::size_t length) {
+  const auto byte = [&](std::size_t k) { return static_cast<unsigned char>(text[k]); };
+  return length == 1 ? byte(i) < 0x20 || byte(i) == 0x7f
+                     : length == 2 && byte(i) == 0xc2 && byte(i + 1) < 0xa0;
 }
 
 }  // namespace
@@ -35,8 +23,8 @@ std::string printable(const std::string& text) {
   std::string result;
   for (std::size_t i = 0; i < text.size();) {
     const auto byte = static_cast<unsigned char>(text[i]);
-    const std::size_t length = byte < 0x20 || byte == 0x7f ? 0 : utf8_length(text, i);
-    if (length == 0) {
+    const std::size_t length = utf8_length(text, i);
+    if (length == 0 || is_control(text, i, length)) {
       if (byte == '\n') {
         result += "\\n";
       } else {

@@ -2,6 +2,10 @@
 // The one look at the processor, and the one place that CUIMG_CPU is read.
 #include "base/instruction_set.h"
 
+#if defined(__x86_64__)
+#include <cpuid.h>
+#endif
+
 #include <atomic>
 
 #include "base/error.h"
@@ -11,6 +15,14 @@ namespace {
 
 constexpr int not_chosen = -1;
 std::atomic<int> chosen = not_chosen;
+
+#if defined(__x86_64__)
+// Clang 14's __builtin_cpu_supports does not know it.
+bool has_f16c() {
+  unsigned a = 0, b = 0, c = 0, d = 0;
+  return __get_cpuid(1, &a, &b, &c, &d) != 0 && (c & bit_F16C) != 0;
+}
+#endif
 
 }  // namespace
 
@@ -27,7 +39,7 @@ InstructionSet native_instruction_set() {
 #if defined(__x86_64__)
   // BMI too: Highway compiles its AVX2 functions with it.
   static const bool has_avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-                               __builtin_cpu_supports("f16c") && __builtin_cpu_supports("bmi") &&
+                               has_f16c() && __builtin_cpu_supports("bmi") &&
                                __builtin_cpu_supports("bmi2");
   if (has_avx2) return InstructionSet::avx2;
 #endif

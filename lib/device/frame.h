@@ -72,6 +72,12 @@ class Frame {
     moved.format_.region.y = y;
     return moved;
   }
+  /// The same bytes, floats as words of u32: ids that are floats are moved as other ids are.
+  Frame as_words() const {
+    Frame words = *this;
+    if (words.format_.type == PixelType::f32) words.format_.type = PixelType::u32;
+    return words;
+  }
   /// A view of a part of a host frame. @param part inside the region.
   Frame cropped(const Rect& part) const;
 

@@ -34,6 +34,18 @@ constexpr Matrix3 bradford{
 
 }  // namespace
 
+bool spans_colors(const Chromaticities& space) {
+  for (const float v :
+       {space.rx, space.ry, space.gx, space.gy, space.bx, space.by, space.wx, space.wy})
+    if (!(std::abs(v) < 100.0f)) return false;
+  try {
+    inverse(rgb_to_xyz(space));
+    return true;
+  } catch (const Error&) {
+    return false;
+  }
+}
+
 bool near(const Chromaticities& a, const Chromaticities& b, float tolerance) {
   const auto same = [&](float u, float v) { return std::abs(u - v) <= tolerance; };
   return same(a.rx, b.rx) && same(a.ry, b.ry) && same(a.gx, b.gx) && same(a.gy, b.gy) &&

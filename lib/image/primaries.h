@@ -15,6 +15,9 @@ struct Chromaticities {
   friend bool operator==(const Chromaticities&, const Chromaticities&) = default;
 };
 
+/// Whether the primaries are finite, span a triangle and have a white, as rgb_to_xyz asks.
+bool spans_colors(const Chromaticities& space);
+
 /// Whether no coordinate differs by more than `tolerance`.
 bool near(const Chromaticities& a, const Chromaticities& b, float tolerance);
 

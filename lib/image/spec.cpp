@@ -26,7 +26,7 @@ bool is_color_channel(const std::string& channel) {
 
 bool LayerSpec::is_color() const {
   // Beside an X, Y is a coordinate.
-  if (type == PixelType::u32 || std::find(channels.begin(), channels.end(), "X") != channels.end())
+  if (holds_ids() || std::find(channels.begin(), channels.end(), "X") != channels.end())
     return false;
   return std::any_of(channels.begin(), channels.end(), [](const std::string& c) {
     return c == "R" || c == "G" || c == "B" || c == "Y";
@@ -34,6 +34,7 @@ bool LayerSpec::is_color() const {
 }
 
 int LayerSpec::alpha_index() const {
+  if (is_matte) return -1;
   const auto found = std::find(channels.begin(), channels.end(), "A");
   return found == channels.end() ? -1 : static_cast<int>(found - channels.begin());
 }

@@ -10,14 +10,19 @@
 #include <variant>
 #include <vector>
 
+#include "image/color_profile.h"
 #include "image/pixel_type.h"
 #include "image/primaries.h"
 #include "image/rect.h"
 
 namespace cuimg {
 
-/// How colour channels relate to light. `raw` values are moved and mixed as they are.
-enum class Curve : std::uint8_t { linear, srgb, gamma, raw };
+/// How colour channels relate to light. `raw` values are moved and mixed as they are. Light of PQ
+/// is in units of 100 cd/m^2, that of HLG is the scene's, 0 to 1: as `decode` has them.
+enum class Curve : std::uint8_t { linear, srgb, gamma, pq, hlg, profile, raw };
+
+/// Whether light above 1 lies in a file's values: their white is brighter than paper's.
+constexpr bool is_hdr(Curve curve) { return curve == Curve::pq || curve == Curve::hlg; }
 
 /// Curves by their codes in ITU-T H.273 (TransferCharacteristics), which files carry. Codes without
 /// a name here are allowed too; 0, reserved there, is the power of ColorTag::gamma.
@@ -50,8 +55,15 @@ struct ColorEncoding {
   /// the end.
   bool uncovered_light = false;
   /// For what the members above do not say: what a file said of raw values, or of a curve that is
-  /// not undone, and what `encode` has made. It is passed on and changes no pixel.
+  /// not undone, and what `encode` has made. It is passed on and changes no pixel. Of PQ and HLG
+  /// too: while it is there, the picture is one of high dynamic range and integers stay so.
   std::optional<ColorTag> tag = {};
+  /// The file's own, where it says what the members above say, or what raw values are.
+  /// Curve::profile is its curve.
+  SharedProfile profile = {};
+  /// Else alpha is a value beside the colours, as a difference's is, and none of them is multiplied
+  /// or divided by it.
+  bool alpha_covers = true;
   friend bool operator==(const ColorEncoding&, const ColorEncoding&) = default;
 };
 
@@ -60,21 +72,30 @@ struct LayerSpec {
   std::string name;                   ///< EXR's prefix, "diffuse" of "diffuse.R"; often empty.
   std::vector<std::string> channels;  ///< Without the prefix, in stored order: R, G, B, A; Y, A; Z.
   PixelType type = PixelType::f32;
+  /// Its floats are ids and coverages by turns, as Cryptomatte's: bits that are moved, never mixed.
+  bool is_matte = false;
 
   int channel_count() const { return static_cast<int>(channels.size()); }
   std::size_t pixel_bytes() const { return channels.size() * bytes_of(type); }
   /// Whether it holds colour (R, G, B or Y), which curves, primaries and premultiplication touch.
   bool is_color() const;
-  /// Index of channel A, or -1.
+  /// Whether its values are names of things: u32, or a matte's. A stage that would mix or change
+  /// values leaves them, one that reads between pixels takes the nearest.
+  bool holds_ids() const { return is_matte || type == PixelType::u32; }
+  /// Index of channel A, which covers colours; or -1. A matte's A covers none.
   int alpha_index() const;
   /// "diffuse.R" for channel i.
   std::string full_name(int i) const;
   friend bool operator==(const LayerSpec&, const LayerSpec&) = default;
 };
 
+/// Bytes that a standard of their own describes: "exif", a block from its TIFF header on; "xmp", a
+/// packet of XML, and "xmp extension", the rest of one that JPEG has split; "iptc", IIM's records.
+using Blob = std::vector<std::byte>;
+
 /// A header entry that is carried from input to output. Formats keep what they can.
 using MetadataValue = std::variant<std::string, std::int64_t, double, std::vector<std::int64_t>,
-                                   std::vector<double>, std::vector<std::string>>;
+                                   std::vector<double>, std::vector<std::string>, Blob>;
 using Metadata = std::map<std::string, MetadataValue>;
 
 /// That a file is to hold the picture at every half size too, and how those are made.
@@ -85,6 +106,19 @@ struct MipLevels {
   friend bool operator==(const MipLevels&, const MipLevels&) = default;
 };
 
+/// How a file stores its pixels, for an output of the same format. It is no part of what an image
+/// is: all of them are equal.
+struct FileStorage {
+  std::string format;       ///< A codec's name; empty: the image comes from no file.
+  std::string compression;  ///< As --compression spells it.
+  std::optional<float> dwa_level = {};
+  int tile_width = 0, tile_height = 0;  ///< 0: rows.
+  int levels = 1;                       ///< Mip levels, the picture itself among them.
+  bool rounds_up = false;               ///< Their sizes.
+  bool is_tiled() const { return tile_width > 0; }
+  friend bool operator==(const FileStorage&, const FileStorage&) { return true; }
+};
+
 struct Spec {
   Rect data_window;     ///< Where the pixels lie.
   Rect display_window;  ///< The picture's frame; equals data_window in formats without windows.
@@ -93,6 +127,10 @@ struct Spec {
   std::vector<LayerSpec> layers;
   Metadata metadata;
   std::optional<MipLevels> mip;  ///< What to write; a file that was read has none.
+  FileStorage storage = {};      ///< Of the file that the image comes from.
+  /// The part's, in a file of several: EXR's `name`, TIFF's PageName. Often empty. The view that a
+  /// part shows is metadata: `view`, as EXR has it.
+  std::string part_name = {};
 
   /// Bytes of all pixels as stored.
   std::size_t pixel_bytes() const;

@@ -3,6 +3,7 @@
 #include "io/codec.h"
 
 #include <algorithm>
+#include <charconv>
 
 #include "base/error.h"
 #include "io/refused.h"
@@ -17,22 +18,56 @@ std::string lower(std::string_view text) {
   return result;
 }
 
-std::string known_formats() {
+std::string list_formats(bool only_written) {
   std::string names;
   for (const Codec& codec : codecs())
-    names += (names.empty() ? "" : ", ") + std::string(codec.name);
+    if (codec.is_written() || !only_written)
+      names += (names.empty() ? "" : ", ") + std::string(codec.name);
   return names;
 }
 
-// A format that has no parts has one, and one without levels has one of each.
-void check_is_first(const ByteSource& source, const Capabilities& can,
-                    const DecodeOptions& options) {
-  if (!can.parts && options.part != 0)
-    throw Error(source.name(), "part " + std::to_string(options.part) + " does not exist",
-                "the file has part 0 only");
+// A format without levels has one.
+void check_level(const ByteSource& source, const Capabilities& can, const DecodeOptions& options) {
   if (!can.levels && options.mip_level != 0)
     throw Error(source.name(), "mip level " + std::to_string(options.mip_level) + " does not exist",
                 "the file has level 0 only");
+}
+
+// A file of a format that holds one part.
+class OnePart final : public ImageFile {
+ public:
+  OnePart(const Codec& codec, std::shared_ptr<const ByteSource> source,
+          const DecodeOptions& options)
+      : codec_(codec), source_(std::move(source)), options_(options) {}
+  int part_count() const override { return 1; }
+  std::unique_ptr<Decoder> open(int) override { return codec_.open(source_, options_); }
+
+ private:
+  const Codec& codec_;
+  const std::shared_ptr<const ByteSource> source_;
+  const DecodeOptions options_;
+};
+
+class OnePartEncoder final : public Encoder {
+ public:
+  OnePartEncoder(const Codec& codec, EncodeOptions options, ByteSink& sink)
+      : write_(codec.write), options_(std::move(options)), sink_(sink) {}
+  void write(const Image& image, RowProgress& ready) override {
+    write_(image, options_, ready, sink_);
+  }
+  void finish() override {}
+
+ private:
+  decltype(Codec::write) const write_;
+  const EncodeOptions options_;
+  ByteSink& sink_;
+};
+
+Image decoded(Decoder& decoder) {
+  Image image(decoder.spec());
+  RowProgress progress;
+  decoder.read(image, progress);
+  return image;
 }
 
 std::string_view default_compression(const Codec& codec) {
@@ -40,7 +75,7 @@ std::string_view default_compression(const Codec& codec) {
 }
 
 const Codec& written(const std::string& place, const Codec& codec) {
-  if (codec.write == nullptr)
+  if (!codec.is_written())
     throw Error(place, std::string(codec.description) + " is read and not written",
                 "use " + std::string(codec.instead));
   return codec;
@@ -65,7 +100,7 @@ const Codec* codec_named(std::string_view name_or_extension) {
 const Codec& codec_for_output(const std::string& path, const std::string& format) {
   if (!format.empty()) {
     if (const Codec* codec = codec_named(format)) return written("--format " + format, *codec);
-    throw Error("--format", "'" + format + "' is not a known format", "use " + known_formats());
+    throw Error("--format", "'" + format + "' is not a known format", "use " + list_formats(true));
   }
   if (path == "-") return *codec_named(pipe_format);
   const std::size_t slash = path.rfind('/');
@@ -77,7 +112,7 @@ const Codec& codec_for_output(const std::string& path, const std::string& format
   throw Error(path,
               extension.empty() ? "the name has no extension that tells the format"
                                 : "'." + extension + "' is not a known format",
-              "use " + known_formats() + " or --format");
+              "use " + list_formats(true) + " or --format");
 }
 
 EncodeOptions Codec::resolved(const EncodeOptions& options) const {
@@ -110,26 +145,78 @@ bool Codec::uses_quality(std::string_view compression) const {
   return std::find(lossy.begin(), lossy.end(), chosen) != lossy.end();
 }
 
-std::unique_ptr<Decoder> open_image(std::shared_ptr<const ByteSource> source,
-                                    const DecodeOptions& options) {
+std::unique_ptr<Encoder> Codec::encoder(std::vector<PartToWrite> parts, ByteSink& sink) const {
+  for (PartToWrite& part : parts) part.options = resolved(part.options);
+  if (open_encoder != nullptr) return open_encoder(std::move(parts), sink);
+  if (parts.size() != 1)
+    throw Error(std::string(name), std::to_string(parts.size()) + " parts", "the format holds one");
+  return std::make_unique<OnePartEncoder>(*this, std::move(parts.front().options), sink);
+}
+
+void Codec::encode(const Image& image, const EncodeOptions& options, RowProgress& ready,
+                   ByteSink& sink) const {
+  const std::unique_ptr<Encoder> file = encoder({{image.spec(), options}}, sink);
+  file->write(image, ready);
+  file->finish();
+}
+
+std::unique_ptr<ImageFile> open_file(std::shared_ptr<const ByteSource> source,
+                                     const DecodeOptions& options) {
   for (const Codec& codec : codecs())
     if (codec.sniff(source->bytes())) {
-      check_is_first(*source, codec.capabilities, options);
-      return codec.open(source, options);
+      check_level(*source, codec.capabilities, options);
+      if (codec.open_file != nullptr) return codec.open_file(std::move(source), options);
+      return std::make_unique<OnePart>(codec, std::move(source), options);
     }
   const std::string_view refused = refused_format(source->bytes());
   if (!refused.empty())
     throw Error(source->name(), std::string(refused) + " is not supported",
-                known_formats() + " are read");
-  throw Error(source->name(), "is not an image of a known format", known_formats() + " are read");
+                list_formats(false) + " are read");
+  throw Error(source->name(), "is not an image of a known format",
+              list_formats(false) + " are read");
 }
 
+std::string part_text(int part, const std::string& name) {
+  return std::to_string(part) + (name.empty() ? "" : " '" + name + "'");
+}
+
+int find_part(const ImageFile& file, const PartId& part, const std::string& source_name) {
+  const std::string& wanted = part.text;
+  const int count = file.part_count();
+  int number = -1;
+  const auto [end, error] = std::from_chars(wanted.data(), wanted.data() + wanted.size(), number);
+  if (error == std::errc() && end == wanted.data() + wanted.size() && number >= 0 && number < count)
+    return number;
+  for (int i = 0; i < count; ++i)
+    if (!wanted.empty() && file.summary(i).name == wanted) return i;
+  // A long list would hide what is wrong.
+  constexpr int most_listed = 20;
+  std::string known;
+  for (int i = 0; i < std::min(count, most_listed); ++i)
+    known += (i == 0 ? "" : ", ") + part_text(i, file.summary(i).name);
+  if (count > most_listed) known += ", ... " + part_text(count - 1, file.summary(count - 1).name);
+  throw Error(source_name, "part " + wanted + " does not exist",
+              count == 1 ? "the file has part " + known + " only" : "the file has parts " + known);
+}
+
+std::unique_ptr<Decoder> open_image(std::shared_ptr<const ByteSource> source,
+                                    const DecodeOptions& options) {
+  const std::string name = source->name();
+  const std::unique_ptr<ImageFile> file = open_file(std::move(source), options);
+  return file->open(find_part(*file, options.part, name));
+}
+
+Image read_part(ImageFile& file, int part) { return decoded(*file.open(part)); }
+
 Image read_image(const std::string& path, const DecodeOptions& options) {
-  const std::unique_ptr<Decoder> decoder = open_image(ByteSource::open(path), options);
-  Image image(decoder->spec());
-  RowProgress progress;
-  decoder->read(image, progress);
-  return image;
+  return decoded(*open_image(ByteSource::open(path), options));
+}
+
+std::vector<Image> read_parts(const std::string& path, const DecodeOptions& options) {
+  const std::unique_ptr<ImageFile> file = open_file(ByteSource::open(path), options);
+  std::vector<Image> parts;
+  for (int i = 0; i < file->part_count(); ++i) parts.push_back(read_part(*file, i));
+  return parts;
 }
 
 void write_image(const std::string& path, const Image& image, const Codec& codec,
@@ -138,6 +225,21 @@ void write_image(const std::string& path, const Image& image, const Codec& codec
   RowProgress ready;
   ready.finish();
   codec.encode(image, options, ready, file.sink());
+  file.commit();
+}
+
+void write_parts(const std::string& path, const std::vector<Image>& parts, const Codec& codec,
+                 const EncodeOptions& options) {
+  std::vector<PartToWrite> to_write;
+  for (const Image& part : parts) to_write.push_back({part.spec(), options});
+  OutputFile file(path);
+  const std::unique_ptr<Encoder> encoder = codec.encoder(std::move(to_write), file.sink());
+  for (const Image& part : parts) {
+    RowProgress ready;
+    ready.finish();
+    encoder->write(part, ready);
+  }
+  encoder->finish();
   file.commit();
 }
 

@@ -19,7 +19,7 @@
 
 namespace cuimg {
 
-/// An opened file: its header is read, its pixels are not.
+/// A part of a file, which most formats have one of: its header is read, its pixels are not.
 class Decoder {
  public:
   virtual ~Decoder() = default;
@@ -31,6 +31,41 @@ class Decoder {
   /// Fills `image`, made from spec(), and advances `progress` by rows as they are complete where
   /// the format allows, finishing it at the end. Called once. @throws Error naming the file.
   virtual void read(Image& image, RowProgress& progress) = 0;
+  /// The same file with its pixels turned, not decoded, where the format can and no pixel is lost.
+  /// @param orientation the turn, on top of the file's own, as EXIF counts them (1 to 8).
+  /// @param turned what read() would give, turned, with the metadata to write.
+  /// @returns the file's bytes; nothing where it must be decoded.
+  virtual std::optional<std::vector<std::byte>> turned(int orientation, const Spec& turned) const {
+    (void)orientation, (void)turned;
+    return std::nullopt;
+  }
+};
+
+/// What a list of a file's parts says of one. Formats leave empty what they lack.
+struct PartSummary {
+  std::string name, view;
+  std::string refused;  ///< "deep": why open() refuses it; empty: it can be read.
+};
+
+/// Files of more parts are refused.
+inline constexpr int most_parts = 10000;
+
+/// An opened file, which is a list of parts: EXR parts, TIFF pages, frames of an animation. What
+/// they share is read once. Used from one thread at a time; its decoders may be used from others,
+/// and outlive it.
+class ImageFile {
+ public:
+  virtual ~ImageFile() = default;
+  /// 1 to most_parts.
+  virtual int part_count() const = 0;
+  /// Cheap: no header is read for it that was not read already.
+  virtual PartSummary summary(int part) const {
+    (void)part;
+    return {};
+  }
+  /// Reads the part's header. Parts may be opened in any order; in the file's it is fastest.
+  /// @param part below part_count(). @throws Error naming the source.
+  virtual std::unique_ptr<Decoder> open(int part) = 0;
 };
 
 struct EncodeOptions {
@@ -39,8 +74,27 @@ struct EncodeOptions {
   std::string compression;     ///< Empty: the format's default. Else a name the format knows.
   std::optional<int> quality;  ///< Absent: the format's default. For DWA EXR its level.
   int threads = 0;             ///< 0: hardware_threads(). Never changes the bytes.
-  /// For a spec with mip levels: the next one, of half the size, rounded down, and the same origin.
+  /// For a spec with mip levels, to be made or kept: the next one, which has half the size and the
+  /// same origin.
   std::function<Image(const Image& finer)> next_level = {};
+};
+
+/// A part to write: its spec, which fits the format's capabilities, and how it is stored.
+struct PartToWrite {
+  Spec spec;
+  EncodeOptions options;
+};
+
+/// A file on its way out. Parts are written in their order, each by one call of write(); then comes
+/// finish().
+class Encoder {
+ public:
+  virtual ~Encoder() = default;
+  /// Writes the next part. @param image of that part's spec. @param ready what to wait on for its
+  /// rows. @throws Error.
+  virtual void write(const Image& image, RowProgress& ready) = 0;
+  /// Writes what comes after the last part. Without it the file is not complete. @throws Error.
+  virtual void finish() = 0;
 };
 
 /// What a format can hold; the pipeline converts the result to fit before encode() is called.
@@ -52,12 +106,16 @@ struct Capabilities {
   bool layers = false;     ///< Any number of layers, any channel names, mixed types.
   bool windows = false;    ///< Data window apart from display window.
   bool primaries = false;  ///< Can carry chromaticities other than Rec.709's.
-  /// Whether the format can tell of integers in that encoding; those of an integer input keep it
-  /// then. Null: integers are always in integer_encoding, with primaries where it has those.
-  bool (*tells)(const ColorEncoding&) = nullptr;
-  bool parts = false;                        ///< Files may hold parts: pages.
+  /// Whether a file can say that its integers, grey or in colour, are in that encoding. Those of an
+  /// integer input keep theirs then, others their primaries. Null: integers are always in
+  /// integer_encoding, with primaries where the format has those.
+  bool (*describes)(const ColorEncoding&, bool grey) = nullptr;
+  /// Whether a file can hold that entry of metadata. Null: it holds none.
+  bool (*keeps)(const std::string& key, const MetadataValue& value) = nullptr;
   bool levels = false;                       ///< Files may hold mip levels.
   std::vector<std::string_view> lossy = {};  ///< Compressions that EncodeOptions::quality is for.
+  /// Compressions that do not keep every bit of floats.
+  std::vector<std::string_view> rounding = {};
   std::optional<int> default_quality = {};
   ColorEncoding integer_encoding = {Curve::srgb, 1.0f, false, {}};  ///< Of u8 and u16 pixels.
   ColorEncoding float_encoding = {Curve::linear, 1.0f, true, {}};   ///< Of half and float pixels.
@@ -69,24 +127,37 @@ struct Codec {
   std::vector<std::string_view>
       extensions;  ///< Lower case, without the dot; the first is preferred.
   bool (*sniff)(std::span<const std::byte> head);  ///< By content; `head` is the whole file.
+  /// For formats of one part; null where open_file is given.
   /// @throws Error naming the source. Sizes are checked against the limits before any allocation.
   std::unique_ptr<Decoder> (*open)(std::shared_ptr<const ByteSource>, const DecodeOptions&);
   Capabilities capabilities;
   std::vector<std::string_view>
       compressions;  ///< Accepted by --compression; the first is the default.
-  /// What encode() calls, with options that are complete and known to the format.
-  /// Null where the format is only read; `instead` says what to write.
+  /// For formats of one part: what encode() calls, with options that are complete and known to the
+  /// format. Null where open_encoder is given, or the format is only read.
   void (*write)(const Image& image, const EncodeOptions&, RowProgress& ready, ByteSink& sink);
   /// What is written under some of the extensions, which promise less than the whole format.
   std::vector<Codec> variants = {};
-  std::string_view instead = {};
+  std::string_view instead = {};  ///< What to write in place of a format that is only read.
+  /// For formats whose files may hold several parts, in place of open; the part and nothing else
+  /// of the options is ignored. @throws Error naming the source.
+  std::unique_ptr<ImageFile> (*open_file)(std::shared_ptr<const ByteSource>,
+                                          const DecodeOptions&) = nullptr;
+  /// The same in place of write: what encoder() calls, with one part or more and options that are
+  /// complete and known to the format. Bytes depend on the images and the options alone.
+  std::unique_ptr<Encoder> (*open_encoder)(std::vector<PartToWrite> parts,
+                                           ByteSink& sink) = nullptr;
 
-  /// Writes `image`, whose spec fits the capabilities, waiting on `ready` for rows as it needs
-  /// them. Bytes depend on the image and the options alone. @throws Error.
+  bool is_written() const { return write != nullptr || open_encoder != nullptr; }
+  /// Whether a file that is written can hold several parts.
+  bool writes_parts() const { return open_encoder != nullptr; }
+  /// Begins a file. @param sink outlives the encoder. @throws Error for options that the format
+  /// lacks, and for several parts where it holds one.
+  std::unique_ptr<Encoder> encoder(std::vector<PartToWrite> parts, ByteSink& sink) const;
+  /// Writes a file of one part: `image`, whose spec fits the capabilities, waiting on `ready` for
+  /// rows as it needs them. Bytes depend on the image and the options alone. @throws Error.
   void encode(const Image& image, const EncodeOptions& options, RowProgress& ready,
-              ByteSink& sink) const {
-    write(image, resolved(options), ready, sink);
-  }
+              ByteSink& sink) const;
   /// The options with this format's defaults in place of what is not given. @throws Error for a
   /// compression that the format lacks, or a quality out of range.
   EncodeOptions resolved(const EncodeOptions& options) const;
@@ -105,12 +176,26 @@ inline constexpr std::string_view pipe_format = "exr";
 /// known ones, or for one that is only read.
 const Codec& codec_for_output(const std::string& path, const std::string& format);
 /// Opens by content. Formats known and not supported (DPX, WebP, HEIF, JPEG 2000, JPEG XL, ...) are
-/// refused by name. @throws Error naming the source.
+/// refused by name. @param options their part is ignored. @throws Error naming the source.
+std::unique_ptr<ImageFile> open_file(std::shared_ptr<const ByteSource> source,
+                                     const DecodeOptions& options);
+/// The number of the part with that number or name. @throws Error that lists those there are.
+int find_part(const ImageFile& file, const PartId& part, const std::string& source_name);
+/// "1 'left'": how notes and errors name a part.
+std::string part_text(int part, const std::string& name);
+/// Opens the file's part that the options name. @throws Error naming the source.
 std::unique_ptr<Decoder> open_image(std::shared_ptr<const ByteSource> source, const DecodeOptions&);
-/// Opens and reads all of it. @throws Error.
+/// Opens a part of an open file and reads all of it. @throws Error.
+Image read_part(ImageFile& file, int part);
+/// The same for the one that the options name. @throws Error.
 Image read_image(const std::string& path, const DecodeOptions& = {});
+/// Reads every part of a file, in its order. @throws Error.
+std::vector<Image> read_parts(const std::string& path, const DecodeOptions& = {});
 /// Encodes an image that already fits the codec into `path`, atomically. @throws Error.
 void write_image(const std::string& path, const Image& image, const Codec& codec,
+                 const EncodeOptions& = {});
+/// Encodes several as the parts of one file, named by Spec::part_name. @throws Error.
+void write_parts(const std::string& path, const std::vector<Image>& parts, const Codec& codec,
                  const EncodeOptions& = {});
 
 /// Throws unless width and height lie in 1..limit_side and their product within limit_pixels.

@@ -7,8 +7,8 @@ namespace cuimg {
 const std::vector<Codec>& codecs() {
   static const std::vector<Codec> table = [] {
     std::vector<Codec> list;
-    for (Codec (*make)() : {exr_codec, png_codec, jpeg_codec, tiff_codec, hdr_codec, pfm_codec,
-                            pnm_codec, bmp_codec, tga_codec})
+    for (Codec (*make)() : {exr_codec, png_codec, jpeg_codec, tiff_codec, gif_codec, psd_codec,
+                            softimage_codec, hdr_codec, pfm_codec, pnm_codec, bmp_codec, tga_codec})
       list.push_back(make());
     return list;
   }();

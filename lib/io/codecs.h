@@ -15,5 +15,8 @@ Codec pfm_codec();
 Codec pnm_codec();
 Codec bmp_codec();
 Codec tga_codec();
+Codec gif_codec();
+Codec psd_codec();
+Codec softimage_codec();
 
 }  // namespace cuimg

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <functional>
 #include <string>
+#include <utility>
 
 #include "image/rect.h"
 
@@ -14,8 +15,19 @@ namespace cuimg {
 /// taken as sRGB".
 using Notify = std::function<void(const std::string&)>;
 
+/// One part of a file: an EXR part, a page of a TIFF, a frame of an animation. By its number, from
+/// 0, or by its name; digits are a number where the file has so many parts, and else a name.
+struct PartId {
+  PartId(int number = 0) : text(std::to_string(number)) {}
+  PartId(std::string name) : text(std::move(name)) {}
+  PartId(const char* name) : text(name) {}
+
+  std::string text;
+  friend bool operator==(const PartId&, const PartId&) = default;
+};
+
 struct DecodeOptions {
-  int part = 0;       ///< EXR: which part of a multi-part file; TIFF: which page.
+  PartId part = {};   ///< Which part of the file.
   int mip_level = 0;  ///< EXR: which level of a mipmapped file.
   bool raw = false;   ///< No gAMA, ICC, chromaticity or luminance-chroma interpretation of values.
   std::uint64_t limit_pixels = std::uint64_t{1} << 30;  ///< Width times height.

@@ -36,9 +36,6 @@ constexpr Magic known[] = {
     {"JPEG XL", 0, "\xff\x0a"sv},
     {"JPEG XR", 0, "II\xbc"sv},
     {"JPEG-LS", 0, "\xff\xd8\xff\xf7"sv},
-    {"GIF", 0, "GIF87a"sv},
-    {"GIF", 0, "GIF89a"sv},
-    {"Photoshop PSD", 0, "8BPS"sv},
     {"PDF", 0, "%PDF-"sv},
     {"PostScript", 0, "%!PS"sv},
     {"SVG", 0, "<svg"sv},
@@ -55,7 +52,6 @@ constexpr Magic known[] = {
     {"QOI", 0, "qoif"sv},
     {"Farbfeld", 0, "farbfeld"sv},
     {"XCF", 0, "gimp xcf"sv},
-    {"Softimage PIC", 0, "\x53\x80\xf6\x34"sv},
 };
 
 // An SVG usually begins with an XML declaration and comments.

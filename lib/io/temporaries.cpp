@@ -11,6 +11,7 @@
 #include <ctime>
 
 #include "io/byte_sink.h"
+#include "io/interrupt.h"
 
 namespace cuimg {
 namespace {
@@ -28,6 +29,10 @@ std::array<Slot, 256> slots;
 
 constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
 
+// What a SIGINT does.
+enum Interrupt : int { interrupt_ends, interrupt_is_noted, interrupt_was_noted };
+std::atomic<int> interrupt{interrupt_ends};
+
 std::atomic<bool> ending{false};  // a handler removes the files
 std::atomic<int> changes{0};      // how many TemporaryChange live
 static_assert(std::atomic<bool>::is_always_lock_free, "the handler writes it");
@@ -43,6 +48,15 @@ constexpr int wait_for_changes_ms = 500;
 // this handler, so that a second one, which another thread takes, ends nothing before all files
 // are removed.
 extern "C" void remove_temporaries_and_end(int signal_number) {
+  int expected = interrupt_is_noted;
+  if (signal_number == SIGINT && interrupt.compare_exchange_strong(expected, interrupt_was_noted)) {
+    constexpr char text[] =
+        "\ncuimg: finishing the images that were begun; Ctrl-C again stops immediately\n";
+    const int error = errno;
+    if (write(STDERR_FILENO, text, sizeof text - 1) < 0) errno = 0;
+    errno = error;
+    return;
+  }
   if (ending.exchange(true)) wait_for_the_end();
   const timespec millisecond = {0, 1000000};
   for (int i = 0; changes.load() > 0 && i < wait_for_changes_ms; ++i)
@@ -100,6 +114,20 @@ TemporaryChange::~TemporaryChange() {
   pthread_sigmask(SIG_SETMASK, &blocked_before_, nullptr);
   errno = error;
 }
+
+FinishOnInterrupt::FinishOnInterrupt(bool enabled) {
+  int expected = interrupt_ends;
+  if (enabled) interrupt.compare_exchange_strong(expected, interrupt_is_noted);
+}
+
+FinishOnInterrupt::~FinishOnInterrupt() {
+  int expected = interrupt_is_noted;
+  interrupt.compare_exchange_strong(expected, interrupt_ends);
+}
+
+bool FinishOnInterrupt::came() const { return was_interrupted(); }
+
+bool was_interrupted() { return interrupt.load() == interrupt_was_noted; }
 
 void remove_temporaries_on_signals() {
   for (const int signal_number : ending_signals) {

@@ -122,8 +122,11 @@ void apply(const Attribute& attribute, Parameter& p) {
       p.placeholder = attribute.text;
       break;
     case Attribute::Kind::file:
-      p.is_file = true;
+      p.is_file = p.may_be_file = true;
       p.placeholder = "FILE";
+      break;
+    case Attribute::Kind::file_or_value:
+      p.may_be_file = true;
       break;
     case Attribute::Kind::words:
       p.suggestions = attribute.words();

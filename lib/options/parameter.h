@@ -45,7 +45,17 @@ constexpr Range at_least(double lowest) { return {lowest}; }
 /// What a description says of a parameter besides its name: the line of help, a Range, or what one
 /// of the functions below returns.
 struct Attribute {
-  enum class Kind : std::uint8_t { none, help, range, unit, short_name, placeholder, file, words };
+  enum class Kind : std::uint8_t {
+    none,
+    help,
+    range,
+    unit,
+    short_name,
+    placeholder,
+    file,
+    file_or_value,
+    words
+  };
   Kind kind = Kind::none;
   char letter = 0;
   std::string_view text = {};
@@ -76,8 +86,10 @@ constexpr Attribute placeholder(std::string_view word) {
   attribute.text = word;
   return attribute;
 }
-/// A text that names a file: completed as one.
+/// A text that names a file which is read: completed as one.
 constexpr Attribute file() { return Attribute::Kind::file; }
+/// A text that names such a file, or is what would stand in it.
+constexpr Attribute file_or_value() { return Attribute::Kind::file_or_value; }
 /// Values that completion offers; others are allowed too.
 constexpr Attribute suggestions(std::vector<std::string> (*words)()) {
   Attribute attribute(Attribute::Kind::words);
@@ -178,6 +190,7 @@ struct Parameter {
   std::vector<std::string> suggestions;
   bool is_flag = false;
   bool is_file = false;
+  bool may_be_file = false;       ///< Also where the text may be something else.
   bool gathers = false;           ///< May be given several times; its text has a line for each.
   bool unset_by_default = false;  ///< The default means "not given": help states none.
   std::string default_text;       ///< Printed from the struct's default.

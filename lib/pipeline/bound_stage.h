@@ -7,6 +7,7 @@
 #include <stdexcept>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "stages/description.h"
 
@@ -15,6 +16,7 @@ namespace cuimg {
 struct BoundStage {
   const StageDescription* description = nullptr;
   std::shared_ptr<const void> parameters;
+  bool is_measured = false;  ///< The parameters are what the description's measure() made.
 
   Kind kind() const {
     return description->kind_given ? description->kind_given(parameters.get()) : description->kind;
@@ -34,7 +36,7 @@ template <class Struct>
 BoundStage bind(const StageDescription& description, Struct values) {
   if (!description.describes<Struct>())
     throw std::logic_error(description.name + ": bound to the values of another stage");
-  return {&description, std::make_shared<const Struct>(std::move(values))};
+  return {&description, std::make_shared<const Struct>(std::move(values)), false};
 }
 
 /// @name What a chain takes and gives. A chain without stages takes one INPUT and gives an OUTPUT.
@@ -44,6 +46,13 @@ using Chain = std::span<const BoundStage>;
 bool takes_input(Chain chain);
 /// Its first stage takes all INPUTs.
 bool reduces(Chain chain);
+/// A file that a stage's option names: a second image, a map, a table, a kernel.
+struct FileOfStage {
+  std::string path;
+  std::string option;  ///< "--with of over"
+};
+/// All of them; of a text that need not name a file, what would be its name.
+std::vector<FileOfStage> files_of(Chain chain);
 /// The last stage, where that prints a report and gives no image; else null.
 const BoundStage* sink_of(Chain chain);
 /// @}

@@ -5,7 +5,6 @@ namespace cuimg {
 
 DecodeOptions decode_options(const CommonOptions& common, Notify notify) {
   DecodeOptions options;
-  options.part = common.part;
   options.mip_level = common.mip_level;
   options.raw = common.raw;
   options.limit_pixels = common.limit_pixels;

@@ -93,34 +93,82 @@ void check_order(const std::vector<BoundStage>& chain) {
   }
 }
 
+// Adds the inputs that --files-from lists.
+void add_listed_files(const CommonOptions& common, Words& inputs) {
+  if (common.files_from.empty()) return;
+  const std::shared_ptr<const ByteSource> source = ByteSource::open(common.files_from);
+  std::string_view rest(reinterpret_cast<const char*>(source->bytes().data()),
+                        source->bytes().size());
+  const char end = common.null ? '\0' : '\n';
+  while (!rest.empty()) {
+    const std::size_t length = std::min(rest.find(end), rest.size());
+    std::string_view name = rest.substr(0, length);
+    rest.remove_prefix(std::min(length + 1, rest.size()));
+    if (!common.null && name.ends_with('\r')) name.remove_suffix(1);
+    if (name.find('\0') != std::string_view::npos)
+      throw Error(source->name(), "a name has a NUL in it", "give -0 where NUL ends each");
+    if (!name.empty()) inputs.emplace_back(name);
+  }
+}
+
+// --in-place: files are inputs, and each is its own output.
+void check_in_place(const std::string& place, const Words& files, const Invocation& invocation) {
+  const CommonOptions& common = invocation.common;
+  const std::string option = "--in-place";
+  if (sink_of(invocation.stages) != nullptr)
+    throw Error(place, option + " is given", "this stage writes no image");
+  if (!takes_input(invocation.stages))
+    throw Error(place, option + " is given", "this chain takes no INPUT that it could replace");
+  if (reduces(invocation.stages))
+    throw Error(place, option + " is given", "all inputs become one image: name it with -o");
+  for (const auto& [given, other] : {std::pair{!common.output.empty(), "-o"},
+                                     {!common.format.empty(), "--format"},
+                                     {common.no_clobber, "--no-clobber"},
+                                     {common.skip_existing, "--skip-existing"}})
+    if (given)
+      throw Error(place, option + " and " + other + " are given",
+                  "inputs keep their names and are replaced");
+  if (std::find(files.begin(), files.end(), "-") != files.end())
+    throw Error(place, "- cannot be replaced", "name files, or leave out " + option);
+}
+
 // Sorts files into inputs and output by what the first stage takes and the last one gives.
 void assign_files(Words files, Invocation& invocation) {
   const std::vector<BoundStage>& chain = invocation.stages;
   const std::string place = chain.empty() ? convert_command().name : chain.back().description->name;
-  const bool needs_input = takes_input(chain), gives_output = sink_of(chain) == nullptr;
+  const bool listed = !invocation.common.files_from.empty();
+  const bool needs_input = takes_input(chain) && !listed, gives_output = sink_of(chain) == nullptr;
 
-  if (!invocation.common.output.empty()) {
+  if (invocation.common.in_place) {
+    check_in_place(place, files, invocation);
+  } else if (!invocation.common.output.empty()) {
     if (!gives_output) throw Error(place, "-o is given", "this stage writes no image");
     invocation.output = invocation.common.output;
     invocation.output_by_option = true;
+  } else if (reduces(chain)) {
+    throw Error(place, "no OUTPUT", "all files are inputs: name it with -o");
   } else if (gives_output) {
     if (files.size() < (needs_input ? 2u : 1u))
       throw Error(place, files.empty() && needs_input ? "no INPUT and no OUTPUT" : "no OUTPUT",
                   "name it last, or with -o");
     invocation.output = files.back();
     files.pop_back();
-    if (files.size() > 1 && needs_input && !reduces(chain))
+    if (files.size() > (listed ? 0u : 1u) && takes_input(chain))
       throw Error(place, std::to_string(files.size() + 1) + " files are named",
                   "give INPUT OUTPUT, or several inputs and -o DIR/");
   }
-  if (!needs_input && !files.empty())
-    throw Error(place, files.front() + " is left over", "this chain takes no INPUT");
-  if (needs_input && files.empty()) throw Error(place, "no INPUT", "name a file, or - for a pipe");
+  if (!takes_input(chain) && (!files.empty() || listed))
+    throw Error(place, (listed ? "--files-from" : files.front()) + " is left over",
+                "this chain takes no INPUT");
+  add_listed_files(invocation.common, files);
+  if (takes_input(chain) && files.empty())
+    throw Error(place, "no INPUT", listed ? "the list is empty" : "name a file, or - for a pipe");
   const bool empty_name =
       std::any_of(files.begin(), files.end(), [](const std::string& f) { return f.empty(); }) ||
       (invocation.output && invocation.output->empty());
   if (empty_name) throw Error(place, "a file's name is empty");
-  if (std::count(files.begin(), files.end(), "-") > 1)
+  const bool list_of_pipe = invocation.common.files_from == "-";
+  if (std::count(files.begin(), files.end(), "-") + (list_of_pipe ? 1 : 0) > 1)
     throw Error(place, "- is named twice", "standard input can be read once");
   invocation.inputs = std::move(files);
 }

@@ -21,7 +21,8 @@ std::string chain_words(Chain chain, bool all = false);
 struct Invocation {
   std::vector<BoundStage> stages;  ///< Empty for `convert`.
   std::vector<std::string> inputs;
-  /// What the last positional or -o named; a sink has none. With -o it may be a folder or pattern.
+  /// What the last positional or -o named; a sink and --in-place have none, reducers take it by -o
+  /// alone. With -o it may be a folder or pattern.
   std::optional<std::string> output;
   bool output_by_option = false;  ///< It came by -o.
   CommonOptions common;

@@ -39,14 +39,18 @@ std::vector<std::string> labels_of(const Spec& spec) {
               (near ? "did you mean " + *near + "? It has " : "it has ") + listed(labels));
 }
 
-bool is_id(const LayerSpec& layer) { return layer.type == PixelType::u32; }
+bool is_id(const LayerSpec& layer) { return layer.holds_ids(); }
 
 // A colour stage would leave ids unchanged, and the user would not notice.
 [[noreturn]] void only_ids(const std::string& stage, const Spec& ids, const Spec& input) {
   Spec light = input;
   std::erase_if(light.layers, is_id);
+  const bool mattes = std::any_of(ids.layers.begin(), ids.layers.end(),
+                                  [](const LayerSpec& layer) { return layer.is_matte; });
   throw Error(stage,
-              "--layers " + listed(labels_of(ids)) + ": u32 numbers are names of things, not light",
+              "--layers " + listed(labels_of(ids)) + ": " +
+                  (mattes ? "Cryptomatte's ids and coverages" : "u32 numbers") +
+                  " are names of things, not light",
               light.layers.empty() ? "stages that move pixels take them"
                                    : "name layers of light: " + listed(labels_of(light)));
 }
@@ -149,6 +153,12 @@ class OnSomeLayers final : public Operation {
 
 }  // namespace
 
+NoLayer::NoLayer(const BoundStage& without, const std::string& layers)
+    : Error(without.description->name, "the image has no layer for it",
+            "it has " + layers + "; --layers chooses among them"),
+      stage(without),
+      layers(layers) {}
+
 std::vector<bool> layers_named(const Spec& spec, const std::vector<std::string>& wanted) {
   std::vector<bool> chosen(spec.layers.size(), wanted.empty());
   for (const std::string& name : wanted) {
@@ -175,9 +185,7 @@ std::unique_ptr<Operation> prepare_on_layers(const BoundStage& stage, const Spec
       std::all_of(part.layers.begin(), part.layers.end(), is_id))
     only_ids(stage.description->name, part, input);
   if (part.layers.size() == input.layers.size()) return stage.prepare(input, context);
-  if (part.layers.empty())
-    throw Error(stage.description->name, "the image has no layer for it",
-                "it has " + listed(labels_of(input)) + "; --layers chooses among them");
+  if (part.layers.empty()) throw NoLayer(stage, listed(labels_of(input)));
   return std::make_unique<OnSomeLayers>(stage.prepare(part, context), input, touched, context);
 }
 

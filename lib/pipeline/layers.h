@@ -6,9 +6,19 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "pipeline/grammar.h"
 
 namespace cuimg {
+
+/// That an image has no layer which a stage could touch. Of several parts such a one is left alone.
+class NoLayer : public Error {
+ public:
+  /// @param layers that there are.
+  NoLayer(const BoundStage& without, const std::string& layers);
+  BoundStage stage;
+  std::string layers;
+};
 
 /// For each layer of `spec` whether `wanted` names it by its layer_label(); all for an empty list.
 /// @throws Error with the layers that there are.

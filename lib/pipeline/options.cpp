@@ -17,7 +17,8 @@ const Range any_count = at_least(0);
 
 std::vector<std::string> codec_names() {
   std::vector<std::string> names;
-  for (const Codec& codec : codecs()) names.emplace_back(codec.name);
+  for (const Codec& codec : codecs())
+    if (codec.is_written()) names.emplace_back(codec.name);
   return names;
 }
 
@@ -37,6 +38,7 @@ constexpr DeviceName device_names[] = {{DeviceChoice::Kind::automatic, "auto"},
                                        {DeviceChoice::Kind::cpu, "cpu"},
                                        {DeviceChoice::Kind::cuda, "cuda"},
                                        {DeviceChoice::Kind::both, "both"}};
+constexpr std::string_view all_parts = "all";
 constexpr std::string_view device_words = "auto, cpu, cuda, cuda:N or both";
 
 std::vector<std::string> device_suggestions() {
@@ -44,6 +46,8 @@ std::vector<std::string> device_suggestions() {
   for (const DeviceName& device : device_names) names.emplace_back(device.name);
   return names;
 }
+
+std::vector<std::string> part_suggestions() { return {std::string(all_parts)}; }
 
 // "of lossy formats; JPEG's default is 90".
 std::string quality_help() {
@@ -81,6 +85,26 @@ std::string format_value(const DeviceChoice& value) {
   if (value.index != 0) return fmt::format("cuda:{}", value.index);
   for (const DeviceName& device : device_names)
     if (device.kind == value.kind) return device.name;
+  return "?";
+}
+
+void parse_value(const std::string& text, const Range&, PartChoice& value) {
+  if (text.empty()) throw BadValue{"names no part", "use its number, its name or all"};
+  if (text == all_parts)
+    value = {PartChoice::Kind::all, {}};
+  else
+    value = {PartChoice::Kind::one, text};
+}
+
+std::string format_value(const PartChoice& value) {
+  switch (value.kind) {
+    case PartChoice::Kind::automatic:
+      return "";
+    case PartChoice::Kind::all:
+      return std::string(all_parts);
+    case PartChoice::Kind::one:
+      return value.id.text;
+  }
   return "?";
 }
 
@@ -136,6 +160,45 @@ std::span<const Choice<Progress>> choices_of(Progress) {
   return table;
 }
 
+std::span<const Choice<MissingFrames>> choices_of(MissingFrames) {
+  static constexpr std::array<Choice<MissingFrames>, 4> table = {
+      {{MissingFrames::error, "error", "before any work"},
+       {MissingFrames::skip, "skip", "it has no output"},
+       {MissingFrames::hold, "hold", "the frame before it, or else the first one"},
+       {MissingFrames::black, "black", "all values 0"}}};
+  return table;
+}
+
+std::span<const Choice<MetadataPolicy>> choices_of(MetadataPolicy) {
+  static constexpr std::array<Choice<MetadataPolicy>, 3> table = {
+      {{MetadataPolicy::keep, "keep", "all that the format can hold"},
+       {MetadataPolicy::strip, "strip", "only what says how pixels are meant"},
+       {MetadataPolicy::private_parts, "private",
+        "no places, serial numbers, maker notes or names of people"}}};
+  return table;
+}
+
+void parse_value(const std::string& text, const Range&, MetadataChanges& value) {
+  const std::size_t equals = text.find('=');
+  if (equals == std::string::npos || equals == 0)
+    throw BadValue{"is not an entry", "use KEY=VALUE; an empty value removes the entry"};
+  value.entries = {{text.substr(0, equals), text.substr(equals + 1)}};
+}
+
+std::string format_value(const MetadataChanges& value) {
+  std::string lines;
+  for (const auto& [key, text] : value.entries)
+    lines += (lines.empty() ? "" : "\n") + key + "=" + text;
+  return lines;
+}
+
+std::span<const Choice<MatteChoice>> choices_of(MatteChoice) {
+  static constexpr std::array<Choice<MatteChoice>, 2> table = {
+      {{MatteChoice::keep, "keep", "take the nearest pixel's"},
+       {MatteChoice::refuse, "refuse", "stop with an error"}}};
+  return table;
+}
+
 const Description& common_options() {
   using C = CommonOptions;
   static const Description description =
@@ -150,15 +213,25 @@ const Description& common_options() {
           .param("type", &C::type, placeholder("TYPE"),
                  "pixel type; the input's where the format has it")
           .param("compression", &C::compression, placeholder("NAME"),
-                 suggestions(compression_names), "one that the format knows")
+                 suggestions(compression_names),
+                 "one that the format knows; an EXR made of an EXR keeps that one's")
           .param("quality", &C::quality,
                  range(EncodeOptions::lowest_quality, EncodeOptions::highest_quality),
                  quality_help())
           .param("background", &C::background,
                  "linear colour under transparent pixels, where the format has no alpha")
+          .param("metadata", &C::metadata, "what is kept of EXIF, XMP, IPTC and other entries")
+          .param("set", &C::set,
+                 "change an entry, named as info names it, such as Author or exif:LensModel; "
+                 "repeat it for several; an empty value removes the entry")
+          .param("in-place", &C::in_place,
+                 "replace each input by its own result; all files are inputs then")
           .param("no-clobber", &C::no_clobber, "refuse to replace an existing file")
           .group("Input options")
-          .param("part", &C::part, any_count, "part of a multi-part EXR or page of a TIFF, from 0")
+          .param(
+              "part", &C::part, suggestions(part_suggestions),
+              "part of an EXR, page of a TIFF or frame, by number from 0 or by name; default all "
+              "where the output holds several, else the first")
           .param("mip-level", &C::mip_level, any_count, "level of a mipmapped EXR")
           .param("layers", &C::layers,
                  "layers that stages touch, such as diffuse or RGBA, rather than all or, for "
@@ -167,22 +240,39 @@ const Description& common_options() {
           .param("raw", &C::raw,
                  "take values as they are stored: no curves, profiles, primaries or "
                  "premultiplication")
+          .param("cryptomatte", &C::cryptomatte, placeholder("WHAT"),
+                 "where pixels are mixed, what becomes of Cryptomatte's ids and coverages")
           .param("limit-pixels", &C::limit_pixels, at_least(1), unit("pixels"),
                  "refuse larger images")
           .group("Options for many inputs")
           .param("recursive", &C::recursive, short_name('r'),
                  "descend into folders and keep their tree")
-          .param("jobs", &C::jobs, short_name('j'), range(1, 1024), "images at a time")
+          .param("files-from", &C::files_from, file(), placeholder("LIST"),
+                 "more inputs, a name a line; - is standard input")
+          .param("null", &C::null, short_name('0'), "names in --files-from end with NUL")
+          .param("frames", &C::frames,
+                 "frames of an input such as in.####.exr or in.%04d.exr; all from the first to the "
+                 "last that is there")
+          .param("missing", &C::missing, placeholder("HOW"),
+                 "a frame that is not there: an error, or what takes its place")
+          .param("jobs", &C::jobs, short_name('j'), range(0, 1024),
+                 "images at a time; 0: as many as keep the threads busy")
           .param("shard", &C::shard,
                  "do only every N-th input, the I-th of N counted from 0; auto asks Slurm, MPI or "
                  "the cloud's array job, auto/N only for I")
-          .param("skip-existing", &C::skip_existing, "leave out inputs whose output exists")
+          .param("skip-existing", &C::skip_existing,
+                 "leave out inputs whose output exists and was made by the same stages and options "
+                 "of the same files (their size and time)")
           .param("fail-fast", &C::fail_fast, "stop at the first error")
           .group("Where it runs")
           .param("device", &C::device, suggestions(device_suggestions),
                  std::string(device_words) + "; both runs both and compares every byte")
           .param("threads", &C::threads, range(0, 4096),
                  "of the CPU; 0: all that this process may use")
+          .param(
+              "max-memory", &C::max_memory,
+              "for the pixels of all images that are worked on: fewer are at a time, and one that "
+              "takes more is an error; half of what is free")
           .group("Reports")
           .param("dry-run", &C::dry_run,
                  "open the inputs, say what would be done with each, and write nothing")
@@ -199,6 +289,8 @@ const Description& common_options() {
 void check_common(const CommonOptions& common) {
   if (common.quiet && common.verbose)
     throw Error("--quiet", "--verbose is given too", "give one of them");
+  if (common.null && common.files_from.empty())
+    throw Error("-0", "--files-from is not given", "name the list");
 }
 
 }  // namespace cuimg

@@ -8,9 +8,12 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "io/codec.h"
+#include "options/byte_count.h"
+#include "pipeline/frames.h"
 #include "stages/description.h"
 
 namespace cuimg {
@@ -42,35 +45,80 @@ struct Background {
   friend bool operator==(const Background&, const Background&) = default;
 };
 
+/// --part: which parts of a file are taken.
+struct PartChoice {
+  enum class Kind : std::uint8_t {
+    automatic,  ///< all where they fit, else the first
+    all,
+    one,  ///< part `id`
+  };
+  Kind kind = Kind::automatic;
+  PartId id = {};
+  friend bool operator==(const PartChoice&, const PartChoice&) = default;
+};
+
 void parse_value(const std::string& text, const Range& range, DeviceChoice& value);
+void parse_value(const std::string& text, const Range& range, PartChoice& value);
 void parse_value(const std::string& text, const Range& range, ShardChoice& value);
 void parse_value(const std::string& text, const Range& range, Background& value);
 std::string format_value(const DeviceChoice& value);
+std::string format_value(const PartChoice& value);
 std::string format_value(const ShardChoice& value);
 std::string format_value(const Background& value);
 constexpr TypeName type_name(const DeviceChoice&) { return {"device", "DEVICE"}; }
+constexpr TypeName type_name(const PartChoice&) { return {"part", "N|NAME|all"}; }
 constexpr TypeName type_name(const ShardChoice&) { return {"shard", "I/N"}; }
 constexpr TypeName type_name(const Background&) { return {"color", "R,G,B"}; }
+
+/// --metadata: what an output keeps of what is known of the picture.
+enum class MetadataPolicy : std::uint8_t { keep, strip, private_parts };
+std::span<const Choice<MetadataPolicy>> choices_of(MetadataPolicy);
+
+/// --set: entries of metadata, by key, in the order given.
+struct MetadataChanges {
+  std::vector<std::pair<std::string, std::string>> entries;
+  void gather(MetadataChanges more) {
+    for (auto& entry : more.entries) entries.push_back(std::move(entry));
+  }
+  friend bool operator==(const MetadataChanges&, const MetadataChanges&) = default;
+};
+void parse_value(const std::string& text, const Range& range, MetadataChanges& value);
+std::string format_value(const MetadataChanges& value);
+constexpr TypeName type_name(const MetadataChanges&) { return {"entry", "KEY=VALUE"}; }
+
+/// --cryptomatte: what becomes of ids where pixels are mixed.
+enum class MatteChoice : std::uint8_t { keep, refuse };
+std::span<const Choice<MatteChoice>> choices_of(MatteChoice);
 
 enum class Progress : std::uint8_t { automatic, always, never };
 std::span<const Choice<Progress>> choices_of(Progress);
 
+/// --missing: what takes the place of a sequence's frame that is not there.
+enum class MissingFrames : std::uint8_t { error, skip, hold, black };
+std::span<const Choice<MissingFrames>> choices_of(MissingFrames);
+
 /// What -o replaces in a pattern.
-inline constexpr std::string_view pattern_keys = "{stem}, {ext}, {name}, {dir} or {index}";
+inline constexpr std::string_view pattern_keys = "{stem}, {ext}, {name}, {dir}, {index} or {frame}";
 
 struct CommonOptions {
   // Where and how the work runs.
   DeviceChoice device;
-  int threads = 0;  ///< 0: as many as this process may use.
-  int jobs = 1;     ///< Images at a time.
+  int threads = 0;                      ///< 0: as many as this process may use.
+  std::optional<ByteCount> max_memory;  ///< Of the host, for pixels of all images together.
+  int jobs = 0;                         ///< Images at a time; 0: as many as keep the threads busy.
 
   // What is read.
-  int part = 0;
+  PartChoice part;
   int mip_level = 0;
   std::vector<std::string> layers;  ///< Empty: as the stage decides.
   std::uint64_t limit_pixels = DecodeOptions{}.limit_pixels;
   bool raw = false;
+  MatteChoice cryptomatte = MatteChoice::keep;
   bool recursive = false;
+  std::string files_from;  ///< A file with names of more inputs; "-": standard input.
+  bool null = false;       ///< They end with NUL rather than with a line.
+  FrameSet frames;         ///< Of a sequence; empty: from the first to the last that is there.
+  MissingFrames missing = MissingFrames::error;
 
   // What is written.
   std::string output;  ///< -o: file, folder or pattern; empty: the last file named is the output.
@@ -79,6 +127,9 @@ struct CommonOptions {
   std::string compression;  ///< Empty: the format's default.
   std::optional<int> quality;
   Background background;
+  MetadataPolicy metadata = MetadataPolicy::keep;
+  MetadataChanges set;
+  bool in_place = false;  ///< Every input is its own output.
   bool no_clobber = false;
   bool skip_existing = false;
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "io/tags/cicp.h"
 
 namespace cuimg {
 namespace {
@@ -39,7 +40,14 @@ std::vector<PixelType> substitutes(PixelType type) {
   return {};
 }
 
-PixelType choose_type(PixelType stored, const Codec& codec, std::optional<PixelType> wanted) {
+PixelType choose_type(const LayerSpec& layer, PixelType stored, const Codec& codec,
+                      std::optional<PixelType> wanted) {
+  if (layer.is_matte) {
+    if (codec.capabilities.layers) return PixelType::f32;
+    throw Error(std::string(codec.name),
+                std::string(codec.description) + " cannot hold the ids of Cryptomatte",
+                "write an EXR, or pick coverages by channels");
+  }
   if (wanted && stored != PixelType::u32) {
     if (has(codec, *wanted)) return *wanted;
     throw Error(std::string(codec.name),
@@ -65,24 +73,59 @@ int most_wanted_layer(const Spec& image, const std::vector<bool>& chosen) {
   const int layers[] = {
       first([](const LayerSpec& layer) { return layer.is_color() && layer.name.empty(); }),
       first([](const LayerSpec& layer) { return layer.is_color(); }),
-      first([](const LayerSpec& layer) { return layer.type != PixelType::u32; }),
+      first([](const LayerSpec& layer) { return !layer.holds_ids(); }),
       first([](const LayerSpec&) { return true; })};
   const auto* const found =
       std::find_if(std::begin(layers), std::end(layers), [](int layer) { return layer >= 0; });
   return found == std::end(layers) ? 0 : *found;
 }
 
-// The input's encoding for an output of integers: pixels that only moved are then the input's.
-std::optional<ColorEncoding> kept_encoding(const Spec& image, const Capabilities& can,
-                                           const ColorEncoding& home) {
+Chromaticities primaries_of(const ColorEncoding& color) {
+  return color.primaries.value_or(Chromaticities{});
+}
+
+bool describes(const Capabilities& can, const ColorEncoding& color, bool grey) {
+  return can.describes != nullptr && can.describes(color, grey);
+}
+
+// The input's encoding as an output of integers has it: pixels that only moved are then the
+// input's. Nothing of it stays that a stage has changed.
+ColorEncoding kept_encoding(const Spec& image, const ColorEncoding& own,
+                            const ColorEncoding& home) {
   ColorEncoding kept = home;
-  kept.premultiplied = can.integer_encoding.premultiplied;
+  kept.premultiplied = own.premultiplied;
   kept.primaries = image.color.primaries;
-  if (home.curve == Curve::raw || can.tells == nullptr || !can.tells(kept)) return std::nullopt;
-  // Gone where decode has made light of a curve that the reader did not undo.
+  kept.alpha_covers = image.color.alpha_covers;
+  if (primaries_of(kept) != primaries_of(home)) kept.profile.reset();
+  // Gone where decode has made light of a curve that the reader did not undo, or a stage has
+  // brought light into a display's range.
   kept.tag = image.color.tag;
   if (kept.tag) kept.tag->primaries = kept.primaries;
+  const bool brought_down = is_hdr(home.curve) && !kept.tag;
+  if (brought_down || (home.curve == Curve::profile && !kept.profile)) {
+    kept.curve = own.curve;
+    kept.profile.reset();
+  }
   return kept;
+}
+
+// That encoding, or what of it the format can say.
+std::optional<ColorEncoding> sayable_encoding(const Spec& image, const Capabilities& can, bool grey,
+                                              const ColorEncoding* home) {
+  std::vector<ColorEncoding> tried;
+  if (home != nullptr && home->curve != Curve::raw) {
+    tried.push_back(kept_encoding(image, can.integer_encoding, *home));
+    if (tried.back().profile) {
+      tried.push_back(tried.back());
+      tried.back().profile.reset();
+    }
+  }
+  tried.push_back(can.integer_encoding);
+  tried.back().primaries = image.color.primaries;
+  tried.back().alpha_covers = image.color.alpha_covers;
+  for (const ColorEncoding& color : tried)
+    if (describes(can, color, grey)) return color;
+  return std::nullopt;
 }
 
 // The channels that a format of pictures gives a layer: Y, YA, RGB or RGBA.
@@ -113,35 +156,69 @@ void choose_picture(const Spec& image, const Codec& codec, bool raw,
     choice.decisions.push_back("only layer " + layer.full_name(0) + " fits the format" +
                                (named_by_option ? ", which --layers names" : ""));
   if (layer.alpha_index() >= 0 && !can.alpha)
-    choice.decisions.push_back(raw ? "alpha is dropped" : "alpha is composited over --background");
+    choice.decisions.push_back(raw || !image.color.alpha_covers
+                                   ? "alpha is dropped"
+                                   : "alpha is composited over --background");
   layer.name.clear();
   layer.channels = channels;
 }
 
-void choose_color(const Spec& image, const Capabilities& can, bool integers,
+// Values that a stage has encoded, in a format that other programs take for something else.
+void warn_of_unsaid_curve(const Codec& codec, const ColorEncoding& color, bool integers, bool grey,
+                          OutputChoice& choice) {
+  const Capabilities& can = codec.capabilities;
+  const ColorTag tag = tag_of(color);
+  const ColorTag own = tag_of(integers ? can.integer_encoding : can.float_encoding);
+  if (tag.curve == CurveCode::unspecified || tag.curve == own.curve || describes(can, color, grey))
+    return;
+  choice.warnings.push_back(std::string(codec.description) + " cannot say that values are " +
+                            name_of(tag.curve) + ": other programs take them for " +
+                            name_of(own.curve));
+}
+
+void choose_color(const Spec& image, const Codec& codec, bool integers, bool grey,
                   const ColorEncoding* home, OutputChoice& choice) {
+  const Capabilities& can = codec.capabilities;
   ColorEncoding& color = choice.spec.color;
   color = integers ? can.integer_encoding : can.float_encoding;
   color.primaries = can.primaries ? image.color.primaries : std::nullopt;
+  color.alpha_covers = image.color.alpha_covers;
   if (image.color.curve == Curve::raw) {
     color.curve = Curve::raw;
     color.tag = image.color.tag;
     color.primaries = image.color.primaries;
     choice.decisions.push_back("colour is written as a stage has encoded it");
+    warn_of_unsaid_curve(codec, color, integers, grey, choice);
     return;
   }
-  if (integers && home != nullptr) {
-    if (const auto kept = kept_encoding(image, can, *home)) {
-      if (kept->curve != can.integer_encoding.curve ||
-          kept->primaries.value_or(Chromaticities{}) != Chromaticities{})
-        choice.decisions.push_back(
-            "curve and primaries stay the input's, which the format can store");
+  if (integers) {
+    if (const auto kept = sayable_encoding(image, can, grey, home)) {
       color = *kept;
-      return;
+      if (color.profile)
+        choice.decisions.push_back("the input's ICC profile is kept");
+      else if (color.curve != can.integer_encoding.curve || primaries_of(color) != Chromaticities{})
+        choice.decisions.push_back("curve and primaries stay, which the format can store");
     }
+    if (home != nullptr && is_hdr(home->curve) && image.color.tag && !is_hdr(color.curve))
+      choice.warnings.push_back(std::string(codec.description) + " cannot say " +
+                                (home->curve == Curve::pq ? "PQ" : "HLG") + ": " +
+                                (can.integer_encoding.curve == Curve::srgb ? "sRGB" : "light") +
+                                " is written, and light above 1 is cut off");
   }
-  if (image.color.primaries && !can.primaries && image.color.primaries != Chromaticities{})
+  if (primaries_of(image.color) != Chromaticities{} && primaries_of(color) == Chromaticities{})
     choice.decisions.push_back("primaries become Rec.709's, which the format implies");
+}
+
+// Raw values go with what the input said of them, as far as the format can say it.
+void choose_raw_color(const Spec& image, const Codec& codec, bool grey, OutputChoice& choice) {
+  ColorEncoding& color = choice.spec.color;
+  color = image.color;
+  color.curve = Curve::raw;
+  if (!color.profile || describes(codec.capabilities, color, grey)) return;
+  color.profile.reset();
+  choice.warnings.push_back(std::string(codec.description) +
+                            " cannot hold the input's ICC profile, without which the values mean "
+                            "other colours");
 }
 
 }  // namespace
@@ -163,15 +240,16 @@ OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stor
   bool integers = false;
   for (std::size_t i = 0; i < spec.layers.size(); ++i) {
     LayerSpec& layer = spec.layers[i];
-    layer.type = choose_type(stored[static_cast<std::size_t>(choice.sources[i])], codec, type);
+    layer.type =
+        choose_type(layer, stored[static_cast<std::size_t>(choice.sources[i])], codec, type);
     integers = integers || layer.type == PixelType::u8 || layer.type == PixelType::u16;
   }
-  if (raw) {
-    spec.color = image.color;
-    spec.color.curve = Curve::raw;
-  } else {
-    choose_color(image, can, integers, home, choice);
-  }
+  const bool grey = !spec.layers.empty() && spec.layers.front().is_color() &&
+                    spec.layers.front().channels.front() == "Y";
+  if (raw)
+    choose_raw_color(image, codec, grey, choice);
+  else
+    choose_color(image, codec, integers, grey, home, choice);
   if (!can.windows && spec.data_window != spec.display_window) {
     choice.decisions.push_back("the format has no windows: the display window is written");
     spec.data_window = spec.display_window;

@@ -12,8 +12,9 @@ namespace cuimg {
 
 struct OutputChoice {
   Spec spec;
-  std::vector<int> sources;            ///< For each of its layers, which layer it is made of.
-  std::vector<std::string> decisions;  ///< For --explain.
+  std::vector<int> sources;                ///< For each of its layers, which layer it is made of.
+  std::vector<std::string> decisions;      ///< For --explain.
+  std::vector<std::string> warnings = {};  ///< What is lost that nobody asked to lose.
 };
 
 /// @param image as the last stage leaves it.

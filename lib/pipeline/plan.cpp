@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "pipeline/layers.h"
+#include "stages/combine/channel_list.h"
 #include "stages/pass/conversion.h"
 #include "stages/pass/pixel_pass.h"
 
@@ -52,6 +53,28 @@ void add_step(std::vector<PlannedStep>& steps, PlannedStep step) {
   steps.push_back(std::move(step));
 }
 
+// Layers of Cryptomatte among an image's, all or some.
+template <class Wanted>
+std::string mattes_listed(const Spec& spec, const Wanted& wanted) {
+  std::string names;
+  for (std::size_t i = 0; i < spec.layers.size(); ++i)
+    if (spec.layers[i].is_matte && wanted(i))
+      names += (names.empty() ? "" : ", ") + layer_label(spec.layers[i]);
+  return names;
+}
+
+// What a stage that reads between pixels does with ids and coverages.
+void check_mattes(const std::string& stage, const OperationPlan& operation, bool refuses,
+                  std::vector<std::string>& explanation) {
+  const std::string nearest = mattes_listed(
+      operation.output, [&](std::size_t i) { return operation.layers[i].takes_nearest_ids; });
+  if (nearest.empty()) return;
+  if (refuses)
+    throw Error(stage, "it would resample the ids of " + nearest,
+                "--cryptomatte keep takes the nearest pixel's");
+  explanation.push_back(stage + ": takes the nearest pixel's ids and coverages of " + nearest);
+}
+
 bool same_pixels(const Spec& a, const Spec& b) {
   return a.layers == b.layers && a.color == b.color && a.data_window == b.data_window;
 }
@@ -80,12 +103,23 @@ std::string describe_pixels(const Spec& spec) {
       case Curve::gamma:
         text += ", gamma " + std::to_string(spec.color.gamma);
         break;
+      case Curve::pq:
+        text += ", PQ";
+        break;
+      case Curve::hlg:
+        text += ", HLG";
+        break;
+      case Curve::profile:
+        text += ", the profile's curve";
+        break;
       case Curve::raw:
         text += ", raw";
         break;
     }
     if (shown->alpha_index() >= 0)
-      text += spec.color.premultiplied ? ", premultiplied alpha" : ", straight alpha";
+      text += !spec.color.alpha_covers   ? ", alpha apart"
+              : spec.color.premultiplied ? ", premultiplied alpha"
+                                         : ", straight alpha";
   }
   if (spec.layers.size() > 1) text += ", " + std::to_string(spec.layers.size()) + " layers";
   text += ", " + window_text(spec.data_window);
@@ -106,9 +140,14 @@ Plan make_plan(const Spec& input, const std::vector<BoundStage>& stages, const C
                const StageContext& given) {
   StageContext context = given;
   context.home = input.color;
+  context.part_name = input.part_name;
   Plan plan;
   plan.input = input;
   if (!input.layers.empty()) plan.explanation.push_back("input: " + describe_pixels(input));
+  const std::string mattes = mattes_listed(input, [](std::size_t) { return true; });
+  if (!mattes.empty())
+    plan.explanation.push_back("input: " + mattes +
+                               ": Cryptomatte's ids and coverages, moved but never mixed");
   std::vector<PixelType> stored;
   for (const LayerSpec& layer : input.layers) stored.push_back(layer.type);
 
@@ -137,6 +176,8 @@ Plan make_plan(const Spec& input, const std::vector<BoundStage>& stages, const C
     plan.explanation.push_back(stage.description->name + ": " + describe_pixels(after));
     for (const std::string& line : operation->plan().explanation)
       plan.explanation.push_back(stage.description->name + ": " + line);
+    check_mattes(stage.description->name, operation->plan(), context.refuses_nearest_mattes,
+                 plan.explanation);
     std::vector<PixelType> stored_after;
     std::vector<bool> chosen_after;
     for (std::size_t i = 0; i < after.layers.size(); ++i) {
@@ -160,6 +201,7 @@ Plan make_plan(const Spec& input, const std::vector<BoundStage>& stages, const C
         });
     const OutputChoice choice = choose_output(plan.output(), stored, *codec, type, context.raw,
                                               from_integers ? &input.color : nullptr, chosen);
+    plan.warnings = choice.warnings;
     for (const std::string& line : choice.decisions) plan.explanation.push_back("output: " + line);
     if (!same_pixels(choice.spec, plan.output())) convert(choice.spec, choice.sources);
   }

@@ -28,6 +28,7 @@ struct Plan {
   Spec input;
   std::vector<PlannedStep> steps;
   std::vector<std::string> explanation;
+  std::vector<std::string> warnings;  ///< What is lost that nobody asked to lose.
   /// For each layer after the last stage whether --layers allows it; empty: all.
   std::vector<bool> chosen;
 

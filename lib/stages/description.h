@@ -21,6 +21,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <typeinfo>
@@ -67,12 +68,21 @@ struct Description {
 
 /// What a sink gets besides the image.
 struct ReportContext {
-  std::string input;  ///< The file's name, for a heading.
+  std::string input;             ///< The file's name, for a heading.
+  std::optional<int> part = {};  ///< Its number where several of the file are reported on.
   bool json = false;
   const Queue& queue;
   bool alone = true;              ///< There are no other images.
   bool no_clobber = false;        ///< Files that exist are not replaced.
   std::vector<bool> layers = {};  ///< Which of the image's are wanted; empty: all.
+
+  bool wants(std::size_t layer) const { return layers.empty() || layers[layer]; }
+};
+
+/// What a measuring pass gets besides the image.
+struct MeasureContext {
+  const Queue& queue;             ///< The CPU's, so that every device goes on from the same values.
+  std::vector<bool> layers = {};  ///< Which of the image's the stage touches; empty: all.
 
   bool wants(std::size_t layer) const { return layers.empty() || layers[layer]; }
 };
@@ -85,6 +95,14 @@ struct StageDescription : Description {
   /// input.
   bool ends_environment = false;
   bool touches_color = false;  ///< Unless --layers says otherwise it sees colour layers alone.
+  /// The stage is this turn of the whole picture and no more, as EXIF counts them: 2 to 8; else 0.
+  int turn = 0;
+  /// For stages that depend on what all pixels are: makes from the parameters those with which the
+  /// stage is prepared, by a reduction whose result no order of rows or threads changes. Until then
+  /// `prepare` is given parameters that know nothing of the pixels, as --dry-run does.
+  std::function<std::shared_ptr<const void>(const void*, const Image&, const MeasureContext&)>
+      measure;
+  Values measured_values = Values::stored;  ///< How `measure` wants the image's values.
   /// All kinds but sinks. Sources and reducers are given a Spec without layers.
   std::function<std::unique_ptr<Operation>(const void*, const Spec&, const StageContext&)> prepare;
   /// Sinks: the text to print about an image, which is as the stage before left it.
@@ -133,6 +151,11 @@ class Describe {
     result_.ends_environment = true;
     return *this;
   }
+  /// For stages that turn or mirror the picture. @param orientation as StageDescription::turn.
+  Describe& turns(int orientation) requires std::is_base_of_v<StageDescription, Result> {
+    result_.turn = orientation;
+    return *this;
+  }
   /// For stages whose kind depends on their options. @param choose (const Struct&) -> Kind.
   template <class Choose>
   requires std::is_base_of_v<StageDescription, Result> Describe& kind_by(Choose choose) {
@@ -148,6 +171,18 @@ class Describe {
     result_.prepare = [make = std::move(make)](const void* values, const Spec& input,
                                                const StageContext& context) {
       return make(*static_cast<const Struct*>(values), input, context);
+    };
+    return *this;
+  }
+
+  /// @param look (const Struct&, const Image&, const MeasureContext&) -> Struct; throws Error.
+  template <class Look>
+  requires std::is_base_of_v<StageDescription, Result> Describe& measure(Values values, Look look) {
+    result_.measured_values = values;
+    result_.measure = [look = std::move(look)](const void* given, const Image& image,
+                                               const MeasureContext& context) {
+      return std::make_shared<const Struct>(
+          look(*static_cast<const Struct*>(given), image, context));
     };
     return *this;
   }

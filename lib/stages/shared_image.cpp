@@ -20,22 +20,59 @@ Image decoded(Decoder& decoder) {
   return image;
 }
 
+// A file and what its parts are called.
+struct Parts {
+  std::shared_ptr<const ByteSource> source;
+  std::vector<std::string> names;
+};
+
+std::shared_ptr<const Parts> list_parts(const std::string& path, const StageContext& context) {
+  DecodeOptions options = context.decode;
+  options.mip_level = 0;
+  options.notify = {};
+  auto parts = std::make_shared<Parts>();
+  parts->source = ByteSource::open(path);
+  const std::unique_ptr<ImageFile> file = open_file(parts->source, options);
+  for (int i = 0; i < file->part_count(); ++i) parts->names.push_back(file->summary(i).name);
+  return parts;
+}
+
+// The part of the first image's name, else the first.
+int part_named(const std::vector<std::string>& names, const std::string& wanted) {
+  const auto found = std::ranges::find(names, wanted);
+  return wanted.empty() || found == names.end() ? 0 : static_cast<int>(found - names.begin());
+}
+
 }  // namespace
+
+int input_part(const ImageFile& file, const std::string& path, const StageContext& context,
+               std::string& warning) {
+  const int part = find_part(file, context.decode.part, path);
+  if (file.part_count() > 1)
+    warning = path + ": " + std::to_string(file.part_count()) + " parts; only part " +
+              part_text(part, file.summary(part).name) + " is taken; --part chooses";
+  return part;
+}
 
 std::shared_ptr<const SharedImage> SharedImage::open(const std::string& path, bool raw,
                                                      const StageContext& context, const Use& use) {
   RunCache* const cache = path == "-" ? nullptr : context.run;
-  const std::string name = (raw ? "raw " : "") + use.name + ": " + path;
+  const auto parts = once_a_run<Parts>(cache, path, [&] { return list_parts(path, context); });
+  const bool is_input = std::ranges::find(context.inputs, path) != context.inputs.end();
+  const int paired = part_named(parts->names, context.part_name);
+  const std::string part = is_input ? context.decode.part.text : std::to_string(paired);
+  const std::string name = (raw ? "raw " : "") + use.name + ": part " + part + ": " + path;
   const auto image = once_a_run<SharedImage>(cache, name, [&] {
     DecodeOptions options = context.decode;
     options.raw = raw;
-    options.part = 0;
     options.mip_level = 0;
     // The decoder outlives this input, so it must not speak to it.
     const auto notes = std::make_shared<std::vector<std::string>>();
     options.notify = [notes](const std::string& note) { notes->push_back(note); };
-    const auto source = once_a_run<ByteSource>(cache, path, [&] { return ByteSource::open(path); });
-    const std::shared_ptr<Decoder> decoder = open_image(source, options);
+    const std::unique_ptr<ImageFile> file = open_file(parts->source, options);
+    std::string warning;
+    const std::shared_ptr<Decoder> decoder =
+        file->open(is_input ? input_part(*file, path, context, warning) : paired);
     std::shared_ptr<SharedImage> opened;
     if (use.extract) {
       Extract extract = use.extract(decoder->spec());
@@ -47,10 +84,12 @@ std::shared_ptr<const SharedImage> SharedImage::open(const std::string& path, bo
           std::make_shared<SharedImage>(decoder->spec(), [decoder] { return decoded(*decoder); });
     }
     opened->notes_ = *notes;
+    opened->warning_ = std::move(warning);
     return opened;
   });
   if (context.decode.notify)
     for (const std::string& note : image->notes_) context.decode.notify(note);
+  if (context.warn_of_parts && !image->warning_.empty()) context.warn_of_parts(image->warning_);
   return image;
 }
 

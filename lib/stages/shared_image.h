@@ -15,6 +15,8 @@
 
 namespace cuimg {
 
+class ImageFile;
+
 class SharedImage {
  public:
   /// What is kept of a file instead of its own pixels: a mask of one channel, a map of two.
@@ -28,7 +30,8 @@ class SharedImage {
   };
 
   /// Reads a file's header, once in a run. Standard input, "-", is read again each time.
-  /// Parts and mip levels are the first image's alone, so these are the file's first.
+  /// Of several parts it takes the one that is named as the first image's, else the first; of a
+  /// reducer's INPUT the one that --part names. Mip levels are the first image's alone.
   /// @param raw whether values are taken as they are stored. @param context limits, threads, notes.
   /// @throws Error when the file cannot be opened, or what `use` throws.
   static std::shared_ptr<const SharedImage> open(const std::string& path, bool raw,
@@ -59,6 +62,7 @@ class SharedImage {
  private:
   const Spec spec_;
   std::vector<std::string> notes_;  ///< What the decoder had to say, for every input.
+  std::string warning_;             ///< Of parts that are left out; or empty.
   std::vector<PerCard<Frame>> as_it_lies_;
 
   mutable std::mutex mutex_;  ///< Guards what follows.
@@ -70,5 +74,10 @@ class SharedImage {
   };
   mutable std::vector<Kept> forms_;
 };
+
+/// The part to take of a reducer's INPUT. @param warning gets what to say of the others.
+/// @throws Error for a part that does not exist.
+int input_part(const ImageFile& file, const std::string& path, const StageContext& context,
+               std::string& warning);
 
 }  // namespace cuimg

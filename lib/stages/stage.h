@@ -35,13 +35,19 @@ enum class Values : std::uint8_t {
 struct StageContext {
   bool raw = false;      ///< --raw: values are taken and mixed as they are stored.
   DecodeOptions decode;  ///< For a stage's second image: limits, threads, notes.
+  /// Of the input, where its part has one: second images are taken from the part of that name, if
+  /// they have it, and else from the part that `decode` names.
+  std::string part_name = {};
   /// --layers: those that stages touch; empty: each stage's own.
   std::vector<std::string> layers = {};
   ColorEncoding home = {};               ///< How the input file encodes colour: Values::encoded.
   std::vector<std::string> inputs = {};  ///< For reducers: the files they take.
+  /// For reducers: gets that one part of a file of several is taken; empty where --part says which.
+  Notify warn_of_parts = {};
   RunCache* run = nullptr;  ///< What the run's inputs share; null: each reads files by itself.
   bool dry_run =
       false;  ///< Nothing will be run: of a file that an option names the form is enough.
+  bool refuses_nearest_mattes = false;  ///< --cryptomatte refuse.
 };
 
 /// How an operation makes one layer of its output.
@@ -53,6 +59,8 @@ struct LayerPlan {
   /// Without sources: the type to store it in where the format has it; absent: the layer's own.
   std::optional<PixelType> stored_type = {};
   Storage storage = Storage::pitched;  ///< How a card's frames should lie to be read.
+  /// Ids that would be mixed are copied from the nearest pixel instead.
+  bool takes_nearest_ids = false;
   /// Where a pixel depends on the same pixel alone: what is done to it. Such operations in a row
   /// become one. Null for all others. run() does the same.
   std::shared_ptr<const PixelPass> pixel_pass = {};

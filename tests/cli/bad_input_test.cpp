@@ -182,7 +182,7 @@ TEST_F(BadInput, FormatsThatAreNotReadAreRefusedByTheirNames) {
       {"JPEG XL", "\0\0\0\x0cJXL \r\n\x87\n"s},
       {"JPEG XL", "\xff\x0a\xfa\x1f"s},
       {"AVIF", "\0\0\0\x1c"s + "ftypavif\0\0\0\0"s},
-      {"GIF", "GIF89a\1\0\1\0"s},
+      {"DDS", "DDS \x7c\0\0\0"s},
   };
   for (const auto& [name, head] : known) {
     // Its name says nothing: content decides.
@@ -203,7 +203,10 @@ TEST_F(BadInput, ADeepPartIsRefusedByNameAndTheFlatOneIsRead) {
                        {"both.exr: part 1 'samples' is deep, which is not supported",
                         "choose one with --part: 0 'beauty'"},
                        {"--part", "1"});
+  // All are wanted where the output holds several; a PNG gets the first.
+  expect_input_refused("both.exr", {"both.exr: part 1 'samples' is deep"});
   expect_done({"convert", "--part", "0", "both.exr", "o.exr"});
+  expect_done({"convert", "-q", "both.exr", "o.png"});
 }
 
 TEST_F(BadInput, WhatTheFileLacksIsRefused) {

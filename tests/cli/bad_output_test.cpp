@@ -10,6 +10,7 @@
 #include <thread>
 
 #include "bad_input.h"
+#include "support/child.h"
 
 namespace cuimg::test {
 namespace {
@@ -101,10 +102,11 @@ TEST_F(BadOutput, FoldersThatAreNoneAreRefused) {
   expect_refused({"convert", "in.ppm", "none/o.png"}, {"none/o.png: no folder 'none'"});
   expect_refused({"convert", "in.ppm", "file/o.png"}, {"file/o.png: ", "Not a directory"});
   expect_refused({"convert", "in.ppm", "/proc/o.png"}, {"/proc/o.png: cannot write: "});
-  expect_refused({"convert", "--no-clobber", "in.ppm", "in.ppm"}, {"in.ppm: exists already"});
+  make_picture("there.ppm", 9, 9);
+  expect_refused({"convert", "--no-clobber", "in.ppm", "there.ppm"}, {"there.ppm: exists already"});
 }
 
-TEST_F(BadOutput, AnInputMayBeItsOwnOutput) {
+TEST_F(BadOutput, AnInputIsReplacedInPlaceAlone) {
   make_picture("in.ppm", 300, 200);
   for (const std::string ending : {"exr", "png", "tif", "ppm", "tga"}) {
     SCOPED_TRACE(ending);
@@ -113,19 +115,22 @@ TEST_F(BadOutput, AnInputMayBeItsOwnOutput) {
     expect_done({"resize", "--size", "50%", name, other});
     const std::string expected = read_file(folder / other);
     const std::string whole = read_file(folder / name);
-    expect_done({"resize", "--size", "50%", name, name});
+    expect_refused({"resize", "--size", "50%", name, name}, {name + ": it is an input too"});
+    EXPECT_EQ(read_file(folder / name), whole);
+    expect_done({"resize", "--size", "50%", "--in-place", name});
     EXPECT_EQ(read_file(folder / name), expected);
-    // Through a link on either side, which stays one.
+    // A link stays one.
     fs::create_symlink(name, folder / link);
-    for (const auto& [input, output] : {std::pair{name, link}, {link, name}, {link, "./" + link}}) {
-      folder.write(name, whole);
-      expect_done({"resize", "--size", "50%", input, output});
-      EXPECT_EQ(read_file(folder / name), expected);
-      EXPECT_TRUE(fs::is_symlink(folder / link));
-    }
+    folder.write(name, whole);
+    for (const auto& [input, output] : {std::pair{name, link}, {link, name}, {link, "./" + link}})
+      expect_refused({"resize", "--size", "50%", input, output}, {output + ": it is an input too"});
+    EXPECT_EQ(read_file(folder / name), whole);
+    expect_done({"resize", "--size", "50%", "--in-place", link});
+    EXPECT_EQ(read_file(folder / name), expected);
+    EXPECT_TRUE(fs::is_symlink(folder / link));
   }
   folder.write("a.png", "no picture");
-  expect_refused({"resize", "a.png", "a.png"}, {"a.png: is not an image"});
+  expect_refused({"resize", "--in-place", "a.png"}, {"a.png: is not an image"});
 }
 
 TEST_F(BadOutput, SignalsRemoveTheTemporaryAndKeepTheTarget) {
@@ -141,10 +146,10 @@ TEST_F(BadOutput, SignalsRemoveTheTemporaryAndKeepTheTarget) {
     pointers.push_back(nullptr);
     pid_t child = 0;
     ASSERT_EQ(posix_spawn(&child, CUIMG_PROGRAM, nullptr, nullptr, pointers.data(), environ), 0);
-    // It works on it once the temporary is there.
+    // It works on it once it has begun the output.
     int status = 0;
     pid_t ended = 0;
-    while (ended == 0 && content().size() == before.size()) {
+    while (ended == 0 && count_unfinished_outputs(child, folder.path().string()) == 0) {
       std::this_thread::sleep_for(std::chrono::milliseconds(5));
       ended = waitpid(child, &status, WNOHANG);
     }

@@ -2,6 +2,7 @@
 // Sheets of pictures: places, fitting, names, bad input.
 #include "support/images.h"
 #include "support/process.h"
+#include "text/font.h"
 
 namespace cuimg::test {
 namespace {
@@ -14,8 +15,7 @@ class Contact : public testing::Test {
   }
   Image sheet(std::vector<std::string> words) const {
     words.insert(words.begin(), "contact");
-    words.push_back("sheet.exr");
-    words.insert(words.end(), {"--type", "float"});
+    words.insert(words.end(), {"-o", "sheet.exr", "--type", "float"});
     const Outcome outcome = cuimg(words);
     EXPECT_EQ(outcome.exit, 0) << outcome.err;
     return read_image(folder_ / "sheet.exr");
@@ -57,33 +57,77 @@ TEST_F(Contact, IsSquareUnlessColumnsAreGiven) {
   EXPECT_EQ(sheet(words).spec().display_window, (Rect{0, 0, 50, 10}));
 }
 
+// The columns of the strip below a picture that have ink, as the first and the one behind the last.
+std::pair<int, int> inked_columns(const Image& sheet, int top, int bottom) {
+  int first = sheet.spec().display_window.width, last = 0;
+  for (int y = top; y < bottom; ++y)
+    for (int x = 0; x < sheet.spec().display_window.width; ++x)
+      if (value_at(sheet, x, y) != value_at(sheet, 0, 0)) {
+        first = std::min(first, x);
+        last = std::max(last, x + 1);
+      }
+  return {first, last};
+}
+
 TEST_F(Contact, WritesNamesBelow) {
   write("a.exr", 4, 4, 3, 1);
   const Image made = sheet({"--size", "60x10", "--gap", "0", "--color", "0", "a.exr"});
-  EXPECT_EQ(made.spec().display_window, (Rect{0, 0, 60, 22}));
-  // "a.exr" is 29 dots wide; the first letter as it is drawn, from its third row on.
-  std::string letter;
-  for (int y = 12; y < 20; ++y) {
-    for (int x = 15; x < 20; ++x) letter += value_at(made, x, y) > 0 ? '#' : '.';
-    letter += '\n';
-  }
-  EXPECT_EQ(letter,
-            ".....\n"
-            ".....\n"
-            ".###.\n"
-            "....#\n"
-            ".####\n"
-            "#...#\n"
-            ".####\n"
-            ".....\n");
+  EXPECT_EQ(made.spec().display_window, (Rect{0, 0, 60, 25}));
+  const TextCoverage name = Font(10).drawn("a.exr");
+  const int left = (60 - name.width) / 2, baseline = 10 + 11;
+  for (int y = 10; y < 25; ++y)
+    for (int x = 0; x < 60; ++x) {
+      const int u = x - left, v = y - baseline - name.top;
+      const bool inside = u >= 0 && u < name.width && v >= 0 && v < name.height;
+      EXPECT_EQ(value_at(made, x, y),
+                inside ? static_cast<float>(name.at(u, v)) / 255 * 0.7f : 0.0f)
+          << x << " " << y;
+    }
 }
 
-TEST_F(Contact, ShortensLongNamesAndBoxesOthers) {
-  const std::string name = "a_very_long_name_of_a_frame_\xc3\xa4.0001.exr";
-  write(name, 4, 4, 3, 1);
-  const Image made = sheet({"--size", "48x10", "--gap", "3", "--color", "0", name});
-  for (int y = 0; y < made.spec().display_window.height; ++y)
-    for (const int x : {0, 1, 2, 51, 52, 53}) EXPECT_EQ(value_at(made, x, y), 0);
+TEST_F(Contact, WritesNamesInAnySize) {
+  write("a.exr", 4, 4, 3, 1);
+  int height = 0;
+  for (const int size : {1, 8, 14, 24, 90}) {
+    const Image made = sheet({"--size", "400x10", "--gap", "0", "--color", "0", "--label-size",
+                              std::to_string(size), "a.exr"});
+    EXPECT_EQ(made.spec().display_window, (Rect{0, 0, 400, 10 + (3 * size + 1) / 2}));
+    const auto [first, last] = inked_columns(made, 10, made.spec().display_window.height);
+    EXPECT_GT(last - first, height);
+    height = last - first;
+    EXPECT_NEAR(first, 400 - last, 1);
+  }
+}
+
+TEST_F(Contact, ShortensLongNames) {
+  write("a_very_long_name_of_a_frame_\xc3\xa4.0001.exr", 4, 4, 3, 1);
+  for (const std::string size : {"9", "20", "60"}) {
+    const Image made = sheet({"--size", "48x10", "--gap", "3", "--color", "0.5", "--label-size",
+                              size, "a_very_long_name_of_a_frame_\xc3\xa4.0001.exr"});
+    const auto [first, last] = inked_columns(made, 13, made.spec().display_window.height);
+    if (size == "60") {
+      EXPECT_EQ(last, 0);  // not even the ellipsis fits
+      continue;
+    }
+    EXPECT_GE(first, 3);
+    EXPECT_LE(last, 51);
+    EXPECT_GT(last - first, 24);
+  }
+}
+
+TEST_F(Contact, WritesNamesInGreekCyrillicAndWhatIsNoName) {
+  const auto strip = [&](const std::string& name) {
+    write(name, 4, 4, 3, 1);
+    const Image made = sheet({"--size", "90x10", "--gap", "0", "--color", "0", name});
+    std::vector<float> values;
+    for (int y = 10; y < 25; ++y)
+      for (int x = 0; x < 90; ++x) values.push_back(value_at(made, x, y));
+    return values;
+  };
+  const auto boxes = strip("\xe6\x97\xa5\xe6\x9c\xac.exr");
+  EXPECT_NE(strip("\xce\xb1\xce\xb2.exr"), boxes);
+  EXPECT_NE(strip("\xd0\xb6\xd0\xb7.exr"), boxes);
+  EXPECT_EQ(strip("a\xff.exr"), strip("a\xef\xbf\xbd.exr"));
 }
 
 TEST_F(Contact, ShowsWhatIsTranslucentOverItsColour) {
@@ -125,7 +169,7 @@ TEST_F(Contact, WithoutAFileThereIsNoSheet) {
   ids.layers[0].channels = {"id"};
   write_image(folder_ / "ids.exr", flat(ids, 7), *codec_named("exr"));
   for (const std::string bad : {"absent.exr", "broken.exr", "text.png", "ids.exr"}) {
-    const Outcome outcome = cuimg({"contact", "a.exr", bad, "a.exr", "out.png"});
+    const Outcome outcome = cuimg({"contact", "a.exr", bad, "a.exr", "-o", "out.png"});
     EXPECT_EQ(outcome.exit, 2) << bad;
     EXPECT_TRUE(outcome.err.starts_with("cuimg: " + bad + ": ")) << outcome.err;
     EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
@@ -140,21 +184,21 @@ TEST_F(Contact, RefusesBadUse) {
     EXPECT_EQ(outcome.exit, 2);
     return outcome.err;
   };
-  EXPECT_EQ(refusal({"contact", "out.png"}),
-            "cuimg: contact: no OUTPUT: name it last, or with -o\n");
-  EXPECT_EQ(refusal({"contact", "--size", "50%", "a.exr", "out.png"}),
+  EXPECT_EQ(refusal({"contact", "a.exr", "a.exr"}),
+            "cuimg: contact: no OUTPUT: all files are inputs: name it with -o\n");
+  EXPECT_EQ(refusal({"contact", "--size", "50%", "a.exr", "-o", "out.png"}),
             "cuimg: a.exr: contact: --size 50% leaves a side open: use WxH, such as 240x180\n");
   EXPECT_EQ(refusal({"flip", "+", "contact", "a.exr", "out.png"}),
             "cuimg: contact: it takes no image from the stage before it: make it the first "
             "stage\n");
-  EXPECT_EQ(refusal({"contact", "--columns", "-1", "a.exr", "out.png"}),
+  EXPECT_EQ(refusal({"contact", "--columns", "-1", "a.exr", "-o", "out.png"}),
             "cuimg: contact: --columns -1 is out of range: use 0 to 4096\n");
 }
 
 TEST_F(Contact, GoesOnInAChain) {
   write("a.exr", 4, 4, 3, 1);
   const Outcome outcome = cuimg({"contact", "--no-label", "--size", "8x8", "--gap", "0", "+",
-                                 "gain", "--value", "0.5", "a.exr", "a.exr", "out.exr"});
+                                 "gain", "--value", "0.5", "a.exr", "a.exr", "-o", "out.exr"});
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   const Image made = read_image(folder_ / "out.exr");
   EXPECT_EQ(made.spec().display_window, (Rect{0, 0, 16, 8}));

@@ -57,9 +57,9 @@ TEST_F(DryRun, WhatDoesNotFitTheImageOrTheFormatIsAnError) {
 
 TEST_F(DryRun, SaysWhatIsSkippedAndWhy) {
   make_picture("a.ppm", 6, 4);
-  folder.write("there.png", "");
+  expect_done({"convert", "a.ppm", "there.png"});
   EXPECT_EQ(expect_done({"convert", "--dry-run", "--skip-existing", "a.ppm", "there.png"}).out,
-            "a.ppm -> there.png: convert (exists, skipped)\n");
+            "a.ppm -> there.png: convert (made already, skipped)\n");
 }
 
 TEST_F(DryRun, ExplainsToo) {

@@ -145,7 +145,7 @@ TEST_F(Leaving, EndsAfterEveryFailureBeforeAnythingIsWritten) {
       {"second image's kind", {"over", "--with", "no.png", "in.exr", "o.exr"}, "no.png: is not an"},
       // Its pixels are read when the card is already on its way.
       {"second image is cut",
-       {"over", "--with", "cut.png", "in.exr", "o.exr"},
+       {"over", "--at", "0,0", "--with", "cut.png", "in.exr", "o.exr"},
        "cut.png",
        Creates::always},
       {"second image's channels",
@@ -182,7 +182,7 @@ TEST_F(Leaving, EndsAfterEveryFailureUnderWay) {
        {"flip", "-j", "3", "none.exr", "none2.exr", "no.png", "-o", "out/{stem}.exr"},
        "3 of 3 images failed"},
       {"the first of several",
-       {"flip", "--fail-fast", "absent.exr", "in.exr", "-o", "out/{stem}.exr"},
+       {"flip", "-j", "1", "--fail-fast", "absent.exr", "in.exr", "-o", "out/{stem}.exr"},
        "absent.exr: no such file"},
   };
   expect_ends(failures, {"cuda", "auto"});
@@ -246,7 +246,9 @@ class LeavingBySignal : public Leaving {
  protected:
   // Starts it, sends the signal once `moment` has come, and expects an end by it within a second.
   template <class Moment>
-  void expect_end(int signal_number, const Words& words, const Moment& moment) {
+  // @param finishes_at_first the images under way, and says so.
+  void expect_end(int signal_number, const Words& words, const Moment& moment,
+                  bool finishes_at_first = false) {
     SCOPED_TRACE(testing::Message() << "signal " << signal_number);
     const TempDir own;
     const std::string log = own / "log";
@@ -258,6 +260,9 @@ class LeavingBySignal : public Leaving {
         << child.err();
     // Twice, as from a tool that signals a process and then its group.
     child.signal(signal_number);
+    if (finishes_at_first) {
+      EXPECT_TRUE(child.until([&] { return !child.err().empty(); }, limit));
+    }
     child.signal(signal_number);
     ASSERT_TRUE(child.wait(allowed_after));
     EXPECT_EQ(child.exit(), 128 + signal_number);
@@ -265,11 +270,11 @@ class LeavingBySignal : public Leaving {
     EXPECT_EQ(read_file(folder / "there.exr"), "what was there before");
   }
 
-  std::ptrdiff_t temporaries() const {
-    const auto files = std::filesystem::directory_iterator(folder.path());
-    return std::count_if(begin(files), end(files), [](const auto& entry) {
-      return entry.path().filename().string().find(".cuimg-") != std::string::npos;
-    });
+  // Whether it has as many outputs that are not complete.
+  auto has_outputs(std::ptrdiff_t count) const {
+    return [this, count](const Child& child) {
+      return child.unfinished_outputs(folder.path().string()) == count;
+    };
   }
 };
 
@@ -277,7 +282,7 @@ TEST_F(LeavingBySignal, EndsWhileTheOutputWaitsForTheContext) {
   for (const int signal_number : {SIGINT, SIGTERM})
     for (const char* device : {"cuda", "both", "auto"})
       expect_end(signal_number, {"flip", "--device", device, "in.exr", "there.exr"},
-                 [&](const Child&) { return temporaries() == 1; });
+                 has_outputs(1));
 }
 
 TEST_F(LeavingBySignal, EndsWhileSeveralOutputsWaitForTheContext) {
@@ -285,7 +290,7 @@ TEST_F(LeavingBySignal, EndsWhileSeveralOutputsWaitForTheContext) {
     expect_end(signal_number,
                {"flip", "--device", "cuda", "-j", "3", "in.exr", "in2.exr", "opaque.png", "-o",
                 "{stem}-o.exr"},
-               [&](const Child&) { return temporaries() == 3; });
+               has_outputs(3), signal_number == SIGINT);
 }
 
 TEST_F(LeavingBySignal, EndsWhileAFailureWaitsForTheContext) {

@@ -59,10 +59,10 @@ class SharedFiles : public BadInput {
 };
 
 TEST_F(SharedFiles, AreReadOnceForAllInputs) {
-  expect_one_read({"over", "--with", "second.ppm"});
-  expect_one_read({"add", "--with", "second.ppm"});
-  expect_one_read({"mix", "--with", "second.ppm"});
-  expect_one_read({"mask", "--with", "second.ppm"});
+  expect_one_read({"over", "--at", "0,0", "--with", "second.ppm"});
+  expect_one_read({"add", "--at", "0,0", "--with", "second.ppm"});
+  expect_one_read({"mix", "--at", "0,0", "--with", "second.ppm"});
+  expect_one_read({"mask", "--at", "0,0", "--with", "second.ppm"});
   expect_one_read({"append", "--with", "second.ppm"});
   expect_one_read({"remap", "--map", "second.ppm"});
   expect_one_read({"lut", "--file", "table.cube"});
@@ -76,13 +76,14 @@ TEST_F(SharedFiles, AreReadOnceForAllStagesOfAChain) {
   const std::string bytes = read_file(folder / "second.ppm");
   std::thread writer([&] { std::ofstream(pipe, std::ios::binary) << bytes; });
   const Outcome outcome =
-      run({"timeout", "20", CUIMG_PROGRAM, "mask", "--with", "pipe", "+", "over", "--with", "pipe",
-           "--at", "3,4", "+", "remap", "--map", "pipe", "in/a.ppm", "o.png"},
+      run({"timeout", "20",    CUIMG_PROGRAM, "mask",   "--at",     "0,0",  "--with",
+           "pipe",    "+",     "over",        "--with", "pipe",     "--at", "3,4",
+           "+",       "remap", "--map",       "pipe",   "in/a.ppm", "o.png"},
           {.folder = folder.path().string()});
   writer.join();
   ASSERT_EQ(outcome.exit, 0) << outcome.err;
-  expect_done({"mask", "--with", "second.ppm", "+", "over", "--with", "second.ppm", "--at", "3,4",
-               "+", "remap", "--map", "second.ppm", "in/a.ppm", "file.png"});
+  expect_done({"mask", "--at", "0,0", "--with", "second.ppm", "+", "over", "--with", "second.ppm",
+               "--at", "3,4", "+", "remap", "--map", "second.ppm", "in/a.ppm", "file.png"});
   EXPECT_EQ(read_file(folder / "o.png"), read_file(folder / "file.png"));
 }
 
@@ -90,7 +91,8 @@ TEST_F(SharedFiles, ThatCannotBeReadAreAnErrorOfEachInput) {
   write_damaged_png("damaged.png");
   for (const char* jobs : {"1", "3"})
     for (const std::string name : {"missing.png", "damaged.png"}) {
-      const Outcome outcome = cuimg({"over", "--with", name, "-j", jobs, "in", "-o", "out/"});
+      const Outcome outcome =
+          cuimg({"over", "--at", "0,0", "--with", name, "-j", jobs, "in", "-o", "out/"});
       EXPECT_EQ(outcome.exit, 2);
       for (const std::string input : {"in/a.ppm", "in/b.ppm", "in/c.ppm"})
         EXPECT_NE(outcome.err.find("cuimg: " + input + ": " + name + ": "), std::string::npos)
@@ -110,9 +112,9 @@ TEST_F(SharedFiles, AreReadToTheirHeadersByDryRun) {
   write_damaged_png("damaged.png");
   folder.write("damaged.cube", "LUT_3D_SIZE 2\n0 0 0\nthese are no numbers\n");
   const std::vector<Words> cases = {
-      {"over", "--with", "damaged.png"},
-      {"sub", "--with", "damaged.png"},
-      {"mask", "--with", "damaged.png"},
+      {"over", "--at", "0,0", "--with", "damaged.png"},
+      {"sub", "--at", "0,0", "--with", "damaged.png"},
+      {"mask", "--at", "0,0", "--with", "damaged.png"},
       {"append", "--with", "damaged.png"},
       {"remap", "--map", "damaged.png"},
       {"lut", "--file", "damaged.cube"},
@@ -138,7 +140,7 @@ TEST_F(SharedFiles, OfGreatSizeCostADryRunNothing) {
   // 900 million pixels in 400 kB: hours of nothing.
   expect_done({"constant", "--size", "30000x30000", "--type", "u8", "--color", "0.5", "huge.png"});
   const Outcome outcome =
-      expect_done({"over", "--dry-run", "--with", "huge.png", "in/a.ppm", "o.png"});
+      expect_done({"over", "--dry-run", "--at", "0,0", "--with", "huge.png", "in/a.ppm", "o.png"});
   EXPECT_LT(outcome.cpu_seconds, 2.0);
   EXPECT_LT(outcome.peak_bytes, std::size_t{200} << 20);  // 0 under a sanitizer
 }
@@ -149,8 +151,8 @@ TEST_F(SharedFiles, SayWhatTheirDecoderNotedForEachInput) {
   // The first piece of a profile in two.
   jpeg.insert(2, std::string("\xff\xe2\0\x11ICC_PROFILE\0\1\2x", 19));
   folder.write("second.jpg", jpeg);
-  const Outcome outcome =
-      cuimg({"over", "-v", "--device", "cpu", "--with", "second.jpg", "in", "-o", "out/"});
+  const Outcome outcome = cuimg(
+      {"over", "-v", "--device", "cpu", "--at", "0,0", "--with", "second.jpg", "in", "-o", "out/"});
   EXPECT_EQ(outcome.exit, 0);
   for (const std::string input : {"in/a.ppm", "in/b.ppm", "in/c.ppm"})
     EXPECT_NE(outcome.err.find(input + ": second.jpg: Corrupt JPEG data: bad ICC marker"),
@@ -160,21 +162,22 @@ TEST_F(SharedFiles, SayWhatTheirDecoderNotedForEachInput) {
 
 TEST_F(SharedFiles, StandardInputIsReadByTheFirstInputAlone) {
   const std::string second = read_file(folder / "second.ppm");
-  expect_done({"over", "--with", "-", "in/a.ppm", "o.png"}, {.input = second});
-  expect_done({"over", "--with", "second.ppm", "in/a.ppm", "file.png"});
+  expect_done({"over", "--at", "0,0", "--with", "-", "in/a.ppm", "o.png"}, {.input = second});
+  expect_done({"over", "--at", "0,0", "--with", "second.ppm", "in/a.ppm", "file.png"});
   EXPECT_EQ(read_file(folder / "o.png"), read_file(folder / "file.png"));
   const Outcome outcome =
-      cuimg({"over", "--with", "-", "in/a.ppm", "in/b.ppm", "-o", "out/"}, {.input = second});
+      cuimg({"over", "--at", "0,0", "--with", "-", "in/a.ppm", "in/b.ppm", "-o", "out/"},
+            {.input = second});
   EXPECT_EQ(outcome.exit, 2);
   EXPECT_NE(outcome.err.find("standard input: is empty"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("1 of 2 images failed"), std::string::npos) << outcome.err;
 }
 
-TEST_F(SharedFiles, ThatAreAlsoTheOutputAreReadBeforeTheyAreReplaced) {
-  expect_done({"over", "--with", "second.ppm", "in/a.ppm", "o.ppm"});
-  const std::string made = read_file(folder / "o.ppm");
-  expect_done({"over", "--with", "second.ppm", "in/a.ppm", "second.ppm"});
-  EXPECT_EQ(read_file(folder / "second.ppm"), made);
+TEST_F(SharedFiles, ThatAreAlsoTheOutputAreNotReplaced) {
+  const std::string before = read_file(folder / "second.ppm");
+  expect_refused({"over", "--at", "0,0", "--with", "second.ppm", "in/a.ppm", "second.ppm"},
+                 {"second.ppm: it is the output, and the file of --with of over"});
+  EXPECT_EQ(read_file(folder / "second.ppm"), before);
 }
 
 }  // namespace

@@ -5,9 +5,9 @@
 #include "base/error.h"
 #include "card.h"
 #include "io/codec.h"
-#include "pipeline/difference.h"
-#include "pipeline/execute.h"
 #include "pipeline/grammar.h"
+#include "pipeline/run/difference.h"
+#include "pipeline/run/execute.h"
 #include "stages/run_cache.h"
 #include "support/process.h"
 
@@ -69,8 +69,8 @@ TEST_F(KeptOnACard, GivesEveryInputAndQueueThePixelsOfTheCpu) {
                                          "0 0 1\n1 0 1\n0 1 1\n1 1 .25\n");
   const Queue other = Queue::cuda(0), cpu = Queue::cpu(2);
   const std::vector<std::vector<std::string>> chains = {
-      {"over", "--with", second, "x.exr", "y.exr"},
-      {"mask", "--with", second, "x.exr", "y.exr"},
+      {"over", "--at", "0,0", "--with", second, "x.exr", "y.exr"},
+      {"mask", "--at", "0,0", "--with", second, "x.exr", "y.exr"},
       {"append", "--with", second, "x.exr", "y.exr"},
       {"remap", "--map", map, "x.exr", "y.exr"},
       {"lut", "--interpolation", "texture", "--file", table, "x.exr", "y.exr"},

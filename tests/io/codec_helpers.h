@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -29,7 +30,14 @@ inline Bytes encode(const Codec& codec, const Image& image, const EncodeOptions&
 
 inline Image decode(const Codec& codec, std::span<const std::byte> bytes,
                     const DecodeOptions& options = {}) {
-  const auto decoder = codec.open(ByteSource::from_memory(bytes, "test"), options);
+  const auto source = ByteSource::from_memory(bytes, "test");
+  std::unique_ptr<Decoder> decoder;
+  if (codec.open_file != nullptr) {
+    const auto file = codec.open_file(source, options);
+    decoder = file->open(find_part(*file, options.part, source->name()));
+  } else {
+    decoder = codec.open(source, options);
+  }
   Image image(decoder->spec());
   RowProgress progress;
   decoder->read(image, progress);
@@ -48,7 +56,7 @@ inline Bytes operator+(Bytes a, const Bytes& b) {
   return a;
 }
 
-inline Bytes read_file(const std::string& path) {
+inline Bytes bytes_of_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
   return bytes_of_text({std::istreambuf_iterator<char>(file), {}});
 }

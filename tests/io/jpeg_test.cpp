@@ -169,7 +169,13 @@ Bytes exif_with_texts(bool big_endian) {
   return bytes_of_text(block + data);
 }
 
-TEST(Jpeg, CarriesTheTextsOfExifAndTellsOfTheRest) {
+Metadata texts_of(const Image& image) {
+  Metadata texts = image.spec().metadata;
+  EXPECT_EQ(texts.erase("exif"), 1u);
+  return texts;
+}
+
+TEST(Jpeg, CarriesTheTextsOfExif) {
   const Metadata texts = {{"comments", std::string("a picture")},
                           {"cameraMake", std::string("Maker")},
                           {"cameraModel", std::string("M1")},
@@ -184,13 +190,10 @@ TEST(Jpeg, CarriesTheTextsOfExifAndTellsOfTheRest) {
     options.notify = [&](const std::string& text) { note += text; };
     const Image image =
         decode(jpeg_codec(), with_segment(plain, 0xe1, exif_with_texts(big_endian)), options);
-    EXPECT_EQ(image.spec().metadata, texts);
-    EXPECT_EQ(note, "test: left out of EXIF: camera settings, GPS position, maker note");
-    note.clear();
-    EXPECT_EQ(decode(jpeg_codec(), encode(jpeg_codec(), image), options).spec().metadata, texts);
     EXPECT_EQ(note, "");
-    EXPECT_EQ(decode(tiff_codec(), encode(tiff_codec(), image)).spec().metadata, texts);
-    EXPECT_EQ(decode(png_codec(), encode(png_codec(), image)).spec().metadata, texts);
+    EXPECT_EQ(texts_of(image), texts);
+    for (const Codec& codec : {jpeg_codec(), tiff_codec(), png_codec()})
+      EXPECT_EQ(texts_of(decode(codec, encode(codec, image))), texts) << codec.name;
   }
   const Bytes block = exif_with_texts(true);
   for (std::size_t length = 0; length < block.size(); ++length) {
@@ -294,7 +297,7 @@ TEST(Jpeg, ReadsRealPictures) {
     int width, height;
   } pictures[] = {{"sky.jpg", 4080, 3072}, {"tahoe-gps.jpg", 2048, 1536}};
   for (const auto& picture : pictures) {
-    const Bytes bytes = read_file(shared_file(picture.name));
+    const Bytes bytes = bytes_of_file(shared_file(picture.name));
     if (bytes.empty()) GTEST_SKIP() << "no " << shared_file(picture.name);
     const Image image = decode(jpeg_codec(), bytes);
     EXPECT_EQ(image.spec().data_window, (Rect{0, 0, picture.width, picture.height}))

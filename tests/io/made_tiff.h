@@ -20,7 +20,7 @@ inline Bytes made(const std::function<void(TIFF*)>& fill, const char* mode = "wl
   if (tiff == nullptr) throw std::runtime_error("cannot write " + path);
   fill(tiff);
   TIFFClose(tiff);
-  Bytes bytes = read_file(path);
+  Bytes bytes = bytes_of_file(path);
   std::remove(path.c_str());
   return bytes;
 }

@@ -101,10 +101,11 @@ TEST(Png, SaysWhatItsValuesAre) {
   ColorEncoding color = srgb;
   color.primaries = primaries::p3_d65;
   const Chunks p3 = chunks_of(png_in(color));
-  ASSERT_EQ(p3.size(), 3u);
+  ASSERT_EQ(p3.size(), 4u);
   EXPECT_EQ(p3[0], "cICP:0c0d0001");
-  EXPECT_EQ(p3[1], "gAMA:0000b18f");                        // 45455
-  EXPECT_EQ(p3[2].substr(0, 21), "cHRM:00007a2600008084");  // white 0.3127, 0.3290
+  EXPECT_EQ(p3[1].substr(0, 4), "iCCP");                    // for readers that do not know cICP
+  EXPECT_EQ(p3[2], "gAMA:0000b18f");                        // 45455
+  EXPECT_EQ(p3[3].substr(0, 21), "cHRM:00007a2600008084");  // white 0.3127, 0.3290
   // What encode leaves: raw values with a tag.
   color = {Curve::raw,        1.0f,  false,
            primaries::p3_d65, false, ColorTag{CurveCode::srgb, 1.0f, primaries::p3_d65}};
@@ -120,11 +121,15 @@ TEST(Png, SaysWhatItsValuesAre) {
   EXPECT_EQ(chunks_of(png_in(color)), Chunks{});
   EXPECT_EQ(chunks_of(png_in({Curve::linear, 1.0f, false, {}})),
             (Chunks{"cICP:01080001", "gAMA:000186a0"}));
-  // libpng would not believe the curve either if it were told of these primaries.
-  EXPECT_EQ(chunks_of(png_in({Curve::linear, 1.0f, false, primaries::aces_ap1})),
-            Chunks{"gAMA:000186a0"});
-  EXPECT_FALSE(
-      codec_named("png")->capabilities.tells({Curve::srgb, 1.0f, false, primaries::aces_ap0}));
+  // libpng would not believe the curve either if cHRM told of these primaries; a profile does.
+  const Chunks ap1 = chunks_of(png_in({Curve::linear, 1.0f, false, primaries::aces_ap1}));
+  ASSERT_EQ(ap1.size(), 2u);
+  EXPECT_EQ(ap1[0].substr(0, 4), "iCCP");
+  EXPECT_EQ(ap1[1], "gAMA:000186a0");
+  const auto describes = codec_named("png")->capabilities.describes;
+  EXPECT_TRUE(describes({Curve::srgb, 1.0f, false, primaries::aces_ap0}, false));
+  EXPECT_TRUE(describes({Curve::pq, 1.0f, false, primaries::rec2020}, false));
+  EXPECT_FALSE(describes({Curve::pq, 1.0f, false, primaries::aces_ap0}, false));
 }
 
 TEST(Png, CodePointsComeBeforeEveryOtherStatement) {
@@ -145,12 +150,21 @@ TEST(Png, CodePointsComeBeforeEveryOtherStatement) {
   EXPECT_EQ(color_of({12, 0, 0, 1}, &notes), (ColorEncoding{Curve::srgb, 1.0f, false, {}}));
   EXPECT_EQ(notes, "memory: cICP's curve 0 is none and is left out");
   notes.clear();
-  // A curve that is not undone is told of and passed on.
+  // PQ and HLG are curves as others are; the tag says that integers stay so.
   const ColorEncoding pq = color_of({9, 16, 0, 1}, &notes);
-  EXPECT_EQ(pq, (ColorEncoding{Curve::srgb, 1.0f, false, primaries::rec2020, false,
+  EXPECT_EQ(pq, (ColorEncoding{Curve::pq, 1.0f, false, primaries::rec2020, false,
                                ColorTag{CurveCode::pq, 1.0f, primaries::rec2020}}));
-  EXPECT_EQ(notes, "memory: cICP says PQ, which is not undone: decode --curve pq does that");
+  EXPECT_EQ(color_of({9, 18, 0, 1}, &notes).curve, Curve::hlg);
+  EXPECT_EQ(notes, "");
   EXPECT_EQ(chunks_of(png_in(pq))[0], "cICP:09100001");
+  // A curve that is not undone is told of and passed on.
+  const ColorEncoding video = color_of({9, 14, 0, 1}, &notes);
+  EXPECT_EQ(video, (ColorEncoding{Curve::srgb, 1.0f, false, primaries::rec2020, false,
+                                  ColorTag{CurveCode{14}, 1.0f, primaries::rec2020}}));
+  EXPECT_EQ(notes,
+            "memory: cICP says Rec.709's curve, which is not undone: decode --curve rec709 does "
+            "that");
+  EXPECT_EQ(chunks_of(png_in(video))[0], "cICP:090e0001");
   for (const auto& odd :
        std::vector<std::vector<unsigned char>>{{99, 13, 0, 1}, {9, 13, 9, 1}, {9, 13, 0, 0}}) {
     notes.clear();

@@ -38,7 +38,9 @@ TEST(Tiff, CarriesAlphaKindPrimariesDensityAndText) {
     spec.metadata["owner"] = std::string("somebody");
     spec.metadata["xDensity"] = 150.0;
     spec.pixel_aspect = 2.0f;
-    const Image back = decode(tiff_codec(), encode(tiff_codec(), image));
+    Image back = decode(tiff_codec(), encode(tiff_codec(), image));
+    EXPECT_TRUE(back.spec().color.profile);  // made for programs that do not know the tags
+    back.editable_spec().color.profile.reset();
     EXPECT_EQ(back.spec(), image.spec());
   }
 }
@@ -238,11 +240,8 @@ TEST(Tiff, OpensPagesAsParts) {
     options.mip_level = level;
     return open_image(ByteSource::from_memory(bytes, "test"), options);
   };
-  for (int page = 0; page < 3; ++page) {
-    EXPECT_EQ(open(page)->spec().data_window.width, page + 1);
-    EXPECT_EQ(open(page)->file_facts()["parts"], MetadataValue(std::int64_t{3}));
-  }
-  EXPECT_EQ(refusal([&] { open(3); }), "test: part 3 does not exist: the file has parts 0 to 2");
+  for (int page = 0; page < 3; ++page) EXPECT_EQ(open(page)->spec().data_window.width, page + 1);
+  EXPECT_EQ(refusal([&] { open(3); }), "test: part 3 does not exist: the file has parts 0, 1, 2");
   EXPECT_EQ(refusal([&] { open(0, 1); }),
             "test: mip level 1 does not exist: the file has level 0 only");
 }

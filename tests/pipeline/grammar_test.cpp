@@ -131,7 +131,7 @@ TEST(Grammar, SourcesTakeNoInputAndSinksGiveNoOutput) {
   const Invocation sink = parse({"flip", "+", "stats", "a", "b", "c"});
   EXPECT_EQ(sink.inputs.size(), 3u);
   EXPECT_FALSE(sink.output.has_value());
-  const Invocation reducer = parse({"append", "a", "b", "c", "out"});
+  const Invocation reducer = parse({"append", "a", "b", "c", "-o", "out"});
   EXPECT_EQ(reducer.inputs.size(), 3u);
   EXPECT_EQ(reducer.output, "out");
   EXPECT_EQ(error({"noise", "in", "out"}), "noise: in is left over: this chain takes no INPUT");

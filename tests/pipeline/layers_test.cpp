@@ -4,7 +4,7 @@
 
 #include <gtest/gtest.h>
 
-#include "pipeline/apply.h"
+#include "pipeline/run/apply.h"
 #include "support/images.h"
 #include "support/process.h"
 #include "support/test_stages.h"

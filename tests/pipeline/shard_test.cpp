@@ -13,7 +13,7 @@ namespace {
 
 using Variables = std::map<std::string, std::string>;
 
-Share resolve(const std::string& text, const Variables& variables) {
+InputShare resolve(const std::string& text, const Variables& variables) {
   ShardChoice choice;
   parse_value(text, {}, choice);
   return resolve_shard(choice, [&](const std::string& name) -> std::optional<std::string> {
@@ -23,7 +23,7 @@ Share resolve(const std::string& text, const Variables& variables) {
 }
 
 std::pair<std::size_t, std::size_t> pair(const std::string& text, const Variables& variables) {
-  const Share share = resolve(text, variables);
+  const InputShare share = resolve(text, variables);
   return {share.index, share.count};
 }
 

@@ -131,7 +131,7 @@ class AppendCommand : public Append {
 TEST_F(AppendCommand, JoinsAllInputsWithoutWith) {
   write("a.png", flat_picture(3, 2, 3, 1, PixelType::u8));
   write("b.png", flat_picture(4, 2, 3, 0, PixelType::u8));
-  const Outcome outcome = cuimg({"append", "a.png", "b.png", "a.png", "out.png"});
+  const Outcome outcome = cuimg({"append", "a.png", "b.png", "a.png", "-o", "out.png"});
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   const Image made = read_image(folder_ / "out.png");
   EXPECT_EQ(made.spec().display_window, (Rect{0, 0, 10, 2}));
@@ -155,16 +155,16 @@ TEST_F(AppendCommand, TakesWithForEachOfAFolder) {
 
 TEST_F(AppendCommand, RefusesWhatCannotBe) {
   write("a.png", flat_picture(3, 2, 3, 1, PixelType::u8));
-  EXPECT_EQ(cuimg({"append", "a.png", "o.png"}).err,
+  EXPECT_EQ(cuimg({"append", "a.png", "-o", "o.png"}).err,
             "cuimg: a.png: append: there is nothing to append: name several INPUTs, or one and "
             "--with FILE\n");
-  EXPECT_EQ(cuimg({"append", "a.png", "absent.png", "o.png"}).err,
+  EXPECT_EQ(cuimg({"append", "a.png", "absent.png", "-o", "o.png"}).err,
             "cuimg: absent.png: no such file\n");
   EXPECT_EQ(cuimg({"append", "a.png", "a.png", "-o", "folder/"}).err,
             "cuimg: folder/: all inputs become one image: name the file to write\n");
   EXPECT_EQ(cuimg({"flip", "+", "append", "a.png", "o.png"}).err,
             "cuimg: append: it takes no image from the stage before it: make it the first stage\n");
-  EXPECT_EQ(cuimg({"append", "--gap", "5000", "a.png", "a.png", "o.png"}).err,
+  EXPECT_EQ(cuimg({"append", "--gap", "5000", "a.png", "a.png", "-o", "o.png"}).err,
             "cuimg: append: --gap 5000 is out of range: use 0 to 4096\n");
   EXPECT_FALSE(std::filesystem::exists(folder_ / "o.png"));
 }

@@ -138,8 +138,9 @@ TEST_F(Combine, WhatScalesGivesThePictureTheSecondImagesAlpha) {
     EXPECT_EQ(combined("mul" + raw, p, f), (Values{0.125f, 0.125f, 0, 0.5f}));
     EXPECT_EQ(combined("min" + raw, p, f), (Values{0.25f, 0.25f, 0, 0.5f}));
     EXPECT_EQ(combined("mul" + raw, {0.5f}, {0.25f, 0.5f}), (Values{0.125f, 0.5f}));
-    for (const std::string opaque : {"add", "sub", "max", "absdiff", "div"})
+    for (const std::string opaque : {"add", "sub", "max", "div"})
       EXPECT_EQ(combined(opaque + raw, p, f).size(), 3u) << opaque;
+    EXPECT_EQ(combined("absdiff" + raw, p, f), (Values{0.25f, 0.25f, 0, 0.5f}));
     EXPECT_EQ(combined("mix" + raw, p, {1, 1, 1}).size(), 3u);
   }
 }
@@ -170,7 +171,7 @@ TEST_F(Combine, LayersMeetByNameAndIdsAndDepthStay) {
   EXPECT_EQ(value_at(made, 1, 1, 0, 2), 3);
   EXPECT_EQ(value_at<std::uint32_t>(made, 1, 1, 0, 3), 4u);
   EXPECT_EQ(value_at(run_chain("add --layers Z --with " + file, first), 1, 1, 0, 2), 6);
-  const std::string plain = write("plain.exr", pixel({1, 1, 1}));
+  const std::string plain = write("plain.exr", flat(spec_of({0, 0, 3, 2}, PixelType::f32, 3), 1));
   EXPECT_THROW(run_chain("add --layers Z --with " + plain, first), Error);
 }
 
@@ -182,7 +183,7 @@ TEST_F(Combine, ArithmeticIsExactAndTreatsAlphaAsCoverage) {
   EXPECT_EQ(combined("div", a, b), (Values{2, -1.5f, 0, 1.5f}));
   EXPECT_EQ(combined("min", a, b), (Values{0.25f, -2, -1, 0.5f}));
   EXPECT_EQ(combined("max", a, b), (Values{0.5f, 3, 0, 0.75f}));
-  EXPECT_EQ(combined("absdiff", b, a), (Values{0.25f, 5, 1, 0.75f}));
+  EXPECT_EQ(combined("absdiff", b, a), (Values{0.25f, 5, 1, 0.25f}));
   EXPECT_EQ(combined("mix --amount 0.25", a, b), (Values{0.4375f, 1.75f, -0.75f, 0.6875f}));
   EXPECT_EQ(combined("mix --amount 0.25,1,0", a, b), (Values{0.4375f, b[1], a[2], a[3]}));
   EXPECT_EQ(combined("mix --amount 0,0,0,1", a, b), (Values{a[0], a[1], a[2], b[3]}));
@@ -192,7 +193,7 @@ TEST_F(Combine, ArithmeticIsExactAndTreatsAlphaAsCoverage) {
 }
 
 TEST_F(Combine, BesideEncodedValuesAFilesCountAsItStoresThem) {
-  Spec spec = spec_of({0, 0, 2, 2}, PixelType::u8, 3);
+  Spec spec = spec_of({0, 0, 1, 1}, PixelType::u8, 3);
   spec.color = {Curve::srgb, 1.0f, false, {}};
   const std::string file = write("codes.png", flat(spec, 118 / 255.0f));
   const Image light = pixel({0.01f, 0.01f, 0.01f});
@@ -299,8 +300,89 @@ TEST_F(Combine, AMaskMayBeAnAlphaAndIsZeroWhereItHasNoPixels) {
   EXPECT_EQ(at(run_chain("mask --channel alpha --with " + file, pixel({1, 1, 1})), 0, 0),
             (Values{0.5f, 0.5f, 0.5f}));
   const Image wide = flat(spec_of({0, 0, 3, 1}, PixelType::f32, 3), infinity);
-  EXPECT_EQ(value_at(run_chain("mask --with " + file, wide), 2, 0), 0);
-  EXPECT_EQ(value_at(run_chain("mask --invert --with " + file, wide), 2, 0), infinity);
+  EXPECT_EQ(value_at(run_chain("mask --at 0,0 --with " + file, wide), 2, 0), 0);
+  EXPECT_EQ(value_at(run_chain("mask --at 2,0 --invert --with " + file, wide), 1, 0), infinity);
+}
+
+TEST_F(Combine, AnotherSizeIsRefusedUnlessAPlaceIsSaid) {
+  const Image first = flat(spec_of({0, 0, 9, 7}, PixelType::f32, 4), 1);
+  Spec second = spec_of({0, 0, 5, 5}, PixelType::f32, 4);
+  const std::string small = write("small.exr", flat(second, 0.5f));
+  second.display_window = {0, 0, 9, 7};
+  const std::string part = write("part.exr", flat(second, 0.5f));
+  second.display_window = {0, 0, 100, 80};
+  const std::string larger = write("larger.exr", flat(second, 0.5f));
+  second = spec_of({3, -2, 5, 5}, PixelType::f32, 4);
+  const std::string elsewhere = write("elsewhere.exr", flat(second, 0.5f));
+  for (const std::string name :
+       {"over", "dest-over", "in", "dest-in", "out", "dest-out", "atop", "dest-atop", "xor", "add",
+        "sub", "mul", "div", "min", "max", "absdiff", "mix", "mask"}) {
+    EXPECT_EQ(problem(name + " --with " + small, first),
+              name +
+                  ": the second image is 5x5 and the picture 9x7: say where it lies with "
+                  "--at X,Y, or resize one of them");
+    EXPECT_EQ(problem(name + " --at 2,1 --with " + small, first), "none");
+    for (const std::string& file : {part, larger, elsewhere})
+      EXPECT_EQ(problem(name + " --with " + file, first), "none") << name << file;
+  }
+  EXPECT_EQ(problem("add --value 1 --at 0,0", first),
+            "add: --at places a second image: give it with --with");
+  const Image moved = run_chain("add --at 2,1 --with " + small, first);
+  EXPECT_EQ(at(moved, 1, 1), (Values{1, 1, 1, 1}));
+  EXPECT_EQ(at(moved, 2, 1), (Values{1.5f, 1.5f, 1.5f, 1}));
+}
+
+TEST_F(Combine, EqualInfinitiesDifferByNothingAndNanStays) {
+  const float nan = std::bit_cast<float>(0x7fc00000u);
+  for (const std::string raw : {"", " --raw"}) {
+    EXPECT_EQ(combined("absdiff" + raw, {infinity, -infinity, infinity}, {infinity, -infinity, 1}),
+              (Values{0, 0, infinity}));
+    EXPECT_EQ(combined("absdiff" + raw, {infinity, -infinity, 2}, {-infinity, infinity, infinity}),
+              (Values{infinity, infinity, infinity}));
+    EXPECT_EQ(combined("sub" + raw, {infinity, -infinity, 1}, {infinity, -infinity, infinity}),
+              (Values{0, 0, -infinity}));
+    const Values numbers = combined("absdiff" + raw, {nan, 1, nan}, {1, nan, nan});
+    for (const float v : numbers) EXPECT_TRUE(std::isnan(v));
+  }
+}
+
+// The codes of PNGs of one pixel, through the stage and back.
+class Differences : public Combine {
+ protected:
+  template <class Code>
+  std::vector<int> codes(const std::vector<Code>& first, const std::vector<Code>& second) const {
+    for (const auto& [name, values] : {std::pair{"a.png", first}, {"b.png", second}}) {
+      const PixelType type = sizeof(Code) == 1 ? PixelType::u8 : PixelType::u16;
+      Image image(spec_of({0, 0, 1, 1}, type, static_cast<int>(values.size())));
+      std::memcpy(image.row(0, 0), values.data(), sizeof(Code) * values.size());
+      write(name, image);
+    }
+    const Outcome outcome = run({CUIMG_PROGRAM, "absdiff", "--with", folder_ / "b.png",
+                                 folder_ / "a.png", folder_ / "o.png"});
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    const Image made = read_image(folder_ / "o.png");
+    std::vector<Code> result(static_cast<std::size_t>(made.spec().layers[0].channel_count()));
+    std::memcpy(result.data(), made.row(0, 0), sizeof(Code) * result.size());
+    return {result.begin(), result.end()};
+  }
+};
+
+TEST_F(Differences, OfAlphaLieInAlphaAndOfColourInColour) {
+  using Bytes = std::vector<std::uint8_t>;
+  using Shorts = std::vector<std::uint16_t>;
+  using Codes = std::vector<int>;
+  EXPECT_EQ(codes(Bytes{200, 100, 50, 255}, Bytes{200, 100, 50, 128}), (Codes{0, 0, 0, 127}));
+  EXPECT_EQ(codes(Bytes{200, 100, 50, 255}, Bytes{200, 100, 50, 255}), (Codes{0, 0, 0, 0}));
+  EXPECT_EQ(codes(Shorts{60000, 1, 2, 3}, Shorts{60000, 1, 2, 50003}), (Codes{0, 0, 0, 50000}));
+  // Colours as of opaque pictures, whatever the alphas.
+  const Codes colors = codes(Bytes{200, 100, 50}, Bytes{100, 120, 50});
+  for (const int alpha : {255, 128, 1}) {
+    const auto a = static_cast<std::uint8_t>(alpha);
+    EXPECT_EQ(codes(Bytes{200, 100, 50, a}, Bytes{100, 120, 50, 1}),
+              (Codes{colors[0], colors[1], colors[2], alpha - 1}));
+  }
+  // A picture without alpha is opaque.
+  EXPECT_EQ(codes(Bytes{200, 100, 50}, Bytes{200, 100, 50, 100}), (Codes{0, 0, 0, 155}));
 }
 
 }  // namespace

@@ -307,7 +307,7 @@ TEST(Envmap, TheAttributeOfFilesThatBecomeOneIsDropped) {
   write_image(file, flat(spec, 1), *codec_named("exr"));
   ASSERT_TRUE(read_image(file).spec().metadata.contains("envmap"));
   for (const std::string stage : {"append", "contact"}) {
-    const Outcome outcome = run({CUIMG_PROGRAM, stage, "--device", "cpu", file, file, out});
+    const Outcome outcome = run({CUIMG_PROGRAM, stage, "--device", "cpu", file, file, "-o", out});
     ASSERT_EQ(outcome.exit, 0) << outcome.err;
     EXPECT_FALSE(read_image(out).spec().metadata.contains("envmap")) << stage;
   }

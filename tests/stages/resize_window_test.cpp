@@ -6,7 +6,7 @@
 #include <cstdint>
 
 #include "base/error.h"
-#include "pipeline/apply.h"
+#include "pipeline/run/apply.h"
 #include "stages/geometry/resize.h"
 #include "support/images.h"
 

@@ -9,15 +9,34 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <filesystem>
 #include <functional>
 #include <stdexcept>
 #include <string>
+#include <system_error>
 #include <thread>
 #include <vector>
 
 #include "support/process.h"
 
 namespace cuimg::test {
+
+/// How many outputs in `folder` the process has begun and not ended: files without a name, or with
+/// one that begins with a dot.
+inline std::ptrdiff_t count_unfinished_outputs(pid_t process, const std::string& folder) {
+  std::error_code ended;  // it may end meanwhile
+  const std::string start = std::filesystem::canonical(folder).string() + "/";
+  std::ptrdiff_t count = 0;
+  std::filesystem::directory_iterator link("/proc/" + std::to_string(process) + "/fd", ended), end;
+  for (; !ended && link != end; link.increment(ended)) {
+    std::error_code closed;
+    const std::string file = std::filesystem::read_symlink(link->path(), closed).string();
+    const bool nameless = file.starts_with(start + "#") && file.ends_with(" (deleted)");
+    const bool named = file.starts_with(start + ".") && file.find(".cuimg-") != std::string::npos;
+    if (!closed && (nameless || named)) ++count;
+  }
+  return count;
+}
 
 class Child {
  public:
@@ -57,6 +76,11 @@ class Child {
   int exit() const { return WIFEXITED(status_) ? WEXITSTATUS(status_) : 128 + WTERMSIG(status_); }
   /// Standard error so far.
   std::string err() const { return read_file(err_); }
+
+  /// @see count_unfinished_outputs
+  std::ptrdiff_t unfinished_outputs(const std::string& folder) const {
+    return count_unfinished_outputs(id_, folder);
+  }
 
   bool has_ended() {
     if (!ended_) ended_ = waitpid(id_, &status_, WNOHANG) == id_;

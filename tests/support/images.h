@@ -7,6 +7,7 @@
 
 #include <bit>
 #include <cstring>
+#include <memory>
 #include <random>
 #include <string>
 #include <vector>
@@ -14,9 +15,10 @@
 #include "base/error.h"
 #include "image/image.h"
 #include "kernels/math/half.h"
-#include "pipeline/difference.h"
-#include "pipeline/execute.h"
 #include "pipeline/plan.h"
+#include "pipeline/run/difference.h"
+#include "pipeline/run/execute.h"
+#include "pipeline/run/measured.h"
 
 namespace cuimg::test {
 
@@ -130,7 +132,7 @@ inline Chain parse_chain(const std::string& words) {
 inline Plan plan_of(const Chain& chain, const Spec& input, const ChainOptions& options = {}) {
   return make_plan(input, chain.stages,
                    options.format.empty() ? nullptr : codec_named(options.format), options.type,
-                   {0, 0, 0}, {chain.raw, {}, chain.layers});
+                   {0, 0, 0}, {.raw = chain.raw, .decode = {}, .layers = chain.layers});
 }
 
 // What the first `count` steps make of a whole layer, on the calling thread.
@@ -168,9 +170,21 @@ inline Image run_plan(const Plan& plan, const Image& source, const ChainOptions&
   return target;
 }
 
+/// The chain with what its stages measure of the picture.
+inline Chain measured_chain(Chain chain, const Image& source) {
+  StageContext context;
+  context.raw = chain.raw;
+  context.layers = chain.layers;
+  chain.stages =
+      measured(std::move(chain.stages), source.spec(), context,
+               {[&] { return std::shared_ptr<const Image>(std::shared_ptr<void>(), &source); }});
+  return chain;
+}
+
 inline Image run_chain(const std::string& words, const Image& source,
                        const ChainOptions& options = {}) {
-  return run_plan(plan_of(parse_chain(words), source.spec(), options), source, options);
+  const Chain chain = measured_chain(parse_chain(words), source);
+  return run_plan(plan_of(chain, source.spec(), options), source, options);
 }
 
 /// What a chain makes that begins with a source.

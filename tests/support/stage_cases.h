@@ -45,7 +45,8 @@ inline std::optional<StageCase> drawn_case(const StageDescription& stage, unsign
               describe_pixels(picture) + ", case " + std::to_string(number) +
               " of CUIMG_PARITY_SEED=" + std::to_string(parity_seed());
   try {
-    made.plan = plan_of(chain, stage.kind == Kind::source ? Spec{} : picture, made.options);
+    const Chain known = stage.kind == Kind::source ? chain : measured_chain(chain, made.source);
+    made.plan = plan_of(known, stage.kind == Kind::source ? Spec{} : picture, made.options);
   } catch (const Error&) {
     return std::nullopt;
   }

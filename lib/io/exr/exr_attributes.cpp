@@ -22,6 +22,8 @@
 #include <optional>
 #include <string_view>
 
+#include "io/exr/exr_blobs.h"
+
 namespace cuimg {
 namespace {
 
@@ -87,6 +89,7 @@ bool convert(const Imf::Attribute& attribute, std::optional<MetadataValue>& valu
 std::optional<MetadataValue> value_of(const Imf::Attribute& a) {
   using namespace Imf;
   std::optional<MetadataValue> v;
+  if (auto blob = exr_blob_of(a)) return std::move(*blob);
   const auto as_double = [](auto x) { return static_cast<double>(x); };
   (void)(convert<StringAttribute>(a, v, [](const std::string& s) { return s; }) ||
          convert<IntAttribute>(a, v, [](int i) { return std::int64_t{i}; }) ||
@@ -234,7 +237,9 @@ void add_whole(const std::string& name, const Whole& v, Imf::Header& header) {
 }
 
 void add_one(const std::string& name, const MetadataValue& value, Imf::Header& header) {
-  if (const auto* text = std::get_if<std::string>(&value)) {
+  if (const auto* blob = std::get_if<Blob>(&value)) {
+    add_exr_blob(name, *blob, header);
+  } else if (const auto* text = std::get_if<std::string>(&value)) {
     if (name == "envmap" && (*text == "cube" || *text == "latlong"))
       header.insert(name,
                     Imf::EnvmapAttribute(*text == "cube" ? Imf::ENVMAP_CUBE : Imf::ENVMAP_LATLONG));
@@ -258,11 +263,18 @@ void add_one(const std::string& name, const MetadataValue& value, Imf::Header& h
 
 }  // namespace
 
+bool exr_keeps(const std::string& name, const MetadataValue&) {
+  constexpr std::size_t longest_name = 255;
+  return !name.empty() && name.size() <= longest_name && !is_structural(name) &&
+         name.find('\0') == std::string::npos;
+}
+
 Metadata metadata_of(const Imf::Header& header) {
   Metadata metadata;
   for (auto entry = header.begin(); entry != header.end(); ++entry) {
     if (is_structural(entry.name())) continue;
-    if (auto value = value_of(entry.attribute())) metadata[entry.name()] = std::move(*value);
+    if (auto value = value_of(entry.attribute()))
+      metadata[entry.name()] = exr_named_value(entry.name(), std::move(*value));
   }
   // Every header has these two; what differs from the default was meant.
   if (header.screenWindowCenter() != Imath::V2f(0, 0))
@@ -273,7 +285,6 @@ Metadata metadata_of(const Imf::Header& header) {
 }
 
 void add_metadata(const Metadata& metadata, Imf::Header& header) {
-  constexpr std::size_t longest_name = 255;
   for (const auto& [name, value] : metadata) {
     if (name == "screenWindowCenter") {
       const auto* v = std::get_if<List>(&value);
@@ -282,8 +293,7 @@ void add_metadata(const Metadata& metadata, Imf::Header& header) {
     } else if (name == "screenWindowWidth") {
       if (const auto* width = std::get_if<double>(&value); width != nullptr && *width > 0)
         header.screenWindowWidth() = static_cast<float>(*width);
-    } else if (!name.empty() && name.size() <= longest_name && !is_structural(name) &&
-               name.find('\0') == std::string::npos) {
+    } else if (exr_keeps(name, value)) {
       try {
         add_one(name, value, header);
       } catch (const std::exception&) {

@@ -4,6 +4,8 @@
 
 #include <OpenEXR/ImfHeader.h>
 
+#include <string>
+
 #include "image/spec.h"
 
 namespace cuimg {
@@ -15,5 +17,8 @@ Metadata metadata_of(const Imf::Header& header);
 /// Adds what can be an attribute. Whole numbers become int, others float where that is exact and
 /// double else; lists take the type that OpenEXR gives the name, else one by their length.
 void add_metadata(const Metadata& metadata, Imf::Header& header);
+
+/// See Capabilities::keeps.
+bool exr_keeps(const std::string& name, const MetadataValue& value);
 
 }  // namespace cuimg

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "io/codecs.h"
+#include "io/exr/exr_attributes.h"
 #include "io/exr/exr_support.h"
 
 namespace cuimg {
@@ -17,17 +18,20 @@ bool is_exr(std::span<const std::byte> head) {
 }  // namespace
 
 Codec exr_codec() {
-  Codec codec{"exr",    "OpenEXR", {"exr", "sxr", "mxr"}, is_exr,
-              open_exr, {},        exr_compressions(),    encode_exr};
+  Codec codec{"exr",   "OpenEXR", {"exr", "sxr", "mxr"}, is_exr,
+              nullptr, {},        exr_compressions(),    nullptr};
+  codec.open_file = open_exr;
+  codec.open_encoder = open_exr_encoder;
   codec.capabilities.types = {PixelType::half, PixelType::f32, PixelType::u32};
   codec.capabilities.alpha = true;
   codec.capabilities.grey = true;
   codec.capabilities.layers = true;
   codec.capabilities.windows = true;
   codec.capabilities.primaries = true;
-  codec.capabilities.parts = true;
   codec.capabilities.levels = true;
+  codec.capabilities.keeps = exr_keeps;
   codec.capabilities.lossy = {"dwaa", "dwab"};
+  codec.capabilities.rounding = exr_rounding_compressions();
   codec.capabilities.integer_encoding = {Curve::linear, 1.0f, true, {}};
   return codec;
 }

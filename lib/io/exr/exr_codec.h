@@ -3,14 +3,15 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "io/codec.h"
 
 namespace cuimg {
 
-std::unique_ptr<Decoder> open_exr(std::shared_ptr<const ByteSource> source,
-                                  const DecodeOptions& options);
-void encode_exr(const Image& image, const EncodeOptions& options, RowProgress& ready,
-                ByteSink& sink);
+std::unique_ptr<ImageFile> open_exr(std::shared_ptr<const ByteSource> source,
+                                    const DecodeOptions& options);
+/// @throws Error for parts that one file cannot hold.
+std::unique_ptr<Encoder> open_exr_encoder(std::vector<PartToWrite> parts, ByteSink& sink);
 
 }  // namespace cuimg

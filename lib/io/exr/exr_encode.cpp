@@ -1,14 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Writing OpenEXR: scanlines from the top, chunk by chunk as rows become ready. Mipmapped files are
-// exr_levels.cpp's.
+// Writing OpenEXR: a part's scanlines from the top, chunk by chunk as rows become ready. Tiles are
+// exr_tiles.cpp's.
+#include <OpenEXR/ImfMultiPartOutputFile.h>
 #include <OpenEXR/ImfOutputFile.h>
 
 #include <algorithm>
+#include <optional>
 
 #include "base/error.h"
 #include "io/codecs.h"
 #include "io/exr/exr_codec.h"
 #include "io/exr/exr_header.h"
+#include "io/exr/exr_part_output.h"
 #include "io/exr/exr_stream.h"
 #include "io/exr/exr_support.h"
 #include "io/exr/exr_zip.h"
@@ -33,35 +36,85 @@ void write_scanlines(Imf::OStream& output, const Image& image, const Imf::Header
   }
 }
 
+// As a file of one part.
+void write_part(Imf::OStream& output, const Image& image, const Imf::Header& header,
+                const EncodeOptions& options, RowProgress& ready) {
+  const int threads = exr_worth_threads(exr_threads(options.threads), image.spec().pixel_bytes());
+  const bool has_tiles = header.hasTileDescription();
+  if (is_exr_zip(header) && !has_tiles) {
+    write_exr_zip(output, image, header, threads, ready);
+    return;
+  }
+  exr_start_pool(threads);
+  if (has_tiles)
+    write_exr_tiles(output, image, header, options, ready);
+  else
+    write_scanlines(output, image, header, options, ready);
+}
+
+class ExrEncoder final : public Encoder {
+ public:
+  ExrEncoder(std::vector<PartToWrite> parts, ByteSink& sink)
+      : parts_(std::move(parts)), output_(sink) {
+    translating_errors([&] {
+      headers_ = exr_headers(parts_);
+      if (headers_.size() > 1) tables_ = write_exr_heads(output_, headers_);
+    });
+  }
+
+  void write(const Image& image, RowProgress& ready) override {
+    translating_errors([&] {
+      const Imf::Header& header = headers_.at(written_);
+      const EncodeOptions& options = parts_.at(written_).options;
+      if (headers_.size() == 1) {
+        write_part(output_, image, header, options, ready);
+      } else {
+        ExrPartOutput part(output_, header, static_cast<int>(written_));
+        write_part(part, image, header, options, ready);
+        offsets_.push_back(part.chunk_offsets());
+      }
+      ++written_;
+    });
+  }
+
+  void finish() override {
+    if (written_ != headers_.size()) throw Error("exr", "a part was not written");
+    if (tables_ == 0) return;
+    translating_errors([&] {
+      const std::uint64_t end = output_.tellp();
+      output_.seekp(tables_);
+      for (const std::vector<std::uint64_t>& table : offsets_) write_exr_offsets(output_, table);
+      output_.seekp(end);
+    });
+  }
+
+ private:
+  template <class Work>
+  void translating_errors(Work work) {
+    try {
+      work();
+    } catch (const Error&) {
+      output_.rethrow();
+      throw;
+    } catch (const std::exception& error) {
+      output_.rethrow();
+      throw Error("exr", exr_problem(error));
+    }
+    output_.rethrow();
+  }
+
+  const std::vector<PartToWrite> parts_;
+  ExrOutput output_;
+  std::vector<Imf::Header> headers_;
+  std::size_t written_ = 0;   ///< Parts.
+  std::uint64_t tables_ = 0;  ///< Where those of several parts begin.
+  std::vector<std::vector<std::uint64_t>> offsets_;
+};
+
 }  // namespace
 
-void encode_exr(const Image& image, const EncodeOptions& options, RowProgress& ready,
-                ByteSink& sink) {
-  const Spec& spec = image.spec();
-  if (spec.layers.empty()) throw Error("exr", "an image without channels cannot be stored");
-  ExrOutput output(sink);
-  try {
-    Imf::Header header = exr_header(spec, options);
-    add_exr_channels(spec, header);
-    const int threads = exr_worth_threads(exr_threads(options.threads), spec.pixel_bytes());
-    const bool has_levels = spec.mip && options.next_level;
-    if (is_exr_zip(header) && !has_levels) {
-      write_exr_zip(output, image, header, threads, ready);
-    } else {
-      exr_start_pool(threads);
-      if (has_levels)
-        write_exr_levels(output, image, header, options, ready);
-      else
-        write_scanlines(output, image, header, options, ready);
-    }
-  } catch (const Error&) {
-    output.rethrow();
-    throw;
-  } catch (const std::exception& error) {
-    output.rethrow();
-    throw Error("exr", exr_problem(error));
-  }
-  output.rethrow();
+std::unique_ptr<Encoder> open_exr_encoder(std::vector<PartToWrite> parts, ByteSink& sink) {
+  return std::make_unique<ExrEncoder>(std::move(parts), sink);
 }
 
 }  // namespace cuimg

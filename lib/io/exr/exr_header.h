@@ -5,10 +5,16 @@
 #include <OpenEXR/ImfFrameBuffer.h>
 #include <OpenEXR/ImfHeader.h>
 
+#include <vector>
+
 #include "io/codec.h"
 
 namespace cuimg {
 
+/// The headers of a file's parts, channels included. Several get names that differ, and what the
+/// format demands that parts share: one display window that holds all of theirs, the first one's
+/// pixel aspect and time code. @throws Error for primaries that differ, channels without a place.
+std::vector<Imf::Header> exr_headers(const std::vector<PartToWrite>& parts);
 /// All but the channels. @throws Error for an unknown compression.
 Imf::Header exr_header(const Spec& spec, const EncodeOptions& options);
 /// Adds the layers' channels. @throws Error for names that EXR cannot hold.
@@ -16,8 +22,8 @@ void add_exr_channels(const Spec& spec, Imf::Header& header);
 /// The image's rows as those channels.
 Imf::FrameBuffer exr_frame_buffer(const Image& image);
 
-/// Tiles at every level that options.next_level makes.
-void write_exr_levels(Imf::OStream& output, const Image& image, Imf::Header header,
-                      const EncodeOptions& options, RowProgress& ready);
+/// Tiles, as the header describes them, at every level that options.next_level makes.
+void write_exr_tiles(Imf::OStream& output, const Image& image, const Imf::Header& header,
+                     const EncodeOptions& options, RowProgress& ready);
 
 }  // namespace cuimg

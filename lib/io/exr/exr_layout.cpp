@@ -11,6 +11,7 @@
 #include <map>
 
 #include "base/error.h"
+#include "image/cryptomatte.h"
 #include "io/exr/exr_attributes.h"
 #include "io/exr/exr_support.h"
 #include "io/flat_image.h"
@@ -142,6 +143,7 @@ ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header,
                                           c.blue.x, c.blue.y, c.white.x, c.white.y};
   }
   spec.metadata = metadata_of(header);
+  if (header.hasName()) spec.part_name = header.name();
 
   if (is_luminance_chroma(header.channels()) && !options.raw) {
     layout.luminance_chroma_layer = 0;
@@ -150,6 +152,7 @@ ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header,
     spec.layers.push_back(layer);
   }
   place_channels(source, header, options, layout);
+  mark_mattes(spec.metadata, spec.layers, header.hasName() ? header.name() : "");
   return layout;
 }
 
@@ -165,9 +168,15 @@ std::size_t check_attributes(const ByteSource& source) {
     return length;
   };
   const bool many_parts = (std::to_integer<unsigned>(bytes[5]) & 0x10) != 0;
+  int parts = 1;
   for (;;) {
     // An empty name ends a header; of several headers, an empty one ends the list.
-    if (text_length() == 0 && (!many_parts || text_length() == 0)) return at;
+    if (text_length() == 0) {
+      if (!many_parts || text_length() == 0) return at;
+      if (++parts > most_parts)
+        throw Error(source.name(), "OpenEXR: more than " + std::to_string(most_parts) + " parts",
+                    "split the file first");
+    }
     text_length();  // the type's name
     std::uint64_t size = 0;
     if (bytes.size() - at < 4) throw Error(source.name(), "OpenEXR: the header is truncated");

@@ -40,6 +40,8 @@ const Compression* entry(Imf::Compression value) {
 
 }  // namespace
 
+std::vector<std::string_view> exr_rounding_compressions() { return {"pxr24", "dwaa", "dwab"}; }
+
 int exr_threads(int wanted) {
   constexpr int most = 64;
   const int threads = std::min(wanted > 0 ? wanted : hardware_threads(), most);

@@ -34,6 +34,9 @@ PixelType type_of_exr(Imf::PixelType type);
 std::vector<std::string_view> exr_compressions();
 std::optional<Imf::Compression> exr_compression_named(std::string_view name);
 std::string_view exr_compression_name(Imf::Compression compression);
+/// Those that do not keep every bit of floats: PXR24 rounds them, DWA those of channels that are
+/// named as colours.
+std::vector<std::string_view> exr_rounding_compressions();
 /// Rows that a chunk of a scanline file holds.
 int exr_chunk_rows(Imf::Compression compression);
 /// Rows to read or write at a time: whole chunks, enough for every thread, and few enough that

@@ -11,7 +11,8 @@
 #include "io/jpeg/jpeg_encode.h"
 #include "io/jpeg/jpeg_errors.h"
 #include "io/jpeg/jpeg_markers.h"
-#include "io/tags/exif.h"
+#include "io/jpeg/jpeg_metadata.h"
+#include "io/jpeg/jpeg_turn.h"
 #include "io/tags/icc.h"
 #include "io/tags/orientation.h"
 
@@ -115,29 +116,16 @@ class JpegDecoder final : public FlatDecoder {
                                        " bytes cannot hold " + std::to_string(width_) + "x" +
                                        std::to_string(height_) + " pixels; the file is truncated");
     choose_colors(jpeg.info);
-    take_exif(jpeg.markers.exif());
-    ColorEncoding color = {options_.raw ? Curve::raw : Curve::srgb, 1.0f, false, {}};
-    PixelType type = PixelType::u8;
-    const std::vector<std::byte> profile = jpeg.markers.profile();
-    if (!profile.empty() && !options_.raw && colors_ != JCS_CMYK) {
-      IccInterpretation icc = interpret_icc(profile, channels_ == 1);
-      color = icc.encoding;
-      if (!icc.note.empty()) tell(options_, *source_, icc.note);
-      if (icc.curves) {
-        curves_ = std::move(*icc.curves);
-        type = PixelType::u16;
-      }
-    }
-    if (colors_ == JCS_CMYK)
-      tell(options_, *source_, "CMYK is converted to RGB without its ICC profile");
+    orientation_ = read_jpeg_metadata(source_->bytes(), texts_);
+    const ColorEncoding color = take_profile(jpeg.markers.profile());
     if (jpeg.errors.note[0] != '\0') tell(options_, *source_, jpeg.errors.note);
-    make_spec(jpeg.info, type, color);
+    make_spec(jpeg.info, conversion_ ? PixelType::u16 : PixelType::u8, color);
   }
 
   void read(Image& image, RowProgress& progress) override {
     Decompressor jpeg;
     if (!jpeg.read_header(source_->bytes()) || !jpeg.start(colors_)) fail(jpeg);
-    const bool direct = orientation_.exif == 1 && curves_.empty() && colors_ != JCS_CMYK;
+    const bool direct = orientation_.exif == 1 && !conversion_ && colors_ != JCS_CMYK;
     const std::size_t stored_row =
         static_cast<std::size_t>(width_) * (colors_ == JCS_CMYK ? 4u : unsigned(channels_));
     std::vector<unsigned char> band(direct ? 0 : stored_row * band_rows);
@@ -152,6 +140,10 @@ class JpegDecoder final : public FlatDecoder {
       if (orientation_.keeps_row_order()) progress.advance(y + count);
     }
     progress.finish();
+  }
+
+  std::optional<std::vector<std::byte>> turned(int orientation, const Spec& turned) const override {
+    return turn_jpeg(source_->bytes(), both(orientation_, {orientation}), turned);
   }
 
  private:
@@ -180,18 +172,30 @@ class JpegDecoder final : public FlatDecoder {
     }
   }
 
-  void take_exif(std::span<const std::byte> block) {
-    if (block.empty()) return;
-    Exif exif = read_exif(block);
-    orientation_ = exif.orientation.value_or(Orientation{});
-    texts_ = std::move(exif.texts);
-    if (!exif.other.empty()) tell(options_, *source_, "left out of EXIF: " + exif.other);
+  // How the pixels relate to light, whether a profile says it or not.
+  ColorEncoding take_profile(const std::vector<std::byte>& profile) {
+    ColorEncoding color = {options_.raw ? Curve::raw : Curve::srgb, 1.0f, false, {}};
+    const IccPixels pixels = colors_ == JCS_CMYK ? IccPixels::cmyk
+                             : channels_ == 1    ? IccPixels::grey
+                                                 : IccPixels::rgb;
+    if (options_.raw) {
+      if (!profile.empty()) color.profile = raw_profile(profile, pixels);
+    } else if (!profile.empty()) {
+      const IccInterpretation icc = interpret_icc(profile, pixels);
+      color = icc.encoding;
+      conversion_ = icc.conversion;
+      if (!icc.note.empty()) tell(options_, *source_, icc.note);
+    }
+    if (colors_ == JCS_CMYK && !conversion_)
+      tell(options_, *source_, "CMYK is converted to RGB without an ICC profile");
+    return color;
   }
 
   void make_spec(const jpeg_decompress_struct& info, PixelType type, const ColorEncoding& color) {
     const bool turned = orientation_.transposes();
     spec_ = flat_spec(turned ? height_ : width_, turned ? width_ : height_, channels_, type, color);
     spec_.metadata = std::move(texts_);
+    spec_.storage.format = "jpeg";
     double x = info.X_density, y = info.Y_density;
     if (turned) std::swap(x, y);
     if (info.saw_JFIF_marker && x > 0 && y > 0) {
@@ -215,8 +219,30 @@ class JpegDecoder final : public FlatDecoder {
       facts_["orientation"] = "EXIF " + std::to_string(orientation_.exif) + ", applied";
   }
 
+  // A band of stored rows through the profile, in 16 bits.
+  void put_converted(Image& image, int first, int count,
+                     const std::vector<unsigned char>& band) const {
+    const auto width = static_cast<std::size_t>(width_);
+    const bool inks = colors_ == JCS_CMYK;
+    const std::size_t stored = width * (inks ? 4 : 3), stride = 2 * stored;
+    std::vector<std::uint16_t> wide(stored * static_cast<std::size_t>(count));
+    // Adobe's files store what ink leaves of the paper.
+    for (std::size_t i = 0; i < wide.size(); ++i)
+      wide[i] = static_cast<std::uint16_t>(257 * (inks && adobe_ ? 255 - band[i] : band[i]));
+    auto* const rows = reinterpret_cast<std::byte*>(wide.data());
+    for (std::byte* row = rows; row != rows + stride * static_cast<std::size_t>(count);
+         row += stride) {
+      if (inks)
+        conversion_->convert_cmyk(row, width, row);
+      else
+        conversion_->convert_rgb(row, width, 3);
+    }
+    place_rows(image, 0, orientation_, width_, height_, first, count, rows, stride);
+  }
+
   // From a band of stored rows to the image's pixels.
   void put(Image& image, int first, int count, std::vector<unsigned char>& band) const {
+    if (conversion_) return put_converted(image, first, count, band);
     const std::size_t samples = static_cast<std::size_t>(width_) * unsigned(channels_);
     if (colors_ == JCS_CMYK) {
       for (int i = 0; i < count; ++i) {
@@ -225,24 +251,16 @@ class JpegDecoder final : public FlatDecoder {
         std::memmove(band.data() + static_cast<std::size_t>(i) * samples, row, samples);
       }
     }
-    if (curves_.empty()) {
-      place_rows(image, 0, orientation_, width_, height_, first, count,
-                 reinterpret_cast<const std::byte*>(band.data()), samples);
-      return;
-    }
-    std::vector<std::uint16_t> wide(samples * static_cast<std::size_t>(count));
-    for (std::size_t i = 0; i < wide.size(); ++i)
-      wide[i] = curves_[i % curves_.size()][std::size_t{257} * band[i]];
     place_rows(image, 0, orientation_, width_, height_, first, count,
-               reinterpret_cast<const std::byte*>(wide.data()), samples * 2);
+               reinterpret_cast<const std::byte*>(band.data()), samples);
   }
 
   int width_ = 0, height_ = 0, channels_ = 3;
   J_COLOR_SPACE colors_ = JCS_RGB;
   bool adobe_ = false;
   Orientation orientation_;
-  Metadata texts_;  // of EXIF
-  ToneCurves curves_;
+  Metadata texts_;  // what segments say
+  std::shared_ptr<const IccConversion> conversion_;
 };
 
 }  // namespace
@@ -260,6 +278,8 @@ Codec jpeg_codec() {
   codec.capabilities.lossy = codec.compressions;
   codec.capabilities.default_quality = 90;
   codec.capabilities.grey = true;
+  codec.capabilities.describes = icc_describes;
+  codec.capabilities.keeps = jpeg_keeps;
   return codec;
 }
 

@@ -11,7 +11,8 @@
 #include "io/codecs.h"
 #include "io/flat_image.h"
 #include "io/jpeg/jpeg_errors.h"
-#include "io/tags/exif.h"
+#include "io/jpeg/jpeg_metadata.h"
+#include "io/tags/icc.h"
 
 namespace cuimg {
 namespace {
@@ -21,9 +22,9 @@ constexpr int band_rows = 16;
 struct Settings {
   int width = 0, height = 0, channels = 3, quality = 0;
   int luma_h = 2, luma_v = 2;  // sampling factors of Y; chroma has 1 x 1
-  // JFIF's: unit 1 is pixels an inch; 0 none, the ratio alone.
-  int density_unit = 0, x_density = 1, y_density = 1;
-  std::vector<unsigned char> exif = {};  // with its name; empty: none
+  JpegDensity density = {};
+  std::vector<JpegSegment> segments = {};
+  std::vector<std::byte> profile = {};  // ICC; empty: none
 };
 
 // Compressed bytes wait here and go to the sink between calls of libjpeg: a sink's exception must
@@ -91,13 +92,17 @@ class Compressor {
       info_.comp_info[0].h_samp_factor = settings.luma_h;
       info_.comp_info[0].v_samp_factor = settings.luma_v;
     }
-    info_.density_unit = static_cast<UINT8>(settings.density_unit);
-    info_.X_density = static_cast<UINT16>(settings.x_density);
-    info_.Y_density = static_cast<UINT16>(settings.y_density);
+    info_.density_unit = static_cast<UINT8>(settings.density.unit);
+    info_.X_density = static_cast<UINT16>(settings.density.x);
+    info_.Y_density = static_cast<UINT16>(settings.density.y);
     jpeg_start_compress(&info_, TRUE);
-    if (!settings.exif.empty())
-      jpeg_write_marker(&info_, JPEG_APP0 + 1, settings.exif.data(),
-                        static_cast<unsigned>(settings.exif.size()));
+    for (const JpegSegment& segment : settings.segments)
+      jpeg_write_marker(&info_, JPEG_APP0 + segment.application,
+                        reinterpret_cast<const unsigned char*>(segment.body.data()),
+                        static_cast<unsigned>(segment.body.size()));
+    if (!settings.profile.empty())
+      jpeg_write_icc_profile(&info_, reinterpret_cast<const JOCTET*>(settings.profile.data()),
+                             static_cast<unsigned>(settings.profile.size()));
     return true;
   }
   bool write(unsigned char** rows, int count) {
@@ -126,19 +131,22 @@ class Compressor {
   Destination to_ = {};
 };
 
-void set_density(const Spec& spec, Settings& s) {
+}  // namespace
+
+JpegDensity jpeg_density(const Spec& spec) {
+  JpegDensity s;
   const double aspect = static_cast<double>(spec.pixel_aspect);
   const double density = metadata_number(spec.metadata, "xDensity").value_or(0);
   const double vertical = density * aspect;
   if (density >= 1 && density <= 65535 && vertical >= 1 && vertical <= 65535) {
-    s.density_unit = 1;
-    s.x_density = static_cast<int>(std::lround(density));
-    s.y_density = static_cast<int>(std::lround(vertical));
+    s = {1, static_cast<int>(std::lround(density)), static_cast<int>(std::lround(vertical))};
   } else if (aspect != 1 && aspect >= 0.01 && aspect <= 100) {
-    s.x_density = 500;
-    s.y_density = static_cast<int>(std::lround(500 * aspect));
+    s = {0, 500, static_cast<int>(std::lround(500 * aspect))};
   }
+  return s;
 }
+
+namespace {
 
 Settings settings_for(const Image& image, const EncodeOptions& options) {
   const LayerSpec& layer = encodable_layer(image, jpeg_codec());
@@ -152,11 +160,11 @@ Settings settings_for(const Image& image, const EncodeOptions& options) {
   s.quality = options.quality.value();
   if (options.compression != "420") s.luma_v = 1;
   if (options.compression == "444") s.luma_h = 1;
-  set_density(spec, s);
-  if (const std::vector<std::byte> exif = make_exif(spec.metadata); !exif.empty()) {
-    s.exif.assign(std::begin(jpeg_exif_name), std::end(jpeg_exif_name));
-    for (const std::byte b : exif) s.exif.push_back(std::to_integer<unsigned char>(b));
-  }
+  s.density = jpeg_density(spec);
+  s.segments = jpeg_metadata_segments(spec);
+  constexpr std::size_t most_pieces = 255, piece = 65519;
+  if (auto profile = icc_for(spec.color, s.channels == 1); profile.size() <= most_pieces * piece)
+    s.profile = std::move(profile);
   return s;
 }
 

@@ -7,8 +7,14 @@
 namespace cuimg {
 
 /// Writes u8 Y or RGB: ISLOW DCT, JFIF density from metadata "xDensity" (pixels an inch) and the
-/// pixel aspect ratio, and EXIF of the texts of text_tags(). See Codec::write.
+/// pixel aspect ratio, and the segments of jpeg_metadata_segments(). See Codec::write.
 void encode_jpeg(const Image& image, const EncodeOptions& options, RowProgress& ready,
                  ByteSink& sink);
+
+/// JFIF's: unit 1 is pixels an inch; 0 none, the ratio alone.
+struct JpegDensity {
+  int unit = 0, x = 1, y = 1;
+};
+JpegDensity jpeg_density(const Spec& spec);
 
 }  // namespace cuimg

@@ -4,12 +4,10 @@
 #include <algorithm>
 #include <string_view>
 
-#include "io/tags/exif.h"
-
 namespace cuimg {
 namespace {
 
-constexpr int app0 = JPEG_APP0, app1 = JPEG_APP0 + 1, app2 = JPEG_APP0 + 2, app14 = JPEG_APP0 + 14,
+constexpr int app0 = JPEG_APP0, app2 = JPEG_APP0 + 2, app14 = JPEG_APP0 + 14,
               app15 = JPEG_APP0 + 15;
 constexpr std::string_view profile_name{"ICC_PROFILE\0", 12};
 
@@ -73,10 +71,7 @@ void JpegMarkers::take(j_decompress_ptr info, int marker, std::span<const std::b
   if (++count_ > most_jpeg_markers)
     refuse(reinterpret_cast<j_common_ptr>(info),
            "the file has more than 4,096 markers of applications and comments (APPn, COM)");
-  const std::string_view exif_name(jpeg_exif_name, sizeof jpeg_exif_name);
   if (marker == app0) take_jfif(info, body);
-  if (marker == app1 && exif_.data() == nullptr && begins_with(body, exif_name))
-    exif_ = body.subspan(exif_name.size());
   if (marker == app2 && begins_with(body, profile_name)) take_profile_piece(body);
   if (marker == app14) take_adobe(info, body);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The segments of a JPEG file that say something of its pixels: EXIF and an ICC profile. libjpeg's
-// own list of saved segments takes time that grows with the square of their number.
+// The segments of a JPEG file that say something of its pixels: an ICC profile, and how colours
+// are stored. libjpeg's own list of saved segments takes time that grows with the square of their
+// number.
 #pragma once
 
 #include <array>
@@ -23,9 +24,6 @@ class JpegMarkers {
   /// becomes this object, which stays where it is.
   void install(jpeg_decompress_struct& info);
 
-  /// The first EXIF block, from its TIFF header on; empty: none.
-  std::span<const std::byte> exif() const { return exif_; }
-
   /// Whether there are pieces of a profile that do not make a whole one.
   bool has_broken_profile() const { return has_profile_ && !is_whole(); }
   /// The pieces in their order; empty where one is missing or contradicts another.
@@ -38,7 +36,6 @@ class JpegMarkers {
   bool is_whole() const;
 
   int count_ = 0;
-  std::span<const std::byte> exif_;
   bool has_profile_ = false, contradicts_ = false;
   std::size_t pieces_ = 0;                             ///< As the first one says.
   std::array<std::span<const std::byte>, 256> piece_;  ///< By number, from 1; null: not seen.

@@ -4,6 +4,7 @@
 #include <cstring>
 
 #include "io/codecs.h"
+#include "io/png/png_metadata.h"
 
 namespace cuimg {
 namespace {
@@ -20,7 +21,8 @@ Codec png_codec() {
   codec.capabilities.types = {PixelType::u8, PixelType::u16};
   codec.capabilities.alpha = true;
   codec.capabilities.grey = true;
-  codec.capabilities.tells = png_tells;
+  codec.capabilities.describes = png_describes;
+  codec.capabilities.keeps = png_keeps;
   return codec;
 }
 

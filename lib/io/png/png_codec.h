@@ -13,7 +13,7 @@ std::unique_ptr<Decoder> open_png(std::shared_ptr<const ByteSource> source,
 void encode_png(const Image& image, const EncodeOptions& options, RowProgress& ready,
                 ByteSink& sink);
 /// Whether gAMA, cHRM or cICP can hold it.
-bool png_tells(const ColorEncoding& color);
+bool png_describes(const ColorEncoding& color, bool grey);
 /// Levels 0 to 9; the first is the default.
 std::vector<std::string_view> png_compressions();
 

@@ -48,6 +48,8 @@ class ColorReader {
   bool has(png_uint_32 chunk) const { return png_get_valid(png_, info_, chunk) != 0; }
   void note(const std::string& what) const { tell(options_, source_, what); }
   bool read_code_points(ColorEncoding& color) const;
+  std::span<const std::byte> profile() const;
+  IccPixels pixels() const;
   void read_profile(PngColor& color) const;
   void read_power_curve(ColorEncoding& color) const;
   void read_primaries(ColorEncoding& color) const;
@@ -60,7 +62,7 @@ class ColorReader {
 
 // Raw values are not interpreted; what a PNG that is made of them can say again is kept.
 PngColor ColorReader::raw() const {
-  PngColor color{{Curve::raw, 1.0f, false, {}}, {}};
+  PngColor color{{Curve::raw, 1.0f, false, {}}, nullptr};
   const std::optional<CodePoints> codes = code_points(source_.bytes());
   if (codes && codes->is_full_range_rgb() && codes->has_curve()) {
     if (auto primaries = primaries_of_code(codes->primaries)) {
@@ -68,7 +70,10 @@ PngColor ColorReader::raw() const {
       return color;
     }
   }
-  if (has(PNG_INFO_iCCP)) return color;
+  if (has(PNG_INFO_iCCP)) {
+    color.encoding.profile = raw_profile(profile(), pixels());
+    return color;
+  }
   ColorEncoding said{Curve::srgb, 1.0f, false, {}};
   if (!has(PNG_INFO_sRGB)) {
     if (!has(PNG_INFO_gAMA) && !has(PNG_INFO_cHRM)) return color;
@@ -82,7 +87,7 @@ PngColor ColorReader::raw() const {
 }
 
 PngColor ColorReader::interpreted() const {
-  PngColor color{{Curve::srgb, 1.0f, false, {}}, {}};
+  PngColor color{{Curve::srgb, 1.0f, false, {}}, nullptr};
   ColorEncoding& encoding = color.encoding;
   if (read_code_points(encoding)) return color;
   const std::optional<ColorTag> tag = encoding.tag;
@@ -93,9 +98,11 @@ PngColor ColorReader::interpreted() const {
     read_primaries(encoding);
   }
   // The primaries hold whatever is thought of the curve.
-  if (tag && color.curves.empty()) {
+  if (tag && !color.conversion) {
     encoding.tag = tag;
     encoding.primaries = tag->primaries;
+    encoding.profile.reset();
+    if (encoding.curve == Curve::profile) encoding.curve = Curve::srgb;
   }
   return color;
 }
@@ -116,6 +123,7 @@ bool ColorReader::read_code_points(ColorEncoding& color) const {
       *primaries == Chromaticities{} ? std::nullopt : primaries;
   if (set_curve(curve, color)) {
     color.primaries = other;
+    if (is_hdr(color.curve)) color.tag = ColorTag{curve, 1.0f, other};
     return true;
   }
   color.tag = ColorTag{curve, 1.0f, other};
@@ -125,18 +133,25 @@ bool ColorReader::read_code_points(ColorEncoding& color) const {
   return false;
 }
 
-void ColorReader::read_profile(PngColor& color) const {
+std::span<const std::byte> ColorReader::profile() const {
   png_charp name = nullptr;
   png_bytep profile = nullptr;
   png_uint_32 size = 0;
   int method = 0;
-  if (png_get_iCCP(png_, info_, &name, &method, &profile, &size) == 0) return;
+  if (png_get_iCCP(png_, info_, &name, &method, &profile, &size) == 0) return {};
+  return {reinterpret_cast<const std::byte*>(profile), std::size_t{size}};
+}
+
+IccPixels ColorReader::pixels() const {
   const bool grey = (png_get_color_type(png_, info_) & PNG_COLOR_MASK_COLOR) == 0;
-  IccInterpretation icc =
-      interpret_icc({reinterpret_cast<const std::byte*>(profile), std::size_t{size}}, grey);
+  return grey ? IccPixels::grey : IccPixels::rgb;
+}
+
+void ColorReader::read_profile(PngColor& color) const {
+  const IccInterpretation icc = interpret_icc(profile(), pixels());
   if (!icc.note.empty()) note(icc.note);
   color.encoding = icc.encoding;
-  if (icc.curves) color.curves = std::move(*icc.curves);
+  color.conversion = icc.conversion;
 }
 
 void ColorReader::read_power_curve(ColorEncoding& color) const {

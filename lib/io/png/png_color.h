@@ -13,8 +13,8 @@ namespace cuimg {
 
 struct PngColor {
   ColorEncoding encoding;
-  /// Of a profile whose curve `encoding` cannot tell, as in IccInterpretation; empty: none.
-  ToneCurves curves;
+  /// What the pixels go through, as in IccInterpretation; mostly null.
+  std::shared_ptr<const IccConversion> conversion;
 };
 
 /// Without any such chunk colours are sRGB. With options.raw they are raw, and what was said is

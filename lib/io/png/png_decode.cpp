@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading PNG: what the chunks say about size and text, and rows straight into the image.
+// Reading PNG: what the chunks say about size, and rows straight into the image.
 #include <algorithm>
 #include <cstring>
 
 #include "base/error.h"
-#include "base/latin1.h"
 #include "io/flat_image.h"
 #include "io/png/png_codec.h"
 #include "io/png/png_color.h"
+#include "io/png/png_metadata.h"
 #include "io/png/png_reader.h"
 
 namespace cuimg {
@@ -26,12 +26,11 @@ class PngDecoder final : public FlatDecoder {
     if (!fine) fail(reader_.problem);
   }
   void check_header() const;
-  void resolve_curves(Image& image, int first, int count) const;
-  void read_text();
+  void convert(Image& image, int first, int count) const;
   void read_density();
 
   PngReader reader_;
-  ToneCurves curves_;  // of an ICC profile
+  std::shared_ptr<const IccConversion> conversion_;
 };
 
 // Before libpng sees anything: the header's sizes, and whether the file can hold the pixels.
@@ -59,9 +58,9 @@ PngDecoder::PngDecoder(std::shared_ptr<const ByteSource> source, const DecodeOpt
   check_header();
   const auto bytes = source_->bytes();
   check(png_begin(reader_, bytes, static_cast<std::uint32_t>(options_.limit_side)));
-  PngColor color = read_png_color(reader_, *source_, options_);
-  curves_ = std::move(color.curves);
-  check(png_choose_output(reader_, !curves_.empty()));
+  const PngColor color = read_png_color(reader_, *source_, options_);
+  conversion_ = color.conversion;
+  check(png_choose_output(reader_, conversion_ != nullptr));
   const int channels = png_get_channels(reader_.png, reader_.info);
   const int depth = png_get_bit_depth(reader_.png, reader_.info);
   spec_ = flat_spec(static_cast<int>(png_get_image_width(reader_.png, reader_.info)),
@@ -71,7 +70,7 @@ PngDecoder::PngDecoder(std::shared_ptr<const ByteSource> source, const DecodeOpt
       spec_.layers[0].pixel_bytes() * static_cast<std::size_t>(spec_.data_window.width))
     fail("rows have an unexpected size");
   read_density();
-  read_text();
+  read_png_metadata(bytes, spec_.metadata);
 
   const auto type = std::to_integer<int>(bytes[25]);
   facts_["bit depth"] = std::to_integer<std::int64_t>(bytes[24]);
@@ -83,12 +82,12 @@ PngDecoder::PngDecoder(std::shared_ptr<const ByteSource> source, const DecodeOpt
   facts_["interlaced"] = std::string(bytes[28] != std::byte{0} ? "yes" : "no");
 }
 
-// Other tone curves than spec_.color can tell are resolved here, in 16 bits.
-void PngDecoder::resolve_curves(Image& image, int first, int count) const {
-  if (curves_.empty()) return;
+// Profiles that spec_.color cannot say are resolved here, in 16 bits.
+void PngDecoder::convert(Image& image, int first, int count) const {
+  if (!conversion_) return;
   for (int y = first; y < first + count; ++y)
-    apply_curves(curves_, image.row(0, y), static_cast<std::size_t>(spec_.data_window.width),
-                 spec_.layers[0].channel_count());
+    conversion_->convert_rgb(image.row(0, y), static_cast<std::size_t>(spec_.data_window.width),
+                             spec_.layers[0].channel_count());
 }
 
 // Under the names that OpenEXR gives them: pixels per inch, and the pixel's width to its height.
@@ -101,18 +100,6 @@ void PngDecoder::read_density() {
   if (unit == PNG_RESOLUTION_METER) spec_.metadata["xDensity"] = x * 0.0254;
 }
 
-void PngDecoder::read_text() {
-  png_textp entries = nullptr;
-  int count = 0;
-  if (png_get_text(reader_.png, reader_.info, &entries, &count) == 0) return;
-  for (int i = 0; i < count; ++i) {
-    const png_text& entry = entries[i];
-    if (entry.key == nullptr || entry.text == nullptr || *entry.key == '\0') continue;
-    const bool latin1 = entry.compression < PNG_ITXT_COMPRESSION_NONE;  // tEXt and zTXt
-    spec_.metadata[entry.key] = latin1 ? utf8_of_latin1(entry.text) : std::string(entry.text);
-  }
-}
-
 void PngDecoder::read(Image& image, RowProgress& progress) {
   const int height = spec_.data_window.height;
   std::vector<png_bytep> rows(static_cast<std::size_t>(height));
@@ -120,14 +107,14 @@ void PngDecoder::read(Image& image, RowProgress& progress) {
     rows[static_cast<std::size_t>(y)] = reinterpret_cast<png_bytep>(image.row(0, y));
   if (png_get_interlace_type(reader_.png, reader_.info) != PNG_INTERLACE_NONE) {
     check(png_whole_image(reader_, rows.data()));
-    resolve_curves(image, 0, height);
+    convert(image, 0, height);
   } else {
     constexpr int batch = 32;
     for (int y = 0; y < height; y += batch) {
       const int count = std::min(batch, height - y);
       check(png_next_rows(reader_, &rows[static_cast<std::size_t>(y)],
                           static_cast<png_uint_32>(count)));
-      resolve_curves(image, y, count);
+      convert(image, y, count);
       progress.advance(y + count);
     }
   }

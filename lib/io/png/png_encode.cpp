@@ -14,7 +14,12 @@
 #include "io/flat_image.h"
 #include "io/png/png_codec.h"
 #include "io/png/png_deflate.h"
+#include "io/png/png_metadata.h"
 #include "io/tags/cicp.h"
+#include "io/tags/exif.h"
+#include "io/tags/icc.h"
+#include "io/tags/iptc.h"
+#include "io/tags/xmp.h"
 
 namespace cuimg {
 namespace {
@@ -91,26 +96,58 @@ bool fits_chrm(const Chromaticities& c) {
          c.wy > 0.001f;
 }
 
-// cICP is what newer readers go by; gAMA, with the nearest power for sRGB's curve, and cHRM are for
-// those that do not know it.
-void write_color(const ColorEncoding& color, ChunkWriter& chunks) {
+bool has_code_points(const ColorTag& tag) {
+  return tag.curve != CurveCode::power && tag.curve != CurveCode::unspecified &&
+         code_of_primaries(tag.primaries.value_or(Chromaticities{}));
+}
+
+// Whether gAMA and cHRM, alone or for readers that do not know cICP, say all of it.
+bool has_numbers(const ColorTag& tag) {
+  return (tag.curve == CurveCode::power || tag.curve == CurveCode::linear) &&
+         fits_chrm(tag.primaries.value_or(Chromaticities{}));
+}
+
+void write_profile(std::span<const std::byte> profile, ChunkWriter& chunks) {
+  Bytes data;
+  data.text("ICC");
+  data.u8(0);
+  data.u8(0);  // deflate
+  std::vector<Bytef> packed(compressBound(static_cast<uLong>(profile.size())));
+  auto size = static_cast<uLongf>(packed.size());
+  constexpr int level = 6;
+  if (compress2(packed.data(), &size, reinterpret_cast<const Bytef*>(profile.data()),
+                static_cast<uLong>(profile.size()), level) != Z_OK)
+    throw Error("png", "the ICC profile cannot be compressed");
+  for (uLongf i = 0; i < size; ++i) data.u8(packed[i]);
+  chunks.write("iCCP", data);
+}
+
+// The input's profile, else cICP, which newer readers go by, and a profile where numbers do not say
+// all of it; gAMA, with the nearest power for sRGB's curve, and cHRM are for readers of neither.
+void write_color(const ColorEncoding& color, bool grey, ChunkWriter& chunks) {
   const ColorTag tag = tag_of(color);
   const Chromaticities c = tag.primaries.value_or(Chromaticities{});
-  const bool rec709 = c == Chromaticities{};
+  const bool rec709 = near(c, primaries::rec709, 0.0005f);
   Bytes data;
-  if (tag.curve == CurveCode::srgb && rec709) {
+  const bool keeps = color.profile && png_describes(color, grey);
+  if (keeps) {
+    write_profile(color.profile->bytes, chunks);
+  } else if (tag.curve == CurveCode::srgb && rec709) {
     constexpr unsigned perceptual = 0;
     data.u8(perceptual);
     chunks.write("sRGB", data);
     return;
   }
-  const std::optional<std::uint8_t> code = code_of_primaries(c);
-  if (code && tag.curve != CurveCode::power && tag.curve != CurveCode::unspecified) {
-    data.u8(*code);
+  if (!keeps && has_code_points(tag)) {
+    data.u8(code_of_primaries(c).value());
     data.u8(static_cast<unsigned>(tag.curve));
     data.u8(0);  // RGB
     data.u8(1);  // full range
     chunks.write("cICP", data);
+  }
+  if (!keeps && !has_numbers(tag)) {
+    const std::vector<std::byte> made = icc_for(color, grey);
+    if (!made.empty()) write_profile(made, chunks);
   }
   const double gamma = tag.curve == CurveCode::linear  ? 1.0
                        : tag.curve == CurveCode::srgb  ? 2.2
@@ -143,30 +180,18 @@ void write_density(const Spec& spec, ChunkWriter& chunks) {
   chunks.write("pHYs", data);
 }
 
-bool is_ascii(std::string_view text) {
-  return std::all_of(text.begin(), text.end(),
-                     [](char c) { return c == '\n' || (c >= 0x20 && c < 0x7f); });
-}
-
-// A keyword has 1 to 79 printable characters and no space at its ends or twice in a row.
-bool is_keyword(std::string_view key) {
-  return !key.empty() && key.size() < 80 && is_ascii(key) && key.front() != ' ' &&
-         key.back() != ' ' && key.find("  ") == std::string_view::npos &&
-         key.find('\n') == std::string_view::npos;
-}
-
 void write_text(const Metadata& metadata, ChunkWriter& chunks) {
   for (const auto& [key, value] : metadata) {
     const auto* text = std::get_if<std::string>(&value);
-    if (text == nullptr || !is_keyword(key) || text->find('\0') != std::string::npos) continue;
+    if (text == nullptr || !is_png_keyword(key) || text->find('\0') != std::string::npos) continue;
     Bytes data;
     data.text(key);
     data.u8(0);
-    const bool plain = is_ascii(*text);
+    const bool plain = is_png_ascii(*text);
     if (!plain)
       for (int i = 0; i < 4; ++i) data.u8(0);  // not compressed, no language, no translated key
     data.text(*text);
-    if (data.size() >= std::size_t{1} << 25) continue;  // readers refuse such chunks
+    if (data.size() >= most_in_png_chunk) continue;  // readers refuse such chunks
     if (plain)
       chunks.write("tEXt", data);
     else
@@ -174,12 +199,33 @@ void write_text(const Metadata& metadata, ChunkWriter& chunks) {
   }
 }
 
+// XMP as its specification's part 3 says, IPTC as ImageMagick and exiftool have it.
+void write_blobs(const Spec& spec, ChunkWriter& chunks) {
+  if (const Blob exif = exif_to_write(spec, most_in_png_chunk, false); !exif.empty())
+    chunks.write("eXIf", exif);
+  if (const Blob packet = xmp_to_write(spec, most_in_png_chunk); !packet.empty()) {
+    Bytes data;
+    data.text(png_xmp_keyword);
+    for (int i = 0; i < 5; ++i) data.u8(0);  // the end, not compressed, no languages
+    data.insert(data.end(), packet.begin(), packet.end());
+    chunks.write("iTXt", data);
+  }
+  const auto records = spec.metadata.find(iptc_key);
+  const Blob* iptc = records == spec.metadata.end() ? nullptr : std::get_if<Blob>(&records->second);
+  if (iptc != nullptr && iptc->size() < most_in_png_chunk / 4) {
+    Bytes data;
+    data.text(png_raw_profile("iptc", photoshop_of_iptc(*iptc)));
+    chunks.write("tEXt", data);
+  }
+}
+
 }  // namespace
 
-bool png_tells(const ColorEncoding& color) {
-  const bool power = color.curve == Curve::gamma;
-  return fits_chrm(color.primaries.value_or(Chromaticities{})) &&
-         (!power || (color.gamma >= 0.1f && color.gamma <= 10.0f));
+bool png_describes(const ColorEncoding& color, bool grey) {
+  // libpng takes no RGB profile for grey pixels.
+  if (color.profile) return color.profile->grey == grey;
+  const ColorTag tag = tag_of(color);
+  return (has_code_points(tag) && color.curve != Curve::profile) || icc_describes(color, grey);
 }
 
 std::vector<std::string_view> png_compressions() {
@@ -196,9 +242,10 @@ void encode_png(const Image& image, const EncodeOptions& options, RowProgress& r
   sink.write(std::as_bytes(std::span(signature)));
   ChunkWriter chunks(sink);
   write_header(spec, chunks);
-  write_color(spec.color, chunks);
+  write_color(spec.color, spec.layers[0].channel_count() <= 2, chunks);
   write_density(spec, chunks);
   write_text(spec.metadata, chunks);
+  write_blobs(spec, chunks);
   deflate_png_rows(pixels, ready,
                    [&](std::span<const std::byte> piece) { chunks.write("IDAT", piece); });
   chunks.write("IEND", {});

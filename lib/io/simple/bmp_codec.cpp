@@ -3,10 +3,10 @@
 // bit fields.
 #include <vector>
 
+#include "io/byte_reader.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
 #include "io/simple/bmp_runs.h"
-#include "io/simple/byte_reader.h"
 #include "io/tags/orientation.h"
 
 namespace cuimg {

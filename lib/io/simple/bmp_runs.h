@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <span>
 
-#include "io/simple/byte_reader.h"
+#include "io/byte_reader.h"
 
 namespace cuimg {
 

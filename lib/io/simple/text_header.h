@@ -8,7 +8,7 @@
 #include <string>
 #include <string_view>
 
-#include "io/simple/byte_reader.h"
+#include "io/byte_reader.h"
 
 namespace cuimg {
 

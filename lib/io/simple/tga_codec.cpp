@@ -4,9 +4,9 @@
 #include <cstring>
 #include <vector>
 
+#include "io/byte_reader.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
-#include "io/simple/byte_reader.h"
 #include "io/tags/orientation.h"
 #include "io/tags/straight_alpha.h"
 
@@ -47,7 +47,7 @@ bool plausible(const Header& h) {
   if (h.type > 11 || kind < 1 || kind > 3 || h.map_type > 1) return false;
   if (h.width == 0 || h.height == 0 || (h.descriptor & 0xc0) != 0 || h.attribute_bits() > 8)
     return false;
-  if (h.map_type == 1 ? !is_color_depth(h.map_bits) || h.map_length == 0
+  if (h.map_type == 1 ? !(is_color_depth(h.map_bits) || h.map_bits == 8) || h.map_length == 0
                       : h.map_first != 0 || h.map_length != 0)
     return false;
   if (kind == 1) return h.map_type == 1 && (h.bits == 8 || h.bits == 16);
@@ -94,7 +94,8 @@ class TgaDecoder final : public FlatDecoder {
     // the indices.
     const bool declared = header_.kind() == 1 ? color_bits == 32 : header_.attribute_bits() > 0;
     const bool alpha = room_for_alpha && declared && (!attribute || *attribute >= 3);
-    channels_ = (header_.kind() == 3 ? 1 : 3) + (alpha ? 1 : 0);
+    // A colour map of bytes is one of greys.
+    channels_ = (header_.kind() == 3 || color_bits == 8 ? 1 : 3) + (alpha ? 1 : 0);
     const bool premultiplied = attribute == 4u;
     divides_ = premultiplied && alpha && !options_.raw;
     spec_ = flat_spec(
@@ -158,6 +159,10 @@ class TgaDecoder final : public FlatDecoder {
       if (index < header_.map_first || index - header_.map_first >= header_.map_length)
         in_.fail("colour " + std::to_string(index) + " is not in the colour map");
       stored = map_.data() + (index - header_.map_first) * color_bytes_;
+    }
+    if (color_bytes_ == 1) {
+      out[0] = stored[0];
+      return;
     }
     if (color_bytes_ == 2) {
       const unsigned packed =

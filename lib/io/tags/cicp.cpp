@@ -21,13 +21,12 @@ constexpr CodedPrimaries coded_primaries[] = {
     {10, primaries::xyz},                                                     // SMPTE ST 428-1
     {11, {0.680f, 0.320f, 0.265f, 0.690f, 0.150f, 0.060f, 0.314f, 0.351f}}};  // SMPTE RP 431-2
 
-// BT.709's curve, and those of BT.601 and BT.2020, which are the same.
-bool is_rec709(CurveCode code) {
+}  // namespace
+
+bool is_rec709_curve(CurveCode code) {
   const auto number = static_cast<int>(code);
   return number == 1 || number == 6 || number == 14 || number == 15;
 }
-
-}  // namespace
 
 std::optional<Chromaticities> primaries_of_code(std::uint8_t code) {
   for (const CodedPrimaries& entry : coded_primaries)
@@ -54,6 +53,12 @@ bool set_curve(CurveCode code, ColorEncoding& color) {
     case 13:
       color.curve = Curve::srgb;
       return true;
+    case 16:
+      color.curve = Curve::pq;
+      return true;
+    case 18:
+      color.curve = Curve::hlg;
+      return true;
     default:
       return false;
   }
@@ -64,15 +69,11 @@ std::string name_of(CurveCode code) {
   if (code == CurveCode::hlg) return "HLG";
   if (code == CurveCode::srgb) return "sRGB";
   if (code == CurveCode::linear) return "linear";
-  if (is_rec709(code)) return "Rec.709's curve";
+  if (is_rec709_curve(code)) return "Rec.709's curve";
   return "curve " + std::to_string(static_cast<int>(code));
 }
 
-std::string decoder_of(CurveCode code) {
-  if (code == CurveCode::pq) return "pq";
-  if (code == CurveCode::hlg) return "hlg";
-  return is_rec709(code) ? "rec709" : "";
-}
+std::string decoder_of(CurveCode code) { return is_rec709_curve(code) ? "rec709" : ""; }
 
 ColorTag tag_of(const ColorEncoding& color) {
   if (color.tag) return *color.tag;
@@ -80,6 +81,8 @@ ColorTag tag_of(const ColorEncoding& color) {
   if (color.curve == Curve::linear) tag.curve = CurveCode::linear;
   if (color.curve == Curve::srgb) tag.curve = CurveCode::srgb;
   if (color.curve == Curve::gamma) tag.curve = CurveCode::power;
+  if (color.curve == Curve::pq) tag.curve = CurveCode::pq;
+  if (color.curve == Curve::hlg) tag.curve = CurveCode::hlg;
   // Nothing is known of raw values.
   if (color.curve == Curve::raw) tag.primaries.reset();
   return tag;

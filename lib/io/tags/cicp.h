@@ -20,7 +20,9 @@ std::optional<std::uint8_t> code_of_primaries(const Chromaticities& primaries);
 bool set_curve(CurveCode code, ColorEncoding& color);
 /// "PQ", or "curve 9" for one that has no name here.
 std::string name_of(CurveCode code);
-/// How `decode --curve` spells it; empty where it does not have it.
+/// BT.709's curve, and those of BT.601 and BT.2020, which are the same.
+bool is_rec709_curve(CurveCode code);
+/// How `decode --curve` spells a curve that set_curve() does not know; empty where it has none.
 std::string decoder_of(CurveCode code);
 
 /// What a file should say of values in that encoding: its tag, else what curve and primaries are.

@@ -1,155 +1,135 @@
 // SPDX-License-Identifier: Apache-2.0
-// A walk through EXIF's directories, every offset checked.
 #include "io/tags/exif.h"
 
 #include <algorithm>
-#include <cstdint>
-#include <functional>
+#include <cmath>
 
-#include "base/latin1.h"
+#include "io/tags/exif_block.h"
+#include "io/tags/exif_tree.h"
 #include "io/tags/text_tags.h"
 
 namespace cuimg {
 namespace {
 
-constexpr std::uint32_t type_ascii = 2, type_short = 3;
-constexpr std::size_t header_bytes = 8, entry_bytes = 12;
+constexpr std::uint16_t orientation_tag = 0x0112;
+constexpr ExifDirectory primary = ExifDirectory::primary, camera = ExifDirectory::camera;
 
-struct Entry {
-  std::uint32_t tag, type, count;
-  std::size_t at;  // of the value or its offset
-};
-
-// Numbers of either byte order; reads past the end are 0, which no valid directory needs.
-struct TiffNumbers {
-  std::span<const std::byte> bytes;
-  bool big_endian;
-
-  std::uint32_t number(std::size_t at, std::size_t count) const {
-    if (at > bytes.size() || count > bytes.size() - at) return 0;
-    std::uint32_t value = 0;
-    for (std::size_t i = 0; i < count; ++i) {
-      const std::size_t k = big_endian ? i : count - 1 - i;
-      value = value << 8 | std::to_integer<std::uint32_t>(bytes[at + k]);
-    }
-    return value;
+// The texts of the block become those of the metadata; one that says the same stays as it is.
+void put_texts(const Metadata& metadata, ExifBlock& block) {
+  for (const TextTag& tag : text_tags()) {
+    const std::optional<std::string> wanted = text_of(metadata, tag);
+    const auto entry = block.find(primary, tag.tag);
+    const std::string present = entry ? ExifBlock::text(*entry) : "";
+    const auto said = metadata.find(tag.key);
+    if (said != metadata.end() && said->second == MetadataValue(present)) continue;
+    if (wanted && present != *wanted)
+      block.set_text(primary, tag.tag, *wanted);
+    else if (!wanted && !present.empty())
+      block.remove(primary, tag.tag);
   }
-
-  void for_each_entry(std::size_t directory, const std::function<void(const Entry&)>& visit) const {
-    const std::uint32_t entries = number(directory, 2);
-    for (std::uint32_t i = 0; i < entries; ++i) {
-      const std::size_t at = directory + 2 + entry_bytes * i;
-      if (at + entry_bytes > bytes.size()) return;
-      visit({number(at, 2), number(at + 2, 2), number(at + 4, 4), at + 8});
-    }
-  }
-
-  // Up to the first NUL, without blanks at the end, which cameras fill up with.
-  std::string text(const Entry& entry) const {
-    const std::size_t at = entry.count <= 4 ? entry.at : number(entry.at, 4);
-    if (at > bytes.size() || entry.count > bytes.size() - at) return "";
-    std::string text(reinterpret_cast<const char*>(bytes.data() + at), entry.count);
-    text.resize(std::min(text.find('\0'), text.size()));
-    text.resize(text.find_last_not_of(" \n\r\t") + 1);
-    return text;
-  }
-};
-
-bool is_utf8(std::string_view text) {
-  for (std::size_t i = 0; i < text.size();) {
-    const auto lead = static_cast<unsigned char>(text[i++]);
-    const int rest = lead < 0x80                   ? 0
-                     : lead >= 0xc2 && lead < 0xe0 ? 1
-                     : lead >= 0xe0 && lead < 0xf0 ? 2
-                     : lead >= 0xf0 && lead < 0xf5 ? 3
-                                                   : -1;
-    if (rest < 0) return false;
-    for (int k = 0; k < rest; ++k, ++i)
-      if (i >= text.size() || (static_cast<unsigned char>(text[i]) & 0xc0) != 0x80) return false;
-  }
-  return true;
 }
 
-// EXIF says ASCII; what is not and not UTF-8 either is taken for Latin-1.
-std::string as_utf8(const std::string& text) { return is_utf8(text) ? text : utf8_of_latin1(text); }
+void put_layout(const Spec& spec, ExifBlock& block) {
+  struct Number {
+    ExifDirectory directory;
+    std::uint16_t tag;
+    int value;
+  };
+  const Rect& size = spec.data_window;
+  for (const Number& number :
+       {Number{primary, orientation_tag, 1}, Number{camera, 0xa002, size.width},
+        Number{camera, 0xa003, size.height}, Number{primary, 0x0100, size.width},
+        Number{primary, 0x0101, size.height}}) {
+    const auto entry = block.find(number.directory, number.tag);
+    if (!entry) continue;
+    const bool is_short =
+        number.value <= 0xffff && entry->type == static_cast<std::uint16_t>(TiffType::u16);
+    block.set_numbers(number.directory, number.tag, is_short ? TiffType::u16 : TiffType::u32,
+                      {static_cast<std::uint32_t>(number.value)});
+  }
+  block.drop_thumbnail();
+}
+
+// Resolution, which the format says by its own means, is not left to contradict them.
+void put_density(const Spec& spec, ExifBlock& block) {
+  constexpr std::uint16_t x_resolution = 0x011a, y_resolution = 0x011b, unit = 0x0128;
+  if (!block.find(primary, x_resolution)) return;
+  const auto found = spec.metadata.find("xDensity");
+  const double* density =
+      found == spec.metadata.end() ? nullptr : std::get_if<double>(&found->second);
+  if (density == nullptr) return;
+  const auto said_unit = block.find(primary, unit);
+  const bool in_inches = !said_unit || block.numbers(*said_unit) == std::vector<double>{2};
+  const auto put = [&](std::uint16_t tag, double wanted) {
+    const auto entry = block.find(primary, tag);
+    constexpr std::uint32_t parts = 10000;
+    if (!entry || !(wanted > 0 && wanted < 400000)) return;
+    const std::vector<double> said = block.numbers(*entry);
+    if (in_inches && said.size() == 1 && std::abs(said.front() - wanted) < 0.01) return;
+    block.set_numbers(primary, tag, TiffType::rational,
+                      {static_cast<std::uint32_t>(wanted * parts + 0.5), parts});
+  };
+  put(x_resolution, *density);
+  put(y_resolution, *density * static_cast<double>(spec.pixel_aspect));
+  if (!in_inches) block.set_numbers(primary, unit, TiffType::u16, {2});
+}
 
 }  // namespace
 
-Exif read_exif(std::span<const std::byte> tiff_block) {
+Exif read_exif(std::span<const std::byte> bytes) {
+  const ExifBlock block{Blob(bytes.begin(), bytes.end())};
   Exif exif;
-  if (tiff_block.size() < header_bytes) return exif;
-  const auto mark = std::to_integer<char>(tiff_block[0]);
-  if (mark != std::to_integer<char>(tiff_block[1]) || (mark != 'I' && mark != 'M')) return exif;
-  const TiffNumbers tiff{tiff_block, mark == 'M'};
-  if (tiff.number(2, 2) != 42) return exif;
-  bool settings = false, place = false, maker_note = false;
-  tiff.for_each_entry(tiff.number(4, 4), [&](const Entry& entry) {
-    constexpr std::uint32_t orientation = 0x0112, camera = 0x8769, gps = 0x8825;
-    if (entry.tag == orientation && entry.type == type_short && entry.count == 1 &&
-        !exif.orientation) {
-      const std::uint32_t value = tiff.number(entry.at, 2);
-      if (value >= 1 && value <= 8) exif.orientation = Orientation{static_cast<int>(value)};
-    }
-    place = place || entry.tag == gps;
-    if (entry.tag == camera && !settings) {
-      settings = true;
-      tiff.for_each_entry(tiff.number(entry.at, 4), [&](const Entry& inner) {
-        maker_note = maker_note || inner.tag == 0x927c;
-      });
-    }
-    for (const TextTag& tag : text_tags())
-      if (entry.tag == tag.tag && entry.type == type_ascii)
-        if (std::string text = as_utf8(tiff.text(entry)); !text.empty())
-          exif.texts[tag.key] = std::move(text);
-  });
-  const auto add = [&](bool present, const char* what) {
-    if (present) exif.other += (exif.other.empty() ? "" : ", ") + std::string(what);
-  };
-  add(settings, "camera settings");
-  add(place, "GPS position");
-  add(maker_note, "maker note");
+  const auto entry = block.find(primary, orientation_tag);
+  if (entry && entry->type == static_cast<std::uint16_t>(TiffType::u16) && entry->count == 1) {
+    const std::vector<double> value = block.numbers(*entry);
+    if (value.front() >= 1 && value.front() <= 8)
+      exif.orientation = Orientation{static_cast<int>(value.front())};
+  }
+  for (const TextTag& tag : text_tags())
+    if (const auto text = block.find(primary, tag.tag);
+        text && text->type == static_cast<std::uint16_t>(TiffType::ascii))
+      if (std::string value = ExifBlock::text(*text); !value.empty())
+        exif.texts[tag.key] = std::move(value);
   return exif;
 }
 
-std::vector<std::byte> make_exif(const Metadata& metadata) {
-  std::vector<std::pair<std::uint16_t, std::string>> texts;
-  constexpr std::size_t most = 60000;  // a segment of JPEG holds 65533 bytes
-  std::size_t all = 0;
-  for (const TextTag& tag : text_tags())
-    if (auto text = text_of(metadata, tag); text && all + text->size() < most) {
-      all += text->size();
-      texts.emplace_back(tag.tag, std::move(*text));
-    }
-  if (texts.empty()) return {};
+Orientation take_exif(std::span<const std::byte> bytes, Metadata& metadata) {
+  Exif exif = read_exif(bytes);
+  ExifBlock block{Blob(bytes.begin(), bytes.end())};
+  const std::vector<ExifEntry> entries = block.entries(primary);
+  const bool has_more = std::ranges::any_of(entries, [](const ExifEntry& entry) {
+    return std::ranges::find(text_tags(), entry.tag, &TextTag::tag) == text_tags().end();
+  });
+  if (has_more) metadata[exif_key] = block.bytes();
+  metadata.merge(exif.texts);
+  return exif.orientation.value_or(Orientation{});
+}
 
-  std::vector<std::byte> block;
-  const auto put = [&](std::size_t value, int bytes) {
-    for (int i = 0; i < bytes; ++i) block.push_back(static_cast<std::byte>(value >> 8 * i & 255));
-  };
-  for (const char c : {'I', 'I'}) block.push_back(static_cast<std::byte>(c));
-  put(42, 2);
-  put(header_bytes, 4);
-  put(texts.size(), 2);
-  std::size_t at = header_bytes + 2 + entry_bytes * texts.size() + 4;
-  for (auto& [tag, text] : texts) {
-    text += '\0';
-    put(tag, 2);
-    put(type_ascii, 2);
-    put(text.size(), 4);
-    if (text.size() <= 4) {
-      text.resize(4);
-      for (const char c : text) block.push_back(static_cast<std::byte>(c));
-      text.clear();
-    } else {
-      put(at, 4);
-      text.resize(text.size() + text.size() % 2);  // values begin at even places
-      at += text.size();
-    }
+Blob exif_to_write(const Spec& spec, std::size_t most, bool makes_one) {
+  const auto found = spec.metadata.find(exif_key);
+  const Blob* carried = found == spec.metadata.end() ? nullptr : std::get_if<Blob>(&found->second);
+  if (carried == nullptr && !makes_one) return {};
+  ExifBlock block(carried != nullptr ? *carried : Blob());
+  put_texts(spec.metadata, block);
+  put_density(spec, block);
+  put_layout(spec, block);
+  if (block.is_empty()) return {};
+  if (block.bytes().size() <= most) return block.bytes();
+  // Laid out anew, then without the largest values, until it fits.
+  ExifTree tree = read_exif_tree(block.bytes());
+  for (;;) {
+    Blob smaller = exif_block_of(tree);
+    if (smaller.size() <= most) return smaller;
+    ExifFields* from = nullptr;
+    ExifFields::iterator largest;
+    for (ExifFields* fields : {&tree.primary, &tree.camera, &tree.gps, &tree.interop})
+      for (auto field = fields->begin(); field != fields->end(); ++field)
+        if (from == nullptr || field->value.size() > largest->value.size()) {
+          from = fields;
+          largest = field;
+        }
+    from->erase(largest);
   }
-  put(0, 4);  // no directory follows
-  for (const auto& [tag, text] : texts)
-    for (const char c : text) block.push_back(static_cast<std::byte>(c));
-  return block;
 }
 
 }  // namespace cuimg

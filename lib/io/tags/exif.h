@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What cuimg reads from EXIF: which way up the picture is, and who made it, when and with what.
+// EXIF as images carry it: the whole block under the key "exif", and the texts that other formats
+// keep too under keys of their own.
 #pragma once
 
 #include <cstddef>
@@ -15,20 +16,28 @@ namespace cuimg {
 
 /// How EXIF's segment of a JPEG file begins.
 inline constexpr char jpeg_exif_name[] = {'E', 'x', 'i', 'f', 0, 0};
+/// The key of a block in Spec::metadata.
+inline constexpr const char* exif_key = "exif";
 
 struct Exif {
   /// Tag 0x0112 of the first directory; nothing for a value other than 1 to 8.
   std::optional<Orientation> orientation;
-  Metadata texts;     ///< Of the first directory, by the keys of text_tags().
-  std::string other;  ///< What it holds besides and is left out, in words; empty: nothing.
+  Metadata texts;  ///< Of the first directory, by the keys of text_tags().
 };
 
-/// @param tiff_block an EXIF block from its TIFF header ("II*\0" or "MM\0*") on.
+/// @param block an EXIF block from its TIFF header ("II*\0" or "MM\0*") on.
 /// If it is malformed, the result has what can be read.
-Exif read_exif(std::span<const std::byte> tiff_block);
+Exif read_exif(std::span<const std::byte> block);
 
-/// A block of the texts that `metadata` has; empty when it has none. An orientation is not in it:
-/// pixels are upright.
-std::vector<std::byte> make_exif(const Metadata& metadata);
+/// Puts a block that a file holds, and its texts, into metadata, which keeps texts that it has.
+/// What is no EXIF is left out, and a block that holds nothing but those texts.
+/// @returns its orientation.
+Orientation take_exif(std::span<const std::byte> block, Metadata& metadata);
+
+/// The block to write with an image: the one it carries, with the texts of its metadata, upright,
+/// with its size, and without the thumbnail. A picture without a block gets one of its texts if
+/// `makes_one`. Maker notes keep their place where the whole fits.
+/// @param most the bytes that the format has room for. @returns nothing to write: empty.
+Blob exif_to_write(const Spec& spec, std::size_t most, bool makes_one);
 
 }  // namespace cuimg

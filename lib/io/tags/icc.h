@@ -1,44 +1,57 @@
 // SPDX-License-Identifier: Apache-2.0
 // What an embedded ICC profile says about an image's colours, in cuimg's own terms: a curve and
-// chromaticities. Colours themselves are converted by the pipeline, not by the colour engine.
+// chromaticities. Colours themselves are converted by the pipeline, not by the colour engine, but
+// for profiles that these terms cannot say.
 #pragma once
 
 #include <cstddef>
-#include <cstdint>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
 #include "image/spec.h"
+#include "io/tags/icc_conversion.h"
 
 namespace cuimg {
 
-/// One table for all colours or three for R, G and B, from 65536 evenly spaced codes to the 16-bit
-/// sRGB code of the same light. Code c of an 8-bit image is entry 257 c.
-using ToneCurves = std::vector<std::vector<std::uint16_t>>;
+/// What the pixels hold that a profile comes with.
+enum class IccPixels { grey, rgb, cmyk };
 
 struct IccInterpretation {
-  /// Straight alpha; the caller changes that where its format says otherwise. The curve is linear,
-  /// a pure power, or sRGB (also where `curves` are given: they lead there).
+  /// Straight alpha; the caller changes that where its format says otherwise. It holds the profile
+  /// where it is one for such pixels and means what the encoding says.
   ColorEncoding encoding = {Curve::srgb, 1.0f, false, {}};
   bool exact = false;  ///< Whether the profile's meaning is carried fully.
   std::string note;    ///< What was decided, for Notify; empty when nothing needs saying.
-  std::optional<ToneCurves> curves;  ///< For tone curves of other shapes.
+  /// Of profiles with tables (A2B) and others that no encoding says: the pixels go through it,
+  /// and are in `encoding` then. Null for all others.
+  std::shared_ptr<const IccConversion> conversion = {};
 };
 
 /// @param profile its bytes, of any origin: malformed ones are sRGB with a note.
-/// @param grey whether the pixels are Y rather than RGB. Grey pixels with an RGB profile take its
-/// tone curve.
+/// Grey pixels with an RGB profile take its tone curve.
 ///
-/// Matrix profiles: chromaticities are the colorants taken back from the D50 of the connection
-/// space by the profile's own adaptation (chad), else by Bradford's from D50 to its media white
-/// (ICC.1:2022, annex E). Those within 0.002 of Rec.709's are Rec.709's. Tone curves within 1/1024
-/// of sRGB's are sRGB's. Profiles made of lookup tables alone are taken as sRGB.
-IccInterpretation interpret_icc(std::span<const std::byte> profile, bool grey);
+/// Matrix profiles: the white is D50 taken back by the profile's own adaptation (chad), else the
+/// media white; chromaticities are the colorants, adapted to it by Bradford's matrix (ICC.1:2022,
+/// annex E), so that colours relative to white are the profile's. Those within 0.002 of Rec.709's
+/// are Rec.709's. Tone curves within a quarter of an 8-bit code of sRGB's or a power's are those;
+/// others are Curve::profile. Where a profile holds tables they count, as in lcms2.
+IccInterpretation interpret_icc(std::span<const std::byte> profile, IccPixels pixels);
 
-/// In place, on the colours of u16 pixels; alpha, the last of 2 or 4 channels, stays, and
-/// colours must not be premultiplied with it.
-void apply_curves(const ToneCurves& curves, std::byte* row, std::size_t pixels, int channels);
+/// The profile's encoding of raw values: nothing is known of them, the profile is kept.
+/// @returns no profile for bytes that are not one, or one for other pixels than `pixels`.
+SharedProfile raw_profile(std::span<const std::byte> profile, IccPixels pixels);
+
+/// Whether a file that holds ICC profiles can say that pixels are in that encoding: its own profile
+/// fits them, or make_icc makes one.
+bool icc_describes(const ColorEncoding& color, bool grey);
+
+/// The profile for pixels in that encoding: its own, else one that is made, of version 4, for its
+/// tag, or its curve and primaries. The same bytes every time.
+/// @returns nothing for what sRGB's absence of a profile says, and for encodings that
+/// !icc_describes().
+std::vector<std::byte> icc_for(const ColorEncoding& color, bool grey);
 
 }  // namespace cuimg

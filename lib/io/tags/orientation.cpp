@@ -2,7 +2,10 @@
 // Moving pixels to where an orientation wants them.
 #include "io/tags/orientation.h"
 
+#include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <utility>
 
 namespace cuimg {
 namespace {
@@ -53,7 +56,27 @@ void move_pixels(std::byte* target, const Placement& to, bool columns_inside, in
   }
 }
 
+// An orientation as what it does one after the other.
+struct Flips {
+  bool transposes, mirrors_columns, mirrors_rows;
+  friend bool operator==(const Flips&, const Flips&) = default;
+};
+constexpr Flips flips[] = {{false, false, false}, {false, true, false}, {false, true, true},
+                           {false, false, true},  {true, false, false}, {true, true, false},
+                           {true, true, true},    {true, false, true}};
+
 }  // namespace
+
+Orientation both(Orientation first, Orientation second) {
+  Flips result = flips[first.exif - 1];
+  const Flips& then = flips[second.exif - 1];
+  if (then.transposes) std::swap(result.mirrors_columns, result.mirrors_rows);
+  result.transposes ^= then.transposes;
+  result.mirrors_columns ^= then.mirrors_columns;
+  result.mirrors_rows ^= then.mirrors_rows;
+  const auto* const found = std::ranges::find(flips, result);
+  return {static_cast<int>(found - std::begin(flips)) + 1};
+}
 
 void place_rows(Image& image, int layer, Orientation orientation, int stored_width,
                 int stored_height, int first, int rows, const std::byte* band,

@@ -18,6 +18,9 @@ struct Orientation {
   bool keeps_row_order() const { return exif <= 2; }
 };
 
+/// The turn that does what the first does and then the second.
+Orientation both(Orientation first, Orientation second);
+
 /// Puts `rows` stored rows, the first of which is row `first`, where they belong in a layer.
 /// @param band pixels of the layer's type. @param band_stride bytes from one row to the next.
 /// @param stored_width, stored_height of the picture as it lies in the file.

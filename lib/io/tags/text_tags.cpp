@@ -29,4 +29,11 @@ std::optional<std::string> text_of(const Metadata& metadata, const TextTag& tag)
   return std::nullopt;
 }
 
+bool is_text_tag(const std::string& key, const MetadataValue& value) {
+  const auto has_key = [&](const TextTag& tag) { return key == tag.key || key == tag.other; };
+  for (const TextTag& tag : text_tags())
+    if (has_key(tag)) return text_of({{key, value}}, tag).has_value();
+  return false;
+}
+
 }  // namespace cuimg

@@ -25,4 +25,7 @@ std::span<const TextTag> text_tags();
 /// that is not TIFF's "YYYY:MM:DD hh:mm:ss".
 std::optional<std::string> text_of(const Metadata& metadata, const TextTag& tag);
 
+/// Whether a file that has those tags can hold that entry of metadata.
+bool is_text_tag(const std::string& key, const MetadataValue& value);
+
 }  // namespace cuimg

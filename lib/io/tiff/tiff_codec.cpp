@@ -5,8 +5,10 @@
 #include <cstring>
 
 #include "io/codecs.h"
+#include "io/tags/icc.h"
 #include "io/tiff/tiff_decode.h"
 #include "io/tiff/tiff_encode.h"
+#include "io/tiff/tiff_metadata.h"
 
 namespace cuimg {
 namespace {
@@ -21,20 +23,18 @@ bool is_tiff(std::span<const std::byte> head) {
 }  // namespace
 
 Codec tiff_codec() {
-  Codec codec{"tiff",
-              "TIFF",
-              {"tif", "tiff"},
-              is_tiff,
-              open_tiff,
-              {},
-              {"deflate", "none", "lzw", "packbits"},
-              encode_tiff};
+  Codec codec{
+      "tiff", "TIFF", {"tif", "tiff"}, is_tiff, nullptr, {}, {"deflate", "none", "lzw", "packbits"},
+      nullptr};
+  codec.open_file = open_tiff;
+  codec.open_encoder = open_tiff_encoder;
   if (TIFFIsCODECConfigured(COMPRESSION_ZSTD)) codec.compressions.push_back("zstd");
   codec.capabilities.types = {PixelType::u8, PixelType::u16, PixelType::half, PixelType::f32};
   codec.capabilities.grey = true;
   codec.capabilities.alpha = true;
   codec.capabilities.primaries = true;
-  codec.capabilities.parts = true;
+  codec.capabilities.describes = icc_describes;
+  codec.capabilities.keeps = tiff_keeps;
   return codec;
 }
 

@@ -2,40 +2,66 @@
 // A profile in full where integers go through its curves, in part where floats are.
 #include "io/tiff/tiff_color.h"
 
-#include <utility>
+#include <optional>
+#include <span>
 
 #include "io/flat_image.h"
 
 namespace cuimg {
 
-TiffColor read_tiff_color(const TiffHandle& tiff, bool floating, bool grey,
+namespace {
+
+// What a profile says of floats: the pipeline has no table for light above 1.
+void take_profile_of_floats(const IccInterpretation& icc, ColorEncoding& encoding,
+                            const ByteSource& source, const DecodeOptions& options) {
+  if (icc.conversion || !icc.exact) {
+    if (icc.conversion) tell(options, source, "the ICC profile is not applied to floats");
+    return;
+  }
+  encoding.primaries = icc.encoding.primaries;
+  if (icc.encoding.curve == Curve::profile) {
+    tell(options, source, "tone curves of the ICC profile are not applied to floats");
+    return;
+  }
+  encoding = icc.encoding;
+}
+
+}  // namespace
+
+TiffColor read_tiff_color(const TiffHandle& tiff, bool floating, IccPixels pixels,
                           const ByteSource& source, const DecodeOptions& options) {
-  TiffColor color{{floating ? Curve::linear : Curve::srgb, 1.0f, false, {}}, {}};
+  TiffColor color{{floating ? Curve::linear : Curve::srgb, 1.0f, false, {}}, nullptr};
   ColorEncoding& encoding = color.encoding;
+  std::uint32_t size = 0;
+  const void* data = nullptr;
+  std::span<const std::byte> profile;
+  if (TIFFGetField(tiff.get(), TIFFTAG_ICCPROFILE, &size, &data))
+    profile = {static_cast<const std::byte*>(data), std::size_t{size}};
   if (options.raw) {
     encoding.curve = Curve::raw;
+    if (!profile.empty()) encoding.profile = raw_profile(profile, pixels);
     return color;
   }
-  std::uint32_t size = 0;
-  const void* profile = nullptr;
-  if (TIFFGetField(tiff.get(), TIFFTAG_ICCPROFILE, &size, &profile)) {
-    IccInterpretation icc =
-        interpret_icc({static_cast<const std::byte*>(profile), std::size_t{size}}, grey);
-    if (!icc.note.empty()) tell(options, source, icc.note);
-    encoding.primaries = icc.encoding.primaries;
-    if (icc.curves && floating) {
-      tell(options, source, "tone curves of the ICC profile are not applied to floats");
-    } else if (icc.exact || !floating) {
-      encoding.curve = icc.encoding.curve;
-      encoding.gamma = icc.encoding.gamma;
-    }
-    if (icc.curves && !floating) color.curves = std::move(*icc.curves);
-    return color;
-  }
+  std::optional<Chromaticities> said;
   const float *p = nullptr, *w = nullptr;
   if (TIFFGetField(tiff.get(), TIFFTAG_PRIMARYCHROMATICITIES, &p) &&
       TIFFGetField(tiff.get(), TIFFTAG_WHITEPOINT, &w))
-    encoding.primaries = Chromaticities{p[0], p[1], p[2], p[3], p[4], p[5], w[0], w[1]};
+    said = Chromaticities{p[0], p[1], p[2], p[3], p[4], p[5], w[0], w[1]};
+  if (profile.empty()) {
+    encoding.primaries = said;
+    return color;
+  }
+  const IccInterpretation icc = interpret_icc(profile, pixels);
+  if (!icc.note.empty() && !(floating && icc.conversion)) tell(options, source, icc.note);
+  if (floating) {
+    take_profile_of_floats(icc, encoding, source, options);
+  } else {
+    encoding = icc.encoding;
+    color.conversion = icc.conversion;
+  }
+  // The tag has more digits than the profile.
+  if (said && encoding.primaries && near(*said, *encoding.primaries, 0.0002f))
+    encoding.primaries = said;
   return color;
 }
 

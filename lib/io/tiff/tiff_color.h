@@ -16,13 +16,13 @@ namespace cuimg {
 
 struct TiffColor {
   ColorEncoding encoding;  ///< `premultiplied` is for the caller to set.
-  /// Of a profile whose curve `encoding` cannot tell, as in IccInterpretation; empty: none.
-  ToneCurves curves;
+  /// What the pixels go through, as in IccInterpretation; mostly null.
+  std::shared_ptr<const IccConversion> conversion;
 };
 
 /// What is said and ignored is reported to options.notify.
-/// @param grey whether there is one sample of colour, and no palette.
-TiffColor read_tiff_color(const TiffHandle& tiff, bool floating, bool grey,
+/// @param pixels grey is one sample of colour, and no palette.
+TiffColor read_tiff_color(const TiffHandle& tiff, bool floating, IccPixels pixels,
                           const ByteSource& source, const DecodeOptions& options);
 
 /// The name of a colour space that libtiff would turn into RGB wrongly or not at all, else null: it

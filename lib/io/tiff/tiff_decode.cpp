@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading TIFF through libtiff: strips and tiles, samples together or in planes, 1 to 16 bit
-// integers, half, float and double, any compression that libtiff has. YCbCr (other than inside
-// JPEG) and CMYK go through libtiff's own conversion to 8-bit RGB.
+// integers, half, float and double, any compression that libtiff has. CMYK goes through its ICC
+// profile; YCbCr (other than inside JPEG) and CMYK without one through libtiff's own conversion to
+// 8-bit RGB.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <cstring>
+#include <optional>
 #include <vector>
 
 #include "base/error.h"
@@ -15,16 +19,19 @@
 #include "io/tiff/tiff_color.h"
 #include "io/tiff/tiff_decode.h"
 #include "io/tiff/tiff_handle.h"
+#include "io/tiff/tiff_metadata.h"
 #include "io/tiff/tiff_samples.h"
+#include "io/tiff/tiff_whole.h"
 
 namespace cuimg {
 namespace {
 
 class TiffDecoder final : public FlatDecoder {
  public:
-  TiffDecoder(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
-      : FlatDecoder(std::move(source), options), tiff_(*source_) {
-    go_to_part();
+  TiffDecoder(std::shared_ptr<const ByteSource> source, const DecodeOptions& options,
+              const TiffPage& page)
+      : FlatDecoder(std::move(source), options), tiff_(*source_, page.directory) {
+    tiff_.check(TIFFSetDirectory(tiff_.get(), 0) != 0, "the directory is malformed");
     width_ = static_cast<std::int64_t>(tiff_.field<std::uint32_t>(TIFFTAG_IMAGEWIDTH, 0));
     height_ = static_cast<std::int64_t>(tiff_.field<std::uint32_t>(TIFFTAG_IMAGELENGTH, 0));
     check_size(*source_, width_, height_, options_);
@@ -39,8 +46,9 @@ class TiffDecoder final : public FlatDecoder {
     refuse_short_file();
     const bool turned = orientation_.transposes();
     spec_ = flat_spec(static_cast<int>(turned ? height_ : width_),
-                      static_cast<int>(turned ? width_ : height_), samples_.channels, samples_.type,
-                      color);
+                      static_cast<int>(turned ? width_ : height_),
+                      samples_.channels - (holds_inks_ ? 1 : 0), samples_.type, color);
+    spec_.part_name = page.name;
     describe_rest();
     for (const std::string& warning : tiff_.warnings()) tell(options_, *source_, warning);
   }
@@ -59,18 +67,6 @@ class TiffDecoder final : public FlatDecoder {
   }
 
  private:
-  void go_to_part() {
-    if (options_.part != 0) {
-      const int parts = static_cast<int>(TIFFNumberOfDirectories(tiff_.get()));
-      if (options_.part < 0 || options_.part >= parts)
-        throw Error(source_->name(), "part " + std::to_string(options_.part) + " does not exist",
-                    parts == 1 ? "the file has part 0 only"
-                               : "the file has parts 0 to " + std::to_string(parts - 1));
-    }
-    tiff_.check(TIFFSetDirectory(tiff_.get(), static_cast<tdir_t>(options_.part)) != 0,
-                "the directory is malformed");
-  }
-
   // How many samples of a pixel are colour, or a palette's index; 0 where only libtiff's RGBA
   // interface understands them.
   std::size_t color_samples() {
@@ -94,6 +90,7 @@ class TiffDecoder final : public FlatDecoder {
   ColorEncoding describe_samples() {
     if (stored_samples_ < 1 || stored_samples_ > 1024)
       tiff_.fail(std::to_string(stored_samples_) + " samples a pixel");
+    if (auto color = describe_inks()) return *color;
     const std::size_t colors = color_samples();
     if (colors == 0) return describe_converted();
     describe_type();
@@ -106,19 +103,40 @@ class TiffDecoder final : public FlatDecoder {
     if (palette && separate_ && stored_samples_ > 1) tiff_.fail("a palette in planes");
 
     const std::uint16_t alpha = describe_channels(colors, palette);
-    TiffColor color = read_tiff_color(tiff_, floating, colors == 1 && !palette, *source_, options_);
+    const bool grey = colors == 1 && !palette;
+    TiffColor color = read_tiff_color(tiff_, floating, grey ? IccPixels::grey : IccPixels::rgb,
+                                      *source_, options_);
     ColorEncoding& encoding = color.encoding;
     encoding.premultiplied =
         alpha == EXTRASAMPLE_UNSPECIFIED ? floating : alpha == EXTRASAMPLE_ASSOCALPHA;
     // Linear ones hold light times alpha, as floats do; raw ones stay what they are.
-    divides_ = encoding.premultiplied && !floating && !palette &&
-               (encoding.curve == Curve::srgb || encoding.curve == Curve::gamma);
+    divides_ = encoding.premultiplied && !floating && !palette && encoding.curve != Curve::linear &&
+               encoding.curve != Curve::raw;
     if (divides_) encoding.premultiplied = false;
-    curves_ = std::move(color.curves);
-    if (!curves_.empty()) samples_.type = PixelType::u16;
+    conversion_ = color.conversion;
+    if (conversion_) samples_.type = PixelType::u16;
     if (!floating) make_tables(palette);
     samples_.find_direct();
     return encoding;
+  }
+
+  // CMYK with a profile that lcms2 can use.
+  std::optional<ColorEncoding> describe_inks() {
+    const auto inks = tiff_.field<std::uint16_t>(TIFFTAG_INKSET, INKSET_CMYK);
+    const auto format = tiff_.field<std::uint16_t>(TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
+    if (photometric_ != PHOTOMETRIC_SEPARATED || options_.raw || inks != INKSET_CMYK ||
+        stored_samples_ < 4 || format != SAMPLEFORMAT_UINT || bits_ < 1 || bits_ > 16)
+      return std::nullopt;
+    const TiffColor color = read_tiff_color(tiff_, false, IccPixels::cmyk, *source_, options_);
+    if (!color.conversion) return std::nullopt;
+    conversion_ = color.conversion;
+    holds_inks_ = true;
+    samples_.bits = bits_;
+    samples_.type = PixelType::u16;
+    describe_channels(4, false);
+    make_tables(false);
+    samples_.find_direct();
+    return color.encoding;
   }
 
   // Colours, then the first of the others that is alpha; the rest are left out.
@@ -163,28 +181,15 @@ class TiffDecoder final : public FlatDecoder {
 
   void make_tables(bool palette) {
     if (palette) read_palette();
-    // Before the curves, the stored values in 16 bits, whatever the image's type.
-    TiffSamples wide = samples_;
-    wide.type = PixelType::u16;
-    for (int c = 0; c < samples_.channels; ++c) {
-      const bool alpha = samples_.channels % 2 == 0 && c == samples_.channels - 1;
-      const bool inverted = photometric_ == PHOTOMETRIC_MINISWHITE && !alpha;
-      // Curves are for what remains when alpha is divided out.
-      if (alpha || curves_.empty() || divides_) {
-        samples_.tables.push_back(samples_.scaling(inverted));
-        continue;
-      }
-      samples_.tables.push_back(wide.scaling(inverted));
-      for (auto& v : samples_.tables.back())
-        v = curves_[static_cast<std::size_t>(c) % curves_.size()][v];
-    }
+    for (int c = 0; c < samples_.channels; ++c)
+      samples_.tables.push_back(samples_.scaling(photometric_ == PHOTOMETRIC_MINISWHITE && c == 0));
   }
 
   void read_palette() {
     std::uint16_t* maps[3] = {};
     if (!TIFFGetField(tiff_.get(), TIFFTAG_COLORMAP, &maps[0], &maps[1], &maps[2]))
       tiff_.fail("a palette image without a palette");
-    samples_.set_palette({maps[0], maps[1], maps[2]}, curves_);
+    samples_.set_palette({maps[0], maps[1], maps[2]}, conversion_ != nullptr);
   }
 
   // What only libtiff's RGBA interface understands.
@@ -198,9 +203,12 @@ class TiffDecoder final : public FlatDecoder {
     samples_.channels = 3;
     samples_.type = PixelType::u8;
     tell(options_, *source_,
-         "converted to 8-bit sRGB by libtiff (photometric interpretation " +
+         "converted to 8-bit RGB by libtiff (photometric interpretation " +
              std::to_string(photometric_) + ")");
-    return {options_.raw ? Curve::raw : Curve::srgb, 1.0f, false, {}};
+    const ColorEncoding unknown{options_.raw ? Curve::raw : Curve::srgb, 1.0f, false, {}};
+    if (photometric_ != PHOTOMETRIC_YCBCR) return unknown;
+    const TiffColor color = read_tiff_color(tiff_, false, IccPixels::rgb, *source_, options_);
+    return color.conversion ? unknown : color.encoding;
   }
 
   // An uncompressed file says how long it must be; no memory is taken for a shorter one.
@@ -221,6 +229,7 @@ class TiffDecoder final : public FlatDecoder {
         spec_.metadata[key] = std::string(value);
     };
     for (const TextTag& tag : text_tags()) text(tag.tag, tag.key);
+    read_tiff_metadata(source_->bytes(), TIFFCurrentDirOffset(t), spec_.metadata);
     float x = 0, y = 0;
     if (TIFFGetField(t, TIFFTAG_XRESOLUTION, &x) && TIFFGetField(t, TIFFTAG_YRESOLUTION, &y) &&
         x > 0 && y > 0 && std::isfinite(x) && std::isfinite(y)) {
@@ -237,22 +246,38 @@ class TiffDecoder final : public FlatDecoder {
     facts_["bit depth"] = std::int64_t{bits_};
     facts_["layout"] =
         std::string(TIFFIsTiled(t) ? "tiles" : "strips") + (separate_ ? ", planes apart" : "");
-    facts_["parts"] = static_cast<std::int64_t>(TIFFNumberOfDirectories(t));
     if (orientation_.exif != 1)
       facts_["orientation"] = "TIFF " + std::to_string(orientation_.exif) + ", applied";
   }
 
   void put_band(Image& image, RowProgress& progress, int first, int rows, std::byte* band) const {
     const auto width = static_cast<std::size_t>(width_);
-    const std::size_t stride = width * spec_.layers[0].pixel_bytes();
-    for (int i = 0; divides_ && i < rows; ++i) {
+    const std::size_t stride =
+        width * static_cast<std::size_t>(samples_.channels) * bytes_of(samples_.type);
+    for (int i = 0; i < rows; ++i) {
       std::byte* row = band + stride * static_cast<std::size_t>(i);
-      make_alpha_straight(row, width, samples_.channels, samples_.type);
-      if (!curves_.empty()) apply_curves(curves_, row, width, samples_.channels);
+      if (divides_) make_alpha_straight(row, width, samples_.channels, samples_.type);
+      if (holds_inks_)
+        convert_inks(row, width);
+      else if (conversion_)
+        conversion_->convert_rgb(row, width, samples_.channels);
     }
     place_rows(image, 0, orientation_, static_cast<int>(width_), static_cast<int>(height_), first,
                rows, band, stride);
     if (orientation_.keeps_row_order()) progress.advance(first + rows);
+  }
+
+  // In place: the row becomes one of R, G and B, with alpha where there is one.
+  void convert_inks(std::byte* row, std::size_t width) const {
+    if (samples_.channels == 4) return conversion_->convert_cmyk(row, width, row);
+    constexpr std::size_t stored = 10, made = 8;  // bytes a pixel
+    for (std::size_t x = 0; x < width; ++x) {
+      std::array<std::byte, stored> pixel;
+      std::memcpy(pixel.data(), row + stored * x, stored);
+      conversion_->convert_cmyk(pixel.data(), 1, pixel.data());
+      std::memcpy(row + made * x, pixel.data(), 6);
+      std::memcpy(row + made * x + 6, pixel.data() + 8, 2);
+    }
   }
 
   TiffHandle tiff_;
@@ -263,15 +288,35 @@ class TiffDecoder final : public FlatDecoder {
   bool separate_ = false, converted_ = false;
   bool divides_ = false;  // encoded colours by alpha
   Orientation orientation_;
-  ToneCurves curves_;
+  bool holds_inks_ = false;  // CMYK, until conversion_ has made RGB of it
+  std::shared_ptr<const IccConversion> conversion_;
   TiffSamples samples_;
+};
+
+class TiffPages final : public ImageFile {
+ public:
+  TiffPages(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
+      : source_(std::move(source)), options_(options), pages_(check_tiff_is_whole(*source_)) {}
+
+  int part_count() const override { return static_cast<int>(pages_.size()); }
+  PartSummary summary(int part) const override { return {page(part).name, "", ""}; }
+  std::unique_ptr<Decoder> open(int part) override {
+    return std::make_unique<TiffDecoder>(source_, options_, page(part));
+  }
+
+ private:
+  const TiffPage& page(int part) const { return pages_.at(static_cast<std::size_t>(part)); }
+
+  const std::shared_ptr<const ByteSource> source_;
+  const DecodeOptions options_;
+  const std::vector<TiffPage> pages_;
 };
 
 }  // namespace
 
-std::unique_ptr<Decoder> open_tiff(std::shared_ptr<const ByteSource> source,
-                                   const DecodeOptions& options) {
-  return open_flat<TiffDecoder>(std::move(source), options);
+std::unique_ptr<ImageFile> open_tiff(std::shared_ptr<const ByteSource> source,
+                                     const DecodeOptions& options) {
+  return std::make_unique<TiffPages>(std::move(source), options);
 }
 
 }  // namespace cuimg

@@ -8,8 +8,8 @@
 
 namespace cuimg {
 
-/// See Codec::open.
-std::unique_ptr<Decoder> open_tiff(std::shared_ptr<const ByteSource> source,
-                                   const DecodeOptions& options);
+/// See Codec::open_file.
+std::unique_ptr<ImageFile> open_tiff(std::shared_ptr<const ByteSource> source,
+                                     const DecodeOptions& options);
 
 }  // namespace cuimg

@@ -9,8 +9,9 @@
 #include "base/error.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
-#include "io/tags/text_tags.h"
+#include "io/tags/icc.h"
 #include "io/tiff/tiff_handle.h"
+#include "io/tiff/tiff_metadata.h"
 
 namespace cuimg {
 namespace {
@@ -23,10 +24,17 @@ std::uint16_t compression_tag(const std::string& name) {
   return COMPRESSION_NONE;
 }
 
-void set_metadata(TIFF* tiff, const Spec& spec) {
-  for (const TextTag& tag : text_tags())
-    if (const auto text = text_of(spec.metadata, tag)) TIFFSetField(tiff, tag.tag, text->c_str());
+// Floats of light in Rec.709 need no profile: they are read as such without one.
+ColorEncoding told_color(const Spec& spec) {
+  ColorEncoding color = spec.color;
+  const bool rec709 = near(color.primaries.value_or(Chromaticities{}), primaries::rec709, 0.0005f);
+  if (color.curve == Curve::linear && is_floating(spec.layers[0].type) && rec709)
+    color = {Curve::raw, 1.0f, color.premultiplied, {}};
+  return color;
+}
 
+void set_metadata(TIFF* tiff, const Spec& spec) {
+  set_tiff_metadata(tiff, spec);
   const double density = metadata_number(spec.metadata, "xDensity").value_or(0);
   const double aspect = static_cast<double>(spec.pixel_aspect);
   if (density > 0 || aspect != 1) {
@@ -41,12 +49,15 @@ void set_metadata(TIFF* tiff, const Spec& spec) {
     TIFFSetField(tiff, TIFFTAG_PRIMARYCHROMATICITIES, primaries);
     TIFFSetField(tiff, TIFFTAG_WHITEPOINT, white);
   }
+  const bool grey = spec.layers[0].channel_count() <= 2;
+  const std::vector<std::byte> profile = icc_for(told_color(spec), grey);
+  if (!profile.empty())
+    TIFFSetField(tiff, TIFFTAG_ICCPROFILE, static_cast<std::uint32_t>(profile.size()),
+                 profile.data());
 }
 
-}  // namespace
-
-void encode_tiff(const Image& image, const EncodeOptions& options, RowProgress& ready,
-                 ByteSink& sink) {
+void write_page(TiffHandle& tiff, const Image& image, const EncodeOptions& options,
+                RowProgress& ready) {
   const LayerSpec& layer = encodable_layer(image, tiff_codec());
   const Spec& spec = image.spec();
   const std::uint16_t compression = compression_tag(options.compression);
@@ -56,9 +67,6 @@ void encode_tiff(const Image& image, const EncodeOptions& options, RowProgress& 
   constexpr std::size_t strip_bytes = std::size_t{1} << 18;
   const int strip_rows = std::clamp(static_cast<int>(strip_bytes / row_bytes), 1, height);
 
-  // Room is left for the directory and for compression that makes the pixels larger.
-  const bool big = spec.pixel_bytes() > 0xf0000000u;
-  TiffHandle tiff(sink, big ? "wl8" : "wl");
   TIFF* t = tiff.get();
   TIFFSetField(t, TIFFTAG_IMAGEWIDTH, static_cast<std::uint32_t>(width));
   TIFFSetField(t, TIFFTAG_IMAGELENGTH, static_cast<std::uint32_t>(height));
@@ -97,7 +105,50 @@ void encode_tiff(const Image& image, const EncodeOptions& options, RowProgress& 
         TIFFWriteEncodedStrip(t, static_cast<std::uint32_t>(index), strip.data(), size) == size,
         "a strip cannot be written");
   }
-  tiff.close();
+  write_tiff_exif(tiff, spec);
+}
+
+bool needs_big(const std::vector<PartToWrite>& parts) {
+  // Room is left for the directories and for compression that makes the pixels larger.
+  std::size_t bytes = 0;
+  for (const PartToWrite& part : parts) bytes += part.spec.pixel_bytes();
+  return bytes > 0xf0000000u;
+}
+
+class TiffEncoder final : public Encoder {
+ public:
+  TiffEncoder(std::vector<PartToWrite> parts, ByteSink& sink)
+      : parts_(std::move(parts)), tiff_(sink, needs_big(parts_) ? "wl8" : "wl") {}
+
+  void write(const Image& image, RowProgress& ready) override {
+    if (written_ > 0) tiff_.end_page();
+    TIFF* t = tiff_.get();
+    if (parts_.size() > 1) {
+      const auto number = static_cast<int>(written_), count = static_cast<int>(parts_.size());
+      TIFFSetField(t, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
+      TIFFSetField(t, TIFFTAG_PAGENUMBER, number, count);
+    }
+    if (const std::string& name = image.spec().part_name;
+        !name.empty() && name.find('\0') == std::string::npos)
+      TIFFSetField(t, TIFFTAG_PAGENAME, name.c_str());
+    write_page(tiff_, image, parts_.at(written_++).options, ready);
+  }
+
+  void finish() override {
+    if (written_ != parts_.size()) throw Error("tiff", "a page was not written");
+    tiff_.close();
+  }
+
+ private:
+  const std::vector<PartToWrite> parts_;
+  TiffHandle tiff_;
+  std::size_t written_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Encoder> open_tiff_encoder(std::vector<PartToWrite> parts, ByteSink& sink) {
+  return std::make_unique<TiffEncoder>(std::move(parts), sink);
 }
 
 }  // namespace cuimg

@@ -2,13 +2,15 @@
 // The writing half of the TIFF codec.
 #pragma once
 
+#include <memory>
+#include <vector>
+
 #include "io/codec.h"
 
 namespace cuimg {
 
 /// Writes u8, u16, half and float; Y, YA, RGB, RGBA in strips, little-endian, without a date.
-/// BigTIFF from 4 GiB of pixels on. See Codec::encode.
-void encode_tiff(const Image& image, const EncodeOptions& options, RowProgress& ready,
-                 ByteSink& sink);
+/// BigTIFF from 4 GiB of pixels on. Parts are pages. See Codec::open_encoder.
+std::unique_ptr<Encoder> open_tiff_encoder(std::vector<PartToWrite> parts, ByteSink& sink);
 
 }  // namespace cuimg

@@ -6,10 +6,10 @@
 #include <cstdarg>
 #include <cstdio>
 #include <cstring>
+#include <iterator>
 #include <memory>
 
 #include "base/error.h"
-#include "io/tiff/tiff_whole.h"
 
 namespace cuimg {
 namespace {
@@ -24,9 +24,14 @@ std::string message(const char* module, const char* format, va_list arguments) {
 
 }  // namespace
 
-TiffHandle::TiffHandle(const ByteSource& source) : name_(source.name()), bytes_(source.bytes()) {
+TiffHandle::TiffHandle(const ByteSource& source, std::uint64_t directory)
+    : name_(source.name()), bytes_(source.bytes()) {
   end_ = bytes_.size();
-  check_tiff_is_whole(source);
+  const bool big_endian = bytes_[0] == std::byte{'M'};
+  const std::size_t size = bytes_[big_endian ? 3 : 2] == std::byte{43} ? 16 : 8;
+  header_.assign(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(size));
+  for (std::size_t i = 0; i < size / 2; ++i, directory >>= 8)
+    header_[big_endian ? size - 1 - i : size / 2 + i] = static_cast<std::byte>(directory & 0xff);
   tiff_ = open("r");
 }
 
@@ -54,10 +59,45 @@ TiffHandle::~TiffHandle() {
   if (tiff_ != nullptr) TIFFClose(tiff_);
 }
 
+void TiffHandle::end_page() {
+  // The first is linked to the file's header, others to the directory before.
+  remembers_ = true;
+  check(TIFFWriteDirectory(tiff_) != 0, "the directory cannot be written");
+  remembers_ = false;
+}
+
+void TiffHandle::remember(std::uint64_t at, std::span<const std::byte> bytes) {
+  // What links a directory to the next is written into it later.
+  auto after = directories_.upper_bound(at);
+  if (after != directories_.begin()) {
+    auto& [start, held] = *std::prev(after);
+    if (at - start + bytes.size() <= held.size()) {
+      std::copy(bytes.begin(), bytes.end(), held.begin() + static_cast<std::ptrdiff_t>(at - start));
+      return;
+    }
+  }
+  directories_[at].assign(bytes.begin(), bytes.end());
+}
+
+void TiffHandle::recall(std::uint64_t at, std::span<std::byte> bytes) const {
+  const auto after = directories_.upper_bound(at);
+  if (after == directories_.begin()) return;
+  const auto& [start, held] = *std::prev(after);
+  if (at - start + bytes.size() > held.size()) return;
+  std::copy_n(held.begin() + static_cast<std::ptrdiff_t>(at - start), bytes.size(), bytes.begin());
+}
+
 void TiffHandle::close() {
   check(TIFFFlush(tiff_) != 0, "the directory cannot be written");
   TIFFClose(tiff_);
   tiff_ = nullptr;
+  check(true, "");
+}
+
+void TiffHandle::append(std::span<const std::byte> bytes) {
+  position_ = end();
+  // The place between is left to the sink, which fills with 0.
+  write(this, const_cast<std::byte*>(bytes.data()), static_cast<tmsize_t>(bytes.size()));
   check(true, "");
 }
 
@@ -92,10 +132,19 @@ int TiffHandle::on_warning(TIFF*, void* self, const char* module, const char* fo
 
 tmsize_t TiffHandle::read(thandle_t self, void* buffer, tmsize_t size) {
   TiffHandle& tiff = handle(self);
-  if (tiff.sink_ != nullptr || tiff.position_ > tiff.end_) return 0;
+  if (tiff.position_ > tiff.end_) return 0;
   const std::uint64_t count =
       std::min(static_cast<std::uint64_t>(size), tiff.end_ - tiff.position_);
-  if (count > 0) std::memcpy(buffer, tiff.bytes_.data() + tiff.position_, count);
+  if (count == 0) return 0;
+  if (tiff.sink_ != nullptr) {
+    std::memset(buffer, 0, count);
+    tiff.recall(tiff.position_, {static_cast<std::byte*>(buffer), count});
+  } else {
+    std::memcpy(buffer, tiff.bytes_.data() + tiff.position_, count);
+    if (const std::uint64_t at = tiff.position_; at < tiff.header_.size())
+      std::memcpy(buffer, tiff.header_.data() + at,
+                  std::min<std::uint64_t>(count, tiff.header_.size() - at));
+  }
   tiff.position_ += count;
   return static_cast<tmsize_t>(count);
 }
@@ -105,7 +154,9 @@ tmsize_t TiffHandle::write(thandle_t self, void* buffer, tmsize_t size) {
   if (tiff.sink_ == nullptr || tiff.thrown_) return 0;
   try {
     tiff.sink_->seek(tiff.position_);
-    tiff.sink_->write({static_cast<const std::byte*>(buffer), static_cast<std::size_t>(size)});
+    const std::span bytes(static_cast<const std::byte*>(buffer), static_cast<std::size_t>(size));
+    tiff.sink_->write(bytes);
+    if (tiff.remembers_) tiff.remember(tiff.position_, bytes);
   } catch (...) {
     tiff.thrown_ = std::current_exception();
     return 0;

@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <exception>
+#include <map>
 #include <span>
 #include <string>
 #include <vector>
@@ -18,8 +19,10 @@ namespace cuimg {
 
 class TiffHandle {
  public:
-  /// For reading. @throws Error naming the source.
-  explicit TiffHandle(const ByteSource& source);
+  /// For reading one page, which libtiff then takes for the first: it walks to others from the
+  /// first one on each time. @param directory where the page's lies. @throws Error naming the
+  /// source.
+  TiffHandle(const ByteSource& source, std::uint64_t directory);
   /// For writing. @param mode libtiff's, "wl". @throws Error.
   TiffHandle(ByteSink& sink, const char* mode);
   ~TiffHandle();
@@ -32,6 +35,12 @@ class TiffHandle {
   void check(bool ok, const char* what);
   /// @throws Error naming the file.
   [[noreturn]] void fail(const std::string& problem, const std::string& advice = "") const;
+  /// Writes what is outstanding of a page; another may follow. @throws Error.
+  void end_page();
+  /// Where append() will put bytes: the file's end, at an even place.
+  std::uint64_t end() const { return end_ + end_ % 2; }
+  /// For a file that is written, after its last strip. @throws Error.
+  void append(std::span<const std::byte> bytes);
   /// Writes what is outstanding. @throws Error.
   void close();
   const std::vector<std::string>& warnings() const { return warnings_; }
@@ -57,8 +66,15 @@ class TiffHandle {
   static int map(thandle_t, void** base, toff_t* size);
   static void unmap(thandle_t, void*, toff_t) {}
 
+  void remember(std::uint64_t at, std::span<const std::byte> bytes);
+  void recall(std::uint64_t at, std::span<std::byte> bytes) const;
+
   std::string name_;
   std::span<const std::byte> bytes_;
+  std::vector<std::byte> header_;  ///< For reading: the file's, with the page for the first.
+  /// For writing: pages' directories by their place. libtiff reads them to find the last one.
+  std::map<std::uint64_t, std::vector<std::byte>> directories_;
+  bool remembers_ = false;
   std::uint64_t position_ = 0, end_ = 0;
   ByteSink* sink_ = nullptr;
   std::exception_ptr thrown_;  // by the sink, carried past libtiff's C code

@@ -40,19 +40,17 @@ std::vector<std::uint16_t> TiffSamples::scaling(bool inverted) const {
   return table;
 }
 
-void TiffSamples::set_palette(const std::array<const std::uint16_t*, 3>& maps,
-                              const ToneCurves& curves) {
+void TiffSamples::set_palette(const std::array<const std::uint16_t*, 3>& maps, bool wide) {
   palette.resize(std::size_t{1} << bits);
   // Old writers put 8-bit values into the 16-bit map.
-  bool small = true, exact = curves.empty();
+  bool small = true, exact = !wide;
   for (std::size_t i = 0; i < palette.size(); ++i)
     for (const std::uint16_t* map : maps) small = small && map[i] < 256;
   for (std::size_t i = 0; i < palette.size(); ++i)
     for (std::size_t c = 0; c < 3; ++c) {
       const unsigned value = small ? maps[c][i] * 257u : maps[c][i];
       exact = exact && value % 257 == 0;
-      palette[i][c] =
-          curves.empty() ? static_cast<std::uint16_t>(value) : curves[c % curves.size()][value];
+      palette[i][c] = static_cast<std::uint16_t>(value);
     }
   type = exact ? PixelType::u8 : PixelType::u16;
   if (exact)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// From TIFF's stored samples to an image's: bit depths, palettes, inverted grey, tone curves and
-// dropped channels, all through one table per channel.
+// From TIFF's stored samples to an image's: bit depths, palettes, inverted grey and dropped
+// channels, all through one table per channel.
 #pragma once
 
 #include <array>
@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "image/pixel_type.h"
-#include "io/tags/icc.h"
 
 namespace cuimg {
 
@@ -28,9 +27,9 @@ class TiffSamples {
   /// Colours of a palette, instead of tables for the first sample.
   std::vector<std::array<std::uint16_t, 3>> palette;
 
-  /// Takes 2^bits colours, by way of tone curves (one or three, or none), and chooses the type:
-  /// 16 bits where 8 do not hold the colours.
-  void set_palette(const std::array<const std::uint16_t*, 3>& maps, const ToneCurves& curves);
+  /// Takes 2^bits colours and chooses the type: 16 bits where 8 do not hold the colours.
+  /// @param wide 16 bits in any case.
+  void set_palette(const std::array<const std::uint16_t*, 3>& maps, bool wide);
   /// Values 0 to 2^bits - 1 scaled to the type's range, to the nearest.
   std::vector<std::uint16_t> scaling(bool inverted) const;
   /// Finds whether stored pixels are the image's already. Called once all members are set.

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "io/codec.h"
 
 namespace cuimg {
 namespace {
@@ -29,6 +30,7 @@ struct Entry {
 enum Tag : std::uint16_t {
   strip_offsets = 273,
   strip_byte_counts = 279,
+  page_name = 285,
   tile_offsets = 324,
   tile_byte_counts = 325,
   sub_ifds = 330,
@@ -49,18 +51,21 @@ class Walk {
     budget_ = 4 * std::uint64_t{bytes_.size()};
   }
 
-  void run() {
+  std::vector<TiffPage> run() {
     require(0, 8, "its header");
     big_endian_ = bytes_[0] == std::byte{'M'};
     big_ = number(2, 2) == 43;
     word_ = big_ ? 8 : 4;
     if (big_) require(0, 16, "its header");
-    visit_later(number(big_ ? 8 : 4, word_), Kind::page);
+    const std::uint64_t first = number(big_ ? 8 : 4, word_);
+    visit_later(first, Kind::page);
     while (!todo_.empty()) {
       const auto [at, kind] = todo_.back();
       todo_.pop_back();
-      if (!visit(at, kind)) return;
+      if (!visit(at, kind)) break;
     }
+    if (pages_.empty()) pages_.push_back({first, ""});  // libtiff says what is wrong with it
+    return std::move(pages_);
   }
 
  private:
@@ -120,6 +125,7 @@ class Walk {
         return true;  // editors leave pointers to what they took out behind
     }
     for (Entry& entry : entries) locate(entry);
+    if (kind == Kind::page) add_page(at, entries);
     if (!check_blocks(entries, strip_offsets, strip_byte_counts) ||
         !check_blocks(entries, tile_offsets, tile_byte_counts))
       return false;
@@ -127,6 +133,19 @@ class Walk {
       if (!follow(entry)) return false;
     if (kind == Kind::page) visit_later(number(end, word_), Kind::page);
     return true;
+  }
+
+  void add_page(std::uint64_t at, const std::vector<Entry>& entries) {
+    if (pages_.size() == static_cast<std::size_t>(most_parts))
+      throw Error(name_, "TIFF: more than " + std::to_string(most_parts) + " pages",
+                  "split the file first");
+    TiffPage page{at, ""};
+    constexpr std::uint64_t ascii = 2, longest = 1024;
+    for (const Entry& entry : entries)
+      if (entry.tag == page_name && entry.type == ascii)
+        for (std::uint64_t i = 0; i < std::min(entry.count, longest) && value(entry, i) != 0; ++i)
+          page.name += static_cast<char>(value(entry, i));
+    pages_.push_back(std::move(page));
   }
 
   void locate(Entry& entry) const {
@@ -176,10 +195,11 @@ class Walk {
   bool big_endian_ = false, big_ = false;
   std::vector<Directory> todo_;
   std::set<std::uint64_t> seen_;
+  std::vector<TiffPage> pages_;
 };
 
 }  // namespace
 
-void check_tiff_is_whole(const ByteSource& source) { Walk(source).run(); }
+std::vector<TiffPage> check_tiff_is_whole(const ByteSource& source) { return Walk(source).run(); }
 
 }  // namespace cuimg

@@ -3,13 +3,24 @@
 // warning, a tag whose value lies past the end, be it the palette or the colour profile.
 #pragma once
 
+#include <cstdint>
+#include <string>
+#include <vector>
+
 #include "io/byte_source.h"
 
 namespace cuimg {
 
+struct TiffPage {
+  std::uint64_t directory = 0;  ///< Where it lies in the file.
+  std::string name;             ///< PageName; often empty.
+};
+
 /// Follows every directory of a TIFF or BigTIFF file, with its SubIFDs and Exif. Values are looked
 /// at only to find strips, tiles and further directories, so an unknown tag may hold anything.
-/// @throws Error when a directory, a tag's value, a strip or a tile lies past the file's end.
-void check_tiff_is_whole(const ByteSource& source);
+/// @returns the file's pages, in their order: one at least.
+/// @throws Error when a directory, a tag's value, a strip or a tile lies past the file's end, and
+/// for more pages than most_parts.
+std::vector<TiffPage> check_tiff_is_whole(const ByteSource& source);
 
 }  // namespace cuimg

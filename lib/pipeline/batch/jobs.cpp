@@ -8,36 +8,70 @@
 #include <thread>
 
 #include "base/error.h"
+#include "base/memory_budget.h"
+#include "base/threads.h"
+#include "io/interrupt.h"
 #include "pipeline/batch/reporter.h"
-#include "pipeline/worth_a_card.h"
+#include "pipeline/batch/resume.h"
+#include "pipeline/run/worth_a_card.h"
 
 namespace cuimg {
 namespace {
 
-bool exists(const std::string& path) {
-  std::error_code ignored;
-  return path != "-" && std::filesystem::exists(path, ignored);
+void make_folder_of(const std::string& output) {
+  const std::filesystem::path folder = std::filesystem::path(output).parent_path();
+  std::error_code error;
+  if (!folder.empty()) std::filesystem::create_directories(folder, error);
+  if (error) throw Error(folder.string(), error.message());
 }
 
-// Returns what to print on standard output: a sink's text, or --dry-run's line.
-std::string run_one(const Invocation& invocation, const Job& job, const RunOne& run,
-                    RunCache& shared, Reporter& reporter) {
+void run_one(const Invocation& invocation, Job job, const RunOne& run, SharedByImages& shared,
+             JobReport& lines) {
   const CommonOptions& common = invocation.common;
-  if (common.skip_existing && !job.output.empty() && exists(job.output)) {
-    if (common.dry_run) return dry_run_line(invocation, job, {}, true);
-    reporter.skipped(job);
-    return {};
+  job.mark = recipe_hash(invocation, job);
+  if (common.skip_existing) {
+    const Existing existing = existing_output(job, job.mark);
+    if (existing == Existing::same) {
+      if (common.dry_run) return lines.print(dry_run_line(invocation, job, {}, true));
+      return lines.skipped();
+    }
+    if (existing != Existing::none) lines.made_anew(existing);
   }
-  if (job.makes_folders && !common.dry_run) {
-    const std::filesystem::path folder = std::filesystem::path(job.output).parent_path();
-    std::error_code error;
-    if (!folder.empty()) std::filesystem::create_directories(folder, error);
-    if (error) throw Error(folder.string(), error.message());
+  if (job.makes_folders && !common.dry_run) make_folder_of(job.output);
+  const RunReport report = run(invocation.stages, job, common, shared);
+  lines.done(report);
+  lines.print(common.dry_run ? dry_run_line(invocation, job, report, false) : report.printed);
+}
+
+// @returns false when it failed.
+bool run_caught(const Invocation& invocation, const Job& job, const RunOne& run,
+                SharedByImages& shared, JobReport& lines) {
+  const std::string& name = job.name();
+  try {
+    run_one(invocation, job, run, shared, lines);
+    return true;
+  } catch (const std::bad_alloc&) {
+    lines.failed(printable(name) + ": out of memory");
+  } catch (const std::exception& error) {
+    std::vector<std::string> names = job.inputs;
+    names.push_back(job.output);
+    lines.failed(naming(name, error.what(), names));
   }
-  RunReport report = run(invocation.stages, job, common, shared);
-  reporter.done(job, report);
-  if (common.dry_run) return dry_run_line(invocation, job, report, false);
-  return std::move(report.printed);
+  return false;
+}
+
+// One image keeps few threads busy from its first byte to its last: some more are worked on than
+// there are threads, so that one computes while another waits for its file.
+std::size_t jobs_at_once(const CommonOptions& common) {
+  if (common.jobs > 0) return static_cast<std::size_t>(common.jobs);
+  const int threads = common.threads > 0 ? common.threads : hardware_threads();
+  return static_cast<std::size_t>(threads + (threads + 3) / 4);
+}
+
+std::uint64_t memory_for_pixels(const CommonOptions& common) {
+  if (common.max_memory) return common.max_memory->bytes;
+  const std::uint64_t available = available_memory_bytes();
+  return available > 0 ? available / 2 : UINT64_MAX;
 }
 
 }  // namespace
@@ -46,41 +80,30 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
                    const Environment& environment) {
   milliseconds_worth_a_card(environment);  // a bad variable is the command's error, not an image's
   const std::vector<Job> all = plan_jobs(invocation);
-  const Share share = resolve_shard(invocation.common.shard, environment);
+  const InputShare share = resolve_shard(invocation.common.shard, environment);
   std::vector<Job> jobs;
   for (std::size_t i = 0; i < all.size(); ++i)
     if (share.holds(i)) jobs.emplace_back(all[i]).alone = all.size() == 1;
-  RunCache shared;
+  SharedByImages shared{{}, MemoryBudget(memory_for_pixels(invocation.common))};
   Reporter reporter(invocation.common, jobs.size());
-  OrderedOutput output;
+  // A single image is not waited for: whoever interrupts that wants no more of it.
+  const FinishOnInterrupt interrupt(jobs.size() > 1);
   std::atomic<std::size_t> next = 0;
   std::atomic<bool> stop = false;
   const auto work = [&] {
-    for (std::size_t i = next++; i < jobs.size() && !stop; i = next++) {
-      const std::string& name = jobs[i].name();
-      std::string printed;
-      try {
-        printed = run_one(invocation, jobs[i], run, shared, reporter);
-      } catch (const std::bad_alloc&) {
-        reporter.error(printable(name) + ": out of memory");
-        stop = invocation.common.fail_fast;
-      } catch (const std::exception& error) {
-        std::vector<std::string> names = jobs[i].inputs;
-        names.push_back(jobs[i].output);
-        reporter.error(naming(name, error.what(), names));
-        stop = invocation.common.fail_fast;
-      }
-      output.add(i, std::move(printed));
-      reporter.progress(jobs[i]);
+    for (std::size_t i = next++; i < jobs.size() && !stop && !interrupt.came(); i = next++) {
+      JobReport lines(invocation.common, jobs[i], jobs.size() == 1);
+      if (!run_caught(invocation, jobs[i], run, shared, lines))
+        stop = stop || invocation.common.fail_fast;
+      reporter.add(i, std::move(lines));
     }
   };
-  const std::size_t threads =
-      std::min(static_cast<std::size_t>(invocation.common.jobs), jobs.size());
   std::vector<std::jthread> others;
-  for (std::size_t i = 1; i < threads; ++i) others.emplace_back(work);
+  for (std::size_t i = 1; i < std::min(jobs_at_once(invocation.common), jobs.size()); ++i)
+    others.emplace_back(work);
   work();
   others.clear();
-  return reporter.finish();
+  return reporter.finish(interrupt.came());
 }
 
 }  // namespace cuimg

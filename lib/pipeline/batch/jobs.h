@@ -8,24 +8,19 @@
 
 #include "pipeline/batch/shard.h"
 #include "pipeline/grammar.h"
-#include "pipeline/run.h"
+#include "pipeline/run/run.h"
 
 namespace cuimg {
 
-/// Folders opened, patterns filled in; sorted by the inputs' bytes; before any work is done.
+/// Folders and sequences opened, patterns filled in; sorted by the inputs' bytes; before any work
+/// is done.
 /// @throws Error: two inputs with one output, an output that is another job's input, a folder
 /// without images, a pattern or an output format that is unknown.
 std::vector<Job> plan_jobs(const Invocation& invocation);
 
-/// A pattern such as `half/{stem}_s.{ext}` filled in. `{{` is a brace.
-/// @param folder the input's folder below the one that was named, for {dir}; "" outside of one.
-/// @param format as --format has it; its extension is {ext} then. @throws Error.
-std::string fill_pattern(const std::string& pattern, const std::string& input,
-                         const std::string& folder, std::size_t index, const std::string& format);
-
 /// run_image(), or what a test has in its place.
 using RunOne = std::function<RunReport(const std::vector<BoundStage>& stages, const Job& job,
-                                       const CommonOptions& common, RunCache& shared)>;
+                                       const CommonOptions& common, SharedByImages& shared)>;
 
 /// Runs a whole command line: plans, takes this process's share, runs the jobs and prints reports.
 /// One image's error does not stop the others, unless --fail-fast.

@@ -3,23 +3,30 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <map>
+#include <optional>
 
 #include "base/error.h"
 #include "io/codec.h"
 #include "pipeline/batch/jobs.h"
+#include "pipeline/batch/output_pattern.h"
+#include "pipeline/batch/overwriting.h"
+#include "pipeline/batch/sequence.h"
 
 namespace cuimg {
 namespace {
 
 namespace fs = std::filesystem;
 
-// An input and its folder below the one that was named.
 struct Input {
-  std::string path;
-  std::string folder;
-  friend bool operator==(const Input& a, const Input& b) { return a.path == b.path; }
+  std::string name;                ///< What the output is named after.
+  std::string folder = {};         ///< Its folder below the one that was named.
+  std::optional<FrameFile> frame;  ///< Of a sequence; its file is read in place of `name`.
+  friend bool operator==(const Input& a, const Input& b) { return a.name == b.name; }
+
+  const std::string& path() const { return frame ? frame->path : name; }
 };
 
 bool is_folder(const std::string& path) {
@@ -45,20 +52,41 @@ void list(const std::string& folder, std::vector<Input>& inputs) {
     for (const fs::directory_entry& entry : Iterator(folder)) {
       if (!is_image_name(entry.path()) || entry.is_directory()) continue;
       const std::string below = entry.path().parent_path().lexically_relative(folder).string();
-      inputs.push_back({entry.path().string(), below == "." ? "" : below});
+      inputs.push_back({entry.path().string(), below == "." ? "" : below, {}});
     }
   } catch (const fs::filesystem_error& error) {
     throw Error(folder, error.code().message());
   }
 }
 
-bool by_path(const Input& a, const Input& b) { return a.path < b.path; }
+bool by_name(const Input& a, const Input& b) { return a.name < b.name; }
 
-std::vector<Input> open_folders(const Invocation& invocation) {
+// A file that is literally named so is no sequence.
+bool is_sequence(const std::string& name) {
+  std::error_code ignored;
+  return names_frames(name) && !fs::exists(name, ignored);
+}
+
+void check_frames_are_used(const Invocation& invocation) {
+  const CommonOptions& common = invocation.common;
+  if (common.frames.empty() && common.missing == MissingFrames::error) return;
+  if (std::any_of(invocation.inputs.begin(), invocation.inputs.end(), is_sequence)) return;
+  throw Error(common.frames.empty() ? "--missing" : "--frames " + format_value(common.frames),
+              "no INPUT is a sequence", "name it as in.####.exr or in.%04d.exr");
+}
+
+std::vector<Input> open_inputs(const Invocation& invocation) {
+  check_frames_are_used(invocation);
   std::vector<Input> inputs;
   for (const std::string& named : invocation.inputs) {
+    if (named != "-" && is_sequence(named)) {
+      for (FrameFile& file :
+           find_frames(named, invocation.common.frames, invocation.common.missing))
+        inputs.push_back({name_of_frame(named, file.frame), "", std::move(file)});
+      continue;
+    }
     if (named == "-" || !is_folder(named)) {
-      inputs.push_back({named, ""});
+      inputs.push_back({named, "", {}});
       continue;
     }
     const std::size_t before = inputs.size();
@@ -67,7 +95,7 @@ std::vector<Input> open_folders(const Invocation& invocation) {
     } else {
       list<fs::directory_iterator>(named, inputs);
     }
-    std::sort(inputs.begin() + static_cast<std::ptrdiff_t>(before), inputs.end(), by_path);
+    std::sort(inputs.begin() + static_cast<std::ptrdiff_t>(before), inputs.end(), by_name);
     if (inputs.size() == before)
       throw Error(named, "the folder holds no images",
                   invocation.common.recursive ? "" : "-r descends into its folders");
@@ -75,27 +103,9 @@ std::vector<Input> open_folders(const Invocation& invocation) {
   // One image made of all, and reports, keep the order of the command line, where an input may be
   // named twice.
   if (reduces(invocation.stages) || sink_of(invocation.stages) != nullptr) return inputs;
-  std::stable_sort(inputs.begin(), inputs.end(), by_path);
+  std::stable_sort(inputs.begin(), inputs.end(), by_name);
   inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
   return inputs;
-}
-
-std::string output_extension(const std::string& input, const std::string& format) {
-  if (!format.empty()) return std::string(codec_for_output("", format).extensions.front());
-  return input == "-" ? std::string(pipe_format) : extension(input);
-}
-
-std::string file_name(const std::string& input, const std::string& format) {
-  const std::string stem = input == "-" ? "stdin" : fs::path(input).stem().string();
-  const std::string ending = output_extension(input, format);
-  return ending.empty() ? stem : stem + "." + ending;
-}
-
-std::string same_file_key(const std::string& path) {
-  std::error_code ignored;
-  fs::path absolute = fs::weakly_canonical(path, ignored);
-  if (absolute.empty()) absolute = fs::absolute(path, ignored);
-  return absolute.lexically_normal().string();
 }
 
 void check_collisions(const std::vector<Job>& jobs) {
@@ -112,14 +122,6 @@ void check_collisions(const std::vector<Job>& jobs) {
       throw Error(job.output, "both " + other->second->name() + " and " + job.name() + " become it",
                   "use -r, or {dir} or {index} in the pattern");
   }
-  if (jobs.size() < 2) return;
-  for (const Job& job : jobs)
-    for (const std::string& input : job.inputs) {
-      const auto writer = by_output.find(same_file_key(input));
-      if (writer != by_output.end() && writer->second != &job)
-        throw Error(input, "it is an input, and the output of " + writer->second->name(),
-                    "write to another folder");
-    }
 }
 
 // All inputs become one output, in the order in which they were named.
@@ -128,7 +130,7 @@ Job reducing_job(const std::vector<Input>& inputs, const std::string& output, bo
   if (many) throw Error(output, "all inputs become one image", "name the file to write");
   codec_for_output(output, format);
   Job job{{}, output};
-  for (const Input& input : inputs) job.inputs.push_back(input.path);
+  for (const Input& input : inputs) job.inputs.push_back(input.path());
   return job;
 }
 
@@ -146,54 +148,29 @@ std::string formats_with_quality() {
   return formats;
 }
 
-// Every output's format is known, and at least one of them has use for --quality: a folder may mix
-// photographs with pictures that no quality applies to.
+// At least one output's format is known, and at least one has use for --quality: a folder may mix
+// photographs with pictures that no quality applies to, and with some that are only read, which
+// then fail by themselves.
 void check_formats(const std::vector<Job>& jobs, const CommonOptions& common) {
-  bool quality_applies = !common.quality || jobs.empty();
+  bool quality_applies = !common.quality || jobs.empty(), can_write = false;
+  std::exception_ptr problem;
   for (const Job& job : jobs) {
     if (job.output.empty()) continue;
-    const Codec& codec = codec_for_output(job.output, common.format);
-    quality_applies = quality_applies || codec.uses_quality(common.compression);
+    try {
+      const Codec& codec = codec_for_output(job.output, common.format);
+      quality_applies = quality_applies || codec.uses_quality(common.compression);
+      can_write = true;
+    } catch (const Error&) {
+      problem = std::current_exception();
+    }
   }
+  if (problem && !can_write) std::rethrow_exception(problem);
   if (!quality_applies)
     throw Error("--quality " + std::to_string(*common.quality), "no output has use for it",
                 "write " + formats_with_quality());
 }
 
 }  // namespace
-
-std::string fill_pattern(const std::string& pattern, const std::string& input,
-                         const std::string& folder, std::size_t index, const std::string& format) {
-  std::string result;
-  for (std::size_t i = 0; i < pattern.size(); ++i) {
-    const std::string_view rest = std::string_view(pattern).substr(i);
-    if (rest.starts_with("{{") || rest.starts_with("}}")) {
-      result += pattern[i++];
-      continue;
-    }
-    if (pattern[i] != '{') {
-      result += pattern[i];
-      continue;
-    }
-    const std::size_t end = pattern.find('}', i);
-    const std::string key = pattern.substr(i, end == std::string::npos ? end : end + 1 - i);
-    if (key == "{stem}") {
-      result += input == "-" ? "stdin" : fs::path(input).stem().string();
-    } else if (key == "{ext}") {
-      result += output_extension(input, format);
-    } else if (key == "{name}") {
-      result += input == "-" ? "stdin" : fs::path(input).filename().string();
-    } else if (key == "{dir}") {
-      result += folder.empty() ? "." : folder;
-    } else if (key == "{index}") {
-      result += std::to_string(index);
-    } else {
-      throw Error("-o " + pattern, key + " is unknown", "use " + std::string(pattern_keys));
-    }
-    i += key.size() - 1;
-  }
-  return result;
-}
 
 std::vector<Job> plan_jobs(const Invocation& invocation) {
   const std::string format = invocation.common.format;
@@ -209,25 +186,37 @@ std::vector<Job> plan_jobs(const Invocation& invocation) {
       throw Error("-o " + output, "there is no INPUT to fill it", "name the file to write");
     jobs.push_back({{}, output});
   }
-  const std::vector<Input> inputs = open_folders(invocation);
-  if (reduces(invocation.stages)) return {reducing_job(inputs, output, pattern || folder, format)};
-  const bool one_file = !pattern && !folder && !output.empty() && output != "-";
-  if (one_file && (inputs.size() > 1 || (!inputs.empty() && inputs.front().path != "-" &&
-                                         inputs.front().path != invocation.inputs.front())))
+  const std::vector<Input> inputs = open_inputs(invocation);
+  if (reduces(invocation.stages)) {
+    jobs = {reducing_job(inputs, output, pattern || folder, format)};
+    check_overwriting(jobs, invocation);
+    return jobs;
+  }
+  const bool frames = names_frames(output) &&
+                      std::any_of(inputs.begin(), inputs.end(),
+                                  [](const Input& input) { return input.frame.has_value(); });
+  const bool one_file = !pattern && !folder && !frames && !output.empty() && output != "-";
+  const bool of_folder = inputs.size() == 1 && !inputs.front().frame &&
+                         inputs.front().name != invocation.inputs.front();
+  if (one_file && (inputs.size() > 1 || of_folder))
     throw Error(output, "it is one name for several images",
                 "end it with / for a folder, or use -o with {stem} in it");
   for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const auto& [path, below] = inputs[i];
-    if (pattern) {
-      jobs.push_back({{path}, fill_pattern(output, path, below, i, format), true});
-    } else if (folder) {
-      const fs::path target = fs::path(output) / below / file_name(path, format);
-      jobs.push_back({{path}, target.string(), true});
-    } else {
-      jobs.push_back({{path}, output});
-    }
+    const Input& input = inputs[i];
+    const PatternInput given{input.name, input.folder, i,
+                             input.frame ? std::optional(input.frame->frame) : std::nullopt,
+                             format};
+    Job job{{input.path()}, output};
+    job.black = input.frame && input.frame->black;
+    job.makes_folders = pattern || folder || frames;
+    if (invocation.common.in_place) job.output = input.path();
+    if (pattern) job.output = fill_pattern(output, given);
+    if (folder) job.output = (fs::path(output) / input.folder / file_name_for(given)).string();
+    if (frames && input.frame) job.output = name_of_frame(job.output, input.frame->frame);
+    jobs.push_back(std::move(job));
   }
   check_collisions(jobs);
+  check_overwriting(jobs, invocation);
   check_formats(jobs, invocation.common);
   return jobs;
 }

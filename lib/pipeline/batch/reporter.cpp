@@ -51,13 +51,58 @@ std::string json_report(const Job& job, const RunReport& report) {
 
 }  // namespace
 
-void OrderedOutput::add(std::size_t job, std::string text) {
-  const std::lock_guard lock(mutex_);
-  waiting_[job] = std::move(text);
-  for (auto first = waiting_.begin(); first != waiting_.end() && first->first == next_; ++next_) {
-    std::fputs(first->second.c_str(), stdout);
-    first = waiting_.erase(first);
+void JobReport::failed(const std::string& what) {
+  add_line("cuimg: " + what);
+  failed_ = true;
+}
+
+void JobReport::done(const RunReport& report) {
+  add_report(report);
+  if (!common_.quiet)
+    for (const std::string& warning : report.warnings)
+      add_line("cuimg: " + printable(job_.name()) + ": " + printable(warning));
+  if (common_.verbose) add_notes(report);
+  fallback_ = report.fallback;
+  pixels_ = report.pixels;
+  differs_ = report.difference.has_value();
+}
+
+void JobReport::add_report(const RunReport& report) {
+  if (common_.json) {
+    // --dry-run prints an object of its own.
+    if (!common_.dry_run && (common_.explain || common_.timing || report.difference))
+      err_ += json_report(job_, report);
+    return;
   }
+  const std::string name = printable(job_.name());
+  const std::string prefix = alone_ ? "" : name + ": ";
+  if (common_.explain)
+    for (const std::string& line : report.explanation) add_line(prefix + printable(line));
+  if (common_.timing)
+    for (const StepTime& time : report.times)
+      add_line(fmt::format("{}{:<16} {:10.1f} ms {}", prefix, time.step, time.milliseconds,
+                           words_for(time.clock).text));
+  if (report.difference) add_line("cuimg: " + name + ": " + printable(*report.difference));
+}
+
+void JobReport::add_notes(const RunReport& report) {
+  const std::string name = printable(job_.name());
+  for (const std::string& note : report.notes) add_line("cuimg: " + name + ": " + printable(note));
+  if (!job_.output.empty() && !common_.dry_run)
+    add_line("cuimg: " + name + " -> " + printable(job_.output));
+}
+
+void JobReport::skipped() {
+  skipped_ = true;
+  if (common_.verbose) add_line("cuimg: " + printable(job_.output) + " is made already, skipped");
+}
+
+void JobReport::made_anew(Existing existing) {
+  if (common_.quiet) return;
+  add_line("cuimg: " + printable(job_.output) +
+           (existing == Existing::other
+                ? " exists, but was made otherwise or of other files; it is made anew"
+                : " exists, but its file system does not keep how it was made; it is made anew"));
 }
 
 Reporter::Reporter(const CommonOptions& common, std::size_t jobs)
@@ -67,70 +112,75 @@ Reporter::Reporter(const CommonOptions& common, std::size_t jobs)
                         (common.progress == Progress::automatic && rewrites_ && jobs > 1));
 }
 
-void Reporter::error(const std::string& what) {
+void Reporter::add(std::size_t index, JobReport report) {
   const std::lock_guard lock(mutex_);
-  print("cuimg: " + what);
-  ++failures_;
-}
-
-void Reporter::done(const Job& job, const RunReport& report) {
-  const std::lock_guard lock(mutex_);
-  print_report(job, report);
-  if (common_.verbose) print_notes(job, report);
-  if (report.difference) ++differences_;
-}
-
-void Reporter::print_report(const Job& job, const RunReport& report) {
-  if (common_.json) {
-    // --dry-run prints an object of its own.
-    if (!common_.dry_run && (common_.explain || common_.timing || report.difference))
-      write(json_report(job, report));
-    return;
+  waiting_.emplace(index, std::move(report));
+  for (auto first = waiting_.begin(); first != waiting_.end() && first->first == ended_;) {
+    print_job(first->second);
+    first = waiting_.erase(first);
   }
-  const std::string name = printable(job.name());
-  const std::string prefix = jobs_ > 1 ? name + ": " : "";
-  if (common_.explain)
-    for (const std::string& line : report.explanation) print(prefix + printable(line));
-  if (common_.timing)
-    for (const StepTime& time : report.times)
-      print(fmt::format("{}{:<16} {:10.1f} ms {}", prefix, time.step, time.milliseconds,
-                        words_for(time.clock).text));
-  if (report.difference) print("cuimg: " + name + ": " + printable(*report.difference));
 }
 
-void Reporter::print_notes(const Job& job, const RunReport& report) {
-  const std::string name = printable(job.name());
-  for (const std::string& note : report.notes) print("cuimg: " + name + ": " + printable(note));
-  if (!report.fallback.empty() && printed_fallbacks_.insert(report.fallback).second)
-    print("cuimg: " + printable(report.fallback) + "; the CPU does it instead");
-  if (!job.output.empty() && !common_.dry_run)
-    print("cuimg: " + name + " -> " + printable(job.output));
+void Reporter::print_job(const JobReport& report) {
+  ++ended_;
+  failures_ += report.failed_ ? 1 : 0;
+  skipped_ += report.skipped_ ? 1 : 0;
+  differences_ += report.differs_ ? 1 : 0;
+  pixels_ += report.pixels_;
+  std::string lines = report.err_;
+  if (common_.verbose && !report.fallback_.empty() &&
+      printed_fallbacks_.insert(report.fallback_).second)
+    lines += "cuimg: " + printable(report.fallback_) + "; the CPU does it instead\n";
+  if (!lines.empty()) write(lines);
+  std::fputs(report.out_.c_str(), stdout);
+  if (shows_progress_) print_progress(report);
 }
 
-void Reporter::skipped(const Job& job) {
-  const std::lock_guard lock(mutex_);
-  if (common_.verbose) print("cuimg: " + printable(job.output) + " exists, skipped");
+double Reporter::seconds() const {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now() - start_).count();
 }
 
-void Reporter::progress(const Job& job) {
-  const std::lock_guard lock(mutex_);
-  ++finished_;
-  if (!shows_progress_) return;
-  const std::string line = fmt::format("[{}/{}] {}", finished_, jobs_, printable(job.name()));
-  if (!rewrites_) return print(line);
+// "[12/300] 85 MP/s, 1:23 left, 2 failed: shot/in.exr".
+void Reporter::print_progress(const JobReport& report) {
+  std::string line = fmt::format("[{}/{}]", ended_, jobs_);
+  const double elapsed = seconds();
+  // Before that, guesses jump about.
+  constexpr double seconds_to_a_guess = 1;
+  if (elapsed > seconds_to_a_guess && ended_ < jobs_) {
+    const auto left = static_cast<std::int64_t>(
+        elapsed / static_cast<double>(ended_) * static_cast<double>(jobs_ - ended_) + 0.5);
+    line += fmt::format(" {:.0f} MP/s, {}:{:02} left", static_cast<double>(pixels_) / 1e6 / elapsed,
+                        left / 60, left % 60);
+    if (failures_ > 0) line += fmt::format(", {} failed", failures_);
+    line += ":";
+  }
+  line += " " + printable(report.job_.name());
+  if (!rewrites_) return write(line + "\n");
   std::fputs(("\r\x1b[K" + line).c_str(), stderr);
   line_open_ = true;
 }
 
-int Reporter::finish() {
+// Where progress was shown, or much is to be told anyway; failures always.
+void Reporter::print_summary(bool interrupted) {
+  if (failures_ > 0) write(fmt::format("cuimg: {} of {} images failed\n", failures_, jobs_));
+  if (interrupted)
+    write(fmt::format("cuimg: interrupted: {} of {} images are done\n", ended_ - failures_, jobs_));
+  if (!common_.verbose || common_.dry_run) return;
+  const double elapsed = seconds();
+  write(fmt::format("cuimg: {} images in {:.2f} s, {:.0f} MP/s{}\n", ended_ - failures_ - skipped_,
+                    elapsed, static_cast<double>(pixels_) / 1e6 / elapsed,
+                    skipped_ > 0 ? fmt::format("; {} were made already", skipped_) : ""));
+}
+
+int Reporter::finish(bool interrupted) {
   const std::lock_guard lock(mutex_);
-  if (failures_ > 0 && jobs_ > 1)
-    print(fmt::format("cuimg: {} of {} images failed", failures_, jobs_));
+  // Of jobs that were left out after an error, none holds those back that came to an end.
+  for (const auto& [index, report] : waiting_) print_job(report);
+  waiting_.clear();
+  if (jobs_ > 1) print_summary(interrupted);
   if (line_open_) std::fputs("\n", stderr);
   return failures_ > 0 ? 2 : differences_ > 0 ? 1 : 0;
 }
-
-void Reporter::print(const std::string& line) { write(line + "\n"); }
 
 void Reporter::write(const std::string& lines) {
   // Not fmt::print, which throws when standard error is closed.
@@ -145,14 +195,23 @@ std::string dry_run_line(const Invocation& invocation, const Job& job, const Run
   if (common.json) {
     Json object =
         Json::object({{"input", joined_inputs(job)}, {"output", job.output}, {"chain", chain}});
+    if (report.parts > 1) object.set("parts", report.parts);
     if (common.explain) object.set("explanation", report.explanation);
     if (skipped) object.set("skipped", true);
+    if (!report.unmeasured.empty()) object.set("measures_first", report.unmeasured);
     return object.line();
   }
   std::string line;
   if (!job.inputs.empty()) line += printable(joined_inputs(job));
   if (!job.output.empty()) line += (line.empty() ? "-> " : " -> ") + printable(job.output);
-  return line + ": " + printable(chain) + (skipped ? " (exists, skipped)" : "") + "\n";
+  if (report.parts > 1) line += fmt::format(", {} parts", report.parts);
+  line += ": " + printable(chain) + (skipped ? " (made already, skipped)" : "");
+  for (const std::string& stage : report.unmeasured)
+    line += fmt::format(
+        " ({} measures the picture first: what it makes, and how large, is known "
+        "only then)",
+        stage);
+  return line + "\n";
 }
 
 }  // namespace cuimg

@@ -1,62 +1,82 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a command over many images prints: results on standard output, everything else on standard
-// error.
+// error, both in the order of the jobs, whichever ends first.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <map>
 #include <mutex>
 #include <set>
 #include <string>
 
+#include "pipeline/batch/resume.h"
 #include "pipeline/grammar.h"
-#include "pipeline/run.h"
+#include "pipeline/run/run.h"
 
 namespace cuimg {
 
-/// Prints to standard output in the order of the jobs, whichever ends first.
-class OrderedOutput {
+/// The lines about one job, and how it ended. Used by the thread that does the job.
+class JobReport {
  public:
-  /// Once for each job, by its index; a job that fails prints an empty text.
-  void add(std::size_t job, std::string text);
+  JobReport(const CommonOptions& common, const Job& job, bool alone)
+      : common_(common), job_(job), alone_(alone) {}
+
+  void failed(const std::string& what);
+  /// What the options ask to know of a job that is done.
+  void done(const RunReport& report);
+  /// --skip-existing leaves it out.
+  void skipped();
+  /// --skip-existing does not leave it out, although its output exists.
+  void made_anew(Existing existing);
+  /// For standard output: a sink's text, or --dry-run's line.
+  void print(const std::string& text) { out_ += text; }
 
  private:
-  std::mutex mutex_;
-  std::size_t next_ = 0;
-  std::map<std::size_t, std::string> waiting_;
+  friend class Reporter;
+  void add_line(const std::string& line) { err_ += line + "\n"; }
+  void add_report(const RunReport& report);
+  void add_notes(const RunReport& report);
+
+  const CommonOptions& common_;
+  const Job& job_;
+  const bool alone_;
+  std::string out_, err_;
+  std::string fallback_;  ///< Why the CPU did a card's work.
+  std::uint64_t pixels_ = 0;
+  bool failed_ = false, skipped_ = false, differs_ = false;
 };
 
-/// Prints to standard error, whole lines from any thread, and counts what went wrong.
 class Reporter {
  public:
   Reporter(const CommonOptions& common, std::size_t jobs);
 
-  void error(const std::string& what);
-  /// What the options ask to know of a job that is done.
-  void done(const Job& job, const RunReport& report);
-  /// A job that --skip-existing left out.
-  void skipped(const Job& job);
-  /// Counts a job, with or without an error, as finished.
-  void progress(const Job& job);
+  /// Once for each job that was begun, by its index, from any thread.
+  void add(std::size_t index, JobReport report);
+  /// Prints what the run came to. @param interrupted jobs were left out by a signal.
   /// @returns the exit code.
-  int finish();
+  int finish(bool interrupted);
 
  private:
-  void print_report(const Job& job, const RunReport& report);
-  void print_notes(const Job& job, const RunReport& report);
-  void print(const std::string& line);
+  void print_job(const JobReport& report);
+  void print_progress(const JobReport& report);
+  void print_summary(bool interrupted);
+  double seconds() const;
   void write(const std::string& lines);
 
   const CommonOptions& common_;
   const std::size_t jobs_;
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   bool shows_progress_ = false, rewrites_ = false, line_open_ = false;
   std::set<std::string> printed_fallbacks_;  ///< Each is printed once a command.
-  std::size_t finished_ = 0, failures_ = 0, differences_ = 0;
+  std::size_t ended_ = 0, failures_ = 0, skipped_ = 0, differences_ = 0;
+  std::uint64_t pixels_ = 0;
   std::mutex mutex_;
+  std::map<std::size_t, JobReport> waiting_;  ///< For jobs before them.
 };
 
-/// The line of --dry-run for a job. @param report of the checks; @param skipped the output exists
-/// and --skip-existing is given.
+/// The line of --dry-run for a job. @param report of the checks; @param skipped the output is made
+/// already and --skip-existing is given.
 std::string dry_run_line(const Invocation& invocation, const Job& job, const RunReport& report,
                          bool skipped);
 

@@ -21,17 +21,17 @@ std::optional<std::size_t> number(const Environment& environment, const std::str
 }
 
 // A scheduler's pair of index and size; the size may be left to the user.
-std::optional<Share> pair(const Environment& environment, const std::string& index,
-                          const std::string& size) {
+std::optional<InputShare> pair(const Environment& environment, const std::string& index,
+                               const std::string& size) {
   const auto i = number(environment, index);
   if (!i) return std::nullopt;
-  return Share{*i, number(environment, size).value_or(0)};
+  return InputShare{*i, number(environment, size).value_or(0)};
 }
 
 // An array's tasks are numbered from MIN by STEP. A resubmitted or listed array (--array=3,7) keeps
 // its numbers while COUNT and MIN change: what no longer fits is refused here, and what fits by
 // chance is why an explicit I/N always wins.
-std::optional<Share> slurm_array(const Environment& environment) {
+std::optional<InputShare> slurm_array(const Environment& environment) {
   const auto id = number(environment, "SLURM_ARRAY_TASK_ID");
   const auto count = number(environment, "SLURM_ARRAY_TASK_COUNT");
   if (!id || !count) return std::nullopt;
@@ -40,25 +40,25 @@ std::optional<Share> slurm_array(const Environment& environment) {
   if (step == 0 || *id < first || (*id - first) % step != 0 || (*id - first) / step >= *count)
     throw Error("--shard auto", "the array's task numbers are not evenly spaced",
                 "give --shard I/N instead");
-  return Share{(*id - first) / step, *count};
+  return InputShare{(*id - first) / step, *count};
 }
 
 // A batch script has SLURM_PROCID=0 without srun, so it counts in a step only.
-std::optional<Share> slurm(const Environment& environment) {
-  const std::optional<Share> array = slurm_array(environment);
-  std::optional<Share> tasks;
+std::optional<InputShare> slurm(const Environment& environment) {
+  const std::optional<InputShare> array = slurm_array(environment);
+  std::optional<InputShare> tasks;
   if (environment("SLURM_STEP_ID")) tasks = pair(environment, "SLURM_PROCID", "SLURM_NTASKS");
   if (!array || !tasks) return array ? array : tasks;
-  return Share{array->index * tasks->count + tasks->index, array->count * tasks->count};
+  return InputShare{array->index * tasks->count + tasks->index, array->count * tasks->count};
 }
 
 }  // namespace
 
-Share resolve_shard(const ShardChoice& choice, const Environment& environment) {
+InputShare resolve_shard(const ShardChoice& choice, const Environment& environment) {
   if (choice.kind == ShardChoice::Kind::all) return {};
   if (choice.kind == ShardChoice::Kind::given)
     return {static_cast<std::size_t>(choice.index), static_cast<std::size_t>(choice.count)};
-  std::optional<Share> share = slurm(environment);
+  std::optional<InputShare> share = slurm(environment);
   if (!share) share = pair(environment, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE");
   if (!share) share = pair(environment, "PMI_RANK", "PMI_SIZE");
   if (!share) share = pair(environment, "AWS_BATCH_JOB_ARRAY_INDEX", "AWS_BATCH_JOB_ARRAY_SIZE");

@@ -9,7 +9,7 @@
 
 namespace cuimg {
 
-struct Share {
+struct InputShare {
   std::size_t index = 0, count = 1;
   /// Whether the input of that place in the sorted list is ours.
   bool holds(std::size_t place) const { return place % count == index; }
@@ -18,6 +18,6 @@ struct Share {
 /// What --shard means here. `auto` asks, in this order: Slurm (srun's tasks, combined with an
 /// array's), Open MPI, MPICH, AWS Batch arrays, Kubernetes indexed jobs (whose size must be given:
 /// auto/N). @throws Error when the environment has none of them.
-Share resolve_shard(const ShardChoice& choice, const Environment& environment);
+InputShare resolve_shard(const ShardChoice& choice, const Environment& environment);
 
 }  // namespace cuimg

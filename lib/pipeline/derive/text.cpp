@@ -17,7 +17,7 @@ std::string without_article_files(Kind kind) {
     case Kind::sink:
       return "INPUT...";
     case Kind::reducer:
-      return "INPUT... OUTPUT";
+      return "INPUT... -o OUTPUT";
   }
   return "";
 }

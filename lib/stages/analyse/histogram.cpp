@@ -12,19 +12,32 @@
 #include "base/error.h"
 #include "base/json.h"
 #include "io/byte_sink.h"
+#include "io/codec.h"
 #include "kernels/math/math.h"
 #include "stages/analyse/channel_rows.h"
+#include "stages/analyse/report_heading.h"
 #include "stages/description.h"
 #include "stages/registry.h"
 
 namespace cuimg {
 namespace {
 
+enum class PlotAxis : std::uint8_t { automatic, linear, stops };
+std::span<const Choice<PlotAxis>> choices_of(PlotAxis) {
+  static constexpr Choice<PlotAxis> choices[] = {
+      {PlotAxis::automatic, "auto", "stops for colours of half and float without --min and --max"},
+      {PlotAxis::linear, "linear", "the bins that are printed"},
+      {PlotAxis::stops, "stops", "log2(value / 0.18): 0 is mid grey, 1 twice as much light"}};
+  return choices;
+}
+
 struct Histogram {
   int bins = 256;
   std::optional<float> min, max;  // values' own type, so that --max 0.3 holds what is 0.3
   std::string plot;
   bool log = false;
+  bool alpha = false;
+  PlotAxis axis = PlotAxis::automatic;
 };
 
 // Which bin a value lies in, and how many do.
@@ -130,7 +143,7 @@ std::vector<LayerHistogram> count_values(const Histogram& p, const Image& image,
   return layers;
 }
 
-std::string json_text(const std::vector<LayerHistogram>& layers, const std::string& file) {
+std::string json_text(const std::vector<LayerHistogram>& layers, Json object) {
   Json channels = Json::list();
   for (const LayerHistogram& layer : layers)
     for (const ChannelHistogram& c : layer)
@@ -142,7 +155,8 @@ std::string json_text(const std::vector<LayerHistogram>& layers, const std::stri
                                   {"above", c.above},
                                   {"nan", c.nan},
                                   {"counts", c.counts}}));
-  return Json::object({{"file", file}, {"channels", channels}}).line();
+  object.set("channels", channels);
+  return object.line();
 }
 
 // A line a bin, a column a channel; layers of another range follow below.
@@ -170,11 +184,24 @@ std::string plain_text(const std::vector<LayerHistogram>& layers, const std::str
   return text;
 }
 
-// --plot with {stem} filled in. Several images would otherwise write one file.
-std::string plot_name(const std::string& plot, const ReportContext& context) {
-  if (!plot.ends_with(".svg"))
-    throw Error("histogram", "--plot " + plot + " has another ending than .svg",
-                "the picture is an SVG");
+// With {part} filled in. Several parts would otherwise write one file.
+std::string plot_of_part(std::string plot, const ReportContext& context) {
+  const std::string key = "{part}";
+  const std::size_t at = plot.find(key);
+  if (at == std::string::npos && context.part)
+    throw Error("histogram", "--plot " + plot + " stands for several parts",
+                "put {part} into the name, or choose one with --part");
+  if (at != std::string::npos)
+    plot.replace(at, key.size(), std::to_string(context.part.value_or(0)));
+  return plot;
+}
+
+// With {stem} too. Several images would otherwise write one file.
+std::string plot_name(const std::string& given, const ReportContext& context) {
+  const std::string plot = plot_of_part(given, context);
+  if (!plot.ends_with(".svg") && !plot.ends_with(".png"))
+    throw Error("histogram", "--plot " + plot + " has another ending than .svg and .png",
+                "these are what plots are drawn as");
   const std::string key = "{stem}";
   const std::size_t at = plot.find(key);
   if (at == std::string::npos) {
@@ -187,9 +214,46 @@ std::string plot_name(const std::string& plot, const ReportContext& context) {
   return std::string(plot).replace(at, key.size(), stem);
 }
 
-void write_plot(const std::string& name, const std::string& svg, bool no_clobber) {
+// What of a layer is drawn: without its alpha, which is often opaque, unless that is all there is.
+PlotFrame plot_frame(const Histogram& p, const LayerHistogram& counted, int layer,
+                     const Image& image, const ReportContext& context) {
+  const LayerSpec& spec = image.spec().layers[static_cast<std::size_t>(layer)];
+  const bool integers = largest_code(spec.type) != 0;
+  const bool usual = spec.is_color() && !p.min && !p.max;
+  const bool in_stops =
+      !integers && (p.axis == PlotAxis::stops || (p.axis == PlotAxis::automatic && usual));
+  PlotFrame frame{PlotScale::values, counted};
+  if (in_stops)
+    frame = {PlotScale::stops, count_stops(image, layer, context, p.bins)};
+  else if (integers && counted.front().low == 0 && counted.front().high == largest_code(spec.type))
+    frame.scale = PlotScale::codes;
+  const int alpha = spec.alpha_index();
+  if (!p.alpha && alpha >= 0 && frame.channels.size() > 1)
+    frame.channels.erase(frame.channels.begin() + alpha);
+  return frame;
+}
+
+std::vector<PlotFrame> plot_frames(const Histogram& p, const std::vector<LayerHistogram>& counted,
+                                   const Image& image, const ReportContext& context) {
+  std::vector<PlotFrame> frames;
+  for (std::size_t l = 0; l < image.spec().layers.size(); ++l)
+    if (context.wants(l))
+      frames.push_back(plot_frame(p, counted[frames.size()], static_cast<int>(l), image, context));
+  return frames;
+}
+
+void write_plot(const std::string& name, const std::vector<PlotFrame>& frames,
+                const std::string& heading, bool logarithmic, bool no_clobber) {
   OutputFile file(name, no_clobber);
-  file.sink().write(std::as_bytes(std::span(svg)));
+  if (name.ends_with(".svg")) {
+    const std::string svg = histogram_svg(frames, heading, logarithmic);
+    file.sink().write(std::as_bytes(std::span(svg)));
+  } else {
+    RowProgress ready;
+    ready.finish();
+    codec_named("png")->encode(histogram_picture(frames, heading, logarithmic), {}, ready,
+                               file.sink());
+  }
   file.commit();
 }
 
@@ -202,9 +266,12 @@ const StageDescription& histogram_stage() {
           .param("bins", &H::bins, range(1, 65536), "of one width, for each channel")
           .param("min", &H::min, "where the first bin begins; 0, or the lowest value")
           .param("max", &H::max, "where the last one ends, inclusive; 1, or the largest")
-          .param("plot", &H::plot, "draw it into an SVG file; {stem} is the image's name",
-                 placeholder("FILE.svg"))
+          .param("plot", &H::plot,
+                 "draw it as SVG or PNG; {stem} is the image's name, {part} its part's number",
+                 placeholder("FILE"))
           .param("log", &H::log, "draw counts logarithmically")
+          .param("axis", &H::axis, "that the drawn counts lie along")
+          .param("alpha", &H::alpha, "draw alpha too")
           .details(
               "Value v counts for bin floor((v - min) / (max - min) * bins). What lies below --min "
               "or above --max is counted apart, infinities included, and so is NaN. Values are as "
@@ -215,16 +282,26 @@ const StageDescription& histogram_stage() {
               "\n"
               "Prints a line for each bin with where it begins and each channel's count, or with "
               "--json an object with all of them. --plot also draws the channels of each layer "
-              "over each other.")
+              "over each other, but for alpha. Light of half and float is drawn along an axis in "
+              "stops, unless --min, --max or --axis linear ask for the printed bins: from the "
+              "darkest, a thousandth of it left out, to the brightest, each stop in as many parts "
+              "as --bins allows. A few bars that are more than three times as high as all others "
+              "are cut off, and marked.")
           .example("cuimg histogram --bins 16 in.png")
           .example("cuimg histogram --max 4 --plot out.svg in.exr")
           .report([](const H& p, const Image& image, const ReportContext& context) {
+            if (p.axis == PlotAxis::stops && (p.min || p.max))
+              throw Error("histogram",
+                          "--axis stops is drawn from the darkest light to the brightest",
+                          "leave out --min and --max");
             const std::string plot = p.plot.empty() ? "" : plot_name(p.plot, context);
             const std::vector<LayerHistogram> layers = count_values(p, image, context);
             if (!plot.empty())
-              write_plot(plot, histogram_svg(layers, printable(context.input), p.log),
+              write_plot(plot, plot_frames(p, layers, image, context),
+                         printable(report_heading(context, image.spec())), p.log,
                          context.no_clobber);
-            return (context.json ? json_text : plain_text)(layers, context.input);
+            return context.json ? json_text(layers, report_object(context, image.spec()))
+                                : plain_text(layers, report_heading(context, image.spec()));
           });
   return description;
 }

@@ -1,163 +1,278 @@
 // SPDX-License-Identifier: Apache-2.0
-// Histograms as SVG: an area for each channel, one frame below the other for each layer.
+// The layout of a drawn histogram: a frame for each layer, its channels as areas over each other.
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
+#include "base/error.h"
 #include "base/exact_math.h"
 #include "stages/analyse/histogram.h"
+#include "stages/analyse/plot_picture.h"
+#include "stages/analyse/plot_svg.h"
+#include "stages/analyse/plot_ticks.h"
+#include "text/font.h"
 
 namespace cuimg {
 namespace {
 
-constexpr int width = 640, plot_height = 200;
-constexpr int left = 64, right = 16, top = 56, between = 64;
+constexpr int plot_width = 760, area_height = 240;
+constexpr double left = 64, right = 24, area_width = plot_width - left - right;
+constexpr float title_size = 15, name_size = 12, small_size = 11;
+constexpr std::uint32_t dark = 0x222222, grey = 0x666666, grid_color = 0xe4e4e4,
+                        frame_color = 0x999999;
 
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    if (c == '<')
-      result += "&lt;";
-    else if (c == '&')
-      result += "&amp;";
-    else if (c == '"')
-      result += "&quot;";
-    else
-      result += c;
-  }
-  return result;
-}
-
-std::string color_of(const std::string& channel, std::size_t index) {
-  const std::size_t dot = channel.rfind('.');
-  const std::string last = dot == std::string::npos ? channel : channel.substr(dot + 1);
-  if (last == "R") return "#d62728";
-  if (last == "G") return "#2ca02c";
-  if (last == "B") return "#1f6fd0";
-  if (last == "A") return "#7f7f7f";
-  if (last == "Y") return "#333333";
-  constexpr const char* others[] = {"#9467bd", "#e08214", "#17a2a8", "#8c564b"};
+std::uint32_t color_of(const std::string& channel, std::size_t index) {
+  const std::string last = channel.substr(channel.rfind('.') + 1);
+  if (last == "R") return 0xd62728;
+  if (last == "G") return 0x2ca02c;
+  if (last == "B") return 0x1f6fd0;
+  if (last == "A") return 0x7f7f7f;
+  if (last == "Y") return 0x333333;
+  constexpr std::uint32_t others[] = {0x9467bd, 0xe08214, 0x17a2a8, 0x8c564b};
   return others[index % 4];
 }
 
-// A count's height as a share of the highest one's.
-double share(std::uint64_t count, std::uint64_t most, bool logarithmic) {
-  if (most == 0) return 0;
-  const auto c = static_cast<double>(count), m = static_cast<double>(most);
-  return logarithmic ? exact::log(c + 1) / exact::log(m + 1) : c / m;
+constexpr std::uint64_t several = 3;
+
+// The highest count but for those that stand alone: a few bins that hold several times as much as
+// any other would press all others to the ground, as an opaque alpha or clipped highlights do.
+std::uint64_t highest_usual(const ChannelHistogram& channel) {
+  std::vector<std::uint64_t> counts = channel.counts;
+  std::sort(counts.begin(), counts.end(), std::greater<>());
+  const std::size_t few = std::max<std::size_t>(1, counts.size() / 50);
+  std::size_t alone = 0;
+  for (std::size_t i = 0; i < few && i + 1 < counts.size(); ++i)
+    if (counts[i] / several > counts[i + 1]) alone = i + 1;
+  return counts[alone];
 }
 
-class Plot {
+class HistogramFrame {
  public:
-  Plot(const LayerHistogram& layer, int y, bool logarithmic)
-      : layer_(layer), y_(y), logarithmic_(logarithmic) {
-    for (const ChannelHistogram& channel : layer)
-      for (const std::uint64_t count : channel.counts) most_ = std::max(most_, count);
+  HistogramFrame(const PlotFrame& frame, bool logarithmic, PlotDrawing& drawing)
+      : frame_(frame), channels_(frame.channels), logarithmic_(logarithmic), drawing_(drawing) {
+    std::uint64_t highest = 0;
+    for (const ChannelHistogram& channel : channels_)
+      for (const std::uint64_t count : channel.counts) highest = std::max(highest, count);
+    most_ = highest;
+    if (!logarithmic) {
+      std::uint64_t usual = 0;
+      for (const ChannelHistogram& channel : channels_)
+        usual = std::max(usual, highest_usual(channel));
+      if (usual > 0 && highest / several > usual) most_ = usual;
+    }
   }
 
-  std::string svg() const {
-    std::string text = grid();
-    for (std::size_t i = 0; i < layer_.size(); ++i) text += area(i);
-    text += fmt::format(
-        "<rect x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" fill=\"none\" stroke=\"#666\"/>\n",
-        left, y_, width - left - right, plot_height);
-    return text + legend();
+  /// @returns where the frame ends.
+  double draw(double y) {
+    y = legend(y);
+    for (const ChannelHistogram& channel : channels_)
+      if (bars_cut(channel) > 0) y += mark_row;
+    top_ = y + 4;
+    marks();
+    grid();
+    for (std::size_t i = 0; i < channels_.size(); ++i)
+      drawing_.steps(outline(channels_[i]), color_of(channels_[i].name, i));
+    border();
+    return axis_labels();
   }
 
  private:
-  std::string grid() const {
-    std::string text;
-    for (int i = 0; i <= 4; ++i) {
-      const double x = left + (width - left - right) * i / 4.0;
-      const double value = layer_.front().low + (layer_.front().high - layer_.front().low) * i / 4;
-      text += fmt::format(
-          "<line x1=\"{0}\" y1=\"{1}\" x2=\"{0}\" y2=\"{2}\" stroke=\"#ddd\"/>\n"
-          "<text x=\"{0}\" y=\"{3}\" text-anchor=\"{4}\">{5:.6g}</text>\n",
-          x, y_, y_ + plot_height, y_ + plot_height + 18,
-          i == 0   ? "start"
-          : i == 4 ? "end"
-                   : "middle",
-          value);
+  static constexpr double mark_row = PlotDrawing::mark_height + 2;
+
+  double bottom() const { return top_ + area_height; }
+  // Where bars stand: inside of the frame's line, so that it covers the outlines of empty bins.
+  double base() const { return bottom() + 0.5; }
+  double x_of(double value) const {
+    const ChannelHistogram& one = channels_.front();
+    return left + area_width * ((value - one.low) / (one.high - one.low));
+  }
+  // 5% of the height stay free, but for bars that are cut off.
+  double y_of(std::uint64_t count) const {
+    if (cut(count)) return top_;
+    if (most_ == 0) return base();
+    const auto c = static_cast<double>(count), m = static_cast<double>(most_);
+    const double share = logarithmic_ ? exact::log(c + 1) / exact::log(m + 1) : c / m;
+    return base() - 0.95 * area_height * share;
+  }
+  bool cut(std::uint64_t count) const { return count > most_; }
+  std::size_t bars_cut(const ChannelHistogram& channel) const {
+    return static_cast<std::size_t>(std::count_if(channel.counts.begin(), channel.counts.end(),
+                                                  [&](std::uint64_t c) { return cut(c); }));
+  }
+  double bin_middle(const ChannelHistogram& channel, std::size_t bin) const {
+    return left + area_width * (static_cast<double>(bin) + 0.5) /
+                      static_cast<double>(channel.counts.size());
+  }
+
+  // Names, and what the bars do not show; entries that do not fit begin a new line.
+  double legend(double y) {
+    constexpr double swatch = 10, after_swatch = 5, after_name = 8, between = 22, line = 20;
+    double x = left;
+    y += line;
+    for (std::size_t i = 0; i < channels_.size(); ++i) {
+      const ChannelHistogram& channel = channels_[i];
+      const std::string name =
+          Font(name_size).shortened(printable(channel.name), static_cast<float>(area_width / 2));
+      const double name_width = Font(name_size).width(name);
+      const double before = swatch + after_swatch + name_width + after_name;
+      const std::string remark =
+          Font(small_size).shortened(remarks(channel), static_cast<float>(area_width - before));
+      const double width = before + Font(small_size).width(remark);
+      if (x > left && x + width > left + area_width) {
+        x = left;
+        y += line;
+      }
+      drawing_.box(x, y - swatch + 1, swatch, swatch, color_of(channel.name, i));
+      drawing_.text({x + swatch + after_swatch, y, name_size, Anchor::start, dark, name});
+      if (!remark.empty()) drawing_.text({x + before, y, small_size, Anchor::start, grey, remark});
+      x += width + between;
     }
-    std::uint64_t last = UINT64_MAX;
-    for (int i = 0; i <= 2; ++i) {
-      const std::uint64_t count = i == 0 ? 0 : i == 2 ? most_ : halfway();
-      if (count == last) continue;
-      last = count;
-      const double y = y_ + plot_height * (1 - share(count, most_, logarithmic_));
-      text += fmt::format(
-          "<line x1=\"{}\" y1=\"{:.2f}\" x2=\"{}\" y2=\"{:.2f}\" stroke=\"#ddd\"/>\n"
-          "<text x=\"{}\" y=\"{:.2f}\" text-anchor=\"end\">{}</text>\n",
-          left, y, width - right, y, left - 6, y + 4, count);
+    return y + 8;
+  }
+
+  std::string remarks(const ChannelHistogram& c) const {
+    std::string text;
+    const auto add = [&](const std::string& what) { text += (text.empty() ? "" : ", ") + what; };
+    if (c.not_positive > 0) add(grouped_count(c.not_positive) + " at 0 or less");
+    if (c.below > 0) add(grouped_count(c.below) + " below");
+    if (c.above > 0) add(grouped_count(c.above) + " above");
+    if (c.nan > 0) add(grouped_count(c.nan) + " NaN");
+    if (const std::size_t bars = bars_cut(c); bars > 0) {
+      const auto highest = std::max_element(c.counts.begin(), c.counts.end());
+      add((bars > 1 ? std::to_string(bars) + " bars cut off, up to " : "cut off: ") +
+          grouped_count(*highest) + " at " + place_of(c, highest - c.counts.begin()));
     }
     return text;
   }
-
-  // The count at half the height, as a round number.
-  std::uint64_t halfway() const {
-    if (!logarithmic_) return most_ / 2;
-    return static_cast<std::uint64_t>(std::sqrt(static_cast<double>(most_) + 1)) - (most_ > 0);
+  std::string place_of(const ChannelHistogram& c, std::ptrdiff_t bin) const {
+    const double from =
+        c.low + (c.high - c.low) * static_cast<double>(bin) / static_cast<double>(c.counts.size());
+    if (frame_.scale == PlotScale::stops) return fmt::format("{:+.2f} stops", from);
+    return frame_.scale == PlotScale::codes ? fmt::format("{}", std::ceil(from))
+                                            : fmt::format("{:.4g}", from);
   }
 
-  std::string area(std::size_t index) const {
-    const ChannelHistogram& channel = layer_[index];
-    const double step =
-        static_cast<double>(width - left - right) / static_cast<double>(channel.counts.size());
-    std::string path = fmt::format("M{} {}", left, y_ + plot_height);
-    for (std::size_t bin = 0; bin < channel.counts.size(); ++bin)
-      path += fmt::format("V{:.2f}H{:.2f}",
-                          y_ + plot_height * (1 - share(channel.counts[bin], most_, logarithmic_)),
-                          left + step * static_cast<double>(bin + 1));
-    path += fmt::format("V{}Z", y_ + plot_height);
-    const std::string color = color_of(channel.name, index);
-    return fmt::format(
-        "<path d=\"{}\" fill=\"{}\" fill-opacity=\"0.3\" stroke=\"{}\" stroke-width=\"0.75\"/>\n",
-        path, color, color);
-  }
-
-  // Names, and what lies outside of the bins.
-  std::string legend() const {
-    std::string text;
-    const double step = static_cast<double>(width - left - right) / 4;
-    for (std::size_t i = 0; i < layer_.size(); ++i) {
-      const ChannelHistogram& c = layer_[i];
-      const double x = left + step * static_cast<double>(i);
-      std::string about;
-      if (c.below > 0) about += fmt::format(", {} below", c.below);
-      if (c.above > 0) about += fmt::format(", {} above", c.above);
-      if (c.nan > 0) about += fmt::format(", {} NaN", c.nan);
-      text += fmt::format(
-          "<rect x=\"{}\" y=\"{}\" width=\"10\" height=\"10\" fill=\"{}\" fill-opacity=\"0.6\"/>\n"
-          "<text x=\"{}\" y=\"{}\">{}<tspan font-size=\"9\">{}</tspan></text>\n",
-          x, y_ - 16, color_of(c.name, i), x + 14, y_ - 7, escaped(c.name), about);
+  // Each channel has a line of marks for itself.
+  void marks() {
+    double y = top_ - 2 - PlotDrawing::mark_height;
+    for (std::size_t i = channels_.size(); i-- > 0;) {
+      const ChannelHistogram& channel = channels_[i];
+      if (bars_cut(channel) == 0) continue;
+      for (std::size_t bin = 0; bin < channel.counts.size(); ++bin)
+        if (cut(channel.counts[bin]))
+          drawing_.mark(bin_middle(channel, bin), y, color_of(channel.name, i));
+      y -= mark_row;
     }
-    return text;
   }
 
-  const LayerHistogram& layer_;
-  int y_;
+  std::vector<PlotTick> ticks() const {
+    const ChannelHistogram& one = channels_.front();
+    switch (frame_.scale) {
+      case PlotScale::codes:
+        return code_ticks(one.high);
+      case PlotScale::stops:
+        return stop_ticks(one.low, one.high);
+      default:
+        return round_ticks(one.low, one.high, 10);
+    }
+  }
+
+  void grid() {
+    for (const PlotTick& tick : ticks()) {
+      const bool mid_grey = frame_.scale == PlotScale::stops && tick.at == 0;
+      drawing_.box(std::floor(x_of(tick.at)), top_, 1, area_height,
+                   mid_grey ? frame_color : grid_color);
+    }
+    double last = bottom() + 2 * small_size;
+    for (const PlotTick& tick : count_ticks(static_cast<double>(most_), logarithmic_)) {
+      const double y = y_of(static_cast<std::uint64_t>(tick.at));
+      if (last - y < small_size) continue;
+      last = y;
+      drawing_.box(left, std::floor(y), area_width, 1, grid_color);
+      drawing_.text({left - 7, y + 4, small_size, Anchor::end, grey, tick.label});
+    }
+    drawing_.text({left - 7, top_ - 5, small_size, Anchor::end, grey, "pixels"});
+  }
+
+  PlotSteps outline(const ChannelHistogram& channel) const {
+    PlotSteps steps{left, left + area_width, base(), {}};
+    for (const std::uint64_t count : channel.counts) steps.tops.push_back(y_of(count));
+    return steps;
+  }
+
+  void border() {
+    drawing_.box(left - 1, top_ - 1, area_width + 2, 1, frame_color);
+    drawing_.box(left - 1, bottom(), area_width + 2, 1, frame_color);
+    drawing_.box(left - 1, top_, 1, area_height, frame_color);
+    drawing_.box(left + area_width, top_, 1, area_height, frame_color);
+  }
+
+  double axis_labels() {
+    constexpr double line = 16;
+    double y = bottom() + line;
+    const bool stops = frame_.scale == PlotScale::stops;
+    numbers(ticks(), y, stops ? "stops" : frame_.scale == PlotScale::codes ? "code" : "value");
+    if (stops) {
+      const ChannelHistogram& one = channels_.front();
+      const auto decades = decade_ticks(one.low, one.high);
+      for (const PlotTick& tick : decades)
+        drawing_.box(std::floor(x_of(tick.at)), bottom() + 1, 1, 3, grey);
+      numbers(decades, y += line, "value");
+    }
+    return y;
+  }
+
+  // Those that would touch the one before are left out.
+  void numbers(const std::vector<PlotTick>& all, double y, const std::string& what) {
+    constexpr double titles = left - 14;
+    drawing_.text({titles, y, small_size, Anchor::end, grey, what});
+    double taken = titles;
+    for (const PlotTick& tick : all) {
+      const double width = Font(small_size).width(tick.label);
+      const double start =
+          std::min(x_of(tick.at) - width / 2, static_cast<double>(plot_width) - 4 - width);
+      if (start < taken + 4) continue;
+      taken = start + width;
+      drawing_.text({start, y, small_size, Anchor::start, dark, tick.label});
+    }
+  }
+
+  const PlotFrame& frame_;
+  const LayerHistogram& channels_;
   bool logarithmic_;
+  PlotDrawing& drawing_;
   std::uint64_t most_ = 0;
+  double top_ = 0;
 };
+
+// @returns the picture's height.
+int draw_histogram(const std::vector<PlotFrame>& frames, const std::string& heading,
+                   bool logarithmic, PlotDrawing& drawing) {
+  const Font font(title_size);
+  drawing.text({left, 28, title_size, Anchor::start, dark,
+                font.shortened(heading, static_cast<float>(area_width))});
+  double y = 32;
+  for (const PlotFrame& frame : frames)
+    y = HistogramFrame(frame, logarithmic, drawing).draw(y) + 16;
+  return static_cast<int>(y);
+}
 
 }  // namespace
 
-std::string histogram_svg(const std::vector<LayerHistogram>& layers, const std::string& heading,
+std::string histogram_svg(const std::vector<PlotFrame>& frames, const std::string& heading,
                           bool logarithmic) {
-  const int height = top + static_cast<int>(layers.size()) * (plot_height + between) - between + 32;
-  std::string text = fmt::format(
-      "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{0}\" height=\"{1}\" viewBox=\"0 0 {0} "
-      "{1}\" font-family=\"sans-serif\" font-size=\"11\" fill=\"#333\">\n"
-      "<rect width=\"{0}\" height=\"{1}\" fill=\"#fff\"/>\n"
-      "<text x=\"{2}\" y=\"20\" font-size=\"13\">{3}</text>\n",
-      width, height, left, escaped(heading));
-  int y = top;
-  for (const LayerHistogram& layer : layers) {
-    text += Plot(layer, y, logarithmic).svg();
-    y += plot_height + between;
-  }
-  return text + "</svg>\n";
+  SvgDrawing drawing;
+  const int height = draw_histogram(frames, heading, logarithmic, drawing);
+  return drawing.file(plot_width, height);
+}
+
+Image histogram_picture(const std::vector<PlotFrame>& frames, const std::string& heading,
+                        bool logarithmic) {
+  PictureDrawing drawing(plot_width);
+  const int height = draw_histogram(frames, heading, logarithmic, drawing);
+  return drawing.image(height);
 }
 
 }  // namespace cuimg

@@ -9,6 +9,7 @@
 #include "base/json.h"
 #include "kernels/math/math.h"
 #include "stages/analyse/channel_rows.h"
+#include "stages/analyse/report_heading.h"
 #include "stages/description.h"
 #include "stages/registry.h"
 
@@ -61,7 +62,7 @@ void each_channel(const Spec& spec, const Table& table, const Visit& visit) {
       visit(spec.layers[l], static_cast<int>(c), table[l][c]);
 }
 
-std::string json_text(const Spec& spec, const Table& table, const std::string& file) {
+std::string json_text(const Spec& spec, const Table& table, const ReportContext& context) {
   const Rect& r = spec.data_window;
   Json channels = Json::list();
   each_channel(spec, table, [&](const LayerSpec& layer, int c, const ChannelStats& s) {
@@ -84,7 +85,10 @@ std::string json_text(const Spec& spec, const Table& table, const std::string& f
   });
   const Json window =
       Json::object({{"x", r.x}, {"y", r.y}, {"width", r.width}, {"height", r.height}});
-  return Json::object({{"file", file}, {"data_window", window}, {"channels", channels}}).line();
+  Json object = report_object(context, spec);
+  object.set("data_window", window);
+  object.set("channels", channels);
+  return object.line();
 }
 
 std::string plain_text(const Spec& spec, const Table& table, const std::string& file) {
@@ -142,7 +146,9 @@ const StageDescription& stats_stage() {
           .report([](const Stats&, const Image& image, const ReportContext& context) {
             const Table table = tally_channels<ChannelStats>(
                 image, context, [](int, int) { return ChannelStats(); });
-            return (context.json ? json_text : plain_text)(image.spec(), table, context.input);
+            return context.json
+                       ? json_text(image.spec(), table, context)
+                       : plain_text(image.spec(), table, report_heading(context, image.spec()));
           });
   return description;
 }

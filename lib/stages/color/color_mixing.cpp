@@ -119,9 +119,9 @@ const StageDescription& primaries_stage() {
           .details(
               "A 3x3 matrix over linear light, computed in double from the published "
               "chromaticities (SMPTE RP 177); Bradford's adaptation (Lam 1985) keeps white white. "
-              "The output is tagged with its primaries; a format that cannot say them gets "
-              "Rec.709's back, as does a PNG made of floats, unless encode makes the values final: "
-              "cuimg primaries --to p3 + encode --curve srgb. Grey layers stay.")
+              "The output is tagged with its primaries, in EXR by its chromaticities, in PNG, "
+              "JPEG and TIFF by code points or an ICC profile; a format that cannot say them "
+              "gets Rec.709's back. Grey layers stay.")
           .example("cuimg primaries --from ap0 --to ap1 in.exr out.exr")
           .on_color_layers()
           .prepare([](const PrimariesChange& p, const Spec& input, const StageContext& context) {
@@ -134,6 +134,7 @@ const StageDescription& primaries_stage() {
             ColorEncoding after = working_color(input, Values::linear, context);
             after.primaries = to;
             if (after.tag) after.tag->primaries = to;
+            after.profile.reset();
             return make_color_operation(
                 input, context, Values::linear,
                 [&](const LayerSpec& layer) {

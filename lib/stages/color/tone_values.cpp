@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gamma, levels, contrast and invert: curves over the values that a picture's file holds.
 #include "base/error.h"
+#include "stages/color/line_through.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
 #include "stages/pass/conversion.h"
@@ -23,24 +24,6 @@ struct Contrast {
 };
 
 struct Nothing {};
-
-// A line for the channels that `of` is asked about, in double.
-struct LineThrough {
-  double from, slope, to;
-};
-template <class Of>
-Line line_of(std::uint8_t channels, const Of& of) {
-  Line line;
-  line.channels = channels;
-  for (int c = 0; c < 4; ++c) {
-    const LineThrough through = of(c);
-    line.from[c] = static_cast<float>(through.from);
-    line.slope[c] = static_cast<float>(through.slope);
-    line.slope_low[c] = static_cast<float>(through.slope - static_cast<double>(line.slope[c]));
-    line.to[c] = static_cast<float>(through.to);
-  }
-  return line;
-}
 
 // x ^ (1 / gamma): an operation for each value among the channels', none for 1.
 void append_roots(const ChannelValues& gamma, std::uint8_t channels, std::vector<PixelOp>& ops) {

@@ -85,6 +85,8 @@ std::unique_ptr<Operation> tonemap(const Tonemap& p, const Spec& input,
       !context.raw && input.color.primaries && *input.color.primaries != primaries::rec709;
   Spec in_rec709 = input;
   if (converts) in_rec709.color.primaries = primaries::rec709;
+  // What a display can show is not written as PQ or HLG again.
+  if (!context.raw && is_hdr(context.home.curve)) in_rec709.color.tag.reset();
   return make_color_operation(
       in_rec709, context, Values::straight,
       [&](const LayerSpec& layer) {

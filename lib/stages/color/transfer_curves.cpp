@@ -51,6 +51,7 @@ ColorEncoding straight(Curve curve, const Spec& input, const StageContext& conte
   ColorEncoding color = working_color(input, Values::straight, context);
   color.curve = curve;
   color.tag.reset();
+  color.profile.reset();
   return color;
 }
 

@@ -77,7 +77,7 @@ class AppendOperation final : public Operation {
       LayerPlan& layer = plan_.layers[i];
       layer.stored_type = made.layers[i].type;
       if (!takes_input_) layer.sources.clear();
-      if (!moves && made.layers[i].type != PixelType::u32) layer.values = Values::linear;
+      if (!moves && !made.layers[i].holds_ids()) layer.values = Values::linear;
     }
     if (!moves) choose_layers(made, context);
     lay_out(made, p);
@@ -118,7 +118,8 @@ class AppendOperation final : public Operation {
   bool has(const Part& part, int layer) const {
     const LayerSpec& wanted = output().layers[static_cast<std::size_t>(layer)];
     const LayerSpec* const other = part.file->beside(wanted);
-    return other != nullptr && (other->type == PixelType::u32) == (wanted.type == PixelType::u32);
+    return other != nullptr && other->is_matte == wanted.is_matte &&
+           (other->type == PixelType::u32) == (wanted.type == PixelType::u32);
   }
 
   bool all_alike() const {
@@ -137,7 +138,7 @@ class AppendOperation final : public Operation {
   // Grey next to colour becomes colour, opaque next to translucent gets an alpha.
   void choose_layers(Spec& made, const StageContext& context) const {
     for (LayerSpec& layer : made.layers) {
-      if (layer.type == PixelType::u32) continue;
+      if (layer.holds_ids()) continue;
       layer.type = PixelType::f32;
       if (!layer.is_color()) continue;
       bool color = false, alpha = layer.alpha_index() >= 0;
@@ -240,7 +241,7 @@ const StageDescription& append_stage() {
           .param("color", &Append::color, "of the gap, and beside smaller pictures")
           .details(
               "With --with the files follow the one INPUT, anywhere in a chain. Without it all "
-              "INPUTs become one picture, in their order: cuimg append a.png b.png c.png out.png.\n"
+              "INPUTs become one picture, in their order: cuimg append a.png b.png -o out.png.\n"
               "\n"
               "Sizes may differ: the result is as high or wide as the largest picture, and the "
               "others are padded with --color, by default nothing: black, transparent where there "
@@ -250,7 +251,7 @@ const StageDescription& append_stage() {
               "get an alpha when one has it. Layers meet by name; those that the first picture "
               "lacks are left out, those that another lacks are zero there.")
           .example("cuimg append --with after.png before.png both.png")
-          .example("cuimg append --direction vertical a.exr b.exr c.exr column.exr")
+          .example("cuimg append --direction vertical a.exr b.exr c.exr -o column.exr")
           .kind_by(
               [](const Append& p) { return p.with.names.empty() ? Kind::reducer : Kind::filter; })
           .prepare([](const Append& p, const Spec& input, const StageContext& context) {

@@ -12,10 +12,12 @@ namespace {
 struct Arithmetic {
   std::vector<float> value;
   std::string with;
+  std::optional<Point> at;
 };
 
 struct MixWith {
   std::string with;
+  std::optional<Point> at;
   std::vector<float> amount = {0.5f};
 };
 
@@ -27,6 +29,7 @@ struct Wording {
   const char* about;  ///< What happens to alpha, and at the ends of the rule.
   bool grows = true;
   AlphaAdded adds_alpha = AlphaAdded::never;
+  bool compares_channels = false;
 };
 
 // Times a value is what gain does.
@@ -51,6 +54,8 @@ std::unique_ptr<Operation> prepare(const Wording& words, const Arithmetic& p, co
   if (p.value.empty() == p.with.empty())
     throw Error(words.name, p.value.empty() ? "no --value and no --with" : "--value and --with",
                 "give one of the two");
+  if (p.at && p.with.empty())
+    throw Error(words.name, "--at places a second image", "give it with --with");
   if (!p.value.empty())
     return make_color_operation(input, context, Values::linear, [&](const LayerSpec& layer) {
       return ColorChange{{value_op<Rule>(channel_values(p.value, layer, 1, words.name))}};
@@ -60,6 +65,8 @@ std::unique_ptr<Operation> prepare(const Wording& words, const Arithmetic& p, co
   rules.grows = words.grows;
   rules.leaves_outside = true;
   rules.adds_alpha = words.adds_alpha;
+  rules.compares_channels = words.compares_channels;
+  place_at(p.at, words.name, input, second, rules);
   rules.op = [&](const LayerSpec& layer, const LayerSpec&) -> CombineOp {
     return Each<Rule>{context.raw || !layer.is_color() ? -1 : layer.alpha_index()};
   };
@@ -71,12 +78,15 @@ StageDescription describe_arithmetic(const Wording& words) {
   return describe<Arithmetic>(words.name, words.summary, Kind::filter)
       .param("value", &Arithmetic::value, "one for all colours or one each")
       .param("with", &Arithmetic::with, "a second image, pixel by pixel", file())
-      .details(std::string(words.about) +
-               "\n\nIn linear light, premultiplied; with --raw on values as they are stored, alpha "
-               "like any other. --value leaves alpha alone unless it has a value of its own. A "
-               "second image is taken where its own coordinates put it: inside its display window "
-               "pixels that it lacks are zero, beyond it the picture stays as it is. A layer meets "
-               "the second image's of the same name, else its first colour.")
+      .param("at", &Arithmetic::at, std::string(help_of_at), unit("pixels"))
+      .details(
+          std::string(words.about) +
+          "\n\nIn linear light, premultiplied; with --raw on values as they are stored, alpha "
+          "like any other. --value leaves alpha alone unless it has a value of its own. A "
+          "second image is taken where --at or its own coordinates put it, and where these do not "
+          "say its size must be the picture's: inside its display window "
+          "pixels that it lacks are zero, beyond it the picture stays as it is. A layer meets "
+          "the second image's of the same name, else its first colour.")
       .example(words.example)
       .on_color_layers()
       .prepare([words](const Arithmetic& p, const Spec& input, const StageContext& context) {
@@ -104,7 +114,8 @@ const StageDescription& add_stage() {
 const StageDescription& sub_stage() {
   static const StageDescription description = describe_arithmetic<Difference>(
       {"sub", "subtract a value or a second image", "cuimg sub --with dark.exr in.exr out.exr",
-       "Of two images' alphas the larger stays, so that opaque pictures stay opaque."});
+       "Of two images' alphas the larger stays, so that opaque pictures stay opaque. Equal "
+       "infinities differ by 0."});
   return description;
 }
 
@@ -143,7 +154,10 @@ const StageDescription& absdiff_stage() {
   static const StageDescription description = describe_arithmetic<Distance>(
       {"absdiff", "the distance to a value or a second image",
        "cuimg absdiff --with before.exr after.exr out.exr",
-       "Of two images' alphas the larger stays, so that opaque pictures stay opaque."});
+       "Alpha differs like any channel, and one that is missing counts as 1. Colours are compared "
+       "as the picture's file holds them, straight or premultiplied, and are not multiplied by "
+       "the difference of the alphas. Equal infinities differ by 0.",
+       true, AlphaAdded::where_second_has_one, true});
   return description;
 }
 
@@ -151,6 +165,7 @@ const StageDescription& mix_stage() {
   static const StageDescription description =
       describe<MixWith>("mix", "mix with a second image", Kind::filter)
           .param("with", &MixWith::with, "the second image", file())
+          .param("at", &MixWith::at, std::string(help_of_at), unit("pixels"))
           .param("amount", &MixWith::amount, range(0, 1),
                  "of the second image; one for all channels or one each")
           .details(
@@ -158,7 +173,8 @@ const StageDescription& mix_stage() {
               "they are stored. One amount is alpha's too, one for each colour leaves alpha, and "
               "with as many as channels the last is alpha's. At 0 and 1 an image is left "
               "unchanged, infinities "
-              "included. The second image lies where its own coordinates put it and is transparent "
+              "included. The second image lies where --at or its own coordinates put it and is "
+              "transparent "
               "beyond its pixels; a missing alpha counts as 1. A layer meets the second image's of "
               "the same name, else its "
               "first colour.")
@@ -168,6 +184,7 @@ const StageDescription& mix_stage() {
             const SecondImage second("mix", "--with", p.with, context);
             CombineRules rules;
             rules.adds_alpha = AlphaAdded::where_second_has_one;
+            place_at(p.at, "mix", input, second, rules);
             rules.op = [&](const LayerSpec& layer, const LayerSpec&) -> CombineOp {
               return mix_of(p.amount, layer);
             };

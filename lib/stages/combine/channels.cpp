@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "device/on_device.h"
-#include "image/row_convert.h"
+#include "image/cryptomatte.h"
 #include "stages/combine/channel_list.h"
 #include "stages/description.h"
 #include "stages/pass/conversion.h"
@@ -76,13 +76,16 @@ Widening widening(PixelType from, PixelType to) {
 std::uint32_t stored_constant(float value, const Spec& spec, const LayerSpec& layer, int channel,
                               bool raw) {
   if (layer.type == PixelType::u32) return float_to_uint32(value);
-  Encoding encoding;
-  if (layer.is_color() && channel != layer.alpha_index())
-    encoding.transfer = encoding_of(spec, layer, raw).transfer;
+  Spec encoding;
+  encoding.color = spec.color;
+  encoding.color.premultiplied = true;  // alpha divides nothing here
+  std::array<float, 4> light{};
+  const auto c = static_cast<std::size_t>(channel);
+  light[c] = value;
   alignas(16) std::array<std::byte, 64> row{};  // rows may be written in vectors
-  working_to_rows({layer.type, 1, encoding}, &value, row.data(), 1);
+  store_light(encoding, layer, raw, light.data(), row.data());
   std::uint32_t bits = 0;
-  std::memcpy(&bits, row.data(), bytes_of(layer.type));
+  std::memcpy(&bits, row.data() + c * bytes_of(layer.type), bytes_of(layer.type));
   return bits;
 }
 
@@ -94,6 +97,7 @@ class ChannelsOperation final : public Operation {
     for (const ChannelChoice& choice : choices) names.push_back(choice.name);
     plan_.output = input;
     plan_.output.layers = group_channels(names, types_of(choices, input));
+    mark_mattes(input.metadata, plan_.output.layers);
     plan_.cost_ns = 2;
     for (const LayerSpec& layer : output().layers) {
       std::vector<int>& sources = plan_.layers.emplace_back().sources;

@@ -2,10 +2,14 @@
 // Which of two images' pixels meet, in which channels, and how far the result reaches.
 #include "stages/combine/combine.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.h"
 #include "device/on_device.h"
+#include "options/parameter.h"
 #include "stages/pass/conversion.h"
 #include "stages/pass/pixel_pass.h"
 
@@ -46,6 +50,18 @@ LayerSpec second_layer(const LayerSpec& layer, SecondChannels channels) {
   return wanted;
 }
 
+// A second image of another size lies where its windows say, if they say anything: it is a part of
+// a larger frame, or its frame is not at the picture's corner.
+void check_place(const std::string& place, const Rect& frame, const Spec& second) {
+  const Rect& other = second.display_window;
+  if (other.width == frame.width && other.height == frame.height) return;
+  if (other != second.data_window || other.x != frame.x || other.y != frame.y) return;
+  throw Error(place,
+              fmt::format("the second image is {}x{} and the picture {}x{}", other.width,
+                          other.height, frame.width, frame.height),
+              "say where it lies with --at X,Y, or resize one of them");
+}
+
 class CombineOperation final : public Operation {
  public:
   CombineOperation(const std::string& place, const Spec& input, const StageContext& context,
@@ -54,8 +70,13 @@ class CombineOperation final : public Operation {
         input_window_(input.data_window),
         shift_x_(rules.shift_x),
         shift_y_(rules.shift_y) {
+    if (!rules.is_placed) check_place(place, input.display_window, second.spec());
     Spec& made = plan_.output;
-    made.color = working_color(input, Values::linear, context);
+    const Values values = rules.compares_channels && !context.home.premultiplied && !context.raw
+                              ? Values::straight
+                              : Values::linear;
+    made.color = working_color(input, values, context);
+    if (rules.compares_channels) made.color.alpha_covers = false;
     const Rect second_data = moved(second.spec().data_window, rules.shift_x, rules.shift_y);
     const Rect second_display = moved(second.spec().display_window, rules.shift_x, rules.shift_y);
     // Beyond the picture's frame only what it has there itself, its overscan, is added to.
@@ -66,10 +87,10 @@ class CombineOperation final : public Operation {
     for (std::size_t i = 0; i < made.layers.size(); ++i) {
       LayerSpec& layer = made.layers[i];
       const LayerSpec first = layer;
-      const bool is_id = layer.type == PixelType::u32;
+      const bool is_id = layer.holds_ids();
       Way way;
       if (!is_id) {
-        plan_.layers[i].values = Values::linear;
+        plan_.layers[i].values = values;
         const LayerSpec* const other = second.beside(
             rules.channels == SecondChannels::one ? second.spec().layers.front() : layer);
         if (other == nullptr)
@@ -85,16 +106,19 @@ class CombineOperation final : public Operation {
       }
       ways_.push_back(std::move(way));
     }
-    view_ = second.view(beside, made.color, raw);
-    widening_ = make_widening(input, made, context.raw);
+    ColorEncoding compared = made.color;
+    compared.alpha_covers = input.color.alpha_covers;
+    view_ = second.view(beside, compared, raw);
+    Spec widened = made;
+    widened.color = compared;
+    widening_ = make_widening(input, widened, context.raw);
   }
 
   Rect needed(const Rect& region) const override { return intersection(region, input_window_); }
 
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
     const LayerSpec& spec = output().layers[static_cast<std::size_t>(layer)];
-    if (spec.type == PixelType::u32)
-      return run_pass(queue, moving_pass(spec), sources.front(), target);
+    if (spec.holds_ids()) return run_pass(queue, moving_pass(spec), sources.front(), target);
     const Way& way = ways_[static_cast<std::size_t>(layer)];
     const Rect& region = target.region();
     Frame first = sources.front();
@@ -125,6 +149,26 @@ class CombineOperation final : public Operation {
 };
 
 }  // namespace
+
+const std::string_view help_of_at =
+    "where its display window's corner lies, counted right and down from the picture's; else its "
+    "own coordinates decide";
+
+void place_at(const std::optional<Point>& at, const std::string& place, const Spec& input,
+              const SecondImage& second, CombineRules& rules) {
+  if (!at) return;
+  const auto whole = [&](float coordinate) {
+    // Above 2^24 floats skip whole numbers.
+    if (std::abs(coordinate) > 0x1p24f || std::trunc(coordinate) != coordinate)
+      throw Error(place, "--at " + format_value(*at) + " is between pixels or too far away",
+                  "use whole numbers up to 16777216");
+    return static_cast<int>(coordinate);
+  };
+  const Rect& from = second.spec().display_window;
+  rules.is_placed = true;
+  rules.shift_x = whole(at->x) + input.display_window.x - from.x;
+  rules.shift_y = whole(at->y) + input.display_window.y - from.y;
+}
 
 std::unique_ptr<Operation> make_combine_operation(const std::string& place, const Spec& input,
                                                   const StageContext& context,

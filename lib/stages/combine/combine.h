@@ -8,9 +8,11 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <variant>
 
 #include "kernels/color/combine_op.h"
+#include "options/values.h"
 #include "stages/combine/second_image.h"
 #include "stages/stage.h"
 
@@ -59,14 +61,27 @@ struct CombineRules {
   bool leaves_outside = false;
   /// A picture without alpha gets one; what it had is opaque.
   AlphaAdded adds_alpha = AlphaAdded::never;
-  /// Right and down of where its own coordinates put it.
+  /// The images are compared as their files hold them, in linear light: straight colours where the
+  /// picture's file has such. The result's alpha covers nothing.
+  bool compares_channels = false;
+  /// --at was given: right and down of where its own coordinates put it. Else the images' display
+  /// windows must say where, being of one size or apart from each other.
+  bool is_placed = false;
   int shift_x = 0, shift_y = 0;
 };
+
+/// --at: where the corner of the second image's display window lies, counted from the picture's.
+/// @throws Error for a place between pixels.
+void place_at(const std::optional<Point>& at, const std::string& place, const Spec& input,
+              const SecondImage& second, CombineRules& rules);
+/// The help of --at.
+extern const std::string_view help_of_at;
 
 /// Of the input such a stage sees the layers of colour, or those that --layers names: its
 /// description says on_color_layers(). Ids stay. Grey combined with colour becomes RGB.
 /// @param raw how the second image's values are taken, most often context.raw.
-/// @throws Error when the second image has nothing to combine with a layer.
+/// @throws Error when the second image has nothing to combine with a layer, or is of another size
+/// and nothing says where it lies.
 std::unique_ptr<Operation> make_combine_operation(const std::string& place, const Spec& input,
                                                   const StageContext& context,
                                                   const SecondImage& second, bool raw,

@@ -22,6 +22,7 @@ std::span<const Choice<MaskChannel>> choices_of(MaskChannel) {
 
 struct MaskWith {
   std::string with;
+  std::optional<Point> at;
   MaskChannel channel = MaskChannel::luminance;
   bool invert = false;
 };
@@ -91,6 +92,7 @@ const StageDescription& mask_stage() {
   static const StageDescription description =
       describe<MaskWith>("mask", "keep as much as a second image says", Kind::filter)
           .param("with", &MaskWith::with, "the mask", file())
+          .param("at", &MaskWith::at, std::string(help_of_at), unit("pixels"))
           .param("channel", &MaskWith::channel, "what of the mask is meant")
           .param("invert", &MaskWith::invert, "keep what the mask would remove")
           .details(
@@ -107,6 +109,7 @@ const StageDescription& mask_stage() {
             CombineRules rules;
             rules.channels = SecondChannels::one;
             rules.grows = false;
+            place_at(p.at, "mask", input, mask, rules);
             rules.op = [&](const LayerSpec&, const LayerSpec&) -> CombineOp {
               return MaskBy{p.invert};
             };

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Porter-Duff operators: one image laid over, inside or outside another.
-#include <cmath>
-
-#include "base/error.h"
 #include "stages/combine/combine.h"
 #include "stages/description.h"
 #include "stages/registry.h"
@@ -22,14 +19,6 @@ struct Operator {
   Share second, first;
 };
 
-int whole(const char* place, const Over& p, float coordinate) {
-  // Above 2^24 floats skip whole numbers.
-  if (std::abs(coordinate) > 0x1p24f || std::trunc(coordinate) != coordinate)
-    throw Error(place, "--at " + format_value(*p.at) + " is between pixels or too far away",
-                "use whole numbers up to 16777216");
-  return static_cast<int>(coordinate);
-}
-
 // Whether an opaque picture stays opaque.
 bool keeps_opaque(const Operator& op) {
   const bool all_of_second = op.second == Share::all || op.second == Share::inside;
@@ -42,11 +31,7 @@ std::unique_ptr<Operation> prepare(const Operator& op, const Over& p, const Spec
   CombineRules rules;
   rules.channels = SecondChannels::with_alpha;
   rules.adds_alpha = keeps_opaque(op) ? AlphaAdded::never : AlphaAdded::always;
-  if (p.at) {
-    const Rect& from = second.spec().display_window;
-    rules.shift_x = whole(op.name, p, p.at->x) + input.display_window.x - from.x;
-    rules.shift_y = whole(op.name, p, p.at->y) + input.display_window.y - from.y;
-  }
+  place_at(p.at, op.name, input, second, rules);
   rules.op = [&](const LayerSpec& layer, const LayerSpec& beside) {
     PorterDuff made{op.second, op.first};
     if (layer.is_color()) {
@@ -61,15 +46,14 @@ std::unique_ptr<Operation> prepare(const Operator& op, const Over& p, const Spec
 StageDescription describe_operator(const Operator& op) {
   return describe<Over>(op.name, op.summary, Kind::filter)
       .param("with", &Over::with, "the second image", file())
-      .param("at", &Over::at,
-             "where its display window's corner lies, counted right and down from the picture's; "
-             "else its own coordinates decide",
-             unit("pixels"))
+      .param("at", &Over::at, std::string(help_of_at), unit("pixels"))
       .details(
           std::string(op.formula) +
           ", with F the second image, P the picture, f and p their alphas (Porter and Duff 1984), "
           "in linear light, premultiplied; with --raw on values as they are stored. The output "
-          "keeps the picture's display window. Beyond its pixels the second image is transparent; "
+          "keeps the picture's display window. Without --at an image of another size must have "
+          "windows "
+          "that say where it lies. Beyond its pixels the second image is transparent; "
           "an image without alpha is opaque where it has pixels. A layer meets the second image's "
           "of the same name, else its first colour; a grey picture beside a coloured image becomes "
           "RGB." +

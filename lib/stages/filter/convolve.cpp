@@ -41,7 +41,7 @@ std::unique_ptr<Operation> make(const Convolve& p, const Spec& input, const Stag
 const StageDescription& convolve_stage() {
   static const StageDescription description =
       describe<Convolve>("convolve", "weighted sums by a kernel", Kind::filter)
-          .param("kernel", &Convolve::kernel, placeholder("FILE|LIST"),
+          .param("kernel", &Convolve::kernel, file_or_value(), placeholder("FILE|LIST"),
                  "a file of rows of weights, 'WxH:v,v,...' or rows 'v,v;v,v'")
           .param("normalize", &Convolve::normalize, "divide the weights by their sum")
           .param("bias", &Convolve::bias, "added to colours afterwards")

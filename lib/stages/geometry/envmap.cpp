@@ -116,7 +116,8 @@ class EnvmapOperation final : public Operation {
     made.metadata.erase(attribute);
     if (edges && !attribute_of(*p.to).empty()) made.metadata[attribute] = attribute_of(*p.to);
     for (std::size_t i = 0; i < made.layers.size(); ++i) {
-      if (made.layers[i].type == PixelType::u32) continue;
+      plan_.layers[i].takes_nearest_ids = made.layers[i].holds_ids();
+      if (made.layers[i].holds_ids()) continue;
       made.layers[i].type = PixelType::f32;
       plan_.layers[i].values = Values::linear;
       plan_.layers[i].storage = Storage::array;
@@ -132,11 +133,14 @@ class EnvmapOperation final : public Operation {
   }
 
   Rect needed(const Rect&) const override { return picture_; }
-  void run(const Queue& queue, int, Frames sources, const Frame& target) const override {
-    const Frame source = sources.front().moved_to(0, 0);
+  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
+    const bool is_matte = output().layers[static_cast<std::size_t>(layer)].is_matte;
+    const Frame moved = sources.front().moved_to(0, 0);
+    const Frame source = is_matte ? moved.as_words() : moved;
+    const Frame made = is_matte ? target.as_words() : target;
     on_device(
-        queue, [&] { map_environment_on_cpu(envmap_, source, target); },
-        [&] { map_environment_on_cuda(queue, envmap_, source, target); });
+        queue, [&] { map_environment_on_cpu(envmap_, source, made); },
+        [&] { map_environment_on_cuda(queue, envmap_, source, made); });
   }
 
  private:

@@ -88,6 +88,7 @@ class ResizeOperation final : public Operation {
       const ResizePlan::Layer& layer = resize_.layers[i];
       const LayerSpec& from = input.layers[i];
       plan_.layers[i].values = layer.values;
+      plan_.layers[i].takes_nearest_ids = from.holds_ids();
       plan_.layers[i].storage = storage(layer, from.type);
       plan_.cost_ns += cost_ns(layer);
       plan_.explanation.push_back(
@@ -149,7 +150,7 @@ class ResizeOperation final : public Operation {
 
   ResizePlan::Layer layer_plan(const Resize& p, const Spec& input, const LayerSpec& layer,
                                bool shrinks, bool raw) {
-    if (p.filter == ResizeFilter::point || layer.type == PixelType::u32)
+    if (p.filter == ResizeFilter::point || layer.holds_ids())
       return {ResizeMethod::nearest, Values::stored, nullptr, nullptr, "point"};
     if (p.filter == ResizeFilter::linear && !(shrinks && p.antialias))
       return {ResizeMethod::texture_unit,

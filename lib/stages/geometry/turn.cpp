@@ -15,6 +15,7 @@ struct Turn {
   std::string_view name, summary;
   bool transposed;
   int column_sign, row_sign;  ///< Which way the source's columns and rows are counted.
+  int orientation;            ///< EXIF's number for it.
 };
 
 // An index that grows from one interval's low end, or falls from its high end, as a coordinate
@@ -59,7 +60,15 @@ StageDescription described(const Turn& turn) {
   return description
       .details(
           "Pixels move as they are, whatever their type, within the display window; a data window "
-          "that differs moves along. A turned picture's pixel aspect and density are turned too.")
+          "that differs moves along. A turned picture's pixel aspect and density are turned too.\n"
+          "\n"
+          "From JPEG to JPEG with no other stages than turns and no option that changes pixels or "
+          "compression, the file's coefficients are moved and nothing is lost, where the edges "
+          "that "
+          "move end at whole blocks (the sides are multiples of 8 or 16 pixels); --explain says "
+          "so. Elsewhere, and where --quality or --compression is given, the picture is decoded, "
+          "turned and encoded again.")
+      .turns(turn.orientation)
       .example("cuimg " + name + " in.exr out.exr")
       .prepare([turn](const NoOptions&, const Spec& input, const StageContext&) {
         return turned(turn, input);
@@ -69,32 +78,33 @@ StageDescription described(const Turn& turn) {
 }  // namespace
 
 const StageDescription& flip_stage() {
-  static const StageDescription description = described({"flip", "turn upside down", false, 1, -1});
+  static const StageDescription description =
+      described({"flip", "turn upside down", false, 1, -1, 4});
   return description;
 }
 const StageDescription& flop_stage() {
   static const StageDescription description =
-      described({"flop", "mirror left to right", false, -1, 1});
+      described({"flop", "mirror left to right", false, -1, 1, 2});
   return description;
 }
 const StageDescription& rotate90_stage() {
   static const StageDescription description =
-      described({"rotate90", "turn by a quarter, clockwise", true, 1, -1});
+      described({"rotate90", "turn by a quarter, clockwise", true, 1, -1, 6});
   return description;
 }
 const StageDescription& rotate180_stage() {
   static const StageDescription description =
-      described({"rotate180", "turn by a half", false, -1, -1});
+      described({"rotate180", "turn by a half", false, -1, -1, 3});
   return description;
 }
 const StageDescription& rotate270_stage() {
   static const StageDescription description =
-      described({"rotate270", "turn by a quarter, counter-clockwise", true, -1, 1});
+      described({"rotate270", "turn by a quarter, counter-clockwise", true, -1, 1, 8});
   return description;
 }
 const StageDescription& transpose_stage() {
   static const StageDescription description =
-      described({"transpose", "swap rows and columns", true, 1, 1});
+      described({"transpose", "swap rows and columns", true, 1, 1, 5});
   return description;
 }
 

@@ -3,7 +3,6 @@
 
 #include <cstring>
 
-#include "image/row_convert.h"
 #include "stages/pass/conversion.h"
 
 namespace cuimg {
@@ -20,11 +19,10 @@ std::array<float, 4> border_values(const Color& color, const LayerSpec& layer) {
 
 StoredTexel stored_color(const Color& color, const Spec& spec, const LayerSpec& layer, bool raw) {
   StoredTexel texel{};
-  if (layer.type == PixelType::u32) return texel;
+  if (layer.holds_ids()) return texel;
   const std::array<float, 4> values = border_values(color, layer);
   alignas(16) std::array<std::byte, 64> row{};  // rows may be written in vectors
-  working_to_rows({layer.type, layer.channel_count(), encoding_of(spec, layer, raw)}, values.data(),
-                  row.data(), 1);
+  store_light(spec, layer, raw, values.data(), row.data());
   std::memcpy(texel.data(), row.data(), layer.pixel_bytes());
   return texel;
 }

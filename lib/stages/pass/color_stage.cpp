@@ -10,14 +10,18 @@ namespace cuimg {
 std::unique_ptr<Operation> make_color_operation(
     const Spec& input, const StageContext& context, Values values,
     const std::function<ColorChange(const LayerSpec&)>& change, double cost_ns,
-    const std::optional<ColorEncoding>& color) {
+    const std::optional<ColorEncoding>& color, std::vector<std::string> explanation) {
   Spec output = input;
   output.color = color && !context.raw ? *color : working_color(input, values, context);
-  if (color && context.raw) output.color.tag = color->tag;
+  if (color && context.raw) {
+    output.color.tag = color->tag;
+    output.color.profile = color->profile;
+  }
+  output.color.alpha_covers = input.color.alpha_covers;
   std::vector<PixelPass> passes;
   for (LayerSpec& layer : output.layers) {
     const LayerSpec before = layer;
-    const bool is_id = layer.type == PixelType::u32;
+    const bool is_id = layer.holds_ids();
     if (!is_id) layer.type = PixelType::f32;
     PixelPass pass = moving_pass(layer);
     if (!is_id) {
@@ -35,8 +39,9 @@ std::unique_ptr<Operation> make_color_operation(
   }
   OperationPlan plan(std::move(output));
   plan.cost_ns = cost_ns;
+  plan.explanation = std::move(explanation);
   for (std::size_t i = 0; i < passes.size(); ++i) {
-    if (plan.output.layers[i].type != PixelType::u32) plan.layers[i].values = values;
+    if (!plan.output.layers[i].holds_ids()) plan.layers[i].values = values;
     plan.layers[i].pixel_pass = std::make_shared<const PixelPass>(std::move(passes[i]));
   }
   return make_pixel_operation(std::move(plan), input.data_window);

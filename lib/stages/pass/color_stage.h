@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "stages/pass/pixel_pass.h"
@@ -29,10 +30,11 @@ struct ColorChange {
 /// @param change called once for each layer. @throws whatever it throws.
 /// @param cost_ns nanoseconds of a CPU core for each pixel.
 /// @param color what encodes colour afterwards, unless --raw leaves it as it is; else as before.
+/// @param explanation decisions for --explain.
 std::unique_ptr<Operation> make_color_operation(
     const Spec& input, const StageContext& context, Values values,
     const std::function<ColorChange(const LayerSpec&)>& change, double cost_ns = 4,
-    const std::optional<ColorEncoding>& color = {});
+    const std::optional<ColorEncoding>& color = {}, std::vector<std::string> explanation = {});
 
 /// The layer's colours as a mask of channels.
 std::uint8_t color_channels(const LayerSpec& layer);

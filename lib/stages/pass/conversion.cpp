@@ -5,6 +5,8 @@
 #include <algorithm>
 
 #include "image/primaries.h"
+#include "image/row_convert.h"
+#include "stages/pass/color_stage.h"
 #include "stages/pass/pixel_pass.h"
 
 namespace cuimg {
@@ -16,18 +18,56 @@ Transfer transfer_of(const ColorEncoding& color) {
       return {TransferCurve::srgb};
     case Curve::gamma:
       return {TransferCurve::gamma, color.gamma};
+    case Curve::pq:
+      return {TransferCurve::pq};
+    case Curve::hlg:
+      return {TransferCurve::hlg};
     case Curve::linear:
     case Curve::raw:
+    case Curve::profile:  // an operation: see profile_decoding()
       break;
   }
   return {};
 }
 
+bool is_straight(const ColorEncoding& color) { return !color.premultiplied && color.alpha_covers; }
+
 Encoding encoding_of(const ColorEncoding& color, int alpha) {
-  return {transfer_of(color), alpha, alpha >= 0 && !color.premultiplied};
+  return {transfer_of(color), alpha, alpha >= 0 && is_straight(color)};
 }
 
 constexpr double conversion_ns = 5;
+
+constexpr double shaping_exponent = 1 / 3.0;  // of ColorProfile::codes
+
+PixelOp profile_table(const CurveSamples& samples) {
+  CurveTable op;
+  op.table = samples->data();
+  op.table_size = static_cast<int>(samples->size());
+  op.size = ColorProfile::samples;
+  for (TableAxis& axis : op.axis) axis.scale = ColorProfile::samples - 1;
+  return op;
+}
+
+bool follows_profile(const ColorEncoding& color) { return color.curve == Curve::profile; }
+
+// Whether two encodings have one curve.
+bool same_curve(const ColorEncoding& a, const ColorEncoding& b) {
+  if (follows_profile(a) != follows_profile(b)) return false;
+  return follows_profile(a) ? a.profile == b.profile : transfer_of(a) == transfer_of(b);
+}
+
+// Stored values of a profile's curve to light.
+void add_profile_decoding(const ColorEncoding& color, PixelPass& pass) {
+  pass.ops.push_back(profile_table(color.profile->light));
+  pass.tables.push_back(color.profile->light);
+}
+
+void add_profile_encoding(const ColorEncoding& color, const LayerSpec& layer, PixelPass& pass) {
+  pass.ops.push_back(mirrored_power_op(shaping_exponent, color_channels(layer)));
+  pass.ops.push_back(profile_table(color.profile->codes));
+  pass.tables.push_back(color.profile->codes);
+}
 
 // Where each target channel comes from: by name where the names agree, grey to each of R, G and B,
 // a missing alpha is opaque; layers of other names go by position.
@@ -65,7 +105,7 @@ PixelPass layer_pass(const Spec& source, const Spec& target, const LayerSpec& fr
   map.from_alpha = static_cast<std::int8_t>(from_alpha);
   map.to_channels = static_cast<std::int8_t>(to.channel_count());
   choose_sources(from, to, map);
-  map.composite = from_alpha >= 0 && to_alpha < 0;
+  map.composite = from_alpha >= 0 && to_alpha < 0 && source.color.alpha_covers;
   const Chromaticities rec709;
   const Chromaticities from_primaries = source.color.primaries.value_or(rec709);
   const Chromaticities to_primaries = target.color.primaries.value_or(rec709);
@@ -79,23 +119,32 @@ PixelPass layer_pass(const Spec& source, const Spec& target, const LayerSpec& fr
       0.2126f * background[0] + 0.7152f * background[1] + 0.0722f * background[2];
   for (std::size_t i = 0; i < 3; ++i) map.background[i] = is_grey ? luminance : background[i];
   Encoding decode = encoding_of(source.color, from_alpha);
-  Encoding encode = encoding_of(target.color, to_alpha);
+  ColorEncoding target_color = target.color;
+  target_color.alpha_covers = source.color.alpha_covers;
+  Encoding encode = encoding_of(target_color, to_alpha);
   const bool through_light =
-      is_color && (map.composite || map.change_primaries || decode.transfer != encode.transfer ||
-                   (from_alpha >= 0 && decode.straight_alpha != encode.straight_alpha));
+      is_color &&
+      (map.composite || map.change_primaries || !same_curve(source.color, target.color) ||
+       (from_alpha >= 0 && decode.straight_alpha != encode.straight_alpha));
   // Of these the operations take care, not the rows' conversions.
   const bool keeps_from = source.color.uncovered_light && decode.straight_alpha;
   const bool keeps_to = target.color.uncovered_light && encode.straight_alpha;
-  decode.straight_alpha = decode.straight_alpha && !keeps_from;
-  encode.straight_alpha = encode.straight_alpha && !keeps_to;
+  const bool from_profile = through_light && follows_profile(source.color);
+  const bool to_profile = through_light && follows_profile(target.color);
+  const bool premultiplies = decode.straight_alpha && (keeps_from || from_profile);
+  const bool unpremultiplies = encode.straight_alpha && (keeps_to || to_profile);
+  decode.straight_alpha = decode.straight_alpha && !premultiplies;
+  encode.straight_alpha = encode.straight_alpha && !unpremultiplies;
   pass.from = form_of(from, through_light ? decode : Encoding{});
   pass.to = form_of(to, through_light ? encode : Encoding{});
   const bool maps_channels = map.composite || map.change_primaries ||
                              from.channel_count() != to.channel_count() ||
                              !is_ascending(map.source_channel, map.to_channels);
-  if (through_light && keeps_from) pass.ops.push_back(Premultiply{true});
+  if (from_profile) add_profile_decoding(source.color, pass);
+  if (through_light && premultiplies) pass.ops.push_back(Premultiply{keeps_from});
   if (maps_channels) pass.ops.push_back(MapLight{map, pass.to.shape});
-  if (through_light && keeps_to) pass.ops.push_back(Unpremultiply{true});
+  if (through_light && unpremultiplies) pass.ops.push_back(Unpremultiply{keeps_to});
+  if (to_profile) add_profile_encoding(target.color, to, pass);
   pass.moves_only = from.type == to.type && !through_light && !maps_channels;
   return pass;
 }
@@ -139,21 +188,39 @@ std::unique_ptr<Operation> make_widening(const Spec& input, const Spec& output, 
 }
 
 bool is_light_as_stored(const Spec& spec, const LayerSpec& layer, bool raw) {
-  if (layer.type == PixelType::u32) return false;
+  if (layer.holds_ids()) return false;
   return raw || !layer.is_color() ||
          ((spec.color.curve == Curve::linear || spec.color.curve == Curve::raw) &&
-          (spec.color.premultiplied || layer.alpha_index() < 0));
+          (!is_straight(spec.color) || layer.alpha_index() < 0));
 }
 
-Encoding encoding_of(const Spec& spec, const LayerSpec& layer, bool raw) {
-  if (raw || !layer.is_color() || layer.type == PixelType::u32) return {};
-  return encoding_of(spec.color, layer.alpha_index());
+void store_light(const Spec& spec, const LayerSpec& layer, bool raw, const float* light,
+                 void* stored) {
+  const bool is_plain_layer = raw || !layer.is_color();
+  Encoding encoding;
+  if (!is_plain_layer) encoding = encoding_of(spec.color, layer.alpha_index());
+  RowFormat format{layer.type, layer.channel_count(), encoding};
+  if (is_plain_layer || !follows_profile(spec.color))
+    return working_to_rows(format, light, stored, 1);
+  PixelPass pass;
+  if (encoding.straight_alpha) pass.ops.push_back(Unpremultiply{});
+  add_profile_encoding(spec.color, layer, pass);
+  constexpr std::size_t room = 64;  // rows may be read in vectors
+  alignas(16) float values[4][room] = {};
+  float* const planes[4] = {values[0], values[1], values[2], values[3]};
+  for (int c = 0; c < layer.channel_count(); ++c) values[c][0] = light[c];
+  run_pixel_ops(pass.ops, planes, 1, form_of(layer).shape);
+  alignas(16) float encoded[room] = {};
+  for (int c = 0; c < layer.channel_count(); ++c) encoded[c] = values[c][0];
+  format.encoding = {};
+  working_to_rows(format, encoded, stored, 1);
 }
 
 ColorEncoding mixed_color(const Spec& input, bool raw) {
   if (raw) return input.color;
   ColorEncoding color{Curve::linear, 1.0f, true, input.color.primaries};
   color.tag = input.color.tag;
+  color.alpha_covers = input.color.alpha_covers;
   // What a stage has encoded is taken as it is.
   if (input.color.curve == Curve::raw) color.curve = Curve::raw;
   return color;
@@ -164,8 +231,10 @@ ColorEncoding working_color(const Spec& spec, Values values, const StageContext&
   ColorEncoding color = mixed_color(spec, false);
   color.premultiplied = values == Values::linear;
   color.uncovered_light = !color.premultiplied && context.home.premultiplied;
-  if (values == Values::encoded && color.curve != Curve::raw)
+  if (values == Values::encoded && color.curve != Curve::raw) {
     color.curve = context.home.curve, color.gamma = context.home.gamma;
+    if (follows_profile(color)) color.profile = context.home.profile;
+  }
   return color;
 }
 

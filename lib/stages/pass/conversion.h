@@ -35,8 +35,10 @@ std::unique_ptr<Operation> make_widening(const Spec& input, const Spec& output, 
 /// be light.
 bool is_light_as_stored(const Spec& spec, const LayerSpec& layer, bool raw);
 
-/// How a layer's stored values relate to light.
-Encoding encoding_of(const Spec& spec, const LayerSpec& layer, bool raw);
+/// One pixel of light, premultiplied, as a layer stores it.
+/// @param light so many floats as the layer has channels. @param stored with room for 64 bytes.
+void store_light(const Spec& spec, const LayerSpec& layer, bool raw, const float* light,
+                 void* stored);
 
 /// The encoding of what a stage that mixes light makes: premultiplied light, or premultiplied
 /// values of a curve where an earlier stage has encoded them.

@@ -11,8 +11,9 @@
 #include "stages/geometry/resize.h"
 #include "stages/pass/conversion.h"
 #include "stages/pass/pixel_pass.h"
-#include "stages/pyramid/bitmap_font.h"
 #include "stages/registry.h"
+#include "stages/shared_image.h"
+#include "text/font.h"
 
 namespace cuimg {
 namespace {
@@ -22,6 +23,7 @@ struct Contact {
   Size size = pixels(240, 180);
   int gap = 8;
   bool label = true;
+  int label_size = 0;
   Color color = {{0.02f, 0.02f, 0.02f, 1}};
 };
 
@@ -32,7 +34,7 @@ int shown_layer(const Spec& spec, const std::string& file) {
       if (spec.layers[i].is_color() && (spec.layers[i].name.empty() || !unnamed))
         return static_cast<int>(i);
   for (std::size_t i = 0; i < spec.layers.size(); ++i)
-    if (spec.layers[i].type != PixelType::u32) return static_cast<int>(i);
+    if (!spec.layers[i].holds_ids()) return static_cast<int>(i);
   throw Error(file, "it holds ids alone, which are no picture");
 }
 
@@ -52,7 +54,7 @@ class ContactOperation final : public Operation {
   ContactOperation(const Contact& p, const StageContext& context)
       : raw_(context.raw), decode_(context.decode), background_(p.color.rgba), gap_(p.gap) {
     decode_.raw = context.raw;
-    decode_.part = decode_.mip_level = 0;
+    decode_.mip_level = 0;
     for (const Size::Side& side : {p.size.width, p.size.height})
       if (side.percent || side.amount < 1)
         throw Error("contact", "--size " + format_value(p.size) + " leaves a side open",
@@ -63,14 +65,17 @@ class ContactOperation final : public Operation {
       Entry entry{input, nullptr};
       auto source = ByteSource::open(input);
       if (input == "-") entry.source = source;  // cannot be opened again
-      shown_layer(open_image(std::move(source), decode_)->spec(), input);
+      const std::unique_ptr<ImageFile> file = open_file(std::move(source), decode_);
+      std::string warning;
+      shown_layer(file->open(input_part(*file, input, context, warning))->spec(), input);
+      if (context.warn_of_parts && !warning.empty()) context.warn_of_parts(warning);
       entries_.push_back(std::move(entry));
     }
     const auto count = static_cast<int>(entries_.size());
     columns_ = p.columns > 0 ? std::min(p.columns, count)
                              : static_cast<int>(std::ceil(std::sqrt(static_cast<double>(count))));
-    letter_ = std::max(1, cell_.width / 120);
-    label_height_ = p.label ? letter_ * (bitmap_font::height + 4) : 0;
+    letters_ = p.label_size > 0 ? p.label_size : std::max(10, cell_.width / 15);
+    label_height_ = p.label ? (3 * letters_ + 1) / 2 : 0;
     const std::int64_t rows = (count + columns_ - 1) / columns_;
     const std::int64_t width = std::int64_t{columns_} * (cell_.width + gap_) + gap_;
     const std::int64_t height = rows * (cell_.height + label_height_ + gap_) + gap_;
@@ -189,31 +194,35 @@ class ContactOperation final : public Operation {
 
   void draw_label(const std::string& file, const Rect& cell, const Frame& target) const {
     const std::string name = file == "-" ? "-" : std::filesystem::path(file).filename().string();
-    const std::string letters = bitmap_font::shortened(
-        bitmap_font::letters_of(name),
-        static_cast<std::size_t>(cell.width / (letter_ * bitmap_font::advance)));
+    const Font font(static_cast<float>(letters_));
+    const TextCoverage text = font.drawn(font.shortened(name, static_cast<float>(cell.width)));
     const float light =
         0.2126f * background_[0] + 0.7152f * background_[1] + 0.0722f * background_[2];
     const float ink = light < 0.18f ? 0.7f : 0.02f;
+    const Rect strip = {cell.x, cell.bottom(), cell.width, label_height_};
+    const int left = cell.x + (cell.width - text.width) / 2;
+    const float line = font.ascent() + font.descent();
+    const float above = (static_cast<float>(label_height_) - line) / 2 + font.ascent();
+    const int top = strip.y + static_cast<int>(above + 0.5f) + text.top;
+    // Pictures are made at the same time: a label stays in its strip, accents on capitals included.
+    const Rect shown = intersection({left, top, text.width, text.height}, strip);
+    for (int y = shown.y; y < shown.bottom(); ++y)
+      for (int x = shown.x; x < shown.right(); ++x)
+        put_ink(target, x, y, ink, static_cast<float>(text.at(x - left, y - top)) / 255);
+  }
+
+  void put_ink(const Frame& target, int x, int y, float ink, float coverage) const {
     const float color[4] = {ink, ink, ink, 1};
-    const int length = static_cast<int>(letters.size()) * bitmap_font::advance - 1;
-    const int left = cell.x + (cell.width - letter_ * length) / 2;
-    const int top = cell.bottom() + 2 * letter_;
-    for (int y = 0; y < bitmap_font::height * letter_; ++y)
-      for (int x = 0; x < length * letter_; ++x) {
-        const int column = x / letter_;
-        const auto letter = static_cast<unsigned char>(
-            letters[static_cast<std::size_t>(column / bitmap_font::advance)]);
-        const int dot = column % bitmap_font::advance;
-        if (dot < bitmap_font::width && bitmap_font::has_ink(letter, dot, y / letter_))
-          put(target, left + x, top + y, color);
-      }
+    float result[4];
+    for (std::size_t c = 0; c < 4; ++c)
+      result[c] = background_[c] + coverage * (color[c] - background_[c]);
+    put(target, x, y, result);
   }
 
   bool raw_;
   DecodeOptions decode_;
   std::array<float, 4> background_;
-  int gap_, columns_ = 1, letter_ = 1, label_height_ = 0;
+  int gap_, columns_ = 1, letters_ = 0, label_height_ = 0;
   Rect cell_;
   std::vector<Entry> entries_;
 };
@@ -228,6 +237,8 @@ const StageDescription& contact_stage() {
           .param("size", &Contact::size, "that each picture is fitted into", placeholder("WxH"))
           .param("gap", &Contact::gap, range(0, 4096), "around each", unit("pixels"))
           .param("label", &Contact::label, "write each file's name below its picture")
+          .param("label-size", &Contact::label_size, range(0, 1024),
+                 "of the names' letters; 0: a 15th of a cell's width, at least 10", unit("pixels"))
           .param("color", &Contact::color, "of the sheet, linear")
           .details(
               "All INPUTs, and the images of folders, come onto one sheet, in their order. Each is "
@@ -235,12 +246,14 @@ const StageDescription& contact_stage() {
               "light; "
               "its display window is what is shown, over --color where it is translucent. Of "
               "several layers the unnamed colours are shown, else the first. Light beyond white is "
-              "cut off by formats of integers. Names lose their middle when they are too long; "
-              "letters other than ASCII are boxes. The sheet is RGB, with an alpha when --color is "
+              "cut off by formats of integers. Names are in DejaVu Sans, Latin, Greek and "
+              "Cyrillic; "
+              "an ellipsis takes the middle of those that are wider than a cell. The sheet is RGB, "
+              "with an alpha when --color is "
               "translucent; it is made on the CPU, picture by picture. A file that cannot be read "
               "is an error, and there is no sheet.")
-          .example("cuimg contact --columns 4 renders/*.exr sheet.png")
-          .example("cuimg contact --size 160x120 --no-label a.exr b.png sheet.jpg")
+          .example("cuimg contact --columns 4 renders/*.exr -o sheet.png")
+          .example("cuimg contact --size 160x120 --no-label a.exr b.png -o sheet.jpg")
           .prepare([](const Contact& p, const Spec&, const StageContext& context) {
             return std::make_unique<ContactOperation>(p, context);
           });

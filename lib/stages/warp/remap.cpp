@@ -90,7 +90,8 @@ class RemapOperation final : public Operation {
     for (std::size_t i = 0; i < made.layers.size(); ++i) {
       LayerSpec& layer = made.layers[i];
       plan_.layers[i].storage = Storage::array;
-      const bool is_id = layer.type == PixelType::u32;
+      const bool is_id = layer.holds_ids();
+      plan_.layers[i].takes_nearest_ids = is_id;
       const ReadFilter filter = is_id ? ReadFilter::point : p.filter;
       reads_.push_back(
           TextureLookup::make(p.coords, filter, p.border, border_values(p.border_color, layer)));
@@ -105,7 +106,13 @@ class RemapOperation final : public Operation {
   Rect needed(const Rect&) const override { return texture_window_; }
 
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
-    const Frame& source = sources.front();
+    if (output().layers[static_cast<std::size_t>(layer)].is_matte)
+      return read_layer(queue, layer, sources.front().as_words(), target.as_words());
+    read_layer(queue, layer, sources.front(), target);
+  }
+
+ private:
+  void read_layer(const Queue& queue, int layer, const Frame& source, const Frame& target) const {
     const TextureLookup& read = reads_[static_cast<std::size_t>(layer)];
     on_device(
         queue,
@@ -113,7 +120,6 @@ class RemapOperation final : public Operation {
         [&] { read_texture_on_cuda(queue, read, source, map_->on_card(queue, 0), target); });
   }
 
- private:
   Rect texture_window_;
   std::shared_ptr<const SharedImage> map_;
   std::vector<TextureLookup> reads_;

@@ -104,6 +104,7 @@ class WarpOperation final : public Operation {
     plan_.cost_ns += layer.method == WarpMethod::nearest    ? 5
                      : layer.method == WarpMethod::filtered ? 150
                                                             : 30;
+    plan_.layers[i].takes_nearest_ids = made.holds_ids();
     warp_.layers.push_back(layer);
     if (layer.method == WarpMethod::nearest) return;
     made.type = PixelType::f32;
@@ -129,7 +130,7 @@ class WarpOperation final : public Operation {
                            border_values(p.border_color, layer),
                            stored_color(p.border_color, input, layer, raw),
                            false};
-    if (p.filter == ReadFilter::point || layer.type == PixelType::u32) {
+    if (p.filter == ReadFilter::point || layer.holds_ids()) {
       result.method = WarpMethod::nearest;
       result.values = Values::stored;
       result.in_rows = true;

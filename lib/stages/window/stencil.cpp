@@ -25,8 +25,7 @@ class StencilOperation final : public Operation {
   }
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
     const LayerSpec& spec = output().layers[static_cast<std::size_t>(layer)];
-    if (spec.type == PixelType::u32)
-      return run_pass(queue, moving_pass(spec), sources.front(), target);
+    if (spec.holds_ids()) return run_pass(queue, moving_pass(spec), sources.front(), target);
     filter_(queue, layer, sources.front(), target);
   }
 
@@ -55,18 +54,17 @@ std::vector<Values> values_for_order(const Spec& input, bool raw) {
   bool hides = false;
   for (const LayerSpec& layer : input.layers)
     hides = hides || (layer.is_color() && layer.alpha_index() >= 0);
-  hides = hides && !input.color.premultiplied && !raw;
+  hides = hides && !input.color.premultiplied && input.color.alpha_covers && !raw;
   std::vector<Values> values;
   for (const LayerSpec& layer : input.layers)
-    values.push_back(hides && layer.is_color() && layer.type != PixelType::u32 ? Values::linear
-                                                                               : Values::stored);
+    values.push_back(hides && layer.is_color() ? Values::linear : Values::stored);
   return values;
 }
 
 std::vector<Values> light_but_ids(const Spec& input) {
   std::vector<Values> values;
   for (const LayerSpec& layer : input.layers)
-    values.push_back(layer.type == PixelType::u32 ? Values::stored : Values::linear);
+    values.push_back(layer.holds_ids() ? Values::stored : Values::linear);
   return values;
 }
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cryptomatte: layers whose floats are ids and coverages, by turns (Friedman and Jones 2015). The
+// metadata names them: "cryptomatte/ID/name" is what their names begin with, then come digits.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "image/spec.h"
+
+namespace cuimg {
+
+/// Sets LayerSpec::is_matte of the float layers that the metadata names, and clears it of others.
+/// @param part what layers without a name are called: the file's part they are in.
+void mark_mattes(const Metadata& metadata, std::vector<LayerSpec>& layers,
+                 const std::string& part = "");
+
+}  // namespace cuimg

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bounds-checked reading of a file's bytes: a file cut short is an error that says so.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "base/error.h"
+#include "io/byte_source.h"
+
+namespace cuimg {
+
+class ByteReader {
+ public:
+  /// @param format what errors call it: "TGA".
+  ByteReader(const ByteSource& source, std::string format)
+      : bytes_(source.bytes()), name_(source.name()), format_(std::move(format)) {}
+
+  std::size_t position() const { return at_; }
+  std::size_t remaining() const { return bytes_.size() - at_; }
+
+  /// The next `count` bytes. @throws Error when there are fewer.
+  std::span<const std::byte> take(std::uint64_t count) {
+    require(count);
+    const auto result = bytes_.subspan(at_, static_cast<std::size_t>(count));
+    at_ += static_cast<std::size_t>(count);
+    return result;
+  }
+  /// @throws Error unless `count` bytes are left.
+  void require(std::uint64_t count) const {
+    if (count <= remaining()) return;
+    const std::uint64_t missing = count - remaining();
+    fail(missing == 1 ? "truncated: a byte is missing"
+                      : "truncated: " + std::to_string(missing) + " bytes are missing");
+  }
+  void seek(std::uint64_t position) {
+    if (position > bytes_.size()) fail("truncated: an offset points past the end");
+    at_ = static_cast<std::size_t>(position);
+  }
+  std::uint32_t u8() { return std::to_integer<std::uint32_t>(take(1)[0]); }
+  std::uint32_t u16le() {
+    const auto b = take(2);
+    return std::to_integer<std::uint32_t>(b[0]) | std::to_integer<std::uint32_t>(b[1]) << 8;
+  }
+  std::uint32_t u32le() {
+    const std::uint32_t low = u16le();
+    return low | u16le() << 16;
+  }
+  std::uint32_t u16be() {
+    const std::uint32_t high = u8();
+    return high << 8 | u8();
+  }
+  std::uint32_t u32be() {
+    const std::uint32_t high = u16be();
+    return high << 16 | u16be();
+  }
+  std::uint64_t u64be() {
+    const std::uint64_t high = u32be();
+    return high << 32 | u32be();
+  }
+  [[noreturn]] void fail(const std::string& problem, const std::string& advice = "") const {
+    throw Error(name_, format_ + ": " + problem, advice);
+  }
+
+ private:
+  std::span<const std::byte> bytes_;
+  std::size_t at_ = 0;
+  std::string name_, format_;
+};
+
+}  // namespace cuimg

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/exr/exr_blobs.h"
+
+#include <OpenEXR/ImfIO.h>
+#include <OpenEXR/ImfOpaqueAttribute.h>
+#include <OpenEXR/ImfStringAttribute.h>
+
+#include <algorithm>
+#include <cstring>
+
+#include "io/tags/exif.h"
+#include "io/tags/tiff_values.h"
+#include "io/tags/xmp.h"
+
+namespace cuimg {
+namespace {
+
+constexpr const char* blob_type = "blob";
+constexpr std::size_t length_bytes = 4;
+constexpr std::size_t most_exif_bytes = std::size_t{1} << 25;
+
+// An attribute of a type that the library does not know takes its bytes from a stream alone.
+class BytesStream final : public Imf::IStream {
+ public:
+  explicit BytesStream(const Blob& bytes) : Imf::IStream("attribute"), bytes_(bytes) {}
+  bool read(char to[], int count) override {
+    std::memcpy(to, bytes_.data() + at_, static_cast<std::size_t>(count));
+    at_ += static_cast<std::size_t>(count);
+    return at_ < bytes_.size();
+  }
+  std::uint64_t tellg() override { return at_; }
+  void seekg(std::uint64_t place) override { at_ = static_cast<std::size_t>(place); }
+
+ private:
+  const Blob& bytes_;
+  std::size_t at_ = 0;
+};
+
+}  // namespace
+
+std::optional<MetadataValue> exr_blob_of(const Imf::Attribute& attribute) {
+  const auto* opaque = dynamic_cast<const Imf::OpaqueAttribute*>(&attribute);
+  if (opaque == nullptr || std::strcmp(opaque->typeName(), blob_type) != 0) return std::nullopt;
+  const auto data = std::as_bytes(
+      std::span(&opaque->data()[0], static_cast<std::size_t>(std::max(0, opaque->dataSize()))));
+  if (data.size() < length_bytes) return std::nullopt;
+  const std::uint64_t length = tiff_number(data, 0, length_bytes, false);
+  const auto rest = data.subspan(length_bytes);
+  if (length > rest.size()) return std::nullopt;
+  return Blob(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(length));
+}
+
+MetadataValue exr_named_value(const std::string& name, MetadataValue value) {
+  if (const auto* text = std::get_if<std::string>(&value); text != nullptr && name == xmp_key)
+    return blob_of_text(*text);
+  constexpr std::string_view exif_head(jpeg_exif_name, sizeof jpeg_exif_name);
+  auto* blob = std::get_if<Blob>(&value);
+  if (blob != nullptr && name == exif_key && text_of_blob(*blob).starts_with(exif_head))
+    blob->erase(blob->begin(), blob->begin() + static_cast<std::ptrdiff_t>(exif_head.size()));
+  return value;
+}
+
+void add_exr_blob(const std::string& name, const Blob& blob, Imf::Header& header) {
+  if (name == xmp_key) {
+    header.insert(name, Imf::StringAttribute(std::string(text_of_blob(blob))));
+    return;
+  }
+  Blob data(length_bytes);
+  if (name == exif_key)
+    for (const char c : jpeg_exif_name) data.push_back(static_cast<std::byte>(c));
+  data.insert(data.end(), blob.begin(), blob.end());
+  put_tiff_number(std::span(data).first(length_bytes), data.size() - length_bytes, false);
+  BytesStream stream(data);
+  Imf::OpaqueAttribute attribute(blob_type);
+  attribute.readValueFrom(stream, static_cast<int>(data.size()), 0);
+  header.insert(name, attribute);
+}
+
+Metadata exr_metadata_to_write(const Spec& spec) {
+  Metadata metadata = spec.metadata;
+  if (Blob exif = exif_to_write(spec, most_exif_bytes, false); !exif.empty())
+    metadata[exif_key] = std::move(exif);
+  if (Blob packet = xmp_to_write(spec, most_exif_bytes); !packet.empty())
+    metadata[xmp_key] = std::move(packet);
+  return metadata;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+// Opening OpenEXR: every header, the checks that hold for the whole file, and the list of parts.
+#include "io/exr/exr_file.h"
+
+#include <OpenEXR/ImfHeader.h>
+#include <OpenEXR/ImfPartType.h>
+#include <OpenEXR/ImfStandardAttributes.h>
+
+#include "io/exr/exr_codec.h"
+#include "io/exr/exr_decode.h"
+#include "io/exr/exr_layout.h"
+
+namespace cuimg {
+namespace {
+
+// The library's own limits are the process's; they act while a header is read.
+void set_library_limits(const DecodeOptions& options) {
+  static std::mutex mutex;
+  static int current = 0;
+  std::lock_guard lock(mutex);
+  if (current == options.limit_side) return;
+  current = options.limit_side;
+  Imf::Header::setMaxImageSize(current, current);
+  Imf::Header::setMaxTileSize(current, current);
+}
+
+std::string name_of_part(const Imf::Header& header, int part) {
+  return std::to_string(part) + (header.hasName() ? " '" + header.name() + "'" : "");
+}
+
+class ExrParts final : public ImageFile {
+ public:
+  ExrParts(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
+      : file_(std::make_shared<ExrFile>(std::move(source), options)) {}
+
+  int part_count() const override { return file_->parts(); }
+  PartSummary summary(int part) const override {
+    const Imf::Header& header = file_->header(part);
+    PartSummary summary;
+    if (header.hasName()) summary.name = header.name();
+    if (header.hasView()) summary.view = header.view();
+    if (file_->is_deep(part)) summary.refused = "deep";
+    return summary;
+  }
+  std::unique_ptr<Decoder> open(int part) override { return open_exr_part(file_, part); }
+
+ private:
+  const std::shared_ptr<ExrFile> file_;
+};
+
+}  // namespace
+
+ExrFile::ExrFile(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
+    : source_(std::move(source)),
+      options_(options),
+      threads_(exr_threads(options.threads)),
+      input_(source_) {
+  translating_exr_errors(source_->name(), [&] { open(); });
+}
+
+void ExrFile::open() {
+  set_library_limits(options_);
+  // The version field's bits for deep data and for several parts, which name their own types.
+  const auto flags = std::to_integer<unsigned>(source_->bytes()[5]);
+  if ((flags & 0x08) != 0 && (flags & 0x10) == 0)
+    throw Error(source_->name(), "deep EXR is not supported", "flatten it first");
+  chunk_tables_ = check_attributes(*source_);
+  // Chunk tables are not rebuilt: a file without one was not finished.
+  file_ = std::make_unique<Imf::MultiPartInputFile>(input_, threads_, false);
+  if (parts() > 1) check_chunks(*source_, *file_, 0, chunk_tables_);
+}
+
+bool ExrFile::is_deep(int part) const {
+  return header(part).hasType() && Imf::isDeepData(header(part).type());
+}
+
+void ExrFile::refuse_deep(int part) const {
+  if (!is_deep(part)) return;
+  std::string flat;
+  for (int i = 0; i < parts(); ++i)
+    if (!is_deep(i)) flat += (flat.empty() ? "" : ", ") + name_of_part(header(i), i);
+  throw Error(source_->name(),
+              "part " + name_of_part(header(part), part) + " is deep, which is not supported",
+              flat.empty() ? "flatten it first" : "flatten it, or choose one with --part: " + flat);
+}
+
+void ExrFile::check_only_part(std::uint64_t chunks) const {
+  if (parts() == 1) check_chunks(*source_, *file_, chunks, chunk_tables_);
+}
+
+std::unique_ptr<ImageFile> open_exr(std::shared_ptr<const ByteSource> source,
+                                    const DecodeOptions& options) {
+  return std::make_unique<ExrParts>(std::move(source), options);
+}
+
+}  // namespace cuimg

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a GIF's frames look like, each drawn over what the ones before it left.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "image/image.h"
+#include "io/gif/gif_file.h"
+#include "io/gif/gif_reader.h"
+
+namespace cuimg {
+
+/// The canvas of one file, which the decoders of its frames share: frames asked for in their order
+/// are each decoded once. May be called from several threads.
+class GifCanvas {
+ public:
+  GifCanvas(std::shared_ptr<const ByteSource> source, GifFile file)
+      : source_(std::move(source)), file_(std::move(file)) {}
+  const GifFile& file() const { return file_; }
+  /// Fills an RGB or RGBA image of 8 bits with the canvas once that frame is drawn. What no frame
+  /// covers is transparent: the colour that the file gives for it is not shown, here as elsewhere.
+  /// @throws Error.
+  void show(int frame, Image& image);
+
+ private:
+  void start(int wanted);
+  void next_frame();
+  void dispose();
+  void draw(const GifFrame& frame);
+  void draw_row(const GifFrame& frame, const ColorMapObject& colors, int y);
+  Rect visible(const GifFrame& frame) const;
+  std::uint32_t* pixels(int x, int y) {
+    return canvas_.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(file_.width) +
+           static_cast<std::size_t>(x);
+  }
+
+  std::mutex mutex_;
+  std::shared_ptr<const ByteSource> source_;
+  GifFile file_;
+  std::optional<GifReader> reader_;
+  int at_ = -1;                                // the last frame that the reader has passed
+  const GifFrame* drawn_ = nullptr;            // the one that next_frame() takes away first
+  std::vector<std::uint32_t> canvas_, saved_;  // RGBA; of a frame's place before it was drawn
+  std::vector<std::uint8_t> row_;
+};
+
+}  // namespace cuimg

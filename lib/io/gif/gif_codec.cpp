@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+// GIF: each part is a frame as it is seen, the ones before it beneath.
+#include <cstring>
+
+#include "io/codecs.h"
+#include "io/flat_image.h"
+#include "io/gif/gif_canvas.h"
+
+namespace cuimg {
+namespace {
+
+bool is_gif(std::span<const std::byte> head) {
+  return head.size() >= 6 &&
+         (std::memcmp(head.data(), "GIF87a", 6) == 0 || std::memcmp(head.data(), "GIF89a", 6) == 0);
+}
+
+class GifDecoder final : public Decoder {
+ public:
+  GifDecoder(std::shared_ptr<GifCanvas> canvas, int frame, bool raw)
+      : canvas_(std::move(canvas)), frame_(frame) {
+    const GifFile& file = canvas_->file();
+    spec_ = flat_spec(file.width, file.height, file.is_opaque() ? 3 : 4, PixelType::u8,
+                      {raw ? Curve::raw : Curve::srgb, 1.0f, false, {}});
+    spec_.pixel_aspect = file.pixel_aspect;
+    const GifFrame& stored = file.frames[static_cast<std::size_t>(frame)];
+    if (file.frames.size() > 1) spec_.metadata["gif:delay_ms"] = std::int64_t{stored.delay_ms};
+    if (file.loop) spec_.metadata["gif:loop"] = std::int64_t{*file.loop};
+    if (!file.comment.empty()) spec_.metadata["comments"] = file.comment;
+  }
+  const Spec& spec() const override { return spec_; }
+  Metadata file_facts() const override {
+    static constexpr const char* disposals[] = {"keep", "clear", "restore"};
+    const GifFile& file = canvas_->file();
+    const GifFrame& stored = file.frames[static_cast<std::size_t>(frame_)];
+    const Rect& place = stored.place;
+    Metadata facts;
+    facts["place"] = std::to_string(place.width) + "x" + std::to_string(place.height) + "+" +
+                     std::to_string(place.x) + "+" + std::to_string(place.y);
+    facts["disposal"] = std::string(disposals[static_cast<int>(stored.disposal)]);
+    if (stored.interlaced) facts["interlaced"] = "yes";
+    return facts;
+  }
+  void read(Image& image, RowProgress& progress) override {
+    canvas_->show(frame_, image);
+    progress.finish();
+  }
+
+ private:
+  std::shared_ptr<GifCanvas> canvas_;
+  int frame_;
+  Spec spec_;
+};
+
+class GifImages final : public ImageFile {
+ public:
+  GifImages(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
+      : canvas_(std::make_shared<GifCanvas>(source, read_gif_file(source, options))),
+        raw_(options.raw) {}
+  int part_count() const override { return static_cast<int>(canvas_->file().frames.size()); }
+  std::unique_ptr<Decoder> open(int part) override {
+    return std::make_unique<GifDecoder>(canvas_, part, raw_);
+  }
+
+ private:
+  std::shared_ptr<GifCanvas> canvas_;
+  bool raw_;
+};
+
+std::unique_ptr<ImageFile> open_gif(std::shared_ptr<const ByteSource> source,
+                                    const DecodeOptions& options) {
+  return std::make_unique<GifImages>(std::move(source), options);
+}
+
+}  // namespace
+
+Codec gif_codec() {
+  Codec codec{"gif", "GIF", {"gif"}, is_gif, nullptr, {}, {}, nullptr};
+  codec.instead = "png";
+  codec.capabilities.types = {PixelType::u8};
+  codec.capabilities.alpha = true;
+  codec.open_file = open_gif;
+  return codec;
+}
+
+}  // namespace cuimg

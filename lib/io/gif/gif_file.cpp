@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// GIF89a (CompuServe 1990), and Netscape's extension for loops.
+#include "io/gif/gif_file.h"
+
+#include <string_view>
+
+#include "io/codec.h"
+#include "io/gif/gif_reader.h"
+
+namespace cuimg {
+namespace {
+
+using Blocks = std::vector<std::span<const std::byte>>;
+
+std::string_view text_of_block(std::span<const std::byte> block) {
+  return {reinterpret_cast<const char*>(block.data()), block.size()};
+}
+
+unsigned byte_of_block(std::span<const std::byte> block, std::size_t i) {
+  return std::to_integer<unsigned>(block[i]);
+}
+
+void read_control(const Blocks& blocks, GifFrame& next) {
+  if (blocks.empty() || blocks[0].size() != 4) return;
+  const unsigned flags = byte_of_block(blocks[0], 0), disposal = flags >> 2 & 7;
+  // The numbers from 4 on mean nothing.
+  next.disposal = disposal == DISPOSE_BACKGROUND ? GifDisposal::clear
+                  : disposal == DISPOSE_PREVIOUS ? GifDisposal::restore
+                                                 : GifDisposal::keep;
+  const unsigned hundredths = byte_of_block(blocks[0], 1) | byte_of_block(blocks[0], 2) << 8;
+  next.delay_ms = static_cast<int>(10 * hundredths);
+  next.transparent.reset();
+  if ((flags & 1) != 0) next.transparent = static_cast<int>(byte_of_block(blocks[0], 3));
+}
+
+void read_application(const Blocks& blocks, GifFile& file) {
+  if (blocks.size() < 2 || blocks[1].size() < 3 || byte_of_block(blocks[1], 0) != 1) return;
+  const std::string_view name = text_of_block(blocks[0]);
+  if (name == "NETSCAPE2.0" || name == "ANIMEXTS1.0")
+    file.loop = static_cast<int>(byte_of_block(blocks[1], 1) | byte_of_block(blocks[1], 2) << 8);
+}
+
+void read_comment(const Blocks& blocks, GifFile& file) {
+  constexpr std::size_t longest = 1 << 16;
+  if (!file.comment.empty()) return;
+  for (const auto& block : blocks)
+    if (file.comment.size() + block.size() <= longest) file.comment += text_of_block(block);
+}
+
+// The image's place, and that its codes can say so many pixels.
+void read_frame(GifReader& reader, const ByteSource& source, const DecodeOptions& options,
+                GifFrame& frame) {
+  reader.read_image();
+  const GifImageDesc& image = reader.state().Image;
+  check_size(source, image.Width, image.Height, options);
+  frame.place = {image.Left, image.Top, image.Width, image.Height};
+  frame.interlaced = image.Interlace;
+  if (image.ColorMap == nullptr && reader.state().SColorMap == nullptr)
+    reader.fail("a frame has no colour map");
+  // A code has two bits at the least and says at most as many pixels as there are codes of 12.
+  constexpr std::uint64_t most_pixels_in_byte = 4 * 4096;
+  const std::uint64_t pixels = static_cast<std::uint64_t>(frame.place.width) *
+                               static_cast<std::uint64_t>(frame.place.height);
+  if (pixels > reader.skip_pixels() * most_pixels_in_byte) reader.fail("a frame is cut short");
+}
+
+}  // namespace
+
+bool GifFile::covers(const GifFrame& frame) const {
+  const Rect& place = frame.place;
+  return !frame.transparent && place.x <= 0 && place.y <= 0 && place.right() >= width &&
+         place.bottom() >= height;
+}
+
+bool GifFile::is_opaque() const {
+  bool opaque = false;
+  for (const GifFrame& frame : frames) {
+    const bool before = opaque;
+    opaque = opaque || covers(frame);
+    if (!opaque) return false;
+    if (frame.disposal == GifDisposal::clear) opaque = false;
+    if (frame.disposal == GifDisposal::restore) opaque = before;
+  }
+  return true;
+}
+
+GifFile read_gif_file(std::shared_ptr<const ByteSource> source, const DecodeOptions& options) {
+  GifReader reader(source);
+  GifFile file;
+  file.width = reader.state().SWidth;
+  file.height = reader.state().SHeight;
+  const int aspect = reader.state().AspectByte;
+  if (aspect != 0) file.pixel_aspect = static_cast<float>(aspect + 15) / 64.0f;
+  GifFrame frame;
+  Blocks blocks;
+  for (;;) {
+    const GifRecordType record = reader.next_record();
+    if (record == TERMINATE_RECORD_TYPE) break;
+    if (record == EXTENSION_RECORD_TYPE) {
+      const int label = reader.read_extension(blocks);
+      if (label == GRAPHICS_EXT_FUNC_CODE) read_control(blocks, frame);
+      if (label == APPLICATION_EXT_FUNC_CODE) read_application(blocks, file);
+      if (label == COMMENT_EXT_FUNC_CODE) read_comment(blocks, file);
+      // Text to be drawn in a font of the reader's has taken what was said of the next picture.
+      if (label == PLAINTEXT_EXT_FUNC_CODE) frame = {};
+    } else if (record == IMAGE_DESC_RECORD_TYPE) {
+      if (file.frames.size() == static_cast<std::size_t>(most_parts))
+        reader.fail("more than " + std::to_string(most_parts) + " frames");
+      read_frame(reader, *source, options, frame);
+      // Files that leave the canvas open mean the first frame's.
+      if (file.frames.empty() && file.width == 0) file.width = frame.place.width;
+      if (file.frames.empty() && file.height == 0) file.height = frame.place.height;
+      file.frames.push_back(frame);
+      frame = {};
+    } else {
+      reader.fail("a record of no known kind");
+    }
+  }
+  if (file.frames.empty()) reader.fail("no picture");
+  check_size(*source, file.width, file.height, options);
+  return file;
+}
+
+}  // namespace cuimg

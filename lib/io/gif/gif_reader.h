@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// giflib over bytes in memory: its records one behind the other, its errors as Error.
+#pragma once
+
+#include <gif_lib.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "io/byte_source.h"
+
+namespace cuimg {
+
+class GifReader {
+ public:
+  /// @throws Error when the header is malformed.
+  explicit GifReader(std::shared_ptr<const ByteSource> source);
+  GifReader(const GifReader&) = delete;
+  GifReader& operator=(const GifReader&) = delete;
+
+  /// The screen, and the image that read_image() came to.
+  const GifFileType& state() const { return *gif_; }
+  GifRecordType next_record();
+  /// One extension, whole. @param blocks its sub-blocks, of at most 255 bytes each.
+  /// @returns its label, 0xf9 for the next image's timing and transparency.
+  int read_extension(std::vector<std::span<const std::byte>>& blocks);
+  /// The next image up to its pixels, which read_row() or skip_pixels() must come to.
+  void read_image();
+  void read_row(std::span<std::uint8_t> row);
+  /// @returns how many bytes of LZW codes it went by.
+  std::uint64_t skip_pixels();
+
+  [[noreturn]] void fail(const std::string& problem) const;
+
+ private:
+  static int read_bytes(GifFileType* gif, GifByteType* to, int count);
+  void check(int status) const;
+
+  struct Close {
+    void operator()(GifFileType* gif) const { DGifCloseFile(gif, nullptr); }
+  };
+  std::shared_ptr<const ByteSource> source_;
+  std::size_t at_ = 0;
+  bool past_end_ = false;
+  std::unique_ptr<GifFileType, Close> gif_;
+};
+
+}  // namespace cuimg

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// XMP's split into a packet and an extension is that of the XMP Specification, part 3, 1.1.3.
+#include "io/jpeg/jpeg_metadata.h"
+
+#include <algorithm>
+#include <string_view>
+
+#include "io/jpeg/jpeg_markers.h"
+#include "io/tags/exif.h"
+#include "io/tags/iptc.h"
+#include "io/tags/text_tags.h"
+#include "io/tags/tiff_values.h"
+#include "io/tags/xmp.h"
+
+namespace cuimg {
+namespace {
+
+constexpr std::size_t most_in_a_segment = 65533;
+constexpr std::string_view exif_head(jpeg_exif_name, sizeof jpeg_exif_name);
+constexpr std::string_view xmp_head{"http://ns.adobe.com/xap/1.0/\0", 29};
+constexpr std::string_view extension_head{"http://ns.adobe.com/xmp/extension/\0", 35};
+constexpr std::string_view photoshop_head{"Photoshop 3.0\0", 14};
+constexpr std::size_t name_digits = 32;
+
+// The rest of a segment that begins so; a null span: it does not.
+std::span<const std::byte> after(std::span<const std::byte> body, std::string_view head) {
+  if (body.size() < head.size() ||
+      !std::ranges::equal(body.first(head.size()), std::as_bytes(std::span(head))))
+    return {};
+  return body.subspan(head.size());
+}
+
+// The pieces with the packet's name, each with its place; empty unless all of them are there.
+Blob joined_extension(const std::vector<std::span<const std::byte>>& pieces,
+                      const std::string& name) {
+  constexpr std::size_t head = name_digits + 8;
+  Blob whole;
+  std::size_t filled = 0, bytes = 0;
+  for (const auto& piece : pieces) bytes += piece.size();
+  for (const auto& piece : pieces) {
+    if (name.empty() || piece.size() < head || after(piece, name).data() == nullptr) continue;
+    const std::uint64_t size = tiff_number(piece, name_digits, 4, true);
+    const std::uint64_t at = tiff_number(piece, name_digits + 4, 4, true);
+    const auto data = piece.subspan(head);
+    if (size > bytes || at > size || data.size() > size - at) return {};
+    if (whole.empty()) whole.resize(static_cast<std::size_t>(size));
+    if (whole.size() != size) return {};
+    std::ranges::copy(data, whole.begin() + static_cast<std::ptrdiff_t>(at));
+    filled += data.size();
+  }
+  if (filled != whole.size()) whole.clear();
+  return whole;
+}
+
+Blob with_head(std::string_view head, std::span<const std::byte> rest) {
+  Blob body = blob_of_text(head);
+  body.insert(body.end(), rest.begin(), rest.end());
+  return body;
+}
+
+const Blob* blob_named(const Metadata& metadata, const char* key) {
+  const auto found = metadata.find(key);
+  return found == metadata.end() ? nullptr : std::get_if<Blob>(&found->second);
+}
+
+void add_extension(const Blob& packet, const Blob& extension, std::vector<JpegSegment>& segments) {
+  const std::string name = xmp_extension_name(text_of_blob(packet));
+  if (name.empty()) return;
+  constexpr std::size_t most = most_in_a_segment - extension_head.size() - name_digits - 8;
+  for (std::size_t at = 0; at < extension.size(); at += most) {
+    Blob place(8);
+    put_tiff_number(std::span(place).first(4), extension.size(), true);
+    put_tiff_number(std::span(place).last(4), at, true);
+    Blob body = with_head(extension_head, blob_of_text(name));
+    body.insert(body.end(), place.begin(), place.end());
+    const auto piece = std::span(extension).subspan(at, std::min(most, extension.size() - at));
+    body.insert(body.end(), piece.begin(), piece.end());
+    segments.push_back({1, std::move(body)});
+  }
+}
+
+}  // namespace
+
+std::vector<JpegSegmentView> jpeg_segments(std::span<const std::byte> file) {
+  std::vector<JpegSegmentView> segments;
+  for (std::size_t at = 2; at + 4 <= file.size();) {
+    const auto marker = std::to_integer<int>(file[at + 1]);
+    if (file[at] != std::byte{0xff} || marker == 0xff) {  // libjpeg steps over both too
+      ++at;
+      continue;
+    }
+    constexpr int scan = 0xda, end = 0xd9, first_restart = 0xd0, alone = 0x01, app0 = 0xe0;
+    if (marker == scan || marker == end) break;
+    if (marker == 0 || marker == alone || (marker >= first_restart && marker < end)) {
+      at += 2;
+      continue;
+    }
+    const auto length =
+        std::max<std::size_t>(2, static_cast<std::size_t>(tiff_number(file, at + 2, 2, true)));
+    if (length > file.size() - at - 2 || segments.size() >= most_jpeg_markers) break;
+    if (marker >= app0 && marker < app0 + 16)
+      segments.push_back({marker - app0, file.subspan(at + 4, length - 2)});
+    at += 2 + length;
+  }
+  return segments;
+}
+
+Orientation read_jpeg_metadata(std::span<const std::byte> file, Metadata& metadata) {
+  Orientation orientation;
+  std::span<const std::byte> exif, packet;
+  std::vector<std::span<const std::byte>> extension;
+  Blob photoshop;
+  for (const JpegSegmentView& segment : jpeg_segments(file)) {
+    const auto rest = [&](std::string_view head) { return after(segment.body, head); };
+    if (segment.application == 1) {
+      if (const auto body = rest(exif_head); body.data() != nullptr && exif.data() == nullptr)
+        exif = body;
+      if (const auto body = rest(xmp_head); !body.empty() && packet.empty()) packet = body;
+      if (const auto body = rest(extension_head); !body.empty()) extension.push_back(body);
+    }
+    if (segment.application == 13)
+      if (const auto body = rest(photoshop_head); !body.empty())
+        photoshop.insert(photoshop.end(), body.begin(), body.end());
+  }
+  if (!exif.empty()) orientation = take_exif(exif, metadata);
+  if (!packet.empty()) {
+    metadata[xmp_key] = Blob(packet.begin(), packet.end());
+    const std::string name =
+        extension.empty() ? ""
+                          : xmp_extension_name(text_of_blob(Blob(packet.begin(), packet.end())));
+    if (Blob whole = joined_extension(extension, name); !whole.empty())
+      metadata[xmp_extension_key] = std::move(whole);
+  }
+  if (const auto records = iptc_in_photoshop(photoshop); !records.empty())
+    metadata[iptc_key] = Blob(records.begin(), records.end());
+  return orientation;
+}
+
+std::vector<JpegSegment> jpeg_metadata_segments(const Spec& spec) {
+  std::vector<JpegSegment> segments;
+  if (const Blob exif = exif_to_write(spec, most_in_a_segment - exif_head.size(), true);
+      !exif.empty())
+    segments.push_back({1, with_head(exif_head, exif)});
+  if (const Blob packet = xmp_to_write(spec, most_xmp_in_jpeg); !packet.empty()) {
+    segments.push_back({1, with_head(xmp_head, packet)});
+    if (const Blob* extension = blob_named(spec.metadata, xmp_extension_key))
+      add_extension(packet, *extension, segments);
+  }
+  if (const Blob* records = blob_named(spec.metadata, iptc_key)) {
+    const Blob resources = photoshop_of_iptc(*records);
+    constexpr std::size_t most = most_in_a_segment - photoshop_head.size();
+    for (std::size_t at = 0; at < resources.size(); at += most) {
+      const auto piece = std::span(resources).subspan(at, std::min(most, resources.size() - at));
+      segments.push_back({13, with_head(photoshop_head, piece)});
+    }
+  }
+  return segments;
+}
+
+bool jpeg_keeps(const std::string& key, const MetadataValue& value) {
+  if (std::holds_alternative<Blob>(value))
+    return key == exif_key || key == iptc_key || key == xmp_extension_key ||
+           (key == xmp_key && std::get<Blob>(value).size() <= most_xmp_in_jpeg);
+  return key == "xDensity" || is_text_tag(key, value);
+}
+
+}  // namespace cuimg

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: Apache-2.0
+// What segments of a JPEG file say of the picture: EXIF and XMP in APP1, IPTC in APP13.
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "image/spec.h"
+#include "io/tags/orientation.h"
+
+namespace cuimg {
+
+struct JpegSegment {
+  int application = 0;  ///< n of APPn.
+  Blob body;            ///< Without marker and length.
+};
+
+/// The segments APPn before the first scan, as spans into the file.
+struct JpegSegmentView {
+  int application = 0;
+  std::span<const std::byte> body;
+};
+std::vector<JpegSegmentView> jpeg_segments(std::span<const std::byte> file);
+
+/// Fills in "exif", "xmp", "xmp extension" and "iptc", and the texts of EXIF.
+/// @returns how the stored pixels are turned.
+Orientation read_jpeg_metadata(std::span<const std::byte> file, Metadata& metadata);
+
+/// What to write of an image's metadata, in the order of writing.
+std::vector<JpegSegment> jpeg_metadata_segments(const Spec& spec);
+
+/// See Capabilities::keeps.
+bool jpeg_keeps(const std::string& key, const MetadataValue& value);
+
+}  // namespace cuimg

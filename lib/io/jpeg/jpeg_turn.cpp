@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+// The blocks are TurboJPEG's to move; the segments before them are written here.
+#include "io/jpeg/jpeg_turn.h"
+
+#include <turbojpeg.h>
+
+#include <algorithm>
+#include <memory>
+#include <string_view>
+
+#include "io/jpeg/jpeg_encode.h"
+#include "io/jpeg/jpeg_metadata.h"
+#include "io/tags/tiff_values.h"
+
+namespace cuimg {
+namespace {
+
+TJXOP operation_of(Orientation orientation) {
+  constexpr TJXOP operations[] = {TJXOP_NONE,      TJXOP_HFLIP, TJXOP_ROT180,     TJXOP_VFLIP,
+                                  TJXOP_TRANSPOSE, TJXOP_ROT90, TJXOP_TRANSVERSE, TJXOP_ROT270};
+  return operations[orientation.exif - 1];
+}
+
+bool is_progressive(std::span<const std::byte> file) {
+  // The frame's marker is among those before the first scan.
+  for (std::size_t at = 2; at + 4 <= file.size();) {
+    const auto marker = std::to_integer<int>(file[at + 1]);
+    constexpr int progressive_frame = 0xc2, scan = 0xda;
+    if (file[at] != std::byte{0xff} || marker == 0xff) {
+      ++at;
+      continue;
+    }
+    if (marker == progressive_frame) return true;
+    if (marker == scan) return false;
+    at += 2 + static_cast<std::size_t>(tiff_number(file, at + 2, 2, true));
+  }
+  return false;
+}
+
+struct HandleDeleter {
+  void operator()(void* handle) const { tjDestroy(handle); }
+};
+struct BytesDeleter {
+  void operator()(unsigned char* bytes) const { tjFree(bytes); }
+};
+
+std::optional<std::vector<std::byte>> moved_blocks(std::span<const std::byte> file,
+                                                   Orientation orientation) {
+  const std::unique_ptr<void, HandleDeleter> handle(tjInitTransform());
+  if (!handle) return std::nullopt;
+  tjtransform transform = {};
+  transform.op = operation_of(orientation);
+  transform.options = TJXOPT_PERFECT | TJXOPT_COPYNONE;
+  if (is_progressive(file)) transform.options |= TJXOPT_PROGRESSIVE;
+  unsigned char* bytes = nullptr;
+  unsigned long size = 0;
+  const int failed = tjTransform(handle.get(), reinterpret_cast<const unsigned char*>(file.data()),
+                                 static_cast<unsigned long>(file.size()), 1, &bytes, &size,
+                                 &transform, TJFLAG_STOPONWARNING | TJFLAG_LIMITSCANS);
+  const std::unique_ptr<unsigned char, BytesDeleter> owner(bytes);
+  if (failed != 0 || size < 4) return std::nullopt;
+  const auto all = std::as_bytes(std::span(bytes, size));
+  return std::vector<std::byte>(all.begin(), all.end());
+}
+
+void append_segment(int application, std::span<const std::byte> body, std::vector<std::byte>& to) {
+  std::byte head[4] = {std::byte{0xff}, static_cast<std::byte>(0xe0 + application), {}, {}};
+  put_tiff_number(std::span(head).last(2), body.size() + 2, true);
+  to.insert(to.end(), std::begin(head), std::end(head));
+  to.insert(to.end(), body.begin(), body.end());
+}
+
+}  // namespace
+
+std::optional<std::vector<std::byte>> turn_jpeg(std::span<const std::byte> file,
+                                                Orientation orientation, const Spec& turned) {
+  auto blocks = moved_blocks(file, orientation);
+  if (!blocks) return std::nullopt;
+  std::vector<std::byte> result(blocks->begin(), blocks->begin() + 2);  // the picture's start
+  std::size_t rest = 2;
+  constexpr std::size_t jfif_bytes = 18, unit_at = 11;
+  if (std::to_integer<int>((*blocks)[3]) == 0xe0 && blocks->size() > jfif_bytes + 2) {
+    const JpegDensity density = jpeg_density(turned);
+    (*blocks)[2 + unit_at] = static_cast<std::byte>(density.unit);
+    put_tiff_number(std::span(*blocks).subspan(2 + unit_at + 1, 2),
+                    static_cast<std::uint64_t>(density.x), true);
+    put_tiff_number(std::span(*blocks).subspan(2 + unit_at + 3, 2),
+                    static_cast<std::uint64_t>(density.y), true);
+    rest += jfif_bytes;
+    result.insert(result.end(), blocks->begin() + 2,
+                  blocks->begin() + static_cast<std::ptrdiff_t>(rest));
+  }
+  for (const JpegSegment& segment : jpeg_metadata_segments(turned))
+    append_segment(segment.application, segment.body, result);
+  constexpr std::string_view profile_name{"ICC_PROFILE\0", 12};
+  for (const JpegSegmentView& segment : jpeg_segments(file))
+    if (segment.application == 2 && segment.body.size() > profile_name.size() &&
+        std::ranges::equal(segment.body.first(profile_name.size()),
+                           std::as_bytes(std::span(profile_name))))
+      append_segment(2, segment.body, result);
+  result.insert(result.end(), blocks->begin() + static_cast<std::ptrdiff_t>(rest), blocks->end());
+  return result;
+}
+
+}  // namespace cuimg

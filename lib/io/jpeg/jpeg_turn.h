@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Turning a JPEG without decoding it: blocks of coefficients change places.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "image/spec.h"
+#include "io/tags/orientation.h"
+
+namespace cuimg {
+
+/// @param orientation what to do with the stored pixels. @param turned the picture that becomes of
+/// it, whose metadata the file gets; its ICC profile is the input's.
+/// @returns a file; nothing where an edge that moves ends inside a block, and where the input is
+/// damaged.
+std::optional<std::vector<std::byte>> turn_jpeg(std::span<const std::byte> file,
+                                                Orientation orientation, const Spec& turned);
+
+}  // namespace cuimg

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where things lie in a Photoshop document (Adobe Photoshop File Formats Specification, 2019).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "io/byte_reader.h"
+#include "io/decode_options.h"
+
+namespace cuimg {
+
+/// The merged picture of a PSD or PSB: planes of rows, one plane a channel. Layers are not looked
+/// at.
+class PsdFile {
+ public:
+  /// @throws Error for what is malformed, cut short, over the limits, or in another mode than grey
+  /// and RGB of 8 and 16 bits.
+  PsdFile(const ByteSource& source, const DecodeOptions& options);
+
+  int width() const { return width_; }
+  int height() const { return height_; }
+  int bits() const { return bits_; }
+  int colors() const { return grey_ ? 1 : 3; }
+  int stored_channels() const { return stored_channels_; }
+  /// Whether the channel behind the colours says where the picture is transparent. Other channels
+  /// there are selections that somebody saved.
+  bool has_transparency() const { return transparency_; }
+  int layers() const { return layers_; }
+  bool is_large() const { return large_; }  ///< PSB.
+  bool run_length() const { return run_length_; }
+  std::span<const std::byte> icc_profile() const { return icc_; }
+  std::optional<double> dots_per_inch() const { return dots_per_inch_; }
+
+  std::uint64_t row_bytes() const {
+    return static_cast<std::uint64_t>(width_) * static_cast<unsigned>(bits_ / 8);
+  }
+  /// `count` rows of a channel as they lie in the file, big-endian, packed where run_length().
+  std::span<const std::byte> rows(int channel, int first, int count) const;
+
+ private:
+  void read_header(const DecodeOptions& options);
+  void read_resources();
+  void read_layers();
+  void read_layer_count();
+  void find_rows();
+  std::uint64_t read_length() { return large_ ? in_.u64be() : in_.u32be(); }
+
+  const ByteSource& source_;
+  ByteReader in_;
+  int width_ = 0, height_ = 0, bits_ = 0, stored_channels_ = 0, layers_ = 0;
+  bool large_ = false, grey_ = false, transparency_ = false, run_length_ = false;
+  std::span<const std::byte> icc_;
+  std::optional<double> dots_per_inch_;
+  std::vector<std::uint64_t> row_starts_;  // one for each row of each channel, and the end
+};
+
+}  // namespace cuimg

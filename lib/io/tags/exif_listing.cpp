@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names are libexif's; it knows no types, and moves maker notes when it writes.
+#include "io/tags/exif_listing.h"
+
+#include <fmt/format.h>
+#include <libexif/exif-tag.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "io/tags/exif_tree.h"
+#include "io/tags/text_tags.h"
+
+namespace cuimg {
+namespace {
+
+constexpr std::array<ExifDirectory, 4> all_directories = {
+    ExifDirectory::primary, ExifDirectory::camera, ExifDirectory::gps, ExifDirectory::interop};
+
+ExifIfd ifd_of(ExifDirectory directory) {
+  switch (directory) {
+    case ExifDirectory::primary:
+      return EXIF_IFD_0;
+    case ExifDirectory::camera:
+      return EXIF_IFD_EXIF;
+    case ExifDirectory::gps:
+      return EXIF_IFD_GPS;
+    case ExifDirectory::interop:
+      break;
+  }
+  return EXIF_IFD_INTEROPERABILITY;
+}
+
+const char* known_name(ExifDirectory directory, std::uint16_t tag) {
+  return exif_tag_get_name_in_ifd(static_cast<ExifTag>(tag), ifd_of(directory));
+}
+
+std::string name_of_tag(ExifDirectory directory, std::uint16_t tag) {
+  const char* name = known_name(directory, tag);
+  return name != nullptr ? name : fmt::format("0x{:04x}", tag);
+}
+
+bool is_text_entry(ExifDirectory directory, std::uint16_t tag) {
+  return directory == ExifDirectory::primary &&
+         std::ranges::any_of(text_tags(), [&](const TextTag& t) { return t.tag == tag; });
+}
+
+// Offsets, and what cuimg itself says of the pixels.
+bool is_layout(std::uint16_t tag) {
+  constexpr std::array<std::uint16_t, 10> tags = {0x8769, 0x8825, 0xa005, 0x0112, 0xa002,
+                                                  0xa003, 0x0100, 0x0101, 0x0201, 0x0202};
+  return std::ranges::find(tags, tag) != tags.end();
+}
+
+bool is_private(ExifDirectory directory, std::uint16_t tag) {
+  // Artist, HostComputer, XPAuthor, Copyright, MakerNote, ImageUniqueID, CameraOwnerName,
+  // BodySerialNumber, LensSerialNumber.
+  constexpr std::array<std::uint16_t, 9> tags = {0x013b, 0x013c, 0x9c9d, 0x8298, 0x927c,
+                                                 0xa420, 0xa430, 0xa431, 0xa435};
+  return directory == ExifDirectory::gps || std::ranges::find(tags, tag) != tags.end() ||
+         known_name(directory, tag) == nullptr;
+}
+
+// GPS: what a value's sign is stored as.
+struct SignedEntry {
+  const char* name;
+  std::uint16_t tag, sign_tag;
+  const char* signs;  // of positive and negative; null: the numbers 0 and 1
+};
+constexpr std::array<SignedEntry, 3> signed_entries = {
+    {{"GPSLatitude", 2, 1, "NS"}, {"GPSLongitude", 4, 3, "EW"}, {"GPSAltitude", 6, 5, nullptr}}};
+const SignedEntry* signed_entry(ExifDirectory directory, std::uint16_t tag) {
+  const auto* const found = std::ranges::find(signed_entries, tag, &SignedEntry::tag);
+  return directory == ExifDirectory::gps && found != signed_entries.end() ? found : nullptr;
+}
+
+std::optional<double> signed_value(const ExifBlock& block, const SignedEntry& entry,
+                                   const ExifEntry& stored) {
+  const std::vector<double> parts = block.numbers(stored);
+  if (parts.empty() || parts.size() > 3) return std::nullopt;
+  double value = 0;
+  for (std::size_t i = parts.size(); i-- > 0;) value = value / 60 + parts[i];
+  if (!std::isfinite(value)) return std::nullopt;
+  const auto sign = block.find(ExifDirectory::gps, entry.sign_tag);
+  const bool negative =
+      sign && (entry.signs != nullptr ? ExifBlock::text(*sign).starts_with(entry.signs[1])
+                                      : block.numbers(*sign) == std::vector<double>{1});
+  return negative ? -value : value;
+}
+
+bool is_printable(const std::string& text) {
+  return !text.empty() && std::ranges::all_of(text, [](char c) { return c >= 0x20 && c < 0x7f; });
+}
+
+// UserComment, GPSProcessingMethod and GPSAreaInformation begin with the name of one.
+bool has_character_set(ExifDirectory directory, std::uint16_t tag) {
+  return (directory == ExifDirectory::camera && tag == 0x9286) ||
+         (directory == ExifDirectory::gps && (tag == 0x1b || tag == 0x1c));
+}
+
+MetadataValue value_of_entry(const ExifBlock& block, ExifDirectory directory,
+                             const ExifEntry& entry) {
+  if (const SignedEntry* known = signed_entry(directory, entry.tag))
+    if (const auto value = signed_value(block, *known, entry)) return *value;
+  const auto type = static_cast<TiffType>(entry.type);
+  if (type == TiffType::ascii) return ExifBlock::text(entry);
+  constexpr std::size_t most_listed = 64;
+  const std::string size = fmt::format("{} bytes", entry.value.size());
+  constexpr std::uint16_t time_stamp = 7;
+  if (type == TiffType::undefined || type == TiffType::byte) {
+    std::string text(reinterpret_cast<const char*>(entry.value.data()), entry.value.size());
+    if (has_character_set(directory, entry.tag) && text.size() >= 8) text.erase(0, 8);
+    text.resize(text.find_last_not_of(std::string_view(" \0", 2)) + 1);
+    if (is_printable(text)) return text;
+    constexpr std::size_t few = 4;
+    if (entry.value.size() > few) return size;
+    std::vector<std::int64_t> bytes;
+    for (const std::byte b : entry.value) bytes.push_back(std::to_integer<std::int64_t>(b));
+    return bytes.size() == 1 ? MetadataValue(bytes.front()) : MetadataValue(bytes);
+  }
+  const std::vector<double> numbers = block.numbers(entry);
+  if (numbers.empty() || numbers.size() > most_listed) return size;
+  if (directory == ExifDirectory::gps && entry.tag == time_stamp && numbers.size() == 3)
+    return fmt::format("{:02}:{:02}:{:02}", numbers[0], numbers[1], numbers[2]);
+  const bool whole = type != TiffType::rational && type != TiffType::srational;
+  if (!whole) return numbers.size() == 1 ? MetadataValue(numbers.front()) : MetadataValue(numbers);
+  const std::vector<std::int64_t> integers(numbers.begin(), numbers.end());
+  return integers.size() == 1 ? MetadataValue(integers.front()) : MetadataValue(integers);
+}
+
+struct Place {
+  ExifDirectory directory;
+  std::uint16_t tag;
+};
+std::optional<Place> place_named(const ExifBlock& block, const std::string& name) {
+  for (const ExifDirectory directory : all_directories)
+    for (const ExifEntry& entry : block.entries(directory))
+      if (name_of_tag(directory, entry.tag) == name) return Place{directory, entry.tag};
+  const auto tag = static_cast<std::uint16_t>(exif_tag_from_name(name.c_str()));
+  for (const ExifDirectory directory :
+       {ExifDirectory::camera, ExifDirectory::gps, ExifDirectory::primary})
+    if (const char* known = known_name(directory, tag); known != nullptr && name == known)
+      return Place{directory, tag};
+  return std::nullopt;
+}
+
+// What a tag that the block lacks is stored as (EXIF 2.32, table 8).
+TiffType type_of_new(const Place& place) {
+  constexpr std::array<std::uint16_t, 17> rationals = {
+      0x829a, 0x829d, 0x9102, 0x9202, 0x9205, 0x9206, 0x920a, 0x920b, 0xa20b,
+      0xa20e, 0xa20f, 0xa215, 0xa404, 0xa432, 0x9401, 0x9402, 0x9403};
+  constexpr std::array<std::uint16_t, 3> signed_rationals = {0x9201, 0x9203, 0x9204};
+  constexpr std::array<std::uint16_t, 22> shorts = {
+      0x8822, 0x8827, 0x8830, 0x9207, 0x9208, 0x9209, 0x9214, 0xa001, 0xa210, 0xa214, 0xa217,
+      0xa401, 0xa402, 0xa403, 0xa405, 0xa406, 0xa407, 0xa408, 0xa409, 0xa40a, 0xa40c, 0x4746};
+  constexpr std::array<std::uint16_t, 10> gps_rationals = {7,    0x0b, 0x0d, 0x0f, 0x11,
+                                                           0x14, 0x16, 0x18, 0x1a, 0x1f};
+  const auto in = [&](const auto& tags) {
+    return std::ranges::find(tags, place.tag) != tags.end();
+  };
+  if (place.directory == ExifDirectory::gps)
+    return in(gps_rationals) ? TiffType::rational : TiffType::ascii;
+  if (in(rationals)) return TiffType::rational;
+  if (in(signed_rationals)) return TiffType::srational;
+  return in(shorts) ? TiffType::u16 : TiffType::ascii;
+}
+
+// "2.8", "1/250"; numbers are separated by commas, blanks or colons.
+std::optional<std::vector<double>> numbers_of(const std::string& text) {
+  std::vector<double> numbers;
+  const char* at = text.data();
+  const char* const end = at + text.size();
+  const auto read = [&](double& number) {
+    const auto [next, problem] = std::from_chars(at, end, number);
+    at = next;
+    return problem == std::errc() && std::isfinite(number);
+  };
+  for (;;) {
+    double value = 0, divisor = 1;
+    if (!read(value)) return std::nullopt;
+    if (at != end && *at == '/') {
+      ++at;
+      if (!read(divisor) || divisor == 0) return std::nullopt;
+    }
+    numbers.push_back(value / divisor);
+    if (at == end) return numbers;
+    if (*at != ',' && *at != ' ' && *at != ':') return std::nullopt;
+    ++at;
+  }
+}
+
+// Numerator and denominator: one over a whole number where that is what it is, else decimals.
+bool add_rational(double value, bool is_signed, std::vector<std::uint32_t>& to) {
+  const double magnitude = std::abs(value);
+  const double most = is_signed ? std::numeric_limits<std::int32_t>::max()
+                                : std::numeric_limits<std::uint32_t>::max();
+  if ((value < 0 && !is_signed) || magnitude > most) return false;
+  double numerator = magnitude, denominator = 1;
+  const double inverse = magnitude > 0 && magnitude < 1 ? std::round(1 / magnitude) : 0;
+  if (inverse > 0 && inverse <= most && std::abs(1 / inverse - magnitude) < 1e-12) {
+    numerator = 1;
+    denominator = inverse;
+  } else {
+    while (numerator != std::round(numerator) && denominator < 1e8 && numerator * 10 <= most) {
+      denominator *= 10;
+      numerator = magnitude * denominator;
+    }
+    numerator = std::round(numerator);
+  }
+  const auto stored = static_cast<std::int64_t>(value < 0 ? -numerator : numerator);
+  to.push_back(static_cast<std::uint32_t>(stored));
+  to.push_back(static_cast<std::uint32_t>(denominator));
+  return true;
+}
+
+std::string set_signed(ExifBlock& block, const SignedEntry& entry, double value) {
+  const double limit = entry.tag == 2 ? 90 : entry.tag == 4 ? 180 : 1e6;
+  if (std::abs(value) > limit) return fmt::format("it lies within -{0} and {0}", limit);
+  const double magnitude = std::abs(value);
+  std::vector<std::uint32_t> parts;
+  if (entry.signs != nullptr) {
+    constexpr std::uint32_t decimals = 1000000;
+    const auto all = static_cast<std::int64_t>(std::llround(magnitude * 3600 * decimals));
+    parts = {static_cast<std::uint32_t>(all / decimals / 3600),
+             1,
+             static_cast<std::uint32_t>(all / decimals / 60 % 60),
+             1,
+             static_cast<std::uint32_t>(all % (std::int64_t{60} * decimals)),
+             decimals};
+    block.set_text(ExifDirectory::gps, entry.sign_tag,
+                   std::string(1, entry.signs[value < 0 ? 1 : 0]));
+  } else {
+    add_rational(magnitude, false, parts);
+    block.set_numbers(ExifDirectory::gps, entry.sign_tag, TiffType::byte, {value < 0 ? 1u : 0u});
+  }
+  block.set_numbers(ExifDirectory::gps, entry.tag, TiffType::rational, parts);
+  return "";
+}
+
+std::string set_numbers_of(ExifBlock& block, const Place& place, TiffType type,
+                           const std::vector<double>& numbers) {
+  std::vector<std::uint32_t> values;
+  for (const double number : numbers) {
+    if (type == TiffType::rational || type == TiffType::srational) {
+      if (!add_rational(number, type == TiffType::srational, values)) return "it is out of range";
+      continue;
+    }
+    const double most = type == TiffType::byte  ? 0xff
+                        : type == TiffType::u16 ? 0xffff
+                                                : std::numeric_limits<std::uint32_t>::max();
+    if (number < 0 || number > most || number != std::floor(number))
+      return fmt::format("use a whole number from 0 to {:.0f}", most);
+    values.push_back(static_cast<std::uint32_t>(number));
+  }
+  block.set_numbers(place.directory, place.tag, type, values);
+  return "";
+}
+
+}  // namespace
+
+Metadata exif_listing(const ExifBlock& block) {
+  Metadata listing;
+  for (const ExifDirectory directory : all_directories)
+    for (const ExifEntry& entry : block.entries(directory)) {
+      const bool is_pointer = entry.tag == 0x8769 || entry.tag == 0x8825 || entry.tag == 0xa005;
+      const bool is_sign =
+          directory == ExifDirectory::gps &&
+          std::ranges::any_of(signed_entries, [&](const SignedEntry& known) {
+            return known.sign_tag == entry.tag && block.find(directory, known.tag).has_value();
+          });
+      if (is_pointer || is_sign || is_text_entry(directory, entry.tag)) continue;
+      listing.emplace(name_of_tag(directory, entry.tag), value_of_entry(block, directory, entry));
+    }
+  return listing;
+}
+
+std::string exif_words(const std::string& name, const MetadataValue& value) {
+  const auto* number = std::get_if<double>(&value);
+  if (number == nullptr || !std::isfinite(*number)) return "";
+  if (name == "ExposureTime")
+    return *number > 0 && *number < 0.4 ? fmt::format("1/{:.0f} s", 1 / *number)
+                                        : fmt::format("{} s", *number);
+  if (name == "FNumber") return fmt::format("f/{}", *number);
+  if (name == "FocalLength") return fmt::format("{} mm", *number);
+  if (name == "GPSLatitude")
+    return fmt::format("{:.6f} {}", std::abs(*number), *number < 0 ? 'S' : 'N');
+  if (name == "GPSLongitude")
+    return fmt::format("{:.6f} {}", std::abs(*number), *number < 0 ? 'W' : 'E');
+  if (name == "GPSAltitude") return fmt::format("{} m", *number);
+  return "";
+}
+
+std::string set_exif(ExifBlock& block, const std::string& name, const std::string& text) {
+  const std::optional<Place> place = place_named(block, name);
+  if (!place) return "EXIF has no entry of that name";
+  if (is_layout(place->tag) && place->directory != ExifDirectory::gps)
+    return "cuimg writes that one by what the pixels are";
+  const SignedEntry* known = signed_entry(place->directory, place->tag);
+  if (text.empty()) {
+    block.remove(place->directory, place->tag);
+    if (known != nullptr) block.remove(ExifDirectory::gps, known->sign_tag);
+    return "";
+  }
+  const auto numbers = numbers_of(text);
+  if (known != nullptr) {
+    if (!numbers || numbers->size() != 1) return "use one number, negative in the south and west";
+    return set_signed(block, *known, numbers->front());
+  }
+  const auto present = block.find(place->directory, place->tag);
+  const auto type = present ? static_cast<TiffType>(present->type) : type_of_new(*place);
+  if (has_character_set(place->directory, place->tag)) {
+    const std::string coded = std::string("ASCII\0\0\0", 8) + text;
+    const auto bytes = std::as_bytes(std::span(coded));
+    block.set(place->directory, place->tag, TiffType::undefined, Blob(bytes.begin(), bytes.end()));
+    return "";
+  }
+  if (type == TiffType::ascii) {
+    block.set_text(place->directory, place->tag, text);
+    return "";
+  }
+  const bool is_number = type == TiffType::byte || type == TiffType::u16 || type == TiffType::u32 ||
+                         type == TiffType::rational || type == TiffType::srational;
+  if (!is_number) return "its values are not texts or numbers";
+  if (!numbers) return "use numbers";
+  return set_numbers_of(block, *place, type, *numbers);
+}
+
+Blob public_exif(const ExifBlock& block) {
+  ExifTree tree = read_exif_tree(block.bytes());
+  const auto filter = [](ExifDirectory directory, ExifFields& fields) {
+    std::erase_if(fields, [&](const ExifField& field) { return is_private(directory, field.tag); });
+  };
+  filter(ExifDirectory::primary, tree.primary);
+  filter(ExifDirectory::camera, tree.camera);
+  tree.gps.clear();
+  return exif_block_of(tree);
+}
+
+}  // namespace cuimg

@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/tags/exif_tree.h"
+
+#include <algorithm>
+#include <array>
+
+#include "io/tags/tiff_values.h"
+
+namespace cuimg {
+namespace {
+
+constexpr std::uint16_t camera_pointer = 0x8769, gps_pointer = 0x8825, interop_pointer = 0xa005;
+// Directories that overlap could otherwise make many times the file of it.
+constexpr std::size_t most_bytes = std::size_t{1} << 25;
+
+// How a directory lies in a TIFF file, and in a BigTIFF file.
+struct Form {
+  std::size_t count_bytes, offset_bytes;
+  std::size_t record_bytes() const { return 4 + 2 * offset_bytes; }
+};
+constexpr Form classic{2, 4}, big_form{8, 8};
+
+// What the first directory of a TIFF file holds besides the pixels' layout: texts, who and what
+// made it, a rating and Windows' texts, and the directories that it points at.
+constexpr std::array<std::uint16_t, 20> picture_tags = {
+    0x010d, 0x010e, 0x010f, 0x0110, 0x011d, 0x0131, 0x0132, 0x013b, 0x013c,         0x4746,
+    0x4749, 0x8298, 0x9c9b, 0x9c9c, 0x9c9d, 0x9c9e, 0x9c9f, 0xc4a5, camera_pointer, gps_pointer};
+
+class TreeReader {
+ public:
+  explicit TreeReader(std::span<const std::byte> file) : file_(file) {
+    if (file.size() < 8) return;
+    big_endian = file[0] == std::byte{'M'};
+    form_ = tiff_number(file, 2, 2, big_endian) == 43 ? big_form : classic;
+  }
+
+  std::uint64_t first() const {
+    return number(form_.offset_bytes == 8 ? 8 : 4, form_.offset_bytes);
+  }
+  ExifFields fields(std::uint64_t directory, std::span<const std::uint16_t> wanted = {}) {
+    ExifFields fields;
+    if (directory == 0 || directory >= file_.size()) return fields;
+    const std::uint64_t count =
+        std::min<std::uint64_t>(number(directory, form_.count_bytes), 65535);
+    for (std::uint64_t i = 0; i < count; ++i) {
+      const std::uint64_t at = directory + form_.count_bytes + form_.record_bytes() * i;
+      if (at + form_.record_bytes() > file_.size()) break;
+      ExifField field{static_cast<std::uint16_t>(number(at, 2)),
+                      static_cast<std::uint16_t>(number(at + 2, 2)),
+                      number(at + 4, form_.offset_bytes),
+                      {}};
+      if (!wanted.empty() && std::ranges::find(wanted, field.tag) == wanted.end()) continue;
+      const std::size_t each = tiff_value_bytes(field.type);
+      if (each == 0 || field.count == 0 || field.count > most_bytes - taken_) continue;
+      const std::uint64_t size = field.count * each;
+      const std::uint64_t inside = at + 4 + form_.offset_bytes;
+      const std::uint64_t from =
+          size <= form_.offset_bytes ? inside : number(inside, form_.offset_bytes);
+      if (from > file_.size() || size > file_.size() - from || size > most_bytes - taken_) continue;
+      const auto value =
+          file_.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(size));
+      field.value.assign(value.begin(), value.end());
+      taken_ += field.value.size();
+      fields.push_back(std::move(field));
+    }
+    return fields;
+  }
+  // The directory that a field among those points at; the field is taken out.
+  ExifFields taken_through(std::uint16_t pointer, ExifFields& fields_of) {
+    const auto found = std::ranges::find(fields_of, pointer, &ExifField::tag);
+    if (found == fields_of.end()) return {};
+    const std::uint64_t place =
+        tiff_number(found->value, 0, tiff_value_bytes(found->type), big_endian);
+    fields_of.erase(found);
+    return fields(place);
+  }
+
+  bool big_endian = false;
+
+ private:
+  std::uint64_t number(std::uint64_t at, std::size_t count) const {
+    return tiff_number(file_, at, count, big_endian);
+  }
+
+  std::span<const std::byte> file_;
+  Form form_ = classic;
+  std::size_t taken_ = 0;
+};
+
+class TreeWriter {
+ public:
+  TreeWriter(Form form, bool from_big_endian, bool to_big_endian, std::uint64_t at)
+      : form_(form),
+        swaps_(from_big_endian != to_big_endian),
+        big_endian_(to_big_endian),
+        base_(at) {}
+
+  // @returns the directory's place in the file.
+  std::uint64_t write(ExifFields fields) {
+    std::ranges::stable_sort(fields, {}, &ExifField::tag);
+    align();
+    const std::uint64_t place = base_ + bytes.size();
+    put(fields.size(), form_.count_bytes);
+    std::uint64_t value_at =
+        place + form_.count_bytes + form_.record_bytes() * fields.size() + form_.offset_bytes;
+    value_at += value_at % 2;
+    Blob values;
+    for (ExifField& field : fields) {
+      if (swaps_) swap(field);
+      put(field.tag, 2);
+      put(field.type, 2);
+      put(field.count, form_.offset_bytes);
+      if (field.value.size() <= form_.offset_bytes) {
+        field.value.resize(form_.offset_bytes);
+        bytes.insert(bytes.end(), field.value.begin(), field.value.end());
+        continue;
+      }
+      put(value_at + values.size(), form_.offset_bytes);
+      values.insert(values.end(), field.value.begin(), field.value.end());
+      values.resize(values.size() + values.size() % 2);
+    }
+    put(0, form_.offset_bytes);  // no directory after it
+    align();
+    bytes.insert(bytes.end(), values.begin(), values.end());
+    return place;
+  }
+  // A field for the directory `fields` that points at another. Its value is in the tree's order.
+  void add_pointer(std::uint16_t tag, std::uint64_t place, ExifFields& fields) const {
+    const auto size = form_.offset_bytes;
+    const auto type = static_cast<std::uint16_t>(size == 8 ? TiffType::ifd8 : TiffType::u32);
+    ExifField field{tag, type, 1, Blob(size)};
+    put_tiff_number(field.value, place, big_endian_ != swaps_);
+    fields.push_back(std::move(field));
+  }
+  void put(std::uint64_t value, std::size_t count) {
+    bytes.resize(bytes.size() + count);
+    put_tiff_number(std::span(bytes).last(count), value, big_endian_);
+  }
+
+  Blob bytes;
+
+ private:
+  void align() { bytes.resize(bytes.size() + (base_ + bytes.size()) % 2); }
+  static void swap(ExifField& field) {
+    const auto size = static_cast<std::ptrdiff_t>(tiff_number_bytes(field.type));
+    for (auto at = field.value.begin(); field.value.end() - at >= size; at += size)
+      std::reverse(at, at + size);
+  }
+
+  Form form_;
+  bool swaps_, big_endian_;
+  std::uint64_t base_;
+};
+
+}  // namespace
+
+ExifTree read_exif_tree(std::span<const std::byte> file, std::uint64_t directory) {
+  TreeReader reader(file);
+  ExifTree tree;
+  tree.big_endian = reader.big_endian;
+  tree.primary = reader.fields(directory, picture_tags);
+  tree.camera = reader.taken_through(camera_pointer, tree.primary);
+  tree.interop = reader.taken_through(interop_pointer, tree.camera);
+  tree.gps = reader.taken_through(gps_pointer, tree.primary);
+  return tree;
+}
+
+ExifFields read_tiff_fields(std::span<const std::byte> file, std::uint64_t directory,
+                            std::span<const std::uint16_t> tags) {
+  return TreeReader(file).fields(directory, tags);
+}
+
+ExifTree read_exif_tree(std::span<const std::byte> block) {
+  return read_exif_tree(block, TreeReader(block).first());
+}
+
+Blob exif_block_of(const ExifTree& tree) {
+  if (tree.primary.empty() && tree.camera.empty() && tree.gps.empty()) return {};
+  constexpr std::uint64_t header_size = 8;
+  TreeWriter writer(classic, tree.big_endian, tree.big_endian, header_size);
+  ExifFields primary = tree.primary, camera = tree.camera;
+  if (!tree.interop.empty())
+    writer.add_pointer(interop_pointer, writer.write(tree.interop), camera);
+  if (!camera.empty()) writer.add_pointer(camera_pointer, writer.write(camera), primary);
+  if (!tree.gps.empty()) writer.add_pointer(gps_pointer, writer.write(tree.gps), primary);
+  const std::uint64_t first = writer.write(primary);
+  TreeWriter head(classic, tree.big_endian, tree.big_endian, 0);
+  for (int i = 0; i < 2; ++i) head.put(tree.big_endian ? 'M' : 'I', 1);
+  head.put(42, 2);
+  head.put(first, 4);
+  head.bytes.insert(head.bytes.end(), writer.bytes.begin(), writer.bytes.end());
+  return head.bytes;
+}
+
+TiffDirectories tiff_directories_of(const ExifTree& tree, std::uint64_t at, bool big) {
+  TreeWriter writer(big ? big_form : classic, tree.big_endian, false, at);
+  TiffDirectories result;
+  ExifFields camera = tree.camera;
+  if (!tree.interop.empty())
+    writer.add_pointer(interop_pointer, writer.write(tree.interop), camera);
+  if (!camera.empty()) result.camera = writer.write(camera);
+  if (!tree.gps.empty()) result.gps = writer.write(tree.gps);
+  result.bytes = std::move(writer.bytes);
+  return result;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// lcms2's contexts and profiles as owners, and matrices around its connection space.
+#pragma once
+
+#include <lcms2.h>
+
+#include <array>
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "image/primaries.h"
+
+namespace cuimg {
+
+struct IccContextDeleter {
+  void operator()(void* context) const { cmsDeleteContext(static_cast<cmsContext>(context)); }
+};
+struct IccProfileDeleter {
+  void operator()(void* profile) const { cmsCloseProfile(profile); }
+};
+using IccContext = std::unique_ptr<void, IccContextDeleter>;
+using IccProfile = std::unique_ptr<void, IccProfileDeleter>;
+
+/// A context that prints nothing; null when there is no memory.
+inline IccContext silent_icc_context() {
+  IccContext context(cmsCreateContext(nullptr, nullptr));
+  if (context)
+    cmsSetLogErrorHandlerTHR(static_cast<cmsContext>(context.get()),
+                             [](cmsContext, cmsUInt32Number, const char*) {});
+  return context;
+}
+
+/// Null for what is no profile.
+inline IccProfile open_icc(const IccContext& context, std::span<const std::byte> bytes) {
+  if (!context) return nullptr;
+  return IccProfile(cmsOpenProfileFromMemTHR(static_cast<cmsContext>(context.get()), bytes.data(),
+                                             static_cast<cmsUInt32Number>(bytes.size())));
+}
+
+/// The connection space's white as CIE x, y.
+inline constexpr double icc_white_x = 0.9642 / (0.9642 + 1 + 0.8249);
+inline constexpr double icc_white_y = 1 / (0.9642 + 1 + 0.8249);
+
+}  // namespace cuimg

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/tags/iptc.h"
+
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "base/latin1.h"
+#include "io/tags/tiff_values.h"
+
+namespace cuimg {
+namespace {
+
+constexpr std::size_t field_head = 5;
+constexpr std::byte field_mark{0x1c};
+constexpr const char* utf8_escape = "\x1b%G";  // ISO 2022's, in field 1:90
+constexpr std::uint16_t iptc_resource = 0x0404;
+
+struct IptcName {
+  std::uint8_t number;
+  const char* name;
+  bool is_public;
+};
+constexpr std::array<IptcName, 25> iptc_names = {{{5, "ObjectName", true},
+                                                  {7, "EditStatus", true},
+                                                  {10, "Urgency", true},
+                                                  {15, "Category", true},
+                                                  {20, "SupplementalCategories", true},
+                                                  {25, "Keywords", true},
+                                                  {40, "SpecialInstructions", true},
+                                                  {55, "DateCreated", true},
+                                                  {60, "TimeCreated", true},
+                                                  {65, "OriginatingProgram", true},
+                                                  {70, "ProgramVersion", true},
+                                                  {80, "By-line", false},
+                                                  {85, "By-lineTitle", false},
+                                                  {90, "City", false},
+                                                  {92, "Sub-location", false},
+                                                  {95, "Province-State", false},
+                                                  {100, "Country-PrimaryLocationCode", false},
+                                                  {101, "Country-PrimaryLocationName", false},
+                                                  {105, "Headline", true},
+                                                  {110, "Credit", false},
+                                                  {115, "Source", false},
+                                                  {116, "CopyrightNotice", false},
+                                                  {118, "Contact", false},
+                                                  {120, "Caption-Abstract", true},
+                                                  {122, "Writer-Editor", false}}};
+
+const IptcName* name_entry(const IptcField& field) {
+  const auto* const found = std::ranges::find(iptc_names, field.number, &IptcName::number);
+  return field.record != 2 || found == iptc_names.end() ? nullptr : found;
+}
+
+bool says_utf8(const std::vector<IptcField>& fields) {
+  return std::ranges::any_of(fields, [](const IptcField& field) {
+    return field.record == 1 && field.number == 90 && field.value == utf8_escape;
+  });
+}
+
+}  // namespace
+
+std::vector<IptcField> read_iptc(std::span<const std::byte> records) {
+  std::vector<IptcField> fields;
+  for (std::size_t at = 0; records.size() - at >= field_head && records[at] == field_mark;) {
+    auto size = static_cast<std::size_t>(tiff_number(records, at + 3, 2, true));
+    std::size_t head = field_head;
+    if ((size & 0x8000) != 0) {  // a length of its own length
+      const std::size_t digits = size & 0x7fff;
+      if (digits > 4) break;
+      size = static_cast<std::size_t>(tiff_number(records, at + head, digits, true));
+      head += digits;
+    }
+    if (head > records.size() - at || size > records.size() - at - head) break;
+    const auto value = records.subspan(at + head, size);
+    fields.push_back({std::to_integer<std::uint8_t>(records[at + 1]),
+                      std::to_integer<std::uint8_t>(records[at + 2]),
+                      std::string(reinterpret_cast<const char*>(value.data()), value.size())});
+    at += head + size;
+  }
+  return fields;
+}
+
+Blob iptc_of(const std::vector<IptcField>& fields) {
+  Blob records;
+  const auto put = [&](std::size_t value, std::size_t bytes) {
+    records.resize(records.size() + bytes);
+    put_tiff_number(std::span(records).last(bytes), value, true);
+  };
+  for (const IptcField& field : fields) {
+    records.push_back(field_mark);
+    put(field.record, 1);
+    put(field.number, 1);
+    if (field.value.size() < 0x8000) {
+      put(field.value.size(), 2);
+    } else {
+      put(0x8004, 2);
+      put(field.value.size(), 4);
+    }
+    for (const char c : field.value) records.push_back(static_cast<std::byte>(c));
+  }
+  return records;
+}
+
+std::string iptc_name(const IptcField& field) {
+  const IptcName* entry = name_entry(field);
+  return entry != nullptr ? entry->name : "";
+}
+
+std::uint8_t iptc_number(const std::string& name) {
+  for (const IptcName& entry : iptc_names)
+    if (name == entry.name) return entry.number;
+  return 0;
+}
+
+Metadata iptc_listing(std::span<const std::byte> records) {
+  const std::vector<IptcField> fields = read_iptc(records);
+  const bool utf8 = says_utf8(fields);
+  Metadata listing;
+  for (const IptcField& field : fields) {
+    const std::string name = iptc_name(field);
+    if (name.empty()) continue;
+    std::string text = utf8 ? field.value : as_utf8(field.value);
+    const auto found = listing.find(name);
+    if (found == listing.end()) {
+      listing[name] = std::move(text);
+    } else if (auto* one = std::get_if<std::string>(&found->second)) {
+      found->second = std::vector<std::string>{*one, std::move(text)};
+    } else {
+      std::get<std::vector<std::string>>(found->second).push_back(std::move(text));
+    }
+  }
+  return listing;
+}
+
+Blob with_iptc(std::span<const std::byte> records, std::uint8_t number, const std::string& text) {
+  std::vector<IptcField> fields = read_iptc(records);
+  const bool utf8 = says_utf8(fields);
+  std::erase_if(
+      fields, [&](const IptcField& field) { return field.record == 2 && field.number == number; });
+  if (!text.empty()) {
+    if (!utf8) {
+      for (IptcField& field : fields)
+        if (field.record == 2) field.value = as_utf8(field.value);
+      std::erase_if(fields,
+                    [](const IptcField& field) { return field.record == 1 && field.number == 90; });
+      fields.insert(fields.begin(), {1, 90, utf8_escape});
+    }
+    const auto after = std::ranges::find_if(fields, [&](const IptcField& field) {
+      return field.record > 2 || (field.record == 2 && field.number > number);
+    });
+    fields.insert(after, {2, number, text});
+  }
+  return iptc_of(fields);
+}
+
+Blob public_iptc(std::span<const std::byte> records) {
+  std::vector<IptcField> fields = read_iptc(records);
+  std::erase_if(fields, [](const IptcField& field) {
+    const IptcName* entry = name_entry(field);
+    const bool is_charset = field.record == 1 && field.number == 90;
+    return !is_charset && (entry == nullptr || !entry->is_public);
+  });
+  const bool has_any =
+      std::ranges::any_of(fields, [](const IptcField& field) { return field.record == 2; });
+  return has_any ? iptc_of(fields) : Blob();
+}
+
+std::span<const std::byte> iptc_in_photoshop(std::span<const std::byte> resources) {
+  for (std::size_t at = 0;
+       resources.size() - at >= 12 && std::memcmp(&resources[at], "8BIM", 4) == 0;) {
+    const auto number = tiff_number(resources, at + 4, 2, true);
+    // A name of one byte of length, made even; then the size of what follows.
+    std::size_t head = 6 + (std::to_integer<std::size_t>(resources[at + 6]) + 2) / 2 * 2;
+    const auto size = static_cast<std::size_t>(tiff_number(resources, at + head, 4, true));
+    head += 4;
+    if (head > resources.size() - at || size > resources.size() - at - head) break;
+    if (number == iptc_resource) return resources.subspan(at + head, size);
+    at += head + size;
+    at += std::min(size % 2, resources.size() - at);
+  }
+  return {};
+}
+
+Blob photoshop_of_iptc(std::span<const std::byte> records) {
+  constexpr std::size_t head = 12;
+  Blob resources(head + records.size() + records.size() % 2);
+  std::memcpy(resources.data(), "8BIM", 4);
+  put_tiff_number(std::span(resources).subspan(4, 2), iptc_resource, true);
+  put_tiff_number(std::span(resources).subspan(8, 4), records.size(), true);
+  std::ranges::copy(records, resources.begin() + head);
+  return resources;
+}
+
+}  // namespace cuimg

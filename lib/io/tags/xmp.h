@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// XMP packets, which are passed on as they are, except for what they say of the stored pixels.
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "image/spec.h"
+
+namespace cuimg {
+
+/// The keys in Spec::metadata of a packet and of the part that JPEG splits off.
+inline constexpr const char* xmp_key = "xmp";
+inline constexpr const char* xmp_extension_key = "xmp extension";
+/// The most bytes that a segment of JPEG has for a packet.
+inline constexpr std::size_t most_xmp_in_jpeg = 65502;
+
+std::string_view text_of_blob(const Blob& blob);
+Blob blob_of_text(std::string_view text);
+
+/// The packet to write with an image: tiff:Orientation is 1, the sizes are the image's, and a
+/// thumbnail's bytes are left out.
+/// @param most the bytes that the format has room for. @returns nothing to write: empty.
+Blob xmp_to_write(const Spec& spec, std::size_t most);
+
+/// The 32 digits by which a packet names its extension; empty: it has none.
+std::string xmp_extension_name(std::string_view packet);
+
+}  // namespace cuimg

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/temporary_file.h"
+
+#include <dirent.h>
+#include <fcntl.h>
+#include <sys/file.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <fstream>
+#include <memory>
+#include <mutex>
+#include <set>
+
+#include "base/error.h"
+
+#ifndef RENAME_NOREPLACE
+#define RENAME_NOREPLACE 1
+#endif
+
+namespace cuimg {
+namespace {
+
+constexpr std::string_view temporary_mark = ".cuimg-", temporary_ending = ".tmp";
+
+// Part of a number that every start of every machine draws anew: whether a lock is held can be
+// asked only where its process would run. Empty where the system does not tell it.
+const std::string& boot_name() {
+  static const std::string name = [] {
+    std::string id;
+    std::ifstream("/proc/sys/kernel/random/boot_id") >> id;
+    std::erase(id, '-');
+    return id.substr(0, 16);
+  }();
+  return name;
+}
+
+// ".NAME.cuimg-BOOT-PID-N.tmp", shortened to what a file system takes.
+std::string temporary_path(const std::string& target) {
+  static std::atomic<unsigned> count{0};
+  const std::size_t slash = target.rfind('/');
+  const std::string directory = slash == std::string::npos ? "" : target.substr(0, slash + 1);
+  std::string base = target.substr(directory.size());
+  const std::string suffix = std::string(temporary_mark) + boot_name() + "-" +
+                             std::to_string(getpid()) + "-" + std::to_string(count++) +
+                             std::string(temporary_ending);
+  const std::size_t room = NAME_MAX - 1 - suffix.size();
+  if (base.size() > room) {
+    std::size_t cut = room;
+    while (cut > 0 && (static_cast<unsigned char>(base[cut]) & 0xc0) == 0x80) --cut;  // whole UTF-8
+    base.resize(cut);
+  }
+  return directory + "." + base + suffix;
+}
+
+std::string own_link(int fd) { return "/proc/self/fd/" + std::to_string(fd); }
+
+bool is_same_file(int fd, const std::string& path) {
+  struct stat opened, named;
+  return fstat(fd, &opened) == 0 && lstat(path.c_str(), &named) == 0 &&
+         opened.st_dev == named.st_dev && opened.st_ino == named.st_ino;
+}
+
+bool is_left_behind(std::string_view file_name) {
+  const std::string of_this_boot = std::string(temporary_mark) + boot_name() + "-";
+  return !boot_name().empty() && file_name.starts_with('.') &&
+         file_name.ends_with(temporary_ending) &&
+         file_name.find(of_this_boot) != std::string_view::npos;
+}
+
+// Unlocked: its process has ended, or has not locked it yet. That one looks again once it has.
+void remove_if_unlocked(const std::string& path) {
+  const Descriptor file(::open(path.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+  if (file.get() < 0 || flock(file.get(), LOCK_EX | LOCK_NB) != 0) return;
+  if (is_same_file(file.get(), path)) unlink(path.c_str());
+}
+
+// Removes the temporaries in a folder whose processes, of this boot of this machine, have ended.
+// Once a process looks at each folder; what cannot be removed stays.
+void sweep_temporaries(const std::string& folder) {
+  static std::mutex mutex;
+  static std::set<std::string> swept;
+  {
+    const std::lock_guard lock(mutex);
+    if (!swept.insert(folder).second) return;
+  }
+  // Not std::filesystem, which makes a path of each of what may be a hundred thousand names.
+  const std::unique_ptr<DIR, int (*)(DIR*)> listing(opendir(folder.c_str()), &closedir);
+  if (!listing) return;
+  while (const dirent* const entry = readdir(listing.get()))
+    if (entry->d_name[0] == '.' && is_left_behind(entry->d_name))
+      remove_if_unlocked(folder + "/" + entry->d_name);
+}
+
+}  // namespace
+
+std::string folder_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  return slash == std::string::npos ? "." : slash == 0 ? "/" : path.substr(0, slash);
+}
+
+TemporaryFile::TemporaryFile(std::string target, std::string name, const struct stat* existing,
+                             Name has_name)
+    : target_(std::move(target)), name_(std::move(name)) {
+  sweep_temporaries(folder_of(target_));
+  if (has_name == Name::always || !open_nameless()) open_named();
+  if (existing == nullptr) return;
+  // Best effort: only root may give a file away, and a file system may have no modes.
+  if (fchown(descriptor(), existing->st_uid, existing->st_gid) != 0) errno = 0;
+  if (fchmod(descriptor(), existing->st_mode & 07777) != 0) errno = 0;
+}
+
+TemporaryFile::~TemporaryFile() { remove(); }
+
+void TemporaryFile::remove() {
+  if (!path_.empty()) unlink(path_.c_str());
+  path_.clear();
+  registered_.reset();
+}
+
+bool TemporaryFile::open_nameless() {
+  do {
+    descriptor_.reset(::open(folder_of(target_).c_str(), O_TMPFILE | O_WRONLY | O_CLOEXEC, 0666));
+  } while (descriptor() < 0 && errno == EINTR);
+  if (descriptor() < 0) return false;
+  // It gets its name by way of /proc, which a chroot may lack.
+  if (access(own_link(descriptor()).c_str(), F_OK) == 0) return true;
+  descriptor_.reset(-1);
+  return false;
+}
+
+void TemporaryFile::open_named() {
+  for (int attempt = 0;; ++attempt) {
+    const std::string path = temporary_path(target_);
+    registered_.emplace(path);
+    int error = 0;
+    {
+      const TemporaryChange change;
+      descriptor_.reset(::open(path.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+      error = errno;
+    }
+    if (descriptor() >= 0) {
+      // A file system without locks has no sweeping either. One that was swept before it was locked
+      // has lost its name.
+      if (flock(descriptor(), LOCK_EX) != 0 || is_same_file(descriptor(), path)) {
+        path_ = path;
+        return;
+      }
+      error = EEXIST;
+    }
+    registered_.reset();
+    if ((error == EEXIST || error == EINTR) && attempt < 100) continue;
+    if (error == ENOENT && access(folder_of(target_).c_str(), F_OK) != 0)
+      throw Error(name_, "no folder '" + folder_of(target_) + "'");
+    fail_with_errno(name_, "cannot write", error);
+  }
+}
+
+void TemporaryFile::take_name() {
+  // Locked by its descriptor before it has a name, so that no sweep takes it.
+  flock(descriptor(), LOCK_EX);
+  for (int attempt = 0;; ++attempt) {
+    const std::string path = temporary_path(target_);
+    registered_.emplace(path);
+    if (linkat(AT_FDCWD, own_link(descriptor()).c_str(), AT_FDCWD, path.c_str(),
+               AT_SYMLINK_FOLLOW) == 0) {
+      path_ = path;
+      return;
+    }
+    registered_.reset();
+    if (errno != EEXIST || attempt == 100) fail_with_errno(name_, "cannot write", errno);
+  }
+}
+
+void TemporaryFile::put_in_place(bool no_clobber) {
+  const auto refuse_existing = [this] {
+    throw Error(name_, "exists already", "--no-clobber keeps it");
+  };
+  const TemporaryChange change;
+  if (path_.empty()) {
+    if (linkat(AT_FDCWD, own_link(descriptor()).c_str(), AT_FDCWD, target_.c_str(),
+               AT_SYMLINK_FOLLOW) == 0)
+      return descriptor_.close(name_);
+    if (errno != EEXIST) fail_with_errno(name_, "cannot write", errno);
+    if (no_clobber) refuse_existing();
+    take_name();
+  }
+  if (!no_clobber) {
+    if (std::rename(path_.c_str(), target_.c_str()) != 0)
+      fail_with_errno(name_, "cannot write", errno);
+  } else {
+    long result = syscall(SYS_renameat2, AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(),
+                          RENAME_NOREPLACE);
+    if (result != 0 && errno != EEXIST) {
+      // Not every file system knows the flag; a hard link refuses an existing name as well.
+      result = link(path_.c_str(), target_.c_str());
+      if (result == 0) unlink(path_.c_str());
+    }
+    if (result != 0 && errno == EEXIST) refuse_existing();
+    if (result != 0) fail_with_errno(name_, "cannot write", errno);
+  }
+  path_.clear();
+  registered_.reset();
+  descriptor_.close(name_);
+}
+
+}  // namespace cuimg

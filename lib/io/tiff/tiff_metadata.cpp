@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+// The directories are read and written here and not by libtiff, which keeps the tags that it knows.
+#include "io/tiff/tiff_metadata.h"
+
+#include <algorithm>
+#include <array>
+
+#include "io/tags/exif.h"
+#include "io/tags/exif_tree.h"
+#include "io/tags/iptc.h"
+#include "io/tags/text_tags.h"
+#include "io/tags/tiff_values.h"
+#include "io/tags/xmp.h"
+
+namespace cuimg {
+namespace {
+
+constexpr std::uint16_t photoshop_tag = 34377;
+constexpr std::size_t most_exif = std::size_t{1} << 25;
+
+bool is_of_text_tags(const ExifField& field) {
+  return std::ranges::any_of(text_tags(), [&](const TextTag& tag) { return tag.tag == field.tag; });
+}
+
+const Blob* carried_blob(const Spec& spec, const char* key) {
+  const auto found = spec.metadata.find(key);
+  return found == spec.metadata.end() ? nullptr : std::get_if<Blob>(&found->second);
+}
+
+// Windows' texts, ratings and the like, for which libtiff has no names.
+void declare_field(TIFF* tiff, const ExifField& field) {
+  static char name[] = "picture's text";
+  const TIFFFieldInfo info = {field.tag,
+                              TIFF_VARIABLE2,
+                              TIFF_VARIABLE2,
+                              field.type == static_cast<std::uint16_t>(TiffType::u16) ? TIFF_SHORT
+                              : field.type == static_cast<std::uint16_t>(TiffType::byte)
+                                  ? TIFF_BYTE
+                                  : TIFF_UNDEFINED,
+                              FIELD_CUSTOM,
+                              1,
+                              1,
+                              name};
+  TIFFMergeFieldInfo(tiff, &info, 1);
+}
+
+void set_picture_field(TIFF* tiff, ExifField field, bool big_endian) {
+  if (is_of_text_tags(field)) return;
+  const auto type = static_cast<TiffType>(field.type);
+  if (type == TiffType::ascii) {
+    if (TIFFFieldWithTag(tiff, field.tag) == nullptr) return;
+    if (field.value.empty() || field.value.back() != std::byte{0}) field.value.emplace_back();
+    TIFFSetField(tiff, field.tag, reinterpret_cast<const char*>(field.value.data()));
+    return;
+  }
+  if (type != TiffType::byte && type != TiffType::u16 && type != TiffType::undefined) return;
+  if (TIFFFindField(tiff, field.tag, TIFF_ANY) == nullptr) declare_field(tiff, field);
+  std::vector<std::uint16_t> numbers;
+  if (type == TiffType::u16)
+    for (std::size_t at = 0; at < field.value.size(); at += 2)
+      numbers.push_back(static_cast<std::uint16_t>(tiff_number(field.value, at, 2, big_endian)));
+  TIFFSetField(tiff, field.tag, static_cast<std::uint32_t>(field.count),
+               type == TiffType::u16 ? static_cast<const void*>(numbers.data())
+                                     : static_cast<const void*>(field.value.data()));
+}
+
+// Versions of libtiff differ on whether these are bytes or numbers of four.
+void set_iptc(TIFF* tiff, const Blob& iptc) {
+  const TIFFField* field = TIFFFieldWithTag(tiff, TIFFTAG_RICHTIFFIPTC);
+  if (field == nullptr) return;
+  if (TIFFFieldDataType(field) != TIFF_LONG) {
+    TIFFSetField(tiff, TIFFTAG_RICHTIFFIPTC, static_cast<std::uint32_t>(iptc.size()), iptc.data());
+    return;
+  }
+  std::vector<std::uint32_t> numbers((iptc.size() + 3) / 4);
+  for (std::size_t i = 0; i < numbers.size(); ++i) {
+    const auto rest = std::span(iptc).subspan(i * 4);
+    numbers[i] = static_cast<std::uint32_t>(
+        tiff_number(rest, 0, std::min<std::size_t>(4, rest.size()), false));
+  }
+  TIFFSetField(tiff, TIFFTAG_RICHTIFFIPTC, static_cast<std::uint32_t>(numbers.size()),
+               numbers.data());
+}
+
+ExifTree tree_to_write(const Spec& spec) {
+  return read_exif_tree(exif_to_write(spec, most_exif, false));
+}
+
+}  // namespace
+
+void read_tiff_metadata(std::span<const std::byte> file, std::uint64_t directory,
+                        Metadata& metadata) {
+  const ExifTree tree = read_exif_tree(file, directory);
+  take_exif(exif_block_of(tree), metadata);
+  constexpr std::array<std::uint16_t, 3> tags = {TIFFTAG_XMLPACKET, TIFFTAG_RICHTIFFIPTC,
+                                                 photoshop_tag};
+  for (ExifField& field : read_tiff_fields(file, directory, tags)) {
+    if (field.tag == TIFFTAG_XMLPACKET) {
+      metadata[xmp_key] = std::move(field.value);
+    } else if (field.tag == TIFFTAG_RICHTIFFIPTC) {
+      // Four bytes are a number to some writers, who fill up with NULs.
+      if (const auto fields = read_iptc(field.value); !fields.empty())
+        metadata[iptc_key] = iptc_of(fields);
+    } else if (const auto records = iptc_in_photoshop(field.value); !records.empty()) {
+      metadata.emplace(iptc_key, Blob(records.begin(), records.end()));
+    }
+  }
+}
+
+void set_tiff_metadata(TIFF* tiff, const Spec& spec) {
+  for (const TextTag& tag : text_tags())
+    if (const auto text = text_of(spec.metadata, tag)) TIFFSetField(tiff, tag.tag, text->c_str());
+  const ExifTree tree = tree_to_write(spec);
+  for (const ExifField& field : tree.primary) set_picture_field(tiff, field, tree.big_endian);
+  if (const Blob packet = xmp_to_write(spec, most_exif); !packet.empty())
+    TIFFSetField(tiff, TIFFTAG_XMLPACKET, static_cast<std::uint32_t>(packet.size()), packet.data());
+  if (const Blob* iptc = carried_blob(spec, iptc_key)) set_iptc(tiff, *iptc);
+}
+
+void write_tiff_exif(TiffHandle& tiff, const Spec& spec) {
+  const ExifTree tree = tree_to_write(spec);
+  if (tree.camera.empty() && tree.gps.empty()) return;
+  TIFF* t = tiff.get();
+  const TiffDirectories made = tiff_directories_of(tree, tiff.end(), TIFFIsBigTIFF(t) != 0);
+  tiff.append(made.bytes);
+  if (made.camera != 0) TIFFSetField(t, TIFFTAG_EXIFIFD, made.camera);
+  if (made.gps != 0) TIFFSetField(t, TIFFTAG_GPSIFD, made.gps);
+}
+
+bool tiff_keeps(const std::string& key, const MetadataValue& value) {
+  if (std::holds_alternative<Blob>(value))
+    return key == exif_key || key == xmp_key || key == iptc_key;
+  return key == "xDensity" || is_text_tag(key, value);
+}
+
+}  // namespace cuimg

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// EXIF's directories, XMP and IPTC in TIFF files.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+
+#include "image/spec.h"
+#include "io/tiff/tiff_handle.h"
+
+namespace cuimg {
+
+/// Fills in "exif", where there is more of it than texts, "xmp" and "iptc".
+/// @param directory where in the file the picture's directory is.
+void read_tiff_metadata(std::span<const std::byte> file, std::uint64_t directory,
+                        Metadata& metadata);
+
+/// Sets what belongs into the picture's own directory.
+void set_tiff_metadata(TIFF* tiff, const Spec& spec);
+/// Appends EXIF's directories to the file and points at them. Called when every strip is written.
+void write_tiff_exif(TiffHandle& tiff, const Spec& spec);
+
+/// See Capabilities::keeps.
+bool tiff_keeps(const std::string& key, const MetadataValue& value);
+
+}  // namespace cuimg

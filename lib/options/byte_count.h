@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// An amount of memory on the command line.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "options/parameter.h"
+
+namespace cuimg {
+
+/// "500M", "4G": K, M, G and T are powers of 1024.
+struct ByteCount {
+  std::uint64_t bytes = 0;
+  friend bool operator==(const ByteCount&, const ByteCount&) = default;
+};
+
+void parse_value(const std::string& text, const Range& range, ByteCount& value);
+std::string format_value(const ByteCount& value);
+constexpr TypeName type_name(const ByteCount&) { return {"bytes", "SIZE"}; }
+
+}  // namespace cuimg

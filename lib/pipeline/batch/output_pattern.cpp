@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/batch/output_pattern.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+#include <string_view>
+
+#include "base/error.h"
+#include "io/codec.h"
+#include "pipeline/options.h"
+
+namespace cuimg {
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string stem(const std::string& name) {
+  return name == "-" ? "stdin" : fs::path(name).stem().string();
+}
+
+std::string output_extension(const PatternInput& input) {
+  if (!input.format.empty())
+    return std::string(codec_for_output("", input.format).extensions.front());
+  if (input.name == "-") return std::string(pipe_format);
+  const std::string dotted = fs::path(input.name).extension().string();
+  return dotted.empty() ? dotted : dotted.substr(1);
+}
+
+// "5" of "{frame:05}": the least count of digits. Nothing where the text is no such format.
+std::optional<int> digits_of(std::string_view format) {
+  if (format.empty()) return 1;
+  if (format.size() != 3 || !format.starts_with(":0") || format[2] < '1' || format[2] > '9')
+    return std::nullopt;
+  return format[2] - '0';
+}
+
+// The value of a number's key, or nothing for another key.
+std::optional<std::string> number(std::string_view key, std::string_view name, std::int64_t value) {
+  if (!key.starts_with(name)) return std::nullopt;
+  const auto digits = digits_of(key.substr(name.size()));
+  if (!digits) return std::nullopt;
+  return fmt::format("{}{:0{}}", value < 0 ? "-" : "", value < 0 ? -value : value, *digits);
+}
+
+// What a key between braces stands for.
+std::string value_of(std::string_view key, const PatternInput& input, const std::string& pattern) {
+  if (key == "stem") return stem(input.name);
+  if (key == "ext") return output_extension(input);
+  if (key == "name") return input.name == "-" ? "stdin" : fs::path(input.name).filename().string();
+  if (key == "dir") return input.folder.empty() ? "." : input.folder;
+  if (const auto index = number(key, "index", static_cast<std::int64_t>(input.index)))
+    return *index;
+  if (const auto frame = number(key, "frame", input.frame.value_or(0))) {
+    if (!input.frame)
+      throw Error("-o " + pattern, input.name + " is no frame of a sequence",
+                  "name the inputs as in.####.exr");
+    return *frame;
+  }
+  throw Error("-o " + pattern, "{" + std::string(key) + "} is unknown",
+              "use " + std::string(pattern_keys));
+}
+
+}  // namespace
+
+std::string fill_pattern(const std::string& pattern, const PatternInput& input) {
+  std::string result;
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const std::string_view rest = std::string_view(pattern).substr(i);
+    if (rest.starts_with("{{") || rest.starts_with("}}")) {
+      result += pattern[i++];
+      continue;
+    }
+    if (pattern[i] != '{') {
+      result += pattern[i];
+      continue;
+    }
+    const std::size_t end = rest.find('}');
+    if (end == std::string_view::npos)
+      throw Error("-o " + pattern, std::string(rest) + " is unknown",
+                  "use " + std::string(pattern_keys));
+    result += value_of(rest.substr(1, end - 1), input, pattern);
+    i += end;
+  }
+  return result;
+}
+
+std::string file_name_for(const PatternInput& input) {
+  const std::string ending = output_extension(input);
+  return ending.empty() ? stem(input.name) : stem(input.name) + "." + ending;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Names of outputs made from those of inputs.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+
+namespace cuimg {
+
+/// What a pattern is filled with.
+struct PatternInput {
+  std::string name;    ///< The input's; "-" for a pipe.
+  std::string folder;  ///< Of the input, below the folder that was named, for {dir}; may be empty.
+  std::size_t index = 0;
+  std::optional<int> frame = {};  ///< Of a sequence.
+  std::string format = {};        ///< As --format has it; its extension is {ext} then.
+};
+
+/// A pattern such as `half/{stem}_s.{ext}` or `{frame:05}.png` filled in. `{{` is a brace.
+/// @throws Error.
+std::string fill_pattern(const std::string& pattern, const PatternInput& input);
+
+/// The input's name without its folders, with the output format's extension.
+std::string file_name_for(const PatternInput& input);
+
+}  // namespace cuimg

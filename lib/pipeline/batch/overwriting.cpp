@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/batch/overwriting.h"
+
+#include <sys/stat.h>
+
+#include <filesystem>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "base/error.h"
+
+namespace cuimg {
+namespace {
+
+namespace fs = std::filesystem;
+
+// A regular file's device and inode, which its hard links share. Terminals and pipes may be read
+// and written.
+std::optional<std::pair<dev_t, ino_t>> inode_of(const std::string& path) {
+  struct stat status;
+  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+  return std::pair{status.st_dev, status.st_ino};
+}
+
+// Files that are read, and what reads each.
+class FilesRead {
+ public:
+  struct Reader {
+    const Job* job = nullptr;  ///< Null: a stage, for every image.
+    std::string file;          ///< The option that names it, or the input.
+  };
+
+  void add(const std::string& path, const Reader& reader) {
+    by_name_.emplace(same_file_key(path), reader);
+    if (const auto inode = inode_of(path)) by_inode_.emplace(*inode, reader);
+  }
+  const Reader* find(const std::string& path) const {
+    const auto named = by_name_.find(same_file_key(path));
+    if (named != by_name_.end()) return &named->second;
+    const auto inode = inode_of(path);
+    const auto linked = inode ? by_inode_.find(*inode) : by_inode_.end();
+    return linked == by_inode_.end() ? nullptr : &linked->second;
+  }
+
+ private:
+  std::map<std::string, Reader> by_name_;
+  std::map<std::pair<dev_t, ino_t>, Reader> by_inode_;
+};
+
+// The first reader of a file is the one that counts, so stages come before inputs.
+void add_stages_files(const std::vector<BoundStage>& stages, FilesRead& read) {
+  for (const FileOfStage& file : files_of(stages))
+    if (file.path != "-") read.add(file.path, {nullptr, file.option});
+}
+
+}  // namespace
+
+std::string same_file_key(const std::string& path) {
+  std::error_code ignored;
+  fs::path absolute = fs::weakly_canonical(path, ignored);
+  if (absolute.empty()) absolute = fs::absolute(path, ignored);
+  return absolute.lexically_normal().string();
+}
+
+void check_overwriting(const std::vector<Job>& jobs, const Invocation& invocation) {
+  FilesRead read;
+  add_stages_files(invocation.stages, read);
+  for (const Job& job : jobs)
+    for (const std::string& input : job.inputs)
+      if (input != "-") read.add(input, {&job, input});
+  for (const Job& job : jobs) {
+    if (job.output.empty() || job.output == "-") continue;
+    const FilesRead::Reader* const reader = read.find(job.output);
+    if (reader == nullptr) continue;
+    if (reader->job == nullptr)
+      throw Error(job.output, "it is the output, and the file of " + reader->file,
+                  "write to another file");
+    if (reader->job != &job)
+      throw Error(reader->file, "it is an input, and the output of " + job.name(),
+                  "write to another folder");
+    if (invocation.common.in_place) continue;
+    throw Error(job.output, "it is an input too",
+                reduces(invocation.stages)
+                    ? "write to another file"
+                    : "write to another file, or replace inputs with --in-place");
+  }
+}
+
+}  // namespace cuimg

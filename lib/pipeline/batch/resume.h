@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// --skip-existing: whether an output that exists is what this command would make of its inputs.
+#pragma once
+
+#include <string>
+
+#include "pipeline/grammar.h"
+#include "pipeline/run/run.h"
+
+namespace cuimg {
+
+/// A hash of what a job's output is made of: this version, the stages and the options that decide
+/// on pixels and file, and of each file that is read its place, size and time of change.
+std::string recipe_hash(const Invocation& invocation, const Job& job);
+
+enum class Existing : std::uint8_t {
+  none,     ///< There is no such file.
+  same,     ///< It was made by the same recipe.
+  other,    ///< It was made by another one, or not by cuimg.
+  unknown,  ///< The file system does not keep what it was made by.
+};
+/// @param hash of the job.
+Existing existing_output(const Job& job, const std::string& hash);
+
+}  // namespace cuimg

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/batch/sequence.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <filesystem>
+#include <set>
+
+#include "base/error.h"
+
+namespace cuimg {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Where a name has its number.
+struct NumberPlace {
+  std::size_t begin = 0, length = 0;
+  int digits = 1;
+};
+
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+// The first place at or after `from`.
+std::optional<NumberPlace> find_place(std::string_view name, std::size_t from) {
+  for (std::size_t i = from; i < name.size(); ++i) {
+    if (name[i] == '#') {
+      const std::size_t end = std::min(name.find_first_not_of('#', i), name.size());
+      if (end - i >= 2) return NumberPlace{i, end - i, static_cast<int>(end - i)};
+      continue;
+    }
+    if (name[i] != '%') continue;
+    std::size_t end = i + 1;
+    while (end < name.size() && is_digit(name[end])) ++end;
+    if (end == name.size() || name[end] != 'd') continue;
+    int digits = 1;
+    if (end > i + 1) {
+      // %4d would pad with blanks.
+      if (name[i + 1] != '0') continue;
+      const char* const last = name.data() + end;
+      if (std::from_chars(name.data() + i + 1, last, digits).ec != std::errc() || digits > 9)
+        continue;
+    }
+    return NumberPlace{i, end + 1 - i, std::max(digits, 1)};
+  }
+  return std::nullopt;
+}
+
+// The frames whose files are in the name's folder.
+std::set<int> frames_on_disk(const std::string& name) {
+  const fs::path path(name);
+  const std::string folder = path.parent_path().string(), file = path.filename().string();
+  if (names_frames(folder))
+    throw Error(name, "the folder's name has a frame's number in it", "give --frames");
+  const NumberPlace place = *find_place(file, 0);
+  const std::string before = file.substr(0, place.begin);
+  std::set<int> frames;
+  std::error_code error;
+  fs::directory_iterator entry(folder.empty() ? "." : folder, error), end;
+  for (; !error && entry != end; entry.increment(error)) {
+    const std::string there = entry->path().filename().string();
+    if (!there.starts_with(before)) continue;
+    std::size_t last = before.size();
+    while (last < there.size() && is_digit(there[last])) ++last;
+    int frame = 0;
+    const auto read = std::from_chars(there.data() + before.size(), there.data() + last, frame);
+    if (read.ec == std::errc() && name_of_frame(file, frame) == there) frames.insert(frame);
+  }
+  if (error) throw Error(folder.empty() ? "." : folder, error.message());
+  if (frames.empty()) throw Error(name, "no frame of the sequence is there");
+  return frames;
+}
+
+std::string listed(const std::vector<int>& frames) {
+  constexpr std::size_t most = 8;
+  std::string text = fmt::format(
+      "{}",
+      fmt::join(frames.begin(),
+                frames.begin() + static_cast<std::ptrdiff_t>(std::min(most, frames.size())), ", "));
+  if (frames.size() > most) text += fmt::format(" and {} more", frames.size() - most);
+  return text;
+}
+
+}  // namespace
+
+bool names_frames(std::string_view name) { return find_place(name, 0).has_value(); }
+
+std::string name_of_frame(std::string_view name, int frame) {
+  std::string result;
+  std::size_t at = 0;
+  while (const auto place = find_place(name, at)) {
+    result += name.substr(at, place->begin - at);
+    const std::string digits = std::to_string(std::abs(std::int64_t{frame}));
+    if (frame < 0) result += '-';
+    if (digits.size() < static_cast<std::size_t>(place->digits))
+      result.append(static_cast<std::size_t>(place->digits) - digits.size(), '0');
+    result += digits;
+    at = place->begin + place->length;
+  }
+  return result += name.substr(at);
+}
+
+std::vector<FrameFile> find_frames(const std::string& name, const FrameSet& frames,
+                                   MissingFrames missing) {
+  std::vector<int> numbers = frames.numbers();
+  if (numbers.empty()) {
+    const std::set<int> there = frames_on_disk(name);
+    if (std::int64_t{*there.rbegin()} - *there.begin() > 10'000'000)
+      throw Error(name, "its frames lie too far apart", "give --frames");
+    for (int frame = *there.begin(); frame <= *there.rbegin(); ++frame) numbers.push_back(frame);
+  }
+  std::vector<FrameFile> files;
+  std::vector<int> absent;
+  std::size_t waiting = 0;  // frames at the front that no file precedes
+  for (const int frame : numbers) {
+    std::string path = name_of_frame(name, frame);
+    std::error_code ignored;
+    if (fs::exists(path, ignored)) {
+      for (std::size_t i = 0; i < waiting; ++i) files[i].path = path;
+      waiting = 0;
+      files.push_back({frame, std::move(path)});
+      continue;
+    }
+    absent.push_back(frame);
+    if (missing == MissingFrames::error || missing == MissingFrames::skip) continue;
+    const bool black = missing == MissingFrames::black;
+    if (files.size() == waiting) {
+      ++waiting;
+      files.push_back({frame, "", black});
+    } else {
+      files.push_back({frame, files.back().path, black});
+    }
+  }
+  if (missing == MissingFrames::error && !absent.empty())
+    throw Error(name,
+                fmt::format("frame{} {} {} missing", absent.size() > 1 ? "s" : "", listed(absent),
+                            absent.size() > 1 ? "are" : "is"),
+                "give --frames, or --missing skip, hold or black");
+  if (files.empty() || waiting > 0) throw Error(name, "no frame of the sequence is there");
+  return files;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/output_metadata.h"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <optional>
+#include <string_view>
+
+#include "base/error.h"
+#include "io/tags/exif.h"
+#include "io/tags/exif_listing.h"
+#include "io/tags/iptc.h"
+#include "io/tags/text_tags.h"
+#include "io/tags/xmp.h"
+
+namespace cuimg {
+namespace {
+
+// What pixels mean, and where and how densely they are shown.
+bool describes_pixels(const std::string& key) {
+  constexpr std::array<std::string_view, 11> keys = {
+      "xDensity",          "envmap",        "wrapmodes",  "adoptedNeutral",
+      "whiteLuminance",    "worldToCamera", "worldToNDC", "screenWindowCenter",
+      "screenWindowWidth", "view",          "multiView"};
+  return std::ranges::find(keys, key) != keys.end() || key.starts_with("cryptomatte/");
+}
+
+// By the names that programs give to entries that tell of people, places and one camera of many.
+bool is_private_key(const std::string& key) {
+  std::string word;
+  for (const char c : key) word += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+  constexpr std::array<std::string_view, 18> words = {
+      "gps",    "latitude", "longitude", "altitude",  "serial",   "owner",
+      "artist", "author",   "creator",   "copyright", "byline",   "by-line",
+      "credit", "uuid",     "uniqueid",  "hostname",  "username", "hostcomputer"};
+  return std::ranges::any_of(
+      words, [&](std::string_view part) { return word.find(part) != std::string::npos; });
+}
+
+const Blob* blob_at(const Metadata& metadata, const std::string& key) {
+  const auto found = metadata.find(key);
+  return found == metadata.end() ? nullptr : std::get_if<Blob>(&found->second);
+}
+
+void set_or_erase(Metadata& metadata, const std::string& key, Blob blob) {
+  if (blob.empty())
+    metadata.erase(key);
+  else
+    metadata[key] = std::move(blob);
+}
+
+std::optional<std::int64_t> integer_of(std::string_view text) {
+  std::int64_t value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::optional<double> number_of(std::string_view text) {
+  double value = 0;
+  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return value;
+}
+
+std::vector<std::string> parts_of(const std::string& text) {
+  std::vector<std::string> parts(1);
+  for (const char c : text) {
+    if (c == ',')
+      parts.emplace_back();
+    else
+      parts.back() += c;
+  }
+  return parts;
+}
+
+class Change {
+ public:
+  Change(const std::pair<std::string, std::string>& entry, const Codec& codec)
+      : key_(entry.first), text_(entry.second), codec_(codec) {}
+
+  void apply(Metadata& metadata) const {
+    if (key_.starts_with(exif_prefix)) return apply_to_exif(metadata);
+    if (key_.starts_with(iptc_prefix)) return apply_to_iptc(metadata);
+    const auto old = metadata.find(key_);
+    if (old != metadata.end() && std::holds_alternative<Blob>(old->second) && !text_.empty())
+      fail("the entry is no text or number", "an empty value removes it");
+    if (text_.empty()) {
+      metadata.erase(key_);
+      return;
+    }
+    MetadataValue value = value_like(old == metadata.end() ? nullptr : &old->second);
+    if (!keeps(key_, value))
+      fail(std::string(codec_.description) + " cannot hold that entry",
+           "see what cuimg info prints of such a file, or write an EXR");
+    metadata[key_] = std::move(value);
+  }
+
+ private:
+  static constexpr std::string_view exif_prefix = "exif:", iptc_prefix = "iptc:";
+
+  [[noreturn]] void fail(const std::string& problem, const std::string& advice = "") const {
+    throw Error("--set", "'" + key_ + "=" + text_ + "': " + problem, advice);
+  }
+  bool keeps(const std::string& key, const MetadataValue& value) const {
+    return codec_.capabilities.keeps != nullptr && codec_.capabilities.keeps(key, value);
+  }
+  void expect_block(const char* key) const {
+    if (!keeps(key, Blob())) fail(std::string(codec_.description) + " holds no such entries");
+  }
+
+  // The texts of EXIF that have keys of their own are set under those.
+  void apply_to_exif(Metadata& metadata) const {
+    const std::string name = key_.substr(exif_prefix.size());
+    constexpr std::array<std::string_view, 7> names = {
+        "ImageDescription", "Make", "Model", "Software", "DateTime", "Artist", "Copyright"};
+    for (std::size_t i = 0; i < names.size(); ++i)
+      if (name == names[i]) return Change({text_tags()[i].key, text_}, codec_).apply(metadata);
+    if (!text_.empty()) expect_block(exif_key);
+    const Blob* present = blob_at(metadata, exif_key);
+    ExifBlock block(present != nullptr ? *present : Blob());
+    if (const std::string problem = set_exif(block, name, text_); !problem.empty()) fail(problem);
+    set_or_erase(metadata, exif_key, block.is_empty() ? Blob() : block.bytes());
+  }
+
+  void apply_to_iptc(Metadata& metadata) const {
+    const std::uint8_t number = iptc_number(key_.substr(iptc_prefix.size()));
+    if (number == 0) fail("IPTC has no entry of that name", "use a name such as iptc:Headline");
+    if (!text_.empty()) expect_block(iptc_key);
+    const Blob* present = blob_at(metadata, iptc_key);
+    set_or_erase(metadata, iptc_key,
+                 with_iptc(present != nullptr ? *present : Blob(), number, text_));
+  }
+
+  MetadataValue value_like(const MetadataValue* old) const {
+    const auto integer = integer_of(text_);
+    const auto number = number_of(text_);
+    if (key_ == "xDensity") {
+      if (!number || !(*number > 0)) fail("the entry is a number above 0");
+      return *number;
+    }
+    if (old == nullptr || std::holds_alternative<Blob>(*old)) {
+      if (integer && keeps(key_, *integer) && !keeps_texts_alone()) return *integer;
+      if (number && keeps(key_, *number) && !keeps_texts_alone()) return *number;
+      return text_;
+    }
+    if (std::holds_alternative<std::int64_t>(*old) && integer) return *integer;
+    if (std::holds_alternative<std::int64_t>(*old) || std::holds_alternative<double>(*old)) {
+      if (!number) fail("the entry is a number");
+      return *number;
+    }
+    if (const auto* list = std::get_if<std::vector<std::int64_t>>(old)) return list_like(*list);
+    if (const auto* list = std::get_if<std::vector<double>>(old)) return list_like(*list);
+    if (std::holds_alternative<std::vector<std::string>>(*old)) return parts_of(text_);
+    return text_;
+  }
+  // A title of digits is a text, an EXR's "frame" is not.
+  bool keeps_texts_alone() const {
+    return is_text_tag(key_, "text") || is_text_tag(key_, text_) || !keeps(key_, std::int64_t{0});
+  }
+  template <class T>
+  MetadataValue list_like(const std::vector<T>& old) const {
+    std::vector<T> values;
+    for (const std::string& part : parts_of(text_)) {
+      const auto value = [&] {
+        if constexpr (std::is_same_v<T, double>)
+          return number_of(part);
+        else
+          return integer_of(part);
+      }();
+      if (!value) fail("the entry is a list of numbers", "separate them by commas");
+      values.push_back(*value);
+    }
+    if (values.size() != old.size())
+      fail("the entry has " + std::to_string(old.size()) + " numbers");
+    return values;
+  }
+
+  std::string key_, text_;
+  const Codec& codec_;
+};
+
+}  // namespace
+
+Metadata kept_metadata(const Metadata& metadata, MetadataPolicy policy,
+                       std::vector<std::string>& warnings) {
+  Metadata kept = metadata;
+  if (policy == MetadataPolicy::strip)
+    std::erase_if(kept, [](const auto& entry) { return !describes_pixels(entry.first); });
+  if (policy != MetadataPolicy::private_parts) return kept;
+  if (const Blob* exif = blob_at(kept, exif_key))
+    set_or_erase(kept, exif_key, public_exif(ExifBlock(*exif)));
+  if (const Blob* iptc = blob_at(kept, iptc_key)) set_or_erase(kept, iptc_key, public_iptc(*iptc));
+  if (kept.erase(xmp_key) + kept.erase(xmp_extension_key) > 0)
+    warnings.emplace_back("--metadata private leaves out XMP, which may hold names and places");
+  std::erase_if(kept, [](const auto& entry) {
+    const bool is_block = entry.first == exif_key || entry.first == iptc_key;
+    const bool is_other_blob = std::holds_alternative<Blob>(entry.second) && !is_block;
+    return !describes_pixels(entry.first) && (is_private_key(entry.first) || is_other_blob);
+  });
+  return kept;
+}
+
+Metadata changed_metadata(const Metadata& metadata, const MetadataChanges& changes,
+                          const Codec& codec) {
+  Metadata changed = metadata;
+  for (const auto& entry : changes.entries) Change(entry, codec).apply(changed);
+  return changed;
+}
+
+}  // namespace cuimg

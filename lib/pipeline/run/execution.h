@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a plan runs: on the device that --device names, or, with --device auto, on the one that is
+// estimated to be faster, the CPU taking over from a card that fails.
+#pragma once
+
+#include "pipeline/options.h"
+#include "pipeline/run/execute.h"
+#include "pipeline/run/run_report.h"
+
+namespace cuimg {
+
+/// @param report gets the device's name, the steps' times, why --device auto did not take a card,
+/// and the difference that --device both found. @throws as execute() does; an Error that names
+/// --device where a card was asked for and fails.
+void execute_where_asked(const Plan& plan, const CommonOptions& common, const RowFlow& flow,
+                         RunReport& report);
+
+/// Fails as that would where --device names a card that cannot be used: for what is done without
+/// running a plan.
+void check_card(const CommonOptions& common);
+
+}  // namespace cuimg

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/run/measured.h"
+
+#include <algorithm>
+#include <memory>
+#include <optional>
+
+#include "pipeline/layers.h"
+#include "pipeline/plan.h"
+#include "pipeline/run/execute.h"
+#include "stages/pass/color_stage.h"
+
+namespace cuimg {
+namespace {
+
+struct NoValues {};
+
+bool waits(const BoundStage& stage) { return stage.description->measure && !stage.is_measured; }
+
+// A stage that changes nothing, behind which values lie as the measuring pass wants them.
+StageDescription looking(const StageDescription& measuring) {
+  StageDescription description =
+      describe<NoValues>(measuring.name, "", Kind::filter)
+          .prepare([values = measuring.measured_values](const NoValues&, const Spec& input,
+                                                        const StageContext& context) {
+            return make_color_operation(input, context, values,
+                                        [](const LayerSpec&) { return ColorChange{}; });
+          });
+  description.touches_color = measuring.touches_color;
+  return description;
+}
+
+}  // namespace
+
+bool has_unmeasured(Chain stages) { return std::any_of(stages.begin(), stages.end(), waits); }
+
+std::vector<std::string> unmeasured_stages(Chain stages) {
+  std::vector<std::string> names;
+  for (const BoundStage& stage : stages)
+    if (waits(stage)) names.push_back(stage.description->name);
+  return names;
+}
+
+std::vector<BoundStage> measured(std::vector<BoundStage> stages, const Spec& input,
+                                 const StageContext& context, const Measuring& how) {
+  std::shared_ptr<const Image> source;
+  const Queue queue = Queue::cpu(how.threads);
+  for (std::size_t i = 0; i < stages.size(); ++i) {
+    if (!waits(stages[i])) continue;
+    const StageDescription& description = *stages[i].description;
+    const StageDescription look = looking(description);
+    std::vector<BoundStage> before(stages.begin(), stages.begin() + static_cast<std::ptrdiff_t>(i));
+    if (description.measured_values != Values::stored) before.push_back(bind(look, NoValues{}));
+    const Plan plan = [&] {
+      try {
+        return make_plan(input, before, nullptr, std::nullopt, how.background, context);
+      } catch (const NoLayer& error) {
+        // The stage that looks ends here.
+        if (error.stage.description == &look) throw NoLayer(stages[i], error.layers);
+        throw;
+      }
+    }();
+    if (how.check) how.check(plan, description.name);
+    if (!source) source = how.read();
+    const std::optional<Image> made =
+        plan.steps.empty() ? std::nullopt : std::optional(execute(plan, queue, *source));
+    stages[i].parameters = description.measure(stages[i].parameters.get(), made ? *made : *source,
+                                               {queue, plan.chosen});
+    stages[i].is_measured = true;
+  }
+  return stages;
+}
+
+}  // namespace cuimg

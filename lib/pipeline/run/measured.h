@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// Stages that depend on what all pixels are: what comes before each is executed and measured, so
+// that a plan can be made.
+#pragma once
+
+#include <array>
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "image/image.h"
+#include "pipeline/bound_stage.h"
+
+namespace cuimg {
+
+struct Plan;
+
+/// Where a measuring pass gets its pixels, and what it may use.
+struct Measuring {
+  /// The input; called once, where any stage measures.
+  std::function<std::shared_ptr<const Image>()> read;
+  /// Before the plan of what a stage measures is executed; throws Error.
+  std::function<void(const Plan&, const std::string& stage)> check = {};
+  std::array<float, 3> background = {0, 0, 0};
+  int threads = 0;
+};
+
+/// Whether a stage of the chain has yet to be measured.
+bool has_unmeasured(Chain stages);
+/// The names of those.
+std::vector<std::string> unmeasured_stages(Chain stages);
+
+/// The same stages with what their measuring passes make of their parameters. The CPU measures, so
+/// that every device goes on from the same values. The input's pixels are held meanwhile, and
+/// freed.
+/// @param input of the first stage. @throws Error.
+std::vector<BoundStage> measured(std::vector<BoundStage> stages, const Spec& input,
+                                 const StageContext& context, const Measuring& how);
+
+}  // namespace cuimg

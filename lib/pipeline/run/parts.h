@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which parts of a file --part takes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "io/codec.h"
+#include "pipeline/options.h"
+
+namespace cuimg {
+
+struct ChosenParts {
+  std::vector<int> numbers;  ///< In the file's order, one at least.
+  std::string warning;       ///< That others are left out though no option says so; or empty.
+};
+
+/// @param source what an error calls the file.
+/// @param why_one what is done with one part where several cannot be taken, for the warning:
+/// "written, PNG holds one"; empty: they can. @throws Error for a part that does not exist, and for
+/// --part all where one is taken.
+ChosenParts choose_parts(const ImageFile& file, const PartChoice& choice, const std::string& source,
+                         const std::string& why_one = {});
+
+}  // namespace cuimg

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Running one image through bound stages.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/memory_budget.h"
+#include "pipeline/bound_stage.h"
+#include "pipeline/options.h"
+#include "pipeline/run/run_report.h"
+#include "stages/run_cache.h"
+
+namespace cuimg {
+
+/// What the images of one command share; outlives their runs.
+struct SharedByImages {
+  RunCache files;  ///< That options name, read once.
+  MemoryBudget memory{UINT64_MAX};
+};
+
+/// What one output is made of: usually one input. A source has none, a reducer all of them. A sink
+/// has no output.
+struct Job {
+  std::vector<std::string> inputs;
+  std::string output;
+  bool makes_folders = false;  ///< The output's folder is made when it is missing.
+  bool black = false;          ///< A frame that is missing: as the input is, but every value is 0.
+  std::string mark;            ///< What lies with the output, to know it again; empty: nothing.
+  bool alone = true;           ///< The only one of its command.
+
+  /// Its name in reports.
+  const std::string& name() const { return inputs.size() == 1 ? inputs.front() : output; }
+  friend bool operator==(const Job&, const Job&) = default;
+};
+
+/// Decodes the input, runs the stages, encodes the output. May be called from several threads.
+/// A file named "-" is standard input or output.
+/// @throws Error; the output is then as it was before.
+RunReport run_image(const std::vector<BoundStage>& stages, const Job& job,
+                    const CommonOptions& common, SharedByImages& shared);
+
+}  // namespace cuimg

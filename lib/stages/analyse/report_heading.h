@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: Apache-2.0
+// How a report names what it is about: the file, and its part where it has several.
+#pragma once
+
+#include <string>
+
+#include "base/json.h"
+#include "stages/description.h"
+
+namespace cuimg {
+
+/// "in.exr", "in.exr: part 1 'left'".
+std::string report_heading(const ReportContext& context, const Spec& spec);
+/// The beginning of a report's object: "file", "part" (its number) and "part_name".
+Json report_object(const ReportContext& context, const Spec& spec);
+
+}  // namespace cuimg

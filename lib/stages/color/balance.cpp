@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+// balance: takes a cast of colour away by making a picture's mean grey.
+#include <fmt/format.h>
+
+#include "kernels/color/pixel_ops.h"
+#include "stages/color/measured_color.h"
+#include "stages/description.h"
+#include "stages/pass/color_stage.h"
+#include "stages/registry.h"
+
+namespace cuimg {
+namespace {
+
+struct Balance {
+  float amount = 1;
+  MeansByLayer means = {};  ///< Measured, of R, G and B in light.
+};
+
+// What each of R, G and B is multiplied by; 1 where a mean is no amount of light.
+std::array<double, 3> factors_of(const Balance& p, const LayerSpec& layer) {
+  std::array<double, 3> factors = {1, 1, 1};
+  const auto measured = p.means.find(layer.full_name(0));
+  if (measured == p.means.end() || layer.channel_count() < 3 || !layer.is_color()) return factors;
+  const std::array<double, 4>& mean = measured->second;
+  if (!(mean[0] > 0 && mean[1] > 0 && mean[2] > 0)) return factors;
+  const double grey = 0.2126 * mean[0] + 0.7152 * mean[1] + 0.0722 * mean[2];
+  const auto amount = static_cast<double>(p.amount);
+  for (std::size_t c = 0; c < 3; ++c) factors[c] = 1 + (grey / mean[c] - 1) * amount;
+  return factors;
+}
+
+ColorChange balanced(const Balance& p, const LayerSpec& layer) {
+  const std::array<double, 3> factors = factors_of(p, layer);
+  Scale scale;
+  std::fill(scale.factor, scale.factor + 4, 1.0f);
+  for (std::size_t c = 0; c < 3; ++c) scale.factor[c] = static_cast<float>(factors[c]);
+  ColorChange change;
+  if (factors != std::array<double, 3>{1, 1, 1}) change.ops.push_back(scale);
+  return change;
+}
+
+std::vector<std::string> explain_balance(const Balance& p, const Spec& input) {
+  std::vector<std::string> lines;
+  for (const LayerSpec& layer : input.layers) {
+    if (!p.means.contains(layer.full_name(0))) continue;
+    const auto [red, green, blue] = factors_of(p, layer);
+    lines.push_back(
+        fmt::format("{}: times {:.6g}, {:.6g} and {:.6g}", layer.full_name(0), red, green, blue));
+  }
+  return lines;
+}
+
+}  // namespace
+
+const StageDescription& balance_stage() {
+  static const StageDescription description =
+      describe<Balance>("balance", "make the mean colour grey", Kind::filter)
+          .param("amount", &Balance::amount, range(0, 1), "how much of the cast is taken away")
+          .details(
+              "Red, green and blue are multiplied so that their means over the picture are equal "
+              "and its luminance stays: what a white balance is when the scene is grey on average "
+              "(Buchsbaum 1980). Works on linear light, where transparent pixels count less; with "
+              "--raw on values as they are stored. Infinities and NaN are not counted. Grey "
+              "pictures, and those where a mean is not above 0, stay as they are.")
+          .example("cuimg balance in.jpg out.jpg")
+          .on_color_layers()
+          .measure(Values::linear,
+                   [](const Balance& given, const Image& image, const MeasureContext& context) {
+                     return Balance{given.amount, value_means(image, context)};
+                   })
+          .prepare([](const Balance& p, const Spec& input, const StageContext& context) {
+            return make_color_operation(
+                input, context, Values::linear,
+                [&](const LayerSpec& layer) { return balanced(p, layer); }, 4, {},
+                explain_balance(p, input));
+          });
+  return description;
+}
+
+}  // namespace cuimg

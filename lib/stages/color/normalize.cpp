@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// normalize: stretches the range that a picture's values have to another one.
+#include <fmt/format.h>
+
+#include "base/error.h"
+#include "kernels/math/math.h"
+#include "stages/color/line_through.h"
+#include "stages/color/measured_color.h"
+#include "stages/description.h"
+#include "stages/pass/color_stage.h"
+#include "stages/registry.h"
+
+namespace cuimg {
+namespace {
+
+struct Normalize {
+  float low = 0, high = 1;
+  float cut = 0;
+  bool each = false;
+  EndsByLayer ends = {};  ///< Measured.
+};
+
+bool has_range(const ValueEnds& ends) {
+  return ends.low < ends.high && is_finite(ends.high - ends.low);
+}
+
+ColorChange stretched(const Normalize& p, const LayerSpec& layer) {
+  ColorChange change;
+  const auto measured = p.ends.find(layer.full_name(0));
+  if (measured == p.ends.end()) return change;
+  change.ops.push_back(line_of(color_channels(layer), [&](int c) -> LineThrough {
+    const ValueEnds& ends = measured->second[static_cast<std::size_t>(c)];
+    if (!has_range(ends)) return {0, 1, 0};
+    const double to_low = static_cast<double>(p.low), to_high = static_cast<double>(p.high);
+    // The difference as the pixels' arithmetic has it, so that the greatest value meets --high.
+    return {static_cast<double>(ends.low),
+            (to_high - to_low) / static_cast<double>(ends.high - ends.low), to_low};
+  }));
+  return change;
+}
+
+std::vector<std::string> explain_stretching(const Normalize& p, const Spec& input) {
+  std::vector<std::string> lines;
+  for (const LayerSpec& layer : input.layers) {
+    const auto measured = p.ends.find(layer.full_name(0));
+    if (measured == p.ends.end()) continue;
+    for (int c = 0; c < layer.channel_count(); ++c) {
+      if ((color_channels(layer) >> c & 1) == 0 || (!p.each && c > 0)) continue;
+      const ValueEnds& ends = measured->second[static_cast<std::size_t>(c)];
+      lines.push_back(fmt::format("{}: from {} to {}{}", layer.full_name(c), ends.low, ends.high,
+                                  has_range(ends) ? "" : ", which leaves nothing to stretch"));
+    }
+  }
+  return lines;
+}
+
+}  // namespace
+
+const StageDescription& normalize_stage() {
+  using N = Normalize;
+  static const StageDescription description =
+      describe<N>("normalize", "stretch the values that there are to a range", Kind::filter)
+          .param("low", &N::low, "what the least value becomes")
+          .param("high", &N::high, "what the greatest value becomes")
+          .param("cut", &N::cut, range(0, 49),
+                 "of the values, how many may lie below --low, and how many above --high",
+                 unit("percent"))
+          .param("each", &N::each, "stretch every channel by itself, which changes hues")
+          .details(
+              "levels, with the picture's own least and greatest value for black and white; with "
+              "--cut those that so many percent of the values lie below or above. All colours of a "
+              "layer are stretched alike, unless --each is given. Infinities, NaN and pixels that "
+              "are wholly transparent are not counted; alpha stays. A picture of one value stays "
+              "as it is.\n\n"
+              "Works on values as the input's file encodes them (sRGB's in most formats, light in "
+              "EXR), alpha divided out; with --raw on the stored values. Nothing is cut off beyond "
+              "the ends: clamp does that.")
+          .example("cuimg normalize --cut 0.5 scan.png out.png")
+          .example("cuimg normalize --low 0.02 --high 0.9 + tonemap in.exr out.png")
+          .on_color_layers()
+          .measure(Values::encoded,
+                   [](const N& given, const Image& image, const MeasureContext& context) {
+                     N result = given;
+                     result.ends = value_ends(image, context, static_cast<double>(given.cut) / 100,
+                                              given.each);
+                     return result;
+                   })
+          .prepare([](const N& p, const Spec& input, const StageContext& context) {
+            if (p.low == p.high)
+              throw Error("normalize", "--low and --high are equal", "give a range");
+            return make_color_operation(
+                input, context, Values::encoded,
+                [&](const LayerSpec& layer) { return stretched(p, layer); }, 4, {},
+                explain_stretching(p, input));
+          });
+  return description;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,109 @@
+// SPDX-License-Identifier: Apache-2.0
+// What EXR outputs keep of how an EXR input is stored.
+#include <OpenEXR/ImfFloatAttribute.h>
+#include <OpenEXR/ImfHeader.h>
+#include <OpenEXR/ImfInputFile.h>
+#include <gtest/gtest.h>
+
+#include "io/codec.h"
+#include "support/images.h"
+#include "support/process.h"
+
+namespace cuimg::test {
+namespace {
+
+class ExrStorage : public testing::Test {
+ protected:
+  void SetUp() override {
+    write_image(folder_ / "plain.exr", noise(spec_of({-3, 5, 75, 53}, PixelType::half, 4)),
+                *codec_named("exr"));
+  }
+  Outcome cuimg(std::vector<std::string> words) const {
+    words.insert(words.begin(), CUIMG_PROGRAM);
+    return run(words, {.folder = folder_.path()});
+  }
+  void expect_made(const std::vector<std::string>& words) const {
+    const Outcome outcome = cuimg(words);
+    ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  }
+  FileStorage storage_of(const std::string& name) const {
+    return open_image(ByteSource::open(folder_ / name), {})->spec().storage;
+  }
+  std::string sum_of(const std::string& name, int level) const {
+    const Outcome outcome = cuimg({"checksum", "--mip-level", std::to_string(level), name});
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    return outcome.out.substr(0, 64);
+  }
+  const TempDir folder_;
+};
+
+TEST_F(ExrStorage, ConvertKeepsCompressionTilesAndLevels) {
+  expect_made({"mip", "--tile", "32", "--compression", "piz", "plain.exr", "in.exr"});
+  const FileStorage in = storage_of("in.exr");
+  EXPECT_EQ(in.levels, 7);
+  expect_made({"convert", "in.exr", "out.exr"});
+  const FileStorage out = storage_of("out.exr");
+  EXPECT_EQ(out.compression, "piz");
+  EXPECT_EQ(out.tile_width, 32);
+  EXPECT_EQ(out.tile_height, 32);
+  EXPECT_EQ(out.levels, in.levels);
+  for (int level = 0; level < in.levels; ++level)
+    EXPECT_EQ(sum_of("out.exr", level), sum_of("in.exr", level)) << level;
+  expect_made({"convert", "--type", "float", "--compression", "zips", "in.exr", "float.exr"});
+  EXPECT_EQ(storage_of("float.exr").compression, "zips");
+  EXPECT_EQ(storage_of("float.exr").levels, in.levels);
+  for (int level = 0; level < in.levels; ++level) {
+    DecodeOptions options;
+    options.mip_level = level;
+    const Image wide = read_image(folder_ / "float.exr", options);
+    const Image half = read_image(folder_ / "in.exr", options);
+    ASSERT_EQ(wide.spec().data_window, half.spec().data_window);
+    EXPECT_EQ(wide.spec().layers[0].type, PixelType::f32);
+  }
+}
+
+TEST_F(ExrStorage, StagesKeepCompressionAndTiles) {
+  expect_made({"mip", "--tile", "16", "--compression", "rle", "plain.exr", "in.exr"});
+  for (const std::vector<std::string>& stage : std::vector<std::vector<std::string>>{
+           {"flop"}, {"exposure", "--stops", "1"}, {"resize", "--size", "20x11"}}) {
+    std::vector<std::string> words = stage;
+    words.insert(words.end(), {"in.exr", "out.exr"});
+    expect_made(words);
+    const FileStorage out = storage_of("out.exr");
+    EXPECT_EQ(out.compression, "rle") << stage[0];
+    EXPECT_EQ(out.tile_width, 16) << stage[0];
+    EXPECT_EQ(out.levels, 1) << stage[0];
+    words.back() = "plain-out.exr";
+    words[words.size() - 2] = "plain.exr";
+    expect_made(words);
+    EXPECT_EQ(sum_of("out.exr", 0), sum_of("plain-out.exr", 0)) << stage[0];
+  }
+  expect_made({"mip", "--tile", "32", "in.exr", "again.exr"});
+  EXPECT_EQ(storage_of("again.exr").tile_width, 32);
+}
+
+TEST_F(ExrStorage, KeepsTheLevelOfDwa) {
+  expect_made({"convert", "--compression", "dwab", "--quality", "70", "plain.exr", "in.exr"});
+  const auto level_of = [&](const std::string& name) {
+    const Imf::InputFile file((folder_ / name).c_str());
+    const auto* level =
+        file.header().findTypedAttribute<Imf::FloatAttribute>("dwaCompressionLevel");
+    return level != nullptr ? level->value() : -1.0f;
+  };
+  expect_made({"convert", "in.exr", "out.exr"});
+  EXPECT_EQ(storage_of("out.exr").compression, "dwab");
+  EXPECT_EQ(level_of("out.exr"), level_of("in.exr"));
+  EXPECT_EQ(level_of("in.exr"), 70.0f);
+  expect_made({"convert", "--compression", "dwaa", "--quality", "30", "in.exr", "out.exr"});
+  EXPECT_EQ(level_of("out.exr"), 30.0f);
+}
+
+TEST_F(ExrStorage, OtherFormatsTakeTheirOwn) {
+  expect_made({"convert", "--compression", "piz", "plain.exr", "in.exr"});
+  expect_made({"convert", "in.exr", "out.tif"});
+  expect_made({"convert", "out.tif", "out.exr"});
+  EXPECT_EQ(storage_of("out.exr").compression, "zip");
+}
+
+}  // namespace
+}  // namespace cuimg::test

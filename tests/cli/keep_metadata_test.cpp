@@ -1,0 +1,245 @@
+// SPDX-License-Identifier: Apache-2.0
+// EXIF, XMP and IPTC from format to format, what --metadata and --set make of them, and, where it
+// is installed, exiftool's reading of the same files.
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "io/codec.h"
+#include "io/tags/exif_block.h"
+#include "io/tags/exif_listing.h"
+#include "io/tags/iptc.h"
+#include "io/tags/xmp.h"
+#include "support/images.h"
+#include "support/process.h"
+
+namespace cuimg::test {
+namespace {
+
+constexpr const char* formats[] = {"jpg", "png", "tif", "exr"};
+
+class KeepMetadata : public testing::Test {
+ protected:
+  void SetUp() override {
+    Spec spec = spec_of({0, 0, 48, 32}, PixelType::u8, 3);
+    ExifBlock exif;
+    for (const auto& [name, text] : std::vector<std::pair<std::string, std::string>>{
+             {"FNumber", "2.8"},
+             {"ExposureTime", "1/250"},
+             {"LensModel", "A lens"},
+             {"BodySerialNumber", "SN-12345"},
+             {"DateTimeOriginal", "2024:05:06 07:08:09"},
+             {"GPSLatitude", "-33.5"},
+             {"GPSLongitude", "151.25"}})
+      EXPECT_EQ(set_exif(exif, name, text), "");
+    exif.set(ExifDirectory::camera, 0x927c, TiffType::undefined, Blob(50, std::byte{7}));
+    exif.set_numbers(ExifDirectory::camera, 0xa002, TiffType::u32, {48});
+    exif.set_numbers(ExifDirectory::primary, 0x0112, TiffType::u16, {1});
+    spec.metadata = {
+        {"exif", exif.bytes()},
+        {"iptc", iptc_of({{2, 25, "sea"}, {2, 25, "sky"}, {2, 80, "Somebody"}})},
+        {"xmp", blob_of_text("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"http://"
+                             "www.w3.org/1999/02/22-rdf-syntax-ns#\"><rdf:Description "
+                             "rdf:about=\"\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\" "
+                             "xmp:Rating=\"4\"/></rdf:RDF></x:xmpmeta>")},
+        {"Author", std::string("Somebody")},
+        {"comments", std::string("a picture")}};
+    write_image(folder_ / "in.jpg", noise(spec), *codec_named("jpg"), {.quality = 90});
+  }
+
+  Outcome cuimg(std::vector<std::string> words) const {
+    words.insert(words.begin(), CUIMG_PROGRAM);
+    return run(words, {.folder = folder_.path()});
+  }
+  void expect_made(const std::vector<std::string>& words) const {
+    const Outcome outcome = cuimg(words);
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  }
+  Metadata metadata_of(const std::string& name) const {
+    return open_image(ByteSource::open(folder_ / name), {})->spec().metadata;
+  }
+  Metadata exif_of(const std::string& name) const {
+    const Metadata metadata = metadata_of(name);
+    const auto found = metadata.find("exif");
+    return found == metadata.end() ? Metadata()
+                                   : exif_listing(ExifBlock(std::get<Blob>(found->second)));
+  }
+  const TempDir folder_;
+};
+
+TEST_F(KeepMetadata, FromEveryFormatToEveryFormat) {
+  Metadata expected = exif_of("in.jpg");
+  ASSERT_EQ(expected.at("GPSLatitude"), MetadataValue(-33.5));
+  expected["PixelXDimension"] = std::int64_t{24};
+  expected.erase("Orientation");  // TIFF says it by a tag of its own
+  const Metadata before = metadata_of("in.jpg");
+  for (const std::string first : formats) {
+    expect_made({"convert", "in.jpg", "first." + first});
+    for (const std::string second : formats) {
+      const std::string name = first + "." + second;
+      expect_made({"resize", "--size", "50%", "first." + first, name});
+      Metadata exif = exif_of(name);
+      exif.erase("Orientation");
+      EXPECT_EQ(exif, expected) << name;
+      const Metadata after = metadata_of(name);
+      for (const std::string key : {"xmp", "iptc", "Author", "comments"}) {
+        ASSERT_TRUE(after.contains(key)) << name << " " << key;
+        EXPECT_EQ(after.at(key), before.at(key)) << name << " " << key;
+      }
+    }
+  }
+}
+
+TEST_F(KeepMetadata, StripLeavesNothing) {
+  for (const std::string format : formats) {
+    expect_made({"convert", "--metadata", "strip", "in.jpg", "out." + format});
+    EXPECT_EQ(metadata_of("out." + format), Metadata()) << format;
+  }
+}
+
+TEST_F(KeepMetadata, PrivateLeavesNoNamePlaceOrNumberInTheFile) {
+  for (const std::string format : formats) {
+    const std::string name = "out." + format;
+    const Outcome outcome = cuimg({"convert", "--metadata", "private", "in.jpg", name});
+    EXPECT_EQ(outcome.exit, 0);
+    EXPECT_NE(outcome.err.find("leaves out XMP"), std::string::npos) << outcome.err;
+    EXPECT_EQ(cuimg({"convert", "--metadata", "private", "-q", "in.jpg", name}).err, "");
+    const std::string file = read_file(folder_ / name);
+    for (const std::string text : {"Somebody", "SN-12345", "\7\7\7\7\7\7\7\7"})
+      EXPECT_EQ(file.find(text), std::string::npos) << name << " " << text;
+    const Metadata exif = exif_of(name);
+    EXPECT_EQ(exif.count("GPSLatitude"), 0u) << name;
+    EXPECT_EQ(exif.at("FNumber"), MetadataValue(2.8)) << name;
+    const Metadata metadata = metadata_of(name);
+    EXPECT_EQ(metadata.at("comments"), MetadataValue(std::string("a picture")));
+    EXPECT_EQ(iptc_listing(std::get<Blob>(metadata.at("iptc"))).count("Keywords"), 1u) << name;
+  }
+}
+
+TEST_F(KeepMetadata, SetChangesEntriesOfEveryKind) {
+  for (const std::string format : formats) {
+    const std::string name = "out." + format;
+    expect_made({"flop", "--set", "Author=Nobody", "--set", "exif:FNumber=4", "--set",
+                 "exif:GPSLatitude=12.5", "--set", "iptc:Headline=Waves", "--set",
+                 "comments=", "--set", "xmp=", "in.jpg", name});
+    const Metadata metadata = metadata_of(name);
+    EXPECT_EQ(metadata.at("Author"), MetadataValue(std::string("Nobody"))) << name;
+    EXPECT_EQ(metadata.count("comments"), 0u) << name;
+    EXPECT_EQ(metadata.count("xmp"), 0u) << name;
+    EXPECT_EQ(exif_of(name).at("FNumber"), MetadataValue(4.0)) << name;
+    EXPECT_EQ(exif_of(name).at("GPSLatitude"), MetadataValue(12.5)) << name;
+    EXPECT_EQ(iptc_listing(std::get<Blob>(metadata.at("iptc"))).at("Headline"),
+              MetadataValue(std::string("Waves")));
+  }
+}
+
+TEST_F(KeepMetadata, SetTypesValuesByTheFormat) {
+  expect_made({"convert", "--set", "frame=12", "--set", "focus=1.5", "--set", "take=a", "--set",
+               "Author=7", "in.jpg", "out.exr"});
+  const Metadata exr = metadata_of("out.exr");
+  EXPECT_EQ(exr.at("frame"), MetadataValue(std::int64_t{12}));
+  EXPECT_EQ(exr.at("focus"), MetadataValue(1.5));
+  EXPECT_EQ(exr.at("take"), MetadataValue(std::string("a")));
+  EXPECT_EQ(exr.at("Author"), MetadataValue(std::string("7")));
+  expect_made({"convert", "--set", "Title=12", "--set", "xDensity=300", "in.jpg", "out.png"});
+  EXPECT_EQ(metadata_of("out.png").at("Title"), MetadataValue(std::string("12")));
+  EXPECT_NEAR(std::get<double>(metadata_of("out.png").at("xDensity")), 300, 0.01);
+}
+
+TEST_F(KeepMetadata, SetRefusesWhatTheOutputCannotHold) {
+  for (const auto& [change, output] :
+       std::vector<std::pair<std::string, std::string>>{{"Title=a", "out.jpg"},
+                                                        {"frame=1", "out.tif"},
+                                                        {"exif:FNumber=4", "out.bmp"},
+                                                        {"iptc:Headline=a", "out.ppm"},
+                                                        {"capDate=today", "out.jpg"},
+                                                        {"exif:None=1", "out.jpg"},
+                                                        {"exif:FNumber=x", "out.png"},
+                                                        {"exif:Orientation=3", "out.jpg"},
+                                                        {"iptc:None=1", "out.jpg"},
+                                                        {"exif=x", "out.jpg"},
+                                                        {"xDensity=a", "out.png"},
+                                                        {"novalue", "out.jpg"},
+                                                        {"=a", "out.jpg"}}) {
+    const Outcome outcome = cuimg({"convert", "--set", change, "in.jpg", output});
+    EXPECT_EQ(outcome.exit, 2) << change;
+    EXPECT_NE(outcome.err.find("--set"), std::string::npos) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / output)) << change;
+  }
+}
+
+TEST_F(KeepMetadata, InfoPrintsEntriesThatSetTakes) {
+  const std::string text = cuimg({"info", "in.jpg"}).out;
+  for (const std::string line :
+       {"exif:FNumber     2.8 (f/2.8)", "exif:ExposureTime 0.004 (1/250 s)",
+        "exif:LensModel   A lens", "exif:GPSLatitude -33.5 (33.500000 S)",
+        "exif:DateTimeOriginal 2024:05:06 07:08:09", "iptc:Keywords    [\"sea\",\"sky\"]"})
+    EXPECT_NE(text.find(line), std::string::npos) << line << "\n" << text;
+  const auto json = nlohmann::json::parse(cuimg({"info", "--json", "in.jpg"}).out);
+  EXPECT_EQ(json["metadata"]["exif"]["FNumber"], 2.8);
+  EXPECT_EQ(json["metadata"]["exif"]["GPSLongitude"], 151.25);
+  EXPECT_EQ(json["metadata"]["iptc"]["By-line"], "Somebody");
+  EXPECT_NE(json["metadata"]["xmp"].get<std::string>().find("Rating"), std::string::npos);
+}
+
+TEST_F(KeepMetadata, WhatAFormatCannotHoldIsNoted) {
+  const Outcome outcome = cuimg({"convert", "-v", "in.jpg", "out.bmp"});
+  EXPECT_NE(outcome.err.find("BMP cannot hold Author, comments, exif, iptc, xmp"),
+            std::string::npos)
+      << outcome.err;
+}
+
+// exiftool finds the same in files of cuimg's own as in the input, and cuimg in files of
+// exiftool's.
+TEST_F(KeepMetadata, ExiftoolReadsTheSame) {
+  if (run({"exiftool", "-ver"}).exit != 0) GTEST_SKIP() << "exiftool is not installed";
+  const auto listing = [&](const std::string& name) {
+    const Outcome outcome =
+        run({"exiftool", "-n", "-j", "-FNumber", "-ExposureTime", "-LensModel", "-SerialNumber",
+             "-DateTimeOriginal", "-GPSPosition", "-Keywords", "-By-line", "-XMP:Rating", "-Artist",
+             "-ImageDescription", "-Orientation", "-ExifIFD:ExifImageWidth", name},
+            {.folder = folder_.path()});
+    auto json = nlohmann::json::parse(outcome.out)[0];
+    json.erase("SourceFile");
+    return json;
+  };
+  const auto expected = listing("in.jpg");
+  EXPECT_EQ(expected["FNumber"], 2.8);
+  EXPECT_EQ(expected["GPSPosition"], "-33.5 151.25");
+  EXPECT_EQ(expected["Rating"], 4);
+  EXPECT_EQ(expected.size(), 13u) << expected;
+  for (const std::string format : {"jpg", "png", "tif"}) {
+    expect_made({"rotate180", "--compression",
+                 format == "jpg"   ? "444"
+                 : format == "png" ? "1"
+                                   : "lzw",
+                 "in.jpg", "out." + format});
+    auto read = listing("out." + format);
+    if (format == "png") {  // a text of its own
+      read["ImageDescription"] = expected["ImageDescription"];
+      read["Artist"] = expected["Artist"];
+    }
+    EXPECT_EQ(read, expected) << format;
+    const Outcome warnings =
+        run({"exiftool", "-warning", "-validate", "out." + format}, {.folder = folder_.path()});
+    EXPECT_EQ(warnings.out.find("Error"), std::string::npos) << warnings.out;
+  }
+  // The other way round: exiftool puts PNG's texts behind the pixels.
+  for (const std::string format : {"jpg", "png", "tif"}) {
+    expect_made({"convert", "--metadata", "strip", "in.jpg", "bare." + format});
+    ASSERT_EQ(run({"exiftool", "-q", "-TagsFromFile", "in.jpg", "-all:all", "bare." + format},
+                  {.folder = folder_.path()})
+                  .exit,
+              0);
+    EXPECT_EQ(exif_of("bare." + format).at("GPSLatitude"), MetadataValue(-33.5)) << format;
+    EXPECT_EQ(exif_of("bare." + format).at("LensModel"), MetadataValue(std::string("A lens")));
+    const Metadata metadata = metadata_of("bare." + format);
+    EXPECT_EQ(iptc_listing(std::get<Blob>(metadata.at("iptc"))).count("Keywords"), 1u) << format;
+    EXPECT_NE(text_of_blob(std::get<Blob>(metadata.at("xmp"))).find("Rating"),
+              std::string_view::npos)
+        << format;
+  }
+}
+
+}  // namespace
+}  // namespace cuimg::test

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+// JPEG files turned without decoding them.
+#include <gtest/gtest.h>
+
+#include <cstring>
+
+#include "io/codec.h"
+#include "io/tags/exif_block.h"
+#include "support/images.h"
+#include "support/process.h"
+
+namespace cuimg::test {
+namespace {
+
+Image ramp(int width, int height) {
+  Image image(spec_of({0, 0, width, height}, PixelType::u8, 3));
+  for (int y = 0; y < height; ++y)
+    for (int x = 0; x < width; ++x)
+      for (int c = 0; c < 3; ++c)
+        image.row(0, y)[3 * x + c] = static_cast<std::byte>(40 + (c + 1) * x + (3 - c) * y / 2);
+  return image;
+}
+
+class TurnJpeg : public testing::Test {
+ protected:
+  void make(const std::string& name, int width, int height, int channels, int orientation = 1,
+            const std::string& sampling = "420") const {
+    Spec spec = spec_of({0, 0, width, height}, PixelType::u8, channels);
+    spec.metadata["Author"] = std::string("somebody");
+    write_image(folder_ / name, noise(spec), *codec_named("jpg"),
+                {.compression = sampling, .quality = 80});
+    if (orientation == 1) return;
+    // What the encoder writes is upright: put the number into the file.
+    ExifBlock block;
+    block.set_numbers(ExifDirectory::primary, 0x0112, TiffType::u16,
+                      {static_cast<std::uint32_t>(orientation)});
+    std::string segment("\xff\xe1", 2);
+    const std::size_t length = block.bytes().size() + 8;
+    segment += {static_cast<char>(length >> 8), static_cast<char>(length & 255)};
+    segment += std::string("Exif\0\0", 6);
+    segment.append(reinterpret_cast<const char*>(block.bytes().data()), block.bytes().size());
+    folder_.write(name, read_file(folder_ / name).insert(2, segment));
+  }
+  Outcome cuimg(std::vector<std::string> words) const {
+    words.insert(words.begin(), CUIMG_PROGRAM);
+    return run(words, {.folder = folder_.path()});
+  }
+  bool is_lossless(std::vector<std::string> words) const {
+    words.insert(words.begin() + 1, "--explain");
+    const Outcome outcome = cuimg(words);
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    return outcome.err.find("without loss") != std::string::npos;
+  }
+  static void expect_same(const Image& a, const Image& b, const std::string& what) {
+    ASSERT_EQ(a.spec().layers, b.spec().layers) << what;
+    ASSERT_EQ(a.spec().data_window, b.spec().data_window) << what;
+    for (int y = 0; y < a.spec().data_window.height; ++y)
+      ASSERT_EQ(0, std::memcmp(a.row(0, y), b.row(0, y), a.row_bytes(0))) << what << " row " << y;
+  }
+  const TempDir folder_;
+};
+
+TEST_F(TurnJpeg, BackAndForthGivesTheSamePixels) {
+  for (const int channels : {1, 3})
+    for (const std::string sampling : {"420", "444"}) {
+      make("in.jpg", 64, 48, channels, 1, sampling);
+      const Image before = read_image(folder_ / "in.jpg");
+      for (const auto& [there, back] :
+           std::vector<std::pair<std::string, std::string>>{{"rotate90", "rotate270"},
+                                                            {"flip", "flip"},
+                                                            {"flop", "flop"},
+                                                            {"transpose", "transpose"},
+                                                            {"rotate180", "rotate180"}}) {
+        EXPECT_TRUE(is_lossless({there, "in.jpg", "there.jpg"})) << there;
+        EXPECT_TRUE(is_lossless({back, "there.jpg", "back.jpg"})) << back;
+        expect_same(read_image(folder_ / "back.jpg"), before, there);
+        EXPECT_TRUE(is_lossless({there, "+", back, "in.jpg", "both.jpg"}));
+        expect_same(read_image(folder_ / "both.jpg"), before, there);
+      }
+      EXPECT_EQ(read_image(folder_ / "back.jpg").spec().metadata.at("Author"),
+                MetadataValue(std::string("somebody")));
+    }
+}
+
+TEST_F(TurnJpeg, TurnsAsPixelsAreTurned) {
+  // Smooth enough that both ways differ by what a compression loses.
+  write_image(folder_ / "in.jpg", ramp(64, 32), *codec_named("jpg"),
+              {.compression = "444", .quality = 100});
+  for (const std::string stage :
+       {"rotate90", "rotate180", "rotate270", "flip", "flop", "transpose"}) {
+    EXPECT_TRUE(is_lossless({stage, "in.jpg", "moved.jpg"}));
+    ASSERT_EQ(cuimg({stage, "in.jpg", "pixels.png"}).exit, 0);
+    const Image moved = read_image(folder_ / "moved.jpg"),
+                pixels = read_image(folder_ / "pixels.png");
+    ASSERT_EQ(moved.spec().data_window, pixels.spec().data_window) << stage;
+    for (int y = 0; y < moved.spec().data_window.height; ++y)
+      for (int x = 0; x < moved.spec().data_window.width; ++x)
+        for (int c = 0; c < 3; ++c)
+          ASSERT_NEAR(value_at<std::uint8_t>(moved, x, y, c),
+                      value_at<std::uint8_t>(pixels, x, y, c), 2)
+              << stage << " " << x << "," << y;
+  }
+}
+
+TEST_F(TurnJpeg, FoldsTheFilesOwnOrientationIn) {
+  for (int orientation = 2; orientation <= 8; ++orientation) {
+    make("in.jpg", 64, 32, 3, orientation, "444");
+    ASSERT_EQ(cuimg({"rotate90", "in.jpg", "pixels.png"}).exit, 0);
+    EXPECT_TRUE(is_lossless({"rotate90", "in.jpg", "moved.jpg"})) << orientation;
+    const Image moved = read_image(folder_ / "moved.jpg"),
+                pixels = read_image(folder_ / "pixels.png");
+    ASSERT_EQ(moved.spec().data_window, pixels.spec().data_window) << orientation;
+    double sum = 0;
+    for (int y = 0; y < moved.spec().data_window.height; ++y)
+      for (int x = 0; x < moved.spec().data_window.width; ++x)
+        for (int c = 0; c < 3; ++c)
+          sum += std::abs(value_at<std::uint8_t>(moved, x, y, c) -
+                          value_at<std::uint8_t>(pixels, x, y, c));
+    EXPECT_LT(sum / (64 * 32 * 3), 1) << orientation;
+  }
+}
+
+TEST_F(TurnJpeg, WhereBlocksDoNotFitAndWhereOtherPixelsAreAskedForItIsDecoded) {
+  make("odd.jpg", 63, 48, 3);
+  EXPECT_FALSE(is_lossless({"flop", "odd.jpg", "out.jpg"}));
+  EXPECT_TRUE(is_lossless({"flip", "odd.jpg", "out.jpg"}));  // whose edge ends at a block
+  make("in.jpg", 64, 48, 3);
+  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+           {"flop", "--quality", "90", "in.jpg", "out.jpg"},
+           {"flop", "--compression", "444", "in.jpg", "out.jpg"},
+           {"flop", "--type", "u8", "in.jpg", "out.jpg"},
+           {"flop", "+", "exposure", "--stops", "1", "in.jpg", "out.jpg"},
+           {"convert", "in.jpg", "out.jpg"},
+           {"flop", "in.jpg", "out.png"}})
+    EXPECT_FALSE(is_lossless(words)) << words[1];
+}
+
+TEST_F(TurnJpeg, ADamagedFileIsRefusedAndNothingWritten) {
+  make("in.jpg", 64, 48, 3);
+  const std::string whole = read_file(folder_ / "in.jpg");
+  for (std::size_t length = 100; length < whole.size(); length += whole.size() / 12) {
+    folder_.write("cut.jpg", whole.substr(0, length));
+    EXPECT_EQ(cuimg({"flop", "cut.jpg", "out.jpg"}).exit, 2) << length;
+    EXPECT_FALSE(std::filesystem::exists(folder_ / "out.jpg"));
+  }
+}
+
+TEST_F(TurnJpeg, AsJpegtranDoes) {
+  if (run({"jpegtran", "-version"}).exit != 0) GTEST_SKIP() << "jpegtran is not installed";
+  make("in.jpg", 64, 48, 3);
+  for (const auto& [stage, words] : std::vector<std::pair<std::string, std::vector<std::string>>>{
+           {"rotate90", {"-rotate", "90"}},
+           {"rotate180", {"-rotate", "180"}},
+           {"rotate270", {"-rotate", "270"}},
+           {"flip", {"-flip", "vertical"}},
+           {"flop", {"-flip", "horizontal"}},
+           {"transpose", {"-transpose"}}}) {
+    std::vector<std::string> all = {"jpegtran", "-perfect", "-copy",
+                                    "none",     "-outfile", "other.jpg"};
+    all.insert(all.end(), words.begin(), words.end());
+    all.emplace_back("in.jpg");
+    ASSERT_EQ(run(all, {.folder = folder_.path()}).exit, 0);
+    ASSERT_EQ(cuimg({stage, "--metadata", "strip", "in.jpg", "own.jpg"}).exit, 0);
+    EXPECT_EQ(read_file(folder_ / "own.jpg"), read_file(folder_ / "other.jpg")) << stage;
+  }
+}
+
+}  // namespace
+}  // namespace cuimg::test

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file's way into an image, part for part.
+#include "fuzz/fuzz_codec.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "image/image.h"
+
+namespace cuimg::test {
+namespace {
+
+void read_part(Decoder& decoder) {
+  Image image(decoder.spec());
+  RowProgress progress;
+  decoder.read(image, progress);
+  decoder.file_facts();
+}
+
+}  // namespace
+
+void fuzz_codec(const Codec& codec, std::span<const std::byte> bytes) {
+  constexpr int parts_read = 8;
+  DecodeOptions options;
+  options.limit_pixels = 1 << 16;
+  options.limit_side = 1 << 12;
+  options.threads = 1;
+  options.raw = bytes.size() % 2 == 1;
+  try {
+    const auto source = ByteSource::from_memory(bytes, "fuzz");
+    if (!codec.sniff(bytes)) return;
+    if (codec.open_file == nullptr) return read_part(*codec.open(source, options));
+    const std::unique_ptr<ImageFile> file = codec.open_file(source, options);
+    for (int part = 0; part < std::min(file->part_count(), parts_read); ++part) {
+      file->summary(part);
+      read_part(*file->open(part));
+    }
+  } catch (const Error&) {
+  }
+}
+
+}  // namespace cuimg::test

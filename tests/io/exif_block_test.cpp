@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+// Changes to an EXIF block: what is asked for changes, and everything else stays where it is.
+#include <gtest/gtest.h>
+
+#include "io/tags/exif.h"
+#include "io/tags/exif_block.h"
+#include "io/tags/exif_listing.h"
+#include "io/tags/exif_tree.h"
+#include "io/tags/iptc.h"
+#include "io/tags/xmp.h"
+
+namespace cuimg::test {
+namespace {
+
+constexpr ExifDirectory first = ExifDirectory::primary, camera = ExifDirectory::camera;
+
+// A block of a camera in either byte order: a maker note whose bytes must keep their place, and a
+// thumbnail at the end.
+struct CameraBlock {
+  Blob bytes;
+  std::size_t note_at = 0;
+};
+CameraBlock camera_block(bool big_endian) {
+  ExifTree tree;
+  tree.big_endian = big_endian;
+  const auto number = [&](std::uint16_t tag, std::uint32_t value) {
+    ExifField field{tag, 3, 1, Blob(2)};
+    put_tiff_number(field.value, value, big_endian);
+    return field;
+  };
+  tree.primary = {number(0x0112, 6), {0x010f, 2, 6, blob_of_text(std::string("Maker\0", 6))}};
+  Blob note = blob_of_text("a maker note of 40 bytes, with its places");
+  tree.camera = {number(0xa002, 640), number(0xa003, 480), {0x927c, 7, note.size(), note}};
+  tree.gps = {{1, 2, 2, blob_of_text(std::string("S\0", 2))}};
+  Blob bytes = exif_block_of(tree);
+  // A second directory with a thumbnail of 4 bytes.
+  ExifBlock block(bytes);
+  const auto put = [&](std::size_t at, std::size_t count, std::uint64_t value) {
+    put_tiff_number(std::span(bytes).subspan(at, count), value, big_endian);
+  };
+  const std::size_t second = bytes.size() + bytes.size() % 2, thumbnail = second + 2 + 24 + 4;
+  const std::size_t link = static_cast<std::size_t>(tiff_number(bytes, 4, 4, big_endian)) + 2 +
+                           12 * block.entries(first).size();
+  bytes.resize(thumbnail + 4, std::byte{0xee});
+  put(link, 4, second);
+  put(second, 2, 2);
+  put(second + 2, 4, big_endian ? 0x02010004 : 0x00040201);
+  put(second + 6, 4, 1);
+  put(second + 10, 4, thumbnail);
+  put(second + 14, 4, big_endian ? 0x02020004 : 0x00040202);
+  put(second + 18, 4, 1);
+  put(second + 22, 4, 4);
+  put(second + 26, 4, 0);
+  const std::string_view text = text_of_blob(bytes);
+  return {bytes, text.find("a maker note")};
+}
+
+Spec picture(Metadata metadata) {
+  Spec spec;
+  spec.data_window = spec.display_window = {0, 0, 33, 44};
+  spec.metadata = std::move(metadata);
+  return spec;
+}
+
+TEST(ExifBlock, IsWrittenUprightWithTheSizeAndWithoutTheThumbnail) {
+  for (const bool big_endian : {false, true}) {
+    const CameraBlock made = camera_block(big_endian);
+    Metadata metadata;
+    EXPECT_EQ(take_exif(made.bytes, metadata).exif, 6);
+    EXPECT_EQ(metadata.at("cameraMake"), MetadataValue(std::string("Maker")));
+    const Blob written = exif_to_write(picture(metadata), 65000, true);
+    const ExifBlock block(written);
+    EXPECT_EQ(block.numbers(*block.find(first, 0x0112)), std::vector<double>{1});
+    EXPECT_EQ(block.numbers(*block.find(camera, 0xa002)), std::vector<double>{33});
+    EXPECT_EQ(block.numbers(*block.find(camera, 0xa003)), std::vector<double>{44});
+    EXPECT_EQ(text_of_blob(written).find("a maker note"), made.note_at);
+    EXPECT_EQ(text_of_blob(written).find('\xee'), std::string_view::npos);
+    EXPECT_LT(written.size(), made.bytes.size());
+  }
+}
+
+TEST(ExifBlock, TakesNewTextsAndKeepsMakerNotesInPlace) {
+  for (const bool big_endian : {false, true}) {
+    const CameraBlock made = camera_block(big_endian);
+    Metadata metadata;
+    take_exif(made.bytes, metadata);
+    metadata["cameraMake"] = std::string("A maker with a longer name");
+    metadata["Author"] = std::string("somebody");
+    const Blob written = exif_to_write(picture(metadata), 65000, true);
+    const Exif read = read_exif(written);
+    EXPECT_EQ(read.texts.at("cameraMake"), metadata.at("cameraMake"));
+    EXPECT_EQ(read.texts.at("Author"), metadata.at("Author"));
+    EXPECT_EQ(text_of_blob(written).find("a maker note"), made.note_at);
+    metadata.erase("cameraMake");
+    metadata.erase("Author");
+    EXPECT_TRUE(read_exif(exif_to_write(picture(metadata), 65000, true)).texts.empty());
+  }
+}
+
+TEST(ExifBlock, SetsEntriesByName) {
+  for (const bool big_endian : {false, true}) {
+    ExifBlock block(camera_block(big_endian).bytes);
+    EXPECT_EQ(set_exif(block, "FNumber", "2.8"), "");
+    EXPECT_EQ(set_exif(block, "ExposureTime", "1/250"), "");
+    EXPECT_EQ(set_exif(block, "LensModel", "50"), "");
+    EXPECT_EQ(set_exif(block, "ISOSpeedRatings", "400"), "");
+    EXPECT_EQ(set_exif(block, "UserComment", "words"), "");
+    EXPECT_EQ(set_exif(block, "GPSLatitude", "-33.5"), "");
+    EXPECT_EQ(set_exif(block, "GPSLongitude", "151.25"), "");
+    EXPECT_EQ(set_exif(block, "GPSAltitude", "-3.5"), "");
+    const Metadata listing = exif_listing(block);
+    EXPECT_EQ(listing.at("FNumber"), MetadataValue(2.8));
+    EXPECT_EQ(listing.at("ExposureTime"), MetadataValue(0.004));
+    EXPECT_EQ(listing.at("LensModel"), MetadataValue(std::string("50")));
+    EXPECT_EQ(listing.at("ISOSpeedRatings"), MetadataValue(std::int64_t{400}));
+    EXPECT_EQ(listing.at("UserComment"), MetadataValue(std::string("words")));
+    EXPECT_EQ(listing.at("GPSLatitude"), MetadataValue(-33.5));
+    EXPECT_EQ(listing.at("GPSLongitude"), MetadataValue(151.25));
+    EXPECT_EQ(listing.at("GPSAltitude"), MetadataValue(-3.5));
+    EXPECT_EQ(set_exif(block, "GPSLatitude", ""), "");
+    EXPECT_EQ(exif_listing(block).count("GPSLatitude"), 0u);
+    for (const auto& [name, text] :
+         std::vector<std::pair<std::string, std::string>>{{"GPSLatitude", "91"},
+                                                          {"GPSLatitude", "north"},
+                                                          {"Orientation", "3"},
+                                                          {"FNumber", "big"},
+                                                          {"FNumber", "-1"},
+                                                          {"ISOSpeedRatings", "70000"},
+                                                          {"NoSuchName", "text"},
+                                                          {"MakerNote", "text"},
+                                                          {"PixelXDimension", "5"}})
+      EXPECT_NE(set_exif(block, name, text), "") << name;
+  }
+}
+
+TEST(ExifBlock, ForThePublicHoldsNoPlaceNoteOrName) {
+  ExifBlock block(camera_block(true).bytes);
+  set_exif(block, "BodySerialNumber", "SN-12345");
+  set_exif(block, "CameraOwnerName", "Somebody");
+  set_exif(block, "FNumber", "4");
+  set_exif(block, "GPSLatitude", "12");
+  const Blob open = public_exif(block);
+  for (const std::string text : {"SN-12345", "Somebody", "a maker note", "S\0\0\0"})
+    EXPECT_EQ(text_of_blob(open).find(text), std::string_view::npos) << text;
+  const ExifBlock read(open);
+  EXPECT_EQ(exif_listing(read).at("FNumber"), MetadataValue(4.0));
+  EXPECT_TRUE(read.entries(ExifDirectory::gps).empty());
+}
+
+TEST(ExifBlock, FitsIntoTheRoomThereIs) {
+  ExifBlock block(camera_block(false).bytes);
+  block.set(camera, 0x927c, TiffType::undefined, Blob(70000));
+  set_exif(block, "FNumber", "4");
+  const Blob written = exif_to_write(picture({{"exif", block.bytes()}}), 65000, true);
+  EXPECT_LE(written.size(), 65000u);
+  EXPECT_EQ(exif_listing(ExifBlock(written)).at("FNumber"), MetadataValue(4.0));
+}
+
+TEST(ExifBlock, WithAnyByteChangedIsReadAndWrittenWithoutHarm) {
+  const CameraBlock made = camera_block(false);
+  for (std::size_t i = 0; i < made.bytes.size(); ++i)
+    for (const int value : {0, 1, 0x7f, 0xff}) {
+      Blob bytes = made.bytes;
+      bytes[i] = static_cast<std::byte>(value);
+      Metadata metadata;
+      take_exif(bytes, metadata);
+      metadata["Author"] = std::string("somebody");
+      ExifBlock block(exif_to_write(picture(metadata), 65000, true));
+      exif_listing(block);
+      set_exif(block, "FNumber", "4");
+      public_exif(block);
+      bytes.resize(i);
+      exif_listing(ExifBlock(bytes));
+    }
+}
+
+TEST(ExifTree, IsTheSameThroughADirectoryOfATiffFile) {
+  for (const bool big : {false, true}) {
+    const ExifTree tree = read_exif_tree(camera_block(true).bytes);
+    const TiffDirectories made = tiff_directories_of(tree, 16, big);
+    EXPECT_NE(made.camera, 0u);
+    EXPECT_NE(made.gps, 0u);
+    Blob file(16);
+    file[0] = file[1] = std::byte{'I'};
+    file[2] = static_cast<std::byte>(big ? 43 : 42);
+    file.insert(file.end(), made.bytes.begin(), made.bytes.end());
+    constexpr std::uint16_t note = 0x927c;
+    const ExifFields fields = read_tiff_fields(file, made.camera, std::span(&note, 1));
+    ASSERT_EQ(fields.size(), 1u);
+    EXPECT_EQ(text_of_blob(fields[0].value), "a maker note of 40 bytes, with its places");
+  }
+}
+
+TEST(Iptc, IsListedChangedAndFiltered) {
+  const Blob records =
+      iptc_of({{2, 25, "sea"}, {2, 25, "sky"}, {2, 80, "J\xf6rg"}, {2, 105, "Waves"}});
+  EXPECT_EQ(iptc_listing(records), (Metadata{{"Keywords", std::vector<std::string>{"sea", "sky"}},
+                                             {"By-line", std::string("J\xc3\xb6rg")},
+                                             {"Headline", std::string("Waves")}}));
+  const Blob changed = with_iptc(records, iptc_number("Headline"), "\xc3\xbc");
+  EXPECT_EQ(iptc_listing(changed).at("Headline"), MetadataValue(std::string("\xc3\xbc")));
+  EXPECT_EQ(iptc_listing(changed).at("By-line"), MetadataValue(std::string("J\xc3\xb6rg")));
+  EXPECT_EQ(iptc_listing(with_iptc(changed, iptc_number("Headline"), "")).count("Headline"), 0u);
+  EXPECT_EQ(iptc_listing(public_iptc(records)).count("By-line"), 0u);
+  EXPECT_EQ(iptc_listing(public_iptc(records)).count("Keywords"), 1u);
+  const Blob resources = photoshop_of_iptc(records);
+  const auto found = iptc_in_photoshop(resources);
+  EXPECT_EQ(Blob(found.begin(), found.end()), records);
+  constexpr std::size_t head = 12;
+  for (std::size_t length = 0; length < head + records.size(); ++length)
+    EXPECT_TRUE(iptc_in_photoshop(std::span(resources).first(length)).empty());
+}
+
+TEST(Xmp, SaysWhatTheOutputIsAndNothingElseOfItChanges) {
+  const std::string before =
+      "<rdf:Description tiff:Orientation=\"6\" exif:PixelXDimension='4000'>"
+      "<tiff:ImageLength>3000</tiff:ImageLength><dc:title>tiff:Orientation</dc:title>";
+  const std::string after =
+      "<rdf:Description tiff:Orientation=\"1\" exif:PixelXDimension='33'>"
+      "<tiff:ImageLength>44</tiff:ImageLength><dc:title>tiff:Orientation</dc:title>";
+  const Spec spec = picture({{"xmp", blob_of_text(before)}});
+  EXPECT_EQ(text_of_blob(xmp_to_write(spec, 65000)), after);
+  EXPECT_TRUE(xmp_to_write(spec, 20).empty());
+  for (std::size_t length = 1; length < before.size(); ++length)
+    xmp_to_write(picture({{"xmp", blob_of_text(before.substr(0, length))}}), 65000);
+}
+
+}  // namespace
+}  // namespace cuimg::test

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+// GIF: frames as they are seen. Expected pictures are worked out here from what GIF89a says of
+// them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+
+#include "made_gif.h"
+#include "memory_images.h"
+
+namespace cuimg::test {
+namespace {
+
+const GifColors letters = {{255, 0, 0}, {0, 255, 0}, {0, 0, 255}, {9, 9, 9}};  // a b c d
+
+// The picture as letters of the colours above, '.' for what is transparent, '|' between rows.
+std::string letters_of(const Image& image) {
+  std::string text;
+  const Rect window = image.spec().data_window;
+  const int channels = image.spec().layers[0].channel_count();
+  for (int y = 0; y < window.height; ++y) {
+    if (y > 0) text += '|';
+    for (int x = 0; x < window.width; ++x) {
+      char letter = '?';
+      for (std::size_t i = 0; i < letters.size(); ++i)
+        if (value_at<std::uint8_t>(image, 0, x, y, 0) == letters[i][0] &&
+            value_at<std::uint8_t>(image, 0, x, y, 1) == letters[i][1] &&
+            value_at<std::uint8_t>(image, 0, x, y, 2) == letters[i][2])
+          letter = static_cast<char>('a' + i);
+      if (channels == 4 && value_at<std::uint8_t>(image, 0, x, y, 3) == 0) letter = '.';
+      text += letter;
+    }
+  }
+  return text;
+}
+
+MadeGifFrame lettered(int x, int y, int width, const std::string& text, unsigned disposal) {
+  MadeGifFrame frame{x, y, width, static_cast<int>(text.size()) / width, disposal};
+  for (const char c : text)
+    frame.indices.push_back(static_cast<std::uint8_t>(c == '.' ? 3 : c - 'a'));
+  if (text.find('.') != std::string::npos) frame.transparent = 3;
+  return frame;
+}
+
+std::vector<std::string> pictures(const MadeBytes& bytes) {
+  const auto file = open_file(ByteSource::from_memory(bytes, "made"), {});
+  std::vector<std::string> result;
+  for (int part = 0; part < file->part_count(); ++part) {
+    const auto decoder = file->open(part);
+    Image image(decoder->spec());
+    RowProgress progress;
+    decoder->read(image, progress);
+    result.push_back(letters_of(image));
+  }
+  return result;
+}
+
+TEST(Gif, DrawsEachFrameOverWhatTheOneBeforeLeaves) {
+  using Texts = std::vector<std::string>;
+  MadeGif gif{4, 2, letters};
+  gif.frames = {lettered(0, 0, 4, "aaaaaaaa", 1), lettered(1, 0, 2, "b.bb", 0),
+                lettered(3, 1, 1, "c", 1)};
+  EXPECT_EQ(pictures(gif.bytes()), (Texts{"aaaa|aaaa", "abaa|abba", "abaa|abbc"}));
+  // Its own place becomes transparent, of whatever colour it was.
+  gif.frames[1].disposal = 2;
+  EXPECT_EQ(pictures(gif.bytes()), (Texts{"aaaa|aaaa", "abaa|abba", "a..a|a..c"}));
+  // What it covered comes back.
+  gif.frames[1].disposal = 3;
+  EXPECT_EQ(pictures(gif.bytes()), (Texts{"aaaa|aaaa", "abaa|abba", "aaaa|aaac"}));
+  // Several in a row give back what was before the first of them; before that there was nothing.
+  for (MadeGifFrame& frame : gif.frames) frame.disposal = 3;
+  EXPECT_EQ(pictures(gif.bytes()), (Texts{"aaaa|aaaa", ".b..|.bb.", "....|...c"}));
+  // Numbers that mean nothing leave the frame there.
+  for (MadeGifFrame& frame : gif.frames) frame.disposal = 5;
+  EXPECT_EQ(pictures(gif.bytes()), (Texts{"aaaa|aaaa", "abaa|abba", "abaa|abbc"}));
+}
+
+TEST(Gif, ClipsFramesToTheCanvas) {
+  MadeGif gif{3, 2, letters};
+  gif.frames = {lettered(2, 1, 3, "abcabc", 3), lettered(7, 0, 1, "bb", 2),
+                lettered(0, 9, 2, "bb", 3), lettered(0, 1, 9, "cccccccccccccccccc", 1)};
+  EXPECT_EQ(pictures(gif.bytes()),
+            (std::vector<std::string>{"...|..a", "...|...", "...|...", "...|ccc"}));
+}
+
+TEST(Gif, TakesTheFirstFramesSizeWhereTheCanvasHasNone) {
+  MadeGif gif{0, 0, letters};
+  gif.frames = {lettered(0, 0, 2, "abcd", 0), lettered(0, 0, 3, "aaabbb", 0)};
+  EXPECT_EQ(pictures(gif.bytes()), (std::vector<std::string>{"ab|cd", "aa|bb"}));
+}
+
+TEST(Gif, IsRgbWhereNothingShowsThrough) {
+  MadeGif gif{2, 1, letters};
+  gif.frames = {lettered(0, 0, 2, "ab", 3)};
+  const auto channels = [&] { return decoded(gif.bytes()).spec().layers[0].channel_count(); };
+  EXPECT_EQ(channels(), 3);
+  gif.frames.push_back(lettered(0, 0, 1, "c", 1));
+  EXPECT_EQ(channels(), 4);  // drawn over nothing
+  gif.frames[0].disposal = 1;
+  EXPECT_EQ(channels(), 3);
+  gif.frames[1].disposal = 2;
+  EXPECT_EQ(channels(), 3);  // nothing comes after it
+  gif.frames.push_back(lettered(1, 0, 1, "c", 1));
+  EXPECT_EQ(channels(), 4);
+  EXPECT_EQ(pictures(gif.bytes()).back(), ".c");
+}
+
+// What is seen of frame k, from the definition: on what lies under it, which the one before
+// decides.
+class Definition {
+ public:
+  explicit Definition(const MadeGif& gif) : gif_(gif) {}
+  using Canvas = std::vector<std::uint32_t>;
+
+  Canvas seen(std::size_t k) const {
+    Canvas canvas = under(k);
+    const MadeGifFrame& frame = gif_.frames[k];
+    const GifColors& colors = frame.colors.empty() ? gif_.colors : frame.colors;
+    each_pixel(frame, [&](std::size_t at, std::uint8_t index) {
+      if (index == frame.transparent) return;
+      const auto& c = colors[index];
+      canvas[at] = c[0] | c[1] << 8 | c[2] << 16 | 255u << 24;
+    });
+    return canvas;
+  }
+
+ private:
+  Canvas under(std::size_t k) const {
+    if (k == 0) return Canvas(static_cast<std::size_t>(gif_.width * gif_.height));
+    const MadeGifFrame& before = gif_.frames[k - 1];
+    if (before.disposal == 3) return under(k - 1);
+    Canvas canvas = seen(k - 1);
+    if (before.disposal == 2) each_pixel(before, [&](std::size_t at, int) { canvas[at] = 0; });
+    return canvas;
+  }
+  template <class Change>
+  void each_pixel(const MadeGifFrame& frame, const Change& change) const {
+    for (int y = 0; y < frame.height; ++y)
+      for (int x = 0; x < frame.width; ++x)
+        if (frame.x + x < gif_.width && frame.y + y < gif_.height)
+          change(static_cast<std::size_t>((frame.y + y) * gif_.width + frame.x + x),
+                 frame.indices[static_cast<std::size_t>(y * frame.width + x)]);
+  }
+  const MadeGif& gif_;
+};
+
+MadeGif forty_frames(unsigned seed) {
+  std::uint32_t state = seed;
+  const auto below = [&](int limit) {
+    state = state * 1664525u + 1013904223u;
+    return static_cast<int>((state >> 8) % static_cast<unsigned>(limit));
+  };
+  MadeGif gif{23, 17, seed % 2 == 0 ? GifColors{} : gif_colors(4, seed), 3, "forty of them"};
+  for (unsigned i = 0; i < 40; ++i) {
+    const bool whole = below(8) == 0;
+    MadeGifFrame frame;
+    frame.width = whole ? gif.width : 1 + below(gif.width + 5);
+    frame.height = whole ? gif.height : 1 + below(gif.height + 5);
+    if (!whole) frame.x = below(gif.width + 3), frame.y = below(gif.height + 3);
+    frame.disposal = static_cast<unsigned>(below(4));
+    frame.interlaced = below(2) == 0;
+    frame.delay = i;
+    if (gif.colors.empty() || below(3) == 0) frame.colors = gif_colors(1 + below(8), i);
+    const auto& colors = frame.colors.empty() ? gif.colors : frame.colors;
+    const int count = static_cast<int>(colors.size());
+    if (below(2) == 0) frame.transparent = static_cast<unsigned>(below(count));
+    for (int p = 0; p < frame.width * frame.height; ++p)
+      frame.indices.push_back(static_cast<std::uint8_t>(below(count)));
+    gif.frames.push_back(frame);
+  }
+  return gif;
+}
+
+void expect_seen(Decoder& decoder, const Definition::Canvas& expected, int part) {
+  Image image(decoder.spec());
+  RowProgress progress;
+  decoder.read(image, progress);
+  const int channels = image.spec().layers[0].channel_count();
+  const Rect window = image.spec().data_window;
+  for (int y = 0; y < window.height; ++y)
+    for (int x = 0; x < window.width; ++x)
+      for (int c = 0; c < 4; ++c) {
+        const auto at = static_cast<std::size_t>(y * window.width + x);
+        const auto value = c < channels ? value_at<std::uint8_t>(image, 0, x, y, c) : 255;
+        ASSERT_EQ(value, expected[at] >> 8 * c & 255)
+            << "part " << part << " at " << x << ',' << y << ',' << c;
+      }
+}
+
+TEST(Gif, ComposesFortyFramesAsTheFormatDefinesThem) {
+  for (const unsigned seed : {1u, 2u, 3u, 4u}) {
+    const MadeGif gif = forty_frames(seed);
+    const MadeBytes bytes = gif.bytes();
+    const Definition definition(gif);
+    const auto file = open_file(ByteSource::from_memory(bytes, "made"), {});
+    ASSERT_EQ(file->part_count(), 40);
+    // In order, and then as they come: what was drawn before must not matter.
+    for (int i = 0; i < 80; ++i) {
+      const int part = i < 40 ? i : i * 7 % 40;
+      expect_seen(*file->open(part), definition.seen(static_cast<std::size_t>(part)), part);
+    }
+    for (const int part : {0, 13, 39}) {
+      DecodeOptions options;
+      options.part = part;
+      const auto alone = open_image(ByteSource::from_memory(bytes, "made"), options);
+      expect_seen(*alone, definition.seen(static_cast<std::size_t>(part)), part);
+    }
+  }
+}
+
+TEST(Gif, KeepsDelaysLoopAndComment) {
+  const MadeBytes bytes = forty_frames(1).bytes();
+  DecodeOptions options;
+  options.part = 12;
+  const Metadata metadata =
+      open_image(ByteSource::from_memory(bytes, "made"), options)->spec().metadata;
+  EXPECT_EQ(metadata.at("gif:delay_ms"), MetadataValue(std::int64_t{120}));
+  EXPECT_EQ(metadata.at("gif:loop"), MetadataValue(std::int64_t{3}));
+  EXPECT_EQ(metadata.at("comments"), MetadataValue(std::string("forty of them")));
+  MadeGif still{1, 1, letters};
+  still.frames = {lettered(0, 0, 1, "a", 0)};
+  EXPECT_TRUE(decoded(still.bytes()).spec().metadata.empty());
+}
+
+std::string problem_of(const MadeBytes& bytes, const DecodeOptions& options = {}) {
+  return error_of([&] { decoded(bytes, options); });
+}
+
+TEST(Gif, RefusesWhatIsMalformed) {
+  MadeGif gif{2, 1, letters};
+  EXPECT_EQ(problem_of(gif.bytes()), "memory: GIF: no picture");
+  gif.frames = {lettered(0, 0, 2, "ab", 0)};
+  EXPECT_EQ(problem_of(gif.bytes()), "");
+  gif.colors.clear();
+  gif.frames[0].colors = {{1, 2, 3}, {4, 5, 6}};
+  gif.frames[0].indices = {1, 2};
+  EXPECT_EQ(problem_of(gif.bytes()), "memory: GIF: colour 2 is not in the colour map");
+  gif.frames[0].colors.clear();
+  EXPECT_EQ(problem_of(gif.bytes()), "memory: GIF: a frame has no colour map");
+  gif.colors = letters;
+  gif.frames[0].width = 0;
+  EXPECT_NE(problem_of(gif.bytes()), "");
+}
+
+TEST(Gif, ChecksSizesBeforeItTakesMemory) {
+  MadeGif gif{40000, 40000, letters};
+  gif.frames = {lettered(0, 0, 2, "ab", 0)};
+  EXPECT_NE(problem_of(gif.bytes()).find("40000x40000"), std::string::npos);
+  gif.width = gif.height = 20;
+  MadeBytes bytes = gif.bytes();
+  EXPECT_EQ(problem_of(bytes), "");
+  // A frame of 20000 x 20000 with codes for two pixels.
+  const auto comma = std::find(bytes.begin(), bytes.end(), std::byte{','});
+  for (const int i : {5, 7}) comma[i] = std::byte{0x20}, comma[i + 1] = std::byte{0x4e};
+  EXPECT_EQ(problem_of(bytes), "memory: GIF: a frame is cut short");
+}
+
+TEST(Gif, RefusesMoreFramesThanAFileMayHaveParts) {
+  MadeGif gif{1, 1, letters};
+  gif.frames.assign(static_cast<std::size_t>(most_parts), lettered(0, 0, 1, "a", 0));
+  EXPECT_EQ(problem_of(gif.bytes()), "");
+  gif.frames.push_back(gif.frames[0]);
+  EXPECT_EQ(problem_of(gif.bytes()), "memory: GIF: more than 10000 frames");
+}
+
+TEST(Gif, RefusesFilesCutShort) {
+  const MadeBytes whole = forty_frames(2).bytes();
+  for (std::size_t i = 0; i < 60; ++i) {
+    const std::size_t length = i < 30 ? whole.size() * i / 30 : whole.size() - (i - 29);
+    if (length == 0) continue;
+    const MadeBytes cut(whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(length));
+    EXPECT_NE(problem_of(cut), "") << length << " of " << whole.size();
+  }
+}
+
+}  // namespace
+}  // namespace cuimg::test

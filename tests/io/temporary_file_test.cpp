@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// What becomes of the files that outputs are written to, when their process is killed.
+#include "io/temporary_file.h"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <string>
+
+#include "support/process.h"
+
+namespace cuimg {
+namespace {
+
+namespace fs = std::filesystem;
+
+class TemporaryFileTest : public testing::Test {
+ protected:
+  void TearDown() override {
+    if (child_ > 0) end_child();
+  }
+  std::string target() const { return folder_ / "o.png"; }
+  std::ptrdiff_t files() const { return std::distance(fs::directory_iterator(folder_.path()), {}); }
+
+  // Begins a file in a process of its own, which then waits.
+  void begin_in_child(TemporaryFile::Name has_name) {
+    int ready[2];
+    ASSERT_EQ(pipe(ready), 0);
+    child_ = fork();
+    ASSERT_GE(child_, 0);
+    if (child_ == 0) {
+      const TemporaryFile file(target(), "o.png", nullptr, has_name);
+      if (::write(ready[1], "r", 1) == 1 && ::write(file.descriptor(), "part", 4) == 4) pause();
+      _exit(9);
+    }
+    char byte = 0;
+    ASSERT_EQ(::read(ready[0], &byte, 1), 1);
+    close(ready[0]);
+    close(ready[1]);
+  }
+  void end_child() {
+    kill(child_, SIGKILL);
+    ASSERT_EQ(waitpid(child_, nullptr, 0), child_);
+    child_ = -1;
+  }
+  // What a later run does. In a process of its own, since each looks once.
+  void begin_another() const {
+    const pid_t other = fork();
+    if (other == 0) {
+      { const TemporaryFile file(folder_ / "p.png", "p.png", nullptr); }
+      _exit(0);
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(other, &status, 0), other);
+    ASSERT_EQ(status, 0);
+  }
+
+  const test::TempDir folder_;
+  pid_t child_ = -1;
+};
+
+TEST_F(TemporaryFileTest, OfAKilledProcessNothingIsLeft) {
+  begin_in_child(TemporaryFile::Name::where_needed);
+  if (files() != 0) GTEST_SKIP() << "this file system has no files without names";
+  end_child();
+  EXPECT_EQ(files(), 0);
+}
+
+TEST_F(TemporaryFileTest, ANameThatAKilledProcessLeftIsRemovedByTheNextRun) {
+  begin_in_child(TemporaryFile::Name::always);
+  EXPECT_EQ(files(), 1);
+  begin_another();
+  EXPECT_EQ(files(), 1) << "its process lives";
+  end_child();
+  EXPECT_EQ(files(), 1);
+  begin_another();
+  EXPECT_EQ(files(), 0);
+}
+
+TEST_F(TemporaryFileTest, NamesOfOtherMachinesAndOfOthersStay) {
+  for (const char* name :
+       {".o.png.cuimg-0123456789abcdef-77-0.tmp", ".o.png.tmp", ".cuimg-", ".o.png.cuimg-77-0.tmp"})
+    std::ofstream(folder_ / name) << "of somebody else";
+  begin_another();
+  EXPECT_EQ(files(), 4);
+}
+
+TEST_F(TemporaryFileTest, ReplacesWithAndWithoutAName) {
+  for (const auto has_name : {TemporaryFile::Name::where_needed, TemporaryFile::Name::always})
+    for (int time = 0; time < 2; ++time) {
+      TemporaryFile file(target(), "o.png", nullptr, has_name);
+      ASSERT_EQ(::write(file.descriptor(), "whole", 5), 5);
+      file.put_in_place(false);
+      EXPECT_EQ(fs::file_size(target()), 5u);
+      EXPECT_EQ(files(), 1);
+    }
+}
+
+TEST_F(TemporaryFileTest, RefusesToReplaceWithAndWithoutAName) {
+  std::ofstream(target()) << "before";
+  for (const auto has_name : {TemporaryFile::Name::where_needed, TemporaryFile::Name::always}) {
+    {
+      TemporaryFile file(target(), "o.png", nullptr, has_name);
+      EXPECT_THROW(file.put_in_place(true), std::exception);
+    }
+    EXPECT_EQ(fs::file_size(target()), 6u);
+    EXPECT_EQ(files(), 1);
+  }
+}
+
+}  // namespace
+}  // namespace cuimg

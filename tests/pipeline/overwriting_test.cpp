@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Files that are read are not replaced, under whatever name, unless --in-place is given.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "io/codec.h"
+#include "pipeline/batch/jobs.h"
+#include "support/images.h"
+#include "support/process.h"
+#include "support/test_stages.h"
+
+namespace cuimg::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Overwriting : public testing::Test {
+ protected:
+  Overwriting() {
+    for (const char* name : {"a.exr", "b.exr", "folder/c.exr", "folder/d.png"})
+      dir_.write(name, "");
+  }
+  std::string at(const std::string& name) const { return dir_ / name; }
+  std::vector<Job> plan(const std::vector<std::string>& words) const {
+    return plan_jobs(parse_pipeline(words));
+  }
+  // The error without the folder's own name, or "no error".
+  std::string problem(const std::vector<std::string>& words) const {
+    std::string text = error_of([&] { plan(words); });
+    const std::string own = dir_.path().string() + "/";
+    for (std::size_t i = text.find(own); i != std::string::npos; i = text.find(own))
+      text.erase(i, own.size());
+    return text;
+  }
+  const TempDir dir_;
+};
+
+constexpr const char* one_input =
+    "a.exr: it is an input too: write to another file, or replace inputs with --in-place";
+
+TEST_F(Overwriting, AnInputIsNoOutputUnderAnyName) {
+  fs::create_symlink(at("a.exr"), at("link.exr"));
+  fs::create_hard_link(at("a.exr"), at("hard.exr"));
+  fs::create_directory_symlink(dir_.path(), at("folder/back"));
+  EXPECT_EQ(problem({"flip", at("a.exr"), at("a.exr")}), one_input);
+  EXPECT_EQ(problem({"flip", at("a.exr"), "-o", at("a.exr")}), one_input);
+  EXPECT_EQ(problem({"convert", at("a.exr"), at("a.exr")}), one_input);
+  for (const std::string other : {"link.exr", "hard.exr", "folder/../a.exr", "folder/back/a.exr"}) {
+    EXPECT_EQ(problem({"flip", at("a.exr"), at(other)}),
+              fs::path(other).string() + std::string(one_input).substr(5))
+        << other;
+    EXPECT_EQ(problem({"flip", at(other), at("a.exr")}), one_input) << other;
+  }
+  EXPECT_EQ(problem({"flip", at("a.exr"), at("new.exr")}), "no error");
+}
+
+TEST_F(Overwriting, FoldersAndPatternsAreLookedThrough) {
+  EXPECT_EQ(problem({"flip", at("folder"), "-o", at("folder/")}),
+            "folder/c.exr" + std::string(one_input).substr(5));
+  EXPECT_EQ(problem({"flip", at("a.exr"), at("b.exr"), "-o", at("{name}")}), one_input);
+  EXPECT_EQ(problem({"flip", at("folder"), "-o", at("folder/{stem}_s.{ext}")}), "no error");
+  EXPECT_EQ(problem({"flip", at("folder"), "-o", at("folder/"), "--format", "tiff"}), "no error");
+  EXPECT_EQ(problem({"flip", at("a.exr"), at("b.exr"), "-o", at("{stem}x.exr")}), "no error");
+}
+
+TEST_F(Overwriting, WhatAStageReadsIsNoOutput) {
+  dir_.write("x.exr", "");
+  fs::create_symlink(at("b.exr"), at("link.exr"));
+  for (const std::string other : {"b.exr", "link.exr"})
+    EXPECT_EQ(problem({"over", "--with", at("b.exr"), at("a.exr"), at(other)}),
+              other + ": it is the output, and the file of --with of over: write to another file");
+  EXPECT_EQ(
+      problem({"append", "--with", at("x.exr"), "--with", at("b.exr"), at("a.exr"), at("b.exr")}),
+      "b.exr: it is the output, and the file of --with of append: write to another file");
+  EXPECT_EQ(problem({"flip", "+", "remap", "--map", at("b.exr"), at("a.exr"), at("b.exr")}),
+            "b.exr: it is the output, and the file of --map of remap: write to another file");
+  EXPECT_EQ(problem({"convolve", "--kernel", at("b.exr"), at("a.exr"), at("b.exr")}),
+            "b.exr: it is the output, and the file of --kernel of convolve: write to another file");
+  EXPECT_EQ(problem({"over", "--in-place", "--with", at("b.exr"), at("a.exr"), at("b.exr")}),
+            "b.exr: it is the output, and the file of --with of over: write to another file");
+  EXPECT_EQ(problem({"over", "--with", at("b.exr"), at("a.exr"), at("c.exr")}), "no error");
+}
+
+TEST_F(Overwriting, ReducersTakeTheirOutputByOptionAlone) {
+  EXPECT_EQ(problem({"contact", at("a.exr"), at("b.exr")}),
+            "contact: no OUTPUT: all files are inputs: name it with -o");
+  EXPECT_EQ(problem({"append", at("a.exr"), at("b.exr")}),
+            "append: no OUTPUT: all files are inputs: name it with -o");
+  EXPECT_EQ(problem({"append", at("a.exr"), at("b.exr"), "-o", at("b.exr")}),
+            "b.exr: it is an input too: write to another file");
+  const std::vector<Job> jobs = plan({"append", at("a.exr"), at("b.exr"), "-o", at("c.exr")});
+  ASSERT_EQ(jobs.size(), 1u);
+  EXPECT_EQ(jobs[0].inputs, (std::vector<std::string>{at("a.exr"), at("b.exr")}));
+  EXPECT_EQ(jobs[0].output, at("c.exr"));
+}
+
+TEST_F(Overwriting, InPlaceEveryFileIsAnInputAndItsOwnOutput) {
+  const std::vector<Job> jobs =
+      plan({"flip", "--in-place", at("b.exr"), at("a.exr"), at("folder")});
+  ASSERT_EQ(jobs.size(), 4u);
+  for (const Job& job : jobs) EXPECT_EQ(job.inputs, std::vector<std::string>{job.output});
+  EXPECT_EQ(jobs[0].output, at("a.exr"));
+  EXPECT_EQ(jobs[3].output, at("folder/d.png"));
+}
+
+TEST_F(Overwriting, InPlaceExcludesWhatNamesAnOutput) {
+  const std::string a = at("a.exr");
+  EXPECT_EQ(problem({"flip", "--in-place", a, "-o", at("c.exr")}),
+            "flip: --in-place and -o are given: inputs keep their names and are replaced");
+  EXPECT_EQ(problem({"flip", "--in-place", a, "--format", "png"}),
+            "flip: --in-place and --format are given: inputs keep their names and are replaced");
+  EXPECT_EQ(
+      problem({"flip", "--in-place", a, "--no-clobber"}),
+      "flip: --in-place and --no-clobber are given: inputs keep their names and are replaced");
+  EXPECT_EQ(problem({"flip", "--in-place", a, "--skip-existing"}),
+            "flip: --in-place and --skip-existing are given: inputs keep their names and are "
+            "replaced");
+  EXPECT_EQ(problem({"flip", "--in-place", "-"}),
+            "flip: - cannot be replaced: name files, or leave out --in-place");
+  EXPECT_EQ(problem({"stats", "--in-place", a}),
+            "stats: --in-place is given: this stage writes no image");
+  EXPECT_EQ(problem({"noise", "--in-place", a}),
+            "noise: --in-place is given: this chain takes no INPUT that it could replace");
+  EXPECT_EQ(problem({"contact", "--in-place", a}),
+            "contact: --in-place is given: all inputs become one image: name it with -o");
+  EXPECT_EQ(problem({"flip", "--in-place"}), "flip: no INPUT: name a file, or - for a pipe");
+  fs::create_symlink(a, at("link.exr"));
+  EXPECT_NE(problem({"flip", "--in-place", a, at("link.exr")}).find("become it"),
+            std::string::npos);
+}
+
+TEST_F(Overwriting, TheProgramReplacesInPlaceAndLeavesWhatItRefuses) {
+  const Image image = noise(spec_of({0, 0, 7, 5}, PixelType::u8, 3));
+  const Codec& ppm = *codec_named("ppm");
+  for (const char* name : {"1.ppm", "2.ppm"}) write_image(at(name), image, ppm);
+  fs::create_symlink("2.ppm", at("link.ppm"));
+  const std::string before = read_file(at("2.ppm"));
+  for (const std::vector<std::string>& words :
+       {std::vector<std::string>{"contact", "1.ppm", "2.ppm"},
+        {"append", "1.ppm", "2.ppm"},
+        {"flip", "1.ppm", "-o", "link.ppm", "2.ppm"},
+        {"absdiff", "--with", "2.ppm", "1.ppm", "link.ppm"}}) {
+    std::vector<std::string> argv = {CUIMG_PROGRAM};
+    argv.insert(argv.end(), words.begin(), words.end());
+    const Outcome outcome = run(argv, {.folder = dir_.path().string()});
+    EXPECT_EQ(outcome.exit, 2) << words[0];
+    EXPECT_EQ(std::count(outcome.err.begin(), outcome.err.end(), '\n'), 1) << outcome.err;
+    EXPECT_EQ(read_file(at("2.ppm")), before) << words[0];
+  }
+  const auto flop = [&](std::vector<std::string> files) {
+    files.insert(files.begin(), {CUIMG_PROGRAM, "flop", "--in-place"});
+    return run(files, {.folder = dir_.path().string()}).exit;
+  };
+  ASSERT_EQ(flop({"1.ppm", "link.ppm"}), 0);
+  EXPECT_TRUE(fs::is_symlink(at("link.ppm")));
+  EXPECT_TRUE(same_pixels(read_image(at("2.ppm")), run_chain("flop", image)));
+  ASSERT_EQ(flop({"1.ppm", "2.ppm"}), 0);
+  EXPECT_EQ(read_file(at("2.ppm")), before);
+  EXPECT_EQ(read_file(at("1.ppm")), before);
+}
+
+}  // namespace
+}  // namespace cuimg::test
