@@ -54,8 +54,7 @@ int run_command(const Command& command, std::span<const std::string> words) {
 }
 
 void check_first_word(const std::string& word) {
-  if (word.starts_with('@') || word.starts_with('-') || word == "+" ||
-      find_stage(word) != nullptr)
+  if (word.starts_with('@') || word.starts_with('-') || word == "+" || find_stage(word) != nullptr)
     return;
   for (const PlainSegment& segment : plain_segments())
     if (word == segment.description().name) return;

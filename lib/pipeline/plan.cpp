@@ -138,8 +138,7 @@ double Plan::cost_ns() const {
 PlanState::PlanState(Spec input) : image(std::move(input)), home(image.color) {
   for (const LayerSpec& layer : image.layers) {
     stored.push_back(layer.type);
-    from_integers =
-        from_integers || layer.type == PixelType::u8 || layer.type == PixelType::u16;
+    from_integers = from_integers || layer.type == PixelType::u8 || layer.type == PixelType::u16;
   }
 }
 
@@ -203,9 +202,8 @@ Plan make_plan(const PlanState& start, const std::vector<BoundStage>& stages, co
   }
   plan.end.image = plan.output();
   if (codec != nullptr) {
-    const OutputChoice choice =
-        choose_output(plan.output(), stored, *codec, type, context.raw,
-                      start.from_integers ? &start.home : nullptr, chosen);
+    const OutputChoice choice = choose_output(plan.output(), stored, *codec, type, context.raw,
+                                              start.from_integers ? &start.home : nullptr, chosen);
     plan.warnings = choice.warnings;
     for (const std::string& line : choice.decisions) plan.explanation.push_back("output: " + line);
     if (!same_pixels(choice.spec, plan.output())) convert(choice.spec, choice.sources);

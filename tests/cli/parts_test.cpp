@@ -181,8 +181,7 @@ TEST_F(PartsThrough, PartsOfOtherSizesShareAWindowAndThatIsSaid) {
 }
 
 TEST_F(PartsThrough, ATeeWritesThoseThatItsFormatHolds) {
-  const Outcome outcome =
-      cuimg({"flip", "+", "tee", "tee.png", "+", "flop", "in.exr", "out.exr"});
+  const Outcome outcome = cuimg({"flip", "+", "tee", "tee.png", "+", "flop", "in.exr", "out.exr"});
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
   EXPECT_NE(outcome.err.find("only part 0"), std::string::npos) << outcome.err;
   cuimg({"flip", "in.exr", "alone.png"});

@@ -54,8 +54,9 @@ TEST_F(TeeFiles, HaveOutputOptionsOfTheirOwn) {
   expect_done({"flip", "+", "flop", "--quality", "95", "in.png", "b2.jpg"});
   EXPECT_EQ(bytes("a.jpg"), bytes("a2.jpg"));
   EXPECT_EQ(bytes("b.jpg"), bytes("b2.jpg"));
-  expect_refused({"flip", "+", "tee", "a.exr", "--compression", "zap", "+", "flop", "in.png", "b.png"},
-                 {"zap"});
+  expect_refused(
+      {"flip", "+", "tee", "a.exr", "--compression", "zap", "+", "flop", "in.png", "b.png"},
+      {"zap"});
 }
 
 TEST_F(TeeFiles, MayBeSeveralInOnePlaceAndBeforeAnyStage) {
@@ -68,7 +69,7 @@ TEST_F(TeeFiles, MayBeSeveralInOnePlaceAndBeforeAnyStage) {
 
 TEST_F(TeeFiles, AtTheEndStandForTheOutput) {
   std::filesystem::copy_file(folder / "in.exr", folder / "other.exr");
-  const Words chain = {"resize", "--size", "50%", "+", "tee", "a/{stem}.jpg",
+  const Words chain = {"resize", "--size", "50%", "+",   "tee", "a/{stem}.jpg",
                        "+",      "flip",   "+",   "tee", "b/"};
   expect_refused(chain + Words{"in.png", "in.exr"}, {"become it"});
   expect_done(chain + Words{"in.png", "other.exr"});
@@ -88,9 +89,9 @@ TEST_F(TeeFiles, AppearTogetherOrNotAtAll) {
   std::filesystem::create_directory(folder / "taken.png");
   folder.write("short.png", bytes("in.png").substr(0, bytes("in.png").size() / 2));
   expect_refused({"flip", "+", "tee", "a.png", "+", "flip", "short.png", "b.png"}, {"short.png"});
-  expect_refused({"flip", "+", "tee", "a.png", "+", "tee", "no/folder.png", "+", "flip", "in.png",
-                  "b.png"},
-                 {"no/folder.png"});
+  expect_refused(
+      {"flip", "+", "tee", "a.png", "+", "tee", "no/folder.png", "+", "flip", "in.png", "b.png"},
+      {"no/folder.png"});
   expect_refused({"flip", "+", "tee", "in.exr", "+", "flip", "in.png", "a.png", "--no-clobber"},
                  {"in.exr: exists already"});
   EXPECT_FALSE(std::filesystem::exists(folder / "a.png"));
@@ -109,8 +110,8 @@ TEST_F(TeeFiles, NeverReplaceWhatIsReadNorEachOther) {
 }
 
 TEST_F(TeeFiles, AreMadeAnewTogether) {
-  const Words command = {"flip", "--skip-existing", "+", "tee", "t/", "+", "flop", "in.png",
-                         "in.exr", "-o", "o/"};
+  const Words command = {"flip", "--skip-existing", "+",      "tee", "t/", "+",
+                         "flop", "in.png",          "in.exr", "-o",  "o/"};
   expect_done(command);
   const auto made = std::filesystem::last_write_time(folder / "o/in.png");
   std::filesystem::remove(folder / "t/in.exr");

@@ -246,12 +246,10 @@ void check_formats(const std::vector<Job>& jobs, const CommonOptions& common) {
 
 std::vector<Job> plan_jobs(const Invocation& invocation) {
   const std::vector<Input> inputs = open_inputs(invocation);
-  std::vector<Job> jobs =
-      jobs_of_place(invocation, inputs, invocation.output.value_or(""),
-                    invocation.output_by_option, invocation.common);
+  std::vector<Job> jobs = jobs_of_place(invocation, inputs, invocation.output.value_or(""),
+                                        invocation.output_by_option, invocation.common);
   for (const Tee& tee : invocation.tees) {
-    std::vector<Job> made =
-        jobs_of_place(invocation, inputs, tee.common.output, true, tee.common);
+    std::vector<Job> made = jobs_of_place(invocation, inputs, tee.common.output, true, tee.common);
     check_formats(made, tee.common);
     for (std::size_t i = 0; i < jobs.size(); ++i) jobs[i].tees.push_back(std::move(made[i]));
   }

@@ -35,8 +35,8 @@ class Recipe {
 
 // Of the common options those that say what is read and what is written.
 bool decides_on_output(const Parameter& parameter) {
-  return (is_of_input(parameter) || is_of_output(parameter)) && parameter.name != "output" && parameter.name != "no-clobber" &&
-         parameter.name != "limit-pixels";
+  return (is_of_input(parameter) || is_of_output(parameter)) && parameter.name != "output" &&
+         parameter.name != "no-clobber" && parameter.name != "limit-pixels";
 }
 
 }  // namespace

@@ -64,8 +64,7 @@ void PartRun::plan() {
           [&](const BoundStage& stage) { return stage.parameters == error.stage.parameters; });
       if (!part_.is_one_of_several || without == stages_.end()) throw;
       left_out_ = error;
-      report_.explanation.push_back(without->description->name +
-                                    ": the part has no layer for it");
+      report_.explanation.push_back(without->description->name + ": the part has no layer for it");
       const std::ptrdiff_t stage = without - stages_.begin();
       given.erase(given.begin() + stage);
       for (std::size_t& place : places) place -= place > static_cast<std::size_t>(stage) ? 1 : 0;
@@ -86,15 +85,15 @@ void PartRun::plan_outputs(const std::vector<std::size_t>& places) {
     done = places[i];
     const bool is_last = i + 1 == places.size();
     if (!is_last) {
-      between_.push_back(make_plan(state, next, nullptr, std::nullopt,
-                                   file_.common.background.rgb, file_.context));
+      between_.push_back(make_plan(state, next, nullptr, std::nullopt, file_.common.background.rgb,
+                                   file_.context));
       state = between_.back().end;
     }
     outputs_.push_back(nullptr);
     if (part_.is_wanted_by(i))
-      outputs_.back() = std::make_unique<OutputRun>(file_, file_.outputs[i], part_, state,
-                                                    is_last ? next : std::vector<BoundStage>{},
-                                                    has_tees());
+      outputs_.back() =
+          std::make_unique<OutputRun>(file_, file_.outputs[i], part_, state,
+                                      is_last ? next : std::vector<BoundStage>{}, has_tees());
   }
 }
 
@@ -144,9 +143,9 @@ std::optional<std::vector<std::byte>> PartRun::turned() {
   const CommonOptions& common = file_.common;
   const std::vector<BoundStage>& stages = file_.invocation.stages;
   const Codec* const codec = file_.outputs.back().codec;
-  const bool are_turns =
-      std::all_of(stages.begin(), stages.end(),
-                  [](const BoundStage& stage) { return stage.description->turn != 0; });
+  const bool are_turns = std::all_of(stages.begin(), stages.end(), [](const BoundStage& stage) {
+    return stage.description->turn != 0;
+  });
   const bool as_it_is =
       !common.type && common.compression.empty() && !common.quality && common.layers.empty();
   if (!decoder_ || codec == nullptr || has_tees() || stages.empty() || !are_turns || !as_it_is ||
@@ -162,9 +161,8 @@ std::optional<std::vector<std::byte>> PartRun::turned() {
 bool PartRun::may_use_card() const {
   bool worth = false;
   if (file_.common.device.kind == DeviceChoice::Kind::automatic)
-    for_each_plan([&](const Plan& plan) {
-      worth = worth || is_worth_a_card(plan, file_.common.threads);
-    });
+    for_each_plan(
+        [&](const Plan& plan) { worth = worth || is_worth_a_card(plan, file_.common.threads); });
   return worth && may_have_cuda();
 }
 
@@ -229,8 +227,8 @@ void PartRun::run_outputs(RowsComing decoded, std::span<Encoder* const> encoders
     for (std::size_t i = 0; i < between_.size(); ++i) {
       if (!between_[i].steps.empty()) {
         threads.push_back(start_rows(next->ready, [this, i, from = reached[i], &to = *next] {
-          execute_where_asked(between_[i], file_.common, {from.image, from.ready, to.image, to.ready},
-                              to.report);
+          execute_where_asked(between_[i], file_.common,
+                              {from.image, from.ready, to.image, to.ready}, to.report);
         }));
         ++next;
       }

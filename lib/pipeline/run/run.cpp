@@ -280,7 +280,7 @@ class ImageRun {
   FileRun file_ = file_run();
   const std::shared_ptr<const ByteSource> source_ = source();
   std::vector<std::unique_ptr<PartRun>> parts_;
-  std::vector<Written> files_;  ///< Of each of the chain's outputs.
+  std::vector<Written> files_;                    ///< Of each of the chain's outputs.
   std::optional<std::vector<std::byte>> turned_;  ///< The whole output.
 };
 
