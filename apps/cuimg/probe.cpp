@@ -125,10 +125,10 @@ std::shared_ptr<const SharedImage> map_of(const Positions& positions) {
 Image sampled(const Plan& plan, const CommonOptions& common, const Image& source, int& code) {
   using Kind = DeviceChoice::Kind;
   if (common.device.kind == Kind::cuda)
-    return execute(plan, Queue::cuda(common.device.index), source);
+    return execute(plan, Queue::cuda(common.device.first_card()), source);
   Image result = execute(plan, Queue::cpu(common.threads), source);
   if (common.device.kind != Kind::both) return result;
-  const Image other = execute(plan, Queue::cuda(common.device.index), source);
+  const Image other = execute(plan, Queue::cuda(common.device.first_card()), source);
   if (const auto differs = difference(result, other)) {
     std::fputs(("cuimg: probe: " + *differs + "\n").c_str(), stderr);
     code = 1;

@@ -12,6 +12,25 @@ void RowProgress::keep_near(int ahead, std::function<void(int, int)> forget) {
   forget_ = std::move(forget);
 }
 
+// The clock is asked only where there is something to wait for.
+template <class Ready>
+void RowProgress::wait(std::unique_lock<std::mutex>& lock, Duration& waited, const Ready& ready) {
+  if (ready()) return;
+  const auto begin = std::chrono::steady_clock::now();
+  changed_.wait(lock, ready);
+  waited += std::chrono::steady_clock::now() - begin;
+}
+
+RowProgress::Duration RowProgress::producer_waited() const {
+  const std::lock_guard lock(mutex_);
+  return producer_waited_;
+}
+
+RowProgress::Duration RowProgress::consumers_waited() const {
+  const std::lock_guard lock(mutex_);
+  return consumers_waited_;
+}
+
 void RowProgress::advance(int rows) {
   {
     std::lock_guard lock(mutex_);
@@ -35,7 +54,8 @@ void RowProgress::fail(std::exception_ptr cause) {
 void RowProgress::wait_for_room(int row) {
   if (!keeps_near()) return;
   std::unique_lock lock(mutex_);
-  changed_.wait(lock, [&] { return abandoned_ || row < wanted_ || row - released_ < ahead_; });
+  wait(lock, producer_waited_,
+       [&] { return abandoned_ || row < wanted_ || row - released_ < ahead_; });
 }
 
 int RowProgress::wait_for(int rows) {
@@ -44,7 +64,7 @@ int RowProgress::wait_for(int rows) {
     wanted_ = rows;
     changed_.notify_all();
   }
-  changed_.wait(lock, [&] { return rows_ >= rows || failure_; });
+  wait(lock, consumers_waited_, [&] { return rows_ >= rows || failure_; });
   if (rows_ < rows) std::rethrow_exception(failure_);
   return rows_;
 }

@@ -4,6 +4,7 @@
 // producer stays near its consumer, and rows that were used give their memory back.
 #pragma once
 
+#include <chrono>
 #include <condition_variable>
 #include <exception>
 #include <functional>
@@ -38,8 +39,16 @@ class RowProgress {
   /// Whether release() is of use.
   bool keeps_near() const { return ahead_ > 0; }
 
+  using Duration = std::chrono::steady_clock::duration;
+  /// How long the producer has waited for room, and consumers for rows, threads added up.
+  Duration producer_waited() const;
+  Duration consumers_waited() const;
+
  private:
-  std::mutex mutex_;
+  template <class Ready>
+  void wait(std::unique_lock<std::mutex>& lock, Duration& waited, const Ready& ready);
+
+  mutable std::mutex mutex_;
   std::condition_variable changed_;
   int rows_ = 0;
   std::exception_ptr failure_;
@@ -48,6 +57,7 @@ class RowProgress {
   int released_ = 0;
   int forgotten_ = 0;
   bool abandoned_ = false;
+  Duration producer_waited_{}, consumers_waited_{};
   std::function<void(int, int)> forget_;
 };
 

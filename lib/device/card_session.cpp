@@ -115,6 +115,13 @@ void warm_up_cuda(int index) {
   }
 }
 
+bool is_being_opened(int index) {
+  const std::lock_guard lock(cards().mutex);
+  const auto found = cards().ahead.find(index);
+  return found != cards().ahead.end() && found->second.valid() &&
+         found->second.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
+}
+
 SharedQueue open_card(int index) {
   std::future<SharedQueue> ahead;
   {

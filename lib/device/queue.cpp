@@ -72,8 +72,9 @@ double thread_milliseconds() {
 }  // namespace
 
 struct Queue::Times {
-  std::mutex mutex;
-  std::vector<StepTime> steps;
+  ImageTrace trace = {};
+  std::mutex mutex = {};
+  std::vector<StepTime> steps = {};
 
   void add(const std::string& step, double milliseconds) {
     const std::lock_guard lock(mutex);
@@ -161,12 +162,15 @@ void Queue::synchronize() const {
   if (is_cuda()) card::synchronize(*card_);
 }
 
-void Queue::keep_times() {
+void Queue::keep_times(ImageTrace trace) {
   times_ = std::make_shared<Times>();
+  times_->trace = std::move(trace);
   if (is_cuda()) card::keep_times(*card_);
 }
 
 void Queue::time_step(const std::string& step, const std::function<void()>& work) const {
+  const ImageTrace nowhere;
+  const TraceSpan span(times_ && !is_cuda() ? times_->trace : nowhere, "stages", step);
   if (!times_) return work();
   if (is_cuda()) return card::time_step(*card_, step, work);
   const double begin = thread_milliseconds();

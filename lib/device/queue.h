@@ -5,10 +5,12 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/row_progress.h"
+#include "base/trace.h"
 #include "device/device_error.h"
 #include "device/frame.h"
 
@@ -16,9 +18,10 @@ namespace cuimg {
 
 /// What a duration was measured with.
 enum class StepClock : std::uint8_t {
-  processor,  ///< Processor time, all threads together: waiting for rows is not in it.
+  processor,  ///< Processor time, all threads together.
   card,       ///< Between CUDA events.
-  wall,       ///< Since the run began, waiting included.
+  wall,       ///< Of a thread that worked, its waiting left out.
+  waiting,    ///< Of threads that waited, added up.
 };
 
 /// One step's duration, for --timing.
@@ -26,6 +29,8 @@ struct StepTime {
   std::string step;
   double milliseconds;
   StepClock clock;
+  std::optional<Trace::Time> begin = {};  ///< On a card: when it began.
+  std::string of = {};                    ///< The part or tee whose it was, of several.
 };
 
 /// What a card holds beyond the frames: complete in device/cuda/cuda_queue.h.
@@ -72,8 +77,9 @@ class Queue {
   /// Waits for everything queued. @throws DeviceError.
   void synchronize() const;
 
-  /// From now on time_step() measures.
-  void keep_times();
+  /// From now on time_step() measures. @param trace also records what the CPU does; what a card
+  /// did is known to take_times() only.
+  void keep_times(ImageTrace trace = {});
   /// Does `work`, which queues or does one step of the whole: between CUDA events on a card, by the
   /// host's clock on the CPU, where threads add up.
   void time_step(const std::string& step, const std::function<void()>& work) const;

@@ -41,7 +41,7 @@ constexpr DeviceName device_names[] = {{DeviceChoice::Kind::automatic, "auto"},
                                        {DeviceChoice::Kind::cuda, "cuda"},
                                        {DeviceChoice::Kind::both, "both"}};
 constexpr std::string_view all_parts = "all";
-constexpr std::string_view device_words = "auto, cpu, cuda, cuda:N or both";
+constexpr std::string_view device_words = "auto, cpu, cuda, cuda:N,... or both";
 
 std::vector<std::string> device_suggestions() {
   std::vector<std::string> names;
@@ -74,17 +74,27 @@ bool read_count(const std::string& text, int& value) {
 void parse_value(const std::string& text, const Range&, DeviceChoice& value) {
   for (const DeviceName& device : device_names)
     if (text == device.name) {
-      value = {device.kind, 0};
+      value = {device.kind, {}};
       return;
     }
-  int index = 0;
-  if (!text.starts_with("cuda:") || !read_count(text.substr(5), index))
-    throw BadValue{"is unknown", "use " + std::string(device_words)};
-  value = {DeviceChoice::Kind::cuda, index};
+  const BadValue unknown{"is unknown", "use " + std::string(device_words)};
+  constexpr std::string_view named = "cuda:";
+  if (!text.starts_with(named)) throw unknown;
+  DeviceChoice choice{DeviceChoice::Kind::cuda, {}};
+  for (std::size_t at = named.size(); at <= text.size();) {
+    const std::size_t end = std::min(text.find(',', at), text.size());
+    int card = 0;
+    if (!read_count(text.substr(at, end - at), card)) throw unknown;
+    if (std::find(choice.cards.begin(), choice.cards.end(), card) != choice.cards.end())
+      throw BadValue{"names a card twice", "name each once"};
+    choice.cards.push_back(card);
+    at = end + 1;
+  }
+  value = choice;
 }
 
 std::string format_value(const DeviceChoice& value) {
-  if (value.index != 0) return fmt::format("cuda:{}", value.index);
+  if (!value.cards.empty()) return fmt::format("cuda:{}", fmt::join(value.cards, ","));
   for (const DeviceName& device : device_names)
     if (device.kind == value.kind) return device.name;
   return "?";
@@ -268,7 +278,9 @@ const Description& common_options() {
           .param("fail-fast", &C::fail_fast, "stop at the first error")
           .group("Where it runs")
           .param("device", &C::device, suggestions(device_suggestions),
-                 std::string(device_words) + "; both runs both and compares every byte")
+                 std::string(device_words) +
+                     "; cuda is every card, which images are shared out to; both runs the CPU and "
+                     "a card and compares every byte")
           .param("threads", &C::threads, range(0, 4096),
                  "of the CPU; 0: all that this process may use")
           .param(
@@ -279,8 +291,13 @@ const Description& common_options() {
           .param("dry-run", &C::dry_run,
                  "open the inputs, say what would be done with each, and write nothing")
           .param("explain", &C::explain, "print every decision taken")
-          .param("timing", &C::timing, "print how long each step took")
-          .param("json", &C::json, "print reports as JSON, one object a line")
+          .param("timing", &C::timing, "print where the time went, summed over the images")
+          .param("trace", &C::trace, file(), placeholder("FILE"),
+                 "record what each thread and card did when, in the JSON that Perfetto and "
+                 "chrome://tracing show")
+          .param("json", &C::json,
+                 "print reports as JSON, one object a line: one for each image, with its time, "
+                 "size and error, and a summary")
           .param("progress", &C::progress, placeholder("WHEN"), "show progress")
           .param("quiet", &C::quiet, short_name('q'), "print errors only")
           .param("verbose", &C::verbose, short_name('v'), "print warnings and notes too")

@@ -23,11 +23,13 @@ struct DeviceChoice {
   enum class Kind : std::uint8_t {
     automatic,  ///< by estimated time
     cpu,
-    cuda,  ///< card `index`; its absence is an error
-    both,  ///< CPU and card `index`, compared byte for byte
+    cuda,  ///< `cards`; the absence of one is an error
+    both,  ///< CPU and the first card, compared byte for byte
   };
   Kind kind = Kind::automatic;
-  int index = 0;
+  std::vector<int> cards = {};  ///< Empty: all that there are.
+
+  int first_card() const { return cards.empty() ? 0 : cards.front(); }
   friend bool operator==(const DeviceChoice&, const DeviceChoice&) = default;
 };
 
@@ -141,6 +143,7 @@ struct CommonOptions {
   bool dry_run = false;
   bool explain = false;
   bool timing = false;
+  std::string trace;  ///< The file to record to; empty: nothing is recorded.
   bool json = false;
   Progress progress = Progress::automatic;
   bool quiet = false;

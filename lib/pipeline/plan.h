@@ -43,7 +43,9 @@ struct Plan {
   std::vector<PlannedStep> steps;
   std::vector<std::string> explanation;
   std::vector<std::string> warnings;  ///< What is lost that nobody asked to lose.
-  PlanState end;                      ///< After the last stage, before the conversion to an output.
+  /// Of --device auto, decided once by choose_device(): a card does it, if there is one.
+  bool takes_card = false;
+  PlanState end;  ///< After the last stage, before the conversion to an output.
 
   /// The image after the last step.
   const Spec& output() const { return steps.empty() ? input : steps.back().operation->output(); }

@@ -127,7 +127,7 @@ class Bench:
         times = []
         for _ in range(self.o.runs + 1):
             out = subprocess.run([*command, "--timing", "--json"], capture_output=True, check=True)
-            steps = json.loads(out.stderr)["timing"]
+            steps = json.loads(out.stdout.splitlines()[0])["timing"]
             times.append(next(s["milliseconds"] for s in steps if s["step"] == step) / 1e3)
         rate = pixels / statistics.median(times[1:]) / 1e6
         self.row(what, f"{rate:.0f} M/s", "", "", "25 M/s", "yes" if rate >= 25 else "NO")

@@ -134,6 +134,61 @@ TEST_F(DeviceFaults, SmallWorkAsksNoCard) {
   EXPECT_EQ(warnings_in(verbose.err), 1) << verbose.err;
 }
 
+TEST_F(DeviceFaults, ACardThatIsLostHalfWayLeavesTheRestToTheCpu) {
+  std::vector<std::string> words = {CUIMG_FAULTS_PROGRAM, "resize", "--size", "40%", "-j", "1"};
+  constexpr int images = 24;
+  for (int i = 0; i < images; ++i) {
+    const std::string name = "lost" + std::to_string(i) + ".exr";
+    std::filesystem::copy_file(input, folder / name);
+    words.push_back(folder / name);
+  }
+  words.insert(words.end(), {"-o", folder / "half/"});
+  const auto run_with = [&](const std::string& rules) {
+    return run(words, {.environment = {"CUIMG_FAKE_CUDA=" + rules, "CUIMG_AUTO_CARD_MS=0",
+                                       "XDG_CACHE_HOME=" + (folder / "cache")}});
+  };
+  // Kernels of this card do nothing, so that what it makes before is no picture. The self-check
+  // launches some, then each image does.
+  const Outcome outcome = run_with("kernels=skip,launch=719:50");
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_EQ(lines_of(outcome.err), 1) << outcome.err;
+  EXPECT_NE(outcome.err.find("; the CPU does the rest"), std::string::npos) << outcome.err;
+  for (int i = 0; i < images; ++i)
+    EXPECT_TRUE(exists("half/lost" + std::to_string(i) + ".exr")) << i;
+  for (const char* name : {"half/lost8.exr", "half/lost9.exr"})  // the last in their order
+    EXPECT_TRUE(read_file(folder / name) == expected) << name;
+}
+
+TEST_F(DeviceFaults, ImagesGoToEveryCardAndALostOnesToTheOthers) {
+  std::vector<std::string> words = {CUIMG_FAULTS_PROGRAM, "resize", "--size", "40%", "--device",
+                                    "cuda", "-j", "4", "--trace", folder / "trace.json"};
+  for (int i = 0; i < 12; ++i) {
+    const std::string name = "of" + std::to_string(i) + ".exr";
+    std::filesystem::copy_file(input, folder / name);
+    words.push_back(folder / name);
+  }
+  words.insert(words.end(), {"-o", folder / "cards/"});
+  const auto run_with = [&](const std::string& rules) {
+    return run(words, {.environment = {"CUIMG_FAKE_CUDA=devices=3,kernels=skip," + rules,
+                                       "XDG_CACHE_HOME=" + (folder / "cache")}});
+  };
+  const Outcome all = run_with("");
+  EXPECT_EQ(all.exit, 0) << all.err;
+  EXPECT_EQ(all.err, "");
+  for (const char* card : {"cuda:0 kernels", "cuda:1 kernels", "cuda:2 kernels"})
+    EXPECT_NE(read_file(folder / "trace.json").find(card), std::string::npos) << card;
+  const Outcome lost = run_with("launch@1=719:34");
+  EXPECT_EQ(lost.exit, 0) << lost.err;
+  EXPECT_EQ(lines_of(lost.err), 1) << lost.err;
+  EXPECT_NE(lost.err.find("cuda:1: "), std::string::npos) << lost.err;
+  EXPECT_NE(lost.err.find("; the other cards do its work"), std::string::npos) << lost.err;
+  for (int i = 0; i < 12; ++i)
+    EXPECT_TRUE(exists("cards/of" + std::to_string(i) + ".exr")) << i;
+  const Outcome none = run_with("launch@0=719:34,launch@1=719:34,launch@2=719:34");
+  EXPECT_EQ(none.exit, 2);
+  EXPECT_NE(none.err.find("--device: "), std::string::npos) << none.err;
+}
+
 TEST_F(DeviceFaults, ManyImagesAllFinishAfterTheCardBroke) {
   for (const char* name : {"in2.exr", "in3.exr"}) std::filesystem::copy_file(input, folder / name);
   // Among threads a call may be under way when another's breaks the context.

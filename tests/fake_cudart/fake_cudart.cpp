@@ -160,8 +160,9 @@ cudaError_t cudaDriverGetVersion(int* version) {
 cudaError_t cudaGetDeviceCount(int* count) {
   return call("cudaGetDeviceCount", [&](State& state) { *count = state.devices; });
 }
-cudaError_t cudaSetDevice(int) {
+cudaError_t cudaSetDevice(int device) {
   fake_cuda::make_context();
+  fake_cuda::current_card = device;
   return call("cudaSetDevice", [](State&) {});
 }
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {

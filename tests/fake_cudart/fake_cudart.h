@@ -5,6 +5,7 @@
 // The environment variable CUIMG_FAKE_CUDA holds rules, separated by spaces or commas:
 //   NAME=CODE        every call of the runtime function NAME fails with CODE
 //   NAME=CODE:N      the Nth call (from 1) and all later ones do
+//   NAME@CARD=CODE[:N]  the same for calls while that card is the thread's, counted by themselves
 //   launch=CODE[:N]  the same for kernel launches; KERNEL=CODE[:N] for kernels whose mangled name
 //                    contains KERNEL, such as widen_kernel=719
 //   kernels=skip     launches of kernels that are not emulated succeed and do nothing; else they

@@ -20,6 +20,8 @@ bool breaks_the_context(int code) {
 
 }  // namespace
 
+thread_local int current_card = 0;
+
 State& State::instance() {
   // Used by static constructors of every .cu file, and after every destructor.
   static State* const state = [] {
@@ -41,16 +43,20 @@ void State::set_rules(const char* text) {
   devices = 1, major = 9, minor = 0;
   context_ms = 0;
   context_log.clear();
-  broken_by = last_error = 0;
+  broken_by.clear();
+  last_error = 0;
   std::string spaced = text;
   for (char& c : spaced)
     if (c == ',') c = ' ';
   std::istringstream words(spaced);
   for (std::string word; words >> word;) {
     const std::size_t equals = word.find('=');
-    const std::string name = word.substr(0, equals);
+    const std::size_t at = std::min(word.find('@'), equals);
+    const std::string name = word.substr(0, at);
+    const int card =
+        at < equals && at != std::string::npos ? std::atoi(word.c_str() + at + 1) : -1;
     const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
-    Rule rule = {name, 0, 1};
+    Rule rule = {name, card, 0, 1};
     if (name == "kernels" && value == "skip") {
       skip_kernels = true;
     } else if (name == "calls" && value == "overlap") {
@@ -78,21 +84,24 @@ cudaError_t State::enter(const std::string& name, const std::string& alias) {
     std::fprintf(stderr, "fake CUDA: %s was called after the exit handlers ran\n", name.c_str());
     return cudaErrorCudartUnloading;
   }
-  if (broken_by != 0) {
+  if (const auto broken = broken_by.find(current_card); broken != broken_by.end()) {
     // A call of another thread may have been under way: it is told once, as by the real runtime.
-    if (overlapping && told.insert(std::this_thread::get_id()).second)
-      return static_cast<cudaError_t>(broken_by);
+    if (overlapping && told.insert({std::this_thread::get_id(), current_card}).second)
+      return static_cast<cudaError_t>(broken->second);
     std::fprintf(stderr, "fake CUDA: %s was called after error %d broke the context\n",
-                 name.c_str(), broken_by);
+                 name.c_str(), broken->second);
     std::abort();
   }
   const int call = ++calls[name];
+  const int call_of_card = ++calls[name + "@" + std::to_string(current_card)];
   for (Rule& rule : rules) {
+    if (rule.card >= 0 && rule.card != current_card) continue;
     const bool named = rule.name == name;
     const bool aliased = !alias.empty() && alias.find(rule.name) != std::string::npos;
     if (!named && !aliased) continue;
     // Kernels named by a part of their name are counted by the rule's own count.
-    const int count = named ? call : ++calls["rule " + rule.name];
+    const int named_calls = rule.card >= 0 ? call_of_card : call;
+    const int count = named ? named_calls : ++calls["rule " + rule.name];
     if (count >= rule.from_call) return fail(rule.code);
   }
   return cudaSuccess;
@@ -101,8 +110,8 @@ cudaError_t State::enter(const std::string& name, const std::string& alias) {
 cudaError_t State::fail(int code) {
   last_error = code;
   if (breaks_the_context(code)) {
-    broken_by = code;
-    told.insert(std::this_thread::get_id());
+    broken_by[current_card] = code;
+    told.insert({std::this_thread::get_id(), current_card});
   }
   return static_cast<cudaError_t>(code);
 }

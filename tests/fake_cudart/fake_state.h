@@ -13,8 +13,12 @@
 
 namespace fake_cuda {
 
+/// The thread's, as cudaSetDevice() left it.
+extern thread_local int current_card;
+
 struct Rule {
   std::string name;
+  int card;  ///< -1: any.
   int code;
   int from_call;
 };
@@ -42,7 +46,7 @@ struct State {
   std::vector<Rule> rules;
   bool skip_kernels = false;
   bool overlapping = false;             ///< Several threads call at the same time.
-  std::set<std::thread::id> told = {};  ///< That the context is broken.
+  std::set<std::pair<std::thread::id, int>> told = {};  ///< That a card's context is broken.
   std::string differing_type;
   int devices = 1, major = 9, minor = 0;
   int context_ms = 0;
@@ -50,7 +54,7 @@ struct State {
   std::map<std::string, int> calls;
   std::map<const void*, std::string> kernels;
   std::set<const void*> alive;
-  int broken_by = 0;
+  std::map<int, int> broken_by;  ///< Each card's context.
   int last_error = 0;
 
   static State& instance();

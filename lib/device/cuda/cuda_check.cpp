@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Remembering the error that broke the context.
+// Remembering the error that broke a card's context.
 #include "device/cuda/cuda_check.h"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <mutex>
 #include <string>
@@ -14,14 +16,21 @@ struct Loss {
   int code = 0;
 };
 
-std::atomic<bool> lost{false};
-std::mutex loss_mutex;
+// What broke each card's context. Cards past the last share its entry.
+struct Losses {
+  static constexpr int most_cards = 64;
+  std::array<std::atomic<bool>, most_cards> lost = {};
+  std::array<Loss, most_cards> causes;
+  std::mutex mutex;  ///< Guards the causes.
+};
 
-Loss& loss() {
+Losses& losses() {
   // Never destroyed: handles may outlive every other static.
-  static Loss* const kept = new Loss;
+  static Losses* const kept = new Losses;
   return *kept;
 }
+
+thread_local std::size_t current_card = 0;
 
 // Nothing of the runtime is called after a sticky code, not even for its message.
 std::string meaning_of(cudaError_t code) {
@@ -45,7 +54,11 @@ std::string meaning_of(cudaError_t code) {
 
 }  // namespace
 
-bool device_usable() { return !lost.load(std::memory_order_acquire); }
+void set_current_card(int index) {
+  current_card = static_cast<std::size_t>(std::clamp(index, 0, Losses::most_cards - 1));
+}
+
+bool device_usable() { return !losses().lost[current_card].load(std::memory_order_acquire); }
 
 bool is_sticky(cudaError_t code) {
   switch (code) {
@@ -75,17 +88,19 @@ bool is_sticky(cudaError_t code) {
 
 void require_device() {
   if (device_usable()) return;
-  std::lock_guard lock(loss_mutex);
-  throw DeviceError(loss().call, loss().code, loss().meaning);
+  const std::lock_guard lock(losses().mutex);
+  const Loss& loss = losses().causes[current_card];
+  throw DeviceError(loss.call, loss.code, loss.meaning);
 }
 
 void check(cudaError_t code, const char* call) {
   if (code == cudaSuccess) return;
   std::string meaning = meaning_of(code);
   if (is_sticky(code)) {
-    std::lock_guard lock(loss_mutex);
-    if (!lost) loss() = {call, meaning, static_cast<int>(code)};
-    lost.store(true, std::memory_order_release);
+    Losses& all = losses();
+    const std::lock_guard lock(all.mutex);
+    if (!all.lost[current_card]) all.causes[current_card] = {call, meaning, static_cast<int>(code)};
+    all.lost[current_card].store(true, std::memory_order_release);
   } else {
     // Else the next check_launch would report this error again.
     (void)cudaGetLastError();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Every CUDA call goes through here: checked, its name and code kept, and none made once an error
-// has broken the context for good.
+// Every CUDA call goes through here: checked, its name and code kept, and none made for a card whose
+// context an error has broken for good.
 #pragma once
 
 #include <cuda_runtime.h>
@@ -9,8 +9,12 @@
 
 namespace cuimg {
 
-/// Whether CUDA may still be called. False for the rest of the process after an error that corrupts
-/// the context (an illegal address, a failed launch, ...): such a card answers nothing any more.
+/// The card that this thread's calls are for from now on, as cudaSetDevice() has it; 0 before.
+void set_current_card(int index);
+
+/// Whether CUDA may still be called for the thread's card. False for the rest of the process after
+/// an error that corrupts the card's context (an illegal address, a failed launch, ...): such a
+/// card answers nothing any more. Other cards do.
 bool device_usable();
 
 /// Whether an error corrupts the context.

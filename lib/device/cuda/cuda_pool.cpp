@@ -128,6 +128,7 @@ void CudaPool::free_idle(std::size_t keep_bytes) {
   }
   if (leaving.empty()) return;
   // A queued kernel may still read through a texture object that goes with its block.
+  set_current_card(device_);
   quietly("cudaSetDevice", [&] { return cudaSetDevice(device_); });
   quietly("cudaStreamSynchronize", [&] { return cudaStreamSynchronize(stream_); });
 }

@@ -16,6 +16,12 @@ int attribute(cudaDeviceAttr which, int device) {
   return value;
 }
 
+EventHandle new_event() {
+  cudaEvent_t made = nullptr;
+  checked("cudaEventCreate", [&] { return cudaEventCreate(&made); });
+  return EventHandle(made);
+}
+
 std::string label(int index) { return "cuda:" + std::to_string(index); }
 
 }  // namespace
@@ -43,6 +49,7 @@ std::shared_ptr<CudaQueue> CudaQueue::open(int index) {
 }
 
 void CudaQueue::prepare() {
+  set_current_card(device_);
   int count = 0;
   checked("cudaGetDeviceCount", [&] { return cudaGetDeviceCount(&count); });
   if (device_ < 0 || device_ >= count)
@@ -84,12 +91,14 @@ void CudaQueue::prepare() {
 
 CudaQueue::~CudaQueue() {
   // Frames keep their queue, so no block is lent out any more; kernels may still run.
+  set_current_card(device_);
   quietly("cudaSetDevice", [&] { return cudaSetDevice(device_); });
   if (stream_)
     quietly("cudaStreamSynchronize", [&] { return cudaStreamSynchronize(stream_.get()); });
 }
 
 void CudaQueue::make_current() const {
+  set_current_card(device_);
   checked("cudaSetDevice", [&] { return cudaSetDevice(device_); });
 }
 
@@ -131,16 +140,20 @@ void CudaQueue::copy_to_host(void* host, const void* device, std::size_t bytes) 
   }
 }
 
+void CudaQueue::keep_step_times(bool keep) {
+  keep_step_times_ = keep;
+  if (!keep || origin_) return;
+  const cudaStream_t queued = stream();
+  origin_ = new_event();
+  checked("cudaEventRecord", [&] { return cudaEventRecord(origin_.get(), queued); });
+  checked("cudaEventSynchronize", [&] { return cudaEventSynchronize(origin_.get()); });
+  origin_time_ = std::chrono::steady_clock::now();
+}
+
 StepTimer::StepTimer(CudaQueue& queue, std::string step) {
   if (!queue.keep_step_times_) return;
   const cudaStream_t queued = queue.stream();
-  CudaQueue::Timing timing;
-  timing.step = std::move(step);
-  for (EventHandle* event : {&timing.begin, &timing.end}) {
-    cudaEvent_t made = nullptr;
-    checked("cudaEventCreate", [&] { return cudaEventCreate(&made); });
-    *event = EventHandle(made);
-  }
+  CudaQueue::Timing timing{std::move(step), new_event(), new_event()};
   checked("cudaEventRecord", [&] { return cudaEventRecord(timing.begin.get(), queued); });
   std::lock_guard lock(queue.timings_mutex_);
   queue_ = &queue;
@@ -166,7 +179,13 @@ std::vector<StepTime> CudaQueue::take_step_times() {
     checked("cudaEventElapsedTime", [&] {
       return cudaEventElapsedTime(&milliseconds, timing.begin.get(), timing.end.get());
     });
-    times.push_back({timing.step, milliseconds, StepClock::card});
+    float since_origin = 0;
+    checked("cudaEventElapsedTime", [&] {
+      return cudaEventElapsedTime(&since_origin, origin_.get(), timing.begin.get());
+    });
+    const auto begin = origin_time_ + std::chrono::duration_cast<Trace::Time::duration>(
+                                          std::chrono::duration<float, std::milli>(since_origin));
+    times.push_back({timing.step, milliseconds, StepClock::card, begin});
   }
   timings_.clear();
   return times;

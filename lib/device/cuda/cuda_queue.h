@@ -91,7 +91,7 @@ class CudaQueue : public std::enable_shared_from_this<CudaQueue> {
   void copy_to_host(void* host, const void* device, std::size_t bytes);
 
   /// From now on time_step() records events.
-  void keep_step_times(bool keep) { keep_step_times_ = keep; }
+  void keep_step_times(bool keep);
   /// Times what is queued while the result lives: `const auto timer = queue.time_step("resize");`
   [[nodiscard]] StepTimer time_step(std::string step) { return {*this, std::move(step)}; }
   /// Waits for the stream; the times since the last call. @throws DeviceError.
@@ -120,6 +120,8 @@ class CudaQueue : public std::enable_shared_from_this<CudaQueue> {
   bool keep_step_times_ = false;
   std::mutex timings_mutex_;
   std::vector<Timing> timings_;
+  EventHandle origin_;         ///< What the times of the steps are counted from,
+  Trace::Time origin_time_{};  ///< and when that was.
 };
 
 /// A small table in device memory: weights, indices, matrices. Its memory is used again only by

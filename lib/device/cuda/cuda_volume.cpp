@@ -38,6 +38,7 @@ CudaVolume::CudaVolume(CudaQueue& queue, const float* texels, int size)
 
 // A queued kernel may still read through the texture.
 CudaVolume::~CudaVolume() {
+  set_current_card(queue_->device());
   quietly("cudaSetDevice", [this] { return cudaSetDevice(queue_->device()); });
   quietly("cudaStreamSynchronize", [this] { return cudaStreamSynchronize(queue_->stream()); });
 }

@@ -5,15 +5,18 @@
 #include <atomic>
 #include <filesystem>
 #include <new>
+#include <optional>
+#include <span>
 #include <thread>
 
 #include "base/error.h"
 #include "base/memory_budget.h"
 #include "base/threads.h"
+#include "base/trace.h"
+#include "io/byte_sink.h"
 #include "io/interrupt.h"
 #include "pipeline/batch/reporter.h"
 #include "pipeline/batch/resume.h"
-#include "pipeline/run/worth_a_card.h"
 
 namespace cuimg {
 namespace {
@@ -94,6 +97,12 @@ std::uint64_t memory_for_pixels(const CommonOptions& common) {
   return available > 0 ? available / 2 : UINT64_MAX;
 }
 
+void write_text(const std::string& path, const std::string& text) {
+  OutputFile file(path);
+  file.sink().write(std::as_bytes(std::span(text)));
+  file.commit();
+}
+
 }  // namespace
 
 int run_invocation(const Invocation& invocation, const RunOne& run,
@@ -104,7 +113,15 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
   std::vector<Job> jobs;
   for (std::size_t i = 0; i < all.size(); ++i)
     if (share.holds(i)) jobs.emplace_back(all[i]).alone = all.size() == 1;
-  SharedByImages shared{{}, MemoryBudget(memory_for_pixels(invocation.common))};
+  std::optional<Trace> trace;
+  if (!invocation.common.trace.empty() && !invocation.common.dry_run) {
+    check_output(invocation.common.trace, false, false);
+    trace.emplace();
+  }
+  SharedByImages shared{
+      {}, MemoryBudget(memory_for_pixels(invocation.common)), trace ? &*trace : nullptr,
+      CardChoice(jobs.size(), invocation.common.threads),
+      CardShares(invocation.common.device)};
   Reporter reporter(invocation.common, jobs.size());
   // A single image is not waited for: whoever interrupts that wants no more of it.
   const FinishOnInterrupt interrupt(jobs.size() > 1);
@@ -123,6 +140,7 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
     others.emplace_back(work);
   work();
   others.clear();
+  if (trace) write_text(invocation.common.trace, trace->json());
   return reporter.finish(interrupt.came());
 }
 

@@ -89,6 +89,8 @@ void check_overwriting(const std::vector<Job>& jobs, const Invocation& invocatio
   for (const Job& job : jobs)
     for (const std::string& input : job.inputs)
       if (input != "-") read.add(input, {&job, input});
+  if (const std::string& trace = invocation.common.trace; !trace.empty() && read.find(trace))
+    throw Error("--trace " + trace, "it is an input too", "write to another file");
   for (const Job& job : jobs)
     for (const Job* const made : outputs_of(job)) check_output_of(job, *made, read, invocation);
 }

@@ -4,10 +4,13 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
+#include <filesystem>
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/threads.h"
 
 namespace cuimg {
 namespace {
@@ -18,23 +21,6 @@ std::string joined_inputs(const Job& job) {
   return names;
 }
 
-// How a report in text and one in JSON name the clock that took a time.
-struct ClockWords {
-  const char *text, *json;
-};
-
-ClockWords words_for(StepClock clock) {
-  switch (clock) {
-    case StepClock::processor:
-      return {"of processor time", "processor"};
-    case StepClock::card:
-      return {"on the card", "card"};
-    case StepClock::wall:
-      break;
-  }
-  return {"after the start", "wall"};
-}
-
 void add_tees(const Job& job, Json& object) {
   if (job.tees.empty()) return;
   Json tees = Json::list();
@@ -42,19 +28,29 @@ void add_tees(const Job& job, Json& object) {
   object.set("tees", tees);
 }
 
-std::string json_report(const Job& job, const RunReport& report) {
-  Json timing = Json::list();
-  for (const StepTime& time : report.times)
-    timing.push(Json::object({{"step", time.step},
-                              {"milliseconds", time.milliseconds},
-                              {"clock", words_for(time.clock).json}}));
-  Json object = Json::object({{"input", joined_inputs(job)},
-                              {"output", job.output},
-                              {"explanation", report.explanation},
-                              {"timing", timing}});
-  add_tees(job, object);
-  if (report.difference) object.set("difference", *report.difference);
-  return object.line();
+Json json_times(const std::vector<StepTime>& times) {
+  Json list = Json::list();
+  for (const StepTime& time : times) {
+    Json object = Json::object({{"step", time.step},
+                                {"milliseconds", time.milliseconds},
+                                {"clock", name_of(time.clock)}});
+    if (!time.of.empty()) object.set("of", time.of);
+    list.push(std::move(object));
+  }
+  return list;
+}
+
+// Of a file that was written; 0 for a pipe.
+std::uint64_t bytes_of(const std::string& path) {
+  std::error_code error;
+  const std::uintmax_t bytes = path == "-" ? 0 : std::filesystem::file_size(path, error);
+  return error ? 0 : bytes;
+}
+
+bool is_pipe(const Job& job) {
+  const std::vector<const Job*> outputs = outputs_of(job);
+  return std::any_of(outputs.begin(), outputs.end(),
+                     [](const Job* made) { return made->output == "-"; });
 }
 
 }  // namespace
@@ -62,6 +58,28 @@ std::string json_report(const Job& job, const RunReport& report) {
 void JobReport::failed(const std::string& what) {
   add_line("cuimg: " + what);
   failed_ = true;
+  if (makes_image() && common_.json) add_json({}, "failed", what);
+}
+
+// What --dry-run prints is an object of its own, and so is what a sink prints.
+void JobReport::add_json(const RunReport& report, const char* status, const std::string& error) {
+  if (common_.dry_run) return;
+  Json object = Json::object(
+      {{"input", joined_inputs(job_)}, {"output", job_.output}, {"status", status}});
+  add_tees(job_, object);
+  if (!error.empty()) object.set("error", error);
+  if (error.empty() && makes_image()) {
+    std::uint64_t bytes = 0;
+    for (const Job* const made : outputs_of(job_)) bytes += bytes_of(made->output);
+    object.set("pixels", report.pixels);
+    object.set("bytes", bytes);
+    object.set("milliseconds", report.milliseconds);
+  }
+  if (!report.warnings.empty()) object.set("warnings", report.warnings);
+  if (common_.explain) object.set("explanation", report.explanation);
+  if (common_.timing) object.set("timing", json_times(report.times));
+  if (report.difference) object.set("difference", *report.difference);
+  (makes_image() && !is_pipe(job_) ? out_ : err_) += object.line();
 }
 
 void JobReport::done(const RunReport& report) {
@@ -72,24 +90,20 @@ void JobReport::done(const RunReport& report) {
   if (common_.verbose) add_notes(report);
   fallback_ = report.fallback;
   pixels_ = report.pixels;
+  times_ = report.times;
   differs_ = report.difference.has_value();
 }
 
 void JobReport::add_report(const RunReport& report) {
   if (common_.json) {
-    // --dry-run prints an object of its own.
-    if (!common_.dry_run && (common_.explain || common_.timing || report.difference))
-      err_ += json_report(job_, report);
+    if (makes_image() || common_.explain || common_.timing || report.difference)
+      add_json(report, "done", "");
     return;
   }
   const std::string name = printable(job_.name());
   const std::string prefix = alone_ ? "" : name + ": ";
   if (common_.explain)
     for (const std::string& line : report.explanation) add_line(prefix + printable(line));
-  if (common_.timing)
-    for (const StepTime& time : report.times)
-      add_line(fmt::format("{}{:<16} {:10.1f} ms {}", prefix, time.step, time.milliseconds,
-                           words_for(time.clock).text));
   if (report.difference) add_line("cuimg: " + name + ": " + printable(*report.difference));
 }
 
@@ -103,6 +117,7 @@ void JobReport::add_notes(const RunReport& report) {
 
 void JobReport::skipped() {
   skipped_ = true;
+  if (common_.json) add_json({}, "skipped", "");
   if (common_.verbose) add_line("cuimg: " + printable(job_.output) + " is made already, skipped");
 }
 
@@ -136,6 +151,8 @@ void Reporter::print_job(const JobReport& report) {
   skipped_ += report.skipped_ ? 1 : 0;
   differences_ += report.differs_ ? 1 : 0;
   pixels_ += report.pixels_;
+  times_.add(report.times_);
+  prints_json_ = prints_json_ || (common_.json && report.makes_image() && !is_pipe(report.job_));
   std::string lines = report.err_;
   if (common_.verbose && !report.fallback_.empty() &&
       printed_fallbacks_.insert(report.fallback_).second)
@@ -181,12 +198,29 @@ void Reporter::print_summary(bool interrupted) {
                     skipped_ > 0 ? fmt::format("; {} were made already", skipped_) : ""));
 }
 
+void Reporter::print_json_summary(bool interrupted) {
+  Json summary = Json::object({{"images", jobs_},
+                               {"done", ended_ - failures_ - skipped_},
+                               {"failed", failures_},
+                               {"skipped", skipped_},
+                               {"pixels", pixels_},
+                               {"seconds", seconds()}});
+  if (differences_ > 0) summary.set("different", differences_);
+  if (interrupted) summary.set("interrupted", true);
+  std::fputs(Json::object({{"summary", summary}}).line().c_str(), stdout);
+}
+
 int Reporter::finish(bool interrupted) {
   const std::lock_guard lock(mutex_);
   // Of jobs that were left out after an error, none holds those back that came to an end.
   for (const auto& [index, report] : waiting_) print_job(report);
   waiting_.clear();
   if (jobs_ > 1) print_summary(interrupted);
+  if (prints_json_ && !common_.dry_run) print_json_summary(interrupted);
+  if (common_.timing && !common_.json && !common_.dry_run) {
+    const int threads = common_.threads > 0 ? common_.threads : hardware_threads();
+    write(times_.text(seconds(), threads));
+  }
   if (line_open_) std::fputs("\n", stderr);
   return failures_ > 0 ? 2 : differences_ > 0 ? 1 : 0;
 }

@@ -5,12 +5,14 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <mutex>
 #include <set>
 #include <string>
 
 #include "pipeline/batch/resume.h"
+#include "pipeline/batch/time_sheet.h"
 #include "pipeline/grammar.h"
 #include "pipeline/run/run.h"
 
@@ -34,9 +36,11 @@ class JobReport {
 
  private:
   friend class Reporter;
+  bool makes_image() const { return !job_.output.empty() || !job_.tees.empty(); }
   void add_line(const std::string& line) { err_ += line + "\n"; }
   void add_report(const RunReport& report);
   void add_notes(const RunReport& report);
+  void add_json(const RunReport& report, const char* status, const std::string& error);
 
   const CommonOptions& common_;
   const Job& job_;
@@ -44,6 +48,7 @@ class JobReport {
   std::string out_, err_;
   std::string fallback_;  ///< Why the CPU did a card's work.
   std::uint64_t pixels_ = 0;
+  std::vector<StepTime> times_;
   bool failed_ = false, skipped_ = false, differs_ = false;
 };
 
@@ -61,12 +66,15 @@ class Reporter {
   void print_job(const JobReport& report);
   void print_progress(const JobReport& report);
   void print_summary(bool interrupted);
+  void print_json_summary(bool interrupted);
   double seconds() const;
   void write(const std::string& lines);
 
   const CommonOptions& common_;
   const std::size_t jobs_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  TimeSheet times_;
+  bool prints_json_ = false;  ///< An object for each image, and a summary.
   bool shows_progress_ = false, rewrites_ = false, line_open_ = false;
   std::set<std::string> printed_fallbacks_;  ///< Each is printed once a command.
   std::size_t ended_ = 0, failures_ = 0, skipped_ = 0, differences_ = 0;

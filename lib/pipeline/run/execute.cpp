@@ -276,7 +276,7 @@ class CardFrames {
     return sources_on_card(steps_, wanted);
   }
   Frame make(const LayerOfStep& wanted) {
-    if (wanted.steps == 0) return queue_.upload(source_, wanted.layer, ready_, wanted.storage);
+    if (wanted.steps == 0) return upload(wanted);
     const Operation& step = operation(steps_, wanted.steps - 1);
     std::vector<Frame> sources;
     for (const LayerOfStep& source : sources_of(wanted)) sources.push_back(take(source));
@@ -286,6 +286,14 @@ class CardFrames {
     queue_.time_step(steps_[wanted.steps - 1].name + ", to " + name_of(wanted.storage),
                      [&] { step.run(queue_, wanted.layer, sources, frame); });
     return frame;
+  }
+
+  Frame upload(const LayerOfStep& wanted) {
+    std::optional<Frame> frame;
+    queue_.time_step(copy_to_card_name, [&] {
+      frame = queue_.upload(source_, wanted.layer, ready_, wanted.storage);
+    });
+    return *std::move(frame);
   }
 
   Steps steps_;
@@ -304,8 +312,10 @@ void execute_on_card(Steps steps, const Queue& queue, const RowFlow& flow) {
     const Frame frame = frames.take({steps.size(), layer});
     RowProgress partial;
     const Rect& window = target.spec().data_window;
-    queue.download(frame.moved_to(window.x, window.y), target, layer,
-                   layer + 1 == count ? done : partial);
+    queue.time_step(copy_to_host_name, [&] {
+      queue.download(frame.moved_to(window.x, window.y), target, layer,
+                     layer + 1 == count ? done : partial);
+    });
   }
   queue.synchronize();
 }

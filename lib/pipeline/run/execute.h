@@ -29,6 +29,10 @@ void execute(const Plan& plan, const Queue& queue, const RowFlow& flow);
 /// The same for a source that is complete in memory. @returns the plan's output.
 Image execute(const Plan& plan, const Queue& queue, const Image& source);
 
+/// What the copies of execute() are called among its steps.
+inline constexpr const char* copy_to_card_name = "copy to the card, as rows come";
+inline constexpr const char* copy_to_host_name = "copy to the host";
+
 /// Where a card holds what each step makes, for --explain: a line for each.
 std::vector<std::string> layout_on_card(const Plan& plan);
 

@@ -4,10 +4,12 @@
 #include "base/error.h"
 #include "device/card_session.h"
 #include "pipeline/run/difference.h"
-#include "pipeline/run/worth_a_card.h"
 
 namespace cuimg {
 namespace {
+
+// cudaErrorMemoryAllocation, whose header is for the files of a card alone.
+constexpr int memory_allocation = 2;
 
 // Runs work on the card that --device names.
 template <class Work>
@@ -21,32 +23,56 @@ void need_card(Work work) {
 
 class Execution {
  public:
-  Execution(const Plan& plan, const CommonOptions& common, RunReport& report)
-      : plan_(plan), common_(common), report_(report) {}
+  Execution(const Plan& plan, const ExecutionContext& context, RunReport& report)
+      : plan_(plan),
+        common_(context.common),
+        card_(context.card),
+        cards_(context.cards),
+        trace_(context.trace),
+        report_(report) {}
 
   void run(const RowFlow& flow) {
-    using Kind = DeviceChoice::Kind;
+    using enum DeviceChoice::Kind;
     switch (common_.device.kind) {
-      case Kind::cpu:
+      case cpu:
         return on_cpu(flow);
-      case Kind::cuda:
-        return on_requested_card(flow);
-      case Kind::both:
+      case cuda:
+        return on_requested_cards(flow);
+      case both:
         return on_both(flow);
-      case Kind::automatic:
+      case automatic:
         return on_faster(flow);
     }
   }
 
  private:
-  void on(Queue& queue, const RowFlow& flow) {
-    if (common_.timing) queue.keep_times();
+  // @param card the queue's, where it is one's.
+  void on(Queue& queue, const RowFlow& flow, int card = 0) {
+    const bool learns =
+        common_.device.kind == DeviceChoice::Kind::automatic && !queue.is_cuda() && may_have_cuda();
+    if (common_.timing || trace_.trace != nullptr || learns) queue.keep_times(trace_);
     report_.explanation.push_back("device: " + queue.name());
     if (queue.is_cuda())
       for (std::string& line : layout_on_card(plan_))
         report_.explanation.push_back(std::move(line));
     execute(plan_, queue, flow);
-    for (StepTime& time : queue.take_times()) report_.times.push_back(std::move(time));
+    double processor = 0;
+    for (StepTime& time : queue.take_times()) {
+      if (time.clock == StepClock::processor) processor += time.milliseconds;
+      if (trace_.trace != nullptr && time.begin) add_to_trace(time, card);
+      report_.times.push_back(std::move(time));
+    }
+    if (learns) card_.learn(plan_, processor);
+  }
+
+  void add_to_trace(const StepTime& time, int card) {
+    const auto length = std::chrono::duration<double, std::milli>(time.milliseconds);
+    const char* const engine = time.step == copy_to_card_name   ? " copies in"
+                               : time.step == copy_to_host_name ? " copies out"
+                                                                : " kernels";
+    trace_.trace->add("cuda:" + std::to_string(card) + engine, time.step,
+                      trace_.image,
+                      *time.begin, *time.begin + std::chrono::duration_cast<Trace::Time::duration>(length));
   }
 
   void on_cpu(const RowFlow& flow) {
@@ -54,55 +80,91 @@ class Execution {
     on(queue, flow);
   }
 
-  void on_card(const RowFlow& flow) {
-    CardQueueLease queue(common_.device.index, common_.threads);
-    on(*queue, flow);
+  void on_card(int card, const RowFlow& flow) {
+    CardQueueLease queue(card, common_.threads);
+    on(*queue, flow, card);
   }
 
-  void on_requested_card(const RowFlow& flow) {
-    need_card([&] { on_card(flow); });
+  // The card where the fewest images are. One that fails for good leaves its image to another.
+  void on_any_card(const RowFlow& flow) {
+    for (;;) {
+      const CardShares::Share share(cards_);
+      try {
+        return on_card(share.card(), flow);
+      } catch (const DeviceError& error) {
+        if (error.code() == memory_allocation) throw;
+        const auto [is_first, others] = cards_.lose(share.card());
+        if (!others) throw;
+        if (is_first)
+          report_.warnings.push_back("cuda:" + std::to_string(share.card()) + ": " + error.what() +
+                                     "; the other cards do its work");
+      }
+    }
+  }
+
+  void on_requested_cards(const RowFlow& flow) {
+    need_card([&] { on_any_card(flow); });
   }
 
   void on_both(const RowFlow& flow) {
     Image of_card(flow.target.spec());
     RowProgress done;
-    on_requested_card({flow.source, flow.ready, of_card, done});
+    need_card([&] {
+      on_card(common_.device.first_card(), {flow.source, flow.ready, of_card, done});
+    });
     on_cpu(flow);
     report_.difference = difference(flow.target, of_card);
   }
 
   void on_faster(const RowFlow& flow) {
-    if (is_worth_a_card(plan_, common_.threads)) {
-      try {
-        // The encoder sees no row before the card has delivered all of them, so that the CPU can
-        // still begin afresh.
-        RowProgress unseen;
-        return on_card({flow.source, flow.ready, flow.target, unseen});
-      } catch (const DeviceError& error) {
-        report_.fallback = error.what();
-      }
-    } else if (common_.verbose) {
-      report_.fallback = list_devices(false).problem;
+    if (!plan_.takes_card || card_.is_lost()) {
+      if (common_.verbose) report_.fallback = list_devices(false).problem;
+      return on_cpu(flow);
+    }
+    if (!card_.waits_for_card() && is_being_opened(common_.device.first_card())) {
+      report_.explanation.emplace_back("auto: the CPU, while the card's context is made");
+      return on_cpu(flow);
+    }
+    try {
+      // The encoder sees no row before the card has delivered all of them, so that the CPU can
+      // still begin afresh.
+      RowProgress unseen;
+      on_card(common_.device.first_card(), {flow.source, flow.ready, flow.target, unseen});
+      return card_.work();
+    } catch (const DeviceError& error) {
+      report_.fallback = error.what();
+      // A card without room for this image may have it for others.
+      if (error.code() != memory_allocation && card_.lose_card())
+        report_.warnings.push_back(std::string(error.what()) + "; the CPU does the rest");
     }
     on_cpu(flow);
   }
 
   const Plan& plan_;
   const CommonOptions& common_;
+  CardChoice& card_;
+  CardShares& cards_;
+  const ImageTrace& trace_;
   RunReport& report_;
 };
 
 }  // namespace
 
 void check_card(const CommonOptions& common) {
-  using Kind = DeviceChoice::Kind;
-  if (common.device.kind == Kind::cuda || common.device.kind == Kind::both)
-    need_card([&] { const CardQueueLease queue(common.device.index, common.threads); });
+  const DeviceChoice::Kind kind = common.device.kind;
+  if (kind == DeviceChoice::Kind::cuda || kind == DeviceChoice::Kind::both)
+    need_card([&] { const CardQueueLease queue(common.device.first_card(), common.threads); });
 }
 
-void execute_where_asked(const Plan& plan, const CommonOptions& common, const RowFlow& flow,
+void choose_device(Plan& plan, const ExecutionContext& context) {
+  if (context.common.device.kind != DeviceChoice::Kind::automatic || !may_have_cuda()) return;
+  plan.takes_card = context.card.is_worth(plan);
+  if (!plan.steps.empty()) plan.explanation.push_back(context.card.reason(plan));
+}
+
+void execute_where_asked(const Plan& plan, const ExecutionContext& context, const RowFlow& flow,
                          RunReport& report) {
-  Execution(plan, common, report).run(flow);
+  Execution(plan, context, report).run(flow);
 }
 
 }  // namespace cuimg

@@ -4,15 +4,28 @@
 #pragma once
 
 #include "pipeline/options.h"
+#include "pipeline/run/card_choice.h"
+#include "pipeline/run/card_shares.h"
 #include "pipeline/run/execute.h"
 #include "pipeline/run/run_report.h"
 
 namespace cuimg {
 
+/// What an image's plans share where they run.
+struct ExecutionContext {
+  const CommonOptions& common;
+  CardChoice& card;
+  CardShares& cards;
+  const ImageTrace& trace;
+};
+
+/// With --device auto decides for the plan, before anything that depends on it is begun.
+void choose_device(Plan& plan, const ExecutionContext& context);
+
 /// @param report gets the device's name, the steps' times, why --device auto did not take a card,
 /// and the difference that --device both found. @throws as execute() does; an Error that names
 /// --device where a card was asked for and fails.
-void execute_where_asked(const Plan& plan, const CommonOptions& common, const RowFlow& flow,
+void execute_where_asked(const Plan& plan, const ExecutionContext& context, const RowFlow& flow,
                          RunReport& report);
 
 /// Fails as that would where --device names a card that cannot be used: for what is done without

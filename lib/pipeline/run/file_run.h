@@ -9,15 +9,19 @@
 #include <vector>
 
 #include "io/codec.h"
+#include "pipeline/run/execution.h"
 #include "pipeline/run/run.h"
 
 namespace cuimg {
 
+inline double milliseconds(std::chrono::steady_clock::duration time) {
+  return std::chrono::duration<double, std::milli>(time).count();
+}
+
 class Clock {
  public:
   double milliseconds() const {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_)
-        .count();
+    return cuimg::milliseconds(std::chrono::steady_clock::now() - start_);
   }
 
  private:
@@ -48,10 +52,10 @@ struct FileRun {
   const CommonOptions& common;
   const StageContext& context;
   std::vector<ChainOutput> outputs;  ///< Those of tees in their order, then the chain's own.
+  ExecutionContext execution;
   std::size_t input_bytes = 0;       ///< The file's.
   /// Opens a part of the input again, or a mip level of it, without notes.
   std::function<std::unique_ptr<Decoder>(int part, int mip_level)> reopen = {};
-  Clock clock = {};
 
   /// --device names a card.
   bool must_use_card() const {

@@ -21,18 +21,20 @@ BoundStage halving(const Rect& window, const MipLevels& levels) {
 }  // namespace
 
 Image next_mip_level(const Image& finer, const MipLevels& levels, const Codec& codec,
-                     const CommonOptions& common, RunReport& report) {
+                     const ExecutionContext& execution, RunReport& report) {
+  const CommonOptions& common = execution.common;
   Spec input = finer.spec();
   input.display_window = input.data_window;  // the whole data window is halved
   StageContext context;
   context.raw = common.raw;
   context.refuses_nearest_mattes = common.cryptomatte == MatteChoice::refuse;
-  const Plan plan = make_plan(input, {halving(input.data_window, levels)}, &codec, std::nullopt,
-                              {0, 0, 0}, context);
+  Plan plan = make_plan(input, {halving(input.data_window, levels)}, &codec, std::nullopt,
+                        {0, 0, 0}, context);
+  choose_device(plan, execution);
   Image coarser(plan.output());
   RowProgress ready, done;
   ready.finish();
-  execute_where_asked(plan, common, {finer, ready, coarser, done}, report);
+  execute_where_asked(plan, execution, {finer, ready, coarser, done}, report);
   return coarser;
 }
 

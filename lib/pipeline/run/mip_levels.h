@@ -10,6 +10,6 @@ namespace cuimg {
 /// fills it.
 /// @returns half of it: sides halved and rounded down, at least 1.
 Image next_mip_level(const Image& finer, const MipLevels& levels, const Codec& codec,
-                     const CommonOptions& common, RunReport& report);
+                     const ExecutionContext& execution, RunReport& report);
 
 }  // namespace cuimg

@@ -31,14 +31,20 @@ OutputRun::OutputRun(const FileRun& file, const ChainOutput& output, PartTaken p
       common_(output.common),
       part_(part),
       has_stages_(!file.invocation.stages.empty()),
-      plan_(make_plan(start, stages, output.codec, common_.type, common_.background.rgb,
-                      file.context)),
+      plan_(planned(start, stages)),
       written_(written_spec()),
       // What others read too cannot be given another spec.
       computes_(!plan_.steps.empty() || !same_but_metadata(written_, plan_.input) ||
                 file.must_use_card() || shares_source) {
   report_.explanation = plan_.explanation;
   report_.warnings.insert(report_.warnings.begin(), plan_.warnings.begin(), plan_.warnings.end());
+}
+
+Plan OutputRun::planned(const PlanState& start, const std::vector<BoundStage>& stages) const {
+  Plan plan = make_plan(start, stages, output_.codec, common_.type, common_.background.rgb,
+                        file_.context);
+  choose_device(plan, file_.execution);
+  return plan;
 }
 
 std::uint64_t OutputRun::memory_bytes(bool keeps_near) const {
@@ -113,27 +119,36 @@ void OutputRun::run(RowsComing source, bool keeps_near, Encoder* encoder) {
     const AbandonRows abandon(computed);
     if (computes_)
       computing = start_rows(computed, [&] {
-        execute_where_asked(plan_, common_, {source.image, source.ready, target, computed},
+        execute_where_asked(plan_, file_.execution, {source.image, source.ready, target, computed},
                             report_);
-        compute_ms_ = file_.clock.milliseconds();
       });
-    if (encoder != nullptr) encoder->write(result, ready);
-    // An encoder stops at the last row. Wait for failures that come after it: a checksum that is
-    // wrong, a file that is cut short.
-    source.ready.wait_for(INT32_MAX);
-    if (computes_) computed.wait_for(INT32_MAX);
-    if (output_.sink != nullptr) report_on(result);
+    write(result, ready, source.ready, encoder);
   }
   if (!report_.difference) report_.difference = difference_of_levels_;
-  if (computes_) add_time("computed", compute_ms_);
-  add_time(output_.sink != nullptr ? "reported" : "encoded", file_.clock.milliseconds());
+}
+
+// @param ready the result's rows. @param source those that it is made of.
+void OutputRun::write(const Image& result, RowProgress& ready, RowProgress& source,
+                      Encoder* encoder) {
+  const char* const name = output_.sink != nullptr ? report_name : encode_name;
+  const TraceSpan span(file_.execution.trace, name, name);
+  const auto waited_before = ready.consumers_waited();
+  const Clock clock;
+  if (encoder != nullptr) encoder->write(result, ready);
+  // An encoder stops at the last row. Wait for failures that come after it: a checksum that is
+  // wrong, a file that is cut short.
+  source.wait_for(INT32_MAX);
+  ready.wait_for(INT32_MAX);
+  if (output_.sink != nullptr) report_on(result);
+  const double waited = milliseconds(ready.consumers_waited() - waited_before);
+  if (computes_) add_time(computed_wait_name, waited, StepClock::waiting);
+  add_time(name, std::max(0.0, clock.milliseconds() - waited), StepClock::wall);
 }
 
 // A level of the input, made what the whole is made.
 Image OutputRun::next_kept_level() {
   const std::unique_ptr<Decoder> decoder = file_.reopen(part_.number, ++level_);
-  const Plan plan = make_plan(decoder->spec(), {}, output_.codec, common_.type,
-                              common_.background.rgb, file_.context);
+  const Plan plan = planned(PlanState(decoder->spec()), {});
   Image level(decoder->spec());
   RowProgress ready, done;
   decoder->read(level, ready);
@@ -141,14 +156,14 @@ Image OutputRun::next_kept_level() {
   if (plan.steps.empty()) return level;
   Image converted(plan.output());
   RunReport report;
-  execute_where_asked(plan, common_, {level, ready, converted, done}, report);
+  execute_where_asked(plan, file_.execution, {level, ready, converted, done}, report);
   if (!difference_of_levels_) difference_of_levels_ = report.difference;
   return converted;
 }
 
 Image OutputRun::next_made_level(const Image& finer) {
   RunReport report;
-  Image level = next_mip_level(finer, *written_.mip, *output_.codec, common_, report);
+  Image level = next_mip_level(finer, *written_.mip, *output_.codec, file_.execution, report);
   if (!difference_of_levels_) difference_of_levels_ = report.difference;
   return level;
 }
@@ -163,8 +178,8 @@ void OutputRun::report_on(const Image& result) {
       output_.sink->description->report(output_.sink->parameters.get(), result, context);
 }
 
-void OutputRun::add_time(const char* name, double milliseconds) {
-  report_.times.push_back({name, milliseconds, StepClock::wall});
+void OutputRun::add_time(const char* name, double milliseconds, StepClock clock) {
+  report_.times.push_back({name, milliseconds, clock});
 }
 
 }  // namespace cuimg

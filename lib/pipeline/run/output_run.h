@@ -45,6 +45,7 @@ class OutputRun {
   RunReport take_report() { return std::move(report_); }
 
  private:
+  Plan planned(const PlanState& start, const std::vector<BoundStage>& stages) const;
   Spec written_spec();
   void keep_storage(EncodeOptions& options);
   bool keeps_levels() const;
@@ -53,7 +54,8 @@ class OutputRun {
   Image next_made_level(const Image& finer);
   Image next_kept_level();
   void report_on(const Image& result);
-  void add_time(const char* name, double milliseconds);
+  void write(const Image& result, RowProgress& ready, RowProgress& source, Encoder* encoder);
+  void add_time(const char* name, double milliseconds, StepClock clock);
 
   const FileRun& file_;
   const ChainOutput& output_;
@@ -64,7 +66,6 @@ class OutputRun {
   const Plan plan_;
   const Spec written_;
   const bool computes_;  ///< Otherwise the rows that come are encoded as they are.
-  double compute_ms_ = 0;
   int level_ = 0;  ///< The last mip level that was read.
   std::optional<std::string> difference_of_levels_;
 };

@@ -11,7 +11,6 @@
 #include "pipeline/run/limits.h"
 #include "pipeline/run/measured.h"
 #include "pipeline/run/near_rows.h"
-#include "pipeline/run/worth_a_card.h"
 
 namespace cuimg {
 
@@ -28,6 +27,7 @@ PartRun::PartRun(const FileRun& file, std::unique_ptr<Decoder> decoder, PartTake
 std::vector<BoundStage> PartRun::measured(const std::vector<BoundStage>& stages) const {
   const CommonOptions& common = file_.common;
   if (common.dry_run || !has_unmeasured(stages)) return stages;
+  const TraceSpan span(file_.execution.trace, "images", "measure");
   const auto read = [&] {
     const auto image = std::make_shared<Image>(input_);
     RowProgress progress;
@@ -87,6 +87,7 @@ void PartRun::plan_outputs(const std::vector<std::size_t>& places) {
     if (!is_last) {
       between_.push_back(make_plan(state, next, nullptr, std::nullopt, file_.common.background.rgb,
                                    file_.context));
+      choose_device(between_.back(), file_.execution);
       state = between_.back().end;
     }
     outputs_.push_back(nullptr);
@@ -159,11 +160,9 @@ std::optional<std::vector<std::byte>> PartRun::turned() {
 }
 
 bool PartRun::may_use_card() const {
-  bool worth = false;
-  if (file_.common.device.kind == DeviceChoice::Kind::automatic)
-    for_each_plan(
-        [&](const Plan& plan) { worth = worth || is_worth_a_card(plan, file_.common.threads); });
-  return worth && may_have_cuda();
+  bool takes_card = false;
+  for_each_plan([&](const Plan& plan) { takes_card = takes_card || plan.takes_card; });
+  return takes_card;
 }
 
 // A large image whose rows are worked on in order, and by one reader. A card's result comes by one
@@ -175,19 +174,25 @@ bool PartRun::keeps_rows_near() const {
 
 void PartRun::run(std::span<Encoder* const> encoders) {
   // A card's context takes longer to make than most images take to decode: do both together.
-  if (may_use_card()) warm_up_cuda(file_.common.device.index);
+  if (may_use_card()) warm_up_cuda(file_.common.device.first_card());
   Image source(input_);
   RowProgress decoded;
   if (keeps_rows_near()) keep_near(decoded, source);
   {
     const std::jthread decoding = start_rows(decoded, [&] {
-      if (decoder_) decoder_->read(source, decoded);
-      decode_ms_ = file_.clock.milliseconds();
+      if (!decoder_) return;
+      const TraceSpan span(file_.execution.trace, decode_name, decode_name);
+      const Clock clock;
+      decoder_->read(source, decoded);
+      decode_ms_ = clock.milliseconds() - milliseconds(decoded.producer_waited());
     });
     const AbandonRows abandon(decoded);
     run_outputs({source, decoded}, encoders);
   }
-  if (decoder_) add_time("decoded", decode_ms_);
+  if (!decoder_) return;
+  add_time(decode_name, decode_ms_, StepClock::wall);
+  add_time(room_wait_name, milliseconds(decoded.producer_waited()), StepClock::waiting);
+  add_time(decoded_wait_name, milliseconds(decoded.consumers_waited()), StepClock::waiting);
 }
 
 // Pixels that a tee writes and later stages read, made by a thread of their own.
@@ -227,7 +232,7 @@ void PartRun::run_outputs(RowsComing decoded, std::span<Encoder* const> encoders
     for (std::size_t i = 0; i < between_.size(); ++i) {
       if (!between_[i].steps.empty()) {
         threads.push_back(start_rows(next->ready, [this, i, from = reached[i], &to = *next] {
-          execute_where_asked(between_[i], file_.common,
+          execute_where_asked(between_[i], file_.execution,
                               {from.image, from.ready, to.image, to.ready}, to.report);
         }));
         ++next;
@@ -241,13 +246,16 @@ void PartRun::run_outputs(RowsComing decoded, std::span<Encoder* const> encoders
   for (Between& between : made) add(std::move(between.report), "");
 }
 
-void PartRun::add_time(const char* name, double milliseconds) {
-  report_.times.push_back({name, milliseconds, StepClock::wall});
+void PartRun::add_time(const char* name, double milliseconds, StepClock clock) {
+  report_.times.push_back({name, milliseconds, clock});
 }
 
-void PartRun::add(RunReport report, const std::string& prefix) {
-  for (std::string& line : report.explanation) line.insert(0, prefix);
-  for (StepTime& time : report.times) time.step.insert(0, prefix);
+// @param of the tee whose it is; empty: the chain's own.
+void PartRun::add(RunReport report, const std::string& of) {
+  if (!of.empty()) {
+    for (std::string& line : report.explanation) line.insert(0, of + ": ");
+    for (StepTime& time : report.times) time.of = of;
+  }
   report_.add(std::move(report));
 }
 
@@ -258,13 +266,13 @@ RunReport PartRun::take_report() {
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
     if (outputs_[i] == nullptr) continue;
     const bool is_tee = i + 1 < outputs_.size();
-    add(outputs_[i]->take_report(), is_tee ? "tee " + file_.outputs[i].job.output + ": " : "");
+    add(outputs_[i]->take_report(), is_tee ? "tee " + file_.outputs[i].job.output : "");
   }
   if (part_.is_one_of_several) {
-    const std::string name = "part " + part_text(part_.number, input_.part_name) + ": ";
-    for (std::string& line : report_.explanation) line.insert(0, name);
-    for (StepTime& time : report_.times) time.step.insert(0, name);
-    if (report_.difference) report_.difference->insert(0, name);
+    const std::string name = "part " + part_text(part_.number, input_.part_name);
+    for (std::string& line : report_.explanation) line.insert(0, name + ": ");
+    for (StepTime& time : report_.times) time.of.insert(0, time.of.empty() ? name : name + ", ");
+    if (report_.difference) report_.difference->insert(0, name + ": ");
   }
   return std::move(report_);
 }

@@ -61,8 +61,8 @@ class PartRun {
   void for_each_plan(const Visit& visit) const;
   bool keeps_rows_near() const;
   void run_outputs(RowsComing decoded, std::span<Encoder* const> encoders);
-  void add_time(const char* name, double milliseconds);
-  void add(RunReport report, const std::string& prefix);
+  void add_time(const char* name, double milliseconds, StepClock clock);
+  void add(RunReport report, const std::string& of);
 
   const FileRun& file_;
   const std::unique_ptr<Decoder> decoder_;

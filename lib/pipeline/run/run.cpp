@@ -28,6 +28,9 @@ class ImageRun {
         job_(job),
         common_(invocation.common),
         memory_(shared.memory),
+        card_(shared.card),
+        cards_(shared.cards),
+        trace_{shared.trace, job.name()},
         context_(make_context(shared)),
         files_(file_.outputs.size()) {
     if (source_) {
@@ -38,6 +41,7 @@ class ImageRun {
     }
     for (std::size_t i = 0; i < files_.size(); ++i) collect_parts(i);
     if (parts_.size() == 1) turned_ = parts_.front()->turned();
+    add_time(open_name, clock_.milliseconds(), StepClock::wall);
   }
 
   /// --dry-run: finds the errors that can be found without the pixels.
@@ -51,9 +55,11 @@ class ImageRun {
 
   RunReport run() {
     if (turned_) return write_turned();
+    const Clock waiting;
     const MemoryBudget::Share memory(memory_, most_memory());
+    add_time(memory_wait_name, waiting.milliseconds(), StepClock::waiting);
     // A card's context takes long to make; begin before the file is there.
-    if (parts_.front()->may_use_card()) warm_up_cuda(common_.device.index);
+    if (parts_.front()->may_use_card()) warm_up_cuda(common_.device.first_card());
     std::vector<Encoder*> encoders;
     for (std::size_t i = 0; i < files_.size(); ++i) encoders.push_back(open_output(i));
     for (auto& part : parts_) {
@@ -62,12 +68,8 @@ class ImageRun {
       report_.add(part->take_report());
       part.reset();
     }
-    // All of them or none: what can fail comes before the first name is given.
-    for (Written& written : files_)
-      if (written.encoder) written.encoder->finish();
-    for (std::size_t i = 0; i < files_.size(); ++i)
-      if (files_[i].file) commit(*files_[i].file, file_.outputs[i].job);
-    return std::move(report_);
+    if (file_.outputs.size() > 1 || file_.outputs.front().codec != nullptr) write_files();
+    return finished();
   }
 
  private:
@@ -105,24 +107,45 @@ class ImageRun {
     return written.encoder.get();
   }
 
-  void commit(OutputFile& file, const Job& job) {
+  // All of them or none: what can fail comes before the first name is given.
+  void write_files() {
+    const TraceSpan span(trace_, "images", write_name);
+    const Clock clock;
+    for (Written& written : files_)
+      if (written.encoder) written.encoder->finish();
+    for (std::size_t i = 0; i < files_.size(); ++i)
+      if (files_[i].file) commit(*files_[i].file, file_.outputs[i].job);
+    add_time(write_name, clock.milliseconds(), StepClock::wall);
+  }
+
+  static void commit(OutputFile& file, const Job& job) {
     file.mark(job.mark);
     file.commit();
-    report_.times.push_back({"written", file_.clock.milliseconds(), StepClock::wall});
   }
 
   RunReport write_turned() {
     check_card(common_);
+    const Clock clock;
     OutputFile output(job_.output, common_.no_clobber);
     output.sink().write(*turned_);
     commit(output, job_);
     report_.pixels = parts_.front()->pixels();
     report_.add(parts_.front()->take_report());
+    add_time(write_name, clock.milliseconds(), StepClock::wall);
+    return finished();
+  }
+
+  RunReport finished() {
+    report_.milliseconds = clock_.milliseconds();
     return std::move(report_);
   }
 
+  void add_time(const char* name, double milliseconds, StepClock clock) {
+    report_.times.push_back({name, milliseconds, clock});
+  }
+
   FileRun file_run() const {
-    FileRun file{invocation_, job_, common_, context_, {}};
+    FileRun file{invocation_, job_, common_, context_, {}, {common_, card_, cards_, trace_}};
     for (std::size_t i = 0; i < invocation_.tees.size(); ++i) {
       const Tee& tee = invocation_.tees[i];
       const Job& job = job_.tees[i];
@@ -135,7 +158,7 @@ class ImageRun {
         sink != nullptr ? nullptr : &codec_for_output(job_.output, common_.format);
     file.outputs.push_back({stages, job_, common_, codec, sink});
     file.reopen = [this](int part, int mip_level) { return reopen(part, mip_level); };
-    if (file.must_use_card() && !common_.dry_run) warm_up_cuda(common_.device.index);
+    if (file.must_use_card() && !common_.dry_run) warm_up_cuda(common_.device.first_card());
     return file;
   }
 
@@ -273,7 +296,11 @@ class ImageRun {
   const Job& job_;
   const CommonOptions& common_;
   MemoryBudget& memory_;
+  CardChoice& card_;
+  CardShares& cards_;
 
+  const ImageTrace trace_;
+  const Clock clock_;
   RunReport report_;
   std::mutex lines_mutex_;  ///< Guards the report's notes and warnings.
   const StageContext context_;
@@ -294,6 +321,9 @@ std::vector<const Job*> outputs_of(const Job& job) {
 }
 
 RunReport run_image(const Invocation& invocation, const Job& job, SharedByImages& shared) {
+  const ImageTrace trace{shared.trace, job.name()};
+  const TraceSpan span(trace, "images", trace.image);
+  shared.card.begin_image();
   ImageRun run(invocation, job, shared);
   return invocation.common.dry_run ? run.check_only() : run.run();
 }

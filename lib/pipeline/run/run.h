@@ -6,7 +6,10 @@
 #include <vector>
 
 #include "base/memory_budget.h"
+#include "base/trace.h"
 #include "pipeline/grammar.h"
+#include "pipeline/run/card_choice.h"
+#include "pipeline/run/card_shares.h"
 #include "pipeline/run/run_report.h"
 #include "stages/run_cache.h"
 
@@ -16,6 +19,9 @@ namespace cuimg {
 struct SharedByImages {
   RunCache files;  ///< That options name, read once.
   MemoryBudget memory{UINT64_MAX};
+  Trace* trace = nullptr;  ///< What is recorded of them; null: nothing.
+  CardChoice card{1, 0};
+  CardShares cards{{}};
 };
 
 /// What one output is made of: usually one input. A source has none, a reducer all of them. A sink

@@ -11,6 +11,19 @@
 
 namespace cuimg {
 
+/// Names of what is done besides stages, in `times`.
+/// @{
+inline constexpr const char* open_name = "open and plan";
+inline constexpr const char* decode_name = "decode";
+inline constexpr const char* encode_name = "encode";
+inline constexpr const char* report_name = "report";
+inline constexpr const char* write_name = "write and sync";
+inline constexpr const char* memory_wait_name = "wait for memory";
+inline constexpr const char* room_wait_name = "decoder waits for room";
+inline constexpr const char* decoded_wait_name = "wait for decoded rows";
+inline constexpr const char* computed_wait_name = "encoder waits for rows";
+/// @}
+
 struct RunReport {
   std::uint64_t pixels = 0;               ///< Of the input, or of the output where there is none.
   int parts = 1;                          ///< Of the input, that are taken.
@@ -18,7 +31,8 @@ struct RunReport {
   std::vector<std::string> warnings;      ///< What an output lacks; printed unless --quiet.
   std::vector<std::string> notes;         ///< -v: choices that no option asked for.
   std::string fallback;                   ///< -v: why the CPU did a card's work; or empty.
-  std::vector<StepTime> times;            ///< --timing
+  std::vector<StepTime> times;            ///< --timing: durations, in the order of the work.
+  double milliseconds = 0;                ///< From opening the input to the last output's name.
   std::optional<std::string> difference;  ///< --device both: what differs, and where.
   std::vector<std::string> unmeasured;    ///< --dry-run: stages whose result only pixels tell.
   std::string printed;                    ///< What a sink prints on standard output.

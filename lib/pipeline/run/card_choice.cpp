@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/run/card_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "base/threads.h"
+#include "options/parameter.h"
+
+namespace cuimg {
+
+double milliseconds_worth_a_card(const Environment& environment) {
+  double milliseconds = 300;
+  const char* const name = "CUIMG_AUTO_CARD_MS";
+  if (const auto text = environment(name)) {
+    try {
+      parse_value(*text, at_least(0), milliseconds);
+    } catch (const BadValue& bad) {
+      throw Error(name, *text + " " + bad.problem, bad.advice);
+    }
+  }
+  return milliseconds;
+}
+
+CardChoice::CardChoice(std::size_t images, int threads)
+    : images_(images), threads_(threads > 0 ? threads : hardware_threads()) {}
+
+double CardChoice::images_left() const {
+  const std::size_t begun = begun_;
+  return static_cast<double>(begun < images_ ? images_ - begun + 1 : 1);
+}
+
+// Of one image, processor time: of the stages, less that of the copies through pinned memory.
+double CardChoice::gain_milliseconds(const Plan& plan) const {
+  constexpr double copy_bytes_per_millisecond = 6e6;  // a core's, both ways
+  const double copied =
+      static_cast<double>(plan.input.pixel_bytes() + plan.output().pixel_bytes());
+  double stages = plan.cost_ns() / 1e6;
+  const std::lock_guard lock(mutex_);
+  if (estimated_ > 0) stages *= measured_ / estimated_;
+  return stages - copied / copy_bytes_per_millisecond;
+}
+
+bool CardChoice::is_worth(const Plan& plan) const {
+  if (lost_ || plan.steps.empty()) return false;
+  const double worth = milliseconds_worth_a_card();
+  return worth == 0 || images_left() * gain_milliseconds(plan) / threads_ > worth;
+}
+
+std::string CardChoice::reason(const Plan& plan) const {
+  if (lost_) return "auto: the CPU, since the card has failed";
+  const double gain = images_left() * gain_milliseconds(plan) / threads_;
+  return fmt::format("auto: {}: for {:.0f} such image{} it would save about {:.0f} ms, and to begin "
+                     "with it takes {:.0f} ms",
+                     is_worth(plan) ? "a card" : "the CPU, not a card", images_left(),
+                     images_left() == 1 ? "" : "s", std::max(0.0, gain),
+                     milliseconds_worth_a_card());
+}
+
+void CardChoice::learn(const Plan& plan, double processor_milliseconds) {
+  const std::lock_guard lock(mutex_);
+  estimated_ += plan.cost_ns() / 1e6;
+  measured_ += processor_milliseconds;
+}
+
+}  // namespace cuimg

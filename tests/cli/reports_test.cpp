@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a run tells of itself: JSON for programs, a time sheet for people, a trace for viewers.
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "bad_input.h"
+
+namespace cuimg::test {
+namespace {
+
+using nlohmann::json;
+
+class RunReports : public BadInput {
+ protected:
+  void SetUp() override {
+    for (const char* name : {"a.png", "b.png", "c.png"})
+      expect_done({"noise", "--size", "90x70", "--type", "u8", name});
+  }
+  static std::vector<json> lines(const std::string& text) {
+    std::vector<json> objects;
+    std::istringstream stream(text);
+    for (std::string line; std::getline(stream, line);) objects.push_back(json::parse(line));
+    return objects;
+  }
+};
+
+TEST_F(RunReports, JsonHasAnObjectForEachImageAndASummary) {
+  folder.write("bad.png", read_file(folder / "b.png").substr(0, 200));
+  const Outcome outcome = cuimg({"resize", "--size", "50%", "--json", "a.png", "b.png", "bad.png",
+                                 "-o", "o/"});
+  EXPECT_EQ(outcome.exit, 2);
+  const std::vector<json> objects = lines(outcome.out);
+  ASSERT_EQ(objects.size(), 4u) << outcome.out;
+  EXPECT_EQ(objects[0]["input"], "a.png");
+  EXPECT_EQ(objects[0]["output"], "o/a.png");
+  EXPECT_EQ(objects[0]["status"], "done");
+  EXPECT_EQ(objects[0]["pixels"], 90 * 70);
+  EXPECT_EQ(objects[0]["bytes"], std::filesystem::file_size(folder / "o/a.png"));
+  EXPECT_GT(objects[0]["milliseconds"], 0.0);
+  EXPECT_EQ(objects[2]["status"], "failed");
+  EXPECT_NE(objects[2]["error"].get<std::string>().find("bad.png"), std::string::npos);
+  const json& summary = objects[3]["summary"];
+  EXPECT_EQ(summary["images"], 3);
+  EXPECT_EQ(summary["done"], 2);
+  EXPECT_EQ(summary["failed"], 1);
+  EXPECT_EQ(summary["skipped"], 0);
+}
+
+TEST_F(RunReports, JsonTellsOfWhatIsMadeAlready) {
+  const Words command = {"flip", "--skip-existing", "--json", "a.png", "b.png", "-o", "o/"};
+  expect_done(command);
+  const std::vector<json> objects = lines(expect_done(command).out);
+  ASSERT_EQ(objects.size(), 3u);
+  EXPECT_EQ(objects[0]["status"], "skipped");
+  EXPECT_EQ(objects[2]["summary"]["skipped"], 2);
+}
+
+TEST_F(RunReports, JsonGoesAsideWhereStandardOutputIsAnImage) {
+  const Outcome outcome = cuimg({"flip", "--json", "--format", "ppm", "a.png", "-"});
+  EXPECT_EQ(outcome.exit, 0);
+  EXPECT_TRUE(outcome.out.starts_with("P6\n90 70\n255\n"));
+  EXPECT_EQ(lines(outcome.err).at(0)["status"], "done");
+}
+
+TEST_F(RunReports, TimesAreThoseOfTheStepsOfEachImage) {
+  const std::vector<json> objects = lines(
+      expect_done({"blur", "--sigma", "2", "--timing", "--json", "a.png", "b.png", "-o", "o/"}).out);
+  ASSERT_EQ(objects.size(), 3u);
+  for (int image = 0; image < 2; ++image) {
+    std::map<std::string, json> steps;
+    double thread = 0;
+    for (const json& time : objects[image]["timing"]) {
+      steps[time["step"]] = time;
+      EXPECT_GE(time["milliseconds"], 0.0);
+      if (time["clock"] == "thread") thread += time["milliseconds"].get<double>();
+    }
+    for (const char* step : {"open and plan", "decode", "encode", "write and sync"})
+      EXPECT_EQ(steps[step]["clock"], "thread") << step;
+    EXPECT_EQ(steps["blur"]["clock"], "processor");
+    // Decoding and encoding are two threads at the most.
+    EXPECT_LE(thread, 2 * objects[image]["milliseconds"].get<double>() + 1);
+  }
+}
+
+TEST_F(RunReports, ATimeSheetSumsOverTheImagesAndNamesWhatTookMost) {
+  const Outcome outcome = cuimg({"blur", "--sigma", "2", "--timing", "a.png", "b.png", "c.png",
+                                 "-o", "o/"});
+  EXPECT_EQ(outcome.exit, 0);
+  EXPECT_TRUE(outcome.err.starts_with("step ")) << outcome.err;
+  for (const char* step : {"\ndecode ", "\nblur ", "\nencode ", "\nwrite and sync ", "\nMost went into "})
+    EXPECT_NE(outcome.err.find(step), std::string::npos) << step << outcome.err;
+}
+
+// Complete events in rows that have names; what lies in one row overlaps only as a whole.
+void check_trace(const json& trace, const std::set<std::string>& kinds) {
+  std::map<int, std::string> rows;
+  std::map<int, std::vector<std::pair<double, double>>> spans;
+  std::set<std::string> found;
+  for (const json& event : trace["traceEvents"]) {
+    ASSERT_EQ(event["pid"], 1);
+    if (event["ph"] == "M") {
+      EXPECT_EQ(event["name"], "thread_name");
+      rows[event["tid"]] = event["args"]["name"];
+      continue;
+    }
+    ASSERT_EQ(event["ph"], "X");
+    ASSERT_TRUE(rows.contains(event["tid"]));
+    EXPECT_TRUE(rows[event["tid"]].starts_with(event["cat"].get<std::string>()));
+    EXPECT_GE(event["ts"], 0.0);
+    EXPECT_GE(event["dur"], 0.0);
+    found.insert(event["cat"]);
+    const double begin = event["ts"], end = begin + event["dur"].get<double>();
+    for (const auto& [other_begin, other_end] : spans[event["tid"]]) {
+      const double slack = 0.001;  // times are printed rounded
+      EXPECT_TRUE(end <= other_begin + slack || begin >= other_end - slack ||
+                  (begin >= other_begin - slack && end <= other_end + slack) ||
+                  (other_begin >= begin - slack && other_end <= end + slack))
+          << event.dump();
+    }
+    spans[event["tid"]].push_back({begin, end});
+  }
+  for (const std::string& kind : kinds) EXPECT_TRUE(found.contains(kind)) << kind;
+}
+
+TEST_F(RunReports, ATraceHasARowForEachThreadAtWork) {
+  expect_done({"blur", "--sigma", "2", "--trace", "t.json", "a.png", "b.png", "c.png", "-o", "o/"});
+  check_trace(json::parse(read_file(folder / "t.json")), {"images", "decode", "stages", "encode"});
+}
+
+TEST_F(RunReports, ATraceIsWrittenAlsoOfARunThatFails) {
+  folder.write("bad.png", read_file(folder / "b.png").substr(0, 200));
+  EXPECT_EQ(cuimg({"flip", "--trace", "t.json", "bad.png", "o.png"}).exit, 2);
+  check_trace(json::parse(read_file(folder / "t.json")), {"images"});
+}
+
+TEST_F(RunReports, ATraceReplacesNoInputAndNeedsItsFolder) {
+  expect_refused({"flip", "--trace", "a.png", "a.png", "o.png"}, {"--trace a.png", "an input"});
+  expect_refused({"flip", "--trace", "no/t.json", "a.png", "o.png"}, {"no/t.json"});
+}
+
+}  // namespace
+}  // namespace cuimg::test
