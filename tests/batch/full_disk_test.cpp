@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Outputs that do not fit: what is named, what is left.
 #include <algorithm>
+#include <sstream>
 
 #include "batch/mixed_images.h"
 
@@ -23,7 +24,7 @@ class FullDisk : public FolderRuns {
   }
 
   // Every image is either made as it should be, or named by an error that says why; nothing else is
-  // there. @returns how many were not written for want of room.
+  // there. @returns how many undamaged images were not written for want of room.
   std::size_t expect_made_or_named(const Outcome& outcome, const std::string& out,
                                    const std::string& reason) const {
     EXPECT_EQ(outcome.exit, 2);
@@ -32,14 +33,18 @@ class FullDisk : public FolderRuns {
     for (const std::string& name : named) made.erase(name);
     expect_same_files(out, made);
     EXPECT_TRUE(std::includes(named.begin(), named.end(), damaged.begin(), damaged.end()));
-    const auto failures =
-        static_cast<std::size_t>(std::count(outcome.err.begin(), outcome.err.end(), '\n'));
-    EXPECT_EQ(failures, named.size() + 1) << "a line for each, and their number: " << outcome.err;
+    const auto lines = std::count(outcome.err.begin(), outcome.err.end(), '\n');
+    EXPECT_EQ(static_cast<std::size_t>(lines), named.size() + 1)
+        << "a line for each, and their number: " << outcome.err;
+    // A damaged one may meet the end of the disk before its own damage.
     std::size_t without_room = 0;
-    for (std::size_t at = outcome.err.find(reason); at != std::string::npos;
-         at = outcome.err.find(reason, at + 1))
-      ++without_room;
-    EXPECT_EQ(without_room, named.size() - damaged.size()) << outcome.err;
+    std::istringstream all(outcome.err);
+    for (std::string line; std::getline(all, line);)
+      for (const std::string& name : names_in_errors(line))
+        if (!damaged.contains(name)) {
+          EXPECT_NE(line.find(reason), std::string::npos) << line;
+          ++without_room;
+        }
     return without_room;
   }
 
