@@ -53,7 +53,9 @@ class ClusterFolder : public testing::Test {
     return text;
   }
 
-  static std::string sample(const std::string& name) { return CUIMG_SAMPLES_FOLDER "/cluster/" + name; }
+  static std::string sample(const std::string& name) {
+    return CUIMG_SAMPLES_FOLDER "/cluster/" + name;
+  }
 
   const TempDir folder;
 };

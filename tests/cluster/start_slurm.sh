@@ -3,7 +3,7 @@
 # Slurm on this machine alone, in the foreground. start_slurm.sh FOLDER CONTROLLER_PORT NODE_PORT
 # The test runs it as the first process of a PID namespace, so that its end ends every daemon.
 set -euo pipefail
-folder=$1 host=$(hostname -s)
+folder=$1 host=${HOSTNAME%%.*}
 cd "$folder"
 mkdir state spool
 (umask 077 && head -c 128 /dev/urandom >munge.key)
