@@ -19,6 +19,7 @@
 #include "io/interrupt.h"
 #include "pipeline/batch/jobs.h"
 #include "pipeline/grammar.h"
+#include "pipeline/segments.h"
 
 namespace cuimg {
 namespace {
@@ -53,9 +54,10 @@ int run_command(const Command& command, std::span<const std::string> words) {
 }
 
 void check_first_word(const std::string& word) {
-  if (word.starts_with('@') || word.starts_with('-') || word == "+" ||
-      find_stage(word) != nullptr || word == convert_command().name)
+  if (word.starts_with('@') || word.starts_with('-') || word == "+" || find_stage(word) != nullptr)
     return;
+  for (const PlainSegment& segment : plain_segments())
+    if (word == segment.description().name) return;
   std::error_code ignored;
   if (std::filesystem::exists(word, ignored))
     throw Error(word, "it is a file, where a stage or command should stand",

@@ -175,6 +175,7 @@ struct ValueType {
   /// @throws BadValue; the value is then as it was.
   void (*parse)(void* value, const std::string& text, const Range& allowed);
   std::string (*format)(const void* value);
+  void (*copy)(const void* from, void* to);
 };
 
 struct Parameter {
@@ -203,6 +204,10 @@ struct Parameter {
   /// The member's value as set() reads it; empty when unset.
   std::string text(const void* object) const { return value_type->format(member(object)); }
   bool is_default(const void* object) const { return text(object) == default_text; }
+  /// Gives one struct's value to another of the same type.
+  void copy(const void* from, void* to) const {
+    value_type->copy(member(from), static_cast<char*>(to) + offset);
+  }
   /// The words that give this value on a command line: `--size 50%`, `--no-antialias`.
   std::string words(const void* object) const;
 
@@ -293,7 +298,8 @@ const ValueType& value_type() {
                                      requires(T & value){value.gather(T{});
 }
 , Member<T>::choices, detail::parse_member<T>,
-    [](const void* member) { return Member<T>::format(*static_cast<const T*>(member)); }
+    [](const void* member) { return Member<T>::format(*static_cast<const T*>(member)); },
+    [](const void* from, void* to) { *static_cast<T*>(to) = *static_cast<const T*>(from); }
 };  // namespace cuimg
 return type;
 }

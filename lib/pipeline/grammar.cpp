@@ -7,13 +7,12 @@
 
 #include "base/error.h"
 #include "io/byte_source.h"
+#include "pipeline/segments.h"
 
 namespace cuimg {
 namespace {
 
 using Words = std::vector<std::string>;
-
-struct NoOptions {};
 
 // A recipe may name another one; a ring of them must end.
 constexpr int deepest_recipe = 8;
@@ -49,16 +48,16 @@ const StageDescription* stage_named(const std::string& name,
   const auto found = std::find_if(table.begin(), table.end(),
                                   [&](const StageDescription* s) { return s->name == name; });
   if (found != table.end()) return *found;
-  Words names = {convert_command().name};
+  Words names;
+  for (const PlainSegment& segment : plain_segments()) names.push_back(segment.description().name);
   for (const StageDescription* stage : table) names.push_back(stage->name);
   throw Error(printable(name), "unknown stage",
               did_you_mean(name, names, "see cuimg --help for all of them"));
 }
 
 // One stage's words; returns the files among them.
-Words parse_segment(std::span<const std::string> words, bool only,
-                    std::span<const StageDescription* const> table, Invocation& invocation) {
-  if (words.empty()) throw Error("+", "a stage is missing before or after it");
+Words parse_stage(std::span<const std::string> words, bool only,
+                  std::span<const StageDescription* const> table, Invocation& invocation) {
   const std::string& name = words.front();
   std::vector<OptionTarget> targets;
   BoundStage bound;
@@ -82,7 +81,66 @@ Words parse_segment(std::span<const std::string> words, bool only,
   return files;
 }
 
-void check_order(const std::vector<BoundStage>& chain) {
+// OUT of a tee, by -o or as the first of its files, which it leaves `files`.
+std::string take_output(const std::string& option, Words& files) {
+  if (!option.empty()) return option;
+  if (files.empty()) throw Error(tee_segment().name, "no OUT", "name the file, folder or pattern");
+  std::string output = files.front();
+  files.erase(files.begin());
+  if (output.empty()) throw Error(tee_segment().name, "a file's name is empty");
+  return output;
+}
+
+// At the end of the chain a tee is what its OUTPUT is; returns the inputs.
+Words parse_last_tee(std::span<const std::string> words, Invocation& invocation) {
+  const OptionTarget target{&common_options(), &invocation.common};
+  Words files = parse_options(words.front(), {&target, 1}, words.subspan(1));
+  if (!invocation.common.in_place)
+    invocation.common.output = take_output(invocation.common.output, files);
+  return files;
+}
+
+// A tee before other stages: its output options are its own.
+void parse_tee(std::span<const std::string> words, Invocation& invocation) {
+  Tee tee{invocation.stages.size(), {}};
+  OptionTarget own{&common_options(), &tee.common, Words{}};
+  OptionTarget others{&common_options(), &invocation.common, Words{}};
+  for (const Parameter& parameter : common_options().parameters)
+    (is_of_output(parameter) && parameter.name != "in-place" ? own : others)
+        .only->push_back(parameter.name);
+  const OptionTarget targets[] = {own, others};
+  Words files = parse_options(words.front(), targets, words.subspan(1));
+  tee.common.output = take_output(tee.common.output, files);
+  if (!files.empty())
+    throw Error(words.front(), files.front() + " is a second file before +",
+                "a tee has one OUT; inputs come after the last stage");
+  invocation.tees.push_back(std::move(tee));
+}
+
+// A segment's words; returns the files among them that are the chain's.
+Words parse_segment(std::span<const std::string> words, bool first, bool last,
+                    std::span<const StageDescription* const> table, Invocation& invocation) {
+  if (words.empty()) throw Error("+", "a stage is missing before or after it");
+  if (words.front() != tee_segment().name)
+    return parse_stage(words, first && last, table, invocation);
+  if (last) return parse_last_tee(words, invocation);
+  parse_tee(words, invocation);
+  return {};
+}
+
+// What a tee does not say itself is said for the chain, in whatever segment.
+void complete_tees(Invocation& invocation) {
+  for (Tee& tee : invocation.tees) {
+    const CommonOptions own = std::move(tee.common);
+    tee.common = invocation.common;
+    for (const Parameter& parameter : common_options().parameters)
+      if (is_of_output(parameter)) parameter.copy(&own, &tee.common);
+    tee.common.no_clobber = own.no_clobber || invocation.common.no_clobber;
+  }
+}
+
+void check_order(const Invocation& invocation) {
+  const std::vector<BoundStage>& chain = invocation.stages;
   for (std::size_t i = 0; i < chain.size(); ++i) {
     const std::string& name = chain[i].description->name;
     const Kind kind = chain[i].kind();
@@ -91,6 +149,13 @@ void check_order(const std::vector<BoundStage>& chain) {
     if (i + 1 < chain.size() && kind == Kind::sink)
       throw Error(name, "it gives no image to the stage after it", "make it the last stage");
   }
+  if (sink_of(chain) != nullptr && !invocation.tees.empty() &&
+      invocation.tees.back().stages == chain.size())
+    throw Error(tee_segment().name, "the stage before it gives no image", "put it before that");
+  if (!chain.empty() && !takes_input(chain) && invocation.tees.size() > 0 &&
+      invocation.tees.front().stages == 0)
+    throw Error(chain.front().description->name, "it takes no image from the stage before it",
+                "make it the first stage");
 }
 
 // Adds the inputs that --files-from lists.
@@ -175,20 +240,26 @@ void assign_files(Words files, Invocation& invocation) {
 
 }  // namespace
 
-const Description& convert_command() {
-  static const Description description =
-      describe<NoOptions>("convert", "read, convert and write, without a stage")
-          .details(
-              "Changes format, pixel type or encoding as the output's format and the common "
-              "options ask. Pixels that need no conversion keep their bits.")
-          .example("cuimg convert in.exr out.png")
-          .example("cuimg convert --type half --compression zip in.tif out.exr");
-  return description;
-}
-
 std::string chain_words(Chain chain, bool all) {
   std::string result;
   for (const BoundStage& stage : chain) result += (result.empty() ? "" : " + ") + stage.words(all);
+  return result.empty() ? convert_command().name : result;
+}
+
+std::string chain_words(const Invocation& invocation, bool all) {
+  std::string result;
+  const auto add = [&](const std::string& segment) {
+    result += (result.empty() ? "" : " + ") + segment;
+  };
+  const auto add_tees_at = [&](std::size_t stage) {
+    for (const Tee& tee : invocation.tees)
+      if (tee.stages == stage) add(tee_segment().name + " " + tee.common.output);
+  };
+  for (std::size_t i = 0; i < invocation.stages.size(); ++i) {
+    add_tees_at(i);
+    add(invocation.stages[i].words(all));
+  }
+  add_tees_at(invocation.stages.size());
   return result.empty() ? convert_command().name : result;
 }
 
@@ -205,14 +276,15 @@ Invocation parse_pipeline(std::span<const std::string> words,
     const auto plus = std::find(rest.begin(), rest.end(), "+");
     last = plus == rest.end();
     const auto count = static_cast<std::size_t>(plus - rest.begin());
-    files = parse_segment(rest.first(count), first && last, table, invocation);
+    files = parse_segment(rest.first(count), first, last, table, invocation);
     if (!last && !files.empty())
       throw Error(rest.front(), files.front() + " is a file before +",
                   "files come after the last stage");
     rest = rest.subspan(std::min(count + 1, rest.size()));
   }
-  check_order(invocation.stages);
+  check_order(invocation);
   check_common(invocation.common);
+  complete_tees(invocation);
   files.insert(files.end(), after_dashes.begin(), after_dashes.end());
   assign_files(std::move(files), invocation);
   return invocation;

@@ -18,18 +18,25 @@ namespace cuimg {
 /// "resize --size 50% + blur --sigma 2"; "convert" for no stages.
 std::string chain_words(Chain chain, bool all = false);
 
+/// An output in the midst of a chain.
+struct Tee {
+  std::size_t stages = 0;  ///< How many of the chain's lie before it.
+  CommonOptions common;    ///< The chain's, but for those of the output; `output` names it.
+};
+
 struct Invocation {
   std::vector<BoundStage> stages;  ///< Empty for `convert`.
+  std::vector<Tee> tees;           ///< In the order of the chain.
   std::vector<std::string> inputs;
   /// What the last positional or -o named; a sink and --in-place have none, reducers take it by -o
   /// alone. With -o it may be a folder or pattern.
   std::optional<std::string> output;
-  bool output_by_option = false;  ///< It came by -o.
+  bool output_by_option = false;  ///< It came by -o, or by a tee at the chain's end.
   CommonOptions common;
 };
 
-/// The empty pipeline as a command: decodes, converts, encodes.
-const Description& convert_command();
+/// The same with its tees: "resize --size 50% + tee small.png + flip".
+std::string chain_words(const Invocation& invocation, bool all = false);
 
 /// @param words the command line without the program's name.
 /// @param table the stages to know.

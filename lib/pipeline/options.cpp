@@ -15,6 +15,8 @@ namespace {
 
 const Range any_count = at_least(0);
 
+constexpr std::string_view output_group = "Output options", input_group = "Input options";
+
 std::vector<std::string> codec_names() {
   std::vector<std::string> names;
   for (const Codec& codec : codecs())
@@ -203,7 +205,7 @@ const Description& common_options() {
   using C = CommonOptions;
   static const Description description =
       describe<C>("options", "options that every stage and chain of stages takes")
-          .group("Output options")
+          .group(output_group)
           .param("output", &C::output, short_name('o'), file(), placeholder("OUT"),
                  "output file, folder (ending in /) or pattern with the input's " +
                      std::string(pattern_keys))
@@ -227,7 +229,7 @@ const Description& common_options() {
           .param("in-place", &C::in_place,
                  "replace each input by its own result; all files are inputs then")
           .param("no-clobber", &C::no_clobber, "refuse to replace an existing file")
-          .group("Input options")
+          .group(input_group)
           .param(
               "part", &C::part, suggestions(part_suggestions),
               "part of an EXR, page of a TIFF or frame, by number from 0 or by name; default all "
@@ -285,6 +287,9 @@ const Description& common_options() {
           .param("help", &C::help, short_name('h'), "print this help");
   return description;
 }
+
+bool is_of_output(const Parameter& parameter) { return parameter.group == output_group; }
+bool is_of_input(const Parameter& parameter) { return parameter.group == input_group; }
 
 void check_common(const CommonOptions& common) {
   if (common.quiet && common.verbose)

@@ -149,6 +149,10 @@ struct CommonOptions {
 };
 
 const Description& common_options();
+/// Whether it says how an output is written, so that each of several may have its own.
+bool is_of_output(const Parameter& parameter);
+/// Whether it says what is read of inputs.
+bool is_of_input(const Parameter& parameter);
 
 /// @throws Error when two of them contradict each other.
 void check_common(const CommonOptions& common);

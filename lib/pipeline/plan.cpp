@@ -135,11 +135,19 @@ double Plan::cost_ns() const {
   return ns;
 }
 
-Plan make_plan(const Spec& input, const std::vector<BoundStage>& stages, const Codec* codec,
+PlanState::PlanState(Spec input) : image(std::move(input)), home(image.color) {
+  for (const LayerSpec& layer : image.layers) {
+    stored.push_back(layer.type);
+    from_integers = from_integers || layer.type == PixelType::u8 || layer.type == PixelType::u16;
+  }
+}
+
+Plan make_plan(const PlanState& start, const std::vector<BoundStage>& stages, const Codec* codec,
                std::optional<PixelType> type, const std::array<float, 3>& background,
                const StageContext& given) {
+  const Spec& input = start.image;
   StageContext context = given;
-  context.home = input.color;
+  context.home = start.home;
   context.part_name = input.part_name;
   Plan plan;
   plan.input = input;
@@ -148,17 +156,16 @@ Plan make_plan(const Spec& input, const std::vector<BoundStage>& stages, const C
   if (!mattes.empty())
     plan.explanation.push_back("input: " + mattes +
                                ": Cryptomatte's ids and coverages, moved but never mixed");
-  std::vector<PixelType> stored;
-  for (const LayerSpec& layer : input.layers) stored.push_back(layer.type);
-
   const auto convert = [&](const Spec& target, const std::vector<int>& sources) {
     const Spec& from = plan.output();
     plan.explanation.push_back("convert: to " + describe_pixels(target));
     add_step(plan.steps,
              {conversion_name, make_conversion(from, target, sources, background, context.raw)});
   };
-  std::vector<bool> chosen;
-  if (stages.empty() && !context.layers.empty()) {
+  plan.end = start;
+  std::vector<PixelType>& stored = plan.end.stored;
+  std::vector<bool>& chosen = plan.end.chosen;
+  if (stages.empty() && chosen.empty() && !context.layers.empty()) {
     // Without a format it is a sink's plan.
     if (codec != nullptr) throw Error("--layers", "it chooses what stages touch", "name a stage");
     chosen = layers_named(input, context.layers);
@@ -193,14 +200,10 @@ Plan make_plan(const Spec& input, const std::vector<BoundStage>& stages, const C
     chosen = makes_layers ? layers_named(after, context.layers) : std::move(chosen_after);
     add_step(plan.steps, {stage.description->name, std::move(operation)});
   }
-  plan.chosen = chosen;
+  plan.end.image = plan.output();
   if (codec != nullptr) {
-    const bool from_integers =
-        std::any_of(input.layers.begin(), input.layers.end(), [](const LayerSpec& layer) {
-          return layer.type == PixelType::u8 || layer.type == PixelType::u16;
-        });
     const OutputChoice choice = choose_output(plan.output(), stored, *codec, type, context.raw,
-                                              from_integers ? &input.color : nullptr, chosen);
+                                              start.from_integers ? &start.home : nullptr, chosen);
     plan.warnings = choice.warnings;
     for (const std::string& line : choice.decisions) plan.explanation.push_back("output: " + line);
     if (!same_pixels(choice.spec, plan.output())) convert(choice.spec, choice.sources);

@@ -24,13 +24,26 @@ struct PlannedStep {
   }
 };
 
+/// An image between two stages, with what later steps must still know of its input.
+struct PlanState {
+  Spec image;
+  std::vector<PixelType> stored;  ///< Types that its layers had before stages made them float.
+  /// For each layer whether --layers allows it; empty: nothing was chosen yet.
+  std::vector<bool> chosen;
+  ColorEncoding home;          ///< How the input's file encodes colour.
+  bool from_integers = false;  ///< The input holds integers.
+
+  PlanState() = default;
+  /// Before the first stage.
+  explicit PlanState(Spec input);
+};
+
 struct Plan {
   Spec input;
   std::vector<PlannedStep> steps;
   std::vector<std::string> explanation;
   std::vector<std::string> warnings;  ///< What is lost that nobody asked to lose.
-  /// For each layer after the last stage whether --layers allows it; empty: all.
-  std::vector<bool> chosen;
+  PlanState end;                      ///< After the last stage, before the conversion to an output.
 
   /// The image after the last step.
   const Spec& output() const { return steps.empty() ? input : steps.back().operation->output(); }
@@ -38,11 +51,18 @@ struct Plan {
   double cost_ns() const;
 };
 
+/// @param start a Spec: an input's, before any stage. Else where another plan ended, which this one
+/// goes on from; both give the bytes that one plan over all the stages gives.
 /// @param codec what the result is for, or null to leave it as the last stage does.
 /// @throws Error where parameters and image do not fit.
-Plan make_plan(const Spec& input, const std::vector<BoundStage>& stages, const Codec* codec,
+Plan make_plan(const PlanState& start, const std::vector<BoundStage>& stages, const Codec* codec,
                std::optional<PixelType> type, const std::array<float, 3>& background,
                const StageContext& context);
+inline Plan make_plan(const Spec& input, const std::vector<BoundStage>& stages, const Codec* codec,
+                      std::optional<PixelType> type, const std::array<float, 3>& background,
+                      const StageContext& context) {
+  return make_plan(PlanState(input), stages, codec, type, background, context);
+}
 
 /// "float RGB, linear, premultiplied": how the first colour layer lies, for --explain.
 std::string describe_pixels(const Spec& spec);

@@ -180,5 +180,15 @@ TEST_F(PartsThrough, PartsOfOtherSizesShareAWindowAndThatIsSaid) {
   EXPECT_EQ(parts_of("out.exr")[1].spec().data_window, (Rect{0, 0, 5, 9}));
 }
 
+TEST_F(PartsThrough, ATeeWritesThoseThatItsFormatHolds) {
+  const Outcome outcome = cuimg({"flip", "+", "tee", "tee.png", "+", "flop", "in.exr", "out.exr"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_NE(outcome.err.find("only part 0"), std::string::npos) << outcome.err;
+  cuimg({"flip", "in.exr", "alone.png"});
+  cuimg({"flip", "+", "flop", "in.exr", "alone.exr"});
+  EXPECT_EQ(read_file(folder_ / "tee.png"), read_file(folder_ / "alone.png"));
+  EXPECT_EQ(read_file(folder_ / "out.exr"), read_file(folder_ / "alone.exr"));
+}
+
 }  // namespace
 }  // namespace cuimg::test

@@ -75,7 +75,7 @@ TEST_F(SequenceFiles, AFormatThatIsOnlyReadFailsItsFileAlone) {
   std::filesystem::copy_file(folder / "in.0001.exr", folder / "in/b.exr");
   const Outcome outcome = cuimg({"flip", "in", "-o", "o/"});
   EXPECT_EQ(outcome.exit, 2);
-  EXPECT_NE(outcome.err.find("in/a.gif"), std::string::npos) << outcome.err;
+  EXPECT_NE(outcome.err.find("o/a.gif"), std::string::npos) << outcome.err;
   EXPECT_NE(outcome.err.find("1 of 2 images failed"), std::string::npos) << outcome.err;
   EXPECT_TRUE(std::filesystem::exists(folder / "o/b.exr"));
 }

@@ -7,6 +7,7 @@
 #include <sstream>
 
 #include "pipeline/derive/program.h"
+#include "pipeline/segments.h"
 #include "support/process.h"
 #include "support/test_stages.h"
 
@@ -113,7 +114,7 @@ TEST(Wrapping, BreaksBetweenWordsOnly) {
 
 TEST(StagesJson, HoldsEveryParameterWithItsDefault) {
   const auto json = nlohmann::json::parse(stages_json(test_program()));
-  ASSERT_EQ(json["stages"].size(), test_stages().size() + 1);
+  ASSERT_EQ(json["stages"].size(), test_stages().size() + plain_segments().size());
   const auto& stage = json["stages"][0];
   ASSERT_EQ(stage["parameters"].size(), everything_stage().parameters.size());
   EXPECT_EQ(stage["kind"], "filter");

@@ -46,7 +46,7 @@ TEST(Grammar, ChainsStagesAndPrintsThemBack) {
                               "everything", "--size", "40x0", "in", "out"});
   EXPECT_EQ(chain_words(i.stages),
             "everything --no-antialias --map 'a b' + flip + everything --size 40x0");
-  EXPECT_EQ(chain_words({}), "convert");
+  EXPECT_EQ(chain_words(Chain{}), "convert");
 }
 
 TEST(Grammar, WordsPrintedInFullParseBackToTheSameValues) {

@@ -25,20 +25,40 @@ void make_folder_of(const std::string& output) {
   if (error) throw Error(folder.string(), error.message());
 }
 
+// What lies with each of a job's outputs, to know it again.
+void mark_outputs(const Invocation& invocation, Job& job) {
+  job.mark = recipe_hash(invocation.stages, invocation.common, job);
+  for (std::size_t i = 0; i < job.tees.size(); ++i) {
+    const Tee& tee = invocation.tees[i];
+    job.tees[i].mark =
+        recipe_hash(Chain(invocation.stages).first(tee.stages), tee.common, job.tees[i]);
+  }
+}
+
+// --skip-existing: whether all of the job's outputs are what it would make.
+bool is_made_already(const Job& job, JobReport& lines) {
+  bool all = true;
+  for (const Job* const made : outputs_of(job)) {
+    const Existing existing = existing_output(*made, made->mark);
+    all = all && existing == Existing::same;
+    if (existing == Existing::other || existing == Existing::unknown)
+      lines.made_anew(made->output, existing);
+  }
+  return all;
+}
+
 void run_one(const Invocation& invocation, Job job, const RunOne& run, SharedByImages& shared,
              JobReport& lines) {
   const CommonOptions& common = invocation.common;
-  job.mark = recipe_hash(invocation, job);
-  if (common.skip_existing) {
-    const Existing existing = existing_output(job, job.mark);
-    if (existing == Existing::same) {
-      if (common.dry_run) return lines.print(dry_run_line(invocation, job, {}, true));
-      return lines.skipped();
-    }
-    if (existing != Existing::none) lines.made_anew(existing);
+  mark_outputs(invocation, job);
+  if (common.skip_existing && is_made_already(job, lines)) {
+    if (common.dry_run) return lines.print(dry_run_line(invocation, job, {}, true));
+    return lines.skipped();
   }
-  if (job.makes_folders && !common.dry_run) make_folder_of(job.output);
-  const RunReport report = run(invocation.stages, job, common, shared);
+  if (!common.dry_run)
+    for (const Job* const made : outputs_of(job))
+      if (made->makes_folders) make_folder_of(made->output);
+  const RunReport report = run(invocation, job, shared);
   lines.done(report);
   lines.print(common.dry_run ? dry_run_line(invocation, job, report, false) : report.printed);
 }
@@ -54,7 +74,7 @@ bool run_caught(const Invocation& invocation, const Job& job, const RunOne& run,
     lines.failed(printable(name) + ": out of memory");
   } catch (const std::exception& error) {
     std::vector<std::string> names = job.inputs;
-    names.push_back(job.output);
+    for (const Job* const made : outputs_of(job)) names.push_back(made->output);
     lines.failed(naming(name, error.what(), names));
   }
   return false;

@@ -19,8 +19,8 @@ namespace cuimg {
 std::vector<Job> plan_jobs(const Invocation& invocation);
 
 /// run_image(), or what a test has in its place.
-using RunOne = std::function<RunReport(const std::vector<BoundStage>& stages, const Job& job,
-                                       const CommonOptions& common, SharedByImages& shared)>;
+using RunOne =
+    std::function<RunReport(const Invocation& invocation, const Job& job, SharedByImages& shared)>;
 
 /// Runs a whole command line: plans, takes this process's share, runs the jobs and prints reports.
 /// One image's error does not stop the others, unless --fail-fast.

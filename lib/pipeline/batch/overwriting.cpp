@@ -54,6 +54,26 @@ void add_stages_files(const std::vector<BoundStage>& stages, FilesRead& read) {
     if (file.path != "-") read.add(file.path, {nullptr, file.option});
 }
 
+// @param made the job itself, or one of its tees.
+void check_output_of(const Job& job, const Job& made, const FilesRead& read,
+                     const Invocation& invocation) {
+  if (made.output == "-") return;
+  const FilesRead::Reader* const reader = read.find(made.output);
+  if (reader == nullptr) return;
+  if (reader->job == nullptr)
+    throw Error(made.output, "it is the output, and the file of " + reader->file,
+                "write to another file");
+  if (reader->job != &job)
+    throw Error(reader->file, "it is an input, and the output of " + job.name(),
+                "write to another folder");
+  if (&made != &job) throw Error(made.output, "it is an input too", "write to another file");
+  if (invocation.common.in_place) return;
+  throw Error(made.output, "it is an input too",
+              reduces(invocation.stages)
+                  ? "write to another file"
+                  : "write to another file, or replace inputs with --in-place");
+}
+
 }  // namespace
 
 std::string same_file_key(const std::string& path) {
@@ -69,22 +89,8 @@ void check_overwriting(const std::vector<Job>& jobs, const Invocation& invocatio
   for (const Job& job : jobs)
     for (const std::string& input : job.inputs)
       if (input != "-") read.add(input, {&job, input});
-  for (const Job& job : jobs) {
-    if (job.output.empty() || job.output == "-") continue;
-    const FilesRead::Reader* const reader = read.find(job.output);
-    if (reader == nullptr) continue;
-    if (reader->job == nullptr)
-      throw Error(job.output, "it is the output, and the file of " + reader->file,
-                  "write to another file");
-    if (reader->job != &job)
-      throw Error(reader->file, "it is an input, and the output of " + job.name(),
-                  "write to another folder");
-    if (invocation.common.in_place) continue;
-    throw Error(job.output, "it is an input too",
-                reduces(invocation.stages)
-                    ? "write to another file"
-                    : "write to another file, or replace inputs with --in-place");
-  }
+  for (const Job& job : jobs)
+    for (const Job* const made : outputs_of(job)) check_output_of(job, *made, read, invocation);
 }
 
 }  // namespace cuimg

@@ -29,7 +29,7 @@ struct Input {
   const std::string& path() const { return frame ? frame->path : name; }
 };
 
-bool is_folder(const std::string& path) {
+bool is_directory(const std::string& path) {
   std::error_code ignored;
   return fs::is_directory(path, ignored);
 }
@@ -85,7 +85,7 @@ std::vector<Input> open_inputs(const Invocation& invocation) {
         inputs.push_back({name_of_frame(named, file.frame), "", std::move(file)});
       continue;
     }
-    if (named == "-" || !is_folder(named)) {
+    if (named == "-" || !is_directory(named)) {
       inputs.push_back({named, "", {}});
       continue;
     }
@@ -110,28 +110,100 @@ std::vector<Input> open_inputs(const Invocation& invocation) {
 
 void check_collisions(const std::vector<Job>& jobs) {
   std::map<std::string, const Job*> by_output;
-  for (const Job& job : jobs) {
-    if (job.output.empty()) continue;
-    if (job.output == "-") {
-      if (jobs.size() > 1)
-        throw Error("-o -", fmt::format("{} images for one pipe", jobs.size()), "use -o DIR/");
-      continue;
-    }
-    const auto [other, fresh] = by_output.emplace(same_file_key(job.output), &job);
-    if (!fresh)
-      throw Error(job.output, "both " + other->second->name() + " and " + job.name() + " become it",
+  std::size_t pipes = 0;
+  for (const Job& job : jobs)
+    for (const Job* const made : outputs_of(job)) {
+      if (made->output == "-") {
+        ++pipes;
+        continue;
+      }
+      const auto [other, fresh] = by_output.emplace(same_file_key(made->output), &job);
+      if (fresh) continue;
+      if (other->second == &job)
+        throw Error(made->output, "two outputs of the chain become it", "name each differently");
+      throw Error(made->output,
+                  "both " + other->second->name() + " and " + job.name() + " become it",
                   "use -r, or {dir} or {index} in the pattern");
-  }
+    }
+  if (pipes > 1) throw Error("-o -", fmt::format("{} images for one pipe", pipes), "use -o DIR/");
 }
 
-// All inputs become one output, in the order in which they were named.
-Job reducing_job(const std::vector<Input>& inputs, const std::string& output, bool many,
-                 const std::string& format) {
-  if (many) throw Error(output, "all inputs become one image", "name the file to write");
-  codec_for_output(output, format);
+// How outputs are named after inputs: by one name, a folder, a pattern or a sequence.
+class OutputNames {
+ public:
+  /// @param may_be_pattern braces in the name are places to fill.
+  OutputNames(const std::string& output, bool may_be_pattern, const std::vector<Input>& inputs)
+      : output_(output),
+        is_pattern_(may_be_pattern && output.find_first_of("{}") != std::string::npos),
+        is_folder_(!is_pattern_ &&
+                   (output.ends_with('/') || (output != "-" && is_directory(output)))),
+        is_frames_(names_frames(output) &&
+                   std::any_of(inputs.begin(), inputs.end(),
+                               [](const Input& input) { return input.frame.has_value(); })) {}
+
+  bool is_pattern() const { return is_pattern_; }
+  bool is_folder() const { return is_folder_; }
+  /// @throws Error where it is one name for several images. @param first what the first was named.
+  void check_names_many(const std::vector<Input>& inputs, const std::string& first) const {
+    if (is_pattern_ || is_folder_ || is_frames_ || output_.empty() || output_ == "-") return;
+    const bool of_folder =
+        inputs.size() == 1 && !inputs.front().frame && inputs.front().name != first;
+    if (inputs.size() > 1 || of_folder)
+      throw Error(output_, "it is one name for several images",
+                  "end it with / for a folder, or use -o with {stem} in it");
+  }
+  /// Of one input.
+  Job job(const Input& input, std::size_t index, const std::string& format) const {
+    const std::optional<int> frame = input.frame ? std::optional(input.frame->frame) : std::nullopt;
+    const PatternInput given{input.name, input.folder, index, frame, format};
+    Job job{{input.path()}, output_};
+    job.black = input.frame && input.frame->black;
+    job.makes_folders = is_pattern_ || is_folder_ || is_frames_;
+    if (is_pattern_) job.output = fill_pattern(output_, given);
+    if (is_folder_) job.output = (fs::path(output_) / input.folder / file_name_for(given)).string();
+    if (is_frames_ && frame) job.output = name_of_frame(job.output, *frame);
+    return job;
+  }
+
+ private:
+  const std::string output_;
+  const bool is_pattern_, is_folder_, is_frames_;
+};
+
+// One output of all inputs, in the order in which they were named, or of none.
+Job single_job(const std::vector<Input>& inputs, const OutputNames& names,
+               const std::string& output, const CommonOptions& common) {
+  const char* const advice = "name the file to write";
+  if (!inputs.empty() && (names.is_folder() || names.is_pattern()))
+    throw Error(output, "all inputs become one image", advice);
+  if (names.is_folder()) throw Error(output, "it is a folder", advice);
+  if (names.is_pattern()) throw Error("-o " + output, "there is no INPUT to fill it", advice);
+  if (!output.empty()) codec_for_output(output, common.format);
   Job job{{}, output};
   for (const Input& input : inputs) job.inputs.push_back(input.path());
   return job;
+}
+
+// One job for each input, each with one output, or none.
+std::vector<Job> jobs_of_inputs(const Invocation& invocation, const std::vector<Input>& inputs,
+                                const OutputNames& names, const CommonOptions& common) {
+  names.check_names_many(inputs, invocation.inputs.front());
+  std::vector<Job> jobs;
+  for (std::size_t i = 0; i < inputs.size(); ++i) {
+    jobs.push_back(names.job(inputs[i], i, common.format));
+    if (common.in_place) jobs.back().output = inputs[i].path();
+  }
+  return jobs;
+}
+
+// The outputs of one place in the chain: of its end, or of a tee.
+std::vector<Job> jobs_of_place(const Invocation& invocation, const std::vector<Input>& inputs,
+                               const std::string& output, bool may_be_pattern,
+                               const CommonOptions& common) {
+  const OutputNames names(output, may_be_pattern, inputs);
+  if (inputs.empty() || reduces(invocation.stages))
+    return {single_job(inputs, names, output, common)};
+  return jobs_of_inputs(invocation, inputs, names, common);
 }
 
 // "OpenEXR with --compression dwaa or dwab, or JPEG".
@@ -173,47 +245,13 @@ void check_formats(const std::vector<Job>& jobs, const CommonOptions& common) {
 }  // namespace
 
 std::vector<Job> plan_jobs(const Invocation& invocation) {
-  const std::string format = invocation.common.format;
-  const std::string output = invocation.output.value_or("");
-  const bool pattern =
-      invocation.output_by_option && output.find_first_of("{}") != std::string::npos;
-  const bool folder = !pattern && (output.ends_with('/') || (output != "-" && is_folder(output)));
-
-  std::vector<Job> jobs;
-  if (invocation.inputs.empty()) {
-    if (folder) throw Error(output, "it is a folder", "name the file to write");
-    if (pattern)
-      throw Error("-o " + output, "there is no INPUT to fill it", "name the file to write");
-    jobs.push_back({{}, output});
-  }
   const std::vector<Input> inputs = open_inputs(invocation);
-  if (reduces(invocation.stages)) {
-    jobs = {reducing_job(inputs, output, pattern || folder, format)};
-    check_overwriting(jobs, invocation);
-    return jobs;
-  }
-  const bool frames = names_frames(output) &&
-                      std::any_of(inputs.begin(), inputs.end(),
-                                  [](const Input& input) { return input.frame.has_value(); });
-  const bool one_file = !pattern && !folder && !frames && !output.empty() && output != "-";
-  const bool of_folder = inputs.size() == 1 && !inputs.front().frame &&
-                         inputs.front().name != invocation.inputs.front();
-  if (one_file && (inputs.size() > 1 || of_folder))
-    throw Error(output, "it is one name for several images",
-                "end it with / for a folder, or use -o with {stem} in it");
-  for (std::size_t i = 0; i < inputs.size(); ++i) {
-    const Input& input = inputs[i];
-    const PatternInput given{input.name, input.folder, i,
-                             input.frame ? std::optional(input.frame->frame) : std::nullopt,
-                             format};
-    Job job{{input.path()}, output};
-    job.black = input.frame && input.frame->black;
-    job.makes_folders = pattern || folder || frames;
-    if (invocation.common.in_place) job.output = input.path();
-    if (pattern) job.output = fill_pattern(output, given);
-    if (folder) job.output = (fs::path(output) / input.folder / file_name_for(given)).string();
-    if (frames && input.frame) job.output = name_of_frame(job.output, input.frame->frame);
-    jobs.push_back(std::move(job));
+  std::vector<Job> jobs = jobs_of_place(invocation, inputs, invocation.output.value_or(""),
+                                        invocation.output_by_option, invocation.common);
+  for (const Tee& tee : invocation.tees) {
+    std::vector<Job> made = jobs_of_place(invocation, inputs, tee.common.output, true, tee.common);
+    check_formats(made, tee.common);
+    for (std::size_t i = 0; i < jobs.size(); ++i) jobs[i].tees.push_back(std::move(made[i]));
   }
   check_collisions(jobs);
   check_overwriting(jobs, invocation);

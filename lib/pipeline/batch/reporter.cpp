@@ -35,6 +35,13 @@ ClockWords words_for(StepClock clock) {
   return {"after the start", "wall"};
 }
 
+void add_tees(const Job& job, Json& object) {
+  if (job.tees.empty()) return;
+  Json tees = Json::list();
+  for (const Job& tee : job.tees) tees.push(tee.output);
+  object.set("tees", tees);
+}
+
 std::string json_report(const Job& job, const RunReport& report) {
   Json timing = Json::list();
   for (const StepTime& time : report.times)
@@ -45,6 +52,7 @@ std::string json_report(const Job& job, const RunReport& report) {
                               {"output", job.output},
                               {"explanation", report.explanation},
                               {"timing", timing}});
+  add_tees(job, object);
   if (report.difference) object.set("difference", *report.difference);
   return object.line();
 }
@@ -88,8 +96,9 @@ void JobReport::add_report(const RunReport& report) {
 void JobReport::add_notes(const RunReport& report) {
   const std::string name = printable(job_.name());
   for (const std::string& note : report.notes) add_line("cuimg: " + name + ": " + printable(note));
-  if (!job_.output.empty() && !common_.dry_run)
-    add_line("cuimg: " + name + " -> " + printable(job_.output));
+  if (common_.dry_run) return;
+  for (const Job* const made : outputs_of(job_))
+    add_line("cuimg: " + name + " -> " + printable(made->output));
 }
 
 void JobReport::skipped() {
@@ -97,9 +106,9 @@ void JobReport::skipped() {
   if (common_.verbose) add_line("cuimg: " + printable(job_.output) + " is made already, skipped");
 }
 
-void JobReport::made_anew(Existing existing) {
+void JobReport::made_anew(const std::string& output, Existing existing) {
   if (common_.quiet) return;
-  add_line("cuimg: " + printable(job_.output) +
+  add_line("cuimg: " + printable(output) +
            (existing == Existing::other
                 ? " exists, but was made otherwise or of other files; it is made anew"
                 : " exists, but its file system does not keep how it was made; it is made anew"));
@@ -191,10 +200,11 @@ void Reporter::write(const std::string& lines) {
 std::string dry_run_line(const Invocation& invocation, const Job& job, const RunReport& report,
                          bool skipped) {
   const CommonOptions& common = invocation.common;
-  const std::string chain = chain_words(invocation.stages, common.explain);
+  const std::string chain = chain_words(invocation, common.explain);
   if (common.json) {
     Json object =
         Json::object({{"input", joined_inputs(job)}, {"output", job.output}, {"chain", chain}});
+    add_tees(job, object);
     if (report.parts > 1) object.set("parts", report.parts);
     if (common.explain) object.set("explanation", report.explanation);
     if (skipped) object.set("skipped", true);
@@ -203,7 +213,8 @@ std::string dry_run_line(const Invocation& invocation, const Job& job, const Run
   }
   std::string line;
   if (!job.inputs.empty()) line += printable(joined_inputs(job));
-  if (!job.output.empty()) line += (line.empty() ? "-> " : " -> ") + printable(job.output);
+  for (const Job* const made : outputs_of(job))
+    line += (line.empty() ? "-> " : " -> ") + printable(made->output);
   if (report.parts > 1) line += fmt::format(", {} parts", report.parts);
   line += ": " + printable(chain) + (skipped ? " (made already, skipped)" : "");
   for (const std::string& stage : report.unmeasured)

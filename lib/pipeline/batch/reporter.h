@@ -28,7 +28,7 @@ class JobReport {
   /// --skip-existing leaves it out.
   void skipped();
   /// --skip-existing does not leave it out, although its output exists.
-  void made_anew(Existing existing);
+  void made_anew(const std::string& output, Existing existing);
   /// For standard output: a sink's text, or --dry-run's line.
   void print(const std::string& text) { out_ += text; }
 

@@ -35,21 +35,19 @@ class Recipe {
 
 // Of the common options those that say what is read and what is written.
 bool decides_on_output(const Parameter& parameter) {
-  const bool reads_or_writes =
-      parameter.group == "Input options" || parameter.group == "Output options";
-  return reads_or_writes && parameter.name != "output" && parameter.name != "no-clobber" &&
-         parameter.name != "limit-pixels";
+  return (is_of_input(parameter) || is_of_output(parameter)) && parameter.name != "output" &&
+         parameter.name != "no-clobber" && parameter.name != "limit-pixels";
 }
 
 }  // namespace
 
-std::string recipe_hash(const Invocation& invocation, const Job& job) {
+std::string recipe_hash(Chain stages, const CommonOptions& common, const Job& job) {
   Recipe recipe;
   recipe.add(version());
-  recipe.add(chain_words(invocation.stages, true));
-  for (const FileOfStage& file : files_of(invocation.stages)) recipe.add_file(file.path);
+  recipe.add(chain_words(stages, true));
+  for (const FileOfStage& file : files_of(stages)) recipe.add_file(file.path);
   for (const Parameter& parameter : common_options().parameters)
-    if (decides_on_output(parameter)) recipe.add(parameter.words(&invocation.common));
+    if (decides_on_output(parameter)) recipe.add(parameter.words(&common));
   recipe.add(job.black ? "black" : "");
   for (const std::string& input : job.inputs) recipe.add_file(input);
   return recipe.finish();

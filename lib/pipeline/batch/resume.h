@@ -11,7 +11,8 @@ namespace cuimg {
 
 /// A hash of what a job's output is made of: this version, the stages and the options that decide
 /// on pixels and file, and of each file that is read its place, size and time of change.
-std::string recipe_hash(const Invocation& invocation, const Job& job);
+/// @param stages before the output, where that is a tee's. @param common of the output.
+std::string recipe_hash(Chain stages, const CommonOptions& common, const Job& job);
 
 enum class Existing : std::uint8_t {
   none,     ///< There is no such file.

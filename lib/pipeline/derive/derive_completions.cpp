@@ -5,7 +5,7 @@
 
 #include "base/error.h"
 #include "pipeline/derive/program.h"
-#include "pipeline/grammar.h"
+#include "pipeline/segments.h"
 
 namespace cuimg {
 namespace {
@@ -24,7 +24,8 @@ std::vector<Subject> subjects(const Program& program) {
   std::vector<Subject> result;
   for (const StageDescription* stage : program.stages())
     result.push_back({stage, all, nullptr, true});
-  result.push_back({&convert_command(), all});
+  for (const PlainSegment& segment : plain_segments())
+    result.push_back({&segment.description(), all, nullptr, segment.follows_others});
   for (const Command& command : program.commands) {
     Subject subject{&command.description, {}};
     for (const std::string& name : command.common)

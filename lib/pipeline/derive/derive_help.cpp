@@ -6,7 +6,7 @@
 
 #include "base/error.h"
 #include "pipeline/derive/program.h"
-#include "pipeline/grammar.h"
+#include "pipeline/segments.h"
 
 namespace cuimg {
 namespace {
@@ -101,7 +101,9 @@ std::string overview_text(const Program& program) {
     text += fmt::format("\n{} stages (cuimg help STAGE):\n", family.name);
     for (const StageDescription* stage : family.stages) text += entry(stage->name, stage->summary);
   }
-  text += "\nNo stage at all:\n" + entry(convert_command().name, convert_command().summary);
+  text += "\nBesides stages:\n";
+  for (const PlainSegment& segment : plain_segments())
+    text += entry(segment.description().name, segment.description().summary);
   text += "\nCommands (cuimg help COMMAND):\n";
   for (const Command& command : program.commands)
     text += entry(command.description.name, command.description.summary);
@@ -118,7 +120,7 @@ std::string overview_text(const Program& program) {
 std::vector<std::string> topics(const Program& program) {
   std::vector<std::string> names;
   for (const StageDescription* stage : program.stages()) names.push_back(stage->name);
-  names.push_back(convert_command().name);
+  for (const PlainSegment& segment : plain_segments()) names.push_back(segment.description().name);
   for (const Command& command : program.commands) names.push_back(command.description.name);
   names.push_back(common_options().name);
   return names;
@@ -128,8 +130,9 @@ std::string topic_text(const Program& program, const std::string& topic) {
   for (const StageDescription* stage : program.stages())
     if (stage->name == topic)
       return page(*stage, usage_line(*stage), all_of(*stage)) + common_note();
-  const Description& convert = convert_command();
-  if (topic == convert.name) return page(convert, std::string(convert_usage), {}) + common_note();
+  for (const PlainSegment& segment : plain_segments())
+    if (segment.description().name == topic)
+      return page(segment.description(), std::string(segment.usage), {}) + common_note();
   if (topic == common_options().name)
     return page(common_options(), std::string(chain_usage), all_of(common_options()));
   for (const Command& command : program.commands) {

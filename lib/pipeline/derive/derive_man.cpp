@@ -5,7 +5,7 @@
 #include <algorithm>
 
 #include "pipeline/derive/program.h"
-#include "pipeline/grammar.h"
+#include "pipeline/segments.h"
 #include "version.h"
 
 namespace cuimg {
@@ -95,7 +95,8 @@ std::string man_page(const Program& program) {
   text += ".SH STAGES\n";
   for (const StageDescription* stage : program.stages())
     text += section(*stage, usage_line(*stage));
-  text += section(convert_command(), std::string(convert_usage));
+  for (const PlainSegment& segment : plain_segments())
+    text += section(segment.description(), std::string(segment.usage));
   text += ".SH COMMANDS\n";
   for (const Command& command : program.commands)
     text += section(command.description, usage_line(command));

@@ -4,7 +4,7 @@
 
 #include "base/json.h"
 #include "pipeline/derive/program.h"
-#include "pipeline/grammar.h"
+#include "pipeline/segments.h"
 
 namespace cuimg {
 namespace {
@@ -69,7 +69,10 @@ std::string stages_text(const Program& program) {
     text += fmt::format("{}\n", family.name);
     for (const StageDescription* stage : family.stages) text += line(*stage, stage->kind);
   }
-  return text + "No stage at all\n" + line(convert_command(), Kind::filter);
+  text += "Besides stages\n";
+  for (const PlainSegment& segment : plain_segments())
+    text += line(segment.description(), Kind::filter);
+  return text;
 }
 
 std::string stages_json(const Program& program) {
@@ -80,7 +83,8 @@ std::string stages_json(const Program& program) {
       object.set("family", family.name);
       stages.push(std::move(object));
     }
-  stages.push(description_json(convert_command(), Kind::filter));
+  for (const PlainSegment& segment : plain_segments())
+    stages.push(description_json(segment.description(), Kind::filter));
   const Json all =
       Json::object({{"stages", stages}, {"common_options", parameters_json(common_options())}});
   return all.indented() + "\n";
@@ -101,8 +105,8 @@ std::string stages_markdown(const Program& program) {
     text += fmt::format("| **{}** | | |\n", family.name);
     for (const StageDescription* stage : family.stages) row(*stage);
   }
-  text += "| **No stage at all** | | |\n";
-  row(convert_command());
+  text += "| **Besides stages** | | |\n";
+  for (const PlainSegment& segment : plain_segments()) row(segment.description());
   return text;
 }
 

@@ -67,7 +67,6 @@ inline constexpr std::string_view program_summary =
     "image processing through CUDA textures, the same bytes on every device";
 inline constexpr std::string_view chain_usage =
     "cuimg STAGE [options] [+ STAGE [options]]... INPUT OUTPUT";
-inline constexpr std::string_view convert_usage = "cuimg convert [options] INPUT OUTPUT";
 /// The text after the name: "standard deviation, in pixels; 0.1 to 200 (default 1.5)".
 std::string parameter_text(const Parameter& parameter);
 /// "-o, --output OUT", "--[no-]antialias".

@@ -3,152 +3,128 @@
 
 #include <algorithm>
 #include <climits>
+#include <list>
 
 #include "io/tags/orientation.h"
 #include "pipeline/layers.h"
-#include "pipeline/output_metadata.h"
 #include "pipeline/run/execution.h"
 #include "pipeline/run/limits.h"
 #include "pipeline/run/measured.h"
-#include "pipeline/run/mip_levels.h"
+#include "pipeline/run/near_rows.h"
 #include "pipeline/run/worth_a_card.h"
 
 namespace cuimg {
-namespace {
 
-// A thread that finishes the progress when its work is done, or passes on the work's failure.
-template <class Work>
-std::jthread start(RowProgress& progress, Work work) {
-  return std::jthread([&progress, work = std::move(work)] {
-    try {
-      work();
-      progress.finish();
-    } catch (...) {
-      progress.fail(std::current_exception());
-    }
-  });
-}
-
-// Images above this size are not held whole where their rows can be done one after another.
-constexpr std::size_t keep_near_bytes = std::size_t{64} << 20;
-
-// Between the thread that makes an image's rows and the one that uses them a quarter of that may
-// wait.
-void keep_near(RowProgress& progress, Image& image) {
-  const int height = std::max(1, image.spec().data_window.height);
-  const std::size_t row =
-      std::max<std::size_t>(1, image.spec().pixel_bytes() / static_cast<std::size_t>(height));
-  progress.keep_near(static_cast<int>(std::min<std::size_t>(keep_near_bytes / 4 / row, INT_MAX)),
-                     [&image](int first, int last) { image.forget_rows(first, last); });
-}
-
-// When the encoder has ended, even by an exception, no thread waits for it to use more rows.
-struct Abandon {
-  RowProgress &decoded, &computed;
-  ~Abandon() {
-    decoded.abandon();
-    computed.abandon();
-  }
-};
-
-bool lists(const std::vector<std::string_view>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
-
-bool same_but_metadata(Spec a, const Spec& b) {
-  a.metadata = b.metadata;
-  return a == b;
-}
-
-}  // namespace
-
-bool FileRun::must_use_card() const {
-  const DeviceChoice::Kind kind = common.device.kind;
-  return kind == DeviceChoice::Kind::cuda || kind == DeviceChoice::Kind::both;
-}
-
-PartRun::PartRun(const FileRun& file, std::unique_ptr<Decoder> decoder, int number,
-                 bool is_one_of_several)
+PartRun::PartRun(const FileRun& file, std::unique_ptr<Decoder> decoder, PartTaken part)
     : file_(file),
       decoder_(std::move(decoder)),
-      number_(number),
-      part_(is_one_of_several ? std::optional(number) : std::nullopt),
-      plan_(planned()),
-      written_(written_spec()),
-      computes_(!plan_.steps.empty() || !same_but_metadata(written_, plan_.input) ||
-                file.must_use_card()) {
-  report_.explanation = plan_.explanation;
+      part_(part),
+      input_(decoder_ ? decoder_->spec() : Spec{}) {
+  plan();
   report_.unmeasured = unmeasured_stages(stages_);
-  report_.warnings.insert(report_.warnings.begin(), plan_.warnings.begin(), plan_.warnings.end());
 }
 
 // The measuring passes decode by themselves, so that the rows of the run may still be few.
 std::vector<BoundStage> PartRun::measured(const std::vector<BoundStage>& stages) const {
   const CommonOptions& common = file_.common;
   if (common.dry_run || !has_unmeasured(stages)) return stages;
-  const Spec input = decoder_ ? decoder_->spec() : Spec{};
   const auto read = [&] {
-    const auto image = std::make_shared<Image>(input);
+    const auto image = std::make_shared<Image>(input_);
     RowProgress progress;
-    if (decoder_) file_.reopen(number_, common.mip_level)->read(*image, progress);
+    if (decoder_) file_.reopen(part_.number, common.mip_level)->read(*image, progress);
     return image;
   };
   const auto check = [&](const Plan& plan, const std::string& stage) {
     check_sizes(plan, common.limit_pixels);
     if (!decoder_) return;
     // The passes hold the input whole, whatever its stages need.
-    check_inflation(stage, input, file_.input_bytes, common.limit_pixels);
+    check_inflation(stage, input_, file_.input_bytes, common.limit_pixels);
     check_inflation(plan, file_.input_bytes, common.limit_pixels);
   };
-  return cuimg::measured(stages, input, file_.context,
+  return cuimg::measured(stages, input_, file_.context,
                          {read, check, common.background.rgb, common.threads});
 }
 
-Plan PartRun::planned() {
-  std::vector<BoundStage> given(file_.stages.begin(),
-                                file_.stages.end() - (file_.sink != nullptr ? 1 : 0));
-  std::vector<std::string> decisions;
+// Leaves out the stages that the part has no layer for.
+void PartRun::plan() {
+  const BoundStage* const sink = file_.outputs.back().sink;
+  const std::vector<BoundStage>& all = file_.invocation.stages;
+  std::vector<BoundStage> given(all.begin(), all.end() - (sink != nullptr ? 1 : 0));
+  std::vector<std::size_t> places;
+  for (const ChainOutput& output : file_.outputs) places.push_back(output.stages);
   for (;;) {
     stages_ = given;
     try {
       stages_ = measured(given);
-      Plan plan = make_plan(decoder_ ? decoder_->spec() : Spec{}, stages_, file_.codec,
-                            file_.common.type, file_.common.background.rgb, file_.context);
-      plan.explanation.insert(plan.explanation.begin(), decisions.begin(), decisions.end());
-      return plan;
+      return plan_outputs(places);
     } catch (const NoLayer& error) {
       // Measuring has changed parameters, and no stage's place.
       const auto without = std::find_if(
           stages_.begin(), stages_.end(),
           [&](const BoundStage& stage) { return stage.parameters == error.stage.parameters; });
-      if (!part_ || without == stages_.end()) throw;
+      if (!part_.is_one_of_several || without == stages_.end()) throw;
       left_out_ = error;
-      decisions.push_back(without->description->name + ": the part has no layer for it");
-      given.erase(given.begin() + (without - stages_.begin()));
+      report_.explanation.push_back(without->description->name + ": the part has no layer for it");
+      const std::ptrdiff_t stage = without - stages_.begin();
+      given.erase(given.begin() + stage);
+      for (std::size_t& place : places) place -= place > static_cast<std::size_t>(stage) ? 1 : 0;
     }
   }
 }
 
+// What lies between two outputs of the chain is a plan of its own, whose pixels both read.
+void PartRun::plan_outputs(const std::vector<std::size_t>& places) {
+  between_.clear();
+  outputs_.clear();
+  PlanState state(input_);
+  std::size_t done = 0;
+  for (std::size_t i = 0; i < places.size(); ++i) {
+    const auto first = stages_.begin() + static_cast<std::ptrdiff_t>(done);
+    const std::vector<BoundStage> next(first,
+                                       stages_.begin() + static_cast<std::ptrdiff_t>(places[i]));
+    done = places[i];
+    const bool is_last = i + 1 == places.size();
+    if (!is_last) {
+      between_.push_back(make_plan(state, next, nullptr, std::nullopt, file_.common.background.rgb,
+                                   file_.context));
+      state = between_.back().end;
+    }
+    outputs_.push_back(nullptr);
+    if (part_.is_wanted_by(i))
+      outputs_.back() =
+          std::make_unique<OutputRun>(file_, file_.outputs[i], part_, state,
+                                      is_last ? next : std::vector<BoundStage>{}, has_tees());
+  }
+}
+
 std::uint64_t PartRun::input_pixels() const {
-  return static_cast<std::uint64_t>(plan_.input.data_window.pixels());
+  return static_cast<std::uint64_t>(input_.data_window.pixels());
 }
 
 std::uint64_t PartRun::pixels() const {
-  const Spec& counted = decoder_ ? plan_.input : plan_.output();
+  // Without an input there is one part, which all outputs want.
+  const Spec& counted = decoder_ ? input_ : outputs_.back()->plan().output();
   return static_cast<std::uint64_t>(counted.data_window.pixels());
 }
 
+template <class Visit>
+void PartRun::for_each_plan(const Visit& visit) const {
+  for (const Plan& plan : between_) visit(plan);
+  for (const auto& output : outputs_)
+    if (output) visit(output->plan());
+}
+
 std::uint64_t PartRun::memory_bytes() const {
-  const std::uint64_t source = plan_.input.pixel_bytes(),
-                      target = computes_ ? written_.pixel_bytes() : 0;
-  if (file_.must_use_card() || may_use_card() || source + target <= keep_near_bytes)
-    return source + target;
-  std::uint64_t bytes =
-      std::min<std::uint64_t>(source, keep_near_bytes) +
-      (file_.codec != nullptr && !written_.mip ? std::min<std::uint64_t>(target, keep_near_bytes)
-                                               : target);
-  const Spec* input = &plan_.input;
-  for (const PlannedStep& step : plan_.steps) {
+  const std::uint64_t source = input_.pixel_bytes();
+  const bool near = keeps_rows_near();
+  std::uint64_t bytes = near ? std::min<std::uint64_t>(source, keep_near_bytes) : source;
+  for (const Plan& plan : between_)
+    if (!plan.steps.empty()) bytes += plan.output().pixel_bytes();
+  for (const auto& output : outputs_)
+    if (output) bytes += output->memory_bytes(near);
+  if (!near) return bytes;
+  const Spec* input = &input_;
+  for (const PlannedStep& step : outputs_.back()->plan().steps) {
     if (step.wants_whole_input()) bytes += input->pixel_bytes();
     input = &step.operation->output();
   }
@@ -156,177 +132,136 @@ std::uint64_t PartRun::memory_bytes() const {
 }
 
 void PartRun::check_limits(std::size_t file_bytes) const {
-  check_sizes(plan_, file_.common.limit_pixels);
-  if (decoder_) check_inflation(plan_, file_bytes, file_.common.limit_pixels);
-}
-
-// --metadata and --set.
-Spec PartRun::written_spec() {
-  if (file_.codec == nullptr) return plan_.output();
-  Spec spec = file_spec(plan_.output(), *file_.codec);
-  spec.metadata = kept_metadata(spec.metadata, file_.common.metadata, report_.warnings);
-  spec.metadata = changed_metadata(spec.metadata, file_.common.set, *file_.codec);
-  return spec;
-}
-
-PartToWrite PartRun::to_write() {
-  EncodeOptions options{file_.common.compression, file_.common.quality, file_.common.threads};
-  keep_storage(options);
-  note_lost_metadata();
-  if (written_.mip)
-    options.next_level = [this](const Image& finer) { return next_made_level(finer); };
-  else if (keeps_levels())
-    options.next_level = [this](const Image&) { return next_kept_level(); };
-  return {written_, options};
-}
-
-void PartRun::keep_storage(EncodeOptions& options) {
-  const FileStorage& storage = written_.storage;
-  if (written_.mip || storage.format != file_.codec->name || storage.compression.empty()) return;
-  std::vector<std::string>& lines = report_.explanation;
-  const bool holds_mattes = std::any_of(written_.layers.begin(), written_.layers.end(),
-                                        [](const LayerSpec& layer) { return layer.is_matte; });
-  const bool changes_ids =
-      holds_mattes && lists(file_.codec->capabilities.rounding, storage.compression);
-  if (options.compression.empty() && !changes_ids &&
-      lists(file_.codec->compressions, storage.compression)) {
-    options.compression = storage.compression;
-    lines.push_back("output: compression " + storage.compression + ", as the input");
-  }
-  if (storage.is_tiled())
-    lines.push_back("output: tiles of " + std::to_string(storage.tile_width) + "x" +
-                    std::to_string(storage.tile_height) + ", as the input");
-  if (storage.levels > 1)
-    lines.push_back(keeps_levels() ? "output: mip levels, as the input's"
-                                   : "output: mip levels are left out; mip makes new ones");
-}
-
-bool PartRun::keeps_levels() const {
-  return file_.stages.empty() && !written_.mip && written_.storage.levels > 1 &&
-         written_.storage.format == file_.codec->name;
-}
-
-void PartRun::note_lost_metadata() {
-  std::string lost;
-  const auto keeps = file_.codec->capabilities.keeps;
-  for (const auto& [key, value] : written_.metadata)
-    if (keeps == nullptr || !keeps(key, value)) lost += (lost.empty() ? "" : ", ") + key;
-  if (!lost.empty())
-    report_.notes.push_back(std::string(file_.codec->description) + " cannot hold " + lost);
+  for_each_plan([&](const Plan& plan) {
+    check_sizes(plan, file_.common.limit_pixels);
+    if (decoder_) check_inflation(plan, file_bytes, file_.common.limit_pixels);
+  });
 }
 
 // Turns alone, and no option that asks for other pixels or another compression.
 std::optional<std::vector<std::byte>> PartRun::turned() {
   const CommonOptions& common = file_.common;
-  const bool are_turns =
-      std::all_of(file_.stages.begin(), file_.stages.end(),
-                  [](const BoundStage& stage) { return stage.description->turn != 0; });
+  const std::vector<BoundStage>& stages = file_.invocation.stages;
+  const Codec* const codec = file_.outputs.back().codec;
+  const bool are_turns = std::all_of(stages.begin(), stages.end(), [](const BoundStage& stage) {
+    return stage.description->turn != 0;
+  });
   const bool as_it_is =
       !common.type && common.compression.empty() && !common.quality && common.layers.empty();
-  if (!decoder_ || file_.codec == nullptr || file_.stages.empty() || !are_turns || !as_it_is ||
-      file_.job.black || written_.storage.format != file_.codec->name)
+  if (!decoder_ || codec == nullptr || has_tees() || stages.empty() || !are_turns || !as_it_is ||
+      file_.job.black || outputs_.back()->written().storage.format != codec->name)
     return std::nullopt;
   Orientation turn;
-  for (const BoundStage& stage : file_.stages) turn = both(turn, {stage.description->turn});
-  auto bytes = decoder_->turned(turn.exif, written_);
+  for (const BoundStage& stage : stages) turn = both(turn, {stage.description->turn});
+  auto bytes = decoder_->turned(turn.exif, outputs_.back()->written());
   if (bytes) report_.explanation.emplace_back("output: the file's blocks are turned, without loss");
   return bytes;
 }
 
 bool PartRun::may_use_card() const {
-  return file_.common.device.kind == DeviceChoice::Kind::automatic &&
-         is_worth_a_card(plan_, file_.common.threads) && may_have_cuda();
+  bool worth = false;
+  if (file_.common.device.kind == DeviceChoice::Kind::automatic)
+    for_each_plan(
+        [&](const Plan& plan) { worth = worth || is_worth_a_card(plan, file_.common.threads); });
+  return worth && may_have_cuda();
 }
 
-void PartRun::run(Encoder* output) {
-  const bool card = may_use_card();
+// A large image whose rows are worked on in order, and by one reader. A card's result comes by one
+// stream, and --device both compares whole images.
+bool PartRun::keeps_rows_near() const {
+  return !has_tees() && !file_.must_use_card() && !may_use_card() &&
+         input_.pixel_bytes() + outputs_.back()->memory_bytes(false) > keep_near_bytes;
+}
+
+void PartRun::run(std::span<Encoder* const> encoders) {
   // A card's context takes longer to make than most images take to decode: do both together.
-  if (card) warm_up_cuda(file_.common.device.index);
-  Image source(plan_.input), target(computes_ ? written_ : Spec{});
-  if (!computes_) source.editable_spec() = written_;
-  keep_rows_near(source, target, card);
+  if (may_use_card()) warm_up_cuda(file_.common.device.index);
+  Image source(input_);
+  RowProgress decoded;
+  if (keeps_rows_near()) keep_near(decoded, source);
   {
-    const std::jthread decoding = start_decoding(source);
-    const std::jthread computing = start_computing(source, target);
-    const Abandon abandon{decoded_, computed_};
-    const Image& result = computes_ ? target : source;
-    if (output != nullptr) output->write(result, computes_ ? computed_ : decoded_);
-    // An encoder stops at the last row. Wait for failures that come after it: a checksum that is
-    // wrong, a file that is cut short.
-    decoded_.wait_for(INT32_MAX);
-    if (computes_) computed_.wait_for(INT32_MAX);
-    if (file_.sink != nullptr) report_on(result);
+    const std::jthread decoding = start_rows(decoded, [&] {
+      if (decoder_) decoder_->read(source, decoded);
+      decode_ms_ = file_.clock.milliseconds();
+    });
+    const AbandonRows abandon(decoded);
+    run_outputs({source, decoded}, encoders);
   }
-  if (!report_.difference) report_.difference = difference_of_levels_;
   if (decoder_) add_time("decoded", decode_ms_);
-  if (computes_) add_time("computed", compute_ms_);
-  add_time(file_.sink != nullptr ? "reported" : "encoded", file_.clock.milliseconds());
 }
 
-// Where an image is large and its rows are worked on in order, only some of them stay in memory.
-void PartRun::keep_rows_near(Image& source, Image& target, bool may_use_card) {
-  if (source.spec().pixel_bytes() + target.spec().pixel_bytes() <= keep_near_bytes) return;
-  // A card uploads no row before its context exists, and the decoder should not wait for that.
-  // Its result comes by one stream, and --device both compares whole images.
-  if (file_.must_use_card()) return;
-  if (!may_use_card) keep_near(decoded_, source);
-  if (file_.codec != nullptr && !written_.mip) keep_near(computed_, target);
-}
-
-std::jthread PartRun::start_decoding(Image& source) {
-  return start(decoded_, [this, &source] {
-    if (decoder_) decoder_->read(source, decoded_);
-    decode_ms_ = file_.clock.milliseconds();
-  });
-}
-
-std::jthread PartRun::start_computing(const Image& source, Image& target) {
-  if (!computes_) return {};
-  return start(computed_, [this, &source, &target] {
-    execute_where_asked(plan_, file_.common, {source, decoded_, target, computed_}, report_);
-    compute_ms_ = file_.clock.milliseconds();
-  });
-}
-
-// A level of the input, made what the whole is made.
-Image PartRun::next_kept_level() {
-  const std::unique_ptr<Decoder> decoder = file_.reopen(number_, ++level_);
-  const Plan plan = make_plan(decoder->spec(), {}, file_.codec, file_.common.type,
-                              file_.common.background.rgb, file_.context);
-  Image level(decoder->spec());
-  RowProgress ready, done;
-  decoder->read(level, ready);
-  ready.finish();
-  if (plan.steps.empty()) return level;
-  Image converted(plan.output());
+// Pixels that a tee writes and later stages read, made by a thread of their own.
+struct PartRun::Between {
+  explicit Between(const Plan& plan) : image(plan.output()) {}
+  Image image;
+  RowProgress ready;
   RunReport report;
-  execute_where_asked(plan, file_.common, {level, ready, converted, done}, report);
-  if (!difference_of_levels_) difference_of_levels_ = report.difference;
-  return converted;
-}
+  std::jthread making;
+};
 
-Image PartRun::next_made_level(const Image& finer) {
-  RunReport report;
-  Image level = next_mip_level(finer, *written_.mip, *file_.codec, file_.common, report);
-  if (!difference_of_levels_) difference_of_levels_ = report.difference;
-  return level;
-}
-
-void PartRun::report_on(const Image& result) {
-  const ReportContext context{file_.job.name(),  part_,
-                              file_.common.json, Queue::cpu(file_.common.threads),
-                              file_.job.alone,   file_.common.no_clobber,
-                              plan_.chosen};
-  report_.printed = file_.sink->description->report(file_.sink->parameters.get(), result, context);
+void PartRun::run_outputs(RowsComing decoded, std::span<Encoder* const> encoders) {
+  std::list<Between> made;
+  std::vector<RowsComing> reached = {decoded};  // before the chain and at each tee
+  for (const Plan& plan : between_) {
+    if (plan.steps.empty()) {
+      reached.push_back(reached.back());
+      continue;
+    }
+    Between& next = made.emplace_back(plan);
+    reached.push_back({next.image, next.ready});
+  }
+  std::vector<std::exception_ptr> failures(outputs_.size());
+  const auto write = [&](std::size_t i) {
+    if (outputs_[i] == nullptr) return;
+    try {
+      const RowsComing source = reached[std::min(i + 1, reached.size() - 1)];
+      outputs_[i]->run(source, keeps_rows_near(), encoders[i]);
+    } catch (...) {
+      failures[i] = std::current_exception();
+    }
+  };
+  {
+    // Each reads what another one makes: all have ended before any image goes.
+    std::vector<std::jthread> threads;
+    auto next = made.begin();
+    for (std::size_t i = 0; i < between_.size(); ++i) {
+      if (!between_[i].steps.empty()) {
+        threads.push_back(start_rows(next->ready, [this, i, from = reached[i], &to = *next] {
+          execute_where_asked(between_[i], file_.common,
+                              {from.image, from.ready, to.image, to.ready}, to.report);
+        }));
+        ++next;
+      }
+      threads.emplace_back(write, i);
+    }
+    write(outputs_.size() - 1);
+  }
+  for (const std::exception_ptr& failure : failures)
+    if (failure) std::rethrow_exception(failure);
+  for (Between& between : made) add(std::move(between.report), "");
 }
 
 void PartRun::add_time(const char* name, double milliseconds) {
   report_.times.push_back({name, milliseconds, StepClock::wall});
 }
 
+void PartRun::add(RunReport report, const std::string& prefix) {
+  for (std::string& line : report.explanation) line.insert(0, prefix);
+  for (StepTime& time : report.times) time.step.insert(0, prefix);
+  report_.add(std::move(report));
+}
+
 RunReport PartRun::take_report() {
-  if (part_) {
-    const std::string name = "part " + part_text(*part_, plan_.input.part_name) + ": ";
+  for (const Plan& plan : between_)
+    report_.explanation.insert(report_.explanation.end(), plan.explanation.begin(),
+                               plan.explanation.end());
+  for (std::size_t i = 0; i < outputs_.size(); ++i) {
+    if (outputs_[i] == nullptr) continue;
+    const bool is_tee = i + 1 < outputs_.size();
+    add(outputs_[i]->take_report(), is_tee ? "tee " + file_.outputs[i].job.output + ": " : "");
+  }
+  if (part_.is_one_of_several) {
+    const std::string name = "part " + part_text(part_.number, input_.part_name) + ": ";
     for (std::string& line : report_.explanation) line.insert(0, name);
     for (StepTime& time : report_.times) time.step.insert(0, name);
     if (report_.difference) report_.difference->insert(0, name);

@@ -3,55 +3,26 @@
 // own.
 #pragma once
 
-#include <chrono>
-#include <functional>
+#include <cstdint>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
-#include <thread>
 #include <vector>
 
 #include "base/error.h"
 #include "io/codec.h"
 #include "pipeline/plan.h"
-#include "pipeline/run/run.h"
+#include "pipeline/run/file_run.h"
+#include "pipeline/run/output_run.h"
 
 namespace cuimg {
-
-class Clock {
- public:
-  double milliseconds() const {
-    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_)
-        .count();
-  }
-
- private:
-  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
-};
-
-/// What the parts of one file have in common on their way.
-struct FileRun {
-  const std::vector<BoundStage>& stages;
-  const Job& job;
-  const CommonOptions& common;
-  const StageContext& context;
-  const BoundStage* sink = nullptr;  ///< The last stage, where it prints and there is no output.
-  const Codec* codec = nullptr;      ///< The output's; null where there is none.
-  std::size_t input_bytes = 0;       ///< The file's.
-  /// Opens a part of the input again, or a mip level of it, without notes.
-  std::function<std::unique_ptr<Decoder>(int part, int mip_level)> reopen = {};
-  Clock clock = {};
-
-  bool must_use_card() const;
-};
 
 class PartRun {
  public:
   /// Plans; no pixel is read before run(). @param file outlives this. @param decoder null for
-  /// sources and reducers. @param number the part's. @param is_one_of_several parts that are taken.
-  /// @throws Error where stages and part do not fit.
-  PartRun(const FileRun& file, std::unique_ptr<Decoder> decoder, int number,
-          bool is_one_of_several);
+  /// sources and reducers. @throws Error where stages and part do not fit.
+  PartRun(const FileRun& file, std::unique_ptr<Decoder> decoder, PartTaken part);
   PartRun(const PartRun&) = delete;
   PartRun& operator=(const PartRun&) = delete;
 
@@ -66,50 +37,43 @@ class PartRun {
   std::uint64_t memory_bytes() const;
   /// @throws Error for sizes past the limits. @param file_bytes the input file's.
   void check_limits(std::size_t file_bytes) const;
-  /// How the output holds the part: as the input does, where both have one format and no option
-  /// says otherwise. This outlives it. Called once.
-  PartToWrite to_write();
+  /// One of FileRun::outputs; null where that does not hold the part.
+  OutputRun* output(std::size_t index) { return outputs_[index].get(); }
   /// All of the output, where the stages only turn the picture and its format can do that without
   /// decoding; nothing where it must be run().
   std::optional<std::vector<std::byte>> turned();
   /// Whether --device auto chooses a card for it.
   bool may_use_card() const;
 
-  /// @param output null for sinks. @throws Error.
-  void run(Encoder* output);
+  /// @param encoders for each of FileRun::outputs; null for sinks, and where that does not hold the
+  /// part. @throws Error.
+  void run(std::span<Encoder* const> encoders);
   /// Of all that was done so far; the part's name in it where the file has several.
   RunReport take_report();
 
  private:
+  struct Between;
+  bool has_tees() const { return file_.outputs.size() > 1; }
   std::vector<BoundStage> measured(const std::vector<BoundStage>& stages) const;
-  Plan planned();
-  Spec written_spec();
-  void keep_storage(EncodeOptions& options);
-  bool keeps_levels() const;
-  void note_lost_metadata();
-  void keep_rows_near(Image& source, Image& target, bool may_use_card);
-  std::jthread start_decoding(Image& source);
-  std::jthread start_computing(const Image& source, Image& target);
-  Image next_made_level(const Image& finer);
-  Image next_kept_level();
-  void report_on(const Image& result);
+  void plan();
+  void plan_outputs(const std::vector<std::size_t>& places);
+  template <class Visit>
+  void for_each_plan(const Visit& visit) const;
+  bool keeps_rows_near() const;
+  void run_outputs(RowsComing decoded, std::span<Encoder* const> encoders);
   void add_time(const char* name, double milliseconds);
+  void add(RunReport report, const std::string& prefix);
 
   const FileRun& file_;
   const std::unique_ptr<Decoder> decoder_;
-  const int number_;
-  const std::optional<int> part_;  ///< Its number, where it is one of several.
+  const PartTaken part_;
+  const Spec input_;  ///< Without layers where nothing is decoded.
   RunReport report_;
   std::optional<Error> left_out_;   ///< Why a stage does not touch the part.
   std::vector<BoundStage> stages_;  ///< That touch it, as measuring passes have made them.
-  const Plan plan_;
-  const Spec written_;
-  /// Otherwise the decoded rows are encoded as they come.
-  const bool computes_;
-  RowProgress decoded_, computed_;
-  double decode_ms_ = 0, compute_ms_ = 0;
-  int level_ = 0;  ///< The last mip level that was read.
-  std::optional<std::string> difference_of_levels_;
+  std::vector<Plan> between_;       ///< What makes the pixels of each tee.
+  std::vector<std::unique_ptr<OutputRun>> outputs_;
+  double decode_ms_ = 0;
 };
 
 }  // namespace cuimg

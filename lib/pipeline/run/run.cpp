@@ -3,6 +3,7 @@
 #include "pipeline/run/run.h"
 
 #include <algorithm>
+#include <map>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -22,81 +23,117 @@ namespace {
 // One image's way. The constructor opens the input and plans; nothing is written before run().
 class ImageRun {
  public:
-  ImageRun(const std::vector<BoundStage>& stages, const Job& job, const CommonOptions& common,
-           SharedByImages& shared)
-      : stages_(stages),
+  ImageRun(const Invocation& invocation, const Job& job, SharedByImages& shared)
+      : invocation_(invocation),
         job_(job),
-        common_(common),
+        common_(invocation.common),
         memory_(shared.memory),
-        context_(make_context(shared)) {
+        context_(make_context(shared)),
+        files_(file_.outputs.size()) {
     if (source_) {
       open_parts();
     } else {
-      parts_.push_back(std::make_unique<PartRun>(file_, nullptr, 0, false));
+      parts_.push_back(std::make_unique<PartRun>(file_, nullptr, PartTaken{}));
       parts_.back()->check_limits(0);
     }
-    if (!file_.codec) return;
-    for (const auto& part : parts_) {
-      to_write_.push_back(part->to_write());
-      to_write_.back().options = file_.codec->resolved(to_write_.back().options);
-    }
-    warn_of_shared_windows();
+    for (std::size_t i = 0; i < files_.size(); ++i) collect_parts(i);
     if (parts_.size() == 1) turned_ = parts_.front()->turned();
   }
 
   /// --dry-run: finds the errors that can be found without the pixels.
   RunReport check_only() {
-    if (file_.codec) check_output(job_.output, common_.no_clobber, job_.makes_folders);
-    for (const auto& part : parts_) add(part->take_report());
+    for (const ChainOutput& output : file_.outputs)
+      if (output.codec)
+        check_output(output.job.output, output.common.no_clobber, output.job.makes_folders);
+    for (const auto& part : parts_) report_.add(part->take_report());
     return std::move(report_);
   }
 
   RunReport run() {
     if (turned_) return write_turned();
     const MemoryBudget::Share memory(memory_, most_memory());
-    std::optional<OutputFile> output;
-    std::unique_ptr<Encoder> encoder;
-    if (file_.codec) {
-      // A card's context takes long to make; begin before the file is there.
-      if (parts_.front()->may_use_card()) warm_up_cuda(common_.device.index);
-      output.emplace(job_.output, common_.no_clobber);
-      encoder = file_.codec->encoder(std::move(to_write_), output->sink());
-    }
+    // A card's context takes long to make; begin before the file is there.
+    if (parts_.front()->may_use_card()) warm_up_cuda(common_.device.index);
+    std::vector<Encoder*> encoders;
+    for (std::size_t i = 0; i < files_.size(); ++i) encoders.push_back(open_output(i));
     for (auto& part : parts_) {
       report_.pixels += part->pixels();
-      part->run(encoder.get());
-      add(part->take_report());
+      part->run(encoders);
+      report_.add(part->take_report());
       part.reset();
     }
-    if (output) {
-      encoder->finish();
-      output->mark(job_.mark);
-      output->commit();
-      report_.times.push_back({"written", file_.clock.milliseconds(), StepClock::wall});
-    }
+    // All of them or none: what can fail comes before the first name is given.
+    for (Written& written : files_)
+      if (written.encoder) written.encoder->finish();
+    for (std::size_t i = 0; i < files_.size(); ++i)
+      if (files_[i].file) commit(*files_[i].file, file_.outputs[i].job);
     return std::move(report_);
   }
 
  private:
-  bool takes_one_input() const { return takes_input(stages_) && !reduces(stages_); }
+  // A file on its way out.
+  struct Written {
+    std::vector<PartToWrite> parts;
+    std::optional<OutputFile> file;
+    std::unique_ptr<Encoder> encoder;
+  };
+
+  bool takes_one_input() const {
+    return takes_input(invocation_.stages) && !reduces(invocation_.stages);
+  }
+
+  // What of each part an output's file holds.
+  void collect_parts(std::size_t output) {
+    const Codec* const codec = file_.outputs[output].codec;
+    if (codec == nullptr) return;
+    std::vector<PartToWrite>& parts = files_[output].parts;
+    for (const auto& part : parts_) {
+      OutputRun* const written = part->output(output);
+      if (written == nullptr) continue;
+      parts.push_back(written->to_write());
+      parts.back().options = codec->resolved(parts.back().options);
+    }
+    if (codec->capabilities.windows) warn_of_shared_windows(parts);
+  }
+
+  Encoder* open_output(std::size_t output) {
+    const ChainOutput& chain = file_.outputs[output];
+    if (chain.codec == nullptr) return nullptr;
+    Written& written = files_[output];
+    written.file.emplace(chain.job.output, chain.common.no_clobber);
+    written.encoder = chain.codec->encoder(std::move(written.parts), written.file->sink());
+    return written.encoder.get();
+  }
+
+  void commit(OutputFile& file, const Job& job) {
+    file.mark(job.mark);
+    file.commit();
+    report_.times.push_back({"written", file_.clock.milliseconds(), StepClock::wall});
+  }
 
   RunReport write_turned() {
     check_card(common_);
     OutputFile output(job_.output, common_.no_clobber);
     output.sink().write(*turned_);
-    output.mark(job_.mark);
-    output.commit();
+    commit(output, job_);
     report_.pixels = parts_.front()->pixels();
-    add(parts_.front()->take_report());
-    report_.times.push_back({"written", file_.clock.milliseconds(), StepClock::wall});
+    report_.add(parts_.front()->take_report());
     return std::move(report_);
   }
 
   FileRun file_run() const {
-    const BoundStage* const sink = sink_of(stages_);
+    FileRun file{invocation_, job_, common_, context_, {}};
+    for (std::size_t i = 0; i < invocation_.tees.size(); ++i) {
+      const Tee& tee = invocation_.tees[i];
+      const Job& job = job_.tees[i];
+      file.outputs.push_back(
+          {tee.stages, job, tee.common, &codec_for_output(job.output, tee.common.format)});
+    }
+    const BoundStage* const sink = sink_of(invocation_.stages);
+    const std::size_t stages = invocation_.stages.size() - (sink != nullptr ? 1 : 0);
     const Codec* const codec =
         sink != nullptr ? nullptr : &codec_for_output(job_.output, common_.format);
-    FileRun file{stages_, job_, common_, context_, sink, codec};
+    file.outputs.push_back({stages, job_, common_, codec, sink});
     file.reopen = [this](int part, int mip_level) { return reopen(part, mip_level); };
     if (file.must_use_card() && !common_.dry_run) warm_up_cuda(common_.device.index);
     return file;
@@ -118,7 +155,7 @@ class ImageRun {
   // A reducer takes one part of each input.
   void choose_part_of_inputs(StageContext& context) {
     context.inputs = job_.inputs;
-    if (common_.part.kind == PartChoice::Kind::all && reduces(stages_))
+    if (common_.part.kind == PartChoice::Kind::all && reduces(invocation_.stages))
       throw Error("--part all", "one part of each INPUT is taken", "choose it by number or name");
     if (common_.part.kind == PartChoice::Kind::one)
       context.decode.part = common_.part.id;
@@ -135,18 +172,13 @@ class ImageRun {
   void open_parts() {
     file_.input_bytes = source_->bytes().size();
     const std::unique_ptr<ImageFile> parts = open_file(source_, context_.decode);
-    const bool one = file_.codec && !file_.codec->writes_parts();
-    ChosenParts chosen =
-        choose_parts(*parts, common_.part, source_->name(),
-                     one ? "written, " + std::string(file_.codec->description) + " holds one" : "");
-    if (!chosen.warning.empty()) report_.warnings.push_back(std::move(chosen.warning));
-    const bool several = chosen.numbers.size() > 1;
-    report_.parts = static_cast<int>(chosen.numbers.size());
+    const std::vector<PartTaken> chosen = chosen_parts(*parts);
+    report_.parts = static_cast<int>(chosen.size());
     std::uint64_t pixels = 0;
-    for (const int number : chosen.numbers) {
-      std::unique_ptr<Decoder> decoder = parts->open(number);
+    for (const PartTaken& part : chosen) {
+      std::unique_ptr<Decoder> decoder = parts->open(part.number);
       if (job_.black) decoder = black_image(decoder->spec());
-      plan_part(std::move(decoder), number, several);
+      plan_part(std::move(decoder), part);
       pixels += parts_.back()->input_pixels();
       check_sum(pixels);
     }
@@ -155,13 +187,38 @@ class ImageRun {
       throw *parts_.front()->left_out();
   }
 
-  void plan_part(std::unique_ptr<Decoder> decoder, int number, bool several) {
-    const std::string name = part_text(number, decoder->spec().part_name);
+  // Each output takes the parts that its format can hold; together they take these.
+  std::vector<PartTaken> chosen_parts(const ImageFile& file) {
+    std::map<int, PartTaken> taken;
+    for (std::size_t i = 0; i < file_.outputs.size(); ++i) {
+      const Codec* const codec = file_.outputs[i].codec;
+      const bool one = codec && !codec->writes_parts();
+      ChosenParts chosen =
+          choose_parts(file, common_.part, source_->name(),
+                       one ? "written, " + std::string(codec->description) + " holds one" : "");
+      if (!chosen.warning.empty()) add_once(report_.warnings, chosen.warning);
+      for (const int number : chosen.numbers) {
+        PartTaken& part = taken[number];
+        part.number = number;
+        part.outputs.resize(file_.outputs.size());
+        part.outputs[i] = true;
+      }
+    }
+    std::vector<PartTaken> parts;
+    for (auto& [number, part] : taken) {
+      part.is_one_of_several = taken.size() > 1;
+      parts.push_back(std::move(part));
+    }
+    return parts;
+  }
+
+  void plan_part(std::unique_ptr<Decoder> decoder, const PartTaken& part) {
+    const std::string name = part_text(part.number, decoder->spec().part_name);
     try {
-      parts_.push_back(std::make_unique<PartRun>(file_, std::move(decoder), number, several));
+      parts_.push_back(std::make_unique<PartRun>(file_, std::move(decoder), part));
       parts_.back()->check_limits(source_->bytes().size());
     } catch (const Error& error) {
-      if (!several) throw;
+      if (!part.is_one_of_several) throw;
       throw Error("part " + name, error.what());
     }
   }
@@ -194,10 +251,9 @@ class ImageRun {
                   "raise it with --limit-pixels if the file is trusted, or choose one with --part");
   }
 
-  void warn_of_shared_windows() {
-    if (!file_.codec->capabilities.windows) return;
-    const Spec& first = to_write_.front().spec;
-    for (const PartToWrite& part : to_write_) {
+  void warn_of_shared_windows(const std::vector<PartToWrite>& parts) {
+    const Spec& first = parts.front().spec;
+    for (const PartToWrite& part : parts) {
       if (part.spec.display_window != first.display_window)
         add_once(report_.warnings,
                  "the parts' display windows differ; the file's, which all of them share, is the "
@@ -213,22 +269,7 @@ class ImageRun {
     if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
   }
 
-  void add(RunReport part) {
-    const auto append = [](auto& to, auto& from) {
-      to.insert(to.end(), std::make_move_iterator(from.begin()),
-                std::make_move_iterator(from.end()));
-    };
-    for (const std::string& warning : part.warnings) add_once(report_.warnings, warning);
-    append(report_.explanation, part.explanation);
-    append(report_.notes, part.notes);
-    append(report_.times, part.times);
-    for (const std::string& stage : part.unmeasured) add_once(report_.unmeasured, stage);
-    if (report_.fallback.empty()) report_.fallback = std::move(part.fallback);
-    if (!report_.difference) report_.difference = std::move(part.difference);
-    report_.printed += part.printed;
-  }
-
-  const std::vector<BoundStage>& stages_;
+  const Invocation& invocation_;
   const Job& job_;
   const CommonOptions& common_;
   MemoryBudget& memory_;
@@ -239,16 +280,22 @@ class ImageRun {
   FileRun file_ = file_run();
   const std::shared_ptr<const ByteSource> source_ = source();
   std::vector<std::unique_ptr<PartRun>> parts_;
-  std::vector<PartToWrite> to_write_;
+  std::vector<Written> files_;                    ///< Of each of the chain's outputs.
   std::optional<std::vector<std::byte>> turned_;  ///< The whole output.
 };
 
 }  // namespace
 
-RunReport run_image(const std::vector<BoundStage>& stages, const Job& job,
-                    const CommonOptions& common, SharedByImages& shared) {
-  ImageRun run(stages, job, common, shared);
-  return common.dry_run ? run.check_only() : run.run();
+std::vector<const Job*> outputs_of(const Job& job) {
+  std::vector<const Job*> outputs;
+  if (!job.output.empty()) outputs.push_back(&job);
+  for (const Job& tee : job.tees) outputs.push_back(&tee);
+  return outputs;
+}
+
+RunReport run_image(const Invocation& invocation, const Job& job, SharedByImages& shared) {
+  ImageRun run(invocation, job, shared);
+  return invocation.common.dry_run ? run.check_only() : run.run();
 }
 
 }  // namespace cuimg

@@ -6,8 +6,7 @@
 #include <vector>
 
 #include "base/memory_budget.h"
-#include "pipeline/bound_stage.h"
-#include "pipeline/options.h"
+#include "pipeline/grammar.h"
 #include "pipeline/run/run_report.h"
 #include "stages/run_cache.h"
 
@@ -28,16 +27,21 @@ struct Job {
   bool black = false;          ///< A frame that is missing: as the input is, but every value is 0.
   std::string mark;            ///< What lies with the output, to know it again; empty: nothing.
   bool alone = true;           ///< The only one of its command.
+  /// Outputs in the midst of the chain, one for each of its tees, made of the same inputs.
+  std::vector<Job> tees = {};
 
   /// Its name in reports.
   const std::string& name() const { return inputs.size() == 1 ? inputs.front() : output; }
   friend bool operator==(const Job&, const Job&) = default;
 };
 
-/// Decodes the input, runs the stages, encodes the output. May be called from several threads.
+/// The job itself, where it has an output, and its tees.
+std::vector<const Job*> outputs_of(const Job& job);
+
+/// Decodes the input, runs the stages, encodes the outputs. May be called from several threads.
 /// A file named "-" is standard input or output.
-/// @throws Error; the output is then as it was before.
-RunReport run_image(const std::vector<BoundStage>& stages, const Job& job,
-                    const CommonOptions& common, SharedByImages& shared);
+/// @param invocation its stages, tees and common options; its files are the job's.
+/// @throws Error; the outputs are then as they were before.
+RunReport run_image(const Invocation& invocation, const Job& job, SharedByImages& shared);
 
 }  // namespace cuimg

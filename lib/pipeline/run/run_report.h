@@ -22,6 +22,9 @@ struct RunReport {
   std::optional<std::string> difference;  ///< --device both: what differs, and where.
   std::vector<std::string> unmeasured;    ///< --dry-run: stages whose result only pixels tell.
   std::string printed;                    ///< What a sink prints on standard output.
+
+  /// Joins what another part or output leaves; pixels and parts are counted apart.
+  void add(RunReport other);
 };
 
 }  // namespace cuimg

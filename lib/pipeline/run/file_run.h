@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the parts and outputs of one image have in common on their way.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <functional>
+#include <memory>
+#include <vector>
+
+#include "io/codec.h"
+#include "pipeline/run/run.h"
+
+namespace cuimg {
+
+class Clock {
+ public:
+  double milliseconds() const {
+    return std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start_)
+        .count();
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+/// What a tee writes, or the chain's end, which may be a sink that prints.
+struct ChainOutput {
+  std::size_t stages;           ///< How many of the chain's lie before it, a sink not counted.
+  const Job& job;               ///< Names the file.
+  const CommonOptions& common;  ///< With the options of this output.
+  const Codec* codec;           ///< Null where there is no file.
+  const BoundStage* sink = nullptr;
+};
+
+/// A part of the input among those that are taken.
+struct PartTaken {
+  int number = 0;  ///< In its file.
+  bool is_one_of_several = false;
+  std::vector<bool> outputs = {};  ///< Which of the chain's outputs hold it; empty: all.
+
+  bool is_wanted_by(std::size_t output) const { return outputs.empty() || outputs[output]; }
+};
+
+struct FileRun {
+  const Invocation& invocation;
+  const Job& job;
+  const CommonOptions& common;
+  const StageContext& context;
+  std::vector<ChainOutput> outputs;  ///< Those of tees in their order, then the chain's own.
+  std::size_t input_bytes = 0;       ///< The file's.
+  /// Opens a part of the input again, or a mip level of it, without notes.
+  std::function<std::unique_ptr<Decoder>(int part, int mip_level)> reopen = {};
+  Clock clock = {};
+
+  /// --device names a card.
+  bool must_use_card() const {
+    const DeviceChoice::Kind kind = common.device.kind;
+    return kind == DeviceChoice::Kind::cuda || kind == DeviceChoice::Kind::both;
+  }
+};
+
+}  // namespace cuimg

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads that hand rows to each other, and how few of a large image's rows they keep.
+#pragma once
+
+#include <cstddef>
+#include <exception>
+#include <thread>
+#include <utility>
+
+#include "base/row_progress.h"
+#include "image/image.h"
+
+namespace cuimg {
+
+/// Images above this size are not held whole where their rows can be done one after another.
+inline constexpr std::size_t keep_near_bytes = std::size_t{64} << 20;
+
+/// Between the thread that makes an image's rows and the one that uses them a quarter of that may
+/// wait; rows that were used are forgotten.
+void keep_near(RowProgress& progress, Image& image);
+
+/// A thread that finishes the progress when its work is done, or passes on the work's failure.
+template <class Work>
+std::jthread start_rows(RowProgress& progress, Work work) {
+  return std::jthread([&progress, work = std::move(work)] {
+    try {
+      work();
+      progress.finish();
+    } catch (...) {
+      progress.fail(std::current_exception());
+    }
+  });
+}
+
+/// When it goes, even by an exception, nobody uses the rows any more, and no thread waits for that.
+class AbandonRows {
+ public:
+  explicit AbandonRows(RowProgress& progress) : progress_(progress) {}
+  ~AbandonRows() { progress_.abandon(); }
+  AbandonRows(const AbandonRows&) = delete;
+  AbandonRows& operator=(const AbandonRows&) = delete;
+
+ private:
+  RowProgress& progress_;
+};
+
+}  // namespace cuimg

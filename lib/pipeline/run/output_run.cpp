@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/run/output_run.h"
+
+#include <algorithm>
+#include <cstdint>
+
+#include "pipeline/output_metadata.h"
+#include "pipeline/run/execution.h"
+#include "pipeline/run/mip_levels.h"
+#include "pipeline/run/near_rows.h"
+
+namespace cuimg {
+namespace {
+
+bool lists(const std::vector<std::string_view>& names, const std::string& name) {
+  return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+bool same_but_metadata(Spec a, const Spec& b) {
+  a.metadata = b.metadata;
+  return a == b;
+}
+
+}  // namespace
+
+OutputRun::OutputRun(const FileRun& file, const ChainOutput& output, PartTaken part,
+                     const PlanState& start, const std::vector<BoundStage>& stages,
+                     bool shares_source)
+    : file_(file),
+      output_(output),
+      common_(output.common),
+      part_(part),
+      has_stages_(!file.invocation.stages.empty()),
+      plan_(make_plan(start, stages, output.codec, common_.type, common_.background.rgb,
+                      file.context)),
+      written_(written_spec()),
+      // What others read too cannot be given another spec.
+      computes_(!plan_.steps.empty() || !same_but_metadata(written_, plan_.input) ||
+                file.must_use_card() || shares_source) {
+  report_.explanation = plan_.explanation;
+  report_.warnings.insert(report_.warnings.begin(), plan_.warnings.begin(), plan_.warnings.end());
+}
+
+std::uint64_t OutputRun::memory_bytes(bool keeps_near) const {
+  const std::uint64_t bytes = computes_ ? written_.pixel_bytes() : 0;
+  return keeps_near && can_keep_near() ? std::min<std::uint64_t>(bytes, keep_near_bytes) : bytes;
+}
+
+// --metadata and --set.
+Spec OutputRun::written_spec() {
+  if (output_.codec == nullptr) return plan_.output();
+  Spec spec = file_spec(plan_.output(), *output_.codec);
+  spec.metadata = kept_metadata(spec.metadata, common_.metadata, report_.warnings);
+  spec.metadata = changed_metadata(spec.metadata, common_.set, *output_.codec);
+  return spec;
+}
+
+PartToWrite OutputRun::to_write() {
+  EncodeOptions options{common_.compression, common_.quality, common_.threads};
+  keep_storage(options);
+  note_lost_metadata();
+  if (written_.mip)
+    options.next_level = [this](const Image& finer) { return next_made_level(finer); };
+  else if (keeps_levels())
+    options.next_level = [this](const Image&) { return next_kept_level(); };
+  return {written_, options};
+}
+
+void OutputRun::keep_storage(EncodeOptions& options) {
+  const FileStorage& storage = written_.storage;
+  if (written_.mip || storage.format != output_.codec->name || storage.compression.empty()) return;
+  std::vector<std::string>& lines = report_.explanation;
+  const bool holds_mattes = std::any_of(written_.layers.begin(), written_.layers.end(),
+                                        [](const LayerSpec& layer) { return layer.is_matte; });
+  const bool changes_ids =
+      holds_mattes && lists(output_.codec->capabilities.rounding, storage.compression);
+  if (options.compression.empty() && !changes_ids &&
+      lists(output_.codec->compressions, storage.compression)) {
+    options.compression = storage.compression;
+    lines.push_back("output: compression " + storage.compression + ", as the input");
+  }
+  if (storage.is_tiled())
+    lines.push_back("output: tiles of " + std::to_string(storage.tile_width) + "x" +
+                    std::to_string(storage.tile_height) + ", as the input");
+  if (storage.levels > 1)
+    lines.push_back(keeps_levels() ? "output: mip levels, as the input's"
+                                   : "output: mip levels are left out; mip makes new ones");
+}
+
+bool OutputRun::keeps_levels() const {
+  return !has_stages_ && !written_.mip && written_.storage.levels > 1 &&
+         written_.storage.format == output_.codec->name;
+}
+
+void OutputRun::note_lost_metadata() {
+  std::string lost;
+  const auto keeps = output_.codec->capabilities.keeps;
+  for (const auto& [key, value] : written_.metadata)
+    if (keeps == nullptr || !keeps(key, value)) lost += (lost.empty() ? "" : ", ") + key;
+  if (!lost.empty())
+    report_.notes.push_back(std::string(output_.codec->description) + " cannot hold " + lost);
+}
+
+void OutputRun::run(RowsComing source, bool keeps_near, Encoder* encoder) {
+  Image target(computes_ ? written_ : Spec{});
+  if (!computes_) source.image.editable_spec() = written_;
+  RowProgress computed;
+  if (keeps_near && computes_ && can_keep_near()) cuimg::keep_near(computed, target);
+  const Image& result = computes_ ? target : source.image;
+  RowProgress& ready = computes_ ? computed : source.ready;
+  {
+    std::jthread computing;
+    const AbandonRows abandon(computed);
+    if (computes_)
+      computing = start_rows(computed, [&] {
+        execute_where_asked(plan_, common_, {source.image, source.ready, target, computed},
+                            report_);
+        compute_ms_ = file_.clock.milliseconds();
+      });
+    if (encoder != nullptr) encoder->write(result, ready);
+    // An encoder stops at the last row. Wait for failures that come after it: a checksum that is
+    // wrong, a file that is cut short.
+    source.ready.wait_for(INT32_MAX);
+    if (computes_) computed.wait_for(INT32_MAX);
+    if (output_.sink != nullptr) report_on(result);
+  }
+  if (!report_.difference) report_.difference = difference_of_levels_;
+  if (computes_) add_time("computed", compute_ms_);
+  add_time(output_.sink != nullptr ? "reported" : "encoded", file_.clock.milliseconds());
+}
+
+// A level of the input, made what the whole is made.
+Image OutputRun::next_kept_level() {
+  const std::unique_ptr<Decoder> decoder = file_.reopen(part_.number, ++level_);
+  const Plan plan = make_plan(decoder->spec(), {}, output_.codec, common_.type,
+                              common_.background.rgb, file_.context);
+  Image level(decoder->spec());
+  RowProgress ready, done;
+  decoder->read(level, ready);
+  ready.finish();
+  if (plan.steps.empty()) return level;
+  Image converted(plan.output());
+  RunReport report;
+  execute_where_asked(plan, common_, {level, ready, converted, done}, report);
+  if (!difference_of_levels_) difference_of_levels_ = report.difference;
+  return converted;
+}
+
+Image OutputRun::next_made_level(const Image& finer) {
+  RunReport report;
+  Image level = next_mip_level(finer, *written_.mip, *output_.codec, common_, report);
+  if (!difference_of_levels_) difference_of_levels_ = report.difference;
+  return level;
+}
+
+void OutputRun::report_on(const Image& result) {
+  const ReportContext context{
+      file_.job.name(), part_.is_one_of_several ? std::optional(part_.number) : std::nullopt,
+      common_.json,     Queue::cpu(common_.threads),
+      file_.job.alone,  common_.no_clobber,
+      plan_.end.chosen};
+  report_.printed =
+      output_.sink->description->report(output_.sink->parameters.get(), result, context);
+}
+
+void OutputRun::add_time(const char* name, double milliseconds) {
+  report_.times.push_back({name, milliseconds, StepClock::wall});
+}
+
+}  // namespace cuimg

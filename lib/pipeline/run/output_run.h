@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+// One output of a part on its way: from the pixels that its chain, or a tee in it, holds to a file.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "io/codec.h"
+#include "pipeline/plan.h"
+#include "pipeline/run/file_run.h"
+#include "pipeline/run/run_report.h"
+
+namespace cuimg {
+
+/// Pixels on their way: an image and how many of its rows are complete.
+struct RowsComing {
+  Image& image;
+  RowProgress& ready;
+};
+
+class OutputRun {
+ public:
+  /// Plans; no pixel is read before run().
+  /// @param file, output outlive this. @param start what the chain holds before `stages`.
+  /// @param shares_source others read the same image.
+  /// @throws Error where stages and image do not fit.
+  OutputRun(const FileRun& file, const ChainOutput& output, PartTaken part, const PlanState& start,
+            const std::vector<BoundStage>& stages, bool shares_source);
+  OutputRun(const OutputRun&) = delete;
+  OutputRun& operator=(const OutputRun&) = delete;
+
+  const Plan& plan() const { return plan_; }
+  const Spec& written() const { return written_; }
+  /// How the file holds the part: as the input does, where both have one format and no option says
+  /// otherwise. This outlives it. Called once.
+  PartToWrite to_write();
+
+  /// Memory of the host that run() takes for pixels besides its source, about.
+  std::uint64_t memory_bytes(bool keeps_near) const;
+  /// @param keeps_near rows of the result are forgotten as they are written, where that can be.
+  /// @param encoder null for sinks. @throws Error.
+  void run(RowsComing source, bool keeps_near, Encoder* encoder);
+  /// Of all that was done so far.
+  RunReport take_report() { return std::move(report_); }
+
+ private:
+  Spec written_spec();
+  void keep_storage(EncodeOptions& options);
+  bool keeps_levels() const;
+  bool can_keep_near() const { return output_.codec != nullptr && !written_.mip; }
+  void note_lost_metadata();
+  Image next_made_level(const Image& finer);
+  Image next_kept_level();
+  void report_on(const Image& result);
+  void add_time(const char* name, double milliseconds);
+
+  const FileRun& file_;
+  const ChainOutput& output_;
+  const CommonOptions& common_;
+  const PartTaken part_;
+  RunReport report_;
+  const bool has_stages_;
+  const Plan plan_;
+  const Spec written_;
+  const bool computes_;  ///< Otherwise the rows that come are encoded as they are.
+  double compute_ms_ = 0;
+  int level_ = 0;  ///< The last mip level that was read.
+  std::optional<std::string> difference_of_levels_;
+};
+
+}  // namespace cuimg

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/run/run_report.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+namespace cuimg {
+namespace {
+
+void append(auto& to, auto& from) {
+  to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
+}
+
+void add_once(std::vector<std::string>& lines, const std::string& line) {
+  if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+}
+
+}  // namespace
+
+void RunReport::add(RunReport other) {
+  for (const std::string& warning : other.warnings) add_once(warnings, warning);
+  for (const std::string& stage : other.unmeasured) add_once(unmeasured, stage);
+  append(explanation, other.explanation);
+  append(notes, other.notes);
+  append(times, other.times);
+  if (fallback.empty()) fallback = std::move(other.fallback);
+  if (!difference) difference = std::move(other.difference);
+  printed += other.printed;
+}
+
+}  // namespace cuimg

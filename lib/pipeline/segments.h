@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Words that begin a segment of a chain and are no stages: they change no pixel by themselves.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "stages/description.h"
+
+namespace cuimg {
+
+/// The empty pipeline as a command: decodes, converts, encodes.
+const Description& convert_command();
+/// An output in the midst of a chain.
+const Description& tee_segment();
+
+struct PlainSegment {
+  const Description& (*description)();
+  std::string_view usage;
+  bool follows_others = false;  ///< It may stand behind a `+`.
+};
+/// Both of them, in the order in which help lists them.
+std::span<const PlainSegment> plain_segments();
+
+}  // namespace cuimg

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several results of one decoding: each is what a command of its own would write.
+#include "bad_input.h"
+
+namespace cuimg::test {
+namespace {
+
+Words operator+(Words a, const Words& b) {
+  a.insert(a.end(), b.begin(), b.end());
+  return a;
+}
+
+class TeeFiles : public BadInput {
+ protected:
+  void SetUp() override {
+    expect_done({"noise", "--size", "61x37", "--type", "u8", "in.png"});
+    expect_done({"noise", "--size", "40x30", "--type", "half", "in.exr"});
+  }
+  std::string bytes(const std::string& name) const { return read_file(folder / name); }
+};
+
+const std::vector<Words>& some_stages() {
+  static const std::vector<Words> stages = {{"flip"},
+                                            {"exposure", "--stops", "0.5"},
+                                            {"resize", "--size", "50%"},
+                                            {"median", "--size", "3"},
+                                            {"normalize"},
+                                            {"tonemap"},
+                                            {"crop", "--region", "20x11+3+5"},
+                                            {"grayscale"}};
+  return stages;
+}
+
+TEST_F(TeeFiles, AreThoseOfCommandsOfTheirOwn) {
+  int outputs = 0;
+  for (const Words& before : some_stages())
+    for (const Words& behind : some_stages()) {
+      const std::string ending = ++outputs % 2 == 0 ? ".png" : ".exr";
+      const std::string input = outputs % 3 == 0 ? "in.exr" : "in.png";
+      SCOPED_TRACE(before.front() + " + " + behind.front() + " of " + input + " to " + ending);
+      expect_done(before + Words{"+", "tee", "t" + ending, "+"} + behind +
+                  Words{input, "o" + ending});
+      expect_done(before + Words{input, "t2" + ending});
+      expect_done(before + Words{"+"} + behind + Words{input, "o2" + ending});
+      EXPECT_EQ(bytes("t" + ending), bytes("t2" + ending));
+      EXPECT_EQ(bytes("o" + ending), bytes("o2" + ending));
+    }
+}
+
+TEST_F(TeeFiles, HaveOutputOptionsOfTheirOwn) {
+  expect_done({"flip", "+", "tee", "a.jpg", "--quality", "40", "--set", "Author=A", "+", "flop",
+               "in.png", "b.jpg", "--quality", "95"});
+  expect_done({"flip", "--quality", "40", "--set", "Author=A", "in.png", "a2.jpg"});
+  expect_done({"flip", "+", "flop", "--quality", "95", "in.png", "b2.jpg"});
+  EXPECT_EQ(bytes("a.jpg"), bytes("a2.jpg"));
+  EXPECT_EQ(bytes("b.jpg"), bytes("b2.jpg"));
+  expect_refused(
+      {"flip", "+", "tee", "a.exr", "--compression", "zap", "+", "flop", "in.png", "b.png"},
+      {"zap"});
+}
+
+TEST_F(TeeFiles, MayBeSeveralInOnePlaceAndBeforeAnyStage) {
+  expect_done({"tee", "a.exr", "+", "tee", "a.png", "+", "flip", "in.png", "b.png"});
+  expect_done({"convert", "in.png", "a2.exr"});
+  expect_done({"convert", "in.png", "a2.png"});
+  EXPECT_EQ(bytes("a.exr"), bytes("a2.exr"));
+  EXPECT_EQ(bytes("a.png"), bytes("a2.png"));
+}
+
+TEST_F(TeeFiles, AtTheEndStandForTheOutput) {
+  std::filesystem::copy_file(folder / "in.exr", folder / "other.exr");
+  const Words chain = {"resize", "--size", "50%", "+",   "tee", "a/{stem}.jpg",
+                       "+",      "flip",   "+",   "tee", "b/"};
+  expect_refused(chain + Words{"in.png", "in.exr"}, {"become it"});
+  expect_done(chain + Words{"in.png", "other.exr"});
+  for (const char* name : {"a/in.jpg", "a/other.jpg", "b/in.png", "b/other.exr"})
+    EXPECT_TRUE(std::filesystem::exists(folder / name)) << name;
+}
+
+TEST_F(TeeFiles, GoBeforeAReportAndBehindASource) {
+  const Outcome both =
+      expect_done({"checker", "--size", "8x8", "+", "tee", "a.png", "+", "invert", "+", "stats"});
+  const Outcome alone = expect_done({"checker", "--size", "8x8", "+", "invert", "+", "stats"});
+  EXPECT_EQ(both.out, alone.out);
+  EXPECT_TRUE(std::filesystem::exists(folder / "a.png"));
+}
+
+TEST_F(TeeFiles, AppearTogetherOrNotAtAll) {
+  std::filesystem::create_directory(folder / "taken.png");
+  folder.write("short.png", bytes("in.png").substr(0, bytes("in.png").size() / 2));
+  expect_refused({"flip", "+", "tee", "a.png", "+", "flip", "short.png", "b.png"}, {"short.png"});
+  expect_refused(
+      {"flip", "+", "tee", "a.png", "+", "tee", "no/folder.png", "+", "flip", "in.png", "b.png"},
+      {"no/folder.png"});
+  expect_refused({"flip", "+", "tee", "in.exr", "+", "flip", "in.png", "a.png", "--no-clobber"},
+                 {"in.exr: exists already"});
+  EXPECT_FALSE(std::filesystem::exists(folder / "a.png"));
+  EXPECT_FALSE(std::filesystem::exists(folder / "b.png"));
+}
+
+TEST_F(TeeFiles, NeverReplaceWhatIsReadNorEachOther) {
+  expect_refused({"flip", "+", "tee", "in.png", "+", "flip", "in.png", "b.png"},
+                 {"in.png: it is an input too"});
+  expect_refused({"flip", "+", "tee", "b.png", "+", "flip", "in.png", "b.png"},
+                 {"b.png: two outputs of the chain become it"});
+  expect_refused({"flip", "+", "tee", "one.png", "+", "flip", "in.png", "in.exr", "-o", "o/"},
+                 {"one.png: it is one name for several images"});
+  expect_refused({"flip", "+", "tee", "-", "+", "flip", "in.png", "-o", "-"},
+                 {"2 images for one pipe"});
+}
+
+TEST_F(TeeFiles, AreMadeAnewTogether) {
+  const Words command = {"flip", "--skip-existing", "+",      "tee", "t/", "+",
+                         "flop", "in.png",          "in.exr", "-o",  "o/"};
+  expect_done(command);
+  const auto made = std::filesystem::last_write_time(folder / "o/in.png");
+  std::filesystem::remove(folder / "t/in.exr");
+  expect_done(command);
+  EXPECT_TRUE(std::filesystem::exists(folder / "t/in.exr"));
+  EXPECT_EQ(std::filesystem::last_write_time(folder / "o/in.png"), made);
+}
+
+}  // namespace
+}  // namespace cuimg::test
