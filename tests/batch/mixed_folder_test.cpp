@@ -43,7 +43,7 @@ class MixedFolder : public FolderRuns {
           return false;
         },
         std::chrono::minutes(10));
-    EXPECT_EQ(child.exit(), 2) << child.err();
+    EXPECT_TRUE(child.exit() == 0 || child.exit() == 2) << child.err();  // some are damaged
     return peak;
   }
 
@@ -85,14 +85,22 @@ TEST_F(MixedFolder, GivesTheSameBytesAndErrorsHoweverItIsDivided) {
   expect_same_files("out", expected);
 }
 
-TEST_F(MixedFolder, TakesNoMoreMemoryForAllThanForTheFirstTwenty) {
+TEST_F(MixedFolder, TakesNoMoreMemoryForAllThanForTheTwentyLargest) {
   if (under_sanitizer) GTEST_SKIP() << "a sanitizer's memory is its own";
   const std::string memory = std::to_string(least_megabytes()) + "M";
+  // The largest: what of them is in memory together may also be among all.
+  std::vector<std::string> names;
+  for (const auto& entry : std::filesystem::directory_iterator(folder / "in"))
+    names.push_back(entry.path().filename());
+  std::sort(names.begin(), names.end(), [](const std::string& a, const std::string& b) {
+    return std::pair(mixed_image_rank(std::stoi(a)), a) <
+           std::pair(mixed_image_rank(std::stoi(b)), b);
+  });
+  names.resize(20);
   std::filesystem::rename(folder / "in", folder / "all");
   std::filesystem::create_directory(folder / "in");
-  for (const auto& entry : std::filesystem::directory_iterator(folder / "all"))
-    if (const std::string name = entry.path().filename(); std::stoi(name) < 20)
-      std::filesystem::create_symlink(entry.path(), folder / ("in/" + name));
+  for (const std::string& name : names)
+    std::filesystem::create_symlink(folder / ("all/" + name), folder / ("in/" + name));
   const std::vector<Words> ways = {
       {"--jobs", "1"}, {"--jobs", "3", "--max-memory", memory}, {"--max-memory", memory}};
   std::vector<std::size_t> of_twenty;

@@ -61,7 +61,7 @@ std::string size_of(int number, bool full, Random& random) {
       return "1x" + side(300);
     case 2:
       return side(300) + "x1";
-    case 3:  // the largest, twice among the first 20
+    case 3:
       return !full ? "640x480" : number % 100 == 3 ? "7680x4320" : "1920x1080";
     case 4:
       return full && number % 50 == 4 ? "3840x2160" : "333x257";
@@ -151,6 +151,12 @@ std::string make_damaged(const std::string& stem, int number, Random& random) {
 int mixed_image_count() {
   const char* const count = getenv("CUIMG_MIXED_IMAGES");
   return count != nullptr ? std::max(25, std::stoi(count)) : 48;
+}
+
+int mixed_image_rank(int number) {
+  if (number % 100 == 3) return 0;
+  if (number % 50 == 4) return 1;
+  return number % 10 == 3 ? 2 : number % 10 == 4 ? 3 : 4;
 }
 
 std::set<std::string> make_mixed_images(const std::string& folder, int count) {

@@ -19,9 +19,12 @@ int mixed_image_count();
 
 /// Makes `count` images in `folder`: all formats, types, compressions and channels, 1x1 to 640x480,
 /// or to 7680x4320 from 300 images on; layers, data windows that are not the display's, several
-/// parts. The largest is among the first 20. Every 25th is damaged: cut short, garbled, empty or
+/// parts. Every 25th is damaged: cut short, garbled, empty or
 /// no image. @returns the names of these.
 std::set<std::string> make_mixed_images(const std::string& folder, int count);
+
+/// Of the image of that number, from 0: the largest have the lowest.
+int mixed_image_rank(int number);
 
 using Files = std::map<std::string, std::string>;
 /// Every file of a folder, also those whose name begins with a dot, with its bytes.
