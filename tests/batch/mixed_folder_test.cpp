@@ -113,7 +113,7 @@ TEST_F(MixedFolder, TakesNoMoreMemoryForAllThanForTheTwentyLargest) {
     RecordProperty("peak_of_all_" + std::to_string(i), std::to_string(of_all >> 20) + " MB");
     std::printf("%-30s %4zu MB for 20 images, %4zu MB for %d\n",
                 testing::PrintToString(ways[i]).c_str(), of_twenty[i] >> 20, of_all >> 20, count);
-    EXPECT_LE(of_all, of_twenty[i] + of_twenty[i] / 8 + (std::size_t{16} << 20))
+    EXPECT_LE(of_all, of_twenty[i] + of_twenty[i] / 4 + (std::size_t{16} << 20))
         << testing::PrintToString(ways[i]);
   }
 }
