@@ -12,7 +12,7 @@ using std::chrono::microseconds;
 
 class KilledRun : public FolderRuns {
  protected:
-  static constexpr int images = 16;
+  static constexpr int images = 12;
 
   void SetUp() override {
     std::filesystem::create_directories(folder / "in");
