@@ -8,6 +8,8 @@
 namespace cuimg::test {
 namespace {
 
+using Words = std::vector<std::string>;
+
 class FullDisk : public FolderRuns {
  protected:
   void SetUp() override {
@@ -109,6 +111,26 @@ TEST_F(FullDisk, ByALimitOnFilesNamesThoseThatAreLarger) {
       sizes.begin(), sizes.end(), [&](std::size_t size) { return size > kilobytes * 1024; }));
   EXPECT_EQ(expect_made_or_named(outcome, "out", "File too large"), too_large);
   EXPECT_GT(too_large, 0u);
+}
+
+// libtiff looks for a page's directory from the first on, also where one was never written.
+TEST(FullDiskPages, OfATiffEndWithAnError) {
+  const TempDir folder;
+  make_mixed_images(folder / "in", 20);
+  const std::string pages = folder / "in/019.tif", target = folder / "out.tif";
+  const Words words = {CUIMG_PROGRAM, "convert", "--compression", "none", pages, target};
+  ASSERT_EQ(run(words).exit, 0);
+  const std::size_t kilobytes = std::filesystem::file_size(target) / 1024;
+  std::filesystem::remove(target);
+  for (std::size_t limit = 1; limit <= kilobytes; limit += 1 + kilobytes / 40) {
+    Words limited = {
+        "timeout", "20", "bash", "-c", "ulimit -f " + std::to_string(limit) + "; exec \"$@\"", "-"};
+    limited.insert(limited.end(), words.begin(), words.end());
+    const Outcome outcome = run(limited);
+    EXPECT_EQ(outcome.exit, 2) << limit << " KB: " << outcome.err;
+    EXPECT_NE(outcome.err.find("File too large"), std::string::npos) << outcome.err;
+    EXPECT_FALSE(std::filesystem::exists(target));
+  }
 }
 
 }  // namespace
