@@ -10,10 +10,12 @@ die() {
   exit 2
 }
 
-# The names in scripts/packages that are not installed, one a line.
+package_lists=("$root/scripts/packages")
+
+# The names in the lists of packages that are not installed, one a line.
 missing_packages() {
   local wanted
-  wanted=$(sed -e 's/#.*//' -e 's/ //g' -e '/^$/d' "$root/scripts/packages" | sort)
+  wanted=$(sed -e 's/#.*//' -e 's/ //g' -e '/^$/d' "${package_lists[@]}" | sort)
   # dpkg-query fails when it has never heard of a name; what it knows, it prints all the same.
   # shellcheck disable=SC2086  # one word a package
   comm -23 <(echo "$wanted") <(

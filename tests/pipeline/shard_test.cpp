@@ -68,6 +68,84 @@ TEST(Shard, SlurmArraysCombineWithTasks) {
   EXPECT_NE(error_of([&] { resolve("auto", v); }).find("not evenly spaced"), std::string::npos);
 }
 
+// What Slurm 22.05 sets, from runs of `env`.
+TEST(Shard, AStepThatSbatchWasCalledFromIsNotOurs) {
+  // srun -n2 sbatch script: SLURM_NTASKS is the step's as well.
+  Variables batch = {{"SLURM_STEP_ID", "0"},        {"SLURM_PROCID", "0"},
+                     {"SLURM_NTASKS", "2"},         {"SLURM_STEP_NUM_TASKS", "2"},
+                     {"SLURM_TASKS_PER_NODE", "1"}, {"SLURM_STEP_TASKS_PER_NODE", "2"},
+                     {"SLURM_GTIDS", "0"},          {"SLURM_NODEID", "0"}};
+  EXPECT_NE(error_of([&] { resolve("auto", batch); }).find("neither Slurm"), std::string::npos);
+  batch["SLURM_TASKS_PER_NODE"] = "2";  // sbatch -n2
+  EXPECT_NE(error_of([&] { resolve("auto", batch); }).find("neither Slurm"), std::string::npos);
+  batch.insert({{"SLURM_ARRAY_TASK_ID", "1"},
+                {"SLURM_ARRAY_TASK_MIN", "0"},
+                {"SLURM_ARRAY_TASK_MAX", "3"},
+                {"SLURM_ARRAY_TASK_STEP", "1"},
+                {"SLURM_ARRAY_TASK_COUNT", "4"}});
+  EXPECT_EQ(pair("auto", batch), P(1, 4));
+  batch["SLURM_GTIDS"] = "0,1";  // and here srun -n2 runs in it
+  EXPECT_EQ(pair("auto", batch), P(2, 8));
+}
+
+TEST(Shard, AStepOfSeveralNodesIsOursOnEachOfThem) {
+  Variables step = {{"SLURM_STEP_ID", "0"},
+                    {"SLURM_PROCID", "0"},
+                    {"SLURM_STEP_NUM_TASKS", "5"},
+                    {"SLURM_TASKS_PER_NODE", "2(x2),1"},
+                    {"SLURM_STEP_TASKS_PER_NODE", "2(x2),1"},
+                    {"SLURM_GTIDS", "0,1"},
+                    {"SLURM_NODEID", "0"}};
+  EXPECT_EQ(pair("auto", step), P(0, 5));
+  step["SLURM_PROCID"] = step["SLURM_GTIDS"] = "4";
+  step["SLURM_NODEID"] = "2";
+  EXPECT_EQ(pair("auto", step), P(4, 5));
+}
+
+TEST(Shard, AStepsOwnNumberOfTasksCounts) {
+  EXPECT_EQ(pair("auto", {{"SLURM_STEP_ID", "0"},
+                          {"SLURM_PROCID", "1"},
+                          {"SLURM_NTASKS", "8"},  // the job's, by srun --preserve-env
+                          {"SLURM_STEP_NUM_TASKS", "2"}}),
+            P(1, 2));
+}
+
+TEST(Shard, EveryTaskOfAListRefusesIt) {
+  for (const char* id : {"1", "3", "7"})
+    EXPECT_NE(error_of([&] {
+                resolve("auto", {{"SLURM_ARRAY_TASK_ID", id},
+                                 {"SLURM_ARRAY_TASK_MIN", "1"},
+                                 {"SLURM_ARRAY_TASK_MAX", "7"},
+                                 {"SLURM_ARRAY_TASK_STEP", "1"},
+                                 {"SLURM_ARRAY_TASK_COUNT", "3"}});
+              }).find("not evenly spaced"),
+              std::string::npos);
+}
+
+TEST(Shard, ANumberOfSharesThatContradictsTheSchedulersIsRefused) {
+  const Variables resubmitted = {{"SLURM_ARRAY_TASK_ID", "2"},
+                                 {"SLURM_ARRAY_TASK_MIN", "2"},
+                                 {"SLURM_ARRAY_TASK_MAX", "2"},
+                                 {"SLURM_ARRAY_TASK_STEP", "1"},
+                                 {"SLURM_ARRAY_TASK_COUNT", "1"}};
+  EXPECT_EQ(pair("auto", resubmitted), P(0, 1));
+  EXPECT_EQ(error_of([&] { resolve("auto/4", resubmitted); }),
+            "--shard auto/4: the scheduler counts 1: give --shard I/4 instead");
+  EXPECT_EQ(pair("auto/5", {{"PMI_RANK", "4"}, {"PMI_SIZE", "5"}}), P(4, 5));
+}
+
+// mpirun's daemons are a step of their own, one on each node.
+TEST(Shard, MpiRanksUnderSlurmAreTheTasks) {
+  Variables v = {{"SLURM_STEP_ID", "0"},
+                 {"SLURM_PROCID", "1"},
+                 {"SLURM_STEP_NUM_TASKS", "2"},
+                 {"OMPI_COMM_WORLD_RANK", "5"},
+                 {"OMPI_COMM_WORLD_SIZE", "8"}};
+  EXPECT_EQ(pair("auto", v), P(5, 8));
+  v.insert({{"SLURM_ARRAY_TASK_ID", "1"}, {"SLURM_ARRAY_TASK_COUNT", "2"}});
+  EXPECT_EQ(pair("auto", v), P(13, 16));
+}
+
 TEST(Shard, MpiAndTheCloudsTellTheirs) {
   EXPECT_EQ(pair("auto", {{"OMPI_COMM_WORLD_RANK", "1"}, {"OMPI_COMM_WORLD_SIZE", "2"}}), P(1, 2));
   EXPECT_EQ(pair("auto", {{"PMI_RANK", "0"}, {"PMI_SIZE", "5"}}), P(0, 5));

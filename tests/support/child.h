@@ -82,6 +82,17 @@ class Child {
     return count_unfinished_outputs(id_, folder);
   }
 
+  /// The most memory it has had resident so far; 0 once it has ended. wait4()'s figure is not less
+  /// than what its parent, this process, had at the start.
+  std::size_t peak_bytes() const {
+    std::ifstream status("/proc/" + std::to_string(id_) + "/status");
+    for (std::string word; status >> word;) {
+      std::size_t kilobytes = 0;
+      if (word == "VmHWM:" && status >> kilobytes) return kilobytes * 1024;
+    }
+    return 0;
+  }
+
   bool has_ended() {
     if (!ended_) ended_ = waitpid(id_, &status_, WNOHANG) == id_;
     return ended_;

@@ -132,6 +132,9 @@ int TiffHandle::on_warning(TIFF*, void* self, const char* module, const char* fo
 
 tmsize_t TiffHandle::read(thandle_t self, void* buffer, tmsize_t size) {
   TiffHandle& tiff = handle(self);
+  // After a failed write the file's directories are incomplete, and TIFFClose() would follow them
+  // from one to the next without end.
+  if (tiff.sink_ != nullptr && tiff.thrown_) return 0;
   if (tiff.position_ > tiff.end_) return 0;
   const std::uint64_t count =
       std::min(static_cast<std::uint64_t>(size), tiff.end_ - tiff.position_);

@@ -2,6 +2,8 @@
 // Reading a scheduler's variables.
 #include "pipeline/batch/shard.h"
 
+#include <algorithm>
+
 #include "base/error.h"
 
 namespace cuimg {
@@ -28,28 +30,60 @@ std::optional<InputShare> pair(const Environment& environment, const std::string
   return InputShare{*i, number(environment, size).value_or(0)};
 }
 
-// An array's tasks are numbered from MIN by STEP. A resubmitted or listed array (--array=3,7) keeps
-// its numbers while COUNT and MIN change: what no longer fits is refused here, and what fits by
-// chance is why an explicit I/N always wins.
+// An array's tasks are numbered from MIN to MAX by STEP. A list (--array=3,7) has the same MIN, MAX
+// and COUNT in all of its tasks, so that all of them refuse it, not only the last.
 std::optional<InputShare> slurm_array(const Environment& environment) {
   const auto id = number(environment, "SLURM_ARRAY_TASK_ID");
   const auto count = number(environment, "SLURM_ARRAY_TASK_COUNT");
   if (!id || !count) return std::nullopt;
   const std::size_t first = number(environment, "SLURM_ARRAY_TASK_MIN").value_or(0);
+  const std::size_t last = number(environment, "SLURM_ARRAY_TASK_MAX").value_or(*id);
   const std::size_t step = number(environment, "SLURM_ARRAY_TASK_STEP").value_or(1);
-  if (step == 0 || *id < first || (*id - first) % step != 0 || (*id - first) / step >= *count)
+  const bool is_even = step > 0 && first <= *id && *id <= last && (*id - first) % step == 0 &&
+                       (*id - first) / step < *count;
+  const bool is_whole =
+      !environment("SLURM_ARRAY_TASK_MAX") || (is_even && (last - first) / step + 1 == *count);
+  if (!is_even || !is_whole)
     throw Error("--shard auto", "the array's task numbers are not evenly spaced",
                 "give --shard I/N instead");
   return InputShare{(*id - first) / step, *count};
 }
 
-// A batch script has SLURM_PROCID=0 without srun, so it counts in a step only.
-std::optional<InputShare> slurm(const Environment& environment) {
+// Whether srun started this process. sbatch hands the variables of the step that it is called from
+// to the script it submits; Slurm then sets some anew: SLURM_TASKS_PER_NODE to the job's,
+// SLURM_GTIDS, the tasks on this node, to "0".
+bool is_in_slurm_step(const Environment& environment) {
+  if (!environment("SLURM_STEP_ID")) return false;
+  const auto of_step = environment("SLURM_STEP_TASKS_PER_NODE");  // such as 2 or 2(x3),1
+  const auto per_node = environment("SLURM_TASKS_PER_NODE");
+  const auto on_this_node = environment("SLURM_GTIDS");
+  if (!of_step) return true;
+  if (per_node && *per_node != *of_step) return false;
+  if (!on_this_node || environment("SLURM_NODEID").value_or("0") != "0") return true;
+  const auto count = 1 + std::count(on_this_node->begin(), on_this_node->end(), ',');
+  return of_step->substr(0, of_step->find_first_of("(,")) == std::to_string(count);
+}
+
+// SLURM_NTASKS is the job's, not the step's, under srun --preserve-env. A batch script has
+// SLURM_PROCID=0 without srun.
+std::optional<InputShare> slurm_tasks(const Environment& environment) {
+  if (!is_in_slurm_step(environment)) return std::nullopt;
+  const bool has_own = environment("SLURM_STEP_NUM_TASKS").has_value();
+  return pair(environment, "SLURM_PROCID", has_own ? "SLURM_STEP_NUM_TASKS" : "SLURM_NTASKS");
+}
+
+// mpirun starts a daemon on each node by srun: the ranks have SLURM_PROCID of their daemon.
+std::optional<InputShare> tasks(const Environment& environment) {
+  if (auto rank = pair(environment, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE")) return rank;
+  if (auto rank = pair(environment, "PMI_RANK", "PMI_SIZE")) return rank;
+  return slurm_tasks(environment);
+}
+
+std::optional<InputShare> tasks_of_array(const Environment& environment) {
   const std::optional<InputShare> array = slurm_array(environment);
-  std::optional<InputShare> tasks;
-  if (environment("SLURM_STEP_ID")) tasks = pair(environment, "SLURM_PROCID", "SLURM_NTASKS");
-  if (!array || !tasks) return array ? array : tasks;
-  return InputShare{array->index * tasks->count + tasks->index, array->count * tasks->count};
+  const std::optional<InputShare> task = tasks(environment);
+  if (!array || !task) return array ? array : task;
+  return InputShare{array->index * task->count + task->index, array->count * task->count};
 }
 
 }  // namespace
@@ -58,15 +92,19 @@ InputShare resolve_shard(const ShardChoice& choice, const Environment& environme
   if (choice.kind == ShardChoice::Kind::all) return {};
   if (choice.kind == ShardChoice::Kind::given)
     return {static_cast<std::size_t>(choice.index), static_cast<std::size_t>(choice.count)};
-  std::optional<InputShare> share = slurm(environment);
-  if (!share) share = pair(environment, "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE");
-  if (!share) share = pair(environment, "PMI_RANK", "PMI_SIZE");
+  std::optional<InputShare> share = tasks_of_array(environment);
   if (!share) share = pair(environment, "AWS_BATCH_JOB_ARRAY_INDEX", "AWS_BATCH_JOB_ARRAY_SIZE");
   if (!share) share = pair(environment, "JOB_COMPLETION_INDEX", "");
   if (!share)
     throw Error("--shard auto", "neither Slurm, MPI, AWS Batch nor Kubernetes has set a share",
                 "give --shard I/N instead");
-  if (choice.count != 0) share->count = static_cast<std::size_t>(choice.count);
+  // A resubmitted task (--array=3) would otherwise be share 0 of N.
+  const auto given = static_cast<std::size_t>(choice.count);
+  if (given != 0 && share->count != 0 && share->count != given)
+    throw Error("--shard auto/" + std::to_string(given),
+                "the scheduler counts " + std::to_string(share->count),
+                "give --shard I/" + std::to_string(given) + " instead");
+  if (given != 0) share->count = given;
   if (share->count == 0)
     throw Error("--shard auto", "the number of shares is not known", "give --shard auto/N");
   if (share->index >= share->count)
