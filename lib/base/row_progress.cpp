@@ -14,21 +14,21 @@ void RowProgress::keep_near(int ahead, std::function<void(int, int)> forget) {
 
 // The clock is asked only where there is something to wait for.
 template <class Ready>
-void RowProgress::wait(std::unique_lock<std::mutex>& lock, Duration& waited, const Ready& ready) {
+void RowProgress::wait(std::unique_lock<std::mutex>& lock, Waiting& waiting, const Ready& ready) {
   if (ready()) return;
-  const auto begin = std::chrono::steady_clock::now();
+  if (waiting.threads++ == 0) waiting.since = std::chrono::steady_clock::now();
   changed_.wait(lock, ready);
-  waited += std::chrono::steady_clock::now() - begin;
+  if (--waiting.threads == 0) waiting.before += std::chrono::steady_clock::now() - waiting.since;
 }
 
 RowProgress::Duration RowProgress::producer_waited() const {
   const std::lock_guard lock(mutex_);
-  return producer_waited_;
+  return producer_.before;
 }
 
 RowProgress::Duration RowProgress::consumers_waited() const {
   const std::lock_guard lock(mutex_);
-  return consumers_waited_;
+  return consumers_.before;
 }
 
 void RowProgress::advance(int rows) {
@@ -54,7 +54,7 @@ void RowProgress::fail(std::exception_ptr cause) {
 void RowProgress::wait_for_room(int row) {
   if (!keeps_near()) return;
   std::unique_lock lock(mutex_);
-  wait(lock, producer_waited_,
+  wait(lock, producer_,
        [&] { return abandoned_ || row < wanted_ || row - released_ < ahead_; });
 }
 
@@ -64,7 +64,7 @@ int RowProgress::wait_for(int rows) {
     wanted_ = rows;
     changed_.notify_all();
   }
-  wait(lock, consumers_waited_, [&] { return rows_ >= rows || failure_; });
+  wait(lock, consumers_, [&] { return rows_ >= rows || failure_; });
   if (rows_ < rows) std::rethrow_exception(failure_);
   return rows_;
 }

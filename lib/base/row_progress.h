@@ -40,13 +40,18 @@ class RowProgress {
   bool keeps_near() const { return ahead_ > 0; }
 
   using Duration = std::chrono::steady_clock::duration;
-  /// How long the producer has waited for room, and consumers for rows, threads added up.
+  /// For how long the producer has waited for room, and consumers, one or more, for rows.
   Duration producer_waited() const;
   Duration consumers_waited() const;
 
  private:
+  struct Waiting {
+    int threads = 0;
+    std::chrono::steady_clock::time_point since = {};
+    Duration before{};
+  };
   template <class Ready>
-  void wait(std::unique_lock<std::mutex>& lock, Duration& waited, const Ready& ready);
+  void wait(std::unique_lock<std::mutex>& lock, Waiting& waiting, const Ready& ready);
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;
@@ -57,7 +62,7 @@ class RowProgress {
   int released_ = 0;
   int forgotten_ = 0;
   bool abandoned_ = false;
-  Duration producer_waited_{}, consumers_waited_{};
+  Waiting producer_, consumers_;
   std::function<void(int, int)> forget_;
 };
 

@@ -21,7 +21,7 @@ enum class StepClock : std::uint8_t {
   processor,  ///< Processor time, all threads together.
   card,       ///< Between CUDA events.
   wall,       ///< Of a thread that worked, its waiting left out.
-  waiting,    ///< Of threads that waited, added up.
+  waiting,    ///< While threads waited, one or more.
 };
 
 /// One step's duration, for --timing.

@@ -46,7 +46,7 @@ TEST(Grammar, ChainsStagesAndPrintsThemBack) {
                               "everything", "--size", "40x0", "in", "out"});
   EXPECT_EQ(chain_words(i.stages),
             "everything --no-antialias --map 'a b' + flip + everything --size 40x0");
-  EXPECT_EQ(chain_words(Chain{}), "convert");
+  EXPECT_EQ(chain_words(cuimg::Chain{}), "convert");
 }
 
 TEST(Grammar, WordsPrintedInFullParseBackToTheSameValues) {
@@ -64,7 +64,7 @@ TEST(Grammar, CommonOptionsStandInAnySegment) {
       {"flip", "--raw", "-j", "3", "+", "everything", "-rv", "--device", "cuda:2", "in", "out"});
   EXPECT_TRUE(i.common.raw && i.common.recursive && i.common.verbose);
   EXPECT_EQ(i.common.jobs, 3);
-  EXPECT_EQ(i.common.device, (DeviceChoice{DeviceChoice::Kind::cuda, 2}));
+  EXPECT_EQ(i.common.device, (DeviceChoice{DeviceChoice::Kind::cuda, {2}}));
 }
 
 TEST(Grammar, NegativeNumbersAreValues) {
