@@ -23,8 +23,9 @@ TEST(CardChoice, PaysForAContextOnceForAllImages) {
   EXPECT_FALSE(CardChoice(1, 1).is_worth(plan()));
   EXPECT_TRUE(CardChoice(1000, 1).is_worth(plan()));
   EXPECT_FALSE(CardChoice(1000, 100000).is_worth(plan()));
-  EXPECT_NE(CardChoice(1000, 1).reason(plan()).find("a card: for 1000 such images"),
-            std::string::npos);
+  CardChoice choice(1000, 1);
+  choice.begin_image();
+  EXPECT_NE(choice.reason(plan()).find("a card: for 1000 such images"), std::string::npos);
 }
 
 TEST(CardChoice, CountsTheImagesThatAreLeft) {
