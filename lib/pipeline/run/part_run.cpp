@@ -4,10 +4,12 @@
 #include <algorithm>
 #include <climits>
 
+#include "image/scratch.h"
 #include "io/tags/orientation.h"
 #include "pipeline/layers.h"
 #include "pipeline/output_metadata.h"
 #include "pipeline/run/execution.h"
+#include "pipeline/run/host_memory.h"
 #include "pipeline/run/limits.h"
 #include "pipeline/run/measured.h"
 #include "pipeline/run/mip_levels.h"
@@ -62,6 +64,10 @@ bool same_but_metadata(Spec a, const Spec& b) {
 
 }  // namespace
 
+std::string scratch_folder(const CommonOptions& common) {
+  return common.scratch.empty() ? default_scratch_folder() : common.scratch;
+}
+
 bool FileRun::must_use_card() const {
   const DeviceChoice::Kind kind = common.device.kind;
   return kind == DeviceChoice::Kind::cuda || kind == DeviceChoice::Kind::both;
@@ -93,8 +99,11 @@ std::vector<BoundStage> PartRun::measured(const std::vector<BoundStage>& stages)
     if (decoder_) file_.reopen(number_, common.mip_level)->read(*image, progress);
     return image;
   };
+  std::optional<Scratch> scratch;
   const auto check = [&](const Plan& plan, const std::string& stage) {
     check_sizes(plan, common.limit_pixels);
+    if (!scratch && bytes_on_cpu(plan) > file_.memory_bytes)
+      scratch.emplace(scratch_folder(common), file_.memory_bytes);
     if (!decoder_) return;
     // The passes hold the input whole, whatever its stages need.
     check_inflation(stage, input, file_.input_bytes, common.limit_pixels);
@@ -144,15 +153,14 @@ std::uint64_t PartRun::memory_bytes() const {
   if (file_.must_use_card() || may_use_card() || source + target <= keep_near_bytes)
     return source + target;
   std::uint64_t bytes =
-      std::min<std::uint64_t>(source, keep_near_bytes) +
+      std::min<std::uint64_t>(source, keep_near_bytes + source_bytes_held(plan_)) +
       (file_.codec != nullptr && !written_.mip ? std::min<std::uint64_t>(target, keep_near_bytes)
                                                : target);
-  const Spec* input = &plan_.input;
-  for (const PlannedStep& step : plan_.steps) {
-    if (step.wants_whole_input()) bytes += input->pixel_bytes();
-    input = &step.operation->output();
-  }
-  return bytes;
+  return bytes + bytes_between(plan_);
+}
+
+std::uint64_t PartRun::bytes_under_way() const {
+  return computes_ && !file_.must_use_card() ? bytes_of_bands(plan_, file_.common.threads) : 0;
 }
 
 void PartRun::check_limits(std::size_t file_bytes) const {
@@ -242,9 +250,12 @@ void PartRun::run(Encoder* output) {
   const bool card = may_use_card();
   // A card's context takes longer to make than most images take to decode: do both together.
   if (card) warm_up_cuda(file_.common.device.index);
-  Image source(plan_.input), target(computes_ ? written_ : Spec{});
+  const bool near_source = keeps_source_near(card), near_target = keeps_target_near();
+  Image source(plan_.input, near_source ? Held::some_rows : Held::whole);
+  Image target(computes_ ? written_ : Spec{}, near_target ? Held::some_rows : Held::whole);
   if (!computes_) source.editable_spec() = written_;
-  keep_rows_near(source, target, card);
+  if (near_source) keep_near(decoded_, source);
+  if (near_target) keep_near(computed_, target);
   {
     const std::jthread decoding = start_decoding(source);
     const std::jthread computing = start_computing(source, target);
@@ -263,14 +274,24 @@ void PartRun::run(Encoder* output) {
   add_time(file_.sink != nullptr ? "reported" : "encoded", file_.clock.milliseconds());
 }
 
-// Where an image is large and its rows are worked on in order, only some of them stay in memory.
-void PartRun::keep_rows_near(Image& source, Image& target, bool may_use_card) {
-  if (source.spec().pixel_bytes() + target.spec().pixel_bytes() <= keep_near_bytes) return;
+// Where an image is large and its rows are worked on in order, only some of them stay in memory. On
+// a card that must be used the result comes by one stream, and --device both compares whole images.
+bool PartRun::is_large() const {
+  return plan_.input.pixel_bytes() + (computes_ ? written_.pixel_bytes() : 0) > keep_near_bytes &&
+         !file_.must_use_card();
+}
+
+bool PartRun::keeps_source_near(bool may_use_card) const {
   // A card uploads no row before its context exists, and the decoder should not wait for that.
-  // Its result comes by one stream, and --device both compares whole images.
-  if (file_.must_use_card()) return;
-  if (!may_use_card) keep_near(decoded_, source);
-  if (file_.codec != nullptr && !written_.mip) keep_near(computed_, target);
+  if (!is_large() || may_use_card) return false;
+  const auto memory_bytes = Scratch::memory_bytes();
+  return !memory_bytes || !computes_ || reads_in_order(plan_, *memory_bytes, file_.common.threads);
+}
+
+bool PartRun::keeps_target_near() const {
+  if (!is_large() || file_.codec == nullptr || written_.mip) return false;
+  const auto memory_bytes = Scratch::memory_bytes();
+  return !memory_bytes || writes_in_order(plan_, *memory_bytes, file_.common.threads);
 }
 
 std::jthread PartRun::start_decoding(Image& source) {

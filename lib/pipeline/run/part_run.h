@@ -38,12 +38,16 @@ struct FileRun {
   const BoundStage* sink = nullptr;  ///< The last stage, where it prints and there is no output.
   const Codec* codec = nullptr;      ///< The output's; null where there is none.
   std::size_t input_bytes = 0;       ///< The file's.
+  std::uint64_t memory_bytes = UINT64_MAX;  ///< What pixels may take of it.
   /// Opens a part of the input again, or a mip level of it, without notes.
   std::function<std::unique_ptr<Decoder>(int part, int mip_level)> reopen = {};
   Clock clock = {};
 
   bool must_use_card() const;
 };
+
+/// Where pixels go that pass --max-memory.
+std::string scratch_folder(const CommonOptions& common);
 
 class PartRun {
  public:
@@ -64,6 +68,8 @@ class PartRun {
   std::uint64_t pixels() const;
   /// Memory of the host that run() takes for pixels, about.
   std::uint64_t memory_bytes() const;
+  /// And for what lies between the steps, while rows are made.
+  std::uint64_t bytes_under_way() const;
   /// @throws Error for sizes past the limits. @param file_bytes the input file's.
   void check_limits(std::size_t file_bytes) const;
   /// How the output holds the part: as the input does, where both have one format and no option
@@ -87,7 +93,9 @@ class PartRun {
   void keep_storage(EncodeOptions& options);
   bool keeps_levels() const;
   void note_lost_metadata();
-  void keep_rows_near(Image& source, Image& target, bool may_use_card);
+  bool is_large() const;
+  bool keeps_source_near(bool may_use_card) const;
+  bool keeps_target_near() const;
   std::jthread start_decoding(Image& source);
   std::jthread start_computing(const Image& source, Image& target);
   Image next_made_level(const Image& finer);

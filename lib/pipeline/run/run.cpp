@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "image/scratch.h"
 #include "io/codec.h"
 #include "pipeline/decode_options.h"
 #include "pipeline/run/black_image.h"
@@ -53,7 +54,14 @@ class ImageRun {
 
   RunReport run() {
     if (turned_) return write_turned();
-    const MemoryBudget::Share memory(memory_, most_memory());
+    const MemoryBudget::Share memory(memory_, std::min(most_memory(), memory_.bytes()));
+    std::optional<Scratch> scratch;
+    if (passes_memory()) {
+      scratch.emplace(scratch_folder(common_), memory_.bytes());
+      report_.explanation.push_back("memory: more than " + std::to_string(memory_.bytes() >> 20) +
+                                    " MB of pixels, so in tiles; what has no room lies in " +
+                                    scratch_folder(common_));
+    }
     std::optional<OutputFile> output;
     std::unique_ptr<Encoder> encoder;
     if (file_.codec) {
@@ -97,6 +105,7 @@ class ImageRun {
     const Codec* const codec =
         sink != nullptr ? nullptr : &codec_for_output(job_.output, common_.format);
     FileRun file{stages_, job_, common_, context_, sink, codec};
+    file.memory_bytes = memory_.bytes();
     file.reopen = [this](int part, int mip_level) { return reopen(part, mip_level); };
     if (file.must_use_card() && !common_.dry_run) warm_up_cuda(common_.device.index);
     return file;
@@ -178,10 +187,12 @@ class ImageRun {
   std::uint64_t most_memory() const {
     std::uint64_t bytes = 0;
     for (const auto& part : parts_) bytes = std::max(bytes, part->memory_bytes());
-    if (common_.max_memory && bytes > common_.max_memory->bytes)
-      throw Error(job_.name(), "takes about " + std::to_string(bytes >> 20) + " MB of memory",
-                  "--max-memory " + format_value(*common_.max_memory) + " is given");
     return bytes;
+  }
+  bool passes_memory() const {
+    return std::any_of(parts_.begin(), parts_.end(), [this](const auto& part) {
+      return part->memory_bytes() + part->bytes_under_way() > memory_.bytes();
+    });
   }
 
   // Each part may be as large as --limit-pixels; all of them together take time, not memory.

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/run/stretches.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace cuimg {
+namespace {
+
+// Of an image that is written to a disk and read again. A tenth of that is a copy in memory.
+constexpr double scratch_ns_per_byte = 2;
+// Of the calls for a tile, for each step.
+constexpr double tile_overhead_ns = 20'000;
+
+struct Choice {
+  TileSize tile;
+  double ns;
+};
+
+class Chooser {
+ public:
+  Chooser(Steps steps, const Room& room) : steps_(steps), room_(room) {}
+
+  std::vector<Stretch> choose() const {
+    // For the first so many steps: the shortest time, and the stretch that ends there.
+    constexpr double never = std::numeric_limits<double>::infinity();
+    std::vector<double> best(steps_.size() + 1, never);
+    std::vector<Stretch> ends(steps_.size() + 1);
+    best[0] = 0;
+    for (std::size_t end = 1; end <= steps_.size(); ++end)
+      for (std::size_t first = 0; first < end; ++first) {
+        const std::optional<Choice> choice = stretch(first, end);
+        if (!choice) continue;
+        const double ns = best[first] + between_ns(first) + choice->ns;
+        if (ns >= best[end]) continue;
+        best[end] = ns;
+        ends[end] = {first, end - first, choice->tile, must_run_whole(first)};
+      }
+    std::vector<Stretch> result;
+    for (std::size_t end = steps_.size(); end > 0; end = result.back().first)
+      result.push_back(ends[end]);
+    std::reverse(result.begin(), result.end());
+    return result;
+  }
+
+ private:
+  bool must_run_whole(std::size_t step) const {
+    const OperationPlan& plan = operation(steps_, step).plan();
+    return plan.runs_whole && !plan.works_in_tiles;
+  }
+  // Whether it needs an image before it, all of it.
+  bool must_begin(std::size_t step) const {
+    return steps_[step].wants_whole_input() && !operation(steps_, step).plan().works_in_tiles;
+  }
+
+  // The time for the image before a step.
+  double between_ns(std::size_t step) const {
+    if (step == 0) return 0;
+    const std::size_t bytes = operation(steps_, step - 1).output().pixel_bytes();
+    const bool fits = bytes <= room_.memory_bytes / 8;
+    return static_cast<double>(bytes) * (fits ? scratch_ns_per_byte / 10 : scratch_ns_per_byte);
+  }
+
+  // The fastest way from an image before the first step to one after the last, if there is one.
+  std::optional<Choice> stretch(std::size_t first, std::size_t end) const {
+    for (std::size_t step = first + 1; step < end; ++step)
+      if (must_begin(step)) return std::nullopt;
+    const Steps steps = steps_.subspan(first, end - first);
+    const Rect& window = operation(steps_, end - 1).output().data_window;
+    if (must_run_whole(first)) {
+      if (end > first + 1) return std::nullopt;
+      return Choice{{window.width, window.height}, cost_of(steps, window).ns};
+    }
+    return fastest(steps, window, end == steps_.size());
+  }
+
+  // Where no tile is small enough, the one that takes least.
+  Choice fastest(Steps steps, const Rect& window, bool is_last) const {
+    std::optional<Choice> best;
+    Choice smallest{};
+    std::int64_t least_bytes = std::numeric_limits<std::int64_t>::max();
+    for (const TileSize& tile : tile_sizes(window)) {
+      if (is_last && !rows_fit(steps, tile)) continue;
+      const RegionCost cost = cost_of_all(steps, window, tile);
+      if (cost.bytes <= room_.tile_bytes() && (!best || cost.ns < best->ns))
+        best = Choice{tile, cost.ns};
+      if (cost.bytes < least_bytes) {
+        least_bytes = cost.bytes;
+        smallest = {tile, cost.ns};
+      }
+    }
+    return best ? *best : smallest;
+  }
+
+  // From the largest to the smallest: wide ones read as few rows at a time as high ones, and more
+  // of each.
+  static std::vector<TileSize> tile_sizes(const Rect& window) {
+    constexpr int largest = 1024, smallest = 16;
+    std::vector<TileSize> sizes = {{window.width, band_rows}};
+    for (int height = largest; height >= smallest; height /= 2)
+      for (int width = largest * largest / height; width >= height; width /= 4)
+        sizes.push_back({width, height});
+    return sizes;
+  }
+
+  // Rows of tiles are complete before any of their rows is: two of them lie in memory.
+  bool rows_fit(Steps steps, const TileSize& tile) const {
+    constexpr int least = 16;
+    const Spec& made = operation(steps, steps.size() - 1).output();
+    const auto height = static_cast<std::size_t>(std::max(1, made.data_window.height));
+    return tile.height <= least ||
+           made.pixel_bytes() / height * static_cast<std::size_t>(tile.height) * 2 <=
+               room_.memory_bytes / 8;
+  }
+
+  // The largest tile's bytes, and the time of all, from some of them.
+  static RegionCost cost_of_all(Steps steps, const Rect& window, const TileSize& tile) {
+    constexpr std::pair<double, double> samples[] = {
+        {0.5, 0.5}, {0.2, 0.3}, {0.8, 0.3}, {0.0, 0.8}};
+    RegionCost all;
+    double pixels = 0;
+    for (const auto& [across, down] : samples) {
+      const int left = window.x + static_cast<int>(across * std::max(0, window.width - tile.width));
+      const int top = window.y + static_cast<int>(down * std::max(0, window.height - tile.height));
+      const Rect region = intersection({left, top, tile.width, tile.height}, window);
+      const RegionCost cost = cost_of(steps, region);
+      all.bytes = std::max(all.bytes, cost.bytes);
+      all.ns += cost.ns + tile_overhead_ns * static_cast<double>(steps.size());
+      pixels += static_cast<double>(region.pixels());
+    }
+    all.ns *= static_cast<double>(window.pixels()) / std::max(1.0, pixels);
+    return all;
+  }
+
+  Steps steps_;
+  Room room_;
+};
+
+}  // namespace
+
+std::int64_t Room::tile_bytes() const {
+  // Half of the memory is for floats, and steps hold as many inside as there are between them.
+  const std::uint64_t bytes = memory_bytes / 4 / static_cast<std::uint64_t>(std::max(1, threads));
+  return static_cast<std::int64_t>(
+      std::min<std::uint64_t>(bytes, std::numeric_limits<std::int64_t>::max()));
+}
+
+std::vector<Stretch> stretches(Steps steps, const Room& room) {
+  return Chooser(steps, room).choose();
+}
+
+}  // namespace cuimg

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plan where memory is short: which steps are made together, tile by tile, and what lies between.
+// Whatever is chosen, the pixels are the same.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "pipeline/run/planned_steps.h"
+#include "pipeline/run/tiles.h"
+
+namespace cuimg {
+
+/// Steps from one image to the next.
+struct Stretch {
+  std::size_t first, count;
+  TileSize tile;
+  bool is_whole;  ///< One step, that runs once over whole images.
+};
+
+/// What there is to work with.
+struct Room {
+  std::uint64_t memory_bytes;
+  int threads;
+
+  /// What the floats of one tile may take.
+  std::int64_t tile_bytes() const;
+};
+
+/// Weighs making an image against making its parts several times, by estimated time. The images
+/// between stretches may be larger than memory (image/scratch.h).
+std::vector<Stretch> stretches(Steps steps, const Room& room);
+
+}  // namespace cuimg
