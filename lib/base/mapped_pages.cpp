@@ -4,9 +4,11 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include <atomic>
 #include <chrono>
 #include <fstream>
 #include <map>
+#include <set>
 
 namespace cuimg {
 namespace {
@@ -37,11 +39,42 @@ MappedFiles& mapped_files() {
   return *files;
 }
 
+// Of those limits that live the least counts.
+class Limits {
+ public:
+  static constexpr std::uint64_t none = UINT64_MAX;
+  std::uint64_t least() const { return least_; }
+  void add(std::uint64_t limit) {
+    const std::lock_guard lock(mutex_);
+    all_.insert(limit);
+    least_ = *all_.begin();
+  }
+  void remove(std::uint64_t limit) {
+    const std::lock_guard lock(mutex_);
+    all_.erase(all_.find(limit));
+    least_ = all_.empty() ? none : *all_.begin();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::multiset<std::uint64_t> all_;
+  std::atomic<std::uint64_t> least_ = none;
+};
+
+Limits& limits() {
+  static Limits all;
+  return all;
+}
+
+// Pages of the program and its libraries that no one has needed yet.
+constexpr std::uint64_t still_to_run_bytes = std::uint64_t{8} << 20;
+
 // Pages of files that this process holds, those of the program and its libraries among them.
 std::uint64_t resident_file_bytes() {
+  static const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
   std::uint64_t size = 0, resident = 0, of_files = 0;
   std::ifstream("/proc/self/statm") >> size >> resident >> of_files;
-  return of_files * static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
+  return of_files * page;
 }
 
 }  // namespace
@@ -54,7 +87,10 @@ void unmap_file(void* first, std::size_t bytes) {
 }
 
 MappedPagesLimit::MappedPagesLimit(std::uint64_t bytes)
-    : bytes_(bytes), thread_([this] { watch(); }) {}
+    : most_bytes_(resident_file_bytes() + still_to_run_bytes + bytes) {
+  limits().add(most_bytes_);
+  thread_ = std::thread([this] { watch(); });
+}
 
 MappedPagesLimit::~MappedPagesLimit() {
   {
@@ -63,20 +99,18 @@ MappedPagesLimit::~MappedPagesLimit() {
   }
   ends_.notify_all();
   thread_.join();
+  limits().remove(most_bytes_);
 }
 
 void MappedPagesLimit::watch() {
-  // Short enough that little is mapped anew between two looks, each of which takes a microsecond
-  // or two.
   constexpr std::chrono::milliseconds interval(1);
-  std::uint64_t program = resident_file_bytes();
   std::unique_lock lock(mutex_);
-  while (!ends_.wait_for(lock, interval, [this] { return ended_; })) {
-    const std::uint64_t resident = resident_file_bytes();
-    if (resident < program + bytes_) continue;
-    mapped_files().drop_pages();
-    program = resident_file_bytes();
-  }
+  while (!ends_.wait_for(lock, interval, [this] { return ended_; })) keep_mapped_pages_few();
+}
+
+void keep_mapped_pages_few() {
+  const std::uint64_t most = limits().least();
+  if (most != Limits::none && resident_file_bytes() > most) mapped_files().drop_pages();
 }
 
 }  // namespace cuimg

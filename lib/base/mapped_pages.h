@@ -16,8 +16,9 @@ void add_mapped_file(void* first, std::size_t bytes);
 /// Unmaps it.
 void unmap_file(void* first, std::size_t bytes);
 
-/// While it lives, a thread drops the pages of all mapped files whenever this process holds more
-/// than that many bytes of them. Bytes that were written stay in the system's cache or file.
+/// While it lives, this process holds about that many bytes of mapped files' pages: a thread looks
+/// now and then and drops them all when they are more. Bytes that were written stay in the system's
+/// cache or in the file.
 class MappedPagesLimit {
  public:
   explicit MappedPagesLimit(std::uint64_t bytes);
@@ -28,11 +29,15 @@ class MappedPagesLimit {
  private:
   void watch();
 
-  const std::uint64_t bytes_;
+  const std::uint64_t most_bytes_;  ///< The program's own pages among them.
   std::mutex mutex_;
   std::condition_variable ends_;
   bool ended_ = false;
   std::thread thread_;  // the last member: it uses the others
 };
+
+/// Looks immediately, where there is a limit: for threads that may map many pages before the
+/// limit's own thread gets a processor.
+void keep_mapped_pages_few();
 
 }  // namespace cuimg

@@ -86,7 +86,7 @@ void execute_in_room(Steps steps, const Queue& queue, const RowFlow& flow, const
   RowProgress* ready = &flow.ready;
   std::optional<Image> before, between;
   std::optional<RowProgress> made_before, made;
-  for (const Stretch& stretch : stretches(steps, room)) {
+  for (const Stretch& stretch : stretches(steps, flow.source.spec(), room)) {
     const std::size_t end = stretch.first + stretch.count;
     const bool is_last = end == steps.size();
     Layers wanted(flow.target.spec().layers.size(), true);

@@ -62,19 +62,16 @@ std::uint64_t bytes_on_cpu(const Plan& plan) {
   return plan.input.pixel_bytes() + bytes_between(plan) + plan.output().pixel_bytes();
 }
 
-bool reads_in_order(const Plan& plan, std::uint64_t memory_bytes, int threads) {
+RowOrder row_order(const Plan& plan, std::uint64_t memory_bytes, int threads) {
   const Steps steps(plan.steps);
-  if (steps.empty()) return true;
-  const Stretch first = stretches(steps, {memory_bytes, Queue::cpu(threads).threads()}).front();
-  if (first.is_whole) return false;
-  const int rows = rows_held(steps.first(first.count), first.tile);
-  return bytes_of_rows(plan, rows) <= memory_bytes / 8;
-}
-
-bool writes_in_order(const Plan& plan, std::uint64_t memory_bytes, int threads) {
-  const Steps steps(plan.steps);
-  return steps.empty() ||
-         !stretches(steps, {memory_bytes, Queue::cpu(threads).threads()}).back().is_whole;
+  if (steps.empty()) return {true, true};
+  const Room room{memory_bytes, Queue::cpu(threads).threads()};
+  const auto made = stretches(steps, plan.input, room);
+  const Stretch& first = made.front();
+  const bool few_rows =
+      !first.is_whole &&
+      few_rows_fit(plan.input, rows_held(steps.first(first.count), first.tile), room);
+  return {few_rows, !made.back().is_whole};
 }
 
 }  // namespace cuimg

@@ -19,10 +19,11 @@ std::uint64_t bytes_of_bands(const Plan& plan, int threads);
 /// All of it, the whole source and the whole output too: for a measuring pass.
 std::uint64_t bytes_on_cpu(const Plan& plan);
 
-/// Whether a plan that runs in so much memory takes its source's rows from the top to the bottom, a
-/// few at a time.
-bool reads_in_order(const Plan& plan, std::uint64_t memory_bytes, int threads);
-/// Whether it makes its output's rows likewise.
-bool writes_in_order(const Plan& plan, std::uint64_t memory_bytes, int threads);
+/// Whether rows are used and made from the top to the bottom, a few at a time.
+struct RowOrder {
+  bool source, output;
+};
+/// Of a plan that runs in tiles, in so much memory. @param threads 0: all that there are.
+RowOrder row_order(const Plan& plan, std::uint64_t memory_bytes, int threads);
 
 }  // namespace cuimg

@@ -9,7 +9,6 @@
 #include "pipeline/layers.h"
 #include "pipeline/output_metadata.h"
 #include "pipeline/run/execution.h"
-#include "pipeline/run/host_memory.h"
 #include "pipeline/run/limits.h"
 #include "pipeline/run/measured.h"
 #include "pipeline/run/mip_levels.h"
@@ -150,9 +149,9 @@ std::uint64_t PartRun::pixels() const {
 std::uint64_t PartRun::memory_bytes() const {
   const std::uint64_t source = plan_.input.pixel_bytes(),
                       target = computes_ ? written_.pixel_bytes() : 0;
-  if (file_.must_use_card() || may_use_card() || source + target <= keep_near_bytes)
-    return source + target;
-  std::uint64_t bytes =
+  if (file_.must_use_card() || may_use_card()) return source + target;
+  if (source + target <= keep_near_bytes) return source + target + bytes_between(plan_);
+  const std::uint64_t bytes =
       std::min<std::uint64_t>(source, keep_near_bytes + source_bytes_held(plan_)) +
       (file_.codec != nullptr && !written_.mip ? std::min<std::uint64_t>(target, keep_near_bytes)
                                                : target);
@@ -250,12 +249,12 @@ void PartRun::run(Encoder* output) {
   const bool card = may_use_card();
   // A card's context takes longer to make than most images take to decode: do both together.
   if (card) warm_up_cuda(file_.common.device.index);
-  const bool near_source = keeps_source_near(card), near_target = keeps_target_near();
-  Image source(plan_.input, near_source ? Held::some_rows : Held::whole);
-  Image target(computes_ ? written_ : Spec{}, near_target ? Held::some_rows : Held::whole);
+  const RowOrder near = rows_near(card);
+  Image source(plan_.input, near.source ? Held::some_rows : Held::whole);
+  Image target(computes_ ? written_ : Spec{}, near.output ? Held::some_rows : Held::whole);
   if (!computes_) source.editable_spec() = written_;
-  if (near_source) keep_near(decoded_, source);
-  if (near_target) keep_near(computed_, target);
+  if (near.source) keep_near(decoded_, source);
+  if (near.output) keep_near(computed_, target);
   {
     const std::jthread decoding = start_decoding(source);
     const std::jthread computing = start_computing(source, target);
@@ -281,17 +280,14 @@ bool PartRun::is_large() const {
          !file_.must_use_card();
 }
 
-bool PartRun::keeps_source_near(bool may_use_card) const {
+RowOrder PartRun::rows_near(bool may_use_card) const {
+  if (!is_large()) return {false, false};
   // A card uploads no row before its context exists, and the decoder should not wait for that.
-  if (!is_large() || may_use_card) return false;
+  const RowOrder possible{!may_use_card, file_.codec != nullptr && !written_.mip};
   const auto memory_bytes = Scratch::memory_bytes();
-  return !memory_bytes || !computes_ || reads_in_order(plan_, *memory_bytes, file_.common.threads);
-}
-
-bool PartRun::keeps_target_near() const {
-  if (!is_large() || file_.codec == nullptr || written_.mip) return false;
-  const auto memory_bytes = Scratch::memory_bytes();
-  return !memory_bytes || writes_in_order(plan_, *memory_bytes, file_.common.threads);
+  if (!memory_bytes || !computes_) return possible;
+  const RowOrder order = row_order(plan_, *memory_bytes, file_.common.threads);
+  return {possible.source && order.source, possible.output && order.output};
 }
 
 std::jthread PartRun::start_decoding(Image& source) {

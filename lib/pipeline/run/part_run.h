@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "io/codec.h"
 #include "pipeline/plan.h"
+#include "pipeline/run/host_memory.h"
 #include "pipeline/run/run.h"
 
 namespace cuimg {
@@ -94,8 +95,8 @@ class PartRun {
   bool keeps_levels() const;
   void note_lost_metadata();
   bool is_large() const;
-  bool keeps_source_near(bool may_use_card) const;
-  bool keeps_target_near() const;
+  /// Which of its images lie in memory by a few rows at a time.
+  RowOrder rows_near(bool may_use_card) const;
   std::jthread start_decoding(Image& source);
   std::jthread start_computing(const Image& source, Image& target);
   Image next_made_level(const Image& finer);

@@ -189,9 +189,10 @@ class ImageRun {
     for (const auto& part : parts_) bytes = std::max(bytes, part->memory_bytes());
     return bytes;
   }
+  // The pages of a mapped input count as long as they are in memory.
   bool passes_memory() const {
     return std::any_of(parts_.begin(), parts_.end(), [this](const auto& part) {
-      return part->memory_bytes() + part->bytes_under_way() > memory_.bytes();
+      return part->memory_bytes() + part->bytes_under_way() + file_.input_bytes > memory_.bytes();
     });
   }
 

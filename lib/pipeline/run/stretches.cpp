@@ -21,7 +21,8 @@ struct Choice {
 
 class Chooser {
  public:
-  Chooser(Steps steps, const Room& room) : steps_(steps), room_(room) {}
+  Chooser(Steps steps, const Spec& source, const Room& room)
+      : steps_(steps), source_(source), room_(room) {}
 
   std::vector<Stretch> choose() const {
     // For the first so many steps: the shortest time, and the stretch that ends there.
@@ -55,10 +56,12 @@ class Chooser {
     return steps_[step].wants_whole_input() && !operation(steps_, step).plan().works_in_tiles;
   }
 
-  // The time for the image before a step.
+  // The time for the image before a step. The source is decoded in any case.
   double between_ns(std::size_t step) const {
-    if (step == 0) return 0;
-    const std::size_t bytes = operation(steps_, step - 1).output().pixel_bytes();
+    return step == 0 ? 0 : image_ns(operation(steps_, step - 1).output());
+  }
+  double image_ns(const Spec& image) const {
+    const std::size_t bytes = image.pixel_bytes();
     const bool fits = bytes <= room_.memory_bytes / 8;
     return static_cast<double>(bytes) * (fits ? scratch_ns_per_byte / 10 : scratch_ns_per_byte);
   }
@@ -67,23 +70,27 @@ class Chooser {
   std::optional<Choice> stretch(std::size_t first, std::size_t end) const {
     for (std::size_t step = first + 1; step < end; ++step)
       if (must_begin(step)) return std::nullopt;
-    const Steps steps = steps_.subspan(first, end - first);
-    const Rect& window = operation(steps_, end - 1).output().data_window;
     if (must_run_whole(first)) {
       if (end > first + 1) return std::nullopt;
-      return Choice{{window.width, window.height}, cost_of(steps, window).ns};
+      const Rect& window = operation(steps_, first).output().data_window;
+      return Choice{{window.width, window.height}, cost_of(steps_.subspan(first, 1), window).ns};
     }
-    return fastest(steps, window, end == steps_.size());
+    return fastest(first, end);
   }
 
   // Where no tile is small enough, the one that takes least.
-  Choice fastest(Steps steps, const Rect& window, bool is_last) const {
+  Choice fastest(std::size_t first, std::size_t end) const {
+    const Steps steps = steps_.subspan(first, end - first);
+    const Rect& window = operation(steps_, end - 1).output().data_window;
+    const bool is_last = end == steps_.size();
     std::optional<Choice> best;
     Choice smallest{};
     std::int64_t least_bytes = std::numeric_limits<std::int64_t>::max();
     for (const TileSize& tile : tile_sizes(window)) {
       if (is_last && !rows_fit(steps, tile)) continue;
-      const RegionCost cost = cost_of_all(steps, window, tile);
+      RegionCost cost = cost_of_all(steps, window, tile);
+      if (first == 0) cost.ns += source_ns(steps, tile);
+      cost.bytes = std::max(cost.bytes, mapped_bytes(first, cost.source));
       if (cost.bytes <= room_.tile_bytes() && (!best || cost.ns < best->ns))
         best = Choice{tile, cost.ns};
       if (cost.bytes < least_bytes) {
@@ -99,8 +106,8 @@ class Chooser {
   static std::vector<TileSize> tile_sizes(const Rect& window) {
     constexpr int largest = 1024, smallest = 16;
     std::vector<TileSize> sizes = {{window.width, band_rows}};
-    for (int height = largest; height >= smallest; height /= 2)
-      for (int width = largest * largest / height; width >= height; width /= 4)
+    for (int height = largest; height >= smallest; height /= 4)
+      for (int width = largest * largest / height; width >= height; width /= 16)
         sizes.push_back({width, height});
     return sizes;
   }
@@ -108,17 +115,31 @@ class Chooser {
   // Rows of tiles are complete before any of their rows is: two of them lie in memory.
   bool rows_fit(Steps steps, const TileSize& tile) const {
     constexpr int least = 16;
-    const Spec& made = operation(steps, steps.size() - 1).output();
-    const auto height = static_cast<std::size_t>(std::max(1, made.data_window.height));
     return tile.height <= least ||
-           made.pixel_bytes() / height * static_cast<std::size_t>(tile.height) * 2 <=
-               room_.memory_bytes / 8;
+           few_rows_fit(operation(steps, steps.size() - 1).output(), 2 * tile.height, room_);
+  }
+
+  // What a tile maps of the file where the image before a step lies.
+  std::int64_t mapped_bytes(std::size_t step, const Rect& read) const {
+    constexpr std::int64_t mapped_around = std::int64_t{1} << 16;  // by the system, for each row
+    if (read.empty() || must_begin(step)) return 0;
+    const Spec& image = step == 0 ? source_ : operation(steps_, step - 1).output();
+    const auto bytes = static_cast<std::int64_t>(image.pixel_bytes());
+    const std::int64_t row = bytes / std::max(1, image.data_window.height);
+    const std::int64_t pixel = row / std::max(1, image.data_window.width);
+    return read.height * std::min(row, read.width * pixel + mapped_around);
+  }
+
+  // The time for having all of the source where its rows are not used in order.
+  double source_ns(Steps steps, const TileSize& tile) const {
+    if (source_.data_window.empty() || few_rows_fit(source_, rows_held(steps, tile), room_))
+      return 0;
+    return image_ns(source_);
   }
 
   // The largest tile's bytes, and the time of all, from some of them.
   static RegionCost cost_of_all(Steps steps, const Rect& window, const TileSize& tile) {
-    constexpr std::pair<double, double> samples[] = {
-        {0.5, 0.5}, {0.2, 0.3}, {0.8, 0.3}, {0.0, 0.8}};
+    constexpr std::pair<double, double> samples[] = {{0.5, 0.5}, {0.2, 0.3}, {0.9, 0.7}};
     RegionCost all;
     double pixels = 0;
     for (const auto& [across, down] : samples) {
@@ -127,6 +148,7 @@ class Chooser {
       const Rect region = intersection({left, top, tile.width, tile.height}, window);
       const RegionCost cost = cost_of(steps, region);
       all.bytes = std::max(all.bytes, cost.bytes);
+      if (cost.source.pixels() > all.source.pixels()) all.source = cost.source;
       all.ns += cost.ns + tile_overhead_ns * static_cast<double>(steps.size());
       pixels += static_cast<double>(region.pixels());
     }
@@ -135,6 +157,7 @@ class Chooser {
   }
 
   Steps steps_;
+  const Spec& source_;
   Room room_;
 };
 
@@ -147,8 +170,13 @@ std::int64_t Room::tile_bytes() const {
       std::min<std::uint64_t>(bytes, std::numeric_limits<std::int64_t>::max()));
 }
 
-std::vector<Stretch> stretches(Steps steps, const Room& room) {
-  return Chooser(steps, room).choose();
+bool few_rows_fit(const Spec& image, int rows, const Room& room) {
+  const auto height = static_cast<std::size_t>(std::max(1, image.data_window.height));
+  return image.pixel_bytes() / height * static_cast<std::size_t>(rows) <= room.memory_bytes / 8;
+}
+
+std::vector<Stretch> stretches(Steps steps, const Spec& source, const Room& room) {
+  return Chooser(steps, source, room).choose();
 }
 
 }  // namespace cuimg

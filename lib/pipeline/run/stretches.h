@@ -27,8 +27,11 @@ struct Room {
   std::int64_t tile_bytes() const;
 };
 
+/// Whether a source's rows, or an output's, lie in memory a few at a time.
+bool few_rows_fit(const Spec& image, int rows, const Room& room);
+
 /// Weighs making an image against making its parts several times, by estimated time. The images
-/// between stretches may be larger than memory (image/scratch.h).
-std::vector<Stretch> stretches(Steps steps, const Room& room);
+/// between stretches, and the source, may be larger than memory (image/scratch.h).
+std::vector<Stretch> stretches(Steps steps, const Spec& source, const Room& room);
 
 }  // namespace cuimg

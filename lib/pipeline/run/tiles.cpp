@@ -154,6 +154,7 @@ RegionCost cost_of(Steps steps, Rect region) {
     cost.bytes += region.pixels() * pixel;
     region = step.needed(region);
   }
+  cost.source = region;
   return cost;
 }
 

@@ -24,6 +24,7 @@ inline constexpr int band_rows = 32;
 struct RegionCost {
   std::int64_t bytes = 1;  ///< Of floats, between the steps.
   double ns = 0;           ///< Of one CPU core.
+  Rect source;             ///< What it reads of the image before the first step.
 };
 RegionCost cost_of(Steps steps, Rect region);
 

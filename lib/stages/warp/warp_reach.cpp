@@ -22,6 +22,7 @@ class Reads {
     if (shrinks_ && !reads_unfiltered(slope)) add_footprint(slope);
   }
 
+  bool shrinks() const { return shrinks_; }
   bool none() const { return left_ > right_; }
   bool all() const { return all_; }
   std::pair<std::int64_t, std::int64_t> columns() const { return texels(left_, right_, reach_x_); }
@@ -63,10 +64,37 @@ void add_pixels(const Map& map, const Rect& region, Reads& reads) {
     for (int x = region.x; x < region.right(); ++x) add_pixel(map, x, y, reads);
 }
 
-// Sums of integers have their extremes in the corners.
-void add_pixels(const AffineMap& map, const Rect& region, Reads& reads) {
+template <class Map>
+void add_corners(const Map& map, const Rect& region, Reads& reads) {
   for (const int y : {region.y, region.bottom() - 1})
     for (const int x : {region.x, region.right() - 1}) add_pixel(map, x, y, reads);
+}
+
+// Sums of integers have their extremes in the corners,
+void add_positions(const AffineMap& map, const Rect& region, Reads& reads) {
+  add_corners(map, region, reads);
+}
+
+// Whether no divisor of the region's pixels is near 0, where rounding would show.
+bool is_before_the_eye(const ProjectiveMap& map, const Rect& region) {
+  constexpr double much_larger = 1e6;
+  for (const int y : {region.y, region.bottom() - 1})
+    for (const int x : {region.x, region.right() - 1}) {
+      const double a = map.h[6] * (x - map.left), b = map.h[7] * (y - map.top), c = map.h[8];
+      if (!((a + b + c) * much_larger > std::fabs(a) + std::fabs(b) + std::fabs(c))) return false;
+    }
+  return true;
+}
+
+// and so have quotients of sums whose divisors are positive, but for the rounding of doubles: far
+// below the texel that is added on each side. Slopes may have theirs anywhere.
+void add_positions(const ProjectiveMap& map, const Rect& region, Reads& reads) {
+  if (reads.shrinks() || !is_before_the_eye(map, region)) return add_pixels(map, region, reads);
+  add_corners(map, region, reads);
+}
+
+void add_positions(const LensMap& map, const Rect& region, Reads& reads) {
+  add_pixels(map, region, reads);
 }
 
 // @param low, high texels, high exclusive.
@@ -83,7 +111,7 @@ Rect texels_read(const WarpPlan& plan, const Rect& region) {
   const Rect& texture = plan.texture;
   if (region.empty()) return {};
   Reads reads(plan.shrinks);
-  plan.map.visit([&](const auto& map) { add_pixels(map, region, reads); });
+  plan.map.visit([&](const auto& map) { add_positions(map, region, reads); });
   if (reads.all()) return texture;
   if (reads.none()) return {texture.x, texture.y, 1, 1};
   const auto [left, right] = inside(reads.columns(), texture.width, plan.is_periodic());
