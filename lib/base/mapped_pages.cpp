@@ -77,6 +77,11 @@ std::uint64_t resident_file_bytes() {
   return of_files * page;
 }
 
+std::uint64_t bytes_without_mapped_files() {
+  mapped_files().drop_pages();
+  return resident_file_bytes();
+}
+
 }  // namespace
 
 void add_mapped_file(void* first, std::size_t bytes) { mapped_files().add(first, bytes); }
@@ -87,7 +92,7 @@ void unmap_file(void* first, std::size_t bytes) {
 }
 
 MappedPagesLimit::MappedPagesLimit(std::uint64_t bytes)
-    : most_bytes_(resident_file_bytes() + still_to_run_bytes + bytes) {
+    : most_bytes_(bytes_without_mapped_files() + still_to_run_bytes + bytes) {
   limits().add(most_bytes_);
   thread_ = std::thread([this] { watch(); });
 }

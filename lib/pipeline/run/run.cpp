@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/mapped_pages.h"
 #include "image/scratch.h"
 #include "io/codec.h"
 #include "pipeline/decode_options.h"
@@ -189,11 +190,16 @@ class ImageRun {
     for (const auto& part : parts_) bytes = std::max(bytes, part->memory_bytes());
     return bytes;
   }
-  // The pages of a mapped input count as long as they are in memory.
   bool passes_memory() const {
     return std::any_of(parts_.begin(), parts_.end(), [this](const auto& part) {
-      return part->memory_bytes() + part->bytes_under_way() + file_.input_bytes > memory_.bytes();
+      return part->memory_bytes() + part->bytes_under_way() > memory_.bytes();
     });
+  }
+  // A mapped input's pages count as memory while they lie in it.
+  std::unique_ptr<const MappedPagesLimit> limit_pages() const {
+    const std::uint64_t most = memory_.bytes() / 8;
+    if (!source_ || source_->bytes().size() <= most) return nullptr;
+    return std::make_unique<const MappedPagesLimit>(most);
   }
 
   // Each part may be as large as --limit-pixels; all of them together take time, not memory.
@@ -250,6 +256,7 @@ class ImageRun {
   const StageContext context_;
   FileRun file_ = file_run();
   const std::shared_ptr<const ByteSource> source_ = source();
+  const std::unique_ptr<const MappedPagesLimit> few_pages_ = limit_pages();
   std::vector<std::unique_ptr<PartRun>> parts_;
   std::vector<PartToWrite> to_write_;
   std::optional<std::vector<std::byte>> turned_;  ///< The whole output.

@@ -13,6 +13,9 @@ namespace {
 constexpr double scratch_ns_per_byte = 2;
 // Of the calls for a tile, for each step.
 constexpr double tile_overhead_ns = 20'000;
+// Frames that are too large to be kept for the next tile (device/frame.cpp) take new pages.
+constexpr std::int64_t kept_bytes = std::int64_t{1} << 24;
+constexpr double new_page_ns_per_byte = 0.25;
 
 struct Choice {
   TileSize tile;
@@ -150,6 +153,7 @@ class Chooser {
       all.bytes = std::max(all.bytes, cost.bytes);
       if (cost.source.pixels() > all.source.pixels()) all.source = cost.source;
       all.ns += cost.ns + tile_overhead_ns * static_cast<double>(steps.size());
+      if (cost.bytes > kept_bytes) all.ns += new_page_ns_per_byte * static_cast<double>(cost.bytes);
       pixels += static_cast<double>(region.pixels());
     }
     all.ns *= static_cast<double>(window.pixels()) / std::max(1.0, pixels);
