@@ -60,8 +60,9 @@ std::shared_ptr<std::byte> take_block(std::size_t bytes) {
                                  ? SpareBlocks::Block{allocate_pixels(bytes, "a frame's"), bytes}
                                  : spare_blocks.take(bytes);
   const std::size_t size = block.bytes;
-  return {block.memory.release(), [size](std::byte* memory) {
-            PixelMemory owned(memory);
+  const FreePixels freeing = block.memory.get_deleter();
+  return {block.memory.release(), [size, freeing](std::byte* memory) {
+            PixelMemory owned(memory, freeing);
             if (!SpareBlocks::is_gone) spare_blocks.give_back({std::move(owned), size});
           }};
 #endif

@@ -16,6 +16,7 @@
 #include <mutex>
 #include <utility>
 
+#include "base/mapped_pages.h"
 #include "base/threads.h"
 #include "device/card_backend.h"
 #include "device/card_session.h"
@@ -41,6 +42,7 @@ class Handout {
     for (int i = next_++; i < count_; i = next_++) {
       try {
         work_(i);
+        keep_mapped_pages_few();
       } catch (...) {
         if (!failed_.exchange(true)) failure_ = std::current_exception();
         next_ = count_;

@@ -16,7 +16,7 @@ class Image {
  public:
   Image() = default;
   /// @throws Error when the memory cannot be had.
-  explicit Image(Spec spec);
+  explicit Image(Spec spec, Held held = Held::whole);
 
   const Spec& spec() const { return spec_; }
   /// For what does not change the pixels' layout: windows moved, metadata, colour tags.

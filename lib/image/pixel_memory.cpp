@@ -2,11 +2,13 @@
 #include "image/pixel_memory.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdint>
 #include <cstdlib>
 #include <string>
 
 #include "base/error.h"
+#include "image/scratch.h"
 
 #if defined(__linux__)
 #include <sys/mman.h>
@@ -14,23 +16,68 @@
 #endif
 
 namespace cuimg {
+namespace {
 
-void FreePixels::operator()(std::byte* memory) const { std::free(memory); }
+constexpr std::size_t huge_page = std::size_t{1} << 21;
 
-PixelMemory allocate_pixels(std::size_t bytes, const char* what) {
-  constexpr std::size_t vector_bytes = 64, huge_page = std::size_t{1} << 21;
+// Of all blocks that are held whole in memory.
+std::atomic<std::size_t> counted_bytes = 0;
+
+void advise_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
+#if defined(__linux__)
+  // The end that fills no huge page keeps small ones, so that no more is taken than asked for.
+  madvise(memory, bytes / huge_page * huge_page, MADV_HUGEPAGE);
+#endif
+}
+
+// Addresses for more than all of memory, where only some rows will lie in it.
+PixelMemory map_pages([[maybe_unused]] std::size_t bytes) {
+#if defined(__linux__)
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                      MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (memory != MAP_FAILED)
+    return {static_cast<std::byte*>(memory), FreePixels{FreePixels::Place::mapped, bytes, false}};
+#endif
+  return nullptr;
+}
+
+}  // namespace
+
+void FreePixels::operator()(std::byte* memory) const {
+  if (is_counted) counted_bytes -= bytes;
+#if defined(__linux__)
+  if (place == Place::scratch) return unmap_file(memory, bytes);
+  if (place == Place::mapped) {
+    munmap(memory, bytes);
+    return;
+  }
+#endif
+  std::free(memory);
+}
+
+PixelMemory allocate_pixels(std::size_t bytes, const char* what, Held held) {
+  constexpr std::size_t vector_bytes = 64;
   const std::size_t size = (bytes + vector_bytes + vector_bytes - 1) / vector_bytes * vector_bytes;
+#if defined(__linux__)
+  if (const auto folder =
+          held == Held::whole ? Scratch::folder_for(size, counted_bytes) : std::nullopt)
+    return {static_cast<std::byte*>(map_scratch_file(*folder, size)),
+            FreePixels{FreePixels::Place::scratch, size, false}};
+#endif
   // Touching new memory costs a fault a page: a third of a JPEG's whole time in pages of 4 KB.
   const bool is_large = size >= huge_page;
   // Not aligned_alloc(), whose sizes are multiples of the alignment.
   void* allocated = nullptr;
-  if (posix_memalign(&allocated, is_large ? huge_page : vector_bytes, size) != 0)
+  if (posix_memalign(&allocated, is_large ? huge_page : vector_bytes, size) != 0) {
+    if (held == Held::some_rows)
+      if (PixelMemory mapped = map_pages(size)) return mapped;
     throw Error("memory", "no " + std::to_string(size) + " bytes for " + what + " pixels");
-  PixelMemory memory(static_cast<std::byte*>(allocated));
-#if defined(__linux__)
-  // The end that fills no huge page keeps small ones, so that no more is taken than asked for.
-  if (is_large) madvise(memory.get(), size / huge_page * huge_page, MADV_HUGEPAGE);
-#endif
+  }
+  const bool is_counted = held == Held::whole;
+  if (is_counted) counted_bytes += size;
+  PixelMemory memory(static_cast<std::byte*>(allocated),
+                     FreePixels{FreePixels::Place::heap, size, is_counted});
+  if (is_large) advise_huge_pages(allocated, size);
   return memory;
 }
 

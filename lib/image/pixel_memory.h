@@ -3,18 +3,31 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
 
 namespace cuimg {
 
+/// Gives a block back to where it came from.
 struct FreePixels {
+  enum class Place : std::uint8_t { heap, mapped, scratch };
+  Place place = Place::heap;
+  std::size_t bytes = 0;   ///< Of the block.
+  bool is_counted = true;  ///< Among those that Scratch's share of the memory holds.
   void operator()(std::byte* memory) const;
 };
 using PixelMemory = std::unique_ptr<std::byte, FreePixels>;
 
+/// How much of a block is in memory at a time.
+enum class Held : std::uint8_t {
+  whole,
+  some_rows,  ///< The others are not yet written, or were given to forget_pixels().
+};
+
 /// Room for `bytes`, 64-byte aligned and not cleared, and for a vector load past the last of them.
-/// @param what named in the error. @throws Error when the memory cannot be had.
-PixelMemory allocate_pixels(std::size_t bytes, const char* what);
+/// In memory, or where that is short in a file (image/scratch.h); some rows are always in memory.
+/// @param what named in the error. @throws Error when there is no room.
+PixelMemory allocate_pixels(std::size_t bytes, const char* what, Held held = Held::whole);
 
 /// Returns the memory of bytes [first, last) to the system where it can; what they hold is lost.
 /// What shares a page with `first` is lost too; what shares one with `last` is not.

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "base/mapped_pages.h"
 #include "io/codec.h"
 
 namespace cuimg {
@@ -43,8 +44,10 @@ class OwnedSource final : public ByteSource {
 class MappedSource final : public ByteSource {
  public:
   MappedSource(void* memory, std::size_t size, std::string name)
-      : ByteSource(std::move(name)), memory_(memory), size_(size) {}
-  ~MappedSource() override { munmap(memory_, size_); }
+      : ByteSource(std::move(name)), memory_(memory), size_(size) {
+    add_mapped_file(memory_, size_);
+  }
+  ~MappedSource() override { unmap_file(memory_, size_); }
   std::span<const std::byte> bytes() const override {
     return {static_cast<const std::byte*>(memory_), size_};
   }

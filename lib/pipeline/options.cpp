@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <filesystem>
 
 #include "base/error.h"
 #include "io/codec.h"
@@ -285,8 +286,12 @@ const Description& common_options() {
                  "of the CPU; 0: all that this process may use")
           .param(
               "max-memory", &C::max_memory,
-              "for the pixels of all images that are worked on: fewer are at a time, and one that "
-              "takes more is an error; half of what is free")
+              "for the pixels of all images that are worked on: fewer are at a time, and what one "
+              "image takes beyond it lies in --scratch; half of what is free")
+          .param(
+              "scratch", &C::scratch, file(), placeholder("DIR"),
+              "folder for pixels beyond --max-memory, in files that vanish by themselves; TMPDIR, "
+              "else /var/tmp")
           .group("Reports")
           .param("dry-run", &C::dry_run,
                  "open the inputs, say what would be done with each, and write nothing")
@@ -311,6 +316,8 @@ bool is_of_input(const Parameter& parameter) { return parameter.group == input_g
 void check_common(const CommonOptions& common) {
   if (common.quiet && common.verbose)
     throw Error("--quiet", "--verbose is given too", "give one of them");
+  if (!common.scratch.empty() && !std::filesystem::is_directory(common.scratch))
+    throw Error("--scratch", common.scratch + " is no folder", "name one that exists");
   if (common.null && common.files_from.empty())
     throw Error("-0", "--files-from is not given", "name the list");
 }

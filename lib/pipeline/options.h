@@ -107,7 +107,8 @@ struct CommonOptions {
   DeviceChoice device;
   int threads = 0;                      ///< 0: as many as this process may use.
   std::optional<ByteCount> max_memory;  ///< Of the host, for pixels of all images together.
-  int jobs = 0;                         ///< Images at a time; 0: as many as keep the threads busy.
+  std::string scratch;  ///< A folder for pixels beyond that; empty: default_scratch_folder().
+  int jobs = 0;         ///< Images at a time; 0: as many as keep the threads busy.
 
   // What is read.
   PartChoice part;

@@ -76,6 +76,9 @@ struct OperationPlan {
   /// It wants to run once on the CPU too, over whole frames, sharing the work out with
   /// Queue::for_each by itself. Else it is run on bands of rows.
   bool runs_whole = false;
+  /// What reads_scattered or runs_whole would make whole may be made in small tiles instead, each
+  /// from needed() of it, which is then little more than the tile: for pictures larger than memory.
+  bool works_in_tiles = false;
   /// It works on the display window: what the data window lacks of it is then zero.
   bool wants_display_window = false;
   /// Estimated nanoseconds of one CPU core for each output pixel, for choosing a device.

@@ -2,6 +2,7 @@
 // What holds for every stage in the table, whatever it does: any part of an output is the same as
 // when it is made whole, with any number of threads and on any processor, and no image is too small
 // or too strange.
+#include "image/scratch.h"
 #include "support/stage_cases.h"
 #include "support/used_instruction_set.h"
 
@@ -20,6 +21,18 @@ TEST_P(EveryStage, MakesTheSameInBandsAndInOnePiece) {
   for_cases(stage(), cases_per_stage, [](const StageCase& c) {
     const Image in_bands = run_plan(c.plan, c.source, {.threads = 2});
     ASSERT_TRUE(same_pixels(run_plan(c.plan, c.source, {.whole = true}), in_bands)) << c.what;
+  });
+}
+
+// With so little memory that every picture is made in tiles, or lies in files, or both.
+TEST_P(EveryStage, MakesTheSameWhereMemoryIsShort) {
+  constexpr std::uint64_t least_bytes = 1 << 15, more_bytes = 1 << 20;
+  const TempDir folder;
+  unsigned number = 0;
+  for_cases(stage(), cases_per_stage, [&](const StageCase& c) {
+    const Image expected = run_plan(c.plan, c.source, {.whole = true});
+    const Scratch scratch(folder.path().string(), ++number % 2 == 0 ? least_bytes : more_bytes);
+    ASSERT_TRUE(same_pixels(expected, run_plan(c.plan, c.source, {.threads = 2}))) << c.what;
   });
 }
 

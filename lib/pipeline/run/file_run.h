@@ -4,6 +4,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -53,7 +54,8 @@ struct FileRun {
   const StageContext& context;
   std::vector<ChainOutput> outputs;  ///< Those of tees in their order, then the chain's own.
   ExecutionContext execution;
-  std::size_t input_bytes = 0;       ///< The file's.
+  std::size_t input_bytes = 0;              ///< The file's.
+  std::uint64_t memory_bytes = UINT64_MAX;  ///< What pixels may take of it.
   /// Opens a part of the input again, or a mip level of it, without notes.
   std::function<std::unique_ptr<Decoder>(int part, int mip_level)> reopen = {};
 

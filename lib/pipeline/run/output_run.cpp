@@ -41,8 +41,8 @@ OutputRun::OutputRun(const FileRun& file, const ChainOutput& output, PartTaken p
 }
 
 Plan OutputRun::planned(const PlanState& start, const std::vector<BoundStage>& stages) const {
-  Plan plan = make_plan(start, stages, output_.codec, common_.type, common_.background.rgb,
-                        file_.context);
+  Plan plan =
+      make_plan(start, stages, output_.codec, common_.type, common_.background.rgb, file_.context);
   choose_device(plan, file_.execution);
   return plan;
 }
@@ -108,10 +108,10 @@ void OutputRun::note_lost_metadata() {
 }
 
 void OutputRun::run(RowsComing source, bool keeps_near, Encoder* encoder) {
-  Image target(computes_ ? written_ : Spec{});
+  Image target(computes_ ? written_ : Spec{}, keeps_near ? Held::some_rows : Held::whole);
   if (!computes_) source.image.editable_spec() = written_;
   RowProgress computed;
-  if (keeps_near && computes_ && can_keep_near()) cuimg::keep_near(computed, target);
+  if (keeps_near && computes_) cuimg::keep_near(computed, target);
   const Image& result = computes_ ? target : source.image;
   RowProgress& ready = computes_ ? computed : source.ready;
   {

@@ -32,13 +32,17 @@ class OutputRun {
 
   const Plan& plan() const { return plan_; }
   const Spec& written() const { return written_; }
+  /// Otherwise the rows that come are encoded as they are.
+  bool computes() const { return computes_; }
+  /// Whether rows of the result may be forgotten as they are written.
+  bool can_keep_near() const { return output_.codec != nullptr && !written_.mip; }
   /// How the file holds the part: as the input does, where both have one format and no option says
   /// otherwise. This outlives it. Called once.
   PartToWrite to_write();
 
   /// Memory of the host that run() takes for pixels besides its source, about.
   std::uint64_t memory_bytes(bool keeps_near) const;
-  /// @param keeps_near rows of the result are forgotten as they are written, where that can be.
+  /// @param keeps_near rows of the result are forgotten as they are written; can_keep_near().
   /// @param encoder null for sinks. @throws Error.
   void run(RowsComing source, bool keeps_near, Encoder* encoder);
   /// Of all that was done so far.
@@ -49,7 +53,6 @@ class OutputRun {
   Spec written_spec();
   void keep_storage(EncodeOptions& options);
   bool keeps_levels() const;
-  bool can_keep_near() const { return output_.codec != nullptr && !written_.mip; }
   void note_lost_metadata();
   Image next_made_level(const Image& finer);
   Image next_kept_level();
@@ -65,7 +68,7 @@ class OutputRun {
   const bool has_stages_;
   const Plan plan_;
   const Spec written_;
-  const bool computes_;  ///< Otherwise the rows that come are encoded as they are.
+  const bool computes_;
   int level_ = 0;  ///< The last mip level that was read.
   std::optional<std::string> difference_of_levels_;
 };

@@ -5,6 +5,7 @@
 #include <climits>
 #include <list>
 
+#include "image/scratch.h"
 #include "io/tags/orientation.h"
 #include "pipeline/layers.h"
 #include "pipeline/run/execution.h"
@@ -13,6 +14,10 @@
 #include "pipeline/run/near_rows.h"
 
 namespace cuimg {
+
+std::string scratch_folder(const CommonOptions& common) {
+  return common.scratch.empty() ? default_scratch_folder() : common.scratch;
+}
 
 PartRun::PartRun(const FileRun& file, std::unique_ptr<Decoder> decoder, PartTaken part)
     : file_(file),
@@ -34,8 +39,11 @@ std::vector<BoundStage> PartRun::measured(const std::vector<BoundStage>& stages)
     if (decoder_) file_.reopen(part_.number, common.mip_level)->read(*image, progress);
     return image;
   };
+  std::optional<Scratch> scratch;
   const auto check = [&](const Plan& plan, const std::string& stage) {
     check_sizes(plan, common.limit_pixels);
+    if (!scratch && bytes_on_cpu(plan) > file_.memory_bytes)
+      scratch.emplace(scratch_folder(common), file_.memory_bytes);
     if (!decoder_) return;
     // The passes hold the input whole, whatever its stages need.
     check_inflation(stage, input_, file_.input_bytes, common.limit_pixels);
@@ -116,19 +124,24 @@ void PartRun::for_each_plan(const Visit& visit) const {
 }
 
 std::uint64_t PartRun::memory_bytes() const {
-  const std::uint64_t source = input_.pixel_bytes();
-  const bool near = keeps_rows_near();
-  std::uint64_t bytes = near ? std::min<std::uint64_t>(source, keep_near_bytes) : source;
+  std::uint64_t bytes = 0, source = input_.pixel_bytes();
+  const bool may_be_near = is_large() && !may_use_card();
   for (const Plan& plan : between_)
     if (!plan.steps.empty()) bytes += plan.output().pixel_bytes();
   for (const auto& output : outputs_)
-    if (output) bytes += output->memory_bytes(near);
-  if (!near) return bytes;
-  const Spec* input = &input_;
-  for (const PlannedStep& step : outputs_.back()->plan().steps) {
-    if (step.wants_whole_input()) bytes += input->pixel_bytes();
-    input = &step.operation->output();
-  }
+    if (output) bytes += output->memory_bytes(may_be_near);
+  if (file_.must_use_card() || may_use_card()) return source + bytes;
+  if (may_be_near)
+    source = std::min<std::uint64_t>(source,
+                                     keep_near_bytes + source_bytes_held(outputs_.back()->plan()));
+  for_each_plan([&](const Plan& plan) { bytes += bytes_between(plan); });
+  return source + bytes;
+}
+
+std::uint64_t PartRun::bytes_under_way() const {
+  std::uint64_t bytes = 0;
+  if (!file_.must_use_card())
+    for_each_plan([&](const Plan& plan) { bytes += bytes_of_bands(plan, file_.common.threads); });
   return bytes;
 }
 
@@ -165,19 +178,32 @@ bool PartRun::may_use_card() const {
   return takes_card;
 }
 
-// A large image whose rows are worked on in order, and by one reader. A card's result comes by one
-// stream, and --device both compares whole images.
-bool PartRun::keeps_rows_near() const {
-  return !has_tees() && !file_.must_use_card() && !may_use_card() &&
+// Where an image is large and its rows are worked on in order, by one reader, only some of them
+// stay in memory. On a card that must be used the result comes by one stream, and --device both
+// compares whole images.
+bool PartRun::is_large() const {
+  return !has_tees() && !file_.must_use_card() &&
          input_.pixel_bytes() + outputs_.back()->memory_bytes(false) > keep_near_bytes;
+}
+
+RowOrder PartRun::rows_near() const {
+  if (!is_large()) return {false, false};
+  const OutputRun& last = *outputs_.back();
+  // A card uploads no row before its context exists, and the decoder should not wait for that.
+  const RowOrder possible{!may_use_card(), last.can_keep_near()};
+  const auto memory_bytes = Scratch::memory_bytes();
+  if (!memory_bytes || !last.computes()) return possible;
+  const RowOrder order = row_order(last.plan(), *memory_bytes, file_.common.threads);
+  return {possible.source && order.source, possible.output && order.output};
 }
 
 void PartRun::run(std::span<Encoder* const> encoders) {
   // A card's context takes longer to make than most images take to decode: do both together.
   if (may_use_card()) warm_up_cuda(file_.common.device.first_card());
-  Image source(input_);
+  const RowOrder near = rows_near();
+  Image source(input_, near.source ? Held::some_rows : Held::whole);
   RowProgress decoded;
-  if (keeps_rows_near()) keep_near(decoded, source);
+  if (near.source) keep_near(decoded, source);
   {
     const std::jthread decoding = start_rows(decoded, [&] {
       if (!decoder_) return;
@@ -187,7 +213,7 @@ void PartRun::run(std::span<Encoder* const> encoders) {
       decode_ms_ = clock.milliseconds() - milliseconds(decoded.producer_waited());
     });
     const AbandonRows abandon(decoded);
-    run_outputs({source, decoded}, encoders);
+    run_outputs({source, decoded}, near.output, encoders);
   }
   if (!decoder_) return;
   add_time(decode_name, decode_ms_, StepClock::wall);
@@ -204,7 +230,7 @@ struct PartRun::Between {
   std::jthread making;
 };
 
-void PartRun::run_outputs(RowsComing decoded, std::span<Encoder* const> encoders) {
+void PartRun::run_outputs(RowsComing decoded, bool keeps_near, std::span<Encoder* const> encoders) {
   std::list<Between> made;
   std::vector<RowsComing> reached = {decoded};  // before the chain and at each tee
   for (const Plan& plan : between_) {
@@ -220,7 +246,7 @@ void PartRun::run_outputs(RowsComing decoded, std::span<Encoder* const> encoders
     if (outputs_[i] == nullptr) return;
     try {
       const RowsComing source = reached[std::min(i + 1, reached.size() - 1)];
-      outputs_[i]->run(source, keeps_rows_near(), encoders[i]);
+      outputs_[i]->run(source, keeps_near, encoders[i]);
     } catch (...) {
       failures[i] = std::current_exception();
     }

@@ -14,9 +14,13 @@
 #include "io/codec.h"
 #include "pipeline/plan.h"
 #include "pipeline/run/file_run.h"
+#include "pipeline/run/host_memory.h"
 #include "pipeline/run/output_run.h"
 
 namespace cuimg {
+
+/// Where pixels go that pass --max-memory.
+std::string scratch_folder(const CommonOptions& common);
 
 class PartRun {
  public:
@@ -35,6 +39,8 @@ class PartRun {
   std::uint64_t pixels() const;
   /// Memory of the host that run() takes for pixels, about.
   std::uint64_t memory_bytes() const;
+  /// And for what lies between the steps, while rows are made.
+  std::uint64_t bytes_under_way() const;
   /// @throws Error for sizes past the limits. @param file_bytes the input file's.
   void check_limits(std::size_t file_bytes) const;
   /// One of FileRun::outputs; null where that does not hold the part.
@@ -59,8 +65,10 @@ class PartRun {
   void plan_outputs(const std::vector<std::size_t>& places);
   template <class Visit>
   void for_each_plan(const Visit& visit) const;
-  bool keeps_rows_near() const;
-  void run_outputs(RowsComing decoded, std::span<Encoder* const> encoders);
+  bool is_large() const;
+  /// Which images, the input and the chain's own output, lie in memory by a few rows at a time.
+  RowOrder rows_near() const;
+  void run_outputs(RowsComing decoded, bool keeps_near, std::span<Encoder* const> encoders);
   void add_time(const char* name, double milliseconds, StepClock clock);
   void add(RunReport report, const std::string& of);
 

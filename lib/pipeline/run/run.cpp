@@ -10,6 +10,8 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/mapped_pages.h"
+#include "image/scratch.h"
 #include "io/codec.h"
 #include "pipeline/decode_options.h"
 #include "pipeline/run/black_image.h"
@@ -56,8 +58,15 @@ class ImageRun {
   RunReport run() {
     if (turned_) return write_turned();
     const Clock waiting;
-    const MemoryBudget::Share memory(memory_, most_memory());
+    const MemoryBudget::Share memory(memory_, std::min(most_memory(), memory_.bytes()));
     add_time(memory_wait_name, waiting.milliseconds(), StepClock::waiting);
+    std::optional<Scratch> scratch;
+    if (passes_memory()) {
+      scratch.emplace(scratch_folder(common_), memory_.bytes());
+      report_.explanation.push_back("memory: more than " + std::to_string(memory_.bytes() >> 20) +
+                                    " MB of pixels, so in tiles; what has no room lies in " +
+                                    scratch_folder(common_));
+    }
     // A card's context takes long to make; begin before the file is there.
     if (parts_.front()->may_use_card()) warm_up_cuda(common_.device.first_card());
     std::vector<Encoder*> encoders;
@@ -157,6 +166,7 @@ class ImageRun {
     const Codec* const codec =
         sink != nullptr ? nullptr : &codec_for_output(job_.output, common_.format);
     file.outputs.push_back({stages, job_, common_, codec, sink});
+    file.memory_bytes = memory_.bytes();
     file.reopen = [this](int part, int mip_level) { return reopen(part, mip_level); };
     if (file.must_use_card() && !common_.dry_run) warm_up_cuda(common_.device.first_card());
     return file;
@@ -258,10 +268,18 @@ class ImageRun {
   std::uint64_t most_memory() const {
     std::uint64_t bytes = 0;
     for (const auto& part : parts_) bytes = std::max(bytes, part->memory_bytes());
-    if (common_.max_memory && bytes > common_.max_memory->bytes)
-      throw Error(job_.name(), "takes about " + std::to_string(bytes >> 20) + " MB of memory",
-                  "--max-memory " + format_value(*common_.max_memory) + " is given");
     return bytes;
+  }
+  bool passes_memory() const {
+    return std::any_of(parts_.begin(), parts_.end(), [this](const auto& part) {
+      return part->memory_bytes() + part->bytes_under_way() > memory_.bytes();
+    });
+  }
+  // A mapped input's pages count as memory while they lie in it.
+  std::unique_ptr<const MappedPagesLimit> limit_pages() const {
+    const std::uint64_t most = memory_.bytes() / 8;
+    if (!source_ || source_->bytes().size() <= most) return nullptr;
+    return std::make_unique<const MappedPagesLimit>(most);
   }
 
   // Each part may be as large as --limit-pixels; all of them together take time, not memory.
@@ -306,6 +324,7 @@ class ImageRun {
   const StageContext context_;
   FileRun file_ = file_run();
   const std::shared_ptr<const ByteSource> source_ = source();
+  const std::unique_ptr<const MappedPagesLimit> few_pages_ = limit_pages();
   std::vector<std::unique_ptr<PartRun>> parts_;
   std::vector<Written> files_;                    ///< Of each of the chain's outputs.
   std::optional<std::vector<std::byte>> turned_;  ///< The whole output.

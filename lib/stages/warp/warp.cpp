@@ -10,6 +10,7 @@
 #include "kernels/warp/footprint.h"
 #include "stages/pass/conversion.h"
 #include "stages/resample/texture_view.h"
+#include "stages/warp/warp_reach.h"
 
 namespace cuimg {
 namespace {
@@ -62,28 +63,35 @@ class WarpOperation final : public Operation {
  public:
   WarpOperation(const WarpOptions& p, const Spec& input, const Rect& window, const WarpMap& map,
                 bool raw)
-      : Operation(OperationPlan(input)), texture_window_(input.display_window) {
+      : Operation(OperationPlan(input)) {
     plan_.output.data_window = plan_.output.display_window = window;
     warp_.map = map;
+    warp_.texture = input.display_window;
     warp_.address = address_of(p.border);
     const bool reads_areas = p.antialias && p.filter != ReadFilter::point;
     const Shrinking shrinks = reads_areas ? shrinking(map, window) : Shrinking{};
     warp_.shrinks = shrinks.anywhere;
     if (warp_.shrinks) {
-      const auto side =
-          static_cast<unsigned>(std::max(texture_window_.width, texture_window_.height));
+      const auto side = static_cast<unsigned>(std::max(warp_.texture.width, warp_.texture.height));
       const auto most = static_cast<unsigned>(std::min(shrinks.most, 2.0 * largest_side));
       warp_.last_level = std::clamp(static_cast<int>(std::bit_width(most)) - 2, 0,
                                     static_cast<int>(std::bit_width(side - 1)));
     }
     plan_.reads_scattered = plan_.wants_display_window = true;
     plan_.runs_whole = warp_.last_level > 0;  // levels are made once for all rows
+    plan_.works_in_tiles = !plan_.runs_whole;
     plan_.cost_ns = 0;
     for (std::size_t i = 0; i < input.layers.size(); ++i)
       add_layer(warp_layer(p, input, input.layers[i], raw), input, raw);
   }
 
-  Rect needed(const Rect&) const override { return texture_window_; }
+  Rect needed(const Rect& region) const override {
+    // Looking at every position costs as much as some of the reads: a row across the picture reads
+    // most of its other axis anyway.
+    const bool is_cheap = warp_.map.holds<AffineMap>();
+    const bool is_band = region.width == output().data_window.width;
+    return plan_.runs_whole || (is_band && !is_cheap) ? warp_.texture : texels_read(warp_, region);
+  }
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
     const Frame& source = sources.front();
     const WarpPlan::Layer& how = warp_.layers[static_cast<std::size_t>(layer)];
@@ -146,7 +154,6 @@ class WarpOperation final : public Operation {
     return result;
   }
 
-  Rect texture_window_;
   WarpPlan warp_;
 };
 

@@ -50,9 +50,10 @@ enum class WarpMethod : std::uint8_t {
   filtered,      ///< float texels: linear or cubic, and over their footprint where they shrink
 };
 
-/// Everything a device needs, for one input. The texture is the input's display window.
+/// Everything a device needs, for one input.
 struct WarpPlan {
   WarpMap map;
+  Rect texture;  ///< The input's display window.
   Address address = Address::border;
   bool shrinks = false;  ///< Somewhere more than a linear read sees.
   int last_level = 0;    ///< Halved pictures that footprints need.
@@ -95,7 +96,8 @@ std::unique_ptr<Operation> make_affine(const std::string& place, const std::stri
                                        const AffineMatrix& matrix, bool raw);
 
 /// @name One layer, source to target, on a device.
-/// @param source all of the display window.
+/// @param source all of the texture; on the CPU, where there are no halved pictures, texels_read()
+/// of the target's region is enough.
 /// @{
 void warp_on_cpu(const Queue& queue, const WarpPlan& plan, const WarpPlan::Layer& layer,
                  const Frame& source, const Frame& target);

@@ -24,35 +24,49 @@ struct RowPlaces {
 
   RowPlaces(std::size_t count, bool slopes) : at(count), slope(slopes ? count : 0), seen(count) {}
 
-  void find(const WarpMap& map, int left, int y) {
+  // @param unseen where pixels that see nothing are said to read.
+  void find(const WarpMap& map, int left, int y, const WarpPosition& unseen) {
     map.visit([&](const auto& m) {
       for (std::size_t i = 0; i < at.size(); ++i) {
         const int x = left + static_cast<int>(i);
         seen[i] = slope.empty() ? m.at(x, y, at[i]) : m.at(x, y, at[i], slope[i]);
+        if (!seen[i]) at[i] = unseen;
       }
     });
   }
 };
 
-// Texels of one type and count with the border's rule.
+// The first texel that a frame has of the texture.
+WarpPosition first_position(const Frame& frame) {
+  return {std::int64_t{frame.region().x} << 32, std::int64_t{frame.region().y} << 32};
+}
+
+// Texels of one type and count with the border's rule. The frame may be a part of the texture;
+// indices and positions count from the texture's first texel.
 template <class T, int N>
 struct Source {
-  Texture2D<T, N> texture;
+  Texture2D<T, N> part;
+  int left, top;
+  int width, height;  ///< Of the texture.
   Address address;
   Texel<T, N> border;
 
   Source(const WarpPlan& plan, const WarpPlan::Layer& layer, const Frame& frame)
-      : texture{texture_view(frame).data, texture_view(frame).pitch_bytes, frame.region().width,
-                frame.region().height},
+      : part{texture_view(frame).data, texture_view(frame).pitch_bytes, frame.region().width,
+             frame.region().height},
+        left(frame.region().x),
+        top(frame.region().y),
+        width(plan.texture.width),
+        height(plan.texture.height),
         address(plan.address),
         border(border_texel<T, N>(plan.sampler(layer))) {}
 
   Texel<T, N> operator()(int i, int j) const {
-    return i == outside || j == outside ? border : texture.texel(i, j);
+    return i == outside || j == outside ? border : part.texel(i - left, j - top);
   }
   Pixel<N> linear(const WarpPosition& at) const {
-    return linear_2d_taps<T, N>(unit_taps(address, at.x, texture.width),
-                                unit_taps(address, at.y, texture.height), *this);
+    return linear_2d_taps<T, N>(unit_taps(address, at.x, width), unit_taps(address, at.y, height),
+                                *this);
   }
 };
 
@@ -69,6 +83,7 @@ class UnitReads {
   UnitReads(const WarpPlan& plan, const WarpPlan::Layer& layer, const Frame& frame)
       : source_(plan, layer, frame),
         view_(texture_view(frame)),
+        first_(first_position(frame)),
         sampler_(plan.sampler(layer)),
         periodic_(plan.is_periodic()),
         fits_(view_.width <= longest_side_in_float && view_.height <= longest_side_in_float) {}
@@ -79,15 +94,16 @@ class UnitReads {
     xs_.resize(at.size());
     ys_.resize(at.size());
     for (std::size_t i = 0; i < at.size() && fits_; ++i) {
-      xs_[i] = unit_coordinate(at[i].x, view_.width);
-      ys_[i] = unit_coordinate(at[i].y, view_.height);
+      xs_[i] = unit_coordinate(at[i].x - first_.x, view_.width);
+      ys_[i] = unit_coordinate(at[i].y - first_.y, view_.height);
     }
     if (fits_)
       sample_row(view_, sampler_, xs_.data(), ys_.data(), static_cast<std::ptrdiff_t>(at.size()),
                  out);
     if (fits_ && !periodic_) return;
     for (std::size_t i = 0; i < at.size(); ++i)
-      if (!fits_ || passes(at[i].x, view_.width) || passes(at[i].y, view_.height))
+      if (!fits_ || passes(at[i].x - first_.x, view_.width) ||
+          passes(at[i].y - first_.y, view_.height))
         put(source_.linear(at[i]), out + i * N);
   }
 
@@ -100,6 +116,7 @@ class UnitReads {
 
   Source<T, N> source_;
   TextureView2D view_;
+  WarpPosition first_;
   Sampler sampler_;
   bool periodic_, fits_;
   std::vector<float> xs_, ys_;
@@ -114,20 +131,21 @@ void read_unit(const WarpPlan& plan, const WarpPlan::Layer& layer, const Frame& 
   RowPlaces places(static_cast<std::size_t>(t.width), false);
   for (int y = t.y; y < t.bottom(); ++y) {
     auto* out = target.pixel_as<float>(t.x, y);
-    places.find(plan.map, t.x, y);
+    places.find(plan.map, t.x, y, first_position(source));
     reads.read(places.at, out);
     for (std::size_t i = 0; i < places.at.size(); ++i)
       if (!places.seen[i]) put(hidden, out + i * N);
   }
 }
 
-// The source and its halved pictures, each with its first texel at (0, 0).
+// The source and its halved pictures, each with the picture's first texel at (0, 0). A source
+// without halved pictures may be a part of the picture.
 using Levels = std::vector<Frame>;
 
-// A texel of a level, however far outside.
+// A texel of a level, however far outside. @param r what the level has, all of it.
 template <int N>
-Pixel<N> level_texel(const Frame& level, Address address, const Pixel<N>& border, int x, int y) {
-  const Rect& r = level.region();
+Pixel<N> level_texel(const Frame& level, const Rect& r, Address address, const Pixel<N>& border,
+                     int x, int y) {
   const int i = addressed(address, x - r.x, r.width), j = addressed(address, y - r.y, r.height);
   if (i == outside || j == outside) return border;
   Pixel<N> pixel;
@@ -139,7 +157,7 @@ template <int N>
 Levels make_levels(const Queue& queue, const WarpPlan& plan, const WarpPlan::Layer& layer,
                    const Frame& source) {
   constexpr int band = 16;
-  Levels levels = {source.moved_to(0, 0)};
+  Levels levels = {source};
   Pixel<N> border;
   std::memcpy(border.v, layer.border.data(), sizeof border.v);
   for (int l = 0; l < plan.last_level; ++l) {
@@ -148,7 +166,7 @@ Levels make_levels(const Queue& queue, const WarpPlan& plan, const WarpPlan::Lay
     format.region = halved_region(finer.region(), plan.address);
     const Frame level = Frame::new_host(format);
     const auto fetch = [&](int x, int y) {
-      return level_texel<N>(finer, plan.address, border, x, y);
+      return level_texel<N>(finer, finer.region(), plan.address, border, x, y);
     };
     const Rect& r = format.region;
     queue.for_each((r.height + band - 1) / band, [&](int b) {
@@ -168,14 +186,19 @@ void read_filtered(const WarpPlan& plan, const WarpPlan::Layer& layer, const Lev
   UnitReads<float, N> reads(plan, layer, levels.front());
   Pixel<N> border;
   std::memcpy(border.v, layer.border.data(), sizeof border.v);
+  const int width = plan.texture.width, height = plan.texture.height;
+  const Rect picture = {0, 0, width, height};
   const auto fetch = [&](int level, int x, int y) {
-    return level_texel<N>(levels[static_cast<std::size_t>(level)], plan.address, border, x, y);
+    const Frame& texels = levels[static_cast<std::size_t>(level)];
+    return level_texel<N>(texels, level == 0 ? picture : texels.region(), plan.address, border, x,
+                          y);
   };
-  const Texture2D<float, N> texture = reads.source().texture;
+  const Source<float, N> source = reads.source();
   const auto fetch_cubic = [&](int i, int j) {
-    return i == outside || j == outside ? border : decode(texture.texel(i, j));
+    return i == outside || j == outside
+               ? border
+               : decode(source.part.texel(i - source.left, j - source.top));
   };
-  const int width = levels.front().region().width, height = levels.front().region().height;
   RowPlaces places(static_cast<std::size_t>(t.width), plan.shrinks);
   std::vector<WarpPosition> linear;
   std::vector<std::size_t> linear_at;
@@ -200,7 +223,7 @@ void read_filtered(const WarpPlan& plan, const WarpPlan::Layer& layer, const Lev
   };
   for (int y = t.y; y < t.bottom(); ++y) {
     auto* out = target.pixel_as<float>(t.x, y);
-    places.find(plan.map, t.x, y);
+    places.find(plan.map, t.x, y, first_position(levels.front()));
     linear.clear();
     linear_at.clear();
     with_best_instructions([&] { read_weighed(out); });
@@ -214,16 +237,15 @@ void read_filtered(const WarpPlan& plan, const WarpPlan::Layer& layer, const Lev
 void copy_nearest(const WarpPlan& plan, const WarpPlan::Layer& layer, const Frame& source,
                   const Frame& target) {
   const Rect& t = target.region();
-  const Rect& s = source.region();
   RowPlaces places(static_cast<std::size_t>(t.width), false);
   for (int y = t.y; y < t.bottom(); ++y) {
-    places.find(plan.map, t.x, y);
+    places.find(plan.map, t.x, y, first_position(source));
     gather_row(target, t.x, t.right(), y, [&](int x) -> const std::byte* {
       const auto i = static_cast<std::size_t>(x - t.x);
-      const int column = nearest_texel(plan.address, places.at[i].x, s.width);
-      const int row = nearest_texel(plan.address, places.at[i].y, s.height);
+      const int column = nearest_texel(plan.address, places.at[i].x, plan.texture.width);
+      const int row = nearest_texel(plan.address, places.at[i].y, plan.texture.height);
       const bool nothing = !places.seen[i] || column == outside || row == outside;
-      return nothing ? layer.fill.data() : source.pixel(s.x + column, s.y + row);
+      return nothing ? layer.fill.data() : source.pixel(column, row);
     });
   }
 }
@@ -246,12 +268,13 @@ void read_rows(const WarpPlan& plan, const WarpPlan::Layer& layer, const Levels&
 
 void warp_on_cpu(const Queue& queue, const WarpPlan& plan, const WarpPlan::Layer& layer,
                  const Frame& source, const Frame& target) {
-  // With levels one call makes all rows, otherwise a band of them.
-  if (plan.last_level == 0) return read_rows(plan, layer, {source.moved_to(0, 0)}, target);
-  Levels levels = {source.moved_to(0, 0)};
+  Levels levels = {
+      source.moved_to(source.region().x - plan.texture.x, source.region().y - plan.texture.y)};
+  // With levels one call makes all rows, otherwise a part of them.
+  if (plan.last_level == 0) return read_rows(plan, layer, levels, target);
   if (layer.method == WarpMethod::filtered)
     with_channels(source.format().channels,
-                  [&](auto n) { levels = make_levels<n()>(queue, plan, layer, source); });
+                  [&](auto n) { levels = make_levels<n()>(queue, plan, layer, levels.front()); });
   constexpr int band = 16;
   const Rect& t = target.region();
   queue.for_each((t.height + band - 1) / band, [&](int b) {

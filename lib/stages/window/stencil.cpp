@@ -73,6 +73,7 @@ Stencil::Stencil(const Spec& input, Border border, const Reach& how_far,
     : surround(input, border), reach(how_far), plan(input) {
   plan.output.data_window = grown_window(input.data_window, input.display_window, reach);
   plan.reads_scattered = reach.up + reach.down > 64;
+  plan.works_in_tiles = true;
   for (std::size_t i = 0; i < values.size(); ++i) {
     plan.layers[i].values = values[i];
     if (values[i] == Values::stored) continue;

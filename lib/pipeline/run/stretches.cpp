@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/run/stretches.h"
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+#include <utility>
+
+namespace cuimg {
+namespace {
+
+// Of an image that is written to a disk and read again. A tenth of that is a copy in memory.
+constexpr double scratch_ns_per_byte = 2;
+// Of the calls for a tile, for each step.
+constexpr double tile_overhead_ns = 20'000;
+// Frames that are too large to be kept for the next tile (device/frame.cpp) take new pages.
+constexpr std::int64_t kept_bytes = std::int64_t{1} << 24;
+constexpr double new_page_ns_per_byte = 0.25;
+
+struct Choice {
+  TileSize tile;
+  double ns;
+};
+
+class Chooser {
+ public:
+  Chooser(Steps steps, const Spec& source, const Room& room)
+      : steps_(steps), source_(source), room_(room) {}
+
+  std::vector<Stretch> choose() const {
+    // For the first so many steps: the shortest time, and the stretch that ends there.
+    constexpr double never = std::numeric_limits<double>::infinity();
+    std::vector<double> best(steps_.size() + 1, never);
+    std::vector<Stretch> ends(steps_.size() + 1);
+    best[0] = 0;
+    for (std::size_t end = 1; end <= steps_.size(); ++end)
+      for (std::size_t first = 0; first < end; ++first) {
+        const std::optional<Choice> choice = stretch(first, end);
+        if (!choice) continue;
+        const double ns = best[first] + between_ns(first) + choice->ns;
+        if (ns >= best[end]) continue;
+        best[end] = ns;
+        ends[end] = {first, end - first, choice->tile, must_run_whole(first)};
+      }
+    std::vector<Stretch> result;
+    for (std::size_t end = steps_.size(); end > 0; end = result.back().first)
+      result.push_back(ends[end]);
+    std::reverse(result.begin(), result.end());
+    return result;
+  }
+
+ private:
+  bool must_run_whole(std::size_t step) const {
+    const OperationPlan& plan = operation(steps_, step).plan();
+    return plan.runs_whole && !plan.works_in_tiles;
+  }
+  // Whether it needs an image before it, all of it.
+  bool must_begin(std::size_t step) const {
+    return steps_[step].wants_whole_input() && !operation(steps_, step).plan().works_in_tiles;
+  }
+
+  // The time for the image before a step. The source is decoded in any case.
+  double between_ns(std::size_t step) const {
+    return step == 0 ? 0 : image_ns(operation(steps_, step - 1).output());
+  }
+  double image_ns(const Spec& image) const {
+    const std::size_t bytes = image.pixel_bytes();
+    const bool fits = bytes <= room_.memory_bytes / 8;
+    return static_cast<double>(bytes) * (fits ? scratch_ns_per_byte / 10 : scratch_ns_per_byte);
+  }
+
+  // The fastest way from an image before the first step to one after the last, if there is one.
+  std::optional<Choice> stretch(std::size_t first, std::size_t end) const {
+    for (std::size_t step = first + 1; step < end; ++step)
+      if (must_begin(step)) return std::nullopt;
+    if (must_run_whole(first)) {
+      if (end > first + 1) return std::nullopt;
+      const Rect& window = operation(steps_, first).output().data_window;
+      return Choice{{window.width, window.height}, cost_of(steps_.subspan(first, 1), window).ns};
+    }
+    return fastest(first, end);
+  }
+
+  // Where no tile is small enough, the one that takes least.
+  Choice fastest(std::size_t first, std::size_t end) const {
+    const Steps steps = steps_.subspan(first, end - first);
+    const Rect& window = operation(steps_, end - 1).output().data_window;
+    const bool is_last = end == steps_.size();
+    std::optional<Choice> best;
+    Choice smallest{};
+    std::int64_t least_bytes = std::numeric_limits<std::int64_t>::max();
+    for (const TileSize& tile : tile_sizes(window)) {
+      if (is_last && !rows_fit(steps, tile)) continue;
+      RegionCost cost = cost_of_all(steps, window, tile);
+      if (first == 0) cost.ns += source_ns(steps, tile);
+      cost.bytes = std::max(cost.bytes, mapped_bytes(first, cost.source));
+      if (cost.bytes <= room_.tile_bytes() && (!best || cost.ns < best->ns))
+        best = Choice{tile, cost.ns};
+      if (cost.bytes < least_bytes) {
+        least_bytes = cost.bytes;
+        smallest = {tile, cost.ns};
+      }
+    }
+    return best ? *best : smallest;
+  }
+
+  // From the largest to the smallest: wide ones read as few rows at a time as high ones, and more
+  // of each.
+  static std::vector<TileSize> tile_sizes(const Rect& window) {
+    constexpr int largest = 1024, smallest = 16;
+    std::vector<TileSize> sizes = {{window.width, band_rows}};
+    for (int height = largest; height >= smallest; height /= 4)
+      for (int width = largest * largest / height; width >= height; width /= 16)
+        sizes.push_back({width, height});
+    return sizes;
+  }
+
+  // Rows of tiles are complete before any of their rows is: two of them lie in memory.
+  bool rows_fit(Steps steps, const TileSize& tile) const {
+    constexpr int least = 16;
+    return tile.height <= least ||
+           few_rows_fit(operation(steps, steps.size() - 1).output(), 2 * tile.height, room_);
+  }
+
+  // What a tile maps of the file where the image before a step lies.
+  std::int64_t mapped_bytes(std::size_t step, const Rect& read) const {
+    constexpr std::int64_t mapped_around = std::int64_t{1} << 16;  // by the system, for each row
+    if (read.empty() || must_begin(step)) return 0;
+    const Spec& image = step == 0 ? source_ : operation(steps_, step - 1).output();
+    const auto bytes = static_cast<std::int64_t>(image.pixel_bytes());
+    const std::int64_t row = bytes / std::max(1, image.data_window.height);
+    const std::int64_t pixel = row / std::max(1, image.data_window.width);
+    return read.height * std::min(row, read.width * pixel + mapped_around);
+  }
+
+  // The time for having all of the source where its rows are not used in order.
+  double source_ns(Steps steps, const TileSize& tile) const {
+    if (source_.data_window.empty() || few_rows_fit(source_, rows_held(steps, tile), room_))
+      return 0;
+    return image_ns(source_);
+  }
+
+  // The largest tile's bytes, and the time of all, from some of them.
+  static RegionCost cost_of_all(Steps steps, const Rect& window, const TileSize& tile) {
+    constexpr std::pair<double, double> samples[] = {{0.5, 0.5}, {0.2, 0.3}, {0.9, 0.7}};
+    RegionCost all;
+    double pixels = 0;
+    for (const auto& [across, down] : samples) {
+      const int left = window.x + static_cast<int>(across * std::max(0, window.width - tile.width));
+      const int top = window.y + static_cast<int>(down * std::max(0, window.height - tile.height));
+      const Rect region = intersection({left, top, tile.width, tile.height}, window);
+      const RegionCost cost = cost_of(steps, region);
+      all.bytes = std::max(all.bytes, cost.bytes);
+      if (cost.source.pixels() > all.source.pixels()) all.source = cost.source;
+      all.ns += cost.ns + tile_overhead_ns * static_cast<double>(steps.size());
+      if (cost.bytes > kept_bytes) all.ns += new_page_ns_per_byte * static_cast<double>(cost.bytes);
+      pixels += static_cast<double>(region.pixels());
+    }
+    all.ns *= static_cast<double>(window.pixels()) / std::max(1.0, pixels);
+    return all;
+  }
+
+  Steps steps_;
+  const Spec& source_;
+  Room room_;
+};
+
+}  // namespace
+
+std::int64_t Room::tile_bytes() const {
+  // Half of the memory is for floats, and steps hold as many inside as there are between them.
+  const std::uint64_t bytes = memory_bytes / 4 / static_cast<std::uint64_t>(std::max(1, threads));
+  return static_cast<std::int64_t>(
+      std::min<std::uint64_t>(bytes, std::numeric_limits<std::int64_t>::max()));
+}
+
+bool few_rows_fit(const Spec& image, int rows, const Room& room) {
+  const auto height = static_cast<std::size_t>(std::max(1, image.data_window.height));
+  return image.pixel_bytes() / height * static_cast<std::size_t>(rows) <= room.memory_bytes / 8;
+}
+
+std::vector<Stretch> stretches(Steps steps, const Spec& source, const Room& room) {
+  return Chooser(steps, source, room).choose();
+}
+
+}  // namespace cuimg

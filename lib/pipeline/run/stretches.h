@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// A plan where memory is short: which steps are made together, tile by tile, and what lies between.
+// Whatever is chosen, the pixels are the same.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "pipeline/run/planned_steps.h"
+#include "pipeline/run/tiles.h"
+
+namespace cuimg {
+
+/// Steps from one image to the next.
+struct Stretch {
+  std::size_t first, count;
+  TileSize tile;
+  bool is_whole;  ///< One step, that runs once over whole images.
+};
+
+/// What there is to work with.
+struct Room {
+  std::uint64_t memory_bytes;
+  int threads;
+
+  /// What the floats of one tile may take.
+  std::int64_t tile_bytes() const;
+};
+
+/// Whether a source's rows, or an output's, lie in memory a few at a time.
+bool few_rows_fit(const Spec& image, int rows, const Room& room);
+
+/// Weighs making an image against making its parts several times, by estimated time. The images
+/// between stretches, and the source, may be larger than memory (image/scratch.h).
+std::vector<Stretch> stretches(Steps steps, const Spec& source, const Room& room);
+
+}  // namespace cuimg

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/run/tiles.h"
+
+#include <algorithm>
+#include <climits>
+#include <mutex>
+#include <vector>
+
+namespace cuimg {
+namespace {
+
+const Rect& window_of(Steps steps) {
+  return operation(steps, steps.size() - 1).output().data_window;
+}
+
+// The tiles of a picture, counted row after row.
+class TileGrid {
+ public:
+  TileGrid(const Rect& window, const TileSize& tile)
+      : window_(window),
+        tile_(tile),
+        columns_((window.width + tile.width - 1) / tile.width),
+        rows_((window.height + tile.height - 1) / tile.height) {}
+
+  int columns() const { return columns_; }
+  int rows() const { return rows_; }
+  int row_of(int tile) const { return tile / columns_; }
+  /// All tiles of a row.
+  Rect row(int row) const {
+    const int top = window_.y + row * tile_.height;
+    return rect_from_edges(window_.x, top, window_.right(),
+                           std::min(top + tile_.height, window_.bottom()));
+  }
+  Rect tile(int tile) const {
+    const Rect all = row(row_of(tile));
+    const int left = window_.x + tile % columns_ * tile_.width;
+    return rect_from_edges(left, all.y, std::min(left + tile_.width, all.right()), all.bottom());
+  }
+
+ private:
+  Rect window_;
+  TileSize tile_;
+  int columns_, rows_;
+};
+
+// What the steps need of their input for a region of their output.
+Rect needed_of_input(Steps steps, Rect region) {
+  for (std::size_t i = steps.size(); i-- > 0;) region = operation(steps, i).needed(region);
+  return region;
+}
+
+// Makes a region of what the steps give, from the rows of an image.
+class RegionMaker {
+ public:
+  RegionMaker(Steps steps, const Queue& queue, const Image& source, RowProgress& ready)
+      : steps_(steps), queue_(queue), source_(source), ready_(ready) {}
+
+  void make(int layer, const Frame& target) const { run(steps_.size(), layer, target); }
+
+  /// Makes parts one after another that take no more than so many bytes each.
+  void make_in_parts(int layer, const Frame& target, std::int64_t most_bytes) const {
+    constexpr int smallest_side = 16;
+    const Rect& r = target.region();
+    if ((r.width <= smallest_side && r.height <= smallest_side) || most_bytes == INT64_MAX ||
+        cost_of(steps_, r).bytes <= most_bytes)
+      return make(layer, target);
+    const bool across = r.width >= r.height;
+    const int width = across ? r.width / 2 : r.width, height = across ? r.height : r.height / 2;
+    const Rect first = {r.x, r.y, width, height};
+    const Rect second = across ? rect_from_edges(first.right(), r.y, r.right(), r.bottom())
+                               : rect_from_edges(r.x, first.bottom(), r.right(), r.bottom());
+    make_in_parts(layer, target.cropped(first), most_bytes);
+    make_in_parts(layer, target.cropped(second), most_bytes);
+  }
+
+ private:
+  // What the first `count` steps make of a region.
+  Frame made(std::size_t count, int layer, const Rect& region) const {
+    if (count == 0) {
+      if (!region.empty()) ready_.wait_for(region.bottom() - source_.spec().data_window.y);
+      return Frame::over_image(source_, layer).cropped(region);
+    }
+    const Frame frame = Frame::new_host(
+        format_of(operation(steps_, count - 1).output(), layer, region, Storage::host));
+    run(count, layer, frame);
+    return frame;
+  }
+
+  void run(std::size_t count, int layer, const Frame& target) const {
+    if (target.empty()) return;  // a conversion that shows other rows than the step makes
+    const Operation& step = operation(steps_, count - 1);
+    const Rect needed = step.needed(target.region());
+    std::vector<Frame> sources;
+    for (const int source : step.plan().layer(layer).sources)
+      sources.push_back(made(count - 1, source, needed));
+    queue_.time_step(steps_[count - 1].name, [&] { step.run(queue_, layer, sources, target); });
+  }
+
+  Steps steps_;
+  const Queue& queue_;
+  const Image& source_;
+  RowProgress& ready_;
+};
+
+// Turns tiles that end in any order into rows that are complete from the top, and into rows of the
+// source that no later tile needs.
+class TileProgress {
+ public:
+  TileProgress(const TileGrid& grid, int tile_height, RowProgress& ready, RowProgress& done)
+      : grid_(grid),
+        tile_height_(tile_height),
+        ready_(ready),
+        done_(done),
+        unfinished_(static_cast<std::size_t>(grid.rows()), grid.columns()) {}
+
+  /// @param first_row of a row of tiles, the first of the source's rows that it needs.
+  template <class FirstRow>
+  void release_source(const FirstRow& first_row) {
+    if (!ready_.keeps_near()) return;
+    needed_from_.assign(unfinished_.size() + 1, INT_MAX);
+    for (std::size_t row = unfinished_.size(); row-- > 0;)
+      needed_from_[row] = std::min(needed_from_[row + 1], first_row(static_cast<int>(row)));
+  }
+
+  void finish(int tile) {
+    const std::lock_guard lock(mutex_);
+    --unfinished_[static_cast<std::size_t>(grid_.row_of(tile))];
+    while (complete_ < unfinished_.size() && unfinished_[complete_] == 0) ++complete_;
+    done_.advance(static_cast<int>(complete_) * tile_height_);
+    if (!needed_from_.empty()) ready_.release(needed_from_[complete_]);
+  }
+
+ private:
+  const TileGrid& grid_;
+  const int tile_height_;
+  RowProgress& ready_;
+  RowProgress& done_;
+  std::mutex mutex_;
+  std::vector<int> unfinished_;  ///< Tiles of each row.
+  std::size_t complete_ = 0;
+  std::vector<int> needed_from_;  ///< By this row of tiles and all later ones.
+};
+
+}  // namespace
+
+RegionCost cost_of(Steps steps, Rect region) {
+  RegionCost cost;
+  for (std::size_t i = steps.size(); i-- > 0;) {
+    const Operation& step = operation(steps, i);
+    cost.ns += static_cast<double>(region.pixels()) * step.plan().cost_ns;
+    std::int64_t pixel = 0;
+    for (const LayerSpec& layer : step.output().layers)
+      pixel = std::max<std::int64_t>(pixel, layer.channel_count() * std::int64_t{sizeof(float)});
+    cost.bytes += region.pixels() * pixel;
+    region = step.needed(region);
+  }
+  cost.source = region;
+  return cost;
+}
+
+int rows_held(Steps steps, const TileSize& tile) {
+  if (steps.empty()) return 1;
+  const TileGrid grid(window_of(steps), tile);
+  std::vector<Rect> needed;
+  for (int row = 0; row < grid.rows(); ++row)
+    needed.push_back(needed_of_input(steps, grid.row(row)));
+  // From the first row that this row of tiles or a later one needs.
+  std::vector<int> from(needed.size() + 1, INT_MAX);
+  for (std::size_t row = needed.size(); row-- > 0;)
+    from[row] = needed[row].empty() ? from[row + 1] : std::min(from[row + 1], needed[row].y);
+  int most = 0, last = INT_MIN;
+  for (std::size_t row = 0; row < needed.size(); ++row) {
+    if (!needed[row].empty()) last = std::max(last, needed[row].bottom());
+    if (from[row] < last) most = std::max(most, last - from[row]);
+  }
+  return most;
+}
+
+BandsUnderWay bands_under_way(Steps steps, int threads) {
+  constexpr std::int64_t largest = std::int64_t{1} << 30;
+  const TileGrid bands(window_of(steps), {window_of(steps).width, band_rows});
+  const std::int64_t bytes = cost_of(steps, bands.row(bands.rows() / 2)).bytes;
+  const std::int64_t count = std::clamp<std::int64_t>(largest / bytes, 1, threads);
+  return {static_cast<int>(count), count * bytes};
+}
+
+void run_tiles(Steps steps, const Queue& queue, const RowFlow& flow, const Layers& wanted,
+               const TileSize& tile, std::int64_t tile_bytes) {
+  const Rect window = window_of(steps);
+  const TileGrid grid(window, tile);
+  const Queue serial = queue.serial();  // tiles are the items that threads share
+  const RegionMaker maker(steps, serial, flow.source, flow.ready);
+  TileProgress progress(grid, tile.height, flow.ready, flow.done);
+  progress.release_source([&](int row) {
+    const Rect needed = needed_of_input(steps, grid.row(row));
+    return needed.empty() ? INT_MAX : needed.y - flow.source.spec().data_window.y;
+  });
+  const auto make = [&](int number) {
+    const Rect region = grid.tile(number);
+    try {
+      flow.done.wait_for_room(region.y - window.y);
+      for (int layer = 0; layer < static_cast<int>(wanted.size()); ++layer)
+        if (wanted[static_cast<std::size_t>(layer)])
+          maker.make_in_parts(layer, frame_over(flow.target, layer, window).cropped(region),
+                              tile_bytes);
+    } catch (...) {
+      flow.done.abandon();  // tiles that wait for room would wait for rows that never come
+      throw;
+    }
+    progress.finish(number);
+  };
+  const bool are_bands = tile.width >= window.width && tile_bytes == INT64_MAX;
+  queue.for_each(grid.rows() * grid.columns(), make,
+                 are_bands ? bands_under_way(steps, queue.threads()).count : queue.threads());
+}
+
+}  // namespace cuimg

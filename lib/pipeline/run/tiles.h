@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+// A run of steps on the CPU: region by region of its output, each through all steps, so that no
+// whole image lies between two of them.
+#pragma once
+
+#include <cstdint>
+
+#include "device/queue.h"
+#include "pipeline/run/execute.h"
+#include "pipeline/run/planned_steps.h"
+
+namespace cuimg {
+
+/// Regions of an output, row after row of them. A band is a tile as wide as the picture.
+struct TileSize {
+  int width, height;
+};
+
+/// Rows enough that the rows which two neighbouring bands both need cost little, few enough that a
+/// band's floats stay near the processor.
+inline constexpr int band_rows = 32;
+
+/// What making a region takes, about.
+struct RegionCost {
+  std::int64_t bytes = 1;  ///< Of floats, between the steps.
+  double ns = 0;           ///< Of one CPU core.
+  Rect source;             ///< What it reads of the image before the first step.
+};
+RegionCost cost_of(Steps steps, Rect region);
+
+/// The most rows of the source, from the first that is still needed to the last that was needed so
+/// far, while the tiles are made row after row.
+int rows_held(Steps steps, const TileSize& tile);
+
+/// @param tile_bytes what a tile's floats may take; tiles that take more are made in parts.
+void run_tiles(Steps steps, const Queue& queue, const RowFlow& flow, const Layers& wanted,
+               const TileSize& tile, std::int64_t tile_bytes = INT64_MAX);
+
+/// Bands of floats that are made at a time; together they stay within a limit.
+struct BandsUnderWay {
+  int count;
+  std::int64_t bytes;  ///< Of all of them.
+};
+BandsUnderWay bands_under_way(Steps steps, int threads);
+
+}  // namespace cuimg

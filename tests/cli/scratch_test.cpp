@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures larger than --max-memory: the same bytes, within that memory, by means of files in
+// --scratch.
+#include <gtest/gtest.h>
+
+#include "support/process.h"
+
+namespace cuimg::test {
+namespace {
+
+using Words = std::vector<std::string>;
+
+class ScratchFolder : public testing::Test {
+ protected:
+  ScratchFolder() { std::filesystem::create_directory(scratch); }
+
+  Outcome cuimg(Words words) const {
+    words.insert(words.begin(), CUIMG_PROGRAM);
+    words.insert(words.end(), {"--device", "cpu", "--threads", "2"});
+    return run(words, {.folder = folder.path().string()});
+  }
+  void make(const std::string& name) const {
+    const Outcome made = cuimg({"noise", "--size", "4000x3000", "--seed", "7", name});
+    ASSERT_EQ(made.exit, 0) << made.err;
+  }
+
+  const TempDir folder;
+  const std::string scratch = folder / "scratch";
+};
+
+TEST_F(ScratchFolder, PicturesBeyondMaxMemoryComeOutTheSame) {
+  constexpr std::size_t allowed = std::size_t{100} << 20;
+  struct Case {
+    std::string input;
+    Words stages;
+  };
+  const Words rotate = {"rotate", "--angle", "30"};
+  for (const std::string input : {"in.tif", "in.png", "in.exr"}) make(input);
+  for (const auto& [input, stages] :
+       std::vector<Case>{{"in.tif", rotate},
+                         {"in.png", rotate},
+                         {"in.exr", rotate},
+                         {"in.tif", {"flip"}},
+                         {"in.exr", {"blur", "--sigma", "2"}},
+                         {"in.tif", {"affine", "--matrix", "0.3,0,0,0.3,0,0"}},
+                         {"in.tif", {"normalize"}}}) {
+    const std::string what = stages.front() + " of " + input;
+    Words whole = stages, part = stages;
+    whole.insert(whole.end(), {"--max-memory", "8G", input, "whole.tif"});
+    part.insert(part.end(), {"--max-memory", "100M", "--scratch", scratch, input, "part.tif"});
+    const Outcome expected = cuimg(whole), found = cuimg(part);
+    ASSERT_EQ(expected.exit, 0) << what << ": " << expected.err;
+    ASSERT_EQ(found.exit, 0) << what << ": " << found.err;
+    // By a program: this one's memory would count as its children's.
+    EXPECT_EQ(run({"cmp", folder / "whole.tif", folder / "part.tif"}).exit, 0) << what;
+    EXPECT_LT(found.peak_bytes, allowed) << what;
+    EXPECT_TRUE(std::filesystem::is_empty(scratch)) << what;
+  }
+}
+
+TEST_F(ScratchFolder, AnAbsentFolderIsAnErrorBeforeAnyWork) {
+  const Outcome failed = cuimg({"flip", "--scratch", folder / "absent", "nothing.png", "out.png"});
+  EXPECT_EQ(failed.exit, 2);
+  EXPECT_NE(failed.err.find("--scratch"), std::string::npos) << failed.err;
+  EXPECT_NE(failed.err.find("absent"), std::string::npos) << failed.err;
+}
+
+TEST_F(ScratchFolder, AFullDiskIsAnOrdinaryError) {
+  const auto with_small_disk = [&](const std::string& command) {
+    return run({"unshare", "-rm", "sh", "-c",
+                "mount -t tmpfs -o size=2m none '" + scratch + "' && " + command},
+               {.folder = folder.path().string()});
+  };
+  if (with_small_disk("true").exit != 0) GTEST_SKIP() << "no small file system can be mounted";
+  make("in.tif");
+  const Outcome failed = with_small_disk(std::string(CUIMG_PROGRAM) +
+                                         " rotate --angle 30 --device cpu --max-memory 20M "
+                                         "--scratch '" +
+                                         scratch + "' in.tif out.tif");
+  EXPECT_EQ(failed.exit, 2) << failed.err;
+  EXPECT_NE(failed.err.find("has no room"), std::string::npos) << failed.err;
+  EXPECT_FALSE(std::filesystem::exists(folder / "out.tif"));
+}
+
+}  // namespace
+}  // namespace cuimg::test

@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chains where memory is short: in tiles, with images between them in files, the same pixels.
+#include <gtest/gtest.h>
+
+#include "image/scratch.h"
+#include "pipeline/run/host_memory.h"
+#include "pipeline/run/stretches.h"
+#include "support/images.h"
+#include "support/process.h"
+
+namespace cuimg::test {
+namespace {
+
+Plan plan_for(const std::string& words, const Spec& spec) {
+  return plan_of(parse_chain(words), spec, {.format = "exr", .type = PixelType::f32});
+}
+
+TEST(ShortMemory, EveryChainGivesTheSamePixels) {
+  Spec spec = spec_of({-3, 5, 240, 310}, PixelType::half, 4);
+  spec.layers.push_back({"", {"id"}, PixelType::u32});
+  const Image image = noise(spec);
+  const TempDir folder;
+  for (const char* words :
+       {"blur --sigma 2 + rotate --angle 30 + resize --size 10%",
+        "rotate --angle 20 --expand + rotate --angle -20 --filter cubic", "flip + blur --sigma 3",
+        "box --radius 40 + flop + dilate --radius 30",
+        "blur --sigma 25 + affine --matrix "
+        "0.4,0,0,0.4,0,0",
+        "distort --k1 0.1 + perspective --corners 20,10,230,0,240,310,0,280",
+        "rotate --angle 7 --border wrap + median --size 5",
+        "fixnan + undistort --k1 -0.2 --border mirror",
+        "resize --size 300% + rotate90 + rotate --angle 45", "affine --matrix 3,0,0.5,3,-40,-20"}) {
+    const Plan plan = plan_for(words, spec);
+    const Image expected = run_plan(plan, image, {.whole = true});
+    for (const std::uint64_t memory_bytes : {1u << 15, 1u << 19, 1u << 22})
+      for (const int threads : {1, 3}) {
+        const Scratch scratch(folder.path().string(), memory_bytes);
+        EXPECT_TRUE(same_pixels(expected, run_plan(plan, image, {.threads = threads})))
+            << words << ", " << memory_bytes << " bytes, " << threads << " threads";
+      }
+  }
+}
+
+// Texture coordinates are floats, which cannot tell 1/256 texel so far out: tiles count from their
+// own first texel.
+TEST(ShortMemory, TilesFarFromTheFirstTexelReadTheSame) {
+  const TempDir folder;
+  for (const Rect& window : {Rect{0, 0, 70'000, 9}, Rect{0, 0, 9, 70'000}}) {
+    const Image image = noise(spec_of(window, PixelType::u8, 3));
+    for (const char* words : {"affine --matrix 1,0.00001,0.00001,1,0.3,0.7 --raw",
+                              "affine --matrix 0.999,0,0,0.999,30,0.1 --border clamp"}) {
+      const Plan plan = plan_of(parse_chain(words), image.spec());
+      const Image expected = run_plan(plan, image, {.whole = true});
+      const Scratch scratch(folder.path().string(), 1 << 19);
+      EXPECT_TRUE(same_pixels(expected, run_plan(plan, image, {.threads = 2}))) << words;
+    }
+  }
+}
+
+TEST(ShortMemory, AWarpIsMadeInTilesFromWhatTheyRead) {
+  const Spec spec = spec_of({0, 0, 20'000, 20'000}, PixelType::u8, 3);
+  const Plan plan = plan_for("blur --sigma 2 + rotate --angle 30 + resize --size 10%", spec);
+  const Room room{std::uint64_t{300} << 20, 2};
+  const std::vector<Stretch> made = stretches(plan.steps, spec, room);
+  ASSERT_EQ(made.size(), 1u) << "an image is made between";
+  EXPECT_FALSE(made.front().is_whole);
+  EXPECT_LE(2 * made.front().tile.height, made.front().tile.width + 20'000 / 10);
+  EXPECT_FALSE(row_order(plan, room.memory_bytes, room.threads).source);
+}
+
+TEST(ShortMemory, WhatIsReadInOrderNeedsNoWholeSource) {
+  const Spec spec = spec_of({0, 0, 20'000, 20'000}, PixelType::u8, 3);
+  const std::uint64_t memory_bytes = std::uint64_t{300} << 20;
+  EXPECT_TRUE(row_order(plan_for("blur --sigma 2", spec), memory_bytes, 2).source);
+  EXPECT_TRUE(row_order(plan_for("resize --size 10%", spec), memory_bytes, 2).source);
+  EXPECT_FALSE(row_order(plan_for("flip", spec), memory_bytes, 2).source);
+  EXPECT_FALSE(row_order(plan_for("rotate --angle 3", spec), memory_bytes, 2).source);
+}
+
+TEST(ShortMemory, ALargeHaloIsNotMadeAgainAndAgain) {
+  const Spec spec = spec_of({0, 0, 20'000, 20'000}, PixelType::u8, 1);
+  // Each tile of the second blur would need thousands of rows and columns of the first.
+  const Plan plan = plan_for("blur --sigma 200 + blur --sigma 200", spec);
+  EXPECT_GT(stretches(plan.steps, spec, {std::uint64_t{64} << 20, 2}).size(), 1u);
+}
+
+TEST(ShortMemory, RowsThatWaitForLaterOnesCount) {
+  const Spec spec = spec_of({0, 0, 1000, 1000}, PixelType::u8, 1);
+  EXPECT_EQ(source_bytes_held(plan_for("flip", spec)), 1000u * 1000u);
+  EXPECT_LT(source_bytes_held(plan_for("blur --sigma 2", spec)), 1000u * 100u);
+}
+
+}  // namespace
+}  // namespace cuimg::test
