@@ -58,14 +58,13 @@ TEST(ShortMemory, TilesFarFromTheFirstTexelReadTheSame) {
 }
 
 TEST(ShortMemory, AWarpIsMadeInTilesFromWhatTheyRead) {
-  const Spec spec = spec_of({0, 0, 20'000, 20'000}, PixelType::u8, 3);
-  const Plan plan = plan_for("blur --sigma 2 + rotate --angle 30 + resize --size 10%", spec);
-  const Room room{std::uint64_t{300} << 20, 2};
-  const std::vector<Stretch> made = stretches(plan.steps, spec, room);
+  const Plan plan = plan_for(
+      "zoneplate --size 20000x20000 + blur --sigma 2 + rotate --angle 30 + resize --size 10%", {});
+  const std::vector<Stretch> made =
+      stretches(plan.steps, plan.input, {std::uint64_t{300} << 20, 2});
   ASSERT_EQ(made.size(), 1u) << "an image is made between";
   EXPECT_FALSE(made.front().is_whole);
-  EXPECT_LE(2 * made.front().tile.height, made.front().tile.width + 20'000 / 10);
-  EXPECT_FALSE(row_order(plan, room.memory_bytes, room.threads).source);
+  EXPECT_LT(made.front().tile.width, 2000);
 }
 
 TEST(ShortMemory, WhatIsReadInOrderNeedsNoWholeSource) {
