@@ -26,8 +26,8 @@ set(CUIMG_PUBLIC_HEADERS
   lib/stages/registry.h lib/stages/resample/resample*.h lib/stages/geometry/resize.h lib/stages/warp/remap.h
   lib/pipeline/grammar.h lib/pipeline/bound_stage.h lib/pipeline/options.h lib/pipeline/frames.h
   lib/pipeline/output_spec.h lib/pipeline/plan.h
-  lib/pipeline/run/execute.h lib/pipeline/run/apply.h lib/pipeline/run/run.h
-  lib/pipeline/run/run_report.h)
+  lib/pipeline/execute/execute.h lib/pipeline/run/apply.h lib/pipeline/run/run.h
+  lib/pipeline/run/run_report.h lib/pipeline/run/card_choice.h lib/pipeline/run/card_shares.h)
 install(CODE "set(source \"${PROJECT_SOURCE_DIR}\")
 set(headers \"${CUIMG_PUBLIC_HEADERS}\")
 set(destination \"\$ENV{DESTDIR}\${CMAKE_INSTALL_PREFIX}/${CMAKE_INSTALL_INCLUDEDIR}/cuimg\")")

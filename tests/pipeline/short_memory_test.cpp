@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "image/scratch.h"
-#include "pipeline/run/host_memory.h"
-#include "pipeline/run/stretches.h"
+#include "pipeline/execute/host_memory.h"
+#include "pipeline/execute/stretches.h"
 #include "support/images.h"
 #include "support/process.h"
 

@@ -15,9 +15,9 @@
 #include "base/error.h"
 #include "image/image.h"
 #include "kernels/math/half.h"
+#include "pipeline/execute/execute.h"
 #include "pipeline/plan.h"
 #include "pipeline/run/difference.h"
-#include "pipeline/run/execute.h"
 #include "pipeline/run/measured.h"
 
 namespace cuimg::test {

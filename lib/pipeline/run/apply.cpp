@@ -4,8 +4,8 @@
 
 #include <memory>
 
+#include "pipeline/execute/execute.h"
 #include "pipeline/plan.h"
-#include "pipeline/run/execute.h"
 #include "pipeline/run/measured.h"
 
 namespace cuimg {

@@ -3,10 +3,10 @@
 // estimated to be faster, the CPU taking over from a card that fails.
 #pragma once
 
+#include "pipeline/execute/execute.h"
 #include "pipeline/options.h"
 #include "pipeline/run/card_choice.h"
 #include "pipeline/run/card_shares.h"
-#include "pipeline/run/execute.h"
 #include "pipeline/run/run_report.h"
 
 namespace cuimg {

@@ -5,9 +5,9 @@
 #include <memory>
 #include <optional>
 
+#include "pipeline/execute/execute.h"
 #include "pipeline/layers.h"
 #include "pipeline/plan.h"
-#include "pipeline/run/execute.h"
 #include "stages/pass/color_stage.h"
 
 namespace cuimg {

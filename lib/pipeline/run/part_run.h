@@ -12,9 +12,9 @@
 
 #include "base/error.h"
 #include "io/codec.h"
+#include "pipeline/execute/host_memory.h"
 #include "pipeline/plan.h"
 #include "pipeline/run/file_run.h"
-#include "pipeline/run/host_memory.h"
 #include "pipeline/run/output_run.h"
 
 namespace cuimg {

@@ -6,8 +6,8 @@
 #include <cstdint>
 #include <vector>
 
-#include "pipeline/run/planned_steps.h"
-#include "pipeline/run/tiles.h"
+#include "pipeline/execute/planned_steps.h"
+#include "pipeline/execute/tiles.h"
 
 namespace cuimg {
 

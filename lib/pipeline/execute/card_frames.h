@@ -3,8 +3,8 @@
 #pragma once
 
 #include "device/queue.h"
-#include "pipeline/run/execute.h"
-#include "pipeline/run/planned_steps.h"
+#include "pipeline/execute/execute.h"
+#include "pipeline/execute/planned_steps.h"
 
 namespace cuimg {
 

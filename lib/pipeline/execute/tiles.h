@@ -6,8 +6,8 @@
 #include <cstdint>
 
 #include "device/queue.h"
-#include "pipeline/run/execute.h"
-#include "pipeline/run/planned_steps.h"
+#include "pipeline/execute/execute.h"
+#include "pipeline/execute/planned_steps.h"
 
 namespace cuimg {
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bands or tiles on the CPU, whole frames on a card; the operations are the same.
-#include "pipeline/run/execute.h"
+#include "pipeline/execute/execute.h"
 
 #include <cstring>
 #include <optional>
 #include <utility>
 
 #include "image/scratch.h"
-#include "pipeline/run/card_frames.h"
-#include "pipeline/run/planned_steps.h"
-#include "pipeline/run/stretches.h"
-#include "pipeline/run/tiles.h"
+#include "pipeline/execute/card_frames.h"
+#include "pipeline/execute/planned_steps.h"
+#include "pipeline/execute/stretches.h"
+#include "pipeline/execute/tiles.h"
 
 namespace cuimg {
 namespace {

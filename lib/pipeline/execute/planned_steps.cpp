@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/run/planned_steps.h"
+#include "pipeline/execute/planned_steps.h"
 
 #include <utility>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/run/card_frames.h"
+#include "pipeline/execute/card_frames.h"
 
 #include <compare>
 #include <map>

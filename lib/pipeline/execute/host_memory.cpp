@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/run/host_memory.h"
+#include "pipeline/execute/host_memory.h"
 
 #include <algorithm>
 
 #include "device/queue.h"
-#include "pipeline/run/stretches.h"
-#include "pipeline/run/tiles.h"
+#include "pipeline/execute/stretches.h"
+#include "pipeline/execute/tiles.h"
 
 namespace cuimg {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/run/stretches.h"
+#include "pipeline/execute/stretches.h"
 
 #include <algorithm>
 #include <limits>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/run/tiles.h"
+#include "pipeline/execute/tiles.h"
 
 #include <algorithm>
 #include <climits>
