@@ -52,8 +52,8 @@ void Trace::assign_lanes(std::vector<Event>& events) {
       continue;
     }
     std::vector<Time>& taken = lanes[event.row];
-    const auto free = std::find_if(taken.begin(), taken.end(),
-                                   [&](Time until) { return until <= event.begin; });
+    const auto free =
+        std::find_if(taken.begin(), taken.end(), [&](Time until) { return until <= event.begin; });
     event.lane = static_cast<int>(free - taken.begin());
     if (free == taken.end())
       taken.push_back(event.end);
@@ -104,9 +104,12 @@ TraceSpan::TraceSpan(const ImageTrace& of, std::string_view row, std::string_vie
 }
 
 TraceSpan::~TraceSpan() {
-  if (of_.trace != nullptr)
-    of_.trace->add(row_, name_, of_.image, begin_, std::chrono::steady_clock::now());
   end_range();
+  if (of_.trace == nullptr) return;
+  try {
+    of_.trace->add(row_, name_, of_.image, begin_, std::chrono::steady_clock::now());
+  } catch (...) {  // no memory for the event
+  }
 }
 
 }  // namespace cuimg

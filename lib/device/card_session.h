@@ -50,8 +50,12 @@ class CardQueueLease {
   Queue queue_;
 };
 
-/// Whether warm_up_cuda() has begun with the card and is not done, so that Queue::cuda() would wait.
+/// Whether warm_up_cuda() has begun with the card and is not done, so that Queue::cuda() would
+/// wait.
 bool is_being_opened(int index);
+
+/// Whether an error has broken the card's context for good.
+bool is_card_broken(int index);
 
 /// What Queue::cuda() runs on: the queue that was created ahead, or a new one. @throws DeviceError.
 std::shared_ptr<CudaQueue> open_card(int index);

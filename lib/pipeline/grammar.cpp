@@ -152,7 +152,7 @@ void check_order(const Invocation& invocation) {
   if (sink_of(chain) != nullptr && !invocation.tees.empty() &&
       invocation.tees.back().stages == chain.size())
     throw Error(tee_segment().name, "the stage before it gives no image", "put it before that");
-  if (!chain.empty() && !takes_input(chain) && invocation.tees.size() > 0 &&
+  if (!chain.empty() && (!takes_input(chain) || reduces(chain)) && !invocation.tees.empty() &&
       invocation.tees.front().stages == 0)
     throw Error(chain.front().description->name, "it takes no image from the stage before it",
                 "make it the first stage");

@@ -27,8 +27,8 @@ class RunReports : public BadInput {
 
 TEST_F(RunReports, JsonHasAnObjectForEachImageAndASummary) {
   folder.write("bad.png", read_file(folder / "b.png").substr(0, 200));
-  const Outcome outcome = cuimg({"resize", "--size", "50%", "--json", "a.png", "b.png", "bad.png",
-                                 "-o", "o/"});
+  const Outcome outcome =
+      cuimg({"resize", "--size", "50%", "--json", "a.png", "b.png", "bad.png", "-o", "o/"});
   EXPECT_EQ(outcome.exit, 2);
   const std::vector<json> objects = lines(outcome.out);
   ASSERT_EQ(objects.size(), 4u) << outcome.out;
@@ -56,6 +56,11 @@ TEST_F(RunReports, JsonTellsOfWhatIsMadeAlready) {
   EXPECT_EQ(objects[2]["summary"]["skipped"], 2);
 }
 
+TEST_F(RunReports, WhatASinkPrintsIsNeverMadeAlready) {
+  const Outcome plain = expect_done({"stats", "a.png"});
+  EXPECT_EQ(expect_done({"stats", "--skip-existing", "a.png"}).out, plain.out);
+}
+
 TEST_F(RunReports, JsonGoesAsideWhereStandardOutputIsAnImage) {
   const Outcome outcome = cuimg({"flip", "--json", "--format", "ppm", "a.png", "-"});
   EXPECT_EQ(outcome.exit, 0);
@@ -65,7 +70,8 @@ TEST_F(RunReports, JsonGoesAsideWhereStandardOutputIsAnImage) {
 
 TEST_F(RunReports, TimesAreThoseOfTheStepsOfEachImage) {
   const std::vector<json> objects = lines(
-      expect_done({"blur", "--sigma", "2", "--timing", "--json", "a.png", "b.png", "-o", "o/"}).out);
+      expect_done({"blur", "--sigma", "2", "--timing", "--json", "a.png", "b.png", "-o", "o/"})
+          .out);
   ASSERT_EQ(objects.size(), 3u);
   for (int image = 0; image < 2; ++image) {
     std::map<std::string, json> steps;
@@ -84,11 +90,12 @@ TEST_F(RunReports, TimesAreThoseOfTheStepsOfEachImage) {
 }
 
 TEST_F(RunReports, ATimeSheetSumsOverTheImagesAndNamesWhatTookMost) {
-  const Outcome outcome = cuimg({"blur", "--sigma", "2", "--timing", "a.png", "b.png", "c.png",
-                                 "-o", "o/"});
+  const Outcome outcome =
+      cuimg({"blur", "--sigma", "2", "--timing", "a.png", "b.png", "c.png", "-o", "o/"});
   EXPECT_EQ(outcome.exit, 0);
   EXPECT_TRUE(outcome.err.starts_with("step ")) << outcome.err;
-  for (const char* step : {"\ndecode ", "\nblur ", "\nencode ", "\nwrite and sync ", "\nMost went into "})
+  for (const char* step :
+       {"\ndecode ", "\nblur ", "\nencode ", "\nwrite and sync ", "\nMost went into "})
     EXPECT_NE(outcome.err.find(step), std::string::npos) << step << outcome.err;
 }
 
@@ -135,7 +142,9 @@ TEST_F(RunReports, ATraceIsWrittenAlsoOfARunThatFails) {
 }
 
 TEST_F(RunReports, ATraceReplacesNoInputAndNeedsItsFolder) {
-  expect_refused({"flip", "--trace", "a.png", "a.png", "o.png"}, {"--trace a.png", "an input"});
+  expect_refused({"flip", "--trace", "a.png", "a.png", "o.png"}, {"--trace a.png", "is read"});
+  expect_refused({"flip", "--trace", "o.png", "a.png", "o.png"}, {"--trace o.png", "an output"});
+  expect_refused({"flip", "--trace", "-", "a.png", "o.png"}, {"--trace -"});
   expect_refused({"flip", "--trace", "no/t.json", "a.png", "o.png"}, {"no/t.json"});
 }
 

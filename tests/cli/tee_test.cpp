@@ -107,6 +107,9 @@ TEST_F(TeeFiles, NeverReplaceWhatIsReadNorEachOther) {
                  {"one.png: it is one name for several images"});
   expect_refused({"flip", "+", "tee", "-", "+", "flip", "in.png", "-o", "-"},
                  {"2 images for one pipe"});
+  expect_refused({"tee", "-", "+", "stats", "in.png"}, {"the last stage prints there"});
+  expect_refused({"tee", "a.png", "+", "append", "in.png", "in.exr", "-o", "b.png"},
+                 {"append", "make it the first stage"});
 }
 
 TEST_F(TeeFiles, AreMadeAnewTogether) {

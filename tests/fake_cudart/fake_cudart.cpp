@@ -144,7 +144,7 @@ cudaError_t cudaGetLastError() {
   State& state = State::instance();
   std::lock_guard lock(state.mutex);
   const int error = state.last_error;
-  if (state.broken_by != 0) {
+  if (state.broken_by.contains(fake_cuda::current_card)) {
     if (error == 0) (void)state.enter("cudaGetLastError");
     state.last_error = 0;
     return static_cast<cudaError_t>(error);

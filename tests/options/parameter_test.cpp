@@ -156,8 +156,8 @@ TEST(Color, OneToFourNumbersAreAColour) {
 TEST(Device, IsOneOfItsSpellings) {
   for (const char* text : {"auto", "cpu", "cuda", "cuda:0", "cuda:3", "cuda:2,0", "both"})
     EXPECT_EQ(format_value(parsed<DeviceChoice>(text)), text);
-  for (const char* text : {"", "gpu", "cuda:", "cuda:-1", "cuda:x", "cuda:1,", "cuda:,1", "cuda:1,1",
-                           "CPU"})
+  for (const char* text :
+       {"", "gpu", "cuda:", "cuda:-1", "cuda:x", "cuda:1,", "cuda:,1", "cuda:1,1", "CPU"})
     EXPECT_NE(problem<DeviceChoice>(text), "none") << text;
 }
 

@@ -25,7 +25,9 @@ TEST(CardChoice, PaysForAContextOnceForAllImages) {
   EXPECT_FALSE(CardChoice(1000, 100000).is_worth(plan()));
   CardChoice choice(1000, 1);
   choice.begin_image();
-  EXPECT_NE(choice.reason(plan()).find("a card: for 1000 such images"), std::string::npos);
+  Plan one = plan();
+  one.takes_card = choice.is_worth(one);
+  EXPECT_NE(choice.reason(one).find("a card: for 1000 such images"), std::string::npos);
 }
 
 TEST(CardChoice, CountsTheImagesThatAreLeft) {

@@ -80,6 +80,11 @@ bool may_have_cuda() {
   }
 }
 
+bool is_card_broken(int index) {
+  set_current_card(index);
+  return !device_usable();
+}
+
 DeviceList list_devices(bool check) {
   DeviceList list;
   try {

@@ -100,6 +100,9 @@ CudaQueue::~CudaQueue() {
 void CudaQueue::make_current() const {
   set_current_card(device_);
   checked("cudaSetDevice", [&] { return cudaSetDevice(device_); });
+  // What a call for another card left behind on this thread is not this one's.
+  thread_local int last = -1;
+  if (std::exchange(last, device_) != device_) (void)cudaGetLastError();
 }
 
 void CudaQueue::synchronize() const {
@@ -141,6 +144,10 @@ void CudaQueue::copy_to_host(void* host, const void* device, std::size_t bytes) 
 }
 
 void CudaQueue::keep_step_times(bool keep) {
+  {
+    const std::lock_guard lock(timings_mutex_);
+    timings_.clear();  // of an image that failed
+  }
   keep_step_times_ = keep;
   if (!keep || origin_) return;
   const cudaStream_t queued = stream();
@@ -180,9 +187,8 @@ std::vector<StepTime> CudaQueue::take_step_times() {
       return cudaEventElapsedTime(&milliseconds, timing.begin.get(), timing.end.get());
     });
     float since_origin = 0;
-    checked("cudaEventElapsedTime", [&] {
-      return cudaEventElapsedTime(&since_origin, origin_.get(), timing.begin.get());
-    });
+    checked("cudaEventElapsedTime",
+            [&] { return cudaEventElapsedTime(&since_origin, origin_.get(), timing.begin.get()); });
     const auto begin = origin_time_ + std::chrono::duration_cast<Trace::Time::duration>(
                                           std::chrono::duration<float, std::milli>(since_origin));
     times.push_back({timing.step, milliseconds, StepClock::card, begin});

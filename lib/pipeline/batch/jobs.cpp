@@ -40,6 +40,7 @@ void mark_outputs(const Invocation& invocation, Job& job) {
 
 // --skip-existing: whether all of the job's outputs are what it would make.
 bool is_made_already(const Job& job, JobReport& lines) {
+  if (job.output.empty()) return false;  // what a sink prints is never made already
   bool all = true;
   for (const Job* const made : outputs_of(job)) {
     const Existing existing = existing_output(*made, made->mark);
@@ -118,10 +119,11 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
     check_output(invocation.common.trace, false, false);
     trace.emplace();
   }
-  SharedByImages shared{
-      {}, MemoryBudget(memory_for_pixels(invocation.common)), trace ? &*trace : nullptr,
-      CardChoice(jobs.size(), invocation.common.threads),
-      CardShares(invocation.common.device)};
+  SharedByImages shared{{},
+                        MemoryBudget(memory_for_pixels(invocation.common)),
+                        trace ? &*trace : nullptr,
+                        CardChoice(jobs.size(), invocation.common.threads),
+                        CardShares(invocation.common.device)};
   Reporter reporter(invocation.common, jobs.size());
   // A single image is not waited for: whoever interrupts that wants no more of it.
   const FinishOnInterrupt interrupt(jobs.size() > 1);
@@ -140,8 +142,9 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
     others.emplace_back(work);
   work();
   others.clear();
+  const int code = reporter.finish(interrupt.came());
   if (trace) write_text(invocation.common.trace, trace->json());
-  return reporter.finish(interrupt.came());
+  return code;
 }
 
 }  // namespace cuimg

@@ -74,6 +74,18 @@ void check_output_of(const Job& job, const Job& made, const FilesRead& read,
                   : "write to another file, or replace inputs with --in-place");
 }
 
+void check_trace(const std::vector<Job>& jobs, const std::string& trace, const FilesRead& read) {
+  if (trace.empty()) return;
+  const std::string place = "--trace " + trace, advice = "write to another file";
+  if (trace == "-") throw Error(place, "it takes a file's name", advice);
+  if (read.find(trace) != nullptr) throw Error(place, "the file is read too", advice);
+  const std::string key = same_file_key(trace);
+  for (const Job& job : jobs)
+    for (const Job* const made : outputs_of(job))
+      if (made->output != "-" && same_file_key(made->output) == key)
+        throw Error(place, "it is an output too", advice);
+}
+
 }  // namespace
 
 std::string same_file_key(const std::string& path) {
@@ -89,8 +101,7 @@ void check_overwriting(const std::vector<Job>& jobs, const Invocation& invocatio
   for (const Job& job : jobs)
     for (const std::string& input : job.inputs)
       if (input != "-") read.add(input, {&job, input});
-  if (const std::string& trace = invocation.common.trace; !trace.empty() && read.find(trace))
-    throw Error("--trace " + trace, "it is an input too", "write to another file");
+  check_trace(jobs, invocation.common.trace, read);
   for (const Job& job : jobs)
     for (const Job* const made : outputs_of(job)) check_output_of(job, *made, read, invocation);
 }

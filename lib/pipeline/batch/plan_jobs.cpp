@@ -126,6 +126,9 @@ void check_collisions(const std::vector<Job>& jobs) {
                   "use -r, or {dir} or {index} in the pattern");
     }
   if (pipes > 1) throw Error("-o -", fmt::format("{} images for one pipe", pipes), "use -o DIR/");
+  const bool prints =
+      std::any_of(jobs.begin(), jobs.end(), [](const Job& job) { return job.output.empty(); });
+  if (pipes > 0 && prints) throw Error("tee -", "the last stage prints there", "name a file");
 }
 
 // How outputs are named after inputs: by one name, a folder, a pattern or a sequence.

@@ -31,9 +31,8 @@ void add_tees(const Job& job, Json& object) {
 Json json_times(const std::vector<StepTime>& times) {
   Json list = Json::list();
   for (const StepTime& time : times) {
-    Json object = Json::object({{"step", time.step},
-                                {"milliseconds", time.milliseconds},
-                                {"clock", name_of(time.clock)}});
+    Json object = Json::object(
+        {{"step", time.step}, {"milliseconds", time.milliseconds}, {"clock", name_of(time.clock)}});
     if (!time.of.empty()) object.set("of", time.of);
     list.push(std::move(object));
   }
@@ -47,10 +46,13 @@ std::uint64_t bytes_of(const std::string& path) {
   return error ? 0 : bytes;
 }
 
+// Whether an image goes to standard output.
 bool is_pipe(const Job& job) {
   const std::vector<const Job*> outputs = outputs_of(job);
-  return std::any_of(outputs.begin(), outputs.end(),
-                     [](const Job* made) { return made->output == "-"; });
+  return std::any_of(outputs.begin(), outputs.end(), [](const Job* made) {
+    const std::string& name = made->output;
+    return name == "-" || name == "/dev/stdout" || name == "/dev/fd/1" || name == "/proc/self/fd/1";
+  });
 }
 
 }  // namespace
@@ -64,8 +66,8 @@ void JobReport::failed(const std::string& what) {
 // What --dry-run prints is an object of its own, and so is what a sink prints.
 void JobReport::add_json(const RunReport& report, const char* status, const std::string& error) {
   if (common_.dry_run) return;
-  Json object = Json::object(
-      {{"input", joined_inputs(job_)}, {"output", job_.output}, {"status", status}});
+  Json object =
+      Json::object({{"input", joined_inputs(job_)}, {"output", job_.output}, {"status", status}});
   add_tees(job_, object);
   if (!error.empty()) object.set("error", error);
   if (error.empty() && makes_image()) {

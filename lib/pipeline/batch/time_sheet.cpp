@@ -58,9 +58,9 @@ std::string TimeSheet::text(double wall_seconds, int threads) const {
   for (const Row& row : rows_) {
     const bool waits = row.clock == StepClock::waiting;
     if (waits && row.milliseconds < 0.05) continue;
-    text += fmt::format("{:<34} {:>10} {:>6}  {}\n", printable(row.step), duration(row.milliseconds),
-                        waits ? "" : fmt::format("{:.0f} %", 100 * row.milliseconds / busy),
-                        name_of(row.clock));
+    text += fmt::format(
+        "{:<34} {:>10} {:>6}  {}\n", printable(row.step), duration(row.milliseconds),
+        waits ? "" : fmt::format("{:.0f} %", 100 * row.milliseconds / busy), name_of(row.clock));
   }
   return text + bottleneck(1000 * wall_seconds, threads);
 }
@@ -89,9 +89,9 @@ std::string TimeSheet::bottleneck(double wall_milliseconds, int threads) const {
                                      duration(wall_milliseconds), threads, threads == 1 ? "" : "s");
   const double memory = sum([](const Row& row) { return row.step == memory_wait_name; });
   if (memory > wall_milliseconds)
-    sentence += fmt::format(
-        "Images waited {} for memory: a larger --max-memory lets more be worked on.\n",
-        duration(memory));
+    sentence +=
+        fmt::format("Images waited {} for memory: a larger --max-memory lets more be worked on.\n",
+                    duration(memory));
   return sentence;
 }
 

@@ -35,8 +35,7 @@ double CardChoice::images_left() const {
 // Of one image, processor time: of the stages, less that of the copies through pinned memory.
 double CardChoice::gain_milliseconds(const Plan& plan) const {
   constexpr double copy_bytes_per_millisecond = 6e6;  // a core's, both ways
-  const double copied =
-      static_cast<double>(plan.input.pixel_bytes() + plan.output().pixel_bytes());
+  const double copied = static_cast<double>(plan.input.pixel_bytes() + plan.output().pixel_bytes());
   double stages = plan.cost_ns() / 1e6;
   const std::lock_guard lock(mutex_);
   if (estimated_ > 0) stages *= measured_ / estimated_;
@@ -52,11 +51,11 @@ bool CardChoice::is_worth(const Plan& plan) const {
 std::string CardChoice::reason(const Plan& plan) const {
   if (lost_) return "auto: the CPU, since the card has failed";
   const double gain = images_left() * gain_milliseconds(plan) / threads_;
-  return fmt::format("auto: {}: for {:.0f} such image{} it would save about {:.0f} ms, and to begin "
-                     "with it takes {:.0f} ms",
-                     is_worth(plan) ? "a card" : "the CPU, not a card", images_left(),
-                     images_left() == 1 ? "" : "s", std::max(0.0, gain),
-                     milliseconds_worth_a_card());
+  return fmt::format(
+      "auto: {}: for {:.0f} such image{} it would save about {:.0f} ms, and to begin "
+      "with it takes {:.0f} ms",
+      plan.takes_card ? "a card" : "the CPU, not a card", images_left(),
+      images_left() == 1 ? "" : "s", std::max(0.0, gain), milliseconds_worth_a_card());
 }
 
 void CardChoice::learn(const Plan& plan, double processor_milliseconds) {

@@ -13,10 +13,10 @@
 
 namespace cuimg {
 
-/// Milliseconds that making a card's context takes: what the CPU must be slower by, over all images,
-/// before a card is of use. The variable CUIMG_AUTO_CARD_MS replaces the usual 300: for tests, and
-/// for machines where 300 is a bad guess; with 0 a card is always of use. @throws Error when it is
-/// no number of at least 0.
+/// Milliseconds that making a card's context takes: what the CPU must be slower by, over all
+/// images, before a card is of use. The variable CUIMG_AUTO_CARD_MS replaces the usual 300: for
+/// tests, and for machines where 300 is a bad guess; with 0 a card is always of use. @throws Error
+/// when it is no number of at least 0.
 double milliseconds_worth_a_card(const Environment& environment = process_environment());
 
 /// Used by all threads of a command.
@@ -25,10 +25,10 @@ class CardChoice {
   /// @param images of the command. @param threads of the CPU, 0: all.
   CardChoice(std::size_t images, int threads);
 
-  /// Whether the CPU would take longer over as many images as are left, were all like this one, than
-  /// the making of a context and the copies to a card and back.
+  /// Whether the CPU would take longer over as many images as are left, were all like this one,
+  /// than the making of a context and the copies to a card and back.
   bool is_worth(const Plan& plan) const;
-  /// Why, for --explain: "auto: 40 such images take the CPU about 2.1 s longer".
+  /// Why Plan::takes_card is what it is, for --explain.
   std::string reason(const Plan& plan) const;
   /// Whether the card is to be waited for: one image alone has nothing else to do. The first of
   /// several are done by the CPU until a context is there, unless a card is always of use.

@@ -13,7 +13,7 @@ std::size_t CardShares::take() {
     for (const int number : named_) cards_.push_back({number});
     if (named_.empty())
       for (const DeviceInfo& device : list_devices(false).devices)
-        cards_.push_back({device.index});
+        if (device.problem.empty()) cards_.push_back({device.index});
     if (cards_.empty()) cards_.push_back({0});
   }
   const auto least =

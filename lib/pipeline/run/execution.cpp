@@ -70,9 +70,8 @@ class Execution {
     const char* const engine = time.step == copy_to_card_name   ? " copies in"
                                : time.step == copy_to_host_name ? " copies out"
                                                                 : " kernels";
-    trace_.trace->add("cuda:" + std::to_string(card) + engine, time.step,
-                      trace_.image,
-                      *time.begin, *time.begin + std::chrono::duration_cast<Trace::Time::duration>(length));
+    trace_.trace->add("cuda:" + std::to_string(card) + engine, time.step, trace_.image, *time.begin,
+                      *time.begin + std::chrono::duration_cast<Trace::Time::duration>(length));
   }
 
   void on_cpu(const RowFlow& flow) {
@@ -89,10 +88,13 @@ class Execution {
   void on_any_card(const RowFlow& flow) {
     for (;;) {
       const CardShares::Share share(cards_);
+      bool is_open = false;
       try {
-        return on_card(share.card(), flow);
+        CardQueueLease queue(share.card(), common_.threads);
+        is_open = true;
+        return on(*queue, flow, share.card());
       } catch (const DeviceError& error) {
-        if (error.code() == memory_allocation) throw;
+        if (!is_lost(share.card(), is_open, error)) throw;
         const auto [is_first, others] = cards_.lose(share.card());
         if (!others) throw;
         if (is_first)
@@ -100,6 +102,13 @@ class Execution {
                                      "; the other cards do its work");
       }
     }
+  }
+
+  // A card may have no room for one image, or find it too wide, and do others. One that was named
+  // and cannot be opened is the command's mistake.
+  bool is_lost(int card, bool was_open, const DeviceError& error) const {
+    if (was_open) return is_card_broken(card);
+    return error.code() != memory_allocation && common_.device.cards.empty();
   }
 
   void on_requested_cards(const RowFlow& flow) {
@@ -125,16 +134,19 @@ class Execution {
       report_.explanation.emplace_back("auto: the CPU, while the card's context is made");
       return on_cpu(flow);
     }
+    const int card = common_.device.first_card();
+    bool is_open = false;
     try {
+      CardQueueLease queue(card, common_.threads);
+      is_open = true;
       // The encoder sees no row before the card has delivered all of them, so that the CPU can
       // still begin afresh.
       RowProgress unseen;
-      on_card(common_.device.first_card(), {flow.source, flow.ready, flow.target, unseen});
+      on(*queue, {flow.source, flow.ready, flow.target, unseen}, card);
       return card_.work();
     } catch (const DeviceError& error) {
       report_.fallback = error.what();
-      // A card without room for this image may have it for others.
-      if (error.code() != memory_allocation && card_.lose_card())
+      if (is_lost(card, is_open, error) && card_.lose_card())
         report_.warnings.push_back(std::string(error.what()) + "; the CPU does the rest");
     }
     on_cpu(flow);

@@ -114,6 +114,7 @@ void OutputRun::run(RowsComing source, bool keeps_near, Encoder* encoder) {
   if (keeps_near && computes_) cuimg::keep_near(computed, target);
   const Image& result = computes_ ? target : source.image;
   RowProgress& ready = computes_ ? computed : source.ready;
+  Spent spent;
   {
     std::jthread computing;
     const AbandonRows abandon(computed);
@@ -122,27 +123,31 @@ void OutputRun::run(RowsComing source, bool keeps_near, Encoder* encoder) {
         execute_where_asked(plan_, file_.execution, {source.image, source.ready, target, computed},
                             report_);
       });
-    write(result, ready, source.ready, encoder);
+    spent = write(result, ready, source.ready, encoder);
   }
   if (!report_.difference) report_.difference = difference_of_levels_;
+  if (computes_) add_time(computed_wait_name, spent.waiting, StepClock::waiting);
+  add_time(output_.sink != nullptr ? report_name : encode_name, spent.working, StepClock::wall);
 }
 
 // @param ready the result's rows. @param source those that it is made of.
-void OutputRun::write(const Image& result, RowProgress& ready, RowProgress& source,
-                      Encoder* encoder) {
+OutputRun::Spent OutputRun::write(const Image& result, RowProgress& ready, RowProgress& source,
+                                  Encoder* encoder) {
   const char* const name = output_.sink != nullptr ? report_name : encode_name;
   const TraceSpan span(file_.execution.trace, name, name);
   const auto waited_before = ready.consumers_waited();
-  const Clock clock;
+  const Clock encoding;
   if (encoder != nullptr) encoder->write(result, ready);
+  const double waited = milliseconds(ready.consumers_waited() - waited_before);
+  const double encoded = encoding.milliseconds() - waited;
   // An encoder stops at the last row. Wait for failures that come after it: a checksum that is
   // wrong, a file that is cut short.
   source.wait_for(INT32_MAX);
   ready.wait_for(INT32_MAX);
-  if (output_.sink != nullptr) report_on(result);
-  const double waited = milliseconds(ready.consumers_waited() - waited_before);
-  if (computes_) add_time(computed_wait_name, waited, StepClock::waiting);
-  add_time(name, std::max(0.0, clock.milliseconds() - waited), StepClock::wall);
+  if (output_.sink == nullptr) return {std::max(0.0, encoded), waited};
+  const Clock reporting;
+  report_on(result);
+  return {reporting.milliseconds(), waited};
 }
 
 // A level of the input, made what the whole is made.

@@ -57,7 +57,11 @@ class OutputRun {
   Image next_made_level(const Image& finer);
   Image next_kept_level();
   void report_on(const Image& result);
-  void write(const Image& result, RowProgress& ready, RowProgress& source, Encoder* encoder);
+  /// Milliseconds of the thread that writes.
+  struct Spent {
+    double working = 0, waiting = 0;
+  };
+  Spent write(const Image& result, RowProgress& ready, RowProgress& source, Encoder* encoder);
   void add_time(const char* name, double milliseconds, StepClock clock);
 
   const FileRun& file_;

@@ -221,13 +221,12 @@ void PartRun::run(std::span<Encoder* const> encoders) {
   add_time(decoded_wait_name, milliseconds(decoded.consumers_waited()), StepClock::waiting);
 }
 
-// Pixels that a tee writes and later stages read, made by a thread of their own.
+// Pixels that a tee writes and later stages read.
 struct PartRun::Between {
   explicit Between(const Plan& plan) : image(plan.output()) {}
   Image image;
   RowProgress ready;
   RunReport report;
-  std::jthread making;
 };
 
 void PartRun::run_outputs(RowsComing decoded, bool keeps_near, std::span<Encoder* const> encoders) {

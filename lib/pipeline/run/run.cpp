@@ -63,9 +63,10 @@ class ImageRun {
     std::optional<Scratch> scratch;
     if (passes_memory()) {
       scratch.emplace(scratch_folder(common_), memory_.bytes());
-      report_.explanation.push_back("memory: more than " + std::to_string(memory_.bytes() >> 20) +
-                                    " MB of pixels, so in tiles; what has no room lies in " +
-                                    scratch_folder(common_));
+      if (!file_.must_use_card())
+        report_.explanation.push_back("memory: more than " + std::to_string(memory_.bytes() >> 20) +
+                                      " MB of pixels, so in tiles; what has no room lies in " +
+                                      scratch_folder(common_));
     }
     // A card's context takes long to make; begin before the file is there.
     if (parts_.front()->may_use_card()) warm_up_cuda(common_.device.first_card());
