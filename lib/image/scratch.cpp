@@ -71,8 +71,8 @@ std::optional<std::string> Scratch::folder_for(std::size_t bytes, std::size_t ta
   const std::lock_guard lock(living.mutex);
   if (living.all.empty()) return std::nullopt;
   const Scratch& scratch = *living.all.back();
-  // The other half is for codecs, the program itself, and the files' pages that lie in memory.
-  const bool fits = taken_bytes + bytes <= scratch.memory_bytes_ / 2;
+  // The rest is for tiles, codecs, the program itself, and the files' pages that lie in memory.
+  const bool fits = taken_bytes + bytes <= scratch.memory_bytes_ / 3;
   const bool is_small = bytes < std::min(worth_a_file, scratch.memory_bytes_ / 64);
   return fits || is_small ? std::nullopt : std::optional(scratch.folder_);
 }
