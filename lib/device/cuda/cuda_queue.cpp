@@ -49,7 +49,10 @@ std::shared_ptr<CudaQueue> CudaQueue::open(int index) {
 }
 
 void CudaQueue::prepare() {
+  // Away from a card that this thread used before and that may be broken. Whether this one is there
+  // is asked next.
   set_current_card(device_);
+  quietly("cudaSetDevice", [&] { return cudaSetDevice(device_); });
   int count = 0;
   checked("cudaGetDeviceCount", [&] { return cudaGetDeviceCount(&count); });
   if (device_ < 0 || device_ >= count)

@@ -7,15 +7,23 @@
 
 namespace cuimg {
 
+void CardShares::find() {
+  const std::lock_guard lock(mutex_);
+  find_locked();
+}
+
+void CardShares::find_locked() {
+  if (!cards_.empty()) return;
+  for (const int number : named_) cards_.push_back({number});
+  if (named_.empty())
+    for (const DeviceInfo& device : list_devices(false).devices)
+      if (device.problem.empty()) cards_.push_back({device.index});
+  if (cards_.empty()) cards_.push_back({0});
+}
+
 std::size_t CardShares::take() {
   const std::lock_guard lock(mutex_);
-  if (cards_.empty()) {
-    for (const int number : named_) cards_.push_back({number});
-    if (named_.empty())
-      for (const DeviceInfo& device : list_devices(false).devices)
-        if (device.problem.empty()) cards_.push_back({device.index});
-    if (cards_.empty()) cards_.push_back({0});
-  }
+  find_locked();
   const auto least =
       std::min_element(cards_.begin(), cards_.end(), [](const Card& a, const Card& b) {
         return std::pair(a.is_lost, a.images) < std::pair(b.is_lost, b.images);

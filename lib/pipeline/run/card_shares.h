@@ -13,11 +13,13 @@ namespace cuimg {
 /// Used by all threads of a command.
 class CardShares {
  public:
-  /// @param choice names the cards, or means all that there are, which are counted when the first
-  /// image asks.
+  /// @param choice names the cards, or means all that there are, which are counted by find().
   explicit CardShares(const DeviceChoice& choice) : named_(choice.cards) {}
   CardShares(const CardShares&) = delete;
   CardShares& operator=(const CardShares&) = delete;
+
+  /// Counts the cards, once: before any of them is used, since a broken one may answer nothing.
+  void find();
 
   /// An image on a card.
   class Share {
@@ -47,12 +49,13 @@ class CardShares {
     int images = 0;
     bool is_lost = false;
   };
+  void find_locked();
   std::size_t take();
   void give_back(std::size_t index);
 
   const std::vector<int> named_;
   std::mutex mutex_;
-  std::vector<Card> cards_;  ///< Empty until the first image; then never changed but for counts.
+  std::vector<Card> cards_;  ///< Empty until find(); then never changed but for counts.
 };
 
 }  // namespace cuimg
