@@ -160,8 +160,9 @@ TEST_F(DeviceFaults, ACardThatIsLostHalfWayLeavesTheRestToTheCpu) {
 }
 
 TEST_F(DeviceFaults, ImagesGoToEveryCardAndALostOnesToTheOthers) {
-  std::vector<std::string> words = {CUIMG_FAULTS_PROGRAM, "resize", "--size", "40%", "--device",
-                                    "cuda", "-j", "4", "--trace", folder / "trace.json"};
+  std::vector<std::string> words = {
+      CUIMG_FAULTS_PROGRAM, "resize", "--size", "40%", "--device", "cuda", "-j", "4", "--trace",
+      folder / "trace.json"};
   for (int i = 0; i < 12; ++i) {
     const std::string name = "of" + std::to_string(i) + ".exr";
     std::filesystem::copy_file(input, folder / name);
@@ -169,8 +170,9 @@ TEST_F(DeviceFaults, ImagesGoToEveryCardAndALostOnesToTheOthers) {
   }
   words.insert(words.end(), {"-o", folder / "cards/"});
   const auto run_with = [&](const std::string& rules) {
-    return run(words, {.environment = {"CUIMG_FAKE_CUDA=devices=3,kernels=skip," + rules,
-                                       "XDG_CACHE_HOME=" + (folder / "cache")}});
+    return run(words,
+               {.environment = {"CUIMG_FAKE_CUDA=devices=3,kernels=skip,calls=overlap," + rules,
+                                "XDG_CACHE_HOME=" + (folder / "cache")}});
   };
   const Outcome all = run_with("");
   EXPECT_EQ(all.exit, 0) << all.err;
@@ -182,8 +184,7 @@ TEST_F(DeviceFaults, ImagesGoToEveryCardAndALostOnesToTheOthers) {
   EXPECT_EQ(lines_of(lost.err), 1) << lost.err;
   EXPECT_NE(lost.err.find("cuda:1: "), std::string::npos) << lost.err;
   EXPECT_NE(lost.err.find("; the other cards do its work"), std::string::npos) << lost.err;
-  for (int i = 0; i < 12; ++i)
-    EXPECT_TRUE(exists("cards/of" + std::to_string(i) + ".exr")) << i;
+  for (int i = 0; i < 12; ++i) EXPECT_TRUE(exists("cards/of" + std::to_string(i) + ".exr")) << i;
   const Outcome none = run_with("launch@0=719,launch@1=719,launch@2=719");
   EXPECT_EQ(none.exit, 2);
   EXPECT_NE(none.err.find("--device: "), std::string::npos) << none.err;
