@@ -143,13 +143,13 @@ cudaError_t cudaGetLastError() {
   // A launch that broke the context is reported here, so this one call must be allowed.
   State& state = State::instance();
   std::lock_guard lock(state.mutex);
-  const int error = state.last_error;
+  const int error = fake_cuda::last_error;
   if (state.broken_by.contains(fake_cuda::current_card)) {
     if (error == 0) (void)state.enter("cudaGetLastError");
-    state.last_error = 0;
+    fake_cuda::last_error = 0;
     return static_cast<cudaError_t>(error);
   }
-  state.last_error = 0;
+  fake_cuda::last_error = 0;
   return static_cast<cudaError_t>(error);
 }
 

@@ -21,6 +21,7 @@ bool breaks_the_context(int code) {
 }  // namespace
 
 thread_local int current_card = 0;
+thread_local int last_error = 0;
 
 State& State::instance() {
   // Used by static constructors of every .cu file, and after every destructor.
@@ -53,8 +54,7 @@ void State::set_rules(const char* text) {
     const std::size_t equals = word.find('=');
     const std::size_t at = std::min(word.find('@'), equals);
     const std::string name = word.substr(0, at);
-    const int card =
-        at < equals && at != std::string::npos ? std::atoi(word.c_str() + at + 1) : -1;
+    const int card = at < equals && at != std::string::npos ? std::atoi(word.c_str() + at + 1) : -1;
     const std::string value = equals == std::string::npos ? "" : word.substr(equals + 1);
     Rule rule = {name, card, 0, 1};
     if (name == "kernels" && value == "skip") {
@@ -86,8 +86,10 @@ cudaError_t State::enter(const std::string& name, const std::string& alias) {
   }
   if (const auto broken = broken_by.find(current_card); broken != broken_by.end()) {
     // A call of another thread may have been under way: it is told once, as by the real runtime.
-    if (overlapping && told.insert({std::this_thread::get_id(), current_card}).second)
+    if (overlapping && told.insert({std::this_thread::get_id(), current_card}).second) {
+      last_error = broken->second;
       return static_cast<cudaError_t>(broken->second);
+    }
     std::fprintf(stderr, "fake CUDA: %s was called after error %d broke the context\n",
                  name.c_str(), broken->second);
     std::abort();

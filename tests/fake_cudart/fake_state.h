@@ -15,6 +15,8 @@ namespace fake_cuda {
 
 /// The thread's, as cudaSetDevice() left it.
 extern thread_local int current_card;
+/// What cudaGetLastError() tells the thread.
+extern thread_local int last_error;
 
 struct Rule {
   std::string name;
@@ -45,7 +47,7 @@ struct State {
   std::recursive_mutex mutex;
   std::vector<Rule> rules;
   bool skip_kernels = false;
-  bool overlapping = false;             ///< Several threads call at the same time.
+  bool overlapping = false;                             ///< Several threads call at the same time.
   std::set<std::pair<std::thread::id, int>> told = {};  ///< That a card's context is broken.
   std::string differing_type;
   int devices = 1, major = 9, minor = 0;
@@ -55,7 +57,6 @@ struct State {
   std::map<const void*, std::string> kernels;
   std::set<const void*> alive;
   std::map<int, int> broken_by;  ///< Each card's context.
-  int last_error = 0;
 
   static State& instance();
   void set_rules(const char* text);

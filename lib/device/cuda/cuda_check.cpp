@@ -32,7 +32,7 @@ Losses& losses() {
 
 thread_local std::size_t current_card = 0;
 
-// Nothing of the runtime is called after a sticky code, not even for its message.
+// Of the runtime only cudaGetLastError() is called after a sticky code, not even its messages.
 std::string meaning_of(cudaError_t code) {
   switch (code) {
     case cudaErrorIllegalAddress:
@@ -96,14 +96,13 @@ void require_device() {
 void check(cudaError_t code, const char* call) {
   if (code == cudaSuccess) return;
   std::string meaning = meaning_of(code);
+  // Else the thread's next check_launch would report this error again, perhaps of another card.
+  (void)cudaGetLastError();
   if (is_sticky(code)) {
     Losses& all = losses();
     const std::lock_guard lock(all.mutex);
     if (!all.lost[current_card]) all.causes[current_card] = {call, meaning, static_cast<int>(code)};
     all.lost[current_card].store(true, std::memory_order_release);
-  } else {
-    // Else the next check_launch would report this error again.
-    (void)cudaGetLastError();
   }
   throw DeviceError(call, static_cast<int>(code), meaning);
 }

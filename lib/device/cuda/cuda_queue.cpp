@@ -103,9 +103,6 @@ CudaQueue::~CudaQueue() {
 void CudaQueue::make_current() const {
   set_current_card(device_);
   checked("cudaSetDevice", [&] { return cudaSetDevice(device_); });
-  // What a call for another card left behind on this thread is not this one's.
-  thread_local int last = -1;
-  if (std::exchange(last, device_) != device_) (void)cudaGetLastError();
 }
 
 void CudaQueue::synchronize() const {
