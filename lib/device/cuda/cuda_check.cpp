@@ -52,6 +52,18 @@ std::string meaning_of(cudaError_t code) {
   }
 }
 
+// Remembers what breaks the thread's card.
+[[noreturn]] void fail(cudaError_t code, const char* call) {
+  const std::string meaning = meaning_of(code);
+  if (is_sticky(code)) {
+    Losses& all = losses();
+    const std::lock_guard lock(all.mutex);
+    if (!all.lost[current_card]) all.causes[current_card] = {call, meaning, static_cast<int>(code)};
+    all.lost[current_card].store(true, std::memory_order_release);
+  }
+  throw DeviceError(call, static_cast<int>(code), meaning);
+}
+
 }  // namespace
 
 void set_current_card(int index) {
@@ -95,21 +107,14 @@ void require_device() {
 
 void check(cudaError_t code, const char* call) {
   if (code == cudaSuccess) return;
-  std::string meaning = meaning_of(code);
   // Else the thread's next check_launch would report this error again, perhaps of another card.
   (void)cudaGetLastError();
-  if (is_sticky(code)) {
-    Losses& all = losses();
-    const std::lock_guard lock(all.mutex);
-    if (!all.lost[current_card]) all.causes[current_card] = {call, meaning, static_cast<int>(code)};
-    all.lost[current_card].store(true, std::memory_order_release);
-  }
-  throw DeviceError(call, static_cast<int>(code), meaning);
+  fail(code, call);
 }
 
 void check_launch(const char* kernel) {
   require_device();
-  check(cudaGetLastError(), kernel);
+  if (const cudaError_t code = cudaGetLastError(); code != cudaSuccess) fail(code, kernel);
 }
 
 }  // namespace cuimg
