@@ -107,8 +107,8 @@ class Execution {
   // A card may have no room for one image, or find it too wide, and do others. One that was named
   // and cannot be opened is the command's mistake.
   bool is_lost(int card, bool was_open, const DeviceError& error) const {
-    if (was_open) return is_card_broken(card);
-    return error.code() != memory_allocation && common_.device.cards.empty();
+    if (is_card_broken(card)) return true;
+    return !was_open && error.code() != memory_allocation && common_.device.cards.empty();
   }
 
   void on_requested_cards(const RowFlow& flow) {
