@@ -27,6 +27,8 @@ Frame upload(CudaQueue& queue, const Image& image, int layer, RowProgress& ready
 void download(CudaQueue& queue, const Frame& frame, Image& image, int layer, RowProgress& done,
               int threads);
 void synchronize(CudaQueue& queue);
+/// The calling thread's calls are for the queue's card from now on.
+void make_current(const CudaQueue& queue);
 void keep_times(CudaQueue& queue);
 void time_step(CudaQueue& queue, const std::string& step, const std::function<void()>& work);
 std::vector<StepTime> take_times(CudaQueue& queue);

@@ -133,7 +133,10 @@ SharedQueue open_card(int index) {
 }
 
 CardQueueLease::CardQueueLease(int index, int threads)
-    : index_(index), queue_(take(index, threads)) {}
+    : index_(index), queue_(take(index, threads)) {
+  // The thread may have worked on another card before.
+  card::make_current(queue_.card());
+}
 
 CardQueueLease::~CardQueueLease() {
   try {

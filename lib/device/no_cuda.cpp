@@ -21,6 +21,7 @@ Frame allocate(CudaQueue&, const FrameFormat&) { refuse(); }
 Frame upload(CudaQueue&, const Image&, int, RowProgress&, Storage, int) { refuse(); }
 void download(CudaQueue&, const Frame&, Image&, int, RowProgress&, int) { refuse(); }
 void synchronize(CudaQueue&) { refuse(); }
+void make_current(const CudaQueue&) { refuse(); }
 void keep_times(CudaQueue&) { refuse(); }
 void time_step(CudaQueue&, const std::string&, const std::function<void()>&) { refuse(); }
 std::vector<StepTime> take_times(CudaQueue&) { refuse(); }

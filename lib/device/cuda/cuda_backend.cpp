@@ -61,6 +61,7 @@ void download(CudaQueue& queue, const Frame& frame, Image& image, int layer, Row
 }
 
 void synchronize(CudaQueue& queue) { queue.synchronize(); }
+void make_current(const CudaQueue& queue) { queue.make_current(); }
 void keep_times(CudaQueue& queue) { queue.keep_step_times(true); }
 void time_step(CudaQueue& queue, const std::string& step, const std::function<void()>& work) {
   const StepTimer timer = queue.time_step(step);
