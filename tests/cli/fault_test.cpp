@@ -167,9 +167,10 @@ TEST_F(DeviceFaults, OfSeveralCardsALostOneLeavesItsImagesToTheOthers) {
     inputs.push_back(folder / name);
   }
   // Kernels of these cards do nothing.
-  const auto run_on = [&](const std::string& cards, const std::string& rules) {
+  const auto run_on = [&](const std::string& cards, const std::string& rules,
+                          const std::string& jobs) {
     std::vector<std::string> words = {
-        CUIMG_FAULTS_PROGRAM, "resize", "--size", "40%", "-j", "4", "--device", cards, "--trace",
+        CUIMG_FAULTS_PROGRAM, "resize", "--size", "40%", "-j", jobs, "--device", cards, "--trace",
         folder / "trace.json"};
     words.insert(words.end(), inputs.begin(), inputs.end());
     words.insert(words.end(), {"-o", folder / "cards/"});
@@ -177,18 +178,18 @@ TEST_F(DeviceFaults, OfSeveralCardsALostOneLeavesItsImagesToTheOthers) {
                {.environment = {"CUIMG_FAKE_CUDA=devices=3,kernels=skip,calls=overlap," + rules,
                                 "XDG_CACHE_HOME=" + (folder / "cache")}});
   };
-  const Outcome all = run_on("cuda", "");
+  const Outcome all = run_on("cuda", "", "4");
   EXPECT_EQ(all.exit, 0) << all.err;
   EXPECT_EQ(all.err, "");
   // The first image goes to the first card.
-  const Outcome lost = run_on("cuda:1,2", "launch@1=719");
+  const Outcome lost = run_on("cuda:1,2", "launch@1=719", "1");
   EXPECT_EQ(lost.exit, 0) << lost.err;
   EXPECT_EQ(lines_of(lost.err), 1) << lost.err;
   EXPECT_NE(lost.err.find("cuda:1: "), std::string::npos) << lost.err;
   EXPECT_NE(lost.err.find("; the other cards do its work"), std::string::npos) << lost.err;
   EXPECT_NE(read_file(folder / "trace.json").find("cuda:2 kernels"), std::string::npos);
   for (int i = 0; i < 12; ++i) EXPECT_TRUE(exists("cards/of" + std::to_string(i) + ".exr")) << i;
-  const Outcome none = run_on("cuda", "launch@0=719,launch@1=719,launch@2=719");
+  const Outcome none = run_on("cuda", "launch@0=719,launch@1=719,launch@2=719", "1");
   EXPECT_EQ(none.exit, 2);
   EXPECT_NE(none.err.find("--device: "), std::string::npos) << none.err;
 }
