@@ -54,8 +54,7 @@ void RowProgress::fail(std::exception_ptr cause) {
 void RowProgress::wait_for_room(int row) {
   if (!keeps_near()) return;
   std::unique_lock lock(mutex_);
-  wait(lock, producer_,
-       [&] { return abandoned_ || row < wanted_ || row - released_ < ahead_; });
+  wait(lock, producer_, [&] { return abandoned_ || row < wanted_ || row - released_ < ahead_; });
 }
 
 int RowProgress::wait_for(int rows) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a run tells of itself: JSON for programs, a time sheet for people, a trace for viewers.
+// Reports on a run: --json, --timing and --trace.
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>

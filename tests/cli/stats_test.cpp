@@ -198,9 +198,9 @@ TEST_F(HistogramCommand, DrawsOnePlotForEachImageOfMany) {
   EXPECT_TRUE(std::filesystem::exists(folder_ / "b.svg"));
   const Outcome outcome = cuimg({"histogram", "--plot", "one.svg", "a.exr", "b.exr"});
   EXPECT_EQ(outcome.exit, 2);
-  EXPECT_NE(
-      outcome.err.find("--plot one.svg stands for several pictures: put {stem} into the name"),
-      std::string::npos)
+  EXPECT_NE(outcome.err.find(
+                "--plot one.svg names one file for several pictures: put {stem} into the name"),
+            std::string::npos)
       << outcome.err;
   EXPECT_FALSE(std::filesystem::exists(folder_ / "one.svg"));
 }

@@ -39,7 +39,7 @@ void State::set_rules(const char* text) {
   rules.clear();
   calls.clear();
   skip_kernels = overlapping = false;
-  told.clear();
+  notified.clear();
   differing_type.clear();
   devices = 1, major = 9, minor = 0;
   context_ms = 0;
@@ -86,7 +86,7 @@ cudaError_t State::enter(const std::string& name, const std::string& alias) {
   }
   if (const auto broken = broken_by.find(current_card); broken != broken_by.end()) {
     // A call of another thread may have been under way: it is told once, as by the real runtime.
-    if (overlapping && told.insert({std::this_thread::get_id(), current_card}).second) {
+    if (overlapping && notified.insert({std::this_thread::get_id(), current_card}).second) {
       last_error = broken->second;
       return static_cast<cudaError_t>(broken->second);
     }
@@ -113,7 +113,7 @@ cudaError_t State::fail(int code) {
   last_error = code;
   if (breaks_the_context(code)) {
     broken_by[current_card] = code;
-    told.insert({std::this_thread::get_id(), current_card});
+    notified.insert({std::this_thread::get_id(), current_card});
   }
   return static_cast<cudaError_t>(code);
 }

@@ -47,8 +47,8 @@ struct State {
   std::recursive_mutex mutex;
   std::vector<Rule> rules;
   bool skip_kernels = false;
-  bool overlapping = false;                             ///< Several threads call at the same time.
-  std::set<std::pair<std::thread::id, int>> told = {};  ///< That a card's context is broken.
+  bool overlapping = false;  ///< Several threads call at the same time.
+  std::set<std::pair<std::thread::id, int>> notified = {};  ///< Of a broken context, by card.
   std::string differing_type;
   int devices = 1, major = 9, minor = 0;
   int context_ms = 0;

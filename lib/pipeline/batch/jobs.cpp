@@ -125,7 +125,7 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
                         CardChoice(jobs.size(), invocation.common.threads),
                         CardShares(invocation.common.device)};
   Reporter reporter(invocation.common, jobs.size());
-  // A single image is not waited for: whoever interrupts that wants no more of it.
+  // With a single image Ctrl-C ends the program immediately: there is nothing else to finish.
   const FinishOnInterrupt interrupt(jobs.size() > 1);
   std::atomic<std::size_t> next = 0;
   std::atomic<bool> stop = false;

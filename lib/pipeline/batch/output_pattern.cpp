@@ -43,7 +43,7 @@ std::optional<std::string> number(std::string_view key, std::string_view name, s
   return fmt::format("{}{:0{}}", value < 0 ? "-" : "", value < 0 ? -value : value, *digits);
 }
 
-// What a key between braces stands for.
+// What replaces a key in braces.
 std::string value_of(std::string_view key, const PatternInput& input, const std::string& pattern) {
   if (key == "stem") return stem(input.name);
   if (key == "ext") return output_extension(input);

@@ -188,7 +188,7 @@ void Reporter::print_progress(const JobReport& report) {
   line_open_ = true;
 }
 
-// Where progress was shown, or much is to be told anyway; failures always.
+// Failures are always counted; the images done, their time and rate only with --verbose.
 void Reporter::print_summary(bool interrupted) {
   if (failures_ > 0) write(fmt::format("cuimg: {} of {} images failed\n", failures_, jobs_));
   if (interrupted)

@@ -12,7 +12,7 @@ namespace cuimg {
 /// Rows of the source that are read in another order than from the top to the bottom, and wait.
 std::uint64_t source_bytes_held(const Plan& plan);
 /// Images between the steps, the source among them where a step reads all over it, and the output
-/// where a step makes it at once.
+/// where a step makes all of it in one call.
 std::uint64_t bytes_between(const Plan& plan);
 /// Floats of the bands that are made at a time. @param threads 0: all that there are.
 std::uint64_t bytes_of_bands(const Plan& plan, int threads);

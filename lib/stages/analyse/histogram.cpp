@@ -189,7 +189,7 @@ std::string plot_of_part(std::string plot, const ReportContext& context) {
   const std::string key = "{part}";
   const std::size_t at = plot.find(key);
   if (at == std::string::npos && context.part)
-    throw Error("histogram", "--plot " + plot + " stands for several parts",
+    throw Error("histogram", "--plot " + plot + " names one file for several parts",
                 "put {part} into the name, or choose one with --part");
   if (at != std::string::npos)
     plot.replace(at, key.size(), std::to_string(context.part.value_or(0)));
@@ -206,7 +206,7 @@ std::string plot_name(const std::string& given, const ReportContext& context) {
   const std::size_t at = plot.find(key);
   if (at == std::string::npos) {
     if (context.alone) return plot;
-    throw Error("histogram", "--plot " + plot + " stands for several pictures",
+    throw Error("histogram", "--plot " + plot + " names one file for several pictures",
                 "put {stem} into the name");
   }
   const std::string stem =
