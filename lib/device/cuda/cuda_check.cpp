@@ -113,8 +113,11 @@ void check(cudaError_t code, const char* call) {
 }
 
 void check_launch(const char* kernel) {
+  // Asked for also where another thread has seen the card break: the error would otherwise be
+  // taken for one of the card that this thread works on next.
+  const cudaError_t code = cudaGetLastError();
   require_device();
-  if (const cudaError_t code = cudaGetLastError(); code != cudaSuccess) fail(code, kernel);
+  if (code != cudaSuccess) fail(code, kernel);
 }
 
 }  // namespace cuimg
