@@ -181,8 +181,7 @@ TEST_F(DeviceFaults, OfSeveralCardsALostOneLeavesItsImagesToTheOthers) {
   const Outcome all = run_on("cuda", "", "4");
   EXPECT_EQ(all.exit, 0) << all.err;
   EXPECT_EQ(all.err, "");
-  // The first image goes to the first card.
-  const Outcome lost = run_on("cuda:1,2", "launch@1=719", "1");
+  const Outcome lost = run_on("cuda:1,2", "launch@1=719", "4");
   EXPECT_EQ(lost.exit, 0) << lost.err;
   EXPECT_EQ(lines_of(lost.err), 1) << lost.err;
   EXPECT_NE(lost.err.find("cuda:1: "), std::string::npos) << lost.err;
