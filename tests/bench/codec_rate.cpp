@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+// What decoding and encoding cost by themselves: `codec_rate FOLDER RESULT FILES...` decodes every
+// file, and for each writes RESULT's picture anew into FOLDER, on all cores, a file to a thread at a
+// time. JPEGs go through libjpeg-turbo's own interface (TurboJPEG, 4:2:0, its accurate DCT, quality
+// 90), other formats through cuimg's codecs. A line of JSON has the seconds.
+#include <fmt/format.h>
+#include <turbojpeg.h>
+
+#include <atomic>
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "base/error.h"
+#include "base/threads.h"
+#include "io/codec.h"
+
+namespace {
+
+using Bytes = std::vector<unsigned char>;
+
+struct Pixels {
+  int width = 0, height = 0;
+  Bytes rgb;
+};
+
+// Reads and writes files with what it keeps from one to the next, as a thread of a program would.
+class FileWorker {
+ public:
+  virtual ~FileWorker() = default;
+  virtual void decode(const std::string& path) = 0;
+  virtual void encode(const std::string& path) = 0;
+};
+
+class TurboJpeg final : public FileWorker {
+ public:
+  explicit TurboJpeg(const std::string& result) {
+    decode(result);
+    std::swap(result_, pixels_);
+  }
+  ~TurboJpeg() override {
+    tjDestroy(decompressor_);
+    tjDestroy(compressor_);
+    tjFree(encoded_);
+  }
+  TurboJpeg(const TurboJpeg&) = delete;
+  TurboJpeg& operator=(const TurboJpeg&) = delete;
+
+  void decode(const std::string& path) override {
+    std::ifstream file(path, std::ios::binary);
+    file_.assign(std::istreambuf_iterator<char>(file), {});
+    int subsampling = 0, space = 0;
+    check(tjDecompressHeader3(decompressor_, file_.data(), file_.size(), &pixels_.width,
+                              &pixels_.height, &subsampling, &space),
+          path);
+    const auto bytes = static_cast<std::size_t>(pixels_.width) * 3 *
+                       static_cast<std::size_t>(pixels_.height);
+    pixels_.rgb.resize(bytes);
+    check(tjDecompress2(decompressor_, file_.data(), file_.size(), pixels_.rgb.data(),
+                        pixels_.width, 0, pixels_.height, TJPF_RGB, TJFLAG_ACCURATEDCT),
+          path);
+  }
+  void encode(const std::string& path) override {
+    check(tjCompress2(compressor_, result_.rgb.data(), result_.width, 0, result_.height, TJPF_RGB,
+                      &encoded_, &encoded_bytes_, TJSAMP_420, 90, TJFLAG_ACCURATEDCT),
+          path);
+    std::ofstream file(path, std::ios::binary);
+    file.write(reinterpret_cast<const char*>(encoded_),
+               static_cast<std::streamsize>(encoded_bytes_));
+  }
+
+ private:
+  static void check(int code, const std::string& path) {
+    if (code != 0) throw cuimg::Error(path, tjGetErrorStr());
+  }
+
+  const tjhandle decompressor_ = tjInitDecompress(), compressor_ = tjInitCompress();
+  Bytes file_;
+  Pixels pixels_, result_;
+  unsigned char* encoded_ = nullptr;
+  unsigned long encoded_bytes_ = 0;
+};
+
+class OwnCodec final : public FileWorker {
+ public:
+  explicit OwnCodec(const std::string& result)
+      : codec_(cuimg::codec_for_output(result, "")), result_(cuimg::read_image(result)) {}
+  void decode(const std::string& path) override {
+    cuimg::DecodeOptions options;
+    options.threads = 1;
+    (void)cuimg::read_image(path, options);
+  }
+  void encode(const std::string& path) override {
+    cuimg::EncodeOptions options;
+    options.threads = 1;
+    cuimg::write_image(path, result_, codec_, options);
+  }
+
+ private:
+  const cuimg::Codec& codec_;
+  const cuimg::Image result_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  if (argc < 4) {
+    std::fputs("usage: codec_rate FOLDER RESULT FILES...\n", stderr);
+    return 2;
+  }
+  const std::filesystem::path folder = argv[1];
+  const std::string result = argv[2];
+  const std::vector<std::string> files(argv + 3, argv + argc);
+  const bool is_jpeg = result.ends_with(".jpg");
+  std::filesystem::create_directories(folder);
+  std::atomic<std::size_t> next = 0;
+  std::atomic<bool> failed = false;
+  const auto work = [&] {
+    try {
+      const std::unique_ptr<FileWorker> worker =
+          is_jpeg ? std::unique_ptr<FileWorker>(std::make_unique<TurboJpeg>(result))
+                  : std::make_unique<OwnCodec>(result);
+      for (std::size_t i = next++; i < files.size(); i = next++) {
+        worker->decode(files[i]);
+        worker->encode(folder / std::filesystem::path(files[i]).filename());
+      }
+    } catch (const std::exception& error) {
+      std::fputs((std::string(error.what()) + "\n").c_str(), stderr);
+      failed = true;
+    }
+  };
+  const auto begin = std::chrono::steady_clock::now();
+  {
+    std::vector<std::jthread> others;
+    for (int i = 1; i < cuimg::hardware_threads(); ++i) others.emplace_back(work);
+    work();
+  }
+  const double seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  std::puts(fmt::format("{{\"files\": {}, \"seconds\": {:.4f}}}", files.size(), seconds).c_str());
+  return failed ? 2 : 0;
+}
