@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "image/pixel_reuse.h"
 #include "image/scratch.h"
 
 #if defined(__linux__)
@@ -22,6 +23,11 @@ constexpr std::size_t huge_page = std::size_t{1} << 21;
 
 // Of all blocks that are held whole in memory.
 std::atomic<std::size_t> counted_bytes = 0;
+
+// Smaller ones the allocator keeps by itself.
+bool is_reused(std::size_t bytes, bool is_counted) {
+  return is_counted && bytes >= std::size_t{1} << 18;
+}
 
 void advise_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
 #if defined(__linux__)
@@ -52,28 +58,39 @@ void FreePixels::operator()(std::byte* memory) const {
     return;
   }
 #endif
+  if (place == Place::heap && is_reused(bytes, is_counted) && PixelReuse::keep(memory, bytes))
+    return;
   std::free(memory);
 }
 
 PixelMemory allocate_pixels(std::size_t bytes, const char* what, Held held) {
   constexpr std::size_t vector_bytes = 64;
-  const std::size_t size = (bytes + vector_bytes + vector_bytes - 1) / vector_bytes * vector_bytes;
+  std::size_t size = (bytes + vector_bytes + vector_bytes - 1) / vector_bytes * vector_bytes;
 #if defined(__linux__)
   if (const auto folder =
           held == Held::whole ? Scratch::folder_for(size, counted_bytes) : std::nullopt)
     return {static_cast<std::byte*>(map_scratch_file(*folder, size)),
             FreePixels{FreePixels::Place::scratch, size, false}};
 #endif
+  const bool is_counted = held == Held::whole;
+  const bool takes_kept = is_reused(size, is_counted);
+  if (takes_kept) {
+    size = PixelReuse::size_for(size);
+    if (std::byte* const kept = PixelReuse::take(size)) {
+      counted_bytes += size;
+      return {kept, FreePixels{FreePixels::Place::heap, size, true}};
+    }
+  }
   // Touching new memory costs a fault a page: a third of a JPEG's whole time in pages of 4 KB.
   const bool is_large = size >= huge_page;
   // Not aligned_alloc(), whose sizes are multiples of the alignment.
   void* allocated = nullptr;
   if (posix_memalign(&allocated, is_large ? huge_page : vector_bytes, size) != 0) {
+    if (takes_kept) PixelReuse::give_up(size);
     if (held == Held::some_rows)
       if (PixelMemory mapped = map_pages(size)) return mapped;
-    throw Error("memory", "no " + std::to_string(size) + " bytes for " + what + " pixels");
+    throw Error("memory", "no " + std::to_string(bytes) + " bytes for " + what + " pixels");
   }
-  const bool is_counted = held == Held::whole;
   if (is_counted) counted_bytes += size;
   PixelMemory memory(static_cast<std::byte*>(allocated),
                      FreePixels{FreePixels::Place::heap, size, is_counted});

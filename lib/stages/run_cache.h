@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the stages of one command read once for all its inputs: second images, maps, tables and
-// kernels that options name.
+// What the stages of one command make once for all its inputs: second images, maps, tables and
+// kernels that options name, and tables for inputs of one size.
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <future>
 #include <map>
@@ -24,22 +25,37 @@ class RunCache {
   template <class T, class Make>
   std::shared_ptr<const T> once(const std::string& name, const Make& make) {
     return std::static_pointer_cast<const T>(
-        find_or_make({typeid(T), name}, [&] { return std::shared_ptr<const T>(make()); }));
+        find_or_make({typeid(T), name}, false, [&] { return std::shared_ptr<const T>(make()); }));
+  }
+  /// As once(), but only the latest few are kept, of all types together: for what depends on an
+  /// input's size, of which a folder may have any number.
+  template <class T, class Make>
+  std::shared_ptr<const T> recent(const std::string& name, const Make& make) {
+    return std::static_pointer_cast<const T>(
+        find_or_make({typeid(T), name}, true, [&] { return std::shared_ptr<const T>(make()); }));
   }
 
  private:
   using Key = std::pair<std::type_index, std::string>;
   using Value = std::shared_ptr<const void>;
-  Value find_or_make(const Key& key, const std::function<Value()>& make);
+  Value find_or_make(const Key& key, bool is_recent, const std::function<Value()>& make);
 
   std::mutex mutex_;
   std::map<Key, std::shared_future<Value>> values_;
+  std::deque<Key> recent_;  ///< The oldest first.
 };
 
 /// As RunCache::once(), but a cache may be missing. @param cache null: `make` is called every time.
 template <class T, class Make>
 std::shared_ptr<const T> once_a_run(RunCache* cache, const std::string& name, const Make& make) {
   return cache != nullptr ? cache->once<T>(name, make) : std::shared_ptr<const T>(make());
+}
+
+/// Likewise RunCache::recent().
+template <class T, class Make>
+std::shared_ptr<const T> recently_in_run(RunCache* cache, const std::string& name,
+                                         const Make& make) {
+  return cache != nullptr ? cache->recent<T>(name, make) : std::shared_ptr<const T>(make());
 }
 
 }  // namespace cuimg

@@ -63,6 +63,25 @@ TEST(RunCache, GivesAFailureToAllWhoAskAndTriesNoSecondTime) {
   EXPECT_EQ(failed, 8);
 }
 
+TEST(RunCache, KeepsOnlyTheLatestOfWhatComesInAnyNumber) {
+  RunCache cache;
+  int made = 0;
+  const auto ask = [&](int size) {
+    return *cache.recent<int>(std::to_string(size), [&] {
+      ++made;
+      return std::make_shared<int>(size);
+    });
+  };
+  for (int round = 0; round < 2; ++round)
+    for (int size = 0; size < 10; ++size) EXPECT_EQ(ask(size), size);
+  EXPECT_EQ(made, 10);
+  for (int size = 10; size < 100; ++size) EXPECT_EQ(ask(size), size);
+  EXPECT_EQ(ask(99), 99);
+  EXPECT_EQ(made, 100);
+  EXPECT_EQ(ask(0), 0);
+  EXPECT_EQ(made, 101);
+}
+
 TEST(RunCache, WithoutOneEveryCallMakesItsOwn) {
   int made = 0;
   const auto ask = [&] {

@@ -13,6 +13,7 @@
 #include "base/memory_budget.h"
 #include "base/threads.h"
 #include "base/trace.h"
+#include "image/pixel_reuse.h"
 #include "io/byte_sink.h"
 #include "io/interrupt.h"
 #include "pipeline/batch/reporter.h"
@@ -127,6 +128,7 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
   Reporter reporter(invocation.common, jobs.size());
   // With a single image Ctrl-C ends the program immediately: there is nothing else to finish.
   const FinishOnInterrupt interrupt(jobs.size() > 1);
+  const PixelReuse reuse;
   std::atomic<std::size_t> next = 0;
   std::atomic<bool> stop = false;
   const auto work = [&] {

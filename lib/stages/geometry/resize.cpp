@@ -2,6 +2,8 @@
 // Resize's description and geometry: display window to display window, data windows scaled outward.
 #include "stages/geometry/resize.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/error.h"
@@ -10,6 +12,7 @@
 #include "stages/pass/conversion.h"
 #include "stages/registry.h"
 #include "stages/resample/resize_plan.h"
+#include "stages/run_cache.h"
 
 namespace cuimg {
 namespace {
@@ -82,7 +85,7 @@ class ResizeOperation final : public Operation {
 
     const bool shrinks = scaled.width < display.width || scaled.height < display.height;
     for (std::size_t i = 0; i < input.layers.size(); ++i)
-      resize_.layers.push_back(layer_plan(p, input, input.layers[i], shrinks, context.raw));
+      resize_.layers.push_back(layer_plan(p, input, input.layers[i], shrinks, context));
     plan_.cost_ns = 0;
     for (std::size_t i = 0; i < input.layers.size(); ++i) {
       const ResizePlan::Layer& layer = resize_.layers[i];
@@ -149,12 +152,12 @@ class ResizeOperation final : public Operation {
   }
 
   ResizePlan::Layer layer_plan(const Resize& p, const Spec& input, const LayerSpec& layer,
-                               bool shrinks, bool raw) {
+                               bool shrinks, const StageContext& context) {
     if (p.filter == ResizeFilter::point || layer.holds_ids())
       return {ResizeMethod::nearest, Values::stored, nullptr, nullptr, "point"};
     if (p.filter == ResizeFilter::linear && !(shrinks && p.antialias))
       return {ResizeMethod::texture_unit,
-              is_light_as_stored(input, layer, raw) ? Values::stored : Values::linear, nullptr,
+              is_light_as_stored(input, layer, context.raw) ? Values::stored : Values::linear, nullptr,
               nullptr, "linear"};
     const ResampleFilter* filter =
         &weighed_filter(p.filter == ResizeFilter::linear ? "triangle" : choice_name(p.filter));
@@ -162,13 +165,37 @@ class ResizeOperation final : public Operation {
     // Layers of one filter share its tables.
     for (const ResizePlan::Layer& made : resize_.layers)
       if (made.method == ResizeMethod::weighed && made.filter == filter->name) return made;
-    const Rect& out = resize_.output_window;
-    const auto table = [&](const AxisGeometry& g, int low, int high) {
-      return std::make_shared<AxisTable>(
-          make_axis_table(g, low, high, *filter, p.antialias, p.border));
+    const std::shared_ptr<const WeighedAxes> axes = recently_in_run<WeighedAxes>(
+        context.run, tables_name(p, *filter), [&] { return make_tables(p, *filter); });
+    return {ResizeMethod::weighed,
+            Values::linear,
+            {axes, &axes->columns},
+            {axes, &axes->rows},
+            filter->name,
+            {},
+            axes->on_card};
+  }
+
+  // All that the tables depend on.
+  std::string tables_name(const Resize& p, const ResampleFilter& filter) const {
+    const auto axis = [](const AxisGeometry& a) {
+      return fmt::format("{} {} {} {} {} {}", a.origin, a.out_origin, a.in_size, a.out_size,
+                         a.data_low, a.data_high);
     };
-    return {ResizeMethod::weighed, Values::linear, table(resize_.horizontal, out.x, out.right()),
-            table(resize_.vertical, out.y, out.bottom()), filter->name};
+    const Rect& out = resize_.output_window;
+    return fmt::format("{}, {}, {} {} {} {}, {} {} {}, {}", axis(resize_.horizontal),
+                       axis(resize_.vertical), out.x, out.y, out.width, out.height, filter.name,
+                       p.antialias, static_cast<int>(p.border), p.clamp_ringing);
+  }
+  std::shared_ptr<const WeighedAxes> make_tables(const Resize& p,
+                                                 const ResampleFilter& filter) const {
+    const auto table = [&](const AxisGeometry& axis, int low, int high) {
+      return make_axis_table(axis, low, high, filter, p.antialias, p.border);
+    };
+    const Rect& out = resize_.output_window;
+    return std::make_shared<WeighedAxes>(
+        WeighedAxes{table(resize_.horizontal, out.x, out.right()),
+                    table(resize_.vertical, out.y, out.bottom())});
   }
 
   // Up to a size that a card without fast doubles reads as a texture in pitched memory too.

@@ -25,6 +25,12 @@ enum class ResizeMethod : std::uint8_t {
   weighed,       ///< float texels times the tables' weights
 };
 
+/// Both axes of a weighed layer: the same for all inputs of one size.
+struct WeighedAxes {
+  AxisTable columns, rows;
+  PerCard<WeighedTables> on_card = {};
+};
+
 /// Everything a device needs, for one input.
 struct ResizePlan {
   AxisGeometry horizontal, vertical;
