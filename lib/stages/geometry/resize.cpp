@@ -157,8 +157,8 @@ class ResizeOperation final : public Operation {
       return {ResizeMethod::nearest, Values::stored, nullptr, nullptr, "point"};
     if (p.filter == ResizeFilter::linear && !(shrinks && p.antialias))
       return {ResizeMethod::texture_unit,
-              is_light_as_stored(input, layer, context.raw) ? Values::stored : Values::linear, nullptr,
-              nullptr, "linear"};
+              is_light_as_stored(input, layer, context.raw) ? Values::stored : Values::linear,
+              nullptr, nullptr, "linear"};
     const ResampleFilter* filter =
         &weighed_filter(p.filter == ResizeFilter::linear ? "triangle" : choice_name(p.filter));
     if (filter->negative_lobes && holds_depth(layer)) filter = &weighed_filter("triangle");
@@ -167,12 +167,8 @@ class ResizeOperation final : public Operation {
       if (made.method == ResizeMethod::weighed && made.filter == filter->name) return made;
     const std::shared_ptr<const WeighedAxes> axes = recently_in_run<WeighedAxes>(
         context.run, tables_name(p, *filter), [&] { return make_tables(p, *filter); });
-    return {ResizeMethod::weighed,
-            Values::linear,
-            {axes, &axes->columns},
-            {axes, &axes->rows},
-            filter->name,
-            {},
+    return {ResizeMethod::weighed, Values::linear, {axes, &axes->columns},
+            {axes, &axes->rows},   filter->name,   {},
             axes->on_card};
   }
 
@@ -193,9 +189,8 @@ class ResizeOperation final : public Operation {
       return make_axis_table(axis, low, high, filter, p.antialias, p.border);
     };
     const Rect& out = resize_.output_window;
-    return std::make_shared<WeighedAxes>(
-        WeighedAxes{table(resize_.horizontal, out.x, out.right()),
-                    table(resize_.vertical, out.y, out.bottom())});
+    return std::make_shared<WeighedAxes>(WeighedAxes{table(resize_.horizontal, out.x, out.right()),
+                                                     table(resize_.vertical, out.y, out.bottom())});
   }
 
   // Up to a size that a card without fast doubles reads as a texture in pitched memory too.
