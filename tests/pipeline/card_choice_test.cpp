@@ -37,6 +37,23 @@ TEST(CardChoice, CountsTheImagesThatAreLeft) {
   EXPECT_FALSE(choice.is_worth(plan()));
 }
 
+TEST(CardChoice, TakesACardThatIsThereToTheLastImage) {
+  CardChoice choice(1000, 1);
+  choice.begin_card();
+  for (int i = 0; i < 1000; ++i) choice.begin_image();
+  EXPECT_TRUE(choice.is_worth(plan()));
+  choice.learn(plan(), 1e-9);
+  EXPECT_FALSE(choice.is_worth(plan())) << "copies take longer than the CPU";
+}
+
+TEST(CardChoice, KnowsWhatTheCpuIsDoneWithBeforeAContextIsMade) {
+  CardChoice choice(1000, 1);
+  const Plan one = plan();
+  EXPECT_TRUE(choice.is_quick_on_cpu(one));
+  choice.learn(one, 1e5);
+  EXPECT_FALSE(choice.is_quick_on_cpu(one));
+}
+
 TEST(CardChoice, BelievesWhatTheCpuTookRatherThanItsEstimate) {
   CardChoice slow(20, 4), fast(1000, 1);
   const Plan one = plan();

@@ -90,7 +90,7 @@ bool run_caught(const Invocation& invocation, const Job& job, const RunOne& run,
 std::size_t jobs_at_once(const CommonOptions& common) {
   if (common.jobs > 0) return static_cast<std::size_t>(common.jobs);
   const int threads = common.threads > 0 ? common.threads : hardware_threads();
-  return static_cast<std::size_t>(threads + (threads + 3) / 4);
+  return static_cast<std::size_t>(threads + (threads + 1) / 2);
 }
 
 std::uint64_t memory_for_pixels(const CommonOptions& common) {

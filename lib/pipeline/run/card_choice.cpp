@@ -32,24 +32,35 @@ double CardChoice::images_left() const {
   return static_cast<double>(begun < images_ ? images_ - begun + 1 : 1);
 }
 
+// Of one image's stages.
+double CardChoice::processor_milliseconds(const Plan& plan) const {
+  const std::lock_guard lock(mutex_);
+  return plan.cost_ns() / 1e6 * (estimated_ > 0 ? measured_ / estimated_ : 1);
+}
+
 // Of one image, processor time: of the stages, less that of the copies through pinned memory.
 double CardChoice::gain_milliseconds(const Plan& plan) const {
   constexpr double copy_bytes_per_millisecond = 6e6;  // a core's, both ways
   const double copied = static_cast<double>(plan.input.pixel_bytes() + plan.output().pixel_bytes());
-  double stages = plan.cost_ns() / 1e6;
-  const std::lock_guard lock(mutex_);
-  if (estimated_ > 0) stages *= measured_ / estimated_;
-  return stages - copied / copy_bytes_per_millisecond;
+  return processor_milliseconds(plan) - copied / copy_bytes_per_millisecond;
 }
 
 bool CardChoice::is_worth(const Plan& plan) const {
   if (lost_ || plan.steps.empty()) return false;
   const double worth = milliseconds_worth_a_card();
-  return worth == 0 || images_left() * gain_milliseconds(plan) / threads_ > worth;
+  const double gain = gain_milliseconds(plan);
+  return worth == 0 || (has_begun_ ? gain > 0 : images_left() * gain / threads_ > worth);
+}
+
+bool CardChoice::is_quick_on_cpu(const Plan& plan) const {
+  return processor_milliseconds(plan) < milliseconds_worth_a_card();
 }
 
 std::string CardChoice::reason(const Plan& plan) const {
   if (lost_) return "auto: the CPU, since the card has failed";
+  if (has_begun_ && plan.takes_card)
+    return fmt::format("auto: a card, which is there: it saves about {:.0f} ms",
+                       gain_milliseconds(plan) / threads_);
   const double gain = images_left() * gain_milliseconds(plan) / threads_;
   return fmt::format(
       "auto: {}: for {:.0f} such image{} it would save about {:.0f} ms, and to begin "

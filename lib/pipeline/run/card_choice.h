@@ -26,19 +26,24 @@ class CardChoice {
   CardChoice(std::size_t images, int threads);
 
   /// Whether the CPU would take longer over as many images as are left, were all like this one,
-  /// than the making of a context and the copies to a card and back.
+  /// than the making of a context, unless there is one, and the copies to a card and back.
   bool is_worth(const Plan& plan) const;
   /// Why Plan::takes_card is what it is, for --explain.
   std::string reason(const Plan& plan) const;
   /// Whether the card is to be waited for: one image alone has nothing else to do. The first of
   /// several are done by the CPU until a context is there, unless a card is always of use.
   bool waits_for_card() const { return images_ <= 1 || milliseconds_worth_a_card() == 0; }
+  /// Whether the CPU is done with the plan sooner than a context is made, while other images keep
+  /// the other threads busy.
+  bool is_quick_on_cpu(const Plan& plan) const;
 
   /// An image was begun, and one fewer is left.
   void begin_image() { ++begun_; }
   /// What a plan took the CPU in fact; later decisions scale their estimates by what came of
   /// earlier ones.
   void learn(const Plan& plan, double processor_milliseconds);
+  /// A context is being made, whatever comes of it.
+  void begin_card() { has_begun_ = true; }
   /// A card has done a plan.
   void work() { has_worked_ = true; }
   /// A card failed: none is taken any more. @returns whether one did plans until now.
@@ -46,13 +51,14 @@ class CardChoice {
   bool is_lost() const { return lost_; }
 
  private:
+  double processor_milliseconds(const Plan& plan) const;
   double gain_milliseconds(const Plan& plan) const;
   double images_left() const;
 
   const std::size_t images_;
   const int threads_;
   std::atomic<std::size_t> begun_ = 0;
-  std::atomic<bool> has_worked_ = false, lost_ = false;
+  std::atomic<bool> has_begun_ = false, has_worked_ = false, lost_ = false;
   mutable std::mutex mutex_;
   double estimated_ = 0, measured_ = 0;  ///< Milliseconds of plans that the CPU has done.
 };

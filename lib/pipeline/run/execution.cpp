@@ -130,26 +130,37 @@ class Execution {
       if (common_.verbose) report_.fallback = list_devices(false).problem;
       return on_cpu(flow);
     }
-    if (!card_.waits_for_card() && is_being_opened(common_.device.first_card())) {
+    if (!card_.waits_for_card() && is_being_opened(common_.device.first_card()) &&
+        card_.is_quick_on_cpu(plan_)) {
       report_.explanation.emplace_back("auto: the CPU, while the card's context is made");
       return on_cpu(flow);
     }
-    const int card = common_.device.first_card();
-    bool is_open = false;
-    try {
-      CardQueueLease queue(card, common_.threads);
-      is_open = true;
-      // The encoder sees no row before the card has delivered all of them, so that the CPU can
-      // still begin afresh.
-      RowProgress unseen;
-      on(*queue, {flow.source, flow.ready, flow.target, unseen}, card);
-      return card_.work();
-    } catch (const DeviceError& error) {
-      report_.fallback = error.what();
-      if (is_lost(card, is_open, error) && card_.lose_card())
-        report_.warnings.push_back(std::string(error.what()) + "; the CPU does the rest");
+    if (!on_card_if_any(flow)) on_cpu(flow);
+  }
+
+  // @returns false where no card is left that can do it.
+  bool on_card_if_any(const RowFlow& flow) {
+    for (;;) {
+      const CardShares::Share share(cards_);
+      bool is_open = false;
+      try {
+        CardQueueLease queue(share.card(), common_.threads);
+        is_open = true;
+        // The encoder sees no row before the card has delivered all of them, so that others can
+        // still begin afresh.
+        RowProgress unseen;
+        on(*queue, {flow.source, flow.ready, flow.target, unseen}, share.card());
+        card_.work();
+        return true;
+      } catch (const DeviceError& error) {
+        report_.fallback = error.what();
+        if (!is_lost(share.card(), is_open, error)) return false;
+        if (cards_.lose(share.card()).others) continue;
+        if (card_.lose_card())
+          report_.warnings.push_back(std::string(error.what()) + "; the CPU does the rest");
+        return false;
+      }
     }
-    on_cpu(flow);
   }
 
   const Plan& plan_;

@@ -69,7 +69,10 @@ class ImageRun {
                                       scratch_folder(common_));
     }
     // A card's context takes long to make; begin before the file is there.
-    if (parts_.front()->may_use_card()) warm_up_cuda(common_.device.first_card());
+    if (parts_.front()->may_use_card()) {
+      card_.begin_card();
+      warm_up_cuda(common_.device.first_card());
+    }
     std::vector<Encoder*> encoders;
     for (std::size_t i = 0; i < files_.size(); ++i) encoders.push_back(open_output(i));
     for (auto& part : parts_) {
