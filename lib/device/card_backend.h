@@ -22,8 +22,8 @@ int index(const CudaQueue& queue);
 /// Another owner of the queue.
 std::shared_ptr<CudaQueue> shared(CudaQueue& queue);
 Frame allocate(CudaQueue& queue, const FrameFormat& format);
-Frame upload(CudaQueue& queue, const Image& image, int layer, RowProgress& ready, Storage storage,
-             int threads);
+Frame upload(CudaQueue& queue, const Image& image, int layer, const Rect& region,
+             RowProgress& ready, Storage storage, int threads);
 void download(CudaQueue& queue, const Frame& frame, Image& image, int layer, RowProgress& done,
               int threads);
 void synchronize(CudaQueue& queue);

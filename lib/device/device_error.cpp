@@ -8,4 +8,10 @@ DeviceError::DeviceError(const std::string& call, int code, const std::string& m
     : Error(call, code == 0 ? meaning : meaning + " (CUDA error " + std::to_string(code) + ")"),
       code_(code) {}
 
+DeviceError DeviceError::too_large(const std::string& call, const std::string& meaning) {
+  DeviceError error(call, 0, meaning);
+  error.is_too_large_ = true;
+  return error;
+}
+
 }  // namespace cuimg

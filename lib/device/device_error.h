@@ -13,10 +13,18 @@ class DeviceError : public Error {
   /// @param call the runtime function that failed, "cudaMallocArray".
   /// @param code its cudaError_t, or 0 when no call failed (the self-check did).
   DeviceError(const std::string& call, int code, const std::string& meaning);
+  /// What has more pixels than a card can hold at a time, however much memory it has.
+  static DeviceError too_large(const std::string& call, const std::string& meaning);
+
   int code() const { return code_; }
+  /// Whether the same work in smaller parts may succeed.
+  bool lacks_room() const { return is_too_large_ || code_ == out_of_memory; }
 
  private:
+  static constexpr int out_of_memory = 2;  ///< cudaErrorMemoryAllocation
+
   int code_;
+  bool is_too_large_ = false;
 };
 
 }  // namespace cuimg

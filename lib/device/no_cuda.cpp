@@ -18,7 +18,7 @@ std::string name(const CudaQueue&) { refuse(); }
 int index(const CudaQueue&) { refuse(); }
 std::shared_ptr<CudaQueue> shared(CudaQueue&) { refuse(); }
 Frame allocate(CudaQueue&, const FrameFormat&) { refuse(); }
-Frame upload(CudaQueue&, const Image&, int, RowProgress&, Storage, int) { refuse(); }
+Frame upload(CudaQueue&, const Image&, int, const Rect&, RowProgress&, Storage, int) { refuse(); }
 void download(CudaQueue&, const Frame&, Image&, int, RowProgress&, int) { refuse(); }
 void synchronize(CudaQueue&) { refuse(); }
 void make_current(const CudaQueue&) { refuse(); }

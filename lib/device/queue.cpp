@@ -141,9 +141,14 @@ Frame Queue::allocate(FrameFormat format) const {
 }
 
 Frame Queue::upload(const Image& image, int layer, RowProgress& ready, Storage storage) const {
-  if (is_cuda()) return card::upload(*card_, image, layer, ready, storage, threads_);
-  ready.wait_for(image.spec().data_window.height);
-  return Frame::over_image(image, layer);
+  return upload(image, layer, image.spec().data_window, ready, storage);
+}
+
+Frame Queue::upload(const Image& image, int layer, const Rect& region, RowProgress& ready,
+                    Storage storage) const {
+  if (is_cuda()) return card::upload(*card_, image, layer, region, ready, storage, threads_);
+  if (!region.empty()) ready.wait_for(region.bottom() - image.spec().data_window.y);
+  return Frame::over_image(image, layer).cropped(region);
 }
 
 void Queue::download(const Frame& frame, Image& image, int layer, RowProgress& done) const {

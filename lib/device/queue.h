@@ -70,6 +70,9 @@ class Queue {
   /// Three channels cross as three and are widened on the card. @returns a frame in the layer's own
   /// type. @throws DeviceError, or what `ready` failed with.
   Frame upload(const Image& image, int layer, RowProgress& ready, Storage storage) const;
+  /// The same of a part of the image. @param region inside the data window.
+  Frame upload(const Image& image, int layer, const Rect& region, RowProgress& ready,
+               Storage storage) const;
   /// Copies a frame of the target's type and channels into the image's rows, advances `done` as
   /// they arrive. The frame's region lies inside the data window. A failure does not fail `done`:
   /// the rows may be made again on the CPU, and are the same.

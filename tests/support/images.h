@@ -111,6 +111,7 @@ struct ChainOptions {
   std::optional<PixelType> type = {};
   bool whole = false;  ///< Every step over whole frames instead of bands.
   const Queue* queue = nullptr;
+  std::uint64_t card_bytes = UINT64_MAX;  ///< What frames on a card may take.
 };
 
 struct Chain {
@@ -164,8 +165,13 @@ inline void run_whole(const Plan& plan, const Queue& queue, const Image& source,
 inline Image run_plan(const Plan& plan, const Image& source, const ChainOptions& options = {}) {
   const Queue cpu = Queue::cpu(options.threads);
   const Queue& queue = options.queue != nullptr ? *options.queue : cpu;
-  if (!options.whole) return execute(plan, queue, source);
   Image target(plan.output());
+  RowProgress ready, done;
+  ready.finish();
+  if (!options.whole) {
+    execute(plan, queue, {source, ready, target, done}, options.card_bytes);
+    return target;
+  }
   run_whole(plan, queue, source, target);
   return target;
 }

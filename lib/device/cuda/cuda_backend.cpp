@@ -49,9 +49,9 @@ Frame allocate(CudaQueue& queue, const FrameFormat& format) {
   return Frame::on_card(on_card, queue.allocate(on_card));
 }
 
-Frame upload(CudaQueue& queue, const Image& image, int layer, RowProgress& ready, Storage storage,
-             int threads) {
-  return upload_layer(queue, image, layer, ready, storage, threads);
+Frame upload(CudaQueue& queue, const Image& image, int layer, const Rect& region,
+             RowProgress& ready, Storage storage, int threads) {
+  return upload_layer(queue, image, layer, region, ready, storage, threads);
 }
 
 // On the frame's own queue, behind what makes its pixels.

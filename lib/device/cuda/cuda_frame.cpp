@@ -58,9 +58,9 @@ CudaPixels::CudaPixels(std::shared_ptr<CudaQueue> queue, const FrameFormat& form
   if (is_array()) {
     const CardLimits& limits = queue_->limits();
     if (width > limits.array_width || height > limits.array_height)
-      throw DeviceError("cudaMallocArray", 0,
-                        size_text(width, height) + " exceeds the card's largest array, " +
-                            size_text(limits.array_width, limits.array_height));
+      throw DeviceError::too_large(
+          "cudaMallocArray", size_text(width, height) + " exceeds the card's largest array, " +
+                                 size_text(limits.array_width, limits.array_height));
     block_ = queue_->pool().array(texel_format(), width, height);
   } else {
     const std::size_t row_bytes = static_cast<std::size_t>(width) * format_.pixel_bytes();
@@ -108,9 +108,10 @@ cudaTextureObject_t CudaPixels::texture(const Sampler& sampler, TextureRead read
     const CardLimits& limits = queue_->limits();
     if (width() > limits.linear_width || height() > limits.linear_height ||
         pitch_bytes_ > limits.linear_pitch_bytes)
-      throw DeviceError("cudaCreateTextureObject", 0,
-                        size_text(width(), height()) + " in rows exceeds the card's largest, " +
-                            size_text(limits.linear_width, limits.linear_height));
+      throw DeviceError::too_large("cudaCreateTextureObject",
+                                   size_text(width(), height()) +
+                                       " in rows exceeds the card's largest, " +
+                                       size_text(limits.linear_width, limits.linear_height));
     resource.resType = cudaResourceTypePitch2D;
     resource.res.pitch2D.devPtr = data();
     resource.res.pitch2D.desc = key.format.description();

@@ -149,8 +149,10 @@ Reads card_reads(CudaQueue& queue, const Image& image) {
   const DeviceTable<float2> texels_at(queue, std::span<const float2>(texels));
   RowProgress ready;
   ready.finish();
-  const Frame array = upload_layer(queue, image, 0, ready, Storage::array);
-  const Frame rows = upload_layer(queue, image, 0, ready, Storage::pitched);
+  const Frame array =
+      upload_layer(queue, image, 0, image.spec().data_window, ready, Storage::array);
+  const Frame rows =
+      upload_layer(queue, image, 0, image.spec().data_window, ready, Storage::pitched);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Case& one = all[i];
     const Frame& frame = one.storage == Storage::array ? array : rows;

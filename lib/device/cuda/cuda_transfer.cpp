@@ -33,9 +33,9 @@ struct Cut {
     row_bytes = static_cast<std::size_t>(format.region.width) *
                 static_cast<std::size_t>(format.channels) * bytes_of(format.type);
     if (row_bytes > PinnedRing::slot_bytes)
-      throw DeviceError("upload", 0,
-                        "a row of " + std::to_string(row_bytes) + " bytes exceeds the ring's " +
-                            std::to_string(PinnedRing::slot_bytes));
+      throw DeviceError::too_large("upload", "a row of " + std::to_string(row_bytes) +
+                                                 " bytes exceeds the ring's " +
+                                                 std::to_string(PinnedRing::slot_bytes));
     rows_per_slot = static_cast<int>(PinnedRing::slot_bytes / std::max<std::size_t>(1, row_bytes));
   }
   int rows_at(int row, int height) const { return std::min(rows_per_slot, height - row); }
@@ -123,24 +123,27 @@ void queue_rows_to_host(CudaPixels& pixels, const Cut& cut, std::byte* host,
 
 }  // namespace
 
-Frame upload_layer(CudaQueue& queue, const Image& image, int layer, RowProgress& ready,
-                   Storage storage, int threads) {
+Frame upload_layer(CudaQueue& queue, const Image& image, int layer, const Rect& region,
+                   RowProgress& ready, Storage storage, int threads) {
   const LayerSpec& spec = image.spec().layers.at(static_cast<std::size_t>(layer));
-  const FrameFormat format = {image.spec().data_window, spec.type, spec.channel_count(),
+  const Rect& window = image.spec().data_window;
+  const FrameFormat format = {region, spec.type, spec.channel_count(),
                               storage == Storage::host ? Storage::pitched : storage};
   const Cut cut(format);
   const int height = format.region.empty() ? 0 : format.region.height;
   const std::shared_ptr<CudaPixels> pixels = queue.allocate(format);
   const std::shared_ptr<CudaBlock> staging = staging_for(queue, cut, height);
   RowCopies copies(threads);
+  const std::size_t offset =
+      region.empty() ? 0 : static_cast<std::size_t>(region.x - window.x) * spec.pixel_bytes();
   for (int row = 0; row < height; row += cut.rows_per_slot) {
     const int rows = cut.rows_at(row, height);
     // Before a slot is taken: a slow producer must not keep it from others.
-    ready.wait_for(row + rows);
+    ready.wait_for(region.y - window.y + row + rows);
     const cudaStream_t stream = queue.stream();
     PinnedRing::Lease lease = queue.ring().acquire();
     copies.run(rows, cut.row_bytes, [&](int i) {
-      std::memcpy(lease.data() + cut.bytes(i), image.row(layer, format.region.y + row + i),
+      std::memcpy(lease.data() + cut.bytes(i), image.row(layer, region.y + row + i) + offset,
                   cut.row_bytes);
     });
     queue_rows_to_card(*pixels, cut, lease.data(), staging.get(), row, rows, stream);

@@ -8,9 +8,10 @@
 
 namespace cuimg {
 
-/// @param threads that copy between image and ring in parallel.
-Frame upload_layer(CudaQueue& queue, const Image& image, int layer, RowProgress& ready,
-                   Storage storage, int threads = 1);
+/// @param region inside the data window. @param threads that copy between image and ring in
+/// parallel.
+Frame upload_layer(CudaQueue& queue, const Image& image, int layer, const Rect& region,
+                   RowProgress& ready, Storage storage, int threads = 1);
 void download_layer(CudaQueue& queue, const Frame& frame, Image& image, int layer,
                     RowProgress& done, int threads = 1);
 

@@ -30,12 +30,12 @@ std::vector<LayerOfStep> sources_on_card(Steps steps, const LayerOfStep& wanted)
 
 const char* name_of(Storage storage) { return storage == Storage::array ? "an array" : "rows"; }
 
-// What the steps make on a card, whole layers. A layer that several steps or layers read is made
-// once, and freed after its last reader.
+// What the steps make on a card. A layer that several steps or layers read is made once, and freed
+// after its last reader.
 class CardFrames {
  public:
-  CardFrames(Steps steps, const Queue& queue, const Image& source, RowProgress& ready)
-      : steps_(steps), queue_(queue), source_(source), ready_(ready) {}
+  CardFrames(Steps steps, const Queue& queue, SourceOnCard& source, const Regions& regions)
+      : steps_(steps), queue_(queue), source_(source), regions_(regions) {}
 
   /// To be called for all that take() is called for, before the first of them.
   void expect(const LayerOfStep& wanted) {
@@ -58,46 +58,70 @@ class CardFrames {
     return sources_on_card(steps_, wanted);
   }
   Frame make(const LayerOfStep& wanted) {
-    if (wanted.steps == 0) return upload(wanted);
+    if (wanted.steps == 0) return source_.upload(wanted.layer, regions_.front(), wanted.storage);
     const Operation& step = operation(steps_, wanted.steps - 1);
     std::vector<Frame> sources;
     for (const LayerOfStep& source : sources_of(wanted)) sources.push_back(take(source));
-    const Spec& output = step.output();
-    const Frame frame =
-        queue_.allocate(format_of(output, wanted.layer, output.data_window, wanted.storage));
+    const Frame frame = queue_.allocate(
+        format_of(step.output(), wanted.layer, regions_[wanted.steps], wanted.storage));
     queue_.time_step(steps_[wanted.steps - 1].name + ", to " + name_of(wanted.storage),
                      [&] { step.run(queue_, wanted.layer, sources, frame); });
     return frame;
   }
 
-  Frame upload(const LayerOfStep& wanted) {
-    std::optional<Frame> frame;
-    queue_.time_step(copy_to_card_name,
-                     [&] { frame = queue_.upload(source_, wanted.layer, ready_, wanted.storage); });
-    return *std::move(frame);
-  }
-
   Steps steps_;
   const Queue& queue_;
-  const Image& source_;
-  RowProgress& ready_;
+  SourceOnCard& source_;
+  const Regions& regions_;
   std::map<LayerOfStep, Made> made_;
 };
 
 }  // namespace
 
-void execute_on_card(Steps steps, const Queue& queue, const RowFlow& flow) {
-  const auto& [source, ready, target, done] = flow;
-  const auto count = static_cast<int>(target.spec().layers.size());
-  CardFrames frames(steps, queue, source, ready);
-  for (int layer = 0; layer < count; ++layer) frames.expect({steps.size(), layer});
+Frame SourceOnCard::upload(int layer, const Rect& region, Storage storage) {
+  const bool is_kept = keeps_whole_ && region == image_.spec().data_window;
+  if (is_kept)
+    if (const auto found = whole_.find({layer, storage}); found != whole_.end())
+      return found->second;
+  std::optional<Frame> frame;
+  queue_.time_step(copy_to_card_name,
+                   [&] { frame = queue_.upload(image_, layer, region, ready_, storage); });
+  if (is_kept) whole_.emplace(std::pair(layer, storage), *frame);
+  return *std::move(frame);
+}
+
+Regions whole_windows(Steps steps, const Image& source) {
+  Regions regions = {source.spec().data_window};
+  for (const PlannedStep& step : steps) regions.push_back(step.operation->output().data_window);
+  return regions;
+}
+
+Regions needed_regions(Steps steps, const Rect& region) {
+  Regions regions(steps.size() + 1);
+  regions.back() = region;
+  for (std::size_t i = steps.size(); i-- > 0;)
+    regions[i] = operation(steps, i).needed(regions[i + 1]);
+  return regions;
+}
+
+void make_on_card(Steps steps, const Queue& queue, SourceOnCard& source, const Regions& regions,
+                  const Layers& wanted, Image& target, RowProgress& done) {
+  CardFrames frames(steps, queue, source, regions);
+  const auto count = static_cast<int>(wanted.size());
+  int last = 0;
+  for (int layer = 0; layer < count; ++layer)
+    if (wanted[static_cast<std::size_t>(layer)]) frames.expect({steps.size(), last = layer});
+  const Rect& made =
+      steps.empty() ? source.window() : operation(steps, steps.size() - 1).output().data_window;
+  const Rect& window = target.spec().data_window;
   for (int layer = 0; layer < count; ++layer) {
+    if (!wanted[static_cast<std::size_t>(layer)]) continue;
     const Frame frame = frames.take({steps.size(), layer});
+    const Rect& region = frame.region();
     RowProgress partial;
-    const Rect& window = target.spec().data_window;
     queue.time_step(copy_to_host_name, [&] {
-      queue.download(frame.moved_to(window.x, window.y), target, layer,
-                     layer + 1 == count ? done : partial);
+      queue.download(frame.moved_to(region.x - made.x + window.x, region.y - made.y + window.y),
+                     target, layer, layer == last ? done : partial);
     });
   }
   queue.synchronize();

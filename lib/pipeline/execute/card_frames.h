@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// A plan on a card: step by step over whole frames.
+// Steps on a card, one after the other, each over a whole frame: of the image, or of a tile.
 #pragma once
+
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "device/queue.h"
 #include "pipeline/execute/execute.h"
@@ -8,7 +12,36 @@
 
 namespace cuimg {
 
-/// @throws DeviceError, or what `flow.ready` failed with.
-void execute_on_card(Steps steps, const Queue& queue, const RowFlow& flow);
+/// An image of which parts are copied to a card.
+class SourceOnCard {
+ public:
+  /// @param keeps_whole whether a layer that was copied whole stays there for later calls.
+  SourceOnCard(const Queue& queue, const Image& image, RowProgress& ready, bool keeps_whole)
+      : queue_(queue), image_(image), ready_(ready), keeps_whole_(keeps_whole) {}
+
+  const Rect& window() const { return image_.spec().data_window; }
+  /// @throws DeviceError, or what `ready` failed with.
+  Frame upload(int layer, const Rect& region, Storage storage);
+
+ private:
+  const Queue& queue_;
+  const Image& image_;
+  RowProgress& ready_;
+  const bool keeps_whole_;
+  std::map<std::pair<int, Storage>, Frame> whole_;
+};
+
+/// What is made of each image: of the source, and of what each step gives.
+using Regions = std::vector<Rect>;
+/// All of them.
+Regions whole_windows(Steps steps, const Image& source);
+/// As much as is needed for a region of the last.
+Regions needed_regions(Steps steps, const Rect& region);
+
+/// Makes the last region and copies it into `target`, whose window is the output's, perhaps
+/// elsewhere. @param done advances as rows of the last layer arrive. @throws DeviceError, or what
+/// the source's progress failed with.
+void make_on_card(Steps steps, const Queue& queue, SourceOnCard& source, const Regions& regions,
+                  const Layers& wanted, Image& target, RowProgress& done);
 
 }  // namespace cuimg

@@ -8,6 +8,7 @@
 
 #include "image/scratch.h"
 #include "pipeline/execute/card_frames.h"
+#include "pipeline/execute/card_tiles.h"
 #include "pipeline/execute/planned_steps.h"
 #include "pipeline/execute/stretches.h"
 #include "pipeline/execute/tiles.h"
@@ -97,11 +98,13 @@ void execute_in_room(Steps steps, const Queue& queue, const RowFlow& flow, const
     }
     const RowFlow part = {*source, *ready, is_last ? flow.target : *between,
                           is_last ? flow.done : *made};
-    if (stretch.is_whole)
-      run_whole(steps[stretch.first], queue, part.source, part.ready, part.target, wanted);
+    const Steps together = steps.subspan(stretch.first, stretch.count);
+    if (queue.is_cuda())
+      run_card_tiles(together, queue, part, wanted, stretch.tile);
+    else if (stretch.is_whole)
+      run_whole(together.front(), queue, part.source, part.ready, part.target, wanted);
     else
-      run_tiles(steps.subspan(stretch.first, stretch.count), queue, part, wanted, stretch.tile,
-                room.tile_bytes());
+      run_tiles(together, queue, part, wanted, stretch.tile, room.tile_bytes());
     if (is_last) return;
     made->finish();
     before = std::move(between);
@@ -117,11 +120,38 @@ void execute_on_cpu(const Plan& plan, const Queue& queue, const RowFlow& flow) {
   execute_in_memory(plan.steps, queue, flow, Layers(flow.target.spec().layers.size(), true));
 }
 
+// @returns false when there is no room, before any row was delivered.
+bool execute_whole_on_card(Steps steps, const Queue& queue, const RowFlow& flow) {
+  try {
+    SourceOnCard source(queue, flow.source, flow.ready, false);
+    make_on_card(steps, queue, source, whole_windows(steps, flow.source),
+                 Layers(flow.target.spec().layers.size(), true), flow.target, flow.done);
+    return true;
+  } catch (const DeviceError& error) {
+    if (!error.lacks_room()) throw;
+    return false;
+  }
+}
+
+void execute_on_card(const Plan& plan, const Queue& queue, const RowFlow& flow,
+                     std::uint64_t card_bytes) {
+  if (whole_bytes_on_card(plan) <= card_bytes && execute_whole_on_card(plan.steps, queue, flow))
+    return;
+  execute_in_room(plan.steps, queue, flow, {card_bytes, queue.threads(), true});
+}
+
 }  // namespace
 
-void execute(const Plan& plan, const Queue& queue, const RowFlow& flow) {
+std::uint64_t whole_bytes_on_card(const Plan& plan) {
+  Regions regions = {plan.input.data_window};
+  for (const PlannedStep& step : plan.steps)
+    regions.push_back(step.operation->output().data_window);
+  return static_cast<std::uint64_t>(bytes_on_card(plan.steps, plan.input, regions));
+}
+
+void execute(const Plan& plan, const Queue& queue, const RowFlow& flow, std::uint64_t card_bytes) {
   if (queue.is_cuda())
-    execute_on_card(plan.steps, queue, flow);
+    execute_on_card(plan, queue, flow, card_bytes);
   else
     execute_on_cpu(plan, queue, flow);
   flow.done.finish();

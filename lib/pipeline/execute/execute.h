@@ -2,6 +2,7 @@
 // Carrying out a plan on a queue, from one image in memory to another.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <vector>
 
@@ -22,9 +23,13 @@ struct RowFlow {
 };
 
 /// Runs every step. On the CPU in bands of rows, each through all steps, so that no whole image
-/// but the two lies in memory; on a card step by step over whole frames.
+/// but the two lies in memory; on a card step by step over whole frames, or tiles where those have
+/// no room. @param card_bytes what frames on a card may take.
 /// @throws Error, DeviceError, or what `ready` failed with.
-void execute(const Plan& plan, const Queue& queue, const RowFlow& flow);
+void execute(const Plan& plan, const Queue& queue, const RowFlow& flow,
+             std::uint64_t card_bytes = UINT64_MAX);
+/// About what whole frames take of a card.
+std::uint64_t whole_bytes_on_card(const Plan& plan);
 
 /// The same for a source that is complete in memory. @returns the plan's output.
 Image execute(const Plan& plan, const Queue& queue, const Image& source);

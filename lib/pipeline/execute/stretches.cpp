@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/execute/stretches.h"
 
+#include "pipeline/execute/card_tiles.h"
+
 #include <algorithm>
 #include <limits>
 #include <optional>
@@ -18,6 +20,8 @@ constexpr double tile_overhead_ns = 20'000;
 // Frames that are too large to be kept for the next tile (device/frame.cpp) take new pages.
 constexpr std::int64_t kept_bytes = std::int64_t{1} << 24;
 constexpr double new_page_ns_per_byte = 0.25;
+// A card's steps are bound by its memory, and its copies by the bus.
+constexpr double card_ns_per_pixel = 0.01, bus_ns_per_byte = 0.1, bus_ns_per_pixel = 0.6;
 
 struct Choice {
   TileSize tile;
@@ -67,6 +71,7 @@ class Chooser {
   }
   double image_ns(const Spec& image) const {
     const std::size_t bytes = image.pixel_bytes();
+    if (room_.on_card) return static_cast<double>(bytes) * bus_ns_per_byte;
     const bool fits = bytes <= room_.memory_bytes / 8;
     return static_cast<double>(bytes) * (fits ? scratch_ns_per_byte / 10 : scratch_ns_per_byte);
   }
@@ -80,7 +85,49 @@ class Chooser {
       const Rect& window = operation(steps_, first).output().data_window;
       return Choice{{window.width, window.height}, cost_of(steps_.subspan(first, 1), window).ns};
     }
-    return fastest(first, end);
+    return room_.on_card ? fastest_on_card(first, end) : fastest(first, end);
+  }
+
+  // The least work, with what the tiles share made more than once; of small tiles there are many.
+  Choice fastest_on_card(std::size_t first, std::size_t end) const {
+    const Steps steps = steps_.subspan(first, end - first);
+    const Spec& source = first == 0 ? source_ : operation(steps_, first - 1).output();
+    const Rect& window = operation(steps_, end - 1).output().data_window;
+    std::optional<Choice> best;
+    Choice smallest{};
+    std::int64_t least_bytes = std::numeric_limits<std::int64_t>::max();
+    for (const TileSize& tile : card_tile_sizes(window)) {
+      const Rect region = intersection(
+          {window.x + std::max(0, window.width - tile.width) / 2,
+           window.y + std::max(0, window.height - tile.height) / 2, tile.width, tile.height},
+          window);
+      const Regions regions = needed_regions(steps, region);
+      const std::int64_t bytes = bytes_on_card(steps, source, regions);
+      double ns = static_cast<double>(std::max<std::int64_t>(0, regions.front().pixels())) *
+                      bus_ns_per_pixel +
+                  tile_overhead_ns * static_cast<double>(steps.size() + 1);
+      for (std::size_t i = 0; i < steps.size(); ++i)
+        ns += static_cast<double>(regions[i + 1].pixels()) * card_ns_per_pixel;
+      ns *= static_cast<double>(window.pixels()) /
+            std::max(1.0, static_cast<double>(region.pixels()));
+      if (bytes <= room_.tile_bytes() && (!best || ns < best->ns)) best = Choice{tile, ns};
+      if (bytes < least_bytes) {
+        least_bytes = bytes;
+        smallest = {tile, ns};
+      }
+    }
+    return best ? *best : smallest;
+  }
+
+  // Bands, and tiles that are as wide as they are high.
+  static std::vector<TileSize> card_tile_sizes(const Rect& window) {
+    constexpr int largest = 32768, smallest = 16;
+    std::vector<TileSize> sizes;
+    for (int side = largest; side >= smallest; side /= 2) {
+      sizes.push_back({window.width, side});
+      sizes.push_back({side, side});
+    }
+    return sizes;
   }
 
   // Where no tile is small enough, the one that takes least.
@@ -170,6 +217,9 @@ class Chooser {
 }  // namespace
 
 std::int64_t Room::tile_bytes() const {
+  if (on_card)
+    return static_cast<std::int64_t>(
+        std::min<std::uint64_t>(memory_bytes, std::numeric_limits<std::int64_t>::max()));
   // Half of the memory is for floats, and steps hold as many inside as there are between them.
   const std::uint64_t bytes = memory_bytes / 4 / static_cast<std::uint64_t>(std::max(1, threads));
   return static_cast<std::int64_t>(

@@ -22,8 +22,9 @@ struct Stretch {
 struct Room {
   std::uint64_t memory_bytes;
   int threads;
+  bool on_card = false;  ///< The memory is a card's, which makes a tile at a time.
 
-  /// What the floats of one tile may take.
+  /// What the frames of one tile may take.
   std::int64_t tile_bytes() const;
 };
 

@@ -8,9 +8,6 @@
 namespace cuimg {
 namespace {
 
-// cudaErrorMemoryAllocation, whose header is for the files of a card alone.
-constexpr int memory_allocation = 2;
-
 // Runs work on the card that --device names.
 template <class Work>
 void need_card(Work work) {
@@ -108,7 +105,7 @@ class Execution {
   // and cannot be opened is the command's mistake.
   bool is_lost(int card, bool was_open, const DeviceError& error) const {
     if (is_card_broken(card)) return true;
-    return !was_open && error.code() != memory_allocation && common_.device.cards.empty();
+    return !was_open && !error.lacks_room() && common_.device.cards.empty();
   }
 
   void on_requested_cards(const RowFlow& flow) {
