@@ -7,6 +7,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <memory>
 
 #include "device/queue.h"
@@ -53,6 +54,10 @@ class CardQueueLease {
 /// Whether warm_up_cuda() has begun with the card and is not done, so that Queue::cuda() would
 /// wait.
 bool is_being_opened(int index);
+
+/// From now on the pixels and tables that queues hold on any one card take no more than that; what
+/// passes it is a DeviceError that lacks_room().
+void limit_card_memory(std::uint64_t bytes);
 
 /// Whether an error has broken the card's context for good.
 bool is_card_broken(int index);

@@ -29,6 +29,7 @@ std::vector<StepTime> take_times(CudaQueue&) { refuse(); }
 }  // namespace card
 
 bool is_card_broken(int) { return false; }
+void limit_card_memory(std::uint64_t) {}
 
 DeviceList list_devices(bool) {
   DeviceList list;

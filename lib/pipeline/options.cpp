@@ -288,6 +288,9 @@ const Description& common_options() {
               "max-memory", &C::max_memory,
               "for the pixels of all images that are worked on: fewer are at a time, and what one "
               "image takes beyond it lies in --scratch; half of what is free")
+          .param("max-card-memory", &C::max_card_memory,
+                 "the same for pixels on each card, where larger images are made in tiles; three "
+                 "quarters of what it has")
           .param(
               "scratch", &C::scratch, file(), placeholder("DIR"),
               "folder for pixels beyond --max-memory, in files that vanish by themselves; TMPDIR, "

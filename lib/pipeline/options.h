@@ -105,8 +105,9 @@ inline constexpr std::string_view pattern_keys = "{stem}, {ext}, {name}, {dir}, 
 struct CommonOptions {
   // Where and how the work runs.
   DeviceChoice device;
-  int threads = 0;                      ///< 0: as many as this process may use.
-  std::optional<ByteCount> max_memory;  ///< Of the host, for pixels of all images together.
+  int threads = 0;                           ///< 0: as many as this process may use.
+  std::optional<ByteCount> max_memory;       ///< Of the host, for pixels of all images together.
+  std::optional<ByteCount> max_card_memory;  ///< Of each card, for pixels of all images together.
   std::string scratch;  ///< A folder for pixels beyond that; empty: default_scratch_folder().
   int jobs = 0;         ///< Images at a time; 0: as many as keep the threads busy.
 

@@ -3,6 +3,8 @@
 #include "device/cuda/cuda_pool.h"
 
 #include <algorithm>
+#include <string>
+#include <utility>
 
 namespace cuimg {
 namespace {
@@ -49,31 +51,44 @@ CudaPool::Block CudaPool::take(const Fits& fits) {
   return nullptr;
 }
 
+CudaPool::CudaPool(int device, cudaStream_t stream, std::size_t keep_bytes)
+    : device_(device), stream_(stream), keep_bytes_(keep_bytes) {
+  CardMemory::of(device_).add(*this);
+}
+
+CudaPool::~CudaPool() { CardMemory::of(device_).remove(*this); }
+
+// @param make CudaBlock& -> void, asks the driver.
 template <class Make>
-void CudaPool::make_with_retry(const Make& make) {
+CudaPool::Block CudaPool::make_block(std::size_t bytes, const Make& make) {
+  CardMemory& card = CardMemory::of(device_);
+  CardMemory::Use use(card, bytes);
+  if (card.is_past_limit()) card.trim();
+  if (card.is_past_limit())
+    throw DeviceError("cudaMalloc", cudaErrorMemoryAllocation,
+                      std::to_string(bytes >> 20) + " MB more pass the limit on its memory");
+  auto block = Block(new CudaBlock{.use = std::move(use), .bytes = bytes});
   try {
-    make();
+    make(*block);
   } catch (const DeviceError& error) {
-    if (error.code() != cudaErrorMemoryAllocation) throw;
-    trim();
-    make();
+    if (!error.lacks_room()) throw;
+    card.trim();
+    make(*block);
   }
-  std::lock_guard lock(mutex_);
+  const std::lock_guard lock(mutex_);
   ++statistics_.allocations;
+  return block;
 }
 
 std::shared_ptr<CudaBlock> CudaPool::memory(std::size_t bytes) {
   const std::size_t size = bucket(bytes);
   Block block = take([&](const CudaBlock& idle) { return !idle.array && idle.bytes == size; });
-  if (block == nullptr) {
-    block = std::make_unique<CudaBlock>();
-    block->bytes = size;
-    make_with_retry([&] {
+  if (block == nullptr)
+    block = make_block(size, [&](CudaBlock& made) {
       void* memory = nullptr;
       checked("cudaMalloc", [&] { return cudaMalloc(&memory, size); });
-      block->memory = DeviceMemoryHandle(memory);
+      made.memory = DeviceMemoryHandle(memory);
     });
-  }
   return lend(std::move(block));
 }
 
@@ -81,23 +96,21 @@ std::shared_ptr<CudaBlock> CudaPool::array(TexelFormat format, int width, int he
   Block block = take([&](const CudaBlock& idle) {
     return idle.array && idle.format == format && idle.width == width && idle.height == height;
   });
-  if (block == nullptr) {
-    block = std::make_unique<CudaBlock>();
-    block->bytes =
-        format.bytes() * static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
-    block->format = format;
-    block->width = width;
-    block->height = height;
-    make_with_retry([&] {
+  const std::size_t bytes =
+      format.bytes() * static_cast<std::size_t>(width) * static_cast<std::size_t>(height);
+  if (block == nullptr)
+    block = make_block(bytes, [&](CudaBlock& made) {
+      made.format = format;
+      made.width = width;
+      made.height = height;
       const cudaChannelFormatDesc description = format.description();
       cudaArray_t array = nullptr;
       checked("cudaMallocArray", [&] {
         return cudaMallocArray(&array, &description, static_cast<std::size_t>(width),
                                static_cast<std::size_t>(height), cudaArraySurfaceLoadStore);
       });
-      block->array = ArrayHandle(array);
+      made.array = ArrayHandle(array);
     });
-  }
   return lend(std::move(block));
 }
 

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "device/cuda/cuda_handle.h"
+#include "device/cuda/cuda_memory.h"
 #include "image/pixel_type.h"
 #include "kernels/texture/texture.h"
 
@@ -44,6 +45,7 @@ bool operator==(const TextureKey& a, const TextureKey& b);
 
 struct CudaBlock {
   // Textures are declared last, so that they go before what they name.
+  CardMemory::Use use;
   std::size_t bytes = 0;
   DeviceMemoryHandle memory;
   ArrayHandle array;
@@ -61,11 +63,13 @@ class CudaPool {
  public:
   /// @param stream what every user of the blocks runs on; it outlives them, and the pool does.
   /// @param keep_bytes how much may lie idle.
-  CudaPool(int device, cudaStream_t stream, std::size_t keep_bytes)
-      : device_(device), stream_(stream), keep_bytes_(keep_bytes) {}
+  CudaPool(int device, cudaStream_t stream, std::size_t keep_bytes);
+  ~CudaPool();
+  CudaPool(const CudaPool&) = delete;
+  CudaPool& operator=(const CudaPool&) = delete;
 
   /// @returns at least `bytes` of memory, contents unspecified. @throws DeviceError: out of memory,
-  /// after everything idle was given back.
+  /// or past limit_card_memory(), after what lay idle in all pools of the card was given back.
   std::shared_ptr<CudaBlock> memory(std::size_t bytes);
   /// @returns an array for textures and surfaces. @throws DeviceError.
   std::shared_ptr<CudaBlock> array(TexelFormat format, int width, int height);
@@ -85,7 +89,7 @@ class CudaPool {
   template <class Fits>
   Block take(const Fits& fits);
   template <class Make>
-  void make_with_retry(const Make& make);
+  Block make_block(std::size_t bytes, const Make& make);
   void take_back(Block block);
   void free_idle(std::size_t keep_bytes);
 

@@ -13,6 +13,7 @@
 #include "base/memory_budget.h"
 #include "base/threads.h"
 #include "base/trace.h"
+#include "device/card_session.h"
 #include "image/pixel_reuse.h"
 #include "io/byte_sink.h"
 #include "io/interrupt.h"
@@ -120,11 +121,16 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
     check_output(invocation.common.trace, false, false);
     trace.emplace();
   }
+  std::optional<std::uint64_t> card_bytes;
+  if (invocation.common.max_card_memory) {
+    card_bytes = invocation.common.max_card_memory->bytes;
+    limit_card_memory(*card_bytes);
+  }
   SharedByImages shared{{},
                         MemoryBudget(memory_for_pixels(invocation.common)),
                         trace ? &*trace : nullptr,
                         CardChoice(jobs.size(), invocation.common.threads),
-                        CardShares(invocation.common.device)};
+                        CardShares(invocation.common.device, card_bytes)};
   Reporter reporter(invocation.common, jobs.size());
   // With a single image Ctrl-C ends the program immediately: there is nothing else to finish.
   const FinishOnInterrupt interrupt(jobs.size() > 1);

@@ -14,27 +14,43 @@ void CardShares::find() {
 
 void CardShares::find_locked() {
   if (!cards_.empty()) return;
-  for (const int number : named_) cards_.push_back({number});
+  const std::vector<DeviceInfo> there = list_devices(false).devices;
+  const auto add = [&](int number) {
+    std::uint64_t bytes = memory_bytes_.value_or(UINT64_MAX);
+    for (const DeviceInfo& device : there)
+      if (device.index == number)
+        // Other programs use the card too, and it has more to hold than pixels.
+        bytes = std::min<std::uint64_t>(bytes, device.total_memory_bytes / 4 * 3);
+    cards_.emplace_back(number, bytes);
+  };
+  for (const int number : named_) add(number);
   if (named_.empty())
-    for (const DeviceInfo& device : list_devices(false).devices)
-      if (device.problem.empty()) cards_.push_back({device.index});
-  if (cards_.empty()) cards_.push_back({0});
+    for (const DeviceInfo& device : there)
+      if (device.problem.empty()) add(device.index);
+  if (cards_.empty()) add(0);
 }
 
-std::size_t CardShares::take() {
+CardShares::Card& CardShares::take() {
   const std::lock_guard lock(mutex_);
   find_locked();
-  const auto least =
-      std::min_element(cards_.begin(), cards_.end(), [](const Card& a, const Card& b) {
-        return std::pair(a.is_lost, a.images) < std::pair(b.is_lost, b.images);
-      });
-  ++least->images;
-  return static_cast<std::size_t>(least - cards_.begin());
+  Card& least = *std::min_element(cards_.begin(), cards_.end(), [](const Card& a, const Card& b) {
+    return std::pair(a.is_lost, a.images) < std::pair(b.is_lost, b.images);
+  });
+  ++least.images;
+  return least;
 }
 
-void CardShares::give_back(std::size_t index) {
+void CardShares::give_back(Card& card) {
   const std::lock_guard lock(mutex_);
-  --cards_[index].images;
+  --card.images;
+}
+
+MemoryBudget& CardShares::memory(int card) {
+  const std::lock_guard lock(mutex_);
+  find_locked();
+  for (Card& known : cards_)
+    if (known.number == card) return known.memory;
+  return cards_.front().memory;
 }
 
 CardShares::Loss CardShares::lose(int card) {

@@ -2,10 +2,14 @@
 // Several cards: whichever has the fewest images under way takes the next.
 #pragma once
 
+#include <cstdint>
+#include <list>
 #include <mutex>
+#include <optional>
 #include <utility>
 #include <vector>
 
+#include "base/memory_budget.h"
 #include "pipeline/options.h"
 
 namespace cuimg {
@@ -14,27 +18,42 @@ namespace cuimg {
 class CardShares {
  public:
   /// @param choice names the cards, or means all that there are, which are counted by find().
-  explicit CardShares(const DeviceChoice& choice) : named_(choice.cards) {}
+  /// @param memory_bytes what images may take of each card; nothing: most of what it has.
+  explicit CardShares(const DeviceChoice& choice,
+                      std::optional<std::uint64_t> memory_bytes = std::nullopt)
+      : named_(choice.cards), memory_bytes_(memory_bytes) {}
   CardShares(const CardShares&) = delete;
   CardShares& operator=(const CardShares&) = delete;
 
   /// Counts the cards, once: before any of them is used, since a broken one may answer nothing.
   void find();
 
+  /// One of the cards.
+  struct Card {
+    Card(int card, std::uint64_t bytes) : number(card), memory(bytes) {}
+    const int number;
+    MemoryBudget memory;  ///< What the images on it share.
+    int images = 0;
+    bool is_lost = false;
+  };
+
   /// An image on a card.
   class Share {
    public:
     /// Of those that are left; of the first where none is, which then says why not.
-    explicit Share(CardShares& cards) : cards_(cards), index_(cards.take()) {}
-    ~Share() { cards_.give_back(index_); }
+    explicit Share(CardShares& cards) : cards_(cards), card_(cards.take()) {}
+    ~Share() { cards_.give_back(card_); }
     Share(const Share&) = delete;
     Share& operator=(const Share&) = delete;
-    int card() const { return cards_.cards_[index_].number; }
+    int card() const { return card_.number; }
 
    private:
     CardShares& cards_;
-    const std::size_t index_;
+    Card& card_;
   };
+
+  /// What the images on a card share of its memory.
+  MemoryBudget& memory(int card);
 
   struct Loss {
     bool is_first;  ///< Nobody has said so before.
@@ -44,18 +63,14 @@ class CardShares {
   Loss lose(int card);
 
  private:
-  struct Card {
-    int number;
-    int images = 0;
-    bool is_lost = false;
-  };
   void find_locked();
-  std::size_t take();
-  void give_back(std::size_t index);
+  Card& take();
+  void give_back(Card& card);
 
   const std::vector<int> named_;
+  const std::optional<std::uint64_t> memory_bytes_;
   std::mutex mutex_;
-  std::vector<Card> cards_;  ///< Empty until find(); then never changed but for counts.
+  std::list<Card> cards_;  ///< Empty until find(); then never changed but for counts.
 };
 
 }  // namespace cuimg

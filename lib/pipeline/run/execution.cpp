@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/run/execution.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "base/error.h"
 #include "device/card_session.h"
 #include "pipeline/run/difference.h"
@@ -52,7 +56,10 @@ class Execution {
     if (queue.is_cuda())
       for (std::string& line : layout_on_card(plan_))
         report_.explanation.push_back(std::move(line));
-    execute(plan_, queue, flow);
+    if (queue.is_cuda())
+      execute_in_memory_of(card, queue, flow);
+    else
+      execute(plan_, queue, flow);
     double processor = 0;
     for (StepTime& time : queue.take_times()) {
       if (time.clock == StepClock::processor) processor += time.milliseconds;
@@ -60,6 +67,20 @@ class Execution {
       report_.times.push_back(std::move(time));
     }
     if (learns) card_.learn(plan_, processor);
+  }
+
+  // Two images at a time have room whatever they take, so that one's copies run beside the other's
+  // kernels.
+  void execute_in_memory_of(int card, const Queue& queue, const RowFlow& flow) {
+    MemoryBudget& memory = cards_.memory(card);
+    const std::uint64_t whole = whole_bytes_on_card(plan_), room = memory.bytes() / 2;
+    if (whole > room)
+      report_.explanation.push_back(fmt::format(
+          "card: in tiles, since whole frames take {} MB of {}", whole >> 20, room >> 20));
+    // Rows may come from another plan on the card: it must have its share first.
+    flow.ready.wait_for(1);
+    const MemoryBudget::Share share(memory, std::min(whole, room));
+    execute(plan_, queue, flow, room);
   }
 
   void add_to_trace(const StepTime& time, int card) {

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// How much of each card's memory this process has taken, for all of its queues together.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <mutex>
+#include <vector>
+
+namespace cuimg {
+
+class CudaPool;
+
+/// One card's. Made at the first call of of(), never destroyed.
+class CardMemory {
+ public:
+  static CardMemory& of(int device);
+  CardMemory() = default;
+  CardMemory(const CardMemory&) = delete;
+  CardMemory& operator=(const CardMemory&) = delete;
+
+  /// Counted while it lives.
+  class Use {
+   public:
+    Use() = default;
+    Use(CardMemory& card, std::size_t bytes) : card_(&card), bytes_(bytes) { card.used_ += bytes; }
+    ~Use() {
+      if (card_ != nullptr) card_->used_ -= bytes_;
+    }
+    Use(Use&& other) noexcept : card_(other.card_), bytes_(other.bytes_) { other.card_ = nullptr; }
+    Use& operator=(Use&&) = delete;
+
+   private:
+    CardMemory* card_ = nullptr;
+    std::size_t bytes_ = 0;
+  };
+
+  bool is_past_limit() const;
+  std::size_t used_bytes() const { return used_; }
+  /// @name Pools, each of which gives back what lies idle in it when another one lacks room.
+  /// @{
+  void add(CudaPool& pool);
+  void remove(CudaPool& pool);
+  void trim();
+  /// @}
+
+ private:
+  std::atomic<std::size_t> used_ = 0;
+  std::mutex mutex_;
+  std::vector<CudaPool*> pools_;
+};
+
+}  // namespace cuimg

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a process takes of a card's memory, and images that are larger than that.
+#include "device/cuda/cuda_memory.h"
+
+#include "card.h"
+#include "device/card_session.h"
+#include "support/images.h"
+
+namespace cuimg::test {
+namespace {
+
+constexpr std::uint64_t megabyte = std::uint64_t{1} << 20;
+
+FrameFormat floats(int width, int height) {
+  return {{0, 0, width, height}, PixelType::f32, 4, Storage::pitched};
+}
+
+class CardMemoryTest : public Card {
+ protected:
+  ~CardMemoryTest() override { limit_card_memory(UINT64_MAX); }
+
+  // Beyond what other queues of the process hold already.
+  void limit(std::uint64_t more) const { limit_card_memory(memory().used_bytes() + more); }
+  CardMemory& memory() const { return CardMemory::of(card().device()); }
+};
+
+TEST_F(CardMemoryTest, CountsWhatFramesTakeAndWhatLiesIdle) {
+  card().pool().trim();
+  const std::size_t before = memory().used_bytes();
+  {
+    const Frame frame = queue().allocate(floats(512, 512));
+    EXPECT_GE(memory().used_bytes(), before + 4 * megabyte);
+  }
+  EXPECT_GE(memory().used_bytes(), before + 4 * megabyte) << "kept for the next frame";
+  card().pool().trim();
+  EXPECT_EQ(memory().used_bytes(), before);
+}
+
+TEST_F(CardMemoryTest, WhatPassesTheLimitLacksRoom) {
+  limit(6 * megabyte);
+  const Frame fits = queue().allocate(floats(512, 512));
+  try {
+    queue().allocate(floats(512, 512));
+    FAIL() << "8 MB in 6";
+  } catch (const DeviceError& error) {
+    EXPECT_TRUE(error.lacks_room());
+    EXPECT_NE(std::string(error.what()).find("limit"), std::string::npos) << error.what();
+  }
+  EXPECT_NO_THROW(queue().allocate(floats(128, 128)));
+}
+
+TEST_F(CardMemoryTest, AQueueGivesBackWhatLiesIdleToAnother) {
+  const Queue other = Queue::cuda(0);
+  card().pool().trim();
+  limit(6 * megabyte);
+  other.allocate(floats(512, 512));
+  EXPECT_NO_THROW(queue().allocate(floats(512, 400)));
+}
+
+TEST_F(CardMemoryTest, ImagesThatAreLargerAreMadeInTilesWithinIt) {
+  const Image source = random_image({-7, 3, 401, 307}, PixelType::half, 3);
+  for (const char* chain :
+       {"blur --sigma 3", "rotate --angle 20", "resize --size 40% + sobel",
+        "median --size 5 + undistort --k1 -0.1", "flip + resize --size 150% --filter linear"}) {
+    const Plan plan = plan_of(parse_chain(chain), source.spec(), {});
+    const Image expected = run_plan(plan, source);
+    const std::uint64_t whole = whole_bytes_on_card(plan);
+    card().pool().trim();
+    for (const std::uint64_t share : {2, 5, 16}) {
+      limit(whole / share);
+      ChainOptions options;
+      options.queue = &queue();
+      options.card_bytes = whole / share;
+      EXPECT_TRUE(same_pixels(run_plan(plan, source, options), expected))
+          << chain << " / " << share;
+      // An estimate that is too high is mended on the way.
+      options.card_bytes = UINT64_MAX;
+      EXPECT_TRUE(same_pixels(run_plan(plan, source, options), expected))
+          << chain << " / " << share;
+      limit_card_memory(UINT64_MAX);
+    }
+  }
+}
+
+TEST_F(CardMemoryTest, APartOfAnImageIsCopiedToACardAsItLies) {
+  for (const PixelType type : every_type)
+    for (const int channels : {1, 2, 3, 4}) {
+      const Image image = random_image({-7, 3, 61, 37}, type, channels);
+      RowProgress ready;
+      ready.finish();
+      const Rect part = {5, 9, 31, 20};
+      for (const Storage storage : {Storage::pitched, Storage::array}) {
+        const Frame frame = queue().upload(image, 0, part, ready, storage);
+        const Image back = download(queue(), frame);
+        const std::size_t pixel = image.spec().layers[0].pixel_bytes();
+        for (int y = part.y; y < part.bottom(); ++y)
+          ASSERT_EQ(std::memcmp(back.row(0, y), image.row(0, y) + 12 * pixel, 31 * pixel), 0)
+              << name_of(type) << ", " << channels << " channels, row " << y;
+      }
+    }
+}
+
+}  // namespace
+}  // namespace cuimg::test
