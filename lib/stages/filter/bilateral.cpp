@@ -48,15 +48,18 @@ std::unique_ptr<Operation> bilateral(const Bilateral& p, const Spec& input,
   std::vector<std::uint32_t> colors;
   for (const LayerSpec& layer : input.layers) colors.push_back(compared_channels(layer));
   const BorderSampler surround = stencil.surround;
-  return make_stencil(
-      std::move(stencil),
-      [taps = make_taps(p), surround, colors = std::move(colors)](
-          const Queue& queue, int layer, const Frame& source, const Frame& target) {
-        const std::uint32_t compared = colors[static_cast<std::size_t>(layer)];
-        on_device(
-            queue, [&] { bilateral_on_cpu(taps, surround, compared, source, target); },
-            [&] { bilateral_on_cuda(queue, taps, surround, compared, source, target); });
-      });
+  return make_stencil(std::move(stencil),
+                      [taps = make_taps(p), surround, colors = std::move(colors)](
+                          const Queue& queue, int layer, const Frame& source, const Frame& target) {
+                        const std::uint32_t compared = colors[static_cast<std::size_t>(layer)];
+                        on_device(
+                            queue,
+                            [&] { bilateral_on_cpu(taps, surround, compared, source, target); },
+                            [&] {
+                              bilateral_on_cuda(queue, taps, surround.within(source.region()),
+                                                compared, source, target);
+                            });
+                      });
 }
 
 }  // namespace

@@ -27,7 +27,7 @@ std::unique_ptr<Operation> box(const Box& p, const Spec& input, const StageConte
                       [plan](const Queue& queue, int, const Frame& source, const Frame& target) {
                         on_device(
                             queue, [&] { box_on_cpu(queue, plan, source, target); },
-                            [&] { box_on_cuda(queue, plan, source, target); });
+                            [&] { box_on_cuda(queue, within(plan, source), source, target); });
                       });
 }
 

@@ -39,7 +39,9 @@ std::unique_ptr<Operation> make_convolution(const Spec& input, Border border, Co
     const Finish& end = finish[static_cast<std::size_t>(layer)];
     on_device(
         queue, [&] { convolve_on_cpu(kernel, surround, end, source, target); },
-        [&] { convolve_on_cuda(queue, kernel, surround, end, source, target); });
+        [&] {
+          convolve_on_cuda(queue, kernel, surround.within(source.region()), end, source, target);
+        });
   });
 }
 

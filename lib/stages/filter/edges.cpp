@@ -47,7 +47,10 @@ std::unique_ptr<Operation> edges(const Spec& input, Border border, const EdgeFil
     const int alpha = alphas[static_cast<std::size_t>(layer)];
     on_device(
         queue, [&] { find_edges_on_cpu(filter, surround, alpha, source, target); },
-        [&] { find_edges_on_cuda(queue, filter, surround, alpha, source, target); });
+        [&] {
+          find_edges_on_cuda(queue, filter, surround.within(source.region()), alpha, source,
+                             target);
+        });
   });
 }
 

@@ -29,7 +29,7 @@ std::unique_ptr<Operation> median(const Median& p, const Spec& input, const Stag
                       [plan](const Queue& queue, int, const Frame& source, const Frame& target) {
                         on_device(
                             queue, [&] { median_on_cpu(plan, source, target); },
-                            [&] { median_on_cuda(queue, plan, source, target); });
+                            [&] { median_on_cuda(queue, within(plan, source), source, target); });
                       });
 }
 

@@ -48,7 +48,7 @@ std::unique_ptr<Operation> morphology(const Morphology& p, const std::vector<boo
       }
       on_device(
           queue, [&] { morph_on_cpu(queue, plans[i], from, to); },
-          [&] { morph_on_cuda(queue, plans[i], from, to); });
+          [&] { morph_on_cuda(queue, within(plans[i], from), from, to); });
       from = to;
     }
   });

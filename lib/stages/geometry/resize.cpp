@@ -203,6 +203,17 @@ class ResizeOperation final : public Operation {
 
 }  // namespace
 
+ResizePlan ResizePlan::part(const Rect& output, const Layer& layer) const {
+  ResizePlan cut = *this;
+  cut.output_window = output;
+  cut.layers = {{layer.method, layer.values, nullptr, nullptr, layer.filter}};
+  if (layer.method != ResizeMethod::weighed) return cut;
+  Layer& only = cut.layers.front();
+  only.columns = std::make_shared<AxisTable>(layer.columns->part(output.x, output.right()));
+  only.rows = std::make_shared<AxisTable>(layer.rows->part(output.y, output.bottom()));
+  return cut;
+}
+
 std::pair<int, int> ResizePlan::reach(const Layer& layer, bool is_horizontal, int from,
                                       int to) const {
   const AxisGeometry& axis = is_horizontal ? horizontal : vertical;

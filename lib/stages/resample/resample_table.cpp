@@ -60,7 +60,17 @@ std::int64_t AxisGeometry::fixed_point(int x) const {
                    2 * std::int64_t{out_size});
 }
 
+AxisTable AxisTable::part(int from, int to) const {
+  AxisTable cut{from, {}, {}, {}, stride, wraps, !is_identity()};
+  const std::ptrdiff_t low = from - first, high = to - first;
+  cut.start.assign(start.begin() + low, start.begin() + high);
+  cut.taps.assign(taps.begin() + low, taps.begin() + high);
+  cut.weights.assign(weights.begin() + low * stride, weights.begin() + high * stride);
+  return cut;
+}
+
 bool AxisTable::is_identity() const {
+  if (is_part_of_mixing) return false;
   for (int i = 0; i < size(); ++i)
     if (start[static_cast<std::size_t>(i)] != first + i || taps[static_cast<std::size_t>(i)] != 1 ||
         *weights_of(first + i) != 1.0f)

@@ -45,7 +45,10 @@ struct AxisTable {
   int stride = 0;              ///< The largest number of taps.
   /// Border::wrap only: some start + k lie outside the data window and mean their remainder.
   bool wraps = false;
+  bool is_part_of_mixing = false;  ///< Of a table that mixes, even where this part would not.
 
+  /// Of output pixels [from, to) alone.
+  AxisTable part(int from, int to) const;
   int size() const { return static_cast<int>(start.size()); }
   const float* weights_of(int x) const {
     return weights.data() + static_cast<std::size_t>(x - first) * static_cast<std::size_t>(stride);

@@ -176,6 +176,12 @@ void read_texture_unit(CudaQueue& card, const ResizePlan& plan, const ResizePlan
 void resize_on_cuda(const Queue& queue, const ResizePlan& plan, const ResizePlan::Layer& layer,
                     const Frame& source, const Frame& target) {
   CudaQueue& card = queue.card();
+  if (target.empty()) return;
+  // What is kept on a card is for all of the output.
+  if (target.region() != plan.output_window) {
+    const ResizePlan part = plan.part(target.region(), layer);
+    return resize_on_cuda(queue, part, part.layers.front(), source, target);
+  }
   switch (layer.method) {
     case ResizeMethod::nearest:
       return copy_nearest(card, plan, layer, source, target);

@@ -49,6 +49,9 @@ struct ResizePlan {
   };
   std::vector<Layer> layers;
 
+  /// The same for a part of the output and one layer, with tables of their own.
+  ResizePlan part(const Rect& output, const Layer& layer) const;
+
   /// Source coordinates that outputs [from, to) of an axis read, which may pass the data window
   /// by one where the texture unit reaches over its edge.
   std::pair<int, int> reach(const Layer& layer, bool is_horizontal, int from, int to) const;

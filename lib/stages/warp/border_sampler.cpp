@@ -40,6 +40,15 @@ BorderSampler::BorderSampler(const Spec& input, Border border)
       rows(axis(input.data_window.y, input.data_window.bottom(), input.display_window.y,
                 input.display_window.bottom(), border)) {}
 
+BorderSampler BorderSampler::within(const Rect& part) const {
+  const auto cut = [](BorderAxis axis, int low, int high) {
+    axis.low = std::max(axis.low, low);
+    axis.high = std::max(axis.low, std::min(axis.high, high));
+    return axis;
+  };
+  return {cut(columns, part.x, part.right()), cut(rows, part.y, part.bottom())};
+}
+
 Rect BorderSampler::sources(const Rect& region) const {
   const auto [left, right] = reach(columns, region.x, region.right());
   const auto [top, bottom] = reach(rows, region.y, region.bottom());

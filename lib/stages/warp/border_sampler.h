@@ -17,6 +17,9 @@ struct BorderSampler {
   BorderSampler(const BorderAxis& of_columns, const BorderAxis& of_rows)
       : columns(of_columns), rows(of_rows) {}
 
+  /// For readers of a part of the image: pixels outside of it are not there to be read, even where
+  /// none is wanted.
+  BorderSampler within(const Rect& part) const;
   /// The data window's pixels that appear somewhere in `region`, which may lie outside of it.
   Rect sources(const Rect& region) const;
   /// sources() of a region grown by so many pixels on each side: what a neighbourhood needs.

@@ -69,6 +69,8 @@ struct WarpInSoftware {
   WarpMap map;
   Address address;
   Texel<T, N> border;
+  Extent whole;
+  PartOfTexture part;
 
   __device__ Pixel<N> operator()(const Texture2D<T, N>& texture, int x, int y) const {
     WarpPosition at;
@@ -76,8 +78,10 @@ struct WarpInSoftware {
     map.visit([&](const auto& m) { seen = m.at(x, y, at); });
     if (!seen) return decode(border);
     return linear_2d_taps<T, N>(
-        unit_taps(address, at.x, texture.width), unit_taps(address, at.y, texture.height),
-        [&](int i, int j) { return i == outside || j == outside ? border : texture.texel(i, j); });
+        unit_taps(address, at.x, whole.width), unit_taps(address, at.y, whole.height),
+        [&](int i, int j) {
+          return i == outside || j == outside ? border : texture.texel(i - part.left, j - part.top);
+        });
   }
 };
 
@@ -85,7 +89,7 @@ struct CopyNearest {
   WarpMap map;
   Address address;
   ByteRows source;
-  Extent extent;
+  Rect texture;
   TexelWords fill;
 
   __device__ TexelWords operator()(int x, int y) const {
@@ -93,9 +97,9 @@ struct CopyNearest {
     bool seen = false;
     map.visit([&](const auto& m) { seen = m.at(x, y, at); });
     if (!seen) return fill;
-    const int i = nearest_texel(address, at.x, extent.width);
-    const int j = nearest_texel(address, at.y, extent.height);
-    return i == outside || j == outside ? fill : source.words(source.left + i, source.top + j);
+    const int i = nearest_texel(address, at.x, texture.width);
+    const int j = nearest_texel(address, at.y, texture.height);
+    return i == outside || j == outside ? fill : source.words(texture.x + i, texture.y + j);
   }
 };
 
@@ -125,11 +129,14 @@ void read_unit(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& lay
   if (target.region().empty()) return;
   const Sampler sampler = plan.sampler(layer);
   const Texel<T, N> border = border_texel<T, N>(sampler);
-  if (plan.is_periodic() || !fits_a_float(source) || !card.filters_exactly(source.format().type)) {
+  const PartOfTexture part = part_of_texture(plan, source);
+  if (plan.is_periodic() || !part.is_all || !fits_a_float(source) ||
+      !card.filters_exactly(source.format().type)) {
     const Frame linear = pitched_copy(card, source);
-    return map_pixels(card, "warp_software", WarpInSoftware<T, N>{plan.map, plan.address, border},
-                      linear.card().texels_view<T, N>(), target.card().pixel_target<N>(),
-                      target.region());
+    const Extent whole = {plan.texture.width, plan.texture.height};
+    return map_pixels(
+        card, "warp_software", WarpInSoftware<T, N>{plan.map, plan.address, border, whole, part},
+        linear.card().texels_view<T, N>(), target.card().pixel_target<N>(), target.region());
   }
   const CudaTexture<N> texture = source.card().texture_view<N>(sampler);
   plan.map.visit(
@@ -138,8 +145,7 @@ void read_unit(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& lay
 
 void copy_nearest(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
                   const Frame& source, const Frame& target) {
-  const Rect& s = source.region();
-  CopyNearest copy{plan.map, plan.address, ByteRows(source), {s.width, s.height}, {}};
+  CopyNearest copy{plan.map, plan.address, ByteRows(source), plan.texture, {}};
   std::memcpy(copy.fill.word, layer.fill.data(), sizeof copy.fill.word);
   make_texels(card, "warp_nearest", copy, target);
 }

@@ -14,6 +14,17 @@ inline bool fits_a_float(const Frame& source) {
   return r.width <= longest_side_in_float && r.height <= longest_side_in_float;
 }
 
+/// Where the source's first texel lies in the texture: not at (0, 0) where the source is a part of
+/// it, and then texels are read in software, whose addressing knows all of the texture.
+struct PartOfTexture {
+  int left, top;
+  bool is_all;
+};
+inline PartOfTexture part_of_texture(const WarpPlan& plan, const Frame& source) {
+  const Rect &all = plan.texture, &part = source.region();
+  return {part.x - all.x, part.y - all.y, part == all};
+}
+
 /// Float texels, weighed over their footprint where the picture shrinks. @throws DeviceError.
 void warp_filtered_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
                            const Frame& source, const Frame& target);

@@ -27,13 +27,18 @@ template <int N>
 struct LevelTextures {
   CudaTexture<N> texture[most_levels];
   Rect extent[most_levels];  ///< See halved_region().
+  PartOfTexture part;        ///< What the source is.
   Address address;
   Pixel<N> border;
 
   __device__ Pixel<N> operator()(int level, int x, int y) const {
     const Rect& r = extent[level];
     const int i = addressed(address, x - r.x, r.width), j = addressed(address, y - r.y, r.height);
-    return i == outside || j == outside ? border : texture[level].texel(i, j);
+    return i == outside || j == outside ? border : texel(level, i, j);
+  }
+  // A part has no halved pictures.
+  __device__ Pixel<N> texel(int level, int i, int j) const {
+    return texture[level].texel(i - part.left, j - part.top);
   }
 };
 
@@ -82,7 +87,7 @@ struct WarpFiltered {
  private:
   using RawTexel = Texel<float, N>;
   __device__ static Pixel<N> texel(const LevelTextures<N>& levels, int i, int j) {
-    return i == outside || j == outside ? levels.border : levels.texture[0].texel(i, j);
+    return i == outside || j == outside ? levels.border : levels.texel(0, i, j);
   }
 };
 
@@ -95,7 +100,8 @@ void read_filtered(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer&
   LevelTextures<N> levels{};
   levels.address = plan.address;
   levels.border = first_channels<N>(layer.border);
-  levels.extent[0] = {0, 0, source.region().width, source.region().height};
+  levels.extent[0] = {0, 0, plan.texture.width, plan.texture.height};
+  levels.part = part_of_texture(plan, source);
   for (int l = 0; l <= plan.last_level; ++l) {
     if (l > 0) {
       const Rect& finer = levels.extent[l - 1];
@@ -110,8 +116,8 @@ void read_filtered(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer&
     }
     levels.texture[l] = frames.back().card().texture_view<N>(point);
   }
-  const bool by_unit =
-      !plan.is_periodic() && fits_a_float(source) && card.filters_exactly(PixelType::f32);
+  const bool by_unit = !plan.is_periodic() && levels.part.is_all && fits_a_float(source) &&
+                       card.filters_exactly(PixelType::f32);
   const WarpFiltered<N> warp{plan.map,        plan.shrinks,
                              layer.cubic,     by_unit,
                              plan.last_level, source.card().texture_view<N>(plan.sampler(layer))};

@@ -49,4 +49,12 @@ using StencilFilter =
 
 std::unique_ptr<Operation> make_stencil(Stencil stencil, StencilFilter filter);
 
+/// The same plan for a source of which only its region is there, as a card's kernels want it, whose
+/// blocks reach beyond what they make.
+template <class Plan>
+Plan within(Plan plan, const Frame& source) {
+  plan.surround = plan.surround.within(source.region());
+  return plan;
+}
+
 }  // namespace cuimg
