@@ -96,11 +96,15 @@ Regions whole_windows(Steps steps, const Image& source) {
   return regions;
 }
 
-Regions needed_regions(Steps steps, const Rect& region) {
+Regions needed_regions(Steps steps, const Rect& source, const Rect& region) {
   Regions regions(steps.size() + 1);
   regions.back() = region;
-  for (std::size_t i = steps.size(); i-- > 0;)
-    regions[i] = operation(steps, i).needed(regions[i + 1]);
+  for (std::size_t i = steps.size(); i-- > 0;) {
+    Rect& needed = regions[i] = operation(steps, i).needed(regions[i + 1]);
+    // A kernel cannot be launched over nothing, or read from it.
+    const Rect& all = i == 0 ? source : operation(steps, i - 1).output().data_window;
+    if (needed.empty()) needed = intersection({all.x, all.y, 1, 1}, all);
+  }
   return regions;
 }
 

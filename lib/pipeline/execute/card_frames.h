@@ -35,8 +35,8 @@ class SourceOnCard {
 using Regions = std::vector<Rect>;
 /// All of them.
 Regions whole_windows(Steps steps, const Image& source);
-/// As much as is needed for a region of the last.
-Regions needed_regions(Steps steps, const Rect& region);
+/// As much as is needed for a region of the last, and at least a pixel. @param source its window.
+Regions needed_regions(Steps steps, const Rect& source, const Rect& region);
 
 /// Makes the last region and copies it into `target`, whose window is the output's, perhaps
 /// elsewhere. @param done advances as rows of the last layer arrive. @throws DeviceError, or what

@@ -54,8 +54,8 @@ void run_card_tiles(Steps steps, const Queue& queue, const RowFlow& flow, const 
   const auto make = [&](const auto& self, const Rect& region) -> void {
     try {
       RowProgress partial;
-      return make_on_card(steps, queue, source, needed_regions(steps, region), wanted, flow.target,
-                          partial);
+      return make_on_card(steps, queue, source, needed_regions(steps, source.window(), region),
+                          wanted, flow.target, partial);
     } catch (const DeviceError& error) {
       if (!error.lacks_room() || (region.width <= smallest_side && region.height <= smallest_side))
         throw;

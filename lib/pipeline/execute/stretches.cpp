@@ -101,7 +101,7 @@ class Chooser {
           {window.x + std::max(0, window.width - tile.width) / 2,
            window.y + std::max(0, window.height - tile.height) / 2, tile.width, tile.height},
           window);
-      const Regions regions = needed_regions(steps, region);
+      const Regions regions = needed_regions(steps, source.data_window, region);
       const std::int64_t bytes = bytes_on_card(steps, source, regions);
       double ns = static_cast<double>(std::max<std::int64_t>(0, regions.front().pixels())) *
                       bus_ns_per_pixel +
