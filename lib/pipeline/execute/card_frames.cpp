@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/execute/card_frames.h"
 
+#include <algorithm>
 #include <compare>
 #include <map>
 #include <optional>
@@ -96,14 +97,21 @@ Regions whole_windows(Steps steps, const Image& source) {
   return regions;
 }
 
+// A kernel cannot be launched over nothing, or read from it. What lies beyond an edge is known from
+// the pixels at that edge.
+static Rect at_least_a_pixel(const Rect& needed, const Rect& all) {
+  if (!needed.empty() || all.empty()) return needed;
+  const int x = std::clamp(needed.x, all.x, all.right() - 1);
+  const int y = std::clamp(needed.y, all.y, all.bottom() - 1);
+  return intersection({x, y, std::max(1, needed.width), std::max(1, needed.height)}, all);
+}
+
 Regions needed_regions(Steps steps, const Rect& source, const Rect& region) {
   Regions regions(steps.size() + 1);
   regions.back() = region;
   for (std::size_t i = steps.size(); i-- > 0;) {
-    Rect& needed = regions[i] = operation(steps, i).needed(regions[i + 1]);
-    // A kernel cannot be launched over nothing, or read from it.
     const Rect& all = i == 0 ? source : operation(steps, i - 1).output().data_window;
-    if (needed.empty()) needed = intersection({all.x, all.y, 1, 1}, all);
+    regions[i] = at_least_a_pixel(operation(steps, i).needed(regions[i + 1]), all);
   }
   return regions;
 }
