@@ -171,17 +171,8 @@ void read_texture_unit(CudaQueue& card, const ResizePlan& plan, const ResizePlan
   });
 }
 
-}  // namespace
-
-void resize_on_cuda(const Queue& queue, const ResizePlan& plan, const ResizePlan::Layer& layer,
-                    const Frame& source, const Frame& target) {
-  CudaQueue& card = queue.card();
-  if (target.empty()) return;
-  // What is kept on a card is for all of the output.
-  if (target.region() != plan.output_window) {
-    const ResizePlan part = plan.part(target.region(), layer);
-    return resize_on_cuda(queue, part, part.layers.front(), source, target);
-  }
+void run(CudaQueue& card, const ResizePlan& plan, const ResizePlan::Layer& layer,
+         const Frame& source, const Frame& target) {
   switch (layer.method) {
     case ResizeMethod::nearest:
       return copy_nearest(card, plan, layer, source, target);
@@ -190,6 +181,19 @@ void resize_on_cuda(const Queue& queue, const ResizePlan& plan, const ResizePlan
     case ResizeMethod::weighed:
       return resize_weighed_on_cuda(card, plan, layer, source, target);
   }
+}
+
+}  // namespace
+
+void resize_on_cuda(const Queue& queue, const ResizePlan& plan, const ResizePlan::Layer& layer,
+                    const Frame& source, const Frame& target) {
+  CudaQueue& card = queue.card();
+  if (target.empty()) return;
+  // What is kept on a card is for all of the output, made of all of the input.
+  if (target.region() == plan.output_window && source.region() == plan.data_window)
+    return run(card, plan, layer, source, target);
+  const ResizePlan part = plan.part(target.region(), layer);
+  run(card, part, part.layers.front(), source, target);
 }
 
 }  // namespace cuimg

@@ -14,15 +14,17 @@ std::vector<Tile> make_tiles(const AxisTable& columns) {
   std::vector<Tile> tiles;
   const int end = columns.first + columns.size();
   for (int x = columns.first; x < end;) {
-    int left = columns.start_of(x), right = left + columns.taps_of(x), next = x + 1;
-    if (right - left > tile_columns) return {};
+    int left = 0, right = 0, next = x;
     for (; next < end; ++next) {
-      const int grown_left = std::min(left, columns.start_of(next));
-      const int grown_right = std::max(right, columns.start_of(next) + columns.taps_of(next));
+      const int start = columns.start_of(next), taps = columns.taps_of(next);
+      if (taps == 0) continue;  // it may start anywhere
+      const int grown_left = left == right ? start : std::min(left, start);
+      const int grown_right = left == right ? start + taps : std::max(right, start + taps);
       if (grown_right - grown_left > tile_columns) break;
       left = grown_left;
       right = grown_right;
     }
+    if (next == x) return {};
     tiles.push_back({x, next, left, right - left});
     x = next;
   }
