@@ -108,11 +108,18 @@ void warm_up_cuda(int index) {
     const std::lock_guard lock(cards().mutex);
     if (!cards().in_session || cards().ahead.contains(index)) return;
     try {
-      cards().ahead.emplace(index,
-                            std::async(std::launch::async, [index] { return card::open(index); }));
+      cards().ahead.emplace(index, std::async(std::launch::async, [index] {
+                              known_cards();
+                              return card::open(index);
+                            }));
     } catch (const std::system_error&) {  // no thread to be had: the queue is opened when needed
     }
   }
+}
+
+const DeviceList& known_cards() {
+  static const DeviceList* const known = new DeviceList(list_devices(false));
+  return *known;
 }
 
 bool is_being_opened(int index) {

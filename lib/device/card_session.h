@@ -51,6 +51,10 @@ class CardQueueLease {
   Queue queue_;
 };
 
+/// list_devices(false) as it was before the first call of this, which is to come before a card's
+/// first use: where a context is broken, others may not be asked for any more.
+const DeviceList& known_cards();
+
 /// Whether warm_up_cuda() has begun with the card and is not done, so that Queue::cuda() would
 /// wait.
 bool is_being_opened(int index);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // What decoding and encoding cost by themselves: `codec_rate FOLDER RESULT FILES...` decodes every
-// file, and for each writes RESULT's picture anew into FOLDER, on all cores, a file to a thread at a
-// time. JPEGs go through libjpeg-turbo's own interface (TurboJPEG, 4:2:0, its accurate DCT, quality
-// 90), other formats through cuimg's codecs. A line of JSON has the seconds.
+// file, and for each writes RESULT's picture anew into FOLDER, on all cores, a file to a thread at
+// a time. JPEGs go through libjpeg-turbo's own interface (TurboJPEG, 4:2:0, its accurate DCT,
+// quality 90), other formats through cuimg's codecs. A line of JSON has the seconds.
 #include <fmt/format.h>
 #include <turbojpeg.h>
 
@@ -59,8 +59,8 @@ class TurboJpeg final : public FileWorker {
     check(tjDecompressHeader3(decompressor_, file_.data(), file_.size(), &pixels_.width,
                               &pixels_.height, &subsampling, &space),
           path);
-    const auto bytes = static_cast<std::size_t>(pixels_.width) * 3 *
-                       static_cast<std::size_t>(pixels_.height);
+    const auto bytes =
+        static_cast<std::size_t>(pixels_.width) * 3 * static_cast<std::size_t>(pixels_.height);
     pixels_.rgb.resize(bytes);
     check(tjDecompress2(decompressor_, file_.data(), file_.size(), pixels_.rgb.data(),
                         pixels_.width, 0, pixels_.height, TJPF_RGB, TJFLAG_ACCURATEDCT),

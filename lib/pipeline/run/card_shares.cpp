@@ -3,18 +3,13 @@
 
 #include <algorithm>
 
-#include "device/queue.h"
+#include "device/card_session.h"
 
 namespace cuimg {
 
 void CardShares::find() {
-  const std::lock_guard lock(mutex_);
-  find_locked();
-}
-
-void CardShares::find_locked() {
   if (!cards_.empty()) return;
-  const std::vector<DeviceInfo> there = list_devices(false).devices;
+  const std::vector<DeviceInfo>& there = known_cards().devices;
   const auto add = [&](int number) {
     std::uint64_t bytes = memory_bytes_.value_or(UINT64_MAX);
     for (const DeviceInfo& device : there)
@@ -32,7 +27,7 @@ void CardShares::find_locked() {
 
 CardShares::Card& CardShares::take() {
   const std::lock_guard lock(mutex_);
-  find_locked();
+  find();
   Card& least = *std::min_element(cards_.begin(), cards_.end(), [](const Card& a, const Card& b) {
     return std::pair(a.is_lost, a.images) < std::pair(b.is_lost, b.images);
   });
@@ -47,7 +42,7 @@ void CardShares::give_back(Card& card) {
 
 MemoryBudget& CardShares::memory(int card) {
   const std::lock_guard lock(mutex_);
-  find_locked();
+  find();
   for (Card& known : cards_)
     if (known.number == card) return known.memory;
   return cards_.front().memory;

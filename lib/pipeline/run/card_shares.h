@@ -17,16 +17,13 @@ namespace cuimg {
 /// Used by all threads of a command.
 class CardShares {
  public:
-  /// @param choice names the cards, or means all that there are, which are counted by find().
+  /// @param choice names the cards, or means all that there are.
   /// @param memory_bytes what images may take of each card; nothing: most of what it has.
   explicit CardShares(const DeviceChoice& choice,
                       std::optional<std::uint64_t> memory_bytes = std::nullopt)
       : named_(choice.cards), memory_bytes_(memory_bytes) {}
   CardShares(const CardShares&) = delete;
   CardShares& operator=(const CardShares&) = delete;
-
-  /// Counts the cards, once: before any of them is used, since a broken one may answer nothing.
-  void find();
 
   /// One of the cards.
   struct Card {
@@ -63,14 +60,14 @@ class CardShares {
   Loss lose(int card);
 
  private:
-  void find_locked();
+  void find();  ///< With the mutex held.
   Card& take();
   void give_back(Card& card);
 
   const std::vector<int> named_;
   const std::optional<std::uint64_t> memory_bytes_;
   std::mutex mutex_;
-  std::list<Card> cards_;  ///< Empty until find(); then never changed but for counts.
+  std::list<Card> cards_;  ///< Empty until the first is taken; then never changed but for counts.
 };
 
 }  // namespace cuimg

@@ -172,10 +172,7 @@ class ImageRun {
     file.outputs.push_back({stages, job_, common_, codec, sink});
     file.memory_bytes = memory_.bytes();
     file.reopen = [this](int part, int mip_level) { return reopen(part, mip_level); };
-    if (file.must_use_card() && !common_.dry_run) {
-      if (common_.device.kind == DeviceChoice::Kind::cuda) cards_.find();
-      warm_up_cuda(common_.device.first_card());
-    }
+    if (file.must_use_card() && !common_.dry_run) warm_up_cuda(common_.device.first_card());
     return file;
   }
 
