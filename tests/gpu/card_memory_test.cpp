@@ -2,9 +2,8 @@
 // What a process takes of a card's memory, and images that are larger than that.
 #include "device/cuda/cuda_memory.h"
 
-#include "card.h"
 #include "device/card_session.h"
-#include "support/images.h"
+#include "parity_cases.h"
 
 namespace cuimg::test {
 namespace {
@@ -70,15 +69,15 @@ TEST_F(CardMemoryTest, ImagesThatAreLargerAreMadeInTilesWithinIt) {
     card().pool().trim();
     for (const std::uint64_t share : {2, 5, 16}) {
       limit(whole / share);
-      ChainOptions options;
-      options.queue = &queue();
-      options.card_bytes = whole / share;
-      EXPECT_TRUE(same_pixels(run_plan(plan, source, options), expected))
-          << chain << " / " << share;
       // An estimate that is too high is mended on the way.
-      options.card_bytes = UINT64_MAX;
-      EXPECT_TRUE(same_pixels(run_plan(plan, source, options), expected))
-          << chain << " / " << share;
+      for (const std::uint64_t card_bytes : {whole / share, UINT64_MAX}) {
+        ChainOptions options;
+        options.queue = &queue();
+        options.card_bytes = card_bytes;
+        const Made made = made_on(queue(), plan, source, options);
+        ASSERT_TRUE(made.image) << chain << " in " << whole / share << ": " << made.error;
+        EXPECT_TRUE(same_pixels(*made.image, expected)) << chain << " in " << whole / share;
+      }
       limit_card_memory(UINT64_MAX);
     }
   }
