@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare/flip_map.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/exact_math.h"
+#include "compare/flip_rows.h"
+#include "kernels/compare/flip_color.h"
+
+namespace cuimg {
+namespace {
+
+// More would tell nothing new of any real picture, and each costs a whole FLIP.
+constexpr int most_exposures = 64;
+
+double log2_of(double x) { return exact::log(x) / 0.69314718055994531; }
+
+// The light that the tone curve maps to 0.85: the larger root of a quadratic equation.
+double light_of_shown() {
+  using Curve = flip::ToneCurve;
+  constexpr double shown = 0.85;
+  const double a = Curve::square - shown * Curve::lower_square;
+  const double b = Curve::line - shown * Curve::lower_line;
+  const double c = -shown * Curve::lower_base;
+  const double middle = -0.5 * b / a;
+  return middle + std::sqrt(middle * middle - c / a);
+}
+
+}  // namespace
+
+Exposures automatic_exposures(const DisplayPicture& golden) {
+  std::vector<float> light;
+  light.reserve(golden.rgb.size() / 3);
+  for (std::size_t i = 0; i + 2 < golden.rgb.size(); i += 3)
+    light.push_back(0.2126f * golden.rgb[i] + 0.7152f * golden.rgb[i + 1] +
+                    0.0722f * golden.rgb[i + 2]);
+  if (light.empty()) return {0, 0, 2};
+  const auto middle = light.begin() + static_cast<std::ptrdiff_t>(light.size() / 2);
+  std::nth_element(light.begin(), middle, light.end());
+  const float brightest = *std::max_element(light.begin(), light.end());
+  // Of a picture that is black all over, no exposure shows anything.
+  if (!(brightest > 0)) return {0, 0, 2};
+  float median = *middle;
+  if (!(median > 0)) {
+    // More than half is black: the median of what is not.
+    light.erase(std::remove_if(light.begin(), light.end(), [](float v) { return !(v > 0); }),
+                light.end());
+    const auto half = light.begin() + static_cast<std::ptrdiff_t>(light.size() / 2);
+    std::nth_element(light.begin(), half, light.end());
+    median = *half;
+  }
+  const double bright = light_of_shown();
+  Exposures exposures;
+  exposures.from = static_cast<float>(log2_of(bright / static_cast<double>(brightest)));
+  exposures.to = static_cast<float>(log2_of(bright / static_cast<double>(median)));
+  const double stops = std::ceil(static_cast<double>(exposures.to - exposures.from));
+  exposures.count = static_cast<int>(std::clamp(stops, 2.0, static_cast<double>(most_exposures)));
+  return exposures;
+}
+
+std::vector<float> flip_map(const LayerPair& pair, bool hdr) {
+  std::vector<float> map(static_cast<std::size_t>(pair.window().pixels()), 0.0f);
+  if (pair.is_equal()) return map;
+  const DisplayPicture &golden = pair.shown_golden(), &result = pair.shown_result();
+  const FlipFilters filters = flip_filters(static_cast<double>(pair.options().pixels_per_degree));
+  if (!hdr) {
+    add_flip_errors(golden, result, filters, std::nullopt, map, pair.queue());
+    return map;
+  }
+  const Exposures range = pair.options().exposures.value_or(automatic_exposures(golden));
+  for (int i = 0; i < range.count; ++i) {
+    const double step =
+        range.count < 2
+            ? 0
+            : (static_cast<double>(range.to) - static_cast<double>(range.from)) / (range.count - 1);
+    if (i > 0 && step == 0) break;
+    const double stops = static_cast<double>(range.from) + i * step;
+    const auto factor = static_cast<float>(exact::pow(2, stops));
+    add_flip_errors(golden, result, filters, factor, map, pair.queue());
+  }
+  return map;
+}
+
+}  // namespace cuimg

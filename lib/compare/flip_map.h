@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// FLIP of a pair of layers: the map that reports draw, and the exposures of HDR-FLIP.
+#pragma once
+
+#include <vector>
+
+#include "compare/metric.h"
+
+namespace cuimg {
+
+/// Exposures at which HDR-FLIP looks, from the light of a golden: from where its maximum, to where
+/// its median is tone-mapped to 0.85, at least two, a stop or less apart.
+Exposures automatic_exposures(const DisplayPicture& golden);
+
+/// An error from 0 to 1 for each pixel of the data window, row by row.
+/// @param hdr the largest over all exposures; else light is clamped to 0 to 1.
+std::vector<float> flip_map(const LayerPair& pair, bool hdr);
+
+}  // namespace cuimg
