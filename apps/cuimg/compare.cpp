@@ -1,11 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // `cuimg compare`: whether a result is its golden picture, within limits.
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <span>
+
 #include "base/error.h"
 #include "commands.h"
 #include "compare/compare_files.h"
+#include "compare/compare_trees.h"
 #include "compare/comparison_report.h"
+#include "compare/junit_report.h"
 #include "compare/limit_options.h"
 #include "compare/metric.h"
+#include "compare/update_goldens.h"
+#include "io/byte_sink.h"
 #include "pipeline/decode_options.h"
 
 namespace cuimg {
@@ -17,6 +27,8 @@ struct Compare : Limits {
   float pixels_per_degree = MetricOptions{}.pixels_per_degree;
   std::optional<Exposures> exposures;
   float range = MetricOptions{}.range;
+  std::string junit;
+  bool update = false, yes = false;
 };
 
 std::vector<std::string> metric_words() {
@@ -38,29 +50,132 @@ int exit_code(Verdict verdict) {
   return verdict == Verdict::same ? 0 : verdict == Verdict::differs ? 1 : 2;
 }
 
+// Prints comparisons as they come, and does with all of them what options ask for at the end.
+class Reports {
+ public:
+  Reports(const Compare& given, const CommonOptions& common, std::string golden, std::string result,
+          bool of_trees)
+      : given_(given),
+        common_(common),
+        golden_(std::move(golden)),
+        result_(std::move(result)),
+        of_trees_(of_trees) {}
+
+  void add(const Comparison& comparison) {
+    if (common_.json) {
+      print(comparison_json(comparison).line());
+    } else if (!common_.quiet) {
+      // Of a tree only what needs a look, unless more is asked for.
+      const bool calm = comparison.verdict == Verdict::same && comparison.warnings.empty();
+      if (!of_trees_ || !calm || common_.verbose || common_.explain)
+        print(comparison_text(comparison, !of_trees_ || common_.verbose));
+    }
+    if (!given_.junit.empty()) all_.push_back(comparison);
+    if (!given_.update) return;
+    const std::string folder = of_trees_ ? golden_ : std::string();
+    if (auto update = golden_update(comparison, folder, of_trees_ ? result_ : std::string()))
+      updates_.push_back(std::move(*update));
+    else if (comparison.verdict == Verdict::differs)
+      ++not_updated_;
+  }
+
+  /// @returns the exit code, which updates make 0 where they leave no difference.
+  int finish(int code) {
+    if (!given_.junit.empty()) write_junit();
+    if (!given_.update) return code;
+    for (const GoldenUpdate& update : updates_) {
+      if (given_.yes) copy_to_golden(update);
+      const std::string what = given_.yes ? "updated: " : "would update: ";
+      std::fputs(
+          ("cuimg: " + what + printable(update.to) + " from " + printable(update.from) + "\n")
+              .c_str(),
+          stderr);
+    }
+    if (!given_.yes && !updates_.empty())
+      std::fputs("cuimg: compare: nothing was copied; give --yes too\n", stderr);
+    return given_.yes && code == 1 && not_updated_ == 0 ? 0 : code;
+  }
+
+ private:
+  void write_junit() const {
+    const std::string text = junit_text(all_);
+    OutputFile file(given_.junit);
+    file.sink().write(std::as_bytes(std::span(text)));
+    file.commit();
+  }
+
+  const Compare& given_;
+  const CommonOptions& common_;
+  std::string golden_, result_;
+  bool of_trees_;
+  std::vector<Comparison> all_;
+  std::vector<GoldenUpdate> updates_;
+  std::size_t not_updated_ = 0;
+};
+
+int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
+                 const CommonOptions& common, const CompareOptions& compare) {
+  TreeOptions options{given, compare, verbose_decode_options(common)};
+  options.threads = common.threads;
+  options.jobs = common.jobs;
+  options.fail_fast = common.fail_fast;
+  options.names_rule = common.explain;
+  Reports reports(given, common, folders[0], folders[1], true);
+  const TreeSummary summary =
+      compare_trees(folders[0], folders[1], options,
+                    [&](const Comparison& comparison) { reports.add(comparison); });
+  if (!common.json && !common.quiet) {
+    std::string line =
+        fmt::format("{} same, {} differ, {} missing, {} extra, {} errors", summary.same,
+                    summary.differs, summary.missing, summary.extra, summary.errors);
+    if (summary.warned > 0) line += fmt::format(", {} with warnings", summary.warned);
+    if (summary.skipped > 0) line += fmt::format(", {} not compared", summary.skipped);
+    print(line + "\n");
+  }
+  return reports.finish(summary.exit_code());
+}
+
+int run_on_files(const Compare& given, const std::vector<std::string>& files,
+                 const CommonOptions& common, const CompareOptions& compare) {
+  const Comparison comparison =
+      compare_files(files[0], files[1], given, compare, verbose_decode_options(common),
+                    Queue::cpu(common.threads));
+  Reports reports(given, common, files[0], files[1], false);
+  reports.add(comparison);
+  return reports.finish(exit_code(comparison.verdict));
+}
+
+bool is_folder(const std::string& path) {
+  std::error_code unknown;
+  return path != "-" && std::filesystem::is_directory(path, unknown);
+}
+
 int run_compare(const void* values, const std::vector<std::string>& files,
                 const CommonOptions& common) {
   const auto& given = *static_cast<const Compare*>(values);
   if (files.size() != 2)
-    throw Error("compare", files.size() < 2 ? "two files are needed" : files[2] + " is left over",
+    throw Error("compare",
+                files.size() < 2 ? "two operands are needed" : files[2] + " is left over",
                 "use cuimg compare GOLDEN RESULT");
   if (files[0] == "-" && files[1] == "-")
     throw Error("compare", "standard input cannot be both the golden and the result");
+  if (given.yes && !given.update) throw Error("compare", "--yes without --update does nothing");
   const CompareOptions options = compare_options(given, common.json);
-  const Queue queue = Queue::cpu(common.threads);
-  const Comparison comparison =
-      compare_files(files[0], files[1], given, options, verbose_decode_options(common), queue);
-  if (common.json)
-    print(comparison_json(comparison).line());
-  else if (!common.quiet)
-    print(comparison_text(comparison, true));
-  return exit_code(comparison.verdict);
+  const bool golden_is_folder = is_folder(files[0]), result_is_folder = is_folder(files[1]);
+  if (golden_is_folder && result_is_folder) return run_on_trees(given, files, common, options);
+  if (golden_is_folder || result_is_folder)
+    throw Error("compare",
+                printable(files[golden_is_folder ? 0 : 1]) + " is a folder and " +
+                    printable(files[golden_is_folder ? 1 : 0]) + " is not",
+                "give two files or two folders");
+  return run_on_files(given, files, common, options);
 }
 
 }  // namespace
 
 Command compare_command() {
-  auto describing = describe<Compare>("compare", "whether a picture is its golden one, in limits");
+  auto describing =
+      describe<Compare>("compare", "whether results are their golden pictures, within limits");
   describing
       .param("metric", &Compare::metric, "what is measured, or all", placeholder("NAME,..."),
              suggestions(metric_words))
@@ -69,7 +184,10 @@ Command compare_command() {
              "how much of it the eye sees, for FLIP", range(1.0f, 1000.0f))
       .param("exposures", &Compare::exposures, "of HDR-FLIP, in stops; else as the light is")
       .param("range", &Compare::range, "from black to white, for PSNR and SSIM of floats",
-             range(1e-30f, 1e30f));
+             range(1e-30f, 1e30f))
+      .param("junit", &Compare::junit, "write a report as JUnit's XML", placeholder("FILE"))
+      .param("update", &Compare::update, "list results that differ, to become the goldens")
+      .param("yes", &Compare::yes, "with --update: copy them");
   describe_limits(describing);
   describing
       .details(
@@ -80,14 +198,23 @@ Command compare_command() {
           "windows always are differences, unless an --allow option names them.\n\n"
           "Values are compared as stored, those of integers as v/max, alpha like the others. FLIP "
           "and colour differences see light in Rec.709 over --background. Without --metric those "
-          "metrics are measured that one pass gives, with --json all.")
+          "metrics are measured that one pass gives, with --json all.\n\n"
+          "Two folders are compared picture by picture, by path. A golden home.png may have "
+          "variants, home@@dark.png: the one that matches best counts. Files .cuimg-compare in the "
+          "golden folder hold limits: sections [PATTERN] with lines OPTION = VALUE, of which the "
+          "last that matches a picture counts, on top of the command line's; --explain names it. "
+          "--update lists the results that differ or have no golden, and with --yes copies them "
+          "into the golden folder.")
       .example("cuimg compare golden.exr out.exr")
       .example("cuimg compare --fail 0.004 --fail-percent 0.1 golden.png out.png")
       .example("cuimg compare --fail-flip 0.05 --flip-statistic median golden.exr out.exr")
-      .example("cuimg compare --metric all --json golden.png out.png");
+      .example("cuimg compare --metric all --json golden.png out.png")
+      .example("cuimg compare --fail 0.002 --junit report.xml goldens/ results/")
+      .example("cuimg compare --update --yes goldens/ results/");
   return {describing,
           "GOLDEN RESULT",
-          {"mip-level", "raw", "limit-pixels", "threads", "json", "quiet", "verbose", "help"},
+          {"mip-level", "raw", "limit-pixels", "threads", "jobs", "fail-fast", "explain", "json",
+           "quiet", "verbose", "help"},
           run_compare};
 }
 

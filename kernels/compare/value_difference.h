@@ -14,7 +14,7 @@ namespace cuimg {
 /// What two values are to each other.
 struct ValueDifference {
   float absolute = 0;       ///< |a - b|, integers as v / largest.
-  float relative = 0;       ///< absolute / max(|a|, |b|); 0 for equal values.
+  float relative = 0;       ///< absolute / max(|a|, |b|), 1 at most.
   std::uint32_t steps = 0;  ///< Representable values between them: ulp, or codes of integers.
   bool mismatch = false;    ///< One is not finite and the other is another value.
 };
@@ -30,7 +30,9 @@ CUIMG_HD inline ValueDifference float_difference(float a, float b, std::uint32_t
   const float size = select(size_a < size_b, size_b, size_a);
   ValueDifference d;
   d.absolute = select(counts, distance, 0.0f);
-  d.relative = select(counts, distance / select(counts, size, 1.0f), 0.0f);
+  // Across 0 the quotient falls again the further they are apart: there the largest counts.
+  const float relative = distance / select(counts, size, 1.0f);
+  d.relative = select(counts, select(relative < 1.0f, relative, 1.0f), 0.0f);
   d.steps = select(counts, steps, 0u);
   d.mismatch = !finite & !same;
   return d;

@@ -50,7 +50,7 @@ struct Differences {
   std::uint64_t mismatches = 0;  ///< Values that are not finite in one picture, and other there.
   std::uint64_t nans = 0;        ///< NaN in both; counted where Limits::nan asks.
   double max_absolute = 0;       ///< Of finite values, integers as v / largest.
-  double max_relative = 0;       ///< |a - b| / max(|a|, |b|).
+  double max_relative = 0;       ///< |a - b| / max(|a|, |b|), 1 at most.
   std::uint32_t max_ulp = 0;     ///< Representable values between them; of integers codes.
   double sum_of_squares = 0;     ///< Of differences of finite values.
   std::optional<ValuePlace> first, worst;

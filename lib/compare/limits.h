@@ -66,7 +66,7 @@ struct MetricOptions {
 struct Limits {
   // A value fails that breaks one of these. A pixel with such a value is a failing one.
   std::optional<float> fail;           ///< |a - b|, integers as v / largest.
-  std::optional<float> fail_relative;  ///< |a - b| / max(|a|, |b|).
+  std::optional<float> fail_relative;  ///< |a - b| / max(|a|, |b|), which is 1 at most.
   std::optional<int> max_ulp;          ///< Representable values apart.
   // How many may fail. Without both none may.
   std::optional<float> fail_percent;
