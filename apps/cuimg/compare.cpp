@@ -2,6 +2,7 @@
 // `cuimg compare`: whether a result is its golden picture, within limits.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <span>
@@ -11,12 +12,14 @@
 #include "compare/compare_files.h"
 #include "compare/compare_trees.h"
 #include "compare/comparison_report.h"
+#include "compare/flip_map.h"
 #include "compare/junit_report.h"
 #include "compare/limit_options.h"
 #include "compare/metric.h"
 #include "compare/update_goldens.h"
 #include "io/byte_sink.h"
 #include "pipeline/decode_options.h"
+#include "pipeline/run/apply.h"
 
 namespace cuimg {
 namespace {
@@ -27,7 +30,7 @@ struct Compare : Limits {
   float pixels_per_degree = MetricOptions{}.pixels_per_degree;
   std::optional<Exposures> exposures;
   float range = MetricOptions{}.range;
-  std::string junit;
+  std::string junit, flip_map;
   bool update = false, yes = false;
 };
 
@@ -135,6 +138,22 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
   return reports.finish(summary.exit_code());
 }
 
+// Of the first layer that holds colour.
+void write_flip_map(const Compare& given, const std::vector<std::string>& files,
+                    const CommonOptions& common, const MetricOptions& metric) {
+  const DecodeOptions decode = verbose_decode_options(common);
+  const Image golden = read_image(files[0], decode), result = read_image(files[1], decode);
+  const std::vector<LayerSpec>& layers = golden.spec().layers;
+  const auto colored = std::find_if(layers.begin(), layers.end(),
+                                    [](const LayerSpec& layer) { return layer.is_color(); });
+  if (colored == layers.end()) throw Error("compare", "--flip-map: no layer holds colour");
+  const Queue queue = Queue::cpu(common.threads);
+  const Codec& codec = codec_for_output(given.flip_map, "");
+  const Image map =
+      flip_image(golden, result, static_cast<int>(colored - layers.begin()), metric, queue);
+  write_image(given.flip_map, apply(map, {}, queue, &codec, PixelType::f32), codec);
+}
+
 int run_on_files(const Compare& given, const std::vector<std::string>& files,
                  const CommonOptions& common, const CompareOptions& compare) {
   const Comparison comparison =
@@ -142,6 +161,7 @@ int run_on_files(const Compare& given, const std::vector<std::string>& files,
                     Queue::cpu(common.threads));
   Reports reports(given, common, files[0], files[1], false);
   reports.add(comparison);
+  if (!given.flip_map.empty()) write_flip_map(given, files, common, compare.metric);
   return reports.finish(exit_code(comparison.verdict));
 }
 
@@ -161,6 +181,8 @@ int run_compare(const void* values, const std::vector<std::string>& files,
     throw Error("compare", "standard input cannot be both the golden and the result");
   if (given.yes && !given.update) throw Error("compare", "--yes without --update does nothing");
   const CompareOptions options = compare_options(given, common.json);
+  if (!given.flip_map.empty() && (files[0] == "-" || files[1] == "-"))
+    throw Error("compare", "--flip-map reads both files again, which a pipe cannot be");
   const bool golden_is_folder = is_folder(files[0]), result_is_folder = is_folder(files[1]);
   if (golden_is_folder && result_is_folder) return run_on_trees(given, files, common, options);
   if (golden_is_folder || result_is_folder)
@@ -186,6 +208,8 @@ Command compare_command() {
       .param("range", &Compare::range, "from black to white, for PSNR and SSIM of floats",
              range(1e-30f, 1e30f))
       .param("junit", &Compare::junit, "write a report as JUnit's XML", placeholder("FILE"))
+      .param("flip-map", &Compare::flip_map, "write FLIP's map of two files as a float picture",
+             placeholder("FILE"))
       .param("update", &Compare::update, "list results that differ, to become the goldens")
       .param("yes", &Compare::yes, "with --update: copy them");
   describe_limits(describing);

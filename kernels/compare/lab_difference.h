@@ -47,19 +47,19 @@ CUIMG_HD inline float delta_e_2000(Lab p, Lab q) {
   const bool grey = pc * qc == 0.0f;
   const std::uint32_t ph = turns_of(p.b, pa), qh = turns_of(q.b, qa);
 
-  // Half the hue's difference, the short way round. 2^32 is a turn, so a difference of up to half a
-  // turn either way is what the bits are as a signed integer.
+  // Half the hue's difference, the short way round: 2^32 is a turn, so a difference of up to half a
+  // turn either way is what the bits are as a signed integer. Exactly half a turn is positive where
+  // the second hue is the larger.
   const auto turn = static_cast<std::int32_t>(qh - ph);
-  // Exactly half a turn counts as positive where the second hue is the larger.
   const bool opposite = turn == INT32_MIN;
-  const std::int64_t wide = opposite & (qh > ph) ? -static_cast<std::int64_t>(turn) : turn;
-  const auto half_turn = static_cast<std::uint32_t>(static_cast<std::uint64_t>(wide / 2));
-  const float dh = grey ? 0.0f : 2.0f * sqrt(pc * qc) * sine_of_turns(half_turn);
+  const std::int32_t half_of_opposite = select(qh > ph, 0x40000000, -0x40000000);
+  const auto half_turn = static_cast<std::uint32_t>(select(opposite, half_of_opposite, turn >> 1));
+  const float dh = select(grey, 0.0f, 2.0f * sqrt(pc * qc) * sine_of_turns(half_turn));
   const float dl = q.l - p.l, dc = qc - pc;
 
   // The mean hue, on the side of the short way; with a grey it is the other's hue.
-  const std::uint32_t mean_hue =
-      grey ? ph + qh : (opposite ? (ph >> 1) + (qh >> 1) : ph + half_turn);
+  const std::uint32_t between = select(opposite, (ph >> 1) + (qh >> 1), ph + half_turn);
+  const std::uint32_t mean_hue = select(grey, ph + qh, between);
   const float mean_l = 0.5f * (p.l + q.l), mean_c = 0.5f * (pc + qc);
 
   constexpr double degree = 4294967296.0 / 360;
@@ -70,8 +70,10 @@ CUIMG_HD inline float delta_e_2000(Lab p, Lab q) {
                   0.24f * cosine_of_turns(2u * mean_hue) +
                   0.32f * cosine_of_turns(3u * mean_hue + degrees_6) -
                   0.20f * cosine_of_turns(4u * mean_hue - degrees_63);
-  const float from_blue =
-      (static_cast<float>(mean_hue) * static_cast<float>(1 / degree) - 275.0f) * 0.04f;
+  const float from_blue = (static_cast<float>(static_cast<std::int32_t>(mean_hue >> 1)) *
+                               static_cast<float>(2 / degree) -
+                           275.0f) *
+                          0.04f;
   const auto turned = static_cast<std::uint32_t>(
       trunc_to_int(static_cast<float>(60 * degree) * detail::exp_of_minus(from_blue * from_blue)));
   const float twist = 2.0f * detail::chroma_weight(mean_c) * sine_of_turns(turned);

@@ -3,8 +3,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <cstring>
 
+#include "base/error.h"
 #include "base/exact_math.h"
+#include "compare/difference_rows.h"
 #include "compare/flip_rows.h"
 #include "kernels/compare/flip_color.h"
 
@@ -80,6 +83,29 @@ std::vector<float> flip_map(const LayerPair& pair, bool hdr) {
     add_flip_errors(golden, result, filters, factor, map, pair.queue());
   }
   return map;
+}
+
+Image flip_image(const Image& golden, const Image& result, int layer, const MetricOptions& options,
+                 const Queue& queue) {
+  const Spec &a = golden.spec(), &b = result.spec();
+  if (a.data_window != b.data_window || a.layers != b.layers)
+    throw Error("flip", "the pictures differ in window, channels or types",
+                "a map needs two of one form");
+  const LayerSpec& about = a.layers.at(static_cast<std::size_t>(layer));
+  if (!about.is_color()) throw Error("flip", "the layer holds no colour");
+  const Differences differences = find_differences(golden, result, layer, {}, {}, queue);
+  const LayerPair pair(golden, result, layer, differences, options, queue);
+  const std::vector<float> map = flip_map(pair, is_floating(about.type) || is_hdr(a.color.curve));
+  Spec spec;
+  spec.data_window = a.data_window;
+  spec.display_window = a.display_window;
+  spec.layers = {{"", {"Y"}, PixelType::f32}};
+  Image image(spec);
+  const auto width = static_cast<std::size_t>(a.data_window.width);
+  for (int y = 0; y < a.data_window.height; ++y)
+    std::memcpy(image.row(0, a.data_window.y + y), map.data() + static_cast<std::size_t>(y) * width,
+                width * sizeof(float));
+  return image;
 }
 
 }  // namespace cuimg

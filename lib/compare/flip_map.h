@@ -16,4 +16,10 @@ Exposures automatic_exposures(const DisplayPicture& golden);
 /// @param hdr the largest over all exposures; else light is clamped to 0 to 1.
 std::vector<float> flip_map(const LayerPair& pair, bool hdr);
 
+/// The map as a picture of one float channel, Y; HDR-FLIP of half, float, PQ and HLG.
+/// @param golden, result of one form: window, layers and types. @param layer one of colour.
+/// @throws Error where their forms are not one, or the layer holds no colour.
+Image flip_image(const Image& golden, const Image& result, int layer, const MetricOptions& options,
+                 const Queue& queue);
+
 }  // namespace cuimg

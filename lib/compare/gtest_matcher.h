@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// EXPECT_IMAGE_NEAR for programs that test with GoogleTest: `#include <cuimg/compare/gtest_matcher.h>`.
+// EXPECT_IMAGE_NEAR for programs that test with GoogleTest: `#include
+// <cuimg/compare/gtest_matcher.h>`.
 #pragma once
 
 #include <gtest/gtest.h>

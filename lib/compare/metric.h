@@ -2,6 +2,7 @@
 // A metric: one file that ends in a function, and one line in metric_list.inc.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -15,6 +16,9 @@
 #include "image/image.h"
 
 namespace cuimg {
+
+/// Luminance with its structural similarity; complete in structure_rows.h.
+struct LuminancePair;
 
 /// Two layers of one form, and what metrics share about them.
 class LayerPair {
@@ -45,6 +49,8 @@ class LayerPair {
   /// Made on first use. Of colour layers only.
   const DisplayPicture& shown_golden() const;
   const DisplayPicture& shown_result() const;
+  /// Made on first use: SSIM and the finest scale of MS-SSIM are one.
+  const LuminancePair& luminance() const;
 
  private:
   const Image& golden_;
@@ -54,6 +60,7 @@ class LayerPair {
   const MetricOptions& options_;
   const Queue& queue_;
   mutable std::optional<DisplayPicture> shown_golden_, shown_result_;
+  mutable std::shared_ptr<const LuminancePair> luminance_;
 };
 
 struct Metric {

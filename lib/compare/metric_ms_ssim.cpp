@@ -16,11 +16,17 @@ constexpr int least_side = (structure_window - 1) * 16 + 1;
 // A negative correlation has no power; it is as bad as none.
 double weighed(double value, double weight) { return value > 0 ? exact::pow(value, weight) : 0.0; }
 
-std::optional<double> multi_scale(Plane golden, Plane result, double range, const Queue& queue) {
+std::optional<double> multi_scale(const LayerPair& pair) {
+  const LuminancePair& finest = pair.luminance();
+  std::optional<StructureMeans> means = finest.means;
+  Plane golden, result;
   double product = 1;
   for (std::size_t scale = 0; scale < weights.size(); ++scale) {
-    if (scale > 0) golden = halved(golden), result = halved(result);
-    const auto means = structure_means(golden, result, range, queue);
+    if (scale > 0) {
+      golden = halved(scale == 1 ? finest.golden : golden);
+      result = halved(scale == 1 ? finest.result : result);
+      means = structure_means(golden, result, pair.range(), pair.queue());
+    }
     if (!means) return std::nullopt;
     const bool coarsest = scale + 1 == weights.size();
     product *= weighed(coarsest ? means->similarity : means->contrast, weights[scale]);
@@ -34,13 +40,7 @@ std::vector<MetricValue> measure(const LayerPair& pair) {
   const bool fits = window.width >= least_side && window.height >= least_side;
   if (spec.holds_ids() || !fits) return {{"ms_ssim", {}}};
   if (pair.is_equal()) return {{"ms_ssim", 1.0}};
-  const bool is_rgb = spec.channel_count() >= 3 && spec.channels[2] == "B";
-  const auto plane = [&](const Image& image) {
-    return is_rgb ? luminance_plane(image, pair.layer(), pair.queue())
-                  : channel_plane(image, pair.layer(), 0, pair.queue());
-  };
-  return {{"ms_ssim",
-           multi_scale(plane(pair.golden()), plane(pair.result()), pair.range(), pair.queue())}};
+  return {{"ms_ssim", multi_scale(pair)}};
 }
 
 }  // namespace

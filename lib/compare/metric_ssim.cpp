@@ -6,13 +6,14 @@
 namespace cuimg {
 namespace {
 
-bool has_luminance(const LayerSpec& spec) {
-  return spec.channel_count() >= 3 && spec.channels[0] == "R" && spec.channels[1] == "G" &&
-         spec.channels[2] == "B";
-}
-
-std::optional<double> similarity(const LayerPair& pair, const Plane& golden, const Plane& result) {
-  const auto means = structure_means(golden, result, pair.range(), pair.queue());
+std::optional<double> similarity(const LayerPair& pair, int channel) {
+  if (pair.is_equal()) return 1.0;
+  // What is luminance there is this channel.
+  if (channel == 0 && !has_luminance(pair.spec())) return pair.luminance().means->similarity;
+  const auto means =
+      structure_means(channel_plane(pair.golden(), pair.layer(), channel, pair.queue()),
+                      channel_plane(pair.result(), pair.layer(), channel, pair.queue()),
+                      pair.range(), pair.queue());
   return means ? std::optional(means->similarity) : std::nullopt;
 }
 
@@ -24,17 +25,9 @@ std::vector<MetricValue> measure(const LayerPair& pair) {
   if (spec.holds_ids() || !fits) return values;
   for (int c = 0; c < spec.channel_count(); ++c)
     values.push_back(
-        {"ssim_of_channel." + spec.channels[static_cast<std::size_t>(c)],
-         pair.is_equal()
-             ? std::optional(1.0)
-             : similarity(pair, channel_plane(pair.golden(), pair.layer(), c, pair.queue()),
-                          channel_plane(pair.result(), pair.layer(), c, pair.queue()))});
+        {"ssim_of_channel." + spec.channels[static_cast<std::size_t>(c)], similarity(pair, c)});
   // Of one that is not colour its first channel's: depth.
-  values.front().value = values[1].value;
-  if (has_luminance(spec) && !pair.is_equal())
-    values.front().value =
-        similarity(pair, luminance_plane(pair.golden(), pair.layer(), pair.queue()),
-                   luminance_plane(pair.result(), pair.layer(), pair.queue()));
+  values.front().value = pair.is_equal() ? 1.0 : pair.luminance().means->similarity;
   return values;
 }
 

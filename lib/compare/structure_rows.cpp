@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <memory>
 
 #include "base/exact_math.h"
 #include "base/instruction_set.h"
@@ -137,6 +138,17 @@ Plane plane_of(const Image& image, int layer, const Queue& queue, const Value& v
   return plane;
 }
 
+Plane luminance_plane(const Image& image, int layer, const Queue& queue) {
+  if (!has_luminance(image.spec().layers[static_cast<std::size_t>(layer)]))
+    return plane_of(image, layer, queue,
+                    [](const auto* pixel) { return stored_to_float(pixel[0]); });
+  return plane_of(image, layer, queue, [](const auto* pixel) {
+    return static_cast<float>(0.2126 * static_cast<double>(stored_to_float(pixel[0])) +
+                              0.7152 * static_cast<double>(stored_to_float(pixel[1])) +
+                              0.0722 * static_cast<double>(stored_to_float(pixel[2])));
+  });
+}
+
 }  // namespace
 
 Plane channel_plane(const Image& image, int layer, int channel, const Queue& queue) {
@@ -144,12 +156,20 @@ Plane channel_plane(const Image& image, int layer, int channel, const Queue& que
                   [=](const auto* pixel) { return stored_to_float(pixel[channel]); });
 }
 
-Plane luminance_plane(const Image& image, int layer, const Queue& queue) {
-  return plane_of(image, layer, queue, [](const auto* pixel) {
-    return static_cast<float>(0.2126 * static_cast<double>(stored_to_float(pixel[0])) +
-                              0.7152 * static_cast<double>(stored_to_float(pixel[1])) +
-                              0.0722 * static_cast<double>(stored_to_float(pixel[2])));
-  });
+bool has_luminance(const LayerSpec& spec) {
+  return spec.channel_count() >= 3 && spec.channels[0] == "R" && spec.channels[1] == "G" &&
+         spec.channels[2] == "B";
+}
+
+const LuminancePair& LayerPair::luminance() const {
+  if (!luminance_) {
+    auto made = std::make_shared<LuminancePair>();
+    made->golden = luminance_plane(golden_, layer_, queue_);
+    made->result = luminance_plane(result_, layer_, queue_);
+    made->means = structure_means(made->golden, made->result, range(), queue_);
+    luminance_ = std::move(made);
+  }
+  return *luminance_;
 }
 
 Plane halved(const Plane& plane) {

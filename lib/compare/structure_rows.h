@@ -24,8 +24,6 @@ struct Plane {
 
 /// One channel of a layer. What is not finite is 0.
 Plane channel_plane(const Image& image, int layer, int channel, const Queue& queue);
-/// 0.2126 R + 0.7152 G + 0.0722 B of the stored values.
-Plane luminance_plane(const Image& image, int layer, const Queue& queue);
 /// Means of 2x2 pixels, the last row and column repeated where a side is odd.
 Plane halved(const Plane& plane);
 
@@ -33,6 +31,15 @@ Plane halved(const Plane& plane);
 struct StructureMeans {
   double similarity = 1, contrast = 1;
 };
+/// Whether a layer's luminance is more than its first channel.
+bool has_luminance(const LayerSpec& spec);
+
+/// 0.2126 R + 0.7152 G + 0.0722 B of the stored values; the first channel of other layers.
+struct LuminancePair {
+  Plane golden, result;
+  std::optional<StructureMeans> means;
+};
+
 /// Nothing for planes smaller than a window. @param range from black to white.
 std::optional<StructureMeans> structure_means(const Plane& golden, const Plane& result,
                                               double range, const Queue& queue);
