@@ -9,9 +9,10 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <span>
 
 #include "base/instruction_set.h"
-#include "compare/vector_lanes.h"
+#include "compare/symmetric_sums.h"
 #include "kernels/compare/flip_color.h"
 
 namespace cuimg {
@@ -23,8 +24,7 @@ constexpr int tile_width = 128, tile_height = 96;
 struct Tile {
   explicit Tile(int filter_reach)
       : reach(filter_reach),
-        // Rows are read eight at a time.
-        padded(tile_width + 2 * filter_reach + float_lanes),
+        padded(tile_width + 2 * filter_reach),
         rows(tile_height + 2 * filter_reach),
         opponent(3 * static_cast<std::size_t>(padded)),
         along_rows(7 * static_cast<std::size_t>(tile_width) * static_cast<std::size_t>(rows)) {}
@@ -41,20 +41,15 @@ struct Place {
   int x0, y0, width, height;
 };
 
-using ConstFloats = const float*;
 #define CUIMG_INLINE inline __attribute__((always_inline))
 
-// The symmetric filter over eight pixels.
-CUIMG_INLINE void smooth(ConstFloats from, std::ptrdiff_t step, const std::vector<float>& half,
-                         FloatLanes& sum) {
-  load_lanes(from, sum);
-  sum *= half[0];
-  const auto size = static_cast<std::ptrdiff_t>(half.size());
-  for (std::ptrdiff_t k = 1; k < size; ++k) {
-    FloatLanes pair;
-    load_pair(from, k * step, pair);
-    sum += half[static_cast<std::size_t>(k)] * pair;
-  }
+CUIMG_INLINE void smooth(const float* from, std::ptrdiff_t step, const std::vector<float>& half,
+                         float* to) {
+  sum_symmetric<tile_width>(from, step, std::span<const float>(half), to);
+}
+CUIMG_INLINE void differentiate(const float* from, std::ptrdiff_t step,
+                                const std::vector<float>& half, float* to) {
+  sum_antisymmetric<tile_width>(from, step, std::span<const float>(half), to);
 }
 
 // The order of the sums along rows.
@@ -63,84 +58,30 @@ enum Sum { light, red_green, blue, blue_wide, feature, feature_slope, feature_be
 CUIMG_INLINE void filter_row(const float* opponent, int padded, int reach,
                              const FlipFilters& filters, float* to) {
   const float *y = opponent + reach, *rg = y + padded, *by = rg + padded;
-  const auto size = static_cast<std::ptrdiff_t>(filters.gaussian.size());
-  for (int x = 0; x < tile_width; x += float_lanes) {
-    FloatLanes sum;
-    smooth(y + x, 1, filters.light, sum);
-    store_lanes(sum, to + light * tile_width + x);
-    smooth(rg + x, 1, filters.red_green, sum);
-    store_lanes(sum, to + red_green * tile_width + x);
-    FloatLanes narrow, wide;
-    load_lanes(by + x, narrow);
-    wide = filters.blue_yellow_wide[0] * narrow;
-    narrow *= filters.blue_yellow[0];
-    const auto both = static_cast<std::ptrdiff_t>(filters.blue_yellow.size());
-    for (std::ptrdiff_t k = 1; k < both; ++k) {
-      FloatLanes pair;
-      load_pair(by + x, k, pair);
-      narrow += filters.blue_yellow[static_cast<std::size_t>(k)] * pair;
-      wide += filters.blue_yellow_wide[static_cast<std::size_t>(k)] * pair;
-    }
-    store_lanes(narrow, to + blue * tile_width + x);
-    store_lanes(wide, to + blue_wide * tile_width + x);
-    FloatLanes smoothed, bent, slope{};
-    load_lanes(y + x, smoothed);
-    bent = filters.bend[0] * smoothed;
-    smoothed *= filters.gaussian[0];
-    for (std::ptrdiff_t k = 1; k < size; ++k) {
-      FloatLanes before, after;
-      load_lanes(y + x - k, before);
-      load_lanes(y + x + k, after);
-      const FloatLanes pair = before + after;
-      const auto i = static_cast<std::size_t>(k);
-      smoothed += filters.gaussian[i] * pair;
-      bent += filters.bend[i] * pair;
-      slope += filters.slope[i] * (after - before);
-    }
-    store_lanes(smoothed, to + feature * tile_width + x);
-    store_lanes(slope, to + feature_slope * tile_width + x);
-    store_lanes(bent, to + feature_bend * tile_width + x);
-  }
+  smooth(y, 1, filters.light, to + light * tile_width);
+  smooth(rg, 1, filters.red_green, to + red_green * tile_width);
+  smooth(by, 1, filters.blue_yellow, to + blue * tile_width);
+  smooth(by, 1, filters.blue_yellow_wide, to + blue_wide * tile_width);
+  smooth(y, 1, filters.gaussian, to + feature * tile_width);
+  differentiate(y, 1, filters.slope, to + feature_slope * tile_width);
+  smooth(y, 1, filters.bend, to + feature_bend * tile_width);
 }
 
-// Columns of the sums: colours as the eye filters them, and the lengths of edges and points.
+// Columns of the sums: colours as the eye filters them, and edges and points either way.
 struct Filtered {
-  std::array<float, tile_width> y, red_green, blue_yellow, edge_x, edge_y, point_x, point_y;
+  std::array<float, tile_width> y, red_green, blue, blue_wide, edge_x, edge_y, point_x, point_y;
 };
 
-CUIMG_INLINE void filter_columns(ConstFloats from, const FlipFilters& filters, Filtered& out) {
+CUIMG_INLINE void filter_columns(const float* from, const FlipFilters& filters, Filtered& out) {
   constexpr std::ptrdiff_t step = 7 * tile_width;
-  const auto size = static_cast<std::ptrdiff_t>(filters.gaussian.size());
-  for (int x = 0; x < tile_width; x += float_lanes) {
-    const float* at = from + x;
-    FloatLanes sum, wide;
-    smooth(at + light * tile_width, step, filters.light, sum);
-    store_lanes(sum, out.y.data() + x);
-    smooth(at + red_green * tile_width, step, filters.red_green, sum);
-    store_lanes(sum, out.red_green.data() + x);
-    smooth(at + blue * tile_width, step, filters.blue_yellow, sum);
-    smooth(at + blue_wide * tile_width, step, filters.blue_yellow_wide, wide);
-    store_lanes(sum + wide, out.blue_yellow.data() + x);
-
-    const float* plain = at + feature * tile_width;
-    FloatLanes across, slope{}, bend, point;
-    smooth(at + feature_slope * tile_width, step, filters.gaussian, across);
-    smooth(at + feature_bend * tile_width, step, filters.gaussian, point);
-    load_lanes(plain, bend);
-    bend *= filters.bend[0];
-    for (std::ptrdiff_t k = 1; k < size; ++k) {
-      FloatLanes above, below;
-      load_lanes(plain - k * step, above);
-      load_lanes(plain + k * step, below);
-      const auto i = static_cast<std::size_t>(k);
-      bend += filters.bend[i] * (above + below);
-      slope += filters.slope[i] * (below - above);
-    }
-    store_lanes(across, out.edge_x.data() + x);
-    store_lanes(slope, out.edge_y.data() + x);
-    store_lanes(point, out.point_x.data() + x);
-    store_lanes(bend, out.point_y.data() + x);
-  }
+  smooth(from + light * tile_width, step, filters.light, out.y.data());
+  smooth(from + red_green * tile_width, step, filters.red_green, out.red_green.data());
+  smooth(from + blue * tile_width, step, filters.blue_yellow, out.blue.data());
+  smooth(from + blue_wide * tile_width, step, filters.blue_yellow_wide, out.blue_wide.data());
+  smooth(from + feature_slope * tile_width, step, filters.gaussian, out.edge_x.data());
+  differentiate(from + feature * tile_width, step, filters.slope, out.edge_y.data());
+  smooth(from + feature_bend * tile_width, step, filters.gaussian, out.point_x.data());
+  smooth(from + feature * tile_width, step, filters.bend, out.point_y.data());
 }
 
 // Opponent colours of a row of the tile, the picture's edge pixels going on beyond it.
@@ -189,7 +130,7 @@ CUIMG_INLINE void look_at(const DisplayPicture& picture, const Place& place,
     float *a = l + tile_width, *b = a + tile_width, *edges = b + tile_width;
     float* points = edges + tile_width;
     for (std::size_t x = 0; x < tile_width; ++x) {
-      const flip::Triple lab = flip::hunt_lab({f.y[x], f.red_green[x], f.blue_yellow[x]});
+      const flip::Triple lab = flip::hunt_lab({f.y[x], f.red_green[x], f.blue[x] + f.blue_wide[x]});
       l[x] = lab.a, a[x] = lab.b, b[x] = lab.c;
       edges[x] = sqrt(f.edge_x[x] * f.edge_x[x] + f.edge_y[x] * f.edge_y[x]);
       points[x] = sqrt(f.point_x[x] * f.point_x[x] + f.point_y[x] * f.point_y[x]);

@@ -6,10 +6,11 @@
 #include <array>
 #include <cstring>
 #include <memory>
+#include <span>
 
 #include "base/exact_math.h"
 #include "base/instruction_set.h"
-#include "compare/vector_lanes.h"
+#include "compare/symmetric_sums.h"
 #include "image/dispatch.h"
 #include "kernels/color/encoding.h"
 
@@ -38,21 +39,8 @@ Weights make_weights() {
 
 struct Tile {
   std::array<double, tile_rows * tile_width * sums> along_rows;
-  std::array<double, sums*(tile_width + 2 * reach + double_lanes)> row;
+  std::array<double, sums*(tile_width + 2 * reach)> row;
 };
-
-inline __attribute__((always_inline)) void sum_along(const double* from, std::ptrdiff_t step,
-                                                     const Weights& weights, double* to) {
-  DoubleLanes sum;
-  load_lanes(from, sum);
-  sum *= weights[0];
-  for (int k = 1; k <= reach; ++k) {
-    DoubleLanes pair;
-    load_pair(from, k * step, pair);
-    sum += weights[static_cast<std::size_t>(k)] * pair;
-  }
-  store_lanes(sum, to);
-}
 
 struct TileSums {
   double similarity = 0, contrast = 0;
@@ -61,7 +49,8 @@ struct TileSums {
 // @param x0, y0 of the first window's corner. @param width, height of the windows' grid.
 TileSums tile_sums(const Plane& a, const Plane& b, int x0, int y0, int width, int height,
                    const Weights& weights, const StructureConstants& k, Tile& tile) {
-  constexpr int padded = tile_width + 2 * reach + double_lanes;
+  constexpr int padded = tile_width + 2 * reach;
+  const std::span<const double> half(weights);
   const int columns = width + 2 * reach;
   for (int y = 0; y < height + 2 * reach; ++y) {
     const float *row_a = a.row(y0 + y) + x0, *row_b = b.row(y0 + y) + x0;
@@ -75,28 +64,24 @@ TileSums tile_sums(const Plane& a, const Plane& b, int x0, int y0, int width, in
     }
     double* to = tile.along_rows.data() + y * tile_width * sums;
     for (int s = 0; s < sums; ++s)
-      for (int x = 0; x < width; x += double_lanes)
-        sum_along(of + s * padded + reach + x, 1, weights, to + s * tile_width + x);
+      sum_symmetric<tile_width>(of + s * padded + reach, 1, half, to + s * tile_width);
   }
   std::array<double, 4> similar{}, contrast{};
   for (int y = 0; y < height; ++y) {
     std::array<double, tile_width * sums> window;
     const double* from = tile.along_rows.data() + (y + reach) * tile_width * sums;
     for (int s = 0; s < sums; ++s)
-      for (int x = 0; x < width; x += double_lanes)
-        sum_along(from + s * tile_width + x, tile_width * sums, weights,
-                  window.data() + s * tile_width + x);
+      sum_symmetric<tile_width>(from + s * tile_width, tile_width * sums, half,
+                                window.data() + s * tile_width);
     const double *x_mean = window.data(), *y_mean = x_mean + tile_width;
     const double *squares = y_mean + tile_width, *products = squares + tile_width;
-    for (int x = 0; x < width; x += 4)
-      for (int j = 0; j < 4; ++j) {
-        const int i = x + j < width ? x + j : width - 1;
-        const StructureValue value =
-            structure_value(x_mean[i], y_mean[i], squares[i], products[i], k);
-        const double counts = x + j < width ? 1 : 0;
-        similar[static_cast<std::size_t>(j)] += counts * value.similarity;
-        contrast[static_cast<std::size_t>(j)] += counts * value.contrast;
-      }
+    std::array<StructureValue, tile_width> values;
+    for (std::size_t x = 0; x < tile_width; ++x)
+      values[x] = structure_value(x_mean[x], y_mean[x], squares[x], products[x], k);
+    for (int x = 0; x < width; ++x) {
+      similar[static_cast<std::size_t>(x % 4)] += values[static_cast<std::size_t>(x)].similarity;
+      contrast[static_cast<std::size_t>(x % 4)] += values[static_cast<std::size_t>(x)].contrast;
+    }
   }
   return {(similar[0] + similar[2]) + (similar[1] + similar[3]),
           (contrast[0] + contrast[2]) + (contrast[1] + contrast[3])};
