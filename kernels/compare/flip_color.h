@@ -110,7 +110,8 @@ CUIMG_HD inline float combined_error(float color, float feature) {
   const float exponent = 1.0f - amplified;
   const float logarithm = log2_short(select(color < 0x1p-100f, 0x1p-100f, color));
   const float power = exp2_to_one(exponent * logarithm);
-  return select((color < 0x1p-100f) & (exponent > 0.0f), 0.0f, clamp(power, 0.0f, 1.0f));
+  // Colours that are equal have no error, whatever their surroundings.
+  return select(color < 0x1p-100f, 0.0f, clamp(power, 0.0f, 1.0f));
 }
 
 /// The papers' tone mapping for HDR, Narkowicz's fit of ACES (2015) after an exposure of 0.6.

@@ -53,11 +53,14 @@ CUIMG_HD inline ValueDifference value_difference(float a, float b) {
   const auto difference = static_cast<std::uint32_t>(rank_a) - static_cast<std::uint32_t>(rank_b);
   return float_difference(a, b, select(rank_a < rank_b, 0u - difference, difference));
 }
-CUIMG_HD inline ValueDifference value_difference(Half a, Half b) {
-  const std::int32_t difference = half_rank(a) - half_rank(b);
+/// Halves that are floats already. @param p, q the halves themselves.
+CUIMG_HD inline ValueDifference value_difference(float a, float b, Half p, Half q) {
+  const std::int32_t difference = half_rank(p) - half_rank(q);
   return float_difference(
-      half_to_float(a), half_to_float(b),
-      static_cast<std::uint32_t>(select(difference < 0, -difference, difference)));
+      a, b, static_cast<std::uint32_t>(select(difference < 0, -difference, difference)));
+}
+CUIMG_HD inline ValueDifference value_difference(Half a, Half b) {
+  return value_difference(half_to_float(a), half_to_float(b), a, b);
 }
 
 namespace detail {

@@ -11,6 +11,7 @@
 
 #include "base/instruction_set.h"
 #include "image/dispatch.h"
+#include "image/row_convert.h"
 #include "kernels/compare/value_difference.h"
 #include "kernels/math/dispatch.h"
 #include "kernels/math/order.h"
@@ -43,6 +44,7 @@ constexpr std::uint32_t infinity_bits = 0x7f800000u;
 template <class T>
 struct Arrays {
   std::array<std::uint32_t, 4 * block_pixels> absolute, relative, steps, states;
+  std::array<float, 4 * block_pixels> a, b;  // halves as floats
 };
 
 std::uint32_t largest(const std::uint32_t* values, std::size_t count) {
@@ -56,7 +58,12 @@ void differences_of(const T* a, const T* b, std::size_t count, const ValueLimits
                     Arrays<T>& out) {
   using namespace pixel_state;
   for (std::size_t i = 0; i < count; ++i) {
-    const ValueDifference d = value_difference(a[i], b[i]);
+    const ValueDifference d = [&] {
+      if constexpr (std::is_same_v<T, Half>)
+        return value_difference(out.a[i], out.b[i], a[i], b[i]);
+      else
+        return value_difference(a[i], b[i]);
+    }();
     out.absolute[i] = bits_of(d.absolute);
     out.relative[i] = bits_of(d.relative);
     out.steps[i] = d.steps;
@@ -91,7 +98,7 @@ void add_squares(const T* a, const T* b, std::size_t count, const Arrays<T>& d,
       const double difference = finite_difference(a[i], b[i]);
       return difference * difference;
     } else if constexpr (std::is_same_v<T, Half>) {
-      const double difference = finite_difference(half_to_float(a[i]), half_to_float(b[i]));
+      const double difference = finite_difference(d.a[i], d.b[i]);
       return difference * difference;
     } else {
       const auto difference = static_cast<double>(static_cast<std::int32_t>(d.steps[i]));
@@ -160,6 +167,11 @@ void compare_row(const T* a, const T* b, int width, bool matte, const ValueLimit
     if constexpr (std::is_same_v<T, std::uint32_t>) {
       id_differences_of(block_a, block_b, count, d);
     } else {
+      if constexpr (std::is_same_v<T, Half>) {
+        const RowFormat halves = {PixelType::half, 1, {}};
+        rows_to_working(halves, block_a, d.a.data(), count);
+        rows_to_working(halves, block_b, d.b.data(), count);
+      }
       with_best_instructions([&] {
         differences_of(block_a, block_b, count, limits, d);
         add_squares(block_a, block_b, count, d, row.squares);

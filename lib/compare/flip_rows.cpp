@@ -89,13 +89,16 @@ CUIMG_INLINE void load_row(const DisplayPicture& picture, int y, int x0, int col
                            std::optional<float> exposure, int padded, float* to) {
   const float* row = picture.row(std::clamp(y, 0, picture.height - 1));
   float *red = to, *green = to + padded, *blue = green + padded;
-  const int inside_from = std::clamp(-x0, 0, columns);
-  const int inside_to = std::clamp(picture.width - x0, inside_from, columns);
-  for (int x = 0; x < columns; ++x) {
-    const bool inside = x >= inside_from && x < inside_to;
-    const float* rgb = row + 3 * (inside ? x0 + x : std::clamp(x0 + x, 0, picture.width - 1));
-    red[x] = rgb[0], green[x] = rgb[1], blue[x] = rgb[2];
-  }
+  const auto repeat = [&](int from, int end, const float* rgb) {
+    for (int x = from; x < end; ++x) red[x] = rgb[0], green[x] = rgb[1], blue[x] = rgb[2];
+  };
+  const int left = std::clamp(-x0, 0, columns);
+  const int right = std::clamp(picture.width - x0, left, columns);
+  repeat(0, left, row);
+  const float* inside = row + 3 * (x0 + left);
+  for (int x = left; x < right; ++x, inside += 3)
+    red[x] = inside[0], green[x] = inside[1], blue[x] = inside[2];
+  repeat(right, columns, row + 3 * (picture.width - 1));
   if (exposure) {
     const float factor = *exposure;
     for (int x = 0; x < columns; ++x) {
@@ -139,17 +142,21 @@ CUIMG_INLINE void look_at(const DisplayPicture& picture, const Place& place,
 }
 
 CUIMG_INLINE void compare_looks(const Tile& tile, const Place& place, int width, float* map) {
-  std::array<float, tile_width> errors;
+  // Apart, so that each loop is one that the compiler vectorises.
+  std::array<float, tile_width> colors, features, errors;
   for (int y = 0; y < place.height; ++y) {
     const float* p = tile.looks[0].data() + static_cast<std::ptrdiff_t>(y) * 5 * tile_width;
     const float* q = tile.looks[1].data() + static_cast<std::ptrdiff_t>(y) * 5 * tile_width;
+    for (std::size_t x = 0; x < tile_width; ++x)
+      colors[x] = flip::color_error({p[x], p[tile_width + x], p[2 * tile_width + x]},
+                                    {q[x], q[tile_width + x], q[2 * tile_width + x]});
     for (std::size_t x = 0; x < tile_width; ++x) {
-      const float color = flip::color_error({p[x], p[tile_width + x], p[2 * tile_width + x]},
-                                            {q[x], q[tile_width + x], q[2 * tile_width + x]});
       const float edge = abs(p[3 * tile_width + x] - q[3 * tile_width + x]);
       const float point = abs(p[4 * tile_width + x] - q[4 * tile_width + x]);
-      errors[x] = flip::combined_error(color, select(edge > point, edge, point));
+      features[x] = select(edge > point, edge, point);
     }
+    for (std::size_t x = 0; x < tile_width; ++x)
+      errors[x] = flip::combined_error(colors[x], features[x]);
     float* to = map + static_cast<std::ptrdiff_t>(place.y0 + y) * width + place.x0;
     for (int x = 0; x < place.width; ++x)
       to[x] = std::max(to[x], errors[static_cast<std::size_t>(x)]);

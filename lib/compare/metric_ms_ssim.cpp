@@ -23,8 +23,8 @@ std::optional<double> multi_scale(const LayerPair& pair) {
   double product = 1;
   for (std::size_t scale = 0; scale < weights.size(); ++scale) {
     if (scale > 0) {
-      golden = halved(scale == 1 ? finest.golden : golden);
-      result = halved(scale == 1 ? finest.result : result);
+      golden = halved(scale == 1 ? finest.golden : golden, pair.queue());
+      result = halved(scale == 1 ? finest.result : result, pair.queue());
       means = structure_means(golden, result, pair.range(), pair.queue());
     }
     if (!means) return std::nullopt;

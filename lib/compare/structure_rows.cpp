@@ -11,8 +11,8 @@
 #include "base/exact_math.h"
 #include "base/instruction_set.h"
 #include "compare/symmetric_sums.h"
-#include "image/dispatch.h"
-#include "kernels/color/encoding.h"
+#include "image/row_convert.h"
+#include "kernels/math/math.h"
 
 namespace cuimg {
 namespace {
@@ -103,20 +103,20 @@ Plane plane_of(const Image& image, int layer, const Queue& queue, const Value& v
   Plane plane{window.width, window.height, {}};
   plane.values.resize(static_cast<std::size_t>(window.pixels()));
   const auto channels = static_cast<std::size_t>(spec.channel_count());
+  const RowFormat stored = {spec.type, spec.channel_count(), {}};  // values, not light
   queue.for_each((window.height + rows_per_item - 1) / rows_per_item, [&](int item) {
+    std::vector<float> floats(static_cast<std::size_t>(window.width) * channels);
     const int end = std::min(window.height, (item + 1) * rows_per_item);
     for (int y = item * rows_per_item; y < end; ++y) {
       float* to = plane.values.data() +
                   static_cast<std::size_t>(y) * static_cast<std::size_t>(window.width);
-      with_stored_type(spec.type, [&](auto t) {
-        using T = typename decltype(t)::type;
-        const T* from = reinterpret_cast<const T*>(image.row(layer, window.y + y));
-        with_best_instructions([&] {
-          for (int x = 0; x < window.width; ++x) {
-            const float v = value(from + static_cast<std::size_t>(x) * channels);
-            to[x] = select(is_finite(v), v, 0.0f);
-          }
-        });
+      rows_to_working(stored, image.row(layer, window.y + y), floats.data(),
+                      static_cast<std::size_t>(window.width));
+      with_best_instructions([&] {
+        for (int x = 0; x < window.width; ++x) {
+          const float v = value(floats.data() + static_cast<std::size_t>(x) * channels);
+          to[x] = select(is_finite(v), v, 0.0f);
+        }
       });
     }
   });
@@ -125,20 +125,18 @@ Plane plane_of(const Image& image, int layer, const Queue& queue, const Value& v
 
 Plane luminance_plane(const Image& image, int layer, const Queue& queue) {
   if (!has_luminance(image.spec().layers[static_cast<std::size_t>(layer)]))
-    return plane_of(image, layer, queue,
-                    [](const auto* pixel) { return stored_to_float(pixel[0]); });
-  return plane_of(image, layer, queue, [](const auto* pixel) {
-    return static_cast<float>(0.2126 * static_cast<double>(stored_to_float(pixel[0])) +
-                              0.7152 * static_cast<double>(stored_to_float(pixel[1])) +
-                              0.0722 * static_cast<double>(stored_to_float(pixel[2])));
+    return plane_of(image, layer, queue, [](const float* pixel) { return pixel[0]; });
+  return plane_of(image, layer, queue, [](const float* pixel) {
+    return static_cast<float>(0.2126 * static_cast<double>(pixel[0]) +
+                              0.7152 * static_cast<double>(pixel[1]) +
+                              0.0722 * static_cast<double>(pixel[2]));
   });
 }
 
 }  // namespace
 
 Plane channel_plane(const Image& image, int layer, int channel, const Queue& queue) {
-  return plane_of(image, layer, queue,
-                  [=](const auto* pixel) { return stored_to_float(pixel[channel]); });
+  return plane_of(image, layer, queue, [=](const float* pixel) { return pixel[channel]; });
 }
 
 bool has_luminance(const LayerSpec& spec) {
@@ -157,19 +155,23 @@ const LuminancePair& LayerPair::luminance() const {
   return *luminance_;
 }
 
-Plane halved(const Plane& plane) {
+Plane halved(const Plane& plane, const Queue& queue) {
   Plane half{(plane.width + 1) / 2, (plane.height + 1) / 2, {}};
   half.values.resize(static_cast<std::size_t>(half.width) * static_cast<std::size_t>(half.height));
-  for (int y = 0; y < half.height; ++y) {
-    const float *upper = plane.row(2 * y),
-                *lower = plane.row(std::min(2 * y + 1, plane.height - 1));
-    float* to =
-        half.values.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(half.width);
-    for (int x = 0; x < half.width; ++x) {
-      const int left = 2 * x, right = std::min(left + 1, plane.width - 1);
-      to[x] = 0.25f * ((upper[left] + upper[right]) + (lower[left] + lower[right]));
+  queue.for_each((half.height + rows_per_item - 1) / rows_per_item, [&](int item) {
+    const int end = std::min(half.height, (item + 1) * rows_per_item);
+    for (int y = item * rows_per_item; y < end; ++y) {
+      const float *upper = plane.row(2 * y),
+                  *lower = plane.row(std::min(2 * y + 1, plane.height - 1));
+      float* to =
+          half.values.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(half.width);
+      const auto mean = [&](int left, int right) {
+        return 0.25f * ((upper[left] + upper[right]) + (lower[left] + lower[right]));
+      };
+      for (int x = 0; x < plane.width / 2; ++x) to[x] = mean(2 * x, 2 * x + 1);
+      if (plane.width % 2 == 1) to[half.width - 1] = mean(plane.width - 1, plane.width - 1);
     }
-  }
+  });
   return half;
 }
 

@@ -25,7 +25,7 @@ struct Plane {
 /// One channel of a layer. What is not finite is 0.
 Plane channel_plane(const Image& image, int layer, int channel, const Queue& queue);
 /// Means of 2x2 pixels, the last row and column repeated where a side is odd.
-Plane halved(const Plane& plane);
+Plane halved(const Plane& plane, const Queue& queue);
 
 /// The mean over all windows that lie inside.
 struct StructureMeans {
