@@ -145,7 +145,7 @@ class Chromium:
         """Opens a file by its file: address, and waits until the page's script has run."""
         self.call("Page.navigate", url="about:blank")
         self.call("Page.navigate", url="file://" + str(path))
-        self.wait("document.documentElement.dataset.loaded !== undefined", "the page")
+        self.wait("document.documentElement?.dataset.loaded !== undefined", "the page")
 
     def key(self, key, shift=False):
         text = key if len(key) == 1 else ""

@@ -26,8 +26,8 @@ class PairView {
     byId("reasons").replaceChildren(...entry.reasons.map((text) => make("li", {}, text)));
     byId("accept").checked = this.list.accepted.has(entry);
     byId("accept").disabled = !canAccept(entry);
-    showMetrics(entry, (place, value) => this.showPlace(place, value));
-    this.layers = entry.parts.flatMap((part) => part.layers.map((layer) => ({...layer, part})));
+    this.layers = entry.parts.flatMap((part, i) => part.layers.map(
+        (layer, k) => ({...layer, index: k, part: {name: part.name, index: i}})));
     byId("layer").replaceChildren(...this.layers.map(
         (layer, i) => make("option", {value: i}, layerText(layer, i))));
     byId("layer-field").hidden = this.layers.length < 2;
@@ -39,6 +39,7 @@ class PairView {
     const chosen = this.layers[Number(byId("layer").value) || 0];
     this.clear();
     showFacts(entry, null);
+    showMetrics(entry, chosen, (place, value) => this.showPlace(place, value));
     if (!chosen?.file) {
       this.showWithoutPixels(chosen?.omitted);
       return;
@@ -171,16 +172,16 @@ class PairView {
 
   /** A pixel that a metric names; it may be of another layer. */
   showPlace(place, value) {
-    const wanted = this.layers.findIndex(({name, part}) => name === (value.layer ?? name) &&
-                                                           part.name === (value.part ?? part.name));
-    if (wanted >= 0 && Number(byId("layer").value) !== wanted) {
+    const wanted = this.layers.findIndex((layer) => isOfLayer(value, layer));
+    const shown = this.layers[Number(byId("layer").value) || 0];
+    if (shown && isOfLayer(value, shown)) {
+      if (!this.layer) return;
+      this.stage.view.show({...place, width: 1, height: 1});
+      this.readPixel(place, true);
+    } else if (wanted >= 0) {
       byId("layer").value = wanted;
-      this.openLayer().then(() => this.showPlace(place, {}));
-      return;
+      this.openLayer().then(() => this.layer && this.showPlace(place, value));
     }
-    if (!this.layer) return;
-    this.stage.view.show({...place, width: 1, height: 1});
-    this.readPixel(place, true);
   }
 
   jump(steps) {

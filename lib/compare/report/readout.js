@@ -70,16 +70,26 @@ const metricOrder = ["max_absolute", "max_relative", "max_ulp", "rmse", "psnr", 
                      "flip.mean", "flip.weighted_median", "hdr_flip.mean", "delta_e_2000.mean",
                      "pixels_differing", "first", "worst"];
 
-function showMetrics(entry, onPlace) {
+/** @param layer the one that is shown; its own metrics, where the report has them, are a column. */
+function showMetrics(entry, layer, onPlace) {
+  const own = layer && entry.pair.layers?.find((object) => isOfLayer(object, layer));
+  const ofLayer = entry.pair.layers?.length > 1 ? new Map(flatMetrics(own?.metrics)) : new Map();
   const rank = (name) => metricOrder.includes(name) ? metricOrder.indexOf(name) : 99;
-  const names = [...entry.metrics.keys()].sort((a, b) => rank(a) - rank(b));
+  const names = [...new Set([...entry.metrics.keys(), ...ofLayer.keys()])];
+  names.sort((a, b) => rank(a) - rank(b));
+  const content = (value) => placeOf(value) ? placeButton(value, onPlace) : metricText(value);
   const rows = names.map((name) => {
-    const value = entry.metrics.get(name);
-    const content = placeOf(value) ? placeButton(value, onPlace) : metricText(value);
-    return make("tr", {}, make("th", {scope: "row"}, name), make("td", {}, content));
+    const row = make("tr", {}, make("th", {scope: "row"}, name),
+                     make("td", {}, content(entry.metrics.get(name))));
+    if (ofLayer.size) row.append(make("td", {}, content(ofLayer.get(name))));
+    return row;
   });
   if (rows.length === 0)
     rows.push(make("tr", {}, make("td", {colSpan: 2, className: "absent"}, "none computed")));
+  const titles = ["Metric", "All", ofLayer.size ? "Layer" : ""].filter(Boolean);
+  const head = byId("metrics").tHead;
+  head.className = ofLayer.size ? "" : "unseen";
+  head.rows[0].replaceChildren(...titles.map((text) => make("th", {scope: "col"}, text)));
   byId("metrics").tBodies[0].replaceChildren(...rows);
 }
 

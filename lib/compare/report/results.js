@@ -6,11 +6,14 @@ const statusWords = {
 };
 const statusOrder = Object.keys(statusWords);  // failed first
 
+// Reasons are texts, or objects with a code for programs and a text for people.
+const reasonText = (reason) => typeof reason === "string" ? reason : reason.text ?? reason.code;
+
 function statusOf(pair) {
+  const isMissing = pair.golden === null || pair.result === null ||
+                    pair.reasons?.some(({code}) => code === "missing" || code === "extra");
   if (pair.verdict === "error") return "error";
-  if (pair.golden === null || pair.result === null) return "missing";
-  if (["missing", "extra"].includes(pair.verdict)) return "missing";
-  if (pair.verdict !== "same") return "failed";
+  if (pair.verdict !== "same") return isMissing ? "missing" : "failed";
   return pair.warnings?.length ? "warned" : "passed";
 }
 
@@ -55,7 +58,8 @@ function readReport() {
     entry.status = statusOf(entry.pair);
     entry.searched = entry.name.toLowerCase();
     entry.metrics = new Map(flatMetrics(entry.pair.metrics));
-    entry.reasons = [...(entry.pair.reasons ?? []), ...(entry.pair.warnings ?? [])];
+    const {reasons = [], warnings = []} = entry.pair;
+    entry.reasons = [...reasons, ...warnings].map(reasonText);
     entry.parts ??= [];
   }
   const rank = (entry) => statusOrder.indexOf(entry.status);
@@ -69,6 +73,13 @@ const sorts = {
   "largest error": "max_absolute",
   "pixels differing": "pixels_differing",
 };
+
+/** Whether an object that names a part and a layer, each by number or by name, is of this one. */
+function isOfLayer(object, layer) {
+  const fits = (value, ...keys) => value === undefined || keys.includes(value);
+  return fits(object.part, layer.part.index, layer.part.name) &&
+         fits(object.layer, layer.index, layer.name);
+}
 
 /** Pairs of the chosen statuses (none: all) whose names hold every word, in the chosen order. */
 function choosePairs(pairs, statuses, words, sort) {
