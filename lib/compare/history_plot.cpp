@@ -150,14 +150,14 @@ class MetricPlot {
       write("<text class=\"soft\" x=\"{}\" y=\"{:.2f}\" text-anchor=\"end\">{}</text>\n", left - 6,
             y(tick.at) + 4, xml_text(tick.label));
     }
-    // As many labels as have room; the first and the last always.
+    // As many labels as have room, the last run's among them.
     constexpr double label_width = 72;
     const auto most = static_cast<std::size_t>(area_width / label_width);
     const std::size_t step = (runs_.size() + most - 1) / most;
     const Font font(text_size);
-    for (std::size_t i = 0; i < runs_.size(); i += step) {
-      const bool is_first = i == 0 && runs_.size() > 1, is_last = i + step >= runs_.size();
-      const char* anchor = is_first ? "start" : is_last && runs_.size() > 1 ? "end" : "middle";
+    const std::size_t last = runs_.size() - 1;
+    for (std::size_t i = last % step; i <= last; i += step) {
+      const char* anchor = last == 0 ? "middle" : i == 0 ? "start" : i == last ? "end" : "middle";
       write("<text class=\"soft\" x=\"{:.2f}\" y=\"{}\" text-anchor=\"{}\">{}</text>\n", x(i),
             plot_height - 14, anchor, xml_text(font.shortened(runs_[i].label, label_width)));
     }

@@ -74,12 +74,12 @@ def open_main(page, reports, name="scenes/hdr.exr", **size):
     wait_for_pixels(page)
 
 
-def place_of_pixel(page, x, y):
+def place_of_pixel(page, x, y, bounds=None):
     """Where the middle of an image's pixel is on the screen, in the first pane."""
     frame(page)
     return page.js(f"""(() => {{
         const box = document.querySelector('#stage').getBoundingClientRect();
-        const [left, top, width, height] = {json.dumps(BOUNDS)};
+        const [left, top, width, height] = {json.dumps(bounds or BOUNDS)};
         const zoom = Number(document.querySelector('#stage').dataset.zoom);
         const x = box.x + box.width / 2 + ({x} + 0.5 - left - width / 2) * zoom;
         const y = box.y + box.height / 2 + ({y} + 0.5 - top - height / 2) * zoom;
@@ -96,7 +96,9 @@ def color_at(page, place):
     return page.js(f"""(() => {{
         const canvas = document.querySelector('#canvas'), box = canvas.getBoundingClientRect();
         const x = Math.round({place[0]} - box.x), y = Math.round({place[1]} - box.y);
-        return [...canvas.getContext('2d').getImageData(x, y, 1, 1).data].slice(0, 3); }})()""")
+        const copy = new OffscreenCanvas(1, 1).getContext('2d', {{willReadFrequently: true}});
+        copy.drawImage(canvas, x, y, 1, 1, 0, 0, 1, 1);
+        return [...copy.getImageData(0, 0, 1, 1).data].slice(0, 3); }})()""")
 
 
 def probe(page):
@@ -104,8 +106,8 @@ def probe(page):
         row => [...row.children].map(cell => cell.textContent))""")
 
 
-def point_at(page, x, y):
-    page.mouse("mouseMoved", *place_of_pixel(page, x, y))
+def point_at(page, x, y, bounds=None):
+    page.mouse("mouseMoved", *place_of_pixel(page, x, y, bounds))
     frame(page)
 
 
@@ -169,7 +171,7 @@ def nan_and_infinity_are_named_and_marked(page, reports):
     point_at(page, 60, 60)
     same(probe(page)[1][2], "+Inf")
     facts = text(page, "#facts")
-    truth("NaN in result1 values" in facts and "Inf in result1 values" in facts, facts)
+    truth("NaN in result1 value" in facts and "Inf in result1 value" in facts, facts)
 
 
 @test
@@ -205,13 +207,12 @@ def the_slider_uncovers_golden_and_result(page, reports):
     golden = color_at(page, place)
     truth(result[0] > golden[0] + 50, f"{result} and {golden}")
     same(page.js("document.querySelector('#divider').getAttribute('aria-valuenow')"), "100")
-    page.key("Home")
     box = page.js("(() => { const r = document.querySelector('#divider').getBoundingClientRect(); "
-                  "return [r.x + r.width / 2, r.y + 200]; })()")
-    page.drag(box, (box[0] + 300, box[1]))
+                  "return [r.x + r.width / 4, r.y + 200]; })()")
+    page.drag(box, (box[0] - 300, box[1]))
     frame(page)
-    truth(int(page.js("document.querySelector('#divider').getAttribute('aria-valuenow')")) > 30,
-          "the divider is dragged")
+    share = int(page.js("document.querySelector('#divider').getAttribute('aria-valuenow')"))
+    truth(50 < share < 70, f"the divider is dragged to {share}")
 
 
 @test
@@ -259,10 +260,10 @@ def exposure_draws_from_the_stored_light(page, reports):
     # 0.25, 1.5, 4 in light.
     same(color_at(page, place), [137, 255, 255])
     set_value(page, "#exposure", -2)
-    same(color_at(page, place), [71, 164, 255], "a quarter")
+    same(color_at(page, place), [71, 165, 255], "a quarter")
     same(text(page, "#exposure-text"), "-2.00")
     set_value(page, "#exposure", -4)
-    same(color_at(page, place), [34, 85, 137], "detail above white appears")
+    same(color_at(page, place), [34, 86, 137], "detail above white appears")
     page.js("document.activeElement.blur()")
     page.key("e")
     same(value(page, "#exposure"), "-3.5")
@@ -286,7 +287,7 @@ def a_channel_alone_is_grey(page, reports):
 def layers_and_parts_can_be_chosen(page, reports):
     open_main(page, reports)
     same(page.js("[...document.querySelector('#layer').options].map(o => o.textContent)"),
-         ["main (RGBA)", "depth (Z)", "second / main (Y)"])
+         ["main (RGBA)", "depth (Z)", "second (Y)"])
     set_value(page, "#layer", 1, "change")
     wait_for_pixels(page)
     point_at(page, 12, 25)
@@ -392,7 +393,7 @@ def what_has_no_pixels_says_so(page, reports):
     same(text(page, "#reasons"), "the file ends after 1200 bytes")
     choose(page, "new/extra.exr")
     wait_for_pixels(page)
-    point_at(page, 3, 3)
+    point_at(page, 3, 3, [0, 0, 33, 17])
     same(probe(page)[0][1], "no image", "a golden that is not there")
     page.key("/")
     page.type("passed/p07")

@@ -97,6 +97,7 @@ class PairView {
     showFacts(this.entry, layer);
     this.findDifferences();
     this.paint();
+    this.paintMaps();
     this.stage.box.dataset.ready = this.entry.id;
   }
 
@@ -123,6 +124,7 @@ class PairView {
     if (!this.layer) return;
     this.findDifferences();
     this.paint();
+    this.paintMaps();
   }
 
   paint() {
@@ -134,7 +136,7 @@ class PairView {
     for (const [name, image] of [["golden", golden], ["result", result]])
       this.stage.pictures[name] = image && {canvas: paintImage(image, look), x: image.x, y: image.y,
                                             width: image.width, height: image.height};
-    this.paintMaps();
+    this.stage.redraw();
   }
 
   paintMaps() {
@@ -156,7 +158,8 @@ class PairView {
     this.stage.probe = pixel;
     const sentence = showProbe(this.layer, pixel);
     if (isSpoken) speak(sentence);
-    this.stage.redraw();
+    // The frame around the pixel is drawn only where pixels are large.
+    if (this.stage.marksProbe()) this.stage.redraw();
   }
 
   movePixel(dx, dy) {
@@ -168,6 +171,7 @@ class PairView {
                    y: clamp(start.y + dy, window.y, window.y + window.height - 1)};
     stage.view.reveal(pixel.x, pixel.y);
     this.readPixel(pixel, true);
+    stage.redraw();
   }
 
   /** A pixel that a metric names; it may be of another layer. */
@@ -178,6 +182,7 @@ class PairView {
       if (!this.layer) return;
       this.stage.view.show({...place, width: 1, height: 1});
       this.readPixel(place, true);
+      this.stage.redraw();
     } else if (wanted >= 0) {
       byId("layer").value = wanted;
       this.openLayer().then(() => this.layer && this.showPlace(place, value));
@@ -192,6 +197,7 @@ class PairView {
     const region = stage.regions[stage.region];
     stage.view.show(region);
     this.readPixel(this.firstDiffering(region));
+    this.stage.redraw();
     this.showRegion();
     speak(byId("region-text").textContent);
   }

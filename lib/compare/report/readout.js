@@ -106,9 +106,11 @@ function placeButton(value, onPlace) {
                       `${place.x}, ${place.y}`);
   button.addEventListener("click", () => onPlace(place, value));
   const {channel, golden, result, ...others} = rest;
-  const values = golden === undefined ? "" : `${metricText(golden)} → ${metricText(result)}`;
+  // JSON has no NaN: null is what is no number.
+  const text = (number) => number === null ? "not finite" : metricText(number);
+  const values = golden === undefined ? "" : `${text(golden)} → ${text(result)}`;
   const more = [channel, values, metricText(others)].filter(Boolean).join(" ");
-  return more ? make("span", {}, button, ` ${more}`) : button;
+  return more ? make("span", {}, button, " ", make("span", {className: "whole"}, more)) : button;
 }
 
 function factsOf(entry, layer) {
@@ -119,8 +121,8 @@ function factsOf(entry, layer) {
     facts.push([`${side} pixels`, `${image.width} × ${image.height}${at}, ` +
                 `${image.channels.join(" ")}, ${image.type}, ${image.curve}`]);
     const marks = countMarks(image);
-    if (marks.nan) facts.push([`NaN in ${side}`, `${marks.nan} values`]);
-    if (marks.infinite) facts.push([`Inf in ${side}`, `${marks.infinite} values`]);
+    if (marks.nan) facts.push([`NaN in ${side}`, countText(marks.nan, "value")]);
+    if (marks.infinite) facts.push([`Inf in ${side}`, countText(marks.infinite, "value")]);
   }
   return facts;
 }

@@ -130,8 +130,10 @@ class Stage {
     });
   }
 
+  marksProbe() { return this.view.zoom >= 4; }
+
   drawProbe() {
-    if (!this.probe || this.view.zoom < 4) return;
+    if (!this.probe || !this.marksProbe()) return;
     this.frame({...this.probe, width: 1, height: 1}, "#fff", 0);
   }
 
