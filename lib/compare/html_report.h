@@ -44,10 +44,12 @@ struct ReportPair {
   int number = 0;    ///< Its own in the report, 0 to 9,999,999: the name of its script files.
   std::string name;  ///< The path below both trees, which the list shows.
   /// The pair's object of --json, from which the viewer takes all text. Members that it knows:
-  /// `golden`, `result` (paths, null where missing), `verdict`, `reasons` and `warnings` (lists of
-  /// texts, or of objects with `code` and `text`), `metrics` (numbers by name, nested or dotted)
-  /// with `first` and `worst` (`x`, `y`, `channel`, `golden`, `result`), `layers` (list of objects
-  /// with `name`, `part_name`, `metrics`).
+  /// `golden`, `result` (paths, empty or null where missing), `verdict`, `reasons` and `warnings`
+  /// (lists of texts, or of objects with `text`), `reason_codes` ("missing", "extra"), `metrics`
+  /// (numbers by name, nested or dotted) with `first` and `worst` (`part`, `layer`, `x`, `y`,
+  /// `channel`, `golden`, `result`), `layers` (list of objects with `part`, `layer`, `metrics`; a
+  /// layer without a name is called by its channels), `variant`, `rule`, `allowed` (list of texts),
+  /// `forgiven` (counts by name), `equal_bytes`.
   std::string json;
   std::vector<ReportPart> parts;  ///< Empty: no pixels are there, as from a stored --json.
   bool keeps_pixels = true;       ///< Otherwise a thumbnail alone: for pairs that passed.

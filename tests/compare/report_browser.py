@@ -117,8 +117,9 @@ def it_loads_with_failed_pairs_first(page, reports):
     page.open(reports / "main/index.html")
     rows = names_of_rows(page)
     same(sorted(rows[:3]), sorted(["flat/eight.png", "scenes/hdr.exr", HOSTILE]), "first rows")
-    same(rows[3:6], ["broken/cut.exr", "new/extra.exr", "warned/near.exr"], "next rows")
-    same(text(page, "#summary"), "5 of 26 images failed")
+    same(rows[3:7], ["broken/cut.exr", "gone.exr", "new/extra.exr", "warned/near.exr"],
+         "next rows")
+    same(text(page, "#summary"), "6 of 27 images failed")
     same(page.js("document.querySelectorAll('.row img').length > 0"), True, "thumbnails")
 
 
@@ -127,9 +128,9 @@ def filters_and_search_choose_rows(page, reports):
     page.size(1400, 900)
     page.open(reports / "main/index.html")
     page.click("[data-status=missing]")
-    same(names_of_rows(page), ["new/extra.exr"], "missing")
+    same(names_of_rows(page), ["gone.exr", "new/extra.exr"], "missing")
     page.click("[data-status=warned]")
-    same(names_of_rows(page), ["new/extra.exr", "warned/near.exr"], "missing or warned")
+    same(len(names_of_rows(page)), 3, "missing or warned")
     page.click("[data-status=missing]")
     page.click("[data-status=warned]")
     same(len(names_of_rows(page)) > 10, True, "all again")
@@ -361,6 +362,8 @@ def accepted_results_give_a_command(page, reports):
         page.click("#accept")
     choose(page, "broken/cut.exr")
     same(page.js("document.querySelector('#accept').disabled"), True, "an unreadable result")
+    choose(page, "gone.exr")
+    same(page.js("document.querySelector('#accept').disabled"), True, "no result")
     same(text(page, "#accept-count"), "3 accepted")
     page.click("#accept-copy")
     page.wait("document.querySelector('#command-note').textContent !== ''")
@@ -424,11 +427,20 @@ def metrics_and_reasons_are_listed(page, reports):
     same(list(metrics), ["max_absolute", "rmse", "psnr", "flip.mean", "flip.weighted_median",
                          "pixels_differing", "first", "worst"], "in the usual order")
     same(metrics["psnr"], "41.25")
+    same(metrics["first"], "12, 22 R 0.25 → nan")
     same(metrics["worst"], "31, 41 R 0.25 → 0.75")
+    rmse = ("[...document.querySelectorAll('#metrics tbody tr')].find("
+            "row => row.firstChild.textContent === 'rmse').lastChild.textContent")
+    same(page.js(rmse), "0.0087", "this layer's own")
+    truth("forgiven, ignored3" in text(page, "#facts"), "what was forgiven")
+    set_value(page, "#layer", 1, "change")
+    wait_for_pixels(page)
+    same(page.js(rmse), "0", "the other layer's")
     same(page.js("[...document.querySelectorAll('#reasons li')].map(li => li.textContent)"),
          ["18 pixels differ", "FLIP is above 0.01"])
     page.click("#metrics tr:last-child .place")
-    frame(page)
+    page.wait("document.querySelector('#layer').value === '0'", "the layer of the worst pixel")
+    wait_for_pixels(page)
     same(text(page, "#probe-place"), "31, 41", "the worst pixel is shown")
 
 

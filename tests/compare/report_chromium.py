@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""A headless Chromium, driven by its DevTools protocol over a pipe: the standard library is enough."""
+"""A headless Chromium, driven by its DevTools protocol over a pipe: Python alone is enough."""
 import base64
 import json
 import os

@@ -45,12 +45,17 @@ Image eight(float corner) {
 
 Image second_part() { return flat(spec_of({0, 0, 8, 8}, PixelType::u16, 1), 0.5f); }
 
+// As comparison_json() writes it.
 constexpr const char* hdr_metrics =
-    R"(,"reasons":["18 pixels differ",{"code":"flip","text":"FLIP is above 0.01"}],"metrics":{)"
+    R"(,"reasons":["18 pixels differ",{"code":"flip","text":"FLIP is above 0.01"}],)"
+    R"("reason_codes":["pixels","flip"],"forgiven":{"ignored":3,"shifted":0},"metrics":{)"
     R"("psnr":41.25,"rmse":0.0087,"max_absolute":0.5,"pixels_differing":18,)"
-    R"("first":{"x":12,"y":22,"channel":"R","golden":0.25,"result":null},)"
-    R"("worst":{"x":31,"y":41,"channel":"R","golden":0.25,"result":0.75},)"
-    R"("flip":{"mean":0.0031,"weighted_median":0.5}})";
+    R"("first":{"part":0,"layer":0,"x":12,"y":22,"channel":"R","golden":0.25,"result":"nan",)"
+    R"("golden_pixel":[0.25,1.5,4,1],"result_pixel":["nan",1.5,4,1]},)"
+    R"("worst":{"part":0,"layer":0,"x":31,"y":41,"channel":"R","golden":0.25,"result":0.75},)"
+    R"("flip":{"mean":0.0031,"weighted_median":0.5}},"layers":[)"
+    R"({"part":0,"part_name":"","layer":"RGBA","metrics":{"rmse":0.0087}},)"
+    R"({"part":0,"part_name":"","layer":"depth","metrics":{"rmse":0.0}}])";
 
 void add_hdr(HtmlReport& report, int number) {
   const Image golden = hdr_golden(), result = hdr_result(), second = second_part();
@@ -116,9 +121,14 @@ void write_main_report(const std::string& folder) {
   const Image extra = eight(0.5f);
   report.add({23,
               "new/extra.exr",
-              R"({"golden":null,"result":"out/new/extra.exr","verdict":"differs",)"
+              R"({"golden":"","result":"out/new/extra.exr","verdict":"differs",)"
               R"("reasons":["no golden"]})",
               {{"", nullptr, &extra, {}}}});
+  report.add({26,
+              "gone.exr",
+              pair_json("gone.exr", "differs",
+                        R"(,"reasons":["the result is missing"],"reason_codes":["missing"])"),
+              {}});
   report.add(
       {24,
        "broken/cut.exr",

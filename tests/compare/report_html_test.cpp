@@ -84,7 +84,7 @@ TEST(HtmlReport, HasAPageAndAScriptForEachLayer) {
             (std::vector<std::string>{"0020-1.js", "0020-2.js", "0020.js", "0021.js", "0022.js",
                                       "0023.js"}));
   const Object data = data_of(folder / "report");
-  ASSERT_EQ(data["pairs"].size(), 26u);
+  ASSERT_EQ(data["pairs"].size(), 27u);
   const Object& hdr = data["pairs"][20];
   EXPECT_EQ(hdr["name"], "scenes/hdr.exr");
   EXPECT_EQ(hdr["pair"]["metrics"]["psnr"], 41.25);

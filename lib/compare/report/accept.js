@@ -2,9 +2,9 @@
 // Results ticked as accepted, and the command that makes them the goldens. A page changes no file:
 // the user runs the command.
 
-/** A readable result is there to copy, and it is not what the golden is already. */
-const canAccept = (entry) => Boolean(entry.pair.result) &&
-                             !["passed", "error"].includes(entry.status);
+/** A readable result is there, and --update would copy it: it takes nothing that passed. */
+const canAccept = (entry) => hasResult(entry.pair) &&
+                             ["failed", "missing"].includes(entry.status);
 
 // A shell's word. Control characters go in as escapes: pasted, a terminal would obey them.
 function shellWord(text) {
@@ -21,7 +21,7 @@ function shellWord(text) {
 const isLossy = (path) => path.includes("\ufffd");
 
 function goldenPath(entry, command) {
-  return entry.pair.golden ?? (command.golden ? `${command.golden}/${entry.name}` : null);
+  return entry.pair.golden || (command.golden ? `${command.golden}/${entry.name}` : null);
 }
 
 /** @returns {text, left}: a line for each pair, and how many pairs have none. */

@@ -101,20 +101,25 @@ function placeOf(value) {
 
 function placeButton(value, onPlace) {
   const place = placeOf(value);
-  const {x, y, ...rest} = Array.isArray(value) ? {} : value;
+  const {channel, golden, result} = Array.isArray(value) ? {} : value;
   const button = make("button", {className: "place", title: "Show this pixel"},
                       `${place.x}, ${place.y}`);
   button.addEventListener("click", () => onPlace(place, value));
-  const {channel, golden, result, ...others} = rest;
   // JSON has no NaN: null is what is no number.
   const text = (number) => number === null ? "not finite" : metricText(number);
   const values = golden === undefined ? "" : `${text(golden)} → ${text(result)}`;
-  const more = [channel, values, metricText(others)].filter(Boolean).join(" ");
+  const more = [channel, values].filter(Boolean).join(" ");
   return more ? make("span", {}, button, " ", make("span", {className: "whole"}, more)) : button;
 }
 
 function factsOf(entry, layer) {
-  const facts = ["golden", "result"].map((side) => [side, entry.pair[side] ?? "missing"]);
+  const {pair} = entry;
+  const facts = ["golden", "result"].map((side) => [side, pair[side] || "missing"]);
+  for (const name of ["variant", "rule"]) if (pair[name]) facts.push([name, pair[name]]);
+  for (const line of pair.allowed ?? []) facts.push(["allowed", line]);
+  for (const [what, count] of Object.entries(pair.forgiven ?? {}))
+    if (count > 0) facts.push([`forgiven, ${what.replace("_", "-")}`, String(count)]);
+  if (pair.equal_bytes) facts.push(["bytes", "equal"]);
   for (const [side, image] of [["golden", layer?.golden], ["result", layer?.result]]) {
     if (!image) continue;
     const at = image.x || image.y ? ` at ${image.x}, ${image.y}` : "";

@@ -9,9 +9,12 @@ const statusOrder = Object.keys(statusWords);  // failed first
 // Reasons are texts, or objects with a code for programs and a text for people.
 const reasonText = (reason) => typeof reason === "string" ? reason : reason.text ?? reason.code;
 
+// A pair of files has both names even where one is not there; a code says so.
+const hasCode = (pair, code) => Boolean(pair.reason_codes?.includes(code));
+const hasResult = (pair) => Boolean(pair.result) && !hasCode(pair, "missing");
+
 function statusOf(pair) {
-  const isMissing = pair.golden === null || pair.result === null ||
-                    pair.reasons?.some(({code}) => code === "missing" || code === "extra");
+  const isMissing = !pair.golden || !hasResult(pair) || hasCode(pair, "extra");
   if (pair.verdict === "error") return "error";
   if (pair.verdict !== "same") return isMissing ? "missing" : "failed";
   return pair.warnings?.length ? "warned" : "passed";
@@ -54,7 +57,7 @@ function readReport() {
   const report = JSON.parse(byId("report-data").textContent);
   const order = new Intl.Collator("en", {numeric: true});
   for (const entry of report.pairs) {
-    entry.name ||= entry.pair.result ?? entry.pair.golden ?? `pair ${entry.id}`;
+    entry.name ||= entry.pair.result || entry.pair.golden || `pair ${entry.id}`;
     entry.status = statusOf(entry.pair);
     entry.searched = entry.name.toLowerCase();
     entry.metrics = new Map(flatMetrics(entry.pair.metrics));
@@ -78,7 +81,7 @@ const sorts = {
 function isOfLayer(object, layer) {
   const fits = (value, ...keys) => value === undefined || keys.includes(value);
   return fits(object.part, layer.part.index, layer.part.name) &&
-         fits(object.layer, layer.index, layer.name);
+         fits(object.layer, layer.index, layer.name || layer.channels.join(""));
 }
 
 /** Pairs of the chosen statuses (none: all) whose names hold every word, in the chosen order. */
