@@ -79,9 +79,11 @@ function showMetrics(entry, layer, onPlace) {
   names.sort((a, b) => rank(a) - rank(b));
   const content = (value) => placeOf(value) ? placeButton(value, onPlace) : metricText(value);
   const rows = names.map((name) => {
+    const value = entry.metrics.get(name);
+    const isWide = ofLayer.size > 0 && placeOf(value);
     const row = make("tr", {}, make("th", {scope: "row"}, name),
-                     make("td", {}, content(entry.metrics.get(name))));
-    if (ofLayer.size) row.append(make("td", {}, content(ofLayer.get(name))));
+                     make("td", {colSpan: isWide ? 2 : 1}, content(value)));
+    if (ofLayer.size && !isWide) row.append(make("td", {}, content(ofLayer.get(name))));
     return row;
   });
   if (rows.length === 0)
