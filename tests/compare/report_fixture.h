@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "compare/html_report.h"
+#include "compare/report/html_report.h"
 
 namespace cuimg::test {
 

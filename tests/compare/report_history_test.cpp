@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/error.h"
-#include "compare/history_plot.h"
+#include "compare/report/history_plot.h"
 
 namespace cuimg::test {
 namespace {

@@ -10,7 +10,7 @@
 #include <thread>
 
 #include "base/error.h"
-#include "compare/html_report.h"
+#include "compare/report/html_report.h"
 #include "compare/report/web_text.h"
 #include "compare/report_fixture.h"
 #include "support/images.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare/history_plot.h"
+#include "compare/report/history_plot.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare/html_report.h"
+#include "compare/report/html_report.h"
 
 #include <fmt/format.h>
 
