@@ -74,16 +74,10 @@ void at_once(const First& first, const Second& second) {
   if (failed) std::rethrow_exception(failed);
 }
 
-std::vector<std::string> part_names(const ImageFile& file) {
-  std::vector<std::string> names;
-  for (int i = 0; i < file.part_count(); ++i) names.push_back(file.summary(i).name);
-  return names;
-}
-
 void compare_opened(std::shared_ptr<const ByteSource> golden,
                     std::shared_ptr<const ByteSource> result, const Limits& limits,
                     const CompareOptions& given, const DecodeOptions& decode, const Queue& queue,
-                    Comparison& comparison) {
+                    Comparison& comparison, DecodedPair* decoded) {
   CompareOptions options = given;
   Image mask;
   if (!limits.mask.empty()) {
@@ -92,12 +86,21 @@ void compare_opened(std::shared_ptr<const ByteSource> golden,
   }
   const std::unique_ptr<ImageFile> a = open_file(std::move(golden), decode);
   const std::unique_ptr<ImageFile> b = open_file(std::move(result), decode);
-  for (const auto& [i, j] : pair_parts(part_names(*a), part_names(*b), limits, comparison)) {
+  const std::vector<std::pair<int, int>> pairs =
+      pair_parts(part_names(*a), part_names(*b), limits, comparison);
+  DecodedPair kept;
+  for (const auto& [i, j] : pairs) {
     Image golden_part, result_part;
     at_once([&, part = i] { golden_part = read_part(*a, part); },
             [&, part = j] { result_part = read_part(*b, part); });
     compare_part(golden_part, result_part, i, limits, options, queue, comparison);
+    if (decoded != nullptr)
+      kept.parts.push_back(
+          {a->summary(i).name, std::move(golden_part), std::move(result_part)});
   }
+  if (decoded == nullptr) return;
+  add_lone_parts(a.get(), b.get(), pairs, kept);
+  *decoded = std::move(kept);
 }
 
 Comparison failed(Comparison comparison, const std::string& code, const std::string& text) {
@@ -143,7 +146,7 @@ Comparison lone_file(const std::string& golden, const std::string& result, bool 
 
 Comparison compare_files(const std::string& golden, const std::string& result, const Limits& limits,
                          const CompareOptions& options, const DecodeOptions& decode,
-                         const Queue& queue) {
+                         const Queue& queue, DecodedPair* decoded) {
   Comparison comparison;
   comparison.golden = golden;
   comparison.result = result;
@@ -162,7 +165,8 @@ Comparison compare_files(const std::string& golden, const std::string& result, c
       add_best_values(options, comparison);
       return comparison;
     }
-    compare_opened(std::move(a), std::move(b), limits, options, decode, queue, comparison);
+    compare_opened(std::move(a), std::move(b), limits, options, decode, queue, comparison,
+                   decoded);
     summarize(comparison);
     decide(comparison);
     return comparison;

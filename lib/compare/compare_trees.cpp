@@ -82,8 +82,13 @@ class TreeRun {
         const CompareRule* rule = rule_for(rules_, pairs_[i].path);
         Limits limits = options_.limits;
         if (rule != nullptr) rule->apply(limits);
-        Comparison comparison = compare_pair(pairs_[i], limits, own, queue);
+        DecodedPair decoded;
+        Comparison comparison =
+            compare_pair(pairs_[i], limits, own, queue, options_.pictures ? &decoded : nullptr);
+        comparison.name = pairs_[i].path;
         if (options_.names_rule) comparison.rule = rule_text(rule);
+        if (options_.pictures)
+          options_.pictures(static_cast<int>(i), comparison, std::move(decoded), queue);
         if (options_.fail_fast && comparison.verdict != Verdict::same) stopped_ = true;
         finish(i, std::move(comparison));
       }
@@ -126,18 +131,22 @@ class TreeRun {
 }  // namespace
 
 Comparison compare_pair(const TreePair& pair, const Limits& limits, const TreeOptions& options,
-                        const Queue& queue) {
+                        const Queue& queue, DecodedPair* decoded) {
   if (pair.result.empty()) return lone_file(pair.goldens.front(), "", true, limits);
   if (pair.goldens.empty()) return lone_file("", pair.result, false, limits);
   std::optional<Comparison> best;
   for (const std::string& golden : pair.goldens) {
-    Comparison found =
-        compare_files(golden, pair.result, limits, options.compare, options.decode, queue);
+    DecodedPair pictures;
+    Comparison found = compare_files(golden, pair.result, limits, options.compare, options.decode,
+                                     queue, decoded != nullptr ? &pictures : nullptr);
     if (pair.goldens.size() > 1) {
       const std::string variant = variant_of(golden);
       found.variant = variant.empty() ? "default" : variant;
     }
-    if (!best || badness(found) < badness(*best)) best = std::move(found);
+    if (!best || badness(found) < badness(*best)) {
+      best = std::move(found);
+      if (decoded != nullptr) *decoded = std::move(pictures);
+    }
     if (best->verdict == Verdict::same) break;
   }
   return *std::move(best);

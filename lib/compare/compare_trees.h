@@ -7,10 +7,16 @@
 #include <vector>
 
 #include "compare/compare.h"
+#include "compare/decoded_pair.h"
 #include "compare/tree_pairs.h"
 #include "io/decode_options.h"
 
 namespace cuimg {
+
+/// Gets a comparison with what it decoded. Called by the thread that compared, several at a time.
+/// @param number the pair's place in the order of paths.
+using PictureReport = std::function<void(int number, const Comparison& comparison,
+                                         DecodedPair decoded, const Queue& queue)>;
 
 struct TreeOptions {
   Limits limits;  ///< Rules of the golden tree's `.cuimg-compare` files come on top.
@@ -20,6 +26,7 @@ struct TreeOptions {
   int jobs = 0;             ///< Pairs at a time; 0: as many as threads.
   bool fail_fast = false;   ///< Begin no pair after the first that is not the same.
   bool names_rule = false;  ///< Comparison::rule is filled in.
+  PictureReport pictures;   ///< Empty: pictures are not kept.
 };
 
 /// What happened to how many pairs.
@@ -39,7 +46,8 @@ TreeSummary compare_trees(const std::string& golden, const std::string& result,
                           const std::function<void(const Comparison&)>& report);
 
 /// One pair: with the golden that it matches best, which is named where there are several.
+/// @param decoded null, or what keeps the pictures of that golden and the result.
 Comparison compare_pair(const TreePair& pair, const Limits& limits, const TreeOptions& options,
-                        const Queue& queue);
+                        const Queue& queue, DecodedPair* decoded = nullptr);
 
 }  // namespace cuimg

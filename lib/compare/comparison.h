@@ -83,6 +83,7 @@ struct Forgiven {
 };
 
 struct Comparison {
+  std::string name;            ///< Of the pair in reports: its path below both folders.
   std::string golden, result;  ///< Names of the files; empty for images in memory.
   Verdict verdict = Verdict::same;
   std::vector<Reason> reasons;       ///< Empty when the verdict is `same`.

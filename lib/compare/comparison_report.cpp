@@ -144,6 +144,7 @@ Json comparison_json(const Comparison& c) {
                               {"warnings", texts_json(c.warnings)},
                               {"allowed", c.allowed},
                               {"equal_bytes", c.equal_bytes}});
+  if (!c.name.empty()) object.set("name", c.name);
   if (!c.variant.empty()) object.set("variant", c.variant);
   if (!c.rule.empty()) object.set("rule", c.rule);
   Json metrics = Json::object();

@@ -24,11 +24,47 @@ namespace {
 
 namespace fs = std::filesystem;
 
-void make_folder(const fs::path& folder) {
-  std::error_code error;
-  fs::create_directories(folder, error);
-  if (error) throw Error(folder.string(), "cannot make the folder: " + error.message());
-}
+// The folders that a report writes into. Scripts gather in one of their own, so that the scripts of
+// an earlier report stay valid until the new list is complete.
+class ReportFolders {
+ public:
+  explicit ReportFolders(const fs::path& report)
+      : pairs(report / "pairs"), unfinished(report / "pairs.unfinished") {
+    std::error_code error;
+    for (fs::path folder = report; !folder.empty() && !fs::exists(folder, error);
+         folder = folder.parent_path())
+      made_.push_back(folder);
+    fs::remove_all(unfinished, error);  // of a run that was killed
+    fs::create_directories(unfinished, error);
+    if (error) throw Error(report.string(), "cannot make the folder: " + error.message());
+  }
+  /// Without publish() removes what was written, and folders that were not there before.
+  ~ReportFolders() {
+    std::error_code ignored;
+    fs::remove_all(unfinished, ignored);
+    if (is_published_) return;
+    for (const fs::path& folder : made_) fs::remove(folder, ignored);
+  }
+  ReportFolders(const ReportFolders&) = delete;
+  ReportFolders& operator=(const ReportFolders&) = delete;
+
+  /// Puts the scripts where the list names them.
+  void publish(const std::set<std::string>& scripts) {
+    std::error_code error;
+    fs::create_directories(pairs, error);
+    for (const std::string& script : scripts) {
+      if (!error) fs::rename(unfinished / script, pairs / script, error);
+    }
+    if (error) throw Error(pairs.string(), "cannot write the folder: " + error.message());
+    is_published_ = true;
+  }
+
+  const fs::path pairs, unfinished;
+
+ private:
+  std::vector<fs::path> made_;  ///< The innermost first.
+  bool is_published_ = false;
+};
 
 // Layers of one name on both sides are a pair, in the golden's order; then the result's others.
 std::vector<LayerPixels> layers_of(const ReportPart& part) {
@@ -83,15 +119,12 @@ std::string thumbnail_of(const ReportPair& pair) {
 
 struct HtmlReport::Impl {
   explicit Impl(HtmlReportOptions with)
-      : options(std::move(with)), folder(options.folder), index(prepared_index()) {
+      : options(std::move(with)),
+        folders(options.folder),
+        index((fs::path(options.folder) / "index.html").string()) {
     const Json command = Json::object({{"update", options.update}, {"golden", options.golden}});
     write(report_page().before + "{\"title\":" + json_for_page(Json(options.title).text()) +
           ",\"command\":" + json_for_page(command.text()) + ",\"pairs\":[");
-  }
-
-  std::string prepared_index() const {
-    make_folder(folder / "pairs");
-    return (folder / "index.html").string();
   }
 
   void write(std::string_view text) { index.sink().write(std::as_bytes(std::span(text))); }
@@ -107,7 +140,7 @@ struct HtmlReport::Impl {
     }
     const std::string file = number == 0 ? fmt::format("{:04}", pair.number)
                                          : fmt::format("{:04}-{}", pair.number, number);
-    OutputFile script((folder / "pairs" / (file + ".js")).string());
+    OutputFile script((folders.unfinished / (file + ".js")).string());
     write_layer_script(file, pair.name, pixels, script.sink());
     script.commit();
     const std::lock_guard lock(mutex);
@@ -132,7 +165,7 @@ struct HtmlReport::Impl {
     static const std::regex ours("[0-9]{4,7}(-[0-9]+)?\\.js");
     std::error_code ignored;
     std::vector<fs::path> old;
-    for (const auto& entry : fs::directory_iterator(folder / "pairs", ignored)) {
+    for (const auto& entry : fs::directory_iterator(folders.pairs, ignored)) {
       const std::string name = entry.path().filename().string();
       if (std::regex_match(name, ours) && !scripts.contains(name)) old.push_back(entry.path());
     }
@@ -140,7 +173,7 @@ struct HtmlReport::Impl {
   }
 
   const HtmlReportOptions options;
-  const fs::path folder;
+  ReportFolders folders;
   OutputFile index;
   std::mutex mutex;  ///< Of what follows, and of the index.
   std::set<std::string> scripts;
@@ -166,6 +199,7 @@ void HtmlReport::add(const ReportPair& pair) {
 
 void HtmlReport::finish() {
   impl_->write("\n]}\n" + report_page().after);
+  impl_->folders.publish(impl_->scripts);
   impl_->index.commit();
   impl_->remove_other_scripts();
 }

@@ -55,14 +55,13 @@ struct ReportPair {
   bool keeps_pixels = true;       ///< Otherwise a thumbnail alone: for pairs that passed.
 };
 
-/// Writes a report. A pair's files are complete before the list names them; the list appears with
-/// finish(), in place of an earlier report's. Memory does not grow with the number of pairs, but
+/// Writes a report. It appears with finish(), in place of an earlier one. Memory does not grow with the number of pairs, but
 /// for their files' names.
 class HtmlReport {
  public:
   /// @throws Error when the folder cannot be written.
   explicit HtmlReport(HtmlReportOptions options);
-  /// Without finish() the folder keeps an earlier index.html, or has none.
+  /// Without finish() the folder keeps an earlier report, or is removed if it was not there.
   ~HtmlReport();
   HtmlReport(const HtmlReport&) = delete;
   HtmlReport& operator=(const HtmlReport&) = delete;

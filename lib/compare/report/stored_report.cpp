@@ -36,11 +36,14 @@ void add_metrics(const Object& metrics, const std::string& prefix, StoredPair& p
 void add_object(const Object& object, StoredReport& report) {
   if (report.label.empty()) report.label = text_member(object, "label");
   if (!object.contains("verdict")) return;
+  const auto warnings = object.find("warnings");
   StoredPair pair = {text_member(object, "golden"),
                      text_member(object, "result"),
                      text_member(object, "verdict"),
                      object.dump(),
-                     {}};
+                     {},
+                     text_member(object, "name"),
+                     warnings != object.end() && warnings->is_array() && !warnings->empty()};
   const auto metrics = object.find("metrics");
   if (metrics != object.end() && metrics->is_object()) add_metrics(*metrics, "", pair);
   report.pairs.push_back(std::move(pair));

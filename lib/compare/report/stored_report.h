@@ -16,6 +16,8 @@ struct StoredPair {
   std::string json;            ///< Its object, on one line.
   /// Metrics that are numbers; nested objects as dotted names, in the report's order.
   std::vector<std::pair<std::string, double>> metrics;
+  std::string name = {};  ///< The path below both folders; empty where the report has none.
+  bool has_warnings = false;
 };
 
 struct StoredReport {
