@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "compare/compare.h"
-#include "compare/tree_pairs.h"
+#include "compare/trees/tree_pairs.h"
 #include "io/decode_options.h"
 
 namespace cuimg {
