@@ -10,13 +10,13 @@
 #include "base/error.h"
 #include "commands.h"
 #include "compare/compare_files.h"
-#include "compare/compare_trees.h"
-#include "compare/comparison_report.h"
-#include "compare/flip_map.h"
-#include "compare/junit_report.h"
 #include "compare/limit_options.h"
-#include "compare/metric.h"
-#include "compare/update_goldens.h"
+#include "compare/metrics/flip_map.h"
+#include "compare/metrics/metric.h"
+#include "compare/report/comparison_report.h"
+#include "compare/report/junit_report.h"
+#include "compare/trees/compare_trees.h"
+#include "compare/trees/update_goldens.h"
 #include "io/byte_sink.h"
 #include "pipeline/decode_options.h"
 #include "pipeline/run/apply.h"
@@ -65,9 +65,12 @@ class Reports {
         of_trees_(of_trees) {}
 
   void add(const Comparison& comparison) {
+    if (comparison.verdict == Verdict::error)
+      for (const Reason& reason : comparison.reasons)
+        std::fputs(("cuimg: " + printable(reason.text) + "\n").c_str(), stderr);
     if (common_.json) {
       print(comparison_json(comparison).line());
-    } else if (!common_.quiet) {
+    } else if (!common_.quiet && comparison.verdict != Verdict::error) {
       // Of a tree only what needs a look, unless more is asked for.
       const bool calm = comparison.verdict == Verdict::same && comparison.warnings.empty();
       if (!of_trees_ || !calm || common_.verbose || common_.explain)

@@ -11,7 +11,7 @@
 #include <thread>
 
 #include "base/error.h"
-#include "compare/metric.h"
+#include "compare/metrics/metric.h"
 #include "compare/part_comparison.h"
 #include "compare/verdict.h"
 #include "io/codec.h"

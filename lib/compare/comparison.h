@@ -9,7 +9,7 @@
 #include <string_view>
 #include <vector>
 
-#include "image/spec.h"
+#include "compare/metrics/measures.h"
 
 namespace cuimg {
 
@@ -26,42 +26,6 @@ struct Reason {
   std::string code;  ///< For programs: "pixels", "size", "missing", "fail-psnr", "unreadable".
   std::string text;  ///< For people: "size is 8x4, golden has 4x4".
   friend bool operator==(const Reason&, const Reason&) = default;
-};
-
-/// A value of both pictures. Integers are v / largest, ids as they are.
-struct ValuePlace {
-  int part = 0;   ///< Number of the part in the golden.
-  int layer = 0;  ///< Its index in that part.
-  int channel = 0;
-  std::string channel_name;  ///< "diffuse.R".
-  int x = 0, y = 0;          ///< Absolute, as the data window counts.
-  double golden = 0, result = 0;
-  /// Of the whole pixel, a value for each channel of the layer.
-  std::vector<double> golden_pixel = {}, result_pixel = {};
-};
-
-/// What one pass over two layers of one shape finds.
-struct Differences {
-  std::uint64_t pixels = 0;     ///< Compared: all but the ignored.
-  std::uint64_t values = 0;     ///< Pixels times channels.
-  std::uint64_t differing = 0;  ///< Pixels with a value that differs at all.
-  std::uint64_t failing = 0;    ///< Pixels with a value that breaks a limit.
-  std::uint64_t hard_failing = 0, warning = 0, hard_warning = 0;
-  std::uint64_t mismatches = 0;  ///< Values that are not finite in one picture, and other there.
-  std::uint64_t nans = 0;        ///< NaN in both; counted where Limits::nan asks.
-  double max_absolute = 0;       ///< Of finite values, integers as v / largest.
-  double max_relative = 0;       ///< |a - b| / max(|a|, |b|), 1 at most.
-  std::uint32_t max_ulp = 0;     ///< Representable values between them; of integers codes.
-  double sum_of_squares = 0;     ///< Of differences of finite values.
-  std::optional<ValuePlace> first, worst;
-};
-
-/// A number with its name in reports; dots nest: "flip.mean".
-struct MetricValue {
-  std::string name;
-  /// Absent where it is not defined: of ids, or of pictures too small. PSNR of equal pictures is
-  /// infinite.
-  std::optional<double> value;
 };
 
 /// One layer of one part.

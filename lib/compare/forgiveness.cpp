@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "compare/difference_rows.h"
+#include "compare/metrics/difference_rows.h"
 #include "image/dispatch.h"
 #include "kernels/compare/value_difference.h"
 

@@ -3,7 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <array>
 #include <cmath>
+#include <limits>
 
 namespace cuimg {
 namespace {
@@ -60,24 +62,32 @@ std::string format_value(const FlipStatistic& value) {
   return value.percent == 50 ? "median" : fmt::format("{}", value.percent);
 }
 
-void parse_value(const std::string& text, const Range&, Exposures& value) {
-  std::vector<double> n;
-  parse_value(text, Range{}, n);
-  const bool fits = n.size() == 3 && std::abs(n[0]) <= 100 && std::abs(n[1]) <= 100 &&
-                    n[0] <= n[1] && n[2] == std::floor(n[2]) && n[2] >= 1 && n[2] <= 1000 &&
-                    (n[2] >= 2 || n[0] == n[1]);
-  if (!fits)
-    throw BadValue{"is no range of exposures", "use FROM,TO,N in stops, such as -2,4,7; N from 2"};
-  value = {static_cast<float>(n[0]), static_cast<float>(n[1]), static_cast<int>(n[2])};
-}
-std::string format_value(const Exposures& value) {
-  return fmt::format("{},{},{}", value.from, value.to, value.count);
-}
-
 bool Limits::limits_pixels() const {
   const bool of_pixels =
       fail || fail_relative || max_ulp || fail_percent || fail_count || hard_fail || fail_density;
   return of_pixels || !(fail_psnr || fail_ssim || fail_flip);
+}
+
+ValueLimits value_limits(const Limits& limits) {
+  constexpr float none = std::numeric_limits<float>::infinity();
+  ValueLimits k;
+  const bool given = limits.fail || limits.fail_relative || limits.max_ulp;
+  k.fail = limits.fail.value_or(none);
+  k.fail_relative = limits.fail_relative.value_or(none);
+  k.max_ulp =
+      limits.max_ulp ? static_cast<std::uint32_t>(*limits.max_ulp) : (given ? UINT32_MAX : 0u);
+  // With hard_fail or a limit of pictures alone, no pixel fails by itself.
+  if (!given && !limits.fail_percent && !limits.fail_count && !limits.fail_density &&
+      (limits.hard_fail || !limits.limits_pixels()))
+    k.max_ulp = UINT32_MAX;
+  k.hard_fail = limits.hard_fail.value_or(none);
+  k.warn = limits.warn.value_or(none);
+  k.warn_relative = limits.warn_relative.value_or(none);
+  if (!limits.warn && !limits.warn_relative && (limits.warn_percent || limits.warn_count))
+    k.warn = 0;
+  k.hard_warn = limits.hard_warn.value_or(none);
+  k.counts_nans = limits.nan == NanRule::fails;
+  return k;
 }
 
 }  // namespace cuimg

@@ -2,13 +2,14 @@
 // How far a result may be from its golden, and what of it does not count.
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "compare/metrics/measures.h"
+#include "compare/metrics/metric_options.h"
 #include "image/rect.h"
 #include "options/parameter.h"
 
@@ -37,29 +38,6 @@ struct FlipStatistic {
 void parse_value(const std::string& text, const Range& range, FlipStatistic& value);
 std::string format_value(const FlipStatistic& value);
 constexpr TypeName type_name(const FlipStatistic&) { return {"statistic", "mean|median|PERCENT"}; }
-
-/// --exposures: HDR-FLIP's, in stops.
-struct Exposures {
-  float from = 0, to = 0;
-  int count = 2;  ///< At least 2, unless both ends are equal.
-  friend bool operator==(const Exposures&, const Exposures&) = default;
-};
-void parse_value(const std::string& text, const Range& range, Exposures& value);
-std::string format_value(const Exposures& value);
-constexpr TypeName type_name(const Exposures&) { return {"exposures", "FROM,TO,N"}; }
-
-/// How metrics look at pictures.
-struct MetricOptions {
-  /// 0.7 m from a display of 3840 pixels on 0.7 m, as FLIP's authors have it.
-  float pixels_per_degree = 67.0206432f;
-  std::optional<Exposures> exposures;  ///< Absent: from the golden's light.
-  /// Linear light that shows where alpha lets it, for FLIP and colour differences.
-  std::array<float, 3> background = {0.5f, 0.5f, 0.5f};
-  /// The distance from black to white for PSNR and SSIM. Of integers it is 1 always.
-  float range = 1.0f;
-  /// FLIP's and HDR-FLIP's `percentile`, by weight, 0 to 100; absent: none is reported.
-  std::optional<double> flip_percent;
-};
 
 /// Limits of a comparison. Without any, one differing pixel fails. A limit that is given takes the
 /// place of that, and all that are given must hold. A value that is not a number holds no limit.
@@ -100,5 +78,9 @@ struct Limits {
   /// Whether a limit on pixels is among them, or none at all: then pixels must be equal.
   bool limits_pixels() const;
 };
+
+/// What a loop over values compares with. Limits that are not given are infinite; without any of
+/// values a value that differs fails.
+ValueLimits value_limits(const Limits& limits);
 
 }  // namespace cuimg

@@ -9,9 +9,9 @@
 
 #include "base/error.h"
 #include "compare/aligned_pair.h"
-#include "compare/difference_rows.h"
 #include "compare/forgiveness.h"
-#include "compare/metric.h"
+#include "compare/metrics/difference_rows.h"
+#include "compare/metrics/metric.h"
 #include "compare/verdict.h"
 
 namespace cuimg {

@@ -4,7 +4,7 @@
 #include <cmath>
 #include <limits>
 
-#include "compare/metric.h"
+#include "compare/metrics/metric.h"
 #include "kernels/compare/lab_difference.h"
 #include "pictures.h"
 

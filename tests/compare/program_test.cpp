@@ -79,7 +79,7 @@ TEST_F(CompareProgram, AGitLfsPointerIsNamedAsSuch) {
   for (const char* other : {"b.png", "c.png"}) {
     const Outcome outcome = compare({"a.png", other});
     EXPECT_EQ(outcome.exit, 2);
-    EXPECT_NE(outcome.out.find("Git LFS pointer"), std::string::npos) << outcome.out;
+    EXPECT_NE(outcome.err.find("Git LFS pointer"), std::string::npos) << outcome.err;
   }
 }
 
@@ -192,6 +192,16 @@ TEST_F(CompareProgram, RulesOfTheGoldenTreeCountAndThoseOfTheResultsDoNot) {
   EXPECT_NE(wrong.err.find(".cuimg-compare:2: no option is called fial: did you mean fail?"),
             std::string::npos)
       << wrong.err;
+}
+
+TEST_F(CompareProgram, AMaskOfARuleLiesNextToTheRule) {
+  save("golden/sub/a.png", golden_);
+  save("result/sub/a.png", with_value(golden_, 7, 8, 1, 0));
+  const Image mask = with_value(flat(spec_of({0, 0, 40, 30}, PixelType::u8, 1), 1), 7, 8, 0, 0);
+  write_image(folder_ / "golden/sub/.mask.png", mask, *codec_named("png"));
+  EXPECT_EQ(compare({"golden", "result"}).exit, 1);
+  folder_.write("golden/sub/.cuimg-compare", "[*]\nmask = .mask.png\n");
+  EXPECT_EQ(compare({"golden", "result"}).exit, 0);
 }
 
 TEST_F(CompareProgram, UpdateCopiesOnlyWithYes) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare/rule_file.h"
+#include "compare/trees/rule_file.h"
 
 #include <gtest/gtest.h>
 

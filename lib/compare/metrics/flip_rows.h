@@ -5,8 +5,8 @@
 #include <optional>
 #include <vector>
 
-#include "compare/display_picture.h"
-#include "compare/flip_filters.h"
+#include "compare/metrics/display_picture.h"
+#include "compare/metrics/flip_filters.h"
 #include "device/queue.h"
 
 namespace cuimg {

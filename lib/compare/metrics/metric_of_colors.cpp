@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/instruction_set.h"
-#include "compare/metric.h"
+#include "compare/metrics/metric.h"
 #include "kernels/compare/lab_difference.h"
 
 namespace cuimg {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // FLIP and HDR-FLIP as numbers (P. Andersson et al. 2020 and 2021).
-#include "compare/flip_map.h"
-#include "compare/weighted_values.h"
+#include "compare/metrics/flip_map.h"
+#include "compare/metrics/weighted_values.h"
 
 namespace cuimg {
 namespace {

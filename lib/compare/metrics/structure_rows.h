@@ -6,7 +6,7 @@
 #include <optional>
 #include <vector>
 
-#include "compare/metric.h"
+#include "compare/metrics/metric.h"
 #include "kernels/compare/structure_value.h"
 
 namespace cuimg {

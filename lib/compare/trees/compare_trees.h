@@ -8,7 +8,7 @@
 
 #include "compare/compare.h"
 #include "compare/decoded_pair.h"
-#include "compare/tree_pairs.h"
+#include "compare/trees/tree_pairs.h"
 #include "io/decode_options.h"
 
 namespace cuimg {

@@ -4,7 +4,7 @@
 
 #include <vector>
 
-#include "compare/metric.h"
+#include "compare/metrics/metric.h"
 
 namespace cuimg {
 

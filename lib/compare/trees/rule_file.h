@@ -22,9 +22,10 @@ namespace cuimg {
 
 /// A section.
 struct CompareRule {
-  std::string folder;   ///< Of its file, from the tree's: "", "skies/".
-  std::string pattern;  ///< As written, without brackets.
-  std::string place;    ///< "golden/.cuimg-compare:3".
+  std::string folder;     ///< Of its file, from the tree's: "", "skies/".
+  std::string pattern;    ///< As written, without brackets.
+  std::string place;      ///< "golden/.cuimg-compare:3".
+  std::string directory;  ///< Of its file, from here: names of masks count from there.
   std::vector<std::pair<std::string, std::string>> options;  ///< Names and texts, in order.
   bool matches(const std::string& path) const;
   /// Sets the limits that it names. Regions to ignore add to those there are.

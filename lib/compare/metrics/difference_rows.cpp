@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Blocks of values: differences into small arrays by a loop that the compiler vectorises, then
 // maxima and counts over those arrays. Rows that are equal in every byte are skipped.
-#include "compare/difference_rows.h"
+#include "compare/metrics/difference_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -286,28 +286,6 @@ double stored_value(const Image& image, int layer, int x, int y, int channel) {
 }
 
 }  // namespace
-
-ValueLimits value_limits(const Limits& limits) {
-  constexpr float none = std::numeric_limits<float>::infinity();
-  ValueLimits k;
-  const bool given = limits.fail || limits.fail_relative || limits.max_ulp;
-  k.fail = limits.fail.value_or(none);
-  k.fail_relative = limits.fail_relative.value_or(none);
-  k.max_ulp =
-      limits.max_ulp ? static_cast<std::uint32_t>(*limits.max_ulp) : (given ? UINT32_MAX : 0u);
-  // With hard_fail or a limit of pictures alone, no pixel fails by itself.
-  if (!given && !limits.fail_percent && !limits.fail_count && !limits.fail_density &&
-      (limits.hard_fail || !limits.limits_pixels()))
-    k.max_ulp = UINT32_MAX;
-  k.hard_fail = limits.hard_fail.value_or(none);
-  k.warn = limits.warn.value_or(none);
-  k.warn_relative = limits.warn_relative.value_or(none);
-  if (!limits.warn && !limits.warn_relative && (limits.warn_percent || limits.warn_count))
-    k.warn = 0;
-  k.hard_warn = limits.hard_warn.value_or(none);
-  k.counts_nans = limits.nan == NanRule::fails;
-  return k;
-}
 
 ValuePlace place_of(const Image& golden, const Image& result, int layer, int x, int y,
                     int channel) {

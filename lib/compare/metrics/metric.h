@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "compare/comparison.h"
-#include "compare/display_picture.h"
-#include "compare/limits.h"
+#include "compare/metrics/display_picture.h"
+#include "compare/metrics/measures.h"
+#include "compare/metrics/metric_options.h"
 #include "device/queue.h"
 #include "image/image.h"
 

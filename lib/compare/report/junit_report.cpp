@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare/junit_report.h"
+#include "compare/report/junit_report.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare/update_goldens.h"
+#include "compare/trees/update_goldens.h"
 
 #include <filesystem>
 

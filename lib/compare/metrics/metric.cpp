@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare/metric.h"
+#include "compare/metrics/metric.h"
 
 #include <array>
 
 namespace cuimg {
 
 #define CUIMG_METRIC(name) const Metric& name##_metric();
-#include "compare/metric_list.inc"
+#include "compare/metrics/metric_list.inc"
 #undef CUIMG_METRIC
 
 std::span<const Metric* const> metrics() {
 #define CUIMG_METRIC(name) &name##_metric(),
   static const std::array all = {
-#include "compare/metric_list.inc"
+#include "compare/metrics/metric_list.inc"
   };
 #undef CUIMG_METRIC
   return all;

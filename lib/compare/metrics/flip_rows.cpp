@@ -3,7 +3,7 @@
 // what each pixel looks like; for both pictures, then their difference. Tiles that are equal in
 // both, with all that filters reach, are skipped. Filters are symmetric, so that a weight serves
 // two pixels.
-#include "compare/flip_rows.h"
+#include "compare/metrics/flip_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -12,7 +12,7 @@
 #include <span>
 
 #include "base/instruction_set.h"
-#include "compare/symmetric_sums.h"
+#include "compare/metrics/symmetric_sums.h"
 #include "kernels/compare/flip_color.h"
 
 namespace cuimg {

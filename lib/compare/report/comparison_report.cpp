@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare/comparison_report.h"
+#include "compare/report/comparison_report.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare/rule_file.h"
+#include "compare/trees/rule_file.h"
 
 #include <algorithm>
 #include <filesystem>
@@ -76,6 +76,7 @@ void CompareRule::apply(Limits& limits) const {
   OnlyLimits values;
   static_cast<Limits&>(values) = limits;
   for (const auto& [name, text] : options) limit_options().find(name)->set(&values, text, place);
+  if (values.mask != limits.mask) values.mask = (fs::path(directory) / values.mask).string();
   limits = values;
 }
 
@@ -91,7 +92,11 @@ std::vector<CompareRule> parse_rules(const std::string& text, const std::string&
     if (line.front() == '[') {
       if (line.back() != ']' || line.size() < 3)
         throw Error(place, line + " is no section", "use [pattern], such as [icons/*.png]");
-      rules.push_back({folder, line.substr(1, line.size() - 2), place, {}});
+      rules.push_back({folder,
+                       line.substr(1, line.size() - 2),
+                       place,
+                       fs::path(name).parent_path().string(),
+                       {}});
       continue;
     }
     if (rules.empty())

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare/compare_trees.h"
+#include "compare/trees/compare_trees.h"
 
 #include <fmt/format.h>
 
@@ -15,7 +15,7 @@
 #include "base/error.h"
 #include "base/threads.h"
 #include "compare/compare_files.h"
-#include "compare/rule_file.h"
+#include "compare/trees/rule_file.h"
 
 namespace cuimg {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare/display_picture.h"
+#include "compare/metrics/display_picture.h"
 
 #include <algorithm>
 

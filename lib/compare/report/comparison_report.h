@@ -13,8 +13,8 @@ namespace cuimg {
 /// @param figures whether metrics are printed of pairs that are the same, too.
 std::string comparison_text(const Comparison& comparison, bool figures);
 
-/// `golden`, `result`, `verdict`, `reasons`, `metrics` and so on; docs name every member. What is
-/// not defined, and the infinite PSNR of equal pictures, is null.
+/// `golden`, `result`, `verdict`, `reasons`, `metrics` and so on; docs/COMPARE.md names every
+/// member. What is not defined, and the infinite PSNR of equal pictures, is null.
 Json comparison_json(const Comparison& comparison);
 
 }  // namespace cuimg

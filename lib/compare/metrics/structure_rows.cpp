@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // By tiles that stay in the cache: sums along rows, then along columns, then the windows' values.
-#include "compare/structure_rows.h"
+#include "compare/metrics/structure_rows.h"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 
 #include "base/exact_math.h"
 #include "base/instruction_set.h"
-#include "compare/symmetric_sums.h"
+#include "compare/metrics/symmetric_sums.h"
 #include "image/row_convert.h"
 #include "kernels/math/math.h"
 

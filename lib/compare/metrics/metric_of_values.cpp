@@ -4,7 +4,7 @@
 #include <limits>
 
 #include "base/exact_math.h"
-#include "compare/metric.h"
+#include "compare/metrics/metric.h"
 
 namespace cuimg {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare/tree_pairs.h"
+#include "compare/trees/tree_pairs.h"
 
 #include <algorithm>
 #include <filesystem>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare/flip_map.h"
+#include "compare/metrics/flip_map.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,8 +7,8 @@
 
 #include "base/error.h"
 #include "base/exact_math.h"
-#include "compare/difference_rows.h"
-#include "compare/flip_rows.h"
+#include "compare/metrics/difference_rows.h"
+#include "compare/metrics/flip_rows.h"
 #include "kernels/compare/flip_color.h"
 
 namespace cuimg {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // SSIM (Z. Wang et al., "Image Quality Assessment: From Error Visibility to Structural Similarity",
 // 2004) of luminance and of each channel, on stored values.
-#include "compare/structure_rows.h"
+#include "compare/metrics/structure_rows.h"
 
 namespace cuimg {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare/flip_filters.h"
+#include "compare/metrics/flip_filters.h"
 
 #include <algorithm>
 #include <cmath>

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/exact_math.h"
-#include "compare/structure_rows.h"
+#include "compare/metrics/structure_rows.h"
 
 namespace cuimg {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "compare/weighted_values.h"
+#include "compare/metrics/weighted_values.h"
 
 #include <algorithm>
 #include <cstdint>
