@@ -13,10 +13,12 @@
 #include "compare/limit_options.h"
 #include "compare/metrics/flip_map.h"
 #include "compare/metrics/metric.h"
+#include "compare/report/add_to_report.h"
 #include "compare/report/comparison_report.h"
 #include "compare/report/junit_report.h"
 #include "compare/trees/compare_trees.h"
 #include "compare/trees/update_goldens.h"
+#include "compare_stored.h"
 #include "io/byte_sink.h"
 #include "pipeline/decode_options.h"
 #include "pipeline/run/apply.h"
@@ -30,8 +32,8 @@ struct Compare : Limits {
   float pixels_per_degree = MetricOptions{}.pixels_per_degree;
   std::optional<Exposures> exposures;
   float range = MetricOptions{}.range;
-  std::string junit, flip_map;
-  bool update = false, yes = false;
+  std::string junit, html, flip_map, label, from;
+  bool history = false, update = false, yes = false;
 };
 
 std::vector<std::string> metric_words() {
@@ -53,6 +55,17 @@ int exit_code(Verdict verdict) {
   return verdict == Verdict::same ? 0 : verdict == Verdict::differs ? 1 : 2;
 }
 
+std::string file_name(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+HtmlReportOptions html_options(const Compare& given) {
+  HtmlReportOptions options;
+  options.folder = given.html;
+  if (!given.label.empty()) options.title += ": " + given.label;
+  return options;
+}
+
 // Prints comparisons as they come, and does with all of them what options ask for at the end.
 class Reports {
  public:
@@ -62,14 +75,31 @@ class Reports {
         common_(common),
         golden_(std::move(golden)),
         result_(std::move(result)),
-        of_trees_(of_trees) {}
+        of_trees_(of_trees) {
+    if (given.html.empty()) return;
+    HtmlReportOptions options = html_options(given);
+    if (of_trees) options.golden = golden_;
+    html_ = std::make_unique<HtmlReport>(std::move(options));
+  }
+
+  /// Whether show() wants what was decoded.
+  bool shows_pictures() const { return html_ != nullptr; }
+  /// May be called by several threads.
+  void show(int number, const Comparison& comparison, DecodedPair decoded,
+            const CompareOptions& options, const DecodeOptions& decode, const Queue& queue) {
+    const bool passed = comparison.verdict == Verdict::same && comparison.warnings.empty();
+    add_to_report(*html_,
+                  {number, comparison.name, comparison.golden, comparison.result, !passed,
+                   json_of(comparison).text()},
+                  std::move(decoded), options.metric, decode, queue);
+  }
 
   void add(const Comparison& comparison) {
     if (comparison.verdict == Verdict::error)
       for (const Reason& reason : comparison.reasons)
         std::fputs(("cuimg: " + printable(reason.text) + "\n").c_str(), stderr);
     if (common_.json) {
-      print(comparison_json(comparison).line());
+      print(json_of(comparison).line());
     } else if (!common_.quiet && comparison.verdict != Verdict::error) {
       // Of a tree only what needs a look, unless more is asked for.
       const bool calm = comparison.verdict == Verdict::same && comparison.warnings.empty();
@@ -87,7 +117,8 @@ class Reports {
 
   /// @returns the exit code, which updates make 0 where they leave no difference.
   int finish(int code) {
-    if (!given_.junit.empty()) write_junit();
+    if (!given_.junit.empty()) write_text(given_.junit, junit_text(all_));
+    if (html_) html_->finish();
     if (!given_.update) return code;
     for (const GoldenUpdate& update : updates_) {
       if (given_.yes) copy_to_golden(update);
@@ -103,17 +134,17 @@ class Reports {
   }
 
  private:
-  void write_junit() const {
-    const std::string text = junit_text(all_);
-    OutputFile file(given_.junit);
-    file.sink().write(std::as_bytes(std::span(text)));
-    file.commit();
+  Json json_of(const Comparison& comparison) const {
+    Json object = comparison_json(comparison);
+    if (!given_.label.empty()) object.set("label", given_.label);
+    return object;
   }
 
   const Compare& given_;
   const CommonOptions& common_;
   std::string golden_, result_;
   bool of_trees_;
+  std::unique_ptr<HtmlReport> html_;
   std::vector<Comparison> all_;
   std::vector<GoldenUpdate> updates_;
   std::size_t not_updated_ = 0;
@@ -127,6 +158,11 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
   options.fail_fast = common.fail_fast;
   options.names_rule = common.explain;
   Reports reports(given, common, folders[0], folders[1], true);
+  if (reports.shows_pictures())
+    options.pictures = [&](int number, const Comparison& comparison, DecodedPair decoded,
+                           const Queue& queue) {
+      reports.show(number, comparison, std::move(decoded), compare, options.decode, queue);
+    };
   const TreeSummary summary =
       compare_trees(folders[0], folders[1], options,
                     [&](const Comparison& comparison) { reports.add(comparison); });
@@ -159,11 +195,16 @@ void write_flip_map(const Compare& given, const std::vector<std::string>& files,
 
 int run_on_files(const Compare& given, const std::vector<std::string>& files,
                  const CommonOptions& common, const CompareOptions& compare) {
-  const Comparison comparison =
-      compare_files(files[0], files[1], given, compare, verbose_decode_options(common),
-                    Queue::cpu(common.threads));
   Reports reports(given, common, files[0], files[1], false);
+  const DecodeOptions decode = verbose_decode_options(common);
+  const Queue queue = Queue::cpu(common.threads);
+  DecodedPair decoded;
+  Comparison comparison = compare_files(files[0], files[1], given, compare, decode, queue,
+                                        reports.shows_pictures() ? &decoded : nullptr);
+  comparison.name = file_name(files[1] == "-" ? files[0] : files[1]);
   reports.add(comparison);
+  if (reports.shows_pictures())
+    reports.show(0, comparison, std::move(decoded), compare, decode, queue);
   if (!given.flip_map.empty()) write_flip_map(given, files, common, compare.metric);
   return reports.finish(exit_code(comparison.verdict));
 }
@@ -173,9 +214,32 @@ bool is_folder(const std::string& path) {
   return path != "-" && std::filesystem::is_directory(path, unknown);
 }
 
+int run_history(const std::vector<std::string>& files, const CommonOptions& common) {
+  if (files.empty() || common.output.empty())
+    throw Error("compare", "--history needs stored reports and -o",
+                "use cuimg compare --history A.json B.json -o history.svg");
+  write_history(files, common.output);
+  return 0;
+}
+
+int run_from(const Compare& given, const std::vector<std::string>& files,
+             const CommonOptions& common) {
+  if (!files.empty() || given.html.empty())
+    throw Error("compare", files.empty() ? "--from needs --html" : files[0] + " is left over",
+                "use cuimg compare --from results.json --html report");
+  write_stored_report(given.from, html_options(given), compare_options(given, false).metric,
+                      common);
+  return 0;
+}
+
 int run_compare(const void* values, const std::vector<std::string>& files,
                 const CommonOptions& common) {
   const auto& given = *static_cast<const Compare*>(values);
+  if (given.history) return run_history(files, common);
+  if (!common.output.empty())
+    throw Error("compare", "-o without --history does nothing",
+                "use --html, --junit or --flip-map");
+  if (!given.from.empty()) return run_from(given, files, common);
   if (files.size() != 2)
     throw Error("compare",
                 files.size() < 2 ? "two operands are needed" : files[2] + " is left over",
@@ -211,6 +275,13 @@ Command compare_command() {
       .param("range", &Compare::range, "from black to white, for PSNR and SSIM of floats",
              range(1e-30f, 1e30f))
       .param("junit", &Compare::junit, "write a report as JUnit's XML", placeholder("FILE"))
+      .param("html", &Compare::html, "write a report to look at, index.html in a folder",
+             placeholder("DIR"))
+      .param("label", &Compare::label, "what the run is called in reports", placeholder("NAME"))
+      .param("from", &Compare::from, "with --html: what --json printed, instead of comparing",
+             file(), placeholder("FILE"))
+      .param("history", &Compare::history,
+             "plot each metric over stored reports of --json, with -o FILE.svg")
       .param("flip-map", &Compare::flip_map, "write FLIP's map of two files as a float picture",
              placeholder("FILE"))
       .param("update", &Compare::update, "list results that differ, to become the goldens")
@@ -231,17 +302,26 @@ Command compare_command() {
           "golden folder hold limits: sections [PATTERN] with lines OPTION = VALUE, of which the "
           "last that matches a picture counts, on top of the command line's; --explain names it. "
           "--update lists the results that differ or have no golden, and with --yes copies them "
-          "into the golden folder.")
+          "into the golden folder.\n\n"
+          "--html writes a report that a browser opens from the disk: the pictures of what does "
+          "not "
+          "pass, thumbnails of what does. --from makes it of what --json printed earlier, with the "
+          "pictures that still are where they were; --history makes of several such files a plot "
+          "of each metric, a run named by its --label or else by its file. Both exit with 0 when "
+          "they are written.")
       .example("cuimg compare golden.exr out.exr")
       .example("cuimg compare --fail 0.004 --fail-percent 0.1 golden.png out.png")
       .example("cuimg compare --fail-flip 0.05 --flip-statistic median golden.exr out.exr")
       .example("cuimg compare --metric all --json golden.png out.png")
       .example("cuimg compare --fail 0.002 --junit report.xml goldens/ results/")
-      .example("cuimg compare --update --yes goldens/ results/");
+      .example("cuimg compare --html report goldens/ results/")
+      .example("cuimg compare --update --yes goldens/ results/")
+      .example("cuimg compare --from results.json --html report")
+      .example("cuimg compare --history monday.json tuesday.json -o history.svg");
   return {describing,
           "GOLDEN RESULT",
           {"mip-level", "raw", "limit-pixels", "threads", "jobs", "fail-fast", "explain", "json",
-           "quiet", "verbose", "help"},
+           "output", "quiet", "verbose", "help"},
           run_compare};
 }
 

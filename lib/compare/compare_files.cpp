@@ -95,8 +95,7 @@ void compare_opened(std::shared_ptr<const ByteSource> golden,
             [&, part = j] { result_part = read_part(*b, part); });
     compare_part(golden_part, result_part, i, limits, options, queue, comparison);
     if (decoded != nullptr)
-      kept.parts.push_back(
-          {a->summary(i).name, std::move(golden_part), std::move(result_part)});
+      kept.parts.push_back({a->summary(i).name, std::move(golden_part), std::move(result_part)});
   }
   if (decoded == nullptr) return;
   add_lone_parts(a.get(), b.get(), pairs, kept);
@@ -165,8 +164,7 @@ Comparison compare_files(const std::string& golden, const std::string& result, c
       add_best_values(options, comparison);
       return comparison;
     }
-    compare_opened(std::move(a), std::move(b), limits, options, decode, queue, comparison,
-                   decoded);
+    compare_opened(std::move(a), std::move(b), limits, options, decode, queue, comparison, decoded);
     summarize(comparison);
     decide(comparison);
     return comparison;

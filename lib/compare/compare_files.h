@@ -13,8 +13,8 @@ namespace cuimg {
 /// Compares two files, or "-" for standard input as one of them. Nothing is thrown: what cannot be
 /// read is Verdict::error, and a file that is missing a difference.
 /// @param limits its mask is read here.
-/// @param decoded null, or what keeps the pictures. Nothing is added of files that are not decoded or
-/// cannot be read.
+/// @param decoded null, or what keeps the pictures. Nothing is added of files that are not decoded
+/// or cannot be read.
 Comparison compare_files(const std::string& golden, const std::string& result, const Limits& limits,
                          const CompareOptions& options, const DecodeOptions& decode,
                          const Queue& queue, DecodedPair* decoded = nullptr);

@@ -55,8 +55,8 @@ struct ReportPair {
   bool keeps_pixels = true;       ///< Otherwise a thumbnail alone: for pairs that passed.
 };
 
-/// Writes a report. It appears with finish(), in place of an earlier one. Memory does not grow with the number of pairs, but
-/// for their files' names.
+/// Writes a report. It appears with finish(), in place of an earlier one. Memory does not grow with
+/// the number of pairs, but for their files' names.
 class HtmlReport {
  public:
   /// @throws Error when the folder cannot be written.
