@@ -47,7 +47,14 @@ CompareOptions compare_options(const Compare& given, bool all_by_default) {
   options.metric = {
       given.pixels_per_degree, given.exposures, given.background.rgb, given.range, {}};
   options.metrics = metric_names(given.metric);
-  if (given.metric.empty() && all_by_default) options.metrics = metric_names({"all"});
+  if (!given.metric.empty()) return options;
+  if (all_by_default) {
+    options.metrics = metric_names({"all"});
+  } else if (!given.html.empty()) {
+    for (const Metric* metric : metrics())
+      if (metric->one_pass || metric->name == "flip" || metric->name == "hdr_flip")
+        options.metrics.emplace_back(metric->name);
+  }
   return options;
 }
 
@@ -296,7 +303,7 @@ Command compare_command() {
           "windows always are differences, unless an --allow option names them.\n\n"
           "Values are compared as stored, those of integers as v/max, alpha like the others. FLIP "
           "and colour differences see light in Rec.709 over --background. Without --metric those "
-          "metrics are measured that one pass gives, with --json all.\n\n"
+          "metrics are measured that one pass gives, with --html FLIP too, with --json all.\n\n"
           "Two folders are compared picture by picture, by path. A golden home.png may have "
           "variants, home@@dark.png: the one that matches best counts. Files .cuimg-compare in the "
           "golden folder hold limits: sections [PATTERN] with lines OPTION = VALUE, of which the "
