@@ -44,7 +44,12 @@ constexpr std::uint32_t infinity_bits = 0x7f800000u;
 template <class T>
 struct Arrays {
   std::array<std::uint32_t, 4 * block_pixels> absolute, relative, steps, states;
-  std::array<float, 4 * block_pixels> a, b;  // halves as floats
+};
+
+// A block's halves as floats. Apart from Arrays: a loop that reads the one and writes the other is
+// vectorised where the compiler sees that they do not overlap.
+struct Floats {
+  std::array<float, 4 * block_pixels> a, b;
 };
 
 std::uint32_t largest(const std::uint32_t* values, std::size_t count) {
@@ -54,13 +59,14 @@ std::uint32_t largest(const std::uint32_t* values, std::size_t count) {
 }
 
 template <class T>
-void differences_of(const T* a, const T* b, std::size_t count, const ValueLimits& k,
-                    Arrays<T>& out) {
+void differences_of(const T* a, const T* b, const Floats& floats, std::size_t count,
+                    const ValueLimits& limits, Arrays<T>& out) {
+  const ValueLimits k = limits;  // no store changes it
   using namespace pixel_state;
   for (std::size_t i = 0; i < count; ++i) {
     const ValueDifference d = [&] {
       if constexpr (std::is_same_v<T, Half>)
-        return value_difference(out.a[i], out.b[i], a[i], b[i]);
+        return value_difference(floats.a[i], floats.b[i], a[i], b[i]);
       else
         return value_difference(a[i], b[i]);
     }();
@@ -91,14 +97,15 @@ void id_differences_of(const std::uint32_t* a, const std::uint32_t* b, std::size
 }
 
 template <class T>
-void add_squares(const T* a, const T* b, std::size_t count, const Arrays<T>& d,
-                 std::array<double, lanes>& sums) {
+void add_squares(const T* a, const T* b, const Floats& floats, std::size_t count,
+                 const Arrays<T>& d, std::array<double, lanes>& to) {
+  std::array<double, lanes> sums = to;
   const auto square = [&](std::size_t i) {
     if constexpr (std::is_same_v<T, float>) {
       const double difference = finite_difference(a[i], b[i]);
       return difference * difference;
     } else if constexpr (std::is_same_v<T, Half>) {
-      const double difference = finite_difference(d.a[i], d.b[i]);
+      const double difference = finite_difference(floats.a[i], floats.b[i]);
       return difference * difference;
     } else {
       const auto difference = static_cast<double>(static_cast<std::int32_t>(d.steps[i]));
@@ -109,6 +116,7 @@ void add_squares(const T* a, const T* b, std::size_t count, const Arrays<T>& d,
   for (; i + lanes <= count; i += lanes)
     for (std::size_t j = 0; j < lanes; ++j) sums[j] += square(i + j);
   for (std::size_t j = 0; i < count; ++i, ++j) sums[j] += square(i);
+  to = sums;
 }
 
 using PixelStates = std::array<std::uint32_t, block_pixels>;
@@ -157,6 +165,7 @@ template <class T, int channels>
 void compare_row(const T* a, const T* b, int width, bool matte, const ValueLimits& limits,
                  const std::uint8_t* ignored, std::uint8_t* states, RowTotals& row) {
   Arrays<T> d;
+  Floats floats;
   for (int x0 = 0; x0 < width; x0 += block_pixels) {
     const int pixels = std::min(block_pixels, width - x0);
     const auto count = static_cast<std::size_t>(pixels) * channels;
@@ -169,12 +178,12 @@ void compare_row(const T* a, const T* b, int width, bool matte, const ValueLimit
     } else {
       if constexpr (std::is_same_v<T, Half>) {
         const RowFormat halves = {PixelType::half, 1, {}};
-        rows_to_working(halves, block_a, d.a.data(), count);
-        rows_to_working(halves, block_b, d.b.data(), count);
+        rows_to_working(halves, block_a, floats.a.data(), count);
+        rows_to_working(halves, block_b, floats.b.data(), count);
       }
       with_best_instructions([&] {
-        differences_of(block_a, block_b, count, limits, d);
-        add_squares(block_a, block_b, count, d, row.squares);
+        differences_of(block_a, block_b, floats, count, limits, d);
+        add_squares(block_a, block_b, floats, count, d, row.squares);
       });
       if constexpr (std::is_same_v<T, float>) {
         for (std::size_t i = 0; matte && i < count; ++i) {
