@@ -221,6 +221,11 @@ bool is_folder(const std::string& path) {
   return path != "-" && std::filesystem::is_directory(path, unknown);
 }
 
+bool is_absent(const std::string& path) {
+  std::error_code unknown;
+  return !std::filesystem::exists(path, unknown) && !unknown;
+}
+
 int run_history(const std::vector<std::string>& files, const CommonOptions& common) {
   if (files.empty() || common.output.empty())
     throw Error("compare", "--history needs stored reports and -o",
@@ -257,7 +262,10 @@ int run_compare(const void* values, const std::vector<std::string>& files,
   const CompareOptions options = compare_options(given, common.json);
   if (!given.flip_map.empty() && (files[0] == "-" || files[1] == "-"))
     throw Error("compare", "--flip-map reads both files again, which a pipe cannot be");
-  const bool golden_is_folder = is_folder(files[0]), result_is_folder = is_folder(files[1]);
+  const bool result_is_folder = is_folder(files[1]);
+  // The first --update makes the folder of the goldens.
+  const bool golden_is_folder =
+      is_folder(files[0]) || (given.update && result_is_folder && is_absent(files[0]));
   if (golden_is_folder && result_is_folder) return run_on_trees(given, files, common, options);
   if (golden_is_folder || result_is_folder)
     throw Error("compare",

@@ -186,5 +186,16 @@ TEST_F(CompareReports, TheirCommandAcceptsAResultWithoutAGolden) {
   EXPECT_EQ(text("golden/sub/new.png"), text("result/new.png"));
 }
 
+TEST_F(CompareReports, TheFirstUpdateMakesTheGoldenFolder) {
+  save("result/sub/new.png", result_);
+  EXPECT_EQ(compare({"golden", "result"}).exit, 2);
+  const Outcome listed = compare({"--update", "golden", "result"});
+  EXPECT_EQ(listed.exit, 1);
+  EXPECT_NE(listed.err.find("would update: golden/sub/new.png"), std::string::npos) << listed.err;
+  EXPECT_FALSE(exists("golden"));
+  EXPECT_EQ(compare({"--update", "--yes", "golden", "result"}).exit, 0);
+  EXPECT_EQ(text("golden/sub/new.png"), text("result/sub/new.png"));
+}
+
 }  // namespace
 }  // namespace cuimg::test

@@ -38,6 +38,7 @@ struct TreeSummary {
   int exit_code() const { return errors > 0 ? 2 : differs + missing + extra > 0 ? 1 : 0; }
 };
 
+/// @param golden, result folders; one that is not there is empty.
 /// @param report gets the comparisons in the order of their paths, one at a time.
 /// @throws Error for a folder that cannot be read, a rule file with a mistake, and two folders
 /// without a picture.

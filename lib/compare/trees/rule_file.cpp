@@ -123,6 +123,7 @@ std::vector<CompareRule> parse_rules(const std::string& text, const std::string&
 std::vector<CompareRule> read_rules(const std::string& golden_folder) {
   std::vector<std::string> folders;  // with a rule file, from the tree's folder
   std::error_code error;
+  if (!fs::exists(golden_folder, error) && !error) return {};
   if (fs::exists(fs::path(golden_folder) / rule_file_name, error)) folders.emplace_back();
   fs::recursive_directory_iterator entry(golden_folder, error), end;
   for (; !error && entry != end; entry.increment(error)) {

@@ -22,6 +22,7 @@ bool is_picture(const fs::path& file) {
 std::vector<std::string> pictures_in(const std::string& folder) {
   std::vector<std::string> paths;
   std::error_code error;
+  if (!fs::exists(folder, error) && !error) return paths;
   fs::recursive_directory_iterator entry(folder, error), end;
   for (; !error && entry != end; entry.increment(error)) {
     const bool hidden = entry->path().filename().string().starts_with('.');
