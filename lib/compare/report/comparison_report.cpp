@@ -112,8 +112,9 @@ std::string place_text(const char* what, const std::optional<ValuePlace>& place)
 }  // namespace
 
 std::string comparison_text(const Comparison& c, bool figures) {
-  std::string text =
-      fmt::format("{}: {} {}", name_of(c.verdict), printable(c.golden), printable(c.result));
+  std::string text = fmt::format("{}:", name_of(c.verdict));
+  for (const std::string& name : {c.golden, c.result})
+    if (!name.empty()) text += " " + printable(name);
   if (c.equal_bytes) text += " (equal bytes)";
   if (!c.variant.empty()) text += " (variant " + printable(c.variant) + ")";
   text += "\n";
