@@ -13,28 +13,34 @@ namespace cuimg {
 
 /// What two values are to each other.
 struct ValueDifference {
-  float absolute = 0;       ///< |a - b|, integers as v / largest.
-  float relative = 0;       ///< absolute / max(|a|, |b|), 1 at most.
-  std::uint32_t steps = 0;  ///< Representable values between them: ulp, or codes of integers.
-  bool mismatch = false;    ///< One is not finite and the other is another value.
+  float absolute = 0;          ///< |a - b|, integers as v / largest.
+  float relative = 0;          ///< absolute / max(|a|, |b|), 1 at most.
+  std::uint32_t steps = 0;     ///< Representable values between them: ulp, or codes of integers.
+  std::uint32_t mismatch = 0;  ///< 1: one is not finite and the other is another value.
 };
 
-/// Floats, and halves as floats: NaN equals NaN, -0 equals 0.
-/// @param steps of finite values, as the type counts them.
+/// Floats, and halves as floats: NaN equals NaN, -0 equals 0. What is compared is compared as
+/// integers: loops over this then vectorise.
+/// @param steps as the type counts them, 0 of equal numbers.
 CUIMG_HD inline ValueDifference float_difference(float a, float b, std::uint32_t steps) {
-  const bool same = (a == b) | (is_nan(a) & is_nan(b));
-  const bool finite = is_finite(a) & is_finite(b);
-  const bool counts = finite & !same;
+  constexpr std::uint32_t infinity = 0x7f800000u, one = 0x3f800000u;
+  const std::uint32_t size_a = bits_of(a) & 0x7fffffffu, size_b = bits_of(b) & 0x7fffffffu;
+  const auto one_if = [](bool is) { return static_cast<std::uint32_t>(is); };
+  const std::uint32_t both_nan = one_if(size_a > infinity) & one_if(size_b > infinity);
+  const std::uint32_t same = one_if(steps == 0) | both_nan;
+  const std::uint32_t finite = one_if(size_a < infinity) & one_if(size_b < infinity);
+  const std::uint32_t counts = 0u - (finite & (same ^ 1u));  // all bits, or none
+  const std::uint32_t size = size_a < size_b ? size_b : size_a;
   const float distance = abs(a - b);
-  const float size_a = abs(a), size_b = abs(b);
-  const float size = select(size_a < size_b, size_b, size_a);
+  // Divided by 1 where the quotient does not count.
+  const float divisor = float_from_bits((size & counts) | (one & ~counts));
+  const std::uint32_t relative = bits_of(distance / divisor);
   ValueDifference d;
-  d.absolute = select(counts, distance, 0.0f);
+  d.absolute = float_from_bits(bits_of(distance) & counts);
   // Across 0 the quotient falls again the further they are apart: there the largest counts.
-  const float relative = distance / select(counts, size, 1.0f);
-  d.relative = select(counts, select(relative < 1.0f, relative, 1.0f), 0.0f);
-  d.steps = select(counts, steps, 0u);
-  d.mismatch = !finite & !same;
+  d.relative = float_from_bits((relative < one ? relative : one) & counts);
+  d.steps = steps & counts;
+  d.mismatch = (finite ^ 1u) & (same ^ 1u);
   return d;
 }
 

@@ -42,7 +42,7 @@ bool pixel_fails(const std::byte* a, const std::byte* b, int channels, const Val
       if (p != q) return true;
     } else {
       const ValueDifference d = value_difference(p, q);
-      if (d.mismatch || !(d.absolute <= k.fail) || !(d.relative <= k.fail_relative) ||
+      if (d.mismatch != 0 || !(d.absolute <= k.fail) || !(d.relative <= k.fail_relative) ||
           d.steps > k.max_ulp)
         return true;
     }
@@ -177,7 +177,7 @@ std::uint64_t forgive_non_finite(const Image& golden, Image& result, int layer) 
         T* to = reinterpret_cast<T*>(result.row(layer, a.window.y + y));
         const std::size_t count = golden.row_bytes(layer) / sizeof(T);
         for (std::size_t i = 0; i < count; ++i) {
-          if (!value_difference(from[i], to[i]).mismatch) continue;
+          if (value_difference(from[i], to[i]).mismatch == 0) continue;
           to[i] = from[i];
           ++forgiven;
         }

@@ -60,9 +60,7 @@ std::uint32_t largest(const std::uint32_t* values, std::size_t count) {
 
 template <class T>
 void differences_of(const T* a, const T* b, const Floats& floats, std::size_t count,
-                    const ValueLimits& limits, Arrays<T>& out) {
-  const ValueLimits k = limits;  // no store changes it
-  using namespace pixel_state;
+                    Arrays<T>& out) {
   for (std::size_t i = 0; i < count; ++i) {
     const ValueDifference d = [&] {
       if constexpr (std::is_same_v<T, Half>)
@@ -73,18 +71,41 @@ void differences_of(const T* a, const T* b, const Floats& floats, std::size_t co
     out.absolute[i] = bits_of(d.absolute);
     out.relative[i] = bits_of(d.relative);
     out.steps[i] = d.steps;
-    const bool unequal = (d.steps != 0) | d.mismatch;
-    const bool breaks = !(d.absolute <= k.fail) | !(d.relative <= k.fail_relative) |
-                        (d.steps > k.max_ulp) | d.mismatch;
-    const bool alarms = !(d.absolute <= k.warn) | !(d.relative <= k.warn_relative);
-    out.states[i] =
-        select(unequal, std::uint32_t{differs}, 0u) | select(breaks, std::uint32_t{fails}, 0u) |
-        select(alarms, std::uint32_t{warns}, 0u) |
-        select(!(d.absolute <= k.hard_fail) | d.mismatch, std::uint32_t{fails_hard}, 0u) |
-        select(!(d.absolute <= k.hard_warn), std::uint32_t{warns_hard}, 0u) |
-        select(d.mismatch, std::uint32_t{mismatch}, 0u);
+    out.states[i] = d.mismatch * pixel_state::mismatch;
   }
 }
+
+// Differences are 0 or more and no NaN, so that their bits have their order. A limit that is below
+// 0 or no number holds nothing.
+std::int32_t limit_bits(float limit) {
+  return limit >= 0 ? static_cast<std::int32_t>(bits_of(abs(limit))) : -1;
+}
+
+// All in integers, which compilers vectorise.
+template <class T>
+void states_of(std::size_t count, const ValueLimits& limits, Arrays<T>& out) {
+  using namespace pixel_state;
+  const std::int32_t fail = limit_bits(limits.fail), relative = limit_bits(limits.fail_relative);
+  const std::int32_t warn = limit_bits(limits.warn), warn_more = limit_bits(limits.warn_relative);
+  const std::int32_t hard = limit_bits(limits.hard_fail), hard_warn = limit_bits(limits.hard_warn);
+  const std::uint32_t ulp = limits.max_ulp;
+  const auto bit = [](bool is, std::uint32_t state) {
+    return (0u - static_cast<std::uint32_t>(is)) & state;
+  };
+  for (std::size_t i = 0; i < count; ++i) {
+    const auto distance = static_cast<std::int32_t>(out.absolute[i]);
+    const auto share = static_cast<std::int32_t>(out.relative[i]);
+    const std::uint32_t steps = out.steps[i];
+    // What does not match breaks every limit of failing.
+    const std::uint32_t none = 0u - (out.states[i] >> 5);
+    out.states[i] |= bit(steps != 0, differs) | bit(distance > fail, fails) |
+                     bit(share > relative, fails) | bit(steps > ulp, fails) |
+                     bit(distance > warn, warns) | bit(share > warn_more, warns) |
+                     bit(distance > hard, fails_hard) | bit(distance > hard_warn, warns_hard) |
+                     (none & (differs | fails | fails_hard));
+  }
+}
+static_assert(pixel_state::mismatch == 1 << 5);
 
 // Ids have no distance: they are equal or not, and no limit allows the latter.
 void id_differences_of(const std::uint32_t* a, const std::uint32_t* b, std::size_t count,
@@ -182,7 +203,8 @@ void compare_row(const T* a, const T* b, int width, bool matte, const ValueLimit
         rows_to_working(halves, block_b, floats.b.data(), count);
       }
       with_best_instructions([&] {
-        differences_of(block_a, block_b, floats, count, limits, d);
+        differences_of(block_a, block_b, floats, count, d);
+        states_of(count, limits, d);
         add_squares(block_a, block_b, floats, count, d, row.squares);
       });
       if constexpr (std::is_same_v<T, float>) {

@@ -6,6 +6,7 @@
 #include <array>
 #include <vector>
 
+#include "compare/metrics/float_buffer.h"
 #include "device/queue.h"
 #include "image/image.h"
 
@@ -14,7 +15,7 @@ namespace cuimg {
 /// Three floats a pixel, row by row; none is NaN or infinite.
 struct DisplayPicture {
   int width = 0, height = 0;
-  std::vector<float> rgb;
+  FloatBuffer rgb;
 
   const float* row(int y) const {
     return rgb.data() + 3 * static_cast<std::size_t>(y) * static_cast<std::size_t>(width);

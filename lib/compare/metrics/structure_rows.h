@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "compare/metrics/float_buffer.h"
 #include "compare/metrics/metric.h"
 #include "kernels/compare/structure_value.h"
 
@@ -16,7 +17,7 @@ inline constexpr int structure_window = 11;
 /// A channel, or luminance, as floats: integers are v / largest.
 struct Plane {
   int width = 0, height = 0;
-  std::vector<float> values;
+  FloatBuffer values;
   const float* row(int y) const {
     return values.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(width);
   }
