@@ -9,6 +9,7 @@
 #include <new>
 #include <string_view>
 #include <thread>
+#include <utility>
 
 #include "base/error.h"
 #include "compare/metrics/metric.h"
@@ -74,11 +75,23 @@ void at_once(const First& first, const Second& second) {
   if (failed) std::rethrow_exception(failed);
 }
 
+// Of the part's layers, so that a comparison stays small.
+std::vector<std::vector<float>> take_flip_maps(Comparison& comparison, int part) {
+  std::vector<std::vector<float>> maps;
+  for (LayerComparison& layer : comparison.layers) {
+    if (layer.part != part) continue;
+    maps.resize(std::max(maps.size(), static_cast<std::size_t>(layer.layer) + 1));
+    maps[static_cast<std::size_t>(layer.layer)] = std::exchange(layer.flip_map, {});
+  }
+  return maps;
+}
+
 void compare_opened(std::shared_ptr<const ByteSource> golden,
                     std::shared_ptr<const ByteSource> result, const Limits& limits,
                     const CompareOptions& given, const DecodeOptions& decode, const Queue& queue,
                     Comparison& comparison, DecodedPair* decoded) {
   CompareOptions options = given;
+  options.keeps_flip_maps = decoded != nullptr;
   Image mask;
   if (!limits.mask.empty()) {
     mask = read_image(limits.mask, decode);
@@ -95,7 +108,8 @@ void compare_opened(std::shared_ptr<const ByteSource> golden,
             [&, part = j] { result_part = read_part(*b, part); });
     compare_part(golden_part, result_part, i, limits, options, queue, comparison);
     if (decoded != nullptr)
-      kept.parts.push_back({a->summary(i).name, std::move(golden_part), std::move(result_part)});
+      kept.parts.push_back({a->summary(i).name, std::move(golden_part), std::move(result_part),
+                            take_flip_maps(comparison, i)});
   }
   if (decoded == nullptr) return;
   add_lone_parts(a.get(), b.get(), pairs, kept);

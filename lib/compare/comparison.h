@@ -36,6 +36,9 @@ struct LayerComparison {
   bool is_color = false, holds_ids = false;
   Differences differences;
   std::vector<MetricValue> metrics;
+  /// FLIP's error of each pixel, row by row; HDR-FLIP's of HDR. Empty unless
+  /// CompareOptions::keeps_flip_maps, and where the metric was not measured.
+  std::vector<float> flip_map = {};
 };
 
 /// How many pixels options forgave.

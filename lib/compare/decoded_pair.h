@@ -15,6 +15,8 @@ struct DecodedPair {
   struct Part {
     std::string name;                     ///< Often empty.
     std::optional<Image> golden, result;  ///< Absent where that side lacks the part.
+    /// FLIP's maps by layer of what was compared; empty where there is none.
+    std::vector<std::vector<float>> flip = {};
   };
   std::vector<Part> parts;
 };

@@ -100,6 +100,7 @@ LayerComparison compare_layer(AlignedPair& pair, int index, const Limits& limits
   const LayerPair layers(golden, pair.result(), index, layer.differences, metric_options, queue);
   for (const Metric* metric : wanted_metrics(options, limits, hdr))
     for (MetricValue& value : metric->measure(layers)) layer.metrics.push_back(std::move(value));
+  if (options.keeps_flip_maps) layer.flip_map = layers.take_flip(hdr);
   return layer;
 }
 

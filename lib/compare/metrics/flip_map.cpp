@@ -85,6 +85,12 @@ std::vector<float> flip_map(const LayerPair& pair, bool hdr) {
   return map;
 }
 
+const std::vector<float>& LayerPair::flip(bool hdr) const {
+  std::optional<std::vector<float>>& map = hdr ? hdr_flip_ : flip_;
+  if (!map) map = flip_map(*this, hdr);
+  return *map;
+}
+
 Image flip_image(const Image& golden, const Image& result, int layer, const MetricOptions& options,
                  const Queue& queue) {
   const Spec &a = golden.spec(), &b = result.spec();

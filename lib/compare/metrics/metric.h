@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "compare/metrics/display_picture.h"
@@ -51,6 +52,12 @@ class LayerPair {
   const DisplayPicture& shown_result() const;
   /// Made on first use: SSIM and the finest scale of MS-SSIM are one.
   const LuminancePair& luminance() const;
+  /// flip_map(), made on first use.
+  const std::vector<float>& flip(bool hdr) const;
+  /// The map if it was made, which is moved out.
+  std::vector<float> take_flip(bool hdr) const {
+    return std::exchange(hdr ? hdr_flip_ : flip_, std::nullopt).value_or(std::vector<float>());
+  }
 
  private:
   const Image& golden_;
@@ -61,6 +68,7 @@ class LayerPair {
   const Queue& queue_;
   mutable std::optional<DisplayPicture> shown_golden_, shown_result_;
   mutable std::shared_ptr<const LuminancePair> luminance_;
+  mutable std::optional<std::vector<float>> flip_, hdr_flip_;
 };
 
 struct Metric {

@@ -8,7 +8,7 @@ namespace {
 
 std::vector<MetricValue> measure(const LayerPair& pair, const std::string& name, bool hdr) {
   if (!pair.spec().is_color()) return {{name + ".mean", {}}};
-  const std::vector<float> map = flip_map(pair, hdr);
+  const std::vector<float>& map = pair.flip(hdr);
   const WeightedValues errors(map, pair.queue());
   std::vector<MetricValue> values = {{name + ".mean", errors.mean()},
                                      {name + ".weighted_median", errors.percentile(50)},

@@ -22,16 +22,20 @@ std::vector<float> values_of(const Image& map) {
 }
 
 // Maps by the golden's layer; those of layers without colour are empty.
-std::vector<ReportMaps> flip_maps(const DecodedPair::Part& part, const MetricOptions& metric,
+std::vector<ReportMaps> flip_maps(DecodedPair::Part& part, const MetricOptions& metric,
                                   const Queue& queue, std::deque<std::vector<float>>& storage) {
   if (!part.golden || !part.result) return {};
   const Spec &golden = part.golden->spec(), &result = part.result->spec();
   if (golden.data_window != result.data_window || golden.layers != result.layers) return {};
+  const auto pixels = static_cast<std::size_t>(golden.data_window.pixels());
   std::vector<ReportMaps> maps(golden.layers.size());
   for (std::size_t i = 0; i < maps.size(); ++i) {
     if (!golden.layers[i].is_color()) continue;
-    storage.push_back(
-        values_of(flip_image(*part.golden, *part.result, static_cast<int>(i), metric, queue)));
+    // What the metric has measured need not be computed again.
+    const bool is_there = i < part.flip.size() && part.flip[i].size() == pixels;
+    storage.push_back(is_there ? std::move(part.flip[i])
+                               : values_of(flip_image(*part.golden, *part.result,
+                                                      static_cast<int>(i), metric, queue)));
     maps[i].flip = {golden.data_window, storage.back()};
   }
   return maps;
@@ -62,7 +66,7 @@ void add_to_report(HtmlReport& report, const ComparedFiles& files, DecodedPair d
   }
   if (decoded.parts.empty()) decoded = decode_pair(files.golden, files.result, decode);
   std::deque<std::vector<float>> maps;
-  for (const DecodedPair::Part& part : decoded.parts)
+  for (DecodedPair::Part& part : decoded.parts)
     pair.parts.push_back({part.name, part.golden ? &*part.golden : nullptr,
                           part.result ? &*part.result : nullptr,
                           flip_maps(part, metric, queue, maps)});
