@@ -68,6 +68,8 @@ class TreeRun {
     work(each);
     for (std::thread& other : others) other.join();
     if (failed_) std::rethrow_exception(failed_);
+    // Behind a pair that fail_fast skipped others may be complete.
+    for (const auto& [index, comparison] : waiting_) report(comparison);
     for (std::size_t i = 0; i < pairs_.size(); ++i) summary_.skipped += !done_[i];
     return summary_;
   }
@@ -107,11 +109,15 @@ class TreeRun {
     std::sort(waiting_.begin(), waiting_.end(),
               [](const auto& a, const auto& b) { return a.first < b.first; });
     while (!waiting_.empty() && waiting_.front().first == reported_) {
-      report_(waiting_.front().second);
-      count(waiting_.front().second, summary_);
+      report(waiting_.front().second);
       waiting_.erase(waiting_.begin());
       ++reported_;
     }
+  }
+
+  void report(const Comparison& comparison) {
+    report_(comparison);
+    count(comparison, summary_);
   }
 
   const std::vector<TreePair>& pairs_;
