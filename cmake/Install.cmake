@@ -27,6 +27,11 @@ set(CUIMG_PUBLIC_HEADERS
   lib/pipeline/grammar.h lib/pipeline/bound_stage.h lib/pipeline/options.h lib/pipeline/frames.h
   lib/pipeline/output_spec.h lib/pipeline/plan.h
   lib/pipeline/execute/execute.h lib/pipeline/run/apply.h lib/pipeline/run/run.h
+  lib/compare/compare.h lib/compare/comparison.h lib/compare/limits.h lib/compare/gtest_matcher.h
+  lib/compare/metrics/measures.h lib/compare/metrics/metric_options.h lib/compare/decoded_pair.h
+  lib/compare/report/html_report.h lib/compare/report/layer_script.h
+  lib/compare/report/add_to_report.h lib/compare/report/stored_report.h
+  lib/compare/report/history_plot.h
   lib/pipeline/run/run_report.h lib/pipeline/run/card_choice.h lib/pipeline/run/card_shares.h)
 install(CODE "set(source \"${PROJECT_SOURCE_DIR}\")
 set(headers \"${CUIMG_PUBLIC_HEADERS}\")
@@ -42,6 +47,7 @@ write_basic_package_version_file(${PROJECT_BINARY_DIR}/generated/cuimgConfigVers
   COMPATIBILITY SameMinorVersion)
 install(FILES ${PROJECT_BINARY_DIR}/generated/cuimgConfig.cmake
               ${PROJECT_BINARY_DIR}/generated/cuimgConfigVersion.cmake
+              ${PROJECT_SOURCE_DIR}/cmake/CuimgGoldenTest.cmake
         DESTINATION ${CMAKE_INSTALL_LIBDIR}/cmake/cuimg)
 
 # The program describes itself: its man page and completions come from the tables of its options.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/error.h"
+#include "compare/compare.h"
 #include "device/card_session.h"
 #include "device/queue.h"
 #include "image/image.h"

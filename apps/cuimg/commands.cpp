@@ -26,9 +26,9 @@ int print_error() { return first_print_error; }
 
 const Program& program() {
   static const std::vector<Command> commands = {
-      info_command(),    show_command(),   checksum_command(),    probe_command(),
-      devices_command(), stages_command(), completions_command(), man_command(),
-      help_command(),    version_command()};
+      info_command(),  show_command(),    checksum_command(), compare_command(),
+      probe_command(), devices_command(), stages_command(),   completions_command(),
+      man_command(),   help_command(),    version_command()};
   static const Program everything = {stage_families(), commands};
   return everything;
 }

@@ -19,6 +19,7 @@ const Program& program();
 
 Command info_command();
 Command checksum_command();
+Command compare_command();
 Command probe_command();
 Command show_command();
 Command devices_command();

@@ -1,0 +1,343 @@
+// SPDX-License-Identifier: Apache-2.0
+// `cuimg compare`: whether a result is its golden picture, within limits.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <filesystem>
+#include <span>
+
+#include "base/error.h"
+#include "commands.h"
+#include "compare/compare_files.h"
+#include "compare/limit_options.h"
+#include "compare/metrics/flip_map.h"
+#include "compare/metrics/metric.h"
+#include "compare/report/add_to_report.h"
+#include "compare/report/comparison_report.h"
+#include "compare/report/junit_report.h"
+#include "compare/trees/compare_trees.h"
+#include "compare/trees/update_goldens.h"
+#include "compare_stored.h"
+#include "io/byte_sink.h"
+#include "pipeline/decode_options.h"
+#include "pipeline/run/apply.h"
+
+namespace cuimg {
+namespace {
+
+struct Compare : Limits {
+  std::vector<std::string> metric;
+  Background background = {MetricOptions{}.background};
+  float pixels_per_degree = MetricOptions{}.pixels_per_degree;
+  std::optional<Exposures> exposures;
+  float range = MetricOptions{}.range;
+  std::string junit, html, flip_map, label, from;
+  bool history = false, update = false, yes = false;
+};
+
+std::vector<std::string> metric_words() {
+  std::vector<std::string> words = {"all"};
+  for (const Metric* metric : metrics()) words.emplace_back(metric->name);
+  return words;
+}
+
+CompareOptions compare_options(const Compare& given, bool all_by_default) {
+  CompareOptions options;
+  options.metric = {
+      given.pixels_per_degree, given.exposures, given.background.rgb, given.range, {}};
+  options.metrics = metric_names(given.metric);
+  if (!given.metric.empty()) return options;
+  if (all_by_default) {
+    options.metrics = metric_names({"all"});
+  } else if (!given.html.empty()) {
+    for (const Metric* metric : metrics())
+      if (metric->one_pass || metric->name == "flip" || metric->name == "hdr_flip")
+        options.metrics.emplace_back(metric->name);
+  }
+  return options;
+}
+
+int exit_code(Verdict verdict) {
+  return verdict == Verdict::same ? 0 : verdict == Verdict::differs ? 1 : 2;
+}
+
+std::string file_name(const std::string& path) {
+  return std::filesystem::path(path).filename().string();
+}
+
+HtmlReportOptions html_options(const Compare& given) {
+  HtmlReportOptions options;
+  options.folder = given.html;
+  if (!given.label.empty()) options.title += ": " + given.label;
+  return options;
+}
+
+// Prints comparisons as they come, and does with all of them what options ask for at the end.
+class Reports {
+ public:
+  Reports(const Compare& given, const CommonOptions& common, std::string golden, std::string result,
+          bool of_trees)
+      : given_(given),
+        common_(common),
+        golden_(std::move(golden)),
+        result_(std::move(result)),
+        of_trees_(of_trees) {
+    if (given.html.empty()) return;
+    HtmlReportOptions options = html_options(given);
+    if (of_trees) options.golden = golden_;
+    html_ = std::make_unique<HtmlReport>(std::move(options));
+  }
+
+  /// Whether show() wants what was decoded.
+  bool shows_pictures() const { return html_ != nullptr; }
+  /// May be called by several threads.
+  void show(int number, const Comparison& comparison, DecodedPair decoded,
+            const CompareOptions& options, const DecodeOptions& decode, const Queue& queue) {
+    const bool passed = comparison.verdict == Verdict::same && comparison.warnings.empty();
+    add_to_report(*html_,
+                  {number, comparison.name, comparison.golden, comparison.result, !passed,
+                   json_of(comparison).text()},
+                  std::move(decoded), options.metric, decode, queue);
+  }
+
+  void add(const Comparison& comparison) {
+    if (comparison.verdict == Verdict::error)
+      for (const Reason& reason : comparison.reasons)
+        std::fputs(("cuimg: " + printable(reason.text) + "\n").c_str(), stderr);
+    if (common_.json) {
+      print(json_of(comparison).line());
+    } else if (!common_.quiet && comparison.verdict != Verdict::error) {
+      // Of a tree only what needs a look, unless more is asked for.
+      const bool calm = comparison.verdict == Verdict::same && comparison.warnings.empty();
+      if (!of_trees_ || !calm || common_.verbose || common_.explain)
+        print(comparison_text(comparison, !of_trees_ || common_.verbose));
+    }
+    if (!given_.junit.empty()) all_.push_back(comparison);
+    if (!given_.update) return;
+    const std::string folder = of_trees_ ? golden_ : std::string();
+    if (auto update = golden_update(comparison, folder, of_trees_ ? result_ : std::string()))
+      updates_.push_back(std::move(*update));
+    else if (comparison.verdict == Verdict::differs)
+      ++not_updated_;
+  }
+
+  /// @returns the exit code, which updates make 0 where they leave no difference.
+  int finish(int code) {
+    if (!given_.junit.empty()) write_text(given_.junit, junit_text(all_));
+    if (html_) html_->finish();
+    if (!given_.update) return code;
+    for (const GoldenUpdate& update : updates_) {
+      if (given_.yes) copy_to_golden(update);
+      const std::string what = given_.yes ? "updated: " : "would update: ";
+      std::fputs(
+          ("cuimg: " + what + printable(update.to) + " from " + printable(update.from) + "\n")
+              .c_str(),
+          stderr);
+    }
+    if (!given_.yes && !updates_.empty())
+      std::fputs("cuimg: compare: nothing was copied; give --yes too\n", stderr);
+    return given_.yes && code == 1 && not_updated_ == 0 ? 0 : code;
+  }
+
+ private:
+  Json json_of(const Comparison& comparison) const {
+    Json object = comparison_json(comparison);
+    if (!given_.label.empty()) object.set("label", given_.label);
+    return object;
+  }
+
+  const Compare& given_;
+  const CommonOptions& common_;
+  std::string golden_, result_;
+  bool of_trees_;
+  std::unique_ptr<HtmlReport> html_;
+  std::vector<Comparison> all_;
+  std::vector<GoldenUpdate> updates_;
+  std::size_t not_updated_ = 0;
+};
+
+int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
+                 const CommonOptions& common, const CompareOptions& compare) {
+  TreeOptions options{given, compare, verbose_decode_options(common)};
+  options.threads = common.threads;
+  options.jobs = common.jobs;
+  options.fail_fast = common.fail_fast;
+  options.names_rule = common.explain;
+  Reports reports(given, common, folders[0], folders[1], true);
+  if (reports.shows_pictures())
+    options.pictures = [&](int number, const Comparison& comparison, DecodedPair decoded,
+                           const Queue& queue) {
+      reports.show(number, comparison, std::move(decoded), compare, options.decode, queue);
+    };
+  const TreeSummary summary =
+      compare_trees(folders[0], folders[1], options,
+                    [&](const Comparison& comparison) { reports.add(comparison); });
+  if (!common.json && !common.quiet) {
+    std::string line =
+        fmt::format("{} same, {} differ, {} missing, {} extra, {} errors", summary.same,
+                    summary.differs, summary.missing, summary.extra, summary.errors);
+    if (summary.warned > 0) line += fmt::format(", {} with warnings", summary.warned);
+    if (summary.skipped > 0) line += fmt::format(", {} not compared", summary.skipped);
+    print(line + "\n");
+  }
+  return reports.finish(summary.exit_code());
+}
+
+// Of the first layer that holds colour.
+void write_flip_map(const Compare& given, const std::vector<std::string>& files,
+                    const CommonOptions& common, const MetricOptions& metric) {
+  const DecodeOptions decode = verbose_decode_options(common);
+  const Image golden = read_image(files[0], decode), result = read_image(files[1], decode);
+  const std::vector<LayerSpec>& layers = golden.spec().layers;
+  const auto colored = std::find_if(layers.begin(), layers.end(),
+                                    [](const LayerSpec& layer) { return layer.is_color(); });
+  if (colored == layers.end()) throw Error("compare", "--flip-map: no layer holds colour");
+  const Queue queue = Queue::cpu(common.threads);
+  const Codec& codec = codec_for_output(given.flip_map, "");
+  const Image map =
+      flip_image(golden, result, static_cast<int>(colored - layers.begin()), metric, queue);
+  write_image(given.flip_map, apply(map, {}, queue, &codec, PixelType::f32), codec);
+}
+
+int run_on_files(const Compare& given, const std::vector<std::string>& files,
+                 const CommonOptions& common, const CompareOptions& compare) {
+  Reports reports(given, common, files[0], files[1], false);
+  const DecodeOptions decode = verbose_decode_options(common);
+  const Queue queue = Queue::cpu(common.threads);
+  DecodedPair decoded;
+  Comparison comparison = compare_files(files[0], files[1], given, compare, decode, queue,
+                                        reports.shows_pictures() ? &decoded : nullptr);
+  comparison.name = file_name(files[1] == "-" ? files[0] : files[1]);
+  reports.add(comparison);
+  if (reports.shows_pictures())
+    reports.show(0, comparison, std::move(decoded), compare, decode, queue);
+  if (!given.flip_map.empty()) write_flip_map(given, files, common, compare.metric);
+  return reports.finish(exit_code(comparison.verdict));
+}
+
+bool is_folder(const std::string& path) {
+  std::error_code unknown;
+  return path != "-" && std::filesystem::is_directory(path, unknown);
+}
+
+bool is_absent(const std::string& path) {
+  std::error_code unknown;
+  return !std::filesystem::exists(path, unknown) && !unknown;
+}
+
+int run_history(const std::vector<std::string>& files, const CommonOptions& common) {
+  if (files.empty() || common.output.empty())
+    throw Error("compare", "--history needs stored reports and -o",
+                "use cuimg compare --history A.json B.json -o history.svg");
+  write_history(files, common.output);
+  return 0;
+}
+
+int run_from(const Compare& given, const std::vector<std::string>& files,
+             const CommonOptions& common) {
+  if (!files.empty() || given.html.empty())
+    throw Error("compare", files.empty() ? "--from needs --html" : files[0] + " is left over",
+                "use cuimg compare --from results.json --html report");
+  write_stored_report(given.from, html_options(given), compare_options(given, false).metric,
+                      common);
+  return 0;
+}
+
+int run_compare(const void* values, const std::vector<std::string>& files,
+                const CommonOptions& common) {
+  const auto& given = *static_cast<const Compare*>(values);
+  if (given.history) return run_history(files, common);
+  if (!common.output.empty())
+    throw Error("compare", "-o without --history does nothing",
+                "use --html, --junit or --flip-map");
+  if (!given.from.empty()) return run_from(given, files, common);
+  if (files.size() != 2)
+    throw Error("compare",
+                files.size() < 2 ? "two operands are needed" : files[2] + " is left over",
+                "use cuimg compare GOLDEN RESULT");
+  if (files[0] == "-" && files[1] == "-")
+    throw Error("compare", "standard input cannot be both the golden and the result");
+  if (given.yes && !given.update) throw Error("compare", "--yes without --update does nothing");
+  const CompareOptions options = compare_options(given, common.json);
+  if (!given.flip_map.empty() && (files[0] == "-" || files[1] == "-"))
+    throw Error("compare", "--flip-map reads both files again, which a pipe cannot be");
+  const bool result_is_folder = is_folder(files[1]);
+  // The first --update makes the folder of the goldens.
+  const bool golden_is_folder =
+      is_folder(files[0]) || (given.update && result_is_folder && is_absent(files[0]));
+  if (golden_is_folder && result_is_folder) return run_on_trees(given, files, common, options);
+  if (golden_is_folder || result_is_folder)
+    throw Error("compare",
+                printable(files[golden_is_folder ? 0 : 1]) + " is a folder and " +
+                    printable(files[golden_is_folder ? 1 : 0]) + " is not",
+                "give two files or two folders");
+  return run_on_files(given, files, common, options);
+}
+
+}  // namespace
+
+Command compare_command() {
+  auto describing =
+      describe<Compare>("compare", "whether results are their golden pictures, within limits");
+  describing
+      .param("metric", &Compare::metric, "what is measured, or all", placeholder("NAME,..."),
+             suggestions(metric_words))
+      .param("background", &Compare::background, "what shows behind alpha, for FLIP and colours")
+      .param("pixels-per-degree", &Compare::pixels_per_degree,
+             "how much of it the eye sees, for FLIP", range(1.0f, 1000.0f))
+      .param("exposures", &Compare::exposures, "of HDR-FLIP, in stops; else as the light is")
+      .param("range", &Compare::range, "from black to white, for PSNR and SSIM of floats",
+             range(1e-30f, 1e30f))
+      .param("junit", &Compare::junit, "write a report as JUnit's XML", placeholder("FILE"))
+      .param("html", &Compare::html, "write a report to look at, index.html in a folder",
+             placeholder("DIR"))
+      .param("label", &Compare::label, "what the run is called in reports", placeholder("NAME"))
+      .param("from", &Compare::from, "with --html: what --json printed, instead of comparing",
+             file(), placeholder("FILE"))
+      .param("history", &Compare::history,
+             "plot each metric over stored reports of --json, with -o FILE.svg")
+      .param("flip-map", &Compare::flip_map, "write FLIP's map of two files as a float picture",
+             placeholder("FILE"))
+      .param("update", &Compare::update, "list results that differ, to become the goldens")
+      .param("yes", &Compare::yes, "with --update: copy them");
+  describe_limits(describing);
+  describing
+      .details(
+          "Exits with 0 where they are the same, with 1 where they differ and with 2 after an "
+          "error. Every part, layer and channel counts, and ids must be equal. Without a limit one "
+          "pixel that differs is a difference; limits take the place of that, and all that are "
+          "given must hold. A NaN against another value, another size, other channels, types or "
+          "windows always are differences, unless an --allow option names them.\n\n"
+          "Values are compared as stored, those of integers as v/max, alpha like the others. FLIP "
+          "and colour differences see light in Rec.709 over --background. Without --metric those "
+          "metrics are measured that one pass gives, with --html FLIP too, with --json all.\n\n"
+          "Two folders are compared picture by picture, by path. A golden home.png may have "
+          "variants, home@@dark.png: the one that matches best counts. Files .cuimg-compare in the "
+          "golden folder hold limits: sections [PATTERN] with lines OPTION = VALUE, of which the "
+          "last that matches a picture counts, on top of the command line's; --explain names it. "
+          "--update lists the results that differ or have no golden, and with --yes copies them "
+          "into the golden folder.\n\n"
+          "--html writes a report that a browser opens from the disk: the pictures of what does "
+          "not "
+          "pass, thumbnails of what does. --from makes it of what --json printed earlier, with the "
+          "pictures that still are where they were; --history makes of several such files a plot "
+          "of each metric, a run named by its --label or else by its file. Both exit with 0 when "
+          "they are written.")
+      .example("cuimg compare golden.exr out.exr")
+      .example("cuimg compare --fail 0.004 --fail-percent 0.1 golden.png out.png")
+      .example("cuimg compare --fail-flip 0.05 --flip-statistic median golden.exr out.exr")
+      .example("cuimg compare --metric all --json golden.png out.png")
+      .example("cuimg compare --fail 0.002 --junit report.xml goldens/ results/")
+      .example("cuimg compare --html report goldens/ results/")
+      .example("cuimg compare --update --yes goldens/ results/")
+      .example("cuimg compare --from results.json --html report")
+      .example("cuimg compare --history monday.json tuesday.json -o history.svg");
+  return {describing,
+          "GOLDEN RESULT",
+          {"mip-level", "raw", "limit-pixels", "threads", "jobs", "fail-fast", "explain", "json",
+           "output", "quiet", "verbose", "help"},
+          run_compare};
+}
+
+}  // namespace cuimg

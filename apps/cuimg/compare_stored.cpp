@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare_stored.h"
+
+#include <filesystem>
+#include <span>
+#include <string_view>
+
+#include "base/error.h"
+#include "commands.h"
+#include "compare/report/add_to_report.h"
+#include "compare/report/history_plot.h"
+#include "compare/report/stored_report.h"
+#include "io/byte_sink.h"
+
+namespace cuimg {
+namespace {
+
+StoredReport read_report(const std::string& file) {
+  const auto source = ByteSource::open(file);
+  const std::span<const std::byte> bytes = source->bytes();
+  StoredReport report = read_stored_report(
+      std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()), file);
+  if (report.pairs.empty())
+    throw Error(file, "it holds no comparison", "give what cuimg compare --json printed");
+  return report;
+}
+
+// The folder of the goldens, from the first that lies below it by the pair's name.
+std::string golden_folder(const StoredReport& report) {
+  for (const StoredPair& pair : report.pairs)
+    if (const std::string end = "/" + pair.name; !pair.name.empty() && pair.golden.ends_with(end))
+      return pair.golden.substr(0, pair.golden.size() - end.size());
+  return {};
+}
+
+}  // namespace
+
+void write_stored_report(const std::string& file, HtmlReportOptions options,
+                         const MetricOptions& metric, const CommonOptions& common) {
+  const StoredReport stored = read_report(file);
+  options.golden = golden_folder(stored);
+  if (!stored.label.empty()) options.title += ": " + stored.label;
+  const DecodeOptions decode = verbose_decode_options(common);
+  const Queue queue = Queue::cpu(common.threads);
+  HtmlReport report(std::move(options));
+  int number = 0;
+  for (const StoredPair& pair : stored.pairs) {
+    ComparedFiles files = {number++, pair.name, pair.golden, pair.result, true, pair.json};
+    if (files.name.empty()) files.name = pair.result.empty() ? pair.golden : pair.result;
+    files.keeps_pixels = pair.verdict != "same" || pair.has_warnings;
+    add_to_report(report, files, {}, metric, decode, queue);
+  }
+  report.finish();
+}
+
+void write_history(const std::vector<std::string>& files, const std::string& output) {
+  std::vector<HistoryRun> runs;
+  for (const std::string& file : files) {
+    StoredReport report = read_report(file);
+    if (report.label.empty()) report.label = std::filesystem::path(file).filename().string();
+    runs.push_back({std::move(report.label), std::move(report.pairs)});
+  }
+  write_text(output, history_plot(runs));
+}
+
+void write_text(const std::string& path, const std::string& text) {
+  OutputFile file(path);
+  file.sink().write(std::as_bytes(std::span(text)));
+  file.commit();
+}
+
+}  // namespace cuimg

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// What `cuimg compare` makes of reports that an earlier run printed with --json.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compare/metrics/metric_options.h"
+#include "compare/report/html_report.h"
+#include "pipeline/options.h"
+
+namespace cuimg {
+
+/// --from: the HTML report of a stored one, with the pictures that still are where it names them.
+/// @throws Error.
+void write_stored_report(const std::string& file, HtmlReportOptions options,
+                         const MetricOptions& metric, const CommonOptions& common);
+
+/// --history: the plot of several runs, in their order. @param output of the SVG file. @throws
+/// Error.
+void write_history(const std::vector<std::string>& files, const std::string& output);
+
+/// A file of text that appears complete or not at all. @throws Error.
+void write_text(const std::string& path, const std::string& text);
+
+}  // namespace cuimg

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// What FLIP does to one pixel: P. Andersson et al., "FLIP: A Difference Evaluator for Alternating
+// Images" (2020), and "Visualizing Errors in Rendered High Dynamic Range Images" (2021).
+//
+// The papers filter in YCxCz: 116 Y - 16, 500 (X - Y), 200 (Y - Z), of X, Y and Z relative to
+// white. A filter whose weights have the sum 1 commutes with scale and offset, so we leave both out
+// and filter Y, X - Y and Y - Z.
+#pragma once
+
+#include "kernels/math/approx_log.h"
+#include "kernels/math/exp_log.h"
+#include "kernels/math/math.h"
+#include "kernels/math/platform.h"
+#include "kernels/math/power.h"
+
+namespace cuimg::flip {
+
+/// Three numbers of a pixel: R, G, B; X, Y, Z relative to white; Y, X - Y, Y - Z; L, a, b.
+struct Triple {
+  float a, b, c;
+};
+
+/// Linear sRGB to X, Y, Z, each relative to that of white: the rows of the standard's matrix from
+/// its primaries, divided by their sums, so that white is exactly 1, 1, 1.
+CUIMG_HD inline Triple relative_xyz(Triple rgb) {
+  constexpr double x = 10135552.0 + 8788810.0 + 4435075.0;
+  constexpr double y = 2613072.0 + 8788810.0 + 887015.0;
+  constexpr double z = 1425312.0 + 8788810.0 + 70074185.0;
+  constexpr auto xr = static_cast<float>(10135552.0 / x), xg = static_cast<float>(8788810.0 / x);
+  constexpr auto xb = static_cast<float>(4435075.0 / x);
+  constexpr auto yr = static_cast<float>(2613072.0 / y), yg = static_cast<float>(8788810.0 / y);
+  constexpr auto yb = static_cast<float>(887015.0 / y);
+  constexpr auto zr = static_cast<float>(1425312.0 / z), zg = static_cast<float>(8788810.0 / z);
+  constexpr auto zb = static_cast<float>(70074185.0 / z);
+  return {xr * rgb.a + xg * rgb.b + xb * rgb.c, yr * rgb.a + yg * rgb.b + yb * rgb.c,
+          zr * rgb.a + zg * rgb.b + zb * rgb.c};
+}
+
+/// The way back, to linear sRGB.
+CUIMG_HD inline Triple rgb_of_relative_xyz(Triple xyz) {
+  constexpr double x = 0.950428545, z = 1.088900371;  // of white, D65
+  constexpr auto rx = static_cast<float>(3.241003275 * x);
+  constexpr auto gx = static_cast<float>(-0.969224334 * x);
+  constexpr auto bx = static_cast<float>(0.055639423 * x);
+  constexpr auto rz = static_cast<float>(-0.498615861 * z);
+  constexpr auto gz = static_cast<float>(0.041554224 * z);
+  constexpr auto bz = static_cast<float>(1.057148933 * z);
+  constexpr float ry = -1.537398934f, gy = 1.875930071f, by = -0.204011202f;
+  return {rx * xyz.a + ry * xyz.b + rz * xyz.c, gx * xyz.a + gy * xyz.b + gz * xyz.c,
+          bx * xyz.a + by * xyz.b + bz * xyz.c};
+}
+
+/// Y, X - Y and Y - Z of linear sRGB.
+CUIMG_HD inline Triple opponent(Triple rgb) {
+  const Triple xyz = relative_xyz(rgb);
+  return {xyz.b, xyz.a - xyz.b, xyz.b - xyz.c};
+}
+
+/// CIE Lab's function: the cube root, a line near 0.
+CUIMG_HD inline float lab_curve(float t) {
+  constexpr float start = static_cast<float>(216.0 / 24389);
+  constexpr float slope = static_cast<float>(841.0 / 108), base = static_cast<float>(4.0 / 29);
+  constexpr LogFactor third = log_factor(1.0 / 3);
+  const float root = root_power(select(t > start, t, start), third);
+  return select(t > start, root, slope * t + base);
+}
+
+/// Lab of filtered opponent colours, clamped to what a display shows, chroma scaled by lightness
+/// (the Hunt effect).
+CUIMG_HD inline Triple hunt_lab(Triple filtered) {
+  Triple rgb = rgb_of_relative_xyz({filtered.a + filtered.b, filtered.a, filtered.a - filtered.c});
+  rgb = {clamp(rgb.a, 0.0f, 1.0f), clamp(rgb.b, 0.0f, 1.0f), clamp(rgb.c, 0.0f, 1.0f)};
+  const Triple xyz = relative_xyz(rgb);
+  const float x = lab_curve(xyz.a), y = lab_curve(xyz.b), z = lab_curve(xyz.c);
+  const float light = 116.0f * y - 16.0f;
+  const float hunt = 0.01f * light;
+  return {light, hunt * (500.0f * (x - y)), hunt * (200.0f * (y - z))};
+}
+
+/// City-block distance in lightness plus Euclid's in chroma (Abasi et al. 2020).
+CUIMG_HD inline float hyab(Triple p, Triple q) {
+  const float a = p.b - q.b, b = p.c - q.c;
+  return abs(p.a - q.a) + sqrt(a * a + b * b);
+}
+
+/// The papers' constants.
+inline constexpr double color_exponent = 0.7;   ///< qc
+inline constexpr float color_knee = 0.4f;       ///< pc, a share of the largest difference
+inline constexpr float knee_error = 0.95f;      ///< pt, what it becomes
+inline constexpr float feature_width = 0.082f;  ///< w, in degrees
+/// The largest difference that colours of a display have, to the power qc: linear green to blue.
+inline constexpr float largest_difference = 41.2760984f;
+
+/// A colour difference from 0 to 1.
+CUIMG_HD inline float color_error(Triple p, Triple q) {
+  constexpr LogFactor exponent = log_factor(color_exponent);
+  const float difference = power(hyab(p, q), exponent);
+  constexpr float knee = color_knee * largest_difference;
+  const float below = difference * (knee_error / knee);
+  const float above =
+      knee_error + (difference - knee) * ((1.0f - knee_error) / (largest_difference - knee));
+  return clamp(select(difference < knee, below, above), 0.0f, 1.0f);
+}
+
+/// Both errors as one, the colour's to the power of 1 - the feature's.
+/// @param color from 0 to 1. @param feature the larger difference of edges and points.
+CUIMG_HD inline float combined_error(float color, float feature) {
+  constexpr float root_half = 0.70710678118654752f;
+  const float amplified = clamp(sqrt(feature * root_half), 0.0f, 1.0f);
+  const float exponent = 1.0f - amplified;
+  const float logarithm = log2_short(select(color < 0x1p-100f, 0x1p-100f, color));
+  const float power = exp2_to_one(exponent * logarithm);
+  // Colours that are equal have no error, whatever their surroundings.
+  return select(color < 0x1p-100f, 0.0f, clamp(power, 0.0f, 1.0f));
+}
+
+/// The papers' tone mapping for HDR, Narkowicz's fit of ACES (2015) after an exposure of 0.6.
+struct ToneCurve {
+  static constexpr double square = 0.6 * 0.6 * 2.51, line = 0.6 * 0.03;
+  static constexpr double lower_square = 0.6 * 0.6 * 2.43, lower_line = 0.6 * 0.59;
+  static constexpr double lower_base = 0.14;
+
+  /// @param x light after exposure, from 0 on.
+  CUIMG_HD static float shown(float x) {
+    // Beyond this the curve is flat, and squares are still floats.
+    const float light = clamp(x, 0.0f, 0x1p40f);
+    const float upper = (static_cast<float>(square) * light + static_cast<float>(line)) * light;
+    const float lower =
+        (static_cast<float>(lower_square) * light + static_cast<float>(lower_line)) * light +
+        static_cast<float>(lower_base);
+    return clamp(upper / lower, 0.0f, 1.0f);
+  }
+};
+
+}  // namespace cuimg::flip

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: Apache-2.0
+// Structural similarity of one window from its weighted sums (Z. Wang et al. 2004, equations 6, 12
+// and 13; K1 = 0.01, K2 = 0.03). In double: variances are small differences of large sums.
+#pragma once
+
+#include "kernels/math/platform.h"
+
+namespace cuimg {
+
+/// The two constants that keep quotients stable.
+/// @param range the distance from black to white, 1 of values as v / largest.
+struct StructureConstants {
+  double c1 = 0.01 * 0.01, c2 = 0.03 * 0.03;
+  static constexpr StructureConstants of_range(double range) {
+    return {0.01 * 0.01 * range * range, 0.03 * 0.03 * range * range};
+  }
+};
+
+/// How alike luminance is, times contrast and structure; and the latter alone.
+struct StructureValue {
+  double similarity, contrast;
+};
+
+/// @param x, y weighted means. @param squares of x^2 + y^2. @param products of x y.
+CUIMG_HD inline StructureValue structure_value(double x, double y, double squares, double products,
+                                               const StructureConstants& k) {
+  const double xy = x * y, xx_yy = x * x + y * y;
+  const double contrast = (2.0 * (products - xy) + k.c2) / (squares - xx_yy + k.c2);
+  return {contrast * ((2.0 * xy + k.c1) / (xx_yy + k.c1)), contrast};
+}
+
+}  // namespace cuimg

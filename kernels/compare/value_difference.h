@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far apart two stored values are. Values that are not finite have no distance: they are equal
+// or they do not match, which is counted apart.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/color/encoding.h"
+#include "kernels/math/math.h"
+#include "kernels/math/platform.h"
+
+namespace cuimg {
+
+/// What two values are to each other.
+struct ValueDifference {
+  float absolute = 0;          ///< |a - b|, integers as v / largest.
+  float relative = 0;          ///< absolute / max(|a|, |b|), 1 at most.
+  std::uint32_t steps = 0;     ///< Representable values between them: ulp, or codes of integers.
+  std::uint32_t mismatch = 0;  ///< 1: one is not finite and the other is another value.
+};
+
+/// Floats, and halves as floats: NaN equals NaN, -0 equals 0. What is compared is compared as
+/// integers: loops over this then vectorise.
+/// @param steps as the type counts them, 0 of equal numbers.
+CUIMG_HD inline ValueDifference float_difference(float a, float b, std::uint32_t steps) {
+  constexpr std::uint32_t infinity = 0x7f800000u, one = 0x3f800000u;
+  const std::uint32_t size_a = bits_of(a) & 0x7fffffffu, size_b = bits_of(b) & 0x7fffffffu;
+  const auto one_if = [](bool is) { return static_cast<std::uint32_t>(is); };
+  const std::uint32_t both_nan = one_if(size_a > infinity) & one_if(size_b > infinity);
+  const std::uint32_t same = one_if(steps == 0) | both_nan;
+  const std::uint32_t finite = one_if(size_a < infinity) & one_if(size_b < infinity);
+  const std::uint32_t counts = 0u - (finite & (same ^ 1u));  // all bits, or none
+  const std::uint32_t size = size_a < size_b ? size_b : size_a;
+  const float distance = abs(a - b);
+  // Divided by 1 where the quotient does not count.
+  const float divisor = float_from_bits((size & counts) | (one & ~counts));
+  const std::uint32_t relative = bits_of(distance / divisor);
+  ValueDifference d;
+  d.absolute = float_from_bits(bits_of(distance) & counts);
+  // Across 0 the quotient falls again the further they are apart: there the largest counts.
+  d.relative = float_from_bits((relative < one ? relative : one) & counts);
+  d.steps = steps & counts;
+  d.mismatch = (finite ^ 1u) & (same ^ 1u);
+  return d;
+}
+
+/// An integer that counts floats in their order, both zeros being 0.
+CUIMG_HD inline std::int32_t float_rank(float x) {
+  const std::uint32_t bits = bits_of(x), size = bits & 0x7fffffffu;
+  return static_cast<std::int32_t>(select((bits >> 31) != 0, 0u - size, size));
+}
+CUIMG_HD inline std::int32_t half_rank(Half x) {
+  const std::int32_t size = x.bits & 0x7fff;
+  return select((x.bits >> 15) != 0, -size, size);
+}
+
+CUIMG_HD inline ValueDifference value_difference(float a, float b) {
+  const std::int32_t rank_a = float_rank(a), rank_b = float_rank(b);
+  const auto difference = static_cast<std::uint32_t>(rank_a) - static_cast<std::uint32_t>(rank_b);
+  return float_difference(a, b, select(rank_a < rank_b, 0u - difference, difference));
+}
+/// Halves that are floats already. @param p, q the halves themselves.
+CUIMG_HD inline ValueDifference value_difference(float a, float b, Half p, Half q) {
+  const std::int32_t difference = half_rank(p) - half_rank(q);
+  return float_difference(
+      a, b, static_cast<std::uint32_t>(select(difference < 0, -difference, difference)));
+}
+CUIMG_HD inline ValueDifference value_difference(Half a, Half b) {
+  return value_difference(half_to_float(a), half_to_float(b), a, b);
+}
+
+namespace detail {
+template <class T>
+CUIMG_HD inline ValueDifference code_difference(T a, T b, float largest) {
+  const std::int32_t difference = static_cast<std::int32_t>(a) - static_cast<std::int32_t>(b);
+  const std::int32_t size = select(difference < 0, -difference, difference);
+  const auto greater = static_cast<float>(
+      select(difference < 0, static_cast<std::int32_t>(b), static_cast<std::int32_t>(a)));
+  ValueDifference d;
+  d.absolute = static_cast<float>(size) / largest;
+  d.relative = static_cast<float>(size) / select(size == 0, 1.0f, greater);
+  d.steps = static_cast<std::uint32_t>(size);
+  return d;
+}
+}  // namespace detail
+
+CUIMG_HD inline ValueDifference value_difference(std::uint8_t a, std::uint8_t b) {
+  return detail::code_difference(a, b, 255.0f);
+}
+CUIMG_HD inline ValueDifference value_difference(std::uint16_t a, std::uint16_t b) {
+  return detail::code_difference(a, b, 65535.0f);
+}
+
+/// The difference whose square counts for the root mean square: in double, since floats' squares
+/// overflow. 0 where the values are no finite pair.
+CUIMG_HD inline double finite_difference(float a, float b) {
+  const bool counts = is_finite(a) & is_finite(b);
+  return static_cast<double>(select(counts, a, 0.0f)) -
+         static_cast<double>(select(counts, b, 0.0f));
+}
+
+}  // namespace cuimg

@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare/aligned_pair.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "base/error.h"
+#include "image/dispatch.h"
+#include "kernels/color/encoding.h"
+
+namespace cuimg {
+namespace {
+
+struct ChannelPlace {
+  int layer = 0, channel = 0;
+  PixelType type = PixelType::f32;
+};
+
+std::optional<ChannelPlace> find_channel(const Spec& spec, const std::string& full_name) {
+  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l) {
+    const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
+    for (int c = 0; c < layer.channel_count(); ++c)
+      if (layer.full_name(c) == full_name) return ChannelPlace{l, c, layer.type};
+  }
+  return std::nullopt;
+}
+
+std::string size_text(const Rect& r) { return fmt::format("{}x{}", r.width, r.height); }
+std::string window_text(const Rect& r) {
+  return fmt::format("{}x{}{:+}{:+}", r.width, r.height, r.x, r.y);
+}
+
+// Channels of `spec` that `other` lacks: "A, diffuse.R".
+std::string channels_without(const Spec& spec, const Spec& other) {
+  std::string names;
+  for (const LayerSpec& layer : spec.layers)
+    for (int c = 0; c < layer.channel_count(); ++c)
+      if (!find_channel(other, layer.full_name(c)))
+        names += (names.empty() ? "" : ", ") + layer.full_name(c);
+  return names;
+}
+
+std::string types_that_differ(const Spec& golden, const Spec& result) {
+  for (const LayerSpec& layer : golden.layers)
+    for (int c = 0; c < layer.channel_count(); ++c) {
+      const auto there = find_channel(result, layer.full_name(c));
+      if (there && there->type != layer.type)
+        return fmt::format("{} is {}, golden has {}", layer.full_name(c), name_of(there->type),
+                           name_of(layer.type));
+    }
+  return {};
+}
+
+bool same_light(const ColorEncoding& a, const ColorEncoding& b) {
+  constexpr float tolerance = 1e-3f;  // of chromaticities, which formats round
+  const Chromaticities rec709;
+  if (a.curve != b.curve || a.premultiplied != b.premultiplied || a.alpha_covers != b.alpha_covers)
+    return false;
+  if (a.curve == Curve::gamma && !(std::abs(a.gamma - b.gamma) <= 1e-4f * a.gamma)) return false;
+  if (a.curve == Curve::profile && !(a.profile == b.profile)) return false;
+  return near(a.primaries.value_or(rec709), b.primaries.value_or(rec709), tolerance);
+}
+
+std::string encoding_text(const ColorEncoding& color) {
+  static constexpr std::string_view curves[] = {
+      "linear", "sRGB", "gamma", "PQ", "HLG", "a profile's curve", "raw"};
+  std::string text(curves[static_cast<std::size_t>(color.curve)]);
+  if (color.curve == Curve::gamma) text += fmt::format(" {}", color.gamma);
+  text += color.premultiplied ? ", premultiplied" : ", straight alpha";
+  if (color.primaries)
+    text += fmt::format(", primaries {},{} {},{} {},{}", color.primaries->rx, color.primaries->ry,
+                        color.primaries->gx, color.primaries->gy, color.primaries->bx,
+                        color.primaries->by);
+  return text;
+}
+
+bool holds_color(const Spec& spec) {
+  return std::any_of(spec.layers.begin(), spec.layers.end(),
+                     [](const LayerSpec& layer) { return layer.is_color(); });
+}
+
+// Layers of the channels that both have, of the golden's types or float.
+std::vector<LayerSpec> common_layers(const Spec& golden, const Spec& result) {
+  std::vector<LayerSpec> layers;
+  for (const LayerSpec& layer : golden.layers) {
+    LayerSpec common = layer;
+    common.channels.clear();
+    for (int c = 0; c < layer.channel_count(); ++c) {
+      const auto there = find_channel(result, layer.full_name(c));
+      if (!there) continue;
+      common.channels.push_back(layer.channels[static_cast<std::size_t>(c)]);
+      if (there->type != layer.type) common.type = PixelType::f32;
+    }
+    // An id's channel without its coverage's is no matte any more; its bits are compared anyway.
+    if (!common.channels.empty()) layers.push_back(common);
+  }
+  return layers;
+}
+
+void copy_value(const std::byte* from, PixelType from_type, std::byte* to, PixelType to_type) {
+  if (from_type == to_type) {
+    std::memcpy(to, from, bytes_of(to_type));
+    return;
+  }
+  const float value = with_stored_type(from_type, [&](auto t) {
+    typename decltype(t)::type stored;
+    std::memcpy(&stored, from, sizeof stored);
+    return stored_to_float(stored);
+  });
+  std::memcpy(to, &value, sizeof value);
+}
+
+// `image`'s values in the layers and the window of `spec`, 0 outside its own window.
+// @param shift_x, shift_y added to the image's coordinates.
+Image in_form(const Image& image, const Spec& spec, int shift_x, int shift_y) {
+  Image made(spec);
+  Rect own = image.spec().data_window;
+  own.x += shift_x, own.y += shift_y;
+  const Rect& window = spec.data_window;
+  const Rect common = intersection(own, window);
+  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l) {
+    const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
+    for (int y = window.y; y < window.bottom(); ++y)
+      std::memset(made.row(l, y), 0, made.row_bytes(l));
+    for (int c = 0; c < layer.channel_count(); ++c) {
+      const ChannelPlace place = *find_channel(image.spec(), layer.full_name(c));
+      const LayerSpec& from = image.spec().layers[static_cast<std::size_t>(place.layer)];
+      for (int y = common.y; y < common.bottom(); ++y)
+        for (int x = common.x; x < common.right(); ++x)
+          copy_value(image.row(place.layer, y - shift_y) +
+                         static_cast<std::size_t>(x - own.x) * from.pixel_bytes() +
+                         static_cast<std::size_t>(place.channel) * bytes_of(from.type),
+                     from.type,
+                     made.row(l, y) + static_cast<std::size_t>(x - window.x) * layer.pixel_bytes() +
+                         static_cast<std::size_t>(c) * bytes_of(layer.type),
+                     layer.type);
+    }
+  }
+  return made;
+}
+
+}  // namespace
+
+AlignedPair::AlignedPair(const Image& golden, const Image& result, const Limits& limits,
+                         Comparison& comparison)
+    : golden_(&golden), result_(&result) {
+  const Spec &a = golden.spec(), &b = result.spec();
+  bool changes_form = false;
+  const auto differs = [&](const char* code, bool allowed, const std::string& text) {
+    changes_form = true;
+    if (allowed) {
+      comparison.allowed.push_back(text);
+    } else {
+      comparison.reasons.push_back({code, text});
+      comparable_ = false;
+    }
+  };
+  const Rect &da = a.display_window, &db = b.display_window;
+  const bool same_size = da.width == db.width && da.height == db.height;
+  if (!same_size)
+    differs("size", limits.allow_size,
+            "size is " + size_text(db) + ", golden has " + size_text(da));
+  else if (da != db)
+    differs("windows", limits.allow_windows,
+            "display window is " + window_text(db) + ", golden has " + window_text(da));
+  if (same_size && a.data_window != b.data_window)
+    differs("windows", limits.allow_windows,
+            "data window is " + window_text(b.data_window) + ", golden has " +
+                window_text(a.data_window));
+  if (!(std::abs(a.pixel_aspect - b.pixel_aspect) <= 1e-5f * std::abs(a.pixel_aspect)))
+    differs("windows", limits.allow_windows,
+            fmt::format("pixel aspect is {}, golden has {}", b.pixel_aspect, a.pixel_aspect));
+  const std::string missing = channels_without(a, b), extra = channels_without(b, a);
+  if (!missing.empty())
+    differs("channels", limits.allow_channels, "channels " + missing + " are missing");
+  if (!extra.empty())
+    differs("channels", limits.allow_channels, "channels " + extra + " are not in the golden");
+  const std::string types = types_that_differ(a, b);
+  if (!types.empty()) differs("types", limits.allow_types, "type of " + types);
+  if (!comparable_) return;
+
+  const std::vector<LayerSpec> layers = common_layers(a, b);
+  if (layers.empty()) {
+    comparison.reasons.push_back({"channels", "no channel is in both"});
+    comparable_ = false;
+    return;
+  }
+  if (holds_color(a) && holds_color(b) && !same_light(a.color, b.color)) {
+    const std::string text =
+        "colour encoding is " + encoding_text(b.color) + ", golden has " + encoding_text(a.color);
+    if (limits.allow_encoding)
+      comparison.allowed.push_back(text);
+    else
+      comparison.reasons.push_back({"encoding", text});
+  }
+  if (!changes_form && a.layers == b.layers) return;
+
+  const int shift_x = da.x - db.x, shift_y = da.y - db.y;
+  Rect moved = b.data_window;
+  moved.x += shift_x, moved.y += shift_y;
+  Spec common = a;
+  common.layers = layers;
+  common.data_window =
+      same_size ? bounding(a.data_window, moved) : intersection(a.data_window, moved);
+  if (common.data_window.empty()) {
+    comparison.reasons.push_back({"size", "the pictures have no pixel in common"});
+    comparable_ = false;
+    return;
+  }
+  own_golden_ = in_form(golden, common, 0, 0);
+  Spec common_result = common;
+  common_result.color = b.color;
+  own_result_ = in_form(result, common_result, shift_x, shift_y);
+  owns_golden_ = owns_result_ = true;
+}
+
+Image& AlignedPair::editable_result() {
+  if (!owns_result_) {
+    own_result_ = Image(result_->spec());
+    for (int l = 0; l < static_cast<int>(own_result_.spec().layers.size()); ++l)
+      for (int y = own_result_.spec().data_window.y; y < own_result_.spec().data_window.bottom();
+           ++y)
+        std::memcpy(own_result_.row(l, y), result_->row(l, y), own_result_.row_bytes(l));
+    owns_result_ = true;
+  }
+  return own_result_;
+}
+
+void AlignedPair::ignore(const IgnoredRegions& regions, const Image* mask, Comparison& comparison) {
+  if (regions.all.empty() && mask == nullptr) return;
+  const Rect& window = golden().spec().data_window;
+  const auto width = static_cast<std::size_t>(window.width);
+  ignored_.assign(static_cast<std::size_t>(window.pixels()), 0);
+  const auto at = [&](int x, int y) -> std::uint8_t& {
+    return ignored_[static_cast<std::size_t>(y - window.y) * width +
+                    static_cast<std::size_t>(x - window.x)];
+  };
+  for (const Rect& region : regions.all) {
+    const Rect r = intersection(region, window);
+    for (int y = r.y; y < r.bottom(); ++y)
+      for (int x = r.x; x < r.right(); ++x) at(x, y) = 1;
+  }
+  if (mask != nullptr) {
+    const Rect covered = intersection(mask->spec().data_window, window);
+    if (covered != window)
+      throw Error("--mask",
+                  "its window is " + window_text(mask->spec().data_window) + ", the picture's " +
+                      window_text(window),
+                  "a mask covers all of the picture");
+    const std::size_t bytes = mask->spec().layers.front().pixel_bytes();
+    const LayerSpec& layer = mask->spec().layers.front();
+    for (int y = window.y; y < window.bottom(); ++y)
+      for (int x = window.x; x < window.right(); ++x) {
+        const std::byte* pixel =
+            mask->row(0, y) + static_cast<std::size_t>(x - mask->spec().data_window.x) * bytes;
+        bool black = true;
+        for (int c = 0; c < layer.channel_count(); ++c) {
+          if (c == layer.alpha_index()) continue;
+          float value = 0;
+          copy_value(pixel + static_cast<std::size_t>(c) * bytes_of(layer.type), layer.type,
+                     reinterpret_cast<std::byte*>(&value), PixelType::f32);
+          black = black && value == 0;
+        }
+        if (black) at(x, y) = 1;
+      }
+  }
+  Image& edited = editable_result();
+  for (int l = 0; l < static_cast<int>(edited.spec().layers.size()); ++l) {
+    const std::size_t bytes = edited.spec().layers[static_cast<std::size_t>(l)].pixel_bytes();
+    for (int y = window.y; y < window.bottom(); ++y)
+      for (std::size_t x = 0; x < width; ++x)
+        if (ignored_[static_cast<std::size_t>(y - window.y) * width + x])
+          std::memcpy(edited.row(l, y) + x * bytes, golden().row(l, y) + x * bytes, bytes);
+  }
+  comparison.forgiven.ignored +=
+      static_cast<std::uint64_t>(std::count(ignored_.begin(), ignored_.end(), std::uint8_t{1}));
+}
+
+}  // namespace cuimg

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two pictures brought to one form, so that what follows compares value by value: whether size,
+// windows, channels, types and encoding agree, and what remains where they may differ.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compare/comparison.h"
+#include "compare/limits.h"
+#include "image/image.h"
+
+namespace cuimg {
+
+/// The two pictures with one spec; views of the originals unless something had to change.
+class AlignedPair {
+ public:
+  /// Adds reasons for what differs and may not, and notes for what may.
+  AlignedPair(const Image& golden, const Image& result, const Limits& limits,
+              Comparison& comparison);
+
+  /// Whether their values can be compared.
+  bool comparable() const { return comparable_; }
+  const Image& golden() const { return owns_golden_ ? own_golden_ : *golden_; }
+  const Image& result() const { return owns_result_ ? own_result_ : *result_; }
+  /// The result as a copy that can be changed: forgiven pixels take the golden's values.
+  Image& editable_result();
+
+  /// A byte for each pixel of the data window, row by row: not 0 where it does not count. Empty:
+  /// all count.
+  const std::vector<std::uint8_t>& ignored() const { return ignored_; }
+  /// @param mask null, or a picture whose pixels that are 0 in all channels do not count.
+  void ignore(const IgnoredRegions& regions, const Image* mask, Comparison& comparison);
+
+ private:
+  const Image* golden_;
+  const Image* result_;
+  Image own_golden_, own_result_;
+  bool owns_golden_ = false, owns_result_ = false, comparable_ = true;
+  std::vector<std::uint8_t> ignored_;
+};
+
+}  // namespace cuimg

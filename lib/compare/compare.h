@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: Apache-2.0
+// Comparing a result with its golden picture, in memory: `cuimg compare` as a function.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compare/comparison.h"
+#include "compare/limits.h"
+#include "device/queue.h"
+#include "image/image.h"
+
+namespace cuimg {
+
+/// What a comparison does besides holding limits.
+struct CompareOptions {
+  MetricOptions metric;
+  /// Metrics to measure, by name (see metric_list.inc); empty: those of one pass. Those that limits
+  /// need are measured too.
+  std::vector<std::string> metrics;
+  /// Where it is 0 in all channels but alpha, pixels do not count; covers all of the picture. Null:
+  /// all count. Limits::mask is the name of a file, which functions on images do not read.
+  const Image* mask = nullptr;
+  bool keeps_flip_maps = false;  ///< LayerComparison::flip_map is filled in.
+};
+
+/// Compares two pictures, layer by layer. Symmetric in what it measures, except for HDR-FLIP's
+/// exposures, which are the golden's.
+/// @param limits without any, one differing pixel is a difference.
+/// @returns the verdict with its reasons and all figures; it never is Verdict::error.
+/// @throws Error for a mask that does not cover the picture, or a metric that does not exist.
+Comparison compare(const Image& golden, const Image& result, const Limits& limits = {},
+                   const CompareOptions& options = {}, const Queue& queue = Queue::cpu());
+
+/// The same for the parts of two files: by name where all have names of their own, else by number.
+Comparison compare(const std::vector<Image>& golden, const std::vector<Image>& result,
+                   const Limits& limits = {}, const CompareOptions& options = {},
+                   const Queue& queue = Queue::cpu());
+
+}  // namespace cuimg

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare/compare_files.h"
+
+#include <algorithm>
+#include <cstring>
+#include <exception>
+#include <filesystem>
+#include <limits>
+#include <new>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "base/error.h"
+#include "compare/metrics/metric.h"
+#include "compare/part_comparison.h"
+#include "compare/verdict.h"
+#include "io/codec.h"
+#include "options/parameter.h"
+
+namespace cuimg {
+namespace {
+
+bool is_absent(const std::string& path) {
+  std::error_code unknown;
+  return path != "-" && std::filesystem::symlink_status(path, unknown).type() ==
+                            std::filesystem::file_type::not_found;
+}
+
+// What Git leaves in place of a large file that was not fetched.
+void refuse_lfs_pointer(const ByteSource& source, const char* which) {
+  constexpr std::string_view start = "version https://git-lfs.github.com/spec/";
+  const std::span<const std::byte> bytes = source.bytes();
+  if (bytes.size() >= start.size() && std::memcmp(bytes.data(), start.data(), start.size()) == 0)
+    throw Error(source.name(), std::string(which) + " is a Git LFS pointer, not a picture",
+                "run git lfs pull");
+}
+
+bool same_bytes(const ByteSource& a, const ByteSource& b) {
+  return a.bytes().size() == b.bytes().size() &&
+         std::memcmp(a.bytes().data(), b.bytes().data(), a.bytes().size()) == 0;
+}
+
+// The values of files that need not be decoded.
+void add_best_values(const CompareOptions& options, Comparison& comparison) {
+  for (const Metric* metric : metrics()) {
+    const bool wanted = options.metrics.empty()
+                            ? metric->one_pass
+                            : std::find(options.metrics.begin(), options.metrics.end(),
+                                        metric->name) != options.metrics.end();
+    if (wanted)
+      comparison.metrics.push_back(
+          {std::string(metric->value.empty() ? metric->name : metric->value), metric->best});
+  }
+}
+
+// Runs both at the same time, since each waits for the disk and has parts that no thread shares.
+template <class First, class Second>
+void at_once(const First& first, const Second& second) {
+  std::exception_ptr failed;
+  std::thread other([&] {
+    try {
+      second();
+    } catch (...) {
+      failed = std::current_exception();
+    }
+  });
+  try {
+    first();
+  } catch (...) {
+    other.join();
+    throw;
+  }
+  other.join();
+  if (failed) std::rethrow_exception(failed);
+}
+
+// Of the part's layers, so that a comparison stays small.
+std::vector<std::vector<float>> take_flip_maps(Comparison& comparison, int part) {
+  std::vector<std::vector<float>> maps;
+  for (LayerComparison& layer : comparison.layers) {
+    if (layer.part != part) continue;
+    maps.resize(std::max(maps.size(), static_cast<std::size_t>(layer.layer) + 1));
+    maps[static_cast<std::size_t>(layer.layer)] = std::exchange(layer.flip_map, {});
+  }
+  return maps;
+}
+
+void compare_opened(std::shared_ptr<const ByteSource> golden,
+                    std::shared_ptr<const ByteSource> result, const Limits& limits,
+                    const CompareOptions& given, const DecodeOptions& decode, const Queue& queue,
+                    Comparison& comparison, DecodedPair* decoded) {
+  CompareOptions options = given;
+  options.keeps_flip_maps = decoded != nullptr;
+  Image mask;
+  if (!limits.mask.empty()) {
+    mask = read_image(limits.mask, decode);
+    options.mask = &mask;
+  }
+  const std::unique_ptr<ImageFile> a = open_file(std::move(golden), decode);
+  const std::unique_ptr<ImageFile> b = open_file(std::move(result), decode);
+  const std::vector<std::pair<int, int>> pairs =
+      pair_parts(part_names(*a), part_names(*b), limits, comparison);
+  DecodedPair kept;
+  for (const auto& [i, j] : pairs) {
+    Image golden_part, result_part;
+    at_once([&, part = i] { golden_part = read_part(*a, part); },
+            [&, part = j] { result_part = read_part(*b, part); });
+    compare_part(golden_part, result_part, i, limits, options, queue, comparison);
+    if (decoded != nullptr)
+      kept.parts.push_back({a->summary(i).name, std::move(golden_part), std::move(result_part),
+                            take_flip_maps(comparison, i)});
+  }
+  if (decoded == nullptr) return;
+  add_lone_parts(a.get(), b.get(), pairs, kept);
+  *decoded = std::move(kept);
+}
+
+Comparison failed(Comparison comparison, const std::string& code, const std::string& text) {
+  comparison.verdict = Verdict::error;
+  comparison.reasons = {{code, text}};
+  return comparison;
+}
+
+}  // namespace
+
+std::vector<std::string> metric_names(const std::vector<std::string>& given) {
+  std::vector<std::string> known, names;
+  for (const Metric* metric : metrics()) known.emplace_back(metric->name);
+  for (const std::string& name : given) {
+    if (name == "all") {
+      names.insert(names.end(), known.begin(), known.end());
+    } else if (std::find(known.begin(), known.end(), name) == known.end()) {
+      std::string all = "all";
+      for (const std::string& word : known) all += ", " + word;
+      throw Error("compare", "--metric " + name + " is not known",
+                  did_you_mean(name, known, "use " + all));
+    } else {
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
+Comparison lone_file(const std::string& golden, const std::string& result, bool is_golden,
+                     const Limits& limits) {
+  Comparison comparison;
+  comparison.golden = golden;
+  comparison.result = result;
+  const bool allowed = is_golden ? limits.allow_missing : limits.allow_extra;
+  const std::string text = is_golden ? "the result is missing" : "there is no golden";
+  if (allowed)
+    comparison.allowed.push_back(text);
+  else
+    comparison.reasons.push_back({is_golden ? "missing" : "extra", text});
+  decide(comparison);
+  return comparison;
+}
+
+Comparison compare_files(const std::string& golden, const std::string& result, const Limits& limits,
+                         const CompareOptions& options, const DecodeOptions& decode,
+                         const Queue& queue, DecodedPair* decoded) {
+  Comparison comparison;
+  comparison.golden = golden;
+  comparison.result = result;
+  try {
+    const bool no_golden = is_absent(golden), no_result = is_absent(result);
+    if (no_golden && no_result)
+      return failed(comparison, "unreadable",
+                    "neither " + printable(golden) + " nor " + printable(result) + " is there");
+    if (no_golden != no_result) return lone_file(golden, result, no_result, limits);
+    auto a = ByteSource::open(golden);
+    auto b = ByteSource::open(result);
+    refuse_lfs_pointer(*a, "the golden");
+    refuse_lfs_pointer(*b, "the result");
+    if (limits.nan == NanRule::same && same_bytes(*a, *b)) {
+      comparison.equal_bytes = true;
+      add_best_values(options, comparison);
+      return comparison;
+    }
+    compare_opened(std::move(a), std::move(b), limits, options, decode, queue, comparison, decoded);
+    summarize(comparison);
+    decide(comparison);
+    return comparison;
+  } catch (const std::bad_alloc&) {
+    return failed(comparison, "unreadable", "out of memory");
+  } catch (const std::exception& error) {
+    return failed(comparison, "unreadable", printable(error.what()));
+  }
+}
+
+}  // namespace cuimg

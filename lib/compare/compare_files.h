@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+// Comparing two files: equal bytes at once, else part by part.
+#pragma once
+
+#include <string>
+
+#include "compare/compare.h"
+#include "compare/decoded_pair.h"
+#include "io/decode_options.h"
+
+namespace cuimg {
+
+/// Compares two files, or "-" for standard input as one of them. Nothing is thrown: what cannot be
+/// read is Verdict::error, and a file that is missing a difference.
+/// @param limits its mask is read here.
+/// @param decoded null, or what keeps the pictures. Nothing is added of files that are not decoded
+/// or cannot be read.
+Comparison compare_files(const std::string& golden, const std::string& result, const Limits& limits,
+                         const CompareOptions& options, const DecodeOptions& decode,
+                         const Queue& queue, DecodedPair* decoded = nullptr);
+
+/// For a file that is there on one side only.
+/// @param is_golden whether it is the golden that is there, so that the result is missing.
+Comparison lone_file(const std::string& golden, const std::string& result, bool is_golden,
+                     const Limits& limits);
+
+/// The names of metrics, where "all" stands for all of them. @throws Error for a name that is none.
+std::vector<std::string> metric_names(const std::vector<std::string>& given);
+
+}  // namespace cuimg

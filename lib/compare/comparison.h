@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a comparison of two pictures found: the verdict with its reasons, and the figures of every
+// layer. Reports are written from this.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "compare/metrics/measures.h"
+
+namespace cuimg {
+
+enum class Verdict : std::uint8_t {
+  same,     ///< All limits hold.
+  differs,  ///< At least one does not.
+  error,    ///< One of the two could not be read, or is no picture.
+};
+/// "same", "differs", "error".
+std::string_view name_of(Verdict verdict);
+
+/// Why a verdict is not `same`, or a warning.
+struct Reason {
+  std::string code;  ///< For programs: "pixels", "size", "missing", "fail-psnr", "unreadable".
+  std::string text;  ///< For people: "size is 8x4, golden has 4x4".
+  friend bool operator==(const Reason&, const Reason&) = default;
+};
+
+/// One layer of one part.
+struct LayerComparison {
+  int part = 0, layer = 0;
+  std::string part_name;  ///< Often empty.
+  std::string name;       ///< "diffuse", or the channels "RGBA" of a layer without a name.
+  bool is_color = false, holds_ids = false;
+  Differences differences;
+  std::vector<MetricValue> metrics;
+  /// FLIP's error of each pixel, row by row; HDR-FLIP's of HDR. Empty unless
+  /// CompareOptions::keeps_flip_maps, and where the metric was not measured.
+  std::vector<float> flip_map = {};
+};
+
+/// How many pixels options forgave.
+struct Forgiven {
+  std::uint64_t ignored = 0;      ///< --ignore and --mask.
+  std::uint64_t shifted = 0;      ///< --allow-shift.
+  std::uint64_t antialiased = 0;  ///< --antialiasing.
+  std::uint64_t non_finite = 0;   ///< Values: --allow-non-finite.
+};
+
+struct Comparison {
+  std::string name;            ///< Of the pair in reports: its path below both folders.
+  std::string golden, result;  ///< Names of the files; empty for images in memory.
+  Verdict verdict = Verdict::same;
+  std::vector<Reason> reasons;       ///< Empty when the verdict is `same`.
+  std::vector<Reason> warnings;      ///< Do not change the verdict.
+  std::vector<std::string> allowed;  ///< What an --allow option let pass, a line each.
+  bool equal_bytes = false;          ///< The files are; nothing was decoded.
+  std::vector<LayerComparison> layers;
+  /// Of the pair: the worst of all layers, counts added up.
+  std::vector<MetricValue> metrics;
+  std::uint64_t pixels = 0, pixels_differing = 0, pixels_failing = 0, mismatches = 0;
+  Forgiven forgiven;
+  std::optional<ValuePlace> first, worst;  ///< Of the first layer that differs; of all layers.
+  std::string variant;  ///< The accepted golden that matched best, where there are several.
+  std::string rule;     ///< Which rule of a .cuimg-compare file applied, with --explain.
+
+  /// The pair's metric of that name; nothing where it was not measured or is not defined.
+  std::optional<double> metric(std::string_view name) const;
+};
+
+}  // namespace cuimg

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// EXPECT_IMAGE_NEAR for programs that test with GoogleTest: `#include
+// <cuimg/compare/gtest_matcher.h>`.
+#pragma once
+
+#include <gtest/gtest.h>
+
+#include <string>
+#include <vector>
+
+#include "base/error.h"
+#include "compare/compare.h"
+#include "io/codec.h"
+
+namespace cuimg {
+
+/// Success where a comparison's verdict is `same`; else its reasons, a line each.
+inline ::testing::AssertionResult as_assertion(const Comparison& comparison) {
+  if (comparison.verdict == Verdict::same) return ::testing::AssertionSuccess();
+  ::testing::AssertionResult failure = ::testing::AssertionFailure();
+  failure << (comparison.golden.empty() ? "the image" : comparison.golden) << " "
+          << name_of(comparison.verdict);
+  for (const Reason& reason : comparison.reasons) failure << "\n  " << reason.text;
+  return failure;
+}
+
+/// Whether `image` is `golden`, within limits.
+inline ::testing::AssertionResult image_near(const Image& golden, const Image& image,
+                                             const Limits& limits = {}) {
+  return as_assertion(compare(golden, image, limits));
+}
+
+/// The same with the golden in a file, which may be of any format that cuimg reads.
+inline ::testing::AssertionResult image_near(const std::string& golden_file, const Image& image,
+                                             const Limits& limits = {}) {
+  try {
+    Comparison comparison = compare(read_image(golden_file), image, limits);
+    comparison.golden = golden_file;
+    return as_assertion(comparison);
+  } catch (const Error& error) {
+    return ::testing::AssertionFailure() << error.what();
+  }
+}
+
+}  // namespace cuimg
+
+/// Expects an image to be its golden, an Image or a file's name, within limits.
+#define EXPECT_IMAGE_NEAR(golden, image, limits) \
+  EXPECT_TRUE(::cuimg::image_near(golden, image, limits))
+#define ASSERT_IMAGE_NEAR(golden, image, limits) \
+  ASSERT_TRUE(::cuimg::image_near(golden, image, limits))

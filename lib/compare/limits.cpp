@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare/limits.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <cmath>
+#include <limits>
+
+namespace cuimg {
+namespace {
+
+// Whole numbers, or nothing.
+std::vector<int> whole_numbers(const std::string& text) {
+  std::vector<double> numbers;
+  parse_value(text, Range{}, numbers);
+  std::vector<int> whole;
+  for (const double number : numbers) {
+    if (number != std::floor(number) || std::abs(number) > 1 << 30) return {};
+    whole.push_back(static_cast<int>(number));
+  }
+  return whole;
+}
+
+}  // namespace
+
+void parse_value(const std::string& text, const Range&, IgnoredRegions& value) {
+  const std::vector<int> n = whole_numbers(text);
+  if (n.size() != 4 || n[2] < 1 || n[3] < 1)
+    throw BadValue{"is not a region", "use X,Y,W,H, such as 10,20,64,32"};
+  value.all.push_back({n[0], n[1], n[2], n[3]});
+}
+std::string format_value(const IgnoredRegions& value) {
+  std::string text;
+  for (const Rect& r : value.all)
+    text += fmt::format("{}{},{},{},{}", text.empty() ? "" : "\n", r.x, r.y, r.width, r.height);
+  return text;
+}
+
+std::span<const Choice<NanRule>> choices_of(NanRule) {
+  static constexpr std::array<Choice<NanRule>, 2> table = {
+      {{NanRule::same, "same", "NaN equals NaN"},
+       {NanRule::fails, "fails", "no picture may hold a NaN"}}};
+  return table;
+}
+
+void parse_value(const std::string& text, const Range&, FlipStatistic& value) {
+  if (text == "mean") {
+    value.percent = FlipStatistic::mean;
+  } else if (text == "median") {
+    value.percent = 50;
+  } else {
+    double percent = 0;
+    parse_value(text, Range{}, percent);
+    if (!(percent >= 0 && percent <= 100))
+      throw BadValue{"is out of range", "use mean, median or a percentile from 0 to 100"};
+    value.percent = percent;
+  }
+}
+std::string format_value(const FlipStatistic& value) {
+  if (value.percent == FlipStatistic::mean) return "mean";
+  return value.percent == 50 ? "median" : fmt::format("{}", value.percent);
+}
+
+bool Limits::limits_pixels() const {
+  const bool of_pixels =
+      fail || fail_relative || max_ulp || fail_percent || fail_count || hard_fail || fail_density;
+  return of_pixels || !(fail_psnr || fail_ssim || fail_flip);
+}
+
+ValueLimits value_limits(const Limits& limits) {
+  constexpr float none = std::numeric_limits<float>::infinity();
+  ValueLimits k;
+  const bool given = limits.fail || limits.fail_relative || limits.max_ulp;
+  k.fail = limits.fail.value_or(none);
+  k.fail_relative = limits.fail_relative.value_or(none);
+  k.max_ulp =
+      limits.max_ulp ? static_cast<std::uint32_t>(*limits.max_ulp) : (given ? UINT32_MAX : 0u);
+  // With hard_fail or a limit of pictures alone, no pixel fails by itself.
+  if (!given && !limits.fail_percent && !limits.fail_count && !limits.fail_density &&
+      (limits.hard_fail || !limits.limits_pixels()))
+    k.max_ulp = UINT32_MAX;
+  k.hard_fail = limits.hard_fail.value_or(none);
+  k.warn = limits.warn.value_or(none);
+  k.warn_relative = limits.warn_relative.value_or(none);
+  if (!limits.warn && !limits.warn_relative && (limits.warn_percent || limits.warn_count))
+    k.warn = 0;
+  k.hard_warn = limits.hard_warn.value_or(none);
+  k.counts_nans = limits.nan == NanRule::fails;
+  return k;
+}
+
+}  // namespace cuimg

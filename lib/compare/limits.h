@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+// How far a result may be from its golden, and what of it does not count.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "compare/metrics/measures.h"
+#include "compare/metrics/metric_options.h"
+#include "image/rect.h"
+#include "options/parameter.h"
+
+namespace cuimg {
+
+/// Regions in absolute coordinates, as `x,y,w,h`; each use of the option adds one.
+struct IgnoredRegions {
+  std::vector<Rect> all;
+  void gather(IgnoredRegions more) { all.insert(all.end(), more.all.begin(), more.all.end()); }
+  friend bool operator==(const IgnoredRegions&, const IgnoredRegions&) = default;
+};
+void parse_value(const std::string& text, const Range& range, IgnoredRegions& value);
+std::string format_value(const IgnoredRegions& value);
+constexpr TypeName type_name(const IgnoredRegions&) { return {"region", "X,Y,W,H"}; }
+
+/// What NaN in both pictures is.
+enum class NanRule : std::uint8_t { same, fails };
+std::span<const Choice<NanRule>> choices_of(NanRule);
+
+/// Which number of a FLIP map a limit is for: the mean, or a percentile by weight.
+struct FlipStatistic {
+  static constexpr double mean = -1;
+  double percent = mean;  ///< 0 to 100, each pixel weighing as much as its error; or `mean`.
+  friend bool operator==(const FlipStatistic&, const FlipStatistic&) = default;
+};
+void parse_value(const std::string& text, const Range& range, FlipStatistic& value);
+std::string format_value(const FlipStatistic& value);
+constexpr TypeName type_name(const FlipStatistic&) { return {"statistic", "mean|median|PERCENT"}; }
+
+/// Limits of a comparison. Without any, one differing pixel fails. A limit that is given takes the
+/// place of that, and all that are given must hold. A value that is not a number holds no limit.
+struct Limits {
+  // A value fails that breaks one of these. A pixel with such a value is a failing one.
+  std::optional<float> fail;           ///< |a - b|, integers as v / largest.
+  std::optional<float> fail_relative;  ///< |a - b| / max(|a|, |b|), which is 1 at most.
+  std::optional<int> max_ulp;          ///< Representable values apart.
+  // How many may fail. Without both none may.
+  std::optional<float> fail_percent;
+  std::optional<std::uint64_t> fail_count;
+  std::optional<float> hard_fail;     ///< No value may differ by more, whatever the counts.
+  std::optional<float> fail_density;  ///< Percent of failing pixels in any square of that side.
+  int density_window = 32;
+
+  // The same for warnings.
+  std::optional<float> warn, warn_relative, warn_percent, hard_warn;
+  std::optional<std::uint64_t> warn_count;
+
+  // Of whole pictures.
+  std::optional<float> fail_psnr;  ///< Decibels, at least.
+  std::optional<float> fail_ssim;  ///< At least; the lowest of luminance and channels.
+  std::optional<float> fail_flip;  ///< At most; HDR-FLIP of half and float pictures.
+  FlipStatistic flip_statistic;
+
+  // What does not count.
+  NanRule nan = NanRule::same;
+  IgnoredRegions ignore;
+  std::string mask;           ///< A file: where it is 0 in all channels pixels do not count.
+  bool allow_shift = false;   ///< Pixels whose value lies at most one pixel away.
+  bool antialiasing = false;  ///< Pixels that are smoothed edges in either picture.
+
+  // What else may differ.
+  bool allow_size = false, allow_windows = false, allow_channels = false, allow_types = false;
+  bool allow_parts = false, allow_encoding = false, allow_non_finite = false;
+  bool allow_missing = false, allow_extra = false;
+
+  /// Whether a limit on pixels is among them, or none at all: then pixels must be equal.
+  bool limits_pixels() const;
+};
+
+/// What a loop over values compares with. Limits that are not given are infinite; without any of
+/// values a value that differs fails.
+ValueLimits value_limits(const Limits& limits);
+
+}  // namespace cuimg

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare/metrics/flip_map.h"
+
+#include <algorithm>
+#include <cmath>
+#include <cstring>
+
+#include "base/error.h"
+#include "base/exact_math.h"
+#include "compare/metrics/difference_rows.h"
+#include "compare/metrics/flip_rows.h"
+#include "kernels/compare/flip_color.h"
+
+namespace cuimg {
+namespace {
+
+// More would tell nothing new of any real picture, and each costs a whole FLIP.
+constexpr int most_exposures = 64;
+
+double log2_of(double x) { return exact::log(x) / 0.69314718055994531; }
+
+// The light that the tone curve maps to 0.85: the larger root of a quadratic equation.
+double light_of_shown() {
+  using Curve = flip::ToneCurve;
+  constexpr double shown = 0.85;
+  const double a = Curve::square - shown * Curve::lower_square;
+  const double b = Curve::line - shown * Curve::lower_line;
+  const double c = -shown * Curve::lower_base;
+  const double middle = -0.5 * b / a;
+  return middle + std::sqrt(middle * middle - c / a);
+}
+
+}  // namespace
+
+Exposures automatic_exposures(const DisplayPicture& golden) {
+  std::vector<float> light;
+  light.reserve(golden.rgb.size() / 3);
+  for (std::size_t i = 0; i + 2 < golden.rgb.size(); i += 3)
+    light.push_back(0.2126f * golden.rgb[i] + 0.7152f * golden.rgb[i + 1] +
+                    0.0722f * golden.rgb[i + 2]);
+  if (light.empty()) return {0, 0, 2};
+  const auto middle = light.begin() + static_cast<std::ptrdiff_t>(light.size() / 2);
+  std::nth_element(light.begin(), middle, light.end());
+  const float brightest = *std::max_element(light.begin(), light.end());
+  // Of a picture that is black all over, no exposure shows anything.
+  if (!(brightest > 0)) return {0, 0, 2};
+  float median = *middle;
+  if (!(median > 0)) {
+    // More than half is black: the median of what is not.
+    light.erase(std::remove_if(light.begin(), light.end(), [](float v) { return !(v > 0); }),
+                light.end());
+    const auto half = light.begin() + static_cast<std::ptrdiff_t>(light.size() / 2);
+    std::nth_element(light.begin(), half, light.end());
+    median = *half;
+  }
+  const double bright = light_of_shown();
+  Exposures exposures;
+  exposures.from = static_cast<float>(log2_of(bright / static_cast<double>(brightest)));
+  exposures.to = static_cast<float>(log2_of(bright / static_cast<double>(median)));
+  const double stops = std::ceil(static_cast<double>(exposures.to - exposures.from));
+  exposures.count = static_cast<int>(std::clamp(stops, 2.0, static_cast<double>(most_exposures)));
+  return exposures;
+}
+
+std::vector<float> flip_map(const LayerPair& pair, bool hdr) {
+  std::vector<float> map(static_cast<std::size_t>(pair.window().pixels()), 0.0f);
+  if (pair.is_equal()) return map;
+  const DisplayPicture &golden = pair.shown_golden(), &result = pair.shown_result();
+  const FlipFilters filters = flip_filters(static_cast<double>(pair.options().pixels_per_degree));
+  if (!hdr) {
+    add_flip_errors(golden, result, filters, std::nullopt, map, pair.queue());
+    return map;
+  }
+  const Exposures range = pair.options().exposures.value_or(automatic_exposures(golden));
+  for (int i = 0; i < range.count; ++i) {
+    const double step =
+        range.count < 2
+            ? 0
+            : (static_cast<double>(range.to) - static_cast<double>(range.from)) / (range.count - 1);
+    if (i > 0 && step == 0) break;
+    const double stops = static_cast<double>(range.from) + i * step;
+    const auto factor = static_cast<float>(exact::pow(2, stops));
+    add_flip_errors(golden, result, filters, factor, map, pair.queue());
+  }
+  return map;
+}
+
+const std::vector<float>& LayerPair::flip(bool hdr) const {
+  std::optional<std::vector<float>>& map = hdr ? hdr_flip_ : flip_;
+  if (!map) map = flip_map(*this, hdr);
+  return *map;
+}
+
+Image flip_image(const Image& golden, const Image& result, int layer, const MetricOptions& options,
+                 const Queue& queue) {
+  const Spec &a = golden.spec(), &b = result.spec();
+  if (a.data_window != b.data_window || a.layers != b.layers)
+    throw Error("flip", "the pictures differ in window, channels or types",
+                "a map needs two of one form");
+  const LayerSpec& about = a.layers.at(static_cast<std::size_t>(layer));
+  if (!about.is_color()) throw Error("flip", "the layer holds no colour");
+  const Differences differences = find_differences(golden, result, layer, {}, {}, queue);
+  const LayerPair pair(golden, result, layer, differences, options, queue);
+  const std::vector<float> map = flip_map(pair, is_floating(about.type) || is_hdr(a.color.curve));
+  Spec spec;
+  spec.data_window = a.data_window;
+  spec.display_window = a.display_window;
+  spec.layers = {{"", {"Y"}, PixelType::f32}};
+  Image image(spec);
+  const auto width = static_cast<std::size_t>(a.data_window.width);
+  for (int y = 0; y < a.data_window.height; ++y)
+    std::memcpy(image.row(0, a.data_window.y + y), map.data() + static_cast<std::size_t>(y) * width,
+                width * sizeof(float));
+  return image;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+// A metric: one file that ends in a function, and one line in metric_list.inc.
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "compare/metrics/display_picture.h"
+#include "compare/metrics/measures.h"
+#include "compare/metrics/metric_options.h"
+#include "device/queue.h"
+#include "image/image.h"
+
+namespace cuimg {
+
+/// Luminance with its structural similarity; complete in structure_rows.h.
+struct LuminancePair;
+
+/// Two layers of one form, and what metrics share about them.
+class LayerPair {
+ public:
+  LayerPair(const Image& golden, const Image& result, int layer, const Differences& differences,
+            const MetricOptions& options, const Queue& queue)
+      : golden_(golden),
+        result_(result),
+        layer_(layer),
+        differences_(differences),
+        options_(options),
+        queue_(queue) {}
+
+  const Image& golden() const { return golden_; }
+  const Image& result() const { return result_; }
+  int layer() const { return layer_; }
+  const LayerSpec& spec() const { return golden_.spec().layers[static_cast<std::size_t>(layer_)]; }
+  const Rect& window() const { return golden_.spec().data_window; }
+  const Differences& differences() const { return differences_; }
+  /// Whether nothing differs, so that every metric has its best value.
+  bool is_equal() const { return differences_.differing == 0 && differences_.mismatches == 0; }
+  const MetricOptions& options() const { return options_; }
+  const Queue& queue() const { return queue_; }
+  /// What is taken for the distance from black to white.
+  double range() const {
+    return is_floating(spec().type) ? static_cast<double>(options_.range) : 1.0;
+  }
+  /// Made on first use. Of colour layers only.
+  const DisplayPicture& shown_golden() const;
+  const DisplayPicture& shown_result() const;
+  /// Made on first use: SSIM and the finest scale of MS-SSIM are one.
+  const LuminancePair& luminance() const;
+  /// flip_map(), made on first use.
+  const std::vector<float>& flip(bool hdr) const;
+  /// The map if it was made, which is moved out.
+  std::vector<float> take_flip(bool hdr) const {
+    return std::exchange(hdr ? hdr_flip_ : flip_, std::nullopt).value_or(std::vector<float>());
+  }
+
+ private:
+  const Image& golden_;
+  const Image& result_;
+  int layer_;
+  const Differences& differences_;
+  const MetricOptions& options_;
+  const Queue& queue_;
+  mutable std::optional<DisplayPicture> shown_golden_, shown_result_;
+  mutable std::shared_ptr<const LuminancePair> luminance_;
+  mutable std::optional<std::vector<float>> flip_, hdr_flip_;
+};
+
+struct Metric {
+  std::string_view name;  ///< As --metric spells it.
+  std::string_view help;  ///< A few words.
+  bool larger_is_better = false;
+  bool one_pass = false;  ///< It is known once the values were compared.
+  std::vector<MetricValue> (*measure)(const LayerPair& pair) = nullptr;
+  std::string_view value = {};  ///< The one value that equal files have; empty: as the metric.
+  double best = 0;              ///< What it is then.
+};
+
+/// All of metric_list.inc, in its order.
+std::span<const Metric* const> metrics();
+/// Null where there is none of that name.
+const Metric* find_metric(std::string_view name);
+
+/// Two values of one metric, of two layers: the worse one.
+MetricValue worse(const MetricValue& a, const MetricValue& b, bool larger_is_better);
+
+}  // namespace cuimg

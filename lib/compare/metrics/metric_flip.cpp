@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+// FLIP and HDR-FLIP as numbers (P. Andersson et al. 2020 and 2021).
+#include "compare/metrics/flip_map.h"
+#include "compare/metrics/weighted_values.h"
+
+namespace cuimg {
+namespace {
+
+std::vector<MetricValue> measure(const LayerPair& pair, const std::string& name, bool hdr) {
+  if (!pair.spec().is_color()) return {{name + ".mean", {}}};
+  const std::vector<float>& map = pair.flip(hdr);
+  const WeightedValues errors(map, pair.queue());
+  std::vector<MetricValue> values = {{name + ".mean", errors.mean()},
+                                     {name + ".weighted_median", errors.percentile(50)},
+                                     {name + ".first_quartile", errors.percentile(25)},
+                                     {name + ".third_quartile", errors.percentile(75)},
+                                     {name + ".minimum", errors.minimum()},
+                                     {name + ".maximum", errors.maximum()}};
+  if (const auto percent = pair.options().flip_percent)
+    values.push_back({name + ".percentile", errors.percentile(*percent)});
+  return values;
+}
+
+}  // namespace
+
+const Metric& flip_metric() {
+  static const Metric metric = {"flip",
+                                "FLIP of light clamped to 0 to 1",
+                                false,
+                                false,
+                                [](const LayerPair& pair) { return measure(pair, "flip", false); },
+                                "flip.mean"};
+  return metric;
+}
+
+const Metric& hdr_flip_metric() {
+  static const Metric metric = {
+      "hdr_flip",
+      "FLIP over exposures; of half, float, PQ and HLG",
+      false,
+      false,
+      [](const LayerPair& pair) { return measure(pair, "hdr_flip", true); },
+      "hdr_flip.mean"};
+  return metric;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// MS-SSIM (Z. Wang, E. Simoncelli and A. Bovik, "Multi-Scale Structural Similarity for Image
+// Quality Assessment", 2003): contrast and structure at five scales, luminance at the coarsest.
+#include <array>
+
+#include "base/exact_math.h"
+#include "compare/metrics/structure_rows.h"
+
+namespace cuimg {
+namespace {
+
+constexpr std::array<double, 5> weights = {0.0448, 0.2856, 0.3001, 0.2363, 0.1333};
+// Where the coarsest scale still holds a window.
+constexpr int least_side = (structure_window - 1) * 16 + 1;
+
+// A negative correlation has no power; it is as bad as none.
+double weighed(double value, double weight) { return value > 0 ? exact::pow(value, weight) : 0.0; }
+
+std::optional<double> multi_scale(const LayerPair& pair) {
+  const LuminancePair& finest = pair.luminance();
+  std::optional<StructureMeans> means = finest.means;
+  Plane golden, result;
+  double product = 1;
+  for (std::size_t scale = 0; scale < weights.size(); ++scale) {
+    if (scale > 0) {
+      golden = halved(scale == 1 ? finest.golden : golden, pair.queue());
+      result = halved(scale == 1 ? finest.result : result, pair.queue());
+      means = structure_means(golden, result, pair.range(), pair.queue());
+    }
+    if (!means) return std::nullopt;
+    const bool coarsest = scale + 1 == weights.size();
+    product *= weighed(coarsest ? means->similarity : means->contrast, weights[scale]);
+  }
+  return product;
+}
+
+std::vector<MetricValue> measure(const LayerPair& pair) {
+  const LayerSpec& spec = pair.spec();
+  const Rect& window = pair.window();
+  const bool fits = window.width >= least_side && window.height >= least_side;
+  if (spec.holds_ids() || !fits) return {{"ms_ssim", {}}};
+  if (pair.is_equal()) return {{"ms_ssim", 1.0}};
+  return {{"ms_ssim", multi_scale(pair)}};
+}
+
+}  // namespace
+
+const Metric& ms_ssim_metric() {
+  static const Metric metric = {
+      "ms_ssim", "SSIM at five scales; from 161 pixels a side", true, false, measure, "", 1};
+  return metric;
+}
+
+}  // namespace cuimg

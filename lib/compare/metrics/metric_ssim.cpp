@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// SSIM (Z. Wang et al., "Image Quality Assessment: From Error Visibility to Structural Similarity",
+// 2004) of luminance and of each channel, on stored values.
+#include "compare/metrics/structure_rows.h"
+
+namespace cuimg {
+namespace {
+
+std::optional<double> similarity(const LayerPair& pair, int channel) {
+  if (pair.is_equal()) return 1.0;
+  // What is luminance there is this channel.
+  if (channel == 0 && !has_luminance(pair.spec())) return pair.luminance().means->similarity;
+  const auto means =
+      structure_means(channel_plane(pair.golden(), pair.layer(), channel, pair.queue()),
+                      channel_plane(pair.result(), pair.layer(), channel, pair.queue()),
+                      pair.range(), pair.queue());
+  return means ? std::optional(means->similarity) : std::nullopt;
+}
+
+std::vector<MetricValue> measure(const LayerPair& pair) {
+  const LayerSpec& spec = pair.spec();
+  const Rect& window = pair.window();
+  std::vector<MetricValue> values = {{"ssim", {}}};
+  const bool fits = window.width >= structure_window && window.height >= structure_window;
+  if (spec.holds_ids() || !fits) return values;
+  for (int c = 0; c < spec.channel_count(); ++c)
+    values.push_back(
+        {"ssim_of_channel." + spec.channels[static_cast<std::size_t>(c)], similarity(pair, c)});
+  // Of one that is not colour its first channel's: depth.
+  values.front().value = pair.is_equal() ? 1.0 : pair.luminance().means->similarity;
+  return values;
+}
+
+}  // namespace
+
+const Metric& ssim_metric() {
+  static const Metric metric = {
+      "ssim", "structural similarity, 11x11 gaussian", true, false, measure, "", 1};
+  return metric;
+}
+
+}  // namespace cuimg

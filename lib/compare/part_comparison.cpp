@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare/part_comparison.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <set>
+
+#include "base/error.h"
+#include "compare/aligned_pair.h"
+#include "compare/forgiveness.h"
+#include "compare/metrics/difference_rows.h"
+#include "compare/metrics/metric.h"
+#include "compare/verdict.h"
+
+namespace cuimg {
+namespace {
+
+std::string name_of_layer(const LayerSpec& layer) {
+  if (!layer.name.empty()) return layer.name;
+  std::string name;
+  for (const std::string& channel : layer.channels)
+    name += (name.empty() || channel.size() == 1 ? "" : ",") + channel;
+  return name;
+}
+
+bool holds_hdr(const Image& image, const LayerSpec& layer) {
+  return is_floating(layer.type) || is_hdr(image.spec().color.curve);
+}
+
+bool all_named(const std::vector<std::string>& names) {
+  const std::set<std::string> different(names.begin(), names.end());
+  return different.size() == names.size() && different.count("") == 0;
+}
+
+// The metrics to measure, in the list's order.
+std::vector<const Metric*> wanted_metrics(const CompareOptions& options, const Limits& limits,
+                                          bool hdr) {
+  const std::vector<std::string> of_limits = metrics_of_limits(limits, hdr);
+  const auto holds = [](const std::vector<std::string>& names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+  };
+  std::vector<const Metric*> wanted;
+  for (const Metric* metric : metrics()) {
+    const bool asked =
+        options.metrics.empty() ? metric->one_pass : holds(options.metrics, metric->name);
+    // HDR-FLIP of integers would be that of one exposure.
+    const bool fits = metric->name != "hdr_flip" || hdr || options.metric.exposures.has_value();
+    if ((asked && fits) || holds(of_limits, metric->name)) wanted.push_back(metric);
+  }
+  return wanted;
+}
+
+LayerComparison compare_layer(AlignedPair& pair, int index, const Limits& limits,
+                              const CompareOptions& options, const Queue& queue,
+                              std::optional<double>& density, Comparison& comparison) {
+  const Image& golden = pair.golden();
+  const LayerSpec& spec = golden.spec().layers[static_cast<std::size_t>(index)];
+  const Rect& window = golden.spec().data_window;
+  LayerComparison layer;
+  layer.layer = index;
+  layer.part_name = golden.spec().part_name;
+  layer.name = name_of_layer(spec);
+  layer.is_color = spec.is_color();
+  layer.holds_ids = spec.holds_ids();
+  const ValueLimits values = value_limits(limits);
+  const bool forgives = limits.allow_shift || limits.antialiasing;
+  PixelStateMap states;
+  const auto find = [&] {
+    const bool maps = (forgives || limits.fail_density) && !spec.holds_ids();
+    layer.differences = find_differences(golden, pair.result(), index, values, pair.ignored(),
+                                         queue, maps ? &states : nullptr);
+  };
+  find();
+  if (limits.allow_non_finite && layer.differences.mismatches > 0) {
+    comparison.forgiven.non_finite += forgive_non_finite(golden, pair.editable_result(), index);
+    find();
+  }
+  if (forgives && !spec.holds_ids() && layer.differences.failing > 0) {
+    if (limits.allow_shift) {
+      comparison.forgiven.shifted +=
+          forgive_shifts(golden, pair.editable_result(), index, states, limits);
+      find();
+    }
+    if (limits.antialiasing) {
+      comparison.forgiven.antialiased +=
+          forgive_antialiasing(golden, pair.editable_result(), index, states);
+      find();
+    }
+  }
+  if (limits.fail_density && !spec.holds_ids())
+    density = largest_density(states, window.width, window.height, limits.density_window);
+
+  const bool hdr = holds_hdr(golden, spec);
+  MetricOptions metric_options = options.metric;
+  const double percent = limits.flip_statistic.percent;
+  if (limits.fail_flip && percent != FlipStatistic::mean && percent != 50)
+    metric_options.flip_percent = percent;
+  const LayerPair layers(golden, pair.result(), index, layer.differences, metric_options, queue);
+  for (const Metric* metric : wanted_metrics(options, limits, hdr))
+    for (MetricValue& value : metric->measure(layers)) layer.metrics.push_back(std::move(value));
+  if (options.keeps_flip_maps) layer.flip_map = layers.take_flip(hdr);
+  return layer;
+}
+
+const Metric* metric_of_value(const std::string& name) {
+  const Metric* found = nullptr;
+  for (const Metric* metric : metrics())
+    if (name == metric->name || name.starts_with(std::string(metric->name) + ".") ||
+        name.starts_with(std::string(metric->name) + "_of_"))
+      found = metric;
+  return found;
+}
+
+}  // namespace
+
+std::vector<std::pair<int, int>> pair_parts(const std::vector<std::string>& golden,
+                                            const std::vector<std::string>& result,
+                                            const Limits& limits, Comparison& comparison) {
+  std::vector<std::pair<int, int>> pairs;
+  std::vector<std::string> missing, extra;
+  if (all_named(golden) && all_named(result)) {
+    for (std::size_t i = 0; i < golden.size(); ++i) {
+      const auto there = std::find(result.begin(), result.end(), golden[i]);
+      if (there == result.end())
+        missing.push_back("'" + golden[i] + "'");
+      else
+        pairs.emplace_back(static_cast<int>(i), static_cast<int>(there - result.begin()));
+    }
+    for (const std::string& name : result)
+      if (std::find(golden.begin(), golden.end(), name) == golden.end())
+        extra.push_back("'" + name + "'");
+  } else {
+    const std::size_t common = std::min(golden.size(), result.size());
+    for (std::size_t i = 0; i < common; ++i)
+      pairs.emplace_back(static_cast<int>(i), static_cast<int>(i));
+    for (std::size_t i = common; i < golden.size(); ++i) missing.push_back(std::to_string(i));
+    for (std::size_t i = common; i < result.size(); ++i) extra.push_back(std::to_string(i));
+  }
+  const auto tell = [&](const std::vector<std::string>& parts, const char* what) {
+    if (parts.empty()) return;
+    const std::string text =
+        fmt::format("part{} {} {} {}", parts.size() == 1 ? "" : "s", fmt::join(parts, ", "),
+                    parts.size() == 1 ? "is" : "are", what);
+    if (limits.allow_parts)
+      comparison.allowed.push_back(text);
+    else
+      comparison.reasons.push_back({"parts", text});
+  };
+  tell(missing, "missing");
+  tell(extra, "not in the golden");
+  if (pairs.empty() && limits.allow_parts)
+    comparison.reasons.push_back({"parts", "no part is in both"});
+  return pairs;
+}
+
+void compare_part(const Image& golden, const Image& result, int number, const Limits& limits,
+                  const CompareOptions& options, const Queue& queue, Comparison& comparison) {
+  for (const std::string& name : options.metrics)
+    if (find_metric(name) == nullptr) throw Error("compare", "no metric is called " + name);
+  AlignedPair pair(golden, result, limits, comparison);
+  if (!pair.comparable()) return;
+  pair.ignore(limits.ignore, options.mask, comparison);
+  for (int index = 0; index < static_cast<int>(pair.golden().spec().layers.size()); ++index) {
+    std::optional<double> density;
+    LayerComparison layer = compare_layer(pair, index, limits, options, queue, density, comparison);
+    layer.part = number;
+    for (auto* place : {&layer.differences.first, &layer.differences.worst})
+      if (*place) (*place)->part = number;
+    judge_layer(layer, limits, density,
+                holds_hdr(golden, pair.golden().spec().layers[static_cast<std::size_t>(index)]),
+                comparison);
+    comparison.layers.push_back(std::move(layer));
+  }
+}
+
+void summarize(Comparison& comparison) {
+  double worst = -1;
+  for (const LayerComparison& layer : comparison.layers) {
+    const Differences& d = layer.differences;
+    comparison.pixels += d.pixels;
+    comparison.pixels_differing += d.differing;
+    comparison.pixels_failing += d.failing;
+    comparison.mismatches += d.mismatches;
+    if (!comparison.first) comparison.first = d.first;
+    const double size = d.mismatches > 0 ? HUGE_VAL : d.max_absolute;
+    if (d.worst && size > worst) comparison.worst = d.worst, worst = size;
+    for (const MetricValue& value : layer.metrics) {
+      const auto known = std::find_if(comparison.metrics.begin(), comparison.metrics.end(),
+                                      [&](const MetricValue& m) { return m.name == value.name; });
+      const Metric* metric = metric_of_value(value.name);
+      if (known == comparison.metrics.end())
+        comparison.metrics.push_back(value);
+      else
+        *known = worse(*known, value, metric != nullptr && metric->larger_is_better);
+    }
+  }
+}
+
+}  // namespace cuimg

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// One part of a pair after another: which belong together, and what they add to the comparison.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "compare/compare.h"
+
+namespace cuimg {
+
+/// Numbers of parts, golden and result, that belong together. Adds reasons for those that are
+/// missing on one side.
+/// @param golden, result the names of the parts, empty where they have none.
+std::vector<std::pair<int, int>> pair_parts(const std::vector<std::string>& golden,
+                                            const std::vector<std::string>& result,
+                                            const Limits& limits, Comparison& comparison);
+
+/// Compares two parts and adds what it finds. decide() and summarize() come after the last.
+/// @param number the part's in the golden.
+void compare_part(const Image& golden, const Image& result, int number, const Limits& limits,
+                  const CompareOptions& options, const Queue& queue, Comparison& comparison);
+
+/// The pair's figures from its layers': the worst values, counts added up.
+void summarize(Comparison& comparison);
+
+}  // namespace cuimg

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare/report/junit_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "base/error.h"
+
+namespace cuimg {
+namespace {
+
+// XML has no way to write control characters, so that they are escaped as errors are.
+std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char c : printable(text)) {
+    switch (c) {
+      case '&':
+        result += "&amp;";
+        break;
+      case '<':
+        result += "&lt;";
+        break;
+      case '>':
+        result += "&gt;";
+        break;
+      case '"':
+        result += "&quot;";
+        break;
+      default:
+        result += c;
+    }
+  }
+  return result;
+}
+
+std::string all_texts(const std::vector<Reason>& reasons) {
+  std::string text;
+  for (const Reason& reason : reasons) text += escaped(reason.text) + "\n";
+  return text;
+}
+
+}  // namespace
+
+std::string junit_text(const std::vector<Comparison>& comparisons) {
+  const auto count = [&](Verdict verdict) {
+    return std::count_if(comparisons.begin(), comparisons.end(),
+                         [=](const Comparison& c) { return c.verdict == verdict; });
+  };
+  std::string text = fmt::format(
+      "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+      "<testsuite name=\"cuimg compare\" tests=\"{}\" failures=\"{}\" errors=\"{}\">\n",
+      comparisons.size(), count(Verdict::differs), count(Verdict::error));
+  for (const Comparison& c : comparisons) {
+    text += fmt::format("  <testcase classname=\"cuimg.compare\" name=\"{}\"",
+                        escaped(c.golden.empty() ? c.result : c.golden));
+    if (c.verdict == Verdict::same && c.warnings.empty()) {
+      text += "/>\n";
+      continue;
+    }
+    text += ">\n";
+    if (c.verdict != Verdict::same) {
+      const char* kind = c.verdict == Verdict::error ? "error" : "failure";
+      const std::string message =
+          c.reasons.empty() ? std::string() : escaped(c.reasons.front().text);
+      text += fmt::format("    <{} message=\"{}\">{}</{}>\n", kind, message, all_texts(c.reasons),
+                          kind);
+    }
+    if (!c.warnings.empty())
+      text += fmt::format("    <system-out>{}</system-out>\n", all_texts(c.warnings));
+    text += "  </testcase>\n";
+  }
+  return text + "</testsuite>\n";
+}
+
+}  // namespace cuimg

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// The page that shows a report, without the report: the viewer's files are part of the library.
+#pragma once
+
+#include <string>
+
+namespace cuimg {
+
+struct ReportPage {
+  std::string before;  ///< Up to where the list's data belongs.
+  std::string after;
+};
+ReportPage report_page();
+
+}  // namespace cuimg

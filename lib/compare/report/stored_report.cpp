@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare/report/stored_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "base/error.h"
+
+namespace cuimg {
+namespace {
+
+using Object = nlohmann::ordered_json;
+
+// Null for what is no JSON.
+Object parsed(std::string_view text) {
+  Object json = Object::parse(text, nullptr, false);
+  return json.is_discarded() ? Object() : json;
+}
+
+std::string text_member(const Object& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_string() ? found->get<std::string>() : "";
+}
+
+void add_metrics(const Object& metrics, const std::string& prefix, StoredPair& pair) {
+  for (const auto& [name, value] : metrics.items()) {
+    if (value.is_number())
+      pair.metrics.emplace_back(prefix + name, value.get<double>());
+    else if (value.is_object() && name != "first" && name != "worst")
+      add_metrics(value, prefix + name + ".", pair);
+  }
+}
+
+void add_object(const Object& object, StoredReport& report) {
+  if (report.label.empty()) report.label = text_member(object, "label");
+  if (!object.contains("verdict")) return;
+  const auto warnings = object.find("warnings");
+  StoredPair pair = {text_member(object, "golden"),
+                     text_member(object, "result"),
+                     text_member(object, "verdict"),
+                     object.dump(),
+                     {},
+                     text_member(object, "name"),
+                     warnings != object.end() && warnings->is_array() && !warnings->empty()};
+  const auto metrics = object.find("metrics");
+  if (metrics != object.end() && metrics->is_object()) add_metrics(*metrics, "", pair);
+  report.pairs.push_back(std::move(pair));
+}
+
+void add_list(const Object& list, const std::string& name, StoredReport& report) {
+  for (const Object& item : list) {
+    if (!item.is_object()) throw Error(name, "its list holds what is no object");
+    add_object(item, report);
+  }
+}
+
+}  // namespace
+
+StoredReport read_stored_report(std::string_view text, const std::string& name) {
+  StoredReport report;
+  if (const Object whole = parsed(text); whole.is_array()) {
+    add_list(whole, name, report);
+    return report;
+  } else if (whole.is_object()) {
+    add_object(whole, report);
+    const auto pairs = whole.find("pairs");
+    if (pairs != whole.end() && pairs->is_array()) add_list(*pairs, name, report);
+    return report;
+  }
+  int number = 0;
+  for (std::size_t from = 0; from < text.size();) {
+    const std::size_t end = std::min(text.find('\n', from), text.size());
+    const std::string_view line = text.substr(from, end - from);
+    from = end + 1;
+    ++number;
+    if (line.find_first_not_of(" \t\r") == std::string_view::npos) continue;
+    const Object object = parsed(line);
+    if (!object.is_object())
+      throw Error(name, fmt::format("line {} is no JSON object", number),
+                  "give a report of `cuimg compare --json`");
+    add_object(object, report);
+  }
+  return report;
+}
+
+void check_json_object(std::string_view text, const std::string& name) {
+  if (!parsed(text).is_object()) throw Error(name, "its report is no JSON object");
+}
+
+}  // namespace cuimg

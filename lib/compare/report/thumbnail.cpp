@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare/report/thumbnail.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#include "compare/report/web_text.h"
+#include "image/dispatch.h"
+#include "io/codec.h"
+#include "kernels/color/encoding.h"
+
+namespace cuimg {
+namespace {
+
+constexpr int most_width = 128, most_height = 96;
+// Samples of a thumbnail's pixel in a row and in a column. Reading every pixel of a large picture
+// would take longer than all else that a passed pair needs.
+constexpr int samples = 4;
+constexpr float grey = 0.5f;
+constexpr std::array<float, 3> not_a_number = {1, 0, 1};
+
+int shown_layer(const Spec& spec) {
+  for (std::size_t i = 0; i < spec.layers.size(); ++i)
+    if (spec.layers[i].is_color()) return static_cast<int>(i);
+  return 0;
+}
+
+// One pixel as a display's values, 0 to 1.
+class PixelReader {
+ public:
+  PixelReader(const Image& image, int layer)
+      : image_(image),
+        layer_(layer),
+        spec_(image.spec().layers[static_cast<std::size_t>(layer)]),
+        is_light_(image.spec().color.curve == Curve::linear ||
+                  (image.spec().color.curve == Curve::raw && is_floating(spec_.type))),
+        is_premultiplied_(image.spec().color.premultiplied),
+        alpha_(spec_.alpha_index()) {
+    const auto index = [&](std::string_view name) {
+      const auto found = std::find(spec_.channels.begin(), spec_.channels.end(), name);
+      return found == spec_.channels.end() ? 0 : static_cast<int>(found - spec_.channels.begin());
+    };
+    const bool is_rgb = std::count(spec_.channels.begin(), spec_.channels.end(), "R") > 0;
+    if (is_rgb) channels_ = {index("R"), index("G"), index("B")};
+  }
+
+  std::array<float, 3> operator()(int x, int y) const {
+    const Rect& window = image_.spec().data_window;
+    const std::byte* pixel =
+        image_.row(layer_, window.y + y) + static_cast<std::size_t>(x) * spec_.pixel_bytes();
+    const float alpha = alpha_ < 0 ? 1.0f : std::clamp(value(pixel, alpha_), 0.0f, 1.0f);
+    std::array<float, 3> color;
+    for (std::size_t c = 0; c < 3; ++c) {
+      const float stored = value(pixel, channels_[c]);
+      if (std::isnan(stored)) return not_a_number;
+      const float shown = std::clamp(is_light_ ? srgb_encode(stored) : stored, 0.0f, 1.0f);
+      const float weight = is_premultiplied_ ? 1.0f : alpha;
+      color[c] = std::min(shown * weight + (1 - alpha) * grey, 1.0f);
+    }
+    return color;
+  }
+
+ private:
+  float value(const std::byte* pixel, int channel) const {
+    return with_stored_type(spec_.type, [&](auto t) {
+      typename decltype(t)::type stored;
+      std::memcpy(&stored, pixel + static_cast<std::size_t>(channel) * sizeof stored,
+                  sizeof stored);
+      return stored_to_float(stored);
+    });
+  }
+
+  const Image& image_;
+  const int layer_;
+  const LayerSpec& spec_;
+  const bool is_light_, is_premultiplied_;
+  const int alpha_;
+  std::array<int, 3> channels_ = {0, 0, 0};
+};
+
+struct Size {
+  int width, height;
+};
+
+Size small_size(const Rect& window) {
+  const double scale = std::min({1.0, most_width / static_cast<double>(window.width),
+                                 most_height / static_cast<double>(window.height)});
+  const auto side = [&](int length) {
+    return std::max(1, static_cast<int>(std::lround(length * scale)));
+  };
+  return {side(window.width), side(window.height)};
+}
+
+Image shrunk(const Image& image) {
+  const Rect& window = image.spec().data_window;
+  const Size size = small_size(window);
+  Spec spec;
+  spec.data_window = spec.display_window = {0, 0, size.width, size.height};
+  spec.layers = {{"", {"R", "G", "B"}, PixelType::u8}};
+  spec.color = {Curve::srgb, 1.0f, false, {}};
+  Image small(spec);
+  const PixelReader read(image, shown_layer(image.spec()));
+  const auto place = [](int at, int part, int sides, int length) {
+    return static_cast<int>((static_cast<std::int64_t>(at) * samples + part) * length /
+                            (static_cast<std::int64_t>(sides) * samples));
+  };
+  for (int y = 0; y < size.height; ++y) {
+    std::byte* to = small.row(0, y);
+    for (int x = 0; x < size.width; ++x) {
+      std::array<float, 3> sum = {};
+      for (int j = 0; j < samples; ++j)
+        for (int i = 0; i < samples; ++i) {
+          const auto color =
+              read(place(x, i, size.width, window.width), place(y, j, size.height, window.height));
+          for (std::size_t c = 0; c < 3; ++c) sum[c] += color[c];
+        }
+      for (const float total : sum)
+        *to++ = static_cast<std::byte>(std::lround(total / (samples * samples) * 255));
+    }
+  }
+  return small;
+}
+
+}  // namespace
+
+std::string thumbnail(const Image& image) {
+  if (image.spec().layers.empty() || image.spec().data_window.empty()) return {};
+  RowProgress ready;
+  ready.finish();
+  MemorySink jpeg;
+  EncodeOptions options;
+  options.quality = 80;
+  options.threads = 1;
+  codec_named("jpeg")->encode(shrunk(image), options, ready, jpeg);
+  return "data:image/jpeg;base64," + base64(jpeg.bytes());
+}
+
+}  // namespace cuimg

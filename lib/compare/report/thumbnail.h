@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// A picture small enough to lie in the list's data.
+#pragma once
+
+#include <string>
+
+#include "image/image.h"
+
+namespace cuimg {
+
+/// The first colour layer, or else the first, as a JPEG of at most 128 x 96 pixels in a `data:`
+/// address. Colour is shown over grey where alpha covers less than all; NaN is magenta.
+/// @returns empty for an image without pixels.
+std::string thumbnail(const Image& image);
+
+}  // namespace cuimg

@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// Results ticked as accepted, and the command that makes them the goldens. A page changes no file:
+// the user runs the command.
+
+/** A readable result is there, and --update would copy it: it takes nothing that passed. */
+const canAccept = (entry) => hasResult(entry.pair) &&
+                             ["failed", "missing"].includes(entry.status);
+
+// A shell's word. Control characters go in as escapes: pasted, a terminal would obey them.
+function shellWord(text) {
+  const word = text.startsWith("-") ? `./${text}` : text;
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word;
+  if (!/[\u0000-\u001f\u007f-\u009f]/.test(word)) return `'${word.replaceAll("'", "'\\''")}'`;
+  const escaped = word.replace(/[\\']/g, "\\$&")
+      .replace(/[\u0000-\u001f\u007f-\u009f]/g,
+               (c) => `\\u${c.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  return `$'${escaped}'`;
+}
+
+// A name that is no UTF-8 reached the report with this character in place of its bytes.
+const isLossy = (path) => path.includes("\ufffd");
+
+function goldenPath(entry, command) {
+  return entry.pair.golden || (command.golden ? `${command.golden}/${entry.name}` : null);
+}
+
+/** @returns {text, left}: a line for each pair, and how many pairs have none. */
+function acceptCommand(accepted, command) {
+  const lines = [];
+  let left = 0;
+  for (const entry of accepted) {
+    const golden = goldenPath(entry, command), result = entry.pair.result;
+    if (!golden || isLossy(golden) || isLossy(result)) ++left;
+    else lines.push(`${command.update} ${shellWord(golden)} ${shellWord(result)}`);
+  }
+  return {text: lines.join("\n"), left};
+}
+
+function showAccepted(accepted) {
+  const count = accepted.size;
+  byId("accept-count").textContent = count === 0 ? "Nothing accepted" : `${count} accepted`;
+  byId("accept-copy").disabled = byId("accept-clear").disabled = count === 0;
+}
+
+async function copyText(text, field) {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    field.select();  // refused where the page is no secure context
+    return document.execCommand("copy");
+  }
+}
+
+async function showAcceptCommand(accepted, command) {
+  const {text, left} = acceptCommand(accepted, command);
+  const field = byId("command-text");
+  field.value = text;
+  byId("command").showModal();
+  const isCopied = text !== "" && await copyText(text, field);
+  const omitted = left ? ` ${left} left out: a name is not UTF-8, or no golden is named.` : "";
+  byId("command-note").textContent =
+      (isCopied ? "Copied. Run it where compare ran." : "Copy it, and run it where compare ran.") +
+      omitted;
+}

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where golden and result differ, by the stored values, and the regions to jump between.
+
+/**
+ * The largest difference of a pixel's channels, integers as a share of their largest. Infinity
+ * where the two cannot be compared: NaN or an infinity on one side, or a pixel that one side lacks.
+ * @param channel a channel's index, or -1 for all.
+ * @returns {x, y, width, height, values, largest}; largest among the finite.
+ */
+function differenceMap(layer, channel) {
+  const {golden, result, window} = layer;
+  const values = new Float32Array(window.width * window.height);
+  const map = {...window, values, largest: 0};
+  const alike = golden && result && golden.channels.join() === result.channels.join();
+  if (!alike) return {...map, values: values.fill(Infinity)};
+  const channels = channel >= 0 ? [channel] : golden.channels.map((_, i) => i);
+  const sameType = golden.type === result.type;
+  for (let y = 0, i = 0; y < window.height; ++y)
+    for (let x = 0; x < window.width; ++x, ++i) {
+      const a = pixelIndex(golden, window.x + x, window.y + y);
+      const b = pixelIndex(result, window.x + x, window.y + y);
+      if (a < 0 && b < 0) continue;
+      if (a < 0 || b < 0) {
+        values[i] = Infinity;
+        continue;
+      }
+      let largest = 0;
+      for (const c of channels) {
+        if (sameType && golden.codes[a + c] === result.codes[b + c]) continue;
+        const difference = differenceOf(metricValue(golden, a + c), metricValue(result, b + c));
+        if (difference > largest) largest = difference;
+      }
+      values[i] = largest;
+      if (largest > map.largest && largest !== Infinity) map.largest = largest;
+    }
+  return map;
+}
+
+function differenceOf(a, b) {
+  if (a === b || Number.isNaN(a) && Number.isNaN(b)) return 0;
+  if (!Number.isFinite(a) || !Number.isFinite(b)) return Infinity;
+  return Math.abs(a - b);
+}
+
+/** The writer's map of bytes, in the same form: it leaves out what the verdict left out. */
+function mapOfBytes(map) {
+  const values = Float32Array.from(map.values, (byte) => byte / 255);
+  return {...map, values, largest: values.reduce((a, b) => Math.max(a, b), 0)};
+}
+
+/**
+ * Boxes around what differs, in reading order. Pixels are joined over gaps of a tile, so that the
+ * grain of one object is one region.
+ * @returns list of {x, y, width, height, count}.
+ */
+function regionsOf(map) {
+  const side = clamp(2 ** Math.floor(Math.log2(Math.max(map.width, map.height) / 64)), 2, 64);
+  const columns = Math.ceil(map.width / side), rows = Math.ceil(map.height / side);
+  const counts = new Uint32Array(columns * rows);
+  // Of each tile's differing pixels: left, top, right, bottom.
+  const boxes = new Int32Array(counts.length * 4);
+  for (let y = 0, i = 0; y < map.height; ++y)
+    for (let x = 0; x < map.width; ++x, ++i) {
+      if (map.values[i] === 0) continue;
+      const tile = (y / side | 0) * columns + (x / side | 0), at = tile * 4;
+      if (counts[tile]++ === 0) {
+        boxes[at] = boxes[at + 2] = x;
+        boxes[at + 1] = y;
+      }
+      if (x < boxes[at]) boxes[at] = x;
+      if (x > boxes[at + 2]) boxes[at + 2] = x;
+      boxes[at + 3] = y;
+    }
+  const regions = [];
+  const seen = new Uint8Array(counts.length);
+  for (let start = 0; start < counts.length; ++start) {
+    if (seen[start] || counts[start] === 0) continue;
+    seen[start] = 1;
+    let left = Infinity, top = Infinity, right = 0, bottom = 0, count = 0;
+    for (const open = [start]; open.length > 0;) {
+      const tile = open.pop(), at = tile * 4;
+      count += counts[tile];
+      left = Math.min(left, boxes[at]);
+      top = Math.min(top, boxes[at + 1]);
+      right = Math.max(right, boxes[at + 2]);
+      bottom = Math.max(bottom, boxes[at + 3]);
+      for (const next of neighboursOf(tile, columns, rows)) {
+        if (seen[next] || counts[next] === 0) continue;
+        seen[next] = 1;
+        open.push(next);
+      }
+    }
+    regions.push({x: map.x + left, y: map.y + top, width: right - left + 1,
+                  height: bottom - top + 1, count});
+  }
+  return regions;
+}
+
+function neighboursOf(tile, columns, rows) {
+  const x = tile % columns, y = tile / columns | 0;
+  const found = [];
+  for (let row = Math.max(0, y - 1); row <= Math.min(rows - 1, y + 1); ++row)
+    for (let column = Math.max(0, x - 1); column <= Math.min(columns - 1, x + 1); ++column)
+      found.push(row * columns + column);
+  return found;
+}

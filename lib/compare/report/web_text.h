@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+// Text and bytes in the form that a page holds them.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+
+namespace cuimg {
+
+/// JSON that may lie within a <script> element: `<`, `>` and `&`, which JSON has only in texts,
+/// become \u003c and so on, so that no text ends the element.
+std::string json_for_page(std::string_view json);
+
+/// RFC 4648, with its padding.
+std::string base64(std::span<const std::byte> bytes);
+
+}  // namespace cuimg

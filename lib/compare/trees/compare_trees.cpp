@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare/trees/compare_trees.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <exception>
+#include <mutex>
+#include <optional>
+#include <thread>
+#include <tuple>
+
+#include "base/error.h"
+#include "base/threads.h"
+#include "compare/compare_files.h"
+#include "compare/trees/rule_file.h"
+
+namespace cuimg {
+namespace {
+
+// Orders comparisons from better to worse.
+auto badness(const Comparison& c) {
+  const double rmse = c.metric("rmse").value_or(HUGE_VAL);
+  return std::tuple(c.verdict, c.reasons.empty() ? 0 : (c.layers.empty() ? 1 : 0), c.mismatches,
+                    c.pixels_failing, c.pixels_differing, rmse);
+}
+
+std::string rule_text(const CompareRule* rule) {
+  if (rule == nullptr) return "none; the limits of the command line";
+  std::string text = fmt::format("[{}] of {}", rule->pattern, rule->place);
+  for (const auto& [name, value] : rule->options) text += fmt::format(", {} = {}", name, value);
+  return text;
+}
+
+void count(const Comparison& c, TreeSummary& summary) {
+  const auto is = [&](const char* code) {
+    return !c.reasons.empty() && c.reasons.front().code == code;
+  };
+  if (c.verdict == Verdict::error)
+    ++summary.errors;
+  else if (c.verdict == Verdict::same)
+    ++summary.same;
+  else if (is("missing"))
+    ++summary.missing;
+  else if (is("extra"))
+    ++summary.extra;
+  else
+    ++summary.differs;
+  if (!c.warnings.empty()) ++summary.warned;
+}
+
+// Hands out pairs to threads, and comparisons in order to one function.
+class TreeRun {
+ public:
+  TreeRun(const std::vector<TreePair>& pairs, const std::vector<CompareRule>& rules,
+          const TreeOptions& options, const std::function<void(const Comparison&)>& report)
+      : pairs_(pairs), rules_(rules), options_(options), report_(report), done_(pairs.size()) {}
+
+  TreeSummary run() {
+    const int threads = options_.threads > 0 ? options_.threads : hardware_threads();
+    const int wanted = options_.jobs > 0 ? options_.jobs : threads;
+    const int jobs = std::max(1, std::min(wanted, static_cast<int>(pairs_.size())));
+    const int each = std::max(1, threads / jobs);
+    std::vector<std::thread> others;
+    for (int i = 1; i < jobs; ++i) others.emplace_back([this, each] { work(each); });
+    work(each);
+    for (std::thread& other : others) other.join();
+    if (failed_) std::rethrow_exception(failed_);
+    // Behind a pair that fail_fast skipped others may be complete.
+    for (const auto& [index, comparison] : waiting_) report(comparison);
+    for (std::size_t i = 0; i < pairs_.size(); ++i) summary_.skipped += !done_[i];
+    return summary_;
+  }
+
+ private:
+  void work(int threads) {
+    try {
+      const Queue queue = Queue::cpu(threads);
+      TreeOptions own = options_;
+      own.decode.threads = threads;
+      for (std::size_t i = next_++; i < pairs_.size() && !stopped_; i = next_++) {
+        const CompareRule* rule = rule_for(rules_, pairs_[i].path);
+        Limits limits = options_.limits;
+        if (rule != nullptr) rule->apply(limits);
+        DecodedPair decoded;
+        Comparison comparison =
+            compare_pair(pairs_[i], limits, own, queue, options_.pictures ? &decoded : nullptr);
+        comparison.name = pairs_[i].path;
+        if (options_.names_rule) comparison.rule = rule_text(rule);
+        if (options_.pictures)
+          options_.pictures(static_cast<int>(i), comparison, std::move(decoded), queue);
+        if (options_.fail_fast && comparison.verdict != Verdict::same) stopped_ = true;
+        finish(i, std::move(comparison));
+      }
+    } catch (...) {
+      const std::lock_guard lock(mutex_);
+      if (!failed_) failed_ = std::current_exception();
+      stopped_ = true;
+    }
+  }
+
+  // Reports all that lie before the first that is still at work.
+  void finish(std::size_t index, Comparison&& comparison) {
+    const std::lock_guard lock(mutex_);
+    done_[index] = true;
+    waiting_.emplace_back(index, std::move(comparison));
+    std::sort(waiting_.begin(), waiting_.end(),
+              [](const auto& a, const auto& b) { return a.first < b.first; });
+    while (!waiting_.empty() && waiting_.front().first == reported_) {
+      report(waiting_.front().second);
+      waiting_.erase(waiting_.begin());
+      ++reported_;
+    }
+  }
+
+  void report(const Comparison& comparison) {
+    report_(comparison);
+    count(comparison, summary_);
+  }
+
+  const std::vector<TreePair>& pairs_;
+  const std::vector<CompareRule>& rules_;
+  const TreeOptions& options_;
+  const std::function<void(const Comparison&)>& report_;
+  std::atomic<std::size_t> next_ = 0;
+  std::atomic<bool> stopped_ = false;
+  std::mutex mutex_;
+  std::vector<char> done_;
+  std::vector<std::pair<std::size_t, Comparison>> waiting_;
+  std::size_t reported_ = 0;
+  TreeSummary summary_;
+  std::exception_ptr failed_;
+};
+
+}  // namespace
+
+Comparison compare_pair(const TreePair& pair, const Limits& limits, const TreeOptions& options,
+                        const Queue& queue, DecodedPair* decoded) {
+  if (pair.result.empty()) return lone_file(pair.goldens.front(), "", true, limits);
+  if (pair.goldens.empty()) return lone_file("", pair.result, false, limits);
+  std::optional<Comparison> best;
+  for (const std::string& golden : pair.goldens) {
+    DecodedPair pictures;
+    Comparison found = compare_files(golden, pair.result, limits, options.compare, options.decode,
+                                     queue, decoded != nullptr ? &pictures : nullptr);
+    if (pair.goldens.size() > 1) {
+      const std::string variant = variant_of(golden);
+      found.variant = variant.empty() ? "default" : variant;
+    }
+    if (!best || badness(found) < badness(*best)) {
+      best = std::move(found);
+      if (decoded != nullptr) *decoded = std::move(pictures);
+    }
+    if (best->verdict == Verdict::same) break;
+  }
+  return *std::move(best);
+}
+
+TreeSummary compare_trees(const std::string& golden, const std::string& result,
+                          const TreeOptions& options,
+                          const std::function<void(const Comparison&)>& report) {
+  const std::vector<CompareRule> rules = read_rules(golden);
+  const std::vector<TreePair> pairs = pair_trees(golden, result);
+  if (pairs.empty())
+    throw Error("compare", "no picture is in " + printable(golden) + " or " + printable(result));
+  return TreeRun(pairs, rules, options, report).run();
+}
+
+}  // namespace cuimg

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare/trees/rule_file.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <sstream>
+
+#include "base/error.h"
+#include "compare/limit_options.h"
+
+namespace cuimg {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* rule_file_name = ".cuimg-compare";
+
+struct OnlyLimits : Limits {};
+
+const Description& limit_options() {
+  static const Description options = [] {
+    auto describing = describe<OnlyLimits>("limits", "limits of a comparison");
+    describe_limits(describing);
+    return Description(describing);
+  }();
+  return options;
+}
+
+std::string trimmed(const std::string& text) {
+  const std::size_t first = text.find_first_not_of(" \t\r");
+  if (first == std::string::npos) return {};
+  return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
+}
+
+std::vector<std::string> option_names() {
+  std::vector<std::string> names;
+  for (const Parameter& parameter : limit_options().parameters) names.push_back(parameter.name);
+  return names;
+}
+
+}  // namespace
+
+bool matches_glob(std::string_view pattern, std::string_view text) {
+  if (pattern.empty()) return text.empty();
+  if (pattern.starts_with("**")) {
+    // "**/" also stands for no folder at all.
+    const std::string_view rest = pattern.substr(2);
+    if (rest.starts_with('/') && matches_glob(rest.substr(1), text)) return true;
+    for (std::size_t i = 0; i <= text.size(); ++i)
+      if (matches_glob(rest, text.substr(i))) return true;
+    return false;
+  }
+  if (pattern.front() == '*') {
+    for (std::size_t i = 0; i <= text.size(); ++i) {
+      if (matches_glob(pattern.substr(1), text.substr(i))) return true;
+      if (i < text.size() && text[i] == '/') return false;
+    }
+    return false;
+  }
+  if (text.empty()) return false;
+  const bool same = pattern.front() == '?' ? text.front() != '/' : pattern.front() == text.front();
+  return same && matches_glob(pattern.substr(1), text.substr(1));
+}
+
+bool CompareRule::matches(const std::string& path) const {
+  if (!path.starts_with(folder)) return false;
+  const std::string inside = path.substr(folder.size());
+  if (pattern.find('/') == std::string::npos)
+    return matches_glob(pattern, inside.substr(inside.rfind('/') + 1));
+  return matches_glob(pattern.starts_with('/') ? pattern.substr(1) : pattern, inside);
+}
+
+void CompareRule::apply(Limits& limits) const {
+  OnlyLimits values;
+  static_cast<Limits&>(values) = limits;
+  for (const auto& [name, text] : options) limit_options().find(name)->set(&values, text, place);
+  if (values.mask != limits.mask) values.mask = (fs::path(directory) / values.mask).string();
+  limits = values;
+}
+
+std::vector<CompareRule> parse_rules(const std::string& text, const std::string& folder,
+                                     const std::string& name) {
+  std::vector<CompareRule> rules;
+  std::istringstream lines(text);
+  std::string line;
+  for (int number = 1; std::getline(lines, line); ++number) {
+    const std::string place = name + ":" + std::to_string(number);
+    line = trimmed(line);
+    if (line.empty() || line.front() == '#') continue;
+    if (line.front() == '[') {
+      if (line.back() != ']' || line.size() < 3)
+        throw Error(place, line + " is no section", "use [pattern], such as [icons/*.png]");
+      rules.push_back({folder,
+                       line.substr(1, line.size() - 2),
+                       place,
+                       fs::path(name).parent_path().string(),
+                       {}});
+      continue;
+    }
+    if (rules.empty())
+      throw Error(place, line + " lies before the first section", "begin with [pattern]");
+    const std::size_t equals = line.find('=');
+    const std::string option = trimmed(line.substr(0, equals));
+    const std::string value =
+        equals == std::string::npos ? std::string() : trimmed(line.substr(equals + 1));
+    const Parameter* parameter = limit_options().find(option);
+    if (parameter == nullptr)
+      throw Error(place, "no option is called " + option,
+                  did_you_mean(option, option_names(), "see cuimg compare --help"));
+    if (equals == std::string::npos && !parameter->is_flag)
+      throw Error(place, option + " has no value", "use " + option + " = VALUE");
+    const std::string set = parameter->is_flag && value.empty() ? "true" : value;
+    // What is wrong with a value is said here, not at the first picture that it is for.
+    OnlyLimits trial;
+    parameter->set(&trial, set, place);
+    rules.back().options.emplace_back(option, set);
+  }
+  return rules;
+}
+
+std::vector<CompareRule> read_rules(const std::string& golden_folder) {
+  std::vector<std::string> folders;  // with a rule file, from the tree's folder
+  std::error_code error;
+  if (!fs::exists(golden_folder, error) && !error) return {};
+  if (fs::exists(fs::path(golden_folder) / rule_file_name, error)) folders.emplace_back();
+  fs::recursive_directory_iterator entry(golden_folder, error), end;
+  for (; !error && entry != end; entry.increment(error)) {
+    std::error_code unknown;
+    if (entry->is_directory(unknown) && fs::exists(entry->path() / rule_file_name, unknown))
+      folders.push_back(entry->path().lexically_relative(golden_folder).generic_string() + "/");
+  }
+  if (error) throw Error(golden_folder, "it cannot be read: " + error.message());
+  // A folder comes after those it lies in.
+  std::sort(folders.begin(), folders.end());
+  std::vector<CompareRule> rules;
+  for (const std::string& folder : folders) {
+    const std::string name = (fs::path(golden_folder) / folder / rule_file_name).string();
+    std::ifstream file(name, std::ios::binary);
+    const std::string text{std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    if (!file) throw Error(name, "it cannot be read");
+    for (CompareRule& rule : parse_rules(text, folder, name)) rules.push_back(std::move(rule));
+  }
+  return rules;
+}
+
+const CompareRule* rule_for(const std::vector<CompareRule>& rules, const std::string& path) {
+  for (auto rule = rules.rbegin(); rule != rules.rend(); ++rule)
+    if (rule->matches(path)) return &*rule;
+  return nullptr;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare/trees/tree_pairs.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "base/error.h"
+#include "io/codec.h"
+
+namespace cuimg {
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_picture(const fs::path& file) {
+  const std::string extension = file.extension().string();
+  return extension.size() > 1 && codec_named(extension.substr(1)) != nullptr;
+}
+
+// Paths relative to the folder.
+std::vector<std::string> pictures_in(const std::string& folder) {
+  std::vector<std::string> paths;
+  std::error_code error;
+  if (!fs::exists(folder, error) && !error) return paths;
+  fs::recursive_directory_iterator entry(folder, error), end;
+  for (; !error && entry != end; entry.increment(error)) {
+    const bool hidden = entry->path().filename().string().starts_with('.');
+    std::error_code unknown;
+    if (entry->is_directory(unknown)) {
+      if (hidden) entry.disable_recursion_pending();
+    } else if (!hidden && is_picture(entry->path())) {
+      // Also what is no regular file, such as a link to nothing: it fails by name when it is read.
+      paths.push_back(entry->path().lexically_relative(folder).generic_string());
+    }
+  }
+  if (error) throw Error(folder, "it cannot be read: " + error.message());
+  return paths;
+}
+
+// "icons/home@@dark.png" as "icons/home.png".
+std::string without_variant(const std::string& path) {
+  const std::size_t slash = path.rfind('/'), mark = path.rfind("@@");
+  if (mark == std::string::npos || (slash != std::string::npos && mark < slash)) return path;
+  const std::size_t dot = path.rfind('.');
+  return dot == std::string::npos || dot < mark ? path : path.substr(0, mark) + path.substr(dot);
+}
+
+}  // namespace
+
+std::string variant_of(const std::string& file) {
+  const std::string base = without_variant(file);
+  if (base.size() == file.size()) return {};
+  const std::size_t mark = file.rfind("@@") + 2;
+  return file.substr(mark, file.rfind('.') - mark);
+}
+
+std::vector<TreePair> pair_trees(const std::string& golden, const std::string& result) {
+  std::map<std::string, TreePair> pairs;
+  std::vector<std::string> goldens = pictures_in(golden);
+  // The picture without a variant comes first, the others by name.
+  std::sort(goldens.begin(), goldens.end(), [](const std::string& a, const std::string& b) {
+    const bool a_varies = !variant_of(a).empty(), b_varies = !variant_of(b).empty();
+    return a_varies != b_varies ? b_varies : a < b;
+  });
+  for (const std::string& path : goldens)
+    pairs[without_variant(path)].goldens.push_back((fs::path(golden) / path).string());
+  for (const std::string& path : pictures_in(result))
+    pairs[path].result = (fs::path(result) / path).string();
+  std::vector<TreePair> list;
+  for (auto& [path, pair] : pairs) {
+    pair.path = path;
+    list.push_back(std::move(pair));
+  }
+  return list;
+}
+
+}  // namespace cuimg

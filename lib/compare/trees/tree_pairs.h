@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two folders as pairs of pictures with the same path, and goldens with variants.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace cuimg {
+
+/// One path of either folder.
+struct TreePair {
+  std::string path;  ///< Relative to the folders, with '/': "icons/home.png".
+  /// Files that are accepted: `home.png`, then `home@@VARIANT.png` by name. Empty: there is none.
+  std::vector<std::string> goldens;
+  std::string result;  ///< Empty: it is missing.
+};
+
+/// Every file with a picture format's extension in either folder and those below, by path. Names
+/// that begin with a dot are left out.
+/// @throws Error for a folder that cannot be read.
+std::vector<TreePair> pair_trees(const std::string& golden, const std::string& result);
+
+/// What stands between "@@" and the extension, or nothing.
+std::string variant_of(const std::string& file);
+
+}  // namespace cuimg

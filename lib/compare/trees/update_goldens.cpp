@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare/trees/update_goldens.h"
+
+#include <filesystem>
+
+#include "base/error.h"
+#include "io/byte_sink.h"
+#include "io/byte_source.h"
+
+namespace cuimg {
+
+namespace fs = std::filesystem;
+
+std::optional<GoldenUpdate> golden_update(const Comparison& comparison,
+                                          const std::string& golden_folder,
+                                          const std::string& result_folder) {
+  if (comparison.verdict != Verdict::differs) return std::nullopt;
+  if (comparison.result.empty() || comparison.result == "-") return std::nullopt;
+  const bool is_missing =
+      !comparison.reasons.empty() && comparison.reasons.front().code == "missing";
+  if (is_missing) return std::nullopt;
+  if (!comparison.golden.empty()) return GoldenUpdate{comparison.result, comparison.golden};
+  const fs::path path = fs::path(comparison.result).lexically_relative(result_folder);
+  return GoldenUpdate{comparison.result, (fs::path(golden_folder) / path).string()};
+}
+
+void copy_to_golden(const GoldenUpdate& update) {
+  const auto source = ByteSource::open(update.from);
+  const fs::path folder = fs::path(update.to).parent_path();
+  std::error_code error;
+  if (!folder.empty()) fs::create_directories(folder, error);
+  if (error) throw Error(folder.string(), "it cannot be made: " + error.message());
+  OutputFile file(update.to);
+  file.sink().write(source->bytes());
+  file.commit();
+}
+
+}  // namespace cuimg

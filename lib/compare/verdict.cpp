@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare/verdict.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace cuimg {
+namespace {
+
+std::string prefix(const LayerComparison& layer) {
+  std::string text = layer.part_name.empty() ? "" : "part " + layer.part_name + ": ";
+  return text + layer.name + ": ";
+}
+
+std::string place_text(const std::optional<ValuePlace>& place) {
+  if (!place) return {};
+  return fmt::format("; at {},{} {} is {:.9g}, golden has {:.9g}", place->x, place->y,
+                     place->channel_name, place->result, place->golden);
+}
+
+std::optional<double> value_of(const LayerComparison& layer, std::string_view name) {
+  for (const MetricValue& metric : layer.metrics)
+    if (metric.name == name) return metric.value;
+  return std::nullopt;
+}
+
+// SSIM of luminance and of every channel: a picture is as good as the worst.
+std::optional<double> lowest_ssim(const LayerComparison& layer) {
+  std::optional<double> lowest;
+  for (const MetricValue& metric : layer.metrics)
+    if (metric.name.starts_with("ssim") && metric.value)
+      lowest = lowest && !(*metric.value < *lowest) ? lowest : metric.value;
+  return lowest;
+}
+
+std::string flip_value_name(const FlipStatistic& statistic, bool is_hdr) {
+  const std::string flip = is_hdr ? "hdr_flip" : "flip";
+  if (statistic.percent == FlipStatistic::mean) return flip + ".mean";
+  return statistic.percent == 50 ? flip + ".weighted_median" : flip + ".percentile";
+}
+
+struct Judge {
+  const LayerComparison& layer;
+  Comparison& comparison;
+  const Differences& d = layer.differences;
+
+  void fails(const char* code, const std::string& text) const {
+    comparison.reasons.push_back({code, prefix(layer) + text});
+  }
+  void warns(const char* code, const std::string& text) const {
+    comparison.warnings.push_back({code, prefix(layer) + text});
+  }
+  std::string pixels(std::uint64_t count, const char* what) const {
+    return fmt::format("{} of {} pixels {}", count, d.pixels, what);
+  }
+  double percent(std::uint64_t count) const {
+    return d.pixels == 0 ? 0 : 100.0 * static_cast<double>(count) / static_cast<double>(d.pixels);
+  }
+};
+
+// Pixels: how many break limits of values. Ids have one limit, to be equal.
+void judge_pixels(const Judge& judge, const Limits& limits, std::optional<double> density) {
+  const Differences& d = judge.d;
+  const bool by_values = limits.fail || limits.fail_relative || limits.max_ulp;
+  const char* what = by_values ? "break a limit" : "differ";
+  const std::string count = judge.pixels(d.failing, what) + place_text(d.worst);
+  if (limits.fail_percent &&
+      !(judge.percent(d.failing) <= static_cast<double>(*limits.fail_percent)))
+    judge.fails("fail-percent",
+                fmt::format("{:.4g} % of the pixels {}, more than {} %{}", judge.percent(d.failing),
+                            what, *limits.fail_percent, place_text(d.worst)));
+  if (limits.fail_count && !(d.failing <= *limits.fail_count))
+    judge.fails("fail-count", count + fmt::format("; {} may", *limits.fail_count));
+  if (!limits.fail_percent && !limits.fail_count && !limits.fail_density && d.failing > 0)
+    judge.fails(by_values ? "fail" : "pixels", count);
+  if (density && limits.fail_density && !(*density <= static_cast<double>(*limits.fail_density)))
+    judge.fails("fail-density",
+                fmt::format("{:.4g} % of the pixels fail in a square of {}, more than {} %",
+                            *density, limits.density_window, *limits.fail_density));
+  if (d.hard_failing > 0 && limits.hard_fail)
+    judge.fails("hard-fail",
+                fmt::format("{}", judge.pixels(d.hard_failing, "differ by more than ")) +
+                    fmt::format("{}", *limits.hard_fail) + place_text(d.worst));
+}
+
+// @returns whether any of them is for this layer.
+bool judge_picture(const Judge& judge, const Limits& limits, bool is_hdr) {
+  bool any = false;
+  const LayerComparison& layer = judge.layer;
+  if (limits.fail_psnr) {
+    any = true;
+    const double psnr = value_of(layer, "psnr").value_or(0);
+    if (!(psnr >= static_cast<double>(*limits.fail_psnr)))
+      judge.fails("fail-psnr",
+                  fmt::format("PSNR is {:.4f} dB, less than {}", psnr, *limits.fail_psnr) +
+                      place_text(judge.d.worst));
+  }
+  if (limits.fail_ssim) {
+    any = true;
+    const auto ssim = lowest_ssim(layer);
+    // A picture too small for a window is held to be equal or not.
+    if (!ssim && judge.d.differing > 0)
+      judge.fails("fail-ssim", "SSIM has no value for fewer than 11 pixels a side, and " +
+                                   judge.pixels(judge.d.differing, "differ") +
+                                   place_text(judge.d.worst));
+    else if (ssim && !(*ssim >= static_cast<double>(*limits.fail_ssim)))
+      judge.fails("fail-ssim",
+                  fmt::format("SSIM is {:.6f}, less than {}", *ssim, *limits.fail_ssim) +
+                      place_text(judge.d.worst));
+  }
+  if (limits.fail_flip && layer.is_color) {
+    any = true;
+    const std::string name = flip_value_name(limits.flip_statistic, is_hdr);
+    const double flip = value_of(layer, name).value_or(1);
+    if (!(flip <= static_cast<double>(*limits.fail_flip)))
+      judge.fails("fail-flip",
+                  fmt::format("{} is {:.6f}, more than {}", name, flip, *limits.fail_flip) +
+                      place_text(judge.d.worst));
+  }
+  return any;
+}
+
+void judge_warnings(const Judge& judge, const Limits& limits) {
+  const Differences& d = judge.d;
+  const bool given =
+      limits.warn || limits.warn_relative || limits.warn_percent || limits.warn_count;
+  const std::string count = judge.pixels(d.warning, "call for a warning") + place_text(d.worst);
+  if (given) {
+    const bool percent = limits.warn_percent &&
+                         !(judge.percent(d.warning) <= static_cast<double>(*limits.warn_percent));
+    const bool number = limits.warn_count && !(d.warning <= *limits.warn_count);
+    const bool any = !limits.warn_percent && !limits.warn_count && d.warning > 0;
+    if (percent || number || any) judge.warns("warn", count);
+  }
+  if (limits.hard_warn && d.hard_warning > 0)
+    judge.warns("hard-warn", judge.pixels(d.hard_warning, "differ by more than ") +
+                                 fmt::format("{}", *limits.hard_warn) + place_text(d.worst));
+}
+
+}  // namespace
+
+void judge_layer(const LayerComparison& layer, const Limits& limits, std::optional<double> density,
+                 bool is_hdr, Comparison& comparison) {
+  const Judge judge{layer, comparison};
+  const Differences& d = layer.differences;
+  if (d.mismatches > 0)
+    judge.fails("non-finite", fmt::format("{} values are NaN or infinite where the other picture "
+                                          "has another value",
+                                          d.mismatches) +
+                                  place_text(d.worst));
+  if (d.nans > 0) judge.fails("nan", fmt::format("{} values are NaN in both", d.nans));
+  if (layer.holds_ids) {
+    if (d.differing > 0)
+      judge.fails("ids", judge.pixels(d.differing, "have other ids") + place_text(d.worst));
+    return;
+  }
+  const bool limited = judge_picture(judge, limits, is_hdr);
+  if (limits.limits_pixels())
+    judge_pixels(judge, limits, density);
+  else if (!limited && d.differing > 0)
+    // No limit that was given is for such a layer: depth has no FLIP.
+    judge.fails("pixels", judge.pixels(d.differing, "differ") + place_text(d.worst));
+  judge_warnings(judge, limits);
+}
+
+void decide(Comparison& comparison) {
+  if (comparison.verdict != Verdict::error)
+    comparison.verdict = comparison.reasons.empty() ? Verdict::same : Verdict::differs;
+}
+
+std::vector<std::string> metrics_of_limits(const Limits& limits, bool is_hdr) {
+  std::vector<std::string> names;
+  if (limits.fail_psnr) names.emplace_back("psnr");
+  if (limits.fail_ssim) names.emplace_back("ssim");
+  if (limits.fail_flip) names.emplace_back(is_hdr ? "hdr_flip" : "flip");
+  return names;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// From a layer's figures and the limits to reasons. Every rule reads `!(error <= limit)`, so that
+// what is not a number never passes.
+#pragma once
+
+#include <optional>
+
+#include "compare/comparison.h"
+#include "compare/limits.h"
+
+namespace cuimg {
+
+/// Adds what of a layer breaks a limit to the reasons, and to the warnings.
+/// @param density the largest share of failing pixels, in percent, where a limit is for it.
+/// @param is_hdr whether HDR-FLIP is what limits of FLIP are for.
+void judge_layer(const LayerComparison& layer, const Limits& limits, std::optional<double> density,
+                 bool is_hdr, Comparison& comparison);
+
+/// `differs` where there is a reason, but for errors.
+void decide(Comparison& comparison);
+
+/// The metrics that the limits ask for, by name.
+std::vector<std::string> metrics_of_limits(const Limits& limits, bool is_hdr);
+
+}  // namespace cuimg

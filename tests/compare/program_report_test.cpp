@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+// `cuimg compare --html`, `--from` and `--history` as they are run: what is written, and what is
+// left of a run that fails.
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "io/codec.h"
+#include "pictures.h"
+#include "support/process.h"
+
+namespace cuimg::test {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+class CompareReports : public testing::Test {
+ protected:
+  Outcome compare(std::vector<std::string> words) const {
+    words.insert(words.begin(), {CUIMG_PROGRAM, "compare"});
+    return run(words, {.folder = folder_.path().string()});
+  }
+  void save(const std::string& name, const Image& image) const {
+    const fs::path path = folder_.path() / name;
+    fs::create_directories(path.parent_path());
+    write_image(path.string(), image, *codec_named(path.extension().string().substr(1)));
+  }
+  bool exists(const std::string& name) const { return fs::exists(folder_.path() / name); }
+  std::string text(const std::string& name) const { return read_file(folder_ / name); }
+
+  // One pair of each kind: a pass, a failure, a missing result, an extra one, a broken one.
+  void save_trees() const {
+    for (const char* name : {"golden/pass.png", "golden/sub/fail.png", "golden/gone.png",
+                             "golden/broken.png", "result/pass.png", "result/new.png"})
+      save(name, golden_);
+    save("result/sub/fail.png", result_);
+    folder_.write("result/broken.png", text("golden/broken.png").substr(0, 200));
+  }
+
+  // The pairs of a report by name.
+  std::map<std::string, json> pairs_of(const std::string& report) const {
+    const std::string page = text(report + "/index.html");
+    const std::string start = "<script id=\"report-data\" type=\"application/json\">";
+    const std::size_t from = page.find(start) + start.size();
+    const json report_data = json::parse(page.substr(from, page.find("</script>", from) - from));
+    std::map<std::string, json> pairs;
+    for (const json& pair : report_data.at("pairs")) pairs[pair.at("name")] = pair;
+    return pairs;
+  }
+  std::size_t scripts_in(const std::string& report) const {
+    const fs::directory_iterator first(folder_.path() / report / "pairs");
+    return static_cast<std::size_t>(std::distance(first, fs::directory_iterator()));
+  }
+
+  TempDir folder_;
+  const Image golden_ = pattern(40, 30, 0, false), result_ = pattern(40, 30, 0, true);
+};
+
+TEST_F(CompareReports, OfFoldersListEveryPair) {
+  save_trees();
+  EXPECT_EQ(compare({"golden", "result", "--html", "a/report"}).exit, 2);
+  const auto pairs = pairs_of("a/report");
+  ASSERT_EQ(pairs.size(), 5u);
+  const auto verdict = [&](const char* name) { return pairs.at(name)["pair"]["verdict"]; };
+  EXPECT_EQ(verdict("pass.png"), "same");
+  EXPECT_EQ(verdict("sub/fail.png"), "differs");
+  EXPECT_EQ(pairs.at("gone.png")["pair"]["reason_codes"], json({"missing"}));
+  EXPECT_EQ(pairs.at("new.png")["pair"]["reason_codes"], json({"extra"}));
+  EXPECT_EQ(verdict("broken.png"), "error");
+  EXPECT_TRUE(pairs.at("pass.png").contains("thumb"));
+  EXPECT_FALSE(pairs.at("pass.png").contains("parts"));
+  EXPECT_GT(pairs.at("sub/fail.png")["pair"]["metrics"]["flip"]["mean"], 0.0);
+  // The golden of the missing and of the broken result, the extra result, both of the failure.
+  EXPECT_EQ(scripts_in("a/report"), 4u);
+  const std::string file = pairs.at("sub/fail.png")["parts"][0]["layers"][0]["file"];
+  EXPECT_EQ(text("a/report/pairs/" + file + ".js").find("\"flip\":null"), std::string::npos);
+}
+
+TEST_F(CompareReports, ExitWithTheCodeOfTheComparison) {
+  save_trees();
+  fs::remove(folder_.path() / "result/broken.png");
+  EXPECT_EQ(compare({"golden", "result", "--html", "report"}).exit, 1);
+  EXPECT_EQ(compare({"golden/pass.png", "result/pass.png", "--html", "report"}).exit, 0);
+  EXPECT_EQ(pairs_of("report").size(), 1u);
+  EXPECT_EQ(scripts_in("report"), 0u) << "scripts of the earlier report are removed";
+}
+
+TEST_F(CompareReports, OfTwoFilesShowTheirPixels) {
+  save("a.exr", pattern_of_light(40, 30, 0, false));
+  save("b.exr", pattern_of_light(40, 30, 0, true));
+  EXPECT_EQ(compare({"a.exr", "b.exr", "--html", "report", "--label", "nightly"}).exit, 1);
+  EXPECT_EQ(pairs_of("report").at("b.exr")["pair"]["label"], "nightly");
+  EXPECT_EQ(scripts_in("report"), 1u);
+  EXPECT_NE(text("report/index.html").find("cuimg compare: nightly"), std::string::npos);
+}
+
+TEST_F(CompareReports, PartsOfOneFileAloneAreShownToo) {
+  std::vector<Image> two;
+  for (int i = 0; i < 2; ++i) two.push_back(pattern(40, 30, 0, false));
+  write_parts(folder_ / "two.tif", two, *codec_named("tif"));
+  save("one.tif", result_);
+  EXPECT_EQ(compare({"two.tif", "one.tif", "--html", "report"}).exit, 1);
+  const json parts = pairs_of("report").at("one.tif")["parts"];
+  ASSERT_EQ(parts.size(), 2u);
+  EXPECT_EQ(scripts_in("report"), 2u);
+}
+
+TEST_F(CompareReports, ShowTheVariantThatMatchedBest) {
+  save("golden/a@@far.png", flat(golden_.spec(), 0.1f));
+  save("golden/a@@near.png", golden_);
+  save("result/a.png", result_);
+  EXPECT_EQ(compare({"golden", "result", "--html", "report"}).exit, 1);
+  EXPECT_EQ(pairs_of("report").at("a.png")["pair"]["variant"], "near");
+}
+
+TEST_F(CompareReports, OfAStoredReportListTheSamePairs) {
+  save_trees();
+  const Outcome stored = compare({"golden", "result", "--json", "--html", "direct"});
+  folder_.write("results.json", stored.out);
+  EXPECT_EQ(compare({"--from", "results.json", "--html", "stored"}).exit, 0);
+  const auto direct = pairs_of("direct"), later = pairs_of("stored");
+  ASSERT_EQ(later.size(), 5u);
+  for (const auto& [name, pair] : direct) EXPECT_EQ(later.at(name)["pair"], pair["pair"]) << name;
+  EXPECT_EQ(scripts_in("stored"), scripts_in("direct"));
+  EXPECT_NE(text("stored/index.html").find("\"golden\":\"golden\""), std::string::npos);
+  fs::remove_all(folder_.path() / "result");
+  fs::remove_all(folder_.path() / "golden");
+  EXPECT_EQ(compare({"--from", "results.json", "--html", "stored"}).exit, 0);
+  EXPECT_EQ(pairs_of("stored").size(), 5u) << "without the pictures";
+  EXPECT_EQ(scripts_in("stored"), 0u);
+}
+
+TEST_F(CompareReports, OfSeveralRunsArePlotted) {
+  save_trees();
+  folder_.write("a.json", compare({"golden", "result", "--json", "--label", "monday"}).out);
+  folder_.write("b.json", compare({"golden", "result", "--json"}).out);
+  EXPECT_EQ(compare({"--history", "a.json", "b.json", "-o", "history.svg"}).exit, 0);
+  const std::string svg = text("history.svg");
+  EXPECT_TRUE(svg.starts_with("<svg"));
+  EXPECT_NE(svg.find("monday"), std::string::npos);
+  EXPECT_NE(svg.find("b.json"), std::string::npos);
+  EXPECT_NE(svg.find("rmse"), std::string::npos);
+}
+
+TEST_F(CompareReports, LeaveNothingWhenTheRunFails) {
+  save_trees();
+  folder_.write("golden/.cuimg-compare", "[*]\nfial = 1\n");
+  folder_.write("broken.json", "nonsense\n");
+  folder_.write("empty.json", "");
+  const std::vector<std::vector<std::string>> wrong = {
+      {"golden", "result", "--html", "a/report"},
+      {"golden", "nowhere", "--html", "a/report"},
+      {"golden/pass.png", "result/pass.png", "--html", "a/report", "--metric", "psrn"},
+      {"--from", "broken.json", "--html", "a/report"},
+      {"--from", "empty.json", "--html", "a/report"},
+      {"--from", "absent.json", "--html", "a/report"},
+      {"--from", "a.json"},
+      {"--from", "a.json", "golden", "--html", "a/report"},
+      {"--history", "broken.json", "-o", "a.svg"},
+      {"--history", "-o", "a.svg"},
+      {"--history", "empty.json"},
+      {"golden", "result", "-o", "a.svg"}};
+  for (const std::vector<std::string>& words : wrong) {
+    EXPECT_EQ(compare(words).exit, 2) << words[0] << " " << words[1];
+    EXPECT_FALSE(exists("a")) << words[0] << " " << words[1];
+    EXPECT_FALSE(exists("a.svg")) << words[0] << " " << words[1];
+  }
+}
+
+TEST_F(CompareReports, AnEarlierReportStaysWhenTheRunFails) {
+  save_trees();
+  EXPECT_EQ(compare({"golden", "result", "--html", "report"}).exit, 2);
+  const std::string page = text("report/index.html"), script = text("report/pairs/0000.js");
+  folder_.write("golden/.cuimg-compare", "[*]\nfial = 1\n");
+  EXPECT_EQ(compare({"golden", "result", "--html", "report"}).exit, 2);
+  EXPECT_EQ(text("report/index.html"), page);
+  EXPECT_EQ(text("report/pairs/0000.js"), script);
+  EXPECT_FALSE(exists("report/pairs.unfinished"));
+}
+
+TEST_F(CompareReports, TheirCommandAcceptsAResultWithoutAGolden) {
+  save("result/new.png", result_);
+  const Outcome outcome = compare({"--update", "--yes", "golden/sub/new.png", "result/new.png"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_EQ(text("golden/sub/new.png"), text("result/new.png"));
+}
+
+TEST_F(CompareReports, TheFirstUpdateMakesTheGoldenFolder) {
+  save("result/sub/new.png", result_);
+  EXPECT_EQ(compare({"golden", "result"}).exit, 2);
+  const Outcome listed = compare({"--update", "golden", "result"});
+  EXPECT_EQ(listed.exit, 1);
+  EXPECT_NE(listed.err.find("would update: golden/sub/new.png"), std::string::npos) << listed.err;
+  EXPECT_FALSE(exists("golden"));
+  EXPECT_EQ(compare({"--update", "--yes", "golden", "result"}).exit, 0);
+  EXPECT_EQ(text("golden/sub/new.png"), text("result/sub/new.png"));
+}
+
+}  // namespace
+}  // namespace cuimg::test

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: Apache-2.0
+// `cuimg compare` as it is run: exit codes, reports, folders.
+#include <nlohmann/json.hpp>
+
+#include "io/codec.h"
+#include "pictures.h"
+#include "support/process.h"
+
+namespace cuimg::test {
+namespace {
+
+using nlohmann::json;
+
+class CompareProgram : public testing::Test {
+ protected:
+  Outcome compare(std::vector<std::string> words) const {
+    words.insert(words.begin(), {CUIMG_PROGRAM, "compare"});
+    return run(words, {.folder = folder_.path().string()});
+  }
+  json report(std::vector<std::string> words) const {
+    words.emplace_back("--json");
+    return json::parse(compare(std::move(words)).out);
+  }
+  void save(const std::string& name, const Image& image) const {
+    const std::filesystem::path path = folder_.path() / name;
+    std::filesystem::create_directories(path.parent_path());
+    write_image(path.string(), image, *codec_named(path.extension().string().substr(1)));
+  }
+  std::string text(const std::string& name) const { return read_file(folder_ / name); }
+
+  TempDir folder_;
+  const Image golden_ = pattern(40, 30, 0, false), result_ = pattern(40, 30, 0, true);
+};
+
+TEST_F(CompareProgram, ExitsWithZeroOneOrTwo) {
+  save("a.png", golden_);
+  save("same.png", golden_);
+  save("b.png", result_);
+  folder_.write("broken.png", text("a.png").substr(0, text("a.png").size() / 2));
+  EXPECT_EQ(compare({"a.png", "same.png"}).exit, 0);
+  EXPECT_EQ(compare({"a.png", "b.png"}).exit, 1);
+  EXPECT_EQ(compare({"a.png", "b.png", "--fail", "0.02"}).exit, 0);
+  EXPECT_EQ(compare({"a.png", "b.png", "--warn", "0.001", "--fail", "0.02"}).exit, 0);
+  EXPECT_EQ(compare({"a.png", "absent.png"}).exit, 1);
+  EXPECT_EQ(compare({"absent.png", "b.png"}).exit, 1);
+  EXPECT_EQ(compare({"absent.png", "absent too.png"}).exit, 2);
+  EXPECT_EQ(compare({"a.png", "broken.png"}).exit, 2);
+  EXPECT_EQ(compare({"broken.png", "a.png"}).exit, 2);
+  EXPECT_EQ(compare({"a.png"}).exit, 2);
+  EXPECT_EQ(compare({"a.png", "b.png", "c.png"}).exit, 2);
+  EXPECT_EQ(compare({"a.png", "b.png", "--metric", "psrn"}).exit, 2);
+  EXPECT_EQ(compare({"a.png", "b.png", "--ignore", "1,2,3"}).exit, 2);
+}
+
+TEST_F(CompareProgram, FilesOfOtherFormatsWithThePixelsAreTheSame) {
+  save("a.png", golden_);
+  save("a.bmp", golden_);
+  EXPECT_EQ(compare({"a.png", "a.bmp"}).exit, 0);
+}
+
+TEST_F(CompareProgram, FilesEqualInEveryByteAreTheSameWhateverIsInThem) {
+  folder_.write("a.exr", "no picture");
+  folder_.write("b.exr", "no picture");
+  EXPECT_EQ(compare({"a.exr", "b.exr"}).exit, 0);
+  EXPECT_TRUE(report({"a.exr", "b.exr"})["equal_bytes"].get<bool>());
+  const Image nans = flat(spec_of({0, 0, 4, 4}, PixelType::f32, 3), std::nanf(""));
+  save("nan.exr", nans);
+  save("nan too.exr", nans);
+  EXPECT_EQ(compare({"nan.exr", "nan too.exr"}).exit, 0);
+  EXPECT_EQ(compare({"nan.exr", "nan too.exr", "--nan", "fails"}).exit, 1);
+}
+
+TEST_F(CompareProgram, AGitLfsPointerIsNamedAsSuch) {
+  const std::string pointer =
+      "version https://git-lfs.github.com/spec/v1\noid sha256:4d7a\nsize 12345\n";
+  folder_.write("a.png", pointer);
+  folder_.write("b.png", pointer);
+  save("c.png", golden_);
+  for (const char* other : {"b.png", "c.png"}) {
+    const Outcome outcome = compare({"a.png", other});
+    EXPECT_EQ(outcome.exit, 2);
+    EXPECT_NE(outcome.err.find("Git LFS pointer"), std::string::npos) << outcome.err;
+  }
+}
+
+TEST_F(CompareProgram, JsonHoldsTheVerdictAndTheMetrics) {
+  save("a.png", pattern(170, 165, 0, false));
+  save("b.png", pattern(170, 165, 0, true));
+  const json found = report({"a.png", "b.png"});
+  EXPECT_EQ(found["golden"], "a.png");
+  EXPECT_EQ(found["result"], "b.png");
+  EXPECT_EQ(found["verdict"], "differs");
+  EXPECT_EQ(found["reasons"].size(), 1u);
+  const json& metrics = found["metrics"];
+  for (const char* name : {"max_absolute", "max_relative", "max_ulp", "rmse", "psnr", "ssim",
+                           "ms_ssim", "pixels_differing"})
+    EXPECT_TRUE(metrics[name].is_number()) << name;
+  for (const char* name :
+       {"mean", "weighted_median", "first_quartile", "third_quartile", "minimum", "maximum"})
+    EXPECT_TRUE(metrics["flip"][name].is_number()) << name;
+  EXPECT_TRUE(metrics["delta_e_2000"]["mean"].is_number());
+  EXPECT_EQ(metrics["first"]["x"], 0);
+  EXPECT_EQ(metrics["worst"]["golden_pixel"].size(), 3u);
+  EXPECT_EQ(report({"a.png", "a.png"})["metrics"]["flip"]["mean"], 0);
+  EXPECT_EQ(report({"a.png", "absent.png"})["verdict"], "differs");
+  EXPECT_EQ(report({"absent.png", "absent.png"})["verdict"], "error");
+}
+
+TEST_F(CompareProgram, HdrPicturesHaveHdrFlip) {
+  save("a.exr", pattern_of_light(40, 30, 0, false));
+  save("b.exr", pattern_of_light(40, 30, 0, true));
+  const json metrics = report({"a.exr", "b.exr"})["metrics"];
+  EXPECT_GT(metrics["hdr_flip"]["mean"].get<double>(), 0.01);
+  const json fixed = report({"a.exr", "b.exr", "--exposures", "-3,-1,3"})["metrics"];
+  EXPECT_NE(fixed["hdr_flip"]["mean"], metrics["hdr_flip"]["mean"]);
+}
+
+TEST_F(CompareProgram, AMaskIsAFile) {
+  save("a.png", golden_);
+  save("b.png", with_value(golden_, 7, 8, 1, 0));
+  save("mask.png", with_value(flat(spec_of({0, 0, 40, 30}, PixelType::u8, 1), 1), 7, 8, 0, 0));
+  EXPECT_EQ(compare({"a.png", "b.png"}).exit, 1);
+  EXPECT_EQ(compare({"a.png", "b.png", "--mask", "mask.png"}).exit, 0);
+  EXPECT_EQ(compare({"a.png", "b.png", "--mask", "absent.png"}).exit, 2);
+}
+
+TEST_F(CompareProgram, FoldersArePairedByPath) {
+  for (const char* name : {"golden/a.png", "golden/sub/b.png", "golden/c.png", "result/a.png"})
+    save(name, golden_);
+  save("result/sub/b.png", result_);
+  save("result/d.png", golden_);
+  folder_.write("golden/README.md", "no picture");
+  folder_.write("golden/.hidden.png", "left out");
+  const Outcome outcome = compare({"golden", "result"});
+  EXPECT_EQ(outcome.exit, 1);
+  EXPECT_NE(outcome.out.find("1 same, 1 differ, 1 missing, 1 extra, 0 errors"), std::string::npos)
+      << outcome.out;
+  EXPECT_EQ(
+      compare({"golden", "result", "--fail", "0.02", "--allow-missing", "--allow-extra"}).exit, 0);
+  folder_.write("result/a.png", "broken");
+  EXPECT_EQ(compare({"golden", "result"}).exit, 2);
+  EXPECT_EQ(compare({"golden", "result/d.png"}).exit, 2);
+  std::filesystem::create_directories(folder_.path() / "empty");
+  EXPECT_EQ(compare({"empty", "empty"}).exit, 2);
+}
+
+TEST_F(CompareProgram, ReportsOfFoldersAreInOrderAtAnyNumberOfJobs) {
+  for (int i = 0; i < 30; ++i) {
+    save("golden/" + std::to_string(i) + ".png", pattern(20 + i, 20, 0, false));
+    save("result/" + std::to_string(i) + ".png", pattern(20 + i, 20, 0, i % 3 == 0));
+  }
+  const std::string one = compare({"golden", "result", "--json", "--jobs", "1"}).out;
+  EXPECT_EQ(std::count(one.begin(), one.end(), '\n'), 30);
+  EXPECT_EQ(compare({"golden", "result", "--json", "--jobs", "7"}).out, one);
+  const std::string fast =
+      compare({"golden", "result", "--json", "--jobs", "1", "--fail-fast"}).out;
+  EXPECT_EQ(std::count(fast.begin(), fast.end(), '\n'), 1);
+}
+
+TEST_F(CompareProgram, TheBestVariantCountsAndIsNamed) {
+  save("golden/a.png", golden_);
+  save("golden/a@@dark.png", flat(golden_.spec(), 0.1f));
+  save("golden/a@@old.png", result_);
+  save("result/a.png", result_);
+  const json found = report({"golden", "result"});
+  EXPECT_EQ(found["verdict"], "same");
+  EXPECT_EQ(found["variant"], "old");
+  save("result/a.png", with_value(golden_, 0, 0, 0, 0.5f));
+  const json near = report({"golden", "result"});
+  EXPECT_EQ(near["verdict"], "differs");
+  EXPECT_EQ(near["variant"], "default");
+}
+
+TEST_F(CompareProgram, RulesOfTheGoldenTreeCountAndThoseOfTheResultsDoNot) {
+  for (const char* name : {"a.png", "sub/b.png"}) {
+    save(std::string("golden/") + name, golden_);
+    save(std::string("result/") + name, result_);
+  }
+  folder_.write("result/.cuimg-compare", "[*]\nfail = 1\n");
+  EXPECT_EQ(compare({"golden", "result"}).exit, 1);
+  folder_.write("golden/.cuimg-compare", "# all\n[*]\nfail = 0.02\n\n[sub/*]\nfail = 0\n");
+  const Outcome outcome = compare({"golden", "result", "--explain"});
+  EXPECT_EQ(outcome.exit, 1);
+  EXPECT_NE(outcome.out.find("1 same, 1 differ"), std::string::npos) << outcome.out;
+  EXPECT_NE(outcome.out.find("[sub/*] of golden/.cuimg-compare:5, fail = 0"), std::string::npos)
+      << outcome.out;
+  folder_.write("golden/sub/.cuimg-compare", "[b.*]\nfail = 0.02\n");
+  EXPECT_EQ(compare({"golden", "result"}).exit, 0);
+  folder_.write("golden/sub/.cuimg-compare", "[b.*]\nfial = 0.02\n");
+  const Outcome wrong = compare({"golden", "result"});
+  EXPECT_EQ(wrong.exit, 2);
+  EXPECT_NE(wrong.err.find(".cuimg-compare:2: no option is called fial: did you mean fail?"),
+            std::string::npos)
+      << wrong.err;
+}
+
+TEST_F(CompareProgram, AMaskOfARuleLiesNextToTheRule) {
+  save("golden/sub/a.png", golden_);
+  save("result/sub/a.png", with_value(golden_, 7, 8, 1, 0));
+  const Image mask = with_value(flat(spec_of({0, 0, 40, 30}, PixelType::u8, 1), 1), 7, 8, 0, 0);
+  write_image(folder_ / "golden/sub/.mask.png", mask, *codec_named("png"));
+  EXPECT_EQ(compare({"golden", "result"}).exit, 1);
+  folder_.write("golden/sub/.cuimg-compare", "[*]\nmask = .mask.png\n");
+  EXPECT_EQ(compare({"golden", "result"}).exit, 0);
+}
+
+TEST_F(CompareProgram, UpdateCopiesOnlyWithYes) {
+  save("golden/a.png", golden_);
+  save("golden/gone.png", golden_);
+  save("result/a.png", result_);
+  save("result/sub/new.png", result_);
+  const std::string before = text("golden/a.png");
+  EXPECT_EQ(compare({"golden", "result", "--update"}).exit, 1);
+  EXPECT_EQ(text("golden/a.png"), before);
+  EXPECT_EQ(compare({"golden", "result", "--update", "--yes"}).exit, 1);  // one is still missing
+  EXPECT_EQ(text("golden/a.png"), text("result/a.png"));
+  EXPECT_EQ(text("golden/sub/new.png"), text("result/sub/new.png"));
+  EXPECT_EQ(compare({"golden", "result", "--allow-missing"}).exit, 0);
+  save("result/a.png", golden_);
+  EXPECT_EQ(compare({"golden/a.png", "result/a.png", "--update", "--yes"}).exit, 0);
+  EXPECT_EQ(compare({"golden/a.png", "result/a.png"}).exit, 0);
+  EXPECT_EQ(compare({"golden", "result", "--yes"}).exit, 2);
+}
+
+TEST_F(CompareProgram, JunitNamesEveryPair) {
+  save("golden/a<&>.png", golden_);
+  save("golden/b.png", golden_);
+  save("result/a<&>.png", result_);
+  save("result/b.png", golden_);
+  EXPECT_EQ(compare({"golden", "result", "--junit", "report.xml"}).exit, 1);
+  const std::string xml = text("report.xml");
+  EXPECT_NE(xml.find("tests=\"2\" failures=\"1\" errors=\"0\""), std::string::npos) << xml;
+  EXPECT_NE(xml.find("name=\"golden/a&lt;&amp;&gt;.png\""), std::string::npos) << xml;
+}
+
+}  // namespace
+}  // namespace cuimg::test

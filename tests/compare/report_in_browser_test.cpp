@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// The HTML report as people use it: report_browser.py drives Chromium over what is written here.
+#include <gtest/gtest.h>
+
+#include "compare/report_fixture.h"
+#include "support/process.h"
+
+namespace cuimg::test {
+namespace {
+
+TEST(ReportInBrowser, DoesWhatPeopleAskOfIt) {
+  const TempDir folder;
+  write_main_report(folder / "main");
+  write_report_of_passes(folder / "many", 500);
+  write_stale_report(folder / "stale");
+  {
+    HtmlReport stored({.folder = folder / "stored"});
+    stored.add({0, "a.exr", pair_json("a.exr", "differs"), {}});
+    stored.add({1, "b.exr", pair_json("b.exr", "same"), {}});
+    stored.finish();
+    HtmlReport empty({.folder = folder / "empty"});
+    empty.finish();
+  }
+  const Outcome outcome =
+      run({"python3", "-B", CUIMG_TEST_FOLDER "/report_browser.py", folder.path().string()});
+  constexpr int no_browser = 77, no_python = 127;
+  if (outcome.exit == no_browser) GTEST_SKIP() << outcome.out;
+  if (outcome.exit == no_python) GTEST_SKIP() << "python3 is not installed";
+  EXPECT_EQ(outcome.exit, 0) << outcome.out << outcome.err;
+}
+
+}  // namespace
+}  // namespace cuimg::test
