@@ -43,8 +43,8 @@ class Folder:
 
     def __init__(self, options, name, extension, size, count, make_options=()):
         self.o, self.name, self.extension = options, name, extension
-        self.inputs = os.path.join(options.folder, name)
-        self.outputs = os.path.join(options.folder, name + "-out")
+        self.inputs = os.path.join(options.folder, name.replace(" ", "-"))
+        self.outputs = self.inputs + "-out"
         self.count = max(4, round(count * options.scale))
         os.makedirs(self.inputs)
         for i in range(min(self.count, 16)):
