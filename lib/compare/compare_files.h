@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Comparing two files: equal bytes at once, else part by part.
+// Compares two files. Files with equal bytes are the same without decoding; others are compared part
+// by part.
 #pragma once
 
 #include <string>
@@ -24,7 +25,7 @@ Comparison compare_files(const std::string& golden, const std::string& result, c
 Comparison lone_file(const std::string& golden, const std::string& result, bool is_golden,
                      const Limits& limits);
 
-/// The names of metrics, where "all" stands for all of them. @throws Error for a name that is none.
+/// The metrics that a list names; "all" means every metric. @throws Error for an unknown name.
 std::vector<std::string> metric_names(const std::vector<std::string>& given);
 
 }  // namespace cuimg

@@ -33,7 +33,9 @@ TEST(CardShares, ALostCardTakesNoMoreAndIsToldOfOnce) {
   const CardShares::Share second(cards), third(cards);
   EXPECT_EQ(second.card(), 1);
   EXPECT_EQ(third.card(), 1);
+  EXPECT_FALSE(cards.are_all_lost());
   EXPECT_FALSE(cards.lose(1).others);
+  EXPECT_TRUE(cards.are_all_lost());
 }
 
 }  // namespace

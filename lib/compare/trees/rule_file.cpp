@@ -45,7 +45,7 @@ std::vector<std::string> option_names() {
 bool matches_glob(std::string_view pattern, std::string_view text) {
   if (pattern.empty()) return text.empty();
   if (pattern.starts_with("**")) {
-    // "**/" also stands for no folder at all.
+    // "**/" also matches no folder.
     const std::string_view rest = pattern.substr(2);
     if (rest.starts_with('/') && matches_glob(rest.substr(1), text)) return true;
     for (std::size_t i = 0; i <= text.size(); ++i)

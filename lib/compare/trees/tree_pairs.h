@@ -20,7 +20,7 @@ struct TreePair {
 /// @throws Error for a folder that cannot be read.
 std::vector<TreePair> pair_trees(const std::string& golden, const std::string& result);
 
-/// What stands between "@@" and the extension, or nothing.
+/// The variant's name, between "@@" and the extension; empty if there is none.
 std::string variant_of(const std::string& file);
 
 }  // namespace cuimg

@@ -58,4 +58,9 @@ CardShares::Loss CardShares::lose(int card) {
   return loss;
 }
 
+bool CardShares::are_all_lost() {
+  const std::lock_guard lock(mutex_);
+  return std::all_of(cards_.begin(), cards_.end(), [](const Card& card) { return card.is_lost; });
+}
+
 }  // namespace cuimg

@@ -58,6 +58,7 @@ class CardShares {
   };
   /// A card failed for good.
   Loss lose(int card);
+  bool are_all_lost();
 
  private:
   void find();  ///< With the mutex held.

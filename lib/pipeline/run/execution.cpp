@@ -103,14 +103,18 @@ class Execution {
   }
 
   // The card where the fewest images are. One that fails for good leaves its image to another.
-  void on_any_card(const RowFlow& flow) {
+  // @param shows_rows whether the encoder sees rows as they come, so that only cards can begin
+  // afresh. @throws DeviceError when no card is left, or this image is too much for one.
+  void on_any_card(const RowFlow& flow, bool shows_rows) {
     for (;;) {
       const CardShares::Share share(cards_);
       bool is_open = false;
       try {
         CardQueueLease queue(share.card(), common_.threads);
         is_open = true;
-        return on(*queue, flow, share.card());
+        RowProgress unseen;
+        RowProgress& done = shows_rows ? flow.done : unseen;
+        return on(*queue, {flow.source, flow.ready, flow.target, done}, share.card());
       } catch (const DeviceError& error) {
         if (!is_lost(share.card(), is_open, error)) throw;
         const auto [is_first, others] = cards_.lose(share.card());
@@ -130,7 +134,7 @@ class Execution {
   }
 
   void on_requested_cards(const RowFlow& flow) {
-    need_card([&] { on_any_card(flow); });
+    need_card([&] { on_any_card(flow, true); });
   }
 
   void on_both(const RowFlow& flow) {
@@ -153,32 +157,15 @@ class Execution {
       report_.explanation.emplace_back("auto: the CPU, while the card's context is made");
       return on_cpu(flow);
     }
-    if (!on_card_if_any(flow)) on_cpu(flow);
-  }
-
-  // @returns false where no card is left that can do it.
-  bool on_card_if_any(const RowFlow& flow) {
-    for (;;) {
-      const CardShares::Share share(cards_);
-      bool is_open = false;
-      try {
-        CardQueueLease queue(share.card(), common_.threads);
-        is_open = true;
-        // The encoder sees no row before the card has delivered all of them, so that others can
-        // still begin afresh.
-        RowProgress unseen;
-        on(*queue, {flow.source, flow.ready, flow.target, unseen}, share.card());
-        card_.work();
-        return true;
-      } catch (const DeviceError& error) {
-        report_.fallback = error.what();
-        if (!is_lost(share.card(), is_open, error)) return false;
-        if (cards_.lose(share.card()).others) continue;
-        if (card_.lose_card())
-          report_.warnings.push_back(std::string(error.what()) + "; the CPU does the rest");
-        return false;
-      }
+    try {
+      on_any_card(flow, false);
+      return card_.work();
+    } catch (const DeviceError& error) {
+      report_.fallback = error.what();
+      if (cards_.are_all_lost() && card_.lose_card())
+        report_.warnings.push_back(std::string(error.what()) + "; the CPU does the rest");
     }
+    on_cpu(flow);
   }
 
   const Plan& plan_;
