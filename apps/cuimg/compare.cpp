@@ -289,8 +289,8 @@ Command compare_command() {
       .param("exposures", &Compare::exposures, "of HDR-FLIP, in stops; else as the light is")
       .param("range", &Compare::range, "from black to white, for PSNR and SSIM of floats",
              range(1e-30f, 1e30f))
-      .param("junit", &Compare::junit, "write a report as JUnit's XML", placeholder("FILE"))
-      .param("html", &Compare::html, "write a report to look at, index.html in a folder",
+      .param("junit", &Compare::junit, "write a report as JUnit's XML", file(), placeholder("FILE"))
+      .param("html", &Compare::html, "write a report to look at, index.html in a folder", file(),
              placeholder("DIR"))
       .param("label", &Compare::label, "what the run is called in reports", placeholder("NAME"))
       .param("from", &Compare::from, "with --html: what --json printed, instead of comparing",
@@ -298,7 +298,7 @@ Command compare_command() {
       .param("history", &Compare::history,
              "plot each metric over stored reports of --json, with -o FILE.svg")
       .param("flip-map", &Compare::flip_map, "write FLIP's map of two files as a float picture",
-             placeholder("FILE"))
+             file(), placeholder("FILE"))
       .param("update", &Compare::update, "list results that differ, to become the goldens")
       .param("yes", &Compare::yes, "with --update: copy them");
   describe_limits(describing);
