@@ -4,6 +4,9 @@
 
 #include <gtest/gtest.h>
 
+#include <array>
+#include <chrono>
+#include <future>
 #include <optional>
 
 namespace cuimg::test {
@@ -36,6 +39,35 @@ TEST(CardShares, ALostCardTakesNoMoreAndIsToldOfOnce) {
   EXPECT_FALSE(cards.are_all_lost());
   EXPECT_FALSE(cards.lose(1).others);
   EXPECT_TRUE(cards.are_all_lost());
+}
+
+// All that one card takes at a time.
+struct BusyCard {
+  CardShares cards{DeviceChoice{DeviceChoice::Kind::cuda, {3}}};
+  std::array<std::optional<CardShares::Share>, CardShares::images_at_once> shares;
+  BusyCard() {
+    for (auto& share : shares) share.emplace(cards);
+  }
+  // The card of one image more.
+  std::future<int> ask() {
+    return std::async(std::launch::async, [this] { return CardShares::Share(cards).card(); });
+  }
+};
+
+TEST(CardShares, ABusyCardTakesTheNextImageOnceOneHasLeft) {
+  BusyCard busy;
+  std::future<int> next = busy.ask();
+  EXPECT_EQ(next.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+  busy.shares.front().reset();
+  EXPECT_EQ(next.get(), 3);
+}
+
+TEST(CardShares, ALostCardKeepsNobodyWaiting) {
+  BusyCard busy;
+  std::future<int> next = busy.ask();
+  EXPECT_EQ(next.wait_for(std::chrono::milliseconds(50)), std::future_status::timeout);
+  busy.cards.lose(3);
+  EXPECT_EQ(next.get(), 3);
 }
 
 }  // namespace

@@ -30,6 +30,7 @@ class CardChoice {
   bool is_worth(const Plan& plan) const;
   /// Why Plan::takes_card is what it is, for --explain.
   std::string reason(const Plan& plan) const;
+  bool has_several_images() const { return images_ > 1; }
   /// Whether the card is to be waited for: one image alone has nothing else to do. The first of
   /// several are done by the CPU until a context is there, unless a card is always of use.
   bool waits_for_card() const { return images_ <= 1 || milliseconds_worth_a_card() == 0; }

@@ -25,19 +25,28 @@ void CardShares::find() {
   if (cards_.empty()) add(0);
 }
 
-CardShares::Card& CardShares::take() {
-  const std::lock_guard lock(mutex_);
-  find();
+CardShares::Card* CardShares::free_card() {
   Card& least = *std::min_element(cards_.begin(), cards_.end(), [](const Card& a, const Card& b) {
     return std::pair(a.is_lost, a.images) < std::pair(b.is_lost, b.images);
   });
-  ++least.images;
-  return least;
+  return least.is_lost || least.images < images_at_once ? &least : nullptr;
+}
+
+CardShares::Card& CardShares::take() {
+  std::unique_lock lock(mutex_);
+  find();
+  Card* card = nullptr;
+  changed_.wait(lock, [&] { return (card = free_card()) != nullptr; });
+  ++card->images;
+  return *card;
 }
 
 void CardShares::give_back(Card& card) {
-  const std::lock_guard lock(mutex_);
-  --card.images;
+  {
+    const std::lock_guard lock(mutex_);
+    --card.images;
+  }
+  changed_.notify_one();
 }
 
 MemoryBudget& CardShares::memory(int card) {
@@ -49,12 +58,15 @@ MemoryBudget& CardShares::memory(int card) {
 }
 
 CardShares::Loss CardShares::lose(int card) {
-  const std::lock_guard lock(mutex_);
   Loss loss{false, false};
-  for (Card& known : cards_) {
-    if (known.number == card) loss.is_first = !std::exchange(known.is_lost, true);
-    loss.others = loss.others || !known.is_lost;
+  {
+    const std::lock_guard lock(mutex_);
+    for (Card& known : cards_) {
+      if (known.number == card) loss.is_first = !std::exchange(known.is_lost, true);
+      loss.others = loss.others || !known.is_lost;
+    }
   }
+  changed_.notify_all();
   return loss;
 }
 

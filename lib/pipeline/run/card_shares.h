@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Several cards: whichever has the fewest images under way takes the next.
+// Several cards: whichever has the fewest images under way takes the next. A card is busy with a
+// few images, however many threads decode and encode others.
 #pragma once
 
+#include <condition_variable>
 #include <cstdint>
 #include <list>
 #include <mutex>
@@ -25,6 +27,10 @@ class CardShares {
   CardShares(const CardShares&) = delete;
   CardShares& operator=(const CardShares&) = delete;
 
+  /// On one card: one's copies in, another's kernels, a third's copies out, and one that is coming
+  /// or going. Each has a queue of its own, whose memory is made once.
+  static constexpr int images_at_once = 4;
+
   /// One of the cards.
   struct Card {
     Card(int card, std::uint64_t bytes) : number(card), memory(bytes) {}
@@ -37,7 +43,8 @@ class CardShares {
   /// An image on a card.
   class Share {
    public:
-    /// Of those that are left; of the first where none is, which then says why not.
+    /// Of those that are left, when one has room for another image; of the first where none is
+    /// left, which then says why not. Whoever holds one waits for no other image.
     explicit Share(CardShares& cards) : cards_(cards), card_(cards.take()) {}
     ~Share() { cards_.give_back(card_); }
     Share(const Share&) = delete;
@@ -61,13 +68,15 @@ class CardShares {
   bool are_all_lost();
 
  private:
-  void find();  ///< With the mutex held.
+  void find();        ///< With the mutex held.
+  Card* free_card();  ///< With the mutex held. Null while all that are left are busy.
   Card& take();
   void give_back(Card& card);
 
   const std::vector<int> named_;
   const std::optional<std::uint64_t> memory_bytes_;
   std::mutex mutex_;
+  std::condition_variable changed_;
   std::list<Card> cards_;  ///< Empty until the first is taken; then never changed but for counts.
 };
 

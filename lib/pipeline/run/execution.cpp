@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <climits>
 
 #include "base/error.h"
 #include "device/card_session.h"
@@ -77,8 +78,7 @@ class Execution {
     if (whole > room)
       report_.explanation.push_back(fmt::format(
           "card: in tiles, since whole frames take {} MB of {}", whole >> 20, room >> 20));
-    // Rows may come from another plan on the card: it must have its share first.
-    flow.ready.wait_for(1);
+    flow.ready.wait_for(1);  // they may come from another plan on the card, which needs memory too
     const MemoryBudget::Share share(memory, std::min(whole, room));
     execute(plan_, queue, flow, room);
   }
@@ -106,6 +106,9 @@ class Execution {
   // @param shows_rows whether the encoder sees rows as they come, so that only cards can begin
   // afresh. @throws DeviceError when no card is left, or this image is too much for one.
   void on_any_card(const RowFlow& flow, bool shows_rows) {
+    // A lone image's copies begin with its first rows. Among several, one that is still decoded
+    // would keep the card from others that are ready.
+    flow.ready.wait_for(card_.has_several_images() ? INT_MAX : 1);
     for (;;) {
       const CardShares::Share share(cards_);
       bool is_open = false;
