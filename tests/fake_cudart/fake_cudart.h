@@ -16,6 +16,7 @@
 //                    the driver's own had taken away what the creation needs
 //   context_log=FILE gets a line when the creation begins and one when it ends: "began MS",
 //                    "ended MS", in ms of the monotonic clock
+//   calls_log=FILE   gets a line for each runtime function at the end of the process: "NAME CALLS"
 // After the exit handlers a call prints a line and fails with 4, as the real runtime does.
 // Only the self-check's sampling kernel is emulated, with the software texture unit.
 #pragma once

@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <fstream>
 #include <sstream>
 #include <thread>
 
@@ -16,6 +17,14 @@ namespace {
 // relaunched"; written down apart from the library's, so that the two check each other.
 bool breaks_the_context(int code) {
   return code == 700 || code == 702 || code == 709 || code == 710 || (code >= 714 && code <= 719);
+}
+
+void log_calls() {
+  State& state = State::instance();
+  const std::lock_guard lock(state.mutex);
+  std::ofstream file(state.calls_log);
+  for (const auto& [name, calls] : state.calls)
+    if (name.find('@') == std::string::npos) file << name << ' ' << calls << '\n';
 }
 
 }  // namespace
@@ -69,6 +78,9 @@ void State::set_rules(const char* text) {
       context_ms = std::atoi(value.c_str());
     } else if (name == "context_log") {
       context_log = value;
+    } else if (name == "calls_log") {
+      calls_log = value;
+      std::atexit(log_calls);
     } else if (name == "capability" && std::sscanf(value.c_str(), "%d.%d", &major, &minor) == 2) {
     } else if (std::sscanf(value.c_str(), "%d:%d", &rule.code, &rule.from_call) >= 1) {
       rules.push_back(rule);

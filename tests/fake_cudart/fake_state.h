@@ -52,7 +52,7 @@ struct State {
   std::string differing_type;
   int devices = 1, major = 9, minor = 0;
   int context_ms = 0;
-  std::string context_log;
+  std::string context_log, calls_log;
   std::map<std::string, int> calls;
   std::map<const void*, std::string> kernels;
   std::set<const void*> alive;

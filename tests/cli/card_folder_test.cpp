@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// Folders on a card: after the first images no memory is made any more, on the card or for it.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+
+#include "support/images.h"
+#include "support/process.h"
+
+#ifdef CUIMG_FAULTS_PROGRAM
+
+namespace cuimg::test {
+namespace {
+
+class CardFolder : public testing::Test {
+ protected:
+  // How often each function of the runtime is called for so many images of one size. Kernels do
+  // nothing; whatever is copied is.
+  std::map<std::string, int> calls_of(int images, const std::string& jobs) {
+    std::vector<std::string> words = {CUIMG_FAULTS_PROGRAM};
+    for (const char* word : {"resize", "--size", "50%", "+", "blur", "--sigma", "2", "+",
+                             "undistort", "--k1", "-0.1", "--device", "cuda"})
+      words.emplace_back(word);
+    if (!jobs.empty()) words.insert(words.end(), {"--jobs", jobs});
+    for (int i = 0; i < images; ++i) {
+      words.push_back(folder_ / ("in" + std::to_string(i) + ".png"));
+      write_image(words.back(), noise(spec_of({0, 0, 90, 70}, PixelType::u8, 3)),
+                  *codec_named("png"));
+    }
+    words.insert(words.end(), {"-o", folder_ / "out/"});
+    const std::string log = folder_ / "calls";
+    const Outcome outcome =
+        run(words, {.environment = {"CUIMG_FAKE_CUDA=kernels=skip calls_log=" + log,
+                                    "XDG_CACHE_HOME=" + (folder_ / "cache")}});
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    std::map<std::string, int> calls;
+    std::istringstream lines(read_file(log));
+    std::string name;
+    for (int count = 0; lines >> name >> count;) calls[name] = count;
+    return calls;
+  }
+
+  static constexpr const char* that_make[] = {"cudaMalloc", "cudaMallocArray", "cudaMallocHost",
+                                              "cudaStreamCreateWithFlags"};
+
+ private:
+  TempDir folder_;
+};
+
+TEST_F(CardFolder, MemoryIsMadeForTheFirstImageAlone) {
+  calls_of(1, "1");  // the card's texture unit is checked once and remembered
+  auto one = calls_of(1, "1"), many = calls_of(30, "1");
+  EXPECT_GT(many["launch"], 20 * one["launch"]);
+  for (const char* name : that_make) {
+    EXPECT_GT(one[name], 0) << name;
+    EXPECT_EQ(many[name], one[name]) << name;
+  }
+}
+
+TEST_F(CardFolder, ImagesUnderWayTogetherTakeAFewQueues) {
+  calls_of(1, "1");
+  auto one = calls_of(1, "1"), many = calls_of(60, "16");
+  for (const char* name : that_make) EXPECT_LE(many[name], 4 * one[name]) << name;
+}
+
+}  // namespace
+}  // namespace cuimg::test
+
+#endif
