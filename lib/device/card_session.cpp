@@ -27,6 +27,8 @@ struct IdleQueue {
 struct Cards {
   std::mutex mutex;
   bool in_session = false;
+  /// may_have_cuda(), asked by another thread.
+  std::shared_future<bool> driver;
   /// For each card that was warmed up its queue, or nothing once that was taken.
   std::map<int, std::future<SharedQueue>> ahead;
   std::vector<IdleQueue> idle;
@@ -69,17 +71,26 @@ bool finish_creations(std::map<int, std::future<SharedQueue>>& ahead, const Dead
   return true;
 }
 
+bool has_answered(const std::shared_future<bool>& driver, const Deadline& deadline) {
+  if (!driver.valid()) return true;
+  if (deadline) return driver.wait_until(*deadline) == std::future_status::ready;
+  driver.wait();
+  return true;
+}
+
 bool end_session(const Deadline& deadline) {
   Cards& shared = cards();
   std::map<int, std::future<SharedQueue>> ahead;
   std::vector<IdleQueue> idle;
+  std::shared_future<bool> driver;
   {
     const std::lock_guard lock(shared.mutex);
     shared.in_session = false;
+    driver = shared.driver;
     ahead.swap(shared.ahead);
     idle.swap(shared.idle);
   }
-  if (finish_creations(ahead, deadline)) return true;
+  if (has_answered(driver, deadline) && finish_creations(ahead, deadline)) return true;
   // Destroying these would wait for the creation: a future does so, and the driver may.
   const std::lock_guard lock(shared.mutex);
   shared.ahead.swap(ahead);
@@ -115,6 +126,24 @@ void warm_up_cuda(int index) {
     } catch (const std::system_error&) {  // no thread to be had: the queue is opened when needed
     }
   }
+}
+
+std::optional<bool> may_have_cuda_yet() {
+  if constexpr (!build::has_cuda) return false;
+  std::shared_future<bool> driver;
+  {
+    const std::lock_guard lock(cards().mutex);
+    if (!cards().driver.valid() && cards().in_session) {
+      try {
+        cards().driver = std::async(std::launch::async, may_have_cuda).share();
+      } catch (const std::system_error&) {  // no thread to be had: it is asked below
+      }
+    }
+    driver = cards().driver;
+  }
+  if (!driver.valid()) return may_have_cuda();
+  if (driver.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return std::nullopt;
+  return driver.get();
 }
 
 const DeviceList& known_cards() {

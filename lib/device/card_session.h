@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "device/queue.h"
 
@@ -50,6 +51,10 @@ class CardQueueLease {
   int index_;
   Queue queue_;
 };
+
+/// may_have_cuda(), or nothing while the driver is still asked: its first answer takes a tenth of a
+/// second, which many images need not wait for. Without a CardSession it is waited for.
+std::optional<bool> may_have_cuda_yet();
 
 /// list_devices(false) as it was before the first call of this, which is to come before a card's
 /// first use: where a context is broken, others may not be asked for any more.

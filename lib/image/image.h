@@ -26,6 +26,8 @@ class Image {
   /// @param y absolute, within the data window. @returns the row's leftmost pixel.
   std::byte* row(int layer, int y);
   const std::byte* row(int layer, int y) const;
+  /// The block in which a layer's rows lie.
+  const PixelMemory& memory(int layer) const { return planes_[static_cast<std::size_t>(layer)]; }
   /// Frees the memory of rows that will not be read again, and that of rows above them.
   /// @param first, last counted from the top of the data window; `last` stays.
   void forget_rows(int first, int last);

@@ -25,7 +25,7 @@ constexpr std::size_t huge_page = std::size_t{1} << 21;
 std::atomic<std::size_t> counted_bytes = 0;
 
 // Smaller ones the allocator keeps by itself.
-bool is_reused(std::size_t bytes, bool is_counted) {
+bool can_be_reused(std::size_t bytes, bool is_counted) {
   return is_counted && bytes >= std::size_t{1} << 18;
 }
 
@@ -58,8 +58,10 @@ void FreePixels::operator()(std::byte* memory) const {
     return;
   }
 #endif
-  if (place == Place::heap && is_reused(bytes, is_counted) && PixelReuse::keep(memory, bytes))
-    return;
+  if (place == Place::heap && can_be_reused(bytes, is_counted)) {
+    if (PixelReuse::keep(memory, bytes)) return;
+    PixelReuse::prepare_to_free(memory);
+  }
   std::free(memory);
 }
 
@@ -73,12 +75,12 @@ PixelMemory allocate_pixels(std::size_t bytes, const char* what, Held held) {
             FreePixels{FreePixels::Place::scratch, size, false}};
 #endif
   const bool is_counted = held == Held::whole;
-  const bool takes_kept = is_reused(size, is_counted);
+  const bool takes_kept = can_be_reused(size, is_counted);
   if (takes_kept) {
     size = PixelReuse::size_for(size);
     if (std::byte* const kept = PixelReuse::take(size)) {
       counted_bytes += size;
-      return {kept, FreePixels{FreePixels::Place::heap, size, true}};
+      return {kept, FreePixels{FreePixels::Place::heap, size, true, true}};
     }
   }
   // Touching new memory costs a fault a page: a third of a JPEG's whole time in pages of 4 KB.

@@ -14,6 +14,7 @@ struct FreePixels {
   Place place = Place::heap;
   std::size_t bytes = 0;   ///< Of the block.
   bool is_counted = true;  ///< Among those that Scratch's share of the memory holds.
+  bool is_reused = false;  ///< Another image had it before, and another is likely to after.
   void operator()(std::byte* memory) const;
 };
 using PixelMemory = std::unique_ptr<std::byte, FreePixels>;

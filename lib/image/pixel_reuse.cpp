@@ -2,6 +2,7 @@
 #include "image/pixel_reuse.h"
 
 #include <algorithm>
+#include <atomic>
 #include <cstdlib>
 #include <iterator>
 #include <list>
@@ -33,9 +34,14 @@ struct Kept {
   }
 };
 
+std::atomic<PixelReuse::BeforeFree> call_before_free = nullptr;
+
 // Takes the system a while: not for the lock.
 void free_all(const std::list<Block>& blocks) {
-  for (const Block& block : blocks) std::free(block.memory);
+  for (const Block& block : blocks) {
+    PixelReuse::prepare_to_free(block.memory);
+    std::free(block.memory);
+  }
 }
 
 // Never destroyed: images may outlive every other static.
@@ -105,6 +111,12 @@ bool PixelReuse::keep(std::byte* memory, std::size_t size) {
   }
   all.kept_bytes += size;
   return true;
+}
+
+void PixelReuse::before_free(BeforeFree call) { call_before_free = call; }
+
+void PixelReuse::prepare_to_free(std::byte* memory) {
+  if (const BeforeFree call = call_before_free) call(memory);
 }
 
 }  // namespace cuimg

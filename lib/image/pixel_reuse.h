@@ -26,6 +26,12 @@ class PixelReuse {
   static void give_up(std::size_t size);
   /// A block that take() has counted. @returns whether it is kept; else the caller frees it.
   static bool keep(std::byte* memory, std::size_t size);
+
+  using BeforeFree = void (*)(std::byte* memory) noexcept;
+  /// Calls it, from now on, for every block that is freed and not kept: who attached something to a
+  /// block takes it off.
+  static void before_free(BeforeFree call);
+  static void prepare_to_free(std::byte* memory);
 };
 
 }  // namespace cuimg

@@ -17,7 +17,8 @@ class CardFolder : public testing::Test {
  protected:
   // How often each function of the runtime is called for so many images of one size. Kernels do
   // nothing; whatever is copied is.
-  std::map<std::string, int> calls_of(int images, const std::string& jobs) {
+  std::map<std::string, int> calls_of(int images, const std::string& jobs, int width = 90,
+                                      int height = 70, const std::string& rules = "") {
     std::vector<std::string> words = {CUIMG_FAULTS_PROGRAM};
     for (const char* word : {"resize", "--size", "50%", "+", "blur", "--sigma", "2", "+",
                              "undistort", "--k1", "-0.1", "--device", "cuda"})
@@ -25,13 +26,13 @@ class CardFolder : public testing::Test {
     if (!jobs.empty()) words.insert(words.end(), {"--jobs", jobs});
     for (int i = 0; i < images; ++i) {
       words.push_back(folder_ / ("in" + std::to_string(i) + ".png"));
-      write_image(words.back(), noise(spec_of({0, 0, 90, 70}, PixelType::u8, 3)),
+      write_image(words.back(), noise(spec_of({0, 0, width, height}, PixelType::u8, 3)),
                   *codec_named("png"));
     }
     words.insert(words.end(), {"-o", folder_ / "out/"});
     const std::string log = folder_ / "calls";
     const Outcome outcome =
-        run(words, {.environment = {"CUIMG_FAKE_CUDA=kernels=skip calls_log=" + log,
+        run(words, {.environment = {"CUIMG_FAKE_CUDA=kernels=skip " + rules + " calls_log=" + log,
                                     "XDG_CACHE_HOME=" + (folder_ / "cache")}});
     EXPECT_EQ(outcome.exit, 0) << outcome.err;
     std::map<std::string, int> calls;
@@ -62,6 +63,20 @@ TEST_F(CardFolder, ImagesUnderWayTogetherTakeAFewQueues) {
   calls_of(1, "1");
   auto one = calls_of(1, "1"), many = calls_of(60, "16");
   for (const char* name : that_make) EXPECT_LE(many[name], 4 * one[name]) << name;
+}
+
+TEST_F(CardFolder, LargePixelsArePinnedOnceAndThenCopiedWhereTheyLie) {
+  calls_of(1, "1");
+  auto few = calls_of(4, "1", 1400, 1400), many = calls_of(12, "1", 1400, 1400);
+  EXPECT_EQ(few["cudaHostRegister"], 1);  // the input's; the output's is below 2 MB
+  EXPECT_EQ(many["cudaHostRegister"], 1);
+  EXPECT_EQ(many["cudaHostUnregister"], 1);
+}
+
+TEST_F(CardFolder, WherePinningIsRefusedTheRingServes) {
+  auto calls = calls_of(5, "1", 1400, 1400, "cudaHostRegister=2");
+  EXPECT_EQ(calls["cudaHostRegister"], 1);  // and not tried again
+  EXPECT_EQ(calls["cudaHostUnregister"], 0);
 }
 
 }  // namespace

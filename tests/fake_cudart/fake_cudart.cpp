@@ -265,6 +265,12 @@ cudaError_t cudaFreeHost(void* memory) {
     std::free(memory);
   });
 }
+cudaError_t cudaHostRegister(void* memory, size_t, unsigned) {
+  return call("cudaHostRegister", [&](State& state) { born(state, memory); });
+}
+cudaError_t cudaHostUnregister(void* memory) {
+  return call("cudaHostUnregister", [&](State& state) { died(state, memory); });
+}
 cudaError_t cudaMallocArray(cudaArray_t* array, const cudaChannelFormatDesc* format, size_t width,
                             size_t height, unsigned) {
   return call("cudaMallocArray", [&](State& state) {

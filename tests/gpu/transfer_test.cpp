@@ -4,6 +4,8 @@
 #include <thread>
 
 #include "card.h"
+#include "device/cuda/cuda_pinned.h"
+#include "image/pixel_reuse.h"
 #include "map_kernels.h"
 
 namespace cuimg {
@@ -94,6 +96,36 @@ TEST_F(Transfer, ManyThreadsShareOneRing) {
             image, "thread " + std::to_string(t));
     });
   for (std::thread& thread : threads) thread.join();
+}
+
+// Blocks that another image had are pinned and copied where they lie.
+TEST_F(Transfer, PixelsThatWereAnotherImagesReturnAsTheyWent) {
+  const PixelReuse reuse;
+  const Rect window = {-20, 30, 1201, 903}, inside = {5, 47, 1003, 806};
+  for (int round = 0; round < 3; ++round)
+    for (const int channels : {1, 3, 4})
+      for (const Storage storage : {Storage::array, Storage::pitched}) {
+        const Image image = random_image(window, PixelType::u16, channels);
+        const std::string what = std::to_string(round) + " x" + std::to_string(channels);
+        if (round > 0) {
+          EXPECT_EQ(is_pinned(image.memory(0), 0), channels > 1) << what;
+        }
+        expect_same(download(queue(), upload(queue(), image, storage)), image, what);
+        RowProgress ready, done;
+        ready.finish();
+        Image back(image.spec());
+        for (int y = window.y; y < window.bottom(); ++y)
+          std::memset(back.row(0, y), 0x5a, back.row_bytes(0));
+        queue().download(queue().upload(image, 0, inside, ready, storage), back, 0, done);
+        done.wait_for(inside.bottom() - window.y);
+        for (int y = window.y; y < window.bottom(); ++y)
+          for (std::size_t i = 0; i < back.row_bytes(0); ++i) {
+            const int x = window.x + static_cast<int>(i) / (2 * channels);
+            ASSERT_EQ(back.row(0, y)[i],
+                      inside.contains(x, y) ? image.row(0, y)[i] : std::byte{0x5a})
+                << what << " at " << x << ", " << y;
+          }
+      }
 }
 
 TEST_F(Transfer, TwoQueuesOfOneCardWorkSideBySide) {

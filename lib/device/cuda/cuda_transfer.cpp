@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A slot's worth of rows at a time: while one is copied by the card, the next is filled or emptied
-// by the host.
+// Pixels that are pinned are copied where they lie. Others pass the ring, a slot's worth of rows at
+// a time: while one is copied by the card, the next is filled or emptied by the host.
 #include "device/cuda/cuda_transfer.h"
 
 #include <tbb/blocked_range.h>
@@ -13,6 +13,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "device/cuda/cuda_pinned.h"
 #include "device/cuda/cuda_widen.h"
 
 namespace cuimg {
@@ -74,98 +75,160 @@ std::shared_ptr<CudaBlock> staging_for(CudaQueue& queue, const Cut& cut, int hei
   return queue.pool().memory(cut.bytes(std::min(cut.rows_per_slot, height)));
 }
 
-void queue_rows_to_card(CudaPixels& pixels, const Cut& cut, const std::byte* host,
+// Rows in pinned memory: in a slot of the ring, or an image's own.
+template <class Byte>
+struct HostRows {
+  Byte* first;
+  std::size_t pitch_bytes;
+};
+
+void queue_rows_to_card(CudaPixels& pixels, const Cut& cut, HostRows<const std::byte> host,
                         const CudaBlock* staging, int row, int rows, cudaStream_t stream) {
   const std::size_t y = static_cast<std::size_t>(row), count = static_cast<std::size_t>(rows);
+  const auto copy = [&](void* to, std::size_t pitch) {
+    checked("cudaMemcpy2DAsync", [&] {
+      return cudaMemcpy2DAsync(to, pitch, host.first, host.pitch_bytes, cut.row_bytes, count,
+                               cudaMemcpyHostToDevice, stream);
+    });
+  };
   if (cut.widened) {
     void* packed = staging->memory.get();
-    checked("cudaMemcpyAsync", [&] {
-      return cudaMemcpyAsync(packed, host, cut.bytes(rows), cudaMemcpyHostToDevice, stream);
-    });
+    copy(packed, cut.row_bytes);
     widen_rows(pixels, packed, row, rows);
   } else if (pixels.is_array()) {
     checked("cudaMemcpy2DToArrayAsync", [&] {
-      return cudaMemcpy2DToArrayAsync(pixels.array(), 0, y, host, cut.row_bytes, cut.row_bytes,
-                                      count, cudaMemcpyHostToDevice, stream);
+      return cudaMemcpy2DToArrayAsync(pixels.array(), 0, y, host.first, host.pitch_bytes,
+                                      cut.row_bytes, count, cudaMemcpyHostToDevice, stream);
     });
   } else {
-    checked("cudaMemcpy2DAsync", [&] {
-      return cudaMemcpy2DAsync(static_cast<std::byte*>(pixels.data()) + y * pixels.pitch_bytes(),
-                               pixels.pitch_bytes(), host, cut.row_bytes, cut.row_bytes, count,
-                               cudaMemcpyHostToDevice, stream);
-    });
+    copy(static_cast<std::byte*>(pixels.data()) + y * pixels.pitch_bytes(), pixels.pitch_bytes());
   }
 }
 
-void queue_rows_to_host(CudaPixels& pixels, const Cut& cut, std::byte* host,
+void queue_rows_to_host(CudaPixels& pixels, const Cut& cut, HostRows<std::byte> host,
                         const CudaBlock* staging, int row, int rows, cudaStream_t stream) {
   const std::size_t y = static_cast<std::size_t>(row), count = static_cast<std::size_t>(rows);
+  const auto copy = [&](const void* from, std::size_t pitch) {
+    checked("cudaMemcpy2DAsync", [&] {
+      return cudaMemcpy2DAsync(host.first, host.pitch_bytes, from, pitch, cut.row_bytes, count,
+                               cudaMemcpyDeviceToHost, stream);
+    });
+  };
   if (cut.widened) {
     void* packed = staging->memory.get();
     pack_rows(pixels, packed, row, rows);
-    checked("cudaMemcpyAsync", [&] {
-      return cudaMemcpyAsync(host, packed, cut.bytes(rows), cudaMemcpyDeviceToHost, stream);
-    });
+    copy(packed, cut.row_bytes);
   } else if (pixels.is_array()) {
     checked("cudaMemcpy2DFromArrayAsync", [&] {
-      return cudaMemcpy2DFromArrayAsync(host, cut.row_bytes, pixels.array(), 0, y, cut.row_bytes,
-                                        count, cudaMemcpyDeviceToHost, stream);
+      return cudaMemcpy2DFromArrayAsync(host.first, host.pitch_bytes, pixels.array(), 0, y,
+                                        cut.row_bytes, count, cudaMemcpyDeviceToHost, stream);
     });
   } else {
-    checked("cudaMemcpy2DAsync", [&] {
-      return cudaMemcpy2DAsync(
-          host, cut.row_bytes,
-          static_cast<const std::byte*>(pixels.data()) + y * pixels.pitch_bytes(),
-          pixels.pitch_bytes(), cut.row_bytes, count, cudaMemcpyDeviceToHost, stream);
-    });
+    copy(static_cast<const std::byte*>(pixels.data()) + y * pixels.pitch_bytes(),
+         pixels.pitch_bytes());
   }
 }
 
-}  // namespace
+// What is queued on a stream reads or writes an image's own rows: the image may be gone, or be
+// read, only after that.
+class CopiesUnderWay {
+ public:
+  explicit CopiesUnderWay(cudaStream_t stream) : stream_(stream) {
+    cudaEvent_t made = nullptr;
+    // Blocking: other images need the cores meanwhile.
+    checked("cudaEventCreateWithFlags", [&] {
+      return cudaEventCreateWithFlags(&made, cudaEventDisableTiming | cudaEventBlockingSync);
+    });
+    passed_ = EventHandle(made);
+  }
+  ~CopiesUnderWay() {
+    if (!is_over_) quietly("cudaStreamSynchronize", [&] { return cudaStreamSynchronize(stream_); });
+  }
+  CopiesUnderWay(const CopiesUnderWay&) = delete;
+  CopiesUnderWay& operator=(const CopiesUnderWay&) = delete;
 
-Frame upload_layer(CudaQueue& queue, const Image& image, int layer, const Rect& region,
-                   RowProgress& ready, Storage storage, int threads) {
-  const LayerSpec& spec = image.spec().layers.at(static_cast<std::size_t>(layer));
-  const Rect& window = image.spec().data_window;
-  const FrameFormat format = {region, spec.type, spec.channel_count(),
-                              storage == Storage::host ? Storage::pitched : storage};
-  const Cut cut(format);
-  const int height = format.region.empty() ? 0 : format.region.height;
-  const std::shared_ptr<CudaPixels> pixels = queue.allocate(format);
-  const std::shared_ptr<CudaBlock> staging = staging_for(queue, cut, height);
+  void wait() {
+    checked("cudaEventRecord", [&] { return cudaEventRecord(passed_.get(), stream_); });
+    checked("cudaEventSynchronize", [&] { return cudaEventSynchronize(passed_.get()); });
+    is_over_ = true;
+  }
+
+ private:
+  cudaStream_t stream_;
+  EventHandle passed_;
+  bool is_over_ = false;
+};
+
+// Where a layer's rows of a region lie in the image.
+struct RegionRows {
+  RegionRows(const Image& image, int layer, const Rect& region) {
+    const LayerSpec& spec = image.spec().layers.at(static_cast<std::size_t>(layer));
+    const Rect& window = image.spec().data_window;
+    pitch_bytes = image.row_bytes(layer);
+    if (!region.empty())
+      offset_bytes = static_cast<std::size_t>(region.y - window.y) * pitch_bytes +
+                     static_cast<std::size_t>(region.x - window.x) * spec.pixel_bytes();
+    rows_above = region.y - window.y;
+  }
+  template <class Byte>
+  HostRows<Byte> from(Byte* plane, int row) const {
+    return {plane + offset_bytes + static_cast<std::size_t>(row) * pitch_bytes, pitch_bytes};
+  }
+  std::size_t pitch_bytes = 0, offset_bytes = 0;
+  int rows_above = 0;  // in the image
+};
+
+struct Transfer {
+  CudaPixels& pixels;
+  const Cut& cut;
+  const CudaBlock* staging;
+  const RegionRows& rows;
+  int height;
+};
+
+void upload_in_place(CudaQueue& queue, const Transfer& t, const std::byte* plane,
+                     RowProgress& ready) {
+  CopiesUnderWay copies(queue.stream());
+  for (int row = 0; row < t.height; row += t.cut.rows_per_slot) {
+    const int rows = t.cut.rows_at(row, t.height);
+    ready.wait_for(t.rows.rows_above + row + rows);
+    queue_rows_to_card(t.pixels, t.cut, t.rows.from(plane, row), t.staging, row, rows,
+                       queue.stream());
+  }
+  copies.wait();
+}
+
+void upload_by_ring(CudaQueue& queue, const Transfer& t, const std::byte* plane, RowProgress& ready,
+                    int threads) {
   RowCopies copies(threads);
-  const std::size_t offset =
-      region.empty() ? 0 : static_cast<std::size_t>(region.x - window.x) * spec.pixel_bytes();
-  for (int row = 0; row < height; row += cut.rows_per_slot) {
-    const int rows = cut.rows_at(row, height);
+  for (int row = 0; row < t.height; row += t.cut.rows_per_slot) {
+    const int rows = t.cut.rows_at(row, t.height);
     // Before a slot is taken: a slow producer must not keep it from others.
-    ready.wait_for(region.y - window.y + row + rows);
+    ready.wait_for(t.rows.rows_above + row + rows);
     const cudaStream_t stream = queue.stream();
     PinnedRing::Lease lease = queue.ring().acquire();
-    copies.run(rows, cut.row_bytes, [&](int i) {
-      std::memcpy(lease.data() + cut.bytes(i), image.row(layer, region.y + row + i) + offset,
-                  cut.row_bytes);
+    copies.run(rows, t.cut.row_bytes, [&](int i) {
+      std::memcpy(lease.data() + t.cut.bytes(i), t.rows.from(plane, row + i).first,
+                  t.cut.row_bytes);
     });
-    queue_rows_to_card(*pixels, cut, lease.data(), staging.get(), row, rows, stream);
+    queue_rows_to_card(t.pixels, t.cut, {lease.data(), t.cut.row_bytes}, t.staging, row, rows,
+                       stream);
     lease.record(stream);
   }
-  return Frame::on_card(format, pixels);
 }
 
-void download_layer(CudaQueue& queue, const Frame& frame, Image& image, int layer,
-                    RowProgress& done, int threads) {
-  const FrameFormat& format = frame.format();
-  const Rect window = image.spec().data_window;
-  const LayerSpec& spec = image.spec().layers.at(static_cast<std::size_t>(layer));
-  if (spec.type != format.type || spec.channel_count() != format.channels ||
-      !window.contains(format.region))
-    throw Error("download", "the frame does not fit the image's layer");
-  if (frame.empty()) return;
+void download_in_place(CudaQueue& queue, const Transfer& t, std::byte* plane, RowProgress& done) {
+  const cudaStream_t stream = queue.stream();
+  CopiesUnderWay copies(stream);
+  for (int row = 0; row < t.height; row += t.cut.rows_per_slot)
+    queue_rows_to_host(t.pixels, t.cut, t.rows.from(plane, row), t.staging, row,
+                       t.cut.rows_at(row, t.height), stream);
+  copies.wait();
+  done.advance(t.rows.rows_above + t.height);
+}
 
-  const Cut cut(format);
-  const int height = format.region.height;
-  CudaPixels& pixels = frame.card();
-  const std::shared_ptr<CudaBlock> staging = staging_for(queue, cut, height);
+void download_by_ring(CudaQueue& queue, const Transfer& t, std::byte* plane, RowProgress& done,
+                      int threads) {
   const cudaStream_t stream = queue.stream();
   struct Part {
     PinnedRing::Lease lease;
@@ -175,23 +238,22 @@ void download_layer(CudaQueue& queue, const Frame& frame, Image& image, int laye
   RowCopies copies(threads);
   const auto deliver = [&](Part& part) {
     part.lease.wait();
-    const std::size_t offset =
-        static_cast<std::size_t>(format.region.x - window.x) * spec.pixel_bytes();
-    copies.run(part.rows, cut.row_bytes, [&](int i) {
-      std::memcpy(image.row(layer, format.region.y + part.row + i) + offset,
-                  part.lease.data() + cut.bytes(i), cut.row_bytes);
+    copies.run(part.rows, t.cut.row_bytes, [&](int i) {
+      std::memcpy(t.rows.from(plane, part.row + i).first, part.lease.data() + t.cut.bytes(i),
+                  t.cut.row_bytes);
     });
-    done.advance(format.region.y - window.y + part.row + part.rows);
+    done.advance(t.rows.rows_above + part.row + part.rows);
   };
 
   int row = 0;
-  while (row < height || !under_way.empty()) {
-    if (row < height && under_way.size() < download_depth) {
+  while (row < t.height || !under_way.empty()) {
+    if (row < t.height && under_way.size() < download_depth) {
       PinnedRing::Lease lease =
           under_way.empty() ? queue.ring().acquire() : queue.ring().try_acquire();
       if (lease) {
-        const int rows = cut.rows_at(row, height);
-        queue_rows_to_host(pixels, cut, lease.data(), staging.get(), row, rows, stream);
+        const int rows = t.cut.rows_at(row, t.height);
+        queue_rows_to_host(t.pixels, t.cut, {lease.data(), t.cut.row_bytes}, t.staging, row, rows,
+                           stream);
         lease.record(stream);
         under_way.push_back({std::move(lease), row, rows});
         row += rows;
@@ -201,6 +263,48 @@ void download_layer(CudaQueue& queue, const Frame& frame, Image& image, int laye
     deliver(under_way.front());
     under_way.pop_front();
   }
+}
+
+}  // namespace
+
+Frame upload_layer(CudaQueue& queue, const Image& image, int layer, const Rect& region,
+                   RowProgress& ready, Storage storage, int threads) {
+  const LayerSpec& spec = image.spec().layers.at(static_cast<std::size_t>(layer));
+  const FrameFormat format = {region, spec.type, spec.channel_count(),
+                              storage == Storage::host ? Storage::pitched : storage};
+  const Cut cut(format);
+  const int height = format.region.empty() ? 0 : format.region.height;
+  const std::shared_ptr<CudaPixels> pixels = queue.allocate(format);
+  const std::shared_ptr<CudaBlock> staging = staging_for(queue, cut, height);
+  const RegionRows rows(image, layer, region);
+  const Transfer transfer{*pixels, cut, staging.get(), rows, height};
+  const PixelMemory& memory = image.memory(layer);
+  if (is_pinned(memory, queue.device()))
+    upload_in_place(queue, transfer, memory.get(), ready);
+  else
+    upload_by_ring(queue, transfer, memory.get(), ready, threads);
+  return Frame::on_card(format, pixels);
+}
+
+void download_layer(CudaQueue& queue, const Frame& frame, Image& image, int layer,
+                    RowProgress& done, int threads) {
+  const FrameFormat& format = frame.format();
+  const LayerSpec& spec = image.spec().layers.at(static_cast<std::size_t>(layer));
+  if (spec.type != format.type || spec.channel_count() != format.channels ||
+      !image.spec().data_window.contains(format.region))
+    throw Error("download", "the frame does not fit the image's layer");
+  if (frame.empty()) return;
+
+  const Cut cut(format);
+  const int height = format.region.height;
+  const std::shared_ptr<CudaBlock> staging = staging_for(queue, cut, height);
+  const RegionRows rows(image, layer, format.region);
+  const Transfer transfer{frame.card(), cut, staging.get(), rows, height};
+  const PixelMemory& memory = image.memory(layer);
+  if (is_pinned(memory, queue.device()))
+    download_in_place(queue, transfer, memory.get(), done);
+  else
+    download_by_ring(queue, transfer, memory.get(), done, threads);
 }
 
 }  // namespace cuimg

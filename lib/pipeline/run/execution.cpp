@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <optional>
 
 #include "base/error.h"
 #include "device/card_session.h"
@@ -50,8 +51,8 @@ class Execution {
  private:
   // @param card the queue's, where it is one's.
   void on(Queue& queue, const RowFlow& flow, int card = 0) {
-    const bool learns =
-        common_.device.kind == DeviceChoice::Kind::automatic && !queue.is_cuda() && may_have_cuda();
+    const bool learns = common_.device.kind == DeviceChoice::Kind::automatic && !queue.is_cuda() &&
+                        may_have_cuda_yet().value_or(true);
     if (common_.timing || trace_.trace != nullptr || learns) queue.keep_times(trace_);
     report_.explanation.push_back("device: " + queue.name());
     if (queue.is_cuda())
@@ -188,7 +189,12 @@ void check_card(const CommonOptions& common) {
 }
 
 void choose_device(Plan& plan, const ExecutionContext& context) {
-  if (context.common.device.kind != DeviceChoice::Kind::automatic || !may_have_cuda()) return;
+  if (context.common.device.kind != DeviceChoice::Kind::automatic) return;
+  const std::optional<bool> has_driver =
+      context.card.waits_for_card() ? may_have_cuda() : may_have_cuda_yet();
+  if (!has_driver && !plan.steps.empty())
+    plan.explanation.emplace_back("auto: the CPU, while the driver is asked for cards");
+  if (!has_driver.value_or(false)) return;
   plan.takes_card = context.card.is_worth(plan);
   if (!plan.steps.empty()) plan.explanation.push_back(context.card.reason(plan));
 }

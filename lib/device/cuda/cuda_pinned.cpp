@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "device/cuda/cuda_pinned.h"
+
+#include <cuda_runtime.h>
+
+#include <map>
+#include <mutex>
+
+#include "device/cuda/cuda_check.h"
+#include "image/pixel_reuse.h"
+
+namespace cuimg {
+namespace {
+
+// Smaller blocks share pages with others, and a copy of them takes no time.
+constexpr std::size_t least_bytes = std::size_t{2} << 20;
+
+struct Pinned {
+  int device;
+  bool is_done;  // not while it is being pinned
+};
+
+struct PinnedBlocks {
+  std::mutex mutex;
+  std::map<const std::byte*, Pinned> blocks;
+  bool is_refused = false;  // by the system, which has a limit on pinned memory
+};
+
+// Never destroyed: images may outlive every other static.
+PinnedBlocks& pinned() {
+  static PinnedBlocks* const instance = new PinnedBlocks;
+  return *instance;
+}
+
+void unpin(std::byte* memory) noexcept {
+  PinnedBlocks& all = pinned();
+  int device = 0;
+  {
+    const std::lock_guard lock(all.mutex);
+    const auto found = all.blocks.find(memory);
+    if (found == all.blocks.end()) return;
+    device = found->second.device;
+    all.blocks.erase(found);
+  }
+  set_current_card(device);
+  quietly("cudaSetDevice", [&] { return cudaSetDevice(device); });
+  quietly("cudaHostUnregister", [&] { return cudaHostUnregister(memory); });
+}
+
+}  // namespace
+
+bool is_pinned(const PixelMemory& memory, int device) {
+  const FreePixels& block = memory.get_deleter();
+  if (!block.is_reused || block.bytes < least_bytes) return false;
+  PinnedBlocks& all = pinned();
+  {
+    const std::lock_guard lock(all.mutex);
+    if (const auto found = all.blocks.find(memory.get()); found != all.blocks.end())
+      return found->second.is_done;
+    if (all.is_refused) return false;
+    PixelReuse::before_free(unpin);
+    all.blocks.emplace(memory.get(), Pinned{device, false});
+  }
+  try {
+    checked("cudaHostRegister",
+            [&] { return cudaHostRegister(memory.get(), block.bytes, cudaHostRegisterPortable); });
+  } catch (const DeviceError&) {
+    const std::lock_guard lock(all.mutex);
+    all.blocks.erase(memory.get());
+    all.is_refused = true;
+    if (!device_usable()) throw;
+    return false;  // the ring is slower, not a failure
+  }
+  const std::lock_guard lock(all.mutex);
+  return all.blocks.at(memory.get()).is_done = true;
+}
+
+}  // namespace cuimg

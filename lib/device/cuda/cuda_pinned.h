@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pixels that are pinned where they lie, so that a card copies them without the ring between and
+// without a core's work.
+#pragma once
+
+#include "image/pixel_memory.h"
+
+namespace cuimg {
+
+/// Pins a block the first time, if that pays: pinning takes half as long as a core's copy, so a
+/// block pays that several images have, one after the other. It stays pinned until it is freed.
+/// @param device whose context pins it; all cards may then copy from and to it.
+/// @returns whether it is pinned. @throws DeviceError when the card's context is broken.
+bool is_pinned(const PixelMemory& memory, int device);
+
+}  // namespace cuimg
