@@ -122,7 +122,7 @@ TEST_F(Transfer, PixelsThatWereAnotherImagesReturnAsTheyWent) {
           for (std::size_t i = 0; i < back.row_bytes(0); ++i) {
             const int x = window.x + static_cast<int>(i) / (2 * channels);
             ASSERT_EQ(back.row(0, y)[i],
-                      inside.contains(x, y) ? image.row(0, y)[i] : std::byte{0x5a})
+                      inside.contains(Rect{x, y, 1, 1}) ? image.row(0, y)[i] : std::byte{0x5a})
                 << what << " at " << x << ", " << y;
           }
       }
