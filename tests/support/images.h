@@ -112,6 +112,7 @@ struct ChainOptions {
   bool whole = false;  ///< Every step over whole frames instead of bands.
   const Queue* queue = nullptr;
   std::uint64_t card_bytes = UINT64_MAX;  ///< What frames on a card may take.
+  bool card_in_bands = false;             ///< CardUse::in_bands.
 };
 
 struct Chain {
@@ -169,7 +170,8 @@ inline Image run_plan(const Plan& plan, const Image& source, const ChainOptions&
   RowProgress ready, done;
   ready.finish();
   if (!options.whole) {
-    execute(plan, queue, {source, ready, target, done}, options.card_bytes);
+    execute(plan, queue, {source, ready, target, done},
+            {options.card_bytes, options.card_in_bands});
     return target;
   }
   run_whole(plan, queue, source, target);

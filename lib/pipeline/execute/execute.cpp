@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Bands or tiles on the CPU, whole frames on a card; the operations are the same.
+// Bands or tiles on the CPU; whole frames, bands or tiles on a card. The operations are the same.
 #include "pipeline/execute/execute.h"
 
 #include <cstring>
@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "image/scratch.h"
+#include "pipeline/execute/card_bands.h"
 #include "pipeline/execute/card_frames.h"
 #include "pipeline/execute/card_tiles.h"
 #include "pipeline/execute/planned_steps.h"
@@ -134,10 +135,15 @@ bool execute_whole_on_card(Steps steps, const Queue& queue, const RowFlow& flow)
 }
 
 void execute_on_card(const Plan& plan, const Queue& queue, const RowFlow& flow,
-                     std::uint64_t card_bytes) {
-  if (whole_bytes_on_card(plan) <= card_bytes && execute_whole_on_card(plan.steps, queue, flow))
-    return;
-  execute_in_room(plan.steps, queue, flow, {card_bytes, queue.threads(), true});
+                     const CardUse& card) {
+  if (whole_bytes_on_card(plan) <= card.bytes) {
+    const auto bands = card.in_bands ? bands_on_card(plan.steps, plan.input) : std::nullopt;
+    if (bands)
+      return run_card_tiles(plan.steps, queue, flow, Layers(flow.target.spec().layers.size(), true),
+                            *bands);
+    if (execute_whole_on_card(plan.steps, queue, flow)) return;
+  }
+  execute_in_room(plan.steps, queue, flow, {card.bytes, queue.threads(), true});
 }
 
 }  // namespace
@@ -149,9 +155,9 @@ std::uint64_t whole_bytes_on_card(const Plan& plan) {
   return static_cast<std::uint64_t>(bytes_on_card(plan.steps, plan.input, regions));
 }
 
-void execute(const Plan& plan, const Queue& queue, const RowFlow& flow, std::uint64_t card_bytes) {
+void execute(const Plan& plan, const Queue& queue, const RowFlow& flow, const CardUse& card) {
   if (queue.is_cuda())
-    execute_on_card(plan, queue, flow, card_bytes);
+    execute_on_card(plan, queue, flow, card);
   else
     execute_on_cpu(plan, queue, flow);
   flow.done.finish();

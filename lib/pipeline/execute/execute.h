@@ -22,12 +22,19 @@ struct RowFlow {
   RowProgress& done;  ///< Advances as rows of every layer of the target are complete.
 };
 
+/// How a plan is carried out on a card.
+struct CardUse {
+  std::uint64_t bytes = UINT64_MAX;  ///< What frames may take.
+  /// Whether rows are to be complete early, where that is possible: for an image that is alone.
+  /// Else it takes the card for as short as can be.
+  bool in_bands = false;
+};
+
 /// Runs every step. On the CPU in bands of rows, each through all steps, so that no whole image
 /// but the two lies in memory; on a card step by step over whole frames, or tiles where those have
-/// no room. @param card_bytes what frames on a card may take.
+/// no room.
 /// @throws Error, DeviceError, or what `ready` failed with.
-void execute(const Plan& plan, const Queue& queue, const RowFlow& flow,
-             std::uint64_t card_bytes = UINT64_MAX);
+void execute(const Plan& plan, const Queue& queue, const RowFlow& flow, const CardUse& card = {});
 /// About what whole frames take of a card.
 std::uint64_t whole_bytes_on_card(const Plan& plan);
 

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <climits>
+#include <cstring>
 #include <optional>
 
 #include "base/error.h"
@@ -81,7 +82,7 @@ class Execution {
           "card: in tiles, since whole frames take {} MB of {}", whole >> 20, room >> 20));
     flow.ready.wait_for(1);  // they may come from another plan on the card, which needs memory too
     const MemoryBudget::Share share(memory, std::min(whole, room));
-    execute(plan_, queue, flow, room);
+    execute(plan_, queue, flow, {room, !card_.has_several_images()});
   }
 
   void add_to_trace(const StepTime& time, int card) {
@@ -103,10 +104,24 @@ class Execution {
     on(*queue, flow, card);
   }
 
+  // What was delivered before a card failed may be read by now, and is not written again.
+  template <class Make>
+  static void make_rest(const RowFlow& flow, const Make& make) {
+    const int delivered = flow.done.wait_for(0);
+    if (delivered == 0) return make(flow);
+    Image anew(flow.target.spec());
+    RowProgress made;
+    make(RowFlow{flow.source, flow.ready, anew, made});
+    const Rect& window = anew.spec().data_window;
+    for (int layer = 0; layer < static_cast<int>(anew.spec().layers.size()); ++layer)
+      for (int y = window.y + delivered; y < window.bottom(); ++y)
+        std::memcpy(flow.target.row(layer, y), anew.row(layer, y), anew.row_bytes(layer));
+    flow.done.finish();
+  }
+
   // The card where the fewest images are. One that fails for good leaves its image to another.
-  // @param shows_rows whether the encoder sees rows as they come, so that only cards can begin
-  // afresh. @throws DeviceError when no card is left, or this image is too much for one.
-  void on_any_card(const RowFlow& flow, bool shows_rows) {
+  // @throws DeviceError when no card is left, or this image is too much for one.
+  void on_any_card(const RowFlow& flow) {
     // A lone image's copies begin with its first rows. Among several, one that is still decoded
     // would keep the card from others that are ready.
     flow.ready.wait_for(card_.has_several_images() ? INT_MAX : 1);
@@ -116,9 +131,7 @@ class Execution {
       try {
         CardQueueLease queue(share.card(), common_.threads);
         is_open = true;
-        RowProgress unseen;
-        RowProgress& done = shows_rows ? flow.done : unseen;
-        return on(*queue, {flow.source, flow.ready, flow.target, done}, share.card());
+        return make_rest(flow, [&](const RowFlow& rest) { on(*queue, rest, share.card()); });
       } catch (const DeviceError& error) {
         if (!is_lost(share.card(), is_open, error)) throw;
         const auto [is_first, others] = cards_.lose(share.card());
@@ -138,7 +151,7 @@ class Execution {
   }
 
   void on_requested_cards(const RowFlow& flow) {
-    need_card([&] { on_any_card(flow, true); });
+    need_card([&] { on_any_card(flow); });
   }
 
   void on_both(const RowFlow& flow) {
@@ -162,14 +175,14 @@ class Execution {
       return on_cpu(flow);
     }
     try {
-      on_any_card(flow, false);
+      on_any_card(flow);
       return card_.work();
     } catch (const DeviceError& error) {
       report_.fallback = error.what();
       if (cards_.are_all_lost() && card_.lose_card())
         report_.warnings.push_back(std::string(error.what()) + "; the CPU does the rest");
     }
-    on_cpu(flow);
+    make_rest(flow, [&](const RowFlow& rest) { on_cpu(rest); });
   }
 
   const Plan& plan_;
