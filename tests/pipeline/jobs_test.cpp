@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <map>
 #include <mutex>
 
 #include "base/error.h"
@@ -124,6 +125,28 @@ struct Recorder {
     };
   }
 };
+
+TEST_F(Folder, ImagesThatAreDoneTogetherShareTheThreads) {
+  const auto threads_of = [&](const char* jobs) {
+    std::map<std::string, int> threads;
+    std::mutex mutex;
+    const TempDir out;
+    run_invocation(invocation({"-r", "--threads", "8", "-j", jobs, at("in"), "-o", out / "x/"}),
+                   [&](const Invocation& given, const Job& job, SharedByImages&) -> RunReport {
+                     const std::lock_guard lock(mutex);
+                     threads[below(job.name())] = given.common.threads;
+                     return {};
+                   });
+    std::vector<int> in_order;
+    for (const auto& [name, count] : threads) in_order.push_back(count);
+    return in_order;
+  };
+  // The last have what the others leave.
+  EXPECT_EQ(threads_of("4"), (std::vector<int>{2, 3, 4, 8}));
+  EXPECT_EQ(threads_of("2"), (std::vector<int>{4, 4, 4, 8}));
+  EXPECT_EQ(threads_of("1"), (std::vector<int>{8, 8, 8, 8}));
+  EXPECT_EQ(threads_of("100"), (std::vector<int>{2, 3, 4, 8}));
+}
 
 TEST_F(Folder, OneErrorDoesNotStopTheOthers) {
   for (const char* jobs : {"1", "3"}) {

