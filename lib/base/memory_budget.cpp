@@ -66,4 +66,12 @@ std::uint64_t available_memory_bytes() {
   return system == 0 || group == 0 ? std::max(system, group) : std::min(system, group);
 }
 
+std::uint64_t resident_memory_bytes() {
+  std::ifstream status("/proc/self/status");
+  for (std::string name; status >> name; status.ignore(1 << 16, '\n'))
+    if (std::uint64_t kilobytes = 0; name == "VmRSS:" && status >> kilobytes)
+      return kilobytes << 10;
+  return 0;
+}
+
 }  // namespace cuimg

@@ -42,5 +42,7 @@ class MemoryBudget {
 /// Bytes of memory that this process may still take: the system's, or the control group's where
 /// that is less. 0: unknown.
 std::uint64_t available_memory_bytes();
+/// Bytes of memory that this process has now. 0: unknown.
+std::uint64_t resident_memory_bytes();
 
 }  // namespace cuimg

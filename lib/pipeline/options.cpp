@@ -286,8 +286,8 @@ const Description& common_options() {
                  "of the CPU; 0: all that this process may use")
           .param(
               "max-memory", &C::max_memory,
-              "for the pixels of all images that are worked on: fewer are at a time, and what one "
-              "image takes beyond it lies in --scratch; half of what is free")
+              "of the host, for all images that are worked on: fewer are at a time, and what one "
+              "image takes beyond it lies in --scratch; half of what is free, for pixels alone")
           .param("max-card-memory", &C::max_card_memory,
                  "the same for pixels on each card, where larger images are made in tiles; three "
                  "quarters of what it has")

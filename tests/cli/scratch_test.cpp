@@ -19,8 +19,8 @@ class ScratchFolder : public testing::Test {
     words.insert(words.end(), {"--device", "cpu", "--threads", "2"});
     return run(words, {.folder = folder.path().string()});
   }
-  void make(const std::string& name) const {
-    const Outcome made = cuimg({"noise", "--size", "4000x3000", "--seed", "7", name});
+  void make(const std::string& name, const std::string& size = "4000x3000") const {
+    const Outcome made = cuimg({"noise", "--size", size, "--seed", "7", name});
     ASSERT_EQ(made.exit, 0) << made.err;
   }
 
@@ -55,6 +55,25 @@ TEST_F(ScratchFolder, PicturesBeyondMaxMemoryComeOutTheSame) {
     EXPECT_EQ(run({"cmp", folder / "whole.tif", folder / "part.tif"}).exit, 0) << what;
     EXPECT_LT(found.peak_bytes, allowed) << what;
     EXPECT_TRUE(std::filesystem::is_empty(scratch)) << what;
+  }
+}
+
+// Images that fit one by one, and not together: pixels, mapped inputs and the program itself count.
+TEST_F(ScratchFolder, FoldersStayWithinMaxMemory) {
+  for (const char* extension : {"png", "exr", "jpg"}) {
+    Words inputs;
+    for (int i = 0; i < 8; ++i) {
+      inputs.push_back("many" + std::to_string(i) + "." + extension);
+      make(inputs.back(), "2400x1600");
+    }
+    for (const std::size_t megabytes : {56, 80, 120}) {
+      Words words = {"resize", "--size", "60%", "--max-memory", std::to_string(megabytes) + "M"};
+      words.insert(words.end(), inputs.begin(), inputs.end());
+      words.insert(words.end(), {"-o", "small/"});
+      const Outcome outcome = cuimg(words);
+      EXPECT_EQ(outcome.exit, 0) << outcome.err;
+      EXPECT_LT(outcome.peak_bytes, megabytes << 20) << extension << ", " << megabytes << " MB";
+    }
   }
 }
 

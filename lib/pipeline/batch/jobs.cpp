@@ -116,7 +116,11 @@ bool run_caught(const Invocation& invocation, const Job& job, std::size_t left, 
 }
 
 std::uint64_t memory_for_pixels(const CommonOptions& common) {
-  if (common.max_memory) return common.max_memory->bytes;
+  if (common.max_memory) {
+    // The program itself takes some before there is any image.
+    const std::uint64_t most = common.max_memory->bytes;
+    return std::max(most / 2, most - std::min(most, resident_memory_bytes()));
+  }
   const std::uint64_t available = available_memory_bytes();
   return available > 0 ? available / 2 : UINT64_MAX;
 }

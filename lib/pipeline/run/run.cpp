@@ -268,17 +268,16 @@ class ImageRun {
     return job_.black ? black_image(decoder->spec()) : std::move(decoder);
   }
 
-  // Parts are run one after another.
+  // Parts are run one after another. A mapped input's pages lie in memory too, and threads, codecs
+  // and what they buffer take a few megabytes.
   std::uint64_t most_memory() const {
+    constexpr std::uint64_t besides_pixels = std::uint64_t{8} << 20;
     std::uint64_t bytes = 0;
-    for (const auto& part : parts_) bytes = std::max(bytes, part->memory_bytes());
-    return bytes;
+    for (const auto& part : parts_)
+      bytes = std::max(bytes, part->memory_bytes() + part->bytes_under_way());
+    return bytes + besides_pixels + (source_ ? source_->bytes().size() : 0);
   }
-  bool passes_memory() const {
-    return std::any_of(parts_.begin(), parts_.end(), [this](const auto& part) {
-      return part->memory_bytes() + part->bytes_under_way() > memory_.bytes();
-    });
-  }
+  bool passes_memory() const { return most_memory() > memory_.bytes(); }
   // A mapped input's pages count as memory while they lie in it.
   std::unique_ptr<const MappedPagesLimit> limit_pages() const {
     const std::uint64_t most = memory_.bytes() / 8;
