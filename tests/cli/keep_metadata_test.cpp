@@ -8,6 +8,7 @@
 #include "io/codec.h"
 #include "io/tags/exif_block.h"
 #include "io/tags/exif_listing.h"
+#include "io/tags/exif_tree.h"
 #include "io/tags/iptc.h"
 #include "io/tags/xmp.h"
 #include "support/images.h"
@@ -86,6 +87,50 @@ TEST_F(KeepMetadata, FromEveryFormatToEveryFormat) {
         ASSERT_TRUE(after.contains(key)) << name << " " << key;
         EXPECT_EQ(after.at(key), before.at(key)) << name << " " << key;
       }
+    }
+  }
+}
+
+TEST_F(KeepMetadata, CommentsOfJpegAreTextsOfPng) {
+  const std::string said = "Created with a brush, \xc3\xbc and ink";
+  expect_made({"convert", "--set", "Comment=" + said, "in.jpg", "a.jpg"});
+  const std::string file = read_file(folder_ / "a.jpg");
+  EXPECT_NE(
+      file.find("\xff\xfe" + std::string(1, '\0') + static_cast<char>(said.size() + 2) + said),
+      std::string::npos);
+  expect_made({"convert", "a.jpg", "b.png"});
+  expect_made({"convert", "b.png", "c.jpg"});
+  expect_made({"flop", "c.jpg", "d.jpg"});
+  for (const char* name : {"a.jpg", "b.png", "c.jpg", "d.jpg"})
+    EXPECT_EQ(metadata_of(name).at("Comment"), MetadataValue(said)) << name;
+}
+
+// Offsets in many maker notes count from where EXIF begins, and their numbers have its byte order.
+TEST_F(KeepMetadata, AMakerNoteKeepsItsPlaceAndItsByteOrder) {
+  const std::string note = "the note of a maker, with offsets in it";
+  for (const bool big_endian : {false, true}) {
+    ExifTree tree;
+    tree.big_endian = big_endian;
+    tree.primary = {{0x010f, 2, 6, blob_of_text(std::string("Maker\0", 6))}};
+    tree.camera = {{0x927c, 7, note.size(), blob_of_text(note)}};
+    const Blob block = exif_block_of(tree);
+    const std::size_t place = text_of_blob(block).find(note);
+    Spec spec = spec_of({0, 0, 48, 32}, PixelType::u16, 3);
+    spec.metadata = {{"exif", block}};
+    write_image(folder_ / "in.png", noise(spec), *codec_named("png"));
+    expect_made({"convert", "in.png", "a.tif"});
+    const std::string file = read_file(folder_ / "a.tif");
+    EXPECT_EQ(file.substr(0, 2), big_endian ? "MM" : "II");
+    EXPECT_EQ(file.find(note), place);
+    EXPECT_TRUE(same_pixels(read_image(folder_ / "a.tif"), read_image(folder_ / "in.png")));
+    expect_made({"flop", "a.tif", "b.png"});
+    expect_made({"flop", "b.png", "c.exr"});
+    expect_made({"convert", "c.exr", "d.tif"});
+    expect_made({"convert", "d.tif", "e.jpg"});
+    for (const char* name : {"b.png", "c.exr", "d.tif", "e.jpg"}) {
+      const ExifBlock kept(std::get<Blob>(metadata_of(name).at("exif")));
+      EXPECT_EQ(kept.big_endian(), big_endian) << name;
+      EXPECT_EQ(text_of_blob(kept.bytes()).find(note), place) << name;
     }
   }
 }

@@ -115,10 +115,12 @@ Blob exif_to_write(const Spec& spec, std::size_t most, bool makes_one) {
   put_layout(spec, block);
   if (block.is_empty()) return {};
   if (block.bytes().size() <= most) return block.bytes();
-  // Laid out anew, then without the largest values, until it fits.
+  // Laid out anew, the maker note where it was if it can stay there; then without the largest
+  // values, until it fits.
   ExifTree tree = read_exif_tree(block.bytes());
+  if (Blob smaller = exif_block_of(tree); smaller.size() <= most) return smaller;
   for (;;) {
-    Blob smaller = exif_block_of(tree);
+    Blob smaller = exif_block_of(tree, false);
     if (smaller.size() <= most) return smaller;
     ExifFields* from = nullptr;
     ExifFields::iterator largest;

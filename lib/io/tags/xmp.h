@@ -19,10 +19,16 @@ inline constexpr std::size_t most_xmp_in_jpeg = 65502;
 std::string_view text_of_blob(const Blob& blob);
 Blob blob_of_text(std::string_view text);
 
+/// Whether a format has the packet and the part that JPEG splits off apart, or one packet of both.
+enum class XmpForm { split, whole };
+
 /// The packet to write with an image: tiff:Orientation is 1, the sizes are the image's, and a
 /// thumbnail's bytes are left out.
 /// @param most the bytes that the format has room for. @returns nothing to write: empty.
-Blob xmp_to_write(const Spec& spec, std::size_t most);
+Blob xmp_to_write(const Spec& spec, std::size_t most, XmpForm form);
+
+/// Whether the properties of an extension can be put into the packet that it belongs to.
+bool can_join_xmp(const Blob& extension);
 
 /// The 32 digits by which a packet names its extension; empty: it has none.
 std::string xmp_extension_name(std::string_view packet);
