@@ -135,6 +135,50 @@ TEST_F(KeepMetadata, AMakerNoteKeepsItsPlaceAndItsByteOrder) {
   }
 }
 
+TEST_F(KeepMetadata, AMakerNoteThatLeavesItsPlaceIsNoted) {
+  ExifTree tree;
+  tree.camera = {{0x927c, 7, 40, Blob(40, std::byte{7})}};
+  tree.interop = {{0x0001, 7, 70000, Blob(70000)}};  // lies before it
+  Spec spec = spec_of({0, 0, 48, 32}, PixelType::u8, 3);
+  spec.metadata = {{"exif", exif_block_of(tree)}};
+  write_image(folder_ / "in.png", noise(spec), *codec_named("png"));
+  expect_made({"convert", "in.png", "far.tif"});
+  const Outcome outcome = cuimg({"convert", "-v", "far.tif", "out.jpg"});
+  EXPECT_EQ(outcome.exit, 0);
+  EXPECT_NE(outcome.err.find("the maker note leaves its place"), std::string::npos) << outcome.err;
+  EXPECT_EQ(exif_of("out.jpg").at("MakerNote"), MetadataValue(std::string("40 bytes")));
+}
+
+TEST_F(KeepMetadata, XmpOfMoreThanASegmentGoesToPngAndBack) {
+  const auto description = [](const std::string& name, std::size_t size) {
+    return "<rdf:Description rdf:about=\"\" xmlns:" + name + "=\"http://" + name + "/\"><" + name +
+           ":text>" + std::string(size, name[0]) + "</" + name + ":text></rdf:Description>";
+  };
+  const std::string head =
+                        "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"http://"
+                        "www.w3.org/1999/02/22-rdf-syntax-ns#\">",
+                    tail = "</rdf:RDF></x:xmpmeta>", small = description("few", 100),
+                    large = description("many", 100000);
+  Spec spec = spec_of({0, 0, 48, 32}, PixelType::u8, 3);
+  spec.metadata = {{"xmp", blob_of_text(head + small + large + tail)}};
+  write_image(folder_ / "in.png", noise(spec), *codec_named("png"));
+  std::string from = "in.png";
+  for (const std::string to : {"a.jpg", "b.tif", "c.jpg", "d.exr", "e.jpg", "f.png"}) {
+    const Outcome outcome = cuimg({"convert", "-v", from, to});
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    EXPECT_EQ(outcome.err.find("cannot hold"), std::string::npos) << outcome.err;
+    from = to;
+  }
+  const std::string packet(text_of_blob(std::get<Blob>(metadata_of("f.png").at("xmp"))));
+  EXPECT_NE(packet.find(small), std::string::npos);
+  EXPECT_NE(packet.find(large), std::string::npos);
+  EXPECT_EQ(packet.find("HasExtendedXMP"), std::string::npos);
+  if (run({"exiftool", "-ver"}).exit != 0) return;
+  const Outcome listed =
+      run({"exiftool", "-XMP-many:text", "-warning", "-b", "a.jpg"}, {.folder = folder_.path()});
+  EXPECT_EQ(listed.out.size(), 100000u) << listed.out.substr(0, 200);
+}
+
 TEST_F(KeepMetadata, StripLeavesNothing) {
   for (const std::string format : formats) {
     expect_made({"convert", "--metadata", "strip", "in.jpg", "out." + format});

@@ -2,6 +2,7 @@
 // Changes to an EXIF block: what is asked for changes, and everything else stays where it is.
 #include <gtest/gtest.h>
 
+#include "base/md5.h"
 #include "io/tags/exif.h"
 #include "io/tags/exif_block.h"
 #include "io/tags/exif_listing.h"
@@ -9,6 +10,7 @@
 #include "io/tags/iptc.h"
 #include "io/tags/photoshop.h"
 #include "io/tags/xmp.h"
+#include "io/tags/xmp_extension.h"
 
 namespace cuimg::test {
 namespace {
@@ -318,6 +320,25 @@ TEST(Xmp, APacketAndItsExtensionBecomeOneWhereTheFormatHasRoom) {
       "<x:xmpmeta xmlns:x=\"y\" xmlns:a=\"b\"><rdf:RDF xmlns:rdf=\"r\">" + more + tail;
   EXPECT_FALSE(can_join_xmp(blob_of_text(named)));
   EXPECT_EQ(written(attribute, named, XmpForm::whole), attribute);
+  // And two again.
+  const std::string whole = head + more + more + more + tail;
+  const std::size_t most = whole.size() - 1 + 140;
+  const SplitXmp split = split_xmp(whole, most);
+  EXPECT_LE(split.packet.size(), most);
+  EXPECT_EQ(xmp_extension_name(split.packet), md5_of(std::as_bytes(std::span(split.extension))));
+  std::string joined = split.packet;
+  join_xmp(joined, split.extension);
+  EXPECT_NE(joined.find(more + more + "<rdf:Description"), std::string::npos) << joined;
+  EXPECT_TRUE(joined.ends_with(more + tail)) << joined;
+  EXPECT_TRUE(split_xmp(head + more + tail, 200).packet.empty());
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    split_xmp(whole.substr(0, length), most);
+    std::string changed = whole;
+    for (const char c : {'<', '>', '/', '"', '!'}) {
+      changed[length] = c;
+      split_xmp(changed, most);
+    }
+  }
   for (std::size_t length = 0; length < extension.size(); ++length) {
     written(attribute, extension.substr(0, length), XmpForm::whole);
     written(element.substr(0, length), extension, XmpForm::whole);

@@ -13,6 +13,7 @@
 #include "io/tags/text_tags.h"
 #include "io/tags/tiff_values.h"
 #include "io/tags/xmp.h"
+#include "io/tags/xmp_extension.h"
 
 namespace cuimg {
 namespace {
@@ -23,6 +24,7 @@ constexpr std::string_view xmp_head{"http://ns.adobe.com/xap/1.0/\0", 29};
 constexpr std::string_view extension_head{"http://ns.adobe.com/xmp/extension/\0", 35};
 constexpr std::string_view photoshop_head{"Photoshop 3.0\0", 14};
 constexpr std::size_t name_digits = 32;
+constexpr std::size_t most_xmp = std::size_t{1} << 25;
 /// Comments in Spec::metadata, by PNG's keyword for them.
 constexpr const char* comment_key = "Comment";
 
@@ -73,6 +75,13 @@ void add_comment(std::span<const std::byte> body, std::string& comment) {
   text.resize(std::min(text.find('\0'), text.size()));
   if (text.empty() || comment.size() + text.size() >= most_in_a_segment) return;
   comment += (comment.empty() ? "" : "\n") + as_utf8(text);
+}
+
+// By itself, or split.
+bool fits_xmp(const Blob& packet) {
+  return packet.size() <= most_xmp_in_jpeg ||
+         (packet.size() <= most_xmp &&
+          !split_xmp(text_of_blob(packet), most_xmp_in_jpeg).packet.empty());
 }
 
 // What one segment holds.
@@ -166,6 +175,12 @@ std::vector<JpegSegment> jpeg_metadata_segments(const Spec& spec) {
     segments.push_back({1, with_head(xmp_head, packet)});
     if (const Blob* extension = blob_named(spec.metadata, xmp_extension_key))
       add_extension(packet, *extension, segments);
+  } else if (const Blob whole = xmp_to_write(spec, most_xmp, XmpForm::split); !whole.empty()) {
+    const SplitXmp split = split_xmp(text_of_blob(whole), most_xmp_in_jpeg);
+    if (!split.packet.empty()) {
+      segments.push_back({1, with_head(xmp_head, blob_of_text(split.packet))});
+      add_extension(blob_of_text(split.packet), blob_of_text(split.extension), segments);
+    }
   }
   const Blob resources = photoshop_to_write(spec.metadata);
   constexpr std::size_t most = most_in_a_segment - photoshop_head.size();
@@ -182,7 +197,7 @@ std::vector<JpegSegment> jpeg_metadata_segments(const Spec& spec) {
 bool jpeg_keeps(const std::string& key, const MetadataValue& value) {
   if (std::holds_alternative<Blob>(value))
     return key == exif_key || key == iptc_key || key == photoshop_key || key == xmp_extension_key ||
-           (key == xmp_key && std::get<Blob>(value).size() <= most_xmp_in_jpeg);
+           (key == xmp_key && fits_xmp(std::get<Blob>(value)));
   if (key == comment_key) return is_comment(value);
   return key == "xDensity" || is_text_tag(key, value);
 }

@@ -12,6 +12,7 @@
 #include "io/tags/iptc.h"
 #include "io/tags/photoshop.h"
 #include "io/tags/xmp.h"
+#include "io/tags/xmp_extension.h"
 
 namespace cuimg {
 namespace {

@@ -191,6 +191,10 @@ const ExifField* note_with_place(const ExifTree& tree) {
   return &*note;
 }
 
+bool has_maker_note(const ExifTree& tree) {
+  return std::ranges::find(tree.camera, maker_note, &ExifField::tag) != tree.camera.end();
+}
+
 bool needs_byte_order(const ExifTree& tree) {
   constexpr std::uint16_t comment = 0x9286;
   constexpr std::string_view unicode("UNICODE\0", 8);

@@ -37,6 +37,7 @@ ExifTree read_exif_tree(std::span<const std::byte> block);
 /// A maker note whose offsets are right where it was: most count from the beginning of the file or
 /// block. Null where there is none, or so far on that what lies before it would be mostly nothing.
 const ExifField* note_with_place(const ExifTree& tree);
+bool has_maker_note(const ExifTree& tree);
 /// Whether values are in the tree's byte order without any type saying so: a maker note's, and the
 /// letters of a comment in Unicode.
 bool needs_byte_order(const ExifTree& tree);

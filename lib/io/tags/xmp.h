@@ -27,10 +27,15 @@ enum class XmpForm { split, whole };
 /// @param most the bytes that the format has room for. @returns nothing to write: empty.
 Blob xmp_to_write(const Spec& spec, std::size_t most, XmpForm form);
 
-/// Whether the properties of an extension can be put into the packet that it belongs to.
-bool can_join_xmp(const Blob& extension);
-
 /// The 32 digits by which a packet names its extension; empty: it has none.
 std::string xmp_extension_name(std::string_view packet);
+
+/// The value of a property, given as an attribute or as an element: `tiff:Orientation="6"`,
+/// `<tiff:Orientation>6</tiff:Orientation>`.
+struct XmpPlace {
+  std::size_t at = std::string_view::npos, length = 0;  ///< npos: there is none.
+};
+/// @param from where to begin looking.
+XmpPlace find_xmp_value(std::string_view packet, std::string_view property, std::size_t from);
 
 }  // namespace cuimg

@@ -12,6 +12,7 @@
 #include "io/tags/text_tags.h"
 #include "io/tags/tiff_values.h"
 #include "io/tags/xmp.h"
+#include "io/tags/xmp_extension.h"
 
 namespace cuimg {
 namespace {
@@ -89,8 +90,8 @@ ExifTree tree_to_write(const Spec& spec) {
 
 }  // namespace
 
-void read_tiff_metadata(std::span<const std::byte> file, std::uint64_t directory,
-                        Metadata& metadata) {
+std::string read_tiff_metadata(std::span<const std::byte> file, std::uint64_t directory,
+                               Metadata& metadata) {
   const ExifTree tree = read_exif_tree(file, directory);
   take_exif(exif_block_of(tree), metadata);
   constexpr std::array<std::uint16_t, 3> tags = {TIFFTAG_XMLPACKET, TIFFTAG_RICHTIFFIPTC,
@@ -106,6 +107,8 @@ void read_tiff_metadata(std::span<const std::byte> file, std::uint64_t directory
       take_photoshop(field.value, metadata);
     }
   }
+  const bool moves = has_maker_note(tree) && note_with_place(tree) == nullptr;
+  return moves ? "the maker note leaves its place, from which its maker's programs may count" : "";
 }
 
 void set_tiff_metadata(TIFF* tiff, const Spec& spec) {

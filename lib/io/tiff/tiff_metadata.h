@@ -13,8 +13,9 @@ namespace cuimg {
 
 /// Fills in "exif", where there is more of it than texts, "xmp" and "iptc".
 /// @param directory where in the file the picture's directory is.
-void read_tiff_metadata(std::span<const std::byte> file, std::uint64_t directory,
-                        Metadata& metadata);
+/// @returns what a user may want to know of them; empty: nothing.
+std::string read_tiff_metadata(std::span<const std::byte> file, std::uint64_t directory,
+                               Metadata& metadata);
 
 /// Sets what belongs into the picture's own directory.
 void set_tiff_metadata(TIFF* tiff, const Spec& spec);
