@@ -148,6 +148,10 @@ TEST(Psd, DensityIsKeptAndAFileWithoutAPictureIsRefused) {
   put_be(version, 1, 4), put_be(version, 1, 1);
   put_psd_resource(psd.resources, 1057, version);
   EXPECT_EQ(decoded(psd.bytes()).spec().metadata.at("xDensity"), MetadataValue(300.0));
+  MadePsd without = psd;
+  without.resources[12] = without.resources[13] = std::byte{0};
+  without.resources[15] = std::byte{1};
+  EXPECT_FALSE(decoded(without.bytes()).spec().metadata.contains("xDensity"));
   version[4] = std::byte{0};
   put_psd_resource(psd.resources, 1057, version);
   EXPECT_NE(problem_of_psd(psd).find("holds layers and no picture of them"), std::string::npos);

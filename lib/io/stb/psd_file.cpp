@@ -92,7 +92,9 @@ void PsdFile::read_resources() {
     if (id == resolution && size >= 4) {
       const std::size_t after = in_.position();
       in_.seek(after - static_cast<std::size_t>(padded));
-      dots_per_inch_ = in_.u32be() / 65536.0;
+      const double dots = in_.u32be() / 65536.0;
+      constexpr double least = 0.01;  // some programs store the 1 of a picture without density
+      if (dots >= least) dots_per_inch_ = dots;
       in_.seek(after);
     }
     if (id == version_info && size >= 5 && body[4] == std::byte{0})
