@@ -91,8 +91,13 @@ std::string take_output(const std::string& option, Words& files) {
   return output;
 }
 
+Error tee_behind_sink() {
+  return {tee_segment().name, "the stage before it gives no image", "put it before that"};
+}
+
 // At the end of the chain a tee is what its OUTPUT is; returns the inputs.
 Words parse_last_tee(std::span<const std::string> words, Invocation& invocation) {
+  if (sink_of(invocation.stages) != nullptr) throw tee_behind_sink();
   const OptionTarget target{&common_options(), &invocation.common};
   Words files = parse_options(words.front(), {&target, 1}, words.subspan(1));
   if (!invocation.common.in_place)
@@ -151,7 +156,7 @@ void check_order(const Invocation& invocation) {
   }
   if (sink_of(chain) != nullptr && !invocation.tees.empty() &&
       invocation.tees.back().stages == chain.size())
-    throw Error(tee_segment().name, "the stage before it gives no image", "put it before that");
+    throw tee_behind_sink();
   if (!chain.empty() && (!takes_input(chain) || reduces(chain)) && !invocation.tees.empty() &&
       invocation.tees.front().stages == 0)
     throw Error(chain.front().description->name, "it takes no image from the stage before it",

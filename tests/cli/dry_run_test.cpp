@@ -62,6 +62,24 @@ TEST_F(DryRun, SaysWhatIsSkippedAndWhy) {
             "a.ppm -> there.png: convert (made already, skipped)\n");
 }
 
+TEST_F(DryRun, SaysWhatNeedsScratchFiles) {
+  expect_done({"noise", "--size", "2000x1500", "a.tif"});
+  const Words command = {"rotate",    "--angle", "30",       "--dry-run", "--max-memory", "10M",
+                         "--scratch", "scratch", "--device", "cpu",       "a.tif",        "o.tif"};
+  fs::create_directory(folder / "scratch");
+  const std::string said = expect_done(command).out;
+  EXPECT_NE(
+      said.find("(in tiles: memory has no room for all pixels, what it lacks lies in scratch)"),
+      std::string::npos)
+      << said;
+  Words json = command;
+  json.emplace_back("--json");
+  EXPECT_EQ(nlohmann::json::parse(expect_done(json).out)["scratch"], "scratch");
+  Words roomy = command;
+  roomy[5] = "1G";
+  EXPECT_EQ(expect_done(roomy).out, "a.tif -> o.tif: rotate --angle 30\n");
+}
+
 TEST_F(DryRun, ExplainsToo) {
   make_picture("a.ppm", 6, 4);
   const Outcome text = cuimg({"resize", "--dry-run", "--explain", "a.ppm", "o.png"});

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // What EXR outputs keep of how an EXR input is stored.
+#include <OpenEXR/ImfChannelList.h>
 #include <OpenEXR/ImfFloatAttribute.h>
+#include <OpenEXR/ImfFrameBuffer.h>
 #include <OpenEXR/ImfHeader.h>
 #include <OpenEXR/ImfInputFile.h>
+#include <OpenEXR/ImfMultiPartOutputFile.h>
+#include <OpenEXR/ImfOutputPart.h>
+#include <OpenEXR/ImfPartType.h>
+#include <OpenEXR/ImfStringAttribute.h>
 #include <gtest/gtest.h>
 
 #include "io/codec.h"
@@ -96,6 +102,64 @@ TEST_F(ExrStorage, KeepsTheLevelOfDwa) {
   EXPECT_EQ(level_of("in.exr"), 70.0f);
   expect_made({"convert", "--compression", "dwaa", "--quality", "30", "in.exr", "out.exr"});
   EXPECT_EQ(level_of("out.exr"), 30.0f);
+}
+
+// A file of another program: ids and coverages in channels that DWA takes for colours.
+void write_mattes(Imf::OutputPart& part, const std::string& layer, const Image& ids) {
+  Imf::FrameBuffer buffer;
+  const char* names[] = {"R", "G", "B", "A"};
+  for (std::size_t i = 0; i < 4; ++i)
+    buffer.insert(layer + names[i],
+                  Imf::Slice::Make(Imf::FLOAT, ids.row(0, 0) + 4 * i,
+                                   Imath::Box2i({0, 0}, {63, 47}), 16, ids.row_bytes(0)));
+  part.setFrameBuffer(buffer);
+  part.writePixels(48);
+}
+
+Imf::Header matte_header(const std::string& part, const std::string& layer, bool says_so) {
+  Imf::Header header(64, 48);
+  header.compression() = Imf::DWAA_COMPRESSION;
+  header.setName(part);
+  header.setType(Imf::SCANLINEIMAGE);
+  for (const char* name : {"R", "G", "B", "A"})
+    header.channels().insert(layer + name, Imf::Channel(Imf::FLOAT));
+  if (says_so) header.insert("cryptomatte/ab12cd3/name", Imf::StringAttribute("crypto"));
+  return header;
+}
+
+TEST_F(ExrStorage, DwaIsNotKeptWhereItWouldChangeIds) {
+  const Image ids = noise(spec_of({0, 0, 64, 48}, PixelType::f32, 4));
+  for (const bool in_first_part : {false, true}) {
+    const std::string layer = "crypto00.";
+    const std::vector<Imf::Header> headers = {matte_header("rgba", "", in_first_part),
+                                              matte_header("mattes", layer, !in_first_part)};
+    {
+      Imf::MultiPartOutputFile file((folder_ / "in.exr").c_str(), headers.data(), 2);
+      Imf::OutputPart colors(file, 0), mattes(file, 1);
+      write_mattes(colors, "", ids);
+      write_mattes(mattes, layer, ids);
+    }
+    const Outcome made = cuimg({"convert", "--part", "all", "-v", "in.exr", "out.exr"});
+    ASSERT_EQ(made.exit, 0) << made.err;
+    EXPECT_NE(made.err.find("the input's compression dwaa is not kept: it would change "
+                            "Cryptomatte's ids"),
+              std::string::npos)
+        << made.err;
+    DecodeOptions second;
+    second.part = 1;
+    const Image read = read_image(folder_ / "in.exr", second);
+    ASSERT_TRUE(read.spec().layers[0].is_matte);
+    EXPECT_TRUE(same_pixels(read_image(folder_ / "out.exr", second), read));
+    EXPECT_EQ(open_image(ByteSource::open(folder_ / "out.exr"), second)->spec().storage.compression,
+              "zip");
+    EXPECT_EQ(storage_of("out.exr").compression, "dwaa");
+    // The part by itself still says what it holds.
+    expect_made({"convert", "--part", "1", "in.exr", "alone.exr"});
+    EXPECT_TRUE(same_pixels(read_image(folder_ / "alone.exr"), read));
+    EXPECT_TRUE(open_image(ByteSource::open(folder_ / "alone.exr"), {})->spec().layers[0].is_matte);
+    EXPECT_EQ(cuimg({"convert", "--part", "1", "--compression", "dwaa", "in.exr", "no.exr"}).exit,
+              2);
+  }
 }
 
 TEST_F(ExrStorage, OtherFormatsTakeTheirOwn) {

@@ -8,6 +8,7 @@
 #include "io/codec.h"
 #include "io/tags/exif_block.h"
 #include "io/tags/exif_listing.h"
+#include "io/tags/exif_tree.h"
 #include "io/tags/iptc.h"
 #include "io/tags/xmp.h"
 #include "support/images.h"
@@ -88,6 +89,94 @@ TEST_F(KeepMetadata, FromEveryFormatToEveryFormat) {
       }
     }
   }
+}
+
+TEST_F(KeepMetadata, CommentsOfJpegAreTextsOfPng) {
+  const std::string said = "Created with a brush, \xc3\xbc and ink";
+  expect_made({"convert", "--set", "Comment=" + said, "in.jpg", "a.jpg"});
+  const std::string file = read_file(folder_ / "a.jpg");
+  EXPECT_NE(
+      file.find("\xff\xfe" + std::string(1, '\0') + static_cast<char>(said.size() + 2) + said),
+      std::string::npos);
+  expect_made({"convert", "a.jpg", "b.png"});
+  expect_made({"convert", "b.png", "c.jpg"});
+  expect_made({"flop", "c.jpg", "d.jpg"});
+  for (const char* name : {"a.jpg", "b.png", "c.jpg", "d.jpg"})
+    EXPECT_EQ(metadata_of(name).at("Comment"), MetadataValue(said)) << name;
+}
+
+// Offsets in many maker notes count from where EXIF begins, and their numbers have its byte order.
+TEST_F(KeepMetadata, AMakerNoteKeepsItsPlaceAndItsByteOrder) {
+  const std::string note = "the note of a maker, with offsets in it";
+  for (const bool big_endian : {false, true}) {
+    ExifTree tree;
+    tree.big_endian = big_endian;
+    tree.primary = {{0x010f, 2, 6, blob_of_text(std::string("Maker\0", 6))}};
+    tree.camera = {{0x927c, 7, note.size(), blob_of_text(note)}};
+    const Blob block = exif_block_of(tree);
+    const std::size_t place = text_of_blob(block).find(note);
+    Spec spec = spec_of({0, 0, 48, 32}, PixelType::u16, 3);
+    spec.metadata = {{"exif", block}};
+    write_image(folder_ / "in.png", noise(spec), *codec_named("png"));
+    expect_made({"convert", "in.png", "a.tif"});
+    const std::string file = read_file(folder_ / "a.tif");
+    EXPECT_EQ(file.substr(0, 2), big_endian ? "MM" : "II");
+    EXPECT_EQ(file.find(note), place);
+    EXPECT_TRUE(same_pixels(read_image(folder_ / "a.tif"), read_image(folder_ / "in.png")));
+    expect_made({"flop", "a.tif", "b.png"});
+    expect_made({"flop", "b.png", "c.exr"});
+    expect_made({"convert", "c.exr", "d.tif"});
+    expect_made({"convert", "d.tif", "e.jpg"});
+    for (const char* name : {"b.png", "c.exr", "d.tif", "e.jpg"}) {
+      const ExifBlock kept(std::get<Blob>(metadata_of(name).at("exif")));
+      EXPECT_EQ(kept.big_endian(), big_endian) << name;
+      EXPECT_EQ(text_of_blob(kept.bytes()).find(note), place) << name;
+    }
+  }
+}
+
+TEST_F(KeepMetadata, AMakerNoteThatLeavesItsPlaceIsNoted) {
+  ExifTree tree;
+  tree.camera = {{0x927c, 7, 40, Blob(40, std::byte{7})}};
+  tree.interop = {{0x0001, 7, 70000, Blob(70000)}};  // lies before it
+  Spec spec = spec_of({0, 0, 48, 32}, PixelType::u8, 3);
+  spec.metadata = {{"exif", exif_block_of(tree)}};
+  write_image(folder_ / "in.png", noise(spec), *codec_named("png"));
+  expect_made({"convert", "in.png", "far.tif"});
+  const Outcome outcome = cuimg({"convert", "-v", "far.tif", "out.jpg"});
+  EXPECT_EQ(outcome.exit, 0);
+  EXPECT_NE(outcome.err.find("the maker note leaves its place"), std::string::npos) << outcome.err;
+  EXPECT_EQ(exif_of("out.jpg").at("MakerNote"), MetadataValue(std::string("40 bytes")));
+}
+
+TEST_F(KeepMetadata, XmpOfMoreThanASegmentGoesToPngAndBack) {
+  const auto description = [](const std::string& name, std::size_t size) {
+    return "<rdf:Description rdf:about=\"\" xmlns:" + name + "=\"http://" + name + "/\"><" + name +
+           ":text>" + std::string(size, name[0]) + "</" + name + ":text></rdf:Description>";
+  };
+  const std::string head =
+                        "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"http://"
+                        "www.w3.org/1999/02/22-rdf-syntax-ns#\">",
+                    tail = "</rdf:RDF></x:xmpmeta>", small = description("few", 100),
+                    large = description("many", 100000);
+  Spec spec = spec_of({0, 0, 48, 32}, PixelType::u8, 3);
+  spec.metadata = {{"xmp", blob_of_text(head + small + large + tail)}};
+  write_image(folder_ / "in.png", noise(spec), *codec_named("png"));
+  std::string from = "in.png";
+  for (const std::string to : {"a.jpg", "b.tif", "c.jpg", "d.exr", "e.jpg", "f.png"}) {
+    const Outcome outcome = cuimg({"convert", "-v", from, to});
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    EXPECT_EQ(outcome.err.find("cannot hold"), std::string::npos) << outcome.err;
+    from = to;
+  }
+  const std::string packet(text_of_blob(std::get<Blob>(metadata_of("f.png").at("xmp"))));
+  EXPECT_NE(packet.find(small), std::string::npos);
+  EXPECT_NE(packet.find(large), std::string::npos);
+  EXPECT_EQ(packet.find("HasExtendedXMP"), std::string::npos);
+  if (run({"exiftool", "-ver"}).exit != 0) return;
+  const Outcome listed =
+      run({"exiftool", "-XMP-many:text", "-warning", "-b", "a.jpg"}, {.folder = folder_.path()});
+  EXPECT_EQ(listed.out.size(), 100000u) << listed.out.substr(0, 200);
 }
 
 TEST_F(KeepMetadata, StripLeavesNothing) {

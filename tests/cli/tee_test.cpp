@@ -112,6 +112,28 @@ TEST_F(TeeFiles, NeverReplaceWhatIsReadNorEachOther) {
                  {"append", "make it the first stage"});
 }
 
+TEST_F(TeeFiles, BehindAReportAreRefusedAsSuch) {
+  for (const Words& stages :
+       {Words{"stats"}, Words{"stats", "+", "tee", "y.png"}, Words{"flip", "+", "histogram"}})
+    expect_refused(stages + Words{"+", "tee", "x.png", "in.exr"},
+                   {"tee: the stage before it gives no image"});
+}
+
+TEST_F(TeeFiles, ExplainTheirWayBeforeWhatDidIt) {
+  const std::string said = cuimg({"flip", "+", "tee", "t.png", "+", "flop", "in.png", "o.png",
+                                  "--explain", "--device", "cpu"})
+                               .err;
+  EXPECT_TRUE(said.starts_with("input: ")) << said;
+  // The way to the tee, the tee's own, the rest: each says what it does, then where.
+  std::size_t at = 0;
+  for (const char* line : {"input: ", "flip: ", "device: ", "tee t.png: input",
+                           "tee t.png: device: ", "input: ", "flop: ", "device: "}) {
+    at = said.find(line, at);
+    ASSERT_NE(at, std::string::npos) << line << " in " << said;
+    ++at;
+  }
+}
+
 TEST_F(TeeFiles, AreMadeAnewTogether) {
   const Words command = {"flip", "--skip-existing", "+",      "tee", "t/", "+",
                          "flop", "in.png",          "in.exr", "-o",  "o/"};

@@ -6,7 +6,10 @@
 #include "io/flat_image.h"
 #include "io/made_gif.h"
 #include "io/made_pic.h"
+#include "io/made_profiles.h"
 #include "io/made_psd.h"
+#include "io/tags/exif_block.h"
+#include "io/tags/iptc.h"
 
 namespace cuimg::test {
 namespace {
@@ -54,6 +57,16 @@ std::vector<FuzzSeed> written_seeds(const Codec& codec) {
   return seeds;
 }
 
+// EXIF, IPTC, XMP and a profile.
+void put_descriptions(MadeBytes& resources) {
+  ExifBlock exif;
+  exif.set_text(ExifDirectory::primary, 0x010f, "Maker");
+  put_psd_resource(resources, 1028, iptc_of({{2, 105, "Waves"}}));
+  put_psd_resource(resources, 1039, rgb_profile(p3_colors, srgb_curve()));
+  put_psd_resource(resources, 1058, exif.bytes());
+  put_psd_resource(resources, 1060, MadeBytes(20, std::byte{'<'}));
+}
+
 std::vector<FuzzSeed> psd_seeds() {
   std::vector<FuzzSeed> seeds;
   for (const unsigned mode : {1u, 3u})
@@ -69,6 +82,7 @@ std::vector<FuzzSeed> psd_seeds() {
           psd.layer_count = -alpha;
           psd.in_own_block = bits == 16;
           put_psd_resource(psd.resources, 1005, MadeBytes(16, std::byte{1}));
+          if (packed) put_descriptions(psd.resources);
           psd.samples = psd_samples(psd);
           seeds.push_back({std::to_string(seeds.size()), psd.bytes()});
         }
@@ -98,6 +112,10 @@ std::vector<FuzzSeed> gif_seeds() {
       for (int i = 0; i < frame.width * frame.height; ++i)
         frame.indices.push_back(static_cast<std::uint8_t>(i / 2 % 8));
       gif.frames.push_back(frame);
+    }
+    if (own_colors) {
+      gif.icc_profile = rgb_profile(p3_colors, srgb_curve());
+      gif.xmp = "<x:xmpmeta/>";
     }
     seeds.push_back({std::to_string(seeds.size()), gif.bytes()});
   }

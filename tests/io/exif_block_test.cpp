@@ -2,12 +2,15 @@
 // Changes to an EXIF block: what is asked for changes, and everything else stays where it is.
 #include <gtest/gtest.h>
 
+#include "base/md5.h"
 #include "io/tags/exif.h"
 #include "io/tags/exif_block.h"
 #include "io/tags/exif_listing.h"
 #include "io/tags/exif_tree.h"
 #include "io/tags/iptc.h"
+#include "io/tags/photoshop.h"
 #include "io/tags/xmp.h"
+#include "io/tags/xmp_extension.h"
 
 namespace cuimg::test {
 namespace {
@@ -177,7 +180,7 @@ TEST(ExifBlock, WithAnyByteChangedIsReadAndWrittenWithoutHarm) {
 TEST(ExifTree, IsTheSameThroughADirectoryOfATiffFile) {
   for (const bool big : {false, true}) {
     const ExifTree tree = read_exif_tree(camera_block(true).bytes);
-    const TiffDirectories made = tiff_directories_of(tree, 16, big);
+    const TiffDirectories made = tiff_directories_of(tree, 16, {.big = big});
     EXPECT_NE(made.camera, 0u);
     EXPECT_NE(made.gps, 0u);
     Blob file(16);
@@ -188,6 +191,71 @@ TEST(ExifTree, IsTheSameThroughADirectoryOfATiffFile) {
     const ExifFields fields = read_tiff_fields(file, made.camera, std::span(&note, 1));
     ASSERT_EQ(fields.size(), 1u);
     EXPECT_EQ(text_of_blob(fields[0].value), "a maker note of 40 bytes, with its places");
+  }
+}
+
+TEST(ExifTree, AMakerNoteStaysWhereItWas) {
+  for (const bool big_endian : {false, true}) {
+    const CameraBlock made = camera_block(big_endian);
+    ExifTree tree = read_exif_tree(made.bytes);
+    ASSERT_NE(note_with_place(tree), nullptr);
+    EXPECT_TRUE(needs_byte_order(tree));
+    // In front of the rest, and behind it.
+    for (const std::size_t place : {std::size_t{16}, made.note_at, std::size_t{5000}})
+      for (const std::size_t words : {0u, 3000u}) {
+        ExifTree moved = tree;
+        moved.camera[0].place = place;
+        if (words > 0) {
+          const std::string text(words, 'w');
+          moved.primary.push_back({0x010e, 2, words, blob_of_text(text)});
+        }
+        const Blob block = exif_block_of(moved);
+        EXPECT_EQ(text_of_blob(block).find("a maker note"), place) << words;
+        const ExifTree read = read_exif_tree(block);
+        EXPECT_EQ(exif_listing(ExifBlock(block)).at("PixelXDimension"),
+                  MetadataValue(std::int64_t{640}));
+        EXPECT_EQ(read.gps.size(), 1u);
+        EXPECT_EQ(read.primary.size(), moved.primary.size());
+      }
+    tree.camera[0].place = 70000;
+    EXPECT_EQ(note_with_place(tree), nullptr);
+    EXPECT_LT(exif_block_of(tree).size(), 1000u);
+  }
+}
+
+TEST(Photoshop, OnlyWhatDescribesThePictureIsCarried) {
+  const auto resource = [](std::uint16_t number, const std::string& body) {
+    Blob bytes = photoshop_of_iptc(blob_of_text(body));
+    put_tiff_number(std::span(bytes).subspan(4, 2), number, true);
+    return bytes;
+  };
+  const Blob records = iptc_of({{2, 105, "Waves"}});
+  Blob all, carried;
+  for (const auto& [number, body] : std::vector<std::pair<std::uint16_t, std::string>>{
+           {0x03ed, "resolution"}, {0x040a, "\1"}, {0x040b, "http://a.b"}, {0x0425, "digest"}}) {
+    const Blob one = resource(number, body);
+    all.insert(all.end(), one.begin(), one.end());
+    if (number != 0x03ed) carried.insert(carried.end(), one.begin(), one.end());
+  }
+  const Blob iptc = photoshop_of_iptc(records);
+  all.insert(all.end(), iptc.begin(), iptc.end());
+  Metadata metadata;
+  take_photoshop(all, metadata);
+  EXPECT_EQ(metadata, (Metadata{{"iptc", records}, {"photoshop", carried}}));
+  Metadata again;
+  take_photoshop(photoshop_to_write(metadata), again);
+  EXPECT_EQ(again, metadata);
+  EXPECT_TRUE(photoshop_to_write({}).empty());
+  for (std::size_t length = 0; length < all.size(); ++length) {
+    Metadata cut;
+    take_photoshop(std::span(all).first(length), cut);
+  }
+  // Lengths that lie.
+  for (std::size_t i = 6; i < all.size(); ++i) {
+    Blob changed = all;
+    changed[i] = std::byte{0xff};
+    Metadata found;
+    take_photoshop(changed, found);
   }
 }
 
@@ -219,10 +287,62 @@ TEST(Xmp, SaysWhatTheOutputIsAndNothingElseOfItChanges) {
       "<rdf:Description tiff:Orientation=\"1\" exif:PixelXDimension='33'>"
       "<tiff:ImageLength>44</tiff:ImageLength><dc:title>tiff:Orientation</dc:title>";
   const Spec spec = picture({{"xmp", blob_of_text(before)}});
-  EXPECT_EQ(text_of_blob(xmp_to_write(spec, 65000)), after);
-  EXPECT_TRUE(xmp_to_write(spec, 20).empty());
+  EXPECT_EQ(text_of_blob(xmp_to_write(spec, 65000, XmpForm::split)), after);
+  EXPECT_TRUE(xmp_to_write(spec, 20, XmpForm::split).empty());
   for (std::size_t length = 1; length < before.size(); ++length)
-    xmp_to_write(picture({{"xmp", blob_of_text(before.substr(0, length))}}), 65000);
+    xmp_to_write(picture({{"xmp", blob_of_text(before.substr(0, length))}}), 65000, XmpForm::split);
+}
+
+TEST(Xmp, APacketAndItsExtensionBecomeOneWhereTheFormatHasRoom) {
+  const std::string head = "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"r\">",
+                    tail = "</rdf:RDF></x:xmpmeta>", name = "0123456789ABCDEF0123456789ABCDEF",
+                    more =
+                        "<rdf:Description rdf:about=\"\" xmlns:a=\"b\"><a:b>c</a:b>"
+                        "</rdf:Description>";
+  const auto written = [&](const std::string& packet, const std::string& extension, XmpForm form) {
+    const Spec spec =
+        picture({{"xmp", blob_of_text(packet)}, {"xmp extension", blob_of_text(extension)}});
+    return std::string(text_of_blob(xmp_to_write(spec, 65000, form)));
+  };
+  const std::string attribute = head + "<rdf:Description xmpNote:HasExtendedXMP=\"" + name +
+                                "\" c:d=\"e\"/>" + tail,
+                    element = head + "<rdf:Description><xmpNote:HasExtendedXMP>" + name +
+                              "</xmpNote:HasExtendedXMP></rdf:Description>" + tail,
+                    extension = head + more + tail;
+  EXPECT_EQ(written(attribute, extension, XmpForm::whole),
+            head + "<rdf:Description  c:d=\"e\"/>" + more + tail);
+  EXPECT_EQ(written(element, extension, XmpForm::whole),
+            head + "<rdf:Description></rdf:Description>" + more + tail);
+  EXPECT_EQ(written(attribute, extension, XmpForm::split), attribute);
+  EXPECT_TRUE(can_join_xmp(blob_of_text(extension)));
+  // Names that the extension's outer elements explain would be lost.
+  const std::string named =
+      "<x:xmpmeta xmlns:x=\"y\" xmlns:a=\"b\"><rdf:RDF xmlns:rdf=\"r\">" + more + tail;
+  EXPECT_FALSE(can_join_xmp(blob_of_text(named)));
+  EXPECT_EQ(written(attribute, named, XmpForm::whole), attribute);
+  // And two again.
+  const std::string whole = head + more + more + more + tail;
+  const std::size_t most = whole.size() - 1 + 140;
+  const SplitXmp split = split_xmp(whole, most);
+  EXPECT_LE(split.packet.size(), most);
+  EXPECT_EQ(xmp_extension_name(split.packet), md5_of(std::as_bytes(std::span(split.extension))));
+  std::string joined = split.packet;
+  join_xmp(joined, split.extension);
+  EXPECT_NE(joined.find(more + more + "<rdf:Description"), std::string::npos) << joined;
+  EXPECT_TRUE(joined.ends_with(more + tail)) << joined;
+  EXPECT_TRUE(split_xmp(head + more + tail, 200).packet.empty());
+  for (std::size_t length = 0; length < whole.size(); ++length) {
+    split_xmp(whole.substr(0, length), most);
+    std::string changed = whole;
+    for (const char c : {'<', '>', '/', '"', '!'}) {
+      changed[length] = c;
+      split_xmp(changed, most);
+    }
+  }
+  for (std::size_t length = 0; length < extension.size(); ++length) {
+    written(attribute, extension.substr(0, length), XmpForm::whole);
+    written(element.substr(0, length), extension, XmpForm::whole);
+  }
 }
 
 }  // namespace

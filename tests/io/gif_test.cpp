@@ -5,7 +5,10 @@
 
 #include <algorithm>
 
+#include "io/tags/icc.h"
+#include "io/tags/xmp.h"
 #include "made_gif.h"
+#include "made_profiles.h"
 #include "memory_images.h"
 
 namespace cuimg::test {
@@ -222,6 +225,57 @@ TEST(Gif, KeepsDelaysLoopAndComment) {
   EXPECT_TRUE(decoded(still.bytes()).spec().metadata.empty());
 }
 
+// Two pixels whose file says more than colours.
+MadeGif described_gif(const MadeBytes& profile, std::string_view xmp) {
+  MadeGif gif{2, 1, letters};
+  gif.icc_profile = profile;
+  gif.xmp = xmp;
+  gif.frames = {lettered(0, 0, 2, "ab", 0)};
+  return gif;
+}
+
+TEST(Gif, KeepsXmpOfAnyLength) {
+  for (std::size_t length = 1; length < 800; length += length < 300 ? 1 : 37) {
+    std::string text = "<x:xmpmeta>";
+    while (text.size() < length) text += static_cast<char>('!' + text.size() % 90);
+    const Image image = decoded(described_gif({}, text).bytes());
+    EXPECT_EQ(image.spec().metadata.at("xmp"), MetadataValue(blob_of_text(text))) << length;
+  }
+  // Made blocks of, as some programs do.
+  MadeBytes bytes = described_gif({}, "").bytes(), extension;
+  put_le(extension, 0xff21, 2), put_le(extension, 11, 1), put_text(extension, "XMP DataXMP");
+  const MadeBytes text = blob_of_text(std::string(400, 'x'));
+  put_gif_blocks(extension, text);
+  bytes.insert(std::find(bytes.begin(), bytes.end(), std::byte{0x21}), extension.begin(),
+               extension.end());
+  EXPECT_EQ(decoded(bytes).spec().metadata.at("xmp"), MetadataValue(text));
+}
+
+TEST(Gif, ItsProfileSaysWhatColoursAre) {
+  const MadeBytes matrix = rgb_profile(p3_colors, power_curve(1.8));
+  const Image image = decoded(described_gif(matrix, "").bytes());
+  EXPECT_EQ(image.spec().color.primaries, primaries::p3_d65);
+  EXPECT_EQ(image.spec().color.curve, Curve::gamma);
+  ASSERT_TRUE(image.spec().color.profile);
+  EXPECT_EQ(image.spec().color.profile->bytes, matrix);
+  DecodeOptions raw;
+  raw.raw = true;
+  EXPECT_EQ(decoded(described_gif(matrix, "").bytes(), raw).spec().color.profile->bytes, matrix);
+  // Tables are converted, as in the formats that hold the same codes.
+  const MadeBytes tables = table_profile(false);
+  const Image converted = decoded(described_gif(tables, "").bytes());
+  ASSERT_EQ(converted.spec().layers[0].type, PixelType::u16);
+  const Image codes = decoded(described_gif({}, "").bytes());
+  std::vector<std::byte> row;
+  for (int i = 0; i < 2 * converted.spec().layers[0].channel_count(); ++i)
+    row.insert(row.end(), 2, codes.row(0, 0)[i]);
+  interpret_icc(tables, IccPixels::rgb)
+      .conversion->convert_rgb(row.data(), 2, converted.spec().layers[0].channel_count());
+  EXPECT_EQ(std::memcmp(converted.row(0, 0), row.data(), row.size()), 0);
+  EXPECT_EQ(decoded(described_gif(blob_of_text("garbage"), "").bytes()).spec().color.curve,
+            Curve::srgb);
+}
+
 std::string problem_of(const MadeBytes& bytes, const DecodeOptions& options = {}) {
   return error_of([&] { decoded(bytes, options); });
 }
@@ -261,6 +315,16 @@ TEST(Gif, RefusesMoreFramesThanAFileMayHaveParts) {
   EXPECT_EQ(problem_of(gif.bytes()), "");
   gif.frames.push_back(gif.frames[0]);
   EXPECT_EQ(problem_of(gif.bytes()), "memory: GIF: more than 10000 frames");
+}
+
+TEST(Gif, ChangedBytesOfItsExtensionsDoNoHarm) {
+  MadeBytes whole = described_gif(rgb_profile(p3_colors, srgb_curve()), "<x:xmpmeta/>").bytes();
+  for (std::size_t i = 13; i < whole.size(); ++i)
+    for (const int value : {0, 1, 0x7f, 0xff}) {
+      MadeBytes changed = whole;
+      changed[i] = static_cast<std::byte>(value);
+      problem_of(changed);
+    }
 }
 
 TEST(Gif, RefusesFilesCutShort) {

@@ -94,6 +94,8 @@ struct MadeGif {
   GifColors colors = {};  // of frames without their own
   std::optional<unsigned> loop = {};
   std::string_view comment = {};
+  MadeBytes icc_profile = {};
+  std::string_view xmp = {};
   std::vector<MadeGifFrame> frames = {};
 
   MadeBytes bytes() const {
@@ -111,6 +113,17 @@ struct MadeGif {
       MadeBytes text;
       put_text(text, comment);
       put_le(out, 0xfe21, 2), put_gif_blocks(out, text);
+    }
+    if (!icc_profile.empty()) {
+      put_le(out, 0xff21, 2), put_le(out, 11, 1), put_text(out, "ICCRGBG1012");
+      put_gif_blocks(out, icc_profile);
+    }
+    if (!xmp.empty()) {
+      put_le(out, 0xff21, 2), put_le(out, 11, 1), put_text(out, "XMP DataXMP"), put_text(out, xmp);
+      // Whatever letter was the last length, these lead to the end.
+      put_le(out, 1, 1);
+      for (int i = 255; i >= 0; --i) put_le(out, static_cast<unsigned>(i), 1);
+      put_le(out, 0, 1);
     }
     for (const MadeGifFrame& frame : frames) put_gif_frame(out, frame, colors);
     put_text(out, ";");

@@ -92,6 +92,18 @@ TEST_F(PartsOfFiles, OnePartIsReadByItsNumberOrName) {
                 "2 'depth', 3 'ids'");
 }
 
+TEST_F(PartsOfFiles, TiffHasThousandsOfPages) {
+  std::vector<Image> parts;
+  for (int i = 0; i < 5000; ++i) {
+    Spec spec = simple_spec(3, 2, {"Y"}, PixelType::u16);
+    spec.part_name = "page " + std::to_string(i);
+    parts.push_back(textured(std::move(spec), static_cast<unsigned>(i)));
+  }
+  const std::string file = written(parts, "out.tif");
+  expect_same(parts, read_parts(file));
+  EXPECT_TRUE(same_pixels(read_image(file, {.part = "page 4999"}), parts[4999]));
+}
+
 TEST_F(PartsOfFiles, ExrPartsWithMipLevelsAreWhole) {
   Image small = part("small", {0, 0, 16, 16}, {"Y"});
   Image large = part("large", {0, 0, 61, 43}, {"Y"});

@@ -4,6 +4,11 @@
 
 #include <algorithm>
 
+#include "io/tags/exif_block.h"
+#include "io/tags/exif_listing.h"
+#include "io/tags/iptc.h"
+#include "io/tags/xmp.h"
+#include "made_profiles.h"
 #include "made_psd.h"
 #include "memory_images.h"
 
@@ -143,9 +148,58 @@ TEST(Psd, DensityIsKeptAndAFileWithoutAPictureIsRefused) {
   put_be(version, 1, 4), put_be(version, 1, 1);
   put_psd_resource(psd.resources, 1057, version);
   EXPECT_EQ(decoded(psd.bytes()).spec().metadata.at("xDensity"), MetadataValue(300.0));
+  MadePsd without = psd;
+  without.resources[12] = without.resources[13] = std::byte{0};
+  without.resources[15] = std::byte{1};
+  EXPECT_FALSE(decoded(without.bytes()).spec().metadata.contains("xDensity"));
   version[4] = std::byte{0};
   put_psd_resource(psd.resources, 1057, version);
   EXPECT_NE(problem_of_psd(psd).find("holds layers and no picture of them"), std::string::npos);
+}
+
+// A document with every resource that describes a picture.
+MadePsd described_psd() {
+  MadePsd psd;
+  psd.samples = psd_samples(psd);
+  ExifBlock exif;
+  set_exif(exif, "FNumber", "2.8");
+  exif.set_numbers(ExifDirectory::primary, 0x0112, TiffType::u16, {6});
+  const Blob records = iptc_of({{2, 105, "Waves"}});
+  put_psd_resource(psd.resources, 1028, records);
+  put_psd_resource(psd.resources, 1035, blob_of_text("http://a.b"));
+  put_psd_resource(psd.resources, 1039, rgb_profile(p3_colors, srgb_curve()));
+  put_psd_resource(psd.resources, 1058, exif.bytes());
+  put_psd_resource(psd.resources, 1060, blob_of_text("<x:xmpmeta/>"));
+  return psd;
+}
+
+TEST(Psd, ExifXmpIptcAndProfileAreKept) {
+  const Spec spec = decoded(described_psd().bytes()).spec();
+  EXPECT_EQ(exif_listing(ExifBlock(std::get<Blob>(spec.metadata.at("exif")))).at("FNumber"),
+            MetadataValue(2.8));
+  EXPECT_EQ(spec.metadata.at("xmp"), MetadataValue(blob_of_text("<x:xmpmeta/>")));
+  EXPECT_EQ(iptc_listing(std::get<Blob>(spec.metadata.at("iptc"))).at("Headline"),
+            MetadataValue(std::string("Waves")));
+  EXPECT_TRUE(spec.metadata.contains("photoshop"));
+  EXPECT_EQ(spec.color.primaries, primaries::p3_d65);
+  EXPECT_TRUE(spec.color.profile);
+  // Photoshop's pixels are upright whatever EXIF says.
+  EXPECT_EQ(spec.data_window, (Rect{0, 0, 5, 3}));
+}
+
+TEST(Psd, ResourcesThatAreCutShortOrLieAboutLengthsDoNoHarm) {
+  const MadePsd whole = described_psd();
+  for (std::size_t length = 0; length < whole.resources.size(); ++length) {
+    MadePsd cut = whole;
+    cut.resources.resize(length);
+    problem_of_psd(cut);
+  }
+  for (std::size_t i = 0; i < whole.resources.size(); ++i)
+    for (const int value : {0, 0x7f, 0xff}) {
+      MadePsd changed = whole;
+      changed.resources[i] = static_cast<std::byte>(value);
+      problem_of_psd(changed);
+    }
 }
 
 TEST(Psd, SizesAreCheckedAgainstTheLimits) {

@@ -80,7 +80,7 @@ Metadata exr_metadata_to_write(const Spec& spec) {
   Metadata metadata = spec.metadata;
   if (Blob exif = exif_to_write(spec, most_exif_bytes, false); !exif.empty())
     metadata[exif_key] = std::move(exif);
-  if (Blob packet = xmp_to_write(spec, most_exif_bytes); !packet.empty())
+  if (Blob packet = xmp_to_write(spec, most_exif_bytes, XmpForm::split); !packet.empty())
     metadata[xmp_key] = std::move(packet);
   return metadata;
 }

@@ -63,7 +63,7 @@ ExrDecoder::ExrDecoder(std::shared_ptr<ExrFile> file, int part)
 
 void ExrDecoder::open() {
   file_->refuse_deep(part_);
-  layout_ = exr_layout(source(), header(), file_->options());
+  layout_ = exr_layout(source(), header(), file_->header(0), file_->options());
   check_plausible(source(), header());
   gather_facts();
   const auto check_and_choose = [&](const Imf::TiledInputPart* tiled) {

@@ -73,6 +73,13 @@ std::optional<Imf::TileDescription> tiles_of(const Spec& spec, const EncodeOptio
                               storage.rounds_up ? Imf::ROUND_UP : Imf::ROUND_DOWN);
 }
 
+Imf::Compression compression_of(const EncodeOptions& options) {
+  const std::string name(options.compression.empty() ? exr_compressions().front()
+                                                     : std::string_view(options.compression));
+  if (const auto compression = exr_compression_named(name)) return *compression;
+  throw Error("exr", "there is no compression " + name);
+}
+
 // Ids would become others.
 void check_mattes_are_kept(const Spec& spec, Imf::Compression compression) {
   const std::string_view name = exr_compression_name(compression);
@@ -119,7 +126,7 @@ std::vector<Imf::Header> exr_headers(const std::vector<PartToWrite>& parts) {
 Imf::Header exr_header(const Spec& spec, const EncodeOptions& options) {
   Imf::Header header(box_of(spec.display_window), box_of(spec.data_window), spec.pixel_aspect);
   header.lineOrder() = Imf::INCREASING_Y;
-  header.compression() = *exr_compression_named(options.compression);
+  header.compression() = compression_of(options);
   check_mattes_are_kept(spec, header.compression());
   // Level 1 takes two thirds of the time of the library's own 4 for files 4 % larger (4K
   // photograph, half RGBA, 2 cores of an AMD EPYC, 2026-11-21).

@@ -112,6 +112,19 @@ void place_channels(const ByteSource& source, const Imf::Header& header,
   }
 }
 
+// Renderers write Cryptomatte's metadata into the first part alone, since some programs read no
+// other part's. A part that needs it gets it.
+void mark_mattes_of_file(const Imf::Header& first, Spec& spec) {
+  Metadata names = metadata_of(first);
+  std::erase_if(names, [](const auto& entry) { return !entry.first.starts_with("cryptomatte/"); });
+  Metadata all = spec.metadata;
+  all.merge(names);
+  mark_mattes(all, spec.layers, spec.part_name);
+  if (std::any_of(spec.layers.begin(), spec.layers.end(),
+                  [](const LayerSpec& layer) { return layer.is_matte; }))
+    spec.metadata = std::move(all);
+}
+
 }  // namespace
 
 Rect rect_of(const Imath::Box2i& box) {
@@ -122,7 +135,7 @@ Imath::Box2i box_of(const Rect& rect) {
   return {Imath::V2i(rect.x, rect.y), Imath::V2i(rect.right() - 1, rect.bottom() - 1)};
 }
 
-ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header,
+ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header, const Imf::Header& first,
                      const DecodeOptions& options) {
   const Imath::Box2i data = header.dataWindow(), display = header.displayWindow();
   check_size(source, width_of(data), height_of(data), options);
@@ -152,7 +165,7 @@ ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header,
     spec.layers.push_back(layer);
   }
   place_channels(source, header, options, layout);
-  mark_mattes(spec.metadata, spec.layers, header.hasName() ? header.name() : "");
+  mark_mattes_of_file(first, spec);
   return layout;
 }
 

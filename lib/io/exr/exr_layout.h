@@ -34,8 +34,9 @@ Rect rect_of(const Imath::Box2i& box);
 Imath::Box2i box_of(const Rect& rect);
 
 /// Windows, layers, colour and metadata of a part at full resolution.
+/// @param first the header of the file's first part.
 /// @throws Error when the sizes pass the limits.
-ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header,
+ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header, const Imf::Header& first,
                      const DecodeOptions& options);
 
 /// Walks the attributes of every header, because OpenEXR allocates what a size states before it

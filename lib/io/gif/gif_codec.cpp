@@ -5,6 +5,8 @@
 #include "io/codecs.h"
 #include "io/flat_image.h"
 #include "io/gif/gif_canvas.h"
+#include "io/tags/icc.h"
+#include "io/tags/xmp.h"
 
 namespace cuimg {
 namespace {
@@ -16,15 +18,24 @@ bool is_gif(std::span<const std::byte> head) {
 
 class GifDecoder final : public Decoder {
  public:
-  GifDecoder(std::shared_ptr<GifCanvas> canvas, int frame, bool raw)
+  /// @param icc what the file's profile says, where it has one and `raw` is not given.
+  GifDecoder(std::shared_ptr<GifCanvas> canvas, int frame, bool raw, const IccInterpretation& icc)
       : canvas_(std::move(canvas)), frame_(frame) {
     const GifFile& file = canvas_->file();
-    spec_ = flat_spec(file.width, file.height, file.is_opaque() ? 3 : 4, PixelType::u8,
-                      {raw ? Curve::raw : Curve::srgb, 1.0f, false, {}});
+    ColorEncoding color{raw ? Curve::raw : Curve::srgb, 1.0f, false, {}};
+    if (raw && !file.icc_profile.empty()) {
+      color.profile = raw_profile(file.icc_profile, IccPixels::rgb);
+    } else if (!file.icc_profile.empty()) {
+      color = icc.encoding;
+      conversion_ = icc.conversion;
+    }
+    spec_ = flat_spec(file.width, file.height, file.is_opaque() ? 3 : 4,
+                      conversion_ ? PixelType::u16 : PixelType::u8, color);
     spec_.pixel_aspect = file.pixel_aspect;
     const GifFrame& stored = file.frames[static_cast<std::size_t>(frame)];
     if (file.frames.size() > 1) spec_.metadata["gif:delay_ms"] = std::int64_t{stored.delay_ms};
     if (file.loop) spec_.metadata["gif:loop"] = std::int64_t{*file.loop};
+    if (!file.xmp.empty()) spec_.metadata[xmp_key] = file.xmp;
     if (!file.comment.empty()) spec_.metadata["comments"] = file.comment;
   }
   const Spec& spec() const override { return spec_; }
@@ -41,29 +52,55 @@ class GifDecoder final : public Decoder {
     return facts;
   }
   void read(Image& image, RowProgress& progress) override {
-    canvas_->show(frame_, image);
+    if (conversion_)
+      show_converted(image);
+    else
+      canvas_->show(frame_, image);
     progress.finish();
   }
 
  private:
+  // Through a profile that only lcms2 understands, which gives 16 bits.
+  void show_converted(Image& image) {
+    Spec stored = spec_;
+    stored.layers[0].type = PixelType::u8;
+    Image shown(stored);
+    canvas_->show(frame_, shown);
+    const auto samples = static_cast<std::size_t>(spec_.data_window.width) *
+                         static_cast<std::size_t>(spec_.layers[0].channel_count());
+    for (int y = 0; y < spec_.data_window.height; ++y) {
+      const std::byte* from = shown.row(0, y);
+      std::byte* const to = image.row(0, y);
+      for (std::size_t i = 0; i < samples; ++i) to[2 * i] = to[2 * i + 1] = from[i];
+      conversion_->convert_rgb(to, static_cast<std::size_t>(spec_.data_window.width),
+                               spec_.layers[0].channel_count());
+    }
+  }
+
   std::shared_ptr<GifCanvas> canvas_;
   int frame_;
   Spec spec_;
+  std::shared_ptr<const IccConversion> conversion_;
 };
 
 class GifImages final : public ImageFile {
  public:
   GifImages(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
       : canvas_(std::make_shared<GifCanvas>(source, read_gif_file(source, options))),
-        raw_(options.raw) {}
+        raw_(options.raw) {
+    if (raw_ || canvas_->file().icc_profile.empty()) return;
+    icc_ = interpret_icc(canvas_->file().icc_profile, IccPixels::rgb);
+    if (!icc_.note.empty()) tell(options, *source, icc_.note);
+  }
   int part_count() const override { return static_cast<int>(canvas_->file().frames.size()); }
   std::unique_ptr<Decoder> open(int part) override {
-    return std::make_unique<GifDecoder>(canvas_, part, raw_);
+    return std::make_unique<GifDecoder>(canvas_, part, raw_, icc_);
   }
 
  private:
   std::shared_ptr<GifCanvas> canvas_;
   bool raw_;
+  IccInterpretation icc_;
 };
 
 std::unique_ptr<ImageFile> open_gif(std::shared_ptr<const ByteSource> source,

@@ -2,6 +2,8 @@
 // GIF89a (CompuServe 1990), and Netscape's extension for loops.
 #include "io/gif/gif_file.h"
 
+#include <algorithm>
+#include <iterator>
 #include <string_view>
 
 #include "io/codec.h"
@@ -33,11 +35,37 @@ void read_control(const Blocks& blocks, GifFrame& next) {
   if ((flags & 1) != 0) next.transparent = static_cast<int>(byte_of_block(blocks[0], 3));
 }
 
+void read_loop(std::span<const std::byte> block, GifFile& file) {
+  if (block.size() >= 3 && byte_of_block(block, 0) == 1)
+    file.loop = static_cast<int>(byte_of_block(block, 1) | byte_of_block(block, 2) << 8);
+}
+
+std::vector<std::byte> joined(std::span<const std::span<const std::byte>> blocks) {
+  std::vector<std::byte> bytes;
+  for (const auto& block : blocks) bytes.insert(bytes.end(), block.begin(), block.end());
+  return bytes;
+}
+
+// XMP's extension is no row of blocks: text, in which each byte that a reader takes for a length is
+// a letter, and behind it bytes that lead such a reader to the end (XMP Specification, part 3,
+// 1.1.2). Programs that do make blocks of the text are understood too.
+std::vector<std::byte> xmp_of(std::span<const std::span<const std::byte>> blocks) {
+  const std::byte* const first = blocks.front().data() - 1;
+  const std::span text(first, blocks.back().data() + blocks.back().size());
+  constexpr std::byte trailer[] = {std::byte{1}, std::byte{0xff}, std::byte{0xfe}, std::byte{0xfd}};
+  const auto end = std::search(text.begin(), text.end(), std::begin(trailer), std::end(trailer));
+  if (end == text.end()) return joined(blocks);
+  return {text.begin(), end};
+}
+
+// The first of each kind counts.
 void read_application(const Blocks& blocks, GifFile& file) {
-  if (blocks.size() < 2 || blocks[1].size() < 3 || byte_of_block(blocks[1], 0) != 1) return;
+  if (blocks.size() < 2) return;
   const std::string_view name = text_of_block(blocks[0]);
-  if (name == "NETSCAPE2.0" || name == "ANIMEXTS1.0")
-    file.loop = static_cast<int>(byte_of_block(blocks[1], 1) | byte_of_block(blocks[1], 2) << 8);
+  const auto data = std::span(blocks).subspan(1);
+  if (name == "NETSCAPE2.0" || name == "ANIMEXTS1.0") read_loop(data.front(), file);
+  if (name == "ICCRGBG1012" && file.icc_profile.empty()) file.icc_profile = joined(data);
+  if (name == "XMP DataXMP" && file.xmp.empty()) file.xmp = xmp_of(data);
 }
 
 void read_comment(const Blocks& blocks, GifFile& file) {

@@ -2,6 +2,7 @@
 // The list of a GIF's frames, from one walk through the file that decodes no pixel.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -31,6 +32,7 @@ struct GifFile {
   std::vector<GifFrame> frames;
   std::optional<int> loop;  ///< How many times it is repeated, 0: for ever. Absent: it is not.
   std::string comment;
+  std::vector<std::byte> icc_profile, xmp;  ///< Empty: none.
 
   /// Whether a frame leaves nothing on the canvas of what was there before.
   bool covers(const GifFrame& frame) const;

@@ -5,12 +5,15 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/latin1.h"
 #include "io/jpeg/jpeg_markers.h"
 #include "io/tags/exif.h"
 #include "io/tags/iptc.h"
+#include "io/tags/photoshop.h"
 #include "io/tags/text_tags.h"
 #include "io/tags/tiff_values.h"
 #include "io/tags/xmp.h"
+#include "io/tags/xmp_extension.h"
 
 namespace cuimg {
 namespace {
@@ -21,6 +24,9 @@ constexpr std::string_view xmp_head{"http://ns.adobe.com/xap/1.0/\0", 29};
 constexpr std::string_view extension_head{"http://ns.adobe.com/xmp/extension/\0", 35};
 constexpr std::string_view photoshop_head{"Photoshop 3.0\0", 14};
 constexpr std::size_t name_digits = 32;
+constexpr std::size_t most_xmp = std::size_t{1} << 25;
+/// Comments in Spec::metadata, by PNG's keyword for them.
+constexpr const char* comment_key = "Comment";
 
 // The rest of a segment that begins so; a null span: it does not.
 std::span<const std::byte> after(std::span<const std::byte> body, std::string_view head) {
@@ -63,6 +69,28 @@ const Blob* blob_named(const Metadata& metadata, const char* key) {
   return found == metadata.end() ? nullptr : std::get_if<Blob>(&found->second);
 }
 
+// Several become lines of one.
+void add_comment(std::span<const std::byte> body, std::string& comment) {
+  std::string text(reinterpret_cast<const char*>(body.data()), body.size());
+  text.resize(std::min(text.find('\0'), text.size()));
+  if (text.empty() || comment.size() + text.size() >= most_in_a_segment) return;
+  comment += (comment.empty() ? "" : "\n") + as_utf8(text);
+}
+
+// By itself, or split.
+bool fits_xmp(const Blob& packet) {
+  return packet.size() <= most_xmp_in_jpeg ||
+         (packet.size() <= most_xmp &&
+          !split_xmp(text_of_blob(packet), most_xmp_in_jpeg).packet.empty());
+}
+
+// What one segment holds.
+bool is_comment(const MetadataValue& value) {
+  const auto* text = std::get_if<std::string>(&value);
+  return text != nullptr && !text->empty() && text->size() <= most_in_a_segment &&
+         text->find('\0') == std::string::npos;
+}
+
 void add_extension(const Blob& packet, const Blob& extension, std::vector<JpegSegment>& segments) {
   const std::string name = xmp_extension_name(text_of_blob(packet));
   if (name.empty()) return;
@@ -98,7 +126,7 @@ std::vector<JpegSegmentView> jpeg_segments(std::span<const std::byte> file) {
     const auto length =
         std::max<std::size_t>(2, static_cast<std::size_t>(tiff_number(file, at + 2, 2, true)));
     if (length > file.size() - at - 2 || segments.size() >= most_jpeg_markers) break;
-    if (marker >= app0 && marker < app0 + 16)
+    if ((marker >= app0 && marker < app0 + 16) || marker == app0 + jpeg_comment)
       segments.push_back({marker - app0, file.subspan(at + 4, length - 2)});
     at += 2 + length;
   }
@@ -110,6 +138,7 @@ Orientation read_jpeg_metadata(std::span<const std::byte> file, Metadata& metada
   std::span<const std::byte> exif, packet;
   std::vector<std::span<const std::byte>> extension;
   Blob photoshop;
+  std::string comment;
   for (const JpegSegmentView& segment : jpeg_segments(file)) {
     const auto rest = [&](std::string_view head) { return after(segment.body, head); };
     if (segment.application == 1) {
@@ -121,7 +150,9 @@ Orientation read_jpeg_metadata(std::span<const std::byte> file, Metadata& metada
     if (segment.application == 13)
       if (const auto body = rest(photoshop_head); !body.empty())
         photoshop.insert(photoshop.end(), body.begin(), body.end());
+    if (segment.application == jpeg_comment) add_comment(segment.body, comment);
   }
+  if (!comment.empty()) metadata[comment_key] = std::move(comment);
   if (!exif.empty()) orientation = take_exif(exif, metadata);
   if (!packet.empty()) {
     metadata[xmp_key] = Blob(packet.begin(), packet.end());
@@ -131,8 +162,7 @@ Orientation read_jpeg_metadata(std::span<const std::byte> file, Metadata& metada
     if (Blob whole = joined_extension(extension, name); !whole.empty())
       metadata[xmp_extension_key] = std::move(whole);
   }
-  if (const auto records = iptc_in_photoshop(photoshop); !records.empty())
-    metadata[iptc_key] = Blob(records.begin(), records.end());
+  take_photoshop(photoshop, metadata);
   return orientation;
 }
 
@@ -141,26 +171,34 @@ std::vector<JpegSegment> jpeg_metadata_segments(const Spec& spec) {
   if (const Blob exif = exif_to_write(spec, most_in_a_segment - exif_head.size(), true);
       !exif.empty())
     segments.push_back({1, with_head(exif_head, exif)});
-  if (const Blob packet = xmp_to_write(spec, most_xmp_in_jpeg); !packet.empty()) {
+  if (const Blob packet = xmp_to_write(spec, most_xmp_in_jpeg, XmpForm::split); !packet.empty()) {
     segments.push_back({1, with_head(xmp_head, packet)});
     if (const Blob* extension = blob_named(spec.metadata, xmp_extension_key))
       add_extension(packet, *extension, segments);
-  }
-  if (const Blob* records = blob_named(spec.metadata, iptc_key)) {
-    const Blob resources = photoshop_of_iptc(*records);
-    constexpr std::size_t most = most_in_a_segment - photoshop_head.size();
-    for (std::size_t at = 0; at < resources.size(); at += most) {
-      const auto piece = std::span(resources).subspan(at, std::min(most, resources.size() - at));
-      segments.push_back({13, with_head(photoshop_head, piece)});
+  } else if (const Blob whole = xmp_to_write(spec, most_xmp, XmpForm::split); !whole.empty()) {
+    const SplitXmp split = split_xmp(text_of_blob(whole), most_xmp_in_jpeg);
+    if (!split.packet.empty()) {
+      segments.push_back({1, with_head(xmp_head, blob_of_text(split.packet))});
+      add_extension(blob_of_text(split.packet), blob_of_text(split.extension), segments);
     }
   }
+  const Blob resources = photoshop_to_write(spec.metadata);
+  constexpr std::size_t most = most_in_a_segment - photoshop_head.size();
+  for (std::size_t at = 0; at < resources.size(); at += most) {
+    const auto piece = std::span(resources).subspan(at, std::min(most, resources.size() - at));
+    segments.push_back({13, with_head(photoshop_head, piece)});
+  }
+  if (const auto comment = spec.metadata.find(comment_key);
+      comment != spec.metadata.end() && is_comment(comment->second))
+    segments.push_back({jpeg_comment, blob_of_text(std::get<std::string>(comment->second))});
   return segments;
 }
 
 bool jpeg_keeps(const std::string& key, const MetadataValue& value) {
   if (std::holds_alternative<Blob>(value))
-    return key == exif_key || key == iptc_key || key == xmp_extension_key ||
-           (key == xmp_key && std::get<Blob>(value).size() <= most_xmp_in_jpeg);
+    return key == exif_key || key == iptc_key || key == photoshop_key || key == xmp_extension_key ||
+           (key == xmp_key && fits_xmp(std::get<Blob>(value)));
+  if (key == comment_key) return is_comment(value);
   return key == "xDensity" || is_text_tag(key, value);
 }
 

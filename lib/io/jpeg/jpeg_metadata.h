@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What segments of a JPEG file say of the picture: EXIF and XMP in APP1, IPTC in APP13.
+// What segments of a JPEG file say of the picture: EXIF and XMP in APP1, IPTC and other resources
+// of Photoshop's in APP13, comments.
 #pragma once
 
 #include <span>
@@ -11,19 +12,23 @@
 
 namespace cuimg {
 
+/// COM, numbered as if it were one of the markers APPn.
+inline constexpr int jpeg_comment = 0xfe - 0xe0;
+
 struct JpegSegment {
-  int application = 0;  ///< n of APPn.
+  int application = 0;  ///< n of APPn, or jpeg_comment.
   Blob body;            ///< Without marker and length.
 };
 
-/// The segments APPn before the first scan, as spans into the file.
+/// The segments APPn and COM before the first scan, as spans into the file.
 struct JpegSegmentView {
-  int application = 0;
+  int application = 0;  ///< As above.
   std::span<const std::byte> body;
 };
 std::vector<JpegSegmentView> jpeg_segments(std::span<const std::byte> file);
 
-/// Fills in "exif", "xmp", "xmp extension" and "iptc", and the texts of EXIF.
+/// Fills in "exif", "xmp", "xmp extension", "iptc", "photoshop" and "Comment", and the texts of
+/// EXIF.
 /// @returns how the stored pixels are turned.
 Orientation read_jpeg_metadata(std::span<const std::byte> file, Metadata& metadata);
 

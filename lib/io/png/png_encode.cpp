@@ -18,7 +18,7 @@
 #include "io/tags/cicp.h"
 #include "io/tags/exif.h"
 #include "io/tags/icc.h"
-#include "io/tags/iptc.h"
+#include "io/tags/photoshop.h"
 #include "io/tags/xmp.h"
 
 namespace cuimg {
@@ -203,18 +203,17 @@ void write_text(const Metadata& metadata, ChunkWriter& chunks) {
 void write_blobs(const Spec& spec, ChunkWriter& chunks) {
   if (const Blob exif = exif_to_write(spec, most_in_png_chunk, false); !exif.empty())
     chunks.write("eXIf", exif);
-  if (const Blob packet = xmp_to_write(spec, most_in_png_chunk); !packet.empty()) {
+  if (const Blob packet = xmp_to_write(spec, most_in_png_chunk, XmpForm::whole); !packet.empty()) {
     Bytes data;
     data.text(png_xmp_keyword);
     for (int i = 0; i < 5; ++i) data.u8(0);  // the end, not compressed, no languages
     data.insert(data.end(), packet.begin(), packet.end());
     chunks.write("iTXt", data);
   }
-  const auto records = spec.metadata.find(iptc_key);
-  const Blob* iptc = records == spec.metadata.end() ? nullptr : std::get_if<Blob>(&records->second);
-  if (iptc != nullptr && iptc->size() < most_in_png_chunk / 4) {
+  const Blob resources = photoshop_to_write(spec.metadata);
+  if (!resources.empty() && resources.size() < most_in_png_chunk / 4) {
     Bytes data;
-    data.text(png_raw_profile("iptc", photoshop_of_iptc(*iptc)));
+    data.text(png_raw_profile("iptc", resources));
     chunks.write("tEXt", data);
   }
 }

@@ -10,7 +10,9 @@
 #include "io/png/png_reader.h"
 #include "io/tags/exif.h"
 #include "io/tags/iptc.h"
+#include "io/tags/photoshop.h"
 #include "io/tags/xmp.h"
+#include "io/tags/xmp_extension.h"
 
 namespace cuimg {
 namespace {
@@ -116,9 +118,10 @@ class MetadataReader {
     } else if (name == "xmp" && !content.empty()) {
       metadata_.emplace(xmp_key, bytes);
     } else if (name == "iptc" || name == "8bim") {
-      const auto found = content.starts_with('\x1c') ? std::span<const std::byte>(bytes)
-                                                     : iptc_in_photoshop(bytes);
-      if (!found.empty()) metadata_[iptc_key] = Blob(found.begin(), found.end());
+      if (content.starts_with('\x1c'))
+        metadata_[iptc_key] = bytes;
+      else
+        take_photoshop(bytes, metadata_);
     }
   }
 
@@ -200,8 +203,9 @@ bool png_keeps(const std::string& key, const MetadataValue& value) {
   if (const auto* text = std::get_if<std::string>(&value))
     return is_png_keyword(key) && text->find('\0') == std::string::npos;
   if (const auto* blob = std::get_if<Blob>(&value))
-    return (key == exif_key || key == xmp_key || key == iptc_key) &&
-           blob->size() < most_in_png_chunk / 4;
+    return blob->size() < most_in_png_chunk / 8 &&
+           (key == exif_key || key == xmp_key || key == iptc_key || key == photoshop_key ||
+            (key == xmp_extension_key && can_join_xmp(*blob)));
   return key == "xDensity";
 }
 

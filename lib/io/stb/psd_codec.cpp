@@ -67,6 +67,7 @@ class PsdDecoder final : public FlatDecoder {
     const bool wide = file_.bits() == 16 || conversion_;
     spec_ = flat_spec(file_.width(), file_.height(), channels_,
                       wide ? PixelType::u16 : PixelType::u8, color);
+    spec_.metadata = file_.metadata();
     if (file_.dots_per_inch()) spec_.metadata["xDensity"] = *file_.dots_per_inch();
     describe();
   }

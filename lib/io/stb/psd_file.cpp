@@ -8,6 +8,9 @@
 #include <string_view>
 
 #include "io/codec.h"
+#include "io/tags/exif.h"
+#include "io/tags/photoshop.h"
+#include "io/tags/xmp.h"
 
 namespace cuimg {
 namespace {
@@ -68,10 +71,12 @@ void PsdFile::read_header(const DecodeOptions& options) {
 }
 
 void PsdFile::read_resources() {
-  constexpr std::uint32_t resolution = 1005, icc_profile = 1039, version_info = 1057;
+  constexpr std::uint32_t resolution = 1005, icc_profile = 1039, version_info = 1057, exif = 1058,
+                          xmp = 1060;
   const std::uint32_t length = in_.u32be();
   in_.require(length);
   const std::size_t end = in_.position() + length;
+  take_photoshop(source_.bytes().subspan(in_.position(), length), metadata_);
   while (end - in_.position() >= 12 && text_of_bytes(in_.take(4)) == "8BIM") {
     const std::uint32_t id = in_.u16be(), name_length = in_.u8();
     in_.take(name_length + (name_length + 1) % 2);  // even with the byte that says its length
@@ -81,10 +86,15 @@ void PsdFile::read_resources() {
       in_.fail("an image resource is longer than all of them");
     const auto body = in_.take(padded).first(size);
     if (id == icc_profile) icc_ = body;
+    // Pixels lie upright, whatever EXIF says.
+    if (id == exif) take_exif(body, metadata_);
+    if (id == xmp && !body.empty()) metadata_[xmp_key] = Blob(body.begin(), body.end());
     if (id == resolution && size >= 4) {
       const std::size_t after = in_.position();
       in_.seek(after - static_cast<std::size_t>(padded));
-      dots_per_inch_ = in_.u32be() / 65536.0;
+      const double dots = in_.u32be() / 65536.0;
+      constexpr double least = 0.01;  // some programs store the 1 of a picture without density
+      if (dots >= least) dots_per_inch_ = dots;
       in_.seek(after);
     }
     if (id == version_info && size >= 5 && body[4] == std::byte{0})

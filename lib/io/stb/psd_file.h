@@ -8,6 +8,7 @@
 #include <span>
 #include <vector>
 
+#include "image/spec.h"
 #include "io/byte_reader.h"
 #include "io/decode_options.h"
 
@@ -33,6 +34,7 @@ class PsdFile {
   bool is_large() const { return large_; }  ///< PSB.
   bool run_length() const { return run_length_; }
   std::span<const std::byte> icc_profile() const { return icc_; }
+  const Metadata& metadata() const { return metadata_; }  ///< EXIF, XMP, IPTC and others.
   std::optional<double> dots_per_inch() const { return dots_per_inch_; }
 
   std::uint64_t row_bytes() const {
@@ -54,6 +56,7 @@ class PsdFile {
   int width_ = 0, height_ = 0, bits_ = 0, stored_channels_ = 0, layers_ = 0;
   bool large_ = false, grey_ = false, transparency_ = false, run_length_ = false;
   std::span<const std::byte> icc_;
+  Metadata metadata_;
   std::optional<double> dots_per_inch_;
   std::vector<std::uint64_t> row_starts_;  // one for each row of each channel, and the end
 };

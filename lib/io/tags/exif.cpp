@@ -12,6 +12,7 @@ namespace cuimg {
 namespace {
 
 constexpr std::uint16_t orientation_tag = 0x0112;
+constexpr std::uint16_t x_resolution = 0x011a, y_resolution = 0x011b, resolution_unit = 0x0128;
 constexpr ExifDirectory primary = ExifDirectory::primary, camera = ExifDirectory::camera;
 
 // The texts of the block become those of the metadata; one that says the same stays as it is.
@@ -52,13 +53,12 @@ void put_layout(const Spec& spec, ExifBlock& block) {
 
 // Resolution, which the format says by its own means, is not left to contradict them.
 void put_density(const Spec& spec, ExifBlock& block) {
-  constexpr std::uint16_t x_resolution = 0x011a, y_resolution = 0x011b, unit = 0x0128;
   if (!block.find(primary, x_resolution)) return;
   const auto found = spec.metadata.find("xDensity");
   const double* density =
       found == spec.metadata.end() ? nullptr : std::get_if<double>(&found->second);
   if (density == nullptr) return;
-  const auto said_unit = block.find(primary, unit);
+  const auto said_unit = block.find(primary, resolution_unit);
   const bool in_inches = !said_unit || block.numbers(*said_unit) == std::vector<double>{2};
   const auto put = [&](std::uint16_t tag, double wanted) {
     const auto entry = block.find(primary, tag);
@@ -71,7 +71,21 @@ void put_density(const Spec& spec, ExifBlock& block) {
   };
   put(x_resolution, *density);
   put(y_resolution, *density * static_cast<double>(spec.pixel_aspect));
-  if (!in_inches) block.set_numbers(primary, unit, TiffType::u16, {2});
+  if (!in_inches) block.set_numbers(primary, resolution_unit, TiffType::u16, {2});
+}
+
+// Pixels an inch where those are square; nothing where no unit is said.
+std::optional<double> density_of(const ExifBlock& block) {
+  const auto number = [&](std::uint16_t tag, double otherwise) {
+    const auto entry = block.find(primary, tag);
+    const std::vector<double> values = entry ? block.numbers(*entry) : std::vector<double>();
+    return values.size() == 1 ? values.front() : otherwise;
+  };
+  constexpr double inch = 2, centimetre = 3, cm_per_inch = 2.54;
+  const double x = number(x_resolution, 0), unit = number(resolution_unit, inch);
+  if (!(x > 0 && std::isfinite(x)) || number(y_resolution, 0) != x) return std::nullopt;
+  if (unit == inch) return x;
+  return unit == centimetre ? std::optional(x * cm_per_inch) : std::nullopt;
 }
 
 }  // namespace
@@ -102,6 +116,7 @@ Orientation take_exif(std::span<const std::byte> bytes, Metadata& metadata) {
   });
   if (has_more) metadata[exif_key] = block.bytes();
   metadata.merge(exif.texts);
+  if (const auto density = density_of(block)) metadata.emplace("xDensity", *density);
   return exif.orientation.value_or(Orientation{});
 }
 
@@ -115,10 +130,12 @@ Blob exif_to_write(const Spec& spec, std::size_t most, bool makes_one) {
   put_layout(spec, block);
   if (block.is_empty()) return {};
   if (block.bytes().size() <= most) return block.bytes();
-  // Laid out anew, then without the largest values, until it fits.
+  // Laid out anew, the maker note where it was if it can stay there; then without the largest
+  // values, until it fits.
   ExifTree tree = read_exif_tree(block.bytes());
+  if (Blob smaller = exif_block_of(tree); smaller.size() <= most) return smaller;
   for (;;) {
-    Blob smaller = exif_block_of(tree);
+    Blob smaller = exif_block_of(tree, false);
     if (smaller.size() <= most) return smaller;
     ExifFields* from = nullptr;
     ExifFields::iterator largest;

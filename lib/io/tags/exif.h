@@ -29,7 +29,7 @@ struct Exif {
 /// If it is malformed, the result has what can be read.
 Exif read_exif(std::span<const std::byte> block);
 
-/// Puts a block that a file holds, and its texts, into metadata, which keeps texts that it has.
+/// Puts a block that a file holds, its texts and density, into metadata, which keeps what it has.
 /// What is no EXIF is left out, and a block that holds nothing but those texts.
 /// @returns its orientation.
 Orientation take_exif(std::span<const std::byte> block, Metadata& metadata);

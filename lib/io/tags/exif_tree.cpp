@@ -3,13 +3,15 @@
 
 #include <algorithm>
 #include <array>
+#include <string_view>
 
 #include "io/tags/tiff_values.h"
 
 namespace cuimg {
 namespace {
 
-constexpr std::uint16_t camera_pointer = 0x8769, gps_pointer = 0x8825, interop_pointer = 0xa005;
+constexpr std::uint16_t camera_pointer = 0x8769, gps_pointer = 0x8825, interop_pointer = 0xa005,
+                        maker_note = 0x927c;
 // Directories that overlap could otherwise make many times the file of it.
 constexpr std::size_t most_bytes = std::size_t{1} << 25;
 
@@ -48,7 +50,8 @@ class TreeReader {
       ExifField field{static_cast<std::uint16_t>(number(at, 2)),
                       static_cast<std::uint16_t>(number(at + 2, 2)),
                       number(at + 4, form_.offset_bytes),
-                      {}};
+                      {},
+                      0};
       if (!wanted.empty() && std::ranges::find(wanted, field.tag) == wanted.end()) continue;
       const std::size_t each = tiff_value_bytes(field.type);
       if (each == 0 || field.count == 0 || field.count > most_bytes - taken_) continue;
@@ -60,6 +63,7 @@ class TreeReader {
       const auto value =
           file_.subspan(static_cast<std::size_t>(from), static_cast<std::size_t>(size));
       field.value.assign(value.begin(), value.end());
+      field.place = size <= form_.offset_bytes ? 0 : from;
       taken_ += field.value.size();
       fields.push_back(std::move(field));
     }
@@ -95,6 +99,9 @@ class TreeWriter {
         big_endian_(to_big_endian),
         base_(at) {}
 
+  // A value that is where it was; the directory names that place.
+  const ExifField* placed = nullptr;
+
   // @returns the directory's place in the file.
   std::uint64_t write(ExifFields fields) {
     std::ranges::stable_sort(fields, {}, &ExifField::tag);
@@ -107,6 +114,7 @@ class TreeWriter {
     Blob values;
     for (ExifField& field : fields) {
       if (swaps_) swap(field);
+      const bool is_placed = placed != nullptr && field.tag == placed->tag;
       put(field.tag, 2);
       put(field.type, 2);
       put(field.count, form_.offset_bytes);
@@ -115,7 +123,8 @@ class TreeWriter {
         bytes.insert(bytes.end(), field.value.begin(), field.value.end());
         continue;
       }
-      put(value_at + values.size(), form_.offset_bytes);
+      put(is_placed ? placed->place : value_at + values.size(), form_.offset_bytes);
+      if (is_placed) continue;
       values.insert(values.end(), field.value.begin(), field.value.end());
       values.resize(values.size() + values.size() % 2);
     }
@@ -128,7 +137,7 @@ class TreeWriter {
   void add_pointer(std::uint16_t tag, std::uint64_t place, ExifFields& fields) const {
     const auto size = form_.offset_bytes;
     const auto type = static_cast<std::uint16_t>(size == 8 ? TiffType::ifd8 : TiffType::u32);
-    ExifField field{tag, type, 1, Blob(size)};
+    ExifField field{tag, type, 1, Blob(size), 0};
     put_tiff_number(field.value, place, big_endian_ != swaps_);
     fields.push_back(std::move(field));
   }
@@ -174,26 +183,79 @@ ExifTree read_exif_tree(std::span<const std::byte> block) {
   return read_exif_tree(block, TreeReader(block).first());
 }
 
-Blob exif_block_of(const ExifTree& tree) {
-  if (tree.primary.empty() && tree.camera.empty() && tree.gps.empty()) return {};
-  constexpr std::uint64_t header_size = 8;
-  TreeWriter writer(classic, tree.big_endian, tree.big_endian, header_size);
+const ExifField* note_with_place(const ExifTree& tree) {
+  constexpr std::uint64_t first_place = 16, most_before = std::uint64_t{1} << 16;
+  const auto note = std::ranges::find(tree.camera, maker_note, &ExifField::tag);
+  if (note == tree.camera.end() || note->place < first_place || note->place > most_before)
+    return nullptr;
+  return &*note;
+}
+
+bool has_maker_note(const ExifTree& tree) {
+  return std::ranges::find(tree.camera, maker_note, &ExifField::tag) != tree.camera.end();
+}
+
+bool needs_byte_order(const ExifTree& tree) {
+  constexpr std::uint16_t comment = 0x9286;
+  constexpr std::string_view unicode("UNICODE\0", 8);
+  return std::ranges::any_of(tree.camera, [&](const ExifField& field) {
+    const std::string_view text(reinterpret_cast<const char*>(field.value.data()),
+                                field.value.size());
+    return field.tag == maker_note || (field.tag == comment && text.starts_with(unicode));
+  });
+}
+
+namespace {
+
+constexpr std::uint64_t header_size = 8;
+
+// What follows the header, from `at` on. @returns the first directory's place.
+std::uint64_t write_block(const ExifTree& tree, TreeWriter& writer) {
   ExifFields primary = tree.primary, camera = tree.camera;
   if (!tree.interop.empty())
     writer.add_pointer(interop_pointer, writer.write(tree.interop), camera);
   if (!camera.empty()) writer.add_pointer(camera_pointer, writer.write(camera), primary);
   if (!tree.gps.empty()) writer.add_pointer(gps_pointer, writer.write(tree.gps), primary);
-  const std::uint64_t first = writer.write(primary);
+  return writer.write(primary);
+}
+
+}  // namespace
+
+Blob exif_block_of(const ExifTree& tree, bool keeps_note) {
+  if (tree.primary.empty() && tree.camera.empty() && tree.gps.empty()) return {};
+  const ExifField* const note = keeps_note ? note_with_place(tree) : nullptr;
+  const auto writer_at = [&](std::uint64_t at) {
+    TreeWriter writer(classic, tree.big_endian, tree.big_endian, at);
+    writer.placed = note;
+    return writer;
+  };
+  TreeWriter writer = writer_at(header_size);
+  std::uint64_t first = write_block(tree, writer);
+  // The note is behind the rest where there is room for that, else before it.
+  const std::uint64_t note_end = note != nullptr ? note->place + note->value.size() : 0;
+  const bool is_before = note != nullptr && header_size + writer.bytes.size() > note->place;
+  const std::uint64_t rest = is_before ? note_end + note_end % 2 : header_size;
+  if (is_before) {
+    writer = writer_at(rest);
+    first = write_block(tree, writer);
+  }
   TreeWriter head(classic, tree.big_endian, tree.big_endian, 0);
   for (int i = 0; i < 2; ++i) head.put(tree.big_endian ? 'M' : 'I', 1);
   head.put(42, 2);
   head.put(first, 4);
-  head.bytes.insert(head.bytes.end(), writer.bytes.begin(), writer.bytes.end());
-  return head.bytes;
+  Blob& block = head.bytes;
+  block.resize(static_cast<std::size_t>(rest));
+  block.insert(block.end(), writer.bytes.begin(), writer.bytes.end());
+  if (note != nullptr) {
+    block.resize(std::max(block.size(), static_cast<std::size_t>(note_end)));
+    std::ranges::copy(note->value, block.begin() + static_cast<std::ptrdiff_t>(note->place));
+  }
+  return block;
 }
 
-TiffDirectories tiff_directories_of(const ExifTree& tree, std::uint64_t at, bool big) {
-  TreeWriter writer(big ? big_form : classic, tree.big_endian, false, at);
+TiffDirectories tiff_directories_of(const ExifTree& tree, std::uint64_t at, TiffForm form) {
+  TreeWriter writer(form.big ? big_form : classic, tree.big_endian, form.big_endian, at);
+  if (form.has_note) writer.placed = note_with_place(tree);
   TiffDirectories result;
   ExifFields camera = tree.camera;
   if (!tree.interop.empty())

@@ -14,7 +14,8 @@ namespace cuimg {
 struct ExifField {
   std::uint16_t tag = 0, type = 0;
   std::uint64_t count = 0;
-  Blob value;  ///< In the tree's byte order.
+  Blob value;               ///< In the tree's byte order.
+  std::uint64_t place = 0;  ///< Where the file had it; 0: inside the directory, or it is new.
 };
 using ExifFields = std::vector<ExifField>;
 
@@ -33,15 +34,30 @@ ExifTree read_exif_tree(std::span<const std::byte> file, std::uint64_t directory
 /// Of an EXIF block.
 ExifTree read_exif_tree(std::span<const std::byte> block);
 
-/// As a block of its own; empty for a tree without fields.
-Blob exif_block_of(const ExifTree& tree);
+/// A maker note whose offsets are right where it was: most count from the beginning of the file or
+/// block. Null where there is none, or so far on that what lies before it would be mostly nothing.
+const ExifField* note_with_place(const ExifTree& tree);
+bool has_maker_note(const ExifTree& tree);
+/// Whether values are in the tree's byte order without any type saying so: a maker note's, and the
+/// letters of a comment in Unicode.
+bool needs_byte_order(const ExifTree& tree);
 
-/// Directories to append to a little-endian TIFF file.
+/// As a block of its own; empty for a tree without fields.
+/// @param keeps_note whether note_with_place() stays there, behind zeros if need be.
+Blob exif_block_of(const ExifTree& tree, bool keeps_note = true);
+
+/// Directories to append to a TIFF file.
 struct TiffDirectories {
   Blob bytes;
   std::uint64_t camera = 0, gps = 0;  ///< Places in the file; 0: none.
 };
-/// @param at where in the file the bytes will lie, an even place. @param big as in BigTIFF.
-TiffDirectories tiff_directories_of(const ExifTree& tree, std::uint64_t at, bool big);
+/// How a TIFF file has its directories.
+struct TiffForm {
+  bool big = false;  ///< BigTIFF.
+  bool big_endian = false;
+  bool has_note = false;  ///< note_with_place() is written there already.
+};
+/// @param at where in the file the bytes will lie, an even place.
+TiffDirectories tiff_directories_of(const ExifTree& tree, std::uint64_t at, TiffForm form);
 
 }  // namespace cuimg

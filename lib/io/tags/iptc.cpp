@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstring>
 
 #include "base/latin1.h"
 #include "io/tags/tiff_values.h"
@@ -14,7 +13,6 @@ namespace {
 constexpr std::size_t field_head = 5;
 constexpr std::byte field_mark{0x1c};
 constexpr const char* utf8_escape = "\x1b%G";  // ISO 2022's, in field 1:90
-constexpr std::uint16_t iptc_resource = 0x0404;
 
 struct IptcName {
   std::uint8_t number;
@@ -164,32 +162,6 @@ Blob public_iptc(std::span<const std::byte> records) {
   const bool has_any =
       std::ranges::any_of(fields, [](const IptcField& field) { return field.record == 2; });
   return has_any ? iptc_of(fields) : Blob();
-}
-
-std::span<const std::byte> iptc_in_photoshop(std::span<const std::byte> resources) {
-  for (std::size_t at = 0;
-       resources.size() - at >= 12 && std::memcmp(&resources[at], "8BIM", 4) == 0;) {
-    const auto number = tiff_number(resources, at + 4, 2, true);
-    // A name of one byte of length, made even; then the size of what follows.
-    std::size_t head = 6 + (std::to_integer<std::size_t>(resources[at + 6]) + 2) / 2 * 2;
-    const auto size = static_cast<std::size_t>(tiff_number(resources, at + head, 4, true));
-    head += 4;
-    if (head > resources.size() - at || size > resources.size() - at - head) break;
-    if (number == iptc_resource) return resources.subspan(at + head, size);
-    at += head + size;
-    at += std::min(size % 2, resources.size() - at);
-  }
-  return {};
-}
-
-Blob photoshop_of_iptc(std::span<const std::byte> records) {
-  constexpr std::size_t head = 12;
-  Blob resources(head + records.size() + records.size() % 2);
-  std::memcpy(resources.data(), "8BIM", 4);
-  put_tiff_number(std::span(resources).subspan(4, 2), iptc_resource, true);
-  put_tiff_number(std::span(resources).subspan(8, 4), records.size(), true);
-  std::ranges::copy(records, resources.begin() + head);
-  return resources;
 }
 
 }  // namespace cuimg

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // IPTC's records (Information Interchange Model 4.2): who took a picture, of what and where. They
-// lie among Photoshop's resources in JPEG files and by themselves in TIFF files.
+// lie among Photoshop's resources in JPEG and PSD files and by themselves in TIFF files.
 #pragma once
 
 #include <cstdint>
@@ -33,10 +33,5 @@ Metadata iptc_listing(std::span<const std::byte> records);
 Blob with_iptc(std::span<const std::byte> records, std::uint8_t number, const std::string& text);
 /// What the picture shows and when, without people, places and rights.
 Blob public_iptc(std::span<const std::byte> records);
-
-/// The records among Photoshop's resources, which begin with "8BIM"; empty: none.
-std::span<const std::byte> iptc_in_photoshop(std::span<const std::byte> resources);
-/// Resources that hold the records alone.
-Blob photoshop_of_iptc(std::span<const std::byte> records);
 
 }  // namespace cuimg

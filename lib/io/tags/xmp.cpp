@@ -5,15 +5,71 @@
 
 #include <algorithm>
 
+#include "io/tags/xmp_extension.h"
+
 namespace cuimg {
 namespace {
 
-// The value of a property, given as an attribute or as an element: `tiff:Orientation="6"`,
-// `<tiff:Orientation>6</tiff:Orientation>`. @returns its place and length, from `from` on.
-struct Place {
-  std::size_t at = std::string::npos, length = 0;
-};
-Place find_value(const std::string& packet, const std::string& property, std::size_t from) {
+void set_values(std::string& packet, const std::string& property, const std::string& value) {
+  constexpr int most = 64;  // one is what a packet has
+  std::size_t from = 0;
+  for (int i = 0; i < most; ++i) {
+    const XmpPlace place = find_xmp_value(packet, property, from);
+    if (place.at == std::string::npos) return;
+    packet.replace(place.at, place.length, value);
+    from = place.at + value.size();
+  }
+}
+
+// The blanks at the end, room for editors to write into.
+void drop_padding(std::string& packet) {
+  const std::size_t end = packet.rfind("<?xpacket end");
+  if (end == std::string::npos || end == 0) return;
+  const std::size_t last = packet.find_last_not_of(" \t\r\n", end - 1);
+  if (last != std::string::npos && last + 1 < end) packet.replace(last + 1, end - last - 1, "\n");
+}
+
+const Blob* blob_named(const Metadata& metadata, const char* key) {
+  const auto found = metadata.find(key);
+  return found == metadata.end() ? nullptr : std::get_if<Blob>(&found->second);
+}
+
+}  // namespace
+
+std::string_view text_of_blob(const Blob& blob) {
+  return {reinterpret_cast<const char*>(blob.data()), blob.size()};
+}
+
+Blob blob_of_text(std::string_view text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
+Blob xmp_to_write(const Spec& spec, std::size_t most, XmpForm form) {
+  const Blob* carried = blob_named(spec.metadata, xmp_key);
+  if (carried == nullptr) return {};
+  std::string packet(text_of_blob(*carried));
+  const Blob* extension = blob_named(spec.metadata, xmp_extension_key);
+  if (form == XmpForm::whole && extension != nullptr) join_xmp(packet, text_of_blob(*extension));
+  const std::string width = std::to_string(spec.data_window.width);
+  const std::string height = std::to_string(spec.data_window.height);
+  set_values(packet, "tiff:Orientation", "1");
+  for (const char* name : {"tiff:ImageWidth", "exif:PixelXDimension"})
+    set_values(packet, name, width);
+  for (const char* name : {"tiff:ImageLength", "exif:PixelYDimension"})
+    set_values(packet, name, height);
+  for (const char* name : {"xmpGImg:image", "xapGImg:image"}) set_values(packet, name, "");
+  if (packet.size() > most) drop_padding(packet);
+  return packet.size() > most ? Blob() : blob_of_text(packet);
+}
+
+std::string xmp_extension_name(std::string_view packet) {
+  const XmpPlace place = find_xmp_value(packet, "xmpNote:HasExtendedXMP", 0);
+  if (place.at == std::string::npos || place.length != 32) return "";
+  return std::string(packet.substr(place.at, place.length));
+}
+
+XmpPlace find_xmp_value(std::string_view packet, std::string_view property, std::size_t from) {
   for (std::size_t at = packet.find(property, from); at != std::string::npos;
        at = packet.find(property, at + 1)) {
     const std::size_t end = at + property.size();
@@ -35,59 +91,6 @@ Place find_value(const std::string& packet, const std::string& property, std::si
     }
   }
   return {};
-}
-
-void set_values(std::string& packet, const std::string& property, const std::string& value) {
-  constexpr int most = 64;  // one is what a packet has
-  std::size_t from = 0;
-  for (int i = 0; i < most; ++i) {
-    const Place place = find_value(packet, property, from);
-    if (place.at == std::string::npos) return;
-    packet.replace(place.at, place.length, value);
-    from = place.at + value.size();
-  }
-}
-
-// The blanks at the end, room for editors to write into.
-void drop_padding(std::string& packet) {
-  const std::size_t end = packet.rfind("<?xpacket end");
-  if (end == std::string::npos || end == 0) return;
-  const std::size_t last = packet.find_last_not_of(" \t\r\n", end - 1);
-  if (last != std::string::npos && last + 1 < end) packet.replace(last + 1, end - last - 1, "\n");
-}
-
-}  // namespace
-
-std::string_view text_of_blob(const Blob& blob) {
-  return {reinterpret_cast<const char*>(blob.data()), blob.size()};
-}
-
-Blob blob_of_text(std::string_view text) {
-  const auto bytes = std::as_bytes(std::span(text));
-  return {bytes.begin(), bytes.end()};
-}
-
-Blob xmp_to_write(const Spec& spec, std::size_t most) {
-  const auto found = spec.metadata.find(xmp_key);
-  const Blob* carried = found == spec.metadata.end() ? nullptr : std::get_if<Blob>(&found->second);
-  if (carried == nullptr) return {};
-  std::string packet(text_of_blob(*carried));
-  const std::string width = std::to_string(spec.data_window.width);
-  const std::string height = std::to_string(spec.data_window.height);
-  set_values(packet, "tiff:Orientation", "1");
-  for (const char* name : {"tiff:ImageWidth", "exif:PixelXDimension"})
-    set_values(packet, name, width);
-  for (const char* name : {"tiff:ImageLength", "exif:PixelYDimension"})
-    set_values(packet, name, height);
-  for (const char* name : {"xmpGImg:image", "xapGImg:image"}) set_values(packet, name, "");
-  if (packet.size() > most) drop_padding(packet);
-  return packet.size() > most ? Blob() : blob_of_text(packet);
-}
-
-std::string xmp_extension_name(std::string_view packet) {
-  const Place place = find_value(std::string(packet), "xmpNote:HasExtendedXMP", 0);
-  if (place.at == std::string::npos || place.length != 32) return "";
-  return std::string(packet.substr(place.at, place.length));
 }
 
 }  // namespace cuimg

@@ -19,12 +19,23 @@ inline constexpr std::size_t most_xmp_in_jpeg = 65502;
 std::string_view text_of_blob(const Blob& blob);
 Blob blob_of_text(std::string_view text);
 
+/// Whether a format has the packet and the part that JPEG splits off apart, or one packet of both.
+enum class XmpForm { split, whole };
+
 /// The packet to write with an image: tiff:Orientation is 1, the sizes are the image's, and a
 /// thumbnail's bytes are left out.
 /// @param most the bytes that the format has room for. @returns nothing to write: empty.
-Blob xmp_to_write(const Spec& spec, std::size_t most);
+Blob xmp_to_write(const Spec& spec, std::size_t most, XmpForm form);
 
 /// The 32 digits by which a packet names its extension; empty: it has none.
 std::string xmp_extension_name(std::string_view packet);
+
+/// The value of a property, given as an attribute or as an element: `tiff:Orientation="6"`,
+/// `<tiff:Orientation>6</tiff:Orientation>`.
+struct XmpPlace {
+  std::size_t at = std::string_view::npos, length = 0;  ///< npos: there is none.
+};
+/// @param from where to begin looking.
+XmpPlace find_xmp_value(std::string_view packet, std::string_view property, std::size_t from);
 
 }  // namespace cuimg

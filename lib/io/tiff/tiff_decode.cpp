@@ -229,7 +229,10 @@ class TiffDecoder final : public FlatDecoder {
         spec_.metadata[key] = std::string(value);
     };
     for (const TextTag& tag : text_tags()) text(tag.tag, tag.key);
-    read_tiff_metadata(source_->bytes(), TIFFCurrentDirOffset(t), spec_.metadata);
+    if (const std::string note =
+            read_tiff_metadata(source_->bytes(), TIFFCurrentDirOffset(t), spec_.metadata);
+        !note.empty())
+      tell(options_, *source_, note);
     float x = 0, y = 0;
     if (TIFFGetField(t, TIFFTAG_XRESOLUTION, &x) && TIFFGetField(t, TIFFTAG_YRESOLUTION, &y) &&
         x > 0 && y > 0 && std::isfinite(x) && std::isfinite(y)) {

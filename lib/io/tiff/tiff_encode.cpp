@@ -90,6 +90,7 @@ void write_page(TiffHandle& tiff, const Image& image, const EncodeOptions& optio
                  is_floating(layer.type) ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL);
   set_metadata(t, spec);
   tiff.check(true, "");
+  const bool has_note = write_tiff_note(tiff, spec);
 
   // A copy, because libtiff may work in the buffer that it is given.
   std::vector<std::byte> strip(row_bytes * static_cast<std::size_t>(strip_rows));
@@ -105,7 +106,7 @@ void write_page(TiffHandle& tiff, const Image& image, const EncodeOptions& optio
         TIFFWriteEncodedStrip(t, static_cast<std::uint32_t>(index), strip.data(), size) == size,
         "a strip cannot be written");
   }
-  write_tiff_exif(tiff, spec);
+  write_tiff_exif(tiff, spec, has_note);
 }
 
 bool needs_big(const std::vector<PartToWrite>& parts) {
@@ -115,10 +116,16 @@ bool needs_big(const std::vector<PartToWrite>& parts) {
   return bytes > 0xf0000000u;
 }
 
+const char* mode_for(const std::vector<PartToWrite>& parts) {
+  if (!parts.empty() && tiff_is_big_endian(parts.front().spec))
+    return needs_big(parts) ? "wb8" : "wb";
+  return needs_big(parts) ? "wl8" : "wl";
+}
+
 class TiffEncoder final : public Encoder {
  public:
   TiffEncoder(std::vector<PartToWrite> parts, ByteSink& sink)
-      : parts_(std::move(parts)), tiff_(sink, needs_big(parts_) ? "wl8" : "wl") {}
+      : parts_(std::move(parts)), tiff_(sink, mode_for(parts_)) {}
 
   void write(const Image& image, RowProgress& ready) override {
     if (written_ > 0) tiff_.end_page();

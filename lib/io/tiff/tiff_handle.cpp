@@ -95,8 +95,12 @@ void TiffHandle::close() {
 }
 
 void TiffHandle::append(std::span<const std::byte> bytes) {
-  position_ = end();
   // The place between is left to the sink, which fills with 0.
+  write_at(end(), bytes);
+}
+
+void TiffHandle::write_at(std::uint64_t place, std::span<const std::byte> bytes) {
+  position_ = place;
   write(this, const_cast<std::byte*>(bytes.data()), static_cast<tmsize_t>(bytes.size()));
   check(true, "");
 }

@@ -5,6 +5,7 @@
 
 #include <tiffio.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <exception>
 #include <map>
@@ -23,7 +24,7 @@ class TiffHandle {
   /// first one on each time. @param directory where the page's lies. @throws Error naming the
   /// source.
   TiffHandle(const ByteSource& source, std::uint64_t directory);
-  /// For writing. @param mode libtiff's, "wl". @throws Error.
+  /// For writing. @param mode libtiff's, "wl" or "wb8". @throws Error.
   TiffHandle(ByteSink& sink, const char* mode);
   ~TiffHandle();
   TiffHandle(const TiffHandle&) = delete;
@@ -39,6 +40,10 @@ class TiffHandle {
   void end_page();
   /// Where append() will put bytes: the file's end, at an even place.
   std::uint64_t end() const { return end_ + end_ % 2; }
+  /// Leaves the bytes before `place` to write_at(): strips and directories come behind them.
+  void leave_room(std::uint64_t place) { end_ = std::max(end_, place); }
+  /// For a file that is written. @throws Error.
+  void write_at(std::uint64_t place, std::span<const std::byte> bytes);
   /// For a file that is written, after its last strip. @throws Error.
   void append(std::span<const std::byte> bytes);
   /// Writes what is outstanding. @throws Error.

@@ -8,9 +8,11 @@
 #include "io/tags/exif.h"
 #include "io/tags/exif_tree.h"
 #include "io/tags/iptc.h"
+#include "io/tags/photoshop.h"
 #include "io/tags/text_tags.h"
 #include "io/tags/tiff_values.h"
 #include "io/tags/xmp.h"
+#include "io/tags/xmp_extension.h"
 
 namespace cuimg {
 namespace {
@@ -76,7 +78,7 @@ void set_iptc(TIFF* tiff, const Blob& iptc) {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const auto rest = std::span(iptc).subspan(i * 4);
     numbers[i] = static_cast<std::uint32_t>(
-        tiff_number(rest, 0, std::min<std::size_t>(4, rest.size()), false));
+        tiff_number(rest, 0, std::min<std::size_t>(4, rest.size()), TIFFIsBigEndian(tiff) != 0));
   }
   TIFFSetField(tiff, TIFFTAG_RICHTIFFIPTC, static_cast<std::uint32_t>(numbers.size()),
                numbers.data());
@@ -88,8 +90,8 @@ ExifTree tree_to_write(const Spec& spec) {
 
 }  // namespace
 
-void read_tiff_metadata(std::span<const std::byte> file, std::uint64_t directory,
-                        Metadata& metadata) {
+std::string read_tiff_metadata(std::span<const std::byte> file, std::uint64_t directory,
+                               Metadata& metadata) {
   const ExifTree tree = read_exif_tree(file, directory);
   take_exif(exif_block_of(tree), metadata);
   constexpr std::array<std::uint16_t, 3> tags = {TIFFTAG_XMLPACKET, TIFFTAG_RICHTIFFIPTC,
@@ -101,10 +103,12 @@ void read_tiff_metadata(std::span<const std::byte> file, std::uint64_t directory
       // Four bytes are a number to some writers, who fill up with NULs.
       if (const auto fields = read_iptc(field.value); !fields.empty())
         metadata[iptc_key] = iptc_of(fields);
-    } else if (const auto records = iptc_in_photoshop(field.value); !records.empty()) {
-      metadata.emplace(iptc_key, Blob(records.begin(), records.end()));
+    } else {
+      take_photoshop(field.value, metadata);
     }
   }
+  const bool moves = has_maker_note(tree) && note_with_place(tree) == nullptr;
+  return moves ? "the maker note leaves its place, from which its maker's programs may count" : "";
 }
 
 void set_tiff_metadata(TIFF* tiff, const Spec& spec) {
@@ -112,16 +116,34 @@ void set_tiff_metadata(TIFF* tiff, const Spec& spec) {
     if (const auto text = text_of(spec.metadata, tag)) TIFFSetField(tiff, tag.tag, text->c_str());
   const ExifTree tree = tree_to_write(spec);
   for (const ExifField& field : tree.primary) set_picture_field(tiff, field, tree.big_endian);
-  if (const Blob packet = xmp_to_write(spec, most_exif); !packet.empty())
+  if (const Blob packet = xmp_to_write(spec, most_exif, XmpForm::whole); !packet.empty())
     TIFFSetField(tiff, TIFFTAG_XMLPACKET, static_cast<std::uint32_t>(packet.size()), packet.data());
   if (const Blob* iptc = carried_blob(spec, iptc_key)) set_iptc(tiff, *iptc);
+  if (const Blob* resources = carried_blob(spec, photoshop_key))
+    TIFFSetField(tiff, TIFFTAG_PHOTOSHOP, static_cast<std::uint32_t>(resources->size()),
+                 resources->data());
 }
 
-void write_tiff_exif(TiffHandle& tiff, const Spec& spec) {
+bool tiff_is_big_endian(const Spec& spec) {
+  const ExifTree tree = tree_to_write(spec);
+  return tree.big_endian && needs_byte_order(tree);
+}
+
+bool write_tiff_note(TiffHandle& tiff, const Spec& spec) {
+  const ExifTree tree = tree_to_write(spec);
+  const ExifField* const note = note_with_place(tree);
+  if (note == nullptr || note->place < tiff.end()) return false;
+  tiff.leave_room(note->place);
+  tiff.write_at(note->place, note->value);
+  return true;
+}
+
+void write_tiff_exif(TiffHandle& tiff, const Spec& spec, bool has_note) {
   const ExifTree tree = tree_to_write(spec);
   if (tree.camera.empty() && tree.gps.empty()) return;
   TIFF* t = tiff.get();
-  const TiffDirectories made = tiff_directories_of(tree, tiff.end(), TIFFIsBigTIFF(t) != 0);
+  const TiffDirectories made = tiff_directories_of(
+      tree, tiff.end(), {TIFFIsBigTIFF(t) != 0, TIFFIsBigEndian(t) != 0, has_note});
   tiff.append(made.bytes);
   if (made.camera != 0) TIFFSetField(t, TIFFTAG_EXIFIFD, made.camera);
   if (made.gps != 0) TIFFSetField(t, TIFFTAG_GPSIFD, made.gps);
@@ -129,7 +151,8 @@ void write_tiff_exif(TiffHandle& tiff, const Spec& spec) {
 
 bool tiff_keeps(const std::string& key, const MetadataValue& value) {
   if (std::holds_alternative<Blob>(value))
-    return key == exif_key || key == xmp_key || key == iptc_key;
+    return key == exif_key || key == xmp_key || key == iptc_key || key == photoshop_key ||
+           (key == xmp_extension_key && can_join_xmp(std::get<Blob>(value)));
   return key == "xDensity" || is_text_tag(key, value);
 }
 

@@ -245,6 +245,7 @@ std::string dry_run_line(const Invocation& invocation, const Job& job, const Run
     if (common.explain) object.set("explanation", report.explanation);
     if (skipped) object.set("skipped", true);
     if (!report.unmeasured.empty()) object.set("measures_first", report.unmeasured);
+    if (!report.scratch.empty()) object.set("scratch", report.scratch);
     return object.line();
   }
   std::string line;
@@ -258,6 +259,9 @@ std::string dry_run_line(const Invocation& invocation, const Job& job, const Run
         " ({} measures the picture first: what it makes, and how large, is known "
         "only then)",
         stage);
+  if (!report.scratch.empty())
+    line += " (in tiles: memory has no room for all pixels, what it lacks lies in " +
+            printable(report.scratch) + ")";
   return line + "\n";
 }
 

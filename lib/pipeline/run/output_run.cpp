@@ -85,6 +85,12 @@ void OutputRun::keep_storage(EncodeOptions& options) {
     options.compression = storage.compression;
     lines.push_back("output: compression " + storage.compression + ", as the input");
   }
+  if (options.compression.empty() && changes_ids) {
+    const std::string why = "the input's compression " + storage.compression +
+                            " is not kept: it would change Cryptomatte's ids";
+    lines.push_back("output: " + why);
+    report_.notes.push_back(why);
+  }
   if (storage.is_tiled())
     lines.push_back("output: tiles of " + std::to_string(storage.tile_width) + "x" +
                     std::to_string(storage.tile_height) + ", as the input");

@@ -226,7 +226,6 @@ struct PartRun::Between {
   explicit Between(const Plan& plan) : image(plan.output()) {}
   Image image;
   RowProgress ready;
-  RunReport report;
 };
 
 void PartRun::run_outputs(RowsComing decoded, bool keeps_near, std::span<Encoder* const> encoders) {
@@ -240,6 +239,7 @@ void PartRun::run_outputs(RowsComing decoded, bool keeps_near, std::span<Encoder
     Between& next = made.emplace_back(plan);
     reached.push_back({next.image, next.ready});
   }
+  between_reports_.resize(between_.size());
   std::vector<std::exception_ptr> failures(outputs_.size());
   const auto write = [&](std::size_t i) {
     if (outputs_[i] == nullptr) return;
@@ -258,7 +258,7 @@ void PartRun::run_outputs(RowsComing decoded, bool keeps_near, std::span<Encoder
       if (!between_[i].steps.empty()) {
         threads.push_back(start_rows(next->ready, [this, i, from = reached[i], &to = *next] {
           execute_where_asked(between_[i], file_.execution,
-                              {from.image, from.ready, to.image, to.ready}, to.report);
+                              {from.image, from.ready, to.image, to.ready}, between_reports_[i]);
         }));
         ++next;
       }
@@ -268,7 +268,6 @@ void PartRun::run_outputs(RowsComing decoded, bool keeps_near, std::span<Encoder
   }
   for (const std::exception_ptr& failure : failures)
     if (failure) std::rethrow_exception(failure);
-  for (Between& between : made) add(std::move(between.report), "");
 }
 
 void PartRun::add_time(const char* name, double milliseconds, StepClock clock) {
@@ -285,9 +284,11 @@ void PartRun::add(RunReport report, const std::string& of) {
 }
 
 RunReport PartRun::take_report() {
-  for (const Plan& plan : between_)
-    report_.explanation.insert(report_.explanation.end(), plan.explanation.begin(),
-                               plan.explanation.end());
+  for (std::size_t i = 0; i < between_.size(); ++i) {
+    const std::vector<std::string>& planned = between_[i].explanation;
+    report_.explanation.insert(report_.explanation.end(), planned.begin(), planned.end());
+    if (i < between_reports_.size()) add(std::move(between_reports_[i]), "");
+  }
   for (std::size_t i = 0; i < outputs_.size(); ++i) {
     if (outputs_[i] == nullptr) continue;
     const bool is_tee = i + 1 < outputs_.size();

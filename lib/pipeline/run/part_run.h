@@ -77,9 +77,10 @@ class PartRun {
   const PartTaken part_;
   const Spec input_;  ///< Without layers where nothing is decoded.
   RunReport report_;
-  std::optional<Error> left_out_;   ///< Why a stage does not touch the part.
-  std::vector<BoundStage> stages_;  ///< That touch it, as measuring passes have made them.
-  std::vector<Plan> between_;       ///< What makes the pixels of each tee.
+  std::optional<Error> left_out_;           ///< Why a stage does not touch the part.
+  std::vector<BoundStage> stages_;          ///< That touch it, as measuring passes have made them.
+  std::vector<Plan> between_;               ///< What makes the pixels of each tee.
+  std::vector<RunReport> between_reports_;  ///< Of making them.
   std::vector<std::unique_ptr<OutputRun>> outputs_;
   double decode_ms_ = 0;
 };

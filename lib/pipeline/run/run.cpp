@@ -51,6 +51,7 @@ class ImageRun {
     for (const ChainOutput& output : file_.outputs)
       if (output.codec)
         check_output(output.job.output, output.common.no_clobber, output.job.makes_folders);
+    explain_scratch();
     for (const auto& part : parts_) report_.add(part->take_report());
     return std::move(report_);
   }
@@ -61,13 +62,7 @@ class ImageRun {
     const MemoryBudget::Share memory(memory_, std::min(most_memory(), memory_.bytes()));
     add_time(memory_wait_name, waiting.milliseconds(), StepClock::waiting);
     std::optional<Scratch> scratch;
-    if (passes_memory()) {
-      scratch.emplace(scratch_folder(common_), memory_.bytes());
-      if (!file_.must_use_card())
-        report_.explanation.push_back("memory: more than " + std::to_string(memory_.bytes() >> 20) +
-                                      " MB of pixels, so in tiles; what has no room lies in " +
-                                      scratch_folder(common_));
-    }
+    if (explain_scratch()) scratch.emplace(report_.scratch, memory_.bytes());
     // A card's context takes long to make; begin before the file is there.
     if (parts_.front()->may_use_card()) {
       card_.begin_card();
@@ -278,6 +273,16 @@ class ImageRun {
     return bytes + besides_pixels + (source_ ? source_->bytes().size() : 0);
   }
   bool passes_memory() const { return most_memory() > memory_.bytes(); }
+  // @returns whether memory has no room for all pixels.
+  bool explain_scratch() {
+    if (!passes_memory()) return false;
+    report_.scratch = scratch_folder(common_);
+    if (!file_.must_use_card())
+      report_.explanation.push_back("memory: more than " + std::to_string(memory_.bytes() >> 20) +
+                                    " MB of pixels, so in tiles; what has no room lies in " +
+                                    report_.scratch);
+    return true;
+  }
   // A mapped input's pages count as memory while they lie in it.
   std::unique_ptr<const MappedPagesLimit> limit_pages() const {
     const std::uint64_t most = memory_.bytes() / 8;

@@ -35,6 +35,7 @@ struct RunReport {
   double milliseconds = 0;                ///< From opening the input to the last output's name.
   std::optional<std::string> difference;  ///< --device both: what differs, and where.
   std::vector<std::string> unmeasured;    ///< --dry-run: stages whose result only pixels tell.
+  std::string scratch;                    ///< Where pixels lie that pass --max-memory; or empty.
   std::string printed;                    ///< What a sink prints on standard output.
 
   /// Joins what another part or output leaves; pixels and parts are counted apart.

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: Apache-2.0
+// MD5 (RFC 1321), by which XMP names the part of a packet that JPEG splits off. For nothing where a
+// forger would matter.
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+
+namespace cuimg {
+
+/// The digest in hexadecimal, 32 digits, capital letters.
+std::string md5_of(std::span<const std::byte> bytes);
+
+}  // namespace cuimg

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Photoshop's image resources (Adobe Photoshop File Formats Specification, 2019): numbered blocks
+// in PSD files, in segments of JPEG files and in a tag of TIFF files. Most say how an editor shows
+// or prints a picture; those that describe the picture itself are carried.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "image/spec.h"
+
+namespace cuimg {
+
+/// The key in Spec::metadata of resources that have no key of their own: whether a copyright is
+/// claimed, the address of its owner, and the checksum by which editors see whether IPTC was
+/// changed after XMP.
+inline constexpr const char* photoshop_key = "photoshop";
+
+struct PhotoshopResource {
+  std::uint16_t number = 0;
+  std::span<const std::byte> body;
+};
+/// As far as they are well formed.
+std::vector<PhotoshopResource> photoshop_resources(std::span<const std::byte> bytes);
+
+/// Fills in "iptc" and "photoshop".
+void take_photoshop(std::span<const std::byte> resources, Metadata& metadata);
+
+/// The resources to write with an image, IPTC among them. @returns nothing to write: empty.
+Blob photoshop_to_write(const Metadata& metadata);
+
+/// The IPTC records among resources; empty: none.
+std::span<const std::byte> iptc_in_photoshop(std::span<const std::byte> resources);
+/// Resources that hold nothing but those records.
+Blob photoshop_of_iptc(std::span<const std::byte> records);
+
+}  // namespace cuimg
