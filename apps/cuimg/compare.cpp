@@ -23,6 +23,7 @@
 #include "compare/trees/update_goldens.h"
 #include "compare_show.h"
 #include "compare_stored.h"
+#include "image/pixel_reuse.h"
 #include "io/byte_sink.h"
 #include "pipeline/decode_options.h"
 #include "pipeline/run/apply.h"
@@ -274,6 +275,7 @@ int run_from(const Compare& given, const std::vector<std::string>& files,
 int run_compare(const void* values, const std::vector<std::string>& files,
                 const CommonOptions& common) {
   const auto& given = *static_cast<const Compare*>(values);
+  const PixelReuse reuse;
   if (given.history) return run_history(files, common);
   if (!common.output.empty())
     throw Error("compare", "-o without --history does nothing",
