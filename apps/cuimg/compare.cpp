@@ -254,14 +254,6 @@ bool is_absent(const std::string& path) {
   return !std::filesystem::exists(path, unknown) && !unknown;
 }
 
-int run_history(const std::vector<std::string>& files, const CommonOptions& common) {
-  if (files.empty() || common.output.empty())
-    throw Error("compare", "--history needs stored reports and -o",
-                "use cuimg compare --history A.json B.json -o history.svg");
-  write_history(files, common.output);
-  return 0;
-}
-
 int run_from(const Compare& given, const std::vector<std::string>& files,
              const CommonOptions& common) {
   if (!files.empty() || given.html.empty())
@@ -276,7 +268,10 @@ int run_compare(const void* values, const std::vector<std::string>& files,
                 const CommonOptions& common) {
   const auto& given = *static_cast<const Compare*>(values);
   const PixelReuse reuse;
-  if (given.history) return run_history(files, common);
+  if (given.history) {
+    write_history(files, common.output);
+    return 0;
+  }
   if (!common.output.empty())
     throw Error("compare", "-o without --history does nothing",
                 "use --html, --junit or --flip-map");
