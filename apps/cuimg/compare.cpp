@@ -5,6 +5,9 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <map>
+#include <mutex>
+#include <optional>
 #include <span>
 
 #include "base/error.h"
@@ -18,7 +21,9 @@
 #include "compare/report/junit_report.h"
 #include "compare/trees/compare_trees.h"
 #include "compare/trees/update_goldens.h"
+#include "compare_show.h"
 #include "compare_stored.h"
+#include "image/pixel_reuse.h"
 #include "io/byte_sink.h"
 #include "pipeline/decode_options.h"
 #include "pipeline/run/apply.h"
@@ -33,7 +38,8 @@ struct Compare : Limits {
   std::optional<Exposures> exposures;
   float range = MetricOptions{}.range;
   std::string junit, html, flip_map, label, from;
-  bool history = false, update = false, yes = false;
+  bool show = false, history = false, update = false, yes = false;
+  Protocol protocol = Protocol::automatic;
 };
 
 std::vector<std::string> metric_words() {
@@ -83,6 +89,7 @@ class Reports {
         golden_(std::move(golden)),
         result_(std::move(result)),
         of_trees_(of_trees) {
+    if (given.show) drawing_.emplace(given.protocol, common.threads);
     if (given.html.empty()) return;
     HtmlReportOptions options = html_options(given);
     if (of_trees) options.golden = golden_;
@@ -90,10 +97,19 @@ class Reports {
   }
 
   /// Whether show() wants what was decoded.
-  bool shows_pictures() const { return html_ != nullptr; }
-  /// May be called by several threads.
+  bool shows_pictures() const { return html_ != nullptr || drawing_; }
+  /// Comes before add() of the same comparison. May be called by several threads.
   void show(int number, const Comparison& comparison, DecodedPair decoded,
             const CompareOptions& options, const DecodeOptions& decode, const Queue& queue) {
+    if (drawing_ && comparison.verdict == Verdict::differs) {
+      // A file without a partner was not decoded.
+      if (decoded.parts.empty())
+        decoded = decode_pair(comparison.golden, comparison.result, decode);
+      std::string text = drawing_->text_of(comparison, decoded);
+      const std::lock_guard lock(mutex_);
+      drawn_[comparison.name] = std::move(text);
+    }
+    if (!html_) return;
     const bool passed = comparison.verdict == Verdict::same && comparison.warnings.empty();
     add_to_report(*html_,
                   {number, comparison.name, comparison.golden, comparison.result, !passed,
@@ -113,6 +129,7 @@ class Reports {
       if (!of_trees_ || !calm || common_.verbose || common_.explain)
         print(comparison_text(comparison, !of_trees_ || common_.verbose));
     }
+    print_drawing(comparison.name);
     if (!given_.junit.empty()) all_.push_back(comparison);
     if (!given_.update) return;
     const std::string folder = of_trees_ ? golden_ : std::string();
@@ -141,6 +158,14 @@ class Reports {
   }
 
  private:
+  void print_drawing(const std::string& name) {
+    const std::lock_guard lock(mutex_);
+    const auto drawn = drawn_.find(name);
+    if (drawn == drawn_.end()) return;
+    print(drawn->second);
+    drawn_.erase(drawn);
+  }
+
   Json json_of(const Comparison& comparison) const {
     Json object = comparison_json(comparison);
     if (!given_.label.empty()) object.set("label", given_.label);
@@ -151,7 +176,10 @@ class Reports {
   const CommonOptions& common_;
   std::string golden_, result_;
   bool of_trees_;
+  std::optional<PairDrawing> drawing_;
   std::unique_ptr<HtmlReport> html_;
+  std::mutex mutex_;                          ///< Of drawn_.
+  std::map<std::string, std::string> drawn_;  ///< By the pair's name, until its turn.
   std::vector<Comparison> all_;
   std::vector<GoldenUpdate> updates_;
   std::size_t not_updated_ = 0;
@@ -209,9 +237,9 @@ int run_on_files(const Compare& given, const std::vector<std::string>& files,
   Comparison comparison = compare_files(files[0], files[1], given, compare, decode, queue,
                                         reports.shows_pictures() ? &decoded : nullptr);
   comparison.name = file_name(files[1] == "-" ? files[0] : files[1]);
-  reports.add(comparison);
   if (reports.shows_pictures())
     reports.show(0, comparison, std::move(decoded), compare, decode, queue);
+  reports.add(comparison);
   if (!given.flip_map.empty()) write_flip_map(given, files, common, compare.metric);
   return reports.finish(exit_code(comparison.verdict));
 }
@@ -224,14 +252,6 @@ bool is_folder(const std::string& path) {
 bool is_absent(const std::string& path) {
   std::error_code unknown;
   return !std::filesystem::exists(path, unknown) && !unknown;
-}
-
-int run_history(const std::vector<std::string>& files, const CommonOptions& common) {
-  if (files.empty() || common.output.empty())
-    throw Error("compare", "--history needs stored reports and -o",
-                "use cuimg compare --history A.json B.json -o history.svg");
-  write_history(files, common.output);
-  return 0;
 }
 
 int run_from(const Compare& given, const std::vector<std::string>& files,
@@ -247,7 +267,11 @@ int run_from(const Compare& given, const std::vector<std::string>& files,
 int run_compare(const void* values, const std::vector<std::string>& files,
                 const CommonOptions& common) {
   const auto& given = *static_cast<const Compare*>(values);
-  if (given.history) return run_history(files, common);
+  const PixelReuse reuse;
+  if (given.history) {
+    write_history(files, common.output);
+    return 0;
+  }
   if (!common.output.empty())
     throw Error("compare", "-o without --history does nothing",
                 "use --html, --junit or --flip-map");
@@ -258,6 +282,11 @@ int run_compare(const void* values, const std::vector<std::string>& files,
                 "use cuimg compare GOLDEN RESULT");
   if (files[0] == "-" && files[1] == "-")
     throw Error("compare", "standard input cannot be both the golden and the result");
+  if (given.show && common.json)
+    throw Error("compare", "--show draws on standard output, where --json prints",
+                "give one of them");
+  if (given.protocol != Protocol::automatic && !given.show)
+    throw Error("compare", "--protocol without --show does nothing");
   if (given.yes && !given.update) throw Error("compare", "--yes without --update does nothing");
   const CompareOptions options = compare_options(given, common.json);
   if (!given.flip_map.empty() && (files[0] == "-" || files[1] == "-"))
@@ -292,6 +321,8 @@ Command compare_command() {
       .param("junit", &Compare::junit, "write a report as JUnit's XML", file(), placeholder("FILE"))
       .param("html", &Compare::html, "write a report to look at, index.html in a folder", file(),
              placeholder("DIR"))
+      .param("show", &Compare::show, "draw what differs in the terminal")
+      .param("protocol", &Compare::protocol, "how --show's pictures get there")
       .param("label", &Compare::label, "what the run is called in reports", placeholder("NAME"))
       .param("from", &Compare::from, "with --html: what --json printed, instead of comparing",
              file(), placeholder("FILE"))
@@ -314,10 +345,16 @@ Command compare_command() {
           "metrics are measured that one pass gives, with --html FLIP too, with --json all.\n\n"
           "Two folders are compared picture by picture, by path. A golden home.png may have "
           "variants, home@@dark.png: the one that matches best counts. Files .cuimg-compare in the "
-          "golden folder hold limits: sections [PATTERN] with lines OPTION = VALUE, of which the "
-          "last that matches a picture counts, on top of the command line's; --explain names it. "
+          "golden folder hold limits: sections [PATTERN] with lines OPTION = VALUE. Of all "
+          "sections "
+          "that match a picture and name an option the last gives its value, on top of the command "
+          "line's; --explain names them. "
           "--update lists the results that differ or have no golden, and with --yes copies them "
           "into the golden folder.\n\n"
+          "--show draws golden, result and difference of each pair that differs next to each "
+          "other, scaled down as cuimg show does it: where standard output is no terminal in half "
+          "blocks, 80 columns wide. Yellow is the largest difference; blue is what options forgave."
+          "\n\n"
           "--html writes a report that a browser opens from the disk: the pictures of what does "
           "not "
           "pass, thumbnails of what does. --from makes it of what --json printed earlier, with the "
@@ -329,6 +366,7 @@ Command compare_command() {
       .example("cuimg compare --fail-flip 0.05 --flip-statistic median golden.exr out.exr")
       .example("cuimg compare --metric all --json golden.png out.png")
       .example("cuimg compare --fail 0.002 --junit report.xml goldens/ results/")
+      .example("cuimg compare --show goldens/ results/")
       .example("cuimg compare --html report goldens/ results/")
       .example("cuimg compare --update --yes goldens/ results/")
       .example("cuimg compare --from results.json --html report")

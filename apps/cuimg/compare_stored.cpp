@@ -54,6 +54,9 @@ void write_stored_report(const std::string& file, HtmlReportOptions options,
 }
 
 void write_history(const std::vector<std::string>& files, const std::string& output) {
+  if (files.empty() || output.empty())
+    throw Error("compare", "--history needs stored reports and -o",
+                "use cuimg compare --history A.json B.json -o history.svg");
   std::vector<HistoryRun> runs;
   for (const std::string& file : files) {
     StoredReport report = read_report(file);

@@ -16,8 +16,8 @@ namespace cuimg {
 void write_stored_report(const std::string& file, HtmlReportOptions options,
                          const MetricOptions& metric, const CommonOptions& common);
 
-/// --history: the plot of several runs, in their order. @param output of the SVG file. @throws
-/// Error.
+/// --history: the plot of several runs, in their order. @param output of the SVG file.
+/// @throws Error, also where either is empty.
 void write_history(const std::vector<std::string>& files, const std::string& output);
 
 /// A file of text that appears complete or not at all. @throws Error.

@@ -217,6 +217,12 @@ AlignedPair::AlignedPair(const Image& golden, const Image& result, const Limits&
   owns_golden_ = owns_result_ = true;
 }
 
+int AlignedPair::golden_layer(int layer) const {
+  const LayerSpec& spec = golden().spec().layers[static_cast<std::size_t>(layer)];
+  const auto place = find_channel(golden_->spec(), spec.full_name(0));
+  return place ? place->layer : layer;
+}
+
 Image& AlignedPair::editable_result() {
   if (!owns_result_) {
     own_result_ = Image(result_->spec());

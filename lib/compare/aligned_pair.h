@@ -23,6 +23,8 @@ class AlignedPair {
   bool comparable() const { return comparable_; }
   const Image& golden() const { return owns_golden_ ? own_golden_ : *golden_; }
   const Image& result() const { return owns_result_ ? own_result_ : *result_; }
+  /// A layer's index in the picture that was given as golden.
+  int golden_layer(int layer) const;
   /// The result as a copy that can be changed: forgiven pixels take the golden's values.
   Image& editable_result();
 

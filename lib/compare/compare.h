@@ -21,7 +21,8 @@ struct CompareOptions {
   /// Where it is 0 in all channels but alpha, pixels do not count; covers all of the picture. Null:
   /// all count. Limits::mask is the name of a file, which functions on images do not read.
   const Image* mask = nullptr;
-  bool keeps_flip_maps = false;  ///< LayerComparison::flip_map is filled in.
+  bool keeps_flip_maps = false;      ///< LayerComparison::flip_map is filled in.
+  bool keeps_forgiven_maps = false;  ///< LayerComparison::forgiven is filled in.
 };
 
 /// Compares two pictures, layer by layer. Symmetric in what it measures, except for HDR-FLIP's

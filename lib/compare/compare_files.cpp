@@ -76,14 +76,15 @@ void at_once(const First& first, const Second& second) {
 }
 
 // Of the part's layers, so that a comparison stays small.
-std::vector<std::vector<float>> take_flip_maps(Comparison& comparison, int part) {
-  std::vector<std::vector<float>> maps;
+void take_maps(Comparison& comparison, int part, DecodedPair::Part& to) {
   for (LayerComparison& layer : comparison.layers) {
     if (layer.part != part) continue;
-    maps.resize(std::max(maps.size(), static_cast<std::size_t>(layer.layer) + 1));
-    maps[static_cast<std::size_t>(layer.layer)] = std::exchange(layer.flip_map, {});
+    const auto at = static_cast<std::size_t>(layer.golden_layer);
+    to.flip.resize(std::max(to.flip.size(), at + 1));
+    to.flip[at] = std::exchange(layer.flip_map, {});
+    to.forgiven.resize(to.flip.size());
+    to.forgiven[at] = std::exchange(layer.forgiven, {});
   }
-  return maps;
 }
 
 void compare_opened(std::shared_ptr<const ByteSource> golden,
@@ -91,7 +92,7 @@ void compare_opened(std::shared_ptr<const ByteSource> golden,
                     const CompareOptions& given, const DecodeOptions& decode, const Queue& queue,
                     Comparison& comparison, DecodedPair* decoded) {
   CompareOptions options = given;
-  options.keeps_flip_maps = decoded != nullptr;
+  options.keeps_flip_maps = options.keeps_forgiven_maps = decoded != nullptr;
   Image mask;
   if (!limits.mask.empty()) {
     mask = read_image(limits.mask, decode);
@@ -107,9 +108,9 @@ void compare_opened(std::shared_ptr<const ByteSource> golden,
     at_once([&, part = i] { golden_part = read_part(*a, part); },
             [&, part = j] { result_part = read_part(*b, part); });
     compare_part(golden_part, result_part, i, limits, options, queue, comparison);
-    if (decoded != nullptr)
-      kept.parts.push_back({a->summary(i).name, std::move(golden_part), std::move(result_part),
-                            take_flip_maps(comparison, i)});
+    if (decoded == nullptr) continue;
+    kept.parts.push_back({a->summary(i).name, std::move(golden_part), std::move(result_part), i});
+    take_maps(comparison, i, kept.parts.back());
   }
   if (decoded == nullptr) return;
   add_lone_parts(a.get(), b.get(), pairs, kept);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "compare/metrics/measures.h"
+#include "image/rect.h"
 
 namespace cuimg {
 
@@ -28,6 +29,20 @@ struct Reason {
   friend bool operator==(const Reason&, const Reason&) = default;
 };
 
+/// What forgave a pixel, in a ForgivenMap.
+enum class ForgivenBy : std::uint8_t { nothing, ignored, shifted, antialiased, non_finite };
+
+/// Which pixels of a layer options forgave: a ForgivenBy for each of the window's, row by row.
+struct ForgivenMap {
+  Rect window;
+  std::vector<std::uint8_t> pixels;  ///< Empty: none was forgiven.
+
+  void mark(std::size_t pixel, ForgivenBy by) {
+    if (pixels.empty()) pixels.resize(static_cast<std::size_t>(window.pixels()));
+    pixels[pixel] = static_cast<std::uint8_t>(by);
+  }
+};
+
 /// One layer of one part.
 struct LayerComparison {
   int part = 0, layer = 0;
@@ -39,6 +54,9 @@ struct LayerComparison {
   /// FLIP's error of each pixel, row by row; HDR-FLIP's of HDR. Empty unless
   /// CompareOptions::keeps_flip_maps, and where the metric was not measured.
   std::vector<float> flip_map = {};
+  /// With CompareOptions::keeps_forgiven_maps, of the golden's layer `golden_layer`.
+  ForgivenMap forgiven = {};
+  int golden_layer = 0;  ///< `layer`, unless only some channels are in both pictures.
 };
 
 /// How many pixels options forgave.
@@ -64,7 +82,7 @@ struct Comparison {
   Forgiven forgiven;
   std::optional<ValuePlace> first, worst;  ///< Of the first layer that differs; of all layers.
   std::string variant;  ///< The accepted golden that matched best, where there are several.
-  std::string rule;     ///< Which rule of a .cuimg-compare file applied, with --explain.
+  std::string rule;     ///< Which sections of .cuimg-compare files gave what, with --explain.
 
   /// The pair's metric of that name; nothing where it was not measured or is not defined.
   std::optional<double> metric(std::string_view name) const;

@@ -44,10 +44,10 @@ void add_lone_parts(ImageFile* golden, ImageFile* result,
   }
   for (int i = 0; golden != nullptr && i < golden->part_count(); ++i)
     if (!goldens.contains(i))
-      decoded.parts.push_back({golden->summary(i).name, read_if_readable(golden, i), {}});
+      decoded.parts.push_back({golden->summary(i).name, read_if_readable(golden, i), {}, i});
   for (int i = 0; result != nullptr && i < result->part_count(); ++i)
     if (!results.contains(i))
-      decoded.parts.push_back({result->summary(i).name, {}, read_if_readable(result, i)});
+      decoded.parts.push_back({result->summary(i).name, {}, read_if_readable(result, i), i});
 }
 
 DecodedPair decode_pair(const std::string& golden, const std::string& result,
@@ -62,7 +62,7 @@ DecodedPair decode_pair(const std::string& golden, const std::string& result,
   }
   for (const auto& [i, j] : pairs)
     decoded.parts.push_back(
-        {a->summary(i).name, read_if_readable(a.get(), i), read_if_readable(b.get(), j)});
+        {a->summary(i).name, read_if_readable(a.get(), i), read_if_readable(b.get(), j), i});
   add_lone_parts(a.get(), b.get(), pairs, decoded);
   std::erase_if(decoded.parts,
                 [](const DecodedPair::Part& part) { return !part.golden && !part.result; });

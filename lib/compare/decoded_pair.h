@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "compare/comparison.h"
 #include "io/codec.h"
 
 namespace cuimg {
@@ -15,8 +16,11 @@ struct DecodedPair {
   struct Part {
     std::string name;                     ///< Often empty.
     std::optional<Image> golden, result;  ///< Absent where that side lacks the part.
+    int number = 0;                       ///< Of the part in the golden, or in the result alone.
     /// FLIP's maps by layer of what was compared; empty where there is none.
     std::vector<std::vector<float>> flip = {};
+    /// Which pixels were forgiven, by the golden's layer; those past its end have none.
+    std::vector<ForgivenMap> forgiven = {};
   };
   std::vector<Part> parts;
 };

@@ -75,13 +75,15 @@ void take_golden(const LayerView& golden, Image& result, const std::vector<Pixel
 // Calls work(x, y) for each failing pixel; those for which it is true become the golden's.
 template <class Work>
 std::uint64_t forgive(const LayerView& golden, Image& result, const PixelStateMap& states,
-                      const Work& work) {
+                      ForgivenBy by, ForgivenMap* map, const Work& work) {
   std::vector<PixelPosition> forgiven;
   const auto width = static_cast<std::size_t>(golden.window.width);
   for (std::size_t i = 0; i < states.size(); ++i) {
     if ((states[i] & (pixel_state::fails | pixel_state::fails_hard)) == 0) continue;
     const auto x = static_cast<int>(i % width), y = static_cast<int>(i / width);
-    if (work(x, y)) forgiven.push_back({x, y});
+    if (!work(x, y)) continue;
+    forgiven.push_back({x, y});
+    if (map != nullptr) map->mark(i, by);
   }
   // Only now: what is looked at is the result as it was.
   take_golden(golden, result, forgiven);
@@ -146,27 +148,27 @@ bool smooths_edge(const LayerView& in, const LayerView& other, int x, int y) {
 }  // namespace
 
 std::uint64_t forgive_shifts(const Image& golden, Image& result, int layer,
-                             const PixelStateMap& states, const Limits& limits) {
+                             const PixelStateMap& states, const Limits& limits, ForgivenMap* map) {
   const LayerView a(golden, layer), b(result, layer);
   const ValueLimits k = value_limits(limits);
   return with_stored_type(a.spec.type, [&](auto t) {
     using T = typename decltype(t)::type;
-    return forgive(a, result, states, [&](int x, int y) {
+    return forgive(a, result, states, ForgivenBy::shifted, map, [&](int x, int y) {
       return is_near<T>(a.pixel(x, y), b, x, y, k) && is_near<T>(b.pixel(x, y), a, x, y, k);
     });
   });
 }
 
 std::uint64_t forgive_antialiasing(const Image& golden, Image& result, int layer,
-                                   const PixelStateMap& states) {
+                                   const PixelStateMap& states, ForgivenMap* map) {
   const LayerView a(golden, layer), b(result, layer);
   if (!a.spec.is_color()) return 0;
-  return forgive(a, result, states, [&](int x, int y) {
+  return forgive(a, result, states, ForgivenBy::antialiased, map, [&](int x, int y) {
     return smooths_edge(a, b, x, y) || smooths_edge(b, a, x, y);
   });
 }
 
-std::uint64_t forgive_non_finite(const Image& golden, Image& result, int layer) {
+std::uint64_t forgive_non_finite(const Image& golden, Image& result, int layer, ForgivenMap* map) {
   const LayerView a(golden, layer);
   std::uint64_t forgiven = 0;
   with_stored_type(a.spec.type, [&](auto t) {
@@ -180,6 +182,10 @@ std::uint64_t forgive_non_finite(const Image& golden, Image& result, int layer) 
           if (value_difference(from[i], to[i]).mismatch == 0) continue;
           to[i] = from[i];
           ++forgiven;
+          if (map == nullptr) continue;
+          const std::size_t pixel = i / static_cast<std::size_t>(a.spec.channel_count());
+          map->mark(static_cast<std::size_t>(y) * static_cast<std::size_t>(a.window.width) + pixel,
+                    ForgivenBy::non_finite);
         }
       }
     }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "compare/comparison.h"
 #include "compare/limits.h"
 #include "image/image.h"
 
@@ -15,17 +16,20 @@ using PixelStateMap = std::vector<std::uint8_t>;
 
 /// Pixels of a shift: the golden's value is at the result's pixel or a neighbour of it, and the
 /// result's value at the golden's pixel or a neighbour of that, both within the limits.
-/// @param states which pixels fail. @returns how many were forgiven.
+/// @param states which pixels fail. @param map null, or where forgiven pixels are marked.
+/// @returns how many were forgiven.
 std::uint64_t forgive_shifts(const Image& golden, Image& result, int layer,
-                             const PixelStateMap& states, const Limits& limits);
+                             const PixelStateMap& states, const Limits& limits,
+                             ForgivenMap* map = nullptr);
 
 /// Pixels that smooth an edge in either picture: V. Vysniauskas, "Anti-aliased Pixel and Intensity
 /// Slope Detector" (2009). Of layers of colour. @returns how many were forgiven.
 std::uint64_t forgive_antialiasing(const Image& golden, Image& result, int layer,
-                                   const PixelStateMap& states);
+                                   const PixelStateMap& states, ForgivenMap* map = nullptr);
 
 /// Values that are not finite in one picture alone. @returns how many were forgiven.
-std::uint64_t forgive_non_finite(const Image& golden, Image& result, int layer);
+std::uint64_t forgive_non_finite(const Image& golden, Image& result, int layer,
+                                 ForgivenMap* map = nullptr);
 
 /// The largest share of failing pixels in any square, in percent.
 /// @param side of the squares, in pixels; those at the border lie inside.

@@ -60,12 +60,19 @@ LayerComparison compare_layer(AlignedPair& pair, int index, const Limits& limits
   const Rect& window = golden.spec().data_window;
   LayerComparison layer;
   layer.layer = index;
+  layer.golden_layer = pair.golden_layer(index);
   layer.part_name = golden.spec().part_name;
   layer.name = name_of_layer(spec);
   layer.is_color = spec.is_color();
   layer.holds_ids = spec.holds_ids();
   const ValueLimits values = value_limits(limits);
   const bool forgives = limits.allow_shift || limits.antialiasing;
+  ForgivenMap* const map = options.keeps_forgiven_maps ? &layer.forgiven : nullptr;
+  if (map != nullptr) {
+    map->window = window;
+    for (std::size_t i = 0; i < pair.ignored().size(); ++i)
+      if (pair.ignored()[i] != 0) map->mark(i, ForgivenBy::ignored);
+  }
   PixelStateMap states;
   const auto find = [&] {
     const bool maps = (forgives || limits.fail_density) && !spec.holds_ids();
@@ -74,18 +81,19 @@ LayerComparison compare_layer(AlignedPair& pair, int index, const Limits& limits
   };
   find();
   if (limits.allow_non_finite && layer.differences.mismatches > 0) {
-    comparison.forgiven.non_finite += forgive_non_finite(golden, pair.editable_result(), index);
+    comparison.forgiven.non_finite +=
+        forgive_non_finite(golden, pair.editable_result(), index, map);
     find();
   }
   if (forgives && !spec.holds_ids() && layer.differences.failing > 0) {
     if (limits.allow_shift) {
       comparison.forgiven.shifted +=
-          forgive_shifts(golden, pair.editable_result(), index, states, limits);
+          forgive_shifts(golden, pair.editable_result(), index, states, limits, map);
       find();
     }
     if (limits.antialiasing) {
       comparison.forgiven.antialiased +=
-          forgive_antialiasing(golden, pair.editable_result(), index, states);
+          forgive_antialiasing(golden, pair.editable_result(), index, states, map);
       find();
     }
   }

@@ -7,7 +7,7 @@
 
 #include "io/codec.h"
 #include "pictures.h"
-#include "support/process.h"
+#include "support/child.h"
 
 namespace cuimg::test {
 namespace {
@@ -112,6 +112,49 @@ TEST_F(CompareReports, ShowTheVariantThatMatchedBest) {
   save("result/a.png", result_);
   EXPECT_EQ(compare({"golden", "result", "--html", "report"}).exit, 1);
   EXPECT_EQ(pairs_of("report").at("a.png")["pair"]["variant"], "near");
+}
+
+TEST_F(CompareReports, MarkWhatWasForgivenAndLeaveItOutOfFlipsMap) {
+  const Image black = flat(spec_of({0, 0, 40, 30}, PixelType::u8, 3), 0);
+  save("a.png", black);
+  save("b.png", with_value(with_value(black, 3, 4, 0, 1), 30, 20, 0, 0.1f));
+  const auto maps = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), {"a.png", "b.png", "--html", "report", "--fail-count", "0"});
+    EXPECT_EQ(compare(words).exit, 1);
+    return text("report/pairs/0000.js").substr(text("report/pairs/0000.js").find("\"flip\":"));
+  };
+  const std::string counted = maps({});
+  EXPECT_NE(counted.find("\"forgiven\":null"), std::string::npos);
+  const std::string measured = maps({"--ignore", "0,0,20,30"});
+  EXPECT_EQ(measured.find("\"forgiven\":null"), std::string::npos);
+  EXPECT_NE(measured.substr(0, measured.find("forgiven")),
+            counted.substr(0, counted.find("forgiven")));
+  // Drawn for the report alone, it is the same.
+  EXPECT_EQ(maps({"--ignore", "0,0,20,30", "--metric", "psnr"}), measured);
+}
+
+TEST_F(CompareReports, LeaveNothingButAnEmptyFolderOfARunThatIsKilled) {
+  for (const char* name : {"golden/a.png", "golden/b.png"}) save(name, golden_);
+  save("result/a.png", result_);
+  ASSERT_EQ(mkfifo((folder_ / "result/b.png").c_str(), 0600), 0);
+  Child child({CUIMG_PROGRAM, "compare", "--jobs", "1", "--html", "report", "golden", "result"},
+              folder_.path().string(), {});
+  // The first pair's script is written; the second pair waits for the pipe's writer.
+  const std::string pairs = folder_ / "report/pairs";
+  EXPECT_TRUE(child.until([&] { return fs::exists(pairs) && child.unfinished_outputs(pairs) > 0; },
+                          std::chrono::seconds(20)));
+  child.signal(SIGKILL);
+  EXPECT_TRUE(child.wait(std::chrono::seconds(20)));
+  // Where a file system has no files without names, one with a hidden name is left, ...
+  for (const auto& entry : fs::recursive_directory_iterator(folder_.path() / "report")) {
+    const std::string name = entry.path().filename().string();
+    EXPECT_TRUE(name == "pairs" || name.find(".cuimg-") != std::string::npos) << name;
+  }
+  // ... which the next run removes.
+  fs::remove(folder_.path() / "result/b.png");
+  save("result/b.png", golden_);
+  EXPECT_EQ(compare({"--html", "report", "golden", "result"}).exit, 1);
+  EXPECT_EQ(scripts_in("report"), 1u);
 }
 
 TEST_F(CompareReports, OfAStoredReportListTheSamePairs) {

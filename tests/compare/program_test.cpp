@@ -186,6 +186,14 @@ TEST_F(CompareProgram, RulesOfTheGoldenTreeCountAndThoseOfTheResultsDoNot) {
       << outcome.out;
   folder_.write("golden/sub/.cuimg-compare", "[b.*]\nfail = 0.02\n");
   EXPECT_EQ(compare({"golden", "result"}).exit, 0);
+  // A section that names another option leaves the others' values.
+  folder_.write("golden/sub/.cuimg-compare", "[b.*]\nfail = 0.02\n[*]\nfail-psnr = 20\n");
+  const Outcome merged = compare({"golden", "result", "--explain"});
+  EXPECT_EQ(merged.exit, 0);
+  EXPECT_NE(merged.out.find("rule: [b.*] of golden/sub/.cuimg-compare:1, fail = 0.02; "
+                            "[*] of golden/sub/.cuimg-compare:3, fail-psnr = 20"),
+            std::string::npos)
+      << merged.out;
   folder_.write("golden/sub/.cuimg-compare", "[b.*]\nfial = 0.02\n");
   const Outcome wrong = compare({"golden", "result"});
   EXPECT_EQ(wrong.exit, 2);

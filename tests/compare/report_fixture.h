@@ -15,7 +15,8 @@ inline const std::string hostile_name =
 
 /// half RGBA, 64 x 48 at 10, 20: light 0.25, 1.5, 4; a layer "depth" of 100 + the row.
 Image hdr_golden();
-/// The same with R 0.75 in a square of 4 at 30, 40, a NaN at 12, 22 and an infinity at 60, 60.
+/// The same with R 0.75 in a square of 4 at 30, 40, a NaN at 12, 22 and an infinity at 60, 60; and
+/// B 8 in three pixels at 50, 35, which the report has as ignored.
 Image hdr_result();
 
 /// A pair's object of --json.

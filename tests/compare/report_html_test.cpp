@@ -120,6 +120,10 @@ TEST(HtmlReport, KeepsValuesAsTheyAreStored) {
     ASSERT_EQ(golden[i] ^ changes[i], static_cast<char>(wanted.row(0, 20)[i])) << i;
   EXPECT_EQ(pixels["difference"], nullptr);
   EXPECT_EQ(pixels["flip"]["blocks"].size(), 1u);
+  const std::string forgiven = inflated(pixels["forgiven"]["blocks"][0], std::size_t{64} * 48);
+  EXPECT_EQ(forgiven.substr(64 * 15 + 39, 5), std::string("\0\1\1\1\0", 5));
+  EXPECT_EQ(std::count(forgiven.begin(), forgiven.end(), '\0'), 64 * 48 - 3);
+  EXPECT_EQ(pixels_of(folder / "report/pairs/0021.js")["forgiven"], nullptr);
 }
 
 TEST(HtmlReport, ASideThatIsMissingIsNull) {
@@ -190,10 +194,14 @@ TEST(HtmlReport, TooManyPixelsForABrowserAreLeftOut) {
   EXPECT_EQ(layer["omitted"], "0 MiB of pixels are too many for a browser.");
 }
 
-TEST(HtmlReport, SeveralThreadsAddPairs) {
+// However many of their scripts wait without names.
+class HtmlReportOfThreads : public testing::TestWithParam<std::size_t> {};
+INSTANTIATE_TEST_SUITE_P(OpenScripts, HtmlReportOfThreads, testing::Values(0, 7, 128));
+
+TEST_P(HtmlReportOfThreads, HasTheirPairs) {
   const TempDir folder;
   const Image image = noise(spec_of({0, 0, 40, 30}, PixelType::half, 4));
-  HtmlReport report({.folder = folder / "report"});
+  HtmlReport report({.folder = folder / "report", .most_open_scripts = GetParam()});
   std::vector<std::thread> threads;
   for (int thread = 0; thread < 4; ++thread)
     threads.emplace_back([&, thread] {
@@ -207,6 +215,7 @@ TEST(HtmlReport, SeveralThreadsAddPairs) {
   for (const Object& pair : data["pairs"]) numbers.insert(pair["id"].get<int>());
   EXPECT_EQ(numbers.size(), 40u);
   EXPECT_EQ(files_in(folder / "report/pairs").size(), 40u);
+  EXPECT_EQ(files_in(folder / "report"), (std::vector<std::string>{"index.html", "pairs"}));
 }
 
 TEST(HtmlReport, WithoutFinishTheEarlierPageStays) {
@@ -217,6 +226,20 @@ TEST(HtmlReport, WithoutFinishTheEarlierPageStays) {
     report.add({0, "a", pair_json("a", "differs"), {}});
   }
   EXPECT_EQ(data_of(folder / "report")["pairs"].size(), 2u);
+}
+
+TEST(HtmlReport, UntilItIsCompleteNothingLiesInTheFolder) {
+  const TempDir folder;
+  const Image image = noise(spec_of({0, 0, 40, 30}, PixelType::half, 4));
+  write_main_report(folder / "report");
+  const std::vector<std::string> before = files_in(folder / "report/pairs");
+  {
+    HtmlReport report({.folder = folder / "report"});
+    report.add({0, "a", pair_json("a", "differs"), {{"", &image, &image, {}}}});
+    EXPECT_EQ(files_in(folder / "report"), (std::vector<std::string>{"index.html", "pairs"}));
+    EXPECT_EQ(files_in(folder / "report/pairs"), before);
+  }
+  EXPECT_EQ(files_in(folder / "report/pairs"), before);
 }
 
 TEST(HtmlReport, ScriptsOfAnEarlierReportAreRemovedAndOtherFilesStay) {

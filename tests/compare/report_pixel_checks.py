@@ -160,6 +160,21 @@ def layers_and_parts_can_be_chosen(page, reports):
 
 
 @test
+def what_was_forgiven_is_blue_and_no_region(page, reports):
+    open_main(page, reports)
+    page.key("5")
+    point_at(page, 51, 35)
+    same(probe(page)[2], ["B", "4", "8", "+4"])
+    same(probe(page)[5], ["Forgiven", "ignored"])
+    page.mouse("mouseMoved", 5, 5)
+    same(color_at(page, place_of_pixel(page, 51, 35)), [24, 58, 92])
+    label = text(page, ".pane-label")
+    truth("0.5" in label and "forgiven" in label, f"its 4 is not the largest: {label}")
+    point_at(page, 31, 41)
+    same(probe(page)[5], ["Forgiven", "–"])
+
+
+@test
 def jumps_go_from_region_to_region(page, reports):
     open_main(page, reports)
     same(text(page, "#region-text"), "3 regions")

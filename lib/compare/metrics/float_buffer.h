@@ -1,30 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
-// A vector of floats that resize() does not clear: the threads that fill a picture then take its
-// pages too, each its own, where one thread alone would clear them all first.
+// Floats of a picture, in an image's kind of memory: in huge pages, taken from what an earlier one
+// has done with, and not cleared, so that each thread that fills a part takes its pages.
 #pragma once
 
-#include <memory>
-#include <utility>
-#include <vector>
+#include <cstddef>
+
+#include "image/pixel_memory.h"
 
 namespace cuimg {
 
-template <class T>
-struct UnclearedAllocator : std::allocator<T> {
-  template <class U>
-  struct rebind {
-    using other = UnclearedAllocator<U>;
-  };
-  template <class U>
-  void construct(U* at) noexcept {
-    ::new (static_cast<void*>(at)) U;
+class FloatBuffer {
+ public:
+  /// Room for so many. What was there is lost, and nothing is cleared. @throws Error.
+  void resize(std::size_t count) {
+    memory_ = allocate_pixels(count * sizeof(float), "a metric's");
+    count_ = count;
   }
-  template <class U, class... Values>
-  void construct(U* at, Values&&... values) {
-    ::new (static_cast<void*>(at)) U(std::forward<Values>(values)...);
-  }
-};
+  std::size_t size() const { return count_; }
+  bool empty() const { return count_ == 0; }
+  float* data() { return reinterpret_cast<float*>(memory_.get()); }
+  const float* data() const { return reinterpret_cast<const float*>(memory_.get()); }
+  float& operator[](std::size_t i) { return data()[i]; }
+  float operator[](std::size_t i) const { return data()[i]; }
+  const float* begin() const { return data(); }
+  const float* end() const { return data() + count_; }
 
-using FloatBuffer = std::vector<float, UnclearedAllocator<float>>;
+ private:
+  PixelMemory memory_;
+  std::size_t count_ = 0;
+};
 
 }  // namespace cuimg

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare/report/add_to_report.h"
 
+#include <cstring>
 #include <deque>
 #include <utility>
 
@@ -21,21 +22,52 @@ std::vector<float> values_of(const Image& map) {
   return values;
 }
 
-// Maps by the golden's layer; those of layers without colour are empty.
-std::vector<ReportMaps> flip_maps(DecodedPair::Part& part, const MetricOptions& metric,
-                                  const Queue& queue, std::deque<std::vector<float>>& storage) {
+// The result with the golden's pixels where they were forgiven. Both of one form.
+Image without_forgiven(const Image& golden, const Image& result, int layer,
+                       const ForgivenMap& forgiven) {
+  Image image(result.spec());
+  const Rect& window = image.spec().data_window;
+  for (int l = 0; l < static_cast<int>(image.spec().layers.size()); ++l)
+    for (int y = window.y; y < window.bottom(); ++y)
+      std::memcpy(image.row(l, y), result.row(l, y), image.row_bytes(l));
+  const std::size_t bytes = image.spec().layers[static_cast<std::size_t>(layer)].pixel_bytes();
+  const auto width = static_cast<std::size_t>(window.width);
+  for (std::size_t i = 0; i < forgiven.pixels.size(); ++i) {
+    if (forgiven.pixels[i] == 0) continue;
+    const int y = window.y + static_cast<int>(i / width);
+    std::memcpy(image.row(layer, y) + i % width * bytes, golden.row(layer, y) + i % width * bytes,
+                bytes);
+  }
+  return image;
+}
+
+std::vector<float> flip_map_of(DecodedPair::Part& part, std::size_t layer,
+                               const MetricOptions& metric, const Queue& queue) {
+  const auto pixels = static_cast<std::size_t>(part.golden->spec().data_window.pixels());
+  // What the metric has measured need not be computed again.
+  if (layer < part.flip.size() && part.flip[layer].size() == pixels)
+    return std::move(part.flip[layer]);
+  const auto index = static_cast<int>(layer);
+  if (layer >= part.forgiven.size() || part.forgiven[layer].pixels.size() != pixels)
+    return values_of(flip_image(*part.golden, *part.result, index, metric, queue));
+  const Image counted = without_forgiven(*part.golden, *part.result, index, part.forgiven[layer]);
+  return values_of(flip_image(*part.golden, counted, index, metric, queue));
+}
+
+// Maps by the golden's layer: FLIP's of colour where both sides have one form, and what was
+// forgiven.
+std::vector<ReportMaps> maps_of(DecodedPair::Part& part, const MetricOptions& metric,
+                                const Queue& queue, std::deque<std::vector<float>>& storage) {
   if (!part.golden || !part.result) return {};
   const Spec &golden = part.golden->spec(), &result = part.result->spec();
-  if (golden.data_window != result.data_window || golden.layers != result.layers) return {};
-  const auto pixels = static_cast<std::size_t>(golden.data_window.pixels());
   std::vector<ReportMaps> maps(golden.layers.size());
+  const bool have_one_form =
+      golden.data_window == result.data_window && golden.layers == result.layers;
   for (std::size_t i = 0; i < maps.size(); ++i) {
-    if (!golden.layers[i].is_color()) continue;
-    // What the metric has measured need not be computed again.
-    const bool is_there = i < part.flip.size() && part.flip[i].size() == pixels;
-    storage.push_back(is_there ? std::move(part.flip[i])
-                               : values_of(flip_image(*part.golden, *part.result,
-                                                      static_cast<int>(i), metric, queue)));
+    if (i < part.forgiven.size())
+      maps[i].forgiven = {part.forgiven[i].window, part.forgiven[i].pixels};
+    if (!have_one_form || !golden.layers[i].is_color()) continue;
+    storage.push_back(flip_map_of(part, i, metric, queue));
     maps[i].flip = {golden.data_window, storage.back()};
   }
   return maps;
@@ -69,7 +101,7 @@ void add_to_report(HtmlReport& report, const ComparedFiles& files, DecodedPair d
   for (DecodedPair::Part& part : decoded.parts)
     pair.parts.push_back({part.name, part.golden ? &*part.golden : nullptr,
                           part.result ? &*part.result : nullptr,
-                          flip_maps(part, metric, queue, maps)});
+                          maps_of(part, metric, queue, maps)});
   report.add(pair);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A compared pair of files as a pair of the HTML report, with its pictures and FLIP's maps.
+// A compared pair of files as a pair of the HTML report, with its pictures, FLIP's maps and what
+// was forgiven.
 #pragma once
 
 #include <string>

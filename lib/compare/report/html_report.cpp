@@ -5,9 +5,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
+#include <memory>
 #include <mutex>
 #include <regex>
-#include <set>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -24,45 +25,94 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// The folders that a report writes into. Scripts gather in one of their own, so that the scripts of
-// an earlier report stay valid until the new list is complete.
-class ReportFolders {
+// The folder with a report's scripts. None takes an earlier report's place until the new list is
+// complete. Until then the first ones are files without names, of which a run that is killed leaves
+// nothing; each of those needs a descriptor, so others wait in a folder of their own.
+class ScriptFolder {
  public:
-  explicit ReportFolders(const fs::path& report)
-      : pairs(report / "pairs"), unfinished(report / "pairs.unfinished") {
+  ScriptFolder(const fs::path& report, std::size_t most_open)
+      : pairs_(report / "pairs"), unfinished_(report / "pairs.unfinished"), most_open_(most_open) {
     std::error_code error;
-    for (fs::path folder = report; !folder.empty() && !fs::exists(folder, error);
+    for (fs::path folder = pairs_; !folder.empty() && !fs::exists(folder, error);
          folder = folder.parent_path())
       made_.push_back(folder);
-    fs::remove_all(unfinished, error);  // of a run that was killed
-    fs::create_directories(unfinished, error);
-    if (error) throw Error(report.string(), "cannot make the folder: " + error.message());
+    fs::remove_all(unfinished_, error);  // of a run that was killed
+    make(pairs_);
   }
   /// Without publish() removes what was written, and folders that were not there before.
-  ~ReportFolders() {
+  ~ScriptFolder() {
     std::error_code ignored;
-    fs::remove_all(unfinished, ignored);
+    scripts_.clear();
+    fs::remove_all(unfinished_, ignored);
     if (is_published_) return;
     for (const fs::path& folder : made_) fs::remove(folder, ignored);
   }
-  ReportFolders(const ReportFolders&) = delete;
-  ReportFolders& operator=(const ReportFolders&) = delete;
+  ScriptFolder(const ScriptFolder&) = delete;
+  ScriptFolder& operator=(const ScriptFolder&) = delete;
+
+  /// May be called from several threads. @param write gets the sink of a script.
+  template <class Write>
+  void add(const std::string& name, const Write& write) {
+    const bool stays_open = take_descriptor();
+    if (!stays_open) make(unfinished_);
+    auto script =
+        std::make_unique<OutputFile>(((stays_open ? pairs_ : unfinished_) / name).string());
+    write(script->sink());
+    if (!stays_open) {
+      script->commit();
+      script.reset();
+    }
+    const std::lock_guard lock(mutex_);
+    scripts_[name] = std::move(script);
+  }
 
   /// Puts the scripts where the list names them.
-  void publish(const std::set<std::string>& scripts) {
-    std::error_code error;
-    fs::create_directories(pairs, error);
-    for (const std::string& script : scripts) {
-      if (!error) fs::rename(unfinished / script, pairs / script, error);
+  void publish() {
+    for (const auto& [name, script] : scripts_) {
+      std::error_code error;
+      if (script)
+        script->commit();
+      else
+        fs::rename(unfinished_ / name, pairs_ / name, error);
+      if (error) throw Error(pairs_.string(), "cannot write the folder: " + error.message());
     }
-    if (error) throw Error(pairs.string(), "cannot write the folder: " + error.message());
+    std::error_code ignored;
+    fs::remove_all(unfinished_, ignored);
     is_published_ = true;
   }
 
-  const fs::path pairs, unfinished;
+  /// Those of an earlier report.
+  void remove_others() const {
+    static const std::regex ours("[0-9]{4,7}(-[0-9]+)?\\.js");
+    std::error_code ignored;
+    std::vector<fs::path> old;
+    for (const auto& entry : fs::directory_iterator(pairs_, ignored)) {
+      const std::string name = entry.path().filename().string();
+      if (std::regex_match(name, ours) && !scripts_.contains(name)) old.push_back(entry.path());
+    }
+    for (const fs::path& path : old) fs::remove(path, ignored);
+  }
 
  private:
+  static void make(const fs::path& folder) {
+    std::error_code error;
+    fs::create_directories(folder, error);
+    if (error)
+      throw Error(folder.parent_path().string(), "cannot make the folder: " + error.message());
+  }
+  bool take_descriptor() {
+    const std::lock_guard lock(mutex_);
+    if (open_ == most_open_) return false;
+    ++open_;
+    return true;
+  }
+
+  const fs::path pairs_, unfinished_;
+  const std::size_t most_open_;
   std::vector<fs::path> made_;  ///< The innermost first.
+  std::mutex mutex_;            ///< Of the next two.
+  std::size_t open_ = 0;
+  std::map<std::string, std::unique_ptr<OutputFile>> scripts_;  ///< Null: it is in unfinished_.
   bool is_published_ = false;
 };
 
@@ -70,13 +120,16 @@ class ReportFolders {
 std::vector<LayerPixels> layers_of(const ReportPart& part) {
   std::vector<LayerPixels> layers;
   std::vector<bool> is_taken(part.result ? part.result->spec().layers.size() : 0);
-  const auto maps = [&](std::size_t i) {
-    return i < part.maps.size() ? part.maps[i] : ReportMaps{};
+  const auto add_maps = [&](std::size_t i, LayerPixels& layer) {
+    if (i >= part.maps.size()) return;
+    layer.difference = part.maps[i].difference;
+    layer.flip = part.maps[i].flip;
+    layer.forgiven = part.maps[i].forgiven;
   };
   const std::size_t goldens = part.golden ? part.golden->spec().layers.size() : 0;
   for (std::size_t i = 0; i < goldens; ++i) {
-    LayerPixels layer{part.golden,        nullptr,     static_cast<int>(i), 0,
-                      maps(i).difference, maps(i).flip};
+    LayerPixels layer{part.golden, nullptr, static_cast<int>(i), 0, {}, {}};
+    add_maps(i, layer);
     for (std::size_t k = 0; k < is_taken.size() && layer.result == nullptr; ++k) {
       const auto& golden = part.golden->spec().layers[i];
       if (is_taken[k] || part.result->spec().layers[k].name != golden.name) continue;
@@ -89,10 +142,7 @@ std::vector<LayerPixels> layers_of(const ReportPart& part) {
   for (std::size_t k = 0; k < is_taken.size(); ++k) {
     if (is_taken[k]) continue;
     LayerPixels layer{nullptr, part.result, 0, static_cast<int>(k), {}, {}};
-    if (goldens == 0) {
-      layer.difference = maps(k).difference;
-      layer.flip = maps(k).flip;
-    }
+    if (goldens == 0) add_maps(k, layer);
     layers.push_back(layer);
   }
   return layers;
@@ -120,7 +170,7 @@ std::string thumbnail_of(const ReportPair& pair) {
 struct HtmlReport::Impl {
   explicit Impl(HtmlReportOptions with)
       : options(std::move(with)),
-        folders(options.folder),
+        scripts(options.folder, options.most_open_scripts),
         index((fs::path(options.folder) / "index.html").string()) {
     const Json command = Json::object({{"update", options.update}, {"golden", options.golden}});
     write(report_page().before + "{\"title\":" + json_for_page(Json(options.title).text()) +
@@ -140,11 +190,8 @@ struct HtmlReport::Impl {
     }
     const std::string file = number == 0 ? fmt::format("{:04}", pair.number)
                                          : fmt::format("{:04}-{}", pair.number, number);
-    OutputFile script((folders.unfinished / (file + ".js")).string());
-    write_layer_script(file, pair.name, pixels, script.sink());
-    script.commit();
-    const std::lock_guard lock(mutex);
-    scripts.insert(file + ".js");
+    scripts.add(file + ".js",
+                [&](ByteSink& sink) { write_layer_script(file, pair.name, pixels, sink); });
     layer.set("file", file);
     return layer;
   }
@@ -161,22 +208,10 @@ struct HtmlReport::Impl {
     return parts;
   }
 
-  void remove_other_scripts() const {
-    static const std::regex ours("[0-9]{4,7}(-[0-9]+)?\\.js");
-    std::error_code ignored;
-    std::vector<fs::path> old;
-    for (const auto& entry : fs::directory_iterator(folders.pairs, ignored)) {
-      const std::string name = entry.path().filename().string();
-      if (std::regex_match(name, ours) && !scripts.contains(name)) old.push_back(entry.path());
-    }
-    for (const fs::path& path : old) fs::remove(path, ignored);
-  }
-
   const HtmlReportOptions options;
-  ReportFolders folders;
+  ScriptFolder scripts;
   OutputFile index;
   std::mutex mutex;  ///< Of what follows, and of the index.
-  std::set<std::string> scripts;
   bool has_pairs = false;
 };
 
@@ -199,9 +234,9 @@ void HtmlReport::add(const ReportPair& pair) {
 
 void HtmlReport::finish() {
   impl_->write("\n]}\n" + report_page().after);
-  impl_->folders.publish(impl_->scripts);
+  impl_->scripts.publish();
   impl_->index.commit();
-  impl_->remove_other_scripts();
+  impl_->scripts.remove_others();
 }
 
 }  // namespace cuimg

@@ -23,13 +23,17 @@ struct HtmlReportOptions {
   /// Layers with more bytes on both sides together are left out: browsers refuse a script of
   /// 512 MiB.
   std::size_t most_layer_bytes = std::size_t{375} << 20;
+  /// How many scripts wait for finish() as files without names, each with a descriptor. Of those,
+  /// a process that is killed leaves nothing.
+  std::size_t most_open_scripts = 128;
 };
 
-/// The maps of one layer; either may be empty. Without `difference` the viewer computes where
-/// stored values differ; with it, what the verdict ignored may be left out.
+/// The maps of one layer; any may be empty. Without `difference` the viewer computes where stored
+/// values differ, and shows what `forgiven` marks apart from what counts.
 struct ReportMaps {
   ErrorMap difference;
   ErrorMap flip;
+  ForgivenPixels forgiven = {};
 };
 
 struct ReportPart {

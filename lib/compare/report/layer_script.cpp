@@ -127,15 +127,28 @@ std::byte byte_of_error(float error) {
   return static_cast<std::byte>(std::clamp(std::lround(error * 255), 1L, 255L));
 }
 
-void write_map(ScriptWriter& writer, const ErrorMap& map) {
+// @param copy to bytes, a row's values.
+template <class Map, class Copy>
+void write_map(ScriptWriter& writer, const Map& map, const Copy& copy) {
   if (map.values.empty() || map.window.empty()) return writer.write("null");
   if (map.values.size() != static_cast<std::size_t>(map.window.pixels()))
     throw Error("report", "a map's values do not fill its window");
   const auto width = static_cast<std::size_t>(map.window.width);
   const Json members = Json::object({{"window", window_json(map.window)}});
   writer.write_raster(members, map.window.height, width, [&](int y, std::byte* to) {
-    const auto row = map.values.subspan(static_cast<std::size_t>(y) * width, width);
+    copy(map.values.subspan(static_cast<std::size_t>(y) * width, width), to);
+  });
+}
+
+void write_map(ScriptWriter& writer, const ErrorMap& map) {
+  write_map(writer, map, [](std::span<const float> row, std::byte* to) {
     std::transform(row.begin(), row.end(), to, byte_of_error);
+  });
+}
+
+void write_map(ScriptWriter& writer, const ForgivenPixels& map) {
+  write_map(writer, map, [](std::span<const std::uint8_t> row, std::byte* to) {
+    std::memcpy(to, row.data(), row.size());
   });
 }
 
@@ -170,6 +183,8 @@ void write_layer_script(const std::string& file, const std::string& name, const 
   write_map(writer, pixels.difference);
   writer.write(",\n\"flip\":");
   write_map(writer, pixels.flip);
+  writer.write(",\n\"forgiven\":");
+  write_map(writer, pixels.forgiven);
   writer.write("});\n");
 }
 

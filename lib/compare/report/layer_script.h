@@ -2,6 +2,7 @@
 // A script file with the pixels of one layer of a pair: what a page opened from disk can load.
 #pragma once
 
+#include <cstdint>
 #include <span>
 #include <string>
 
@@ -17,12 +18,20 @@ struct ErrorMap {
   std::span<const float> values;
 };
 
+/// A byte for each pixel of a window, row by row: 0 where it counts, else what forgave it, as
+/// ForgivenBy has it. Empty: all count.
+struct ForgivenPixels {
+  Rect window;
+  std::span<const std::uint8_t> values;
+};
+
 /// One layer on both sides; an image is null where that side lacks the layer.
 struct LayerPixels {
   const Image* golden = nullptr;
   const Image* result = nullptr;
   int golden_layer = 0, result_layer = 0;
   ErrorMap difference, flip;
+  ForgivenPixels forgiven = {};
 };
 
 /// Bytes of both sides as stored.

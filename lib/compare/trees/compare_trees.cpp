@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare/trees/compare_trees.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <atomic>
 #include <cmath>
@@ -25,13 +23,6 @@ auto badness(const Comparison& c) {
   const double rmse = c.metric("rmse").value_or(HUGE_VAL);
   return std::tuple(c.verdict, c.reasons.empty() ? 0 : (c.layers.empty() ? 1 : 0), c.mismatches,
                     c.pixels_failing, c.pixels_differing, rmse);
-}
-
-std::string rule_text(const CompareRule* rule) {
-  if (rule == nullptr) return "none; the limits of the command line";
-  std::string text = fmt::format("[{}] of {}", rule->pattern, rule->place);
-  for (const auto& [name, value] : rule->options) text += fmt::format(", {} = {}", name, value);
-  return text;
 }
 
 void count(const Comparison& c, TreeSummary& summary) {
@@ -81,14 +72,17 @@ class TreeRun {
       TreeOptions own = options_;
       own.decode.threads = threads;
       for (std::size_t i = next_++; i < pairs_.size() && !stopped_; i = next_++) {
-        const CompareRule* rule = rule_for(rules_, pairs_[i].path);
+        const PictureLimits of_rules(rules_, pairs_[i].path);
         Limits limits = options_.limits;
-        if (rule != nullptr) rule->apply(limits);
+        of_rules.apply(limits);
         DecodedPair decoded;
         Comparison comparison =
             compare_pair(pairs_[i], limits, own, queue, options_.pictures ? &decoded : nullptr);
         comparison.name = pairs_[i].path;
-        if (options_.names_rule) comparison.rule = rule_text(rule);
+        if (options_.names_rule) {
+          comparison.rule = of_rules.text();
+          if (comparison.rule.empty()) comparison.rule = "none; the limits of the command line";
+        }
         if (options_.pictures)
           options_.pictures(static_cast<int>(i), comparison, std::move(decoded), queue);
         if (options_.fail_fast && comparison.verdict != Verdict::same) stopped_ = true;

@@ -16,6 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr const char* rule_file_name = ".cuimg-compare";
+// As .editorconfig has it: as if no section named the option.
+constexpr const char* unset_text = "unset";
 
 struct OnlyLimits : Limits {};
 
@@ -72,14 +74,6 @@ bool CompareRule::matches(const std::string& path) const {
   return matches_glob(pattern.starts_with('/') ? pattern.substr(1) : pattern, inside);
 }
 
-void CompareRule::apply(Limits& limits) const {
-  OnlyLimits values;
-  static_cast<Limits&>(values) = limits;
-  for (const auto& [name, text] : options) limit_options().find(name)->set(&values, text, place);
-  if (values.mask != limits.mask) values.mask = (fs::path(directory) / values.mask).string();
-  limits = values;
-}
-
 std::vector<CompareRule> parse_rules(const std::string& text, const std::string& folder,
                                      const std::string& name) {
   std::vector<CompareRule> rules;
@@ -114,7 +108,7 @@ std::vector<CompareRule> parse_rules(const std::string& text, const std::string&
     const std::string set = parameter->is_flag && value.empty() ? "true" : value;
     // What is wrong with a value is said here, not at the first picture that it is for.
     OnlyLimits trial;
-    parameter->set(&trial, set, place);
+    if (set != unset_text) parameter->set(&trial, set, place);
     rules.back().options.emplace_back(option, set);
   }
   return rules;
@@ -145,10 +139,52 @@ std::vector<CompareRule> read_rules(const std::string& golden_folder) {
   return rules;
 }
 
-const CompareRule* rule_for(const std::vector<CompareRule>& rules, const std::string& path) {
-  for (auto rule = rules.rbegin(); rule != rules.rend(); ++rule)
-    if (rule->matches(path)) return &*rule;
-  return nullptr;
+PictureLimits::PictureLimits(const std::vector<CompareRule>& rules, const std::string& path) {
+  for (const CompareRule& rule : rules) {
+    if (!rule.matches(path)) continue;
+    for (const auto& option : rule.options) {
+      const std::string &name = option.first, &text = option.second;
+      const auto known = std::find_if(given_.begin(), given_.end(),
+                                      [&](const Given& given) { return given.name == name; });
+      std::vector<std::string> texts;
+      if (known != given_.end()) {
+        // Lines of one section gather, sections replace each other.
+        if (known->rule == &rule && limit_options().find(name)->gathers) texts = known->texts;
+        given_.erase(known);
+      }
+      if (text == unset_text)
+        texts.clear();
+      else
+        texts.push_back(text);
+      given_.push_back({&rule, name, std::move(texts)});
+    }
+  }
+}
+
+void PictureLimits::apply(Limits& limits) const {
+  OnlyLimits values;
+  static_cast<Limits&>(values) = limits;
+  for (const Given& given : given_) {
+    for (const std::string& text : given.texts)
+      limit_options().find(given.name)->set(&values, text, given.rule->place);
+    if (given.name == "mask" && !given.texts.empty())
+      values.mask = (fs::path(given.rule->directory) / values.mask).string();
+  }
+  limits = values;
+}
+
+std::string PictureLimits::text() const {
+  std::string text;
+  const CompareRule* rule = nullptr;
+  for (const Given& given : given_) {
+    if (given.rule != rule) {
+      rule = given.rule;
+      text += (text.empty() ? "[" : "; [") + rule->pattern + "] of " + rule->place;
+    }
+    if (given.texts.empty()) text += ", " + given.name + " = " + unset_text;
+    for (const std::string& value : given.texts) text += ", " + given.name + " = " + value;
+  }
+  return text;
 }
 
 }  // namespace cuimg

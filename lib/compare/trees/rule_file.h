@@ -8,8 +8,9 @@
 //   allow-shift
 //
 // A pattern without '/' is for file names at any depth, others for paths from the rule file's
-// folder; `*` and `?` stop at '/', `**` does not. Of all sections that match the last one counts,
-// files of deeper folders after those above.
+// folder; `*` and `?` stop at '/', `**` does not. All sections that match count, option by option
+// as in .editorconfig and .gitattributes: of those that name an option the last one gives its
+// value, files of deeper folders after those above.
 #pragma once
 
 #include <string>
@@ -28,8 +29,6 @@ struct CompareRule {
   std::string directory;  ///< Of its file, from here: names of masks count from there.
   std::vector<std::pair<std::string, std::string>> options;  ///< Names and texts, in order.
   bool matches(const std::string& path) const;
-  /// Sets the limits that it names. Regions to ignore add to those there are.
-  void apply(Limits& limits) const;
 };
 
 /// Rules of every `.cuimg-compare` in a tree, upper folders first.
@@ -38,8 +37,28 @@ std::vector<CompareRule> read_rules(const std::string& golden_folder);
 /// The rules of one text. @param folder as CompareRule's. @param name what an error calls it.
 std::vector<CompareRule> parse_rules(const std::string& text, const std::string& folder,
                                      const std::string& name);
-/// The rule that counts for a picture, or null.
-const CompareRule* rule_for(const std::vector<CompareRule>& rules, const std::string& path);
+
+/// What all rules together say of one picture.
+class PictureLimits {
+ public:
+  /// @param rules in their order; must outlive this. @param path of the picture, from the tree's
+  /// folder.
+  PictureLimits(const std::vector<CompareRule>& rules, const std::string& path);
+
+  /// Sets the limits that sections name. Regions to ignore add to those there are.
+  void apply(Limits& limits) const;
+  /// Which section gives which value: "[*] of goldens/.cuimg-compare:2, fail = 0.002; [a.png] of
+  /// ...". Empty where no section does.
+  std::string text() const;
+
+ private:
+  struct Given {
+    const CompareRule* rule;
+    std::string name;
+    std::vector<std::string> texts;  ///< Several of an option that gathers; empty: `unset`.
+  };
+  std::vector<Given> given_;  ///< One for each name, in the order of their sections.
+};
 
 /// Whether all of `text` matches; '*' and '?' match no '/', '**' matches any text.
 bool matches_glob(std::string_view pattern, std::string_view text);

@@ -57,6 +57,32 @@ struct RowOf {
     }
   }
 
+  // Colour and alpha over a background, as every format without alpha wants it: without the choices
+  // of map_light(), which keep a loop from being vectorised.
+  void for_pixels(const MapLight& op) const {
+    const LightMap& m = op.map;
+    const bool keeps_order = m.to_channels == 3 && m.source_channel[0] == 0 &&
+                             m.source_channel[1] == 1 && m.source_channel[2] == 2;
+    if (!m.composite || m.change_primaries || m.from_channels != 4 || m.from_alpha != 3 ||
+        !keeps_order)
+      return for_pixels<MapLight>(op);
+    with_best_instructions([this, map = m, n = count] {
+      float* __restrict const r = planes[0];
+      float* __restrict const g = planes[1];
+      float* __restrict const b = planes[2];
+      float* __restrict const a = planes[3];
+      const float red = map.background[0], green = map.background[1], blue = map.background[2];
+      for (std::size_t i = 0; i < n; ++i) {
+        const float through = 1.0f - a[i];
+        r[i] = canonical_nan(fma(through, red, r[i]));
+        g[i] = canonical_nan(fma(through, green, g[i]));
+        b[i] = canonical_nan(fma(through, blue, b[i]));
+        a[i] = 0;
+      }
+    });
+    *shape = op.to;
+  }
+
   template <class Op>
   void for_pixels(const Op& op) const {
     PixelShape after = *shape;

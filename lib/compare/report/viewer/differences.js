@@ -1,22 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // Where golden and result differ, by the stored values, and the regions to jump between.
 
+// What forgave a pixel, by the writer's codes.
+const forgivenBy = ["", "ignored", "shifted", "antialiased", "not finite"];
+const notFinite = 4;
+
+const mapIndex = (map, x, y) => pixelIndex({...map, channels: [0]}, x, y);
+
 /**
  * The largest difference of a pixel's channels, integers as a share of their largest. Infinity
  * where the two cannot be compared: NaN or an infinity on one side, or a pixel that one side lacks.
+ * What was forgiven has the difference 0, and its code in `forgiven`.
  * @param channel a channel's index, or -1 for all.
- * @returns {x, y, width, height, values, largest}; largest among the finite.
+ * @returns {x, y, width, height, values, forgiven, largest}; largest among the finite.
  */
 function differenceMap(layer, channel) {
   const {golden, result, window} = layer;
   const values = new Float32Array(window.width * window.height);
-  const map = {...window, values, largest: 0};
+  const forgiven = layer.forgiven && new Uint8Array(values.length);
+  const map = {...window, values, forgiven, largest: 0};
   const alike = golden && result && golden.channels.join() === result.channels.join();
   if (!alike) return {...map, values: values.fill(Infinity)};
   const channels = channel >= 0 ? [channel] : golden.channels.map((_, i) => i);
   const sameType = golden.type === result.type;
   for (let y = 0, i = 0; y < window.height; ++y)
     for (let x = 0; x < window.width; ++x, ++i) {
+      const at = forgiven ? mapIndex(layer.forgiven, window.x + x, window.y + y) : -1;
+      const code = at < 0 ? 0 : layer.forgiven.values[at];
+      if (code) forgiven[i] = code;
+      if (code && code !== notFinite) continue;
       const a = pixelIndex(golden, window.x + x, window.y + y);
       const b = pixelIndex(result, window.x + x, window.y + y);
       if (a < 0 && b < 0) continue;
@@ -28,6 +40,7 @@ function differenceMap(layer, channel) {
       for (const c of channels) {
         if (sameType && golden.codes[a + c] === result.codes[b + c]) continue;
         const difference = differenceOf(metricValue(golden, a + c), metricValue(result, b + c));
+        if (difference === Infinity && code) continue;
         if (difference > largest) largest = difference;
       }
       values[i] = largest;

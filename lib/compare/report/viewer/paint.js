@@ -146,18 +146,20 @@ for (let i = 0; i < 256; ++i) {
   heatColors[i] = packed(...color);
 }
 const beyondCompare = packed(255, 255, 255);
+// Blue, which the heat's colours do not have: regions that were left out darker than the rest.
+const forgivenColors = [0, packed(24, 58, 92), ...Array(3).fill(packed(64, 150, 220))];
 
 /**
- * @param map values of each pixel, 0 where nothing differs.
+ * @param map values of each pixel, 0 where nothing differs or what does was forgiven.
  * @param scale what makes the largest color; any value above 0 is at least a visible step.
  */
 function paintMap(map, scale) {
   const target = canvasFor(map);
   const pixels = new Uint32Array(target.data.data.buffer);
-  const {values} = map;
+  const {values, forgiven} = map;
   for (let i = 0; i < pixels.length; ++i) {
     const value = values[i];
-    if (value === 0) pixels[i] = heatColors[0];
+    if (value === 0) pixels[i] = forgiven?.[i] ? forgivenColors[forgiven[i]] : heatColors[0];
     else if (value === Infinity) pixels[i] = beyondCompare;
     else pixels[i] = heatColors[clamp(Math.round(value * scale * 255), 24, 255)];
   }

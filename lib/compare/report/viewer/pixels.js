@@ -123,7 +123,8 @@ async function readLayer(entry, file) {
   const golden = await readImage(stored.golden, null);
   const result = await readImage(stored.result, golden);
   const [difference, flip] = [await readMap(stored.difference), await readMap(stored.flip)];
-  return {golden, result, difference, flip, window: boundsOf([golden, result])};
+  const forgiven = await readMap(stored.forgiven);
+  return {golden, result, difference, flip, forgiven, window: boundsOf([golden, result])};
 }
 
 function boundsOf(images) {

@@ -56,10 +56,17 @@ function showProbe(layer, pixel) {
     const full = shown.layer_name ? `${shown.layer_name}.${name}` : name;
     return make("tr", {}, make("th", {scope: "row"}, full), ...cells);
   });
+  const addRow = (name, text) => rows.push(
+      make("tr", {}, make("th", {scope: "row"}, name), make("td", {colSpan: 3}, text)));
   if (layer.flip) {
-    const i = pixelIndex({...layer.flip, channels: [0]}, pixel.x, pixel.y);
-    const text = i < 0 ? "–" : (layer.flip.values[i] / 255).toFixed(3);
-    rows.push(make("tr", {}, make("th", {scope: "row"}, "FLIP"), make("td", {colSpan: 3}, text)));
+    const i = mapIndex(layer.flip, pixel.x, pixel.y);
+    addRow("FLIP", i < 0 ? "–" : (layer.flip.values[i] / 255).toFixed(3));
+  }
+  if (layer.forgiven) {
+    const i = mapIndex(layer.forgiven, pixel.x, pixel.y);
+    const by = i < 0 ? "" : forgivenBy[layer.forgiven.values[i]];
+    addRow("Forgiven", by || "–");
+    if (by) words.push(`forgiven: ${by}`);
   }
   body.replaceChildren(...rows);
   return `x ${pixel.x}, y ${pixel.y}: ${words.join("; ")}`;

@@ -146,6 +146,8 @@ class Stage {
                          picture ? paneNames[name] : `${paneNames[name]}: none`);
       if (picture?.full)
         label.append(make("i", {className: "ramp"}), numberText(+picture.full.toPrecision(3)));
+      if (picture?.forgiven)
+        label.append(make("i", {className: "forgiven", title: "Forgiven"}), "forgiven");
       label.style.left = `${x}px`;
       label.style.top = `${y}px`;
       if (end) label.classList.add("end");

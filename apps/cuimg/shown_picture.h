@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// Any picture as one that a terminal can show: scaled down to it, 8-bit sRGB, over a checkerboard.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "image/image.h"
+#include "stages/color/tonemap.h"
+#include "terminal.h"
+
+namespace cuimg {
+
+/// Room for pictures, in the pixels of a protocol; half blocks have one a column and two a line.
+struct ShownSpace {
+  double width = 0, height = 0;
+  int cell_width = 1;  ///< Of a character, in those pixels.
+};
+
+/// @param columns how wide at most, in characters, and then of any height; absent: the terminal.
+/// @param lines_left of the terminal's lines: the prompt's, a caption's.
+ShownSpace space_on(const Terminal& terminal, Protocol protocol, std::optional<int> columns,
+                    int lines_left);
+
+/// The size at which all of a picture fits, not larger than it is.
+Rect shown_size(const Spec& spec, const ShownSpace& space);
+
+/// Whether a layer of float colour holds light above 1.
+bool passes_white(const Image& image);
+
+/// The layer that a PNG would show, as 8-bit sRGB of that size; light above 1 is cut off.
+/// @param curve tone-maps the light before.
+Image shown_picture(const Image& image, const Rect& size, float exposure_stops,
+                    std::optional<ToneCurve> curve, int threads);
+
+/// What draws an image of one 8-bit sRGB layer, RGB. @param protocol none but `automatic`.
+std::string terminal_text(const Image& picture, Protocol protocol);
+
+}  // namespace cuimg
