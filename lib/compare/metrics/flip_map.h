@@ -10,11 +10,12 @@ namespace cuimg {
 
 /// Exposures at which HDR-FLIP looks, from the light of a golden: from where its maximum, to where
 /// its median is tone-mapped to 0.85, at least two, a stop or less apart.
-Exposures automatic_exposures(const DisplayPicture& golden);
+/// @param light of each pixel, flip::luminance(), in any order; the order is changed.
+Exposures automatic_exposures(std::vector<float> light);
 
-/// An error from 0 to 1 for each pixel of the data window, row by row.
-/// @param hdr the largest over all exposures; else light is clamped to 0 to 1.
-std::vector<float> flip_map(const LayerPair& pair, bool hdr);
+/// An error from 0 to 1 for each pixel of the data window.
+/// @param hdr the largest over all exposures; else light is clamped to 0 to 1. @throws DeviceError.
+FlipMap flip_map(const LayerPair& pair, bool hdr);
 
 /// The map as a picture of one float channel, Y; HDR-FLIP of half, float, PQ and HLG.
 /// @param golden, result of one form: window, layers and types. @param layer one of colour.
