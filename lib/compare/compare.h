@@ -23,7 +23,7 @@ struct CompareOptions {
   const Image* mask = nullptr;
   bool keeps_flip_maps = false;  ///< LayerComparison::flip_map is filled in.
   /// Another device, or null: pictures are compared there too, and a figure that is not the same in
-  /// every bit is an error, DevicesDisagree.
+  /// every bit is an Error.
   const Queue* also_on = nullptr;
 };
 

@@ -13,6 +13,7 @@
 #include "compare/metrics/color_rows.h"
 #include "compare/metrics/difference_rows.h"
 #include "compare/metrics/flip_rows.h"
+#include "compare/metrics/light_range.h"
 #include "compare/metrics/structure_rows.h"
 #include "compare/metrics/weighted_values.h"
 
@@ -96,7 +97,7 @@ void measure_flip(Queue& queue, const DisplayPair& shown) {
   measure(queue, "HDR-FLIP, one exposure", 36, 1.5, flip(usual, {&one, 1}));
   measure(queue, "HDR-FLIP, seven exposures", 7 * 36, 7 * 1.5, flip(usual, seven));
   measure(queue, "light for automatic exposures", 20, 0,
-          [&] { luminance_on_cuda(queue, shown.golden_on_card); });
+          [&] { light_range_on_cuda(queue, shown.golden_on_card); });
   FlipMap map;
   map.on_card = flip_errors_on_cuda(queue, shown, usual, {&none, 1});
   measure(queue, "FLIP's mean, extremes and bins", 4, 0, [&] { WeightedValues(map, queue); });

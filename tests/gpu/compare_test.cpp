@@ -154,6 +154,22 @@ TEST_F(CompareOnCard, FindsNothingInEqualPictures) {
   }
 }
 
+TEST_F(CompareOnCard, ExposesDarkPicturesAsTheProcessorDoes) {
+  CompareOptions options = everything();
+  options.metric.exposures.reset();
+  for (const int bright_one_in : {2, 3, 9, 100000}) {
+    Draw draw(static_cast<unsigned>(bright_one_in));
+    Image golden = noise(spec_of({0, 0, 35, 20}, PixelType::f32, 3), 4);
+    for (int y = 0; y < 20; ++y)
+      for (int x = 0; x < 35; ++x)
+        if (!draw.one_in(bright_one_in))
+          for (int c = 0; c < 3; ++c)
+            reinterpret_cast<float*>(golden.row(0, y))[3 * x + c] = draw.one_in(3) ? -0.5f : 0.0f;
+    ASSERT_TRUE(agrees(golden, changed(golden, 50, 0, draw), {}, options,
+                       "a bright pixel of " + std::to_string(bright_one_in)));
+  }
+}
+
 // The figures are held to the processor's, so at least one of them must be able to differ.
 TEST_F(CompareOnCard, SeesOneValueThatDiffers) {
   const Image golden = noise(spec_of({0, 0, 280, 20}, PixelType::f32, 3), 9);

@@ -18,6 +18,26 @@ void map_rows(CudaQueue& card, const char* name, const Functor& functor, const S
   });
 }
 
+/// @name Work on every pixel of a frame of one float, a thread on some of a column, so that what it
+/// counts of pixels that are alike, as neighbours are, it adds to memory together. @{
+inline constexpr int column_pixels_each = 16;
+inline constexpr dim3 column_pixel_block(32, 8);
+
+inline dim3 column_pixel_blocks(const Rect& region) {
+  return blocks_for(region.width, (region.height + column_pixels_each - 1) / column_pixels_each,
+                    column_pixel_block);
+}
+/// Calls work(value) for the pixels of the calling thread.
+template <class Work>
+__device__ void for_column_pixels(const CudaRows<float, 1>& rows, const Work& work) {
+  const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const int first = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y) * column_pixels_each;
+  if (x >= rows.width) return;
+  for (int y = first; y < first + column_pixels_each && y < rows.height; ++y)
+    work(rows.row(rows.top + y)[x].v[0]);
+}
+/// @}
+
 /// @name All threads of a block call these, whose number is a power of two; all get the result. @{
 
 /// The sum of the lanes' values, a thread each, in halves.

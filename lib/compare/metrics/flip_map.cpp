@@ -49,27 +49,11 @@ std::vector<float> rows_on_host(const Queue& queue, const Frame& frame) {
   return values;
 }
 
-std::vector<float> light_of_golden(const LayerPair& pair) {
-  return on_device(
-      pair.queue(),
-      [&] {
-        const FloatBuffer& rgb = pair.shown().golden.rgb;
-        std::vector<float> light;
-        light.reserve(rgb.size() / 3);
-        for (std::size_t i = 0; i + 2 < rgb.size(); i += 3)
-          light.push_back(flip::luminance({rgb[i], rgb[i + 1], rgb[i + 2]}));
-        return light;
-      },
-      [&] {
-        return rows_on_host(pair.queue(),
-                            luminance_on_cuda(pair.queue(), pair.shown().golden_on_card));
-      });
-}
-
 // Factors on the light.
 std::vector<std::optional<float>> exposure_factors(const LayerPair& pair) {
   const std::optional<Exposures>& given = pair.options().exposures;
-  const Exposures range = given ? *given : automatic_exposures(light_of_golden(pair));
+  const Exposures range =
+      given ? *given : automatic_exposures(light_range_of_golden(pair.shown(), pair.queue()));
   std::vector<std::optional<float>> factors;
   for (int i = 0; i < range.count; ++i) {
     const double step =
@@ -85,26 +69,13 @@ std::vector<std::optional<float>> exposure_factors(const LayerPair& pair) {
 
 }  // namespace
 
-Exposures automatic_exposures(std::vector<float> light) {
-  if (light.empty()) return {0, 0, 2};
-  const auto middle = light.begin() + static_cast<std::ptrdiff_t>(light.size() / 2);
-  std::nth_element(light.begin(), middle, light.end());
-  const float brightest = *std::max_element(light.begin(), light.end());
+Exposures automatic_exposures(const LightRange& light) {
   // Of a picture that is black all over, no exposure shows anything.
-  if (!(brightest > 0)) return {0, 0, 2};
-  float median = *middle;
-  if (!(median > 0)) {
-    // More than half is black: the median of what is not.
-    light.erase(std::remove_if(light.begin(), light.end(), [](float v) { return !(v > 0); }),
-                light.end());
-    const auto half = light.begin() + static_cast<std::ptrdiff_t>(light.size() / 2);
-    std::nth_element(light.begin(), half, light.end());
-    median = *half;
-  }
+  if (!(light.brightest > 0)) return {0, 0, 2};
   const double bright = light_of_shown();
   Exposures exposures;
-  exposures.from = static_cast<float>(log2_of(bright / static_cast<double>(brightest)));
-  exposures.to = static_cast<float>(log2_of(bright / static_cast<double>(median)));
+  exposures.from = static_cast<float>(log2_of(bright / static_cast<double>(light.brightest)));
+  exposures.to = static_cast<float>(log2_of(bright / static_cast<double>(light.median)));
   const double stops = std::ceil(static_cast<double>(exposures.to - exposures.from));
   exposures.count = static_cast<int>(std::clamp(stops, 2.0, static_cast<double>(most_exposures)));
   return exposures;

@@ -4,14 +4,14 @@
 
 #include <vector>
 
+#include "compare/metrics/light_range.h"
 #include "compare/metrics/metric.h"
 
 namespace cuimg {
 
 /// Exposures at which HDR-FLIP looks, from the light of a golden: from where its maximum, to where
 /// its median is tone-mapped to 0.85, at least two, a stop or less apart.
-/// @param light of each pixel, flip::luminance(), in any order; the order is changed.
-Exposures automatic_exposures(std::vector<float> light);
+Exposures automatic_exposures(const LightRange& light);
 
 /// An error from 0 to 1 for each pixel of the data window.
 /// @param hdr the largest over all exposures; else light is clamped to 0 to 1. @throws DeviceError.

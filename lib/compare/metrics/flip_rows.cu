@@ -261,14 +261,6 @@ __global__ void __launch_bounds__(column_threads)
   }
 }
 
-struct LightOf {
-  __device__ Pixel<1> operator()(const CudaRows<float, 4>& shown, int x, int y) const {
-    const Pixel<4> texel = load<4>(shown, x, y);
-    return {
-        {flip::luminance(flip::display_light(flip::Triple{texel.v[0], texel.v[1], texel.v[2]}))}};
-  }
-};
-
 // Weights in the card's memory, for as long as kernels are queued.
 class FiltersOnCard {
  public:
@@ -379,13 +371,6 @@ Frame flip_errors_on_cuda(const Queue& queue, const DisplayPair& shown, const Fl
     compare_bands(card, shown, weights.any(), exposures, map);
   }
   return map;
-}
-
-Frame luminance_on_cuda(const Queue& queue, const Frame& shown) {
-  const Frame light = queue.allocate({shown.region(), PixelType::f32, 1, Storage::pitched});
-  map_rows(queue.card(), "luminance", LightOf(), shown.card().rows_view<float, 4>(),
-           light.card().rows_view<float, 1>());
-  return light;
 }
 
 }  // namespace cuimg

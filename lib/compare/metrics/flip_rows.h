@@ -34,7 +34,4 @@ void add_flip_errors(const DisplayPicture& golden, const DisplayPicture& result,
 Frame flip_errors_on_cuda(const Queue& queue, const DisplayPair& shown, const FlipFilters& filters,
                           std::span<const std::optional<float>> exposures);
 
-/// flip::luminance() of what a display shows, as rows of one float. @throws DeviceError.
-Frame luminance_on_cuda(const Queue& queue, const Frame& shown);
-
 }  // namespace cuimg

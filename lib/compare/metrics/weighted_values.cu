@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "compare/metrics/card_rows.cuh"
 #include "compare/metrics/weighted_values.h"
-#include "device/cuda/cuda_map_pixels.cuh"
 #include "kernels/compare/error_bin.h"
 
 namespace cuimg {
@@ -12,26 +12,12 @@ namespace {
 
 using Sum = unsigned long long;
 
-// Of a column, so that errors that are alike, as neighbours are, are added to a bin together.
-constexpr int pixels_each = 16;
-constexpr dim3 block_size(32, 8);
-
-/// Calls work(error) for the pixels of a thread.
-template <class Work>
-__device__ void for_errors(const CudaRows<float, 1>& map, const Work& work) {
-  const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  const int first = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y) * pixels_each;
-  if (x >= map.width) return;
-  for (int y = first; y < first + pixels_each && y < map.height; ++y)
-    work(map.row(map.top + y)[x].v[0]);
-}
-
 // @param ends the bits of the lowest and of the highest error, which order as the errors do.
 __global__ void add_to_bins(CudaRows<float, 1> map, Sum* sums, unsigned* ends) {
   std::uint32_t bin = 0;
   Sum sum = 0;
   unsigned low = 0xffffffffu, high = 0;
-  for_errors(map, [&](float error) {
+  for_column_pixels(map, [&](float error) {
     const std::uint32_t next = error_bin::of(error);
     if (next != bin) {
       if (sum != 0) atomicAdd(sums + bin, sum);
@@ -53,7 +39,7 @@ __global__ void add_to_bins(CudaRows<float, 1> map, Sum* sums, unsigned* ends) {
 __global__ void count_in_bin(CudaRows<float, 1> map, std::uint32_t bin, unsigned* counts) {
   std::uint32_t place = 0;
   unsigned count = 0;
-  for_errors(map, [&](float error) {
+  for_column_pixels(map, [&](float error) {
     if (error_bin::of(error) != bin) return;
     const std::uint32_t next = error_bin::place(error);
     if (next != place) {
@@ -65,10 +51,6 @@ __global__ void count_in_bin(CudaRows<float, 1> map, std::uint32_t bin, unsigned
   if (count != 0) atomicAdd(counts + place, count);
 }
 
-dim3 blocks_of(const Rect& region) {
-  return blocks_for(region.width, (region.height + pixels_each - 1) / pixels_each, block_size);
-}
-
 }  // namespace
 
 ErrorBins error_bins_on_cuda(const Queue& queue, const Frame& map) {
@@ -77,7 +59,7 @@ ErrorBins error_bins_on_cuda(const Queue& queue, const Frame& map) {
   const unsigned none[] = {std::numeric_limits<unsigned>::max(), 0};
   const DeviceTable<Sum> sums(card, std::span(zeros));
   const DeviceTable<unsigned> ends(card, std::span(none));
-  add_to_bins<<<blocks_of(map.region()), block_size, 0, card.stream()>>>(
+  add_to_bins<<<column_pixel_blocks(map.region()), column_pixel_block, 0, card.stream()>>>(
       map.card().rows_view<float, 1>(), sums.data(), ends.data());
   check_launch("add_to_bins");
   const std::vector<Sum> found = sums.to_host();
@@ -95,7 +77,7 @@ std::vector<std::uint32_t> error_counts_on_cuda(const Queue& queue, const Frame&
   CudaQueue& card = queue.card();
   const std::vector<unsigned> zeros(error_bin::values_each);
   const DeviceTable<unsigned> counts(card, std::span(zeros));
-  count_in_bin<<<blocks_of(map.region()), block_size, 0, card.stream()>>>(
+  count_in_bin<<<column_pixel_blocks(map.region()), column_pixel_block, 0, card.stream()>>>(
       map.card().rows_view<float, 1>(), static_cast<std::uint32_t>(bin), counts.data());
   check_launch("count_in_bin");
   return counts.to_host();
