@@ -199,6 +199,33 @@ TEST_F(CompareOnCard, MakesTheSamePictureOfFlip) {
               flip_image(golden, result, 0, options, Queue::cpu(1)), "FLIP");
 }
 
+TEST_F(CompareOnCard, MakesFlipInBandsAsInOnePiece) {
+  const Image golden = noise(spec_of({5, -7, 40, 171}, PixelType::f32, 3), 2);
+  Draw draw(3);
+  const Image result = changed(golden, 9, 5, draw);
+  const ComparedLayers layers(golden, result, 0, queue());
+  const DisplayPair shown = display_pair(layers, {0.5f, 0.5f, 0.5f});
+  const std::vector<std::optional<float>> exposures = {0.5f, 2.0f};
+  for (const double pixels_per_degree : {10.0, 67.0206432}) {
+    const FlipFilters filters = flip_filters(pixels_per_degree);
+    const auto made = [&](std::size_t bytes) {
+      return download(queue(), flip_errors_on_cuda(queue(), shown, filters, exposures, bytes));
+    };
+    expect_same(made(1), made(std::size_t{1} << 30), "FLIP in bands");
+  }
+}
+
+TEST_F(CompareOnCard, SeesPicturesFromAnyDistance) {
+  CompareOptions options = everything();
+  for (const float pixels_per_degree : {1.0f, 400.0f, 1000.0f}) {
+    options.metric.pixels_per_degree = pixels_per_degree;
+    const Image golden = noise(spec_of({0, 0, 21, 13}, PixelType::f32, 3), 2);
+    Draw draw(3);
+    ASSERT_TRUE(agrees(golden, changed(golden, 9, 0, draw), {}, options,
+                       std::to_string(pixels_per_degree) + " pixels per degree"));
+  }
+}
+
 TEST_F(CompareOnCard, ComparesOnBothDevicesWhereAsked) {
   const Image golden = noise(spec_of({0, 0, 30, 20}, PixelType::u8, 3), 2);
   Draw draw(3);

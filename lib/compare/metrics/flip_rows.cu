@@ -316,15 +316,15 @@ UsualFilters usual(const FlipFilters& f) {
   return u;
 }
 
-// Of the sums of a band.
-constexpr std::size_t most_bytes = std::size_t{512} << 20;
+// Of a band, as a grid's height allows.
 constexpr int most_rows = most_blocks_down * static_cast<int>(row_block_size.y) / 2;
 
 int up_to_multiple(int value, int of) { return (value + of - 1) / of * of; }
 
 template <class Filters>
 void compare_bands(CudaQueue& card, const DisplayPair& shown, const Filters& filters,
-                   std::span<const std::optional<float>> exposures, const Frame& map) {
+                   std::span<const std::optional<float>> exposures, std::size_t most_bytes,
+                   const Frame& map) {
   const auto golden = shown.golden_on_card.card().rows_view<float, 4>();
   const auto result = shown.result_on_card.card().rows_view<float, 4>();
   const auto errors = map.card().rows_view<float, 1>();
@@ -360,15 +360,15 @@ void compare_bands(CudaQueue& card, const DisplayPair& shown, const Filters& fil
 }  // namespace
 
 Frame flip_errors_on_cuda(const Queue& queue, const DisplayPair& shown, const FlipFilters& filters,
-                          std::span<const std::optional<float>> exposures) {
+                          std::span<const std::optional<float>> exposures, std::size_t most_bytes) {
   CudaQueue& card = queue.card();
   const Frame map =
       queue.allocate({shown.golden_on_card.region(), PixelType::f32, 1, Storage::pitched});
   if (are_usual(filters)) {
-    compare_bands(card, shown, usual(filters), exposures, map);
+    compare_bands(card, shown, usual(filters), exposures, most_bytes, map);
   } else {
     const FiltersOnCard weights(card, filters);
-    compare_bands(card, shown, weights.any(), exposures, map);
+    compare_bands(card, shown, weights.any(), exposures, most_bytes, map);
   }
   return map;
 }

@@ -2,6 +2,7 @@
 // The FLIP map of two pictures: an error from 0 to 1 for each pixel.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <span>
 #include <vector>
@@ -30,8 +31,11 @@ void add_flip_errors(const DisplayPicture& golden, const DisplayPicture& result,
                      std::vector<float>& map, const Queue& queue);
 
 /// The largest errors over all exposures, as add_flip_errors() has them, on a card.
-/// @param exposures one at least. @returns rows of one float. @throws DeviceError.
+/// @param exposures one at least. @param most_bytes what sums between the passes may take, for
+/// bands of rows; a few rows are made however little it is. @returns rows of one float.
+/// @throws DeviceError.
 Frame flip_errors_on_cuda(const Queue& queue, const DisplayPair& shown, const FlipFilters& filters,
-                          std::span<const std::optional<float>> exposures);
+                          std::span<const std::optional<float>> exposures,
+                          std::size_t most_bytes = std::size_t{512} << 20);
 
 }  // namespace cuimg
