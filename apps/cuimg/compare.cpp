@@ -21,6 +21,7 @@
 #include "compare/report/junit_report.h"
 #include "compare/trees/compare_trees.h"
 #include "compare/trees/update_goldens.h"
+#include "compare_devices.h"
 #include "compare_show.h"
 #include "compare_stored.h"
 #include "image/pixel_reuse.h"
@@ -192,15 +193,20 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
   options.jobs = common.jobs;
   options.fail_fast = common.fail_fast;
   options.names_rule = common.explain;
+  const CompareDevices devices = compare_devices(common.device);
+  options.cards = devices.cards;
+  options.both = devices.both;
   Reports reports(given, common, folders[0], folders[1], true);
   if (reports.shows_pictures())
     options.pictures = [&](int number, const Comparison& comparison, DecodedPair decoded,
                            const Queue& queue) {
       reports.show(number, comparison, std::move(decoded), compare, options.decode, queue);
     };
-  const TreeSummary summary =
-      compare_trees(folders[0], folders[1], options,
-                    [&](const Comparison& comparison) { reports.add(comparison); });
+  TreeSummary summary;
+  with_named_cards([&] {
+    summary = compare_trees(folders[0], folders[1], options,
+                            [&](const Comparison& comparison) { reports.add(comparison); });
+  });
   if (!common.json && !common.quiet) {
     std::string line =
         fmt::format("{} same, {} differ, {} missing, {} extra, {} errors", summary.same,
@@ -214,33 +220,36 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
 
 // Of the first layer that holds colour.
 void write_flip_map(const Compare& given, const std::vector<std::string>& files,
-                    const CommonOptions& common, const MetricOptions& metric) {
+                    const CommonOptions& common, const MetricOptions& metric,
+                    const CompareQueues& queues) {
   const DecodeOptions decode = verbose_decode_options(common);
   const Image golden = read_image(files[0], decode), result = read_image(files[1], decode);
   const std::vector<LayerSpec>& layers = golden.spec().layers;
   const auto colored = std::find_if(layers.begin(), layers.end(),
                                     [](const LayerSpec& layer) { return layer.is_color(); });
   if (colored == layers.end()) throw Error("compare", "--flip-map: no layer holds colour");
-  const Queue queue = Queue::cpu(common.threads);
   const Codec& codec = codec_for_output(given.flip_map, "");
-  const Image map =
-      flip_image(golden, result, static_cast<int>(colored - layers.begin()), metric, queue);
-  write_image(given.flip_map, apply(map, {}, queue, &codec, PixelType::f32), codec);
+  const Image map = flip_image(golden, result, static_cast<int>(colored - layers.begin()), metric,
+                               queues.measuring());
+  write_image(given.flip_map, apply(map, {}, queues.processor(), &codec, PixelType::f32), codec);
 }
 
 int run_on_files(const Compare& given, const std::vector<std::string>& files,
-                 const CommonOptions& common, const CompareOptions& compare) {
+                 const CommonOptions& common, const CompareOptions& asked) {
   Reports reports(given, common, files[0], files[1], false);
   const DecodeOptions decode = verbose_decode_options(common);
-  const Queue queue = Queue::cpu(common.threads);
+  const CompareQueues queues(common);
+  CompareOptions compare = asked;
+  compare.also_on = queues.also();
   DecodedPair decoded;
-  Comparison comparison = compare_files(files[0], files[1], given, compare, decode, queue,
-                                        reports.shows_pictures() ? &decoded : nullptr);
+  Comparison comparison =
+      compare_files(files[0], files[1], given, compare, decode, queues.measuring(),
+                    reports.shows_pictures() ? &decoded : nullptr);
   comparison.name = file_name(files[1] == "-" ? files[0] : files[1]);
   if (reports.shows_pictures())
-    reports.show(0, comparison, std::move(decoded), compare, decode, queue);
+    reports.show(0, comparison, std::move(decoded), compare, decode, queues.processor());
   reports.add(comparison);
-  if (!given.flip_map.empty()) write_flip_map(given, files, common, compare.metric);
+  if (!given.flip_map.empty()) write_flip_map(given, files, common, compare.metric, queues);
   return reports.finish(exit_code(comparison.verdict));
 }
 
@@ -355,6 +364,9 @@ Command compare_command() {
           "other, scaled down as cuimg show does it: where standard output is no terminal in half "
           "blocks, 80 columns wide. Yellow is the largest difference; blue is what options forgave."
           "\n\n"
+          "--device cuda measures on cards, where every figure is the same in every bit; auto is "
+          "the "
+          "CPU. both measures on the CPU and a card, and a figure that differs is an error.\n\n"
           "--html writes a report that a browser opens from the disk: the pictures of what does "
           "not "
           "pass, thumbnails of what does. --from makes it of what --json printed earlier, with the "
@@ -373,8 +385,8 @@ Command compare_command() {
       .example("cuimg compare --history monday.json tuesday.json -o history.svg");
   return {describing,
           "GOLDEN RESULT",
-          {"mip-level", "raw", "limit-pixels", "threads", "jobs", "fail-fast", "explain", "json",
-           "output", "quiet", "verbose", "help"},
+          {"mip-level", "raw", "limit-pixels", "device", "threads", "jobs", "fail-fast", "explain",
+           "json", "output", "quiet", "verbose", "help"},
           run_compare};
 }
 

@@ -50,6 +50,27 @@ CUIMG_HD inline Triple rgb_of_relative_xyz(Triple xyz) {
           bx * xyz.a + by * xyz.b + bz * xyz.c};
 }
 
+/// Light that no picture means; its products and squares with a filter's weights are still finite.
+inline constexpr float brightest = 0x1p60f;
+
+/// A channel of light as metrics take it: finite always, NaN being 0.
+CUIMG_HD inline float display_light(float x) {
+  const float light = clamp(x, -brightest, brightest);
+  return select(is_nan(x), 0.0f, light);
+}
+CUIMG_HD inline Triple display_light(Triple rgb) {
+  return {display_light(rgb.a), display_light(rgb.b), display_light(rgb.c)};
+}
+/// What a display can show of it.
+CUIMG_HD inline Triple displayed(Triple rgb) {
+  return {clamp(rgb.a, 0.0f, 1.0f), clamp(rgb.b, 0.0f, 1.0f), clamp(rgb.c, 0.0f, 1.0f)};
+}
+
+/// Rec.709's luminance of linear sRGB.
+CUIMG_HD inline float luminance(Triple rgb) {
+  return 0.2126f * rgb.a + 0.7152f * rgb.b + 0.0722f * rgb.c;
+}
+
 /// Y, X - Y and Y - Z of linear sRGB.
 CUIMG_HD inline Triple opponent(Triple rgb) {
   const Triple xyz = relative_xyz(rgb);
@@ -102,6 +123,15 @@ CUIMG_HD inline float color_error(Triple p, Triple q) {
   return clamp(select(difference < knee, below, above), 0.0f, 1.0f);
 }
 
+/// How strong an edge or a point is, of both its directions.
+CUIMG_HD inline float strength(float x, float y) { return sqrt(x * x + y * y); }
+
+/// The larger difference of two pictures' edges and of their points.
+CUIMG_HD inline float feature_difference(float edge_p, float point_p, float edge_q, float point_q) {
+  const float edge = abs(edge_p - edge_q), point = abs(point_p - point_q);
+  return select(edge > point, edge, point);
+}
+
 /// Both errors as one, the colour's to the power of 1 - the feature's.
 /// @param color from 0 to 1. @param feature the larger difference of edges and points.
 CUIMG_HD inline float combined_error(float color, float feature) {
@@ -130,6 +160,7 @@ struct ToneCurve {
         static_cast<float>(lower_base);
     return clamp(upper / lower, 0.0f, 1.0f);
   }
+  CUIMG_HD static Triple shown(Triple rgb) { return {shown(rgb.a), shown(rgb.b), shown(rgb.c)}; }
 };
 
 }  // namespace cuimg::flip

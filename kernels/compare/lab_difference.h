@@ -105,4 +105,17 @@ CUIMG_HD inline float oklab_difference(Lab p, Lab q) {
   return flip::hyab({p.l, p.a, p.b}, {q.l, q.a, q.b});
 }
 
+/// @name Differences of two colours of linear light, for loops over pictures. @{
+struct DeltaE2000 {
+  CUIMG_HD float operator()(flip::Triple a, flip::Triple b) const {
+    return delta_e_2000(lab_of(a), lab_of(b));
+  }
+};
+struct OklabHyab {
+  CUIMG_HD float operator()(flip::Triple a, flip::Triple b) const {
+    return oklab_difference(oklab_of(a), oklab_of(b));
+  }
+};
+/// @}
+
 }  // namespace cuimg

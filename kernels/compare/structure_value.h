@@ -3,9 +3,25 @@
 // and 13; K1 = 0.01, K2 = 0.03). In double: variances are small differences of large sums.
 #pragma once
 
+#include "kernels/math/math.h"
 #include "kernels/math/platform.h"
 
 namespace cuimg {
+
+/// A stored value as a float, as structure looks at it: what is not finite is 0.
+CUIMG_HD inline float structure_operand(float x) { return select(is_finite(x), x, 0.0f); }
+
+/// Rec.709's weights on stored values.
+CUIMG_HD inline float structure_luminance(float r, float g, float b) {
+  return static_cast<float>(0.2126 * static_cast<double>(r) + 0.7152 * static_cast<double>(g) +
+                            0.0722 * static_cast<double>(b));
+}
+
+/// The mean of 2x2 pixels.
+CUIMG_HD inline float mean_of_four(float upper_left, float upper_right, float lower_left,
+                                   float lower_right) {
+  return 0.25f * ((upper_left + upper_right) + (lower_left + lower_right));
+}
 
 /// The two constants that keep quotients stable.
 /// @param range the distance from black to white, 1 of values as v / largest.

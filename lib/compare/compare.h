@@ -23,13 +23,18 @@ struct CompareOptions {
   const Image* mask = nullptr;
   bool keeps_flip_maps = false;      ///< LayerComparison::flip_map is filled in.
   bool keeps_forgiven_maps = false;  ///< LayerComparison::forgiven is filled in.
+  /// Another device, or null: pictures are compared there too, and a figure that is not the same in
+  /// every bit is an Error.
+  const Queue* also_on = nullptr;
 };
 
 /// Compares two pictures, layer by layer. Symmetric in what it measures, except for HDR-FLIP's
 /// exposures, which are the golden's.
 /// @param limits without any, one differing pixel is a difference.
 /// @returns the verdict with its reasons and all figures; it never is Verdict::error.
-/// @throws Error for a mask that does not cover the picture, or a metric that does not exist.
+/// @param queue where figures are measured; they are the same everywhere.
+/// @throws Error for a mask that does not cover the picture, or a metric that does not exist;
+/// DeviceError where a card fails or has no room.
 Comparison compare(const Image& golden, const Image& result, const Limits& limits = {},
                    const CompareOptions& options = {}, const Queue& queue = Queue::cpu());
 

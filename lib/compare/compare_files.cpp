@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "base/error.h"
+#include "compare/devices_agree.h"
 #include "compare/metrics/metric.h"
 #include "compare/part_comparison.h"
 #include "compare/verdict.h"
@@ -183,6 +184,10 @@ Comparison compare_files(const std::string& golden, const std::string& result, c
     summarize(comparison);
     decide(comparison);
     return comparison;
+  } catch (const DevicesDisagree& error) {
+    return failed(comparison, "devices", printable(error.what()));
+  } catch (const DeviceError& error) {
+    return failed(comparison, "device", printable(error.what()));
   } catch (const std::bad_alloc&) {
     return failed(comparison, "unreadable", "out of memory");
   } catch (const std::exception& error) {

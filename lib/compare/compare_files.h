@@ -12,7 +12,7 @@
 namespace cuimg {
 
 /// Compares two files, or "-" for standard input as one of them. Nothing is thrown: what cannot be
-/// read is Verdict::error, and a file that is missing a difference.
+/// read, or what a card fails at, is Verdict::error, and a file that is missing a difference.
 /// @param limits its mask is read here.
 /// @param decoded null, or what keeps the pictures. Nothing is added of files that are not decoded
 /// or cannot be read.

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "compare/aligned_pair.h"
+#include "compare/devices_agree.h"
 #include "compare/forgiveness.h"
 #include "compare/metrics/difference_rows.h"
 #include "compare/metrics/metric.h"
@@ -74,27 +75,32 @@ LayerComparison compare_layer(AlignedPair& pair, int index, const Limits& limits
       if (pair.ignored()[i] != 0) map->mark(i, ForgivenBy::ignored);
   }
   PixelStateMap states;
+  ComparedLayers layers(golden, pair.result(), index, queue);
   const auto find = [&] {
     const bool maps = (forgives || limits.fail_density) && !spec.holds_ids();
-    layer.differences = find_differences(golden, pair.result(), index, values, pair.ignored(),
-                                         queue, maps ? &states : nullptr);
+    layer.differences = find_differences(layers, values, pair.ignored(), maps ? &states : nullptr);
+  };
+  // The result has been edited.
+  const auto find_again = [&] {
+    layers.set_result(pair.result());
+    find();
   };
   find();
   if (limits.allow_non_finite && layer.differences.mismatches > 0) {
     comparison.forgiven.non_finite +=
         forgive_non_finite(golden, pair.editable_result(), index, map);
-    find();
+    find_again();
   }
   if (forgives && !spec.holds_ids() && layer.differences.failing > 0) {
     if (limits.allow_shift) {
       comparison.forgiven.shifted +=
           forgive_shifts(golden, pair.editable_result(), index, states, limits, map);
-      find();
+      find_again();
     }
     if (limits.antialiasing) {
       comparison.forgiven.antialiased +=
           forgive_antialiasing(golden, pair.editable_result(), index, states, map);
-      find();
+      find_again();
     }
   }
   if (limits.fail_density && !spec.holds_ids())
@@ -105,11 +111,30 @@ LayerComparison compare_layer(AlignedPair& pair, int index, const Limits& limits
   const double percent = limits.flip_statistic.percent;
   if (limits.fail_flip && percent != FlipStatistic::mean && percent != 50)
     metric_options.flip_percent = percent;
-  const LayerPair layers(golden, pair.result(), index, layer.differences, metric_options, queue);
+  const LayerPair layer_pair(layers, layer.differences, metric_options);
   for (const Metric* metric : wanted_metrics(options, limits, hdr))
-    for (MetricValue& value : metric->measure(layers)) layer.metrics.push_back(std::move(value));
-  if (options.keeps_flip_maps) layer.flip_map = layers.take_flip(hdr);
+    for (MetricValue& value : metric->measure(layer_pair))
+      layer.metrics.push_back(std::move(value));
+  if (options.keeps_flip_maps) layer.flip_map = layer_pair.take_flip(hdr);
   return layer;
+}
+
+void compare_part_on(const Image& golden, const Image& result, int number, const Limits& limits,
+                     const CompareOptions& options, const Queue& queue, Comparison& comparison) {
+  AlignedPair pair(golden, result, limits, comparison);
+  if (!pair.comparable()) return;
+  pair.ignore(limits.ignore, options.mask, comparison);
+  for (int index = 0; index < static_cast<int>(pair.golden().spec().layers.size()); ++index) {
+    std::optional<double> density;
+    LayerComparison layer = compare_layer(pair, index, limits, options, queue, density, comparison);
+    layer.part = number;
+    for (auto* place : {&layer.differences.first, &layer.differences.worst})
+      if (*place) (*place)->part = number;
+    judge_layer(layer, limits, density,
+                holds_hdr(golden, pair.golden().spec().layers[static_cast<std::size_t>(index)]),
+                comparison);
+    comparison.layers.push_back(std::move(layer));
+  }
 }
 
 const Metric* metric_of_value(const std::string& name) {
@@ -167,20 +192,19 @@ void compare_part(const Image& golden, const Image& result, int number, const Li
                   const CompareOptions& options, const Queue& queue, Comparison& comparison) {
   for (const std::string& name : options.metrics)
     if (find_metric(name) == nullptr) throw Error("compare", "no metric is called " + name);
-  AlignedPair pair(golden, result, limits, comparison);
-  if (!pair.comparable()) return;
-  pair.ignore(limits.ignore, options.mask, comparison);
-  for (int index = 0; index < static_cast<int>(pair.golden().spec().layers.size()); ++index) {
-    std::optional<double> density;
-    LayerComparison layer = compare_layer(pair, index, limits, options, queue, density, comparison);
-    layer.part = number;
-    for (auto* place : {&layer.differences.first, &layer.differences.worst})
-      if (*place) (*place)->part = number;
-    judge_layer(layer, limits, density,
-                holds_hdr(golden, pair.golden().spec().layers[static_cast<std::size_t>(index)]),
-                comparison);
-    comparison.layers.push_back(std::move(layer));
-  }
+  if (options.also_on == nullptr)
+    return compare_part_on(golden, result, number, limits, options, queue, comparison);
+  CompareOptions everything = options;
+  everything.keeps_flip_maps = true;
+  const std::size_t before = comparison.layers.size();
+  Comparison here = comparison, there = comparison;
+  compare_part_on(golden, result, number, limits, everything, queue, here);
+  compare_part_on(golden, result, number, limits, everything, *options.also_on, there);
+  if (const auto what = figure_that_differs(here, there, queue.name(), options.also_on->name()))
+    throw DevicesDisagree(*what);
+  for (std::size_t i = before; !options.keeps_flip_maps && i < here.layers.size(); ++i)
+    here.layers[i].flip_map = {};
+  comparison = std::move(here);
 }
 
 void summarize(Comparison& comparison) {

@@ -134,8 +134,9 @@ void __stcs(T* to, T value) {
 }
 inline int __popc(unsigned value) { return __builtin_popcount(value); }
 inline int __ffsll(long long value) { return __builtin_ffsll(value); }
-inline unsigned atomicAdd(unsigned* to, unsigned value) {
-  const unsigned before = *to;
+template <class T>
+T atomicAdd(T* to, T value) {
+  const T before = *to;
   *to += value;
   return before;
 }
@@ -148,6 +149,12 @@ template <class T>
 T atomicMin(T* to, T value) {
   const T before = *to;
   if (value < before) *to = value;
+  return before;
+}
+template <class T>
+T atomicMax(T* to, T value) {
+  const T before = *to;
+  if (before < value) *to = value;
   return before;
 }
 

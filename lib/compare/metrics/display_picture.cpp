@@ -2,26 +2,28 @@
 #include "compare/metrics/display_picture.h"
 
 #include <algorithm>
+#include <memory>
 
 #include "base/instruction_set.h"
-#include "kernels/math/math.h"
+#include "device/on_device.h"
+#include "kernels/compare/flip_color.h"
 #include "stages/pass/conversion.h"
 
 namespace cuimg {
 namespace {
 
-// Light that no picture means; its products and squares with a filter's weights are still finite.
-constexpr float brightest = 0x1p60f;
-
-}  // namespace
-
-DisplayPicture display_picture(const Image& image, int layer,
-                               const std::array<float, 3>& background, const Queue& queue) {
-  const Rect& window = image.spec().data_window;
-  Spec shown = image.spec();
+std::unique_ptr<Operation> conversion_to_light(const Spec& spec, int layer,
+                                               const std::array<float, 3>& background) {
+  Spec shown = spec;
   shown.layers = {{"", {"R", "G", "B"}, PixelType::f32}};
   shown.color = {};
-  const auto conversion = make_conversion(image.spec(), shown, {layer}, background, false);
+  return make_conversion(spec, shown, {layer}, background, false);
+}
+
+DisplayPicture picture_on_cpu(const Image& image, int layer, const std::array<float, 3>& background,
+                              const Queue& queue) {
+  const Rect& window = image.spec().data_window;
+  const auto conversion = conversion_to_light(image.spec(), layer, background);
   DisplayPicture picture{window.width, window.height, {}};
   picture.rgb.resize(3 * static_cast<std::size_t>(window.pixels()));
   const Frame source = Frame::over_image(image, layer);
@@ -41,13 +43,39 @@ DisplayPicture display_picture(const Image& image, int layer,
     const std::size_t count =
         3 * static_cast<std::size_t>(window.width) * static_cast<std::size_t>(rows);
     with_best_instructions([=] {
-      for (std::size_t i = 0; i < count; ++i) {
-        const float light = clamp(first[i], -brightest, brightest);
-        first[i] = select(is_nan(first[i]), 0.0f, light);
-      }
+      for (std::size_t i = 0; i < count; ++i) first[i] = flip::display_light(first[i]);
     });
   });
   return picture;
+}
+
+Frame picture_on_card(const Spec& spec, int layer, const Frame& source,
+                      const std::array<float, 3>& background, const Queue& queue) {
+  const auto conversion = conversion_to_light(spec, layer, background);
+  const Frame target = queue.allocate({spec.data_window, PixelType::f32, 3, Storage::pitched});
+  conversion->run(queue, 0, {&source, 1}, target);
+  return target;
+}
+
+}  // namespace
+
+DisplayPair display_pair(const ComparedLayers& layers, const std::array<float, 3>& background) {
+  const Spec &golden = layers.golden().spec(), &result = layers.result().spec();
+  const Queue& queue = layers.queue();
+  DisplayPair pair;
+  on_device(
+      queue,
+      [&] {
+        pair.golden = picture_on_cpu(layers.golden(), layers.layer(), background, queue);
+        pair.result = picture_on_cpu(layers.result(), layers.layer(), background, queue);
+      },
+      [&] {
+        pair.golden_on_card =
+            picture_on_card(golden, layers.layer(), layers.golden_on_card(), background, queue);
+        pair.result_on_card =
+            picture_on_card(result, layers.layer(), layers.result_on_card(), background, queue);
+      });
+  return pair;
 }
 
 }  // namespace cuimg

@@ -6,9 +6,8 @@
 #include <array>
 #include <vector>
 
+#include "compare/metrics/compared_layers.h"
 #include "compare/metrics/float_buffer.h"
-#include "device/queue.h"
-#include "image/image.h"
 
 namespace cuimg {
 
@@ -22,8 +21,14 @@ struct DisplayPicture {
   }
 };
 
-/// @param layer one that holds colour. @param background linear light behind alpha.
-DisplayPicture display_picture(const Image& image, int layer,
-                               const std::array<float, 3>& background, const Queue& queue);
+/// Both layers, where their queue works.
+struct DisplayPair {
+  DisplayPicture golden, result;  ///< On the processor.
+  /// On a card: the pictures before flip::display_light(), rows of three floats that lie as four.
+  Frame golden_on_card, result_on_card;
+};
+
+/// @param layers of colour. @param background linear light behind alpha. @throws DeviceError.
+DisplayPair display_pair(const ComparedLayers& layers, const std::array<float, 3>& background);
 
 }  // namespace cuimg

@@ -9,6 +9,8 @@
 #include "base/exact_math.h"
 #include "compare/metrics/difference_rows.h"
 #include "compare/metrics/flip_rows.h"
+#include "compare/metrics/metric.h"
+#include "device/on_device.h"
 #include "kernels/compare/flip_color.h"
 
 namespace cuimg {
@@ -30,65 +32,79 @@ double light_of_shown() {
   return middle + std::sqrt(middle * middle - c / a);
 }
 
-}  // namespace
-
-Exposures automatic_exposures(const DisplayPicture& golden) {
-  std::vector<float> light;
-  light.reserve(golden.rgb.size() / 3);
-  for (std::size_t i = 0; i + 2 < golden.rgb.size(); i += 3)
-    light.push_back(0.2126f * golden.rgb[i] + 0.7152f * golden.rgb[i + 1] +
-                    0.0722f * golden.rgb[i + 2]);
-  if (light.empty()) return {0, 0, 2};
-  const auto middle = light.begin() + static_cast<std::ptrdiff_t>(light.size() / 2);
-  std::nth_element(light.begin(), middle, light.end());
-  const float brightest = *std::max_element(light.begin(), light.end());
-  // Of a picture that is black all over, no exposure shows anything.
-  if (!(brightest > 0)) return {0, 0, 2};
-  float median = *middle;
-  if (!(median > 0)) {
-    // More than half is black: the median of what is not.
-    light.erase(std::remove_if(light.begin(), light.end(), [](float v) { return !(v > 0); }),
-                light.end());
-    const auto half = light.begin() + static_cast<std::ptrdiff_t>(light.size() / 2);
-    std::nth_element(light.begin(), half, light.end());
-    median = *half;
-  }
-  const double bright = light_of_shown();
-  Exposures exposures;
-  exposures.from = static_cast<float>(log2_of(bright / static_cast<double>(brightest)));
-  exposures.to = static_cast<float>(log2_of(bright / static_cast<double>(median)));
-  const double stops = std::ceil(static_cast<double>(exposures.to - exposures.from));
-  exposures.count = static_cast<int>(std::clamp(stops, 2.0, static_cast<double>(most_exposures)));
-  return exposures;
+// @param frame of one float.
+std::vector<float> rows_on_host(const Queue& queue, const Frame& frame) {
+  const Rect& region = frame.region();
+  Spec spec;
+  spec.data_window = spec.display_window = region;
+  spec.layers = {{"", {"Y"}, PixelType::f32}};
+  Image image(spec);
+  RowProgress done;
+  queue.download(frame, image, 0, done);
+  std::vector<float> values(static_cast<std::size_t>(region.pixels()));
+  const auto width = static_cast<std::size_t>(region.width);
+  for (int y = 0; y < region.height; ++y)
+    std::memcpy(values.data() + static_cast<std::size_t>(y) * width, image.row(0, region.y + y),
+                width * sizeof(float));
+  return values;
 }
 
-std::vector<float> flip_map(const LayerPair& pair, bool hdr) {
-  std::vector<float> map(static_cast<std::size_t>(pair.window().pixels()), 0.0f);
-  if (pair.is_equal()) return map;
-  const DisplayPicture &golden = pair.shown_golden(), &result = pair.shown_result();
-  const FlipFilters filters = flip_filters(static_cast<double>(pair.options().pixels_per_degree));
-  if (!hdr) {
-    add_flip_errors(golden, result, filters, std::nullopt, map, pair.queue());
-    return map;
-  }
-  const Exposures range = pair.options().exposures.value_or(automatic_exposures(golden));
+// Factors on the light.
+std::vector<std::optional<float>> exposure_factors(const LayerPair& pair) {
+  const std::optional<Exposures>& given = pair.options().exposures;
+  const Exposures range =
+      given ? *given : automatic_exposures(light_range_of_golden(pair.shown(), pair.queue()));
+  std::vector<std::optional<float>> factors;
   for (int i = 0; i < range.count; ++i) {
     const double step =
         range.count < 2
             ? 0
             : (static_cast<double>(range.to) - static_cast<double>(range.from)) / (range.count - 1);
     if (i > 0 && step == 0) break;
-    const double stops = static_cast<double>(range.from) + i * step;
-    const auto factor = static_cast<float>(exact::pow(2, stops));
-    add_flip_errors(golden, result, filters, factor, map, pair.queue());
+    factors.emplace_back(
+        static_cast<float>(exact::pow(2, static_cast<double>(range.from) + i * step)));
   }
-  return map;
+  return factors;
 }
 
-const std::vector<float>& LayerPair::flip(bool hdr) const {
-  std::optional<std::vector<float>>& map = hdr ? hdr_flip_ : flip_;
-  if (!map) map = flip_map(*this, hdr);
-  return *map;
+}  // namespace
+
+Exposures automatic_exposures(const LightRange& light) {
+  // Of a picture that is black all over, no exposure shows anything.
+  if (!(light.brightest > 0)) return {0, 0, 2};
+  const double bright = light_of_shown();
+  Exposures exposures;
+  exposures.from = static_cast<float>(log2_of(bright / static_cast<double>(light.brightest)));
+  exposures.to = static_cast<float>(log2_of(bright / static_cast<double>(light.median)));
+  const double stops = std::ceil(static_cast<double>(exposures.to - exposures.from));
+  exposures.count = static_cast<int>(std::clamp(stops, 2.0, static_cast<double>(most_exposures)));
+  return exposures;
+}
+
+std::vector<float> FlipMap::values(const Queue& queue) const {
+  return on_card.empty() ? on_cpu : rows_on_host(queue, on_card);
+}
+
+FlipMap flip_map(const LayerPair& pair, bool hdr) {
+  FlipMap map;
+  const Queue& queue = pair.queue();
+  if (pair.is_equal()) {
+    map.on_cpu.assign(static_cast<std::size_t>(pair.window().pixels()), 0.0f);
+    return map;
+  }
+  const FlipFilters filters = flip_filters(static_cast<double>(pair.options().pixels_per_degree));
+  const std::vector<std::optional<float>> exposures =
+      hdr ? exposure_factors(pair) : std::vector<std::optional<float>>(1);
+  const DisplayPair& shown = pair.shown();
+  on_device(
+      queue,
+      [&] {
+        map.on_cpu.assign(static_cast<std::size_t>(pair.window().pixels()), 0.0f);
+        for (const std::optional<float>& exposure : exposures)
+          add_flip_errors(shown.golden, shown.result, filters, exposure, map.on_cpu, queue);
+      },
+      [&] { map.on_card = flip_errors_on_cuda(queue, shown, filters, exposures); });
+  return map;
 }
 
 Image flip_image(const Image& golden, const Image& result, int layer, const MetricOptions& options,
@@ -99,9 +115,11 @@ Image flip_image(const Image& golden, const Image& result, int layer, const Metr
                 "a map needs two of one form");
   const LayerSpec& about = a.layers.at(static_cast<std::size_t>(layer));
   if (!about.is_color()) throw Error("flip", "the layer holds no colour");
-  const Differences differences = find_differences(golden, result, layer, {}, {}, queue);
-  const LayerPair pair(golden, result, layer, differences, options, queue);
-  const std::vector<float> map = flip_map(pair, is_floating(about.type) || is_hdr(a.color.curve));
+  const ComparedLayers layers(golden, result, layer, queue);
+  const Differences differences = find_differences(layers, {}, {});
+  const LayerPair pair(layers, differences, options);
+  const std::vector<float> map =
+      flip_map(pair, is_floating(about.type) || is_hdr(a.color.curve)).values(queue);
   Spec spec;
   spec.data_window = a.data_window;
   spec.display_window = a.display_window;

@@ -135,8 +135,8 @@ CUIMG_INLINE void look_at(const DisplayPicture& picture, const Place& place,
     for (std::size_t x = 0; x < tile_width; ++x) {
       const flip::Triple lab = flip::hunt_lab({f.y[x], f.red_green[x], f.blue[x] + f.blue_wide[x]});
       l[x] = lab.a, a[x] = lab.b, b[x] = lab.c;
-      edges[x] = sqrt(f.edge_x[x] * f.edge_x[x] + f.edge_y[x] * f.edge_y[x]);
-      points[x] = sqrt(f.point_x[x] * f.point_x[x] + f.point_y[x] * f.point_y[x]);
+      edges[x] = flip::strength(f.edge_x[x], f.edge_y[x]);
+      points[x] = flip::strength(f.point_x[x], f.point_y[x]);
     }
   }
 }
@@ -150,11 +150,9 @@ CUIMG_INLINE void compare_looks(const Tile& tile, const Place& place, int width,
     for (std::size_t x = 0; x < tile_width; ++x)
       colors[x] = flip::color_error({p[x], p[tile_width + x], p[2 * tile_width + x]},
                                     {q[x], q[tile_width + x], q[2 * tile_width + x]});
-    for (std::size_t x = 0; x < tile_width; ++x) {
-      const float edge = abs(p[3 * tile_width + x] - q[3 * tile_width + x]);
-      const float point = abs(p[4 * tile_width + x] - q[4 * tile_width + x]);
-      features[x] = select(edge > point, edge, point);
-    }
+    for (std::size_t x = 0; x < tile_width; ++x)
+      features[x] = flip::feature_difference(p[3 * tile_width + x], p[4 * tile_width + x],
+                                             q[3 * tile_width + x], q[4 * tile_width + x]);
     for (std::size_t x = 0; x < tile_width; ++x)
       errors[x] = flip::combined_error(colors[x], features[x]);
     float* to = map + static_cast<std::ptrdiff_t>(place.y0 + y) * width + place.x0;

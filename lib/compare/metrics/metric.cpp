@@ -2,6 +2,9 @@
 #include "compare/metrics/metric.h"
 
 #include <array>
+#include <utility>
+
+#include "compare/metrics/flip_map.h"
 
 namespace cuimg {
 
@@ -31,13 +34,20 @@ MetricValue worse(const MetricValue& a, const MetricValue& b, bool larger_is_bet
   return a_is_larger == larger_is_better ? b : a;
 }
 
-const DisplayPicture& LayerPair::shown_golden() const {
-  if (!shown_golden_) shown_golden_ = display_picture(golden_, layer_, options_.background, queue_);
-  return *shown_golden_;
+const DisplayPair& LayerPair::shown() const {
+  if (!shown_) shown_ = display_pair(layers_, options_.background);
+  return *shown_;
 }
-const DisplayPicture& LayerPair::shown_result() const {
-  if (!shown_result_) shown_result_ = display_picture(result_, layer_, options_.background, queue_);
-  return *shown_result_;
+
+const FlipMap& LayerPair::flip(bool hdr) const {
+  std::optional<FlipMap>& map = hdr ? hdr_flip_ : flip_;
+  if (!map) map = flip_map(*this, hdr);
+  return *map;
+}
+
+std::vector<float> LayerPair::take_flip(bool hdr) const {
+  const std::optional<FlipMap> map = std::exchange(hdr ? hdr_flip_ : flip_, std::nullopt);
+  return map ? map->values(queue()) : std::vector<float>();
 }
 
 }  // namespace cuimg

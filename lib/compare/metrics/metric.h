@@ -7,14 +7,13 @@
 #include <span>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
+#include "compare/metrics/compared_layers.h"
 #include "compare/metrics/display_picture.h"
+#include "compare/metrics/flip_rows.h"
 #include "compare/metrics/measures.h"
 #include "compare/metrics/metric_options.h"
-#include "device/queue.h"
-#include "image/image.h"
 
 namespace cuimg {
 
@@ -24,51 +23,39 @@ struct LuminancePair;
 /// Two layers of one form, and what metrics share about them.
 class LayerPair {
  public:
-  LayerPair(const Image& golden, const Image& result, int layer, const Differences& differences,
-            const MetricOptions& options, const Queue& queue)
-      : golden_(golden),
-        result_(result),
-        layer_(layer),
-        differences_(differences),
-        options_(options),
-        queue_(queue) {}
+  /// What it is made of must outlive it.
+  LayerPair(const ComparedLayers& layers, const Differences& differences,
+            const MetricOptions& options)
+      : layers_(layers), differences_(differences), options_(options) {}
 
-  const Image& golden() const { return golden_; }
-  const Image& result() const { return result_; }
-  int layer() const { return layer_; }
-  const LayerSpec& spec() const { return golden_.spec().layers[static_cast<std::size_t>(layer_)]; }
-  const Rect& window() const { return golden_.spec().data_window; }
+  const ComparedLayers& layers() const { return layers_; }
+  const LayerSpec& spec() const { return layers_.spec(); }
+  const Rect& window() const { return layers_.window(); }
   const Differences& differences() const { return differences_; }
   /// Whether nothing differs, so that every metric has its best value.
   bool is_equal() const { return differences_.differing == 0 && differences_.mismatches == 0; }
   const MetricOptions& options() const { return options_; }
-  const Queue& queue() const { return queue_; }
+  const Queue& queue() const { return layers_.queue(); }
   /// What is taken for the distance from black to white.
   double range() const {
     return is_floating(spec().type) ? static_cast<double>(options_.range) : 1.0;
   }
-  /// Made on first use. Of colour layers only.
-  const DisplayPicture& shown_golden() const;
-  const DisplayPicture& shown_result() const;
+  /// As a display shows them, made on first use. Of colour layers only.
+  const DisplayPair& shown() const;
   /// Made on first use: SSIM and the finest scale of MS-SSIM are one.
   const LuminancePair& luminance() const;
   /// flip_map(), made on first use.
-  const std::vector<float>& flip(bool hdr) const;
-  /// The map if it was made, which is moved out.
-  std::vector<float> take_flip(bool hdr) const {
-    return std::exchange(hdr ? hdr_flip_ : flip_, std::nullopt).value_or(std::vector<float>());
-  }
+  const FlipMap& flip(bool hdr) const;
+  /// The map's values if it was made, which is moved out.
+  std::vector<float> take_flip(bool hdr) const;
 
  private:
-  const Image& golden_;
-  const Image& result_;
-  int layer_;
+  const ComparedLayers& layers_;
   const Differences& differences_;
   const MetricOptions& options_;
-  const Queue& queue_;
-  mutable std::optional<DisplayPicture> shown_golden_, shown_result_;
+  mutable std::optional<DisplayPair> shown_;
   mutable std::shared_ptr<const LuminancePair> luminance_;
-  mutable std::optional<std::vector<float>> flip_, hdr_flip_;
+  mutable std::optional<FlipMap> flip_, hdr_flip_;
 };
 
 struct Metric {

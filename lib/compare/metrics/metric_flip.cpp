@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // FLIP and HDR-FLIP as numbers (P. Andersson et al. 2020 and 2021).
-#include "compare/metrics/flip_map.h"
+#include "compare/metrics/metric.h"
 #include "compare/metrics/weighted_values.h"
 
 namespace cuimg {
@@ -8,8 +8,7 @@ namespace {
 
 std::vector<MetricValue> measure(const LayerPair& pair, const std::string& name, bool hdr) {
   if (!pair.spec().is_color()) return {{name + ".mean", {}}};
-  const std::vector<float>& map = pair.flip(hdr);
-  const WeightedValues errors(map, pair.queue());
+  const WeightedValues errors(pair.flip(hdr), pair.queue());
   std::vector<MetricValue> values = {{name + ".mean", errors.mean()},
                                      {name + ".weighted_median", errors.percentile(50)},
                                      {name + ".first_quartile", errors.percentile(25)},

@@ -19,13 +19,12 @@ double weighed(double value, double weight) { return value > 0 ? exact::pow(valu
 std::optional<double> multi_scale(const LayerPair& pair) {
   const LuminancePair& finest = pair.luminance();
   std::optional<StructureMeans> means = finest.means;
-  Plane golden, result;
+  PlanePair planes;
   double product = 1;
   for (std::size_t scale = 0; scale < weights.size(); ++scale) {
     if (scale > 0) {
-      golden = halved(scale == 1 ? finest.golden : golden, pair.queue());
-      result = halved(scale == 1 ? finest.result : result, pair.queue());
-      means = structure_means(golden, result, pair.range(), pair.queue());
+      planes = halved(scale == 1 ? finest.planes : planes, pair.queue());
+      means = structure_means(planes, pair.range(), pair.queue());
     }
     if (!means) return std::nullopt;
     const bool coarsest = scale + 1 == weights.size();

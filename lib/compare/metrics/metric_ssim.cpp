@@ -32,9 +32,7 @@ std::optional<double> similarity(const LayerPair& pair, int channel) {
   // What is luminance there is this channel.
   if (channel == 0 && !has_luminance(pair.spec())) return pair.luminance().means->similarity;
   const auto means =
-      structure_means(channel_plane(pair.golden(), pair.layer(), channel, pair.queue()),
-                      channel_plane(pair.result(), pair.layer(), channel, pair.queue()),
-                      pair.range(), pair.queue());
+      structure_means(channel_planes(pair.layers(), channel), pair.range(), pair.queue());
   return means ? std::optional(means->similarity) : std::nullopt;
 }
 

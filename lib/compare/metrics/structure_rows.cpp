@@ -10,7 +10,9 @@
 
 #include "base/exact_math.h"
 #include "base/instruction_set.h"
+#include "compare/metrics/row_sums.h"
 #include "compare/metrics/symmetric_sums.h"
+#include "device/on_device.h"
 #include "image/row_convert.h"
 #include "kernels/math/math.h"
 
@@ -18,16 +20,14 @@ namespace cuimg {
 namespace {
 
 constexpr int reach = structure_window / 2;
-constexpr int tile_width = 128, tile_height = 64;
+constexpr int tile_width = structure_tile_width, tile_height = structure_tile_height;
 constexpr int tile_rows = tile_height + 2 * reach;
 constexpr int sums = 4;  // x, y, x^2 + y^2, x y
 
-using Weights = std::array<double, reach + 1>;
-
 // Half of the gaussian, normalised to the sum 1.
-Weights make_weights() {
+StructureWeights make_weights() {
   constexpr double sigma = 1.5;
-  Weights weights{};
+  StructureWeights weights{};
   double sum = 0;
   for (int k = 0; k <= reach; ++k) {
     weights[static_cast<std::size_t>(k)] = exact::exp(-0.5 * k * k / (sigma * sigma));
@@ -42,13 +42,9 @@ struct Tile {
   std::array<double, sums*(tile_width + 2 * reach)> row;
 };
 
-struct TileSums {
-  double similarity = 0, contrast = 0;
-};
-
 // @param x0, y0 of the first window's corner. @param width, height of the windows' grid.
-TileSums tile_sums(const Plane& a, const Plane& b, int x0, int y0, int width, int height,
-                   const Weights& weights, const StructureConstants& k, Tile& tile) {
+StructureSums tile_sums(const Plane& a, const Plane& b, int x0, int y0, int width, int height,
+                        const StructureWeights& weights, const StructureConstants& k, Tile& tile) {
   constexpr int padded = tile_width + 2 * reach;
   const std::span<const double> half(weights);
   const int columns = width + 2 * reach;
@@ -66,7 +62,7 @@ TileSums tile_sums(const Plane& a, const Plane& b, int x0, int y0, int width, in
     for (int s = 0; s < sums; ++s)
       sum_symmetric<tile_width>(of + s * padded + reach, 1, half, to + s * tile_width);
   }
-  std::array<double, 4> similar{}, contrast{};
+  std::array<double, tile_width> similar{}, contrast{};  // of columns
   for (int y = 0; y < height; ++y) {
     std::array<double, tile_width * sums> window;
     const double* from = tile.along_rows.data() + (y + reach) * tile_width * sums;
@@ -78,13 +74,13 @@ TileSums tile_sums(const Plane& a, const Plane& b, int x0, int y0, int width, in
     std::array<StructureValue, tile_width> values;
     for (std::size_t x = 0; x < tile_width; ++x)
       values[x] = structure_value(x_mean[x], y_mean[x], squares[x], products[x], k);
-    for (int x = 0; x < width; ++x) {
-      similar[static_cast<std::size_t>(x % 4)] += values[static_cast<std::size_t>(x)].similarity;
-      contrast[static_cast<std::size_t>(x % 4)] += values[static_cast<std::size_t>(x)].contrast;
+    for (std::size_t x = 0; x < static_cast<std::size_t>(width); ++x) {
+      similar[x] += values[x].similarity;
+      contrast[x] += values[x].contrast;
     }
   }
-  return {(similar[0] + similar[2]) + (similar[1] + similar[3]),
-          (contrast[0] + contrast[2]) + (contrast[1] + contrast[3])};
+  return {sum_of_lanes(similar.data(), tile_width, 1),
+          sum_of_lanes(contrast.data(), tile_width, 1)};
 }
 
 bool equal_below(const Plane& a, const Plane& b, int x0, int y0, int width, int height) {
@@ -115,7 +111,7 @@ Plane plane_of(const Image& image, int layer, const Queue& queue, const Value& v
       with_best_instructions([&] {
         for (int x = 0; x < window.width; ++x) {
           const float v = value(floats.data() + static_cast<std::size_t>(x) * channels);
-          to[x] = select(is_finite(v), v, 0.0f);
+          to[x] = structure_operand(v);
         }
       });
     }
@@ -123,39 +119,38 @@ Plane plane_of(const Image& image, int layer, const Queue& queue, const Value& v
   return plane;
 }
 
-Plane luminance_plane(const Image& image, int layer, const Queue& queue) {
-  if (!has_luminance(image.spec().layers[static_cast<std::size_t>(layer)]))
-    return plane_of(image, layer, queue, [](const float* pixel) { return pixel[0]; });
-  return plane_of(image, layer, queue, [](const float* pixel) {
-    return static_cast<float>(0.2126 * static_cast<double>(pixel[0]) +
-                              0.7152 * static_cast<double>(pixel[1]) +
-                              0.0722 * static_cast<double>(pixel[2]));
-  });
-}
-
-}  // namespace
-
 Plane channel_plane(const Image& image, int layer, int channel, const Queue& queue) {
   return plane_of(image, layer, queue, [=](const float* pixel) { return pixel[channel]; });
 }
 
-bool has_luminance(const LayerSpec& spec) {
-  return spec.channel_count() >= 3 && spec.channels[0] == "R" && spec.channels[1] == "G" &&
-         spec.channels[2] == "B";
+Plane luminance_plane(const Image& image, int layer, const Queue& queue) {
+  return plane_of(image, layer, queue, [](const float* pixel) {
+    return structure_luminance(pixel[0], pixel[1], pixel[2]);
+  });
 }
 
-const LuminancePair& LayerPair::luminance() const {
-  if (!luminance_) {
-    auto made = std::make_shared<LuminancePair>();
-    made->golden = luminance_plane(golden_, layer_, queue_);
-    made->result = luminance_plane(result_, layer_, queue_);
-    made->means = structure_means(made->golden, made->result, range(), queue_);
-    luminance_ = std::move(made);
-  }
-  return *luminance_;
+// @param channel an index, or -1 for luminance.
+PlanePair planes_of(const ComparedLayers& layers, int channel) {
+  const Queue& queue = layers.queue();
+  const auto on_cpu = [&](const Image& image) {
+    return channel < 0 ? luminance_plane(image, layers.layer(), queue)
+                       : channel_plane(image, layers.layer(), channel, queue);
+  };
+  PlanePair planes{layers.window().width, layers.window().height, {}, {}, {}, {}};
+  on_device(
+      queue,
+      [&] {
+        planes.golden = on_cpu(layers.golden());
+        planes.result = on_cpu(layers.result());
+      },
+      [&] {
+        planes.golden_on_card = plane_on_cuda(queue, layers.golden_on_card(), channel);
+        planes.result_on_card = plane_on_cuda(queue, layers.result_on_card(), channel);
+      });
+  return planes;
 }
 
-Plane halved(const Plane& plane, const Queue& queue) {
+Plane halved_plane(const Plane& plane, const Queue& queue) {
   Plane half{(plane.width + 1) / 2, (plane.height + 1) / 2, {}};
   half.values.resize(static_cast<std::size_t>(half.width) * static_cast<std::size_t>(half.height));
   queue.for_each((half.height + rows_per_item - 1) / rows_per_item, [&](int item) {
@@ -166,7 +161,7 @@ Plane halved(const Plane& plane, const Queue& queue) {
       float* to =
           half.values.data() + static_cast<std::size_t>(y) * static_cast<std::size_t>(half.width);
       const auto mean = [&](int left, int right) {
-        return 0.25f * ((upper[left] + upper[right]) + (lower[left] + lower[right]));
+        return mean_of_four(upper[left], upper[right], lower[left], lower[right]);
       };
       for (int x = 0; x < plane.width / 2; ++x) to[x] = mean(2 * x, 2 * x + 1);
       if (plane.width % 2 == 1) to[half.width - 1] = mean(plane.width - 1, plane.width - 1);
@@ -175,21 +170,22 @@ Plane halved(const Plane& plane, const Queue& queue) {
   return half;
 }
 
-std::optional<StructureMeans> structure_means(const Plane& golden, const Plane& result,
-                                              double range, const Queue& queue) {
-  static const Weights weights = make_weights();
+// Of each tile, row by row.
+std::vector<StructureSums> sums_on_cpu(const Plane& golden, const Plane& result,
+                                       const StructureWeights& weights,
+                                       const StructureConstants& constants, const Queue& queue) {
   const int width = golden.width - 2 * reach, height = golden.height - 2 * reach;
-  if (width < 1 || height < 1) return std::nullopt;
-  const StructureConstants constants = StructureConstants::of_range(range);
   const int across = (width + tile_width - 1) / tile_width;
   const int down = (height + tile_height - 1) / tile_height;
-  std::vector<TileSums> tiles(static_cast<std::size_t>(across) * static_cast<std::size_t>(down));
+  std::vector<StructureSums> tiles(static_cast<std::size_t>(across) *
+                                   static_cast<std::size_t>(down));
   queue.for_each(down, [&](int item) {
     const auto tile = std::make_unique<Tile>();
     const int y0 = item * tile_height, rows = std::min(tile_height, height - y0);
     for (int i = 0; i < across; ++i) {
       const int x0 = i * tile_width, columns = std::min(tile_width, width - x0);
-      TileSums& sum = tiles[static_cast<std::size_t>(item * across + i)];
+      StructureSums& sum = tiles[static_cast<std::size_t>(item * across + i)];
+      // Where pictures are equal each window's values are exactly 1.
       if (equal_below(golden, result, x0, y0, columns + 2 * reach, rows + 2 * reach)) {
         sum.similarity = sum.contrast = static_cast<double>(columns) * rows;
         continue;
@@ -199,8 +195,59 @@ std::optional<StructureMeans> structure_means(const Plane& golden, const Plane& 
       });
     }
   });
+  return tiles;
+}
+
+}  // namespace
+
+PlanePair channel_planes(const ComparedLayers& layers, int channel) {
+  return planes_of(layers, channel);
+}
+
+bool has_luminance(const LayerSpec& spec) {
+  return spec.channel_count() >= 3 && spec.channels[0] == "R" && spec.channels[1] == "G" &&
+         spec.channels[2] == "B";
+}
+
+const LuminancePair& LayerPair::luminance() const {
+  if (!luminance_) {
+    auto made = std::make_shared<LuminancePair>();
+    made->planes = planes_of(layers_, has_luminance(spec()) ? -1 : 0);
+    made->means = structure_means(made->planes, range(), queue());
+    luminance_ = std::move(made);
+  }
+  return *luminance_;
+}
+
+PlanePair halved(const PlanePair& planes, const Queue& queue) {
+  PlanePair half{(planes.width + 1) / 2, (planes.height + 1) / 2, {}, {}, {}, {}};
+  on_device(
+      queue,
+      [&] {
+        half.golden = halved_plane(planes.golden, queue);
+        half.result = halved_plane(planes.result, queue);
+      },
+      [&] {
+        half.golden_on_card = halved_on_cuda(queue, planes.golden_on_card);
+        half.result_on_card = halved_on_cuda(queue, planes.result_on_card);
+      });
+  return half;
+}
+
+std::optional<StructureMeans> structure_means(const PlanePair& planes, double range,
+                                              const Queue& queue) {
+  static const StructureWeights weights = make_weights();
+  const int width = planes.width - 2 * reach, height = planes.height - 2 * reach;
+  if (width < 1 || height < 1) return std::nullopt;
+  const StructureConstants constants = StructureConstants::of_range(range);
+  const std::vector<StructureSums> tiles = on_device(
+      queue, [&] { return sums_on_cpu(planes.golden, planes.result, weights, constants, queue); },
+      [&] {
+        return structure_sums_on_cuda(queue, planes.golden_on_card, planes.result_on_card, weights,
+                                      constants);
+      });
   StructureMeans means{0, 0};
-  for (const TileSums& sum : tiles) {
+  for (const StructureSums& sum : tiles) {
     means.similarity += sum.similarity;
     means.contrast += sum.contrast;
   }

@@ -3,6 +3,7 @@
 // (Z. Wang et al. 2004). Windows that leave the plane do not count.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -23,26 +24,53 @@ struct Plane {
   }
 };
 
-/// One channel of a layer. What is not finite is 0.
-Plane channel_plane(const Image& image, int layer, int channel, const Queue& queue);
+/// Of both layers, where their queue works. What is not finite is 0.
+struct PlanePair {
+  int width = 0, height = 0;
+  Plane golden, result;                  ///< On the processor.
+  Frame golden_on_card, result_on_card;  ///< On a card: rows of one float from (0, 0) on.
+};
+
+/// One channel of the layers. @throws DeviceError, as all of these do.
+PlanePair channel_planes(const ComparedLayers& layers, int channel);
 /// Means of 2x2 pixels, the last row and column repeated where a side is odd.
-Plane halved(const Plane& plane, const Queue& queue);
+PlanePair halved(const PlanePair& planes, const Queue& queue);
+/// Whether a layer's luminance is more than its first channel.
+bool has_luminance(const LayerSpec& spec);
 
 /// The mean over all windows that lie inside.
 struct StructureMeans {
   double similarity = 1, contrast = 1;
 };
-/// Whether a layer's luminance is more than its first channel.
-bool has_luminance(const LayerSpec& spec);
+/// Nothing for planes smaller than a window. @param range from black to white.
+std::optional<StructureMeans> structure_means(const PlanePair& planes, double range,
+                                              const Queue& queue);
 
 /// 0.2126 R + 0.7152 G + 0.0722 B of the stored values; the first channel of other layers.
 struct LuminancePair {
-  Plane golden, result;
+  PlanePair planes;
   std::optional<StructureMeans> means;
 };
 
-/// Nothing for planes smaller than a window. @param range from black to white.
-std::optional<StructureMeans> structure_means(const Plane& golden, const Plane& result,
-                                              double range, const Queue& queue);
+/// @name The work on a card. @{
+
+/// Windows are summed up by tiles of that many: a tile's columns downwards, then the columns in
+/// halves as row_sums.h has it. What lies beyond the last window is 0.
+inline constexpr int structure_tile_width = 128, structure_tile_height = 64;
+struct StructureSums {
+  double similarity = 0, contrast = 0;
+};
+/// Half of the gaussian, from the centre outwards.
+using StructureWeights = std::array<double, structure_window / 2 + 1>;
+
+/// @param channel an index, or -1 for luminance.
+Frame plane_on_cuda(const Queue& queue, const Frame& layer, int channel);
+Frame halved_on_cuda(const Queue& queue, const Frame& plane);
+/// @returns one for each tile, row by row.
+std::vector<StructureSums> structure_sums_on_cuda(const Queue& queue, const Frame& golden,
+                                                  const Frame& result,
+                                                  const StructureWeights& weights,
+                                                  const StructureConstants& constants);
+/// @}
 
 }  // namespace cuimg

@@ -2,30 +2,19 @@
 #include "compare/metrics/weighted_values.h"
 
 #include <algorithm>
-#include <cstdint>
 
-#include "kernels/math/bits.h"
+#include "device/on_device.h"
+#include "kernels/compare/error_bin.h"
 #include "kernels/math/math.h"
 
 namespace cuimg {
 namespace {
 
-// Errors as integers, so that their sum is the same in any order. 2^30 pixels of 1 fit.
-constexpr double unit = 0x1p33;
-// Of a float from 0 to 1 the upper 18 bits: 2 % apart at most.
-constexpr int dropped_bits = 14;
-constexpr std::size_t bins = (0x3f800000u >> dropped_bits) + 1;
-
-std::uint64_t whole(float error) {
-  return static_cast<std::uint64_t>(static_cast<double>(error) * unit);
-}
-std::size_t bin_of(float error) { return bits_of(error) >> dropped_bits; }
-
-}  // namespace
-
-WeightedValues::WeightedValues(const std::vector<float>& map, const Queue& queue)
-    : map_(map), sums_(bins) {
-  if (map.empty()) return;
+ErrorBins error_bins(const std::vector<float>& map, const Queue& queue) {
+  ErrorBins bins;
+  bins.sums.resize(error_bin::count);
+  bins.pixels = map.size();
+  if (map.empty()) return bins;
   // As many parts as fill the threads; sums of integers do not depend on it.
   const int parts = std::max(1, std::min(queue.threads(), static_cast<int>(map.size() >> 16)));
   struct Part {
@@ -35,29 +24,57 @@ WeightedValues::WeightedValues(const std::vector<float>& map, const Queue& queue
   std::vector<Part> all(static_cast<std::size_t>(parts));
   queue.for_each(parts, [&](int p) {
     Part& part = all[static_cast<std::size_t>(p)];
-    part.sums.resize(bins);
+    part.sums.resize(error_bin::count);
     const std::size_t from =
         map.size() * static_cast<std::size_t>(p) / static_cast<std::size_t>(parts);
     const std::size_t to =
         map.size() * static_cast<std::size_t>(p + 1) / static_cast<std::size_t>(parts);
     for (std::size_t i = from; i < to; ++i) {
-      const float error = std::clamp(map[i], 0.0f, 1.0f);
-      part.sums[bin_of(error)] += whole(error);
+      const float error = map[i];
+      part.sums[error_bin::of(error)] += error_bin::whole(error);
       part.low = std::min(part.low, error);
       part.high = std::max(part.high, error);
     }
   });
-  minimum_ = 1;
+  bins.minimum = 1;
   for (const Part& part : all) {
-    for (std::size_t b = 0; b < bins; ++b) sums_[b] += part.sums[b];
-    minimum_ = std::min(minimum_, part.low);
-    maximum_ = std::max(maximum_, part.high);
+    for (std::size_t b = 0; b < error_bin::count; ++b) bins.sums[b] += part.sums[b];
+    bins.minimum = std::min(bins.minimum, part.low);
+    bins.maximum = std::max(bins.maximum, part.high);
   }
-  for (const std::uint64_t sum : sums_) sum_ += sum;
+  return bins;
+}
+
+std::vector<std::uint32_t> error_counts(const std::vector<float>& map, std::size_t bin) {
+  std::vector<std::uint32_t> counts(error_bin::values_each);
+  for (const float error : map)
+    if (error_bin::of(error) == bin) ++counts[error_bin::place(error)];
+  return counts;
+}
+
+}  // namespace
+
+WeightedValues::WeightedValues(const FlipMap& map, const Queue& queue) {
+  const auto on_cpu = [&] {
+    bins_ = error_bins(map.on_cpu, queue);
+    counts_ = [&map](std::size_t bin) { return error_counts(map.on_cpu, bin); };
+  };
+  if (map.on_card.empty())
+    on_cpu();
+  else
+    on_device(queue, on_cpu, [&] {
+      bins_ = error_bins_on_cuda(queue, map.on_card);
+      counts_ = [&map, &queue](std::size_t bin) {
+        return error_counts_on_cuda(queue, map.on_card, bin);
+      };
+    });
+  for (const std::uint64_t sum : bins_.sums) sum_ += sum;
 }
 
 double WeightedValues::mean() const {
-  return map_.empty() ? 0 : static_cast<double>(sum_) / unit / static_cast<double>(map_.size());
+  return bins_.pixels == 0
+             ? 0
+             : static_cast<double>(sum_) / error_bin::unit / static_cast<double>(bins_.pixels);
 }
 
 double WeightedValues::percentile(double percent) const {
@@ -65,17 +82,18 @@ double WeightedValues::percentile(double percent) const {
   const double wanted = static_cast<double>(sum_) * (percent / 100);
   std::uint64_t before = 0;
   std::size_t bin = 0;
-  while (bin + 1 < bins && static_cast<double>(before + sums_[bin]) < wanted)
-    before += sums_[bin++];
-  std::vector<float> inside;
-  for (const float error : map_)
-    if (bin_of(std::clamp(error, 0.0f, 1.0f)) == bin) inside.push_back(error);
-  std::sort(inside.begin(), inside.end());
-  for (const float error : inside) {
-    before += whole(error);
-    if (static_cast<double>(before) >= wanted) return static_cast<double>(error);
+  while (bin + 1 < error_bin::count && static_cast<double>(before + bins_.sums[bin]) < wanted)
+    before += bins_.sums[bin++];
+  double last = maximum();
+  const std::vector<std::uint32_t> counts = counts_(bin);
+  for (std::uint32_t place = 0; place < counts.size(); ++place) {
+    if (counts[place] == 0) continue;
+    const float error = error_bin::value(static_cast<std::uint32_t>(bin), place);
+    last = static_cast<double>(error);
+    before += counts[place] * error_bin::whole(error);
+    if (static_cast<double>(before) >= wanted) break;
   }
-  return inside.empty() ? static_cast<double>(maximum_) : static_cast<double>(inside.back());
+  return last;
 }
 
 }  // namespace cuimg

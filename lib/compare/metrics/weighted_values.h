@@ -3,29 +3,46 @@
 // weighs as much as its error (P. Andersson et al. 2020, section 5).
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <vector>
 
+#include "compare/metrics/flip_rows.h"
 #include "device/queue.h"
 
 namespace cuimg {
 
+/// A map's errors by their upper bits: bins whose errors are 2 % apart at most.
+struct ErrorBins {
+  std::vector<std::uint64_t> sums;  ///< Of each bin's errors, in parts of error_bin::unit.
+  float minimum = 0, maximum = 0;
+  std::uint64_t pixels = 0;
+};
+
 class WeightedValues {
  public:
-  /// @param map errors from 0 to 1; must outlive this.
-  WeightedValues(const std::vector<float>& map, const Queue& queue);
+  /// @param map, queue the map's; both must outlive this. @throws DeviceError, as percentile()
+  /// does.
+  WeightedValues(const FlipMap& map, const Queue& queue);
 
   double mean() const;
-  double minimum() const { return static_cast<double>(minimum_); }
-  double maximum() const { return static_cast<double>(maximum_); }
+  double minimum() const { return static_cast<double>(bins_.minimum); }
+  double maximum() const { return static_cast<double>(bins_.maximum); }
   /// The error up to which the smaller ones add up to that share of the sum; 0 of zeros.
   /// @param percent 0 to 100.
   double percentile(double percent) const;
 
  private:
-  const std::vector<float>& map_;
-  std::vector<std::uint64_t> sums_;  ///< By the upper bits of the error, in 2^-33.
+  ErrorBins bins_;
   std::uint64_t sum_ = 0;
-  float minimum_ = 0, maximum_ = 0;
+  /// (bin) -> for each of its error_bin::values_each values how many pixels have it.
+  std::function<std::vector<std::uint32_t>(std::size_t)> counts_;
 };
+
+/// @name The same of a map on a card: rows of one float from 0 to 1. @throws DeviceError. @{
+ErrorBins error_bins_on_cuda(const Queue& queue, const Frame& map);
+std::vector<std::uint32_t> error_counts_on_cuda(const Queue& queue, const Frame& map,
+                                                std::size_t bin);
+/// @}
 
 }  // namespace cuimg

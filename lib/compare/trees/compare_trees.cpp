@@ -14,6 +14,7 @@
 #include "base/threads.h"
 #include "compare/compare_files.h"
 #include "compare/trees/rule_file.h"
+#include "device/card_session.h"
 
 namespace cuimg {
 namespace {
@@ -51,12 +52,17 @@ class TreeRun {
 
   TreeSummary run() {
     const int threads = options_.threads > 0 ? options_.threads : hardware_threads();
-    const int wanted = options_.jobs > 0 ? options_.jobs : threads;
+    constexpr int most_on_a_card = 4;  // decoding takes longer than what a card does
+    const int by_itself =
+        options_.cards.empty()
+            ? threads
+            : std::min(threads, most_on_a_card * static_cast<int>(options_.cards.size()));
+    const int wanted = options_.jobs > 0 ? options_.jobs : by_itself;
     const int jobs = std::max(1, std::min(wanted, static_cast<int>(pairs_.size())));
     const int each = std::max(1, threads / jobs);
     std::vector<std::thread> others;
-    for (int i = 1; i < jobs; ++i) others.emplace_back([this, each] { work(each); });
-    work(each);
+    for (int i = 1; i < jobs; ++i) others.emplace_back([this, each, i] { work(i, each); });
+    work(0, each);
     for (std::thread& other : others) other.join();
     if (failed_) std::rethrow_exception(failed_);
     // Behind a pair that fail_fast skipped others may be complete.
@@ -66,11 +72,16 @@ class TreeRun {
   }
 
  private:
-  void work(int threads) {
+  void work(int worker, int threads) {
     try {
-      const Queue queue = Queue::cpu(threads);
+      const Queue processor = Queue::cpu(threads);
+      std::optional<CardQueueLease> card;
+      if (const std::vector<int>& cards = options_.cards; !cards.empty())
+        card.emplace(cards[static_cast<std::size_t>(worker) % cards.size()], threads);
+      const Queue& queue = card && !options_.both ? **card : processor;
       TreeOptions own = options_;
       own.decode.threads = threads;
+      if (card && options_.both) own.compare.also_on = &**card;
       for (std::size_t i = next_++; i < pairs_.size() && !stopped_; i = next_++) {
         const PictureLimits of_rules(rules_, pairs_[i].path);
         Limits limits = options_.limits;
@@ -84,7 +95,7 @@ class TreeRun {
           if (comparison.rule.empty()) comparison.rule = "none; the limits of the command line";
         }
         if (options_.pictures)
-          options_.pictures(static_cast<int>(i), comparison, std::move(decoded), queue);
+          options_.pictures(static_cast<int>(i), comparison, std::move(decoded), processor);
         if (options_.fail_fast && comparison.verdict != Verdict::same) stopped_ = true;
         finish(i, std::move(comparison));
       }

@@ -23,7 +23,9 @@ struct TreeOptions {
   CompareOptions compare;
   DecodeOptions decode;
   int threads = 0;          ///< 0: hardware_threads().
-  int jobs = 0;             ///< Pairs at a time; 0: as many as threads.
+  int jobs = 0;             ///< Pairs at a time; 0: as many as threads, with cards at most 4 each.
+  std::vector<int> cards;   ///< Which measure, by turns; none: the processor does.
+  bool both = false;        ///< The processor measures too: CompareOptions::also_on.
   bool fail_fast = false;   ///< Begin no pair after the first that is not the same.
   bool names_rule = false;  ///< Comparison::rule is filled in.
   PictureReport pictures;   ///< Empty: pictures are not kept.
@@ -41,7 +43,7 @@ struct TreeSummary {
 /// @param golden, result folders; one that is not there is empty.
 /// @param report gets the comparisons in the order of their paths, one at a time.
 /// @throws Error for a folder that cannot be read, a rule file with a mistake, and two folders
-/// without a picture.
+/// without a picture; DeviceError for a card that cannot be used.
 TreeSummary compare_trees(const std::string& golden, const std::string& result,
                           const TreeOptions& options,
                           const std::function<void(const Comparison&)>& report);

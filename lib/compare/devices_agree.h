@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whether two devices found the same: --device both, and the tests of cards.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "base/error.h"
+#include "compare/comparison.h"
+
+namespace cuimg {
+
+/// The first figure that two comparisons of the same pictures do not share in every bit, and both
+/// its values; nothing where they are the same. FLIP's maps count.
+/// @param first, second what the text calls them: "cpu", "cuda:0".
+std::optional<std::string> figure_that_differs(const Comparison& a, const Comparison& b,
+                                               const std::string& first, const std::string& second);
+
+/// --device both found different figures.
+class DevicesDisagree : public Error {
+ public:
+  explicit DevicesDisagree(const std::string& what) : Error("--device both", what) {}
+};
+
+}  // namespace cuimg

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Colour differences of pixels by themselves, row by row.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "compare/metrics/display_picture.h"
+#include "device/queue.h"
+
+namespace cuimg {
+
+enum class ColorDifference : std::uint8_t { delta_e_2000, oklab_hyab };
+
+/// Of one row.
+struct RowOfColors {
+  double sum = 0;  ///< As row_sums.h adds up.
+  float largest = 0;
+};
+
+/// @returns one for each row. @throws DeviceError.
+std::vector<RowOfColors> color_differences(ColorDifference difference, const DisplayPair& shown,
+                                           const Queue& queue);
+std::vector<RowOfColors> color_differences_on_cuda(ColorDifference difference,
+                                                   const DisplayPair& shown, const Queue& queue);
+
+}  // namespace cuimg

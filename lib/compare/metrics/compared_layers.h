@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two layers of one form and the queue that compares them. On a card they are uploaded when they
+// are first asked for, in their own type, and stay.
+#pragma once
+
+#include <optional>
+
+#include "device/frame.h"
+#include "device/queue.h"
+#include "image/image.h"
+
+namespace cuimg {
+
+class ComparedLayers {
+ public:
+  /// @param golden, result of one window and with the same layers; they and the queue must outlive
+  /// this.
+  ComparedLayers(const Image& golden, const Image& result, int layer, const Queue& queue)
+      : golden_(&golden), result_(&result), layer_(layer), queue_(&queue) {}
+
+  const Image& golden() const { return *golden_; }
+  const Image& result() const { return *result_; }
+  int layer() const { return layer_; }
+  const LayerSpec& spec() const { return golden_->spec().layers[static_cast<std::size_t>(layer_)]; }
+  const Rect& window() const { return golden_->spec().data_window; }
+  const Queue& queue() const { return *queue_; }
+
+  /// Another result, or the same after a change.
+  void set_result(const Image& result) {
+    result_ = &result;
+    uploaded_result_.reset();
+  }
+
+  /// @name The layers in pitched memory of a card. Only on its queue. @throws DeviceError. @{
+  const Frame& golden_on_card() const { return uploaded(*golden_, uploaded_golden_); }
+  const Frame& result_on_card() const { return uploaded(*result_, uploaded_result_); }
+  /// @}
+
+ private:
+  const Frame& uploaded(const Image& image, std::optional<Frame>& frame) const;
+
+  const Image* golden_;
+  const Image* result_;
+  int layer_;
+  const Queue* queue_;
+  mutable std::optional<Frame> uploaded_golden_, uploaded_result_;
+};
+
+}  // namespace cuimg
