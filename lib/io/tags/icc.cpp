@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <mutex>
 #include <utility>
 
 #include "io/tags/cicp.h"
@@ -164,9 +165,7 @@ bool set_curves(const std::vector<IccCurve>& curves, ColorEncoding& color, Color
   return true;
 }
 
-}  // namespace
-
-IccInterpretation interpret_icc(std::span<const std::byte> bytes, IccPixels pixels) {
+IccInterpretation interpreted_anew(std::span<const std::byte> bytes, IccPixels pixels) {
   const IccContext context = silent_icc_context();
   const IccProfile profile = open_icc(context, bytes);
   if (!profile) return taken_as_srgb("is malformed");
@@ -195,6 +194,40 @@ IccInterpretation interpret_icc(std::span<const std::byte> bytes, IccPixels pixe
   }
   result.exact = true;
   result.encoding.profile = SharedProfile(std::move(own));
+  return result;
+}
+
+// The pictures of a folder mostly have one profile, and to find its curve takes a twentieth of a
+// thumbnail's time.
+struct LastProfile {
+  std::mutex mutex;
+  std::vector<std::byte> bytes;
+  IccPixels pixels = {};
+  IccInterpretation interpretation;
+};
+
+LastProfile& last_profile() {
+  static LastProfile* const instance = new LastProfile;
+  return *instance;
+}
+
+}  // namespace
+
+IccInterpretation interpret_icc(std::span<const std::byte> bytes, IccPixels pixels) {
+  LastProfile& last = last_profile();
+  {
+    const std::lock_guard lock(last.mutex);
+    if (!last.bytes.empty() && pixels == last.pixels && std::ranges::equal(bytes, last.bytes))
+      return last.interpretation;
+  }
+  IccInterpretation result = interpreted_anew(bytes, pixels);
+  constexpr std::size_t small = std::size_t{64} << 10;
+  if (result.exact && !result.conversion && bytes.size() <= small) {
+    const std::lock_guard lock(last.mutex);
+    last.bytes.assign(bytes.begin(), bytes.end());
+    last.pixels = pixels;
+    last.interpretation = result;
+  }
   return result;
 }
 
