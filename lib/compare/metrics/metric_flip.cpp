@@ -8,7 +8,9 @@ namespace {
 
 std::vector<MetricValue> measure(const LayerPair& pair, const std::string& name, bool hdr) {
   if (!pair.spec().is_color()) return {{name + ".mean", {}}};
-  const std::vector<float>& map = pair.flip(hdr);
+  // Of equal pictures all are 0, without a map.
+  const std::vector<float> no_map;
+  const std::vector<float>& map = pair.is_equal() ? no_map : pair.flip(hdr);
   const WeightedValues errors(map, pair.queue());
   std::vector<MetricValue> values = {{name + ".mean", errors.mean()},
                                      {name + ".weighted_median", errors.percentile(50)},
