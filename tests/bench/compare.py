@@ -76,14 +76,16 @@ class Bench:
             sys.exit(f"{words} ended with {done.returncode}: {done.stderr.decode()[-500:]}")
 
     def measure(self, title, ways, runs=None):
-        """@param ways by name, the first being what others are compared with. @returns seconds."""
+        """@param ways by name, the first being what others are compared with.
+        @returns their least seconds, wall and CPU."""
         runs = runs or self.o.runs
         least = {name: (float("inf"), float("inf")) for name in ways}
-        for number in range(runs + 1):
+        # One run alone has none before it that does not count.
+        for number in range(runs + 1) if runs > 1 else [1]:
             for name, way in ways.items():
                 begin, used = time.perf_counter(), processor_seconds()
                 way()
-                if number or runs == 1:
+                if number:
                     taken = time.perf_counter() - begin, processor_seconds() - used
                     least[name] = tuple(map(min, least[name], taken))
         first = next(iter(least.values()))
@@ -93,7 +95,7 @@ class Bench:
             print(f"| {name} | {wall:.3f} | {wall / first[0]:.2f} | {cpu:.3f} | "
                   f"{cpu / first[1]:.2f} |")
         print(end="", flush=True)
-        return [wall for wall, _ in least.values()]
+        return list(least.values())
 
     def make_4k(self):
         size = ["--size", "3840x2160"]
@@ -125,25 +127,26 @@ class Bench:
                 f"`cuimg compare --metric {VALUES}`": self.compare("--metric", VALUES, *pngs),
                 "`cuimg compare --metric flip`": self.compare("--metric", "flip", *pngs),
                 "`cuimg compare --metric ssim`": self.compare("--metric", "ssim", *pngs)}
-        if self.imports("flip_evaluator"):
-            ways["flip-evaluator"] = self.peer(self.o.flip_python, "-c", FLIP_EVALUATOR, *pngs,
-                                               "LDR")
-        if self.imports("skimage"):
-            ways["scikit-image, SSIM of channels"] = self.peer(self.o.flip_python, "-c",
-                                                               SCIKIT_IMAGE, *pngs)
         if has("idiff"):
             ways["`idiff`"] = self.peer("idiff", *pngs)
         self.measure("two 4K PNGs", ways)
+        peers = {}
+        if self.imports("flip_evaluator"):
+            peers["flip-evaluator"] = self.peer(self.o.flip_python, "-c", FLIP_EVALUATOR, *pngs,
+                                                "LDR")
+        if self.imports("skimage"):
+            peers["scikit-image, SSIM of channels"] = self.peer(self.o.flip_python, "-c",
+                                                                SCIKIT_IMAGE, *pngs)
+        if peers:
+            self.measure("two 4K PNGs, one run", peers, runs=1)
 
         def hdr(count):
             return self.compare("--metric", "hdr_flip", f"--exposures=-4,1,{count}", *exrs)
 
         ways = {"`cuimg compare --metric hdr_flip`, 2 exposures": hdr(2), "6 exposures": hdr(6)}
-        if self.imports("flip_evaluator"):
-            ways["flip-evaluator, its own exposures"] = self.peer(
-                self.o.flip_python, "-c", FLIP_EVALUATOR, *exrs, "HDR")
         least = self.measure("two 4K half EXRs, HDR-FLIP", ways)
-        print(f"\nAn exposure more takes {(least[1] - least[0]) / 4:.3f} s.")
+        wall, cpu = ((six - two) / 4 for two, six in zip(*least))
+        print(f"\nAn exposure more takes {wall:.3f} s, {cpu:.3f} CPU s.")
 
     def make_folders(self):
         """Ten pictures, linked to as many names as are wanted; in `same` nine of ten have the

@@ -8,7 +8,9 @@ namespace {
 
 std::vector<MetricValue> measure(const LayerPair& pair, const std::string& name, bool hdr) {
   if (!pair.spec().is_color()) return {{name + ".mean", {}}};
-  const WeightedValues errors(pair.flip(hdr), pair.queue());
+  // Of equal pictures all are 0, without a map.
+  const FlipMap none;
+  const WeightedValues errors(pair.is_equal() ? none : pair.flip(hdr), pair.queue());
   std::vector<MetricValue> values = {{name + ".mean", errors.mean()},
                                      {name + ".weighted_median", errors.percentile(50)},
                                      {name + ".first_quartile", errors.percentile(25)},
