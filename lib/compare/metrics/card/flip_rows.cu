@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <vector>
 
-#include "compare/metrics/card_rows.cuh"
+#include "compare/metrics/card/card_rows.cuh"
 #include "compare/metrics/flip_rows.h"
 #include "device/cuda/cuda_rows.cuh"
 #include "kernels/compare/flip_color.h"

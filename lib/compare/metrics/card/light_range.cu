@@ -3,7 +3,7 @@
 // floats, then that of one bin by the lower 16.
 #include <vector>
 
-#include "compare/metrics/card_rows.cuh"
+#include "compare/metrics/card/card_rows.cuh"
 #include "compare/metrics/light_range.h"
 #include "device/cuda/cuda_rows.cuh"
 #include "kernels/compare/flip_color.h"

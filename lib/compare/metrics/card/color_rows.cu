@@ -2,7 +2,7 @@
 // A block a row, a thread a lane of row_sums.h.
 #include <algorithm>
 
-#include "compare/metrics/card_rows.cuh"
+#include "compare/metrics/card/card_rows.cuh"
 #include "compare/metrics/color_rows.h"
 #include "compare/metrics/row_sums.h"
 #include "device/cuda/cuda_queue.h"

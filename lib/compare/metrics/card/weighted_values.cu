@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <limits>
 
-#include "compare/metrics/card_rows.cuh"
+#include "compare/metrics/card/card_rows.cuh"
 #include "compare/metrics/weighted_values.h"
 #include "kernels/compare/error_bin.h"
 

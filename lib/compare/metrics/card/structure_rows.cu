@@ -4,7 +4,7 @@
 // are in its registers.
 #include <algorithm>
 
-#include "compare/metrics/card_rows.cuh"
+#include "compare/metrics/card/card_rows.cuh"
 #include "compare/metrics/structure_rows.h"
 #include "image/dispatch.h"
 #include "kernels/color/encoding.h"

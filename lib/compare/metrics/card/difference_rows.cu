@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "compare/metrics/card_rows.cuh"
+#include "compare/metrics/card/card_rows.cuh"
 #include "compare/metrics/row_figures.h"
 #include "compare/metrics/row_sums.h"
 #include "device/cuda/cuda_queue.h"
