@@ -66,10 +66,9 @@ Command show_command() {
           .details(
               "The picture is scaled down to the terminal, never up, and translucent parts show a "
               "checkerboard. auto chooses by KITTY_WINDOW_ID and TERM; where those do not decide "
-              "it "
-              "asks the terminal, for up to 0.3 s, whether it can show kitty's graphics or sixels. "
-              "If it can show neither, or standard output is no terminal, auto means half blocks; "
-              "without a terminal they are 80 columns wide.")
+              "it asks the terminal, for up to 0.3 s, whether it can show kitty's graphics or "
+              "sixels. If it can show neither, or standard output is no terminal, auto means half "
+              "blocks; without a terminal they are 80 columns wide.")
           .example("cuimg show in.exr")
           .example("cuimg show --protocol blocks --columns 40 *.png");
   return {description,

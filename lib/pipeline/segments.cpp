@@ -29,8 +29,7 @@ const Description& tee_segment() {
               "Output options in its segment are its own, and those of other segments are not "
               "(except that --no-clobber anywhere keeps every existing file). At the end of a "
               "chain OUT is the chain's OUTPUT, and the files after it are inputs. An image's "
-              "outputs appear "
-              "together, or none of them.")
+              "outputs appear together, or none of them.")
           .example("cuimg resize --size 1920x0 + tee big.jpg + resize --size 50% in.exr half.jpg")
           .example("cuimg resize --size 50% + tee --quality 80 'web/{stem}.jpg' renders");
   return description;

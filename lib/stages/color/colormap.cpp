@@ -119,8 +119,7 @@ const StageDescription& colormap_stage() {
               "show their first channel as a layer of colour, Z as Z.R, Z.G and Z.B. Alpha stays; "
               "NaN stays NaN.\n\n"
               "Maps: matplotlib's magma, inferno, plasma and viridis (N. J. Smith, S. van der "
-              "Walt, "
-              "E. Firing; CC0), and turbo (A. Mikhailov, Google; Apache-2.0).")
+              "Walt, E. Firing; CC0), and turbo (A. Mikhailov, Google; Apache-2.0).")
           .example("cuimg colormap --map turbo --min 0.5 --max 20 --layers Z depth.exr out.png")
           .on_color_layers()
           .prepare(colormap);

@@ -64,13 +64,11 @@ const StageDescription& encode_stage() {
           .details(
               "Linear light with alpha divided out becomes the curve's values. They are final: "
               "they are written as they are, and no curve of the output's format comes on top; "
-              "stages "
-              "that follow take them as they are, and a second image's as its file stores them, "
-              "until decode. EXR holds them times alpha, as it "
-              "holds any colour; PNG says which curve it is, where there is a code for it. With "
-              "--raw the stored values are encoded, whatever they are. "
-              "sRGB, Rec.709 and HLG are mirrored for values below 0; the logarithmic curves "
-              "continue as lines.")
+              "stages that follow take them as they are, and a second image's as its file stores "
+              "them, until decode. EXR holds them times alpha, as it holds any colour; PNG says "
+              "which curve it is, where there is a code for it. With --raw the stored values are "
+              "encoded, whatever they are. sRGB, Rec.709 and HLG are mirrored for values below 0; "
+              "the logarithmic curves continue as lines.")
           .example("cuimg encode --curve pq in.exr out.png --type u16")
           .on_color_layers()
           .prepare([](const CurveOption& p, const Spec& input, const StageContext& context) {
@@ -90,8 +88,7 @@ const StageDescription& decode_stage() {
               "The file's values, alpha divided out where the format multiplies it in, are taken "
               "for the curve's and become linear light. The curve that the format implies, such as "
               "a PNG's sRGB, is not applied. After another stage the values are those that the "
-              "file "
-              "would hold. With --raw the stored values are decoded.")
+              "file would hold. With --raw the stored values are decoded.")
           .example("cuimg decode --curve logc3 shot.png out.exr --type half")
           .on_color_layers()
           .prepare([](const CurveOption& p, const Spec& input, const StageContext& context) {

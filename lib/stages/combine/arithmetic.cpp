@@ -172,12 +172,9 @@ const StageDescription& mix_stage() {
               "P (1 - amount) + F amount, in linear light, premultiplied; with --raw on values as "
               "they are stored. One amount is alpha's too, one for each colour leaves alpha, and "
               "with as many as channels the last is alpha's. At 0 and 1 an image is left "
-              "unchanged, infinities "
-              "included. The second image lies where --at or its own coordinates put it and is "
-              "transparent "
-              "beyond its pixels; a missing alpha counts as 1. A layer meets the second image's of "
-              "the same name, else its "
-              "first colour.")
+              "unchanged, infinities included. The second image lies where --at or its own "
+              "coordinates put it and is transparent beyond its pixels; a missing alpha counts as "
+              "1. A layer meets the second image's of the same name, else its first colour.")
           .example("cuimg mix --with graded.exr --amount 0.3 in.exr out.exr")
           .on_color_layers()
           .prepare([](const MixWith& p, const Spec& input, const StageContext& context) {

@@ -52,10 +52,9 @@ StageDescription describe_operator(const Operator& op) {
           ", with F the second image, P the picture, f and p their alphas (Porter and Duff 1984), "
           "in linear light, premultiplied; with --raw on values as they are stored. The output "
           "keeps the picture's display window. Without --at an image of another size must have "
-          "windows "
-          "that say where it lies. Beyond its pixels the second image is transparent; "
-          "an image without alpha is opaque where it has pixels. A layer meets the second image's "
-          "of the same name, else its first colour; a grey picture beside a coloured image becomes "
+          "windows that say where it lies. Beyond its pixels the second image is transparent; an "
+          "image without alpha is opaque where it has pixels. A layer meets the second image's of "
+          "the same name, else its first colour; a grey picture beside a coloured image becomes "
           "RGB." +
           (keeps_opaque(op) ? "" : " A picture without alpha gets one."))
       .example("cuimg " + std::string(op.name) + " --with logo.png --at 20,20 in.exr out.exr")

@@ -166,8 +166,7 @@ const StageDescription& affine_stage() {
           .details(
               "The matrix says where pixels go, in the order of SVG's matrix() and ImageMagick's "
               "-affine: A and D scale, B and C shear or turn, E and F move. Coordinates are "
-              "absolute, "
-              "y down, pixel centres at halves; the display window stays. " +
+              "absolute, y down, pixel centres at halves; the display window stays. " +
               std::string(warp_details))
           .example("cuimg affine --matrix 1.2,0,0.3,1.2,-40,-20 in.exr out.exr")
           .prepare([](const Affine& p, const Spec& input, const StageContext& context) {

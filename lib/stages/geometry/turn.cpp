@@ -64,10 +64,9 @@ StageDescription described(const Turn& turn) {
           "\n"
           "From JPEG to JPEG with no other stages than turns and no option that changes pixels or "
           "compression, the file's coefficients are moved and nothing is lost, where the edges "
-          "that "
-          "move end at whole blocks (the sides are multiples of 8 or 16 pixels); --explain says "
-          "so. Elsewhere, and where --quality or --compression is given, the picture is decoded, "
-          "turned and encoded again.")
+          "that move end at whole blocks (the sides are multiples of 8 or 16 pixels); --explain "
+          "says so. Elsewhere, and where --quality or --compression is given, the picture is "
+          "decoded, turned and encoded again.")
       .turns(turn.orientation)
       .example("cuimg " + name + " in.exr out.exr")
       .prepare([turn](const NoOptions&, const Spec& input, const StageContext&) {

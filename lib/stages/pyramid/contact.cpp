@@ -243,15 +243,12 @@ const StageDescription& contact_stage() {
           .details(
               "All INPUTs, and the images of folders, come onto one sheet, in their order. Each is "
               "scaled to fit, larger or smaller, keeping its aspect, with triangle in linear "
-              "light; "
-              "its display window is what is shown, over --color where it is translucent. Of "
-              "several layers the unnamed colours are shown, else the first. Light beyond white is "
-              "cut off by formats of integers. Names are in DejaVu Sans, Latin, Greek and "
-              "Cyrillic; "
-              "an ellipsis takes the middle of those that are wider than a cell. The sheet is RGB, "
-              "with an alpha when --color is "
-              "translucent; it is made on the CPU, picture by picture. A file that cannot be read "
-              "is an error, and there is no sheet.")
+              "light; its display window is what is shown, over --color where it is translucent. "
+              "Of several layers the unnamed colours are shown, else the first. Light beyond white "
+              "is cut off by formats of integers. Names are in DejaVu Sans, Latin, Greek and "
+              "Cyrillic; an ellipsis takes the middle of those that are wider than a cell. The "
+              "sheet is RGB, with an alpha when --color is translucent; it is made on the CPU, "
+              "picture by picture. A file that cannot be read is an error, and there is no sheet.")
           .example("cuimg contact --columns 4 renders/*.exr -o sheet.png")
           .example("cuimg contact --size 160x120 --no-label a.exr b.png -o sheet.jpg")
           .prepare([](const Contact& p, const Spec&, const StageContext& context) {
