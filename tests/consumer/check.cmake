@@ -23,9 +23,9 @@ foreach(file bin/cuimg share/man/man1/cuimg.1 share/bash-completion/completions/
   endif()
 endforeach()
 
-# Every installed header in one translation unit; texture_cuda.h is for nvcc.
+# Every installed header in one translation unit, but for those that are for nvcc.
 file(GLOB_RECURSE headers RELATIVE ${prefix}/include ${prefix}/include/*.h)
-list(FILTER headers EXCLUDE REGEX "texture_cuda\\.h$")
+list(FILTER headers EXCLUDE REGEX "texture/(texture_cuda|target)\\.h$")
 list(TRANSFORM headers REPLACE "(.+)" "#include <\\1>\n")
 string(CONCAT text ${headers})
 file(COPY ${SOURCE}/tests/consumer/ DESTINATION ${work}/source)
