@@ -28,6 +28,7 @@
 #include "io/byte_sink.h"
 #include "pipeline/decode_options.h"
 #include "pipeline/run/apply.h"
+#include "pipeline/run/execution.h"
 
 namespace cuimg {
 namespace {

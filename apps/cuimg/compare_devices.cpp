@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare_devices.h"
 
-#include "base/error.h"
+#include "pipeline/run/execution.h"
 
 namespace cuimg {
 
@@ -16,14 +16,6 @@ CompareDevices compare_devices(const DeviceChoice& choice) {
   // Opening it says why there is none.
   if (found.cards.empty()) found.cards = {0};
   return found;
-}
-
-void with_named_cards(const std::function<void()>& work) {
-  try {
-    work();
-  } catch (const DeviceError& error) {
-    throw Error("--device", error.what(), "without a card use --device cpu or auto");
-  }
 }
 
 CompareQueues::CompareQueues(const CommonOptions& common)

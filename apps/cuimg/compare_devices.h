@@ -3,7 +3,6 @@
 // than most metrics, and a card's context longer than a pair of small pictures.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -18,9 +17,6 @@ struct CompareDevices {
   bool both = false;       ///< The processor and the one card.
 };
 CompareDevices compare_devices(const DeviceChoice& choice);
-
-/// Runs work on cards that --device names. @throws Error for DeviceError.
-void with_named_cards(const std::function<void()>& work);
 
 /// The queues for one pair. @throws Error where a card is named and cannot be used.
 class CompareQueues {

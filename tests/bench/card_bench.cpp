@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/exact_math.h"
+#include "card_timing.h"
 #include "device/queue.h"
 #include "stages/description.h"
 #include "stages/registry.h"
@@ -22,7 +23,6 @@ namespace cuimg {
 namespace {
 
 constexpr int width = 7680, height = 4320;
-constexpr double bytes_per_ms = 4.26e9;  // a copy on the H200, read and written
 
 Spec rgba(int w, int h) {
   Spec spec;
@@ -48,19 +48,6 @@ Frame upload(const Queue& queue, const Image& image, Storage storage) {
   RowProgress ready;
   ready.finish();
   return queue.upload(image, 0, ready, storage);
-}
-
-// Median milliseconds of one launch, events around each.
-template <class Work>
-double median_ms(Queue& queue, const Work& work) {
-  for (int i = 0; i < 5; ++i) work();
-  queue.keep_times();
-  for (int i = 0; i < 31; ++i) queue.time_step("run " + std::to_string(i), work);
-  std::vector<double> times;
-  for (const StepTime& time : queue.take_times()) times.push_back(time.milliseconds);
-  std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2),
-                   times.end());
-  return times[times.size() / 2];
 }
 
 // @param array_ms of the same with its result in an array.
@@ -150,11 +137,4 @@ int run() {
 }  // namespace
 }  // namespace cuimg
 
-int main() {
-  try {
-    return cuimg::run();
-  } catch (const cuimg::DeviceError& error) {
-    fmt::print(stderr, "card_bench: {}\n", error.what());
-    return 77;
-  }
-}
+int main() { return cuimg::run_on_card("card_bench", cuimg::run); }

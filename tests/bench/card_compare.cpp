@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "base/error.h"
+#include "card_timing.h"
 #include "compare/metrics/color_rows.h"
 #include "compare/metrics/difference_rows.h"
 #include "compare/metrics/flip_rows.h"
@@ -22,7 +23,6 @@ namespace {
 
 constexpr int width = 3840, height = 2160;
 constexpr double pixels = double{width} * height;
-constexpr double bytes_per_ms = 4.26e9;  // a copy on the H200, read and written
 
 std::uint32_t next_random() {
   static std::uint32_t state = 1;
@@ -51,18 +51,6 @@ Image picture(PixelType type, int channels, bool is_result) {
         reinterpret_cast<float*>(image.row(0, y))[i] = value;
     }
   return image;
-}
-
-template <class Work>
-double median_ms(Queue& queue, const Work& work) {
-  for (int i = 0; i < 3; ++i) work();
-  queue.keep_times();
-  for (int i = 0; i < 21; ++i) queue.time_step("run " + std::to_string(i), work);
-  std::vector<double> times;
-  for (const StepTime& time : queue.take_times()) times.push_back(time.milliseconds);
-  std::nth_element(times.begin(), times.begin() + static_cast<std::ptrdiff_t>(times.size() / 2),
-                   times.end());
-  return times[times.size() / 2];
 }
 
 // @param bytes of a pixel that have to be read and written.
@@ -134,11 +122,4 @@ int run() {
 }  // namespace
 }  // namespace cuimg
 
-int main() {
-  try {
-    return cuimg::run();
-  } catch (const cuimg::DeviceError& error) {
-    fmt::print(stderr, "card_compare: {}\n", error.what());
-    return 77;
-  }
-}
+int main() { return cuimg::run_on_card("card_compare", cuimg::run); }

@@ -15,16 +15,6 @@
 namespace cuimg {
 namespace {
 
-// Runs work on the card that --device names.
-template <class Work>
-void need_card(Work work) {
-  try {
-    work();
-  } catch (const DeviceError& error) {
-    throw Error("--device", error.what(), "without a card use --device cpu or auto");
-  }
-}
-
 class Execution {
  public:
   Execution(const Plan& plan, const ExecutionContext& context, RunReport& report)
@@ -151,13 +141,13 @@ class Execution {
   }
 
   void on_requested_cards(const RowFlow& flow) {
-    need_card([&] { on_any_card(flow); });
+    with_named_cards([&] { on_any_card(flow); });
   }
 
   void on_both(const RowFlow& flow) {
     Image of_card(flow.target.spec());
     RowProgress done;
-    need_card([&] {
+    with_named_cards([&] {
       on_card(common_.device.first_card(), {flow.source, flow.ready, of_card, done});
     });
     on_cpu(flow);
@@ -195,10 +185,19 @@ class Execution {
 
 }  // namespace
 
+void with_named_cards(const std::function<void()>& work) {
+  try {
+    work();
+  } catch (const DeviceError& error) {
+    throw Error("--device", error.what(), "without a card use --device cpu or auto");
+  }
+}
+
 void check_card(const CommonOptions& common) {
   const DeviceChoice::Kind kind = common.device.kind;
   if (kind == DeviceChoice::Kind::cuda || kind == DeviceChoice::Kind::both)
-    need_card([&] { const CardQueueLease queue(common.device.first_card(), common.threads); });
+    with_named_cards(
+        [&] { const CardQueueLease queue(common.device.first_card(), common.threads); });
 }
 
 void choose_device(Plan& plan, const ExecutionContext& context) {

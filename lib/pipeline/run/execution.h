@@ -3,6 +3,8 @@
 // estimated to be faster, the CPU taking over from a card that fails.
 #pragma once
 
+#include <functional>
+
 #include "pipeline/execute/execute.h"
 #include "pipeline/options.h"
 #include "pipeline/run/card_choice.h"
@@ -27,6 +29,9 @@ void choose_device(Plan& plan, const ExecutionContext& context);
 /// --device where a card was asked for and fails.
 void execute_where_asked(const Plan& plan, const ExecutionContext& context, const RowFlow& flow,
                          RunReport& report);
+
+/// Runs work on cards that --device names. @throws Error that names --device for a DeviceError.
+void with_named_cards(const std::function<void()>& work);
 
 /// Fails as that would where --device names a card that cannot be used: for what is done without
 /// running a plan.

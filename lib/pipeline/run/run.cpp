@@ -278,9 +278,9 @@ class ImageRun {
     if (!passes_memory()) return false;
     report_.scratch = scratch_folder(common_);
     if (!file_.must_use_card())
-      report_.explanation.push_back("memory: more than " + std::to_string(memory_.bytes() >> 20) +
-                                    " MB of pixels, so in tiles; what has no room lies in " +
-                                    report_.scratch);
+      report_.explanation.push_back(
+          "memory: it takes more than " + std::to_string(memory_.bytes() >> 20) +
+          " MB, so in tiles; what has no room lies in " + report_.scratch);
     return true;
   }
   // A mapped input's pages count as memory while they lie in it.

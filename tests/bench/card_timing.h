@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the benchmarks of a card share: the time of a launch, and an end where there is no card.
+#pragma once
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdio>
+#include <string>
+#include <vector>
+
+#include "device/device_error.h"
+#include "device/queue.h"
+
+namespace cuimg {
+
+inline constexpr double bytes_per_ms = 4.26e9;  ///< A copy on the H200, read and written.
+
+/// Median milliseconds of one run, events around each.
+template <class Work>
+double median_ms(Queue& queue, const Work& work) {
+  for (int i = 0; i < 5; ++i) work();
+  queue.keep_times();
+  for (int i = 0; i < 31; ++i) queue.time_step("run " + std::to_string(i), work);
+  std::vector<double> times;
+  for (const StepTime& time : queue.take_times()) times.push_back(time.milliseconds);
+  std::sort(times.begin(), times.end());
+  return times[times.size() / 2];
+}
+
+/// What main() returns: 77, which test programs take for skipped, without a card.
+inline int run_on_card(const char* program, int (*run)()) {
+  try {
+    return run();
+  } catch (const DeviceError& error) {
+    fmt::print(stderr, "{}: {}\n", program, error.what());
+    return 77;
+  }
+}
+
+}  // namespace cuimg
