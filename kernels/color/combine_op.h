@@ -44,6 +44,7 @@ struct Distance {
 /// v[c] = Rule(v[c], value[c]), alpha left alone unless it has a value of its own.
 template <class Rule>
 struct WithValue {
+  static constexpr bool by_channel = true;
   float value[4] = {0, 0, 0, 0};
   bool touches_alpha = false;
 

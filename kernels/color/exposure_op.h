@@ -8,6 +8,7 @@ namespace cuimg {
 
 /// v[c] *= factor[c], alpha left alone unless it has a factor of its own.
 struct Scale {
+  static constexpr bool by_channel = true;
   float factor[4] = {1, 1, 1, 1};
   bool scales_alpha = false;
 

@@ -10,6 +10,7 @@ namespace cuimg {
 
 /// Colours times alpha.
 struct Premultiply {
+  static constexpr bool by_channel = true;
   bool keeps_uncovered = false;  ///< See ColorEncoding::uncovered_light.
 
   CUIMG_HD void operator()(float* v, PixelShape& shape) const {
@@ -27,6 +28,7 @@ struct Premultiply {
 
 /// Colours divided by alpha; alpha 0 leaves them.
 struct Unpremultiply {
+  static constexpr bool by_channel = true;
   bool keeps_uncovered = false;  ///< See ColorEncoding::uncovered_light.
 
   CUIMG_HD void operator()(float* v, PixelShape& shape) const {

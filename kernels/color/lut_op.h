@@ -123,6 +123,7 @@ CUIMG_HD inline void write_colors(const float* rgb, const PixelShape& shape, flo
 
 /// A curve for each channel, one after the other in the table. NaN stays in its channel.
 struct CurveTable {
+  static constexpr bool by_channel = true;
   const float* table = nullptr;
   int table_size = 0;  ///< 3 size
   int size = 2;

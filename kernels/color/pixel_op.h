@@ -51,6 +51,8 @@ CUIMG_HD inline bool has_channel(std::uint8_t channels, int c) {
 //   std::uint8_t channels;  // a mask of those that it changes
 //   CUIMG_HD float value(float x) const;
 // which a CPU runs over many values together, and a card keeps in its code only once.
+// One whose channels become what they themselves and alpha alone decide says so:
+//   static constexpr bool by_channel = true;
 
 template <class Op>
 concept TableOp = requires(const Op& op) {
@@ -63,5 +65,8 @@ concept ValueOp = requires(const Op& op, float x) {
   op.value(x);
   op.channels;
 };
+
+template <class Op>
+concept ByChannelOp = ValueOp<Op> || requires { requires Op::by_channel; };
 
 }  // namespace cuimg

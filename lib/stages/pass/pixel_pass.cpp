@@ -191,9 +191,20 @@ std::unique_ptr<Operation> make_pixel_operation(OperationPlan plan, const Rect& 
 }
 
 void run_pass(const Queue& queue, const PixelPass& pass, const Frame& source, const Frame& target) {
+  const CodeTable* const table = source.region().contains(target.region())
+                                     ? pass.code_table.of(pass, target.region().pixels())
+                                     : nullptr;
   on_device(
-      queue, [&] { run_pass_on_cpu(pass, source, target); },
-      [&] { run_pass_on_cuda(queue, pass, source, target); });
+      queue,
+      [&] {
+        if (table != nullptr) return table->apply_on_cpu(source, target);
+        run_pass_on_cpu(pass, source, target);
+      },
+      [&] {
+        if (table != nullptr && CodeTable::can_apply_on_cuda(source, target))
+          return table->apply_on_cuda(queue, source, target);
+        run_pass_on_cuda(queue, pass, source, target);
+      });
 }
 
 void run_pass_on_cpu(const PixelPass& pass, const Frame& source, const Frame& target) {

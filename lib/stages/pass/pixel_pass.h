@@ -10,6 +10,7 @@
 
 #include "kernels/color/convert.h"
 #include "kernels/color/pixel_ops.h"
+#include "stages/pass/code_table.h"
 #include "stages/stage.h"
 
 namespace cuimg {
@@ -21,6 +22,7 @@ struct PixelPass {
   std::vector<PixelOp> ops;
   /// What the operations' tables point to, in host memory.
   std::vector<std::shared_ptr<const std::vector<float>>> tables;
+  KeptCodeTable code_table;
 };
 
 /// Whether values with this encoding are light already.
@@ -44,6 +46,7 @@ std::unique_ptr<Operation> fused(const Operation& first, const Operation& second
 std::unique_ptr<Operation> make_pixel_operation(OperationPlan plan, const Rect& input_window);
 
 /// @name Pixels of target's region; where the source's region does not reach they are made of zero.
+/// The first looks codes up in a table where that is the same; the others compute every pixel.
 /// @{
 void run_pass(const Queue& queue, const PixelPass& pass, const Frame& source, const Frame& target);
 void run_pass_on_cpu(const PixelPass& pass, const Frame& source, const Frame& target);

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: Apache-2.0
+// Codes looked up on a card: sixteen bytes a thread and turn, the table in shared memory where it
+// has room, in blocks that stay for the whole picture.
+#include <algorithm>
+#include <memory>
+
+#include "device/cuda/cuda_limits.h"
+#include "device/cuda/cuda_queue.h"
+#include "device/queue.h"
+#include "stages/pass/code_table.h"
+
+namespace cuimg {
+namespace {
+
+constexpr int table_threads = 512;
+constexpr int words_at_once = 2;  // of sixteen bytes, on their way to a thread
+
+// A channel's place in the table, and whether alpha's code leads to it.
+struct ChannelCodes {
+  std::uint32_t first[4];
+  std::uint32_t row_mask[4];
+  std::uint32_t alpha_shift;  ///< Alpha's bits in a pixel.
+};
+
+struct WordRows {
+  const char* source;
+  char* target;
+  std::size_t source_pitch, target_pitch;
+  std::uint32_t words, rows;  ///< Words of a row.
+};
+
+/// @tparam texel_bytes 1, 2 or 4: channels of a pixel as they lie.
+template <int texel_bytes>
+__device__ std::uint32_t looked_up(const std::uint8_t* codes, const ChannelCodes& channels,
+                                   std::uint32_t four) {
+  std::uint32_t made = 0;
+#pragma unroll
+  for (int i = 0; i < 4; ++i) {
+    constexpr int per_word = 4 / texel_bytes;
+    const int c = i % texel_bytes;
+    const std::uint32_t pixel = per_word == 1 ? four : four >> (8 * (i - c));
+    const std::uint32_t row = (pixel >> channels.alpha_shift & 255u) << 8 & channels.row_mask[c];
+    const std::uint32_t code = four >> (8 * i) & 255u;
+    made |= static_cast<std::uint32_t>(codes[channels.first[c] + row + code]) << (8 * i);
+  }
+  return made;
+}
+
+template <int texel_bytes>
+__device__ uint4 looked_up(const std::uint8_t* codes, const ChannelCodes& channels,
+                           const uint4& words) {
+  return {looked_up<texel_bytes>(codes, channels, words.x),
+          looked_up<texel_bytes>(codes, channels, words.y),
+          looked_up<texel_bytes>(codes, channels, words.z),
+          looked_up<texel_bytes>(codes, channels, words.w)};
+}
+
+// A thread's words, in steps of all threads, row after row.
+struct Place {
+  std::uint32_t column, row;
+  __device__ void advance(std::uint32_t columns, std::uint32_t rows, std::uint32_t width) {
+    column += columns;
+    row += rows;
+    if (column >= width) {
+      column -= width;
+      ++row;
+    }
+  }
+};
+
+template <int texel_bytes>
+__global__ void __launch_bounds__(table_threads)
+    code_table_kernel(const std::uint8_t* table, std::uint32_t shared_bytes, ChannelCodes channels,
+                      WordRows rows) {
+  extern __shared__ double shared_memory[];
+  const std::uint8_t* codes = table;
+  if (shared_bytes > 0) {
+    auto* const copy = reinterpret_cast<uint4*>(shared_memory);
+    for (std::uint32_t i = threadIdx.x; i < shared_bytes / sizeof(uint4); i += table_threads)
+      copy[i] = __ldg(reinterpret_cast<const uint4*>(table) + i);
+    __syncthreads();
+    codes = reinterpret_cast<const std::uint8_t*>(shared_memory);
+  }
+  const std::uint32_t threads = gridDim.x * table_threads;
+  const std::uint32_t step_rows = threads / rows.words, step_columns = threads % rows.words;
+  const std::uint32_t thread = blockIdx.x * table_threads + threadIdx.x;
+  Place place{thread % rows.words, thread / rows.words};
+  while (place.row < rows.rows) {
+    uint4 word[words_at_once] = {};
+    Place at[words_at_once];
+#pragma unroll
+    for (int i = 0; i < words_at_once; ++i) {
+      at[i] = place;
+      if (place.row < rows.rows)
+        word[i] = __ldcs(reinterpret_cast<const uint4*>(
+            rows.source + place.row * rows.source_pitch + place.column * sizeof(uint4)));
+      place.advance(step_columns, step_rows, rows.words);
+    }
+#pragma unroll
+    for (int i = 0; i < words_at_once; ++i)
+      if (at[i].row < rows.rows)
+        __stcs(reinterpret_cast<uint4*>(rows.target + at[i].row * rows.target_pitch +
+                                        at[i].column * sizeof(uint4)),
+               looked_up<texel_bytes>(codes, channels, word[i]));
+  }
+}
+
+template <int texel_bytes>
+void launch(CudaQueue& card, const std::uint8_t* table, std::size_t table_bytes,
+            const ChannelCodes& channels, const WordRows& rows) {
+  const bool is_shared = table_bytes + 1024 <= card.shared_bytes();
+  const std::size_t shared = is_shared ? table_bytes : 0;
+  if (shared > shared_bytes_without_asking)
+    check(
+        cudaFuncSetAttribute(code_table_kernel<texel_bytes>,
+                             cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
+        "cudaFuncSetAttribute");
+  constexpr std::size_t most_blocks = 2048 / table_threads;
+  const std::size_t of_each =
+      is_shared ? std::clamp(card.shared_bytes() / (shared + 1024), std::size_t{1}, most_blocks)
+                : most_blocks;
+  const std::size_t all = std::size_t{rows.words} * rows.rows;
+  constexpr std::size_t of_block = std::size_t{table_threads} * words_at_once;
+  const std::size_t blocks = std::min(static_cast<std::size_t>(card.multiprocessors()) * of_each,
+                                      (all + of_block - 1) / of_block);
+  code_table_kernel<texel_bytes>
+      <<<static_cast<unsigned>(blocks), table_threads, shared, card.stream()>>>(
+          table, static_cast<std::uint32_t>(shared), channels, rows);
+  check_launch("code_table");
+}
+
+// Bytes from a row's start to the target's first pixel.
+std::size_t distance(const Frame& source, const Frame& target) {
+  return static_cast<std::size_t>(target.region().x - source.region().x) *
+         source.format().pixel_bytes();
+}
+
+}  // namespace
+
+struct CodeTable::OnCard {
+  DeviceTable<std::uint8_t> codes;
+};
+
+bool CodeTable::can_apply_on_cuda(const Frame& source, const Frame& target) {
+  return !target.card().is_array() && distance(source, target) % sizeof(uint4) == 0;
+}
+
+// Rows of pitched frames have room for whole words at their ends.
+void CodeTable::apply_on_cuda(const Queue& queue, const Frame& source, const Frame& target) const {
+  CudaQueue& card = queue.card();
+  const auto table = on_cards_.of(card, [&] {
+    std::vector<std::uint8_t> codes = codes_;
+    codes.resize((codes.size() + sizeof(uint4) - 1) / sizeof(uint4) * sizeof(uint4));
+    return std::make_shared<OnCard>(
+        OnCard{DeviceTable<std::uint8_t>(card, std::span<const std::uint8_t>(codes))});
+  });
+  ChannelCodes channels = {};
+  for (int c = 0; c < 4; ++c) {
+    channels.first[c] = static_cast<std::uint32_t>(first(c));
+    channels.row_mask[c] = alpha_ < 0 || c == alpha_ ? 0u : ~0u;
+  }
+  channels.alpha_shift = alpha_ < 0 ? 0u : 8u * static_cast<std::uint32_t>(alpha_);
+  const Rect& r = target.region();
+  const std::size_t row_bytes = static_cast<std::size_t>(r.width) * target.format().pixel_bytes();
+  const auto* const from = static_cast<const char*>(source.card().data());
+  const WordRows rows{
+      from + static_cast<std::size_t>(r.y - source.region().y) * source.card().pitch_bytes() +
+          distance(source, target),
+      static_cast<char*>(target.card().data()),
+      source.card().pitch_bytes(),
+      target.card().pitch_bytes(),
+      static_cast<std::uint32_t>((row_bytes + sizeof(uint4) - 1) / sizeof(uint4)),
+      static_cast<std::uint32_t>(r.height)};
+  const std::size_t bytes = table->codes.size();
+  switch (target.format().stored_channels()) {
+    case 1:
+      return launch<1>(card, table->codes.data(), bytes, channels, rows);
+    case 2:
+      return launch<2>(card, table->codes.data(), bytes, channels, rows);
+    default:
+      return launch<4>(card, table->codes.data(), bytes, channels, rows);
+  }
+}
+
+}  // namespace cuimg

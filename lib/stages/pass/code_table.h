@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+// A pass between 8-bit pixels as a table. Where a channel becomes what it and alpha alone decide,
+// there are at most 256 x 256 cases: the pass is run once over all of them, and pixels look their
+// codes up. Exact by construction, and the same table on a card.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "device/frame.h"
+#include "device/per_card.h"
+
+namespace cuimg {
+
+class Queue;
+struct PixelPass;
+
+class CodeTable {
+ public:
+  /// Whether the pass can be a table at all.
+  static bool fits(const PixelPass& pass);
+  /// How many cases a table of the pass has. @param pass one that fits.
+  static std::int64_t cases(const PixelPass& pass);
+  explicit CodeTable(const PixelPass& pass);
+
+  /// @name Pixels of target's region, all of them inside the source's. @{
+  void apply_on_cpu(const Frame& source, const Frame& target) const;
+  void apply_on_cuda(const Queue& queue, const Frame& source, const Frame& target) const;
+  /// @}
+  /// Whether a card's frames lie as its kernel wants them.
+  static bool can_apply_on_cuda(const Frame& source, const Frame& target);
+
+  /// Where a channel's codes begin; those that are alike share theirs.
+  int first(int channel) const { return first_[static_cast<std::size_t>(channel)]; }
+  /// Alpha's index where colours have 256 codes for each of alpha's, else -1.
+  int alpha() const { return alpha_; }
+  int channels() const { return channels_; }
+  const std::vector<std::uint8_t>& codes() const { return codes_; }
+
+ private:
+  int channels_, alpha_;
+  std::vector<std::uint8_t> codes_;
+  std::array<int, 4> first_ = {};
+  struct OnCard;
+  PerCard<OnCard> on_cards_;
+};
+
+/// A pass's table, made when so many pixels have been asked for that it pays. A copy has none: it
+/// may become another pass.
+class KeptCodeTable {
+ public:
+  KeptCodeTable() = default;
+  KeptCodeTable(const KeptCodeTable&) {}
+  KeptCodeTable& operator=(const KeptCodeTable&) {
+    state_ = std::make_shared<State>();
+    return *this;
+  }
+  ~KeptCodeTable() = default;
+  /// @param pixels that are to be made now. @returns null where a table does not fit or pay.
+  const CodeTable* of(const PixelPass& pass, std::int64_t pixels) const;
+
+ private:
+  struct State {
+    std::atomic<std::int64_t> pixels = 0;
+    std::once_flag once;
+    std::unique_ptr<const CodeTable> table;
+  };
+  std::shared_ptr<State> state_ = std::make_shared<State>();
+};
+
+}  // namespace cuimg
