@@ -40,8 +40,8 @@ struct ByteRows {
     return data + static_cast<std::size_t>(y - top) * pitch_bytes +
            static_cast<std::size_t>(x - left) * static_cast<std::size_t>(texel_bytes);
   }
-  __device__ TexelWords words(int x, int y) const {
-    const char* from = texel(x, y);
+  __device__ TexelWords words(int x, int y) const { return words_at(texel(x, y)); }
+  __device__ TexelWords words_at(const char* from) const {
     TexelWords w = {};
     switch (texel_bytes) {
       case 1:
@@ -80,6 +80,11 @@ struct TexelTarget {
         top(frame.region().y),
         texel_bytes(static_cast<int>(frame.format().pixel_bytes())) {}
 
+  /// A texel as one value of its size.
+  template <class Packed>
+  __device__ void store_packed(int x, int y, const Packed& packed) const {
+    memory.store_streaming((x - left) * static_cast<int>(sizeof packed), y - top, packed);
+  }
   __device__ void store(int x, int y, const TexelWords& w) const {
     const int byte = (x - left) * texel_bytes, row = y - top;
     switch (texel_bytes) {

@@ -49,17 +49,9 @@ class CodeTable {
   PerCard<OnCard> on_cards_;
 };
 
-/// A pass's table, made when so many pixels have been asked for that it pays. A copy has none: it
-/// may become another pass.
+/// A pass's table, made when so many pixels have been asked for that it pays.
 class KeptCodeTable {
  public:
-  KeptCodeTable() = default;
-  KeptCodeTable(const KeptCodeTable&) {}
-  KeptCodeTable& operator=(const KeptCodeTable&) {
-    state_ = std::make_shared<State>();
-    return *this;
-  }
-  ~KeptCodeTable() = default;
   /// @param pixels that are to be made now. @returns null where a table does not fit or pay.
   const CodeTable* of(const PixelPass& pass, std::int64_t pixels) const;
 

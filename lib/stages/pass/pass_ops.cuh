@@ -5,6 +5,7 @@
 
 #include "stages/pass/grid_cells.cuh"
 #include "stages/pass/pixel_pass.h"
+#include "stages/pass/whole_texels.cuh"
 
 namespace cuimg {
 
@@ -81,6 +82,30 @@ struct ApplyToAll {
         v[i][2] = v[i][3];
         v[i][3] = x[i];
       }
+    }
+  }
+
+  // Alpha apart from the colours: without the questions that other shapes ask.
+  bool __device__ is_rgba() const { return shape->channels == 4 && shape->alpha == 3; }
+  __device__ void to_pixels(const Premultiply& op) const {
+    if (!is_rgba()) return to_pixels<Premultiply>(op);
+#pragma unroll
+    for (int i = 0; i < pixels; ++i) {
+      if (v[i][3] != 0 || !op.keeps_uncovered) {
+        premultiply_colors(v[i]);
+      } else {
+        PixelShape same = *shape;
+        op(v[i], same);
+      }
+    }
+  }
+  __device__ void to_pixels(const Unpremultiply& op) const {
+    if (!is_rgba()) return to_pixels<Unpremultiply>(op);
+#pragma unroll
+    for (int i = 0; i < pixels; ++i) {
+      if (unpremultiply_colors(v[i])) continue;
+      PixelShape same = *shape;
+      op(v[i], same);
     }
   }
 

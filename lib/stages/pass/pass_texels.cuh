@@ -5,8 +5,8 @@
 #pragma once
 
 #include "device/cuda/cuda_words.cuh"
-#include "image/srgb_tables.h"
 #include "stages/pass/pixel_pass.h"
+#include "stages/pass/whole_texels.cuh"
 
 namespace cuimg {
 
@@ -36,16 +36,23 @@ __device__ void set_channel(TexelWords& texel, int c, Stored value) {
   texel.word[c / per_word] |= word << (8 * sizeof(Stored) * (c % per_word));
 }
 
-// Texels of any type as floats; integers in sRGB as light, by the exact tables. Other curves and
-// alpha are operations.
-struct TypedTexels {
+/// Where no texel is 8 bits wide.
+struct NoCodes {};
+
+/// How a pass takes its texels: the common ones whole, the others channel by channel.
+enum class TexelKind : std::uint8_t { bytes, shorts, halves, floats, any };
+
+/// Texels of any type as floats, and floats as texels of any type.
+struct TypedForm {
   PixelForm form;
+  TexelKind kind = TexelKind::any;
+  bool has_alpha = false;  ///< The fourth channel, which follows no curve.
+  bool srgb = false;       ///< Integers follow sRGB's curve, by the exact tables. Other curves,
+  bool straight = false;   ///< and alpha unless this says otherwise, are operations.
   ColorTables tables;
-  Rect covered;
-  ByteRows rows;
 
   template <class Stored>
-  __device__ void load_as(const TexelWords& texel, float* v) const {
+  __device__ void load_channels(const TexelWords& texel, float* v) const {
 #pragma unroll
     for (int c = 0; c < 4; ++c) {
       if (c >= form.shape.channels) continue;
@@ -58,49 +65,8 @@ struct TypedTexels {
         if (tables.srgb16 && is_light) v[c] = srgb16_to_linear(*tables.srgb16, stored);
     }
   }
-  struct Row {
-    const TypedTexels& texels;
-    int y;
-    template <int pixels>
-    __device__ void load(int first, int step, float (*v)[4]) const {
-      TexelWords words[pixels] = {};
-#pragma unroll
-      for (int i = 0; i < pixels; ++i)
-        if (contains(texels.covered, first + i * step, y))
-          words[i] = texels.rows.words(first + i * step, y);
-#pragma unroll
-      for (int i = 0; i < pixels; ++i) texels.to_floats(words[i], v[i]);
-    }
-  };
-  __device__ Row row(int y) const { return {*this, y}; }
-
- private:
-  __device__ void to_floats(const TexelWords& texel, float* v) const {
-    switch (static_cast<PixelType>(form.type)) {
-      case PixelType::u8:
-        return load_as<std::uint8_t>(texel, v);
-      case PixelType::u16:
-        return load_as<std::uint16_t>(texel, v);
-      case PixelType::half:
-        return load_as<Half>(texel, v);
-      case PixelType::f32:
-        return load_as<float>(texel, v);
-      case PixelType::u32:
-        return load_as<std::uint32_t>(texel, v);
-    }
-  }
-};
-
-// Floats to texels of any type, likewise.
-template <class Memory>
-struct TypedTarget {
-  static constexpr bool is_array = Memory::is_array();
-  PixelForm form;
-  ColorTables tables;
-  TexelTarget<Memory> target;
-
   template <class Stored>
-  __device__ void encode(const float* v, TexelWords& texel) const {
+  __device__ void store_channels(const float* v, TexelWords& texel) const {
 #pragma unroll
     for (int c = 0; c < 4; ++c) {
       if (c >= form.shape.channels) continue;
@@ -114,42 +80,152 @@ struct TypedTarget {
       set_channel(texel, c, stored);
     }
   }
+};
+
+namespace detail {
+
+/// use(Stored()) for a type.
+template <class Use>
+__device__ void with_stored(PixelType type, const Use& use) {
+  switch (type) {
+    case PixelType::u8:
+      return use(std::uint8_t());
+    case PixelType::u16:
+      return use(std::uint16_t());
+    case PixelType::half:
+      return use(Half());
+    case PixelType::f32:
+      return use(float());
+    case PixelType::u32:
+      return use(std::uint32_t());
+  }
+}
+
+}  // namespace detail
+
+struct TypedTexels {
+  static constexpr bool is_typed = true;
+  TypedForm as;
+  Rect covered;
+  ByteRows rows;
+
+  struct Row {
+    const TypedTexels& texels;
+    const char* first;  ///< Of the columns from `left` on, so many:
+    int left;
+    unsigned columns;
+
+    template <int pixels>
+    __device__ void load(int at, int step, const SharedCodes& codes, float (*v)[4]) const {
+      const TypedForm& as = texels.as;
+      switch (as.kind) {
+        case TexelKind::bytes:
+          return each<pixels, std::uint32_t>(at, step, [&](std::uint32_t word, int i) {
+            ByteTexel::load(word, codes, as.has_alpha, as.straight, v[i]);
+          });
+        case TexelKind::shorts:
+          return each<pixels, uint2>(at, step, [&](const uint2& word, int i) {
+            ShortTexel::load(word, as.srgb ? as.tables.srgb16 : nullptr, as.has_alpha, as.straight,
+                             v[i]);
+          });
+        case TexelKind::halves:
+          return each<pixels, uint2>(
+              at, step, [&](const uint2& word, int i) { HalfTexel::load(word, v[i]); });
+        case TexelKind::floats:
+          return each<pixels, float4>(at, step, [&](const float4& four, int i) {
+            v[i][0] = four.x, v[i][1] = four.y, v[i][2] = four.z, v[i][3] = four.w;
+          });
+        case TexelKind::any:
+          detail::with_stored(static_cast<PixelType>(as.form.type), [&](auto stored) {
+#pragma unroll
+            for (int i = 0; i < pixels; ++i) {
+              const auto column = static_cast<unsigned>(at + i * step - left);
+              const TexelWords words =
+                  column < columns
+                      ? texels.rows.words_at(first +
+                                             static_cast<std::size_t>(column) *
+                                                 static_cast<std::size_t>(texels.rows.texel_bytes))
+                      : TexelWords{};
+              as.load_channels<decltype(stored)>(words, v[i]);
+            }
+          });
+      }
+    }
+
+   private:
+    template <int pixels, class Word, class Use>
+    __device__ void each(int at, int step, const Use& use) const {
+      Word words[pixels] = {};
+#pragma unroll
+      for (int i = 0; i < pixels; ++i) {
+        const auto column = static_cast<unsigned>(at + i * step - left);
+        if (column < columns) words[i] = __ldcs(reinterpret_cast<const Word*>(first) + column);
+      }
+#pragma unroll
+      for (int i = 0; i < pixels; ++i) use(words[i], i);
+    }
+  };
+  __device__ Row row(int y) const {
+    const bool inside = y >= covered.y && y < covered.y + covered.height;
+    return {*this, rows.texel(covered.x, y), covered.x,
+            inside ? static_cast<unsigned>(covered.width) : 0u};
+  }
+};
+
+template <class Memory>
+struct TypedTarget {
+  static constexpr bool is_array = Memory::is_array();
+  TypedForm as;
+  TexelTarget<Memory> target;
+
   struct Row {
     const TypedTarget& texels;
     Rect region;
     int y;
+
     template <int pixels>
-    __device__ void store(int first, int step, const float (*v)[4]) const {
+    __device__ void store(int at, int step, const SharedCodes& codes, float (*v)[4]) const {
+      const TypedForm& as = texels.as;
+      switch (as.kind) {
+        case TexelKind::bytes:
+          return each<pixels>(at, step, [&](int i) {
+            return ByteTexel::store(v[i], codes, as.srgb, as.has_alpha, as.straight);
+          });
+        case TexelKind::shorts:
+          return each<pixels>(at, step, [&](int i) {
+            return ShortTexel::store(v[i], as.srgb ? as.tables.srgb16 : nullptr, as.has_alpha,
+                                     as.straight);
+          });
+        case TexelKind::halves:
+          return each<pixels>(at, step, [&](int i) { return HalfTexel::store(v[i]); });
+        case TexelKind::floats:
+          return each<pixels>(
+              at, step, [&](int i) { return make_float4(v[i][0], v[i][1], v[i][2], v[i][3]); });
+        case TexelKind::any:
+          detail::with_stored(static_cast<PixelType>(as.form.type), [&](auto stored) {
+#pragma unroll
+            for (int i = 0; i < pixels; ++i) {
+              if (!contains(region, at + i * step, y)) continue;
+              TexelWords texel = {};
+              as.store_channels<decltype(stored)>(v[i], texel);
+              texels.target.store(at + i * step, y, texel);
+            }
+          });
+      }
+    }
+
+   private:
+    template <int pixels, class Make>
+    __device__ void each(int at, int step, const Make& make) const {
+      if (y >= region.y + region.height) return;
 #pragma unroll
       for (int i = 0; i < pixels; ++i)
-        if (contains(region, first + i * step, y)) texels.store(first + i * step, y, v[i]);
+        if (at + i * step < region.x + region.width)
+          texels.target.store_packed(at + i * step, y, make(i));
     }
   };
   /// @param part of the target that is written.
   __device__ Row row(int y, const Rect& part) const { return {*this, part, y}; }
-
- private:
-  __device__ void store(int x, int y, const float* v) const {
-    TexelWords texel = {};
-    switch (static_cast<PixelType>(form.type)) {
-      case PixelType::u8:
-        encode<std::uint8_t>(v, texel);
-        break;
-      case PixelType::u16:
-        encode<std::uint16_t>(v, texel);
-        break;
-      case PixelType::half:
-        encode<Half>(v, texel);
-        break;
-      case PixelType::f32:
-        encode<float>(v, texel);
-        break;
-      case PixelType::u32:
-        encode<std::uint32_t>(v, texel);
-        break;
-    }
-    target.store(x, y, texel);
-  }
 };
 
 /// One, two or four floats as they lie in memory, streamed: they are not read again.
@@ -186,7 +262,7 @@ struct StreamedFloats<4> {
 /// @tparam width floats of a texel, or 0: the frame knows, and a thread asks once for all.
 template <int width>
 struct FloatTexels {
-  static constexpr bool is_array = false;
+  static constexpr bool is_array = false, is_typed = false;
   Rect covered;
   ByteRows rows;
 
@@ -197,13 +273,13 @@ struct FloatTexels {
     int texel_bytes;
 
     template <int pixels>
-    __device__ void load(int at, int step, float (*v)[4]) const {
+    __device__ void load(int at, int step, const NoCodes&, float (*v)[4]) const {
       each<pixels>(at, step, [&](auto floats, float* texel, int i) {
         StreamedFloats<floats>::load(texel, v[i]);
       });
     }
     template <int pixels>
-    __device__ void store(int at, int step, const float (*v)[4]) const {
+    __device__ void store(int at, int step, const NoCodes&, const float (*v)[4]) const {
       each<pixels>(at, step, [&](auto floats, float* texel, int i) {
         StreamedFloats<floats>::store(texel, v[i]);
       });
@@ -257,7 +333,7 @@ struct FloatArray {
     int y;
 
     template <int pixels>
-    __device__ void store(int at, int step, const float (*v)[4]) const {
+    __device__ void store(int at, int step, const NoCodes&, const float (*v)[4]) const {
       if (y >= part.y + part.height) return;
 #pragma unroll
       for (int i = 0; i < pixels; ++i)

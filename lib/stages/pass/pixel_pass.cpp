@@ -192,7 +192,7 @@ std::unique_ptr<Operation> make_pixel_operation(OperationPlan plan, const Rect& 
 
 void run_pass(const Queue& queue, const PixelPass& pass, const Frame& source, const Frame& target) {
   const CodeTable* const table = source.region().contains(target.region())
-                                     ? pass.code_table.of(pass, target.region().pixels())
+                                     ? pass.code_table->of(pass, target.region().pixels())
                                      : nullptr;
   on_device(
       queue,

@@ -8,12 +8,17 @@
 #include <optional>
 #include <vector>
 
+#include "base/fresh_in_copies.h"
+#include "device/per_card.h"
 #include "kernels/color/convert.h"
 #include "kernels/color/pixel_ops.h"
 #include "stages/pass/code_table.h"
 #include "stages/stage.h"
 
 namespace cuimg {
+
+/// A pass as a card runs it; complete in stages/pass/pass_on_card.cuh.
+struct PassOnCard;
 
 /// What happens to one layer.
 struct PixelPass {
@@ -22,7 +27,8 @@ struct PixelPass {
   std::vector<PixelOp> ops;
   /// What the operations' tables point to, in host memory.
   std::vector<std::shared_ptr<const std::vector<float>>> tables;
-  KeptCodeTable code_table;
+  FreshInCopies<KeptCodeTable> code_table;
+  FreshInCopies<PerCard<PassOnCard>> on_cards;  ///< The tables there, and what reads them.
 };
 
 /// Whether values with this encoding are light already.

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a card keeps of a pass from picture to picture: its operations, and the tables that they and
+// the texels' types read.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "device/cuda/cuda_queue.h"
+#include "image/row_convert.h"
+#include "image/srgb_tables.h"
+#include "stages/pass/pass_ops.cuh"
+#include "stages/pass/pass_texels.cuh"
+
+namespace cuimg {
+
+struct PassOnCard {
+ public:
+  /// @param pixels that the pass makes the first time.
+  PassOnCard(CudaQueue& queue, const PixelPass& pass, std::int64_t pixels)
+      : from(typed(pass.from)), to(typed(pass.to)), queue_(queue), pixels_(pixels) {
+    keep_color_tables();
+    for (const PixelOp& op : decoding(left_to_ops(pass.from, from), pass.from.shape)) add(op);
+    choose(pass.ops);
+    for (PixelOp op : pass.ops) {
+      place(op);
+      add(op);
+    }
+    for (const PixelOp& op : encoding(left_to_ops(pass.to, to), pass.to.shape)) add(op);
+  }
+
+  TypedForm from, to;
+  OpList ops;
+  const SharedCodes* codes() const { return codes_ ? codes_->data() : nullptr; }
+
+ private:
+  using Table = DeviceTable<float>;
+
+  static TypedForm typed(const PixelForm& form) {
+    TypedForm typed;
+    typed.form = form;
+    const int alpha = form.encoding.alpha_index;
+    typed.has_alpha = alpha == 3;
+    typed.srgb = form.encoding.transfer.curve == TransferCurve::srgb;
+    if (form.shape.channels < 3 || (alpha >= 0 && alpha != 3)) return typed;
+    const bool by_texel = typed.srgb || form.encoding.transfer.curve == TransferCurve::linear;
+    switch (static_cast<PixelType>(form.type)) {
+      case PixelType::u8:
+        typed.kind = TexelKind::bytes;
+        break;
+      case PixelType::u16:
+        typed.kind = TexelKind::shorts;
+        break;
+      case PixelType::half:
+        typed.kind = TexelKind::halves;
+        return typed;
+      case PixelType::f32:
+        typed.kind = TexelKind::floats;
+        return typed;
+      case PixelType::u32:
+        return typed;
+    }
+    typed.straight = by_texel && form.encoding.straight_alpha;
+    return typed;
+  }
+
+  // What of a form's encoding its texels do not take care of.
+  static Encoding left_to_ops(const PixelForm& form, const TypedForm& typed) {
+    Encoding rest = form.encoding;
+    if (typed.tables.srgb8 != nullptr || typed.tables.srgb16 != nullptr ||
+        (typed.kind == TexelKind::bytes && typed.srgb))
+      rest.transfer = {};
+    if (typed.straight) rest.straight_alpha = false;
+    return rest;
+  }
+
+  void keep_color_tables() {
+    if (from.kind == TexelKind::bytes || to.kind == TexelKind::bytes) {
+      SharedCodes codes = {};
+      for (int i = 0; i < 256; ++i)
+        codes.light[i] = from.kind == TexelKind::bytes && from.srgb
+                             ? srgb8_tables().decode[i]
+                             : unorm8_to_float(static_cast<std::uint8_t>(i));
+      std::copy_n(srgb8_tables().encode, Srgb8Tables::buckets, codes.srgb);
+      codes_.emplace(queue_, std::span<const SharedCodes>(&codes, 1));
+    }
+    for (TypedForm* form : {&from, &to}) {
+      const ColorTables host =
+          color_tables(static_cast<PixelType>(form->form.type), form->form.encoding.transfer);
+      if (host.srgb8 != nullptr && form->kind == TexelKind::any)
+        form->tables.srgb8 = kept(eight_, *host.srgb8);
+      if (host.srgb16 != nullptr) form->tables.srgb16 = kept(sixteen_, *host.srgb16);
+    }
+  }
+  template <class T>
+  const T* kept(std::optional<DeviceTable<T>>& slot, const T& table) {
+    if (!slot) slot.emplace(queue_, std::span<const T>(&table, 1));
+    return slot->data();
+  }
+
+  void add(const PixelOp& op) { ops.ops[ops.count++] = op; }
+  const float* keep(Table&& table) { return tables_.emplace_back(std::move(table)).data(); }
+
+  // Small tables go into one.
+  void choose(const std::vector<PixelOp>& given) {
+    std::vector<float> small;
+    bool some = false, large = false;
+    for (const PixelOp& any : given)
+      any.visit([&](const auto& op) {
+        if constexpr (TableOp<std::decay_t<decltype(op)>>) {
+          some = true;
+          large = large || is_grid<std::decay_t<decltype(op)>> ||
+                  small.size() + static_cast<std::size_t>(op.table_size) > most_small_floats;
+          if (!large) small.insert(small.end(), op.table, op.table + op.table_size);
+        }
+      });
+    if (!some) return;
+    ops.tables = large ? PassTables::any : PassTables::small;
+    if (large) return;
+    ops.small_floats = static_cast<int>(small.size());
+    ops.small_tables = next_small_ = keep(Table(queue_, std::span<const float>(small)));
+  }
+
+  void place(PixelOp& any) {
+    any.visit([&](auto op) {
+      if constexpr (TableOp<decltype(op)>) {
+        if (ops.tables == PassTables::small) {
+          op.table = next_small_;
+          next_small_ += op.table_size;
+        } else {
+          op.table =
+              keep(Table(queue_, std::span(op.table, static_cast<std::size_t>(op.table_size))));
+          if constexpr (is_grid<decltype(op)>) lay_out_cells(op);
+        }
+        any = op;
+      }
+    });
+  }
+
+  // Worth its time where there are many more pixels than cells.
+  template <class Op>
+  void lay_out_cells(Op& op) {
+    constexpr std::int64_t most_cells = 1 << 19;  // 64 MB, and what packed places hold
+    const std::int64_t side = op.size - 1, cells = side * side * side;
+    if (cells > most_cells || 32 * cells > pixels_) return;
+    Table lines(queue_, static_cast<std::size_t>(cells) * 4 * line_entries);
+    constexpr unsigned threads = 128;
+    make_cells_kernel<<<(static_cast<unsigned>(cells) + threads - 1) / threads, threads, 0,
+                        queue_.stream()>>>(reinterpret_cast<const float4*>(op.table), op.size,
+                                           reinterpret_cast<float4*>(lines.data()));
+    check_launch("make_cells");
+    op.table = keep(std::move(lines));
+    op.in_cells = true;
+  }
+
+  CudaQueue& queue_;  // while it is made
+  std::int64_t pixels_;
+  std::optional<DeviceTable<SharedCodes>> codes_;
+  std::optional<DeviceTable<Srgb8Tables>> eight_;
+  std::optional<DeviceTable<Srgb16Tables>> sixteen_;
+  std::vector<Table> tables_;
+  const float* next_small_ = nullptr;
+};
+
+}  // namespace cuimg

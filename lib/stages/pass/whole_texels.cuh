@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+// Texels of four channels of a narrow type to four floats and back, all channels at once: what the
+// definitions in kernels/ give one by one, in far fewer instructions. Alpha, where there is one, is
+// the fourth.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/color/encoding.h"
+
+namespace cuimg {
+
+/// What the codes of 8-bit texels mean, where every thread of a block finds it.
+struct SharedCodes {
+  float light[256];                          ///< A colour's.
+  std::uint32_t srgb[Srgb8Tables::buckets];  ///< Srgb8Tables::encode.
+};
+
+namespace detail {
+
+/// `x` within [low, high], NaN as low; a zero may lose its sign.
+__device__ inline float within(float x, float low, float high) {
+#if defined(__CUDA_ARCH__)
+  return fminf(fmaxf(x, low), high);
+#else
+  return clamp(x, low, high);
+#endif
+}
+
+/// code / codes, correctly rounded: its remainder mends the rounded product. A test compares all.
+__device__ inline float fraction_of(std::uint32_t code, float codes, float reciprocal) {
+  const float value = static_cast<float>(code);
+  const float near = value * reciprocal;
+  return fma(fma(-near, codes, value), reciprocal, near);
+}
+__device__ inline float fraction_of_255(std::uint32_t code) {
+  return fraction_of(code, 255.0f, 1 / 255.0f);
+}
+__device__ inline float fraction_of_65535(std::uint32_t code) {
+  return fraction_of(code, 65535.0f, 1 / 65535.0f);
+}
+
+/// Whether divided() gives what a division gives, but for colours next to nothing.
+__device__ inline bool divides_plainly(const float* v) {
+  const float all = fabsf(v[0]) + fabsf(v[1]) + fabsf(v[2]);
+  return v[3] >= 0x1p-60f && v[3] <= 0x1p60f && all <= 0x1p60f;
+}
+/// 1 / alpha to the last bit but one, and a colour divided by alpha, correctly rounded by its
+/// remainder: a division's own steps where nothing overflows or underflows.
+__device__ inline float reciprocal_of(float alpha) {
+#if defined(__CUDA_ARCH__)
+  float near;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(near) : "f"(alpha));
+  return fma(near, fma(-alpha, near, 1.0f), near);
+#else
+  return 1.0f / alpha;
+#endif
+}
+__device__ inline float divided(float color, float alpha, float reciprocal) {
+  const float near = color * reciprocal;
+  return fma(reciprocal, fma(-alpha, near, color), near);
+}
+
+/// Three colours divided by alpha as unpremultiply() does it, for a store as integers: what is less
+/// than a code may come out as any such value, and NaN as another one.
+__device__ inline void divide_for_integers(float* v) {
+  if (divides_plainly(v)) {
+    const float reciprocal = reciprocal_of(v[3]);
+#pragma unroll
+    for (int c = 0; c < 3; ++c) v[c] = divided(v[c], v[3], reciprocal);
+    return;
+  }
+#pragma unroll
+  for (int c = 0; c < 3; ++c) v[c] = unpremultiply(v[c], v[3]);
+}
+
+/// Whether one of two halves in a word is NaN.
+__device__ inline std::uint32_t nan_bits(std::uint32_t halves) {
+  return ((halves & 0x7fff7fffu) + 0x03ff03ffu) & 0x80008000u;
+}
+__device__ inline Half half_of(std::uint32_t halves, int which) {
+  return {static_cast<std::uint16_t>(halves >> (16 * which))};
+}
+__device__ inline std::uint32_t word_of(Half low, Half high) {
+  return static_cast<std::uint32_t>(high.bits) << 16 | low.bits;
+}
+
+__device__ inline void floats_of(std::uint32_t halves, float* v) {
+#if defined(__CUDA_ARCH__)
+  asm("{\n.reg .f16 low, high;\nmov.b32 {low, high}, %2;\n"
+      "cvt.f32.f16 %0, low;\ncvt.f32.f16 %1, high;\n}"
+      : "=f"(v[0]), "=f"(v[1])
+      : "r"(halves));
+#else
+  v[0] = half_to_float(half_of(halves, 0)), v[1] = half_to_float(half_of(halves, 1));
+#endif
+}
+__device__ inline std::uint32_t halves_of(float low, float high) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  std::uint32_t halves;
+  asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(halves) : "f"(high), "f"(low));
+  return halves;
+#else
+  return word_of(float_to_half(low), float_to_half(high));
+#endif
+}
+
+}  // namespace detail
+
+/// @name Premultiply and Unpremultiply of pixels whose fourth value is alpha, the same bytes. @{
+__device__ inline void premultiply_colors(float* v) {
+#pragma unroll
+  for (int c = 0; c < 3; ++c) v[c] = premultiply(v[c], v[3]);
+}
+/// @returns false where a division has to do it.
+__device__ inline bool unpremultiply_colors(float* v) {
+  bool plain = detail::divides_plainly(v);
+#pragma unroll
+  for (int c = 0; c < 3; ++c) {
+    // Nothing, or so much that its quotient's remainder is exact.
+    const std::uint32_t magnitude = bits_of(v[c]) & 0x7fffffffu;
+    plain = plain && magnitude - 1u >= bits_of(0x1p-40f) - 1u;
+  }
+  if (!plain) return false;
+  const float reciprocal = detail::reciprocal_of(v[3]);
+#pragma unroll
+  for (int c = 0; c < 3; ++c) v[c] = v[c] == 0 ? v[c] : detail::divided(v[c], v[3], reciprocal);
+  return true;
+}
+/// @}
+
+/// @name Texels to floats, and floats to texels. @{
+
+struct ByteTexel {
+  using Word = std::uint32_t;
+  /// @param has_alpha the fourth value has no curve. @param straight colours are made light times
+  /// alpha.
+  __device__ static void load(Word word, const SharedCodes& codes, bool has_alpha, bool straight,
+                              float* v) {
+#pragma unroll
+    for (int c = 0; c < 3; ++c) v[c] = codes.light[word >> (8 * c) & 255u];
+    const std::uint32_t last = word >> 24;
+    v[3] = has_alpha ? detail::fraction_of_255(last) : codes.light[last];
+    if (!straight) return;
+#pragma unroll
+    for (int c = 0; c < 3; ++c) v[c] *= v[3];
+  }
+  /// @param srgb colours follow sRGB's curve, else none.
+  __device__ static Word store(float* v, const SharedCodes& codes, bool srgb, bool has_alpha,
+                               bool straight) {
+    if (straight) detail::divide_for_integers(v);
+    std::uint32_t code[4];
+#pragma unroll
+    for (int c = 0; c < 4; ++c) {
+      if (srgb && (c < 3 || !has_alpha)) {
+        const std::uint32_t bits = bits_of(detail::within(v[c], 0x1p-13f, 1.0f));
+        const std::uint32_t entry = codes.srgb[(bits >> 16) - Srgb8Tables::first_bucket];
+        code[c] = (entry + (bits & 0xffffu)) >> 16;
+      } else {
+        code[c] = bits_of(fma(detail::within(v[c], 0.0f, 1.0f), 255.0f, 0x1p23f)) & 0xffu;
+      }
+    }
+    return code[0] | code[1] << 8 | code[2] << 16 | code[3] << 24;
+  }
+};
+
+struct ShortTexel {
+  using Word = uint2;
+  __device__ static void load(const Word& word, const Srgb16Tables* srgb, bool has_alpha,
+                              bool straight, float* v) {
+    const std::uint32_t code[4] = {word.x & 0xffffu, word.x >> 16, word.y & 0xffffu, word.y >> 16};
+#pragma unroll
+    for (int c = 0; c < 4; ++c)
+      v[c] = srgb != nullptr && (c < 3 || !has_alpha) ? __ldg(srgb->decode + code[c])
+                                                      : detail::fraction_of_65535(code[c]);
+    if (!straight) return;
+#pragma unroll
+    for (int c = 0; c < 3; ++c) v[c] *= v[3];
+  }
+  __device__ static Word store(float* v, const Srgb16Tables* srgb, bool has_alpha, bool straight) {
+    if (straight) detail::divide_for_integers(v);
+    std::uint32_t code[4];
+#pragma unroll
+    for (int c = 0; c < 4; ++c)
+      code[c] = srgb != nullptr && (c < 3 || !has_alpha) ? linear_to_srgb16(*srgb, v[c])
+                                                         : float_to_unorm16(v[c]);
+    return {code[0] | code[1] << 16, code[2] | code[3] << 16};
+  }
+};
+
+struct HalfTexel {
+  using Word = uint2;
+  __device__ static void load(const Word& word, float* v) {
+    if ((detail::nan_bits(word.x) | detail::nan_bits(word.y)) == 0) {
+      detail::floats_of(word.x, v);
+      detail::floats_of(word.y, v + 2);
+      return;
+    }
+    v[0] = half_to_float(detail::half_of(word.x, 0)),
+    v[1] = half_to_float(detail::half_of(word.x, 1));
+    v[2] = half_to_float(detail::half_of(word.y, 0)),
+    v[3] = half_to_float(detail::half_of(word.y, 1));
+  }
+  __device__ static Word store(const float* v) {
+    const Word word = {detail::halves_of(v[0], v[1]), detail::halves_of(v[2], v[3])};
+    if ((detail::nan_bits(word.x) | detail::nan_bits(word.y)) == 0) return word;
+    return {detail::word_of(float_to_half(v[0]), float_to_half(v[1])),
+            detail::word_of(float_to_half(v[2]), float_to_half(v[3]))};
+  }
+};
+/// @}
+
+}  // namespace cuimg

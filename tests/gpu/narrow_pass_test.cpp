@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// Passes over pictures as files have them: every type, with and without alpha, as a card takes them
+// whole or channel by channel, looked up or computed.
+#include "card.h"
+#include "stages/pass/pixel_pass.h"
+#include "support/images.h"
+
+namespace cuimg::test {
+namespace {
+
+using NarrowPass = Card;
+
+// Any bits, NaN and infinities among them; every fourth alpha is 0 or 1.
+Image any_pixels(const Rect& window, PixelType type, int channels) {
+  Image image = random_image(window, type, channels);
+  Spec spec = spec_of(window, type, channels);
+  if (type == PixelType::half) spec.color.premultiplied = true;
+  Image named(spec);
+  const std::size_t alpha = channels == 4 ? 3 : 1, size = bytes_of(type);
+  for (int y = window.y; y < window.bottom(); ++y) {
+    std::memcpy(named.row(0, y), image.row(0, y), image.row_bytes(0));
+    if (channels % 2 == 0 && !is_floating(type))
+      for (int x = 0; x < window.width; x += 4)
+        std::memset(named.row(0, y) + (static_cast<std::size_t>(x * channels) + alpha) * size,
+                    y % 2 == 0 ? 0 : 255, size);
+  }
+  return named;
+}
+
+void expect_the_same(const Queue& card, const std::string& words, const Image& source,
+                     const std::string& format) {
+  const Queue cpu = Queue::cpu();
+  const PixelType type = source.spec().layers[0].type;
+  ChainOptions options{.format = format, .type = type};
+  const Plan plan = plan_of(parse_chain(words), source.spec(), options);
+  options.queue = &cpu;
+  const Image expected = run_plan(plan, source, options);
+  options.queue = &card;
+  EXPECT_TRUE(same_pixels(run_plan(plan, source, options), expected))
+      << words << ", " << name_of(type) << " x " << source.spec().layers[0].channel_count() << ", "
+      << source.spec().data_window.width;
+}
+
+const char* const mixing[] = {"tonemap --curve agx",
+                              "saturation --amount 1.3",
+                              "grayscale",
+                              "exposure --stops 1 + saturation --amount 0.7",
+                              "encode --curve srgb + invert",
+                              "premult",
+                              "unpremult"};
+const char* const by_channel[] = {"exposure --stops 0.7", "gain --value 0.4",
+                                  "levels --black 0.1 --gamma 1.4",
+                                  "curve --points '0,0 0.3,0.2 0.7,0.8 1,1'"};
+
+TEST_F(NarrowPass, GivesTheSameBytes) {
+  for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::half})
+    for (const int channels : {1, 2, 3, 4}) {
+      const std::string format = type == PixelType::half ? "exr" : "png";
+      for (const auto& [width, height] : {std::pair{1030, 7}, {61, 40}, {1, 3}}) {
+        const Image source = any_pixels({3, -2, width, height}, type, channels);
+        for (const char* words : mixing) expect_the_same(queue(), words, source, format);
+        for (const char* words : by_channel) expect_the_same(queue(), words, source, format);
+      }
+    }
+}
+
+TEST_F(NarrowPass, LooksUpWhatTheProcessorComputes) {
+  for (const int channels : {1, 2, 3, 4})
+    for (const int width : {512, 517}) {
+      const Image source = any_pixels({0, 0, width, 300}, PixelType::u8, channels);
+      for (const char* words : by_channel) {
+        const Plan plan =
+            plan_of(parse_chain(words), source.spec(), {.format = "png", .type = PixelType::u8});
+        const PixelPass& pass = *plan.steps.at(0).operation->plan().layer(0).pixel_pass;
+        ASSERT_TRUE(CodeTable::fits(pass));
+        Image expected(source.spec()), made(source.spec());
+        run_pass_on_cpu(pass, Frame::over_image(source, 0), Frame::over_image(expected, 0));
+        const Frame target = queue().allocate(
+            {source.spec().data_window, PixelType::u8, channels, Storage::pitched});
+        CodeTable(pass).apply_on_cuda(queue(), upload(queue(), source, Storage::pitched), target);
+        RowProgress done;
+        queue().download(target, made, 0, done);
+        EXPECT_TRUE(same_pixels(made, expected)) << words << ", " << channels << ", " << width;
+      }
+    }
+}
+
+}  // namespace
+}  // namespace cuimg::test
