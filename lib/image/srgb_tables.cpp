@@ -75,6 +75,25 @@ std::unique_ptr<Srgb16Tables> make_srgb16() {
   return tables;
 }
 
+std::unique_ptr<Srgb16Short> make_srgb16_short() {
+  auto tables = std::make_unique<Srgb16Short>();
+  constexpr int decode_scales = 8, encode_scales = 16;
+  for (int i = 0; i < decode_scales; ++i)
+    tables->decode_scale[i] = static_cast<float>(exact::pow(2.0, 2.4 * (i + 1 - decode_scales)));
+  for (int i = 0; i < encode_scales; ++i)
+    tables->encode_scale[i] =
+        static_cast<float>(65535 * 1.055 * exact::pow(2.0, (i + 1 - encode_scales) / 2.4));
+  const Srgb16Tables& exact_values = srgb16_tables();
+  for (std::uint32_t code = 0; code < 65536; ++code) {
+    const float near = detail::srgb16_near_light(code, tables->decode_scale);
+    const std::uint32_t correction =
+        bits_of(exact_values.decode[code]) - bits_of(near) + Srgb16Short::no_correction;
+    constexpr std::uint32_t in_word = Srgb16Short::corrections_in_word;
+    tables->corrections[code / in_word] |= (correction & 15u) << (4 * (code % in_word));
+  }
+  return tables;
+}
+
 }  // namespace
 
 const Srgb8Tables& srgb8_tables() {
@@ -84,6 +103,11 @@ const Srgb8Tables& srgb8_tables() {
 
 const Srgb16Tables& srgb16_tables() {
   static const std::unique_ptr<Srgb16Tables> tables = make_srgb16();
+  return *tables;
+}
+
+const Srgb16Short& srgb16_short() {
+  static const std::unique_ptr<Srgb16Short> tables = make_srgb16_short();
   return *tables;
 }
 

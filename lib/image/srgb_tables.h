@@ -2,6 +2,7 @@
 // The tables of kernels/math/srgb_tables.h, filled in double on first use and kept.
 #pragma once
 
+#include "kernels/math/srgb16_short.h"
 #include "kernels/math/srgb_tables.h"
 
 namespace cuimg {
@@ -12,5 +13,8 @@ const Srgb8Tables& srgb8_tables();
 /// 16-bit tables, 512 KB; the first call takes some milliseconds. Safe to call from several
 /// threads.
 const Srgb16Tables& srgb16_tables();
+
+/// What is left of them where powers are computed, 33 KB; the first call makes those too.
+const Srgb16Short& srgb16_short();
 
 }  // namespace cuimg

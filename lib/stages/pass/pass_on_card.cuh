@@ -3,6 +3,8 @@
 // the texels' types read.
 #pragma once
 
+#include <algorithm>
+#include <cstring>
 #include <optional>
 #include <span>
 #include <utility>
@@ -15,6 +17,26 @@
 #include "stages/pass/pass_texels.cuh"
 
 namespace cuimg {
+
+/// What every block of a pass keeps in shared memory: ByteCodes, then Srgb16Short.
+struct SharedTables {
+  const std::uint32_t* words = nullptr;
+  int count = 0;
+  bool has_bytes = false, has_shorts = false;
+  const float* thresholds = nullptr;
+
+  /// Copied by all threads of a block; they have to meet before the first reads.
+  __device__ TexelTables copied_to(std::uint32_t* shared, int thread, int threads) const {
+    for (int i = thread; i < count; i += threads) shared[i] = __ldg(words + i);
+    TexelTables tables;
+    if (has_bytes) tables.bytes = reinterpret_cast<const ByteCodes*>(shared);
+    if (has_shorts)
+      tables.shorts = reinterpret_cast<const Srgb16Short*>(
+          shared + (has_bytes ? sizeof(ByteCodes) / sizeof(std::uint32_t) : 0));
+    tables.thresholds = thresholds;
+    return tables;
+  }
+};
 
 struct PassOnCard {
  public:
@@ -33,7 +55,7 @@ struct PassOnCard {
 
   TypedForm from, to;
   OpList ops;
-  const SharedCodes* codes() const { return codes_ ? codes_->data() : nullptr; }
+  SharedTables shared;
 
  private:
   using Table = DeviceTable<float>;
@@ -69,28 +91,50 @@ struct PassOnCard {
   // What of a form's encoding its texels do not take care of.
   static Encoding left_to_ops(const PixelForm& form, const TypedForm& typed) {
     Encoding rest = form.encoding;
-    if (typed.tables.srgb8 != nullptr || typed.tables.srgb16 != nullptr ||
-        (typed.kind == TexelKind::bytes && typed.srgb))
+    const bool is_whole = typed.kind == TexelKind::bytes || typed.kind == TexelKind::shorts;
+    if (typed.tables.srgb8 != nullptr || typed.tables.srgb16 != nullptr || (is_whole && typed.srgb))
       rest.transfer = {};
     if (typed.straight) rest.straight_alpha = false;
     return rest;
   }
 
   void keep_color_tables() {
-    if (from.kind == TexelKind::bytes || to.kind == TexelKind::bytes) {
-      SharedCodes codes = {};
+    const auto takes = [&](TexelKind kind, bool in_srgb) {
+      return (from.kind == kind && (from.srgb || !in_srgb)) ||
+             (to.kind == kind && (to.srgb || !in_srgb));
+    };
+    std::vector<std::uint32_t> words;
+    const auto append = [&](const auto& table) {
+      const std::size_t before = words.size();
+      words.resize(before + sizeof table / sizeof(std::uint32_t));
+      std::memcpy(words.data() + before, &table, sizeof table);
+    };
+    if (takes(TexelKind::bytes, false)) {
+      ByteCodes codes = {};
       for (int i = 0; i < 256; ++i)
         codes.light[i] = from.kind == TexelKind::bytes && from.srgb
                              ? srgb8_tables().decode[i]
                              : unorm8_to_float(static_cast<std::uint8_t>(i));
       std::copy_n(srgb8_tables().encode, Srgb8Tables::buckets, codes.srgb);
-      codes_.emplace(queue_, std::span<const SharedCodes>(&codes, 1));
+      append(codes);
+      shared.has_bytes = true;
+    }
+    if (takes(TexelKind::shorts, true)) {
+      append(srgb16_short());
+      shared.has_shorts = true;
+      thresholds_.emplace(queue_, std::span<const float>(srgb16_tables().thresholds));
+      shared.thresholds = thresholds_->data();
+    }
+    if (!words.empty()) {
+      shared_.emplace(queue_, std::span<const std::uint32_t>(words));
+      shared.words = shared_->data();
+      shared.count = static_cast<int>(words.size());
     }
     for (TypedForm* form : {&from, &to}) {
+      if (form->kind != TexelKind::any) continue;
       const ColorTables host =
           color_tables(static_cast<PixelType>(form->form.type), form->form.encoding.transfer);
-      if (host.srgb8 != nullptr && form->kind == TexelKind::any)
-        form->tables.srgb8 = kept(eight_, *host.srgb8);
+      if (host.srgb8 != nullptr) form->tables.srgb8 = kept(eight_, *host.srgb8);
       if (host.srgb16 != nullptr) form->tables.srgb16 = kept(sixteen_, *host.srgb16);
     }
   }
@@ -157,7 +201,8 @@ struct PassOnCard {
 
   CudaQueue& queue_;  // while it is made
   std::int64_t pixels_;
-  std::optional<DeviceTable<SharedCodes>> codes_;
+  std::optional<DeviceTable<std::uint32_t>> shared_;
+  std::optional<DeviceTable<float>> thresholds_;
   std::optional<DeviceTable<Srgb8Tables>> eight_;
   std::optional<DeviceTable<Srgb16Tables>> sixteen_;
   std::vector<Table> tables_;

@@ -36,9 +36,6 @@ __device__ void set_channel(TexelWords& texel, int c, Stored value) {
   texel.word[c / per_word] |= word << (8 * sizeof(Stored) * (c % per_word));
 }
 
-/// Where no texel is 8 bits wide.
-struct NoCodes {};
-
 /// How a pass takes its texels: the common ones whole, the others channel by channel.
 enum class TexelKind : std::uint8_t { bytes, shorts, halves, floats, any };
 
@@ -104,7 +101,6 @@ __device__ void with_stored(PixelType type, const Use& use) {
 }  // namespace detail
 
 struct TypedTexels {
-  static constexpr bool is_typed = true;
   TypedForm as;
   Rect covered;
   ByteRows rows;
@@ -116,17 +112,16 @@ struct TypedTexels {
     unsigned columns;
 
     template <int pixels>
-    __device__ void load(int at, int step, const SharedCodes& codes, float (*v)[4]) const {
+    __device__ void load(int at, int step, const TexelTables& tables, float (*v)[4]) const {
       const TypedForm& as = texels.as;
       switch (as.kind) {
         case TexelKind::bytes:
           return each<pixels, std::uint32_t>(at, step, [&](std::uint32_t word, int i) {
-            ByteTexel::load(word, codes, as.has_alpha, as.straight, v[i]);
+            ByteTexel::load(word, *tables.bytes, as.has_alpha, as.straight, v[i]);
           });
         case TexelKind::shorts:
           return each<pixels, uint2>(at, step, [&](const uint2& word, int i) {
-            ShortTexel::load(word, as.srgb ? as.tables.srgb16 : nullptr, as.has_alpha, as.straight,
-                             v[i]);
+            ShortTexel::load(word, tables, as.srgb, as.has_alpha, as.straight, v[i]);
           });
         case TexelKind::halves:
           return each<pixels, uint2>(
@@ -184,17 +179,16 @@ struct TypedTarget {
     int y;
 
     template <int pixels>
-    __device__ void store(int at, int step, const SharedCodes& codes, float (*v)[4]) const {
+    __device__ void store(int at, int step, const TexelTables& tables, float (*v)[4]) const {
       const TypedForm& as = texels.as;
       switch (as.kind) {
         case TexelKind::bytes:
           return each<pixels>(at, step, [&](int i) {
-            return ByteTexel::store(v[i], codes, as.srgb, as.has_alpha, as.straight);
+            return ByteTexel::store(v[i], *tables.bytes, as.srgb, as.has_alpha, as.straight);
           });
         case TexelKind::shorts:
           return each<pixels>(at, step, [&](int i) {
-            return ShortTexel::store(v[i], as.srgb ? as.tables.srgb16 : nullptr, as.has_alpha,
-                                     as.straight);
+            return ShortTexel::store(v[i], tables, as.srgb, as.has_alpha, as.straight);
           });
         case TexelKind::halves:
           return each<pixels>(at, step, [&](int i) { return HalfTexel::store(v[i]); });
@@ -262,7 +256,7 @@ struct StreamedFloats<4> {
 /// @tparam width floats of a texel, or 0: the frame knows, and a thread asks once for all.
 template <int width>
 struct FloatTexels {
-  static constexpr bool is_array = false, is_typed = false;
+  static constexpr bool is_array = false;
   Rect covered;
   ByteRows rows;
 
@@ -273,13 +267,13 @@ struct FloatTexels {
     int texel_bytes;
 
     template <int pixels>
-    __device__ void load(int at, int step, const NoCodes&, float (*v)[4]) const {
+    __device__ void load(int at, int step, float (*v)[4]) const {
       each<pixels>(at, step, [&](auto floats, float* texel, int i) {
         StreamedFloats<floats>::load(texel, v[i]);
       });
     }
     template <int pixels>
-    __device__ void store(int at, int step, const NoCodes&, const float (*v)[4]) const {
+    __device__ void store(int at, int step, const float (*v)[4]) const {
       each<pixels>(at, step, [&](auto floats, float* texel, int i) {
         StreamedFloats<floats>::store(texel, v[i]);
       });
@@ -333,7 +327,7 @@ struct FloatArray {
     int y;
 
     template <int pixels>
-    __device__ void store(int at, int step, const NoCodes&, const float (*v)[4]) const {
+    __device__ void store(int at, int step, const float (*v)[4]) const {
       if (y >= part.y + part.height) return;
 #pragma unroll
       for (int i = 0; i < pixels; ++i)

@@ -11,62 +11,72 @@ namespace {
 constexpr int pass_threads = 256;
 constexpr unsigned blocks_at_once = 8;  // of a multiprocessor
 
-/// Threads enough to wait for memory; most operations ask for fewer registers.
-template <class Source>
-constexpr int blocks_with_room = Source::is_typed ? 4 : 1;
-
 /// Blocks along rows; of an array 16 columns wide, for its sectors are two rows high.
 template <class Target>
 constexpr dim3 pass_block = Target::is_array ? dim3(16, pass_threads / 16) : dim3(pass_threads);
 
-// What texels of 8 bits need, in shared memory.
-__device__ inline void copy_codes(const SharedCodes* from, int thread, SharedCodes& to) {
-  if (from == nullptr) return;
-  constexpr int words = sizeof(SharedCodes) / sizeof(std::uint32_t);
-  const auto* const source = reinterpret_cast<const std::uint32_t*>(from);
-  auto* const target = reinterpret_cast<std::uint32_t*>(&to);
-  for (int i = thread; i < words; i += pass_threads) target[i] = __ldg(source + i);
+template <PassTables tables>
+__device__ void copy_small_tables(const OpList& ops, int thread, float* table) {
+  if constexpr (tables == PassTables::small)
+    for (int i = thread; i < ops.small_floats; i += pass_threads)
+      table[i] = __ldg(ops.small_tables + i);
 }
+template <PassTables tables>
+constexpr int small_floats = tables == PassTables::small ? most_small_floats : 1;
 
-/// Rows of typed texels are taken in turns, gridDim.y times the block's height apart: a block reads
-/// its tables once.
+template <class Target>
+struct PassPlace {
+  static constexpr dim3 block = pass_block<Target>;
+  int thread, x, y;
+  __device__ PassPlace(const Rect& region, int pixels)
+      : thread(static_cast<int>(block.y == 1 ? threadIdx.x : threadIdx.y * block.x + threadIdx.x)),
+        x(region.x + static_cast<int>(blockIdx.x * block.x) * pixels +
+          static_cast<int>(threadIdx.x)),
+        y(region.y +
+          static_cast<int>(block.y == 1 ? blockIdx.y : blockIdx.y * block.y + threadIdx.y)) {}
+};
+
+/// Floats to floats.
 /// @tparam pixels that one thread takes, so that enough loads are in flight and an operation is
 /// chosen once for all of them.
 template <PassTables tables, int pixels, class Source, class Target>
-__global__ void __launch_bounds__(pass_threads, blocks_with_room<Source>)
-    pass_kernel(const __grid_constant__ OpList ops, PixelShape shape, const SharedCodes* codes,
-                Source source, Target target, Rect region) {
-  __shared__ float table[tables == PassTables::small ? most_small_floats : 1];
-  __shared__ std::conditional_t<Source::is_typed, SharedCodes, NoCodes> shared_codes;
-  constexpr dim3 block = pass_block<Target>;
-  constexpr int step = block.x;
-  const auto thread =
-      static_cast<int>(block.y == 1 ? threadIdx.x : threadIdx.y * block.x + threadIdx.x);
-  const int first = region.x + static_cast<int>(blockIdx.x * block.x * pixels + threadIdx.x);
-  int y =
-      region.y + static_cast<int>(block.y == 1 ? blockIdx.y : blockIdx.y * block.y + threadIdx.y);
-  if constexpr (Source::is_typed) {
-    copy_codes(codes, thread, shared_codes);
-    if constexpr (tables == PassTables::small)
-      for (int i = thread; i < ops.small_floats; i += pass_threads)
-        table[i] = __ldg(ops.small_tables + i);
+__global__ void __launch_bounds__(pass_threads)
+    pass_kernel(const __grid_constant__ OpList ops, PixelShape shape, Source source, Target target,
+                Rect region) {
+  __shared__ float table[small_floats<tables>];
+  const PassPlace<Target> place(region, pixels);
+  constexpr int step = place.block.x;
+  float v[pixels][4] = {};
+  source.row(place.y).template load<pixels>(place.x, step, v);
+  if constexpr (tables == PassTables::small) {
+    copy_small_tables<tables>(ops, place.thread, table);
     __syncthreads();
-    for (; y < region.y + region.height; y += static_cast<int>(gridDim.y * block.y)) {
-      float v[pixels][4] = {};
-      source.row(y).template load<pixels>(first, step, shared_codes, v);
-      ops.run<tables, pixels>(v, shape, table);
-      target.row(y, region).template store<pixels>(first, step, shared_codes, v);
-    }
-  } else {
+  }
+  ops.run<tables, pixels>(v, shape, table);
+  target.row(place.y, region).template store<pixels>(place.x, step, v);
+}
+
+/// Texels of any type to texels of any type. Rows are taken in turns, gridDim.y times the block's
+/// height apart, so that a block copies its tables once; threads enough to wait for memory matter
+/// more than registers.
+template <PassTables tables, int pixels, class Target>
+__global__ void __launch_bounds__(pass_threads, 4)
+    typed_pass_kernel(const __grid_constant__ OpList ops, PixelShape shape, SharedTables shared,
+                      TypedTexels source, Target target, Rect region) {
+  __shared__ float table[small_floats<tables>];
+  extern __shared__ double shared_memory[];
+  const PassPlace<Target> place(region, pixels);
+  constexpr int step = place.block.x;
+  const TexelTables texel_tables =
+      shared.copied_to(reinterpret_cast<std::uint32_t*>(shared_memory), place.thread, pass_threads);
+  copy_small_tables<tables>(ops, place.thread, table);
+  __syncthreads();
+  const auto rows_in_turn = static_cast<int>(gridDim.y * place.block.y);
+  for (int y = place.y; y < region.y + region.height; y += rows_in_turn) {
     float v[pixels][4] = {};
-    source.row(y).template load<pixels>(first, step, shared_codes, v);
-    if constexpr (tables == PassTables::small) {
-      for (int i = thread; i < ops.small_floats; i += pass_threads)
-        table[i] = __ldg(ops.small_tables + i);
-      __syncthreads();
-    }
+    source.row(y).template load<pixels>(place.x, step, texel_tables, v);
     ops.run<tables, pixels>(v, shape, table);
-    target.row(y, region).template store<pixels>(first, step, shared_codes, v);
+    target.row(y, region).template store<pixels>(place.x, step, texel_tables, v);
   }
 }
 
@@ -85,12 +95,16 @@ void launch_kind(CudaQueue& card, const PassOnCard& pass, PixelShape shape, cons
                  const Target& target, const Rect& region) {
   constexpr dim3 block = pass_block<Target>;
   for_parts(region, block, pixels, [&](const Rect& part, dim3 blocks) {
-    if constexpr (Source::is_typed) {
+    if constexpr (std::is_same_v<Source, TypedTexels>) {
       const auto at_once = static_cast<unsigned>(card.multiprocessors()) * blocks_at_once;
       blocks.y = std::min(blocks.y, (at_once + blocks.x - 1) / blocks.x);
+      const std::size_t bytes = static_cast<std::size_t>(pass.shared.count) * sizeof(std::uint32_t);
+      typed_pass_kernel<tables, pixels><<<blocks, block, bytes, card.stream()>>>(
+          pass.ops, shape, pass.shared, source, target, part);
+    } else {
+      pass_kernel<tables, pixels>
+          <<<blocks, block, 0, card.stream()>>>(pass.ops, shape, source, target, part);
     }
-    pass_kernel<tables, pixels>
-        <<<blocks, block, 0, card.stream()>>>(pass.ops, shape, pass.codes(), source, target, part);
     check_launch("pixel_pass");
   });
 }
@@ -105,7 +119,8 @@ void launch(CudaQueue& card, const PassOnCard& pass, PixelShape shape, const Sou
     case PassTables::small:
       return launch_kind<PassTables::small, pixels>(card, pass, shape, source, target, region);
     case PassTables::any: {
-      constexpr int fewer = Source::is_typed ? 2 : pixels;  // tables want registers
+      constexpr bool is_typed = std::is_same_v<Source, TypedTexels>;
+      constexpr int fewer = is_typed ? 2 : pixels;  // tables want registers
       return launch_kind<PassTables::any, fewer>(card, pass, shape, source, target, region);
     }
   }

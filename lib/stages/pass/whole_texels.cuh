@@ -7,13 +7,21 @@
 #include <cstdint>
 
 #include "kernels/color/encoding.h"
+#include "kernels/math/srgb16_short.h"
 
 namespace cuimg {
 
-/// What the codes of 8-bit texels mean, where every thread of a block finds it.
-struct SharedCodes {
+/// What the codes of 8-bit texels mean.
+struct ByteCodes {
   float light[256];                          ///< A colour's.
   std::uint32_t srgb[Srgb8Tables::buckets];  ///< Srgb8Tables::encode.
+};
+
+/// Where a thread finds what texels need: in its block's shared memory, but for the last.
+struct TexelTables {
+  const ByteCodes* bytes = nullptr;
+  const Srgb16Short* shorts = nullptr;
+  const float* thresholds = nullptr;  ///< Srgb16Tables::thresholds.
 };
 
 namespace detail {
@@ -135,7 +143,7 @@ struct ByteTexel {
   using Word = std::uint32_t;
   /// @param has_alpha the fourth value has no curve. @param straight colours are made light times
   /// alpha.
-  __device__ static void load(Word word, const SharedCodes& codes, bool has_alpha, bool straight,
+  __device__ static void load(Word word, const ByteCodes& codes, bool has_alpha, bool straight,
                               float* v) {
 #pragma unroll
     for (int c = 0; c < 3; ++c) v[c] = codes.light[word >> (8 * c) & 255u];
@@ -146,7 +154,7 @@ struct ByteTexel {
     for (int c = 0; c < 3; ++c) v[c] *= v[3];
   }
   /// @param srgb colours follow sRGB's curve, else none.
-  __device__ static Word store(float* v, const SharedCodes& codes, bool srgb, bool has_alpha,
+  __device__ static Word store(float* v, const ByteCodes& codes, bool srgb, bool has_alpha,
                                bool straight) {
     if (straight) detail::divide_for_integers(v);
     std::uint32_t code[4];
@@ -166,24 +174,27 @@ struct ByteTexel {
 
 struct ShortTexel {
   using Word = uint2;
-  __device__ static void load(const Word& word, const Srgb16Tables* srgb, bool has_alpha,
-                              bool straight, float* v) {
+  /// @param srgb colours follow sRGB's curve, else none.
+  __device__ static void load(const Word& word, const TexelTables& tables, bool srgb,
+                              bool has_alpha, bool straight, float* v) {
     const std::uint32_t code[4] = {word.x & 0xffffu, word.x >> 16, word.y & 0xffffu, word.y >> 16};
 #pragma unroll
     for (int c = 0; c < 4; ++c)
-      v[c] = srgb != nullptr && (c < 3 || !has_alpha) ? __ldg(srgb->decode + code[c])
-                                                      : detail::fraction_of_65535(code[c]);
+      v[c] = srgb && (c < 3 || !has_alpha) ? srgb16_to_linear(*tables.shorts, code[c])
+                                           : detail::fraction_of_65535(code[c]);
     if (!straight) return;
 #pragma unroll
     for (int c = 0; c < 3; ++c) v[c] *= v[3];
   }
-  __device__ static Word store(float* v, const Srgb16Tables* srgb, bool has_alpha, bool straight) {
+  __device__ static Word store(float* v, const TexelTables& tables, bool srgb, bool has_alpha,
+                               bool straight) {
     if (straight) detail::divide_for_integers(v);
     std::uint32_t code[4];
 #pragma unroll
     for (int c = 0; c < 4; ++c)
-      code[c] = srgb != nullptr && (c < 3 || !has_alpha) ? linear_to_srgb16(*srgb, v[c])
-                                                         : float_to_unorm16(v[c]);
+      code[c] = srgb && (c < 3 || !has_alpha)
+                    ? linear_to_srgb16(*tables.shorts, tables.thresholds, v[c])
+                    : float_to_unorm16(v[c]);
     return {code[0] | code[1] << 16, code[2] | code[3] << 16};
   }
 };
