@@ -85,5 +85,17 @@ TEST_F(NarrowPass, LooksUpWhatTheProcessorComputes) {
     }
 }
 
+TEST_F(NarrowPass, MovesTexelsOfEverySize) {
+  for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::half, PixelType::f32})
+    for (const int channels : {1, 2, 3, 4})
+      for (const auto& [width, height] : {std::pair{64, 48}, {96, 3}, {77, 41}, {1, 1}, {33, 64}}) {
+        const Image source = any_pixels({5, -7, width, height}, type, channels);
+        for (const char* words : {"flop", "flip", "rotate180", "rotate90", "rotate270",
+                                  "flop + rotate90", "crop --region 24x2+21-7 + flop"})
+          if (width > 40 || std::string(words).find("crop") == std::string::npos)
+            expect_the_same(queue(), words, source, is_floating(type) ? "exr" : "png");
+      }
+}
+
 }  // namespace
 }  // namespace cuimg::test
