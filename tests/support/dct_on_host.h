@@ -41,8 +41,7 @@ inline bool fill_from_blocks(const DctImage& blocks, Image& image) {
                     plane.begin() + (8 * y + row) * pitch + 8 * x);
       }
     planes.push_back({plane.data(), pitch, layout.width_samples(component),
-                      layout.height_samples(component),
-                      layout.h_samples() / component.h_samples,
+                      layout.height_samples(component), layout.h_samples() / component.h_samples,
                       layout.v_samples() / component.v_samples});
   }
   const Rect& window = image.spec().data_window;
@@ -79,10 +78,9 @@ inline DctImage blocks_of(const Image& image, const DctLayout& layout) {
         std::uint8_t samples[64];
         std::int16_t coefficients[64];
         for (int i = 0; i < 64; ++i)
-          samples[i] = static_cast<std::uint8_t>(
-              downsampled(value, layout.width, layout.height, 8 * x + i % 8, 8 * y + i / 8,
-                          layout.h_samples() / component.h_samples,
-                          layout.v_samples() / component.v_samples));
+          samples[i] = static_cast<std::uint8_t>(downsampled(
+              value, layout.width, layout.height, 8 * x + i % 8, 8 * y + i / 8,
+              layout.h_samples() / component.h_samples, layout.v_samples() / component.v_samples));
         forward_dct(samples, steps, coefficients);
         std::copy(coefficients, coefficients + 64,
                   made.blocks(c) + 64 * (y * component.stored_width_blocks + x));

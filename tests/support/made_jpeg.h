@@ -22,8 +22,8 @@ struct JpegKind {
   int scans = 0;  ///< Of a progressive file: only so many; 0: all.
 
   std::string name() const {
-    std::string text = std::to_string(width) + "x" + std::to_string(height) + " q" +
-                       std::to_string(quality);
+    std::string text =
+        std::to_string(width) + "x" + std::to_string(height) + " q" + std::to_string(quality);
     for (const auto& [h, v] : sampling) text += " " + std::to_string(h) + "x" + std::to_string(v);
     return text + (progressive ? " progressive" : "") + (optimised ? " optimised" : "") +
            (arithmetic ? " arithmetic" : "") + (rgb ? " rgb" : "") +
