@@ -48,7 +48,11 @@ Plan OutputRun::planned(const PlanState& start, const std::vector<BoundStage>& s
 }
 
 std::uint64_t OutputRun::memory_bytes(bool keeps_near) const {
-  const std::uint64_t bytes = computes_ ? written_.pixel_bytes() : 0;
+  std::uint64_t bytes = computes_ ? written_.pixel_bytes() : 0;
+  // Coefficients in place of pixels have 16 bits, and there are no more of them.
+  if (output_.codec != nullptr && output_.codec->block_layout != nullptr &&
+      file_.execution.card.has_several_images() && (file_.must_use_card() || plan_.takes_card))
+    bytes *= 2;
   return keeps_near && can_keep_near() ? std::min<std::uint64_t>(bytes, keep_near_bytes) : bytes;
 }
 
