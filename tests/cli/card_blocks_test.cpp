@@ -76,11 +76,17 @@ TEST_F(CardBlocks, GiveTheCpusFileWhereverTheCardFails) {
   EXPECT_FALSE(expected.empty());
   halve("", {}, "unused");  // the texture unit is checked once
   auto calls = calls_before_the_last();
-  for (const char* call : {"launch", "cudaMemcpyAsync", "cudaMemsetAsync", "cudaEventRecord",
-                           "cudaEventSynchronize"}) {
+  // Without room for blocks the card makes the image in tiles of pixels: that call has one code.
+  const std::pair<const char*, std::vector<const char*>> faults[] = {
+      {"launch", {"2", "700"}},
+      {"cudaMemcpyAsync", {"2", "700"}},
+      {"cudaMemsetAsync", {"700"}},
+      {"cudaEventRecord", {"2", "700"}},
+      {"cudaEventSynchronize", {"2", "700"}}};
+  for (const auto& [call, codes] : faults) {
     ASSERT_GT(calls[call], 0) << call;
     for (int number = 1; number <= calls[call] + 1; number += 1 + number / 12)
-      for (const char* code : {"2", "700"}) {
+      for (const char* code : codes) {
         const std::string rules = std::string(call) + "=" + code + ":" + std::to_string(number);
         const Outcome outcome = halve(rules, {}, rules);
         EXPECT_EQ(outcome.exit, 0) << rules << outcome.err;

@@ -73,6 +73,24 @@ TEST_F(Blocks, BecomeTheSamePixelsAsOnTheHost) {
         }
 }
 
+TEST_F(Blocks, OfFilesBecomeThePixelsThatLibjpegMakes) {
+  std::mt19937 random(8);
+  for (int i = 0; i < 300; ++i) {
+    const JpegKind kind = random_kind(random);
+    const auto file = made_jpeg(kind, made_pixels(kind.width, kind.height, kind.channels, random));
+    const auto decoder = jpeg_codec().open(ByteSource::from_memory(file, "test"), {});
+    const auto blocks = decoder->read_blocks();
+    ASSERT_TRUE(blocks) << kind.name();
+    const auto frame = queue().upload(*blocks, decoder->spec().data_window,
+                                      i % 2 ? Storage::array : Storage::pitched);
+    ASSERT_TRUE(frame) << kind.name();
+    Image expected(decoder->spec());
+    RowProgress progress;
+    decoder->read(expected, progress);
+    expect_same(download(queue(), *frame), expected, kind.name());
+  }
+}
+
 TEST_F(Blocks, AreMadeOfPixelsAsOnTheHost) {
   std::mt19937 random(2);
   using enum DctLayout::Colors;

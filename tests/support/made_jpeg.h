@@ -5,7 +5,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <random>
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "io/jpeg/jpeg_errors.h"
@@ -70,6 +73,50 @@ inline std::vector<std::byte> made_jpeg(const JpegKind& kind, std::vector<unsign
   std::vector<std::byte> file(all.begin(), all.end());
   std::free(buffer);
   return file;
+}
+
+using Sampling = std::vector<std::pair<int, int>>;
+inline const std::vector<Sampling> jpeg_samplings = {
+    {{2, 2}, {1, 1}, {1, 1}}, {{2, 1}, {1, 1}, {1, 1}}, {{1, 1}, {1, 1}, {1, 1}},
+    {{1, 2}, {1, 1}, {1, 1}}, {{4, 1}, {1, 1}, {1, 1}}, {{4, 2}, {1, 1}, {1, 1}},
+    {{2, 2}, {2, 1}, {1, 1}}, {{1, 1}, {2, 2}, {1, 1}}, {{2, 2}, {1, 2}, {2, 1}},
+    {{4, 1}, {2, 1}, {1, 1}}, {{3, 1}, {1, 1}, {1, 1}}, {{1, 4}, {1, 1}, {1, 2}},
+    {{2, 1}, {2, 1}, {2, 1}}};
+
+// Noise, slopes, black and white, edges: what coefficients of every size come from.
+inline std::vector<unsigned char> made_pixels(int width, int height, int channels,
+                                              std::mt19937& random) {
+  std::vector<unsigned char> pixels(static_cast<std::size_t>(width * height * channels));
+  const unsigned kind = random() % 4;
+  for (std::size_t i = 0; i < pixels.size(); ++i) {
+    const auto channel = i % static_cast<std::size_t>(channels), pixel = i / unsigned(channels);
+    const auto x = pixel % unsigned(width), y = pixel / unsigned(width);
+    const std::size_t value = kind == 0   ? random()
+                              : kind == 1 ? 3 * x + 2 * y + 30 * channel
+                              : kind == 2 ? (random() % 2 == 0 ? 0 : 255)
+                                          : ((x / 3 + y / 5) % 2 == 0 ? 255 : 0) ^ (random() % 7);
+    pixels[i] = static_cast<unsigned char>(value);
+  }
+  return pixels;
+}
+
+inline int random_side(std::mt19937& random) {
+  return static_cast<int>(1 + random() % (random() % 4 == 0 ? 6 : 70));
+}
+
+inline JpegKind random_kind(std::mt19937& random) {
+  JpegKind kind;
+  kind.width = random_side(random);
+  kind.height = random_side(random);
+  kind.channels = random() % 6 == 0 ? 1 : 3;
+  kind.sampling = jpeg_samplings[random() % jpeg_samplings.size()];
+  kind.quality = static_cast<int>(1 + random() % 100);
+  kind.progressive = random() % 3 == 0;
+  kind.arithmetic = random() % 5 == 0;
+  kind.optimised = !kind.arithmetic && random() % 2 == 0;
+  kind.rgb = kind.channels == 3 && random() % 6 == 0;
+  kind.restart_blocks = random() % 4 == 0 ? static_cast<int>(1 + random() % 5) : 0;
+  return kind;
 }
 
 }  // namespace cuimg::test

@@ -208,7 +208,11 @@ bool PartRun::reads_blocks() const {
 
 void PartRun::decode(Image& source, RowProgress& decoded, SourceBlocks* blocks) {
   if (blocks != nullptr) {
-    blocks->blocks = decoder_->read_blocks();
+    try {
+      blocks->blocks = decoder_->read_blocks();
+    } catch (const Error&) {
+      // They may take more memory than pixels do; what else fails fails again.
+    }
     if (blocks->blocks) return decoded.finish();
     source.allocate();
   }
