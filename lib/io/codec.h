@@ -104,8 +104,8 @@ class Encoder {
   /// What write_blocks() takes of the next part in place of its pixels; nothing: it takes none.
   /// @throws Error.
   virtual std::optional<DctLayout> block_layout() const { return std::nullopt; }
-  /// Writes the next part: the bytes are those that write() gives for pixels of which downsampled(),
-  /// ycc_of_rgb() and forward_dct() (kernels/dct) make these blocks. @param image of block_layout();
+  /// Writes the next part: the bytes are those that write() gives for pixels of which kernels/dct
+  /// (downsampled(), ycc_of_rgb(), forward_dct()) makes these blocks. @param image of that layout;
   /// it is read. @throws Error.
   virtual void write_blocks(DctImage& image);
   /// Writes what comes after the last part. Without it the file is not complete. @throws Error.

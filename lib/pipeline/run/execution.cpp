@@ -237,8 +237,8 @@ bool may_use_blocks(const Plan& plan, const ExecutionContext& context) {
   if (!context.card.has_several_images() || context.card.is_lost() || Scratch::memory_bytes())
     return false;
   // The CPU does images until the card is there.
-  if (device.kind == automatic && (!plan.takes_card || is_being_opened(device.first_card())))
-    return false;
+  const bool waits = context.card.waits_for_card() || !is_being_opened(device.first_card());
+  if (device.kind == automatic && (!plan.takes_card || !waits)) return false;
   if (device.kind != automatic && device.kind != cuda) return false;
   return whole_bytes_on_card(plan) <= context.cards.memory(device.first_card()).bytes() / 4;
 }
