@@ -5,12 +5,14 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "base/row_progress.h"
 #include "device/frame.h"
 #include "device/queue.h"
+#include "image/dct_image.h"
 #include "image/image.h"
 
 namespace cuimg::card {
@@ -26,6 +28,9 @@ Frame upload(CudaQueue& queue, const Image& image, int layer, const Rect& region
              RowProgress& ready, Storage storage, int threads);
 void download(CudaQueue& queue, const Frame& frame, Image& image, int layer, RowProgress& done,
               int threads);
+std::optional<Frame> upload_blocks(CudaQueue& queue, const DctImage& blocks, const Rect& region,
+                                   Storage storage);
+void download_blocks(const Frame& frame, DctImage& blocks);
 void synchronize(CudaQueue& queue);
 /// The calling thread's calls are for the queue's card from now on.
 void make_current(const CudaQueue& queue);

@@ -20,6 +20,8 @@ std::shared_ptr<CudaQueue> shared(CudaQueue&) { refuse(); }
 Frame allocate(CudaQueue&, const FrameFormat&) { refuse(); }
 Frame upload(CudaQueue&, const Image&, int, const Rect&, RowProgress&, Storage, int) { refuse(); }
 void download(CudaQueue&, const Frame&, Image&, int, RowProgress&, int) { refuse(); }
+std::optional<Frame> upload_blocks(CudaQueue&, const DctImage&, const Rect&, Storage) { refuse(); }
+void download_blocks(const Frame&, DctImage&) { refuse(); }
 void synchronize(CudaQueue&) { refuse(); }
 void make_current(const CudaQueue&) { refuse(); }
 void keep_times(CudaQueue&) { refuse(); }

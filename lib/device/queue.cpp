@@ -165,6 +165,15 @@ void Queue::download(const Frame& frame, Image& image, int layer, RowProgress& d
   }
 }
 
+std::optional<Frame> Queue::upload(const DctImage& blocks, const Rect& region,
+                                   Storage storage) const {
+  return card::upload_blocks(*card_, blocks, region, storage);
+}
+
+void Queue::download(const Frame& frame, DctImage& blocks) const {
+  card::download_blocks(frame, blocks);
+}
+
 void Queue::synchronize() const {
   if (is_cuda()) card::synchronize(*card_);
 }

@@ -13,6 +13,7 @@
 #include "base/trace.h"
 #include "device/device_error.h"
 #include "device/frame.h"
+#include "image/dct_image.h"
 
 namespace cuimg {
 
@@ -77,6 +78,13 @@ class Queue {
   /// they arrive. The frame's region lies inside the data window. A failure does not fail `done`:
   /// the rows may be made again on the CPU, and are the same.
   void download(const Frame& frame, Image& image, int layer, RowProgress& done) const;
+  /// A picture in blocks to a frame that covers `region`, made on the card; waits. Only when
+  /// is_cuda(). @returns nothing for coefficients that decoders need not agree on: no encoder makes
+  /// such. @throws DeviceError.
+  std::optional<Frame> upload(const DctImage& blocks, const Rect& region, Storage storage) const;
+  /// The reverse: the blocks of a frame of u8, Y or RGB; waits. @param blocks of the frame's size,
+  /// grey or YCbCr. @throws DeviceError.
+  void download(const Frame& frame, DctImage& blocks) const;
   /// Waits for everything queued. @throws DeviceError.
   void synchronize() const;
 

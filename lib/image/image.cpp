@@ -6,7 +6,16 @@
 
 namespace cuimg {
 
-Image::Image(Spec spec, Held held) : spec_(std::move(spec)) {
+Image::Image(Spec spec, Held held) : spec_(std::move(spec)) { allocate(held); }
+
+Image Image::without_memory(Spec spec) {
+  Image image;
+  image.spec_ = std::move(spec);
+  return image;
+}
+
+void Image::allocate(Held held) {
+  planes_.clear();
   for (int i = 0; i < static_cast<int>(spec_.layers.size()); ++i) {
     const auto rows = static_cast<std::size_t>(spec_.data_window.height);
     planes_.push_back(allocate_pixels(row_bytes(i) * rows, "an image's", held));

@@ -18,6 +18,11 @@ class Image {
   /// @throws Error when the memory cannot be had.
   explicit Image(Spec spec, Held held = Held::whole);
 
+  /// An image whose pixels have no memory before allocate().
+  static Image without_memory(Spec spec);
+  /// @throws Error when the memory cannot be had.
+  void allocate(Held held = Held::whole);
+
   const Spec& spec() const { return spec_; }
   /// For what does not change the pixels' layout: windows moved, metadata, colour tags.
   Spec& editable_spec() { return spec_; }

@@ -50,16 +50,29 @@ class OnePart final : public ImageFile {
 
 class OnePartEncoder final : public Encoder {
  public:
-  OnePartEncoder(const Codec& codec, EncodeOptions options, ByteSink& sink)
-      : write_(codec.write), options_(std::move(options)), sink_(sink) {}
+  OnePartEncoder(const Codec& codec, PartToWrite part, ByteSink& sink)
+      : write_(codec.write),
+        block_layout_(codec.block_layout),
+        write_blocks_(codec.write_blocks),
+        part_(std::move(part)),
+        sink_(sink) {}
   void write(const Image& image, RowProgress& ready) override {
-    write_(image, options_, ready, sink_);
+    write_(image, part_.options, ready, sink_);
+  }
+  std::optional<DctLayout> block_layout() const override {
+    if (block_layout_ == nullptr) return std::nullopt;
+    return block_layout_(part_.spec, part_.options);
+  }
+  void write_blocks(DctImage& image) override {
+    write_blocks_(image, part_.spec, part_.options, sink_);
   }
   void finish() override {}
 
  private:
   decltype(Codec::write) const write_;
-  const EncodeOptions options_;
+  decltype(Codec::block_layout) const block_layout_;
+  decltype(Codec::write_blocks) const write_blocks_;
+  const PartToWrite part_;
   ByteSink& sink_;
 };
 
@@ -82,6 +95,8 @@ const Codec& written(const std::string& place, const Codec& codec) {
 }
 
 }  // namespace
+
+void Encoder::write_blocks(DctImage&) { throw Error("encoder", "the format takes no blocks"); }
 
 const Codec* codec_named(std::string_view name_or_extension) {
   const std::string wanted = lower(name_or_extension);
@@ -150,7 +165,7 @@ std::unique_ptr<Encoder> Codec::encoder(std::vector<PartToWrite> parts, ByteSink
   if (open_encoder != nullptr) return open_encoder(std::move(parts), sink);
   if (parts.size() != 1)
     throw Error(std::string(name), std::to_string(parts.size()) + " parts", "the format holds one");
-  return std::make_unique<OnePartEncoder>(*this, std::move(parts.front().options), sink);
+  return std::make_unique<OnePartEncoder>(*this, std::move(parts.front()), sink);
 }
 
 void Codec::encode(const Image& image, const EncodeOptions& options, RowProgress& ready,

@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/row_progress.h"
+#include "image/dct_image.h"
 #include "image/image.h"
 #include "io/byte_sink.h"
 #include "io/byte_source.h"
@@ -31,6 +32,13 @@ class Decoder {
   /// Fills `image`, made from spec(), and advances `progress` by rows as they are complete where
   /// the format allows, finishing it at the end. Called once. @throws Error naming the file.
   virtual void read(Image& image, RowProgress& progress) = 0;
+  /// What read_blocks() would take of memory; 0: it gives nothing.
+  virtual std::size_t block_bytes() const { return 0; }
+  /// The pixels as a file of DCT blocks holds them, not yet computed: those that read() gives are
+  /// what inverse_dct(), upsampled() and rgb_of_ycc() (kernels/dct) make of them. read() may
+  /// follow.
+  /// @returns nothing for other files, and for one that read() refuses or completes in its own way.
+  virtual std::optional<DctImage> read_blocks() { return std::nullopt; }
   /// The same file with its pixels turned, not decoded, where the format can and no pixel is lost.
   /// @param orientation the turn, on top of the file's own, as EXIF counts them (1 to 8).
   /// @param turned what read() would give, turned, with the metadata to write.
@@ -93,6 +101,13 @@ class Encoder {
   /// Writes the next part. @param image of that part's spec. @param ready what to wait on for its
   /// rows. @throws Error.
   virtual void write(const Image& image, RowProgress& ready) = 0;
+  /// What write_blocks() takes of the next part in place of its pixels; nothing: it takes none.
+  /// @throws Error.
+  virtual std::optional<DctLayout> block_layout() const { return std::nullopt; }
+  /// Writes the next part: the bytes are those that write() gives for pixels of which kernels/dct
+  /// (downsampled(), ycc_of_rgb(), forward_dct()) makes these blocks. @param image of that layout;
+  /// it is read. @throws Error.
+  virtual void write_blocks(DctImage& image);
   /// Writes what comes after the last part. Without it the file is not complete. @throws Error.
   virtual void finish() = 0;
 };
@@ -136,6 +151,9 @@ struct Codec {
   /// For formats of one part: what encode() calls, with options that are complete and known to the
   /// format. Null where open_encoder is given, or the format is only read.
   void (*write)(const Image& image, const EncodeOptions&, RowProgress& ready, ByteSink& sink);
+  /// Of those with write: see Encoder. Null: blocks are not taken.
+  DctLayout (*block_layout)(const Spec&, const EncodeOptions&) = nullptr;
+  void (*write_blocks)(DctImage&, const Spec&, const EncodeOptions&, ByteSink& sink) = nullptr;
   /// What is written under some of the extensions, which promise less than the whole format.
   std::vector<Codec> variants = {};
   std::string_view instead = {};  ///< What to write in place of a format that is only read.

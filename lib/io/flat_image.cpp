@@ -19,9 +19,8 @@ Spec flat_spec(int width, int height, int channels, PixelType type, const ColorE
   return spec;
 }
 
-const LayerSpec& encodable_layer(const Image& image, const Codec& codec) {
+const LayerSpec& encodable_layer(const Spec& spec, const Codec& codec) {
   const std::string place(codec.name);
-  const Spec& spec = image.spec();
   if (spec.layers.size() != 1)
     throw Error(place, std::to_string(spec.layers.size()) + " layers", "the format holds one");
   const LayerSpec& layer = spec.layers.front();

@@ -15,7 +15,7 @@ Spec flat_spec(int width, int height, int channels, PixelType type, const ColorE
 /// The one layer of an image that `codec` is asked to write.
 /// @throws Error when the image has other than one layer, or a type, an alpha channel or a number
 /// of channels that the format does not hold.
-const LayerSpec& encodable_layer(const Image& image, const Codec& codec);
+const LayerSpec& encodable_layer(const Spec& spec, const Codec& codec);
 
 /// Writes rows of a format that begins with the bottom one, as they become complete from the top.
 /// @param stride bytes a row; @param fill copies row y, counted from the top, to zeroed bytes.

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// What decoding and encoding cost by themselves: `codec_rate FOLDER RESULT FILES...` decodes every
-// file, and for each writes RESULT's picture anew into FOLDER, on all cores, a file to a thread at
-// a time. JPEGs go through libjpeg-turbo's own interface (TurboJPEG, 4:2:0, its accurate DCT,
-// quality 90), other formats through cuimg's codecs. A line of JSON has the seconds.
+// What decoding and encoding cost by themselves: `codec_rate [--coefficients] FOLDER RESULT
+// FILES...` decodes every file, and for each writes RESULT's picture anew into FOLDER, on all
+// cores, a file to a thread at a time. JPEGs go through libjpeg-turbo's own interface (TurboJPEG,
+// 4:2:0, its accurate DCT, quality 90), other formats through cuimg's codecs. With --coefficients
+// JPEGs are not decoded to pixels: their coefficients are read and written. A line of JSON has the
+// seconds.
 #include <fmt/format.h>
 #include <turbojpeg.h>
 
@@ -19,6 +21,8 @@
 
 #include "base/error.h"
 #include "base/threads.h"
+#include "image/pixel_reuse.h"
+#include "io/byte_sink.h"
 #include "io/codec.h"
 
 namespace {
@@ -107,25 +111,63 @@ class OwnCodec final : public FileWorker {
   const cuimg::Image result_;
 };
 
+// Entropy decoding and coding, which a card leaves to the host. RESULT is a file of cuimg's.
+class Coefficients final : public FileWorker {
+ public:
+  explicit Coefficients(const std::string& result)
+      : codec_(cuimg::codec_for_output(result, "")),
+        decoder_(open(result)),
+        result_(read(*decoder_)) {}
+  void decode(const std::string& path) override { (void)read(*open(path)); }
+  void encode(const std::string& path) override {
+    cuimg::OutputFile file(path);
+    const auto encoder = codec_.encoder({{decoder_->spec(), {}}}, file.sink());
+    encoder->write_blocks(result_);
+    encoder->finish();
+    file.commit();
+  }
+
+ private:
+  static std::unique_ptr<cuimg::Decoder> open(const std::string& path) {
+    return cuimg::open_image(cuimg::ByteSource::open(path), {});
+  }
+  static cuimg::DctImage read(cuimg::Decoder& decoder) {
+    auto blocks = decoder.read_blocks();
+    if (!blocks) throw cuimg::Error("codec_rate", "a file has no blocks that a card could read");
+    return *std::move(blocks);
+  }
+
+  const cuimg::Codec& codec_;
+  const std::unique_ptr<cuimg::Decoder> decoder_;
+  cuimg::DctImage result_;
+};
+
+std::unique_ptr<FileWorker> make_worker(const std::string& result, bool in_coefficients) {
+  if (in_coefficients) return std::make_unique<Coefficients>(result);
+  if (result.ends_with(".jpg")) return std::make_unique<TurboJpeg>(result);
+  return std::make_unique<OwnCodec>(result);
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
+  const bool in_coefficients = argc > 1 && std::string(argv[1]) == "--coefficients";
+  argv += in_coefficients ? 1 : 0;
+  argc -= in_coefficients ? 1 : 0;
   if (argc < 4) {
-    std::fputs("usage: codec_rate FOLDER RESULT FILES...\n", stderr);
+    std::fputs("usage: codec_rate [--coefficients] FOLDER RESULT FILES...\n", stderr);
     return 2;
   }
   const std::filesystem::path folder = argv[1];
   const std::string result = argv[2];
   const std::vector<std::string> files(argv + 3, argv + argc);
-  const bool is_jpeg = result.ends_with(".jpg");
+  const cuimg::PixelReuse reuse;
   std::filesystem::create_directories(folder);
   std::atomic<std::size_t> next = 0;
   std::atomic<bool> failed = false;
   const auto work = [&] {
     try {
-      const std::unique_ptr<FileWorker> worker =
-          is_jpeg ? std::unique_ptr<FileWorker>(std::make_unique<TurboJpeg>(result))
-                  : std::make_unique<OwnCodec>(result);
+      const std::unique_ptr<FileWorker> worker = make_worker(result, in_coefficients);
       for (std::size_t i = next++; i < files.size(); i = next++) {
         worker->decode(files[i]);
         worker->encode(folder / std::filesystem::path(files[i]).filename());

@@ -62,9 +62,9 @@ class Folder:
                            check=True)
         return run
 
-    def codecs(self):
+    def codecs(self, *words):
         def run():
-            out = subprocess.run([self.o.codec_rate, self.outputs,
+            out = subprocess.run([self.o.codec_rate, *words, self.outputs,
                                   os.path.join(self.o.folder, "half." + self.extension),
                                   *self.files], check=True, capture_output=True, text=True)
             return json.loads(out.stdout)["seconds"]
@@ -153,6 +153,7 @@ def main():
             folder = Folder(options, "4K JPEGs", "jpg", "3840x2160", 100 if CORES < 8 else 400)
             ways = settings(folder, half, options)
             ways["decoding and encoding alone"] = folder.codecs()
+            ways["reading and writing coefficients alone"] = folder.codecs("--coefficients")
             if shutil.which("parallel") and shutil.which("vips"):
                 ways["vips with parallel"] = folder.parallel(
                     "vips", "resize", "{}", folder.outputs + "/{/}[Q=90]", "0.5")

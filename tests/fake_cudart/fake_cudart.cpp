@@ -303,6 +303,9 @@ cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_
   return call("cudaMemcpy2DAsync",
               [&](State&) { copy_rows(to, to_pitch, from, from_pitch, width, height); });
 }
+cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t) {
+  return call("cudaMemsetAsync", [&](State&) { std::memset(to, value, bytes); });
+}
 cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, size_t height,
                               cudaStream_t) {
   return call("cudaMemset2DAsync", [&](State&) {

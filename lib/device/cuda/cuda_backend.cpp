@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What a Queue asks of a card, and the list of cards.
 #include "device/card_backend.h"
+#include "device/cuda/cuda_dct.h"
 #include "device/cuda/cuda_queue.h"
 #include "device/cuda/cuda_self_check.h"
 #include "device/cuda/cuda_transfer.h"
@@ -58,6 +59,15 @@ Frame upload(CudaQueue& queue, const Image& image, int layer, const Rect& region
 void download(CudaQueue& queue, const Frame& frame, Image& image, int layer, RowProgress& done,
               int threads) {
   download_layer(frame.empty() ? queue : frame.card().queue(), frame, image, layer, done, threads);
+}
+
+std::optional<Frame> upload_blocks(CudaQueue& queue, const DctImage& blocks, const Rect& region,
+                                   Storage storage) {
+  return cuimg::upload_blocks(queue, blocks, region, storage);
+}
+
+void download_blocks(const Frame& frame, DctImage& blocks) {
+  cuimg::download_blocks(frame, blocks);
 }
 
 void synchronize(CudaQueue& queue) { queue.synchronize(); }

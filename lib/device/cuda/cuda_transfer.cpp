@@ -13,6 +13,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "device/cuda/cuda_copies.h"
 #include "device/cuda/cuda_pinned.h"
 #include "device/cuda/cuda_widen.h"
 
@@ -128,36 +129,6 @@ void queue_rows_to_host(CudaPixels& pixels, const Cut& cut, HostRows<std::byte> 
          pixels.pitch_bytes());
   }
 }
-
-// What is queued on a stream reads or writes an image's own rows: the image may be gone, or be
-// read, only after that.
-class CopiesUnderWay {
- public:
-  explicit CopiesUnderWay(cudaStream_t stream) : stream_(stream) {
-    cudaEvent_t made = nullptr;
-    // Blocking: other images need the cores meanwhile.
-    checked("cudaEventCreateWithFlags", [&] {
-      return cudaEventCreateWithFlags(&made, cudaEventDisableTiming | cudaEventBlockingSync);
-    });
-    passed_ = EventHandle(made);
-  }
-  ~CopiesUnderWay() {
-    if (!is_over_) quietly("cudaStreamSynchronize", [&] { return cudaStreamSynchronize(stream_); });
-  }
-  CopiesUnderWay(const CopiesUnderWay&) = delete;
-  CopiesUnderWay& operator=(const CopiesUnderWay&) = delete;
-
-  void wait() {
-    checked("cudaEventRecord", [&] { return cudaEventRecord(passed_.get(), stream_); });
-    checked("cudaEventSynchronize", [&] { return cudaEventSynchronize(passed_.get()); });
-    is_over_ = true;
-  }
-
- private:
-  cudaStream_t stream_;
-  EventHandle passed_;
-  bool is_over_ = false;
-};
 
 // Where a layer's rows of a region lie in the image.
 struct RegionRows {

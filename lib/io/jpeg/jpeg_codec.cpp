@@ -8,9 +8,9 @@
 #include "base/error.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
+#include "io/jpeg/jpeg_blocks.h"
+#include "io/jpeg/jpeg_decompressor.h"
 #include "io/jpeg/jpeg_encode.h"
-#include "io/jpeg/jpeg_errors.h"
-#include "io/jpeg/jpeg_markers.h"
 #include "io/jpeg/jpeg_metadata.h"
 #include "io/jpeg/jpeg_turn.h"
 #include "io/tags/icc.h"
@@ -20,61 +20,6 @@ namespace cuimg {
 namespace {
 
 constexpr int band_rows = 16;
-// A progressive file may repeat scans without end; encoders use about ten.
-constexpr int most_scans = 500;
-
-class Decompressor {
- public:
-  Decompressor() {
-    info.err = install(errors);
-    progress_.progress_monitor = [](j_common_ptr common) {
-      auto* self = reinterpret_cast<j_decompress_ptr>(common);
-      if (self->input_scan_number > most_scans) ERREXIT(common, JERR_BAD_PROGRESSION);
-    };
-  }
-  ~Decompressor() { jpeg_destroy_decompress(&info); }
-  Decompressor(const Decompressor&) = delete;
-  Decompressor& operator=(const Decompressor&) = delete;
-
-  // The next three hold to the rule in jpeg_errors.h.
-  bool read_header(std::span<const std::byte> bytes) {
-    if (setjmp(errors.jump)) return false;
-    jpeg_create_decompress(&info);
-    info.progress = &progress_;
-    jpeg_mem_src(&info, reinterpret_cast<const unsigned char*>(bytes.data()),
-                 static_cast<unsigned long>(bytes.size()));
-    markers.install(info);
-    jpeg_read_header(&info, TRUE);
-    if (markers.has_broken_profile()) WARNMS(&info, JWRN_BOGUS_ICC);
-    return true;
-  }
-  bool start(J_COLOR_SPACE colors) {
-    if (setjmp(errors.jump)) return false;
-    errors.in_header = false;
-    info.out_color_space = colors;
-    info.dct_method = JDCT_ISLOW;
-    info.do_fancy_upsampling = TRUE;
-    jpeg_start_decompress(&info);
-    return true;
-  }
-  /// Reads `count` rows and, after the last, the end of the file.
-  bool read(unsigned char** rows, int count) {
-    if (setjmp(errors.jump)) return false;
-    int done = 0;
-    while (done < count)
-      done += static_cast<int>(
-          jpeg_read_scanlines(&info, rows + done, static_cast<JDIMENSION>(count - done)));
-    if (info.output_scanline == info.output_height) jpeg_finish_decompress(&info);
-    return true;
-  }
-
-  jpeg_decompress_struct info = {};
-  JpegErrors errors = {};
-  JpegMarkers markers;
-
- private:
-  jpeg_progress_mgr progress_ = {};
-};
 
 bool is_jpeg(std::span<const std::byte> head) {
   return head.size() >= 3 && head[0] == std::byte{0xff} && head[1] == std::byte{0xd8} &&
@@ -120,12 +65,13 @@ class JpegDecoder final : public FlatDecoder {
     const ColorEncoding color = take_profile(jpeg.markers.profile());
     if (jpeg.errors.note[0] != '\0') tell(options_, *source_, jpeg.errors.note);
     make_spec(jpeg.info, conversion_ ? PixelType::u16 : PixelType::u8, color);
+    if (is_direct()) block_bytes_ = jpeg_block_bytes(jpeg.info);
   }
 
   void read(Image& image, RowProgress& progress) override {
     Decompressor jpeg;
     if (!jpeg.read_header(source_->bytes()) || !jpeg.start(colors_)) fail(jpeg);
-    const bool direct = orientation_.exif == 1 && !conversion_ && colors_ != JCS_CMYK;
+    const bool direct = is_direct();
     const std::size_t stored_row =
         static_cast<std::size_t>(width_) * (colors_ == JCS_CMYK ? 4u : unsigned(channels_));
     std::vector<unsigned char> band(direct ? 0 : stored_row * band_rows);
@@ -142,11 +88,19 @@ class JpegDecoder final : public FlatDecoder {
     progress.finish();
   }
 
+  std::size_t block_bytes() const override { return block_bytes_; }
+  std::optional<DctImage> read_blocks() override {
+    return block_bytes_ == 0 ? std::nullopt : read_jpeg_blocks(source_->bytes());
+  }
+
   std::optional<std::vector<std::byte>> turned(int orientation, const Spec& turned) const override {
     return turn_jpeg(source_->bytes(), both(orientation_, {orientation}), turned);
   }
 
  private:
+  // Whether rows are the image's as they are decoded.
+  bool is_direct() const { return orientation_.exif == 1 && !conversion_ && colors_ != JCS_CMYK; }
+
   [[noreturn]] void fail(const Decompressor& jpeg) const {
     throw Error(source_->name(), std::string("JPEG: ") + jpeg.errors.message);
   }
@@ -256,6 +210,7 @@ class JpegDecoder final : public FlatDecoder {
   }
 
   int width_ = 0, height_ = 0, channels_ = 3;
+  std::size_t block_bytes_ = 0;
   J_COLOR_SPACE colors_ = JCS_RGB;
   bool adobe_ = false;
   Orientation orientation_;
@@ -274,6 +229,8 @@ Codec jpeg_codec() {
               {},
               {"420", "422", "444"},
               encode_jpeg};
+  codec.block_layout = jpeg_block_layout;
+  codec.write_blocks = encode_jpeg_blocks;
   codec.capabilities.types = {PixelType::u8};
   codec.capabilities.lossy = codec.compressions;
   codec.capabilities.default_quality = 90;

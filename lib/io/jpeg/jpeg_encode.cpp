@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
+#include "io/jpeg/jpeg_arrays.h"
 #include "io/jpeg/jpeg_errors.h"
 #include "io/jpeg/jpeg_metadata.h"
 #include "io/tags/icc.h"
@@ -76,8 +77,8 @@ class Compressor {
   Compressor(const Compressor&) = delete;
   Compressor& operator=(const Compressor&) = delete;
 
-  // The next three hold to the rule in jpeg_errors.h.
-  bool start(const Settings& settings) {
+  // The next five hold to the rule in jpeg_errors.h.
+  bool prepare(const Settings& settings) {
     if (setjmp(errors_.jump)) return false;
     jpeg_create_compress(&info_);
     info_.dest = &to_.base;
@@ -95,7 +96,17 @@ class Compressor {
     info_.density_unit = static_cast<UINT8>(settings.density.unit);
     info_.X_density = static_cast<UINT16>(settings.density.x);
     info_.Y_density = static_cast<UINT16>(settings.density.y);
-    jpeg_start_compress(&info_, TRUE);
+    return true;
+  }
+  /// @param arrays of coefficients to write; null: rows come.
+  bool start(const Settings& settings, JpegArrays* arrays) {
+    if (setjmp(errors_.jump)) return false;
+    if (arrays != nullptr) {
+      arrays->install(info_);
+      jpeg_write_coefficients(&info_, arrays->handles());
+    } else {
+      jpeg_start_compress(&info_, TRUE);
+    }
     for (const JpegSegment& segment : settings.segments)
       jpeg_write_marker(&info_, JPEG_APP0 + segment.application,
                         reinterpret_cast<const unsigned char*>(segment.body.data()),
@@ -114,6 +125,26 @@ class Compressor {
     if (setjmp(errors_.jump)) return false;
     jpeg_finish_compress(&info_);
     return true;
+  }
+
+  /// Of what prepare() has set up.
+  DctLayout layout() const {
+    DctLayout layout;
+    layout.width = static_cast<int>(info_.image_width);
+    layout.height = static_cast<int>(info_.image_height);
+    layout.colors =
+        info_.num_components == 1 ? DctLayout::Colors::grey : DctLayout::Colors::ycc;
+    for (int i = 0; i < info_.num_components; ++i) {
+      const jpeg_component_info& from = info_.comp_info[i];
+      DctComponent component;
+      component.h_samples = from.h_samp_factor;
+      component.v_samples = from.v_samp_factor;
+      const JQUANT_TBL& table = *info_.quant_tbl_ptrs[from.quant_tbl_no];
+      std::copy(std::begin(table.quantval), std::end(table.quantval), component.steps.begin());
+      layout.components.push_back(component);
+    }
+    count_blocks(layout);
+    return layout;
   }
 
   void drain(ByteSink& sink) {
@@ -148,9 +179,8 @@ JpegDensity jpeg_density(const Spec& spec) {
 
 namespace {
 
-Settings settings_for(const Image& image, const EncodeOptions& options) {
-  const LayerSpec& layer = encodable_layer(image, jpeg_codec());
-  const Spec& spec = image.spec();
+Settings settings_for(const Spec& spec, const EncodeOptions& options) {
+  const LayerSpec& layer = encodable_layer(spec, jpeg_codec());
   if (spec.data_window.width > JPEG_MAX_DIMENSION || spec.data_window.height > JPEG_MAX_DIMENSION)
     throw Error("jpeg", "the image is larger than the format's 65500 pixels a side");
   Settings s;
@@ -172,10 +202,10 @@ Settings settings_for(const Image& image, const EncodeOptions& options) {
 
 void encode_jpeg(const Image& image, const EncodeOptions& options, RowProgress& ready,
                  ByteSink& sink) {
-  const Settings settings = settings_for(image, options);
+  const Settings settings = settings_for(image.spec(), options);
   const int top = image.spec().data_window.y;
   Compressor compressor;
-  if (!compressor.start(settings)) compressor.fail();
+  if (!compressor.prepare(settings) || !compressor.start(settings, nullptr)) compressor.fail();
   for (int y = 0; y < settings.height; y += band_rows) {
     const int count = std::min(band_rows, settings.height - y);
     ready.wait_for(y + count);
@@ -188,6 +218,23 @@ void encode_jpeg(const Image& image, const EncodeOptions& options, RowProgress& 
     if (compressor.half_full()) compressor.drain(sink);
   }
   if (!compressor.finish()) compressor.fail();
+  compressor.drain(sink);
+}
+
+DctLayout jpeg_block_layout(const Spec& spec, const EncodeOptions& options) {
+  Compressor compressor;
+  if (!compressor.prepare(settings_for(spec, options))) compressor.fail();
+  return compressor.layout();
+}
+
+void encode_jpeg_blocks(DctImage& image, const Spec& spec, const EncodeOptions& options,
+                        ByteSink& sink) {
+  const Settings settings = settings_for(spec, options);
+  Compressor compressor;
+  JpegArrays arrays(image);
+  if (!compressor.prepare(settings)) compressor.fail();
+  if (compressor.layout() != image.layout()) throw Error("jpeg", "the blocks are of another file");
+  if (!compressor.start(settings, &arrays) || !compressor.finish()) compressor.fail();
   compressor.drain(sink);
 }
 

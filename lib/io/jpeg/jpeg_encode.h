@@ -11,6 +11,11 @@ namespace cuimg {
 void encode_jpeg(const Image& image, const EncodeOptions& options, RowProgress& ready,
                  ByteSink& sink);
 
+/// The same in two steps, the pixels' way to coefficients left out. See Encoder.
+DctLayout jpeg_block_layout(const Spec& spec, const EncodeOptions& options);
+void encode_jpeg_blocks(DctImage& image, const Spec& spec, const EncodeOptions& options,
+                        ByteSink& sink);
+
 /// JFIF's: unit 1 is pixels an inch; 0 none, the ratio alone.
 struct JpegDensity {
   int unit = 0, x = 1, y = 1;

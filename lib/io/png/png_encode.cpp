@@ -62,7 +62,7 @@ struct Bytes : std::vector<std::byte> {
 int chosen_level(const EncodeOptions& options) { return options.compression[0] - '0'; }
 
 void check_encodable(const Image& image) {
-  if (encodable_layer(image, png_codec()).pixel_bytes() *
+  if (encodable_layer(image.spec(), png_codec()).pixel_bytes() *
           static_cast<std::uint64_t>(image.spec().data_window.width) >=
       std::uint64_t{1} << 31)
     throw Error("png",

@@ -195,7 +195,7 @@ class BmpDecoder final : public FlatDecoder {
 
 void encode_bmp(const Image& image, const EncodeOptions&, RowProgress& ready, ByteSink& sink) {
   const std::size_t channels =
-      static_cast<std::size_t>(encodable_layer(image, bmp_codec()).channel_count());
+      static_cast<std::size_t>(encodable_layer(image.spec(), bmp_codec()).channel_count());
   const Rect window = image.spec().data_window;
   const bool grey = channels == 1, alpha = channels % 2 == 0;
   const std::size_t pixel = grey ? 1 : alpha ? 4 : 3;

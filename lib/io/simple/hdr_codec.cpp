@@ -228,7 +228,7 @@ void pack_component(const std::vector<Rgbe>& line, std::size_t c, std::vector<st
 }
 
 void encode_hdr(const Image& image, const EncodeOptions&, RowProgress& ready, ByteSink& sink) {
-  encodable_layer(image, hdr_codec());
+  encodable_layer(image.spec(), hdr_codec());
   const std::string header = header_for(image.spec());
   sink.write(std::as_bytes(std::span(header)));
   const Rect window = image.spec().data_window;

@@ -62,7 +62,7 @@ class PfmDecoder final : public FlatDecoder {
 };
 
 void encode_pfm(const Image& image, const EncodeOptions&, RowProgress& ready, ByteSink& sink) {
-  const LayerSpec& layer = encodable_layer(image, pfm_codec());
+  const LayerSpec& layer = encodable_layer(image.spec(), pfm_codec());
   const Rect window = image.spec().data_window;
   const std::string header = std::string(layer.channel_count() == 1 ? "Pf\n" : "PF\n") +
                              std::to_string(window.width) + " " + std::to_string(window.height) +

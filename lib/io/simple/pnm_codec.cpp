@@ -173,7 +173,7 @@ std::string header_of(bool pam, int channels, const Rect& window, const std::str
 
 template <Kind kind>
 void encode_pnm(const Image& image, const EncodeOptions&, RowProgress& ready, ByteSink& sink) {
-  const LayerSpec& layer = encodable_layer(image, codec_of(kind));
+  const LayerSpec& layer = encodable_layer(image.spec(), codec_of(kind));
   const Rect window = image.spec().data_window;
   const int channels = layer.channel_count();
   const std::string header = header_of(kind == Kind::pam || channels % 2 == 0, channels, window,

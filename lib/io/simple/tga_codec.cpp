@@ -214,7 +214,7 @@ void pack_row(const std::vector<std::byte>& row, std::size_t pixel, std::vector<
 void encode_tga(const Image& image, const EncodeOptions& options, RowProgress& ready,
                 ByteSink& sink) {
   const std::size_t channels =
-      static_cast<std::size_t>(encodable_layer(image, tga_codec()).channel_count());
+      static_cast<std::size_t>(encodable_layer(image.spec(), tga_codec()).channel_count());
   const bool run_length = options.compression == "rle";
   const Rect window = image.spec().data_window;
   if (window.width > 65535 || window.height > 65535)

@@ -58,7 +58,7 @@ void set_metadata(TIFF* tiff, const Spec& spec) {
 
 void write_page(TiffHandle& tiff, const Image& image, const EncodeOptions& options,
                 RowProgress& ready) {
-  const LayerSpec& layer = encodable_layer(image, tiff_codec());
+  const LayerSpec& layer = encodable_layer(image.spec(), tiff_codec());
   const Spec& spec = image.spec();
   const std::uint16_t compression = compression_tag(options.compression);
   const int width = spec.data_window.width, height = spec.data_window.height;

@@ -2,6 +2,7 @@
 #include "pipeline/execute/card_frames.h"
 
 #include <algorithm>
+#include <climits>
 #include <compare>
 #include <map>
 #include <optional>
@@ -79,12 +80,27 @@ class CardFrames {
 
 }  // namespace
 
+// Nothing where the image has pixels, as it has afterwards.
+std::optional<Frame> SourceOnCard::upload_blocks(const Rect& region, Storage storage) {
+  if (blocks_ == nullptr) return std::nullopt;
+  ready_.wait_for(INT_MAX);
+  if (!blocks_->blocks) return std::nullopt;
+  std::optional<Frame> frame;
+  if (region == window()) {
+    queue_.time_step(copy_to_card_name,
+                     [&] { frame = queue_.upload(*blocks_->blocks, region, storage); });
+  }
+  if (!frame) blocks_->make_pixels();
+  return frame;
+}
+
 Frame SourceOnCard::upload(int layer, const Rect& region, Storage storage) {
   const bool is_kept = keeps_whole_ && region == image_.spec().data_window;
   if (is_kept)
     if (const auto found = whole_.find({layer, storage}); found != whole_.end())
       return found->second;
-  std::optional<Frame> frame;
+  std::optional<Frame> frame = upload_blocks(region, storage);
+  if (frame) return *std::move(frame);
   queue_.time_step(copy_to_card_name,
                    [&] { frame = queue_.upload(image_, layer, region, ready_, storage); });
   if (is_kept) whole_.emplace(std::pair(layer, storage), *frame);
@@ -117,7 +133,7 @@ Regions needed_regions(Steps steps, const Rect& source, const Rect& region) {
 }
 
 void make_on_card(Steps steps, const Queue& queue, SourceOnCard& source, const Regions& regions,
-                  const Layers& wanted, Image& target, RowProgress& done) {
+                  const Layers& wanted, Image& target, RowProgress& done, TargetBlocks* blocks) {
   CardFrames frames(steps, queue, source, regions);
   const auto count = static_cast<int>(wanted.size());
   int last = 0;
@@ -129,6 +145,10 @@ void make_on_card(Steps steps, const Queue& queue, SourceOnCard& source, const R
   for (int layer = 0; layer < count; ++layer) {
     if (!wanted[static_cast<std::size_t>(layer)]) continue;
     const Frame frame = frames.take({steps.size(), layer});
+    if (blocks != nullptr) {
+      queue.time_step(copy_to_host_name, [&] { blocks->take(queue, frame); });
+      continue;
+    }
     const Rect& region = frame.region();
     RowProgress partial;
     queue.time_step(copy_to_host_name, [&] {

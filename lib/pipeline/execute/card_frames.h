@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,18 +17,23 @@ namespace cuimg {
 class SourceOnCard {
  public:
   /// @param keeps_whole whether a layer that was copied whole stays there for later calls.
-  SourceOnCard(const Queue& queue, const Image& image, RowProgress& ready, bool keeps_whole)
-      : queue_(queue), image_(image), ready_(ready), keeps_whole_(keeps_whole) {}
+  /// @param blocks that may take the place of the image's pixels; null: none.
+  SourceOnCard(const Queue& queue, const Image& image, RowProgress& ready, bool keeps_whole,
+               SourceBlocks* blocks = nullptr)
+      : queue_(queue), image_(image), ready_(ready), keeps_whole_(keeps_whole), blocks_(blocks) {}
 
   const Rect& window() const { return image_.spec().data_window; }
   /// @throws DeviceError, or what `ready` failed with.
   Frame upload(int layer, const Rect& region, Storage storage);
 
  private:
+  std::optional<Frame> upload_blocks(const Rect& region, Storage storage);
+
   const Queue& queue_;
   const Image& image_;
   RowProgress& ready_;
   const bool keeps_whole_;
+  SourceBlocks* const blocks_;
   std::map<std::pair<int, Storage>, Frame> whole_;
 };
 
@@ -39,9 +45,11 @@ Regions whole_windows(Steps steps, const Image& source);
 Regions needed_regions(Steps steps, const Rect& source, const Rect& region);
 
 /// Makes the last region and copies it into `target`, whose window is the output's, perhaps
-/// elsewhere. @param done advances as rows of the last layer arrive. @throws DeviceError, or what
-/// the source's progress failed with.
+/// elsewhere. @param done advances as rows of the last layer arrive.
+/// @param blocks what is made in place of the target's pixels; null: nothing. @throws DeviceError,
+/// or what the source's progress failed with.
 void make_on_card(Steps steps, const Queue& queue, SourceOnCard& source, const Regions& regions,
-                  const Layers& wanted, Image& target, RowProgress& done);
+                  const Layers& wanted, Image& target, RowProgress& done,
+                  TargetBlocks* blocks = nullptr);
 
 }  // namespace cuimg

@@ -35,16 +35,17 @@ void run_whole(const PlannedStep& step, const Queue& queue, const Image& source,
 
 // A plan without steps: the same rows, perhaps elsewhere.
 void copy_rows(const RowFlow& flow) {
-  const auto& [source, ready, target, done] = flow;
+  const Image& source = flow.source;
+  Image& target = flow.target;
   const Rect& from = source.spec().data_window;
   const Rect& to = target.spec().data_window;
   for (int row = 0; row < from.height; ++row) {
-    ready.wait_for(row + 1);
+    flow.ready.wait_for(row + 1);
     for (int layer = 0; layer < static_cast<int>(source.spec().layers.size()); ++layer)
       std::memcpy(target.row(layer, to.y + row), source.row(layer, from.y + row),
                   source.row_bytes(layer));
-    ready.release(row + 1);
-    done.advance(row + 1);
+    flow.ready.release(row + 1);
+    flow.done.advance(row + 1);
   }
 }
 
@@ -116,6 +117,7 @@ void execute_in_room(Steps steps, const Queue& queue, const RowFlow& flow, const
 }
 
 void execute_on_cpu(const Plan& plan, const Queue& queue, const RowFlow& flow) {
+  flow.blocks.make_pixels(flow.ready);
   if (const auto memory_bytes = Scratch::memory_bytes())
     return execute_in_room(plan.steps, queue, flow, {*memory_bytes, queue.threads()});
   execute_in_memory(plan.steps, queue, flow, Layers(flow.target.spec().layers.size(), true));
@@ -124,9 +126,10 @@ void execute_on_cpu(const Plan& plan, const Queue& queue, const RowFlow& flow) {
 // @returns false when there is no room, before any row was delivered.
 bool execute_whole_on_card(Steps steps, const Queue& queue, const RowFlow& flow) {
   try {
-    SourceOnCard source(queue, flow.source, flow.ready, false);
+    SourceOnCard source(queue, flow.source, flow.ready, false, flow.blocks.source);
     make_on_card(steps, queue, source, whole_windows(steps, flow.source),
-                 Layers(flow.target.spec().layers.size(), true), flow.target, flow.done);
+                 Layers(flow.target.spec().layers.size(), true), flow.target, flow.done,
+                 flow.blocks.target);
     return true;
   } catch (const DeviceError& error) {
     if (!error.lacks_room()) throw;
@@ -138,11 +141,13 @@ void execute_on_card(const Plan& plan, const Queue& queue, const RowFlow& flow,
                      const CardUse& card) {
   if (whole_bytes_on_card(plan) <= card.bytes) {
     const auto bands = card.in_bands ? bands_on_card(plan.steps, plan.input) : std::nullopt;
+    if (bands) flow.blocks.make_pixels(flow.ready);
     if (bands)
       return run_card_tiles(plan.steps, queue, flow, Layers(flow.target.spec().layers.size(), true),
                             *bands);
     if (execute_whole_on_card(plan.steps, queue, flow)) return;
   }
+  flow.blocks.make_pixels(flow.ready);
   execute_in_room(plan.steps, queue, flow, {card.bytes, queue.threads(), true});
 }
 

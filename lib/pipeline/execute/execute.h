@@ -9,6 +9,7 @@
 #include "base/row_progress.h"
 #include "device/queue.h"
 #include "image/image.h"
+#include "pipeline/execute/block_flow.h"
 #include "pipeline/plan.h"
 
 namespace cuimg {
@@ -20,6 +21,7 @@ struct RowFlow {
   /// As large as the plan's output, with its layers; its window's origin may differ.
   Image& target;
   RowProgress& done;  ///< Advances as rows of every layer of the target are complete.
+  BlockFlow blocks = {};
 };
 
 /// How a plan is carried out on a card.

@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "device/card_session.h"
+#include "image/scratch.h"
 #include "pipeline/run/difference.h"
 
 namespace cuimg {
@@ -49,6 +50,7 @@ class Execution {
     if (queue.is_cuda())
       for (std::string& line : layout_on_card(plan_))
         report_.explanation.push_back(std::move(line));
+    if (queue.is_cuda()) explain_blocks(flow.blocks);
     if (queue.is_cuda())
       execute_in_memory_of(card, queue, flow);
     else
@@ -62,17 +64,35 @@ class Execution {
     if (learns) card_.learn(plan_, processor);
   }
 
+  void explain_blocks(const BlockFlow& blocks) {
+    if (blocks.source != nullptr && blocks.source->blocks)
+      report_.explanation.emplace_back("card: the input's blocks become pixels there");
+    if (blocks.target != nullptr)
+      report_.explanation.emplace_back("card: the output's pixels become blocks there");
+  }
+
   // Two images at a time have room whatever they take, so that one's copies run beside the other's
   // kernels.
   void execute_in_memory_of(int card, const Queue& queue, const RowFlow& flow) {
     MemoryBudget& memory = cards_.memory(card);
-    const std::uint64_t whole = whole_bytes_on_card(plan_), room = memory.bytes() / 2;
+    std::uint64_t whole = whole_bytes_on_card(plan_);
+    const std::uint64_t room = memory.bytes() / 2;
     if (whole > room)
       report_.explanation.push_back(fmt::format(
           "card: in tiles, since whole frames take {} MB of {}", whole >> 20, room >> 20));
     flow.ready.wait_for(1);  // they may come from another plan on the card, which needs memory too
+    if (whole <= room) whole += bytes_of_blocks(flow.blocks);
     const MemoryBudget::Share share(memory, std::min(whole, room));
     execute(plan_, queue, flow, {room, !card_.has_several_images()});
+  }
+
+  // On the card: coefficients, and the samples between them and pixels.
+  static std::uint64_t bytes_of_blocks(const BlockFlow& blocks) {
+    std::uint64_t coefficients = 0;
+    if (blocks.source != nullptr && blocks.source->blocks)
+      coefficients += blocks.source->blocks->layout().bytes();
+    if (blocks.target != nullptr) coefficients += blocks.target->layout().bytes();
+    return coefficients + coefficients / 2;
   }
 
   void add_to_trace(const StepTime& time, int card) {
@@ -101,7 +121,7 @@ class Execution {
     if (delivered == 0) return make(flow);
     Image anew(flow.target.spec());
     RowProgress made;
-    make(RowFlow{flow.source, flow.ready, anew, made});
+    make(RowFlow{flow.source, flow.ready, anew, made, {flow.blocks.source, nullptr}});
     const Rect& window = anew.spec().data_window;
     for (int layer = 0; layer < static_cast<int>(anew.spec().layers.size()); ++layer)
       for (int y = window.y + delivered; y < window.bottom(); ++y)
@@ -209,6 +229,18 @@ void choose_device(Plan& plan, const ExecutionContext& context) {
   if (!has_driver.value_or(false)) return;
   plan.takes_card = context.card.is_worth(plan);
   if (!plan.steps.empty()) plan.explanation.push_back(context.card.reason(plan));
+}
+
+bool may_use_blocks(const Plan& plan, const ExecutionContext& context) {
+  using enum DeviceChoice::Kind;
+  const DeviceChoice& device = context.common.device;
+  if (!context.card.has_several_images() || context.card.is_lost() || Scratch::memory_bytes())
+    return false;
+  // The CPU does images until the card is there.
+  const bool waits = context.card.waits_for_card() || !is_being_opened(device.first_card());
+  if (device.kind == automatic && (!plan.takes_card || !waits)) return false;
+  if (device.kind != automatic && device.kind != cuda) return false;
+  return whole_bytes_on_card(plan) <= context.cards.memory(device.first_card()).bytes() / 4;
 }
 
 void execute_where_asked(const Plan& plan, const ExecutionContext& context, const RowFlow& flow,

@@ -24,6 +24,10 @@ struct ExecutionContext {
 /// With --device auto decides for the plan, before anything that depends on it is begun.
 void choose_device(Plan& plan, const ExecutionContext& context);
 
+/// Whether a plan's images may be blocks on the host: it will run on a card, whole, and is one of
+/// several. To be asked when it is about to run.
+bool may_use_blocks(const Plan& plan, const ExecutionContext& context);
+
 /// @param report gets the device's name, the steps' times, why --device auto did not take a card,
 /// and the difference that --device both found. @throws as execute() does; an Error that names
 /// --device where a card was asked for and fails.

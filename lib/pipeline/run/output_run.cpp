@@ -48,7 +48,11 @@ Plan OutputRun::planned(const PlanState& start, const std::vector<BoundStage>& s
 }
 
 std::uint64_t OutputRun::memory_bytes(bool keeps_near) const {
-  const std::uint64_t bytes = computes_ ? written_.pixel_bytes() : 0;
+  std::uint64_t bytes = computes_ ? written_.pixel_bytes() : 0;
+  // Coefficients in place of pixels have 16 bits, and there are no more of them.
+  if (output_.codec != nullptr && output_.codec->block_layout != nullptr &&
+      file_.execution.card.has_several_images() && (file_.must_use_card() || plan_.takes_card))
+    bytes *= 2;
   return keeps_near && can_keep_near() ? std::min<std::uint64_t>(bytes, keep_near_bytes) : bytes;
 }
 
@@ -113,8 +117,21 @@ void OutputRun::note_lost_metadata() {
     report_.notes.push_back(std::string(output_.codec->description) + " cannot hold " + lost);
 }
 
+// What the encoder takes in place of pixels, where a card can make it.
+std::optional<DctLayout> OutputRun::block_layout(bool keeps_near, const Encoder* encoder) const {
+  if (!computes_ || keeps_near || encoder == nullptr || !may_use_blocks(plan_, file_.execution))
+    return std::nullopt;
+  return encoder->block_layout();
+}
+
 void OutputRun::run(RowsComing source, bool keeps_near, Encoder* encoder) {
-  Image target(computes_ ? written_ : Spec{}, keeps_near ? Held::some_rows : Held::whole);
+  const auto layout = block_layout(keeps_near, encoder);
+  Image target =
+      layout ? Image::without_memory(written_)
+             : Image(computes_ ? written_ : Spec{}, keeps_near ? Held::some_rows : Held::whole);
+  std::optional<TargetBlocks> blocks;
+  if (layout) blocks.emplace(target, *layout);
+  TargetBlocks* const target_blocks = blocks ? &*blocks : nullptr;
   if (!computes_) source.image.editable_spec() = written_;
   RowProgress computed;
   if (keeps_near && computes_) cuimg::keep_near(computed, target);
@@ -126,10 +143,12 @@ void OutputRun::run(RowsComing source, bool keeps_near, Encoder* encoder) {
     const AbandonRows abandon(computed);
     if (computes_)
       computing = start_rows(computed, [&] {
-        execute_where_asked(plan_, file_.execution, {source.image, source.ready, target, computed},
-                            report_);
+        execute_where_asked(
+            plan_, file_.execution,
+            {source.image, source.ready, target, computed, {source.blocks, target_blocks}},
+            report_);
       });
-    spent = write(result, ready, source.ready, encoder);
+    spent = write(result, ready, source.ready, encoder, target_blocks);
   }
   if (!report_.difference) report_.difference = difference_of_levels_;
   if (computes_) add_time(computed_wait_name, spent.waiting, StepClock::waiting);
@@ -138,12 +157,16 @@ void OutputRun::run(RowsComing source, bool keeps_near, Encoder* encoder) {
 
 // @param ready the result's rows. @param source those that it is made of.
 OutputRun::Spent OutputRun::write(const Image& result, RowProgress& ready, RowProgress& source,
-                                  Encoder* encoder) {
+                                  Encoder* encoder, TargetBlocks* blocks) {
   const char* const name = output_.sink != nullptr ? report_name : encode_name;
   const TraceSpan span(file_.execution.trace, name, name);
   const auto waited_before = ready.consumers_waited();
   const Clock encoding;
-  if (encoder != nullptr) encoder->write(result, ready);
+  if (blocks != nullptr) ready.wait_for(INT32_MAX);
+  if (blocks != nullptr && blocks->blocks)
+    encoder->write_blocks(*blocks->blocks);
+  else if (encoder != nullptr)
+    encoder->write(result, ready);
   const double waited = milliseconds(ready.consumers_waited() - waited_before);
   const double encoded = encoding.milliseconds() - waited;
   // An encoder stops at the last row. Wait for failures that come after it: a checksum that is

@@ -17,6 +17,7 @@ namespace cuimg {
 struct RowsComing {
   Image& image;
   RowProgress& ready;
+  SourceBlocks* blocks = nullptr;  ///< What the image may have in place of pixels.
 };
 
 class OutputRun {
@@ -61,7 +62,9 @@ class OutputRun {
   struct Spent {
     double working = 0, waiting = 0;
   };
-  Spent write(const Image& result, RowProgress& ready, RowProgress& source, Encoder* encoder);
+  Spent write(const Image& result, RowProgress& ready, RowProgress& source, Encoder* encoder,
+              TargetBlocks* blocks);
+  std::optional<DctLayout> block_layout(bool keeps_near, const Encoder* encoder) const;
   void add_time(const char* name, double milliseconds, StepClock clock);
 
   const FileRun& file_;

@@ -125,6 +125,9 @@ void PartRun::for_each_plan(const Visit& visit) const {
 
 std::uint64_t PartRun::memory_bytes() const {
   std::uint64_t bytes = 0, source = input_.pixel_bytes();
+  if (decoder_ && file_.execution.card.has_several_images() &&
+      (file_.must_use_card() || may_use_card()))
+    source = std::max<std::uint64_t>(source, decoder_->block_bytes());
   const bool may_be_near = is_large() && !may_use_card();
   for (const Plan& plan : between_)
     if (!plan.steps.empty()) bytes += plan.output().pixel_bytes();
@@ -197,11 +200,39 @@ RowOrder PartRun::rows_near() const {
   return {possible.source && order.source, possible.output && order.output};
 }
 
+// Whether a card makes the pixels of what the file has in blocks: where one output reads them.
+bool PartRun::reads_blocks() const {
+  return decoder_ && decoder_->block_bytes() > 0 && !has_tees() && outputs_.back()->computes() &&
+         may_use_blocks(outputs_.back()->plan(), file_.execution);
+}
+
+void PartRun::decode(Image& source, RowProgress& decoded, SourceBlocks* blocks) {
+  if (blocks != nullptr) {
+    try {
+      blocks->blocks = decoder_->read_blocks();
+    } catch (const Error&) {
+      // They may take more memory than pixels do; what else fails fails again.
+    }
+    if (blocks->blocks) return decoded.finish();
+    source.allocate();
+  }
+  decoder_->read(source, decoded);
+}
+
 void PartRun::run(std::span<Encoder* const> encoders) {
   // A card's context takes longer to make than most images take to decode: do both together.
   if (may_use_card()) warm_up_cuda(file_.common.device.first_card());
   const RowOrder near = rows_near();
-  Image source(input_, near.source ? Held::some_rows : Held::whole);
+  const bool in_blocks = !near.source && reads_blocks();
+  Image source = in_blocks ? Image::without_memory(input_)
+                           : Image(input_, near.source ? Held::some_rows : Held::whole);
+  std::optional<SourceBlocks> blocks;
+  if (in_blocks)
+    blocks.emplace(source, [this](Image& image) {
+      RowProgress progress;
+      decoder_->read(image, progress);
+    });
+  SourceBlocks* const source_blocks = blocks ? &*blocks : nullptr;
   RowProgress decoded;
   if (near.source) keep_near(decoded, source);
   {
@@ -209,11 +240,11 @@ void PartRun::run(std::span<Encoder* const> encoders) {
       if (!decoder_) return;
       const TraceSpan span(file_.execution.trace, decode_name, decode_name);
       const Clock clock;
-      decoder_->read(source, decoded);
+      decode(source, decoded, source_blocks);
       decode_ms_ = clock.milliseconds() - milliseconds(decoded.producer_waited());
     });
     const AbandonRows abandon(decoded);
-    run_outputs({source, decoded}, near.output, encoders);
+    run_outputs({source, decoded, source_blocks}, near.output, encoders);
   }
   if (!decoder_) return;
   add_time(decode_name, decode_ms_, StepClock::wall);

@@ -66,6 +66,8 @@ class PartRun {
   template <class Visit>
   void for_each_plan(const Visit& visit) const;
   bool is_large() const;
+  bool reads_blocks() const;
+  void decode(Image& source, RowProgress& decoded, SourceBlocks* blocks);
   /// Which images, the input and the chain's own output, lie in memory by a few rows at a time.
   RowOrder rows_near() const;
   void run_outputs(RowsComing decoded, bool keeps_near, std::span<Encoder* const> encoders);

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+// Copies that a stream makes from or to memory of an image's own: the image may be gone, or be
+// read, only after them.
+#pragma once
+
+#include "device/cuda/cuda_check.h"
+#include "device/cuda/cuda_handle.h"
+
+namespace cuimg {
+
+/// Its destructor waits where wait() was not reached.
+class CopiesUnderWay {
+ public:
+  /// @throws DeviceError.
+  explicit CopiesUnderWay(cudaStream_t stream) : stream_(stream) {
+    cudaEvent_t made = nullptr;
+    // Blocking: other images need the cores meanwhile.
+    checked("cudaEventCreateWithFlags", [&] {
+      return cudaEventCreateWithFlags(&made, cudaEventDisableTiming | cudaEventBlockingSync);
+    });
+    passed_ = EventHandle(made);
+  }
+  ~CopiesUnderWay() {
+    if (!is_over_) quietly("cudaStreamSynchronize", [&] { return cudaStreamSynchronize(stream_); });
+  }
+  CopiesUnderWay(const CopiesUnderWay&) = delete;
+  CopiesUnderWay& operator=(const CopiesUnderWay&) = delete;
+
+  /// For all that was queued on the stream until now. @throws DeviceError.
+  void wait() {
+    checked("cudaEventRecord", [&] { return cudaEventRecord(passed_.get(), stream_); });
+    checked("cudaEventSynchronize", [&] { return cudaEventSynchronize(passed_.get()); });
+    is_over_ = true;
+  }
+
+ private:
+  cudaStream_t stream_;
+  EventHandle passed_;
+  bool is_over_ = false;
+};
+
+}  // namespace cuimg

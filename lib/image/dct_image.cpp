@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "image/dct_image.h"
+
+#include <algorithm>
+
+namespace cuimg {
+namespace {
+
+int rounded_up(int value, int step) { return (value + step - 1) / step * step; }
+
+int share_of(int side, int samples, int most_samples) {
+  const std::int64_t all = std::int64_t{side} * samples;
+  return static_cast<int>((all + most_samples - 1) / most_samples);
+}
+
+}  // namespace
+
+int DctLayout::h_samples() const {
+  int most = 1;
+  for (const DctComponent& component : components) most = std::max(most, component.h_samples);
+  return most;
+}
+
+int DctLayout::v_samples() const {
+  int most = 1;
+  for (const DctComponent& component : components) most = std::max(most, component.v_samples);
+  return most;
+}
+
+std::size_t DctLayout::blocks() const {
+  std::size_t all = 0;
+  for (const DctComponent& component : components) all += component.stored_blocks();
+  return all;
+}
+
+int DctLayout::width_samples(const DctComponent& component) const {
+  return share_of(width, component.h_samples, h_samples());
+}
+
+int DctLayout::height_samples(const DctComponent& component) const {
+  return share_of(height, component.v_samples, v_samples());
+}
+
+void count_blocks(DctLayout& layout) {
+  for (DctComponent& component : layout.components) {
+    component.width_blocks = (layout.width_samples(component) + 7) / 8;
+    component.height_blocks = (layout.height_samples(component) + 7) / 8;
+    component.stored_width_blocks = rounded_up(component.width_blocks, component.h_samples);
+    component.stored_height_blocks = rounded_up(component.height_blocks, component.v_samples);
+  }
+}
+
+DctImage::DctImage(DctLayout layout)
+    : layout_(std::move(layout)),
+      memory_(allocate_pixels(layout_.bytes(), "a picture's coefficients, for its")) {}
+
+std::int16_t* DctImage::blocks(std::size_t component) {
+  std::size_t before = 0;
+  for (std::size_t i = 0; i < component; ++i) before += layout_.components[i].stored_blocks();
+  return reinterpret_cast<std::int16_t*>(memory_.get()) + before * 64;
+}
+
+const std::int16_t* DctImage::blocks(std::size_t component) const {
+  return const_cast<DctImage*>(this)->blocks(component);
+}
+
+}  // namespace cuimg

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// A picture as blocks of quantised DCT coefficients, as JPEG files hold it: a file's pixels before
+// they are computed, or what is coded of the pixels that were.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "image/pixel_memory.h"
+
+namespace cuimg {
+
+struct DctComponent {
+  int h_samples = 1, v_samples = 1;  ///< Sampling factors, relative to the other components'.
+  int width_blocks = 0, height_blocks = 0;  ///< That hold samples of the picture.
+  /// As they lie in memory, in rows: some more, so that each component has a whole number for each
+  /// sampling factor.
+  int stored_width_blocks = 0, stored_height_blocks = 0;
+  std::array<std::uint16_t, 64> steps = {};  ///< Of quantisation, in the coefficients' order.
+
+  std::size_t stored_blocks() const {
+    return static_cast<std::size_t>(stored_width_blocks) *
+           static_cast<std::size_t>(stored_height_blocks);
+  }
+  friend bool operator==(const DctComponent&, const DctComponent&) = default;
+};
+
+struct DctLayout {
+  enum class Colors : std::uint8_t { grey, rgb, ycc };
+
+  int width = 0, height = 0;  ///< In pixels.
+  Colors colors = Colors::ycc;
+  std::vector<DctComponent> components;  ///< One for grey, else three.
+
+  /// Of all components.
+  int h_samples() const;
+  int v_samples() const;
+  std::size_t blocks() const;
+  /// What the coefficients take, 16 bits each.
+  std::size_t bytes() const { return blocks() * 64 * sizeof(std::int16_t); }
+  /// What a component has of the picture's width and height: sampled, rounded up.
+  int width_samples(const DctComponent& component) const;
+  int height_samples(const DctComponent& component) const;
+  friend bool operator==(const DctLayout&, const DctLayout&) = default;
+};
+
+/// Fills in how many blocks each component has.
+void count_blocks(DctLayout& layout);
+
+/// Coefficients in host memory: of each component row by row of blocks, of each block row by row.
+class DctImage {
+ public:
+  /// Memory is not cleared. @throws Error when it cannot be had.
+  explicit DctImage(DctLayout layout);
+
+  const DctLayout& layout() const { return layout_; }
+  DctLayout& editable_layout() { return layout_; }
+  /// The component's first block.
+  std::int16_t* blocks(std::size_t component);
+  const std::int16_t* blocks(std::size_t component) const;
+  /// The block of memory in which all of them lie.
+  const PixelMemory& memory() const { return memory_; }
+
+ private:
+  DctLayout layout_;
+  PixelMemory memory_;
+};
+
+}  // namespace cuimg

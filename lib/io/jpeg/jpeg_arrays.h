@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// libjpeg's arrays of coefficients in memory of this project's: libjpeg's own are made anew for
+// each file, and clearing new memory takes longer than reading the file.
+#pragma once
+
+#include <vector>
+
+#include "image/dct_image.h"
+#include "io/jpeg/jpeg_errors.h"
+
+namespace cuimg {
+
+class JpegArrays {
+ public:
+  /// Over the image's blocks. @param image outlives this.
+  explicit JpegArrays(DctImage& image);
+  JpegArrays(const JpegArrays&) = delete;
+  JpegArrays& operator=(const JpegArrays&) = delete;
+
+  /// From now on `info` asks for its arrays here. @param info its `progress` is a JpegProgress that
+  /// names this object.
+  void install(jpeg_decompress_struct& info);
+  /// The same for arrays that libjpeg reads: those of handles().
+  void install(jpeg_compress_struct& info);
+  /// One for each component; what libjpeg takes for its own arrays.
+  jvirt_barray_ptr* handles() { return handles_.data(); }
+
+ private:
+  struct Array {
+    JDIMENSION width = 0, height = 0;  // in blocks
+    std::vector<JBLOCKROW> rows;
+    JDIMENSION cleared = 0;  // rows from the top
+    bool clears = false;     // what is written for the first time
+  };
+  static jvirt_barray_ptr request(j_common_ptr info, int pool, boolean clears, JDIMENSION width,
+                                  JDIMENSION height, JDIMENSION most_rows);
+  static JBLOCKARRAY access(j_common_ptr info, jvirt_barray_ptr array, JDIMENSION first,
+                            JDIMENSION count, boolean writes);
+
+  std::vector<Array> arrays_;
+  std::vector<jvirt_barray_ptr> handles_;
+  std::size_t requested_ = 0;
+};
+
+/// What `progress` of a decompressor points to.
+struct JpegProgress {
+  jpeg_progress_mgr base;  // first, so that libjpeg's pointer to it is a pointer to the whole
+  JpegArrays* arrays;
+};
+
+}  // namespace cuimg

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// A JPEG's coefficients as they lie in the file, for a card to make pixels of.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <span>
+
+#include "image/dct_image.h"
+#include "io/jpeg/jpeg_errors.h"
+
+namespace cuimg {
+
+/// What the file's coefficients take of memory; 0 for colours or sampling factors that kernels/dct
+/// does not know. @param info after jpeg_read_header().
+std::size_t jpeg_block_bytes(const jpeg_decompress_struct& info);
+
+/// @returns nothing where decoding to pixels would fail, or would smooth blocks of which a
+/// progressive file lacks coefficients. @param file for which jpeg_block_bytes() is not 0.
+std::optional<DctImage> read_jpeg_blocks(std::span<const std::byte> file);
+
+}  // namespace cuimg

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// Several JPEGs on a card, whose host reads and writes their coefficients alone: on a card that
+// fails, and for files that are damaged, all is as on the CPU. The fake runtime's kernels do
+// nothing, so that only files of which no card made pixels are compared.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <sstream>
+
+#include "support/images.h"
+#include "support/made_jpeg.h"
+#include "support/process.h"
+
+#ifdef CUIMG_FAULTS_PROGRAM
+
+namespace cuimg::test {
+namespace {
+
+class CardBlocks : public testing::Test {
+ protected:
+  CardBlocks() {
+    for (int i = 0; i < images; ++i)
+      write_image(name_of(i), noise(spec_of({0, 0, 90 + i, 70}, PixelType::u8, 3)),
+                  *codec_named("jpeg"));
+  }
+
+  std::string name_of(int i) const { return folder / ("in" + std::to_string(i) + ".jpg"); }
+
+  Outcome halve(const std::string& rules, const std::vector<std::string>& options,
+                const std::string& output, int count = images) const {
+    std::vector<std::string> words = {
+        CUIMG_FAULTS_PROGRAM, "resize", "--size", "50%", "--jobs", "1"};
+    words.insert(words.end(), options.begin(), options.end());
+    for (int i = 0; i < count; ++i) words.push_back(name_of(i));
+    words.insert(words.end(), {"-o", folder / (output + "/")});
+    return run(words,
+               {.environment = {"CUIMG_FAKE_CUDA=kernels=skip " + rules, "CUIMG_AUTO_CARD_MS=0",
+                                "XDG_CACHE_HOME=" + (folder / "cache")}});
+  }
+
+  // How often each function of the runtime is called before the last image.
+  std::map<std::string, int> calls_before_the_last() const {
+    const std::string log = folder / "calls";
+    EXPECT_EQ(halve("calls_log=" + log, {}, "unused", images - 1).exit, 0);
+    std::map<std::string, int> calls;
+    std::istringstream lines(read_file(log));
+    std::string name;
+    for (int count = 0; lines >> name >> count;) calls[name] = count;
+    return calls;
+  }
+
+  // Of each image, or nothing where it was not written.
+  std::vector<std::string> files(const std::string& output) const {
+    std::vector<std::string> all;
+    for (int i = 0; i < images; ++i)
+      all.push_back(read_file(folder / (output + "/in" + std::to_string(i) + ".jpg")));
+    return all;
+  }
+
+  static constexpr int images = 3;
+  TempDir folder;
+};
+
+TEST_F(CardBlocks, ReplaceWhatTheHostWouldCompute) {
+  const Outcome outcome = halve("", {"--device", "cuda", "--explain"}, "out");
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  for (const char* line :
+       {"card: the input's blocks become pixels there", "card: the output's pixels become blocks"})
+    EXPECT_NE((outcome.out + outcome.err).find(line), std::string::npos) << line << outcome.err;
+}
+
+// Every call fails from one on: the last image's come after it, and it is made by the CPU.
+TEST_F(CardBlocks, GiveTheCpusFileWhereverTheCardFails) {
+  ASSERT_EQ(halve("", {"--device", "cpu"}, "cpu").exit, 0);
+  const std::string expected = files("cpu").back();
+  EXPECT_FALSE(expected.empty());
+  halve("", {}, "unused");  // the texture unit is checked once
+  auto calls = calls_before_the_last();
+  // Without room for blocks the card makes the image in tiles of pixels: that call has one code.
+  const std::pair<const char*, std::vector<const char*>> faults[] = {
+      {"launch", {"2", "700"}},
+      {"cudaMemcpyAsync", {"2", "700"}},
+      {"cudaMemsetAsync", {"700"}},
+      {"cudaEventRecord", {"2", "700"}},
+      {"cudaEventSynchronize", {"2", "700"}}};
+  for (const auto& [call, codes] : faults) {
+    ASSERT_GT(calls[call], 0) << call;
+    for (int number = 1; number <= calls[call] + 1; number += 1 + number / 12)
+      for (const char* code : codes) {
+        const std::string rules = std::string(call) + "=" + code + ":" + std::to_string(number);
+        const Outcome outcome = halve(rules, {}, rules);
+        EXPECT_EQ(outcome.exit, 0) << rules << outcome.err;
+        EXPECT_TRUE(files(rules).back() == expected) << rules;
+      }
+  }
+}
+
+TEST_F(CardBlocks, OfADamagedFileAreItsOneErrorAsOnTheCpu) {
+  const std::string whole = read_file(name_of(1));
+  folder.write("in1.jpg", whole.substr(0, whole.size() / 2));
+  const Outcome on_cpu = halve("", {"--device", "cpu"}, "cpu");
+  const Outcome on_card = halve("", {"--device", "cuda"}, "card");
+  EXPECT_EQ(on_cpu.exit, on_card.exit);
+  EXPECT_NE(on_cpu.exit, 0);
+  EXPECT_EQ(on_cpu.err, on_card.err);
+  EXPECT_EQ(files("card")[1], "");
+  EXPECT_NE(files("card")[2], "");
+}
+
+}  // namespace
+}  // namespace cuimg::test
+
+#endif
