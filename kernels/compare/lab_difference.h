@@ -105,15 +105,20 @@ CUIMG_HD inline float oklab_difference(Lab p, Lab q) {
   return flip::hyab({p.l, p.a, p.b}, {q.l, q.a, q.b});
 }
 
-/// @name Differences of two colours of linear light, for loops over pictures. @{
+/// @name Differences of two colours of linear light, for loops over pictures. A loop is sooner done
+/// in two steps, colours first. @{
 struct DeltaE2000 {
+  CUIMG_HD static Lab color(flip::Triple rgb) { return lab_of(rgb); }
+  CUIMG_HD static float between(Lab p, Lab q) { return delta_e_2000(p, q); }
   CUIMG_HD float operator()(flip::Triple a, flip::Triple b) const {
-    return delta_e_2000(lab_of(a), lab_of(b));
+    return between(color(a), color(b));
   }
 };
 struct OklabHyab {
+  CUIMG_HD static Lab color(flip::Triple rgb) { return oklab_of(rgb); }
+  CUIMG_HD static float between(Lab p, Lab q) { return oklab_difference(p, q); }
   CUIMG_HD float operator()(flip::Triple a, flip::Triple b) const {
-    return oklab_difference(oklab_of(a), oklab_of(b));
+    return between(color(a), color(b));
   }
 };
 /// @}

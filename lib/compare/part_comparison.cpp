@@ -111,8 +111,9 @@ LayerComparison compare_layer(AlignedPair& pair, int index, const Limits& limits
   const double percent = limits.flip_statistic.percent;
   if (limits.fail_flip && percent != FlipStatistic::mean && percent != 50)
     metric_options.flip_percent = percent;
-  const LayerPair layer_pair(layers, layer.differences, metric_options);
-  for (const Metric* metric : wanted_metrics(options, limits, hdr))
+  const std::vector<const Metric*> wanted = wanted_metrics(options, limits, hdr);
+  const LayerPair layer_pair(layers, layer.differences, metric_options, wanted);
+  for (const Metric* metric : wanted)
     for (MetricValue& value : metric->measure(layer_pair))
       layer.metrics.push_back(std::move(value));
   if (options.keeps_flip_maps) layer.flip_map = layer_pair.take_flip(hdr);

@@ -17,14 +17,14 @@ constexpr int least_side = (structure_window - 1) * 16 + 1;
 double weighed(double value, double weight) { return value > 0 ? exact::pow(value, weight) : 0.0; }
 
 std::optional<double> multi_scale(const LayerPair& pair) {
-  const LuminancePair& finest = pair.luminance();
-  std::optional<StructureMeans> means = finest.means;
+  const LayerStructure& finest = pair.structure();
+  std::optional<StructureMeans> means = finest.luminance;
   PlanePair planes;
   double product = 1;
   for (std::size_t scale = 0; scale < weights.size(); ++scale) {
     if (scale > 0) {
-      planes = halved(scale == 1 ? finest.planes : planes, pair.queue());
-      means = structure_means(planes, pair.range(), pair.queue());
+      if (scale > 1) planes = halved(scale == 2 ? finest.half : planes, pair.queue());
+      means = structure_means(scale == 1 ? finest.half : planes, pair.range(), pair.queue());
     }
     if (!means) return std::nullopt;
     const bool coarsest = scale + 1 == weights.size();

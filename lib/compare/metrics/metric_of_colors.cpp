@@ -13,7 +13,12 @@ std::vector<MetricValue> measure(const LayerPair& pair, const std::string& name,
                                  ColorDifference difference) {
   if (!pair.spec().is_color()) return {{name + ".mean", {}}};
   if (pair.is_equal()) return {{name + ".mean", 0.0}, {name + ".maximum", 0.0}};
-  const std::vector<RowOfColors> rows = color_differences(difference, pair.shown(), pair.queue());
+  const bool shares_pictures =
+      pair.queue().is_cuda() || pair.wants("flip") || pair.wants("hdr_flip");
+  const std::vector<RowOfColors> rows =
+      shares_pictures
+          ? color_differences(difference, pair.shown(), pair.queue())
+          : color_differences_of_rows(difference, pair.layers(), pair.options().background);
   const double sum = sum_in_pairs(0, rows.size(), [&](std::size_t y) { return rows[y].sum; });
   float largest = 0;
   for (const RowOfColors& row : rows) largest = std::max(largest, row.largest);
