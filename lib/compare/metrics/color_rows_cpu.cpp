@@ -15,39 +15,100 @@ namespace {
 constexpr int block = 64;
 static_assert(row_lanes % block == 0);
 
+template <class T>
+using Block = std::array<T, block>;
 struct Labs {
-  std::array<float, block> l, a, b;
+  Block<float> l, a, b;
+  Lab at(std::size_t x) const { return {l[x], a[x], b[x]}; }
 };
 
-// @param rgb of `block` pixels.
-template <class Difference>
-inline void colors_of(const float* rgb, Labs& to) {
+// Loops of few steps over many pixels: one that does all of it for a pixel is so long that the
+// processor waits for the results of one step before it can begin the next.
+
+// @param rgb of `block` pixels. @param color flip::Triple to Lab.
+template <class Color>
+inline void colors_of(const float* rgb, const Color& color, Labs& to) {
   for (std::size_t x = 0; x < block; ++x) {
-    const Lab color =
-        Difference::color(flip::displayed({rgb[3 * x], rgb[3 * x + 1], rgb[3 * x + 2]}));
-    to.l[x] = color.l;
-    to.a[x] = color.a;
-    to.b[x] = color.b;
+    const Lab made = color(flip::displayed({rgb[3 * x], rgb[3 * x + 1], rgb[3 * x + 2]}));
+    to.l[x] = made.l;
+    to.a[x] = made.a;
+    to.b[x] = made.b;
   }
 }
 
-// Colours first, then differences: what a loop does for a few pixels is then short enough for the
-// processor to be at work on several rounds of it.
-template <class Difference>
-std::array<float, block> errors_of(const float* p, const float* q) {
-  Labs a, b;
-  std::array<float, block> errors;
-  with_best_instructions([&] {
-    colors_of<Difference>(p, a);
-    colors_of<Difference>(q, b);
+inline void lab_colors_of(const float* rgb, Labs& to) {
+  Block<float> xs, ys, zs;
+  for (std::size_t x = 0; x < block; ++x) {
+    const flip::Triple xyz =
+        flip::relative_xyz(flip::displayed({rgb[3 * x], rgb[3 * x + 1], rgb[3 * x + 2]}));
+    xs[x] = xyz.a;
+    ys[x] = xyz.b;
+    zs[x] = xyz.c;
+  }
+  for (Block<float>* values : {&xs, &ys, &zs}) {
+    Block<float> exact, small;
+    for (std::size_t x = 0; x < block; ++x) {
+      const SplitLog log = flip::log_of_lab_root((*values)[x]);
+      exact[x] = log.exact;
+      small[x] = small_part(log);
+    }
     for (std::size_t x = 0; x < block; ++x)
-      errors[x] = Difference::between({a.l[x], a.a[x], a.b[x]}, {b.l[x], b.a[x], b.b[x]});
-  });
+      (*values)[x] = flip::lab_curve_of((*values)[x], exp2_of_parts(exact[x], small[x]));
+  }
+  for (std::size_t x = 0; x < block; ++x) {
+    const Lab lab = lab_of_curves({xs[x], ys[x], zs[x]});
+    to.l[x] = lab.l;
+    to.a[x] = lab.a;
+    to.b[x] = lab.b;
+  }
+}
+
+inline void find_delta_e_2000(Labs& p, Labs& q, Block<float>& errors) {
+  Block<float> stretch, p_chroma, q_chroma, difference, weight;
+  Block<std::uint32_t> p_hue, q_hue, mean, turned;
+  for (std::size_t x = 0; x < block; ++x) stretch[x] = ciede2000::stretch(p.at(x), q.at(x));
+  for (std::size_t x = 0; x < block; ++x) {
+    p.a[x] *= stretch[x];
+    q.a[x] *= stretch[x];
+    p_chroma[x] = ciede2000::chroma(p.a[x], p.b[x]);
+    q_chroma[x] = ciede2000::chroma(q.a[x], q.b[x]);
+  }
+  for (std::size_t x = 0; x < block; ++x) p_hue[x] = turns_of(p.b[x], p.a[x]);
+  for (std::size_t x = 0; x < block; ++x) q_hue[x] = turns_of(q.b[x], q.a[x]);
+  for (std::size_t x = 0; x < block; ++x) {
+    const auto hue = ciede2000::hue_difference({p_chroma[x], q_chroma[x], p_hue[x], q_hue[x]});
+    difference[x] = hue.difference;
+    mean[x] = hue.mean;
+  }
+  for (std::size_t x = 0; x < block; ++x) weight[x] = ciede2000::hue_weight(mean[x]);
+  for (std::size_t x = 0; x < block; ++x) turned[x] = ciede2000::rotation(mean[x]);
+  for (std::size_t x = 0; x < block; ++x)
+    errors[x] = ciede2000::twist(turned[x], 0.5f * (p_chroma[x] + q_chroma[x]));
+  for (std::size_t x = 0; x < block; ++x)
+    errors[x] = ciede2000::sum(p.l[x], q.l[x], p_chroma[x], q_chroma[x], difference[x], weight[x],
+                               errors[x]);
+}
+
+// @param p, q of `block` pixels.
+Block<float> errors_of(ColorDifference difference, const float* p, const float* q) {
+  Labs a, b;
+  Block<float> errors;
+  if (difference == ColorDifference::delta_e_2000)
+    with_best_instructions([&] {
+      lab_colors_of(p, a);
+      lab_colors_of(q, b);
+      find_delta_e_2000(a, b, errors);
+    });
+  else
+    with_best_instructions([&] {
+      colors_of(p, oklab_of, a);
+      colors_of(q, oklab_of, b);
+      for (std::size_t x = 0; x < block; ++x) errors[x] = oklab_difference(a.at(x), b.at(x));
+    });
   return errors;
 }
 
-template <class Difference>
-RowOfColors compare_row(const float* a, const float* b, int width) {
+RowOfColors compare_row(ColorDifference difference, const float* a, const float* b, int width) {
   RowOfColors row;
   const int lane_count = lanes_of_row(width);
   std::array<double, row_lanes> lanes;
@@ -62,7 +123,7 @@ RowOfColors compare_row(const float* a, const float* b, int width) {
       std::copy_n(q, 3 * count, last_b.begin());
       p = last_a.data(), q = last_b.data();
     }
-    const std::array<float, block> errors = errors_of<Difference>(p, q);
+    const std::array<float, block> errors = errors_of(difference, p, q);
     double* const to = lanes.data() + x0 % row_lanes;
     for (int x = 0; x < count; ++x) {
       const float error = errors[static_cast<std::size_t>(x)];
@@ -72,11 +133,6 @@ RowOfColors compare_row(const float* a, const float* b, int width) {
   }
   row.sum = sum_of_lanes(lanes.data(), lane_count, 1);
   return row;
-}
-
-RowOfColors compare_row(ColorDifference difference, const float* a, const float* b, int width) {
-  return difference == ColorDifference::delta_e_2000 ? compare_row<DeltaE2000>(a, b, width)
-                                                     : compare_row<OklabHyab>(a, b, width);
 }
 
 std::vector<RowOfColors> compare_on_cpu(ColorDifference difference, const DisplayPair& shown,
