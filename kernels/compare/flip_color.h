@@ -79,9 +79,10 @@ CUIMG_HD inline Triple opponent(Triple rgb) {
 
 /// @name CIE Lab's function: the cube root, a line near 0. @param t finite. @{
 inline constexpr float lab_root_start = static_cast<float>(216.0 / 24389);
+inline constexpr LogFactor lab_root = log_factor(1.0 / 3);
 /// Of the cube root, where that is what counts.
 CUIMG_HD inline SplitLog log_of_lab_root(float t) {
-  constexpr LogFactor third = log_factor(1.0 / 3);
+  constexpr LogFactor third = lab_root;  // a card has no constants of the host
   return scaled_log2(select(t > lab_root_start, t, lab_root_start), third);
 }
 CUIMG_HD inline float lab_curve_of(float t, float root) {

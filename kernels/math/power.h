@@ -99,17 +99,13 @@ CUIMG_HD inline float exp2_inside(const SplitLog& x, float size) {
   const float n = shifted - detail::round_shift;
   return detail::exp2_scaled(fma(x.s, x.c, x.exact - n) + x.low, shifted);
 }
-/// @name The same, a little closer for factors below 1/2: s * c is small then. @{
-CUIMG_HD inline float small_part(const SplitLog& x) { return fma(x.s, x.c, x.low); }
-CUIMG_HD inline float exp2_of_parts(float exact, float small) {
-  const float shifted = (exact + small) + detail::round_shift;
-  const float n = shifted - detail::round_shift;
-  return detail::exp2_scaled((exact - n) + small, shifted);
-}
+/// The same, a little closer for factors below 1/2: s * c is small then.
 CUIMG_HD inline float exp2_inside_of_root(const SplitLog& x) {
-  return exp2_of_parts(x.exact, small_part(x));
+  const float small = fma(x.s, x.c, x.low);
+  const float shifted = (x.exact + small) + detail::round_shift;
+  const float n = shifted - detail::round_shift;
+  return detail::exp2_scaled((x.exact - n) + small, shifted);
 }
-/// @}
 
 /// 2^(x * scale + offset), infinite from 2^128 on; anything below 2^-126.
 /// @param offset its high part has 16 bits at most.

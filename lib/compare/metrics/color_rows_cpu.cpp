@@ -46,14 +46,16 @@ inline void lab_colors_of(const float* rgb, Labs& to) {
     zs[x] = xyz.c;
   }
   for (Block<float>* values : {&xs, &ys, &zs}) {
-    Block<float> exact, small;
+    Block<float> exact, part, low;
     for (std::size_t x = 0; x < block; ++x) {
       const SplitLog log = flip::log_of_lab_root((*values)[x]);
       exact[x] = log.exact;
-      small[x] = small_part(log);
+      part[x] = log.s;
+      low[x] = log.low;
     }
     for (std::size_t x = 0; x < block; ++x)
-      (*values)[x] = flip::lab_curve_of((*values)[x], exp2_of_parts(exact[x], small[x]));
+      (*values)[x] = flip::lab_curve_of(
+          (*values)[x], exp2_inside_of_root({exact[x], part[x], flip::lab_root.c_high, low[x], 0}));
   }
   for (std::size_t x = 0; x < block; ++x) {
     const Lab lab = lab_of_curves({xs[x], ys[x], zs[x]});
