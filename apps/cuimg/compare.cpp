@@ -194,9 +194,9 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
   options.jobs = common.jobs;
   options.fail_fast = common.fail_fast;
   options.names_rule = common.explain;
-  const CompareDevices devices = compare_devices(common.device);
-  options.cards = devices.cards;
-  options.both = devices.both;
+  options.compare.names_device = common.explain;
+  options.devices = measuring_choice(common.device);
+  options.warn = warn_of_device;
   Reports reports(given, common, folders[0], folders[1], true);
   if (reports.shows_pictures())
     options.pictures = [&](int number, const Comparison& comparison, DecodedPair decoded,
@@ -221,8 +221,7 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
 
 // Of the first layer that holds colour.
 void write_flip_map(const Compare& given, const std::vector<std::string>& files,
-                    const CommonOptions& common, const MetricOptions& metric,
-                    const CompareQueues& queues) {
+                    const CommonOptions& common, const MetricOptions& metric, Measurer& measurer) {
   const DecodeOptions decode = verbose_decode_options(common);
   const Image golden = read_image(files[0], decode), result = read_image(files[1], decode);
   const std::vector<LayerSpec>& layers = golden.spec().layers;
@@ -230,27 +229,33 @@ void write_flip_map(const Compare& given, const std::vector<std::string>& files,
                                     [](const LayerSpec& layer) { return layer.is_color(); });
   if (colored == layers.end()) throw Error("compare", "--flip-map: no layer holds colour");
   const Codec& codec = codec_for_output(given.flip_map, "");
-  const Image map = flip_image(golden, result, static_cast<int>(colored - layers.begin()), metric,
-                               queues.measuring());
-  write_image(given.flip_map, apply(map, {}, queues.processor(), &codec, PixelType::f32), codec);
+  Image map;
+  const double pixels = static_cast<double>(golden.spec().data_window.pixels());
+  const Measurer::Cost cost = {find_metric("flip")->processor_ns * 1e-6 * pixels,
+                               static_cast<double>(golden.spec().pixel_bytes()) * 2};
+  measurer.run(files[1], cost, [&](const Queue& queue) {
+    map = flip_image(golden, result, static_cast<int>(colored - layers.begin()), metric, queue);
+  });
+  write_image(given.flip_map, apply(map, {}, measurer.processor(), &codec, PixelType::f32), codec);
 }
 
 int run_on_files(const Compare& given, const std::vector<std::string>& files,
-                 const CommonOptions& common, const CompareOptions& asked) {
+                 const CommonOptions& common, CompareOptions compare) {
   Reports reports(given, common, files[0], files[1], false);
   const DecodeOptions decode = verbose_decode_options(common);
-  const CompareQueues queues(common);
-  CompareOptions compare = asked;
-  compare.also_on = queues.also();
+  compare.names_device = common.explain;
+  MeasuringDevices devices(measuring_choice(common.device), 1, common.threads, warn_of_device);
+  devices.begin_pair();
+  std::optional<Measurer> measurer;
+  with_named_cards([&] { measurer.emplace(devices, 0, common.threads); });
   DecodedPair decoded;
-  Comparison comparison =
-      compare_files(files[0], files[1], given, compare, decode, queues.measuring(),
-                    reports.shows_pictures() ? &decoded : nullptr);
+  Comparison comparison = compare_files(files[0], files[1], given, compare, decode, *measurer,
+                                        reports.shows_pictures() ? &decoded : nullptr);
   comparison.name = file_name(files[1] == "-" ? files[0] : files[1]);
   if (reports.shows_pictures())
-    reports.show(0, comparison, std::move(decoded), compare, decode, queues.processor());
+    reports.show(0, comparison, std::move(decoded), compare, decode, measurer->processor());
   reports.add(comparison);
-  if (!given.flip_map.empty()) write_flip_map(given, files, common, compare.metric, queues);
+  if (!given.flip_map.empty()) write_flip_map(given, files, common, compare.metric, *measurer);
   return reports.finish(exit_code(comparison.verdict));
 }
 
@@ -363,8 +368,10 @@ Command compare_command() {
           "other, scaled down as cuimg show does it: where standard output is no terminal in half "
           "blocks, 80 columns wide. Yellow is the largest difference; blue is what options "
           "forgave.\n\n"
-          "--device cuda measures on cards, where every figure is the same in every bit; auto is "
-          "the CPU. both measures on the CPU and a card, and a figure that differs is an error.\n\n"
+          "--device cuda measures on cards, where every figure is the same in every bit; what a "
+          "card has no room for, and the rest where it fails, the CPU measures. auto takes a card "
+          "where it saves more than beginning with it costs: --explain says why. both measures on "
+          "the CPU and a card, and a figure that differs is an error.\n\n"
           "--html writes a report that a browser opens from the disk: the pictures of what does "
           "not pass, thumbnails of what does. --from makes it of what --json printed earlier, with "
           "the pictures that still are where they were; --history makes of several such files a "

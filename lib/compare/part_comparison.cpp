@@ -208,6 +208,21 @@ void compare_part(const Image& golden, const Image& result, int number, const Li
   comparison = std::move(here);
 }
 
+Measurer::Cost measuring_cost(const Image& golden, const Image& result, const Limits& limits,
+                              const CompareOptions& options) {
+  Measurer::Cost cost;
+  const Spec& spec = golden.spec();
+  for (const LayerSpec& layer : spec.layers) {
+    double nanoseconds = 0;
+    for (const Metric* metric : wanted_metrics(options, limits, holds_hdr(golden, layer)))
+      nanoseconds += metric->processor_ns;
+    cost.milliseconds += nanoseconds * 1e-6 * static_cast<double>(spec.data_window.pixels());
+  }
+  cost.copied_bytes =
+      static_cast<double>(spec.pixel_bytes()) + static_cast<double>(result.spec().pixel_bytes());
+  return cost;
+}
+
 void summarize(Comparison& comparison) {
   double worst = -1;
   for (const LayerComparison& layer : comparison.layers) {

@@ -37,7 +37,9 @@ const Metric& delta_e_2000_metric() {
                                   return measure(pair, "delta_e_2000",
                                                  ColorDifference::delta_e_2000);
                                 },
-                                "delta_e_2000.mean"};
+                                "delta_e_2000.mean",
+                                0,
+                                23};
   return metric;
 }
 
@@ -49,7 +51,9 @@ const Metric& oklab_hyab_metric() {
                                 [](const LayerPair& pair) {
                                   return measure(pair, "oklab_hyab", ColorDifference::oklab_hyab);
                                 },
-                                "oklab_hyab.mean"};
+                                "oklab_hyab.mean",
+                                0,
+                                14};
   return metric;
 }
 
