@@ -20,10 +20,10 @@
 #include "compare/report/comparison_report.h"
 #include "compare/report/junit_report.h"
 #include "compare/trees/compare_trees.h"
-#include "compare/trees/update_goldens.h"
 #include "compare_devices.h"
 #include "compare_show.h"
 #include "compare_stored.h"
+#include "compare_update.h"
 #include "image/pixel_reuse.h"
 #include "io/byte_sink.h"
 #include "pipeline/decode_options.h"
@@ -90,7 +90,8 @@ class Reports {
         common_(common),
         golden_(std::move(golden)),
         result_(std::move(result)),
-        of_trees_(of_trees) {
+        of_trees_(of_trees),
+        updates_(of_trees ? golden_ : "", of_trees ? result_ : "") {
     if (given.show) drawing_.emplace(given.protocol, common.threads);
     if (given.html.empty()) return;
     HtmlReportOptions options = html_options(given);
@@ -133,12 +134,7 @@ class Reports {
     }
     print_drawing(comparison.name);
     if (!given_.junit.empty()) all_.push_back(comparison);
-    if (!given_.update) return;
-    const std::string folder = of_trees_ ? golden_ : std::string();
-    if (auto update = golden_update(comparison, folder, of_trees_ ? result_ : std::string()))
-      updates_.push_back(std::move(*update));
-    else if (comparison.verdict == Verdict::differs)
-      ++not_updated_;
+    if (given_.update) updates_.add(comparison);
   }
 
   /// @returns the exit code, which updates make 0 where they leave no difference.
@@ -146,18 +142,11 @@ class Reports {
     if (!given_.junit.empty()) write_text(given_.junit, junit_text(all_));
     if (html_) html_->finish();
     if (!given_.update) return code;
-    for (const GoldenUpdate& update : updates_) {
-      if (given_.yes) copy_to_golden(update);
-      const std::string what = given_.yes ? "updated: " : "would update: ";
-      std::fputs(
-          ("cuimg: " + what + printable(update.to) + " from " + printable(update.from) + "\n")
-              .c_str(),
-          stderr);
-    }
-    if (!given_.yes && !updates_.empty())
-      std::fputs("cuimg: compare: nothing was copied; give --yes too\n", stderr);
-    return given_.yes && code == 1 && not_updated_ == 0 ? 0 : code;
+    updates_.finish(given_.yes);
+    return updates_.exit_code(code);
   }
+  /// What was done about goldens; after finish().
+  const GoldenUpdates& updates() const { return updates_; }
 
  private:
   void print_drawing(const std::string& name) {
@@ -183,8 +172,7 @@ class Reports {
   std::mutex mutex_;                          ///< Of drawn_.
   std::map<std::string, std::string> drawn_;  ///< By the pair's name, until its turn.
   std::vector<Comparison> all_;
-  std::vector<GoldenUpdate> updates_;
-  std::size_t not_updated_ = 0;
+  GoldenUpdates updates_;
 };
 
 int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
@@ -208,15 +196,17 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
     summary = compare_trees(folders[0], folders[1], options,
                             [&](const Comparison& comparison) { reports.add(comparison); });
   });
+  const int code = reports.finish(summary.exit_code());
   if (!common.json && !common.quiet) {
-    std::string line =
-        fmt::format("{} same, {} differ, {} missing, {} extra, {} errors", summary.same,
-                    summary.differs, summary.missing, summary.extra, summary.errors);
-    if (summary.warned > 0) line += fmt::format(", {} with warnings", summary.warned);
-    if (summary.skipped > 0) line += fmt::format(", {} not compared", summary.skipped);
+    const TreeSummary left = reports.updates().left(summary);
+    std::string line = fmt::format("{} same, {} differ, {} missing, {} extra, {} errors", left.same,
+                                   left.differs, left.missing, left.extra, left.errors);
+    line += reports.updates().text();
+    if (left.warned > 0) line += fmt::format(", {} with warnings", left.warned);
+    if (left.skipped > 0) line += fmt::format(", {} not compared", left.skipped);
     print(line + "\n");
   }
-  return reports.finish(summary.exit_code());
+  return code;
 }
 
 // Of the first layer that holds colour.
