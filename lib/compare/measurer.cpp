@@ -163,9 +163,7 @@ std::string Measurer::run(const std::string& name, const Cost& cost,
     const std::optional<int> card =
         card_ ? std::optional(card_->number()) : devices_.take_card(thread_);
     if (!card) {
-      if (devices_.is_automatic())
-        explanation = devices_.are_all_lost() ? "auto: the CPU, since the card has failed"
-                                              : "auto: the CPU, while the card is busy";
+      if (devices_.is_automatic()) explanation = "auto: the CPU, while the card is busy";
       break;
     }
     if (!card_ && devices_.is_automatic() && is_sooner_done(cost, *card)) {
@@ -190,6 +188,10 @@ std::string Measurer::run(const std::string& name, const Cost& cost,
 
 bool Measurer::wants_card(const Cost& cost, std::string& explanation) {
   if (!devices_.is_automatic()) return devices_.choice().kind == Kind::cards;
+  if (devices_.has_begun_ && devices_.are_all_lost()) {
+    explanation = "auto: the CPU, since the card has failed";
+    return false;
+  }
   if (!devices_.is_worth(cost.milliseconds, cost.copied_bytes, explanation)) return false;
   const std::optional<bool> has_driver =
       devices_.waits_for_card() ? may_have_cuda() : may_have_cuda_yet();
@@ -226,7 +228,7 @@ Measurer::After Measurer::after(const DeviceError& error, int card, const std::s
   if (devices_.lose(card) && (others || devices_.has_worked_))
     devices_.warn("cuda:" + std::to_string(card) + ": " + error.what() +
                   (others ? "; the other cards do its work" : "; the CPU does the rest"));
-  return After::next_card;
+  return others ? After::next_card : After::processor;
 }
 
 void Measurer::measure_here(const Cost& cost,
