@@ -107,7 +107,10 @@ class PassRows {
     with_channels(channels, [&](auto n) {
       constexpr std::size_t step = n();
       with_best_instructions([&] {
-        float* __restrict r = planes[0], * __restrict g = planes[1], * __restrict b = planes[2], * __restrict a = planes[3];
+        float* const __restrict r = planes[0];
+        float* const __restrict g = planes[1];
+        float* const __restrict b = planes[2];
+        float* const __restrict a = planes[3];
         for (std::size_t i = 0; i < count; ++i) {
           const float* const pixel = pixels + i * step;
           r[i] = pixel[0];
