@@ -235,7 +235,6 @@ int run_on_files(const Compare& given, const std::vector<std::string>& files,
   const DecodeOptions decode = verbose_decode_options(common);
   compare.names_device = common.explain;
   MeasuringDevices devices(measuring_choice(common.device), 1, common.threads, warn_of_device);
-  devices.begin_pair();
   std::optional<Measurer> measurer;
   with_named_cards([&] { measurer.emplace(devices, 0, common.threads); });
   DecodedPair decoded;

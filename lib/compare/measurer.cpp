@@ -55,8 +55,8 @@ double MeasuringDevices::estimated_milliseconds(double given) const {
 }
 
 double MeasuringDevices::pairs_left() const {
-  const std::size_t begun = begun_;
-  return static_cast<double>(begun < pairs_ ? pairs_ - begun + 1 : 1);
+  const std::size_t ended = ended_;
+  return static_cast<double>(ended < pairs_ ? pairs_ - ended : 1);
 }
 
 void MeasuringDevices::learn(double estimated, double measured) {
@@ -92,23 +92,30 @@ void MeasuringDevices::begin_with_cards() {
   warm_up_cuda(users_.begin()->first);
 }
 
-std::optional<int> MeasuringDevices::take_card(std::size_t first) {
-  // One's copies, another's kernels, a third that is coming or going: more threads only wait, and
-  // with an automatic choice go on by themselves instead.
+std::optional<int> MeasuringDevices::take_card(std::size_t first, bool waits) {
+  // One's copies, another's kernels, a third that is coming or going: more would only wait.
   constexpr int most_users = 4;
-  const std::lock_guard lock(mutex_);
-  std::vector<int> left;
-  for (const auto& [card, users] : users_)
-    if (!is_automatic() || users < most_users) left.push_back(card);
-  if (left.empty()) return std::nullopt;
-  const int card = left[first % left.size()];
+  std::unique_lock lock(mutex_);
+  std::vector<int> free;
+  const auto find = [&] {
+    free.clear();
+    for (const auto& [card, users] : users_)
+      if (!is_automatic() || users < most_users) free.push_back(card);
+    return !free.empty() || users_.empty();
+  };
+  if (!find() && waits) changed_.wait(lock, find);
+  if (free.empty()) return std::nullopt;
+  const int card = free[first % free.size()];
   ++users_[card];
   return card;
 }
 
 void MeasuringDevices::give_back(int card) {
-  const std::lock_guard lock(mutex_);
-  if (const auto left = users_.find(card); left != users_.end()) --left->second;
+  {
+    const std::lock_guard lock(mutex_);
+    if (const auto left = users_.find(card); left != users_.end()) --left->second;
+  }
+  changed_.notify_all();
 }
 
 bool MeasuringDevices::has_other(int card) const {
@@ -117,8 +124,13 @@ bool MeasuringDevices::has_other(int card) const {
 }
 
 bool MeasuringDevices::lose(int card) {
-  const std::lock_guard lock(mutex_);
-  return users_.erase(card) > 0;
+  bool is_first = false;
+  {
+    const std::lock_guard lock(mutex_);
+    is_first = users_.erase(card) > 0;
+  }
+  changed_.notify_all();
+  return is_first;
 }
 
 bool MeasuringDevices::are_all_lost() const {
@@ -139,7 +151,7 @@ Measurer::Measurer(MeasuringDevices& devices, int thread, int threads)
   const Kind kind = devices.choice().kind;
   if (kind != Kind::cards && kind != Kind::both) return;
   // Where this thread's has been lost already, another has said so.
-  if (const auto number = devices.take_card(kind == Kind::both ? 0 : thread_))
+  if (const auto number = devices.take_card(kind == Kind::both ? 0 : thread_, false))
     card_ = std::make_unique<Card>(devices, *number, threads);
 }
 
@@ -159,14 +171,16 @@ const Queue* Measurer::also() const {
 std::string Measurer::run(const std::string& name, const Cost& cost,
                           const std::function<void(const Queue& queue)>& measure) {
   std::string explanation;
+  const bool is_automatic = devices_.is_automatic();
   while (wants_card(cost, explanation)) {
+    const bool waits = is_automatic && !is_quick_here(cost);
     const std::optional<int> card =
-        card_ ? std::optional(card_->number()) : devices_.take_card(thread_);
+        card_ ? std::optional(card_->number()) : devices_.take_card(thread_, waits);
     if (!card) {
-      if (devices_.is_automatic()) explanation = "auto: the CPU, while the card is busy";
+      if (is_automatic) explanation = "auto: the CPU, while the card is busy";
       break;
     }
-    if (!card_ && devices_.is_automatic() && is_sooner_done(cost, *card)) {
+    if (is_automatic && !waits && is_being_opened(*card)) {
       devices_.give_back(*card);
       explanation = "auto: the CPU, while the card's context is made";
       break;
@@ -175,11 +189,16 @@ std::string Measurer::run(const std::string& name, const Cost& cost,
       if (!card_) card_ = std::make_unique<Card>(devices_, *card, threads_);
       measure(card_->queue());
       devices_.has_worked_ = true;
-      return explanation.empty() ? card_->queue().name() : explanation;
+      if (explanation.empty()) explanation = card_->queue().name();
+      if (is_automatic) card_.reset();  // for another thread
+      return explanation;
     } catch (const DeviceError& error) {
       const After then = after(error, *card, name, explanation);
       if (then == After::fail) throw;
       if (then == After::processor) break;
+    } catch (...) {
+      if (is_automatic) card_.reset();
+      throw;
     }
   }
   measure_here(cost, measure);
@@ -194,7 +213,7 @@ bool Measurer::wants_card(const Cost& cost, std::string& explanation) {
   }
   if (!devices_.is_worth(cost.milliseconds, cost.copied_bytes, explanation)) return false;
   const std::optional<bool> has_driver =
-      devices_.waits_for_card() ? may_have_cuda() : may_have_cuda_yet();
+      is_quick_here(cost) ? may_have_cuda_yet() : may_have_cuda();
   if (!has_driver.value_or(false)) {
     explanation = has_driver ? "auto: the CPU, since there is no card"
                              : "auto: the CPU, while the driver is asked for cards";
@@ -204,9 +223,9 @@ bool Measurer::wants_card(const Cost& cost, std::string& explanation) {
   return true;
 }
 
-bool Measurer::is_sooner_done(const Cost& cost, int card) const {
-  return !devices_.waits_for_card() && is_being_opened(card) &&
-         devices_.estimated_milliseconds(cost.milliseconds) / devices_.threads_ <
+bool Measurer::is_quick_here(const Cost& cost) const {
+  return !devices_.waits_for_card() &&
+         devices_.estimated_milliseconds(cost.milliseconds) / processor_.threads() <
              devices_.choice().worth_milliseconds;
 }
 
@@ -214,6 +233,7 @@ Measurer::After Measurer::after(const DeviceError& error, int card, const std::s
                                 std::string& explanation) {
   const bool is_automatic = devices_.is_automatic();
   if (error.lacks_room()) {
+    if (is_automatic) card_.reset();
     explanation = std::string("the CPU, since the card has no room: ") + error.what();
     if (!is_automatic)
       devices_.warn(name + ": " + error.what() + "; the CPU measures it, with the same figures");
@@ -223,7 +243,9 @@ Measurer::After Measurer::after(const DeviceError& error, int card, const std::s
   // What was asked for and never worked is the command's mistake.
   const bool others = devices_.has_other(card);
   if (!is_automatic && !devices_.has_worked_ && !others) return After::fail;
-  if (card_ && !is_card_broken(card)) return is_automatic ? After::processor : After::fail;
+  const bool was_open = card_ != nullptr;
+  if (is_automatic) card_.reset();
+  if (was_open && !is_card_broken(card)) return is_automatic ? After::processor : After::fail;
   card_.reset();
   if (devices_.lose(card) && (others || devices_.has_worked_))
     devices_.warn("cuda:" + std::to_string(card) + ": " + error.what() +

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <condition_variable>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -44,8 +45,8 @@ class MeasuringDevices {
   MeasuringDevices& operator=(const MeasuringDevices&) = delete;
 
   const MeasuringChoice& choice() const { return choice_; }
-  /// A pair was begun, and one fewer is left.
-  void begin_pair() { ++begun_; }
+  /// A pair was compared, and one fewer is left.
+  void end_pair() { ++ended_; }
 
  private:
   friend class Measurer;
@@ -63,8 +64,8 @@ class MeasuringDevices {
   /// Of an automatic choice, once a card is worth it: warms up the first.
   void begin_with_cards();
   /// A card that is left, from the first-th on in turn, with one user more; with an automatic
-  /// choice one that few threads use.
-  std::optional<int> take_card(std::size_t first);
+  /// choice one that few threads use. @param waits until there is one, or none is left.
+  std::optional<int> take_card(std::size_t first, bool waits);
   void give_back(int card);
   bool has_other(int card) const;
   /// @returns whether nobody has said so before.
@@ -76,10 +77,11 @@ class MeasuringDevices {
   const std::size_t pairs_;
   const int threads_;
   const std::function<void(const std::string&)> warn_;
-  std::atomic<std::size_t> begun_ = 0;
+  std::atomic<std::size_t> ended_ = 0;
   std::atomic<bool> has_begun_ = false;   ///< A context is being made, or there.
   std::atomic<bool> has_worked_ = false;  ///< A card has measured something.
   mutable std::mutex mutex_;
+  std::condition_variable changed_;      ///< users_ has.
   std::map<int, int> users_;             ///< Of each card that is left.
   double estimated_ = 0, measured_ = 0;  ///< Milliseconds of what the processor has measured.
 };
@@ -119,8 +121,8 @@ class Measurer {
   enum class After : std::uint8_t { fail, next_card, processor };
 
   bool wants_card(const Cost& cost, std::string& explanation);
-  /// Whether the processor is done before the card's context is there.
-  bool is_sooner_done(const Cost& cost, int card) const;
+  /// Whether a card is not to be waited for: the processor is done before its context is there.
+  bool is_quick_here(const Cost& cost) const;
   After after(const DeviceError& error, int card, const std::string& name,
               std::string& explanation);
   void measure_here(const Cost& cost, const std::function<void(const Queue& queue)>& measure);

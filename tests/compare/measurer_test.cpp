@@ -13,7 +13,6 @@ using Kind = MeasuringChoice::Kind;
 // What run() explains of a pair of so many milliseconds.
 std::string explained(MeasuringDevices& devices, double milliseconds, double copied_bytes = 0) {
   Measurer measurer(devices, 0, 1);
-  devices.begin_pair();
   int calls = 0;
   const std::string why =
       measurer.run("a.png", {milliseconds, copied_bytes}, [&](const Queue& queue) {
@@ -21,6 +20,7 @@ std::string explained(MeasuringDevices& devices, double milliseconds, double cop
         EXPECT_FALSE(queue.is_cuda());
       });
   EXPECT_EQ(calls, 1);
+  devices.end_pair();
   return why;
 }
 
@@ -41,6 +41,8 @@ TEST(Measurer, ByItselfCountsThePairsThatAreLeft) {
   EXPECT_EQ(explained(devices, 90),
             "auto: the CPU, not a card: for 3 such pairs it would save about 270 ms, and to begin "
             "with it takes 300 ms");
+  EXPECT_NE(explained(devices, 1e-9).find("for 2 such pairs"), std::string::npos);
+  EXPECT_NE(explained(devices, 1e-9).find("for 1 such pair it"), std::string::npos);
 }
 
 TEST(Measurer, ByItselfCountsTheCopiesToACard) {

@@ -88,9 +88,9 @@ class TreeRun {
         Limits limits = options_.limits;
         of_rules.apply(limits);
         DecodedPair decoded;
-        devices_.begin_pair();
         Comparison comparison =
             compare_pair(pairs_[i], limits, own, measurer, options_.pictures ? &decoded : nullptr);
+        devices_.end_pair();
         comparison.name = pairs_[i].path;
         if (options_.names_rule) {
           comparison.rule = of_rules.text();
