@@ -20,10 +20,10 @@
 #include "compare/report/comparison_report.h"
 #include "compare/report/junit_report.h"
 #include "compare/trees/compare_trees.h"
-#include "compare/trees/update_goldens.h"
 #include "compare_devices.h"
 #include "compare_show.h"
 #include "compare_stored.h"
+#include "compare_update.h"
 #include "image/pixel_reuse.h"
 #include "io/byte_sink.h"
 #include "pipeline/decode_options.h"
@@ -90,7 +90,8 @@ class Reports {
         common_(common),
         golden_(std::move(golden)),
         result_(std::move(result)),
-        of_trees_(of_trees) {
+        of_trees_(of_trees),
+        updates_(of_trees ? golden_ : "", of_trees ? result_ : "") {
     if (given.show) drawing_.emplace(given.protocol, common.threads);
     if (given.html.empty()) return;
     HtmlReportOptions options = html_options(given);
@@ -133,12 +134,7 @@ class Reports {
     }
     print_drawing(comparison.name);
     if (!given_.junit.empty()) all_.push_back(comparison);
-    if (!given_.update) return;
-    const std::string folder = of_trees_ ? golden_ : std::string();
-    if (auto update = golden_update(comparison, folder, of_trees_ ? result_ : std::string()))
-      updates_.push_back(std::move(*update));
-    else if (comparison.verdict == Verdict::differs)
-      ++not_updated_;
+    if (given_.update) updates_.add(comparison);
   }
 
   /// @returns the exit code, which updates make 0 where they leave no difference.
@@ -146,18 +142,11 @@ class Reports {
     if (!given_.junit.empty()) write_text(given_.junit, junit_text(all_));
     if (html_) html_->finish();
     if (!given_.update) return code;
-    for (const GoldenUpdate& update : updates_) {
-      if (given_.yes) copy_to_golden(update);
-      const std::string what = given_.yes ? "updated: " : "would update: ";
-      std::fputs(
-          ("cuimg: " + what + printable(update.to) + " from " + printable(update.from) + "\n")
-              .c_str(),
-          stderr);
-    }
-    if (!given_.yes && !updates_.empty())
-      std::fputs("cuimg: compare: nothing was copied; give --yes too\n", stderr);
-    return given_.yes && code == 1 && not_updated_ == 0 ? 0 : code;
+    updates_.finish(given_.yes);
+    return updates_.exit_code(code);
   }
+  /// What was done about goldens; after finish().
+  const GoldenUpdates& updates() const { return updates_; }
 
  private:
   void print_drawing(const std::string& name) {
@@ -183,8 +172,7 @@ class Reports {
   std::mutex mutex_;                          ///< Of drawn_.
   std::map<std::string, std::string> drawn_;  ///< By the pair's name, until its turn.
   std::vector<Comparison> all_;
-  std::vector<GoldenUpdate> updates_;
-  std::size_t not_updated_ = 0;
+  GoldenUpdates updates_;
 };
 
 int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
@@ -194,9 +182,9 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
   options.jobs = common.jobs;
   options.fail_fast = common.fail_fast;
   options.names_rule = common.explain;
-  const CompareDevices devices = compare_devices(common.device);
-  options.cards = devices.cards;
-  options.both = devices.both;
+  options.compare.names_device = common.explain;
+  options.devices = measuring_choice(common.device);
+  options.warn = warn_of_device;
   Reports reports(given, common, folders[0], folders[1], true);
   if (reports.shows_pictures())
     options.pictures = [&](int number, const Comparison& comparison, DecodedPair decoded,
@@ -208,21 +196,22 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
     summary = compare_trees(folders[0], folders[1], options,
                             [&](const Comparison& comparison) { reports.add(comparison); });
   });
+  const int code = reports.finish(summary.exit_code());
   if (!common.json && !common.quiet) {
-    std::string line =
-        fmt::format("{} same, {} differ, {} missing, {} extra, {} errors", summary.same,
-                    summary.differs, summary.missing, summary.extra, summary.errors);
-    if (summary.warned > 0) line += fmt::format(", {} with warnings", summary.warned);
-    if (summary.skipped > 0) line += fmt::format(", {} not compared", summary.skipped);
+    const TreeSummary left = reports.updates().left(summary);
+    std::string line = fmt::format("{} same, {} differ, {} missing, {} extra, {} errors", left.same,
+                                   left.differs, left.missing, left.extra, left.errors);
+    line += reports.updates().text();
+    if (left.warned > 0) line += fmt::format(", {} with warnings", left.warned);
+    if (left.skipped > 0) line += fmt::format(", {} not compared", left.skipped);
     print(line + "\n");
   }
-  return reports.finish(summary.exit_code());
+  return code;
 }
 
 // Of the first layer that holds colour.
 void write_flip_map(const Compare& given, const std::vector<std::string>& files,
-                    const CommonOptions& common, const MetricOptions& metric,
-                    const CompareQueues& queues) {
+                    const CommonOptions& common, const MetricOptions& metric, Measurer& measurer) {
   const DecodeOptions decode = verbose_decode_options(common);
   const Image golden = read_image(files[0], decode), result = read_image(files[1], decode);
   const std::vector<LayerSpec>& layers = golden.spec().layers;
@@ -230,27 +219,32 @@ void write_flip_map(const Compare& given, const std::vector<std::string>& files,
                                     [](const LayerSpec& layer) { return layer.is_color(); });
   if (colored == layers.end()) throw Error("compare", "--flip-map: no layer holds colour");
   const Codec& codec = codec_for_output(given.flip_map, "");
-  const Image map = flip_image(golden, result, static_cast<int>(colored - layers.begin()), metric,
-                               queues.measuring());
-  write_image(given.flip_map, apply(map, {}, queues.processor(), &codec, PixelType::f32), codec);
+  Image map;
+  const double pixels = static_cast<double>(golden.spec().data_window.pixels());
+  const Measurer::Cost cost = {find_metric("flip")->processor_ns * 1e-6 * pixels,
+                               static_cast<double>(golden.spec().pixel_bytes()) * 2};
+  measurer.run(files[1], cost, [&](const Queue& queue) {
+    map = flip_image(golden, result, static_cast<int>(colored - layers.begin()), metric, queue);
+  });
+  write_image(given.flip_map, apply(map, {}, measurer.processor(), &codec, PixelType::f32), codec);
 }
 
 int run_on_files(const Compare& given, const std::vector<std::string>& files,
-                 const CommonOptions& common, const CompareOptions& asked) {
+                 const CommonOptions& common, CompareOptions compare) {
   Reports reports(given, common, files[0], files[1], false);
   const DecodeOptions decode = verbose_decode_options(common);
-  const CompareQueues queues(common);
-  CompareOptions compare = asked;
-  compare.also_on = queues.also();
+  compare.names_device = common.explain;
+  MeasuringDevices devices(measuring_choice(common.device), 1, common.threads, warn_of_device);
+  std::optional<Measurer> measurer;
+  with_named_cards([&] { measurer.emplace(devices, 0, common.threads); });
   DecodedPair decoded;
-  Comparison comparison =
-      compare_files(files[0], files[1], given, compare, decode, queues.measuring(),
-                    reports.shows_pictures() ? &decoded : nullptr);
+  Comparison comparison = compare_files(files[0], files[1], given, compare, decode, *measurer,
+                                        reports.shows_pictures() ? &decoded : nullptr);
   comparison.name = file_name(files[1] == "-" ? files[0] : files[1]);
   if (reports.shows_pictures())
-    reports.show(0, comparison, std::move(decoded), compare, decode, queues.processor());
+    reports.show(0, comparison, std::move(decoded), compare, decode, measurer->processor());
   reports.add(comparison);
-  if (!given.flip_map.empty()) write_flip_map(given, files, common, compare.metric, queues);
+  if (!given.flip_map.empty()) write_flip_map(given, files, common, compare.metric, *measurer);
   return reports.finish(exit_code(comparison.verdict));
 }
 
@@ -363,8 +357,10 @@ Command compare_command() {
           "other, scaled down as cuimg show does it: where standard output is no terminal in half "
           "blocks, 80 columns wide. Yellow is the largest difference; blue is what options "
           "forgave.\n\n"
-          "--device cuda measures on cards, where every figure is the same in every bit; auto is "
-          "the CPU. both measures on the CPU and a card, and a figure that differs is an error.\n\n"
+          "--device cuda measures on cards, where every figure is the same in every bit; what a "
+          "card has no room for, and the rest where it fails, the CPU measures. auto takes a card "
+          "where it saves more than beginning with it costs: --explain says why. both measures on "
+          "the CPU and a card, and a figure that differs is an error.\n\n"
           "--html writes a report that a browser opens from the disk: the pictures of what does "
           "not pass, thumbnails of what does. --from makes it of what --json printed earlier, with "
           "the pictures that still are where they were; --history makes of several such files a "

@@ -1,29 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare_devices.h"
 
-#include "pipeline/run/execution.h"
+#include <cstdio>
+
+#include "base/error.h"
+#include "pipeline/run/card_choice.h"
 
 namespace cuimg {
 
-CompareDevices compare_devices(const DeviceChoice& choice) {
+MeasuringChoice measuring_choice(const DeviceChoice& choice) {
   using enum DeviceChoice::Kind;
-  if (choice.kind == automatic || choice.kind == cpu) return {};
-  if (choice.kind == both) return {{choice.first_card()}, true};
-  if (!choice.cards.empty()) return {choice.cards};
-  CompareDevices found;
-  for (const DeviceInfo& card : known_cards().devices)
-    if (card.problem.empty()) found.cards.push_back(card.index);
-  // Opening it says why there is none.
-  if (found.cards.empty()) found.cards = {0};
-  return found;
+  using Kind = MeasuringChoice::Kind;
+  switch (choice.kind) {
+    case cpu:
+      return {Kind::processor};
+    case cuda:
+      return {Kind::cards, meant_cards(choice.cards)};
+    case both:
+      return {Kind::both, {choice.first_card()}};
+    case automatic:
+      break;
+  }
+  return {Kind::automatic, {}, milliseconds_worth_a_card()};
 }
 
-CompareQueues::CompareQueues(const CommonOptions& common)
-    : both_(common.device.kind == DeviceChoice::Kind::both),
-      processor_(Queue::cpu(common.threads)) {
-  const CompareDevices devices = compare_devices(common.device);
-  if (!devices.cards.empty())
-    with_named_cards([&] { card_.emplace(devices.cards.front(), common.threads); });
+void warn_of_device(const std::string& line) {
+  std::fputs(("cuimg: " + printable(line) + "\n").c_str(), stderr);
 }
 
 }  // namespace cuimg

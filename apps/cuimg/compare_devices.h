@@ -1,37 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where `cuimg compare` measures, as --device says. `auto` is the processor: decoding takes longer
-// than most metrics, and a card's context longer than a pair of small pictures.
+// Where `cuimg compare` measures, as --device says.
 #pragma once
 
-#include <optional>
-#include <vector>
-
-#include "device/card_session.h"
-#include "device/queue.h"
+#include "compare/measurer.h"
 #include "pipeline/options.h"
 
 namespace cuimg {
 
-struct CompareDevices {
-  std::vector<int> cards;  ///< None: the processor measures.
-  bool both = false;       ///< The processor and the one card.
-};
-CompareDevices compare_devices(const DeviceChoice& choice);
+MeasuringChoice measuring_choice(const DeviceChoice& choice);
 
-/// The queues for one pair. @throws Error where a card is named and cannot be used.
-class CompareQueues {
- public:
-  explicit CompareQueues(const CommonOptions& common);
-  const Queue& processor() const { return processor_; }
-  /// The one whose figures count.
-  const Queue& measuring() const { return card_ && !both_ ? **card_ : processor_; }
-  /// Null, or the one whose figures have to be the same.
-  const Queue* also() const { return both_ ? &**card_ : nullptr; }
-
- private:
-  bool both_;
-  Queue processor_;
-  mutable std::optional<CardQueueLease> card_;
-};
+/// Prints a line for people to standard error.
+void warn_of_device(const std::string& line);
 
 }  // namespace cuimg

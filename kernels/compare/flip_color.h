@@ -77,14 +77,22 @@ CUIMG_HD inline Triple opponent(Triple rgb) {
   return {xyz.b, xyz.a - xyz.b, xyz.b - xyz.c};
 }
 
-/// CIE Lab's function: the cube root, a line near 0.
-CUIMG_HD inline float lab_curve(float t) {
-  constexpr float start = static_cast<float>(216.0 / 24389);
-  constexpr float slope = static_cast<float>(841.0 / 108), base = static_cast<float>(4.0 / 29);
-  constexpr LogFactor third = log_factor(1.0 / 3);
-  const float root = root_power(select(t > start, t, start), third);
-  return select(t > start, root, slope * t + base);
+/// @name CIE Lab's function: the cube root, a line near 0. @param t finite. @{
+inline constexpr float lab_root_start = static_cast<float>(216.0 / 24389);
+inline constexpr LogFactor lab_root = log_factor(1.0 / 3);
+/// Of the cube root, where that is what counts.
+CUIMG_HD inline SplitLog log_of_lab_root(float t) {
+  constexpr LogFactor third = lab_root;  // a card has no constants of the host
+  return scaled_log2(select(t > lab_root_start, t, lab_root_start), third);
 }
+CUIMG_HD inline float lab_curve_of(float t, float root) {
+  constexpr float slope = static_cast<float>(841.0 / 108), base = static_cast<float>(4.0 / 29);
+  return select(t > lab_root_start, root, slope * t + base);
+}
+CUIMG_HD inline float lab_curve(float t) {
+  return lab_curve_of(t, exp2_inside_of_root(log_of_lab_root(t)));
+}
+/// @}
 
 /// Lab of filtered opponent colours, clamped to what a display shows, chroma scaled by lightness
 /// (the Hunt effect).

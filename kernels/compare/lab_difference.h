@@ -15,11 +15,15 @@ struct Lab {
   float l, a, b;
 };
 
+/// CIE Lab of flip::lab_curve() of X, Y and Z.
+CUIMG_HD inline Lab lab_of_curves(flip::Triple xyz) {
+  return {116.0f * xyz.b - 16.0f, 500.0f * (xyz.a - xyz.b), 200.0f * (xyz.b - xyz.c)};
+}
+
 /// CIE Lab of linear sRGB, white being D65.
 CUIMG_HD inline Lab lab_of(flip::Triple rgb) {
   const flip::Triple xyz = flip::relative_xyz(rgb);
-  const float x = flip::lab_curve(xyz.a), y = flip::lab_curve(xyz.b), z = flip::lab_curve(xyz.c);
-  return {116.0f * y - 16.0f, 500.0f * (x - y), 200.0f * (y - z)};
+  return lab_of_curves({flip::lab_curve(xyz.a), flip::lab_curve(xyz.b), flip::lab_curve(xyz.c)});
 }
 
 namespace detail {
@@ -38,52 +42,93 @@ CUIMG_HD inline float exp_of_minus(float x) { return exp2_to_one(-1.44269504f * 
 }  // namespace detail
 
 /// CIEDE2000 (CIE 142-2001), as G. Sharma, W. Wu and E. Dalal write it out (2005); all parametric
-/// factors are 1.
-CUIMG_HD inline float delta_e_2000(Lab p, Lab q) {
-  const float mean_chroma = 0.5f * (sqrt(p.a * p.a + p.b * p.b) + sqrt(q.a * q.a + q.b * q.b));
-  const float stretch = 1.0f + 0.5f * (1.0f - detail::chroma_weight(mean_chroma));
-  const float pa = p.a * stretch, qa = q.a * stretch;
-  const float pc = sqrt(pa * pa + p.b * p.b), qc = sqrt(qa * qa + q.b * q.b);
-  const bool grey = pc * qc == 0.0f;
-  const std::uint32_t ph = turns_of(p.b, pa), qh = turns_of(q.b, qa);
+/// factors are 1. In steps, each of which depends on little: a processor makes one of many pixels
+/// after the other, since the whole is too long a chain to be at work on two pixels.
+namespace ciede2000 {
 
+/// 1 + G: what a' is of a.
+CUIMG_HD inline float stretch(Lab p, Lab q) {
+  const float mean_chroma = 0.5f * (sqrt(p.a * p.a + p.b * p.b) + sqrt(q.a * q.a + q.b * q.b));
+  return 1.0f + 0.5f * (1.0f - detail::chroma_weight(mean_chroma));
+}
+/// C' of a' and b.
+CUIMG_HD inline float chroma(float a, float b) { return sqrt(a * a + b * b); }
+
+/// C' and h' of both, hues in 2^32 a turn.
+struct Hues {
+  float p_chroma, q_chroma;
+  std::uint32_t p, q;
+};
+
+/// dH', and the mean of both hues.
+struct HueDifference {
+  float difference;
+  std::uint32_t mean;
+};
+CUIMG_HD inline HueDifference hue_difference(Hues given) {
+  const bool grey = given.p_chroma * given.q_chroma == 0.0f;
   // Half the hue's difference, the short way round: 2^32 is a turn, so a difference of up to half a
   // turn either way is what the bits are as a signed integer. Exactly half a turn is positive where
   // the second hue is the larger.
-  const auto turn = static_cast<std::int32_t>(qh - ph);
+  const auto turn = static_cast<std::int32_t>(given.q - given.p);
   const bool opposite = turn == INT32_MIN;
-  const std::int32_t half_of_opposite = select(qh > ph, 0x40000000, -0x40000000);
+  const std::int32_t half_of_opposite = select(given.q > given.p, 0x40000000, -0x40000000);
   const auto half_turn = static_cast<std::uint32_t>(select(opposite, half_of_opposite, turn >> 1));
-  const float dh = select(grey, 0.0f, 2.0f * sqrt(pc * qc) * sine_of_turns(half_turn));
-  const float dl = q.l - p.l, dc = qc - pc;
+  const float difference = 2.0f * sqrt(given.p_chroma * given.q_chroma) * sine_of_turns(half_turn);
+  // The mean is on the side of the short way; with a grey it is the other's hue.
+  const std::uint32_t between =
+      select(opposite, (given.p >> 1) + (given.q >> 1), given.p + half_turn);
+  return {select(grey, 0.0f, difference), select(grey, given.p + given.q, between)};
+}
 
-  // The mean hue, on the side of the short way; with a grey it is the other's hue.
-  const std::uint32_t between = select(opposite, (ph >> 1) + (qh >> 1), ph + half_turn);
-  const std::uint32_t mean_hue = select(grey, ph + qh, between);
-  const float mean_l = 0.5f * (p.l + q.l), mean_c = 0.5f * (pc + qc);
+inline constexpr double degree = 4294967296.0 / 360;
 
-  constexpr double degree = 4294967296.0 / 360;
+/// T, of the mean hue.
+CUIMG_HD inline float hue_weight(std::uint32_t hue) {
   constexpr auto degrees_6 = static_cast<std::uint32_t>(6 * degree);
   constexpr auto degrees_30 = static_cast<std::uint32_t>(30 * degree);
   constexpr auto degrees_63 = static_cast<std::uint32_t>(63 * degree);
-  const float t = 1.0f - 0.17f * cosine_of_turns(mean_hue - degrees_30) +
-                  0.24f * cosine_of_turns(2u * mean_hue) +
-                  0.32f * cosine_of_turns(3u * mean_hue + degrees_6) -
-                  0.20f * cosine_of_turns(4u * mean_hue - degrees_63);
-  const float from_blue = (static_cast<float>(static_cast<std::int32_t>(mean_hue >> 1)) *
-                               static_cast<float>(2 / degree) -
-                           275.0f) *
-                          0.04f;
-  const auto turned = static_cast<std::uint32_t>(
+  return 1.0f - 0.17f * cosine_of_turns(hue - degrees_30) + 0.24f * cosine_of_turns(2u * hue) +
+         0.32f * cosine_of_turns(3u * hue + degrees_6) -
+         0.20f * cosine_of_turns(4u * hue - degrees_63);
+}
+
+/// 2 dTheta, of the mean hue.
+CUIMG_HD inline std::uint32_t rotation(std::uint32_t hue) {
+  const float from_blue =
+      (static_cast<float>(static_cast<std::int32_t>(hue >> 1)) * static_cast<float>(2 / degree) -
+       275.0f) *
+      0.04f;
+  return static_cast<std::uint32_t>(
       trunc_to_int(static_cast<float>(60 * degree) * detail::exp_of_minus(from_blue * from_blue)));
-  const float twist = 2.0f * detail::chroma_weight(mean_c) * sine_of_turns(turned);
+}
+/// -R_T, of the mean chroma.
+CUIMG_HD inline float twist(std::uint32_t turned, float chroma) {
+  return 2.0f * detail::chroma_weight(chroma) * sine_of_turns(turned);
+}
+
+/// @param hue dH'.
+CUIMG_HD inline float sum(float p_light, float q_light, float p_chroma, float q_chroma, float hue,
+                          float weight, float turned) {
+  const float mean_l = 0.5f * (p_light + q_light), mean_c = 0.5f * (p_chroma + q_chroma);
   const float from_grey = (mean_l - 50.0f) * (mean_l - 50.0f);
   const float sl = 1.0f + 0.015f * from_grey / sqrt(20.0f + from_grey);
   const float sc = 1.0f + 0.045f * mean_c;
-  const float sh = 1.0f + 0.015f * mean_c * t;
-  const float l = dl / sl, c = dc / sc, h = dh / sh;
-  const float square = l * l + c * c + h * h - twist * c * h;
+  const float sh = 1.0f + 0.015f * mean_c * weight;
+  const float l = (q_light - p_light) / sl, c = (q_chroma - p_chroma) / sc, h = hue / sh;
+  const float square = l * l + c * c + h * h - turned * c * h;
   return sqrt(select(square > 0.0f, square, 0.0f));
+}
+
+}  // namespace ciede2000
+
+CUIMG_HD inline float delta_e_2000(Lab p, Lab q) {
+  const float stretch = ciede2000::stretch(p, q), pa = p.a * stretch, qa = q.a * stretch;
+  const float pc = ciede2000::chroma(pa, p.b), qc = ciede2000::chroma(qa, q.b);
+  const ciede2000::HueDifference hue =
+      ciede2000::hue_difference({pc, qc, turns_of(p.b, pa), turns_of(q.b, qa)});
+  const float twist = ciede2000::twist(ciede2000::rotation(hue.mean), 0.5f * (pc + qc));
+  return ciede2000::sum(p.l, q.l, pc, qc, hue.difference, ciede2000::hue_weight(hue.mean), twist);
 }
 
 /// OKLab of linear sRGB (B. Ottosson, 2020).

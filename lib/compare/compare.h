@@ -26,6 +26,7 @@ struct CompareOptions {
   /// Another device, or null: pictures are compared there too, and a figure that is not the same in
   /// every bit is an Error.
   const Queue* also_on = nullptr;
+  bool names_device = false;  ///< Comparison::device is filled in, by compare_files().
 };
 
 /// Compares two pictures, layer by layer. Symmetric in what it measures, except for HDR-FLIP's

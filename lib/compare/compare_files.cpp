@@ -90,9 +90,10 @@ void take_maps(Comparison& comparison, int part, DecodedPair::Part& to) {
 
 void compare_opened(std::shared_ptr<const ByteSource> golden,
                     std::shared_ptr<const ByteSource> result, const Limits& limits,
-                    const CompareOptions& given, const DecodeOptions& decode, const Queue& queue,
+                    const CompareOptions& given, const DecodeOptions& decode, Measurer& measurer,
                     Comparison& comparison, DecodedPair* decoded) {
   CompareOptions options = given;
+  options.also_on = measurer.also();
   options.keeps_flip_maps = options.keeps_forgiven_maps = decoded != nullptr;
   Image mask;
   if (!limits.mask.empty()) {
@@ -108,7 +109,14 @@ void compare_opened(std::shared_ptr<const ByteSource> golden,
     Image golden_part, result_part;
     at_once([&, part = i] { golden_part = read_part(*a, part); },
             [&, part = j] { result_part = read_part(*b, part); });
-    compare_part(golden_part, result_part, i, limits, options, queue, comparison);
+    const Comparison before = comparison;
+    const std::string device = measurer.run(
+        comparison.result, measuring_cost(golden_part, result_part, limits, options),
+        [&, part = i](const Queue& queue) {
+          comparison = before;
+          compare_part(golden_part, result_part, part, limits, options, queue, comparison);
+        });
+    if (options.names_device) comparison.device = device;
     if (decoded == nullptr) continue;
     kept.parts.push_back({a->summary(i).name, std::move(golden_part), std::move(result_part), i});
     take_maps(comparison, i, kept.parts.back());
@@ -161,7 +169,7 @@ Comparison lone_file(const std::string& golden, const std::string& result, bool 
 
 Comparison compare_files(const std::string& golden, const std::string& result, const Limits& limits,
                          const CompareOptions& options, const DecodeOptions& decode,
-                         const Queue& queue, DecodedPair* decoded) {
+                         Measurer& measurer, DecodedPair* decoded) {
   Comparison comparison;
   comparison.golden = golden;
   comparison.result = result;
@@ -180,7 +188,8 @@ Comparison compare_files(const std::string& golden, const std::string& result, c
       add_best_values(options, comparison);
       return comparison;
     }
-    compare_opened(std::move(a), std::move(b), limits, options, decode, queue, comparison, decoded);
+    compare_opened(std::move(a), std::move(b), limits, options, decode, measurer, comparison,
+                   decoded);
     summarize(comparison);
     decide(comparison);
     return comparison;

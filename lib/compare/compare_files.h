@@ -7,6 +7,7 @@
 
 #include "compare/compare.h"
 #include "compare/decoded_pair.h"
+#include "compare/measurer.h"
 #include "io/decode_options.h"
 
 namespace cuimg {
@@ -14,11 +15,12 @@ namespace cuimg {
 /// Compares two files, or "-" for standard input as one of them. Nothing is thrown: what cannot be
 /// read, or what a card fails at, is Verdict::error, and a file that is missing a difference.
 /// @param limits its mask is read here.
+/// @param measurer where figures are measured; CompareOptions::also_on is its.
 /// @param decoded null, or what keeps the pictures. Nothing is added of files that are not decoded
 /// or cannot be read.
 Comparison compare_files(const std::string& golden, const std::string& result, const Limits& limits,
                          const CompareOptions& options, const DecodeOptions& decode,
-                         const Queue& queue, DecodedPair* decoded = nullptr);
+                         Measurer& measurer, DecodedPair* decoded = nullptr);
 
 /// For a file that is there on one side only.
 /// @param is_golden whether it is the golden that is there, so that the result is missing.

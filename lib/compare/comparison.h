@@ -82,6 +82,7 @@ struct Comparison {
   Forgiven forgiven;
   std::optional<ValuePlace> first, worst;  ///< Of the first layer that differs; of all layers.
   std::string variant;  ///< The accepted golden that matched best, where there are several.
+  std::string device;   ///< Where its figures were measured and why, with --explain.
   std::string rule;     ///< Which sections of .cuimg-compare files gave what, with --explain.
 
   /// The pair's metric of that name; nothing where it was not measured or is not defined.

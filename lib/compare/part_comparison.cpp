@@ -111,8 +111,9 @@ LayerComparison compare_layer(AlignedPair& pair, int index, const Limits& limits
   const double percent = limits.flip_statistic.percent;
   if (limits.fail_flip && percent != FlipStatistic::mean && percent != 50)
     metric_options.flip_percent = percent;
-  const LayerPair layer_pair(layers, layer.differences, metric_options);
-  for (const Metric* metric : wanted_metrics(options, limits, hdr))
+  const std::vector<const Metric*> wanted = wanted_metrics(options, limits, hdr);
+  const LayerPair layer_pair(layers, layer.differences, metric_options, wanted);
+  for (const Metric* metric : wanted)
     for (MetricValue& value : metric->measure(layer_pair))
       layer.metrics.push_back(std::move(value));
   if (options.keeps_flip_maps) layer.flip_map = layer_pair.take_flip(hdr);
@@ -205,6 +206,21 @@ void compare_part(const Image& golden, const Image& result, int number, const Li
   for (std::size_t i = before; !options.keeps_flip_maps && i < here.layers.size(); ++i)
     here.layers[i].flip_map = {};
   comparison = std::move(here);
+}
+
+Measurer::Cost measuring_cost(const Image& golden, const Image& result, const Limits& limits,
+                              const CompareOptions& options) {
+  Measurer::Cost cost;
+  const Spec& spec = golden.spec();
+  for (const LayerSpec& layer : spec.layers) {
+    double nanoseconds = 0;
+    for (const Metric* metric : wanted_metrics(options, limits, holds_hdr(golden, layer)))
+      nanoseconds += metric->processor_ns;
+    cost.milliseconds += nanoseconds * 1e-6 * static_cast<double>(spec.data_window.pixels());
+  }
+  cost.copied_bytes =
+      static_cast<double>(spec.pixel_bytes()) + static_cast<double>(result.spec().pixel_bytes());
+  return cost;
 }
 
 void summarize(Comparison& comparison) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compare/compare.h"
+#include "compare/measurer.h"
 
 namespace cuimg {
 
@@ -21,6 +22,10 @@ std::vector<std::pair<int, int>> pair_parts(const std::vector<std::string>& gold
 /// @param number the part's in the golden.
 void compare_part(const Image& golden, const Image& result, int number, const Limits& limits,
                   const CompareOptions& options, const Queue& queue, Comparison& comparison);
+
+/// What compare_part() takes, about: as if all pixels differed.
+Measurer::Cost measuring_cost(const Image& golden, const Image& result, const Limits& limits,
+                              const CompareOptions& options);
 
 /// The pair's figures from its layers': the worst values, counts added up.
 void summarize(Comparison& comparison);

@@ -151,6 +151,15 @@ const DeviceList& known_cards() {
   return *known;
 }
 
+std::vector<int> meant_cards(const std::vector<int>& named) {
+  std::vector<int> meant = named;
+  if (meant.empty())
+    for (const DeviceInfo& card : known_cards().devices)
+      if (card.problem.empty()) meant.push_back(card.index);
+  if (meant.empty()) meant.push_back(0);
+  return meant;
+}
+
 bool is_being_opened(int index) {
   const std::lock_guard lock(cards().mutex);
   const auto found = cards().ahead.find(index);

@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "device/queue.h"
 
@@ -59,6 +60,10 @@ std::optional<bool> may_have_cuda_yet();
 /// list_devices(false) as it was before the first call of this, which is to come before a card's
 /// first use: where a context is broken, others may not be asked for any more.
 const DeviceList& known_cards();
+
+/// Which cards --device means: the named ones, or else all of known_cards() that can be used; where
+/// there is none the first, since opening it says why.
+std::vector<int> meant_cards(const std::vector<int>& named);
 
 /// Whether warm_up_cuda() has begun with the card and is not done, so that Queue::cuda() would
 /// wait.

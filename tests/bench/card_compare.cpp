@@ -94,8 +94,8 @@ void measure_flip(Queue& queue, const DisplayPair& shown) {
 }
 
 void measure_structure(Queue& queue, const ComparedLayers& layers) {
-  const PlanePair planes = channel_planes(layers, 0);
-  measure(queue, "a channel as planes", 2 * (16 + 4), 0, [&] { channel_planes(layers, 0); });
+  const PlanePair planes = planes_on_card(layers, 0);
+  measure(queue, "a channel as planes", 2 * (16 + 4), 0, [&] { planes_on_card(layers, 0); });
   measure(queue, "SSIM of a plane", 8, 0, [&] { structure_means(planes, 1, queue); });
   measure(queue, "planes halved", 2 * 5, 0, [&] { halved(planes, queue); });
 }

@@ -174,6 +174,22 @@ TEST_F(CompareReports, OfAStoredReportListTheSamePairs) {
   EXPECT_EQ(scripts_in("stored"), 0u);
 }
 
+TEST_F(CompareReports, OfAStoredReportSayThatForgivenPixelsAreDrawnAsDifferences) {
+  save_trees();
+  const std::vector<std::string> words = {"golden/sub/fail.png", "result/sub/fail.png", "--json"};
+  const auto notes_with = [&](const std::vector<std::string>& more) {
+    std::vector<std::string> all = words;
+    all.insert(all.end(), more.begin(), more.end());
+    folder_.write("results.json", compare(all).out);
+    EXPECT_EQ(compare({"--from", "results.json", "--html", "stored"}).exit, 0);
+    return pairs_of("stored").at("fail.png")["pair"].value("notes", json::array());
+  };
+  EXPECT_EQ(notes_with({}), json::array());
+  const json notes = notes_with({"--ignore", "0,0,8,8"});
+  ASSERT_EQ(notes.size(), 1u);
+  EXPECT_NE(notes[0].get<std::string>().find("forgiven"), std::string::npos) << notes;
+}
+
 TEST_F(CompareReports, OfSeveralRunsArePlotted) {
   save_trees();
   folder_.write("a.json", compare({"golden", "result", "--json", "--label", "monday"}).out);
@@ -226,6 +242,7 @@ TEST_F(CompareReports, TheirCommandAcceptsAResultWithoutAGolden) {
   save("result/new.png", result_);
   const Outcome outcome = compare({"--update", "--yes", "golden/sub/new.png", "result/new.png"});
   EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_EQ(outcome.err, "cuimg: added: golden/sub/new.png from result/new.png\n");
   EXPECT_EQ(text("golden/sub/new.png"), text("result/new.png"));
 }
 
@@ -234,9 +251,13 @@ TEST_F(CompareReports, TheFirstUpdateMakesTheGoldenFolder) {
   EXPECT_EQ(compare({"golden", "result"}).exit, 2);
   const Outcome listed = compare({"--update", "golden", "result"});
   EXPECT_EQ(listed.exit, 1);
-  EXPECT_NE(listed.err.find("would update: golden/sub/new.png"), std::string::npos) << listed.err;
+  EXPECT_NE(listed.err.find("would add: golden/sub/new.png"), std::string::npos) << listed.err;
+  EXPECT_NE(listed.out.find("1 extra, 0 errors\n"), std::string::npos) << listed.out;
   EXPECT_FALSE(exists("golden"));
-  EXPECT_EQ(compare({"--update", "--yes", "golden", "result"}).exit, 0);
+  const Outcome added = compare({"--update", "--yes", "golden", "result"});
+  EXPECT_EQ(added.exit, 0);
+  EXPECT_EQ(added.err, "cuimg: added: golden/sub/new.png from result/sub/new.png\n");
+  EXPECT_NE(added.out.find("0 extra, 0 errors, 1 added\n"), std::string::npos) << added.out;
   EXPECT_EQ(text("golden/sub/new.png"), text("result/sub/new.png"));
 }
 

@@ -1,14 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // A card that fails when the encoder has read some rows already: the CPU makes the rest, and rows
-// that were delivered are not written again.
+// that were delivered are not written again. And one that fails between pairs that it compares.
 #include <gtest/gtest.h>
 
+#include <fmt/format.h>
+
 #include <cstdlib>
+#include <filesystem>
 #include <thread>
 
+#include "compare/trees/compare_trees.h"
 #include "fake_cudart/fake_cudart.h"
+#include "io/codec.h"
 #include "pipeline/run/execution.h"
 #include "support/images.h"
+#include "support/process.h"
 
 namespace cuimg::test {
 namespace {
@@ -55,6 +61,55 @@ TEST(LateFailure, LeavesTheRowsThatWereDeliveredAndTheCpuMakesTheRest) {
   // A band is copied in and out: the later failures came after some of the five.
   EXPECT_GE(failures, 3);
   EXPECT_GE(successes, 1);
+}
+
+// Every figure of a folder's comparisons, a line each.
+std::string figures_of(const std::string& golden, const std::string& result,
+                       const TreeOptions& options) {
+  std::string lines;
+  compare_trees(golden, result, options, [&](const Comparison& comparison) {
+    lines += comparison.name + ":";
+    for (const MetricValue& metric : comparison.metrics)
+      lines += fmt::format(" {} {}", metric.name, metric.value.value_or(-1));
+    lines += "\n";
+  });
+  return lines;
+}
+
+TEST(LateFailure, OfACardThatComparesLeavesTheRestToTheCpu) {
+  const TempDir folder;
+  constexpr int pairs = 6;
+  for (int i = 0; i < pairs; ++i)
+    for (const char* side : {"golden", "result"}) {
+      std::filesystem::create_directories(folder / side);
+      write_image(folder / (std::string(side) + "/" + std::to_string(i) + ".png"),
+                  noise(spec_of({0, 0, 19, 13}, PixelType::u8, 3), i + (side[0] == 'r' ? 10 : 0)),
+                  *codec_named("png"));
+    }
+  TreeOptions options;
+  options.threads = options.jobs = 1;
+  options.compare.metrics = {"rmse", "ssim", "delta_e_2000"};
+  std::vector<std::string> warnings;
+  options.warn = [&](const std::string& line) { warnings.push_back(line); };
+  const std::string golden = folder / "golden", result = folder / "result";
+  const std::string expected = figures_of(golden, result, options);
+  EXPECT_NE(expected.find("5.png: rmse 0."), std::string::npos) << expected;
+
+  // A card of its own, since it stays lost to this process.
+  options.devices = {MeasuringChoice::Kind::cards, {1}};
+  fake_cuda_rules("devices=2");
+  EXPECT_EQ(figures_of(golden, result, options), expected);
+  EXPECT_TRUE(warnings.empty());
+  const int copies = fake_cuda_calls("cudaMemcpy2DAsync");
+  EXPECT_GE(copies, 2 * pairs);
+
+  // In the middle, between pairs that the card has measured and others.
+  fake_cuda_rules(("devices=2 cudaMemcpy2DAsync@1=700:" + std::to_string(copies / 2)).c_str());
+  EXPECT_EQ(figures_of(golden, result, options), expected);
+  fake_cuda_rules("");
+  ASSERT_EQ(warnings.size(), 1u);
+  EXPECT_TRUE(warnings[0].starts_with("cuda:1: ")) << warnings[0];
+  EXPECT_TRUE(warnings[0].ends_with("; the CPU does the rest")) << warnings[0];
 }
 
 }  // namespace

@@ -21,6 +21,10 @@ struct RowOfColors {
 /// @returns one for each row. @throws DeviceError.
 std::vector<RowOfColors> color_differences(ColorDifference difference, const DisplayPair& shown,
                                            const Queue& queue);
+/// The same on the processor of layers whose pictures nothing else needs, a few rows at a time.
+std::vector<RowOfColors> color_differences_of_rows(ColorDifference difference,
+                                                   const ComparedLayers& layers,
+                                                   const std::array<float, 3>& background);
 std::vector<RowOfColors> color_differences_on_cuda(ColorDifference difference,
                                                    const DisplayPair& shown, const Queue& queue);
 

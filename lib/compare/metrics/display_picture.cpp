@@ -23,28 +23,16 @@ std::unique_ptr<Operation> conversion_to_light(const Spec& spec, int layer,
 DisplayPicture picture_on_cpu(const Image& image, int layer, const std::array<float, 3>& background,
                               const Queue& queue) {
   const Rect& window = image.spec().data_window;
-  const auto conversion = conversion_to_light(image.spec(), layer, background);
+  const DisplayRows source(image, layer, background);
   DisplayPicture picture{window.width, window.height, {}};
   picture.rgb.resize(3 * static_cast<std::size_t>(window.pixels()));
-  const Frame source = Frame::over_image(image, layer);
   constexpr int band = 32;
   const Queue serial = queue.serial();
   queue.for_each((window.height + band - 1) / band, [&](int item) {
-    const int top = item * band, rows = std::min(band, window.height - top);
-    float* first = picture.rgb.data() +
-                   3 * static_cast<std::size_t>(top) * static_cast<std::size_t>(window.width);
-    const FrameFormat format = {{window.x, window.y + top, window.width, rows}, PixelType::f32, 3};
-    FrameFormat host = format;
-    host.storage = Storage::host;
-    const Frame target = Frame::over_host(
-        host, reinterpret_cast<std::byte*>(first),
-        static_cast<std::ptrdiff_t>(window.width) * 3 * static_cast<std::ptrdiff_t>(sizeof(float)));
-    conversion->run(serial, 0, {&source, 1}, target);
-    const std::size_t count =
-        3 * static_cast<std::size_t>(window.width) * static_cast<std::size_t>(rows);
-    with_best_instructions([=] {
-      for (std::size_t i = 0; i < count; ++i) first[i] = flip::display_light(first[i]);
-    });
+    const int top = item * band;
+    source.make(top, std::min(band, window.height - top), serial,
+                picture.rgb.data() +
+                    3 * static_cast<std::size_t>(top) * static_cast<std::size_t>(window.width));
   });
   return picture;
 }
@@ -58,6 +46,28 @@ Frame picture_on_card(const Spec& spec, int layer, const Frame& source,
 }
 
 }  // namespace
+
+DisplayRows::DisplayRows(const Image& image, int layer, const std::array<float, 3>& background)
+    : image_(image),
+      source_(Frame::over_image(image, layer)),
+      conversion_(conversion_to_light(image.spec(), layer, background)) {}
+
+DisplayRows::~DisplayRows() = default;
+
+void DisplayRows::make(int top, int rows, const Queue& serial, float* to) const {
+  const Rect& window = image_.spec().data_window;
+  const FrameFormat format = {
+      {window.x, window.y + top, window.width, rows}, PixelType::f32, 3, Storage::host};
+  const Frame target = Frame::over_host(
+      format, reinterpret_cast<std::byte*>(to),
+      static_cast<std::ptrdiff_t>(window.width) * 3 * static_cast<std::ptrdiff_t>(sizeof(float)));
+  conversion_->run(serial, 0, {&source_, 1}, target);
+  const std::size_t count =
+      3 * static_cast<std::size_t>(window.width) * static_cast<std::size_t>(rows);
+  with_best_instructions([=] {
+    for (std::size_t i = 0; i < count; ++i) to[i] = flip::display_light(to[i]);
+  });
+}
 
 DisplayPair display_pair(const ComparedLayers& layers, const std::array<float, 3>& background) {
   const Spec &golden = layers.golden().spec(), &result = layers.result().spec();

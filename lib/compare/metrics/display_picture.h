@@ -4,12 +4,15 @@
 #pragma once
 
 #include <array>
+#include <memory>
 #include <vector>
 
 #include "compare/metrics/compared_layers.h"
 #include "compare/metrics/float_buffer.h"
 
 namespace cuimg {
+
+class Operation;
 
 /// Three floats a pixel, row by row; none is NaN or infinite.
 struct DisplayPicture {
@@ -19,6 +22,21 @@ struct DisplayPicture {
   const float* row(int y) const {
     return rgb.data() + 3 * static_cast<std::size_t>(y) * static_cast<std::size_t>(width);
   }
+};
+
+/// Makes rows of one layer's picture on the processor. Used by several threads.
+class DisplayRows {
+ public:
+  /// @param image must outlive this.
+  DisplayRows(const Image& image, int layer, const std::array<float, 3>& background);
+  ~DisplayRows();
+  /// @param top counted from the data window's. @param to as DisplayPicture has them.
+  void make(int top, int rows, const Queue& serial, float* to) const;
+
+ private:
+  const Image& image_;
+  Frame source_;
+  std::unique_ptr<Operation> conversion_;
 };
 
 /// Both layers, where their queue works.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare/metrics/metric.h"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -32,6 +33,11 @@ MetricValue worse(const MetricValue& a, const MetricValue& b, bool larger_is_bet
   if (!b.value) return a;
   const bool a_is_larger = *a.value >= *b.value;
   return a_is_larger == larger_is_better ? b : a;
+}
+
+bool LayerPair::wants(std::string_view metric) const {
+  return std::any_of(wanted_.begin(), wanted_.end(),
+                     [&](const Metric* wanted) { return wanted->name == metric; });
 }
 
 const DisplayPair& LayerPair::shown() const {

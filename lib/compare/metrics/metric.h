@@ -17,16 +17,18 @@
 
 namespace cuimg {
 
-/// Luminance with its structural similarity; complete in structure_rows.h.
-struct LuminancePair;
+struct Metric;
+/// Complete in structure_rows.h.
+struct LayerStructure;
 
 /// Two layers of one form, and what metrics share about them.
 class LayerPair {
  public:
   /// What it is made of must outlive it.
+  /// @param wanted what will be measured, so that metrics that need the same find it in one pass.
   LayerPair(const ComparedLayers& layers, const Differences& differences,
-            const MetricOptions& options)
-      : layers_(layers), differences_(differences), options_(options) {}
+            const MetricOptions& options, std::span<const Metric* const> wanted = {})
+      : layers_(layers), differences_(differences), options_(options), wanted_(wanted) {}
 
   const ComparedLayers& layers() const { return layers_; }
   const LayerSpec& spec() const { return layers_.spec(); }
@@ -35,6 +37,7 @@ class LayerPair {
   /// Whether nothing differs, so that every metric has its best value.
   bool is_equal() const { return differences_.differing == 0 && differences_.mismatches == 0; }
   const MetricOptions& options() const { return options_; }
+  bool wants(std::string_view metric) const;
   const Queue& queue() const { return layers_.queue(); }
   /// What is taken for the distance from black to white.
   double range() const {
@@ -42,8 +45,9 @@ class LayerPair {
   }
   /// As a display shows them, made on first use. Of colour layers only.
   const DisplayPair& shown() const;
-  /// Made on first use: SSIM and the finest scale of MS-SSIM are one.
-  const LuminancePair& luminance() const;
+  /// Of luminance, and of what else the wanted metrics need; made on first use. Of layers that hold
+  /// a window only.
+  const LayerStructure& structure() const;
   /// flip_map(), made on first use.
   const FlipMap& flip(bool hdr) const;
   /// The map's values if it was made, which is moved out.
@@ -53,8 +57,9 @@ class LayerPair {
   const ComparedLayers& layers_;
   const Differences& differences_;
   const MetricOptions& options_;
+  std::span<const Metric* const> wanted_;
   mutable std::optional<DisplayPair> shown_;
-  mutable std::shared_ptr<const LuminancePair> luminance_;
+  mutable std::shared_ptr<const LayerStructure> structure_;
   mutable std::optional<FlipMap> flip_, hdr_flip_;
 };
 
@@ -66,6 +71,8 @@ struct Metric {
   std::vector<MetricValue> (*measure)(const LayerPair& pair) = nullptr;
   std::string_view value = {};  ///< The one value that equal files have; empty: as the metric.
   double best = 0;              ///< What it is then.
+  /// What a core takes for a pixel that differs, about: one of an EPYC, RESULTS.md.
+  double processor_ns = 2;
 };
 
 /// All of metric_list.inc, in its order.

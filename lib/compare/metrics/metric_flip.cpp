@@ -30,7 +30,9 @@ const Metric& flip_metric() {
                                 false,
                                 false,
                                 [](const LayerPair& pair) { return measure(pair, "flip", false); },
-                                "flip.mean"};
+                                "flip.mean",
+                                0,
+                                57};
   return metric;
 }
 
@@ -41,7 +43,9 @@ const Metric& hdr_flip_metric() {
       false,
       false,
       [](const LayerPair& pair) { return measure(pair, "hdr_flip", true); },
-      "hdr_flip.mean"};
+      "hdr_flip.mean",
+      0,
+      180};  // of four exposures
   return metric;
 }
 

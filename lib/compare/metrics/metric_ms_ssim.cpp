@@ -17,14 +17,14 @@ constexpr int least_side = (structure_window - 1) * 16 + 1;
 double weighed(double value, double weight) { return value > 0 ? exact::pow(value, weight) : 0.0; }
 
 std::optional<double> multi_scale(const LayerPair& pair) {
-  const LuminancePair& finest = pair.luminance();
-  std::optional<StructureMeans> means = finest.means;
+  const LayerStructure& finest = pair.structure();
+  std::optional<StructureMeans> means = finest.luminance;
   PlanePair planes;
   double product = 1;
   for (std::size_t scale = 0; scale < weights.size(); ++scale) {
     if (scale > 0) {
-      planes = halved(scale == 1 ? finest.planes : planes, pair.queue());
-      means = structure_means(planes, pair.range(), pair.queue());
+      if (scale > 1) planes = halved(scale == 2 ? finest.half : planes, pair.queue());
+      means = structure_means(scale == 1 ? finest.half : planes, pair.range(), pair.queue());
     }
     if (!means) return std::nullopt;
     const bool coarsest = scale + 1 == weights.size();
@@ -46,7 +46,7 @@ std::vector<MetricValue> measure(const LayerPair& pair) {
 
 const Metric& ms_ssim_metric() {
   static const Metric metric = {
-      "ms_ssim", "SSIM at five scales; from 161 pixels a side", true, false, measure, "", 1};
+      "ms_ssim", "SSIM at five scales; from 161 pixels a side", true, false, measure, "", 1, 7};
   return metric;
 }
 

@@ -13,7 +13,12 @@ std::vector<MetricValue> measure(const LayerPair& pair, const std::string& name,
                                  ColorDifference difference) {
   if (!pair.spec().is_color()) return {{name + ".mean", {}}};
   if (pair.is_equal()) return {{name + ".mean", 0.0}, {name + ".maximum", 0.0}};
-  const std::vector<RowOfColors> rows = color_differences(difference, pair.shown(), pair.queue());
+  const bool shares_pictures =
+      pair.queue().is_cuda() || pair.wants("flip") || pair.wants("hdr_flip");
+  const std::vector<RowOfColors> rows =
+      shares_pictures
+          ? color_differences(difference, pair.shown(), pair.queue())
+          : color_differences_of_rows(difference, pair.layers(), pair.options().background);
   const double sum = sum_in_pairs(0, rows.size(), [&](std::size_t y) { return rows[y].sum; });
   float largest = 0;
   for (const RowOfColors& row : rows) largest = std::max(largest, row.largest);
@@ -32,7 +37,9 @@ const Metric& delta_e_2000_metric() {
                                   return measure(pair, "delta_e_2000",
                                                  ColorDifference::delta_e_2000);
                                 },
-                                "delta_e_2000.mean"};
+                                "delta_e_2000.mean",
+                                0,
+                                23};
   return metric;
 }
 
@@ -44,7 +51,9 @@ const Metric& oklab_hyab_metric() {
                                 [](const LayerPair& pair) {
                                   return measure(pair, "oklab_hyab", ColorDifference::oklab_hyab);
                                 },
-                                "oklab_hyab.mean"};
+                                "oklab_hyab.mean",
+                                0,
+                                14};
   return metric;
 }
 

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "compare/metrics/float_buffer.h"
@@ -15,7 +16,7 @@ namespace cuimg {
 
 inline constexpr int structure_window = 11;
 
-/// A channel, or luminance, as floats: integers are v / largest.
+/// A plane of values as floats: integers are v / largest, and what is not finite is 0.
 struct Plane {
   int width = 0, height = 0;
   FloatBuffer values;
@@ -24,19 +25,16 @@ struct Plane {
   }
 };
 
-/// Of both layers, where their queue works. What is not finite is 0.
+/// Of both layers, where their queue works.
 struct PlanePair {
   int width = 0, height = 0;
   Plane golden, result;                  ///< On the processor.
   Frame golden_on_card, result_on_card;  ///< On a card: rows of one float from (0, 0) on.
 };
 
-/// One channel of the layers. @throws DeviceError, as all of these do.
-PlanePair channel_planes(const ComparedLayers& layers, int channel);
 /// Means of 2x2 pixels, the last row and column repeated where a side is odd.
+/// @throws DeviceError, as all of these do.
 PlanePair halved(const PlanePair& planes, const Queue& queue);
-/// Whether a layer's luminance is more than its first channel.
-bool has_luminance(const LayerSpec& spec);
 
 /// The mean over all windows that lie inside.
 struct StructureMeans {
@@ -46,16 +44,22 @@ struct StructureMeans {
 std::optional<StructureMeans> structure_means(const PlanePair& planes, double range,
                                               const Queue& queue);
 
-/// 0.2126 R + 0.7152 G + 0.0722 B of the stored values; the first channel of other layers.
-struct LuminancePair {
-  PlanePair planes;
-  std::optional<StructureMeans> means;
+/// Which plane of a layer: a channel's index, or this for 0.2126 R + 0.7152 G + 0.0722 B of the
+/// stored values.
+inline constexpr int luminance_plane = -1;
+/// Whether a layer's luminance is more than its first channel.
+bool has_luminance(const LayerSpec& spec);
+
+/// What SSIM and MS-SSIM share about two layers that hold a window.
+struct LayerStructure {
+  StructureMeans luminance;              ///< The first channel's of other layers.
+  std::vector<StructureMeans> channels;  ///< Where SSIM is wanted.
+  PlanePair half;                        ///< Luminance halved, where MS-SSIM is wanted.
 };
 
-/// @name The work on a card. @{
-
-/// Windows are summed up by tiles of that many: a tile's columns downwards, then the columns in
-/// halves as row_sums.h has it. What lies beyond the last window is 0.
+/// By tiles of that many windows, whose planes and sums are made and forgotten.
+/// What lies beyond the last window is 0: a tile's columns are added up downwards, then the columns
+/// in halves as row_sums.h has it.
 inline constexpr int structure_tile_width = 128, structure_tile_height = 64;
 struct StructureSums {
   double similarity = 0, contrast = 0;
@@ -63,8 +67,28 @@ struct StructureSums {
 /// Half of the gaussian, from the centre outwards.
 using StructureWeights = std::array<double, structure_window / 2 + 1>;
 
-/// @param channel an index, or -1 for luminance.
-Frame plane_on_cuda(const Queue& queue, const Frame& layer, int channel);
+/// @name The work on the processor. @{
+
+/// @param planes of the layers. @param half null, or gets the first of them halved.
+/// @returns for each plane its tiles, row by row.
+std::vector<std::vector<StructureSums>> structure_sums_on_cpu(const ComparedLayers& layers,
+                                                              std::span<const int> planes,
+                                                              const StructureWeights& weights,
+                                                              const StructureConstants& constants,
+                                                              PlanePair* half);
+std::vector<StructureSums> structure_sums_on_cpu(const PlanePair& planes,
+                                                 const StructureWeights& weights,
+                                                 const StructureConstants& constants,
+                                                 const Queue& queue);
+Plane halved_on_cpu(const Plane& plane, const Queue& queue);
+/// @}
+
+/// @name The work on a card. @{
+
+/// One plane of the layers, rows of one float from (0, 0) on.
+PlanePair planes_on_card(const ComparedLayers& layers, int plane);
+/// @param plane a channel's index, or luminance_plane.
+Frame plane_on_cuda(const Queue& queue, const Frame& layer, int plane);
 Frame halved_on_cuda(const Queue& queue, const Frame& plane);
 /// @returns one for each tile, row by row.
 std::vector<StructureSums> structure_sums_on_cuda(const Queue& queue, const Frame& golden,

@@ -121,6 +121,7 @@ std::string comparison_text(const Comparison& c, bool figures) {
   for (const Reason& reason : c.reasons) text += "  " + printable(reason.text) + "\n";
   for (const Reason& warning : c.warnings) text += "  warning: " + printable(warning.text) + "\n";
   for (const std::string& line : c.allowed) text += "  allowed: " + printable(line) + "\n";
+  if (!c.device.empty()) text += "  device: " + printable(c.device) + "\n";
   if (!c.rule.empty()) text += "  rule: " + printable(c.rule) + "\n";
   const Forgiven& f = c.forgiven;
   const auto forgiven = [&](const char* what, std::uint64_t count) {
@@ -147,6 +148,7 @@ Json comparison_json(const Comparison& c) {
                               {"equal_bytes", c.equal_bytes}});
   if (!c.name.empty()) object.set("name", c.name);
   if (!c.variant.empty()) object.set("variant", c.variant);
+  if (!c.device.empty()) object.set("device", c.device);
   if (!c.rule.empty()) object.set("rule", c.rule);
   Json metrics = Json::object();
   add_metrics(c.metrics, metrics);

@@ -33,9 +33,24 @@ void add_metrics(const Object& metrics, const std::string& prefix, StoredPair& p
   }
 }
 
-void add_object(const Object& object, StoredReport& report) {
+// How many pixels options forgave. Their places are not stored, nor the limits that would find them
+// again.
+std::uint64_t forgiven_pixels(const Object& object) {
+  std::uint64_t sum = 0;
+  const auto forgiven = object.find("forgiven");
+  if (forgiven == object.end() || !forgiven->is_object()) return sum;
+  for (const auto& [what, count] : forgiven->items())
+    if (count.is_number_unsigned()) sum += count.get<std::uint64_t>();
+  return sum;
+}
+
+void add_object(Object object, StoredReport& report) {
   if (report.label.empty()) report.label = text_member(object, "label");
   if (!object.contains("verdict")) return;
+  if (forgiven_pixels(object) > 0)
+    object["notes"] = {
+        "a stored report does not say which pixels were forgiven: here they are "
+        "drawn as differences"};
   const auto warnings = object.find("warnings");
   StoredPair pair = {text_member(object, "golden"),
                      text_member(object, "result"),

@@ -13,7 +13,7 @@ namespace cuimg {
 struct StoredPair {
   std::string golden, result;  ///< Empty where the report has null.
   std::string verdict;         ///< "same", "differs", "error".
-  std::string json;            ///< Its object, on one line.
+  std::string json;            ///< Its object, on one line; `notes` says what it cannot.
   /// Metrics that are numbers; nested objects as dotted names, in the report's order.
   std::vector<std::pair<std::string, double>> metrics;
   std::string name = {};  ///< The path below both folders; empty where the report has none.

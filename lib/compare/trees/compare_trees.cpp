@@ -14,7 +14,6 @@
 #include "base/threads.h"
 #include "compare/compare_files.h"
 #include "compare/trees/rule_file.h"
-#include "device/card_session.h"
 
 namespace cuimg {
 namespace {
@@ -48,15 +47,22 @@ class TreeRun {
  public:
   TreeRun(const std::vector<TreePair>& pairs, const std::vector<CompareRule>& rules,
           const TreeOptions& options, const std::function<void(const Comparison&)>& report)
-      : pairs_(pairs), rules_(rules), options_(options), report_(report), done_(pairs.size()) {}
+      : pairs_(pairs),
+        rules_(rules),
+        options_(options),
+        report_(report),
+        done_(pairs.size()),
+        devices_(options.devices, pairs.size(), options.threads, options.warn) {}
 
   TreeSummary run() {
     const int threads = options_.threads > 0 ? options_.threads : hardware_threads();
     constexpr int most_on_a_card = 4;  // decoding takes longer than what a card does
+    const bool on_cards = options_.devices.kind == MeasuringChoice::Kind::cards ||
+                          options_.devices.kind == MeasuringChoice::Kind::both;
     const int by_itself =
-        options_.cards.empty()
-            ? threads
-            : std::min(threads, most_on_a_card * static_cast<int>(options_.cards.size()));
+        on_cards
+            ? std::min(threads, most_on_a_card * static_cast<int>(options_.devices.cards.size()))
+            : threads;
     const int wanted = options_.jobs > 0 ? options_.jobs : by_itself;
     const int jobs = std::max(1, std::min(wanted, static_cast<int>(pairs_.size())));
     const int each = std::max(1, threads / jobs);
@@ -74,28 +80,25 @@ class TreeRun {
  private:
   void work(int worker, int threads) {
     try {
-      const Queue processor = Queue::cpu(threads);
-      std::optional<CardQueueLease> card;
-      if (const std::vector<int>& cards = options_.cards; !cards.empty())
-        card.emplace(cards[static_cast<std::size_t>(worker) % cards.size()], threads);
-      const Queue& queue = card && !options_.both ? **card : processor;
+      Measurer measurer(devices_, worker, threads);
       TreeOptions own = options_;
       own.decode.threads = threads;
-      if (card && options_.both) own.compare.also_on = &**card;
       for (std::size_t i = next_++; i < pairs_.size() && !stopped_; i = next_++) {
         const PictureLimits of_rules(rules_, pairs_[i].path);
         Limits limits = options_.limits;
         of_rules.apply(limits);
         DecodedPair decoded;
         Comparison comparison =
-            compare_pair(pairs_[i], limits, own, queue, options_.pictures ? &decoded : nullptr);
+            compare_pair(pairs_[i], limits, own, measurer, options_.pictures ? &decoded : nullptr);
+        devices_.end_pair();
         comparison.name = pairs_[i].path;
         if (options_.names_rule) {
           comparison.rule = of_rules.text();
           if (comparison.rule.empty()) comparison.rule = "none; the limits of the command line";
         }
         if (options_.pictures)
-          options_.pictures(static_cast<int>(i), comparison, std::move(decoded), processor);
+          options_.pictures(static_cast<int>(i), comparison, std::move(decoded),
+                            measurer.processor());
         if (options_.fail_fast && comparison.verdict != Verdict::same) stopped_ = true;
         finish(i, std::move(comparison));
       }
@@ -137,19 +140,20 @@ class TreeRun {
   std::size_t reported_ = 0;
   TreeSummary summary_;
   std::exception_ptr failed_;
+  MeasuringDevices devices_;
 };
 
 }  // namespace
 
 Comparison compare_pair(const TreePair& pair, const Limits& limits, const TreeOptions& options,
-                        const Queue& queue, DecodedPair* decoded) {
+                        Measurer& measurer, DecodedPair* decoded) {
   if (pair.result.empty()) return lone_file(pair.goldens.front(), "", true, limits);
   if (pair.goldens.empty()) return lone_file("", pair.result, false, limits);
   std::optional<Comparison> best;
   for (const std::string& golden : pair.goldens) {
     DecodedPair pictures;
     Comparison found = compare_files(golden, pair.result, limits, options.compare, options.decode,
-                                     queue, decoded != nullptr ? &pictures : nullptr);
+                                     measurer, decoded != nullptr ? &pictures : nullptr);
     if (pair.goldens.size() > 1) {
       const std::string variant = variant_of(golden);
       found.variant = variant.empty() ? "default" : variant;

@@ -8,6 +8,7 @@
 
 #include "compare/compare.h"
 #include "compare/decoded_pair.h"
+#include "compare/measurer.h"
 #include "compare/trees/tree_pairs.h"
 #include "io/decode_options.h"
 
@@ -24,8 +25,9 @@ struct TreeOptions {
   DecodeOptions decode;
   int threads = 0;          ///< 0: hardware_threads().
   int jobs = 0;             ///< Pairs at a time; 0: as many as threads, with cards at most 4 each.
-  std::vector<int> cards;   ///< Which measure, by turns; none: the processor does.
-  bool both = false;        ///< The processor measures too: CompareOptions::also_on.
+  MeasuringChoice devices;  ///< Which measure.
+  /// Gets a line where the processor does what a card was to do. Several threads call, in turn.
+  std::function<void(const std::string&)> warn;
   bool fail_fast = false;   ///< Begin no pair after the first that is not the same.
   bool names_rule = false;  ///< Comparison::rule is filled in.
   PictureReport pictures;   ///< Empty: pictures are not kept.
@@ -51,6 +53,6 @@ TreeSummary compare_trees(const std::string& golden, const std::string& result,
 /// One pair: with the golden that it matches best, which is named where there are several.
 /// @param decoded null, or what keeps the pictures of that golden and the result.
 Comparison compare_pair(const TreePair& pair, const Limits& limits, const TreeOptions& options,
-                        const Queue& queue, DecodedPair* decoded = nullptr);
+                        Measurer& measurer, DecodedPair* decoded = nullptr);
 
 }  // namespace cuimg

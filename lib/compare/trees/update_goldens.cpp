@@ -16,12 +16,12 @@ std::optional<GoldenUpdate> golden_update(const Comparison& comparison,
                                           const std::string& result_folder) {
   if (comparison.verdict != Verdict::differs) return std::nullopt;
   if (comparison.result.empty() || comparison.result == "-") return std::nullopt;
-  const bool is_missing =
-      !comparison.reasons.empty() && comparison.reasons.front().code == "missing";
-  if (is_missing) return std::nullopt;
-  if (!comparison.golden.empty()) return GoldenUpdate{comparison.result, comparison.golden};
+  const std::string code = comparison.reasons.empty() ? "" : comparison.reasons.front().code;
+  if (code == "missing") return std::nullopt;
+  const bool is_new = code == "extra";
+  if (!comparison.golden.empty()) return GoldenUpdate{comparison.result, comparison.golden, is_new};
   const fs::path path = fs::path(comparison.result).lexically_relative(result_folder);
-  return GoldenUpdate{comparison.result, (fs::path(golden_folder) / path).string()};
+  return GoldenUpdate{comparison.result, (fs::path(golden_folder) / path).string(), is_new};
 }
 
 void copy_to_golden(const GoldenUpdate& update) {

@@ -12,6 +12,7 @@ namespace cuimg {
 /// One file that would be, or was, copied.
 struct GoldenUpdate {
   std::string from, to;
+  bool is_new = false;  ///< There was no golden.
 };
 
 /// What accepting the result of a comparison means: a differing one replaces the golden that it was

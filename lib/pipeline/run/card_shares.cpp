@@ -9,20 +9,14 @@ namespace cuimg {
 
 void CardShares::find() {
   if (!cards_.empty()) return;
-  const std::vector<DeviceInfo>& there = known_cards().devices;
-  const auto add = [&](int number) {
+  for (const int number : meant_cards(named_)) {
     std::uint64_t bytes = memory_bytes_.value_or(UINT64_MAX);
-    for (const DeviceInfo& device : there)
+    for (const DeviceInfo& device : known_cards().devices)
       if (device.index == number)
         // Other programs use the card too, and it has more to hold than pixels.
         bytes = std::min<std::uint64_t>(bytes, device.total_memory_bytes / 4 * 3);
     cards_.emplace_back(number, bytes);
-  };
-  for (const int number : named_) add(number);
-  if (named_.empty())
-    for (const DeviceInfo& device : there)
-      if (device.problem.empty()) add(device.index);
-  if (cards_.empty()) add(0);
+  }
 }
 
 CardShares::Card* CardShares::free_card() {

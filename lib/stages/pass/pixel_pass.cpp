@@ -5,8 +5,10 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/instruction_set.h"
 #include "device/on_device.h"
 #include "image/row_convert.h"
+#include "kernels/math/dispatch.h"
 
 namespace cuimg {
 namespace {
@@ -102,16 +104,40 @@ class PassRows {
   // Channels that the pixels lack hold zeros, not what the last block left: no NaN slows it down.
   static void take_apart(const float* pixels, int channels, float* const (&planes)[4],
                          std::size_t count) {
-    const auto step = static_cast<std::size_t>(channels);
-    for (std::size_t c = 0; c < 4; ++c)
-      for (std::size_t i = 0; i < count; ++i) planes[c][i] = c < step ? pixels[i * step + c] : 0.0f;
+    with_channels(channels, [&](auto n) {
+      constexpr std::size_t step = n();
+      with_best_instructions([&] {
+        float* const __restrict r = planes[0];
+        float* const __restrict g = planes[1];
+        float* const __restrict b = planes[2];
+        float* const __restrict a = planes[3];
+        for (std::size_t i = 0; i < count; ++i) {
+          const float* const pixel = pixels + i * step;
+          r[i] = pixel[0];
+          g[i] = step > 1 ? pixel[1 % step] : 0.0f;
+          b[i] = step > 2 ? pixel[2 % step] : 0.0f;
+          a[i] = step > 3 ? pixel[3 % step] : 0.0f;
+        }
+      });
+    });
   }
 
   static void put_together(float* const (&planes)[4], float* pixels, int channels,
                            std::size_t count) {
-    const auto step = static_cast<std::size_t>(channels);
-    for (std::size_t c = 0; c < step; ++c)
-      for (std::size_t i = 0; i < count; ++i) pixels[i * step + c] = planes[c][i];
+    with_channels(channels, [&](auto n) {
+      constexpr std::size_t step = n();
+      with_best_instructions([&] {
+        const float *r = planes[0], *g = planes[1], *b = planes[2], *a = planes[3];
+        float* const __restrict to = pixels;
+        for (std::size_t i = 0; i < count; ++i) {
+          float* const pixel = to + i * step;
+          pixel[0] = r[i];
+          if constexpr (step > 1) pixel[1] = g[i];
+          if constexpr (step > 2) pixel[2] = b[i];
+          if constexpr (step > 3) pixel[3] = a[i];
+        }
+      });
+    });
   }
 
   std::size_t from_channels() const { return static_cast<std::size_t>(from_.channels); }

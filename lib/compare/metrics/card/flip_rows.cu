@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "compare/metrics/card/card_rows.cuh"
+#include "compare/metrics/card/flip_sums.cuh"
 #include "compare/metrics/flip_rows.h"
 #include "device/cuda/cuda_rows.cuh"
 #include "kernels/compare/flip_color.h"
@@ -14,8 +15,7 @@
 namespace cuimg {
 namespace {
 
-constexpr int outputs_each = 4;  // neighbouring pixels that a thread makes
-constexpr int strip = 32;        // columns
+constexpr int strip = 32;  // columns
 constexpr int sum_count = 7;
 // The order of the sums along rows.
 enum Sum { light, red_green, blue, blue_wide, feature, feature_slope, feature_bend };
@@ -36,9 +36,6 @@ struct AnyFilters {
   int light_size, red_green_size, blue_size, blue_wide_size, feature_size, reach;
   const float *light, *red_green, *blue, *blue_wide, *gaussian, *slope, *bend;
 };
-
-template <class Filters>
-constexpr int unrolling = Filters::is_unrolled ? 16 : 1;
 
 // The sums of a band of rows, of both pictures. A band begins `reach` rows above the first that is
 // compared; rows beyond the picture are its first or its last.
@@ -63,31 +60,6 @@ struct Exposure {
   float factor;
   bool is_given;
 };
-
-// to[j] = half[0] read(j, 0) + half[1] (read(j, -1) + read(j, 1)) + ...: as symmetric_sums.h has
-// it.
-template <class Filters, class Half, class Read>
-__device__ void smooth(const Read& read, int size, const Half& half, float* to) {
-#pragma unroll
-  for (int j = 0; j < outputs_each; ++j) to[j] = half[0] * read(j, 0);
-#pragma unroll(unrolling <Filters>)
-  for (int k = 1; k < size; ++k) {
-    const float weight = half[k];
-#pragma unroll
-    for (int j = 0; j < outputs_each; ++j) to[j] += weight * (read(j, -k) + read(j, k));
-  }
-}
-template <class Filters, class Half, class Read>
-__device__ void differentiate(const Read& read, int size, const Half& half, float* to) {
-#pragma unroll
-  for (int j = 0; j < outputs_each; ++j) to[j] = 0;
-#pragma unroll(unrolling <Filters>)
-  for (int k = 1; k < size; ++k) {
-    const float weight = half[k];
-#pragma unroll
-    for (int j = 0; j < outputs_each; ++j) to[j] += weight * (read(j, k) - read(j, -k));
-  }
-}
 
 // What filters of a thread's pixels see of a line of floats: in registers where loops are unrolled.
 template <class Filters, int step>

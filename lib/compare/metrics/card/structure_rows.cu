@@ -132,12 +132,12 @@ Frame new_plane(const Queue& queue, int width, int height) {
 
 }  // namespace
 
-Frame plane_on_cuda(const Queue& queue, const Frame& layer, int channel) {
+Frame plane_on_cuda(const Queue& queue, const Frame& layer, int which) {
   const Frame plane = new_plane(queue, layer.region().width, layer.region().height);
   with_texel_type(layer.format().type, [&](auto t) {
     using T = typename decltype(t)::type;
     with_stored_channels(layer.format().stored_channels(), [&](auto n) {
-      map_rows(queue.card(), "plane", PlaneValue<T, n()>{channel}, layer.card().rows_view<T, n()>(),
+      map_rows(queue.card(), "plane", PlaneValue<T, n()>{which}, layer.card().rows_view<T, n()>(),
                plane.card().rows_view<float, 1>());
     });
   });

@@ -61,8 +61,8 @@ function readReport() {
     entry.status = statusOf(entry.pair);
     entry.searched = entry.name.toLowerCase();
     entry.metrics = new Map(flatMetrics(entry.pair.metrics));
-    const {reasons = [], warnings = []} = entry.pair;
-    entry.reasons = [...reasons, ...warnings].map(reasonText);
+    const {reasons = [], warnings = [], notes = []} = entry.pair;
+    entry.reasons = [...reasons, ...warnings, ...notes].map(reasonText);
     entry.parts ??= [];
   }
   const rank = (entry) => statusOrder.indexOf(entry.status);

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare_update.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+
+#include "base/error.h"
+
+namespace cuimg {
+
+void GoldenUpdates::add(const Comparison& comparison) {
+  if (auto update = golden_update(comparison, golden_, result_))
+    updates_.push_back(std::move(*update));
+  else if (comparison.verdict == Verdict::differs)
+    ++not_updated_;
+}
+
+void GoldenUpdates::finish(bool copies) {
+  for (const GoldenUpdate& update : updates_) {
+    if (copies) {
+      copy_to_golden(update);
+      ++(update.is_new ? added_ : updated_);
+    }
+    const char* const what = copies ? (update.is_new ? "added: " : "updated: ")
+                                    : (update.is_new ? "would add: " : "would update: ");
+    std::fputs(
+        ("cuimg: " + (what + printable(update.to)) + " from " + printable(update.from) + "\n")
+            .c_str(),
+        stderr);
+  }
+  if (!copies && !updates_.empty())
+    std::fputs("cuimg: compare: nothing was copied; give --yes too\n", stderr);
+}
+
+int GoldenUpdates::exit_code(int code) const {
+  const bool copied = updated_ + added_ == updates_.size();
+  return copied && code == 1 && not_updated_ == 0 ? 0 : code;
+}
+
+TreeSummary GoldenUpdates::left(TreeSummary summary) const {
+  summary.differs -= updated_;
+  summary.extra -= added_;
+  return summary;
+}
+
+std::string GoldenUpdates::text() const {
+  std::string text;
+  if (updated_ > 0) text += fmt::format(", {} updated", updated_);
+  if (added_ > 0) text += fmt::format(", {} added", added_);
+  return text;
+}
+
+}  // namespace cuimg

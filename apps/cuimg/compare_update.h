@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// `cuimg compare --update`: gathers the results that become goldens, copies them after the last
+// comparison, and says what was done.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "compare/trees/compare_trees.h"
+#include "compare/trees/update_goldens.h"
+
+namespace cuimg {
+
+class GoldenUpdates {
+ public:
+  /// @param golden, result folders of trees; empty for a pair of files.
+  GoldenUpdates(std::string golden, std::string result)
+      : golden_(std::move(golden)), result_(std::move(result)) {}
+
+  void add(const Comparison& comparison);
+  /// Lists what would be copied, or copies it. @throws Error for a file that cannot be written.
+  void finish(bool copies);
+  /// The exit code after finish(): copies make it 0 where they leave no difference.
+  int exit_code(int code) const;
+  /// What is left of the counts after finish(), where files were copied.
+  TreeSummary left(TreeSummary summary) const;
+  /// ", 2 updated, 1 added", as far as files were copied.
+  std::string text() const;
+
+ private:
+  std::string golden_, result_;
+  std::vector<GoldenUpdate> updates_;
+  std::size_t not_updated_ = 0, updated_ = 0, added_ = 0;
+};
+
+}  // namespace cuimg
