@@ -86,20 +86,20 @@ __global__ void __launch_bounds__(move_threads) transpose_kernel(PlainMove move)
   const int top = move.region.y + static_cast<int>(blockIdx.y) * side;
   const int right = move.region.x + move.region.width;
   const int bottom = move.region.y + move.region.height;
+  const char* from = move.source.texel(move.map.column(top + column), move.map.row(left + row));
+  const std::ptrdiff_t down =
+      static_cast<std::ptrdiff_t>(move.source.pitch_bytes) * (rows * move.map.row.sign);
+  const int read = top + column < bottom ? right - left - row : 0;
 #pragma unroll
-  for (int j = 0; j < side; j += rows) {
-    const int x = left + row + j, y = top + column;  // of the target
-    if (x < right && y < bottom)
-      tile[row + j][column] =
-          *reinterpret_cast<const Texel*>(move.source.texel(move.map.column(y), move.map.row(x)));
-  }
+  for (int j = 0; j < side; j += rows, from += down)
+    if (j < read) tile[row + j][column] = *reinterpret_cast<const Texel*>(from);
   __syncthreads();
+  char* to = move.target.texel(left + column, top + row);
+  const std::size_t stored_down = move.target.pitch_bytes * rows;
+  const int stored = left + column < right ? bottom - top - row : 0;
 #pragma unroll
-  for (int j = 0; j < side; j += rows) {
-    const int x = left + column, y = top + row + j;
-    if (x < right && y < bottom)
-      *reinterpret_cast<Texel*>(move.target.texel(x, y)) = tile[column][row + j];
-  }
+  for (int j = 0; j < side; j += rows, to += stored_down)
+    if (j < stored) *reinterpret_cast<Texel*>(to) = tile[column][row + j];
 }
 
 // Whether indices of a run of coordinates lie among the axis's pixels.
