@@ -3,17 +3,38 @@
 #include "fuzz/fuzz_codec.h"
 
 #include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <optional>
 
 #include "base/error.h"
 #include "image/image.h"
+#include "support/dct_on_host.h"
 
 namespace cuimg::test {
 namespace {
 
+// Ends the program where a file that is given in blocks is refused, or has other pixels.
+void check_blocks(const DctImage& blocks, const Image* image) {
+  if (image == nullptr) std::abort();
+  Image made(image->spec());
+  if (!fill_from_blocks(blocks, made)) return;
+  const int top = made.spec().data_window.y;
+  if (std::memcmp(made.row(0, top), image->row(0, top), made.spec().pixel_bytes()) != 0)
+    std::abort();
+}
+
 void read_part(Decoder& decoder) {
+  const std::optional<DctImage> blocks = decoder.read_blocks();
   Image image(decoder.spec());
   RowProgress progress;
-  decoder.read(image, progress);
+  try {
+    decoder.read(image, progress);
+  } catch (const Error&) {
+    if (blocks) check_blocks(*blocks, nullptr);
+    throw;
+  }
+  if (blocks) check_blocks(*blocks, &image);
   decoder.file_facts();
 }
 

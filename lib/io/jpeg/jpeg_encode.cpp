@@ -132,8 +132,7 @@ class Compressor {
     DctLayout layout;
     layout.width = static_cast<int>(info_.image_width);
     layout.height = static_cast<int>(info_.image_height);
-    layout.colors =
-        info_.num_components == 1 ? DctLayout::Colors::grey : DctLayout::Colors::ycc;
+    layout.colors = info_.num_components == 1 ? DctLayout::Colors::grey : DctLayout::Colors::ycc;
     for (int i = 0; i < info_.num_components; ++i) {
       const jpeg_component_info& from = info_.comp_info[i];
       DctComponent component;
