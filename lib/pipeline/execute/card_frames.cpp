@@ -49,9 +49,8 @@ class CardFrames {
         queue_.allocate(format_of(operation(steps_, wanted.steps - 1).output(), wanted.layer,
                                   regions_[wanted.steps], wanted.storage));
     const Frame target = run.encoded ? frame.seen_as_floats(run.encoded) : frame;
-    queue_.time_step(name_of(steps_, run) + ", to " + name_of(wanted.storage), [&] {
-      operation(steps_, run.step).run(queue_, run.layer, sources, target);
-    });
+    queue_.time_step(name_of(steps_, run) + ", to " + name_of(wanted.storage),
+                     [&] { operation(steps_, run.step).run(queue_, run.layer, sources, target); });
     return frame;
   }
 

@@ -85,7 +85,7 @@ __device__ void copy_texel(Pixel<N>& to, const char* from, const CudaRows<float,
   __pipeline_memcpy_async(&to, from, sizeof to);
 }
 template <int N>
-__device__ void copy_texel(RawTexel<N>& to, const char* from, const StoredRows<N>& source) {
+__device__ void copy_texel(RawTexel<N>& to, const char* from, const FormRows<N>& source) {
   if (source.texel_bytes == 4 * N)
     __pipeline_memcpy_async(&to, from, 4 * N);
   else if (N > 1 && source.texel_bytes == 2 * N)
@@ -100,7 +100,7 @@ __device__ int bytes_of_texel(const CudaRows<float, N>&) {
   return sizeof(Pixel<N>);
 }
 template <int N>
-__device__ int bytes_of_texel(const StoredRows<N>& source) {
+__device__ int bytes_of_texel(const FormRows<N>& source) {
   return source.texel_bytes;
 }
 
@@ -114,8 +114,8 @@ __device__ void add_columns(const Source& source, const BorderAxis& columns,
   const int column = columns(strip.left + kernel.low_x + thread);
   const bool has_column = column != BorderAxis::nothing;
   const char* const first_texel =
-      source.data + static_cast<std::ptrdiff_t>(bytes_of_texel(source)) *
-                        (has_column ? column - source.left : 0);
+      source.data +
+      static_cast<std::ptrdiff_t>(bytes_of_texel(source)) * (has_column ? column - source.left : 0);
   const auto fetch_chunk = [&](int c, int place) {
     if (c < strip.chunks) {
 #pragma unroll
@@ -132,6 +132,8 @@ __device__ void add_columns(const Source& source, const BorderAxis& columns,
   };
   fetch_chunk(0, 0);
 
+  // A form is asked for once for so many texels.
+  constexpr int at_a_time = shared_for_loads < Source >> 1 ? 2 : 1;
   constexpr int step = unrolled * chunk;
   TapSum<N> sums[T - 1 + step];  // that of input row i's last tap is sums[i]
   int place = 0;                 // in the ring, of the chunk that is added
@@ -141,10 +143,17 @@ __device__ void add_columns(const Source& source, const BorderAxis& columns,
       const int next = place + 1 == ring ? 0 : place + 1;
       fetch_chunk(first + u + 1, next);
       __pipeline_wait_prior(1);
+      Pixel<N> texels[at_a_time];
 #pragma unroll
       for (int r = 0; r < chunk; ++r) {
         const int i = u * chunk + r;
-        const Pixel<N> texel = decoded(source, memory.source[place][r][thread]);
+        if (r % at_a_time == 0) {
+          FetchedTexel<Source> fetched[at_a_time];
+#pragma unroll
+          for (int j = 0; j < at_a_time; ++j) fetched[j] = memory.source[place][r + j][thread];
+          decode_all(source, fetched, texels);
+        }
+        const Pixel<N> texel = texels[r % at_a_time];
         sums[i + T - 1] = {};
 #pragma unroll
         for (int k = 0; k < T; ++k) sums[i + T - 1 - k].add(kernel.vertical[k], texel);
@@ -254,8 +263,8 @@ __device__ void mix_rows(const Source& source, const Target& target, const Strip
 
 /// @tparam finishes whether Finish may be more than nothing. @param rows_each of a strip.
 template <class Source, class Target, int T, bool finishes>
-__global__ void
-__launch_bounds__(strip_threads, strips_at_once<TexelsOf<Source>::channels, T, finishes>)
+__global__ void __launch_bounds__(strip_threads,
+                                  strips_at_once<TexelsOf<Source>::channels, T, finishes>)
     convolve_strip(Source source, Target target, BorderAxis columns, BorderAxis rows,
                    const __grid_constant__ StripKernel<T> kernel, Finish finish, int rows_each) {
   extern __shared__ float4 shared[];
@@ -329,7 +338,7 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
         texels, pixels, surround.columns, surround.rows, weights, finish, rows);
   };
   if (source.stored_form() != nullptr || target.stored_form() != nullptr)
-    launch(stored_rows<N>(card, source), stored_target<N>(card, target));
+    launch(form_rows<N>(card, source), form_target<N>(card, target));
   else
     launch(source.card().rows_view<float, N>(), target.card().pixel_target<N>());
   check_launch("convolve_strip");

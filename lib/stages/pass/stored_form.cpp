@@ -40,13 +40,15 @@ StoredForm::StoredForm(std::shared_ptr<const PixelPass> pass, const PixelForm& f
 }
 
 std::shared_ptr<const StoredForm> StoredForm::decoded_by(std::shared_ptr<const PixelPass> pass) {
-  if (!pass || !converts_only(*pass) || !is_known(pass->from) || !is_light(pass->to)) return nullptr;
+  if (!pass || !converts_only(*pass) || !is_known(pass->from) || !is_light(pass->to))
+    return nullptr;
   const PixelForm form = pass->from;
   return std::shared_ptr<const StoredForm>(new StoredForm(std::move(pass), form));
 }
 
 std::shared_ptr<const StoredForm> StoredForm::encoded_by(std::shared_ptr<const PixelPass> pass) {
-  if (!pass || !converts_only(*pass) || !is_light(pass->from) || !is_known(pass->to)) return nullptr;
+  if (!pass || !converts_only(*pass) || !is_light(pass->from) || !is_known(pass->to))
+    return nullptr;
   const PixelForm form = pass->to;
   return std::shared_ptr<const StoredForm>(new StoredForm(std::move(pass), form));
 }

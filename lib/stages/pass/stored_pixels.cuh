@@ -10,52 +10,16 @@
 #include "device/cuda/cuda_rows.cuh"
 #include "kernels/texture/target.h"
 #include "stages/pass/stored_form.h"
+#include "stages/pass/stored_texels.cuh"
 
 namespace cuimg {
-
-/// A texel of N channels of any type; the first bytes of it count.
-template <int N>
-struct alignas(4 * N) RawTexel {
-  std::uint32_t word[N];
-};
-
-namespace detail {
-
-/// v / most, correctly rounded: the quotient's error is below a step of it, so that one correction
-/// decides. tests/kernels/quantize_test.cpp compares all codes with the division.
-template <int most>
-CUIMG_HD inline float code_to_float(int v) {
-  constexpr float inverse = 1.0f / static_cast<float>(most);
-  const float code = static_cast<float>(v);
-  const float near = code * inverse;
-  return fma(fma(-near, static_cast<float>(most), code), inverse, near);
-}
-
-template <class Stored, int N>
-__device__ inline PackedTexel<Stored, N> packed_texel(const RawTexel<N>& raw) {
-  PackedTexel<Stored, N> texel;
-  constexpr int per_word = 4 / sizeof(Stored);
-#pragma unroll
-  for (int c = 0; c < N; ++c) {
-    const std::uint32_t word = raw.word[c / per_word] >> (8 * sizeof(Stored) * (c % per_word));
-    if constexpr (std::is_same_v<Stored, Half>)
-      texel.v[c] = {static_cast<std::uint16_t>(word)};
-    else if constexpr (std::is_same_v<Stored, float>)
-      texel.v[c] = __builtin_bit_cast(float, word);
-    else
-      texel.v[c] = static_cast<Stored>(word);
-  }
-  return texel;
-}
-
-}  // namespace detail
 
 /// Floats that a block keeps in shared memory for its loads: the light of 8-bit codes.
 inline constexpr int light_of_codes = 256;
 
 /// Rows of any stored form. x and y are absolute: (left, top) is the first texel.
 template <int N>
-struct StoredRows {
+struct FormRows {
   const char* data;
   std::size_t pitch_bytes;
   int left, top;
@@ -73,7 +37,8 @@ struct StoredRows {
   __device__ RawTexel<N> fetch(const char* from) const {
     RawTexel<N> raw = {};
     if (texel_bytes == N) {
-      raw.word[0] = __ldg(reinterpret_cast<const detail::WordOf<PackedTexel<std::uint8_t, N>>*>(from));
+      raw.word[0] =
+          __ldg(reinterpret_cast<const detail::WordOf<PackedTexel<std::uint8_t, N>>*>(from));
     } else if (texel_bytes == 2 * N) {
       if constexpr (N == 4) {
         const uint2 two = __ldg(reinterpret_cast<const uint2*>(from));
@@ -82,8 +47,8 @@ struct StoredRows {
         raw.word[0] = __ldg(reinterpret_cast<const detail::WordOf<PackedTexel<Half, N>>*>(from));
       }
     } else {
-      raw = __builtin_bit_cast(
-          RawTexel<N>, __ldg(reinterpret_cast<const detail::WordOf<RawTexel<N>>*>(from)));
+      raw = __builtin_bit_cast(RawTexel<N>,
+                               __ldg(reinterpret_cast<const detail::WordOf<RawTexel<N>>*>(from)));
     }
     return raw;
   }
@@ -96,7 +61,7 @@ struct StoredRows {
       case PixelType::u16:
         return decode_as<std::uint16_t>(raw, pixels);
       case PixelType::half:
-        return decode_as<Half>(raw, pixels);
+        return decode_halves(raw, pixels);
       default:
         return decode_as<float>(raw, pixels);
     }
@@ -120,6 +85,25 @@ struct StoredRows {
           for (int c = 0; c < N - 1; ++c) pixels[i].v[c] *= pixels[i].v[N - 1];
       }
   }
+  template <int count>
+  __device__ void decode_halves(const RawTexel<N> (&raw)[count], Pixel<N> (&pixels)[count]) const {
+    bool special = false;
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      const PackedTexel<Half, N> texel = detail::packed_texel<Half>(raw[i]);
+#pragma unroll
+      for (int c = 0; c < N; ++c) pixels[i].v[c] = detail::number_of(texel.v[c]);
+#pragma unroll
+      for (int w = 0; w < (N + 1) / 2; ++w) special |= detail::holds_nan(raw[i].word[w]);
+    }
+    if (!special) return;
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      const PackedTexel<Half, N> texel = detail::packed_texel<Half>(raw[i]);
+#pragma unroll
+      for (int c = 0; c < N; ++c) pixels[i].v[c] = half_to_float(texel.v[c]);
+    }
+  }
   __device__ float value(std::uint8_t code, bool is_alpha) const {
     return form.is_srgb && !is_alpha ? light8[code] : detail::code_to_float<255>(code);
   }
@@ -127,13 +111,12 @@ struct StoredRows {
     return form.is_srgb && !is_alpha ? __ldg(form.tables.srgb16->decode + code)
                                      : detail::code_to_float<65535>(code);
   }
-  __device__ static float value(Half half, bool) { return half_to_float(half); }
   __device__ static float value(float v, bool) { return v; }
 };
 
 /// Where a kernel stores pixels as any stored form, in rows. x and y are absolute.
 template <int N>
-struct StoredTarget {
+struct FormTarget {
   RowMemory memory;
   int left, top;
   int width, height;
@@ -143,7 +126,7 @@ struct StoredTarget {
 
   /// A place from which pixels of the same row are stored.
   struct Place {
-    const StoredTarget& target;
+    const FormTarget& target;
     char* texel;
     __device__ void store_streaming(int dx, const Pixel<N>& pixel) const {
       target.store_at(texel + static_cast<std::ptrdiff_t>(dx) * target.texel_bytes, pixel);
@@ -179,8 +162,34 @@ struct StoredTarget {
         return store_as<float>(to, pixel);
     }
   }
+  // Eight bits in sRGB: colours are divided by alpha roughly, and exactly where that might matter.
+  // @returns whether the texel is made.
+  __device__ bool make_srgb8(const Pixel<N>& pixel, PackedTexel<std::uint8_t, N>& texel) const {
+    const float alpha = pixel.v[N - 1];
+    bool is_sure = true;
+    float scale = 1.0f;
+    if (form.is_straight && alpha != 0.0f) {
+      is_sure = alpha >= 0x1p-60f && alpha <= 0x1p60f;
+      scale = detail::near_reciprocal(alpha);
+    }
+#pragma unroll
+    for (int c = 0; c < N; ++c) {
+      if (form.has_alpha && c == N - 1) {
+        texel.v[c] = float_to_unorm8(alpha);
+        continue;
+      }
+      const std::uint32_t sum = detail::srgb8_sum(codes8, pixel.v[c] * scale);
+      texel.v[c] = static_cast<std::uint8_t>(sum >> 16);
+      constexpr std::uint32_t margin = 8;  // floats, of which the quotient may be wrong by three
+      is_sure &= ((sum + margin) & 0xffffu) >= 2 * margin;
+    }
+    return is_sure || !form.is_straight;
+  }
   template <class Stored>
   __device__ void store_as(char* to, Pixel<N> pixel) const {
+    if constexpr (std::is_same_v<Stored, std::uint8_t>)
+      if (PackedTexel<std::uint8_t, N> texel; form.is_srgb && make_srgb8(pixel, texel))
+        return store_texel(to, texel);
     if constexpr (std::is_integral_v<Stored>)
       if (form.is_straight) {
 #pragma unroll
@@ -190,6 +199,10 @@ struct StoredTarget {
 #pragma unroll
     for (int c = 0; c < N; ++c)
       encode(pixel.v[c], form.is_srgb && !(form.has_alpha && c == N - 1), texel.v[c]);
+    store_texel(to, texel);
+  }
+  template <class Stored>
+  __device__ static void store_texel(char* to, const PackedTexel<Stored, N>& texel) {
     using Word = detail::WordOf<PackedTexel<Stored, N>>;
     __stcs(reinterpret_cast<Word*>(to), __builtin_bit_cast(Word, texel));
   }
@@ -202,7 +215,7 @@ struct StoredTarget {
       }
     if constexpr (std::is_same_v<Stored, std::uint16_t>)
       if (curved) {
-        stored = linear_to_srgb16(*form.tables.srgb16, v);
+        stored = detail::linear_to_srgb16_rarely(*form.tables.srgb16, v);
         return;
       }
     float_to_stored(v, stored);
@@ -215,14 +228,14 @@ constexpr bool is_in_array = false;
 template <int N>
 constexpr bool is_in_array<PixelTarget<N, ArrayMemory>> = true;
 
-/// @name The same for CudaRows<float> and StoredRows. @{
+/// @name The same for CudaRows<float> and FormRows. @{
 
 /// Readies the rows for a block's loads; all its threads call it before the first load, and meet
 /// after it. @param shared room for light_of_codes floats.
 template <int N>
 __device__ inline void ready_loads(CudaRows<float, N>&, float*, int, int) {}
 template <int N>
-__device__ inline void ready_loads(StoredRows<N>& rows, float* shared, int thread, int threads) {
+__device__ inline void ready_loads(FormRows<N>& rows, float* shared, int thread, int threads) {
   if (rows.form.type != PixelType::u8 || !rows.form.is_srgb) return;
   for (int i = thread; i < light_of_codes; i += threads)
     shared[i] = __ldg(rows.form.tables.srgb8->decode + i);
@@ -232,7 +245,7 @@ __device__ inline void ready_loads(StoredRows<N>& rows, float* shared, int threa
 template <class Rows>
 constexpr int shared_for_loads = 1;
 template <int N>
-constexpr int shared_for_loads<StoredRows<N>> = light_of_codes;
+constexpr int shared_for_loads<FormRows<N>> = light_of_codes;
 
 /// A texel as it lies, under way while others are worked on; and what it is as light.
 template <int N>
@@ -240,7 +253,7 @@ __device__ inline Pixel<N> fetch(const CudaRows<float, N>& rows, int x, int y) {
   return load(rows, x, y);
 }
 template <int N>
-__device__ inline RawTexel<N> fetch(const StoredRows<N>& rows, int x, int y) {
+__device__ inline RawTexel<N> fetch(const FormRows<N>& rows, int x, int y) {
   return rows.fetch(x, y);
 }
 template <class Rows>
@@ -251,7 +264,7 @@ struct TexelsOf<CudaRows<float, N>> {
   static constexpr int channels = N;
 };
 template <int N>
-struct TexelsOf<StoredRows<N>> {
+struct TexelsOf<FormRows<N>> {
   using type = RawTexel<N>;
   static constexpr int channels = N;
 };
@@ -263,14 +276,25 @@ __device__ inline Pixel<N> decoded(const CudaRows<float, N>&, const Pixel<N>& te
   return texel;
 }
 template <int N>
-__device__ inline Pixel<N> decoded(const StoredRows<N>& rows, const RawTexel<N>& texel) {
+__device__ inline Pixel<N> decoded(const FormRows<N>& rows, const RawTexel<N>& texel) {
   const RawTexel<N> raw[1] = {texel};
   Pixel<N> pixels[1];
   rows.decode(raw, pixels);
   return pixels[0];
 }
+template <int N, int count>
+__device__ inline void decode_all(const CudaRows<float, N>&, const Pixel<N> (&texels)[count],
+                                  Pixel<N> (&pixels)[count]) {
+#pragma unroll
+  for (int i = 0; i < count; ++i) pixels[i] = texels[i];
+}
+template <int N, int count>
+__device__ inline void decode_all(const FormRows<N>& rows, const RawTexel<N> (&texels)[count],
+                                  Pixel<N> (&pixels)[count]) {
+  rows.decode(texels, pixels);
+}
 template <int N>
-__device__ inline Pixel<N> load(const StoredRows<N>& rows, int x, int y) {
+__device__ inline Pixel<N> load(const FormRows<N>& rows, int x, int y) {
   return decoded(rows, rows.fetch(x, y));
 }
 
@@ -279,7 +303,7 @@ __device__ inline Pixel<N> load(const StoredRows<N>& rows, int x, int y) {
 template <int N, class Memory>
 __device__ inline void ready_stores(PixelTarget<N, Memory>&, std::uint32_t*, int, int) {}
 template <int N>
-__device__ inline void ready_stores(StoredTarget<N>& target, std::uint32_t* shared, int thread,
+__device__ inline void ready_stores(FormTarget<N>& target, std::uint32_t* shared, int thread,
                                     int threads) {
   if (target.form.type != PixelType::u8 || !target.form.is_srgb) return;
   for (int i = thread; i < static_cast<int>(Srgb8Tables::buckets); i += threads)
@@ -289,7 +313,7 @@ __device__ inline void ready_stores(StoredTarget<N>& target, std::uint32_t* shar
 template <class Target>
 constexpr int shared_for_stores = 1;
 template <int N>
-constexpr int shared_for_stores<StoredTarget<N>> = static_cast<int>(Srgb8Tables::buckets);
+constexpr int shared_for_stores<FormTarget<N>> = static_cast<int>(Srgb8Tables::buckets);
 
 /// Pixels of a column, all of them asked for before the first is decoded. @param row_of the i-th.
 template <int N, int count, class RowOf>
@@ -299,7 +323,7 @@ __device__ inline void load_column(const CudaRows<float, N>& rows, int x, const 
   for (int i = 0; i < count; ++i) pixels[i] = load(rows, x, row_of(i));
 }
 template <int N, int count, class RowOf>
-__device__ inline void load_column(const StoredRows<N>& rows, int x, const RowOf& row_of,
+__device__ inline void load_column(const FormRows<N>& rows, int x, const RowOf& row_of,
                                    Pixel<N> (&pixels)[count]) {
   RawTexel<N> raw[count];
 #pragma unroll
@@ -309,34 +333,35 @@ __device__ inline void load_column(const StoredRows<N>& rows, int x, const RowOf
 /// @}
 
 template <int N>
-StoredRows<N> stored_rows(CudaQueue& card, const Frame& frame) {
+FormRows<N> form_rows(CudaQueue& card, const Frame& frame) {
+  if (frame.empty()) return {};
   const Rect& r = frame.region();
   const Frame stored = frame.as_stored();
-  StoredRows<N> rows{static_cast<const char*>(frame.card().data()),
-                     frame.card().pitch_bytes(),
-                     r.x,
-                     r.y,
-                     r.width,
-                     r.height,
-                     static_cast<int>(stored.format().pixel_bytes()),
-                     {},
-                     nullptr};
+  FormRows<N> rows{static_cast<const char*>(frame.card().data()),
+                   frame.card().pitch_bytes(),
+                   r.x,
+                   r.y,
+                   r.width,
+                   r.height,
+                   static_cast<int>(stored.format().pixel_bytes()),
+                   {},
+                   nullptr};
   if (frame.stored_form() != nullptr) rows.form = frame.stored_form()->on(card);
   return rows;
 }
 
 template <int N>
-StoredTarget<N> stored_target(CudaQueue& card, const Frame& frame) {
+FormTarget<N> form_target(CudaQueue& card, const Frame& frame) {
   const Rect& r = frame.region();
   const Frame stored = frame.as_stored();
-  StoredTarget<N> target{{static_cast<char*>(frame.card().data()), frame.card().pitch_bytes()},
-                         r.x,
-                         r.y,
-                         r.width,
-                         r.height,
-                         static_cast<int>(stored.format().pixel_bytes()),
-                         {},
-                         nullptr};
+  FormTarget<N> target{{static_cast<char*>(frame.card().data()), frame.card().pitch_bytes()},
+                       r.x,
+                       r.y,
+                       r.width,
+                       r.height,
+                       static_cast<int>(stored.format().pixel_bytes()),
+                       {},
+                       nullptr};
   if (frame.stored_form() == nullptr) return target;
   target.form = frame.stored_form()->on(card);
   if (target.form.tables.srgb8 != nullptr) target.codes8 = target.form.tables.srgb8->encode;
@@ -348,15 +373,23 @@ StoredTarget<N> stored_target(CudaQueue& card, const Frame& frame) {
 template <int N, class Use>
 void with_pixels(CudaQueue& card, const Frame& source, const Frame& target, const Use& use) {
   if (source.stored_form() != nullptr || target.stored_form() != nullptr)
-    return use(stored_rows<N>(card, source), stored_target<N>(card, target));
-  target.card().with_pixel_target<N>(
+    return use(form_rows<N>(card, source), form_target<N>(card, target));
+  target.card().template with_pixel_target<N>(
       [&](const auto& pixels) { use(source.card().template rows_view<float, N>(), pixels); });
+}
+
+/// Calls use(target) with floats, the kind of memory part of its type, or with any stored form
+/// where it is seen as floats.
+template <int N, class Use>
+void with_target(CudaQueue& card, const Frame& target, const Use& use) {
+  if (target.stored_form() != nullptr) return use(form_target<N>(card, target));
+  target.card().template with_pixel_target<N>(use);
 }
 
 /// Calls use(target) with floats in any memory, or with any stored form where it is seen as floats.
 template <int N, class Use>
 void with_any_target(CudaQueue& card, const Frame& target, const Use& use) {
-  if (target.stored_form() != nullptr) return use(stored_target<N>(card, target));
+  if (target.stored_form() != nullptr) return use(form_target<N>(card, target));
   use(target.card().template pixel_target<N>());
 }
 

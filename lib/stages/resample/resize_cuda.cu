@@ -130,7 +130,8 @@ __global__ void read_unit_kernel(ReadUnit read, CudaTexture<N> texture, Target t
 }
 
 template <class T, int N>
-void read_unit(CudaQueue& card, const ReadUnit& read, const Frame& source, const Frame& target) {
+void read_unit(const Queue& queue, const ReadUnit& read, const Frame& source, const Frame& target) {
+  CudaQueue& card = queue.card();
   const Rect& r = source.region();
   const bool fits = r.width <= longest_side_in_float && r.height <= longest_side_in_float;
   if (fits && card.filters_exactly(source.format().type)) {
@@ -139,16 +140,16 @@ void read_unit(CudaQueue& card, const ReadUnit& read, const Frame& source, const
     const int shares = (target.region().height + unit_rows - 1) / unit_rows;
     with_any_target<N>(card, target, [&](const auto& out) {
       const dim3 blocks = blocks_for(target.region().width, shares, block);
-      read_unit_kernel<N><<<blocks, block, 0, card.stream()>>>(
-          read, source.card().texture_view<N>(sampler), out);
+      read_unit_kernel<N>
+          <<<blocks, block, 0, card.stream()>>>(read, source.card().texture_view<N>(sampler), out);
     });
     check_launch("read_unit");
     return;
   }
   const Frame linear = pitched_copy(card, source);
-  with_any_target<N>(card, target, [&](const auto& out) {
-    map_pixels(card, "resize_linear_software", read, linear.card().texels_view<T, N>(), out,
-               target.region(), texel_block(target));
+  made_as_floats(queue, target, [&](const Frame& floats) {
+    map_pixels(card, "resize_linear_software", read, linear.card().texels_view<T, N>(),
+               floats.card().pixel_target<N>(), floats.region(), texel_block(floats));
   });
 }
 
@@ -173,7 +174,7 @@ void read_texture_unit(const Queue& queue, const ResizePlan& plan, const ResizeP
   const ReadUnit read{at->columns.data(), at->rows.data(), t};
   with_texel_type(source.format().type, [&](auto type) {
     with_stored_channels(source.format().stored_channels(), [&](auto n) {
-      read_unit<typename decltype(type)::type, n()>(card, read, source, target);
+      read_unit<typename decltype(type)::type, n()>(queue, read, source, target);
     });
   });
 }

@@ -21,7 +21,7 @@ template <class Target>
 constexpr int cell_rows = is_in_array<Target> ? 4 : 2;  // of a thread
 // The codes of light, which a block copies, want more of them.
 template <int N>
-constexpr int cell_rows<StoredTarget<N>> = 16;
+constexpr int cell_rows<FormTarget<N>> = 16;
 
 // Where a row's pixels lie until the warp stores them side by side: left results, then right ones,
 // some places apart so that neither stores nor loads of a quarter warp meet in a bank.
@@ -83,7 +83,7 @@ __global__ void __launch_bounds__(32 * warps, 6)
   __shared__ std::uint32_t codes[shared_for_stores<Target>];
   ready_loads(source, light, static_cast<int>(threadIdx.x), 32 * warps);
   ready_stores(target, codes, static_cast<int>(threadIdx.x), 32 * warps);
-  if constexpr (shared_for_loads<Source> > 1) __syncthreads();
+  if constexpr (shared_for_loads < Source >> 1) __syncthreads();
   const int lane = static_cast<int>(threadIdx.x) & 31, warp = static_cast<int>(threadIdx.x) >> 5;
   const int first = (static_cast<int>(blockIdx.x) * warps + warp) * cells_across;
   const int begin = static_cast<int>(blockIdx.y) * cell_rows<Target>;

@@ -115,8 +115,8 @@ struct PartialRows : OpenRows<pairs, Source> {
 
 // Mixes the columns of a group of rows that lie in shared memory.
 template <int pairs, bool clamped, class Target>
-__device__ void mix_columns(const Target& target, const HalvedTable& columns,
-                            const Tile& tile, const MixedRows& mixed, int y, int rows) {
+__device__ void mix_columns(const Target& target, const HalvedTable& columns, const Tile& tile,
+                            const MixedRows& mixed, int y, int rows) {
   // A thread makes two rows of one column; of an array, whose sectors are two rows high, one row of
   // two columns, its neighbours the row below.
   constexpr bool array = is_in_array<Target>;
@@ -166,9 +166,8 @@ __device__ void mix_columns(const Target& target, const HalvedTable& columns,
 }
 
 template <int pairs, bool clamped, class Rows, class Target>
-__device__ void halve_strip(const Rows& rows, const Target& target,
-                            const HalvedTable& columns, const Tile& tile, MixedRows (&mixed)[2],
-                            int end) {
+__device__ void halve_strip(const Rows& rows, const Target& target, const HalvedTable& columns,
+                            const Tile& tile, MixedRows (&mixed)[2], int end) {
   using Sum = typename Rows::Sum;
   const int thread = static_cast<int>(threadIdx.x);
   constexpr int carried = pairs - 1;
@@ -213,17 +212,17 @@ __global__ void __launch_bounds__(tile_columns, clamped ? 3 : 6)
   __shared__ MixedRows mixed[2];
   __shared__ float light[shared_for_loads<Source>];
   ready_loads(source, light, static_cast<int>(threadIdx.x), tile_columns);
-  if constexpr (shared_for_loads<Source> > 1) __syncthreads();
+  if constexpr (shared_for_loads < Source >> 1) __syncthreads();
   const Tile tile = h.tiles[blockIdx.x];
   const int begin = h.rows.first + static_cast<int>(blockIdx.y) * h.strip;
   const int x = tile.left + static_cast<int>(threadIdx.x);
   const OpenRows<pairs, Source> open{source, h.rows, x, begin};
   if (begin >= h.rows.axis.low && begin + h.strip <= h.rows.axis.high)
-    halve_strip<pairs, clamped>(WholeRows<pairs, clamped, Source>{open}, target, h.columns, tile, mixed,
-                                begin + h.strip);
+    halve_strip<pairs, clamped>(WholeRows<pairs, clamped, Source>{open}, target, h.columns, tile,
+                                mixed, begin + h.strip);
   else
-    halve_strip<pairs, clamped>(PartialRows<pairs, clamped, Source>{open}, target, h.columns, tile, mixed,
-                                min(begin + h.strip, h.rows.end));
+    halve_strip<pairs, clamped>(PartialRows<pairs, clamped, Source>{open}, target, h.columns, tile,
+                                mixed, min(begin + h.strip, h.rows.end));
 }
 
 template <int pairs, bool clamped>

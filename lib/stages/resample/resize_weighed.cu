@@ -66,7 +66,7 @@ __global__ void __launch_bounds__(tile_columns, tiles_resident<Sum>)
   __shared__ Pixel<N> mixed[R][2 * odd_columns];
   __shared__ float light[shared_for_loads<Source>];
   ready_loads(source, light, static_cast<int>(threadIdx.x), tile_columns);
-  if constexpr (shared_for_loads<Source> > 1) __syncthreads();
+  if constexpr (shared_for_loads < Source >> 1) __syncthreads();
   const Tile tile = t.tiles[blockIdx.x];
   const RowGroup group = t.groups[blockIdx.y];
   const int thread = static_cast<int>(threadIdx.x);
