@@ -36,11 +36,14 @@ struct Srgb16Tables {
 CUIMG_HD inline float srgb8_to_linear(const Srgb8Tables& tables, std::uint8_t code) {
   return tables.decode[code];
 }
-/// The nearest code for linear light, clamped; NaN gives 0.
-CUIMG_HD inline std::uint8_t linear_to_srgb8(const Srgb8Tables& tables, float light) {
+/// The nearest code for linear light, clamped; NaN gives 0. @param encode Srgb8Tables::encode.
+CUIMG_HD inline std::uint8_t linear_to_srgb8(const std::uint32_t* encode, float light) {
   const std::uint32_t bits = bits_of(clamp(light, 0x1p-13f, 1.0f));
-  const std::uint32_t entry = tables.encode[(bits >> 16) - Srgb8Tables::first_bucket];
+  const std::uint32_t entry = encode[(bits >> 16) - Srgb8Tables::first_bucket];
   return static_cast<std::uint8_t>((entry + (bits & 0xffffu)) >> 16);
+}
+CUIMG_HD inline std::uint8_t linear_to_srgb8(const Srgb8Tables& tables, float light) {
+  return linear_to_srgb8(tables.encode, light);
 }
 
 CUIMG_HD inline float srgb16_to_linear(const Srgb16Tables& tables, std::uint16_t code) {

@@ -94,6 +94,15 @@ struct PixelTarget {
   __device__ void store_streaming(int x, int y, const Pixel<N>& pixel) const {
     memory.store_streaming(byte(x), y - top, packed(pixel));
   }
+  /// A place from which pixels of the same row are stored.
+  struct Place {
+    const PixelTarget& target;
+    int byte, row;
+    __device__ void store_streaming(int dx, const Pixel<N>& pixel) const {
+      target.memory.store_streaming(byte + dx * static_cast<int>(sizeof pixel), row, packed(pixel));
+    }
+  };
+  __device__ Place place(int x, int y) const { return {*this, byte(x), y - top}; }
   __device__ bool contains(int x, int y) const {
     return x >= left && x < left + width && y >= top && y < top + height;
   }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 
 #include "image/image.h"
 
@@ -37,6 +38,8 @@ struct FrameFormat {
 
 /// What a card holds of a frame; complete in device/cuda/cuda_frame.h.
 class CudaPixels;
+/// A conversion that kernels do as they load or store; complete in stages/pass/stored_form.h.
+class StoredForm;
 
 /// A handle: copies share the pixels.
 class Frame {
@@ -78,6 +81,24 @@ class Frame {
     if (words.format_.type == PixelType::f32) words.format_.type = PixelType::u32;
     return words;
   }
+  /// Rows on a card whose format() says floats, though they lie in another type: kernels convert
+  /// each pixel as they load or store it. Only for operations whose plan says that they do so.
+  Frame seen_as_floats(std::shared_ptr<const StoredForm> form) const {
+    Frame seen = *this;
+    seen.stored_type_ = format_.type;
+    seen.format_.type = PixelType::f32;
+    seen.stored_form_ = std::move(form);
+    return seen;
+  }
+  /// Null where the pixels lie as format() says.
+  const StoredForm* stored_form() const { return stored_form_.get(); }
+  /// The same frame as it lies.
+  Frame as_stored() const {
+    Frame stored = *this;
+    if (stored_form_) stored.format_.type = stored_type_;
+    stored.stored_form_ = nullptr;
+    return stored;
+  }
   /// A view of a part of a host frame. @param part inside the region.
   Frame cropped(const Rect& part) const;
 
@@ -90,6 +111,8 @@ class Frame {
   std::ptrdiff_t pitch_ = 0;
   std::shared_ptr<void> owner_;
   std::shared_ptr<CudaPixels> card_;
+  PixelType stored_type_ = PixelType::f32;
+  std::shared_ptr<const StoredForm> stored_form_;
 };
 
 }  // namespace cuimg

@@ -18,6 +18,7 @@
 namespace cuimg {
 
 struct PixelPass;
+class StoredForm;
 class RunCache;
 
 /// How a stage wants its input's values. Colour layers are meant; others are float as they lie, or
@@ -64,6 +65,11 @@ struct LayerPlan {
   /// Where a pixel depends on the same pixel alone: what is done to it. Such operations in a row
   /// become one. Null for all others. run() does the same.
   std::shared_ptr<const PixelPass> pixel_pass = {};
+  /// The pass as what a card's kernel before it, or after it, does by itself; else null.
+  std::shared_ptr<const StoredForm> encodes = {}, decodes = {};
+  /// Whether run() on a card takes sources in rows, or a target in rows, that are seen as floats
+  /// (Frame::seen_as_floats).
+  bool loads_stored_forms = false, stores_stored_forms = false;
 };
 
 /// What an operation gives, reads and wants.

@@ -4,7 +4,8 @@
 // image of the same size, CUBE a file of a table of 33^3. Pixels are a number of channels, floats
 // whose values stay as they are; or that and a type, such as 4half: from a file of that type to one
 // of that type, sRGB's curve and straight alpha among integers. "array" is the time of the same
-// with its result in a CUDA array, and how many times the time of rows that is.
+// with its result in a CUDA array, and how many times the time of rows that is; "runs" how many of
+// the plan's operations run in rows, the conversions that their kernels do left out.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -19,6 +20,7 @@
 #include "base/error.h"
 #include "device/queue.h"
 #include "kernels/color/encoding.h"
+#include "pipeline/execute/card_layout.h"
 #include "pipeline/plan.h"
 
 namespace cuimg {
@@ -157,37 +159,55 @@ std::vector<Case> read_cases(const std::string& path) {
   return cases;
 }
 
-// Every step of a chain, on frames that stay.
+// Every run of a chain, on frames that stay.
 class ChainOnCard {
  public:
   /// @param last where the chain's result is stored.
   ChainOnCard(const Plan& plan, const Queue& queue, const Image& image, Storage last)
-      : plan_(plan), queue_(queue), last_(last) {
-    RowProgress ready;
-    ready.finish();
-    if (!image.spec().layers.empty())
-      frames_.push_back(queue.upload(image, 0, ready, storage_before(0)));
-    else
-      frames_.emplace_back();
-    for (std::size_t i = 0; i < plan.steps.size(); ++i) {
-      const Spec& made = plan.steps[i].operation->output();
-      frames_.push_back(queue.allocate({made.data_window, made.layers[0].type,
-                                        made.layers[0].channel_count(), storage_before(i + 1)}));
-    }
+      : steps_(plan.steps), queue_(queue) {
+    regions_ = {plan.input.data_window};
+    for (const PlannedStep& step : plan.steps)
+      regions_.push_back(step.operation->output().data_window);
+    frame(image, {plan.steps.size(), 0, last});
   }
   void run() const {
-    for (std::size_t i = 0; i < plan_.steps.size(); ++i)
-      plan_.steps[i].operation->run(queue_, 0, {&frames_[i], 1}, frames_[i + 1]);
+    for (const Run& run : runs_)
+      operation(steps_, run.step).run(queue_, run.layer, run.sources, run.target);
   }
+  std::size_t runs() const { return runs_.size(); }
 
  private:
-  Storage storage_before(std::size_t step) const {
-    return step < plan_.steps.size() ? plan_.steps[step].operation->plan().layer(0).storage : last_;
+  struct Run {
+    std::size_t step;
+    int layer;
+    std::vector<Frame> sources;
+    Frame target;
+  };
+
+  Frame frame(const Image& image, const LayerOfStep& wanted) {
+    if (wanted.steps == 0) {
+      RowProgress ready;
+      ready.finish();
+      return image.spec().layers.empty() ? Frame() : queue_.upload(image, 0, ready, wanted.storage);
+    }
+    const RunOnCard how = run_on_card(steps_, regions_, wanted);
+    Run run{how.step, how.layer, {}, {}};
+    for (std::size_t i = 0; i < how.sources.size(); ++i) {
+      const Frame source = frame(image, how.sources[i]);
+      run.sources.push_back(how.decoded[i] ? source.seen_as_floats(how.decoded[i]) : source);
+    }
+    const Frame made =
+        queue_.allocate(format_of(operation(steps_, wanted.steps - 1).output(), wanted.layer,
+                                  regions_[wanted.steps], wanted.storage));
+    run.target = how.encoded ? made.seen_as_floats(how.encoded) : made;
+    runs_.push_back(std::move(run));
+    return made;
   }
-  const Plan& plan_;
+
+  const Steps steps_;
   const Queue& queue_;
-  const Storage last_;
-  std::vector<Frame> frames_;
+  Regions regions_;
+  std::vector<Run> runs_;
 };
 
 double median_ms(Queue& queue, const ChainOnCard& chain) {
@@ -229,18 +249,19 @@ void measure(Queue& queue, const Case& c, std::map<std::string, Image>& images) 
   const Image none;
   const Image& input = is_source ? none : image;
   const Plan plan = plan_for(c, input.spec(), invocation.stages);
-  const double ms = median_ms(queue, ChainOnCard(plan, queue, input, Storage::pitched));
+  const ChainOnCard chain(plan, queue, input, Storage::pitched);
+  const double ms = median_ms(queue, chain);
   const double array_ms = median_ms(queue, ChainOnCard(plan, queue, input, Storage::array));
   const Spec& out = plan.output();
   const double bytes =
       (is_source ? 0.0 : frame_bytes(input.spec().layers[0], input.spec().data_window)) +
       frame_bytes(out.layers[0], out.data_window);
   const double least = bytes / bytes_per_ms;
-  fmt::print("{:6} {:50} {:8.3f} ms  least {:.3f}  share {:3.0f} %  array {:8.3f} x{:.2f}{}\n",
-             c.pixels_text, c.text, ms, least, 100 * least / ms, array_ms, array_ms / ms,
-             c.goal_ms > 0
-                 ? fmt::format("  goal {:.2f} {}", c.goal_ms, ms <= c.goal_ms ? "met" : "MISSED")
-                 : "");
+  fmt::print(
+      "{:6} {:50} {:8.3f} ms  least {:.3f}  share {:3.0f} %  runs {}  array {:8.3f} x{:.2f}{}\n",
+      c.pixels_text, c.text, ms, least, 100 * least / ms, chain.runs(), array_ms, array_ms / ms,
+      c.goal_ms > 0 ? fmt::format("  goal {:.2f} {}", c.goal_ms, ms <= c.goal_ms ? "met" : "MISSED")
+                    : "");
   std::fflush(stdout);
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/error.h"
 #include "device/cuda/cuda_limits.h"
 #include "device/cuda/cuda_map_pixels.cuh"
 #include "image/rect.h"
@@ -21,6 +22,12 @@ __device__ inline bool contains(const Rect& r, int x, int y) {
   return x >= r.x && x < r.x + r.width && y >= r.y && y < r.y + r.height;
 }
 
+/// @throws Error for a frame that is only seen as what its format says.
+inline void require_as_stored(const Frame& frame) {
+  if (frame.stored_form() != nullptr)
+    throw Error("frame", "its texels are not of the type that a kernel asks for");
+}
+
 /// Rows of a pitched frame, whatever their type. x and y are absolute.
 struct ByteRows {
   char* data;
@@ -32,7 +39,9 @@ struct ByteRows {
         pitch_bytes(frame.card().pitch_bytes()),
         left(frame.region().x),
         top(frame.region().y),
-        texel_bytes(static_cast<int>(frame.format().pixel_bytes())) {}
+        texel_bytes(static_cast<int>(frame.format().pixel_bytes())) {
+    require_as_stored(frame);
+  }
   /// Rows that are never read.
   static ByteRows none() { return ByteRows(); }
 
@@ -78,7 +87,9 @@ struct TexelTarget {
       : memory(of_frame),
         left(frame.region().x),
         top(frame.region().y),
-        texel_bytes(static_cast<int>(frame.format().pixel_bytes())) {}
+        texel_bytes(static_cast<int>(frame.format().pixel_bytes())) {
+    require_as_stored(frame);
+  }
 
   /// A texel as one value of its size.
   template <class Packed>

@@ -3,34 +3,12 @@
 
 #include <algorithm>
 #include <climits>
-#include <compare>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 
 namespace cuimg {
 namespace {
-
-// A layer of what the first steps make, and where a card holds it.
-struct LayerOfStep {
-  std::size_t steps;  ///< How many of them; none: the image itself.
-  int layer;
-  Storage storage = Storage::pitched;
-  friend auto operator<=>(const LayerOfStep&, const LayerOfStep&) = default;
-};
-
-// What a card needs to make it. A step writes into whatever its reader reads.
-std::vector<LayerOfStep> sources_on_card(Steps steps, const LayerOfStep& wanted) {
-  std::vector<LayerOfStep> sources;
-  if (wanted.steps == 0) return sources;
-  const Operation& step = operation(steps, wanted.steps - 1);
-  const LayerPlan& plan = step.plan().layer(wanted.layer);
-  for (const int layer : plan.sources) sources.push_back({wanted.steps - 1, layer, plan.storage});
-  return sources;
-}
-
-const char* name_of(Storage storage) { return storage == Storage::array ? "an array" : "rows"; }
 
 // What the steps make on a card. A layer that several steps or layers read is made once, and freed
 // after its last reader.
@@ -42,7 +20,8 @@ class CardFrames {
   /// To be called for all that take() is called for, before the first of them.
   void expect(const LayerOfStep& wanted) {
     if (made_[wanted].readers++ == 0)
-      for (const LayerOfStep& source : sources_of(wanted)) expect(source);
+      if (wanted.steps > 0)
+        for (const LayerOfStep& source : run_for(wanted).sources) expect(source);
   }
   Frame take(const LayerOfStep& wanted) {
     Made& made = made_[wanted];
@@ -56,18 +35,23 @@ class CardFrames {
     std::optional<Frame> frame;
   };
 
-  std::vector<LayerOfStep> sources_of(const LayerOfStep& wanted) const {
-    return sources_on_card(steps_, wanted);
+  RunOnCard run_for(const LayerOfStep& wanted) const {
+    return run_on_card(steps_, regions_, wanted);
   }
   Frame make(const LayerOfStep& wanted) {
     if (wanted.steps == 0) return source_.upload(wanted.layer, regions_.front(), wanted.storage);
-    const Operation& step = operation(steps_, wanted.steps - 1);
+    const RunOnCard run = run_for(wanted);
     std::vector<Frame> sources;
-    for (const LayerOfStep& source : sources_of(wanted)) sources.push_back(take(source));
-    const Frame frame = queue_.allocate(
-        format_of(step.output(), wanted.layer, regions_[wanted.steps], wanted.storage));
-    queue_.time_step(steps_[wanted.steps - 1].name + ", to " + name_of(wanted.storage),
-                     [&] { step.run(queue_, wanted.layer, sources, frame); });
+    for (std::size_t i = 0; i < run.sources.size(); ++i) {
+      const Frame source = take(run.sources[i]);
+      sources.push_back(run.decoded[i] ? source.seen_as_floats(run.decoded[i]) : source);
+    }
+    const Frame frame =
+        queue_.allocate(format_of(operation(steps_, wanted.steps - 1).output(), wanted.layer,
+                                  regions_[wanted.steps], wanted.storage));
+    const Frame target = run.encoded ? frame.seen_as_floats(run.encoded) : frame;
+    queue_.time_step(name_of(steps_, run) + ", to " + name_of(wanted.storage),
+                     [&] { operation(steps_, run.step).run(queue_, run.layer, sources, target); });
     return frame;
   }
 
@@ -157,25 +141,6 @@ void make_on_card(Steps steps, const Queue& queue, SourceOnCard& source, const R
     });
   }
   queue.synchronize();
-}
-
-std::vector<std::string> layout_on_card(const Plan& plan) {
-  const Steps steps(plan.steps);
-  std::set<LayerOfStep> all;
-  const auto visit = [&](const auto& self, const LayerOfStep& wanted) -> void {
-    if (all.insert(wanted).second)
-      for (const LayerOfStep& source : sources_on_card(steps, wanted)) self(self, source);
-  };
-  for (int layer = 0; layer < static_cast<int>(plan.output().layers.size()); ++layer)
-    visit(visit, {steps.size(), layer});
-  std::vector<std::string> lines;
-  std::set<std::pair<std::size_t, Storage>> known;
-  for (const LayerOfStep& made : all) {
-    if (!known.insert({made.steps, made.storage}).second) continue;
-    const std::string name = made.steps == 0 ? "input" : steps[made.steps - 1].name;
-    lines.push_back("card: " + name + ": into " + name_of(made.storage));
-  }
-  return lines;
 }
 
 }  // namespace cuimg

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "device/queue.h"
+#include "pipeline/execute/card_layout.h"
 #include "pipeline/execute/execute.h"
 #include "pipeline/execute/planned_steps.h"
 
@@ -37,9 +38,7 @@ class SourceOnCard {
   std::map<std::pair<int, Storage>, Frame> whole_;
 };
 
-/// What is made of each image: of the source, and of what each step gives.
-using Regions = std::vector<Rect>;
-/// All of them.
+/// All of each image.
 Regions whole_windows(Steps steps, const Image& source);
 /// As much as is needed for a region of the last, and at least a pixel. @param source its window.
 Regions needed_regions(Steps steps, const Rect& source, const Rect& region);

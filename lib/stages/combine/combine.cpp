@@ -103,6 +103,8 @@ class CombineOperation final : public Operation {
         way.what.op = rules.op(layer, beside.back());
         if (rules.leaves_outside) way.what.only_within = {second_display, second_data};
         way.widens = layer.channels != first.channels;
+        plan_.layers[i].loads_stored_forms = !way.widens;
+        plan_.layers[i].stores_stored_forms = true;
       }
       ways_.push_back(std::move(way));
     }
@@ -128,7 +130,11 @@ class CombineOperation final : public Operation {
       first = queue.allocate(format);
       widening_->run(queue, layer, sources, first);
     }
-    Frame second = view_->frame(queue, layer, moved(region, -shift_x_, -shift_y_));
+    // Floats next to floats are read faster as they are.
+    const bool converts = first.stored_form() != nullptr || target.stored_form() != nullptr;
+    const Rect beside = moved(region, -shift_x_, -shift_y_);
+    Frame second =
+        converts ? view_->frame_of_light(queue, layer, beside) : view_->frame(queue, layer, beside);
     second = second.moved_to(second.region().x + shift_x_, second.region().y + shift_y_);
     on_device(
         queue, [&] { combine_on_cpu(way.what, first, second, target); },

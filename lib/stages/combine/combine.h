@@ -31,7 +31,7 @@ struct Combination {
 
 /// @name Pixels of target's region: where a source's region does not reach it is zero.
 /// @param first the channels of target. @param second as many, or as many as the operation asks.
-/// All are float.
+/// All are float; on a card they may be seen as such, all three lying in rows.
 /// @{
 void combine_on_cpu(const Combination& what, const Frame& first, const Frame& second,
                     const Frame& target);

@@ -91,6 +91,12 @@ Frame SecondImage::View::frame_on_card(const Queue& queue, int layer) const {
   });
 }
 
+Frame SecondImage::View::frame_of_light(const Queue& queue, int layer, const Rect& region) const {
+  const auto& form = operation_->plan().layer(layer).decodes;
+  if (!queue.is_cuda() || form == nullptr) return frame(queue, layer, region);
+  return image_->on_card(queue, sources_[static_cast<std::size_t>(layer)]).seen_as_floats(form);
+}
+
 Frame SecondImage::View::frame(const Queue& queue, int layer, const Rect& region) const {
   if (queue.is_cuda()) return frame_on_card(queue, layer);
   // Read in any case: a file that is corrupt is an error wherever it lies, as on a card.

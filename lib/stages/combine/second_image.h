@@ -36,6 +36,9 @@ class SecondImage {
     /// Pixels on the queue: of what `region` and the data window share at least. On a card
     /// they are all of them, made by the run's first call and kept for the run.
     Frame frame(const Queue& queue, int layer, const Rect& region) const;
+    /// The same for kernels that decode what they load: on a card the frame may only be seen as
+    /// floats (Frame::seen_as_floats).
+    Frame frame_of_light(const Queue& queue, int layer, const Rect& region) const;
 
    private:
     friend class SecondImage;

@@ -32,6 +32,8 @@ std::unique_ptr<Operation> make_convolution(const Spec& input, Border border, Co
       kernel.is_separable() ? std::to_string(kernel.rows.front().taps) + " by " +
                                   std::to_string(kernel.vertical.taps()) + " taps in two passes"
                             : std::to_string(kernel.weights.size()) + " taps in one pass"};
+  for (LayerPlan& layer : stencil.plan.layers)
+    layer.loads_stored_forms = layer.stores_stored_forms = layer.values != Values::stored;
   const BorderSampler surround = stencil.surround;
   return make_stencil(std::move(stencil), [kernel = std::move(kernel), finish = std::move(finish),
                                            surround](const Queue& queue, int layer,

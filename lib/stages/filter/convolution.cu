@@ -7,6 +7,7 @@
 #include "device/cuda/cuda_limits.h"
 #include "kernels/math/dispatch.h"
 #include "stages/filter/window_3x3.cuh"
+#include "stages/pass/stored_form.h"
 
 namespace cuimg {
 namespace {
@@ -183,8 +184,10 @@ void convolve_on_cuda(const Queue& queue, const Convolution& kernel, const Borde
                       const Finish& finish, const Frame& source, const Frame& target) {
   CudaQueue& card = queue.card();
   if (target.empty() || convolve_in_strips(card, kernel, surround, finish, source, target)) return;
-  with_stored_channels(source.format().stored_channels(), [&](auto n) {
-    run_passes<n()>(card, kernel, surround, finish, source, target);
+  made_as_floats(queue, target, [&](const Frame& floats) {
+    with_stored_channels(source.format().stored_channels(), [&](auto n) {
+      run_passes<n()>(card, kernel, surround, finish, as_floats(queue, source), floats);
+    });
   });
 }
 

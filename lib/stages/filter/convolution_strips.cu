@@ -15,6 +15,7 @@
 #include "device/cuda/cuda_queue.h"
 #include "kernels/math/dispatch.h"
 #include "stages/filter/convolution_cuda.cuh"
+#include "stages/pass/stored_pixels.cuh"
 
 namespace cuimg {
 namespace {
@@ -59,14 +60,16 @@ struct StripKernel {
   int low_x, low_y;
 };
 
-template <int N, int T, bool finishes>
+template <class Source, int T, bool finishes>
 struct StripMemory {
-  Pixel<N> source[ring_chunks<finishes>][chunk][columns_of_strip];
+  static constexpr int N = TexelsOf<Source>::channels;
+  FetchedTexel<Source> source[ring_chunks<finishes>][chunk][columns_of_strip];
   /// Sums down the columns, then in their place what is made of them.
   Pixel<N> sums[2][chunk][slot<N>(columns_of_strip + outputs_each)];
   /// Where rows of the source begin, by the border's rule, in 16 bytes (pitches are multiples of
   /// 512); or no_row.
   unsigned row_at[most_rows + T + unrolled * chunk];
+  float light[shared_for_loads<Source>];
 };
 
 /// A block's part of the target, and its rows of the source: row i completes the output row
@@ -76,33 +79,61 @@ struct Strip {
   int chunks;
 };
 
-template <int N, int T, bool finishes>
-__device__ void add_columns(const CudaRows<float, N>& source, const BorderAxis& columns,
+// Copies a texel to shared memory, where the hardware can behind the thread's back.
+template <int N>
+__device__ void copy_texel(Pixel<N>& to, const char* from, const CudaRows<float, N>&) {
+  __pipeline_memcpy_async(&to, from, sizeof to);
+}
+template <int N>
+__device__ void copy_texel(RawTexel<N>& to, const char* from, const FormRows<N>& source) {
+  if (source.texel_bytes == 4 * N)
+    __pipeline_memcpy_async(&to, from, 4 * N);
+  else if (N > 1 && source.texel_bytes == 2 * N)
+    __pipeline_memcpy_async(&to, from, N > 1 ? 2 * N : 4);
+  else if (N > 2)
+    __pipeline_memcpy_async(&to, from, 4);
+  else
+    to = source.fetch(from);
+}
+template <int N>
+__device__ int bytes_of_texel(const CudaRows<float, N>&) {
+  return sizeof(Pixel<N>);
+}
+template <int N>
+__device__ int bytes_of_texel(const FormRows<N>& source) {
+  return source.texel_bytes;
+}
+
+template <class Source, int T, bool finishes>
+__device__ void add_columns(const Source& source, const BorderAxis& columns,
                             const StripKernel<T>& kernel, const Strip& strip,
-                            StripMemory<N, T, finishes>& memory) {
+                            StripMemory<Source, T, finishes>& memory) {
+  constexpr int N = TexelsOf<Source>::channels;
   constexpr int ring = ring_chunks<finishes>;
   const int thread = static_cast<int>(threadIdx.x);
   const int column = columns(strip.left + kernel.low_x + thread);
   const bool has_column = column != BorderAxis::nothing;
   const char* const first_texel =
       source.data +
-      sizeof(Pixel<N>) * static_cast<std::size_t>(has_column ? column - source.left : 0);
-  const auto fetch = [&](int c, int place) {
+      static_cast<std::ptrdiff_t>(bytes_of_texel(source)) * (has_column ? column - source.left : 0);
+  const auto fetch_chunk = [&](int c, int place) {
     if (c < strip.chunks) {
 #pragma unroll
       for (int i = 0; i < chunk; ++i) {
         const unsigned row = memory.row_at[c * chunk + i];
-        Pixel<N>& to = memory.source[place][i][thread];
+        auto& to = memory.source[place][i][thread];
         if (has_column && row != no_row)
-          __pipeline_memcpy_async(&to, first_texel + std::uint64_t{row} * 16, sizeof to);
+          copy_texel(to, first_texel + std::uint64_t{row} * 16, source);
         else
           to = {};
       }
     }
     __pipeline_commit();
   };
-  fetch(0, 0);
+  fetch_chunk(0, 0);
 
+  // A form is asked for once for so many texels.
+  constexpr int at_a_time = shared_for_loads < Source >> 1 ? 2 : 1;
   constexpr int step = unrolled * chunk;
   TapSum<N> sums[T - 1 + step];  // that of input row i's last tap is sums[i]
   int place = 0;                 // in the ring, of the chunk that is added
@@ -110,12 +141,19 @@ __device__ void add_columns(const CudaRows<float, N>& source, const BorderAxis& 
 #pragma unroll
     for (int u = 0; u < unrolled; ++u) {
       const int next = place + 1 == ring ? 0 : place + 1;
-      fetch(first + u + 1, next);
+      fetch_chunk(first + u + 1, next);
       __pipeline_wait_prior(1);
+      Pixel<N> texels[at_a_time];
 #pragma unroll
       for (int r = 0; r < chunk; ++r) {
         const int i = u * chunk + r;
-        const Pixel<N> texel = memory.source[place][r][thread];
+        if (r % at_a_time == 0) {
+          FetchedTexel<Source> fetched[at_a_time];
+#pragma unroll
+          for (int j = 0; j < at_a_time; ++j) fetched[j] = memory.source[place][r + j][thread];
+          decode_all(source, fetched, texels);
+        }
+        const Pixel<N> texel = texels[r % at_a_time];
         sums[i + T - 1] = {};
 #pragma unroll
         for (int k = 0; k < T; ++k) sums[i + T - 1 - k].add(kernel.vertical[k], texel);
@@ -153,10 +191,11 @@ __device__ void store_finished(const Finish& finish, const Store& store, const O
   }
 }
 
-template <int N, int T, bool finishes>
-__device__ void mix_rows(const CudaRows<float, N>& source, const PixelTarget<N>& target,
-                         const StripKernel<T>& kernel, const Finish& finish, const Strip& strip,
-                         StripMemory<N, T, finishes>& memory) {
+template <class Source, class Target, int T, bool finishes>
+__device__ void mix_rows(const Source& source, const Target& target, const StripKernel<T>& kernel,
+                         const Finish& finish, const Strip& strip,
+                         StripMemory<Source, T, finishes>& memory) {
+  constexpr int N = TexelsOf<Source>::channels;
   constexpr int halo = T - 1;
   constexpr int groups = (columns_of_strip - halo + outputs_each - 1) / outputs_each;
   const int lane = static_cast<int>(threadIdx.x) % 32;
@@ -165,7 +204,6 @@ __device__ void mix_rows(const CudaRows<float, N>& source, const PixelTarget<N>&
   const bool pairs = target.memory.is_array();
   const int store_line = pairs ? (line & ~1) + lane / 16 : line;
   const int store_lane = pairs ? (line & 1) * 16 + lane % 16 : lane;
-  const int corner = (strip.left - target.left + store_lane) * static_cast<int>(sizeof(Pixel<N>));
   constexpr int fours = (halo + 2 * outputs_each - 1) / outputs_each;  // of inputs
   int from[fours];
 #pragma unroll
@@ -196,27 +234,26 @@ __device__ void mix_rows(const CudaRows<float, N>& source, const PixelTarget<N>&
     // Stored by other threads, neighbours together.
     const int y = c * chunk + store_line - halo;
     if (y < 0 || y >= strip.height) continue;
-    const int row_made = strip.top - target.top + y;
+    const auto place = target.place(strip.left + store_lane, strip.top + y);
     const Pixel<N>* const made = memory.sums[c % 2][store_line] + slot<N>(store_lane);
     const auto store = [&](const auto& finished) {
 #pragma unroll
       for (int j = 0; j < outputs_each; ++j) {
         if (j * 32 + store_lane < strip.width)
-          target.memory.store_streaming(corner + j * 32 * static_cast<int>(sizeof(Pixel<N>)),
-                                        row_made, finished(made[j * slot<N>(32)], j));
+          place.store_streaming(j * 32, finished(made[j * slot<N>(32)], j));
       }
     };
     if constexpr (finishes) {
       // The source's row at the place of the row made here.
       const int at = y - kernel.low_y;
-      const Pixel<N>* const texels = memory.source[at / chunk % ring_chunks<finishes>][at % chunk] +
-                                     (store_lane - kernel.low_x);
+      const auto* const texels = memory.source[at / chunk % ring_chunks<finishes>][at % chunk] +
+                                 (store_lane - kernel.low_x);
       const bool is_row = finish.needs_original() && strip.top + y >= source.top &&
                           strip.top + y < source.top + source.height;
       const int low = source.left - strip.left - store_lane,
                 high = is_row ? low + source.width : low;
       store_finished<N>(finish, store, [&](int j) {
-        return j * 32 >= low && j * 32 < high ? texels[j * 32] : Pixel<N>{};
+        return j * 32 >= low && j * 32 < high ? decoded(source, texels[j * 32]) : Pixel<N>{};
       });
     } else {
       store([](const Pixel<N>& sum, int) { return sum; });
@@ -225,13 +262,14 @@ __device__ void mix_rows(const CudaRows<float, N>& source, const PixelTarget<N>&
 }
 
 /// @tparam finishes whether Finish may be more than nothing. @param rows_each of a strip.
-template <int N, int T, bool finishes>
-__global__ void __launch_bounds__(strip_threads, strips_at_once<N, T, finishes>)
-    convolve_strip(CudaRows<float, N> source, PixelTarget<N> target, BorderAxis columns,
-                   BorderAxis rows, const __grid_constant__ StripKernel<T> kernel, Finish finish,
-                   int rows_each) {
+template <class Source, class Target, int T, bool finishes>
+__global__ void __launch_bounds__(strip_threads,
+                                  strips_at_once<TexelsOf<Source>::channels, T, finishes>)
+    convolve_strip(Source source, Target target, BorderAxis columns, BorderAxis rows,
+                   const __grid_constant__ StripKernel<T> kernel, Finish finish, int rows_each) {
   extern __shared__ float4 shared[];
-  auto& memory = *reinterpret_cast<StripMemory<N, T, finishes>*>(shared);
+  auto& memory = *reinterpret_cast<StripMemory<Source, T, finishes>*>(shared);
+  ready_loads(source, memory.light, static_cast<int>(threadIdx.x), strip_threads);
   constexpr int halo = T - 1, step = unrolled * chunk;
   Strip strip;
   strip.left = target.left + static_cast<int>(blockIdx.x) * (columns_of_strip - halo);
@@ -249,9 +287,9 @@ __global__ void __launch_bounds__(strip_threads, strips_at_once<N, T, finishes>)
   }
   __syncthreads();
   if (threadIdx.x < columns_of_strip)
-    add_columns<N, T, finishes>(source, columns, kernel, strip, memory);
+    add_columns<Source, T, finishes>(source, columns, kernel, strip, memory);
   else
-    mix_rows<N, T, finishes>(source, target, kernel, finish, strip, memory);
+    mix_rows<Source, Target, T, finishes>(source, target, kernel, finish, strip, memory);
 }
 
 /// Rows of each strip, so that the last ones finish at about the same time, and not too much of a
@@ -289,15 +327,20 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
   if (target.card().is_array()) rows += rows % 2;
   const dim3 grid(static_cast<unsigned>(strips),
                   static_cast<unsigned>((t.height + rows - 1) / rows));
-  constexpr std::size_t bytes = sizeof(StripMemory<N, T, finishes>);
-  static_assert(bytes <= std::size_t{64} * 1024, "what compute capability 7.5 has");
-  if (bytes > shared_bytes_without_asking)
-    check(cudaFuncSetAttribute(convolve_strip<N, T, finishes>,
-                               cudaFuncAttributeMaxDynamicSharedMemorySize, int{bytes}),
-          "cudaFuncSetAttribute");
-  convolve_strip<N, T, finishes><<<grid, strip_threads, bytes, card.stream()>>>(
-      source.card().rows_view<float, N>(), target.card().pixel_target<N>(), surround.columns,
-      surround.rows, weights, finish, rows);
+  const auto launch = [&]<class Source, class Target>(const Source& texels, const Target& pixels) {
+    constexpr std::size_t bytes = sizeof(StripMemory<Source, T, finishes>);
+    static_assert(bytes <= std::size_t{64} * 1024, "what compute capability 7.5 has");
+    if (bytes > shared_bytes_without_asking)
+      check(cudaFuncSetAttribute(convolve_strip<Source, Target, T, finishes>,
+                                 cudaFuncAttributeMaxDynamicSharedMemorySize, int{bytes}),
+            "cudaFuncSetAttribute");
+    convolve_strip<Source, Target, T, finishes><<<grid, strip_threads, bytes, card.stream()>>>(
+        texels, pixels, surround.columns, surround.rows, weights, finish, rows);
+  };
+  if (source.stored_form() != nullptr || target.stored_form() != nullptr)
+    launch(form_rows<N>(card, source), form_target<N>(card, target));
+  else
+    launch(source.card().rows_view<float, N>(), target.card().pixel_target<N>());
   check_launch("convolve_strip");
 }
 

@@ -9,6 +9,7 @@
 #include "device/on_device.h"
 #include "image/row_convert.h"
 #include "kernels/math/dispatch.h"
+#include "stages/pass/stored_form.h"
 
 namespace cuimg {
 namespace {
@@ -16,7 +17,12 @@ namespace {
 class PixelOperation final : public Operation {
  public:
   PixelOperation(OperationPlan plan, const Rect& input_window)
-      : Operation(std::move(plan)), input_window_(input_window) {}
+      : Operation(std::move(plan)), input_window_(input_window) {
+    for (LayerPlan& layer : plan_.layers) {
+      layer.decodes = StoredForm::decoded_by(layer.pixel_pass);
+      layer.encodes = StoredForm::encoded_by(layer.pixel_pass);
+    }
+  }
 
   Rect needed(const Rect& region) const override { return intersection(region, input_window_); }
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {

@@ -8,6 +8,7 @@
 #include "image/dispatch.h"
 #include "kernels/math/dispatch.h"
 #include "kernels/texture/texture_unit.h"
+#include "stages/pass/stored_pixels.cuh"
 #include "stages/resample/resize_cuda.h"
 #include "stages/resample/resize_plan.h"
 #include "stages/resample/texture_edge.h"
@@ -109,8 +110,8 @@ Frame padded(CudaQueue& card, const ResizePlan& plan, const Frame& source) {
 // kept busy, and the columns' positions are fetched once for all.
 constexpr int unit_rows = 4;
 
-template <int N>
-__global__ void read_unit_kernel(ReadUnit read, CudaTexture<N> texture, PixelTarget<N> target) {
+template <int N, class Target>
+__global__ void read_unit_kernel(ReadUnit read, CudaTexture<N> texture, Target target) {
   const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   // A thread's rows are a block apart, so that a warp's are neighbours.
   const int step = static_cast<int>(blockDim.y);
@@ -129,29 +130,35 @@ __global__ void read_unit_kernel(ReadUnit read, CudaTexture<N> texture, PixelTar
 }
 
 template <class T, int N>
-void read_unit(CudaQueue& card, const ReadUnit& read, const Frame& source, const Frame& target) {
+void read_unit(const Queue& queue, const ReadUnit& read, const Frame& source, const Frame& target) {
+  CudaQueue& card = queue.card();
   const Rect& r = source.region();
-  const PixelTarget<N> out = target.card().pixel_target<N>();
   const bool fits = r.width <= longest_side_in_float && r.height <= longest_side_in_float;
   if (fits && card.filters_exactly(source.format().type)) {
     const Sampler sampler;  // clamp, linear, in texels
     const dim3 block(16, 16);
     const int shares = (target.region().height + unit_rows - 1) / unit_rows;
-    read_unit_kernel<<<blocks_for(target.region().width, shares, block), block, 0, card.stream()>>>(
-        read, source.card().texture_view<N>(sampler), out);
+    with_any_target<N>(card, target, [&](const auto& out) {
+      const dim3 blocks = blocks_for(target.region().width, shares, block);
+      read_unit_kernel<N>
+          <<<blocks, block, 0, card.stream()>>>(read, source.card().texture_view<N>(sampler), out);
+    });
     check_launch("read_unit");
     return;
   }
   const Frame linear = pitched_copy(card, source);
-  map_pixels(card, "resize_linear_software", read, linear.card().texels_view<T, N>(), out,
-             target.region(), texel_block(target));
+  made_as_floats(queue, target, [&](const Frame& floats) {
+    map_pixels(card, "resize_linear_software", read, linear.card().texels_view<T, N>(),
+               floats.card().pixel_target<N>(), floats.region(), texel_block(floats));
+  });
 }
 
-void read_texture_unit(CudaQueue& card, const ResizePlan& plan, const ResizePlan::Layer& layer,
+void read_texture_unit(const Queue& queue, const ResizePlan& plan, const ResizePlan::Layer& layer,
                        const Frame& unpadded, const Frame& target) {
-  const Frame source = padded(card, plan, unpadded);
-  const Rect& t = target.region();
-  const Rect& s = source.region();
+  CudaQueue& card = queue.card();
+  const bool pads = padding_for_texture(plan, unpadded.region()).any();
+  Frame source = pads ? padded(card, plan, as_floats(queue, unpadded)) : unpadded;
+  const Rect t = target.region(), s = source.region();
   const auto relative = [](std::int64_t q, int origin) {
     return static_cast<int>(q - 256 * std::int64_t{origin});
   };
@@ -163,23 +170,24 @@ void read_texture_unit(CudaQueue& card, const ResizePlan& plan, const ResizePlan
       at->doubled_rows)
     return double_on_cuda(card, *at->doubled_columns, *at->doubled_rows, pitched_copy(card, source),
                           target);
+  source = as_floats(queue, source);
   const ReadUnit read{at->columns.data(), at->rows.data(), t};
   with_texel_type(source.format().type, [&](auto type) {
     with_stored_channels(source.format().stored_channels(), [&](auto n) {
-      read_unit<typename decltype(type)::type, n()>(card, read, source, target);
+      read_unit<typename decltype(type)::type, n()>(queue, read, source, target);
     });
   });
 }
 
-void run(CudaQueue& card, const ResizePlan& plan, const ResizePlan::Layer& layer,
+void run(const Queue& queue, const ResizePlan& plan, const ResizePlan::Layer& layer,
          const Frame& source, const Frame& target) {
   switch (layer.method) {
     case ResizeMethod::nearest:
-      return copy_nearest(card, plan, layer, source, target);
+      return copy_nearest(queue.card(), plan, layer, source, target);
     case ResizeMethod::texture_unit:
-      return read_texture_unit(card, plan, layer, source, target);
+      return read_texture_unit(queue, plan, layer, source, target);
     case ResizeMethod::weighed:
-      return resize_weighed_on_cuda(card, plan, layer, source, target);
+      return resize_weighed_on_cuda(queue, plan, layer, source, target);
   }
 }
 
@@ -187,13 +195,12 @@ void run(CudaQueue& card, const ResizePlan& plan, const ResizePlan::Layer& layer
 
 void resize_on_cuda(const Queue& queue, const ResizePlan& plan, const ResizePlan::Layer& layer,
                     const Frame& source, const Frame& target) {
-  CudaQueue& card = queue.card();
   if (target.empty()) return;
   // What is kept on a card is for all of the output, made of all of the input.
   if (target.region() == plan.output_window && source.region() == plan.data_window)
-    return run(card, plan, layer, source, target);
+    return run(queue, plan, layer, source, target);
   const ResizePlan part = plan.part(target.region(), layer);
-  run(card, part, part.layers.front(), source, target);
+  run(queue, part, part.layers.front(), source, target);
 }
 
 }  // namespace cuimg

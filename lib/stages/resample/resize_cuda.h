@@ -10,9 +10,11 @@
 
 namespace cuimg {
 
-/// ResizeMethod::weighed on a card: both frames float in pitched memory. @throws DeviceError.
-void resize_weighed_on_cuda(CudaQueue& card, const ResizePlan& plan, const ResizePlan::Layer& layer,
-                            const Frame& source, const Frame& target);
+/// ResizeMethod::weighed on a card: both frames floats in pitched memory, or seen as such.
+/// @throws DeviceError.
+void resize_weighed_on_cuda(const Queue& queue, const ResizePlan& plan,
+                            const ResizePlan::Layer& layer, const Frame& source,
+                            const Frame& target);
 
 /// One axis of an enlargement to exactly twice the size. Cell i lies between source texels low + i
 /// and the next, counted from the frame's first; its two target pixels are first + 2i and the next.
@@ -24,7 +26,7 @@ struct DoubledAxis {
 std::optional<DoubledAxis> doubled_axis(const std::vector<int>& fixed);
 
 /// The texture unit's linear filter of float texels, made in arithmetic: for cards with fast
-/// doubles. Both frames float in pitched memory. @throws DeviceError.
+/// doubles. Both frames floats in pitched memory, or seen as such. @throws DeviceError.
 void double_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAxis& rows,
                     const Frame& source, const Frame& target);
 

@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "device/cuda/cuda_limits.h"
-#include "device/cuda/cuda_rows.cuh"
 #include "kernels/math/dispatch.h"
 #include "kernels/texture/target.h"
 #include "kernels/texture/texture_doubling.h"
 #include "kernels/texture/texture_unit.h"
+#include "stages/pass/stored_pixels.cuh"
 #include "stages/resample/resize_cuda.h"
 
 namespace cuimg {
@@ -17,8 +17,11 @@ namespace {
 
 constexpr int warps = 4;
 constexpr int cells_across = 32;  // of a warp
-template <class Memory>
-constexpr int cell_rows = Memory::is_array() ? 4 : 2;  // of a thread
+template <class Target>
+constexpr int cell_rows = is_in_array<Target> ? 4 : 2;  // of a thread
+// The codes of light, which a block copies, want more of them.
+template <int N>
+constexpr int cell_rows<FormTarget<N>> = 16;
 
 // Where a row's pixels lie until the warp stores them side by side: left results, then right ones,
 // some places apart so that neither stores nor loads of a quarter warp meet in a bank.
@@ -69,19 +72,23 @@ __device__ void make_cell(const Pixel<N>& t00, const Pixel<N>& t10, const Pixel<
           result_by_definition(t00.v[c], t10.v[c], t01.v[c], t11.v[c], i & 1, i >> 1);
 }
 
-template <int N, class Memory>
+template <int N, class Source, class Target>
 __global__ void __launch_bounds__(32 * warps, 6)
-    double_cells(CudaRows<float, N> source, PixelTarget<N, Memory> target, DoubledAxis columns,
-                 DoubledAxis rows) {
+    double_cells(Source source, Target target, DoubledAxis columns, DoubledAxis rows) {
   // An array's sectors hold an even row and the next one. Where a cell begins with an odd row, its
   // lower one waits for the next cell's upper one.
-  constexpr bool array = Memory::is_array();
+  constexpr bool array = is_in_array<Target>;
   __shared__ Staged<N, array ? 3 : 2> staged_of[warps];
+  __shared__ float light[shared_for_loads<Source>];
+  __shared__ std::uint32_t codes[shared_for_stores<Target>];
+  ready_loads(source, light, static_cast<int>(threadIdx.x), 32 * warps);
+  ready_stores(target, codes, static_cast<int>(threadIdx.x), 32 * warps);
+  if constexpr (shared_for_loads < Source >> 1) __syncthreads();
   const int lane = static_cast<int>(threadIdx.x) & 31, warp = static_cast<int>(threadIdx.x) >> 5;
   const int first = (static_cast<int>(blockIdx.x) * warps + warp) * cells_across;
-  const int begin = static_cast<int>(blockIdx.y) * cell_rows<Memory>;
+  const int begin = static_cast<int>(blockIdx.y) * cell_rows<Target>;
   const int waits = array ? rows.first & 1 : 0;
-  const int end = min(begin + cell_rows<Memory>, rows.cells) + waits;
+  const int end = min(begin + cell_rows<Target>, rows.cells) + waits;
   auto& staged = staged_of[warp];
   // Past the source's edges its last texels repeat, and a warp's surplus cells too.
   const int left = source.left + min(max(columns.low + first + lane, 0), source.width - 1);
@@ -95,7 +102,7 @@ __global__ void __launch_bounds__(32 * warps, 6)
   for (int i = begin; i < end; ++i) {
     // The next row is under way while this one is worked on.
     const int next = texel_row(min(i + 2, end));
-    const Pixel<N> next_left = load(source, left, next), next_right = load(source, right, next);
+    const auto next_left = fetch(source, left, next), next_right = fetch(source, right, next);
     make_cell(t00, t10, t01, t11, staged + waits, lane);
     __syncwarp();
     const int top = rows.first + 2 * i - waits;
@@ -113,8 +120,8 @@ __global__ void __launch_bounds__(32 * warps, 6)
       for (const int side : {0, right_results}) staged[0][side + lane] = staged[2][side + lane];
     t00 = t01;
     t10 = t11;
-    t01 = next_left;
-    t11 = next_right;
+    t01 = decoded(source, next_left);
+    t11 = decoded(source, next_right);
   }
 }
 
@@ -122,12 +129,11 @@ template <int N>
 void double_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAxis& rows,
                     const Frame& source, const Frame& target) {
   const int across = warps * cells_across;
-  target.card().with_pixel_target<N>([&](const auto& pixels) {
-    constexpr int high = cell_rows<std::decay_t<decltype(pixels.memory)>>;
+  with_pixels<N>(card, source, target, [&](const auto& texels, const auto& pixels) {
+    constexpr int high = cell_rows<std::decay_t<decltype(pixels)>>;
     const dim3 grid(static_cast<unsigned>((columns.cells + across - 1) / across),
                     static_cast<unsigned>((rows.cells + high - 1) / high));
-    double_cells<N><<<grid, 32 * warps, 0, card.stream()>>>(source.card().rows_view<float, N>(),
-                                                            pixels, columns, rows);
+    double_cells<N><<<grid, 32 * warps, 0, card.stream()>>>(texels, pixels, columns, rows);
   });
   check_launch("double_cells");
 }
@@ -140,7 +146,7 @@ std::optional<DoubledAxis> doubled_axis(const std::vector<int>& fixed) {
   for (std::size_t i = 1; i < fixed.size(); ++i)
     if (fixed[i] != fixed[i - 1] + 128) return std::nullopt;
   const int low = fixed.front() >> 8, cells = (fixed.back() >> 8) - low + 1;
-  if (cells >= most_blocks_down * cell_rows<RowMemory>) return std::nullopt;
+  if (cells >= most_blocks_down * cell_rows<PixelTarget<4, RowMemory>>) return std::nullopt;
   return DoubledAxis{low, fraction(0) == 64 ? 0 : -1, cells};
 }
 

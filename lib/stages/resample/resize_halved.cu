@@ -3,7 +3,7 @@
 // down a strip of columns: a thread keeps the sums of the few target rows that are open in its
 // column, and each texel is read once. Rows that close go to shared memory, where their columns are
 // mixed.
-#include "device/cuda/cuda_rows.cuh"
+#include "stages/pass/stored_pixels.cuh"
 #include "stages/resample/cuda_tap_sums.cuh"
 #include "stages/resample/resize_tiles.cuh"
 
@@ -65,9 +65,9 @@ using MixedRows = Pixel4[group][2 * odd_columns];
 
 // The rows' pass for one source column of a strip. Source rows go in pairs: pair j is the last of
 // the strip's target row j and the first of row j + pairs - 1.
-template <int pairs>
+template <int pairs, class Source>
 struct OpenRows {
-  const CudaRows<float, 4>& source;
+  const Source& source;
   const HalvedTable& rows;
   int x, begin;  ///< The source's column and the strip's first target row.
 
@@ -77,10 +77,14 @@ struct OpenRows {
 };
 
 // All taps are there: weights are constants, rows are inside.
-template <int pairs, bool clamped>
-struct WholeRows : OpenRows<pairs> {
+template <int pairs, bool clamped, class Source>
+struct WholeRows : OpenRows<pairs, Source> {
   using Sum = Whole<clamped>;
-  __device__ Pixel4 texel(int y) const { return load(this->source, this->x, y); }
+  template <int count>
+  __device__ void load_from(int y, Pixel4 (&texels)[count]) const {
+    load_column(
+        this->source, this->x, [&](int i) { return y + i; }, texels);
+  }
   __device__ void add(Sum& sum, int, int tap, int, const Pixel4& a, const Pixel4& b) const {
     sum.add(this->rows.axis.weights[tap], a, this->rows.axis.weights[tap + 1], b);
   }
@@ -88,12 +92,14 @@ struct WholeRows : OpenRows<pairs> {
 };
 
 // Near an edge the table says which taps are there.
-template <int pairs, bool clamped>
-struct PartialRows : OpenRows<pairs> {
+template <int pairs, bool clamped, class Source>
+struct PartialRows : OpenRows<pairs, Source> {
   using Sum = Partial<clamped>;
-  __device__ Pixel4 texel(int y) const {
-    const int inside = min(max(y, this->source.top), this->source.top + this->source.height - 1);
-    return load(this->source, this->x, inside);
+  template <int count>
+  __device__ void load_from(int y, Pixel4 (&texels)[count]) const {
+    const int top = this->source.top, last = top + this->source.height - 1;
+    load_column(
+        this->source, this->x, [&](int i) { return min(max(y + i, top), last); }, texels);
   }
   __device__ void add(Sum& sum, int row, int, int y, const Pixel4& a, const Pixel4& b) const {
     const HalvedTable& t = this->rows;
@@ -108,12 +114,12 @@ struct PartialRows : OpenRows<pairs> {
 };
 
 // Mixes the columns of a group of rows that lie in shared memory.
-template <int pairs, bool clamped, class Memory>
-__device__ void mix_columns(const PixelTarget<4, Memory>& target, const HalvedTable& columns,
-                            const Tile& tile, const MixedRows& mixed, int y, int rows) {
+template <int pairs, bool clamped, class Target>
+__device__ void mix_columns(const Target& target, const HalvedTable& columns, const Tile& tile,
+                            const MixedRows& mixed, int y, int rows) {
   // A thread makes two rows of one column; of an array, whose sectors are two rows high, one row of
   // two columns, its neighbours the row below.
-  constexpr bool array = Memory::is_array();
+  constexpr bool array = is_in_array<Target>;
   constexpr int rows_each = array ? 1 : 2, columns_apart = array ? 16 : 0;
   const int thread = static_cast<int>(threadIdx.x);
   const int row = array ? (thread >> 6 << 1) + (thread >> 4 & 1) : thread >> 6 << 1;
@@ -159,19 +165,17 @@ __device__ void mix_columns(const PixelTarget<4, Memory>& target, const HalvedTa
   }
 }
 
-template <int pairs, bool clamped, class Rows, class Memory>
-__device__ void halve_strip(const Rows& rows, const PixelTarget<4, Memory>& target,
-                            const HalvedTable& columns, const Tile& tile, MixedRows (&mixed)[2],
-                            int end) {
+template <int pairs, bool clamped, class Rows, class Target>
+__device__ void halve_strip(const Rows& rows, const Target& target, const HalvedTable& columns,
+                            const Tile& tile, MixedRows (&mixed)[2], int end) {
   using Sum = typename Rows::Sum;
   const int thread = static_cast<int>(threadIdx.x);
   constexpr int carried = pairs - 1;
   Sum sums[carried + group];
   if (thread < tile.span && carried > 0) {
     // Row pairs above the strip, which its first rows reach up to.
-    Pixel4 texels[2 * carried + 1];
-#pragma unroll
-    for (int i = 0; i < 2 * carried; ++i) texels[i] = rows.texel(rows.source_row(-carried) + i);
+    Pixel4 texels[carried > 0 ? 2 * carried : 1];
+    rows.load_from(rows.source_row(-carried), texels);
 #pragma unroll
     for (int i = 0; i < carried; ++i)
 #pragma unroll
@@ -183,8 +187,7 @@ __device__ void halve_strip(const Rows& rows, const PixelTarget<4, Memory>& targ
   for (int row = 0; rows.begin + row < end; row += group, buffer ^= 1) {
     if (thread < tile.span) {
       Pixel4 texels[2 * group];
-#pragma unroll
-      for (int i = 0; i < 2 * group; ++i) texels[i] = rows.texel(rows.source_row(row) + i);
+      rows.load_from(rows.source_row(row), texels);
 #pragma unroll
       for (int i = 0; i < group; ++i) {
 #pragma unroll
@@ -203,20 +206,23 @@ __device__ void halve_strip(const Rows& rows, const PixelTarget<4, Memory>& targ
   }
 }
 
-template <int pairs, bool clamped, class Memory>
+template <int pairs, bool clamped, class Source, class Target>
 __global__ void __launch_bounds__(tile_columns, clamped ? 3 : 6)
-    halve(CudaRows<float, 4> source, PixelTarget<4, Memory> target, Halving h) {
+    halve(Source source, Target target, Halving h) {
   __shared__ MixedRows mixed[2];
+  __shared__ float light[shared_for_loads<Source>];
+  ready_loads(source, light, static_cast<int>(threadIdx.x), tile_columns);
+  if constexpr (shared_for_loads < Source >> 1) __syncthreads();
   const Tile tile = h.tiles[blockIdx.x];
   const int begin = h.rows.first + static_cast<int>(blockIdx.y) * h.strip;
   const int x = tile.left + static_cast<int>(threadIdx.x);
-  const OpenRows<pairs> open{source, h.rows, x, begin};
+  const OpenRows<pairs, Source> open{source, h.rows, x, begin};
   if (begin >= h.rows.axis.low && begin + h.strip <= h.rows.axis.high)
-    halve_strip<pairs, clamped>(WholeRows<pairs, clamped>{open}, target, h.columns, tile, mixed,
-                                begin + h.strip);
+    halve_strip<pairs, clamped>(WholeRows<pairs, clamped, Source>{open}, target, h.columns, tile,
+                                mixed, begin + h.strip);
   else
-    halve_strip<pairs, clamped>(PartialRows<pairs, clamped>{open}, target, h.columns, tile, mixed,
-                                min(begin + h.strip, h.rows.end));
+    halve_strip<pairs, clamped>(PartialRows<pairs, clamped, Source>{open}, target, h.columns, tile,
+                                mixed, min(begin + h.strip, h.rows.end));
 }
 
 template <int pairs, bool clamped>
@@ -227,9 +233,9 @@ void halve_on_cuda(CudaQueue& card, const WeighedTables& tables, Halving halving
   const int rows = halving.rows.end - halving.rows.first;
   const dim3 grid(static_cast<unsigned>(tables.tile_count),
                   static_cast<unsigned>((rows + halving.strip - 1) / halving.strip));
-  target.card().with_pixel_target<4>([&](const auto& pixels) {
-    halve<pairs, clamped><<<grid, tile_columns, 0, card.stream()>>>(
-        source.card().rows_view<float, 4>(), pixels, halving);
+  with_pixels<4>(card, source, target, [&](const auto& rows_of_source, const auto& pixels) {
+    halve<pairs, clamped>
+        <<<grid, tile_columns, 0, card.stream()>>>(rows_of_source, pixels, halving);
   });
   check_launch("halve");
 }

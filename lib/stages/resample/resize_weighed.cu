@@ -2,10 +2,10 @@
 // Both passes of a weighed resize in one kernel: a block mixes rows of a strip of columns into
 // shared memory and mixes their columns from there, so that memory sees the source about once and
 // the target once. Where a filter is wider than a block the passes run one after the other.
-#include "device/cuda/cuda_rows.cuh"
 #include "device/cuda/cuda_words.cuh"
 #include "kernels/math/dispatch.h"
 #include "kernels/stencil/resample.h"
+#include "stages/pass/stored_pixels.cuh"
 #include "stages/resample/cuda_tap_sums.cuh"
 #include "stages/resample/resize_tiles.cuh"
 
@@ -36,8 +36,8 @@ struct alignas(R * sizeof(float) < 16 ? R * sizeof(float) : 16) RowWeights {
 };
 
 // The rows' pass for one source column. Texels are fetched some ahead of their sums: memory is far.
-template <int N, int R, class Sum>
-__device__ void mix_column_of_rows(const CudaRows<float, N>& source, int x, const RowGroup& group,
+template <int N, int R, class Sum, class Source>
+__device__ void mix_column_of_rows(const Source& source, int x, const RowGroup& group,
                                    const TileTables& t, Sum (&sums)[R]) {
   constexpr int ahead = 4;
   const unsigned* masks = t.row_masks + group.first_weight;
@@ -52,18 +52,21 @@ __device__ void mix_column_of_rows(const CudaRows<float, N>& source, int x, cons
   int y = group.low;
   for (; y + ahead <= group.high; y += ahead) {
     Pixel<N> texels[ahead];
-#pragma unroll
-    for (int i = 0; i < ahead; ++i) texels[i] = load(source, x, y + i);
+    load_column(
+        source, x, [&](int i) { return y + i; }, texels);
 #pragma unroll
     for (int i = 0; i < ahead; ++i) add(y + i, texels[i]);
   }
   for (; y < group.high; ++y) add(y, load(source, x, y));
 }
 
-template <int N, int R, class Sum, class Memory>
+template <int N, int R, class Sum, class Source, class Target>
 __global__ void __launch_bounds__(tile_columns, tiles_resident<Sum>)
-    weigh_tiles(CudaRows<float, N> source, PixelTarget<N, Memory> target, TileTables t) {
+    weigh_tiles(Source source, Target target, TileTables t) {
   __shared__ Pixel<N> mixed[R][2 * odd_columns];
+  __shared__ float light[shared_for_loads<Source>];
+  ready_loads(source, light, static_cast<int>(threadIdx.x), tile_columns);
+  if constexpr (shared_for_loads < Source >> 1) __syncthreads();
   const Tile tile = t.tiles[blockIdx.x];
   const RowGroup group = t.groups[blockIdx.y];
   const int thread = static_cast<int>(threadIdx.x);
@@ -132,9 +135,8 @@ void run_tiles(CudaQueue& card, const ResizePlan::Layer& layer, const WeighedTab
                           !columns.is_identity()};
   const dim3 grid(static_cast<unsigned>(on_card.tile_count),
                   static_cast<unsigned>(on_card.group_count));
-  target.card().with_pixel_target<N>([&](const auto& pixels) {
-    weigh_tiles<N, R, Sum><<<grid, tile_columns, 0, card.stream()>>>(
-        source.card().rows_view<float, N>(), pixels, tables);
+  with_pixels<N>(card, source, target, [&](const auto& texels, const auto& pixels) {
+    weigh_tiles<N, R, Sum><<<grid, tile_columns, 0, card.stream()>>>(texels, pixels, tables);
   });
   check_launch("weigh_tiles");
 }
@@ -186,9 +188,21 @@ void run_pass(CudaQueue& card, const AxisTable& table, const WeighedTables& on_c
              texel_block(target));
 }
 
+template <int N, class Sum>
+void run_passes(CudaQueue& card, const ResizePlan::Layer& layer, const WeighedTables& on_card,
+                const Frame& source, const Frame& target) {
+  FrameFormat between = source.format();
+  between.region.y = target.region().y;
+  between.region.height = target.region().height;
+  const Frame mixed = Frame::on_card(between, card.allocate(between));
+  run_pass<N, Sum>(card, *layer.rows, on_card, false, source, mixed);
+  run_pass<N, Sum>(card, *layer.columns, on_card, true, mixed, target);
+}
+
 template <int N, bool clamped>
-void run_weighed(CudaQueue& card, const ResizePlan::Layer& layer, const Frame& source,
+void run_weighed(const Queue& queue, const ResizePlan::Layer& layer, const Frame& source,
                  const Frame& target) {
+  CudaQueue& card = queue.card();
   using Sum = std::conditional_t<clamped, CardClampedTapSum<N>, TapSum<N>>;
   // Range-keeping sums take three times the registers.
   constexpr int group_rows = clamped ? 4 : 8;
@@ -198,23 +212,21 @@ void run_weighed(CudaQueue& card, const ResizePlan::Layer& layer, const Frame& s
   if (halve_on_cuda(card, layer, clamped, *on_card, source, target)) return;
   if (on_card->tile_count > 0)
     return run_tiles<N, group_rows, Sum>(card, layer, *on_card, source, target);
-  FrameFormat between = source.format();
-  between.region.y = target.region().y;
-  between.region.height = target.region().height;
-  const Frame mixed = Frame::on_card(between, card.allocate(between));
-  run_pass<N, Sum>(card, rows, *on_card, false, source, mixed);
-  run_pass<N, Sum>(card, columns, *on_card, true, mixed, target);
+  made_as_floats(queue, target, [&](const Frame& floats) {
+    run_passes<N, Sum>(card, layer, *on_card, as_floats(queue, source), floats);
+  });
 }
 
 }  // namespace
 
-void resize_weighed_on_cuda(CudaQueue& card, const ResizePlan& plan, const ResizePlan::Layer& layer,
-                            const Frame& source, const Frame& target) {
+void resize_weighed_on_cuda(const Queue& queue, const ResizePlan& plan,
+                            const ResizePlan::Layer& layer, const Frame& source,
+                            const Frame& target) {
   with_stored_channels(source.format().stored_channels(), [&](auto n) {
     if (plan.clamp_ringing)
-      run_weighed<n(), true>(card, layer, source, target);
+      run_weighed<n(), true>(queue, layer, source, target);
     else
-      run_weighed<n(), false>(card, layer, source, target);
+      run_weighed<n(), false>(queue, layer, source, target);
   });
 }
 

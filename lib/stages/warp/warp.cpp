@@ -116,6 +116,7 @@ class WarpOperation final : public Operation {
     warp_.layers.push_back(layer);
     if (layer.method == WarpMethod::nearest) return;
     made.type = PixelType::f32;
+    plan_.layers[i].stores_stored_forms = true;
     if (made.is_color() && layer.values == Values::linear)
       plan_.output.color = mixed_color(input, raw);
   }

@@ -5,12 +5,12 @@
 #include <type_traits>
 
 #include "device/cuda/cuda_copy.h"
-#include "device/cuda/cuda_rows.cuh"
 #include "device/cuda/cuda_words.cuh"
 #include "image/dispatch.h"
 #include "kernels/math/dispatch.h"
 #include "kernels/texture/texture_unit.h"
 #include "kernels/warp/warp_taps.h"
+#include "stages/pass/stored_pixels.cuh"
 #include "stages/warp/warp_cuda.h"
 #include "stages/warp/warp_pairs.cuh"
 
@@ -39,10 +39,10 @@ template <class Map, int N>
 using TileOf = std::conditional_t<N == 4 && !std::is_same_v<Map, LensMap>, UnitTile<16, 1, 16, 1>,
                                   UnitTile<32 / N, 4, 2, 4>>;
 
-template <class Tile, class Map, int N, class Memory>
+template <class Tile, class Map, int N, class Target>
 __global__ void __launch_bounds__(Tile::threads)
-    warp_unit_kernel(Map map, CudaTexture<N> texture, Extent source, Pixel<N> hidden,
-                     PixelTarget<N, Memory> target, Rect region) {
+    warp_unit_kernel(Map map, CudaTexture<N> texture, Extent source, Pixel<N> hidden, Target target,
+                     Rect region) {
   const int lane = static_cast<int>(threadIdx.x) & 31, warp = static_cast<int>(threadIdx.x) >> 5;
   const int x = static_cast<int>(blockIdx.x) * Tile::block_width +
                 warp % Tile::across * Tile::width + lane % Tile::width;
@@ -107,7 +107,7 @@ template <class T, int N, class Map>
 void launch_unit(CudaQueue& card, const Map& map, const CudaTexture<N>& texture,
                  const Frame& source, const Pixel<N>& hidden, const Frame& target) {
   const Rect& t = target.region();
-  target.card().with_pixel_target<N>([&](const auto& pixels) {
+  with_target<N>(card, target, [&](const auto& pixels) {
     if constexpr (std::is_same_v<T, float> && N == 4 && std::is_same_v<Map, AffineMap>) {
       const dim3 grid = blocks_for(t.width, t.height, dim3(PairTile::width, PairTile::height));
       warp_pairs_kernel<<<grid, PairTile::threads, 0, card.stream()>>>(
@@ -134,9 +134,11 @@ void read_unit(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& lay
       !card.filters_exactly(source.format().type)) {
     const Frame linear = pitched_copy(card, source);
     const Extent whole = {plan.texture.width, plan.texture.height};
-    return map_pixels(
-        card, "warp_software", WarpInSoftware<T, N>{plan.map, plan.address, border, whole, part},
-        linear.card().texels_view<T, N>(), target.card().pixel_target<N>(), target.region());
+    return with_any_target<N>(card, target, [&](const auto& pixels) {
+      map_pixels(card, "warp_software",
+                 WarpInSoftware<T, N>{plan.map, plan.address, border, whole, part},
+                 linear.card().texels_view<T, N>(), pixels, target.region());
+    });
   }
   const CudaTexture<N> texture = source.card().texture_view<N>(sampler);
   plan.map.visit(

@@ -9,6 +9,7 @@
 #include "kernels/texture/texture_unit.h"
 #include "kernels/warp/footprint.h"
 #include "kernels/warp/warp_taps.h"
+#include "stages/pass/stored_pixels.cuh"
 #include "stages/warp/warp_cuda.h"
 
 namespace cuimg {
@@ -121,7 +122,9 @@ void read_filtered(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer&
   const WarpFiltered<N> warp{plan.map,        plan.shrinks,
                              layer.cubic,     by_unit,
                              plan.last_level, source.card().texture_view<N>(plan.sampler(layer))};
-  map_pixels(card, "warp_filtered", warp, levels, target.card().pixel_target<N>(), target.region());
+  with_any_target<N>(card, target, [&](const auto& pixels) {
+    map_pixels(card, "warp_filtered", warp, levels, pixels, target.region());
+  });
 }
 
 }  // namespace

@@ -43,10 +43,10 @@ __device__ inline Pixel<4> weighed(const CudaRows<float, 4>& rows, const UnitPos
 }
 
 // As many threads as 40 registers allow.
-template <class Memory>
+template <class Target>
 __global__ void __launch_bounds__(PairTile::threads, 12)
     warp_pairs_kernel(AffineMap map, CudaRows<float, 4> source, CudaTexture<4> texture,
-                      PixelTarget<4, Memory> target) {
+                      Target target) {
   const int lane = static_cast<int>(threadIdx.x) & 31, warp = static_cast<int>(threadIdx.x) >> 5;
   const int x = static_cast<int>(blockIdx.x) * PairTile::width + lane % PairTile::warp_width;
   const int y = static_cast<int>(blockIdx.y) * PairTile::height + warp * PairTile::warp_height +

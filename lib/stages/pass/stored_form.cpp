@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stages/pass/stored_form.h"
+
+#include <utility>
+
+namespace cuimg {
+namespace {
+
+bool is_light(const PixelForm& form) {
+  return static_cast<PixelType>(form.type) == PixelType::f32 && is_plain(form.encoding);
+}
+
+// Whether a kernel's load and store know the form: integers in sRGB or linear, alpha last; half as
+// it is.
+bool is_known(const PixelForm& form) {
+  const Encoding& encoding = form.encoding;
+  if (static_cast<PixelType>(form.type) == PixelType::half) return is_plain(encoding);
+  if (static_cast<PixelType>(form.type) != PixelType::u8 &&
+      static_cast<PixelType>(form.type) != PixelType::u16)
+    return false;
+  const bool is_srgb = encoding.transfer == Transfer{TransferCurve::srgb};
+  const bool has_alpha = encoding.alpha_index >= 0;
+  const int stored = form.shape.channels == 3 ? 4 : form.shape.channels;
+  return (is_srgb || encoding.transfer == Transfer{}) && (has_alpha || !encoding.straight_alpha) &&
+         (!has_alpha || encoding.alpha_index == stored - 1);
+}
+
+bool converts_only(const PixelPass& pass) {
+  return pass.ops.empty() && !pass.moves_only && pass.from.shape.channels == pass.to.shape.channels;
+}
+
+}  // namespace
+
+StoredForm::StoredForm(std::shared_ptr<const PixelPass> pass, const PixelForm& form)
+    : pass_(std::move(pass)), transfer_(form.encoding.transfer) {
+  form_.type = static_cast<PixelType>(form.type);
+  form_.is_srgb = !(transfer_ == Transfer{});
+  form_.has_alpha = form.encoding.alpha_index >= 0;
+  form_.is_straight = form.encoding.straight_alpha;
+}
+
+std::shared_ptr<const StoredForm> StoredForm::decoded_by(std::shared_ptr<const PixelPass> pass) {
+  if (!pass || !converts_only(*pass) || !is_known(pass->from) || !is_light(pass->to))
+    return nullptr;
+  const PixelForm form = pass->from;
+  return std::shared_ptr<const StoredForm>(new StoredForm(std::move(pass), form));
+}
+
+std::shared_ptr<const StoredForm> StoredForm::encoded_by(std::shared_ptr<const PixelPass> pass) {
+  if (!pass || !converts_only(*pass) || !is_light(pass->from) || !is_known(pass->to))
+    return nullptr;
+  const PixelForm form = pass->to;
+  return std::shared_ptr<const StoredForm>(new StoredForm(std::move(pass), form));
+}
+
+Frame as_floats(const Queue& queue, const Frame& frame) {
+  if (frame.stored_form() == nullptr) return frame;
+  const Frame floats = queue.allocate(frame.format());
+  run_pass(queue, frame.stored_form()->pass(), frame.as_stored(), floats);
+  return floats;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stages/pass/stored_form.h"
+
+#include "device/cuda/cuda_queue.h"
+#include "image/row_convert.h"
+
+namespace cuimg {
+
+struct TablesOnCard {
+  std::unique_ptr<DeviceTable<Srgb8Tables>> eight;
+  std::unique_ptr<DeviceTable<Srgb16Tables>> sixteen;
+};
+
+TexelForm StoredForm::on(CudaQueue& card) const {
+  TexelForm form = form_;
+  const ColorTables host = color_tables(form_.type, transfer_);
+  if (host.srgb8 == nullptr && host.srgb16 == nullptr) return form;
+  const auto on_card = tables_.of(card, [&] {
+    const auto copy = [&]<class T>(const T* table) {
+      return table == nullptr
+                 ? nullptr
+                 : std::make_unique<DeviceTable<T>>(card, std::span<const T>(table, 1));
+    };
+    return std::make_shared<TablesOnCard>(TablesOnCard{copy(host.srgb8), copy(host.srgb16)});
+  });
+  if (on_card->eight) form.tables.srgb8 = on_card->eight->data();
+  if (on_card->sixteen) form.tables.srgb16 = on_card->sixteen->data();
+  return form;
+}
+
+}  // namespace cuimg

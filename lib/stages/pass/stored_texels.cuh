@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// One stored value to light and back inside a kernel: the results of kernels/color/encoding.h in
+// fewer steps, and with fewer reads of tables that lie far away.
+#pragma once
+
+#include <cstdint>
+#include <type_traits>
+
+#include "kernels/color/encoding.h"
+#include "kernels/texture/texture_cuda.h"
+
+namespace cuimg {
+
+/// A texel of N channels of any type; the first bytes of it count.
+template <int N>
+struct alignas(4 * N) RawTexel {
+  std::uint32_t word[N];
+};
+
+namespace detail {
+
+/// v / most, correctly rounded: the quotient's error is below a step of it, so that one correction
+/// decides. tests/gpu/stored_forms_test.cpp compares all codes with the division.
+template <int most>
+CUIMG_HD inline float code_to_float(int v) {
+  constexpr float inverse = 1.0f / static_cast<float>(most);
+  const float code = float_from_bits(0x4b000000u | static_cast<std::uint32_t>(v)) - 0x1p23f;
+  const float near = code * inverse;
+  return fma(fma(-near, static_cast<float>(most), code), inverse, near);
+}
+
+/// @name Within two steps of the last bit of what they are called after, as the card is quick to
+/// give them. Whoever asks makes sure that so much does not matter, or asks again. @{
+__device__ inline float near_reciprocal(float x) {
+#if defined(__CUDA_ARCH__)
+  float result;
+  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(x));
+  return result;
+#else
+  return 1.0f / x;
+#endif
+}
+__device__ inline float near_power(float x, float exponent) {
+#if defined(__CUDA_ARCH__)
+  float logarithm, result;
+  asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(logarithm) : "f"(x));
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(logarithm * exponent));
+  return result;
+#else
+  return __builtin_powf(x, exponent);
+#endif
+}
+/// @}
+
+/// linear_to_srgb16() by an estimate that is right to a tenth of a code: thresholds, which lie far
+/// away, decide only near the middle between two codes.
+__device__ inline std::uint16_t linear_to_srgb16_rarely(const Srgb16Tables& tables, float light) {
+  const float inside = clamp(light, 0.0f, 1.0f);
+  const float power = near_power(max(inside, 0x1p-20f), 1 / 2.4f);
+  const float encoded = select(inside <= 0.0031308f, 12.92f * inside, fma(1.055f, power, -0.055f));
+  const float scaled = 65535.0f * min(max(encoded, 0.0f), 1.0f);
+  const float whole = (scaled + 0x1p23f) - 0x1p23f;
+  auto code = static_cast<std::uint32_t>(whole);
+  if (abs(scaled - whole) >= 0.35f) {
+    const bool above = inside >= __ldg(tables.thresholds + code + 1);
+    const bool below = inside < __ldg(tables.thresholds + code);
+    code += static_cast<std::uint32_t>(above) - static_cast<std::uint32_t>(below);
+  }
+  return static_cast<std::uint16_t>(code);
+}
+
+/// linear_to_srgb8() as a sum whose third byte is the code, and whose last two bytes say how many
+/// floats on the code changes. What lies beyond the ends of the table has the codes of these ends.
+__device__ inline std::uint32_t srgb8_sum(const std::uint32_t* codes, float light) {
+  const std::uint32_t bits = bits_of(fminf(fmaxf(light, 0x1.01p-13f), 0x1.fffep-1f));
+  return codes[(bits >> 16) - Srgb8Tables::first_bucket] + (bits & 0xffffu);
+}
+
+/// Half to float, any but NaN.
+__device__ inline float number_of(Half half) {
+#if defined(__CUDA_ARCH__)
+  float number;
+  asm("cvt.f32.f16 %0, %1;" : "=f"(number) : "h"(half.bits));
+  return number;
+#else
+  return half_to_float(half);
+#endif
+}
+/// Whether one of two halves, side by side, is NaN.
+__device__ inline bool holds_nan(std::uint32_t halves) {
+  return (((halves & 0x7fff7fffu) + 0x03ff03ffu) & 0x80008000u) != 0;
+}
+
+template <class Stored, int N>
+__device__ inline PackedTexel<Stored, N> packed_texel(const RawTexel<N>& raw) {
+  PackedTexel<Stored, N> texel;
+  constexpr int per_word = 4 / sizeof(Stored);
+#pragma unroll
+  for (int c = 0; c < N; ++c) {
+    const std::uint32_t word = raw.word[c / per_word] >> (8 * sizeof(Stored) * (c % per_word));
+    if constexpr (std::is_same_v<Stored, Half>)
+      texel.v[c] = {static_cast<std::uint16_t>(word)};
+    else if constexpr (std::is_same_v<Stored, float>)
+      texel.v[c] = __builtin_bit_cast(float, word);
+    else
+      texel.v[c] = static_cast<Stored>(word);
+  }
+  return texel;
+}
+
+}  // namespace detail
+
+}  // namespace cuimg

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that decode what they load and encode what they store: every stored form they know gives
+// the CPU's bytes, and they do so where they can.
+#include <algorithm>
+
+#include "card.h"
+#include "pipeline/execute/execute.h"
+#include "support/images.h"
+
+namespace cuimg {
+namespace {
+
+using namespace test;
+
+using StoredForms = Card;
+
+const char* const every_chain[] = {
+    "resize --size 50% --filter lanczos3",
+    "resize --size 50% --filter triangle --clamp-ringing",
+    "resize --size 37%x61%",
+    "resize --size 200% --filter linear",
+    "resize --size 200% --filter linear --border wrap",
+    "resize --size 200% --filter lanczos3",
+    "resize --size 150%x133% --filter linear",
+    "blur --sigma 2",
+    "blur --sigma 0.7,9",
+    "unsharp --sigma 0.8 --border mirror",
+    "convolve --kernel 3x3:0,-1,0,-1,5,-1,0,-1,0",
+    "blur --sigma 1 + resize --size 50%",
+    "rotate --angle 17",
+    "rotate --angle 17 --border wrap",
+    "affine --matrix 0.5,0,0,0.5,10,10",
+    "perspective --corners 3,-5,130,9,120,50,-20,40",
+};
+
+struct Form {
+  PixelType type;
+  int channels;
+  bool is_srgb, is_straight;
+};
+
+std::vector<Form> every_form() {
+  std::vector<Form> forms;
+  for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::half})
+    for (const int channels : {1, 2, 3, 4})
+      for (const bool is_srgb : {true, false})
+        for (const bool is_straight : {true, false}) {
+          if (is_straight && channels % 2 != 0) continue;
+          forms.push_back({type, channels, is_srgb, is_straight});
+        }
+  return forms;
+}
+
+std::string name_of(const Form& form) {
+  return std::string(name_of(form.type)) + ", " + std::to_string(form.channels) + " channels" +
+         (form.is_srgb ? ", sRGB" : ", linear") + (form.is_straight ? ", straight" : "");
+}
+
+// Any bits, as a file of that form has them; its frame is larger on two sides.
+Image picture(const Form& form, const Rect& window) {
+  Image image = random_image(window, form.type, form.channels);
+  Spec spec = image.spec();
+  if (form.channels <= 2) spec.layers[0].channels = {"Y", "A"};
+  spec.layers[0].channels.resize(static_cast<std::size_t>(form.channels));
+  spec.color = {form.is_srgb ? Curve::srgb : Curve::linear, 1.0f, !form.is_straight, {}};
+  spec.display_window = {window.x, window.y, window.width + 9, window.height + 5};
+  Image made(spec);
+  for (int y = window.y; y < window.bottom(); ++y)
+    std::copy_n(image.row(0, y), image.row_bytes(0), made.row(0, y));
+  return made;
+}
+
+void expect_the_same(const Queue& card, const std::string& words, const Image& source,
+                     ChainOptions options, const std::string& what) {
+  const Plan plan = plan_of(parse_chain(words), source.spec(), options);
+  const Image expected = run_plan(plan, source, options);
+  options.queue = &card;
+  ASSERT_TRUE(same_pixels(run_plan(plan, source, options), expected)) << words << ", " << what;
+}
+
+TEST_F(StoredForms, GiveTheSameBytesWhateverTheKernelsConvert) {
+  for (const Form& form : every_form()) {
+    const Image source = picture(form, {-3, 5, 141, 57});
+    for (const char* words : every_chain)
+      for (const char* format : {"tiff", ""}) {
+        ChainOptions options;
+        options.format = format;
+        if (*format != '\0') options.type = form.type;
+        ASSERT_NO_FATAL_FAILURE(
+            expect_the_same(queue(), words, source, options, name_of(form) + " to " + format));
+      }
+  }
+}
+
+TEST_F(StoredForms, GiveTheSameBytesInTilesAndBands) {
+  const Image source = picture({PixelType::u8, 4, true, true}, {11, -2, 203, 601});
+  for (const char* words : every_chain) {
+    ChainOptions options;
+    options.format = "png";
+    options.card_bytes = 400000;
+    expect_the_same(queue(), words, source, options, "tiles");
+    options.card_bytes = UINT64_MAX;
+    options.card_in_bands = true;
+    expect_the_same(queue(), words, source, options, "bands");
+  }
+}
+
+// Each code by itself: the sum has one weight.
+TEST_F(StoredForms, DecodeEveryCode) {
+  for (const bool is_srgb : {true, false})
+    for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::half}) {
+      Image source = picture({type, 2, is_srgb, false}, {0, 0, 256, 256});
+      for (int y = 0; y < 256; ++y)
+        for (int x = 0; x < 256; ++x)
+          for (int c = 0; c < 2; ++c) {
+            if (type == PixelType::u8)
+              reinterpret_cast<std::uint8_t*>(source.row(0, y))[2 * x + c] =
+                  static_cast<std::uint8_t>(x);
+            else
+              reinterpret_cast<std::uint16_t*>(source.row(0, y))[2 * x + c] =
+                  static_cast<std::uint16_t>(256 * y + x);
+          }
+      expect_the_same(queue(), "blur --sigma 0.3", source, {}, std::string(name_of(type)));
+    }
+}
+
+TEST(StoredFormsLayout, TakesTheConversionsPlaces) {
+  Spec spec = one_layer({0, 0, 64, 64}, PixelType::u8, 4);
+  spec.color = {Curve::srgb, 1.0f, false, {}};
+  ChainOptions options;
+  options.format = "png";
+  for (const std::string stage : {"blur", "resize"}) {
+    const Plan plan = plan_of(parse_chain(stage), spec, options);
+    EXPECT_EQ(layout_on_card(plan),
+              (std::vector<std::string>{"card: input: into rows",
+                                        "card: convert + " + stage + " + convert: into rows"}));
+  }
+}
+
+}  // namespace
+}  // namespace cuimg
