@@ -3,12 +3,14 @@
 
 #include "device/cuda/cuda_queue.h"
 #include "image/row_convert.h"
+#include "image/srgb_tables.h"
 
 namespace cuimg {
 
 struct TablesOnCard {
   std::unique_ptr<DeviceTable<Srgb8Tables>> eight;
   std::unique_ptr<DeviceTable<Srgb16Tables>> sixteen;
+  std::unique_ptr<DeviceTable<Srgb16Short>> short_sixteen;
 };
 
 TexelForm StoredForm::on(CudaQueue& card) const {
@@ -21,10 +23,13 @@ TexelForm StoredForm::on(CudaQueue& card) const {
                  ? nullptr
                  : std::make_unique<DeviceTable<T>>(card, std::span<const T>(table, 1));
     };
-    return std::make_shared<TablesOnCard>(TablesOnCard{copy(host.srgb8), copy(host.srgb16)});
+    return std::make_shared<TablesOnCard>(
+        TablesOnCard{copy(host.srgb8), copy(host.srgb16),
+                     copy(host.srgb16 == nullptr ? nullptr : &srgb16_short())});
   });
   if (on_card->eight) form.tables.srgb8 = on_card->eight->data();
   if (on_card->sixteen) form.tables.srgb16 = on_card->sixteen->data();
+  if (on_card->short_sixteen) form.short16 = on_card->short_sixteen->data();
   return form;
 }
 

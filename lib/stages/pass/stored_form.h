@@ -8,6 +8,7 @@
 
 #include "device/per_card.h"
 #include "kernels/color/encoding.h"
+#include "kernels/math/srgb16_short.h"
 #include "stages/pass/pixel_pass.h"
 
 namespace cuimg {
@@ -19,6 +20,7 @@ struct TexelForm {
   bool has_alpha = false;    ///< The last of the texel's channels has no curve.
   bool is_straight = false;  ///< Colours are not premultiplied by it.
   ColorTables tables;
+  const Srgb16Short* short16 = nullptr;  ///< With tables.srgb16.
 };
 
 /// The sRGB tables as a card has them; complete in stored_form.cu.

@@ -108,7 +108,7 @@ struct FormRows {
     return form.is_srgb && !is_alpha ? light8[code] : detail::code_to_float<255>(code);
   }
   __device__ float value(std::uint16_t code, bool is_alpha) const {
-    return form.is_srgb && !is_alpha ? __ldg(form.tables.srgb16->decode + code)
+    return form.is_srgb && !is_alpha ? srgb16_to_linear(*form.short16, code)
                                      : detail::code_to_float<65535>(code);
   }
   __device__ static float value(float v, bool) { return v; }
@@ -215,7 +215,8 @@ struct FormTarget {
       }
     if constexpr (std::is_same_v<Stored, std::uint16_t>)
       if (curved) {
-        stored = detail::linear_to_srgb16_rarely(*form.tables.srgb16, v);
+        stored = static_cast<std::uint16_t>(
+            linear_to_srgb16(*form.short16, form.tables.srgb16->thresholds, v));
         return;
       }
     float_to_stored(v, stored);

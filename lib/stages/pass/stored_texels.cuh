@@ -29,8 +29,8 @@ CUIMG_HD inline float code_to_float(int v) {
   return fma(fma(-near, static_cast<float>(most), code), inverse, near);
 }
 
-/// @name Within two steps of the last bit of what they are called after, as the card is quick to
-/// give them. Whoever asks makes sure that so much does not matter, or asks again. @{
+/// Within two steps of the last bit, as the card is quick to give it. Whoever asks makes sure that
+/// so much does not matter, or asks again.
 __device__ inline float near_reciprocal(float x) {
 #if defined(__CUDA_ARCH__)
   float result;
@@ -40,35 +40,6 @@ __device__ inline float near_reciprocal(float x) {
   return 1.0f / x;
 #endif
 }
-__device__ inline float near_power(float x, float exponent) {
-#if defined(__CUDA_ARCH__)
-  float logarithm, result;
-  asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(logarithm) : "f"(x));
-  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(result) : "f"(logarithm * exponent));
-  return result;
-#else
-  return __builtin_powf(x, exponent);
-#endif
-}
-/// @}
-
-/// linear_to_srgb16() by an estimate that is right to a tenth of a code: thresholds, which lie far
-/// away, decide only near the middle between two codes.
-__device__ inline std::uint16_t linear_to_srgb16_rarely(const Srgb16Tables& tables, float light) {
-  const float inside = clamp(light, 0.0f, 1.0f);
-  const float power = near_power(max(inside, 0x1p-20f), 1 / 2.4f);
-  const float encoded = select(inside <= 0.0031308f, 12.92f * inside, fma(1.055f, power, -0.055f));
-  const float scaled = 65535.0f * min(max(encoded, 0.0f), 1.0f);
-  const float whole = (scaled + 0x1p23f) - 0x1p23f;
-  auto code = static_cast<std::uint32_t>(whole);
-  if (abs(scaled - whole) >= 0.35f) {
-    const bool above = inside >= __ldg(tables.thresholds + code + 1);
-    const bool below = inside < __ldg(tables.thresholds + code);
-    code += static_cast<std::uint32_t>(above) - static_cast<std::uint32_t>(below);
-  }
-  return static_cast<std::uint16_t>(code);
-}
-
 /// linear_to_srgb8() as a sum whose third byte is the code, and whose last two bytes say how many
 /// floats on the code changes. What lies beyond the ends of the table has the codes of these ends.
 __device__ inline std::uint32_t srgb8_sum(const std::uint32_t* codes, float light) {

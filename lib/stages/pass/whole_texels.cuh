@@ -8,6 +8,7 @@
 
 #include "kernels/color/encoding.h"
 #include "kernels/math/srgb16_short.h"
+#include "stages/pass/stored_texels.cuh"
 
 namespace cuimg {
 
@@ -26,26 +27,13 @@ struct TexelTables {
 
 namespace detail {
 
-/// `x` within [low, high], NaN as low; a zero may lose its sign.
-__device__ inline float within(float x, float low, float high) {
+/// `x` within [0, 1], NaN as 0; a zero may lose its sign.
+__device__ inline float within_one(float x) {
 #if defined(__CUDA_ARCH__)
-  return fminf(fmaxf(x, low), high);
+  return fminf(fmaxf(x, 0.0f), 1.0f);
 #else
-  return clamp(x, low, high);
+  return clamp(x, 0.0f, 1.0f);
 #endif
-}
-
-/// code / codes, correctly rounded: its remainder mends the rounded product. A test compares all.
-__device__ inline float fraction_of(std::uint32_t code, float codes, float reciprocal) {
-  const float value = static_cast<float>(code);
-  const float near = value * reciprocal;
-  return fma(fma(-near, codes, value), reciprocal, near);
-}
-__device__ inline float fraction_of_255(std::uint32_t code) {
-  return fraction_of(code, 255.0f, 1 / 255.0f);
-}
-__device__ inline float fraction_of_65535(std::uint32_t code) {
-  return fraction_of(code, 65535.0f, 1 / 65535.0f);
 }
 
 /// Whether divided() gives what a division gives, but for colours next to nothing.
@@ -56,13 +44,8 @@ __device__ inline bool divides_plainly(const float* v) {
 /// 1 / alpha to the last bit but one, and a colour divided by alpha, correctly rounded by its
 /// remainder: a division's own steps where nothing overflows or underflows.
 __device__ inline float reciprocal_of(float alpha) {
-#if defined(__CUDA_ARCH__)
-  float near;
-  asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(near) : "f"(alpha));
+  const float near = near_reciprocal(alpha);
   return fma(near, fma(-alpha, near, 1.0f), near);
-#else
-  return 1.0f / alpha;
-#endif
 }
 __device__ inline float divided(float color, float alpha, float reciprocal) {
   const float near = color * reciprocal;
@@ -82,10 +65,6 @@ __device__ inline void divide_for_integers(float* v) {
   for (int c = 0; c < 3; ++c) v[c] = unpremultiply(v[c], v[3]);
 }
 
-/// Whether one of two halves in a word is NaN.
-__device__ inline std::uint32_t nan_bits(std::uint32_t halves) {
-  return ((halves & 0x7fff7fffu) + 0x03ff03ffu) & 0x80008000u;
-}
 __device__ inline Half half_of(std::uint32_t halves, int which) {
   return {static_cast<std::uint16_t>(halves >> (16 * which))};
 }
@@ -148,7 +127,7 @@ struct ByteTexel {
 #pragma unroll
     for (int c = 0; c < 3; ++c) v[c] = codes.light[word >> (8 * c) & 255u];
     const std::uint32_t last = word >> 24;
-    v[3] = has_alpha ? detail::fraction_of_255(last) : codes.light[last];
+    v[3] = has_alpha ? detail::code_to_float<255>(static_cast<int>(last)) : codes.light[last];
     if (!straight) return;
 #pragma unroll
     for (int c = 0; c < 3; ++c) v[c] *= v[3];
@@ -161,11 +140,9 @@ struct ByteTexel {
 #pragma unroll
     for (int c = 0; c < 4; ++c) {
       if (srgb && (c < 3 || !has_alpha)) {
-        const std::uint32_t bits = bits_of(detail::within(v[c], 0x1p-13f, 1.0f));
-        const std::uint32_t entry = codes.srgb[(bits >> 16) - Srgb8Tables::first_bucket];
-        code[c] = (entry + (bits & 0xffffu)) >> 16;
+        code[c] = detail::srgb8_sum(codes.srgb, v[c]) >> 16;
       } else {
-        code[c] = bits_of(fma(detail::within(v[c], 0.0f, 1.0f), 255.0f, 0x1p23f)) & 0xffu;
+        code[c] = bits_of(fma(detail::within_one(v[c]), 255.0f, 0x1p23f)) & 0xffu;
       }
     }
     return code[0] | code[1] << 8 | code[2] << 16 | code[3] << 24;
@@ -180,8 +157,9 @@ struct ShortTexel {
     const std::uint32_t code[4] = {word.x & 0xffffu, word.x >> 16, word.y & 0xffffu, word.y >> 16};
 #pragma unroll
     for (int c = 0; c < 4; ++c)
-      v[c] = srgb && (c < 3 || !has_alpha) ? srgb16_to_linear(*tables.shorts, code[c])
-                                           : detail::fraction_of_65535(code[c]);
+      v[c] = srgb && (c < 3 || !has_alpha)
+                 ? srgb16_to_linear(*tables.shorts, code[c])
+                 : detail::code_to_float<65535>(static_cast<int>(code[c]));
     if (!straight) return;
 #pragma unroll
     for (int c = 0; c < 3; ++c) v[c] *= v[3];
@@ -202,7 +180,7 @@ struct ShortTexel {
 struct HalfTexel {
   using Word = uint2;
   __device__ static void load(const Word& word, float* v) {
-    if ((detail::nan_bits(word.x) | detail::nan_bits(word.y)) == 0) {
+    if (!detail::holds_nan(word.x) && !detail::holds_nan(word.y)) {
       detail::floats_of(word.x, v);
       detail::floats_of(word.y, v + 2);
       return;
@@ -214,7 +192,7 @@ struct HalfTexel {
   }
   __device__ static Word store(const float* v) {
     const Word word = {detail::halves_of(v[0], v[1]), detail::halves_of(v[2], v[3])};
-    if ((detail::nan_bits(word.x) | detail::nan_bits(word.y)) == 0) return word;
+    if (!detail::holds_nan(word.x) && !detail::holds_nan(word.y)) return word;
     return {detail::word_of(float_to_half(v[0]), float_to_half(v[1])),
             detail::word_of(float_to_half(v[2]), float_to_half(v[3]))};
   }
