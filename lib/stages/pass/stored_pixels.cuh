@@ -162,39 +162,10 @@ struct FormTarget {
         return store_as<float>(to, pixel);
     }
   }
-  // Eight bits in sRGB: colours are divided by alpha roughly, and exactly where that might matter.
-  // @returns whether the texel is made.
-  __device__ bool make_srgb8(const Pixel<N>& pixel, PackedTexel<std::uint8_t, N>& texel) const {
-    const float alpha = pixel.v[N - 1];
-    bool is_sure = true;
-    float scale = 1.0f;
-    if (form.is_straight && alpha != 0.0f) {
-      is_sure = alpha >= 0x1p-60f && alpha <= 0x1p60f;
-      scale = detail::near_reciprocal(alpha);
-    }
-#pragma unroll
-    for (int c = 0; c < N; ++c) {
-      if (form.has_alpha && c == N - 1) {
-        texel.v[c] = float_to_unorm8(alpha);
-        continue;
-      }
-      const std::uint32_t sum = detail::srgb8_sum(codes8, pixel.v[c] * scale);
-      texel.v[c] = static_cast<std::uint8_t>(sum >> 16);
-      constexpr std::uint32_t margin = 8;  // floats, of which the quotient may be wrong by three
-      is_sure &= ((sum + margin) & 0xffffu) >= 2 * margin;
-    }
-    return is_sure || !form.is_straight;
-  }
   template <class Stored>
   __device__ void store_as(char* to, Pixel<N> pixel) const {
-    if constexpr (std::is_same_v<Stored, std::uint8_t>)
-      if (PackedTexel<std::uint8_t, N> texel; form.is_srgb && make_srgb8(pixel, texel))
-        return store_texel(to, texel);
     if constexpr (std::is_integral_v<Stored>)
-      if (form.is_straight) {
-#pragma unroll
-        for (int c = 0; c < N - 1; ++c) pixel.v[c] = unpremultiply(pixel.v[c], pixel.v[N - 1]);
-      }
+      if (form.is_straight) detail::divide_for_integers(pixel.v);
     PackedTexel<Stored, N> texel;
 #pragma unroll
     for (int c = 0; c < N; ++c)
@@ -210,7 +181,7 @@ struct FormTarget {
   __device__ void encode(float v, bool curved, Stored& stored) const {
     if constexpr (std::is_same_v<Stored, std::uint8_t>)
       if (curved) {
-        stored = linear_to_srgb8(codes8, v);
+        stored = static_cast<std::uint8_t>(detail::srgb8_sum(codes8, v) >> 16);
         return;
       }
     if constexpr (std::is_same_v<Stored, std::uint16_t>)

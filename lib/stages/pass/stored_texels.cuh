@@ -29,8 +29,7 @@ CUIMG_HD inline float code_to_float(int v) {
   return fma(fma(-near, static_cast<float>(most), code), inverse, near);
 }
 
-/// Within two steps of the last bit, as the card is quick to give it. Whoever asks makes sure that
-/// so much does not matter, or asks again.
+/// 1 / x within two steps of the last bit, as the card is quick to give it.
 __device__ inline float near_reciprocal(float x) {
 #if defined(__CUDA_ARCH__)
   float result;
@@ -40,8 +39,44 @@ __device__ inline float near_reciprocal(float x) {
   return 1.0f / x;
 #endif
 }
-/// linear_to_srgb8() as a sum whose third byte is the code, and whose last two bytes say how many
-/// floats on the code changes. What lies beyond the ends of the table has the codes of these ends.
+/// @name Colours divided by alpha, which is the last of N values.
+/// A division's own steps where nothing overflows or underflows, its reciprocal shared. @{
+
+/// Whether divided() gives what a division gives, but for colours next to nothing.
+template <int N>
+__device__ inline bool divides_plainly(const float (&v)[N]) {
+  float all = 0;
+#pragma unroll
+  for (int c = 0; c < N - 1; ++c) all += abs(v[c]);
+  return v[N - 1] >= 0x1p-60f && v[N - 1] <= 0x1p60f && all <= 0x1p60f;
+}
+/// 1 / alpha to the last bit but one.
+__device__ inline float reciprocal_of(float alpha) {
+  const float near = near_reciprocal(alpha);
+  return fma(near, fma(-alpha, near, 1.0f), near);
+}
+/// Correctly rounded, by the remainder.
+__device__ inline float divided(float color, float alpha, float reciprocal) {
+  const float near = color * reciprocal;
+  return fma(reciprocal, fma(-alpha, near, color), near);
+}
+/// As unpremultiply() does it, for a store as integers: what is less than a code may come out as
+/// any such value, and NaN as another one.
+template <int N>
+__device__ inline void divide_for_integers(float (&v)[N]) {
+  if (divides_plainly(v)) {
+    const float reciprocal = reciprocal_of(v[N - 1]);
+#pragma unroll
+    for (int c = 0; c < N - 1; ++c) v[c] = divided(v[c], v[N - 1], reciprocal);
+    return;
+  }
+#pragma unroll
+  for (int c = 0; c < N - 1; ++c) v[c] = unpremultiply(v[c], v[N - 1]);
+}
+/// @}
+
+/// linear_to_srgb8() as a sum whose third byte is the code. What lies beyond the ends of the table
+/// has the codes of these ends.
 __device__ inline std::uint32_t srgb8_sum(const std::uint32_t* codes, float light) {
   const std::uint32_t bits = bits_of(fminf(fmaxf(light, 0x1.01p-13f), 0x1.fffep-1f));
   return codes[(bits >> 16) - Srgb8Tables::first_bucket] + (bits & 0xffffu);

@@ -36,35 +36,6 @@ __device__ inline float within_one(float x) {
 #endif
 }
 
-/// Whether divided() gives what a division gives, but for colours next to nothing.
-__device__ inline bool divides_plainly(const float* v) {
-  const float all = fabsf(v[0]) + fabsf(v[1]) + fabsf(v[2]);
-  return v[3] >= 0x1p-60f && v[3] <= 0x1p60f && all <= 0x1p60f;
-}
-/// 1 / alpha to the last bit but one, and a colour divided by alpha, correctly rounded by its
-/// remainder: a division's own steps where nothing overflows or underflows.
-__device__ inline float reciprocal_of(float alpha) {
-  const float near = near_reciprocal(alpha);
-  return fma(near, fma(-alpha, near, 1.0f), near);
-}
-__device__ inline float divided(float color, float alpha, float reciprocal) {
-  const float near = color * reciprocal;
-  return fma(reciprocal, fma(-alpha, near, color), near);
-}
-
-/// Three colours divided by alpha as unpremultiply() does it, for a store as integers: what is less
-/// than a code may come out as any such value, and NaN as another one.
-__device__ inline void divide_for_integers(float* v) {
-  if (divides_plainly(v)) {
-    const float reciprocal = reciprocal_of(v[3]);
-#pragma unroll
-    for (int c = 0; c < 3; ++c) v[c] = divided(v[c], v[3], reciprocal);
-    return;
-  }
-#pragma unroll
-  for (int c = 0; c < 3; ++c) v[c] = unpremultiply(v[c], v[3]);
-}
-
 __device__ inline Half half_of(std::uint32_t halves, int which) {
   return {static_cast<std::uint16_t>(halves >> (16 * which))};
 }
@@ -100,7 +71,7 @@ __device__ inline void premultiply_colors(float* v) {
   for (int c = 0; c < 3; ++c) v[c] = premultiply(v[c], v[3]);
 }
 /// @returns false where a division has to do it.
-__device__ inline bool unpremultiply_colors(float* v) {
+__device__ inline bool unpremultiply_colors(float (&v)[4]) {
   bool plain = detail::divides_plainly(v);
 #pragma unroll
   for (int c = 0; c < 3; ++c) {
@@ -133,7 +104,7 @@ struct ByteTexel {
     for (int c = 0; c < 3; ++c) v[c] *= v[3];
   }
   /// @param srgb colours follow sRGB's curve, else none.
-  __device__ static Word store(float* v, const ByteCodes& codes, bool srgb, bool has_alpha,
+  __device__ static Word store(float (&v)[4], const ByteCodes& codes, bool srgb, bool has_alpha,
                                bool straight) {
     if (straight) detail::divide_for_integers(v);
     std::uint32_t code[4];
@@ -164,7 +135,7 @@ struct ShortTexel {
 #pragma unroll
     for (int c = 0; c < 3; ++c) v[c] *= v[3];
   }
-  __device__ static Word store(float* v, const TexelTables& tables, bool srgb, bool has_alpha,
+  __device__ static Word store(float (&v)[4], const TexelTables& tables, bool srgb, bool has_alpha,
                                bool straight) {
     if (straight) detail::divide_for_integers(v);
     std::uint32_t code[4];
