@@ -120,7 +120,9 @@ void launch(CudaQueue& card, const std::uint8_t* table, std::size_t table_bytes,
       is_shared ? std::clamp(card.shared_bytes() / (shared + 1024), std::size_t{1}, most_blocks)
                 : most_blocks;
   const std::size_t all = std::size_t{rows.words} * rows.rows;
-  constexpr std::size_t of_block = std::size_t{table_threads} * words_at_once;
+  // A block makes as many words as it copies of the table, or more.
+  const std::size_t of_block =
+      std::max(std::size_t{table_threads} * words_at_once, shared / sizeof(uint4));
   const std::size_t blocks = std::min(static_cast<std::size_t>(card.multiprocessors()) * of_each,
                                       (all + of_block - 1) / of_block);
   code_table_kernel<texel_bytes>

@@ -96,8 +96,13 @@ void launch_kind(CudaQueue& card, const PassOnCard& pass, PixelShape shape, cons
   constexpr dim3 block = pass_block<Target>;
   for_parts(region, block, pixels, [&](const Rect& part, dim3 blocks) {
     if constexpr (std::is_same_v<Source, TypedTexels>) {
+      const unsigned blocks_down = blocks.y;
       const auto at_once = static_cast<unsigned>(card.multiprocessors()) * blocks_at_once;
       blocks.y = std::min(blocks.y, (at_once + blocks.x - 1) / blocks.x);
+      // A block makes as many pixels as it copies words of tables, or more.
+      const unsigned turns =
+          1 + static_cast<unsigned>(pass.shared.count) / (pass_threads * unsigned{pixels});
+      blocks.y = std::min(blocks.y, (blocks_down + turns - 1) / turns);
       const std::size_t bytes = static_cast<std::size_t>(pass.shared.count) * sizeof(std::uint32_t);
       typed_pass_kernel<tables, pixels><<<blocks, block, bytes, card.stream()>>>(
           pass.ops, shape, pass.shared, source, target, part);

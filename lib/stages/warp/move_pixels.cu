@@ -139,8 +139,9 @@ using TexelOf = std::conditional_t<
                        std::conditional_t<bytes == 4, std::uint32_t,
                                           std::conditional_t<bytes == 8, uint2, uint4>>>>;
 
-/// @returns false where the two sides' words do not lie alike.
+/// @returns false where the two sides' words do not lie alike, or each texel is a word.
 bool move_rows(CudaQueue& card, const PlainMove& move) {
+  if (move.source.texel_bytes == static_cast<int>(sizeof(uint4))) return false;
   const int in_word = static_cast<int>(sizeof(uint4)) / move.source.texel_bytes;
   const bool turns = move.map.column.sign < 0;
   // Rows end with room for a whole word, but begin with none.
