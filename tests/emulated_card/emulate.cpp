@@ -25,7 +25,7 @@ struct Copy {
 
 constexpr std::size_t ungranted_bytes = std::size_t{48} << 10;  // what any kernel may have
 constexpr std::size_t card_bytes = std::size_t{64} << 10;       // what the smallest card has
-constexpr std::size_t stack_bytes = std::size_t{256} << 10;
+constexpr std::size_t stack_bytes = std::size_t{128} << 10;
 
 struct Fiber {
   ucontext_t context;

@@ -70,7 +70,7 @@ __global__ void __launch_bounds__(pass_threads, 4)
   const TexelTables texel_tables =
       shared.copied_to(reinterpret_cast<std::uint32_t*>(shared_memory), place.thread, pass_threads);
   copy_small_tables<tables>(ops, place.thread, table);
-  __syncthreads();
+  if (tables == PassTables::small || shared.count > 0) __syncthreads();
   const auto rows_in_turn = static_cast<int>(gridDim.y * place.block.y);
   for (int y = place.y; y < region.y + region.height; y += rows_in_turn) {
     float v[pixels][4] = {};
