@@ -195,6 +195,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int) {
       case cudaDevAttrMaxTexture2DLinearHeight:
         *value = 65000;
         break;
+      case cudaDevAttrMaxSharedMemoryPerBlockOptin:
+        *value = 64 << 10;  // what the smallest card has
+        break;
       default:
         *value = 131072;
     }

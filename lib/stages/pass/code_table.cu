@@ -105,10 +105,17 @@ __global__ void __launch_bounds__(table_threads)
   }
 }
 
+std::size_t shared_bytes_of_block(const CudaQueue& card) {
+  int bytes = 0;
+  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, card.device()),
+        "cudaDeviceGetAttribute");
+  return static_cast<std::size_t>(bytes);
+}
+
 template <int texel_bytes>
 void launch(CudaQueue& card, const std::uint8_t* table, std::size_t table_bytes,
             const ChannelCodes& channels, const WordRows& rows) {
-  const bool is_shared = table_bytes + 1024 <= card.shared_bytes();
+  const bool is_shared = table_bytes <= shared_bytes_of_block(card);
   const std::size_t shared = is_shared ? table_bytes : 0;
   if (shared > shared_bytes_without_asking)
     check(
