@@ -67,6 +67,8 @@ concept ValueOp = requires(const Op& op, float x) {
 };
 
 template <class Op>
-concept ByChannelOp = ValueOp<Op> || requires { requires Op::by_channel; };
+concept ByChannelOp = ValueOp<Op> || requires {
+  requires Op::by_channel;
+};
 
 }  // namespace cuimg

@@ -234,14 +234,14 @@ std::optional<Frame> upload_blocks(CudaQueue& queue, const DctImage& blocks, con
         planes, view, is_ycc, region);
   });
   check_launch("pixels of samples");
-  PinnedRing::Lease told = queue.ring().acquire();
+  PinnedRing::Lease flag = queue.ring().acquire();
   checked("cudaMemcpyAsync", [&] {
-    return cudaMemcpyAsync(told.data(), picture.disagreements(), sizeof(unsigned),
+    return cudaMemcpyAsync(flag.data(), picture.disagreements(), sizeof(unsigned),
                            cudaMemcpyDeviceToHost, stream);
   });
   copies.wait();
   unsigned disagreements = 0;
-  std::memcpy(&disagreements, told.data(), sizeof disagreements);
+  std::memcpy(&disagreements, flag.data(), sizeof disagreements);
   if (disagreements != 0) return std::nullopt;
   return Frame::on_card(format, pixels);
 }

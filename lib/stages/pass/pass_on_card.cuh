@@ -39,7 +39,6 @@ struct SharedTables {
 };
 
 struct PassOnCard {
- public:
   /// @param pixels that the pass makes the first time.
   PassOnCard(CudaQueue& queue, const PixelPass& pass, std::int64_t pixels)
       : from(typed(pass.from)), to(typed(pass.to)), queue_(queue), pixels_(pixels) {

@@ -32,7 +32,7 @@ struct FormRows {
     return data + static_cast<std::size_t>(y - top) * pitch_bytes +
            static_cast<std::ptrdiff_t>(x - left) * texel_bytes;
   }
-  /// A texel as it lies; asked for at once, to be decoded when it is there.
+  /// A texel as stored. Kernels issue this load early and decode it once it has arrived.
   __device__ RawTexel<N> fetch(int x, int y) const { return fetch(texel(x, y)); }
   __device__ RawTexel<N> fetch(const char* from) const {
     RawTexel<N> raw = {};

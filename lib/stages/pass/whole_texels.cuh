@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Texels of four channels of a narrow type to four floats and back, all channels at once: what the
-// definitions in kernels/ give one by one, in far fewer instructions. Alpha, where there is one, is
-// the fourth.
+// Converts texels of four channels of 8 bits, 16 bits or half to floats and back. All channels are
+// converted together, which gives the results of the definitions in kernels/ in far fewer
+// instructions. Alpha, where there is one, is the fourth channel.
 #pragma once
 
 #include <cstdint>

@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "device/cuda/cuda_words.cuh"
+#include "kernels/texture/texture_cuda.h"
 #include "stages/warp/move_pixels.h"
 
 namespace cuimg {
@@ -132,13 +133,6 @@ void with_texel_bytes(int bytes, const Use& use) {
   }
 }
 
-template <int bytes>
-using TexelOf = std::conditional_t<
-    bytes == 1, std::uint8_t,
-    std::conditional_t<bytes == 2, std::uint16_t,
-                       std::conditional_t<bytes == 4, std::uint32_t,
-                                          std::conditional_t<bytes == 8, uint2, uint4>>>>;
-
 /// @returns false where the two sides' words do not lie alike, or each texel is a word.
 bool move_rows(CudaQueue& card, const PlainMove& move) {
   if (move.source.texel_bytes == static_cast<int>(sizeof(uint4))) return false;
@@ -163,7 +157,7 @@ bool move_rows(CudaQueue& card, const PlainMove& move) {
 
 void transpose(CudaQueue& card, const PlainMove& move) {
   with_texel_bytes(move.source.texel_bytes, [&]<int bytes>(std::integral_constant<int, bytes>) {
-    using Texel = TexelOf<bytes>;
+    using Texel = typename detail::Word<bytes>::type;
     constexpr dim3 tile(tile_texels<Texel>, tile_texels<Texel>);
     for_parts(move.region, tile, 1, [&](const Rect& part, dim3 blocks) {
       PlainMove of_part = move;
