@@ -14,4 +14,10 @@ DeviceError DeviceError::too_large(const std::string& call, const std::string& m
   return error;
 }
 
+DeviceError DeviceError::no_card(const std::string& call, const std::string& meaning) {
+  DeviceError error(call, 0, meaning);
+  error.is_no_card_ = true;
+  return error;
+}
+
 }  // namespace cuimg

@@ -16,15 +16,21 @@ class DeviceError : public Error {
   /// What has more pixels than a card can hold at a time, however much memory it has.
   static DeviceError too_large(const std::string& call, const std::string& meaning);
 
+  /// Where there is no card at all.
+  static DeviceError no_card(const std::string& call, const std::string& meaning);
+
   int code() const { return code_; }
   /// Whether the same work in smaller parts may succeed.
   bool lacks_room() const { return is_too_large_ || code_ == out_of_memory; }
+  /// Whether there is no card at all, rather than one that cannot be used.
+  bool finds_no_card() const { return is_no_card_ || code_ == no_device; }
 
  private:
   static constexpr int out_of_memory = 2;  ///< cudaErrorMemoryAllocation
+  static constexpr int no_device = 100;    ///< cudaErrorNoDevice
 
   int code_;
-  bool is_too_large_ = false;
+  bool is_too_large_ = false, is_no_card_ = false;
 };
 
 }  // namespace cuimg

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "image/pixel_memory.h"
+#include "image/pixel_turn.h"
 
 namespace cuimg {
 
@@ -30,7 +31,8 @@ struct DctComponent {
 struct DctLayout {
   enum class Colors : std::uint8_t { grey, rgb, ycc };
 
-  int width = 0, height = 0;  ///< In pixels.
+  int width = 0, height = 0;  ///< In pixels, before `turn`.
+  PixelTurn turn;             ///< What is done to the blocks' pixels.
   Colors colors = Colors::ycc;
   std::vector<DctComponent> components;  ///< One for grey, else three.
 

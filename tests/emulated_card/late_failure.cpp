@@ -55,7 +55,7 @@ TEST(LateFailure, LeavesTheRowsThatWereDeliveredAndTheCpuMakesTheRest) {
     encoder.join();
     EXPECT_TRUE(same_pixels(seen, expected)) << call;
     EXPECT_TRUE(same_pixels(target, expected)) << call;
-    ++(report.fallback.empty() ? successes : failures);
+    ++(report.fallback.reason.empty() ? successes : failures);
   }
   fake_cuda_rules("");
   // A band is copied in and out: the later failures came after some of the five.

@@ -77,12 +77,13 @@ TEST_F(Blocks, OfFilesBecomeThePixelsThatLibjpegMakes) {
   std::mt19937 random(8);
   for (int i = 0; i < 300; ++i) {
     const JpegKind kind = random_kind(random);
-    const auto file = made_jpeg(kind, made_pixels(kind.width, kind.height, kind.channels, random));
+    const auto file = with_orientation(
+        made_jpeg(kind, made_pixels(kind.width, kind.height, kind.channels, random)), 1 + i % 8);
     const auto decoder = jpeg_codec().open(ByteSource::from_memory(file, "test"), {});
     const auto blocks = decoder->read_blocks();
     ASSERT_TRUE(blocks) << kind.name();
     const auto frame = queue().upload(*blocks, decoder->spec().data_window,
-                                      i % 2 ? Storage::array : Storage::pitched);
+                                      i / 8 % 2 ? Storage::array : Storage::pitched);
     ASSERT_TRUE(frame) << kind.name();
     Image expected(decoder->spec());
     RowProgress progress;

@@ -107,22 +107,23 @@ TEST(JpegBlocks, AreNotReadFromAFileThatIsDamagedOrCutShort) {
   EXPECT_GT(refused, 10);
 }
 
-TEST(JpegBlocks, AreNotReadWherePixelsAreTurnedOrConverted) {
+TEST(JpegBlocks, SayHowTheirPixelsAreTurned) {
   std::mt19937 random(4);
   JpegKind kind;
   const Bytes plain = made_jpeg(kind, made_pixels(kind.width, kind.height, 3, random));
-  EXPECT_GT(opened(plain)->block_bytes(), 0u);
-  // EXIF of one entry, the orientation.
-  Bytes turned(plain.begin(), plain.begin() + 2);
-  const unsigned char exif[] = {0xff, 0xe1, 0, 34, 'E', 'x', 'i', 'f', 0,    0,    'M', 'M',
-                                0,    42,   0, 0,  0,   8,   0,   1,   0x01, 0x12, 0,   3,
-                                0,    0,    0, 1,  0,   6,   0,   0,   0,    0,    0,   0};
-  for (const unsigned char byte : exif) turned.push_back(static_cast<std::byte>(byte));
-  turned.insert(turned.end(), plain.begin() + 2, plain.end());
-  const auto decoder = opened(turned);
-  ASSERT_EQ(decoder->spec().data_window.width, kind.height);
-  EXPECT_EQ(decoder->block_bytes(), 0u);
-  EXPECT_FALSE(decoder->read_blocks());
+  for (int orientation = 1; orientation <= 8; ++orientation) {
+    const auto decoder = opened(with_orientation(plain, orientation));
+    ASSERT_EQ(decoder->spec().data_window.width, orientation < 5 ? kind.width : kind.height);
+    EXPECT_GT(decoder->block_bytes(), 0u);
+    const auto blocks = decoder->read_blocks();
+    ASSERT_TRUE(blocks);
+    EXPECT_EQ(blocks->layout().width, kind.width);
+    Image expected(decoder->spec()), of_blocks(decoder->spec());
+    RowProgress progress;
+    decoder->read(expected, progress);
+    ASSERT_TRUE(fill_from_blocks(*blocks, of_blocks));
+    EXPECT_EQ(pixel_bytes(of_blocks), pixel_bytes(expected)) << orientation;
+  }
 }
 
 TEST(JpegBlocks, SayWhereDecodersNeedNotAgree) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "image/dct_image.h"
@@ -15,7 +16,7 @@
 
 namespace cuimg::test {
 
-/// Fills `image`, which has 8 bits and the layout's size and colours. @returns false where decoders
+/// Fills `image`, which has 8 bits, the layout's colours and its size, turned. @returns false where decoders
 /// need not agree.
 inline bool fill_from_blocks(const DctImage& blocks, Image& image) {
   const DctLayout& layout = blocks.layout();
@@ -45,9 +46,12 @@ inline bool fill_from_blocks(const DctImage& blocks, Image& image) {
                       layout.v_samples() / component.v_samples});
   }
   const Rect& window = image.spec().data_window;
-  for (int y = 0; y < layout.height; ++y) {
-    auto* to = reinterpret_cast<std::uint8_t*>(image.row(0, window.y + y));
-    for (int x = 0; x < layout.width; ++x) {
+  for (int row = 0; row < window.height; ++row) {
+    auto* to = reinterpret_cast<std::uint8_t*>(image.row(0, window.y + row));
+    for (int column = 0; column < window.width; ++column) {
+      int x = layout.turn.mirrors_columns ? window.width - 1 - column : column;
+      int y = layout.turn.mirrors_rows ? window.height - 1 - row : row;
+      if (layout.turn.transposes) std::swap(x, y);
       Triple8 values = {};
       for (std::size_t c = 0; c < planes.size(); ++c)
         values.v[c] = static_cast<std::uint8_t>(upsampled(planes[c], x, y));

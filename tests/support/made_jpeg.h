@@ -100,6 +100,20 @@ inline std::vector<unsigned char> made_pixels(int width, int height, int channel
   return pixels;
 }
 
+/// A JPEG file with EXIF of one entry, the orientation, behind its first marker.
+inline std::vector<std::byte> with_orientation(const std::vector<std::byte>& file,
+                                               int orientation) {
+  const unsigned char exif[] = {
+      0xff, 0xe1, 0, 34, 'E', 'x', 'i', 'f', 0, 0,
+      'M',  'M',  0, 42, 0,   0,   0,   8,   0, 1,
+      1,    0x12, 0, 3,  0,   0,   0,   1,   0, static_cast<unsigned char>(orientation),
+      0,    0,    0, 0,  0,   0};
+  std::vector<std::byte> turned(file.begin(), file.begin() + 2);
+  for (const unsigned char byte : exif) turned.push_back(static_cast<std::byte>(byte));
+  turned.insert(turned.end(), file.begin() + 2, file.end());
+  return turned;
+}
+
 inline int random_side(std::mt19937& random) {
   return static_cast<int>(1 + random() % (random() % 4 == 0 ? 6 : 70));
 }

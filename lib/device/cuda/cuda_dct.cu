@@ -88,10 +88,14 @@ struct Planes {
 };
 
 template <int N, class Target>
-__global__ void pixels_kernel(const Planes planes, Target target, bool is_ycc, Rect region) {
-  const int x = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  const int y = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-  if (x >= region.width || y >= region.height) return;
+__global__ void pixels_kernel(const Planes planes, Target target, bool is_ycc, PixelTurn turn,
+                              Rect region) {
+  const int column = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const int row = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
+  if (column >= region.width || row >= region.height) return;
+  const int across = turn.mirrors_columns ? region.width - 1 - column : column;
+  const int down = turn.mirrors_rows ? region.height - 1 - row : row;
+  const int x = turn.transposes ? down : across, y = turn.transposes ? across : down;
   PackedTexel<std::uint8_t, N> texel = {};
   if constexpr (N == 1) {
     texel.v[0] = static_cast<std::uint8_t>(upsampled(planes.plane[0], x, y));
@@ -102,7 +106,7 @@ __global__ void pixels_kernel(const Planes planes, Target target, bool is_ycc, R
     if (is_ycc) values = rgb_of_ycc(values.v[0], values.v[1], values.v[2]);
     for (int c = 0; c < 3; ++c) texel.v[c] = values.v[c];
   }
-  target.store(region.x + x, region.y + y, texel);
+  target.store(region.x + column, region.y + row, texel);
 }
 
 template <int N, class Source>
@@ -192,8 +196,10 @@ void with_texels(CudaPixels& pixels, const Use& use) {
 
 void check_fit(const FrameFormat& format, const DctLayout& layout) {
   const bool is_grey = layout.colors == DctLayout::Colors::grey;
+  const bool is_across = layout.turn.transposes;
   if (format.type != PixelType::u8 || format.channels != (is_grey ? 1 : 3) ||
-      format.region.width != layout.width || format.region.height != layout.height)
+      format.region.width != (is_across ? layout.height : layout.width) ||
+      format.region.height != (is_across ? layout.width : layout.height))
     throw Error("blocks", "the frame does not fit them");
 }
 
@@ -231,7 +237,7 @@ std::optional<Frame> upload_blocks(CudaQueue& queue, const DctImage& blocks, con
   with_texels(*pixels, [&](auto count, auto view) {
     constexpr int n = decltype(count)::value;
     pixels_kernel<n><<<grid_for(region.width, region.height), block_shape, 0, stream>>>(
-        planes, view, is_ycc, region);
+        planes, view, is_ycc, layout.turn, region);
   });
   check_launch("pixels of samples");
   PinnedRing::Lease flag = queue.ring().acquire();

@@ -55,13 +55,13 @@ void CudaQueue::prepare() {
   quietly("cudaSetDevice", [&] { return cudaSetDevice(device_); });
   int count = 0;
   checked("cudaGetDeviceCount", [&] { return cudaGetDeviceCount(&count); });
+  if (count == 0) throw DeviceError::no_card(label(device_), "no such card; there is none");
   if (device_ < 0 || device_ >= count)
     throw DeviceError(
         label(device_), 0,
         "no such card; there " +
-            (count == 0   ? std::string("is none")
-             : count == 1 ? std::string("is one, cuda:0")
-                          : "are " + std::to_string(count) + ", cuda:0 to " + label(count - 1)));
+            (count == 1 ? std::string("is one, cuda:0")
+                        : "are " + std::to_string(count) + ", cuda:0 to " + label(count - 1)));
   cudaDeviceProp properties = {};
   checked("cudaGetDeviceProperties", [&] { return cudaGetDeviceProperties(&properties, device_); });
   card_name_ = properties.name;

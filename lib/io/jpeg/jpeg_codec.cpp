@@ -65,7 +65,7 @@ class JpegDecoder final : public FlatDecoder {
     const ColorEncoding color = take_profile(jpeg.markers.profile());
     if (jpeg.errors.note[0] != '\0') tell(options_, *source_, jpeg.errors.note);
     make_spec(jpeg.info, conversion_ ? PixelType::u16 : PixelType::u8, color);
-    if (is_direct()) block_bytes_ = jpeg_block_bytes(jpeg.info);
+    if (!conversion_ && colors_ != JCS_CMYK) block_bytes_ = jpeg_block_bytes(jpeg.info);
   }
 
   void read(Image& image, RowProgress& progress) override {
@@ -90,7 +90,10 @@ class JpegDecoder final : public FlatDecoder {
 
   std::size_t block_bytes() const override { return block_bytes_; }
   std::optional<DctImage> read_blocks() override {
-    return block_bytes_ == 0 ? std::nullopt : read_jpeg_blocks(source_->bytes());
+    if (block_bytes_ == 0) return std::nullopt;
+    auto blocks = read_jpeg_blocks(source_->bytes());
+    if (blocks) blocks->editable_layout().turn = orientation_.turn();
+    return blocks;
   }
 
   std::optional<std::vector<std::byte>> turned(int orientation, const Spec& turned) const override {

@@ -57,25 +57,23 @@ void move_pixels(std::byte* target, const Placement& to, bool columns_inside, in
 }
 
 // An orientation as what it does one after the other.
-struct Flips {
-  bool transposes, mirrors_columns, mirrors_rows;
-  friend bool operator==(const Flips&, const Flips&) = default;
-};
-constexpr Flips flips[] = {{false, false, false}, {false, true, false}, {false, true, true},
-                           {false, false, true},  {true, false, false}, {true, true, false},
-                           {true, true, true},    {true, false, true}};
+constexpr PixelTurn turns[] = {{false, false, false}, {false, true, false}, {false, true, true},
+                               {false, false, true},  {true, false, false}, {true, true, false},
+                               {true, true, true},    {true, false, true}};
 
 }  // namespace
 
+PixelTurn Orientation::turn() const { return turns[exif - 1]; }
+
 Orientation both(Orientation first, Orientation second) {
-  Flips result = flips[first.exif - 1];
-  const Flips& then = flips[second.exif - 1];
+  PixelTurn result = first.turn();
+  const PixelTurn then = second.turn();
   if (then.transposes) std::swap(result.mirrors_columns, result.mirrors_rows);
   result.transposes ^= then.transposes;
   result.mirrors_columns ^= then.mirrors_columns;
   result.mirrors_rows ^= then.mirrors_rows;
-  const auto* const found = std::ranges::find(flips, result);
-  return {static_cast<int>(found - std::begin(flips)) + 1};
+  const auto* const found = std::ranges::find(turns, result);
+  return {static_cast<int>(found - std::begin(turns)) + 1};
 }
 
 void place_rows(Image& image, int layer, Orientation orientation, int stored_width,

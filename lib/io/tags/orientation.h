@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "image/image.h"
+#include "image/pixel_turn.h"
 
 namespace cuimg {
 
@@ -14,6 +15,8 @@ struct Orientation {
 
   /// Whether rows become columns, so that width and height change places.
   bool transposes() const { return exif >= 5; }
+  /// What makes the upright picture of the stored pixels.
+  PixelTurn turn() const;
   /// Whether stored rows come in the picture's order, so that progress can be reported row by row.
   bool keeps_row_order() const { return exif <= 2; }
 };

@@ -156,12 +156,17 @@ void Reporter::print_job(const JobReport& report) {
   times_.add(report.times_);
   prints_json_ = prints_json_ || (common_.json && report.makes_image() && !is_pipe(report.job_));
   std::string lines = report.err_;
-  if (common_.verbose && !report.fallback_.empty() &&
-      printed_fallbacks_.insert(report.fallback_).second)
-    lines += "cuimg: " + printable(report.fallback_) + "; the CPU does it instead\n";
+  if (says(report.fallback_) && printed_fallbacks_.insert(report.fallback_.reason).second)
+    lines += "cuimg: " + printable(report.fallback_.reason) + "; the CPU does it instead\n";
   if (!lines.empty()) write(lines);
   std::fputs(report.out_.c_str(), stdout);
   if (shows_progress_) print_progress(report);
+}
+
+// A card that is there and cannot be used is said once, whatever becomes of later images.
+bool Reporter::says(const Fallback& fallback) const {
+  if (fallback.reason.empty()) return false;
+  return common_.verbose || (fallback.is_of_a_card && !common_.quiet && printed_fallbacks_.empty());
 }
 
 double Reporter::seconds() const {

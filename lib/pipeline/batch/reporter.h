@@ -46,7 +46,7 @@ class JobReport {
   const Job& job_;
   const bool alone_;
   std::string out_, err_;
-  std::string fallback_;  ///< Why the CPU did a card's work.
+  Fallback fallback_ = {};
   std::uint64_t pixels_ = 0;
   std::vector<StepTime> times_;
   bool failed_ = false, skipped_ = false, differs_ = false;
@@ -67,6 +67,7 @@ class Reporter {
   void print_progress(const JobReport& report);
   void print_summary(bool interrupted);
   void print_json_summary(bool interrupted);
+  bool says(const Fallback& fallback) const;
   double seconds() const;
   void write(const std::string& lines);
 

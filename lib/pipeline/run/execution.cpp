@@ -176,7 +176,7 @@ class Execution {
 
   void on_faster(const RowFlow& flow) {
     if (!plan_.takes_card || card_.is_lost()) {
-      if (common_.verbose) report_.fallback = list_devices(false).problem;
+      if (common_.verbose) report_.fallback.reason = list_devices(false).problem;
       return on_cpu(flow);
     }
     if (!card_.waits_for_card() && is_being_opened(common_.device.first_card()) &&
@@ -188,9 +188,10 @@ class Execution {
       on_any_card(flow);
       return card_.work();
     } catch (const DeviceError& error) {
-      report_.fallback = error.what();
       if (cards_.are_all_lost() && card_.lose_card())
         report_.warnings.push_back(std::string(error.what()) + "; the CPU does the rest");
+      else
+        report_.fallback = {error.what(), !error.finds_no_card()};
     }
     make_rest(flow, [&](const RowFlow& rest) { on_cpu(rest); });
   }
@@ -224,8 +225,12 @@ void choose_device(Plan& plan, const ExecutionContext& context) {
   if (context.common.device.kind != DeviceChoice::Kind::automatic) return;
   const std::optional<bool> has_driver =
       context.card.waits_for_card() ? may_have_cuda() : may_have_cuda_yet();
-  if (!has_driver && !plan.steps.empty())
+  if (!has_driver && !plan.steps.empty()) {
     plan.explanation.emplace_back("auto: the CPU, while the driver is asked for cards");
+    // What asks the driver goes on to a context then, rather than when the next image is begun.
+    if (!context.common.dry_run && context.card.is_worth(plan))
+      warm_up_cuda(context.common.device.first_card());
+  }
   if (!has_driver.value_or(false)) return;
   plan.takes_card = context.card.is_worth(plan);
   if (!plan.steps.empty()) plan.explanation.push_back(context.card.reason(plan));

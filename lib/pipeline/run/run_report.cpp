@@ -24,7 +24,7 @@ void RunReport::add(RunReport other) {
   append(explanation, other.explanation);
   append(notes, other.notes);
   append(times, other.times);
-  if (fallback.empty()) fallback = std::move(other.fallback);
+  if (fallback.reason.empty()) fallback = std::move(other.fallback);
   if (!difference) difference = std::move(other.difference);
   printed += other.printed;
 }

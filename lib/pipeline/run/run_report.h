@@ -24,13 +24,20 @@ inline constexpr const char* decoded_wait_name = "wait for decoded rows";
 inline constexpr const char* computed_wait_name = "encoder waits for rows";
 /// @}
 
+/// Why the CPU did a card's work.
+struct Fallback {
+  std::string reason = {};  ///< Empty where it did not.
+  /// A card is there and cannot be used, which is said without -v.
+  bool is_of_a_card = false;
+};
+
 struct RunReport {
-  std::uint64_t pixels = 0;               ///< Of the input, or of the output where there is none.
-  int parts = 1;                          ///< Of the input, that are taken.
-  std::vector<std::string> explanation;   ///< --explain: decisions, a line each.
-  std::vector<std::string> warnings;      ///< What an output lacks; printed unless --quiet.
-  std::vector<std::string> notes;         ///< -v: choices that no option asked for.
-  std::string fallback;                   ///< -v: why the CPU did a card's work; or empty.
+  std::uint64_t pixels = 0;              ///< Of the input, or of the output where there is none.
+  int parts = 1;                         ///< Of the input, that are taken.
+  std::vector<std::string> explanation;  ///< --explain: decisions, a line each.
+  std::vector<std::string> warnings;     ///< What an output lacks; printed unless --quiet.
+  std::vector<std::string> notes;        ///< -v: choices that no option asked for.
+  Fallback fallback;
   std::vector<StepTime> times;            ///< --timing: durations, in the order of the work.
   double milliseconds = 0;                ///< From opening the input to the last output's name.
   std::optional<std::string> difference;  ///< --device both: what differs, and where.
