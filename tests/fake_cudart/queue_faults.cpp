@@ -368,5 +368,26 @@ TEST_F(Faults, FramesOfOneSizeShareMemoryAndTextures) {
       "^112, done\n$");
 }
 
+// The fake's cards have a gigabyte, of which a half may lie idle.
+TEST_F(Faults, WhatLiesIdleOnACardIsBoundedForItsQueuesTogether) {
+  EXPECT_OUTCOME(
+      "", ([] {
+        const Queue first = Queue::cuda(0), second = Queue::cuda(0);
+        const FrameFormat format = {{0, 0, 4096, 3000}, PixelType::f32, 4, Storage::pitched};
+        std::size_t idle_of_first = 0;
+        { const Frame a = first.allocate(format), b = first.allocate(format); }
+        for (int i = 0; i < 3; ++i) {
+          const Frame frame = second.allocate(format);
+          idle_of_first = first.allocate(format).card().queue().pool().statistics().idle_bytes;
+        }
+        const int before = fake_cuda_calls("cudaMalloc");
+        const Frame frame = second.allocate(format);
+        const std::size_t idle = frame.card().queue().pool().statistics().idle_bytes;
+        std::cerr << fake_cuda_calls("cudaMalloc") - before << " made, " << (idle_of_first >> 20)
+                  << " and " << (idle >> 20) << " MB idle, ";
+      }),
+      "^1 made, 192 and 0 MB idle, done\n$");
+}
+
 }  // namespace
 }  // namespace cuimg

@@ -37,15 +37,19 @@ class CardMemory {
 
   bool is_past_limit() const;
   std::size_t used_bytes() const { return used_; }
+  /// What lies idle in all pools together.
+  std::size_t idle_bytes() const { return idle_; }
   /// @name Pools, each of which gives back what lies idle in it when another one lacks room.
   /// @{
   void add(CudaPool& pool);
   void remove(CudaPool& pool);
   void trim();
+  void begin_idling(std::size_t bytes) { idle_ += bytes; }
+  void end_idling(std::size_t bytes) { idle_ -= bytes; }
   /// @}
 
  private:
-  std::atomic<std::size_t> used_ = 0;
+  std::atomic<std::size_t> used_ = 0, idle_ = 0;
   std::mutex mutex_;
   std::vector<CudaPool*> pools_;
 };

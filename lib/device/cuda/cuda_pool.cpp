@@ -44,7 +44,7 @@ CudaPool::Block CudaPool::take(const Fits& fits) {
     if (!fits(**i)) continue;
     Block block = std::move(*i);
     idle_.erase(std::next(i).base());
-    statistics_.idle_bytes -= block->bytes;
+    uncount_idle(*block);
     ++statistics_.reuses;
     return block;
   }
@@ -52,19 +52,21 @@ CudaPool::Block CudaPool::take(const Fits& fits) {
 }
 
 CudaPool::CudaPool(int device, cudaStream_t stream, std::size_t keep_bytes)
-    : device_(device), stream_(stream), keep_bytes_(keep_bytes) {
-  CardMemory::of(device_).add(*this);
+    : device_(device), card_(CardMemory::of(device)), stream_(stream), keep_bytes_(keep_bytes) {
+  card_.add(*this);
 }
 
-CudaPool::~CudaPool() { CardMemory::of(device_).remove(*this); }
+CudaPool::~CudaPool() {
+  card_.remove(*this);
+  for (const Block& block : idle_) uncount_idle(*block);
+}
 
 // @param make CudaBlock& -> void, asks the driver.
 template <class Make>
 CudaPool::Block CudaPool::make_block(std::size_t bytes, const Make& make) {
-  CardMemory& card = CardMemory::of(device_);
-  CardMemory::Use use(card, bytes);
-  if (card.is_past_limit()) card.trim();
-  if (card.is_past_limit())
+  CardMemory::Use use(card_, bytes);
+  if (card_.is_past_limit()) card_.trim();
+  if (card_.is_past_limit())
     throw DeviceError("cudaMalloc", cudaErrorMemoryAllocation,
                       std::to_string(bytes >> 20) + " MB more pass the limit on its memory");
   auto block = Block(new CudaBlock{.use = std::move(use), .bytes = bytes});
@@ -72,7 +74,7 @@ CudaPool::Block CudaPool::make_block(std::size_t bytes, const Make& make) {
     make(*block);
   } catch (const DeviceError& error) {
     if (!error.lacks_room()) throw;
-    card.trim();
+    card_.trim();
     make(*block);
   }
   const std::lock_guard lock(mutex_);
@@ -122,20 +124,31 @@ void CudaPool::take_back(Block block) {
   try {
     {
       std::lock_guard lock(mutex_);
-      statistics_.idle_bytes += block->bytes;
       idle_.push_back(std::move(block));
+      count_idle(*idle_.back());
     }
     free_idle(keep_bytes_);
   } catch (...) {  // no memory for the list's entry: the block is freed
   }
 }
 
+void CudaPool::count_idle(const CudaBlock& block) {
+  statistics_.idle_bytes += block.bytes;
+  card_.begin_idling(block.bytes);
+}
+
+void CudaPool::uncount_idle(const CudaBlock& block) {
+  statistics_.idle_bytes -= block.bytes;
+  card_.end_idling(block.bytes);
+}
+
+// Of this pool alone: what another one holds goes when that one takes blocks back, or at trim().
 void CudaPool::free_idle(std::size_t keep_bytes) {
   std::list<Block> leaving;
   {
     std::lock_guard lock(mutex_);
-    while (statistics_.idle_bytes > keep_bytes && !idle_.empty()) {
-      statistics_.idle_bytes -= idle_.front()->bytes;
+    while (card_.idle_bytes() > keep_bytes && !idle_.empty()) {
+      uncount_idle(*idle_.front());
       leaving.splice(leaving.end(), idle_, idle_.begin());
     }
   }

@@ -62,7 +62,7 @@ struct CudaBlock {
 class CudaPool {
  public:
   /// @param stream what every user of the blocks runs on; it outlives them, and the pool does.
-  /// @param keep_bytes how much may lie idle.
+  /// @param keep_bytes how much may lie idle in all pools of the card together.
   CudaPool(int device, cudaStream_t stream, std::size_t keep_bytes);
   ~CudaPool();
   CudaPool(const CudaPool&) = delete;
@@ -91,9 +91,12 @@ class CudaPool {
   template <class Make>
   Block make_block(std::size_t bytes, const Make& make);
   void take_back(Block block);
+  void count_idle(const CudaBlock& block);
+  void uncount_idle(const CudaBlock& block);
   void free_idle(std::size_t keep_bytes);
 
   int device_;
+  CardMemory& card_;
   cudaStream_t stream_;
   std::size_t keep_bytes_;
   mutable std::mutex mutex_;

@@ -87,7 +87,7 @@ void CudaQueue::prepare() {
   checked("cudaStreamCreateWithFlags",
           [&] { return cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking); });
   stream_ = StreamHandle(stream);
-  pool_ = std::make_unique<CudaPool>(device_, stream_.get(), properties.totalGlobalMem / 4);
+  pool_ = std::make_unique<CudaPool>(device_, stream_.get(), properties.totalGlobalMem / 2);
   require_kernels();
   filters_ = check_texture_unit(*this, properties);
 }
