@@ -142,7 +142,9 @@ std::optional<bool> may_have_cuda_yet() {
     driver = cards().driver;
   }
   if (!driver.valid()) return may_have_cuda();
-  if (driver.wait_for(std::chrono::seconds(0)) != std::future_status::ready) return std::nullopt;
+  // Where there is none, that is said at once.
+  constexpr std::chrono::milliseconds time_to_miss_a_driver{5};
+  if (driver.wait_for(time_to_miss_a_driver) != std::future_status::ready) return std::nullopt;
   return driver.get();
 }
 

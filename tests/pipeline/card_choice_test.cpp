@@ -46,12 +46,16 @@ TEST(CardChoice, TakesACardThatIsThereToTheLastImage) {
   EXPECT_FALSE(choice.is_worth(plan())) << "copies take longer than the CPU";
 }
 
-TEST(CardChoice, KnowsWhatTheCpuIsDoneWithBeforeAContextIsMade) {
-  CardChoice choice(1000, 1);
+TEST(CardChoice, LeavesAFewQuickImagesToTheCpuUntilTheCardIsThere) {
   const Plan one = plan();
-  EXPECT_TRUE(choice.is_quick_on_cpu(one));
-  choice.learn(one, 1e5);
-  EXPECT_FALSE(choice.is_quick_on_cpu(one));
+  CardChoice choice(1000, 8);
+  for (int i = 0; i < 4; ++i) EXPECT_TRUE(choice.begins_on_cpu(one)) << i;
+  EXPECT_FALSE(choice.begins_on_cpu(one));
+  EXPECT_TRUE(CardChoice(1000, 1).begins_on_cpu(one));
+  EXPECT_FALSE(CardChoice(1, 8).begins_on_cpu(one));
+  CardChoice slow(1000, 8);
+  slow.learn(one, 1e5);
+  EXPECT_FALSE(slow.begins_on_cpu(one)) << "done later than a context";
 }
 
 TEST(CardChoice, BelievesWhatTheCpuTookRatherThanItsEstimate) {

@@ -52,8 +52,9 @@ bool CardChoice::is_worth(const Plan& plan) const {
   return worth == 0 || (has_begun_ ? gain > 0 : images_left() * gain / threads_ > worth);
 }
 
-bool CardChoice::is_quick_on_cpu(const Plan& plan) const {
-  return processor_milliseconds(plan) < milliseconds_worth_a_card();
+bool CardChoice::begins_on_cpu(const Plan& plan) {
+  if (waits_for_card() || processor_milliseconds(plan) >= milliseconds_worth_a_card()) return false;
+  return first_on_cpu_++ < std::max(1, threads_ / 2);
 }
 
 std::string CardChoice::reason(const Plan& plan) const {

@@ -31,12 +31,12 @@ class CardChoice {
   /// Why Plan::takes_card is what it is, for --explain.
   std::string reason(const Plan& plan) const;
   bool has_several_images() const { return images_ > 1; }
-  /// Whether the card is to be waited for: one image alone has nothing else to do. The first of
-  /// several are done by the CPU until a context is there, unless a card is always of use.
+  /// Whether every image waits for the card: one alone has nothing else to do. The first of several
+  /// are done by the CPU until a context is there, unless a card is always of use.
   bool waits_for_card() const { return images_ <= 1 || milliseconds_worth_a_card() == 0; }
-  /// Whether the CPU is done with the plan sooner than a context is made, while other images keep
-  /// the other threads busy.
-  bool is_quick_on_cpu(const Plan& plan) const;
+  /// Whether the CPU does the plan while a context is made: it is one of the first, and done sooner
+  /// than that. A few, since a context takes three times as long while all threads work.
+  bool begins_on_cpu(const Plan& plan);
 
   /// An image was begun, and one fewer is left.
   void begin_image() { ++begun_; }
@@ -45,6 +45,7 @@ class CardChoice {
   void learn(const Plan& plan, double processor_milliseconds);
   /// A context is being made, whatever comes of it.
   void begin_card() { has_begun_ = true; }
+  bool has_begun_card() const { return has_begun_; }
   /// A card has done a plan.
   void work() { has_worked_ = true; }
   /// A card failed: none is taken any more. @returns whether one did plans until now.
@@ -59,6 +60,7 @@ class CardChoice {
   const std::size_t images_;
   const int threads_;
   std::atomic<std::size_t> begun_ = 0;
+  std::atomic<int> first_on_cpu_ = 0;
   std::atomic<bool> has_begun_ = false, has_worked_ = false, lost_ = false;
   mutable std::mutex mutex_;
   double estimated_ = 0, measured_ = 0;  ///< Milliseconds of plans that the CPU has done.

@@ -179,11 +179,6 @@ class Execution {
       if (common_.verbose) report_.fallback.reason = list_devices(false).problem;
       return on_cpu(flow);
     }
-    if (!card_.waits_for_card() && is_being_opened(common_.device.first_card()) &&
-        card_.is_quick_on_cpu(plan_)) {
-      report_.explanation.emplace_back("auto: the CPU, while the card's context is made");
-      return on_cpu(flow);
-    }
     try {
       on_any_card(flow);
       return card_.work();
@@ -191,7 +186,7 @@ class Execution {
       if (cards_.are_all_lost() && card_.lose_card())
         report_.warnings.push_back(std::string(error.what()) + "; the CPU does the rest");
       else
-        report_.fallback = {error.what(), !error.finds_no_card()};
+        report_.fallback = {error.what(), may_have_cuda() && !error.finds_no_card()};
     }
     make_rest(flow, [&](const RowFlow& rest) { on_cpu(rest); });
   }
@@ -222,18 +217,24 @@ void check_card(const CommonOptions& common) {
 }
 
 void choose_device(Plan& plan, const ExecutionContext& context) {
-  if (context.common.device.kind != DeviceChoice::Kind::automatic) return;
-  const std::optional<bool> has_driver =
-      context.card.waits_for_card() ? may_have_cuda() : may_have_cuda_yet();
-  if (!has_driver && !plan.steps.empty()) {
-    plan.explanation.emplace_back("auto: the CPU, while the driver is asked for cards");
-    // What asks the driver goes on to a context then, rather than when the next image is begun.
-    if (!context.common.dry_run && context.card.is_worth(plan))
-      warm_up_cuda(context.common.device.first_card());
-  }
-  if (!has_driver.value_or(false)) return;
-  plan.takes_card = context.card.is_worth(plan);
-  if (!plan.steps.empty()) plan.explanation.push_back(context.card.reason(plan));
+  const CommonOptions& common = context.common;
+  CardChoice& card = context.card;
+  if (common.device.kind != DeviceChoice::Kind::automatic) return;
+  // A driver that has not answered yet is there.
+  const bool has_driver =
+      card.waits_for_card() ? may_have_cuda() : may_have_cuda_yet().value_or(true);
+  if (!has_driver) return;
+  plan.takes_card = card.is_worth(plan);
+  if (plan.steps.empty()) return;
+  plan.explanation.push_back(card.reason(plan));
+  const int first = common.device.first_card();
+  const bool is_open = card.has_begun_card() && !is_being_opened(first);
+  if (!plan.takes_card || is_open || !card.begins_on_cpu(plan)) return;
+  plan.takes_card = false;
+  plan.explanation.emplace_back("auto: the CPU, while the card's context is made");
+  if (common.dry_run) return;
+  card.begin_card();
+  warm_up_cuda(first);
 }
 
 bool may_use_blocks(const Plan& plan, const ExecutionContext& context) {
@@ -241,9 +242,7 @@ bool may_use_blocks(const Plan& plan, const ExecutionContext& context) {
   const DeviceChoice& device = context.common.device;
   if (!context.card.has_several_images() || context.card.is_lost() || Scratch::memory_bytes())
     return false;
-  // The CPU does images until the card is there.
-  const bool waits = context.card.waits_for_card() || !is_being_opened(device.first_card());
-  if (device.kind == automatic && (!plan.takes_card || !waits)) return false;
+  if (device.kind == automatic && !plan.takes_card) return false;
   if (device.kind != automatic && device.kind != cuda) return false;
   return whole_bytes_on_card(plan) <= context.cards.memory(device.first_card()).bytes() / 4;
 }
