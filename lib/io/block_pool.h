@@ -8,8 +8,9 @@
 #include <exception>
 #include <mutex>
 #include <system_error>
-#include <thread>
 #include <vector>
+
+#include "base/kept_thread.h"
 
 namespace cuimg {
 namespace detail {
@@ -34,7 +35,7 @@ class BlockPool {
       stopping_ = true;
     }
     changed_.notify_all();
-    for (std::thread& thread : threads_) thread.join();
+    threads_.clear();
   }
   BlockPool(const BlockPool&) = delete;
   BlockPool& operator=(const BlockPool&) = delete;
@@ -89,7 +90,7 @@ class BlockPool {
   const std::size_t ahead_;
   bool stopping_ = false;
   std::exception_ptr failure_;
-  std::vector<std::thread> threads_;
+  std::vector<KeptThread> threads_;
 };
 
 }  // namespace detail

@@ -4,9 +4,9 @@
 
 #include <cstddef>
 #include <exception>
-#include <thread>
 #include <utility>
 
+#include "base/kept_thread.h"
 #include "base/row_progress.h"
 #include "image/image.h"
 
@@ -21,8 +21,8 @@ void keep_near(RowProgress& progress, Image& image);
 
 /// A thread that finishes the progress when its work is done, or passes on the work's failure.
 template <class Work>
-std::jthread start_rows(RowProgress& progress, Work work) {
-  return std::jthread([&progress, work = std::move(work)] {
+KeptThread start_rows(RowProgress& progress, Work work) {
+  return KeptThread([&progress, work = std::move(work)] {
     try {
       work();
       progress.finish();

@@ -139,7 +139,7 @@ void OutputRun::run(RowsComing source, bool keeps_near, Encoder* encoder) {
   RowProgress& ready = computes_ ? computed : source.ready;
   Spent spent;
   {
-    std::jthread computing;
+    KeptThread computing;
     const AbandonRows abandon(computed);
     if (computes_)
       computing = start_rows(computed, [&] {

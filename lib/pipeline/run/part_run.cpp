@@ -236,7 +236,7 @@ void PartRun::run(std::span<Encoder* const> encoders) {
   RowProgress decoded;
   if (near.source) keep_near(decoded, source);
   {
-    const std::jthread decoding = start_rows(decoded, [&] {
+    const KeptThread decoding = start_rows(decoded, [&] {
       if (!decoder_) return;
       const TraceSpan span(file_.execution.trace, decode_name, decode_name);
       const Clock clock;
@@ -283,7 +283,7 @@ void PartRun::run_outputs(RowsComing decoded, bool keeps_near, std::span<Encoder
   };
   {
     // Each reads what another one makes: all have ended before any image goes.
-    std::vector<std::jthread> threads;
+    std::vector<KeptThread> threads;
     auto next = made.begin();
     for (std::size_t i = 0; i < between_.size(); ++i) {
       if (!between_[i].steps.empty()) {
@@ -293,7 +293,7 @@ void PartRun::run_outputs(RowsComing decoded, bool keeps_near, std::span<Encoder
         }));
         ++next;
       }
-      threads.emplace_back(write, i);
+      threads.emplace_back([&write, i] { write(i); });
     }
     write(outputs_.size() - 1);
   }
