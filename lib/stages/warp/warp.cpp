@@ -146,7 +146,8 @@ class WarpOperation final : public Operation {
       return result;
     }
     result.cubic = p.filter == ReadFilter::cubic && !holds_depth(layer);
-    if (result.cubic || warp_.shrinks) return result;
+    result.in_rows = result.cubic || warp_.shrinks;
+    if (result.in_rows) return result;
     result.method = WarpMethod::texture_unit;
     if (is_light_as_stored(input, layer, raw)) result.values = Values::stored;
     const bool is_float = result.values == Values::linear || layer.type == PixelType::f32;
