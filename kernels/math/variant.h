@@ -39,14 +39,6 @@ class Variant {
     return index_ == index_of<T>();
   }
 
-  /// visitor(value) with the value's own type, where it lies: for a large one in a kernel's
-  /// arguments, of which a thread reads little.
-  CUIMG_CALLS_ANY template <class Visitor>
-  CUIMG_HD void visit_in_place(const Visitor& visitor) const {
-    int index = 0;
-    ((index++ == index_ ? visitor(*reinterpret_cast<const Types*>(bytes_)) : void()), ...);
-  }
-
   /// visitor(value) with the value's own type.
   CUIMG_CALLS_ANY template <class Visitor>
   CUIMG_HD void visit(const Visitor& visitor) const {

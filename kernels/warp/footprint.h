@@ -32,27 +32,32 @@ struct Footprint {
   float half_row;          ///< and beyond so much, a little more than it needs, nothing has weight.
 };
 
+/// How large ellipses may be, in texels of the last level, from the middle to where a weight of
+/// the same variance as a pixel ends: their length, their width, and one over the other, squared.
+struct FootprintLimits {
+  float longest2 = 1024, widest2 = 16, roundest2 = 64;
+};
+
 /// Ellipses have at least the width of a linear read: the weight's variance is 1/8 of its radius
 /// squared, the triangle's 1/6. Long ones are widened to an eighth of their length.
-/// @param last_level the smallest picture there is. @param largest_level as large as footprints
-/// become, 32 texels of that level, whatever level they are read from.
-CUIMG_HD inline Footprint footprint_of(const WarpDerivative& d, int last_level, int largest_level) {
+CUIMG_HD inline Footprint footprint_of(const WarpDerivative& d, int last_level,
+                                       const FootprintLimits& limits = {}) {
   constexpr float radius2 = 4.0f / 3;
-  constexpr float longest2 = 1024, roundest2 = 64;
   const float e = d.xx * d.xx + d.xy * d.xy, g = d.yx * d.yx + d.yy * d.yy;
   const float f = d.xx * d.yx + d.xy * d.yy;
   const float mean = (e + g) * 0.5f, half = (e - g) * 0.5f;
   const float root = sqrt(half * half + f * f);
   const float largest = mean + root, smallest = mean - root;
   // What the last level can hold: past it the picture is a point.
-  const float last2 = static_cast<float>(std::int64_t{1} << (2 * largest_level));
-  const float longest = longest2 * last2, widest = longest2 / roundest2 * last2;
+  const float last2 = static_cast<float>(std::int64_t{1} << (2 * last_level));
+  const float longest = limits.longest2 * last2, widest = limits.widest2 * last2;
   float axx = widest, axy = 0, ayy = widest, area = widest * widest, width2 = widest;
   if (largest < 0x1p60f) {
     float length2 = largest > 1 ? largest : 1;
     length2 = length2 < longest ? length2 : longest;
     width2 = smallest > 1 ? smallest : 1;
-    width2 = width2 > length2 / roundest2 ? width2 : length2 / roundest2;
+    const float least2 = length2 / limits.roundest2;
+    width2 = width2 > least2 ? width2 : least2;
     width2 = width2 < widest ? width2 : widest;
     width2 = width2 < length2 ? width2 : length2;
     // The same axes with other lengths.
@@ -80,10 +85,6 @@ CUIMG_HD inline Footprint footprint_of(const WarpDerivative& d, int last_level, 
           -axy / ayy,
           little_more / sqrt(xx)};
 }
-CUIMG_HD inline Footprint footprint_of(const WarpDerivative& d, int last_level) {
-  return footprint_of(d, last_level, last_level);
-}
-
 /// Texels of a level: from (left, top) to before (right, bottom).
 struct TexelBox {
   int left, top, right, bottom;
@@ -116,15 +117,36 @@ struct FootprintPlace {
   }
 };
 
+/// Texels by their weights, and the weights' sum.
+template <int N>
+struct WeighedSum {
+  TapSum<N> sum;
+  float total = 0;
+
+  CUIMG_HD void add(float weight, const Pixel<N>& texel) {
+    sum.add(weight, texel);
+    total += weight;
+  }
+  CUIMG_HD void add(const WeighedSum& other) {
+    for (int k = 0; k < N; ++k) sum.sum.v[k] += other.sum.sum.v[k];
+    total += other.total;
+  }
+  CUIMG_HD Pixel<N> mean() const {
+    Pixel<N> pixel;
+    for (int k = 0; k < N; ++k) pixel.v[k] = canonical_nan(sum.sum.v[k] / total);
+    return pixel;
+  }
+};
+
 /// The weighted mean around a position. Opaque stays opaque: the divisor is summed as alpha is.
+/// @tparam by_rows whether each row is summed by itself, which rounds less in large footprints.
 /// @param row_at (x, y) -> (i) -> Pixel<N>, the texel at (x + i, y), asked for those with weight.
-template <int N, class RowAt>
+template <int N, bool by_rows, class RowAt>
 CUIMG_HD inline Pixel<N> footprint_mean(const Footprint& ellipse, const FootprintPlace& place,
                                         const RowAt& row_at) {
   // Read together, so that a card need not wait for each. What is past a row's end has no weight.
   constexpr int together = 2;
-  TapSum<N> sum;
-  float total = 0;
+  WeighedSum<N> all, row;
   const int last = static_cast<int>(place.down + ellipse.reach_y);
   for (int j = -static_cast<int>(ellipse.reach_y); j <= last; ++j) {
     const float dy = static_cast<float>(j) - place.down;
@@ -141,17 +163,15 @@ CUIMG_HD inline Pixel<N> footprint_mean(const Footprint& ellipse, const Footprin
         inside[k] = 1 - ((ellipse.xx * dx + twice_b) * dx + c);
         if (inside[k] > 0) texels[k] = texel_at(i + k);
       }
-      for (int k = 0; k < together; ++k) {
-        if (!(inside[k] > 0)) continue;
-        const float weight = inside[k] * inside[k];
-        sum.add(weight, texels[k]);
-        total += weight;
-      }
+      for (int k = 0; k < together; ++k)
+        if (inside[k] > 0) row.add(inside[k] * inside[k], texels[k]);
+    }
+    if constexpr (by_rows) {
+      all.add(row);
+      row = {};
     }
   }
-  Pixel<N> pixel;
-  for (int k = 0; k < N; ++k) pixel.v[k] = canonical_nan(sum.sum.v[k] / total);
-  return pixel;
+  return by_rows ? all.mean() : row.mean();
 }
 
 /// The same of a picture with a border.
@@ -163,10 +183,10 @@ CUIMG_HD inline Pixel<N> footprint_read(const Footprint& ellipse, const WarpPosi
   const FootprintPlace place(ellipse, position);
   const TexelBox box = levels.box(ellipse.level), reach = place.reach(ellipse);
   if (box.holds(reach))
-    return footprint_mean<N>(ellipse, place,
-                             [&](int x, int y) { return levels.row(ellipse.level, x, y); });
+    return footprint_mean<N, false>(ellipse, place,
+                                    [&](int x, int y) { return levels.row(ellipse.level, x, y); });
   if (const Pixel<N>* const border = levels.border(); border && !box.meets(reach)) return *border;
-  return footprint_mean<N>(ellipse, place, [&](int x, int y) {
+  return footprint_mean<N, false>(ellipse, place, [&](int x, int y) {
     return [&, x, y](int i) { return levels(ellipse.level, x + i, y); };
   });
 }

@@ -7,7 +7,6 @@
 #include <cstdint>
 
 #include "kernels/math/platform.h"
-#include "kernels/math/variant.h"
 #include "kernels/warp/lens_map.h"
 #include "kernels/warp/radial_map.h"
 #include "kernels/warp/warp_position.h"
@@ -72,6 +71,41 @@ struct ProjectiveMap {
   }
 };
 
-using WarpMap = Variant<AffineMap, ProjectiveMap, RadialMap, LensMap>;
+/// One of them. A visitor is given it where it lies: a table is large, and a pixel reads little.
+class WarpMap {
+ public:
+  WarpMap() : kind_(Kind::affine), affine_{} {}
+  WarpMap(const AffineMap& map) : kind_(Kind::affine), affine_(map) {}
+  WarpMap(const ProjectiveMap& map) : kind_(Kind::projective), projective_(map) {}
+  WarpMap(const RadialMap& map) : kind_(Kind::radial), radial_(map) {}
+  WarpMap(const LensMap& map) : kind_(Kind::lens), lens_(map) {}
+
+  bool is_affine() const { return kind_ == Kind::affine; }
+
+  /// visitor(map) with the map's own type.
+  CUIMG_CALLS_ANY template <class Visitor>
+  CUIMG_HD void visit(const Visitor& visitor) const {
+    switch (kind_) {
+      case Kind::affine:
+        return visitor(affine_);
+      case Kind::projective:
+        return visitor(projective_);
+      case Kind::radial:
+        return visitor(radial_);
+      case Kind::lens:
+        return visitor(lens_);
+    }
+  }
+
+ private:
+  enum class Kind : std::uint8_t { affine, projective, radial, lens };
+  Kind kind_;
+  union {
+    AffineMap affine_;
+    ProjectiveMap projective_;
+    RadialMap radial_;
+    LensMap lens_;
+  };
+};
 
 }  // namespace cuimg

@@ -79,7 +79,7 @@ double largest_error(const LensMap& lens, const RadialMap& map, const Rect& wind
 }
 
 TEST(RadialLens, TablesHoldTheModelToASmallPartOfTheUnitsStep) {
-  constexpr double allowed = 1.0 / 256 / 8;
+  constexpr double allowed = 1.0 / 256 / 128;
   for (const Case& c : cases)
     for (const bool adds : {false, true}) {
       const LensMap lens = lens_of(c, adds);

@@ -1,22 +1,50 @@
 // SPDX-License-Identifier: Apache-2.0
-// Envmap's launches. Texels are read by point, since what lies across a seam is no neighbour in the
-// array, and weighed in shared arithmetic.
+// Envmap's launches. Texels are loaded from rows, since what lies across a seam is no neighbour in
+// a texture, and weighed in shared arithmetic.
+#include <cstddef>
+
+#include "device/cuda/cuda_rows.cuh"
 #include "device/cuda/cuda_words.cuh"
 #include "kernels/math/dispatch.h"
-#include "kernels/warp/env_read.h"
+#include "kernels/warp/env_pixel.h"
 #include "stages/geometry/envmap.h"
 
 namespace cuimg {
 namespace {
 
-template <int N>
-struct SeenPixel {
-  EnvmapPlan plan;
-  __device__ Pixel<N> operator()(const CudaTexture<N>& texture, int x, int y) const {
-    return env_pixel<N>(plan.to, plan.from, x, y, plan.antialias,
-                        [&](int u, int v) { return texture.texel(u, v); });
-  }
+// A block's pixels and their neighbours are found once.
+struct PlaceTile {
+  static constexpr int width = 32, height = 8, threads = width * height;
+  static constexpr int places_across = width + 2, places = places_across * (height + 2);
 };
+
+template <int N>
+__global__ void __launch_bounds__(PlaceTile::threads)
+    envmap_kernel(EnvmapPlan plan, CudaRows<float, N> source, PixelTarget<N> target, Rect region) {
+  __shared__ EnvPosition places[PlaceTile::places];
+  const int left = region.x + static_cast<int>(blockIdx.x) * PlaceTile::width;
+  const int top = region.y + static_cast<int>(blockIdx.y) * PlaceTile::height;
+  const int thread = static_cast<int>(threadIdx.x);
+  for (int i = thread; i < PlaceTile::places; i += PlaceTile::threads)
+    places[i] = env_place_at(plan.to, plan.from, left - 1 + i % PlaceTile::places_across,
+                             top - 1 + i / PlaceTile::places_across);
+  __syncthreads();
+  const int column = thread % PlaceTile::width, row = thread / PlaceTile::width;
+  const int x = left + column, y = top + row;
+  if (x >= region.right() || y >= region.bottom()) return;
+  const auto known = [&](int dx, int dy) {
+    return places[(row + 1 + dy) * PlaceTile::places_across + column + 1 + dx];
+  };
+  const auto row_at = [&](int u, int v) {
+    return [from = source.row(v)[u].v](int i) { return load<N>(from + std::ptrdiff_t{N} * i); };
+  };
+  const EnvPixel pixel = env_pixel_at(plan.to, x, y);
+  Pixel<N> seen = {};
+  if (pixel.face >= 0)
+    seen = plan.antialias ? env_pixel_seen<N>(plan.to, plan.from, pixel, known, row_at)
+                          : env_pixel_in<N>(plan.from, known(0, 0), row_at);
+  target.store_streaming(x, y, seen);
+}
 
 struct NearestId {
   EnvmapPlan plan;
@@ -30,11 +58,14 @@ struct NearestId {
 
 template <int N>
 void map_layer(CudaQueue& card, const EnvmapPlan& plan, const Frame& source, const Frame& target) {
-  Sampler point;
-  point.filter = Filter::point;
-  const CudaTexture<N> texture = source.card().texture_view<N>(point);
-  map_pixels(card, "envmap", SeenPixel<N>{plan}, texture, target.card().pixel_target<N>(),
-             target.region());
+  const Rect& r = target.region();
+  if (r.empty()) return;
+  CudaRows<float, N> rows = source.card().rows_view<float, N>();
+  rows.left = rows.top = 0;
+  const dim3 grid = blocks_for(r.width, r.height, dim3(PlaceTile::width, PlaceTile::height));
+  envmap_kernel<N><<<grid, PlaceTile::threads, 0, card.stream()>>>(
+      plan, rows, target.card().pixel_target<N>(), r);
+  check_launch("envmap");
 }
 
 }  // namespace

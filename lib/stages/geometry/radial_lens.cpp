@@ -63,7 +63,7 @@ Cubic cubic_through(const double (&v)[4]) {
 // @param first, width the segment in s. @param texels what an error of 1 means at its end.
 std::optional<Cubic> fitted(const LensMap& lens, double first, double width, double texels) {
   constexpr double nodes[4] = {-outer, -inner, inner, outer};
-  constexpr double allowed_texels = 0x1p-14;
+  constexpr double allowed_texels = 0x1p-17;
   constexpr int checks = 8;
   const auto at = [&](double t) { return first + width * ((t + 1) / 2); };
   const Stretch stretch(lens);

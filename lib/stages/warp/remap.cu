@@ -102,7 +102,7 @@ void read_layer(const TextureLookup& read, const MapRows& map, CudaQueue& card, 
     texels.filter = Filter::point;
     const ReadCubic<N> cubic{map, read.sampler, pixels.width(), pixels.height(),
                              decode(border_texel<T, N>(read.sampler))};
-    if constexpr (std::is_same_v<T, float>) {
+    if (std::is_same_v<T, float> && !pixels.is_array()) {
       CudaRows<float, N> rows = pixels.rows_view<float, N>();
       rows.left = rows.top = 0;
       return map_pixels(card, "remap_cubic", cubic, rows, out, region);

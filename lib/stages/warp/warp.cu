@@ -75,7 +75,7 @@ struct WarpInSoftware {
   __device__ Pixel<N> operator()(const Texture2D<T, N>& texture, int x, int y) const {
     WarpPosition at;
     bool seen = false;
-    map.visit_in_place([&](const auto& m) { seen = m.at(x, y, at); });
+    map.visit([&](const auto& m) { seen = m.at(x, y, at); });
     if (!seen) return decode(border);
     return linear_2d_taps<T, N>(
         unit_taps(address, at.x, whole.width), unit_taps(address, at.y, whole.height),
@@ -95,7 +95,7 @@ struct CopyNearest {
   __device__ TexelWords operator()(int x, int y) const {
     WarpPosition at;
     bool seen = false;
-    map.visit_in_place([&](const auto& m) { seen = m.at(x, y, at); });
+    map.visit([&](const auto& m) { seen = m.at(x, y, at); });
     if (!seen) return fill;
     const int i = nearest_texel(address, at.x, texture.width);
     const int j = nearest_texel(address, at.y, texture.height);
@@ -141,7 +141,7 @@ void read_unit(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& lay
     });
   }
   const CudaTexture<N> texture = source.card().texture_view<N>(sampler);
-  plan.map.visit_in_place(
+  plan.map.visit(
       [&](const auto& map) { launch_unit<T>(card, map, texture, source, decode(border), target); });
 }
 

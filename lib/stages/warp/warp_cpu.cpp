@@ -26,7 +26,7 @@ struct RowPlaces {
 
   // @param unseen where pixels that see nothing are said to read.
   void find(const WarpMap& map, int left, int y, const WarpPosition& unseen) {
-    map.visit_in_place([&](const auto& m) {
+    map.visit([&](const auto& m) {
       for (std::size_t i = 0; i < at.size(); ++i) {
         const int x = left + static_cast<int>(i);
         seen[i] = slope.empty() ? m.at(x, y, at[i]) : m.at(x, y, at[i], slope[i]);

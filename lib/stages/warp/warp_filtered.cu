@@ -140,7 +140,7 @@ void read_levels(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& l
                        fits_a_float(source) && card.filters_exactly(PixelType::f32);
   UnfilteredRead<cubic, N> unfiltered{by_unit, {}};
   if (by_unit && !cubic) unfiltered.linear = source.card().texture_view<N>(plan.sampler(layer));
-  plan.map.visit_in_place([&](const auto& map) {
+  plan.map.visit([&](const auto& map) {
     using Map = std::remove_cvref_t<decltype(map)>;
     const WarpFiltered<Map, cubic, N> warp{map, plan.shrinks, plan.last_level, unfiltered};
     with_any_target<N>(card, target, [&](const auto& pixels) {
