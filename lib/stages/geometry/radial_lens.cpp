@@ -63,7 +63,7 @@ Cubic cubic_through(const double (&v)[4]) {
 // @param first, width the segment in s. @param texels what an error of 1 means at its end.
 std::optional<Cubic> fitted(const LensMap& lens, double first, double width, double texels) {
   constexpr double nodes[4] = {-outer, -inner, inner, outer};
-  constexpr double allowed_texels = 0x1p-17;
+  constexpr double allowed_texels = 0x1p-15;
   constexpr int checks = 8;
   const auto at = [&](double t) { return first + width * ((t + 1) / 2); };
   const Stretch stretch(lens);
@@ -120,7 +120,8 @@ std::optional<RadialMap> radial_map(const LensMap& lens, const Rect& window) {
   Cubic cubics[RadialMap::segments];
   double largest = 0;
   for (int i = 0; i < used; ++i) {
-    const std::optional<Cubic> cubic = fitted(lens, width * i, width, texels);
+    const double at_end = std::ldexp(std::sqrt(segment_width * (i + 1)), -offset_bits);
+    const std::optional<Cubic> cubic = fitted(lens, width * i, width, at_end);
     if (!cubic) return std::nullopt;
     cubics[i] = *cubic;
     largest = std::max(largest, std::fabs(cubic->c0) + std::fabs(cubic->c1) + std::fabs(cubic->c2) +
