@@ -210,20 +210,29 @@ CUIMG_HD inline Pixel<N> env_pixel_in(const EnvLayout& from, const EnvPosition& 
   return pixel;
 }
 
-/// All that an output pixel sees. @param known as for env_passes_evenly().
+/// All that an output pixel sees, where the picture passes evenly. @returns whether it does.
+/// @param known as for env_passes_evenly().
 template <int N, class Known, class RowAt>
-CUIMG_HD inline Pixel<N> env_pixel_seen(const EnvLayout& to, const EnvLayout& from,
-                                        const EnvPixel& pixel, const Known& known,
-                                        const RowAt& row_at) {
+CUIMG_HD inline bool env_pixel_even(const EnvLayout& to, const EnvLayout& from,
+                                    const EnvPixel& pixel, const Known& known, const RowAt& row_at,
+                                    Pixel<N>& seen) {
   const EnvPosition middle = known(0, 0);
   WarpDerivative slope;
-  const bool is_even = env_passes_evenly(to, from, pixel, known, slope);
-  if (is_even && reads_unfiltered(slope)) return env_pixel_in<N>(from, middle, row_at);
-  Pixel<N> mean;
-  if (is_even && env_footprint<N>(from, middle, slope, row_at, mean)) return mean;
-  mean = env_many_reads<N>(to, from, pixel, middle, [&](int x, int y) { return row_at(x, y)(0); });
-  for (int k = 0; k < N; ++k) mean.v[k] = canonical_nan(mean.v[k]);
-  return mean;
+  if (!env_passes_evenly(to, from, pixel, known, slope)) return false;
+  if (!reads_unfiltered(slope)) return env_footprint<N>(from, middle, slope, row_at, seen);
+  seen = env_pixel_in<N>(from, middle, row_at);
+  return true;
+}
+
+/// The same where it does not. @param middle where the pixel's middle is found.
+template <int N, class RowAt>
+CUIMG_HD inline Pixel<N> env_pixel_uneven(const EnvLayout& to, const EnvLayout& from,
+                                          const EnvPixel& pixel, const EnvPosition& middle,
+                                          const RowAt& row_at) {
+  Pixel<N> seen =
+      env_many_reads<N>(to, from, pixel, middle, [&](int x, int y) { return row_at(x, y)(0); });
+  for (int k = 0; k < N; ++k) seen.v[k] = canonical_nan(seen.v[k]);
+  return seen;
 }
 
 }  // namespace cuimg

@@ -248,13 +248,12 @@ void map_rows(const EnvmapPlan& plan, const Frame& source, const Frame& target) 
       places.reach(y);
       for (int x = r.x; x < r.right(); ++x) {
         const EnvPixel at = env_pixel_at(plan.to, x, y);
+        const auto known = [&](int dx, int dy) { return places(x + dx, y + dy); };
         Pixel<N> pixel{};
-        if (at.face >= 0 && plan.antialias)
-          pixel = env_pixel_seen<N>(
-              plan.to, plan.from, at, [&](int dx, int dy) { return places(x + dx, y + dy); },
-              row_at);
-        else if (at.face >= 0)
+        if (at.face >= 0 && !plan.antialias)
           pixel = env_pixel_in<N>(plan.from, places(x, y), row_at);
+        else if (at.face >= 0 && !env_pixel_even<N>(plan.to, plan.from, at, known, row_at, pixel))
+          pixel = env_pixel_uneven<N>(plan.to, plan.from, at, places(x, y), row_at);
         std::memcpy(target.pixel(x, y), pixel.v, sizeof pixel.v);
       }
     }
