@@ -16,6 +16,17 @@ struct CubicTaps {
   float weight[4];
 };
 
+/// The same before the border's rule.
+struct CubicAxis {
+  int first;  ///< The four texels begin here.
+  float weight[4];
+
+  CUIMG_HD bool is_inside(int size) const { return first >= 0 && first < size - 3; }
+  CUIMG_HD bool all_count() const {
+    return weight[0] != 0 && weight[1] != 0 && weight[2] != 0 && weight[3] != 0;
+  }
+};
+
 /// Keys, "Cubic Convolution Interpolation for Digital Image Processing", 1981, a = -1/2. Weights
 /// are whole numbers of 2^-23 and their sum is 1 without any rounding, in whatever order it is
 /// made: a picture that is opaque everywhere stays so.
@@ -49,19 +60,34 @@ CUIMG_HD inline int addressed(Address address, int index, int size) {
   return outside;
 }
 
+CUIMG_HD inline CubicTaps addressed(Address address, const CubicAxis& axis, int size) {
+  CubicTaps taps;
+  for (int k = 0; k < 4; ++k) {
+    taps.texel[k] = addressed(address, axis.first + k, size);
+    taps.weight[k] = axis.weight[k];
+  }
+  return taps;
+}
+
 /// @param coordinate as the sampler's axis has it; positions are the texture unit's, before it
 /// rounds them to 1/256 texel.
-CUIMG_HD inline CubicTaps cubic_taps(const Sampler& sampler, int axis, int size, float coordinate) {
+CUIMG_HD inline CubicAxis cubic_axis(const Sampler& sampler, int axis, int size, float coordinate) {
+  CubicAxis result;
+  if (!sampler.normalized && coordinate >= 1.0f && coordinate < static_cast<float>(size)) {
+    // All of it is exact in float, too, whose steps here are no finer than those of the result.
+    const float position = coordinate - 0.5f;
+    const int whole = static_cast<int>(position);
+    result.first = whole - 1;
+    cubic_weights(position - static_cast<float>(whole), result.weight);
+    return result;
+  }
   const double position = with_axis(sampler.address[axis], sampler.normalized, size,
                                     [&](const auto& a) { return a.position(coordinate); }) -
                           0.5;
   const double whole = exact_floor(position);
-  const int first = static_cast<int>(whole) - 1;
-  const Address address = effective_address(sampler.address[axis], sampler.normalized);
-  CubicTaps taps;
-  for (int k = 0; k < 4; ++k) taps.texel[k] = addressed(address, first + k, size);
-  cubic_weights(static_cast<float>(position - whole), taps.weight);
-  return taps;
+  result.first = static_cast<int>(whole) - 1;
+  cubic_weights(static_cast<float>(position - whole), result.weight);
+  return result;
 }
 
 /// Rows first, then their sum. Texels without weight are not read, so that a NaN stays where it is.
@@ -74,6 +100,25 @@ CUIMG_HD inline Pixel<N> cubic_read(const CubicTaps& x, const CubicTaps& y, cons
     TapSum<N> row;
     for (int i = 0; i < 4; ++i)
       if (x.weight[i] != 0.0f) row.add(x.weight[i], fetch(x.texel[i], y.texel[j]));
+    column.add(y.weight[j], row.sum);
+  }
+  return column.result();
+}
+
+/// The same of a picture. @param address, normalized the sampler's.
+/// @param inside (x, y) -> Pixel<N>, texels of the picture. @param any the same, or `outside`.
+template <int N, class Inside, class Any>
+CUIMG_HD inline Pixel<N> cubic_read(const CubicAxis& x, const CubicAxis& y, const Address* address,
+                                    bool normalized, int width, int height, const Inside& inside,
+                                    const Any& any) {
+  const bool is_plain = x.is_inside(width) && y.is_inside(height) && x.all_count() && y.all_count();
+  if (!is_plain)
+    return cubic_read<N>(addressed(effective_address(address[0], normalized), x, width),
+                         addressed(effective_address(address[1], normalized), y, height), any);
+  TapSum<N> column;
+  for (int j = 0; j < 4; ++j) {
+    TapSum<N> row;
+    for (int i = 0; i < 4; ++i) row.add(x.weight[i], inside(x.first + i, y.first + j));
     column.add(y.weight[j], row.sum);
   }
   return column.result();

@@ -26,19 +26,26 @@ struct EnvPosition {
   std::int64_t x, y;
 };
 
-/// One of n even steps through a pixel's neighbourhood, from a pixel before its middle to a pixel
-/// behind; n = 1 is its middle.
-struct EnvStep {
-  int index = 0, count = 1;
+/// From a pixel's middle, in 1 / env_pixel of it.
+struct EnvOffset {
+  int x = 0, y = 0;
 };
+inline constexpr int env_pixel = 4096;
 
 struct EnvLayout {
   EnvProjection projection;
   /// Whether the outermost texels lie on the edges, as OpenEXR has it (ImfEnvmap.h), not half a
   /// texel inside.
   bool on_edges;
-  int width, height;  ///< Of the picture; of a face when it is a cube.
-  EnvFace faces[6];   ///< +X, -X, +Y, -Y, +Z, -Z.
+  int width, height;                    ///< Of the picture; of a face when it is a cube.
+  EnvFace faces[6];                     ///< +X, -X, +Y, -Y, +Z, -Z.
+  std::int64_t step_x = 0, step_y = 0;  ///< See part().
+
+  /// Once the sides are known.
+  void prepare() {
+    step_x = ((std::int64_t{1} << 61) + half_side(width) - 1) / half_side(width);
+    step_y = ((std::int64_t{1} << 61) + half_side(height) - 1) / half_side(height);
+  }
 
   /// Which face a pixel lies on, 0 when there are none; -1: it shows no direction.
   CUIMG_HD int face_at(int x, int y) const {
@@ -53,15 +60,17 @@ struct EnvLayout {
   }
 
   /// Where a pixel looks: a unit vector. @param x, y on its face or in the picture, perhaps beyond.
-  CUIMG_HD Vector3 direction(int face, int x, int y, EnvStep across = {}, EnvStep down = {}) const {
+  CUIMG_HD Vector3 direction(int face, int x, int y, EnvOffset offset = {}) const {
     if (projection == EnvProjection::latlong) {
-      const auto longitude = static_cast<std::uint32_t>(0x80000000ll - part(x, width, across));
-      const auto latitude = static_cast<std::uint32_t>((0x80000000ll - part(y, height, down)) >> 1);
+      const auto longitude =
+          0x80000000u - 2 * static_cast<std::uint32_t>(part(place(x, offset.x), step_x));
+      const auto latitude =
+          0x40000000u - static_cast<std::uint32_t>(part(place(y, offset.y), step_y));
       const float level = cosine_of_turns(latitude);
       return {level * sine_of_turns(longitude), sine_of_turns(latitude),
               level * cosine_of_turns(longitude)};
     }
-    const float u = centered(x, width, across), v = centered(y, height, down);
+    const float u = centered(x, width, offset.x), v = centered(y, height, offset.y);
     if (projection == EnvProjection::cube) {
       const EnvFace& f = faces[face];
       // What passes an edge goes on over the neighbouring face, whose pixels there see the same.
@@ -148,26 +157,21 @@ struct EnvLayout {
     return {static_cast<float>(v[0]), static_cast<float>(v[1]), static_cast<float>(v[2])};
   }
 
-  // A step's place on a side of so many pixels: numerator / denominator of the whole.
-  struct Place {
-    std::int64_t numerator, denominator;
-  };
-  CUIMG_HD Place place(int pixel, int size, EnvStep step) const {
-    const int center = on_edges ? 0 : 1;
-    const std::int64_t intervals = size - 1 + center;
-    return {std::int64_t{2 * pixel + center} * step.count + 2 * (2 * step.index + 1 - step.count),
-            2 * step.count * (intervals > 0 ? intervals : 1)};
+  // From the side's beginning, in 2 / env_pixel of a pixel.
+  CUIMG_HD int place(int pixel, int offset) const {
+    return (2 * pixel + (on_edges ? 0 : 1)) * env_pixel + 2 * offset;
+  }
+  CUIMG_HD int half_side(int size) const {
+    const int intervals = on_edges ? size - 1 : size;
+    return env_pixel * (intervals > 0 ? intervals : 1);
   }
   // From -1 to 1.
-  CUIMG_HD float centered(int pixel, int size, EnvStep step) const {
-    const Place p = place(pixel, size, step);
-    return static_cast<float>(2 * p.numerator - p.denominator) / static_cast<float>(p.denominator);
+  CUIMG_HD float centered(int pixel, int size, int offset) const {
+    const int half = half_side(size);
+    return static_cast<float>(place(pixel, offset) - half) / static_cast<float>(half);
   }
-  // 2^32 for the whole side.
-  CUIMG_HD std::int64_t part(int pixel, int size, EnvStep step) const {
-    const Place p = place(pixel, size, step);
-    return p.numerator * 0x100000000ll / p.denominator;
-  }
+  // 2^31 for the whole side, by a step that is rounded up: exact at both ends.
+  CUIMG_HD static std::int64_t part(int at, std::int64_t step) { return (at * step) >> 31; }
   CUIMG_HD std::int64_t texels(std::int64_t part_of_side, int size) const {
     return on_edges ? part_of_side * (size - 1) : part_of_side * size - 0x80000000ll;
   }

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading a picture of everything around: across its seams, and over what an output pixel sees. Not
-// by kernels/warp/footprint.h: near a pole no ellipse of texels is what a pixel sees, and halved
-// pictures would have seams of their own.
+// Reading a picture of everything around in one direction, across its seams.
 #pragma once
 
 #include "kernels/math/pixel.h"
@@ -95,25 +93,32 @@ CUIMG_HD inline bool env_nearest_pixel(const EnvLayout& to, const EnvLayout& fro
   return true;
 }
 
-/// The four texels around a direction, weighed by how near they are: in steps of 2^-12, so that
+/// The four texels around a position, weighed by how near they are: in steps of 2^-12, so that
 /// weights are exact and sum to 1. Texels without weight are not read.
 /// @param fetch (x, y) -> Pixel<N>, inside the picture.
 template <int N, class Fetch>
-CUIMG_HD inline Pixel<N> env_read(const EnvLayout& from, const Vector3& direction,
+CUIMG_HD inline Pixel<N> env_read(const EnvLayout& from, const EnvPosition& at,
                                   const Fetch& fetch) {
-  const EnvPosition at = from.position(direction);
   const std::int64_t qx = (at.x + 0x80000) >> 20, qy = (at.y + 0x80000) >> 20;
   const int left = static_cast<int>(qx >> 12), top = static_cast<int>(qy >> 12);
   const float fx = static_cast<float>(static_cast<int>(qx & 4095)) * 0x1p-12f;
   const float fy = static_cast<float>(static_cast<int>(qy & 4095)) * 0x1p-12f;
+  const auto weight_of = [&](int i, int j) {
+    return (i == 0 ? 1.0f - fx : fx) * (j == 0 ? 1.0f - fy : fy);
+  };
+  TapSum<N> sum;
   // Away from seams the four lie side by side; on discs only their corners tell.
   const bool is_cube = from.projection == EnvProjection::cube;
   const bool is_plain = left >= 0 && top >= 0 && left + 1 < from.width && top + 1 < from.height &&
                         (is_cube || from.projection == EnvProjection::latlong);
-  const int face_x = is_cube ? from.faces[at.face].x : 0;
-  const int face_y = is_cube ? from.faces[at.face].y : 0;
+  if (is_plain && fx != 0 && fy != 0) {
+    const int x = left + (is_cube ? from.faces[at.face].x : 0);
+    const int y = top + (is_cube ? from.faces[at.face].y : 0);
+    for (int j = 0; j < 2; ++j)
+      for (int i = 0; i < 2; ++i) sum.add(weight_of(i, j), fetch(x + i, y + j));
+    return sum.sum;
+  }
   const auto read = [&](int x, int y) {
-    if (is_plain) return fetch(face_x + x, face_y + y);
     const EnvTexel texel = env_texel(from, at.face, x, y);
     return fetch(texel.x, texel.y);
   };
@@ -121,10 +126,9 @@ CUIMG_HD inline Pixel<N> env_read(const EnvLayout& from, const Vector3& directio
   const int n = from.width;
   const auto outside = [&](int i) { return i < 0 || i >= n; };
   const bool at_corner = is_cube && !is_plain && !from.on_edges;
-  TapSum<N> sum;
   for (int j = 0; j < 2; ++j)
     for (int i = 0; i < 2; ++i) {
-      const float weight = (i == 0 ? 1.0f - fx : fx) * (j == 0 ? 1.0f - fy : fy);
+      const float weight = weight_of(i, j);
       if (weight == 0.0f) continue;
       const int x = left + i, y = top + j;
       if (at_corner && outside(x) && outside(y)) {
@@ -143,57 +147,6 @@ CUIMG_HD inline Pixel<N> env_read(const EnvLayout& from, const Vector3& directio
       }
     }
   return sum.sum;
-}
-
-/// Where texels pass by no faster than this one read misses nothing that shows.
-inline constexpr float env_unfiltered = 1.1f;
-
-/// So many reads across a pixel's neighbourhood as it has texels, an even number.
-CUIMG_HD inline int env_reads(float texels) {
-  constexpr float most = 2048.0f;
-  if (!(texels > env_unfiltered)) return 1;
-  return 2 * (1 + floor_to_int(texels < most ? texels : most - 1.0f));
-}
-/// A tent's weight for one of them, and the sum of all, whole numbers.
-CUIMG_HD inline float env_weight(EnvStep step) {
-  if (step.count == 1) return 1.0f;
-  const int i = step.index < step.count / 2 ? step.index : step.count - 1 - step.index;
-  return static_cast<float>(2 * i + 1);
-}
-CUIMG_HD inline float env_total(int count) {
-  return count == 1 ? 1.0f : static_cast<float>(count / 2 * count);
-}
-
-/// An output pixel: what it sees of the other picture, its neighbourhood weighed by a tent as wide
-/// as two pixels where texels are smaller than pixels.
-template <int N, class Fetch>
-CUIMG_HD inline Pixel<N> env_pixel(const EnvLayout& to, const EnvLayout& from, int x, int y,
-                                   bool antialias, const Fetch& fetch) {
-  const int face = to.face_at(x, y);
-  if (face < 0) return {};
-  if (to.projection == EnvProjection::cube) x -= to.faces[face].x, y -= to.faces[face].y;
-  const Vector3 middle = to.direction(face, x, y);
-  int columns = 1, rows = 1;
-  if (antialias) {
-    // The first and the last of two steps are a pixel apart.
-    columns = env_reads(from.texels_along(
-        middle, to.direction(face, x, y, {1, 2}) - to.direction(face, x, y, {0, 2})));
-    rows = env_reads(from.texels_along(
-        middle, to.direction(face, x, y, {}, {1, 2}) - to.direction(face, x, y, {}, {0, 2})));
-  }
-  TapSum<N> all;
-  for (int j = 0; j < rows; ++j) {
-    TapSum<N> row;
-    for (int i = 0; i < columns; ++i)
-      row.add(env_weight({i, columns}),
-              columns * rows == 1
-                  ? env_read<N>(from, middle, fetch)
-                  : env_read<N>(from, to.direction(face, x, y, {i, columns}, {j, rows}), fetch));
-    for (int k = 0; k < N; ++k) row.sum.v[k] /= env_total(columns);
-    all.add(env_weight({j, rows}), row.sum);
-  }
-  for (int k = 0; k < N; ++k) all.sum.v[k] /= env_total(rows);
-  return all.result();
 }
 
 }  // namespace cuimg

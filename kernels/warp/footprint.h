@@ -27,14 +27,22 @@ CUIMG_HD inline bool reads_unfiltered(const WarpDerivative& d) {
 struct Footprint {
   int level;  ///< Texels are 2^level wide.
   float xx, xy, yy;
-  float reach_y;  ///< Offsets beyond have no weight.
+  float reach_x, reach_y;  ///< Offsets beyond have no weight.
+  float lean;              ///< A row's middle lies at -lean y,
+  float half_row;          ///< and beyond so much, a little more than it needs, nothing has weight.
+};
+
+/// How large ellipses may be, in texels of the last level, from the middle to where a weight of
+/// the same variance as a pixel ends: their length, their width, and one over the other, squared.
+struct FootprintLimits {
+  float longest2 = 1024, widest2 = 16, roundest2 = 64;
 };
 
 /// Ellipses have at least the width of a linear read: the weight's variance is 1/8 of its radius
 /// squared, the triangle's 1/6. Long ones are widened to an eighth of their length.
-CUIMG_HD inline Footprint footprint_of(const WarpDerivative& d, int last_level) {
+CUIMG_HD inline Footprint footprint_of(const WarpDerivative& d, int last_level,
+                                       const FootprintLimits& limits = {}) {
   constexpr float radius2 = 4.0f / 3;
-  constexpr float longest2 = 1024, roundest2 = 64;
   const float e = d.xx * d.xx + d.xy * d.xy, g = d.yx * d.yx + d.yy * d.yy;
   const float f = d.xx * d.yx + d.xy * d.yy;
   const float mean = (e + g) * 0.5f, half = (e - g) * 0.5f;
@@ -42,13 +50,14 @@ CUIMG_HD inline Footprint footprint_of(const WarpDerivative& d, int last_level) 
   const float largest = mean + root, smallest = mean - root;
   // What the last level can hold: past it the picture is a point.
   const float last2 = static_cast<float>(std::int64_t{1} << (2 * last_level));
-  const float longest = longest2 * last2, widest = longest2 / roundest2 * last2;
+  const float longest = limits.longest2 * last2, widest = limits.widest2 * last2;
   float axx = widest, axy = 0, ayy = widest, area = widest * widest, width2 = widest;
   if (largest < 0x1p60f) {
     float length2 = largest > 1 ? largest : 1;
     length2 = length2 < longest ? length2 : longest;
     width2 = smallest > 1 ? smallest : 1;
-    width2 = width2 > length2 / roundest2 ? width2 : length2 / roundest2;
+    const float least2 = length2 / limits.roundest2;
+    width2 = width2 > least2 ? width2 : least2;
     width2 = width2 < widest ? width2 : widest;
     width2 = width2 < length2 ? width2 : length2;
     // The same axes with other lengths.
@@ -63,44 +72,123 @@ CUIMG_HD inline Footprint footprint_of(const WarpDerivative& d, int last_level) 
   int level = (exponent >> 1) - 1;
   level = level < 0 ? 0 : level;
   level = level < last_level ? level : last_level;
-  const float texel2 = static_cast<float>(std::int64_t{1} << (2 * level));
-  const float scale = texel2 / (radius2 * area);
-  return {level, ayy * scale, -axy * scale, axx * scale, sqrt(ayy * radius2 / texel2)};
+  const float per_texel2 = 1 / static_cast<float>(std::int64_t{1} << (2 * level));
+  const float scale = 1 / (radius2 * area * per_texel2);
+  constexpr float little_more = 1 + 0x1p-8f;
+  const float xx = ayy * scale;
+  return {level,
+          xx,
+          -axy * scale,
+          axx * scale,
+          sqrt(axx * radius2 * per_texel2),
+          sqrt(ayy * radius2 * per_texel2),
+          -axy / ayy,
+          little_more / sqrt(xx)};
 }
+/// Texels of a level: from (left, top) to before (right, bottom).
+struct TexelBox {
+  int left, top, right, bottom;
 
-/// The weighted mean around a position. Opaque stays opaque: the divisor is summed as alpha is.
-/// @param fetch (level, x, y) -> Pixel<N>, for any x and y.
-template <int N, class Fetch>
-CUIMG_HD inline Pixel<N> footprint_read(const Footprint& ellipse, const WarpPosition& position,
-                                        const Fetch& fetch) {
-  constexpr std::int64_t half = std::int64_t{1} << 31;
-  const std::int64_t x = ((position.x + half) >> ellipse.level) - half;
-  const std::int64_t y = ((position.y + half) >> ellipse.level) - half;
-  const int column = static_cast<int>(x >> 32), row = static_cast<int>(y >> 32);
-  const float across = static_cast<float>(static_cast<std::uint32_t>(x) >> 8) * 0x1p-24f;
-  const float down = static_cast<float>(static_cast<std::uint32_t>(y) >> 8) * 0x1p-24f;
+  CUIMG_HD bool holds(const TexelBox& b) const {
+    return b.left >= left && b.top >= top && b.right <= right && b.bottom <= bottom;
+  }
+  CUIMG_HD bool meets(const TexelBox& b) const {
+    return b.left < right && b.top < bottom && b.right > left && b.bottom > top;
+  }
+};
+
+/// Where a footprint lies on its level.
+struct FootprintPlace {
+  int column, row;     ///< The texel at or before its middle,
+  float across, down;  ///< and how far on from there it is, in [0, 1].
+
+  CUIMG_HD FootprintPlace(const Footprint& ellipse, const WarpPosition& position) {
+    constexpr std::int64_t half = std::int64_t{1} << 31;
+    const std::int64_t x = ((position.x + half) >> ellipse.level) - half;
+    const std::int64_t y = ((position.y + half) >> ellipse.level) - half;
+    column = static_cast<int>(x >> 32), row = static_cast<int>(y >> 32);
+    across = static_cast<float>(static_cast<std::uint32_t>(x) >> 8) * 0x1p-24f;
+    down = static_cast<float>(static_cast<std::uint32_t>(y) >> 8) * 0x1p-24f;
+  }
+  /// Outside of it no texel has weight.
+  CUIMG_HD TexelBox reach(const Footprint& ellipse) const {
+    const int x = static_cast<int>(ellipse.reach_x) + 1, y = static_cast<int>(ellipse.reach_y) + 1;
+    return {column - x, row - y, column + x + 2, row + y + 2};
+  }
+};
+
+/// Texels by their weights, and the weights' sum.
+template <int N>
+struct WeighedSum {
   TapSum<N> sum;
   float total = 0;
-  const int last = static_cast<int>(down + ellipse.reach_y);
+
+  CUIMG_HD void add(float weight, const Pixel<N>& texel) {
+    sum.add(weight, texel);
+    total += weight;
+  }
+  CUIMG_HD void add(const WeighedSum& other) {
+    for (int k = 0; k < N; ++k) sum.sum.v[k] += other.sum.sum.v[k];
+    total += other.total;
+  }
+  CUIMG_HD Pixel<N> mean() const {
+    Pixel<N> pixel;
+    for (int k = 0; k < N; ++k) pixel.v[k] = canonical_nan(sum.sum.v[k] / total);
+    return pixel;
+  }
+};
+
+/// The weighted mean around a position. Opaque stays opaque: the divisor is summed as alpha is.
+/// @tparam by_rows whether each row is summed by itself, which rounds less in large footprints.
+/// @param row_at (x, y) -> (i) -> Pixel<N>, the texel at (x + i, y), asked for those with weight.
+template <int N, bool by_rows, class RowAt>
+CUIMG_HD inline Pixel<N> footprint_mean(const Footprint& ellipse, const FootprintPlace& place,
+                                        const RowAt& row_at) {
+  // Read together, so that a card need not wait for each. What is past a row's end has no weight.
+  constexpr int together = 2;
+  WeighedSum<N> all, row;
+  const int last = static_cast<int>(place.down + ellipse.reach_y);
   for (int j = -static_cast<int>(ellipse.reach_y); j <= last; ++j) {
-    const float dy = static_cast<float>(j) - down;
-    const float b = ellipse.xy * dy, c = (ellipse.yy * dy) * dy;
-    const float discriminant = b * b + ellipse.xx * (1 - c);
-    if (!(discriminant > 0)) continue;
-    const float extent = sqrt(discriminant) / ellipse.xx, middle = across - b / ellipse.xx;
-    const int right = floor_to_int(middle + extent);
-    for (int i = -floor_to_int(extent - middle); i <= right; ++i) {
-      const float dx = static_cast<float>(i) - across;
-      const float inside = 1 - ((ellipse.xx * dx + 2 * b) * dx + c);
-      if (!(inside > 0)) continue;
-      const float weight = inside * inside;
-      sum.add(weight, fetch(ellipse.level, column + i, row + j));
-      total += weight;
+    const float dy = static_cast<float>(j) - place.down;
+    const float twice_b = 2 * (ellipse.xy * dy), c = (ellipse.yy * dy) * dy;
+    const auto texel_at = row_at(place.column, place.row + j);
+    // Toward zero: a texel too many at most.
+    const float middle = place.across - ellipse.lean * dy;
+    const int right = static_cast<int>(middle + ellipse.half_row);
+    for (int i = static_cast<int>(middle - ellipse.half_row); i <= right; i += together) {
+      float inside[together];
+      Pixel<N> texels[together] = {};
+      for (int k = 0; k < together; ++k) {
+        const float dx = static_cast<float>(i + k) - place.across;
+        inside[k] = 1 - ((ellipse.xx * dx + twice_b) * dx + c);
+        if (inside[k] > 0) texels[k] = texel_at(i + k);
+      }
+      for (int k = 0; k < together; ++k)
+        if (inside[k] > 0) row.add(inside[k] * inside[k], texels[k]);
+    }
+    if constexpr (by_rows) {
+      all.add(row);
+      row = {};
     }
   }
-  Pixel<N> pixel;
-  for (int k = 0; k < N; ++k) pixel.v[k] = canonical_nan(sum.sum.v[k] / total);
-  return pixel;
+  return by_rows ? all.mean() : row.mean();
+}
+
+/// The same of a picture with a border.
+/// @param levels box(level) -> TexelBox, what there is; row(level, x, y) -> (i) -> Pixel<N>, inside
+/// of it; (level, x, y) -> Pixel<N>, anywhere; border(), null unless a colour lies outside.
+template <int N, class Levels>
+CUIMG_HD inline Pixel<N> footprint_read(const Footprint& ellipse, const WarpPosition& position,
+                                        const Levels& levels) {
+  const FootprintPlace place(ellipse, position);
+  const TexelBox box = levels.box(ellipse.level), reach = place.reach(ellipse);
+  if (box.holds(reach))
+    return footprint_mean<N, false>(ellipse, place,
+                                    [&](int x, int y) { return levels.row(ellipse.level, x, y); });
+  if (const Pixel<N>* const border = levels.border(); border && !box.meets(reach)) return *border;
+  return footprint_mean<N, false>(ellipse, place, [&](int x, int y) {
+    return [&, x, y](int i) { return levels(ellipse.level, x + i, y); };
+  });
 }
 
 /// A texel of the next level: 1 3 3 1 along each axis, which leaves little above half the

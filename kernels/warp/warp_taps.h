@@ -46,13 +46,12 @@ CUIMG_HD inline AxisTaps unit_taps(Address address, std::int64_t position, int s
   return {near, fraction == 0 ? near : addressed(address, texel + 1, size), fraction};
 }
 
-CUIMG_HD inline CubicTaps cubic_taps_at(Address address, std::int64_t position, int size) {
-  const int first = static_cast<int>(position >> 32) - 1;
-  CubicTaps taps;
-  for (int k = 0; k < 4; ++k) taps.texel[k] = addressed(address, first + k, size);
+CUIMG_HD inline CubicAxis cubic_axis_at(std::int64_t position) {
+  CubicAxis axis;
+  axis.first = static_cast<int>(position >> 32) - 1;
   const auto fraction = static_cast<std::uint32_t>(position) >> 8;
-  cubic_weights(static_cast<float>(fraction) * 0x1p-24f, taps.weight);
-  return taps;
+  cubic_weights(static_cast<float>(fraction) * 0x1p-24f, axis.weight);
+  return axis;
 }
 
 }  // namespace cuimg

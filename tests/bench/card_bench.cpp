@@ -98,7 +98,8 @@ void bench_remap(Queue& queue, const Image& image, ReadFilter filter, const char
       xy[1] = static_cast<float>(c * dy - s * dx + height / 2.0);
     }
   const TextureLookup read = TextureLookup::make(Coordinates::pixel, filter, Border::border, {});
-  const Frame source = upload(queue, image, Storage::array);
+  const bool in_rows = filter == ReadFilter::cubic;
+  const Frame source = upload(queue, image, in_rows ? Storage::pitched : Storage::array);
   const Frame coordinates = upload(queue, map, Storage::pitched);
   const auto time = [&](Storage storage) {
     const Frame target = queue.allocate({spec.data_window, PixelType::f32, 4, storage});

@@ -99,6 +99,17 @@ TEST(Shrinking, KeepsThePicturesLight) {
   }
 }
 
+TEST(Shrinking, FarOutsideIsTheBordersColourToTheBit) {
+  const Image image = zone_plate(64);
+  for (const char* words :
+       {"affine --matrix 0.3,0,0,0.3,20,20", "perspective --corners 20,20,30,22,34,40,16,38"}) {
+    const Image made = run_chain(std::string(words) + " --border border --border-color 0.1", image);
+    EXPECT_EQ(value_at(made, 0, 0), 0.1f) << words;
+    EXPECT_EQ(value_at(made, 63, 63), 0.1f) << words;
+    EXPECT_NE(value_at(made, 25, 30), 0.1f) << words;
+  }
+}
+
 TEST(Shrinking, APlaneTowardsItsHorizonTurnsGrey) {
   const int size = 512;
   const Image plate = zone_plate(size);

@@ -5,12 +5,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <vector>
 
 #include "base/error.h"
 #include "base/instruction_set.h"
 #include "device/on_device.h"
 #include "kernels/math/dispatch.h"
-#include "kernels/warp/env_read.h"
+#include "kernels/warp/env_pixel.h"
 #include "stages/description.h"
 #include "stages/pass/conversion.h"
 #include "stages/pass/gather_texels.h"
@@ -70,6 +71,57 @@ Rect natural_size(EnvmapLayout layout, int quarter) {
   return {0, 0, 4 * quarter, 4 * quarter};
 }
 
+EnvLayout laid_out(EnvmapLayout layout, bool on_edges, int width, int height,
+                   const std::string& option) {
+  const auto refuse = [&](const char* name, const char* fit) {
+    throw Error("envmap", std::to_string(width) + "x" + std::to_string(height) + " is no " + name,
+                option + ": its sides must be " + fit);
+  };
+  EnvLayout result{EnvProjection::latlong, on_edges, width, height, {}};
+  if (layout == EnvmapLayout::latlong) return result;
+  if (layout == EnvmapLayout::mirrorball || layout == EnvmapLayout::angular) {
+    const bool ball = layout == EnvmapLayout::mirrorball;
+    if (width != height) refuse(ball ? "mirrorball" : "angular map", "equal");
+    result.projection = ball ? EnvProjection::mirrorball : EnvProjection::angular;
+    return result;
+  }
+  result.projection = EnvProjection::cube;
+  const auto place = [&](int columns, int rows) {
+    result.width = result.height = width / columns;
+    return width % columns == 0 && height == rows * result.width;
+  };
+  const auto put = [&](int face, int column, int row) {
+    result.faces[face].x = column * result.width, result.faces[face].y = row * result.width;
+  };
+  // What each face's picture has at its right and at its bottom, +X to -Z.
+  if (layout == EnvmapLayout::cube_faces) {
+    static constexpr EnvFace faces[6] = {
+        {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}, 0, 0},  {{-1, 0, 0}, {0, 0, -1}, {0, -1, 0}, 0, 0},
+        {{0, 1, 0}, {1, 0, 0}, {0, 0, -1}, 0, 0},  {{0, -1, 0}, {1, 0, 0}, {0, 0, 1}, 0, 0},
+        {{0, 0, 1}, {-1, 0, 0}, {0, -1, 0}, 0, 0}, {{0, 0, -1}, {1, 0, 0}, {0, -1, 0}, 0, 0}};
+    std::copy(std::begin(faces), std::end(faces), result.faces);
+    if (!place(1, 6)) refuse("strip of cube faces", "1:6");
+    for (int face = 0; face < 6; ++face) put(face, 0, face);
+    return result;
+  }
+  static constexpr EnvFace faces[6] = {
+      {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}, 0, 0},  {{-1, 0, 0}, {0, 0, -1}, {0, -1, 0}, 0, 0},
+      {{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}, 0, 0},  {{0, -1, 0}, {-1, 0, 0}, {0, 0, -1}, 0, 0},
+      {{0, 0, 1}, {-1, 0, 0}, {0, -1, 0}, 0, 0}, {{0, 0, -1}, {1, 0, 0}, {0, -1, 0}, 0, 0}};
+  std::copy(std::begin(faces), std::end(faces), result.faces);
+  const bool upright = place(3, 4);
+  if (!upright && !place(4, 3)) refuse("cube cross", "3:4 or 4:3, of whole faces");
+  put(0, 0, 1), put(4, 1, 1), put(1, 2, 1), put(2, 1, 0), put(3, 1, 2);
+  if (upright) {
+    // The back hangs from the floor, head down.
+    result.faces[5] = {{0, 0, -1}, {-1, 0, 0}, {0, 1, 0}, 0, 0};
+    put(5, 1, 3);
+  } else {
+    put(5, 3, 1);
+  }
+  return result;
+}
+
 // A percentage is one of the source's texels on a quarter, so that faces stay whole.
 Rect wanted_size(const Envmap& p, const EnvLayout& from) {
   int quarter = quarter_of(from);
@@ -120,7 +172,7 @@ class EnvmapOperation final : public Operation {
       if (made.layers[i].holds_ids()) continue;
       made.layers[i].type = PixelType::f32;
       plan_.layers[i].values = Values::linear;
-      plan_.layers[i].storage = Storage::array;
+      plan_.layers[i].storage = Storage::pitched;
     }
     made.color = mixed_color(input, raw);
     plan_.reads_scattered = plan_.wants_display_window = true;
@@ -154,20 +206,57 @@ class EnvmapOperation final : public Operation {
   EnvmapPlan envmap_;
 };
 
+// Where three rows of pixels and their neighbours are found, the last ones asked for.
+class PlaceRows {
+ public:
+  PlaceRows(const EnvmapPlan& plan, const Rect& region) : plan_(plan), region_(region) {
+    for (int y = region.y - 1; y <= region.y; ++y) fill(y);
+  }
+  // Pixels of a row and of the next one. Rows are asked for in their order.
+  void reach(int y) { fill(y + 1); }
+  const EnvPosition& operator()(int x, int y) const {
+    return rows_[row_of(y)][static_cast<std::size_t>(x - region_.x + 1)];
+  }
+
+ private:
+  std::size_t row_of(int y) const { return static_cast<std::size_t>(y - region_.y + 1) % 3; }
+  void fill(int y) {
+    std::vector<EnvPosition>& row = rows_[row_of(y)];
+    row.resize(static_cast<std::size_t>(region_.width) + 2);
+    for (int x = region_.x - 1; x <= region_.right(); ++x)
+      row[static_cast<std::size_t>(x - region_.x + 1)] = env_place_at(plan_.to, plan_.from, x, y);
+  }
+
+  const EnvmapPlan& plan_;
+  Rect region_;
+  std::vector<EnvPosition> rows_[3];
+};
+
 template <int N>
 void map_rows(const EnvmapPlan& plan, const Frame& source, const Frame& target) {
   const Rect& r = target.region();
-  const auto fetch = [&](int x, int y) {
-    Pixel<N> pixel;
-    std::memcpy(pixel.v, source.pixel(x, y), sizeof pixel.v);
-    return pixel;
+  const auto row_at = [&](int x, int y) {
+    return [from = source.pixel(x, y)](int i) {
+      Pixel<N> pixel;
+      std::memcpy(pixel.v, from + std::ptrdiff_t{i} * std::ptrdiff_t{sizeof pixel}, sizeof pixel.v);
+      return pixel;
+    };
   };
   with_best_instructions([&] {
-    for (int y = r.y; y < r.bottom(); ++y)
+    PlaceRows places(plan, r);
+    for (int y = r.y; y < r.bottom(); ++y) {
+      places.reach(y);
       for (int x = r.x; x < r.right(); ++x) {
-        const Pixel<N> pixel = env_pixel<N>(plan.to, plan.from, x, y, plan.antialias, fetch);
+        const EnvPixel at = env_pixel_at(plan.to, x, y);
+        const auto known = [&](int dx, int dy) { return places(x + dx, y + dy); };
+        Pixel<N> pixel{};
+        if (at.face >= 0 && !plan.antialias)
+          pixel = env_pixel_in<N>(plan.from, places(x, y), row_at);
+        else if (at.face >= 0 && !env_pixel_even<N>(plan.to, plan.from, at, known, row_at, pixel))
+          pixel = env_pixel_uneven<N>(plan.to, plan.from, at, places(x, y), row_at);
         std::memcpy(target.pixel(x, y), pixel.v, sizeof pixel.v);
       }
+    }
   });
 }
 
@@ -205,52 +294,8 @@ std::span<const Choice<EnvmapSampling>> choices_of(EnvmapSampling) {
 
 EnvLayout env_layout(EnvmapLayout layout, bool on_edges, int width, int height,
                      const std::string& option) {
-  const auto refuse = [&](const char* name, const char* fit) {
-    throw Error("envmap", std::to_string(width) + "x" + std::to_string(height) + " is no " + name,
-                option + ": its sides must be " + fit);
-  };
-  EnvLayout result{EnvProjection::latlong, on_edges, width, height, {}};
-  if (layout == EnvmapLayout::latlong) return result;
-  if (layout == EnvmapLayout::mirrorball || layout == EnvmapLayout::angular) {
-    const bool ball = layout == EnvmapLayout::mirrorball;
-    if (width != height) refuse(ball ? "mirrorball" : "angular map", "equal");
-    result.projection = ball ? EnvProjection::mirrorball : EnvProjection::angular;
-    return result;
-  }
-  result.projection = EnvProjection::cube;
-  const auto place = [&](int columns, int rows) {
-    result.width = result.height = width / columns;
-    return width % columns == 0 && height == rows * result.width;
-  };
-  const auto put = [&](int face, int column, int row) {
-    result.faces[face].x = column * result.width, result.faces[face].y = row * result.width;
-  };
-  // What each face's picture has at its right and at its bottom, +X to -Z.
-  if (layout == EnvmapLayout::cube_faces) {
-    static constexpr EnvFace faces[6] = {
-        {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}, 0, 0},  {{-1, 0, 0}, {0, 0, -1}, {0, -1, 0}, 0, 0},
-        {{0, 1, 0}, {1, 0, 0}, {0, 0, -1}, 0, 0},  {{0, -1, 0}, {1, 0, 0}, {0, 0, 1}, 0, 0},
-        {{0, 0, 1}, {-1, 0, 0}, {0, -1, 0}, 0, 0}, {{0, 0, -1}, {1, 0, 0}, {0, -1, 0}, 0, 0}};
-    std::copy(std::begin(faces), std::end(faces), result.faces);
-    if (!place(1, 6)) refuse("strip of cube faces", "1:6");
-    for (int face = 0; face < 6; ++face) put(face, 0, face);
-    return result;
-  }
-  static constexpr EnvFace faces[6] = {
-      {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}, 0, 0},  {{-1, 0, 0}, {0, 0, -1}, {0, -1, 0}, 0, 0},
-      {{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}, 0, 0},  {{0, -1, 0}, {-1, 0, 0}, {0, 0, -1}, 0, 0},
-      {{0, 0, 1}, {-1, 0, 0}, {0, -1, 0}, 0, 0}, {{0, 0, -1}, {1, 0, 0}, {0, -1, 0}, 0, 0}};
-  std::copy(std::begin(faces), std::end(faces), result.faces);
-  const bool upright = place(3, 4);
-  if (!upright && !place(4, 3)) refuse("cube cross", "3:4 or 4:3, of whole faces");
-  put(0, 0, 1), put(4, 1, 1), put(1, 2, 1), put(2, 1, 0), put(3, 1, 2);
-  if (upright) {
-    // The back hangs from the floor, head down.
-    result.faces[5] = {{0, 0, -1}, {-1, 0, 0}, {0, 1, 0}, 0, 0};
-    put(5, 1, 3);
-  } else {
-    put(5, 3, 1);
-  }
+  EnvLayout result = laid_out(layout, on_edges, width, height, option);
+  result.prepare();
   return result;
 }
 
@@ -280,7 +325,8 @@ const StageDescription& envmap_stage() {
               "\n"
               "Reads go across seams: the faces' edges, the ends of latlong, its poles, the rims. "
               "Where texels are smaller than pixels, as many are mixed as lie around a pixel, "
-              "under a tent two pixels wide. Ids are copied from the nearest texel. Of a file that "
+              "weighed over its elliptical footprint, or near poles and seams under a tent two "
+              "pixels wide. Ids are copied from the nearest texel. Of a file that "
               "has OpenEXR's envmap attribute the outermost texels lie on the edges; the attribute "
               "is written where the output's do.")
           .example("cuimg envmap --from latlong --to cube-cross sky.exr cross.exr")

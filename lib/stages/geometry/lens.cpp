@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // undistort and distort: a lens's barrel, pincushion and shear taken out or put in.
 #include <cmath>
+#include <optional>
 #include <string>
 
 #include "base/error.h"
 #include "stages/description.h"
+#include "stages/geometry/radial_lens.h"
 #include "stages/registry.h"
 #include "stages/warp/warp.h"
 
@@ -59,6 +61,8 @@ std::unique_ptr<Operation> through_lens(const std::string& place, const Lens& p,
   const double far_y = std::fmax(std::fabs(map.center_y), std::fabs(height - map.center_y));
   const double x = far_x / map.focal_x, y = far_y / map.focal_y;
   map.largest_r2 = fold_r2(p, 4 * (x * x + y * y));
+  if (const std::optional<RadialMap> table = radial_map(map, display))
+    return make_warp(p, input, display, *table, raw);
   return make_warp(p, input, display, map, raw);
 }
 
@@ -103,9 +107,7 @@ const StageDescription& undistort_stage() {
 const StageDescription& distort_stage() {
   static const StageDescription description = described(
       "distort", "bend as a lens does",
-      "The input is straight, the output is seen through the lens: undistort's inverse, found by a "
-      "fixed number of Newton's steps.",
-      true);
+      "The input is straight, the output is seen through the lens: undistort's inverse.", true);
   return description;
 }
 

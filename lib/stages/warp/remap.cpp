@@ -89,16 +89,19 @@ class RemapOperation final : public Operation {
     plan_.cost_ns = 50.0 * static_cast<double>(made.layers.size());
     for (std::size_t i = 0; i < made.layers.size(); ++i) {
       LayerSpec& layer = made.layers[i];
-      plan_.layers[i].storage = Storage::array;
       const bool is_id = layer.holds_ids();
       plan_.layers[i].takes_nearest_ids = is_id;
       const ReadFilter filter = is_id ? ReadFilter::point : p.filter;
       reads_.push_back(
           TextureLookup::make(p.coords, filter, p.border, border_values(p.border_color, layer)));
-      if (!is_id && !is_light_as_stored(input, layer, raw)) {
+      const bool is_made_linear = !is_id && !is_light_as_stored(input, layer, raw);
+      if (is_made_linear) {
         plan_.layers[i].values = Values::linear;
         made.color = mixed_color(input, raw);
       }
+      const bool is_float = is_made_linear || layer.type == PixelType::f32;
+      plan_.layers[i].storage =
+          is_float && filter == ReadFilter::cubic ? Storage::pitched : Storage::array;
       if (!is_id) layer.type = PixelType::f32;
     }
   }

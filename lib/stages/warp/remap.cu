@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Remap's launches: the texture unit where it filters as the software unit does, else its
 // arithmetic over the same texels.
+#include <type_traits>
+
 #include "device/cuda/cuda_copy.h"
+#include "device/cuda/cuda_rows.cuh"
 #include "device/cuda/cuda_words.cuh"
 #include "image/dispatch.h"
 #include "kernels/math/dispatch.h"
@@ -48,17 +51,30 @@ struct ReadSoftware {
   }
 };
 
+// Texels of any type by point reads of a texture, and floats from rows, which are read faster.
+template <int N>
+__device__ Pixel<N> texel_of(const CudaTexture<N>& texture, int i, int j) {
+  return texture.texel(i, j);
+}
+template <int N>
+__device__ Pixel<N> texel_of(const CudaRows<float, N>& rows, int i, int j) {
+  return load<N>(rows, i, j);
+}
+
 template <int N>
 struct ReadCubic {
   MapRows map;
   Sampler sampler;
   int width, height;
   Pixel<N> border;
-  __device__ Pixel<N> operator()(const CudaTexture<N>& texture, int x, int y) const {
+  template <class Texels>
+  __device__ Pixel<N> operator()(const Texels& texels, int x, int y) const {
     const Coordinate at = map.at(x, y);
+    const auto texel = [&](int i, int j) { return texel_of(texels, i, j); };
     return cubic_read<N>(
-        cubic_taps(sampler, 0, width, at.x), cubic_taps(sampler, 1, height, at.y),
-        [&](int i, int j) { return i == outside || j == outside ? border : texture.texel(i, j); });
+        cubic_axis(sampler, 0, width, at.x), cubic_axis(sampler, 1, height, at.y), sampler.address,
+        sampler.normalized, width, height, texel,
+        [&](int i, int j) { return i == outside || j == outside ? border : texel(i, j); });
   }
 };
 
@@ -86,6 +102,11 @@ void read_layer(const TextureLookup& read, const MapRows& map, CudaQueue& card, 
     texels.filter = Filter::point;
     const ReadCubic<N> cubic{map, read.sampler, pixels.width(), pixels.height(),
                              decode(border_texel<T, N>(read.sampler))};
+    if (std::is_same_v<T, float> && !pixels.is_array()) {
+      CudaRows<float, N> rows = pixels.rows_view<float, N>();
+      rows.left = rows.top = 0;
+      return map_pixels(card, "remap_cubic", cubic, rows, out, region);
+    }
     return map_pixels(card, "remap_cubic", cubic, pixels.texture_view<N>(texels), out, region);
   }
   if (read.filter == ReadFilter::point || card.filters_exactly(source.format().type))

@@ -18,14 +18,16 @@ template <class T, int N>
 void read_cubic(const TextureLookup& read, const Texture2D<T, N>& texture, const float* xs,
                 const float* ys, std::size_t count, float* target) {
   const Pixel<N> border = decode(border_texel<T, N>(read.sampler));
-  const auto fetch = [&](int x, int y) {
-    return x == outside || y == outside ? border : decode(texture.texel(x, y));
+  const auto texel = [&](int x, int y) { return decode(texture.texel(x, y)); };
+  const auto any = [&](int x, int y) {
+    return x == outside || y == outside ? border : texel(x, y);
   };
   with_best_instructions([&] {
     for (std::size_t i = 0; i < count; ++i) {
       const Pixel<N> pixel =
-          cubic_read<N>(cubic_taps(read.sampler, 0, texture.width, xs[i]),
-                        cubic_taps(read.sampler, 1, texture.height, ys[i]), fetch);
+          cubic_read<N>(cubic_axis(read.sampler, 0, texture.width, xs[i]),
+                        cubic_axis(read.sampler, 1, texture.height, ys[i]), read.sampler.address,
+                        read.sampler.normalized, texture.width, texture.height, texel, any);
       for (int c = 0; c < N; ++c) *target++ = pixel.v[c];
     }
   });

@@ -88,7 +88,7 @@ class WarpOperation final : public Operation {
   Rect needed(const Rect& region) const override {
     // Looking at every position costs as much as some of the reads: a row across the picture reads
     // most of its other axis anyway.
-    const bool is_cheap = warp_.map.holds<AffineMap>();
+    const bool is_cheap = warp_.map.is_affine();
     const bool is_band = region.width == output().data_window.width;
     return plan_.runs_whole || (is_band && !is_cheap) ? warp_.texture : texels_read(warp_, region);
   }
@@ -146,12 +146,13 @@ class WarpOperation final : public Operation {
       return result;
     }
     result.cubic = p.filter == ReadFilter::cubic && !holds_depth(layer);
-    if (result.cubic || warp_.shrinks) return result;
+    result.in_rows = result.cubic || warp_.shrinks;
+    if (result.in_rows) return result;
     result.method = WarpMethod::texture_unit;
     if (is_light_as_stored(input, layer, raw)) result.values = Values::stored;
     const bool is_float = result.values == Values::linear || layer.type == PixelType::f32;
     const bool are_four_floats = is_float && layer.channels.size() > 2;
-    result.in_rows = warp_.is_periodic() || (are_four_floats && warp_.map.holds<AffineMap>());
+    result.in_rows = warp_.is_periodic() || (are_four_floats && warp_.map.is_affine());
     return result;
   }
 

@@ -154,6 +154,36 @@ Pixel<N> level_texel(const Frame& level, const Rect& r, Address address, const P
 }
 
 template <int N>
+struct LevelTexels {
+  const Levels& levels;
+  Rect picture;
+  Address address;
+  Pixel<N> border_color;
+
+  TexelBox box(int level) const {
+    const Rect r = extent(level);
+    return {r.x, r.y, r.right(), r.bottom()};
+  }
+  const Pixel<N>* border() const { return address == Address::border ? &border_color : nullptr; }
+  auto row(int level, int x, int y) const {
+    return [from = levels[static_cast<std::size_t>(level)].pixel(x, y)](int i) {
+      Pixel<N> pixel;
+      std::memcpy(pixel.v, from + std::ptrdiff_t{i} * std::ptrdiff_t{sizeof pixel}, sizeof pixel.v);
+      return pixel;
+    };
+  }
+  Pixel<N> operator()(int level, int x, int y) const {
+    return level_texel<N>(levels[static_cast<std::size_t>(level)], extent(level), address,
+                          border_color, x, y);
+  }
+
+ private:
+  Rect extent(int level) const {
+    return level == 0 ? picture : levels[static_cast<std::size_t>(level)].region();
+  }
+};
+
+template <int N>
 Levels make_levels(const Queue& queue, const WarpPlan& plan, const WarpPlan::Layer& layer,
                    const Frame& source) {
   constexpr int band = 16;
@@ -187,33 +217,32 @@ void read_filtered(const WarpPlan& plan, const WarpPlan::Layer& layer, const Lev
   Pixel<N> border;
   std::memcpy(border.v, layer.border.data(), sizeof border.v);
   const int width = plan.texture.width, height = plan.texture.height;
-  const Rect picture = {0, 0, width, height};
-  const auto fetch = [&](int level, int x, int y) {
-    const Frame& texels = levels[static_cast<std::size_t>(level)];
-    return level_texel<N>(texels, level == 0 ? picture : texels.region(), plan.address, border, x,
-                          y);
-  };
+  const LevelTexels<N> texels{levels, {0, 0, width, height}, plan.address, border};
   const Source<float, N> source = reads.source();
-  const auto fetch_cubic = [&](int i, int j) {
-    return i == outside || j == outside
-               ? border
-               : decode(source.part.texel(i - source.left, j - source.top));
+  const auto texel = [&](int i, int j) {
+    return decode(source.part.texel(i - source.left, j - source.top));
   };
+  const auto any_texel = [&](int i, int j) {
+    return i == outside || j == outside ? border : texel(i, j);
+  };
+  const Address address[2] = {plan.address, plan.address};
   RowPlaces places(static_cast<std::size_t>(t.width), plan.shrinks);
   std::vector<WarpPosition> linear;
   std::vector<std::size_t> linear_at;
   std::vector<float> linear_pixels;
+  Footprint ellipse{};
   const auto read_weighed = [&](float* out) {
     for (std::size_t i = 0; i < places.at.size(); ++i) {
       const WarpPosition& at = places.at[i];
       if (!places.seen[i]) {
         put(border, out + i * N);
       } else if (plan.shrinks && !reads_unfiltered(places.slope[i])) {
-        put(footprint_read<N>(footprint_of(places.slope[i], plan.last_level), at, fetch),
-            out + i * N);
+        if (i == 0 || places.slope[i] != places.slope[i - 1])
+          ellipse = footprint_of(places.slope[i], plan.last_level);
+        put(footprint_read<N>(ellipse, at, texels), out + i * N);
       } else if (layer.cubic) {
-        put(cubic_read<N>(cubic_taps_at(plan.address, at.x, width),
-                          cubic_taps_at(plan.address, at.y, height), fetch_cubic),
+        put(cubic_read<N>(cubic_axis_at(at.x), cubic_axis_at(at.y), address, true, width, height,
+                          texel, any_texel),
             out + i * N);
       } else {
         linear.push_back(at);

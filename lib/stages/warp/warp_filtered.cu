@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warps that shrink, or read cubic: texels are read by point and weighed, over halved pictures
+// Warps that shrink, or read cubic: texels are loaded from rows and weighed, over halved pictures
 // where many lie under a pixel.
 #include <bit>
+#include <cstddef>
 #include <cstring>
+#include <type_traits>
+#include <vector>
 
 #include "device/cuda/cuda_map_pixels.cuh"
+#include "device/cuda/cuda_rows.cuh"
 #include "kernels/math/dispatch.h"
 #include "kernels/texture/texture_unit.h"
 #include "kernels/warp/footprint.h"
@@ -22,109 +26,158 @@ Pixel<N> first_channels(const std::array<float, 4>& values) {
   return pixel;
 }
 
-// The source and its halved pictures, read by point.
+// The source and its halved pictures, in rows.
 constexpr int most_levels = std::bit_width(static_cast<unsigned>(largest_side));
 template <int N>
-struct LevelTextures {
-  CudaTexture<N> texture[most_levels];
-  Rect extent[most_levels];  ///< See halved_region().
-  PartOfTexture part;        ///< What the source is.
+struct LevelRows {
+  struct Level {
+    CudaRows<float, N> rows;  ///< A part of the picture may be all there is of it,
+    TexelBox box;             ///< of which this is the whole: see halved_region().
+  };
+  Level level[most_levels];
   Address address;
-  Pixel<N> border;
+  bool has_border;
+  Pixel<N> border_color;
 
-  __device__ Pixel<N> operator()(int level, int x, int y) const {
-    const Rect& r = extent[level];
-    const int i = addressed(address, x - r.x, r.width), j = addressed(address, y - r.y, r.height);
-    return i == outside || j == outside ? border : texel(level, i, j);
+  __device__ TexelBox box(int l) const { return level[l].box; }
+  __device__ const Pixel<N>* border() const { return has_border ? &border_color : nullptr; }
+  __device__ auto row(int l, int x, int y) const {
+    const CudaRows<float, N>& rows = level[l].rows;
+    return [from = rows.row(y)[x - rows.left].v](int i) {
+      return load<N>(from + std::ptrdiff_t{N} * i);
+    };
   }
-  // A part has no halved pictures.
-  __device__ Pixel<N> texel(int level, int i, int j) const {
-    return texture[level].texel(i - part.left, j - part.top);
+  __device__ Pixel<N> operator()(int l, int x, int y) const {
+    const TexelBox& b = level[l].box;
+    const int i = addressed(address, x - b.left, b.right - b.left);
+    const int j = addressed(address, y - b.top, b.bottom - b.top);
+    return i == outside || j == outside ? border_color
+                                        : load<N>(level[l].rows, b.left + i, b.top + j);
   }
 };
 
 template <int N>
 struct Halved {
-  Rect extent;
-  Address address;
-  Pixel<N> border;
-
-  __device__ Pixel<N> operator()(const CudaTexture<N>& finer, int x, int y) const {
-    return halved_texel<N>(x, y, [&](int u, int v) {
-      const int i = addressed(address, u - extent.x, extent.width);
-      const int j = addressed(address, v - extent.y, extent.height);
-      return i == outside || j == outside ? border : finer.texel(i, j);
-    });
+  int finer;
+  __device__ Pixel<N> operator()(const LevelRows<N>& levels, int x, int y) const {
+    const TexelBox box = {2 * x - 1, 2 * y - 1, 2 * x + 3, 2 * y + 3};
+    if (levels.box(finer).holds(box))
+      return halved_texel<N>(x, y, [&](int u, int v) { return levels.row(finer, u, v)(0); });
+    return halved_texel<N>(x, y, [&](int u, int v) { return levels(finer, u, v); });
   }
 };
 
-template <int N>
-struct WarpFiltered {
-  WarpMap map;
-  bool shrinks, cubic, by_unit;
-  int last_level;
+// What does not shrink is read by the texture unit, or cubic.
+template <bool cubic, int N>
+struct UnfilteredRead {
+  bool by_unit;
   CudaTexture<N> linear;
 
-  __device__ Pixel<N> operator()(const LevelTextures<N>& levels, int x, int y) const {
-    WarpPosition at;
-    WarpDerivative slope;
-    bool seen = false;
-    map.visit([&](const auto& m) { seen = m.at(x, y, at, slope); });
-    if (!seen) return levels.border;
-    if (shrinks && !reads_unfiltered(slope))
-      return footprint_read<N>(footprint_of(slope, last_level), at, levels);
-    const Rect& size = levels.extent[0];
-    if (cubic)
-      return cubic_read<N>(cubic_taps_at(levels.address, at.x, size.width),
-                           cubic_taps_at(levels.address, at.y, size.height),
-                           [&](int i, int j) { return texel(levels, i, j); });
-    if (by_unit)
-      return linear(unit_coordinate(at.x, size.width), unit_coordinate(at.y, size.height));
-    return linear_2d_taps<float, N>(
-        unit_taps(levels.address, at.x, size.width), unit_taps(levels.address, at.y, size.height),
-        [&](int i, int j) { return __builtin_bit_cast(RawTexel, texel(levels, i, j)); });
-  }
-
- private:
-  using RawTexel = Texel<float, N>;
-  __device__ static Pixel<N> texel(const LevelTextures<N>& levels, int i, int j) {
-    return i == outside || j == outside ? levels.border : levels.texel(0, i, j);
+  __device__ Pixel<N> operator()(const LevelRows<N>& levels, const WarpPosition& at) const {
+    const int width = levels.level[0].box.right, height = levels.level[0].box.bottom;
+    const auto texel = [&](int i, int j) { return load<N>(levels.level[0].rows, i, j); };
+    const auto any = [&](int i, int j) {
+      return i == outside || j == outside ? levels.border_color : texel(i, j);
+    };
+    if constexpr (cubic) {
+      const Address address[2] = {levels.address, levels.address};
+      return cubic_read<N>(cubic_axis_at(at.x), cubic_axis_at(at.y), address, true, width, height,
+                           texel, any);
+    } else {
+      if (by_unit) return linear(unit_coordinate(at.x, width), unit_coordinate(at.y, height));
+      using RawTexel = Texel<float, N>;
+      return linear_2d_taps<float, N>(
+          unit_taps(levels.address, at.x, width), unit_taps(levels.address, at.y, height),
+          [&](int i, int j) { return __builtin_bit_cast(RawTexel, any(i, j)); });
+    }
   }
 };
+
+template <class Map, bool cubic, int N>
+struct WarpFiltered {
+  Map map;
+  bool shrinks;
+  int last_level;
+  UnfilteredRead<cubic, N> unfiltered;
+
+  __device__ Pixel<N> operator()(const LevelRows<N>& levels, int x, int y) const {
+    WarpPosition at;
+    WarpDerivative slope;
+    if (!map.at(x, y, at, slope)) return levels.border_color;
+    if (shrinks && !reads_unfiltered(slope))
+      return footprint_read<N>(footprint_of(slope, last_level), at, levels);
+    return unfiltered(levels, at);
+  }
+};
+
+// All pixels of an affine map have the same footprint.
+template <bool cubic, int N>
+struct WarpFiltered<AffineMap, cubic, N> {
+  AffineMap map;
+  bool shrinks;
+  Footprint ellipse;
+  UnfilteredRead<cubic, N> unfiltered;
+
+  WarpFiltered(const AffineMap& affine, bool shrinks_at_all, int last_level,
+               const UnfilteredRead<cubic, N>& read)
+      : map(affine),
+        shrinks(shrinks_at_all && !reads_unfiltered(affine.slope)),
+        ellipse(footprint_of(affine.slope, last_level)),
+        unfiltered(read) {}
+  __device__ Pixel<N> operator()(const LevelRows<N>& levels, int x, int y) const {
+    WarpPosition at;
+    map.at(x, y, at);
+    return shrinks ? footprint_read<N>(ellipse, at, levels) : unfiltered(levels, at);
+  }
+};
+
+TexelBox box_of(const Rect& r) { return {r.x, r.y, r.right(), r.bottom()}; }
+
+template <bool cubic, int N>
+void read_levels(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
+                 const Frame& source, const LevelRows<N>& levels, const Frame& target) {
+  const bool by_unit = !plan.is_periodic() && part_of_texture(plan, source).is_all &&
+                       fits_a_float(source) && card.filters_exactly(PixelType::f32);
+  UnfilteredRead<cubic, N> unfiltered{by_unit, {}};
+  if (by_unit && !cubic) unfiltered.linear = source.card().texture_view<N>(plan.sampler(layer));
+  plan.map.visit([&](const auto& map) {
+    using Map = std::remove_cvref_t<decltype(map)>;
+    const WarpFiltered<Map, cubic, N> warp{map, plan.shrinks, plan.last_level, unfiltered};
+    with_any_target<N>(card, target, [&](const auto& pixels) {
+      map_pixels(card, "warp_filtered", warp, levels, pixels, target.region());
+    });
+  });
+}
 
 template <int N>
 void read_filtered(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
                    const Frame& source, const Frame& target) {
-  Sampler point;
-  point.filter = Filter::point;
+  const PartOfTexture part = part_of_texture(plan, source);
   std::vector<Frame> frames = {source};
-  LevelTextures<N> levels{};
+  LevelRows<N> levels{};
   levels.address = plan.address;
-  levels.border = first_channels<N>(layer.border);
-  levels.extent[0] = {0, 0, plan.texture.width, plan.texture.height};
-  levels.part = part_of_texture(plan, source);
+  levels.has_border = plan.address == Address::border;
+  levels.border_color = first_channels<N>(layer.border);
+  Rect extent = {0, 0, plan.texture.width, plan.texture.height};
   for (int l = 0; l <= plan.last_level; ++l) {
     if (l > 0) {
-      const Rect& finer = levels.extent[l - 1];
+      extent = halved_region(extent, plan.address);
       FrameFormat format = source.format();
-      format.storage = Storage::array;
-      format.region = halved_region(finer, plan.address);
+      format.region = extent;
       const Frame level = Frame::on_card(format, card.allocate(format));
-      map_pixels(card, "warp_halved", Halved<N>{finer, plan.address, levels.border},
-                 levels.texture[l - 1], level.card().pixel_target<N>(), format.region);
+      map_pixels(card, "warp_halved", Halved<N>{l - 1}, levels, level.card().pixel_target<N>(),
+                 extent);
       frames.push_back(level);
-      levels.extent[l] = format.region;
     }
-    levels.texture[l] = frames.back().card().texture_view<N>(point);
+    levels.level[l].rows = frames.back().card().rows_view<float, N>();
+    // Its own rectangle is where it was made; the picture's first texel is (0, 0).
+    if (l == 0) levels.level[l].rows.left = part.left, levels.level[l].rows.top = part.top;
+    levels.level[l].box = box_of(extent);
   }
-  const bool by_unit = !plan.is_periodic() && levels.part.is_all && fits_a_float(source) &&
-                       card.filters_exactly(PixelType::f32);
-  const WarpFiltered<N> warp{plan.map,        plan.shrinks,
-                             layer.cubic,     by_unit,
-                             plan.last_level, source.card().texture_view<N>(plan.sampler(layer))};
-  with_any_target<N>(card, target, [&](const auto& pixels) {
-    map_pixels(card, "warp_filtered", warp, levels, pixels, target.region());
-  });
+  if (layer.cubic)
+    read_levels<true>(card, plan, layer, source, levels, target);
+  else
+    read_levels<false>(card, plan, layer, source, levels, target);
 }
 
 }  // namespace

@@ -31,10 +31,9 @@ class Reads {
  private:
   void add_footprint(const WarpDerivative& slope) {
     const Footprint ellipse = footprint_of(slope, 0);
-    const float across = ellipse.reach_y * std::sqrt(ellipse.yy / ellipse.xx);
-    all_ = all_ || !(across < 0x1p20f && ellipse.reach_y < 0x1p20f);
+    all_ = all_ || !(ellipse.reach_x < 0x1p20f && ellipse.reach_y < 0x1p20f);
     if (all_) return;
-    reach_x_ = std::max(reach_x_, static_cast<int>(across) + 1);
+    reach_x_ = std::max(reach_x_, static_cast<int>(ellipse.reach_x) + 1);
     reach_y_ = std::max(reach_y_, static_cast<int>(ellipse.reach_y) + 1);
   }
   static std::pair<std::int64_t, std::int64_t> texels(std::int64_t low, std::int64_t high,
@@ -93,6 +92,9 @@ void add_positions(const ProjectiveMap& map, const Rect& region, Reads& reads) {
   add_corners(map, region, reads);
 }
 
+void add_positions(const RadialMap& map, const Rect& region, Reads& reads) {
+  add_pixels(map, region, reads);
+}
 void add_positions(const LensMap& map, const Rect& region, Reads& reads) {
   add_pixels(map, region, reads);
 }

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+// Where a warped picture's pixel reads, and how fast the source passes by there.
+#pragma once
+
+#include <cstdint>
+
+#include "kernels/math/platform.h"
+
+namespace cuimg {
+
+/// In 2^-32 texel from the centre of the source's first texel, within 2^30 texels of it.
+struct WarpPosition {
+  std::int64_t x, y;
+};
+
+/// Source texels for each target pixel: xy is how the source's x changes with the target's y.
+struct WarpDerivative {
+  float xx, xy, yx, yy;
+  bool operator==(const WarpDerivative&) const = default;
+};
+
+inline constexpr double farthest_texel = 0x1p30;
+
+/// Texels as fixed point; what lies too far out is brought nearer, NaN too.
+CUIMG_HD inline std::int64_t fixed_position(double texels) {
+  double t = texels > -farthest_texel ? texels : -farthest_texel;
+  t = t < farthest_texel ? t : farthest_texel;
+  return static_cast<std::int64_t>(t * 0x1p32);
+}
+
+}  // namespace cuimg
