@@ -35,6 +35,12 @@ CUIMG_HD constexpr int coordinate_bits(int size) {
   return size <= 8192 ? 21 : size <= 65536 ? 22 : 23;
 }
 
+/// The same for both axes of a level of a mipmapped texture, by the level's longer side: measured
+/// apart, on an NVIDIA H200.
+CUIMG_HD constexpr int level_coordinate_bits(int longer_side) {
+  return longer_side <= 8192 ? 21 : longer_side <= 16384 ? 22 : 23;
+}
+
 /// What the unit takes a coordinate for: NaN counts as 0, and so does a denormal, of either sign.
 CUIMG_HD inline double coordinate_value(float coordinate) {
   const float magnitude = coordinate < 0 ? -coordinate : coordinate;
@@ -73,9 +79,11 @@ struct Axis {
   int size;
   double parts = 0, step_texels = 0;
 
-  CUIMG_HD explicit Axis(int axis_size) : size(axis_size) {
+  CUIMG_HD explicit Axis(int axis_size) : Axis(axis_size, coordinate_bits(axis_size)) {}
+  /// @param bits what a normalised coordinate keeps.
+  CUIMG_HD Axis(int axis_size, int bits) : size(axis_size) {
     if constexpr (normalized) {
-      parts = static_cast<double>(1 << coordinate_bits(size));
+      parts = static_cast<double>(1 << bits);
       step_texels = size * (1 / parts);
     }
   }
@@ -153,6 +161,34 @@ CUIMG_HD inline int point_tap(const Sampler& sampler, int axis, int size, float 
 CUIMG_HD inline AxisTaps linear_taps(const Sampler& sampler, int axis, int size, float coordinate) {
   return with_axis(sampler.address[axis], sampler.normalized, size,
                    [=](const auto& resolved) { return resolved.linear(coordinate); });
+}
+
+/// An axis of a level of a mipmapped texture, whose coordinates are always normalised.
+CUIMG_HD inline AxisTaps level_axis_taps(Address address, int size, int longer_side,
+                                         float coordinate) {
+  const int bits = level_coordinate_bits(longer_side);
+  switch (address) {
+    case Address::wrap:
+      return Axis<Address::wrap, true>(size, bits).linear(coordinate);
+    case Address::mirror:
+      return Axis<Address::mirror, true>(size, bits).linear(coordinate);
+    case Address::border:
+      return Axis<Address::border, true>(size, bits).linear(coordinate);
+    case Address::clamp:
+      break;
+  }
+  return Axis<Address::clamp, true>(size, bits).linear(coordinate);
+}
+
+/// The taps of one level.
+struct LevelTaps {
+  AxisTaps x, y;
+};
+CUIMG_HD inline LevelTaps level_texel_taps(const Sampler& sampler, int width, int height, float x,
+                                           float y) {
+  const int longer = width > height ? width : height;
+  return {level_axis_taps(sampler.address[0], width, longer, x),
+          level_axis_taps(sampler.address[1], height, longer, y)};
 }
 
 /// Mip levels that a level of detail lies between: `fraction` of 256 is the far one's share.

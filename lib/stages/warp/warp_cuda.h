@@ -29,4 +29,8 @@ inline PartOfTexture part_of_texture(const WarpPlan& plan, const Frame& source) 
 void warp_filtered_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
                            const Frame& source, const Frame& target);
 
+/// WarpMethod::levels. @param source all of the texture, in rows. @throws DeviceError.
+void warp_levels_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
+                         const Frame& source, const Frame& target);
+
 }  // namespace cuimg
