@@ -30,13 +30,12 @@ CUIMG_HD constexpr Address effective_address(Address address, bool normalized) {
   return periodic && !normalized ? Address::clamp : address;
 }
 
-/// Fraction bits that a normalised coordinate keeps on an axis of `size` texels.
+/// Fraction bits that a normalised coordinate keeps in a texture whose longer side is `size`.
 CUIMG_HD constexpr int coordinate_bits(int size) {
   return size <= 8192 ? 21 : size <= 65536 ? 22 : 23;
 }
 
-/// The same for both axes of a level of a mipmapped texture, by the level's longer side: measured
-/// apart, on an NVIDIA H200.
+/// The same in a level of a mipmapped texture, whose longer side it is.
 CUIMG_HD constexpr int level_coordinate_bits(int longer_side) {
   return longer_side <= 8192 ? 21 : longer_side <= 16384 ? 22 : 23;
 }
@@ -132,34 +131,48 @@ struct Axis {
   }
 };
 
+/// A side of a texture. Both sides of a 2D texture keep the bits of the longer one.
+struct TextureSide {
+  int texels, longer;
+
+  // NOLINTNEXTLINE: a texture of one side
+  CUIMG_HD constexpr TextureSide(int size) : texels(size), longer(size) {}
+  CUIMG_HD constexpr TextureSide(int size, int other)
+      : texels(size), longer(size > other ? size : other) {}
+};
+
 /// Calls `use` with the Axis that `address` and `normalized` choose at run time.
 template <class Use>
-CUIMG_HD inline auto with_axis(Address address, bool normalized, int size, const Use& use) {
+CUIMG_HD inline auto with_axis(Address address, bool normalized, TextureSide side, const Use& use) {
+  const int size = side.texels;
   if (normalized) {
+    const int bits = coordinate_bits(side.longer);
     switch (address) {
       case Address::wrap:
-        return use(Axis<Address::wrap, true>(size));
+        return use(Axis<Address::wrap, true>(size, bits));
       case Address::clamp:
-        return use(Axis<Address::clamp, true>(size));
+        return use(Axis<Address::clamp, true>(size, bits));
       case Address::mirror:
-        return use(Axis<Address::mirror, true>(size));
+        return use(Axis<Address::mirror, true>(size, bits));
       case Address::border:
         break;
     }
-    return use(Axis<Address::border, true>(size));
+    return use(Axis<Address::border, true>(size, bits));
   }
   if (effective_address(address, false) == Address::clamp)
     return use(Axis<Address::clamp, false>(size));
   return use(Axis<Address::border, false>(size));
 }
 
-CUIMG_HD inline int point_tap(const Sampler& sampler, int axis, int size, float coordinate) {
-  return with_axis(sampler.address[axis], sampler.normalized, size,
+CUIMG_HD inline int point_tap(const Sampler& sampler, int axis, TextureSide side,
+                              float coordinate) {
+  return with_axis(sampler.address[axis], sampler.normalized, side,
                    [=](const auto& resolved) { return resolved.point(coordinate); });
 }
 
-CUIMG_HD inline AxisTaps linear_taps(const Sampler& sampler, int axis, int size, float coordinate) {
-  return with_axis(sampler.address[axis], sampler.normalized, size,
+CUIMG_HD inline AxisTaps linear_taps(const Sampler& sampler, int axis, TextureSide side,
+                                     float coordinate) {
+  return with_axis(sampler.address[axis], sampler.normalized, side,
                    [=](const auto& resolved) { return resolved.linear(coordinate); });
 }
 

@@ -111,11 +111,11 @@ CUIMG_HD inline Pixel<N> sample(const Texture2D<T, N>& texture, const Sampler& s
   const auto fetch = [&](int i, int j) {
     return i == outside || j == outside ? border_texel<T, N>(sampler) : texture.texel(i, j);
   };
+  const TextureSide across(texture.width, texture.height), down(texture.height, texture.width);
   if (sampler.filter == Filter::point)
-    return decode(
-        fetch(point_tap(sampler, 0, texture.width, x), point_tap(sampler, 1, texture.height, y)));
-  return linear_2d_taps<T, N>(linear_taps(sampler, 0, texture.width, x),
-                              linear_taps(sampler, 1, texture.height, y), fetch);
+    return decode(fetch(point_tap(sampler, 0, across, x), point_tap(sampler, 1, down, y)));
+  return linear_2d_taps<T, N>(linear_taps(sampler, 0, across, x), linear_taps(sampler, 1, down, y),
+                              fetch);
 }
 
 /// Reads a 3D texture at (`x`, `y`, `z`), as tex3D does.

@@ -33,6 +33,17 @@ struct CopyTexel {
   }
 };
 
+// Of a level whose sides are even.
+struct HalveEvenLevel {
+  template <template <class, int> class Finer, int N>
+  __device__ Pixel<N> operator()(const Finer<float, N>& finer, int x, int y) const {
+    Pixel<N> texels[4];
+#pragma unroll
+    for (int i = 0; i < 4; ++i) texels[i] = pixel_at(finer, 2 * x + i % 2, 2 * y + i / 2);
+    return mip_mean(texels);
+  }
+};
+
 struct HalveLevel {
   int width, height;  ///< Of the finer level.
 
@@ -79,20 +90,28 @@ void make_levels(CudaQueue& card, const Frame& source, const Chain& chain) {
   const auto make = [&](int level, const auto& how, const auto& from) {
     map_pixels(card, "warp_level", how, from, chain.target<N>(level), chain.region(level));
   };
+  const auto is_even = [&](int level) {
+    const Rect all = chain.region(level);
+    return all.width % 2 == 0 && all.height % 2 == 0;
+  };
+  const auto halve = [&](int level, const auto& from) {
+    const Rect finer = chain.region(level - 1);
+    if (is_even(level - 1))
+      make(level, HalveEvenLevel{}, from);
+    else
+      make(level, HalveLevel{finer.width, finer.height}, from);
+  };
   int made = chain.first;
   if (chain.first == 1) {
-    make(1, HalveLevel{chain.width, chain.height}, rows);
-  } else if (chain.last > 0 && chain.width % 2 == 0 && chain.height % 2 == 0) {
+    halve(1, rows);
+  } else if (chain.last > 0 && is_even(0)) {
     made = 1;
     make(1, CopyAndHalve<N>{chain.target<N>(0)}, rows);
   } else {
     make(0, CopyTexel<N>{}, rows);
   }
-  for (int l = made + 1; l <= chain.last; ++l) {
-    const Rect finer = chain.region(l - 1);
-    make(l, HalveLevel{finer.width, finer.height},
-         CudaSurface<float, N>{chain.surface(l - 1), 0, 0});
-  }
+  for (int l = made + 1; l <= chain.last; ++l)
+    halve(l, CudaSurface<float, N>{chain.surface(l - 1), 0, 0});
 }
 
 // What CudaMipTexture returns, in arithmetic.
