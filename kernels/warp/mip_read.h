@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Where a warp reads a mipmapped picture: the level of detail of a pixel's footprint, and positions
-// as the normalised coordinates that such textures want.
+// Which level of a mipmapped picture a warp reads: by the footprint of a pixel.
 #pragma once
 
 #include <cstdint>
 
 #include "kernels/math/bits.h"
 #include "kernels/math/platform.h"
-#include "kernels/texture/texture_coordinates.h"
 #include "kernels/warp/warp_maps.h"
 
 namespace cuimg {
@@ -37,34 +35,5 @@ CUIMG_HD inline int level_of_detail_256(const WarpDerivative& d) {
 CUIMG_HD inline float level_of_detail(const WarpDerivative& d) {
   return static_cast<float>(level_of_detail_256(d)) * (1.0f / 256);
 }
-
-/// An axis of a mipmapped picture.
-struct MipAxis {
-  int side;
-  float per_256th;  ///< What 1/256 texel is of the whole.
-  float half_step;  ///< The unit floors coordinates to steps; with this it rounds them.
-
-  /// @param longer_side of the picture.
-  MipAxis(int texels, int longer_side)
-      : side(texels),
-        per_256th(1.0f / (256.0f * static_cast<float>(texels))),
-        half_step(0.5f / static_cast<float>(1 << level_coordinate_bits(longer_side))) {}
-
-  /// The unit's coordinate of a position, which is rounded to 1/256 texel. What lies far outside is
-  /// brought near, where every level reads the same.
-  CUIMG_HD float coordinate(Address address, std::int64_t position) const {
-    const std::int64_t whole = std::int64_t{256} * side;
-    std::int64_t part = (position + (1 << 23)) >> 24;
-    if (address == Address::wrap || address == Address::mirror) {
-      const std::int64_t period = address == Address::wrap ? whole : 2 * whole;
-      part %= period;
-      part = part < 0 ? part + period : part;
-    } else {
-      part = part < -2 * whole ? -2 * whole : part;
-      part = part > 3 * whole ? 3 * whole : part;
-    }
-    return static_cast<float>(part + 128) * per_256th + half_step;
-  }
-};
 
 }  // namespace cuimg

@@ -11,6 +11,7 @@
 #include "kernels/texture/mip_halving.h"
 #include "kernels/texture/texture_unit.h"
 #include "kernels/warp/mip_read.h"
+#include "kernels/warp/normalized_axis.h"
 #include "kernels/warp/warp_taps.h"
 
 namespace cuimg::test {
@@ -94,34 +95,62 @@ TEST(LevelOfDetail, IsExactForPowersOfTwoAndEndsSomewhere) {
   EXPECT_GT(level_of_detail_256({1, 0, 0, std::nanf("")}), 16 * 256);
 }
 
-// Up to 5000 texels a coordinate tells 256 places between two: the first level is read as by
-// linear.
-TEST(LevelCoordinates, ReachEveryPlaceBetweenTwoTexels) {
+std::int64_t random_position(std::mt19937_64& random, int side) {
+  const auto range = static_cast<std::uint64_t>(3 * std::int64_t{side}) << 32;
+  return static_cast<std::int64_t>(random() % range) - (std::int64_t{side} << 32);
+}
+
+// Whether the unit, given normalised coordinates, reads between the texels that it should.
+template <class Taps>
+void expect_every_place(const std::vector<Address>& addresses, int side, int bits,
+                        const Taps& taps_of) {
   std::mt19937_64 random(3);
-  for (const int side : {1, 2, 3, 64, 61, 1000, 1920, 4096, 5000}) {
-    const MipAxis axis(side, side);
-    for (int i = 0; i < 20000; ++i) {
-      const auto position =
-          static_cast<std::int64_t>(random() % (static_cast<std::uint64_t>(3 * side) << 32)) -
-          (std::int64_t{side} << 32);
-      for (const Address address :
-           {Address::clamp, Address::border, Address::wrap, Address::mirror}) {
-        const AxisTaps taps =
-            level_axis_taps(address, side, side, axis.coordinate(address, position));
-        const AxisTaps expected = unit_taps(address, position, side);
-        // Clamped, the position itself is; and a mirror's seam is between two equal texels.
-        if (taps.near != taps.far || expected.near != expected.far) {
-          ASSERT_EQ(taps.fraction, expected.fraction) << side << " " << position;
-        }
-        ASSERT_EQ(taps.near, expected.near) << side << " " << position;
-        ASSERT_EQ(taps.far, expected.far) << side << " " << position;
+  const NormalizedAxis axis(side, bits);
+  for (int i = 0; i < 60000; ++i) {
+    // Random, then 1/256 after 1/256 up to the end.
+    const std::int64_t position =
+        i < 30000 ? random_position(random, side)
+                  : (std::int64_t{side} << 32) - (std::int64_t{i - 30000} << 24);
+    for (const Address address : addresses) {
+      const AxisTaps taps = taps_of(address, axis.coordinate(address, position));
+      const AxisTaps expected = unit_taps(address, position, side);
+      // Between a texel and itself, beyond an edge, the weight says nothing.
+      if (expected.near != expected.far || taps.near != taps.far) {
+        ASSERT_EQ(taps.fraction, expected.fraction) << side << " " << position;
       }
+      ASSERT_EQ(taps.near, expected.near) << side << " " << position;
+      ASSERT_EQ(taps.far, expected.far) << side << " " << position;
     }
   }
 }
 
-TEST(LevelCoordinates, FarOutsideEveryLevelReadsTheEdgeOrTheBorder) {
-  const MipAxis axis(100, 100);
+const std::vector<int> sides = {1,    2,    3,    61,   64,    1000,  1920,  4096, 7680,
+                                8191, 8192, 8193, 9999, 12288, 16382, 16383, 16384};
+
+TEST(NormalizedAxis, ReachesEveryPlaceBetweenTwoTexelsOfALevel) {
+  for (const int side : sides)
+    expect_every_place({Address::clamp, Address::border, Address::wrap, Address::mirror}, side,
+                       level_coordinate_bits(side), [&](Address address, float coordinate) {
+                         return level_axis_taps(address, side, side, coordinate);
+                       });
+}
+
+TEST(NormalizedAxis, ReachesEveryPlaceBetweenTwoTexelsOfATexture) {
+  for (const int side : sides)
+    for (const int other : {1, 16384}) {
+      const TextureSide both(side, other);
+      expect_every_place({Address::wrap, Address::mirror}, side, coordinate_bits(both.longer),
+                         [&](Address address, float coordinate) {
+                           Sampler sampler;
+                           sampler.normalized = true;
+                           sampler.address[0] = address;
+                           return linear_taps(sampler, 0, both, coordinate);
+                         });
+    }
+}
+
+TEST(NormalizedAxis, FarOutsideEveryLevelReadsTheEdgeOrTheBorder) {
+  const NormalizedAxis axis(100, level_coordinate_bits(100));
   for (const std::int64_t position : {-(std::int64_t{1} << 61), std::int64_t{1} << 61,
                                       std::int64_t{-250} << 32, std::int64_t{350} << 32})
     for (const int side : {100, 50, 25, 12, 6, 3, 1}) {

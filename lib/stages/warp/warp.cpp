@@ -11,6 +11,7 @@
 #include "kernels/texture/mip_halving.h"
 #include "kernels/warp/footprint.h"
 #include "kernels/warp/mip_read.h"
+#include "kernels/warp/normalized_axis.h"
 #include "stages/pass/conversion.h"
 #include "stages/resample/texture_view.h"
 #include "stages/warp/warp_reach.h"
@@ -186,7 +187,8 @@ class WarpOperation final : public Operation {
     if (is_light_as_stored(input, layer, raw)) result.values = Values::stored;
     const bool is_float = result.values == Values::linear || layer.type == PixelType::f32;
     const bool are_four_floats = is_float && layer.channels.size() > 2;
-    result.in_rows = warp_.is_periodic() || (are_four_floats && warp_.map.holds<AffineMap>());
+    const bool pairs = are_four_floats && !warp_.is_periodic() && warp_.map.holds<AffineMap>();
+    result.in_rows = pairs || (warp_.is_periodic() && !warp_.repeats_by_unit());
     return result;
   }
 
@@ -215,12 +217,16 @@ Sampler WarpPlan::sampler(const Layer& layer) const {
   return sampler;
 }
 
-Sampler WarpPlan::level_sampler(const Layer& layer) const {
+Sampler WarpPlan::normalized_sampler(const Layer& layer) const {
   Sampler sampler;
   sampler.normalized = true;
   sampler.address[0] = sampler.address[1] = address;
   std::copy(layer.border.begin(), layer.border.end(), sampler.border);
   return sampler;
+}
+
+bool WarpPlan::repeats_by_unit() const {
+  return is_periodic() && std::max(texture.width, texture.height) <= longest_normalized_side;
 }
 
 std::span<const Choice<WarpFilter>> choices_of(WarpFilter) {

@@ -130,6 +130,8 @@ void read_unit(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& lay
   const Sampler sampler = plan.sampler(layer);
   const Texel<T, N> border = border_texel<T, N>(sampler);
   const PartOfTexture part = part_of_texture(plan, source);
+  if (plan.repeats_by_unit() && part.is_all && card.filters_exactly(source.format().type))
+    return warp_periodic_on_cuda<N>(card, plan, layer, source, decode(border), target);
   if (plan.is_periodic() || !part.is_all || !fits_a_float(source) ||
       !card.filters_exactly(source.format().type)) {
     const Frame linear = pitched_copy(card, source);

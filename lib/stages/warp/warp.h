@@ -75,8 +75,10 @@ struct WarpPlan {
 
   /// For the texture unit in texels: it knows clamp and border.
   Sampler sampler(const Layer& layer) const;
-  /// For a mipmapped texture, whose coordinates are normalised.
-  Sampler level_sampler(const Layer& layer) const;
+  /// For normalised coordinates: any address mode, and levels.
+  Sampler normalized_sampler(const Layer& layer) const;
+  /// Whether its own address modes repeat or mirror the picture between the same texels.
+  bool repeats_by_unit() const;
   bool is_periodic() const { return address == Address::wrap || address == Address::mirror; }
 };
 

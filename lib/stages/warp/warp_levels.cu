@@ -11,6 +11,7 @@
 #include "kernels/texture/mip_halving.h"
 #include "kernels/texture/texture_unit.h"
 #include "kernels/warp/mip_read.h"
+#include "kernels/warp/normalized_axis.h"
 #include "stages/pass/stored_pixels.cuh"
 #include "stages/warp/warp_cuda.h"
 
@@ -141,7 +142,7 @@ struct SoftwareLevels {
 template <class Map, int N>
 struct ReadLevels {
   Map map;
-  MipAxis columns, rows;
+  NormalizedAxis columns, rows;
   Address address;
   float from_first;  ///< What makes of a level its number among those that are there.
   Pixel<N> hidden;
@@ -162,18 +163,21 @@ template <int N>
 void read_levels(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
                  const Frame& source, const Frame& target) {
   const int width = plan.texture.width, height = plan.texture.height;
-  const int longer = std::max(width, height);
+  const int bits = level_coordinate_bits(std::max(width, height));
   const int first = plan.first_level, count = plan.last_level + 1 - first;
   const int first_width = mip_side(width, first), first_height = mip_side(height, first);
   CudaMipmap mipmap(card, N, first_width, first_height, count);
   make_levels<N>(card, source, {mipmap, width, height, first, plan.last_level});
-  const Sampler sampler = plan.level_sampler(layer);
+  const Sampler sampler = plan.normalized_sampler(layer);
   const Pixel<N> hidden = decode(border_texel<float, N>(sampler));
   const auto read = [&](const auto& levels) {
     plan.map.visit([&](const auto& map) {
-      const ReadLevels<std::decay_t<decltype(map)>, N> reads{
-          map,          MipAxis(width, longer), MipAxis(height, longer),
-          plan.address, first * -1.0f,          hidden};
+      const ReadLevels<std::decay_t<decltype(map)>, N> reads{map,
+                                                             NormalizedAxis(width, bits),
+                                                             NormalizedAxis(height, bits),
+                                                             plan.address,
+                                                             first * -1.0f,
+                                                             hidden};
       with_any_target<N>(card, target, [&](const auto& pixels) {
         map_pixels(card, "warp_trilinear", reads, levels, pixels, target.region());
       });

@@ -8,6 +8,7 @@
 #include "kernels/texture/mip_halving.h"
 #include "kernels/texture/texture_unit.h"
 #include "kernels/warp/mip_read.h"
+#include "kernels/warp/normalized_axis.h"
 #include "stages/resample/texture_view.h"
 #include "stages/warp/warp.h"
 
@@ -56,9 +57,9 @@ void read_levels(const Queue& queue, const WarpPlan& plan, const WarpPlan::Layer
     views.push_back(view_of<N>(frames.back()));
   }
   const MipTexture2D<float, N> texture = {views.data(), plan.last_level + 1};
-  const Sampler sampler = plan.level_sampler(layer);
-  const int longer = std::max(plan.texture.width, plan.texture.height);
-  const MipAxis columns(plan.texture.width, longer), rows(plan.texture.height, longer);
+  const Sampler sampler = plan.normalized_sampler(layer);
+  const int bits = level_coordinate_bits(std::max(plan.texture.width, plan.texture.height));
+  const NormalizedAxis columns(plan.texture.width, bits), rows(plan.texture.height, bits);
   const Pixel<N> hidden = decode(border_texel<float, N>(sampler));
   const Rect& t = target.region();
   for_each_row(queue, t, [&](int y) {
