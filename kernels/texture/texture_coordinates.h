@@ -30,9 +30,14 @@ CUIMG_HD constexpr Address effective_address(Address address, bool normalized) {
   return periodic && !normalized ? Address::clamp : address;
 }
 
-/// Fraction bits that a normalised coordinate keeps on an axis of `size` texels.
+/// Fraction bits that a normalised coordinate keeps in a texture whose longer side is `size`.
 CUIMG_HD constexpr int coordinate_bits(int size) {
   return size <= 8192 ? 21 : size <= 65536 ? 22 : 23;
+}
+
+/// The same in a level of a mipmapped texture, whose longer side it is.
+CUIMG_HD constexpr int level_coordinate_bits(int longer_side) {
+  return longer_side <= 8192 ? 21 : longer_side <= 16384 ? 22 : 23;
 }
 
 /// What the unit takes a coordinate for: NaN counts as 0, and so does a denormal, of either sign.
@@ -73,9 +78,11 @@ struct Axis {
   int size;
   double parts = 0, step_texels = 0;
 
-  CUIMG_HD explicit Axis(int axis_size) : size(axis_size) {
+  CUIMG_HD explicit Axis(int axis_size) : Axis(axis_size, coordinate_bits(axis_size)) {}
+  /// @param bits what a normalised coordinate keeps.
+  CUIMG_HD Axis(int axis_size, int bits) : size(axis_size) {
     if constexpr (normalized) {
-      parts = static_cast<double>(1 << coordinate_bits(size));
+      parts = static_cast<double>(1 << bits);
       step_texels = size * (1 / parts);
     }
   }
@@ -124,35 +131,77 @@ struct Axis {
   }
 };
 
+/// A side of a texture. Both sides of a 2D texture keep the bits of the longer one.
+struct TextureSide {
+  int texels, longer;
+
+  // NOLINTNEXTLINE: a texture of one side
+  CUIMG_HD constexpr TextureSide(int size) : texels(size), longer(size) {}
+  CUIMG_HD constexpr TextureSide(int size, int other)
+      : texels(size), longer(size > other ? size : other) {}
+};
+
 /// Calls `use` with the Axis that `address` and `normalized` choose at run time.
 template <class Use>
-CUIMG_HD inline auto with_axis(Address address, bool normalized, int size, const Use& use) {
+CUIMG_HD inline auto with_axis(Address address, bool normalized, TextureSide side, const Use& use) {
+  const int size = side.texels;
   if (normalized) {
+    const int bits = coordinate_bits(side.longer);
     switch (address) {
       case Address::wrap:
-        return use(Axis<Address::wrap, true>(size));
+        return use(Axis<Address::wrap, true>(size, bits));
       case Address::clamp:
-        return use(Axis<Address::clamp, true>(size));
+        return use(Axis<Address::clamp, true>(size, bits));
       case Address::mirror:
-        return use(Axis<Address::mirror, true>(size));
+        return use(Axis<Address::mirror, true>(size, bits));
       case Address::border:
         break;
     }
-    return use(Axis<Address::border, true>(size));
+    return use(Axis<Address::border, true>(size, bits));
   }
   if (effective_address(address, false) == Address::clamp)
     return use(Axis<Address::clamp, false>(size));
   return use(Axis<Address::border, false>(size));
 }
 
-CUIMG_HD inline int point_tap(const Sampler& sampler, int axis, int size, float coordinate) {
-  return with_axis(sampler.address[axis], sampler.normalized, size,
+CUIMG_HD inline int point_tap(const Sampler& sampler, int axis, TextureSide side,
+                              float coordinate) {
+  return with_axis(sampler.address[axis], sampler.normalized, side,
                    [=](const auto& resolved) { return resolved.point(coordinate); });
 }
 
-CUIMG_HD inline AxisTaps linear_taps(const Sampler& sampler, int axis, int size, float coordinate) {
-  return with_axis(sampler.address[axis], sampler.normalized, size,
+CUIMG_HD inline AxisTaps linear_taps(const Sampler& sampler, int axis, TextureSide side,
+                                     float coordinate) {
+  return with_axis(sampler.address[axis], sampler.normalized, side,
                    [=](const auto& resolved) { return resolved.linear(coordinate); });
+}
+
+/// An axis of a level of a mipmapped texture, whose coordinates are always normalised.
+CUIMG_HD inline AxisTaps level_axis_taps(Address address, int size, int longer_side,
+                                         float coordinate) {
+  const int bits = level_coordinate_bits(longer_side);
+  switch (address) {
+    case Address::wrap:
+      return Axis<Address::wrap, true>(size, bits).linear(coordinate);
+    case Address::mirror:
+      return Axis<Address::mirror, true>(size, bits).linear(coordinate);
+    case Address::border:
+      return Axis<Address::border, true>(size, bits).linear(coordinate);
+    case Address::clamp:
+      break;
+  }
+  return Axis<Address::clamp, true>(size, bits).linear(coordinate);
+}
+
+/// The taps of one level.
+struct LevelTaps {
+  AxisTaps x, y;
+};
+CUIMG_HD inline LevelTaps level_texel_taps(const Sampler& sampler, int width, int height, float x,
+                                           float y) {
+  const int longer = width > height ? width : height;
+  return {level_axis_taps(sampler.address[0], width, longer, x),
+          level_axis_taps(sampler.address[1], height, longer, y)};
 }
 
 /// Mip levels that a level of detail lies between: `fraction` of 256 is the far one's share.

@@ -110,6 +110,31 @@ struct CudaTexture {
   }
 };
 
+/// A mipmapped texture object, read between levels; coordinates are normalised.
+template <int N>
+struct CudaMipTexture {
+  cudaTextureObject_t object;
+
+  __device__ Pixel<N> operator()(float x, float y, float level) const {
+    Pixel<N> pixel;
+    if constexpr (N == 1) {
+      pixel.v[0] = tex2DLod<float>(object, x, y, level);
+    } else if constexpr (N == 2) {
+      const float2 texel = tex2DLod<float2>(object, x, y, level);
+      pixel.v[0] = texel.x;
+      pixel.v[1] = texel.y;
+    } else {
+      static_assert(N == 4, "three channels lie as four on a card");
+      const float4 texel = tex2DLod<float4>(object, x, y, level);
+      pixel.v[0] = texel.x;
+      pixel.v[1] = texel.y;
+      pixel.v[2] = texel.z;
+      pixel.v[3] = texel.w;
+    }
+    return pixel;
+  }
+};
+
 /// A 3D texture of four floats, read by texel coordinates.
 struct CudaTexture3D {
   cudaTextureObject_t object;

@@ -21,9 +21,9 @@ struct RowTaps {
   std::int32_t near[row_chunk], far[row_chunk], fraction[row_chunk];
 };
 
-inline void resolve_linear(const Sampler& sampler, int axis, int size, const float* coordinates,
-                           int count, RowTaps& taps) {
-  with_axis(sampler.address[axis], sampler.normalized, size, [&](const auto& resolved) {
+inline void resolve_linear(const Sampler& sampler, int axis, TextureSide side,
+                           const float* coordinates, int count, RowTaps& taps) {
+  with_axis(sampler.address[axis], sampler.normalized, side, [&](const auto& resolved) {
     for (int i = 0; i < count; ++i) {
       const AxisTaps tap = resolved.linear(coordinates[i]);
       taps.near[i] = tap.near;
@@ -33,9 +33,9 @@ inline void resolve_linear(const Sampler& sampler, int axis, int size, const flo
   });
 }
 
-inline void resolve_point(const Sampler& sampler, int axis, int size, const float* coordinates,
-                          int count, std::int32_t* taps) {
-  with_axis(sampler.address[axis], sampler.normalized, size, [&](const auto& resolved) {
+inline void resolve_point(const Sampler& sampler, int axis, TextureSide side,
+                          const float* coordinates, int count, std::int32_t* taps) {
+  with_axis(sampler.address[axis], sampler.normalized, side, [&](const auto& resolved) {
     for (int i = 0; i < count; ++i) taps[i] = resolved.point(coordinates[i]);
   });
 }
@@ -111,8 +111,8 @@ inline void sample_chunk(const Texture2D<T, N>& texture, const Sampler& sampler,
   using Weigh = lanes::Weigh<T, Set>;
   RowTaps x, y;
   RowWeights<typename Weigh::Weight> weights;
-  Set::linear(sampler, 0, texture.width, xs, count, x);
-  Set::linear(sampler, 1, texture.height, ys, count, y);
+  Set::linear(sampler, 0, {texture.width, texture.height}, xs, count, x);
+  Set::linear(sampler, 1, {texture.height, texture.width}, ys, count, y);
   weigh_chunk(x, y, count, weights);
 
   constexpr int reads = N >= 3 ? 1 : 4 / N;
@@ -177,13 +177,13 @@ inline void sample_chunk(const Texture2D<T, N>& texture, const Sampler& sampler,
 /// What an instruction set may do in its own way, and never with other bits: conversions, and the
 /// taps of a chunk along one axis. This set is for any machine.
 struct PortableRows : lanes::PortableSet {
-  [[gnu::noinline]] static void linear(const Sampler& sampler, int axis, int size,
+  [[gnu::noinline]] static void linear(const Sampler& sampler, int axis, TextureSide side,
                                        const float* coordinates, int count, detail::RowTaps& taps) {
-    detail::resolve_linear(sampler, axis, size, coordinates, count, taps);
+    detail::resolve_linear(sampler, axis, side, coordinates, count, taps);
   }
-  [[gnu::noinline]] static void point(const Sampler& sampler, int axis, int size,
+  [[gnu::noinline]] static void point(const Sampler& sampler, int axis, TextureSide side,
                                       const float* coordinates, int count, std::int32_t* taps) {
-    detail::resolve_point(sampler, axis, size, coordinates, count, taps);
+    detail::resolve_point(sampler, axis, side, coordinates, count, taps);
   }
 };
 
@@ -204,8 +204,8 @@ inline void sample_row(const Texture2D<T, N>& texture, const Sampler& sampler, c
     for (std::ptrdiff_t start = 0; start < count; start += detail::row_chunk) {
       const int length =
           static_cast<int>(std::min<std::ptrdiff_t>(detail::row_chunk, count - start));
-      Set::point(sampler, 0, texture.width, xs + start, length, x);
-      Set::point(sampler, 1, texture.height, ys + start, length, y);
+      Set::point(sampler, 0, {texture.width, texture.height}, xs + start, length, x);
+      Set::point(sampler, 1, {texture.height, texture.width}, ys + start, length, y);
       for (int i = 0; i < length; ++i) {
         const bool beyond = borders && (x[i] | y[i]) < 0;
         const Pixel<N> pixel = decode(beyond ? border : texture.texel(x[i], y[i]));

@@ -75,19 +75,20 @@ CUIMG_HD inline Pixel<N> linear_3d_taps(AxisTaps x, AxisTaps y, AxisTaps z, cons
 
 /// Linear between two levels, each with its own taps; `fetch(level, x, y)` with level 0 the near.
 template <class T, int N, class Fetch>
-CUIMG_HD inline Pixel<N> linear_level_taps(const AxisTaps (&x)[2], const AxisTaps (&y)[2],
-                                           int fraction, const Fetch& fetch) {
+CUIMG_HD inline Pixel<N> linear_level_taps(const LevelTaps (&taps)[2], int fraction,
+                                           const Fetch& fetch) {
   Texel<T, N> texels[8];
   int weights[8];
   for (int l = 0; l < 2; ++l) {
     // A far level without a share takes no part, whatever it holds.
     const int level = fraction == 0 ? 0 : l;
-    texels[4 * l] = fetch(level, x[level].near, y[level].near);
-    texels[4 * l + 1] = fetch(level, x[level].far, y[level].near);
-    texels[4 * l + 2] = fetch(level, x[level].near, y[level].far);
-    texels[4 * l + 3] = fetch(level, x[level].far, y[level].far);
+    const auto& [x, y] = taps[level];
+    texels[4 * l] = fetch(level, x.near, y.near);
+    texels[4 * l + 1] = fetch(level, x.far, y.near);
+    texels[4 * l + 2] = fetch(level, x.near, y.far);
+    texels[4 * l + 3] = fetch(level, x.far, y.far);
     const int share = l == 0 ? 256 - fraction : fraction;
-    detail::slice_weights(x[level].fraction, y[level].fraction, share, weights + 4 * l);
+    detail::slice_weights(x.fraction, y.fraction, share, weights + 4 * l);
   }
   return combine_texels<2, 4>(texels, weights);
 }
@@ -110,11 +111,11 @@ CUIMG_HD inline Pixel<N> sample(const Texture2D<T, N>& texture, const Sampler& s
   const auto fetch = [&](int i, int j) {
     return i == outside || j == outside ? border_texel<T, N>(sampler) : texture.texel(i, j);
   };
+  const TextureSide across(texture.width, texture.height), down(texture.height, texture.width);
   if (sampler.filter == Filter::point)
-    return decode(
-        fetch(point_tap(sampler, 0, texture.width, x), point_tap(sampler, 1, texture.height, y)));
-  return linear_2d_taps<T, N>(linear_taps(sampler, 0, texture.width, x),
-                              linear_taps(sampler, 1, texture.height, y), fetch);
+    return decode(fetch(point_tap(sampler, 0, across, x), point_tap(sampler, 1, down, y)));
+  return linear_2d_taps<T, N>(linear_taps(sampler, 0, across, x), linear_taps(sampler, 1, down, y),
+                              fetch);
 }
 
 /// Reads a 3D texture at (`x`, `y`, `z`), as tex3D does.
@@ -135,18 +136,16 @@ CUIMG_HD inline Pixel<N> sample(const Texture3D<T, N>& texture, const Sampler& s
 }
 
 /// Reads a chain of levels, as tex2DLod does with linear filtering within and between levels.
-/// `level_of_detail` is clamped to the chain; the sampler's filter is taken as linear.
+/// `level_of_detail` is clamped to the chain; the sampler's filter is taken as linear and its
+/// coordinates as normalised: a card has no others for levels.
 template <class T, int N>
 CUIMG_HD inline Pixel<N> sample_level(const MipTexture2D<T, N>& texture, const Sampler& sampler,
                                       float x, float y, float level_of_detail) {
   const AxisTaps levels = level_taps(level_of_detail, texture.level_count);
   const Texture2D<T, N> views[2] = {texture.levels[levels.near], texture.levels[levels.far]};
-  AxisTaps xs[2], ys[2];
-  for (int l = 0; l < 2; ++l) {
-    xs[l] = linear_taps(sampler, 0, views[l].width, x);
-    ys[l] = linear_taps(sampler, 1, views[l].height, y);
-  }
-  return linear_level_taps<T, N>(xs, ys, levels.fraction, [&](int level, int i, int j) {
+  const LevelTaps taps[2] = {level_texel_taps(sampler, views[0].width, views[0].height, x, y),
+                             level_texel_taps(sampler, views[1].width, views[1].height, x, y)};
+  return linear_level_taps<T, N>(taps, levels.fraction, [&](int level, int i, int j) {
     return i == outside || j == outside ? border_texel<T, N>(sampler) : views[level].texel(i, j);
   });
 }

@@ -62,6 +62,8 @@ void wait_for_copies(std::size_t all_but);
 /// Four floats of a texture, whatever its format; channels that it lacks are 0.
 float4 sample(cudaTextureObject_t texture, float x, float y);
 float4 sample(cudaTextureObject_t texture, float x, float y, float z);
+/// Of a mipmapped array of floats, between its levels.
+float4 sample_level(cudaTextureObject_t texture, float x, float y, float level);
 /// The bytes at a column and row of a surface; nothing outside of it.
 char* surface_bytes(cudaSurfaceObject_t surface, int column, int row, std::size_t bytes);
 
@@ -191,6 +193,12 @@ template <class T>
 T tex2D(cudaTextureObject_t texture, float x, float y) {
   T out;
   emulated::narrow(emulated::sample(texture, x, y), out);
+  return out;
+}
+template <class T>
+T tex2DLod(cudaTextureObject_t texture, float x, float y, float level) {
+  T out;
+  emulated::narrow(emulated::sample_level(texture, x, y, level), out);
   return out;
 }
 template <class T>

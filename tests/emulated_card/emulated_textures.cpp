@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Textures and surfaces of the fake runtime, read by the software texture unit.
+#include <bit>
 #include <cstdint>
 
 #include "emulate.h"
@@ -11,6 +12,7 @@ namespace {
 
 using namespace cuimg;
 using fake_cuda::Array;
+using fake_cuda::Mipmap;
 using fake_cuda::Texture;
 
 Address address_of(cudaTextureAddressMode mode) {
@@ -99,6 +101,42 @@ float4 sample(cudaTextureObject_t object, float x, float y, float z) {
                                     depth};
   const Pixel<4> pixel = cuimg::sample(view, sampler_of(texture.description), x, y, z);
   return {pixel.v[0], pixel.v[1], pixel.v[2], pixel.v[3]};
+}
+
+namespace {
+
+float barely_other(float value) {
+  return std::bit_cast<float>(std::bit_cast<std::uint32_t>(value) ^ 1u);
+}
+
+template <int N>
+float4 level_as(const Texture& texture, float x, float y, float level) {
+  const auto& levels = reinterpret_cast<const Mipmap*>(texture.resource.res.mipmap.mipmap)->levels;
+  Texture2D<float, N> views[16];
+  for (std::size_t l = 0; l < levels.size(); ++l)
+    views[l] = {levels[l].bytes.data(), levels[l].pitch(), static_cast<int>(levels[l].width),
+                static_cast<int>(levels[l].height)};
+  const Pixel<N> pixel =
+      cuimg::sample_level(MipTexture2D<float, N>{views, static_cast<int>(levels.size())},
+                          sampler_of(texture.description), x, y, level);
+  float v[4] = {};
+  for (int c = 0; c < N; ++c) v[c] = pixel.v[c];
+  if (fake_cuda::State::instance().differing_type == "levels") v[0] = barely_other(v[0]);
+  return {v[0], v[1], v[2], v[3]};
+}
+
+}  // namespace
+
+float4 sample_level(cudaTextureObject_t object, float x, float y, float level) {
+  const auto& texture = *reinterpret_cast<const Texture*>(object);
+  const auto* mipmap = reinterpret_cast<const Mipmap*>(texture.resource.res.mipmap.mipmap);
+  const cudaChannelFormatDesc& format = mipmap->levels.front().format;
+  if (texture.resource.resType != cudaResourceTypeMipmappedArray || format.x != 32 ||
+      texture.description.normalizedCoords == 0)
+    __builtin_trap();
+  if (format.w != 0) return level_as<4>(texture, x, y, level);
+  if (format.y != 0) return level_as<2>(texture, x, y, level);
+  return level_as<1>(texture, x, y, level);
 }
 
 char* surface_bytes(cudaSurfaceObject_t surface, int column, int row, std::size_t bytes) {

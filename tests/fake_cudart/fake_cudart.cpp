@@ -5,12 +5,14 @@
 
 #include <cuda_runtime_api.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <cstring>
 
 #include "fake_state.h"
 
 using fake_cuda::Array;
+using fake_cuda::Mipmap;
 using fake_cuda::State;
 using fake_cuda::Surface;
 using fake_cuda::Texture;
@@ -76,6 +78,14 @@ cudaError_t launch(const void* kernel, void** arguments) {
     fake_cuda::sample(*texture, *static_cast<float**>(arguments[1]),
                       *static_cast<float**>(arguments[2]), *static_cast<int*>(arguments[3]),
                       state.differing_type);
+    return cudaSuccess;
+  }
+  if (name.find("sample_levels_kernel") != std::string::npos) {
+    const auto* texture =
+        reinterpret_cast<const Texture*>(*static_cast<const cudaTextureObject_t*>(arguments[0]));
+    fake_cuda::sample_levels(*texture, *static_cast<float**>(arguments[1]),
+                             *static_cast<float**>(arguments[2]), *static_cast<int*>(arguments[3]),
+                             state.differing_type);
     return cudaSuccess;
   }
   return state.skip_kernels ? cudaSuccess : state.fail(cudaErrorNoKernelImageForDevice);
@@ -295,6 +305,32 @@ cudaError_t cudaFreeArray(cudaArray_t array) {
   return call("cudaFreeArray", [&](State& state) {
     died(state, array);
     delete reinterpret_cast<Array*>(array);
+  });
+}
+cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
+                                     const cudaChannelFormatDesc* format, cudaExtent extent,
+                                     unsigned levels, unsigned) {
+  return call("cudaMallocMipmappedArray", [&](State& state) {
+    auto* made = born(state, new Mipmap);
+    for (unsigned level = 0; level < levels; ++level) {
+      const auto side = [&](std::size_t first) { return std::max<std::size_t>(first >> level, 1); };
+      made->levels.push_back({*format, side(extent.width), side(extent.height), 1, {}});
+      made->levels.back().bytes.assign(made->levels.back().pitch() * side(extent.height), '\xcd');
+    }
+    *array = reinterpret_cast<cudaMipmappedArray_t>(made);
+  });
+}
+cudaError_t cudaGetMipmappedArrayLevel(cudaArray_t* level, cudaMipmappedArray_const_t array,
+                                       unsigned index) {
+  return call("cudaGetMipmappedArrayLevel", [&](State&) {
+    auto* mipmap = reinterpret_cast<Mipmap*>(const_cast<cudaMipmappedArray_t>(array));
+    *level = reinterpret_cast<cudaArray_t>(&mipmap->levels.at(index));
+  });
+}
+cudaError_t cudaFreeMipmappedArray(cudaMipmappedArray_t array) {
+  return call("cudaFreeMipmappedArray", [&](State& state) {
+    died(state, array);
+    delete reinterpret_cast<Mipmap*>(array);
   });
 }
 cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpyKind,

@@ -10,7 +10,8 @@
 //                    contains KERNEL, such as widen_kernel=719
 //   kernels=skip     launches of kernels that are not emulated succeed and do nothing; else they
 //                    fail with 209, no kernel image
-//   differ=TYPE      the texture unit's linear reads of u8, u16, half or float differ in a bit
+//   differ=TYPE      the texture unit's linear reads of u8, u16, half or float differ in a bit;
+//                    of "levels": those of floats between the levels of a mipmapped array
 //   devices=N        cards present (1); capability=7.0 their compute capability (9.0)
 //   context_ms=N     creating the context takes N ms, and never ends once exit handlers run, as if
 //                    the driver's own had taken away what the creation needs
@@ -18,7 +19,7 @@
 //                    "ended MS", in ms of the monotonic clock
 //   calls_log=FILE   gets a line for each runtime function at the end of the process: "NAME CALLS"
 // After the exit handlers a call prints a line and fails with 4, as the real runtime does.
-// Only the self-check's sampling kernel is emulated, with the software texture unit.
+// Only the self-check's sampling kernels are emulated, with the software texture unit.
 #pragma once
 
 /// Replaces the rules and forgets counts, as if the process had started anew.

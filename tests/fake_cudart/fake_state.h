@@ -34,6 +34,11 @@ struct Array {
   }
 };
 
+/// A mipmapped array's levels, the largest first.
+struct Mipmap {
+  std::vector<Array> levels;
+};
+
 struct Texture {
   cudaResourceDesc resource;
   cudaTextureDesc description;
@@ -72,8 +77,10 @@ void make_context();
 /// Whether the exit handlers have run: the runtime is then unloaded.
 bool is_unloaded();
 
-/// What the sampling kernel would do.
+/// What the sampling kernels would do. For levels `at` has four floats a read.
 void sample(const Texture& texture, const float* at, float* out, int count,
             const std::string& differing_type);
+void sample_levels(const Texture& texture, const float* at, float* out, int count,
+                   const std::string& differing_type);
 
 }  // namespace fake_cuda

@@ -231,12 +231,13 @@ TEST_F(Faults, AFailedDecoderEndsTheUpload) {
 }
 
 TEST_F(Faults, TheSelfCheckFindsAFormatThatDiffersInOneBit) {
-  for (const char* type : {"u8", "u16", "half", "float"}) {
+  for (const char* type : {"u8", "u16", "half", "float", "levels"}) {
     std::filesystem::remove_all(folder_);
     const auto print = [] {
       const Queue queue = Queue::cuda(0);
       for (PixelType t : {PixelType::u8, PixelType::u16, PixelType::half, PixelType::f32})
         if (!queue.card().filters_exactly(t)) std::cerr << name_of(t) << " differs, ";
+      if (!queue.card().filters_levels_exactly()) std::cerr << "levels differs, ";
     };
     const std::string expected = std::string("^") + type + " differs, done\n$";
     EXPECT_OUTCOME((std::string("differ=") + type).c_str(), print, expected);
@@ -250,11 +251,11 @@ TEST_F(Faults, TheSelfCheckIsAskedOncePerCardAndDriver) {
     Queue::cuda(0);
     std::cerr << fake_cuda_calls("launch") << " launches, ";
   };
-  EXPECT_OUTCOME("", count, "^32 launches, done\n$");
+  EXPECT_OUTCOME("", count, "^36 launches, done\n$");
   EXPECT_OUTCOME("", count, "^0 launches, done\n$");
   for (const auto& entry : std::filesystem::directory_iterator(folder_ + "/cuimg"))
     std::filesystem::resize_file(entry.path(), 30);
-  EXPECT_OUTCOME("", count, "^32 launches, done\n$") << "a damaged answer is asked for again";
+  EXPECT_OUTCOME("", count, "^36 launches, done\n$") << "a damaged answer is asked for again";
 }
 
 TEST_F(Faults, AFolderThatCannotBeWrittenOnlyMeansAskingAgain) {

@@ -118,6 +118,14 @@ TEST_F(TextureUnit, ReadsFloatsAsTheSoftwareUnit) {
   compare_counts<float>(queue(), PixelType::f32);
 }
 
+// Coordinates of both sides keep the bits of the longer one.
+TEST_F(TextureUnit, ReadsLongTexturesAsTheSoftwareUnit) {
+  compare_all<float, 1>(queue(), PixelType::f32, {0, 0, 8193, 3});
+  compare_all<float, 1>(queue(), PixelType::f32, {0, 0, 3, 8193});
+  compare_all<float, 4>(queue(), PixelType::f32, {0, 0, 2, 16385});
+  compare_all<std::uint8_t, 1>(queue(), PixelType::u8, {0, 0, 40000, 5});
+}
+
 TEST_F(TextureUnit, TexelsWeighedByAKernelGiveTheSame) {
   const Rect window{-4, 9, 61, 47};
   compare_all<std::uint8_t, 4>(queue(), PixelType::u8, window, Way::weighed);

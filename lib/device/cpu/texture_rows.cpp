@@ -55,19 +55,17 @@ struct Avx2Rows {
   [[gnu::target("avx2")]] static void truncate(lanes::Float4& value) {
     value = _mm_round_ps(value, _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC);
   }
-  [[gnu::target("avx2"), gnu::flatten, gnu::noinline]] static void linear(const Sampler& sampler,
-                                                                          int axis, int size,
-                                                                          const float* coordinates,
-                                                                          int count,
-                                                                          detail::RowTaps& taps) {
-    detail::resolve_linear(sampler, axis, size, coordinates, count, taps);
+  [[gnu::target("avx2"), gnu::flatten, gnu::noinline]] static void linear(
+      const Sampler& sampler, int axis, TextureSide side, const float* coordinates, int count,
+      detail::RowTaps& taps) {
+    detail::resolve_linear(sampler, axis, side, coordinates, count, taps);
   }
   [[gnu::target("avx2"), gnu::flatten, gnu::noinline]] static void point(const Sampler& sampler,
-                                                                         int axis, int size,
+                                                                         int axis, TextureSide side,
                                                                          const float* coordinates,
                                                                          int count,
                                                                          std::int32_t* taps) {
-    detail::resolve_point(sampler, axis, size, coordinates, count, taps);
+    detail::resolve_point(sampler, axis, side, coordinates, count, taps);
   }
   [[gnu::target("avx2,f16c")]] static void from_half(lanes::Int4 half, lanes::Float4& to) {
     to = _mm_cvtph_ps(_mm_packus_epi32(__m128i(half), __m128i(half)));

@@ -7,41 +7,13 @@
 
 #include "base/error.h"
 #include "device/cuda/cuda_queue.h"
+#include "device/cuda/cuda_texture.h"
 
 namespace cuimg {
 namespace {
 
 // What cudaMallocPitch returns; every card's texture pitch alignment divides it.
 constexpr std::size_t pitch_alignment = 512;
-// A block is lent to frame after frame, each of which may bring its own samplers.
-constexpr std::size_t textures_kept = 16;
-
-cudaTextureAddressMode address_mode(Address address) {
-  switch (address) {
-    case Address::wrap:
-      return cudaAddressModeWrap;
-    case Address::mirror:
-      return cudaAddressModeMirror;
-    case Address::border:
-      return cudaAddressModeBorder;
-    case Address::clamp:
-      break;
-  }
-  return cudaAddressModeClamp;
-}
-
-cudaTextureDesc texture_description(const TextureKey& key) {
-  cudaTextureDesc description = {};
-  for (int axis = 0; axis < 3; ++axis)
-    description.addressMode[axis] = address_mode(key.sampler.address[axis]);
-  description.filterMode =
-      key.sampler.filter == Filter::linear ? cudaFilterModeLinear : cudaFilterModePoint;
-  description.readMode =
-      key.normalized_float ? cudaReadModeNormalizedFloat : cudaReadModeElementType;
-  description.normalizedCoords = key.sampler.normalized ? 1 : 0;
-  std::copy(key.sampler.border, key.sampler.border + 4, description.borderColor);
-  return description;
-}
 
 std::string size_text(int width, int height) {
   return std::to_string(width) + "x" + std::to_string(height);
@@ -97,39 +69,31 @@ cudaTextureObject_t CudaPixels::texture(const Sampler& sampler, TextureRead read
   key.pitch_bytes = pitch_bytes_;
 
   std::lock_guard lock(mutex_);
-  for (const CudaBlock::CachedTexture& cached : block_->textures)
-    if (cached.key == key) return cached.texture.get();
+  return kept_texture(*queue_, *block_, key, texture_description(key),
+                      [this] { return texture_resource(); });
+}
 
+cudaResourceDesc CudaPixels::texture_resource() const {
   cudaResourceDesc resource = {};
   if (is_array()) {
     resource.resType = cudaResourceTypeArray;
     resource.res.array.array = array();
-  } else {
-    const CardLimits& limits = queue_->limits();
-    if (width() > limits.linear_width || height() > limits.linear_height ||
-        pitch_bytes_ > limits.linear_pitch_bytes)
-      throw DeviceError::too_large("cudaCreateTextureObject",
-                                   size_text(width(), height()) +
-                                       " in rows exceeds the card's largest, " +
-                                       size_text(limits.linear_width, limits.linear_height));
-    resource.resType = cudaResourceTypePitch2D;
-    resource.res.pitch2D.devPtr = data();
-    resource.res.pitch2D.desc = key.format.description();
-    resource.res.pitch2D.width = static_cast<std::size_t>(width());
-    resource.res.pitch2D.height = static_cast<std::size_t>(height());
-    resource.res.pitch2D.pitchInBytes = pitch_bytes_;
+    return resource;
   }
-  queue_->make_current();
-  if (block_->textures.size() >= textures_kept) {
-    queue_->synchronize();
-    block_->textures.clear();
-  }
-  const cudaTextureDesc description = texture_description(key);
-  cudaTextureObject_t object = 0;
-  checked("cudaCreateTextureObject",
-          [&] { return cudaCreateTextureObject(&object, &resource, &description, nullptr); });
-  block_->textures.push_back({key, TextureHandle(object)});
-  return object;
+  const CardLimits& limits = queue_->limits();
+  if (width() > limits.linear_width || height() > limits.linear_height ||
+      pitch_bytes_ > limits.linear_pitch_bytes)
+    throw DeviceError::too_large("cudaCreateTextureObject",
+                                 size_text(width(), height()) +
+                                     " in rows exceeds the card's largest, " +
+                                     size_text(limits.linear_width, limits.linear_height));
+  resource.resType = cudaResourceTypePitch2D;
+  resource.res.pitch2D.devPtr = data();
+  resource.res.pitch2D.desc = texel_format().description();
+  resource.res.pitch2D.width = static_cast<std::size_t>(width());
+  resource.res.pitch2D.height = static_cast<std::size_t>(height());
+  resource.res.pitch2D.pitchInBytes = pitch_bytes_;
+  return resource;
 }
 
 cudaSurfaceObject_t CudaPixels::surface() {

@@ -114,6 +114,7 @@ class CudaPixels {
     require_texel(channels, sizeof(Stored) * static_cast<std::size_t>(channels), format_.storage);
     return {memory, format_.region.x, format_.region.y};
   }
+  cudaResourceDesc texture_resource() const;
   void require_storage(Storage storage) const;
   void require_texel(int channels, std::size_t bytes, Storage storage) const;
   TexelFormat texel_format() const { return {format_.type, format_.stored_channels()}; }

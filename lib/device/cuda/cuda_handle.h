@@ -42,6 +42,7 @@ class Handle {
 using StreamHandle = Handle<cudaStream_t, cudaStreamDestroy>;
 using EventHandle = Handle<cudaEvent_t, cudaEventDestroy>;
 using ArrayHandle = Handle<cudaArray_t, cudaFreeArray>;
+using MipmapHandle = Handle<cudaMipmappedArray_t, cudaFreeMipmappedArray>;
 using DeviceMemoryHandle = Handle<void*, cudaFree>;
 using PinnedMemoryHandle = Handle<void*, cudaFreeHost>;
 using TextureHandle = Handle<cudaTextureObject_t, cudaDestroyTextureObject>;

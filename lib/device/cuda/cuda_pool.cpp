@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "kernels/texture/mip_halving.h"
+
 namespace cuimg {
 namespace {
 
@@ -84,7 +86,8 @@ CudaPool::Block CudaPool::make_block(std::size_t bytes, const Make& make) {
 
 std::shared_ptr<CudaBlock> CudaPool::memory(std::size_t bytes) {
   const std::size_t size = bucket(bytes);
-  Block block = take([&](const CudaBlock& idle) { return !idle.array && idle.bytes == size; });
+  Block block = take(
+      [&](const CudaBlock& idle) { return !idle.array && !idle.mipmap && idle.bytes == size; });
   if (block == nullptr)
     block = make_block(size, [&](CudaBlock& made) {
       void* memory = nullptr;
@@ -112,6 +115,34 @@ std::shared_ptr<CudaBlock> CudaPool::array(TexelFormat format, int width, int he
                                static_cast<std::size_t>(height), cudaArraySurfaceLoadStore);
       });
       made.array = ArrayHandle(array);
+    });
+  return lend(std::move(block));
+}
+
+std::shared_ptr<CudaBlock> CudaPool::mipmap(TexelFormat format, int width, int height, int levels) {
+  Block block = take([&](const CudaBlock& idle) {
+    return idle.mipmap && idle.format == format && idle.width == width && idle.height == height &&
+           idle.levels == levels;
+  });
+  std::size_t bytes = 0;
+  for (int level = 0; level < levels; ++level)
+    bytes += format.bytes() * static_cast<std::size_t>(mip_side(width, level)) *
+             static_cast<std::size_t>(mip_side(height, level));
+  if (block == nullptr)
+    block = make_block(bytes, [&](CudaBlock& made) {
+      made.format = format;
+      made.width = width;
+      made.height = height;
+      made.levels = levels;
+      const cudaChannelFormatDesc description = format.description();
+      const cudaExtent extent =
+          make_cudaExtent(static_cast<std::size_t>(width), static_cast<std::size_t>(height), 0);
+      cudaMipmappedArray_t mipmap = nullptr;
+      checked("cudaMallocMipmappedArray", [&] {
+        return cudaMallocMipmappedArray(&mipmap, &description, extent,
+                                        static_cast<unsigned>(levels), cudaArraySurfaceLoadStore);
+      });
+      made.mipmap = MipmapHandle(mipmap);
     });
   return lend(std::move(block));
 }

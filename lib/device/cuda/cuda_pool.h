@@ -49,9 +49,12 @@ struct CudaBlock {
   std::size_t bytes = 0;
   DeviceMemoryHandle memory;
   ArrayHandle array;
+  MipmapHandle mipmap;
+  int levels = 0;      ///< Of a mipmapped array.
   TexelFormat format;  ///< Arrays only, as are width and height.
   int width = 0, height = 0;
   SurfaceHandle surface;
+  std::vector<SurfaceHandle> level_surfaces;  ///< Of a mipmapped array; empty until asked for.
   struct CachedTexture {
     TextureKey key;
     TextureHandle texture;
@@ -73,6 +76,8 @@ class CudaPool {
   std::shared_ptr<CudaBlock> memory(std::size_t bytes);
   /// @returns an array for textures and surfaces. @throws DeviceError.
   std::shared_ptr<CudaBlock> array(TexelFormat format, int width, int height);
+  /// @returns a mipmapped array for textures and, level by level, surfaces. @throws DeviceError.
+  std::shared_ptr<CudaBlock> mipmap(TexelFormat format, int width, int height, int levels);
   /// Frees what lies idle.
   void trim();
 

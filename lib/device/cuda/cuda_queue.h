@@ -29,6 +29,7 @@ struct CardLimits {
 /// Which formats the card filters as the software unit does, in every bit.
 struct ExactFilters {
   bool u8 = false, u16 = false, half = false, f32 = false;
+  bool levels = false;  ///< f32, between levels too.
   bool of(PixelType type) const;
 };
 
@@ -81,6 +82,8 @@ class CudaQueue : public std::enable_shared_from_this<CudaQueue> {
   /// Whether linear filtering of this type by the texture unit equals the software unit. If not, a
   /// stage reads texels by point and weighs them with kernels/texture/texture_unit.h.
   bool filters_exactly(PixelType type) const { return filters_.of(type); }
+  /// The same of floats read between the levels of a mipmapped array.
+  bool filters_levels_exactly() const { return filters_.levels; }
 
   std::shared_ptr<CudaPixels> allocate(const FrameFormat& format);
   CudaPool& pool() { return *pool_; }

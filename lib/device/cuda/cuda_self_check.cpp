@@ -4,13 +4,13 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <mutex>
 #include <span>
 
+#include "device/cuda/cuda_level_check.h"
 #include "device/cuda/cuda_sample.h"
 #include "device/cuda/cuda_transfer.h"
 #include "device/self_check_cache.h"
@@ -19,31 +19,10 @@
 namespace cuimg {
 namespace {
 
+using namespace self_check;
+
 constexpr int width = 61, height = 47;
-constexpr int reads_per_case = 1024;
-// Enough to notice that the definition has changed, in a millisecond.
-constexpr int reads_in_digest = 96;
 constexpr std::array types = {PixelType::u8, PixelType::u16, PixelType::half, PixelType::f32};
-
-// A fixed sequence: PCG's output function over a counter (O'Neill 2014).
-std::uint32_t scrambled(std::uint32_t i) {
-  i = i * 747796405u + 2891336453u;
-  const std::uint32_t word = ((i >> ((i >> 28) + 4)) ^ i) * 277803737u;
-  return (word >> 22) ^ word;
-}
-
-// Floats around 1 in the upper rows, over 60 binades below, both signs, and a few special values.
-float test_value(std::uint32_t i, int y) {
-  const std::uint32_t bits = scrambled(i);
-  if (i % 97 == 5) {
-    constexpr std::array special = {0.0f, -0.0f, 1e-40f, std::numeric_limits<float>::infinity(),
-                                    std::numeric_limits<float>::quiet_NaN()};
-    return special[bits % special.size()];
-  }
-  const std::uint32_t exponent =
-      y < height / 2 ? 125 + scrambled(bits) % 4 : 97 + scrambled(bits) % 60;
-  return std::bit_cast<float>((bits & 0x807fffffu) | exponent << 23);
-}
 
 Image test_image(PixelType type) {
   Spec spec;
@@ -54,7 +33,7 @@ Image test_image(PixelType type) {
   for (int y = 0; y < height; ++y) {
     std::byte* row = image.row(0, y);
     for (int x = 0; x < width * 4; ++x, ++i) {
-      const float value = test_value(i, y);
+      const float value = test_value(i, y < height / 2);
       if (type == PixelType::u8) reinterpret_cast<std::uint8_t*>(row)[x] = scrambled(i) & 0xff;
       if (type == PixelType::u16) reinterpret_cast<std::uint16_t*>(row)[x] = scrambled(i) & 0xffff;
       if (type == PixelType::half) reinterpret_cast<Half*>(row)[x] = float_to_half(value);
@@ -125,8 +104,6 @@ Pixel<4> software_read(const Image& image, PixelType type, const Sampler& sample
   }
 }
 
-using Reads = std::vector<float4>;
-
 // @param count how many of each case's reads, from the first.
 Reads software_reads(const Image& image, PixelType type, int count) {
   Reads reads;
@@ -161,22 +138,6 @@ Reads card_reads(CudaQueue& queue, const Image& image) {
                    out.data() + i * reads_per_case, reads_per_case);
   }
   return out.to_host();
-}
-
-std::array<std::uint32_t, 4> bits(const float4& v) {
-  return {std::bit_cast<std::uint32_t>(v.x), std::bit_cast<std::uint32_t>(v.y),
-          std::bit_cast<std::uint32_t>(v.z), std::bit_cast<std::uint32_t>(v.w)};
-}
-
-bool same_bits(const Reads& a, const Reads& b) {
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](const float4& x, const float4& y) { return bits(x) == bits(y); });
-}
-
-// FNV-1a over words.
-void add_to_digest(std::uint64_t& hash, const Reads& reads) {
-  for (const float4& read : reads)
-    for (const std::uint32_t word : bits(read)) hash = (hash ^ word) * 1099511628211u;
 }
 
 bool& flag(ExactFilters& filters, PixelType type) {
@@ -220,9 +181,11 @@ ExactFilters check_texture_unit(CudaQueue& queue, const cudaDeviceProp& properti
     images[i] = test_image(types[i]);
     add_to_digest(definition, software_reads(images[i], types[i], reads_in_digest));
   }
+  add_to_digest(definition, software_level_reads(reads_in_digest));
   ExactFilters filters;
   if (const auto cached = load_self_check(key, definition)) {
     for (const PixelType type : types) flag(filters, type) = cached->contains(name_of(type));
+    filters.levels = cached->contains("levels");
   } else {
     std::set<std::string, std::less<>> exact;
     for (std::size_t i = 0; i < types.size(); ++i) {
@@ -230,6 +193,8 @@ ExactFilters check_texture_unit(CudaQueue& queue, const cudaDeviceProp& properti
                                           software_reads(images[i], types[i], reads_per_case));
       if (filters.of(types[i])) exact.emplace(name_of(types[i]));
     }
+    filters.levels = same_bits(card_level_reads(queue), software_level_reads(reads_per_case));
+    if (filters.levels) exact.emplace("levels");
     store_self_check(key, definition, exact);
   }
   (*known)[key] = filters;

@@ -10,11 +10,12 @@
 
 namespace cuimg {
 
-/// Reads several thousand fixed points per format through the card's texture unit, from arrays and
-/// pitched memory, and compares every bit with kernels/texture/texture_unit.h. The answer is kept
-/// in $XDG_CACHE_HOME/cuimg (or ~/.cache/cuimg) under the card's UUID and the driver's version,
-/// with a digest of what the software unit returned, so that a changed definition asks again; an
-/// unwritable folder only means asking each time.
+/// Reads several thousand fixed points per format through the card's texture unit, from arrays,
+/// pitched memory and a mipmapped array, and compares every bit with
+/// kernels/texture/texture_unit.h. The answer is kept in $XDG_CACHE_HOME/cuimg (or ~/.cache/cuimg)
+/// under the card's UUID and the driver's version, with a digest of what the software unit
+/// returned, so that a changed definition asks again; an unwritable folder only means asking each
+/// time.
 /// @throws DeviceError when the card fails, not when it differs.
 ExactFilters check_texture_unit(CudaQueue& queue, const cudaDeviceProp& properties);
 

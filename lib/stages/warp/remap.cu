@@ -85,7 +85,8 @@ struct CopyIds {
   int width, height;
   __device__ TexelWords operator()(int x, int y) const {
     const Coordinate at = map.at(x, y);
-    const int i = point_tap(sampler, 0, width, at.x), j = point_tap(sampler, 1, height, at.y);
+    const int i = point_tap(sampler, 0, {width, height}, at.x);
+    const int j = point_tap(sampler, 1, {height, width}, at.y);
     return i == outside || j == outside ? TexelWords{}
                                         : source.words(source.left + i, source.top + j);
   }

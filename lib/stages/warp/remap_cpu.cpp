@@ -51,8 +51,8 @@ void copy_ids(const Sampler& sampler, const Frame& source, const float* xs, cons
   const Rect& r = source.region();
   const Rect& t = target.region();
   gather_row(target, t.x, t.right(), y, [&](int at) -> const std::byte* {
-    const int x = point_tap(sampler, 0, r.width, xs[at - t.x]);
-    const int row = point_tap(sampler, 1, r.height, ys[at - t.x]);
+    const int x = point_tap(sampler, 0, {r.width, r.height}, xs[at - t.x]);
+    const int row = point_tap(sampler, 1, {r.height, r.width}, ys[at - t.x]);
     return x == outside || row == outside ? zero_texel.data() : source.pixel(r.x + x, r.y + row);
   });
 }

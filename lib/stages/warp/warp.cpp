@@ -6,8 +6,12 @@
 #include <bit>
 #include <cmath>
 
+#include "base/error.h"
 #include "device/on_device.h"
+#include "kernels/texture/mip_halving.h"
 #include "kernels/warp/footprint.h"
+#include "kernels/warp/mip_read.h"
+#include "kernels/warp/normalized_axis.h"
 #include "stages/pass/conversion.h"
 #include "stages/resample/texture_view.h"
 #include "stages/warp/warp_reach.h"
@@ -59,6 +63,13 @@ Shrinking shrinking(const WarpMap& map, const Rect& window) {
   return result;
 }
 
+// Where all pixels have one level of detail it may be past the picture itself.
+int first_level_read(const AffineMap& map) { return level_of_detail_256(map.slope) >= 256 ? 1 : 0; }
+template <class Map>
+int first_level_read(const Map&) {
+  return 0;
+}
+
 class WarpOperation final : public Operation {
  public:
   WarpOperation(const WarpOptions& p, const Spec& input, const Rect& window, const WarpMap& map,
@@ -68,12 +79,18 @@ class WarpOperation final : public Operation {
     warp_.map = map;
     warp_.texture = input.display_window;
     warp_.address = address_of(p.border);
-    const bool reads_areas = p.antialias && p.filter != ReadFilter::point;
+    const bool reads_areas = p.antialias && p.filter != WarpFilter::point;
     const Shrinking shrinks = reads_areas ? shrinking(map, window) : Shrinking{};
     warp_.shrinks = shrinks.anywhere;
-    if (warp_.shrinks) {
+    const auto most = static_cast<unsigned>(std::min(shrinks.most, 2.0 * largest_side));
+    if (warp_.shrinks && p.filter == WarpFilter::trilinear) {
+      require_mip_sides();
+      warp_.shrinks = false;
+      warp_.last_level = std::min(static_cast<int>(std::bit_width(most)),
+                                  last_mip_level(warp_.texture.width, warp_.texture.height));
+      map.visit([this](const auto& m) { warp_.first_level = first_level_read(m); });
+    } else if (warp_.shrinks) {
       const auto side = static_cast<unsigned>(std::max(warp_.texture.width, warp_.texture.height));
-      const auto most = static_cast<unsigned>(std::min(shrinks.most, 2.0 * largest_side));
       warp_.last_level = std::clamp(static_cast<int>(std::bit_width(most)) - 2, 0,
                                     static_cast<int>(std::bit_width(side - 1)));
     }
@@ -101,6 +118,16 @@ class WarpOperation final : public Operation {
   }
 
  private:
+  void require_mip_sides() const {
+    const int width = warp_.texture.width, height = warp_.texture.height;
+    if (std::max(width, height) > longest_mip_side)
+      throw Error("--filter trilinear",
+                  "the picture has " + std::to_string(width) + "x" + std::to_string(height) +
+                      " pixels, the sides of a mipmapped texture at most " +
+                      std::to_string(longest_mip_side),
+                  "use --filter linear");
+  }
+
   // Plans the next layer of the output.
   void add_layer(const WarpPlan::Layer& layer, const Spec& input, bool raw) {
     const std::size_t i = warp_.layers.size();
@@ -111,6 +138,7 @@ class WarpOperation final : public Operation {
     plan_.layers[i].storage = layer.in_rows ? Storage::pitched : Storage::array;
     plan_.cost_ns += layer.method == WarpMethod::nearest    ? 5
                      : layer.method == WarpMethod::filtered ? 150
+                     : layer.method == WarpMethod::levels   ? 200
                                                             : 30;
     plan_.layers[i].takes_nearest_ids = made.holds_ids();
     warp_.layers.push_back(layer);
@@ -123,6 +151,9 @@ class WarpOperation final : public Operation {
 
   std::string how(const WarpPlan::Layer& layer) const {
     if (layer.method == WarpMethod::nearest) return "copies the nearest texels";
+    if (layer.method == WarpMethod::levels)
+      return "reads through the texture unit's trilinear filter, of " +
+             std::to_string(warp_.last_level + 1) + " levels";
     std::string text = layer.cubic ? "weighs 4x4 texels by cubic"
                                    : "reads through the texture unit's linear filter";
     if (warp_.shrinks)
@@ -139,20 +170,26 @@ class WarpOperation final : public Operation {
                            border_values(p.border_color, layer),
                            stored_color(p.border_color, input, layer, raw),
                            false};
-    if (p.filter == ReadFilter::point || layer.holds_ids()) {
+    if (p.filter == WarpFilter::point || layer.holds_ids()) {
       result.method = WarpMethod::nearest;
       result.values = Values::stored;
       result.in_rows = true;
       return result;
     }
-    result.cubic = p.filter == ReadFilter::cubic && !holds_depth(layer);
+    result.cubic = p.filter == WarpFilter::cubic && !holds_depth(layer);
+    if (p.filter == WarpFilter::trilinear && warp_.last_level > 0) {
+      result.method = WarpMethod::levels;
+      result.in_rows = true;
+      return result;
+    }
     result.in_rows = result.cubic || warp_.shrinks;
     if (result.in_rows) return result;
     result.method = WarpMethod::texture_unit;
     if (is_light_as_stored(input, layer, raw)) result.values = Values::stored;
     const bool is_float = result.values == Values::linear || layer.type == PixelType::f32;
     const bool are_four_floats = is_float && layer.channels.size() > 2;
-    result.in_rows = warp_.is_periodic() || (are_four_floats && warp_.map.is_affine());
+    const bool pairs = are_four_floats && !warp_.is_periodic() && warp_.map.is_affine();
+    result.in_rows = pairs || (warp_.is_periodic() && !warp_.repeats_by_unit());
     return result;
   }
 
@@ -166,13 +203,41 @@ const std::string_view warp_details =
     "is zero. Reads of linear follow the texture unit, a position is rounded to 1/256 texel; where "
     "more than 1.1 texels fall on a pixel they are weighed over its elliptical footprint (Heckbert "
     "1989). Ids, and --filter point, are copied as they are. The border's colour falls off within "
-    "a pixel of the edge.";
+    "a pixel of the edge.\n\n"
+    "For previews of pictures that shrink there is --filter trilinear: the texture unit's read "
+    "between two of a chain of halved pictures, each the box mean of the one before. It is the "
+    "faster, the ellipse the better: one square of texels stands for a pixel's footprint, as wide "
+    "as the longer of the steps to the next pixel across and down (its log2 in 1/256), so a "
+    "picture that shrinks along one axis is blurred along both. Elsewhere it is linear. Sides may "
+    "be 32768 pixels long.";
 
 Sampler WarpPlan::sampler(const Layer& layer) const {
   Sampler sampler;
   sampler.address[0] = sampler.address[1] = address == Address::border ? address : Address::clamp;
   std::copy(layer.border.begin(), layer.border.end(), sampler.border);
   return sampler;
+}
+
+Sampler WarpPlan::normalized_sampler(const Layer& layer) const {
+  Sampler sampler;
+  sampler.normalized = true;
+  sampler.address[0] = sampler.address[1] = address;
+  std::copy(layer.border.begin(), layer.border.end(), sampler.border);
+  return sampler;
+}
+
+bool WarpPlan::repeats_by_unit() const {
+  return is_periodic() && std::max(texture.width, texture.height) <= longest_normalized_side;
+}
+
+std::span<const Choice<WarpFilter>> choices_of(WarpFilter) {
+  static constexpr Choice<WarpFilter> choices[] = {
+      {WarpFilter::point, "point", "the texel that holds the position", "nearest"},
+      {WarpFilter::linear, "linear", "the texture unit's own", "bilinear"},
+      {WarpFilter::cubic, "cubic", "Keys 1981, a = -1/2, in float"},
+      {WarpFilter::trilinear, "trilinear", "the texture unit's, between halved pictures: a preview",
+       ""}};
+  return choices;
 }
 
 std::unique_ptr<Operation> make_warp(const WarpOptions& p, const Spec& input, const Rect& window,

@@ -130,6 +130,8 @@ void read_unit(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& lay
   const Sampler sampler = plan.sampler(layer);
   const Texel<T, N> border = border_texel<T, N>(sampler);
   const PartOfTexture part = part_of_texture(plan, source);
+  if (plan.repeats_by_unit() && part.is_all && card.filters_exactly(source.format().type))
+    return warp_periodic_on_cuda<N>(card, plan, layer, source, decode(border), target);
   if (plan.is_periodic() || !part.is_all || !fits_a_float(source) ||
       !card.filters_exactly(source.format().type)) {
     const Frame linear = pitched_copy(card, source);
@@ -160,6 +162,8 @@ void warp_on_cuda(const Queue& queue, const WarpPlan& plan, const WarpPlan::Laye
   if (layer.method == WarpMethod::nearest) return copy_nearest(card, plan, layer, source, target);
   if (layer.method == WarpMethod::filtered)
     return warp_filtered_on_cuda(card, plan, layer, source, target);
+  if (layer.method == WarpMethod::levels)
+    return warp_levels_on_cuda(card, plan, layer, source, target);
   with_texel_type(source.format().type, [&](auto t) {
     with_stored_channels(source.format().stored_channels(), [&](auto n) {
       read_unit<typename decltype(t)::type, n()>(card, plan, layer, source, target);

@@ -5,6 +5,7 @@
 
 #include <array>
 #include <memory>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -15,13 +16,16 @@
 #include "stages/description.h"
 #include "stages/pass/border_color.h"
 #include "stages/stage.h"
-#include "stages/warp/remap.h"
 
 namespace cuimg {
 
+/// How a warp reads where it does not copy pixels. Trilinear is linear where nothing shrinks.
+enum class WarpFilter : std::uint8_t { point, linear, cubic, trilinear };
+std::span<const Choice<WarpFilter>> choices_of(WarpFilter);
+
 /// The options of every warp. A stage's struct derives from it.
 struct WarpOptions {
-  ReadFilter filter = ReadFilter::linear;
+  WarpFilter filter = WarpFilter::linear;
   bool antialias = true;
   Border border = Border::border;
   Color border_color;
@@ -31,7 +35,7 @@ struct WarpOptions {
 template <class Struct, class Describing>
 Describing& describe_warp(Describing& description) {
   return description.ends_environment()
-      .param("filter", static_cast<ReadFilter Struct::*>(&WarpOptions::filter),
+      .param("filter", static_cast<WarpFilter Struct::*>(&WarpOptions::filter),
              "how texels are read")
       .param("antialias", static_cast<bool Struct::*>(&WarpOptions::antialias),
              "where the picture shrinks, mix all that a pixel covers")
@@ -48,6 +52,7 @@ enum class WarpMethod : std::uint8_t {
   nearest,       ///< whole texels are copied, whatever their type
   texture_unit,  ///< the texture unit's linear filter
   filtered,      ///< float texels: linear or cubic, and over their footprint where they shrink
+  levels,        ///< float texels: between the levels of a mipmapped texture
 };
 
 /// Everything a device needs, for one input.
@@ -56,7 +61,8 @@ struct WarpPlan {
   Rect texture;  ///< The input's display window.
   Address address = Address::border;
   bool shrinks = false;  ///< Somewhere more than a linear read sees.
-  int last_level = 0;    ///< Halved pictures that footprints need.
+  int last_level = 0;    ///< Halved pictures that footprints need, or levels after the first.
+  int first_level = 0;   ///< 1: of WarpMethod::levels no pixel reads the picture itself.
   struct Layer {
     WarpMethod method;
     Values values;
@@ -69,6 +75,10 @@ struct WarpPlan {
 
   /// For the texture unit in texels: it knows clamp and border.
   Sampler sampler(const Layer& layer) const;
+  /// For normalised coordinates: any address mode, and levels.
+  Sampler normalized_sampler(const Layer& layer) const;
+  /// Whether its own address modes repeat or mirror the picture between the same texels.
+  bool repeats_by_unit() const;
   bool is_periodic() const { return address == Address::wrap || address == Address::mirror; }
 };
 
@@ -101,6 +111,9 @@ std::unique_ptr<Operation> make_affine(const std::string& place, const std::stri
 /// @{
 void warp_on_cpu(const Queue& queue, const WarpPlan& plan, const WarpPlan::Layer& layer,
                  const Frame& source, const Frame& target);
+/// WarpMethod::levels. @param source all of the texture.
+void warp_levels_on_cpu(const Queue& queue, const WarpPlan& plan, const WarpPlan::Layer& layer,
+                        const Frame& source, const Frame& target);
 void warp_on_cuda(const Queue& queue, const WarpPlan& plan, const WarpPlan::Layer& layer,
                   const Frame& source, const Frame& target);
 /// @}

@@ -297,6 +297,8 @@ void read_rows(const WarpPlan& plan, const WarpPlan::Layer& layer, const Levels&
 
 void warp_on_cpu(const Queue& queue, const WarpPlan& plan, const WarpPlan::Layer& layer,
                  const Frame& source, const Frame& target) {
+  if (layer.method == WarpMethod::levels)
+    return warp_levels_on_cpu(queue, plan, layer, source, target);
   Levels levels = {
       source.moved_to(source.region().x - plan.texture.x, source.region().y - plan.texture.y)};
   // With levels one call makes all rows, otherwise a part of them.

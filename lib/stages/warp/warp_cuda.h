@@ -29,4 +29,15 @@ inline PartOfTexture part_of_texture(const WarpPlan& plan, const Frame& source) 
 void warp_filtered_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
                            const Frame& source, const Frame& target);
 
+/// Address::wrap and mirror by the texture unit, for sides up to longest_normalized_side.
+/// @param source all of the texture. @param hidden what pixels that see nothing get.
+/// @throws DeviceError.
+template <int N>
+void warp_periodic_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
+                           const Frame& source, const Pixel<N>& hidden, const Frame& target);
+
+/// WarpMethod::levels. @param source all of the texture, in rows. @throws DeviceError.
+void warp_levels_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
+                         const Frame& source, const Frame& target);
+
 }  // namespace cuimg

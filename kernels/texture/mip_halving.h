@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: Apache-2.0
+// The levels of a mipmapped picture: each is a box-filtered halving of the one before, whose sides
+// are floored as CUDA's are. A side that is odd is covered evenly all the same: the picture stays
+// in its place and no texel is left out.
+#pragma once
+
+#include "kernels/math/platform.h"
+#include "kernels/stencil/resample.h"
+
+namespace cuimg {
+
+/// Every card from compute capability 7.5 on has mipmapped arrays of this size.
+inline constexpr int longest_mip_side = 32768;
+
+/// The length of a level's side.
+CUIMG_HD constexpr int mip_side(int side, int level) {
+  const int halved = side >> level;
+  return halved > 1 ? halved : 1;
+}
+
+/// The last level of a full chain: the first that is one texel.
+constexpr int last_mip_level(int width, int height) {
+  int level = 0;
+  while (mip_side(width, level) > 1 || mip_side(height, level) > 1) ++level;
+  return level;
+}
+
+/// Up to three texels of the finer level that a texel of the next one covers along an axis, and how
+/// much of it each has: multiples of 2^-23 with the sum 1, so that opaque stays opaque.
+struct HalvedTaps {
+  int first, count;
+  float weight[3];
+
+  /// @param index a texel of the next level. @param side the finer level's.
+  CUIMG_HD HalvedTaps(int index, int side) : first(2 * index), count(2), weight{0.5f, 0.5f, 0.0f} {
+    if (side == 1) {
+      count = 1;
+      weight[0] = 1.0f;
+    } else if (side % 2 != 0) {
+      // Of side = 2 m + 1 texels, m next ones cover 2 + 1/m each: the rest of the first that they
+      // meet, all of the second and a part of the third.
+      const int m = side / 2;
+      const auto whole = static_cast<float>(side);
+      count = 3;
+      // Between 1 and 2 floats are 2^-23 apart, so a sum there rounds to that.
+      weight[0] = (1.0f + static_cast<float>(m - index) / whole) - 1.0f;
+      weight[2] = (1.0f + static_cast<float>(index + 1) / whole) - 1.0f;
+      weight[1] = 1.0f - weight[0] - weight[2];
+    }
+  }
+};
+
+/// The mean of four texels, in the steps of mip_halved_texel(). @param texels near x and near y,
+/// far x, far y, far both.
+template <int N>
+CUIMG_HD inline Pixel<N> mip_mean(const Pixel<N> (&texels)[4]) {
+  TapSum<N> sum;
+  for (int j = 0; j < 2; ++j) {
+    TapSum<N> row;
+    for (int i = 0; i < 2; ++i) row.add(0.5f, texels[2 * j + i]);
+    sum.add(0.5f, row.sum);
+  }
+  return sum.result();
+}
+
+/// Texel (x, y) of the next level: rows first, then their sum, tap by tap in float.
+/// @param fetch (x, y) -> Pixel<N> of the finer level, whose size is width x height.
+template <int N, class Fetch>
+CUIMG_HD inline Pixel<N> mip_halved_texel(int x, int y, int width, int height, const Fetch& fetch) {
+  const HalvedTaps columns(x, width), rows(y, height);
+  TapSum<N> sum;
+  for (int j = 0; j < rows.count; ++j) {
+    TapSum<N> row;
+    for (int i = 0; i < columns.count; ++i)
+      row.add(columns.weight[i], fetch(columns.first + i, rows.first + j));
+    sum.add(rows.weight[j], row.sum);
+  }
+  return sum.result();
+}
+
+}  // namespace cuimg

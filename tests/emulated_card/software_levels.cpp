@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// A card that does not filter between levels as the software unit does: its kernels weigh the
+// texels themselves.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <iostream>
+
+#include "device/cuda/cuda_queue.h"
+#include "fake_cudart/fake_cudart.h"
+#include "support/images.h"
+#include "support/process.h"
+
+namespace cuimg::test {
+namespace {
+
+// @returns what is wrong.
+std::string warp_on_a_card_that_differs() {
+  fake_cuda_rules("differ=levels");
+  const Queue card = Queue::cuda(0), cpu = Queue::cpu();
+  if (card.card().filters_levels_exactly()) return "the self-check saw nothing";
+  if (!card.card().filters_exactly(PixelType::f32)) return "the self-check saw too much";
+  for (const std::string border : {"clamp", "wrap", "mirror", "border"})
+    for (const int channels : {1, 2, 4}) {
+      const Image source = noise(spec_of({0, 0, 61, 47}, PixelType::f32, channels));
+      const Plan plan = plan_of(
+          parse_chain("perspective --filter trilinear --corners 20,9,35,10,70,47,-9,40 --border " +
+                      border),
+          source.spec());
+      ChainOptions options;
+      options.queue = &cpu;
+      const Image expected = run_plan(plan, source, options);
+      options.queue = &card;
+      if (!same_pixels(run_plan(plan, source, options), expected)) return border + " differs";
+    }
+  return "nothing";
+}
+
+// In a process of its own: the self-check's answer is asked for once in each.
+TEST(SoftwareLevels, GiveTheSameBytes) {
+  const TempDir folder;
+  setenv("XDG_CACHE_HOME", (folder / "cache").c_str(), 1);
+  GTEST_FLAG_SET(death_test_style, "threadsafe");
+  const auto run = [] {
+    std::cerr << warp_on_a_card_that_differs() << " is wrong" << std::endl;
+    std::_Exit(0);
+  };
+  EXPECT_EXIT(run(), testing::ExitedWithCode(0), "nothing is wrong\n$");
+}
+
+}  // namespace
+}  // namespace cuimg::test
