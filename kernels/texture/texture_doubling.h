@@ -43,4 +43,33 @@ class DoublingCell {
   float unit_;                  ///< A sixteenth of what a texel's last bit is worth.
 };
 
+/// The same for texels none of which is below 0, all +0 or one of them 2^-86 at least: what the
+/// codes of integers decode to. In integers of 32 bits: a sum is below 2^32, and 2^27 at least
+/// unless it is 0, so that its last bit is never the only one that a float drops.
+class PositiveDoublingCell {
+ public:
+  CUIMG_HD PositiveDoublingCell(float t00, float t10, float t01, float t11) {
+    const CutTexels cut(t00, t10, t01, t11);
+    const auto a = static_cast<std::uint32_t>(cut.t00), b = static_cast<std::uint32_t>(cut.t10);
+    const auto c = static_cast<std::uint32_t>(cut.t01), d = static_cast<std::uint32_t>(cut.t11);
+    upper_[0] = 3 * a + b;
+    upper_[1] = 3 * b + a;
+    lower_[0] = 3 * c + d;
+    lower_[1] = 3 * d + c;
+    unit_ = (a | b | c | d) == 0 ? 0.0f : cut.unit(4);
+  }
+
+  /// As DoublingCell's.
+  CUIMG_HD float result(int column, int row) const {
+    const std::uint32_t near = row == 0 ? upper_[column] : lower_[column];
+    const std::uint32_t far = row == 0 ? lower_[column] : upper_[column];
+    // The last bit, far below a half, turns rounding to even into rounding halves away from zero.
+    return static_cast<float>((3 * near + far) | 1) * unit_;
+  }
+
+ private:
+  std::uint32_t upper_[2], lower_[2];
+  float unit_;
+};
+
 }  // namespace cuimg

@@ -2,6 +2,7 @@
 // Passes over pictures as files have them: every type, with and without alpha, as a card takes them
 // whole or channel by channel, looked up or computed.
 #include "card.h"
+#include "image/srgb_tables.h"
 #include "stages/pass/pixel_pass.h"
 #include "support/images.h"
 
@@ -62,6 +63,36 @@ TEST_F(NarrowPass, GivesTheSameBytes) {
         for (const char* words : by_channel) expect_the_same(queue(), words, source, format);
       }
     }
+}
+
+// Light at the edge between two codes, and a step to each side of it.
+TEST_F(NarrowPass, EncodesTheThresholdsOfEveryCode) {
+  for (const PixelType type : {PixelType::u8, PixelType::u16}) {
+    const int codes = type == PixelType::u8 ? 255 : 65535;
+    const auto encoded = [&](float light) -> int {
+      return type == PixelType::u8 ? linear_to_srgb8(srgb8_tables(), light)
+                                   : linear_to_srgb16(srgb16_tables(), light);
+    };
+    Image source(spec_of({0, 0, 3 * 256, (codes + 256) / 256}, PixelType::f32, 4));
+    for (int code = 1; code <= codes; ++code) {
+      // The smallest float of the code, by halving.
+      std::uint32_t low = 0, high = bits_of(1.0f);
+      while (high - low > 1) {
+        const std::uint32_t middle = low + (high - low) / 2;
+        (encoded(float_from_bits(middle)) < code ? low : high) = middle;
+      }
+      auto* const pixels = reinterpret_cast<float*>(source.row(0, code / 256)) + code % 256 * 12;
+      for (int i = 0; i < 12; ++i)
+        pixels[i] = i % 4 == 3 ? 1.0f : float_from_bits(high - 1 + static_cast<unsigned>(i / 4));
+    }
+    const Queue cpu = Queue::cpu();
+    ChainOptions options{.format = "png", .type = type};
+    const Plan plan = plan_of(parse_chain("exposure --stops 0"), source.spec(), options);
+    options.queue = &cpu;
+    const Image expected = run_plan(plan, source, options);
+    options.queue = &queue();
+    EXPECT_TRUE(same_pixels(run_plan(plan, source, options), expected)) << name_of(type);
+  }
 }
 
 TEST_F(NarrowPass, LooksUpWhatTheProcessorComputes) {

@@ -4,8 +4,10 @@
 #include <algorithm>
 
 #include "card.h"
+#include "io/codec.h"
 #include "pipeline/execute/execute.h"
 #include "support/images.h"
+#include "support/process.h"
 
 namespace cuimg {
 namespace {
@@ -56,17 +58,32 @@ std::string name_of(const Form& form) {
          (form.is_srgb ? ", sRGB" : ", linear") + (form.is_straight ? ", straight" : "");
 }
 
-// Any bits, as a file of that form has them; its frame is larger on two sides.
-Image picture(const Form& form, const Rect& window) {
+// Rows and tiles that are opaque, and columns without coverage, beside alphas of any size.
+void set_some_alphas(const Form& form, Image& image) {
+  const Rect& window = image.spec().data_window;
+  const std::size_t bytes = bytes_of(form.type),
+                    texel = bytes * static_cast<std::size_t>(form.channels);
+  for (int y = window.y; y < window.bottom(); ++y)
+    for (int x = 0; x < window.width; ++x) {
+      const bool is_opaque = y % 3 == 0 || x / 40 == 1, is_empty = x % 7 == 0 && x / 40 == 2;
+      if (is_opaque || is_empty)
+        std::fill_n(image.row(0, y) + static_cast<std::size_t>(x + 1) * texel - bytes, bytes,
+                    is_opaque ? std::byte{255} : std::byte{0});
+    }
+}
+
+// Any bits, as a file of that form has them; its frame is so much larger on two sides.
+Image picture(const Form& form, const Rect& window, int right = 9, int below = 5) {
   Image image = random_image(window, form.type, form.channels);
   Spec spec = image.spec();
   if (form.channels <= 2) spec.layers[0].channels = {"Y", "A"};
   spec.layers[0].channels.resize(static_cast<std::size_t>(form.channels));
   spec.color = {form.is_srgb ? Curve::srgb : Curve::linear, 1.0f, !form.is_straight, {}};
-  spec.display_window = {window.x, window.y, window.width + 9, window.height + 5};
+  spec.display_window = {window.x, window.y, window.width + right, window.height + below};
   Image made(spec);
   for (int y = window.y; y < window.bottom(); ++y)
     std::copy_n(image.row(0, y), image.row_bytes(0), made.row(0, y));
+  if (form.is_straight && !is_floating(form.type)) set_some_alphas(form, made);
   return made;
 }
 
@@ -122,6 +139,53 @@ TEST_F(StoredForms, DecodeEveryCode) {
           }
       expect_the_same(queue(), "blur --sigma 0.3", source, {}, std::string(name_of(type)));
     }
+}
+
+// Every code of 8 bits with every alpha; every code of 16 bits, opaque or not.
+TEST_F(StoredForms, DecodeEveryCodeOfFourChannels) {
+  for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::half})
+    for (const int channels : {3, 4}) {
+      Image source =
+          picture({type, channels, type != PixelType::half, channels == 4}, {0, 0, 256, 256});
+      for (int y = 0; y < 256; ++y)
+        for (int x = 0; x < 256; ++x)
+          for (int c = 0; c < channels; ++c) {
+            const int at = channels * x + c;
+            if (type == PixelType::u8)
+              reinterpret_cast<std::uint8_t*>(source.row(0, y))[at] =
+                  static_cast<std::uint8_t>(c == 3 ? y : x + 85 * c);
+            else if (c < 3 || y % 2 == 0)
+              reinterpret_cast<std::uint16_t*>(source.row(0, y))[at] =
+                  static_cast<std::uint16_t>(c == 3 ? 65535 : 256 * y + x + 21845 * c);
+          }
+      for (const char* words : {"blur --sigma 0.3", "resize --size 200% --filter linear",
+                                "resize --size 50% --filter box"}) {
+        ChainOptions options;
+        options.format = type == PixelType::half ? "exr" : "png";
+        options.type = type;
+        expect_the_same(queue(), words, source, options, std::string(name_of(type)));
+      }
+    }
+}
+
+TEST_F(StoredForms, LieOverEachOther) {
+  const TempDir folder;
+  for (const PixelType second : {PixelType::u8, PixelType::u16, PixelType::half}) {
+    const bool is_half = second == PixelType::half;
+    const std::string path = folder / (is_half ? "second.exr" : "second.png");
+    write_image(path, picture({second, 4, !is_half, !is_half}, {0, 0, 100, 60}, 0, 0),
+                *codec_named(is_half ? "exr" : "png"), {});
+    for (const Form& form : every_form()) {
+      if (form.is_straight && form.type == PixelType::half) continue;
+      const Image source = picture(form, {0, 0, 300, 57});
+      for (const std::string stage : {"over --at 20,-9", "atop --at 20,-9", "add --at 0,0"}) {
+        ChainOptions options;
+        options.format = form.type == PixelType::half ? "exr" : "png";
+        options.type = form.type;
+        expect_the_same(queue(), stage + " --with " + path, source, options, name_of(form));
+      }
+    }
+  }
 }
 
 TEST(StoredFormsLayout, TakesTheConversionsPlaces) {

@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <random>
 
 #include "kernels/random_texels.h"
@@ -18,15 +21,25 @@ float defined(const float (&t)[4], int column, int row) {
       .v[0];
 }
 
-// All four results; @returns whether the short way held.
-bool compare(const float (&t)[4]) {
-  if (!CutTexels::holds(t[0], t[1], t[2], t[3])) return false;
-  const DoublingCell cell(t[0], t[1], t[2], t[3]);
+template <class Cell>
+void expect_all_four(const float (&t)[4]) {
+  const Cell cell(t[0], t[1], t[2], t[3]);
   for (int row = 0; row < 2; ++row)
     for (int column = 0; column < 2; ++column)
       EXPECT_EQ(bits_of(cell.result(column, row)), bits_of(defined(t, column, row)))
           << std::hexfloat << t[0] << ' ' << t[1] << ' ' << t[2] << ' ' << t[3] << " at " << column
           << ' ' << row;
+}
+
+bool is_positive(const float (&t)[4]) {
+  return std::none_of(std::begin(t), std::end(t), [](float x) { return std::signbit(x); });
+}
+
+// All four results; @returns whether the short way held.
+bool compare(const float (&t)[4]) {
+  if (!CutTexels::holds(t[0], t[1], t[2], t[3])) return false;
+  expect_all_four<DoublingCell>(t);
+  if (is_positive(t)) expect_all_four<PositiveDoublingCell>(t);
   return true;
 }
 
@@ -35,6 +48,24 @@ TEST(TextureDoubling, EqualsTheTextureUnitOnCloseValues) {
   std::uniform_real_distribution<float> value(-2.0f, 2.0f);
   for (int i = 0; i < 300000; ++i)
     EXPECT_TRUE(compare({value(random), value(random), value(random), value(random)}));
+}
+
+// Sums that are halfway between floats, and zeros beside the largest.
+TEST(TextureDoubling, PositiveTexelsEqualTheTextureUnit) {
+  std::mt19937 random(5);
+  std::uniform_real_distribution<float> value(0.0f, 1.0f);
+  for (int i = 0; i < 300000; ++i) {
+    float t[4];
+    for (float& x : t) {
+      const float light = value(random);
+      const unsigned bits = random() % 8 + 1;
+      x = i % 3 == 0 ? light : i % 3 == 1 ? light * light * light : 0x1p-20f;
+      if (i % 5 == 0) x = static_cast<float>(random() & ((2u << (3 * bits)) - 1)) * 0x1p-24f;
+      if (random() % 7 == 0) x = 0;
+    }
+    ASSERT_TRUE(is_positive(t));
+    EXPECT_TRUE(compare(t));
+  }
 }
 
 TEST(TextureDoubling, EqualsTheTextureUnitOverEveryExponent) {

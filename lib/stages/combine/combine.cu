@@ -3,6 +3,7 @@
 #include "device/cuda/cuda_words.cuh"
 #include "kernels/math/dispatch.h"
 #include "stages/combine/combine.h"
+#include "stages/pass/row_turns.cuh"
 #include "stages/pass/stored_pixels.cuh"
 
 namespace cuimg {
@@ -17,52 +18,122 @@ struct Zeroed {
   __device__ FetchedTexel<Rows> fetch(int x, int y) const {
     return contains(covered, x, y) ? cuimg::fetch(rows, x, y) : FetchedTexel<Rows>{};
   }
+  /// A row of a stored form, in which a column costs a comparison.
+  struct Row {
+    const Rows& rows;
+    const char* first;  ///< Of the columns from `left` on, so many:
+    int left;
+    unsigned columns;
+    __device__ FetchedTexel<Rows> fetch(int x) const {
+      const auto column = static_cast<unsigned>(x - left);
+      if (column >= columns) return {};
+      return rows.fetch(first + column * static_cast<unsigned>(rows.texel_bytes()));
+    }
+  };
+  __device__ Row row(int y) const {
+    const bool inside = y >= covered.y && y < covered.y + covered.height;
+    return {rows, rows.texel(covered.x, y), covered.x,
+            inside ? static_cast<unsigned>(covered.width) : 0u};
+  }
 };
 
 struct Windows {
   Rect one, other;
 };
 
-// Pixels that one thread takes, so that enough loads are in flight.
-template <class Target>
-constexpr int pixels_per_thread = 2;
-template <int N>
-constexpr int pixels_per_thread<FormTarget<N>> = 4;
-constexpr int combine_threads = 256;
+// PorterDuff for b over a where b's last value is its alpha, in fewer steps: the same bits but for
+// which NaN a NaN is.
+struct OverByLast {
+  /// @param channels b's.
+  static bool does(const PorterDuff& op, int channels) {
+    return op.second == Share::all && op.first == Share::outside && op.second_alpha == channels - 1;
+  }
+  template <int N, int M>
+  __device__ void operator()(const float* a, const float* b, float* out) const {
+    static_assert(N == M);
+    const float of_first = 1 - b[N - 1];
+    for (int c = 0; c < N; ++c) out[c] = b[c] + share_of(a[c], of_first);
+  }
+};
 
+constexpr int combine_threads = 256;
+constexpr int floats_at_once = 2;  // pixels that a thread takes, so that enough loads are in flight
+
+/// Floats.
 template <class Op, class First, class Second, class Target>
 __global__ void __launch_bounds__(combine_threads)
     combine_kernel(Op op, Zeroed<First> first, Zeroed<Second> second, Target target, Rect region,
                    Windows within) {
   constexpr int N = TexelsOf<First>::channels, M = TexelsOf<Second>::channels;
-  constexpr int pixels = pixels_per_thread<Target>;
-  __shared__ float light[2][shared_for_loads<First>];
   const int step = static_cast<int>(blockDim.x);
   const int y = region.y + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-  const int left = region.x + static_cast<int>(blockIdx.x * blockDim.x * pixels + threadIdx.x);
-  FetchedTexel<First> one[pixels];
-  FetchedTexel<Second> other[pixels];
+  const int left =
+      region.x + static_cast<int>(blockIdx.x * blockDim.x * floats_at_once + threadIdx.x);
+  Pixel<N> one[floats_at_once];
+  Pixel<M> other[floats_at_once];
 #pragma unroll
-  for (int i = 0; i < pixels; ++i) {
+  for (int i = 0; i < floats_at_once; ++i) {
     one[i] = first.fetch(left + i * step, y);
     other[i] = second.fetch(left + i * step, y);
   }
-  if constexpr (shared_for_loads < First >> 1) {
-    const auto thread = static_cast<int>(threadIdx.y * blockDim.x + threadIdx.x);
-    ready_loads(first.rows, light[0], thread, combine_threads);
-    ready_loads(second.rows, light[1], thread, combine_threads);
-    __syncthreads();
-  }
 #pragma unroll
-  for (int i = 0; i < pixels; ++i) {
+  for (int i = 0; i < floats_at_once; ++i) {
     const int x = left + i * step;
     if (!contains(region, x, y)) continue;
-    const Pixel<N> a = decoded(first.rows, one[i]);
-    const Pixel<M> b = decoded(second.rows, other[i]);
-    Pixel<N> made = a;
+    Pixel<N> made = one[i];
     if (contains(within.one, x, y) || contains(within.other, x, y))
-      op.template operator()<N, M>(a.v, b.v, made.v);
+      op.template operator()<N, M>(one[i].v, other[i].v, made.v);
     target.store_streaming(x, y, made);
+  }
+}
+
+constexpr int forms_at_once = 4;
+constexpr int forms_blocks = 3;  // of a multiprocessor, as registers allow
+constexpr int forms_warps = combine_threads / 32;
+constexpr int piece_width = 32 * forms_at_once;
+
+/// Any stored forms. Warps take pieces of rows in turn, so that a block copies its tables once.
+template <class Op, class First, class Second, class Target>
+__global__ void __launch_bounds__(combine_threads, forms_blocks)
+    combine_forms_kernel(Op op, Zeroed<First> first, Zeroed<Second> second, Target target,
+                         Rect region, Windows within, bool is_all_within) {
+  constexpr int N = TexelsOf<First>::channels, M = TexelsOf<Second>::channels;
+  __shared__ float light[2][light_of_codes];
+  __shared__ std::uint32_t codes[shared_for_stores<Target>];
+  const auto thread = static_cast<int>(threadIdx.x);
+  ready_loads(first.rows, light[0], thread, combine_threads);
+  ready_loads(second.rows, light[1], thread, combine_threads);
+  ready_stores(target, codes, thread, combine_threads);
+  __syncthreads();
+  const unsigned lane = threadIdx.x % 32, warp = blockIdx.x * forms_warps + threadIdx.x / 32;
+  const auto pieces = static_cast<unsigned>((region.width + piece_width - 1) / piece_width);
+  for (TurnInRows turn(warp, gridDim.x * forms_warps, pieces);
+       turn.row < static_cast<unsigned>(region.height); turn.advance()) {
+    const int y = region.y + static_cast<int>(turn.row);
+    const int left = region.x + static_cast<int>(turn.piece * piece_width + lane);
+    const auto row_of_first = first.row(y);
+    const auto row_of_second = second.row(y);
+    FetchedTexel<First> one[forms_at_once];
+    FetchedTexel<Second> other[forms_at_once];
+#pragma unroll
+    for (int i = 0; i < forms_at_once; ++i) {
+      one[i] = row_of_first.fetch(left + i * 32);
+      other[i] = row_of_second.fetch(left + i * 32);
+    }
+    Pixel<N> a[forms_at_once];
+    Pixel<M> b[forms_at_once];
+    decode_all(first.rows, one, a);
+    decode_all(second.rows, other, b);
+    const auto place = target.place(left, y);
+#pragma unroll
+    for (int i = 0; i < forms_at_once; ++i) {
+      const int x = left + i * 32;
+      if (x >= region.x + region.width) break;
+      Pixel<N> made = a[i];
+      if (is_all_within || contains(within.one, x, y) || contains(within.other, x, y))
+        op.template operator()<N, M>(a[i].v, b[i].v, made.v);
+      place.store_streaming(i * 32, made);
+    }
   }
 }
 
@@ -77,26 +148,68 @@ CudaRows<float, N> float_rows(const Frame& frame) {
           frame.region().height};
 }
 
+template <class Rows>
+Zeroed<Rows> zeroed(const Rows& rows, const Frame& frame, const Rect& region) {
+  return {rows, intersection(frame.region(), region)};
+}
+
+template <int N, int M, class Op>
+void launch_floats(CudaQueue& card, const Op& op, const Windows& within, const Frame& first,
+                   const Frame& second, const Frame& target) {
+  const Rect& region = target.region();
+  const dim3 block = row_block<combine_threads>(target);
+  for_parts(region, block, floats_at_once, [&](const Rect& part, dim3 blocks) {
+    combine_kernel<<<blocks, block, 0, card.stream()>>>(
+        op, zeroed(float_rows<N>(first), first, region),
+        zeroed(float_rows<M>(second), second, region), target.card().pixel_target<N>(), part,
+        within);
+    check_launch("combine");
+  });
+}
+
+/// @tparam kind the picture's and the target's form. @tparam of_second the second image's.
+template <int N, int M, FormKind kind, FormKind of_second, class Op>
+void launch_forms(CudaQueue& card, const Op& op, const Windows& within, bool is_all_within,
+                  const Frame& first, const Frame& second, const Frame& target) {
+  const Rect& region = target.region();
+  const std::int64_t pieces =
+      std::int64_t{(region.width + piece_width - 1) / piece_width} * region.height;
+  // A warp makes some pieces for its share of the tables.
+  constexpr int least_pieces = 4;
+  const std::int64_t blocks =
+      std::min((pieces + least_pieces * forms_warps - 1) / (least_pieces * forms_warps),
+               std::int64_t{card.multiprocessors()} * forms_blocks);
+  combine_forms_kernel<<<static_cast<unsigned>(blocks), combine_threads, 0, card.stream()>>>(
+      op, zeroed(form_rows<N, kind>(card, first), first, region),
+      zeroed(form_rows<M, of_second>(card, second), second, region),
+      form_target<N, kind>(card, target), region, within, is_all_within);
+  check_launch("combine");
+}
+
 template <int N, int M, class Op>
 void launch(CudaQueue& card, const Op& op, const Combination& what, const Frame& first,
             const Frame& second, const Frame& target) {
   const Rect& region = target.region();
   if (region.empty()) return;
   const auto [one, other] = what.only_within.value_or(std::array{region, region});
-  const dim3 block = row_block<combine_threads>(target);
-  const auto run = [&](const auto& a, const auto& b, const auto& pixels) {
-    constexpr int each = pixels_per_thread<std::decay_t<decltype(pixels)>>;
-    for_parts(region, block, each, [&](const Rect& part, dim3 blocks) {
-      combine_kernel<<<blocks, block, 0, card.stream()>>>(
-          op, Zeroed<std::decay_t<decltype(a)>>{a, intersection(first.region(), region)},
-          Zeroed<std::decay_t<decltype(b)>>{b, intersection(second.region(), region)}, pixels, part,
-          Windows{one, other});
-      check_launch("combine");
-    });
-  };
-  if (first.stored_form() || second.stored_form() || target.stored_form())
-    return run(form_rows<N>(card, first), form_rows<M>(card, second), form_target<N>(card, target));
-  run(float_rows<N>(first), float_rows<M>(second), target.card().pixel_target<N>());
+  const Windows within{one, other};
+  if (!first.stored_form() && !second.stored_form() && !target.stored_form())
+    return launch_floats<N, M>(card, op, within, first, second, target);
+  if constexpr (std::is_same_v<Op, PorterDuff> && N == M) {
+    if (OverByLast::does(op, M)) {
+      const FormKind kind = kind_of(first);
+      return with_kind<N>(kind == kind_of(target) ? kind : FormKind::any, [&](auto same) {
+        const auto run = [&](auto of_second) {
+          launch_forms<N, M, same(), of_second()>(card, OverByLast{}, within, !what.only_within,
+                                                  first, second, target);
+        };
+        if (kind_of(second) == same()) return run(same);
+        run(std::integral_constant<FormKind, FormKind::any>());
+      });
+    }
+  }
+  launch_forms<N, M, FormKind::any, FormKind::any>(card, op, within, !what.only_within, first,
+                                                   second, target);
 }
 
 // N and M are floats as they lie: three lie as four.

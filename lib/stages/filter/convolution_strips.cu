@@ -60,7 +60,8 @@ struct StripKernel {
   int low_x, low_y;
 };
 
-template <class Source, int T, bool finishes>
+/// @tparam codes 32-bit words that are kept for the target's stores.
+template <class Source, int T, bool finishes, int codes>
 struct StripMemory {
   static constexpr int N = TexelsOf<Source>::channels;
   FetchedTexel<Source> source[ring_chunks<finishes>][chunk][columns_of_strip];
@@ -70,6 +71,7 @@ struct StripMemory {
   /// 512); or no_row.
   unsigned row_at[most_rows + T + unrolled * chunk];
   float light[shared_for_loads<Source>];
+  std::uint32_t codes8[codes];
 };
 
 /// A block's part of the target, and its rows of the source: row i completes the output row
@@ -84,11 +86,12 @@ template <int N>
 __device__ void copy_texel(Pixel<N>& to, const char* from, const CudaRows<float, N>&) {
   __pipeline_memcpy_async(&to, from, sizeof to);
 }
-template <int N>
-__device__ void copy_texel(RawTexel<N>& to, const char* from, const FormRows<N>& source) {
-  if (source.texel_bytes == 4 * N)
-    __pipeline_memcpy_async(&to, from, 4 * N);
-  else if (N > 1 && source.texel_bytes == 2 * N)
+template <int N, FormKind kind>
+__device__ void copy_texel(typename FormRows<N, kind>::Raw& to, const char* from,
+                           const FormRows<N, kind>& source) {
+  if (kind != FormKind::any || source.form_bytes == 4 * N)
+    __pipeline_memcpy_async(&to, from, sizeof to);
+  else if (N > 1 && source.form_bytes == 2 * N)
     __pipeline_memcpy_async(&to, from, N > 1 ? 2 * N : 4);
   else if (N > 2)
     __pipeline_memcpy_async(&to, from, 4);
@@ -99,15 +102,15 @@ template <int N>
 __device__ int bytes_of_texel(const CudaRows<float, N>&) {
   return sizeof(Pixel<N>);
 }
-template <int N>
-__device__ int bytes_of_texel(const FormRows<N>& source) {
-  return source.texel_bytes;
+template <int N, FormKind kind>
+__device__ int bytes_of_texel(const FormRows<N, kind>& source) {
+  return source.texel_bytes();
 }
 
-template <class Source, int T, bool finishes>
+template <class Source, int T, bool finishes, int codes>
 __device__ void add_columns(const Source& source, const BorderAxis& columns,
                             const StripKernel<T>& kernel, const Strip& strip,
-                            StripMemory<Source, T, finishes>& memory) {
+                            StripMemory<Source, T, finishes, codes>& memory) {
   constexpr int N = TexelsOf<Source>::channels;
   constexpr int ring = ring_chunks<finishes>;
   const int thread = static_cast<int>(threadIdx.x);
@@ -133,7 +136,7 @@ __device__ void add_columns(const Source& source, const BorderAxis& columns,
   fetch_chunk(0, 0);
 
   // A form is asked for once for so many texels.
-  constexpr int at_a_time = shared_for_loads < Source >> 1 ? 2 : 1;
+  constexpr int at_a_time = is_decoded<Source> ? 2 : 1;
   constexpr int step = unrolled * chunk;
   TapSum<N> sums[T - 1 + step];  // that of input row i's last tap is sums[i]
   int place = 0;                 // in the ring, of the chunk that is added
@@ -191,10 +194,10 @@ __device__ void store_finished(const Finish& finish, const Store& store, const O
   }
 }
 
-template <class Source, class Target, int T, bool finishes>
+template <class Source, class Target, int T, bool finishes, int codes>
 __device__ void mix_rows(const Source& source, const Target& target, const StripKernel<T>& kernel,
                          const Finish& finish, const Strip& strip,
-                         StripMemory<Source, T, finishes>& memory) {
+                         StripMemory<Source, T, finishes, codes>& memory) {
   constexpr int N = TexelsOf<Source>::channels;
   constexpr int halo = T - 1;
   constexpr int groups = (columns_of_strip - halo + outputs_each - 1) / outputs_each;
@@ -261,6 +264,13 @@ __device__ void mix_rows(const Source& source, const Target& target, const Strip
   }
 }
 
+// The originals of texels of any form leave no room for the codes.
+template <class Source, class Target, bool finishes>
+constexpr int kept_codes = finishes && sizeof(FetchedTexel<Source>) > 8 ? 1
+                                                                        : shared_for_stores<Target>;
+template <class Source, class Target, int T, bool finishes>
+using MemoryOf = StripMemory<Source, T, finishes, kept_codes<Source, Target, finishes>>;
+
 /// @tparam finishes whether Finish may be more than nothing. @param rows_each of a strip.
 template <class Source, class Target, int T, bool finishes>
 __global__ void __launch_bounds__(strip_threads,
@@ -268,8 +278,10 @@ __global__ void __launch_bounds__(strip_threads,
     convolve_strip(Source source, Target target, BorderAxis columns, BorderAxis rows,
                    const __grid_constant__ StripKernel<T> kernel, Finish finish, int rows_each) {
   extern __shared__ float4 shared[];
-  auto& memory = *reinterpret_cast<StripMemory<Source, T, finishes>*>(shared);
+  auto& memory = *reinterpret_cast<MemoryOf<Source, Target, T, finishes>*>(shared);
   ready_loads(source, memory.light, static_cast<int>(threadIdx.x), strip_threads);
+  if constexpr (kept_codes<Source, Target, finishes> == shared_for_stores<Target>)
+    ready_stores(target, memory.codes8, static_cast<int>(threadIdx.x), strip_threads);
   constexpr int halo = T - 1, step = unrolled * chunk;
   Strip strip;
   strip.left = target.left + static_cast<int>(blockIdx.x) * (columns_of_strip - halo);
@@ -287,9 +299,9 @@ __global__ void __launch_bounds__(strip_threads,
   }
   __syncthreads();
   if (threadIdx.x < columns_of_strip)
-    add_columns<Source, T, finishes>(source, columns, kernel, strip, memory);
+    add_columns(source, columns, kernel, strip, memory);
   else
-    mix_rows<Source, Target, T, finishes>(source, target, kernel, finish, strip, memory);
+    mix_rows(source, target, kernel, finish, strip, memory);
 }
 
 /// Rows of each strip, so that the last ones finish at about the same time, and not too much of a
@@ -328,7 +340,7 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
   const dim3 grid(static_cast<unsigned>(strips),
                   static_cast<unsigned>((t.height + rows - 1) / rows));
   const auto launch = [&]<class Source, class Target>(const Source& texels, const Target& pixels) {
-    constexpr std::size_t bytes = sizeof(StripMemory<Source, T, finishes>);
+    constexpr std::size_t bytes = sizeof(MemoryOf<Source, Target, T, finishes>);
     static_assert(bytes <= std::size_t{64} * 1024, "what compute capability 7.5 has");
     if (bytes > shared_bytes_without_asking)
       check(cudaFuncSetAttribute(convolve_strip<Source, Target, T, finishes>,
@@ -337,10 +349,10 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
     convolve_strip<Source, Target, T, finishes><<<grid, strip_threads, bytes, card.stream()>>>(
         texels, pixels, surround.columns, surround.rows, weights, finish, rows);
   };
-  if (source.stored_form() != nullptr || target.stored_form() != nullptr)
-    launch(form_rows<N>(card, source), form_target<N>(card, target));
-  else
+  if (source.stored_form() == nullptr && target.stored_form() == nullptr)
     launch(source.card().rows_view<float, N>(), target.card().pixel_target<N>());
+  else
+    with_forms<N, !finishes>(card, source, target, launch);
   check_launch("convolve_strip");
 }
 

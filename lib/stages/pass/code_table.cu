@@ -8,6 +8,7 @@
 #include "device/cuda/cuda_queue.h"
 #include "device/queue.h"
 #include "stages/pass/code_table.h"
+#include "stages/pass/row_turns.cuh"
 
 namespace cuimg {
 namespace {
@@ -55,19 +56,6 @@ __device__ uint4 looked_up(const std::uint8_t* codes, const ChannelCodes& channe
           looked_up<texel_bytes>(codes, channels, words.w)};
 }
 
-// A thread's words, in steps of all threads, row after row.
-struct Place {
-  std::uint32_t column, row;
-  __device__ void advance(std::uint32_t columns, std::uint32_t rows, std::uint32_t width) {
-    column += columns;
-    row += rows;
-    if (column >= width) {
-      column -= width;
-      ++row;
-    }
-  }
-};
-
 template <int texel_bytes>
 __global__ void __launch_bounds__(table_threads)
     code_table_kernel(const std::uint8_t* table, std::uint32_t shared_bytes, ChannelCodes channels,
@@ -82,19 +70,19 @@ __global__ void __launch_bounds__(table_threads)
     codes = reinterpret_cast<const std::uint8_t*>(shared_memory);
   }
   const std::uint32_t threads = gridDim.x * table_threads;
-  const std::uint32_t step_rows = threads / rows.words, step_columns = threads % rows.words;
-  const std::uint32_t thread = blockIdx.x * table_threads + threadIdx.x;
-  Place place{thread % rows.words, thread / rows.words};
-  while (place.row < rows.rows) {
+  TurnInRows turn(blockIdx.x * table_threads + threadIdx.x, threads, rows.words);
+  while (turn.row < rows.rows) {
     uint4 word[words_at_once] = {};
-    Place at[words_at_once];
+    struct {
+      std::uint32_t column, row;
+    } at[words_at_once];
 #pragma unroll
     for (int i = 0; i < words_at_once; ++i) {
-      at[i] = place;
-      if (place.row < rows.rows)
-        word[i] = __ldcs(reinterpret_cast<const uint4*>(
-            rows.source + place.row * rows.source_pitch + place.column * sizeof(uint4)));
-      place.advance(step_columns, step_rows, rows.words);
+      at[i] = {turn.piece, turn.row};
+      if (turn.row < rows.rows)
+        word[i] = __ldcs(reinterpret_cast<const uint4*>(rows.source + turn.row * rows.source_pitch +
+                                                        turn.piece * sizeof(uint4)));
+      turn.advance();
     }
 #pragma unroll
     for (int i = 0; i < words_at_once; ++i)

@@ -15,6 +15,7 @@
 #include "image/srgb_tables.h"
 #include "stages/pass/pass_ops.cuh"
 #include "stages/pass/pass_texels.cuh"
+#include "stages/pass/stored_form.h"
 
 namespace cuimg {
 
@@ -114,7 +115,7 @@ struct PassOnCard {
         codes.light[i] = from.kind == TexelKind::bytes && from.srgb
                              ? srgb8_tables().decode[i]
                              : unorm8_to_float(static_cast<std::uint8_t>(i));
-      std::copy_n(srgb8_tables().encode, Srgb8Tables::buckets, codes.srgb);
+      std::ranges::copy(codes_of_bits(), codes.srgb);
       append(codes);
       shared.has_bytes = true;
     }

@@ -100,6 +100,8 @@ __device__ void with_stored(PixelType type, const Use& use) {
 
 }  // namespace detail
 
+/// @tparam known the form's kind; `any` where a thread has to ask for it.
+template <TexelKind known = TexelKind::any>
 struct TypedTexels {
   TypedForm as;
   Rect covered;
@@ -114,7 +116,7 @@ struct TypedTexels {
     template <int pixels>
     __device__ void load(int at, int step, const TexelTables& tables, float (*v)[4]) const {
       const TypedForm& as = texels.as;
-      switch (as.kind) {
+      switch (known == TexelKind::any ? as.kind : known) {
         case TexelKind::bytes:
           return each<pixels, std::uint32_t>(at, step, [&](std::uint32_t word, int i) {
             ByteTexel::load(word, *tables.bytes, as.has_alpha, as.straight, v[i]);
@@ -167,7 +169,8 @@ struct TypedTexels {
   }
 };
 
-template <class Memory>
+/// @tparam known as TypedTexels'.
+template <class Memory, TexelKind known = TexelKind::any>
 struct TypedTarget {
   static constexpr bool is_array = Memory::is_array();
   TypedForm as;
@@ -181,7 +184,7 @@ struct TypedTarget {
     template <int pixels>
     __device__ void store(int at, int step, const TexelTables& tables, float (*v)[4]) const {
       const TypedForm& as = texels.as;
-      switch (as.kind) {
+      switch (known == TexelKind::any ? as.kind : known) {
         case TexelKind::bytes:
           return each<pixels>(at, step, [&](int i) {
             return ByteTexel::store(v[i], *tables.bytes, as.srgb, as.has_alpha, as.straight);

@@ -59,10 +59,10 @@ __global__ void __launch_bounds__(pass_threads)
 /// Texels of any type to texels of any type. Rows are taken in turns, gridDim.y times the block's
 /// height apart, so that a block copies its tables once; threads enough to wait for memory matter
 /// more than registers.
-template <PassTables tables, int pixels, class Target>
+template <PassTables tables, int pixels, class Source, class Target>
 __global__ void __launch_bounds__(pass_threads, 4)
     typed_pass_kernel(const __grid_constant__ OpList ops, PixelShape shape, SharedTables shared,
-                      TypedTexels source, Target target, Rect region) {
+                      Source source, Target target, Rect region) {
   __shared__ float table[small_floats<tables>];
   extern __shared__ double shared_memory[];
   const PassPlace<Target> place(region, pixels);
@@ -80,6 +80,17 @@ __global__ void __launch_bounds__(pass_threads, 4)
   }
 }
 
+template <class Source>
+constexpr bool is_typed = false;
+template <TexelKind known>
+constexpr bool is_typed<TypedTexels<known>> = true;
+
+// Whether it is a form whose kind is known, and then of passes without tables only.
+template <class Source>
+constexpr bool is_known = false;
+template <TexelKind known>
+constexpr bool is_known<TypedTexels<known>> = known != TexelKind::any;
+
 // Texels of the same form, zero where the source has none.
 struct MovePixel {
   Rect covered;
@@ -95,7 +106,7 @@ void launch_kind(CudaQueue& card, const PassOnCard& pass, PixelShape shape, cons
                  const Target& target, const Rect& region) {
   constexpr dim3 block = pass_block<Target>;
   for_parts(region, block, pixels, [&](const Rect& part, dim3 blocks) {
-    if constexpr (std::is_same_v<Source, TypedTexels>) {
+    if constexpr (is_typed<Source>) {
       const unsigned blocks_down = blocks.y;
       const auto at_once = static_cast<unsigned>(card.multiprocessors()) * blocks_at_once;
       blocks.y = std::min(blocks.y, (at_once + blocks.x - 1) / blocks.x);
@@ -118,17 +129,19 @@ template <int pixels, class Source, class Target>
 void launch(CudaQueue& card, const PassOnCard& pass, PixelShape shape, const Source& source,
             const Target& target, const Rect& region) {
   if (region.empty()) return;
-  switch (pass.ops.tables) {
-    case PassTables::none:
-      return launch_kind<PassTables::none, pixels>(card, pass, shape, source, target, region);
-    case PassTables::small:
-      return launch_kind<PassTables::small, pixels>(card, pass, shape, source, target, region);
-    case PassTables::any: {
-      constexpr bool is_typed = std::is_same_v<Source, TypedTexels>;
-      constexpr int fewer = is_typed ? 2 : pixels;  // tables want registers
-      return launch_kind<PassTables::any, fewer>(card, pass, shape, source, target, region);
+  if constexpr (is_known<Source>)
+    return launch_kind<PassTables::none, pixels>(card, pass, shape, source, target, region);
+  else
+    switch (pass.ops.tables) {
+      case PassTables::none:
+        return launch_kind<PassTables::none, pixels>(card, pass, shape, source, target, region);
+      case PassTables::small:
+        return launch_kind<PassTables::small, pixels>(card, pass, shape, source, target, region);
+      case PassTables::any: {
+        constexpr int fewer = is_typed<Source> ? 2 : pixels;  // tables want registers
+        return launch_kind<PassTables::any, fewer>(card, pass, shape, source, target, region);
+      }
     }
-  }
 }
 
 bool is_floats(const PixelForm& form) {
@@ -166,10 +179,26 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
       return run(FloatTexels<4>{covered, rows}, FloatTexels<4>{target.region(), made}, two);
     return run(FloatTexels<0>{covered, rows}, FloatTexels<0>{target.region(), made}, four);
   }
-  target.card().with_memory([&](const auto& memory) {
-    run(TypedTexels{on_card->from, covered, rows},
-        TypedTarget<std::decay_t<decltype(memory)>>{on_card->to, {target, memory}}, four);
-  });
+  // Of the types that pictures have most often, and keep, there are kernels that need not ask.
+  const auto run_known = [&]<TexelKind known>(std::integral_constant<TexelKind, known>) {
+    target.card().with_memory([&]<class Memory>(const Memory& memory) {
+      if constexpr (known == TexelKind::any || !Memory::is_array())
+        run(TypedTexels<known>{on_card->from, covered, rows},
+            TypedTarget<Memory, known>{on_card->to, {target, memory}}, four);
+    });
+  };
+  const bool is_kept = on_card->from.kind == on_card->to.kind && !target.card().is_array() &&
+                       on_card->ops.tables == PassTables::none;
+  switch (is_kept ? on_card->from.kind : TexelKind::any) {
+    case TexelKind::bytes:
+      return run_known(std::integral_constant<TexelKind, TexelKind::bytes>());
+    case TexelKind::shorts:
+      return run_known(std::integral_constant<TexelKind, TexelKind::shorts>());
+    case TexelKind::halves:
+      return run_known(std::integral_constant<TexelKind, TexelKind::halves>());
+    default:
+      return run_known(std::integral_constant<TexelKind, TexelKind::any>());
+  }
 }
 
 }  // namespace cuimg

@@ -3,6 +3,8 @@
 
 #include <utility>
 
+#include "image/srgb_tables.h"
+
 namespace cuimg {
 namespace {
 
@@ -25,18 +27,34 @@ bool is_known(const PixelForm& form) {
          (!has_alpha || encoding.alpha_index == stored - 1);
 }
 
+FormKind kind_of(const TexelForm& form, int channels) {
+  if (channels < 3) return FormKind::any;
+  if (form.type == PixelType::half) return FormKind::half;
+  if (!form.is_srgb || form.has_alpha != form.is_straight) return FormKind::any;
+  return form.type == PixelType::u8 ? FormKind::srgb8 : FormKind::srgb16;
+}
+
 bool converts_only(const PixelPass& pass) {
   return pass.ops.empty() && !pass.moves_only && pass.from.shape.channels == pass.to.shape.channels;
 }
 
 }  // namespace
 
+std::vector<std::uint32_t> codes_of_bits() {
+  std::vector<std::uint32_t> codes(srgb8_tables().encode,
+                                   srgb8_tables().encode + Srgb8Tables::buckets);
+  for (std::uint32_t i = 0; i < Srgb8Tables::buckets; ++i)
+    codes[i] -= (Srgb8Tables::first_bucket + i) << 16;
+  return codes;
+}
+
 StoredForm::StoredForm(std::shared_ptr<const PixelPass> pass, const PixelForm& form)
-    : pass_(std::move(pass)), transfer_(form.encoding.transfer) {
+    : pass_(std::move(pass)), transfer_(form.encoding.transfer), kind_(FormKind::any) {
   form_.type = static_cast<PixelType>(form.type);
   form_.is_srgb = !(transfer_ == Transfer{});
   form_.has_alpha = form.encoding.alpha_index >= 0;
   form_.is_straight = form.encoding.straight_alpha;
+  kind_ = kind_of(form_, form.shape.channels);
 }
 
 std::shared_ptr<const StoredForm> StoredForm::decoded_by(std::shared_ptr<const PixelPass> pass) {

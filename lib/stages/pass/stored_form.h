@@ -5,6 +5,7 @@
 #pragma once
 
 #include <memory>
+#include <vector>
 
 #include "device/per_card.h"
 #include "kernels/color/encoding.h"
@@ -13,6 +14,15 @@
 
 namespace cuimg {
 
+/// The forms that pictures of four channels, or of three in the room of four, usually have, of each
+/// of which kernels are made; and the others, which they are asked for at run time.
+enum class FormKind : std::uint8_t {
+  any,
+  srgb8,   ///< Straight where there is alpha.
+  srgb16,  ///< Likewise.
+  half,
+};
+
 /// What a kernel has to know of texels whose light it wants, or makes.
 struct TexelForm {
   PixelType type = PixelType::f32;
@@ -20,8 +30,13 @@ struct TexelForm {
   bool has_alpha = false;    ///< The last of the texel's channels has no curve.
   bool is_straight = false;  ///< Colours are not premultiplied by it.
   ColorTables tables;
-  const Srgb16Short* short16 = nullptr;  ///< With tables.srgb16.
+  const std::uint32_t* codes8 = nullptr;  ///< With tables.srgb8: see codes_of_bits().
+  const Srgb16Short* short16 = nullptr;   ///< With tables.srgb16.
 };
+
+/// Srgb8Tables::encode for a card, a step less for each code: added to the bits of a float in its
+/// bucket, not to the lower 16 of them, an entry gives a sum whose upper half is the code.
+std::vector<std::uint32_t> codes_of_bits();
 
 /// The sRGB tables as a card has them; complete in stored_form.cu.
 struct TablesOnCard;
@@ -35,6 +50,7 @@ class StoredForm {
 
   /// For kernels that take floats only.
   const PixelPass& pass() const { return *pass_; }
+  FormKind kind() const { return kind_; }
   /// The form with its tables on the queue's card. @throws DeviceError.
   TexelForm on(CudaQueue& card) const;
 
@@ -44,6 +60,7 @@ class StoredForm {
   std::shared_ptr<const PixelPass> pass_;
   Transfer transfer_;
   TexelForm form_;
+  FormKind kind_;
   PerCard<TablesOnCard> tables_;
 };
 

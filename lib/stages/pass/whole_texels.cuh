@@ -15,7 +15,7 @@ namespace cuimg {
 /// What the codes of 8-bit texels mean.
 struct ByteCodes {
   float light[256];                          ///< A colour's.
-  std::uint32_t srgb[Srgb8Tables::buckets];  ///< Srgb8Tables::encode.
+  std::uint32_t srgb[Srgb8Tables::buckets];  ///< codes_of_bits().
 };
 
 /// Where a thread finds what texels need: in its block's shared memory, but for the last.
@@ -24,46 +24,6 @@ struct TexelTables {
   const Srgb16Short* shorts = nullptr;
   const float* thresholds = nullptr;  ///< Srgb16Tables::thresholds.
 };
-
-namespace detail {
-
-/// `x` within [0, 1], NaN as 0; a zero may lose its sign.
-__device__ inline float within_one(float x) {
-#if defined(__CUDA_ARCH__)
-  return fminf(fmaxf(x, 0.0f), 1.0f);
-#else
-  return clamp(x, 0.0f, 1.0f);
-#endif
-}
-
-__device__ inline Half half_of(std::uint32_t halves, int which) {
-  return {static_cast<std::uint16_t>(halves >> (16 * which))};
-}
-__device__ inline std::uint32_t word_of(Half low, Half high) {
-  return static_cast<std::uint32_t>(high.bits) << 16 | low.bits;
-}
-
-__device__ inline void floats_of(std::uint32_t halves, float* v) {
-#if defined(__CUDA_ARCH__)
-  asm("{\n.reg .f16 low, high;\nmov.b32 {low, high}, %2;\n"
-      "cvt.f32.f16 %0, low;\ncvt.f32.f16 %1, high;\n}"
-      : "=f"(v[0]), "=f"(v[1])
-      : "r"(halves));
-#else
-  v[0] = half_to_float(half_of(halves, 0)), v[1] = half_to_float(half_of(halves, 1));
-#endif
-}
-__device__ inline std::uint32_t halves_of(float low, float high) {
-#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
-  std::uint32_t halves;
-  asm("cvt.rn.f16x2.f32 %0, %1, %2;" : "=r"(halves) : "f"(high), "f"(low));
-  return halves;
-#else
-  return word_of(float_to_half(low), float_to_half(high));
-#endif
-}
-
-}  // namespace detail
 
 /// @name Premultiply and Unpremultiply of pixels whose fourth value is alpha, the same bytes. @{
 __device__ inline void premultiply_colors(float* v) {
@@ -107,16 +67,16 @@ struct ByteTexel {
   __device__ static Word store(float (&v)[4], const ByteCodes& codes, bool srgb, bool has_alpha,
                                bool straight) {
     if (straight) detail::divide_for_integers(v);
-    std::uint32_t code[4];
+    std::uint32_t colors[3];
+    if (!srgb) {
 #pragma unroll
-    for (int c = 0; c < 4; ++c) {
-      if (srgb && (c < 3 || !has_alpha)) {
-        code[c] = detail::srgb8_sum(codes.srgb, v[c]) >> 16;
-      } else {
-        code[c] = bits_of(fma(detail::within_one(v[c]), 255.0f, 0x1p23f)) & 0xffu;
-      }
+      for (int c = 0; c < 3; ++c) colors[c] = detail::unorm8_sum(v[c]);
+      return detail::four_bytes<false>(colors, detail::unorm8_sum(v[3]));
     }
-    return code[0] | code[1] << 8 | code[2] << 16 | code[3] << 24;
+#pragma unroll
+    for (int c = 0; c < 3; ++c) colors[c] = detail::srgb8_sum(codes.srgb, v[c]);
+    return detail::four_bytes<true>(
+        colors, has_alpha ? detail::unorm8_sum(v[3]) : detail::srgb8_sum(codes.srgb, v[3]) >> 16);
   }
 };
 
@@ -150,23 +110,10 @@ struct ShortTexel {
 
 struct HalfTexel {
   using Word = uint2;
-  __device__ static void load(const Word& word, float* v) {
-    if (!detail::holds_nan(word.x) && !detail::holds_nan(word.y)) {
-      detail::floats_of(word.x, v);
-      detail::floats_of(word.y, v + 2);
-      return;
-    }
-    v[0] = half_to_float(detail::half_of(word.x, 0)),
-    v[1] = half_to_float(detail::half_of(word.x, 1));
-    v[2] = half_to_float(detail::half_of(word.y, 0)),
-    v[3] = half_to_float(detail::half_of(word.y, 1));
+  __device__ static void load(const Word& word, float (&v)[4]) {
+    detail::four_floats(word.x, word.y, v);
   }
-  __device__ static Word store(const float* v) {
-    const Word word = {detail::halves_of(v[0], v[1]), detail::halves_of(v[2], v[3])};
-    if (!detail::holds_nan(word.x) && !detail::holds_nan(word.y)) return word;
-    return {detail::word_of(float_to_half(v[0]), float_to_half(v[1])),
-            detail::word_of(float_to_half(v[2]), float_to_half(v[3]))};
-  }
+  __device__ static Word store(const float (&v)[4]) { return detail::four_halves(v); }
 };
 /// @}
 

@@ -20,8 +20,21 @@ constexpr int cells_across = 32;  // of a warp
 template <class Target>
 constexpr int cell_rows = is_in_array<Target> ? 4 : 2;  // of a thread
 // The codes of light, which a block copies, want more of them.
-template <int N>
-constexpr int cell_rows<FormTarget<N>> = 16;
+template <int N, FormKind kind>
+constexpr int cell_rows<FormTarget<N, kind>> = 32;
+
+// Whether a source's texels are decoded from integers, so that none is below 0 or special.
+template <class Source>
+constexpr bool is_of_codes = false;
+template <>
+constexpr bool is_of_codes<FormRows<4, FormKind::srgb8>> = true;
+template <>
+constexpr bool is_of_codes<FormRows<4, FormKind::srgb16>> = true;
+// Whether a target's texels are short enough for a thread to store a cell's by itself.
+template <class Target>
+constexpr bool is_narrow = false;
+template <FormKind kind>
+constexpr bool is_narrow<FormTarget<4, kind>> = kind != FormKind::any;
 
 // Where a row's pixels lie until the warp stores them side by side: left results, then right ones,
 // some places apart so that neither stores nor loads of a quarter warp meet in a bank.
@@ -41,24 +54,35 @@ __device__ __noinline__ float result_by_definition(float t00, float t10, float t
       .v[0];
 }
 
-// The four results of a cell, into the lines that the warp shares.
 template <int N>
-__device__ void make_cell(const Pixel<N>& t00, const Pixel<N>& t10, const Pixel<N>& t01,
-                          const Pixel<N>& t11, Pixel<N> (*staged)[right_results + cells_across],
-                          int lane) {
-  Pixel<N> results[2][2];
+using CellResults = Pixel<N>[2][2];  // of rows and columns
+
+/// @tparam Cell DoublingCell or PositiveDoublingCell.
+template <class Cell, int N>
+__device__ bool make_results(const Pixel<N>& t00, const Pixel<N>& t10, const Pixel<N>& t01,
+                             const Pixel<N>& t11, CellResults<N>& results) {
   bool holds = true;
 #pragma unroll
   for (int c = 0; c < N; ++c) {
     const float a = t00.v[c], b = t10.v[c], d = t01.v[c], e = t11.v[c];
-    holds &= CutTexels::holds(a, b, d, e);
-    const DoublingCell cell(a, b, d, e);
+    if constexpr (std::is_same_v<Cell, DoublingCell>) holds &= CutTexels::holds(a, b, d, e);
+    const Cell cell(a, b, d, e);
 #pragma unroll
     for (int row = 0; row < 2; ++row)
 #pragma unroll
       for (int column = 0; column < 2; ++column)
         results[row][column].v[c] = cell.result(column, row);
   }
+  return holds;
+}
+
+// The four results of a cell, into the lines that the warp shares.
+template <int N>
+__device__ void make_cell(const Pixel<N>& t00, const Pixel<N>& t10, const Pixel<N>& t01,
+                          const Pixel<N>& t11, Pixel<N> (*staged)[right_results + cells_across],
+                          int lane) {
+  CellResults<N> results;
+  const bool holds = make_results<DoublingCell>(t00, t10, t01, t11, results);
 #pragma unroll
   for (int row = 0; row < 2; ++row)
 #pragma unroll
@@ -72,13 +96,94 @@ __device__ void make_cell(const Pixel<N>& t00, const Pixel<N>& t10, const Pixel<
           result_by_definition(t00.v[c], t10.v[c], t01.v[c], t11.v[c], i & 1, i >> 1);
 }
 
+// Two texels side by side.
+struct alignas(8) PairOfBytes {
+  std::uint32_t left, right;
+};
+struct alignas(16) PairOfShorts {
+  uint2 left, right;
+};
+__device__ inline PairOfBytes pair_of(std::uint32_t left, std::uint32_t right) {
+  return {left, right};
+}
+__device__ inline PairOfShorts pair_of(const uint2& left, const uint2& right) {
+  return {left, right};
+}
+__device__ inline std::uint32_t from_lane(std::uint32_t word, int lane) {
+  return __shfl_sync(0xffffffffu, word, lane);
+}
+__device__ inline uint2 from_lane(const uint2& words, int lane) {
+  return {from_lane(words.x, lane), from_lane(words.y, lane)};
+}
+template <class Word>
+__device__ void store_word(char* to, const Word& word) {
+  __stcs(reinterpret_cast<Word*>(to), word);
+}
+__device__ inline void store_word(char* to, const PairOfBytes& pair) {
+  __stcs(reinterpret_cast<uint2*>(to), uint2{pair.left, pair.right});
+}
+__device__ inline void store_word(char* to, const PairOfShorts& pair) {
+  __stcs(reinterpret_cast<uint4*>(to), uint4{pair.left.x, pair.left.y, pair.right.x, pair.right.y});
+}
+
+// Where a lane stores rows of its cell, two texels from column x on, counted from the target's
+// left. They go to memory in pairs that are aligned: where x is odd, which it is for all lanes or
+// none, the right one and the next lane's left one.
+template <class Target>
+class CellColumns {
+  using Word = typename Target::Word;
+
+ public:
+  __device__ CellColumns(const Target& target, int x, int lane)
+      : x_(x), width_(target.width), lane_(lane), is_odd_((x & 1) != 0) {
+    const int first = is_odd_ ? x + 1 : x;
+    is_pair_ = (!is_odd_ || lane < 31) && first >= 0 && first + 1 < width_;
+    has_rest_ = !is_pair_ || (is_odd_ && lane == 0);
+  }
+  /// All lanes of a warp together.
+  __device__ void store(const Target& target, int y, const Word& left, const Word& right) const {
+    const Word next = is_odd_ ? from_lane(left, lane_ + 1) : right;
+    if (y < 0 || y >= target.height) return;
+    char* const row = target.memory.template at<char>(0, y);
+    if (is_pair_)
+      store_word(at(row, x_ + (is_odd_ ? 1 : 0)), pair_of(is_odd_ ? right : left, next));
+    if (has_rest_) store_rest(row, left, right, next);
+  }
+
+ private:
+  __device__ static char* at(char* row, int column) {
+    return row + static_cast<std::ptrdiff_t>(column) * static_cast<int>(sizeof(Word));
+  }
+  // At the ends of a row, and of a warp: what is in no pair.
+  __device__ void store_rest(char* row, const Word& left, const Word& right,
+                             const Word& next) const {
+    const auto store_alone = [&](int column, const Word& word) {
+      if (column >= 0 && column < width_) store_word(at(row, column), word);
+    };
+    if (!is_odd_ || lane_ == 0) store_alone(x_, left);
+    if (is_pair_) return;
+    store_alone(x_ + 1, right);
+    if (is_odd_ && lane_ < 31) store_alone(x_ + 2, next);
+  }
+
+  int x_, width_, lane_;
+  bool is_odd_, is_pair_, has_rest_;
+};
+
+struct NoPlace {
+  template <class Target>
+  __device__ NoPlace(const Target&, int, int) {}
+};
+template <class Target>
+using CellPlace = std::conditional_t<is_narrow<Target>, CellColumns<Target>, NoPlace>;
+
 template <int N, class Source, class Target>
 __global__ void __launch_bounds__(32 * warps, 6)
     double_cells(Source source, Target target, DoubledAxis columns, DoubledAxis rows) {
   // An array's sectors hold an even row and the next one. Where a cell begins with an odd row, its
   // lower one waits for the next cell's upper one.
-  constexpr bool array = is_in_array<Target>;
-  __shared__ Staged<N, array ? 3 : 2> staged_of[warps];
+  constexpr bool array = is_in_array<Target>, narrow = is_narrow<Target>;
+  __shared__ Staged<N, array ? 3 : 2> staged_of[narrow ? 1 : warps];
   __shared__ float light[shared_for_loads<Source>];
   __shared__ std::uint32_t codes[shared_for_stores<Target>];
   ready_loads(source, light, static_cast<int>(threadIdx.x), 32 * warps);
@@ -89,13 +194,14 @@ __global__ void __launch_bounds__(32 * warps, 6)
   const int begin = static_cast<int>(blockIdx.y) * cell_rows<Target>;
   const int waits = array ? rows.first & 1 : 0;
   const int end = min(begin + cell_rows<Target>, rows.cells) + waits;
-  auto& staged = staged_of[warp];
+  auto& staged = staged_of[narrow ? 0 : warp];
   // Past the source's edges its last texels repeat, and a warp's surplus cells too.
   const int left = source.left + min(max(columns.low + first + lane, 0), source.width - 1);
   const int right = source.left + min(max(columns.low + first + lane + 1, 0), source.width - 1);
   const auto texel_row = [&](int i) {
     return source.top + min(max(rows.low + i, 0), source.height - 1);
   };
+  const CellPlace<Target> place(target, columns.first + 2 * (first + lane), lane);
   Pixel<N> t00 = load(source, left, texel_row(begin)), t10 = load(source, right, texel_row(begin));
   Pixel<N> t01 = load(source, left, texel_row(begin + 1));
   Pixel<N> t11 = load(source, right, texel_row(begin + 1));
@@ -103,21 +209,39 @@ __global__ void __launch_bounds__(32 * warps, 6)
     // The next row is under way while this one is worked on.
     const int next = texel_row(min(i + 2, end));
     const auto next_left = fetch(source, left, next), next_right = fetch(source, right, next);
-    make_cell(t00, t10, t01, t11, staged + waits, lane);
-    __syncwarp();
     const int top = rows.first + 2 * i - waits;
-    constexpr int across = array ? 16 : 32;
+    if constexpr (narrow) {
+      using Cell = std::conditional_t<is_of_codes<Source>, PositiveDoublingCell, DoublingCell>;
+      CellResults<N> results;
+      if (!make_results<Cell>(t00, t10, t01, t11, results)) {
 #pragma unroll
-    for (int part = 0; part < 4; ++part) {
-      const int row = array ? lane >> 4 : part >> 1;
-      const int at = (array ? part : part & 1) * across + (lane & (across - 1));
-      const int x = target.left + columns.first + 2 * first + at, y = target.top + top + row;
-      if (target.contains(x, y) && (waits == 0 || i > begin))
-        target.store_streaming(x, y, staged[row][(at & 1) * right_results + (at >> 1)]);
+        for (int c = 0; c < N; ++c)
+#pragma unroll
+          for (int part = 0; part < 4; ++part)
+            results[part >> 1][part & 1].v[c] =
+                result_by_definition(t00.v[c], t10.v[c], t01.v[c], t11.v[c], part & 1, part >> 1);
+      }
+      __syncwarp();
+#pragma unroll
+      for (int row = 0; row < 2; ++row)
+        place.store(target, top + row, target.encoded(results[row][0]),
+                    target.encoded(results[row][1]));
+    } else {
+      make_cell(t00, t10, t01, t11, staged + waits, lane);
+      __syncwarp();
+      constexpr int across = array ? 16 : 32;
+#pragma unroll
+      for (int part = 0; part < 4; ++part) {
+        const int row = array ? lane >> 4 : part >> 1;
+        const int at = (array ? part : part & 1) * across + (lane & (across - 1));
+        const int x = target.left + columns.first + 2 * first + at, y = target.top + top + row;
+        if (target.contains(x, y) && (waits == 0 || i > begin))
+          target.store_streaming(x, y, staged[row][(at & 1) * right_results + (at >> 1)]);
+      }
+      __syncwarp();
+      if (waits != 0)
+        for (const int side : {0, right_results}) staged[0][side + lane] = staged[2][side + lane];
     }
-    __syncwarp();
-    if (waits != 0)
-      for (const int side : {0, right_results}) staged[0][side + lane] = staged[2][side + lane];
     t00 = t01;
     t10 = t11;
     t01 = decoded(source, next_left);

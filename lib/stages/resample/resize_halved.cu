@@ -211,7 +211,9 @@ __global__ void __launch_bounds__(tile_columns, clamped ? 3 : 6)
     halve(Source source, Target target, Halving h) {
   __shared__ MixedRows mixed[2];
   __shared__ float light[shared_for_loads<Source>];
+  __shared__ std::uint32_t codes[shared_for_stores<Target>];
   ready_loads(source, light, static_cast<int>(threadIdx.x), tile_columns);
+  ready_stores(target, codes, static_cast<int>(threadIdx.x), tile_columns);
   if constexpr (shared_for_loads < Source >> 1) __syncthreads();
   const Tile tile = h.tiles[blockIdx.x];
   const int begin = h.rows.first + static_cast<int>(blockIdx.y) * h.strip;
@@ -233,10 +235,11 @@ void halve_on_cuda(CudaQueue& card, const WeighedTables& tables, Halving halving
   const int rows = halving.rows.end - halving.rows.first;
   const dim3 grid(static_cast<unsigned>(tables.tile_count),
                   static_cast<unsigned>((rows + halving.strip - 1) / halving.strip));
-  with_pixels<4>(card, source, target, [&](const auto& rows_of_source, const auto& pixels) {
-    halve<pairs, clamped>
-        <<<grid, tile_columns, 0, card.stream()>>>(rows_of_source, pixels, halving);
-  });
+  with_pixels<4, !clamped>(
+      card, source, target, [&](const auto& rows_of_source, const auto& pixels) {
+        halve<pairs, clamped>
+            <<<grid, tile_columns, 0, card.stream()>>>(rows_of_source, pixels, halving);
+      });
   check_launch("halve");
 }
 

@@ -65,7 +65,9 @@ __global__ void __launch_bounds__(tile_columns, tiles_resident<Sum>)
     weigh_tiles(Source source, Target target, TileTables t) {
   __shared__ Pixel<N> mixed[R][2 * odd_columns];
   __shared__ float light[shared_for_loads<Source>];
+  __shared__ std::uint32_t codes[shared_for_stores<Target>];
   ready_loads(source, light, static_cast<int>(threadIdx.x), tile_columns);
+  ready_stores(target, codes, static_cast<int>(threadIdx.x), tile_columns);
   if constexpr (shared_for_loads < Source >> 1) __syncthreads();
   const Tile tile = t.tiles[blockIdx.x];
   const RowGroup group = t.groups[blockIdx.y];
@@ -135,7 +137,8 @@ void run_tiles(CudaQueue& card, const ResizePlan::Layer& layer, const WeighedTab
                           !columns.is_identity()};
   const dim3 grid(static_cast<unsigned>(on_card.tile_count),
                   static_cast<unsigned>(on_card.group_count));
-  with_pixels<N>(card, source, target, [&](const auto& texels, const auto& pixels) {
+  constexpr bool by_kind = sizeof(Sum) == sizeof(TapSum<N>);
+  with_pixels<N, by_kind>(card, source, target, [&](const auto& texels, const auto& pixels) {
     weigh_tiles<N, R, Sum><<<grid, tile_columns, 0, card.stream()>>>(texels, pixels, tables);
   });
   check_launch("weigh_tiles");

@@ -107,19 +107,26 @@ template <class T, int N, class Map>
 void launch_unit(CudaQueue& card, const Map& map, const CudaTexture<N>& texture,
                  const Frame& source, const Pixel<N>& hidden, const Frame& target) {
   const Rect& t = target.region();
-  with_target<N>(card, target, [&](const auto& pixels) {
-    if constexpr (std::is_same_v<T, float> && N == 4 && std::is_same_v<Map, AffineMap>) {
-      const dim3 grid = blocks_for(t.width, t.height, dim3(PairTile::width, PairTile::height));
-      warp_pairs_kernel<<<grid, PairTile::threads, 0, card.stream()>>>(
-          map.from(t.x, t.y), source.card().rows_view<float, 4>(), texture, pixels);
-    } else {
+  if constexpr (std::is_same_v<T, float> && N == 4 && std::is_same_v<Map, AffineMap>) {
+    const auto run = [&]<class Target>(const Target& pixels) {
+      const dim3 tile(PairTile::width, PairTile::height * tiles_of_block<Target>);
+      warp_pairs_kernel<<<blocks_for(t.width, t.height, tile), PairTile::threads, 0,
+                          card.stream()>>>(map.from(t.x, t.y), source.card().rows_view<float, 4>(),
+                                           texture, pixels);
+    };
+    if (target.stored_form() == nullptr)
+      target.card().with_pixel_target<N>(run);
+    else
+      with_kind<N>(kind_of(target), [&](auto kind) { run(form_target<N, kind()>(card, target)); });
+  } else {
+    with_target<N>(card, target, [&](const auto& pixels) {
       using Tile = TileOf<Map, N>;
       const Extent extent = {source.region().width, source.region().height};
       const dim3 grid = blocks_for(t.width, t.height, dim3(Tile::block_width, Tile::block_height));
       warp_unit_kernel<Tile>
           <<<grid, Tile::threads, 0, card.stream()>>>(map, texture, extent, hidden, pixels, t);
-    }
-  });
+    });
+  }
   check_launch("warp_unit");
 }
 

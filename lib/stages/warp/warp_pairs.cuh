@@ -8,6 +8,7 @@
 #include "kernels/texture/target.h"
 #include "kernels/texture/texture_bilinear.h"
 #include "kernels/warp/warp_taps.h"
+#include "stages/pass/stored_target.cuh"
 
 namespace cuimg {
 
@@ -42,31 +43,44 @@ __device__ inline Pixel<4> weighed(const CudaRows<float, 4>& rows, const UnitPos
   return result;
 }
 
-// As many threads as 40 registers allow.
+// Tiles below each other that a block makes: the codes of light, which it copies, want more of
+// them.
 template <class Target>
-__global__ void __launch_bounds__(PairTile::threads, 12)
+constexpr int tiles_of_block = shared_for_stores<Target> > 1 ? 8 : 1;
+
+// As many threads as 40 registers allow; 48 where colours are encoded.
+template <class Target>
+__global__ void __launch_bounds__(PairTile::threads, tiles_of_block<Target> > 1 ? 10 : 12)
     warp_pairs_kernel(AffineMap map, CudaRows<float, 4> source, CudaTexture<4> texture,
                       Target target) {
+  __shared__ std::uint32_t codes[shared_for_stores<Target>];
+  ready_stores(target, codes, static_cast<int>(threadIdx.x), PairTile::threads);
+  if constexpr (shared_for_stores < Target >> 1) __syncthreads();
   const int lane = static_cast<int>(threadIdx.x) & 31, warp = static_cast<int>(threadIdx.x) >> 5;
   const int x = static_cast<int>(blockIdx.x) * PairTile::width + lane % PairTile::warp_width;
-  const int y = static_cast<int>(blockIdx.y) * PairTile::height + warp * PairTile::warp_height +
-                lane / PairTile::warp_width;
-  if (x >= target.width || y >= target.height) return;
-  WarpPosition at, next;
-  map.at(x, y, at);
-  map.at(x + PairTile::warp_width, y, next);
-  const float at_x = unit_coordinate(at.x, source.width);
-  const float at_y = unit_coordinate(at.y, source.height);
-  const UnitPosition next_x = unit_position(next.x), next_y = unit_position(next.y);
-  bool plain;
-  Pixel<4> right = weighed(source, next_x, next_y, plain);
-  // The unit's turn comes last: the cache has its texels from the neighbours by then.
-  if (!plain)
-    right = texture(unit_coordinate(next_x, source.width), unit_coordinate(next_y, source.height));
-  const Pixel<4> left = texture(at_x, at_y);
-  target.store_streaming(target.left + x, target.top + y, left);
-  if (x + PairTile::warp_width < target.width)
-    target.store_streaming(target.left + x + PairTile::warp_width, target.top + y, right);
+  if (x >= target.width) return;
+  for (int tile = 0; tile < tiles_of_block<Target>; ++tile) {
+    const int y =
+        (static_cast<int>(blockIdx.y) * tiles_of_block<Target> + tile) * PairTile::height +
+        warp * PairTile::warp_height + lane / PairTile::warp_width;
+    if (y >= target.height) return;
+    WarpPosition at, next;
+    map.at(x, y, at);
+    map.at(x + PairTile::warp_width, y, next);
+    const float at_x = unit_coordinate(at.x, source.width);
+    const float at_y = unit_coordinate(at.y, source.height);
+    const UnitPosition next_x = unit_position(next.x), next_y = unit_position(next.y);
+    bool plain;
+    Pixel<4> right = weighed(source, next_x, next_y, plain);
+    // The unit's turn comes last: the cache has its texels from the neighbours by then.
+    if (!plain)
+      right =
+          texture(unit_coordinate(next_x, source.width), unit_coordinate(next_y, source.height));
+    const Pixel<4> left = texture(at_x, at_y);
+    target.store_streaming(target.left + x, target.top + y, left);
+    if (x + PairTile::warp_width < target.width)
+      target.store_streaming(target.left + x + PairTile::warp_width, target.top + y, right);
+  }
 }
 
 }  // namespace cuimg
