@@ -18,6 +18,7 @@ struct Box {
 std::unique_ptr<Operation> box(const Box& p, const Spec& input, const StageContext& context) {
   const auto [x, y] = p.radius;
   Stencil stencil(input, p.border, {x, y, x, y}, light_but_ids(input), context.raw);
+  stencil.convert_on_card();
   stencil.plan.reads_scattered = false;
   // Bands would read far more rows than they make.
   stencil.plan.runs_whole = y > 24;

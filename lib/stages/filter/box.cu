@@ -3,13 +3,14 @@
 #include "stages/filter/box.h"
 
 #include "kernels/stencil/box_mean.h"
+#include "stages/filter/box_tiles.h"
+#include "stages/pass/stored_form.h"
 #include "stages/window/window_cuda.cuh"
 
 namespace cuimg {
+namespace {
 
-void box_on_cuda(const Queue& queue, const BoxPlan& plan, const Frame& source,
-                 const Frame& target) {
-  CudaQueue& card = queue.card();
+void average(CudaQueue& card, const BoxPlan& plan, const Frame& source, const Frame& target) {
   const auto average_columns = [&](const Frame& means) {
     fold_columns_on_card(card, "box_columns", mean_of(plan.down), plan.down, plan.surround.rows,
                          source, means);
@@ -26,6 +27,16 @@ void box_on_cuda(const Queue& queue, const BoxPlan& plan, const Frame& source,
   }
   fold_rows_on_card(card, "box_rows", mean_of(plan.across), plan.across, plan.surround.columns,
                     means, target);
+}
+
+}  // namespace
+
+void box_on_cuda(const Queue& queue, const BoxPlan& plan, const Frame& source,
+                 const Frame& target) {
+  if (target.empty() || box_in_tiles(queue.card(), plan, source, target)) return;
+  made_as_floats(queue, target, [&](const Frame& to) {
+    average(queue.card(), plan, as_floats(queue, source), to);
+  });
 }
 
 }  // namespace cuimg

@@ -14,7 +14,7 @@ struct BoxPlan {
   BorderSampler surround;
 };
 
-/// @name Of float pixels.
+/// @name Of float pixels; on a card of any that are seen as floats.
 /// @param source covers what `target` needs of the data window.
 /// @{
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Median's description and geometry.
-#include "stages/filter/median.h"
+#include "stages/filter/median/median.h"
 
 #include "base/error.h"
 #include "device/on_device.h"
@@ -23,6 +23,7 @@ std::unique_ptr<Operation> median(const Median& p, const Spec& input, const Stag
   const int radius = p.size / 2;
   Stencil stencil(input, p.border, {radius, radius, radius, radius},
                   values_for_order(input, context.raw), context.raw);
+  stencil.convert_on_card();
   stencil.plan.cost_ns = p.size <= largest_network ? 8 : 20 + 4 * p.size;
   const MedianPlan plan{p.size, stencil.surround};
   return make_stencil(std::move(stencil),

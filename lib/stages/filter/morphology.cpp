@@ -25,6 +25,7 @@ std::unique_ptr<Operation> morphology(const Morphology& p, const std::vector<boo
   const auto count = static_cast<int>(steps.size());
   Stencil stencil(input, Border::clamp, reach_of(count), values_for_order(input, context.raw),
                   context.raw);
+  stencil.convert_on_card();
   stencil.plan.reads_scattered = false;
   stencil.plan.runs_whole = stencil.reach.up > 24;
   stencil.plan.cost_ns = count * (p.shape == Element::disk ? 4 + 2 * p.radius.y : 8);

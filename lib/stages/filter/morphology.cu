@@ -7,7 +7,10 @@
 
 #include "image/dispatch.h"
 #include "kernels/stencil/window_extremum.h"
+#include "stages/filter/disk_ring.cuh"
 #include "stages/filter/disk_tiles.cuh"
+#include "stages/filter/extremum_tiles.h"
+#include "stages/pass/stored_form.h"
 #include "stages/window/window_cuda.cuh"
 
 namespace cuimg {
@@ -119,8 +122,13 @@ void morph_disk(CudaQueue& card, const MorphologyPlan& plan, const Frame& source
   const auto fold = plan.greatest ? LeastFold<T>::greatest() : LeastFold<T>::least();
   const LeastFold<T, int> wide{plan.greatest ? LeastFold<T, int>::greatest()
                                              : LeastFold<T, int>::least()};
-  if (fold_disk_on_card(card, wide, plan.radius.x, plan.radius.y, plan.surround.columns,
-                        plan.surround.rows, source, target))
+  const auto in_tiles = [&](const auto& fold_disk) {
+    return fold_disk(card, wide, plan.radius.x, plan.radius.y, plan.surround.columns,
+                     plan.surround.rows, source, target);
+  };
+  if ((plan.radius.y <= 5 && in_tiles(fold_disk_in_ring<5, T>)) ||
+      (plan.radius.y > 5 && in_tiles(fold_disk_in_ring<15, T>)) ||
+      (plan.radius.y > 15 && in_tiles(fold_disk_in_ring<31, T>)) || in_tiles(fold_disk_on_card<T>))
     return;
   const Rect &s = source.region(), &t = target.region();
   const int channels = target.format().stored_channels(), rx = plan.radius.x;
@@ -173,8 +181,11 @@ void morph(CudaQueue& card, const MorphologyPlan& plan, const Frame& source, con
 void morph_on_cuda(const Queue& queue, const MorphologyPlan& plan, const Frame& source,
                    const Frame& target) {
   if (target.format().type == PixelType::u32) return;  // ids are moved, not compared
-  with_texel_type(target.format().type, [&](auto t) {
-    morph<typename decltype(t)::type>(queue.card(), plan, source, target);
+  if (target.empty() || morph_in_tiles(queue.card(), plan, source, target)) return;
+  made_as_floats(queue, target, [&](const Frame& to) {
+    with_texel_type(to.format().type, [&](auto t) {
+      morph<typename decltype(t)::type>(queue.card(), plan, as_floats(queue, source), to);
+    });
   });
 }
 

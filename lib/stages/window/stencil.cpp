@@ -83,6 +83,11 @@ Stencil::Stencil(const Spec& input, Border border, const Reach& how_far,
   }
 }
 
+void Stencil::convert_on_card() {
+  for (LayerPlan& layer : plan.layers)
+    layer.loads_stored_forms = layer.stores_stored_forms = layer.values != Values::stored;
+}
+
 std::unique_ptr<Operation> make_stencil(Stencil stencil, StencilFilter filter) {
   return std::make_unique<StencilOperation>(std::move(stencil), std::move(filter));
 }

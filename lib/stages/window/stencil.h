@@ -40,6 +40,8 @@ struct Stencil {
   /// @param values for each layer.
   Stencil(const Spec& input, Border border, const Reach& reach, const std::vector<Values>& values,
           bool raw);
+  /// Says that on a card the filter takes light in frames of any stored form.
+  void convert_on_card();
 };
 
 /// Makes a layer other than ids, in the form that the plan's values say.

@@ -29,7 +29,12 @@ class TileSort {
  public:
   static constexpr int threads = (1 << log_n) / sort_each;
 
-  __device__ TileSort(Value* shared, int thread) : shared_(shared), thread_(thread) {}
+  __device__ TileSort(double* shared, int thread, int)
+      : shared_(reinterpret_cast<Value*>(shared)), thread_(thread) {}
+
+  static constexpr std::size_t shared_bytes() {
+    return (std::size_t{1} << log_n) * (sort_each + 1) / sort_each * sizeof(Value);
+  }
 
   __device__ void operator()(Value (&v)[sort_each]) const {
     first_steps<1>(v);
@@ -167,13 +172,12 @@ __device__ inline int place_of_bit(unsigned word, int index) {
   return place;
 }
 
-/// @tparam Value holds a key above 12 bits of coordinates.
+/// @tparam Value holds a key above 12 bits of coordinates. @tparam Sort of 2^log_n of them.
 /// @param load (x, y): the key of a value of the tile. @param store (x, y, key): of a window of the
 /// tile; a key that is `nothing` is a window's whose keys are all that.
-template <class Value, int log_n, class Load, class Store>
+template <class Value, int log_n, class Sort, class Load, class Store>
 __device__ void medians_of_tile(const MedianTile& tile, unsigned nothing, double* shared_memory,
                                 const Load& load, const Store& store) {
-  using Sort = TileSort<Value, log_n>;
   constexpr int all = 1 << log_n, coordinate = 6, most_words = all / 32;
   const int thread = static_cast<int>(threadIdx.x);
   const int width = tile.width(), height = tile.height();
@@ -198,7 +202,7 @@ __device__ void medians_of_tile(const MedianTile& tile, unsigned nothing, double
       }
     }
   }
-  Sort(reinterpret_cast<Value*>(shared_memory), thread)(v);
+  Sort(shared_memory, thread, tile.values())(v);
   __syncthreads();
 
   auto* keys = reinterpret_cast<unsigned*>(shared_memory);
@@ -302,12 +306,11 @@ __device__ void medians_of_tile(const MedianTile& tile, unsigned nothing, double
 }
 
 /// How many bytes of shared memory a block needs.
-template <class Value, int log_n>
+template <class Sort, int log_n>
 constexpr std::size_t median_tile_bytes(int high) {
   constexpr std::size_t all = std::size_t{1} << log_n;
-  const std::size_t sorting = all * (sort_each + 1) / sort_each * sizeof(Value);
   const std::size_t strings = all / 32 * (median_wide + (high <= 16 ? 16u : 32u));
-  return std::max(sorting, (all + strings) * sizeof(unsigned));
+  return std::max(Sort::shared_bytes(), (all + strings) * sizeof(unsigned));
 }
 
 }  // namespace detail

@@ -11,8 +11,8 @@
 #include <utility>
 
 #include "base/instruction_set.h"
-#include "stages/filter/median.h"
-#include "stages/filter/median_rows.h"
+#include "stages/filter/median/median.h"
+#include "stages/filter/median/median_rows.h"
 
 namespace cuimg {
 namespace {

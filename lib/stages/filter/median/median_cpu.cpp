@@ -10,8 +10,8 @@
 #include "base/instruction_set.h"
 #include "image/dispatch.h"
 #include "kernels/stencil/median_network.h"
-#include "stages/filter/median.h"
-#include "stages/filter/median_rows.h"
+#include "stages/filter/median/median.h"
+#include "stages/filter/median/median_rows.h"
 
 namespace cuimg {
 namespace {

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+// Box on a card for narrow pixels: conversions, columns and rows in one pass.
+#pragma once
+
+#include "stages/filter/box.h"
+
+namespace cuimg {
+
+/// Queues the means of small boxes of pixels of four channels that the source
+/// is seen as floats from. @returns false, having done nothing, for all else.
+/// @throws DeviceError.
+bool box_in_tiles(CudaQueue& card, const BoxPlan& plan, const Frame& source, const Frame& target);
+
+}  // namespace cuimg

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a thread of a median network compares: one float, or two narrow values, which a card
+// compares in one step where it can. A NaN may come out as anything: windows that hold one are made
+// anew.
+#pragma once
+
+#include <type_traits>
+
+#include "kernels/math/order.h"
+#include "stages/filter/median/median_source.cuh"
+#include "stages/pass/stored_texels.cuh"
+
+namespace cuimg {
+
+/// Compared by the card's own minimum, to which -0 lies below +0.
+struct FloatKey {
+  float v;
+};
+__device__ inline FloatKey lesser(const FloatKey& a, const FloatKey& b) {
+  return {fminf(a.v, b.v)};
+}
+__device__ inline FloatKey greater(const FloatKey& a, const FloatKey& b) {
+  return {fmaxf(a.v, b.v)};
+}
+
+/// Two keys, one after the other: what every card can do.
+template <class T>
+struct SplitPair {
+  int low, high;
+
+  __device__ static SplitPair of(T a, T b) { return {Order<T>::key(a), Order<T>::key(b)}; }
+  __device__ T first() const { return value(low); }
+  __device__ T second() const { return value(high); }
+  __device__ bool is_nan(bool counts_second) const {
+    return Order<T>::is_nan(first()) || (counts_second && Order<T>::is_nan(second()));
+  }
+
+ private:
+  __device__ static T value(int key) {
+    return Order<T>::value(static_cast<typename Order<T>::Key>(key));
+  }
+};
+template <class T>
+__device__ inline SplitPair<T> lesser(const SplitPair<T>& a, const SplitPair<T>& b) {
+  return {min(a.low, b.low), min(a.high, b.high)};
+}
+template <class T>
+__device__ inline SplitPair<T> greater(const SplitPair<T>& a, const SplitPair<T>& b) {
+  return {max(a.low, b.low), max(a.high, b.high)};
+}
+
+/// Two keys of 16 bits in a word. Halves are their own keys; codes of 8 bits are compared as
+/// integers, or as the tiny halves of the same bits.
+template <class T>
+struct PackedPair {
+  using Bits = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
+  unsigned bits;
+
+  __device__ static PackedPair of(T a, T b) {
+    return {static_cast<unsigned>(__builtin_bit_cast(Bits, b)) << 16 | __builtin_bit_cast(Bits, a)};
+  }
+  __device__ T first() const { return __builtin_bit_cast(T, static_cast<Bits>(bits)); }
+  __device__ T second() const { return __builtin_bit_cast(T, static_cast<Bits>(bits >> 16)); }
+  __device__ bool is_nan(bool counts_second) const {
+    return detail::holds_nan(counts_second ? bits : bits & 0xffffu);
+  }
+};
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+template <class T>
+inline constexpr bool compares_as_halves = std::is_same_v<T, Half> ||
+                                           (sizeof(T) == 1 && __CUDA_ARCH__ < 900);
+
+template <class T>
+__device__ inline PackedPair<T> lesser(const PackedPair<T>& a, const PackedPair<T>& b) {
+  PackedPair<T> result;
+  if constexpr (compares_as_halves<T>)
+    asm("min.f16x2 %0, %1, %2;" : "=r"(result.bits) : "r"(a.bits), "r"(b.bits));
+  else
+    asm("min.u16x2 %0, %1, %2;" : "=r"(result.bits) : "r"(a.bits), "r"(b.bits));
+  return result;
+}
+template <class T>
+__device__ inline PackedPair<T> greater(const PackedPair<T>& a, const PackedPair<T>& b) {
+  PackedPair<T> result;
+  if constexpr (compares_as_halves<T>)
+    asm("max.f16x2 %0, %1, %2;" : "=r"(result.bits) : "r"(a.bits), "r"(b.bits));
+  else
+    asm("max.u16x2 %0, %1, %2;" : "=r"(result.bits) : "r"(a.bits), "r"(b.bits));
+  return result;
+}
+
+/// Integers of 16 bits are compared in pairs from compute capability 9.0 on.
+template <class T>
+using KeyPair = std::conditional_t <
+                std::is_same_v<T, std::uint16_t>&& __CUDA_ARCH__<900, SplitPair<T>, PackedPair<T>>;
+#else
+template <class T>
+using KeyPair = SplitPair<T>;
+#endif
+
+/// @name Which values of a row a thread makes, of `values`, and how it loads and stores them.
+/// `lanes` threads make a row of N channels. @{
+
+/// In place of where a value lies in its row: beyond a border of zeros.
+inline constexpr unsigned no_column = 0xffffffffu;
+
+template <int N>
+struct FloatLane {
+  using Stored = float;
+  using Key = FloatKey;
+  static constexpr int count = 1;  ///< Values.
+  static constexpr int loads = 1;  ///< For each key.
+  static constexpr int channels = N;
+  int first;
+
+  static int lanes(int values) { return values; }
+  __device__ FloatLane(int lane, int, int) : first(lane) {}
+  __device__ int value(int) const { return first; }
+  __device__ static Key zero() { return {0.0f}; }
+  __device__ static Key load(const char* at, const char*) {
+    return {load_cached(reinterpret_cast<const float*>(at))};
+  }
+  /// @param byte in the row, or no_column.
+  __device__ static Key load_or_zero(const char* row, unsigned byte, unsigned) {
+    return byte == no_column ? zero() : load(row + byte, row);
+  }
+  /// By the sum: infinities of both signs are taken for a NaN.
+  template <int n>
+  __device__ static bool may_hold_nan(const Key (&keys)[n], bool) {
+    float sum = keys[0].v;
+#pragma unroll
+    for (int i = 1; i < n; ++i) sum += keys[i].v;
+    return sum != sum;
+  }
+  template <class Target>
+  __device__ void store(const Target& target, int y, const Key& key) const {
+    target.store(first, y, key.v);
+  }
+};
+
+/// Two narrow values: neighbouring channels, or where there is one channel, half a row apart.
+template <class T, int N>
+struct PairLane {
+  using Stored = T;
+  using Key = KeyPair<T>;
+  static constexpr bool neighbors = N > 1;
+  static constexpr int count = 2, loads = neighbors ? 1 : 2, channels = N;
+  int first, second;
+  bool has_second;
+
+  static int lanes(int values) { return (values + 1) / 2; }
+  __device__ PairLane(int lane, int lanes, int values)
+      : first(neighbors ? 2 * lane : lane), second(neighbors ? first + 1 : first + lanes) {
+    has_second = second < values;
+    if (!has_second) second = first;
+  }
+  __device__ int value(int i) const { return i == 0 ? first : second; }
+  __device__ static Key zero() { return Key::of(T{}, T{}); }
+  __device__ static Key load(const char* at, const char* at_2) {
+    if constexpr (neighbors) {
+      const auto two = load_cached(reinterpret_cast<const PackedTexel<T, 2>*>(at));
+      return Key::of(two.v[0], two.v[1]);
+    } else {
+      return Key::of(load_cached(reinterpret_cast<const T*>(at)),
+                     load_cached(reinterpret_cast<const T*>(at_2)));
+    }
+  }
+  __device__ static Key load_or_zero(const char* row, unsigned byte, unsigned byte_2) {
+    const bool is_first = byte != no_column, is_second = neighbors ? is_first : byte_2 != no_column;
+    const Key key = load(row + (is_first ? byte : 0), row + (is_second ? byte_2 : 0));
+    return Key::of(is_first ? key.first() : T{}, is_second ? key.second() : T{});
+  }
+  template <int n>
+  __device__ static bool may_hold_nan(const Key (&keys)[n], bool counts_second) {
+    bool any = false;
+#pragma unroll
+    for (int i = 0; i < n; ++i) any = any || keys[i].is_nan(counts_second);
+    return any;
+  }
+  template <class Target>
+  __device__ void store(const Target& target, int y, const Key& key) const {
+    if constexpr (neighbors) {
+      target.store_packed(first, y, PackedTexel<T, 2>{{key.first(), key.second()}});
+    } else {
+      target.store(first, y, key.first());
+      if (has_second) target.store(second, y, key.second());
+    }
+  }
+};
+/// @}
+
+}  // namespace cuimg

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// Median's launches for small windows: a thread goes down a column, and a network down with it.
+#include "stages/filter/median/median_networks.h"
+
+#include "image/dispatch.h"
+#include "kernels/math/dispatch.h"
+#include "kernels/stencil/median_network.h"
+#include "stages/filter/median/median_lanes.cuh"
+#include "stages/filter/median/median_source.cuh"
+
+namespace cuimg {
+namespace {
+
+constexpr int network_threads = 128;
+constexpr int network_rows = 64;  // that a thread makes, as bits of a word
+
+template <class Lane, int size, class Memory>
+__global__ void __launch_bounds__(network_threads)
+    median_network(KeySource<typename Lane::Stored> source,
+                   ValueTarget<typename Lane::Stored, Memory> target, int values, int lanes,
+                   int bottom) {
+  using T = typename Lane::Stored;
+  using Key = typename Lane::Key;
+  constexpr int radius = size / 2;
+  const int thread = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const Lane lane(min(thread, lanes - 1), lanes, values);
+  constexpr unsigned stride = Lane::channels * sizeof(T);
+  unsigned bytes[2][size];  // from a row's first
+#pragma unroll
+  for (int i = 0; i < 2; ++i)
+#pragma unroll
+    for (int k = 0; k < size; ++k) {
+      const int offset = source.offset(lane.value(Lane::loads == 2 ? i : 0), k - radius);
+      bytes[i][k] = offset < 0 ? no_column : static_cast<unsigned>(offset) * sizeof(T);
+    }
+  bool reaches_beyond = false;
+#pragma unroll
+  for (int i = 0; i < 2; ++i)
+#pragma unroll
+    for (int k = 1; k < size; ++k)
+      reaches_beyond = reaches_beyond || bytes[i][k] != bytes[i][0] + k * stride;
+  // For the block, so that no thread waits for another's way.
+  const bool is_edge = __syncthreads_or(reaches_beyond) != 0;
+  if (thread >= lanes) return;
+
+  const auto is_used = [&](int i) { return lane.value(i) % source.channels < source.used; };
+  const bool uses_first = is_used(0), uses_second = is_used(Lane::count - 1);
+  // Bit y % 32: whether row y holds a NaN around the column.
+  unsigned nan_rows = 0;
+  const auto row = [&](int y) {
+    const int from = y >= source.rows_axis.low && y < source.rows_axis.high
+                         ? y
+                         : border_index(source.rows_axis, y);
+    Keys<Key, size> keys;
+    if (from == BorderAxis::nothing) {
+#pragma unroll
+      for (int k = 0; k < size; ++k) keys.v[k] = Lane::zero();
+    } else {
+      const char* const at = reinterpret_cast<const char*>(source.rows.row(from));
+      if (is_edge) {
+#pragma unroll
+        for (int k = 0; k < size; ++k) keys.v[k] = Lane::load_or_zero(at, bytes[0][k], bytes[1][k]);
+      } else {
+        const char *const first = at + bytes[0][0], *const second = at + bytes[1][0];
+#pragma unroll
+        for (int k = 0; k < size; ++k)
+          keys.v[k] = Lane::load(first + k * stride, second + k * stride);
+      }
+    }
+    if constexpr (Order<T>::has_nan) {
+      const bool has_nan = uses_first && Lane::may_hold_nan(keys.v, uses_second);
+      nan_rows = (nan_rows & ~(1u << (y & 31))) | static_cast<unsigned>(has_nan) << (y & 31);
+    }
+    return keys;
+  };
+  const int top = target.top + static_cast<int>(blockIdx.y) * network_rows;
+  const int end = min(top + network_rows, bottom);
+  std::uint64_t to_select = 0;  // rows of the chunk
+  MedianColumn<Key, size> column;
+  column.begin(top, row);
+  for (int y = top; y < end; y += column.rows) {
+    Key medians[column.rows];
+    column.step(y, row, [&](int at, const Key& key) { medians[at - y] = key; });
+#pragma unroll
+    for (int i = 0; i < column.rows; ++i) {
+      if (y + i >= end) break;
+      if (Order<T>::has_nan) {
+        const int first = (y + i - radius) & 31;
+        const unsigned window = nan_rows >> first | nan_rows << (-first & 31);
+        const bool holds_nan = (window & ((1u << size) - 1)) != 0;
+        to_select |= static_cast<std::uint64_t>(holds_nan) << (y + i - top);
+      }
+      lane.store(target, y + i, medians[i]);
+    }
+  }
+  for (; to_select != 0; to_select &= to_select - 1) {
+    const int y = top + __ffsll(static_cast<long long>(to_select)) - 1;
+#pragma unroll
+    for (int i = 0; i < Lane::count; ++i)
+      target.store(lane.value(i), y, selected(source, size, lane.value(i), y));
+  }
+}
+
+template <class Lane, int size, class T>
+void run_network(CudaQueue& card, const KeySource<T>& source, const Frame& target) {
+  const Rect& t = target.region();
+  const int values = t.width * source.channels, lanes = Lane::lanes(values);
+  const dim3 grid(static_cast<unsigned>((lanes + network_threads - 1) / network_threads),
+                  static_cast<unsigned>((t.height + network_rows - 1) / network_rows));
+  with_value_target<T>(target, [&](const auto& to) {
+    median_network<Lane, size>
+        <<<grid, network_threads, 0, card.stream()>>>(source, to, values, lanes, t.bottom());
+  });
+  check_launch("median_network");
+}
+
+template <int size, class T>
+void run_network(CudaQueue& card, const KeySource<T>& source, const Frame& target) {
+  with_stored_channels(source.channels, [&](auto n) {
+    if constexpr (std::is_same_v<T, float>)
+      run_network<FloatLane<n()>, size>(card, source, target);
+    else
+      run_network<PairLane<T, n()>, size>(card, source, target);
+  });
+}
+
+}  // namespace
+
+bool median_by_networks(CudaQueue& card, const MedianPlan& plan, const Frame& source,
+                        const Frame& target) {
+  if (plan.size > largest_network) return false;
+  with_texel_type(target.format().type, [&](auto t) {
+    const auto keys = key_source<typename decltype(t)::type>(plan.surround, source, target);
+    switch (plan.size) {
+      case 3:
+        return run_network<3>(card, keys, target);
+      case 5:
+        return run_network<5>(card, keys, target);
+      default:
+        return run_network<7>(card, keys, target);
+    }
+  });
+  return true;
+}
+
+}  // namespace cuimg

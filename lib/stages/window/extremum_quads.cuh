@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+// The least or greatest of narrow values, four at a time, as they lie in one word or two: a card
+// compares two of 16 bits in one step, where it can.
+#pragma once
+
+#include <type_traits>
+
+#include "kernels/stencil/window_extremum.h"
+#include "stages/pass/stored_texels.cuh"
+
+namespace cuimg {
+namespace detail {
+
+/// Four values side by side.
+template <class T>
+struct Quad {
+  static constexpr int words = sizeof(T);
+  unsigned v[words];
+};
+
+/// What every card can do: a State is two keys.
+template <class T, bool greatest>
+struct SplitExtremum {
+  struct State {
+    int low, high;
+  };
+  using Bits = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
+
+  __device__ static LeastFold<T, int> fold() {
+    using Key = typename Order<T>::Key;
+    return {greatest ? static_cast<int>(static_cast<Key>(~Key{})) : 0};
+  }
+  __device__ static int key(unsigned bits) {
+    return fold().load(__builtin_bit_cast(T, static_cast<Bits>(bits)));
+  }
+  __device__ static unsigned bits(int key) { return __builtin_bit_cast(Bits, fold().store(key)); }
+  /// @param part which half of the values, 0 or 1.
+  __device__ static State load(const Quad<T>& quad, int part) {
+    if constexpr (sizeof(T) == 1)
+      return {key(quad.v[0] >> (8 * part)), key(quad.v[0] >> (8 * part + 16))};
+    else
+      return {key(quad.v[part]), key(quad.v[part] >> 16)};
+  }
+  __device__ static State join(const State& a, const State& b) {
+    return {min(a.low, b.low), min(a.high, b.high)};
+  }
+  __device__ static Quad<T> store(const State (&parts)[2]) {
+    const unsigned first = bits(parts[0].low) | bits(parts[0].high) << 16;
+    const unsigned second = bits(parts[1].low) | bits(parts[1].high) << 16;
+    if constexpr (sizeof(T) == 1)
+      return {{first | second << 8}};
+    else
+      return {{first, second}};
+  }
+};
+
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+
+/// A State is a word of two values. To minima of halves -0 lies below +0, and a NaN gives way to a
+/// number; codes of 8 bits are compared as integers, or as the tiny halves of the same bits.
+template <class T, bool greatest>
+struct PackedExtremum {
+  using State = unsigned;
+  static constexpr bool as_halves =
+      std::is_same_v<T, Half> || (sizeof(T) == 1 && __CUDA_ARCH__ < 900);
+
+  __device__ static State load(const Quad<T>& quad, int part) {
+    if constexpr (sizeof(T) == 1)
+      return quad.v[0] >> (8 * part) & 0x00ff00ffu;
+    else
+      return quad.v[part];
+  }
+  __device__ static State join(State a, State b) {
+    State least;
+    if constexpr (as_halves && greatest)
+      asm("max.f16x2 %0, %1, %2;" : "=r"(least) : "r"(a), "r"(b));
+    else if constexpr (as_halves)
+      asm("min.f16x2 %0, %1, %2;" : "=r"(least) : "r"(a), "r"(b));
+    else if constexpr (greatest)
+      asm("max.u16x2 %0, %1, %2;" : "=r"(least) : "r"(a), "r"(b));
+    else
+      asm("min.u16x2 %0, %1, %2;" : "=r"(least) : "r"(a), "r"(b));
+    return least;
+  }
+  __device__ static Quad<T> store(const State (&parts)[2]) {
+    if constexpr (sizeof(T) == 1) {
+      return {{parts[0] | parts[1] << 8}};
+    } else {
+      Quad<T> quad = {{parts[0], parts[1]}};
+      if constexpr (std::is_same_v<T, Half>)
+        if (holds_nan(quad.v[0]) || holds_nan(quad.v[1]))
+          quad = {{with_plain_nan(quad.v[0]), with_plain_nan(quad.v[1])}};
+      return quad;
+    }
+  }
+
+ private:
+  __device__ static unsigned with_plain_nan(unsigned halves) {
+    unsigned result = 0;
+    for (int shift = 0; shift < 32; shift += 16) {
+      const Half half = {static_cast<std::uint16_t>(halves >> shift)};
+      const Half plain = Order<Half>::is_nan(half) ? Order<Half>::nan() : half;
+      result |= static_cast<unsigned>(plain.bits) << shift;
+    }
+    return result;
+  }
+};
+
+/// Integers of 16 bits are compared in pairs from compute capability 9.0 on.
+template <class T, bool greatest>
+using QuadExtremum =
+    std::conditional_t <
+    std::is_same_v<T, std::uint16_t>&&
+        __CUDA_ARCH__<900, SplitExtremum<T, greatest>, PackedExtremum<T, greatest>>;
+#else
+template <class T, bool greatest>
+using QuadExtremum = SplitExtremum<T, greatest>;
+#endif
+
+}  // namespace detail
+}  // namespace cuimg

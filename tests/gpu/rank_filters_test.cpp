@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: Apache-2.0
+// Filters that take one of a window's values: a card compares codes where it may, light where it
+// must, and both give the CPU's bytes.
+#include <algorithm>
+
+#include "card.h"
+#include "pipeline/execute/execute.h"
+#include "support/images.h"
+
+namespace cuimg {
+namespace {
+
+using namespace test;
+
+using RankFilters = Card;
+
+enum class Alphas { opaque, one_clear, any };
+
+struct Kind {
+  PixelType type;
+  int channels;
+  bool is_srgb, is_straight;
+  Alphas alphas;
+};
+
+std::string name_of(const Kind& kind) {
+  static const char* const alphas[] = {"opaque", "one pixel clear", "any alpha"};
+  return std::string(name_of(kind.type)) + ", " + std::to_string(kind.channels) + " channels" +
+         (kind.is_srgb ? ", sRGB" : ", linear") + (kind.is_straight ? ", straight, " : ", ") +
+         alphas[static_cast<int>(kind.alphas)];
+}
+
+std::vector<Kind> every_kind() {
+  std::vector<Kind> kinds;
+  for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::half, PixelType::f32})
+    for (const int channels : {1, 2, 3, 4}) {
+      if (channels % 2 != 0) {
+        kinds.push_back({type, channels, false, false, Alphas::any});
+        continue;
+      }
+      for (const bool is_srgb : {true, false})
+        for (const Alphas alphas : {Alphas::opaque, Alphas::one_clear, Alphas::any})
+          kinds.push_back({type, channels, is_srgb, true, alphas});
+      kinds.push_back({type, channels, true, false, Alphas::any});
+    }
+  return kinds;
+}
+
+template <class T>
+void set_alphas(Image& image, Alphas alphas, T opaque) {
+  if (alphas == Alphas::any) return;
+  const Rect window = image.spec().data_window;
+  const int channels = image.spec().layers[0].channel_count();
+  for (int y = window.y; y < window.bottom(); ++y)
+    for (int x = 0; x < window.width; ++x)
+      reinterpret_cast<T*>(image.row(0, y))[(x + 1) * channels - 1] = opaque;
+  if (alphas == Alphas::one_clear)
+    reinterpret_cast<T*>(image.row(
+        0, window.y + window.height / 2))[(window.width * 2 / 3 + 1) * channels - 1] = T{};
+}
+
+// Any bits; its frame is larger on the sides that `frame` says.
+Image picture(const Kind& kind, const Rect& window, int frame = 0) {
+  Image image = random_image(window, kind.type, kind.channels);
+  Spec spec = image.spec();
+  if (kind.channels <= 2) spec.layers[0].channels = {"Y", "A"};
+  spec.layers[0].channels.resize(static_cast<std::size_t>(kind.channels));
+  spec.color = {kind.is_srgb ? Curve::srgb : Curve::linear, 1.0f, !kind.is_straight, {}};
+  spec.display_window = {window.x - frame, window.y - frame / 2, window.width + 2 * frame,
+                         window.height + frame};
+  Image made(spec);
+  for (int y = window.y; y < window.bottom(); ++y)
+    std::copy_n(image.row(0, y), image.row_bytes(0), made.row(0, y));
+  if (kind.is_straight) {
+    if (kind.type == PixelType::u8) set_alphas<std::uint8_t>(made, kind.alphas, 255);
+    if (kind.type == PixelType::u16) set_alphas<std::uint16_t>(made, kind.alphas, 65535);
+    if (kind.type == PixelType::half) set_alphas<std::uint16_t>(made, kind.alphas, 0x3c00);
+    if (kind.type == PixelType::f32) set_alphas<float>(made, kind.alphas, 1.0f);
+  }
+  return made;
+}
+
+Image made_on(const Queue& queue, const std::string& words, const Image& source,
+              ChainOptions options) {
+  options.queue = &queue;
+  return run_plan(plan_of(parse_chain(words), source.spec(), options), source, options);
+}
+
+void expect_the_same(const Queue& card, const std::string& words, const Image& source,
+                     const ChainOptions& options, const std::string& what) {
+  static const Queue cpu = Queue::cpu();
+  ASSERT_TRUE(
+      same_pixels(made_on(card, words, source, options), made_on(cpu, words, source, options)))
+      << words << ", " << what;
+}
+
+const char* const every_chain[] = {"erode --radius 1",
+                                   "dilate --radius 2,0",
+                                   "dilate --radius 0,7",
+                                   "erode --radius 7,3",
+                                   "close --radius 1",
+                                   "erode --radius 9",
+                                   "erode --radius 9 --shape disk",
+                                   "median --size 3",
+                                   "median --size 5 --border border",
+                                   "median --size 7 --border wrap",
+                                   "median --size 9 --border mirror"};
+
+TEST_F(RankFilters, GiveTheSameBytesWhateverIsTransparent) {
+  for (const Kind& kind : every_kind()) {
+    const Image source = picture(kind, {-3, 5, 151, 41});
+    for (const char* words : every_chain)
+      for (const char* format : {"tiff", ""}) {
+        ChainOptions options;
+        options.format = format;
+        if (*format != '\0') options.type = kind.type;
+        ASSERT_NO_FATAL_FAILURE(
+            expect_the_same(queue(), words, source, options, name_of(kind) + " to " + format));
+      }
+  }
+}
+
+// Data windows that end within the frame, and sizes around those of tiles and their parts.
+TEST_F(RankFilters, GiveTheSameBytesOfEverySize) {
+  for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::half})
+    for (const int channels : {1, 4})
+      for (const auto& [width, height] :
+           {std::pair{1, 1}, {3, 2}, {1, 70}, {125, 1}, {124, 16}, {501, 17}, {130, 67}})
+        for (const int frame : {0, 5}) {
+          const Kind kind{type, channels, true, channels == 4, Alphas::one_clear};
+          const Image source = picture(kind, {7, -9, width, height}, frame);
+          ChainOptions options;
+          options.format = "tiff";
+          options.type = type;
+          for (const char* words : {"erode --radius 1", "dilate --radius 3", "median --size 5"})
+            ASSERT_NO_FATAL_FAILURE(expect_the_same(
+                queue(), words, source, options,
+                name_of(kind) + ", " + std::to_string(width) + 'x' + std::to_string(height)));
+        }
+}
+
+TEST_F(RankFilters, GiveTheSameBytesInTilesAndBands) {
+  for (const int channels : {1, 4}) {
+    const Kind kind{PixelType::u8, channels, true, channels == 4, Alphas::one_clear};
+    const Image source = picture(kind, {11, -2, 203, 301});
+    for (const char* words : every_chain) {
+      ChainOptions options;
+      options.format = "png";
+      options.card_bytes = channels * 100000;
+      expect_the_same(queue(), words, source, options, "tiles");
+      options.card_bytes = UINT64_MAX;
+      options.card_in_bands = true;
+      expect_the_same(queue(), words, source, options, "bands");
+    }
+  }
+}
+
+// What a comparison of codes rests on: light that is made a code again is the code that it was.
+TEST(RankFiltersOfCodes, KeepEveryCodeOfAnOpaquePicture) {
+  for (const bool is_srgb : {true, false})
+    for (const PixelType type : {PixelType::u8, PixelType::u16}) {
+      Image source = picture({type, 4, is_srgb, true, Alphas::opaque}, {0, 0, 256, 256});
+      for (int y = 0; y < 256; ++y)
+        for (int x = 0; x < 256; ++x)
+          for (int c = 0; c < 3; ++c) {
+            if (type == PixelType::u8)
+              reinterpret_cast<std::uint8_t*>(source.row(0, y))[4 * x + c] =
+                  static_cast<std::uint8_t>(x + c);
+            else
+              reinterpret_cast<std::uint16_t*>(source.row(0, y))[4 * x + c] =
+                  static_cast<std::uint16_t>(256 * y + x + c);
+          }
+      ChainOptions options;
+      options.format = "tiff";
+      options.type = type;
+      for (const char* words : {"erode --radius 0", "dilate --radius 0"})
+        EXPECT_TRUE(same_pixels(made_on(Queue::cpu(), words, source, options), source))
+            << words << ", " << name_of(type);
+    }
+}
+
+TEST(RankFiltersLayout, TakesTheConversionsPlaces) {
+  Spec spec = one_layer({0, 0, 64, 64}, PixelType::u8, 4);
+  spec.color = {Curve::srgb, 1.0f, false, {}};
+  ChainOptions options;
+  options.format = "png";
+  for (const std::string stage : {"erode", "close"}) {
+    const Plan plan = plan_of(parse_chain(stage), spec, options);
+    EXPECT_EQ(layout_on_card(plan),
+              (std::vector<std::string>{"card: input: into rows",
+                                        "card: convert + " + stage + " + convert: into rows"}));
+  }
+}
+
+}  // namespace
+}  // namespace cuimg
