@@ -11,11 +11,7 @@
 
 #include "fake_state.h"
 
-using fake_cuda::Array;
-using fake_cuda::Mipmap;
-using fake_cuda::State;
-using fake_cuda::Surface;
-using fake_cuda::Texture;
+using fake_cuda::Array, fake_cuda::Mipmap, fake_cuda::State, fake_cuda::Surface, fake_cuda::Texture;
 
 namespace {
 
@@ -72,20 +68,13 @@ cudaError_t launch(const void* kernel, void** arguments) {
   std::lock_guard lock(state.mutex);
   const std::string name = state.kernels[kernel];
   if (const cudaError_t failed = state.enter("launch", name); failed != cudaSuccess) return failed;
-  if (name.find("sample_texture_kernel") != std::string::npos) {
+  const bool reads_levels = name.find("sample_levels_kernel") != std::string::npos;
+  if (reads_levels || name.find("sample_texture_kernel") != std::string::npos) {
     const auto* texture =
         reinterpret_cast<const Texture*>(*static_cast<const cudaTextureObject_t*>(arguments[0]));
-    fake_cuda::sample(*texture, *static_cast<float**>(arguments[1]),
-                      *static_cast<float**>(arguments[2]), *static_cast<int*>(arguments[3]),
-                      state.differing_type);
-    return cudaSuccess;
-  }
-  if (name.find("sample_levels_kernel") != std::string::npos) {
-    const auto* texture =
-        reinterpret_cast<const Texture*>(*static_cast<const cudaTextureObject_t*>(arguments[0]));
-    fake_cuda::sample_levels(*texture, *static_cast<float**>(arguments[1]),
-                             *static_cast<float**>(arguments[2]), *static_cast<int*>(arguments[3]),
-                             state.differing_type);
+    (reads_levels ? fake_cuda::sample_levels : fake_cuda::sample)(
+        *texture, *static_cast<float**>(arguments[1]), *static_cast<float**>(arguments[2]),
+        *static_cast<int*>(arguments[3]), state.differing_type);
     return cudaSuccess;
   }
   return state.skip_kernels ? cudaSuccess : state.fail(cudaErrorNoKernelImageForDevice);
@@ -312,10 +301,11 @@ cudaError_t cudaMallocMipmappedArray(cudaMipmappedArray_t* array,
                                      unsigned levels, unsigned) {
   return call("cudaMallocMipmappedArray", [&](State& state) {
     auto* made = born(state, new Mipmap);
-    for (unsigned level = 0; level < levels; ++level) {
-      const auto side = [&](std::size_t first) { return std::max<std::size_t>(first >> level, 1); };
-      made->levels.push_back({*format, side(extent.width), side(extent.height), 1, {}});
-      made->levels.back().bytes.assign(made->levels.back().pitch() * side(extent.height), '\xcd');
+    for (unsigned l = 0; l < levels; ++l) {
+      const auto side = [l](std::size_t first) { return std::max<std::size_t>(first >> l, 1); };
+      Array level = {*format, side(extent.width), side(extent.height), 1, {}};
+      level.bytes.assign(level.pitch() * level.height, '\xcd');
+      made->levels.push_back(std::move(level));
     }
     *array = reinterpret_cast<cudaMipmappedArray_t>(made);
   });

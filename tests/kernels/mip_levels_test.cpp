@@ -8,8 +8,8 @@
 #include <random>
 #include <vector>
 
-#include "kernels/texture/mip_halving.h"
 #include "kernels/texture/texture_unit.h"
+#include "kernels/warp/mip_halving.h"
 #include "kernels/warp/mip_read.h"
 #include "kernels/warp/normalized_axis.h"
 #include "kernels/warp/warp_taps.h"

@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "device/cuda/cuda_queue.h"
-#include "device/cuda/cuda_texture.h"
 
 namespace cuimg {
 namespace {
@@ -15,11 +14,56 @@ namespace {
 // What cudaMallocPitch returns; every card's texture pitch alignment divides it.
 constexpr std::size_t pitch_alignment = 512;
 
+// A block is lent to frame after frame, each of which may bring its own samplers.
+constexpr std::size_t textures_kept = 16;
+
+cudaTextureAddressMode address_mode(Address address) {
+  switch (address) {
+    case Address::wrap:
+      return cudaAddressModeWrap;
+    case Address::mirror:
+      return cudaAddressModeMirror;
+    case Address::border:
+      return cudaAddressModeBorder;
+    case Address::clamp:
+      break;
+  }
+  return cudaAddressModeClamp;
+}
+
 std::string size_text(int width, int height) {
   return std::to_string(width) + "x" + std::to_string(height);
 }
 
 }  // namespace
+
+cudaTextureDesc texture_description(const TextureKey& key) {
+  cudaTextureDesc description = {};
+  for (int axis = 0; axis < 3; ++axis)
+    description.addressMode[axis] = address_mode(key.sampler.address[axis]);
+  description.filterMode =
+      key.sampler.filter == Filter::linear ? cudaFilterModeLinear : cudaFilterModePoint;
+  description.readMode =
+      key.normalized_float ? cudaReadModeNormalizedFloat : cudaReadModeElementType;
+  description.normalizedCoords = key.sampler.normalized ? 1 : 0;
+  std::copy(key.sampler.border, key.sampler.border + 4, description.borderColor);
+  return description;
+}
+
+cudaTextureObject_t new_kept_texture(CudaQueue& queue, CudaBlock& block, const TextureKey& key,
+                                     const cudaResourceDesc& resource,
+                                     const cudaTextureDesc& description) {
+  queue.make_current();
+  if (block.textures.size() >= textures_kept) {
+    queue.synchronize();
+    block.textures.clear();
+  }
+  cudaTextureObject_t object = 0;
+  checked("cudaCreateTextureObject",
+          [&] { return cudaCreateTextureObject(&object, &resource, &description, nullptr); });
+  block.textures.push_back({key, TextureHandle(object)});
+  return object;
+}
 
 CudaPixels::CudaPixels(std::shared_ptr<CudaQueue> queue, const FrameFormat& format)
     : queue_(std::move(queue)), format_(format) {

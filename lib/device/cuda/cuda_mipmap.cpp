@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cuda/cuda_mipmap.h"
 
-#include "device/cuda/cuda_texture.h"
-#include "kernels/texture/mip_halving.h"
+#include "kernels/texture/mip_sides.h"
 
 namespace cuimg {
 

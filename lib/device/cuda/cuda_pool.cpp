@@ -6,7 +6,7 @@
 #include <string>
 #include <utility>
 
-#include "kernels/texture/mip_halving.h"
+#include "kernels/texture/mip_sides.h"
 
 namespace cuimg {
 namespace {

@@ -4,25 +4,48 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstdint>
 #include <limits>
 #include <map>
 #include <mutex>
 #include <span>
 
-#include "device/cuda/cuda_level_check.h"
+#include "device/cuda/cuda_mipmap.h"
 #include "device/cuda/cuda_sample.h"
 #include "device/cuda/cuda_transfer.h"
 #include "device/self_check_cache.h"
+#include "kernels/texture/mip_sides.h"
 #include "kernels/texture/texture_unit.h"
 
 namespace cuimg {
 namespace {
 
-using namespace self_check;
-
 constexpr int width = 61, height = 47;
+constexpr int reads_per_case = 1024;
+// Enough to notice that the definition has changed, in a millisecond.
+constexpr int reads_in_digest = 96;
 constexpr std::array types = {PixelType::u8, PixelType::u16, PixelType::half, PixelType::f32};
+
+// A fixed sequence: PCG's output function over a counter (O'Neill 2014).
+std::uint32_t scrambled(std::uint32_t i) {
+  i = i * 747796405u + 2891336453u;
+  const std::uint32_t word = ((i >> ((i >> 28) + 4)) ^ i) * 277803737u;
+  return (word >> 22) ^ word;
+}
+
+// Floats around 1 in the upper rows, over 60 binades below, both signs, and a few special values.
+float test_value(std::uint32_t i, int y) {
+  const std::uint32_t bits = scrambled(i);
+  if (i % 97 == 5) {
+    constexpr std::array special = {0.0f, -0.0f, 1e-40f, std::numeric_limits<float>::infinity(),
+                                    std::numeric_limits<float>::quiet_NaN()};
+    return special[bits % special.size()];
+  }
+  const std::uint32_t exponent =
+      y < height / 2 ? 125 + scrambled(bits) % 4 : 97 + scrambled(bits) % 60;
+  return std::bit_cast<float>((bits & 0x807fffffu) | exponent << 23);
+}
 
 Image test_image(PixelType type) {
   Spec spec;
@@ -33,7 +56,7 @@ Image test_image(PixelType type) {
   for (int y = 0; y < height; ++y) {
     std::byte* row = image.row(0, y);
     for (int x = 0; x < width * 4; ++x, ++i) {
-      const float value = test_value(i, y < height / 2);
+      const float value = test_value(i, y);
       if (type == PixelType::u8) reinterpret_cast<std::uint8_t*>(row)[x] = scrambled(i) & 0xff;
       if (type == PixelType::u16) reinterpret_cast<std::uint16_t*>(row)[x] = scrambled(i) & 0xffff;
       if (type == PixelType::half) reinterpret_cast<Half*>(row)[x] = float_to_half(value);
@@ -104,6 +127,8 @@ Pixel<4> software_read(const Image& image, PixelType type, const Sampler& sample
   }
 }
 
+using Reads = std::vector<float4>;
+
 // @param count how many of each case's reads, from the first.
 Reads software_reads(const Image& image, PixelType type, int count) {
   Reads reads;
@@ -138,6 +163,100 @@ Reads card_reads(CudaQueue& queue, const Image& image) {
                    out.data() + i * reads_per_case, reads_per_case);
   }
   return out.to_host();
+}
+
+constexpr int levels = last_mip_level(width, height) + 1;
+constexpr std::array addresses = {Address::wrap, Address::clamp, Address::mirror, Address::border};
+
+// Texels of all levels, the largest first.
+std::vector<Texel<float, 4>> level_texels() {
+  std::vector<Texel<float, 4>> all;
+  std::uint32_t i = 0;
+  for (int level = 0; level < levels; ++level)
+    for (int k = 0; k < mip_side(width, level) * mip_side(height, level); ++k) {
+      Texel<float, 4> texel;
+      for (float& value : texel.v) value = test_value(i++, k % 2 == 0 ? 0 : height);
+      all.push_back(texel);
+    }
+  return all;
+}
+
+Sampler level_sampler(Address address) {
+  Sampler sampler;
+  sampler.normalized = true;
+  sampler.address[0] = sampler.address[1] = address;
+  constexpr float border[4] = {0.25f, 0.7f, 0.0f, 1.0f};
+  std::copy(border, border + 4, sampler.border);
+  return sampler;
+}
+
+std::vector<float4> level_places() {
+  std::vector<float4> result;
+  for (std::uint32_t i = 0; i < reads_per_case; ++i) {
+    const auto part = [&](std::uint32_t k) {
+      return static_cast<float>(scrambled(4 * i + k) >> 8) * 0x1p-24f;
+    };
+    // -0.75 to 1.75, and from a level before the first to one behind the last.
+    result.push_back({part(0) * 2.5f - 0.75f, part(1) * 2.5f - 0.75f,
+                      part(2) * static_cast<float>(levels + 1) - 1.0f, 0});
+  }
+  return result;
+}
+
+// @param count how many of each address mode's reads, from the first.
+Reads software_level_reads(int count) {
+  const std::vector<Texel<float, 4>> all = level_texels();
+  Texture2D<float, 4> views[levels];
+  const Texel<float, 4>* first = all.data();
+  for (int level = 0; level < levels; ++level) {
+    const int w = mip_side(width, level), h = mip_side(height, level);
+    views[level] = {first, static_cast<std::size_t>(w) * sizeof *first, w, h};
+    first += w * h;
+  }
+  const std::vector<float4> at = level_places();
+  Reads reads;
+  for (const Address address : addresses)
+    for (int i = 0; i < count; ++i) {
+      const float4& place = at[static_cast<std::size_t>(i)];
+      const Pixel<4> pixel = sample_level(MipTexture2D<float, 4>{views, levels},
+                                          level_sampler(address), place.x, place.y, place.z);
+      reads.push_back({pixel.v[0], pixel.v[1], pixel.v[2], pixel.v[3]});
+    }
+  return reads;
+}
+
+Reads card_level_reads(CudaQueue& queue) {
+  const std::vector<Texel<float, 4>> all = level_texels();
+  const std::vector<float4> at = level_places();
+  const DeviceTable<Texel<float, 4>> rows(queue, std::span<const Texel<float, 4>>(all));
+  const DeviceTable<float4> where(queue, std::span<const float4>(at));
+  const DeviceTable<float4> out(queue, addresses.size() * reads_per_case);
+  CudaMipmap mipmap(queue, 4, width, height, levels);
+  const Texel<float, 4>* first = rows.data();
+  for (int level = 0; level < levels; ++level) {
+    mipmap.copy_to(level, first);
+    first += mip_side(width, level) * mip_side(height, level);
+  }
+  for (std::size_t i = 0; i < addresses.size(); ++i)
+    sample_levels(queue, mipmap.texture(level_sampler(addresses[i])), where.data(),
+                  out.data() + i * reads_per_case, reads_per_case);
+  return out.to_host();
+}
+
+std::array<std::uint32_t, 4> bits(const float4& v) {
+  return {std::bit_cast<std::uint32_t>(v.x), std::bit_cast<std::uint32_t>(v.y),
+          std::bit_cast<std::uint32_t>(v.z), std::bit_cast<std::uint32_t>(v.w)};
+}
+
+bool same_bits(const Reads& a, const Reads& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const float4& x, const float4& y) { return bits(x) == bits(y); });
+}
+
+// FNV-1a over words.
+void add_to_digest(std::uint64_t& hash, const Reads& reads) {
+  for (const float4& read : reads)
+    for (const std::uint32_t word : bits(read)) hash = (hash ^ word) * 1099511628211u;
 }
 
 bool& flag(ExactFilters& filters, PixelType type) {

@@ -8,7 +8,7 @@
 
 #include "base/error.h"
 #include "device/on_device.h"
-#include "kernels/texture/mip_halving.h"
+#include "kernels/texture/mip_sides.h"
 #include "kernels/warp/footprint.h"
 #include "kernels/warp/mip_read.h"
 #include "kernels/warp/normalized_axis.h"

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "kernels/math/dispatch.h"
-#include "kernels/texture/mip_halving.h"
 #include "kernels/texture/texture_unit.h"
+#include "kernels/warp/mip_halving.h"
 #include "kernels/warp/mip_read.h"
 #include "kernels/warp/normalized_axis.h"
 #include "stages/resample/texture_view.h"

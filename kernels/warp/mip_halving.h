@@ -6,24 +6,9 @@
 
 #include "kernels/math/platform.h"
 #include "kernels/stencil/resample.h"
+#include "kernels/texture/mip_sides.h"
 
 namespace cuimg {
-
-/// Every card from compute capability 7.5 on has mipmapped arrays of this size.
-inline constexpr int longest_mip_side = 32768;
-
-/// The length of a level's side.
-CUIMG_HD constexpr int mip_side(int side, int level) {
-  const int halved = side >> level;
-  return halved > 1 ? halved : 1;
-}
-
-/// The last level of a full chain: the first that is one texel.
-constexpr int last_mip_level(int width, int height) {
-  int level = 0;
-  while (mip_side(width, level) > 1 || mip_side(height, level) > 1) ++level;
-  return level;
-}
 
 /// Up to three texels of the finer level that a texel of the next one covers along an axis, and how
 /// much of it each has: multiples of 2^-23 with the sum 1, so that opaque stays opaque.
