@@ -51,9 +51,11 @@ struct EnvLayout {
   CUIMG_HD int face_at(int x, int y) const {
     if (projection == EnvProjection::latlong) return 0;
     if (projection == EnvProjection::cube) {
+      const auto within = [](int i, int size) {
+        return static_cast<unsigned>(i) < static_cast<unsigned>(size);
+      };
       for (int f = 0; f < 6; ++f)
-        if (x >= faces[f].x && x < faces[f].x + width && y >= faces[f].y && y < faces[f].y + height)
-          return f;
+        if (within(x - faces[f].x, width) && within(y - faces[f].y, height)) return f;
       return -1;
     }
     return is_on_disc(x, y) ? 0 : -1;
@@ -61,6 +63,11 @@ struct EnvLayout {
 
   /// Where a pixel looks: a unit vector. @param x, y on its face or in the picture, perhaps beyond.
   CUIMG_HD Vector3 direction(int face, int x, int y, EnvOffset offset = {}) const {
+    const Vector3 d = ray(face, x, y, offset);
+    return projection == EnvProjection::cube ? normalized(d) : d;
+  }
+  /// The same, of any length on a cube.
+  CUIMG_HD Vector3 ray(int face, int x, int y, EnvOffset offset = {}) const {
     if (projection == EnvProjection::latlong) {
       const auto longitude =
           0x80000000u - 2 * static_cast<std::uint32_t>(part(place(x, offset.x), step_x));
@@ -76,7 +83,7 @@ struct EnvLayout {
       // What passes an edge goes on over the neighbouring face, whose pixels there see the same.
       const float a = clamp(u, -1.0f, 1.0f), b = clamp(v, -1.0f, 1.0f);
       const float depth = 1.0f - abs(u - a) - abs(v - b);
-      return normalized(depth * vector(f.axis) + a * vector(f.right) + b * vector(f.down));
+      return depth * vector(f.axis) + a * vector(f.right) + b * vector(f.down);
     }
     const float radius2 = u * u + v * v;
     if (projection == EnvProjection::mirrorball) {
@@ -91,7 +98,11 @@ struct EnvLayout {
     return {-u * side, -v * side, cosine_of_turns(from_front)};
   }
 
-  /// Where a unit vector is found.
+  /// Whether position() needs a unit vector.
+  CUIMG_HD bool is_disc() const {
+    return projection == EnvProjection::mirrorball || projection == EnvProjection::angular;
+  }
+  /// Where a direction is found. @param d a unit vector for discs.
   CUIMG_HD EnvPosition position(const Vector3& d) const {
     const float level2 = d.x * d.x + d.z * d.z;
     if (projection == EnvProjection::latlong) {

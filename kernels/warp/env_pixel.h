@@ -16,22 +16,21 @@ namespace cuimg {
 struct EnvPixel {
   int face, x, y;
 };
-CUIMG_HD inline EnvPixel env_pixel_at(const EnvLayout& to, int x, int y) {
-  const int face = to.face_at(x, y);
-  if (to.projection == EnvProjection::cube && face >= 0)
-    return {face, x - to.faces[face].x, y - to.faces[face].y};
-  return {face, x, y};
+CUIMG_HD inline EnvPixel env_pixel_on(const EnvLayout& to, int face, int x, int y) {
+  if (to.projection != EnvProjection::cube || face < 0) return {face, x, y};
+  return {face, x - to.faces[face].x, y - to.faces[face].y};
 }
-CUIMG_HD inline EnvPosition env_place(const EnvLayout& to, const EnvLayout& from,
-                                      const EnvPixel& pixel) {
-  return from.position(to.direction(pixel.face, pixel.x, pixel.y));
+CUIMG_HD inline EnvPixel env_pixel_at(const EnvLayout& to, int x, int y) {
+  return env_pixel_on(to, to.face_at(x, y), x, y);
 }
 
-/// The same for a pixel of the picture, seen or not: what neighbours ask for.
-CUIMG_HD inline EnvPosition env_place_at(const EnvLayout& to, const EnvLayout& from, int x, int y) {
-  if (to.projection != EnvProjection::cube) return env_place(to, from, {0, x, y});
-  const EnvPixel pixel = env_pixel_at(to, x, y);
-  return pixel.face < 0 ? EnvPosition{} : env_place(to, from, pixel);
+/// Where it is found. Of pixels that show nothing, places on discs serve their neighbours.
+CUIMG_HD inline EnvPosition env_place(const EnvLayout& to, const EnvLayout& from,
+                                      const EnvPixel& pixel) {
+  const bool is_cube = to.projection == EnvProjection::cube;
+  if (is_cube && pixel.face < 0) return {};
+  const Vector3 d = to.ray(pixel.face, pixel.x, pixel.y);
+  return from.position(is_cube && from.is_disc() ? normalized(d) : d);
 }
 
 /// From b to a in texels, the short way round.
@@ -74,7 +73,7 @@ struct EnvPassing {
 };
 
 /// Whether it does so evenly: from the pixel's one half to the other the derivative changes by an
-/// eighth of itself at most. @param known (dx, dy) -> EnvPosition, env_place_at() of the pixel so
+/// eighth of itself at most. @param known (dx, dy) -> EnvPosition, env_place() of the pixel so
 /// far away in the picture.
 template <class Known>
 CUIMG_HD inline bool env_passes_evenly(const EnvLayout& to, const EnvLayout& from,
@@ -182,7 +181,7 @@ CUIMG_HD inline bool env_footprint(const EnvLayout& from, const EnvPosition& mid
   place.column += area.box.left, place.row += area.box.top;
   const TexelBox reach = place.reach(ellipse);
   // Of a disc, its corners tell.
-  if (from.projection == EnvProjection::mirrorball || from.projection == EnvProjection::angular)
+  if (from.is_disc())
     for (const int x : {reach.left, reach.right - 1})
       for (const int y : {reach.top, reach.bottom - 1})
         if (!from.is_on_disc(x, y)) return false;

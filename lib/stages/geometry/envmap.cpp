@@ -224,7 +224,8 @@ class PlaceRows {
     std::vector<EnvPosition>& row = rows_[row_of(y)];
     row.resize(static_cast<std::size_t>(region_.width) + 2);
     for (int x = region_.x - 1; x <= region_.right(); ++x)
-      row[static_cast<std::size_t>(x - region_.x + 1)] = env_place_at(plan_.to, plan_.from, x, y);
+      row[static_cast<std::size_t>(x - region_.x + 1)] =
+          env_place(plan_.to, plan_.from, env_pixel_at(plan_.to, x, y));
   }
 
   const EnvmapPlan& plan_;

@@ -37,12 +37,16 @@ __global__ void __launch_bounds__(PlaceTile::threads)
     even_kernel(EnvmapPlan plan, CudaRows<float, N> source, PixelTarget<N> target, Rect region,
                 PixelBits left_over) {
   __shared__ EnvPosition places[PlaceTile::places];
+  __shared__ std::int8_t faces[PlaceTile::places];
   const int left = region.x + static_cast<int>(blockIdx.x) * PlaceTile::width;
   const int top = region.y + static_cast<int>(blockIdx.y) * PlaceTile::height;
   const int thread = static_cast<int>(threadIdx.x);
-  for (int i = thread; i < PlaceTile::places; i += PlaceTile::threads)
-    places[i] = env_place_at(plan.to, plan.from, left - 1 + i % PlaceTile::places_across,
-                             top - 1 + i / PlaceTile::places_across);
+  for (int i = thread; i < PlaceTile::places; i += PlaceTile::threads) {
+    const EnvPixel pixel = env_pixel_at(plan.to, left - 1 + i % PlaceTile::places_across,
+                                        top - 1 + i / PlaceTile::places_across);
+    faces[i] = static_cast<std::int8_t>(pixel.face);
+    places[i] = env_place(plan.to, plan.from, pixel);
+  }
   __syncthreads();
   const int column = thread % PlaceTile::width, x = left + column;
   for (int row = thread / PlaceTile::width; row < PlaceTile::height; row += PlaceTile::step) {
@@ -50,10 +54,11 @@ __global__ void __launch_bounds__(PlaceTile::threads)
     if (y >= region.bottom()) break;
     bool is_left_over = false;
     if (x < region.right()) {
+      const int middle = (row + 1) * PlaceTile::places_across + column + 1;
       const auto known = [&](int dx, int dy) -> const EnvPosition& {
-        return places[(row + 1 + dy) * PlaceTile::places_across + column + 1 + dx];
+        return places[middle + dy * PlaceTile::places_across + dx];
       };
-      const EnvPixel pixel = env_pixel_at(plan.to, x, y);
+      const EnvPixel pixel = env_pixel_on(plan.to, faces[middle], x, y);
       Pixel<N> seen = {};
       if (pixel.face >= 0 && !plan.antialias)
         seen = env_pixel_in<N>(plan.from, known(0, 0), rows_of(source));
