@@ -204,12 +204,14 @@ const std::string_view warp_details =
     "more than 1.1 texels fall on a pixel they are weighed over its elliptical footprint (Heckbert "
     "1989). Ids, and --filter point, are copied as they are. The border's colour falls off within "
     "a pixel of the edge.\n\n"
-    "For previews of pictures that shrink there is --filter trilinear: the texture unit's read "
-    "between two of a chain of halved pictures, each the box mean of the one before. It is the "
-    "faster, the ellipse the better: one square of texels stands for a pixel's footprint, as wide "
-    "as the longer of the steps to the next pixel across and down (its log2 in 1/256), so a "
-    "picture that shrinks along one axis is blurred along both. Elsewhere it is linear. Sides may "
-    "be 32768 pixels long.";
+    "--filter trilinear is for previews of pictures that shrink: the texture unit's read between "
+    "two "
+    "of a chain of halved pictures, each the box mean of the one before. It is faster than the "
+    "ellipse and less sharp: one square of texels stands for a pixel's footprint, as wide as the "
+    "longer of the steps to the next pixel across and down (its log2 in 1/256), so a picture that "
+    "shrinks along one axis is blurred along both. Where nothing shrinks it is linear. Sides may "
+    "be "
+    "up to 32768 pixels long.";
 
 Sampler WarpPlan::sampler(const Layer& layer) const {
   Sampler sampler;
@@ -235,8 +237,7 @@ std::span<const Choice<WarpFilter>> choices_of(WarpFilter) {
       {WarpFilter::point, "point", "the texel that holds the position", "nearest"},
       {WarpFilter::linear, "linear", "the texture unit's own", "bilinear"},
       {WarpFilter::cubic, "cubic", "Keys 1981, a = -1/2, in float"},
-      {WarpFilter::trilinear, "trilinear", "the texture unit's, between halved pictures: a preview",
-       ""}};
+      {WarpFilter::trilinear, "trilinear", "the texture unit's, between halved pictures"}};
   return choices;
 }
 
