@@ -112,7 +112,8 @@ TEST(JpegBlocks, SayHowTheirPixelsAreTurned) {
   JpegKind kind;
   const Bytes plain = made_jpeg(kind, made_pixels(kind.width, kind.height, 3, random));
   for (int orientation = 1; orientation <= 8; ++orientation) {
-    const auto decoder = opened(with_orientation(plain, orientation));
+    const Bytes turned = with_orientation(plain, orientation);
+    const auto decoder = opened(turned);
     ASSERT_EQ(decoder->spec().data_window.width, orientation < 5 ? kind.width : kind.height);
     EXPECT_GT(decoder->block_bytes(), 0u);
     const auto blocks = decoder->read_blocks();
