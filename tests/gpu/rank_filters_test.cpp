@@ -132,7 +132,8 @@ TEST_F(RankFilters, GiveTheSameBytesOfEverySize) {
           ChainOptions options;
           options.format = "tiff";
           options.type = type;
-          for (const char* words : {"erode --radius 1", "dilate --radius 3", "median --size 5"})
+          for (const char* words : {"erode --radius 1", "dilate --radius 3", "median --size 5",
+                                    "median --size 3 --border border"})
             ASSERT_NO_FATAL_FAILURE(expect_the_same(
                 queue(), words, source, options,
                 name_of(kind) + ", " + std::to_string(width) + 'x' + std::to_string(height)));

@@ -8,7 +8,7 @@
 
 namespace cuimg::detail {
 
-/// What TileSort gives, but that values of one key come in any order. Threads count in 16 columns
+/// What TileSort gives, but that values of one key come in any order. Threads count in four columns
 /// of counters, so that few of them meet in one, whatever the picture.
 template <int log_n>
 class ByteSort {
@@ -51,7 +51,7 @@ class ByteSort {
   }
 
  private:
-  static constexpr int keys = 256, copies = 16, key_shift = 12;
+  static constexpr int keys = 256, copies = 4, key_shift = 12;
 
   __device__ bool is_value(int i) const { return thread_ + i * threads < count_; }
   /// Turned from key to key, so that threads that go through a key's counters meet different banks.

@@ -35,10 +35,12 @@ __global__ void __launch_bounds__(network_threads)
     }
   bool reaches_beyond = false;
 #pragma unroll
-  for (int i = 0; i < 2; ++i)
+  for (int i = 0; i < 2; ++i) {
+    reaches_beyond = reaches_beyond || bytes[i][0] == no_column;
 #pragma unroll
     for (int k = 1; k < size; ++k)
       reaches_beyond = reaches_beyond || bytes[i][k] != bytes[i][0] + k * stride;
+  }
   // For the block, so that no thread waits for another's way.
   const bool is_edge = __syncthreads_or(reaches_beyond) != 0;
   if (thread >= lanes) return;
