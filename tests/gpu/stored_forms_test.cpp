@@ -145,7 +145,7 @@ TEST_F(StoredForms, DecodeEveryCode) {
 }
 
 // Every code of 8 bits with every alpha; every code of 16 bits, opaque or not.
-TEST_F(StoredForms, DecodeEveryCodeOfFourChannels) {
+TEST_F(StoredForms, TakeEveryCodeOfFourChannels) {
   for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::half})
     for (const int channels : {3, 4}) {
       Image source =

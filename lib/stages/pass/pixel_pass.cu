@@ -144,6 +144,16 @@ void launch(CudaQueue& card, const PassOnCard& pass, PixelShape shape, const Sou
     }
 }
 
+// What takes a hundred steps a pixel or more.
+template <class Op>
+constexpr bool is_long_op = false;
+template <class Curve>
+constexpr bool is_long_op<ToneMap<Curve>> = true;
+template <TransferCurve curve>
+constexpr bool is_long_op<DecodeCurve<curve>> = true;
+template <TransferCurve curve>
+constexpr bool is_long_op<EncodeCurve<curve>> = true;
+
 bool is_floats(const PixelForm& form) {
   return static_cast<PixelType>(form.type) == PixelType::f32;
 }
@@ -180,11 +190,22 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
     return run(FloatTexels<0>{covered, rows}, FloatTexels<0>{target.region(), made}, four);
   }
   // Of the types that pictures have most often, and keep, there are kernels that need not ask.
+  // Long operations on many pixels at once are more instructions than a multiprocessor keeps, which
+  // costs more than fewer loads under way where pixels are bytes.
+  const bool is_long = std::ranges::any_of(pass.ops, [](const PixelOp& any) {
+    bool is = false;
+    any.visit([&](const auto& op) { is = is_long_op<std::decay_t<decltype(op)>>; });
+    return is;
+  });
   const auto run_known = [&]<TexelKind known>(std::integral_constant<TexelKind, known>) {
     target.card().with_memory([&]<class Memory>(const Memory& memory) {
-      if constexpr (known == TexelKind::any || !Memory::is_array())
-        run(TypedTexels<known>{on_card->from, covered, rows},
-            TypedTarget<Memory, known>{on_card->to, {target, memory}}, four);
+      if constexpr (known == TexelKind::any || !Memory::is_array()) {
+        const TypedTexels<known> texels{on_card->from, covered, rows};
+        const TypedTarget<Memory, known> made{on_card->to, {target, memory}};
+        if constexpr (known == TexelKind::bytes)
+          if (is_long) return run(texels, made, two);
+        run(texels, made, four);
+      }
     });
   };
   const bool is_kept = on_card->from.kind == on_card->to.kind && !target.card().is_array() &&
