@@ -20,7 +20,7 @@ struct PlaceTile {
 };
 
 template <int N>
-__global__ void __launch_bounds__(PlaceTile::threads)
+__global__ void __launch_bounds__(PlaceTile::threads, 4)
     envmap_kernel(EnvmapPlan plan, CudaRows<float, N> source, PixelTarget<N> target, Rect region) {
   __shared__ EnvPosition places[PlaceTile::places];
   __shared__ std::int8_t faces[PlaceTile::places];
