@@ -24,7 +24,8 @@ CUIMG_HD inline EnvPixel env_pixel_at(const EnvLayout& to, int x, int y) {
   return env_pixel_on(to, to.face_at(x, y), x, y);
 }
 
-/// Where it is found. Of pixels that show nothing, places on discs serve their neighbours.
+/// Where it is found. Of pixels that show nothing, or lie past the picture's edges, places serve
+/// their neighbours.
 CUIMG_HD inline EnvPosition env_place(const EnvLayout& to, const EnvLayout& from,
                                       const EnvPixel& pixel) {
   const bool is_cube = to.projection == EnvProjection::cube;
@@ -79,10 +80,10 @@ template <class Known>
 CUIMG_HD inline bool env_passes_evenly(const EnvLayout& to, const EnvLayout& from,
                                        const EnvPixel& pixel, const Known& known,
                                        WarpDerivative& slope) {
-  // Past an edge the output goes on elsewhere.
+  // Past a face's edge the output goes on elsewhere.
   const bool has_neighbors =
       pixel.x > 0 && pixel.y > 0 && pixel.x < to.width - 1 && pixel.y < to.height - 1;
-  if (!has_neighbors) return false;
+  if (to.projection == EnvProjection::cube && !has_neighbors) return false;
   const EnvPosition middle = known(0, 0);
   const auto step = [&](int dx, int dy) { return env_step(from, middle, known(dx, dy)); };
   const EnvPassing across(step(-1, 0), step(1, 0)), down(step(0, -1), step(0, 1));

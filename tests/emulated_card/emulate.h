@@ -109,12 +109,6 @@ T __shfl_xor_sync(unsigned, T value, int mask) {
       T, emulated::from_lane(__builtin_bit_cast(std::uint32_t, value), emulated::lane() ^ mask));
 }
 
-inline unsigned __ballot_sync(unsigned all, bool value) {
-  unsigned bits = static_cast<unsigned>(value) << emulated::lane();
-  for (int apart = 16; apart > 0; apart /= 2) bits |= __shfl_xor_sync(all, bits, apart);
-  return bits;
-}
-
 /// @param zeros how many bytes at the end are not read.
 inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes,
                                     std::size_t zeros = 0) {

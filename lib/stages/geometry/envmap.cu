@@ -13,29 +13,15 @@
 namespace cuimg {
 namespace {
 
-// A block's pixels and their neighbours are found once. A warp makes pixels of a row, a thread one
-// column of them.
+// A block's pixels and their neighbours are found once.
 struct PlaceTile {
-  static constexpr int width = 32, height = 16, threads = 256, step = threads / width;
+  static constexpr int width = 32, height = 8, threads = width * height;
   static constexpr int places_across = width + 2, places = places_across * (height + 2);
 };
 
-// A bit for each pixel, the blocks' columns side by side in words of a warp.
-using PixelBits = CudaRows<std::uint32_t, 1>;
-
 template <int N>
-__device__ auto rows_of(const CudaRows<float, N>& source) {
-  return [&source](int x, int y) {
-    return [from = source.row(y)[x].v](int i) { return load<N>(from + std::ptrdiff_t{N} * i); };
-  };
-}
-
-// Pixels that the picture passes evenly. Others take many reads, and code whose registers these
-// should not carry: they are left to uneven_kernel.
-template <int N>
-__global__ void __launch_bounds__(PlaceTile::threads)
-    even_kernel(EnvmapPlan plan, CudaRows<float, N> source, PixelTarget<N> target, Rect region,
-                PixelBits left_over) {
+__global__ void __launch_bounds__(PlaceTile::threads, 4)
+    envmap_kernel(EnvmapPlan plan, CudaRows<float, N> source, PixelTarget<N> target, Rect region) {
   __shared__ EnvPosition places[PlaceTile::places];
   __shared__ std::int8_t faces[PlaceTile::places];
   const int left = region.x + static_cast<int>(blockIdx.x) * PlaceTile::width;
@@ -48,46 +34,23 @@ __global__ void __launch_bounds__(PlaceTile::threads)
     places[i] = env_place(plan.to, plan.from, pixel);
   }
   __syncthreads();
-  const int column = thread % PlaceTile::width, x = left + column;
-  for (int row = thread / PlaceTile::width; row < PlaceTile::height; row += PlaceTile::step) {
-    const int y = top + row;
-    if (y >= region.bottom()) break;
-    bool is_left_over = false;
-    if (x < region.right()) {
-      const int middle = (row + 1) * PlaceTile::places_across + column + 1;
-      const auto known = [&](int dx, int dy) -> const EnvPosition& {
-        return places[middle + dy * PlaceTile::places_across + dx];
-      };
-      const EnvPixel pixel = env_pixel_on(plan.to, faces[middle], x, y);
-      Pixel<N> seen = {};
-      if (pixel.face >= 0 && !plan.antialias)
-        seen = env_pixel_in<N>(plan.from, known(0, 0), rows_of(source));
-      else if (pixel.face >= 0)
-        is_left_over = !env_pixel_even<N>(plan.to, plan.from, pixel, known, rows_of(source), seen);
-      if (!is_left_over) target.store_streaming(x, y, seen);
-    }
-    const unsigned bits = __ballot_sync(0xffffffffu, is_left_over);
-    if (column == 0) left_over.row(y - region.y)[blockIdx.x].v[0] = bits;
-  }
-}
-
-template <int N>
-__global__ void __launch_bounds__(PlaceTile::threads)
-    uneven_kernel(EnvmapPlan plan, CudaRows<float, N> source, PixelTarget<N> target, Rect region,
-                  PixelBits left_over) {
-  const int column = static_cast<int>(threadIdx.x) % PlaceTile::width;
-  const int x = region.x + static_cast<int>(blockIdx.x) * PlaceTile::width + column;
-  const int top = static_cast<int>(blockIdx.y) * PlaceTile::height;
-  for (int row = static_cast<int>(threadIdx.x) / PlaceTile::width; row < PlaceTile::height;
-       row += PlaceTile::step) {
-    if (top + row >= region.height) return;
-    if ((left_over.row(top + row)[blockIdx.x].v[0] >> column & 1u) == 0) continue;
-    const int y = region.y + top + row;
-    const EnvPixel pixel = env_pixel_at(plan.to, x, y);
-    const EnvPosition middle = env_place(plan.to, plan.from, pixel);
-    target.store_streaming(x, y,
-                           env_pixel_uneven<N>(plan.to, plan.from, pixel, middle, rows_of(source)));
-  }
+  const int column = thread % PlaceTile::width, row = thread / PlaceTile::width;
+  const int x = left + column, y = top + row;
+  if (x >= region.right() || y >= region.bottom()) return;
+  const int middle = (row + 1) * PlaceTile::places_across + column + 1;
+  const auto known = [&](int dx, int dy) -> const EnvPosition& {
+    return places[middle + dy * PlaceTile::places_across + dx];
+  };
+  const auto row_at = [&](int u, int v) {
+    return [from = source.row(v)[u].v](int i) { return load<N>(from + std::ptrdiff_t{N} * i); };
+  };
+  const EnvPixel pixel = env_pixel_on(plan.to, faces[middle], x, y);
+  Pixel<N> seen = {};
+  if (pixel.face >= 0 && !plan.antialias)
+    seen = env_pixel_in<N>(plan.from, known(0, 0), row_at);
+  else if (pixel.face >= 0 && !env_pixel_even<N>(plan.to, plan.from, pixel, known, row_at, seen))
+    seen = env_pixel_uneven<N>(plan.to, plan.from, pixel, known(0, 0), row_at);
+  target.store_streaming(x, y, seen);
 }
 
 struct NearestId {
@@ -106,18 +69,10 @@ void map_layer(CudaQueue& card, const EnvmapPlan& plan, const Frame& source, con
   if (r.empty()) return;
   CudaRows<float, N> rows = source.card().rows_view<float, N>();
   rows.left = rows.top = 0;
-  const PixelTarget<N> pixels = target.card().pixel_target<N>();
   const dim3 grid = blocks_for(r.width, r.height, dim3(PlaceTile::width, PlaceTile::height));
-  const FrameFormat format = {
-      {0, 0, static_cast<int>(grid.x), r.height}, PixelType::u32, 1, Storage::pitched};
-  const Frame bits = Frame::on_card(format, card.allocate(format));
-  const PixelBits left_over = bits.card().rows_view<std::uint32_t, 1>();
-  even_kernel<N><<<grid, PlaceTile::threads, 0, card.stream()>>>(plan, rows, pixels, r, left_over);
+  envmap_kernel<N><<<grid, PlaceTile::threads, 0, card.stream()>>>(
+      plan, rows, target.card().pixel_target<N>(), r);
   check_launch("envmap");
-  if (!plan.antialias) return;
-  uneven_kernel<N>
-      <<<grid, PlaceTile::threads, 0, card.stream()>>>(plan, rows, pixels, r, left_over);
-  check_launch("envmap_uneven");
 }
 
 }  // namespace
