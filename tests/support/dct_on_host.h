@@ -16,8 +16,8 @@
 
 namespace cuimg::test {
 
-/// Fills `image`, which has 8 bits, the layout's colours and its size, turned. @returns false where decoders
-/// need not agree.
+/// Fills `image`, which has 8 bits, the layout's colours and its size, turned. @returns false where
+/// decoders need not agree.
 inline bool fill_from_blocks(const DctImage& blocks, Image& image) {
   const DctLayout& layout = blocks.layout();
   std::vector<std::vector<std::uint8_t>> rows;
