@@ -88,7 +88,7 @@ struct PackedExtremum {
     } else {
       Quad<T> quad = {{parts[0], parts[1]}};
       if constexpr (std::is_same_v<T, Half>)
-        if (holds_nan(quad.v[0]) || holds_nan(quad.v[1]))
+        if (hold_nan(quad.v[0], quad.v[1]))
           quad = {{with_plain_nan(quad.v[0]), with_plain_nan(quad.v[1])}};
       return quad;
     }

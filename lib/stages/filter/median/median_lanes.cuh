@@ -62,7 +62,8 @@ struct PackedPair {
   __device__ T first() const { return __builtin_bit_cast(T, static_cast<Bits>(bits)); }
   __device__ T second() const { return __builtin_bit_cast(T, static_cast<Bits>(bits >> 16)); }
   __device__ bool is_nan(bool counts_second) const {
-    return detail::holds_nan(counts_second ? bits : bits & 0xffffu);
+    const std::uint32_t counted = counts_second ? bits : bits & 0xffffu;
+    return detail::hold_nan(counted, counted);
   }
 };
 
