@@ -72,7 +72,7 @@ TEST_P(Pairs, EveryWriterBeforeEveryReader) {
   const TempDir writers_folder, readers_folder;
   const std::vector<Reader> all = readers(readers_folder);
   for (const char* name :
-       {"resize", "remap", "envmap", "rotate", "affine", "perspective", "undistort", "distort"})
+       {"resize", "remap", "rotate", "affine", "perspective", "undistort", "distort"})
     EXPECT_TRUE(
         std::any_of(all.begin(), all.end(),
                     [&](const Reader& r) { return r.name == name && r.storage == Storage::array; }))

@@ -42,11 +42,13 @@ struct Windows {
 };
 
 // PorterDuff for b over a where b's last value is its alpha, in fewer steps: the same bits but for
-// which NaN a NaN is.
+// which NaN a NaN is, and narrow targets know only one.
 struct OverByLast {
   /// @param channels b's.
-  static bool does(const PorterDuff& op, int channels) {
-    return op.second == Share::all && op.first == Share::outside && op.second_alpha == channels - 1;
+  static bool does(const PorterDuff& op, int channels, const Frame& target) {
+    return op.second == Share::all && op.first == Share::outside &&
+           op.second_alpha == channels - 1 && target.stored_form() &&
+           target.as_stored().format().type != PixelType::f32;
   }
   template <int N, int M>
   __device__ void operator()(const float* a, const float* b, float* out) const {
@@ -196,7 +198,7 @@ void launch(CudaQueue& card, const Op& op, const Combination& what, const Frame&
   if (!first.stored_form() && !second.stored_form() && !target.stored_form())
     return launch_floats<N, M>(card, op, within, first, second, target);
   if constexpr (std::is_same_v<Op, PorterDuff> && N == M) {
-    if (OverByLast::does(op, M)) {
+    if (OverByLast::does(op, M, target)) {
       const FormKind kind = kind_of(first);
       return with_kind<N>(kind == kind_of(target) ? kind : FormKind::any, [&](auto same) {
         const auto run = [&](auto of_second) {
