@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// What decoding and encoding cost by themselves: `codec_rate [--coefficients] FOLDER RESULT
-// FILES...` decodes every file, and for each writes RESULT's picture anew into FOLDER, on all
-// cores, a file to a thread at a time. JPEGs go through libjpeg-turbo's own interface (TurboJPEG,
-// 4:2:0, its accurate DCT, quality 90), other formats through cuimg's codecs. With --coefficients
-// JPEGs are not decoded to pixels: their coefficients are read and written. A line of JSON has the
-// seconds.
+// What decoding and encoding cost by themselves: `codec_rate [--coefficients | --whole] FOLDER
+// RESULT FILES...` decodes every file, and for each writes RESULT's picture anew into FOLDER, on
+// all cores, a file to a thread at a time. JPEGs go through libjpeg-turbo's own interface
+// (TurboJPEG, 4:2:0, its accurate DCT, quality 90), other formats through cuimg's codecs. With
+// --coefficients JPEGs are not decoded to pixels: their coefficients are read and written. With
+// --whole one file comes after the other, each by cuimg's codecs with all cores: what one command
+// needs at least. A line of JSON has the seconds.
 #include <fmt/format.h>
 #include <turbojpeg.h>
 
 #include <atomic>
 #include <chrono>
+#include <cstdint>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -93,22 +95,25 @@ class TurboJpeg final : public FileWorker {
 
 class OwnCodec final : public FileWorker {
  public:
-  explicit OwnCodec(const std::string& result)
-      : codec_(cuimg::codec_for_output(result, "")), result_(cuimg::read_image(result)) {}
+  OwnCodec(const std::string& result, int threads)
+      : codec_(cuimg::codec_for_output(result, "")),
+        result_(cuimg::read_image(result)),
+        threads_(threads) {}
   void decode(const std::string& path) override {
     cuimg::DecodeOptions options;
-    options.threads = 1;
+    options.threads = threads_;
     (void)cuimg::read_image(path, options);
   }
   void encode(const std::string& path) override {
     cuimg::EncodeOptions options;
-    options.threads = 1;
+    options.threads = threads_;
     cuimg::write_image(path, result_, codec_, options);
   }
 
  private:
   const cuimg::Codec& codec_;
   const cuimg::Image result_;
+  const int threads_;
 };
 
 // Entropy decoding and coding, which a card leaves to the host. RESULT is a file of cuimg's.
@@ -142,20 +147,26 @@ class Coefficients final : public FileWorker {
   cuimg::DctImage result_;
 };
 
-std::unique_ptr<FileWorker> make_worker(const std::string& result, bool in_coefficients) {
-  if (in_coefficients) return std::make_unique<Coefficients>(result);
+enum class Way : std::uint8_t { pixels, coefficients, whole };
+
+std::unique_ptr<FileWorker> make_worker(const std::string& result, Way way) {
+  if (way == Way::coefficients) return std::make_unique<Coefficients>(result);
+  if (way == Way::whole) return std::make_unique<OwnCodec>(result, cuimg::hardware_threads());
   if (result.ends_with(".jpg")) return std::make_unique<TurboJpeg>(result);
-  return std::make_unique<OwnCodec>(result);
+  return std::make_unique<OwnCodec>(result, 1);
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  const bool in_coefficients = argc > 1 && std::string(argv[1]) == "--coefficients";
-  argv += in_coefficients ? 1 : 0;
-  argc -= in_coefficients ? 1 : 0;
+  const std::string option = argc > 1 ? argv[1] : "";
+  const Way way = option == "--coefficients" ? Way::coefficients
+                  : option == "--whole"      ? Way::whole
+                                             : Way::pixels;
+  argv += way == Way::pixels ? 0 : 1;
+  argc -= way == Way::pixels ? 0 : 1;
   if (argc < 4) {
-    std::fputs("usage: codec_rate [--coefficients] FOLDER RESULT FILES...\n", stderr);
+    std::fputs("usage: codec_rate [--coefficients | --whole] FOLDER RESULT FILES...\n", stderr);
     return 2;
   }
   const std::filesystem::path folder = argv[1];
@@ -167,7 +178,7 @@ int main(int argc, char** argv) {
   std::atomic<bool> failed = false;
   const auto work = [&] {
     try {
-      const std::unique_ptr<FileWorker> worker = make_worker(result, in_coefficients);
+      const std::unique_ptr<FileWorker> worker = make_worker(result, way);
       for (std::size_t i = next++; i < files.size(); i = next++) {
         worker->decode(files[i]);
         worker->encode(folder / std::filesystem::path(files[i]).filename());
@@ -180,7 +191,8 @@ int main(int argc, char** argv) {
   const auto begin = std::chrono::steady_clock::now();
   {
     std::vector<std::jthread> others;
-    for (int i = 1; i < cuimg::hardware_threads(); ++i) others.emplace_back(work);
+    const int files_at_once = way == Way::whole ? 1 : cuimg::hardware_threads();
+    for (int i = 1; i < files_at_once; ++i) others.emplace_back(work);
     work();
   }
   const double seconds =

@@ -3,6 +3,7 @@
 // begins on another fiber then.
 #include "emulate.h"
 
+#include <sys/mman.h>
 #include <ucontext.h>
 
 #include <algorithm>
@@ -25,11 +26,33 @@ struct Copy {
 
 constexpr std::size_t ungranted_bytes = std::size_t{48} << 10;  // what any kernel may have
 constexpr std::size_t card_bytes = std::size_t{64} << 10;       // what the smallest card has
-constexpr std::size_t stack_bytes = std::size_t{128} << 10;
+constexpr std::size_t stack_bytes = std::size_t{256} << 10;
+constexpr std::size_t guard_bytes = stack_bytes;  // no frame reaches past it
+
+// A fiber's stack, above memory that nobody may touch: one that is too small ends the program there
+// and then.
+class Stack {
+ public:
+  Stack()
+      : memory_(mmap(nullptr, guard_bytes + stack_bytes, PROT_READ | PROT_WRITE,
+                     MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)) {
+    if (memory_ == MAP_FAILED || mprotect(memory_, guard_bytes, PROT_NONE) != 0) {
+      std::fprintf(stderr, "emulated card: no memory for a thread's stack\n");
+      std::abort();
+    }
+  }
+  ~Stack() { munmap(memory_, guard_bytes + stack_bytes); }
+  Stack(const Stack&) = delete;
+  Stack& operator=(const Stack&) = delete;
+  char* lowest() const { return static_cast<char*>(memory_) + guard_bytes; }
+
+ private:
+  void* memory_;
+};
 
 struct Fiber {
   ucontext_t context;
-  std::unique_ptr<char[]> stack{new char[stack_bytes]};
+  Stack stack;
 };
 
 enum class State { fresh, ready, at_warp, at_block, at_barrier, done };
@@ -105,7 +128,7 @@ Fiber* new_fiber() {
   Fiber* const fiber = m.idle.back();
   m.idle.pop_back();
   getcontext(&fiber->context);
-  fiber->context.uc_stack.ss_sp = fiber->stack.get();
+  fiber->context.uc_stack.ss_sp = fiber->stack.lowest();
   fiber->context.uc_stack.ss_size = stack_bytes;
   fiber->context.uc_link = nullptr;
   makecontext(&fiber->context, run_threads, 0);

@@ -186,9 +186,15 @@ class Execution {
       if (cards_.are_all_lost() && card_.lose_card())
         report_.warnings.push_back(std::string(error.what()) + "; the CPU does the rest");
       else
-        report_.fallback = {error.what(), may_have_cuda() && !error.finds_no_card()};
+        report_.fallback = {error.what(), is_there(error)};
     }
     make_rest(flow, [&](const RowFlow& rest) { on_cpu(rest); });
+  }
+
+  // Whether the card that failed is one: a broken card's driver cannot be asked any more.
+  bool is_there(const DeviceError& error) const {
+    return is_card_broken(common_.device.first_card()) ||
+           (may_have_cuda() && !error.finds_no_card());
   }
 
   const Plan& plan_;
