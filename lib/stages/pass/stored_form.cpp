@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stages/pass/stored_form.h"
 
+#include <mutex>
 #include <utility>
 
 #include "image/srgb_tables.h"
@@ -34,6 +35,17 @@ FormKind kind_of(const TexelForm& form, int channels) {
   return form.type == PixelType::u8 ? FormKind::srgb8 : FormKind::srgb16;
 }
 
+// Plans that are made at the same time use one copy of the tables on a card.
+std::shared_ptr<const PerCard<TablesOnCard>> shared_tables(PixelType type) {
+  static std::mutex mutex;
+  static std::weak_ptr<const PerCard<TablesOnCard>> of_8_bits, of_16_bits;
+  const std::lock_guard lock(mutex);
+  auto& known = type == PixelType::u8 ? of_8_bits : of_16_bits;
+  auto tables = known.lock();
+  if (!tables) known = tables = std::make_shared<const PerCard<TablesOnCard>>();
+  return tables;
+}
+
 bool converts_only(const PixelPass& pass) {
   return pass.ops.empty() && !pass.moves_only && pass.from.shape.channels == pass.to.shape.channels;
 }
@@ -54,6 +66,7 @@ StoredForm::StoredForm(std::shared_ptr<const PixelPass> pass, const PixelForm& f
   form_.is_srgb = !(transfer_ == Transfer{});
   form_.has_alpha = form.encoding.alpha_index >= 0;
   form_.is_straight = form.encoding.straight_alpha;
+  if (form_.is_srgb) tables_ = shared_tables(form_.type);
   kind_ = kind_of(form_, form.shape.channels);
 }
 

@@ -16,9 +16,9 @@ struct TablesOnCard {
 
 TexelForm StoredForm::on(CudaQueue& card) const {
   TexelForm form = form_;
+  if (!tables_) return form;
   const ColorTables host = color_tables(form_.type, transfer_);
-  if (host.srgb8 == nullptr && host.srgb16 == nullptr) return form;
-  const auto on_card = tables_.of(card, [&] {
+  const auto on_card = tables_->of(card, [&] {
     const auto copy = [&]<class T>(const T* table) {
       return table == nullptr
                  ? nullptr

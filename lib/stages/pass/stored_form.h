@@ -61,7 +61,8 @@ class StoredForm {
   Transfer transfer_;
   TexelForm form_;
   FormKind kind_;
-  PerCard<TablesOnCard> tables_;
+  /// Null without sRGB; else shared by all forms of the type, while there are any.
+  std::shared_ptr<const PerCard<TablesOnCard>> tables_;
 };
 
 /// @name For kernels that take floats only: the frame, or what its form's pass makes of it; and a
