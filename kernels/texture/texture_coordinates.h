@@ -216,44 +216,4 @@ CUIMG_HD inline AxisTaps level_taps(float level_of_detail, int level_count) {
   return {near, fraction == 0 ? near : far, fraction};
 }
 
-/// Where a direction meets the cube: a face and normalised coordinates on it.
-struct CubePoint {
-  int face;
-  float s, t;
-};
-
-/// The quotients are floored to the 2^-21 that normalised coordinates keep, so the floats that
-/// carry them on are exact. Ties between axes go to x, then y; a zero direction hits the centre.
-CUIMG_HD inline CubePoint cube_point(float x, float y, float z) {
-  const double ax = x < 0 ? -static_cast<double>(x) : x;
-  const double ay = y < 0 ? -static_cast<double>(y) : y;
-  const double az = z < 0 ? -static_cast<double>(z) : z;
-  int face;
-  double sc, tc, ma;
-  if (ax >= ay && ax >= az) {
-    face = x < 0 ? 1 : 0;
-    sc = x < 0 ? z : -static_cast<double>(z);
-    tc = -static_cast<double>(y);
-    ma = ax;
-  } else if (ay >= az) {
-    face = y < 0 ? 3 : 2;
-    sc = x;
-    tc = y < 0 ? -static_cast<double>(z) : z;
-    ma = ay;
-  } else {
-    face = z < 0 ? 5 : 4;
-    sc = z < 0 ? -static_cast<double>(x) : x;
-    tc = -static_cast<double>(y);
-    ma = az;
-  }
-  // A double's quotient of two floats never rounds across a multiple of 2^-20: such a quotient
-  // differs from the multiple by at least 2^-44 of itself, or equals it.
-  const auto coordinate = [ma](double c) {
-    const double ratio = ma > 0 ? c / ma : 0.0;
-    const double part = ratio == ratio ? exact_floor(ratio * 0x1p20) : 0.0;
-    return static_cast<float>((part + 0x1p20) * 0x1p-21);
-  };
-  return {face, coordinate(sc), coordinate(tc)};
-}
-
 }  // namespace cuimg

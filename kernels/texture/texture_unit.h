@@ -12,6 +12,7 @@
 #include "kernels/texture/texture.h"
 #include "kernels/texture/texture_combine.h"
 #include "kernels/texture/texture_coordinates.h"
+#include "kernels/texture/texture_cube.h"
 
 namespace cuimg {
 
@@ -150,15 +151,25 @@ CUIMG_HD inline Pixel<N> sample_level(const MipTexture2D<T, N>& texture, const S
   });
 }
 
-/// Reads a cubemap in the direction (`x`, `y`, `z`), as texCubemap does without seamless
-/// filtering: faces are clamped, no read crosses a seam. Only the sampler's filter matters.
+/// Reads a cubemap in the direction (`x`, `y`, `z`), as texCubemap does. Only the sampler's filter
+/// matters. @param seamless whether linear reads cross the cube's edges (cudaTextureDesc's
+/// seamlessCubemap); else each face is clamped.
 template <class T, int N>
 CUIMG_HD inline Pixel<N> sample_cube(const CubeTexture<T, N>& texture, const Sampler& sampler,
-                                     float x, float y, float z) {
+                                     float x, float y, float z, bool seamless = false) {
+  const CubePoint point = cube_point(x, y, z);
+  if (seamless && sampler.filter == Filter::linear) {
+    const CubeTaps taps = seamless_taps(point, texture.faces[0].width);
+    Texel<T, N> texels[4];
+    for (int k = 0; k < 4; ++k) {
+      const CubeTexel& texel = taps.texels[k];
+      texels[k] = texture.faces[texel.face].texel(texel.x, texel.y);
+    }
+    return combine_texels<1, 4>(texels, taps.weights);
+  }
   Sampler face_sampler;
   face_sampler.filter = sampler.filter;
   face_sampler.normalized = true;
-  const CubePoint point = cube_point(x, y, z);
   return sample(texture.faces[point.face], face_sampler, point.s, point.t);
 }
 

@@ -299,6 +299,22 @@ struct Replay {
     });
   }
 
+  // n: NsizeFormat, seamless cubemaps read in directions whose largest component is 1.
+  void seamless() const {
+    const int size = name.at(1) - '0';
+    with_format(name.substr(2), [&](auto type) {
+      using T = decltype(type);
+      const char* texels = block(name + "_v").bytes.data();
+      const std::size_t row = static_cast<std::size_t>(size) * sizeof(Texel<T, 4>);
+      Texture2D<T, 4> faces[6];
+      for (std::size_t face = 0; face < 6; ++face)
+        faces[face] = {texels + face * row * static_cast<std::size_t>(size), row, size, size};
+      each([&](const float* p) {
+        return sample_cube(CubeTexture<T, 4>{faces}, linear_clamp(true), p[0], p[1], p[2], true);
+      });
+    });
+  }
+
   void run() const {
     if (name == "H_u8") return table<std::uint8_t, 4>(0);
     if (name == "H_srgb") return srgb_table();
@@ -324,6 +340,8 @@ struct Replay {
         return borders();
       case 'M':
         return specials();
+      case 'N':
+        return seamless();
       default:
         throw std::runtime_error("unknown name " + name);
     }

@@ -149,6 +149,40 @@ TEST(TextureUnit, EveryAxisHitsTheCentreOfItsFace) {
   }
 }
 
+// Captured on an H200: of axes that are equally long z goes first, then y.
+TEST(TextureUnit, DirectionsBetweenFacesHitTheLaterAxis) {
+  EXPECT_EQ(cube_point(1, 1, 1).face, 4);
+  EXPECT_EQ(cube_point(1, 0.5f, -1).face, 5);
+  EXPECT_EQ(cube_point(-1, 1, 0.5f).face, 2);
+  EXPECT_EQ(cube_point(1, -1, 0.5f).face, 3);
+}
+
+// A texel beyond an edge lies where a step back over that edge leads.
+TEST(TextureUnit, FacesMeetAtTheirEdges) {
+  for (const int size : {1, 2, 5})
+    for (int face = 0; face < 6; ++face)
+      for (int i = 0; i < size; ++i) {
+        const int last = size - 1;
+        const CubeTexel beyond[4] = {
+            {face, -1, i}, {face, size, i}, {face, i, -1}, {face, i, size}};
+        for (const CubeTexel& place : beyond) {
+          const CubeTexel there = cube_texel(place.face, place.x, place.y, size);
+          EXPECT_NE(there.face, face);
+          EXPECT_NE(there.face, face ^ 1);
+          int ways_back = 0;
+          for (const CubeTexel& step :
+               {CubeTexel{0, -1, 0}, CubeTexel{0, 1, 0}, CubeTexel{0, 0, -1}, CubeTexel{0, 0, 1}}) {
+            const int x = there.x + step.x, y = there.y + step.y;
+            if (x >= 0 && x < size && y >= 0 && y < size) continue;
+            const CubeTexel back = cube_texel(there.face, x, y, size);
+            ways_back += back.face == face && back.x == std::clamp(place.x, 0, last) &&
+                         back.y == std::clamp(place.y, 0, last);
+          }
+          EXPECT_EQ(ways_back, 1) << size << ", " << face << ": " << place.x << ", " << place.y;
+        }
+      }
+}
+
 // Seen on an H200: the border colour is cut to a few bits before it is rounded to a code.
 TEST(TextureUnit, BorderColoursAreCutBeforeTheyAreRounded) {
   std::uint8_t u8;
