@@ -8,16 +8,18 @@ namespace cuimg {
 
 enum class IccMethod : std::uint8_t {
   /// A curve and primaries where these say what the profile does, and the profile stays with the
-  /// picture; else lcms2 in floating point, to Rec.2020 of 16 bits, which clips hardly anything.
+  /// picture; else lcms2 in floating point, to Rec.2020 of 16 bits. That clips what is beyond its
+  /// primaries, brighter than white, or darker than the black that is compensated for.
   exact,
-  /// What lcms2 does unless it is asked for more, and with it most programs: tables of 8 or 16
-  /// bits, as the file has them, straight to sRGB. Every profile is used up, colours beyond sRGB
-  /// are clipped, and dark colours can be a dozen 8-bit codes off.
+  /// What lcms2 does unless it is asked for more, and with it vips and Pillow: tables of 8 or 16
+  /// bits, as the file has them, straight to sRGB of that many bits. Every profile is used up,
+  /// colours beyond sRGB are clipped, and dark colours can be a dozen 8-bit codes off and more.
   tables,
 };
 
-/// The rendering intents of ICC.1:2022, 6.2, with lcms2's numbers. A profile without tables of its
-/// own for one of them renders all but `absolute` alike.
+/// The rendering intents of ICC.1:2022, 6.2, with lcms2's numbers. A profile of a matrix and curves
+/// renders all but `absolute` alike; one without a table for an intent takes that for
+/// `perceptual`.
 enum class IccIntent : std::uint8_t { perceptual, relative, saturation, absolute };
 
 struct IccRendering {

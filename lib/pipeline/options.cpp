@@ -210,7 +210,7 @@ std::span<const Choice<IccMethod>> choices_of(IccMethod) {
       {{IccMethod::exact, "exact",
         "in floating point; what curve and primaries cannot say becomes 16 bits of Rec.2020"},
        {IccMethod::tables, "tables",
-        "as most programs do: by lcms2's tables of the file's bits to sRGB, which clips"}}};
+        "as vips and Pillow do: by lcms2's tables of the file's bits to sRGB, which clips"}}};
   return table;
 }
 

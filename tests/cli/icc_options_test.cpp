@@ -16,11 +16,17 @@ class IccOptionsVips : public Vips {
     make("scanner", renderings_profile(false), 3);
     make_cmyk("press", renderings_profile(true));
   }
+  // The usual one in every format, the others in one: another test compares formats.
+  static bool is_shown_in(const Rendering& rendering, const Picture& picture) {
+    const bool usual = rendering.intent == INTENT_RELATIVE_COLORIMETRIC && !rendering.black_point;
+    return usual || picture.file.ends_with(picture.channels == 4 ? ".tif" : ".png");
+  }
 };
 
 TEST_F(IccOptionsVips, TablesGiveLcms2sCodesAndThoseOfVipsWithinOne) {
   for (const Picture& picture : pictures_)
     for (const Rendering& rendering : renderings()) {
+      if (!is_shown_in(rendering, picture)) continue;
       SCOPED_TRACE(picture.file + " " + rendering.intent_name());
       const Codes own = made_by_tables({"convert"}, picture, rendering);
       EXPECT_LE(distance(own, made_by_vips(picture.file, rendering)), 1);
@@ -58,6 +64,7 @@ TEST_F(IccOptionsVips, TablesAreResizedAsLight) {
 TEST_F(IccOptionsVips, ExactColoursAreTheProfilesForEveryIntent) {
   for (const Picture& picture : pictures_)
     for (const Rendering& rendering : renderings()) {
+      if (!is_shown_in(rendering, picture)) continue;
       SCOPED_TRACE(picture.file + " " + rendering.intent_name());
       const Codes own = made_by_cuimg({}, picture, rendering);
       EXPECT_LE(distance(own, light_within_rec2020(picture, rendering)), 1);
@@ -66,7 +73,7 @@ TEST_F(IccOptionsVips, ExactColoursAreTheProfilesForEveryIntent) {
 
 TEST_F(IccOptionsVips, IntentsDifferWhereTheProfileHasSeveral) {
   for (const Picture& picture : pictures_) {
-    if (!picture.file.starts_with("scanner") && !picture.file.starts_with("press")) continue;
+    if (picture.file != "scanner.png" && picture.file != "press.tif") continue;
     SCOPED_TRACE(picture.file);
     std::vector<Codes> made;
     for (const Rendering& rendering : renderings()) {
