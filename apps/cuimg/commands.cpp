@@ -57,7 +57,8 @@ Image read_one_part(const std::string& file, const CommonOptions& common, const 
 }
 
 std::vector<std::string> reading_options() {
-  return {"part", "mip-level", "raw", "limit-pixels", "threads", "json", "verbose", "help"};
+  return {"part",         "mip-level", "raw",  "icc",     "icc-intent", "icc-black-point",
+          "limit-pixels", "threads",   "json", "verbose", "help"};
 }
 
 int for_each_file(const std::string& place, const std::vector<std::string>& files,

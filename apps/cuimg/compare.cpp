@@ -378,8 +378,8 @@ Command compare_command() {
       .example("cuimg compare --history monday.json tuesday.json -o history.svg");
   return {describing,
           "GOLDEN RESULT",
-          {"mip-level", "raw", "limit-pixels", "device", "threads", "jobs", "fail-fast", "explain",
-           "json", "output", "quiet", "verbose", "help"},
+          {"mip-level", "raw", "icc", "icc-intent", "icc-black-point", "limit-pixels", "device",
+           "threads", "jobs", "fail-fast", "explain", "json", "output", "quiet", "verbose", "help"},
           run_compare};
 }
 

@@ -50,6 +50,7 @@ int run_command(const Command& command, std::span<const std::string> words) {
   const OptionTarget targets[] = {{&command.description, values.get()},
                                   {&common_options(), &common, command.common}};
   const Words operands = parse_options(command.description.name, targets, words);
+  check_common(common);
   return command.run(values.get(), operands, common);
 }
 

@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "image/icc_rendering.h"
 #include "image/rect.h"
 
 namespace cuimg {
@@ -30,6 +31,7 @@ struct DecodeOptions {
   PartId part = {};   ///< Which part of the file.
   int mip_level = 0;  ///< EXR: which level of a mipmapped file.
   bool raw = false;   ///< No gAMA, ICC, chromaticity or luminance-chroma interpretation of values.
+  IccRendering icc;   ///< How integers go through an ICC profile, where `raw` is not set.
   std::uint64_t limit_pixels = std::uint64_t{1} << 30;  ///< Width times height.
   int limit_side = largest_side;                        ///< Width and height.
   int threads = 0;                                      ///< 0: hardware_threads().

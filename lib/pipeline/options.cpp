@@ -205,6 +205,24 @@ std::string format_value(const MetadataChanges& value) {
   return lines;
 }
 
+std::span<const Choice<IccMethod>> choices_of(IccMethod) {
+  static constexpr std::array<Choice<IccMethod>, 2> table = {
+      {{IccMethod::exact, "exact",
+        "in floating point; what curve and primaries cannot say becomes 16 bits of Rec.2020"},
+       {IccMethod::tables, "tables",
+        "as vips and Pillow do: by lcms2's tables of the file's bits to sRGB, which clips"}}};
+  return table;
+}
+
+std::span<const Choice<IccIntent>> choices_of(IccIntent) {
+  static constexpr std::array<Choice<IccIntent>, 4> table = {
+      {{IccIntent::relative, "relative", "colours as measured, white becomes white"},
+       {IccIntent::perceptual, "perceptual", "all colours closer together, to look alike"},
+       {IccIntent::saturation, "saturation", "vivid colours, as for charts"},
+       {IccIntent::absolute, "absolute", "as measured, with the colour of the paper"}}};
+  return table;
+}
+
 std::span<const Choice<MatteChoice>> choices_of(MatteChoice) {
   static constexpr std::array<Choice<MatteChoice>, 2> table = {
       {{MatteChoice::keep, "keep", "take the nearest pixel's"},
@@ -253,6 +271,13 @@ const Description& common_options() {
           .param("raw", &C::raw,
                  "take values as they are stored: no curves, profiles, primaries or "
                  "premultiplication")
+          .param("icc", &C::icc, placeholder("HOW"),
+                 "how integers go through the file's ICC profile")
+          .param("icc-intent", &C::icc_intent, placeholder("INTENT"),
+                 "which of the profile's renderings is taken")
+          .param("icc-black-point", &C::icc_black_point,
+                 "black point compensation: the profile's black becomes black; for every intent "
+                 "but absolute")
           .param("cryptomatte", &C::cryptomatte, placeholder("WHAT"),
                  "where pixels are mixed, what becomes of Cryptomatte's ids and coverages")
           .param("limit-pixels", &C::limit_pixels, at_least(1), unit("pixels"),
@@ -319,6 +344,14 @@ bool is_of_input(const Parameter& parameter) { return parameter.group == input_g
 void check_common(const CommonOptions& common) {
   if (common.quiet && common.verbose)
     throw Error("--quiet", "--verbose is given too", "give one of them");
+  if (common.icc_black_point && common.icc_intent == IccIntent::absolute)
+    throw Error("--icc-black-point", "--icc-intent absolute is given too",
+                "absolute colours keep their black; give another intent");
+  const bool renders =
+      IccRendering{common.icc, common.icc_intent, common.icc_black_point} != IccRendering{};
+  if (common.raw && renders)
+    throw Error("--raw", "an option for ICC profiles is given too",
+                "leave out --icc, --icc-intent and --icc-black-point: raw values pass by profiles");
   if (!common.scratch.empty() && !std::filesystem::is_directory(common.scratch))
     throw Error("--scratch", common.scratch + " is no folder", "name one that exists");
   if (common.null && common.files_from.empty())

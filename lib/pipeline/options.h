@@ -88,6 +88,10 @@ void parse_value(const std::string& text, const Range& range, MetadataChanges& v
 std::string format_value(const MetadataChanges& value);
 constexpr TypeName type_name(const MetadataChanges&) { return {"entry", "KEY=VALUE"}; }
 
+/// --icc, --icc-intent: how integers go through an ICC profile.
+std::span<const Choice<IccMethod>> choices_of(IccMethod);
+std::span<const Choice<IccIntent>> choices_of(IccIntent);
+
 /// --cryptomatte: what becomes of ids where pixels are mixed.
 enum class MatteChoice : std::uint8_t { keep, refuse };
 std::span<const Choice<MatteChoice>> choices_of(MatteChoice);
@@ -117,6 +121,9 @@ struct CommonOptions {
   std::vector<std::string> layers;  ///< Empty: as the stage decides.
   std::uint64_t limit_pixels = DecodeOptions{}.limit_pixels;
   bool raw = false;
+  IccMethod icc = IccRendering{}.method;
+  IccIntent icc_intent = IccRendering{}.intent;
+  bool icc_black_point = false;
   MatteChoice cryptomatte = MatteChoice::keep;
   bool recursive = false;
   std::string files_from;  ///< A file with names of more inputs; "-": standard input.

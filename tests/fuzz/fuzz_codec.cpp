@@ -47,6 +47,7 @@ void fuzz_codec(const Codec& codec, std::span<const std::byte> bytes) {
   options.limit_side = 1 << 12;
   options.threads = 1;
   options.raw = bytes.size() % 2 == 1;
+  if (bytes.size() % 4 == 0) options.icc = {IccMethod::tables, IccIntent::absolute, false};
   try {
     const auto source = ByteSource::from_memory(bytes, "fuzz");
     if (!codec.sniff(bytes)) return;

@@ -270,7 +270,7 @@ TEST(Gif, ItsProfileSaysWhatColoursAre) {
   for (int i = 0; i < 2 * converted.spec().layers[0].channel_count(); ++i)
     row.insert(row.end(), 2, codes.row(0, 0)[i]);
   interpret_icc(tables, IccPixels::rgb)
-      .conversion->convert_rgb(row.data(), 2, converted.spec().layers[0].channel_count());
+      .conversion->convert(row.data(), 2, converted.spec().layers[0].channel_count());
   EXPECT_EQ(std::memcmp(converted.row(0, 0), row.data(), row.size()), 0);
   EXPECT_EQ(decoded(described_gif(blob_of_text("garbage"), "").bytes()).spec().color.curve,
             Curve::srgb);

@@ -109,7 +109,7 @@ TEST(Icc, ConvertsTablesAsLcms2Does) {
     if (cmyk)
       icc.conversion->convert_cmyk(row, pixels, row);
     else
-      icc.conversion->convert_rgb(row, pixels, 3);
+      icc.conversion->convert(row, pixels, 3);
     for (std::size_t i = 0; i < 3 * pixels; ++i) ASSERT_NEAR(in[i], expected[i], 128) << i;
     cmsDeleteTransform(reference);
     cmsCloseProfile(source);
@@ -143,8 +143,7 @@ TEST(Icc, SurvivesChangedBytes) {
         changed[next() % std::min<std::size_t>(600, whole.size())] = static_cast<std::byte>(next());
       for (const IccPixels pixels : {IccPixels::grey, IccPixels::rgb, IccPixels::cmyk}) {
         const auto icc = interpret_icc(changed, pixels);
-        if (icc.conversion && pixels == IccPixels::rgb)
-          icc.conversion->convert_rgb(row.data(), 300, 3);
+        if (icc.conversion && pixels == IccPixels::rgb) icc.conversion->convert(row.data(), 300, 3);
         if (icc.conversion && pixels == IccPixels::cmyk)
           icc.conversion->convert_cmyk(row.data(), 300, row.data());
         raw_profile(changed, pixels);

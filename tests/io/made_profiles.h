@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 namespace cuimg::test {
@@ -99,6 +100,55 @@ inline ProfileBytes table_profile(bool cmyk) {
   cmsPipelineInsertStage(pipeline, cmsAT_END, cmsStageAllocToneCurves(nullptr, 3, nullptr));
   cmsWriteTag(profile, cmsSigAToB0Tag, pipeline);
   cmsPipelineFree(pipeline);
+  return saved(profile);
+}
+
+/// What a device shows of its values, for one intent.
+struct MadeRendering {
+  bool cmyk;
+  double vividness, black;  ///< L* of the darkest colour.
+};
+
+inline cmsInt32Number sample_rendering(const cmsUInt16Number in[], cmsUInt16Number out[],
+                                       void* cargo) {
+  const auto& shown = *static_cast<const MadeRendering*>(cargo);
+  double paper[3];
+  for (int c = 0; c < 3; ++c)
+    paper[c] = shown.cmyk ? (1 - in[c] / 65535.0) * (1 - in[3] / 65535.0) : in[c] / 65535.0;
+  const double lightness = 0.3 * paper[0] + 0.6 * paper[1] + 0.1 * paper[2];
+  const double lab[3] = {shown.black + (100 - shown.black) * lightness,
+                         shown.vividness * (paper[0] - paper[1]),
+                         shown.vividness * (paper[1] - paper[2])};
+  out[0] = static_cast<cmsUInt16Number>(std::lround(lab[0] / 100 * 65535));
+  for (int c = 1; c < 3; ++c)
+    out[c] = static_cast<cmsUInt16Number>(std::lround((lab[c] + 128) / 255 * 65535));
+  return TRUE;
+}
+
+/// A press or scanner with a table of its own for each intent, on yellowish paper, whose black is
+/// not 0.
+inline ProfileBytes renderings_profile(bool cmyk) {
+  cmsHPROFILE profile = cmsCreateProfilePlaceholder(nullptr);
+  cmsSetProfileVersion(profile, 4.3);
+  cmsSetDeviceClass(profile, cmyk ? cmsSigOutputClass : cmsSigInputClass);
+  cmsSetColorSpace(profile, cmyk ? cmsSigCmykData : cmsSigRgbData);
+  cmsSetPCS(profile, cmsSigLabData);
+  const cmsCIEXYZ paper = {0.87, 0.9, 0.66};
+  cmsWriteTag(profile, cmsSigMediaWhitePointTag, &paper);
+  const cmsUInt32Number inks = cmyk ? 4 : 3;
+  const std::pair<cmsTagSignature, MadeRendering> tables[] = {{cmsSigAToB0Tag, {cmyk, 35, 4}},
+                                                              {cmsSigAToB1Tag, {cmyk, 50, 12}},
+                                                              {cmsSigAToB2Tag, {cmyk, 70, 8}}};
+  for (auto [tag, shown] : tables) {
+    cmsPipeline* pipeline = cmsPipelineAlloc(nullptr, inks, 3);
+    cmsStage* grid = cmsStageAllocCLut16bit(nullptr, 9, inks, 3, nullptr);
+    cmsStageSampleCLut16bit(grid, sample_rendering, &shown, 0);
+    cmsPipelineInsertStage(pipeline, cmsAT_END, cmsStageAllocToneCurves(nullptr, inks, nullptr));
+    cmsPipelineInsertStage(pipeline, cmsAT_END, grid);
+    cmsPipelineInsertStage(pipeline, cmsAT_END, cmsStageAllocToneCurves(nullptr, 3, nullptr));
+    cmsWriteTag(profile, tag, pipeline);
+    cmsPipelineFree(pipeline);
+  }
   return saved(profile);
 }
 

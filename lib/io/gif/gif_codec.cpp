@@ -30,7 +30,7 @@ class GifDecoder final : public Decoder {
       conversion_ = icc.conversion;
     }
     spec_ = flat_spec(file.width, file.height, file.is_opaque() ? 3 : 4,
-                      conversion_ ? PixelType::u16 : PixelType::u8, color);
+                      conversion_ ? conversion_->type() : PixelType::u8, color);
     spec_.pixel_aspect = file.pixel_aspect;
     const GifFrame& stored = file.frames[static_cast<std::size_t>(frame)];
     if (file.frames.size() > 1) spec_.metadata["gif:delay_ms"] = std::int64_t{stored.delay_ms};
@@ -60,8 +60,19 @@ class GifDecoder final : public Decoder {
   }
 
  private:
-  // Through a profile that only lcms2 understands, which gives 16 bits.
   void show_converted(Image& image) {
+    const auto width = static_cast<std::size_t>(spec_.data_window.width);
+    const int channels = spec_.layers[0].channel_count();
+    if (conversion_->type() == PixelType::u8)
+      canvas_->show(frame_, image);
+    else
+      show_widened(image);
+    for (int y = 0; y < spec_.data_window.height; ++y)
+      conversion_->convert(image.row(0, y), width, channels);
+  }
+
+  // In 16 bits: v becomes 257 v.
+  void show_widened(Image& image) {
     Spec stored = spec_;
     stored.layers[0].type = PixelType::u8;
     Image shown(stored);
@@ -72,8 +83,6 @@ class GifDecoder final : public Decoder {
       const std::byte* from = shown.row(0, y);
       std::byte* const to = image.row(0, y);
       for (std::size_t i = 0; i < samples; ++i) to[2 * i] = to[2 * i + 1] = from[i];
-      conversion_->convert_rgb(to, static_cast<std::size_t>(spec_.data_window.width),
-                               spec_.layers[0].channel_count());
     }
   }
 
@@ -89,7 +98,7 @@ class GifImages final : public ImageFile {
       : canvas_(std::make_shared<GifCanvas>(source, read_gif_file(source, options))),
         raw_(options.raw) {
     if (raw_ || canvas_->file().icc_profile.empty()) return;
-    icc_ = interpret_icc(canvas_->file().icc_profile, IccPixels::rgb);
+    icc_ = interpret_icc(canvas_->file().icc_profile, IccPixels::rgb, options.icc, PixelType::u8);
     if (!icc_.note.empty()) tell(options, *source, icc_.note);
   }
   int part_count() const override { return static_cast<int>(canvas_->file().frames.size()); }

@@ -64,7 +64,7 @@ class JpegDecoder final : public FlatDecoder {
     orientation_ = read_jpeg_metadata(source_->bytes(), texts_);
     const ColorEncoding color = take_profile(jpeg.markers.profile());
     if (jpeg.errors.note[0] != '\0') tell(options_, *source_, jpeg.errors.note);
-    make_spec(jpeg.info, conversion_ ? PixelType::u16 : PixelType::u8, color);
+    make_spec(jpeg.info, conversion_ ? conversion_->type() : PixelType::u8, color);
     if (!conversion_ && colors_ != JCS_CMYK) block_bytes_ = jpeg_block_bytes(jpeg.info);
   }
 
@@ -97,6 +97,8 @@ class JpegDecoder final : public FlatDecoder {
   }
 
   std::optional<std::vector<std::byte>> turned(int orientation, const Spec& turned) const override {
+    // The blocks would keep the profile, for which something was asked.
+    if (conversion_ && options_.icc != IccRendering{}) return std::nullopt;
     return turn_jpeg(source_->bytes(), both(orientation_, {orientation}), turned);
   }
 
@@ -138,9 +140,13 @@ class JpegDecoder final : public FlatDecoder {
     if (options_.raw) {
       if (!profile.empty()) color.profile = raw_profile(profile, pixels);
     } else if (!profile.empty()) {
-      const IccInterpretation icc = interpret_icc(profile, pixels);
+      const IccInterpretation icc = interpret_icc(profile, pixels, options_.icc, PixelType::u8);
       color = icc.encoding;
       conversion_ = icc.conversion;
+      if (conversion_ && conversion_->colors_grey()) {
+        colors_ = JCS_RGB;
+        channels_ = 3;
+      }
       if (!icc.note.empty()) tell(options_, *source_, icc.note);
     }
     if (colors_ == JCS_CMYK && !conversion_)
@@ -176,25 +182,27 @@ class JpegDecoder final : public FlatDecoder {
       facts_["orientation"] = "EXIF " + std::to_string(orientation_.exif) + ", applied";
   }
 
-  // A band of stored rows through the profile, in 16 bits.
+  // A band of stored rows through the profile.
   void put_converted(Image& image, int first, int count,
                      const std::vector<unsigned char>& band) const {
     const auto width = static_cast<std::size_t>(width_);
     const bool inks = colors_ == JCS_CMYK;
-    const std::size_t stored = width * (inks ? 4 : 3), stride = 2 * stored;
-    std::vector<std::uint16_t> wide(stored * static_cast<std::size_t>(count));
-    // Adobe's files store what ink leaves of the paper.
-    for (std::size_t i = 0; i < wide.size(); ++i)
-      wide[i] = static_cast<std::uint16_t>(257 * (inks && adobe_ ? 255 - band[i] : band[i]));
-    auto* const rows = reinterpret_cast<std::byte*>(wide.data());
-    for (std::byte* row = rows; row != rows + stride * static_cast<std::size_t>(count);
-         row += stride) {
+    const std::size_t stored = width * (inks ? 4 : unsigned(channels_));
+    const std::size_t bytes = bytes_of(conversion_->type()), stride = bytes * stored;
+    std::vector<std::byte> rows(stride * static_cast<std::size_t>(count));
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      // Adobe's files store what ink leaves of the paper. In 16 bits v becomes 257 v.
+      const unsigned char value = band[i / bytes];
+      rows[i] = static_cast<std::byte>(inks && adobe_ ? 255 - value : value);
+    }
+    for (std::size_t at = 0; at < rows.size(); at += stride) {
+      std::byte* const row = rows.data() + at;
       if (inks)
         conversion_->convert_cmyk(row, width, row);
       else
-        conversion_->convert_rgb(row, width, 3);
+        conversion_->convert(row, width, channels_);
     }
-    place_rows(image, 0, orientation_, width_, height_, first, count, rows, stride);
+    place_rows(image, 0, orientation_, width_, height_, first, count, rows.data(), stride);
   }
 
   // From a band of stored rows to the image's pixels.

@@ -148,7 +148,9 @@ IccPixels ColorReader::pixels() const {
 }
 
 void ColorReader::read_profile(PngColor& color) const {
-  const IccInterpretation icc = interpret_icc(profile(), pixels());
+  const IccInterpretation icc =
+      interpret_icc(profile(), pixels(), options_.icc,
+                    png_get_bit_depth(png_, info_) == 16 ? PixelType::u16 : PixelType::u8);
   if (!icc.note.empty()) note(icc.note);
   color.encoding = icc.encoding;
   color.conversion = icc.conversion;

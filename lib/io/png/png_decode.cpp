@@ -60,7 +60,8 @@ PngDecoder::PngDecoder(std::shared_ptr<const ByteSource> source, const DecodeOpt
   check(png_begin(reader_, bytes, static_cast<std::uint32_t>(options_.limit_side)));
   const PngColor color = read_png_color(reader_, *source_, options_);
   conversion_ = color.conversion;
-  check(png_choose_output(reader_, conversion_ != nullptr));
+  check(png_choose_output(reader_, {conversion_ && conversion_->type() == PixelType::u16,
+                                    conversion_ && conversion_->colors_grey()}));
   const int channels = png_get_channels(reader_.png, reader_.info);
   const int depth = png_get_bit_depth(reader_.png, reader_.info);
   spec_ = flat_spec(static_cast<int>(png_get_image_width(reader_.png, reader_.info)),
@@ -82,12 +83,12 @@ PngDecoder::PngDecoder(std::shared_ptr<const ByteSource> source, const DecodeOpt
   facts_["interlaced"] = std::string(bytes[28] != std::byte{0} ? "yes" : "no");
 }
 
-// Profiles that spec_.color cannot say are resolved here, in 16 bits.
+// Profiles that spec_.color cannot say are resolved here.
 void PngDecoder::convert(Image& image, int first, int count) const {
   if (!conversion_) return;
   for (int y = first; y < first + count; ++y)
-    conversion_->convert_rgb(image.row(0, y), static_cast<std::size_t>(spec_.data_window.width),
-                             spec_.layers[0].channel_count());
+    conversion_->convert(image.row(0, y), static_cast<std::size_t>(spec_.data_window.width),
+                         spec_.layers[0].channel_count());
 }
 
 // Under the names that OpenEXR gives them: pixels per inch, and the pixel's width to its height.

@@ -54,11 +54,12 @@ bool png_begin(PngReader& reader, std::span<const std::byte> bytes, std::uint32_
   return true;
 }
 
-bool png_choose_output(PngReader& reader, bool to_16_bits) {
-  reader.to_16_bits = to_16_bits;
+bool png_choose_output(PngReader& reader, const PngForm& form) {
+  reader.form = form;
   if (setjmp(png_jmpbuf(reader.png)) != 0) return false;
   png_set_expand(reader.png);
-  if (reader.to_16_bits) png_set_expand_16(reader.png);
+  if (reader.form.to_16_bits) png_set_expand_16(reader.png);
+  if (reader.form.to_rgb) png_set_gray_to_rgb(reader.png);
   if constexpr (std::endian::native == std::endian::little) png_set_swap(reader.png);
   png_set_interlace_handling(reader.png);
   png_read_update_info(reader.png, reader.info);

@@ -19,6 +19,12 @@ inline std::uint32_t png_number(std::span<const std::byte> bytes, std::size_t at
   return value;
 }
 
+/// What is asked for beyond what the file holds.
+struct PngForm {
+  bool to_16_bits = false;  ///< 8 bits are widened: v becomes 257 v.
+  bool to_rgb = false;      ///< Grey becomes R = G = B.
+};
+
 /// Plain data, so that a jump leaves it as it is.
 struct PngReader {
   png_structp png = nullptr;
@@ -27,7 +33,7 @@ struct PngReader {
   std::size_t size = 0, at = 0;
   std::uint32_t limit_side = 0;
   char problem[128] = {};
-  bool to_16_bits = false;
+  PngForm form;
   bool bad_checksum = false;  ///< The zlib stream's own; libpng only warns of it.
 
   PngReader() = default;
@@ -40,8 +46,7 @@ struct PngReader {
 /// file is malformed.
 bool png_begin(PngReader& reader, std::span<const std::byte> bytes, std::uint32_t limit_side);
 /// Asks for 8 or 16 bits in native order, without palettes, and with tRNS as alpha.
-/// @param to_16_bits widen 8 bits: v becomes 257 v.
-bool png_choose_output(PngReader& reader, bool to_16_bits);
+bool png_choose_output(PngReader& reader, const PngForm& form);
 /// The next `count` rows of a file without interlacing.
 bool png_next_rows(PngReader& reader, png_bytepp rows, png_uint_32 count);
 /// All rows of an interlaced file.

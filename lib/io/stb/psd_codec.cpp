@@ -3,6 +3,7 @@
 // not compressed, and takes white out of colours by a conversion that C leaves undefined for dark
 // ones. So it gets some rows of one channel at a time, as a grey picture of bytes: it unpacks them,
 // a part of the picture lies in memory twice, and every kind of file goes the same way.
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <vector>
@@ -57,14 +58,20 @@ class PsdDecoder final : public FlatDecoder {
     ColorEncoding color{options_.raw ? Curve::raw : Curve::srgb, 1.0f, false, {}};
     const IccPixels pixels = file_.colors() == 1 ? IccPixels::grey : IccPixels::rgb;
     if (!options_.raw && !file_.icc_profile().empty()) {
-      const IccInterpretation icc = interpret_icc(file_.icc_profile(), pixels);
+      const IccInterpretation icc =
+          interpret_icc(file_.icc_profile(), pixels, options_.icc,
+                        file_.bits() == 16 ? PixelType::u16 : PixelType::u8);
       color = icc.encoding;
       conversion_ = icc.conversion;
+      if (conversion_ && conversion_->colors_grey()) {
+        copies_ = 3;
+        channels_ += 2;
+      }
       if (!icc.note.empty()) tell(options_, *source_, icc.note);
     } else if (options_.raw && !file_.icc_profile().empty()) {
       color.profile = raw_profile(file_.icc_profile(), pixels);
     }
-    const bool wide = file_.bits() == 16 || conversion_;
+    const bool wide = file_.bits() == 16 || (conversion_ && conversion_->type() == PixelType::u16);
     spec_ = flat_spec(file_.width(), file_.height(), channels_,
                       wide ? PixelType::u16 : PixelType::u8, color);
     spec_.metadata = file_.metadata();
@@ -94,7 +101,7 @@ class PsdDecoder final : public FlatDecoder {
     if (file_.layers() > 1)
       tell(options_, *source_,
            "the merged picture is read, not its " + std::to_string(file_.layers()) + " layers");
-    const int others = file_.stored_channels() - channels_;
+    const int others = file_.stored_channels() - (channels_ - copies_ + 1);
     if (others > 0)
       tell(options_, *source_,
            others == 1 ? "a channel that is neither colour nor transparency is left out"
@@ -103,11 +110,12 @@ class PsdDecoder final : public FlatDecoder {
   }
 
   void read_channel(Image& image, int channel, int first, int rows) const {
+    const int stored = std::max(0, channel - (copies_ - 1));
     const std::vector<std::byte> header = rows_header(file_.row_bytes(), rows, file_.run_length());
-    const std::span<const std::byte> pieces[] = {header, file_.rows(channel, first, rows)};
+    const std::span<const std::byte> pieces[] = {header, file_.rows(stored, first, rows)};
     const auto read = read_by_stb(pieces);
     if (const auto* problem = std::get_if<std::string>(&read))
-      throw Error(source_->name(), "PSD: channel " + std::to_string(channel) + ", rows from " +
+      throw Error(source_->name(), "PSD: channel " + std::to_string(stored) + ", rows from " +
                                        std::to_string(first) + ": " + *problem);
     const std::uint8_t* from = std::get<StbPixels>(read).rgba.get();
     const auto width = static_cast<std::size_t>(file_.width());
@@ -129,18 +137,19 @@ class PsdDecoder final : public FlatDecoder {
   // Grey is left as it is stored, as other programs leave it.
   void resolve(std::byte* row) const {
     const auto width = static_cast<std::size_t>(file_.width());
-    if (channels_ == 4 && !options_.raw)
+    if (channels_ == 4 && file_.colors() == 3 && !options_.raw)
       for (std::size_t i = 0; i < width; ++i) {
         if (spec_.layers[0].type == PixelType::u8)
           take_white_out(reinterpret_cast<std::uint8_t*>(row) + 4 * i, 3);
         else
           take_white_out(reinterpret_cast<std::uint16_t*>(row) + 4 * i, 3);
       }
-    if (conversion_) conversion_->convert_rgb(row, width, channels_);
+    if (conversion_) conversion_->convert(row, width, channels_);
   }
 
   PsdFile file_;
   int channels_ = 0;
+  int copies_ = 1;  // of the first channel: grey that becomes colours
   std::shared_ptr<const IccConversion> conversion_;
 };
 

@@ -99,10 +99,14 @@ IccInterpretation taken_as_srgb(const std::string& why) {
   return result;
 }
 
-// Tables for relative colorimetric intent, as lcms2 looks for them; they count where there is a
-// matrix too.
-bool has_tables(const IccProfile& profile) {
-  for (const cmsTagSignature tag : {cmsSigDToB1Tag, cmsSigAToB1Tag, cmsSigAToB0Tag})
+// Tables for an intent, as lcms2 looks for them; they count where there is a matrix too.
+bool has_tables(const IccProfile& profile, IccIntent intent) {
+  constexpr cmsTagSignature floats[] = {cmsSigDToB0Tag, cmsSigDToB1Tag, cmsSigDToB2Tag,
+                                        cmsSigDToB3Tag};
+  constexpr cmsTagSignature integers[] = {cmsSigAToB0Tag, cmsSigAToB1Tag, cmsSigAToB2Tag,
+                                          cmsSigAToB1Tag};
+  const auto i = static_cast<std::size_t>(intent);
+  for (const cmsTagSignature tag : {floats[i], integers[i], cmsSigAToB0Tag})
     if (cmsIsTag(profile.get(), tag)) return true;
   return false;
 }
@@ -126,15 +130,27 @@ ColorProfile kept_profile(std::span<const std::byte> bytes, bool grey) {
   return {{bytes.begin(), bytes.end()}, grey};
 }
 
+// A profile, and what of it is asked for.
+struct IccRequest {
+  std::span<const std::byte> bytes;
+  IccPixels pixels;
+  IccRendering rendering;
+  PixelType stored;
+};
+
 // Through lcms2.
-IccInterpretation converted(std::span<const std::byte> bytes, cmsColorSpaceSignature space,
-                            const std::string& why) {
+IccInterpretation converted(const IccRequest& request, const std::string& why) {
   IccInterpretation result;
-  result.conversion = IccConversion::make(bytes, space);
+  result.conversion =
+      IccConversion::make(request.bytes, request.pixels, request.rendering, request.stored);
   if (!result.conversion) return taken_as_srgb("cannot be used");
   result.exact = true;
-  result.encoding.primaries = IccConversion::made_primaries;
-  result.note = why + ": colours are converted to Rec.2020's primaries";
+  result.encoding = result.conversion->encoding();
+  result.note = why + ": " +
+                (request.rendering.method == IccMethod::tables
+                     ? "colours are converted to sRGB by lcms2's tables"
+                 : result.encoding.primaries ? "colours are converted to Rec.2020's primaries"
+                                             : "it is converted to sRGB's curve");
   return result;
 }
 
@@ -165,17 +181,19 @@ bool set_curves(const std::vector<IccCurve>& curves, ColorEncoding& color, Color
   return true;
 }
 
-IccInterpretation interpreted_anew(std::span<const std::byte> bytes, IccPixels pixels) {
+IccInterpretation interpreted_anew(const IccRequest& request) {
+  const auto& [bytes, pixels, rendering, stored] = request;
   const IccContext context = silent_icc_context();
   const IccProfile profile = open_icc(context, bytes);
   if (!profile) return taken_as_srgb("is malformed");
   const cmsColorSpaceSignature space = cmsGetColorSpace(profile.get());
   const bool grey = pixels == IccPixels::grey, of_grey = space == cmsSigGrayData && grey;
   if (pixels == IccPixels::cmyk) {
-    if (space == cmsSigCmykData) return converted(bytes, space, "CMYK with an ICC profile");
+    if (space == cmsSigCmykData) return converted(request, "CMYK with an ICC profile");
     return taken_as_srgb("is for another kind of pixels");
   }
   if (!of_grey && space != cmsSigRgbData) return taken_as_srgb("is for another kind of pixels");
+  if (rendering.method == IccMethod::tables) return converted(request, "ICC profile");
 
   IccInterpretation result;
   ColorProfile own = kept_profile(bytes, of_grey);
@@ -184,13 +202,18 @@ IccInterpretation interpreted_anew(std::span<const std::byte> bytes, IccPixels p
     result.encoding.profile = SharedProfile(std::move(own));
     return result;
   }
-  if (!grey && has_tables(profile)) return converted(bytes, space, "ICC profile with tables");
+  if (!grey && has_tables(profile, rendering.intent))
+    return converted(request, "ICC profile with tables");
+  if ((rendering.intent == IccIntent::absolute || rendering.black_point) &&
+      moves_black_or_white(bytes, rendering))
+    return converted(request, rendering.black_point ? "ICC profile whose black is not 0"
+                                                    : "ICC profile of tinted paper");
   const std::vector<IccCurve> curves = curves_of(profile, of_grey, grey);
   if (curves.empty()) return taken_as_srgb("has no tone curve");
   if (!grey) result.encoding.primaries = chromaticities_of(profile);
   if ((!grey && !result.encoding.primaries) || !set_curves(curves, result.encoding, own)) {
     if (grey) return taken_as_srgb("has a tone curve that falls");
-    return converted(bytes, space, "ICC profile of unusual colorants or curves");
+    return converted(request, "ICC profile of unusual colorants or curves");
   }
   result.exact = true;
   result.encoding.profile = SharedProfile(std::move(own));
@@ -198,11 +221,13 @@ IccInterpretation interpreted_anew(std::span<const std::byte> bytes, IccPixels p
 }
 
 // The pictures of a folder mostly have one profile, and to find its curve takes a twentieth of a
-// thumbnail's time.
+// thumbnail's time; to have lcms2 make tables takes longer than that.
 struct LastProfile {
   std::mutex mutex;
   std::vector<std::byte> bytes;
   IccPixels pixels = {};
+  IccRendering rendering;
+  PixelType stored = {};
   IccInterpretation interpretation;
 };
 
@@ -213,19 +238,23 @@ LastProfile& last_profile() {
 
 }  // namespace
 
-IccInterpretation interpret_icc(std::span<const std::byte> bytes, IccPixels pixels) {
+IccInterpretation interpret_icc(std::span<const std::byte> bytes, IccPixels pixels,
+                                const IccRendering& rendering, PixelType stored) {
   LastProfile& last = last_profile();
   {
     const std::lock_guard lock(last.mutex);
-    if (!last.bytes.empty() && pixels == last.pixels && std::ranges::equal(bytes, last.bytes))
+    if (!last.bytes.empty() && pixels == last.pixels && rendering == last.rendering &&
+        stored == last.stored && std::ranges::equal(bytes, last.bytes))
       return last.interpretation;
   }
-  IccInterpretation result = interpreted_anew(bytes, pixels);
-  constexpr std::size_t small = std::size_t{64} << 10;
-  if (result.exact && !result.conversion && bytes.size() <= small) {
+  IccInterpretation result = interpreted_anew({bytes, pixels, rendering, stored});
+  constexpr std::size_t small = std::size_t{64} << 10, small_of_tables = std::size_t{4} << 20;
+  if (result.exact && bytes.size() <= (result.conversion ? small_of_tables : small)) {
     const std::lock_guard lock(last.mutex);
     last.bytes.assign(bytes.begin(), bytes.end());
     last.pixels = pixels;
+    last.rendering = rendering;
+    last.stored = stored;
     last.interpretation = result;
   }
   return result;

@@ -16,17 +16,14 @@
 
 namespace cuimg {
 
-/// What the pixels hold that a profile comes with.
-enum class IccPixels { grey, rgb, cmyk };
-
 struct IccInterpretation {
   /// Straight alpha; the caller changes that where its format says otherwise. It holds the profile
   /// where it is one for such pixels and means what the encoding says.
   ColorEncoding encoding = {Curve::srgb, 1.0f, false, {}};
   bool exact = false;  ///< Whether the profile's meaning is carried fully.
   std::string note;    ///< What was decided, for Notify; empty when nothing needs saying.
-  /// Of profiles with tables (A2B) and others that no encoding says: the pixels go through it,
-  /// and are in `encoding` then. Null for all others.
+  /// Of profiles with tables (A2B) and others that no encoding says, and with IccMethod::tables of
+  /// every profile: the pixels go through it, and are in `encoding` then. Null for all others.
   std::shared_ptr<const IccConversion> conversion = {};
 };
 
@@ -38,7 +35,12 @@ struct IccInterpretation {
 /// annex E), so that colours relative to white are the profile's. Those within 0.002 of Rec.709's
 /// are Rec.709's. Tone curves within a quarter of an 8-bit code of sRGB's or a power's are those;
 /// others are Curve::profile. Where a profile holds tables they count, as in lcms2.
-IccInterpretation interpret_icc(std::span<const std::byte> profile, IccPixels pixels);
+/// @param rendering PQ and HLG, which a profile's code points name, are no matter of it unless its
+/// method is `tables`, which knows no code points.
+/// @param stored u8 or u16, as the file has integers; it decides on the type of a conversion.
+IccInterpretation interpret_icc(std::span<const std::byte> profile, IccPixels pixels,
+                                const IccRendering& rendering = {},
+                                PixelType stored = PixelType::u8);
 
 /// The profile's encoding of raw values: nothing is known of them, the profile is kept.
 /// @returns no profile for bytes that are not one, or one for other pixels than `pixels`.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Pixels through an ICC profile that has no curve and primaries: lcms2 takes them to XYZ in
-// floating point, relative to white, and from there they go to Rec.2020, which holds what inks
-// and most devices can show.
+// Pixels through an ICC profile by lcms2, where an encoding cannot say what the profile does or
+// the caller wants what other programs make of it.
 #pragma once
 
 #include <cstddef>
@@ -9,28 +8,43 @@
 #include <memory>
 #include <span>
 
-#include "image/primaries.h"
+#include "image/icc_rendering.h"
+#include "image/pixel_type.h"
+#include "image/spec.h"
 
 namespace cuimg {
 
+/// What the pixels hold that a profile comes with.
+enum class IccPixels : std::uint8_t { grey, rgb, cmyk };
+
+/// IccMethod::exact: lcms2 goes to XYZ in floating point, and from there pixels go to Rec.2020,
+/// which holds what inks and most devices can show. IccMethod::tables: lcms2 goes to sRGB through
+/// tables that it makes first, from integers to integers.
 class IccConversion {
  public:
-  /// @param space lcms2's signature of the profile's pixels: RGB or CMYK.
-  /// @returns null where lcms2 cannot use the profile.
+  /// @param pixels grey may have a profile for RGB: it is R = G = B then.
+  /// @param stored u8 or u16, as the file has it.
+  /// @returns null where lcms2 cannot use the profile, or it is for other pixels.
   static std::shared_ptr<const IccConversion> make(std::span<const std::byte> profile,
-                                                   std::uint32_t space);
+                                                   IccPixels pixels, const IccRendering& rendering,
+                                                   PixelType stored);
   ~IccConversion();
   IccConversion(const IccConversion&) = delete;
   IccConversion& operator=(const IccConversion&) = delete;
 
-  /// What pixels are afterwards, with sRGB's curve.
-  static constexpr Chromaticities made_primaries = primaries::rec2020;
+  /// Of the pixels that are given and made: u16 where the method is exact, else the stored type.
+  PixelType type() const;
+  /// What pixels are afterwards: of sRGB's curve, and Rec.2020's or sRGB's primaries.
+  ColorEncoding encoding() const;
+  /// Whether grey pixels become colours by more than one 8-bit code, as on tinted paper with
+  /// IccIntent::absolute. convert() takes them as R = G = B then, and else as one channel.
+  bool colors_grey() const;
 
-  /// In place, on the colours of u16 pixels of R, G and B; alpha, the last of 4 channels, stays,
+  /// In place, on the colours of pixels of grey, or of R, G and B. Alpha, channel 2 or 4, stays,
   /// and colours must not be premultiplied with it. Safe to call from several threads.
-  void convert_rgb(std::byte* row, std::size_t pixels, int channels) const;
-  /// @param inks four u16 a pixel, 65535 being all of it. @param rgb three u16 a pixel; may be
-  /// where `inks` are.
+  void convert(std::byte* row, std::size_t pixels, int channels) const;
+  /// @param inks four values a pixel, the largest being all of it. @param rgb three values a
+  /// pixel; may be where `inks` are. Safe to call from several threads.
   void convert_cmyk(const std::byte* inks, std::size_t pixels, std::byte* rgb) const;
 
  private:
@@ -38,5 +52,9 @@ class IccConversion {
   explicit IccConversion(std::unique_ptr<Engine> engine);
   std::unique_ptr<Engine> engine_;
 };
+
+/// Whether an intent or black point compensation moves black or white of a profile without tables:
+/// tinted paper, or a curve that does not start at 0. False where lcms2 cannot use the profile.
+bool moves_black_or_white(std::span<const std::byte> profile, const IccRendering& rendering);
 
 }  // namespace cuimg

@@ -28,8 +28,9 @@ void take_profile_of_floats(const IccInterpretation& icc, ColorEncoding& encodin
 
 }  // namespace
 
-TiffColor read_tiff_color(const TiffHandle& tiff, bool floating, IccPixels pixels,
+TiffColor read_tiff_color(const TiffHandle& tiff, PixelType stored, IccPixels pixels,
                           const ByteSource& source, const DecodeOptions& options) {
+  const bool floating = is_floating(stored);
   TiffColor color{{floating ? Curve::linear : Curve::srgb, 1.0f, false, {}}, nullptr};
   ColorEncoding& encoding = color.encoding;
   std::uint32_t size = 0;
@@ -51,7 +52,9 @@ TiffColor read_tiff_color(const TiffHandle& tiff, bool floating, IccPixels pixel
     encoding.primaries = said;
     return color;
   }
-  const IccInterpretation icc = interpret_icc(profile, pixels);
+  IccRendering rendering = options.icc;
+  if (floating) rendering.method = IccMethod::exact;  // tables clip
+  const IccInterpretation icc = interpret_icc(profile, pixels, rendering, stored);
   if (!icc.note.empty() && !(floating && icc.conversion)) tell(options, source, icc.note);
   if (floating) {
     take_profile_of_floats(icc, encoding, source, options);

@@ -21,8 +21,9 @@ struct TiffColor {
 };
 
 /// What is said and ignored is reported to options.notify.
-/// @param pixels grey is one sample of colour, and no palette.
-TiffColor read_tiff_color(const TiffHandle& tiff, bool floating, IccPixels pixels,
+/// @param stored the type that holds the file's samples. @param pixels grey is one sample of
+/// colour, and no palette.
+TiffColor read_tiff_color(const TiffHandle& tiff, PixelType stored, IccPixels pixels,
                           const ByteSource& source, const DecodeOptions& options);
 
 /// The name of a colour space that libtiff would turn into RGB wrongly or not at all, else null: it

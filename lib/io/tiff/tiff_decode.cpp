@@ -104,7 +104,8 @@ class TiffDecoder final : public FlatDecoder {
 
     const std::uint16_t alpha = describe_channels(colors, palette);
     const bool grey = colors == 1 && !palette;
-    TiffColor color = read_tiff_color(tiff_, floating, grey ? IccPixels::grey : IccPixels::rgb,
+    if (palette) read_palette(false);
+    TiffColor color = read_tiff_color(tiff_, samples_.type, grey ? IccPixels::grey : IccPixels::rgb,
                                       *source_, options_);
     ColorEncoding& encoding = color.encoding;
     encoding.premultiplied =
@@ -114,8 +115,10 @@ class TiffDecoder final : public FlatDecoder {
                encoding.curve != Curve::raw;
     if (divides_) encoding.premultiplied = false;
     conversion_ = color.conversion;
-    if (conversion_) samples_.type = PixelType::u16;
-    if (!floating) make_tables(palette);
+    if (conversion_) samples_.type = conversion_->type();
+    if (palette) read_palette(samples_.type == PixelType::u16);
+    if (conversion_ && conversion_->colors_grey()) spread_grey();
+    if (!floating) make_tables();
     samples_.find_direct();
     return encoding;
   }
@@ -127,14 +130,15 @@ class TiffDecoder final : public FlatDecoder {
     if (photometric_ != PHOTOMETRIC_SEPARATED || options_.raw || inks != INKSET_CMYK ||
         stored_samples_ < 4 || format != SAMPLEFORMAT_UINT || bits_ < 1 || bits_ > 16)
       return std::nullopt;
-    const TiffColor color = read_tiff_color(tiff_, false, IccPixels::cmyk, *source_, options_);
+    describe_type();
+    const TiffColor color =
+        read_tiff_color(tiff_, samples_.type, IccPixels::cmyk, *source_, options_);
     if (!color.conversion) return std::nullopt;
     conversion_ = color.conversion;
     holds_inks_ = true;
-    samples_.bits = bits_;
-    samples_.type = PixelType::u16;
+    samples_.type = conversion_->type();
     describe_channels(4, false);
-    make_tables(false);
+    make_tables();
     samples_.find_direct();
     return color.encoding;
   }
@@ -179,17 +183,30 @@ class TiffDecoder final : public FlatDecoder {
     samples_.type = 255 % ((1u << bits_) - 1) == 0 ? PixelType::u8 : PixelType::u16;
   }
 
-  void make_tables(bool palette) {
-    if (palette) read_palette();
-    for (int c = 0; c < samples_.channels; ++c)
-      samples_.tables.push_back(samples_.scaling(photometric_ == PHOTOMETRIC_MINISWHITE && c == 0));
+  bool is_inverted(int channel) const {
+    return photometric_ == PHOTOMETRIC_MINISWHITE && channel == 0;
   }
 
-  void read_palette() {
+  void make_tables() {
+    for (int c = 0; c < samples_.channels; ++c)
+      samples_.tables.push_back(samples_.scaling(is_inverted(c)));
+  }
+
+  // Grey that the profile makes colours of, as a palette of R = G = B.
+  void spread_grey() {
+    for (const std::uint16_t value : samples_.scaling(is_inverted(0)))
+      samples_.palette.push_back({value, value, value});
+    for (int& channel : samples_.channel_of)
+      if (channel > 0) channel += 2;
+    samples_.channels += 2;
+  }
+
+  // @param wide as 16 bits in any case.
+  void read_palette(bool wide) {
     std::uint16_t* maps[3] = {};
     if (!TIFFGetField(tiff_.get(), TIFFTAG_COLORMAP, &maps[0], &maps[1], &maps[2]))
       tiff_.fail("a palette image without a palette");
-    samples_.set_palette({maps[0], maps[1], maps[2]}, conversion_ != nullptr);
+    samples_.set_palette({maps[0], maps[1], maps[2]}, wide);
   }
 
   // What only libtiff's RGBA interface understands.
@@ -207,8 +224,12 @@ class TiffDecoder final : public FlatDecoder {
              std::to_string(photometric_) + ")");
     const ColorEncoding unknown{options_.raw ? Curve::raw : Curve::srgb, 1.0f, false, {}};
     if (photometric_ != PHOTOMETRIC_YCBCR) return unknown;
-    const TiffColor color = read_tiff_color(tiff_, false, IccPixels::rgb, *source_, options_);
-    return color.conversion ? unknown : color.encoding;
+    const TiffColor color =
+        read_tiff_color(tiff_, samples_.type, IccPixels::rgb, *source_, options_);
+    if (!color.conversion) return color.encoding;
+    if (color.conversion->type() != samples_.type) return unknown;
+    conversion_ = color.conversion;
+    return color.encoding;
   }
 
   // An uncompressed file says how long it must be; no memory is taken for a shorter one.
@@ -263,7 +284,7 @@ class TiffDecoder final : public FlatDecoder {
       if (holds_inks_)
         convert_inks(row, width);
       else if (conversion_)
-        conversion_->convert_rgb(row, width, samples_.channels);
+        conversion_->convert(row, width, samples_.channels);
     }
     place_rows(image, 0, orientation_, static_cast<int>(width_), static_cast<int>(height_), first,
                rows, band, stride);
@@ -273,13 +294,13 @@ class TiffDecoder final : public FlatDecoder {
   // In place: the row becomes one of R, G and B, with alpha where there is one.
   void convert_inks(std::byte* row, std::size_t width) const {
     if (samples_.channels == 4) return conversion_->convert_cmyk(row, width, row);
-    constexpr std::size_t stored = 10, made = 8;  // bytes a pixel
+    const std::size_t value = bytes_of(samples_.type), stored = 5 * value, made = 4 * value;
     for (std::size_t x = 0; x < width; ++x) {
-      std::array<std::byte, stored> pixel;
+      std::array<std::byte, 10> pixel;
       std::memcpy(pixel.data(), row + stored * x, stored);
       conversion_->convert_cmyk(pixel.data(), 1, pixel.data());
-      std::memcpy(row + made * x, pixel.data(), 6);
-      std::memcpy(row + made * x + 6, pixel.data() + 8, 2);
+      std::memcpy(row + made * x, pixel.data(), 3 * value);
+      std::memcpy(row + made * x + 3 * value, pixel.data() + 4 * value, value);
     }
   }
 
