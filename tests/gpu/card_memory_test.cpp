@@ -59,8 +59,9 @@ TEST_F(CardMemoryTest, AQueueGivesBackWhatLiesIdleToAnother) {
 TEST_F(CardMemoryTest, ImagesThatAreLargerAreMadeInTilesWithinIt) {
   const Image source = random_image({-7, 3, 151, 97}, PixelType::half, 3);
   for (const char* chain :
-       {"blur --sigma 3", "rotate --angle 20", "resize --size 40% + sobel", "resize --size 50%",
-        "resize --size 200% --filter linear", "resize --size 50% --filter triangle --border mirror",
+       {"blur --sigma 3", "blur --sigma 30", "unsharp --sigma 40,2", "rotate --angle 20",
+        "resize --size 40% + sobel", "resize --size 50%", "resize --size 200% --filter linear",
+        "resize --size 50% --filter triangle --border mirror",
         "resize --size 60x60 --fill --filter linear", "resize --size 300% --clamp-ringing + box",
         "median --size 5 + undistort --k1 -0.1", "flip + resize --size 150% --filter linear"}) {
     const Plan plan = plan_of(parse_chain(chain), source.spec(), {});
