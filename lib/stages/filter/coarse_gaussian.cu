@@ -2,8 +2,10 @@
 // Launches of a gaussian by way of a coarse grid: columns are reduced while the picture is read,
 // everything up to the last step is then small.
 #include <algorithm>
+#include <type_traits>
 
 #include "device/cuda/cuda_limits.h"
+#include "device/cuda/cuda_map_pixels.cuh"
 #include "kernels/math/dispatch.h"
 #include "stages/filter/coarse_gaussian.h"
 #include "stages/filter/convolution_cuda.cuh"
@@ -14,6 +16,7 @@ namespace cuimg {
 namespace {
 
 constexpr int line_threads = 128;
+constexpr int reducing_blocks = 8;  // of a multiprocessor, as registers allow
 
 /// Cells of an axis and the weights of their pixels; by value, so that arithmetic reads these
 /// directly.
@@ -28,10 +31,13 @@ Cells cells_of(const GaussianAxis& axis, int origin) {
   return cells;
 }
 
+template <int count>
+using Count = std::integral_constant<int, count>;
+
 // Rows of one column are reduced to `texels_each` texels. Each is read once for the three texels
 // that it belongs to.
 template <int N, class Source>
-__global__ void __launch_bounds__(line_threads)
+__global__ void __launch_bounds__(line_threads, reducing_blocks)
     reduce_rows(Source source, CudaRows<float, N> target, BorderAxis rows,
                 const __grid_constant__ Cells cells, int texels_each) {
   __shared__ float light[shared_for_loads<Source>];
@@ -41,33 +47,43 @@ __global__ void __launch_bounds__(line_threads)
   const int first = target.top + static_cast<int>(blockIdx.y) * texels_each;
   const int end = min(first + texels_each, target.top + target.height);
   if (x >= target.left + target.width) return;
-  // Rows are asked for some ahead of their sums: memory is far.
-  constexpr int ahead = 4;
   TapSum<N> before, own, after;  // of the texels around the cell whose rows are added
+  const auto add = [&](int i, const Pixel<N>& texel) {
+    const float* const weight = cells.weights + i;
+    before.add(weight[2 * cells.size], texel);
+    own.add(weight[cells.size], texel);
+    after.add(weight[0], texel);
+  };
   for (int cell = first - 1; cell <= end; ++cell) {
     before = own;
     own = after;
     after = {};
     const int top = cells.origin + cell * cells.size;
-    for (int i = 0; i < cells.size; i += ahead) {
-      int row[ahead];
+    // Rows are asked for together, ahead of their sums: memory is far.
+    const auto add_rows = [&](auto is_inside, auto count, int i) {
+      int row[count()];
+      Pixel<N> texels[count()];
 #pragma unroll
-      for (int k = 0; k < ahead; ++k)
-        row[k] = i + k < cells.size ? rows(top + i + k) : BorderAxis::nothing;
-      Pixel<N> texels[ahead];
+      for (int k = 0; k < count(); ++k) row[k] = is_inside() ? top + i + k : rows(top + i + k);
       load_column(
-          source, x, [&](int k) { return row[k] == BorderAxis::nothing ? source.top : row[k]; },
+          source, x,
+          [&](int k) { return is_inside() || row[k] != BorderAxis::nothing ? row[k] : source.top; },
           texels);
 #pragma unroll
-      for (int k = 0; k < ahead; ++k) {
-        if (i + k >= cells.size) break;
-        const Pixel<N> texel = row[k] == BorderAxis::nothing ? Pixel<N>{} : texels[k];
-        const float* const weight = cells.weights + i + k;
-        before.add(weight[2 * cells.size], texel);
-        own.add(weight[cells.size], texel);
-        after.add(weight[0], texel);
-      }
-    }
+      for (int k = 0; k < count(); ++k)
+        add(i + k, is_inside() || row[k] != BorderAxis::nothing ? texels[k] : Pixel<N>{});
+    };
+    const auto add_cell = [&](auto is_inside) {
+      int i = 0;
+      for (; i + 4 <= cells.size; i += 4) add_rows(is_inside, Count<4>(), i);
+      if (cells.size - i == 3) add_rows(is_inside, Count<3>(), i);
+      if (cells.size - i == 2) add_rows(is_inside, Count<2>(), i);
+      if (cells.size - i == 1) add_rows(is_inside, Count<1>(), i);
+    };
+    if (top >= rows.low && top + cells.size <= rows.high)
+      add_cell(std::true_type());
+    else
+      add_cell(std::false_type());
     if (cell > first) target.store(x, cell - 1, before.result());
   }
 }
@@ -105,7 +121,11 @@ __global__ void __launch_bounds__(line_threads)
     Pixel<N> original{};
     if (is_column && y >= source.top && y < source.top + source.height)
       original = load(source, x, y);
-    target.store(x, y, finish(load(sums, x, y), original));
+    // They may lie where the target does: nothing that is read by way of the read-only cache.
+    const auto packed = sums.texel(x, y);
+    Pixel<N> sum;
+    for (int c = 0; c < N; ++c) sum.v[c] = packed.v[c];
+    target.store(x, y, finish(sum, original));
   }
 }
 
@@ -131,7 +151,7 @@ Frame reduced_rows(CudaQueue& card, const CoarseGaussian& plan, const Frame& sou
   const int across = (s.width + line_threads - 1) / line_threads;
   // Every block reads two cells more than it makes texels of. So few that all are at work together
   // read least; the more texels, the longer they take.
-  const int at_once = 8 * card.multiprocessors();
+  const int at_once = reducing_blocks * card.multiprocessors();
   const int shares = std::clamp(at_once / across, 1, std::min(texels.height, most_blocks_down));
   const int texels_each = (texels.height + shares - 1) / shares;
   const dim3 grid(static_cast<unsigned>(across),
@@ -209,7 +229,8 @@ void run_steps(const Queue& queue, const CoarseGaussian& plan, const Finish& fin
     resize_weighed_on_cuda(queue, part, part.layers.front(), blurred, pixels);
   };
   if (finish.is_nothing()) return expand_into(target);
-  const Frame sums = new_rows(card, source, target.region());
+  const bool holds_sums = target.stored_form() == nullptr && !target.card().is_array();
+  const Frame sums = holds_sums ? target : new_rows(card, source, target.region());
   expand_into(sums);
   run_finish<N>(card, finish, source, sums, target);
 }
