@@ -118,6 +118,18 @@ TEST(CoarseGaussian, CellsAreAThirteenthOfSigma) {
   EXPECT_EQ(gaussian_axis(1000).cell, 16);
 }
 
+TEST(CoarseGaussian, IsExplained) {
+  const Plan plan =
+      plan_of(parse_chain("blur --sigma 40,2"), spec_of({0, 0, 9, 8}, PixelType::f32, 1), {});
+  std::string lines;
+  for (const PlannedStep& step : plan.steps)
+    for (const std::string& line : step.operation->plan().explanation) lines += line + "\n";
+  EXPECT_NE(
+      lines.find("columns on a coarse grid of 3 pixels, 81 taps; rows pixel by pixel, 13 taps"),
+      std::string::npos)
+      << lines;
+}
+
 std::string words_for(float across, float down, const std::string& more = "") {
   return "blur --sigma " + format_value(across) + "," + format_value(down) + more;
 }

@@ -32,8 +32,8 @@ struct CoarseGaussian {
   ResizePlan expansion(const Rect& target) const;
 };
 
-/// @param sigma one or two values, the second one down. @param finish for each layer; those of
-/// layers of ids are not looked at.
+/// Blur, or what `finish` makes of it. @param columns, rows one of them at least is coarse.
+/// @param finish for each layer; those of layers of ids are not looked at.
 std::unique_ptr<Operation> make_coarse_gaussian(const Spec& input, Border border,
                                                 const GaussianAxis& columns,
                                                 const GaussianAxis& rows,
