@@ -21,6 +21,8 @@ class CardMemoryTest : public Card {
   // Beyond what other queues of the process hold already.
   void limit(std::uint64_t more) const { limit_card_memory(memory().used_bytes() + more); }
   CardMemory& memory() const { return CardMemory::of(card().device()); }
+  void expect_made_within(const std::string& chain, const Image& source,
+                          const std::vector<std::uint64_t>& shares);
 };
 
 TEST_F(CardMemoryTest, CountsWhatFramesTakeAndWhatLiesIdle) {
@@ -56,6 +58,28 @@ TEST_F(CardMemoryTest, AQueueGivesBackWhatLiesIdleToAnother) {
   EXPECT_NO_THROW(queue().allocate(floats(512, 400)));
 }
 
+// In shares of what the whole image takes.
+void CardMemoryTest::expect_made_within(const std::string& chain, const Image& source,
+                                        const std::vector<std::uint64_t>& shares) {
+  const Plan plan = plan_of(parse_chain(chain), source.spec(), {});
+  const Image expected = run_plan(plan, source);
+  const std::uint64_t whole = whole_bytes_on_card(plan);
+  card().pool().trim();
+  for (const std::uint64_t share : shares) {
+    limit(whole / share);
+    // An estimate that is too high is mended on the way.
+    for (const std::uint64_t card_bytes : {whole / share, UINT64_MAX}) {
+      ChainOptions options;
+      options.queue = &queue();
+      options.card_bytes = card_bytes;
+      const Made made = made_on(queue(), plan, source, options);
+      ASSERT_TRUE(made.image) << chain << " in " << whole / share << ": " << made.error;
+      EXPECT_TRUE(same_pixels(*made.image, expected)) << chain << " in " << whole / share;
+    }
+    limit_card_memory(UINT64_MAX);
+  }
+}
+
 TEST_F(CardMemoryTest, ImagesThatAreLargerAreMadeInTilesWithinIt) {
   const Image source = random_image({-7, 3, 151, 97}, PixelType::half, 3);
   for (const char* chain :
@@ -63,24 +87,15 @@ TEST_F(CardMemoryTest, ImagesThatAreLargerAreMadeInTilesWithinIt) {
         "resize --size 200% --filter linear", "resize --size 50% --filter triangle --border mirror",
         "resize --size 60x60 --fill --filter linear", "resize --size 300% --clamp-ringing + box",
         "median --size 5 + undistort --k1 -0.1", "flip + resize --size 150% --filter linear"}) {
-    const Plan plan = plan_of(parse_chain(chain), source.spec(), {});
-    const Image expected = run_plan(plan, source);
-    const std::uint64_t whole = whole_bytes_on_card(plan);
-    card().pool().trim();
-    for (const std::uint64_t share : {2, 5, 16}) {
-      limit(whole / share);
-      // An estimate that is too high is mended on the way.
-      for (const std::uint64_t card_bytes : {whole / share, UINT64_MAX}) {
-        ChainOptions options;
-        options.queue = &queue();
-        options.card_bytes = card_bytes;
-        const Made made = made_on(queue(), plan, source, options);
-        ASSERT_TRUE(made.image) << chain << " in " << whole / share << ": " << made.error;
-        EXPECT_TRUE(same_pixels(*made.image, expected)) << chain << " in " << whole / share;
-      }
-      limit_card_memory(UINT64_MAX);
-    }
+    expect_made_within(chain, source, {2, 5, 16});
   }
+}
+
+// A tile reads far more than it makes, and texels beyond the picture's edge are made.
+TEST_F(CardMemoryTest, LargeGaussiansAreMadeInTilesWithinIt) {
+  const Image source = random_image({-7, 3, 400, 360}, PixelType::half, 3);
+  for (const char* chain : {"blur --sigma 26", "unsharp --sigma 40,2"})
+    expect_made_within(chain, source, {2});
 }
 
 TEST_F(CardMemoryTest, APartOfAnImageIsCopiedToACardAsItLies) {

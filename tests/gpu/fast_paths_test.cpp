@@ -77,6 +77,13 @@ TEST_F(FastPath, SmallKernelsGiveTheSameBytes) {
     expect_the_same(queue(), words + std::string(" --raw"));
 }
 
+TEST_F(FastPath, LargeGaussiansGiveTheSameBytes) {
+  for (const char* border : {"clamp", "mirror", "border", "wrap"})
+    for (const char* words : {"blur --sigma 26", "blur --sigma 64.1,33.3", "blur --sigma 3,90",
+                              "blur --sigma 47,0.1", "unsharp --sigma 50", "unsharp --sigma 30,2"})
+      expect_the_same(queue(), words + std::string(" --raw --border ") + border);
+}
+
 TEST_F(FastPath, FourFloatsFromWhereAMatrixSaysGiveTheSameBytes) {
   for (const char* border : {"clamp", "mirror", "border", "wrap"})
     for (const char* words :

@@ -26,6 +26,7 @@ TEST(ShortMemory, EveryChainGivesTheSamePixels) {
         "box --radius 40 + flop + dilate --radius 30",
         "blur --sigma 25 + affine --matrix "
         "0.4,0,0,0.4,0,0",
+        "flip + blur --sigma 40,3",
         "distort --k1 0.1 + perspective --corners 20,10,230,0,240,310,0,280",
         "rotate --angle 7 --border wrap + median --size 5",
         "fixnan + undistort --k1 -0.2 --border mirror",

@@ -177,6 +177,11 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
     if (draw.one_in(3)) list += draw.one_in(2) ? ",1" : ",2,1";
     return list;
   }
+  // Those that are blurred on a coarse grid, along both axes or one.
+  if ((stage.name == "blur" || stage.name == "unsharp") && p.name == "sigma" && draw.one_in(3)) {
+    const auto sigma = [&] { return std::exp2(draw.real(draw.one_in(3) ? -2 : 4.7f, 7)); };
+    return format_value(std::vector<float>{sigma(), sigma()});
+  }
   // Its time grows with the square of it.
   if (stage.name == "bilateral" && p.name == "radius") return format_value(draw.number(1, 9));
   if (stage.name == "envmap" && p.name == "from")

@@ -9,9 +9,8 @@
 #include "stages/window/narrow_tiles.cuh"
 
 namespace cuimg {
+namespace detail {
 namespace {
-
-using namespace detail;
 
 template <class T>
 struct BoxMemory {
@@ -48,8 +47,10 @@ __global__ void __launch_bounds__(tile_threads, 4)
 }
 
 }  // namespace
+}  // namespace detail
 
 bool box_in_tiles(CudaQueue& card, const BoxPlan& plan, const Frame& source, const Frame& target) {
+  using namespace detail;
   if (source.stored_form() == nullptr || source.format().stored_channels() != 4 ||
       !suits_tiles(plan.across.radius, plan.down.radius, target))
     return false;

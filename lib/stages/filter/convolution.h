@@ -54,4 +54,8 @@ void convolve_on_cuda(const Queue& queue, const Convolution& kernel, const Borde
                       const Finish& finish, const Frame& source, const Frame& target);
 /// @}
 
+/// On the CPU: makes the results of the sums that target holds, in place.
+/// @param source of the originals; what it lacks of them is zero.
+void finish_on_cpu(const Finish& finish, const Frame& source, const Frame& target);
+
 }  // namespace cuimg

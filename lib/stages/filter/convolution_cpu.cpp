@@ -58,6 +58,8 @@ class Convolver {
     mix_vertically(top_, to + below_);
     for (int y = top_; y < to + below_; ++y) fill_sides(mixed_row(y));
     for (int y = from; y < to; ++y) make_row(y);
+    const Rect& t = target_.region();
+    finish_on_cpu(finish_, source_, target_.cropped(rect_from_edges(t.x, from, t.right(), to)));
   }
 
   void mix_vertically(int from, int to) {
@@ -107,28 +109,6 @@ class Convolver {
     auto* result = target_.pixel_as<float>(t.x, y);
     mix_rows(taps_.data(), kernel_.weights.data(), static_cast<int>(taps_.size()), count, false,
              result);
-    if (!finish_.is_nothing()) finish_row(y, result);
-  }
-
-  void finish_row(int y, float* result) {
-    const Rect &s = source_.region(), &t = target_.region();
-    original_.assign(floats(t.width), 0.0f);
-    const Rect inside = intersection(s, {t.x, y, t.width, 1});
-    if (!inside.empty())
-      std::copy_n(source_.pixel_as<float>(inside.x, y), floats(inside.width),
-                  original_.data() + floats(inside.x - t.x));
-    if (finish_.sharpens) {  // the same for every channel
-      const Finish finish = finish_;
-      for (std::size_t i = 0; i < original_.size(); ++i)
-        result[i] = finish(result[i], original_[i], 0);
-      return;
-    }
-    const auto channels = static_cast<int>(channels_);
-    for (std::size_t i = 0; i < original_.size(); i += channels_)
-      for (int c = 0; c < channels; ++c) {
-        const std::size_t at = i + static_cast<std::size_t>(c);
-        result[at] = finish_(result[at], original_[at], c);
-      }
   }
 
   const Convolution& kernel_;
@@ -141,11 +121,36 @@ class Convolver {
   int above_ = 0, below_ = 0;  ///< The mixed rows that a row looks at, around its own.
   int top_ = 0;                ///< The first mixed row.
   std::size_t pitch_ = 0;      ///< Floats of a mixed row.
-  std::vector<float> mixed_, nothing_, original_;
+  std::vector<float> mixed_, nothing_;
   std::vector<const float*> taps_;
 };
 
 }  // namespace
+
+void finish_on_cpu(const Finish& finish, const Frame& source, const Frame& target) {
+  if (finish.is_nothing()) return;
+  const Rect &s = source.region(), &t = target.region();
+  const auto channels = static_cast<std::size_t>(target.format().channels);
+  std::vector<float> original;
+  for (int y = t.y; y < t.bottom(); ++y) {
+    original.assign(channels * static_cast<std::size_t>(t.width), 0.0f);
+    const Rect inside = intersection(s, {t.x, y, t.width, 1});
+    if (!inside.empty())
+      std::copy_n(source.pixel_as<float>(inside.x, y),
+                  channels * static_cast<std::size_t>(inside.width),
+                  original.data() + channels * static_cast<std::size_t>(inside.x - t.x));
+    auto* const result = target.pixel_as<float>(t.x, y);
+    if (finish.sharpens) {  // the same for every channel
+      const Finish sharpen = finish;
+      for (std::size_t i = 0; i < original.size(); ++i)
+        result[i] = sharpen(result[i], original[i], 0);
+      continue;
+    }
+    for (std::size_t i = 0; i < original.size(); i += channels)
+      for (std::size_t c = 0; c < channels; ++c)
+        result[i + c] = finish(result[i + c], original[i + c], static_cast<int>(c));
+  }
+}
 
 void convolve_on_cpu(const Convolution& kernel, const BorderSampler& surround, const Finish& finish,
                      const Frame& source, const Frame& target) {

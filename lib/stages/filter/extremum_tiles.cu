@@ -12,9 +12,8 @@
 #include "stages/window/straight_forms.h"
 
 namespace cuimg {
+namespace detail {
 namespace {
-
-using namespace detail;
 
 /// Of numbers, none of them NaN.
 template <bool greatest>
@@ -171,9 +170,11 @@ void run_tiles(CudaQueue& card, const MorphologyPlan& plan, const Frame& source,
 }
 
 }  // namespace
+}  // namespace detail
 
 bool morph_in_tiles(CudaQueue& card, const MorphologyPlan& plan, const Frame& source,
                     const Frame& target) {
+  using namespace detail;
   if (plan.element != Element::box || !suits_tiles(plan.radius.x, plan.radius.y, target))
     return false;
   const PixelType type = source.as_stored().format().type;
