@@ -183,6 +183,11 @@ void run_passes(CudaQueue& card, const Convolution& kernel, const BorderSampler&
 void convolve_on_cuda(const Queue& queue, const Convolution& kernel, const BorderSampler& surround,
                       const Finish& finish, const Frame& source, const Frame& target) {
   CudaQueue& card = queue.card();
+  // What finishes sums has kernels of floats alone.
+  if (!finish.is_nothing() && (source.stored_form() || target.stored_form()))
+    return made_as_floats(queue, target, [&](const Frame& floats) {
+      convolve_on_cuda(queue, kernel, surround, finish, as_floats(queue, source), floats);
+    });
   if (target.empty() || convolve_in_strips(card, kernel, surround, finish, source, target)) return;
   made_as_floats(queue, target, [&](const Frame& floats) {
     with_stored_channels(source.format().stored_channels(), [&](auto n) {

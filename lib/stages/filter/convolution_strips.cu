@@ -264,12 +264,8 @@ __device__ void mix_rows(const Source& source, const Target& target, const Strip
   }
 }
 
-// The originals of texels of any form leave no room for the codes.
-template <class Source, class Target, bool finishes>
-constexpr int kept_codes = finishes && sizeof(FetchedTexel<Source>) > 8 ? 1
-                                                                        : shared_for_stores<Target>;
 template <class Source, class Target, int T, bool finishes>
-using MemoryOf = StripMemory<Source, T, finishes, kept_codes<Source, Target, finishes>>;
+using MemoryOf = StripMemory<Source, T, finishes, shared_for_stores<Target>>;
 
 /// @tparam finishes whether Finish may be more than nothing. @param rows_each of a strip.
 template <class Source, class Target, int T, bool finishes>
@@ -280,8 +276,7 @@ __global__ void __launch_bounds__(strip_threads,
   extern __shared__ float4 shared[];
   auto& memory = *reinterpret_cast<MemoryOf<Source, Target, T, finishes>*>(shared);
   ready_loads(source, memory.light, static_cast<int>(threadIdx.x), strip_threads);
-  if constexpr (kept_codes<Source, Target, finishes> == shared_for_stores<Target>)
-    ready_stores(target, memory.codes8, static_cast<int>(threadIdx.x), strip_threads);
+  ready_stores(target, memory.codes8, static_cast<int>(threadIdx.x), strip_threads);
   constexpr int halo = T - 1, step = unrolled * chunk;
   Strip strip;
   strip.left = target.left + static_cast<int>(blockIdx.x) * (columns_of_strip - halo);
@@ -351,8 +346,8 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
   };
   if (source.stored_form() == nullptr && target.stored_form() == nullptr)
     launch(source.card().rows_view<float, N>(), target.card().pixel_target<N>());
-  else
-    with_forms<N, !finishes>(card, source, target, launch);
+  else if constexpr (!finishes)
+    with_forms<N>(card, source, target, launch);
   check_launch("convolve_strip");
 }
 

@@ -235,11 +235,15 @@ void halve_on_cuda(CudaQueue& card, const WeighedTables& tables, Halving halving
   const int rows = halving.rows.end - halving.rows.first;
   const dim3 grid(static_cast<unsigned>(tables.tile_count),
                   static_cast<unsigned>((rows + halving.strip - 1) / halving.strip));
-  with_pixels<4, !clamped>(
-      card, source, target, [&](const auto& rows_of_source, const auto& pixels) {
-        halve<pairs, clamped>
-            <<<grid, tile_columns, 0, card.stream()>>>(rows_of_source, pixels, halving);
-      });
+  const auto launch = [&](const auto& rows_of_source, const auto& pixels) {
+    halve<pairs, clamped>
+        <<<grid, tile_columns, 0, card.stream()>>>(rows_of_source, pixels, halving);
+  };
+  if constexpr (clamped)
+    target.card().with_pixel_target<4>(
+        [&](const auto& pixels) { launch(source.card().rows_view<float, 4>(), pixels); });
+  else
+    with_pixels<4>(card, source, target, launch);
   check_launch("halve");
 }
 
@@ -268,6 +272,8 @@ bool halve_on_cuda(CudaQueue& card, const ResizePlan::Layer& layer, bool clamped
       source.format().stored_channels() != 4)
     return false;
   if (clamped && !(all_count(*columns) && all_count(*rows))) return false;
+  // Rare, and half of what this file would compile.
+  if (clamped && (source.stored_form() || target.stored_form())) return false;
   const Halving halving{
       tables.tiles.data(),
       table_of(*layer.columns, *columns, tables.column_start, tables.column_taps,
