@@ -20,8 +20,8 @@ struct ChannelPlace {
 };
 
 std::optional<ChannelPlace> find_channel(const Spec& spec, const std::string& full_name) {
-  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l) {
-    const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
+  for (int l = 0; l < spec.layer_count(); ++l) {
+    const LayerSpec& layer = spec.layer(l);
     for (int c = 0; c < layer.channel_count(); ++c)
       if (layer.full_name(c) == full_name) return ChannelPlace{l, c, layer.type};
   }
@@ -121,13 +121,13 @@ Image in_form(const Image& image, const Spec& spec, int shift_x, int shift_y) {
   own.x += shift_x, own.y += shift_y;
   const Rect& window = spec.data_window;
   const Rect common = intersection(own, window);
-  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l) {
-    const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
+  for (int l = 0; l < spec.layer_count(); ++l) {
+    const LayerSpec& layer = spec.layer(l);
     for (int y = window.y; y < window.bottom(); ++y)
       std::memset(made.row(l, y), 0, made.row_bytes(l));
     for (int c = 0; c < layer.channel_count(); ++c) {
       const ChannelPlace place = *find_channel(image.spec(), layer.full_name(c));
-      const LayerSpec& from = image.spec().layers[static_cast<std::size_t>(place.layer)];
+      const LayerSpec& from = image.spec().layer(place.layer);
       for (int y = common.y; y < common.bottom(); ++y)
         for (int x = common.x; x < common.right(); ++x)
           copy_value(image.row(place.layer, y - shift_y) +
@@ -218,7 +218,7 @@ AlignedPair::AlignedPair(const Image& golden, const Image& result, const Limits&
 }
 
 int AlignedPair::golden_layer(int layer) const {
-  const LayerSpec& spec = golden().spec().layers[static_cast<std::size_t>(layer)];
+  const LayerSpec& spec = golden().spec().layer(layer);
   const auto place = find_channel(golden_->spec(), spec.full_name(0));
   return place ? place->layer : layer;
 }
@@ -226,7 +226,7 @@ int AlignedPair::golden_layer(int layer) const {
 Image& AlignedPair::editable_result() {
   if (!owns_result_) {
     own_result_ = Image(result_->spec());
-    for (int l = 0; l < static_cast<int>(own_result_.spec().layers.size()); ++l)
+    for (int l = 0; l < own_result_.spec().layer_count(); ++l)
       for (int y = own_result_.spec().data_window.y; y < own_result_.spec().data_window.bottom();
            ++y)
         std::memcpy(own_result_.row(l, y), result_->row(l, y), own_result_.row_bytes(l));
@@ -274,8 +274,8 @@ void AlignedPair::ignore(const IgnoredRegions& regions, const Image* mask, Compa
       }
   }
   Image& edited = editable_result();
-  for (int l = 0; l < static_cast<int>(edited.spec().layers.size()); ++l) {
-    const std::size_t bytes = edited.spec().layers[static_cast<std::size_t>(l)].pixel_bytes();
+  for (int l = 0; l < edited.spec().layer_count(); ++l) {
+    const std::size_t bytes = edited.spec().layer(l).pixel_bytes();
     for (int y = window.y; y < window.bottom(); ++y)
       for (std::size_t x = 0; x < width; ++x)
         if (ignored_[static_cast<std::size_t>(y - window.y) * width + x])

@@ -2,7 +2,6 @@
 #include "compare/compare_files.h"
 
 #include <algorithm>
-#include <cstring>
 #include <exception>
 #include <filesystem>
 #include <limits>
@@ -11,6 +10,7 @@
 #include <thread>
 #include <utility>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "compare/devices_agree.h"
 #include "compare/metrics/metric.h"
@@ -31,15 +31,13 @@ bool is_absent(const std::string& path) {
 // What Git leaves in place of a large file that was not fetched.
 void refuse_lfs_pointer(const ByteSource& source, const char* which) {
   constexpr std::string_view start = "version https://git-lfs.github.com/spec/";
-  const std::span<const std::byte> bytes = source.bytes();
-  if (bytes.size() >= start.size() && std::memcmp(bytes.data(), start.data(), start.size()) == 0)
+  if (begins_with(source.bytes(), start))
     throw Error(source.name(), std::string(which) + " is a Git LFS pointer, not a picture",
                 "run git lfs pull");
 }
 
 bool same_bytes(const ByteSource& a, const ByteSource& b) {
-  return a.bytes().size() == b.bytes().size() &&
-         std::memcmp(a.bytes().data(), b.bytes().data(), a.bytes().size()) == 0;
+  return text_of_bytes(a.bytes()) == text_of_bytes(b.bytes());
 }
 
 // The values of files that need not be decoded.

@@ -57,7 +57,7 @@ LayerComparison compare_layer(AlignedPair& pair, int index, const Limits& limits
                               const CompareOptions& options, const Queue& queue,
                               std::optional<double>& density, Comparison& comparison) {
   const Image& golden = pair.golden();
-  const LayerSpec& spec = golden.spec().layers[static_cast<std::size_t>(index)];
+  const LayerSpec& spec = golden.spec().layer(index);
   const Rect& window = golden.spec().data_window;
   LayerComparison layer;
   layer.layer = index;
@@ -125,14 +125,13 @@ void compare_part_on(const Image& golden, const Image& result, int number, const
   AlignedPair pair(golden, result, limits, comparison);
   if (!pair.comparable()) return;
   pair.ignore(limits.ignore, options.mask, comparison);
-  for (int index = 0; index < static_cast<int>(pair.golden().spec().layers.size()); ++index) {
+  for (int index = 0; index < pair.golden().spec().layer_count(); ++index) {
     std::optional<double> density;
     LayerComparison layer = compare_layer(pair, index, limits, options, queue, density, comparison);
     layer.part = number;
     for (auto* place : {&layer.differences.first, &layer.differences.worst})
       if (*place) (*place)->part = number;
-    judge_layer(layer, limits, density,
-                holds_hdr(golden, pair.golden().spec().layers[static_cast<std::size_t>(index)]),
+    judge_layer(layer, limits, density, holds_hdr(golden, pair.golden().spec().layer(index)),
                 comparison);
     comparison.layers.push_back(std::move(layer));
   }

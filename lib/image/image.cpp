@@ -16,15 +16,14 @@ Image Image::without_memory(Spec spec) {
 
 void Image::allocate(Held held) {
   planes_.clear();
-  for (int i = 0; i < static_cast<int>(spec_.layers.size()); ++i) {
+  for (int i = 0; i < spec_.layer_count(); ++i) {
     const auto rows = static_cast<std::size_t>(spec_.data_window.height);
     planes_.push_back(allocate_pixels(row_bytes(i) * rows, "an image's", held));
   }
 }
 
 std::size_t Image::row_bytes(int layer) const {
-  return spec_.layers[static_cast<std::size_t>(layer)].pixel_bytes() *
-         static_cast<std::size_t>(spec_.data_window.width);
+  return spec_.layer(layer).pixel_bytes() * static_cast<std::size_t>(spec_.data_window.width);
 }
 
 std::byte* Image::row(int layer, int y) {

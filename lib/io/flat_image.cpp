@@ -59,12 +59,10 @@ void write_bottom_up(ByteSink& sink, int height, std::size_t stride, RowProgress
 }
 
 std::optional<double> metadata_number(const Metadata& metadata, const std::string& key) {
-  const auto found = metadata.find(key);
-  if (found == metadata.end()) return std::nullopt;
-  if (const auto* whole = std::get_if<std::int64_t>(&found->second))
+  if (const auto* whole = find_entry<std::int64_t>(metadata, key))
     return static_cast<double>(*whole);
-  if (const auto* number = std::get_if<double>(&found->second)) return *number;
-  return std::nullopt;
+  const auto* number = find_entry<double>(metadata, key);
+  return number != nullptr ? std::optional(*number) : std::nullopt;
 }
 
 void tell(const DecodeOptions& options, const ByteSource& source, const std::string& what) {

@@ -78,27 +78,12 @@ std::string format_choice(int value, std::span<const Choice<int>> choices) {
 
 }  // namespace detail
 
-template const ValueType& value_type<int>();
-template const ValueType& value_type<std::uint64_t>();
-template const ValueType& value_type<float>();
-template const ValueType& value_type<double>();
-template const ValueType& value_type<bool>();
-template const ValueType& value_type<std::string>();
+#define CUIMG_VALUE_TYPE(T, name, placeholder) template const ValueType& value_type<T>();
+#include "options/value_types.inc"
+#undef CUIMG_VALUE_TYPE
 template const ValueType& value_type<std::optional<int>>();
 template const ValueType& value_type<std::optional<float>>();
 template const ValueType& value_type<Border>();
-template const ValueType& value_type<Size>();
-template const ValueType& value_type<Region>();
-template const ValueType& value_type<Point>();
-template const ValueType& value_type<Radius>();
-template const ValueType& value_type<Color>();
-template const ValueType& value_type<Paint>();
-template const ValueType& value_type<std::vector<Paint>>();
-template const ValueType& value_type<std::vector<float>>();
-template const ValueType& value_type<std::vector<double>>();
-template const ValueType& value_type<std::vector<Point>>();
-template const ValueType& value_type<std::vector<std::string>>();
-template const ValueType& value_type<FileNames>();
 
 namespace {
 

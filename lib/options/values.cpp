@@ -336,11 +336,11 @@ void parse_value(const std::string& text, const Range&, FileNames& value) {
   value.names = {text};
 }
 
-std::string format_value(int value) { return fmt::format("{}", value); }
-std::string format_value(std::uint64_t value) { return fmt::format("{}", value); }
-std::string format_value(float value) { return fmt::format("{}", value); }
-std::string format_value(double value) { return fmt::format("{}", value); }
-std::string format_value(bool value) { return value ? "true" : "false"; }
+std::string format_value(const int& value) { return fmt::format("{}", value); }
+std::string format_value(const std::uint64_t& value) { return fmt::format("{}", value); }
+std::string format_value(const float& value) { return fmt::format("{}", value); }
+std::string format_value(const double& value) { return fmt::format("{}", value); }
+std::string format_value(const bool& value) { return value ? "true" : "false"; }
 std::string format_value(const std::string& value) { return value; }
 std::string format_value(const Size& value) {
   if (value.width == value.height && value.width.percent) return format_side(value.width);

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/bytes.h"
 #include "io/codec.h"
 #include "io/tags/exif_block.h"
 #include "io/tags/exif_listing.h"
@@ -114,7 +115,7 @@ TEST_F(KeepMetadata, AMakerNoteKeepsItsPlaceAndItsByteOrder) {
     tree.primary = {{0x010f, 2, 6, blob_of_text(std::string("Maker\0", 6))}};
     tree.camera = {{0x927c, 7, note.size(), blob_of_text(note)}};
     const Blob block = exif_block_of(tree);
-    const std::size_t place = text_of_blob(block).find(note);
+    const std::size_t place = text_of_bytes(block).find(note);
     Spec spec = spec_of({0, 0, 48, 32}, PixelType::u16, 3);
     spec.metadata = {{"exif", block}};
     write_image(folder_ / "in.png", noise(spec), *codec_named("png"));
@@ -130,7 +131,7 @@ TEST_F(KeepMetadata, AMakerNoteKeepsItsPlaceAndItsByteOrder) {
     for (const char* name : {"b.png", "c.exr", "d.tif", "e.jpg"}) {
       const ExifBlock kept(std::get<Blob>(metadata_of(name).at("exif")));
       EXPECT_EQ(kept.big_endian(), big_endian) << name;
-      EXPECT_EQ(text_of_blob(kept.bytes()).find(note), place) << name;
+      EXPECT_EQ(text_of_bytes(kept.bytes()).find(note), place) << name;
     }
   }
 }
@@ -169,7 +170,7 @@ TEST_F(KeepMetadata, XmpOfMoreThanASegmentGoesToPngAndBack) {
     EXPECT_EQ(outcome.err.find("cannot hold"), std::string::npos) << outcome.err;
     from = to;
   }
-  const std::string packet(text_of_blob(std::get<Blob>(metadata_of("f.png").at("xmp"))));
+  const std::string packet(text_of_bytes(std::get<Blob>(metadata_of("f.png").at("xmp"))));
   EXPECT_NE(packet.find(small), std::string::npos);
   EXPECT_NE(packet.find(large), std::string::npos);
   EXPECT_EQ(packet.find("HasExtendedXMP"), std::string::npos);
@@ -324,7 +325,7 @@ TEST_F(KeepMetadata, ExiftoolReadsTheSame) {
     EXPECT_EQ(exif_of("bare." + format).at("LensModel"), MetadataValue(std::string("A lens")));
     const Metadata metadata = metadata_of("bare." + format);
     EXPECT_EQ(iptc_listing(std::get<Blob>(metadata.at("iptc"))).count("Keywords"), 1u) << format;
-    EXPECT_NE(text_of_blob(std::get<Blob>(metadata.at("xmp"))).find("Rating"),
+    EXPECT_NE(text_of_bytes(std::get<Blob>(metadata.at("xmp"))).find("Rating"),
               std::string_view::npos)
         << format;
   }

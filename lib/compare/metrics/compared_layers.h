@@ -21,7 +21,7 @@ class ComparedLayers {
   const Image& golden() const { return *golden_; }
   const Image& result() const { return *result_; }
   int layer() const { return layer_; }
-  const LayerSpec& spec() const { return golden_->spec().layers[static_cast<std::size_t>(layer_)]; }
+  const LayerSpec& spec() const { return golden_->spec().layer(layer_); }
   const Rect& window() const { return golden_->spec().data_window; }
   const Queue& queue() const { return *queue_; }
 

@@ -34,7 +34,7 @@ void add_counts(const RowFigures& row, Differences& to) {
 }
 
 double stored_value(const Image& image, int layer, int x, int y, int channel) {
-  const LayerSpec& about = image.spec().layers[static_cast<std::size_t>(layer)];
+  const LayerSpec& about = image.spec().layer(layer);
   const std::byte* at =
       image.row(layer, y) +
       static_cast<std::size_t>(x - image.spec().data_window.x) * about.pixel_bytes() +
@@ -67,7 +67,7 @@ ValuePlace first_place(const ComparedLayers& layers, int x, int y) {
 
 ValuePlace place_of(const Image& golden, const Image& result, int layer, int x, int y,
                     int channel) {
-  const LayerSpec& about = golden.spec().layers[static_cast<std::size_t>(layer)];
+  const LayerSpec& about = golden.spec().layer(layer);
   ValuePlace place{0, layer, channel, about.full_name(channel), x, y};
   for (int c = 0; c < about.channel_count(); ++c) {
     place.golden_pixel.push_back(stored_value(golden, layer, x, y, c));

@@ -27,10 +27,10 @@ Image without_forgiven(const Image& golden, const Image& result, int layer,
                        const ForgivenMap& forgiven) {
   Image image(result.spec());
   const Rect& window = image.spec().data_window;
-  for (int l = 0; l < static_cast<int>(image.spec().layers.size()); ++l)
+  for (int l = 0; l < image.spec().layer_count(); ++l)
     for (int y = window.y; y < window.bottom(); ++y)
       std::memcpy(image.row(l, y), result.row(l, y), image.row_bytes(l));
-  const std::size_t bytes = image.spec().layers[static_cast<std::size_t>(layer)].pixel_bytes();
+  const std::size_t bytes = image.spec().layer(layer).pixel_bytes();
   const auto width = static_cast<std::size_t>(window.width);
   for (std::size_t i = 0; i < forgiven.pixels.size(); ++i) {
     if (forgiven.pixels[i] == 0) continue;

@@ -74,9 +74,7 @@ class ScriptWriter {
   std::vector<std::byte> raw_, packed_;
 };
 
-const LayerSpec& layer_of(const Image& image, int layer) {
-  return image.spec().layers[static_cast<std::size_t>(layer)];
-}
+const LayerSpec& layer_of(const Image& image, int layer) { return image.spec().layer(layer); }
 
 Json describe(const Image& image, int layer) {
   const LayerSpec& spec = layer_of(image, layer);

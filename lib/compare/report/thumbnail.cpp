@@ -33,7 +33,7 @@ class PixelReader {
   PixelReader(const Image& image, int layer)
       : image_(image),
         layer_(layer),
-        spec_(image.spec().layers[static_cast<std::size_t>(layer)]),
+        spec_(image.spec().layer(layer)),
         is_light_(image.spec().color.curve == Curve::linear ||
                   (image.spec().color.curve == Curve::raw && is_floating(spec_.type))),
         is_premultiplied_(image.spec().color.premultiplied),

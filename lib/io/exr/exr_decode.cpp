@@ -142,7 +142,7 @@ Imf::FrameBuffer ExrDecoder::frame_buffer(Image& image, std::vector<SparsePlane>
   Imf::FrameBuffer buffer;
   sparse.reserve(layout_.channels.size());
   for (const ExrChannel& channel : layout_.channels) {
-    const LayerSpec& layer = layout_.spec.layers[static_cast<std::size_t>(channel.layer)];
+    const LayerSpec& layer = layout_.spec.layer(channel.layer);
     const std::size_t bytes = bytes_of(layer.type);
     if (channel.x_sampling == 1 && channel.y_sampling == 1) {
       std::byte* first =
@@ -167,7 +167,7 @@ Imf::FrameBuffer ExrDecoder::frame_buffer(Image& image, std::vector<SparsePlane>
 void spread(const SparsePlane& plane, Image& image, int y) {
   const ExrChannel& channel = *plane.channel;
   const Rect window = image.spec().data_window;
-  const LayerSpec& layer = image.spec().layers[static_cast<std::size_t>(channel.layer)];
+  const LayerSpec& layer = image.spec().layer(channel.layer);
   const std::size_t bytes = bytes_of(layer.type), pixel = layer.pixel_bytes();
   const int row = floor_div(y, channel.y_sampling) - floor_div(window.y, channel.y_sampling);
   const std::byte* from =

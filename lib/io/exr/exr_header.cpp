@@ -167,8 +167,8 @@ void add_exr_channels(const Spec& spec, Imf::Header& header) {
 Imf::FrameBuffer exr_frame_buffer(const Image& image) {
   const Spec& spec = image.spec();
   Imf::FrameBuffer buffer;
-  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l) {
-    const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
+  for (int l = 0; l < spec.layer_count(); ++l) {
+    const LayerSpec& layer = spec.layer(l);
     for (int i = 0; i < layer.channel_count(); ++i) {
       const std::byte* first =
           image.row(l, spec.data_window.y) + bytes_of(layer.type) * static_cast<std::size_t>(i);

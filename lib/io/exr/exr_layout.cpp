@@ -10,6 +10,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "image/cryptomatte.h"
 #include "io/exr/exr_attributes.h"
@@ -97,11 +98,11 @@ void place_channels(const ByteSource& source, const Imf::Header& header,
     by_name[name] = channel;
   }
   if (subsampled) tell(options, source, "subsampled channels are repeated to full size");
-  const auto first = static_cast<int>(layout.spec.layers.size());
+  const auto first = layout.spec.layer_count();
   for (LayerSpec& layer : group_channels(names, types))
     layout.spec.layers.push_back(std::move(layer));
-  for (int l = first; l < static_cast<int>(layout.spec.layers.size()); ++l) {
-    const LayerSpec& layer = layout.spec.layers[static_cast<std::size_t>(l)];
+  for (int l = first; l < layout.spec.layer_count(); ++l) {
+    const LayerSpec& layer = layout.spec.layer(l);
     for (int i = 0; i < layer.channel_count(); ++i) {
       ExrChannel& channel = by_name.at(layer.full_name(i));
       channel.type = exr_type(layer.type);  // the library widens a half
@@ -191,10 +192,8 @@ std::size_t check_attributes(const ByteSource& source) {
                     "split the file first");
     }
     text_length();  // the type's name
-    std::uint64_t size = 0;
     if (bytes.size() - at < 4) throw Error(source.name(), "OpenEXR: the header is truncated");
-    for (std::size_t i = 4; i-- > 0;)
-      size = size << 8 | std::to_integer<std::uint64_t>(bytes[at + i]);
+    const std::uint64_t size = number_at(bytes, at, 4, false);
     at += 4;
     if (size > bytes.size() - at)
       throw Error(source.name(), "OpenEXR: the file is truncated: a header attribute of " +
@@ -209,10 +208,7 @@ void check_chunks(const ByteSource& source, const Imf::MultiPartInputFile& file,
   const auto truncated = [&] { throw Error(source.name(), "OpenEXR: the file is truncated"); };
   const auto number = [&](std::uint64_t place, std::size_t count) {
     if (place > bytes.size() || count > bytes.size() - place) truncated();
-    std::uint64_t value = 0;
-    for (std::size_t i = count; i-- > 0;)
-      value = value << 8 | std::to_integer<std::uint64_t>(bytes[place + i]);
-    return value;
+    return number_at(bytes, place, count, false);
   };
   for (int part = 0; part < file.parts(); ++part) {
     const Imf::Header& header = file.header(part);

@@ -34,7 +34,7 @@ ExrLuminanceChroma::ExrLuminanceChroma(const Imf::Header& header, Image& image, 
       y_(image.spec().data_window.y),
       width_(image.spec().data_window.width),
       height_(image.spec().data_window.height),
-      channels_(image.spec().layers[static_cast<std::size_t>(layer)].channels.size()),
+      channels_(image.spec().layer(layer).channels.size()),
       subsampled_(header.channels().findChannel("RY")->xSampling == 2),
       weights_(luminance_weights(header)) {
   const auto width = static_cast<std::size_t>(width_);

@@ -10,6 +10,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "base/bytes.h"
 #include "io/exr/exr_support.h"
 
 namespace cuimg {
@@ -53,18 +54,13 @@ Head head_of(const Imf::Header& header) {
 }
 
 std::uint64_t little_endian(const char* from, std::size_t count) {
-  std::uint64_t value = 0;
-  for (std::size_t i = count; i-- > 0;) value = value << 8 | static_cast<std::uint8_t>(from[i]);
-  return value;
+  return number_at(std::as_bytes(std::span(from, count)), 0, count, false);
 }
 
 template <std::size_t count>
 void write_little_endian(Imf::OStream& output, std::uint64_t value) {
   std::array<char, count> bytes;
-  for (char& byte : bytes) {
-    byte = static_cast<char>(value & 0xff);
-    value >>= 8;
-  }
+  put_number(std::as_writable_bytes(std::span(bytes)), value, false);
   output.write(bytes.data(), count);
 }
 

@@ -32,7 +32,7 @@ std::vector<ExrZipChannel> stored_channels(const Imf::Header& header, const ExrL
     const auto wanted = std::find_if(layout.channels.begin(), layout.channels.end(),
                                      [&](const ExrChannel& each) { return each.name == i.name(); });
     if (wanted != layout.channels.end()) {
-      const LayerSpec& layer = layout.spec.layers[static_cast<std::size_t>(wanted->layer)];
+      const LayerSpec& layer = layout.spec.layer(wanted->layer);
       if (i.channel().type != exr_type(layer.type)) return {};
       channel.layer = wanted->layer;
       channel.offset = channel.bytes * static_cast<std::size_t>(wanted->index);

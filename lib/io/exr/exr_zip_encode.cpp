@@ -22,8 +22,8 @@ namespace {
 
 std::vector<ExrZipChannel> channels_by_name(const Spec& spec) {
   std::vector<std::pair<std::string, ExrZipChannel>> named;
-  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l) {
-    const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
+  for (int l = 0; l < spec.layer_count(); ++l) {
+    const LayerSpec& layer = spec.layer(l);
     const std::size_t bytes = bytes_of(layer.type);
     for (int i = 0; i < layer.channel_count(); ++i)
       named.push_back({layer.full_name(i),

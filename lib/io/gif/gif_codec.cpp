@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GIF: each part is a frame as it is seen, the ones before it beneath.
-#include <cstring>
-
+#include "base/bytes.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
 #include "io/gif/gif_canvas.h"
@@ -12,8 +11,7 @@ namespace cuimg {
 namespace {
 
 bool is_gif(std::span<const std::byte> head) {
-  return head.size() >= 6 &&
-         (std::memcmp(head.data(), "GIF87a", 6) == 0 || std::memcmp(head.data(), "GIF89a", 6) == 0);
+  return begins_with(head, "GIF87a") || begins_with(head, "GIF89a");
 }
 
 class GifDecoder final : public Decoder {

@@ -11,6 +11,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "io/block_pool.h"
 #include "io/png/png_filter.h"
@@ -175,7 +176,7 @@ void deflate_png_rows(const PngPixels& pixels, RowProgress& ready,
   make_blocks(
       blocks, pixels.threads, [&] { return Worker(pixels, ready); }, deliver);
   std::array<std::byte, 4> trailer;
-  for (std::size_t i = 0; i < 4; ++i) trailer[i] = static_cast<std::byte>(checksum >> (24 - 8 * i));
+  put_number(trailer, checksum, true);
   write(trailer);
 }
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "base/bytes.h"
 #include "base/latin1.h"
 #include "io/png/png_reader.h"
 #include "io/tags/exif.h"
@@ -106,7 +107,7 @@ class MetadataReader {
 
   void take_raw_profile(const std::string& name, const std::string& text) {
     const Blob bytes = bytes_of_hex(text);
-    const std::string_view content = text_of_blob(bytes);
+    const std::string_view content = text_of_bytes(bytes);
     constexpr std::string_view exif_head(jpeg_exif_name, sizeof jpeg_exif_name);
     constexpr std::string_view xmp_head{"http://ns.adobe.com/xap/1.0/\0", 29};
     if (content.starts_with(exif_head)) {
@@ -164,7 +165,7 @@ void read_png_metadata(std::span<const std::byte> file, Metadata& metadata) {
     const std::uint32_t size = png_number(file, at);
     if (size > file.size() - at - 12) break;
     const auto chunk = file.subspan(at + 4, std::size_t{4} + size);
-    const std::string_view text(reinterpret_cast<const char*>(chunk.data()), chunk.size());
+    const std::string_view text = text_of_bytes(chunk);
     const std::string_view name = text.substr(0, 4);
     at += std::size_t{12} + size;
     if (name == "IDAT" || size > most_in_png_chunk) continue;

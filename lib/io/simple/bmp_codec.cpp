@@ -3,6 +3,7 @@
 // bit fields.
 #include <vector>
 
+#include "base/bytes.h"
 #include "io/byte_reader.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
@@ -207,8 +208,8 @@ void encode_bmp(const Image& image, const EncodeOptions&, RowProgress& ready, By
   if (size > UINT32_MAX) throw Error("bmp", "the image is larger than the format's 4 GiB");
 
   std::vector<std::byte> out;
-  const auto put = [&](std::uint32_t value, int bytes) {
-    for (int i = 0; i < bytes; ++i) out.push_back(static_cast<std::byte>(value >> 8 * i));
+  const auto put = [&](std::uint32_t value, std::size_t bytes) {
+    append_number(out, value, bytes, false);
   };
   put(0x4d42, 2), put(static_cast<std::uint32_t>(size), 4), put(0, 4);
   put(static_cast<std::uint32_t>(offset), 4), put(header_size, 4);

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/bytes.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
 #include "io/simple/rgbe.h"
@@ -19,10 +20,7 @@ namespace {
 constexpr const char* exposure_key = "hdr:EXPOSURE";
 
 bool is_hdr(std::span<const std::byte> head) {
-  const auto begins_with = [&](std::string_view text) {
-    return head.size() >= text.size() && std::memcmp(head.data(), text.data(), text.size()) == 0;
-  };
-  return begins_with("#?RADIANCE") || begins_with("#?RGBE");
+  return begins_with(head, "#?RADIANCE") || begins_with(head, "#?RGBE");
 }
 
 std::vector<std::string> words(const std::string& text) {

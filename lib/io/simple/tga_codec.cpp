@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/bytes.h"
 #include "io/byte_reader.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
@@ -64,12 +65,11 @@ bool is_tga(std::span<const std::byte> head) {
 
 // TGA 2.0's footer may point to an extension area that says what the alpha is.
 std::optional<unsigned> attribute_type(std::span<const std::byte> file) {
-  static constexpr char signature[] = "TRUEVISION-XFILE.";
+  constexpr std::string_view signature("TRUEVISION-XFILE.\0", 18);
   if (file.size() < 26) return std::nullopt;
   const auto footer = file.last(26);
-  if (std::memcmp(footer.data() + 8, signature, sizeof signature) != 0) return std::nullopt;
-  std::uint64_t offset = 0;
-  for (std::size_t i = 4; i-- > 0;) offset = offset << 8 | std::to_integer<unsigned>(footer[i]);
+  if (!begins_with(footer.subspan(8), signature)) return std::nullopt;
+  const std::uint64_t offset = number_at(footer, 0, 4, false);
   if (offset == 0 || offset + 495 > file.size()) return std::nullopt;
   return std::to_integer<unsigned>(file[static_cast<std::size_t>(offset) + 494]);
 }
@@ -224,10 +224,8 @@ void encode_tga(const Image& image, const EncodeOptions& options, RowProgress& r
   const std::size_t pixel = grey ? 1 : alpha ? 4 : 3;
   std::vector<std::byte> out(18);
   out[2] = static_cast<std::byte>((grey ? 3 : 2) + (run_length ? 8 : 0));
-  out[12] = static_cast<std::byte>(window.width);
-  out[13] = static_cast<std::byte>(window.width >> 8);
-  out[14] = static_cast<std::byte>(window.height);
-  out[15] = static_cast<std::byte>(window.height >> 8);
+  put_number(std::span(out).subspan(12, 2), static_cast<std::uint64_t>(window.width), false);
+  put_number(std::span(out).subspan(14, 2), static_cast<std::uint64_t>(window.height), false);
   out[16] = static_cast<std::byte>(pixel * 8);
   out[17] = static_cast<std::byte>(0x20 | (alpha ? 8 : 0));  // from the top
   sink.write(out);

@@ -4,10 +4,10 @@
 // ones. So it gets some rows of one channel at a time, as a grey picture of bytes: it unpacks them,
 // a part of the picture lies in memory twice, and every kind of file goes the same way.
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <vector>
 
+#include "base/bytes.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
 #include "io/stb/psd_file.h"
@@ -18,14 +18,14 @@ namespace cuimg {
 namespace {
 
 bool is_psd(std::span<const std::byte> head) {
-  return head.size() >= 26 && std::memcmp(head.data(), "8BPS", 4) == 0;
+  return head.size() >= 26 && begins_with(head, "8BPS");
 }
 
 // A PSD of one 8-bit channel up to its rows.
 std::vector<std::byte> rows_header(std::uint64_t row_bytes, int rows, bool run_length) {
   std::vector<std::byte> out;
-  const auto put = [&](std::uint64_t value, int bytes) {
-    for (int i = bytes; i-- > 0;) out.push_back(static_cast<std::byte>(value >> 8 * i));
+  const auto put = [&](std::uint64_t value, std::size_t bytes) {
+    append_number(out, value, bytes, true);
   };
   put(0x38425053, 4), put(1, 2), put(0, 6), put(1, 2);
   put(static_cast<std::uint64_t>(rows), 4), put(row_bytes, 4);

@@ -112,7 +112,7 @@ MetadataValue value_of_entry(const ExifBlock& block, ExifDirectory directory,
   const std::string size = fmt::format("{} bytes", entry.value.size());
   constexpr std::uint16_t time_stamp = 7;
   if (type == TiffType::undefined || type == TiffType::byte) {
-    std::string text(reinterpret_cast<const char*>(entry.value.data()), entry.value.size());
+    std::string text(text_of_bytes(entry.value));
     if (has_character_set(directory, entry.tag) && text.size() >= 8) text.erase(0, 8);
     text.resize(text.find_last_not_of(std::string_view(" \0", 2)) + 1);
     if (is_printable(text)) return text;

@@ -80,7 +80,7 @@ void place_rows(Image& image, int layer, Orientation orientation, int stored_wid
                 int stored_height, int first, int rows, const std::byte* band,
                 std::size_t band_stride) {
   const Rect& window = image.spec().data_window;
-  const std::size_t pixel = image.spec().layers[static_cast<std::size_t>(layer)].pixel_bytes();
+  const std::size_t pixel = image.spec().layer(layer).pixel_bytes();
   const std::size_t stride = image.row_bytes(layer);
   std::byte* target = image.row(layer, window.y);
   const Placement to = placement(orientation.exif, static_cast<std::ptrdiff_t>(pixel),

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/bytes.h"
 #include "io/tags/exif.h"
 #include "io/tags/exif_tree.h"
 #include "io/tags/iptc.h"
@@ -22,11 +23,6 @@ constexpr std::size_t most_exif = std::size_t{1} << 25;
 
 bool is_of_text_tags(const ExifField& field) {
   return std::ranges::any_of(text_tags(), [&](const TextTag& tag) { return tag.tag == field.tag; });
-}
-
-const Blob* carried_blob(const Spec& spec, const char* key) {
-  const auto found = spec.metadata.find(key);
-  return found == spec.metadata.end() ? nullptr : std::get_if<Blob>(&found->second);
 }
 
 // Windows' texts, ratings and the like, for which libtiff has no names.
@@ -60,7 +56,7 @@ void set_picture_field(TIFF* tiff, ExifField field, bool big_endian) {
   std::vector<std::uint16_t> numbers;
   if (type == TiffType::u16)
     for (std::size_t at = 0; at < field.value.size(); at += 2)
-      numbers.push_back(static_cast<std::uint16_t>(tiff_number(field.value, at, 2, big_endian)));
+      numbers.push_back(static_cast<std::uint16_t>(number_at(field.value, at, 2, big_endian)));
   TIFFSetField(tiff, field.tag, static_cast<std::uint32_t>(field.count),
                type == TiffType::u16 ? static_cast<const void*>(numbers.data())
                                      : static_cast<const void*>(field.value.data()));
@@ -78,7 +74,7 @@ void set_iptc(TIFF* tiff, const Blob& iptc) {
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const auto rest = std::span(iptc).subspan(i * 4);
     numbers[i] = static_cast<std::uint32_t>(
-        tiff_number(rest, 0, std::min<std::size_t>(4, rest.size()), TIFFIsBigEndian(tiff) != 0));
+        number_at(rest, 0, std::min<std::size_t>(4, rest.size()), TIFFIsBigEndian(tiff) != 0));
   }
   TIFFSetField(tiff, TIFFTAG_RICHTIFFIPTC, static_cast<std::uint32_t>(numbers.size()),
                numbers.data());
@@ -118,8 +114,8 @@ void set_tiff_metadata(TIFF* tiff, const Spec& spec) {
   for (const ExifField& field : tree.primary) set_picture_field(tiff, field, tree.big_endian);
   if (const Blob packet = xmp_to_write(spec, most_exif, XmpForm::whole); !packet.empty())
     TIFFSetField(tiff, TIFFTAG_XMLPACKET, static_cast<std::uint32_t>(packet.size()), packet.data());
-  if (const Blob* iptc = carried_blob(spec, iptc_key)) set_iptc(tiff, *iptc);
-  if (const Blob* resources = carried_blob(spec, photoshop_key))
+  if (const Blob* iptc = find_entry<Blob>(spec.metadata, iptc_key)) set_iptc(tiff, *iptc);
+  if (const Blob* resources = find_entry<Blob>(spec.metadata, photoshop_key))
     TIFFSetField(tiff, TIFFTAG_PHOTOSHOP, static_cast<std::uint32_t>(resources->size()),
                  resources->data());
 }
