@@ -8,8 +8,7 @@
 #include <optional>
 
 #include "base/error.h"
-#include "image/dispatch.h"
-#include "kernels/color/encoding.h"
+#include "image/row_convert.h"
 
 namespace cuimg {
 namespace {
@@ -105,11 +104,7 @@ void copy_value(const std::byte* from, PixelType from_type, std::byte* to, Pixel
     std::memcpy(to, from, bytes_of(to_type));
     return;
   }
-  const float value = with_stored_type(from_type, [&](auto t) {
-    typename decltype(t)::type stored;
-    std::memcpy(&stored, from, sizeof stored);
-    return stored_to_float(stored);
-  });
+  const float value = stored_value(from, from_type);
   std::memcpy(to, &value, sizeof value);
 }
 
@@ -224,14 +219,8 @@ int AlignedPair::golden_layer(int layer) const {
 }
 
 Image& AlignedPair::editable_result() {
-  if (!owns_result_) {
-    own_result_ = Image(result_->spec());
-    for (int l = 0; l < own_result_.spec().layer_count(); ++l)
-      for (int y = own_result_.spec().data_window.y; y < own_result_.spec().data_window.bottom();
-           ++y)
-        std::memcpy(own_result_.row(l, y), result_->row(l, y), own_result_.row_bytes(l));
-    owns_result_ = true;
-  }
+  if (!owns_result_) own_result_ = copy_of(*result_);
+  owns_result_ = true;
   return own_result_;
 }
 
@@ -265,10 +254,8 @@ void AlignedPair::ignore(const IgnoredRegions& regions, const Image* mask, Compa
         bool black = true;
         for (int c = 0; c < layer.channel_count(); ++c) {
           if (c == layer.alpha_index()) continue;
-          float value = 0;
-          copy_value(pixel + static_cast<std::size_t>(c) * bytes_of(layer.type), layer.type,
-                     reinterpret_cast<std::byte*>(&value), PixelType::f32);
-          black = black && value == 0;
+          const std::byte* value = pixel + static_cast<std::size_t>(c) * bytes_of(layer.type);
+          black = black && stored_value(value, layer.type) == 0;
         }
         if (black) at(x, y) = 1;
       }

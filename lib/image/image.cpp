@@ -3,6 +3,7 @@
 #include "image/image.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace cuimg {
 
@@ -42,6 +43,15 @@ void Image::forget_rows(int first, int last) {
     forget_pixels(planes_[static_cast<std::size_t>(layer)], bytes * static_cast<std::size_t>(first),
                   bytes * static_cast<std::size_t>(last));
   }
+}
+
+Image copy_of(const Image& image) {
+  Image copy(image.spec());
+  const Rect& window = image.spec().data_window;
+  for (int l = 0; l < image.spec().layer_count(); ++l)
+    for (int y = window.y; y < window.bottom(); ++y)
+      std::memcpy(copy.row(l, y), image.row(l, y), image.row_bytes(l));
+  return copy;
 }
 
 }  // namespace cuimg

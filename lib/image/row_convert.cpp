@@ -266,6 +266,14 @@ void by_blocks(int channels, std::size_t pixels, Action action) {
 
 }  // namespace
 
+float stored_value(const std::byte* at, PixelType type) {
+  return with_stored_type(type, [&](auto t) {
+    typename decltype(t)::type stored;
+    std::memcpy(&stored, at, sizeof stored);
+    return stored_to_float(stored);
+  });
+}
+
 ColorTables color_tables(PixelType type, Transfer transfer) {
   ColorTables tables;
   if (transfer.curve != TransferCurve::srgb) return tables;

@@ -36,10 +36,8 @@ struct Descriptor {
 }
 
 int unlinked_file(const std::string& folder) {
-#if defined(O_TMPFILE)
   const int fd = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
   if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) return fd;
-#endif
   std::string path = folder + "/.cuimg-scratch-XXXXXX";
   const int named = mkostemp(path.data(), O_CLOEXEC);
   if (named >= 0) unlink(path.c_str());

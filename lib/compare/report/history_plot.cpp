@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "base/error.h"
-#include "base/utf8.h"
+#include "compare/report/web_text.h"
 #include "stages/analyse/plot_ticks.h"
 #include "text/font.h"
 
@@ -36,30 +36,6 @@ svg { color-scheme: light dark; font: 11px system-ui, "DejaVu Sans", sans-serif;
 }
 </style>
 )";
-
-// XML 1.0 has no way to write most control characters; what is no UTF-8 would make the file
-// invalid.
-std::string xml_text(std::string_view text) {
-  std::string safe;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = utf8_length(text, i);
-    const char c = text[i];
-    if (length == 0 || static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      safe += "\xef\xbf\xbd";
-    else if (c == '<')
-      safe += "&lt;";
-    else if (c == '>')
-      safe += "&gt;";
-    else if (c == '&')
-      safe += "&amp;";
-    else if (c == '"')
-      safe += "&quot;";
-    else
-      safe += text.substr(i, length);
-    i += std::max<std::size_t>(length, 1);
-  }
-  return safe;
-}
 
 /// One metric in one run.
 struct RunValue {

@@ -6,33 +6,13 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "compare/report/web_text.h"
 
 namespace cuimg {
 namespace {
 
 // XML has no way to write control characters, so that they are escaped as errors are.
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : printable(text)) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
+std::string escaped(const std::string& text) { return xml_text(printable(text)); }
 
 std::string all_texts(const std::vector<Reason>& reasons) {
   std::string text;

@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 
 #include "compare/report/web_text.h"
-#include "image/dispatch.h"
+#include "image/row_convert.h"
 #include "io/codec.h"
 #include "kernels/color/encoding.h"
 
@@ -64,12 +63,8 @@ class PixelReader {
 
  private:
   float value(const std::byte* pixel, int channel) const {
-    return with_stored_type(spec_.type, [&](auto t) {
-      typename decltype(t)::type stored;
-      std::memcpy(&stored, pixel + static_cast<std::size_t>(channel) * sizeof stored,
-                  sizeof stored);
-      return stored_to_float(stored);
-    });
+    return stored_value(pixel + static_cast<std::size_t>(channel) * bytes_of(spec_.type),
+                        spec_.type);
   }
 
   const Image& image_;

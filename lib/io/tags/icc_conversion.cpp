@@ -182,14 +182,10 @@ std::shared_ptr<const IccConversion> IccConversion::make(std::span<const std::by
   engine->transform = new_transform(engine->context, profile, rendering,
                                     engine->exact ? std::nullopt : std::optional(stored));
   if (engine->transform == nullptr) return nullptr;
-  Chromaticities pcs = primaries::xyz;
-  pcs.wx = static_cast<float>(icc_white_x);
-  pcs.wy = static_cast<float>(icc_white_y);
   // rgb_to_rgb scales a space's primaries to its white: D50's X, Y and Z become 1.
-  const Matrix3 from_xyz = rgb_to_rgb(pcs, exact_primaries);
-  constexpr double white[3] = {0.9642, 1.0, 0.8249};
+  const Matrix3 from_xyz = rgb_to_rgb(icc_connection_space(), exact_primaries);
   for (std::size_t i = 0; i < 9; ++i)
-    engine->matrix[i] = static_cast<float>(from_xyz.m[i / 3][i % 3] / white[i % 3]);
+    engine->matrix[i] = static_cast<float>(from_xyz.m[i / 3][i % 3] / icc_white.v[i % 3]);
   if (pixels == IccPixels::grey && engine->type == PixelType::u16)
     engine->fill_greys<std::uint16_t>();
   else if (pixels == IccPixels::grey)
