@@ -41,6 +41,11 @@ inline std::string_view text_of_bytes(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
+inline std::vector<std::byte> bytes_of_text(std::string_view text) {
+  const auto bytes = std::as_bytes(std::span(text));
+  return {bytes.begin(), bytes.end()};
+}
+
 inline bool begins_with(std::span<const std::byte> bytes, std::string_view text) {
   return text_of_bytes(bytes).starts_with(text);
 }

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <exception>
 #include <filesystem>
-#include <limits>
 #include <new>
 #include <string_view>
 #include <thread>

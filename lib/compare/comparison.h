@@ -67,6 +67,9 @@ struct Forgiven {
   std::uint64_t non_finite = 0;   ///< Values: --allow-non-finite.
 };
 
+/// The value of that name; nothing where it is not there or not defined.
+std::optional<double> value_named(const std::vector<MetricValue>& metrics, std::string_view name);
+
 struct Comparison {
   std::string name;            ///< Of the pair in reports: its path below both folders.
   std::string golden, result;  ///< Names of the files; empty for images in memory.
@@ -86,7 +89,7 @@ struct Comparison {
   std::string rule;     ///< Which sections of .cuimg-compare files gave what, with --explain.
 
   /// The pair's metric of that name; nothing where it was not measured or is not defined.
-  std::optional<double> metric(std::string_view name) const;
+  std::optional<double> metric(std::string_view name) const { return value_named(metrics, name); }
 };
 
 }  // namespace cuimg

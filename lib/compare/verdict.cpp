@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace cuimg {
 namespace {
 
@@ -17,12 +15,6 @@ std::string place_text(const std::optional<ValuePlace>& place) {
   if (!place) return {};
   return fmt::format("; at {},{} {} is {:.9g}, golden has {:.9g}", place->x, place->y,
                      place->channel_name, place->result, place->golden);
-}
-
-std::optional<double> value_of(const LayerComparison& layer, std::string_view name) {
-  for (const MetricValue& metric : layer.metrics)
-    if (metric.name == name) return metric.value;
-  return std::nullopt;
 }
 
 // SSIM of luminance and of every channel: a picture is as good as the worst.
@@ -90,7 +82,7 @@ bool judge_picture(const Judge& judge, const Limits& limits, bool is_hdr) {
   const LayerComparison& layer = judge.layer;
   if (limits.fail_psnr) {
     any = true;
-    const double psnr = value_of(layer, "psnr").value_or(0);
+    const double psnr = value_named(layer.metrics, "psnr").value_or(0);
     if (!(psnr >= static_cast<double>(*limits.fail_psnr)))
       judge.fails("fail-psnr",
                   fmt::format("PSNR is {:.4f} dB, less than {}", psnr, *limits.fail_psnr) +
@@ -112,7 +104,7 @@ bool judge_picture(const Judge& judge, const Limits& limits, bool is_hdr) {
   if (limits.fail_flip && layer.is_color) {
     any = true;
     const std::string name = flip_value_name(limits.flip_statistic, is_hdr);
-    const double flip = value_of(layer, name).value_or(1);
+    const double flip = value_named(layer.metrics, name).value_or(1);
     if (!(flip <= static_cast<double>(*limits.fail_flip)))
       judge.fails("fail-flip",
                   fmt::format("{} is {:.6f}, more than {}", name, flip, *limits.fail_flip) +

@@ -12,10 +12,7 @@ namespace {
 
 std::string joined_names(std::span<const Choice<int>> choices) {
   std::string result;
-  for (const Choice<int>& c : choices) {
-    if (!result.empty()) result += ", ";
-    result += c.name;
-  }
+  for (const Choice<int>& c : choices) result += (result.empty() ? "" : ", ") + std::string(c.name);
   return result;
 }
 
@@ -159,21 +156,9 @@ std::string Parameter::words(const void* object) const {
     }
     return all;
   }
-  std::string result = "--";
-  if (!is_flag) {
-    result += name;
-    result += ' ';
-    result += quoted(value);
-  } else if (value == "true") {
-    result += name;
-  } else if (negatable()) {
-    result += "no-";
-    result += name;
-  } else {
-    result += name;
-    result += "=false";
-  }
-  return result;
+  if (!is_flag) return "--" + name + " " + quoted(value);
+  if (value == "true") return "--" + name;
+  return negatable() ? "--no-" + name : "--" + name + "=false";
 }
 
 std::string quoted(const std::string& text) {
@@ -186,13 +171,7 @@ std::string quoted(const std::string& text) {
 
 std::string single_quoted(std::string_view text) {
   std::string result = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      result += "'\\''";
-    } else {
-      result += c;
-    }
-  }
+  for (const char c : text) result += c == '\'' ? "'\\''" : std::string(1, c);
   return result + "'";
 }
 

@@ -32,10 +32,10 @@ CameraBlock camera_block(bool big_endian) {
     put_number(field.value, value, big_endian);
     return field;
   };
-  tree.primary = {number(0x0112, 6), {0x010f, 2, 6, blob_of_text(std::string("Maker\0", 6))}};
-  Blob note = blob_of_text("a maker note of 40 bytes, with its places");
+  tree.primary = {number(0x0112, 6), {0x010f, 2, 6, bytes_of_text(std::string("Maker\0", 6))}};
+  Blob note = bytes_of_text("a maker note of 40 bytes, with its places");
   tree.camera = {number(0xa002, 640), number(0xa003, 480), {0x927c, 7, note.size(), note}};
-  tree.gps = {{1, 2, 2, blob_of_text(std::string("S\0", 2))}};
+  tree.gps = {{1, 2, 2, bytes_of_text(std::string("S\0", 2))}};
   Blob bytes = exif_block_of(tree);
   // A second directory with a thumbnail of 4 bytes.
   ExifBlock block(bytes);
@@ -208,7 +208,7 @@ TEST(ExifTree, AMakerNoteStaysWhereItWas) {
         moved.camera[0].place = place;
         if (words > 0) {
           const std::string text(words, 'w');
-          moved.primary.push_back({0x010e, 2, words, blob_of_text(text)});
+          moved.primary.push_back({0x010e, 2, words, bytes_of_text(text)});
         }
         const Blob block = exif_block_of(moved);
         EXPECT_EQ(text_of_bytes(block).find("a maker note"), place) << words;
@@ -226,7 +226,7 @@ TEST(ExifTree, AMakerNoteStaysWhereItWas) {
 
 TEST(Photoshop, OnlyWhatDescribesThePictureIsCarried) {
   const auto resource = [](std::uint16_t number, const std::string& body) {
-    Blob bytes = photoshop_of_iptc(blob_of_text(body));
+    Blob bytes = photoshop_of_iptc(bytes_of_text(body));
     put_number(std::span(bytes).subspan(4, 2), number, true);
     return bytes;
   };
@@ -287,11 +287,12 @@ TEST(Xmp, SaysWhatTheOutputIsAndNothingElseOfItChanges) {
   const std::string after =
       "<rdf:Description tiff:Orientation=\"1\" exif:PixelXDimension='33'>"
       "<tiff:ImageLength>44</tiff:ImageLength><dc:title>tiff:Orientation</dc:title>";
-  const Spec spec = picture({{"xmp", blob_of_text(before)}});
+  const Spec spec = picture({{"xmp", bytes_of_text(before)}});
   EXPECT_EQ(text_of_bytes(xmp_to_write(spec, 65000, XmpForm::split)), after);
   EXPECT_TRUE(xmp_to_write(spec, 20, XmpForm::split).empty());
   for (std::size_t length = 1; length < before.size(); ++length)
-    xmp_to_write(picture({{"xmp", blob_of_text(before.substr(0, length))}}), 65000, XmpForm::split);
+    xmp_to_write(picture({{"xmp", bytes_of_text(before.substr(0, length))}}), 65000,
+                 XmpForm::split);
 }
 
 TEST(Xmp, APacketAndItsExtensionBecomeOneWhereTheFormatHasRoom) {
@@ -302,7 +303,7 @@ TEST(Xmp, APacketAndItsExtensionBecomeOneWhereTheFormatHasRoom) {
                         "</rdf:Description>";
   const auto written = [&](const std::string& packet, const std::string& extension, XmpForm form) {
     const Spec spec =
-        picture({{"xmp", blob_of_text(packet)}, {"xmp extension", blob_of_text(extension)}});
+        picture({{"xmp", bytes_of_text(packet)}, {"xmp extension", bytes_of_text(extension)}});
     return std::string(text_of_bytes(xmp_to_write(spec, 65000, form)));
   };
   const std::string attribute = head + "<rdf:Description xmpNote:HasExtendedXMP=\"" + name +
@@ -315,11 +316,11 @@ TEST(Xmp, APacketAndItsExtensionBecomeOneWhereTheFormatHasRoom) {
   EXPECT_EQ(written(element, extension, XmpForm::whole),
             head + "<rdf:Description></rdf:Description>" + more + tail);
   EXPECT_EQ(written(attribute, extension, XmpForm::split), attribute);
-  EXPECT_TRUE(can_join_xmp(blob_of_text(extension)));
+  EXPECT_TRUE(can_join_xmp(bytes_of_text(extension)));
   // Names that the extension's outer elements explain would be lost.
   const std::string named =
       "<x:xmpmeta xmlns:x=\"y\" xmlns:a=\"b\"><rdf:RDF xmlns:rdf=\"r\">" + more + tail;
-  EXPECT_FALSE(can_join_xmp(blob_of_text(named)));
+  EXPECT_FALSE(can_join_xmp(bytes_of_text(named)));
   EXPECT_EQ(written(attribute, named, XmpForm::whole), attribute);
   // And two again.
   const std::string whole = head + more + more + more + tail;

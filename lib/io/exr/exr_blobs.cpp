@@ -52,7 +52,7 @@ std::optional<MetadataValue> exr_blob_of(const Imf::Attribute& attribute) {
 
 MetadataValue exr_named_value(const std::string& name, MetadataValue value) {
   if (const auto* text = std::get_if<std::string>(&value); text != nullptr && name == xmp_key)
-    return blob_of_text(*text);
+    return bytes_of_text(*text);
   constexpr std::string_view exif_head(jpeg_exif_name, sizeof jpeg_exif_name);
   auto* blob = std::get_if<Blob>(&value);
   if (blob != nullptr && name == exif_key && text_of_bytes(*blob).starts_with(exif_head))

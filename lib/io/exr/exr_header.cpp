@@ -13,10 +13,8 @@
 #include <string>
 
 #include "base/error.h"
-#include "io/codecs.h"
 #include "io/exr/exr_attributes.h"
 #include "io/exr/exr_blobs.h"
-#include "io/exr/exr_codec.h"
 #include "io/exr/exr_layout.h"
 #include "io/exr/exr_support.h"
 

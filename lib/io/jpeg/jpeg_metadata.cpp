@@ -56,7 +56,7 @@ Blob joined_extension(const std::vector<std::span<const std::byte>>& pieces,
 }
 
 Blob with_head(std::string_view head, std::span<const std::byte> rest) {
-  Blob body = blob_of_text(head);
+  Blob body = bytes_of_text(head);
   append_bytes(body, rest);
   return body;
 }
@@ -86,7 +86,7 @@ void add_extension(const Blob& packet, const Blob& extension, std::vector<JpegSe
   if (name.empty()) return;
   constexpr std::size_t most = most_in_a_segment - extension_head.size() - name_digits - 8;
   for (std::size_t at = 0; at < extension.size(); at += most) {
-    Blob body = with_head(extension_head, blob_of_text(name));
+    Blob body = with_head(extension_head, bytes_of_text(name));
     append_number(body, extension.size(), 4, true);
     append_number(body, at, 4, true);
     append_bytes(body, std::span(extension).subspan(at, std::min(most, extension.size() - at)));
@@ -164,8 +164,8 @@ std::vector<JpegSegment> jpeg_metadata_segments(const Spec& spec) {
   } else if (const Blob whole = xmp_to_write(spec, most_xmp, XmpForm::split); !whole.empty()) {
     const SplitXmp split = split_xmp(text_of_bytes(whole), most_xmp_in_jpeg);
     if (!split.packet.empty()) {
-      segments.push_back({1, with_head(xmp_head, blob_of_text(split.packet))});
-      add_extension(blob_of_text(split.packet), blob_of_text(split.extension), segments);
+      segments.push_back({1, with_head(xmp_head, bytes_of_text(split.packet))});
+      add_extension(bytes_of_text(split.packet), bytes_of_text(split.extension), segments);
     }
   }
   const Blob resources = photoshop_to_write(spec.metadata);
@@ -176,7 +176,7 @@ std::vector<JpegSegment> jpeg_metadata_segments(const Spec& spec) {
   }
   if (const auto* comment = find_entry<std::string>(spec.metadata, comment_key);
       comment != nullptr && is_comment(*comment))
-    segments.push_back({jpeg_comment, blob_of_text(*comment)});
+    segments.push_back({jpeg_comment, bytes_of_text(*comment)});
   return segments;
 }
 

@@ -4,7 +4,6 @@
 
 #include <turbojpeg.h>
 
-#include <algorithm>
 #include <memory>
 #include <string_view>
 

@@ -3,7 +3,6 @@
 // and a CRC, and libpng's writer would deflate in one thread.
 #include <zlib.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>

@@ -31,7 +31,7 @@ class MetadataReader {
 
   void take(std::string_view name, std::string_view data) {
     if (name == "eXIf") {
-      exif_ = blob_of_text(data);
+      exif_ = bytes_of_text(data);
     } else if (name == "tEXt" || name == "zTXt" || name == "iTXt") {
       if (const auto text = text_of_chunk(name, data)) take_text(*text);
     }
@@ -95,7 +95,7 @@ class MetadataReader {
 
   void take_text(const PngText& entry) {
     if (entry.keyword == png_xmp_keyword) {
-      if (!entry.text.empty()) metadata_[xmp_key] = blob_of_text(entry.text);
+      if (!entry.text.empty()) metadata_[xmp_key] = bytes_of_text(entry.text);
     } else if (entry.keyword.starts_with(raw_profile)) {
       take_raw_profile(entry.keyword.substr(raw_profile.size()), entry.text);
     } else {
@@ -111,9 +111,9 @@ class MetadataReader {
     constexpr std::string_view exif_head(jpeg_exif_name, sizeof jpeg_exif_name);
     constexpr std::string_view xmp_head{"http://ns.adobe.com/xap/1.0/\0", 29};
     if (content.starts_with(exif_head)) {
-      if (exif_.empty()) exif_ = blob_of_text(content.substr(exif_head.size()));
+      if (exif_.empty()) exif_ = bytes_of_text(content.substr(exif_head.size()));
     } else if (content.starts_with(xmp_head)) {
-      metadata_.emplace(xmp_key, blob_of_text(content.substr(xmp_head.size())));
+      metadata_.emplace(xmp_key, bytes_of_text(content.substr(xmp_head.size())));
     } else if (name == "exif") {
       if (exif_.empty()) exif_ = bytes;
     } else if (name == "xmp" && !content.empty()) {

@@ -3,7 +3,6 @@
 // the size that it names, whatever lies behind it.
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstring>
 #include <string>
 

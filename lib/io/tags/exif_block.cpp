@@ -187,8 +187,7 @@ void ExifBlock::set(ExifDirectory directory, std::uint16_t tag, TiffType type, c
 }
 
 void ExifBlock::set_text(ExifDirectory directory, std::uint16_t tag, const std::string& text) {
-  const auto bytes = std::as_bytes(std::span(text.c_str(), text.size() + 1));
-  set(directory, tag, TiffType::ascii, Blob(bytes.begin(), bytes.end()));
+  set(directory, tag, TiffType::ascii, bytes_of_text({text.c_str(), text.size() + 1}));
 }
 
 void ExifBlock::set_numbers(ExifDirectory directory, std::uint16_t tag, TiffType type,

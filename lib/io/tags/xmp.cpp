@@ -3,8 +3,6 @@
 // change.
 #include "io/tags/xmp.h"
 
-#include <algorithm>
-
 #include "base/bytes.h"
 #include "io/tags/xmp_extension.h"
 
@@ -32,11 +30,6 @@ void drop_padding(std::string& packet) {
 
 }  // namespace
 
-Blob blob_of_text(std::string_view text) {
-  const auto bytes = std::as_bytes(std::span(text));
-  return {bytes.begin(), bytes.end()};
-}
-
 Blob xmp_to_write(const Spec& spec, std::size_t most, XmpForm form) {
   const Blob* carried = find_entry<Blob>(spec.metadata, xmp_key);
   if (carried == nullptr) return {};
@@ -52,7 +45,7 @@ Blob xmp_to_write(const Spec& spec, std::size_t most, XmpForm form) {
     set_values(packet, name, height);
   for (const char* name : {"xmpGImg:image", "xapGImg:image"}) set_values(packet, name, "");
   if (packet.size() > most) drop_padding(packet);
-  return packet.size() > most ? Blob() : blob_of_text(packet);
+  return packet.size() > most ? Blob() : bytes_of_text(packet);
 }
 
 std::string xmp_extension_name(std::string_view packet) {

@@ -3,14 +3,12 @@
 // integers, half, float and double, any compression that libtiff has. CMYK goes through its ICC
 // profile; YCbCr (other than inside JPEG) and CMYK without one through libtiff's own conversion to
 // 8-bit RGB.
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
 #include <optional>
 #include <vector>
 
-#include "base/error.h"
 #include "io/flat_image.h"
 #include "io/tags/orientation.h"
 #include "io/tags/straight_alpha.h"
