@@ -146,12 +146,8 @@ AlignedPair::AlignedPair(const Image& golden, const Image& result, const Limits&
   bool changes_form = false;
   const auto differs = [&](const char* code, bool allowed, const std::string& text) {
     changes_form = true;
-    if (allowed) {
-      comparison.allowed.push_back(text);
-    } else {
-      comparison.reasons.push_back({code, text});
-      comparable_ = false;
-    }
+    comparable_ = comparable_ && allowed;
+    comparison.add(code, text, allowed);
   };
   const Rect &da = a.display_window, &db = b.display_window;
   const bool same_size = da.width == db.width && da.height == db.height;
@@ -183,14 +179,11 @@ AlignedPair::AlignedPair(const Image& golden, const Image& result, const Limits&
     comparable_ = false;
     return;
   }
-  if (holds_color(a) && holds_color(b) && !same_light(a.color, b.color)) {
-    const std::string text =
-        "colour encoding is " + encoding_text(b.color) + ", golden has " + encoding_text(a.color);
-    if (limits.allow_encoding)
-      comparison.allowed.push_back(text);
-    else
-      comparison.reasons.push_back({"encoding", text});
-  }
+  if (holds_color(a) && holds_color(b) && !same_light(a.color, b.color))
+    comparison.add(
+        "encoding",
+        "colour encoding is " + encoding_text(b.color) + ", golden has " + encoding_text(a.color),
+        limits.allow_encoding);
   if (!changes_form && a.layers == b.layers) return;
 
   const int shift_x = da.x - db.x, shift_y = da.y - db.y;

@@ -154,12 +154,10 @@ Comparison lone_file(const std::string& golden, const std::string& result, bool 
   Comparison comparison;
   comparison.golden = golden;
   comparison.result = result;
-  const bool allowed = is_golden ? limits.allow_missing : limits.allow_extra;
-  const std::string text = is_golden ? "the result is missing" : "there is no golden";
-  if (allowed)
-    comparison.allowed.push_back(text);
+  if (is_golden)
+    comparison.add("missing", "the result is missing", limits.allow_missing);
   else
-    comparison.reasons.push_back({is_golden ? "missing" : "extra", text});
+    comparison.add("extra", "there is no golden", limits.allow_extra);
   decide(comparison);
   return comparison;
 }

@@ -173,13 +173,10 @@ std::vector<std::pair<int, int>> pair_parts(const std::vector<std::string>& gold
   }
   const auto tell = [&](const std::vector<std::string>& parts, const char* what) {
     if (parts.empty()) return;
-    const std::string text =
-        fmt::format("part{} {} {} {}", parts.size() == 1 ? "" : "s", fmt::join(parts, ", "),
-                    parts.size() == 1 ? "is" : "are", what);
-    if (limits.allow_parts)
-      comparison.allowed.push_back(text);
-    else
-      comparison.reasons.push_back({"parts", text});
+    comparison.add("parts",
+                   fmt::format("part{} {} {} {}", parts.size() == 1 ? "" : "s",
+                               fmt::join(parts, ", "), parts.size() == 1 ? "is" : "are", what),
+                   limits.allow_parts);
   };
   tell(missing, "missing");
   tell(extra, "not in the golden");

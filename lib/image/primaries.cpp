@@ -9,9 +9,9 @@
 namespace cuimg {
 namespace {
 
-Matrix3 diagonal(const Vector3& d) { return {{{d.v[0], 0, 0}, {0, d.v[1], 0}, {0, 0, d.v[2]}}}; }
+Matrix3 diagonal(const Xyz& d) { return {{{d.v[0], 0, 0}, {0, d.v[1], 0}, {0, 0, d.v[2]}}}; }
 
-Vector3 white_xyz(const Chromaticities& space) {
+Xyz white_xyz(const Chromaticities& space) {
   const double x = space.wx, y = space.wy;
   if (!(y > 0.0))
     throw Error("primaries", "the white point's y is not above 0", "give the white as CIE x, y");
@@ -51,8 +51,8 @@ std::optional<Chromaticities> primaries_named(std::string_view name) {
   return std::nullopt;
 }
 
-Vector3 operator*(const Matrix3& a, const Vector3& b) {
-  Vector3 result{};
+Xyz operator*(const Matrix3& a, const Xyz& b) {
+  Xyz result{};
   for (int row = 0; row < 3; ++row)
     result.v[row] = a.m[row][0] * b.v[0] + a.m[row][1] * b.v[1] + a.m[row][2] * b.v[2];
   return result;
@@ -94,9 +94,9 @@ Matrix3 rgb_to_xyz(const Chromaticities& space) {
   return directions * diagonal(inverse(directions) * white_xyz(space));
 }
 
-Matrix3 adaptation(const Vector3& from_white, const Vector3& to_white) {
-  const Vector3 source = bradford * from_white, target = bradford * to_white;
-  const Vector3 gains{
+Matrix3 adaptation(const Xyz& from_white, const Xyz& to_white) {
+  const Xyz source = bradford * from_white, target = bradford * to_white;
+  const Xyz gains{
       {target.v[0] / source.v[0], target.v[1] / source.v[1], target.v[2] / source.v[2]}};
   return inverse(bradford) * diagonal(gains) * bradford;
 }

@@ -44,13 +44,13 @@ struct Matrix3 {
   friend bool operator==(const Matrix3&, const Matrix3&) = default;
 };
 
-/// A colour's three values.
-struct Vector3 {
+/// CIE XYZ.
+struct Xyz {
   double v[3];
 };
 
 Matrix3 operator*(const Matrix3& a, const Matrix3& b);
-Vector3 operator*(const Matrix3& a, const Vector3& b);
+Xyz operator*(const Matrix3& a, const Xyz& b);
 /// @throws Error when the matrix is singular.
 Matrix3 inverse(const Matrix3& matrix);
 
@@ -59,7 +59,7 @@ Matrix3 inverse(const Matrix3& matrix);
 Matrix3 rgb_to_xyz(const Chromaticities& space);
 
 /// XYZ under one white to XYZ under another, by Bradford's matrix (Lam 1985).
-Matrix3 adaptation(const Vector3& from_white, const Vector3& to_white);
+Matrix3 adaptation(const Xyz& from_white, const Xyz& to_white);
 
 /// Linear RGB of one space to another, whites adapted by Bradford's matrix, so that (1, 1, 1) stays
 /// (1, 1, 1). Exactly the identity for equal spaces.

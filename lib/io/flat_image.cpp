@@ -58,6 +58,17 @@ void write_bottom_up(ByteSink& sink, int height, std::size_t stride, RowProgress
   sink.seek(place(height));
 }
 
+std::size_t bgr_pixel_bytes(int channels) { return channels == 1 ? 1 : channels % 2 == 0 ? 4 : 3; }
+
+void copy_as_bgr(const std::byte* from, int channels, int pixels, std::byte* to) {
+  const int colors = channels == 1 ? 1 : 3;
+  const std::size_t pixel = bgr_pixel_bytes(channels);
+  for (int x = 0; x < pixels; ++x, from += channels, to += pixel) {
+    for (int c = 0; c < colors; ++c) to[c] = from[channels < 3 ? 0 : 2 - c];
+    if (pixel == 4) to[3] = from[channels - 1];
+  }
+}
+
 std::optional<double> metadata_number(const Metadata& metadata, const std::string& key) {
   if (const auto* whole = find_entry<std::int64_t>(metadata, key))
     return static_cast<double>(*whole);

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "base/row_progress.h"
 #include "device/frame.h"
 #include "device/queue.h"
 #include "image/image.h"
@@ -37,7 +38,14 @@ class ComparedLayers {
   /// @}
 
  private:
-  const Frame& uploaded(const Image& image, std::optional<Frame>& frame) const;
+  const Frame& uploaded(const Image& image, std::optional<Frame>& frame) const {
+    if (!frame) {
+      RowProgress ready;
+      ready.finish();
+      frame = queue_->upload(image, layer_, ready, Storage::pitched);
+    }
+    return *frame;
+  }
 
   const Image* golden_;
   const Image* result_;

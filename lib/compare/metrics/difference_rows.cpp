@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "compare/metrics/row_figures.h"
 #include "compare/metrics/row_sums.h"
 #include "device/on_device.h"
 #include "image/dispatch.h"

@@ -43,14 +43,8 @@ Head head_of(const Imf::Header& header) {
     return {length.tellp(), static_cast<std::uint64_t>((rows - 1) / chunk + 1)};
   }
   const Imf::TiledOutputFile file(length, header, 0);
-  std::uint64_t tiles = 0;
   const bool every_pair = header.tileDescription().mode == Imf::RIPMAP_LEVELS;
-  for (int y = 0; y < file.numYLevels(); ++y)
-    for (int x = 0; x < file.numXLevels(); ++x)
-      if (every_pair || x == y)
-        tiles += static_cast<std::uint64_t>(file.numXTiles(x)) *
-                 static_cast<std::uint64_t>(file.numYTiles(y));
-  return {length.tellp(), tiles};
+  return {length.tellp(), exr_tile_count(file, every_pair)};
 }
 
 std::uint64_t little_endian(const char* from, std::size_t count) {

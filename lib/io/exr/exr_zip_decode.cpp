@@ -181,7 +181,7 @@ class Worker {
 
 // OpenEXR finds each chunk, and checks that it is the one that it should be.
 std::vector<Block> find_chunks(Imf::InputPart& part, const Rect& window, const ExrZipRows& layout) {
-  std::vector<Block> blocks = layout.split<Block>(window.height);
+  std::vector<Block> blocks = blocks_of_rows<Block>(window.height, layout.block_rows);
   for (Block& block : blocks)
     for (int row = 0; row < block.rows; row += layout.chunk_rows) {
       Chunk chunk;

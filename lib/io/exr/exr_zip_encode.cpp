@@ -154,7 +154,7 @@ void write_exr_zip(Imf::OStream& output, const Image& image, const Imf::Header& 
   std::vector<std::uint64_t> offsets;
   std::uint64_t position = output.tellp();
   const std::uint64_t table = position - chunks * sizeof position;
-  std::vector<Block> blocks = layout.split<Block>(window.height);
+  std::vector<Block> blocks = blocks_of_rows<Block>(window.height, layout.block_rows);
   make_blocks(
       blocks, threads, [&] { return Worker(image, layout, header.zipCompressionLevel(), ready); },
       [&](Block& block) {

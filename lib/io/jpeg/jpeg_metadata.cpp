@@ -6,7 +6,7 @@
 #include <string_view>
 
 #include "base/bytes.h"
-#include "base/latin1.h"
+#include "base/utf8.h"
 #include "io/jpeg/jpeg_markers.h"
 #include "io/tags/exif.h"
 #include "io/tags/iptc.h"
@@ -112,9 +112,9 @@ std::vector<JpegSegmentView> jpeg_segments(std::span<const std::byte> file) {
     }
     const auto length =
         std::max<std::size_t>(2, static_cast<std::size_t>(number_at(file, at + 2, 2, true)));
-    if (length > file.size() - at - 2 || segments.size() >= most_jpeg_markers) break;
-    if ((marker >= app0 && marker < app0 + 16) || marker == app0 + jpeg_comment)
-      segments.push_back({marker - app0, file.subspan(at + 4, length - 2)});
+    // As many as libjpeg lets through, and room for those of other kinds.
+    if (length > file.size() - at - 2 || segments.size() >= 2 * most_jpeg_markers) break;
+    segments.push_back({marker - app0, file.subspan(at + 4, length - 2)});
     at += 2 + length;
   }
   return segments;

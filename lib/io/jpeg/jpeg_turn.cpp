@@ -4,6 +4,7 @@
 
 #include <turbojpeg.h>
 
+#include <algorithm>
 #include <memory>
 #include <string_view>
 
@@ -21,19 +22,10 @@ TJXOP operation_of(Orientation orientation) {
 }
 
 bool is_progressive(std::span<const std::byte> file) {
-  // The frame's marker is among those before the first scan.
-  for (std::size_t at = 2; at + 4 <= file.size();) {
-    const auto marker = std::to_integer<int>(file[at + 1]);
-    constexpr int progressive_frame = 0xc2, scan = 0xda;
-    if (file[at] != std::byte{0xff} || marker == 0xff) {
-      ++at;
-      continue;
-    }
-    if (marker == progressive_frame) return true;
-    if (marker == scan) return false;
-    at += 2 + static_cast<std::size_t>(number_at(file, at + 2, 2, true));
-  }
-  return false;
+  constexpr int progressive_frame = 0xc2 - 0xe0;
+  const std::vector<JpegSegmentView> segments = jpeg_segments(file);
+  return std::ranges::find(segments, progressive_frame, &JpegSegmentView::application) !=
+         segments.end();
 }
 
 struct HandleDeleter {

@@ -147,14 +147,8 @@ std::vector<Block> split(const PngPixels& pixels) {
   const int height = pixels.image->spec().data_window.height;
   const std::size_t row = pixels.image->row_bytes(0) + 1;
   const int rows = static_cast<int>(std::max<std::size_t>(1, block_bytes / row));
-  std::vector<Block> blocks;
-  for (int y = 0; y < height; y += std::min(rows, height - y)) {
-    Block block;
-    block.first = y;
-    block.rows = std::min(rows, height - y);
-    block.last = y + block.rows == height;
-    blocks.push_back(std::move(block));
-  }
+  std::vector<Block> blocks = blocks_of_rows<Block>(height, rows);
+  if (!blocks.empty()) blocks.back().last = true;
   return blocks;
 }
 

@@ -7,7 +7,7 @@
 #include <optional>
 
 #include "base/bytes.h"
-#include "base/latin1.h"
+#include "base/utf8.h"
 #include "io/png/png_reader.h"
 #include "io/tags/exif.h"
 #include "io/tags/iptc.h"

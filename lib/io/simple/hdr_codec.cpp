@@ -179,7 +179,8 @@ class HdrDecoder final : public FlatDecoder {
   bool xyz_ = false;
 };
 
-std::string number_text(double value) {
+template <class Number>
+std::string number_text(Number value) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
@@ -193,10 +194,8 @@ std::string header_for(const Spec& spec) {
     header += "PIXASPECT=" + number_text(1 / static_cast<double>(spec.pixel_aspect)) + "\n";
   if (const auto& p = spec.color.primaries; p && *p != Chromaticities{}) {
     header += "PRIMARIES=";
-    for (float v : {p->rx, p->ry, p->gx, p->gy, p->bx, p->by, p->wx, p->wy}) {
-      char text[32];
-      header += std::string(text, std::to_chars(text, text + sizeof text, v).ptr) + " ";
-    }
+    for (const float v : {p->rx, p->ry, p->gx, p->gy, p->bx, p->by, p->wx, p->wy})
+      header += number_text(v) + " ";
     header.back() = '\n';
   }
   return header + "\n-Y " + std::to_string(spec.data_window.height) + " +X " +

@@ -213,15 +213,14 @@ void pack_row(const std::vector<std::byte>& row, std::size_t pixel, std::vector<
 
 void encode_tga(const Image& image, const EncodeOptions& options, RowProgress& ready,
                 ByteSink& sink) {
-  const std::size_t channels =
-      static_cast<std::size_t>(encodable_layer(image.spec(), tga_codec()).channel_count());
+  const int channels = encodable_layer(image.spec(), tga_codec()).channel_count();
   const bool run_length = options.compression == "rle";
   const Rect window = image.spec().data_window;
   if (window.width > 65535 || window.height > 65535)
     throw Error("tga", "the image is larger than the format's 65535 pixels a side");
   // Grey with alpha is written as colour: few programs read TGA's own way of it.
   const bool grey = channels == 1, alpha = channels % 2 == 0;
-  const std::size_t pixel = grey ? 1 : alpha ? 4 : 3;
+  const std::size_t pixel = bgr_pixel_bytes(channels);
   std::vector<std::byte> out(18);
   out[2] = static_cast<std::byte>((grey ? 3 : 2) + (run_length ? 8 : 0));
   put_number(std::span(out).subspan(12, 2), static_cast<std::uint64_t>(window.width), false);
@@ -233,12 +232,7 @@ void encode_tga(const Image& image, const EncodeOptions& options, RowProgress& r
   std::vector<std::byte> row(static_cast<std::size_t>(window.width) * pixel);
   for (int y = 0; y < window.height; ++y) {
     ready.wait_for(y + 1);
-    const std::byte* from = image.row(0, window.y + y);
-    for (std::size_t x = 0; x < static_cast<std::size_t>(window.width); ++x, from += channels) {
-      std::byte* to = &row[x * pixel];
-      for (std::size_t c = 0; c < (grey ? 1u : 3u); ++c) to[c] = from[channels < 3 ? 0 : 2 - c];
-      if (alpha) to[3] = from[channels - 1];
-    }
+    copy_as_bgr(image.row(0, window.y + y), channels, window.width, row.data());
     ready.release(y + 1);
     if (!run_length) {
       sink.write(row);

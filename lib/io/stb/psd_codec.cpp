@@ -55,25 +55,18 @@ class PsdDecoder final : public FlatDecoder {
   PsdDecoder(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
       : FlatDecoder(std::move(source), options), file_(*source_, options) {
     channels_ = file_.colors() + (file_.has_transparency() ? 1 : 0);
-    ColorEncoding color{options_.raw ? Curve::raw : Curve::srgb, 1.0f, false, {}};
-    const IccPixels pixels = file_.colors() == 1 ? IccPixels::grey : IccPixels::rgb;
-    if (!options_.raw && !file_.icc_profile().empty()) {
-      const IccInterpretation icc =
-          interpret_icc(file_.icc_profile(), pixels, options_.icc,
-                        file_.bits() == 16 ? PixelType::u16 : PixelType::u8);
-      color = icc.encoding;
-      conversion_ = icc.conversion;
-      if (conversion_ && conversion_->colors_grey()) {
-        copies_ = 3;
-        channels_ += 2;
-      }
-      if (!icc.note.empty()) tell(options_, *source_, icc.note);
-    } else if (options_.raw && !file_.icc_profile().empty()) {
-      color.profile = raw_profile(file_.icc_profile(), pixels);
+    const IccInterpretation icc = interpret_pixels(
+        file_.icc_profile(), file_.colors() == 1 ? IccPixels::grey : IccPixels::rgb, options_.raw,
+        options_.icc, file_.bits() == 16 ? PixelType::u16 : PixelType::u8);
+    conversion_ = icc.conversion;
+    if (conversion_ && conversion_->colors_grey()) {
+      copies_ = 3;
+      channels_ += 2;
     }
+    if (!icc.note.empty()) tell(options_, *source_, icc.note);
     const bool wide = file_.bits() == 16 || (conversion_ && conversion_->type() == PixelType::u16);
     spec_ = flat_spec(file_.width(), file_.height(), channels_,
-                      wide ? PixelType::u16 : PixelType::u8, color);
+                      wide ? PixelType::u16 : PixelType::u8, icc.encoding);
     spec_.metadata = file_.metadata();
     if (file_.dots_per_inch()) spec_.metadata["xDensity"] = *file_.dots_per_inch();
     describe();

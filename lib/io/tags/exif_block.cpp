@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/latin1.h"
+#include "base/utf8.h"
 
 namespace cuimg {
 namespace {

@@ -22,14 +22,14 @@ bool is_singular(const Matrix3& m) {
   return !(std::abs(determinant) > 1e-6 && std::abs(determinant) < 1e6);
 }
 
-std::optional<Vector3> read_xyz(const IccProfile& profile, cmsTagSignature tag) {
+std::optional<Xyz> read_xyz(const IccProfile& profile, cmsTagSignature tag) {
   const auto* xyz = static_cast<const cmsCIEXYZ*>(cmsReadTag(profile.get(), tag));
   if (xyz == nullptr) return std::nullopt;
-  return Vector3{{xyz->X, xyz->Y, xyz->Z}};
+  return Xyz{{xyz->X, xyz->Y, xyz->Z}};
 }
 
 // The white that the profile's D50 was before it was adapted.
-std::optional<Vector3> white_of(const IccProfile& profile) {
+std::optional<Xyz> white_of(const IccProfile& profile) {
   if (const auto* chad =
           static_cast<const double*>(cmsReadTag(profile.get(), cmsSigChromaticAdaptationTag))) {
     Matrix3 m;
@@ -40,7 +40,7 @@ std::optional<Vector3> white_of(const IccProfile& profile) {
   return read_xyz(profile, cmsSigMediaWhitePointTag);
 }
 
-bool set_xy(const Vector3& c, float& x, float& y) {
+bool set_xy(const Xyz& c, float& x, float& y) {
   const double sum = c.v[0] + c.v[1] + c.v[2];
   if (!(std::abs(sum) > 1e-6)) return false;
   x = static_cast<float>(c.v[0] / sum);
@@ -251,6 +251,15 @@ SharedProfile raw_profile(std::span<const std::byte> bytes, IccPixels pixels) {
   const bool of_grey = space == cmsSigGrayData && pixels == IccPixels::grey;
   if (!of_grey && space != cmsSigRgbData) return {};
   return SharedProfile(kept_profile(bytes, of_grey));
+}
+
+IccInterpretation interpret_pixels(std::span<const std::byte> profile, IccPixels pixels, bool raw,
+                                   const IccRendering& rendering, PixelType stored) {
+  if (!raw && !profile.empty()) return interpret_icc(profile, pixels, rendering, stored);
+  IccInterpretation result;
+  if (raw) result.encoding.curve = Curve::raw;
+  if (!profile.empty()) result.encoding.profile = raw_profile(profile, pixels);
+  return result;
 }
 
 }  // namespace cuimg

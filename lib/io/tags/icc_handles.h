@@ -38,7 +38,7 @@ inline IccProfile open_icc(const IccContext& context, std::span<const std::byte>
 }
 
 /// D50, the connection space's white, as X, Y and Z.
-inline constexpr Vector3 icc_white{{0.9642, 1.0, 0.8249}};
+inline constexpr Xyz icc_white{{0.9642, 1.0, 0.8249}};
 
 /// The connection space: X, Y and Z under that white.
 inline Chromaticities icc_connection_space() {

@@ -5,7 +5,7 @@
 #include <array>
 
 #include "base/bytes.h"
-#include "base/latin1.h"
+#include "base/utf8.h"
 
 namespace cuimg {
 namespace {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // TIFF: how it is known, and what it can hold.
+#include "io/tiff/tiff_codec.h"
+
 #include <tiffio.h>
 
 #include <algorithm>
@@ -7,8 +9,6 @@
 #include "base/bytes.h"
 #include "io/codecs.h"
 #include "io/tags/icc.h"
-#include "io/tiff/tiff_decode.h"
-#include "io/tiff/tiff_encode.h"
 #include "io/tiff/tiff_metadata.h"
 
 namespace cuimg {
