@@ -27,15 +27,9 @@ inline void put_number(std::span<std::byte> to, std::uint64_t value, bool big_en
     to[big_endian ? to.size() - 1 - i : i] = static_cast<std::byte>(value >> 8 * i & 255);
 }
 
-inline void append_number(std::vector<std::byte>& to, std::uint64_t value, std::size_t count,
-                          bool big_endian) {
-  to.resize(to.size() + count);
-  put_number(std::span(to).last(count), value, big_endian);
-}
-
-inline void append_bytes(std::vector<std::byte>& to, std::span<const std::byte> bytes) {
-  to.insert(to.end(), bytes.begin(), bytes.end());
-}
+void append_number(std::vector<std::byte>& to, std::uint64_t value, std::size_t count,
+                   bool big_endian);
+void append_bytes(std::vector<std::byte>& to, std::span<const std::byte> bytes);
 
 inline std::string_view text_of_bytes(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};

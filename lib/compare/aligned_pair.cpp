@@ -77,8 +77,7 @@ std::string encoding_text(const ColorEncoding& color) {
 }
 
 bool holds_color(const Spec& spec) {
-  return std::any_of(spec.layers.begin(), spec.layers.end(),
-                     [](const LayerSpec& layer) { return layer.is_color(); });
+  return std::ranges::any_of(spec.layers, [](const LayerSpec& layer) { return layer.is_color(); });
 }
 
 // Layers of the channels that both have, of the golden's types or float.
@@ -262,7 +261,7 @@ void AlignedPair::ignore(const IgnoredRegions& regions, const Image* mask, Compa
           std::memcpy(edited.row(l, y) + x * bytes, golden().row(l, y) + x * bytes, bytes);
   }
   comparison.forgiven.ignored +=
-      static_cast<std::uint64_t>(std::count(ignored_.begin(), ignored_.end(), std::uint8_t{1}));
+      static_cast<std::uint64_t>(std::ranges::count(ignored_, std::uint8_t{1}));
 }
 
 }  // namespace cuimg

@@ -42,10 +42,10 @@ bool same_bytes(const ByteSource& a, const ByteSource& b) {
 // The values of files that need not be decoded.
 void add_best_values(const CompareOptions& options, Comparison& comparison) {
   for (const Metric* metric : metrics()) {
-    const bool wanted = options.metrics.empty()
-                            ? metric->one_pass
-                            : std::find(options.metrics.begin(), options.metrics.end(),
-                                        metric->name) != options.metrics.end();
+    const bool wanted =
+        options.metrics.empty()
+            ? metric->one_pass
+            : std::ranges::find(options.metrics, metric->name) != options.metrics.end();
     if (wanted)
       comparison.metrics.push_back(
           {std::string(metric->value.empty() ? metric->name : metric->value), metric->best});
@@ -137,7 +137,7 @@ std::vector<std::string> metric_names(const std::vector<std::string>& given) {
   for (const std::string& name : given) {
     if (name == "all") {
       names.insert(names.end(), known.begin(), known.end());
-    } else if (std::find(known.begin(), known.end(), name) == known.end()) {
+    } else if (std::ranges::find(known, name) == known.end()) {
       std::string all = "all";
       for (const std::string& word : known) all += ", " + word;
       throw Error("compare", "--metric " + name + " is not known",

@@ -40,7 +40,7 @@ std::vector<const Metric*> wanted_metrics(const CompareOptions& options, const L
                                           bool hdr) {
   const std::vector<std::string> of_limits = metrics_of_limits(limits, hdr);
   const auto holds = [](const std::vector<std::string>& names, std::string_view name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
+    return std::ranges::find(names, name) != names.end();
   };
   std::vector<const Metric*> wanted;
   for (const Metric* metric : metrics()) {
@@ -155,15 +155,14 @@ std::vector<std::pair<int, int>> pair_parts(const std::vector<std::string>& gold
   std::vector<std::string> missing, extra;
   if (all_named(golden) && all_named(result)) {
     for (std::size_t i = 0; i < golden.size(); ++i) {
-      const auto there = std::find(result.begin(), result.end(), golden[i]);
+      const auto there = std::ranges::find(result, golden[i]);
       if (there == result.end())
         missing.push_back("'" + golden[i] + "'");
       else
         pairs.emplace_back(static_cast<int>(i), static_cast<int>(there - result.begin()));
     }
     for (const std::string& name : result)
-      if (std::find(golden.begin(), golden.end(), name) == golden.end())
-        extra.push_back("'" + name + "'");
+      if (std::ranges::find(golden, name) == golden.end()) extra.push_back("'" + name + "'");
   } else {
     const std::size_t common = std::min(golden.size(), result.size());
     for (std::size_t i = 0; i < common; ++i)
@@ -231,8 +230,8 @@ void summarize(Comparison& comparison) {
     const double size = d.mismatches > 0 ? HUGE_VAL : d.max_absolute;
     if (d.worst && size > worst) comparison.worst = d.worst, worst = size;
     for (const MetricValue& value : layer.metrics) {
-      const auto known = std::find_if(comparison.metrics.begin(), comparison.metrics.end(),
-                                      [&](const MetricValue& m) { return m.name == value.name; });
+      const auto known = std::ranges::find_if(
+          comparison.metrics, [&](const MetricValue& m) { return m.name == value.name; });
       const Metric* metric = metric_of_value(value.name);
       if (known == comparison.metrics.end())
         comparison.metrics.push_back(value);

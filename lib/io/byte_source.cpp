@@ -23,7 +23,7 @@ namespace {
 
 bool is_known_image(std::span<const std::byte> head) {
   const auto& all = codecs();
-  return std::any_of(all.begin(), all.end(), [&](const Codec& codec) { return codec.sniff(head); });
+  return std::ranges::any_of(all, [&](const Codec& codec) { return codec.sniff(head); });
 }
 
 std::vector<std::byte> read_to_end(int fd, const std::string& name) {

@@ -166,7 +166,7 @@ EncodeOptions Codec::resolved(const EncodeOptions& options) const {
 bool Codec::uses_quality(std::string_view compression) const {
   const auto& lossy = capabilities.lossy;
   const std::string_view chosen = compression.empty() ? default_compression(*this) : compression;
-  return std::find(lossy.begin(), lossy.end(), chosen) != lossy.end();
+  return std::ranges::find(lossy, chosen) != lossy.end();
 }
 
 std::unique_ptr<Encoder> Codec::encoder(std::vector<PartToWrite> parts, ByteSink& sink) const {

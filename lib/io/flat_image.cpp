@@ -25,7 +25,7 @@ const LayerSpec& encodable_layer(const Spec& spec, const Codec& codec) {
     throw Error(place, std::to_string(spec.layers.size()) + " layers", "the format holds one");
   const LayerSpec& layer = spec.layers.front();
   const Capabilities& can = codec.capabilities;
-  if (std::find(can.types.begin(), can.types.end(), layer.type) == can.types.end())
+  if (std::ranges::find(can.types, layer.type) == can.types.end())
     throw Error(place,
                 "pixels of type " + std::string(name_of(layer.type)) + " do not fit the format");
   const int channels = layer.channel_count();

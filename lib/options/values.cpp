@@ -301,7 +301,7 @@ void parse_value(const std::string& text, const Range& range, Paint& value) {
   parse_value(text, range, n);
   if (n.size() > 4) throw BadValue{"is not a colour", "use R,G,B,A, R,G,B or V"};
   value.count = static_cast<int>(n.size());
-  std::copy(n.begin(), n.end(), value.values.begin());
+  std::ranges::copy(n, value.values.begin());
 }
 
 void parse_value(const std::string& text, const Range& range, Color& value) {

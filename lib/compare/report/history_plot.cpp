@@ -57,7 +57,7 @@ std::vector<double> values_of(const HistoryRun& run, const std::string& metric) 
 
 std::optional<RunValue> summary(const std::vector<double>& values, bool larger_is_better) {
   if (values.empty()) return std::nullopt;
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const auto [low, high] = std::ranges::minmax_element(values);
   double mean = 0;
   for (const double value : values) mean += value / static_cast<double>(values.size());
   return larger_is_better ? RunValue{*high, *low, mean} : RunValue{*low, *high, mean};
@@ -69,15 +69,15 @@ std::vector<History> histories(const std::vector<HistoryRun>& runs) {
     for (const StoredPair& pair : run.pairs)
       for (const auto& [name, value] : pair.metrics) {
         const auto has_name = [&](const History& h) { return h.metric == name; };
-        if (std::none_of(found.begin(), found.end(), has_name)) found.push_back({name, {}});
+        if (std::ranges::none_of(found, has_name)) found.push_back({name, {}});
       }
   for (History& history : found)
     for (const HistoryRun& run : runs)
       history.values.push_back(
           summary(values_of(run, history.metric), larger_is_better(history.metric)));
   const auto is_empty = [](const History& history) {
-    return std::none_of(history.values.begin(), history.values.end(),
-                        [](const auto& value) { return value.has_value(); });
+    return std::ranges::none_of(history.values,
+                                [](const auto& value) { return value.has_value(); });
   };
   std::erase_if(found, is_empty);
   return found;

@@ -24,8 +24,8 @@ std::string all_texts(const std::vector<Reason>& reasons) {
 
 std::string junit_text(const std::vector<Comparison>& comparisons) {
   const auto count = [&](Verdict verdict) {
-    return std::count_if(comparisons.begin(), comparisons.end(),
-                         [=](const Comparison& c) { return c.verdict == verdict; });
+    return std::ranges::count_if(comparisons,
+                                 [=](const Comparison& c) { return c.verdict == verdict; });
   };
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

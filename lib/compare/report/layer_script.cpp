@@ -141,7 +141,7 @@ void write_map(ScriptWriter& writer, const Map& map, const Copy& copy) {
 
 void write_map(ScriptWriter& writer, const ErrorMap& map) {
   write_map(writer, map, [](std::span<const float> row, std::byte* to) {
-    std::transform(row.begin(), row.end(), to, byte_of_error);
+    std::ranges::transform(row, to, byte_of_error);
   });
 }
 

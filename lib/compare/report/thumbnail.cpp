@@ -38,10 +38,10 @@ class PixelReader {
         is_premultiplied_(image.spec().color.premultiplied),
         alpha_(spec_.alpha_index()) {
     const auto index = [&](std::string_view name) {
-      const auto found = std::find(spec_.channels.begin(), spec_.channels.end(), name);
+      const auto found = std::ranges::find(spec_.channels, name);
       return found == spec_.channels.end() ? 0 : static_cast<int>(found - spec_.channels.begin());
     };
-    const bool is_rgb = std::count(spec_.channels.begin(), spec_.channels.end(), "R") > 0;
+    const bool is_rgb = std::ranges::count(spec_.channels, "R") > 0;
     if (is_rgb) channels_ = {index("R"), index("G"), index("B")};
   }
 

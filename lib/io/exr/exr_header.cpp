@@ -22,8 +22,7 @@ namespace cuimg {
 namespace {
 
 bool has_color(const Spec& spec) {
-  return std::any_of(spec.layers.begin(), spec.layers.end(),
-                     [](const LayerSpec& layer) { return layer.is_color(); });
+  return std::ranges::any_of(spec.layers, [](const LayerSpec& layer) { return layer.is_color(); });
 }
 
 // The primaries of all parts, which a file states once: those of its colours. Absent where none
@@ -82,7 +81,7 @@ Imf::Compression compression_of(const EncodeOptions& options) {
 void check_mattes_are_kept(const Spec& spec, Imf::Compression compression) {
   const std::string_view name = exr_compression_name(compression);
   const std::vector<std::string_view> rounding = exr_rounding_compressions();
-  if (std::find(rounding.begin(), rounding.end(), name) == rounding.end()) return;
+  if (std::ranges::find(rounding, name) == rounding.end()) return;
   for (const LayerSpec& layer : spec.layers)
     if (layer.is_matte)
       throw Error("exr",

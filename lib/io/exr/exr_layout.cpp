@@ -121,8 +121,7 @@ void mark_mattes_of_file(const Imf::Header& first, Spec& spec) {
   Metadata all = spec.metadata;
   all.merge(names);
   mark_mattes(all, spec.layers, spec.part_name);
-  if (std::any_of(spec.layers.begin(), spec.layers.end(),
-                  [](const LayerSpec& layer) { return layer.is_matte; }))
+  if (std::ranges::any_of(spec.layers, [](const LayerSpec& layer) { return layer.is_matte; }))
     spec.metadata = std::move(all);
 }
 
@@ -175,7 +174,7 @@ std::size_t check_attributes(const ByteSource& source) {
   std::size_t at = 8;
   const auto text_length = [&] {
     const auto rest = bytes.subspan(at);
-    const auto end = std::find(rest.begin(), rest.end(), std::byte{0});
+    const auto end = std::ranges::find(rest, std::byte{0});
     if (end == rest.end()) throw Error(source.name(), "OpenEXR: the header is truncated");
     const auto length = static_cast<std::size_t>(end - rest.begin());
     at += length + 1;

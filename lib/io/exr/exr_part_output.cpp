@@ -127,7 +127,7 @@ std::vector<std::uint64_t> ExrPartOutput::chunk_offsets() const {
   std::vector<std::uint64_t> table;
   const char* entry = head_.data() + (chunks_at_ - table_bytes_);
   for (; entry < head_.data() + chunks_at_; entry += 8) {
-    const auto found = std::lower_bound(starts_.begin(), starts_.end(), little_endian(entry, 8));
+    const auto found = std::ranges::lower_bound(starts_, little_endian(entry, 8));
     if (found == starts_.end() || *found != little_endian(entry, 8))
       throw std::logic_error("a chunk is missing");
     table.push_back(offsets_[static_cast<std::size_t>(found - starts_.begin())]);

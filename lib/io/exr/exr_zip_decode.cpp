@@ -29,8 +29,8 @@ std::vector<ExrZipChannel> stored_channels(const Imf::Header& header, const ExrL
     if (i.channel().xSampling != 1 || i.channel().ySampling != 1) return {};
     ExrZipChannel channel;
     channel.bytes = i.channel().type == Imf::HALF ? 2 : 4;
-    const auto wanted = std::find_if(layout.channels.begin(), layout.channels.end(),
-                                     [&](const ExrChannel& each) { return each.name == i.name(); });
+    const auto wanted = std::ranges::find_if(
+        layout.channels, [&](const ExrChannel& each) { return each.name == i.name(); });
     if (wanted != layout.channels.end()) {
       const LayerSpec& layer = layout.spec.layer(wanted->layer);
       if (i.channel().type != exr_type(layer.type)) return {};

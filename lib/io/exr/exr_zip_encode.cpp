@@ -29,8 +29,7 @@ std::vector<ExrZipChannel> channels_by_name(const Spec& spec) {
       named.push_back({layer.full_name(i),
                        {l, bytes * static_cast<std::size_t>(i), bytes, layer.pixel_bytes()}});
   }
-  std::sort(named.begin(), named.end(),
-            [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::ranges::sort(named, [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<ExrZipChannel> channels;
   for (const auto& [name, channel] : named) channels.push_back(channel);
   return channels;

@@ -80,7 +80,7 @@ class Worker {
     filtered_.resize((row_bytes_ + 1) * static_cast<std::size_t>(block.rows));
     const std::uint8_t* above = above_.data();
     if (block.first == 0) {
-      std::fill(above_.begin(), above_.end(), std::uint8_t{0});
+      std::ranges::fill(above_, std::uint8_t{0});
     } else {
       above = stored(top - 1, above_);
     }

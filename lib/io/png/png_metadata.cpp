@@ -190,8 +190,7 @@ std::string png_raw_profile(const std::string& name, const Blob& bytes) {
 }
 
 bool is_png_ascii(std::string_view text) {
-  return std::all_of(text.begin(), text.end(),
-                     [](char c) { return c == '\n' || (c >= 0x20 && c < 0x7f); });
+  return std::ranges::all_of(text, [](char c) { return c == '\n' || (c >= 0x20 && c < 0x7f); });
 }
 
 bool is_png_keyword(std::string_view key) {

@@ -234,12 +234,14 @@ void encode_bmp(const Image& image, const EncodeOptions&, RowProgress& ready, By
 }  // namespace
 
 Codec bmp_codec() {
-  Codec codec{"bmp", "Windows BMP", {"bmp", "dib"}, is_bmp, open_flat<BmpDecoder>,
-              {},    {"none"},      encode_bmp};
-  codec.capabilities.types = {PixelType::u8};
-  codec.capabilities.grey = true;
-  codec.capabilities.alpha = true;
-  return codec;
+  return {"bmp",
+          "Windows BMP",
+          {"bmp", "dib"},
+          is_bmp,
+          open_flat<BmpDecoder>,
+          {.types = {PixelType::u8}, .alpha = true, .grey = true},
+          {"none"},
+          encode_bmp};
 }
 
 }  // namespace cuimg

@@ -247,18 +247,14 @@ void encode_tga(const Image& image, const EncodeOptions& options, RowProgress& r
 }  // namespace
 
 Codec tga_codec() {
-  Codec codec{"tga",
-              "Truevision TGA",
-              {"tga", "vda", "icb", "vst"},
-              is_tga,
-              open_flat<TgaDecoder>,
-              {},
-              {"rle", "none"},
-              encode_tga};
-  codec.capabilities.types = {PixelType::u8};
-  codec.capabilities.grey = true;
-  codec.capabilities.alpha = true;
-  return codec;
+  return {"tga",
+          "Truevision TGA",
+          {"tga", "vda", "icb", "vst"},
+          is_tga,
+          open_flat<TgaDecoder>,
+          {.types = {PixelType::u8}, .alpha = true, .grey = true},
+          {"rle", "none"},
+          encode_tga};
 }
 
 }  // namespace cuimg

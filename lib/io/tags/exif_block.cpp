@@ -150,7 +150,7 @@ void ExifBlock::set(ExifDirectory directory, std::uint16_t tag, TiffType type, c
     const std::size_t room = std::max<std::size_t>(old->value.size(), 4);
     clear(*old);
     if (value.size() > 4 && value.size() <= room) {
-      std::copy(value.begin(), value.end(), bytes_.begin() + (old->value.data() - bytes_.data()));
+      std::ranges::copy(value, bytes_.begin() + (old->value.data() - bytes_.data()));
       put(record + 2, 2, code);
       put(record + 4, 4, count);
       return;
@@ -181,7 +181,7 @@ void ExifBlock::set(ExifDirectory directory, std::uint16_t tag, TiffType type, c
   put(record + 4, 4, count);
   put(record + 8, 4, 0);
   if (value.size() <= 4)
-    std::copy(value.begin(), value.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(record + 8));
+    std::ranges::copy(value, bytes_.begin() + static_cast<std::ptrdiff_t>(record + 8));
   else
     put(record + 8, 4, append(value));
 }

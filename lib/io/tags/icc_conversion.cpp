@@ -23,24 +23,6 @@ std::size_t inputs_of(cmsColorSpaceSignature space) {
   return space == cmsSigGrayData ? 1 : space == cmsSigCmykData ? 4 : 3;
 }
 
-cmsUInt32Number format_of(cmsColorSpaceSignature space, PixelType type) {
-  const bool wide = type == PixelType::u16;
-  switch (space) {
-    case cmsSigGrayData:
-      return wide ? TYPE_GRAY_16 : TYPE_GRAY_8;
-    case cmsSigCmykData:
-      return wide ? TYPE_CMYK_16 : TYPE_CMYK_8;
-    default:
-      return wide ? TYPE_RGB_16 : TYPE_RGB_8;
-  }
-}
-
-cmsUInt32Number float_format_of(cmsColorSpaceSignature space) {
-  return space == cmsSigGrayData   ? TYPE_GRAY_DBL
-         : space == cmsSigCmykData ? TYPE_CMYK_DBL
-                                   : TYPE_RGB_DBL;
-}
-
 bool fits(cmsColorSpaceSignature space, IccPixels pixels) {
   if (pixels == IccPixels::cmyk) return space == cmsSigCmykData;
   return space == cmsSigRgbData || (space == cmsSigGrayData && pixels == IccPixels::grey);
@@ -57,17 +39,20 @@ IccProfile as_version_2(cmsHPROFILE target) {
 cmsHTRANSFORM new_transform(const IccContext& context, const IccProfile& profile,
                             const IccRendering& rendering, std::optional<PixelType> stored) {
   auto* thread = static_cast<cmsContext>(context.get());
-  const cmsColorSpaceSignature space = cmsGetColorSpace(profile.get());
   const IccProfile target =
       as_version_2(stored ? cmsCreate_sRGBProfileTHR(thread) : cmsCreateXYZProfileTHR(thread));
   if (!target) return nullptr;
   cmsUInt32Number flags = cmsFLAGS_NOCACHE;
   if (!stored) flags |= cmsFLAGS_NOOPTIMIZE;
   if (rendering.black_point) flags |= cmsFLAGS_BLACKPOINTCOMPENSATION;
-  return cmsCreateTransformTHR(
-      thread, profile.get(), stored ? format_of(space, *stored) : float_format_of(space),
-      target.get(), stored ? format_of(cmsSigRgbData, *stored) : TYPE_XYZ_DBL,
-      static_cast<cmsUInt32Number>(rendering.intent), flags);
+  const auto format_of = [&](const IccProfile& side) {  // 0 bytes: of doubles
+    const std::size_t bytes = stored ? bytes_of(*stored) : 0;
+    return cmsFormatterForColorspaceOfProfile(side.get(), static_cast<cmsUInt32Number>(bytes),
+                                              !stored);
+  };
+  return cmsCreateTransformTHR(thread, profile.get(), format_of(profile), target.get(),
+                               format_of(target), static_cast<cmsUInt32Number>(rendering.intent),
+                               flags);
 }
 
 template <class T>

@@ -138,7 +138,7 @@ bool sample_curves(std::span<const IccCurve> curves, ColorProfile& profile) {
     std::vector<double> light(count);
     for (std::size_t i = 0; i < count; ++i)
       light[i] = curve.light(static_cast<double>(i) / (count - 1));
-    if (!std::is_sorted(light.begin(), light.end()) || light.front() == light.back()) return false;
+    if (!std::ranges::is_sorted(light) || light.front() == light.back()) return false;
     lights->insert(lights->end(), light.begin(), light.end());
     std::size_t at = 0;  // light[at] <= wanted, where any is
     for (std::size_t i = 0; i < count; ++i) {

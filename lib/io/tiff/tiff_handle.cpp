@@ -72,7 +72,7 @@ void TiffHandle::remember(std::uint64_t at, std::span<const std::byte> bytes) {
   if (after != directories_.begin()) {
     auto& [start, held] = *std::prev(after);
     if (at - start + bytes.size() <= held.size()) {
-      std::copy(bytes.begin(), bytes.end(), held.begin() + static_cast<std::ptrdiff_t>(at - start));
+      std::ranges::copy(bytes, held.begin() + static_cast<std::ptrdiff_t>(at - start));
       return;
     }
   }
