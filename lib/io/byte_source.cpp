@@ -13,10 +13,10 @@
 #include <new>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "base/error.h"
 #include "base/mapped_pages.h"
 #include "io/codec.h"
-#include "io/descriptor.h"
 
 namespace cuimg {
 namespace {

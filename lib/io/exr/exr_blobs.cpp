@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/exr/exr_blobs.h"
 
-#include <OpenEXR/ImfIO.h>
 #include <OpenEXR/ImfOpaqueAttribute.h>
 #include <OpenEXR/ImfStringAttribute.h>
 
@@ -9,6 +8,7 @@
 #include <cstring>
 
 #include "base/bytes.h"
+#include "io/exr/exr_stream.h"
 #include "io/tags/exif.h"
 #include "io/tags/xmp.h"
 
@@ -18,23 +18,6 @@ namespace {
 constexpr const char* blob_type = "blob";
 constexpr std::size_t length_bytes = 4;
 constexpr std::size_t most_exif_bytes = std::size_t{1} << 25;
-
-// An attribute of a type that the library does not know takes its bytes from a stream alone.
-class BytesStream final : public Imf::IStream {
- public:
-  explicit BytesStream(const Blob& bytes) : Imf::IStream("attribute"), bytes_(bytes) {}
-  bool read(char to[], int count) override {
-    std::memcpy(to, bytes_.data() + at_, static_cast<std::size_t>(count));
-    at_ += static_cast<std::size_t>(count);
-    return at_ < bytes_.size();
-  }
-  std::uint64_t tellg() override { return at_; }
-  void seekg(std::uint64_t place) override { at_ = static_cast<std::size_t>(place); }
-
- private:
-  const Blob& bytes_;
-  std::size_t at_ = 0;
-};
 
 }  // namespace
 
@@ -69,7 +52,8 @@ void add_exr_blob(const std::string& name, const Blob& blob, Imf::Header& header
   if (name == exif_key) append_bytes(data, std::as_bytes(std::span(jpeg_exif_name)));
   append_bytes(data, blob);
   put_number(std::span(data).first(length_bytes), data.size() - length_bytes, false);
-  BytesStream stream(data);
+  // An attribute of a type that the library does not know takes its bytes from a stream alone.
+  ExrInput stream(std::make_shared<ByteSource>(data, "attribute"));
   Imf::OpaqueAttribute attribute(blob_type);
   attribute.readValueFrom(stream, static_cast<int>(data.size()), 0);
   header.insert(name, attribute);

@@ -35,22 +35,6 @@ std::uint64_t raw_bytes(const Imf::Header& header) {
   return bytes;
 }
 
-// More than any encoder gains, even on constant pixels: deflate's own bound is 1032; a DWA block
-// of 64 pixels can shrink to one entry of a run.
-std::uint64_t largest_ratio(Imf::Compression compression) {
-  switch (compression) {
-    case Imf::NO_COMPRESSION:
-      return 1;
-    case Imf::RLE_COMPRESSION:
-      return 130;
-    case Imf::DWAA_COMPRESSION:
-    case Imf::DWAB_COMPRESSION:
-      return 200000;
-    default:
-      return 4096;
-  }
-}
-
 bool is_luminance_chroma(const Imf::ChannelList& channels) {
   const auto sampled = [&](const char* name, int sampling) {
     const Imf::Channel* c = channels.findChannel(name);
@@ -230,7 +214,7 @@ void check_chunks(const ByteSource& source, const Imf::MultiPartInputFile& file,
 void check_plausible(const ByteSource& source, const Imf::Header& header) {
   const std::uint64_t raw = raw_bytes(header);
   const std::uint64_t size = source.bytes().size();
-  if (raw / largest_ratio(header.compression()) > size)
+  if (raw / exr_largest_ratio(header.compression()) > size)
     throw Error(source.name(), "the file is truncated: " + std::to_string(size) +
                                    " bytes cannot hold the " + std::to_string(raw) +
                                    " bytes of pixels that its header states");

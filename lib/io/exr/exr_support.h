@@ -38,6 +38,8 @@ std::string_view exr_compression_name(Imf::Compression compression);
 /// Those that do not keep every bit of floats: PXR24 rounds them, DWA those of channels that are
 /// named as colours.
 std::vector<std::string_view> exr_rounding_compressions();
+/// How many times its size a file's pixels may have at the most.
+std::uint64_t exr_largest_ratio(Imf::Compression compression);
 /// Rows that a chunk of a scanline file holds.
 int exr_chunk_rows(Imf::Compression compression);
 /// Of all levels. @param file a TiledInputPart or TiledOutputFile.

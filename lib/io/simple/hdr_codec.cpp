@@ -5,6 +5,8 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <iterator>
+#include <sstream>
 #include <vector>
 
 #include "base/bytes.h"
@@ -24,14 +26,8 @@ bool is_hdr(std::span<const std::byte> head) {
 }
 
 std::vector<std::string> words(const std::string& text) {
-  std::vector<std::string> result(1);
-  for (char c : text)
-    if (!is_space(c))
-      result.back() += c;
-    else if (!result.back().empty())
-      result.emplace_back();
-  if (result.back().empty()) result.pop_back();
-  return result;
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
 }
 
 class HdrDecoder final : public FlatDecoder {

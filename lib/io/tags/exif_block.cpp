@@ -163,10 +163,9 @@ void ExifBlock::set(ExifDirectory directory, std::uint16_t tag, TiffType type, c
     if (place + size > bytes_.size()) return;  // it is cut short: leave it as it is
     std::size_t before = 0;
     while (before < entries && number(place + 2 + record_size * before, 2) < tag) ++before;
-    const Blob old_bytes(bytes_.begin() + static_cast<std::ptrdiff_t>(place),
-                         bytes_.begin() + static_cast<std::ptrdiff_t>(place + size));
+    const auto old_bytes = std::span(bytes_).subspan(place, size);
     const std::uint64_t next = number(place + size, 4);
-    Blob longer = old_bytes;
+    Blob longer(old_bytes.begin(), old_bytes.end());
     longer.insert(longer.begin() + static_cast<std::ptrdiff_t>(2 + record_size * before),
                   record_size, std::byte{0});
     longer.resize(longer.size() + 4);
@@ -213,11 +212,9 @@ void ExifBlock::remove(ExifDirectory directory, std::uint16_t tag) {
   for (std::size_t i = 0; i < entries; ++i) {
     const std::size_t record = place + 2 + record_size * i;
     if (number(record, 2) != tag) continue;
-    std::copy(bytes_.begin() + static_cast<std::ptrdiff_t>(record + record_size),
-              bytes_.begin() + static_cast<std::ptrdiff_t>(end),
-              bytes_.begin() + static_cast<std::ptrdiff_t>(record));
-    std::fill_n(bytes_.begin() + static_cast<std::ptrdiff_t>(end - record_size), record_size,
-                std::byte{0});
+    const auto rest = std::span(bytes_).subspan(record, end - record);
+    std::ranges::copy(rest.subspan(record_size), rest.begin());
+    std::ranges::fill(rest.last(record_size), std::byte{0});
     put(place, 2, entries - 1);
     return;
   }
@@ -239,8 +236,7 @@ void ExifBlock::drop_thumbnail() {
     last = std::max(last, entry.record + record_size);
     clear(entry);
   }
-  std::fill(bytes_.begin() + static_cast<std::ptrdiff_t>(second),
-            bytes_.begin() + static_cast<std::ptrdiff_t>(last), std::byte{0});
+  std::ranges::fill(std::span(bytes_).subspan(second, last - second), std::byte{0});
   if (from < header_size || from > bytes_.size()) return;
   const auto first = bytes_.begin() + static_cast<std::ptrdiff_t>(from);
   const auto length = std::min<std::uint64_t>(size, bytes_.size() - from);

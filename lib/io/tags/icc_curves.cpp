@@ -97,12 +97,9 @@ double IccCurve::light(double code) const {
 
 bool IccCurve::classify(ColorEncoding& color) const {
   const auto same = [](double v) { return v; };
-  if (follows(*this, same, same)) {
-    color.curve = Curve::linear;
-    return true;
-  }
-  if (follows(*this, srgb_light_of, srgb_code_of)) {
-    color.curve = Curve::srgb;
+  const bool is_linear = follows(*this, same, same);
+  if (is_linear || follows(*this, srgb_light_of, srgb_code_of)) {
+    color.curve = is_linear ? Curve::linear : Curve::srgb;
     return true;
   }
   double gamma = parameters_[0];

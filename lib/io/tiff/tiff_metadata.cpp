@@ -21,29 +21,22 @@ namespace {
 constexpr std::uint16_t photoshop_tag = 34377;
 constexpr std::size_t most_exif = std::size_t{1} << 25;
 
-bool is_of_text_tags(const ExifField& field) {
-  return std::ranges::any_of(text_tags(), [&](const TextTag& tag) { return tag.tag == field.tag; });
-}
-
 // Windows' texts, ratings and the like, for which libtiff has no names.
 void declare_field(TIFF* tiff, const ExifField& field) {
   static char name[] = "picture's text";
-  const TIFFFieldInfo info = {field.tag,
-                              TIFF_VARIABLE2,
-                              TIFF_VARIABLE2,
-                              field.type == static_cast<std::uint16_t>(TiffType::u16) ? TIFF_SHORT
-                              : field.type == static_cast<std::uint16_t>(TiffType::byte)
-                                  ? TIFF_BYTE
-                                  : TIFF_UNDEFINED,
-                              FIELD_CUSTOM,
-                              1,
-                              1,
+  // libtiff's types are numbered as the format's.
+  const auto type = static_cast<TIFFDataType>(field.type);
+  const TIFFFieldInfo info = {field.tag, TIFF_VARIABLE2, TIFF_VARIABLE2, type, FIELD_CUSTOM, 1, 1,
                               name};
   TIFFMergeFieldInfo(tiff, &info, 1);
 }
 
+void set_bytes(TIFF* tiff, std::uint32_t tag, const Blob& bytes) {
+  TIFFSetField(tiff, tag, static_cast<std::uint32_t>(bytes.size()), bytes.data());
+}
+
 void set_picture_field(TIFF* tiff, ExifField field, bool big_endian) {
-  if (is_of_text_tags(field)) return;
+  if (std::ranges::find(text_tags(), field.tag, &TextTag::tag) != text_tags().end()) return;
   const auto type = static_cast<TiffType>(field.type);
   if (type == TiffType::ascii) {
     if (TIFFFieldWithTag(tiff, field.tag) == nullptr) return;
@@ -67,7 +60,7 @@ void set_iptc(TIFF* tiff, const Blob& iptc) {
   const TIFFField* field = TIFFFieldWithTag(tiff, TIFFTAG_RICHTIFFIPTC);
   if (field == nullptr) return;
   if (TIFFFieldDataType(field) != TIFF_LONG) {
-    TIFFSetField(tiff, TIFFTAG_RICHTIFFIPTC, static_cast<std::uint32_t>(iptc.size()), iptc.data());
+    set_bytes(tiff, TIFFTAG_RICHTIFFIPTC, iptc);
     return;
   }
   std::vector<std::uint32_t> numbers((iptc.size() + 3) / 4);
@@ -113,11 +106,10 @@ void set_tiff_metadata(TIFF* tiff, const Spec& spec) {
   const ExifTree tree = tree_to_write(spec);
   for (const ExifField& field : tree.primary) set_picture_field(tiff, field, tree.big_endian);
   if (const Blob packet = xmp_to_write(spec, most_exif, XmpForm::whole); !packet.empty())
-    TIFFSetField(tiff, TIFFTAG_XMLPACKET, static_cast<std::uint32_t>(packet.size()), packet.data());
+    set_bytes(tiff, TIFFTAG_XMLPACKET, packet);
   if (const Blob* iptc = find_entry<Blob>(spec.metadata, iptc_key)) set_iptc(tiff, *iptc);
   if (const Blob* resources = find_entry<Blob>(spec.metadata, photoshop_key))
-    TIFFSetField(tiff, TIFFTAG_PHOTOSHOP, static_cast<std::uint32_t>(resources->size()),
-                 resources->data());
+    set_bytes(tiff, TIFFTAG_PHOTOSHOP, *resources);
 }
 
 bool tiff_is_big_endian(const Spec& spec) {
