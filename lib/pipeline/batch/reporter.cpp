@@ -261,8 +261,7 @@ std::string dry_run_line(const Invocation& invocation, const Job& job, const Run
   line += ": " + printable(chain) + (skipped ? " (made already, skipped)" : "");
   for (const std::string& stage : report.unmeasured)
     line += fmt::format(
-        " ({} measures the picture first: what it makes, and how large, is known "
-        "only then)",
+        " ({} measures the picture first: what it makes, and how large, is known only then)",
         stage);
   if (!report.scratch.empty())
     line += " (in tiles: memory has no room for all pixels, what it lacks lies in " +

@@ -8,7 +8,6 @@
 #include "stages/color/color_map_entries.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -103,27 +102,25 @@ std::unique_ptr<Operation> colormap(const Colormap& p, const Spec& input,
 
 }  // namespace
 
-const StageDescription& colormap_stage() {
+StageDescription colormap_stage() {
   using C = Colormap;
-  static const StageDescription description =
-      describe<C>("colormap", "show values as false colours", Kind::filter)
-          .param("map", &C::map, "the colours from --min to --max")
-          .param("min", &C::min, "value that gets the first colour, as are those beyond")
-          .param("max", &C::max, "value that gets the last one; below --min turns the map round")
-          .details(
-              "A grey image's value, or the Rec.709 luminance of three colours, as the file stores "
-              "it and not premultiplied, chooses a colour: 0 to 1 are the codes of an integer "
-              "file, an EXR's values are taken as they are. Between two of a map's 256 colours "
-              "it is interpolated linearly in sRGB, which the colours are meant in: a PNG stores "
-              "them as they are, an EXR their light. Layers without colour, named with --layers, "
-              "show their first channel as a layer of colour, Z as Z.R, Z.G and Z.B. Alpha stays; "
-              "NaN stays NaN.\n\n"
-              "Maps: matplotlib's magma, inferno, plasma and viridis (N. J. Smith, S. van der "
-              "Walt, E. Firing; CC0), and turbo (A. Mikhailov, Google; Apache-2.0).")
-          .example("cuimg colormap --map turbo --min 0.5 --max 20 --layers Z depth.exr out.png")
-          .on_color_layers()
-          .prepare(colormap);
-  return description;
+  return describe<C>("colormap", "show values as false colours", Kind::filter)
+      .param("map", &C::map, "the colours from --min to --max")
+      .param("min", &C::min, "value that gets the first colour, as are those beyond")
+      .param("max", &C::max, "value that gets the last one; below --min turns the map round")
+      .details(
+          "A grey image's value, or the Rec.709 luminance of three colours, as the file stores "
+          "it and not premultiplied, chooses a colour: 0 to 1 are the codes of an integer "
+          "file, an EXR's values are taken as they are. Between two of a map's 256 colours "
+          "it is interpolated linearly in sRGB, which the colours are meant in: a PNG stores "
+          "them as they are, an EXR their light. Layers without colour, named with --layers, "
+          "show their first channel as a layer of colour, Z as Z.R, Z.G and Z.B. Alpha stays; "
+          "NaN stays NaN.\n\n"
+          "Maps: matplotlib's magma, inferno, plasma and viridis (N. J. Smith, S. van der "
+          "Walt, E. Firing; CC0), and turbo (A. Mikhailov, Google; Apache-2.0).")
+      .example("cuimg colormap --map turbo --min 0.5 --max 20 --layers Z depth.exr out.png")
+      .on_color_layers()
+      .prepare(colormap);
 }
 
 }  // namespace cuimg

@@ -9,7 +9,6 @@
 #include "kernels/stencil/finite_mean.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -153,20 +152,17 @@ std::unique_ptr<Operation> blackening(const Spec& input) {
 
 }  // namespace
 
-const StageDescription& fixnan_stage() {
-  static const StageDescription description =
-      describe<FixNan>("fixnan", "replace NaN and infinities", Kind::filter)
-          .param("mode", &FixNan::mode, "what they become")
-          .details(
-              "Each channel of each layer by itself, alpha and depth too, on values as they are "
-              "stored. Layers of integers have none. Infinities count, as in oiiotool's --fixnan.")
-          .example("cuimg fixnan --mode box3 in.exr out.exr")
-          .prepare([](const FixNan& p, const Spec& input,
-                      const StageContext&) -> std::unique_ptr<Operation> {
-            if (p.mode == FixMode::black) return blackening(input);
-            return std::make_unique<FixNanOperation>(input, p.mode);
-          });
-  return description;
+StageDescription fixnan_stage() {
+  return describe<FixNan>("fixnan", "replace NaN and infinities", Kind::filter)
+      .param("mode", &FixNan::mode, "what they become")
+      .details(
+          "Each channel of each layer by itself, alpha and depth too, on values as they are "
+          "stored. Layers of integers have none. Infinities count, as in oiiotool's --fixnan.")
+      .example("cuimg fixnan --mode box3 in.exr out.exr")
+      .prepare([](const FixNan& p, const Spec& input) -> std::unique_ptr<Operation> {
+        if (p.mode == FixMode::black) return blackening(input);
+        return std::make_unique<FixNanOperation>(input, p.mode);
+      });
 }
 
 }  // namespace cuimg

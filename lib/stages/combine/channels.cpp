@@ -10,7 +10,6 @@
 #include "stages/combine/channel_list.h"
 #include "stages/description.h"
 #include "stages/pass/conversion.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -195,32 +194,29 @@ void pick_on_cpu(const ChannelPick& pick, Frames sources, const Frame& target) {
   }
 }
 
-const StageDescription& channels_stage() {
-  static const StageDescription description =
-      describe<Channels>("channels", "pick, rename, reorder and fill channels", Kind::filter)
-          .param("pick", &Channels::pick, "the result's channels, separated by commas",
-                 placeholder("LIST"))
-          .details(
-              "Each item of --pick is one of\n\n"
-              "NAME, a channel that is kept: R, diffuse.G; or its number, counted from 0 in the "
-              "order of cuimg info;\n\n"
-              "NEW=NAME, the same under another name: R=B,G,B=R swaps red and blue, "
-              "R=diffuse.R,G=diffuse.G,B=diffuse.B makes a picture of a layer, Y=A one of "
-              "alpha;\n\n"
-              "NEW=NUMBER, a constant: A=1;\n\n"
-              "LAYER or NEW=LAYER, all channels of a layer, whose name may change; =LAYER leaves "
-              "the name out, and beauty=RGBA gives one to a layer that has none.\n\n"
-              "This is the list that oiiotool --ch takes. Formats of pictures go by the names, so "
-              "B,G,R is the same picture as R,G,B. Values are moved as they lie, in their type and "
-              "encoding, and are not multiplied or divided by an alpha that comes or goes. A "
-              "constant takes the type of the channels beside it; for colours it is linear light, "
-              "unless --raw. Colours of several types in one layer become float.")
-          .example("cuimg channels --pick R,G,B,A=1 in.exr out.exr")
-          .example("cuimg channels --pick R=B,G,B=R in.png swapped.png")
-          .prepare([](const Channels& p, const Spec& input, const StageContext& context) {
-            return std::make_unique<ChannelsOperation>(p, input, context);
-          });
-  return description;
+StageDescription channels_stage() {
+  return describe<Channels>("channels", "pick, rename, reorder and fill channels", Kind::filter)
+      .param("pick", &Channels::pick, "the result's channels, separated by commas",
+             placeholder("LIST"))
+      .details(
+          "Each item of --pick is one of\n\n"
+          "NAME, a channel that is kept: R, diffuse.G; or its number, counted from 0 in the order "
+          "of cuimg info;\n\n"
+          "NEW=NAME, the same under another name: R=B,G,B=R swaps red and blue, "
+          "R=diffuse.R,G=diffuse.G,B=diffuse.B makes a picture of a layer, Y=A one of alpha;\n\n"
+          "NEW=NUMBER, a constant: A=1;\n\n"
+          "LAYER or NEW=LAYER, all channels of a layer, whose name may change; =LAYER leaves the "
+          "name out, and beauty=RGBA gives one to a layer that has none.\n\n"
+          "This is the list that oiiotool --ch takes. Formats of pictures go by the names, so "
+          "B,G,R is the same picture as R,G,B. Values are moved as they lie, in their type and "
+          "encoding, and are not multiplied or divided by an alpha that comes or goes. A constant "
+          "takes the type of the channels beside it; for colours it is linear light, unless --raw. "
+          "Colours of several types in one layer become float.")
+      .example("cuimg channels --pick R,G,B,A=1 in.exr out.exr")
+      .example("cuimg channels --pick R=B,G,B=R in.png swapped.png")
+      .prepare([](const Channels& p, const Spec& input, const StageContext& context) {
+        return std::make_unique<ChannelsOperation>(p, input, context);
+      });
 }
 
 }  // namespace cuimg

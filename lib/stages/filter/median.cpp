@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "device/on_device.h"
 #include "stages/description.h"
-#include "stages/registry.h"
 #include "stages/window/stencil.h"
 
 namespace cuimg {
@@ -36,22 +35,20 @@ std::unique_ptr<Operation> median(const Median& p, const Spec& input, const Stag
 
 }  // namespace
 
-const StageDescription& median_stage() {
-  static const StageDescription description =
-      describe<Median>("median", "the middle of the values around each pixel", Kind::filter)
-          .param("size", &Median::size, range(3, largest_median), "the window's side, odd",
-                 unit("pixels"))
-          .param("border", &Median::border, "what lies beyond the picture's edge")
-          .details(
-              "Takes out specks and keeps edges. Each channel by itself, alpha too, in the type "
-              "that it is stored in: order is the same in encoded values and in light. Only where "
-              "alpha is straight are colours premultiplied first, so that hidden ones do not show. "
-              "The result is one of the window's values, exactly. -0 lies below +0; NaN is passed "
-              "over unless there is nothing else, and of an even number of values the lower of the "
-              "two in the middle is taken. Ids stay.")
-          .example("cuimg median --size 5 in.exr out.exr")
-          .prepare(median);
-  return description;
+StageDescription median_stage() {
+  return describe<Median>("median", "the middle of the values around each pixel", Kind::filter)
+      .param("size", &Median::size, range(3, largest_median), "the window's side, odd",
+             unit("pixels"))
+      .param("border", &Median::border, "what lies beyond the picture's edge")
+      .details(
+          "Takes out specks and keeps edges. Each channel by itself, alpha too, in the type "
+          "that it is stored in: order is the same in encoded values and in light. Only where "
+          "alpha is straight are colours premultiplied first, so that hidden ones do not show. "
+          "The result is one of the window's values, exactly. -0 lies below +0; NaN is passed "
+          "over unless there is nothing else, and of an even number of values the lower of the "
+          "two in the middle is taken. Ids stay.")
+      .example("cuimg median --size 5 in.exr out.exr")
+      .prepare(median);
 }
 
 }  // namespace cuimg

@@ -4,7 +4,6 @@
 
 #include "device/on_device.h"
 #include "stages/description.h"
-#include "stages/registry.h"
 #include "stages/window/stencil.h"
 
 namespace cuimg {
@@ -85,31 +84,27 @@ std::span<const Choice<Element>> choices_of(Element) {
   return choices;
 }
 
-const StageDescription& erode_stage() {
-  static const StageDescription description = describe_morphology(
-      "erode", "the least value around each pixel", "Bright parts shrink.", {erosion});
-  return description;
+StageDescription erode_stage() {
+  return describe_morphology("erode", "the least value around each pixel", "Bright parts shrink.",
+                             {erosion});
 }
 
-const StageDescription& dilate_stage() {
-  static const StageDescription description = describe_morphology(
-      "dilate", "the greatest value around each pixel", "Bright parts grow.", {dilation});
-  return description;
+StageDescription dilate_stage() {
+  return describe_morphology("dilate", "the greatest value around each pixel", "Bright parts grow.",
+                             {dilation});
 }
 
-const StageDescription& open_stage() {
-  static const StageDescription description =
-      describe_morphology("open", "erode, then dilate",
-                          "Bright parts smaller than the element vanish, the rest keep their size.",
-                          {erosion, dilation});
-  return description;
+StageDescription open_stage() {
+  return describe_morphology(
+      "open", "erode, then dilate",
+      "Bright parts smaller than the element vanish, the rest keep their size.",
+      {erosion, dilation});
 }
 
-const StageDescription& close_stage() {
-  static const StageDescription description = describe_morphology(
+StageDescription close_stage() {
+  return describe_morphology(
       "close", "dilate, then erode",
       "Dark parts smaller than the element vanish, the rest keep their size.", {dilation, erosion});
-  return description;
 }
 
 }  // namespace cuimg

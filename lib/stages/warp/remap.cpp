@@ -10,7 +10,6 @@
 #include "stages/description.h"
 #include "stages/pass/border_color.h"
 #include "stages/pass/conversion.h"
-#include "stages/registry.h"
 #include "stages/resample/texture_view.h"
 #include "stages/shared_image.h"
 
@@ -171,26 +170,23 @@ std::span<const Choice<ReadFilter>> choices_of(ReadFilter) {
   return choices;
 }
 
-const StageDescription& remap_stage() {
-  static const StageDescription description =
-      describe<Remap>("remap", "read at the coordinates that another image holds", Kind::filter)
-          .ends_environment()
-          .param("map", &Remap::map, "image of coordinates: channel 0 is x, channel 1 is y", file())
-          .param("coords", &Remap::coords, "what the coordinates count")
-          .param("filter", &Remap::filter, "how texels are read")
-          .param("border", &Remap::border, "what lies beyond the picture's edge")
-          .param("border-color", &Remap::border_color, "what --border border shows")
-          .details(
-              "The output has the map's size. Coordinates address the display window; pixel (0, 0) "
-              "has its centre at 0.5, 0.5. Reads follow the texture unit to the bit: a position is "
-              "rounded to 1/256 texel, a half texture filters in half, and with --raw an 8-bit one "
-              "in 16 bits. wrap and mirror with pixel coordinates divide them by the size first. "
-              "NaN reads at 0.")
-          .example("cuimg remap --map coords.exr --border mirror in.exr out.exr")
-          .prepare([](const Remap& p, const Spec& input, const StageContext& context) {
-            return make_remap(p, open_map(p.map, context), input, context.raw);
-          });
-  return description;
+StageDescription remap_stage() {
+  return describe<Remap>("remap", "read at the coordinates that another image holds", Kind::filter)
+      .ends_environment()
+      .param("map", &Remap::map, "image of coordinates: channel 0 is x, channel 1 is y", file())
+      .param("coords", &Remap::coords, "what the coordinates count")
+      .param("filter", &Remap::filter, "how texels are read")
+      .param("border", &Remap::border, "what lies beyond the picture's edge")
+      .param("border-color", &Remap::border_color, "what --border border shows")
+      .details(
+          "The output has the map's size. Coordinates address the display window; pixel (0, 0) has "
+          "its centre at 0.5, 0.5. Reads follow the texture unit to the bit: a position is rounded "
+          "to 1/256 texel, a half texture filters in half, and with --raw an 8-bit one in 16 bits. "
+          "wrap and mirror with pixel coordinates divide them by the size first. NaN reads at 0.")
+      .example("cuimg remap --map coords.exr --border mirror in.exr out.exr")
+      .prepare([](const Remap& p, const Spec& input, const StageContext& context) {
+        return make_remap(p, open_map(p.map, context), input, context.raw);
+      });
 }
 
 }  // namespace cuimg
