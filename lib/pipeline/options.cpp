@@ -110,15 +110,8 @@ void parse_value(const std::string& text, const Range&, PartChoice& value) {
 }
 
 std::string format_value(const PartChoice& value) {
-  switch (value.kind) {
-    case PartChoice::Kind::automatic:
-      return "";
-    case PartChoice::Kind::all:
-      return std::string(all_parts);
-    case PartChoice::Kind::one:
-      return value.id.text;
-  }
-  return "?";
+  if (value.kind == PartChoice::Kind::one) return value.id.text;
+  return value.kind == PartChoice::Kind::all ? std::string(all_parts) : "";
 }
 
 void parse_value(const std::string& text, const Range&, ShardChoice& value) {
@@ -142,15 +135,9 @@ void parse_value(const std::string& text, const Range&, ShardChoice& value) {
 }
 
 std::string format_value(const ShardChoice& value) {
-  switch (value.kind) {
-    case ShardChoice::Kind::all:
-      return "";
-    case ShardChoice::Kind::given:
-      return fmt::format("{}/{}", value.index, value.count);
-    case ShardChoice::Kind::automatic:
-      return value.count == 0 ? "auto" : fmt::format("auto/{}", value.count);
-  }
-  return "?";
+  if (value.kind == ShardChoice::Kind::all) return "";
+  if (value.kind == ShardChoice::Kind::given) return fmt::format("{}/{}", value.index, value.count);
+  return value.count == 0 ? "auto" : fmt::format("auto/{}", value.count);
 }
 
 void parse_value(const std::string& text, const Range& range, Background& value) {

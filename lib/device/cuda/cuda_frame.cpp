@@ -18,17 +18,10 @@ constexpr std::size_t pitch_alignment = 512;
 constexpr std::size_t textures_kept = 16;
 
 cudaTextureAddressMode address_mode(Address address) {
-  switch (address) {
-    case Address::wrap:
-      return cudaAddressModeWrap;
-    case Address::mirror:
-      return cudaAddressModeMirror;
-    case Address::border:
-      return cudaAddressModeBorder;
-    case Address::clamp:
-      break;
-  }
-  return cudaAddressModeClamp;
+  return address == Address::wrap     ? cudaAddressModeWrap
+         : address == Address::mirror ? cudaAddressModeMirror
+         : address == Address::border ? cudaAddressModeBorder
+                                      : cudaAddressModeClamp;
 }
 
 std::string size_text(int width, int height) {

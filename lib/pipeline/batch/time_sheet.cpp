@@ -20,17 +20,8 @@ std::string duration(double milliseconds) {
 }  // namespace
 
 const char* name_of(StepClock clock) {
-  switch (clock) {
-    case StepClock::processor:
-      return "processor";
-    case StepClock::card:
-      return "card";
-    case StepClock::wall:
-      return "thread";
-    case StepClock::waiting:
-      return "waiting";
-  }
-  return "?";
+  constexpr const char* names[] = {"processor", "card", "thread", "waiting"};
+  return names[static_cast<std::size_t>(clock)];
 }
 
 void TimeSheet::add(const std::vector<StepTime>& times) {

@@ -15,16 +15,10 @@ namespace cuimg {
 
 /// The largest code of an integer type, 0 of floats.
 constexpr std::uint32_t largest_code(PixelType type) {
-  switch (type) {
-    case PixelType::u8:
-      return 0xff;
-    case PixelType::u16:
-      return 0xffff;
-    case PixelType::u32:
-      return 0xffffffff;
-    default:
-      return 0;
-  }
+  return type == PixelType::u8    ? 0xff
+         : type == PixelType::u16 ? 0xffff
+         : type == PixelType::u32 ? 0xffffffff
+                                  : 0;
 }
 
 /// visit(value) with `count` values of a row: ids as they are, all others as float, integers by

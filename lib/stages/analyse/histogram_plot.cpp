@@ -9,8 +9,7 @@
 #include "base/error.h"
 #include "base/exact_math.h"
 #include "stages/analyse/histogram.h"
-#include "stages/analyse/plot_picture.h"
-#include "stages/analyse/plot_svg.h"
+#include "stages/analyse/plot_drawing.h"
 #include "stages/analyse/plot_ticks.h"
 #include "text/font.h"
 
@@ -169,14 +168,9 @@ class HistogramFrame {
 
   std::vector<PlotTick> ticks() const {
     const ChannelHistogram& one = channels_.front();
-    switch (frame_.scale) {
-      case PlotScale::codes:
-        return code_ticks(one.high);
-      case PlotScale::stops:
-        return stop_ticks(one.low, one.high);
-      default:
-        return round_ticks(one.low, one.high, 10);
-    }
+    if (frame_.scale == PlotScale::codes) return code_ticks(one.high);
+    if (frame_.scale == PlotScale::stops) return stop_ticks(one.low, one.high);
+    return round_ticks(one.low, one.high, 10);
   }
 
   void grid() {

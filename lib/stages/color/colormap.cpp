@@ -32,21 +32,11 @@ struct Entries {
   const ColorMapEntries* colors;
   double parts;  ///< Of these is 1.
 };
-Entries entries_of(ColorMap map) {
-  switch (map) {
-    case ColorMap::magma:
-      return {&magma_entries, 1e6};
-    case ColorMap::inferno:
-      return {&inferno_entries, 1e6};
-    case ColorMap::plasma:
-      return {&plasma_entries, 1e6};
-    case ColorMap::viridis:
-      return {&viridis_entries, 1e6};
-    case ColorMap::turbo:
-      break;
-  }
-  return {&turbo_entries, 1e5};
-}
+constexpr Entries entries_of_map[] = {{&magma_entries, 1e6},
+                                      {&inferno_entries, 1e6},
+                                      {&plasma_entries, 1e6},
+                                      {&viridis_entries, 1e6},
+                                      {&turbo_entries, 1e5}};
 
 // The layer's value is the luminance of three colours, else its first channel. Alpha stays.
 ColorChange mapped(const LayerSpec& layer, ColorMapTable op) {
@@ -68,7 +58,7 @@ std::unique_ptr<Operation> colormap(const Colormap& p, const Spec& input,
   if (p.min == p.max)
     throw Error("colormap", "--min and --max are both " + format_value(p.min),
                 "let them differ; --min above --max turns the map round");
-  const Entries entries = entries_of(p.map);
+  const Entries& entries = entries_of_map[static_cast<std::size_t>(p.map)];
   auto values = std::make_shared<std::vector<float>>();
   for (int c = 0; c < 3; ++c)
     for (const auto& entry : *entries.colors)
@@ -85,8 +75,7 @@ std::unique_ptr<Operation> colormap(const Colormap& p, const Spec& input,
     return change;
   };
   // The map's colours are sRGB. Beside a picture that is left alone they become light, as it is.
-  if (std::any_of(input.layers.begin(), input.layers.end(),
-                  [](const LayerSpec& layer) { return layer.is_color(); }))
+  if (std::ranges::any_of(input.layers, &LayerSpec::is_color))
     return make_color_operation(
         input, context, Values::encoded, with_map, 10,
         ColorEncoding{Curve::srgb, 1.0f, false, primaries::rec709, context.home.premultiplied});

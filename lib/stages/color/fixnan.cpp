@@ -87,6 +87,12 @@ std::optional<BadValueAt> find_bad_value_on_cpu(const Frame& source, const Frame
   return first;
 }
 
+void fix_by_neighbours_on_cpu(const Rect& window, const Frame& source, const Frame& target) {
+  copy_and_look(source, target, [&](int x, int y, int c) {
+    set_value(target, x, y, c, mean_around(source, window, x, y, c));
+  });
+}
+
 void refuse(const std::optional<BadValueAt>& bad, const LayerSpec& layer) {
   if (!bad) return;
   throw Error("fixnan",
@@ -116,18 +122,9 @@ class FixNanOperation final : public Operation {
     const LayerSpec& spec = output().layers[static_cast<std::size_t>(layer)];
     if (!is_floating(spec.type)) return run_pass(queue, moving_pass(spec), source, target);
     if (refuses_)
-      return refuse(on_device(
-                        queue, [&] { return find_bad_value_on_cpu(source, target); },
-                        [&] { return find_bad_value_on_cuda(queue, source, target); }),
+      return refuse(on_device<find_bad_value_on_cpu, find_bad_value_on_cuda>(queue, source, target),
                     spec);
-    on_device(
-        queue,
-        [&] {
-          copy_and_look(source, target, [&](int x, int y, int c) {
-            set_value(target, x, y, c, mean_around(source, window, x, y, c));
-          });
-        },
-        [&] { fix_by_neighbours_on_cuda(queue, window, source, target); });
+    on_device<fix_by_neighbours_on_cpu, fix_by_neighbours_on_cuda>(queue, window, source, target);
   }
 
  private:

@@ -30,9 +30,8 @@ class LutTexture final : public Operation {
     if (plan_.layer(layer).values == Values::stored)
       return shaped_->run(queue, layer, sources, target);
     const GridTexture& grid = grids_[static_cast<std::size_t>(layer)];
-    on_device(
-        queue, [&] { lut_texture_on_cpu(grid, volume_, sources.front(), target); },
-        [&] { lut_texture_on_cuda(queue, grid, volume_, sources.front(), target); });
+    on_device<lut_texture_on_cpu, lut_texture_on_cuda>(queue, grid, volume_, sources.front(),
+                                                       target);
   }
 
  private:

@@ -105,9 +105,7 @@ class AppendOperation final : public Operation {
       pictures.push_back({part.place, pixels.moved_to(r.x + part.dx, r.y + part.dy)});
     }
     const StoredTexel& fill = fill_[static_cast<std::size_t>(layer)];
-    on_device(
-        queue, [&] { place_on_cpu(pictures, fill, target); },
-        [&] { place_on_cuda(queue, pictures, fill, target); });
+    on_device<place_on_cpu, place_on_cuda>(queue, pictures, fill, target);
   }
 
  private:

@@ -7,6 +7,7 @@
 
 #include "device/on_device.h"
 #include "image/cryptomatte.h"
+#include "image/dispatch.h"
 #include "stages/combine/channel_list.h"
 #include "stages/description.h"
 #include "stages/pass/conversion.h"
@@ -123,9 +124,7 @@ class ChannelsOperation final : public Operation {
   Rect needed(const Rect& region) const override { return region; }
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
     const ChannelPick& pick = picks_[static_cast<std::size_t>(layer)];
-    on_device(
-        queue, [&] { pick_on_cpu(pick, sources, target); },
-        [&] { pick_on_cuda(queue, pick, sources, target); });
+    on_device<pick_on_cpu, pick_on_cuda>(queue, pick, sources, target);
   }
 
  private:
@@ -140,14 +139,11 @@ void copy_channel(const PickedChannel& picked, const Frame& source, const Frame&
   for (int y = t.y; y < t.bottom(); ++y) {
     const From* from = source.pixel_as<From>(t.x, y) + picked.channel;
     To* to = target.pixel_as<To>(t.x, y) + channel;
-    if constexpr (std::is_same_v<From, To>) {
-      for (int x = 0; x < t.width; ++x)
-        to[std::ptrdiff_t{x} * to_step] = from[std::ptrdiff_t{x} * from_step];
-    } else {
-      for (int x = 0; x < t.width; ++x)
-        to[std::ptrdiff_t{x} * to_step] =
-            widened(picked.widening, from[std::ptrdiff_t{x} * from_step]);
-    }
+    for (std::ptrdiff_t x = 0; x < t.width; ++x)
+      if constexpr (std::is_same_v<From, To>)
+        to[x * to_step] = from[x * from_step];
+      else
+        to[x * to_step] = widened(picked.widening, from[x * from_step]);
   }
 }
 
@@ -166,32 +162,21 @@ void pick_channel(const PickedChannel& picked, Frames sources, const Frame& targ
   if (picked.source == PickedChannel::nowhere)
     return fill_channel<To>(picked.constant, target, channel);
   const Frame& source = sources[static_cast<std::size_t>(picked.source)];
-  switch (picked.widening) {
-    case Widening::none:
-      return copy_channel<To, To>(picked, source, target, channel);
-    case Widening::unorm8:
-      return copy_channel<std::uint8_t, To>(picked, source, target, channel);
-    default:
-      return copy_channel<std::uint16_t, To>(picked, source, target, channel);
-  }
+  if (picked.widening == Widening::none)
+    return copy_channel<To, To>(picked, source, target, channel);
+  if (picked.widening == Widening::unorm8)
+    return copy_channel<std::uint8_t, To>(picked, source, target, channel);
+  copy_channel<std::uint16_t, To>(picked, source, target, channel);
 }
 
 }  // namespace
 
 void pick_on_cpu(const ChannelPick& pick, Frames sources, const Frame& target) {
-  for (int c = 0; c < target.format().channels; ++c) {
-    const PickedChannel& picked = pick[static_cast<std::size_t>(c)];
-    switch (bytes_of(target.format().type)) {
-      case 1:
-        pick_channel<std::uint8_t>(picked, sources, target, c);
-        break;
-      case 2:
-        pick_channel<std::uint16_t>(picked, sources, target, c);
-        break;
-      default:
-        pick_channel<std::uint32_t>(picked, sources, target, c);
-    }
-  }
+  for (int c = 0; c < target.format().channels; ++c)
+    with_word_type(target.format().type, [&](auto word) {
+      pick_channel<typename decltype(word)::type>(pick[static_cast<std::size_t>(c)], sources,
+                                                  target, c);
+    });
 }
 
 StageDescription channels_stage() {

@@ -136,9 +136,7 @@ class CombineOperation final : public Operation {
     Frame second =
         converts ? view_->frame_of_light(queue, layer, beside) : view_->frame(queue, layer, beside);
     second = second.moved_to(second.region().x + shift_x_, second.region().y + shift_y_);
-    on_device(
-        queue, [&] { combine_on_cpu(way.what, first, second, target); },
-        [&] { combine_on_cuda(queue, way.what, first, second, target); });
+    on_device<combine_on_cpu, combine_on_cuda>(queue, way.what, first, second, target);
   }
 
  private:

@@ -50,14 +50,9 @@ std::unique_ptr<Operation> bilateral(const Bilateral& p, const Spec& input,
   return make_stencil(std::move(stencil),
                       [taps = make_taps(p), surround, colors = std::move(colors)](
                           const Queue& queue, int layer, const Frame& source, const Frame& target) {
-                        const std::uint32_t compared = colors[static_cast<std::size_t>(layer)];
-                        on_device(
-                            queue,
-                            [&] { bilateral_on_cpu(taps, surround, compared, source, target); },
-                            [&] {
-                              bilateral_on_cuda(queue, taps, surround.within(source.region()),
-                                                compared, source, target);
-                            });
+                        on_device<bilateral_on_cpu, bilateral_on_cuda>(
+                            queue, taps, surround.within(source.region()),
+                            colors[static_cast<std::size_t>(layer)], source, target);
                       });
 }
 

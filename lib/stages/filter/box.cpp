@@ -23,12 +23,10 @@ std::unique_ptr<Operation> box(const Box& p, const Spec& input, const StageConte
   stencil.plan.runs_whole = y > 24;
   stencil.plan.cost_ns = 15;
   const BoxPlan plan{{x}, {y}, stencil.surround};
-  return make_stencil(std::move(stencil),
-                      [plan](const Queue& queue, int, const Frame& source, const Frame& target) {
-                        on_device(
-                            queue, [&] { box_on_cpu(queue, plan, source, target); },
-                            [&] { box_on_cuda(queue, within(plan, source), source, target); });
-                      });
+  return make_stencil(std::move(stencil), [plan](const Queue& queue, int, const Frame& source,
+                                                 const Frame& target) {
+    on_device<box_on_cpu, box_on_cuda>(queue, within(plan, source), source, target);
+  });
 }
 
 }  // namespace

@@ -40,17 +40,13 @@ std::unique_ptr<Operation> edges(const Spec& input, Border border, const EdgeFil
   std::vector<int> alphas;
   for (const LayerSpec& layer : input.layers) alphas.push_back(layer.alpha_index());
   const BorderSampler surround = stencil.surround;
-  return make_stencil(std::move(stencil), [filter, surround, alphas = std::move(alphas)](
-                                              const Queue& queue, int layer, const Frame& source,
-                                              const Frame& target) {
-    const int alpha = alphas[static_cast<std::size_t>(layer)];
-    on_device(
-        queue, [&] { find_edges_on_cpu(filter, surround, alpha, source, target); },
-        [&] {
-          find_edges_on_cuda(queue, filter, surround.within(source.region()), alpha, source,
-                             target);
-        });
-  });
+  return make_stencil(std::move(stencil),
+                      [filter, surround, alphas = std::move(alphas)](
+                          const Queue& queue, int layer, const Frame& source, const Frame& target) {
+                        on_device<find_edges_on_cpu, find_edges_on_cuda>(
+                            queue, filter, surround.within(source.region()),
+                            alphas[static_cast<std::size_t>(layer)], source, target);
+                      });
 }
 
 // out = filter(3x3) for `count` floats of a row; neighbours lie `channels` apart.

@@ -25,12 +25,10 @@ std::unique_ptr<Operation> median(const Median& p, const Spec& input, const Stag
   stencil.convert_on_card();
   stencil.plan.cost_ns = p.size <= largest_network ? 8 : 20 + 4 * p.size;
   const MedianPlan plan{p.size, stencil.surround};
-  return make_stencil(std::move(stencil),
-                      [plan](const Queue& queue, int, const Frame& source, const Frame& target) {
-                        on_device(
-                            queue, [&] { median_on_cpu(plan, source, target); },
-                            [&] { median_on_cuda(queue, within(plan, source), source, target); });
-                      });
+  return make_stencil(std::move(stencil), [plan](const Queue& queue, int, const Frame& source,
+                                                 const Frame& target) {
+    on_device<median_on_cpu, median_on_cuda>(queue, within(plan, source), source, target);
+  });
 }
 
 }  // namespace

@@ -46,9 +46,7 @@ std::unique_ptr<Operation> morphology(const Morphology& p, const std::vector<boo
         format.region = next.surround.sources_around(target.region(), next.radius.x, next.radius.y);
         to = queue.allocate(format);
       }
-      on_device(
-          queue, [&] { morph_on_cpu(queue, plans[i], from, to); },
-          [&] { morph_on_cuda(queue, within(plans[i], from), from, to); });
+      on_device<morph_on_cpu, morph_on_cuda>(queue, within(plans[i], from), from, to);
       from = to;
     }
   });

@@ -56,18 +56,10 @@ int quarter_of(const EnvLayout& layout) {
 }
 
 Rect natural_size(EnvmapLayout layout, int quarter) {
-  switch (layout) {
-    case EnvmapLayout::latlong:
-      return {0, 0, 4 * quarter, 2 * quarter};
-    case EnvmapLayout::cube_cross:
-      return {0, 0, 3 * quarter, 4 * quarter};
-    case EnvmapLayout::cube_faces:
-      return {0, 0, quarter, 6 * quarter};
-    case EnvmapLayout::mirrorball:
-    case EnvmapLayout::angular:
-      break;
-  }
-  return {0, 0, 4 * quarter, 4 * quarter};
+  if (layout == EnvmapLayout::latlong) return {0, 0, 4 * quarter, 2 * quarter};
+  if (layout == EnvmapLayout::cube_cross) return {0, 0, 3 * quarter, 4 * quarter};
+  if (layout == EnvmapLayout::cube_faces) return {0, 0, quarter, 6 * quarter};
+  return {0, 0, 4 * quarter, 4 * quarter};  // of a ball or a disc
 }
 
 EnvLayout laid_out(EnvmapLayout layout, bool on_edges, int width, int height,
@@ -189,9 +181,7 @@ class EnvmapOperation final : public Operation {
     const Frame moved = sources.front().moved_to(0, 0);
     const Frame source = is_matte ? moved.as_words() : moved;
     const Frame made = is_matte ? target.as_words() : target;
-    on_device(
-        queue, [&] { map_environment_on_cpu(envmap_, source, made); },
-        [&] { map_environment_on_cuda(queue, envmap_, source, made); });
+    on_device<map_environment_on_cpu, map_environment_on_cuda>(queue, envmap_, source, made);
   }
 
  private:

@@ -121,11 +121,8 @@ class ResizeOperation final : public Operation {
   }
 
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
-    const Frame& source = sources.front();
     const ResizePlan::Layer& how = resize_.layers[static_cast<std::size_t>(layer)];
-    on_device(
-        queue, [&] { resize_on_cpu(resize_, how, source, target); },
-        [&] { resize_on_cuda(queue, resize_, how, source, target); });
+    on_device<resize_on_cpu, resize_on_cuda>(queue, resize_, how, sources.front(), target);
   }
 
  private:

@@ -39,9 +39,7 @@ class MoveOperation final : public Operation {
   }
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
     const StoredTexel& fill = fill_[static_cast<std::size_t>(layer)];
-    on_device(
-        queue, [&] { move_on_cpu(map_, fill, sources.front(), target); },
-        [&] { move_on_cuda(queue, map_, fill, sources.front(), target); });
+    on_device<move_on_cpu, move_on_cuda>(queue, map_, fill, sources.front(), target);
   }
 
  private:
