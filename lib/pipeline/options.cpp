@@ -29,7 +29,7 @@ std::vector<std::string> compression_names() {
   std::vector<std::string> names;
   for (const Codec& codec : codecs())
     for (const std::string_view name : codec.compressions)
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+      if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
   return names;
 }
 
@@ -86,7 +86,7 @@ void parse_value(const std::string& text, const Range&, DeviceChoice& value) {
     const std::size_t end = std::min(text.find(',', at), text.size());
     int card = 0;
     if (!read_count(text.substr(at, end - at), card)) throw unknown;
-    if (std::find(choice.cards.begin(), choice.cards.end(), card) != choice.cards.end())
+    if (std::ranges::find(choice.cards, card) != choice.cards.end())
       throw BadValue{"names a card twice", "name each once"};
     choice.cards.push_back(card);
     at = end + 1;

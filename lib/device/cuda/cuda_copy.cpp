@@ -27,9 +27,7 @@ Frame pitched_copy(CudaQueue& queue, const Frame& frame) {
 }
 
 Frame enlarged_copy(CudaQueue& queue, const Frame& frame, const Rect& region) {
-  FrameFormat format = frame.format();
-  format.region = region;
-  Frame copy = allocate_pitched(queue, format);
+  Frame copy = allocate_pitched(queue, frame.format().over(region));
   CudaPixels& to = copy.card();
   checked("cudaMemset2DAsync", [&] {
     return cudaMemset2DAsync(to.data(), to.pitch_bytes(), 0, row_bytes(copy),
@@ -38,7 +36,7 @@ Frame enlarged_copy(CudaQueue& queue, const Frame& frame, const Rect& region) {
   const Rect& r = frame.region();
   char* const corner = static_cast<char*>(to.data()) +
                        static_cast<std::size_t>(r.y - region.y) * to.pitch_bytes() +
-                       static_cast<std::size_t>(r.x - region.x) * format.pixel_bytes();
+                       static_cast<std::size_t>(r.x - region.x) * copy.format().pixel_bytes();
   checked("cudaMemcpy2DAsync", [&] {
     return cudaMemcpy2DAsync(
         corner, to.pitch_bytes(), frame.card().data(), frame.card().pitch_bytes(), row_bytes(frame),

@@ -49,7 +49,7 @@ std::uint64_t bytes_of(const std::string& path) {
 // Whether an image goes to standard output.
 bool is_pipe(const Job& job) {
   const std::vector<const Job*> outputs = outputs_of(job);
-  return std::any_of(outputs.begin(), outputs.end(), [](const Job* made) {
+  return std::ranges::any_of(outputs, [](const Job* made) {
     const std::string& name = made->output;
     return name == "-" || name == "/dev/stdout" || name == "/dev/fd/1" || name == "/proc/self/fd/1";
   });

@@ -26,9 +26,8 @@ const char* name_of(StepClock clock) {
 
 void TimeSheet::add(const std::vector<StepTime>& times) {
   for (const StepTime& time : times) {
-    const auto known = std::find_if(rows_.begin(), rows_.end(), [&](const Row& row) {
-      return row.step == time.step && row.clock == time.clock;
-    });
+    const auto known = std::ranges::find_if(
+        rows_, [&](const Row& row) { return row.step == time.step && row.clock == time.clock; });
     if (known == rows_.end())
       rows_.push_back({time.step, time.milliseconds, time.clock});
     else

@@ -70,7 +70,7 @@ class Chooser {
     std::vector<Stretch> result;
     for (std::size_t end = steps_.size(); end > 0; end = result.back().first)
       result.push_back(ends[end]);
-    std::reverse(result.begin(), result.end());
+    std::ranges::reverse(result);
     return result;
   }
 

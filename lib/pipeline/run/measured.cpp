@@ -30,7 +30,7 @@ StageDescription looking(const StageDescription& measuring) {
 
 }  // namespace
 
-bool has_unmeasured(Chain stages) { return std::any_of(stages.begin(), stages.end(), waits); }
+bool has_unmeasured(Chain stages) { return std::ranges::any_of(stages, waits); }
 
 std::vector<std::string> unmeasured_stages(Chain stages) {
   std::vector<std::string> names;

@@ -14,7 +14,7 @@ namespace cuimg {
 namespace {
 
 bool lists(const std::vector<std::string_view>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
 }
 
 BoundStage halving(const Rect& window, const MipLevels& levels) {
@@ -89,8 +89,7 @@ void OutputRun::keep_storage(EncodeOptions& options) {
   const FileStorage& storage = written_.storage;
   if (written_.mip || storage.format != output_.codec->name || storage.compression.empty()) return;
   std::vector<std::string>& lines = report_.explanation;
-  const bool holds_mattes = std::any_of(written_.layers.begin(), written_.layers.end(),
-                                        [](const LayerSpec& layer) { return layer.is_matte; });
+  const bool holds_mattes = std::ranges::any_of(written_.layers, &LayerSpec::is_matte);
   const bool changes_ids =
       holds_mattes && lists(output_.codec->capabilities.rounding, storage.compression);
   if (options.compression.empty() && !changes_ids &&

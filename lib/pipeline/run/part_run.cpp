@@ -110,9 +110,9 @@ void PartRun::plan() {
       return plan_outputs(places);
     } catch (const NoLayer& error) {
       // Measuring has changed parameters, and no stage's place.
-      const auto without = std::find_if(
-          stages_.begin(), stages_.end(),
-          [&](const BoundStage& stage) { return stage.parameters == error.stage.parameters; });
+      const auto without = std::ranges::find_if(stages_, [&](const BoundStage& stage) {
+        return stage.parameters == error.stage.parameters;
+      });
       if (!part_.is_one_of_several || without == stages_.end()) throw;
       left_out_ = error;
       report_.explanation.push_back(without->description->name + ": the part has no layer for it");
@@ -203,9 +203,8 @@ std::optional<std::vector<std::byte>> PartRun::turned() {
   const CommonOptions& common = file_.common;
   const std::vector<BoundStage>& stages = file_.invocation.stages;
   const Codec* const codec = file_.outputs.back().codec;
-  const bool are_turns = std::all_of(stages.begin(), stages.end(), [](const BoundStage& stage) {
-    return stage.description->turn != 0;
-  });
+  const bool are_turns = std::ranges::all_of(
+      stages, [](const BoundStage& stage) { return stage.description->turn != 0; });
   const bool as_it_is =
       !common.type && common.compression.empty() && !common.quality && common.layers.empty();
   if (!decoder_ || codec == nullptr || has_tees() || stages.empty() || !are_turns || !as_it_is ||

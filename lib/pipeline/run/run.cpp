@@ -230,8 +230,7 @@ class ImageRun {
       pixels += parts_.back()->input_pixels();
       check_sum(pixels);
     }
-    if (std::all_of(parts_.begin(), parts_.end(),
-                    [](const auto& part) { return part->left_out().has_value(); }))
+    if (std::ranges::all_of(parts_, [](const auto& part) { return part->left_out().has_value(); }))
       throw *parts_.front()->left_out();
   }
 

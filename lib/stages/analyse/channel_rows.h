@@ -62,11 +62,8 @@ std::vector<std::vector<Tally>> tally_channels(const Image& image, const ReportC
   };
   std::vector<std::vector<Tally>> all = empty();
   std::mutex mutex;
-  constexpr int band_rows = 128;
-  context.queue.for_each((window.height + band_rows - 1) / band_rows, [&](int band) {
+  context.queue.for_rows(window, 128, [&](int top, int bottom) {
     std::vector<std::vector<Tally>> tallies = empty();
-    const int top = window.y + band * band_rows;
-    const int bottom = std::min(top + band_rows, window.bottom());
     for (int l = 0; l < layers; ++l) {
       const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
       for (int c = 0; c < static_cast<int>(tallies[static_cast<std::size_t>(l)].size()); ++c) {

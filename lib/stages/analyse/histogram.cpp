@@ -94,7 +94,7 @@ struct Reach {
 class UsualRange {
  public:
   UsualRange(const Image& image, const ReportContext& context) : spec_(image.spec()) {
-    if (std::any_of(spec_.layers.begin(), spec_.layers.end(), by_reach))
+    if (std::ranges::any_of(spec_.layers, by_reach))
       reaches_ = tally_channels<Reach>(image, context, [](int, int) { return Reach(); });
   }
   Reach of(int layer) const {

@@ -112,7 +112,7 @@ class FixNanOperation final : public Operation {
 
   Rect needed(const Rect& r) const override {
     if (refuses_) return r;
-    return intersection({r.x - 1, r.y - 1, r.width + 2, r.height + 2}, output().data_window);
+    return intersection(grown(r, 1, 1), output().data_window);
   }
 
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {

@@ -50,8 +50,7 @@ void set_axes(const CubeTable& table, TableAxis* axis) {
 
 bool is_neutral(const CubeTable& curves) {
   const auto same = [](const auto& v) { return v[0] == v[1] && v[0] == v[2]; };
-  return same(curves.lowest) && same(curves.highest) &&
-         std::all_of(curves.entries.begin(), curves.entries.end(), same);
+  return same(curves.lowest) && same(curves.highest) && std::ranges::all_of(curves.entries, same);
 }
 
 // An operation over a table that lies in `values`.

@@ -40,12 +40,6 @@ struct Append {
   Color color;
 };
 
-Rect moved(Rect r, int dx, int dy) {
-  r.x += dx;
-  r.y += dy;
-  return r;
-}
-
 // One of the pictures. The first one comes from the stage before, unless all are files.
 struct Part {
   std::optional<SecondImage> file;

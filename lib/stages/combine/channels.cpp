@@ -103,15 +103,15 @@ class ChannelsOperation final : public Operation {
       std::vector<int>& sources = plan_.layers.emplace_back().sources;
       ChannelPick& pick = picks_.emplace_back();
       for (int c = 0; c < layer.channel_count(); ++c) {
-        const auto choice = std::find_if(
-            choices.begin(), choices.end(),
-            [&](const ChannelChoice& candidate) { return candidate.name == layer.full_name(c); });
+        const auto choice = std::ranges::find_if(choices, [&](const ChannelChoice& candidate) {
+          return candidate.name == layer.full_name(c);
+        });
         PickedChannel& picked = pick[static_cast<std::size_t>(c)];
         if (choice->layer < 0) {
           picked.constant = stored_constant(choice->constant, input, layer, c, context.raw);
           continue;
         }
-        auto known = std::find(sources.begin(), sources.end(), choice->layer);
+        auto known = std::ranges::find(sources, choice->layer);
         if (known == sources.end()) known = sources.insert(known, choice->layer);
         picked.source = static_cast<std::int8_t>(known - sources.begin());
         picked.channel = static_cast<std::int8_t>(choice->channel);

@@ -16,12 +16,6 @@
 namespace cuimg {
 namespace {
 
-Rect moved(Rect r, int dx, int dy) {
-  r.x += dx;
-  r.y += dy;
-  return r;
-}
-
 // The output's layer: grey combined with colour becomes colour.
 LayerSpec combined_layer(const LayerSpec& first, const LayerSpec& second,
                          const CombineRules& rules) {
@@ -125,9 +119,8 @@ class CombineOperation final : public Operation {
     const Rect& region = target.region();
     Frame first = sources.front();
     if (way.widens && !intersection(first.region(), region).empty()) {
-      FrameFormat format = target.format().between_passes();
-      format.region = intersection(first.region(), region);
-      first = queue.allocate(format);
+      first = queue.allocate(
+          target.format().between_passes().over(intersection(first.region(), region)));
       widening_->run(queue, layer, sources, first);
     }
     // Floats next to floats are read faster as they are.

@@ -72,8 +72,7 @@ Image mask_image(const Image& file, int layer, const Reading& reading, const Spe
 SharedImage::Use mask_of(const MaskWith& p) {
   const bool by_alpha = p.channel == MaskChannel::alpha;
   return {by_alpha ? "mask by alpha" : "mask by luminance", [p](const Spec& file) {
-            auto layer = std::find_if(file.layers.begin(), file.layers.end(),
-                                      [](const LayerSpec& l) { return l.is_color(); });
+            auto layer = std::ranges::find_if(file.layers, &LayerSpec::is_color);
             if (layer == file.layers.end()) layer = file.layers.begin();
             const int index = static_cast<int>(layer - file.layers.begin());
             const Reading reading = reading_of(*layer, p, file.color.premultiplied);

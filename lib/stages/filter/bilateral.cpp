@@ -61,8 +61,7 @@ std::unique_ptr<Operation> bilateral(const Bilateral& p, const Spec& input,
 void bilateral_on_cpu(const BilateralTaps& taps, const BorderSampler& surround,
                       std::uint32_t colors, const Frame& source, const Frame& target) {
   const Rect& t = target.region();
-  const Rect around = {t.x - taps.radius, t.y - taps.radius, t.width + 2 * taps.radius,
-                       t.height + 2 * taps.radius};
+  const Rect around = grown(t, taps.radius, taps.radius);
   const Frame padded = surround.padded(source, around);
   const auto channels = static_cast<std::size_t>(target.format().channels);
   const auto width = static_cast<std::size_t>(around.width);

@@ -85,8 +85,7 @@ constexpr const char* common_details =
 
 void find_edges_on_cpu(const EdgeFilter& filter, const BorderSampler& surround, int alpha,
                        const Frame& source, const Frame& target) {
-  const Rect& t = target.region();
-  const Frame padded = surround.padded(source, {t.x - 1, t.y - 1, t.width + 2, t.height + 2});
+  const Frame padded = surround.padded(source, grown(target.region(), 1, 1));
   std::visit([&](const auto& chosen) { find_edges(chosen, padded, alpha, target); }, filter);
 }
 

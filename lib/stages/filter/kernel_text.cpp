@@ -137,8 +137,7 @@ struct Factors {
 };
 
 Factors factors_of(const KernelWeights& kernel) {
-  const auto first = std::find_if(kernel.values.begin(), kernel.values.end(),
-                                  [](float value) { return value != 0.0f; });
+  const auto first = std::ranges::find_if(kernel.values, [](float value) { return value != 0.0f; });
   if (first == kernel.values.end()) return {};
   const auto at = static_cast<int>(first - kernel.values.begin());
   const int x = at % kernel.width, y = at / kernel.width;
@@ -163,7 +162,7 @@ std::vector<float> normalized(const std::vector<float>& weights) {
 // Without the zeros at its ends; none when there are zeros inside.
 std::optional<AxisKernel> axis_kernel(const std::vector<float>& weights) {
   const auto is_weight = [](float weight) { return weight != 0.0f; };
-  const auto begin = std::find_if(weights.begin(), weights.end(), is_weight);
+  const auto begin = std::ranges::find_if(weights, is_weight);
   const auto end = std::find_if(weights.rbegin(), weights.rend(), is_weight).base();
   if (begin >= end || !std::all_of(begin, end, is_weight)) return std::nullopt;
   return AxisKernel{

@@ -34,22 +34,21 @@ std::unique_ptr<Operation> morphology(const Morphology& p, const std::vector<boo
     plans.push_back({greatest, p.shape, p.radius, BorderSampler(between, Border::clamp)});
     between.data_window = grown_window(between.data_window, input.display_window, reach_of(1));
   }
-  return make_stencil(std::move(stencil), [plans = std::move(plans)](const Queue& queue, int,
-                                                                     const Frame& source,
-                                                                     const Frame& target) {
-    Frame from = source;
-    for (std::size_t i = 0; i < plans.size(); ++i) {
-      Frame to = target;
-      if (i + 1 < plans.size()) {
-        const MorphologyPlan& next = plans[i + 1];
-        FrameFormat format = target.format().between_passes();
-        format.region = next.surround.sources_around(target.region(), next.radius.x, next.radius.y);
-        to = queue.allocate(format);
-      }
-      on_device<morph_on_cpu, morph_on_cuda>(queue, within(plans[i], from), from, to);
-      from = to;
-    }
-  });
+  return make_stencil(
+      std::move(stencil), [plans = std::move(plans)](const Queue& queue, int, const Frame& source,
+                                                     const Frame& target) {
+        Frame from = source;
+        for (std::size_t i = 0; i < plans.size(); ++i) {
+          Frame to = target;
+          if (i + 1 < plans.size()) {
+            const MorphologyPlan& next = plans[i + 1];
+            to = queue.allocate(target.format().between_passes().over(
+                next.surround.sources_around(target.region(), next.radius.x, next.radius.y)));
+          }
+          on_device<morph_on_cpu, morph_on_cuda>(queue, within(plans[i], from), from, to);
+          from = to;
+        }
+      });
 }
 
 StageDescription describe_morphology(std::string_view name, std::string_view summary,

@@ -107,13 +107,10 @@ Trim find_kept(const Trim& given, const Image& image, const MeasureContext& cont
             rect_from_edges(display.x, display.y, seen.x, display.bottom()),
             rect_from_edges(seen.right(), display.y, display.right(), display.bottom())})
         kept = bounding(kept, beyond);
-    constexpr int block_rows = 64;
     std::mutex mutex;
-    const int blocks = (seen.height + block_rows - 1) / block_rows;
-    context.queue.for_each(blocks, [&](int block) {
+    context.queue.for_rows(seen, 64, [&](int top, int bottom) {
       Rect found;
-      const int top = seen.y + block * block_rows;
-      for (int y = top; y < std::min(top + block_rows, seen.bottom()); ++y)
+      for (int y = top; y < bottom; ++y)
         found = bounding(found, different_in_row(rows, image, seen, y, given.tolerance));
       const std::lock_guard lock(mutex);
       kept = bounding(kept, found);

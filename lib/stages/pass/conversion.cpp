@@ -142,7 +142,7 @@ PixelPass layer_pass(const Spec& source, const Spec& target, const LayerSpec& fr
 }  // namespace
 
 int index_of(const LayerSpec& layer, std::string_view channel) {
-  const auto found = std::find(layer.channels.begin(), layer.channels.end(), channel);
+  const auto found = std::ranges::find(layer.channels, channel);
   return found == layer.channels.end() ? -1 : static_cast<int>(found - layer.channels.begin());
 }
 

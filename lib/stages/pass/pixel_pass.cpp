@@ -170,8 +170,7 @@ PixelForm form_of(const LayerSpec& layer, const Encoding& encoding) {
     return c == "R" || c == "G" || c == "B" || c == "Y";
   };
   form.shape.colors = static_cast<std::int8_t>(
-      layer.is_color() ? std::count_if(layer.channels.begin(), layer.channels.end(), is_color)
-                       : layer.channel_count());
+      layer.is_color() ? std::ranges::count_if(layer.channels, is_color) : layer.channel_count());
   form.encoding = encoding;
   return form;
 }

@@ -111,10 +111,7 @@ class ContactOperation final : public Operation {
   void run_for_card(const Queue& queue, const Frame& target) const {
     Image sheet(output());
     draw(Queue::cpu(), Frame::over_image(sheet, 0));
-    RowProgress ready;
-    ready.finish();
-    const Frame uploaded = queue.upload(sheet, 0, ready, Storage::pitched);
-    run_pass(queue, moving_pass(output().layers.front()), uploaded, target);
+    run_pass(queue, moving_pass(output().layers.front()), queue.upload(sheet, 0), target);
     queue.synchronize();
   }
 

@@ -28,8 +28,8 @@ std::array<Channel, 2> coordinate_channels(const Spec& spec, const std::string& 
       channels.push_back(
           {spec.layers[static_cast<std::size_t>(l)].channels[static_cast<std::size_t>(c)], {l, c}});
   const auto named = [&](std::string_view name) {
-    return std::find_if(channels.begin(), channels.end(),
-                        [&](const auto& channel) { return channel.first == name; });
+    return std::ranges::find_if(channels,
+                                [&](const auto& channel) { return channel.first == name; });
   };
   constexpr std::pair<std::string_view, std::string_view> pairs[] = {
       {"R", "G"}, {"X", "Y"}, {"x", "y"}, {"U", "V"}, {"u", "v"}};
