@@ -2,6 +2,7 @@
 // A Queue: where work runs. The CPU's threads, or a stream of a CUDA card.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
