@@ -89,47 +89,43 @@ std::uint32_t stored_constant(float value, const Spec& spec, const LayerSpec& la
   return bits;
 }
 
-class ChannelsOperation final : public Operation {
- public:
-  ChannelsOperation(const Channels& p, const Spec& input, const StageContext& context) {
-    const std::vector<ChannelChoice> choices = choose_channels(p.pick, input);
-    std::vector<std::string> names;
-    for (const ChannelChoice& choice : choices) names.push_back(choice.name);
-    plan_.output = input;
-    plan_.output.layers = group_channels(names, types_of(choices, input));
-    mark_mattes(input.metadata, plan_.output.layers);
-    plan_.cost_ns = 2;
-    for (const LayerSpec& layer : output().layers) {
-      std::vector<int>& sources = plan_.layers.emplace_back().sources;
-      ChannelPick& pick = picks_.emplace_back();
-      for (int c = 0; c < layer.channel_count(); ++c) {
-        const auto choice = std::ranges::find_if(choices, [&](const ChannelChoice& candidate) {
-          return candidate.name == layer.full_name(c);
-        });
-        PickedChannel& picked = pick[static_cast<std::size_t>(c)];
-        if (choice->layer < 0) {
-          picked.constant = stored_constant(choice->constant, input, layer, c, context.raw);
-          continue;
-        }
-        auto known = std::ranges::find(sources, choice->layer);
-        if (known == sources.end()) known = sources.insert(known, choice->layer);
-        picked.source = static_cast<std::int8_t>(known - sources.begin());
-        picked.channel = static_cast<std::int8_t>(choice->channel);
-        picked.widening =
-            widening(input.layers[static_cast<std::size_t>(choice->layer)].type, layer.type);
+std::unique_ptr<Operation> picked(const Channels& p, const Spec& input,
+                                  const StageContext& context) {
+  const std::vector<ChannelChoice> choices = choose_channels(p.pick, input);
+  std::vector<std::string> names;
+  for (const ChannelChoice& choice : choices) names.push_back(choice.name);
+  OperationPlan plan;
+  plan.output = input;
+  plan.output.layers = group_channels(names, types_of(choices, input));
+  mark_mattes(input.metadata, plan.output.layers);
+  plan.cost_ns = 2;
+  std::vector<ChannelPick> picks;  // of each layer
+  for (const LayerSpec& layer : plan.output.layers) {
+    std::vector<int>& sources = plan.layers.emplace_back().sources;
+    ChannelPick& pick = picks.emplace_back();
+    for (int c = 0; c < layer.channel_count(); ++c) {
+      const auto choice = std::ranges::find(choices, layer.full_name(c), &ChannelChoice::name);
+      PickedChannel& channel = pick[static_cast<std::size_t>(c)];
+      if (choice->layer < 0) {
+        channel.constant = stored_constant(choice->constant, input, layer, c, context.raw);
+        continue;
       }
+      auto known = std::ranges::find(sources, choice->layer);
+      if (known == sources.end()) known = sources.insert(known, choice->layer);
+      channel.source = static_cast<std::int8_t>(known - sources.begin());
+      channel.channel = static_cast<std::int8_t>(choice->channel);
+      channel.widening =
+          widening(input.layers[static_cast<std::size_t>(choice->layer)].type, layer.type);
     }
   }
-
-  Rect needed(const Rect& region) const override { return region; }
-  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
-    const ChannelPick& pick = picks_[static_cast<std::size_t>(layer)];
-    on_device<pick_on_cpu, pick_on_cuda>(queue, pick, sources, target);
-  }
-
- private:
-  std::vector<ChannelPick> picks_;  // of each layer
-};
+  return make_operation(
+      std::move(plan), [](const Rect& region) { return region; },
+      [picks = std::move(picks)](const Queue& queue, int layer, Frames sources,
+                                 const Frame& target) {
+        on_device<pick_on_cpu, pick_on_cuda>(queue, picks[static_cast<std::size_t>(layer)], sources,
+                                             target);
+      });
+}
 
 template <class From, class To>
 void copy_channel(const PickedChannel& picked, const Frame& source, const Frame& target,
@@ -199,9 +195,7 @@ StageDescription channels_stage() {
           "Colours of several types in one layer become float.")
       .example("cuimg channels --pick R,G,B,A=1 in.exr out.exr")
       .example("cuimg channels --pick R=B,G,B=R in.png swapped.png")
-      .prepare([](const Channels& p, const Spec& input, const StageContext& context) {
-        return std::make_unique<ChannelsOperation>(p, input, context);
-      });
+      .prepare(picked);
 }
 
 }  // namespace cuimg

@@ -74,59 +74,6 @@ std::shared_ptr<const SharedImage> open_map(const std::string& path, const Stage
                             }});
 }
 
-class RemapOperation final : public Operation {
- public:
-  RemapOperation(const Remap& p, std::shared_ptr<const SharedImage> map, const Spec& input,
-                 bool raw)
-      : Operation(OperationPlan(input)),
-        texture_window_(input.display_window),
-        map_(std::move(map)) {
-    Spec& made = plan_.output;
-    made.data_window = map_->spec().data_window;
-    made.display_window = map_->spec().display_window;
-    plan_.reads_scattered = plan_.wants_display_window = true;
-    plan_.cost_ns = 50.0 * static_cast<double>(made.layers.size());
-    for (std::size_t i = 0; i < made.layers.size(); ++i) {
-      LayerSpec& layer = made.layers[i];
-      const bool is_id = layer.holds_ids();
-      plan_.layers[i].takes_nearest_ids = is_id;
-      const ReadFilter filter = is_id ? ReadFilter::point : p.filter;
-      reads_.push_back(
-          TextureLookup::make(p.coords, filter, p.border, border_values(p.border_color, layer)));
-      const bool is_made_linear = !is_id && !is_light_as_stored(input, layer, raw);
-      if (is_made_linear) {
-        plan_.layers[i].values = Values::linear;
-        made.color = mixed_color(input, raw);
-      }
-      const bool is_float = is_made_linear || layer.type == PixelType::f32;
-      plan_.layers[i].storage =
-          is_float && filter == ReadFilter::cubic ? Storage::pitched : Storage::array;
-      if (!is_id) layer.type = PixelType::f32;
-    }
-  }
-
-  Rect needed(const Rect&) const override { return texture_window_; }
-
-  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
-    if (output().layers[static_cast<std::size_t>(layer)].is_matte)
-      return read_layer(queue, layer, sources.front().as_words(), target.as_words());
-    read_layer(queue, layer, sources.front(), target);
-  }
-
- private:
-  void read_layer(const Queue& queue, int layer, const Frame& source, const Frame& target) const {
-    const TextureLookup& read = reads_[static_cast<std::size_t>(layer)];
-    on_device(
-        queue,
-        [&] { read_texture_on_cpu(read, source, Frame::over_image(map_->pixels(), 0), target); },
-        [&] { read_texture_on_cuda(queue, read, source, map_->on_card(queue, 0), target); });
-  }
-
-  Rect texture_window_;
-  std::shared_ptr<const SharedImage> map_;
-  std::vector<TextureLookup> reads_;
-};
-
 }  // namespace
 
 Spec map_spec(const Rect& data_window, const Rect& display_window) {
@@ -139,7 +86,44 @@ Spec map_spec(const Rect& data_window, const Rect& display_window) {
 
 std::unique_ptr<Operation> make_remap(const Remap& p, std::shared_ptr<const SharedImage> map,
                                       const Spec& input, bool raw) {
-  return std::make_unique<RemapOperation>(p, std::move(map), input, raw);
+  OperationPlan plan(input);
+  Spec& made = plan.output;
+  made.data_window = map->spec().data_window;
+  made.display_window = map->spec().display_window;
+  plan.reads_scattered = plan.wants_display_window = true;
+  plan.cost_ns = 50.0 * static_cast<double>(made.layers.size());
+  std::vector<TextureLookup> reads;
+  std::vector<bool> are_mattes;
+  for (std::size_t i = 0; i < made.layers.size(); ++i) {
+    LayerSpec& layer = made.layers[i];
+    const bool is_id = layer.holds_ids();
+    plan.layers[i].takes_nearest_ids = is_id;
+    are_mattes.push_back(layer.is_matte);
+    const ReadFilter filter = is_id ? ReadFilter::point : p.filter;
+    reads.push_back(
+        TextureLookup::make(p.coords, filter, p.border, border_values(p.border_color, layer)));
+    const bool is_made_linear = !is_id && !is_light_as_stored(input, layer, raw);
+    if (is_made_linear) {
+      plan.layers[i].values = Values::linear;
+      made.color = mixed_color(input, raw);
+    }
+    const bool is_float = is_made_linear || layer.type == PixelType::f32;
+    plan.layers[i].storage =
+        is_float && filter == ReadFilter::cubic ? Storage::pitched : Storage::array;
+    if (!is_id) layer.type = PixelType::f32;
+  }
+  return make_operation(
+      std::move(plan), [texture = input.display_window](const Rect&) { return texture; },
+      [map = std::move(map), reads = std::move(reads), are_mattes](
+          const Queue& queue, int layer, Frames sources, const Frame& target) {
+        const auto i = static_cast<std::size_t>(layer);
+        const Frame source = are_mattes[i] ? sources.front().as_words() : sources.front();
+        const Frame to = are_mattes[i] ? target.as_words() : target;
+        on_device(
+            queue,
+            [&] { read_texture_on_cpu(reads[i], source, Frame::over_image(map->pixels(), 0), to); },
+            [&] { read_texture_on_cuda(queue, reads[i], source, map->on_card(queue, 0), to); });
+      });
 }
 
 TextureLookup TextureLookup::make(Coordinates coords, ReadFilter filter, Border border,
