@@ -3,6 +3,7 @@
 #include "pipeline/output_spec.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "base/error.h"
 #include "io/tags/cicp.h"
@@ -67,7 +68,8 @@ PixelType choose_type(const LayerSpec& layer, PixelType stored, const Codec& cod
 int most_wanted_layer(const Spec& image, const std::vector<bool>& chosen) {
   const auto first = [&](const auto& fits) {
     for (std::size_t i = 0; i < image.layers.size(); ++i)
-      if ((chosen.empty() || chosen[i]) && fits(image.layers[i])) return static_cast<int>(i);
+      if ((chosen.empty() || chosen[i]) && std::invoke(fits, image.layers[i]))
+        return static_cast<int>(i);
     return -1;
   };
   const int layers[] = {
