@@ -102,7 +102,7 @@ StageDescription levels_stage() {
       .param("out-white", &Levels::out_white, "the bright end of the result")
       .details(
           "((x - black) / (white - black))^(1 / gamma) (out-white - out-black) + "
-          "out-black. NoOptions is cut off beyond the ends (clamp does that); the power is "
+          "out-black. Nothing is cut off beyond the ends (clamp does that); the power is "
           "mirrored below 0. " +
           std::string(on_file_values))
       .example("cuimg levels --black 0.05 --white 0.9 --gamma 1.2 in.png out.png")

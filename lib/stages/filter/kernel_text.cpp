@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/number_text.h"
 #include "stages/resample/unit_weights.h"
 
 namespace cuimg {
@@ -80,12 +81,10 @@ class Rows {
   }
 
   float number(std::string_view word) const {
-    float value = 0;
-    const std::string_view digits = word.substr(word.starts_with('+') ? 1 : 0);
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value))
+    const auto value = number_of<float>(word.substr(word.starts_with('+') ? 1 : 0));
+    if (!value || !std::isfinite(*value))
       throw Error(place_, "'" + std::string(word) + "' is not a number", advice);
-    return value;
+    return *value;
   }
 
   std::string place_;
