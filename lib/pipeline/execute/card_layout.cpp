@@ -23,6 +23,12 @@ bool is_done_before(Steps steps, const Regions& regions, const LayerOfStep& want
 
 }  // namespace
 
+Regions whole_windows(Steps steps, const Rect& source) {
+  Regions regions = {source};
+  for (const PlannedStep& step : steps) regions.push_back(step.operation->output().data_window);
+  return regions;
+}
+
 RunOnCard run_on_card(Steps steps, const Regions& regions, const LayerOfStep& wanted) {
   RunOnCard run{wanted.steps - 1, wanted.layer, {}, {}, nullptr};
   if (is_done_before(steps, regions, wanted)) {
@@ -56,9 +62,7 @@ const char* name_of(Storage storage) { return storage == Storage::array ? "an ar
 
 std::vector<std::string> layout_on_card(const Plan& plan) {
   const Steps steps(plan.steps);
-  Regions regions = {plan.input.data_window};
-  for (const PlannedStep& step : plan.steps)
-    regions.push_back(step.operation->output().data_window);
+  const Regions regions = whole_windows(steps, plan.input.data_window);
   std::set<LayerOfStep> all;
   const auto visit = [&](const auto& self, const LayerOfStep& wanted) -> void {
     if (!all.insert(wanted).second || wanted.steps == 0) return;
