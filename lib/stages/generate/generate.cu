@@ -8,9 +8,9 @@ namespace cuimg {
 namespace {
 
 /// Sixteen bytes a thread: a pixel of four channels, or several of fewer, one after the other.
+/// @param in_word pixels.
 template <class Function>
-__global__ void generate_kernel(Function function, WordTarget target, Rect region) {
-  const int in_word = static_cast<int>(sizeof(uint4)) / target.texel_bytes;
+__global__ void generate_kernel(Function function, WordTarget target, Rect region, int in_word) {
   const int word = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const int row = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
   if (word * in_word >= region.width || row >= region.height) return;
@@ -42,7 +42,7 @@ struct Launch {
     const int in_word = static_cast<int>(sizeof(uint4)) / words.texel_bytes;
     const dim3 block = texel_block(target);
     generate_kernel<<<blocks_for((r.width + in_word - 1) / in_word, r.height, block), block, 0,
-                      card.stream()>>>(function, words, r);
+                      card.stream()>>>(function, words, r, in_word);
     check_launch("generate");
   }
 };

@@ -20,8 +20,8 @@ __device__ void copy_small_tables(const OpList& ops, int thread, float* table) {
 template <PassTables tables>
 constexpr int small_floats = tables == PassTables::small ? most_small_floats : 1;
 
-/// A thread's first pixel, in blocks along rows; of an array, whose sectors are two rows high, 16
-/// columns wide.
+/// A thread's first pixel, in blocks along rows; of an array, whose sectors are two rows high, in
+/// narrow ones.
 struct PassPlace {
   int thread, x, y;
   __device__ PassPlace(const Rect& region, int pixels, const dim3& block)
@@ -31,9 +31,14 @@ struct PassPlace {
         y(region.y +
           static_cast<int>(block.y == 1 ? blockIdx.y : blockIdx.y * block.y + threadIdx.y)) {}
 };
-constexpr dim3 pass_block(bool is_array) {
-  return is_array ? dim3(16, pass_threads / 16) : dim3(pass_threads);
+constexpr dim3 pass_block(bool is_array, unsigned columns = 16) {
+  return is_array ? dim3(columns, pass_threads / columns) : dim3(pass_threads);
 }
+// The narrower the block, the sooner an array's lines are whole; but a warp wants 64 bytes of a row.
+template <class Source>
+constexpr unsigned array_columns = 16;
+template <>
+constexpr unsigned array_columns<FloatTexels<4>> = 8;
 
 /// Floats to floats.
 /// @tparam pixels that one thread takes, so that enough loads are in flight and an operation is
@@ -43,7 +48,7 @@ __global__ void __launch_bounds__(pass_threads)
     pass_kernel(const __grid_constant__ OpList ops, PixelShape shape, Source source, Target target,
                 Rect region) {
   __shared__ float table[small_floats<tables>];
-  constexpr dim3 block = pass_block(Target::is_array);
+  constexpr dim3 block = pass_block(Target::is_array, array_columns<Source>);
   const PassPlace place(region, pixels, block);
   constexpr int step = block.x;
   float v[pixels][4] = {};
@@ -114,7 +119,7 @@ struct MovePixel {
 template <PassTables tables, int pixels, class Source, class Target>
 void launch_kind(CudaQueue& card, const PassOnCard& pass, PixelShape shape, const Source& source,
                  const Target& target, const Rect& region) {
-  const dim3 block = pass_block(is_in_array(target));
+  const dim3 block = pass_block(is_in_array(target), array_columns<Source>);
   for_parts(region, block, pixels, [&](const Rect& part, dim3 blocks) {
     if constexpr (is_typed<Source>) {
       const unsigned blocks_down = blocks.y;

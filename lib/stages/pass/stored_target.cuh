@@ -48,16 +48,19 @@ struct FormTarget {
   }
   __device__ void store_pair(int x, int y, const Pixel<N>& upper, const Pixel<N>& lower, int right,
                              int bottom) const {
-    // As PixelTarget's, with one conversion of each pixel in the code.
-    if (!memory.is_array()) {
-      if (x >= right) return;
-      if (y < bottom) store_streaming(x, y, upper);
-      if (y + 1 < bottom) store_streaming(x, y + 1, lower);
-      return;
+    // As PixelTarget's, but for conversions, which are long, once in the code.
+    int columns[2] = {x, x}, rows[2] = {y, y + 1};
+    Pixel<N> pixels[2] = {upper, lower};
+    if (memory.is_array()) {
+      int i = 0;
+      detail::store_as_squares(upper, lower, [&](int dx, int dy, const Pixel<N>& pixel) {
+        columns[i] = x + dx, rows[i] = y + dy, pixels[i] = pixel;
+        ++i;
+      });
     }
-    detail::store_as_squares(upper, lower, [&](int dx, int dy, const Pixel<N>& pixel) {
-      if (x + dx < right && y + dy < bottom) store_streaming(x + dx, y + dy, pixel);
-    });
+#pragma unroll
+    for (int i = 0; i < 2; ++i)
+      if (columns[i] < right && rows[i] < bottom) store_streaming(columns[i], rows[i], pixels[i]);
   }
 
   /// The texel that a pixel is stored as.
