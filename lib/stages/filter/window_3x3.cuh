@@ -98,8 +98,7 @@ __device__ inline void make_from_3x3(const CudaRows<float, N>& source,
                                      const BorderAxis& columns, const BorderAxis& rows,
                                      const Make& make) {
   const int x = target.left + static_cast<int>(blockIdx.x * threads_of_3x3 + threadIdx.x);
-  const int top =
-      target.top + static_cast<int>(blockIdx.z * gridDim.y + blockIdx.y) * rows_of_3x3;
+  const int top = target.top + static_cast<int>(blockIdx.z * gridDim.y + blockIdx.y) * rows_of_3x3;
   const int below = top + rows_of_3x3, end = target.top + target.height;
   const bool has_column = x < target.left + target.width && top < end;
   bool is_inside = has_column && below <= end && top > rows.low && below < rows.high &&

@@ -108,8 +108,7 @@ __global__ void __launch_bounds__(table_threads)
 #pragma unroll
     for (int i = 0; i < words_at_once; ++i)
       if (rows.has(at[i]))
-        rows.target.store(static_cast<int>(at[i].word * sizeof(uint4)),
-                          static_cast<int>(at[i].row),
+        rows.target.store(static_cast<int>(at[i].word * sizeof(uint4)), static_cast<int>(at[i].row),
                           looked_up<texel_bytes>(codes, channels, word[i]));
   }
 }

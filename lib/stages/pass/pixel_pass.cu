@@ -34,7 +34,8 @@ struct PassPlace {
 constexpr dim3 pass_block(bool is_array, unsigned columns = 16) {
   return is_array ? dim3(columns, pass_threads / columns) : dim3(pass_threads);
 }
-// The narrower the block, the sooner an array's lines are whole; but a warp wants 64 bytes of a row.
+// The narrower the block, the sooner an array's lines are whole; but a warp wants 64 bytes of a
+// row.
 template <class Source>
 constexpr unsigned array_columns = 16;
 template <>
@@ -61,9 +62,9 @@ __global__ void __launch_bounds__(pass_threads)
   target.row(place.y, region).template store<pixels>(place.x, step, v);
 }
 
-/// Texels of any type to texels of any type, in any memory. Rows are taken in turns, gridDim.y times the block's
-/// height apart, so that a block copies its tables once; threads enough to wait for memory matter
-/// more than registers.
+/// Texels of any type to texels of any type, in any memory. Rows are taken in turns, gridDim.y
+/// times the block's height apart, so that a block copies its tables once; threads enough to wait
+/// for memory matter more than registers.
 template <PassTables tables, int pixels, class Source, class Target>
 __global__ void __launch_bounds__(pass_threads, 4)
     typed_pass_kernel(const __grid_constant__ OpList ops, PixelShape shape, SharedTables shared,

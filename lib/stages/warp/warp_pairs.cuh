@@ -64,9 +64,8 @@ __global__ void __launch_bounds__(PairTile<Target>::threads, tiles_of_block<Targ
   const int x = static_cast<int>(blockIdx.x) * Tile::width + lane % Tile::warp_width;
   if (x >= target.width) return;
   for (int tile = 0; tile < tiles_of_block<Target>; ++tile) {
-    const int y =
-        (static_cast<int>(blockIdx.y) * tiles_of_block<Target> + tile) * Tile::height +
-        warp * Tile::warp_height + lane / Tile::warp_width;
+    const int y = (static_cast<int>(blockIdx.y) * tiles_of_block<Target> + tile) * Tile::height +
+                  warp * Tile::warp_height + lane / Tile::warp_width;
     if (y >= target.height) return;
     WarpPosition at;
     map.at(x, y, at);
