@@ -108,6 +108,12 @@ T __shfl_xor_sync(unsigned, T value, int mask) {
   return __builtin_bit_cast(
       T, emulated::from_lane(__builtin_bit_cast(std::uint32_t, value), emulated::lane() ^ mask));
 }
+/// Of warps all of whose threads take part.
+inline int __all_sync(unsigned, int predicate) {
+  int all = predicate != 0;
+  for (int mask = 16; mask > 0; mask /= 2) all &= __shfl_xor_sync(0xffffffffu, all, mask);
+  return all;
+}
 
 /// @param zeros how many bytes at the end are not read.
 inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes,

@@ -9,9 +9,9 @@
 namespace cuimg {
 namespace {
 
-// A conversion that the kernels before it do: they write floats in rows which nothing else reads.
+// A conversion that the kernels before it do: they write floats which nothing else reads.
 bool is_done_before(Steps steps, const Regions& regions, const LayerOfStep& wanted) {
-  if (wanted.steps < 2 || wanted.storage != Storage::pitched) return false;
+  if (wanted.steps < 2) return false;
   const OperationPlan& conversion = operation(steps, wanted.steps - 1).plan();
   const LayerPlan& layer = conversion.layer(wanted.layer);
   if (!layer.encodes || regions[wanted.steps] != regions[wanted.steps - 1]) return false;
@@ -36,8 +36,9 @@ RunOnCard run_on_card(Steps steps, const Regions& regions, const LayerOfStep& wa
     run = {run.step - 1, conversion.sources.front(), {}, {}, conversion.encodes};
   }
   const LayerPlan& plan = operation(steps, run.step).plan().layer(run.layer);
+  // Floats are stored into arrays by kernels that take floats.
   const bool loads = plan.loads_stored_forms && plan.storage == Storage::pitched &&
-                     wanted.storage == Storage::pitched && run.step > 0 &&
+                     (wanted.storage == Storage::pitched || run.encoded) && run.step > 0 &&
                      regions[run.step] == regions[run.step - 1];
   for (const int layer : plan.sources) {
     const LayerPlan* const before =
