@@ -101,8 +101,7 @@ using KeyPair = SplitPair<T>;
 #endif
 
 /// @name Which values of a row a thread makes, of `values`, and how it loads and stores them.
-/// `lanes` threads make a row of N channels, whose first value lies `offset` values into the
-/// source's rows. @{
+/// `lanes` threads make a row of N channels. @{
 
 /// In place of where a value lies in its row: beyond a border of zeros.
 inline constexpr unsigned no_column = 0xffffffffu;
@@ -116,27 +115,16 @@ struct FloatLane {
   static constexpr int channels = N;
   int first;
 
-  static int lanes(int values, int) { return values; }
+  static int lanes(int values) { return values; }
   __device__ FloatLane(int lane, int, int) : first(lane) {}
   __device__ int value(int) const { return first; }
   __device__ static Key zero() { return {0.0f}; }
-  __device__ static Key load(const char* at) {
+  __device__ static Key load(const char* at, const char*) {
     return {load_cached(reinterpret_cast<const float*>(at))};
   }
-  /// Bytes before a window's first value at which load_row() begins.
-  template <int n>
-  static constexpr unsigned early = 0;
-  /// The keys of a row whose values lie side by side.
-  template <int n>
-  __device__ static void load_row(const char* at, Key (&keys)[n]) {
-#pragma unroll
-    for (int k = 0; k < n; ++k) keys[k] = load(at + k * N * sizeof(float));
-  }
-  /// @param bytes where the windows' first values lie in a row.
-  __device__ static bool are_together(const unsigned (&)[2], int) { return true; }
   /// @param byte in the row, or no_column.
   __device__ static Key load_or_zero(const char* row, unsigned byte, unsigned) {
-    return byte == no_column ? zero() : load(row + byte);
+    return byte == no_column ? zero() : load(row + byte, row);
   }
   /// By the sum: infinities of both signs are taken for a NaN.
   template <int n>
@@ -152,69 +140,37 @@ struct FloatLane {
   }
 };
 
-/// Two narrow values: neighbouring channels, or where there is one channel, neighbouring pixels, of
-/// which the first lies at an even place of its row.
+/// Two narrow values: neighbouring channels, or where there is one channel, half a row apart.
 template <class T, int N>
 struct PairLane {
   using Stored = T;
   using Key = KeyPair<T>;
-  static constexpr bool of_one_pixel = N > 1;
-  static constexpr int count = 2, loads = of_one_pixel ? 1 : 2, channels = N;
+  static constexpr bool neighbors = N > 1;
+  static constexpr int count = 2, loads = neighbors ? 1 : 2, channels = N;
   int first, second;
-  bool has_first, has_second;
+  bool has_second;
 
-  static int lanes(int values, int offset) {
-    return (values + (of_one_pixel ? 0 : offset & 1) + 1) / 2;
-  }
-  __device__ PairLane(int lane, int values, int offset)
-      : first(2 * lane - (of_one_pixel ? 0 : offset & 1)), second(first + 1) {
-    has_first = first >= 0;
+  static int lanes(int values) { return (values + 1) / 2; }
+  __device__ PairLane(int lane, int lanes, int values)
+      : first(neighbors ? 2 * lane : lane), second(neighbors ? first + 1 : first + lanes) {
     has_second = second < values;
-    if (!has_first) first = second;
     if (!has_second) second = first;
   }
   __device__ int value(int i) const { return i == 0 ? first : second; }
   __device__ static Key zero() { return Key::of(T{}, T{}); }
-  __device__ static Key load_pair(const char* at) {
-    const auto two = load_cached(reinterpret_cast<const PackedTexel<T, 2>*>(at));
-    return Key::of(two.v[0], two.v[1]);
-  }
-  __device__ static bool are_together(const unsigned (&bytes)[2], int radius) {
-    return of_one_pixel ||
-           (bytes[1] == bytes[0] + sizeof(T) && (bytes[0] / sizeof(T) + radius) % 2 == 0);
-  }
-  template <int n>
-  static constexpr unsigned early = of_one_pixel ? 0 : n / 2 % 2 * sizeof(T);
-  template <int n>
-  __device__ static void load_row(const char* at, Key (&keys)[n]) {
-    if constexpr (of_one_pixel) {
-#pragma unroll
-      for (int k = 0; k < n; ++k) keys[k] = load_pair(at + k * N * sizeof(T));
+  __device__ static Key load(const char* at, const char* at_2) {
+    if constexpr (neighbors) {
+      const auto two = load_cached(reinterpret_cast<const PackedTexel<T, 2>*>(at));
+      return Key::of(two.v[0], two.v[1]);
     } else {
-      // Pairs at even places, of which every second window's begin halfway.
-      constexpr int before = early<n> / sizeof(T), pairs = (n + 2 * before + 1) / 2;
-      PackedTexel<T, 2> of[pairs];
-#pragma unroll
-      for (int i = 0; i < pairs; ++i)
-        of[i] = load_cached(reinterpret_cast<const PackedTexel<T, 2>*>(at) + i);
-#pragma unroll
-      for (int k = 0; k < n; ++k) {
-        const int i = (k + before) / 2;
-        keys[k] = (k + before) % 2 == 0 ? Key::of(of[i].v[0], of[i].v[1])
-                                        : Key::of(of[i].v[1], of[i + 1].v[0]);
-      }
+      return Key::of(load_cached(reinterpret_cast<const T*>(at)),
+                     load_cached(reinterpret_cast<const T*>(at_2)));
     }
   }
   __device__ static Key load_or_zero(const char* row, unsigned byte, unsigned byte_2) {
-    const bool is_first = byte != no_column;
-    if constexpr (of_one_pixel) {
-      return is_first ? load_pair(row + byte) : zero();
-    } else {
-      const auto load = [&](unsigned at) {
-        return at == no_column ? T{} : load_cached(reinterpret_cast<const T*>(row + at));
-      };
-      return Key::of(load(byte), load(byte_2));
-    }
+    const bool is_first = byte != no_column, is_second = neighbors ? is_first : byte_2 != no_column;
+    const Key key = load(row + (is_first ? byte : 0), row + (is_second ? byte_2 : 0));
+    return Key::of(is_first ? key.first() : T{}, is_second ? key.second() : T{});
   }
   template <int n>
   __device__ static bool may_hold_nan(const Key (&keys)[n], bool counts_second) {
@@ -225,17 +181,12 @@ struct PairLane {
   }
   template <class Target>
   __device__ void store(const Target& target, int y, const Key& key) const {
-    if (of_one_pixel || (has_first && has_second && first % 2 == 0))
+    if constexpr (neighbors) {
       target.store_packed(first, y, PackedTexel<T, 2>{{key.first(), key.second()}});
-    else
-      store_each(target, y, key);
-  }
-
- private:
-  template <class Target>
-  __device__ __noinline__ void store_each(const Target& target, int y, const Key& key) const {
-    if (has_first) target.store(first, y, key.first());
-    if (has_second) target.store(second, y, key.second());
+    } else {
+      target.store(first, y, key.first());
+      if (has_second) target.store(second, y, key.second());
+    }
   }
 };
 /// @}

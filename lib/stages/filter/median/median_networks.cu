@@ -23,7 +23,7 @@ __global__ void __launch_bounds__(network_threads)
   using Key = typename Lane::Key;
   constexpr int radius = size / 2;
   const int thread = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  const Lane lane(min(thread, lanes - 1), values, source.left - source.rows.left);
+  const Lane lane(min(thread, lanes - 1), lanes, values);
   constexpr unsigned stride = Lane::channels * sizeof(T);
   unsigned bytes[2][size];  // from a row's first
 #pragma unroll
@@ -33,8 +33,7 @@ __global__ void __launch_bounds__(network_threads)
       const int offset = source.offset(lane.value(Lane::loads == 2 ? i : 0), k - radius);
       bytes[i][k] = offset < 0 ? no_column : static_cast<unsigned>(offset) * sizeof(T);
     }
-  const unsigned begins[2] = {bytes[0][0], bytes[1][0]};
-  bool reaches_beyond = !Lane::are_together(begins, radius);
+  bool reaches_beyond = false;
 #pragma unroll
   for (int i = 0; i < 2; ++i) {
     reaches_beyond = reaches_beyond || bytes[i][0] == no_column;
@@ -64,7 +63,10 @@ __global__ void __launch_bounds__(network_threads)
 #pragma unroll
         for (int k = 0; k < size; ++k) keys.v[k] = Lane::load_or_zero(at, bytes[0][k], bytes[1][k]);
       } else {
-        Lane::load_row(at + (bytes[0][0] - Lane::template early<size>), keys.v);
+        const char *const first = at + bytes[0][0], *const second = at + bytes[1][0];
+#pragma unroll
+        for (int k = 0; k < size; ++k)
+          keys.v[k] = Lane::load(first + k * stride, second + k * stride);
       }
     }
     if constexpr (Order<T>::has_nan) {
@@ -104,8 +106,7 @@ __global__ void __launch_bounds__(network_threads)
 template <class Lane, int size, class T>
 void run_network(CudaQueue& card, const KeySource<T>& source, const Frame& target) {
   const Rect& t = target.region();
-  const int values = t.width * source.channels;
-  const int lanes = Lane::lanes(values, source.left - source.rows.left);
+  const int values = t.width * source.channels, lanes = Lane::lanes(values);
   const dim3 grid(static_cast<unsigned>((lanes + network_threads - 1) / network_threads),
                   static_cast<unsigned>((t.height + network_rows - 1) / network_rows));
   with_value_target<T>(target, [&](const auto& to) {
