@@ -115,6 +115,12 @@ inline int __all_sync(unsigned, int predicate) {
   return all;
 }
 
+inline unsigned __ballot_sync(unsigned all, int predicate) {
+  unsigned lanes = static_cast<unsigned>(predicate != 0) << emulated::lane();
+  for (int mask = 1; mask < 32; mask *= 2) lanes |= __shfl_xor_sync(all, lanes, mask);
+  return lanes;
+}
+
 /// @param zeros how many bytes at the end are not read.
 inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes,
                                     std::size_t zeros = 0) {
@@ -141,6 +147,7 @@ void __stcs(T* to, T value) {
   *to = value;
 }
 inline int __popc(unsigned value) { return __builtin_popcount(value); }
+inline int __ffs(int value) { return __builtin_ffs(value); }
 inline int __ffsll(long long value) { return __builtin_ffsll(value); }
 template <class T>
 T atomicAdd(T* to, T value) {
