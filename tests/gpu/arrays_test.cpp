@@ -2,6 +2,7 @@
 // Whatever a kernel stores through a surface is what it stores in rows: every type and number of
 // channels, odd sizes, and rows whose ends are parts of a word.
 #include "card.h"
+#include "io/codec.h"
 #include "pipeline/execute/card_layout.h"
 #include "support/images.h"
 #include "support/process.h"
@@ -75,6 +76,7 @@ const char* const every_chain[] = {
     "blur --sigma 2",
     "unsharp --sigma 0.8",
     "convolve --kernel 3x3:0,-1,0,-1,5,-1,0,-1,0",
+    "over",
     "sobel",
     "laplacian",
     "box --radius 5",
@@ -93,6 +95,10 @@ class ArraysOfEveryType : public Card, public testing::WithParamInterface<PixelT
 
 TEST_P(ArraysOfEveryType, HoldTheBytesThatRowsHold) {
   const PixelType type = GetParam();
+  const TempDir folder;
+  const std::string second = folder / "second.exr";
+  write_image(second, picture(PixelType::half, 4, false, {-7, 9, 130, 60}), *codec_named("exr"),
+              {.compression = "none"});
   // The first has tails of every kind of word; warps of the second lie inside.
   for (const Rect& window : {Rect{-3, 5, 141, 57}, Rect{0, 0, 288, 64}})
     for (int channels = 1; channels <= 4; ++channels)
@@ -101,7 +107,8 @@ TEST_P(ArraysOfEveryType, HoldTheBytesThatRowsHold) {
         ChainOptions options;
         options.format = "tiff";
         options.type = type;
-        const test::Chain stages = parse_chain(words);
+        const bool is_over = std::string_view(words) == "over";
+        const test::Chain stages = parse_chain(is_over ? "over --with " + second : words);
         std::optional<Plan> plan;
         try {
           plan = plan_of(stages, source.spec(), options);

@@ -18,7 +18,7 @@ namespace {
 constexpr int warps = 4;
 constexpr int cells_across = 32;  // of a warp
 template <class Target>
-constexpr int cell_rows = is_in_array<Target> ? 4 : 2;  // of a thread
+constexpr int cell_rows = 2;  // of a thread
 // The codes of light, which a block copies, want more of them.
 template <int N, FormKind kind>
 constexpr int cell_rows<FormTarget<N, kind>> = 32;
