@@ -43,6 +43,13 @@ void CardShares::give_back(Card& card) {
   changed_.notify_one();
 }
 
+void CardShares::await_context(int card) {
+  if (!is_being_opened(card)) return;
+  std::optional<WorkPlaces::Lent> lent;
+  if (places_ != nullptr) lent.emplace(*places_);
+  await_card(card);
+}
+
 MemoryBudget& CardShares::memory(int card) {
   const std::lock_guard lock(mutex_);
   find();

@@ -135,6 +135,7 @@ class Execution {
     // A lone image's copies begin with its first rows. Among several, one that is still decoded
     // would keep the card from others that are ready.
     flow.ready.wait_for(card_.has_several_images() ? INT_MAX : 1);
+    cards_.await_context(common_.device.first_card());
     for (;;) {
       const CardShares::Share share(cards_);
       bool is_open = false;
