@@ -56,7 +56,8 @@ bool WorkPlaces::is_one_too_many() {
 void WorkPlaces::lend() {
   const std::lock_guard lock(mutex_);
   ++waiting_;
-  if (next_ != nullptr && !is_done_ && threads_ - waiting_ < places_ && threads_ < most_threads_)
+  if (next_ != nullptr && !is_done_ && threads_ - waiting_ < lending_.busy &&
+      threads_ < places_ + lending_.threads)
     start_thread();
 }
 

@@ -14,9 +14,13 @@ namespace cuimg {
 
 class WorkPlaces {
  public:
-  /// @param places threads that work at a time. @param lent how many more may be there, waiting.
-  explicit WorkPlaces(std::size_t places = 1, std::size_t lent = 0)
-      : places_(places), most_threads_(places + lent) {}
+  struct Lending {
+    std::size_t threads;  ///< That may wait, besides those that have places.
+    std::size_t busy;     ///< That work while others wait: what they wait for takes a processor.
+  };
+  /// @param places threads that work at a time.
+  explicit WorkPlaces(std::size_t places = 1, Lending lending = {0, 0})
+      : places_(places), lending_(lending) {}
   WorkPlaces(const WorkPlaces&) = delete;
   WorkPlaces& operator=(const WorkPlaces&) = delete;
 
@@ -46,7 +50,8 @@ class WorkPlaces {
   void run();
   bool is_one_too_many();
 
-  const std::size_t places_, most_threads_;
+  const std::size_t places_;
+  const Lending lending_;
   mutable std::mutex mutex_;
   const std::function<bool()>* next_ = nullptr;  ///< Null while no work is done.
   bool is_done_ = false;                         ///< There is no next image.

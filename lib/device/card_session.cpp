@@ -49,6 +49,7 @@ struct Cards {
   bool in_session = false;
   /// may_have_cuda(), asked by another thread.
   std::shared_future<bool> driver;
+  std::chrono::steady_clock::time_point asked_driver;
   /// For each card that was warmed up.
   std::map<int, Ahead> ahead;
   std::vector<IdleQueue> idle;
@@ -153,20 +154,24 @@ void warm_up_cuda(int index) {
 std::optional<bool> may_have_cuda_yet() {
   if constexpr (!build::has_cuda) return false;
   std::shared_future<bool> driver;
+  std::chrono::steady_clock::time_point asked;
   {
     const std::lock_guard lock(cards().mutex);
     if (!cards().driver.valid() && cards().in_session) {
       try {
         cards().driver = std::async(std::launch::async, may_have_cuda).share();
+        cards().asked_driver = std::chrono::steady_clock::now();
       } catch (const std::system_error&) {  // no thread to be had: it is asked below
       }
     }
     driver = cards().driver;
+    asked = cards().asked_driver;
   }
   if (!driver.valid()) return may_have_cuda();
-  // Where there is none, that is said at once.
+  // Where there is none, that is said immediately. Only the first images wait for that.
   constexpr std::chrono::milliseconds time_to_miss_a_driver{5};
-  if (driver.wait_for(time_to_miss_a_driver) != std::future_status::ready) return std::nullopt;
+  if (driver.wait_until(asked + time_to_miss_a_driver) != std::future_status::ready)
+    return std::nullopt;
   return driver.get();
 }
 

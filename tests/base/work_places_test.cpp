@@ -66,7 +66,7 @@ TEST(WorkPlaces, AsManyWorkAtATimeAsThereArePlaces) {
 }
 
 TEST(WorkPlaces, AThreadThatWaitsLendsItsPlace) {
-  WorkPlaces places(2, 5);
+  WorkPlaces places(2, {5, 2});
   Meeting meeting;
   std::atomic<int> next = 0;
   std::atomic<bool> met = true;
@@ -84,7 +84,7 @@ TEST(WorkPlaces, AThreadThatWaitsLendsItsPlace) {
 }
 
 TEST(WorkPlaces, NoMoreWaitThanMayBeLent) {
-  WorkPlaces places(2, 3);
+  WorkPlaces places(2, {3, 2});
   std::mutex mutex;
   std::atomic<int> next = 0;
   std::size_t most = 0;
@@ -100,8 +100,34 @@ TEST(WorkPlaces, NoMoreWaitThanMayBeLent) {
   EXPECT_LE(most, 5u);
 }
 
+TEST(WorkPlaces, WhatIsWaitedForHasAProcessorLeft) {
+  WorkPlaces places(3, {20, 2});
+  Meeting meeting;
+  std::atomic<int> next = 0, at_once = 0, most = 0;
+  std::atomic<bool> met = true;
+  places.work([&] {
+    const int i = next++;
+    if (i >= 60) return false;
+    if (i < 3) {
+      const WorkPlaces::Lent lent(places);
+      met = meeting.wait_for(40) && met;
+      return true;
+    }
+    const int now = ++at_once;
+    // The last ones may be done by threads that have waited.
+    for (int known = most; i < 33 && now > known && !most.compare_exchange_weak(known, now);)
+      continue;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    --at_once;
+    meeting.begin();
+    return true;
+  });
+  EXPECT_TRUE(met);
+  EXPECT_EQ(most, 2);
+}
+
 TEST(WorkPlaces, WhoeverIsOneTooManyLeaves) {
-  WorkPlaces places(2, 6);
+  WorkPlaces places(2, {6, 2});
   Meeting meeting;
   std::atomic<int> next = 0;
   std::size_t left = 0;
@@ -122,7 +148,7 @@ TEST(WorkPlaces, WhoeverIsOneTooManyLeaves) {
 }
 
 TEST(WorkPlaces, WithoutWorkALentPlaceStartsNobody) {
-  WorkPlaces places(1, 4);
+  WorkPlaces places(1, {4, 1});
   const WorkPlaces::Lent lent(places);
   EXPECT_EQ(places.threads(), 0u);
 }

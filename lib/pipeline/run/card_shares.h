@@ -22,7 +22,8 @@ class CardShares {
  public:
   /// @param choice names the cards, or means all that there are.
   /// @param memory_bytes what images may take of each card; nothing: most of what it has.
-  /// @param places of the threads that use it; null: they lend none.
+  /// @param places of the threads that use it, for several images: all cards are made ready once
+  /// one is used. Null: for one image.
   explicit CardShares(const DeviceChoice& choice,
                       std::optional<std::uint64_t> memory_bytes = std::nullopt,
                       WorkPlaces* places = nullptr)
@@ -65,6 +66,9 @@ class CardShares {
 
   /// What the images on a card share of its memory.
   MemoryBudget& memory(int card);
+  /// As many bytes at the least: until the driver has said which cards there are, those of a small
+  /// one. Never waits for that.
+  std::uint64_t least_memory_bytes(int card);
 
   struct Loss {
     bool is_first;  ///< Nobody has said so before.
@@ -75,7 +79,8 @@ class CardShares {
   bool are_all_lost();
 
  private:
-  void find();        ///< With the mutex held.
+  void find();  ///< With the mutex held, once known_cards() has returned.
+  Card* find(int card);
   Card* free_card();  ///< With the mutex held. Null while all that are left are busy.
   Card& take();
   void give_back(Card& card);
