@@ -72,7 +72,6 @@ class PartRun {
   RowOrder rows_near() const;
   void run_outputs(RowsComing decoded, RowMaker maker, bool keeps_near,
                    std::span<Encoder* const> encoders);
-  void add_time(const char* name, double milliseconds, StepClock clock);
   void add(RunReport report, const std::string& of);
 
   const FileRun& file_;

@@ -11,14 +11,14 @@
 
 namespace cuimg {
 
-/// Where a kernel stores pixels in a stored form, in rows. x and y are absolute.
+/// Where a kernel stores pixels in a stored form, in rows or an array. x and y are absolute.
 /// @tparam kind other than `any`: of four channels.
 template <int N, FormKind kind = FormKind::any>
 struct FormTarget {
   /// A texel as it is stored, where the kind says so.
   using Word = std::conditional_t<kind == FormKind::srgb8, std::uint32_t, uint2>;
 
-  RowMemory memory;
+  AnyMemory memory;
   int left, top;
   int width, height;
   int form_bytes;
@@ -31,13 +31,13 @@ struct FormTarget {
   /// A place from which pixels of the same row are stored.
   struct Place {
     const FormTarget& target;
-    char* texel;
+    int byte, row;
     __device__ void store_streaming(int dx, const Pixel<N>& pixel) const {
-      target.store_at(texel + static_cast<std::ptrdiff_t>(dx) * target.texel_bytes(), pixel);
+      target.store_at(byte + dx * target.texel_bytes(), row, pixel);
     }
   };
   __device__ Place place(int x, int y) const {
-    return {*this, memory.at<char>((x - left) * texel_bytes(), y - top)};
+    return {*this, (x - left) * texel_bytes(), y - top};
   }
   __device__ void store(int x, int y, const Pixel<N>& pixel) const { store_streaming(x, y, pixel); }
   __device__ void store_streaming(int x, int y, const Pixel<N>& pixel) const {
@@ -48,9 +48,19 @@ struct FormTarget {
   }
   __device__ void store_pair(int x, int y, const Pixel<N>& upper, const Pixel<N>& lower, int right,
                              int bottom) const {
-    if (x >= right) return;
-    if (y < bottom) store_streaming(x, y, upper);
-    if (y + 1 < bottom) store_streaming(x, y + 1, lower);
+    // As PixelTarget's, but for conversions, which are long, once in the code.
+    int columns[2] = {x, x}, rows[2] = {y, y + 1};
+    Pixel<N> pixels[2] = {upper, lower};
+    if (memory.is_array()) {
+      int i = 0;
+      detail::store_as_squares(upper, lower, [&](int dx, int dy, const Pixel<N>& pixel) {
+        columns[i] = x + dx, rows[i] = y + dy, pixels[i] = pixel;
+        ++i;
+      });
+    }
+#pragma unroll
+    for (int i = 0; i < 2; ++i)
+      if (columns[i] < right && rows[i] < bottom) store_streaming(columns[i], rows[i], pixels[i]);
   }
 
   /// The texel that a pixel is stored as.
@@ -79,36 +89,31 @@ struct FormTarget {
   __device__ std::uint32_t srgb16(float v) const {
     return linear_to_srgb16(*form.short16, form.tables.srgb16->thresholds, v);
   }
-  __device__ void store_at(char* to, const Pixel<N>& pixel) const {
+  __device__ void store_at(int byte, int row, const Pixel<N>& pixel) const {
     if constexpr (kind != FormKind::any) {
-      __stcs(reinterpret_cast<Word*>(to), encoded(pixel));
+      memory.store_streaming(byte, row, encoded(pixel));
     } else {
       switch (form.type) {
         case PixelType::u8:
-          return store_as<std::uint8_t>(to, pixel);
+          return store_as<std::uint8_t>(byte, row, pixel);
         case PixelType::u16:
-          return store_as<std::uint16_t>(to, pixel);
+          return store_as<std::uint16_t>(byte, row, pixel);
         case PixelType::half:
-          return store_as<Half>(to, pixel);
+          return store_as<Half>(byte, row, pixel);
         default:
-          return store_as<float>(to, pixel);
+          return store_as<float>(byte, row, pixel);
       }
     }
   }
   template <class Stored>
-  __device__ void store_as(char* to, Pixel<N> pixel) const {
+  __device__ void store_as(int byte, int row, Pixel<N> pixel) const {
     if constexpr (std::is_integral_v<Stored>)
       if (form.is_straight) detail::divide_for_integers(pixel.v);
     PackedTexel<Stored, N> texel;
 #pragma unroll
     for (int c = 0; c < N; ++c)
       encode(pixel.v[c], form.is_srgb && !(form.has_alpha && c == N - 1), texel.v[c]);
-    store_texel(to, texel);
-  }
-  template <class Stored>
-  __device__ static void store_texel(char* to, const PackedTexel<Stored, N>& texel) {
-    using Word = detail::WordOf<PackedTexel<Stored, N>>;
-    __stcs(reinterpret_cast<Word*>(to), __builtin_bit_cast(Word, texel));
+    memory.store_streaming(byte, row, texel);
   }
   template <class Stored>
   __device__ void encode(float v, bool curved, Stored& stored) const {

@@ -18,7 +18,7 @@ namespace {
 constexpr int warps = 4;
 constexpr int cells_across = 32;  // of a warp
 template <class Target>
-constexpr int cell_rows = is_in_array<Target> ? 4 : 2;  // of a thread
+constexpr int cell_rows = 2;  // of a thread
 // The codes of light, which a block copies, want more of them.
 template <int N, FormKind kind>
 constexpr int cell_rows<FormTarget<N, kind>> = 32;
@@ -115,17 +115,6 @@ __device__ inline std::uint32_t from_lane(std::uint32_t word, int lane) {
 __device__ inline uint2 from_lane(const uint2& words, int lane) {
   return {from_lane(words.x, lane), from_lane(words.y, lane)};
 }
-template <class Word>
-__device__ void store_word(char* to, const Word& word) {
-  __stcs(reinterpret_cast<Word*>(to), word);
-}
-__device__ inline void store_word(char* to, const PairOfBytes& pair) {
-  __stcs(reinterpret_cast<uint2*>(to), uint2{pair.left, pair.right});
-}
-__device__ inline void store_word(char* to, const PairOfShorts& pair) {
-  __stcs(reinterpret_cast<uint4*>(to), uint4{pair.left.x, pair.left.y, pair.right.x, pair.right.y});
-}
-
 // Where a lane stores rows of its cell, two texels from column x on, counted from the target's
 // left. They go to memory in pairs that are aligned: where x is odd, which it is for all lanes or
 // none, the right one and the next lane's left one.
@@ -144,21 +133,21 @@ class CellColumns {
   __device__ void store(const Target& target, int y, const Word& left, const Word& right) const {
     const Word next = is_odd_ ? from_lane(left, lane_ + 1) : right;
     if (y < 0 || y >= target.height) return;
-    char* const row = target.memory.template at<char>(0, y);
     if (is_pair_)
-      store_word(at(row, x_ + (is_odd_ ? 1 : 0)), pair_of(is_odd_ ? right : left, next));
-    if (has_rest_) store_rest(row, left, right, next);
+      store_at(target, x_ + (is_odd_ ? 1 : 0), y, pair_of(is_odd_ ? right : left, next));
+    if (has_rest_) store_rest(target, y, left, right, next);
   }
 
  private:
-  __device__ static char* at(char* row, int column) {
-    return row + static_cast<std::ptrdiff_t>(column) * static_cast<int>(sizeof(Word));
+  template <class Words>
+  __device__ static void store_at(const Target& target, int column, int y, const Words& words) {
+    target.memory.store_streaming(column * static_cast<int>(sizeof(Word)), y, words);
   }
   // At the ends of a row, and of a warp: what is in no pair.
-  __device__ void store_rest(char* row, const Word& left, const Word& right,
+  __device__ void store_rest(const Target& target, int y, const Word& left, const Word& right,
                              const Word& next) const {
     const auto store_alone = [&](int column, const Word& word) {
-      if (column >= 0 && column < width_) store_word(at(row, column), word);
+      if (column >= 0 && column < width_) store_at(target, column, y, word);
     };
     if (!is_odd_ || lane_ == 0) store_alone(x_, left);
     if (is_pair_) return;
