@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// Plots as SVG.
 #include "stages/analyse/plot_drawing.h"
 
 #include <fmt/format.h>

@@ -255,8 +255,10 @@ struct HalfBox {
 bool box_in_tiles(CudaQueue& card, const BoxPlan& plan, const Frame& source, const Frame& target) {
   using namespace detail;
   const int rx = plan.across.radius, ry = plan.down.radius;
-  if (source.stored_form() == nullptr || target.stored_form() == nullptr ||
-      source.format().stored_channels() != 4 || !suits_tiles(rx, ry, target))
+  // Runs of a row are stored, which an array is slow to take.
+  if (target.card().is_array() || source.stored_form() == nullptr ||
+      target.stored_form() == nullptr || source.format().stored_channels() != 4 ||
+      !suits_tiles(rx, ry, target))
     return false;
   const FormKind kind = source.stored_form()->kind();
   if (kind != target.stored_form()->kind()) return false;

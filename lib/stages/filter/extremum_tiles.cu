@@ -220,7 +220,8 @@ bool morph_in_tiles(CudaQueue& card, const MorphologyPlan& plan, const Frame& so
     const TexelForm from = source.stored_form()->on(card);
     const bool is_known = (type == PixelType::u8 || type == PixelType::u16) &&
                           source.format().stored_channels() == 4 && from.is_straight;
-    if (!is_known ||
+    // Runs of a row are stored, which an array is slow to take.
+    if (!is_known || target.card().is_array() ||
         (target.stored_form() != nullptr && !have_one_straight_form(card, source, target)))
       return false;
     if (type == PixelType::u8)
