@@ -25,16 +25,18 @@ struct Ahead {
   std::shared_future<void> ended;  ///< The creation has, with a queue or without.
 };
 
-// Keeps a promise when it goes, even by an exception.
+// Keeps its promise when it goes, even by an exception.
 class AtEnd {
  public:
-  explicit AtEnd(std::promise<void>& promise) : promise_(promise) {}
-  ~AtEnd() { promise_.set_value(); }
-  AtEnd(const AtEnd&) = delete;
-  AtEnd& operator=(const AtEnd&) = delete;
+  explicit AtEnd(std::promise<void> promise) : promise_(std::move(promise)) {}
+  AtEnd(AtEnd&& other) noexcept : promise_(std::exchange(other.promise_, std::nullopt)) {}
+  AtEnd& operator=(AtEnd&&) = delete;
+  ~AtEnd() {
+    if (promise_) promise_->set_value();
+  }
 
  private:
-  std::promise<void>& promise_;
+  std::optional<std::promise<void>> promise_;
 };
 
 struct IdleQueue {
@@ -139,8 +141,7 @@ void warm_up_cuda(int index) {
       std::promise<void> end;
       Ahead ahead;
       ahead.ended = end.get_future().share();
-      ahead.queue = std::async(std::launch::async, [index, end = std::move(end)]() mutable {
-        const AtEnd at_end(end);
+      ahead.queue = std::async(std::launch::async, [index, end = AtEnd(std::move(end))] {
         known_cards();
         return card::open(index);
       });
