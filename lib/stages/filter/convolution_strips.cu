@@ -16,6 +16,7 @@
 #include "kernels/math/dispatch.h"
 #include "stages/filter/convolution_cuda.cuh"
 #include "stages/pass/stored_pixels.cuh"
+#include "stages/window/narrow_strips.cuh"
 
 namespace cuimg {
 namespace {
@@ -53,13 +54,6 @@ constexpr int strips_at_once = [] {
 
 constexpr unsigned no_row = 0xffffffffu;
 
-/// By value: the weights become constants that arithmetic reads directly.
-template <int T>
-struct StripKernel {
-  float horizontal[T], vertical[T];
-  int low_x, low_y;
-};
-
 /// @tparam codes 32-bit words that are kept for the target's stores.
 template <class Source, int T, bool finishes, int codes>
 struct StripMemory {
@@ -72,13 +66,6 @@ struct StripMemory {
   unsigned row_at[most_rows + T + unrolled * chunk];
   float light[shared_for_loads<Source>];
   std::uint32_t codes8[codes];
-};
-
-/// A block's part of the target, and its rows of the source: row i completes the output row
-/// i - (T - 1).
-struct Strip {
-  int left, top, width, height;
-  int chunks;
 };
 
 // Copies a texel to shared memory, where the hardware can behind the thread's back.
@@ -317,38 +304,72 @@ int rows_of_strips(int strips, int height, int halo, int at_once) {
   return best;
 }
 
-template <int N, int T, bool finishes>
-void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler& surround,
-                const Finish& finish, const Frame& source, const Frame& target) {
+template <int T>
+StripKernel<T> strip_kernel(const Convolution& kernel) {
   StripKernel<T> weights;
   std::copy_n(kernel.weights.begin(), T, weights.horizontal);
   std::copy_n(kernel.vertical.weights.begin(), T, weights.vertical);
   weights.low_x = kernel.rows.front().low;
   weights.low_y = kernel.vertical.low;
+  return weights;
+}
+
+/// A kernel of strips, launched with what only it wants and knows how to call.
+template <int T, class Memory, class Kernel, class Launch>
+void launch_strips(CudaQueue& card, const Frame& target, int width, int at_once, Kernel* kernel,
+                   const Launch& launch) {
   const Rect& t = target.region();
-  constexpr int width = columns_of_strip - (T - 1);
   const int strips = (t.width + width - 1) / width;
-  int rows = rows_of_strips(strips, t.height, T - 1,
-                            strips_at_once<N, T, finishes> * card.multiprocessors());
+  int rows = rows_of_strips(strips, t.height, T - 1, at_once * card.multiprocessors());
   // A strip's pairs of rows are those of an array's sectors.
   if (target.card().is_array()) rows += rows % 2;
   const dim3 grid(static_cast<unsigned>(strips),
                   static_cast<unsigned>((t.height + rows - 1) / rows));
-  const auto launch = [&]<class Source, class Target>(const Source& texels, const Target& pixels) {
-    constexpr std::size_t bytes = sizeof(MemoryOf<Source, Target, T, finishes>);
-    static_assert(bytes <= std::size_t{64} * 1024, "what compute capability 7.5 has");
-    if (bytes > shared_bytes_without_asking)
-      check(cudaFuncSetAttribute(convolve_strip<Source, Target, T, finishes>,
-                                 cudaFuncAttributeMaxDynamicSharedMemorySize, int{bytes}),
-            "cudaFuncSetAttribute");
-    convolve_strip<Source, Target, T, finishes><<<grid, strip_threads, bytes, card.stream()>>>(
-        texels, pixels, surround.columns, surround.rows, weights, finish, rows);
+  constexpr std::size_t bytes = sizeof(Memory);
+  if (bytes > shared_bytes_without_asking)
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int{bytes}),
+          "cudaFuncSetAttribute");
+  launch(grid, bytes, rows);
+  check_launch("convolve_strip");
+}
+
+template <int N, int T, bool finishes>
+void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler& surround,
+                const Finish& finish, const Frame& source, const Frame& target) {
+  const StripKernel<T> weights = strip_kernel<T>(kernel);
+  const auto run = [&]<class Source, class Target>(const Source& texels, const Target& pixels) {
+    launch_strips<T, MemoryOf<Source, Target, T, finishes>>(
+        card, target, columns_of_strip - (T - 1), strips_at_once<N, T, finishes>,
+        convolve_strip<Source, Target, T, finishes>, [&](dim3 grid, std::size_t bytes, int rows) {
+          convolve_strip<Source, Target, T, finishes>
+              <<<grid, strip_threads, bytes, card.stream()>>>(texels, pixels, surround.columns,
+                                                              surround.rows, weights, finish, rows);
+        });
+  };
+  const auto run_form = [&]<FormKind kind>(const FormRows<N, kind>& texels,
+                                           const FormTarget<N, kind>& pixels) {
+    if constexpr (kind == FormKind::any) {
+      run(texels, pixels);
+    } else if (sizeof(narrow_strips::Memory<kind, T>) > shared_bytes_of_block(card)) {
+      run(form_rows<N>(card, source), form_target<N>(card, target));
+    } else {
+      const bool is_aligned =
+          (reinterpret_cast<std::uintptr_t>(pixels.memory.data) | pixels.memory.pitch_bytes) %
+              sizeof(uint4) ==
+          0;
+      launch_strips<T, narrow_strips::Memory<kind, T>>(
+          card, target, narrow_strips::width<T>, narrow_strips::at_once,
+          narrow_strips::convolve<kind, T>, [&](dim3 grid, std::size_t bytes, int rows) {
+            narrow_strips::convolve<kind, T>
+                <<<grid, narrow_strips::threads, bytes, card.stream()>>>(
+                    texels, pixels, surround.columns, surround.rows, weights, rows, is_aligned);
+          });
+    }
   };
   if (source.stored_form() == nullptr && target.stored_form() == nullptr)
-    launch(source.card().rows_view<float, N>(), target.card().pixel_target<N>());
+    run(source.card().rows_view<float, N>(), target.card().pixel_target<N>());
   else if constexpr (!finishes)
-    with_forms<N>(card, source, target, launch);
-  check_launch("convolve_strip");
+    with_forms<N>(card, source, target, run_form);
 }
 
 template <int T>

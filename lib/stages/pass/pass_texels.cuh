@@ -186,15 +186,16 @@ struct TypedTarget {
       const TypedForm& as = texels.as;
       switch (known == TexelKind::any ? as.kind : known) {
         case TexelKind::bytes:
-          return each<pixels>(at, step, [&](int i) {
-            return ByteTexel::store(v[i], *tables.bytes, as.srgb, as.has_alpha, as.straight);
+          return each_word<pixels, ByteTexel>(at, step, v, [&](auto& all, auto& words) {
+            ByteTexel::store(all, *tables.bytes, as.srgb, as.has_alpha, as.straight, words);
           });
         case TexelKind::shorts:
-          return each<pixels>(at, step, [&](int i) {
-            return ShortTexel::store(v[i], tables, as.srgb, as.has_alpha, as.straight);
+          return each_word<pixels, ShortTexel>(at, step, v, [&](auto& all, auto& words) {
+            ShortTexel::store(all, tables, as.srgb, as.has_alpha, as.straight, words);
           });
         case TexelKind::halves:
-          return each<pixels>(at, step, [&](int i) { return HalfTexel::store(v[i]); });
+          return each_word<pixels, HalfTexel>(
+              at, step, v, [&](auto& all, auto& words) { HalfTexel::store(all, words); });
         case TexelKind::floats:
           return each<pixels>(
               at, step, [&](int i) { return make_float4(v[i][0], v[i][1], v[i][2], v[i][3]); });
@@ -212,6 +213,15 @@ struct TypedTarget {
     }
 
    private:
+    template <int pixels, class Texel, class Make>
+    __device__ void each_word(int at, int step, const float (*v)[4], const Make& make) const {
+      Pixel<4> all[pixels];
+#pragma unroll
+      for (int i = 0; i < pixels; ++i) all[i] = {v[i][0], v[i][1], v[i][2], v[i][3]};
+      typename Texel::Word words[pixels];
+      make(all, words);
+      each<pixels>(at, step, [&](int i) { return words[i]; });
+    }
     template <int pixels, class Make>
     __device__ void each(int at, int step, const Make& make) const {
       if (y >= region.y + region.height) return;

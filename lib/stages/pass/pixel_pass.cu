@@ -169,6 +169,9 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
   const auto on_card = pass.on_cards->of(card, [&] {
     return std::make_shared<const PassOnCard>(card, pass, target.region().pixels());
   });
+  if (on_card->scaled != nullptr && source.region().contains(target.region()) &&
+      on_card->scaled->apply(card, source, target))
+    return;
   const auto run = [&]<int pixels>(const auto& loads, const auto& stores,
                                    std::integral_constant<int, pixels>) {
     launch<pixels>(card, *on_card, pass.from.shape, loads, stores, target.region());

@@ -99,8 +99,11 @@ struct FormRows {
 #pragma unroll
       for (int c = 0; c < N - 1; ++c) pixels[i].v[c] = light(texel.v[c]);
       pixels[i].v[N - 1] = detail::code_to_float<most>(texel.v[N - 1]);
+      const float by = float_from_bits((bits_of(pixels[i].v[N - 1]) & form.straight_mask) |
+                                       (bits_of(1.0f) & ~form.straight_mask));
+#pragma unroll
+      for (int c = 0; c < N - 1; ++c) pixels[i].v[c] *= by;
     }
-    if (form.is_straight) premultiply_products(pixels);
   }
   template <class Stored, int count>
   __device__ void decode_as(const Raw (&raw)[count], Pixel<N> (&pixels)[count]) const {
@@ -121,13 +124,14 @@ struct FormRows {
 #pragma unroll
       for (int c = 0; c < N - 1; ++c) pixels[i].v[c] *= pixels[i].v[N - 1];
   }
-  // NaN is looked for in all of them together.
+  // NaN is looked for in all of them together. Where the target is of halves too, any NaN will do:
+  // there is only one that is stored.
   template <int count>
   __device__ static void decode_halves(const Raw (&raw)[count], Pixel<N> (&pixels)[count]) {
     constexpr int second = N == 4 ? 1 : 0;
     bool special = false;
 #pragma unroll
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < count && kind == FormKind::any; ++i)
       special |= detail::hold_nan(raw[i].word[0], raw[i].word[second]);
 #pragma unroll
     for (int i = 0; i < count; ++i)

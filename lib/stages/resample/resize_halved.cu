@@ -157,10 +157,12 @@ __device__ void mix_columns(const Target& target, const HalvedTable& columns, co
         results[r] = sum.result();
       }
     }
+    typename EncodedFor<Target>::type texels[2];
+    encode_all(target, results, texels);
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
       const int to = first + r * columns_apart, line = row + r * (rows_each - 1);
-      if (to < tile.end && line < rows) target.store_streaming(to, y + line, results[r]);
+      if (to < tile.end && line < rows) store_encoded(target, to, y + line, texels[r]);
     }
   }
 }

@@ -60,6 +60,25 @@ __device__ void mix_column_of_rows(const Source& source, int x, const RowGroup& 
   for (; y < group.high; ++y) add(y, load(source, x, y));
 }
 
+// Pixels of a column, kept within [.., right) and [.., bottom).
+template <int N, class Memory, int count>
+__device__ void store_column(const PixelTarget<N, Memory>& target, int x, int y,
+                             const Pixel<N> (&pixels)[count], int right, int bottom) {
+#pragma unroll
+  for (int r = 0; r < count; r += 2)
+    target.store_pair(x, y + r, pixels[r], pixels[r + 1], right, bottom);
+}
+template <int N, FormKind kind, int count>
+__device__ void store_column(const FormTarget<N, kind>& target, int x, int y,
+                             Pixel<N> (&pixels)[count], int right, int bottom) {
+  typename FormTarget<N, kind>::Encoded texels[count];
+  encode_all(target, pixels, texels);
+  if (x >= right) return;
+#pragma unroll
+  for (int r = 0; r < count; ++r)
+    if (y + r < bottom) store_encoded(target, x, y + r, texels[r]);
+}
+
 template <int N, int R, class Sum, class Source, class Target>
 __global__ void __launch_bounds__(tile_columns, tiles_resident<Sum>)
     weigh_tiles(Source source, Target target, TileTables t) {
@@ -113,10 +132,8 @@ __global__ void __launch_bounds__(tile_columns, tiles_resident<Sum>)
 #pragma unroll
       for (int r = 0; r < rows_each; ++r) results[r] = mixed[row + r][slot(x - tile.left)];
     }
-#pragma unroll
-    for (int r = 0; r < rows_each; r += 2)
-      target.store_pair(tile.begin + column, group.begin + row + r, results[r], results[r + 1],
-                        tile.end, group.begin + group.count);
+    store_column(target, tile.begin + column, group.begin + row, results, tile.end,
+                 group.begin + group.count);
   }
 }
 

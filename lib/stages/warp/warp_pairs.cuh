@@ -71,15 +71,18 @@ __global__ void __launch_bounds__(PairTile::threads, tiles_of_block<Target> > 1 
     const float at_y = unit_coordinate(at.y, source.height);
     const UnitPosition next_x = unit_position(next.x), next_y = unit_position(next.y);
     bool plain;
-    Pixel<4> right = weighed(source, next_x, next_y, plain);
+    Pixel<4> pair[2];
+    pair[1] = weighed(source, next_x, next_y, plain);
     // The unit's turn comes last: the cache has its texels from the neighbours by then.
     if (!plain)
-      right =
+      pair[1] =
           texture(unit_coordinate(next_x, source.width), unit_coordinate(next_y, source.height));
-    const Pixel<4> left = texture(at_x, at_y);
-    target.store_streaming(target.left + x, target.top + y, left);
+    pair[0] = texture(at_x, at_y);
+    typename EncodedFor<Target>::type texels[2];
+    encode_all(target, pair, texels);
+    store_encoded(target, target.left + x, target.top + y, texels[0]);
     if (x + PairTile::warp_width < target.width)
-      target.store_streaming(target.left + x + PairTile::warp_width, target.top + y, right);
+      store_encoded(target, target.left + x + PairTile::warp_width, target.top + y, texels[1]);
   }
 }
 
