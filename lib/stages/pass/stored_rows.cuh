@@ -186,6 +186,12 @@ constexpr bool is_decoded = false;
 template <int N, FormKind kind>
 constexpr bool is_decoded<FormRows<N, kind>> = true;
 
+/// Whether texels are of a kind: the target's are too, and know only one NaN.
+template <class Rows>
+constexpr bool is_of_kind = false;
+template <int N, FormKind kind>
+constexpr bool is_of_kind<FormRows<N, kind>> = kind != FormKind::any;
+
 /// A texel as it lies, under way while others are worked on; and what it is as light.
 template <int N>
 __device__ inline Pixel<N> fetch(const CudaRows<float, N>& rows, int x, int y) {

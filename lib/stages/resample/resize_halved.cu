@@ -71,6 +71,7 @@ struct OpenRows {
   const HalvedTable& rows;
   int x, begin;  ///< The source's column and the strip's first target row.
 
+  static constexpr bool any_nan = is_of_kind<Source>;  // in results
   __device__ int source_row(int pair) const {
     return 2 * (begin + pair) + rows.axis.offset + 2 * (pairs - 1);
   }
@@ -114,7 +115,8 @@ struct PartialRows : OpenRows<pairs, Source> {
 };
 
 // Mixes the columns of a group of rows that lie in shared memory.
-template <int pairs, bool clamped, class Target>
+// @tparam any_nan what is stored knows only one.
+template <bool any_nan, int pairs, bool clamped, class Target>
 __device__ void mix_columns(const Target& target, const HalvedTable& columns, const Tile& tile,
                             const MixedRows& mixed, int y, int rows) {
   // A thread makes two rows of one column; of an array, whose sectors are two rows high, one row of
@@ -144,8 +146,8 @@ __device__ void mix_columns(const Target& target, const HalvedTable& columns, co
         for (int r = 0; r < 2; ++r)
           sums[r].add(columns.axis.weights[2 * i], texel(r, even[r] + i),
                       columns.axis.weights[2 * i + 1], texel(r, odd[r] + i));
-      results[0] = sums[0].result();
-      results[1] = sums[1].result();
+      results[0] = any_nan ? sums[0].mixed() : sums[0].result();
+      results[1] = any_nan ? sums[1].mixed() : sums[1].result();
     } else {
 #pragma unroll
       for (int r = 0; r < 2; ++r) {
@@ -203,8 +205,8 @@ __device__ void halve_strip(const Rows& rows, const Target& target, const Halved
     }
     // The other buffer is free again: the threads that read it have passed this barrier since.
     __syncthreads();
-    mix_columns<pairs, clamped>(target, columns, tile, mixed[buffer], rows.begin + row,
-                                end - rows.begin - row);
+    mix_columns<Rows::any_nan, pairs, clamped>(target, columns, tile, mixed[buffer],
+                                               rows.begin + row, end - rows.begin - row);
   }
 }
 
