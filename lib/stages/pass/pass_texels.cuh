@@ -272,27 +272,48 @@ struct FloatTexels {
   static constexpr bool is_array = false;
   Rect covered;
   ByteRows rows;
+  bool in_fours = false;  ///< One float a texel, and a thread's are neighbours.
 
   struct Row {
     float* first;  ///< Of the columns from `left` on, so many:
     int left;
     unsigned columns;
     int texel_bytes;
+    bool in_fours;
 
     template <int pixels>
     __device__ void load(int at, int step, float (*v)[4]) const {
+      if constexpr (has_fours<pixels>)
+        if (float* const four = four_at(at)) {
+          const float4 values = __ldcs(reinterpret_cast<const float4*>(four));
+          v[0][0] = values.x, v[1][0] = values.y, v[2][0] = values.z, v[3][0] = values.w;
+          return;
+        }
       each<pixels>(at, step, [&](auto floats, float* texel, int i) {
         StreamedFloats<floats>::load(texel, v[i]);
       });
     }
     template <int pixels>
     __device__ void store(int at, int step, const float (*v)[4]) const {
+      if constexpr (has_fours<pixels>)
+        if (float* const four = four_at(at))
+          return __stcs(reinterpret_cast<float4*>(four),
+                        make_float4(v[0][0], v[1][0], v[2][0], v[3][0]));
       each<pixels>(at, step, [&](auto floats, float* texel, int i) {
         StreamedFloats<floats>::store(texel, v[i]);
       });
     }
 
    private:
+    template <int pixels>
+    static constexpr bool has_fours = width == 0 && pixels == 4;
+    /// Where four floats go as one word; null where they don't.
+    __device__ float* four_at(int at) const {
+      const int column = at - left;
+      if (!in_fours || column < 0 || static_cast<unsigned>(column) + 3 >= columns) return nullptr;
+      float* const four = first + column;
+      return reinterpret_cast<std::uintptr_t>(four) % sizeof(float4) == 0 ? four : nullptr;
+    }
     template <int pixels, class Access>
     __device__ void each(int at, int step, const Access& access) const {
       if constexpr (width != 0) {
@@ -323,7 +344,7 @@ struct FloatTexels {
   __device__ Row row(int y, const Rect& part) const {
     const bool inside = y >= part.y && y < part.y + part.height;
     return {reinterpret_cast<float*>(rows.texel(part.x, y)), part.x,
-            inside ? static_cast<unsigned>(part.width) : 0u, rows.texel_bytes};
+            inside ? static_cast<unsigned>(part.width) : 0u, rows.texel_bytes, in_fours};
   }
 };
 

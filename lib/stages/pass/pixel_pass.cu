@@ -44,8 +44,13 @@ __global__ void __launch_bounds__(pass_threads)
     pass_kernel(const __grid_constant__ OpList ops, PixelShape shape, Source source, Target target,
                 Rect region) {
   __shared__ float table[small_floats<tables>];
-  const PassPlace<Target> place(region, pixels);
-  constexpr int step = place.block.x;
+  PassPlace<Target> place(region, pixels);
+  int step = place.block.x;
+  if constexpr (std::is_same_v<Source, FloatTexels<0>>)
+    if (source.in_fours) {
+      place.x += static_cast<int>(threadIdx.x) * (pixels - 1);
+      step = 1;
+    }
   float v[pixels][4] = {};
   source.row(place.y).template load<pixels>(place.x, step, v);
   if constexpr (tables == PassTables::small) {
@@ -190,7 +195,9 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
     const ByteRows made(target);
     if (rows.texel_bytes == 16 && made.texel_bytes == 16)
       return run(FloatTexels<4>{covered, rows}, FloatTexels<4>{target.region(), made}, two);
-    return run(FloatTexels<0>{covered, rows}, FloatTexels<0>{target.region(), made}, four);
+    const bool in_fours = rows.texel_bytes == 4 && made.texel_bytes == 4;
+    return run(FloatTexels<0>{covered, rows, in_fours},
+               FloatTexels<0>{target.region(), made, in_fours}, four);
   }
   // Of the types that pictures have most often, and keep, there are kernels that need not ask.
   // Long operations on many pixels at once are more instructions than a multiprocessor keeps, which

@@ -42,17 +42,30 @@ __device__ std::uint32_t scaled(const TexelForm& form, const Steps& steps, std::
   return code_of(form, form.is_straight ? unpremultiply(v, alpha) : v);
 }
 
-// Each product and the quotient are rounded by a part in 2^24 at most, and nothing on the way is
-// too small for that: where both ends of that range have one code, so has what lies between.
+// The floats that bound what lies between two numbers above 0, or below.
+__device__ float least_from(double x) {
+  const auto near = static_cast<float>(x);
+  if (static_cast<double>(near) >= x) return near;
+  return float_from_bits(bits_of(near) + (x > 0 ? 1u : ~0u));
+}
+__device__ float most_to(double x) { return -least_from(-x); }
+
+// Alpha's product, those of factors that are no powers of 2, and the quotient are rounded by a part
+// in 2^24 at most, and nothing on the way is too small for that: where both ends of that range have
+// one code, so has what lies between.
 __global__ void make_table_kernel(TexelForm form, Steps steps, std::uint16_t* table) {
   const std::uint32_t code = blockIdx.x * blockDim.x + threadIdx.x;
   std::uint32_t made;
   if (form.is_straight) {
     double product = static_cast<double>(light_of(form, code));
     for (int i = 0; i < steps.count; ++i) product *= static_cast<double>(steps.factor[i]);
-    const double range = (steps.count + 4) * 0x1p-24;  // with the ends' own rounding
-    const std::uint32_t low = code_of(form, static_cast<float>(product * (1 - range)));
-    const std::uint32_t high = code_of(form, static_cast<float>(product * (1 + range)));
+    int rounded = 2;
+    for (int i = 0; i < steps.count; ++i)
+      rounded += (bits_of(steps.factor[i]) & 0x7fffffu) != 0 ? 1 : 0;
+    const double range = rounded * 0x1.00001p-24;
+    const double ends[2] = {product * (1 - range), product * (1 + range)};
+    const std::uint32_t low = code_of(form, least_from(ends[product < 0]));
+    const std::uint32_t high = code_of(form, most_to(ends[product >= 0]));
     made = low == high ? low : asks;
   } else {
     made = scaled(form, steps, code, 0);

@@ -211,8 +211,9 @@ __device__ void decode_cell_row(const Source& source, const CellTexels<Source>& 
                                 Pixel<N>& left, Pixel<N>& right) {
   left = decoded(source, texels.left);
   if constexpr (is_of_codes<Source>) {
+    const int next = static_cast<int>(threadIdx.x) + 1;  // in the warp: its last bits
 #pragma unroll
-    for (int c = 0; c < N; ++c) right.v[c] = __shfl_down_sync(0xffffffffu, left.v[c], 1);
+    for (int c = 0; c < N; ++c) right.v[c] = __shfl_sync(0xffffffffu, left.v[c], next);
   } else {
     right = decoded(source, texels.right);
   }

@@ -72,6 +72,7 @@ struct OpenRows {
   int x, begin;  ///< The source's column and the strip's first target row.
 
   static constexpr bool any_nan = is_of_kind<Source>;  // in results
+  using Fetched = FetchedTexel<Source>;
   __device__ int source_row(int pair) const {
     return 2 * (begin + pair) + rows.axis.offset + 2 * (pairs - 1);
   }
@@ -82,9 +83,9 @@ template <int pairs, bool clamped, class Source>
 struct WholeRows : OpenRows<pairs, Source> {
   using Sum = Whole<clamped>;
   template <int count>
-  __device__ void load_from(int y, Pixel4 (&texels)[count]) const {
-    load_column(
-        this->source, this->x, [&](int i) { return y + i; }, texels);
+  __device__ void fetch_from(int y, FetchedTexel<Source> (&texels)[count]) const {
+#pragma unroll
+    for (int i = 0; i < count; ++i) texels[i] = fetch(this->source, this->x, y + i);
   }
   __device__ void add(Sum& sum, int, int tap, int, const Pixel4& a, const Pixel4& b) const {
     sum.add(this->rows.axis.weights[tap], a, this->rows.axis.weights[tap + 1], b);
@@ -97,10 +98,11 @@ template <int pairs, bool clamped, class Source>
 struct PartialRows : OpenRows<pairs, Source> {
   using Sum = Partial<clamped>;
   template <int count>
-  __device__ void load_from(int y, Pixel4 (&texels)[count]) const {
+  __device__ void fetch_from(int y, FetchedTexel<Source> (&texels)[count]) const {
     const int top = this->source.top, last = top + this->source.height - 1;
-    load_column(
-        this->source, this->x, [&](int i) { return min(max(y + i, top), last); }, texels);
+#pragma unroll
+    for (int i = 0; i < count; ++i)
+      texels[i] = fetch(this->source, this->x, min(max(y + i, top), last));
   }
   __device__ void add(Sum& sum, int row, int, int y, const Pixel4& a, const Pixel4& b) const {
     const HalvedTable& t = this->rows;
@@ -173,13 +175,16 @@ template <int pairs, bool clamped, class Rows, class Target>
 __device__ void halve_strip(const Rows& rows, const Target& target, const HalvedTable& columns,
                             const Tile& tile, MixedRows (&mixed)[2], int end) {
   using Sum = typename Rows::Sum;
+  using Fetched = typename Rows::Fetched;
   const int thread = static_cast<int>(threadIdx.x);
   constexpr int carried = pairs - 1;
   Sum sums[carried + group];
   if (thread < tile.span && carried > 0) {
     // Row pairs above the strip, which its first rows reach up to.
+    Fetched fetched[carried > 0 ? 2 * carried : 1];
     Pixel4 texels[carried > 0 ? 2 * carried : 1];
-    rows.load_from(rows.source_row(-carried), texels);
+    rows.fetch_from(rows.source_row(-carried), fetched);
+    decode_all(rows.source, fetched, texels);
 #pragma unroll
     for (int i = 0; i < carried; ++i)
 #pragma unroll
@@ -187,11 +192,14 @@ __device__ void halve_strip(const Rows& rows, const Target& target, const Halved
         rows.add(sums[row], row, 2 * (i - row), rows.source_row(i - carried), texels[2 * i],
                  texels[2 * i + 1]);
   }
+  // A group's texels are under way while the columns of the one before are mixed.
+  Fetched next[2 * group];
+  if (thread < tile.span) rows.fetch_from(rows.source_row(0), next);
   int buffer = 0;
   for (int row = 0; rows.begin + row < end; row += group, buffer ^= 1) {
     if (thread < tile.span) {
       Pixel4 texels[2 * group];
-      rows.load_from(rows.source_row(row), texels);
+      decode_all(rows.source, next, texels);
 #pragma unroll
       for (int i = 0; i < group; ++i) {
 #pragma unroll
@@ -202,6 +210,7 @@ __device__ void halve_strip(const Rows& rows, const Target& target, const Halved
       }
 #pragma unroll
       for (int i = 0; i < carried + group; ++i) sums[i] = i < carried ? sums[i + group] : Sum{};
+      if (rows.begin + row + group < end) rows.fetch_from(rows.source_row(row + group), next);
     }
     // The other buffer is free again: the threads that read it have passed this barrier since.
     __syncthreads();

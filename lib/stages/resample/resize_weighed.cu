@@ -250,6 +250,7 @@ void run_weighed(const Queue& queue, const ResizePlan::Layer& layer, const Frame
   const auto on_card = layer.weighed_on_card.of(
       card, [&] { return make_weighed_tables(card, columns, rows, group_rows); });
   if (halve_on_cuda(card, layer, clamped, *on_card, source, target)) return;
+  if (!clamped && enlarge_on_cuda(card, layer, *on_card, source, target)) return;
   if (on_card->tile_count > 0)
     return run_tiles<N, group_rows, Sum>(card, layer, *on_card, source, target);
   made_as_floats(queue, target, [&](const Frame& floats) {
