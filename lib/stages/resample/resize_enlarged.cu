@@ -64,11 +64,18 @@ struct OpenSums {
   }
 };
 
+template <class Texel>
+__device__ void store_texel(char* to, const Texel& texel) {
+  using Word = detail::WordOf<Texel>;
+  __stcs(reinterpret_cast<Word*>(to), __builtin_bit_cast(Word, texel));
+}
+
 template <int T, class Source, class Target>
 __device__ void mix_columns(const Target& target, const EnlargedTable& columns,
                             const EnlargedTable& rows, const Cells& cells,
                             const float (&weights)[T], const MixedRows& mixed, int y, int bottom) {
   const int left = cells.left + columns.axis.offset;  // the source's, of the first thread
+  const auto pitch = static_cast<int>(target.memory.pitch_bytes);
   for (int i = static_cast<int>(threadIdx.x); i < 2 * (threads - T); i += threads) {
     const int x = 2 * cells.left + i;
     if (!columns.has(x)) continue;
@@ -90,9 +97,12 @@ __device__ void mix_columns(const Target& target, const EnlargedTable& columns,
       results[r] = is_of_kind<Source> ? sums[r].sum : sums[r].result();
     typename EncodedFor<Target>::type texels[group];
     encode_all(target, results, texels);
+    // From the target's memory on; of a row that is not stored it may lie before it.
+    std::int64_t place = std::int64_t{y - target.top} * pitch +
+                         std::int64_t{x - target.left} * static_cast<int>(sizeof texels[0]);
 #pragma unroll
-    for (int r = 0; r < group; ++r)
-      if (rows.has(y + r) && y + r < bottom) store_encoded(target, x, y + r, texels[r]);
+    for (int r = 0; r < group; ++r, place += pitch)
+      if (rows.has(y + r) && y + r < bottom) store_texel(target.memory.data + place, texels[r]);
   }
 }
 
