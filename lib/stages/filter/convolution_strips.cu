@@ -27,7 +27,6 @@ constexpr int outputs_each = 4;  // neighbouring pixels of a row that a thread m
 constexpr int chunk = 4;         // rows from one barrier to the next: one for each warp that mixes
 constexpr int unrolled = 2;      // chunks, an even number: after them sums change registers
 constexpr int most_taps = 15;    // sums in registers
-constexpr int most_rows = 192;   // of a strip
 
 // Chunks of the source in shared memory: one is added, the next is on its way, since memory is far.
 // Finish wants pixels that were added when the middle of their sum was: up to two chunks before the
@@ -63,7 +62,7 @@ struct StripMemory {
   Pixel<N> sums[2][chunk][slot<N>(columns_of_strip + outputs_each)];
   /// Where rows of the source begin, by the border's rule, in 16 bytes (pitches are multiples of
   /// 512); or no_row.
-  unsigned row_at[most_rows + T + unrolled * chunk];
+  unsigned row_at[most_strip_rows + T + unrolled * chunk];
   float light[shared_for_loads<Source>];
   std::uint32_t codes8[codes];
 };
@@ -286,24 +285,6 @@ __global__ void __launch_bounds__(strip_threads,
     mix_rows(source, target, kernel, finish, strip, memory);
 }
 
-/// Rows of each strip, so that the last ones finish at about the same time, and not too much of a
-/// strip is rows that its sums only begin in.
-int rows_of_strips(int strips, int height, int halo, int at_once) {
-  int best = 1;
-  std::int64_t shortest = INT64_MAX;
-  for (int count = (height + most_rows - 1) / most_rows; count <= height; ++count) {
-    const int rows = (height + count - 1) / count;
-    const std::int64_t rounds = (std::int64_t{strips} * count + at_once - 1) / at_once;
-    const std::int64_t time = rounds * (rows + halo + 2 * chunk);
-    if (time < shortest) {
-      shortest = time;
-      best = rows;
-    }
-    if (rows <= 2 * chunk) break;
-  }
-  return best;
-}
-
 template <int T>
 StripKernel<T> strip_kernel(const Convolution& kernel) {
   StripKernel<T> weights;
@@ -315,12 +296,14 @@ StripKernel<T> strip_kernel(const Convolution& kernel) {
 }
 
 /// A kernel of strips, launched with what only it wants and knows how to call.
+/// @param rows_at_once from one of its barriers to the next.
 template <int T, class Memory, class Kernel, class Launch>
-void launch_strips(CudaQueue& card, const Frame& target, int width, int at_once, Kernel* kernel,
-                   const Launch& launch) {
+void launch_strips(CudaQueue& card, const Frame& target, int width, int at_once, int rows_at_once,
+                   Kernel* kernel, const Launch& launch) {
   const Rect& t = target.region();
   const int strips = (t.width + width - 1) / width;
-  int rows = rows_of_strips(strips, t.height, T - 1, at_once * card.multiprocessors());
+  int rows =
+      rows_of_strips(strips, t.height, T - 1, at_once * card.multiprocessors(), rows_at_once);
   // A strip's pairs of rows are those of an array's sectors.
   if (target.card().is_array()) rows += rows % 2;
   const dim3 grid(static_cast<unsigned>(strips),
@@ -339,7 +322,7 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
   const StripKernel<T> weights = strip_kernel<T>(kernel);
   const auto run = [&]<class Source, class Target>(const Source& texels, const Target& pixels) {
     launch_strips<T, MemoryOf<Source, Target, T, finishes>>(
-        card, target, columns_of_strip - (T - 1), strips_at_once<N, T, finishes>,
+        card, target, columns_of_strip - (T - 1), strips_at_once<N, T, finishes>, chunk,
         convolve_strip<Source, Target, T, finishes>, [&](dim3 grid, std::size_t bytes, int rows) {
           convolve_strip<Source, Target, T, finishes>
               <<<grid, strip_threads, bytes, card.stream()>>>(texels, pixels, surround.columns,
@@ -358,7 +341,7 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
               sizeof(uint4) ==
           0;
       launch_strips<T, narrow_strips::Memory<kind, T>>(
-          card, target, narrow_strips::width<T>, narrow_strips::at_once,
+          card, target, narrow_strips::width<T>, narrow_strips::at_once, narrow_strips::chunk,
           narrow_strips::convolve<kind, T>, [&](dim3 grid, std::size_t bytes, int rows) {
             narrow_strips::convolve<kind, T>
                 <<<grid, narrow_strips::threads, bytes, card.stream()>>>(

@@ -6,6 +6,8 @@
 // by itself.
 #pragma once
 
+#include <cstdint>
+
 #include "device/cuda/cuda_instructions.cuh"
 #include "kernels/stencil/resample.h"
 #include "kernels/texture/border.h"
@@ -28,15 +30,34 @@ struct Strip {
   int chunks;
 };
 
+constexpr int most_strip_rows = 192;
+
+/// Rows of each strip, so that the last ones finish at about the same time, and not too much of a
+/// strip is rows that its sums only begin in. @param chunk rows from one barrier to the next.
+inline int rows_of_strips(int strips, int height, int halo, int at_once, int chunk) {
+  int best = 1;
+  std::int64_t shortest = INT64_MAX;
+  for (int count = (height + most_strip_rows - 1) / most_strip_rows; count <= height; ++count) {
+    const int rows = (height + count - 1) / count;
+    const std::int64_t rounds = (std::int64_t{strips} * count + at_once - 1) / at_once;
+    const std::int64_t time = rounds * (rows + halo + 2 * chunk);
+    if (time < shortest) {
+      shortest = time;
+      best = rows;
+    }
+    if (rows <= 2 * chunk) break;
+  }
+  return best;
+}
+
 namespace narrow_strips {
 
 constexpr int columns = 128;  // of the source, one for each thread that adds
 constexpr int threads = 2 * columns;
 constexpr int outputs_each = 8;  // neighbouring pixels of a row that a thread makes
 constexpr int chunk = threads / 2 / (columns / outputs_each);  // rows from a barrier to the next
-constexpr int ahead = 2;        // rows that are fetched together, as registers allow
-constexpr int most_rows = 192;  // of a strip
-constexpr int at_once = 3;      // blocks of a multiprocessor
+constexpr int ahead = 2;    // rows that are fetched together, as registers allow
+constexpr int at_once = 3;  // blocks of a multiprocessor
 constexpr unsigned no_row = 0xffffffffu;
 
 /// Columns that a block makes: whole words of 16 bytes.
@@ -50,7 +71,7 @@ template <FormKind kind, int T>
 struct Memory {
   Pixel<4> sums[2][chunk][slot(columns + outputs_each)];
   /// Where rows of the source begin, by the border's rule, in 16 bytes; or no_row.
-  alignas(16) unsigned row_at[most_rows + T + chunk + ahead];
+  alignas(16) unsigned row_at[most_strip_rows + T + chunk + ahead];
   float light[shared_for_loads<FormRows<4, kind>>];
   std::uint32_t codes8[shared_for_stores<FormTarget<4, kind>>];
   /// TexelForm's, which threads read at random.
