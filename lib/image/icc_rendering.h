@@ -7,6 +7,9 @@
 namespace cuimg {
 
 enum class IccMethod : std::uint8_t {
+  /// `tables` for CMYK, as in other programs: inks have no profile to stay with the picture, and
+  /// their profile is a table itself. `exact` for all else.
+  automatic,
   /// A curve and primaries where these say what the profile does, and the profile stays with the
   /// picture; else lcms2 in floating point, to Rec.2020 of 16 bits. That clips what is beyond its
   /// primaries, brighter than white, or darker than the black that is compensated for.
@@ -23,7 +26,7 @@ enum class IccMethod : std::uint8_t {
 enum class IccIntent : std::uint8_t { perceptual, relative, saturation, absolute };
 
 struct IccRendering {
-  IccMethod method = IccMethod::exact;
+  IccMethod method = IccMethod::automatic;
   IccIntent intent = IccIntent::relative;
   /// Black point compensation: what the profile calls black becomes black, and what is lighter
   /// moves with it. lcms2 leaves it out where the intent is absolute.

@@ -206,8 +206,9 @@ std::string format_value(const MetadataChanges& value) {
 }
 
 std::span<const Choice<IccMethod>> choices_of(IccMethod) {
-  static constexpr std::array<Choice<IccMethod>, 2> table = {
-      {{IccMethod::exact, "exact",
+  static constexpr std::array<Choice<IccMethod>, 3> table = {
+      {{IccMethod::automatic, "auto", "tables for CMYK, exact for all else"},
+       {IccMethod::exact, "exact",
         "in floating point; what curve and primaries cannot say becomes 16 bits of Rec.2020"},
        {IccMethod::tables, "tables",
         "as vips and Pillow do: by lcms2's tables of the file's bits to sRGB, which clips"}}};

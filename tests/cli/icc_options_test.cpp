@@ -66,7 +66,7 @@ TEST_F(IccOptionsVips, ExactColoursAreTheProfilesForEveryIntent) {
     for (const Rendering& rendering : renderings()) {
       if (!is_shown_in(rendering, picture)) continue;
       SCOPED_TRACE(picture.file + " " + rendering.intent_name());
-      const Codes own = made_by_cuimg({}, picture, rendering);
+      const Codes own = made_exactly({}, picture, rendering);
       EXPECT_LE(distance(own, light_within_rec2020(picture, rendering)), 1);
     }
 }
@@ -78,7 +78,7 @@ TEST_F(IccOptionsVips, IntentsDifferWhereTheProfileHasSeveral) {
     std::vector<Codes> made;
     for (const Rendering& rendering : renderings()) {
       made.push_back(made_by_tables({"convert"}, picture, rendering));
-      made.push_back(made_by_cuimg({}, picture, rendering));
+      made.push_back(made_exactly({}, picture, rendering));
     }
     for (std::size_t i = 0; i < made.size(); ++i)
       for (std::size_t j = i % 2; j < i; j += 2) {
@@ -99,7 +99,7 @@ TEST_F(IccOptionsVips, BlackPointsAndPaperCountForVipsOwnInks) {
       EXPECT_GT(distance(made_by_tables({"convert"}, picture, plain),
                          made_by_tables({"convert"}, picture, other)),
                 2);
-      EXPECT_GT(distance(made_by_cuimg({}, picture, plain), made_by_cuimg({}, picture, other)), 2);
+      EXPECT_GT(distance(made_exactly({}, picture, plain), made_by_cuimg({}, picture, other)), 2);
     }
   }
 }

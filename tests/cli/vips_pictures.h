@@ -116,9 +116,15 @@ class Vips : public testing::Test {
     const Outcome outcome = run(words, {.folder = folder_.path()});
     EXPECT_EQ(outcome.exit, 0) << words[0] << " " << words[1] << ": " << outcome.err;
   }
+  // The same for each profile as it says, CMYK's too.
+  Codes made_exactly(std::vector<std::string> stages, const Picture& picture,
+                     const Rendering& rendering = {}) const {
+    return made_by_cuimg(std::move(stages), picture, rendering, {"--icc", "exact"});
+  }
   // Stages that end in sRGB's primaries, in a format that holds no profile.
   Codes made_by_cuimg(std::vector<std::string> stages, const Picture& picture,
-                      const Rendering& rendering = {}) const {
+                      const Rendering& rendering = {},
+                      const std::vector<std::string>& method = {}) const {
     stages.insert(stages.begin(), CUIMG_PROGRAM);
     if (stages.size() > 1) stages.emplace_back("+");
     const bool tinted = rendering.intent == INTENT_ABSOLUTE_COLORIMETRIC;
@@ -127,6 +133,7 @@ class Vips : public testing::Test {
     else
       stages.insert(stages.end(), {"primaries", "--to", "rec709"});
     for (const std::string& word : rendering.words_of_cuimg()) stages.push_back(word);
+    stages.insert(stages.end(), method.begin(), method.end());
     stages.insert(stages.end(), {"-q", picture.file, "own.bmp"});
     expect_done(stages);
     return codes_of("own.bmp");

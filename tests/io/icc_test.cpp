@@ -85,10 +85,28 @@ TEST(Icc, SamplesOtherCurvesBothWays) {
     }
 }
 
+TEST(Icc, TakesLcms2sTablesForInksUnlessExactIsAskedFor) {
+  const Bytes profile = table_profile(true);
+  const IccRendering tables{IccMethod::tables, IccIntent::relative, false};
+  const auto unasked = interpret_icc(profile, IccPixels::cmyk),
+             asked = interpret_icc(profile, IccPixels::cmyk, tables);
+  ASSERT_TRUE(unasked.conversion && asked.conversion);
+  EXPECT_EQ(unasked.encoding, (ColorEncoding{Curve::srgb, 1.0f, false, {}}));
+  EXPECT_EQ(unasked.conversion->type(), PixelType::u8);
+  std::vector<std::byte> inks(4 * 256), by_itself(3 * 256), by_tables(3 * 256);
+  for (std::size_t i = 0; i < inks.size(); ++i) inks[i] = static_cast<std::byte>(i * 97 % 251);
+  unasked.conversion->convert_cmyk(inks.data(), 256, by_itself.data());
+  asked.conversion->convert_cmyk(inks.data(), 256, by_tables.data());
+  EXPECT_EQ(by_itself, by_tables);
+  // RGB with tables keeps what sRGB clips.
+  EXPECT_TRUE(interpret_icc(table_profile(false), IccPixels::rgb).encoding.primaries);
+}
+
 TEST(Icc, ConvertsTablesAsLcms2Does) {
   for (const bool cmyk : {false, true}) {
     const Bytes profile = table_profile(cmyk);
-    const auto icc = interpret_icc(profile, cmyk ? IccPixels::cmyk : IccPixels::rgb);
+    const auto icc = interpret_icc(profile, cmyk ? IccPixels::cmyk : IccPixels::rgb,
+                                   {IccMethod::exact, IccIntent::relative, false});
     ASSERT_TRUE(icc.conversion);
     EXPECT_EQ(icc.encoding, (ColorEncoding{Curve::srgb, 1.0f, false, primaries::rec2020}));
     EXPECT_NE(icc.note, "");

@@ -181,6 +181,12 @@ bool set_curves(const std::vector<IccCurve>& curves, ColorEncoding& color, Color
   return true;
 }
 
+IccRendering chosen(IccRendering rendering, IccPixels pixels) {
+  if (rendering.method == IccMethod::automatic)
+    rendering.method = pixels == IccPixels::cmyk ? IccMethod::tables : IccMethod::exact;
+  return rendering;
+}
+
 IccInterpretation interpreted_anew(const IccRequest& request) {
   const auto& [bytes, pixels, rendering, stored] = request;
   const IccContext context = silent_icc_context();
@@ -239,7 +245,8 @@ LastProfile& last_profile() {
 }  // namespace
 
 IccInterpretation interpret_icc(std::span<const std::byte> bytes, IccPixels pixels,
-                                const IccRendering& rendering, PixelType stored) {
+                                const IccRendering& asked, PixelType stored) {
+  const IccRendering rendering = chosen(asked, pixels);
   LastProfile& last = last_profile();
   {
     const std::lock_guard lock(last.mutex);
