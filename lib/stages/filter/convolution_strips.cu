@@ -334,7 +334,9 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
     if constexpr (kind == FormKind::any) {
       run(texels, pixels);
     } else if (sizeof(narrow_strips::Memory<kind, T>) > shared_bytes_of_block(card)) {
-      run(form_rows<N>(card, source), form_target<N>(card, target));
+      // Named by way of the kind, so that only what is used is compiled.
+      constexpr FormKind any = kind == FormKind::any ? kind : FormKind::any;
+      run(form_rows<N, any>(card, source), form_target<N, any>(card, target));
     } else {
       const bool is_aligned =
           (reinterpret_cast<std::uintptr_t>(pixels.memory.data) | pixels.memory.pitch_bytes) %
