@@ -8,7 +8,7 @@ foreach(pattern IN LISTS headers)
   endif()
   foreach(header IN LISTS found)
     file(READ ${header} text)
-    string(REGEX REPLACE "#include \"([a-z_]+(/[a-z_0-9]+)*\\.h)\"" "#include \"cuimg/\\1\""
+    string(REGEX REPLACE "#include \"([a-z_]+(/[a-z_0-9]+)*\\.(h|inc))\"" "#include \"cuimg/\\1\""
            text "${text}")
     file(RELATIVE_PATH name ${source} ${header})
     string(REGEX REPLACE "^lib/" "" name ${name})

@@ -2,6 +2,7 @@
 // `cuimg info`: what a file holds, from its header alone.
 #include <fmt/format.h>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/json.h"
 #include "commands.h"
@@ -102,7 +103,7 @@ Json metadata_json(const Metadata& metadata) {
     if (const Metadata entries = entries_of_block(key, value); !entries.empty())
       object.set(key, metadata_json(entries));
     else if (blob != nullptr && key == xmp_key)
-      object.set(key, text_of_blob(*blob));
+      object.set(key, text_of_bytes(*blob));
     else
       object.set(key, value_json(value));
   }

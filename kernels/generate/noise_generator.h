@@ -22,9 +22,10 @@ struct NormalPair {
 };
 CUIMG_HD inline NormalPair normal_pair(std::uint32_t word, std::uint32_t angle) {
   const float u = fma(static_cast<float>(word), 0x1p-32f, 0x1p-33f);
-  const float ln_u = log(u);
+  const float ln_u = log_of_normal(u);
   const float radius = sqrt(ln_u < 0.0f ? -2.0f * ln_u : 0.0f);
-  return {radius * cosine_of_turns(angle), radius * sine_of_turns(angle)};
+  const CosineAndSine direction = cosine_and_sine_of_turns(angle);
+  return {radius * direction.cosine, radius * direction.sine};
 }
 
 struct Noise {

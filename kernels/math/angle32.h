@@ -50,6 +50,22 @@ CUIMG_HD inline float cosine_of_turns(std::uint32_t phase) {
   return sine_of_turns(phase + 0x40000000u);
 }
 
+/// The two of one angle: the same bits in half the steps.
+struct CosineAndSine {
+  float cosine, sine;
+};
+CUIMG_HD inline CosineAndSine cosine_and_sine_of_turns(std::uint32_t phase) {
+  const std::uint32_t quarter = (phase + 0x20000000u) >> 30;
+  const auto rest = static_cast<std::int32_t>(phase - (quarter << 30));
+  const float x = static_cast<float>(rest) * 0x1p-31f;  // in half turns
+  const float near_one = detail::cosine_near_zero(x), near_zero = detail::sine_near_zero(x);
+  const bool is_odd = (quarter & 1u) != 0;
+  const float sine = select(is_odd, near_one, near_zero);
+  const float cosine = select(is_odd, near_zero, near_one);
+  return {select(((quarter + 1) & 2u) != 0, 0.0f - cosine, cosine),
+          select((quarter & 2u) != 0, 0.0f - sine, sine)};
+}
+
 /// The angle from (1, 0) to (x, y), counted towards (0, 1); error under 2^-25 turns. Exact along
 /// the axes and diagonals; (0, 0) has angle 0. atan(t) = t (1 + t^2 p(t^2)), p fitted at
 /// Chebyshev's nodes of [0, 1], off by 2^-29.

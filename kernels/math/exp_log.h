@@ -6,6 +6,7 @@
 
 #include <cstdint>
 
+#include "kernels/math/divisor.h"
 #include "kernels/math/math.h"
 #include "kernels/math/platform.h"
 
@@ -44,18 +45,19 @@ CUIMG_HD inline FloatPair multiply(FloatPair a, FloatPair b) {
 /// log2(x) as a pair, relative error under 2^-35, for x finite and above 0 (denormals included).
 /// log2(m) = 2/ln2 * atanh(s), s = (m-1)/(m+1), for m in [sqrt(1/2), sqrt(2)); the polynomial is a
 /// Chebyshev fit of the series from s^5 on.
-CUIMG_HD inline FloatPair log2_pair(float x) {
+/// @param scaled 24 where x is 2^24 times what the logarithm is wanted of, else 0; x is normal.
+CUIMG_HD inline FloatPair log2_pair_of_normal(float x, std::int32_t scaled = 0) {
   constexpr FloatPair c1 = pair_of(2.8853900817779268), c3 = pair_of(0.96179669392597561);
-  const bool tiny = x < 0x1p-126f;
-  const std::uint32_t bits = bits_of(select(tiny, x * 0x1p24f, x));
+  const std::uint32_t bits = bits_of(x);
   const std::int32_t exponent = static_cast<std::int32_t>(bits - 0x3f3504f3u) >> 23;
   const float m = float_from_bits(bits - (static_cast<std::uint32_t>(exponent) << 23));
-  const auto e = static_cast<float>(exponent - select(tiny, 24, 0));
+  const auto e = static_cast<float>(exponent - scaled);
 
   const float f = m - 1.0f;
   const FloatPair d = fast_two_sum(select(m < 1.0f, 1.0f, m), select(m < 1.0f, m, 1.0f));
-  const float s_high = f / d.high;
-  const float s_low = fma(-s_high, d.low, fma(-s_high, d.high, f)) / d.high;
+  const Divisor by_d(d.high);
+  const float s_high = by_d.divide(f);
+  const float s_low = by_d.divide(fma(-s_high, d.low, fma(-s_high, d.high, f)));
   const float t_high = s_high * s_high;
   const FloatPair t{t_high, fma(s_high, s_high, -t_high) + 2.0f * s_high * s_low};
 
@@ -115,6 +117,11 @@ CUIMG_HD inline float exp2_to_one(float x) {
   return float_from_bits(select(x >= -125.0f, scaled, 0u));
 }
 
+CUIMG_HD inline FloatPair log2_pair(float x) {
+  const bool tiny = x < 0x1p-126f;
+  return log2_pair_of_normal(select(tiny, x * 0x1p24f, x), select(tiny, 24, 0));
+}
+
 namespace detail {
 /// What a logarithm gives outside the positive finite numbers, and `inside` within them.
 CUIMG_HD inline float with_log_specials(float x, float inside) {
@@ -127,6 +134,13 @@ CUIMG_HD inline float log_argument(float x) {
   return select(bits_of(x) - 1u < 0x7f7fffffu, x, 1.0f);  // 0 < x < infinity, in one comparison
 }
 }  // namespace detail
+
+/// The natural logarithm of a normal number above 0, the bits of log().
+CUIMG_HD inline float log_of_normal(float x) {
+  constexpr FloatPair ln_2 = pair_of(0.69314718055994531);
+  const FloatPair product = multiply(log2_pair_of_normal(x), ln_2);
+  return product.high + product.low;
+}
 
 /// The natural logarithm, error under 0.6 ulp; of 0 -infinity, of less than 0 NaN.
 CUIMG_HD inline float log(float x) {

@@ -150,22 +150,24 @@ namespace detail {
 /// Whether this thread is of the first half of its warp.
 __device__ inline bool is_first_half() { return (threadIdx.x & 16) == 0; }
 
-/// A value of the thread 16 further or nearer.
+/// A value in words of a register each.
 template <class T>
-__device__ inline T of_other_half(const T& value) {
-  if constexpr (sizeof(T) < 4) {
-    using Bits = WordOf<T>;
-    const unsigned given = __builtin_bit_cast(Bits, value);
-    return __builtin_bit_cast(T, static_cast<Bits>(__shfl_xor_sync(0xffffffffu, given, 16)));
-  } else {
-    struct Words {
-      unsigned v[sizeof(T) / 4];
-    };
-    Words words = __builtin_bit_cast(Words, value);
-    for (unsigned& word : words.v) word = __shfl_xor_sync(0xffffffffu, word, 16);
-    return __builtin_bit_cast(T, words);
+struct InWords {
+  unsigned v[(sizeof(T) + 3) / 4];
+
+  __device__ explicit InWords(const T& value) {
+    if constexpr (sizeof(T) < 4)
+      v[0] = __builtin_bit_cast(WordOf<T>, value);
+    else
+      *this = __builtin_bit_cast(InWords, value);
   }
-}
+  __device__ explicit operator T() const {
+    if constexpr (sizeof(T) < 4)
+      return __builtin_bit_cast(T, static_cast<WordOf<T>>(v[0]));
+    else
+      return __builtin_bit_cast(T, *this);
+  }
+};
 
 /// Two rows of 32 as two squares of 16 by 2: each thread keeps one of its two values and is given
 /// another. @param store called with a column's distance from the thread's own, 0 or 1 for the row,
@@ -173,9 +175,16 @@ __device__ inline T of_other_half(const T& value) {
 template <class T, class Store>
 __device__ inline void store_as_squares(const T& upper, const T& lower, const Store& store) {
   const bool first = is_first_half();
-  const T other = of_other_half(first ? lower : upper);
-  store(first ? 0 : -16, first ? 0 : 1, first ? upper : other);
-  store(first ? 16 : 0, first ? 0 : 1, first ? other : lower);
+  // Word by word: a choice between whole values would be one between places in memory.
+  const InWords<T> above(upper), below(lower);
+  InWords<T> left = above, right = below;
+  for (std::size_t i = 0; i < sizeof left / sizeof(unsigned); ++i) {
+    const unsigned other = __shfl_xor_sync(0xffffffffu, first ? below.v[i] : above.v[i], 16);
+    left.v[i] = first ? above.v[i] : other;
+    right.v[i] = first ? other : below.v[i];
+  }
+  store(first ? 0 : -16, first ? 0 : 1, static_cast<T>(left));
+  store(first ? 16 : 0, first ? 0 : 1, static_cast<T>(right));
 }
 
 }  // namespace detail

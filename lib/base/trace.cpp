@@ -40,7 +40,7 @@ void Trace::add(std::string_view row, std::string_view name, std::string_view im
 // Threads come and go with images, so a row for each would be thousands: a lane is taken by
 // whichever thread is first after it was left.
 void Trace::assign_lanes(std::vector<Event>& events) {
-  std::sort(events.begin(), events.end(), [](const Event& a, const Event& b) {
+  std::ranges::sort(events, [](const Event& a, const Event& b) {
     return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
   });
   std::map<std::string, std::vector<Time>> lanes;  // until when each is taken
@@ -52,8 +52,7 @@ void Trace::assign_lanes(std::vector<Event>& events) {
       continue;
     }
     std::vector<Time>& taken = lanes[event.row];
-    const auto free =
-        std::find_if(taken.begin(), taken.end(), [&](Time until) { return until <= event.begin; });
+    const auto free = std::ranges::find_if(taken, [&](Time until) { return until <= event.begin; });
     event.lane = static_cast<int>(free - taken.begin());
     if (free == taken.end())
       taken.push_back(event.end);

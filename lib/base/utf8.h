@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// UTF-8, as names of files and texts in them are written: which bytes are one character.
+// UTF-8, as names of files and texts in them are written: which bytes are one character, and texts
+// that are not.
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 
 namespace cuimg {
@@ -25,6 +27,33 @@ inline std::size_t utf8_length(std::string_view text, std::size_t i) {
   const bool surrogate = lead == 0xed && byte(i + 1) >= 0xa0;
   const bool too_large = lead == 0xf4 && byte(i + 1) >= 0x90;
   return overlong || surrogate || too_large ? 0 : length;
+}
+
+/// Texts of files are UTF-8 here; PNG's plain ones, and EXIF's in practice, are ISO 8859-1.
+inline std::string utf8_of_latin1(std::string_view text) {
+  std::string utf8;
+  for (const char c : text) {
+    const auto code = static_cast<unsigned char>(c);
+    if (code < 0x80)
+      utf8 += c;
+    else
+      utf8 += {static_cast<char>(0xc0 | code >> 6), static_cast<char>(0x80 | (code & 0x3f))};
+  }
+  return utf8;
+}
+
+inline bool is_utf8(std::string_view text) {
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = utf8_length(text, i);
+    if (length == 0) return false;
+    i += length;
+  }
+  return true;
+}
+
+/// What is not UTF-8 is taken for ISO 8859-1.
+inline std::string as_utf8(const std::string& text) {
+  return is_utf8(text) ? text : utf8_of_latin1(text);
 }
 
 }  // namespace cuimg

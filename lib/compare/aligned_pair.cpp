@@ -8,8 +8,7 @@
 #include <optional>
 
 #include "base/error.h"
-#include "image/dispatch.h"
-#include "kernels/color/encoding.h"
+#include "image/row_convert.h"
 
 namespace cuimg {
 namespace {
@@ -20,8 +19,8 @@ struct ChannelPlace {
 };
 
 std::optional<ChannelPlace> find_channel(const Spec& spec, const std::string& full_name) {
-  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l) {
-    const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
+  for (int l = 0; l < spec.layer_count(); ++l) {
+    const LayerSpec& layer = spec.layer(l);
     for (int c = 0; c < layer.channel_count(); ++c)
       if (layer.full_name(c) == full_name) return ChannelPlace{l, c, layer.type};
   }
@@ -78,8 +77,7 @@ std::string encoding_text(const ColorEncoding& color) {
 }
 
 bool holds_color(const Spec& spec) {
-  return std::any_of(spec.layers.begin(), spec.layers.end(),
-                     [](const LayerSpec& layer) { return layer.is_color(); });
+  return std::ranges::any_of(spec.layers, [](const LayerSpec& layer) { return layer.is_color(); });
 }
 
 // Layers of the channels that both have, of the golden's types or float.
@@ -105,11 +103,7 @@ void copy_value(const std::byte* from, PixelType from_type, std::byte* to, Pixel
     std::memcpy(to, from, bytes_of(to_type));
     return;
   }
-  const float value = with_stored_type(from_type, [&](auto t) {
-    typename decltype(t)::type stored;
-    std::memcpy(&stored, from, sizeof stored);
-    return stored_to_float(stored);
-  });
+  const float value = stored_value(from, from_type);
   std::memcpy(to, &value, sizeof value);
 }
 
@@ -121,13 +115,13 @@ Image in_form(const Image& image, const Spec& spec, int shift_x, int shift_y) {
   own.x += shift_x, own.y += shift_y;
   const Rect& window = spec.data_window;
   const Rect common = intersection(own, window);
-  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l) {
-    const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
+  for (int l = 0; l < spec.layer_count(); ++l) {
+    const LayerSpec& layer = spec.layer(l);
     for (int y = window.y; y < window.bottom(); ++y)
       std::memset(made.row(l, y), 0, made.row_bytes(l));
     for (int c = 0; c < layer.channel_count(); ++c) {
       const ChannelPlace place = *find_channel(image.spec(), layer.full_name(c));
-      const LayerSpec& from = image.spec().layers[static_cast<std::size_t>(place.layer)];
+      const LayerSpec& from = image.spec().layer(place.layer);
       for (int y = common.y; y < common.bottom(); ++y)
         for (int x = common.x; x < common.right(); ++x)
           copy_value(image.row(place.layer, y - shift_y) +
@@ -151,12 +145,8 @@ AlignedPair::AlignedPair(const Image& golden, const Image& result, const Limits&
   bool changes_form = false;
   const auto differs = [&](const char* code, bool allowed, const std::string& text) {
     changes_form = true;
-    if (allowed) {
-      comparison.allowed.push_back(text);
-    } else {
-      comparison.reasons.push_back({code, text});
-      comparable_ = false;
-    }
+    comparable_ = comparable_ && allowed;
+    comparison.add(code, text, allowed);
   };
   const Rect &da = a.display_window, &db = b.display_window;
   const bool same_size = da.width == db.width && da.height == db.height;
@@ -188,14 +178,11 @@ AlignedPair::AlignedPair(const Image& golden, const Image& result, const Limits&
     comparable_ = false;
     return;
   }
-  if (holds_color(a) && holds_color(b) && !same_light(a.color, b.color)) {
-    const std::string text =
-        "colour encoding is " + encoding_text(b.color) + ", golden has " + encoding_text(a.color);
-    if (limits.allow_encoding)
-      comparison.allowed.push_back(text);
-    else
-      comparison.reasons.push_back({"encoding", text});
-  }
+  if (holds_color(a) && holds_color(b) && !same_light(a.color, b.color))
+    comparison.add(
+        "encoding",
+        "colour encoding is " + encoding_text(b.color) + ", golden has " + encoding_text(a.color),
+        limits.allow_encoding);
   if (!changes_form && a.layers == b.layers) return;
 
   const int shift_x = da.x - db.x, shift_y = da.y - db.y;
@@ -218,20 +205,14 @@ AlignedPair::AlignedPair(const Image& golden, const Image& result, const Limits&
 }
 
 int AlignedPair::golden_layer(int layer) const {
-  const LayerSpec& spec = golden().spec().layers[static_cast<std::size_t>(layer)];
+  const LayerSpec& spec = golden().spec().layer(layer);
   const auto place = find_channel(golden_->spec(), spec.full_name(0));
   return place ? place->layer : layer;
 }
 
 Image& AlignedPair::editable_result() {
-  if (!owns_result_) {
-    own_result_ = Image(result_->spec());
-    for (int l = 0; l < static_cast<int>(own_result_.spec().layers.size()); ++l)
-      for (int y = own_result_.spec().data_window.y; y < own_result_.spec().data_window.bottom();
-           ++y)
-        std::memcpy(own_result_.row(l, y), result_->row(l, y), own_result_.row_bytes(l));
-    owns_result_ = true;
-  }
+  if (!owns_result_) own_result_ = copy_of(*result_);
+  owns_result_ = true;
   return own_result_;
 }
 
@@ -265,24 +246,22 @@ void AlignedPair::ignore(const IgnoredRegions& regions, const Image* mask, Compa
         bool black = true;
         for (int c = 0; c < layer.channel_count(); ++c) {
           if (c == layer.alpha_index()) continue;
-          float value = 0;
-          copy_value(pixel + static_cast<std::size_t>(c) * bytes_of(layer.type), layer.type,
-                     reinterpret_cast<std::byte*>(&value), PixelType::f32);
-          black = black && value == 0;
+          const std::byte* value = pixel + static_cast<std::size_t>(c) * bytes_of(layer.type);
+          black = black && stored_value(value, layer.type) == 0;
         }
         if (black) at(x, y) = 1;
       }
   }
   Image& edited = editable_result();
-  for (int l = 0; l < static_cast<int>(edited.spec().layers.size()); ++l) {
-    const std::size_t bytes = edited.spec().layers[static_cast<std::size_t>(l)].pixel_bytes();
+  for (int l = 0; l < edited.spec().layer_count(); ++l) {
+    const std::size_t bytes = edited.spec().layer(l).pixel_bytes();
     for (int y = window.y; y < window.bottom(); ++y)
       for (std::size_t x = 0; x < width; ++x)
         if (ignored_[static_cast<std::size_t>(y - window.y) * width + x])
           std::memcpy(edited.row(l, y) + x * bytes, golden().row(l, y) + x * bytes, bytes);
   }
   comparison.forgiven.ignored +=
-      static_cast<std::uint64_t>(std::count(ignored_.begin(), ignored_.end(), std::uint8_t{1}));
+      static_cast<std::uint64_t>(std::ranges::count(ignored_, std::uint8_t{1}));
 }
 
 }  // namespace cuimg

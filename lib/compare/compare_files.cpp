@@ -2,15 +2,14 @@
 #include "compare/compare_files.h"
 
 #include <algorithm>
-#include <cstring>
 #include <exception>
 #include <filesystem>
-#include <limits>
 #include <new>
 #include <string_view>
 #include <thread>
 #include <utility>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "compare/devices_agree.h"
 #include "compare/metrics/metric.h"
@@ -31,24 +30,22 @@ bool is_absent(const std::string& path) {
 // What Git leaves in place of a large file that was not fetched.
 void refuse_lfs_pointer(const ByteSource& source, const char* which) {
   constexpr std::string_view start = "version https://git-lfs.github.com/spec/";
-  const std::span<const std::byte> bytes = source.bytes();
-  if (bytes.size() >= start.size() && std::memcmp(bytes.data(), start.data(), start.size()) == 0)
+  if (begins_with(source.bytes(), start))
     throw Error(source.name(), std::string(which) + " is a Git LFS pointer, not a picture",
                 "run git lfs pull");
 }
 
 bool same_bytes(const ByteSource& a, const ByteSource& b) {
-  return a.bytes().size() == b.bytes().size() &&
-         std::memcmp(a.bytes().data(), b.bytes().data(), a.bytes().size()) == 0;
+  return text_of_bytes(a.bytes()) == text_of_bytes(b.bytes());
 }
 
 // The values of files that need not be decoded.
 void add_best_values(const CompareOptions& options, Comparison& comparison) {
   for (const Metric* metric : metrics()) {
-    const bool wanted = options.metrics.empty()
-                            ? metric->one_pass
-                            : std::find(options.metrics.begin(), options.metrics.end(),
-                                        metric->name) != options.metrics.end();
+    const bool wanted =
+        options.metrics.empty()
+            ? metric->one_pass
+            : std::ranges::find(options.metrics, metric->name) != options.metrics.end();
     if (wanted)
       comparison.metrics.push_back(
           {std::string(metric->value.empty() ? metric->name : metric->value), metric->best});
@@ -140,7 +137,7 @@ std::vector<std::string> metric_names(const std::vector<std::string>& given) {
   for (const std::string& name : given) {
     if (name == "all") {
       names.insert(names.end(), known.begin(), known.end());
-    } else if (std::find(known.begin(), known.end(), name) == known.end()) {
+    } else if (std::ranges::find(known, name) == known.end()) {
       std::string all = "all";
       for (const std::string& word : known) all += ", " + word;
       throw Error("compare", "--metric " + name + " is not known",
@@ -157,12 +154,10 @@ Comparison lone_file(const std::string& golden, const std::string& result, bool 
   Comparison comparison;
   comparison.golden = golden;
   comparison.result = result;
-  const bool allowed = is_golden ? limits.allow_missing : limits.allow_extra;
-  const std::string text = is_golden ? "the result is missing" : "there is no golden";
-  if (allowed)
-    comparison.allowed.push_back(text);
+  if (is_golden)
+    comparison.add("missing", "the result is missing", limits.allow_missing);
   else
-    comparison.reasons.push_back({is_golden ? "missing" : "extra", text});
+    comparison.add("extra", "there is no golden", limits.allow_extra);
   decide(comparison);
   return comparison;
 }

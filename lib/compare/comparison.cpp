@@ -4,18 +4,11 @@
 namespace cuimg {
 
 std::string_view name_of(Verdict verdict) {
-  switch (verdict) {
-    case Verdict::same:
-      return "same";
-    case Verdict::differs:
-      return "differs";
-    case Verdict::error:
-      return "error";
-  }
-  return "?";
+  constexpr std::string_view names[] = {"same", "differs", "error"};
+  return names[static_cast<std::size_t>(verdict)];
 }
 
-std::optional<double> Comparison::metric(std::string_view name) const {
+std::optional<double> value_named(const std::vector<MetricValue>& metrics, std::string_view name) {
   for (const MetricValue& metric : metrics)
     if (metric.name == name) return metric.value;
   return std::nullopt;

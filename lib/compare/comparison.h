@@ -67,6 +67,9 @@ struct Forgiven {
   std::uint64_t non_finite = 0;   ///< Values: --allow-non-finite.
 };
 
+/// The value of that name; nothing where it is not there or not defined.
+std::optional<double> value_named(const std::vector<MetricValue>& metrics, std::string_view name);
+
 struct Comparison {
   std::string name;            ///< Of the pair in reports: its path below both folders.
   std::string golden, result;  ///< Names of the files; empty for images in memory.
@@ -85,8 +88,17 @@ struct Comparison {
   std::string device;   ///< Where its figures were measured and why, with --explain.
   std::string rule;     ///< Which sections of .cuimg-compare files gave what, with --explain.
 
+  /// Adds a difference: a reason, or where an option lets it pass a note.
+  void add(const char* code, const std::string& text, bool is_allowed) {
+    if (is_allowed)
+      allowed.push_back(text);
+    else
+      reasons.push_back({code, text});
+  }
   /// The pair's metric of that name; nothing where it was not measured or is not defined.
-  std::optional<double> metric(std::string_view name) const;
+  std::optional<double> metric(std::string_view wanted) const {
+    return value_named(metrics, wanted);
+  }
 };
 
 }  // namespace cuimg

@@ -17,7 +17,7 @@ struct LayerView {
       : image(of),
         layer(layer_index),
         window(of.spec().data_window),
-        spec(of.spec().layers[static_cast<std::size_t>(layer_index)]) {}
+        spec(of.spec().layer(layer_index)) {}
 
   const std::byte* pixel(int x, int y) const {
     return image.row(layer, window.y + y) + static_cast<std::size_t>(x) * spec.pixel_bytes();

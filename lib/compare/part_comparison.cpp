@@ -40,7 +40,7 @@ std::vector<const Metric*> wanted_metrics(const CompareOptions& options, const L
                                           bool hdr) {
   const std::vector<std::string> of_limits = metrics_of_limits(limits, hdr);
   const auto holds = [](const std::vector<std::string>& names, std::string_view name) {
-    return std::find(names.begin(), names.end(), name) != names.end();
+    return std::ranges::find(names, name) != names.end();
   };
   std::vector<const Metric*> wanted;
   for (const Metric* metric : metrics()) {
@@ -57,7 +57,7 @@ LayerComparison compare_layer(AlignedPair& pair, int index, const Limits& limits
                               const CompareOptions& options, const Queue& queue,
                               std::optional<double>& density, Comparison& comparison) {
   const Image& golden = pair.golden();
-  const LayerSpec& spec = golden.spec().layers[static_cast<std::size_t>(index)];
+  const LayerSpec& spec = golden.spec().layer(index);
   const Rect& window = golden.spec().data_window;
   LayerComparison layer;
   layer.layer = index;
@@ -125,14 +125,13 @@ void compare_part_on(const Image& golden, const Image& result, int number, const
   AlignedPair pair(golden, result, limits, comparison);
   if (!pair.comparable()) return;
   pair.ignore(limits.ignore, options.mask, comparison);
-  for (int index = 0; index < static_cast<int>(pair.golden().spec().layers.size()); ++index) {
+  for (int index = 0; index < pair.golden().spec().layer_count(); ++index) {
     std::optional<double> density;
     LayerComparison layer = compare_layer(pair, index, limits, options, queue, density, comparison);
     layer.part = number;
     for (auto* place : {&layer.differences.first, &layer.differences.worst})
       if (*place) (*place)->part = number;
-    judge_layer(layer, limits, density,
-                holds_hdr(golden, pair.golden().spec().layers[static_cast<std::size_t>(index)]),
+    judge_layer(layer, limits, density, holds_hdr(golden, pair.golden().spec().layer(index)),
                 comparison);
     comparison.layers.push_back(std::move(layer));
   }
@@ -156,15 +155,14 @@ std::vector<std::pair<int, int>> pair_parts(const std::vector<std::string>& gold
   std::vector<std::string> missing, extra;
   if (all_named(golden) && all_named(result)) {
     for (std::size_t i = 0; i < golden.size(); ++i) {
-      const auto there = std::find(result.begin(), result.end(), golden[i]);
+      const auto there = std::ranges::find(result, golden[i]);
       if (there == result.end())
         missing.push_back("'" + golden[i] + "'");
       else
         pairs.emplace_back(static_cast<int>(i), static_cast<int>(there - result.begin()));
     }
     for (const std::string& name : result)
-      if (std::find(golden.begin(), golden.end(), name) == golden.end())
-        extra.push_back("'" + name + "'");
+      if (std::ranges::find(golden, name) == golden.end()) extra.push_back("'" + name + "'");
   } else {
     const std::size_t common = std::min(golden.size(), result.size());
     for (std::size_t i = 0; i < common; ++i)
@@ -174,13 +172,10 @@ std::vector<std::pair<int, int>> pair_parts(const std::vector<std::string>& gold
   }
   const auto tell = [&](const std::vector<std::string>& parts, const char* what) {
     if (parts.empty()) return;
-    const std::string text =
-        fmt::format("part{} {} {} {}", parts.size() == 1 ? "" : "s", fmt::join(parts, ", "),
-                    parts.size() == 1 ? "is" : "are", what);
-    if (limits.allow_parts)
-      comparison.allowed.push_back(text);
-    else
-      comparison.reasons.push_back({"parts", text});
+    comparison.add("parts",
+                   fmt::format("part{} {} {} {}", parts.size() == 1 ? "" : "s",
+                               fmt::join(parts, ", "), parts.size() == 1 ? "is" : "are", what),
+                   limits.allow_parts);
   };
   tell(missing, "missing");
   tell(extra, "not in the golden");
@@ -235,8 +230,8 @@ void summarize(Comparison& comparison) {
     const double size = d.mismatches > 0 ? HUGE_VAL : d.max_absolute;
     if (d.worst && size > worst) comparison.worst = d.worst, worst = size;
     for (const MetricValue& value : layer.metrics) {
-      const auto known = std::find_if(comparison.metrics.begin(), comparison.metrics.end(),
-                                      [&](const MetricValue& m) { return m.name == value.name; });
+      const auto known = std::ranges::find_if(
+          comparison.metrics, [&](const MetricValue& m) { return m.name == value.name; });
       const Metric* metric = metric_of_value(value.name);
       if (known == comparison.metrics.end())
         comparison.metrics.push_back(value);

@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 namespace cuimg {
 namespace {
 
@@ -17,12 +15,6 @@ std::string place_text(const std::optional<ValuePlace>& place) {
   if (!place) return {};
   return fmt::format("; at {},{} {} is {:.9g}, golden has {:.9g}", place->x, place->y,
                      place->channel_name, place->result, place->golden);
-}
-
-std::optional<double> value_of(const LayerComparison& layer, std::string_view name) {
-  for (const MetricValue& metric : layer.metrics)
-    if (metric.name == name) return metric.value;
-  return std::nullopt;
 }
 
 // SSIM of luminance and of every channel: a picture is as good as the worst.
@@ -47,6 +39,10 @@ struct Judge {
 
   void fails(const char* code, const std::string& text) const {
     comparison.reasons.push_back({code, prefix(layer) + text});
+  }
+  /// With the worst value.
+  void fails_at_worst(const char* code, const std::string& text) const {
+    fails(code, text + place_text(d.worst));
   }
   void warns(const char* code, const std::string& text) const {
     comparison.warnings.push_back({code, prefix(layer) + text});
@@ -79,9 +75,8 @@ void judge_pixels(const Judge& judge, const Limits& limits, std::optional<double
                 fmt::format("{:.4g} % of the pixels fail in a square of {}, more than {} %",
                             *density, limits.density_window, *limits.fail_density));
   if (d.hard_failing > 0 && limits.hard_fail)
-    judge.fails("hard-fail",
-                fmt::format("{}", judge.pixels(d.hard_failing, "differ by more than ")) +
-                    fmt::format("{}", *limits.hard_fail) + place_text(d.worst));
+    judge.fails_at_worst("hard-fail", judge.pixels(d.hard_failing, "differ by more than ") +
+                                          fmt::format("{}", *limits.hard_fail));
 }
 
 // @returns whether any of them is for this layer.
@@ -90,33 +85,29 @@ bool judge_picture(const Judge& judge, const Limits& limits, bool is_hdr) {
   const LayerComparison& layer = judge.layer;
   if (limits.fail_psnr) {
     any = true;
-    const double psnr = value_of(layer, "psnr").value_or(0);
+    const double psnr = value_named(layer.metrics, "psnr").value_or(0);
     if (!(psnr >= static_cast<double>(*limits.fail_psnr)))
-      judge.fails("fail-psnr",
-                  fmt::format("PSNR is {:.4f} dB, less than {}", psnr, *limits.fail_psnr) +
-                      place_text(judge.d.worst));
+      judge.fails_at_worst("fail-psnr",
+                           fmt::format("PSNR is {:.4f} dB, less than {}", psnr, *limits.fail_psnr));
   }
   if (limits.fail_ssim) {
     any = true;
     const auto ssim = lowest_ssim(layer);
     // A picture too small for a window is held to be equal or not.
     if (!ssim && judge.d.differing > 0)
-      judge.fails("fail-ssim", "SSIM has no value for fewer than 11 pixels a side, and " +
-                                   judge.pixels(judge.d.differing, "differ") +
-                                   place_text(judge.d.worst));
+      judge.fails_at_worst("fail-ssim", "SSIM has no value for fewer than 11 pixels a side, and " +
+                                            judge.pixels(judge.d.differing, "differ"));
     else if (ssim && !(*ssim >= static_cast<double>(*limits.fail_ssim)))
-      judge.fails("fail-ssim",
-                  fmt::format("SSIM is {:.6f}, less than {}", *ssim, *limits.fail_ssim) +
-                      place_text(judge.d.worst));
+      judge.fails_at_worst("fail-ssim",
+                           fmt::format("SSIM is {:.6f}, less than {}", *ssim, *limits.fail_ssim));
   }
   if (limits.fail_flip && layer.is_color) {
     any = true;
     const std::string name = flip_value_name(limits.flip_statistic, is_hdr);
-    const double flip = value_of(layer, name).value_or(1);
+    const double flip = value_named(layer.metrics, name).value_or(1);
     if (!(flip <= static_cast<double>(*limits.fail_flip)))
-      judge.fails("fail-flip",
-                  fmt::format("{} is {:.6f}, more than {}", name, flip, *limits.fail_flip) +
-                      place_text(judge.d.worst));
+      judge.fails_at_worst(
+          "fail-flip", fmt::format("{} is {:.6f}, more than {}", name, flip, *limits.fail_flip));
   }
   return any;
 }
@@ -145,14 +136,13 @@ void judge_layer(const LayerComparison& layer, const Limits& limits, std::option
   const Judge judge{layer, comparison};
   const Differences& d = layer.differences;
   if (d.mismatches > 0)
-    judge.fails("non-finite", fmt::format("{} values are NaN or infinite where the other picture "
-                                          "has another value",
-                                          d.mismatches) +
-                                  place_text(d.worst));
+    judge.fails_at_worst("non-finite",
+                         fmt::format("{} values are NaN or infinite where the other picture has "
+                                     "another value",
+                                     d.mismatches));
   if (d.nans > 0) judge.fails("nan", fmt::format("{} values are NaN in both", d.nans));
   if (layer.holds_ids) {
-    if (d.differing > 0)
-      judge.fails("ids", judge.pixels(d.differing, "have other ids") + place_text(d.worst));
+    if (d.differing > 0) judge.fails_at_worst("ids", judge.pixels(d.differing, "have other ids"));
     return;
   }
   const bool limited = judge_picture(judge, limits, is_hdr);
@@ -160,7 +150,7 @@ void judge_layer(const LayerComparison& layer, const Limits& limits, std::option
     judge_pixels(judge, limits, density);
   else if (!limited && d.differing > 0)
     // No limit that was given is for such a layer: depth has no FLIP.
-    judge.fails("pixels", judge.pixels(d.differing, "differ") + place_text(d.worst));
+    judge.fails_at_worst("pixels", judge.pixels(d.differing, "differ"));
   judge_warnings(judge, limits);
 }
 

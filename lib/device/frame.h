@@ -31,6 +31,12 @@ struct FrameFormat {
     if (storage == Storage::array) format.storage = Storage::pitched;
     return format;
   }
+  /// The same over another region.
+  FrameFormat over(const Rect& other) const {
+    FrameFormat format = *this;
+    format.region = other;
+    return format;
+  }
   std::size_t pixel_bytes() const {
     return static_cast<std::size_t>(stored_channels()) * bytes_of(type);
   }

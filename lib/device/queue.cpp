@@ -144,6 +144,12 @@ Frame Queue::upload(const Image& image, int layer, RowProgress& ready, Storage s
   return upload(image, layer, image.spec().data_window, ready, storage);
 }
 
+Frame Queue::upload(const Image& image, int layer) const {
+  RowProgress ready;
+  ready.finish();
+  return upload(image, layer, ready, Storage::pitched);
+}
+
 Frame Queue::upload(const Image& image, int layer, const Rect& region, RowProgress& ready,
                     Storage storage) const {
   if (is_cuda()) return card::upload(*card_, image, layer, region, ready, storage, threads_);

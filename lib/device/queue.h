@@ -2,6 +2,7 @@
 // A Queue: where work runs. The CPU's threads, or a stream of a CUDA card.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <memory>
@@ -63,6 +64,15 @@ class Queue {
   /// @param at_once how many of them at the most, whatever the number of threads.
   void for_each(int count, const std::function<void(int)>& work, int at_once = INT32_MAX) const;
 
+  /// The same with shares of a region's rows: work(top, bottom) for every `rows_each` of them.
+  template <class Work>
+  void for_rows(const Rect& region, int rows_each, const Work& work) const {
+    for_each((region.height + rows_each - 1) / rows_each, [&](int part) {
+      const int top = region.y + part * rows_each;
+      work(top, std::min(top + rows_each, region.bottom()));
+    });
+  }
+
   /// Uninitialised pixels on this queue (host rows on the CPU; `format.storage` is honoured on a
   /// card).
   Frame allocate(FrameFormat format) const;
@@ -71,6 +81,8 @@ class Queue {
   /// Three channels cross as three and are widened on the card. @returns a frame in the layer's own
   /// type. @throws DeviceError, or what `ready` failed with.
   Frame upload(const Image& image, int layer, RowProgress& ready, Storage storage) const;
+  /// The same of an image that is complete, into rows.
+  Frame upload(const Image& image, int layer) const;
   /// The same of a part of the image. @param region inside the data window.
   Frame upload(const Image& image, int layer, const Rect& region, RowProgress& ready,
                Storage storage) const;

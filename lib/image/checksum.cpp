@@ -21,8 +21,8 @@ std::string pixel_checksum(const Image& image) {
   const std::uint32_t size[2] = {static_cast<std::uint32_t>(spec.data_window.width),
                                  static_cast<std::uint32_t>(spec.data_window.height)};
   hash.update(std::as_bytes(std::span(size)));
-  for (int layer = 0; layer < static_cast<int>(spec.layers.size()); ++layer) {
-    const LayerSpec& about = spec.layers[static_cast<std::size_t>(layer)];
+  for (int layer = 0; layer < spec.layer_count(); ++layer) {
+    const LayerSpec& about = spec.layer(layer);
     text(name_of(about.type));
     for (int c = 0; c < about.channel_count(); ++c) text(about.full_name(c));
     for (int y = spec.data_window.y; y < spec.data_window.bottom(); ++y)

@@ -37,9 +37,8 @@ void mark_mattes(const Metadata& metadata, std::vector<LayerSpec>& layers,
   for (LayerSpec& layer : layers) {
     const std::string& called = layer.name.empty() ? part : layer.name;
     layer.is_matte = layer.type == PixelType::f32 &&
-                     std::any_of(names.begin(), names.end(), [&](const std::string& name) {
-                       return is_numbered(called, name);
-                     });
+                     std::ranges::any_of(
+                         names, [&](const std::string& name) { return is_numbered(called, name); });
   }
 }
 

@@ -13,19 +13,16 @@ int share_of(int side, int samples, int most_samples) {
   return static_cast<int>((all + most_samples - 1) / most_samples);
 }
 
+int most(const std::vector<DctComponent>& components, int DctComponent::*samples) {
+  int result = 1;
+  for (const DctComponent& component : components) result = std::max(result, component.*samples);
+  return result;
+}
+
 }  // namespace
 
-int DctLayout::h_samples() const {
-  int most = 1;
-  for (const DctComponent& component : components) most = std::max(most, component.h_samples);
-  return most;
-}
-
-int DctLayout::v_samples() const {
-  int most = 1;
-  for (const DctComponent& component : components) most = std::max(most, component.v_samples);
-  return most;
-}
+int DctLayout::h_samples() const { return most(components, &DctComponent::h_samples); }
+int DctLayout::v_samples() const { return most(components, &DctComponent::v_samples); }
 
 std::size_t DctLayout::blocks() const {
   std::size_t all = 0;

@@ -34,4 +34,17 @@ decltype(auto) with_stored_type(PixelType type, const Use& use) {
   return with_texel_type(type, use);
 }
 
+/// use(T) with the unsigned integer as large as a stored channel, for what moves values.
+template <class Use>
+decltype(auto) with_word_type(PixelType type, const Use& use) {
+  switch (bytes_of(type)) {
+    case 1:
+      return use(std::type_identity<std::uint8_t>{});
+    case 2:
+      return use(std::type_identity<std::uint16_t>{});
+    default:
+      return use(std::type_identity<std::uint32_t>{});
+  }
+}
+
 }  // namespace cuimg

@@ -3,6 +3,7 @@
 #include "image/image.h"
 
 #include <algorithm>
+#include <cstring>
 
 namespace cuimg {
 
@@ -16,15 +17,14 @@ Image Image::without_memory(Spec spec) {
 
 void Image::allocate(Held held) {
   planes_.clear();
-  for (int i = 0; i < static_cast<int>(spec_.layers.size()); ++i) {
+  for (int i = 0; i < spec_.layer_count(); ++i) {
     const auto rows = static_cast<std::size_t>(spec_.data_window.height);
     planes_.push_back(allocate_pixels(row_bytes(i) * rows, "an image's", held));
   }
 }
 
 std::size_t Image::row_bytes(int layer) const {
-  return spec_.layers[static_cast<std::size_t>(layer)].pixel_bytes() *
-         static_cast<std::size_t>(spec_.data_window.width);
+  return spec_.layer(layer).pixel_bytes() * static_cast<std::size_t>(spec_.data_window.width);
 }
 
 std::byte* Image::row(int layer, int y) {
@@ -43,6 +43,15 @@ void Image::forget_rows(int first, int last) {
     forget_pixels(planes_[static_cast<std::size_t>(layer)], bytes * static_cast<std::size_t>(first),
                   bytes * static_cast<std::size_t>(last));
   }
+}
+
+Image copy_of(const Image& image) {
+  Image copy(image.spec());
+  const Rect& window = image.spec().data_window;
+  for (int l = 0; l < image.spec().layer_count(); ++l)
+    for (int y = window.y; y < window.bottom(); ++y)
+      std::memcpy(copy.row(l, y), image.row(l, y), image.row_bytes(l));
+  return copy;
 }
 
 }  // namespace cuimg

@@ -42,4 +42,7 @@ class Image {
   std::vector<PixelMemory> planes_;
 };
 
+/// @throws Error when the memory cannot be had.
+Image copy_of(const Image& image);
+
 }  // namespace cuimg

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "image/pixel_memory.h"
 
+#include <sys/mman.h>
+#include <unistd.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -10,11 +13,6 @@
 #include "base/error.h"
 #include "image/pixel_reuse.h"
 #include "image/scratch.h"
-
-#if defined(__linux__)
-#include <sys/mman.h>
-#include <unistd.h>
-#endif
 
 namespace cuimg {
 namespace {
@@ -29,21 +27,12 @@ bool can_be_reused(std::size_t bytes, bool is_counted) {
   return is_counted && bytes >= std::size_t{1} << 18;
 }
 
-void advise_huge_pages([[maybe_unused]] void* memory, [[maybe_unused]] std::size_t bytes) {
-#if defined(__linux__)
-  // The end that fills no huge page keeps small ones, so that no more is taken than asked for.
-  madvise(memory, bytes / huge_page * huge_page, MADV_HUGEPAGE);
-#endif
-}
-
 // Addresses for more than all of memory, where only some rows will lie in it.
-PixelMemory map_pages([[maybe_unused]] std::size_t bytes) {
-#if defined(__linux__)
+PixelMemory map_pages(std::size_t bytes) {
   void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
   if (memory != MAP_FAILED)
     return {static_cast<std::byte*>(memory), FreePixels{FreePixels::Place::mapped, bytes, false}};
-#endif
   return nullptr;
 }
 
@@ -51,13 +40,8 @@ PixelMemory map_pages([[maybe_unused]] std::size_t bytes) {
 
 void FreePixels::operator()(std::byte* memory) const {
   if (is_counted) counted_bytes -= bytes;
-#if defined(__linux__)
   if (place == Place::scratch) return unmap_file(memory, bytes);
-  if (place == Place::mapped) {
-    munmap(memory, bytes);
-    return;
-  }
-#endif
+  if (place == Place::mapped) return void(munmap(memory, bytes));
   if (place == Place::heap && can_be_reused(bytes, is_counted)) {
     if (PixelReuse::keep(memory, bytes)) return;
     PixelReuse::prepare_to_free(memory);
@@ -68,12 +52,10 @@ void FreePixels::operator()(std::byte* memory) const {
 PixelMemory allocate_pixels(std::size_t bytes, const char* what, Held held) {
   constexpr std::size_t vector_bytes = 64;
   std::size_t size = (bytes + vector_bytes + vector_bytes - 1) / vector_bytes * vector_bytes;
-#if defined(__linux__)
   if (const auto folder =
           held == Held::whole ? Scratch::folder_for(size, counted_bytes) : std::nullopt)
     return {static_cast<std::byte*>(map_scratch_file(*folder, size)),
             FreePixels{FreePixels::Place::scratch, size, false}};
-#endif
   const bool is_counted = held == Held::whole;
   const bool takes_kept = can_be_reused(size, is_counted);
   if (takes_kept) {
@@ -96,12 +78,12 @@ PixelMemory allocate_pixels(std::size_t bytes, const char* what, Held held) {
   if (is_counted) counted_bytes += size;
   PixelMemory memory(static_cast<std::byte*>(allocated),
                      FreePixels{FreePixels::Place::heap, size, is_counted});
-  if (is_large) advise_huge_pages(allocated, size);
+  // The end that fills no huge page keeps small ones, so that no more is taken than asked for.
+  if (is_large) madvise(allocated, size / huge_page * huge_page, MADV_HUGEPAGE);
   return memory;
 }
 
 void forget_pixels(const PixelMemory& memory, std::size_t first, std::size_t last) {
-#if defined(__linux__)
   const auto page = static_cast<std::uintptr_t>(sysconf(_SC_PAGESIZE));
   const auto start = reinterpret_cast<std::uintptr_t>(memory.get());
   // A page that the allocation shares with others stays.
@@ -109,9 +91,6 @@ void forget_pixels(const PixelMemory& memory, std::size_t first, std::size_t las
       std::max((start + first) / page * page, (start + page - 1) / page * page);
   const std::uintptr_t end = (start + last) / page * page;
   if (begin < end) madvise(reinterpret_cast<void*>(begin), end - begin, MADV_DONTNEED);
-#else
-  (void)memory, (void)first, (void)last;
-#endif
 }
 
 }  // namespace cuimg

@@ -12,17 +12,8 @@ enum class PixelType : std::uint8_t { u8, u16, half, f32, u32 };
 
 /// Bytes of one channel value.
 constexpr std::size_t bytes_of(PixelType type) {
-  switch (type) {
-    case PixelType::u8:
-      return 1;
-    case PixelType::u16:
-    case PixelType::half:
-      return 2;
-    case PixelType::f32:
-    case PixelType::u32:
-      return 4;
-  }
-  return 0;
+  constexpr std::size_t bytes[] = {1, 2, 2, 4, 4};
+  return bytes[static_cast<std::size_t>(type)];
 }
 
 constexpr bool is_floating(PixelType type) {
@@ -31,19 +22,8 @@ constexpr bool is_floating(PixelType type) {
 
 /// The name used on the command line: u8, u16, half, float, u32.
 constexpr std::string_view name_of(PixelType type) {
-  switch (type) {
-    case PixelType::u8:
-      return "u8";
-    case PixelType::u16:
-      return "u16";
-    case PixelType::half:
-      return "half";
-    case PixelType::f32:
-      return "float";
-    case PixelType::u32:
-      return "u32";
-  }
-  return "?";
+  constexpr std::string_view names[] = {"u8", "u16", "half", "float", "u32"};
+  return names[static_cast<std::size_t>(type)];
 }
 
 }  // namespace cuimg

@@ -9,20 +9,9 @@
 namespace cuimg {
 namespace {
 
-struct Vector3 {
-  double v[3];
-};
+Matrix3 diagonal(const Xyz& d) { return {{{d.v[0], 0, 0}, {0, d.v[1], 0}, {0, 0, d.v[2]}}}; }
 
-Vector3 operator*(const Matrix3& a, const Vector3& b) {
-  Vector3 result{};
-  for (int row = 0; row < 3; ++row)
-    result.v[row] = a.m[row][0] * b.v[0] + a.m[row][1] * b.v[1] + a.m[row][2] * b.v[2];
-  return result;
-}
-
-Matrix3 diagonal(const Vector3& d) { return {{{d.v[0], 0, 0}, {0, d.v[1], 0}, {0, 0, d.v[2]}}}; }
-
-Vector3 white_xyz(const Chromaticities& space) {
+Xyz white_xyz(const Chromaticities& space) {
   const double x = space.wx, y = space.wy;
   if (!(y > 0.0))
     throw Error("primaries", "the white point's y is not above 0", "give the white as CIE x, y");
@@ -62,6 +51,13 @@ std::optional<Chromaticities> primaries_named(std::string_view name) {
   return std::nullopt;
 }
 
+Xyz operator*(const Matrix3& a, const Xyz& b) {
+  Xyz result{};
+  for (int row = 0; row < 3; ++row)
+    result.v[row] = a.m[row][0] * b.v[0] + a.m[row][1] * b.v[1] + a.m[row][2] * b.v[2];
+  return result;
+}
+
 Matrix3 operator*(const Matrix3& a, const Matrix3& b) {
   Matrix3 result;
   for (int row = 0; row < 3; ++row)
@@ -98,15 +94,17 @@ Matrix3 rgb_to_xyz(const Chromaticities& space) {
   return directions * diagonal(inverse(directions) * white_xyz(space));
 }
 
+Matrix3 adaptation(const Xyz& from_white, const Xyz& to_white) {
+  const Xyz source = bradford * from_white, target = bradford * to_white;
+  const Xyz gains{
+      {target.v[0] / source.v[0], target.v[1] / source.v[1], target.v[2] / source.v[2]}};
+  return inverse(bradford) * diagonal(gains) * bradford;
+}
+
 Matrix3 rgb_to_rgb(const Chromaticities& from, const Chromaticities& to) {
   if (from == to) return {};
   Matrix3 xyz = rgb_to_xyz(from);
-  if (from.wx != to.wx || from.wy != to.wy) {
-    const Vector3 source = bradford * white_xyz(from), target = bradford * white_xyz(to);
-    const Vector3 gains{
-        {target.v[0] / source.v[0], target.v[1] / source.v[1], target.v[2] / source.v[2]}};
-    xyz = inverse(bradford) * diagonal(gains) * bradford * xyz;
-  }
+  if (from.wx != to.wx || from.wy != to.wy) xyz = adaptation(white_xyz(from), white_xyz(to)) * xyz;
   return inverse(rgb_to_xyz(to)) * xyz;
 }
 

@@ -44,7 +44,13 @@ struct Matrix3 {
   friend bool operator==(const Matrix3&, const Matrix3&) = default;
 };
 
+/// CIE XYZ.
+struct Xyz {
+  double v[3];
+};
+
 Matrix3 operator*(const Matrix3& a, const Matrix3& b);
+Xyz operator*(const Matrix3& a, const Xyz& b);
 /// @throws Error when the matrix is singular.
 Matrix3 inverse(const Matrix3& matrix);
 
@@ -52,8 +58,11 @@ Matrix3 inverse(const Matrix3& matrix);
 /// @throws Error when the primaries lie on a line or the white's y is 0.
 Matrix3 rgb_to_xyz(const Chromaticities& space);
 
-/// Linear RGB of one space to another, whites adapted by Bradford's matrix (Lam 1985), so that
-/// (1, 1, 1) stays (1, 1, 1). Exactly the identity for equal spaces.
+/// XYZ under one white to XYZ under another, by Bradford's matrix (Lam 1985).
+Matrix3 adaptation(const Xyz& from_white, const Xyz& to_white);
+
+/// Linear RGB of one space to another, whites adapted by Bradford's matrix, so that (1, 1, 1) stays
+/// (1, 1, 1). Exactly the identity for equal spaces.
 /// @throws Error as rgb_to_xyz.
 Matrix3 rgb_to_rgb(const Chromaticities& from, const Chromaticities& to);
 

@@ -36,6 +36,16 @@ constexpr Rect intersection(const Rect& a, const Rect& b) {
                          std::min(a.bottom(), b.bottom()));
 }
 
+/// The same, so much further right and down.
+constexpr Rect moved(const Rect& r, int dx, int dy) {
+  return {r.x + dx, r.y + dy, r.width, r.height};
+}
+
+/// The rectangle and so many pixels around it.
+constexpr Rect grown(const Rect& r, int dx, int dy) {
+  return {r.x - dx, r.y - dy, r.width + 2 * dx, r.height + 2 * dy};
+}
+
 /// The smallest rectangle that holds both; an empty one adds nothing.
 constexpr Rect bounding(const Rect& a, const Rect& b) {
   if (a.empty()) return b;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
+#include <utility>
 
 #include "base/instruction_set.h"
 #include "image/dispatch.h"
@@ -103,26 +104,12 @@ void fixed_curve_row(bool avx2, Direction direction, float gamma, const float* s
 void curve_row(bool avx2, Direction direction, Transfer transfer, const float* source,
                float* target, std::size_t count) {
   const auto call = [&](auto row) { row(avx2, direction, transfer.gamma, source, target, count); };
-  switch (transfer.curve) {
-    case TransferCurve::linear:
-      return call(fixed_curve_row<TransferCurve::linear>);
-    case TransferCurve::srgb:
-      return call(fixed_curve_row<TransferCurve::srgb>);
-    case TransferCurve::rec709:
-      return call(fixed_curve_row<TransferCurve::rec709>);
-    case TransferCurve::gamma:
-      return call(fixed_curve_row<TransferCurve::gamma>);
-    case TransferCurve::pq:
-      return call(fixed_curve_row<TransferCurve::pq>);
-    case TransferCurve::hlg:
-      return call(fixed_curve_row<TransferCurve::hlg>);
-    case TransferCurve::acescct:
-      return call(fixed_curve_row<TransferCurve::acescct>);
-    case TransferCurve::logc3:
-      return call(fixed_curve_row<TransferCurve::logc3>);
-    case TransferCurve::slog3:
-      return call(fixed_curve_row<TransferCurve::slog3>);
-  }
+  const auto call_row_of = [&]<int... curve>(std::integer_sequence<int, curve...>) {
+    constexpr auto named = [](int number) { return static_cast<TransferCurve>(number); };
+    (void)((transfer.curve == named(curve) && (call(fixed_curve_row<named(curve)>), true)) || ...);
+  };
+  constexpr int curves = static_cast<int>(TransferCurve::slog3) + 1;
+  call_row_of(std::make_integer_sequence<int, curves>());
 }
 
 /// Calls `action` with the channel count, as a constant where it is 4.
@@ -265,6 +252,14 @@ void by_blocks(int channels, std::size_t pixels, Action action) {
 }
 
 }  // namespace
+
+float stored_value(const std::byte* at, PixelType type) {
+  return with_stored_type(type, [&](auto t) {
+    typename decltype(t)::type stored;
+    std::memcpy(&stored, at, sizeof stored);
+    return stored_to_float(stored);
+  });
+}
 
 ColorTables color_tables(PixelType type, Transfer transfer) {
   ColorTables tables;

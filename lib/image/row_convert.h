@@ -27,6 +27,9 @@ void rows_to_working(const RowFormat& format, const void* source, float* target,
 void working_to_rows(const RowFormat& format, const float* source, void* target,
                      std::size_t pixels);
 
+/// One value of that type as a float: integers are v / largest, u32 itself.
+float stored_value(const std::byte* at, PixelType type);
+
 /// The tables that conversions between this type and light need, filled on first use.
 ColorTables color_tables(PixelType type, Transfer transfer);
 

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "base/error.h"
 
 namespace cuimg {
@@ -24,22 +25,13 @@ struct Living {
 };
 Living living;
 
-struct Descriptor {
-  int fd;
-  ~Descriptor() {
-    if (fd >= 0) close(fd);
-  }
-};
-
 [[noreturn]] void fail(const std::string& folder, const std::string& problem) {
   throw Error("--scratch", folder + " " + problem, "name a folder with room with --scratch");
 }
 
 int unlinked_file(const std::string& folder) {
-#if defined(O_TMPFILE)
   const int fd = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
   if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) return fd;
-#endif
   std::string path = folder + "/.cuimg-scratch-XXXXXX";
   const int named = mkostemp(path.data(), O_CLOEXEC);
   if (named >= 0) unlink(path.c_str());
@@ -83,14 +75,14 @@ std::string default_scratch_folder() {
 }
 
 void* map_scratch_file(const std::string& folder, std::size_t bytes) {
-  const Descriptor file{unlinked_file(folder)};
-  if (file.fd < 0) fail(folder, std::string("cannot hold a file: ") + std::strerror(errno));
+  const Descriptor file(unlinked_file(folder));
+  if (file.get() < 0) fail(folder, std::string("cannot hold a file: ") + std::strerror(errno));
   // Without it a full disk would end the program in the middle of a write to memory.
-  const int problem = posix_fallocate(file.fd, 0, static_cast<off_t>(bytes));
+  const int problem = posix_fallocate(file.get(), 0, static_cast<off_t>(bytes));
   if (problem != 0)
     fail(folder, "has no room for " + std::to_string((bytes >> 20) + 1) +
                      " MB of pixels: " + std::strerror(problem));
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.fd, 0);
+  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_SHARED, file.get(), 0);
   if (memory == MAP_FAILED) fail(folder, std::string("cannot be mapped: ") + std::strerror(errno));
   add_mapped_file(memory, bytes);
   return memory;

@@ -14,7 +14,7 @@ constexpr std::array<std::string_view, 10> canonical_order = {"R", "G", "B", "X"
                                                               "U", "V", "Z", "W", "A"};
 
 std::size_t canonical_rank(const std::string& channel) {
-  const auto found = std::find(canonical_order.begin(), canonical_order.end(), channel);
+  const auto found = std::ranges::find(canonical_order, channel);
   return static_cast<std::size_t>(found - canonical_order.begin());
 }
 
@@ -26,16 +26,14 @@ bool is_color_channel(const std::string& channel) {
 
 bool LayerSpec::is_color() const {
   // Beside an X, Y is a coordinate.
-  if (holds_ids() || std::find(channels.begin(), channels.end(), "X") != channels.end())
-    return false;
-  return std::any_of(channels.begin(), channels.end(), [](const std::string& c) {
-    return c == "R" || c == "G" || c == "B" || c == "Y";
-  });
+  if (holds_ids() || std::ranges::find(channels, "X") != channels.end()) return false;
+  return std::ranges::any_of(
+      channels, [](const std::string& c) { return c == "R" || c == "G" || c == "B" || c == "Y"; });
 }
 
 int LayerSpec::alpha_index() const {
   if (is_matte) return -1;
-  const auto found = std::find(channels.begin(), channels.end(), "A");
+  const auto found = std::ranges::find(channels, "A");
   return found == channels.end() ? -1 : static_cast<int>(found - channels.begin());
 }
 
@@ -66,13 +64,13 @@ std::vector<LayerSpec> group_channels(const std::vector<std::string>& names,
     const std::string prefix = dot == std::string::npos ? "" : names[i].substr(0, dot);
     const std::string channel = dot == std::string::npos ? names[i] : names[i].substr(dot + 1);
     const std::string x = prefix.empty() ? "X" : prefix + ".X";
-    const bool has_x = std::find(names.begin(), names.end(), x) != names.end();
+    const bool has_x = std::ranges::find(names, x) != names.end();
     const bool color = is_color_channel(channel) && !(has_x && channel == "Y");
     named.push_back({prefix, channel, color, types[i]});
   }
   const auto joins_floats = [&](const Named& n) {
     return n.color && n.type == PixelType::half &&
-           std::any_of(named.begin(), named.end(), [&](const Named& other) {
+           std::ranges::any_of(named, [&](const Named& other) {
              return other.color && other.prefix == n.prefix && other.type == PixelType::f32;
            });
   };
@@ -82,7 +80,7 @@ std::vector<LayerSpec> group_channels(const std::vector<std::string>& names,
   for (const Named& n : named) {
     const auto& [prefix, channel, color, own_type] = n;
     const PixelType type = joins_floats(n) ? PixelType::f32 : own_type;
-    auto home = std::find_if(layers.begin(), layers.end(), [&](const LayerSpec& layer) {
+    auto home = std::ranges::find_if(layers, [&](const LayerSpec& layer) {
       return layer.name == n.prefix && layer.type == type && layer.channels.size() < 4 &&
              holds_color[static_cast<std::size_t>(&layer - layers.data())] == n.color;
     });
@@ -94,10 +92,9 @@ std::vector<LayerSpec> group_channels(const std::vector<std::string>& names,
     home->channels.push_back(channel);
   }
   for (LayerSpec& layer : layers)
-    std::stable_sort(layer.channels.begin(), layer.channels.end(),
-                     [](const std::string& a, const std::string& b) {
-                       return canonical_rank(a) < canonical_rank(b);
-                     });
+    std::ranges::stable_sort(layer.channels, [](const std::string& a, const std::string& b) {
+      return canonical_rank(a) < canonical_rank(b);
+    });
   return layers;
 }
 

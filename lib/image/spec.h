@@ -98,6 +98,13 @@ using MetadataValue = std::variant<std::string, std::int64_t, double, std::vecto
                                    std::vector<double>, std::vector<std::string>, Blob>;
 using Metadata = std::map<std::string, MetadataValue>;
 
+/// The entry of that name where it is a T, else null.
+template <class T>
+const T* find_entry(const Metadata& metadata, const std::string& key) {
+  const auto found = metadata.find(key);
+  return found == metadata.end() ? nullptr : std::get_if<T>(&found->second);
+}
+
 /// That a file is to hold the picture at every half size too, and how those are made.
 struct MipLevels {
   std::string filter = "box";    ///< A filter of `resize`, by name.
@@ -132,6 +139,8 @@ struct Spec {
   /// part shows is metadata: `view`, as EXR has it.
   std::string part_name = {};
 
+  const LayerSpec& layer(int index) const { return layers[static_cast<std::size_t>(index)]; }
+  int layer_count() const { return static_cast<int>(layers.size()); }
   /// Bytes of all pixels as stored.
   std::size_t pixel_bytes() const;
   friend bool operator==(const Spec&, const Spec&) = default;

@@ -95,6 +95,18 @@ class BlockPool {
 
 }  // namespace detail
 
+/// Block{first, rows, ...} from the top to the bottom.
+template <class Block>
+std::vector<Block> blocks_of_rows(int height, int rows) {
+  std::vector<Block> blocks;
+  for (int y = 0; y < height; y += std::min(rows, height - y)) {
+    Block& block = blocks.emplace_back();
+    block.first = y;
+    block.rows = std::min(rows, height - y);
+  }
+  return blocks;
+}
+
 /// Each thread makes a worker, whose run(block) makes one block after another.
 /// @param deliver called with each block in order, in the calling thread, while later ones are
 /// made.

@@ -7,6 +7,7 @@
 #include <span>
 #include <string>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "io/byte_source.h"
 
@@ -40,31 +41,20 @@ class ByteReader {
     at_ = static_cast<std::size_t>(position);
   }
   std::uint32_t u8() { return std::to_integer<std::uint32_t>(take(1)[0]); }
-  std::uint32_t u16le() {
-    const auto b = take(2);
-    return std::to_integer<std::uint32_t>(b[0]) | std::to_integer<std::uint32_t>(b[1]) << 8;
-  }
-  std::uint32_t u32le() {
-    const std::uint32_t low = u16le();
-    return low | u16le() << 16;
-  }
-  std::uint32_t u16be() {
-    const std::uint32_t high = u8();
-    return high << 8 | u8();
-  }
-  std::uint32_t u32be() {
-    const std::uint32_t high = u16be();
-    return high << 16 | u16be();
-  }
-  std::uint64_t u64be() {
-    const std::uint64_t high = u32be();
-    return high << 32 | u32be();
-  }
+  std::uint32_t u16le() { return static_cast<std::uint32_t>(number(2, false)); }
+  std::uint32_t u32le() { return static_cast<std::uint32_t>(number(4, false)); }
+  std::uint32_t u16be() { return static_cast<std::uint32_t>(number(2, true)); }
+  std::uint32_t u32be() { return static_cast<std::uint32_t>(number(4, true)); }
+  std::uint64_t u64be() { return number(8, true); }
   [[noreturn]] void fail(const std::string& problem, const std::string& advice = "") const {
     throw Error(name_, format_ + ": " + problem, advice);
   }
 
  private:
+  std::uint64_t number(std::size_t bytes, bool big_endian) {
+    return number_at(take(bytes), 0, bytes, big_endian);
+  }
+
   std::span<const std::byte> bytes_;
   std::size_t at_ = 0;
   std::string name_, format_;

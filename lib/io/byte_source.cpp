@@ -10,10 +10,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <new>
 #include <vector>
 
+#include "base/descriptor.h"
 #include "base/error.h"
 #include "base/mapped_pages.h"
 #include "io/codec.h"
@@ -21,57 +21,9 @@
 namespace cuimg {
 namespace {
 
-class MemorySource final : public ByteSource {
- public:
-  MemorySource(std::span<const std::byte> bytes, std::string name)
-      : ByteSource(std::move(name)), bytes_(bytes) {}
-  std::span<const std::byte> bytes() const override { return bytes_; }
-
- private:
-  std::span<const std::byte> bytes_;
-};
-
-class OwnedSource final : public ByteSource {
- public:
-  OwnedSource(std::vector<std::byte> bytes, std::string name)
-      : ByteSource(std::move(name)), bytes_(std::move(bytes)) {}
-  std::span<const std::byte> bytes() const override { return bytes_; }
-
- private:
-  std::vector<std::byte> bytes_;
-};
-
-class MappedSource final : public ByteSource {
- public:
-  MappedSource(void* memory, std::size_t size, std::string name)
-      : ByteSource(std::move(name)), memory_(memory), size_(size) {
-    add_mapped_file(memory_, size_);
-  }
-  ~MappedSource() override { unmap_file(memory_, size_); }
-  std::span<const std::byte> bytes() const override {
-    return {static_cast<const std::byte*>(memory_), size_};
-  }
-
- private:
-  void* memory_;
-  std::size_t size_;
-};
-
-struct Descriptor {
-  int fd;
-  bool owned;
-  ~Descriptor() {
-    if (owned) close(fd);
-  }
-};
-
-[[noreturn]] void fail(const std::string& name, int error) {
-  throw Error(name, std::string("cannot read: ") + std::strerror(error));
-}
-
 bool is_known_image(std::span<const std::byte> head) {
   const auto& all = codecs();
-  return std::any_of(all.begin(), all.end(), [&](const Codec& codec) { return codec.sniff(head); });
+  return std::ranges::any_of(all, [&](const Codec& codec) { return codec.sniff(head); });
 }
 
 std::vector<std::byte> read_to_end(int fd, const std::string& name) {
@@ -86,7 +38,7 @@ std::vector<std::byte> read_to_end(int fd, const std::string& name) {
       if (count == 0) break;
       if (count < 0) {
         if (errno == EINTR) continue;
-        fail(name, errno);
+        fail_with_errno(name, "cannot read", errno);
       }
       filled += static_cast<std::size_t>(count);
       // What is no image need not be read to its end, which may never come: /dev/zero.
@@ -106,34 +58,34 @@ std::shared_ptr<const ByteSource> ByteSource::open(const std::string& path) {
   const bool standard_input = path == "-";
   const std::string name = standard_input ? "standard input" : path;
   if (path.empty()) throw Error("''", "a file's name is empty");
-  const Descriptor file{standard_input ? STDIN_FILENO : ::open(path.c_str(), O_RDONLY | O_CLOEXEC),
-                        !standard_input};
-  if (file.fd < 0) {
-    if (errno == ENOENT) throw Error(name, "no such file");
-    fail(name, errno);
-  }
+  const Descriptor opened(standard_input ? -1 : ::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+  const int file = standard_input ? STDIN_FILENO : opened.get();
+  if (file < 0 && errno == ENOENT) throw Error(name, "no such file");
   struct stat status;
-  if (fstat(file.fd, &status) != 0) fail(name, errno);
+  if (file < 0 || fstat(file, &status) != 0) fail_with_errno(name, "cannot read", errno);
   if (S_ISDIR(status.st_mode)) throw Error(name, "is a directory, not an image");
 
   // Standard input may be in the middle of its file: read() starts there, a mapping does not.
   if (!standard_input && S_ISREG(status.st_mode) && status.st_size > 0) {
     const auto size = static_cast<std::size_t>(status.st_size);
-    void* memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.fd, 0);
+    void* memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
     if (memory != MAP_FAILED) {
       madvise(memory, size, MADV_SEQUENTIAL);
       madvise(memory, size, MADV_WILLNEED);
-      return std::make_shared<MappedSource>(memory, size, name);
+      add_mapped_file(memory, size);
+      const std::shared_ptr<const void> mapping(memory, [=](void*) { unmap_file(memory, size); });
+      return std::make_shared<ByteSource>(std::span(static_cast<const std::byte*>(memory), size),
+                                          name, mapping);
     }
   }
-  std::vector<std::byte> bytes = read_to_end(file.fd, name);
-  if (bytes.empty()) throw Error(name, "is empty");
-  return std::make_shared<OwnedSource>(std::move(bytes), name);
+  const auto bytes = std::make_shared<const std::vector<std::byte>>(read_to_end(file, name));
+  if (bytes->empty()) throw Error(name, "is empty");
+  return std::make_shared<ByteSource>(*bytes, name, bytes);
 }
 
 std::shared_ptr<const ByteSource> ByteSource::from_memory(std::span<const std::byte> bytes,
                                                           std::string name) {
-  return std::make_shared<MemorySource>(bytes, std::move(name));
+  return std::make_shared<ByteSource>(bytes, std::move(name));
 }
 
 }  // namespace cuimg

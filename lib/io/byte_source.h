@@ -18,16 +18,19 @@ class ByteSource {
   static std::shared_ptr<const ByteSource> from_memory(std::span<const std::byte> bytes,
                                                        std::string name);
 
-  virtual ~ByteSource() = default;
-  virtual std::span<const std::byte> bytes() const = 0;
+  /// @param owner what holds the bytes; null: the caller.
+  ByteSource(std::span<const std::byte> bytes, std::string name,
+             std::shared_ptr<const void> owner = nullptr)
+      : bytes_(bytes), name_(std::move(name)), owner_(std::move(owner)) {}
+
+  std::span<const std::byte> bytes() const { return bytes_; }
   /// What an error calls it: the path, or "standard input".
   const std::string& name() const { return name_; }
 
- protected:
-  explicit ByteSource(std::string name) : name_(std::move(name)) {}
-
  private:
+  std::span<const std::byte> bytes_;
   std::string name_;
+  std::shared_ptr<const void> owner_;
 };
 
 }  // namespace cuimg

@@ -18,11 +18,14 @@ std::string lower(std::string_view text) {
   return result;
 }
 
+void add_name(std::string_view name, std::string& list) {
+  list += (list.empty() ? "" : ", ") + std::string(name);
+}
+
 std::string list_formats(bool only_written) {
   std::string names;
   for (const Codec& codec : codecs())
-    if (codec.is_written() || !only_written)
-      names += (names.empty() ? "" : ", ") + std::string(codec.name);
+    if (codec.is_written() || !only_written) add_name(codec.name, names);
   return names;
 }
 
@@ -51,27 +54,21 @@ class OnePart final : public ImageFile {
 class OnePartEncoder final : public Encoder {
  public:
   OnePartEncoder(const Codec& codec, PartToWrite part, ByteSink& sink)
-      : write_(codec.write),
-        block_layout_(codec.block_layout),
-        write_blocks_(codec.write_blocks),
-        part_(std::move(part)),
-        sink_(sink) {}
+      : codec_(codec), part_(std::move(part)), sink_(sink) {}
   void write(const Image& image, RowProgress& ready) override {
-    write_(image, part_.options, ready, sink_);
+    codec_.write(image, part_.options, ready, sink_);
   }
   std::optional<DctLayout> block_layout() const override {
-    if (block_layout_ == nullptr) return std::nullopt;
-    return block_layout_(part_.spec, part_.options);
+    if (codec_.block_layout == nullptr) return std::nullopt;
+    return codec_.block_layout(part_.spec, part_.options);
   }
   void write_blocks(DctImage& image) override {
-    write_blocks_(image, part_.spec, part_.options, sink_);
+    codec_.write_blocks(image, part_.spec, part_.options, sink_);
   }
   void finish() override {}
 
  private:
-  decltype(Codec::write) const write_;
-  decltype(Codec::block_layout) const block_layout_;
-  decltype(Codec::write_blocks) const write_blocks_;
+  const Codec codec_;  // not a reference: callers may have one of their own
   const PartToWrite part_;
   ByteSink& sink_;
 };
@@ -94,6 +91,21 @@ const Codec& written(const std::string& place, const Codec& codec) {
   return codec;
 }
 
+void write_all(const std::string& path, std::span<const Image> parts, const Codec& codec,
+               const EncodeOptions& options) {
+  std::vector<PartToWrite> to_write;
+  for (const Image& part : parts) to_write.push_back({part.spec(), options});
+  OutputFile file(path);
+  const std::unique_ptr<Encoder> encoder = codec.encoder(std::move(to_write), file.sink());
+  for (const Image& part : parts) {
+    RowProgress ready;
+    ready.finish();
+    encoder->write(part, ready);
+  }
+  encoder->finish();
+  file.commit();
+}
+
 }  // namespace
 
 void Encoder::write_blocks(DctImage&) { throw Error("encoder", "the format takes no blocks"); }
@@ -103,8 +115,7 @@ const Codec* codec_named(std::string_view name_or_extension) {
   for (const Codec& codec : codecs())
     if (codec.name == wanted) return &codec;
   for (const Codec& codec : codecs())
-    if (std::find(codec.extensions.begin(), codec.extensions.end(), wanted) !=
-        codec.extensions.end()) {
+    if (std::ranges::find(codec.extensions, wanted) != codec.extensions.end()) {
       for (const Codec& variant : codec.variants)
         if (variant.name == wanted) return &variant;
       return &codec;
@@ -134,11 +145,9 @@ EncodeOptions Codec::resolved(const EncodeOptions& options) const {
   EncodeOptions result = options;
   if (options.compression.empty()) {
     result.compression = default_compression(*this);
-  } else if (std::find(compressions.begin(), compressions.end(), options.compression) ==
-             compressions.end()) {
+  } else if (std::ranges::find(compressions, options.compression) == compressions.end()) {
     std::string names;
-    for (std::string_view known : compressions)
-      names += (names.empty() ? "" : ", ") + std::string(known);
+    for (const std::string_view known : compressions) add_name(known, names);
     throw Error(std::string(name), "--compression " + options.compression + " is unknown",
                 names.empty() ? "the format has none" : "use " + names);
   }
@@ -157,7 +166,7 @@ EncodeOptions Codec::resolved(const EncodeOptions& options) const {
 bool Codec::uses_quality(std::string_view compression) const {
   const auto& lossy = capabilities.lossy;
   const std::string_view chosen = compression.empty() ? default_compression(*this) : compression;
-  return std::find(lossy.begin(), lossy.end(), chosen) != lossy.end();
+  return std::ranges::find(lossy, chosen) != lossy.end();
 }
 
 std::unique_ptr<Encoder> Codec::encoder(std::vector<PartToWrite> parts, ByteSink& sink) const {
@@ -183,11 +192,9 @@ std::unique_ptr<ImageFile> open_file(std::shared_ptr<const ByteSource> source,
       if (codec.open_file != nullptr) return codec.open_file(std::move(source), options);
       return std::make_unique<OnePart>(codec, std::move(source), options);
     }
-  const std::string_view refused = refused_format(source->bytes());
-  if (!refused.empty())
-    throw Error(source->name(), std::string(refused) + " is not supported",
-                list_formats(false) + " are read");
-  throw Error(source->name(), "is not an image of a known format",
+  const std::string refused(refused_format(source->bytes()));
+  throw Error(source->name(),
+              refused.empty() ? "is not an image of a known format" : refused + " is not supported",
               list_formats(false) + " are read");
 }
 
@@ -208,7 +215,7 @@ int find_part(const ImageFile& file, const PartId& part, const std::string& sour
   constexpr int most_listed = 20;
   std::string known;
   for (int i = 0; i < std::min(count, most_listed); ++i)
-    known += (i == 0 ? "" : ", ") + part_text(i, file.summary(i).name);
+    add_name(part_text(i, file.summary(i).name), known);
   if (count > most_listed) known += ", ... " + part_text(count - 1, file.summary(count - 1).name);
   throw Error(source_name, "part " + wanted + " does not exist",
               count == 1 ? "the file has part " + known + " only" : "the file has parts " + known);
@@ -236,26 +243,12 @@ std::vector<Image> read_parts(const std::string& path, const DecodeOptions& opti
 
 void write_image(const std::string& path, const Image& image, const Codec& codec,
                  const EncodeOptions& options) {
-  OutputFile file(path);
-  RowProgress ready;
-  ready.finish();
-  codec.encode(image, options, ready, file.sink());
-  file.commit();
+  write_all(path, {&image, 1}, codec, options);
 }
 
 void write_parts(const std::string& path, const std::vector<Image>& parts, const Codec& codec,
                  const EncodeOptions& options) {
-  std::vector<PartToWrite> to_write;
-  for (const Image& part : parts) to_write.push_back({part.spec(), options});
-  OutputFile file(path);
-  const std::unique_ptr<Encoder> encoder = codec.encoder(std::move(to_write), file.sink());
-  for (const Image& part : parts) {
-    RowProgress ready;
-    ready.finish();
-    encoder->write(part, ready);
-  }
-  encoder->finish();
-  file.commit();
+  write_all(path, parts, codec, options);
 }
 
 void check_size(const ByteSource& source, std::int64_t width, std::int64_t height,

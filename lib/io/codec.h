@@ -114,7 +114,7 @@ class Encoder {
 
 /// What a format can hold; the pipeline converts the result to fit before encode() is called.
 struct Capabilities {
-  std::vector<PixelType> types;  ///< In order of preference for integers and floats alike.
+  std::vector<PixelType> types = {};  ///< In order of preference for integers and floats alike.
   bool alpha = false;
   bool grey = false;       ///< Y and, with alpha, YA layers.
   bool color = true;       ///< RGB and, with alpha, RGBA layers.
@@ -139,18 +139,20 @@ struct Capabilities {
 struct Codec {
   std::string_view name;         ///< "exr", as --format spells it.
   std::string_view description;  ///< "OpenEXR"
-  std::vector<std::string_view>
-      extensions;  ///< Lower case, without the dot; the first is preferred.
+  /// Lower case, without the dot; the first is preferred.
+  std::vector<std::string_view> extensions;
   bool (*sniff)(std::span<const std::byte> head);  ///< By content; `head` is the whole file.
   /// For formats of one part; null where open_file is given.
   /// @throws Error naming the source. Sizes are checked against the limits before any allocation.
-  std::unique_ptr<Decoder> (*open)(std::shared_ptr<const ByteSource>, const DecodeOptions&);
-  Capabilities capabilities;
-  std::vector<std::string_view>
-      compressions;  ///< Accepted by --compression; the first is the default.
+  std::unique_ptr<Decoder> (*open)(std::shared_ptr<const ByteSource>,
+                                   const DecodeOptions&) = nullptr;
+  Capabilities capabilities = {};
+  /// Accepted by --compression; the first is the default.
+  std::vector<std::string_view> compressions = {};
   /// For formats of one part: what encode() calls, with options that are complete and known to the
   /// format. Null where open_encoder is given, or the format is only read.
-  void (*write)(const Image& image, const EncodeOptions&, RowProgress& ready, ByteSink& sink);
+  void (*write)(const Image& image, const EncodeOptions&, RowProgress& ready,
+                ByteSink& sink) = nullptr;
   /// Of those with write: see Encoder. Null: blocks are not taken.
   DctLayout (*block_layout)(const Spec&, const EncodeOptions&) = nullptr;
   void (*write_blocks)(DctImage&, const Spec&, const EncodeOptions&, ByteSink& sink) = nullptr;

@@ -25,7 +25,7 @@ const LayerSpec& encodable_layer(const Spec& spec, const Codec& codec) {
     throw Error(place, std::to_string(spec.layers.size()) + " layers", "the format holds one");
   const LayerSpec& layer = spec.layers.front();
   const Capabilities& can = codec.capabilities;
-  if (std::find(can.types.begin(), can.types.end(), layer.type) == can.types.end())
+  if (std::ranges::find(can.types, layer.type) == can.types.end())
     throw Error(place,
                 "pixels of type " + std::string(name_of(layer.type)) + " do not fit the format");
   const int channels = layer.channel_count();
@@ -58,13 +58,22 @@ void write_bottom_up(ByteSink& sink, int height, std::size_t stride, RowProgress
   sink.seek(place(height));
 }
 
+std::size_t bgr_pixel_bytes(int channels) { return channels == 1 ? 1 : channels % 2 == 0 ? 4 : 3; }
+
+void copy_as_bgr(const std::byte* from, int channels, int pixels, std::byte* to) {
+  const int colors = channels == 1 ? 1 : 3;
+  const std::size_t pixel = bgr_pixel_bytes(channels);
+  for (int x = 0; x < pixels; ++x, from += channels, to += pixel) {
+    for (int c = 0; c < colors; ++c) to[c] = from[channels < 3 ? 0 : 2 - c];
+    if (pixel == 4) to[3] = from[channels - 1];
+  }
+}
+
 std::optional<double> metadata_number(const Metadata& metadata, const std::string& key) {
-  const auto found = metadata.find(key);
-  if (found == metadata.end()) return std::nullopt;
-  if (const auto* whole = std::get_if<std::int64_t>(&found->second))
+  if (const auto* whole = find_entry<std::int64_t>(metadata, key))
     return static_cast<double>(*whole);
-  if (const auto* number = std::get_if<double>(&found->second)) return *number;
-  return std::nullopt;
+  const auto* number = find_entry<double>(metadata, key);
+  return number != nullptr ? std::optional(*number) : std::nullopt;
 }
 
 void tell(const DecodeOptions& options, const ByteSource& source, const std::string& what) {

@@ -22,6 +22,12 @@ const LayerSpec& encodable_layer(const Spec& spec, const Codec& codec);
 void write_bottom_up(ByteSink& sink, int height, std::size_t stride, RowProgress& ready,
                      const std::function<void(int y, std::byte* to)>& fill);
 
+/// Pixels of 8 bits as BMP and TGA lay them out: Y, BGR, or BGRA, which grey with alpha becomes
+/// too.
+/// @returns the bytes of a pixel there.
+std::size_t bgr_pixel_bytes(int channels);
+void copy_as_bgr(const std::byte* from, int channels, int pixels, std::byte* to);
+
 /// Metadata `key` as a number, or nothing.
 std::optional<double> metadata_number(const Metadata& metadata, const std::string& key);
 

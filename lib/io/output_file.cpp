@@ -7,13 +7,12 @@
 
 #include <cerrno>
 #include <climits>
-#include <cstring>
 #include <optional>
 #include <utility>
 
+#include "base/descriptor.h"
 #include "base/error.h"
 #include "io/byte_sink.h"
-#include "io/descriptor.h"
 #include "io/file_mark.h"
 #include "io/temporary_file.h"
 

@@ -2,6 +2,8 @@
 // Magic numbers of formats that are not read.
 #include "io/refused.h"
 
+#include "base/bytes.h"
+
 namespace cuimg {
 namespace {
 
@@ -62,7 +64,7 @@ bool is_svg_in_xml(std::string_view text) {
 }  // namespace
 
 std::string_view refused_format(std::span<const std::byte> head) {
-  const std::string_view text(reinterpret_cast<const char*>(head.data()), head.size());
+  const std::string_view text = text_of_bytes(head);
   for (const Magic& magic : known)
     if (text.size() > magic.offset && text.substr(magic.offset).starts_with(magic.bytes))
       return magic.format;

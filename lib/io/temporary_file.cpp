@@ -4,7 +4,6 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
-#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -17,10 +16,6 @@
 #include <set>
 
 #include "base/error.h"
-
-#ifndef RENAME_NOREPLACE
-#define RENAME_NOREPLACE 1
-#endif
 
 namespace cuimg {
 namespace {
@@ -193,8 +188,7 @@ void TemporaryFile::put_in_place(bool no_clobber) {
     if (std::rename(path_.c_str(), target_.c_str()) != 0)
       fail_with_errno(name_, "cannot write", errno);
   } else {
-    long result = syscall(SYS_renameat2, AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(),
-                          RENAME_NOREPLACE);
+    int result = renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, target_.c_str(), RENAME_NOREPLACE);
     if (result != 0 && errno != EEXIST) {
       // Not every file system knows the flag; a hard link refuses an existing name as well.
       result = link(path_.c_str(), target_.c_str());

@@ -9,7 +9,7 @@
 #include <optional>
 #include <string>
 
-#include "io/descriptor.h"
+#include "base/descriptor.h"
 #include "io/temporaries.h"
 
 namespace cuimg {

@@ -12,10 +12,7 @@ namespace {
 
 std::string joined_names(std::span<const Choice<int>> choices) {
   std::string result;
-  for (const Choice<int>& c : choices) {
-    if (!result.empty()) result += ", ";
-    result += c.name;
-  }
+  for (const Choice<int>& c : choices) result += (result.empty() ? "" : ", ") + std::string(c.name);
   return result;
 }
 
@@ -78,27 +75,12 @@ std::string format_choice(int value, std::span<const Choice<int>> choices) {
 
 }  // namespace detail
 
-template const ValueType& value_type<int>();
-template const ValueType& value_type<std::uint64_t>();
-template const ValueType& value_type<float>();
-template const ValueType& value_type<double>();
-template const ValueType& value_type<bool>();
-template const ValueType& value_type<std::string>();
+#define CUIMG_VALUE_TYPE(T, name, placeholder) template const ValueType& value_type<T>();
+#include "options/value_types.inc"
+#undef CUIMG_VALUE_TYPE
 template const ValueType& value_type<std::optional<int>>();
 template const ValueType& value_type<std::optional<float>>();
 template const ValueType& value_type<Border>();
-template const ValueType& value_type<Size>();
-template const ValueType& value_type<Region>();
-template const ValueType& value_type<Point>();
-template const ValueType& value_type<Radius>();
-template const ValueType& value_type<Color>();
-template const ValueType& value_type<Paint>();
-template const ValueType& value_type<std::vector<Paint>>();
-template const ValueType& value_type<std::vector<float>>();
-template const ValueType& value_type<std::vector<double>>();
-template const ValueType& value_type<std::vector<Point>>();
-template const ValueType& value_type<std::vector<std::string>>();
-template const ValueType& value_type<FileNames>();
 
 namespace {
 
@@ -174,21 +156,9 @@ std::string Parameter::words(const void* object) const {
     }
     return all;
   }
-  std::string result = "--";
-  if (!is_flag) {
-    result += name;
-    result += ' ';
-    result += quoted(value);
-  } else if (value == "true") {
-    result += name;
-  } else if (negatable()) {
-    result += "no-";
-    result += name;
-  } else {
-    result += name;
-    result += "=false";
-  }
-  return result;
+  if (!is_flag) return "--" + name + " " + quoted(value);
+  if (value == "true") return "--" + name;
+  return negatable() ? "--no-" + name : "--" + name + "=false";
 }
 
 std::string quoted(const std::string& text) {
@@ -201,13 +171,7 @@ std::string quoted(const std::string& text) {
 
 std::string single_quoted(std::string_view text) {
   std::string result = "'";
-  for (const char c : text) {
-    if (c == '\'') {
-      result += "'\\''";
-    } else {
-      result += c;
-    }
-  }
+  for (const char c : text) result += c == '\'' ? "'\\''" : std::string(1, c);
   return result + "'";
 }
 

@@ -63,17 +63,13 @@ struct Attribute {
   std::vector<std::string> (*words)() = nullptr;
 
   constexpr Attribute() = default;
-  constexpr Attribute(Kind k) : kind(k) {}
+  constexpr Attribute(Kind k, std::string_view word = {}) : kind(k), text(word) {}
   constexpr Attribute(const char* help) : kind(Kind::help), text(help) {}
   Attribute(const std::string& help) : kind(Kind::help), text(help) {}
   constexpr Attribute(Range allowed) : kind(Kind::range), range(allowed) {}
 };
 
-constexpr Attribute unit(std::string_view name) {
-  Attribute attribute(Attribute::Kind::unit);
-  attribute.text = name;
-  return attribute;
-}
+constexpr Attribute unit(std::string_view name) { return {Attribute::Kind::unit, name}; }
 /// A second spelling of one letter: `-o`.
 constexpr Attribute short_name(char letter) {
   Attribute attribute(Attribute::Kind::short_name);
@@ -82,9 +78,7 @@ constexpr Attribute short_name(char letter) {
 }
 /// The word for the value in help: `--map FILE`.
 constexpr Attribute placeholder(std::string_view word) {
-  Attribute attribute(Attribute::Kind::placeholder);
-  attribute.text = word;
-  return attribute;
+  return {Attribute::Kind::placeholder, word};
 }
 /// A text that names a file which is read: completed as one.
 constexpr Attribute file() { return Attribute::Kind::file; }
@@ -97,72 +91,19 @@ constexpr Attribute suggestions(std::vector<std::string> (*words)()) {
   return attribute;
 }
 
-/// @name Reading a whole text strictly. @throws BadValue, also for anything left over.
-/// @{
-void parse_value(const std::string& text, const Range& range, int& value);
-void parse_value(const std::string& text, const Range& range, std::uint64_t& value);
-void parse_value(const std::string& text, const Range& range, float& value);
-void parse_value(const std::string& text, const Range& range, double& value);
-void parse_value(const std::string& text, const Range& range, bool& value);
-void parse_value(const std::string& text, const Range& range, std::string& value);
-void parse_value(const std::string& text, const Range& range, Size& value);
-void parse_value(const std::string& text, const Range& range, Region& value);
-void parse_value(const std::string& text, const Range& range, Point& value);
-void parse_value(const std::string& text, const Range& range, Radius& value);
-void parse_value(const std::string& text, const Range& range, Color& value);
-void parse_value(const std::string& text, const Range& range, Paint& value);
-void parse_value(const std::string& text, const Range& range, std::vector<Paint>& value);
-void parse_value(const std::string& text, const Range& range, std::vector<float>& value);
-void parse_value(const std::string& text, const Range& range, std::vector<double>& value);
-void parse_value(const std::string& text, const Range& range, std::vector<Point>& value);
-void parse_value(const std::string& text, const Range& range, std::vector<std::string>& value);
-void parse_value(const std::string& text, const Range& range, FileNames& value);
-/// @}
-
-/// @name The text that parse_value reads back as the same value.
-/// @{
-std::string format_value(int value);
-std::string format_value(std::uint64_t value);
-std::string format_value(float value);
-std::string format_value(double value);
-std::string format_value(bool value);
-std::string format_value(const std::string& value);
-std::string format_value(const Size& value);
-std::string format_value(const Region& value);
-std::string format_value(const Point& value);
-std::string format_value(const Radius& value);
-std::string format_value(const Color& value);
-std::string format_value(const Paint& value);
-std::string format_value(const std::vector<Paint>& value);
-std::string format_value(const std::vector<float>& value);
-std::string format_value(const std::vector<double>& value);
-std::string format_value(const std::vector<Point>& value);
-std::string format_value(const std::vector<std::string>& value);
-std::string format_value(const FileNames& value);  ///< A line each.
-/// @}
-
 /// What help and `stages --json` call a type, and its placeholder.
 struct TypeName {
   std::string_view type, placeholder;
 };
-constexpr TypeName type_name(int) { return {"int", "N"}; }
-constexpr TypeName type_name(std::uint64_t) { return {"int", "N"}; }
-constexpr TypeName type_name(float) { return {"float", "X"}; }
-constexpr TypeName type_name(double) { return {"float", "X"}; }
-constexpr TypeName type_name(bool) { return {"flag", ""}; }
-inline TypeName type_name(const std::string&) { return {"text", "TEXT"}; }
-constexpr TypeName type_name(const Size&) { return {"size", "SIZE"}; }
-constexpr TypeName type_name(const Region&) { return {"region", "WxH+X+Y"}; }
-constexpr TypeName type_name(const Point&) { return {"point", "X,Y"}; }
-constexpr TypeName type_name(const Radius&) { return {"radius", "N or X,Y"}; }
-constexpr TypeName type_name(const Color&) { return {"color", "R,G,B,A"}; }
-constexpr TypeName type_name(const Paint&) { return {"color", "R,G,B"}; }
-inline TypeName type_name(const std::vector<Paint>&) { return {"colors", "'R,G,B R,G,B ...'"}; }
-inline TypeName type_name(const std::vector<float>&) { return {"floats", "X,X,..."}; }
-inline TypeName type_name(const std::vector<double>&) { return {"floats", "X,X,..."}; }
-inline TypeName type_name(const std::vector<Point>&) { return {"points", "'X,Y X,Y ...'"}; }
-inline TypeName type_name(const std::vector<std::string>&) { return {"names", "NAME,..."}; }
-inline TypeName type_name(const FileNames&) { return {"files", "FILE"}; }
+
+/// Of each type: reading a whole text strictly (@throws BadValue, also for anything left over), the
+/// text that is read back as the same value (of FileNames a line each), and the type's name.
+#define CUIMG_VALUE_TYPE(T, name, placeholder)                             \
+  void parse_value(const std::string& text, const Range& range, T& value); \
+  std::string format_value(const T& value);                                \
+  inline TypeName type_name(const T&) { return {name, placeholder}; }
+#include "options/value_types.inc"
+#undef CUIMG_VALUE_TYPE
 
 /// The types of --type; u32 ids are never converted to.
 std::span<const Choice<PixelType>> choices_of(PixelType);
@@ -278,12 +219,17 @@ struct Member<std::optional<T>> : Member<T> {
   }
 };
 
+// Of an option given twice the last counts, unless the type gathers what it is given.
+template <class T>
+inline constexpr bool can_gather = requires(T& all) {
+  all.gather(T{});
+};
+
 template <class T>
 void parse_member(void* member, const std::string& text, const Range& allowed) {
   T value{};  // apart, so that a bad text leaves the member as it was
   Member<T>::parse(text, allowed, value);
-  // Of an option given twice the last counts, unless the type gathers what it is given.
-  if constexpr (requires(T & all) { all.gather(std::move(value)); })
+  if constexpr (can_gather<T>)
     static_cast<T*>(member)->gather(std::move(value));
   else
     *static_cast<T*>(member) = std::move(value);
@@ -294,37 +240,23 @@ void parse_member(void* member, const std::string& text, const Range& allowed) {
 template <class T>
 const ValueType& value_type() {
   using detail::Member;
-  static constexpr ValueType type = {Member<T>::name, std::is_same_v<T, bool>,
-                                     requires(T & value){value.gather(T{});
-}
-, Member<T>::choices, detail::parse_member<T>,
-    [](const void* member) { return Member<T>::format(*static_cast<const T*>(member)); },
-    [](const void* from, void* to) { *static_cast<T*>(to) = *static_cast<const T*>(from); }
-};  // namespace cuimg
-return type;
+  static constexpr ValueType type = {
+      Member<T>::name,
+      std::is_same_v<T, bool>,
+      detail::can_gather<T>,
+      Member<T>::choices,
+      detail::parse_member<T>,
+      [](const void* member) { return Member<T>::format(*static_cast<const T*>(member)); },
+      [](const void* from, void* to) { *static_cast<T*>(to) = *static_cast<const T*>(from); }};
+  return type;
 }
 
 // Compiled in parameter.cpp alone.
-extern template const ValueType& value_type<int>();
-extern template const ValueType& value_type<std::uint64_t>();
-extern template const ValueType& value_type<float>();
-extern template const ValueType& value_type<double>();
-extern template const ValueType& value_type<bool>();
-extern template const ValueType& value_type<std::string>();
+#define CUIMG_VALUE_TYPE(T, name, placeholder) extern template const ValueType& value_type<T>();
+#include "options/value_types.inc"
+#undef CUIMG_VALUE_TYPE
 extern template const ValueType& value_type<std::optional<int>>();
 extern template const ValueType& value_type<std::optional<float>>();
 extern template const ValueType& value_type<Border>();
-extern template const ValueType& value_type<Size>();
-extern template const ValueType& value_type<Region>();
-extern template const ValueType& value_type<Point>();
-extern template const ValueType& value_type<Radius>();
-extern template const ValueType& value_type<Color>();
-extern template const ValueType& value_type<Paint>();
-extern template const ValueType& value_type<std::vector<Paint>>();
-extern template const ValueType& value_type<std::vector<float>>();
-extern template const ValueType& value_type<std::vector<double>>();
-extern template const ValueType& value_type<std::vector<Point>>();
-extern template const ValueType& value_type<std::vector<std::string>>();
-extern template const ValueType& value_type<FileNames>();
 
 }  // namespace cuimg

@@ -116,12 +116,15 @@ double scaled(const Size::Side& side, int input) {
 
 template <class T>
 std::string format_list(const std::vector<T>& values) {
-  std::string result;
-  for (const T& value : values) {
-    if (!result.empty()) result += ' ';
-    result += format_value(value);
-  }
-  return result;
+  std::vector<std::string> texts;
+  for (const T& value : values) texts.push_back(format_value(value));
+  return fmt::format("{}", fmt::join(texts, " "));
+}
+
+void check_sides(double w, double h) {
+  if (w > largest_side || h > largest_side)
+    throw Error("size", fmt::format("{:.0f}x{:.0f} is too large", w, h),
+                fmt::format("width and height may be at most {}", largest_side));
 }
 
 // The side that keeps the aspect: round half up of input * other / input_other, exactly.
@@ -142,6 +145,14 @@ void parse_list(const std::string& text, const Range& range, std::vector<T>& val
   }
 }
 
+// Values that hold commas themselves.
+template <class T>
+void parse_spaced(const std::string& text, const Range& range, std::vector<T>& value) {
+  value.clear();
+  for (const std::string& part : split(text, " ;"))
+    if (!part.empty()) parse_value(part, range, value.emplace_back());
+}
+
 }  // namespace
 
 void throw_no_choice(std::string_view name) {
@@ -155,14 +166,10 @@ Rect Size::of(int input_width, int input_height) const {
   if (follow_height && follow_width) throw Error("size 0x0", "width must be at least 1");
   w = std::max(w, follow_height ? 0.0 : 1.0);
   h = std::max(h, follow_width ? 0.0 : 1.0);
-  if (w > largest_side || h > largest_side)
-    throw Error("size", fmt::format("{:.0f}x{:.0f} is too large", w, h),
-                fmt::format("width and height may be at most {}", largest_side));
+  check_sides(w, h);
   if (follow_height) w = std::max(1.0, following(input_width, h, input_height));
   if (follow_width) h = std::max(1.0, following(input_height, w, input_width));
-  if (w > largest_side || h > largest_side)
-    throw Error("size", fmt::format("{:.0f}x{:.0f} is too large", w, h),
-                fmt::format("width and height may be at most {}", largest_side));
+  check_sides(w, h);
   return {0, 0, static_cast<int>(w), static_cast<int>(h)};
 }
 
@@ -285,31 +292,8 @@ void parse_value(const std::string& text, const Range& range, Radius& value) {
 }
 
 void parse_value(const std::string& text, const Range& range, std::vector<Point>& value) {
-  value.clear();
-  for (const std::string& part : split(text, " ;"))
-    if (!part.empty()) parse_value(part, range, value.emplace_back());
+  parse_spaced(text, range, value);
   if (value.empty()) throw BadValue{"holds no point", "use 'X,Y X,Y ...'"};
-}
-
-void parse_value(const std::string& text, const Range& range, Color& value) {
-  std::vector<float> n;
-  parse_value(text, range, n);
-  switch (n.size()) {
-    case 1:
-      value = {{n[0], n[0], n[0], 1}};
-      break;
-    case 2:
-      value = {{n[0], n[0], n[0], n[1]}};
-      break;
-    case 3:
-      value = {{n[0], n[1], n[2], 1}};
-      break;
-    case 4:
-      value = {{n[0], n[1], n[2], n[3]}};
-      break;
-    default:
-      throw BadValue{"is not a colour", "use R,G,B,A, R,G,B or V"};
-  }
 }
 
 void parse_value(const std::string& text, const Range& range, Paint& value) {
@@ -317,13 +301,19 @@ void parse_value(const std::string& text, const Range& range, Paint& value) {
   parse_value(text, range, n);
   if (n.size() > 4) throw BadValue{"is not a colour", "use R,G,B,A, R,G,B or V"};
   value.count = static_cast<int>(n.size());
-  std::copy(n.begin(), n.end(), value.values.begin());
+  std::ranges::copy(n, value.values.begin());
+}
+
+void parse_value(const std::string& text, const Range& range, Color& value) {
+  Paint paint;
+  parse_value(text, range, paint);
+  const auto& v = paint.values;
+  const std::size_t count = static_cast<std::size_t>(paint.count), color = count < 3 ? 0 : 1;
+  value = {{v[0], v[color], v[2 * color], count % 2 == 0 ? v[count - 1] : 1}};
 }
 
 void parse_value(const std::string& text, const Range& range, std::vector<Paint>& value) {
-  value.clear();
-  for (const std::string& part : split(text, " ;"))
-    if (!part.empty()) parse_value(part, range, value.emplace_back());
+  parse_spaced(text, range, value);
   if (value.empty()) throw BadValue{"holds no colour", "use 'R,G,B R,G,B ...'"};
 }
 
@@ -336,11 +326,11 @@ void parse_value(const std::string& text, const Range&, FileNames& value) {
   value.names = {text};
 }
 
-std::string format_value(int value) { return fmt::format("{}", value); }
-std::string format_value(std::uint64_t value) { return fmt::format("{}", value); }
-std::string format_value(float value) { return fmt::format("{}", value); }
-std::string format_value(double value) { return fmt::format("{}", value); }
-std::string format_value(bool value) { return value ? "true" : "false"; }
+std::string format_value(const int& value) { return fmt::format("{}", value); }
+std::string format_value(const std::uint64_t& value) { return fmt::format("{}", value); }
+std::string format_value(const float& value) { return fmt::format("{}", value); }
+std::string format_value(const double& value) { return fmt::format("{}", value); }
+std::string format_value(const bool& value) { return value ? "true" : "false"; }
 std::string format_value(const std::string& value) { return value; }
 std::string format_value(const Size& value) {
   if (value.width == value.height && value.width.percent) return format_side(value.width);

@@ -37,7 +37,7 @@ void expand_recipes(std::span<const std::string> words, int depth, Words& result
                                 source->bytes().size());
     const Words recipe = recipe_words(text, path);
     if (recipe.empty()) throw Error(path, "the recipe holds no stage");
-    if (std::find(recipe.begin(), recipe.end(), "--") != recipe.end())
+    if (std::ranges::find(recipe, "--") != recipe.end())
       throw Error(path, "a recipe holds stages and their options", "leave out --");
     expand_recipes(recipe, depth + 1, result);
   }
@@ -45,8 +45,8 @@ void expand_recipes(std::span<const std::string> words, int depth, Words& result
 
 const StageDescription* stage_named(const std::string& name,
                                     std::span<const StageDescription* const> table) {
-  const auto found = std::find_if(table.begin(), table.end(),
-                                  [&](const StageDescription* s) { return s->name == name; });
+  const auto found =
+      std::ranges::find_if(table, [&](const StageDescription* s) { return s->name == name; });
   if (found != table.end()) return *found;
   Words names;
   for (const PlainSegment& segment : plain_segments()) names.push_back(segment.description().name);
@@ -198,7 +198,7 @@ void check_in_place(const std::string& place, const Words& files, const Invocati
     if (given)
       throw Error(place, option + " and " + other + " are given",
                   "inputs keep their names and are replaced");
-  if (std::find(files.begin(), files.end(), "-") != files.end())
+  if (std::ranges::find(files, "-") != files.end())
     throw Error(place, "- cannot be replaced", "name files, or leave out " + option);
 }
 
@@ -234,11 +234,11 @@ void assign_files(Words files, Invocation& invocation) {
   if (takes_input(chain) && files.empty())
     throw Error(place, "no INPUT", listed ? "the list is empty" : "name a file, or - for a pipe");
   const bool empty_name =
-      std::any_of(files.begin(), files.end(), [](const std::string& f) { return f.empty(); }) ||
+      std::ranges::any_of(files, [](const std::string& f) { return f.empty(); }) ||
       (invocation.output && invocation.output->empty());
   if (empty_name) throw Error(place, "a file's name is empty");
   const bool list_of_pipe = invocation.common.files_from == "-";
-  if (std::count(files.begin(), files.end(), "-") + (list_of_pipe ? 1 : 0) > 1)
+  if (std::ranges::count(files, "-") + (list_of_pipe ? 1 : 0) > 1)
     throw Error(place, "- is named twice", "standard input can be read once");
   invocation.inputs = std::move(files);
 }
@@ -278,7 +278,7 @@ Invocation parse_pipeline(std::span<const std::string> words,
   Words files;
   std::span<const std::string> rest(expanded);
   for (bool first = true, last = false; !last; first = false) {
-    const auto plus = std::find(rest.begin(), rest.end(), "+");
+    const auto plus = std::ranges::find(rest, "+");
     last = plus == rest.end();
     const auto count = static_cast<std::size_t>(plus - rest.begin());
     files = parse_segment(rest.first(count), first, last, table, invocation);

@@ -22,7 +22,7 @@ std::vector<std::string> labels_of(const Spec& spec) {
   std::vector<std::string> labels;
   for (const LayerSpec& layer : spec.layers) {
     const std::string label = layer_label(layer);
-    if (std::find(labels.begin(), labels.end(), label) == labels.end()) labels.push_back(label);
+    if (std::ranges::find(labels, label) == labels.end()) labels.push_back(label);
   }
   return labels;
 }
@@ -45,8 +45,7 @@ bool is_id(const LayerSpec& layer) { return layer.holds_ids(); }
 [[noreturn]] void only_ids(const std::string& stage, const Spec& ids, const Spec& input) {
   Spec light = input;
   std::erase_if(light.layers, is_id);
-  const bool mattes = std::any_of(ids.layers.begin(), ids.layers.end(),
-                                  [](const LayerSpec& layer) { return layer.is_matte; });
+  const bool mattes = std::ranges::any_of(ids.layers, &LayerSpec::is_matte);
   throw Error(stage,
               "--layers " + listed(labels_of(ids)) + ": " +
                   (mattes ? "Cryptomatte's ids and coverages" : "u32 numbers") +
@@ -81,7 +80,7 @@ class OnSomeLayers final : public Operation {
       (stays ? kept_ : dropped).push_back(layer_label(layer));
       if (stays) ways.push_back(way_around(input, i, color_values, working, context.raw));
     }
-    std::stable_sort(ways.begin(), ways.end(), [](const Way& a, const Way& b) {
+    std::ranges::stable_sort(ways, [](const Way& a, const Way& b) {
       return first_of(a.plan.sources) < first_of(b.plan.sources);
     });
     plan_.output.layers.clear();
@@ -182,7 +181,7 @@ std::unique_ptr<Operation> prepare_on_layers(const BoundStage& stage, const Spec
   for (std::size_t i = 0; i < touched.size(); ++i)
     if (touched[i]) part.layers.push_back(input.layers[i]);
   if (stage.description->touches_color && !context.layers.empty() && !part.layers.empty() &&
-      std::all_of(part.layers.begin(), part.layers.end(), is_id))
+      std::ranges::all_of(part.layers, is_id))
     only_ids(stage.description->name, part, input);
   if (part.layers.size() == input.layers.size()) return stage.prepare(input, context);
   if (part.layers.empty()) throw NoLayer(stage, listed(labels_of(input)));

@@ -29,7 +29,7 @@ std::vector<std::string> compression_names() {
   std::vector<std::string> names;
   for (const Codec& codec : codecs())
     for (const std::string_view name : codec.compressions)
-      if (std::find(names.begin(), names.end(), name) == names.end()) names.emplace_back(name);
+      if (std::ranges::find(names, name) == names.end()) names.emplace_back(name);
   return names;
 }
 
@@ -86,7 +86,7 @@ void parse_value(const std::string& text, const Range&, DeviceChoice& value) {
     const std::size_t end = std::min(text.find(',', at), text.size());
     int card = 0;
     if (!read_count(text.substr(at, end - at), card)) throw unknown;
-    if (std::find(choice.cards.begin(), choice.cards.end(), card) != choice.cards.end())
+    if (std::ranges::find(choice.cards, card) != choice.cards.end())
       throw BadValue{"names a card twice", "name each once"};
     choice.cards.push_back(card);
     at = end + 1;
@@ -110,15 +110,8 @@ void parse_value(const std::string& text, const Range&, PartChoice& value) {
 }
 
 std::string format_value(const PartChoice& value) {
-  switch (value.kind) {
-    case PartChoice::Kind::automatic:
-      return "";
-    case PartChoice::Kind::all:
-      return std::string(all_parts);
-    case PartChoice::Kind::one:
-      return value.id.text;
-  }
-  return "?";
+  if (value.kind == PartChoice::Kind::one) return value.id.text;
+  return value.kind == PartChoice::Kind::all ? std::string(all_parts) : "";
 }
 
 void parse_value(const std::string& text, const Range&, ShardChoice& value) {
@@ -142,15 +135,9 @@ void parse_value(const std::string& text, const Range&, ShardChoice& value) {
 }
 
 std::string format_value(const ShardChoice& value) {
-  switch (value.kind) {
-    case ShardChoice::Kind::all:
-      return "";
-    case ShardChoice::Kind::given:
-      return fmt::format("{}/{}", value.index, value.count);
-    case ShardChoice::Kind::automatic:
-      return value.count == 0 ? "auto" : fmt::format("auto/{}", value.count);
-  }
-  return "?";
+  if (value.kind == ShardChoice::Kind::all) return "";
+  if (value.kind == ShardChoice::Kind::given) return fmt::format("{}/{}", value.index, value.count);
+  return value.count == 0 ? "auto" : fmt::format("auto/{}", value.count);
 }
 
 void parse_value(const std::string& text, const Range& range, Background& value) {

@@ -3,11 +3,11 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <optional>
 #include <string_view>
 
 #include "base/error.h"
+#include "base/number_text.h"
 #include "io/tags/exif.h"
 #include "io/tags/exif_listing.h"
 #include "io/tags/iptc.h"
@@ -48,20 +48,6 @@ void set_or_erase(Metadata& metadata, const std::string& key, Blob blob) {
     metadata.erase(key);
   else
     metadata[key] = std::move(blob);
-}
-
-std::optional<std::int64_t> integer_of(std::string_view text) {
-  std::int64_t value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
-}
-
-std::optional<double> number_of(std::string_view text) {
-  double value = 0;
-  const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
-  if (problem != std::errc() || end != text.data() + text.size()) return std::nullopt;
-  return value;
 }
 
 std::vector<std::string> parts_of(const std::string& text) {
@@ -134,8 +120,8 @@ class Change {
   }
 
   MetadataValue value_like(const MetadataValue* old) const {
-    const auto integer = integer_of(text_);
-    const auto number = number_of(text_);
+    const auto integer = number_of<std::int64_t>(text_);
+    const auto number = number_of<double>(text_);
     if (key_ == "xDensity") {
       if (!number || !(*number > 0)) fail("the entry is a number above 0");
       return *number;
@@ -163,12 +149,7 @@ class Change {
   MetadataValue list_like(const std::vector<T>& old) const {
     std::vector<T> values;
     for (const std::string& part : parts_of(text_)) {
-      const auto value = [&] {
-        if constexpr (std::is_same_v<T, double>)
-          return number_of(part);
-        else
-          return integer_of(part);
-      }();
+      const auto value = number_of<T>(part);
       if (!value) fail("the entry is a list of numbers", "separate them by commas");
       values.push_back(*value);
     }

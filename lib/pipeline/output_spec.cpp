@@ -3,6 +3,7 @@
 #include "pipeline/output_spec.h"
 
 #include <algorithm>
+#include <functional>
 
 #include "base/error.h"
 #include "io/tags/cicp.h"
@@ -12,7 +13,7 @@ namespace {
 
 bool has(const Codec& codec, PixelType type) {
   const auto& types = codec.capabilities.types;
-  return std::find(types.begin(), types.end(), type) != types.end();
+  return std::ranges::find(types, type) != types.end();
 }
 
 std::string names_of(const std::vector<PixelType>& types) {
@@ -67,13 +68,13 @@ PixelType choose_type(const LayerSpec& layer, PixelType stored, const Codec& cod
 int most_wanted_layer(const Spec& image, const std::vector<bool>& chosen) {
   const auto first = [&](const auto& fits) {
     for (std::size_t i = 0; i < image.layers.size(); ++i)
-      if ((chosen.empty() || chosen[i]) && fits(image.layers[i])) return static_cast<int>(i);
+      if ((chosen.empty() || chosen[i]) && std::invoke(fits, image.layers[i]))
+        return static_cast<int>(i);
     return -1;
   };
   const int layers[] = {
       first([](const LayerSpec& layer) { return layer.is_color() && layer.name.empty(); }),
-      first([](const LayerSpec& layer) { return layer.is_color(); }),
-      first([](const LayerSpec& layer) { return !layer.holds_ids(); }),
+      first(&LayerSpec::is_color), first([](const LayerSpec& layer) { return !layer.holds_ids(); }),
       first([](const LayerSpec&) { return true; })};
   const auto* const found =
       std::find_if(std::begin(layers), std::end(layers), [](int layer) { return layer >= 0; });
@@ -151,7 +152,7 @@ void choose_picture(const Spec& image, const Codec& codec, bool raw,
   if (!can.color && channels.front() != "Y")
     throw Error(std::string(codec.name), std::string(codec.description) + " cannot hold colour",
                 "put grayscale before it, or write .ppm");
-  const bool named_by_option = std::find(chosen.begin(), chosen.end(), false) != chosen.end();
+  const bool named_by_option = std::ranges::find(chosen, false) != chosen.end();
   if (image.layers.size() > 1)
     choice.decisions.push_back("only layer " + layer.full_name(0) + " fits the format" +
                                (named_by_option ? ", which --layers names" : ""));

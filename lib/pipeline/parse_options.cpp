@@ -33,9 +33,7 @@ Spellings spellings_of(std::span<const OptionTarget> targets) {
   Spellings result;
   for (const OptionTarget& target : targets) {
     for (const Parameter& p : target.description->parameters) {
-      if (target.only &&
-          std::find(target.only->begin(), target.only->end(), p.name) == target.only->end())
-        continue;
+      if (target.only && std::ranges::find(*target.only, p.name) == target.only->end()) continue;
       result.push_back({p.name, {&p, target.values, false}});
       if (p.negatable()) result.push_back({"no-" + p.name, {&p, target.values, true}});
     }
@@ -47,7 +45,7 @@ std::string long_word(const std::string& word, const Spellings& spellings) {
   const bool one_letter =
       word.size() >= 3 && word.starts_with("--") && (word.size() == 3 || word[3] == '=');
   const auto is_named = [&](const auto& entry) { return entry.first == word.substr(2, 1); };
-  if (!one_letter || std::none_of(spellings.begin(), spellings.end(), is_named)) return word;
+  if (!one_letter || std::ranges::none_of(spellings, is_named)) return word;
   return "--" + long_name(word.substr(2, 1)) + word.substr(3);
 }
 
@@ -82,7 +80,7 @@ cxxopts::Options options_for(const Spellings& spellings) {
 
 std::pair<std::span<const std::string>, std::span<const std::string>> split_at_dashes(
     std::span<const std::string> words) {
-  const auto dashes = std::find(words.begin(), words.end(), "--");
+  const auto dashes = std::ranges::find(words, "--");
   const auto count = static_cast<std::size_t>(dashes - words.begin());
   return {words.first(count), words.subspan(std::min(count + 1, words.size()))};
 }
@@ -92,8 +90,8 @@ std::vector<std::string> parse_options(const std::string& place,
                                        std::span<const std::string> words) {
   const Spellings spellings = spellings_of(targets);
   const auto find = [&](const std::string& name) {
-    return std::find_if(spellings.begin(), spellings.end(),
-                        [&](const auto& entry) { return long_name(entry.first) == name; });
+    return std::ranges::find_if(spellings,
+                                [&](const auto& entry) { return long_name(entry.first) == name; });
   };
   const auto [before_dashes, after_dashes] = split_at_dashes(words);
   std::vector<std::string> long_words;
@@ -132,7 +130,7 @@ std::vector<std::string> parse_options(const std::string& place,
       continue;
     }
     // cxxopts splits -oNAME only when NAME is letters and digits.
-    const auto joined = std::find_if(spellings.begin(), spellings.end(), [&](const auto& entry) {
+    const auto joined = std::ranges::find_if(spellings, [&](const auto& entry) {
       return !entry.second.parameter->is_flag && entry.second.parameter->short_name == word[1];
     });
     if (joined == spellings.end()) unknown_option(place, word, spellings);

@@ -93,29 +93,10 @@ std::string describe_pixels(const Spec& spec) {
   text += ' ';
   for (const std::string& channel : shown->channels) text += channel;
   if (shown->is_color()) {
-    switch (spec.color.curve) {
-      case Curve::linear:
-        text += ", linear";
-        break;
-      case Curve::srgb:
-        text += ", sRGB";
-        break;
-      case Curve::gamma:
-        text += ", gamma " + std::to_string(spec.color.gamma);
-        break;
-      case Curve::pq:
-        text += ", PQ";
-        break;
-      case Curve::hlg:
-        text += ", HLG";
-        break;
-      case Curve::profile:
-        text += ", the profile's curve";
-        break;
-      case Curve::raw:
-        text += ", raw";
-        break;
-    }
+    constexpr const char* curves[] = {
+        "linear", "sRGB", "gamma ", "PQ", "HLG", "the profile's curve", "raw"};
+    text += std::string(", ") + curves[static_cast<std::size_t>(spec.color.curve)];
+    if (spec.color.curve == Curve::gamma) text += std::to_string(spec.color.gamma);
     if (shown->alpha_index() >= 0)
       text += !spec.color.alpha_covers   ? ", alpha apart"
               : spec.color.premultiplied ? ", premultiplied alpha"

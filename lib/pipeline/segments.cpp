@@ -2,11 +2,6 @@
 #include "pipeline/segments.h"
 
 namespace cuimg {
-namespace {
-
-struct NoOptions {};
-
-}  // namespace
 
 const Description& convert_command() {
   static const Description description =

@@ -5,17 +5,8 @@
 namespace cuimg {
 
 std::string_view name_of(Kind kind) {
-  switch (kind) {
-    case Kind::source:
-      return "source";
-    case Kind::filter:
-      return "filter";
-    case Kind::sink:
-      return "sink";
-    case Kind::reducer:
-      return "reducer";
-  }
-  return "?";
+  constexpr std::string_view names[] = {"source", "filter", "sink", "reducer"};
+  return names[static_cast<std::size_t>(kind)];
 }
 
 const Parameter* Description::find(std::string_view parameter) const {

@@ -7,15 +7,13 @@
 //     float sigma = 1.5f;
 //     Border border = Border::clamp;
 //   };
-//   const StageDescription& blur_stage() {
-//     static const StageDescription description =
-//         describe<Blur>("blur", "gaussian blur", Kind::filter)
-//             .param("sigma", &Blur::sigma, range(0.1, 200), "standard deviation", unit("pixels"))
-//             .param("border", &Blur::border, "what lies outside the image")
-//             .example("cuimg blur --sigma 2 in.exr out.exr")
-//             .prepare([](const Blur& blur, const Spec& input, const StageContext& context)
-//                          -> std::unique_ptr<Operation> { ... });
-//     return description;
+//   StageDescription blur_stage() {
+//     return describe<Blur>("blur", "gaussian blur", Kind::filter)
+//         .param("sigma", &Blur::sigma, range(0.1, 200), "standard deviation", unit("pixels"))
+//         .param("border", &Blur::border, "what lies outside the image")
+//         .example("cuimg blur --sigma 2 in.exr out.exr")
+//         .prepare([](const Blur& blur, const Spec& input, const StageContext& context)
+//                      -> std::unique_ptr<Operation> { ... });
 //   }
 #pragma once
 
@@ -41,6 +39,9 @@ enum class Kind : std::uint8_t {
   reducer,  ///< all inputs into one output: append, contact
 };
 std::string_view name_of(Kind kind);
+
+/// Of a stage or command without options.
+struct NoOptions {};
 
 /// A named struct of options: a stage's, a command's, or the common ones.
 struct Description {
@@ -164,13 +165,21 @@ class Describe {
     };
     return *this;
   }
-  /// @param make (const Struct&, const Spec& input, const StageContext&) ->
-  /// std::unique_ptr<Operation>; throws Error when the values and the input do not fit.
+  /// @param make (const Struct&, const Spec& input, const StageContext&), of which it may leave out
+  /// the last or the last two, -> std::unique_ptr<Operation>; throws Error when the values and the
+  /// input do not fit.
   template <class Make>
   requires std::is_base_of_v<StageDescription, Result> Describe& prepare(Make make) {
-    result_.prepare = [make = std::move(make)](const void* values, const Spec& input,
-                                               const StageContext& context) {
-      return make(*static_cast<const Struct*>(values), input, context);
+    result_.prepare = [make = std::move(make)](
+                          const void* values, const Spec& input,
+                          const StageContext& context) -> std::unique_ptr<Operation> {
+      const auto& p = *static_cast<const Struct*>(values);
+      if constexpr (std::is_invocable_v<Make, const Struct&>)
+        return make(p);
+      else if constexpr (std::is_invocable_v<Make, const Struct&, const Spec&>)
+        return make(p, input);
+      else
+        return make(p, input, context);
     };
     return *this;
   }

@@ -2,21 +2,23 @@
 // The table of stages, made from the list.
 #include "stages/registry.h"
 
+#include <deque>
 #include <vector>
 
 namespace cuimg {
 
 #define FAMILY(name)
-#define STAGE(name) const StageDescription& name##_stage();
+#define STAGE(name) StageDescription name##_stage();
 #include "stages/stage_list.inc"
 #undef FAMILY
 #undef STAGE
 
 std::span<const StageFamily> stage_families() {
+  static std::deque<StageDescription> descriptions;  // which stay where they are
   static const std::vector<StageFamily> families = [] {
     std::vector<StageFamily> all;
 #define FAMILY(name) all.push_back({name, {}});
-#define STAGE(name) all.back().stages.push_back(&name##_stage());
+#define STAGE(name) all.back().stages.push_back(&descriptions.emplace_back(name##_stage()));
 #include "stages/stage_list.inc"
 #undef FAMILY
 #undef STAGE

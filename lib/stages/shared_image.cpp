@@ -120,11 +120,8 @@ const Image& SharedImage::pixels() const {
 }
 
 Frame SharedImage::on_card(const Queue& queue, int layer) const {
-  return *as_it_lies_[static_cast<std::size_t>(layer)].of(queue.card(), [&] {
-    RowProgress ready;
-    ready.finish();
-    return std::make_shared<const Frame>(queue.upload(pixels(), layer, ready, Storage::pitched));
-  });
+  return *as_it_lies_[static_cast<std::size_t>(layer)].of(
+      queue.card(), [&] { return std::make_shared<const Frame>(queue.upload(pixels(), layer)); });
 }
 
 PerCard<Frame> SharedImage::kept(Form form) const {

@@ -124,4 +124,24 @@ class Operation {
   OperationPlan plan_;  ///< Complete when the constructor returns.
 };
 
+/// An operation of a plan and two functions. @param needed (const Rect& output_region) -> Rect.
+/// @param run (const Queue&, int layer, Frames sources, const Frame& target).
+template <class Needed, class Run>
+std::unique_ptr<Operation> make_operation(OperationPlan plan, Needed needed, Run run) {
+  class Made final : public Operation {
+   public:
+    Made(OperationPlan of, Needed region_needed, Run run_layer)
+        : Operation(std::move(of)), needed_(std::move(region_needed)), run_(std::move(run_layer)) {}
+    Rect needed(const Rect& region) const override { return needed_(region); }
+    void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
+      run_(queue, layer, sources, target);
+    }
+
+   private:
+    Needed needed_;
+    Run run_;
+  };
+  return std::make_unique<Made>(std::move(plan), std::move(needed), std::move(run));
+}
+
 }  // namespace cuimg

@@ -5,6 +5,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "base/bytes.h"
 #include "io/codec.h"
 #include "io/tags/exif_block.h"
 #include "io/tags/exif_listing.h"
@@ -39,10 +40,10 @@ class KeepMetadata : public testing::Test {
     spec.metadata = {
         {"exif", exif.bytes()},
         {"iptc", iptc_of({{2, 25, "sea"}, {2, 25, "sky"}, {2, 80, "Somebody"}})},
-        {"xmp", blob_of_text("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"http://"
-                             "www.w3.org/1999/02/22-rdf-syntax-ns#\"><rdf:Description "
-                             "rdf:about=\"\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\" "
-                             "xmp:Rating=\"4\"/></rdf:RDF></x:xmpmeta>")},
+        {"xmp", bytes_of_text("<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"http://"
+                              "www.w3.org/1999/02/22-rdf-syntax-ns#\"><rdf:Description "
+                              "rdf:about=\"\" xmlns:xmp=\"http://ns.adobe.com/xap/1.0/\" "
+                              "xmp:Rating=\"4\"/></rdf:RDF></x:xmpmeta>")},
         {"Author", std::string("Somebody")},
         {"comments", std::string("a picture")}};
     write_image(folder_ / "in.jpg", noise(spec), *codec_named("jpg"), {.quality = 90});
@@ -111,10 +112,10 @@ TEST_F(KeepMetadata, AMakerNoteKeepsItsPlaceAndItsByteOrder) {
   for (const bool big_endian : {false, true}) {
     ExifTree tree;
     tree.big_endian = big_endian;
-    tree.primary = {{0x010f, 2, 6, blob_of_text(std::string("Maker\0", 6))}};
-    tree.camera = {{0x927c, 7, note.size(), blob_of_text(note)}};
+    tree.primary = {{0x010f, 2, 6, bytes_of_text(std::string("Maker\0", 6))}};
+    tree.camera = {{0x927c, 7, note.size(), bytes_of_text(note)}};
     const Blob block = exif_block_of(tree);
-    const std::size_t place = text_of_blob(block).find(note);
+    const std::size_t place = text_of_bytes(block).find(note);
     Spec spec = spec_of({0, 0, 48, 32}, PixelType::u16, 3);
     spec.metadata = {{"exif", block}};
     write_image(folder_ / "in.png", noise(spec), *codec_named("png"));
@@ -130,7 +131,7 @@ TEST_F(KeepMetadata, AMakerNoteKeepsItsPlaceAndItsByteOrder) {
     for (const char* name : {"b.png", "c.exr", "d.tif", "e.jpg"}) {
       const ExifBlock kept(std::get<Blob>(metadata_of(name).at("exif")));
       EXPECT_EQ(kept.big_endian(), big_endian) << name;
-      EXPECT_EQ(text_of_blob(kept.bytes()).find(note), place) << name;
+      EXPECT_EQ(text_of_bytes(kept.bytes()).find(note), place) << name;
     }
   }
 }
@@ -160,7 +161,7 @@ TEST_F(KeepMetadata, XmpOfMoreThanASegmentGoesToPngAndBack) {
                     tail = "</rdf:RDF></x:xmpmeta>", small = description("few", 100),
                     large = description("many", 100000);
   Spec spec = spec_of({0, 0, 48, 32}, PixelType::u8, 3);
-  spec.metadata = {{"xmp", blob_of_text(head + small + large + tail)}};
+  spec.metadata = {{"xmp", bytes_of_text(head + small + large + tail)}};
   write_image(folder_ / "in.png", noise(spec), *codec_named("png"));
   std::string from = "in.png";
   for (const std::string to : {"a.jpg", "b.tif", "c.jpg", "d.exr", "e.jpg", "f.png"}) {
@@ -169,7 +170,7 @@ TEST_F(KeepMetadata, XmpOfMoreThanASegmentGoesToPngAndBack) {
     EXPECT_EQ(outcome.err.find("cannot hold"), std::string::npos) << outcome.err;
     from = to;
   }
-  const std::string packet(text_of_blob(std::get<Blob>(metadata_of("f.png").at("xmp"))));
+  const std::string packet(text_of_bytes(std::get<Blob>(metadata_of("f.png").at("xmp"))));
   EXPECT_NE(packet.find(small), std::string::npos);
   EXPECT_NE(packet.find(large), std::string::npos);
   EXPECT_EQ(packet.find("HasExtendedXMP"), std::string::npos);
@@ -324,7 +325,7 @@ TEST_F(KeepMetadata, ExiftoolReadsTheSame) {
     EXPECT_EQ(exif_of("bare." + format).at("LensModel"), MetadataValue(std::string("A lens")));
     const Metadata metadata = metadata_of("bare." + format);
     EXPECT_EQ(iptc_listing(std::get<Blob>(metadata.at("iptc"))).count("Keywords"), 1u) << format;
-    EXPECT_NE(text_of_blob(std::get<Blob>(metadata.at("xmp"))).find("Rating"),
+    EXPECT_NE(text_of_bytes(std::get<Blob>(metadata.at("xmp"))).find("Rating"),
               std::string_view::npos)
         << format;
   }

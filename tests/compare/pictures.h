@@ -4,7 +4,6 @@
 #pragma once
 
 #include <algorithm>
-#include <cstring>
 #include <string>
 
 #include "compare/compare.h"
@@ -33,14 +32,6 @@ inline Image pattern_of_light(int width, int height, int kind, bool is_result) {
     const float v = static_cast<float>(pattern_code(kind, is_result, x, y, c)) / 32.0f;
     return v * v;
   });
-}
-
-inline Image copy_of(const Image& image) {
-  Image copy(image.spec());
-  for (int l = 0; l < static_cast<int>(image.spec().layers.size()); ++l)
-    for (int y = image.spec().data_window.y; y < image.spec().data_window.bottom(); ++y)
-      std::memcpy(copy.row(l, y), image.row(l, y), image.row_bytes(l));
-  return copy;
 }
 
 inline std::byte* value_address(Image& image, int x, int y, int channel, int layer = 0) {

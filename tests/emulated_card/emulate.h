@@ -108,6 +108,18 @@ T __shfl_xor_sync(unsigned, T value, int mask) {
   return __builtin_bit_cast(
       T, emulated::from_lane(__builtin_bit_cast(std::uint32_t, value), emulated::lane() ^ mask));
 }
+/// Of warps all of whose threads take part.
+inline int __all_sync(unsigned, int predicate) {
+  int all = predicate != 0;
+  for (int mask = 16; mask > 0; mask /= 2) all &= __shfl_xor_sync(0xffffffffu, all, mask);
+  return all;
+}
+
+inline unsigned __ballot_sync(unsigned all, int predicate) {
+  unsigned lanes = static_cast<unsigned>(predicate != 0) << emulated::lane();
+  for (int mask = 1; mask < 32; mask *= 2) lanes |= __shfl_xor_sync(all, lanes, mask);
+  return lanes;
+}
 
 /// @param zeros how many bytes at the end are not read.
 inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes,
@@ -135,6 +147,7 @@ void __stcs(T* to, T value) {
   *to = value;
 }
 inline int __popc(unsigned value) { return __builtin_popcount(value); }
+inline int __ffs(int value) { return __builtin_ffs(value); }
 inline int __ffsll(long long value) { return __builtin_ffsll(value); }
 template <class T>
 T atomicAdd(T* to, T value) {

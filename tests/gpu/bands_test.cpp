@@ -4,7 +4,7 @@
 #include <thread>
 
 #include "card.h"
-#include "pipeline/execute/card_bands.h"
+#include "pipeline/execute/card_tiles.h"
 #include "support/images.h"
 
 namespace cuimg {

@@ -88,4 +88,13 @@ TEST(SrgbTables, EveryCodeSurvivesTheRoundTrip) {
   }
 }
 
+// A card's box filter looks for thresholds near a light in its own bucket only: near is at most 30
+// steps (lib/stages/filter/box_tiles.cu).
+TEST(SrgbTables, NoThresholdOf8BitsLiesNextToTheBoundOfItsBucket) {
+  for (const std::uint32_t entry : srgb8_tables().encode) {
+    const std::uint32_t threshold = -entry & 0xffffu;
+    if (threshold != 0) EXPECT_TRUE(threshold > 50 && threshold < 0x10000u - 50) << threshold;
+  }
+}
+
 }  // namespace

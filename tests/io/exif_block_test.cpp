@@ -2,6 +2,7 @@
 // Changes to an EXIF block: what is asked for changes, and everything else stays where it is.
 #include <gtest/gtest.h>
 
+#include "base/bytes.h"
 #include "base/md5.h"
 #include "io/tags/exif.h"
 #include "io/tags/exif_block.h"
@@ -28,21 +29,21 @@ CameraBlock camera_block(bool big_endian) {
   tree.big_endian = big_endian;
   const auto number = [&](std::uint16_t tag, std::uint32_t value) {
     ExifField field{tag, 3, 1, Blob(2)};
-    put_tiff_number(field.value, value, big_endian);
+    put_number(field.value, value, big_endian);
     return field;
   };
-  tree.primary = {number(0x0112, 6), {0x010f, 2, 6, blob_of_text(std::string("Maker\0", 6))}};
-  Blob note = blob_of_text("a maker note of 40 bytes, with its places");
+  tree.primary = {number(0x0112, 6), {0x010f, 2, 6, bytes_of_text(std::string("Maker\0", 6))}};
+  Blob note = bytes_of_text("a maker note of 40 bytes, with its places");
   tree.camera = {number(0xa002, 640), number(0xa003, 480), {0x927c, 7, note.size(), note}};
-  tree.gps = {{1, 2, 2, blob_of_text(std::string("S\0", 2))}};
+  tree.gps = {{1, 2, 2, bytes_of_text(std::string("S\0", 2))}};
   Blob bytes = exif_block_of(tree);
   // A second directory with a thumbnail of 4 bytes.
   ExifBlock block(bytes);
   const auto put = [&](std::size_t at, std::size_t count, std::uint64_t value) {
-    put_tiff_number(std::span(bytes).subspan(at, count), value, big_endian);
+    put_number(std::span(bytes).subspan(at, count), value, big_endian);
   };
   const std::size_t second = bytes.size() + bytes.size() % 2, thumbnail = second + 2 + 24 + 4;
-  const std::size_t link = static_cast<std::size_t>(tiff_number(bytes, 4, 4, big_endian)) + 2 +
+  const std::size_t link = static_cast<std::size_t>(number_at(bytes, 4, 4, big_endian)) + 2 +
                            12 * block.entries(first).size();
   bytes.resize(thumbnail + 4, std::byte{0xee});
   put(link, 4, second);
@@ -54,7 +55,7 @@ CameraBlock camera_block(bool big_endian) {
   put(second + 18, 4, 1);
   put(second + 22, 4, 4);
   put(second + 26, 4, 0);
-  const std::string_view text = text_of_blob(bytes);
+  const std::string_view text = text_of_bytes(bytes);
   return {bytes, text.find("a maker note")};
 }
 
@@ -76,8 +77,8 @@ TEST(ExifBlock, IsWrittenUprightWithTheSizeAndWithoutTheThumbnail) {
     EXPECT_EQ(block.numbers(*block.find(first, 0x0112)), std::vector<double>{1});
     EXPECT_EQ(block.numbers(*block.find(camera, 0xa002)), std::vector<double>{33});
     EXPECT_EQ(block.numbers(*block.find(camera, 0xa003)), std::vector<double>{44});
-    EXPECT_EQ(text_of_blob(written).find("a maker note"), made.note_at);
-    EXPECT_EQ(text_of_blob(written).find('\xee'), std::string_view::npos);
+    EXPECT_EQ(text_of_bytes(written).find("a maker note"), made.note_at);
+    EXPECT_EQ(text_of_bytes(written).find('\xee'), std::string_view::npos);
     EXPECT_LT(written.size(), made.bytes.size());
   }
 }
@@ -93,7 +94,7 @@ TEST(ExifBlock, TakesNewTextsAndKeepsMakerNotesInPlace) {
     const Exif read = read_exif(written);
     EXPECT_EQ(read.texts.at("cameraMake"), metadata.at("cameraMake"));
     EXPECT_EQ(read.texts.at("Author"), metadata.at("Author"));
-    EXPECT_EQ(text_of_blob(written).find("a maker note"), made.note_at);
+    EXPECT_EQ(text_of_bytes(written).find("a maker note"), made.note_at);
     metadata.erase("cameraMake");
     metadata.erase("Author");
     EXPECT_TRUE(read_exif(exif_to_write(picture(metadata), 65000, true)).texts.empty());
@@ -144,7 +145,7 @@ TEST(ExifBlock, ForThePublicHoldsNoPlaceNoteOrName) {
   set_exif(block, "GPSLatitude", "12");
   const Blob open = public_exif(block);
   for (const std::string text : {"SN-12345", "Somebody", "a maker note", "S\0\0\0"})
-    EXPECT_EQ(text_of_blob(open).find(text), std::string_view::npos) << text;
+    EXPECT_EQ(text_of_bytes(open).find(text), std::string_view::npos) << text;
   const ExifBlock read(open);
   EXPECT_EQ(exif_listing(read).at("FNumber"), MetadataValue(4.0));
   EXPECT_TRUE(read.entries(ExifDirectory::gps).empty());
@@ -190,7 +191,7 @@ TEST(ExifTree, IsTheSameThroughADirectoryOfATiffFile) {
     constexpr std::uint16_t note = 0x927c;
     const ExifFields fields = read_tiff_fields(file, made.camera, std::span(&note, 1));
     ASSERT_EQ(fields.size(), 1u);
-    EXPECT_EQ(text_of_blob(fields[0].value), "a maker note of 40 bytes, with its places");
+    EXPECT_EQ(text_of_bytes(fields[0].value), "a maker note of 40 bytes, with its places");
   }
 }
 
@@ -207,10 +208,10 @@ TEST(ExifTree, AMakerNoteStaysWhereItWas) {
         moved.camera[0].place = place;
         if (words > 0) {
           const std::string text(words, 'w');
-          moved.primary.push_back({0x010e, 2, words, blob_of_text(text)});
+          moved.primary.push_back({0x010e, 2, words, bytes_of_text(text)});
         }
         const Blob block = exif_block_of(moved);
-        EXPECT_EQ(text_of_blob(block).find("a maker note"), place) << words;
+        EXPECT_EQ(text_of_bytes(block).find("a maker note"), place) << words;
         const ExifTree read = read_exif_tree(block);
         EXPECT_EQ(exif_listing(ExifBlock(block)).at("PixelXDimension"),
                   MetadataValue(std::int64_t{640}));
@@ -225,8 +226,8 @@ TEST(ExifTree, AMakerNoteStaysWhereItWas) {
 
 TEST(Photoshop, OnlyWhatDescribesThePictureIsCarried) {
   const auto resource = [](std::uint16_t number, const std::string& body) {
-    Blob bytes = photoshop_of_iptc(blob_of_text(body));
-    put_tiff_number(std::span(bytes).subspan(4, 2), number, true);
+    Blob bytes = photoshop_of_iptc(bytes_of_text(body));
+    put_number(std::span(bytes).subspan(4, 2), number, true);
     return bytes;
   };
   const Blob records = iptc_of({{2, 105, "Waves"}});
@@ -286,11 +287,12 @@ TEST(Xmp, SaysWhatTheOutputIsAndNothingElseOfItChanges) {
   const std::string after =
       "<rdf:Description tiff:Orientation=\"1\" exif:PixelXDimension='33'>"
       "<tiff:ImageLength>44</tiff:ImageLength><dc:title>tiff:Orientation</dc:title>";
-  const Spec spec = picture({{"xmp", blob_of_text(before)}});
-  EXPECT_EQ(text_of_blob(xmp_to_write(spec, 65000, XmpForm::split)), after);
+  const Spec spec = picture({{"xmp", bytes_of_text(before)}});
+  EXPECT_EQ(text_of_bytes(xmp_to_write(spec, 65000, XmpForm::split)), after);
   EXPECT_TRUE(xmp_to_write(spec, 20, XmpForm::split).empty());
   for (std::size_t length = 1; length < before.size(); ++length)
-    xmp_to_write(picture({{"xmp", blob_of_text(before.substr(0, length))}}), 65000, XmpForm::split);
+    xmp_to_write(picture({{"xmp", bytes_of_text(before.substr(0, length))}}), 65000,
+                 XmpForm::split);
 }
 
 TEST(Xmp, APacketAndItsExtensionBecomeOneWhereTheFormatHasRoom) {
@@ -301,8 +303,8 @@ TEST(Xmp, APacketAndItsExtensionBecomeOneWhereTheFormatHasRoom) {
                         "</rdf:Description>";
   const auto written = [&](const std::string& packet, const std::string& extension, XmpForm form) {
     const Spec spec =
-        picture({{"xmp", blob_of_text(packet)}, {"xmp extension", blob_of_text(extension)}});
-    return std::string(text_of_blob(xmp_to_write(spec, 65000, form)));
+        picture({{"xmp", bytes_of_text(packet)}, {"xmp extension", bytes_of_text(extension)}});
+    return std::string(text_of_bytes(xmp_to_write(spec, 65000, form)));
   };
   const std::string attribute = head + "<rdf:Description xmpNote:HasExtendedXMP=\"" + name +
                                 "\" c:d=\"e\"/>" + tail,
@@ -314,11 +316,11 @@ TEST(Xmp, APacketAndItsExtensionBecomeOneWhereTheFormatHasRoom) {
   EXPECT_EQ(written(element, extension, XmpForm::whole),
             head + "<rdf:Description></rdf:Description>" + more + tail);
   EXPECT_EQ(written(attribute, extension, XmpForm::split), attribute);
-  EXPECT_TRUE(can_join_xmp(blob_of_text(extension)));
+  EXPECT_TRUE(can_join_xmp(bytes_of_text(extension)));
   // Names that the extension's outer elements explain would be lost.
   const std::string named =
       "<x:xmpmeta xmlns:x=\"y\" xmlns:a=\"b\"><rdf:RDF xmlns:rdf=\"r\">" + more + tail;
-  EXPECT_FALSE(can_join_xmp(blob_of_text(named)));
+  EXPECT_FALSE(can_join_xmp(bytes_of_text(named)));
   EXPECT_EQ(written(attribute, named, XmpForm::whole), attribute);
   // And two again.
   const std::string whole = head + more + more + more + tail;

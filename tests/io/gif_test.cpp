@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "base/bytes.h"
 #include "io/tags/icc.h"
 #include "io/tags/xmp.h"
 #include "made_gif.h"
@@ -239,12 +240,12 @@ TEST(Gif, KeepsXmpOfAnyLength) {
     std::string text = "<x:xmpmeta>";
     while (text.size() < length) text += static_cast<char>('!' + text.size() % 90);
     const Image image = decoded(described_gif({}, text).bytes());
-    EXPECT_EQ(image.spec().metadata.at("xmp"), MetadataValue(blob_of_text(text))) << length;
+    EXPECT_EQ(image.spec().metadata.at("xmp"), MetadataValue(bytes_of_text(text))) << length;
   }
   // Made blocks of, as some programs do.
   MadeBytes bytes = described_gif({}, "").bytes(), extension;
   put_le(extension, 0xff21, 2), put_le(extension, 11, 1), put_text(extension, "XMP DataXMP");
-  const MadeBytes text = blob_of_text(std::string(400, 'x'));
+  const MadeBytes text = bytes_of_text(std::string(400, 'x'));
   put_gif_blocks(extension, text);
   bytes.insert(std::find(bytes.begin(), bytes.end(), std::byte{0x21}), extension.begin(),
                extension.end());
@@ -272,7 +273,7 @@ TEST(Gif, ItsProfileSaysWhatColoursAre) {
   interpret_icc(tables, IccPixels::rgb)
       .conversion->convert(row.data(), 2, converted.spec().layers[0].channel_count());
   EXPECT_EQ(std::memcmp(converted.row(0, 0), row.data(), row.size()), 0);
-  EXPECT_EQ(decoded(described_gif(blob_of_text("garbage"), "").bytes()).spec().color.curve,
+  EXPECT_EQ(decoded(described_gif(bytes_of_text("garbage"), "").bytes()).spec().color.curve,
             Curve::srgb);
 }
 

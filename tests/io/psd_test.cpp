@@ -166,10 +166,10 @@ MadePsd described_psd() {
   exif.set_numbers(ExifDirectory::primary, 0x0112, TiffType::u16, {6});
   const Blob records = iptc_of({{2, 105, "Waves"}});
   put_psd_resource(psd.resources, 1028, records);
-  put_psd_resource(psd.resources, 1035, blob_of_text("http://a.b"));
+  put_psd_resource(psd.resources, 1035, bytes_of_text("http://a.b"));
   put_psd_resource(psd.resources, 1039, rgb_profile(p3_colors, srgb_curve()));
   put_psd_resource(psd.resources, 1058, exif.bytes());
-  put_psd_resource(psd.resources, 1060, blob_of_text("<x:xmpmeta/>"));
+  put_psd_resource(psd.resources, 1060, bytes_of_text("<x:xmpmeta/>"));
   return psd;
 }
 
@@ -177,7 +177,7 @@ TEST(Psd, ExifXmpIptcAndProfileAreKept) {
   const Spec spec = decoded(described_psd().bytes()).spec();
   EXPECT_EQ(exif_listing(ExifBlock(std::get<Blob>(spec.metadata.at("exif")))).at("FNumber"),
             MetadataValue(2.8));
-  EXPECT_EQ(spec.metadata.at("xmp"), MetadataValue(blob_of_text("<x:xmpmeta/>")));
+  EXPECT_EQ(spec.metadata.at("xmp"), MetadataValue(bytes_of_text("<x:xmpmeta/>")));
   EXPECT_EQ(iptc_listing(std::get<Blob>(spec.metadata.at("iptc"))).at("Headline"),
             MetadataValue(std::string("Waves")));
   EXPECT_TRUE(spec.metadata.contains("photoshop"));

@@ -5,6 +5,7 @@
 
 #include <optional>
 
+#include "base/row_progress.h"
 #include "device/frame.h"
 #include "device/queue.h"
 #include "image/image.h"
@@ -21,7 +22,7 @@ class ComparedLayers {
   const Image& golden() const { return *golden_; }
   const Image& result() const { return *result_; }
   int layer() const { return layer_; }
-  const LayerSpec& spec() const { return golden_->spec().layers[static_cast<std::size_t>(layer_)]; }
+  const LayerSpec& spec() const { return golden_->spec().layer(layer_); }
   const Rect& window() const { return golden_->spec().data_window; }
   const Queue& queue() const { return *queue_; }
 
@@ -37,7 +38,14 @@ class ComparedLayers {
   /// @}
 
  private:
-  const Frame& uploaded(const Image& image, std::optional<Frame>& frame) const;
+  const Frame& uploaded(const Image& image, std::optional<Frame>& frame) const {
+    if (!frame) {
+      RowProgress ready;
+      ready.finish();
+      frame = queue_->upload(image, layer_, ready, Storage::pitched);
+    }
+    return *frame;
+  }
 
   const Image* golden_;
   const Image* result_;

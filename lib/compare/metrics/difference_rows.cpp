@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <cstring>
 
-#include "compare/metrics/row_figures.h"
 #include "compare/metrics/row_sums.h"
 #include "device/on_device.h"
 #include "image/dispatch.h"
@@ -34,7 +33,7 @@ void add_counts(const RowFigures& row, Differences& to) {
 }
 
 double stored_value(const Image& image, int layer, int x, int y, int channel) {
-  const LayerSpec& about = image.spec().layers[static_cast<std::size_t>(layer)];
+  const LayerSpec& about = image.spec().layer(layer);
   const std::byte* at =
       image.row(layer, y) +
       static_cast<std::size_t>(x - image.spec().data_window.x) * about.pixel_bytes() +
@@ -67,7 +66,7 @@ ValuePlace first_place(const ComparedLayers& layers, int x, int y) {
 
 ValuePlace place_of(const Image& golden, const Image& result, int layer, int x, int y,
                     int channel) {
-  const LayerSpec& about = golden.spec().layers[static_cast<std::size_t>(layer)];
+  const LayerSpec& about = golden.spec().layer(layer);
   ValuePlace place{0, layer, channel, about.full_name(channel), x, y};
   for (int c = 0; c < about.channel_count(); ++c) {
     place.golden_pixel.push_back(stored_value(golden, layer, x, y, c));
@@ -94,23 +93,21 @@ Differences find_differences(const ComparedLayers& layers, const ValueLimits& li
   for (const RowFigures& row : rows) add_counts(row, d);
   d.sum_of_squares = sum_in_pairs(0, rows.size(), [&](std::size_t y) { return rows[y].squares; });
   d.pixels = static_cast<std::uint64_t>(window.pixels()) -
-             static_cast<std::uint64_t>(std::count_if(ignored.begin(), ignored.end(),
-                                                      [](std::uint8_t i) { return i != 0; }));
+             static_cast<std::uint64_t>(
+                 std::ranges::count_if(ignored, [](std::uint8_t i) { return i != 0; }));
   d.values = d.pixels * about.channels.size();
   if (about.type == PixelType::u8) d.sum_of_squares /= 255.0 * 255.0;
   if (about.type == PixelType::u16) d.sum_of_squares /= 65535.0 * 65535.0;
   const auto y_of = [&](const RowFigures& row) {
     return window.y + static_cast<int>(&row - rows.data());
   };
-  const auto first = std::find_if(rows.begin(), rows.end(), [](const RowFigures& row) {
-    return row.first_x != RowFigures::none;
-  });
+  const auto first = std::ranges::find_if(
+      rows, [](const RowFigures& row) { return row.first_x != RowFigures::none; });
   if (first != rows.end())
     d.first = first_place(layers, window.x + static_cast<int>(first->first_x), y_of(*first));
   // Of equals the first.
-  const auto worst = std::max_element(
-      rows.begin(), rows.end(),
-      [](const RowFigures& a, const RowFigures& b) { return a.badness < b.badness; });
+  const auto worst = std::ranges::max_element(
+      rows, [](const RowFigures& a, const RowFigures& b) { return a.badness < b.badness; });
   if (worst != rows.end() && worst->badness > 0) {
     const auto channels = static_cast<std::uint32_t>(about.channel_count());
     d.worst = place_of(layers.golden(), layers.result(), layers.layer(),

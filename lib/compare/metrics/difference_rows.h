@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "compare/metrics/compared_layers.h"
@@ -21,5 +22,34 @@ Differences find_differences(const ComparedLayers& layers, const ValueLimits& li
 /// A value, and its whole pixel, of both pictures. @param layer, channel indices.
 /// @param x, y absolute.
 ValuePlace place_of(const Image& golden, const Image& result, int layer, int x, int y, int channel);
+
+/// @name One pass over the values, by rows: what a card and a processor both fill in. @{
+
+struct RowFigures {
+  static constexpr std::uint32_t none = 0xffffffffu;
+
+  double squares = 0;  ///< Of differences, of integers in codes; added up as row_sums.h says.
+  std::uint32_t counts[7] = {};  ///< By bit of pixel_state; the last two count values.
+  std::uint32_t absolute = 0, relative = 0, steps = 0;  ///< Largest; floats by their bits.
+  std::uint32_t badness = 0;                            ///< Of the worst value; 0: there is none.
+  std::uint32_t worst = 0;       ///< Its place, in values from the left; of equals the first.
+  std::uint32_t first_x = none;  ///< Of the first pixel that differs, from the left.
+};
+
+/// How the rows of two layers are looked at.
+struct DifferencePass {
+  StateLimits limits;
+  bool counts_nans = false;
+  bool is_matte = false;  ///< Every other channel holds ids.
+  const std::vector<std::uint8_t>& ignored;
+  std::vector<std::uint8_t>* states;  ///< Null, or a byte for each pixel, which are 0.
+};
+
+/// @param rows one for each row of the data window.
+void find_row_figures_on_cpu(const ComparedLayers& layers, const DifferencePass& pass,
+                             std::span<RowFigures> rows);
+void find_row_figures_on_cuda(const ComparedLayers& layers, const DifferencePass& pass,
+                              std::span<RowFigures> rows);
+/// @}
 
 }  // namespace cuimg

@@ -6,7 +6,7 @@
 #include <cstring>
 
 #include "base/instruction_set.h"
-#include "compare/metrics/row_figures.h"
+#include "compare/metrics/difference_rows.h"
 #include "compare/metrics/row_sums.h"
 #include "image/dispatch.h"
 #include "image/row_convert.h"

@@ -5,7 +5,6 @@
 
 #include <array>
 #include <memory>
-#include <vector>
 
 #include "compare/metrics/compared_layers.h"
 #include "compare/metrics/float_buffer.h"

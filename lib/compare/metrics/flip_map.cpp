@@ -41,12 +41,8 @@ std::vector<float> rows_on_host(const Queue& queue, const Frame& frame) {
   Image image(spec);
   RowProgress done;
   queue.download(frame, image, 0, done);
-  std::vector<float> values(static_cast<std::size_t>(region.pixels()));
-  const auto width = static_cast<std::size_t>(region.width);
-  for (int y = 0; y < region.height; ++y)
-    std::memcpy(values.data() + static_cast<std::size_t>(y) * width, image.row(0, region.y + y),
-                width * sizeof(float));
-  return values;
+  const auto* first = reinterpret_cast<const float*>(image.row(0, region.y));
+  return {first, first + region.pixels()};
 }
 
 // Factors on the light.
@@ -125,10 +121,7 @@ Image flip_image(const Image& golden, const Image& result, int layer, const Metr
   spec.display_window = a.display_window;
   spec.layers = {{"", {"Y"}, PixelType::f32}};
   Image image(spec);
-  const auto width = static_cast<std::size_t>(a.data_window.width);
-  for (int y = 0; y < a.data_window.height; ++y)
-    std::memcpy(image.row(0, a.data_window.y + y), map.data() + static_cast<std::size_t>(y) * width,
-                width * sizeof(float));
+  std::memcpy(image.row(0, a.data_window.y), map.data(), map.size() * sizeof(float));
   return image;
 }
 

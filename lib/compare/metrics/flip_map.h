@@ -2,8 +2,6 @@
 // FLIP of a pair of layers: the map that reports draw, and the exposures of HDR-FLIP.
 #pragma once
 
-#include <vector>
-
 #include "compare/metrics/light_range.h"
 #include "compare/metrics/metric.h"
 

@@ -21,7 +21,7 @@ LightRange light_range(const FloatBuffer& rgb) {
   for (std::size_t i = 0; i + 2 < rgb.size(); i += 3)
     light.push_back(flip::luminance({rgb[i], rgb[i + 1], rgb[i + 2]}));
   if (light.empty()) return {};
-  LightRange range = {*std::max_element(light.begin(), light.end()), median_of(light)};
+  LightRange range = {*std::ranges::max_element(light), median_of(light)};
   if (range.brightest > 0 && !(range.median > 0)) {
     light.erase(std::remove_if(light.begin(), light.end(), [](float v) { return !(v > 0); }),
                 light.end());

@@ -3,8 +3,6 @@
 // light.
 #pragma once
 
-#include <vector>
-
 #include "compare/metrics/display_picture.h"
 #include "device/queue.h"
 

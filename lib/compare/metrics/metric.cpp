@@ -36,8 +36,7 @@ MetricValue worse(const MetricValue& a, const MetricValue& b, bool larger_is_bet
 }
 
 bool LayerPair::wants(std::string_view metric) const {
-  return std::any_of(wanted_.begin(), wanted_.end(),
-                     [&](const Metric* wanted) { return wanted->name == metric; });
+  return std::ranges::any_of(wanted_, [&](const Metric* wanted) { return wanted->name == metric; });
 }
 
 const DisplayPair& LayerPair::shown() const {

@@ -22,30 +22,22 @@ std::vector<MetricValue> measure(const LayerPair& pair, const std::string& name,
   return values;
 }
 
+std::vector<MetricValue> flip(const LayerPair& pair) { return measure(pair, "flip", false); }
+std::vector<MetricValue> hdr_flip(const LayerPair& pair) { return measure(pair, "hdr_flip", true); }
+
 }  // namespace
 
 const Metric& flip_metric() {
-  static const Metric metric = {"flip",
-                                "FLIP of light clamped to 0 to 1",
-                                false,
-                                false,
-                                [](const LayerPair& pair) { return measure(pair, "flip", false); },
-                                "flip.mean",
-                                0,
-                                57};
+  static constexpr Metric metric = {
+      "flip", "FLIP of light clamped to 0 to 1", false, false, flip, "flip.mean", 0, 57};
   return metric;
 }
 
 const Metric& hdr_flip_metric() {
-  static const Metric metric = {
-      "hdr_flip",
-      "FLIP over exposures; of half, float, PQ and HLG",
-      false,
-      false,
-      [](const LayerPair& pair) { return measure(pair, "hdr_flip", true); },
-      "hdr_flip.mean",
-      0,
-      180};  // of four exposures
+  static constexpr Metric metric = {"hdr_flip", "FLIP over exposures; of half, float, PQ and HLG",
+                                    false,      false,
+                                    hdr_flip,   "hdr_flip.mean",
+                                    0,          180};  // of four exposures
   return metric;
 }
 

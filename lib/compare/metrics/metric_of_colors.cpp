@@ -26,34 +26,30 @@ std::vector<MetricValue> measure(const LayerPair& pair, const std::string& name,
           {name + ".maximum", static_cast<double>(largest)}};
 }
 
+std::vector<MetricValue> delta_e_2000(const LayerPair& pair) {
+  return measure(pair, "delta_e_2000", ColorDifference::delta_e_2000);
+}
+std::vector<MetricValue> oklab_hyab(const LayerPair& pair) {
+  return measure(pair, "oklab_hyab", ColorDifference::oklab_hyab);
+}
+
 }  // namespace
 
 const Metric& delta_e_2000_metric() {
-  static const Metric metric = {"delta_e_2000",
-                                "CIEDE2000",
-                                false,
-                                false,
-                                [](const LayerPair& pair) {
-                                  return measure(pair, "delta_e_2000",
-                                                 ColorDifference::delta_e_2000);
-                                },
-                                "delta_e_2000.mean",
-                                0,
-                                23};
+  static constexpr Metric metric = {"delta_e_2000", "CIEDE2000",         false, false,
+                                    delta_e_2000,   "delta_e_2000.mean", 0,     23};
   return metric;
 }
 
 const Metric& oklab_hyab_metric() {
-  static const Metric metric = {"oklab_hyab",
-                                "HyAB in OKLab, white to black being 1",
-                                false,
-                                false,
-                                [](const LayerPair& pair) {
-                                  return measure(pair, "oklab_hyab", ColorDifference::oklab_hyab);
-                                },
-                                "oklab_hyab.mean",
-                                0,
-                                14};
+  static constexpr Metric metric = {"oklab_hyab",
+                                    "HyAB in OKLab, white to black being 1",
+                                    false,
+                                    false,
+                                    oklab_hyab,
+                                    "oklab_hyab.mean",
+                                    0,
+                                    14};
   return metric;
 }
 

@@ -11,6 +11,8 @@ namespace {
 
 using Values = std::vector<MetricValue>;
 
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
 std::optional<double> unless_ids(const LayerPair& pair, double value) {
   return pair.spec().holds_ids() ? std::nullopt : std::optional(value);
 }
@@ -25,57 +27,40 @@ double mean_square(const LayerPair& pair) {
 // 10 log10(x), the same on every machine.
 double decibels(double ratio) { return 10 / 2.30258509299404568 * exact::log(ratio); }
 
+Values max_absolute(const LayerPair& pair) {
+  return {{"max_absolute", unless_ids(pair, pair.differences().max_absolute)}};
+}
+
+Values max_relative(const LayerPair& pair) {
+  return {{"max_relative", unless_ids(pair, pair.differences().max_relative)}};
+}
+
+Values max_ulp(const LayerPair& pair) {
+  return {{"max_ulp", unless_ids(pair, pair.differences().max_ulp)}};
+}
+
+Values rmse(const LayerPair& pair) {
+  return {{"rmse", unless_ids(pair, std::sqrt(mean_square(pair)))}};
+}
+
+Values psnr(const LayerPair& pair) {
+  const double square = mean_square(pair), range = pair.range();
+  return {{"psnr", unless_ids(pair, square > 0 ? decibels(range * range / square) : infinity)}};
+}
+
+constexpr Metric of_values[] = {
+    {"max_absolute", "largest |a - b|", false, true, max_absolute},
+    {"max_relative", "largest |a - b| / max(|a|, |b|)", false, true, max_relative},
+    {"max_ulp", "most representable values apart", false, true, max_ulp},
+    {"rmse", "root of the mean squared difference", false, true, rmse},
+    {"psnr", "peak signal to noise, in decibels", true, true, psnr, "", infinity}};
+
 }  // namespace
 
-const Metric& max_absolute_metric() {
-  static const Metric metric = {
-      "max_absolute", "largest |a - b|", false, true, [](const LayerPair& pair) -> Values {
-        return {{"max_absolute", unless_ids(pair, pair.differences().max_absolute)}};
-      }};
-  return metric;
-}
-
-const Metric& max_relative_metric() {
-  static const Metric metric = {
-      "max_relative", "largest |a - b| / max(|a|, |b|)", false, true,
-      [](const LayerPair& pair) -> Values {
-        return {{"max_relative", unless_ids(pair, pair.differences().max_relative)}};
-      }};
-  return metric;
-}
-
-const Metric& max_ulp_metric() {
-  static const Metric metric = {
-      "max_ulp", "most representable values apart", false, true,
-      [](const LayerPair& pair) -> Values {
-        return {{"max_ulp", unless_ids(pair, pair.differences().max_ulp)}};
-      }};
-  return metric;
-}
-
-const Metric& rmse_metric() {
-  static const Metric metric = {"rmse", "root of the mean squared difference", false, true,
-                                [](const LayerPair& pair) -> Values {
-                                  return {{"rmse", unless_ids(pair, std::sqrt(mean_square(pair)))}};
-                                }};
-  return metric;
-}
-
-const Metric& psnr_metric() {
-  static const Metric metric = {"psnr",
-                                "peak signal to noise, in decibels",
-                                true,
-                                true,
-                                [](const LayerPair& pair) -> Values {
-                                  const double square = mean_square(pair), range = pair.range();
-                                  const double psnr = square > 0
-                                                          ? decibels(range * range / square)
-                                                          : std::numeric_limits<double>::infinity();
-                                  return {{"psnr", unless_ids(pair, psnr)}};
-                                },
-                                "",
-                                std::numeric_limits<double>::infinity()};
-  return metric;
-}
+const Metric& max_absolute_metric() { return of_values[0]; }
+const Metric& max_relative_metric() { return of_values[1]; }
+const Metric& max_ulp_metric() { return of_values[2]; }
+const Metric& rmse_metric() { return of_values[3]; }
+const Metric& psnr_metric() { return of_values[4]; }
 
 }  // namespace cuimg

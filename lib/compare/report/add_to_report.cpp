@@ -12,25 +12,16 @@ namespace {
 
 std::vector<float> values_of(const Image& map) {
   const Rect& window = map.spec().data_window;
-  const auto width = static_cast<std::size_t>(window.width);
-  std::vector<float> values;
-  values.reserve(width * static_cast<std::size_t>(window.height));
-  for (int y = window.y; y < window.bottom(); ++y) {
-    const auto* row = reinterpret_cast<const float*>(map.row(0, y));
-    values.insert(values.end(), row, row + width);
-  }
-  return values;
+  const auto* first = reinterpret_cast<const float*>(map.row(0, window.y));
+  return {first, first + window.pixels()};
 }
 
 // The result with the golden's pixels where they were forgiven. Both of one form.
 Image without_forgiven(const Image& golden, const Image& result, int layer,
                        const ForgivenMap& forgiven) {
-  Image image(result.spec());
+  Image image = copy_of(result);
   const Rect& window = image.spec().data_window;
-  for (int l = 0; l < static_cast<int>(image.spec().layers.size()); ++l)
-    for (int y = window.y; y < window.bottom(); ++y)
-      std::memcpy(image.row(l, y), result.row(l, y), image.row_bytes(l));
-  const std::size_t bytes = image.spec().layers[static_cast<std::size_t>(layer)].pixel_bytes();
+  const std::size_t bytes = image.spec().layer(layer).pixel_bytes();
   const auto width = static_cast<std::size_t>(window.width);
   for (std::size_t i = 0; i < forgiven.pixels.size(); ++i) {
     if (forgiven.pixels[i] == 0) continue;

@@ -42,7 +42,8 @@ Json number_json(const MetricValue& metric) {
 }
 
 // Names with a dot become objects: those of one metric follow each other.
-void add_metrics(const std::vector<MetricValue>& metrics, Json& to) {
+Json metrics_json(const std::vector<MetricValue>& metrics) {
+  Json to = Json::object();
   std::string group_name;
   Json group = Json::object();
   const auto close = [&] {
@@ -62,17 +63,13 @@ void add_metrics(const std::vector<MetricValue>& metrics, Json& to) {
     }
   }
   close();
+  return to;
 }
 
-Json texts_json(const std::vector<Reason>& reasons) {
+// What all reasons have as that member.
+Json list_of(const std::vector<Reason>& reasons, std::string Reason::*member) {
   Json list = Json::list();
-  for (const Reason& reason : reasons) list.push(reason.text);
-  return list;
-}
-
-Json codes_json(const std::vector<Reason>& reasons) {
-  Json list = Json::list();
-  for (const Reason& reason : reasons) list.push(reason.code);
+  for (const Reason& reason : reasons) list.push(reason.*member);
   return list;
 }
 
@@ -85,9 +82,7 @@ Json layer_json(const LayerComparison& layer) {
                               {"pixels_differing", d.differing},
                               {"pixels_failing", d.failing},
                               {"non_finite_mismatches", d.mismatches}});
-  Json metrics = Json::object();
-  add_metrics(layer.metrics, metrics);
-  object.set("metrics", metrics);
+  object.set("metrics", metrics_json(layer.metrics));
   object.set("first", place_json(d.first));
   object.set("worst", place_json(d.worst));
   return object;
@@ -141,17 +136,16 @@ Json comparison_json(const Comparison& c) {
   Json object = Json::object({{"golden", c.golden},
                               {"result", c.result},
                               {"verdict", name_of(c.verdict)},
-                              {"reasons", texts_json(c.reasons)},
-                              {"reason_codes", codes_json(c.reasons)},
-                              {"warnings", texts_json(c.warnings)},
+                              {"reasons", list_of(c.reasons, &Reason::text)},
+                              {"reason_codes", list_of(c.reasons, &Reason::code)},
+                              {"warnings", list_of(c.warnings, &Reason::text)},
                               {"allowed", c.allowed},
                               {"equal_bytes", c.equal_bytes}});
   if (!c.name.empty()) object.set("name", c.name);
   if (!c.variant.empty()) object.set("variant", c.variant);
   if (!c.device.empty()) object.set("device", c.device);
   if (!c.rule.empty()) object.set("rule", c.rule);
-  Json metrics = Json::object();
-  add_metrics(c.metrics, metrics);
+  Json metrics = metrics_json(c.metrics);
   metrics.set("pixels", c.pixels);
   metrics.set("pixels_differing", c.pixels_differing);
   metrics.set("pixels_failing", c.pixels_failing);

@@ -9,7 +9,7 @@
 #include <tuple>
 
 #include "base/error.h"
-#include "base/utf8.h"
+#include "compare/report/web_text.h"
 #include "stages/analyse/plot_ticks.h"
 #include "text/font.h"
 
@@ -37,30 +37,6 @@ svg { color-scheme: light dark; font: 11px system-ui, "DejaVu Sans", sans-serif;
 </style>
 )";
 
-// XML 1.0 has no way to write most control characters; what is no UTF-8 would make the file
-// invalid.
-std::string xml_text(std::string_view text) {
-  std::string safe;
-  for (std::size_t i = 0; i < text.size();) {
-    const std::size_t length = utf8_length(text, i);
-    const char c = text[i];
-    if (length == 0 || static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
-      safe += "\xef\xbf\xbd";
-    else if (c == '<')
-      safe += "&lt;";
-    else if (c == '>')
-      safe += "&gt;";
-    else if (c == '&')
-      safe += "&amp;";
-    else if (c == '"')
-      safe += "&quot;";
-    else
-      safe += text.substr(i, length);
-    i += std::max<std::size_t>(length, 1);
-  }
-  return safe;
-}
-
 /// One metric in one run.
 struct RunValue {
   double best = 0, worst = 0, mean = 0;
@@ -81,7 +57,7 @@ std::vector<double> values_of(const HistoryRun& run, const std::string& metric) 
 
 std::optional<RunValue> summary(const std::vector<double>& values, bool larger_is_better) {
   if (values.empty()) return std::nullopt;
-  const auto [low, high] = std::minmax_element(values.begin(), values.end());
+  const auto [low, high] = std::ranges::minmax_element(values);
   double mean = 0;
   for (const double value : values) mean += value / static_cast<double>(values.size());
   return larger_is_better ? RunValue{*high, *low, mean} : RunValue{*low, *high, mean};
@@ -93,15 +69,15 @@ std::vector<History> histories(const std::vector<HistoryRun>& runs) {
     for (const StoredPair& pair : run.pairs)
       for (const auto& [name, value] : pair.metrics) {
         const auto has_name = [&](const History& h) { return h.metric == name; };
-        if (std::none_of(found.begin(), found.end(), has_name)) found.push_back({name, {}});
+        if (std::ranges::none_of(found, has_name)) found.push_back({name, {}});
       }
   for (History& history : found)
     for (const HistoryRun& run : runs)
       history.values.push_back(
           summary(values_of(run, history.metric), larger_is_better(history.metric)));
   const auto is_empty = [](const History& history) {
-    return std::none_of(history.values.begin(), history.values.end(),
-                        [](const auto& value) { return value.has_value(); });
+    return std::ranges::none_of(history.values,
+                                [](const auto& value) { return value.has_value(); });
   };
   std::erase_if(found, is_empty);
   return found;

@@ -3,7 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <memory>
@@ -152,7 +151,7 @@ const LayerSpec& spec_of(const LayerPixels& pixels) {
   const bool has_golden = pixels.golden != nullptr;
   const Image& image = has_golden ? *pixels.golden : *pixels.result;
   const int layer = has_golden ? pixels.golden_layer : pixels.result_layer;
-  return image.spec().layers[static_cast<std::size_t>(layer)];
+  return image.spec().layer(layer);
 }
 
 bool has_pixels(const LayerPixels& pixels) { return stored_bytes(pixels) > 0; }

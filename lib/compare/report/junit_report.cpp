@@ -6,33 +6,13 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "compare/report/web_text.h"
 
 namespace cuimg {
 namespace {
 
 // XML has no way to write control characters, so that they are escaped as errors are.
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : printable(text)) {
-    switch (c) {
-      case '&':
-        result += "&amp;";
-        break;
-      case '<':
-        result += "&lt;";
-        break;
-      case '>':
-        result += "&gt;";
-        break;
-      case '"':
-        result += "&quot;";
-        break;
-      default:
-        result += c;
-    }
-  }
-  return result;
-}
+std::string escaped(const std::string& text) { return xml_text(printable(text)); }
 
 std::string all_texts(const std::vector<Reason>& reasons) {
   std::string text;
@@ -44,8 +24,8 @@ std::string all_texts(const std::vector<Reason>& reasons) {
 
 std::string junit_text(const std::vector<Comparison>& comparisons) {
   const auto count = [&](Verdict verdict) {
-    return std::count_if(comparisons.begin(), comparisons.end(),
-                         [=](const Comparison& c) { return c.verdict == verdict; });
+    return std::ranges::count_if(comparisons,
+                                 [=](const Comparison& c) { return c.verdict == verdict; });
   };
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

@@ -74,9 +74,7 @@ class ScriptWriter {
   std::vector<std::byte> raw_, packed_;
 };
 
-const LayerSpec& layer_of(const Image& image, int layer) {
-  return image.spec().layers[static_cast<std::size_t>(layer)];
-}
+const LayerSpec& layer_of(const Image& image, int layer) { return image.spec().layer(layer); }
 
 Json describe(const Image& image, int layer) {
   const LayerSpec& spec = layer_of(image, layer);
@@ -91,11 +89,12 @@ Json describe(const Image& image, int layer) {
                        {"premultiplied", color.premultiplied}});
 }
 
-void write_image(ScriptWriter& writer, const Image& image, int layer) {
-  const Rect& window = image.spec().data_window;
-  const std::size_t bytes = image.row_bytes(layer);
-  writer.write_raster(describe(image, layer), window.height, bytes, [&](int y, std::byte* to) {
-    std::memcpy(to, image.row(layer, window.y + y), bytes);
+void write_image(ScriptWriter& writer, const Image* image, int layer) {
+  if (image == nullptr) return writer.write("null");
+  const Rect& window = image->spec().data_window;
+  const std::size_t bytes = image->row_bytes(layer);
+  writer.write_raster(describe(*image, layer), window.height, bytes, [&](int y, std::byte* to) {
+    std::memcpy(to, image->row(layer, window.y + y), bytes);
   });
 }
 
@@ -108,7 +107,7 @@ bool has_goldens_form(const LayerPixels& p) {
 }
 
 void write_result(ScriptWriter& writer, const LayerPixels& p) {
-  if (!has_goldens_form(p)) return write_image(writer, *p.result, p.result_layer);
+  if (!has_goldens_form(p)) return write_image(writer, p.result, p.result_layer);
   const Rect& window = p.result->spec().data_window;
   const std::size_t bytes = p.result->row_bytes(p.result_layer);
   Json members = describe(*p.result, p.result_layer);
@@ -142,7 +141,7 @@ void write_map(ScriptWriter& writer, const Map& map, const Copy& copy) {
 
 void write_map(ScriptWriter& writer, const ErrorMap& map) {
   write_map(writer, map, [](std::span<const float> row, std::byte* to) {
-    std::transform(row.begin(), row.end(), to, byte_of_error);
+    std::ranges::transform(row, to, byte_of_error);
   });
 }
 
@@ -170,15 +169,9 @@ void write_layer_script(const std::string& file, const std::string& name, const 
   ScriptWriter writer(sink);
   writer.write("cuimgPixels(" + Json(file).text() + "," + json_for_page(Json(name).text()) +
                ",{\"golden\":");
-  if (pixels.golden != nullptr)
-    write_image(writer, *pixels.golden, pixels.golden_layer);
-  else
-    writer.write("null");
+  write_image(writer, pixels.golden, pixels.golden_layer);
   writer.write(",\n\"result\":");
-  if (pixels.result != nullptr)
-    write_result(writer, pixels);
-  else
-    writer.write("null");
+  write_result(writer, pixels);
   writer.write(",\n\"difference\":");
   write_map(writer, pixels.difference);
   writer.write(",\n\"flip\":");

@@ -4,10 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <cstring>
 
 #include "compare/report/web_text.h"
-#include "image/dispatch.h"
+#include "image/row_convert.h"
 #include "io/codec.h"
 #include "kernels/color/encoding.h"
 
@@ -33,16 +32,16 @@ class PixelReader {
   PixelReader(const Image& image, int layer)
       : image_(image),
         layer_(layer),
-        spec_(image.spec().layers[static_cast<std::size_t>(layer)]),
+        spec_(image.spec().layer(layer)),
         is_light_(image.spec().color.curve == Curve::linear ||
                   (image.spec().color.curve == Curve::raw && is_floating(spec_.type))),
         is_premultiplied_(image.spec().color.premultiplied),
         alpha_(spec_.alpha_index()) {
     const auto index = [&](std::string_view name) {
-      const auto found = std::find(spec_.channels.begin(), spec_.channels.end(), name);
+      const auto found = std::ranges::find(spec_.channels, name);
       return found == spec_.channels.end() ? 0 : static_cast<int>(found - spec_.channels.begin());
     };
-    const bool is_rgb = std::count(spec_.channels.begin(), spec_.channels.end(), "R") > 0;
+    const bool is_rgb = std::ranges::count(spec_.channels, "R") > 0;
     if (is_rgb) channels_ = {index("R"), index("G"), index("B")};
   }
 
@@ -64,12 +63,8 @@ class PixelReader {
 
  private:
   float value(const std::byte* pixel, int channel) const {
-    return with_stored_type(spec_.type, [&](auto t) {
-      typename decltype(t)::type stored;
-      std::memcpy(&stored, pixel + static_cast<std::size_t>(channel) * sizeof stored,
-                  sizeof stored);
-      return stored_to_float(stored);
-    });
+    return stored_value(pixel + static_cast<std::size_t>(channel) * bytes_of(spec_.type),
+                        spec_.type);
   }
 
   const Image& image_;

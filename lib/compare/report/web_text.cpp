@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare/report/web_text.h"
 
+#include <algorithm>
+
+#include "base/utf8.h"
+
 namespace cuimg {
 
 std::string json_for_page(std::string_view json) {
@@ -15,6 +19,28 @@ std::string json_for_page(std::string_view json) {
       safe += "\\u0026";
     else
       safe += c;
+  }
+  return safe;
+}
+
+std::string xml_text(std::string_view text) {
+  std::string safe;
+  for (std::size_t i = 0; i < text.size();) {
+    const std::size_t length = utf8_length(text, i);
+    const char c = text[i];
+    if (length == 0 || static_cast<unsigned char>(c) < 0x20 || c == 0x7f)
+      safe += "\xef\xbf\xbd";
+    else if (c == '<')
+      safe += "&lt;";
+    else if (c == '>')
+      safe += "&gt;";
+    else if (c == '&')
+      safe += "&amp;";
+    else if (c == '"')
+      safe += "&quot;";
+    else
+      safe += text.substr(i, length);
+    i += std::max<std::size_t>(length, 1);
   }
   return safe;
 }

@@ -13,6 +13,10 @@ namespace cuimg {
 /// become \u003c and so on, so that no text ends the element.
 std::string json_for_page(std::string_view json);
 
+/// Text for XML, also within quotes. XML 1.0 has no way to write most control characters, and what
+/// is no UTF-8 would make the file invalid: both become U+FFFD.
+std::string xml_text(std::string_view text);
+
 /// RFC 4648, with its padding.
 std::string base64(std::span<const std::byte> bytes);
 

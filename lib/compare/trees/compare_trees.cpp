@@ -114,8 +114,7 @@ class TreeRun {
     const std::lock_guard lock(mutex_);
     done_[index] = true;
     waiting_.emplace_back(index, std::move(comparison));
-    std::sort(waiting_.begin(), waiting_.end(),
-              [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::ranges::sort(waiting_, [](const auto& a, const auto& b) { return a.first < b.first; });
     while (!waiting_.empty() && waiting_.front().first == reported_) {
       report(waiting_.front().second);
       waiting_.erase(waiting_.begin());

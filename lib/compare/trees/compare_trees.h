@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <string>
-#include <vector>
 
 #include "compare/compare.h"
 #include "compare/decoded_pair.h"

@@ -127,7 +127,7 @@ std::vector<CompareRule> read_rules(const std::string& golden_folder) {
   }
   if (error) throw Error(golden_folder, "it cannot be read: " + error.message());
   // A folder comes after those it lies in.
-  std::sort(folders.begin(), folders.end());
+  std::ranges::sort(folders);
   std::vector<CompareRule> rules;
   for (const std::string& folder : folders) {
     const std::string name = (fs::path(golden_folder) / folder / rule_file_name).string();
@@ -144,8 +144,8 @@ PictureLimits::PictureLimits(const std::vector<CompareRule>& rules, const std::s
     if (!rule.matches(path)) continue;
     for (const auto& option : rule.options) {
       const std::string &name = option.first, &text = option.second;
-      const auto known = std::find_if(given_.begin(), given_.end(),
-                                      [&](const Given& given) { return given.name == name; });
+      const auto known =
+          std::ranges::find_if(given_, [&](const Given& given) { return given.name == name; });
       std::vector<std::string> texts;
       if (known != given_.end()) {
         // Lines of one section gather, sections replace each other.

@@ -59,7 +59,7 @@ std::vector<TreePair> pair_trees(const std::string& golden, const std::string& r
   std::map<std::string, TreePair> pairs;
   std::vector<std::string> goldens = pictures_in(golden);
   // The picture without a variant comes first, the others by name.
-  std::sort(goldens.begin(), goldens.end(), [](const std::string& a, const std::string& b) {
+  std::ranges::sort(goldens, [](const std::string& a, const std::string& b) {
     const bool a_varies = !variant_of(a).empty(), b_varies = !variant_of(b).empty();
     return a_varies != b_varies ? b_varies : a < b;
   });

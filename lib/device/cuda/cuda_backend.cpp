@@ -23,7 +23,7 @@ void describe(DeviceInfo& info, const cudaDeviceProp& properties) {
 void examine(DeviceInfo& info) {
   const SharedQueue queue = CudaQueue::open(info.index);
   std::size_t free_bytes = 0, total_bytes = 0;
-  checked("cudaMemGetInfo", [&] { return cudaMemGetInfo(&free_bytes, &total_bytes); });
+  CUIMG_CUDA(cudaMemGetInfo, &free_bytes, &total_bytes);
   info.free_memory_bytes = free_bytes;
   for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::half, PixelType::f32})
     (queue->filters_exactly(type) ? info.exact_formats : info.differing_formats)
@@ -84,7 +84,7 @@ std::vector<StepTime> take_times(CudaQueue& queue) { return queue.take_step_time
 bool may_have_cuda() {
   try {
     int version = 0;
-    checked("cudaDriverGetVersion", [&] { return cudaDriverGetVersion(&version); });
+    CUIMG_CUDA(cudaDriverGetVersion, &version);
     return version > 0;
   } catch (const DeviceError&) {
     return false;  // broken before, perhaps
@@ -100,16 +100,15 @@ DeviceList list_devices(bool check) {
   DeviceList list;
   try {
     list.runtime_version = CUDART_VERSION;
-    checked("cudaDriverGetVersion", [&] { return cudaDriverGetVersion(&list.driver_version); });
+    CUIMG_CUDA(cudaDriverGetVersion, &list.driver_version);
     int count = 0;
-    checked("cudaGetDeviceCount", [&] { return cudaGetDeviceCount(&count); });
+    CUIMG_CUDA(cudaGetDeviceCount, &count);
     for (int index = 0; index < count; ++index) {
       DeviceInfo info = {};
       info.index = index;
       try {
         cudaDeviceProp properties = {};
-        checked("cudaGetDeviceProperties",
-                [&] { return cudaGetDeviceProperties(&properties, index); });
+        CUIMG_CUDA(cudaGetDeviceProperties, &properties, index);
         describe(info, properties);
         if (check && info.problem.empty()) examine(info);
       } catch (const DeviceError& error) {

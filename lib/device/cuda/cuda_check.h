@@ -27,8 +27,7 @@ void require_device();
 /// codes end the use of CUDA.
 void check(cudaError_t code, const char* call);
 
-/// Makes a call if the device is usable, and checks it: the form for every CUDA call.
-/// @code checked("cudaMalloc", [&] { return cudaMalloc(&memory, bytes); }); @endcode
+/// Makes a call if the device is usable, and checks it.
 template <class Call>
 void checked(const char* name, const Call& call) {
   require_device();
@@ -43,6 +42,11 @@ void quietly(const char* name, const Call& call) noexcept {
   } catch (...) {
   }
 }
+
+/// The form for every CUDA call, `CUIMG_CUDA(cudaMalloc, &memory, bytes)`, and for those of
+/// destructors.
+#define CUIMG_CUDA(call, ...) ::cuimg::checked(#call, [&] { return call(__VA_ARGS__); })
+#define CUIMG_CUDA_QUIETLY(call, ...) ::cuimg::quietly(#call, [&] { return call(__VA_ARGS__); })
 
 /// After each kernel<<<>>>. @param kernel what the error calls it.
 void check_launch(const char* kernel);

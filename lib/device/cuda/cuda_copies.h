@@ -13,23 +13,20 @@ class CopiesUnderWay {
  public:
   /// @throws DeviceError.
   explicit CopiesUnderWay(cudaStream_t stream) : stream_(stream) {
-    cudaEvent_t made = nullptr;
     // Blocking: other images need the cores meanwhile.
-    checked("cudaEventCreateWithFlags", [&] {
-      return cudaEventCreateWithFlags(&made, cudaEventDisableTiming | cudaEventBlockingSync);
-    });
-    passed_ = EventHandle(made);
+    CUIMG_CUDA(cudaEventCreateWithFlags, passed_.slot(),
+               cudaEventDisableTiming | cudaEventBlockingSync);
   }
   ~CopiesUnderWay() {
-    if (!is_over_) quietly("cudaStreamSynchronize", [&] { return cudaStreamSynchronize(stream_); });
+    if (!is_over_) CUIMG_CUDA_QUIETLY(cudaStreamSynchronize, stream_);
   }
   CopiesUnderWay(const CopiesUnderWay&) = delete;
   CopiesUnderWay& operator=(const CopiesUnderWay&) = delete;
 
   /// For all that was queued on the stream until now. @throws DeviceError.
   void wait() {
-    checked("cudaEventRecord", [&] { return cudaEventRecord(passed_.get(), stream_); });
-    checked("cudaEventSynchronize", [&] { return cudaEventSynchronize(passed_.get()); });
+    CUIMG_CUDA(cudaEventRecord, passed_.get(), stream_);
+    CUIMG_CUDA(cudaEventSynchronize, passed_.get());
     is_over_ = true;
   }
 

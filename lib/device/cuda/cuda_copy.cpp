@@ -18,32 +18,25 @@ std::size_t row_bytes(const Frame& frame) {
 Frame pitched_copy(CudaQueue& queue, const Frame& frame) {
   if (frame.format().storage == Storage::pitched) return frame;
   Frame copy = allocate_pitched(queue, frame.format());
-  checked("cudaMemcpy2DFromArrayAsync", [&] {
-    return cudaMemcpy2DFromArrayAsync(
-        copy.card().data(), copy.card().pitch_bytes(), frame.card().array(), 0, 0, row_bytes(frame),
-        static_cast<std::size_t>(frame.region().height), cudaMemcpyDeviceToDevice, queue.stream());
-  });
+  CUIMG_CUDA(cudaMemcpy2DFromArrayAsync, copy.card().data(), copy.card().pitch_bytes(),
+             frame.card().array(), 0, 0, row_bytes(frame),
+             static_cast<std::size_t>(frame.region().height), cudaMemcpyDeviceToDevice,
+             queue.stream());
   return copy;
 }
 
 Frame enlarged_copy(CudaQueue& queue, const Frame& frame, const Rect& region) {
-  FrameFormat format = frame.format();
-  format.region = region;
-  Frame copy = allocate_pitched(queue, format);
+  Frame copy = allocate_pitched(queue, frame.format().over(region));
   CudaPixels& to = copy.card();
-  checked("cudaMemset2DAsync", [&] {
-    return cudaMemset2DAsync(to.data(), to.pitch_bytes(), 0, row_bytes(copy),
-                             static_cast<std::size_t>(region.height), queue.stream());
-  });
+  CUIMG_CUDA(cudaMemset2DAsync, to.data(), to.pitch_bytes(), 0, row_bytes(copy),
+             static_cast<std::size_t>(region.height), queue.stream());
   const Rect& r = frame.region();
   char* const corner = static_cast<char*>(to.data()) +
                        static_cast<std::size_t>(r.y - region.y) * to.pitch_bytes() +
-                       static_cast<std::size_t>(r.x - region.x) * format.pixel_bytes();
-  checked("cudaMemcpy2DAsync", [&] {
-    return cudaMemcpy2DAsync(
-        corner, to.pitch_bytes(), frame.card().data(), frame.card().pitch_bytes(), row_bytes(frame),
-        static_cast<std::size_t>(r.height), cudaMemcpyDeviceToDevice, queue.stream());
-  });
+                       static_cast<std::size_t>(r.x - region.x) * copy.format().pixel_bytes();
+  CUIMG_CUDA(cudaMemcpy2DAsync, corner, to.pitch_bytes(), frame.card().data(),
+             frame.card().pitch_bytes(), row_bytes(frame), static_cast<std::size_t>(r.height),
+             cudaMemcpyDeviceToDevice, queue.stream());
   return copy;
 }
 

@@ -18,17 +18,10 @@ constexpr std::size_t pitch_alignment = 512;
 constexpr std::size_t textures_kept = 16;
 
 cudaTextureAddressMode address_mode(Address address) {
-  switch (address) {
-    case Address::wrap:
-      return cudaAddressModeWrap;
-    case Address::mirror:
-      return cudaAddressModeMirror;
-    case Address::border:
-      return cudaAddressModeBorder;
-    case Address::clamp:
-      break;
-  }
-  return cudaAddressModeClamp;
+  return address == Address::wrap     ? cudaAddressModeWrap
+         : address == Address::mirror ? cudaAddressModeMirror
+         : address == Address::border ? cudaAddressModeBorder
+                                      : cudaAddressModeClamp;
 }
 
 std::string size_text(int width, int height) {
@@ -58,11 +51,19 @@ cudaTextureObject_t new_kept_texture(CudaQueue& queue, CudaBlock& block, const T
     queue.synchronize();
     block.textures.clear();
   }
-  cudaTextureObject_t object = 0;
-  checked("cudaCreateTextureObject",
-          [&] { return cudaCreateTextureObject(&object, &resource, &description, nullptr); });
-  block.textures.push_back({key, TextureHandle(object)});
-  return object;
+  TextureHandle texture;
+  CUIMG_CUDA(cudaCreateTextureObject, texture.slot(), &resource, &description, nullptr);
+  return block.textures.emplace_back(key, std::move(texture)).texture.get();
+}
+
+SurfaceHandle new_surface(CudaQueue& queue, cudaArray_t array) {
+  queue.make_current();
+  cudaResourceDesc resource = {};
+  resource.resType = cudaResourceTypeArray;
+  resource.res.array.array = array;
+  SurfaceHandle surface;
+  CUIMG_CUDA(cudaCreateSurfaceObject, surface.slot(), &resource);
+  return surface;
 }
 
 CudaPixels::CudaPixels(std::shared_ptr<CudaQueue> queue, const FrameFormat& format)
@@ -142,15 +143,7 @@ cudaResourceDesc CudaPixels::texture_resource() const {
 
 cudaSurfaceObject_t CudaPixels::surface() {
   std::lock_guard lock(mutex_);
-  if (!block_->surface) {
-    cudaResourceDesc resource = {};
-    resource.resType = cudaResourceTypeArray;
-    resource.res.array.array = array();
-    queue_->make_current();
-    cudaSurfaceObject_t object = 0;
-    checked("cudaCreateSurfaceObject", [&] { return cudaCreateSurfaceObject(&object, &resource); });
-    block_->surface = SurfaceHandle(object);
-  }
+  if (!block_->surface) block_->surface = new_surface(*queue_, array());
   return block_->surface.get();
 }
 

@@ -131,6 +131,9 @@ class CudaPixels {
 /// How CUDA says what a key says.
 cudaTextureDesc texture_description(const TextureKey& key);
 
+/// Of a whole array. @throws DeviceError.
+SurfaceHandle new_surface(CudaQueue& queue, cudaArray_t array);
+
 /// Makes what kept_texture() has none of yet. @throws DeviceError.
 cudaTextureObject_t new_kept_texture(CudaQueue& queue, CudaBlock& block, const TextureKey& key,
                                      const cudaResourceDesc& resource,

@@ -28,6 +28,11 @@ class Handle {
   ~Handle() { reset(); }
 
   T get() const { return resource_; }
+  /// Where a call puts the resource that it makes: CUIMG_CUDA(cudaMalloc, handle.slot(), bytes).
+  T* slot() {
+    reset();
+    return &resource_;
+  }
   explicit operator bool() const { return resource_ != T{}; }
   void reset() noexcept {
     if (resource_ != T{})

@@ -32,15 +32,7 @@ cudaSurfaceObject_t CudaMipmap::surface(int level) {
   auto& surfaces = block_->level_surfaces;
   if (surfaces.empty()) surfaces.resize(static_cast<std::size_t>(levels()));
   SurfaceHandle& kept = surfaces[static_cast<std::size_t>(level)];
-  if (!kept) {
-    queue_->make_current();
-    cudaResourceDesc resource = {};
-    resource.resType = cudaResourceTypeArray;
-    resource.res.array.array = level_array(level);
-    cudaSurfaceObject_t object = 0;
-    checked("cudaCreateSurfaceObject", [&] { return cudaCreateSurfaceObject(&object, &resource); });
-    kept = SurfaceHandle(object);
-  }
+  if (!kept) kept = new_surface(*queue_, level_array(level));
   return kept.get();
 }
 
@@ -49,18 +41,15 @@ void CudaMipmap::copy_to(int level, const void* texels) {
   const std::size_t row_bytes =
       static_cast<std::size_t>(mip_side(width(), level)) * block_->format.bytes();
   const cudaArray_t array = level_array(level);
-  checked("cudaMemcpy2DToArrayAsync", [&] {
-    return cudaMemcpy2DToArrayAsync(array, 0, 0, texels, row_bytes, row_bytes, rows,
-                                    cudaMemcpyDeviceToDevice, queue_->stream());
-  });
+  CUIMG_CUDA(cudaMemcpy2DToArrayAsync, array, 0, 0, texels, row_bytes, row_bytes, rows,
+             cudaMemcpyDeviceToDevice, queue_->stream());
 }
 
 cudaArray_t CudaMipmap::level_array(int level) const {
   cudaArray_t array = nullptr;  // the mipmapped array's own
   queue_->make_current();
-  checked("cudaGetMipmappedArrayLevel", [&] {
-    return cudaGetMipmappedArrayLevel(&array, block_->mipmap.get(), static_cast<unsigned>(level));
-  });
+  CUIMG_CUDA(cudaGetMipmappedArrayLevel, &array, block_->mipmap.get(),
+             static_cast<unsigned>(level));
   return array;
 }
 

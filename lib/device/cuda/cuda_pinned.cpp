@@ -43,8 +43,8 @@ void unpin(std::byte* memory) noexcept {
     all.blocks.erase(found);
   }
   set_current_card(device);
-  quietly("cudaSetDevice", [&] { return cudaSetDevice(device); });
-  quietly("cudaHostUnregister", [&] { return cudaHostUnregister(memory); });
+  CUIMG_CUDA_QUIETLY(cudaSetDevice, device);
+  CUIMG_CUDA_QUIETLY(cudaHostUnregister, memory);
 }
 
 }  // namespace
@@ -62,8 +62,7 @@ bool is_pinned(const PixelMemory& memory, int device) {
     all.blocks.emplace(memory.get(), Pinned{device, false});
   }
   try {
-    checked("cudaHostRegister",
-            [&] { return cudaHostRegister(memory.get(), block.bytes, cudaHostRegisterPortable); });
+    CUIMG_CUDA(cudaHostRegister, memory.get(), block.bytes, cudaHostRegisterPortable);
   } catch (const DeviceError&) {
     const std::lock_guard lock(all.mutex);
     all.blocks.erase(memory.get());

@@ -89,11 +89,8 @@ std::shared_ptr<CudaBlock> CudaPool::memory(std::size_t bytes) {
   Block block = take(
       [&](const CudaBlock& idle) { return !idle.array && !idle.mipmap && idle.bytes == size; });
   if (block == nullptr)
-    block = make_block(size, [&](CudaBlock& made) {
-      void* memory = nullptr;
-      checked("cudaMalloc", [&] { return cudaMalloc(&memory, size); });
-      made.memory = DeviceMemoryHandle(memory);
-    });
+    block = make_block(size,
+                       [&](CudaBlock& made) { CUIMG_CUDA(cudaMalloc, made.memory.slot(), size); });
   return lend(std::move(block));
 }
 
@@ -109,12 +106,8 @@ std::shared_ptr<CudaBlock> CudaPool::array(TexelFormat format, int width, int he
       made.width = width;
       made.height = height;
       const cudaChannelFormatDesc description = format.description();
-      cudaArray_t array = nullptr;
-      checked("cudaMallocArray", [&] {
-        return cudaMallocArray(&array, &description, static_cast<std::size_t>(width),
-                               static_cast<std::size_t>(height), cudaArraySurfaceLoadStore);
-      });
-      made.array = ArrayHandle(array);
+      CUIMG_CUDA(cudaMallocArray, made.array.slot(), &description, static_cast<std::size_t>(width),
+                 static_cast<std::size_t>(height), cudaArraySurfaceLoadStore);
     });
   return lend(std::move(block));
 }
@@ -137,12 +130,8 @@ std::shared_ptr<CudaBlock> CudaPool::mipmap(TexelFormat format, int width, int h
       const cudaChannelFormatDesc description = format.description();
       const cudaExtent extent =
           make_cudaExtent(static_cast<std::size_t>(width), static_cast<std::size_t>(height), 0);
-      cudaMipmappedArray_t mipmap = nullptr;
-      checked("cudaMallocMipmappedArray", [&] {
-        return cudaMallocMipmappedArray(&mipmap, &description, extent,
-                                        static_cast<unsigned>(levels), cudaArraySurfaceLoadStore);
-      });
-      made.mipmap = MipmapHandle(mipmap);
+      CUIMG_CUDA(cudaMallocMipmappedArray, made.mipmap.slot(), &description, extent,
+                 static_cast<unsigned>(levels), cudaArraySurfaceLoadStore);
     });
   return lend(std::move(block));
 }
@@ -186,8 +175,8 @@ void CudaPool::free_idle(std::size_t keep_bytes) {
   if (leaving.empty()) return;
   // A queued kernel may still read through a texture object that goes with its block.
   set_current_card(device_);
-  quietly("cudaSetDevice", [&] { return cudaSetDevice(device_); });
-  quietly("cudaStreamSynchronize", [&] { return cudaStreamSynchronize(stream_); });
+  CUIMG_CUDA_QUIETLY(cudaSetDevice, device_);
+  CUIMG_CUDA_QUIETLY(cudaStreamSynchronize, stream_);
 }
 
 void CudaPool::trim() { free_idle(0); }

@@ -3,6 +3,7 @@
 #include "device/cuda/cuda_queue.h"
 
 #include <algorithm>
+#include <cstring>
 
 #include "device/cuda/cuda_sample.h"
 #include "device/cuda/cuda_self_check.h"
@@ -12,35 +13,19 @@ namespace {
 
 int attribute(cudaDeviceAttr which, int device) {
   int value = 0;
-  checked("cudaDeviceGetAttribute", [&] { return cudaDeviceGetAttribute(&value, which, device); });
+  CUIMG_CUDA(cudaDeviceGetAttribute, &value, which, device);
   return value;
 }
 
 EventHandle new_event() {
-  cudaEvent_t made = nullptr;
-  checked("cudaEventCreate", [&] { return cudaEventCreate(&made); });
-  return EventHandle(made);
+  EventHandle event;
+  CUIMG_CUDA(cudaEventCreate, event.slot());
+  return event;
 }
 
 std::string label(int index) { return "cuda:" + std::to_string(index); }
 
 }  // namespace
-
-bool ExactFilters::of(PixelType type) const {
-  switch (type) {
-    case PixelType::u8:
-      return u8;
-    case PixelType::u16:
-      return u16;
-    case PixelType::half:
-      return half;
-    case PixelType::f32:
-      return f32;
-    case PixelType::u32:
-      break;
-  }
-  return false;
-}
 
 std::shared_ptr<CudaQueue> CudaQueue::open(int index) {
   std::shared_ptr<CudaQueue> queue(new CudaQueue(index));
@@ -52,9 +37,9 @@ void CudaQueue::prepare() {
   // Away from a card that this thread used before and that may be broken. Whether this one is there
   // is asked next.
   set_current_card(device_);
-  quietly("cudaSetDevice", [&] { return cudaSetDevice(device_); });
+  CUIMG_CUDA_QUIETLY(cudaSetDevice, device_);
   int count = 0;
-  checked("cudaGetDeviceCount", [&] { return cudaGetDeviceCount(&count); });
+  CUIMG_CUDA(cudaGetDeviceCount, &count);
   if (count == 0) throw DeviceError::no_card(label(device_), "no such card; there is none");
   if (device_ < 0 || device_ >= count)
     throw DeviceError(
@@ -63,7 +48,7 @@ void CudaQueue::prepare() {
             (count == 1 ? std::string("is one, cuda:0")
                         : "are " + std::to_string(count) + ", cuda:0 to " + label(count - 1)));
   cudaDeviceProp properties = {};
-  checked("cudaGetDeviceProperties", [&] { return cudaGetDeviceProperties(&properties, device_); });
+  CUIMG_CUDA(cudaGetDeviceProperties, &properties, device_);
   card_name_ = properties.name;
   if (const std::string problem = card_problem(properties); !problem.empty())
     throw DeviceError(label(device_), 0, problem);
@@ -83,10 +68,7 @@ void CudaQueue::prepare() {
       static_cast<std::size_t>(attribute(cudaDevAttrMaxTexture2DLinearPitch, device_));
 
   make_current();
-  cudaStream_t stream = nullptr;
-  checked("cudaStreamCreateWithFlags",
-          [&] { return cudaStreamCreateWithFlags(&stream, cudaStreamNonBlocking); });
-  stream_ = StreamHandle(stream);
+  CUIMG_CUDA(cudaStreamCreateWithFlags, stream_.slot(), cudaStreamNonBlocking);
   pool_ = std::make_unique<CudaPool>(device_, stream_.get(), properties.totalGlobalMem / 2);
   require_kernels();
   filters_ = check_texture_unit(*this, properties);
@@ -95,19 +77,18 @@ void CudaQueue::prepare() {
 CudaQueue::~CudaQueue() {
   // Frames keep their queue, so no block is lent out any more; kernels may still run.
   set_current_card(device_);
-  quietly("cudaSetDevice", [&] { return cudaSetDevice(device_); });
-  if (stream_)
-    quietly("cudaStreamSynchronize", [&] { return cudaStreamSynchronize(stream_.get()); });
+  CUIMG_CUDA_QUIETLY(cudaSetDevice, device_);
+  if (stream_) CUIMG_CUDA_QUIETLY(cudaStreamSynchronize, stream_.get());
 }
 
 void CudaQueue::make_current() const {
   set_current_card(device_);
-  checked("cudaSetDevice", [&] { return cudaSetDevice(device_); });
+  CUIMG_CUDA(cudaSetDevice, device_);
 }
 
 void CudaQueue::synchronize() const {
   const cudaStream_t queued = stream();
-  checked("cudaStreamSynchronize", [&] { return cudaStreamSynchronize(queued); });
+  CUIMG_CUDA(cudaStreamSynchronize, queued);
 }
 
 std::shared_ptr<CudaPixels> CudaQueue::allocate(const FrameFormat& format) {
@@ -120,10 +101,8 @@ void CudaQueue::copy_to_card(void* device, const void* host, std::size_t bytes) 
     const std::size_t part = std::min(PinnedRing::slot_bytes, bytes - at);
     PinnedRing::Lease lease = ring_.acquire();
     std::memcpy(lease.data(), static_cast<const std::byte*>(host) + at, part);
-    checked("cudaMemcpyAsync", [&] {
-      return cudaMemcpyAsync(static_cast<std::byte*>(device) + at, lease.data(), part,
-                             cudaMemcpyHostToDevice, queued);
-    });
+    CUIMG_CUDA(cudaMemcpyAsync, static_cast<std::byte*>(device) + at, lease.data(), part,
+               cudaMemcpyHostToDevice, queued);
     lease.record(queued);
   }
 }
@@ -133,10 +112,8 @@ void CudaQueue::copy_to_host(void* host, const void* device, std::size_t bytes) 
   for (std::size_t at = 0; at < bytes; at += PinnedRing::slot_bytes) {
     const std::size_t part = std::min(PinnedRing::slot_bytes, bytes - at);
     PinnedRing::Lease lease = ring_.acquire();
-    checked("cudaMemcpyAsync", [&] {
-      return cudaMemcpyAsync(lease.data(), static_cast<const std::byte*>(device) + at, part,
-                             cudaMemcpyDeviceToHost, queued);
-    });
+    CUIMG_CUDA(cudaMemcpyAsync, lease.data(), static_cast<const std::byte*>(device) + at, part,
+               cudaMemcpyDeviceToHost, queued);
     lease.record(queued);
     lease.wait();
     std::memcpy(static_cast<std::byte*>(host) + at, lease.data(), part);
@@ -152,8 +129,8 @@ void CudaQueue::keep_step_times(bool keep) {
   if (!keep || origin_) return;
   const cudaStream_t queued = stream();
   origin_ = new_event();
-  checked("cudaEventRecord", [&] { return cudaEventRecord(origin_.get(), queued); });
-  checked("cudaEventSynchronize", [&] { return cudaEventSynchronize(origin_.get()); });
+  CUIMG_CUDA(cudaEventRecord, origin_.get(), queued);
+  CUIMG_CUDA(cudaEventSynchronize, origin_.get());
   origin_time_ = std::chrono::steady_clock::now();
 }
 
@@ -161,7 +138,7 @@ StepTimer::StepTimer(CudaQueue& queue, std::string step) {
   if (!queue.keep_step_times_) return;
   const cudaStream_t queued = queue.stream();
   CudaQueue::Timing timing{std::move(step), new_event(), new_event()};
-  checked("cudaEventRecord", [&] { return cudaEventRecord(timing.begin.get(), queued); });
+  CUIMG_CUDA(cudaEventRecord, timing.begin.get(), queued);
   std::lock_guard lock(queue.timings_mutex_);
   queue_ = &queue;
   index_ = queue.timings_.size();
@@ -172,9 +149,7 @@ StepTimer::~StepTimer() {
   if (queue_ == nullptr) return;
   std::lock_guard lock(queue_->timings_mutex_);
   if (index_ >= queue_->timings_.size()) return;  // taken while it ran
-  quietly("cudaEventRecord", [&] {
-    return cudaEventRecord(queue_->timings_[index_].end.get(), queue_->stream_.get());
-  });
+  CUIMG_CUDA_QUIETLY(cudaEventRecord, queue_->timings_[index_].end.get(), queue_->stream_.get());
 }
 
 std::vector<StepTime> CudaQueue::take_step_times() {
@@ -183,12 +158,9 @@ std::vector<StepTime> CudaQueue::take_step_times() {
   std::vector<StepTime> times;
   for (const Timing& timing : timings_) {
     float milliseconds = 0;
-    checked("cudaEventElapsedTime", [&] {
-      return cudaEventElapsedTime(&milliseconds, timing.begin.get(), timing.end.get());
-    });
+    CUIMG_CUDA(cudaEventElapsedTime, &milliseconds, timing.begin.get(), timing.end.get());
     float since_origin = 0;
-    checked("cudaEventElapsedTime",
-            [&] { return cudaEventElapsedTime(&since_origin, origin_.get(), timing.begin.get()); });
+    CUIMG_CUDA(cudaEventElapsedTime, &since_origin, origin_.get(), timing.begin.get());
     const auto begin = origin_time_ + std::chrono::duration_cast<Trace::Time::duration>(
                                           std::chrono::duration<float, std::milli>(since_origin));
     times.push_back({timing.step, milliseconds, StepClock::card, begin});

@@ -2,8 +2,8 @@
 // A card and one stream on it: what .cu files launch on.
 #pragma once
 
+#include <array>
 #include <cstddef>
-#include <cstring>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -28,9 +28,9 @@ struct CardLimits {
 
 /// Which formats the card filters as the software unit does, in every bit.
 struct ExactFilters {
-  bool u8 = false, u16 = false, half = false, f32 = false;
-  bool levels = false;  ///< f32, between levels too.
-  bool of(PixelType type) const;
+  std::array<bool, 5> types = {};  ///< In the order of PixelType.
+  bool levels = false;             ///< f32, between levels too.
+  bool of(PixelType type) const { return types[static_cast<std::size_t>(type)]; }
 };
 
 /// Records an event where it is made and one where it ends; nothing unless step times are kept.

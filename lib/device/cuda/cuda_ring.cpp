@@ -10,13 +10,8 @@ struct PinnedRing::Slot {
   bool in_flight = false;
 
   Slot() {
-    void* pinned = nullptr;
-    checked("cudaMallocHost", [&] { return cudaMallocHost(&pinned, PinnedRing::slot_bytes); });
-    memory = PinnedMemoryHandle(pinned);
-    cudaEvent_t event = nullptr;
-    checked("cudaEventCreateWithFlags",
-            [&] { return cudaEventCreateWithFlags(&event, cudaEventDisableTiming); });
-    passed = EventHandle(event);
+    CUIMG_CUDA(cudaMallocHost, memory.slot(), PinnedRing::slot_bytes);
+    CUIMG_CUDA(cudaEventCreateWithFlags, passed.slot(), cudaEventDisableTiming);
   }
   bool ready() {
     require_device();
@@ -33,7 +28,7 @@ struct PinnedRing::Slot {
   }
   void wait() {
     if (!in_flight) return;
-    checked("cudaEventSynchronize", [&] { return cudaEventSynchronize(passed.get()); });
+    CUIMG_CUDA(cudaEventSynchronize, passed.get());
     in_flight = false;
   }
 };
@@ -48,7 +43,7 @@ PinnedRing::Lease::~Lease() {
 std::byte* PinnedRing::Lease::data() const { return static_cast<std::byte*>(slot_->memory.get()); }
 
 void PinnedRing::Lease::record(cudaStream_t stream) {
-  checked("cudaEventRecord", [&] { return cudaEventRecord(slot_->passed.get(), stream); });
+  CUIMG_CUDA(cudaEventRecord, slot_->passed.get(), stream);
   slot_->in_flight = true;
 }
 

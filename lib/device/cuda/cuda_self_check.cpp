@@ -15,6 +15,7 @@
 #include "device/cuda/cuda_sample.h"
 #include "device/cuda/cuda_transfer.h"
 #include "device/self_check_cache.h"
+#include "image/dispatch.h"
 #include "kernels/texture/mip_sides.h"
 #include "kernels/texture/texture_unit.h"
 
@@ -66,6 +67,17 @@ Image test_image(PixelType type) {
   return image;
 }
 
+constexpr std::array addresses = {Address::wrap, Address::clamp, Address::mirror, Address::border};
+
+Sampler sampler_of(Address address, bool normalized) {
+  Sampler sampler;
+  std::ranges::fill(sampler.address, address);
+  sampler.normalized = normalized;
+  constexpr float border[4] = {0.25f, 0.7f, 0.0f, 1.0f};
+  std::ranges::copy(border, sampler.border);
+  return sampler;
+}
+
 struct Case {
   Storage storage;
   Sampler sampler;
@@ -74,16 +86,11 @@ struct Case {
 std::vector<Case> cases() {
   std::vector<Case> result;
   for (const Storage storage : {Storage::array, Storage::pitched}) {
-    for (const Address address :
-         {Address::wrap, Address::clamp, Address::mirror, Address::border}) {
-      Sampler sampler;
-      sampler.address[0] = sampler.address[1] = sampler.address[2] = address;
+    for (const Address address : addresses) {
       // Wrap and mirror exist for normalised coordinates only.
-      sampler.normalized =
+      const bool normalized =
           address == Address::wrap || address == Address::mirror || storage == Storage::pitched;
-      constexpr float border[4] = {0.25f, 0.7f, 0.0f, 1.0f};
-      std::copy(border, border + 4, sampler.border);
-      result.push_back({storage, sampler});
+      result.push_back({storage, sampler_of(address, normalized)});
     }
   }
   return result;
@@ -108,23 +115,12 @@ std::vector<float2> coordinates(bool normalized, std::uint32_t seed) {
   return result;
 }
 
-template <class T>
-Pixel<4> software_read_as(const Image& image, const Sampler& sampler, float2 at) {
-  const Texture2D<T, 4> texture = {image.row(0, 0), image.row_bytes(0), width, height};
-  return sample(texture, sampler, at.x, at.y);
-}
-
 Pixel<4> software_read(const Image& image, PixelType type, const Sampler& sampler, float2 at) {
-  switch (type) {
-    case PixelType::u8:
-      return software_read_as<std::uint8_t>(image, sampler, at);
-    case PixelType::u16:
-      return software_read_as<std::uint16_t>(image, sampler, at);
-    case PixelType::half:
-      return software_read_as<Half>(image, sampler, at);
-    default:
-      return software_read_as<float>(image, sampler, at);
-  }
+  return with_texel_type(type, [&](auto texel) {
+    const Texture2D<typename decltype(texel)::type, 4> texture = {
+        image.row(0, 0), image.row_bytes(0), width, height};
+    return sample(texture, sampler, at.x, at.y);
+  });
 }
 
 using Reads = std::vector<float4>;
@@ -151,10 +147,10 @@ Reads card_reads(CudaQueue& queue, const Image& image) {
   const DeviceTable<float2> texels_at(queue, std::span<const float2>(texels));
   RowProgress ready;
   ready.finish();
-  const Frame array =
-      upload_layer(queue, image, 0, image.spec().data_window, ready, Storage::array);
-  const Frame rows =
-      upload_layer(queue, image, 0, image.spec().data_window, ready, Storage::pitched);
+  const auto uploaded = [&](Storage storage) {
+    return upload_layer(queue, image, 0, image.spec().data_window, ready, storage);
+  };
+  const Frame array = uploaded(Storage::array), rows = uploaded(Storage::pitched);
   for (std::size_t i = 0; i < all.size(); ++i) {
     const Case& one = all[i];
     const Frame& frame = one.storage == Storage::array ? array : rows;
@@ -166,7 +162,6 @@ Reads card_reads(CudaQueue& queue, const Image& image) {
 }
 
 constexpr int levels = last_mip_level(width, height) + 1;
-constexpr std::array addresses = {Address::wrap, Address::clamp, Address::mirror, Address::border};
 
 // Texels of all levels, the largest first.
 std::vector<Texel<float, 4>> level_texels() {
@@ -179,15 +174,6 @@ std::vector<Texel<float, 4>> level_texels() {
       all.push_back(texel);
     }
   return all;
-}
-
-Sampler level_sampler(Address address) {
-  Sampler sampler;
-  sampler.normalized = true;
-  sampler.address[0] = sampler.address[1] = address;
-  constexpr float border[4] = {0.25f, 0.7f, 0.0f, 1.0f};
-  std::copy(border, border + 4, sampler.border);
-  return sampler;
 }
 
 std::vector<float4> level_places() {
@@ -219,7 +205,7 @@ Reads software_level_reads(int count) {
     for (int i = 0; i < count; ++i) {
       const float4& place = at[static_cast<std::size_t>(i)];
       const Pixel<4> pixel = sample_level(MipTexture2D<float, 4>{views, levels},
-                                          level_sampler(address), place.x, place.y, place.z);
+                                          sampler_of(address, true), place.x, place.y, place.z);
       reads.push_back({pixel.v[0], pixel.v[1], pixel.v[2], pixel.v[3]});
     }
   return reads;
@@ -238,7 +224,7 @@ Reads card_level_reads(CudaQueue& queue) {
     first += mip_side(width, level) * mip_side(height, level);
   }
   for (std::size_t i = 0; i < addresses.size(); ++i)
-    sample_levels(queue, mipmap.texture(level_sampler(addresses[i])), where.data(),
+    sample_levels(queue, mipmap.texture(sampler_of(addresses[i], true)), where.data(),
                   out.data() + i * reads_per_case, reads_per_case);
   return out.to_host();
 }
@@ -259,19 +245,6 @@ void add_to_digest(std::uint64_t& hash, const Reads& reads) {
     for (const std::uint32_t word : bits(read)) hash = (hash ^ word) * 1099511628211u;
 }
 
-bool& flag(ExactFilters& filters, PixelType type) {
-  switch (type) {
-    case PixelType::u8:
-      return filters.u8;
-    case PixelType::u16:
-      return filters.u16;
-    case PixelType::half:
-      return filters.half;
-    default:
-      return filters.f32;
-  }
-}
-
 std::string uuid_text(const cudaUUID_t& uuid) {
   static constexpr char hex[] = "0123456789abcdef";
   std::string text;
@@ -286,7 +259,7 @@ std::string uuid_text(const cudaUUID_t& uuid) {
 
 ExactFilters check_texture_unit(CudaQueue& queue, const cudaDeviceProp& properties) {
   int driver = 0;
-  checked("cudaDriverGetVersion", [&] { return cudaDriverGetVersion(&driver); });
+  CUIMG_CUDA(cudaDriverGetVersion, &driver);
   const std::string key = uuid_text(properties.uuid) + "-" + std::to_string(driver);
 
   static std::mutex mutex;
@@ -303,14 +276,16 @@ ExactFilters check_texture_unit(CudaQueue& queue, const cudaDeviceProp& properti
   add_to_digest(definition, software_level_reads(reads_in_digest));
   ExactFilters filters;
   if (const auto cached = load_self_check(key, definition)) {
-    for (const PixelType type : types) flag(filters, type) = cached->contains(name_of(type));
+    for (const PixelType type : types)
+      filters.types[static_cast<std::size_t>(type)] = cached->contains(name_of(type));
     filters.levels = cached->contains("levels");
   } else {
     std::set<std::string, std::less<>> exact;
     for (std::size_t i = 0; i < types.size(); ++i) {
-      flag(filters, types[i]) = same_bits(card_reads(queue, images[i]),
-                                          software_reads(images[i], types[i], reads_per_case));
-      if (filters.of(types[i])) exact.emplace(name_of(types[i]));
+      const bool same = same_bits(card_reads(queue, images[i]),
+                                  software_reads(images[i], types[i], reads_per_case));
+      filters.types[static_cast<std::size_t>(types[i])] = same;
+      if (same) exact.emplace(name_of(types[i]));
     }
     filters.levels = same_bits(card_level_reads(queue), software_level_reads(reads_per_case));
     if (filters.levels) exact.emplace("levels");

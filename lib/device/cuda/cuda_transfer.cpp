@@ -87,20 +87,16 @@ void queue_rows_to_card(CudaPixels& pixels, const Cut& cut, HostRows<const std::
                         const CudaBlock* staging, int row, int rows, cudaStream_t stream) {
   const std::size_t y = static_cast<std::size_t>(row), count = static_cast<std::size_t>(rows);
   const auto copy = [&](void* to, std::size_t pitch) {
-    checked("cudaMemcpy2DAsync", [&] {
-      return cudaMemcpy2DAsync(to, pitch, host.first, host.pitch_bytes, cut.row_bytes, count,
-                               cudaMemcpyHostToDevice, stream);
-    });
+    CUIMG_CUDA(cudaMemcpy2DAsync, to, pitch, host.first, host.pitch_bytes, cut.row_bytes, count,
+               cudaMemcpyHostToDevice, stream);
   };
   if (cut.widened) {
     void* packed = staging->memory.get();
     copy(packed, cut.row_bytes);
     widen_rows(pixels, packed, row, rows);
   } else if (pixels.is_array()) {
-    checked("cudaMemcpy2DToArrayAsync", [&] {
-      return cudaMemcpy2DToArrayAsync(pixels.array(), 0, y, host.first, host.pitch_bytes,
-                                      cut.row_bytes, count, cudaMemcpyHostToDevice, stream);
-    });
+    CUIMG_CUDA(cudaMemcpy2DToArrayAsync, pixels.array(), 0, y, host.first, host.pitch_bytes,
+               cut.row_bytes, count, cudaMemcpyHostToDevice, stream);
   } else {
     copy(static_cast<std::byte*>(pixels.data()) + y * pixels.pitch_bytes(), pixels.pitch_bytes());
   }
@@ -110,20 +106,16 @@ void queue_rows_to_host(CudaPixels& pixels, const Cut& cut, HostRows<std::byte> 
                         const CudaBlock* staging, int row, int rows, cudaStream_t stream) {
   const std::size_t y = static_cast<std::size_t>(row), count = static_cast<std::size_t>(rows);
   const auto copy = [&](const void* from, std::size_t pitch) {
-    checked("cudaMemcpy2DAsync", [&] {
-      return cudaMemcpy2DAsync(host.first, host.pitch_bytes, from, pitch, cut.row_bytes, count,
-                               cudaMemcpyDeviceToHost, stream);
-    });
+    CUIMG_CUDA(cudaMemcpy2DAsync, host.first, host.pitch_bytes, from, pitch, cut.row_bytes, count,
+               cudaMemcpyDeviceToHost, stream);
   };
   if (cut.widened) {
     void* packed = staging->memory.get();
     pack_rows(pixels, packed, row, rows);
     copy(packed, cut.row_bytes);
   } else if (pixels.is_array()) {
-    checked("cudaMemcpy2DFromArrayAsync", [&] {
-      return cudaMemcpy2DFromArrayAsync(host.first, host.pitch_bytes, pixels.array(), 0, y,
-                                        cut.row_bytes, count, cudaMemcpyDeviceToHost, stream);
-    });
+    CUIMG_CUDA(cudaMemcpy2DFromArrayAsync, host.first, host.pitch_bytes, pixels.array(), 0, y,
+               cut.row_bytes, count, cudaMemcpyDeviceToHost, stream);
   } else {
     copy(static_cast<const std::byte*>(pixels.data()) + y * pixels.pitch_bytes(),
          pixels.pitch_bytes());

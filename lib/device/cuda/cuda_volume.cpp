@@ -10,37 +10,31 @@ CudaVolume::CudaVolume(CudaQueue& queue, const float* texels, int size)
   const cudaExtent extent = make_cudaExtent(side, side, side);
   const cudaChannelFormatDesc channels = format.description();
   queue.make_current();
-  cudaArray_t array = nullptr;
-  checked("cudaMalloc3DArray",
-          [&] { return cudaMalloc3DArray(&array, &channels, extent, cudaArrayDefault); });
-  array_ = ArrayHandle(array);
+  CUIMG_CUDA(cudaMalloc3DArray, array_.slot(), &channels, extent, cudaArrayDefault);
 
   cudaMemcpy3DParms copy = {};
   // The copy reads only.
   copy.srcPtr = make_cudaPitchedPtr(const_cast<float*>(texels), side * format.bytes(), side, side);
-  copy.dstArray = array;
+  copy.dstArray = array_.get();
   copy.extent = extent;
   copy.kind = cudaMemcpyHostToDevice;
-  checked("cudaMemcpy3DAsync", [&] { return cudaMemcpy3DAsync(&copy, queue.stream()); });
+  CUIMG_CUDA(cudaMemcpy3DAsync, &copy, queue.stream());
 
   cudaResourceDesc resource = {};
   resource.resType = cudaResourceTypeArray;
-  resource.res.array.array = array;
+  resource.res.array.array = array_.get();
   cudaTextureDesc description = {};
   for (cudaTextureAddressMode& mode : description.addressMode) mode = cudaAddressModeClamp;
   description.filterMode = cudaFilterModeLinear;
   description.readMode = cudaReadModeElementType;
-  cudaTextureObject_t object = 0;
-  checked("cudaCreateTextureObject",
-          [&] { return cudaCreateTextureObject(&object, &resource, &description, nullptr); });
-  texture_ = TextureHandle(object);
+  CUIMG_CUDA(cudaCreateTextureObject, texture_.slot(), &resource, &description, nullptr);
 }
 
 // A queued kernel may still read through the texture.
 CudaVolume::~CudaVolume() {
   set_current_card(queue_->device());
-  quietly("cudaSetDevice", [this] { return cudaSetDevice(queue_->device()); });
-  quietly("cudaStreamSynchronize", [this] { return cudaStreamSynchronize(queue_->stream()); });
+  CUIMG_CUDA_QUIETLY(cudaSetDevice, queue_->device());
+  CUIMG_CUDA_QUIETLY(cudaStreamSynchronize, queue_->stream());
 }
 
 }  // namespace cuimg

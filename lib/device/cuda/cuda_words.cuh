@@ -113,6 +113,41 @@ struct TexelTarget {
   }
 };
 
+/// Where sixteen bytes are stored together, texels of any type side by side: whole words of rows,
+/// which have room for them at their ends, and the words of an array but for what its rows lack.
+struct WordTarget {
+  AnyMemory memory;
+  int left, top, texel_bytes;
+  int row_bytes;  ///< As far as an array reaches.
+
+  explicit WordTarget(const Frame& frame)
+      : memory(frame.card().any_memory()),
+        left(frame.region().x),
+        top(frame.region().y),
+        texel_bytes(static_cast<int>(frame.format().pixel_bytes())),
+        row_bytes(frame.region().width * texel_bytes) {
+    require_as_stored(frame);
+  }
+  /// @param byte, row from the frame's first texel; byte a multiple of 16.
+  __device__ void store(int byte, int row, const uint4& word) const {
+    if (!memory.is_array()) return memory.rows.store_streaming(byte, row, word);
+    const int rest = row_bytes - byte;
+    if (rest >= static_cast<int>(sizeof word)) return memory.array.store(byte, row, word);
+    store_some(byte, row, word.x, rest);
+    store_some(byte + 4, row, word.y, rest - 4);
+    store_some(byte + 8, row, word.z, rest - 8);
+    store_some(byte + 12, row, word.w, rest - 12);
+  }
+
+ private:
+  __device__ void store_some(int byte, int row, std::uint32_t four, int count) const {
+    if (count >= 4) return memory.array.store(byte, row, four);
+    if (count >= 2) memory.array.store(byte, row, static_cast<std::uint16_t>(four));
+    if (count == 3) memory.array.store(byte + 2, row, static_cast<std::uint8_t>(four >> 16));
+    if (count == 1) memory.array.store(byte, row, static_cast<std::uint8_t>(four));
+  }
+};
+
 /// Blocks for threads that store a texel each: an array's sectors are two rows high, and 8x32 fills
 /// them fastest.
 inline dim3 texel_block(const Frame& target) {

@@ -21,6 +21,8 @@
 #include <limits>
 #include <optional>
 #include <string_view>
+#include <type_traits>
+#include <utility>
 
 #include "io/exr/exr_blobs.h"
 
@@ -28,107 +30,81 @@ namespace cuimg {
 namespace {
 
 // What the codec itself reads and writes, and what describes the file and not the picture.
-constexpr std::array<std::string_view, 19> structural = {"channels",
-                                                         "compression",
-                                                         "dataWindow",
-                                                         "displayWindow",
-                                                         "lineOrder",
-                                                         "pixelAspectRatio",
-                                                         "tiles",
-                                                         "type",
-                                                         "version",
-                                                         "chunkCount",
-                                                         "name",
-                                                         "preview",
-                                                         "chromaticities",
-                                                         "deepImageState",
-                                                         "maxSamplesPerPixel",
-                                                         "dwaCompressionLevel",
-                                                         "idManifest",
-                                                         "screenWindowCenter",
-                                                         "screenWindowWidth"};
-
 bool is_structural(std::string_view name) {
-  return std::find(structural.begin(), structural.end(), name) != structural.end();
+  for (const std::string_view own :
+       {"channels", "compression", "dataWindow", "displayWindow", "lineOrder", "pixelAspectRatio",
+        "tiles", "type", "version", "chunkCount", "name", "preview", "chromaticities",
+        "deepImageState", "maxSamplesPerPixel", "dwaCompressionLevel", "idManifest",
+        "screenWindowCenter", "screenWindowWidth"})
+    if (name == own) return true;
+  return false;
 }
 
 using List = std::vector<double>;
 using Whole = std::vector<std::int64_t>;
 
-template <class Vector, int n, class Result = List>
-Result elements(const Vector& v) {
-  Result list;
-  for (int i = 0; i < n; ++i) list.push_back(static_cast<typename Result::value_type>(v[i]));
-  return list;
+// Each type's value as metadata has it.
+MetadataValue value_of(const std::string& text) { return text; }
+MetadataValue value_of(int number) { return std::int64_t{number}; }
+MetadataValue value_of(float number) { return static_cast<double>(number); }
+MetadataValue value_of(double number) { return number; }
+MetadataValue value_of(const std::vector<float>& list) { return List(list.begin(), list.end()); }
+MetadataValue value_of(const std::vector<std::string>& list) { return list; }
+MetadataValue value_of(const Imf::Rational& r) { return List{double(r.n), double(r.d)}; }
+MetadataValue value_of(const Imf::TimeCode& t) {
+  return List{double(t.timeAndFlags()), double(t.userData())};
 }
-
-template <class Matrix, int n>
-List matrix_elements(const Matrix& m) {
+MetadataValue value_of(const Imf::KeyCode& k) {
+  return List{double(k.filmMfcCode()),  double(k.filmType()),   double(k.prefix()),
+              double(k.count()),        double(k.perfOffset()), double(k.perfsPerFrame()),
+              double(k.perfsPerCount())};
+}
+MetadataValue value_of(Imf::Envmap e) {
+  return std::string(e == Imf::ENVMAP_CUBE ? "cube" : "latlong");
+}
+// Vectors and boxes, of whole numbers where they hold int.
+template <class T>
+using ListOf = std::conditional_t<std::is_same_v<T, int>, Whole, List>;
+template <class T>
+MetadataValue value_of(const Imath::Vec2<T>& v) {
+  return ListOf<T>{v.x, v.y};
+}
+template <class T>
+MetadataValue value_of(const Imath::Vec3<T>& v) {
+  return ListOf<T>{v.x, v.y, v.z};
+}
+template <class T>
+MetadataValue value_of(const Imath::Box<Imath::Vec2<T>>& b) {
+  return ListOf<T>{b.min.x, b.min.y, b.max.x, b.max.y};
+}
+template <class Matrix>
+requires requires(Matrix m) { m.invert(); }
+MetadataValue value_of(const Matrix& m) {
   List list;
-  for (int i = 0; i < n; ++i)
-    for (int k = 0; k < n; ++k) list.push_back(static_cast<double>(m[i][k]));
+  for (const auto& row : m.x) list.insert(list.end(), std::begin(row), std::end(row));
   return list;
 }
 
-template <class Box, class Result = List>
-Result box_elements(const Box& b) {
-  using T = typename Result::value_type;
-  return {static_cast<T>(b.min.x), static_cast<T>(b.min.y), static_cast<T>(b.max.x),
-          static_cast<T>(b.max.y)};
+// That of the first of the types that the attribute is of.
+template <class... Attributes>
+std::optional<MetadataValue> value_of_type(const Imf::Attribute& attribute) {
+  std::optional<MetadataValue> value;
+  const auto take = [&](const auto* typed) {
+    if (typed != nullptr) value = value_of(typed->value());
+    return typed != nullptr;
+  };
+  (void)(take(dynamic_cast<const Attributes*>(&attribute)) || ...);
+  return value;
 }
 
-// Tries one attribute type; true when the attribute is of it.
-template <class Attribute, class Convert>
-bool convert(const Imf::Attribute& attribute, std::optional<MetadataValue>& value, Convert to) {
-  const auto* typed = dynamic_cast<const Attribute*>(&attribute);
-  if (typed == nullptr) return false;
-  value = to(typed->value());
-  return true;
-}
-
-std::optional<MetadataValue> value_of(const Imf::Attribute& a) {
+std::optional<MetadataValue> value_of_attribute(const Imf::Attribute& a) {
   using namespace Imf;
-  std::optional<MetadataValue> v;
-  if (auto blob = exr_blob_of(a)) return std::move(*blob);
-  const auto as_double = [](auto x) { return static_cast<double>(x); };
-  (void)(convert<StringAttribute>(a, v, [](const std::string& s) { return s; }) ||
-         convert<IntAttribute>(a, v, [](int i) { return std::int64_t{i}; }) ||
-         convert<FloatAttribute>(a, v, as_double) || convert<DoubleAttribute>(a, v, as_double) ||
-         convert<V2iAttribute>(a, v, elements<Imath::V2i, 2, Whole>) ||
-         convert<V2fAttribute>(a, v, elements<Imath::V2f, 2>) ||
-         convert<V2dAttribute>(a, v, elements<Imath::V2d, 2>) ||
-         convert<V3iAttribute>(a, v, elements<Imath::V3i, 3, Whole>) ||
-         convert<V3fAttribute>(a, v, elements<Imath::V3f, 3>) ||
-         convert<V3dAttribute>(a, v, elements<Imath::V3d, 3>) ||
-         convert<M33fAttribute>(a, v, matrix_elements<Imath::M33f, 3>) ||
-         convert<M33dAttribute>(a, v, matrix_elements<Imath::M33d, 3>) ||
-         convert<M44fAttribute>(a, v, matrix_elements<Imath::M44f, 4>) ||
-         convert<M44dAttribute>(a, v, matrix_elements<Imath::M44d, 4>) ||
-         convert<Box2iAttribute>(a, v, box_elements<Imath::Box2i, Whole>) ||
-         convert<Box2fAttribute>(a, v, box_elements<Imath::Box2f>) ||
-         convert<FloatVectorAttribute>(
-             a, v, [](const std::vector<float>& f) { return List(f.begin(), f.end()); }) ||
-         convert<StringVectorAttribute>(a, v,
-                                        [](const std::vector<std::string>& s) { return s; }) ||
-         convert<RationalAttribute>(a, v,
-                                    [](const Rational& r) {
-                                      return List{double(r.n), double(r.d)};
-                                    }) ||
-         convert<TimeCodeAttribute>(a, v,
-                                    [](const TimeCode& t) {
-                                      return List{double(t.timeAndFlags()), double(t.userData())};
-                                    }) ||
-         convert<KeyCodeAttribute>(a, v,
-                                   [](const KeyCode& k) {
-                                     return List{
-                                         double(k.filmMfcCode()),  double(k.filmType()),
-                                         double(k.prefix()),       double(k.count()),
-                                         double(k.perfOffset()),   double(k.perfsPerFrame()),
-                                         double(k.perfsPerCount())};
-                                   }) ||
-         convert<EnvmapAttribute>(
-             a, v, [](Envmap e) { return std::string(e == ENVMAP_CUBE ? "cube" : "latlong"); }));
-  return v;
+  if (auto blob = exr_blob_of(a)) return blob;
+  return value_of_type<StringAttribute, IntAttribute, FloatAttribute, DoubleAttribute, V2iAttribute,
+                       V2fAttribute, V2dAttribute, V3iAttribute, V3fAttribute, V3dAttribute,
+                       M33fAttribute, M33dAttribute, M44fAttribute, M44dAttribute, Box2iAttribute,
+                       Box2fAttribute, FloatVectorAttribute, StringVectorAttribute,
+                       RationalAttribute, TimeCodeAttribute, KeyCodeAttribute, EnvmapAttribute>(a);
 }
 
 bool float_holds(double value) {
@@ -161,10 +137,9 @@ bool add_named_list(const std::string& name, const List& v, Imf::Header& header)
                                                              static_cast<unsigned>(v[1]))));
     return true;
   }
-  if (name == "keyCode" && v.size() == 7 &&
-      std::all_of(v.begin(), v.end(), [](double d) { return holds<int>(d); })) {
+  if (name == "keyCode" && v.size() == 7 && std::ranges::all_of(v, holds<int>)) {
     std::array<int, 7> k;
-    std::transform(v.begin(), v.end(), k.begin(), [](double d) { return static_cast<int>(d); });
+    std::ranges::transform(v, k.begin(), [](double d) { return static_cast<int>(d); });
     try {
       header.insert(name,
                     Imf::KeyCodeAttribute(Imf::KeyCode(k[0], k[1], k[2], k[3], k[4], k[5], k[6])));
@@ -176,55 +151,49 @@ bool add_named_list(const std::string& name, const List& v, Imf::Header& header)
   return false;
 }
 
+template <class Matrix>
+Matrix matrix_of(const List& values) {
+  Matrix matrix;
+  auto from = values.begin();
+  for (auto& row : matrix.x)
+    for (double& value : row) value = *from++;
+  return matrix;
+}
+
 void add_list(const std::string& name, const List& v, Imf::Header& header) {
   if (add_named_list(name, v, header)) return;
-  const auto f = [&](std::size_t i) { return static_cast<float>(v[i]); };
-  const bool exact = std::all_of(v.begin(), v.end(), [](double d) {
-    return !std::isfinite(d) ||
-           (std::abs(d) <= std::numeric_limits<float>::max() && float_holds(d));
-  });
   // A double past float's range may not be cast to it.
-  if (!exact && !std::all_of(v.begin(), v.end(), [](double d) {
-        return !std::isfinite(d) || std::abs(d) <= std::numeric_limits<float>::max();
-      })) {
-    if (v.size() == 2) header.insert(name, Imf::V2dAttribute(Imath::V2d(v[0], v[1])));
-    if (v.size() == 3) header.insert(name, Imf::V3dAttribute(Imath::V3d(v[0], v[1], v[2])));
-    return;
-  }
-  if (v.size() == 2 && exact) {
-    header.insert(name, Imf::V2fAttribute(Imath::V2f(f(0), f(1))));
-  } else if (v.size() == 2) {
-    header.insert(name, Imf::V2dAttribute(Imath::V2d(v[0], v[1])));
-  } else if (v.size() == 3 && exact) {
-    header.insert(name, Imf::V3fAttribute(Imath::V3f(f(0), f(1), f(2))));
+  const bool in_range = std::ranges::all_of(v, [](double d) {
+    return !std::isfinite(d) || std::abs(d) <= std::numeric_limits<float>::max();
+  });
+  const bool exact = in_range && std::ranges::all_of(v, [](double d) {
+                       return !std::isfinite(d) || float_holds(d);
+                     });
+  // As doubles, or as floats where these are exact.
+  const auto add = [&]<class Floats, class Doubles>(const Doubles& value) {
+    if (exact)
+      header.insert(name, Imf::TypedAttribute<Floats>(Floats(value)));
+    else
+      header.insert(name, Imf::TypedAttribute<Doubles>(value));
+  };
+  if (v.size() == 2) {
+    add.operator()<Imath::V2f>(Imath::V2d(v[0], v[1]));
   } else if (v.size() == 3) {
-    header.insert(name, Imf::V3dAttribute(Imath::V3d(v[0], v[1], v[2])));
-  } else if (v.size() == 9) {
-    Imath::M33d m;
-    for (std::size_t i = 0; i < 9; ++i) m[static_cast<int>(i / 3)][i % 3] = v[i];
-    if (exact)
-      header.insert(name, Imf::M33fAttribute(Imath::M33f(m)));
-    else
-      header.insert(name, Imf::M33dAttribute(m));
-  } else if (v.size() == 16) {
-    Imath::M44d m;
-    for (std::size_t i = 0; i < 16; ++i) m[static_cast<int>(i / 4)][i % 4] = v[i];
-    if (exact)
-      header.insert(name, Imf::M44fAttribute(Imath::M44f(m)));
-    else
-      header.insert(name, Imf::M44dAttribute(m));
-  } else {
+    add.operator()<Imath::V3f>(Imath::V3d(v[0], v[1], v[2]));
+  } else if (v.size() == 9 && in_range) {
+    add.operator()<Imath::M33f>(matrix_of<Imath::M33d>(v));
+  } else if (v.size() == 16 && in_range) {
+    add.operator()<Imath::M44f>(matrix_of<Imath::M44d>(v));
+  } else if (in_range) {
     std::vector<float> floats;
-    for (std::size_t i = 0; i < v.size(); ++i) floats.push_back(f(i));
+    for (const double value : v) floats.push_back(static_cast<float>(value));
     header.insert(name, Imf::FloatVectorAttribute(floats));
   }
 }
 
 // Whole numbers come in twos, threes and the fours of a box; other counts are a list of floats.
 void add_whole(const std::string& name, const Whole& v, Imf::Header& header) {
-  const bool fits = std::all_of(v.begin(), v.end(), [](std::int64_t i) {
-    return i >= std::numeric_limits<int>::min() && i <= std::numeric_limits<int>::max();
-  });
+  const bool fits = std::ranges::all_of(v, [](std::int64_t i) { return std::in_range<int>(i); });
   const auto at = [&](std::size_t i) { return static_cast<int>(v[i]); };
   if (fits && v.size() == 2)
     header.insert(name, Imf::V2iAttribute({at(0), at(1)}));
@@ -246,7 +215,7 @@ void add_one(const std::string& name, const MetadataValue& value, Imf::Header& h
     else
       header.insert(name, Imf::StringAttribute(*text));
   } else if (const auto* integer = std::get_if<std::int64_t>(&value)) {
-    if (*integer >= std::numeric_limits<int>::min() && *integer <= std::numeric_limits<int>::max())
+    if (std::in_range<int>(*integer))
       header.insert(name, Imf::IntAttribute(static_cast<int>(*integer)));
     else
       header.insert(name, Imf::DoubleAttribute(static_cast<double>(*integer)));
@@ -273,12 +242,12 @@ Metadata metadata_of(const Imf::Header& header) {
   Metadata metadata;
   for (auto entry = header.begin(); entry != header.end(); ++entry) {
     if (is_structural(entry.name())) continue;
-    if (auto value = value_of(entry.attribute()))
+    if (auto value = value_of_attribute(entry.attribute()))
       metadata[entry.name()] = exr_named_value(entry.name(), std::move(*value));
   }
   // Every header has these two; what differs from the default was meant.
   if (header.screenWindowCenter() != Imath::V2f(0, 0))
-    metadata["screenWindowCenter"] = elements<Imath::V2f, 2>(header.screenWindowCenter());
+    metadata["screenWindowCenter"] = value_of(header.screenWindowCenter());
   if (header.screenWindowWidth() != 1)
     metadata["screenWindowWidth"] = static_cast<double>(header.screenWindowWidth());
   return metadata;

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/exr/exr_blobs.h"
 
-#include <OpenEXR/ImfIO.h>
 #include <OpenEXR/ImfOpaqueAttribute.h>
 #include <OpenEXR/ImfStringAttribute.h>
 
 #include <algorithm>
 #include <cstring>
 
+#include "base/bytes.h"
+#include "io/exr/exr_stream.h"
 #include "io/tags/exif.h"
-#include "io/tags/tiff_values.h"
 #include "io/tags/xmp.h"
 
 namespace cuimg {
@@ -19,23 +19,6 @@ constexpr const char* blob_type = "blob";
 constexpr std::size_t length_bytes = 4;
 constexpr std::size_t most_exif_bytes = std::size_t{1} << 25;
 
-// An attribute of a type that the library does not know takes its bytes from a stream alone.
-class BytesStream final : public Imf::IStream {
- public:
-  explicit BytesStream(const Blob& bytes) : Imf::IStream("attribute"), bytes_(bytes) {}
-  bool read(char to[], int count) override {
-    std::memcpy(to, bytes_.data() + at_, static_cast<std::size_t>(count));
-    at_ += static_cast<std::size_t>(count);
-    return at_ < bytes_.size();
-  }
-  std::uint64_t tellg() override { return at_; }
-  void seekg(std::uint64_t place) override { at_ = static_cast<std::size_t>(place); }
-
- private:
-  const Blob& bytes_;
-  std::size_t at_ = 0;
-};
-
 }  // namespace
 
 std::optional<MetadataValue> exr_blob_of(const Imf::Attribute& attribute) {
@@ -44,7 +27,7 @@ std::optional<MetadataValue> exr_blob_of(const Imf::Attribute& attribute) {
   const auto data = std::as_bytes(
       std::span(&opaque->data()[0], static_cast<std::size_t>(std::max(0, opaque->dataSize()))));
   if (data.size() < length_bytes) return std::nullopt;
-  const std::uint64_t length = tiff_number(data, 0, length_bytes, false);
+  const std::uint64_t length = number_at(data, 0, length_bytes, false);
   const auto rest = data.subspan(length_bytes);
   if (length > rest.size()) return std::nullopt;
   return Blob(rest.begin(), rest.begin() + static_cast<std::ptrdiff_t>(length));
@@ -52,25 +35,25 @@ std::optional<MetadataValue> exr_blob_of(const Imf::Attribute& attribute) {
 
 MetadataValue exr_named_value(const std::string& name, MetadataValue value) {
   if (const auto* text = std::get_if<std::string>(&value); text != nullptr && name == xmp_key)
-    return blob_of_text(*text);
+    return bytes_of_text(*text);
   constexpr std::string_view exif_head(jpeg_exif_name, sizeof jpeg_exif_name);
   auto* blob = std::get_if<Blob>(&value);
-  if (blob != nullptr && name == exif_key && text_of_blob(*blob).starts_with(exif_head))
+  if (blob != nullptr && name == exif_key && text_of_bytes(*blob).starts_with(exif_head))
     blob->erase(blob->begin(), blob->begin() + static_cast<std::ptrdiff_t>(exif_head.size()));
   return value;
 }
 
 void add_exr_blob(const std::string& name, const Blob& blob, Imf::Header& header) {
   if (name == xmp_key) {
-    header.insert(name, Imf::StringAttribute(std::string(text_of_blob(blob))));
+    header.insert(name, Imf::StringAttribute(std::string(text_of_bytes(blob))));
     return;
   }
   Blob data(length_bytes);
-  if (name == exif_key)
-    for (const char c : jpeg_exif_name) data.push_back(static_cast<std::byte>(c));
-  data.insert(data.end(), blob.begin(), blob.end());
-  put_tiff_number(std::span(data).first(length_bytes), data.size() - length_bytes, false);
-  BytesStream stream(data);
+  if (name == exif_key) append_bytes(data, std::as_bytes(std::span(jpeg_exif_name)));
+  append_bytes(data, blob);
+  put_number(std::span(data).first(length_bytes), data.size() - length_bytes, false);
+  // An attribute of a type that the library does not know takes its bytes from a stream alone.
+  ExrInput stream(std::make_shared<ByteSource>(data, "attribute"));
   Imf::OpaqueAttribute attribute(blob_type);
   attribute.readValueFrom(stream, static_cast<int>(data.size()), 0);
   header.insert(name, attribute);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/exr/exr_codec.h"
 
-#include <cstring>
-
+#include "base/bytes.h"
 #include "io/codecs.h"
 #include "io/exr/exr_attributes.h"
 #include "io/exr/exr_support.h"
@@ -11,8 +10,7 @@ namespace cuimg {
 namespace {
 
 bool is_exr(std::span<const std::byte> head) {
-  constexpr unsigned char magic[4] = {0x76, 0x2f, 0x31, 0x01};
-  return head.size() >= 8 && std::memcmp(head.data(), magic, 4) == 0;
+  return head.size() >= 8 && begins_with(head, "\x76\x2f\x31\x01");
 }
 
 }  // namespace

@@ -5,10 +5,8 @@
 #include <OpenEXR/ImfOutputFile.h>
 
 #include <algorithm>
-#include <optional>
 
 #include "base/error.h"
-#include "io/codecs.h"
 #include "io/exr/exr_codec.h"
 #include "io/exr/exr_header.h"
 #include "io/exr/exr_part_output.h"

@@ -7,7 +7,6 @@
 #include <OpenEXR/ImfStandardAttributes.h>
 
 #include "io/exr/exr_codec.h"
-#include "io/exr/exr_decode.h"
 #include "io/exr/exr_layout.h"
 
 namespace cuimg {

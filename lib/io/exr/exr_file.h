@@ -86,4 +86,7 @@ class ExrFile {
   int uses_ = 0;
 };
 
+/// Reads one part. @throws Error naming the file, for deep parts too.
+std::unique_ptr<Decoder> open_exr_part(std::shared_ptr<ExrFile> file, int part);
+
 }  // namespace cuimg

@@ -13,10 +13,8 @@
 #include <string>
 
 #include "base/error.h"
-#include "io/codecs.h"
 #include "io/exr/exr_attributes.h"
 #include "io/exr/exr_blobs.h"
-#include "io/exr/exr_codec.h"
 #include "io/exr/exr_layout.h"
 #include "io/exr/exr_support.h"
 
@@ -24,8 +22,7 @@ namespace cuimg {
 namespace {
 
 bool has_color(const Spec& spec) {
-  return std::any_of(spec.layers.begin(), spec.layers.end(),
-                     [](const LayerSpec& layer) { return layer.is_color(); });
+  return std::ranges::any_of(spec.layers, [](const LayerSpec& layer) { return layer.is_color(); });
 }
 
 // The primaries of all parts, which a file states once: those of its colours. Absent where none
@@ -84,7 +81,7 @@ Imf::Compression compression_of(const EncodeOptions& options) {
 void check_mattes_are_kept(const Spec& spec, Imf::Compression compression) {
   const std::string_view name = exr_compression_name(compression);
   const std::vector<std::string_view> rounding = exr_rounding_compressions();
-  if (std::find(rounding.begin(), rounding.end(), name) == rounding.end()) return;
+  if (std::ranges::find(rounding, name) == rounding.end()) return;
   for (const LayerSpec& layer : spec.layers)
     if (layer.is_matte)
       throw Error("exr",
@@ -167,8 +164,8 @@ void add_exr_channels(const Spec& spec, Imf::Header& header) {
 Imf::FrameBuffer exr_frame_buffer(const Image& image) {
   const Spec& spec = image.spec();
   Imf::FrameBuffer buffer;
-  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l) {
-    const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
+  for (int l = 0; l < spec.layer_count(); ++l) {
+    const LayerSpec& layer = spec.layer(l);
     for (int i = 0; i < layer.channel_count(); ++i) {
       const std::byte* first =
           image.row(l, spec.data_window.y) + bytes_of(layer.type) * static_cast<std::size_t>(i);

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <map>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "image/cryptomatte.h"
 #include "io/exr/exr_attributes.h"
@@ -32,22 +33,6 @@ std::uint64_t raw_bytes(const Imf::Header& header) {
     bytes += columns * rows * bytes_of(type_of_exr(channel.type));
   }
   return bytes;
-}
-
-// More than any encoder gains, even on constant pixels: deflate's own bound is 1032; a DWA block
-// of 64 pixels can shrink to one entry of a run.
-std::uint64_t largest_ratio(Imf::Compression compression) {
-  switch (compression) {
-    case Imf::NO_COMPRESSION:
-      return 1;
-    case Imf::RLE_COMPRESSION:
-      return 130;
-    case Imf::DWAA_COMPRESSION:
-    case Imf::DWAB_COMPRESSION:
-      return 200000;
-    default:
-      return 4096;
-  }
 }
 
 bool is_luminance_chroma(const Imf::ChannelList& channels) {
@@ -97,11 +82,11 @@ void place_channels(const ByteSource& source, const Imf::Header& header,
     by_name[name] = channel;
   }
   if (subsampled) tell(options, source, "subsampled channels are repeated to full size");
-  const auto first = static_cast<int>(layout.spec.layers.size());
+  const auto first = layout.spec.layer_count();
   for (LayerSpec& layer : group_channels(names, types))
     layout.spec.layers.push_back(std::move(layer));
-  for (int l = first; l < static_cast<int>(layout.spec.layers.size()); ++l) {
-    const LayerSpec& layer = layout.spec.layers[static_cast<std::size_t>(l)];
+  for (int l = first; l < layout.spec.layer_count(); ++l) {
+    const LayerSpec& layer = layout.spec.layer(l);
     for (int i = 0; i < layer.channel_count(); ++i) {
       ExrChannel& channel = by_name.at(layer.full_name(i));
       channel.type = exr_type(layer.type);  // the library widens a half
@@ -120,8 +105,7 @@ void mark_mattes_of_file(const Imf::Header& first, Spec& spec) {
   Metadata all = spec.metadata;
   all.merge(names);
   mark_mattes(all, spec.layers, spec.part_name);
-  if (std::any_of(spec.layers.begin(), spec.layers.end(),
-                  [](const LayerSpec& layer) { return layer.is_matte; }))
+  if (std::ranges::any_of(spec.layers, [](const LayerSpec& layer) { return layer.is_matte; }))
     spec.metadata = std::move(all);
 }
 
@@ -174,7 +158,7 @@ std::size_t check_attributes(const ByteSource& source) {
   std::size_t at = 8;
   const auto text_length = [&] {
     const auto rest = bytes.subspan(at);
-    const auto end = std::find(rest.begin(), rest.end(), std::byte{0});
+    const auto end = std::ranges::find(rest, std::byte{0});
     if (end == rest.end()) throw Error(source.name(), "OpenEXR: the header is truncated");
     const auto length = static_cast<std::size_t>(end - rest.begin());
     at += length + 1;
@@ -191,10 +175,8 @@ std::size_t check_attributes(const ByteSource& source) {
                     "split the file first");
     }
     text_length();  // the type's name
-    std::uint64_t size = 0;
     if (bytes.size() - at < 4) throw Error(source.name(), "OpenEXR: the header is truncated");
-    for (std::size_t i = 4; i-- > 0;)
-      size = size << 8 | std::to_integer<std::uint64_t>(bytes[at + i]);
+    const std::uint64_t size = number_at(bytes, at, 4, false);
     at += 4;
     if (size > bytes.size() - at)
       throw Error(source.name(), "OpenEXR: the file is truncated: a header attribute of " +
@@ -209,10 +191,7 @@ void check_chunks(const ByteSource& source, const Imf::MultiPartInputFile& file,
   const auto truncated = [&] { throw Error(source.name(), "OpenEXR: the file is truncated"); };
   const auto number = [&](std::uint64_t place, std::size_t count) {
     if (place > bytes.size() || count > bytes.size() - place) truncated();
-    std::uint64_t value = 0;
-    for (std::size_t i = count; i-- > 0;)
-      value = value << 8 | std::to_integer<std::uint64_t>(bytes[place + i]);
-    return value;
+    return number_at(bytes, place, count, false);
   };
   for (int part = 0; part < file.parts(); ++part) {
     const Imf::Header& header = file.header(part);
@@ -235,7 +214,7 @@ void check_chunks(const ByteSource& source, const Imf::MultiPartInputFile& file,
 void check_plausible(const ByteSource& source, const Imf::Header& header) {
   const std::uint64_t raw = raw_bytes(header);
   const std::uint64_t size = source.bytes().size();
-  if (raw / largest_ratio(header.compression()) > size)
+  if (raw / exr_largest_ratio(header.compression()) > size)
     throw Error(source.name(), "the file is truncated: " + std::to_string(size) +
                                    " bytes cannot hold the " + std::to_string(raw) +
                                    " bytes of pixels that its header states");

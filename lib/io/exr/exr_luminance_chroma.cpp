@@ -9,12 +9,15 @@
 
 #include <algorithm>
 #include <cstring>
+#include <type_traits>
 
 namespace cuimg {
 namespace {
 
 using Imf::RgbaYca::N;   // taps of a filter
 using Imf::RgbaYca::N2;  // of them on one side
+
+static_assert(std::is_trivially_copyable_v<Imf::Rgba> && sizeof(Imf::Rgba) == 4 * 2);
 
 // A row is finished together with its neighbours, each of which sees N2 rows on both sides.
 constexpr int rows_below = N2 + 1;
@@ -34,7 +37,7 @@ ExrLuminanceChroma::ExrLuminanceChroma(const Imf::Header& header, Image& image, 
       y_(image.spec().data_window.y),
       width_(image.spec().data_window.width),
       height_(image.spec().data_window.height),
-      channels_(image.spec().layers[static_cast<std::size_t>(layer)].channels.size()),
+      channels_(image.spec().layer(layer).channels.size()),
       subsampled_(header.channels().findChannel("RY")->xSampling == 2),
       weights_(luminance_weights(header)) {
   const auto width = static_cast<std::size_t>(width_);
@@ -75,10 +78,8 @@ int ExrLuminanceChroma::convert(int rows) {
 void ExrLuminanceChroma::unpack(int row, Imf::Rgba* target) const {
   const std::byte* from = image_.row(layer_, y_ + row);
   for (int x = 0; x < width_; ++x, from += 2 * channels_) {
-    std::array<std::uint16_t, 4> bits = {0, 0, 0, half(1.0f).bits()};
-    std::memcpy(bits.data(), from, 2 * channels_);
-    half* const parts[] = {&target[x].r, &target[x].g, &target[x].b, &target[x].a};
-    for (std::size_t i = 0; i < 4; ++i) parts[i]->setBits(bits[i]);
+    target[x] = Imf::Rgba(0, 0, 0, 1);
+    std::memcpy(&target[x], from, 2 * channels_);
   }
 }
 
@@ -122,11 +123,8 @@ void ExrLuminanceChroma::finish(int row) {
     Imf::RgbaYca::YCAtoRGBA(weights_, width_, rgb_[0].data(), padded_.data());
   }
   std::byte* to = image_.row(layer_, y_ + row);
-  for (int x = 0; x < width_; ++x, to += 2 * channels_) {
-    const Imf::Rgba& p = padded_[static_cast<std::size_t>(x)];
-    const std::array<std::uint16_t, 4> bits = {p.r.bits(), p.g.bits(), p.b.bits(), p.a.bits()};
-    std::memcpy(to, bits.data(), 2 * channels_);
-  }
+  for (int x = 0; x < width_; ++x, to += 2 * channels_)
+    std::memcpy(to, &padded_[static_cast<std::size_t>(x)], 2 * channels_);
 }
 
 }  // namespace cuimg

@@ -10,6 +10,7 @@
 #include <array>
 #include <stdexcept>
 
+#include "base/bytes.h"
 #include "io/exr/exr_support.h"
 
 namespace cuimg {
@@ -42,29 +43,18 @@ Head head_of(const Imf::Header& header) {
     return {length.tellp(), static_cast<std::uint64_t>((rows - 1) / chunk + 1)};
   }
   const Imf::TiledOutputFile file(length, header, 0);
-  std::uint64_t tiles = 0;
   const bool every_pair = header.tileDescription().mode == Imf::RIPMAP_LEVELS;
-  for (int y = 0; y < file.numYLevels(); ++y)
-    for (int x = 0; x < file.numXLevels(); ++x)
-      if (every_pair || x == y)
-        tiles += static_cast<std::uint64_t>(file.numXTiles(x)) *
-                 static_cast<std::uint64_t>(file.numYTiles(y));
-  return {length.tellp(), tiles};
+  return {length.tellp(), exr_tile_count(file, every_pair)};
 }
 
 std::uint64_t little_endian(const char* from, std::size_t count) {
-  std::uint64_t value = 0;
-  for (std::size_t i = count; i-- > 0;) value = value << 8 | static_cast<std::uint8_t>(from[i]);
-  return value;
+  return number_at(std::as_bytes(std::span(from, count)), 0, count, false);
 }
 
 template <std::size_t count>
 void write_little_endian(Imf::OStream& output, std::uint64_t value) {
   std::array<char, count> bytes;
-  for (char& byte : bytes) {
-    byte = static_cast<char>(value & 0xff);
-    value >>= 8;
-  }
+  put_number(std::as_writable_bytes(std::span(bytes)), value, false);
   output.write(bytes.data(), count);
 }
 
@@ -137,7 +127,7 @@ std::vector<std::uint64_t> ExrPartOutput::chunk_offsets() const {
   std::vector<std::uint64_t> table;
   const char* entry = head_.data() + (chunks_at_ - table_bytes_);
   for (; entry < head_.data() + chunks_at_; entry += 8) {
-    const auto found = std::lower_bound(starts_.begin(), starts_.end(), little_endian(entry, 8));
+    const auto found = std::ranges::lower_bound(starts_, little_endian(entry, 8));
     if (found == starts_.end() || *found != little_endian(entry, 8))
       throw std::logic_error("a chunk is missing");
     table.push_back(offsets_[static_cast<std::size_t>(found - starts_.begin())]);

@@ -4,7 +4,6 @@
 #include <OpenEXR/ImfThreading.h>
 
 #include <algorithm>
-#include <array>
 #include <mutex>
 
 #include "base/error.h"
@@ -17,25 +16,22 @@ struct Compression {
   std::string_view name;
   Imf::Compression value;
   int rows;
+  /// More than any encoder gains, even on constant pixels: deflate's own bound is 1032; a DWA block
+  /// of 64 pixels can shrink to one entry of a run.
+  std::uint64_t largest_ratio = 4096;
 };
 
-constexpr std::array<Compression, 10> compressions_by_name = {{
-    {"zip", Imf::ZIP_COMPRESSION, 16},
-    {"none", Imf::NO_COMPRESSION, 1},
-    {"rle", Imf::RLE_COMPRESSION, 1},
-    {"zips", Imf::ZIPS_COMPRESSION, 1},
-    {"piz", Imf::PIZ_COMPRESSION, 32},
-    {"pxr24", Imf::PXR24_COMPRESSION, 16},
-    {"b44", Imf::B44_COMPRESSION, 32},
-    {"b44a", Imf::B44A_COMPRESSION, 32},
-    {"dwaa", Imf::DWAA_COMPRESSION, 32},
-    {"dwab", Imf::DWAB_COMPRESSION, 256},
-}};
+constexpr Compression compressions_by_name[] = {
+    {"zip", Imf::ZIP_COMPRESSION, 16},           {"none", Imf::NO_COMPRESSION, 1, 1},
+    {"rle", Imf::RLE_COMPRESSION, 1, 130},       {"zips", Imf::ZIPS_COMPRESSION, 1},
+    {"piz", Imf::PIZ_COMPRESSION, 32},           {"pxr24", Imf::PXR24_COMPRESSION, 16},
+    {"b44", Imf::B44_COMPRESSION, 32},           {"b44a", Imf::B44A_COMPRESSION, 32},
+    {"dwaa", Imf::DWAA_COMPRESSION, 32, 200000}, {"dwab", Imf::DWAB_COMPRESSION, 256, 200000}};
 
-const Compression* entry(Imf::Compression value) {
+Compression entry(Imf::Compression value) {
   for (const Compression& c : compressions_by_name)
-    if (c.value == value) return &c;
-  return nullptr;
+    if (c.value == value) return c;
+  return {"unknown", value, 1};
 }
 
 }  // namespace
@@ -104,13 +100,11 @@ std::optional<Imf::Compression> exr_compression_named(std::string_view name) {
 }
 
 std::string_view exr_compression_name(Imf::Compression compression) {
-  const Compression* c = entry(compression);
-  return c != nullptr ? c->name : "unknown";
+  return entry(compression).name;
 }
-
-int exr_chunk_rows(Imf::Compression compression) {
-  const Compression* c = entry(compression);
-  return c != nullptr ? c->rows : 1;
+int exr_chunk_rows(Imf::Compression compression) { return entry(compression).rows; }
+std::uint64_t exr_largest_ratio(Imf::Compression compression) {
+  return entry(compression).largest_ratio;
 }
 
 int exr_block_rows(Imf::Compression compression, int threads) {

@@ -6,6 +6,7 @@
 #include <OpenEXR/ImfPixelType.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <optional>
 #include <string>
@@ -37,8 +38,21 @@ std::string_view exr_compression_name(Imf::Compression compression);
 /// Those that do not keep every bit of floats: PXR24 rounds them, DWA those of channels that are
 /// named as colours.
 std::vector<std::string_view> exr_rounding_compressions();
+/// How many times its size a file's pixels may have at the most.
+std::uint64_t exr_largest_ratio(Imf::Compression compression);
 /// Rows that a chunk of a scanline file holds.
 int exr_chunk_rows(Imf::Compression compression);
+/// Of all levels. @param file a TiledInputPart or TiledOutputFile.
+template <class Tiled>
+std::uint64_t exr_tile_count(const Tiled& file, bool every_pair) {
+  std::uint64_t tiles = 0;
+  for (int y = 0; y < file.numYLevels(); ++y)
+    for (int x = 0; x < file.numXLevels(); ++x)
+      if (every_pair || x == y)
+        tiles += static_cast<std::uint64_t>(file.numXTiles(x)) *
+                 static_cast<std::uint64_t>(file.numYTiles(y));
+  return tiles;
+}
 /// Rows to read or write at a time: whole chunks, enough for every thread, and few enough that
 /// what waits on them starts early.
 int exr_block_rows(Imf::Compression compression, int threads);

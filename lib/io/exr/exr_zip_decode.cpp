@@ -29,10 +29,10 @@ std::vector<ExrZipChannel> stored_channels(const Imf::Header& header, const ExrL
     if (i.channel().xSampling != 1 || i.channel().ySampling != 1) return {};
     ExrZipChannel channel;
     channel.bytes = i.channel().type == Imf::HALF ? 2 : 4;
-    const auto wanted = std::find_if(layout.channels.begin(), layout.channels.end(),
-                                     [&](const ExrChannel& each) { return each.name == i.name(); });
+    const auto wanted = std::ranges::find_if(
+        layout.channels, [&](const ExrChannel& each) { return each.name == i.name(); });
     if (wanted != layout.channels.end()) {
-      const LayerSpec& layer = layout.spec.layers[static_cast<std::size_t>(wanted->layer)];
+      const LayerSpec& layer = layout.spec.layer(wanted->layer);
       if (i.channel().type != exr_type(layer.type)) return {};
       channel.layer = wanted->layer;
       channel.offset = channel.bytes * static_cast<std::size_t>(wanted->index);
@@ -181,7 +181,7 @@ class Worker {
 
 // OpenEXR finds each chunk, and checks that it is the one that it should be.
 std::vector<Block> find_chunks(Imf::InputPart& part, const Rect& window, const ExrZipRows& layout) {
-  std::vector<Block> blocks = layout.split<Block>(window.height);
+  std::vector<Block> blocks = blocks_of_rows<Block>(window.height, layout.block_rows);
   for (Block& block : blocks)
     for (int row = 0; row < block.rows; row += layout.chunk_rows) {
       Chunk chunk;

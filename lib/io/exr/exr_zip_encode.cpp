@@ -22,15 +22,14 @@ namespace {
 
 std::vector<ExrZipChannel> channels_by_name(const Spec& spec) {
   std::vector<std::pair<std::string, ExrZipChannel>> named;
-  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l) {
-    const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
+  for (int l = 0; l < spec.layer_count(); ++l) {
+    const LayerSpec& layer = spec.layer(l);
     const std::size_t bytes = bytes_of(layer.type);
     for (int i = 0; i < layer.channel_count(); ++i)
       named.push_back({layer.full_name(i),
                        {l, bytes * static_cast<std::size_t>(i), bytes, layer.pixel_bytes()}});
   }
-  std::sort(named.begin(), named.end(),
-            [](const auto& a, const auto& b) { return a.first < b.first; });
+  std::ranges::sort(named, [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<ExrZipChannel> channels;
   for (const auto& [name, channel] : named) channels.push_back(channel);
   return channels;
@@ -154,7 +153,7 @@ void write_exr_zip(Imf::OStream& output, const Image& image, const Imf::Header& 
   std::vector<std::uint64_t> offsets;
   std::uint64_t position = output.tellp();
   const std::uint64_t table = position - chunks * sizeof position;
-  std::vector<Block> blocks = layout.split<Block>(window.height);
+  std::vector<Block> blocks = blocks_of_rows<Block>(window.height, layout.block_rows);
   make_blocks(
       blocks, threads, [&] { return Worker(image, layout, header.zipCompressionLevel(), ready); },
       [&](Block& block) {

@@ -43,19 +43,6 @@ struct ExrZipRows {
     block_rows = std::max(chunk_rows, static_cast<int>(std::min<std::size_t>(rows, 16)));
     block_rows -= block_rows % chunk_rows;
   }
-
-  /// Block{first, rows} from the top to the bottom.
-  template <class Block>
-  std::vector<Block> split(int height) const {
-    std::vector<Block> blocks;
-    for (int y = 0; y < height; y += block_rows) {
-      Block block;
-      block.first = y;
-      block.rows = std::min(block_rows, height - y);
-      blocks.push_back(std::move(block));
-    }
-    return blocks;
-  }
 };
 
 }  // namespace cuimg

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // GIF: each part is a frame as it is seen, the ones before it beneath.
-#include <cstring>
-
+#include "base/bytes.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
 #include "io/gif/gif_canvas.h"
@@ -12,25 +11,17 @@ namespace cuimg {
 namespace {
 
 bool is_gif(std::span<const std::byte> head) {
-  return head.size() >= 6 &&
-         (std::memcmp(head.data(), "GIF87a", 6) == 0 || std::memcmp(head.data(), "GIF89a", 6) == 0);
+  return begins_with(head, "GIF87a") || begins_with(head, "GIF89a");
 }
 
 class GifDecoder final : public Decoder {
  public:
-  /// @param icc what the file's profile says, where it has one and `raw` is not given.
-  GifDecoder(std::shared_ptr<GifCanvas> canvas, int frame, bool raw, const IccInterpretation& icc)
-      : canvas_(std::move(canvas)), frame_(frame) {
+  /// @param icc of the file's pixels.
+  GifDecoder(std::shared_ptr<GifCanvas> canvas, int frame, const IccInterpretation& icc)
+      : canvas_(std::move(canvas)), frame_(frame), conversion_(icc.conversion) {
     const GifFile& file = canvas_->file();
-    ColorEncoding color{raw ? Curve::raw : Curve::srgb, 1.0f, false, {}};
-    if (raw && !file.icc_profile.empty()) {
-      color.profile = raw_profile(file.icc_profile, IccPixels::rgb);
-    } else if (!file.icc_profile.empty()) {
-      color = icc.encoding;
-      conversion_ = icc.conversion;
-    }
     spec_ = flat_spec(file.width, file.height, file.is_opaque() ? 3 : 4,
-                      conversion_ ? conversion_->type() : PixelType::u8, color);
+                      conversion_ ? conversion_->type() : PixelType::u8, icc.encoding);
     spec_.pixel_aspect = file.pixel_aspect;
     const GifFrame& stored = file.frames[static_cast<std::size_t>(frame)];
     if (file.frames.size() > 1) spec_.metadata["gif:delay_ms"] = std::int64_t{stored.delay_ms};
@@ -88,27 +79,25 @@ class GifDecoder final : public Decoder {
 
   std::shared_ptr<GifCanvas> canvas_;
   int frame_;
-  Spec spec_;
   std::shared_ptr<const IccConversion> conversion_;
+  Spec spec_;
 };
 
 class GifImages final : public ImageFile {
  public:
   GifImages(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
       : canvas_(std::make_shared<GifCanvas>(source, read_gif_file(source, options))),
-        raw_(options.raw) {
-    if (raw_ || canvas_->file().icc_profile.empty()) return;
-    icc_ = interpret_icc(canvas_->file().icc_profile, IccPixels::rgb, options.icc, PixelType::u8);
+        icc_(interpret_pixels(canvas_->file().icc_profile, IccPixels::rgb, options.raw, options.icc,
+                              PixelType::u8)) {
     if (!icc_.note.empty()) tell(options, *source, icc_.note);
   }
   int part_count() const override { return static_cast<int>(canvas_->file().frames.size()); }
   std::unique_ptr<Decoder> open(int part) override {
-    return std::make_unique<GifDecoder>(canvas_, part, raw_, icc_);
+    return std::make_unique<GifDecoder>(canvas_, part, icc_);
   }
 
  private:
   std::shared_ptr<GifCanvas> canvas_;
-  bool raw_;
   IccInterpretation icc_;
 };
 

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <string_view>
 
+#include "base/bytes.h"
 #include "io/codec.h"
 #include "io/gif/gif_reader.h"
 
@@ -13,10 +14,6 @@ namespace cuimg {
 namespace {
 
 using Blocks = std::vector<std::span<const std::byte>>;
-
-std::string_view text_of_block(std::span<const std::byte> block) {
-  return {reinterpret_cast<const char*>(block.data()), block.size()};
-}
 
 unsigned byte_of_block(std::span<const std::byte> block, std::size_t i) {
   return std::to_integer<unsigned>(block[i]);
@@ -42,7 +39,7 @@ void read_loop(std::span<const std::byte> block, GifFile& file) {
 
 std::vector<std::byte> joined(std::span<const std::span<const std::byte>> blocks) {
   std::vector<std::byte> bytes;
-  for (const auto& block : blocks) bytes.insert(bytes.end(), block.begin(), block.end());
+  for (const auto& block : blocks) append_bytes(bytes, block);
   return bytes;
 }
 
@@ -61,7 +58,7 @@ std::vector<std::byte> xmp_of(std::span<const std::span<const std::byte>> blocks
 // The first of each kind counts.
 void read_application(const Blocks& blocks, GifFile& file) {
   if (blocks.size() < 2) return;
-  const std::string_view name = text_of_block(blocks[0]);
+  const std::string_view name = text_of_bytes(blocks[0]);
   const auto data = std::span(blocks).subspan(1);
   if (name == "NETSCAPE2.0" || name == "ANIMEXTS1.0") read_loop(data.front(), file);
   if (name == "ICCRGBG1012" && file.icc_profile.empty()) file.icc_profile = joined(data);
@@ -72,7 +69,7 @@ void read_comment(const Blocks& blocks, GifFile& file) {
   constexpr std::size_t longest = 1 << 16;
   if (!file.comment.empty()) return;
   for (const auto& block : blocks)
-    if (file.comment.size() + block.size() <= longest) file.comment += text_of_block(block);
+    if (file.comment.size() + block.size() <= longest) file.comment += text_of_bytes(block);
 }
 
 // The image's place, and that its codes can say so many pixels.

@@ -112,46 +112,34 @@ class JpegDecoder final : public FlatDecoder {
 
   void choose_colors(const jpeg_decompress_struct& info) {
     adobe_ = info.saw_Adobe_marker != FALSE;
-    switch (info.jpeg_color_space) {
-      case JCS_GRAYSCALE:
-        colors_ = JCS_GRAYSCALE;
-        channels_ = 1;
-        break;
-      case JCS_RGB:
-      case JCS_YCbCr:
-        colors_ = JCS_RGB;
-        break;
-      case JCS_CMYK:
-      case JCS_YCCK:
-        colors_ = JCS_CMYK;
-        break;
-      default:
-        throw Error(source_->name(), "JPEG: " + std::to_string(info.num_components) + " components",
-                    "grey, RGB, YCbCr, CMYK and YCCK are read");
+    const J_COLOR_SPACE stored = info.jpeg_color_space;
+    if (stored == JCS_GRAYSCALE) {
+      colors_ = JCS_GRAYSCALE;
+      channels_ = 1;
+    } else if (stored == JCS_CMYK || stored == JCS_YCCK) {
+      colors_ = JCS_CMYK;
+    } else if (stored != JCS_RGB && stored != JCS_YCbCr) {
+      throw Error(source_->name(), "JPEG: " + std::to_string(info.num_components) + " components",
+                  "grey, RGB, YCbCr, CMYK and YCCK are read");
     }
   }
 
   // How the pixels relate to light, whether a profile says it or not.
   ColorEncoding take_profile(const std::vector<std::byte>& profile) {
-    ColorEncoding color = {options_.raw ? Curve::raw : Curve::srgb, 1.0f, false, {}};
     const IccPixels pixels = colors_ == JCS_CMYK ? IccPixels::cmyk
                              : channels_ == 1    ? IccPixels::grey
                                                  : IccPixels::rgb;
-    if (options_.raw) {
-      if (!profile.empty()) color.profile = raw_profile(profile, pixels);
-    } else if (!profile.empty()) {
-      const IccInterpretation icc = interpret_icc(profile, pixels, options_.icc, PixelType::u8);
-      color = icc.encoding;
-      conversion_ = icc.conversion;
-      if (conversion_ && conversion_->colors_grey()) {
-        colors_ = JCS_RGB;
-        channels_ = 3;
-      }
-      if (!icc.note.empty()) tell(options_, *source_, icc.note);
+    const IccInterpretation icc =
+        interpret_pixels(profile, pixels, options_.raw, options_.icc, PixelType::u8);
+    conversion_ = icc.conversion;
+    if (conversion_ && conversion_->colors_grey()) {
+      colors_ = JCS_RGB;
+      channels_ = 3;
     }
+    if (!icc.note.empty()) tell(options_, *source_, icc.note);
     if (colors_ == JCS_CMYK && !conversion_)
       tell(options_, *source_, "CMYK is converted to RGB without an ICC profile");
-    return color;
+    return icc.encoding;
   }
 
   void make_spec(const jpeg_decompress_struct& info, PixelType type, const ColorEncoding& color) {

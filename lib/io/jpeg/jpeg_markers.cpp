@@ -4,17 +4,14 @@
 #include <algorithm>
 #include <string_view>
 
+#include "base/bytes.h"
+
 namespace cuimg {
 namespace {
 
 constexpr int app0 = JPEG_APP0, app2 = JPEG_APP0 + 2, app14 = JPEG_APP0 + 14,
               app15 = JPEG_APP0 + 15;
 constexpr std::string_view profile_name{"ICC_PROFILE\0", 12};
-
-bool begins_with(std::span<const std::byte> body, std::string_view name) {
-  return body.size() >= name.size() &&
-         std::ranges::equal(body.first(name.size()), std::as_bytes(std::span(name)));
-}
 
 int byte_at(std::span<const std::byte> body, std::size_t i) {
   return std::to_integer<int>(body[i]);
@@ -99,8 +96,7 @@ bool JpegMarkers::is_whole() const {
 std::vector<std::byte> JpegMarkers::profile() const {
   std::vector<std::byte> joined;
   if (!has_profile_ || !is_whole()) return joined;
-  for (const auto& piece : std::span(piece_).subspan(1, pieces_))
-    joined.insert(joined.end(), piece.begin(), piece.end());
+  for (const auto& piece : std::span(piece_).subspan(1, pieces_)) append_bytes(joined, piece);
   return joined;
 }
 

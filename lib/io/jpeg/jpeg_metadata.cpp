@@ -5,13 +5,13 @@
 #include <algorithm>
 #include <string_view>
 
-#include "base/latin1.h"
+#include "base/bytes.h"
+#include "base/utf8.h"
 #include "io/jpeg/jpeg_markers.h"
 #include "io/tags/exif.h"
 #include "io/tags/iptc.h"
 #include "io/tags/photoshop.h"
 #include "io/tags/text_tags.h"
-#include "io/tags/tiff_values.h"
 #include "io/tags/xmp.h"
 #include "io/tags/xmp_extension.h"
 
@@ -30,10 +30,7 @@ constexpr const char* comment_key = "Comment";
 
 // The rest of a segment that begins so; a null span: it does not.
 std::span<const std::byte> after(std::span<const std::byte> body, std::string_view head) {
-  if (body.size() < head.size() ||
-      !std::ranges::equal(body.first(head.size()), std::as_bytes(std::span(head))))
-    return {};
-  return body.subspan(head.size());
+  return begins_with(body, head) ? body.subspan(head.size()) : std::span<const std::byte>();
 }
 
 // The pieces with the packet's name, each with its place; empty unless all of them are there.
@@ -45,8 +42,8 @@ Blob joined_extension(const std::vector<std::span<const std::byte>>& pieces,
   for (const auto& piece : pieces) bytes += piece.size();
   for (const auto& piece : pieces) {
     if (name.empty() || piece.size() < head || after(piece, name).data() == nullptr) continue;
-    const std::uint64_t size = tiff_number(piece, name_digits, 4, true);
-    const std::uint64_t at = tiff_number(piece, name_digits + 4, 4, true);
+    const std::uint64_t size = number_at(piece, name_digits, 4, true);
+    const std::uint64_t at = number_at(piece, name_digits + 4, 4, true);
     const auto data = piece.subspan(head);
     if (size > bytes || at > size || data.size() > size - at) return {};
     if (whole.empty()) whole.resize(static_cast<std::size_t>(size));
@@ -59,19 +56,14 @@ Blob joined_extension(const std::vector<std::span<const std::byte>>& pieces,
 }
 
 Blob with_head(std::string_view head, std::span<const std::byte> rest) {
-  Blob body = blob_of_text(head);
-  body.insert(body.end(), rest.begin(), rest.end());
+  Blob body = bytes_of_text(head);
+  append_bytes(body, rest);
   return body;
-}
-
-const Blob* blob_named(const Metadata& metadata, const char* key) {
-  const auto found = metadata.find(key);
-  return found == metadata.end() ? nullptr : std::get_if<Blob>(&found->second);
 }
 
 // Several become lines of one.
 void add_comment(std::span<const std::byte> body, std::string& comment) {
-  std::string text(reinterpret_cast<const char*>(body.data()), body.size());
+  std::string text(text_of_bytes(body));
   text.resize(std::min(text.find('\0'), text.size()));
   if (text.empty() || comment.size() + text.size() >= most_in_a_segment) return;
   comment += (comment.empty() ? "" : "\n") + as_utf8(text);
@@ -81,28 +73,23 @@ void add_comment(std::span<const std::byte> body, std::string& comment) {
 bool fits_xmp(const Blob& packet) {
   return packet.size() <= most_xmp_in_jpeg ||
          (packet.size() <= most_xmp &&
-          !split_xmp(text_of_blob(packet), most_xmp_in_jpeg).packet.empty());
+          !split_xmp(text_of_bytes(packet), most_xmp_in_jpeg).packet.empty());
 }
 
 // What one segment holds.
-bool is_comment(const MetadataValue& value) {
-  const auto* text = std::get_if<std::string>(&value);
-  return text != nullptr && !text->empty() && text->size() <= most_in_a_segment &&
-         text->find('\0') == std::string::npos;
+bool is_comment(const std::string& text) {
+  return !text.empty() && text.size() <= most_in_a_segment && text.find('\0') == std::string::npos;
 }
 
 void add_extension(const Blob& packet, const Blob& extension, std::vector<JpegSegment>& segments) {
-  const std::string name = xmp_extension_name(text_of_blob(packet));
+  const std::string name = xmp_extension_name(text_of_bytes(packet));
   if (name.empty()) return;
   constexpr std::size_t most = most_in_a_segment - extension_head.size() - name_digits - 8;
   for (std::size_t at = 0; at < extension.size(); at += most) {
-    Blob place(8);
-    put_tiff_number(std::span(place).first(4), extension.size(), true);
-    put_tiff_number(std::span(place).last(4), at, true);
-    Blob body = with_head(extension_head, blob_of_text(name));
-    body.insert(body.end(), place.begin(), place.end());
-    const auto piece = std::span(extension).subspan(at, std::min(most, extension.size() - at));
-    body.insert(body.end(), piece.begin(), piece.end());
+    Blob body = with_head(extension_head, bytes_of_text(name));
+    append_number(body, extension.size(), 4, true);
+    append_number(body, at, 4, true);
+    append_bytes(body, std::span(extension).subspan(at, std::min(most, extension.size() - at)));
     segments.push_back({1, std::move(body)});
   }
 }
@@ -124,10 +111,10 @@ std::vector<JpegSegmentView> jpeg_segments(std::span<const std::byte> file) {
       continue;
     }
     const auto length =
-        std::max<std::size_t>(2, static_cast<std::size_t>(tiff_number(file, at + 2, 2, true)));
-    if (length > file.size() - at - 2 || segments.size() >= most_jpeg_markers) break;
-    if ((marker >= app0 && marker < app0 + 16) || marker == app0 + jpeg_comment)
-      segments.push_back({marker - app0, file.subspan(at + 4, length - 2)});
+        std::max<std::size_t>(2, static_cast<std::size_t>(number_at(file, at + 2, 2, true)));
+    // As many as libjpeg lets through, and room for those of other kinds.
+    if (length > file.size() - at - 2 || segments.size() >= 2 * most_jpeg_markers) break;
+    segments.push_back({marker - app0, file.subspan(at + 4, length - 2)});
     at += 2 + length;
   }
   return segments;
@@ -148,8 +135,7 @@ Orientation read_jpeg_metadata(std::span<const std::byte> file, Metadata& metada
       if (const auto body = rest(extension_head); !body.empty()) extension.push_back(body);
     }
     if (segment.application == 13)
-      if (const auto body = rest(photoshop_head); !body.empty())
-        photoshop.insert(photoshop.end(), body.begin(), body.end());
+      if (const auto body = rest(photoshop_head); !body.empty()) append_bytes(photoshop, body);
     if (segment.application == jpeg_comment) add_comment(segment.body, comment);
   }
   if (!comment.empty()) metadata[comment_key] = std::move(comment);
@@ -158,7 +144,7 @@ Orientation read_jpeg_metadata(std::span<const std::byte> file, Metadata& metada
     metadata[xmp_key] = Blob(packet.begin(), packet.end());
     const std::string name =
         extension.empty() ? ""
-                          : xmp_extension_name(text_of_blob(Blob(packet.begin(), packet.end())));
+                          : xmp_extension_name(text_of_bytes(Blob(packet.begin(), packet.end())));
     if (Blob whole = joined_extension(extension, name); !whole.empty())
       metadata[xmp_extension_key] = std::move(whole);
   }
@@ -173,13 +159,13 @@ std::vector<JpegSegment> jpeg_metadata_segments(const Spec& spec) {
     segments.push_back({1, with_head(exif_head, exif)});
   if (const Blob packet = xmp_to_write(spec, most_xmp_in_jpeg, XmpForm::split); !packet.empty()) {
     segments.push_back({1, with_head(xmp_head, packet)});
-    if (const Blob* extension = blob_named(spec.metadata, xmp_extension_key))
+    if (const Blob* extension = find_entry<Blob>(spec.metadata, xmp_extension_key))
       add_extension(packet, *extension, segments);
   } else if (const Blob whole = xmp_to_write(spec, most_xmp, XmpForm::split); !whole.empty()) {
-    const SplitXmp split = split_xmp(text_of_blob(whole), most_xmp_in_jpeg);
+    const SplitXmp split = split_xmp(text_of_bytes(whole), most_xmp_in_jpeg);
     if (!split.packet.empty()) {
-      segments.push_back({1, with_head(xmp_head, blob_of_text(split.packet))});
-      add_extension(blob_of_text(split.packet), blob_of_text(split.extension), segments);
+      segments.push_back({1, with_head(xmp_head, bytes_of_text(split.packet))});
+      add_extension(bytes_of_text(split.packet), bytes_of_text(split.extension), segments);
     }
   }
   const Blob resources = photoshop_to_write(spec.metadata);
@@ -188,9 +174,9 @@ std::vector<JpegSegment> jpeg_metadata_segments(const Spec& spec) {
     const auto piece = std::span(resources).subspan(at, std::min(most, resources.size() - at));
     segments.push_back({13, with_head(photoshop_head, piece)});
   }
-  if (const auto comment = spec.metadata.find(comment_key);
-      comment != spec.metadata.end() && is_comment(comment->second))
-    segments.push_back({jpeg_comment, blob_of_text(std::get<std::string>(comment->second))});
+  if (const auto* comment = find_entry<std::string>(spec.metadata, comment_key);
+      comment != nullptr && is_comment(*comment))
+    segments.push_back({jpeg_comment, bytes_of_text(*comment)});
   return segments;
 }
 
@@ -198,7 +184,8 @@ bool jpeg_keeps(const std::string& key, const MetadataValue& value) {
   if (std::holds_alternative<Blob>(value))
     return key == exif_key || key == iptc_key || key == photoshop_key || key == xmp_extension_key ||
            (key == xmp_key && fits_xmp(std::get<Blob>(value)));
-  if (key == comment_key) return is_comment(value);
+  const auto* text = std::get_if<std::string>(&value);
+  if (key == comment_key) return text != nullptr && is_comment(*text);
   return key == "xDensity" || is_text_tag(key, value);
 }
 

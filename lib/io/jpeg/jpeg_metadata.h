@@ -20,9 +20,9 @@ struct JpegSegment {
   Blob body;            ///< Without marker and length.
 };
 
-/// The segments APPn and COM before the first scan, as spans into the file.
+/// The segments before the first scan, as spans into the file.
 struct JpegSegmentView {
-  int application = 0;  ///< As above.
+  int application = 0;  ///< As above; others have numbers from the same 0 on.
   std::span<const std::byte> body;
 };
 std::vector<JpegSegmentView> jpeg_segments(std::span<const std::byte> file);

@@ -8,9 +8,9 @@
 #include <memory>
 #include <string_view>
 
+#include "base/bytes.h"
 #include "io/jpeg/jpeg_encode.h"
 #include "io/jpeg/jpeg_metadata.h"
-#include "io/tags/tiff_values.h"
 
 namespace cuimg {
 namespace {
@@ -22,19 +22,10 @@ TJXOP operation_of(Orientation orientation) {
 }
 
 bool is_progressive(std::span<const std::byte> file) {
-  // The frame's marker is among those before the first scan.
-  for (std::size_t at = 2; at + 4 <= file.size();) {
-    const auto marker = std::to_integer<int>(file[at + 1]);
-    constexpr int progressive_frame = 0xc2, scan = 0xda;
-    if (file[at] != std::byte{0xff} || marker == 0xff) {
-      ++at;
-      continue;
-    }
-    if (marker == progressive_frame) return true;
-    if (marker == scan) return false;
-    at += 2 + static_cast<std::size_t>(tiff_number(file, at + 2, 2, true));
-  }
-  return false;
+  constexpr int progressive_frame = 0xc2 - 0xe0;
+  const std::vector<JpegSegmentView> segments = jpeg_segments(file);
+  return std::ranges::find(segments, progressive_frame, &JpegSegmentView::application) !=
+         segments.end();
 }
 
 struct HandleDeleter {
@@ -64,10 +55,9 @@ std::optional<std::vector<std::byte>> moved_blocks(std::span<const std::byte> fi
 }
 
 void append_segment(int application, std::span<const std::byte> body, std::vector<std::byte>& to) {
-  std::byte head[4] = {std::byte{0xff}, static_cast<std::byte>(0xe0 + application), {}, {}};
-  put_tiff_number(std::span(head).last(2), body.size() + 2, true);
-  to.insert(to.end(), std::begin(head), std::end(head));
-  to.insert(to.end(), body.begin(), body.end());
+  append_number(to, static_cast<std::uint64_t>(0xffe0 + application), 2, true);
+  append_number(to, body.size() + 2, 2, true);
+  append_bytes(to, body);
 }
 
 }  // namespace
@@ -82,10 +72,10 @@ std::optional<std::vector<std::byte>> turn_jpeg(std::span<const std::byte> file,
   if (std::to_integer<int>((*blocks)[3]) == 0xe0 && blocks->size() > jfif_bytes + 2) {
     const JpegDensity density = jpeg_density(turned);
     (*blocks)[2 + unit_at] = static_cast<std::byte>(density.unit);
-    put_tiff_number(std::span(*blocks).subspan(2 + unit_at + 1, 2),
-                    static_cast<std::uint64_t>(density.x), true);
-    put_tiff_number(std::span(*blocks).subspan(2 + unit_at + 3, 2),
-                    static_cast<std::uint64_t>(density.y), true);
+    put_number(std::span(*blocks).subspan(2 + unit_at + 1, 2),
+               static_cast<std::uint64_t>(density.x), true);
+    put_number(std::span(*blocks).subspan(2 + unit_at + 3, 2),
+               static_cast<std::uint64_t>(density.y), true);
     rest += jfif_bytes;
     result.insert(result.end(), blocks->begin() + 2,
                   blocks->begin() + static_cast<std::ptrdiff_t>(rest));
@@ -95,8 +85,7 @@ std::optional<std::vector<std::byte>> turn_jpeg(std::span<const std::byte> file,
   constexpr std::string_view profile_name{"ICC_PROFILE\0", 12};
   for (const JpegSegmentView& segment : jpeg_segments(file))
     if (segment.application == 2 && segment.body.size() > profile_name.size() &&
-        std::ranges::equal(segment.body.first(profile_name.size()),
-                           std::as_bytes(std::span(profile_name))))
+        begins_with(segment.body, profile_name))
       append_segment(2, segment.body, result);
   result.insert(result.end(), blocks->begin() + static_cast<std::ptrdiff_t>(rest), blocks->end());
   return result;

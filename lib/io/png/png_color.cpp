@@ -41,145 +41,136 @@ class ColorReader {
   ColorReader(const PngReader& reader, const ByteSource& source, const DecodeOptions& options)
       : png_(reader.png), info_(reader.info), source_(source), options_(options) {}
 
-  PngColor raw() const;
-  PngColor interpreted() const;
+  // Raw values are not interpreted; what a PNG that is made of them can say again is kept.
+  PngColor raw() const {
+    PngColor color{{Curve::raw, 1.0f, false, {}}, nullptr};
+    const std::optional<CodePoints> codes = code_points(source_.bytes());
+    if (codes && codes->is_full_range_rgb() && codes->has_curve()) {
+      if (auto primaries = primaries_of_code(codes->primaries)) {
+        color.encoding.tag = ColorTag{static_cast<CurveCode>(codes->curve), 1.0f, primaries};
+        return color;
+      }
+    }
+    if (has(PNG_INFO_iCCP)) {
+      color.encoding.profile = raw_profile(profile(), pixels());
+      return color;
+    }
+    ColorEncoding said{Curve::srgb, 1.0f, false, {}};
+    if (!has(PNG_INFO_sRGB)) {
+      if (!has(PNG_INFO_gAMA) && !has(PNG_INFO_cHRM)) return color;
+      read_power_curve(said);
+      read_primaries(said);
+    }
+    color.encoding.tag = tag_of(said);
+    if (!has(PNG_INFO_sRGB) && !has(PNG_INFO_gAMA))
+      color.encoding.tag->curve = CurveCode::unspecified;
+    return color;
+  }
+
+  PngColor interpreted() const {
+    PngColor color{{Curve::srgb, 1.0f, false, {}}, nullptr};
+    ColorEncoding& encoding = color.encoding;
+    if (read_code_points(encoding)) return color;
+    const std::optional<ColorTag> tag = encoding.tag;
+    if (has(PNG_INFO_iCCP)) {
+      read_profile(color);
+    } else if (!has(PNG_INFO_sRGB)) {
+      read_power_curve(encoding);
+      read_primaries(encoding);
+    }
+    // The primaries hold whatever is thought of the curve.
+    if (tag && !color.conversion) {
+      encoding.tag = tag;
+      encoding.primaries = tag->primaries;
+      encoding.profile.reset();
+      if (encoding.curve == Curve::profile) encoding.curve = Curve::srgb;
+    }
+    return color;
+  }
 
  private:
   bool has(png_uint_32 chunk) const { return png_get_valid(png_, info_, chunk) != 0; }
   void note(const std::string& what) const { tell(options_, source_, what); }
-  bool read_code_points(ColorEncoding& color) const;
-  std::span<const std::byte> profile() const;
-  IccPixels pixels() const;
-  void read_profile(PngColor& color) const;
-  void read_power_curve(ColorEncoding& color) const;
-  void read_primaries(ColorEncoding& color) const;
+
+  // @returns whether nothing more need be read. A curve that is not known leaves a tag behind.
+  bool read_code_points(ColorEncoding& color) const {
+    const std::optional<CodePoints> codes = code_points(source_.bytes());
+    if (!codes) return false;
+    const std::optional<Chromaticities> primaries = primaries_of_code(codes->primaries);
+    const auto curve = static_cast<CurveCode>(codes->curve);
+    if (!primaries || !codes->is_full_range_rgb() || !codes->has_curve()) {
+      note(!primaries ? "cICP's primaries " + std::to_string(codes->primaries) + " are not known"
+           : !codes->has_curve() ? "cICP's curve 0 is none and is left out"
+                                 : "cICP of other than RGB in full range is left out");
+      return false;
+    }
+    const std::optional<Chromaticities> other =
+        *primaries == Chromaticities{} ? std::nullopt : primaries;
+    if (set_curve(curve, color)) {
+      color.primaries = other;
+      if (is_hdr(color.curve)) color.tag = ColorTag{curve, 1.0f, other};
+      return true;
+    }
+    color.tag = ColorTag{curve, 1.0f, other};
+    const std::string decoder = decoder_of(curve);
+    note("cICP says " + name_of(curve) + ", which is not undone" +
+         (decoder.empty() ? "" : ": decode --curve " + decoder + " does that"));
+    return false;
+  }
+
+  std::span<const std::byte> profile() const {
+    png_charp name = nullptr;
+    png_bytep profile = nullptr;
+    png_uint_32 size = 0;
+    int method = 0;
+    if (png_get_iCCP(png_, info_, &name, &method, &profile, &size) == 0) return {};
+    return {reinterpret_cast<const std::byte*>(profile), std::size_t{size}};
+  }
+
+  IccPixels pixels() const {
+    const bool grey = (png_get_color_type(png_, info_) & PNG_COLOR_MASK_COLOR) == 0;
+    return grey ? IccPixels::grey : IccPixels::rgb;
+  }
+
+  void read_profile(PngColor& color) const {
+    const IccInterpretation icc =
+        interpret_icc(profile(), pixels(), options_.icc,
+                      png_get_bit_depth(png_, info_) == 16 ? PixelType::u16 : PixelType::u8);
+    if (!icc.note.empty()) note(icc.note);
+    color.encoding = icc.encoding;
+    color.conversion = icc.conversion;
+  }
+
+  void read_power_curve(ColorEncoding& color) const {
+    png_fixed_point encoding = 0;
+    if (png_get_gAMA_fixed(png_, info_, &encoding) == 0) return;
+    constexpr double one = 100000.0;
+    const double gamma = encoding > 0 ? one / encoding : 0.0;
+    if (!(gamma >= 0.1 && gamma <= 10.0)) {
+      note("gAMA " + std::to_string(encoding) + " is out of range; taken as sRGB");
+    } else if (encoding == 100000) {
+      color.curve = Curve::linear;
+    } else {
+      color.curve = Curve::gamma;
+      color.gamma = static_cast<float>(gamma);
+    }
+  }
+
+  void read_primaries(ColorEncoding& color) const {
+    png_fixed_point wx, wy, rx, ry, gx, gy, bx, by;
+    if (png_get_cHRM_fixed(png_, info_, &wx, &wy, &rx, &ry, &gx, &gy, &bx, &by) == 0) return;
+    const auto value = [](png_fixed_point fixed) { return static_cast<float>(fixed / 100000.0); };
+    const Chromaticities read{value(rx), value(ry), value(gx), value(gy),
+                              value(bx), value(by), value(wx), value(wy)};
+    constexpr float rounding = 0.0005f;  // of writers that give three digits
+    if (!near(read, primaries::rec709, rounding)) color.primaries = read;
+  }
 
   png_structp png_;
   png_infop info_;
   const ByteSource& source_;
   const DecodeOptions& options_;
 };
-
-// Raw values are not interpreted; what a PNG that is made of them can say again is kept.
-PngColor ColorReader::raw() const {
-  PngColor color{{Curve::raw, 1.0f, false, {}}, nullptr};
-  const std::optional<CodePoints> codes = code_points(source_.bytes());
-  if (codes && codes->is_full_range_rgb() && codes->has_curve()) {
-    if (auto primaries = primaries_of_code(codes->primaries)) {
-      color.encoding.tag = ColorTag{static_cast<CurveCode>(codes->curve), 1.0f, primaries};
-      return color;
-    }
-  }
-  if (has(PNG_INFO_iCCP)) {
-    color.encoding.profile = raw_profile(profile(), pixels());
-    return color;
-  }
-  ColorEncoding said{Curve::srgb, 1.0f, false, {}};
-  if (!has(PNG_INFO_sRGB)) {
-    if (!has(PNG_INFO_gAMA) && !has(PNG_INFO_cHRM)) return color;
-    read_power_curve(said);
-    read_primaries(said);
-  }
-  color.encoding.tag = tag_of(said);
-  if (!has(PNG_INFO_sRGB) && !has(PNG_INFO_gAMA))
-    color.encoding.tag->curve = CurveCode::unspecified;
-  return color;
-}
-
-PngColor ColorReader::interpreted() const {
-  PngColor color{{Curve::srgb, 1.0f, false, {}}, nullptr};
-  ColorEncoding& encoding = color.encoding;
-  if (read_code_points(encoding)) return color;
-  const std::optional<ColorTag> tag = encoding.tag;
-  if (has(PNG_INFO_iCCP)) {
-    read_profile(color);
-  } else if (!has(PNG_INFO_sRGB)) {
-    read_power_curve(encoding);
-    read_primaries(encoding);
-  }
-  // The primaries hold whatever is thought of the curve.
-  if (tag && !color.conversion) {
-    encoding.tag = tag;
-    encoding.primaries = tag->primaries;
-    encoding.profile.reset();
-    if (encoding.curve == Curve::profile) encoding.curve = Curve::srgb;
-  }
-  return color;
-}
-
-// @returns whether nothing more need be read. A curve that is not known leaves a tag behind.
-bool ColorReader::read_code_points(ColorEncoding& color) const {
-  const std::optional<CodePoints> codes = code_points(source_.bytes());
-  if (!codes) return false;
-  const std::optional<Chromaticities> primaries = primaries_of_code(codes->primaries);
-  const auto curve = static_cast<CurveCode>(codes->curve);
-  if (!primaries || !codes->is_full_range_rgb() || !codes->has_curve()) {
-    note(!primaries ? "cICP's primaries " + std::to_string(codes->primaries) + " are not known"
-         : !codes->has_curve() ? "cICP's curve 0 is none and is left out"
-                               : "cICP of other than RGB in full range is left out");
-    return false;
-  }
-  const std::optional<Chromaticities> other =
-      *primaries == Chromaticities{} ? std::nullopt : primaries;
-  if (set_curve(curve, color)) {
-    color.primaries = other;
-    if (is_hdr(color.curve)) color.tag = ColorTag{curve, 1.0f, other};
-    return true;
-  }
-  color.tag = ColorTag{curve, 1.0f, other};
-  const std::string decoder = decoder_of(curve);
-  note("cICP says " + name_of(curve) + ", which is not undone" +
-       (decoder.empty() ? "" : ": decode --curve " + decoder + " does that"));
-  return false;
-}
-
-std::span<const std::byte> ColorReader::profile() const {
-  png_charp name = nullptr;
-  png_bytep profile = nullptr;
-  png_uint_32 size = 0;
-  int method = 0;
-  if (png_get_iCCP(png_, info_, &name, &method, &profile, &size) == 0) return {};
-  return {reinterpret_cast<const std::byte*>(profile), std::size_t{size}};
-}
-
-IccPixels ColorReader::pixels() const {
-  const bool grey = (png_get_color_type(png_, info_) & PNG_COLOR_MASK_COLOR) == 0;
-  return grey ? IccPixels::grey : IccPixels::rgb;
-}
-
-void ColorReader::read_profile(PngColor& color) const {
-  const IccInterpretation icc =
-      interpret_icc(profile(), pixels(), options_.icc,
-                    png_get_bit_depth(png_, info_) == 16 ? PixelType::u16 : PixelType::u8);
-  if (!icc.note.empty()) note(icc.note);
-  color.encoding = icc.encoding;
-  color.conversion = icc.conversion;
-}
-
-void ColorReader::read_power_curve(ColorEncoding& color) const {
-  png_fixed_point encoding = 0;
-  if (png_get_gAMA_fixed(png_, info_, &encoding) == 0) return;
-  constexpr double one = 100000.0;
-  const double gamma = encoding > 0 ? one / encoding : 0.0;
-  if (!(gamma >= 0.1 && gamma <= 10.0)) {
-    note("gAMA " + std::to_string(encoding) + " is out of range; taken as sRGB");
-  } else if (encoding == 100000) {
-    color.curve = Curve::linear;
-  } else {
-    color.curve = Curve::gamma;
-    color.gamma = static_cast<float>(gamma);
-  }
-}
-
-void ColorReader::read_primaries(ColorEncoding& color) const {
-  png_fixed_point wx, wy, rx, ry, gx, gy, bx, by;
-  if (png_get_cHRM_fixed(png_, info_, &wx, &wy, &rx, &ry, &gx, &gy, &bx, &by) == 0) return;
-  const auto value = [](png_fixed_point fixed) { return static_cast<float>(fixed / 100000.0); };
-  const Chromaticities read{value(rx), value(ry), value(gx), value(gy),
-                            value(bx), value(by), value(wx), value(wy)};
-  constexpr float rounding = 0.0005f;  // of writers that give three digits
-  if (!near(read, primaries::rec709, rounding)) color.primaries = read;
-}
 
 }  // namespace
 

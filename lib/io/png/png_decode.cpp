@@ -15,8 +15,57 @@ namespace {
 
 class PngDecoder final : public FlatDecoder {
  public:
-  PngDecoder(std::shared_ptr<const ByteSource> source, const DecodeOptions& options);
-  void read(Image& image, RowProgress& progress) override;
+  PngDecoder(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
+      : FlatDecoder(std::move(source), options) {
+    check_header();
+    const auto bytes = source_->bytes();
+    check(png_begin(reader_, bytes, static_cast<std::uint32_t>(options_.limit_side)));
+    const PngColor color = read_png_color(reader_, *source_, options_);
+    conversion_ = color.conversion;
+    check(png_choose_output(reader_, {conversion_ && conversion_->type() == PixelType::u16,
+                                      conversion_ && conversion_->colors_grey()}));
+    const int channels = png_get_channels(reader_.png, reader_.info);
+    const int depth = png_get_bit_depth(reader_.png, reader_.info);
+    spec_ = flat_spec(static_cast<int>(png_get_image_width(reader_.png, reader_.info)),
+                      static_cast<int>(png_get_image_height(reader_.png, reader_.info)), channels,
+                      depth == 16 ? PixelType::u16 : PixelType::u8, color.encoding);
+    if (png_get_rowbytes(reader_.png, reader_.info) !=
+        spec_.layers[0].pixel_bytes() * static_cast<std::size_t>(spec_.data_window.width))
+      fail("rows have an unexpected size");
+    read_density();
+    read_png_metadata(bytes, spec_.metadata);
+
+    const auto type = std::to_integer<int>(bytes[25]);
+    facts_["bit depth"] = std::to_integer<std::int64_t>(bytes[24]);
+    facts_["color type"] = std::string(type == 0   ? "grey"
+                                       : type == 2 ? "RGB"
+                                       : type == 3 ? "palette"
+                                       : type == 4 ? "grey with alpha"
+                                                   : "RGB with alpha");
+    facts_["interlaced"] = std::string(bytes[28] != std::byte{0} ? "yes" : "no");
+  }
+
+  void read(Image& image, RowProgress& progress) override {
+    const int height = spec_.data_window.height;
+    std::vector<png_bytep> rows(static_cast<std::size_t>(height));
+    for (int y = 0; y < height; ++y)
+      rows[static_cast<std::size_t>(y)] = reinterpret_cast<png_bytep>(image.row(0, y));
+    if (png_get_interlace_type(reader_.png, reader_.info) != PNG_INTERLACE_NONE) {
+      check(png_whole_image(reader_, rows.data()));
+      convert(image, 0, height);
+    } else {
+      constexpr int batch = 32;
+      for (int y = 0; y < height; y += batch) {
+        const int count = std::min(batch, height - y);
+        check(png_next_rows(reader_, &rows[static_cast<std::size_t>(y)],
+                            static_cast<png_uint_32>(count)));
+        convert(image, y, count);
+        progress.advance(y + count);
+      }
+    }
+    check(png_finish(reader_));
+    progress.finish();
+  }
 
  private:
   [[noreturn]] void fail(const std::string& problem) const {
@@ -25,103 +74,47 @@ class PngDecoder final : public FlatDecoder {
   void check(bool fine) const {
     if (!fine) fail(reader_.problem);
   }
-  void check_header() const;
-  void convert(Image& image, int first, int count) const;
-  void read_density();
+  // Before libpng sees anything: the header's sizes, and whether the file can hold the pixels.
+  void check_header() const {
+    const auto bytes = source_->bytes();
+    constexpr std::size_t header_end = 33;
+    if (bytes.size() < header_end) fail("the file is truncated");
+    if (std::memcmp(&bytes[12], "IHDR", 4) != 0) fail("the header is missing");
+    const std::uint32_t width = png_number(bytes, 16), height = png_number(bytes, 20);
+    check_size(*source_, width, height, options_);
+    constexpr int channels_by_type[8] = {1, 0, 3, 1, 2, 0, 4, 0};
+    const auto depth = std::to_integer<std::uint64_t>(bytes[24]);
+    const auto type = std::to_integer<std::size_t>(bytes[25]);
+    if (type > 7 || channels_by_type[type] == 0 || depth > 16) fail("the header is malformed");
+    const std::uint64_t row =
+        (std::uint64_t{width} * depth * static_cast<std::uint64_t>(channels_by_type[type]) + 7) / 8;
+    constexpr std::uint64_t largest_ratio = 1032;  // deflate's bound
+    if (row * height / largest_ratio > bytes.size())
+      fail("the file is truncated: " + std::to_string(bytes.size()) + " bytes cannot hold " +
+           std::to_string(width) + "x" + std::to_string(height) + " pixels");
+  }
+
+  // Profiles that spec_.color cannot say are resolved here.
+  void convert(Image& image, int first, int count) const {
+    if (!conversion_) return;
+    for (int y = first; y < first + count; ++y)
+      conversion_->convert(image.row(0, y), static_cast<std::size_t>(spec_.data_window.width),
+                           spec_.layers[0].channel_count());
+  }
+
+  // Under the names that OpenEXR gives them: pixels per inch, and the pixel's width to its height.
+  void read_density() {
+    png_uint_32 x = 0, y = 0;
+    int unit = 0;
+    if (png_get_pHYs(reader_.png, reader_.info, &x, &y, &unit) == 0 || x == 0 || y == 0) return;
+    const double aspect = static_cast<double>(y) / x;
+    if (aspect > 0.01 && aspect < 100.0) spec_.pixel_aspect = static_cast<float>(aspect);
+    if (unit == PNG_RESOLUTION_METER) spec_.metadata["xDensity"] = x * 0.0254;
+  }
 
   PngReader reader_;
   std::shared_ptr<const IccConversion> conversion_;
 };
-
-// Before libpng sees anything: the header's sizes, and whether the file can hold the pixels.
-void PngDecoder::check_header() const {
-  const auto bytes = source_->bytes();
-  constexpr std::size_t header_end = 33;
-  if (bytes.size() < header_end) fail("the file is truncated");
-  if (std::memcmp(&bytes[12], "IHDR", 4) != 0) fail("the header is missing");
-  const std::uint32_t width = png_number(bytes, 16), height = png_number(bytes, 20);
-  check_size(*source_, width, height, options_);
-  constexpr int channels_by_type[8] = {1, 0, 3, 1, 2, 0, 4, 0};
-  const auto depth = std::to_integer<std::uint64_t>(bytes[24]);
-  const auto type = std::to_integer<std::size_t>(bytes[25]);
-  if (type > 7 || channels_by_type[type] == 0 || depth > 16) fail("the header is malformed");
-  const std::uint64_t row =
-      (std::uint64_t{width} * depth * static_cast<std::uint64_t>(channels_by_type[type]) + 7) / 8;
-  constexpr std::uint64_t largest_ratio = 1032;  // deflate's bound
-  if (row * height / largest_ratio > bytes.size())
-    fail("the file is truncated: " + std::to_string(bytes.size()) + " bytes cannot hold " +
-         std::to_string(width) + "x" + std::to_string(height) + " pixels");
-}
-
-PngDecoder::PngDecoder(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
-    : FlatDecoder(std::move(source), options) {
-  check_header();
-  const auto bytes = source_->bytes();
-  check(png_begin(reader_, bytes, static_cast<std::uint32_t>(options_.limit_side)));
-  const PngColor color = read_png_color(reader_, *source_, options_);
-  conversion_ = color.conversion;
-  check(png_choose_output(reader_, {conversion_ && conversion_->type() == PixelType::u16,
-                                    conversion_ && conversion_->colors_grey()}));
-  const int channels = png_get_channels(reader_.png, reader_.info);
-  const int depth = png_get_bit_depth(reader_.png, reader_.info);
-  spec_ = flat_spec(static_cast<int>(png_get_image_width(reader_.png, reader_.info)),
-                    static_cast<int>(png_get_image_height(reader_.png, reader_.info)), channels,
-                    depth == 16 ? PixelType::u16 : PixelType::u8, color.encoding);
-  if (png_get_rowbytes(reader_.png, reader_.info) !=
-      spec_.layers[0].pixel_bytes() * static_cast<std::size_t>(spec_.data_window.width))
-    fail("rows have an unexpected size");
-  read_density();
-  read_png_metadata(bytes, spec_.metadata);
-
-  const auto type = std::to_integer<int>(bytes[25]);
-  facts_["bit depth"] = std::to_integer<std::int64_t>(bytes[24]);
-  facts_["color type"] = std::string(type == 0   ? "grey"
-                                     : type == 2 ? "RGB"
-                                     : type == 3 ? "palette"
-                                     : type == 4 ? "grey with alpha"
-                                                 : "RGB with alpha");
-  facts_["interlaced"] = std::string(bytes[28] != std::byte{0} ? "yes" : "no");
-}
-
-// Profiles that spec_.color cannot say are resolved here.
-void PngDecoder::convert(Image& image, int first, int count) const {
-  if (!conversion_) return;
-  for (int y = first; y < first + count; ++y)
-    conversion_->convert(image.row(0, y), static_cast<std::size_t>(spec_.data_window.width),
-                         spec_.layers[0].channel_count());
-}
-
-// Under the names that OpenEXR gives them: pixels per inch, and the pixel's width to its height.
-void PngDecoder::read_density() {
-  png_uint_32 x = 0, y = 0;
-  int unit = 0;
-  if (png_get_pHYs(reader_.png, reader_.info, &x, &y, &unit) == 0 || x == 0 || y == 0) return;
-  const double aspect = static_cast<double>(y) / x;
-  if (aspect > 0.01 && aspect < 100.0) spec_.pixel_aspect = static_cast<float>(aspect);
-  if (unit == PNG_RESOLUTION_METER) spec_.metadata["xDensity"] = x * 0.0254;
-}
-
-void PngDecoder::read(Image& image, RowProgress& progress) {
-  const int height = spec_.data_window.height;
-  std::vector<png_bytep> rows(static_cast<std::size_t>(height));
-  for (int y = 0; y < height; ++y)
-    rows[static_cast<std::size_t>(y)] = reinterpret_cast<png_bytep>(image.row(0, y));
-  if (png_get_interlace_type(reader_.png, reader_.info) != PNG_INTERLACE_NONE) {
-    check(png_whole_image(reader_, rows.data()));
-    convert(image, 0, height);
-  } else {
-    constexpr int batch = 32;
-    for (int y = 0; y < height; y += batch) {
-      const int count = std::min(batch, height - y);
-      check(png_next_rows(reader_, &rows[static_cast<std::size_t>(y)],
-                          static_cast<png_uint_32>(count)));
-      convert(image, y, count);
-      progress.advance(y + count);
-    }
-  }
-  check(png_finish(reader_));
-  progress.finish();
-}
 
 }  // namespace
 

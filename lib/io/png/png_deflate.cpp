@@ -11,6 +11,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "io/block_pool.h"
 #include "io/png/png_filter.h"
@@ -79,7 +80,7 @@ class Worker {
     filtered_.resize((row_bytes_ + 1) * static_cast<std::size_t>(block.rows));
     const std::uint8_t* above = above_.data();
     if (block.first == 0) {
-      std::fill(above_.begin(), above_.end(), std::uint8_t{0});
+      std::ranges::fill(above_, std::uint8_t{0});
     } else {
       above = stored(top - 1, above_);
     }
@@ -146,14 +147,8 @@ std::vector<Block> split(const PngPixels& pixels) {
   const int height = pixels.image->spec().data_window.height;
   const std::size_t row = pixels.image->row_bytes(0) + 1;
   const int rows = static_cast<int>(std::max<std::size_t>(1, block_bytes / row));
-  std::vector<Block> blocks;
-  for (int y = 0; y < height; y += std::min(rows, height - y)) {
-    Block block;
-    block.first = y;
-    block.rows = std::min(rows, height - y);
-    block.last = y + block.rows == height;
-    blocks.push_back(std::move(block));
-  }
+  std::vector<Block> blocks = blocks_of_rows<Block>(height, rows);
+  if (!blocks.empty()) blocks.back().last = true;
   return blocks;
 }
 
@@ -175,7 +170,7 @@ void deflate_png_rows(const PngPixels& pixels, RowProgress& ready,
   make_blocks(
       blocks, pixels.threads, [&] { return Worker(pixels, ready); }, deliver);
   std::array<std::byte, 4> trailer;
-  for (std::size_t i = 0; i < 4; ++i) trailer[i] = static_cast<std::byte>(checksum >> (24 - 8 * i));
+  put_number(trailer, checksum, true);
   write(trailer);
 }
 

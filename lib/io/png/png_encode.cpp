@@ -3,11 +3,11 @@
 // and a CRC, and libpng's writer would deflate in one thread.
 #include <zlib.h>
 
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "base/threads.h"
 #include "io/codecs.h"
@@ -29,34 +29,27 @@ class ChunkWriter {
   explicit ChunkWriter(ByteSink& sink) : sink_(sink) {}
   void write(const char (&name)[5], std::span<const std::byte> data) {
     std::array<std::byte, 8> head;
-    put(head.data(), static_cast<std::uint32_t>(data.size()));
+    put_number(std::span(head).first(4), data.size(), true);
     std::memcpy(&head[4], name, 4);
     uLong crc = crc32(0, reinterpret_cast<const Bytef*>(&head[4]), 4);
     if (!data.empty())
       crc = crc32(crc, reinterpret_cast<const Bytef*>(data.data()), static_cast<uInt>(data.size()));
     std::array<std::byte, 4> tail;
-    put(tail.data(), static_cast<std::uint32_t>(crc));
+    put_number(tail, crc, true);
     sink_.write(head);
     sink_.write(data);
     sink_.write(tail);
   }
 
  private:
-  static void put(std::byte* to, std::uint32_t value) {
-    for (int i = 0; i < 4; ++i) to[i] = static_cast<std::byte>(value >> (24 - 8 * i));
-  }
   ByteSink& sink_;
 };
 
 // The data of one chunk.
 struct Bytes : std::vector<std::byte> {
   void u8(unsigned value) { push_back(static_cast<std::byte>(value)); }
-  void u32(std::uint32_t value) {
-    for (int i = 24; i >= 0; i -= 8) u8(value >> i & 255);
-  }
-  void text(std::string_view text) {
-    for (const char c : text) u8(static_cast<unsigned char>(c));
-  }
+  void u32(std::uint32_t value) { append_number(*this, value, 4, true); }
+  void text(std::string_view text) { append_bytes(*this, std::as_bytes(std::span(text))); }
 };
 
 int chosen_level(const EncodeOptions& options) { return options.compression[0] - '0'; }
@@ -118,7 +111,7 @@ void write_profile(std::span<const std::byte> profile, ChunkWriter& chunks) {
   if (compress2(packed.data(), &size, reinterpret_cast<const Bytef*>(profile.data()),
                 static_cast<uLong>(profile.size()), level) != Z_OK)
     throw Error("png", "the ICC profile cannot be compressed");
-  for (uLongf i = 0; i < size; ++i) data.u8(packed[i]);
+  append_bytes(data, std::as_bytes(std::span(packed).first(size)));
   chunks.write("iCCP", data);
 }
 
@@ -207,7 +200,7 @@ void write_blobs(const Spec& spec, ChunkWriter& chunks) {
     Bytes data;
     data.text(png_xmp_keyword);
     for (int i = 0; i < 5; ++i) data.u8(0);  // the end, not compressed, no languages
-    data.insert(data.end(), packet.begin(), packet.end());
+    append_bytes(data, packet);
     chunks.write("iTXt", data);
   }
   const Blob resources = photoshop_to_write(spec.metadata);

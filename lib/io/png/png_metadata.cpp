@@ -6,7 +6,8 @@
 #include <algorithm>
 #include <optional>
 
-#include "base/latin1.h"
+#include "base/bytes.h"
+#include "base/utf8.h"
 #include "io/png/png_reader.h"
 #include "io/tags/exif.h"
 #include "io/tags/iptc.h"
@@ -30,7 +31,7 @@ class MetadataReader {
 
   void take(std::string_view name, std::string_view data) {
     if (name == "eXIf") {
-      exif_ = blob_of_text(data);
+      exif_ = bytes_of_text(data);
     } else if (name == "tEXt" || name == "zTXt" || name == "iTXt") {
       if (const auto text = text_of_chunk(name, data)) take_text(*text);
     }
@@ -94,7 +95,7 @@ class MetadataReader {
 
   void take_text(const PngText& entry) {
     if (entry.keyword == png_xmp_keyword) {
-      if (!entry.text.empty()) metadata_[xmp_key] = blob_of_text(entry.text);
+      if (!entry.text.empty()) metadata_[xmp_key] = bytes_of_text(entry.text);
     } else if (entry.keyword.starts_with(raw_profile)) {
       take_raw_profile(entry.keyword.substr(raw_profile.size()), entry.text);
     } else {
@@ -106,13 +107,13 @@ class MetadataReader {
 
   void take_raw_profile(const std::string& name, const std::string& text) {
     const Blob bytes = bytes_of_hex(text);
-    const std::string_view content = text_of_blob(bytes);
+    const std::string_view content = text_of_bytes(bytes);
     constexpr std::string_view exif_head(jpeg_exif_name, sizeof jpeg_exif_name);
     constexpr std::string_view xmp_head{"http://ns.adobe.com/xap/1.0/\0", 29};
     if (content.starts_with(exif_head)) {
-      if (exif_.empty()) exif_ = blob_of_text(content.substr(exif_head.size()));
+      if (exif_.empty()) exif_ = bytes_of_text(content.substr(exif_head.size()));
     } else if (content.starts_with(xmp_head)) {
-      metadata_.emplace(xmp_key, blob_of_text(content.substr(xmp_head.size())));
+      metadata_.emplace(xmp_key, bytes_of_text(content.substr(xmp_head.size())));
     } else if (name == "exif") {
       if (exif_.empty()) exif_ = bytes;
     } else if (name == "xmp" && !content.empty()) {
@@ -164,7 +165,7 @@ void read_png_metadata(std::span<const std::byte> file, Metadata& metadata) {
     const std::uint32_t size = png_number(file, at);
     if (size > file.size() - at - 12) break;
     const auto chunk = file.subspan(at + 4, std::size_t{4} + size);
-    const std::string_view text(reinterpret_cast<const char*>(chunk.data()), chunk.size());
+    const std::string_view text = text_of_bytes(chunk);
     const std::string_view name = text.substr(0, 4);
     at += std::size_t{12} + size;
     if (name == "IDAT" || size > most_in_png_chunk) continue;
@@ -189,8 +190,7 @@ std::string png_raw_profile(const std::string& name, const Blob& bytes) {
 }
 
 bool is_png_ascii(std::string_view text) {
-  return std::all_of(text.begin(), text.end(),
-                     [](char c) { return c == '\n' || (c >= 0x20 && c < 0x7f); });
+  return std::ranges::all_of(text, [](char c) { return c == '\n' || (c >= 0x20 && c < 0x7f); });
 }
 
 bool is_png_keyword(std::string_view key) {

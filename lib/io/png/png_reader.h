@@ -9,14 +9,13 @@
 #include <cstdint>
 #include <span>
 
+#include "base/bytes.h"
+
 namespace cuimg {
 
 /// A number of a chunk or of its head.
 inline std::uint32_t png_number(std::span<const std::byte> bytes, std::size_t at) {
-  std::uint32_t value = 0;
-  for (std::size_t i = 0; i < 4; ++i)
-    value = value << 8 | std::to_integer<std::uint32_t>(bytes[at + i]);
-  return value;
+  return static_cast<std::uint32_t>(number_at(bytes, at, 4, true));
 }
 
 /// What is asked for beyond what the file holds.

@@ -3,6 +3,7 @@
 // bit fields.
 #include <vector>
 
+#include "base/bytes.h"
 #include "io/byte_reader.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
@@ -194,11 +195,10 @@ class BmpDecoder final : public FlatDecoder {
 };
 
 void encode_bmp(const Image& image, const EncodeOptions&, RowProgress& ready, ByteSink& sink) {
-  const std::size_t channels =
-      static_cast<std::size_t>(encodable_layer(image.spec(), bmp_codec()).channel_count());
+  const int channels = encodable_layer(image.spec(), bmp_codec()).channel_count();
   const Rect window = image.spec().data_window;
   const bool grey = channels == 1, alpha = channels % 2 == 0;
-  const std::size_t pixel = grey ? 1 : alpha ? 4 : 3;
+  const std::size_t pixel = bgr_pixel_bytes(channels);
   const std::size_t stride = (static_cast<std::size_t>(window.width) * pixel + 3) / 4 * 4;
   // Alpha needs the fourth version of the header, which names the masks.
   const std::uint32_t header_size = alpha ? 108 : 40, palette = grey ? 1024 : 0;
@@ -207,8 +207,8 @@ void encode_bmp(const Image& image, const EncodeOptions&, RowProgress& ready, By
   if (size > UINT32_MAX) throw Error("bmp", "the image is larger than the format's 4 GiB");
 
   std::vector<std::byte> out;
-  const auto put = [&](std::uint32_t value, int bytes) {
-    for (int i = 0; i < bytes; ++i) out.push_back(static_cast<std::byte>(value >> 8 * i));
+  const auto put = [&](std::uint32_t value, std::size_t bytes) {
+    append_number(out, value, bytes, false);
   };
   put(0x4d42, 2), put(static_cast<std::uint32_t>(size), 4), put(0, 4);
   put(static_cast<std::uint32_t>(offset), 4), put(header_size, 4);
@@ -227,23 +227,21 @@ void encode_bmp(const Image& image, const EncodeOptions&, RowProgress& ready, By
   sink.write(out);
 
   write_bottom_up(sink, window.height, stride, ready, [&](int y, std::byte* to) {
-    const std::byte* from = image.row(0, window.y + y);
-    for (int x = 0; x < window.width; ++x, from += channels, to += pixel) {
-      for (std::size_t c = 0; c < (grey ? 1u : 3u); ++c) to[c] = from[channels < 3 ? 0 : 2 - c];
-      if (alpha) to[3] = from[channels - 1];
-    }
+    copy_as_bgr(image.row(0, window.y + y), channels, window.width, to);
   });
 }
 
 }  // namespace
 
 Codec bmp_codec() {
-  Codec codec{"bmp", "Windows BMP", {"bmp", "dib"}, is_bmp, open_flat<BmpDecoder>,
-              {},    {"none"},      encode_bmp};
-  codec.capabilities.types = {PixelType::u8};
-  codec.capabilities.grey = true;
-  codec.capabilities.alpha = true;
-  return codec;
+  return {"bmp",
+          "Windows BMP",
+          {"bmp", "dib"},
+          is_bmp,
+          open_flat<BmpDecoder>,
+          {.types = {PixelType::u8}, .alpha = true, .grey = true},
+          {"none"},
+          encode_bmp};
 }
 
 }  // namespace cuimg

@@ -7,7 +7,7 @@
 namespace cuimg {
 
 void BmpRuns::read(std::span<std::uint8_t> row) {
-  std::fill(row.begin(), row.end(), std::uint8_t{0});
+  std::ranges::fill(row, std::uint8_t{0});
   if (ended_) return;
   if (rows_skipped_ > 0) {
     --rows_skipped_;

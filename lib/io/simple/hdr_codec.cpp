@@ -5,8 +5,11 @@
 #include <array>
 #include <cmath>
 #include <cstring>
+#include <iterator>
+#include <sstream>
 #include <vector>
 
+#include "base/bytes.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
 #include "io/simple/rgbe.h"
@@ -19,21 +22,12 @@ namespace {
 constexpr const char* exposure_key = "hdr:EXPOSURE";
 
 bool is_hdr(std::span<const std::byte> head) {
-  const auto begins_with = [&](std::string_view text) {
-    return head.size() >= text.size() && std::memcmp(head.data(), text.data(), text.size()) == 0;
-  };
-  return begins_with("#?RADIANCE") || begins_with("#?RGBE");
+  return begins_with(head, "#?RADIANCE") || begins_with(head, "#?RGBE");
 }
 
 std::vector<std::string> words(const std::string& text) {
-  std::vector<std::string> result(1);
-  for (char c : text)
-    if (!is_space(c))
-      result.back() += c;
-    else if (!result.back().empty())
-      result.emplace_back();
-  if (result.back().empty()) result.pop_back();
-  return result;
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
 }
 
 class HdrDecoder final : public FlatDecoder {
@@ -181,7 +175,8 @@ class HdrDecoder final : public FlatDecoder {
   bool xyz_ = false;
 };
 
-std::string number_text(double value) {
+template <class Number>
+std::string number_text(Number value) {
   char text[32];
   return {text, std::to_chars(text, text + sizeof text, value).ptr};
 }
@@ -195,10 +190,8 @@ std::string header_for(const Spec& spec) {
     header += "PIXASPECT=" + number_text(1 / static_cast<double>(spec.pixel_aspect)) + "\n";
   if (const auto& p = spec.color.primaries; p && *p != Chromaticities{}) {
     header += "PRIMARIES=";
-    for (float v : {p->rx, p->ry, p->gx, p->gy, p->bx, p->by, p->wx, p->wy}) {
-      char text[32];
-      header += std::string(text, std::to_chars(text, text + sizeof text, v).ptr) + " ";
-    }
+    for (const float v : {p->rx, p->ry, p->gx, p->gy, p->bx, p->by, p->wx, p->wy})
+      header += number_text(v) + " ";
     header.back() = '\n';
   }
   return header + "\n-Y " + std::to_string(spec.data_window.height) + " +X " +

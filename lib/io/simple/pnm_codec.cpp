@@ -200,25 +200,14 @@ Codec variant(std::string_view name, std::string_view description, decltype(Code
 }
 
 Codec codec_of(Kind kind) {
-  switch (kind) {
-    case Kind::pgm: {
-      Codec codec = variant("pgm", "PGM", encode_pnm<Kind::pgm>);
-      codec.capabilities.grey = true;
-      codec.capabilities.color = false;
-      return codec;
-    }
-    case Kind::ppm:
-      return variant("ppm", "PPM", encode_pnm<Kind::ppm>);
-    case Kind::pam: {
-      Codec codec = variant("pam", "PAM", encode_pnm<Kind::pam>);
-      codec.capabilities.grey = codec.capabilities.alpha = true;
-      return codec;
-    }
-    case Kind::by_channels:
-      break;
-  }
-  Codec codec = variant("pnm", "Netpbm (PBM, PGM, PPM, PAM)", encode_pnm<Kind::by_channels>);
-  codec.capabilities.grey = codec.capabilities.alpha = true;
+  Codec codec = kind == Kind::pgm   ? variant("pgm", "PGM", encode_pnm<Kind::pgm>)
+                : kind == Kind::ppm ? variant("ppm", "PPM", encode_pnm<Kind::ppm>)
+                : kind == Kind::pam
+                    ? variant("pam", "PAM", encode_pnm<Kind::pam>)
+                    : variant("pnm", "Netpbm (PBM, PGM, PPM, PAM)", encode_pnm<Kind::by_channels>);
+  codec.capabilities.grey = kind != Kind::ppm;
+  codec.capabilities.color = kind != Kind::pgm;
+  codec.capabilities.alpha = kind == Kind::pam || kind == Kind::by_channels;
   return codec;
 }
 

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/bytes.h"
 #include "io/byte_reader.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
@@ -64,12 +65,11 @@ bool is_tga(std::span<const std::byte> head) {
 
 // TGA 2.0's footer may point to an extension area that says what the alpha is.
 std::optional<unsigned> attribute_type(std::span<const std::byte> file) {
-  static constexpr char signature[] = "TRUEVISION-XFILE.";
+  constexpr std::string_view signature("TRUEVISION-XFILE.\0", 18);
   if (file.size() < 26) return std::nullopt;
   const auto footer = file.last(26);
-  if (std::memcmp(footer.data() + 8, signature, sizeof signature) != 0) return std::nullopt;
-  std::uint64_t offset = 0;
-  for (std::size_t i = 4; i-- > 0;) offset = offset << 8 | std::to_integer<unsigned>(footer[i]);
+  if (!begins_with(footer.subspan(8), signature)) return std::nullopt;
+  const std::uint64_t offset = number_at(footer, 0, 4, false);
   if (offset == 0 || offset + 495 > file.size()) return std::nullopt;
   return std::to_integer<unsigned>(file[static_cast<std::size_t>(offset) + 494]);
 }
@@ -213,21 +213,18 @@ void pack_row(const std::vector<std::byte>& row, std::size_t pixel, std::vector<
 
 void encode_tga(const Image& image, const EncodeOptions& options, RowProgress& ready,
                 ByteSink& sink) {
-  const std::size_t channels =
-      static_cast<std::size_t>(encodable_layer(image.spec(), tga_codec()).channel_count());
+  const int channels = encodable_layer(image.spec(), tga_codec()).channel_count();
   const bool run_length = options.compression == "rle";
   const Rect window = image.spec().data_window;
   if (window.width > 65535 || window.height > 65535)
     throw Error("tga", "the image is larger than the format's 65535 pixels a side");
   // Grey with alpha is written as colour: few programs read TGA's own way of it.
   const bool grey = channels == 1, alpha = channels % 2 == 0;
-  const std::size_t pixel = grey ? 1 : alpha ? 4 : 3;
+  const std::size_t pixel = bgr_pixel_bytes(channels);
   std::vector<std::byte> out(18);
   out[2] = static_cast<std::byte>((grey ? 3 : 2) + (run_length ? 8 : 0));
-  out[12] = static_cast<std::byte>(window.width);
-  out[13] = static_cast<std::byte>(window.width >> 8);
-  out[14] = static_cast<std::byte>(window.height);
-  out[15] = static_cast<std::byte>(window.height >> 8);
+  put_number(std::span(out).subspan(12, 2), static_cast<std::uint64_t>(window.width), false);
+  put_number(std::span(out).subspan(14, 2), static_cast<std::uint64_t>(window.height), false);
   out[16] = static_cast<std::byte>(pixel * 8);
   out[17] = static_cast<std::byte>(0x20 | (alpha ? 8 : 0));  // from the top
   sink.write(out);
@@ -235,12 +232,7 @@ void encode_tga(const Image& image, const EncodeOptions& options, RowProgress& r
   std::vector<std::byte> row(static_cast<std::size_t>(window.width) * pixel);
   for (int y = 0; y < window.height; ++y) {
     ready.wait_for(y + 1);
-    const std::byte* from = image.row(0, window.y + y);
-    for (std::size_t x = 0; x < static_cast<std::size_t>(window.width); ++x, from += channels) {
-      std::byte* to = &row[x * pixel];
-      for (std::size_t c = 0; c < (grey ? 1u : 3u); ++c) to[c] = from[channels < 3 ? 0 : 2 - c];
-      if (alpha) to[3] = from[channels - 1];
-    }
+    copy_as_bgr(image.row(0, window.y + y), channels, window.width, row.data());
     ready.release(y + 1);
     if (!run_length) {
       sink.write(row);
@@ -255,18 +247,14 @@ void encode_tga(const Image& image, const EncodeOptions& options, RowProgress& r
 }  // namespace
 
 Codec tga_codec() {
-  Codec codec{"tga",
-              "Truevision TGA",
-              {"tga", "vda", "icb", "vst"},
-              is_tga,
-              open_flat<TgaDecoder>,
-              {},
-              {"rle", "none"},
-              encode_tga};
-  codec.capabilities.types = {PixelType::u8};
-  codec.capabilities.grey = true;
-  codec.capabilities.alpha = true;
-  return codec;
+  return {"tga",
+          "Truevision TGA",
+          {"tga", "vda", "icb", "vst"},
+          is_tga,
+          open_flat<TgaDecoder>,
+          {.types = {PixelType::u8}, .alpha = true, .grey = true},
+          {"rle", "none"},
+          encode_tga};
 }
 
 }  // namespace cuimg

@@ -3,10 +3,10 @@
 // the size that it names, whatever lies behind it.
 #include <algorithm>
 #include <bit>
-#include <cmath>
 #include <cstring>
 #include <string>
 
+#include "base/bytes.h"
 #include "io/byte_reader.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
@@ -18,8 +18,8 @@ namespace {
 constexpr std::size_t comment_at = 8, comment_bytes = 80, size_at = 92;
 
 bool is_pic(std::span<const std::byte> head) {
-  return head.size() >= size_at && std::memcmp(head.data(), "\x53\x80\xf6\x34", 4) == 0 &&
-         std::memcmp(head.data() + 88, "PICT", 4) == 0;
+  return head.size() >= size_at && begins_with(head, "\x53\x80\xf6\x34") &&
+         begins_with(head.subspan(88), "PICT");
 }
 
 class PicDecoder final : public FlatDecoder {

@@ -4,10 +4,10 @@
 // ones. So it gets some rows of one channel at a time, as a grey picture of bytes: it unpacks them,
 // a part of the picture lies in memory twice, and every kind of file goes the same way.
 #include <algorithm>
-#include <cstring>
 #include <limits>
 #include <vector>
 
+#include "base/bytes.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
 #include "io/stb/psd_file.h"
@@ -18,14 +18,14 @@ namespace cuimg {
 namespace {
 
 bool is_psd(std::span<const std::byte> head) {
-  return head.size() >= 26 && std::memcmp(head.data(), "8BPS", 4) == 0;
+  return head.size() >= 26 && begins_with(head, "8BPS");
 }
 
 // A PSD of one 8-bit channel up to its rows.
 std::vector<std::byte> rows_header(std::uint64_t row_bytes, int rows, bool run_length) {
   std::vector<std::byte> out;
-  const auto put = [&](std::uint64_t value, int bytes) {
-    for (int i = bytes; i-- > 0;) out.push_back(static_cast<std::byte>(value >> 8 * i));
+  const auto put = [&](std::uint64_t value, std::size_t bytes) {
+    append_number(out, value, bytes, true);
   };
   put(0x38425053, 4), put(1, 2), put(0, 6), put(1, 2);
   put(static_cast<std::uint64_t>(rows), 4), put(row_bytes, 4);
@@ -55,25 +55,18 @@ class PsdDecoder final : public FlatDecoder {
   PsdDecoder(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
       : FlatDecoder(std::move(source), options), file_(*source_, options) {
     channels_ = file_.colors() + (file_.has_transparency() ? 1 : 0);
-    ColorEncoding color{options_.raw ? Curve::raw : Curve::srgb, 1.0f, false, {}};
-    const IccPixels pixels = file_.colors() == 1 ? IccPixels::grey : IccPixels::rgb;
-    if (!options_.raw && !file_.icc_profile().empty()) {
-      const IccInterpretation icc =
-          interpret_icc(file_.icc_profile(), pixels, options_.icc,
-                        file_.bits() == 16 ? PixelType::u16 : PixelType::u8);
-      color = icc.encoding;
-      conversion_ = icc.conversion;
-      if (conversion_ && conversion_->colors_grey()) {
-        copies_ = 3;
-        channels_ += 2;
-      }
-      if (!icc.note.empty()) tell(options_, *source_, icc.note);
-    } else if (options_.raw && !file_.icc_profile().empty()) {
-      color.profile = raw_profile(file_.icc_profile(), pixels);
+    const IccInterpretation icc = interpret_pixels(
+        file_.icc_profile(), file_.colors() == 1 ? IccPixels::grey : IccPixels::rgb, options_.raw,
+        options_.icc, file_.bits() == 16 ? PixelType::u16 : PixelType::u8);
+    conversion_ = icc.conversion;
+    if (conversion_ && conversion_->colors_grey()) {
+      copies_ = 3;
+      channels_ += 2;
     }
+    if (!icc.note.empty()) tell(options_, *source_, icc.note);
     const bool wide = file_.bits() == 16 || (conversion_ && conversion_->type() == PixelType::u16);
     spec_ = flat_spec(file_.width(), file_.height(), channels_,
-                      wide ? PixelType::u16 : PixelType::u8, color);
+                      wide ? PixelType::u16 : PixelType::u8, icc.encoding);
     spec_.metadata = file_.metadata();
     if (file_.dots_per_inch()) spec_.metadata["xDensity"] = *file_.dots_per_inch();
     describe();

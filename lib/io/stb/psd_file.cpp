@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/bytes.h"
 #include "io/codec.h"
 #include "io/tags/exif.h"
 #include "io/tags/photoshop.h"
@@ -22,10 +23,6 @@ std::string mode_name(unsigned mode) {
                                                "",       "",     "multichannel", "duotone", "Lab"};
   if (mode < std::size(names) && !names[mode].empty()) return std::string(names[mode]);
   return "mode " + std::to_string(mode);
-}
-
-std::string_view text_of_bytes(std::span<const std::byte> bytes) {
-  return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
 }
 
 // Blocks whose lengths have 8 bytes in a PSB.

@@ -54,9 +54,7 @@ void put_layout(const Spec& spec, ExifBlock& block) {
 // Resolution, which the format says by its own means, is not left to contradict them.
 void put_density(const Spec& spec, ExifBlock& block) {
   if (!block.find(primary, x_resolution)) return;
-  const auto found = spec.metadata.find("xDensity");
-  const double* density =
-      found == spec.metadata.end() ? nullptr : std::get_if<double>(&found->second);
+  const auto* density = find_entry<double>(spec.metadata, "xDensity");
   if (density == nullptr) return;
   const auto said_unit = block.find(primary, resolution_unit);
   const bool in_inches = !said_unit || block.numbers(*said_unit) == std::vector<double>{2};
@@ -121,8 +119,7 @@ Orientation take_exif(std::span<const std::byte> bytes, Metadata& metadata) {
 }
 
 Blob exif_to_write(const Spec& spec, std::size_t most, bool makes_one) {
-  const auto found = spec.metadata.find(exif_key);
-  const Blob* carried = found == spec.metadata.end() ? nullptr : std::get_if<Blob>(&found->second);
+  const Blob* carried = find_entry<Blob>(spec.metadata, exif_key);
   if (carried == nullptr && !makes_one) return {};
   ExifBlock block(carried != nullptr ? *carried : Blob());
   put_texts(spec.metadata, block);

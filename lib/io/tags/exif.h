@@ -6,8 +6,6 @@
 #include <cstddef>
 #include <optional>
 #include <span>
-#include <string>
-#include <vector>
 
 #include "image/spec.h"
 #include "io/tags/orientation.h"

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/latin1.h"
+#include "base/utf8.h"
 
 namespace cuimg {
 namespace {
@@ -27,7 +27,7 @@ bool is_exif(std::span<const std::byte> bytes) {
   if (bytes.size() < header_size || bytes.size() > std::size_t{1} << 30) return false;
   const auto mark = std::to_integer<char>(bytes[0]);
   return bytes[0] == bytes[1] && (mark == 'I' || mark == 'M') &&
-         tiff_number(bytes, 2, 2, mark == 'M') == 42;
+         number_at(bytes, 2, 2, mark == 'M') == 42;
 }
 
 }  // namespace
@@ -45,14 +45,14 @@ ExifBlock::ExifBlock(Blob bytes) : bytes_(std::move(bytes)) {
 
 void ExifBlock::put(std::size_t at, std::size_t count, std::uint64_t value) {
   if (at <= bytes_.size() && count <= bytes_.size() - at)
-    put_tiff_number(std::span(bytes_).subspan(at, count), value, big_endian_);
+    put_number(std::span(bytes_).subspan(at, count), value, big_endian_);
 }
 
 // Values begin at even places.
 std::size_t ExifBlock::append(std::span<const std::byte> value) {
   bytes_.resize(bytes_.size() + bytes_.size() % 2);
   const std::size_t at = bytes_.size();
-  bytes_.insert(bytes_.end(), value.begin(), value.end());
+  append_bytes(bytes_, value);
   return at;
 }
 
@@ -82,7 +82,7 @@ std::size_t ExifBlock::place_of(ExifDirectory directory) const {
   const Pointer pointer = pointer_to(directory);
   const auto entry = find(pointer.in, pointer.tag);
   if (!entry || tiff_value_bytes(entry->type) != 4) return 0;
-  return static_cast<std::size_t>(tiff_number(entry->value, 0, 4, big_endian_));
+  return static_cast<std::size_t>(number_at(entry->value, 0, 4, big_endian_));
 }
 
 std::vector<ExifEntry> ExifBlock::entries(ExifDirectory directory) const {
@@ -106,7 +106,7 @@ std::vector<double> ExifBlock::numbers(const ExifEntry& entry) const {
   const std::size_t bytes = tiff_number_bytes(entry.type);
   std::vector<double> values;
   for (std::size_t at = 0; at < entry.value.size(); at += bytes) {
-    const std::uint64_t raw = tiff_number(entry.value, at, bytes, big_endian_);
+    const std::uint64_t raw = number_at(entry.value, at, bytes, big_endian_);
     const auto sign = std::uint64_t{1} << (8 * bytes - 1);
     values.push_back(is_signed && (raw & sign) != 0 ? -static_cast<double>((sign << 1) - raw)
                                                     : static_cast<double>(raw));
@@ -120,7 +120,7 @@ std::vector<double> ExifBlock::numbers(const ExifEntry& entry) const {
 }
 
 std::string ExifBlock::text(const ExifEntry& entry) {
-  std::string text(reinterpret_cast<const char*>(entry.value.data()), entry.value.size());
+  std::string text(text_of_bytes(entry.value));
   text.resize(std::min(text.find('\0'), text.size()));
   text.resize(text.find_last_not_of(" \n\r\t") + 1);
   return as_utf8(text);  // EXIF says ASCII, which not all cameras keep to
@@ -150,7 +150,7 @@ void ExifBlock::set(ExifDirectory directory, std::uint16_t tag, TiffType type, c
     const std::size_t room = std::max<std::size_t>(old->value.size(), 4);
     clear(*old);
     if (value.size() > 4 && value.size() <= room) {
-      std::copy(value.begin(), value.end(), bytes_.begin() + (old->value.data() - bytes_.data()));
+      std::ranges::copy(value, bytes_.begin() + (old->value.data() - bytes_.data()));
       put(record + 2, 2, code);
       put(record + 4, 4, count);
       return;
@@ -163,10 +163,9 @@ void ExifBlock::set(ExifDirectory directory, std::uint16_t tag, TiffType type, c
     if (place + size > bytes_.size()) return;  // it is cut short: leave it as it is
     std::size_t before = 0;
     while (before < entries && number(place + 2 + record_size * before, 2) < tag) ++before;
-    const Blob old_bytes(bytes_.begin() + static_cast<std::ptrdiff_t>(place),
-                         bytes_.begin() + static_cast<std::ptrdiff_t>(place + size));
+    const auto old_bytes = std::span(bytes_).subspan(place, size);
     const std::uint64_t next = number(place + size, 4);
-    Blob longer = old_bytes;
+    Blob longer(old_bytes.begin(), old_bytes.end());
     longer.insert(longer.begin() + static_cast<std::ptrdiff_t>(2 + record_size * before),
                   record_size, std::byte{0});
     longer.resize(longer.size() + 4);
@@ -181,14 +180,13 @@ void ExifBlock::set(ExifDirectory directory, std::uint16_t tag, TiffType type, c
   put(record + 4, 4, count);
   put(record + 8, 4, 0);
   if (value.size() <= 4)
-    std::copy(value.begin(), value.end(), bytes_.begin() + static_cast<std::ptrdiff_t>(record + 8));
+    std::ranges::copy(value, bytes_.begin() + static_cast<std::ptrdiff_t>(record + 8));
   else
     put(record + 8, 4, append(value));
 }
 
 void ExifBlock::set_text(ExifDirectory directory, std::uint16_t tag, const std::string& text) {
-  const auto bytes = std::as_bytes(std::span(text.c_str(), text.size() + 1));
-  set(directory, tag, TiffType::ascii, Blob(bytes.begin(), bytes.end()));
+  set(directory, tag, TiffType::ascii, bytes_of_text({text.c_str(), text.size() + 1}));
 }
 
 void ExifBlock::set_numbers(ExifDirectory directory, std::uint16_t tag, TiffType type,
@@ -196,7 +194,7 @@ void ExifBlock::set_numbers(ExifDirectory directory, std::uint16_t tag, TiffType
   const std::size_t bytes = tiff_number_bytes(static_cast<std::uint16_t>(type));
   Blob value(values.size() * bytes);
   for (std::size_t i = 0; i < values.size(); ++i)
-    put_tiff_number(std::span(value).subspan(i * bytes, bytes), values[i], big_endian_);
+    put_number(std::span(value).subspan(i * bytes, bytes), values[i], big_endian_);
   set(directory, tag, type, value);
 }
 
@@ -214,11 +212,9 @@ void ExifBlock::remove(ExifDirectory directory, std::uint16_t tag) {
   for (std::size_t i = 0; i < entries; ++i) {
     const std::size_t record = place + 2 + record_size * i;
     if (number(record, 2) != tag) continue;
-    std::copy(bytes_.begin() + static_cast<std::ptrdiff_t>(record + record_size),
-              bytes_.begin() + static_cast<std::ptrdiff_t>(end),
-              bytes_.begin() + static_cast<std::ptrdiff_t>(record));
-    std::fill_n(bytes_.begin() + static_cast<std::ptrdiff_t>(end - record_size), record_size,
-                std::byte{0});
+    const auto rest = std::span(bytes_).subspan(record, end - record);
+    std::ranges::copy(rest.subspan(record_size), rest.begin());
+    std::ranges::fill(rest.last(record_size), std::byte{0});
     put(place, 2, entries - 1);
     return;
   }
@@ -235,13 +231,12 @@ void ExifBlock::drop_thumbnail() {
   std::size_t last = second;
   for (const ExifEntry& entry : entries_at(second)) {
     constexpr std::uint16_t jpeg_offset = 0x0201, jpeg_size = 0x0202;
-    if (entry.tag == jpeg_offset) from = tiff_number(entry.value, 0, 4, big_endian_);
-    if (entry.tag == jpeg_size) size = tiff_number(entry.value, 0, 4, big_endian_);
+    if (entry.tag == jpeg_offset) from = number_at(entry.value, 0, 4, big_endian_);
+    if (entry.tag == jpeg_size) size = number_at(entry.value, 0, 4, big_endian_);
     last = std::max(last, entry.record + record_size);
     clear(entry);
   }
-  std::fill(bytes_.begin() + static_cast<std::ptrdiff_t>(second),
-            bytes_.begin() + static_cast<std::ptrdiff_t>(last), std::byte{0});
+  std::ranges::fill(std::span(bytes_).subspan(second, last - second), std::byte{0});
   if (from < header_size || from > bytes_.size()) return;
   const auto first = bytes_.begin() + static_cast<std::ptrdiff_t>(from);
   const auto length = std::min<std::uint64_t>(size, bytes_.size() - from);

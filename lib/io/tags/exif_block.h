@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bytes.h"
 #include "image/spec.h"
 #include "io/tags/tiff_values.h"
 
@@ -54,7 +55,7 @@ class ExifBlock {
 
  private:
   std::uint64_t number(std::uint64_t at, std::size_t count) const {
-    return tiff_number(bytes_, at, count, big_endian_);
+    return number_at(bytes_, at, count, big_endian_);
   }
   void put(std::size_t at, std::size_t count, std::uint64_t value);
   std::size_t append(std::span<const std::byte> value);

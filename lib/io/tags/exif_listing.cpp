@@ -12,31 +12,20 @@
 #include <limits>
 #include <optional>
 
+#include "base/bytes.h"
 #include "io/tags/exif_tree.h"
 #include "io/tags/text_tags.h"
 
 namespace cuimg {
 namespace {
 
-constexpr std::array<ExifDirectory, 4> all_directories = {
-    ExifDirectory::primary, ExifDirectory::camera, ExifDirectory::gps, ExifDirectory::interop};
-
-ExifIfd ifd_of(ExifDirectory directory) {
-  switch (directory) {
-    case ExifDirectory::primary:
-      return EXIF_IFD_0;
-    case ExifDirectory::camera:
-      return EXIF_IFD_EXIF;
-    case ExifDirectory::gps:
-      return EXIF_IFD_GPS;
-    case ExifDirectory::interop:
-      break;
-  }
-  return EXIF_IFD_INTEROPERABILITY;
-}
+constexpr ExifDirectory all_directories[] = {ExifDirectory::primary, ExifDirectory::camera,
+                                             ExifDirectory::gps, ExifDirectory::interop};
 
 const char* known_name(ExifDirectory directory, std::uint16_t tag) {
-  return exif_tag_get_name_in_ifd(static_cast<ExifTag>(tag), ifd_of(directory));
+  constexpr ExifIfd ifds[] = {EXIF_IFD_0, EXIF_IFD_EXIF, EXIF_IFD_GPS, EXIF_IFD_INTEROPERABILITY};
+  return exif_tag_get_name_in_ifd(static_cast<ExifTag>(tag),
+                                  ifds[static_cast<std::size_t>(directory)]);
 }
 
 std::string name_of_tag(ExifDirectory directory, std::uint16_t tag) {
@@ -44,38 +33,38 @@ std::string name_of_tag(ExifDirectory directory, std::uint16_t tag) {
   return name != nullptr ? name : fmt::format("0x{:04x}", tag);
 }
 
-bool is_text_entry(ExifDirectory directory, std::uint16_t tag) {
-  return directory == ExifDirectory::primary &&
-         std::ranges::any_of(text_tags(), [&](const TextTag& t) { return t.tag == tag; });
+template <class Tags>
+bool holds(const Tags& tags, std::uint16_t tag) {
+  return std::ranges::find(tags, tag) != std::end(tags);
 }
 
 // Offsets, and what cuimg itself says of the pixels.
 bool is_layout(std::uint16_t tag) {
-  constexpr std::array<std::uint16_t, 10> tags = {0x8769, 0x8825, 0xa005, 0x0112, 0xa002,
-                                                  0xa003, 0x0100, 0x0101, 0x0201, 0x0202};
-  return std::ranges::find(tags, tag) != tags.end();
+  constexpr std::uint16_t tags[] = {0x8769, 0x8825, 0xa005, 0x0112, 0xa002,
+                                    0xa003, 0x0100, 0x0101, 0x0201, 0x0202};
+  return holds(tags, tag);
 }
 
 bool is_private(ExifDirectory directory, std::uint16_t tag) {
   // Artist, HostComputer, XPAuthor, Copyright, MakerNote, ImageUniqueID, CameraOwnerName,
   // BodySerialNumber, LensSerialNumber.
-  constexpr std::array<std::uint16_t, 9> tags = {0x013b, 0x013c, 0x9c9d, 0x8298, 0x927c,
-                                                 0xa420, 0xa430, 0xa431, 0xa435};
-  return directory == ExifDirectory::gps || std::ranges::find(tags, tag) != tags.end() ||
+  constexpr std::uint16_t tags[] = {0x013b, 0x013c, 0x9c9d, 0x8298, 0x927c,
+                                    0xa420, 0xa430, 0xa431, 0xa435};
+  return directory == ExifDirectory::gps || holds(tags, tag) ||
          known_name(directory, tag) == nullptr;
 }
 
 // GPS: what a value's sign is stored as.
 struct SignedEntry {
-  const char* name;
   std::uint16_t tag, sign_tag;
   const char* signs;  // of positive and negative; null: the numbers 0 and 1
+  double limit;
 };
-constexpr std::array<SignedEntry, 3> signed_entries = {
-    {{"GPSLatitude", 2, 1, "NS"}, {"GPSLongitude", 4, 3, "EW"}, {"GPSAltitude", 6, 5, nullptr}}};
+constexpr SignedEntry signed_entries[] = {
+    {2, 1, "NS", 90}, {4, 3, "EW", 180}, {6, 5, nullptr, 1e6}};  // latitude, longitude, altitude
 const SignedEntry* signed_entry(ExifDirectory directory, std::uint16_t tag) {
   const auto* const found = std::ranges::find(signed_entries, tag, &SignedEntry::tag);
-  return directory == ExifDirectory::gps && found != signed_entries.end() ? found : nullptr;
+  return directory == ExifDirectory::gps && found != std::end(signed_entries) ? found : nullptr;
 }
 
 std::optional<double> signed_value(const ExifBlock& block, const SignedEntry& entry,
@@ -102,6 +91,11 @@ bool has_character_set(ExifDirectory directory, std::uint16_t tag) {
          (directory == ExifDirectory::gps && (tag == 0x1b || tag == 0x1c));
 }
 
+template <class T>
+MetadataValue one_or_all(const std::vector<T>& values) {
+  return values.size() == 1 ? MetadataValue(values.front()) : MetadataValue(values);
+}
+
 MetadataValue value_of_entry(const ExifBlock& block, ExifDirectory directory,
                              const ExifEntry& entry) {
   if (const SignedEntry* known = signed_entry(directory, entry.tag))
@@ -112,7 +106,7 @@ MetadataValue value_of_entry(const ExifBlock& block, ExifDirectory directory,
   const std::string size = fmt::format("{} bytes", entry.value.size());
   constexpr std::uint16_t time_stamp = 7;
   if (type == TiffType::undefined || type == TiffType::byte) {
-    std::string text(reinterpret_cast<const char*>(entry.value.data()), entry.value.size());
+    std::string text(text_of_bytes(entry.value));
     if (has_character_set(directory, entry.tag) && text.size() >= 8) text.erase(0, 8);
     text.resize(text.find_last_not_of(std::string_view(" \0", 2)) + 1);
     if (is_printable(text)) return text;
@@ -120,16 +114,15 @@ MetadataValue value_of_entry(const ExifBlock& block, ExifDirectory directory,
     if (entry.value.size() > few) return size;
     std::vector<std::int64_t> bytes;
     for (const std::byte b : entry.value) bytes.push_back(std::to_integer<std::int64_t>(b));
-    return bytes.size() == 1 ? MetadataValue(bytes.front()) : MetadataValue(bytes);
+    return one_or_all(bytes);
   }
   const std::vector<double> numbers = block.numbers(entry);
   if (numbers.empty() || numbers.size() > most_listed) return size;
   if (directory == ExifDirectory::gps && entry.tag == time_stamp && numbers.size() == 3)
     return fmt::format("{:02}:{:02}:{:02}", numbers[0], numbers[1], numbers[2]);
   const bool whole = type != TiffType::rational && type != TiffType::srational;
-  if (!whole) return numbers.size() == 1 ? MetadataValue(numbers.front()) : MetadataValue(numbers);
-  const std::vector<std::int64_t> integers(numbers.begin(), numbers.end());
-  return integers.size() == 1 ? MetadataValue(integers.front()) : MetadataValue(integers);
+  return whole ? one_or_all(std::vector<std::int64_t>(numbers.begin(), numbers.end()))
+               : one_or_all(numbers);
 }
 
 struct Place {
@@ -150,23 +143,20 @@ std::optional<Place> place_named(const ExifBlock& block, const std::string& name
 
 // What a tag that the block lacks is stored as (EXIF 2.32, table 8).
 TiffType type_of_new(const Place& place) {
-  constexpr std::array<std::uint16_t, 17> rationals = {
-      0x829a, 0x829d, 0x9102, 0x9202, 0x9205, 0x9206, 0x920a, 0x920b, 0xa20b,
-      0xa20e, 0xa20f, 0xa215, 0xa404, 0xa432, 0x9401, 0x9402, 0x9403};
-  constexpr std::array<std::uint16_t, 3> signed_rationals = {0x9201, 0x9203, 0x9204};
-  constexpr std::array<std::uint16_t, 22> shorts = {
+  constexpr std::uint16_t rationals[] = {0x829a, 0x829d, 0x9102, 0x9202, 0x9205, 0x9206,
+                                         0x920a, 0x920b, 0xa20b, 0xa20e, 0xa20f, 0xa215,
+                                         0xa404, 0xa432, 0x9401, 0x9402, 0x9403};
+  constexpr std::uint16_t signed_rationals[] = {0x9201, 0x9203, 0x9204};
+  constexpr std::uint16_t shorts[] = {
       0x8822, 0x8827, 0x8830, 0x9207, 0x9208, 0x9209, 0x9214, 0xa001, 0xa210, 0xa214, 0xa217,
       0xa401, 0xa402, 0xa403, 0xa405, 0xa406, 0xa407, 0xa408, 0xa409, 0xa40a, 0xa40c, 0x4746};
-  constexpr std::array<std::uint16_t, 10> gps_rationals = {7,    0x0b, 0x0d, 0x0f, 0x11,
-                                                           0x14, 0x16, 0x18, 0x1a, 0x1f};
-  const auto in = [&](const auto& tags) {
-    return std::ranges::find(tags, place.tag) != tags.end();
-  };
+  constexpr std::uint16_t gps_rationals[] = {7,    0x0b, 0x0d, 0x0f, 0x11,
+                                             0x14, 0x16, 0x18, 0x1a, 0x1f};
   if (place.directory == ExifDirectory::gps)
-    return in(gps_rationals) ? TiffType::rational : TiffType::ascii;
-  if (in(rationals)) return TiffType::rational;
-  if (in(signed_rationals)) return TiffType::srational;
-  return in(shorts) ? TiffType::u16 : TiffType::ascii;
+    return holds(gps_rationals, place.tag) ? TiffType::rational : TiffType::ascii;
+  if (holds(rationals, place.tag)) return TiffType::rational;
+  if (holds(signed_rationals, place.tag)) return TiffType::srational;
+  return holds(shorts, place.tag) ? TiffType::u16 : TiffType::ascii;
 }
 
 // "2.8", "1/250"; numbers are separated by commas, blanks or colons.
@@ -218,8 +208,7 @@ bool add_rational(double value, bool is_signed, std::vector<std::uint32_t>& to) 
 }
 
 std::string set_signed(ExifBlock& block, const SignedEntry& entry, double value) {
-  const double limit = entry.tag == 2 ? 90 : entry.tag == 4 ? 180 : 1e6;
-  if (std::abs(value) > limit) return fmt::format("it lies within -{0} and {0}", limit);
+  if (std::abs(value) > entry.limit) return fmt::format("it lies within -{0} and {0}", entry.limit);
   const double magnitude = std::abs(value);
   std::vector<std::uint32_t> parts;
   if (entry.signs != nullptr) {
@@ -266,13 +255,16 @@ Metadata exif_listing(const ExifBlock& block) {
   Metadata listing;
   for (const ExifDirectory directory : all_directories)
     for (const ExifEntry& entry : block.entries(directory)) {
-      const bool is_pointer = entry.tag == 0x8769 || entry.tag == 0x8825 || entry.tag == 0xa005;
+      const bool is_pointer = holds(std::array{0x8769, 0x8825, 0xa005}, entry.tag);
+      const bool is_text =
+          directory == ExifDirectory::primary &&
+          std::ranges::find(text_tags(), entry.tag, &TextTag::tag) != text_tags().end();
       const bool is_sign =
           directory == ExifDirectory::gps &&
           std::ranges::any_of(signed_entries, [&](const SignedEntry& known) {
             return known.sign_tag == entry.tag && block.find(directory, known.tag).has_value();
           });
-      if (is_pointer || is_sign || is_text_entry(directory, entry.tag)) continue;
+      if (is_pointer || is_sign || is_text) continue;
       listing.emplace(name_of_tag(directory, entry.tag), value_of_entry(block, directory, entry));
     }
   return listing;
@@ -313,9 +305,8 @@ std::string set_exif(ExifBlock& block, const std::string& name, const std::strin
   const auto present = block.find(place->directory, place->tag);
   const auto type = present ? static_cast<TiffType>(present->type) : type_of_new(*place);
   if (has_character_set(place->directory, place->tag)) {
-    const std::string coded = std::string("ASCII\0\0\0", 8) + text;
-    const auto bytes = std::as_bytes(std::span(coded));
-    block.set(place->directory, place->tag, TiffType::undefined, Blob(bytes.begin(), bytes.end()));
+    block.set(place->directory, place->tag, TiffType::undefined,
+              bytes_of_text(std::string("ASCII\0\0\0", 8) + text));
     return "";
   }
   if (type == TiffType::ascii) {

@@ -2,9 +2,7 @@
 // EXIF by the names of its standard: listed for people and programs, and set by name.
 #pragma once
 
-#include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "image/spec.h"
 #include "io/tags/exif_block.h"

@@ -5,6 +5,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/bytes.h"
 #include "io/tags/tiff_values.h"
 
 namespace cuimg {
@@ -33,7 +34,7 @@ class TreeReader {
   explicit TreeReader(std::span<const std::byte> file) : file_(file) {
     if (file.size() < 8) return;
     big_endian = file[0] == std::byte{'M'};
-    form_ = tiff_number(file, 2, 2, big_endian) == 43 ? big_form : classic;
+    form_ = number_at(file, 2, 2, big_endian) == 43 ? big_form : classic;
   }
 
   std::uint64_t first() const {
@@ -74,7 +75,7 @@ class TreeReader {
     const auto found = std::ranges::find(fields_of, pointer, &ExifField::tag);
     if (found == fields_of.end()) return {};
     const std::uint64_t place =
-        tiff_number(found->value, 0, tiff_value_bytes(found->type), big_endian);
+        number_at(found->value, 0, tiff_value_bytes(found->type), big_endian);
     fields_of.erase(found);
     return fields(place);
   }
@@ -83,7 +84,7 @@ class TreeReader {
 
  private:
   std::uint64_t number(std::uint64_t at, std::size_t count) const {
-    return tiff_number(file_, at, count, big_endian);
+    return number_at(file_, at, count, big_endian);
   }
 
   std::span<const std::byte> file_;
@@ -120,17 +121,17 @@ class TreeWriter {
       put(field.count, form_.offset_bytes);
       if (field.value.size() <= form_.offset_bytes) {
         field.value.resize(form_.offset_bytes);
-        bytes.insert(bytes.end(), field.value.begin(), field.value.end());
+        append_bytes(bytes, field.value);
         continue;
       }
       put(is_placed ? placed->place : value_at + values.size(), form_.offset_bytes);
       if (is_placed) continue;
-      values.insert(values.end(), field.value.begin(), field.value.end());
+      append_bytes(values, field.value);
       values.resize(values.size() + values.size() % 2);
     }
     put(0, form_.offset_bytes);  // no directory after it
     align();
-    bytes.insert(bytes.end(), values.begin(), values.end());
+    append_bytes(bytes, values);
     return place;
   }
   // A field for the directory `fields` that points at another. Its value is in the tree's order.
@@ -138,12 +139,11 @@ class TreeWriter {
     const auto size = form_.offset_bytes;
     const auto type = static_cast<std::uint16_t>(size == 8 ? TiffType::ifd8 : TiffType::u32);
     ExifField field{tag, type, 1, Blob(size), 0};
-    put_tiff_number(field.value, place, big_endian_ != swaps_);
+    put_number(field.value, place, big_endian_ != swaps_);
     fields.push_back(std::move(field));
   }
   void put(std::uint64_t value, std::size_t count) {
-    bytes.resize(bytes.size() + count);
-    put_tiff_number(std::span(bytes).last(count), value, big_endian_);
+    append_number(bytes, value, count, big_endian_);
   }
 
   Blob bytes;
@@ -199,9 +199,7 @@ bool needs_byte_order(const ExifTree& tree) {
   constexpr std::uint16_t comment = 0x9286;
   constexpr std::string_view unicode("UNICODE\0", 8);
   return std::ranges::any_of(tree.camera, [&](const ExifField& field) {
-    const std::string_view text(reinterpret_cast<const char*>(field.value.data()),
-                                field.value.size());
-    return field.tag == maker_note || (field.tag == comment && text.starts_with(unicode));
+    return field.tag == maker_note || (field.tag == comment && begins_with(field.value, unicode));
   });
 }
 
@@ -245,7 +243,7 @@ Blob exif_block_of(const ExifTree& tree, bool keeps_note) {
   head.put(first, 4);
   Blob& block = head.bytes;
   block.resize(static_cast<std::size_t>(rest));
-  block.insert(block.end(), writer.bytes.begin(), writer.bytes.end());
+  append_bytes(block, writer.bytes);
   if (note != nullptr) {
     block.resize(std::max(block.size(), static_cast<std::size_t>(note_end)));
     std::ranges::copy(note->value, block.begin() + static_cast<std::ptrdiff_t>(note->place));

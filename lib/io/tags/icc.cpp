@@ -14,19 +14,6 @@
 namespace cuimg {
 namespace {
 
-struct Xyz {
-  double x = 0, y = 0, z = 0;
-};
-
-constexpr Matrix3 bradford_cones{
-    {{0.8951, 0.2664, -0.1614}, {-0.7502, 1.7135, 0.0367}, {0.0389, -0.0685, 1.0296}}};
-constexpr Xyz d50{0.9642, 1.0, 0.8249};
-
-Xyz operator*(const Matrix3& m, const Xyz& v) {
-  const auto row = [&](int i) { return m.m[i][0] * v.x + m.m[i][1] * v.y + m.m[i][2] * v.z; };
-  return {row(0), row(1), row(2)};
-}
-
 bool is_singular(const Matrix3& m) {
   const auto& a = m.m;
   const double determinant = a[0][0] * (a[1][1] * a[2][2] - a[1][2] * a[2][1]) -
@@ -38,7 +25,7 @@ bool is_singular(const Matrix3& m) {
 std::optional<Xyz> read_xyz(const IccProfile& profile, cmsTagSignature tag) {
   const auto* xyz = static_cast<const cmsCIEXYZ*>(cmsReadTag(profile.get(), tag));
   if (xyz == nullptr) return std::nullopt;
-  return Xyz{xyz->X, xyz->Y, xyz->Z};
+  return Xyz{{xyz->X, xyz->Y, xyz->Z}};
 }
 
 // The white that the profile's D50 was before it was adapted.
@@ -48,16 +35,16 @@ std::optional<Xyz> white_of(const IccProfile& profile) {
     Matrix3 m;
     for (int i = 0; i < 9; ++i) m.m[i / 3][i % 3] = chad[i];
     if (is_singular(m)) return std::nullopt;
-    return inverse(m) * d50;
+    return inverse(m) * icc_white;
   }
   return read_xyz(profile, cmsSigMediaWhitePointTag);
 }
 
 bool set_xy(const Xyz& c, float& x, float& y) {
-  const double sum = c.x + c.y + c.z;
+  const double sum = c.v[0] + c.v[1] + c.v[2];
   if (!(std::abs(sum) > 1e-6)) return false;
-  x = static_cast<float>(c.x / sum);
-  y = static_cast<float>(c.y / sum);
+  x = static_cast<float>(c.v[0] / sum);
+  y = static_cast<float>(c.v[1] / sum);
   return std::isfinite(x) && std::isfinite(y);
 }
 
@@ -77,15 +64,12 @@ std::optional<Chromaticities> chromaticities_of(const IccProfile& profile) {
   const auto green = read_xyz(profile, cmsSigGreenColorantTag);
   const auto blue = read_xyz(profile, cmsSigBlueColorantTag);
   const auto white = white_of(profile);
-  if (!red || !green || !blue || !white || !(white->y > 1e-3)) return std::nullopt;
+  if (!red || !green || !blue || !white || !(white->v[1] > 1e-3)) return std::nullopt;
   constexpr double rounding = 0.002;
-  if (!(std::abs(red->x + green->x + blue->x - d50.x) < rounding &&
-        std::abs(red->y + green->y + blue->y - d50.y) < rounding &&
-        std::abs(red->z + green->z + blue->z - d50.z) < rounding))
-    return std::nullopt;
-  const Xyz to = bradford_cones * *white, from = bradford_cones * d50;
-  const Matrix3 gains{{{to.x / from.x, 0, 0}, {0, to.y / from.y, 0}, {0, 0, to.z / from.z}}};
-  const Matrix3 from_d50 = inverse(bradford_cones) * gains * bradford_cones;
+  for (int i = 0; i < 3; ++i)
+    if (!(std::abs(red->v[i] + green->v[i] + blue->v[i] - icc_white.v[i]) < rounding))
+      return std::nullopt;
+  const Matrix3 from_d50 = adaptation(icc_white, *white);
   Chromaticities c;
   if (!set_xy(from_d50 * *red, c.rx, c.ry) || !set_xy(from_d50 * *green, c.gx, c.gy) ||
       !set_xy(from_d50 * *blue, c.bx, c.by) || !set_xy(*white, c.wx, c.wy) || !spans_colors(c))
@@ -136,6 +120,10 @@ struct IccRequest {
   IccPixels pixels;
   IccRendering rendering;
   PixelType stored;
+  bool is_like(const IccRequest& other) const {
+    return pixels == other.pixels && rendering == other.rendering && stored == other.stored &&
+           std::ranges::equal(bytes, other.bytes);
+  }
 };
 
 // Through lcms2.
@@ -231,9 +219,7 @@ IccInterpretation interpreted_anew(const IccRequest& request) {
 struct LastProfile {
   std::mutex mutex;
   std::vector<std::byte> bytes;
-  IccPixels pixels = {};
-  IccRendering rendering;
-  PixelType stored = {};
+  IccRequest request = {};  // of those bytes; of none: there is no last one
   IccInterpretation interpretation;
 };
 
@@ -248,20 +234,17 @@ IccInterpretation interpret_icc(std::span<const std::byte> bytes, IccPixels pixe
                                 const IccRendering& asked, PixelType stored) {
   const IccRendering rendering = chosen(asked, pixels);
   LastProfile& last = last_profile();
+  const IccRequest request = {bytes, pixels, rendering, stored};
   {
     const std::lock_guard lock(last.mutex);
-    if (!last.bytes.empty() && pixels == last.pixels && rendering == last.rendering &&
-        stored == last.stored && std::ranges::equal(bytes, last.bytes))
-      return last.interpretation;
+    if (!last.bytes.empty() && request.is_like(last.request)) return last.interpretation;
   }
-  IccInterpretation result = interpreted_anew({bytes, pixels, rendering, stored});
+  IccInterpretation result = interpreted_anew(request);
   constexpr std::size_t small = std::size_t{64} << 10, small_of_tables = std::size_t{4} << 20;
   if (result.exact && bytes.size() <= (result.conversion ? small_of_tables : small)) {
     const std::lock_guard lock(last.mutex);
     last.bytes.assign(bytes.begin(), bytes.end());
-    last.pixels = pixels;
-    last.rendering = rendering;
-    last.stored = stored;
+    last.request = {last.bytes, pixels, rendering, stored};
     last.interpretation = result;
   }
   return result;
@@ -275,6 +258,15 @@ SharedProfile raw_profile(std::span<const std::byte> bytes, IccPixels pixels) {
   const bool of_grey = space == cmsSigGrayData && pixels == IccPixels::grey;
   if (!of_grey && space != cmsSigRgbData) return {};
   return SharedProfile(kept_profile(bytes, of_grey));
+}
+
+IccInterpretation interpret_pixels(std::span<const std::byte> profile, IccPixels pixels, bool raw,
+                                   const IccRendering& rendering, PixelType stored) {
+  if (!raw && !profile.empty()) return interpret_icc(profile, pixels, rendering, stored);
+  IccInterpretation result;
+  if (raw) result.encoding.curve = Curve::raw;
+  if (!profile.empty()) result.encoding.profile = raw_profile(profile, pixels);
+  return result;
 }
 
 }  // namespace cuimg

@@ -6,7 +6,6 @@
 
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <span>
 #include <string>
 #include <vector>
@@ -45,6 +44,11 @@ IccInterpretation interpret_icc(std::span<const std::byte> profile, IccPixels pi
 /// The profile's encoding of raw values: nothing is known of them, the profile is kept.
 /// @returns no profile for bytes that are not one, or one for other pixels than `pixels`.
 SharedProfile raw_profile(std::span<const std::byte> profile, IccPixels pixels);
+
+/// How a file's pixels relate to light: by its profile as interpret_icc() has it, sRGB's without
+/// one; raw values keep the profile alone. @param profile empty: none.
+IccInterpretation interpret_pixels(std::span<const std::byte> profile, IccPixels pixels, bool raw,
+                                   const IccRendering& rendering, PixelType stored);
 
 /// Whether a file that holds ICC profiles can say that pixels are in that encoding: its own profile
 /// fits them, or make_icc makes one.

@@ -23,24 +23,6 @@ std::size_t inputs_of(cmsColorSpaceSignature space) {
   return space == cmsSigGrayData ? 1 : space == cmsSigCmykData ? 4 : 3;
 }
 
-cmsUInt32Number format_of(cmsColorSpaceSignature space, PixelType type) {
-  const bool wide = type == PixelType::u16;
-  switch (space) {
-    case cmsSigGrayData:
-      return wide ? TYPE_GRAY_16 : TYPE_GRAY_8;
-    case cmsSigCmykData:
-      return wide ? TYPE_CMYK_16 : TYPE_CMYK_8;
-    default:
-      return wide ? TYPE_RGB_16 : TYPE_RGB_8;
-  }
-}
-
-cmsUInt32Number float_format_of(cmsColorSpaceSignature space) {
-  return space == cmsSigGrayData   ? TYPE_GRAY_DBL
-         : space == cmsSigCmykData ? TYPE_CMYK_DBL
-                                   : TYPE_RGB_DBL;
-}
-
 bool fits(cmsColorSpaceSignature space, IccPixels pixels) {
   if (pixels == IccPixels::cmyk) return space == cmsSigCmykData;
   return space == cmsSigRgbData || (space == cmsSigGrayData && pixels == IccPixels::grey);
@@ -57,17 +39,20 @@ IccProfile as_version_2(cmsHPROFILE target) {
 cmsHTRANSFORM new_transform(const IccContext& context, const IccProfile& profile,
                             const IccRendering& rendering, std::optional<PixelType> stored) {
   auto* thread = static_cast<cmsContext>(context.get());
-  const cmsColorSpaceSignature space = cmsGetColorSpace(profile.get());
   const IccProfile target =
       as_version_2(stored ? cmsCreate_sRGBProfileTHR(thread) : cmsCreateXYZProfileTHR(thread));
   if (!target) return nullptr;
   cmsUInt32Number flags = cmsFLAGS_NOCACHE;
   if (!stored) flags |= cmsFLAGS_NOOPTIMIZE;
   if (rendering.black_point) flags |= cmsFLAGS_BLACKPOINTCOMPENSATION;
-  return cmsCreateTransformTHR(
-      thread, profile.get(), stored ? format_of(space, *stored) : float_format_of(space),
-      target.get(), stored ? format_of(cmsSigRgbData, *stored) : TYPE_XYZ_DBL,
-      static_cast<cmsUInt32Number>(rendering.intent), flags);
+  const auto format_of = [&](const IccProfile& side) {  // 0 bytes: of doubles
+    const std::size_t bytes = stored ? bytes_of(*stored) : 0;
+    return cmsFormatterForColorspaceOfProfile(side.get(), static_cast<cmsUInt32Number>(bytes),
+                                              !stored);
+  };
+  return cmsCreateTransformTHR(thread, profile.get(), format_of(profile), target.get(),
+                               format_of(target), static_cast<cmsUInt32Number>(rendering.intent),
+                               flags);
 }
 
 template <class T>
@@ -182,14 +167,10 @@ std::shared_ptr<const IccConversion> IccConversion::make(std::span<const std::by
   engine->transform = new_transform(engine->context, profile, rendering,
                                     engine->exact ? std::nullopt : std::optional(stored));
   if (engine->transform == nullptr) return nullptr;
-  Chromaticities pcs = primaries::xyz;
-  pcs.wx = static_cast<float>(icc_white_x);
-  pcs.wy = static_cast<float>(icc_white_y);
   // rgb_to_rgb scales a space's primaries to its white: D50's X, Y and Z become 1.
-  const Matrix3 from_xyz = rgb_to_rgb(pcs, exact_primaries);
-  constexpr double white[3] = {0.9642, 1.0, 0.8249};
+  const Matrix3 from_xyz = rgb_to_rgb(icc_connection_space(), exact_primaries);
   for (std::size_t i = 0; i < 9; ++i)
-    engine->matrix[i] = static_cast<float>(from_xyz.m[i / 3][i % 3] / white[i % 3]);
+    engine->matrix[i] = static_cast<float>(from_xyz.m[i / 3][i % 3] / icc_white.v[i % 3]);
   if (pixels == IccPixels::grey && engine->type == PixelType::u16)
     engine->fill_greys<std::uint16_t>();
   else if (pixels == IccPixels::grey)

@@ -97,12 +97,9 @@ double IccCurve::light(double code) const {
 
 bool IccCurve::classify(ColorEncoding& color) const {
   const auto same = [](double v) { return v; };
-  if (follows(*this, same, same)) {
-    color.curve = Curve::linear;
-    return true;
-  }
-  if (follows(*this, srgb_light_of, srgb_code_of)) {
-    color.curve = Curve::srgb;
+  const bool is_linear = follows(*this, same, same);
+  if (is_linear || follows(*this, srgb_light_of, srgb_code_of)) {
+    color.curve = is_linear ? Curve::linear : Curve::srgb;
     return true;
   }
   double gamma = parameters_[0];
@@ -138,7 +135,7 @@ bool sample_curves(std::span<const IccCurve> curves, ColorProfile& profile) {
     std::vector<double> light(count);
     for (std::size_t i = 0; i < count; ++i)
       light[i] = curve.light(static_cast<double>(i) / (count - 1));
-    if (!std::is_sorted(light.begin(), light.end()) || light.front() == light.back()) return false;
+    if (!std::ranges::is_sorted(light) || light.front() == light.back()) return false;
     lights->insert(lights->end(), light.begin(), light.end());
     std::size_t at = 0;  // light[at] <= wanted, where any is
     for (std::size_t i = 0; i < count; ++i) {

@@ -4,10 +4,8 @@
 
 #include <lcms2.h>
 
-#include <array>
 #include <cstddef>
 #include <memory>
-#include <optional>
 #include <span>
 
 #include "image/primaries.h"
@@ -39,8 +37,15 @@ inline IccProfile open_icc(const IccContext& context, std::span<const std::byte>
                                              static_cast<cmsUInt32Number>(bytes.size())));
 }
 
-/// The connection space's white as CIE x, y.
-inline constexpr double icc_white_x = 0.9642 / (0.9642 + 1 + 0.8249);
-inline constexpr double icc_white_y = 1 / (0.9642 + 1 + 0.8249);
+/// D50, the connection space's white, as X, Y and Z.
+inline constexpr Xyz icc_white{{0.9642, 1.0, 0.8249}};
+
+/// The connection space: X, Y and Z under that white.
+inline Chromaticities icc_connection_space() {
+  Chromaticities space = primaries::xyz;
+  space.wx = static_cast<float>(0.9642 / (0.9642 + 1 + 0.8249));
+  space.wy = static_cast<float>(1 / (0.9642 + 1 + 0.8249));
+  return space;
+}
 
 }  // namespace cuimg

@@ -35,10 +35,7 @@ ToneCurvePointer tone_curve(cmsContext context, const ColorTag& tag) {
 // Numbers as they are put in a profile: 16 bits before the point.
 bool fits_colorants(const Chromaticities& c) {
   if (!spans_colors(c) || !(c.wy > 0.01f)) return false;
-  Chromaticities pcs = primaries::xyz;
-  pcs.wx = static_cast<float>(icc_white_x);
-  pcs.wy = static_cast<float>(icc_white_y);
-  const Matrix3 m = rgb_to_rgb(c, pcs);
+  const Matrix3 m = rgb_to_rgb(c, icc_connection_space());
   for (const auto& row : m.m)
     for (const double value : row)
       if (!(std::abs(value) < 1000)) return false;

@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <array>
 
-#include "base/latin1.h"
-#include "io/tags/tiff_values.h"
+#include "base/bytes.h"
+#include "base/utf8.h"
 
 namespace cuimg {
 namespace {
@@ -61,19 +61,19 @@ bool says_utf8(const std::vector<IptcField>& fields) {
 std::vector<IptcField> read_iptc(std::span<const std::byte> records) {
   std::vector<IptcField> fields;
   for (std::size_t at = 0; records.size() - at >= field_head && records[at] == field_mark;) {
-    auto size = static_cast<std::size_t>(tiff_number(records, at + 3, 2, true));
+    auto size = static_cast<std::size_t>(number_at(records, at + 3, 2, true));
     std::size_t head = field_head;
     if ((size & 0x8000) != 0) {  // a length of its own length
       const std::size_t digits = size & 0x7fff;
       if (digits > 4) break;
-      size = static_cast<std::size_t>(tiff_number(records, at + head, digits, true));
+      size = static_cast<std::size_t>(number_at(records, at + head, digits, true));
       head += digits;
     }
     if (head > records.size() - at || size > records.size() - at - head) break;
     const auto value = records.subspan(at + head, size);
     fields.push_back({std::to_integer<std::uint8_t>(records[at + 1]),
                       std::to_integer<std::uint8_t>(records[at + 2]),
-                      std::string(reinterpret_cast<const char*>(value.data()), value.size())});
+                      std::string(text_of_bytes(value))});
     at += head + size;
   }
   return fields;
@@ -82,8 +82,7 @@ std::vector<IptcField> read_iptc(std::span<const std::byte> records) {
 Blob iptc_of(const std::vector<IptcField>& fields) {
   Blob records;
   const auto put = [&](std::size_t value, std::size_t bytes) {
-    records.resize(records.size() + bytes);
-    put_tiff_number(std::span(records).last(bytes), value, true);
+    append_number(records, value, bytes, true);
   };
   for (const IptcField& field : fields) {
     records.push_back(field_mark);
@@ -95,7 +94,7 @@ Blob iptc_of(const std::vector<IptcField>& fields) {
       put(0x8004, 2);
       put(field.value.size(), 4);
     }
-    for (const char c : field.value) records.push_back(static_cast<std::byte>(c));
+    append_bytes(records, std::as_bytes(std::span(field.value)));
   }
   return records;
 }

@@ -15,26 +15,14 @@ struct Placement {
   std::ptrdiff_t base, dx, dy;
 };
 
-Placement placement(int exif, std::ptrdiff_t pixel, std::ptrdiff_t stride, std::ptrdiff_t w,
-                    std::ptrdiff_t h) {
-  switch (exif) {
-    case 2:
-      return {(w - 1) * pixel, -pixel, stride};
-    case 3:
-      return {(w - 1) * pixel + (h - 1) * stride, -pixel, -stride};
-    case 4:
-      return {(h - 1) * stride, pixel, -stride};
-    case 5:
-      return {0, stride, pixel};
-    case 6:
-      return {(h - 1) * pixel, stride, -pixel};
-    case 7:
-      return {(h - 1) * pixel + (w - 1) * stride, -stride, -pixel};
-    case 8:
-      return {(w - 1) * stride, -stride, pixel};
-    default:
-      return {0, pixel, stride};
-  }
+Placement placement(const PixelTurn& turn, std::ptrdiff_t pixel, std::ptrdiff_t stride,
+                    std::ptrdiff_t w, std::ptrdiff_t h) {
+  if (turn.transposes) std::swap(w, h);
+  const std::ptrdiff_t across = turn.mirrors_columns ? -pixel : pixel;
+  const std::ptrdiff_t down = turn.mirrors_rows ? -stride : stride;
+  const std::ptrdiff_t base =
+      (turn.mirrors_columns ? (w - 1) * pixel : 0) + (turn.mirrors_rows ? (h - 1) * stride : 0);
+  return turn.transposes ? Placement{base, down, across} : Placement{base, across, down};
 }
 
 template <std::size_t Bytes>
@@ -80,10 +68,10 @@ void place_rows(Image& image, int layer, Orientation orientation, int stored_wid
                 int stored_height, int first, int rows, const std::byte* band,
                 std::size_t band_stride) {
   const Rect& window = image.spec().data_window;
-  const std::size_t pixel = image.spec().layers[static_cast<std::size_t>(layer)].pixel_bytes();
+  const std::size_t pixel = image.spec().layer(layer).pixel_bytes();
   const std::size_t stride = image.row_bytes(layer);
   std::byte* target = image.row(layer, window.y);
-  const Placement to = placement(orientation.exif, static_cast<std::ptrdiff_t>(pixel),
+  const Placement to = placement(orientation.turn(), static_cast<std::ptrdiff_t>(pixel),
                                  static_cast<std::ptrdiff_t>(stride), stored_width, stored_height);
   if (orientation.exif == 1 || orientation.exif == 4) {
     for (int y = 0; y < rows; ++y)
@@ -95,24 +83,10 @@ void place_rows(Image& image, int layer, Orientation orientation, int stored_wid
     move_pixels<Bytes>(target, to, orientation.transposes(), stored_width, first, rows, band,
                        band_stride);
   };
-  switch (pixel) {
-    case 1:
-      return run.template operator()<1>();
-    case 2:
-      return run.template operator()<2>();
-    case 3:
-      return run.template operator()<3>();
-    case 4:
-      return run.template operator()<4>();
-    case 6:
-      return run.template operator()<6>();
-    case 8:
-      return run.template operator()<8>();
-    case 12:
-      return run.template operator()<12>();
-    default:
-      return run.template operator()<16>();
-  }
+  const auto run_if = [&]<std::size_t... bytes>(std::index_sequence<bytes...>) {
+    (void)((pixel == bytes && (run.template operator()<bytes>(), true)) || ...);
+  };
+  run_if(std::index_sequence<1, 2, 3, 4, 6, 8, 12, 16>());
 }
 
 }  // namespace cuimg

@@ -5,8 +5,8 @@
 #include <array>
 #include <cstring>
 
+#include "base/bytes.h"
 #include "io/tags/iptc.h"
-#include "io/tags/tiff_values.h"
 
 namespace cuimg {
 namespace {
@@ -19,15 +19,10 @@ void append_resource(std::uint16_t number, std::span<const std::byte> body, Blob
   constexpr std::size_t head = 12;
   Blob resource(head + body.size() + body.size() % 2);
   std::memcpy(resource.data(), "8BIM", 4);
-  put_tiff_number(std::span(resource).subspan(4, 2), number, true);
-  put_tiff_number(std::span(resource).subspan(8, 4), body.size(), true);
+  put_number(std::span(resource).subspan(4, 2), number, true);
+  put_number(std::span(resource).subspan(8, 4), body.size(), true);
   std::ranges::copy(body, resource.begin() + head);
-  to.insert(to.end(), resource.begin(), resource.end());
-}
-
-const Blob* blob_named(const Metadata& metadata, const char* key) {
-  const auto found = metadata.find(key);
-  return found == metadata.end() ? nullptr : std::get_if<Blob>(&found->second);
+  append_bytes(to, resource);
 }
 
 }  // namespace
@@ -35,10 +30,10 @@ const Blob* blob_named(const Metadata& metadata, const char* key) {
 std::vector<PhotoshopResource> photoshop_resources(std::span<const std::byte> bytes) {
   std::vector<PhotoshopResource> resources;
   for (std::size_t at = 0; bytes.size() - at >= 12 && std::memcmp(&bytes[at], "8BIM", 4) == 0;) {
-    const auto number = static_cast<std::uint16_t>(tiff_number(bytes, at + 4, 2, true));
+    const auto number = static_cast<std::uint16_t>(number_at(bytes, at + 4, 2, true));
     // A name of one byte of length, made even; then the size of what follows.
     std::size_t head = 6 + (std::to_integer<std::size_t>(bytes[at + 6]) + 2) / 2 * 2;
-    const auto size = static_cast<std::size_t>(tiff_number(bytes, at + head, 4, true));
+    const auto size = static_cast<std::size_t>(number_at(bytes, at + head, 4, true));
     head += 4;
     if (head > bytes.size() - at || size > bytes.size() - at - head) break;
     resources.push_back({number, bytes.subspan(at + head, size)});
@@ -61,9 +56,10 @@ void take_photoshop(std::span<const std::byte> bytes, Metadata& metadata) {
 
 Blob photoshop_to_write(const Metadata& metadata) {
   Blob resources;
-  if (const Blob* records = blob_named(metadata, iptc_key)) resources = photoshop_of_iptc(*records);
-  if (const Blob* carried = blob_named(metadata, photoshop_key))
-    resources.insert(resources.end(), carried->begin(), carried->end());
+  if (const Blob* records = find_entry<Blob>(metadata, iptc_key))
+    resources = photoshop_of_iptc(*records);
+  if (const Blob* carried = find_entry<Blob>(metadata, photoshop_key))
+    append_bytes(resources, *carried);
   return resources;
 }
 

@@ -18,9 +18,7 @@ std::span<const TextTag> text_tags() { return table; }
 
 std::optional<std::string> text_of(const Metadata& metadata, const TextTag& tag) {
   for (const char* key : {tag.key, tag.other}) {
-    const auto found = metadata.find(key);
-    if (found == metadata.end()) continue;
-    const auto* text = std::get_if<std::string>(&found->second);
+    const auto* text = find_entry<std::string>(metadata, key);
     if (text == nullptr || text->empty() || text->find('\0') != std::string::npos) continue;
     constexpr std::size_t date_length = 19;
     if (tag.tag == date_time && text->size() != date_length) continue;

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Numbers of TIFF's directories, which EXIF's are, in either byte order.
+// Types of values in TIFF's directories, which EXIF's are.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <span>
 
 namespace cuimg {
 
@@ -35,23 +34,6 @@ constexpr std::size_t tiff_number_bytes(std::uint16_t type) {
   const bool halves = type == static_cast<std::uint16_t>(TiffType::rational) ||
                       type == static_cast<std::uint16_t>(TiffType::srational);
   return halves ? 4 : tiff_value_bytes(type);
-}
-
-/// An unsigned number of `count` bytes; 0 where it passes the end, which no valid directory needs.
-inline std::uint64_t tiff_number(std::span<const std::byte> bytes, std::uint64_t at,
-                                 std::size_t count, bool big_endian) {
-  if (at > bytes.size() || count > bytes.size() - at) return 0;
-  std::uint64_t value = 0;
-  for (std::size_t i = 0; i < count; ++i) {
-    const std::size_t k = big_endian ? i : count - 1 - i;
-    value = value << 8 | std::to_integer<std::uint64_t>(bytes[static_cast<std::size_t>(at) + k]);
-  }
-  return value;
-}
-
-inline void put_tiff_number(std::span<std::byte> to, std::uint64_t value, bool big_endian) {
-  for (std::size_t i = 0; i < to.size(); ++i)
-    to[big_endian ? to.size() - 1 - i : i] = static_cast<std::byte>(value >> 8 * i & 255);
 }
 
 }  // namespace cuimg

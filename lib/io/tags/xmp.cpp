@@ -3,8 +3,7 @@
 // change.
 #include "io/tags/xmp.h"
 
-#include <algorithm>
-
+#include "base/bytes.h"
 #include "io/tags/xmp_extension.h"
 
 namespace cuimg {
@@ -29,28 +28,14 @@ void drop_padding(std::string& packet) {
   if (last != std::string::npos && last + 1 < end) packet.replace(last + 1, end - last - 1, "\n");
 }
 
-const Blob* blob_named(const Metadata& metadata, const char* key) {
-  const auto found = metadata.find(key);
-  return found == metadata.end() ? nullptr : std::get_if<Blob>(&found->second);
-}
-
 }  // namespace
 
-std::string_view text_of_blob(const Blob& blob) {
-  return {reinterpret_cast<const char*>(blob.data()), blob.size()};
-}
-
-Blob blob_of_text(std::string_view text) {
-  const auto bytes = std::as_bytes(std::span(text));
-  return {bytes.begin(), bytes.end()};
-}
-
 Blob xmp_to_write(const Spec& spec, std::size_t most, XmpForm form) {
-  const Blob* carried = blob_named(spec.metadata, xmp_key);
+  const Blob* carried = find_entry<Blob>(spec.metadata, xmp_key);
   if (carried == nullptr) return {};
-  std::string packet(text_of_blob(*carried));
-  const Blob* extension = blob_named(spec.metadata, xmp_extension_key);
-  if (form == XmpForm::whole && extension != nullptr) join_xmp(packet, text_of_blob(*extension));
+  std::string packet(text_of_bytes(*carried));
+  const Blob* extension = find_entry<Blob>(spec.metadata, xmp_extension_key);
+  if (form == XmpForm::whole && extension != nullptr) join_xmp(packet, text_of_bytes(*extension));
   const std::string width = std::to_string(spec.data_window.width);
   const std::string height = std::to_string(spec.data_window.height);
   set_values(packet, "tiff:Orientation", "1");
@@ -60,7 +45,7 @@ Blob xmp_to_write(const Spec& spec, std::size_t most, XmpForm form) {
     set_values(packet, name, height);
   for (const char* name : {"xmpGImg:image", "xapGImg:image"}) set_values(packet, name, "");
   if (packet.size() > most) drop_padding(packet);
-  return packet.size() > most ? Blob() : blob_of_text(packet);
+  return packet.size() > most ? Blob() : bytes_of_text(packet);
 }
 
 std::string xmp_extension_name(std::string_view packet) {

@@ -2,7 +2,6 @@
 // XMP packets, which are passed on as they are, except for what they say of the stored pixels.
 #pragma once
 
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -15,9 +14,6 @@ inline constexpr const char* xmp_key = "xmp";
 inline constexpr const char* xmp_extension_key = "xmp extension";
 /// The most bytes that a segment of JPEG has for a packet.
 inline constexpr std::size_t most_xmp_in_jpeg = 65502;
-
-std::string_view text_of_blob(const Blob& blob);
-Blob blob_of_text(std::string_view text);
 
 /// Whether a format has the packet and the part that JPEG splits off apart, or one packet of both.
 enum class XmpForm { split, whole };

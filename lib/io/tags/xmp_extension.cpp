@@ -3,6 +3,7 @@
 
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/md5.h"
 #include "io/tags/xmp.h"
 
@@ -71,7 +72,7 @@ void drop_extension_name(std::string& packet) {
 }  // namespace
 
 bool can_join_xmp(const Blob& extension) {
-  const Range range = descriptions_of(text_of_blob(extension));
+  const Range range = descriptions_of(text_of_bytes(extension));
   return range.begin < range.end;
 }
 

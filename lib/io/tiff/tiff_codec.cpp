@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // TIFF: how it is known, and what it can hold.
+#include "io/tiff/tiff_codec.h"
+
 #include <tiffio.h>
 
-#include <cstring>
+#include <algorithm>
 
+#include "base/bytes.h"
 #include "io/codecs.h"
 #include "io/tags/icc.h"
-#include "io/tiff/tiff_decode.h"
-#include "io/tiff/tiff_encode.h"
 #include "io/tiff/tiff_metadata.h"
 
 namespace cuimg {
@@ -15,9 +16,8 @@ namespace {
 
 bool is_tiff(std::span<const std::byte> head) {
   if (head.size() < 8) return false;
-  const auto begins_with = [&](const char* magic) { return !std::memcmp(head.data(), magic, 4); };
-  return begins_with("II*\0") || begins_with("MM\0*") || begins_with("II+\0") ||
-         begins_with("MM\0+");
+  const std::string_view magics[] = {{"II*\0", 4}, {"MM\0*", 4}, {"II+\0", 4}, {"MM\0+", 4}};
+  return std::ranges::find(magics, text_of_bytes(head.first(4))) != std::end(magics);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <span>
+#include <utility>
 
 #include "io/flat_image.h"
 
@@ -69,20 +70,14 @@ TiffColor read_tiff_color(const TiffHandle& tiff, PixelType stored, IccPixels pi
 }
 
 const char* refused_tiff_color(std::uint16_t photometric) {
-  switch (photometric) {
-    case PHOTOMETRIC_CIELAB:
-      return "CIELab";
-    case PHOTOMETRIC_ICCLAB:
-      return "ICCLab";
-    case PHOTOMETRIC_ITULAB:
-      return "ITULab";
-    case PHOTOMETRIC_LOGL:
-      return "LogL";
-    case PHOTOMETRIC_LOGLUV:
-      return "LogLuv";
-    default:
-      return nullptr;
-  }
+  constexpr std::pair<std::uint16_t, const char*> names[] = {{PHOTOMETRIC_CIELAB, "CIELab"},
+                                                             {PHOTOMETRIC_ICCLAB, "ICCLab"},
+                                                             {PHOTOMETRIC_ITULAB, "ITULab"},
+                                                             {PHOTOMETRIC_LOGL, "LogL"},
+                                                             {PHOTOMETRIC_LOGLUV, "LogLuv"}};
+  for (const auto& [number, name] : names)
+    if (number == photometric) return name;
+  return nullptr;
 }
 
 }  // namespace cuimg

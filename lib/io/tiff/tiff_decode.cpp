@@ -3,21 +3,19 @@
 // integers, half, float and double, any compression that libtiff has. CMYK goes through its ICC
 // profile; YCbCr (other than inside JPEG) and CMYK without one through libtiff's own conversion to
 // 8-bit RGB.
-#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
 #include <optional>
 #include <vector>
 
-#include "base/error.h"
 #include "io/flat_image.h"
 #include "io/tags/orientation.h"
 #include "io/tags/straight_alpha.h"
 #include "io/tags/text_tags.h"
 #include "io/tiff/tiff_bands.h"
+#include "io/tiff/tiff_codec.h"
 #include "io/tiff/tiff_color.h"
-#include "io/tiff/tiff_decode.h"
 #include "io/tiff/tiff_handle.h"
 #include "io/tiff/tiff_metadata.h"
 #include "io/tiff/tiff_samples.h"

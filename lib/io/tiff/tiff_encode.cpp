@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // TIFF encoding strip by strip, so that it overlaps with what makes the rows.
-#include "io/tiff/tiff_encode.h"
-
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -10,6 +8,7 @@
 #include "io/codecs.h"
 #include "io/flat_image.h"
 #include "io/tags/icc.h"
+#include "io/tiff/tiff_codec.h"
 #include "io/tiff/tiff_handle.h"
 #include "io/tiff/tiff_metadata.h"
 

@@ -9,6 +9,7 @@
 #include <iterator>
 #include <memory>
 
+#include "base/bytes.h"
 #include "base/error.h"
 
 namespace cuimg {
@@ -30,8 +31,7 @@ TiffHandle::TiffHandle(const ByteSource& source, std::uint64_t directory)
   const bool big_endian = bytes_[0] == std::byte{'M'};
   const std::size_t size = bytes_[big_endian ? 3 : 2] == std::byte{43} ? 16 : 8;
   header_.assign(bytes_.begin(), bytes_.begin() + static_cast<std::ptrdiff_t>(size));
-  for (std::size_t i = 0; i < size / 2; ++i, directory >>= 8)
-    header_[big_endian ? size - 1 - i : size / 2 + i] = static_cast<std::byte>(directory & 0xff);
+  put_number(std::span(header_).last(size / 2), directory, big_endian);
   tiff_ = open("r");
 }
 
@@ -72,7 +72,7 @@ void TiffHandle::remember(std::uint64_t at, std::span<const std::byte> bytes) {
   if (after != directories_.begin()) {
     auto& [start, held] = *std::prev(after);
     if (at - start + bytes.size() <= held.size()) {
-      std::copy(bytes.begin(), bytes.end(), held.begin() + static_cast<std::ptrdiff_t>(at - start));
+      std::ranges::copy(bytes, held.begin() + static_cast<std::ptrdiff_t>(at - start));
       return;
     }
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/bytes.h"
 #include "io/tags/exif.h"
 #include "io/tags/exif_tree.h"
 #include "io/tags/iptc.h"
@@ -20,34 +21,22 @@ namespace {
 constexpr std::uint16_t photoshop_tag = 34377;
 constexpr std::size_t most_exif = std::size_t{1} << 25;
 
-bool is_of_text_tags(const ExifField& field) {
-  return std::ranges::any_of(text_tags(), [&](const TextTag& tag) { return tag.tag == field.tag; });
-}
-
-const Blob* carried_blob(const Spec& spec, const char* key) {
-  const auto found = spec.metadata.find(key);
-  return found == spec.metadata.end() ? nullptr : std::get_if<Blob>(&found->second);
-}
-
 // Windows' texts, ratings and the like, for which libtiff has no names.
 void declare_field(TIFF* tiff, const ExifField& field) {
   static char name[] = "picture's text";
-  const TIFFFieldInfo info = {field.tag,
-                              TIFF_VARIABLE2,
-                              TIFF_VARIABLE2,
-                              field.type == static_cast<std::uint16_t>(TiffType::u16) ? TIFF_SHORT
-                              : field.type == static_cast<std::uint16_t>(TiffType::byte)
-                                  ? TIFF_BYTE
-                                  : TIFF_UNDEFINED,
-                              FIELD_CUSTOM,
-                              1,
-                              1,
+  // libtiff's types are numbered as the format's.
+  const auto type = static_cast<TIFFDataType>(field.type);
+  const TIFFFieldInfo info = {field.tag, TIFF_VARIABLE2, TIFF_VARIABLE2, type, FIELD_CUSTOM, 1, 1,
                               name};
   TIFFMergeFieldInfo(tiff, &info, 1);
 }
 
+void set_bytes(TIFF* tiff, std::uint32_t tag, const Blob& bytes) {
+  TIFFSetField(tiff, tag, static_cast<std::uint32_t>(bytes.size()), bytes.data());
+}
+
 void set_picture_field(TIFF* tiff, ExifField field, bool big_endian) {
-  if (is_of_text_tags(field)) return;
+  if (std::ranges::find(text_tags(), field.tag, &TextTag::tag) != text_tags().end()) return;
   const auto type = static_cast<TiffType>(field.type);
   if (type == TiffType::ascii) {
     if (TIFFFieldWithTag(tiff, field.tag) == nullptr) return;
@@ -60,7 +49,7 @@ void set_picture_field(TIFF* tiff, ExifField field, bool big_endian) {
   std::vector<std::uint16_t> numbers;
   if (type == TiffType::u16)
     for (std::size_t at = 0; at < field.value.size(); at += 2)
-      numbers.push_back(static_cast<std::uint16_t>(tiff_number(field.value, at, 2, big_endian)));
+      numbers.push_back(static_cast<std::uint16_t>(number_at(field.value, at, 2, big_endian)));
   TIFFSetField(tiff, field.tag, static_cast<std::uint32_t>(field.count),
                type == TiffType::u16 ? static_cast<const void*>(numbers.data())
                                      : static_cast<const void*>(field.value.data()));
@@ -71,14 +60,14 @@ void set_iptc(TIFF* tiff, const Blob& iptc) {
   const TIFFField* field = TIFFFieldWithTag(tiff, TIFFTAG_RICHTIFFIPTC);
   if (field == nullptr) return;
   if (TIFFFieldDataType(field) != TIFF_LONG) {
-    TIFFSetField(tiff, TIFFTAG_RICHTIFFIPTC, static_cast<std::uint32_t>(iptc.size()), iptc.data());
+    set_bytes(tiff, TIFFTAG_RICHTIFFIPTC, iptc);
     return;
   }
   std::vector<std::uint32_t> numbers((iptc.size() + 3) / 4);
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     const auto rest = std::span(iptc).subspan(i * 4);
     numbers[i] = static_cast<std::uint32_t>(
-        tiff_number(rest, 0, std::min<std::size_t>(4, rest.size()), TIFFIsBigEndian(tiff) != 0));
+        number_at(rest, 0, std::min<std::size_t>(4, rest.size()), TIFFIsBigEndian(tiff) != 0));
   }
   TIFFSetField(tiff, TIFFTAG_RICHTIFFIPTC, static_cast<std::uint32_t>(numbers.size()),
                numbers.data());
@@ -117,11 +106,10 @@ void set_tiff_metadata(TIFF* tiff, const Spec& spec) {
   const ExifTree tree = tree_to_write(spec);
   for (const ExifField& field : tree.primary) set_picture_field(tiff, field, tree.big_endian);
   if (const Blob packet = xmp_to_write(spec, most_exif, XmpForm::whole); !packet.empty())
-    TIFFSetField(tiff, TIFFTAG_XMLPACKET, static_cast<std::uint32_t>(packet.size()), packet.data());
-  if (const Blob* iptc = carried_blob(spec, iptc_key)) set_iptc(tiff, *iptc);
-  if (const Blob* resources = carried_blob(spec, photoshop_key))
-    TIFFSetField(tiff, TIFFTAG_PHOTOSHOP, static_cast<std::uint32_t>(resources->size()),
-                 resources->data());
+    set_bytes(tiff, TIFFTAG_XMLPACKET, packet);
+  if (const Blob* iptc = find_entry<Blob>(spec.metadata, iptc_key)) set_iptc(tiff, *iptc);
+  if (const Blob* resources = find_entry<Blob>(spec.metadata, photoshop_key))
+    set_bytes(tiff, TIFFTAG_PHOTOSHOP, *resources);
 }
 
 bool tiff_is_big_endian(const Spec& spec) {

@@ -4,26 +4,22 @@
 
 #include <algorithm>
 #include <cstdint>
-#include <iterator>
 #include <set>
 #include <span>
 #include <string>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "io/codec.h"
+#include "io/tags/tiff_values.h"
 
 namespace cuimg {
 namespace {
 
-// Bytes of a value of each field type; 0 for those that neither format defines.
-std::uint64_t size_of_type(std::uint64_t type) {
-  constexpr std::uint8_t sizes[] = {0, 1, 1, 2, 4, 8, 1, 1, 2, 4, 8, 4, 8, 4, 0, 0, 8, 8, 8};
-  return type < std::size(sizes) ? sizes[type] : 0;
-}
-
 struct Entry {
-  std::uint64_t tag = 0, type = 0, count = 0;
+  std::uint16_t tag = 0, type = 0;
+  std::uint64_t count = 0;
   std::uint64_t at = 0;  // of the values, within the entry or elsewhere
 };
 
@@ -84,14 +80,10 @@ class Walk {
 
   // Of bytes that are known to be there.
   std::uint64_t number(std::uint64_t at, std::uint64_t size) const {
-    std::uint64_t value = 0;
-    for (std::uint64_t i = 0; i < size; ++i)
-      value = value << 8 |
-              std::to_integer<std::uint64_t>(bytes_[at + (big_endian_ ? i : size - 1 - i)]);
-    return value;
+    return number_at(bytes_, at, size, big_endian_);
   }
   std::uint64_t value(const Entry& entry, std::uint64_t index) const {
-    const std::uint64_t size = size_of_type(entry.type);
+    const std::uint64_t size = tiff_value_bytes(entry.type);
     return number(entry.at + index * size, size);
   }
 
@@ -117,9 +109,10 @@ class Walk {
     std::vector<Entry> entries;
     for (std::uint64_t i = 0; i < count; ++i) {
       const std::uint64_t place = at + count_size + i * entry_size;
-      Entry entry{number(place, 2), number(place + 2, 2), number(place + 4, word_),
+      Entry entry{static_cast<std::uint16_t>(number(place, 2)),
+                  static_cast<std::uint16_t>(number(place + 2, 2)), number(place + 4, word_),
                   place + 4 + word_};
-      if (size_of_type(entry.type) != 0)
+      if (tiff_value_bytes(entry.type) != 0)
         entries.push_back(entry);
       else if (kind == Kind::exif)
         return true;  // editors leave pointers to what they took out behind
@@ -151,7 +144,7 @@ class Walk {
   void locate(Entry& entry) const {
     if (entry.count > bytes_.size())
       require(0, entry.count, "tag", entry.tag);  // its product may wrap round
-    const std::uint64_t size = entry.count * size_of_type(entry.type);
+    const std::uint64_t size = entry.count * tiff_value_bytes(entry.type);
     if (size <= word_) return;
     entry.at = number(entry.at, word_);
     require(entry.at, size, "tag", entry.tag);

@@ -70,7 +70,7 @@ bool is_sequence(const std::string& name) {
 void check_frames_are_used(const Invocation& invocation) {
   const CommonOptions& common = invocation.common;
   if (common.frames.empty() && common.missing == MissingFrames::error) return;
-  if (std::any_of(invocation.inputs.begin(), invocation.inputs.end(), is_sequence)) return;
+  if (std::ranges::any_of(invocation.inputs, is_sequence)) return;
   throw Error(common.frames.empty() ? "--missing" : "--frames " + format_value(common.frames),
               "no INPUT is a sequence", "name it as in.####.exr or in.%04d.exr");
 }
@@ -103,7 +103,7 @@ std::vector<Input> open_inputs(const Invocation& invocation) {
   // One image made of all, and reports, keep the order of the command line, where an input may be
   // named twice.
   if (reduces(invocation.stages) || sink_of(invocation.stages) != nullptr) return inputs;
-  std::stable_sort(inputs.begin(), inputs.end(), by_name);
+  std::ranges::stable_sort(inputs, by_name);
   inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
   return inputs;
 }
@@ -126,8 +126,7 @@ void check_collisions(const std::vector<Job>& jobs) {
                   "use -r, or {dir} or {index} in the pattern");
     }
   if (pipes > 1) throw Error("-o -", fmt::format("{} images for one pipe", pipes), "use -o DIR/");
-  const bool prints =
-      std::any_of(jobs.begin(), jobs.end(), [](const Job& job) { return job.output.empty(); });
+  const bool prints = std::ranges::any_of(jobs, [](const Job& job) { return job.output.empty(); });
   if (pipes > 0 && prints) throw Error("tee -", "the last stage prints there", "name a file");
 }
 
@@ -140,9 +139,9 @@ class OutputNames {
         is_pattern_(may_be_pattern && output.find_first_of("{}") != std::string::npos),
         is_folder_(!is_pattern_ &&
                    (output.ends_with('/') || (output != "-" && is_directory(output)))),
-        is_frames_(names_frames(output) &&
-                   std::any_of(inputs.begin(), inputs.end(),
-                               [](const Input& input) { return input.frame.has_value(); })) {}
+        is_frames_(names_frames(output) && std::ranges::any_of(inputs, [](const Input& input) {
+                     return input.frame.has_value();
+                   })) {}
 
   bool is_pattern() const { return is_pattern_; }
   bool is_folder() const { return is_folder_; }

@@ -49,7 +49,7 @@ std::uint64_t bytes_of(const std::string& path) {
 // Whether an image goes to standard output.
 bool is_pipe(const Job& job) {
   const std::vector<const Job*> outputs = outputs_of(job);
-  return std::any_of(outputs.begin(), outputs.end(), [](const Job* made) {
+  return std::ranges::any_of(outputs, [](const Job* made) {
     const std::string& name = made->output;
     return name == "-" || name == "/dev/stdout" || name == "/dev/fd/1" || name == "/proc/self/fd/1";
   });
@@ -261,8 +261,7 @@ std::string dry_run_line(const Invocation& invocation, const Job& job, const Run
   line += ": " + printable(chain) + (skipped ? " (made already, skipped)" : "");
   for (const std::string& stage : report.unmeasured)
     line += fmt::format(
-        " ({} measures the picture first: what it makes, and how large, is known "
-        "only then)",
+        " ({} measures the picture first: what it makes, and how large, is known only then)",
         stage);
   if (!report.scratch.empty())
     line += " (in tiles: memory has no room for all pixels, what it lacks lies in " +

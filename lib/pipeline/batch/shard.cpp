@@ -60,7 +60,7 @@ bool is_in_slurm_step(const Environment& environment) {
   if (!of_step) return true;
   if (per_node && *per_node != *of_step) return false;
   if (!on_this_node || environment("SLURM_NODEID").value_or("0") != "0") return true;
-  const auto count = 1 + std::count(on_this_node->begin(), on_this_node->end(), ',');
+  const auto count = 1 + std::ranges::count(*on_this_node, ',');
   return of_step->substr(0, of_step->find_first_of("(,")) == std::to_string(count);
 }
 

@@ -20,24 +20,14 @@ std::string duration(double milliseconds) {
 }  // namespace
 
 const char* name_of(StepClock clock) {
-  switch (clock) {
-    case StepClock::processor:
-      return "processor";
-    case StepClock::card:
-      return "card";
-    case StepClock::wall:
-      return "thread";
-    case StepClock::waiting:
-      return "waiting";
-  }
-  return "?";
+  constexpr const char* names[] = {"processor", "card", "thread", "waiting"};
+  return names[static_cast<std::size_t>(clock)];
 }
 
 void TimeSheet::add(const std::vector<StepTime>& times) {
   for (const StepTime& time : times) {
-    const auto known = std::find_if(rows_.begin(), rows_.end(), [&](const Row& row) {
-      return row.step == time.step && row.clock == time.clock;
-    });
+    const auto known = std::ranges::find_if(
+        rows_, [&](const Row& row) { return row.step == time.step && row.clock == time.clock; });
     if (known == rows_.end())
       rows_.push_back({time.step, time.milliseconds, time.clock});
     else

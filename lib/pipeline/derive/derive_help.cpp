@@ -139,7 +139,7 @@ std::string topic_text(const Program& program, const std::string& topic) {
     if (command.description.name != topic) continue;
     std::vector<const Parameter*> parameters = all_of(command.description);
     for (const Parameter& p : common_options().parameters)
-      if (std::find(command.common.begin(), command.common.end(), p.name) != command.common.end())
+      if (std::ranges::find(command.common, p.name) != command.common.end())
         parameters.push_back(&p);
     // A command's few common options need no headings of their own.
     std::vector<Parameter> flat;

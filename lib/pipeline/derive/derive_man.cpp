@@ -13,33 +13,18 @@ namespace {
 
 // Text that troff takes literally: dashes that can be copied, no escapes, no requests.
 std::string escaped(std::string_view text) {
+  constexpr std::pair<char, const char*> escapes[] = {
+      {'\\', "\\e"}, {'-', "\\-"}, {'\'', "\\(aq"}, {'^', "\\(ha"}, {'~', "\\(ti"}, {'`', "\\(ga"}};
   std::string result;
   bool line_begins = true;
   for (const char c : text) {
     if (line_begins && (c == '.' || c == '\'')) result += "\\&";
     line_begins = c == '\n';
-    switch (c) {
-      case '\\':
-        result += "\\e";
-        break;
-      case '-':
-        result += "\\-";
-        break;
-      case '\'':
-        result += "\\(aq";
-        break;
-      case '^':
-        result += "\\(ha";
-        break;
-      case '~':
-        result += "\\(ti";
-        break;
-      case '`':
-        result += "\\(ga";
-        break;
-      default:
-        result += c;
-    }
+    const auto* const found = std::ranges::find(escapes, c, &std::pair<char, const char*>::first);
+    if (found != std::end(escapes))
+      result += found->second;
+    else
+      result += c;
   }
   return result;
 }

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pieces of which help, man page and tables are made.
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <ranges>
 
 #include "pipeline/derive/program.h"
 #include "pipeline/grammar.h"
@@ -8,35 +11,20 @@
 namespace cuimg {
 namespace {
 
-std::string without_article_files(Kind kind) {
-  switch (kind) {
-    case Kind::source:
-      return "OUTPUT";
-    case Kind::filter:
-      return "INPUT OUTPUT";
-    case Kind::sink:
-      return "INPUT...";
-    case Kind::reducer:
-      return "INPUT... -o OUTPUT";
-  }
-  return "";
+std::string files_of(Kind kind) {
+  constexpr const char* files[] = {"OUTPUT", "INPUT OUTPUT", "INPUT...", "INPUT... -o OUTPUT"};
+  return files[static_cast<std::size_t>(kind)];
 }
 
 std::string joined(const std::vector<Choice<int>>& choices) {
-  std::string result;
-  for (const Choice<int>& choice : choices) {
-    if (!result.empty()) result += ", ";
-    result += choice.name;
-  }
-  return result;
+  return fmt::format("{}", fmt::join(choices | std::views::transform(&Choice<int>::name), ", "));
 }
 
 }  // namespace
 
 bool explains_choices(const Parameter& parameter) {
   return !parameter.choices.empty() &&
-         std::all_of(parameter.choices.begin(), parameter.choices.end(),
-                     [](const Choice<int>& c) { return !c.help.empty(); });
+         std::ranges::all_of(parameter.choices, [](const auto& c) { return !c.help.empty(); });
 }
 
 std::string parameter_text(const Parameter& p) {
@@ -66,7 +54,7 @@ std::string parameter_usage(const Parameter& p) {
 std::string usage_line(const StageDescription& stage) {
   // One that may take all inputs takes several.
   const Kind kind = stage.kind_given ? Kind::reducer : stage.kind;
-  return "cuimg " + stage.name + " [options] " + without_article_files(kind);
+  return "cuimg " + stage.name + " [options] " + files_of(kind);
 }
 
 std::string usage_line(const Command& command) {

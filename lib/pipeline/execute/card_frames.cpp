@@ -70,10 +70,9 @@ std::optional<Frame> SourceOnCard::upload_blocks(const Rect& region, Storage sto
   ready_.wait_for(INT_MAX);
   if (!blocks_->blocks) return std::nullopt;
   std::optional<Frame> frame;
-  if (region == window()) {
+  if (region == window())
     queue_.time_step(copy_to_card_name,
                      [&] { frame = queue_.upload(*blocks_->blocks, region, storage); });
-  }
   if (!frame) blocks_->make_pixels();
   return frame;
 }
@@ -89,12 +88,6 @@ Frame SourceOnCard::upload(int layer, const Rect& region, Storage storage) {
                    [&] { frame = queue_.upload(image_, layer, region, ready_, storage); });
   if (is_kept) whole_.emplace(std::pair(layer, storage), *frame);
   return *std::move(frame);
-}
-
-Regions whole_windows(Steps steps, const Image& source) {
-  Regions regions = {source.spec().data_window};
-  for (const PlannedStep& step : steps) regions.push_back(step.operation->output().data_window);
-  return regions;
 }
 
 // A kernel cannot be launched over nothing, or read from it. What lies beyond an edge is known from
@@ -123,8 +116,7 @@ void make_on_card(Steps steps, const Queue& queue, SourceOnCard& source, const R
   int last = 0;
   for (int layer = 0; layer < count; ++layer)
     if (wanted[static_cast<std::size_t>(layer)]) frames.expect({steps.size(), last = layer});
-  const Rect& made =
-      steps.empty() ? source.window() : operation(steps, steps.size() - 1).output().data_window;
+  const Rect& made = steps.empty() ? source.window() : window_of(steps);
   const Rect& window = target.spec().data_window;
   for (int layer = 0; layer < count; ++layer) {
     if (!wanted[static_cast<std::size_t>(layer)]) continue;

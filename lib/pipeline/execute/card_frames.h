@@ -38,8 +38,6 @@ class SourceOnCard {
   std::map<std::pair<int, Storage>, Frame> whole_;
 };
 
-/// All of each image.
-Regions whole_windows(Steps steps, const Image& source);
 /// As much as is needed for a region of the last, and at least a pixel. @param source its window.
 Regions needed_regions(Steps steps, const Rect& source, const Rect& region);
 

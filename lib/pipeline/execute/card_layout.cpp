@@ -9,9 +9,9 @@
 namespace cuimg {
 namespace {
 
-// A conversion that the kernels before it do: they write floats in rows which nothing else reads.
+// A conversion that the kernels before it do: they write floats which nothing else reads.
 bool is_done_before(Steps steps, const Regions& regions, const LayerOfStep& wanted) {
-  if (wanted.steps < 2 || wanted.storage != Storage::pitched) return false;
+  if (wanted.steps < 2) return false;
   const OperationPlan& conversion = operation(steps, wanted.steps - 1).plan();
   const LayerPlan& layer = conversion.layer(wanted.layer);
   if (!layer.encodes || regions[wanted.steps] != regions[wanted.steps - 1]) return false;
@@ -23,6 +23,12 @@ bool is_done_before(Steps steps, const Regions& regions, const LayerOfStep& want
 
 }  // namespace
 
+Regions whole_windows(Steps steps, const Rect& source) {
+  Regions regions = {source};
+  for (const PlannedStep& step : steps) regions.push_back(step.operation->output().data_window);
+  return regions;
+}
+
 RunOnCard run_on_card(Steps steps, const Regions& regions, const LayerOfStep& wanted) {
   RunOnCard run{wanted.steps - 1, wanted.layer, {}, {}, nullptr};
   if (is_done_before(steps, regions, wanted)) {
@@ -30,8 +36,9 @@ RunOnCard run_on_card(Steps steps, const Regions& regions, const LayerOfStep& wa
     run = {run.step - 1, conversion.sources.front(), {}, {}, conversion.encodes};
   }
   const LayerPlan& plan = operation(steps, run.step).plan().layer(run.layer);
+  // Floats are stored into arrays by kernels that take floats.
   const bool loads = plan.loads_stored_forms && plan.storage == Storage::pitched &&
-                     wanted.storage == Storage::pitched && run.step > 0 &&
+                     (wanted.storage == Storage::pitched || run.encoded) && run.step > 0 &&
                      regions[run.step] == regions[run.step - 1];
   for (const int layer : plan.sources) {
     const LayerPlan* const before =
@@ -56,9 +63,7 @@ const char* name_of(Storage storage) { return storage == Storage::array ? "an ar
 
 std::vector<std::string> layout_on_card(const Plan& plan) {
   const Steps steps(plan.steps);
-  Regions regions = {plan.input.data_window};
-  for (const PlannedStep& step : plan.steps)
-    regions.push_back(step.operation->output().data_window);
+  const Regions regions = whole_windows(steps, plan.input.data_window);
   std::set<LayerOfStep> all;
   const auto visit = [&](const auto& self, const LayerOfStep& wanted) -> void {
     if (!all.insert(wanted).second || wanted.steps == 0) return;

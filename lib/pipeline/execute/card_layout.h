@@ -14,6 +14,8 @@ namespace cuimg {
 
 /// What is made of each image: of the source, and of what each step gives.
 using Regions = std::vector<Rect>;
+/// All of each. @param source the image's data window.
+Regions whole_windows(Steps steps, const Rect& source);
 
 /// A layer of what the first steps make, and where a card holds it.
 struct LayerOfStep {

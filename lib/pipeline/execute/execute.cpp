@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "image/scratch.h"
-#include "pipeline/execute/card_bands.h"
 #include "pipeline/execute/card_frames.h"
 #include "pipeline/execute/card_tiles.h"
 #include "pipeline/execute/planned_steps.h"
@@ -50,8 +49,7 @@ void copy_rows(const RowFlow& flow) {
 }
 
 void run_bands(Steps steps, const Queue& queue, const RowFlow& flow, const Layers& wanted) {
-  const int width = operation(steps, steps.size() - 1).output().data_window.width;
-  run_tiles(steps, queue, flow, wanted, {width, band_rows});
+  run_tiles(steps, queue, flow, wanted, {window_of(steps).width, band_rows});
 }
 
 // An operation that reads all over its input wants it made first; what lies before it runs by
@@ -127,7 +125,7 @@ void execute_on_cpu(const Plan& plan, const Queue& queue, const RowFlow& flow) {
 bool execute_whole_on_card(Steps steps, const Queue& queue, const RowFlow& flow) {
   try {
     SourceOnCard source(queue, flow.source, flow.ready, false, flow.blocks.source);
-    make_on_card(steps, queue, source, whole_windows(steps, flow.source),
+    make_on_card(steps, queue, source, whole_windows(steps, source.window()),
                  Layers(flow.target.spec().layers.size(), true), flow.target, flow.done,
                  flow.blocks.target);
     return true;
@@ -154,10 +152,8 @@ void execute_on_card(const Plan& plan, const Queue& queue, const RowFlow& flow,
 }  // namespace
 
 std::uint64_t whole_bytes_on_card(const Plan& plan) {
-  Regions regions = {plan.input.data_window};
-  for (const PlannedStep& step : plan.steps)
-    regions.push_back(step.operation->output().data_window);
-  return static_cast<std::uint64_t>(bytes_on_card(plan.steps, plan.input, regions));
+  return static_cast<std::uint64_t>(
+      bytes_on_card(plan.steps, plan.input, whole_windows(plan.steps, plan.input.data_window)));
 }
 
 void execute(const Plan& plan, const Queue& queue, const RowFlow& flow, const CardUse& card) {

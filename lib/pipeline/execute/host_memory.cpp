@@ -28,8 +28,7 @@ Steps first_bands(const Plan& plan) {
 std::uint64_t source_bytes_held(const Plan& plan) {
   const Steps steps = first_bands(plan);
   if (steps.empty()) return 0;
-  return bytes_of_rows(
-      plan, rows_held(steps, {steps.back().operation->output().data_window.width, band_rows}));
+  return bytes_of_rows(plan, rows_held(steps, {window_of(steps).width, band_rows}));
 }
 
 std::uint64_t bytes_between(const Plan& plan) {

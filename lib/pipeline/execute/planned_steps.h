@@ -17,6 +17,9 @@ using Layers = std::vector<bool>;  ///< For each of an image's layers whether it
 
 inline const Operation& operation(Steps steps, std::size_t i) { return *steps[i].operation; }
 
+/// Of what the last step makes.
+inline const Rect& window_of(Steps steps) { return steps.back().operation->output().data_window; }
+
 inline FrameFormat format_of(const Spec& spec, int layer, const Rect& region, Storage storage) {
   const LayerSpec& l = spec.layers[static_cast<std::size_t>(layer)];
   return {region, l.type, l.channel_count(), storage};

@@ -28,6 +28,25 @@ struct Choice {
   double ns;
 };
 
+// The fastest of those that have room; where none has, the one that takes least.
+class BestChoice {
+ public:
+  explicit BestChoice(std::int64_t room) : room_(room) {}
+  void consider(const TileSize& tile, double ns, std::int64_t bytes) {
+    if (bytes <= room_ && (!fastest_ || ns < fastest_->ns)) fastest_ = Choice{tile, ns};
+    if (bytes >= least_bytes_) return;
+    least_bytes_ = bytes;
+    smallest_ = {tile, ns};
+  }
+  Choice choice() const { return fastest_.value_or(smallest_); }
+
+ private:
+  const std::int64_t room_;
+  std::optional<Choice> fastest_;
+  Choice smallest_{};
+  std::int64_t least_bytes_ = std::numeric_limits<std::int64_t>::max();
+};
+
 class Chooser {
  public:
   Chooser(Steps steps, const Spec& source, const Room& room)
@@ -51,7 +70,7 @@ class Chooser {
     std::vector<Stretch> result;
     for (std::size_t end = steps_.size(); end > 0; end = result.back().first)
       result.push_back(ends[end]);
-    std::reverse(result.begin(), result.end());
+    std::ranges::reverse(result);
     return result;
   }
 
@@ -92,10 +111,8 @@ class Chooser {
   Choice fastest_on_card(std::size_t first, std::size_t end) const {
     const Steps steps = steps_.subspan(first, end - first);
     const Spec& source = first == 0 ? source_ : operation(steps_, first - 1).output();
-    const Rect& window = operation(steps_, end - 1).output().data_window;
-    std::optional<Choice> best;
-    Choice smallest{};
-    std::int64_t least_bytes = std::numeric_limits<std::int64_t>::max();
+    const Rect& window = window_of(steps);
+    BestChoice best(room_.tile_bytes());
     for (const TileSize& tile : card_tile_sizes(window)) {
       const Rect region = intersection(
           {window.x + std::max(0, window.width - tile.width) / 2,
@@ -110,13 +127,9 @@ class Chooser {
         ns += static_cast<double>(regions[i + 1].pixels()) * card_ns_per_pixel;
       ns *= static_cast<double>(window.pixels()) /
             std::max(1.0, static_cast<double>(region.pixels()));
-      if (bytes <= room_.tile_bytes() && (!best || ns < best->ns)) best = Choice{tile, ns};
-      if (bytes < least_bytes) {
-        least_bytes = bytes;
-        smallest = {tile, ns};
-      }
+      best.consider(tile, ns, bytes);
     }
-    return best ? *best : smallest;
+    return best.choice();
   }
 
   // Bands, and tiles that are as wide as they are high.
@@ -130,27 +143,18 @@ class Chooser {
     return sizes;
   }
 
-  // Where no tile is small enough, the one that takes least.
   Choice fastest(std::size_t first, std::size_t end) const {
     const Steps steps = steps_.subspan(first, end - first);
-    const Rect& window = operation(steps_, end - 1).output().data_window;
+    const Rect& window = window_of(steps);
     const bool is_last = end == steps_.size();
-    std::optional<Choice> best;
-    Choice smallest{};
-    std::int64_t least_bytes = std::numeric_limits<std::int64_t>::max();
+    BestChoice best(room_.tile_bytes());
     for (const TileSize& tile : tile_sizes(window)) {
       if (is_last && !rows_fit(steps, tile)) continue;
       RegionCost cost = cost_of_all(steps, window, tile);
       if (first == 0) cost.ns += source_ns(steps, tile);
-      cost.bytes = std::max(cost.bytes, mapped_bytes(first, cost.source));
-      if (cost.bytes <= room_.tile_bytes() && (!best || cost.ns < best->ns))
-        best = Choice{tile, cost.ns};
-      if (cost.bytes < least_bytes) {
-        least_bytes = cost.bytes;
-        smallest = {tile, cost.ns};
-      }
+      best.consider(tile, cost.ns, std::max(cost.bytes, mapped_bytes(first, cost.source)));
     }
-    return best ? *best : smallest;
+    return best.choice();
   }
 
   // From the largest to the smallest: wide ones read as few rows at a time as high ones, and more
@@ -168,7 +172,7 @@ class Chooser {
   bool rows_fit(Steps steps, const TileSize& tile) const {
     constexpr int least = 16;
     return tile.height <= least ||
-           few_rows_fit(operation(steps, steps.size() - 1).output(), 2 * tile.height, room_);
+           few_rows_fit(steps.back().operation->output(), 2 * tile.height, room_);
   }
 
   // What a tile maps of the file where the image before a step lies.
@@ -217,13 +221,11 @@ class Chooser {
 }  // namespace
 
 std::int64_t Room::tile_bytes() const {
-  if (on_card)
-    return static_cast<std::int64_t>(
-        std::min<std::uint64_t>(memory_bytes, std::numeric_limits<std::int64_t>::max()));
-  // Half of the memory is for floats, and steps hold as many inside as there are between them.
-  const std::uint64_t bytes = memory_bytes / 4 / static_cast<std::uint64_t>(std::max(1, threads));
+  // On the CPU half of the memory is for floats, and steps hold as many inside as there are between
+  // them.
+  const std::uint64_t shares = on_card ? 1 : 4 * static_cast<std::uint64_t>(std::max(1, threads));
   return static_cast<std::int64_t>(
-      std::min<std::uint64_t>(bytes, std::numeric_limits<std::int64_t>::max()));
+      std::min<std::uint64_t>(memory_bytes / shares, std::numeric_limits<std::int64_t>::max()));
 }
 
 bool few_rows_fit(const Spec& image, int rows, const Room& room) {

@@ -9,10 +9,6 @@
 namespace cuimg {
 namespace {
 
-const Rect& window_of(Steps steps) {
-  return operation(steps, steps.size() - 1).output().data_window;
-}
-
 // The tiles of a picture, counted row after row.
 class TileGrid {
  public:

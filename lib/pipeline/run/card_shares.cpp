@@ -66,7 +66,7 @@ CardShares::Loss CardShares::lose(int card) {
 
 bool CardShares::are_all_lost() {
   const std::lock_guard lock(mutex_);
-  return std::all_of(cards_.begin(), cards_.end(), [](const Card& card) { return card.is_lost; });
+  return std::ranges::all_of(cards_, [](const Card& card) { return card.is_lost; });
 }
 
 }  // namespace cuimg

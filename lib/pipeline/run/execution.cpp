@@ -19,12 +19,7 @@ namespace {
 class Execution {
  public:
   Execution(const Plan& plan, const ExecutionContext& context, RunReport& report)
-      : plan_(plan),
-        common_(context.common),
-        card_(context.card),
-        cards_(context.cards),
-        trace_(context.trace),
-        report_(report) {}
+      : plan_(plan), context_(context), common_(context.common), report_(report) {}
 
   void run(const RowFlow& flow) {
     using enum DeviceChoice::Kind;
@@ -32,7 +27,7 @@ class Execution {
       case cpu:
         return on_cpu(flow);
       case cuda:
-        return on_requested_cards(flow);
+        return with_named_cards([&] { on_any_card(flow); });
       case both:
         return on_both(flow);
       case automatic:
@@ -45,23 +40,24 @@ class Execution {
   void on(Queue& queue, const RowFlow& flow, int card = 0) {
     const bool learns = common_.device.kind == DeviceChoice::Kind::automatic && !queue.is_cuda() &&
                         may_have_cuda_yet().value_or(true);
-    if (common_.timing || trace_.trace != nullptr || learns) queue.keep_times(trace_);
+    if (common_.timing || context_.trace.trace != nullptr || learns)
+      queue.keep_times(context_.trace);
     report_.explanation.push_back("device: " + queue.name());
-    if (queue.is_cuda())
+    if (queue.is_cuda()) {
       for (std::string& line : layout_on_card(plan_))
         report_.explanation.push_back(std::move(line));
-    if (queue.is_cuda()) explain_blocks(flow.blocks);
-    if (queue.is_cuda())
+      explain_blocks(flow.blocks);
       execute_in_memory_of(card, queue, flow);
-    else
+    } else {
       execute(plan_, queue, flow);
+    }
     double processor = 0;
     for (StepTime& time : queue.take_times()) {
       if (time.clock == StepClock::processor) processor += time.milliseconds;
-      if (trace_.trace != nullptr && time.begin) add_to_trace(time, card);
+      if (context_.trace.trace != nullptr && time.begin) add_to_trace(time, card);
       report_.times.push_back(std::move(time));
     }
-    if (learns) card_.learn(plan_, processor);
+    if (learns) context_.card.learn(plan_, processor);
   }
 
   void explain_blocks(const BlockFlow& blocks) {
@@ -74,7 +70,7 @@ class Execution {
   // Two images at a time have room whatever they take, so that one's copies run beside the other's
   // kernels.
   void execute_in_memory_of(int card, const Queue& queue, const RowFlow& flow) {
-    MemoryBudget& memory = cards_.memory(card);
+    MemoryBudget& memory = context_.cards.memory(card);
     std::uint64_t whole = whole_bytes_on_card(plan_);
     const std::uint64_t room = memory.bytes() / 2;
     if (whole > room)
@@ -83,7 +79,7 @@ class Execution {
     flow.ready.wait_for(1);  // they may come from another plan on the card, which needs memory too
     if (whole <= room) whole += bytes_of_blocks(flow.blocks);
     const MemoryBudget::Share share(memory, std::min(whole, room));
-    execute(plan_, queue, flow, {room, !card_.has_several_images()});
+    execute(plan_, queue, flow, {room, !context_.card.has_several_images()});
   }
 
   // On the card: coefficients, and the samples between them and pixels.
@@ -100,18 +96,14 @@ class Execution {
     const char* const engine = time.step == copy_to_card_name   ? " copies in"
                                : time.step == copy_to_host_name ? " copies out"
                                                                 : " kernels";
-    trace_.trace->add("cuda:" + std::to_string(card) + engine, time.step, trace_.image, *time.begin,
-                      *time.begin + std::chrono::duration_cast<Trace::Time::duration>(length));
+    context_.trace.trace->add(
+        "cuda:" + std::to_string(card) + engine, time.step, context_.trace.image, *time.begin,
+        *time.begin + std::chrono::duration_cast<Trace::Time::duration>(length));
   }
 
   void on_cpu(const RowFlow& flow) {
     Queue queue = Queue::cpu(common_.threads);
     on(queue, flow);
-  }
-
-  void on_card(int card, const RowFlow& flow) {
-    CardQueueLease queue(card, common_.threads);
-    on(*queue, flow, card);
   }
 
   // What was delivered before a card failed may be read by now, and is not written again.
@@ -134,9 +126,9 @@ class Execution {
   void on_any_card(const RowFlow& flow) {
     // A lone image's copies begin with its first rows. Among several, one that is still decoded
     // would keep the card from others that are ready.
-    flow.ready.wait_for(card_.has_several_images() ? INT_MAX : 1);
+    flow.ready.wait_for(context_.card.has_several_images() ? INT_MAX : 1);
     for (;;) {
-      const CardShares::Share share(cards_);
+      const CardShares::Share share(context_.cards);
       bool is_open = false;
       try {
         CardQueueLease queue(share.card(), common_.threads);
@@ -144,7 +136,7 @@ class Execution {
         return make_rest(flow, [&](const RowFlow& rest) { on(*queue, rest, share.card()); });
       } catch (const DeviceError& error) {
         if (!is_lost(share.card(), is_open, error)) throw;
-        const auto [is_first, others] = cards_.lose(share.card());
+        const auto [is_first, others] = context_.cards.lose(share.card());
         if (!others) throw;
         if (is_first)
           report_.warnings.push_back("cuda:" + std::to_string(share.card()) + ": " + error.what() +
@@ -160,30 +152,28 @@ class Execution {
     return !was_open && !error.lacks_room() && common_.device.cards.empty();
   }
 
-  void on_requested_cards(const RowFlow& flow) {
-    with_named_cards([&] { on_any_card(flow); });
-  }
-
   void on_both(const RowFlow& flow) {
     Image of_card(flow.target.spec());
     RowProgress done;
     with_named_cards([&] {
-      on_card(common_.device.first_card(), {flow.source, flow.ready, of_card, done});
+      const int card = common_.device.first_card();
+      CardQueueLease queue(card, common_.threads);
+      on(*queue, {flow.source, flow.ready, of_card, done}, card);
     });
     on_cpu(flow);
     report_.difference = difference(flow.target, of_card);
   }
 
   void on_faster(const RowFlow& flow) {
-    if (!plan_.takes_card || card_.is_lost()) {
+    if (!plan_.takes_card || context_.card.is_lost()) {
       if (common_.verbose) report_.fallback.reason = list_devices(false).problem;
       return on_cpu(flow);
     }
     try {
       on_any_card(flow);
-      return card_.work();
+      return context_.card.work();
     } catch (const DeviceError& error) {
-      if (cards_.are_all_lost() && card_.lose_card())
+      if (context_.cards.are_all_lost() && context_.card.lose_card())
         report_.warnings.push_back(std::string(error.what()) + "; the CPU does the rest");
       else
         report_.fallback = {error.what(), is_there(error)};
@@ -198,10 +188,8 @@ class Execution {
   }
 
   const Plan& plan_;
+  const ExecutionContext& context_;
   const CommonOptions& common_;
-  CardChoice& card_;
-  CardShares& cards_;
-  const ImageTrace& trace_;
   RunReport& report_;
 };
 

@@ -13,15 +13,13 @@
 namespace cuimg {
 namespace {
 
-struct NoValues {};
-
 bool waits(const BoundStage& stage) { return stage.description->measure && !stage.is_measured; }
 
 // A stage that changes nothing, behind which values lie as the measuring pass wants them.
 StageDescription looking(const StageDescription& measuring) {
   StageDescription description =
-      describe<NoValues>(measuring.name, "", Kind::filter)
-          .prepare([values = measuring.measured_values](const NoValues&, const Spec& input,
+      describe<NoOptions>(measuring.name, "", Kind::filter)
+          .prepare([values = measuring.measured_values](const NoOptions&, const Spec& input,
                                                         const StageContext& context) {
             return make_color_operation(input, context, values,
                                         [](const LayerSpec&) { return ColorChange{}; });
@@ -32,7 +30,7 @@ StageDescription looking(const StageDescription& measuring) {
 
 }  // namespace
 
-bool has_unmeasured(Chain stages) { return std::any_of(stages.begin(), stages.end(), waits); }
+bool has_unmeasured(Chain stages) { return std::ranges::any_of(stages, waits); }
 
 std::vector<std::string> unmeasured_stages(Chain stages) {
   std::vector<std::string> names;
@@ -50,7 +48,7 @@ std::vector<BoundStage> measured(std::vector<BoundStage> stages, const Spec& inp
     const StageDescription& description = *stages[i].description;
     const StageDescription look = looking(description);
     std::vector<BoundStage> before(stages.begin(), stages.begin() + static_cast<std::ptrdiff_t>(i));
-    if (description.measured_values != Values::stored) before.push_back(bind(look, NoValues{}));
+    if (description.measured_values != Values::stored) before.push_back(bind(look, NoOptions{}));
     const Plan plan = [&] {
       try {
         return make_plan(input, before, nullptr, std::nullopt, how.background, context);

@@ -2,6 +2,8 @@
 // Threads that hand rows to each other, and how few of a large image's rows they keep.
 #pragma once
 
+#include <algorithm>
+#include <climits>
 #include <cstddef>
 #include <exception>
 #include <utility>
@@ -17,7 +19,13 @@ inline constexpr std::size_t keep_near_bytes = std::size_t{64} << 20;
 
 /// Between the thread that makes an image's rows and the one that uses them a quarter of that may
 /// wait; rows that were used are forgotten.
-void keep_near(RowProgress& progress, Image& image);
+inline void keep_near(RowProgress& progress, Image& image) {
+  const int height = std::max(1, image.spec().data_window.height);
+  const std::size_t row =
+      std::max<std::size_t>(1, image.spec().pixel_bytes() / static_cast<std::size_t>(height));
+  progress.keep_near(static_cast<int>(std::min<std::size_t>(keep_near_bytes / 4 / row, INT_MAX)),
+                     [&image](int first, int last) { image.forget_rows(first, last); });
+}
 
 /// A thread that finishes the progress when its work is done, or passes on the work's failure.
 template <class Work>

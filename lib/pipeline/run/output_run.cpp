@@ -6,14 +6,23 @@
 
 #include "pipeline/output_metadata.h"
 #include "pipeline/run/execution.h"
-#include "pipeline/run/mip_levels.h"
 #include "pipeline/run/near_rows.h"
+#include "stages/geometry/resize.h"
+#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
 
 bool lists(const std::vector<std::string_view>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
+  return std::ranges::find(names, name) != names.end();
+}
+
+BoundStage halving(const Rect& window, const MipLevels& levels) {
+  Resize resize;
+  resize.size = pixels(std::max(1, window.width / 2), std::max(1, window.height / 2));
+  resize.filter = choice_named<ResizeFilter>(levels.filter);
+  resize.border = choice_named<Border>(levels.border);
+  return bind(*find_stage("resize"), resize);
 }
 
 bool same_but_metadata(Spec a, const Spec& b) {
@@ -80,8 +89,7 @@ void OutputRun::keep_storage(EncodeOptions& options) {
   const FileStorage& storage = written_.storage;
   if (written_.mip || storage.format != output_.codec->name || storage.compression.empty()) return;
   std::vector<std::string>& lines = report_.explanation;
-  const bool holds_mattes = std::any_of(written_.layers.begin(), written_.layers.end(),
-                                        [](const LayerSpec& layer) { return layer.is_matte; });
+  const bool holds_mattes = std::ranges::any_of(written_.layers, &LayerSpec::is_matte);
   const bool changes_ids =
       holds_mattes && lists(output_.codec->capabilities.rounding, storage.compression);
   if (options.compression.empty() && !changes_ids &&
@@ -151,8 +159,9 @@ void OutputRun::run(RowsComing source, bool keeps_near, Encoder* encoder) {
     spent = write(result, ready, source.ready, encoder, target_blocks);
   }
   if (!report_.difference) report_.difference = difference_of_levels_;
-  if (computes_) add_time(computed_wait_name, spent.waiting, StepClock::waiting);
-  add_time(output_.sink != nullptr ? report_name : encode_name, spent.working, StepClock::wall);
+  if (computes_) report_.add_time(computed_wait_name, spent.waiting, StepClock::waiting);
+  report_.add_time(output_.sink != nullptr ? report_name : encode_name, spent.working,
+                   StepClock::wall);
 }
 
 // @param ready the result's rows. @param source those that it is made of.
@@ -184,22 +193,34 @@ Image OutputRun::next_kept_level() {
   const std::unique_ptr<Decoder> decoder = file_.reopen(part_.number, ++level_);
   const Plan plan = planned(PlanState(decoder->spec()), {});
   Image level(decoder->spec());
-  RowProgress ready, done;
+  RowProgress ready;
   decoder->read(level, ready);
   ready.finish();
-  if (plan.steps.empty()) return level;
-  Image converted(plan.output());
-  RunReport report;
-  execute_where_asked(plan, file_.execution, {level, ready, converted, done}, report);
-  if (!difference_of_levels_) difference_of_levels_ = report.difference;
-  return converted;
+  return plan.steps.empty() ? std::move(level) : level_of(plan, level, ready);
 }
 
-Image OutputRun::next_made_level(const Image& finer) {
+Image OutputRun::level_of(const Plan& plan, const Image& source, RowProgress& ready) {
+  Image made(plan.output());
+  RowProgress done;
   RunReport report;
-  Image level = next_mip_level(finer, *written_.mip, *output_.codec, file_.execution, report);
+  execute_where_asked(plan, file_.execution, {source, ready, made, done}, report);
   if (!difference_of_levels_) difference_of_levels_ = report.difference;
-  return level;
+  return made;
+}
+
+// Half of the level before, as it is written.
+Image OutputRun::next_made_level(const Image& finer) {
+  Spec input = finer.spec();
+  input.display_window = input.data_window;  // the whole data window is halved
+  StageContext context;
+  context.raw = file_.common.raw;
+  context.refuses_nearest_mattes = file_.common.cryptomatte == MatteChoice::refuse;
+  Plan plan = make_plan(input, {halving(input.data_window, *written_.mip)}, output_.codec,
+                        std::nullopt, {0, 0, 0}, context);
+  choose_device(plan, file_.execution);
+  RowProgress ready;
+  ready.finish();
+  return level_of(plan, finer, ready);
 }
 
 void OutputRun::report_on(const Image& result) {
@@ -210,10 +231,6 @@ void OutputRun::report_on(const Image& result) {
       plan_.end.chosen};
   report_.printed =
       output_.sink->description->report(output_.sink->parameters.get(), result, context);
-}
-
-void OutputRun::add_time(const char* name, double milliseconds, StepClock clock) {
-  report_.times.push_back({name, milliseconds, clock});
 }
 
 }  // namespace cuimg

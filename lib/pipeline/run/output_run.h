@@ -57,6 +57,7 @@ class OutputRun {
   void note_lost_metadata();
   Image next_made_level(const Image& finer);
   Image next_kept_level();
+  Image level_of(const Plan& plan, const Image& source, RowProgress& ready);
   void report_on(const Image& result);
   /// Milliseconds of the thread that writes.
   struct Spent {
@@ -65,7 +66,6 @@ class OutputRun {
   Spent write(const Image& result, RowProgress& ready, RowProgress& source, Encoder* encoder,
               TargetBlocks* blocks);
   std::optional<DctLayout> block_layout(bool keeps_near, const Encoder* encoder) const;
-  void add_time(const char* name, double milliseconds, StepClock clock);
 
   const FileRun& file_;
   const ChainOutput& output_;

@@ -9,11 +9,54 @@
 #include "io/tags/orientation.h"
 #include "pipeline/layers.h"
 #include "pipeline/run/execution.h"
-#include "pipeline/run/limits.h"
 #include "pipeline/run/measured.h"
 #include "pipeline/run/near_rows.h"
 
 namespace cuimg {
+
+namespace {
+
+// The limit on files holds for the stages' images too.
+void check_sizes(const Plan& plan, std::uint64_t limit) {
+  for (const PlannedStep& step : plan.steps) {
+    const Rect made = step.operation->output().data_window;
+    const auto pixels = static_cast<std::uint64_t>(made.pixels());
+    if (pixels > limit)
+      throw Error(step.name,
+                  "its " + std::to_string(made.width) + "x" + std::to_string(made.height) +
+                      " are " + std::to_string(pixels) + " pixels, past the limit of " +
+                      std::to_string(limit),
+                  "raise it with --limit-pixels");
+  }
+}
+
+// A small file may decode to a picture that no memory holds. Stages that work row by row need
+// little of it in memory; one that reads all over its input needs all of it, and is refused unless
+// --limit-pixels is above its default.
+void check_inflation(const std::string& stage, const Spec& input, std::size_t file_bytes,
+                     std::uint64_t limit_pixels) {
+  constexpr std::size_t harmless_bytes = std::size_t{1} << 30, most_per_file_byte = 4096;
+  const std::size_t bytes = input.pixel_bytes();
+  if (limit_pixels > DecodeOptions{}.limit_pixels || bytes <= harmless_bytes ||
+      bytes / most_per_file_byte <= file_bytes)
+    return;
+  throw Error(stage,
+              "it reads all over its input, whose " + std::to_string(input.data_window.width) +
+                  "x" + std::to_string(input.data_window.height) + " pixels would take " +
+                  std::to_string(bytes >> 20) + " MB, from a file of " +
+                  std::to_string(file_bytes) + " bytes",
+              "if that is right, raise --limit-pixels");
+}
+
+void check_inflation(const Plan& plan, std::size_t file_bytes, std::uint64_t limit_pixels) {
+  const Spec* input = &plan.input;
+  for (const PlannedStep& step : plan.steps) {
+    if (step.wants_whole_input()) check_inflation(step.name, *input, file_bytes, limit_pixels);
+    input = &step.operation->output();
+  }
+}
+
+}  // namespace
 
 std::string scratch_folder(const CommonOptions& common) {
   return common.scratch.empty() ? default_scratch_folder() : common.scratch;
@@ -67,9 +110,9 @@ void PartRun::plan() {
       return plan_outputs(places);
     } catch (const NoLayer& error) {
       // Measuring has changed parameters, and no stage's place.
-      const auto without = std::find_if(
-          stages_.begin(), stages_.end(),
-          [&](const BoundStage& stage) { return stage.parameters == error.stage.parameters; });
+      const auto without = std::ranges::find_if(stages_, [&](const BoundStage& stage) {
+        return stage.parameters == error.stage.parameters;
+      });
       if (!part_.is_one_of_several || without == stages_.end()) throw;
       left_out_ = error;
       report_.explanation.push_back(without->description->name + ": the part has no layer for it");
@@ -160,9 +203,8 @@ std::optional<std::vector<std::byte>> PartRun::turned() {
   const CommonOptions& common = file_.common;
   const std::vector<BoundStage>& stages = file_.invocation.stages;
   const Codec* const codec = file_.outputs.back().codec;
-  const bool are_turns = std::all_of(stages.begin(), stages.end(), [](const BoundStage& stage) {
-    return stage.description->turn != 0;
-  });
+  const bool are_turns = std::ranges::all_of(
+      stages, [](const BoundStage& stage) { return stage.description->turn != 0; });
   const bool as_it_is =
       !common.type && common.compression.empty() && !common.quality && common.layers.empty();
   if (!decoder_ || codec == nullptr || has_tees() || stages.empty() || !are_turns || !as_it_is ||
@@ -247,9 +289,9 @@ void PartRun::run(std::span<Encoder* const> encoders) {
     run_outputs({source, decoded, source_blocks}, near.output, encoders);
   }
   if (!decoder_) return;
-  add_time(decode_name, decode_ms_, StepClock::wall);
-  add_time(room_wait_name, milliseconds(decoded.producer_waited()), StepClock::waiting);
-  add_time(decoded_wait_name, milliseconds(decoded.consumers_waited()), StepClock::waiting);
+  report_.add_time(decode_name, decode_ms_, StepClock::wall);
+  report_.add_time(room_wait_name, milliseconds(decoded.producer_waited()), StepClock::waiting);
+  report_.add_time(decoded_wait_name, milliseconds(decoded.consumers_waited()), StepClock::waiting);
 }
 
 // Pixels that a tee writes and later stages read.
@@ -299,10 +341,6 @@ void PartRun::run_outputs(RowsComing decoded, bool keeps_near, std::span<Encoder
   }
   for (const std::exception_ptr& failure : failures)
     if (failure) std::rethrow_exception(failure);
-}
-
-void PartRun::add_time(const char* name, double milliseconds, StepClock clock) {
-  report_.times.push_back({name, milliseconds, clock});
 }
 
 // @param of the tee whose it is; empty: the chain's own.

@@ -71,7 +71,6 @@ class PartRun {
   /// Which images, the input and the chain's own output, lie in memory by a few rows at a time.
   RowOrder rows_near() const;
   void run_outputs(RowsComing decoded, bool keeps_near, std::span<Encoder* const> encoders);
-  void add_time(const char* name, double milliseconds, StepClock clock);
   void add(RunReport report, const std::string& of);
 
   const FileRun& file_;

@@ -3,6 +3,7 @@
 #include "pipeline/run/run.h"
 
 #include <algorithm>
+#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -14,13 +15,32 @@
 #include "image/scratch.h"
 #include "io/codec.h"
 #include "pipeline/decode_options.h"
-#include "pipeline/run/black_image.h"
 #include "pipeline/run/execution.h"
 #include "pipeline/run/part_run.h"
 #include "pipeline/run/parts.h"
 
 namespace cuimg {
 namespace {
+
+// What takes the place of a frame that is missing: of its form, all values 0, alpha too.
+class BlackImage final : public Decoder {
+ public:
+  explicit BlackImage(Spec spec) : spec_(std::move(spec)) {}
+  const Spec& spec() const override { return spec_; }
+  void read(Image& image, RowProgress& progress) override {
+    const Rect& window = spec_.data_window;
+    for (int y = window.y; y < window.bottom(); ++y) {
+      progress.wait_for_room(y - window.y);
+      for (int layer = 0; layer < static_cast<int>(spec_.layers.size()); ++layer)
+        std::memset(image.row(layer, y), 0, image.row_bytes(layer));
+      progress.advance(y - window.y + 1);
+    }
+    progress.finish();
+  }
+
+ private:
+  const Spec spec_;
+};
 
 // One image's way. The constructor opens the input and plans; nothing is written before run().
 class ImageRun {
@@ -43,7 +63,7 @@ class ImageRun {
     }
     for (std::size_t i = 0; i < files_.size(); ++i) collect_parts(i);
     if (parts_.size() == 1) turned_ = parts_.front()->turned();
-    add_time(open_name, clock_.milliseconds(), StepClock::wall);
+    report_.add_time(open_name, clock_.milliseconds(), StepClock::wall);
   }
 
   /// --dry-run: finds the errors that can be found without the pixels.
@@ -60,7 +80,7 @@ class ImageRun {
     if (turned_) return write_turned();
     const Clock waiting;
     const MemoryBudget::Share memory(memory_, std::min(most_memory(), memory_.bytes()));
-    add_time(memory_wait_name, waiting.milliseconds(), StepClock::waiting);
+    report_.add_time(memory_wait_name, waiting.milliseconds(), StepClock::waiting);
     std::optional<Scratch> scratch;
     if (explain_scratch()) scratch.emplace(report_.scratch, memory_.bytes());
     // A card's context takes long to make; begin before the file is there.
@@ -123,7 +143,7 @@ class ImageRun {
       if (written.encoder) written.encoder->finish();
     for (std::size_t i = 0; i < files_.size(); ++i)
       if (files_[i].file) commit(*files_[i].file, file_.outputs[i].job);
-    add_time(write_name, clock.milliseconds(), StepClock::wall);
+    report_.add_time(write_name, clock.milliseconds(), StepClock::wall);
   }
 
   static void commit(OutputFile& file, const Job& job) {
@@ -139,17 +159,13 @@ class ImageRun {
     commit(output, job_);
     report_.pixels = parts_.front()->pixels();
     report_.add(parts_.front()->take_report());
-    add_time(write_name, clock.milliseconds(), StepClock::wall);
+    report_.add_time(write_name, clock.milliseconds(), StepClock::wall);
     return finished();
   }
 
   RunReport finished() {
     report_.milliseconds = clock_.milliseconds();
     return std::move(report_);
-  }
-
-  void add_time(const char* name, double milliseconds, StepClock clock) {
-    report_.times.push_back({name, milliseconds, clock});
   }
 
   FileRun file_run() const {
@@ -209,13 +225,12 @@ class ImageRun {
     std::uint64_t pixels = 0;
     for (const PartTaken& part : chosen) {
       std::unique_ptr<Decoder> decoder = parts->open(part.number);
-      if (job_.black) decoder = black_image(decoder->spec());
+      if (job_.black) decoder = std::make_unique<BlackImage>(decoder->spec());
       plan_part(std::move(decoder), part);
       pixels += parts_.back()->input_pixels();
       check_sum(pixels);
     }
-    if (std::all_of(parts_.begin(), parts_.end(),
-                    [](const auto& part) { return part->left_out().has_value(); }))
+    if (std::ranges::all_of(parts_, [](const auto& part) { return part->left_out().has_value(); }))
       throw *parts_.front()->left_out();
   }
 
@@ -260,7 +275,8 @@ class ImageRun {
     options.notify = {};
     options.mip_level = mip_level;
     std::unique_ptr<Decoder> decoder = open_file(source_, options)->open(part);
-    return job_.black ? black_image(decoder->spec()) : std::move(decoder);
+    if (job_.black) decoder = std::make_unique<BlackImage>(decoder->spec());
+    return decoder;
   }
 
   // Parts are run one after another. A mapped input's pages lie in memory too, and threads, codecs
@@ -315,7 +331,7 @@ class ImageRun {
 
   void add_once(std::vector<std::string>& lines, const std::string& line) {
     const std::lock_guard lock(lines_mutex_);
-    if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
+    cuimg::add_once(lines, line);
   }
 
   const Invocation& invocation_;

@@ -12,11 +12,11 @@ void append(auto& to, auto& from) {
   to.insert(to.end(), std::make_move_iterator(from.begin()), std::make_move_iterator(from.end()));
 }
 
-void add_once(std::vector<std::string>& lines, const std::string& line) {
-  if (std::find(lines.begin(), lines.end(), line) == lines.end()) lines.push_back(line);
-}
-
 }  // namespace
+
+void add_once(std::vector<std::string>& lines, const std::string& line) {
+  if (std::ranges::find(lines, line) == lines.end()) lines.push_back(line);
+}
 
 void RunReport::add(RunReport other) {
   for (const std::string& warning : other.warnings) add_once(warnings, warning);

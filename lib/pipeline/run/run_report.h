@@ -31,6 +31,9 @@ struct Fallback {
   bool is_of_a_card = false;
 };
 
+/// Adds a line that is not there yet.
+void add_once(std::vector<std::string>& lines, const std::string& line);
+
 struct RunReport {
   std::uint64_t pixels = 0;              ///< Of the input, or of the output where there is none.
   int parts = 1;                         ///< Of the input, that are taken.
@@ -45,6 +48,9 @@ struct RunReport {
   std::string scratch;                    ///< Where pixels lie that pass --max-memory; or empty.
   std::string printed;                    ///< What a sink prints on standard output.
 
+  void add_time(const char* name, double milliseconds, StepClock clock) {
+    times.push_back({name, milliseconds, clock});
+  }
   /// Joins what another part or output leaves; pixels and parts are counted apart.
   void add(RunReport other);
 };

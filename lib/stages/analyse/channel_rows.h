@@ -15,16 +15,10 @@ namespace cuimg {
 
 /// The largest code of an integer type, 0 of floats.
 constexpr std::uint32_t largest_code(PixelType type) {
-  switch (type) {
-    case PixelType::u8:
-      return 0xff;
-    case PixelType::u16:
-      return 0xffff;
-    case PixelType::u32:
-      return 0xffffffff;
-    default:
-      return 0;
-  }
+  return type == PixelType::u8    ? 0xff
+         : type == PixelType::u16 ? 0xffff
+         : type == PixelType::u32 ? 0xffffffff
+                                  : 0;
 }
 
 /// visit(value) with `count` values of a row: ids as they are, all others as float, integers by
@@ -68,11 +62,8 @@ std::vector<std::vector<Tally>> tally_channels(const Image& image, const ReportC
   };
   std::vector<std::vector<Tally>> all = empty();
   std::mutex mutex;
-  constexpr int band_rows = 128;
-  context.queue.for_each((window.height + band_rows - 1) / band_rows, [&](int band) {
+  context.queue.for_rows(window, 128, [&](int top, int bottom) {
     std::vector<std::vector<Tally>> tallies = empty();
-    const int top = window.y + band * band_rows;
-    const int bottom = std::min(top + band_rows, window.bottom());
     for (int l = 0; l < layers; ++l) {
       const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
       for (int c = 0; c < static_cast<int>(tallies[static_cast<std::size_t>(l)].size()); ++c) {

@@ -17,7 +17,6 @@
 #include "stages/analyse/channel_rows.h"
 #include "stages/analyse/report_heading.h"
 #include "stages/description.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -95,7 +94,7 @@ struct Reach {
 class UsualRange {
  public:
   UsualRange(const Image& image, const ReportContext& context) : spec_(image.spec()) {
-    if (std::any_of(spec_.layers.begin(), spec_.layers.end(), by_reach))
+    if (std::ranges::any_of(spec_.layers, by_reach))
       reaches_ = tally_channels<Reach>(image, context, [](int, int) { return Reach(); });
   }
   Reach of(int layer) const {
@@ -259,51 +258,46 @@ void write_plot(const std::string& name, const std::vector<PlotFrame>& frames,
 
 }  // namespace
 
-const StageDescription& histogram_stage() {
+StageDescription histogram_stage() {
   using H = Histogram;
-  static const StageDescription description =
-      describe<H>("histogram", "how often each value occurs", Kind::sink)
-          .param("bins", &H::bins, range(1, 65536), "of one width, for each channel")
-          .param("min", &H::min, "where the first bin begins; 0, or the lowest value")
-          .param("max", &H::max, "where the last one ends, inclusive; 1, or the largest")
-          .param("plot", &H::plot,
-                 "draw it as SVG or PNG; {stem} is the image's name, {part} its part's number",
-                 placeholder("FILE"))
-          .param("log", &H::log, "draw counts logarithmically")
-          .param("axis", &H::axis, "that the drawn counts lie along")
-          .param("alpha", &H::alpha, "draw alpha too")
-          .details(
-              "Value v counts for bin floor((v - min) / (max - min) * bins). What lies below --min "
-              "or above --max is counted apart, infinities included, and so is NaN. Values are as "
-              "they are stored, 8- and 16-bit integers by their codes, or as the stage before left "
-              "them. Unless given, the bins range over all codes, for colours of float from 0 to "
-              "1, and for depth, ids and the like from the lowest finite value to the highest. "
-              "Only pixels inside the data window count, on the CPU, from downloaded rows.\n"
-              "\n"
-              "Prints a line for each bin with where it begins and each channel's count, or with "
-              "--json an object with all of them. --plot also draws the channels of each layer "
-              "over each other, but for alpha. Light of half and float is drawn along an axis in "
-              "stops, unless --min, --max or --axis linear ask for the printed bins: from the "
-              "darkest, a thousandth of it left out, to the brightest, each stop in as many parts "
-              "as --bins allows. A few bars that are more than three times as high as all others "
-              "are cut off, and marked.")
-          .example("cuimg histogram --bins 16 in.png")
-          .example("cuimg histogram --max 4 --plot out.svg in.exr")
-          .report([](const H& p, const Image& image, const ReportContext& context) {
-            if (p.axis == PlotAxis::stops && (p.min || p.max))
-              throw Error("histogram",
-                          "--axis stops is drawn from the darkest light to the brightest",
-                          "leave out --min and --max");
-            const std::string plot = p.plot.empty() ? "" : plot_name(p.plot, context);
-            const std::vector<LayerHistogram> layers = count_values(p, image, context);
-            if (!plot.empty())
-              write_plot(plot, plot_frames(p, layers, image, context),
-                         printable(report_heading(context, image.spec())), p.log,
-                         context.no_clobber);
-            return context.json ? json_text(layers, report_object(context, image.spec()))
-                                : plain_text(layers, report_heading(context, image.spec()));
-          });
-  return description;
+  return describe<H>("histogram", "how often each value occurs", Kind::sink)
+      .param("bins", &H::bins, range(1, 65536), "of one width, for each channel")
+      .param("min", &H::min, "where the first bin begins; 0, or the lowest value")
+      .param("max", &H::max, "where the last one ends, inclusive; 1, or the largest")
+      .param("plot", &H::plot,
+             "draw it as SVG or PNG; {stem} is the image's name, {part} its part's number",
+             placeholder("FILE"))
+      .param("log", &H::log, "draw counts logarithmically")
+      .param("axis", &H::axis, "that the drawn counts lie along")
+      .param("alpha", &H::alpha, "draw alpha too")
+      .details(
+          "Value v counts for bin floor((v - min) / (max - min) * bins). What lies below --min or "
+          "above --max is counted apart, infinities included, and so is NaN. Values are as they "
+          "are stored, 8- and 16-bit integers by their codes, or as the stage before left them. "
+          "Unless given, the bins range over all codes, for colours of float from 0 to 1, and for "
+          "depth, ids and the like from the lowest finite value to the highest. Only pixels inside "
+          "the data window count, on the CPU, from downloaded rows.\n\n"
+          "Prints a line for each bin with where it begins and each channel's count, or with "
+          "--json an object with all of them. --plot also draws the channels of each layer over "
+          "each other, but for alpha. Light of half and float is drawn along an axis in stops, "
+          "unless --min, --max or --axis linear ask for the printed bins: from the darkest, a "
+          "thousandth of it left out, to the brightest, each stop in as many parts as --bins "
+          "allows. A few bars that are more than three times as high as all others are cut off, "
+          "and marked.")
+      .example("cuimg histogram --bins 16 in.png")
+      .example("cuimg histogram --max 4 --plot out.svg in.exr")
+      .report([](const H& p, const Image& image, const ReportContext& context) {
+        if (p.axis == PlotAxis::stops && (p.min || p.max))
+          throw Error("histogram", "--axis stops is drawn from the darkest light to the brightest",
+                      "leave out --min and --max");
+        const std::string plot = p.plot.empty() ? "" : plot_name(p.plot, context);
+        const std::vector<LayerHistogram> layers = count_values(p, image, context);
+        if (!plot.empty())
+          write_plot(plot, plot_frames(p, layers, image, context),
+                     printable(report_heading(context, image.spec())), p.log, context.no_clobber);
+        return context.json ? json_text(layers, report_object(context, image.spec()))
+                            : plain_text(layers, report_heading(context, image.spec()));
+      });
 }
 
 }  // namespace cuimg

@@ -9,8 +9,7 @@
 #include "base/error.h"
 #include "base/exact_math.h"
 #include "stages/analyse/histogram.h"
-#include "stages/analyse/plot_picture.h"
-#include "stages/analyse/plot_svg.h"
+#include "stages/analyse/plot_drawing.h"
 #include "stages/analyse/plot_ticks.h"
 #include "text/font.h"
 
@@ -40,7 +39,7 @@ constexpr std::uint64_t several = 3;
 // any other would press all others to the ground, as an opaque alpha or clipped highlights do.
 std::uint64_t highest_usual(const ChannelHistogram& channel) {
   std::vector<std::uint64_t> counts = channel.counts;
-  std::sort(counts.begin(), counts.end(), std::greater<>());
+  std::ranges::sort(counts, std::greater<>());
   const std::size_t few = std::max<std::size_t>(1, counts.size() / 50);
   std::size_t alone = 0;
   for (std::size_t i = 0; i < few && i + 1 < counts.size(); ++i)
@@ -98,8 +97,8 @@ class HistogramFrame {
   }
   bool cut(std::uint64_t count) const { return count > most_; }
   std::size_t bars_cut(const ChannelHistogram& channel) const {
-    return static_cast<std::size_t>(std::count_if(channel.counts.begin(), channel.counts.end(),
-                                                  [&](std::uint64_t c) { return cut(c); }));
+    return static_cast<std::size_t>(
+        std::ranges::count_if(channel.counts, [&](std::uint64_t c) { return cut(c); }));
   }
   double bin_middle(const ChannelHistogram& channel, std::size_t bin) const {
     return left + area_width * (static_cast<double>(bin) + 0.5) /
@@ -140,7 +139,7 @@ class HistogramFrame {
     if (c.above > 0) add(grouped_count(c.above) + " above");
     if (c.nan > 0) add(grouped_count(c.nan) + " NaN");
     if (const std::size_t bars = bars_cut(c); bars > 0) {
-      const auto highest = std::max_element(c.counts.begin(), c.counts.end());
+      const auto highest = std::ranges::max_element(c.counts);
       add((bars > 1 ? std::to_string(bars) + " bars cut off, up to " : "cut off: ") +
           grouped_count(*highest) + " at " + place_of(c, highest - c.counts.begin()));
     }
@@ -169,14 +168,9 @@ class HistogramFrame {
 
   std::vector<PlotTick> ticks() const {
     const ChannelHistogram& one = channels_.front();
-    switch (frame_.scale) {
-      case PlotScale::codes:
-        return code_ticks(one.high);
-      case PlotScale::stops:
-        return stop_ticks(one.low, one.high);
-      default:
-        return round_ticks(one.low, one.high, 10);
-    }
+    if (frame_.scale == PlotScale::codes) return code_ticks(one.high);
+    if (frame_.scale == PlotScale::stops) return stop_ticks(one.low, one.high);
+    return round_ticks(one.low, one.high, 10);
   }
 
   void grid() {

@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a plot is drawn with: boxes, steps, marks and text, at places in pixels from the top left.
+// What a plot is drawn with: boxes, steps, marks and text, at places in pixels from the top left;
+// into SVG or a picture.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <string>
 #include <vector>
+
+#include "image/image.h"
 
 namespace cuimg {
 
@@ -35,6 +39,45 @@ class PlotDrawing {
   virtual void text(const PlotText& text) = 0;
 
   static constexpr double mark_width = 7, mark_height = 6;
+};
+
+/// As SVG.
+class SvgDrawing final : public PlotDrawing {
+ public:
+  void box(double x, double y, double width, double height, std::uint32_t rgb) override;
+  void steps(const PlotSteps& steps, std::uint32_t rgb) override;
+  void mark(double x, double y, std::uint32_t rgb) override;
+  void text(const PlotText& text) override;
+
+  /// The file, of that size, on white.
+  std::string file(int width, int height) const;
+
+ private:
+  std::string body_;
+};
+
+/// As pixels. Colours are mixed as viewers of SVG mix them, by their sRGB codes.
+class PictureDrawing final : public PlotDrawing {
+ public:
+  explicit PictureDrawing(int width) : width_(width) {}
+  void box(double x, double y, double width, double height, std::uint32_t rgb) override;
+  void steps(const PlotSteps& steps, std::uint32_t rgb) override;
+  void mark(double x, double y, std::uint32_t rgb) override;
+  void text(const PlotText& text) override;
+
+  /// RGB of 8 bits, white where nothing is drawn.
+  Image image(int height);
+
+ private:
+  void mix(int x, int y, std::uint32_t rgb, double coverage);
+  template <class Coverage>
+  void fill(double left, double top, double right, double bottom, std::uint32_t rgb,
+            const Coverage& coverage);
+
+  void grow_to(int height);
+
+  int width_, height_ = 0;
+  std::vector<std::array<std::uint8_t, 3>> codes_;
 };
 
 }  // namespace cuimg

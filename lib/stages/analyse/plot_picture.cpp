@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "stages/analyse/plot_picture.h"
+#include "stages/analyse/plot_drawing.h"
 
 #include <algorithm>
 #include <cmath>
@@ -67,7 +67,7 @@ void PictureDrawing::steps(const PlotSteps& steps, std::uint32_t rgb) {
       visit(overlap(x, from, from + width), steps.tops[static_cast<std::size_t>(bar)]);
     }
   };
-  const double highest = *std::min_element(steps.tops.begin(), steps.tops.end());
+  const double highest = *std::ranges::min_element(steps.tops);
   fill(steps.left, highest, steps.right, steps.base, rgb, [&](int x, int y) {
     double covered = 0;
     each_bar(x, [&](double share, double top) { covered += share * overlap(y, top, steps.base); });

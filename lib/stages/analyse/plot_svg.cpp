@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "stages/analyse/plot_svg.h"
+#include "stages/analyse/plot_drawing.h"
 
 #include <fmt/format.h>
 

@@ -11,12 +11,9 @@
 #include "stages/analyse/channel_rows.h"
 #include "stages/analyse/report_heading.h"
 #include "stages/description.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
-
-struct Stats {};
 
 struct ChannelStats {
   ExactMoments moments;  // of the finite values
@@ -128,29 +125,26 @@ std::string plain_text(const Spec& spec, const Table& table, const std::string& 
 
 }  // namespace
 
-const StageDescription& stats_stage() {
-  static const StageDescription description =
-      describe<Stats>("stats", "smallest, largest and mean value of each channel", Kind::sink)
-          .details(
-              "For each channel: the smallest, the largest and the mean of its finite values and "
-              "their standard deviation (divided by their number, not one less); how many are NaN, "
-              "infinite and negative, -infinity included. Values are told as they are stored, 8- "
-              "and 16-bit integers by their codes, or as the stage before left them: cuimg "
-              "exposure --stops 1 + stats in.exr. Only pixels inside the data window count.\n"
-              "\n"
-              "Sums are kept without any rounding, so the numbers depend neither on threads nor on "
-              "the device; they are made from downloaded rows, on the CPU. --json prints an object "
-              "a line.")
-          .example("cuimg stats in.exr")
-          .example("cuimg stats --json renders/*.exr")
-          .report([](const Stats&, const Image& image, const ReportContext& context) {
-            const Table table = tally_channels<ChannelStats>(
-                image, context, [](int, int) { return ChannelStats(); });
-            return context.json
-                       ? json_text(image.spec(), table, context)
-                       : plain_text(image.spec(), table, report_heading(context, image.spec()));
-          });
-  return description;
+StageDescription stats_stage() {
+  return describe<NoOptions>("stats", "smallest, largest and mean value of each channel",
+                             Kind::sink)
+      .details(
+          "For each channel: the smallest, the largest and the mean of its finite values and their "
+          "standard deviation (divided by their number, not one less); how many are NaN, infinite "
+          "and negative, -infinity included. Values are told as they are stored, 8- and 16-bit "
+          "integers by their codes, or as the stage before left them: cuimg exposure --stops 1 + "
+          "stats in.exr. Only pixels inside the data window count.\n\n"
+          "Sums are kept without any rounding, so the numbers depend neither on threads nor on the "
+          "device; they are made from downloaded rows, on the CPU. --json prints an object a line.")
+      .example("cuimg stats in.exr")
+      .example("cuimg stats --json renders/*.exr")
+      .report([](const NoOptions&, const Image& image, const ReportContext& context) {
+        const Table table =
+            tally_channels<ChannelStats>(image, context, [](int, int) { return ChannelStats(); });
+        return context.json
+                   ? json_text(image.spec(), table, context)
+                   : plain_text(image.spec(), table, report_heading(context, image.spec()));
+      });
 }
 
 }  // namespace cuimg

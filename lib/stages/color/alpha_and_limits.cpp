@@ -3,22 +3,17 @@
 #include "base/error.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
-
-struct Nothing {};
 
 struct Clamp {
   std::vector<float> min = {0}, max = {1};
 };
 
 template <class Op>
-std::unique_ptr<Operation> with_alpha(const Spec& input, const StageContext& context) {
-  return make_color_operation(input, context, Values::linear, [](const LayerSpec& layer) {
-    return form_of(layer).shape.alpha < 0 ? ColorChange{} : ColorChange{{Op{}}};
-  });
+ColorChange with_alpha(const NoOptions&, const LayerSpec& layer) {
+  return form_of(layer).shape.alpha < 0 ? ColorChange{} : ColorChange{{Op{}}};
 }
 
 [[noreturn]] void refuse_limits(const Clamp& p) {
@@ -48,55 +43,43 @@ Limit limit_of(const Clamp& p, const LayerSpec& layer, bool raw) {
 
 }  // namespace
 
-const StageDescription& premult_stage() {
-  static const StageDescription description =
-      describe<Nothing>("premult", "multiply colours by alpha", Kind::filter)
-          .details(
-              "For files whose colours do not hold alpha as their format has it: EXR with straight "
-              "colours. In linear light; with --raw on the stored values. Stages that want colours "
-              "with or without alpha convert them by themselves.")
-          .example("cuimg premult straight.exr out.exr")
-          .on_color_layers()
-          .prepare([](const Nothing&, const Spec& input, const StageContext& context) {
-            return with_alpha<Premultiply>(input, context);
-          });
-  return description;
+StageDescription premult_stage() {
+  return describe<NoOptions>("premult", "multiply colours by alpha", Kind::filter)
+      .details(
+          "For files whose colours do not hold alpha as their format has it: EXR with straight "
+          "colours. In linear light; with --raw on the stored values. Stages that want colours "
+          "with or without alpha convert them by themselves.")
+      .example("cuimg premult straight.exr out.exr")
+      .on_color_layers()
+      .prepare(each_layer(Values::linear, with_alpha<Premultiply>));
 }
 
-const StageDescription& unpremult_stage() {
-  static const StageDescription description =
-      describe<Nothing>("unpremult", "divide colours by alpha", Kind::filter)
-          .details(
-              "Where alpha is 0 colours stay. For files whose colours hold alpha although their "
-              "format has them straight, or for readers of EXR that want them so. In linear light; "
-              "with --raw on the stored values.")
-          .example("cuimg unpremult in.exr straight.exr")
-          .on_color_layers()
-          .prepare([](const Nothing&, const Spec& input, const StageContext& context) {
-            return with_alpha<Unpremultiply>(input, context);
-          });
-  return description;
+StageDescription unpremult_stage() {
+  return describe<NoOptions>("unpremult", "divide colours by alpha", Kind::filter)
+      .details(
+          "Where alpha is 0 colours stay. For files whose colours hold alpha although their "
+          "format has them straight, or for readers of EXR that want them so. In linear light; "
+          "with --raw on the stored values.")
+      .example("cuimg unpremult in.exr straight.exr")
+      .on_color_layers()
+      .prepare(each_layer(Values::linear, with_alpha<Unpremultiply>));
 }
 
-const StageDescription& clamp_stage() {
-  static const StageDescription description =
-      describe<Clamp>("clamp", "keep values within limits", Kind::filter)
-          .param("min", &Clamp::min, "the lowest; one for all colours or one each")
-          .param("max", &Clamp::max, "the highest")
-          .details(
-              "Limits are of linear light, alpha divided out (premultiplied colours have their "
-              "limits multiplied instead, so that what lies inside stays to the last bit). "
-              "Infinity becomes a limit, NaN stays (fixnan takes it away). With --raw limits are "
-              "of the stored values.")
-          .example("cuimg clamp --max 10 in.exr out.exr")
-          .on_color_layers()
-          .prepare([](const Clamp& p, const Spec& input, const StageContext& context) {
-            return make_color_operation(input, context, Values::linear,
-                                        [&](const LayerSpec& layer) {
-                                          return ColorChange{{limit_of(p, layer, context.raw)}};
-                                        });
-          });
-  return description;
+StageDescription clamp_stage() {
+  return describe<Clamp>("clamp", "keep values within limits", Kind::filter)
+      .param("min", &Clamp::min, "the lowest; one for all colours or one each")
+      .param("max", &Clamp::max, "the highest")
+      .details(
+          "Limits are of linear light, alpha divided out (premultiplied colours have their limits "
+          "multiplied instead, so that what lies inside stays to the last bit). Infinity becomes a "
+          "limit, NaN stays (fixnan takes it away). With --raw limits are of the stored values.")
+      .example("cuimg clamp --max 10 in.exr out.exr")
+      .on_color_layers()
+      .prepare([](const Clamp& p, const Spec& input, const StageContext& context) {
+        return make_color_operation(input, context, Values::linear, [&](const LayerSpec& layer) {
+          return ColorChange{{limit_of(p, layer, context.raw)}};
+        });
+      });
 }
 
 }  // namespace cuimg

@@ -6,7 +6,6 @@
 #include "stages/color/measured_color.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -52,29 +51,27 @@ std::vector<std::string> explain_balance(const Balance& p, const Spec& input) {
 
 }  // namespace
 
-const StageDescription& balance_stage() {
-  static const StageDescription description =
-      describe<Balance>("balance", "make the mean colour grey", Kind::filter)
-          .param("amount", &Balance::amount, range(0, 1), "how much of the cast is taken away")
-          .details(
-              "Red, green and blue are multiplied so that their means over the picture are equal "
-              "and its luminance stays: what a white balance is when the scene is grey on average "
-              "(Buchsbaum 1980). Works on linear light, where transparent pixels count less; with "
-              "--raw on values as they are stored. Infinities and NaN are not counted. Grey "
-              "pictures, and those where a mean is not above 0, stay as they are.")
-          .example("cuimg balance in.jpg out.jpg")
-          .on_color_layers()
-          .measure(Values::linear,
-                   [](const Balance& given, const Image& image, const MeasureContext& context) {
-                     return Balance{given.amount, value_means(image, context)};
-                   })
-          .prepare([](const Balance& p, const Spec& input, const StageContext& context) {
-            return make_color_operation(
-                input, context, Values::linear,
-                [&](const LayerSpec& layer) { return balanced(p, layer); }, 4, {},
-                explain_balance(p, input));
-          });
-  return description;
+StageDescription balance_stage() {
+  return describe<Balance>("balance", "make the mean colour grey", Kind::filter)
+      .param("amount", &Balance::amount, range(0, 1), "how much of the cast is taken away")
+      .details(
+          "Red, green and blue are multiplied so that their means over the picture are equal "
+          "and its luminance stays: what a white balance is when the scene is grey on average "
+          "(Buchsbaum 1980). Works on linear light, where transparent pixels count less; with "
+          "--raw on values as they are stored. Infinities and NaN are not counted. Grey "
+          "pictures, and those where a mean is not above 0, stay as they are.")
+      .example("cuimg balance in.jpg out.jpg")
+      .on_color_layers()
+      .measure(Values::linear,
+               [](const Balance& given, const Image& image, const MeasureContext& context) {
+                 return Balance{given.amount, value_means(image, context)};
+               })
+      .prepare([](const Balance& p, const Spec& input, const StageContext& context) {
+        return make_color_operation(
+            input, context, Values::linear,
+            [&](const LayerSpec& layer) { return balanced(p, layer); }, 4, {},
+            explain_balance(p, input));
+      });
 }
 
 }  // namespace cuimg

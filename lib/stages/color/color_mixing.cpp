@@ -5,7 +5,6 @@
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
 #include "stages/pass/conversion.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -44,8 +43,6 @@ struct MatrixValues {
 struct Saturation {
   std::vector<float> amount = {1};
 };
-
-struct Nothing {};
 
 Chromaticities chromaticities(ColorSpace space) {
   for (const Choice<ColorSpace>& choice : choices_of(ColorSpace{}))
@@ -109,110 +106,99 @@ ColorChange saturation_of(const Saturation& p, const LayerSpec& layer, const Spe
 
 }  // namespace
 
-const StageDescription& primaries_stage() {
-  static const StageDescription description =
-      describe<PrimariesChange>("primaries", "convert between sets of primaries", Kind::filter)
-          .param("from", &PrimariesChange::from,
-                 "what the input has; unless given what its file says, else rec709")
-          .param("to", &PrimariesChange::to, "what the output has")
-          .param("adaptation", &PrimariesChange::adaptation, "between different whites")
-          .details(
-              "A 3x3 matrix over linear light, computed in double from the published "
-              "chromaticities (SMPTE RP 177); Bradford's adaptation (Lam 1985) keeps white white. "
-              "The output is tagged with its primaries, in EXR by its chromaticities, in PNG, "
-              "JPEG and TIFF by code points or an ICC profile; a format that cannot say them "
-              "gets Rec.709's back. Grey layers stay.")
-          .example("cuimg primaries --from ap0 --to ap1 in.exr out.exr")
-          .on_color_layers()
-          .prepare([](const PrimariesChange& p, const Spec& input, const StageContext& context) {
-            const Chromaticities tagged = input.color.primaries.value_or(primaries::rec709);
-            const Chromaticities from = p.from ? chromaticities(*p.from) : tagged;
-            const Chromaticities to = chromaticities(p.to);
-            const Matrix3 matrix = p.adaptation == Adaptation::bradford
-                                       ? rgb_to_rgb(from, to)
-                                       : inverse(rgb_to_xyz(to)) * rgb_to_xyz(from);
-            ColorEncoding after = working_color(input, Values::linear, context);
-            after.primaries = to;
-            if (after.tag) after.tag->primaries = to;
-            after.profile.reset();
-            return make_color_operation(
-                input, context, Values::linear,
-                [&](const LayerSpec& layer) {
-                  if (from == to || !has_three_colors(layer)) return ColorChange{};
-                  return ColorChange{{color_matrix(matrix)}};
-                },
-                4, after);
-          });
-  return description;
+StageDescription primaries_stage() {
+  return describe<PrimariesChange>("primaries", "convert between sets of primaries", Kind::filter)
+      .param("from", &PrimariesChange::from,
+             "what the input has; unless given what its file says, else rec709")
+      .param("to", &PrimariesChange::to, "what the output has")
+      .param("adaptation", &PrimariesChange::adaptation, "between different whites")
+      .details(
+          "A 3x3 matrix over linear light, computed in double from the published "
+          "chromaticities (SMPTE RP 177); Bradford's adaptation (Lam 1985) keeps white white. "
+          "The output is tagged with its primaries, in EXR by its chromaticities, in PNG, "
+          "JPEG and TIFF by code points or an ICC profile; a format that cannot say them "
+          "gets Rec.709's back. Grey layers stay.")
+      .example("cuimg primaries --from ap0 --to ap1 in.exr out.exr")
+      .on_color_layers()
+      .prepare([](const PrimariesChange& p, const Spec& input, const StageContext& context) {
+        const Chromaticities tagged = input.color.primaries.value_or(primaries::rec709);
+        const Chromaticities from = p.from ? chromaticities(*p.from) : tagged;
+        const Chromaticities to = chromaticities(p.to);
+        const Matrix3 matrix = p.adaptation == Adaptation::bradford
+                                   ? rgb_to_rgb(from, to)
+                                   : inverse(rgb_to_xyz(to)) * rgb_to_xyz(from);
+        ColorEncoding after = working_color(input, Values::linear, context);
+        after.primaries = to;
+        if (after.tag) after.tag->primaries = to;
+        after.profile.reset();
+        return make_color_operation(
+            input, context, Values::linear,
+            [&](const LayerSpec& layer) {
+              if (from == to || !has_three_colors(layer)) return ColorChange{};
+              return ColorChange{{color_matrix(matrix)}};
+            },
+            4, after);
+      });
 }
 
-const StageDescription& matrix_stage() {
-  static const StageDescription description =
-      describe<MatrixValues>("matrix", "multiply colours by a matrix", Kind::filter)
-          .param("values", &MatrixValues::values,
-                 "9, 12 or 16 numbers, row by row: a row is an output's channel")
-          .details(
-              "R' = m0 R + m1 G + m2 B and so on, in linear light. 12 are three rows of four, the "
-              "last of each added. 16 are four rows over R, G, B and alpha, premultiplied; without "
-              "alpha it counts as 1. Grey becomes RGB.")
-          .example("cuimg matrix --values 0,0,1,0,1,0,1,0,0 in.exr out.exr")
-          .on_color_layers()
-          .prepare([](const MatrixValues& p, const Spec& input, const StageContext& context) {
-            const std::size_t count = p.values.size();
-            if (count != 9 && count != 12 && count != 16)
-              throw Error("matrix", "--values has " + std::to_string(count) + " numbers",
-                          "use 9 (3x3), 12 (3x4) or 16 (4x4)");
-            return make_color_operation(
-                input, context, Values::linear,
-                [&](const LayerSpec& layer) { return matrix_of(p, layer, context.raw); });
-          });
-  return description;
+StageDescription matrix_stage() {
+  return describe<MatrixValues>("matrix", "multiply colours by a matrix", Kind::filter)
+      .param("values", &MatrixValues::values,
+             "9, 12 or 16 numbers, row by row: a row is an output's channel")
+      .details(
+          "R' = m0 R + m1 G + m2 B and so on, in linear light. 12 are three rows of four, the "
+          "last of each added. 16 are four rows over R, G, B and alpha, premultiplied; without "
+          "alpha it counts as 1. Grey becomes RGB.")
+      .example("cuimg matrix --values 0,0,1,0,1,0,1,0,0 in.exr out.exr")
+      .on_color_layers()
+      .prepare([](const MatrixValues& p, const Spec& input, const StageContext& context) {
+        const std::size_t count = p.values.size();
+        if (count != 9 && count != 12 && count != 16)
+          throw Error("matrix", "--values has " + std::to_string(count) + " numbers",
+                      "use 9 (3x3), 12 (3x4) or 16 (4x4)");
+        return make_color_operation(input, context, Values::linear, [&](const LayerSpec& layer) {
+          return matrix_of(p, layer, context.raw);
+        });
+      });
 }
 
-const StageDescription& saturation_stage() {
-  static const StageDescription description =
-      describe<Saturation>("saturation", "stronger or weaker colours", Kind::filter)
-          .param("amount", &Saturation::amount,
-                 "factor, one for all colours or one each; 0 is grey, 1 leaves all, above 1 "
-                 "strengthens")
-          .details(
-              "Colours move away from their luminance, which stays: Y + amount (c - Y), in linear "
-              "light, Y weighed by the picture's own primaries (Rec.709: 0.2126, 0.7152, 0.0722). "
-              "Grey stays exactly grey.")
-          .example("cuimg saturation --amount 1.4 in.exr out.exr")
-          .on_color_layers()
-          .prepare([](const Saturation& p, const Spec& input, const StageContext& context) {
-            return make_color_operation(
-                input, context, Values::linear,
-                [&](const LayerSpec& layer) { return saturation_of(p, layer, input); });
-          });
-  return description;
+StageDescription saturation_stage() {
+  return describe<Saturation>("saturation", "stronger or weaker colours", Kind::filter)
+      .param("amount", &Saturation::amount,
+             "factor, one for all colours or one each; 0 is grey, 1 leaves all, above 1 "
+             "strengthens")
+      .details(
+          "Colours move away from their luminance, which stays: Y + amount (c - Y), in linear "
+          "light, Y weighed by the picture's own primaries (Rec.709: 0.2126, 0.7152, 0.0722). "
+          "Grey stays exactly grey.")
+      .example("cuimg saturation --amount 1.4 in.exr out.exr")
+      .on_color_layers()
+      .prepare([](const Saturation& p, const Spec& input, const StageContext& context) {
+        return make_color_operation(input, context, Values::linear, [&](const LayerSpec& layer) {
+          return saturation_of(p, layer, input);
+        });
+      });
 }
 
-const StageDescription& grayscale_stage() {
-  static const StageDescription description =
-      describe<Nothing>("grayscale", "luminance in one channel", Kind::filter)
-          .details(
-              "R, G and B become Y, the luminance of linear light, weighed by the picture's own "
-              "primaries (Rec.709: 0.2126, 0.7152, 0.0722). Alpha stays. Formats without grey get "
-              "three equal channels.")
-          .example("cuimg grayscale in.png out.png")
-          .on_color_layers()
-          .prepare([](const Nothing&, const Spec& input, const StageContext& context) {
-            return make_color_operation(input, context, Values::linear,
-                                        [&](const LayerSpec& layer) {
-                                          if (!layer.is_color() || !has_three_colors(layer))
-                                            return ColorChange{};
-                                          Luminance op;
-                                          luminance_weights(input, op.weights);
-                                          ColorChange change{{op}};
-                                          change.channels = {"Y"};
-                                          if (layer.alpha_index() >= 0)
-                                            change.channels.emplace_back("A");
-                                          return change;
-                                        });
-          });
-  return description;
+StageDescription grayscale_stage() {
+  return describe<NoOptions>("grayscale", "luminance in one channel", Kind::filter)
+      .details(
+          "R, G and B become Y, the luminance of linear light, weighed by the picture's own "
+          "primaries (Rec.709: 0.2126, 0.7152, 0.0722). Alpha stays. Formats without grey get "
+          "three equal channels.")
+      .example("cuimg grayscale in.png out.png")
+      .on_color_layers()
+      .prepare([](const NoOptions&, const Spec& input, const StageContext& context) {
+        return make_color_operation(input, context, Values::linear, [&](const LayerSpec& layer) {
+          if (!layer.is_color() || !has_three_colors(layer)) return ColorChange{};
+          Luminance op;
+          luminance_weights(input, op.weights);
+          ColorChange change{{op}};
+          change.channels = {"Y"};
+          if (layer.alpha_index() >= 0) change.channels.emplace_back("A");
+          return change;
+        });
+      });
 }
 
 }  // namespace cuimg

@@ -8,7 +8,6 @@
 #include "stages/color/color_map_entries.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -33,21 +32,11 @@ struct Entries {
   const ColorMapEntries* colors;
   double parts;  ///< Of these is 1.
 };
-Entries entries_of(ColorMap map) {
-  switch (map) {
-    case ColorMap::magma:
-      return {&magma_entries, 1e6};
-    case ColorMap::inferno:
-      return {&inferno_entries, 1e6};
-    case ColorMap::plasma:
-      return {&plasma_entries, 1e6};
-    case ColorMap::viridis:
-      return {&viridis_entries, 1e6};
-    case ColorMap::turbo:
-      break;
-  }
-  return {&turbo_entries, 1e5};
-}
+constexpr Entries entries_of_map[] = {{&magma_entries, 1e6},
+                                      {&inferno_entries, 1e6},
+                                      {&plasma_entries, 1e6},
+                                      {&viridis_entries, 1e6},
+                                      {&turbo_entries, 1e5}};
 
 // The layer's value is the luminance of three colours, else its first channel. Alpha stays.
 ColorChange mapped(const LayerSpec& layer, ColorMapTable op) {
@@ -69,7 +58,7 @@ std::unique_ptr<Operation> colormap(const Colormap& p, const Spec& input,
   if (p.min == p.max)
     throw Error("colormap", "--min and --max are both " + format_value(p.min),
                 "let them differ; --min above --max turns the map round");
-  const Entries entries = entries_of(p.map);
+  const Entries& entries = entries_of_map[static_cast<std::size_t>(p.map)];
   auto values = std::make_shared<std::vector<float>>();
   for (int c = 0; c < 3; ++c)
     for (const auto& entry : *entries.colors)
@@ -86,8 +75,7 @@ std::unique_ptr<Operation> colormap(const Colormap& p, const Spec& input,
     return change;
   };
   // The map's colours are sRGB. Beside a picture that is left alone they become light, as it is.
-  if (std::any_of(input.layers.begin(), input.layers.end(),
-                  [](const LayerSpec& layer) { return layer.is_color(); }))
+  if (std::ranges::any_of(input.layers, &LayerSpec::is_color))
     return make_color_operation(
         input, context, Values::encoded, with_map, 10,
         ColorEncoding{Curve::srgb, 1.0f, false, primaries::rec709, context.home.premultiplied});
@@ -103,27 +91,25 @@ std::unique_ptr<Operation> colormap(const Colormap& p, const Spec& input,
 
 }  // namespace
 
-const StageDescription& colormap_stage() {
+StageDescription colormap_stage() {
   using C = Colormap;
-  static const StageDescription description =
-      describe<C>("colormap", "show values as false colours", Kind::filter)
-          .param("map", &C::map, "the colours from --min to --max")
-          .param("min", &C::min, "value that gets the first colour, as are those beyond")
-          .param("max", &C::max, "value that gets the last one; below --min turns the map round")
-          .details(
-              "A grey image's value, or the Rec.709 luminance of three colours, as the file stores "
-              "it and not premultiplied, chooses a colour: 0 to 1 are the codes of an integer "
-              "file, an EXR's values are taken as they are. Between two of a map's 256 colours "
-              "it is interpolated linearly in sRGB, which the colours are meant in: a PNG stores "
-              "them as they are, an EXR their light. Layers without colour, named with --layers, "
-              "show their first channel as a layer of colour, Z as Z.R, Z.G and Z.B. Alpha stays; "
-              "NaN stays NaN.\n\n"
-              "Maps: matplotlib's magma, inferno, plasma and viridis (N. J. Smith, S. van der "
-              "Walt, E. Firing; CC0), and turbo (A. Mikhailov, Google; Apache-2.0).")
-          .example("cuimg colormap --map turbo --min 0.5 --max 20 --layers Z depth.exr out.png")
-          .on_color_layers()
-          .prepare(colormap);
-  return description;
+  return describe<C>("colormap", "show values as false colours", Kind::filter)
+      .param("map", &C::map, "the colours from --min to --max")
+      .param("min", &C::min, "value that gets the first colour, as are those beyond")
+      .param("max", &C::max, "value that gets the last one; below --min turns the map round")
+      .details(
+          "A grey image's value, or the Rec.709 luminance of three colours, as the file stores "
+          "it and not premultiplied, chooses a colour: 0 to 1 are the codes of an integer "
+          "file, an EXR's values are taken as they are. Between two of a map's 256 colours "
+          "it is interpolated linearly in sRGB, which the colours are meant in: a PNG stores "
+          "them as they are, an EXR their light. Layers without colour, named with --layers, "
+          "show their first channel as a layer of colour, Z as Z.R, Z.G and Z.B. Alpha stays; "
+          "NaN stays NaN.\n\n"
+          "Maps: matplotlib's magma, inferno, plasma and viridis (N. J. Smith, S. van der "
+          "Walt, E. Firing; CC0), and turbo (A. Mikhailov, Google; Apache-2.0).")
+      .example("cuimg colormap --map turbo --min 0.5 --max 20 --layers Z depth.exr out.png")
+      .on_color_layers()
+      .prepare(colormap);
 }
 
 }  // namespace cuimg

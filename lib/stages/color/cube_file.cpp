@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/number_text.h"
 
 namespace cuimg {
 namespace {
@@ -98,9 +99,8 @@ class CubeReader {
     const std::string name(words.front());
     if (table.size != 0) fail(name + " is given twice");
     const std::string_view text = words.back();
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), table.size);
-    if (words.size() != 2 || error != std::errc() || end != text.data() + text.size() ||
-        table.size < 2 || table.size > most)
+    table.size = number_of<int>(text).value_or(0);
+    if (words.size() != 2 || table.size < 2 || table.size > most)
       fail("'" + std::string(text) + "' is not a size", "use 2 to " + std::to_string(most));
   }
 

@@ -7,7 +7,6 @@
 #include "kernels/color/spline.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -131,30 +130,24 @@ ColorChange curves_of(const CurveThrough& p, const LayerSpec& layer) {
 
 }  // namespace
 
-const StageDescription& curve_stage() {
-  static const StageDescription description =
-      describe<CurveThrough>("curve", "bend values along a curve through points", Kind::filter)
-          .param("points", &CurveThrough::points, "what each x becomes, x rising; of every colour")
-          .param("red", &CurveThrough::red, "the same of red alone, before --points")
-          .param("green", &CurveThrough::green, "of green alone")
-          .param("blue", &CurveThrough::blue, "of blue alone")
-          .param("interpolation", &CurveThrough::interpolation, "between the points")
-          .details(
-              "A colour goes through its own curve, if it has one, then through the curve of all. "
-              "Cubics are monotone (Fritsch and Butland 1984, as "
-              "SciPy's PchipInterpolator). Beyond the first and the last point the curve goes on "
-              "straight, so that highlights are not cut off; a level last piece, or clamp, does "
-              "that. Works on values as the input's file encodes them (sRGB's in most formats, "
-              "light in EXR), alpha divided out; with --raw on the stored values.")
-          .example("cuimg curve --points '0,0 0.25,0.18 0.75,0.82 1,1' in.png out.png")
-          .example("cuimg curve --red '0,0 0.5,0.56 1,1' --blue '0,0.06 1,0.92' in.png out.png")
-          .on_color_layers()
-          .prepare([](const CurveThrough& p, const Spec& input, const StageContext& context) {
-            return make_color_operation(
-                input, context, Values::encoded,
-                [&](const LayerSpec& layer) { return curves_of(p, layer); });
-          });
-  return description;
+StageDescription curve_stage() {
+  return describe<CurveThrough>("curve", "bend values along a curve through points", Kind::filter)
+      .param("points", &CurveThrough::points, "what each x becomes, x rising; of every colour")
+      .param("red", &CurveThrough::red, "the same of red alone, before --points")
+      .param("green", &CurveThrough::green, "of green alone")
+      .param("blue", &CurveThrough::blue, "of blue alone")
+      .param("interpolation", &CurveThrough::interpolation, "between the points")
+      .details(
+          "A colour goes through its own curve, if it has one, then through the curve of all. "
+          "Cubics are monotone (Fritsch and Butland 1984, as "
+          "SciPy's PchipInterpolator). Beyond the first and the last point the curve goes on "
+          "straight, so that highlights are not cut off; a level last piece, or clamp, does "
+          "that. Works on values as the input's file encodes them (sRGB's in most formats, "
+          "light in EXR), alpha divided out; with --raw on the stored values.")
+      .example("cuimg curve --points '0,0 0.25,0.18 0.75,0.82 1,1' in.png out.png")
+      .example("cuimg curve --red '0,0 0.5,0.56 1,1' --blue '0,0.06 1,0.92' in.png out.png")
+      .on_color_layers()
+      .prepare(each_layer(Values::encoded, curves_of));
 }
 
 }  // namespace cuimg

@@ -9,7 +9,6 @@
 #include "kernels/stencil/finite_mean.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -88,6 +87,12 @@ std::optional<BadValueAt> find_bad_value_on_cpu(const Frame& source, const Frame
   return first;
 }
 
+void fix_by_neighbours_on_cpu(const Rect& window, const Frame& source, const Frame& target) {
+  copy_and_look(source, target, [&](int x, int y, int c) {
+    set_value(target, x, y, c, mean_around(source, window, x, y, c));
+  });
+}
+
 void refuse(const std::optional<BadValueAt>& bad, const LayerSpec& layer) {
   if (!bad) return;
   throw Error("fixnan",
@@ -97,43 +102,28 @@ void refuse(const std::optional<BadValueAt>& bad, const LayerSpec& layer) {
 }
 
 // Layers as they are stored; those of integers pass.
-class FixNanOperation final : public Operation {
- public:
-  FixNanOperation(const Spec& input, FixMode mode)
-      : Operation(OperationPlan(input)), refuses_(mode == FixMode::error) {
-    plan_.runs_whole = refuses_;  // the first of all, not of a band
-    plan_.cost_ns = 1;
-  }
-
-  Rect needed(const Rect& r) const override {
-    if (refuses_) return r;
-    return intersection({r.x - 1, r.y - 1, r.width + 2, r.height + 2}, output().data_window);
-  }
-
-  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
-    const Frame& source = sources.front();
-    const Rect& window = output().data_window;
-    if (target.empty()) return;
-    const LayerSpec& spec = output().layers[static_cast<std::size_t>(layer)];
-    if (!is_floating(spec.type)) return run_pass(queue, moving_pass(spec), source, target);
-    if (refuses_)
-      return refuse(on_device(
-                        queue, [&] { return find_bad_value_on_cpu(source, target); },
-                        [&] { return find_bad_value_on_cuda(queue, source, target); }),
-                    spec);
-    on_device(
-        queue,
-        [&] {
-          copy_and_look(source, target, [&](int x, int y, int c) {
-            set_value(target, x, y, c, mean_around(source, window, x, y, c));
-          });
-        },
-        [&] { fix_by_neighbours_on_cuda(queue, window, source, target); });
-  }
-
- private:
-  bool refuses_;
-};
+std::unique_ptr<Operation> by_neighbours(const Spec& input, bool refuses) {
+  OperationPlan plan(input);
+  plan.runs_whole = refuses;  // the first of all, not of a band
+  plan.cost_ns = 1;
+  return make_operation(
+      std::move(plan),
+      [window = input.data_window, refuses](const Rect& r) {
+        return refuses ? r : intersection(grown(r, 1, 1), window);
+      },
+      [input, refuses](const Queue& queue, int layer, Frames sources, const Frame& target) {
+        const Frame& source = sources.front();
+        if (target.empty()) return;
+        const LayerSpec& spec = input.layers[static_cast<std::size_t>(layer)];
+        if (!is_floating(spec.type)) return run_pass(queue, moving_pass(spec), source, target);
+        if (refuses)
+          return refuse(
+              on_device<find_bad_value_on_cpu, find_bad_value_on_cuda>(queue, source, target),
+              spec);
+        on_device<fix_by_neighbours_on_cpu, fix_by_neighbours_on_cuda>(queue, input.data_window,
+                                                                       source, target);
+      });
+}
 
 std::unique_ptr<Operation> blackening(const Spec& input) {
   OperationPlan plan(input);
@@ -153,20 +143,17 @@ std::unique_ptr<Operation> blackening(const Spec& input) {
 
 }  // namespace
 
-const StageDescription& fixnan_stage() {
-  static const StageDescription description =
-      describe<FixNan>("fixnan", "replace NaN and infinities", Kind::filter)
-          .param("mode", &FixNan::mode, "what they become")
-          .details(
-              "Each channel of each layer by itself, alpha and depth too, on values as they are "
-              "stored. Layers of integers have none. Infinities count, as in oiiotool's --fixnan.")
-          .example("cuimg fixnan --mode box3 in.exr out.exr")
-          .prepare([](const FixNan& p, const Spec& input,
-                      const StageContext&) -> std::unique_ptr<Operation> {
-            if (p.mode == FixMode::black) return blackening(input);
-            return std::make_unique<FixNanOperation>(input, p.mode);
-          });
-  return description;
+StageDescription fixnan_stage() {
+  return describe<FixNan>("fixnan", "replace NaN and infinities", Kind::filter)
+      .param("mode", &FixNan::mode, "what they become")
+      .details(
+          "Each channel of each layer by itself, alpha and depth too, on values as they are "
+          "stored. Layers of integers have none. Infinities count, as in oiiotool's --fixnan.")
+      .example("cuimg fixnan --mode box3 in.exr out.exr")
+      .prepare([](const FixNan& p, const Spec& input) {
+        return p.mode == FixMode::black ? blackening(input)
+                                        : by_neighbours(input, p.mode == FixMode::error);
+      });
 }
 
 }  // namespace cuimg

@@ -11,7 +11,6 @@
 #include "stages/color/lut_texture.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
-#include "stages/registry.h"
 #include "stages/run_cache.h"
 
 namespace cuimg {
@@ -51,8 +50,7 @@ void set_axes(const CubeTable& table, TableAxis* axis) {
 
 bool is_neutral(const CubeTable& curves) {
   const auto same = [](const auto& v) { return v[0] == v[1] && v[0] == v[2]; };
-  return same(curves.lowest) && same(curves.highest) &&
-         std::all_of(curves.entries.begin(), curves.entries.end(), same);
+  return same(curves.lowest) && same(curves.highest) && std::ranges::all_of(curves.entries, same);
 }
 
 // An operation over a table that lies in `values`.
@@ -164,32 +162,27 @@ std::unique_ptr<Operation> lut(const Lut& p, const Spec& input, const StageConte
 
 }  // namespace
 
-const StageDescription& lut_stage() {
-  static const StageDescription description =
-      describe<Lut>("lut", "take colours through the table of a .cube file", Kind::filter)
-          .param("file", &Lut::file, file(),
-                 ".cube with curves (LUT_1D_SIZE), a grid (LUT_3D_SIZE) or the one and then the "
-                 "other")
-          .param("interpolation", &Lut::interpolation, "between a grid's entries")
-          .param("values", &Lut::values, "what the table is made for")
-          .details(
-              "By default the table sees colour as the input file stores it, not premultiplied: "
-              "sRGB values between 0 and 1 of a PNG, light of an EXR; what it gives is encoded "
-              "likewise, so that writing the same format stores the table's numbers. What a stage "
-              "has encoded is taken and written as it is: encode --curve logc3 + lut --file "
-              "look.cube takes an EXR's light through a table for log values.\n"
-              "\n"
-              "Values beyond the table's input range (DOMAIN_MIN and DOMAIN_MAX, or "
-              "LUT_1D_INPUT_RANGE and LUT_3D_INPUT_RANGE; else 0 to 1) are cut to it. Curves are "
-              "interpolated linearly. Of a grid, texture is what a 3D texture of the same entries "
-              "gives: places between two entries are rounded to 1/256, which shows as steps of a "
-              "256th of their difference. A grey image becomes one of three colours, unless the "
-              "table is one curve for all. Alpha stays; NaN stays NaN, and in a grid makes all "
-              "three colours NaN.")
-          .example("cuimg lut --file look.cube in.png out.png")
-          .on_color_layers()
-          .prepare(lut);
-  return description;
+StageDescription lut_stage() {
+  return describe<Lut>("lut", "take colours through the table of a .cube file", Kind::filter)
+      .param("file", &Lut::file, file(),
+             ".cube with curves (LUT_1D_SIZE), a grid (LUT_3D_SIZE) or the one and then the other")
+      .param("interpolation", &Lut::interpolation, "between a grid's entries")
+      .param("values", &Lut::values, "what the table is made for")
+      .details(
+          "By default the table sees colour as the input file stores it, not premultiplied: sRGB "
+          "values between 0 and 1 of a PNG, light of an EXR; what it gives is encoded likewise, so "
+          "that writing the same format stores the table's numbers. What a stage has encoded is "
+          "taken and written as it is: encode --curve logc3 + lut --file look.cube takes an EXR's "
+          "light through a table for log values.\n\n"
+          "Values beyond the table's input range (DOMAIN_MIN and DOMAIN_MAX, or LUT_1D_INPUT_RANGE "
+          "and LUT_3D_INPUT_RANGE; else 0 to 1) are cut to it. Curves are interpolated linearly. "
+          "Of a grid, texture is what a 3D texture of the same entries gives: places between two "
+          "entries are rounded to 1/256, which shows as steps of a 256th of their difference. A "
+          "grey image becomes one of three colours, unless the table is one curve for all. Alpha "
+          "stays; NaN stays NaN, and in a grid makes all three colours NaN.")
+      .example("cuimg lut --file look.cube in.png out.png")
+      .on_color_layers()
+      .prepare(lut);
 }
 
 }  // namespace cuimg

@@ -5,50 +5,27 @@
 #include "stages/pass/pixel_pass.h"
 
 namespace cuimg {
-namespace {
-
-class LutTexture final : public Operation {
- public:
-  LutTexture(const Spec& input, std::unique_ptr<Operation> shaped, const GridTexture& grid,
-             GridVolume volume, std::shared_ptr<const std::vector<float>> curves)
-      : Operation(shaped->plan()),
-        shaped_(std::move(shaped)),
-        volume_(std::move(volume)),
-        curves_(std::move(curves)) {
-    plan_.cost_ns = 60;
-    for (std::size_t i = 0; i < input.layers.size(); ++i) {
-      grids_.push_back(grid);
-      grids_.back().from = form_of(input.layers[i]).shape;
-      grids_.back().to = form_of(output().layers[i]).shape;
-      plan_.layers[i].pixel_pass = nullptr;
-    }
-  }
-
-  Rect needed(const Rect& region) const override { return shaped_->needed(region); }
-
-  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
-    if (plan_.layer(layer).values == Values::stored)
-      return shaped_->run(queue, layer, sources, target);
-    const GridTexture& grid = grids_[static_cast<std::size_t>(layer)];
-    on_device(
-        queue, [&] { lut_texture_on_cpu(grid, volume_, sources.front(), target); },
-        [&] { lut_texture_on_cuda(queue, grid, volume_, sources.front(), target); });
-  }
-
- private:
-  std::unique_ptr<Operation> shaped_;
-  GridVolume volume_;
-  std::shared_ptr<const std::vector<float>> curves_;
-  std::vector<GridTexture> grids_;  // of each layer
-};
-
-}  // namespace
-
-std::unique_ptr<Operation> make_lut_texture(const Spec& input, std::unique_ptr<Operation> shaped,
+std::unique_ptr<Operation> make_lut_texture(const Spec& input,
+                                            std::shared_ptr<const Operation> shaped,
                                             const GridTexture& grid, GridVolume volume,
                                             std::shared_ptr<const std::vector<float>> curves) {
-  return std::make_unique<LutTexture>(input, std::move(shaped), grid, std::move(volume),
-                                      std::move(curves));
+  OperationPlan plan = shaped->plan();
+  plan.cost_ns = 60;
+  std::vector<GridTexture> grids(input.layers.size(), grid);
+  for (std::size_t i = 0; i < grids.size(); ++i) {
+    grids[i].from = form_of(input.layers[i]).shape;
+    grids[i].to = form_of(plan.output.layers[i]).shape;
+    plan.layers[i].pixel_pass = nullptr;
+  }
+  return make_operation(
+      std::move(plan), [shaped](const Rect& region) { return shaped->needed(region); },
+      [shaped, grids = std::move(grids), volume = std::move(volume), curves = std::move(curves)](
+          const Queue& queue, int layer, Frames sources, const Frame& target) {
+        if (shaped->plan().layer(layer).values == Values::stored)
+          return shaped->run(queue, layer, sources, target);
+        on_device<lut_texture_on_cpu, lut_texture_on_cuda>(
+            queue, grids[static_cast<std::size_t>(layer)], volume, sources.front(), target);
+      });
 }
 
 }  // namespace cuimg

@@ -26,7 +26,8 @@ struct GridVolume {
 /// @param shaped gives the output's form and moves what is no colour; it owns all but the pixels of
 /// colour. @param grid curves included; its shapes are set for each layer.
 /// @param curves what grid.curves points to, or null.
-std::unique_ptr<Operation> make_lut_texture(const Spec& input, std::unique_ptr<Operation> shaped,
+std::unique_ptr<Operation> make_lut_texture(const Spec& input,
+                                            std::shared_ptr<const Operation> shaped,
                                             const GridTexture& grid, GridVolume volume,
                                             std::shared_ptr<const std::vector<float>> curves);
 

@@ -8,7 +8,6 @@
 #include "stages/color/measured_color.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -56,44 +55,40 @@ std::vector<std::string> explain_stretching(const Normalize& p, const Spec& inpu
 
 }  // namespace
 
-const StageDescription& normalize_stage() {
+StageDescription normalize_stage() {
   using N = Normalize;
-  static const StageDescription description =
-      describe<N>("normalize", "stretch the values that there are to a range", Kind::filter)
-          .param("low", &N::low, "what the least value becomes")
-          .param("high", &N::high, "what the greatest value becomes")
-          .param("cut", &N::cut, range(0, 49),
-                 "of the values, how many may lie below --low, and how many above --high",
-                 unit("percent"))
-          .param("each", &N::each, "stretch every channel by itself, which changes hues")
-          .details(
-              "levels, with the picture's own least and greatest value for black and white; with "
-              "--cut those that so many percent of the values lie below or above. All colours of a "
-              "layer are stretched alike, unless --each is given. Infinities, NaN and pixels that "
-              "are wholly transparent are not counted; alpha stays. A picture of one value stays "
-              "as it is.\n\n"
-              "Works on values as the input's file encodes them (sRGB's in most formats, light in "
-              "EXR), alpha divided out; with --raw on the stored values. Nothing is cut off beyond "
-              "the ends: clamp does that.")
-          .example("cuimg normalize --cut 0.5 scan.png out.png")
-          .example("cuimg normalize --low 0.02 --high 0.9 + tonemap in.exr out.png")
-          .on_color_layers()
-          .measure(Values::encoded,
-                   [](const N& given, const Image& image, const MeasureContext& context) {
-                     N result = given;
-                     result.ends = value_ends(image, context, static_cast<double>(given.cut) / 100,
-                                              given.each);
-                     return result;
-                   })
-          .prepare([](const N& p, const Spec& input, const StageContext& context) {
-            if (p.low == p.high)
-              throw Error("normalize", "--low and --high are equal", "give a range");
-            return make_color_operation(
-                input, context, Values::encoded,
-                [&](const LayerSpec& layer) { return stretched(p, layer); }, 4, {},
-                explain_stretching(p, input));
-          });
-  return description;
+  return describe<N>("normalize", "stretch the values that there are to a range", Kind::filter)
+      .param("low", &N::low, "what the least value becomes")
+      .param("high", &N::high, "what the greatest value becomes")
+      .param("cut", &N::cut, range(0, 49),
+             "of the values, how many may lie below --low, and how many above --high",
+             unit("percent"))
+      .param("each", &N::each, "stretch every channel by itself, which changes hues")
+      .details(
+          "levels, with the picture's own least and greatest value for black and white; with --cut "
+          "those that so many percent of the values lie below or above. All colours of a layer are "
+          "stretched alike, unless --each is given. Infinities, NaN and pixels that are wholly "
+          "transparent are not counted; alpha stays. A picture of one value stays as it is.\n\n"
+          "Works on values as the input's file encodes them (sRGB's in most formats, light in "
+          "EXR), alpha divided out; with --raw on the stored values. Nothing is cut off beyond the "
+          "ends: clamp does that.")
+      .example("cuimg normalize --cut 0.5 scan.png out.png")
+      .example("cuimg normalize --low 0.02 --high 0.9 + tonemap in.exr out.png")
+      .on_color_layers()
+      .measure(Values::encoded,
+               [](const N& given, const Image& image, const MeasureContext& context) {
+                 N result = given;
+                 result.ends =
+                     value_ends(image, context, static_cast<double>(given.cut) / 100, given.each);
+                 return result;
+               })
+      .prepare([](const N& p, const Spec& input, const StageContext& context) {
+        if (p.low == p.high) throw Error("normalize", "--low and --high are equal", "give a range");
+        return make_color_operation(
+            input, context, Values::encoded,
+            [&](const LayerSpec& layer) { return stretched(p, layer); }, 4, {},
+            explain_stretching(p, input));
+      });
 }
 
 }  // namespace cuimg

@@ -5,7 +5,6 @@
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
 #include "stages/pass/conversion.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -22,8 +21,6 @@ struct Contrast {
   std::vector<float> amount = {1};
   std::vector<float> pivot;
 };
-
-struct Nothing {};
 
 // x ^ (1 / gamma): an operation for each value among the channels', none for 1.
 void append_roots(const ChannelValues& gamma, std::uint8_t channels, std::vector<PixelOp>& ops) {
@@ -80,96 +77,75 @@ constexpr std::string_view on_file_values =
 
 }  // namespace
 
-const StageDescription& gamma_stage() {
-  static const StageDescription description =
-      describe<Gamma>("gamma", "raise values to the power 1 / gamma", Kind::filter)
-          .param("value", &Gamma::value, range(0.01, 100.0),
-                 "one for all colours or one each; above 1 brightens, below 1 darkens")
-          .details("x^(1 / value), as ImageMagick and Nuke have it; below 0 mirrored. " +
-                   std::string(on_file_values))
-          .example("cuimg gamma --value 2.2 in.exr out.exr")
-          .on_color_layers()
-          .prepare([](const Gamma& p, const Spec& input, const StageContext& context) {
-            return make_color_operation(
-                input, context, Values::encoded, [&](const LayerSpec& layer) {
-                  const ChannelValues gamma = channel_values(p.value, layer, 1, "gamma");
-                  ColorChange change;
-                  append_roots(gamma, touched_by(layer, gamma.for_alpha), change.ops);
-                  return change;
-                });
-          });
-  return description;
+StageDescription gamma_stage() {
+  return describe<Gamma>("gamma", "raise values to the power 1 / gamma", Kind::filter)
+      .param("value", &Gamma::value, range(0.01, 100.0),
+             "one for all colours or one each; above 1 brightens, below 1 darkens")
+      .details("x^(1 / value), as ImageMagick and Nuke have it; below 0 mirrored. " +
+               std::string(on_file_values))
+      .example("cuimg gamma --value 2.2 in.exr out.exr")
+      .on_color_layers()
+      .prepare(each_layer(Values::encoded, [](const Gamma& p, const LayerSpec& layer) {
+        const ChannelValues gamma = channel_values(p.value, layer, 1, "gamma");
+        ColorChange change;
+        append_roots(gamma, touched_by(layer, gamma.for_alpha), change.ops);
+        return change;
+      }));
 }
 
-const StageDescription& levels_stage() {
-  static const StageDescription description =
-      describe<Levels>("levels", "stretch values between two ends", Kind::filter)
-          .param("black", &Levels::black, "what becomes --out-black; one for all or one each")
-          .param("white", &Levels::white, "what becomes --out-white")
-          .param("gamma", &Levels::gamma, range(0.01, 100.0), "above 1 brightens the middle")
-          .param("out-black", &Levels::out_black, "the dark end of the result")
-          .param("out-white", &Levels::out_white, "the bright end of the result")
-          .details(
-              "((x - black) / (white - black))^(1 / gamma) (out-white - out-black) + "
-              "out-black. Nothing is cut off beyond the ends (clamp does that); the power is "
-              "mirrored below 0. " +
-              std::string(on_file_values))
-          .example("cuimg levels --black 0.05 --white 0.9 --gamma 1.2 in.png out.png")
-          .on_color_layers()
-          .prepare([](const Levels& p, const Spec& input, const StageContext& context) {
-            return make_color_operation(
-                input, context, Values::encoded,
-                [&](const LayerSpec& layer) { return levels_of(p, layer); });
-          });
-  return description;
+StageDescription levels_stage() {
+  return describe<Levels>("levels", "stretch values between two ends", Kind::filter)
+      .param("black", &Levels::black, "what becomes --out-black; one for all or one each")
+      .param("white", &Levels::white, "what becomes --out-white")
+      .param("gamma", &Levels::gamma, range(0.01, 100.0), "above 1 brightens the middle")
+      .param("out-black", &Levels::out_black, "the dark end of the result")
+      .param("out-white", &Levels::out_white, "the bright end of the result")
+      .details(
+          "((x - black) / (white - black))^(1 / gamma) (out-white - out-black) + "
+          "out-black. Nothing is cut off beyond the ends (clamp does that); the power is "
+          "mirrored below 0. " +
+          std::string(on_file_values))
+      .example("cuimg levels --black 0.05 --white 0.9 --gamma 1.2 in.png out.png")
+      .on_color_layers()
+      .prepare(each_layer(Values::encoded, levels_of));
 }
 
-const StageDescription& contrast_stage() {
-  static const StageDescription description =
-      describe<Contrast>("contrast", "more or less contrast about a middle value", Kind::filter)
-          .param("amount", &Contrast::amount,
-                 "factor; one for all or one each; 1 leaves all, 0 leaves only the pivot")
-          .param("pivot", &Contrast::pivot,
-                 "the value that stays; 0.5 of encoded values, 0.18 of light unless given")
-          .details("(x - pivot) amount + pivot. " + std::string(on_file_values))
-          .example("cuimg contrast --amount 1.3 in.png out.png")
-          .on_color_layers()
-          .prepare([](const Contrast& p, const Spec& input, const StageContext& context) {
-            const bool on_light =
-                !context.raw &&
-                working_color(input, Values::encoded, context).curve == Curve::linear;
-            const std::vector<float> middle = {on_light ? 0.18f : 0.5f};
-            return make_color_operation(
-                input, context, Values::encoded, [&](const LayerSpec& layer) {
-                  const ChannelValues amount = channel_values(p.amount, layer, 1, "contrast");
-                  const ChannelValues pivot =
-                      channel_values(p.pivot.empty() ? middle : p.pivot, layer, 0, "contrast");
-                  const std::uint8_t channels =
-                      touched_by(layer, amount.for_alpha || pivot.for_alpha);
-                  return ColorChange{{line_of(channels, [&](int c) -> LineThrough {
-                    return {static_cast<double>(pivot.of[c]), static_cast<double>(amount.of[c]),
-                            static_cast<double>(pivot.of[c])};
-                  })}};
-                });
-          });
-  return description;
+StageDescription contrast_stage() {
+  return describe<Contrast>("contrast", "more or less contrast about a middle value", Kind::filter)
+      .param("amount", &Contrast::amount,
+             "factor; one for all or one each; 1 leaves all, 0 leaves only the pivot")
+      .param("pivot", &Contrast::pivot,
+             "the value that stays; 0.5 of encoded values, 0.18 of light unless given")
+      .details("(x - pivot) amount + pivot. " + std::string(on_file_values))
+      .example("cuimg contrast --amount 1.3 in.png out.png")
+      .on_color_layers()
+      .prepare([](const Contrast& p, const Spec& input, const StageContext& context) {
+        const bool on_light =
+            !context.raw && working_color(input, Values::encoded, context).curve == Curve::linear;
+        const std::vector<float> middle = {on_light ? 0.18f : 0.5f};
+        return make_color_operation(input, context, Values::encoded, [&](const LayerSpec& layer) {
+          const ChannelValues amount = channel_values(p.amount, layer, 1, "contrast");
+          const ChannelValues pivot =
+              channel_values(p.pivot.empty() ? middle : p.pivot, layer, 0, "contrast");
+          const std::uint8_t channels = touched_by(layer, amount.for_alpha || pivot.for_alpha);
+          return ColorChange{{line_of(channels, [&](int c) -> LineThrough {
+            return {static_cast<double>(pivot.of[c]), static_cast<double>(amount.of[c]),
+                    static_cast<double>(pivot.of[c])};
+          })}};
+        });
+      });
 }
 
-const StageDescription& invert_stage() {
-  static const StageDescription description =
-      describe<Nothing>("invert", "a negative: 1 - x", Kind::filter)
-          .details("Alpha stays. " + std::string(on_file_values))
-          .example("cuimg invert in.png out.png")
-          .on_color_layers()
-          .prepare([](const Nothing&, const Spec& input, const StageContext& context) {
-            return make_color_operation(
-                input, context, Values::encoded, [&](const LayerSpec& layer) {
-                  return ColorChange{{line_of(color_channels(layer), [](int) -> LineThrough {
-                    return {0, -1, 1};
-                  })}};
-                });
-          });
-  return description;
+StageDescription invert_stage() {
+  return describe<NoOptions>("invert", "a negative: 1 - x", Kind::filter)
+      .details("Alpha stays. " + std::string(on_file_values))
+      .example("cuimg invert in.png out.png")
+      .on_color_layers()
+      .prepare(each_layer(Values::encoded, [](const NoOptions&, const LayerSpec& layer) {
+        return ColorChange{{line_of(color_channels(layer), [](int) -> LineThrough {
+          return {0, -1, 1};
+        })}};
+      }));
 }
 
 }  // namespace cuimg

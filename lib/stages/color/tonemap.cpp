@@ -10,7 +10,6 @@
 #include "stages/color/exposure.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 
@@ -100,33 +99,30 @@ std::unique_ptr<Operation> tonemap(const Tonemap& p, const Spec& input,
 
 }  // namespace
 
-const StageDescription& tonemap_stage() {
+StageDescription tonemap_stage() {
   using T = Tonemap;
-  static const StageDescription description =
-      describe<T>("tonemap", "bring scene light into a display's range", Kind::filter)
-          .param("curve", &T::curve, "the tone curve")
-          .param("exposure", &T::exposure, stops_range,
-                 "light times 2 to this power before the curve", unit("stops"))
-          .param("white", &T::white, range(0.01f, 65504.0f),
-                 "light that becomes 1: reinhard-extended (4 by default), hable (11.2)")
-          .details(
-              "Linear Rec.709 light of any size becomes linear light between 0 and 1, which "
-              "writing a PNG or JPEG encodes as it encodes any light. Images with other primaries "
-              "are converted to Rec.709. Curves act on colour that is not premultiplied; alpha "
-              "stays. Negative light gives 0, infinite light the curve's end; NaN in a colour "
-              "makes the pixel's colours NaN. Grey is a colour with three equal channels.\n"
-              "\n"
-              "Sources: reinhard and reinhard-extended, Reinhard et al. 2002, equations 3 and 4 on "
-              "luminance, so that colours keep their hue; hable, J. Hable 2010, without the factor "
-              "of 2 of his listing (--exposure 1 is that factor); aces, S. Hill's fit, without the "
-              "division by 0.6 that some engines put before it (--exposure 0.737); agx, T. "
-              "Sobotka's in the form of three.js and Filament (matrices of Blender 4, the "
-              "contrast's sixth-order fit by B. Wrensch, base look), linearised by the power of "
-              "2.2 that it is meant for; neutral, the Khronos group's PBR Neutral of 2024.")
-          .example("cuimg tonemap --curve agx --exposure 0.5 in.exr out.png")
-          .on_color_layers()
-          .prepare(tonemap);
-  return description;
+  return describe<T>("tonemap", "bring scene light into a display's range", Kind::filter)
+      .param("curve", &T::curve, "the tone curve")
+      .param("exposure", &T::exposure, stops_range, "light times 2 to this power before the curve",
+             unit("stops"))
+      .param("white", &T::white, range(0.01f, 65504.0f),
+             "light that becomes 1: reinhard-extended (4 by default), hable (11.2)")
+      .details(
+          "Linear Rec.709 light of any size becomes linear light between 0 and 1, which writing a "
+          "PNG or JPEG encodes as it encodes any light. Images with other primaries are converted "
+          "to Rec.709. Curves act on colour that is not premultiplied; alpha stays. Negative light "
+          "gives 0, infinite light the curve's end; NaN in a colour makes the pixel's colours NaN. "
+          "Grey is a colour with three equal channels.\n\n"
+          "Sources: reinhard and reinhard-extended, Reinhard et al. 2002, equations 3 and 4 on "
+          "luminance, so that colours keep their hue; hable, J. Hable 2010, without the factor of "
+          "2 of his listing (--exposure 1 is that factor); aces, S. Hill's fit, without the "
+          "division by 0.6 that some engines put before it (--exposure 0.737); agx, T. Sobotka's "
+          "in the form of three.js and Filament (matrices of Blender 4, the contrast's sixth-order "
+          "fit by B. Wrensch, base look), linearised by the power of 2.2 that it is meant for; "
+          "neutral, the Khronos group's PBR Neutral of 2024.")
+      .example("cuimg tonemap --curve agx --exposure 0.5 in.exr out.png")
+      .on_color_layers()
+      .prepare(tonemap);
 }
 
 }  // namespace cuimg

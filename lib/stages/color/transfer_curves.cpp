@@ -3,7 +3,6 @@
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
 #include "stages/pass/conversion.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 
@@ -57,46 +56,42 @@ ColorEncoding straight(Curve curve, const Spec& input, const StageContext& conte
 
 }  // namespace
 
-const StageDescription& encode_stage() {
-  static const StageDescription description =
-      describe<CurveOption>("encode", "encode light with a transfer curve", Kind::filter)
-          .param("curve", &CurveOption::curve, "the curve")
-          .details(
-              "Linear light with alpha divided out becomes the curve's values. They are final: "
-              "they are written as they are, and no curve of the output's format comes on top; "
-              "stages that follow take them as they are, and a second image's as its file stores "
-              "them, until decode. EXR holds them times alpha, as it holds any colour; PNG says "
-              "which curve it is, where there is a code for it. With --raw the stored values are "
-              "encoded, whatever they are. sRGB, Rec.709 and HLG are mirrored for values below 0; "
-              "the logarithmic curves continue as lines.")
-          .example("cuimg encode --curve pq in.exr out.png --type u16")
-          .on_color_layers()
-          .prepare([](const CurveOption& p, const Spec& input, const StageContext& context) {
-            ColorEncoding after = straight(Curve::raw, input, context);
-            after.tag = tag_of(p.curve, input.color);
-            return make_color_operation(input, context, Values::straight,
-                                        through(encoding_curve, p), curve_ns, after);
-          });
-  return description;
+StageDescription encode_stage() {
+  return describe<CurveOption>("encode", "encode light with a transfer curve", Kind::filter)
+      .param("curve", &CurveOption::curve, "the curve")
+      .details(
+          "Linear light with alpha divided out becomes the curve's values. They are final: "
+          "they are written as they are, and no curve of the output's format comes on top; "
+          "stages that follow take them as they are, and a second image's as its file stores "
+          "them, until decode. EXR holds them times alpha, as it holds any colour; PNG says "
+          "which curve it is, where there is a code for it. With --raw the stored values are "
+          "encoded, whatever they are. sRGB, Rec.709 and HLG are mirrored for values below 0; "
+          "the logarithmic curves continue as lines.")
+      .example("cuimg encode --curve pq in.exr out.png --type u16")
+      .on_color_layers()
+      .prepare([](const CurveOption& p, const Spec& input, const StageContext& context) {
+        ColorEncoding after = straight(Curve::raw, input, context);
+        after.tag = tag_of(p.curve, input.color);
+        return make_color_operation(input, context, Values::straight, through(encoding_curve, p),
+                                    curve_ns, after);
+      });
 }
 
-const StageDescription& decode_stage() {
-  static const StageDescription description =
-      describe<CurveOption>("decode", "decode values of a transfer curve to light", Kind::filter)
-          .param("curve", &CurveOption::curve, "the curve")
-          .details(
-              "The file's values, alpha divided out where the format multiplies it in, are taken "
-              "for the curve's and become linear light. The curve that the format implies, such as "
-              "a PNG's sRGB, is not applied. After another stage the values are those that the "
-              "file would hold. With --raw the stored values are decoded.")
-          .example("cuimg decode --curve logc3 shot.png out.exr --type half")
-          .on_color_layers()
-          .prepare([](const CurveOption& p, const Spec& input, const StageContext& context) {
-            const ColorEncoding after = straight(Curve::linear, input, context);
-            return make_color_operation(input, context, Values::encoded, through(decoding_curve, p),
-                                        curve_ns, after);
-          });
-  return description;
+StageDescription decode_stage() {
+  return describe<CurveOption>("decode", "decode values of a transfer curve to light", Kind::filter)
+      .param("curve", &CurveOption::curve, "the curve")
+      .details(
+          "The file's values, alpha divided out where the format multiplies it in, are taken "
+          "for the curve's and become linear light. The curve that the format implies, such as "
+          "a PNG's sRGB, is not applied. After another stage the values are those that the "
+          "file would hold. With --raw the stored values are decoded.")
+      .example("cuimg decode --curve logc3 shot.png out.exr --type half")
+      .on_color_layers()
+      .prepare([](const CurveOption& p, const Spec& input, const StageContext& context) {
+        const ColorEncoding after = straight(Curve::linear, input, context);
+        return make_color_operation(input, context, Values::encoded, through(decoding_curve, p),
+                                    curve_ns, after);
+      });
 }
 
 }  // namespace cuimg

@@ -11,7 +11,6 @@
 #include "stages/combine/second_image.h"
 #include "stages/description.h"
 #include "stages/pass/conversion.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -40,12 +39,6 @@ struct Append {
   int gap = 0;
   Color color;
 };
-
-Rect moved(Rect r, int dx, int dy) {
-  r.x += dx;
-  r.y += dy;
-  return r;
-}
 
 // One of the pictures. The first one comes from the stage before, unless all are files.
 struct Part {
@@ -106,9 +99,7 @@ class AppendOperation final : public Operation {
       pictures.push_back({part.place, pixels.moved_to(r.x + part.dx, r.y + part.dy)});
     }
     const StoredTexel& fill = fill_[static_cast<std::size_t>(layer)];
-    on_device(
-        queue, [&] { place_on_cpu(pictures, fill, target); },
-        [&] { place_on_cuda(queue, pictures, fill, target); });
+    on_device<place_on_cpu, place_on_cuda>(queue, pictures, fill, target);
   }
 
  private:
@@ -230,34 +221,30 @@ void place_on_cpu(std::span<const Placed> pictures, const StoredTexel& fill, con
   }
 }
 
-const StageDescription& append_stage() {
-  static const StageDescription description =
-      describe<Append>("append", "put pictures side by side", Kind::filter)
-          .ends_environment()
-          .param("with", &Append::with, "a picture to append; may be given several times", file())
-          .param("direction", &Append::direction, "in which they follow each other")
-          .param("align", &Append::align, "where those lie that are less high or wide")
-          .param("gap", &Append::gap, range(0, 4096), "between two pictures", unit("pixels"))
-          .param("color", &Append::color, "of the gap, and beside smaller pictures")
-          .details(
-              "With --with the files follow the one INPUT, anywhere in a chain. Without it all "
-              "INPUTs become one picture, in their order: cuimg append a.png b.png -o out.png.\n"
-              "\n"
-              "Sizes may differ: the result is as high or wide as the largest picture, and the "
-              "others are padded with --color, by default nothing: black, transparent where there "
-              "is an alpha. What counts is each picture's display window; overscan is cut off. "
-              "Pictures of one type and encoding are moved bit for bit. Otherwise all become "
-              "linear light in the first one's type: grey beside colour becomes colour, and all "
-              "get an alpha when one has it. Layers meet by name; those that the first picture "
-              "lacks are left out, those that another lacks are zero there.")
-          .example("cuimg append --with after.png before.png both.png")
-          .example("cuimg append --direction vertical a.exr b.exr c.exr -o column.exr")
-          .kind_by(
-              [](const Append& p) { return p.with.names.empty() ? Kind::reducer : Kind::filter; })
-          .prepare([](const Append& p, const Spec& input, const StageContext& context) {
-            return std::make_unique<AppendOperation>(p, input, context);
-          });
-  return description;
+StageDescription append_stage() {
+  return describe<Append>("append", "put pictures side by side", Kind::filter)
+      .ends_environment()
+      .param("with", &Append::with, "a picture to append; may be given several times", file())
+      .param("direction", &Append::direction, "in which they follow each other")
+      .param("align", &Append::align, "where those lie that are less high or wide")
+      .param("gap", &Append::gap, range(0, 4096), "between two pictures", unit("pixels"))
+      .param("color", &Append::color, "of the gap, and beside smaller pictures")
+      .details(
+          "With --with the files follow the one INPUT, anywhere in a chain. Without it all INPUTs "
+          "become one picture, in their order: cuimg append a.png b.png -o out.png.\n\n"
+          "Sizes may differ: the result is as high or wide as the largest picture, and the others "
+          "are padded with --color, by default nothing: black, transparent where there is an "
+          "alpha. What counts is each picture's display window; overscan is cut off. Pictures of "
+          "one type and encoding are moved bit for bit. Otherwise all become linear light in the "
+          "first one's type: grey beside colour becomes colour, and all get an alpha when one has "
+          "it. Layers meet by name; those that the first picture lacks are left out, those that "
+          "another lacks are zero there.")
+      .example("cuimg append --with after.png before.png both.png")
+      .example("cuimg append --direction vertical a.exr b.exr c.exr -o column.exr")
+      .kind_by([](const Append& p) { return p.with.names.empty() ? Kind::reducer : Kind::filter; })
+      .prepare([](const Append& p, const Spec& input, const StageContext& context) {
+        return std::make_unique<AppendOperation>(p, input, context);
+      });
 }
 
 }  // namespace cuimg

@@ -4,7 +4,6 @@
 #include "stages/combine/combine.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -36,10 +35,7 @@ struct Wording {
 template <class Rule>
 PixelOp value_op(const ChannelValues& values) {
   if constexpr (std::is_same_v<Rule, Product>) {
-    Scale op;
-    std::copy(values.of, values.of + 4, op.factor);
-    op.scales_alpha = values.for_alpha;
-    return op;
+    return scale_op(values);
   } else {
     WithValue<Rule> op;
     std::copy(values.of, values.of + 4, op.value);
@@ -104,90 +100,81 @@ Mix mix_of(const std::vector<float>& amount, const LayerSpec& layer) {
 
 }  // namespace
 
-const StageDescription& add_stage() {
-  static const StageDescription description = describe_arithmetic<Sum>(
-      {"add", "add a value or a second image", "cuimg add --with glow.exr in.exr out.exr",
-       "Two images' alphas add up to 1 at most."});
-  return description;
+StageDescription add_stage() {
+  return describe_arithmetic<Sum>({"add", "add a value or a second image",
+                                   "cuimg add --with glow.exr in.exr out.exr",
+                                   "Two images' alphas add up to 1 at most."});
 }
 
-const StageDescription& sub_stage() {
-  static const StageDescription description = describe_arithmetic<Difference>(
+StageDescription sub_stage() {
+  return describe_arithmetic<Difference>(
       {"sub", "subtract a value or a second image", "cuimg sub --with dark.exr in.exr out.exr",
        "Of two images' alphas the larger stays, so that opaque pictures stay opaque. Equal "
        "infinities differ by 0."});
-  return description;
 }
 
-const StageDescription& mul_stage() {
-  static const StageDescription description = describe_arithmetic<Product>(
+StageDescription mul_stage() {
+  return describe_arithmetic<Product>(
       {"mul", "multiply by a value or a second image", "cuimg mul --with shade.exr in.exr out.exr",
        "Two images' alphas are multiplied too; one that is missing counts as 1.", false,
        AlphaAdded::where_second_has_one});
-  return description;
 }
 
-const StageDescription& div_stage() {
-  static const StageDescription description = describe_arithmetic<Quotient>(
+StageDescription div_stage() {
+  return describe_arithmetic<Quotient>(
       {"div", "divide by a value or a second image", "cuimg div --with flat.exr in.exr out.exr",
        "By zero gives 0, as in oiiotool. Two images' alphas are divided too.", false});
-  return description;
 }
 
-const StageDescription& min_stage() {
-  static const StageDescription description = describe_arithmetic<Smaller>(
+StageDescription min_stage() {
+  return describe_arithmetic<Smaller>(
       {"min", "the smaller of a value or a second image", "cuimg min --value 1 in.exr out.exr",
        "-0 counts as less than +0. A NaN is ignored unless both are NaN. Alpha likewise; one that "
        "is missing counts as 1.",
        true, AlphaAdded::where_second_has_one});
-  return description;
 }
 
-const StageDescription& max_stage() {
-  static const StageDescription description = describe_arithmetic<Larger>(
+StageDescription max_stage() {
+  return describe_arithmetic<Larger>(
       {"max", "the larger of a value or a second image", "cuimg max --value 0 in.exr out.exr",
        "-0 counts as less than +0. A NaN is ignored unless both are NaN. Alpha likewise."});
-  return description;
 }
 
-const StageDescription& absdiff_stage() {
-  static const StageDescription description = describe_arithmetic<Distance>(
+StageDescription absdiff_stage() {
+  return describe_arithmetic<Distance>(
       {"absdiff", "the distance to a value or a second image",
        "cuimg absdiff --with before.exr after.exr out.exr",
        "Alpha differs like any channel, and one that is missing counts as 1. Colours are compared "
        "as the picture's file holds them, straight or premultiplied, and are not multiplied by "
        "the difference of the alphas. Equal infinities differ by 0.",
        true, AlphaAdded::where_second_has_one, true});
-  return description;
 }
 
-const StageDescription& mix_stage() {
-  static const StageDescription description =
-      describe<MixWith>("mix", "mix with a second image", Kind::filter)
-          .param("with", &MixWith::with, "the second image", file())
-          .param("at", &MixWith::at, std::string(help_of_at), unit("pixels"))
-          .param("amount", &MixWith::amount, range(0, 1),
-                 "of the second image; one for all channels or one each")
-          .details(
-              "P (1 - amount) + F amount, in linear light, premultiplied; with --raw on values as "
-              "they are stored. One amount is alpha's too, one for each colour leaves alpha, and "
-              "with as many as channels the last is alpha's. At 0 and 1 an image is left "
-              "unchanged, infinities included. The second image lies where --at or its own "
-              "coordinates put it and is transparent beyond its pixels; a missing alpha counts as "
-              "1. A layer meets the second image's of the same name, else its first colour.")
-          .example("cuimg mix --with graded.exr --amount 0.3 in.exr out.exr")
-          .on_color_layers()
-          .prepare([](const MixWith& p, const Spec& input, const StageContext& context) {
-            const SecondImage second("mix", "--with", p.with, context);
-            CombineRules rules;
-            rules.adds_alpha = AlphaAdded::where_second_has_one;
-            place_at(p.at, "mix", input, second, rules);
-            rules.op = [&](const LayerSpec& layer, const LayerSpec&) -> CombineOp {
-              return mix_of(p.amount, layer);
-            };
-            return make_combine_operation("mix", input, context, second, context.raw, rules);
-          });
-  return description;
+StageDescription mix_stage() {
+  return describe<MixWith>("mix", "mix with a second image", Kind::filter)
+      .param("with", &MixWith::with, "the second image", file())
+      .param("at", &MixWith::at, std::string(help_of_at), unit("pixels"))
+      .param("amount", &MixWith::amount, range(0, 1),
+             "of the second image; one for all channels or one each")
+      .details(
+          "P (1 - amount) + F amount, in linear light, premultiplied; with --raw on values as "
+          "they are stored. One amount is alpha's too, one for each colour leaves alpha, and "
+          "with as many as channels the last is alpha's. At 0 and 1 an image is left "
+          "unchanged, infinities included. The second image lies where --at or its own "
+          "coordinates put it and is transparent beyond its pixels; a missing alpha counts as "
+          "1. A layer meets the second image's of the same name, else its first colour.")
+      .example("cuimg mix --with graded.exr --amount 0.3 in.exr out.exr")
+      .on_color_layers()
+      .prepare([](const MixWith& p, const Spec& input, const StageContext& context) {
+        const SecondImage second("mix", "--with", p.with, context);
+        CombineRules rules;
+        rules.adds_alpha = AlphaAdded::where_second_has_one;
+        place_at(p.at, "mix", input, second, rules);
+        rules.op = [&](const LayerSpec& layer, const LayerSpec&) -> CombineOp {
+          return mix_of(p.amount, layer);
+        };
+        return make_combine_operation("mix", input, context, second, context.raw, rules);
+      });
 }
 
 }  // namespace cuimg

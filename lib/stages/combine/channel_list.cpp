@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stages/combine/channel_list.h"
 
-#include <charconv>
 #include <optional>
 #include <set>
 
 #include "base/error.h"
+#include "base/number_text.h"
 #include "options/parameter.h"
 
 namespace cuimg {
@@ -29,14 +29,6 @@ std::optional<Place> channel_named(const Spec& spec, const std::string& name) {
       if (layer.full_name(c) == name) return Place{l, c};
   }
   return std::nullopt;
-}
-
-template <class Number>
-std::optional<Number> number_of(const std::string& text) {
-  Number number{};
-  const auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), number);
-  if (failure != std::errc{} || end != text.data() + text.size()) return std::nullopt;
-  return number;
 }
 
 std::optional<Place> channel_numbered(const Spec& spec, const std::string& text) {

@@ -7,10 +7,10 @@
 
 #include "device/on_device.h"
 #include "image/cryptomatte.h"
+#include "image/dispatch.h"
 #include "stages/combine/channel_list.h"
 #include "stages/description.h"
 #include "stages/pass/conversion.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -89,49 +89,43 @@ std::uint32_t stored_constant(float value, const Spec& spec, const LayerSpec& la
   return bits;
 }
 
-class ChannelsOperation final : public Operation {
- public:
-  ChannelsOperation(const Channels& p, const Spec& input, const StageContext& context) {
-    const std::vector<ChannelChoice> choices = choose_channels(p.pick, input);
-    std::vector<std::string> names;
-    for (const ChannelChoice& choice : choices) names.push_back(choice.name);
-    plan_.output = input;
-    plan_.output.layers = group_channels(names, types_of(choices, input));
-    mark_mattes(input.metadata, plan_.output.layers);
-    plan_.cost_ns = 2;
-    for (const LayerSpec& layer : output().layers) {
-      std::vector<int>& sources = plan_.layers.emplace_back().sources;
-      ChannelPick& pick = picks_.emplace_back();
-      for (int c = 0; c < layer.channel_count(); ++c) {
-        const auto choice = std::find_if(
-            choices.begin(), choices.end(),
-            [&](const ChannelChoice& candidate) { return candidate.name == layer.full_name(c); });
-        PickedChannel& picked = pick[static_cast<std::size_t>(c)];
-        if (choice->layer < 0) {
-          picked.constant = stored_constant(choice->constant, input, layer, c, context.raw);
-          continue;
-        }
-        auto known = std::find(sources.begin(), sources.end(), choice->layer);
-        if (known == sources.end()) known = sources.insert(known, choice->layer);
-        picked.source = static_cast<std::int8_t>(known - sources.begin());
-        picked.channel = static_cast<std::int8_t>(choice->channel);
-        picked.widening =
-            widening(input.layers[static_cast<std::size_t>(choice->layer)].type, layer.type);
+std::unique_ptr<Operation> picked(const Channels& p, const Spec& input,
+                                  const StageContext& context) {
+  const std::vector<ChannelChoice> choices = choose_channels(p.pick, input);
+  std::vector<std::string> names;
+  for (const ChannelChoice& choice : choices) names.push_back(choice.name);
+  OperationPlan plan;
+  plan.output = input;
+  plan.output.layers = group_channels(names, types_of(choices, input));
+  mark_mattes(input.metadata, plan.output.layers);
+  plan.cost_ns = 2;
+  std::vector<ChannelPick> picks;  // of each layer
+  for (const LayerSpec& layer : plan.output.layers) {
+    std::vector<int>& sources = plan.layers.emplace_back().sources;
+    ChannelPick& pick = picks.emplace_back();
+    for (int c = 0; c < layer.channel_count(); ++c) {
+      const auto choice = std::ranges::find(choices, layer.full_name(c), &ChannelChoice::name);
+      PickedChannel& channel = pick[static_cast<std::size_t>(c)];
+      if (choice->layer < 0) {
+        channel.constant = stored_constant(choice->constant, input, layer, c, context.raw);
+        continue;
       }
+      auto known = std::ranges::find(sources, choice->layer);
+      if (known == sources.end()) known = sources.insert(known, choice->layer);
+      channel.source = static_cast<std::int8_t>(known - sources.begin());
+      channel.channel = static_cast<std::int8_t>(choice->channel);
+      channel.widening =
+          widening(input.layers[static_cast<std::size_t>(choice->layer)].type, layer.type);
     }
   }
-
-  Rect needed(const Rect& region) const override { return region; }
-  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
-    const ChannelPick& pick = picks_[static_cast<std::size_t>(layer)];
-    on_device(
-        queue, [&] { pick_on_cpu(pick, sources, target); },
-        [&] { pick_on_cuda(queue, pick, sources, target); });
-  }
-
- private:
-  std::vector<ChannelPick> picks_;  // of each layer
-};
+  return make_operation(
+      std::move(plan), [](const Rect& region) { return region; },
+      [picks = std::move(picks)](const Queue& queue, int layer, Frames sources,
+                                 const Frame& target) {
+        on_device<pick_on_cpu, pick_on_cuda>(queue, picks[static_cast<std::size_t>(layer)], sources,
+                                             target);
+      });
+}
 
 template <class From, class To>
 void copy_channel(const PickedChannel& picked, const Frame& source, const Frame& target,
@@ -141,14 +135,11 @@ void copy_channel(const PickedChannel& picked, const Frame& source, const Frame&
   for (int y = t.y; y < t.bottom(); ++y) {
     const From* from = source.pixel_as<From>(t.x, y) + picked.channel;
     To* to = target.pixel_as<To>(t.x, y) + channel;
-    if constexpr (std::is_same_v<From, To>) {
-      for (int x = 0; x < t.width; ++x)
-        to[std::ptrdiff_t{x} * to_step] = from[std::ptrdiff_t{x} * from_step];
-    } else {
-      for (int x = 0; x < t.width; ++x)
-        to[std::ptrdiff_t{x} * to_step] =
-            widened(picked.widening, from[std::ptrdiff_t{x} * from_step]);
-    }
+    for (std::ptrdiff_t x = 0; x < t.width; ++x)
+      if constexpr (std::is_same_v<From, To>)
+        to[x * to_step] = from[x * from_step];
+      else
+        to[x * to_step] = widened(picked.widening, from[x * from_step]);
   }
 }
 
@@ -167,60 +158,44 @@ void pick_channel(const PickedChannel& picked, Frames sources, const Frame& targ
   if (picked.source == PickedChannel::nowhere)
     return fill_channel<To>(picked.constant, target, channel);
   const Frame& source = sources[static_cast<std::size_t>(picked.source)];
-  switch (picked.widening) {
-    case Widening::none:
-      return copy_channel<To, To>(picked, source, target, channel);
-    case Widening::unorm8:
-      return copy_channel<std::uint8_t, To>(picked, source, target, channel);
-    default:
-      return copy_channel<std::uint16_t, To>(picked, source, target, channel);
-  }
+  if (picked.widening == Widening::none)
+    return copy_channel<To, To>(picked, source, target, channel);
+  if (picked.widening == Widening::unorm8)
+    return copy_channel<std::uint8_t, To>(picked, source, target, channel);
+  copy_channel<std::uint16_t, To>(picked, source, target, channel);
 }
 
 }  // namespace
 
 void pick_on_cpu(const ChannelPick& pick, Frames sources, const Frame& target) {
-  for (int c = 0; c < target.format().channels; ++c) {
-    const PickedChannel& picked = pick[static_cast<std::size_t>(c)];
-    switch (bytes_of(target.format().type)) {
-      case 1:
-        pick_channel<std::uint8_t>(picked, sources, target, c);
-        break;
-      case 2:
-        pick_channel<std::uint16_t>(picked, sources, target, c);
-        break;
-      default:
-        pick_channel<std::uint32_t>(picked, sources, target, c);
-    }
-  }
+  for (int c = 0; c < target.format().channels; ++c)
+    with_word_type(target.format().type, [&](auto word) {
+      pick_channel<typename decltype(word)::type>(pick[static_cast<std::size_t>(c)], sources,
+                                                  target, c);
+    });
 }
 
-const StageDescription& channels_stage() {
-  static const StageDescription description =
-      describe<Channels>("channels", "pick, rename, reorder and fill channels", Kind::filter)
-          .param("pick", &Channels::pick, "the result's channels, separated by commas",
-                 placeholder("LIST"))
-          .details(
-              "Each item of --pick is one of\n\n"
-              "NAME, a channel that is kept: R, diffuse.G; or its number, counted from 0 in the "
-              "order of cuimg info;\n\n"
-              "NEW=NAME, the same under another name: R=B,G,B=R swaps red and blue, "
-              "R=diffuse.R,G=diffuse.G,B=diffuse.B makes a picture of a layer, Y=A one of "
-              "alpha;\n\n"
-              "NEW=NUMBER, a constant: A=1;\n\n"
-              "LAYER or NEW=LAYER, all channels of a layer, whose name may change; =LAYER leaves "
-              "the name out, and beauty=RGBA gives one to a layer that has none.\n\n"
-              "This is the list that oiiotool --ch takes. Formats of pictures go by the names, so "
-              "B,G,R is the same picture as R,G,B. Values are moved as they lie, in their type and "
-              "encoding, and are not multiplied or divided by an alpha that comes or goes. A "
-              "constant takes the type of the channels beside it; for colours it is linear light, "
-              "unless --raw. Colours of several types in one layer become float.")
-          .example("cuimg channels --pick R,G,B,A=1 in.exr out.exr")
-          .example("cuimg channels --pick R=B,G,B=R in.png swapped.png")
-          .prepare([](const Channels& p, const Spec& input, const StageContext& context) {
-            return std::make_unique<ChannelsOperation>(p, input, context);
-          });
-  return description;
+StageDescription channels_stage() {
+  return describe<Channels>("channels", "pick, rename, reorder and fill channels", Kind::filter)
+      .param("pick", &Channels::pick, "the result's channels, separated by commas",
+             placeholder("LIST"))
+      .details(
+          "Each item of --pick is one of\n\n"
+          "NAME, a channel that is kept: R, diffuse.G; or its number, counted from 0 in the order "
+          "of cuimg info;\n\n"
+          "NEW=NAME, the same under another name: R=B,G,B=R swaps red and blue, "
+          "R=diffuse.R,G=diffuse.G,B=diffuse.B makes a picture of a layer, Y=A one of alpha;\n\n"
+          "NEW=NUMBER, a constant: A=1;\n\n"
+          "LAYER or NEW=LAYER, all channels of a layer, whose name may change; =LAYER leaves the "
+          "name out, and beauty=RGBA gives one to a layer that has none.\n\n"
+          "This is the list that oiiotool --ch takes. Formats of pictures go by the names, so "
+          "B,G,R is the same picture as R,G,B. Values are moved as they lie, in their type and "
+          "encoding, and are not multiplied or divided by an alpha that comes or goes. A constant "
+          "takes the type of the channels beside it; for colours it is linear light, unless --raw. "
+          "Colours of several types in one layer become float.")
+      .example("cuimg channels --pick R,G,B,A=1 in.exr out.exr")
+      .example("cuimg channels --pick R=B,G,B=R in.png swapped.png")
+      .prepare(picked);
 }
 
 }  // namespace cuimg

@@ -16,12 +16,6 @@
 namespace cuimg {
 namespace {
 
-Rect moved(Rect r, int dx, int dy) {
-  r.x += dx;
-  r.y += dy;
-  return r;
-}
-
 // The output's layer: grey combined with colour becomes colour.
 LayerSpec combined_layer(const LayerSpec& first, const LayerSpec& second,
                          const CombineRules& rules) {
@@ -125,9 +119,8 @@ class CombineOperation final : public Operation {
     const Rect& region = target.region();
     Frame first = sources.front();
     if (way.widens && !intersection(first.region(), region).empty()) {
-      FrameFormat format = target.format().between_passes();
-      format.region = intersection(first.region(), region);
-      first = queue.allocate(format);
+      first = queue.allocate(
+          target.format().between_passes().over(intersection(first.region(), region)));
       widening_->run(queue, layer, sources, first);
     }
     // Floats next to floats are read faster as they are; halves are half of what is read.
@@ -138,9 +131,7 @@ class CombineOperation final : public Operation {
     Frame second =
         converts ? view_->frame_of_light(queue, layer, beside) : view_->frame(queue, layer, beside);
     second = second.moved_to(second.region().x + shift_x_, second.region().y + shift_y_);
-    on_device(
-        queue, [&] { combine_on_cpu(way.what, first, second, target); },
-        [&] { combine_on_cuda(queue, way.what, first, second, target); });
+    on_device<combine_on_cpu, combine_on_cuda>(queue, way.what, first, second, target);
   }
 
  private:

@@ -103,7 +103,16 @@ __global__ void __launch_bounds__(combine_threads)
 constexpr int forms_at_once = 4;
 constexpr int forms_blocks = 3;  // of a multiprocessor, as registers allow
 constexpr int forms_warps = combine_threads / 32;
-constexpr int piece_width = 32 * forms_at_once;
+
+/// What a warp takes in a turn, a thread `forms_at_once` pixels of it: a piece of a row, or of an
+/// array, whose sectors are two rows high, of two.
+struct WarpPiece {
+  int columns, rows;  ///< Of the threads.
+  CUIMG_HD explicit WarpPiece(bool of_array) : columns(of_array ? 16 : 32), rows(32 / columns) {}
+  CUIMG_HD int width() const { return columns * forms_at_once; }
+  CUIMG_HD int across(const Rect& region) const { return (region.width + width() - 1) / width(); }
+  CUIMG_HD int down(const Rect& region) const { return (region.height + rows - 1) / rows; }
+};
 
 /// Any stored forms. Warps take pieces of rows in turn, so that a block copies its tables once.
 template <class Op, class First, class Second, class Target>
@@ -118,20 +127,22 @@ __global__ void __launch_bounds__(combine_threads, forms_blocks)
   ready_loads(second.rows, light[1], thread, combine_threads);
   ready_stores(target, codes, thread, combine_threads);
   __syncthreads();
-  const unsigned lane = threadIdx.x % 32, warp = blockIdx.x * forms_warps + threadIdx.x / 32;
-  const auto pieces = static_cast<unsigned>((region.width + piece_width - 1) / piece_width);
-  for (TurnInRows turn(warp, gridDim.x * forms_warps, pieces);
-       turn.row < static_cast<unsigned>(region.height); turn.advance()) {
-    const int y = region.y + static_cast<int>(turn.row);
-    const int left = region.x + static_cast<int>(turn.piece * piece_width + lane);
+  const unsigned warp = blockIdx.x * forms_warps + threadIdx.x / 32;
+  const WarpPiece piece(target.memory.is_array());
+  const int lane = thread % 32, step = piece.columns;
+  for (TurnInRows turn(warp, gridDim.x * forms_warps, static_cast<unsigned>(piece.across(region)));
+       turn.row < static_cast<unsigned>(piece.down(region)); turn.advance()) {
+    const int y = region.y + static_cast<int>(turn.row) * piece.rows + lane / step;
+    const int left = region.x + static_cast<int>(turn.piece) * piece.width() + lane % step;
+    if (y >= region.y + region.height) continue;
     const auto row_of_first = first.row(y);
     const auto row_of_second = second.row(y);
     FetchedTexel<First> one[forms_at_once];
     FetchedTexel<Second> other[forms_at_once];
 #pragma unroll
     for (int i = 0; i < forms_at_once; ++i) {
-      one[i] = row_of_first.fetch(left + i * 32);
-      other[i] = row_of_second.fetch(left + i * 32);
+      one[i] = row_of_first.fetch(left + i * step);
+      other[i] = row_of_second.fetch(left + i * step);
     }
     Pixel<N> a[forms_at_once];
     Pixel<M> b[forms_at_once];
@@ -140,7 +151,7 @@ __global__ void __launch_bounds__(combine_threads, forms_blocks)
     Pixel<N> made[forms_at_once];
 #pragma unroll
     for (int i = 0; i < forms_at_once; ++i) {
-      const int x = left + i * 32;
+      const int x = left + i * step;
       made[i] = a[i];
       if (is_all_within || contains(within.one, x, y) || contains(within.other, x, y))
         op.template operator()<N, M>(a[i].v, b[i].v, made[i].v);
@@ -150,7 +161,7 @@ __global__ void __launch_bounds__(combine_threads, forms_blocks)
     const auto place = target.place(left, y);
 #pragma unroll
     for (int i = 0; i < forms_at_once; ++i)
-      if (left + i * 32 < region.x + region.width) place.store_streaming(i * 32, texels[i]);
+      if (left + i * step < region.x + region.width) place.store_streaming(i * step, texels[i]);
   }
 }
 
@@ -188,8 +199,8 @@ template <int N, int M, FormKind kind, FormKind of_second, class Op>
 void launch_forms(CudaQueue& card, const Op& op, const Windows& within, bool is_all_within,
                   const Frame& first, const Frame& second, const Frame& target) {
   const Rect& region = target.region();
-  const std::int64_t pieces =
-      std::int64_t{(region.width + piece_width - 1) / piece_width} * region.height;
+  const WarpPiece piece(target.card().is_array());
+  const std::int64_t pieces = std::int64_t{piece.across(region)} * piece.down(region);
   // A warp makes some pieces for its share of the tables.
   constexpr int least_pieces = 4;
   const std::int64_t blocks =

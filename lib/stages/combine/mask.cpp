@@ -7,7 +7,6 @@
 #include "stages/combine/combine.h"
 #include "stages/description.h"
 #include "stages/pass/conversion.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -73,8 +72,7 @@ Image mask_image(const Image& file, int layer, const Reading& reading, const Spe
 SharedImage::Use mask_of(const MaskWith& p) {
   const bool by_alpha = p.channel == MaskChannel::alpha;
   return {by_alpha ? "mask by alpha" : "mask by luminance", [p](const Spec& file) {
-            auto layer = std::find_if(file.layers.begin(), file.layers.end(),
-                                      [](const LayerSpec& l) { return l.is_color(); });
+            auto layer = std::ranges::find_if(file.layers, &LayerSpec::is_color);
             if (layer == file.layers.end()) layer = file.layers.begin();
             const int index = static_cast<int>(layer - file.layers.begin());
             const Reading reading = reading_of(*layer, p, file.color.premultiplied);
@@ -88,34 +86,32 @@ SharedImage::Use mask_of(const MaskWith& p) {
 
 }  // namespace
 
-const StageDescription& mask_stage() {
-  static const StageDescription description =
-      describe<MaskWith>("mask", "keep as much as a second image says", Kind::filter)
-          .param("with", &MaskWith::with, "the mask", file())
-          .param("at", &MaskWith::at, std::string(help_of_at), unit("pixels"))
-          .param("channel", &MaskWith::channel, "what of the mask is meant")
-          .param("invert", &MaskWith::invert, "keep what the mask would remove")
-          .details(
-              "Colour, in linear light and premultiplied, and alpha are multiplied by the mask. "
-              "The mask's values are taken as stored, without a curve, since coverage is no light: "
-              "128 of 255 keeps half. A translucent mask's luminance counts by its alpha. Where "
-              "the mask has no pixels it is 0. A picture without alpha fades to black.")
-          .example("cuimg mask --with matte.png in.exr out.exr")
-          .on_color_layers()
-          .prepare([](const MaskWith& p, const Spec& input, const StageContext& context) {
-            StageContext as_stored = context;
-            as_stored.raw = true;
-            const SecondImage mask("mask", "--with", p.with, as_stored, mask_of(p));
-            CombineRules rules;
-            rules.channels = SecondChannels::one;
-            rules.grows = false;
-            place_at(p.at, "mask", input, mask, rules);
-            rules.op = [&](const LayerSpec&, const LayerSpec&) -> CombineOp {
-              return MaskBy{p.invert};
-            };
-            return make_combine_operation("mask", input, context, mask, true, rules);
-          });
-  return description;
+StageDescription mask_stage() {
+  return describe<MaskWith>("mask", "keep as much as a second image says", Kind::filter)
+      .param("with", &MaskWith::with, "the mask", file())
+      .param("at", &MaskWith::at, std::string(help_of_at), unit("pixels"))
+      .param("channel", &MaskWith::channel, "what of the mask is meant")
+      .param("invert", &MaskWith::invert, "keep what the mask would remove")
+      .details(
+          "Colour, in linear light and premultiplied, and alpha are multiplied by the mask. "
+          "The mask's values are taken as stored, without a curve, since coverage is no light: "
+          "128 of 255 keeps half. A translucent mask's luminance counts by its alpha. Where "
+          "the mask has no pixels it is 0. A picture without alpha fades to black.")
+      .example("cuimg mask --with matte.png in.exr out.exr")
+      .on_color_layers()
+      .prepare([](const MaskWith& p, const Spec& input, const StageContext& context) {
+        StageContext as_stored = context;
+        as_stored.raw = true;
+        const SecondImage mask("mask", "--with", p.with, as_stored, mask_of(p));
+        CombineRules rules;
+        rules.channels = SecondChannels::one;
+        rules.grows = false;
+        place_at(p.at, "mask", input, mask, rules);
+        rules.op = [&](const LayerSpec&, const LayerSpec&) -> CombineOp {
+          return MaskBy{p.invert};
+        };
+        return make_combine_operation("mask", input, context, mask, true, rules);
+      });
 }
 
 }  // namespace cuimg

@@ -2,7 +2,6 @@
 // The Porter-Duff operators: one image laid over, inside or outside another.
 #include "stages/combine/combine.h"
 #include "stages/description.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -66,64 +65,49 @@ StageDescription describe_operator(const Operator& op) {
 
 }  // namespace
 
-const StageDescription& over_stage() {
-  static const StageDescription description = describe_operator(
+StageDescription over_stage() {
+  return describe_operator(
       {"over", "lay a second image over the picture", "F + P (1 - f)", Share::all, Share::outside});
-  return description;
 }
 
-const StageDescription& dest_over_stage() {
-  static const StageDescription description =
-      describe_operator({"dest-over", "lay a second image under the picture", "F (1 - p) + P",
-                         Share::outside, Share::all});
-  return description;
+StageDescription dest_over_stage() {
+  return describe_operator({"dest-over", "lay a second image under the picture", "F (1 - p) + P",
+                            Share::outside, Share::all});
 }
 
-const StageDescription& in_stage() {
-  static const StageDescription description = describe_operator(
+StageDescription in_stage() {
+  return describe_operator(
       {"in", "keep a second image where the picture is", "F p", Share::inside, Share::none});
-  return description;
 }
 
-const StageDescription& dest_in_stage() {
-  static const StageDescription description = describe_operator(
+StageDescription dest_in_stage() {
+  return describe_operator(
       {"dest-in", "keep the picture where a second image is", "P f", Share::none, Share::inside});
-  return description;
 }
 
-const StageDescription& out_stage() {
-  static const StageDescription description =
-      describe_operator({"out", "keep a second image where the picture is not", "F (1 - p)",
-                         Share::outside, Share::none});
-  return description;
+StageDescription out_stage() {
+  return describe_operator({"out", "keep a second image where the picture is not", "F (1 - p)",
+                            Share::outside, Share::none});
 }
 
-const StageDescription& dest_out_stage() {
-  static const StageDescription description =
-      describe_operator({"dest-out", "keep the picture where a second image is not", "P (1 - f)",
-                         Share::none, Share::outside});
-  return description;
+StageDescription dest_out_stage() {
+  return describe_operator({"dest-out", "keep the picture where a second image is not", "P (1 - f)",
+                            Share::none, Share::outside});
 }
 
-const StageDescription& atop_stage() {
-  static const StageDescription description =
-      describe_operator({"atop", "lay a second image over the picture, inside its shape",
-                         "F p + P (1 - f)", Share::inside, Share::outside});
-  return description;
+StageDescription atop_stage() {
+  return describe_operator({"atop", "lay a second image over the picture, inside its shape",
+                            "F p + P (1 - f)", Share::inside, Share::outside});
 }
 
-const StageDescription& dest_atop_stage() {
-  static const StageDescription description =
-      describe_operator({"dest-atop", "lay a second image under the picture, in its own shape",
-                         "F (1 - p) + P f", Share::outside, Share::inside});
-  return description;
+StageDescription dest_atop_stage() {
+  return describe_operator({"dest-atop", "lay a second image under the picture, in its own shape",
+                            "F (1 - p) + P f", Share::outside, Share::inside});
 }
 
-const StageDescription& xor_stage() {
-  static const StageDescription description =
-      describe_operator({"xor", "keep each of two images where the other is not",
-                         "F (1 - p) + P (1 - f)", Share::outside, Share::outside});
-  return description;
+StageDescription xor_stage() {
+  return describe_operator({"xor", "keep each of two images where the other is not",
+                            "F (1 - p) + P (1 - f)", Share::outside, Share::outside});
 }
 
 }  // namespace cuimg

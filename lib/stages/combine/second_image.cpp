@@ -14,7 +14,7 @@ namespace {
 
 int layer_for(const Spec& spec, const LayerSpec& wanted) {
   const auto find = [&](const auto& matches) {
-    const auto found = std::find_if(spec.layers.begin(), spec.layers.end(), matches);
+    const auto found = std::ranges::find_if(spec.layers, matches);
     return found == spec.layers.end() ? -1 : static_cast<int>(found - spec.layers.begin());
   };
   const int same = find([&](const LayerSpec& l) {
@@ -22,7 +22,7 @@ int layer_for(const Spec& spec, const LayerSpec& wanted) {
            (l.is_color() || l.channels == wanted.channels);
   });
   if (same >= 0 || !wanted.is_color()) return same;
-  return find([](const LayerSpec& l) { return l.is_color(); });
+  return find(&LayerSpec::is_color);
 }
 
 }  // namespace
@@ -83,9 +83,7 @@ Frame SecondImage::View::frame_on_card(const Queue& queue, int layer) const {
   const int from = sources_[static_cast<std::size_t>(layer)];
   if (lies_as_wanted(layer)) return image_->on_card(queue, from);
   return *converted_[static_cast<std::size_t>(layer)].of(queue.card(), [&] {
-    RowProgress ready;
-    ready.finish();
-    const Frame uploaded = queue.upload(image_->pixels(), from, ready, Storage::pitched);
+    const Frame uploaded = queue.upload(image_->pixels(), from);
     const auto made = std::make_shared<Frame>(queue.allocate(format(layer, data_window())));
     operation_->run(queue, layer, {&uploaded, 1}, *made);
     return made;

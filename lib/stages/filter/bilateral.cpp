@@ -3,7 +3,6 @@
 
 #include "device/on_device.h"
 #include "stages/description.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -51,14 +50,9 @@ std::unique_ptr<Operation> bilateral(const Bilateral& p, const Spec& input,
   return make_stencil(std::move(stencil),
                       [taps = make_taps(p), surround, colors = std::move(colors)](
                           const Queue& queue, int layer, const Frame& source, const Frame& target) {
-                        const std::uint32_t compared = colors[static_cast<std::size_t>(layer)];
-                        on_device(
-                            queue,
-                            [&] { bilateral_on_cpu(taps, surround, compared, source, target); },
-                            [&] {
-                              bilateral_on_cuda(queue, taps, surround.within(source.region()),
-                                                compared, source, target);
-                            });
+                        on_device<bilateral_on_cpu, bilateral_on_cuda>(
+                            queue, taps, surround.within(source.region()),
+                            colors[static_cast<std::size_t>(layer)], source, target);
                       });
 }
 
@@ -67,8 +61,7 @@ std::unique_ptr<Operation> bilateral(const Bilateral& p, const Spec& input,
 void bilateral_on_cpu(const BilateralTaps& taps, const BorderSampler& surround,
                       std::uint32_t colors, const Frame& source, const Frame& target) {
   const Rect& t = target.region();
-  const Rect around = {t.x - taps.radius, t.y - taps.radius, t.width + 2 * taps.radius,
-                       t.height + 2 * taps.radius};
+  const Rect around = grown(t, taps.radius, taps.radius);
   const Frame padded = surround.padded(source, around);
   const auto channels = static_cast<std::size_t>(target.format().channels);
   const auto width = static_cast<std::size_t>(around.width);
@@ -96,25 +89,23 @@ void bilateral_on_cpu(const BilateralTaps& taps, const BorderSampler& surround,
   }
 }
 
-const StageDescription& bilateral_stage() {
-  static const StageDescription description =
-      describe<Bilateral>("bilateral", "smooth, but keep edges", Kind::filter)
-          .param("radius", &Bilateral::radius, range(1, 50), "of the disk of pixels that are mixed",
-                 unit("pixels"))
-          .param("sigma-space", &Bilateral::sigma_space, range(0.1f, 1000.0f),
-                 "standard deviation of the weight by distance", unit("pixels"))
-          .param("sigma-range", &Bilateral::sigma_range, range(0.0001f, 10000.0f),
-                 "standard deviation of the weight by difference in colour, in linear values")
-          .param("border", &Bilateral::border, "what lies beyond the picture's edge")
-          .details(
-              "Each pixel becomes a mean of those around it, weighed by exp(-d^2 / (2 "
-              "sigma-space^2)) of the distance and exp(-c^2 / (2 sigma-range^2)) of the difference "
-              "in colour, its Euclidean length over the channels but alpha (Tomasi and Manduchi "
-              "1998). Linear light is compared and mixed, premultiplied by alpha. A NaN or an "
-              "infinity stays where it is and reaches no other pixel.")
-          .example("cuimg bilateral --radius 5 --sigma-range 0.05 in.exr out.exr")
-          .prepare(bilateral);
-  return description;
+StageDescription bilateral_stage() {
+  return describe<Bilateral>("bilateral", "smooth, but keep edges", Kind::filter)
+      .param("radius", &Bilateral::radius, range(1, 50), "of the disk of pixels that are mixed",
+             unit("pixels"))
+      .param("sigma-space", &Bilateral::sigma_space, range(0.1f, 1000.0f),
+             "standard deviation of the weight by distance", unit("pixels"))
+      .param("sigma-range", &Bilateral::sigma_range, range(0.0001f, 10000.0f),
+             "standard deviation of the weight by difference in colour, in linear values")
+      .param("border", &Bilateral::border, "what lies beyond the picture's edge")
+      .details(
+          "Each pixel becomes a mean of those around it, weighed by exp(-d^2 / (2 "
+          "sigma-space^2)) of the distance and exp(-c^2 / (2 sigma-range^2)) of the difference "
+          "in colour, its Euclidean length over the channels but alpha (Tomasi and Manduchi "
+          "1998). Linear light is compared and mixed, premultiplied by alpha. A NaN or an "
+          "infinity stays where it is and reaches no other pixel.")
+      .example("cuimg bilateral --radius 5 --sigma-range 0.05 in.exr out.exr")
+      .prepare(bilateral);
 }
 
 }  // namespace cuimg

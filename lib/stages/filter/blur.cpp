@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "stages/description.h"
 #include "stages/filter/coarse_gaussian.h"
-#include "stages/registry.h"
 #include "stages/warp/move_pixels.h"
 
 namespace cuimg {
@@ -42,64 +41,55 @@ constexpr const char* sigma_help = "standard deviation, or one across and one do
 
 }  // namespace
 
-const StageDescription& blur_stage() {
-  static const StageDescription description =
-      describe<Blur>("blur", "gaussian blur", Kind::filter)
-          .param("sigma", &Blur::sigma, sigmas, sigma_help, unit("pixels"))
-          .param("border", &Blur::border, "what lies beyond the picture's edge")
-          .details(
-              "Linear light is mixed, premultiplied by alpha. The weights are exp(-x^2 / (2 "
-              "sigma^2)) at whole x up to 3 sigma, rounded up, and add up to exactly 1: opaque "
-              "stays opaque. Columns are mixed first, then rows. A data window grows as far as it "
-              "is blurred, within the display window. NaN and infinity spread as far as the "
-              "weights reach.\n"
-              "\n"
-              "From a sigma of 26 on, an axis is blurred on a coarse grid, in cells of D = sigma / "
-              "13 pixels, rounded down, at most 16, counted from the display window's corner: "
-              "quadratic B-splines reduce it to a texel a cell, a gaussian of variance (sigma / "
-              "D)^2 - 1/2, cut off where the other is, mixes texels, and quadratic B-splines "
-              "expand them again. The time then hardly depends on sigma. In any picture a pixel "
-              "differs from the sum above by less than 1/2048 of the range of the picture's "
-              "values. NaN and infinity spread in whole cells.\n"
-              "\n"
-              "oiiotool --blur WxH is a sigma of W / 4, cut off at 2 sigma; vips gaussblur cuts "
-              "off at 1.8 sigma, ImageMagick at 3 to 4. All of them mix values as they are "
-              "encoded.")
-          .example("cuimg blur --sigma 2 in.exr out.exr")
-          .example("cuimg blur --sigma 12,0.1 --border mirror in.png out.png")
-          .prepare([](const Blur& p, const Spec& input, const StageContext& context) {
-            return make_gaussian(input, p.sigma, p.border, {}, context.raw, "blur");
-          });
-  return description;
+StageDescription blur_stage() {
+  return describe<Blur>("blur", "gaussian blur", Kind::filter)
+      .param("sigma", &Blur::sigma, sigmas, sigma_help, unit("pixels"))
+      .param("border", &Blur::border, "what lies beyond the picture's edge")
+      .details(
+          "Linear light is mixed, premultiplied by alpha. The weights are exp(-x^2 / (2 sigma^2)) "
+          "at whole x up to 3 sigma, rounded up, and add up to exactly 1: opaque stays opaque. "
+          "Columns are mixed first, then rows. A data window grows as far as it is blurred, within "
+          "the display window. NaN and infinity spread as far as the weights reach.\n\n"
+          "From a sigma of 26 on, an axis is blurred on a coarse grid, in cells of D = sigma / 13 "
+          "pixels, rounded down, at most 16, counted from the display window's corner: quadratic "
+          "B-splines reduce it to a texel a cell, a gaussian of variance (sigma / D)^2 - 1/2, cut "
+          "off where the other is, mixes texels, and quadratic B-splines expand them again. The "
+          "time then hardly depends on sigma. In any picture a pixel differs from the sum above by "
+          "less than 1/2048 of the range of the picture's values. NaN and infinity spread in whole "
+          "cells.\n\n"
+          "oiiotool --blur WxH is a sigma of W / 4, cut off at 2 sigma; vips gaussblur cuts off at "
+          "1.8 sigma, ImageMagick at 3 to 4. All of them mix values as they are encoded.")
+      .example("cuimg blur --sigma 2 in.exr out.exr")
+      .example("cuimg blur --sigma 12,0.1 --border mirror in.png out.png")
+      .prepare([](const Blur& p, const Spec& input, const StageContext& context) {
+        return make_gaussian(input, p.sigma, p.border, {}, context.raw, "blur");
+      });
 }
 
-const StageDescription& unsharp_stage() {
-  static const StageDescription description =
-      describe<Unsharp>("unsharp", "sharpen by unsharp masking", Kind::filter)
-          .param("sigma", &Unsharp::sigma, sigmas, sigma_help, unit("pixels"))
-          .param("amount", &Unsharp::amount, range(0.0, 1000.0),
-                 "how much of the detail is added: 1 doubles it")
-          .param("threshold", &Unsharp::threshold, at_least(0),
-                 "detail below this is left as it is, in linear values")
-          .param("border", &Unsharp::border, "what lies beyond the picture's edge")
-          .details(
-              "pixel + amount * (pixel - blurred), blurred as the stage blur does. Linear "
-              "light is mixed, premultiplied by alpha, and alpha is sharpened with the colours, so "
-              "that cut-outs get no fringe; what is opaque stays so. Results may lie below 0 and "
-              "above 1: a format of integers cuts them off. An amount of 0 leaves the picture as "
-              "it is.")
-          .example("cuimg unsharp --sigma 1.2 --amount 0.8 in.png out.png")
-          .prepare([](const Unsharp& p, const Spec& input, const StageContext& context) {
-            // Amount 0 adds nothing: a NaN next to a pixel must not reach it.
-            if (p.amount == 0.0f)
-              return make_move({input, staying_map(BorderSampler(input, Border::border))});
-            Finish finish;
-            finish.sharpens = true;
-            finish.amount = p.amount;
-            finish.threshold = p.threshold;
-            return make_gaussian(input, p.sigma, p.border, finish, context.raw, "unsharp");
-          });
-  return description;
+StageDescription unsharp_stage() {
+  return describe<Unsharp>("unsharp", "sharpen by unsharp masking", Kind::filter)
+      .param("sigma", &Unsharp::sigma, sigmas, sigma_help, unit("pixels"))
+      .param("amount", &Unsharp::amount, range(0.0, 1000.0),
+             "how much of the detail is added: 1 doubles it")
+      .param("threshold", &Unsharp::threshold, at_least(0),
+             "detail below this is left as it is, in linear values")
+      .param("border", &Unsharp::border, "what lies beyond the picture's edge")
+      .details(
+          "pixel + amount * (pixel - blurred), blurred as the stage blur does. Linear light is "
+          "mixed, premultiplied by alpha, and alpha is sharpened with the colours, so that "
+          "cut-outs get no fringe; what is opaque stays so. Results may lie below 0 and above 1: a "
+          "format of integers cuts them off. An amount of 0 leaves the picture as it is.")
+      .example("cuimg unsharp --sigma 1.2 --amount 0.8 in.png out.png")
+      .prepare([](const Unsharp& p, const Spec& input, const StageContext& context) {
+        // Amount 0 adds nothing: a NaN next to a pixel must not reach it.
+        if (p.amount == 0.0f)
+          return make_move({input, staying_map(BorderSampler(input, Border::border))});
+        Finish finish;
+        finish.sharpens = true;
+        finish.amount = p.amount;
+        finish.threshold = p.threshold;
+        return make_gaussian(input, p.sigma, p.border, finish, context.raw, "unsharp");
+      });
 }
 
 }  // namespace cuimg

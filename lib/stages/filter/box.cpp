@@ -4,7 +4,6 @@
 
 #include "device/on_device.h"
 #include "stages/description.h"
-#include "stages/registry.h"
 #include "stages/window/stencil.h"
 
 namespace cuimg {
@@ -24,32 +23,27 @@ std::unique_ptr<Operation> box(const Box& p, const Spec& input, const StageConte
   stencil.plan.runs_whole = y > 24;
   stencil.plan.cost_ns = 15;
   const BoxPlan plan{{x}, {y}, stencil.surround};
-  return make_stencil(std::move(stencil),
-                      [plan](const Queue& queue, int, const Frame& source, const Frame& target) {
-                        on_device(
-                            queue, [&] { box_on_cpu(queue, plan, source, target); },
-                            [&] { box_on_cuda(queue, within(plan, source), source, target); });
-                      });
+  return make_stencil(std::move(stencil), [plan](const Queue& queue, int, const Frame& source,
+                                                 const Frame& target) {
+    on_device<box_on_cpu, box_on_cuda>(queue, within(plan, source), source, target);
+  });
 }
 
 }  // namespace
 
-const StageDescription& box_stage() {
-  static const StageDescription description =
-      describe<Box>("box", "the mean of a box of pixels", Kind::filter)
-          .param("radius", &Box::radius, range(0, 32768),
-                 "reach of the box, one number or one each way: 2 N + 1 pixels a side",
-                 unit("pixels"))
-          .param("border", &Box::border, "what lies beyond the picture's edge")
-          .details(
-              "Colour is averaged in linear light with premultiplied alpha, unless --raw; ids "
-              "stay. The time does not depend on the radius. Sums are made in double, so that "
-              "a constant stays constant to its last bit, and values leave no trace once the box "
-              "has passed them: an Inf or NaN reaches the pixels whose box holds it and no other.")
-          .example("cuimg box --radius 4 in.exr out.exr")
-          .example("cuimg box --radius 50,0 --border wrap in.png out.png")
-          .prepare(box);
-  return description;
+StageDescription box_stage() {
+  return describe<Box>("box", "the mean of a box of pixels", Kind::filter)
+      .param("radius", &Box::radius, range(0, 32768),
+             "reach of the box, one number or one each way: 2 N + 1 pixels a side", unit("pixels"))
+      .param("border", &Box::border, "what lies beyond the picture's edge")
+      .details(
+          "Colour is averaged in linear light with premultiplied alpha, unless --raw; ids "
+          "stay. The time does not depend on the radius. Sums are made in double, so that "
+          "a constant stays constant to its last bit, and values leave no trace once the box "
+          "has passed them: an Inf or NaN reaches the pixels whose box holds it and no other.")
+      .example("cuimg box --radius 4 in.exr out.exr")
+      .example("cuimg box --radius 50,0 --border wrap in.png out.png")
+      .prepare(box);
 }
 
 }  // namespace cuimg

@@ -108,23 +108,17 @@ std::unique_ptr<Operation> make_coarse_gaussian(const Spec& input, Border border
   stencil.plan.runs_whole = true;
   stencil.plan.cost_ns = cost_ns(columns, rows) * static_cast<double>(input.layers.size());
   stencil.plan.explanation = {"columns " + described(columns) + "; rows " + described(rows)};
-  const auto plan = std::make_shared<CoarseGaussian>(CoarseGaussian{columns,
-                                                                    rows,
-                                                                    stencil.surround,
-                                                                    input.display_window.x,
-                                                                    input.display_window.y,
-                                                                    stencil.plan.output.data_window,
-                                                                    {}});
+  const Rect &display = input.display_window, &output = stencil.plan.output.data_window;
+  const auto plan = std::make_shared<CoarseGaussian>(
+      CoarseGaussian{columns, rows, stencil.surround, display.x, display.y, output, {}});
   plan->expands_all = plan->expansion(plan->output);
-  return make_stencil(
-      std::move(stencil),
-      [plan = std::shared_ptr<const CoarseGaussian>(plan), finish = std::move(finish)](
-          const Queue& queue, int layer, const Frame& source, const Frame& target) {
-        const Finish& end = finish[static_cast<std::size_t>(layer)];
-        on_device(
-            queue, [&] { blur_on_coarse_grid(queue, *plan, end, source, target); },
-            [&] { blur_on_coarse_grid_on_cuda(queue, *plan, end, source, target); });
-      });
+  return make_stencil(std::move(stencil), [plan = std::shared_ptr<const CoarseGaussian>(plan),
+                                           finish = std::move(finish)](
+                                              const Queue& queue, int layer, const Frame& source,
+                                              const Frame& target) {
+    const Finish& end = finish[static_cast<std::size_t>(layer)];
+    on_device<blur_on_coarse_grid, blur_on_coarse_grid_on_cuda>(queue, *plan, end, source, target);
+  });
 }
 
 }  // namespace cuimg

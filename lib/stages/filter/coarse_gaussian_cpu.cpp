@@ -14,24 +14,13 @@ namespace {
 // Floats of a row mixed before the next row is: what a strip reads stays in the second cache.
 constexpr std::size_t strip_floats = 256;
 
-/// Calls work(top, bottom) with shares of a frame's rows.
-template <class Work>
-void for_rows(const Queue& queue, const Rect& region, int rows_each, const Work& work) {
-  queue.for_each((region.height + rows_each - 1) / rows_each, [&](int part) {
-    const int top = region.y + part * rows_each;
-    work(top, std::min(top + rows_each, region.bottom()));
-  });
-}
-
 Frame rows_of(const Frame& frame, int top, int bottom) {
   const Rect& r = frame.region();
   return frame.cropped(rect_from_edges(r.x, top, r.right(), bottom));
 }
 
 Frame new_floats(const Frame& like, const Rect& region) {
-  FrameFormat format = like.format();
-  format.region = region;
-  return Frame::new_host(format);
+  return Frame::new_host(like.format().over(region));
 }
 
 // The first step: rows, then columns.
@@ -137,20 +126,20 @@ void blur_on_coarse_grid(const Queue& queue, const CoarseGaussian& plan, const F
   const Rect between = plan.blurred(target.region());
   Frame texels = new_floats(source, plan.reduced(between, source.region()));
   const Reduction reduction(plan, source, texels);
-  for_rows(queue, texels.region(), 8,
-           [&](int top, int bottom) { reduction.make_rows(top, bottom); });
+  queue.for_rows(texels.region(), 8,
+                 [&](int top, int bottom) { reduction.make_rows(top, bottom); });
 
   const Frame blurred = new_floats(source, between);
   const Convolution kernel = plan.kernel();
   const BorderSampler around = plan.around(texels.region(), source.region());
-  for_rows(queue, between, 8, [&](int top, int bottom) {
+  queue.for_rows(between, 8, [&](int top, int bottom) {
     convolve_on_cpu(kernel, around, {}, texels, rows_of(blurred, top, bottom));
   });
   texels = {};
 
   const bool is_all = target.region() == plan.output;
   const ResizePlan expansion = is_all ? plan.expands_all : plan.expansion(target.region());
-  for_rows(queue, target.region(), 16, [&](int top, int bottom) {
+  queue.for_rows(target.region(), 16, [&](int top, int bottom) {
     const Frame rows = rows_of(target, top, bottom);
     resize_on_cpu(expansion, expansion.layers.front(), blurred, rows);
     finish_on_cpu(finish, source, rows);

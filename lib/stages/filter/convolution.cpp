@@ -35,16 +35,13 @@ std::unique_ptr<Operation> make_convolution(const Spec& input, Border border, Co
   for (LayerPlan& layer : stencil.plan.layers)
     layer.loads_stored_forms = layer.stores_stored_forms = layer.values != Values::stored;
   const BorderSampler surround = stencil.surround;
-  return make_stencil(std::move(stencil), [kernel = std::move(kernel), finish = std::move(finish),
-                                           surround](const Queue& queue, int layer,
-                                                     const Frame& source, const Frame& target) {
-    const Finish& end = finish[static_cast<std::size_t>(layer)];
-    on_device(
-        queue, [&] { convolve_on_cpu(kernel, surround, end, source, target); },
-        [&] {
-          convolve_on_cuda(queue, kernel, surround.within(source.region()), end, source, target);
-        });
-  });
+  return make_stencil(std::move(stencil),
+                      [kernel = std::move(kernel), finish = std::move(finish), surround](
+                          const Queue& queue, int layer, const Frame& source, const Frame& target) {
+                        const Finish& end = finish[static_cast<std::size_t>(layer)];
+                        on_device<convolve_on_cpu, convolve_on_cuda>(
+                            queue, kernel, surround.within(source.region()), end, source, target);
+                      });
 }
 
 }  // namespace cuimg

@@ -3,7 +3,6 @@
 
 #include "device/on_device.h"
 #include "stages/description.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -41,17 +40,13 @@ std::unique_ptr<Operation> edges(const Spec& input, Border border, const EdgeFil
   std::vector<int> alphas;
   for (const LayerSpec& layer : input.layers) alphas.push_back(layer.alpha_index());
   const BorderSampler surround = stencil.surround;
-  return make_stencil(std::move(stencil), [filter, surround, alphas = std::move(alphas)](
-                                              const Queue& queue, int layer, const Frame& source,
-                                              const Frame& target) {
-    const int alpha = alphas[static_cast<std::size_t>(layer)];
-    on_device(
-        queue, [&] { find_edges_on_cpu(filter, surround, alpha, source, target); },
-        [&] {
-          find_edges_on_cuda(queue, filter, surround.within(source.region()), alpha, source,
-                             target);
-        });
-  });
+  return make_stencil(std::move(stencil),
+                      [filter, surround, alphas = std::move(alphas)](
+                          const Queue& queue, int layer, const Frame& source, const Frame& target) {
+                        on_device<find_edges_on_cpu, find_edges_on_cuda>(
+                            queue, filter, surround.within(source.region()),
+                            alphas[static_cast<std::size_t>(layer)], source, target);
+                      });
 }
 
 // out = filter(3x3) for `count` floats of a row; neighbours lie `channels` apart.
@@ -90,46 +85,41 @@ constexpr const char* common_details =
 
 void find_edges_on_cpu(const EdgeFilter& filter, const BorderSampler& surround, int alpha,
                        const Frame& source, const Frame& target) {
-  const Rect& t = target.region();
-  const Frame padded = surround.padded(source, {t.x - 1, t.y - 1, t.width + 2, t.height + 2});
+  const Frame padded = surround.padded(source, grown(target.region(), 1, 1));
   std::visit([&](const auto& chosen) { find_edges(chosen, padded, alpha, target); }, filter);
 }
 
-const StageDescription& sobel_stage() {
-  static const StageDescription description =
-      describe<Sobel>("sobel", "edges by first differences", Kind::filter)
-          .param("direction", &Sobel::direction, "which way differences are taken")
-          .param("border", &Sobel::border, "what lies beyond the picture's edge")
-          .details(std::string(common_details) +
-                   ": across they are -1 0 1, -2 0 2, -1 0 1 (Sobel and Feldman 1968), so a step "
-                   "of 1 gives 4 and a slope of 1 a pixel 8; `+ gain --value 0.125` gives the "
-                   "slope. Formats of integers cut off what lies below 0.")
-          .example("cuimg sobel in.exr out.exr")
-          .example("cuimg sobel --direction x + gain --value 0.125 in.png out.exr")
-          .prepare([](const Sobel& p, const Spec& input, const StageContext& context) {
-            const EdgeFilter filter = p.direction == Direction::x   ? EdgeFilter(SobelX{})
-                                      : p.direction == Direction::y ? EdgeFilter(SobelY{})
-                                                                    : EdgeFilter(SobelMagnitude{});
-            return edges(input, p.border, filter, context.raw);
-          });
-  return description;
+StageDescription sobel_stage() {
+  return describe<Sobel>("sobel", "edges by first differences", Kind::filter)
+      .param("direction", &Sobel::direction, "which way differences are taken")
+      .param("border", &Sobel::border, "what lies beyond the picture's edge")
+      .details(std::string(common_details) +
+               ": across they are -1 0 1, -2 0 2, -1 0 1 (Sobel and Feldman 1968), so a step "
+               "of 1 gives 4 and a slope of 1 a pixel 8; `+ gain --value 0.125` gives the "
+               "slope. Formats of integers cut off what lies below 0.")
+      .example("cuimg sobel in.exr out.exr")
+      .example("cuimg sobel --direction x + gain --value 0.125 in.png out.exr")
+      .prepare([](const Sobel& p, const Spec& input, const StageContext& context) {
+        const EdgeFilter filter = p.direction == Direction::x   ? EdgeFilter(SobelX{})
+                                  : p.direction == Direction::y ? EdgeFilter(SobelY{})
+                                                                : EdgeFilter(SobelMagnitude{});
+        return edges(input, p.border, filter, context.raw);
+      });
 }
 
-const StageDescription& laplacian_stage() {
-  static const StageDescription description =
-      describe<Laplacian>("laplacian", "edges by second differences", Kind::filter)
-          .param("neighbors", &Laplacian::neighbors, "how many a pixel is compared with")
-          .param("border", &Laplacian::border, "what lies beyond the picture's edge")
-          .details(std::string(common_details) +
-                   ": the sum of the neighbours less 4 or 8 times the pixel. Formats of integers "
-                   "cut off what lies below 0.")
-          .example("cuimg laplacian in.exr out.exr")
-          .prepare([](const Laplacian& p, const Spec& input, const StageContext& context) {
-            const EdgeFilter filter = p.neighbors == Neighbors::four ? EdgeFilter(Laplacian4{})
-                                                                     : EdgeFilter(Laplacian8{});
-            return edges(input, p.border, filter, context.raw);
-          });
-  return description;
+StageDescription laplacian_stage() {
+  return describe<Laplacian>("laplacian", "edges by second differences", Kind::filter)
+      .param("neighbors", &Laplacian::neighbors, "how many a pixel is compared with")
+      .param("border", &Laplacian::border, "what lies beyond the picture's edge")
+      .details(std::string(common_details) +
+               ": the sum of the neighbours less 4 or 8 times the pixel. Formats of integers "
+               "cut off what lies below 0.")
+      .example("cuimg laplacian in.exr out.exr")
+      .prepare([](const Laplacian& p, const Spec& input, const StageContext& context) {
+        const EdgeFilter filter =
+            p.neighbors == Neighbors::four ? EdgeFilter(Laplacian4{}) : EdgeFilter(Laplacian8{});
+        return edges(input, p.border, filter, context.raw);
+      });
 }
 
 }  // namespace cuimg

@@ -1,43 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Order is the same in codes and in light. Where colours have straight alpha,
-// they are made light times alpha first; but where a whole tile is opaque, that
-// is light itself, and the code of the least light is the least code: such
-// tiles are taken as they are stored.
+// The least or greatest of small boxes. Order is the same in codes and in light, so that values are
+// taken as they are stored; but where colours have straight alpha, they are made light times alpha.
 #include "stages/filter/extremum_tiles.h"
 
 #include "image/dispatch.h"
 #include "kernels/math/dispatch.h"
-#include "stages/window/light_tiles.cuh"
+#include "stages/window/extremum_quads.cuh"
+#include "stages/window/form_values.cuh"
 #include "stages/window/narrow_tiles.cuh"
+#include "stages/window/run_tiles.cuh"
 #include "stages/window/straight_forms.h"
 
 namespace cuimg {
 namespace detail {
 namespace {
-
-/// Of numbers, none of them NaN.
-template <bool greatest>
-struct LightExtremum {
-  using State = float;
-  __device__ static float load(float v) { return v; }
-  __device__ static float join(float a, float b) { return greatest ? fmaxf(a, b) : fminf(a, b); }
-  __device__ static float store(float v) { return v; }
-};
-
-template <class T, bool has_form>
-struct TileMemory {
-  Quad<T> made[tile_rows][tile_threads];
-  RowPlaces row_at;
-};
-template <class T>
-struct TileMemory<T, true> {
-  union {
-    Quad<T> made[tile_rows][tile_threads];
-    LightTile light;
-  };
-  RowPlaces row_at;
-  LightTables<T> tables;
-};
 
 /// Four values from `byte` on, of quads side by side.
 template <class T, int words>
@@ -51,26 +27,29 @@ __device__ inline Quad<T> quad_at(const unsigned (&row)[words], int byte) {
   return quad;
 }
 
-template <class T, bool greatest>
-__device__ inline void fold_quads_down(int width, const Quad<T> (&rows)[most_rows],
+template <class T>
+__device__ inline void fold_quads_down(const QuadExtremum<T>& fold, int width,
+                                       const Quad<T> (&rows)[most_rows],
                                        Quad<T> (&made)[tile_rows][tile_threads]) {
-  using Fold = QuadExtremum<T, greatest>;
+  using Fold = QuadExtremum<T>;
   using State = typename Fold::State;
   State sums[2][tile_rows];
 #pragma unroll
   for (int part = 0; part < 2; ++part) {
     State values[most_rows];
 #pragma unroll
-    for (int k = 0; k < most_rows; ++k) values[k] = Fold::load(rows[k], part);
-    fold_windows<tile_rows>(width, values, sums[part], &Fold::join);
+    for (int k = 0; k < most_rows; ++k) values[k] = fold.load(rows[k], part);
+    fold_windows<tile_rows>(width, values, sums[part],
+                            [](const State& a, const State& b) { return Fold::join(a, b); });
   }
 #pragma unroll
-  for (int j = 0; j < tile_rows; ++j) made[j][threadIdx.x] = Fold::store({sums[0][j], sums[1][j]});
+  for (int j = 0; j < tile_rows; ++j) made[j][threadIdx.x] = fold.store({sums[0][j], sums[1][j]});
 }
 
-template <class T, int N, bool greatest>
-__device__ inline void fold_quads_across(int rx, const Quad<T>* row, Quad<T> (&made)[item]) {
-  using Fold = QuadExtremum<T, greatest>;
+template <class T, int N>
+__device__ inline void fold_quads_across(const QuadExtremum<T>& fold, int rx, const Quad<T>* row,
+                                         Quad<T> (&made)[item]) {
+  using Fold = QuadExtremum<T>;
   using State = typename Fold::State;
   constexpr int each = Quad<T>::words;
   constexpr int most_quads = item + (N * (widest - 1) + 3) / 4;
@@ -95,24 +74,23 @@ __device__ inline void fold_quads_across(int rx, const Quad<T>* row, Quad<T> (&m
         const Quad<T> quad = quad_at<T>(words, static_cast<int>(sizeof(T)) * (4 * q + k * N));
 #pragma unroll
         for (int part = 0; part < 2; ++part) {
-          const State value = Fold::load(quad, part);
+          const State value = fold.load(quad, part);
           sums[q][part] = k == 0 ? value : Fold::join(sums[q][part], value);
         }
       }
     }
 #pragma unroll
-  for (int q = 0; q < item; ++q) made[q] = Fold::store(sums[q]);
+  for (int q = 0; q < item; ++q) made[q] = fold.store(sums[q]);
 }
 
-template <class T, int N, bool greatest, bool has_form>
-__global__ void __launch_bounds__(tile_threads, sizeof(T) > 1 ? 4
-                                                : has_form    ? 5
-                                                              : 6)
-    extremum_tiles(TilePass<T> p, LightForms forms) {
-  __shared__ TileMemory<T, has_form> memory;
-  if constexpr (has_form) ready_tables(forms, memory.tables);
-  place_rows(p, memory.row_at);
+template <class T, int N>
+__global__ void __launch_bounds__(tile_threads, sizeof(T) > 1 ? 4 : 6)
+    extremum_tiles(TilePass<T> p, bool greatest) {
+  __shared__ Quad<T> folded[tile_rows][tile_threads];
+  __shared__ RowPlaces row_at;
+  place_rows(p, row_at);
   __syncthreads();
+  const QuadExtremum<T> fold(greatest);
   const int wide = tile_values<N>(p.rx), width = 2 * p.ry + 1;
   const int first = static_cast<int>(blockIdx.x) * wide;
   const QuadColumn<T, N> column(p, first - p.rx * N + 4 * static_cast<int>(threadIdx.x));
@@ -123,50 +101,110 @@ __global__ void __launch_bounds__(tile_threads, sizeof(T) > 1 ? 4
     const int height = p.target.height - top;
     if (height <= 0) return;
     Quad<T> rows[most_rows];
-    column.load(memory.row_at + tile * tile_rows, tile_rows + width - 1, rows);
-    bool in_codes = true;
-    if constexpr (has_form) {
-      bool is_opaque = forms.target.form.is_straight && forms.keeps_type;
-#pragma unroll
-      for (int k = 0; k < most_rows; ++k)
-        if (k < tile_rows + width - 1)
-          is_opaque = is_opaque && static_cast<T>(rows[k].v[sizeof(T) - 1] >>
-                                                  (32 - 8 * sizeof(T))) == static_cast<T>(~T{});
-      in_codes = __syncthreads_or(!is_opaque) == 0;
-      if (!in_codes) {
-        const LightExtremum<greatest> fold;
-        fold_light_down<T>(fold, forms.source, width, rows, memory.light);
-        __syncthreads();
-        for_items(height, quads, [&](int row, int quad) {
-          finish_light<T>(fold, p, forms, memory.light, row, quad, first / 4 + quad, top + row);
-        });
-      }
-    }
-    if (in_codes) {
-      fold_quads_down<T, greatest>(width, rows, memory.made);
-      __syncthreads();
-      for_items(height, quads, [&](int row, int quad) {
-        Quad<T> made[item];
-        fold_quads_across<T, N, greatest>(p.rx, &memory.made[row][quad], made);
-        store_quads<T, N>(p, first + 4 * quad, top + row, made);
-      });
-    }
+    column.load(row_at + tile * tile_rows, tile_rows + width - 1, rows);
+    fold_quads_down<T>(fold, width, rows, folded);
+    __syncthreads();
+    for_items(height, quads, [&](int row, int quad) {
+      Quad<T> made[item];
+      fold_quads_across<T, N>(fold, p.rx, &folded[row][quad], made);
+      store_quads<T, N>(p, first + 4 * quad, top + row, made);
+    });
     __syncthreads();
   }
 }
 
-template <class T, int N, bool has_form>
+/// Of integers with straight alpha: light times alpha, which is turned round for the greatest.
+template <class T>
+struct LightExtremum {
+  using Texel = PackedTexel<T, 4>;
+  using Word = WordOf<Texel>;
+  struct Memory {
+    FoldedTile least;
+    float light[light_of_codes];
+    std::uint32_t codes[std::is_same_v<T, std::uint8_t> ? Srgb8Tables::buckets : 1];
+  };
+  struct Least {
+    __device__ float operator()(float a, float b) const { return fminf(a, b); }
+  };
+  static constexpr int resident = 4;
+  static constexpr int rows_together = sizeof(T) == 1 ? 16 : 8;
+
+  RunPass pass;
+  FormRows<4> source;
+  FormTarget<4> target;  ///< Of floats, or of the source's form.
+  float sign;            ///< -1 for the greatest.
+
+  __device__ void ready(Memory& memory) {
+    ready_loads(source, memory.light, static_cast<int>(threadIdx.x), tile_threads);
+    ready_stores(target, memory.codes, static_cast<int>(threadIdx.x), tile_threads);
+  }
+  __device__ bool fold_down(int column, int y, int row, Memory& memory) const {
+    Word texels[rows_together + widest - 1];
+    load_texels<rows_together>(pass, column, y, texels);
+    const int place = place_at(static_cast<int>(threadIdx.x));
+#pragma unroll
+    for (int c = 0; c < 4; ++c) {
+      float least[rows_together];
+      fold_pairs<rows_together>(
+          pass.ry,
+          [&](int k) {
+            const auto texel = __builtin_bit_cast(Texel, texels[k]);
+            const float alpha = sign * light_of(source, texel.v[3], true);
+            return c == 3 ? alpha : light_of(source, texel.v[c], false) * alpha;
+          },
+          Least(), least);
+#pragma unroll
+      for (int j = 0; j < rows_together; ++j) memory.least[c][row + j][place] = least[j];
+    }
+    return false;
+  }
+  __device__ void finish(const Memory& memory, bool, int row, int four, int x, int y,
+                         bool is_there) const {
+    if (!is_there) return;
+    Pixel<4> pixels[run];
+#pragma unroll
+    for (int c = 0; c < 4; ++c) {
+      float least[run];
+      fold_run(
+          pass.rx, memory.least[c][row], four, [](float v) { return v; }, Least(), least);
+#pragma unroll
+      for (int q = 0; q < run; ++q) pixels[q].v[c] = sign * least[q];
+    }
+    if (target.form_bytes == 4 * sizeof(float)) return pass.store(x, y, pixels);
+    Word texels[run];
+#pragma unroll
+    for (int q = 0; q < run; ++q) {
+      const float alpha = pixels[q].v[3];
+      // Colours are 0 where alpha is.
+      const float reciprocal = alpha == 0 ? 0.0f : reciprocal_of(alpha);
+      Texel texel;
+#pragma unroll
+      for (int c = 0; c < 4; ++c)
+        texel.v[c] = stored_as<T>(
+            target, c == 3 ? alpha : divided(pixels[q].v[c], alpha, reciprocal), c == 3);
+      texels[q] = __builtin_bit_cast(Word, texel);
+    }
+    pass.store(x, y, texels);
+  }
+};
+
+template <class T, int N>
 void run_tiles(CudaQueue& card, const MorphologyPlan& plan, const Frame& source,
                const Frame& target) {
   const auto p = tile_pass<T>(plan.surround, plan.radius.x, plan.radius.y, source, target);
-  LightForms forms{};
-  if constexpr (has_form) forms = light_forms(card, source, target);
-  const dim3 grid = tile_blocks<N>(plan.radius.x, target);
-  if (plan.greatest)
-    extremum_tiles<T, N, true, has_form><<<grid, tile_threads, 0, card.stream()>>>(p, forms);
-  else
-    extremum_tiles<T, N, false, has_form><<<grid, tile_threads, 0, card.stream()>>>(p, forms);
+  extremum_tiles<T, N>
+      <<<tile_blocks<N>(plan.radius.x, target), tile_threads, 0, card.stream()>>>(p, plan.greatest);
   check_launch("extremum_tiles");
+}
+
+template <class T>
+void run_light(CudaQueue& card, const MorphologyPlan& plan, const Frame& source,
+               const Frame& target) {
+  const RunPass pass = run_pass_of(plan.surround, plan.radius.x, plan.radius.y, source.as_stored(),
+                                   target.as_stored());
+  run_in_runs(card, "extremum_of_light",
+              LightExtremum<T>{pass, form_rows<4>(card, source), form_target<4>(card, target),
+                               plan.greatest ? -1.0f : 1.0f});
 }
 
 }  // namespace
@@ -186,9 +224,9 @@ bool morph_in_tiles(CudaQueue& card, const MorphologyPlan& plan, const Frame& so
         (target.stored_form() != nullptr && !have_one_straight_form(card, source, target)))
       return false;
     if (type == PixelType::u8)
-      run_tiles<std::uint8_t, 4, true>(card, plan, source, target);
+      run_light<std::uint8_t>(card, plan, source, target);
     else
-      run_tiles<std::uint16_t, 4, true>(card, plan, source, target);
+      run_light<std::uint16_t>(card, plan, source, target);
     return true;
   }
   if (target.stored_form() != nullptr || type == PixelType::f32) return false;
@@ -196,7 +234,7 @@ bool morph_in_tiles(CudaQueue& card, const MorphologyPlan& plan, const Frame& so
     using T = typename decltype(stored)::type;
     if constexpr (!std::is_same_v<T, float>)
       with_stored_channels(target.format().stored_channels(),
-                           [&](auto n) { run_tiles<T, n(), false>(card, plan, source, target); });
+                           [&](auto n) { run_tiles<T, n()>(card, plan, source, target); });
   });
   return true;
 }

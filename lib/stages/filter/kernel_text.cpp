@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/error.h"
+#include "base/number_text.h"
 #include "stages/resample/unit_weights.h"
 
 namespace cuimg {
@@ -80,12 +81,10 @@ class Rows {
   }
 
   float number(std::string_view word) const {
-    float value = 0;
-    const std::string_view digits = word.substr(word.starts_with('+') ? 1 : 0);
-    const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), value);
-    if (error != std::errc() || end != digits.data() + digits.size() || !std::isfinite(value))
+    const auto value = number_of<float>(word.substr(word.starts_with('+') ? 1 : 0));
+    if (!value || !std::isfinite(*value))
       throw Error(place_, "'" + std::string(word) + "' is not a number", advice);
-    return value;
+    return *value;
   }
 
   std::string place_;
@@ -137,8 +136,7 @@ struct Factors {
 };
 
 Factors factors_of(const KernelWeights& kernel) {
-  const auto first = std::find_if(kernel.values.begin(), kernel.values.end(),
-                                  [](float value) { return value != 0.0f; });
+  const auto first = std::ranges::find_if(kernel.values, [](float value) { return value != 0.0f; });
   if (first == kernel.values.end()) return {};
   const auto at = static_cast<int>(first - kernel.values.begin());
   const int x = at % kernel.width, y = at / kernel.width;
@@ -163,7 +161,7 @@ std::vector<float> normalized(const std::vector<float>& weights) {
 // Without the zeros at its ends; none when there are zeros inside.
 std::optional<AxisKernel> axis_kernel(const std::vector<float>& weights) {
   const auto is_weight = [](float weight) { return weight != 0.0f; };
-  const auto begin = std::find_if(weights.begin(), weights.end(), is_weight);
+  const auto begin = std::ranges::find_if(weights, is_weight);
   const auto end = std::find_if(weights.rbegin(), weights.rend(), is_weight).base();
   if (begin >= end || !std::all_of(begin, end, is_weight)) return std::nullopt;
   return AxisKernel{

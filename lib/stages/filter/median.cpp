@@ -5,7 +5,6 @@
 #include "base/error.h"
 #include "device/on_device.h"
 #include "stages/description.h"
-#include "stages/registry.h"
 #include "stages/window/stencil.h"
 
 namespace cuimg {
@@ -26,32 +25,28 @@ std::unique_ptr<Operation> median(const Median& p, const Spec& input, const Stag
   stencil.convert_on_card();
   stencil.plan.cost_ns = p.size <= largest_network ? 8 : 20 + 4 * p.size;
   const MedianPlan plan{p.size, stencil.surround};
-  return make_stencil(std::move(stencil),
-                      [plan](const Queue& queue, int, const Frame& source, const Frame& target) {
-                        on_device(
-                            queue, [&] { median_on_cpu(plan, source, target); },
-                            [&] { median_on_cuda(queue, within(plan, source), source, target); });
-                      });
+  return make_stencil(std::move(stencil), [plan](const Queue& queue, int, const Frame& source,
+                                                 const Frame& target) {
+    on_device<median_on_cpu, median_on_cuda>(queue, within(plan, source), source, target);
+  });
 }
 
 }  // namespace
 
-const StageDescription& median_stage() {
-  static const StageDescription description =
-      describe<Median>("median", "the middle of the values around each pixel", Kind::filter)
-          .param("size", &Median::size, range(3, largest_median), "the window's side, odd",
-                 unit("pixels"))
-          .param("border", &Median::border, "what lies beyond the picture's edge")
-          .details(
-              "Takes out specks and keeps edges. Each channel by itself, alpha too, in the type "
-              "that it is stored in: order is the same in encoded values and in light. Only where "
-              "alpha is straight are colours premultiplied first, so that hidden ones do not show. "
-              "The result is one of the window's values, exactly. -0 lies below +0; NaN is passed "
-              "over unless there is nothing else, and of an even number of values the lower of the "
-              "two in the middle is taken. Ids stay.")
-          .example("cuimg median --size 5 in.exr out.exr")
-          .prepare(median);
-  return description;
+StageDescription median_stage() {
+  return describe<Median>("median", "the middle of the values around each pixel", Kind::filter)
+      .param("size", &Median::size, range(3, largest_median), "the window's side, odd",
+             unit("pixels"))
+      .param("border", &Median::border, "what lies beyond the picture's edge")
+      .details(
+          "Takes out specks and keeps edges. Each channel by itself, alpha too, in the type "
+          "that it is stored in: order is the same in encoded values and in light. Only where "
+          "alpha is straight are colours premultiplied first, so that hidden ones do not show. "
+          "The result is one of the window's values, exactly. -0 lies below +0; NaN is passed "
+          "over unless there is nothing else, and of an even number of values the lower of the "
+          "two in the middle is taken. Ids stay.")
+      .example("cuimg median --size 5 in.exr out.exr")
+      .prepare(median);
 }
 
 }  // namespace cuimg

@@ -4,7 +4,6 @@
 
 #include "device/on_device.h"
 #include "stages/description.h"
-#include "stages/registry.h"
 #include "stages/window/stencil.h"
 
 namespace cuimg {
@@ -35,24 +34,21 @@ std::unique_ptr<Operation> morphology(const Morphology& p, const std::vector<boo
     plans.push_back({greatest, p.shape, p.radius, BorderSampler(between, Border::clamp)});
     between.data_window = grown_window(between.data_window, input.display_window, reach_of(1));
   }
-  return make_stencil(std::move(stencil), [plans = std::move(plans)](const Queue& queue, int,
-                                                                     const Frame& source,
-                                                                     const Frame& target) {
-    Frame from = source;
-    for (std::size_t i = 0; i < plans.size(); ++i) {
-      Frame to = target;
-      if (i + 1 < plans.size()) {
-        const MorphologyPlan& next = plans[i + 1];
-        FrameFormat format = target.format().between_passes();
-        format.region = next.surround.sources_around(target.region(), next.radius.x, next.radius.y);
-        to = queue.allocate(format);
-      }
-      on_device(
-          queue, [&] { morph_on_cpu(queue, plans[i], from, to); },
-          [&] { morph_on_cuda(queue, within(plans[i], from), from, to); });
-      from = to;
-    }
-  });
+  return make_stencil(
+      std::move(stencil), [plans = std::move(plans)](const Queue& queue, int, const Frame& source,
+                                                     const Frame& target) {
+        Frame from = source;
+        for (std::size_t i = 0; i < plans.size(); ++i) {
+          Frame to = target;
+          if (i + 1 < plans.size()) {
+            const MorphologyPlan& next = plans[i + 1];
+            to = queue.allocate(target.format().between_passes().over(
+                next.surround.sources_around(target.region(), next.radius.x, next.radius.y)));
+          }
+          on_device<morph_on_cpu, morph_on_cuda>(queue, within(plans[i], from), from, to);
+          from = to;
+        }
+      });
 }
 
 StageDescription describe_morphology(std::string_view name, std::string_view summary,
@@ -85,31 +81,27 @@ std::span<const Choice<Element>> choices_of(Element) {
   return choices;
 }
 
-const StageDescription& erode_stage() {
-  static const StageDescription description = describe_morphology(
-      "erode", "the least value around each pixel", "Bright parts shrink.", {erosion});
-  return description;
+StageDescription erode_stage() {
+  return describe_morphology("erode", "the least value around each pixel", "Bright parts shrink.",
+                             {erosion});
 }
 
-const StageDescription& dilate_stage() {
-  static const StageDescription description = describe_morphology(
-      "dilate", "the greatest value around each pixel", "Bright parts grow.", {dilation});
-  return description;
+StageDescription dilate_stage() {
+  return describe_morphology("dilate", "the greatest value around each pixel", "Bright parts grow.",
+                             {dilation});
 }
 
-const StageDescription& open_stage() {
-  static const StageDescription description =
-      describe_morphology("open", "erode, then dilate",
-                          "Bright parts smaller than the element vanish, the rest keep their size.",
-                          {erosion, dilation});
-  return description;
+StageDescription open_stage() {
+  return describe_morphology(
+      "open", "erode, then dilate",
+      "Bright parts smaller than the element vanish, the rest keep their size.",
+      {erosion, dilation});
 }
 
-const StageDescription& close_stage() {
-  static const StageDescription description = describe_morphology(
+StageDescription close_stage() {
+  return describe_morphology(
       "close", "dilate, then erode",
       "Dark parts smaller than the element vanish, the rest keep their size.", {dilation, erosion});
-  return description;
 }
 
 }  // namespace cuimg

@@ -15,16 +15,6 @@ namespace cuimg {
 inline constexpr int rows_of_3x3 = 8;  // that a thread makes
 inline constexpr int threads_of_3x3 = 128;
 
-// The threads of a warp make neighbours of a row, so that its reads follow each other in memory.
-// For an array half of them make the row below, and each goes down two rows at a time: its sectors
-// are two rows high.
-template <class Memory>
-struct Tile3x3 {
-  static constexpr int step = Memory::is_array() ? 2 : 1;
-  static constexpr int columns = 32 / step;  // of a warp
-  static constexpr int width = threads_of_3x3 / step, height = rows_of_3x3 * step;
-};
-
 /// Three texels of a row: to the left of a column, in it, and to its right.
 template <int N>
 struct Texels3 {
@@ -56,26 +46,27 @@ class Rows3 {
 };
 
 /// Rows top to bottom of a column whose neighbours are not all in the source, or fewer rows.
-template <int step, class Read, class Target, class Make>
+template <class Read, class Target, class Make>
 __device__ inline void make_at_edge(const Read& read, const Target& target, int x, int top,
                                     int bottom, const Make& make) {
   auto upper = read(top - 1), middle = read(top);
 #pragma unroll 1
-  for (int y = top; y < bottom; y += step) {
+  for (int y = top; y < bottom; ++y) {
     const auto lower = read(y + 1);
     target.store_streaming(x, y, make(upper, middle, lower, x, y));
-    upper = step == 1 ? middle : lower;
-    middle = step == 1 ? lower : read(y + 2);
+    upper = middle;
+    middle = lower;
   }
 }
 
-/// rows_of_3x3 rows of a column whose neighbours are all in the source.
-template <int step, int ahead, int N, class Target, class Make>
-__device__ inline void make_inside(const CudaRows<float, N>& source, const Target& target, int x,
-                                   int top, const Make& make) {
+/// rows_of_3x3 rows of a column whose neighbours are all in the source. For an array all threads of
+/// a warp together: its sectors are two rows high.
+template <int ahead, int N, class Memory, class Make>
+__device__ inline void make_inside(const CudaRows<float, N>& source,
+                                   const PixelTarget<N, Memory>& target, int x, int top,
+                                   const Make& make) {
   const char* from = reinterpret_cast<const char*>(source.row(top - 1) + (x - source.left));
-  constexpr int count = (rows_of_3x3 - 1) * step + 3;
-  Texels3<N> texels[count];
+  Texels3<N> texels[rows_of_3x3 + 2];
   const auto read = [&](int row) {
     for (int i = 0; i < 3; ++i)
       texels[row].v[i] = load<N>(reinterpret_cast<const float*>(from) + (i - 1) * N);
@@ -83,14 +74,17 @@ __device__ inline void make_inside(const CudaRows<float, N>& source, const Targe
   };
 #pragma unroll
   for (int row = 0; row < 2 + ahead; ++row) read(row);
+  Pixel<N> upper = {};
 #pragma unroll
   for (int r = 0; r < rows_of_3x3; ++r) {
-    const int at = r * step;
-#pragma unroll
-    for (int i = 0; i < step; ++i)
-      if (at + ahead + i < count - 2) read(at + ahead + 2 + i);
-    target.store_streaming(x, top + at,
-                           make(texels[at], texels[at + 1], texels[at + 2], x, top + at));
+    if (r + ahead < rows_of_3x3) read(r + ahead + 2);
+    const Pixel<N> made = make(texels[r], texels[r + 1], texels[r + 2], x, top + r);
+    if constexpr (!Memory::is_array())
+      target.store_streaming(x, top + r, made);
+    else if (r % 2 == 0)
+      upper = made;
+    else
+      target.store_pair(x, top + r - 1, upper, made, x + 32, top + r + 1);
   }
 }
 
@@ -103,28 +97,24 @@ __device__ inline void make_from_3x3(const CudaRows<float, N>& source,
                                      const PixelTarget<N, Memory>& target,
                                      const BorderAxis& columns, const BorderAxis& rows,
                                      const Make& make) {
-  using Tile = Tile3x3<Memory>;
-  const int thread = static_cast<int>(threadIdx.x), lane = thread % 32;
-  const int x = target.left + static_cast<int>(blockIdx.x) * Tile::width +
-                thread / 32 * Tile::columns + lane % Tile::columns;
-  const int top = target.top +
-                  static_cast<int>(blockIdx.z * gridDim.y + blockIdx.y) * Tile::height +
-                  lane / Tile::columns;
-  const int last = top + (rows_of_3x3 - 1) * Tile::step, end = target.top + target.height;
-  if (x >= target.left + target.width || top >= end) return;
-  if (last < end && top > rows.low && last + 1 < rows.high && x > columns.low &&
-      x + 1 < columns.high)
-    detail::make_inside<Tile::step, Memory::is_array() ? 2 : ahead>(source, target, x, top, make);
-  else
-    detail::make_at_edge<Tile::step>(detail::Rows3<N>(source, columns, rows, x), target, x, top,
-                                     min(last + 1, end), make);
+  const int x = target.left + static_cast<int>(blockIdx.x * threads_of_3x3 + threadIdx.x);
+  const int top = target.top + static_cast<int>(blockIdx.z * gridDim.y + blockIdx.y) * rows_of_3x3;
+  const int below = top + rows_of_3x3, end = target.top + target.height;
+  const bool has_column = x < target.left + target.width && top < end;
+  bool is_inside = has_column && below <= end && top > rows.low && below < rows.high &&
+                   x > columns.low && x + 1 < columns.high;
+  if constexpr (Memory::is_array()) is_inside = __all_sync(0xffffffffu, is_inside) != 0;
+  if (is_inside)
+    detail::make_inside<ahead>(source, target, x, top, make);
+  else if (has_column)
+    detail::make_at_edge(detail::Rows3<N>(source, columns, rows, x), target, x, top,
+                         min(below, end), make);
 }
 
 /// Blocks of threads_of_3x3 for a target; in planes, where they are too many for one.
 template <class Target>
 dim3 blocks_of_3x3(const Target& target) {
-  using Tile = Tile3x3<decltype(target.memory)>;
-  const dim3 all = blocks_for(target.width, target.height, dim3(Tile::width, Tile::height));
+  const dim3 all = blocks_for(target.width, target.height, dim3(threads_of_3x3, rows_of_3x3));
   constexpr unsigned highest = most_blocks_down;
   return {all.x, std::min(all.y, highest), (all.y + highest - 1) / highest};
 }

@@ -9,7 +9,6 @@
 #include "stages/description.h"
 #include "stages/generate/generate.h"
 #include "stages/pass/pixel_pass.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -106,21 +105,17 @@ std::unique_ptr<Operation> make_chart(const ChartSource& p) {
 
 }  // namespace
 
-const StageDescription& chart_stage() {
-  static const StageDescription description =
-      describe<ChartSource>("chart", "a test chart of colours and lines", Kind::source)
-          .param("size", &ChartSource::size, "of the picture", placeholder("WxH"))
-          .param("channels", &ChartSource::channels, "of the picture; grey: Rec.709 luminance")
-          .details(
-              "From the top: 17 steps of grey, sRGB codes 0 to 255 by 16; bars of the full "
-              "colours; the 24 patches of the ColorChecker Classic with X-Rite's published sRGB "
-              "values; lines of 1 to 6 pixels, upright and level; and two wedges of lines that "
-              "converge from a pitch of 16 pixels to 2. The background is 18 % grey. Values are "
-              "linear; with --raw too.")
-          .example("cuimg chart --size 1920x1080 chart.png")
-          .prepare(
-              [](const ChartSource& p, const Spec&, const StageContext&) { return make_chart(p); });
-  return description;
+StageDescription chart_stage() {
+  return describe<ChartSource>("chart", "a test chart of colours and lines", Kind::source)
+      .param("size", &ChartSource::size, "of the picture", placeholder("WxH"))
+      .param("channels", &ChartSource::channels, "of the picture; grey: Rec.709 luminance")
+      .details(
+          "From the top: 17 steps of grey, sRGB codes 0 to 255 by 16; bars of the full colours; "
+          "the 24 patches of the ColorChecker Classic with X-Rite's published sRGB values; lines "
+          "of 1 to 6 pixels, upright and level; and two wedges of lines that converge from a pitch "
+          "of 16 pixels to 2. The background is 18 % grey. Values are linear; with --raw too.")
+      .example("cuimg chart --size 1920x1080 chart.png")
+      .prepare(make_chart);
 }
 
 }  // namespace cuimg

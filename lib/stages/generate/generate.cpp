@@ -29,22 +29,6 @@ struct FillRows {
   }
 };
 
-class SourceOperation final : public Operation {
- public:
-  SourceOperation(OperationPlan plan, const Generator& generator)
-      : Operation(std::move(plan)), generator_(generator) {}
-
-  Rect needed(const Rect&) const override { return {}; }
-  void run(const Queue& queue, int, Frames, const Frame& target) const override {
-    on_device(
-        queue, [&] { generator_.visit(FillRows{target}); },
-        [&] { generate_on_cuda(queue, generator_, target); });
-  }
-
- private:
-  Generator generator_;
-};
-
 bool has_color(ChannelSet channels) {
   return channels == ChannelSet::rgb || channels == ChannelSet::rgba;
 }
@@ -101,7 +85,13 @@ std::unique_ptr<Operation> make_source(Spec spec, const Generator& generator, do
   OperationPlan plan(std::move(spec));
   plan.layers.front().sources.clear();
   plan.cost_ns = cost_ns;
-  return std::make_unique<SourceOperation>(std::move(plan), generator);
+  return make_operation(
+      std::move(plan), [](const Rect&) { return Rect{}; },
+      [generator](const Queue& queue, int, Frames, const Frame& target) {
+        on_device(
+            queue, [&] { generator.visit(FillRows{target}); },
+            [&] { generate_on_cuda(queue, generator, target); });
+      });
 }
 
 }  // namespace cuimg

@@ -8,7 +8,6 @@
 #include "stages/description.h"
 #include "stages/generate/generate.h"
 #include "stages/pass/pixel_pass.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -32,45 +31,43 @@ struct NoiseSource {
 
 }  // namespace
 
-const StageDescription& noise_stage() {
+StageDescription noise_stage() {
   using N = NoiseSource;
-  static const StageDescription description =
-      describe<N>("noise", "random values, the same on every device", Kind::source)
-          .param("size", &N::size, "of the picture", placeholder("WxH"))
-          .param("distribution", &N::distribution, "of the values")
-          .param("seed", &N::seed, at_least(0), "another one, another picture")
-          .param("min", &N::min, "of uniform noise: its lowest value")
-          .param("max", &N::max, "of uniform noise: where it ends")
-          .param("mean", &N::mean, "of gaussian noise")
-          .param("stddev", &N::stddev, at_least(0), "of gaussian noise: standard deviation")
-          .param("channels", &N::channels, "of the picture, independent; alpha is 1")
-          .details(
-              "Philox4x32-10 (Salmon et al. 2011) with the pixel's column and row as its counter "
-              "and the seed as its key: a pixel's values depend on nothing else, so a larger "
-              "picture holds the smaller one. Uniform values are multiples of 2^-24 of the range; "
-              "gaussian ones come from Box and Muller's transform (1958) and lie within 6.8 "
-              "standard deviations. Values are linear; with --raw they are what is stored.")
-          .example("cuimg noise --size 640x480 --distribution gaussian --seed 7 noise.exr")
-          .prepare([](const N& p, const Spec&, const StageContext&) {
-            if (p.min > p.max)
-              throw Error("noise", "--min " + format_value(p.min) + " is above --max " +
-                                       format_value(p.max));
-            const bool gaussian = p.distribution == Distribution::gaussian;
-            if (!gaussian && !std::isfinite(p.max - p.min))
-              throw Error("noise",
-                          "--min " + format_value(p.min) + " and --max " + format_value(p.max) +
-                              " are too far apart",
-                          "let them differ by 3.4e38 at most");
-            const Spec spec = generated_spec("noise", p.size, p.channels);
-            const Noise noise{
-                {static_cast<std::uint32_t>(p.seed), static_cast<std::uint32_t>(p.seed >> 32)},
-                gaussian,
-                gaussian ? p.mean : p.min,
-                gaussian ? p.stddev : p.max,
-                form_of(spec.layers[0]).shape};
-            return make_source(spec, noise, gaussian ? 80 : 20);
-          });
-  return description;
+  return describe<N>("noise", "random values, the same on every device", Kind::source)
+      .param("size", &N::size, "of the picture", placeholder("WxH"))
+      .param("distribution", &N::distribution, "of the values")
+      .param("seed", &N::seed, at_least(0), "another one, another picture")
+      .param("min", &N::min, "of uniform noise: its lowest value")
+      .param("max", &N::max, "of uniform noise: where it ends")
+      .param("mean", &N::mean, "of gaussian noise")
+      .param("stddev", &N::stddev, at_least(0), "of gaussian noise: standard deviation")
+      .param("channels", &N::channels, "of the picture, independent; alpha is 1")
+      .details(
+          "Philox4x32-10 (Salmon et al. 2011) with the pixel's column and row as its counter "
+          "and the seed as its key: a pixel's values depend on nothing else, so a larger "
+          "picture holds the smaller one. Uniform values are multiples of 2^-24 of the range; "
+          "gaussian ones come from Box and Muller's transform (1958) and lie within 6.8 "
+          "standard deviations. Values are linear; with --raw they are what is stored.")
+      .example("cuimg noise --size 640x480 --distribution gaussian --seed 7 noise.exr")
+      .prepare([](const N& p) {
+        if (p.min > p.max)
+          throw Error("noise",
+                      "--min " + format_value(p.min) + " is above --max " + format_value(p.max));
+        const bool gaussian = p.distribution == Distribution::gaussian;
+        if (!gaussian && !std::isfinite(p.max - p.min))
+          throw Error("noise",
+                      "--min " + format_value(p.min) + " and --max " + format_value(p.max) +
+                          " are too far apart",
+                      "let them differ by 3.4e38 at most");
+        const Spec spec = generated_spec("noise", p.size, p.channels);
+        const Noise noise{
+            {static_cast<std::uint32_t>(p.seed), static_cast<std::uint32_t>(p.seed >> 32)},
+            gaussian,
+            gaussian ? p.mean : p.min,
+            gaussian ? p.stddev : p.max,
+            form_of(spec.layers[0]).shape};
+        return make_source(spec, noise, gaussian ? 80 : 20);
+      });
 }
 
 }  // namespace cuimg

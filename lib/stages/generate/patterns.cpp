@@ -9,7 +9,6 @@
 #include "stages/description.h"
 #include "stages/generate/generate.h"
 #include "stages/pass/pixel_pass.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -112,98 +111,86 @@ constexpr std::string_view colors_help =
 
 }  // namespace
 
-const StageDescription& constant_stage() {
-  static const StageDescription description =
-      describe<ConstantSource>("constant", "one colour everywhere", Kind::source)
-          .param("size", &ConstantSource::size, "of the picture", placeholder("WxH"))
-          .param("color", &ConstantSource::color, "its values, one for each channel")
-          .details(colors_help)
-          .example("cuimg constant --size 640x480 --color 0.18 grey.exr")
-          .prepare([](const ConstantSource& p, const Spec&, const StageContext&) {
-            const ChannelSet channels = channels_for({&p.color, 1});
-            Constant constant{};
-            lay_out(p.color, channels, constant.color);
-            return make_source(generated_spec("constant", p.size, channels), constant, 2);
-          });
-  return description;
+StageDescription constant_stage() {
+  return describe<ConstantSource>("constant", "one colour everywhere", Kind::source)
+      .param("size", &ConstantSource::size, "of the picture", placeholder("WxH"))
+      .param("color", &ConstantSource::color, "its values, one for each channel")
+      .details(colors_help)
+      .example("cuimg constant --size 640x480 --color 0.18 grey.exr")
+      .prepare([](const ConstantSource& p) {
+        const ChannelSet channels = channels_for({&p.color, 1});
+        Constant constant{};
+        lay_out(p.color, channels, constant.color);
+        return make_source(generated_spec("constant", p.size, channels), constant, 2);
+      });
 }
 
-const StageDescription& checker_stage() {
-  static const StageDescription description =
-      describe<CheckerSource>("checker", "squares of two colours", Kind::source)
-          .param("size", &CheckerSource::size, "of the picture", placeholder("WxH"))
-          .param("cell", &CheckerSource::cell, range(1, largest_side), "side of a square",
-                 unit("pixels"))
-          .param("colors", &CheckerSource::colors, "two, the first one at the top left")
-          .details(colors_help)
-          .example("cuimg checker --size 512x512 --cell 32 --colors '0.1 0.9' checker.png")
-          .prepare([](const CheckerSource& p, const Spec&, const StageContext&) {
-            if (p.colors.size() != 2)
-              throw Error("checker", "--colors holds " + std::to_string(p.colors.size()),
-                          "give two");
-            const ChannelSet channels = channels_for(p.colors);
-            Checker checker{p.cell, {}};
-            for (std::size_t i = 0; i < 2; ++i) lay_out(p.colors[i], channels, checker.colors[i]);
-            return make_source(generated_spec("checker", p.size, channels), checker, 8);
-          });
-  return description;
+StageDescription checker_stage() {
+  return describe<CheckerSource>("checker", "squares of two colours", Kind::source)
+      .param("size", &CheckerSource::size, "of the picture", placeholder("WxH"))
+      .param("cell", &CheckerSource::cell, range(1, largest_side), "side of a square",
+             unit("pixels"))
+      .param("colors", &CheckerSource::colors, "two, the first one at the top left")
+      .details(colors_help)
+      .example("cuimg checker --size 512x512 --cell 32 --colors '0.1 0.9' checker.png")
+      .prepare([](const CheckerSource& p) {
+        if (p.colors.size() != 2)
+          throw Error("checker", "--colors holds " + std::to_string(p.colors.size()), "give two");
+        const ChannelSet channels = channels_for(p.colors);
+        Checker checker{p.cell, {}};
+        for (std::size_t i = 0; i < 2; ++i) lay_out(p.colors[i], channels, checker.colors[i]);
+        return make_source(generated_spec("checker", p.size, channels), checker, 8);
+      });
 }
 
-const StageDescription& gradient_stage() {
+StageDescription gradient_stage() {
   using G = GradientSource;
-  static const StageDescription description =
-      describe<G>("gradient", "from one colour to another", Kind::source)
-          .param("size", &G::size, "of the picture", placeholder("WxH"))
-          .param("from", &G::from, "the first pixel's colour")
-          .param("to", &G::to, "the last pixel's colour")
-          .param("direction", &G::direction, "where it goes")
-          .param("corners", &G::corners,
-                 "top left, top right, bottom left and bottom right in place of all that")
-          .details(std::string(colors_help) +
-                   "\n\nValues change evenly in linear light and reach the colours given at the "
-                   "centres of the outermost pixels.")
-          .example("cuimg gradient --from 0,0,0 --to 1,0.5,0 --direction vertical out.exr")
-          .example("cuimg gradient --corners '1,0,0 0,1,0 0,0,1 1,1,1' out.png")
-          .prepare([](const G& p, const Spec&, const StageContext&) { return make_gradient(p); });
-  return description;
+  return describe<G>("gradient", "from one colour to another", Kind::source)
+      .param("size", &G::size, "of the picture", placeholder("WxH"))
+      .param("from", &G::from, "the first pixel's colour")
+      .param("to", &G::to, "the last pixel's colour")
+      .param("direction", &G::direction, "where it goes")
+      .param("corners", &G::corners,
+             "top left, top right, bottom left and bottom right in place of all that")
+      .details(std::string(colors_help) +
+               "\n\nValues change evenly in linear light and reach the colours given at the "
+               "centres of the outermost pixels.")
+      .example("cuimg gradient --from 0,0,0 --to 1,0.5,0 --direction vertical out.exr")
+      .example("cuimg gradient --corners '1,0,0 0,1,0 0,0,1 1,1,1' out.png")
+      .prepare(make_gradient);
 }
 
-const StageDescription& ramp_stage() {
-  static const StageDescription description =
-      describe<RampSource>("ramp", "values in even steps from left to right", Kind::source)
-          .param("size", &RampSource::size, "of the picture", placeholder("WxH"))
-          .param("from", &RampSource::from, "the value of the first column")
-          .param("to", &RampSource::to, "the value of the last column")
-          .param("steps", &RampSource::steps, range(0, largest_side),
-                 "how many values there are; 0: one for each column, the most there can be")
-          .param("channels", &RampSource::channels, "of the picture")
-          .details(
-              "With several colours there is a band for each, one for all of them, and one for "
-              "alpha where there is alpha. Values are linear; with --raw they are what is stored: "
-              "ramp --raw --size 256x1 holds every 8-bit code once.")
-          .example("cuimg ramp --size 1024x64 --steps 16 ramp.exr")
-          .prepare(
-              [](const RampSource& p, const Spec&, const StageContext&) { return make_ramp(p); });
-  return description;
+StageDescription ramp_stage() {
+  return describe<RampSource>("ramp", "values in even steps from left to right", Kind::source)
+      .param("size", &RampSource::size, "of the picture", placeholder("WxH"))
+      .param("from", &RampSource::from, "the value of the first column")
+      .param("to", &RampSource::to, "the value of the last column")
+      .param("steps", &RampSource::steps, range(0, largest_side),
+             "how many values there are; 0: one for each column, the most there can be")
+      .param("channels", &RampSource::channels, "of the picture")
+      .details(
+          "With several colours there is a band for each, one for all of them, and one for "
+          "alpha where there is alpha. Values are linear; with --raw they are what is stored: "
+          "ramp --raw --size 256x1 holds every 8-bit code once.")
+      .example("cuimg ramp --size 1024x64 --steps 16 ramp.exr")
+      .prepare(make_ramp);
 }
 
-const StageDescription& zoneplate_stage() {
+StageDescription zoneplate_stage() {
   using Z = ZoneplateSource;
-  static const StageDescription description =
-      describe<Z>("zoneplate", "rings of rising frequency", Kind::source)
-          .param("size", &Z::size, "of the picture", placeholder("WxH"))
-          .param("frequency", &Z::frequency, range(0.0, 2.0),
-                 "where the longer side ends; 0.5 is Nyquist's", unit("cycles per pixel"))
-          .param("channels", &Z::channels, "of the picture")
-          .details(
-              "Each value is (1 + cos(2 pi frequency r^2 / side)) / 2 of linear light, r the "
-              "distance from the middle and side the longer side, in pixels. What a filter does to "
-              "every frequency and direction shows at a glance. The phase is computed in integers, "
-              "so that it is exact at any size.")
-          .example("cuimg zoneplate --size 512x512 rings.png")
-          .example("cuimg zoneplate --size 512x512 + resize --size 50% aliases.png")
-          .prepare([](const Z& p, const Spec&, const StageContext&) { return make_zoneplate(p); });
-  return description;
+  return describe<Z>("zoneplate", "rings of rising frequency", Kind::source)
+      .param("size", &Z::size, "of the picture", placeholder("WxH"))
+      .param("frequency", &Z::frequency, range(0.0, 2.0),
+             "where the longer side ends; 0.5 is Nyquist's", unit("cycles per pixel"))
+      .param("channels", &Z::channels, "of the picture")
+      .details(
+          "Each value is (1 + cos(2 pi frequency r^2 / side)) / 2 of linear light, r the "
+          "distance from the middle and side the longer side, in pixels. What a filter does to "
+          "every frequency and direction shows at a glance. The phase is computed in integers, "
+          "so that it is exact at any size.")
+      .example("cuimg zoneplate --size 512x512 rings.png")
+      .example("cuimg zoneplate --size 512x512 + resize --size 50% aliases.png")
+      .prepare(make_zoneplate);
 }
 
 }  // namespace cuimg

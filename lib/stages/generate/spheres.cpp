@@ -8,7 +8,6 @@
 #include "stages/description.h"
 #include "stages/generate/generate.h"
 #include "stages/pass/pixel_pass.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -106,30 +105,27 @@ class Scene {
 
 }  // namespace
 
-const StageDescription& spheres_stage() {
+StageDescription spheres_stage() {
   using S = SpheresSource;
-  static const StageDescription description =
-      describe<S>("spheres", "a ray-traced scene with bright highlights", Kind::source)
-          .param("size", &S::size, "of the picture", placeholder("WxH"))
-          .param("count", &S::count, range(0, Spheres::most - Spheres::most_lamps),
-                 "of the spheres on the floor; lamps are added")
-          .param("seed", &S::seed, at_least(0), "another one, another scene")
-          .param("rays", &S::rays, range(1, 8), "on each axis through every pixel")
-          .param("channels", &S::channels, "of the picture; without alpha there is a sky")
-          .details(
-              "Coloured, mirroring and metal spheres on a round checkered floor, under a sun and "
-              "up to four lamps, with shadows and four reflections deep. Highlights and lamps pass "
-              "100, so that it tests what HDR should. Scene and light are float arithmetic in a "
-              "fixed order: the picture is the same on every device.")
-          .example("cuimg spheres --size 1280x720 --count 60 --seed 3 spheres.exr")
-          .example("cuimg spheres --channels RGB + exposure --stops -1 spheres.png")
-          .prepare([](const S& p, const Spec&, const StageContext&) {
-            const Spec spec = generated_spec("spheres", p.size, p.channels);
-            return make_source(spec,
-                               Scene(p).seen_in(spec.data_window, form_of(spec.layers[0]).shape),
-                               100.0 + 20.0 * p.rays * p.rays * (p.count + 1));
-          });
-  return description;
+  return describe<S>("spheres", "a ray-traced scene with bright highlights", Kind::source)
+      .param("size", &S::size, "of the picture", placeholder("WxH"))
+      .param("count", &S::count, range(0, Spheres::most - Spheres::most_lamps),
+             "of the spheres on the floor; lamps are added")
+      .param("seed", &S::seed, at_least(0), "another one, another scene")
+      .param("rays", &S::rays, range(1, 8), "on each axis through every pixel")
+      .param("channels", &S::channels, "of the picture; without alpha there is a sky")
+      .details(
+          "Coloured, mirroring and metal spheres on a round checkered floor, under a sun and "
+          "up to four lamps, with shadows and four reflections deep. Highlights and lamps pass "
+          "100, so that it tests what HDR should. Scene and light are float arithmetic in a "
+          "fixed order: the picture is the same on every device.")
+      .example("cuimg spheres --size 1280x720 --count 60 --seed 3 spheres.exr")
+      .example("cuimg spheres --channels RGB + exposure --stops -1 spheres.png")
+      .prepare([](const S& p) {
+        const Spec spec = generated_spec("spheres", p.size, p.channels);
+        return make_source(spec, Scene(p).seen_in(spec.data_window, form_of(spec.layers[0]).shape),
+                           100.0 + 20.0 * p.rays * p.rays * (p.count + 1));
+      });
 }
 
 }  // namespace cuimg

@@ -6,7 +6,6 @@
 #include "base/error.h"
 #include "base/exact_math.h"
 #include "stages/description.h"
-#include "stages/registry.h"
 #include "stages/warp/move_pixels.h"
 #include "stages/warp/warp.h"
 
@@ -68,7 +67,8 @@ struct Rotate : WarpOptions {
   bool expand = false;
 };
 
-std::unique_ptr<Operation> rotated(const Rotate& p, const Spec& input, bool raw) {
+std::unique_ptr<Operation> rotated(const Rotate& p, const Spec& input,
+                                   const StageContext& context) {
   if (p.expand && p.center)
     throw Error("rotate", "--expand and --center exclude each other", "give one");
   const Rect& display = input.display_window;
@@ -98,7 +98,7 @@ std::unique_ptr<Operation> rotated(const Rotate& p, const Spec& input, bool raw)
   return make_affine(
       "rotate", "--angle", p, turned, window,
       {cosine, sine, -sine, cosine, to_x - (cosine * x - sine * y), to_y - (sine * x + cosine * y)},
-      raw);
+      context.raw);
 }
 
 struct Affine : WarpOptions {
@@ -123,61 +123,49 @@ std::unique_ptr<Operation> make_affine(const std::string& place, const std::stri
   for (const double v : {i.xx, i.xy, i.yx, i.yy}) far = far || std::fabs(v) > farthest;
   if (far) throw Error(place, option + " reaches too far", "shrink or move the picture less");
   if (permutes(i)) return permuted(p, input, window, i, raw);
-  const AffineMap map{fixed(i.xx),
-                      fixed(i.xy),
-                      fixed(i.x0),
-                      fixed(i.yx),
-                      fixed(i.yy),
-                      fixed(i.y0),
-                      window.x,
-                      window.y,
-                      {static_cast<float>(i.xx), static_cast<float>(i.xy), static_cast<float>(i.yx),
-                       static_cast<float>(i.yy)}};
+  const WarpDerivative slope{static_cast<float>(i.xx), static_cast<float>(i.xy),
+                             static_cast<float>(i.yx), static_cast<float>(i.yy)};
+  const AffineMap map{fixed(i.xx), fixed(i.xy), fixed(i.x0), fixed(i.yx), fixed(i.yy),
+                      fixed(i.y0), window.x,    window.y,    slope};
   return make_warp(p, input, window, map, raw);
 }
 
-const StageDescription& rotate_stage() {
-  static const StageDescription description =
-      describe_warp<Rotate>(
-          describe<Rotate>("rotate", "turn by any angle", Kind::filter)
-              .param("angle", &Rotate::angle, range(-1e6, 1e6), "how far, clockwise",
-                     unit("degrees"))
-              .param("center", &Rotate::center, "what stays where it is; default the middle",
-                     unit("pixels"))
-              .param("expand", &Rotate::expand, "enlarge the display window to hold all"))
-          .details(
-              "Clockwise as ImageMagick and EXIF count; the pixel grid is turned, whatever its "
-              "aspect, which quarter turns turn too. Where pixels only change places, as by right "
-              "angles with --expand, they "
-              "move as they are. " +
-              std::string(warp_details))
-          .example("cuimg rotate --angle 17 --expand in.exr out.exr")
-          .prepare([](const Rotate& p, const Spec& input, const StageContext& context) {
-            return rotated(p, input, context.raw);
-          });
-  return description;
+StageDescription rotate_stage() {
+  return describe_warp<Rotate>(
+             describe<Rotate>("rotate", "turn by any angle", Kind::filter)
+                 .param("angle", &Rotate::angle, range(-1e6, 1e6), "how far, clockwise",
+                        unit("degrees"))
+                 .param("center", &Rotate::center, "what stays where it is; default the middle",
+                        unit("pixels"))
+                 .param("expand", &Rotate::expand, "enlarge the display window to hold all"))
+      .details(
+          "Clockwise as ImageMagick and EXIF count; the pixel grid is turned, whatever its aspect, "
+          "which quarter turns turn too. Where pixels only change places, as by right angles with "
+          "--expand, they move as they are. " +
+          std::string(warp_details))
+      .example("cuimg rotate --angle 17 --expand in.exr out.exr")
+      .prepare(rotated);
 }
 
-const StageDescription& affine_stage() {
-  static const StageDescription description =
-      describe_warp<Affine>(describe<Affine>("affine", "move, scale, turn and shear", Kind::filter)
-                                .param("matrix", &Affine::matrix, placeholder("A,B,C,D,E,F"),
-                                       "x, y go to A x + C y + E, B x + D y + F"))
-          .details(
-              "The matrix says where pixels go, in the order of SVG's matrix() and ImageMagick's "
-              "-affine: A and D scale, B and C shear or turn, E and F move. Coordinates are "
-              "absolute, y down, pixel centres at halves; the display window stays. " +
-              std::string(warp_details))
-          .example("cuimg affine --matrix 1.2,0,0.3,1.2,-40,-20 in.exr out.exr")
-          .prepare([](const Affine& p, const Spec& input, const StageContext& context) {
-            const std::vector<double>& m = p.matrix;
-            if (m.size() != 6)
-              throw Error("affine", "--matrix has " + std::to_string(m.size()) + " numbers",
-                          "use six, A,B,C,D,E,F");
-            return make_affine("affine", "--matrix", p, input, input.display_window,
-                               {m[0], m[1], m[2], m[3], m[4], m[5]}, context.raw);
-          });
-  return description;
+StageDescription affine_stage() {
+  return describe_warp<Affine>(
+             describe<Affine>("affine", "move, scale, turn and shear", Kind::filter)
+                 .param("matrix", &Affine::matrix, placeholder("A,B,C,D,E,F"),
+                        "x, y go to A x + C y + E, B x + D y + F"))
+      .details(
+          "The matrix says where pixels go, in the order of SVG's matrix() and ImageMagick's "
+          "-affine: A and D scale, B and C shear or turn, E and F move. Coordinates are "
+          "absolute, y down, pixel centres at halves; the display window stays. " +
+          std::string(warp_details))
+      .example("cuimg affine --matrix 1.2,0,0.3,1.2,-40,-20 in.exr out.exr")
+      .prepare([](const Affine& p, const Spec& input, const StageContext& context) {
+        const std::vector<double>& m = p.matrix;
+        if (m.size() != 6)
+          throw Error("affine", "--matrix has " + std::to_string(m.size()) + " numbers",
+                      "use six, A,B,C,D,E,F");
+        return make_affine("affine", "--matrix", p, input, input.display_window,
+                           {m[0], m[1], m[2], m[3], m[4], m[5]}, context.raw);
+      });
 }
 
 }  // namespace cuimg

@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "options/gravity.h"
 #include "stages/description.h"
-#include "stages/registry.h"
 #include "stages/warp/move_pixels.h"
 
 namespace cuimg {
@@ -87,7 +86,7 @@ Sides padding_of(const Pad& p, const Rect& display) {
   return {left, size.width - display.width - left, top, size.height - display.height - top};
 }
 
-std::unique_ptr<Operation> padded(const Pad& p, const Spec& input, bool raw) {
+std::unique_ptr<Operation> padded(const Pad& p, const Spec& input, const StageContext& context) {
   const Rect& display = input.display_window;
   const Sides sides = padding_of(p, display);
   const std::int64_t width = display.width + sides.left + sides.right;
@@ -103,7 +102,7 @@ std::unique_ptr<Operation> padded(const Pad& p, const Spec& input, bool raw) {
   moved.y += static_cast<int>(sides.top);
   move.output.data_window = bounding(moved, move.output.display_window);
   for (const LayerSpec& layer : input.layers)
-    move.fill.push_back(stored_color(p.color, input, layer, raw));
+    move.fill.push_back(stored_color(p.color, input, layer, context.raw));
   return make_move(std::move(move));
 }
 
@@ -119,79 +118,63 @@ std::unique_ptr<Operation> shifted(const Offset& p, const Spec& input) {
 
 }  // namespace
 
-const StageDescription& crop_stage() {
-  static const StageDescription description =
-      describe<Cut>("crop", "keep a region where it is", Kind::filter)
-          .ends_environment()
-          .param("region", &Cut::region, "what is kept, in the image's own coordinates",
-                 unit("pixels"))
-          .details(
-              "X and Y are those that windows are told in, whatever corner the display window has. "
-              "The data window becomes the region, the display window stays, as with oiiotool "
-              "--crop. Where the region has no pixels of the input it is zero. Formats without "
-              "windows get the display window: to change a PNG's size use cut.")
-          .example("cuimg crop --region 640x480+100+50 in.exr out.exr")
-          .prepare([](const Cut& p, const Spec& input, const StageContext&) {
-            return cropped(p, input);
-          });
-  return description;
+StageDescription crop_stage() {
+  return describe<Cut>("crop", "keep a region where it is", Kind::filter)
+      .ends_environment()
+      .param("region", &Cut::region, "what is kept, in the image's own coordinates", unit("pixels"))
+      .details(
+          "X and Y are those that windows are told in, whatever corner the display window has. "
+          "The data window becomes the region, the display window stays, as with oiiotool "
+          "--crop. Where the region has no pixels of the input it is zero. Formats without "
+          "windows get the display window: to change a PNG's size use cut.")
+      .example("cuimg crop --region 640x480+100+50 in.exr out.exr")
+      .prepare(cropped);
 }
 
-const StageDescription& cut_stage() {
-  static const StageDescription description =
-      describe<Cut>("cut", "cut out a region and move it to the origin", Kind::filter)
-          .ends_environment()
-          .param("region", &Cut::region, "what is cut out, in the image's own coordinates",
-                 unit("pixels"))
-          .details(
-              "Both windows become WxH at 0, 0, as with oiiotool --cut. Where the region has no "
-              "pixels of the input it is zero.")
-          .example("cuimg cut --region 640x480+100+50 in.png out.png")
-          .prepare(
-              [](const Cut& p, const Spec& input, const StageContext&) { return cut(p, input); });
-  return description;
+StageDescription cut_stage() {
+  return describe<Cut>("cut", "cut out a region and move it to the origin", Kind::filter)
+      .ends_environment()
+      .param("region", &Cut::region, "what is cut out, in the image's own coordinates",
+             unit("pixels"))
+      .details(
+          "Both windows become WxH at 0, 0, as with oiiotool --cut. Where the region has no "
+          "pixels of the input it is zero.")
+      .example("cuimg cut --region 640x480+100+50 in.png out.png")
+      .prepare(cut);
 }
 
-const StageDescription& pad_stage() {
-  static const StageDescription description =
-      describe<Pad>("pad", "add pixels around the picture", Kind::filter)
-          .ends_environment()
-          .group("By side")
-          .param("left", &Pad::left, range(0, largest_side), "added on the left", unit("pixels"))
-          .param("right", &Pad::right, range(0, largest_side), "on the right", unit("pixels"))
-          .param("top", &Pad::top, range(0, largest_side), "at the top", unit("pixels"))
-          .param("bottom", &Pad::bottom, range(0, largest_side), "at the bottom", unit("pixels"))
-          .group("To a size")
-          .param("size", &Pad::size,
-                 "WxH in pixels, 0 for a side that follows, or percent; at least the picture's")
-          .param("gravity", &Pad::gravity, "where the picture goes in it")
-          .group("With")
-          .param("border", &Pad::border, "what is added")
-          .param("color", &Pad::color, "with --border border: R,G,B,A, linear, premultiplied")
-          .details(
-              "The display window grows and keeps its corner, so the picture moves right and down "
-              "by what is added there. Where the data window does not reach the display window's "
-              "edge, nothing lies there to go on with clamp, wrap or mirror: it stays zero.")
-          .example("cuimg pad --size 1920x1080 --color 0.1,0.1,0.1 in.png out.png")
-          .prepare([](const Pad& p, const Spec& input, const StageContext& context) {
-            return padded(p, input, context.raw);
-          });
-  return description;
+StageDescription pad_stage() {
+  return describe<Pad>("pad", "add pixels around the picture", Kind::filter)
+      .ends_environment()
+      .group("By side")
+      .param("left", &Pad::left, range(0, largest_side), "added on the left", unit("pixels"))
+      .param("right", &Pad::right, range(0, largest_side), "on the right", unit("pixels"))
+      .param("top", &Pad::top, range(0, largest_side), "at the top", unit("pixels"))
+      .param("bottom", &Pad::bottom, range(0, largest_side), "at the bottom", unit("pixels"))
+      .group("To a size")
+      .param("size", &Pad::size,
+             "WxH in pixels, 0 for a side that follows, or percent; at least the picture's")
+      .param("gravity", &Pad::gravity, "where the picture goes in it")
+      .group("With")
+      .param("border", &Pad::border, "what is added")
+      .param("color", &Pad::color, "with --border border: R,G,B,A, linear, premultiplied")
+      .details(
+          "The display window grows and keeps its corner, so the picture moves right and down "
+          "by what is added there. Where the data window does not reach the display window's "
+          "edge, nothing lies there to go on with clamp, wrap or mirror: it stays zero.")
+      .example("cuimg pad --size 1920x1080 --color 0.1,0.1,0.1 in.png out.png")
+      .prepare(padded);
 }
 
-const StageDescription& offset_stage() {
-  static const StageDescription description =
-      describe<Offset>("offset", "move pixels, around the edges", Kind::filter)
-          .param("x", &Offset::x, "how far to the right", unit("pixels"))
-          .param("y", &Offset::y, "how far down", unit("pixels"))
-          .details(
-              "What leaves the display window on one side comes in on the other, as with oiiotool "
-              "--cshift. Pixels outside the display window are dropped.")
-          .example("cuimg offset --x 256 --y -32 tile.png out.png")
-          .prepare([](const Offset& p, const Spec& input, const StageContext&) {
-            return shifted(p, input);
-          });
-  return description;
+StageDescription offset_stage() {
+  return describe<Offset>("offset", "move pixels, around the edges", Kind::filter)
+      .param("x", &Offset::x, "how far to the right", unit("pixels"))
+      .param("y", &Offset::y, "how far down", unit("pixels"))
+      .details(
+          "What leaves the display window on one side comes in on the other, as with oiiotool "
+          "--cshift. Pixels outside the display window are dropped.")
+      .example("cuimg offset --x 256 --y -32 tile.png out.png")
+      .prepare(shifted);
 }
 
 }  // namespace cuimg

@@ -15,7 +15,6 @@
 #include "stages/description.h"
 #include "stages/pass/conversion.h"
 #include "stages/pass/gather_texels.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -57,18 +56,10 @@ int quarter_of(const EnvLayout& layout) {
 }
 
 Rect natural_size(EnvmapLayout layout, int quarter) {
-  switch (layout) {
-    case EnvmapLayout::latlong:
-      return {0, 0, 4 * quarter, 2 * quarter};
-    case EnvmapLayout::cube_cross:
-      return {0, 0, 3 * quarter, 4 * quarter};
-    case EnvmapLayout::cube_faces:
-      return {0, 0, quarter, 6 * quarter};
-    case EnvmapLayout::mirrorball:
-    case EnvmapLayout::angular:
-      break;
-  }
-  return {0, 0, 4 * quarter, 4 * quarter};
+  if (layout == EnvmapLayout::latlong) return {0, 0, 4 * quarter, 2 * quarter};
+  if (layout == EnvmapLayout::cube_cross) return {0, 0, 3 * quarter, 4 * quarter};
+  if (layout == EnvmapLayout::cube_faces) return {0, 0, quarter, 6 * quarter};
+  return {0, 0, 4 * quarter, 4 * quarter};  // of a ball or a disc
 }
 
 EnvLayout laid_out(EnvmapLayout layout, bool on_edges, int width, int height,
@@ -190,9 +181,7 @@ class EnvmapOperation final : public Operation {
     const Frame moved = sources.front().moved_to(0, 0);
     const Frame source = is_matte ? moved.as_words() : moved;
     const Frame made = is_matte ? target.as_words() : target;
-    on_device(
-        queue, [&] { map_environment_on_cpu(envmap_, source, made); },
-        [&] { map_environment_on_cuda(queue, envmap_, source, made); });
+    on_device<map_environment_on_cpu, map_environment_on_cuda>(queue, envmap_, source, made);
   }
 
  private:
@@ -305,38 +294,32 @@ void map_environment_on_cpu(const EnvmapPlan& plan, const Frame& source, const F
   with_channels(target.format().channels, [&](auto n) { map_rows<n()>(plan, source, target); });
 }
 
-const StageDescription& envmap_stage() {
-  static const StageDescription description =
-      describe<Envmap>("envmap", "an environment map in another layout", Kind::filter)
-          .param("from", &Envmap::from, "the input's layout; else as its attribute or sides say")
-          .param("to", &Envmap::to, "the output's layout")
-          .param("size", &Envmap::size, "of the output; 100% keeps the input's resolution")
-          .param("sampling", &Envmap::sampling, "where the output's outermost texels lie")
-          .param("antialias", &Envmap::antialias,
-                 "where the map shrinks, mix all that a pixel covers")
-          .details(
-              "Up is +y, and the picture's middle looks along +z with +x at the left, as in "
-              "OpenEXR (ImfEnvmap.h): latlong runs from longitude +180 degrees (-z) to -180, from "
-              "latitude +90 to -90. cube-faces are +X, -X, +Y, -Y, +Z, -Z from the top, turned as "
-              "OpenEXR's. A cross has +X, +Z, -X in a row, +Y above and -Y below +Z, and -Z below "
-              "-Y, head down, or in a 4:3 picture right of -X. angular has +z in its middle, -z "
-              "all around its rim. mirrorball is the photograph of a mirrored ball by a camera "
-              "that looks along +z: its middle shows -z, its rim +z. Where a layout shows nothing "
-              "the output is zero.\n"
-              "\n"
-              "Reads go across seams: the faces' edges, the ends of latlong, its poles, the rims. "
-              "Where texels are smaller than pixels, as many are mixed as lie around a pixel, "
-              "weighed over its elliptical footprint, or near poles and seams under a tent two "
-              "pixels wide. Ids are copied from the nearest texel. Of a file that "
-              "has OpenEXR's envmap attribute the outermost texels lie on the edges; the attribute "
-              "is written where the output's do.")
-          .example("cuimg envmap --from latlong --to cube-cross sky.exr cross.exr")
-          .example("cuimg envmap --from angular --to latlong --size 2048x1024 probe.exr sky.exr")
-          .prepare([](const Envmap& p, const Spec& input, const StageContext& context) {
-            if (!p.to) throw Error("envmap", "--to is missing", "name the output's layout");
-            return std::make_unique<EnvmapOperation>(p, input, context.raw);
-          });
-  return description;
+StageDescription envmap_stage() {
+  return describe<Envmap>("envmap", "an environment map in another layout", Kind::filter)
+      .param("from", &Envmap::from, "the input's layout; else as its attribute or sides say")
+      .param("to", &Envmap::to, "the output's layout")
+      .param("size", &Envmap::size, "of the output; 100% keeps the input's resolution")
+      .param("sampling", &Envmap::sampling, "where the output's outermost texels lie")
+      .param("antialias", &Envmap::antialias, "where the map shrinks, mix all that a pixel covers")
+      .details(
+          "Up is +y, and the picture's middle looks along +z with +x at the left, as in OpenEXR "
+          "(ImfEnvmap.h): latlong runs from longitude +180 degrees (-z) to -180, from latitude +90 "
+          "to -90. cube-faces are +X, -X, +Y, -Y, +Z, -Z from the top, turned as OpenEXR's. A "
+          "cross has +X, +Z, -X in a row, +Y above and -Y below +Z, and -Z below -Y, head down, or "
+          "in a 4:3 picture right of -X. angular has +z in its middle, -z all around its rim. "
+          "mirrorball is the photograph of a mirrored ball by a camera that looks along +z: its "
+          "middle shows -z, its rim +z. Where a layout shows nothing the output is zero.\n\n"
+          "Reads go across seams: the faces' edges, the ends of latlong, its poles, the rims. "
+          "Where texels are smaller than pixels, as many are mixed as lie around a pixel, weighed "
+          "over its elliptical footprint, or near poles and seams under a tent two pixels wide. "
+          "Ids are copied from the nearest texel. Of a file that has OpenEXR's envmap attribute "
+          "the outermost texels lie on the edges; the attribute is written where the output's do.")
+      .example("cuimg envmap --from latlong --to cube-cross sky.exr cross.exr")
+      .example("cuimg envmap --from angular --to latlong --size 2048x1024 probe.exr sky.exr")
+      .prepare([](const Envmap& p, const Spec& input, const StageContext& context) {
+        if (!p.to) throw Error("envmap", "--to is missing", "name the output's layout");
+        return std::make_unique<EnvmapOperation>(p, input, context.raw);
+      });
 }
 
 }  // namespace cuimg

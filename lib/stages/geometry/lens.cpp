@@ -7,7 +7,6 @@
 #include "base/error.h"
 #include "stages/description.h"
 #include "stages/geometry/radial_lens.h"
-#include "stages/registry.h"
 #include "stages/warp/warp.h"
 
 namespace cuimg {
@@ -97,18 +96,15 @@ StageDescription described(const std::string& name, std::string_view summary, st
 
 }  // namespace
 
-const StageDescription& undistort_stage() {
-  static const StageDescription description =
-      described("undistort", "straighten what a lens bent",
-                "The input was seen through the lens, the output is straight.", false);
-  return description;
+StageDescription undistort_stage() {
+  return described("undistort", "straighten what a lens bent",
+                   "The input was seen through the lens, the output is straight.", false);
 }
 
-const StageDescription& distort_stage() {
-  static const StageDescription description = described(
+StageDescription distort_stage() {
+  return described(
       "distort", "bend as a lens does",
       "The input is straight, the output is seen through the lens: undistort's inverse.", true);
-  return description;
 }
 
 }  // namespace cuimg

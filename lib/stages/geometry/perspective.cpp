@@ -8,7 +8,6 @@
 
 #include "base/error.h"
 #include "stages/description.h"
-#include "stages/registry.h"
 #include "stages/warp/warp.h"
 
 namespace cuimg {
@@ -87,7 +86,8 @@ Projection inverse_between(Projection m, const Rect& source, const Rect& target)
   return product(to_texels, product(inverse, to_absolute));
 }
 
-std::unique_ptr<Operation> projected(const Perspective& p, const Spec& input, bool raw) {
+std::unique_ptr<Operation> projected(const Perspective& p, const Spec& input,
+                                     const StageContext& context) {
   if (p.corners.empty() == p.matrix.empty())
     throw Error("perspective",
                 p.corners.empty() ? "neither --corners nor --matrix is given"
@@ -98,37 +98,34 @@ std::unique_ptr<Operation> projected(const Perspective& p, const Spec& input, bo
   if (m[6] == 0 && m[7] == 0 && m[8] != 0)
     return make_affine(
         "perspective", p.corners.empty() ? "--matrix" : "--corners", p, input, display,
-        {m[0] / m[8], m[3] / m[8], m[1] / m[8], m[4] / m[8], m[2] / m[8], m[5] / m[8]}, raw);
+        {m[0] / m[8], m[3] / m[8], m[1] / m[8], m[4] / m[8], m[2] / m[8], m[5] / m[8]},
+        context.raw);
   const Projection inverse = inverse_between(m, display, display);
   ProjectiveMap map{{}, display.x, display.y};
   std::copy(inverse.begin(), inverse.end(), map.h);
   for (const double v : map.h)
     if (!std::isfinite(v))
       throw Error("perspective", "the picture is seen edge on", "give a matrix with an inverse");
-  return make_warp(p, input, display, map, raw);
+  return make_warp(p, input, display, map, context.raw);
 }
 
 }  // namespace
 
-const StageDescription& perspective_stage() {
-  static const StageDescription description =
-      describe_warp<Perspective>(
-          describe<Perspective>("perspective", "see the picture at an angle", Kind::filter)
-              .param("corners", &Perspective::corners, placeholder("X,Y,X,Y,X,Y,X,Y"),
-                     "where the corners go, clockwise from the top left")
-              .param("matrix", &Perspective::matrix, placeholder("A,B,C,...,I"),
-                     "or: x, y go to (A x + B y + C, D x + E y + F) / (G x + H y + I)"))
-          .details(
-              "Coordinates are absolute, y down, pixel centres at halves, a picture's corners at "
-              "the ends of its display window, which stays. The nine numbers are those of OpenCV's "
-              "warpPerspective, but for its pixel centres at whole numbers. What lies behind the "
-              "horizon has the border's colour. " +
-              std::string(warp_details))
-          .example("cuimg perspective --corners 40,20,600,0,640,480,0,460 in.exr out.exr")
-          .prepare([](const Perspective& p, const Spec& input, const StageContext& context) {
-            return projected(p, input, context.raw);
-          });
-  return description;
+StageDescription perspective_stage() {
+  return describe_warp<Perspective>(
+             describe<Perspective>("perspective", "see the picture at an angle", Kind::filter)
+                 .param("corners", &Perspective::corners, placeholder("X,Y,X,Y,X,Y,X,Y"),
+                        "where the corners go, clockwise from the top left")
+                 .param("matrix", &Perspective::matrix, placeholder("A,B,C,...,I"),
+                        "or: x, y go to (A x + B y + C, D x + E y + F) / (G x + H y + I)"))
+      .details(
+          "Coordinates are absolute, y down, pixel centres at halves, a picture's corners at "
+          "the ends of its display window, which stays. The nine numbers are those of OpenCV's "
+          "warpPerspective, but for its pixel centres at whole numbers. What lies behind the "
+          "horizon has the border's colour. " +
+          std::string(warp_details))
+      .example("cuimg perspective --corners 40,20,600,0,640,480,0,460 in.exr out.exr")
+      .prepare(projected);
 }
 
 }  // namespace cuimg

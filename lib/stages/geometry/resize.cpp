@@ -10,7 +10,6 @@
 #include "device/on_device.h"
 #include "stages/description.h"
 #include "stages/pass/conversion.h"
-#include "stages/registry.h"
 #include "stages/resample/resize_plan.h"
 #include "stages/run_cache.h"
 
@@ -122,11 +121,8 @@ class ResizeOperation final : public Operation {
   }
 
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
-    const Frame& source = sources.front();
     const ResizePlan::Layer& how = resize_.layers[static_cast<std::size_t>(layer)];
-    on_device(
-        queue, [&] { resize_on_cpu(resize_, how, source, target); },
-        [&] { resize_on_cuda(queue, resize_, how, source, target); });
+    on_device<resize_on_cpu, resize_on_cuda>(queue, resize_, how, sources.front(), target);
   }
 
  private:
@@ -255,35 +251,33 @@ std::unique_ptr<Operation> make_resize(const Resize& resize, const Spec& input,
   return std::make_unique<ResizeOperation>(resize, input, context);
 }
 
-const StageDescription& resize_stage() {
-  static const StageDescription description =
-      describe<Resize>("resize", "scale to a size", Kind::filter)
-          .param("size", &Resize::size, "WxH in pixels, 0 for a side that follows, or percent")
-          .param("filter", &Resize::filter, "how pixels are mixed")
-          .param("antialias", &Resize::antialias, "widen the filter when shrinking")
-          .param("clamp-ringing", &Resize::clamp_ringing,
-                 "keep each result within the range of the texels it mixes")
-          .param("border", &Resize::border, "what lies beyond the picture's edge")
-          .param("fit", &Resize::fit, "keep the aspect, inside the size")
-          .param("fill", &Resize::fill, "keep the aspect, cover the size and cut the rest")
-          .param("gravity", &Resize::gravity, "which part --fill keeps")
-          .details(
-              "Output pixel x lies at (x + 0.5) * in / out - 0.5 of the input, computed exactly "
-              "from the sizes. Colour is mixed in linear light with premultiplied alpha, unless "
-              "--raw. The filter's weights are multiples of 2^-23 that sum to exactly 1, so a "
-              "constant stays as it is where its products with them are exact, as those of an "
-              "opaque alpha are; elsewhere it may differ by the sums' rounding.\n\n"
-              "When enlarging, linear is the texture unit's own filter, with 256 positions between "
-              "two texels; when an axis shrinks with antialiasing it means triangle on both. "
-              "Filters with negative lobes (cubic, lanczos) ring around highlights; "
-              "--clamp-ringing forbids it. Depth channels take triangle instead, ids point.\n\n"
-              "--border goes on from an edge of the data window that meets the display window's or "
-              "lies past it (overscan); wrap needs both ends to. Beyond an edge that ends inside "
-              "the display window pixels are zero.")
-          .example("cuimg resize --filter linear in.exr out.exr")
-          .example("cuimg resize --size 1920x0 photo.jpg small.png")
-          .prepare(make_resize);
-  return description;
+StageDescription resize_stage() {
+  return describe<Resize>("resize", "scale to a size", Kind::filter)
+      .param("size", &Resize::size, "WxH in pixels, 0 for a side that follows, or percent")
+      .param("filter", &Resize::filter, "how pixels are mixed")
+      .param("antialias", &Resize::antialias, "widen the filter when shrinking")
+      .param("clamp-ringing", &Resize::clamp_ringing,
+             "keep each result within the range of the texels it mixes")
+      .param("border", &Resize::border, "what lies beyond the picture's edge")
+      .param("fit", &Resize::fit, "keep the aspect, inside the size")
+      .param("fill", &Resize::fill, "keep the aspect, cover the size and cut the rest")
+      .param("gravity", &Resize::gravity, "which part --fill keeps")
+      .details(
+          "Output pixel x lies at (x + 0.5) * in / out - 0.5 of the input, computed exactly "
+          "from the sizes. Colour is mixed in linear light with premultiplied alpha, unless "
+          "--raw. The filter's weights are multiples of 2^-23 that sum to exactly 1, so a "
+          "constant stays as it is where its products with them are exact, as those of an "
+          "opaque alpha are; elsewhere it may differ by the sums' rounding.\n\n"
+          "When enlarging, linear is the texture unit's own filter, with 256 positions between "
+          "two texels; when an axis shrinks with antialiasing it means triangle on both. "
+          "Filters with negative lobes (cubic, lanczos) ring around highlights; "
+          "--clamp-ringing forbids it. Depth channels take triangle instead, ids point.\n\n"
+          "--border goes on from an edge of the data window that meets the display window's or "
+          "lies past it (overscan); wrap needs both ends to. Beyond an edge that ends inside "
+          "the display window pixels are zero.")
+      .example("cuimg resize --filter linear in.exr out.exr")
+      .example("cuimg resize --size 1920x0 photo.jpg small.png")
+      .prepare(make_resize);
 }
 
 }  // namespace cuimg

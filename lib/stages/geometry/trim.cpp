@@ -10,7 +10,6 @@
 #include "image/row_convert.h"
 #include "kernels/math/math.h"
 #include "stages/description.h"
-#include "stages/registry.h"
 #include "stages/warp/move_pixels.h"
 
 namespace cuimg {
@@ -108,13 +107,10 @@ Trim find_kept(const Trim& given, const Image& image, const MeasureContext& cont
             rect_from_edges(display.x, display.y, seen.x, display.bottom()),
             rect_from_edges(seen.right(), display.y, display.right(), display.bottom())})
         kept = bounding(kept, beyond);
-    constexpr int block_rows = 64;
     std::mutex mutex;
-    const int blocks = (seen.height + block_rows - 1) / block_rows;
-    context.queue.for_each(blocks, [&](int block) {
+    context.queue.for_rows(seen, 64, [&](int top, int bottom) {
       Rect found;
-      const int top = seen.y + block * block_rows;
-      for (int y = top; y < std::min(top + block_rows, seen.bottom()); ++y)
+      for (int y = top; y < bottom; ++y)
         found = bounding(found, different_in_row(rows, image, seen, y, given.tolerance));
       const std::lock_guard lock(mutex);
       kept = bounding(kept, found);
@@ -135,26 +131,21 @@ std::unique_ptr<Operation> trimmed(const Trim& p, const Spec& input) {
 
 }  // namespace
 
-const StageDescription& trim_stage() {
-  static const StageDescription description =
-      describe<Trim>("trim", "cut off borders of one colour", Kind::filter)
-          .ends_environment()
-          .param("tolerance", &Trim::tolerance, at_least(0),
-                 "how far a value may be from the corner's; codes of integers are 0 to 1")
-          .details(
-              "Rows and columns at the picture's edges go that have the colour of its top left "
-              "corner all along. Values are compared as they are stored, alpha too; colours that "
-              "are wholly transparent are alike. Layers of colour decide, and all layers are "
-              "cut.\n\n"
-              "The display window becomes what is left and stays where it was, the data window is "
-              "what it has of that; formats without windows begin at 0, 0. A picture of one colour "
-              "stays whole. The size is known once the pixels are, so --dry-run cannot print it.")
-          .example("cuimg trim --tolerance 0.02 scan.png trimmed.png")
-          .measure(Values::stored, find_kept)
-          .prepare([](const Trim& p, const Spec& input, const StageContext&) {
-            return trimmed(p, input);
-          });
-  return description;
+StageDescription trim_stage() {
+  return describe<Trim>("trim", "cut off borders of one colour", Kind::filter)
+      .ends_environment()
+      .param("tolerance", &Trim::tolerance, at_least(0),
+             "how far a value may be from the corner's; codes of integers are 0 to 1")
+      .details(
+          "Rows and columns at the picture's edges go that have the colour of its top left corner "
+          "all along. Values are compared as they are stored, alpha too; colours that are wholly "
+          "transparent are alike. Layers of colour decide, and all layers are cut.\n\n"
+          "The display window becomes what is left and stays where it was, the data window is what "
+          "it has of that; formats without windows begin at 0, 0. A picture of one colour stays "
+          "whole. The size is known once the pixels are, so --dry-run cannot print it.")
+      .example("cuimg trim --tolerance 0.02 scan.png trimmed.png")
+      .measure(Values::stored, find_kept)
+      .prepare(trimmed);
 }
 
 }  // namespace cuimg

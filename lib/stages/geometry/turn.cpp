@@ -3,13 +3,10 @@
 #include <algorithm>
 
 #include "stages/description.h"
-#include "stages/registry.h"
 #include "stages/warp/move_pixels.h"
 
 namespace cuimg {
 namespace {
-
-struct NoOptions {};
 
 struct Turn {
   std::string_view name, summary;
@@ -69,42 +66,26 @@ StageDescription described(const Turn& turn) {
           "decoded, turned and encoded again.")
       .turns(turn.orientation)
       .example("cuimg " + name + " in.exr out.exr")
-      .prepare([turn](const NoOptions&, const Spec& input, const StageContext&) {
-        return turned(turn, input);
-      });
+      .prepare([turn](const NoOptions&, const Spec& input) { return turned(turn, input); });
 }
 
 }  // namespace
 
-const StageDescription& flip_stage() {
-  static const StageDescription description =
-      described({"flip", "turn upside down", false, 1, -1, 4});
-  return description;
+StageDescription flip_stage() { return described({"flip", "turn upside down", false, 1, -1, 4}); }
+StageDescription flop_stage() {
+  return described({"flop", "mirror left to right", false, -1, 1, 2});
 }
-const StageDescription& flop_stage() {
-  static const StageDescription description =
-      described({"flop", "mirror left to right", false, -1, 1, 2});
-  return description;
+StageDescription rotate90_stage() {
+  return described({"rotate90", "turn by a quarter, clockwise", true, 1, -1, 6});
 }
-const StageDescription& rotate90_stage() {
-  static const StageDescription description =
-      described({"rotate90", "turn by a quarter, clockwise", true, 1, -1, 6});
-  return description;
+StageDescription rotate180_stage() {
+  return described({"rotate180", "turn by a half", false, -1, -1, 3});
 }
-const StageDescription& rotate180_stage() {
-  static const StageDescription description =
-      described({"rotate180", "turn by a half", false, -1, -1, 3});
-  return description;
+StageDescription rotate270_stage() {
+  return described({"rotate270", "turn by a quarter, counter-clockwise", true, -1, 1, 8});
 }
-const StageDescription& rotate270_stage() {
-  static const StageDescription description =
-      described({"rotate270", "turn by a quarter, counter-clockwise", true, -1, 1, 8});
-  return description;
-}
-const StageDescription& transpose_stage() {
-  static const StageDescription description =
-      described({"transpose", "swap rows and columns", true, 1, 1, 5});
-  return description;
+StageDescription transpose_stage() {
+  return described({"transpose", "swap rows and columns", true, 1, 1, 5});
 }
 
 }  // namespace cuimg

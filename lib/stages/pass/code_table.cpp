@@ -2,8 +2,8 @@
 #include "stages/pass/code_table.h"
 
 #include <algorithm>
-#include <span>
 
+#include "kernels/math/dispatch.h"
 #include "stages/pass/pixel_pass.h"
 
 namespace cuimg {
@@ -108,19 +108,7 @@ void CodeTable::apply_on_cpu(const Frame& source, const Frame& target) const {
     const auto* from = source.pixel_as<std::uint8_t>(r.x, y);
     auto* to = target.pixel_as<std::uint8_t>(r.x, y);
     const auto pixels = static_cast<std::size_t>(r.width);
-    switch (channels_) {
-      case 1:
-        look_up<1>(*this, from, to, pixels);
-        break;
-      case 2:
-        look_up<2>(*this, from, to, pixels);
-        break;
-      case 3:
-        look_up<3>(*this, from, to, pixels);
-        break;
-      default:
-        look_up<4>(*this, from, to, pixels);
-    }
+    with_channels(channels_, [&](auto n) { look_up<n()>(*this, from, to, pixels); });
   }
 }
 

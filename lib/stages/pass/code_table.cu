@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "device/cuda/cuda_limits.h"
-#include "device/cuda/cuda_queue.h"
+#include "device/cuda/cuda_words.cuh"
 #include "device/queue.h"
 #include "stages/pass/code_table.h"
 #include "stages/pass/row_turns.cuh"
@@ -23,11 +23,36 @@ struct ChannelCodes {
   std::uint32_t alpha_shift;  ///< Alpha's bits in a pixel.
 };
 
+// Words of rows, taken in turns: along the rows, or for an array, whose sectors are two rows high,
+// in tiles of half a block's threads, or a whole one's, a warp's 16 words of a row and those below
+// them.
 struct WordRows {
+  static constexpr std::uint32_t tile = most_threads / 2, tile_words = 16,
+                                 tile_rows = tile / tile_words;
+
   const char* source;
-  char* target;
-  std::size_t source_pitch, target_pitch;
+  std::size_t source_pitch;
+  WordTarget target;
   std::uint32_t words, rows;  ///< Words of a row.
+  bool in_tiles;
+
+  struct At {
+    std::uint32_t word, row;
+  };
+  __host__ __device__ std::uint32_t pieces() const {
+    return in_tiles ? (words + tile_words - 1) / tile_words * tile : words;
+  }
+  __device__ At at(const TurnInRows& turn) const {
+    if (!in_tiles) return {turn.piece, turn.row};
+    const std::uint32_t in_tile = turn.piece % tile;
+    return {turn.piece / tile * tile_words + in_tile % tile_words,
+            turn.row * tile_rows + in_tile / tile_words};
+  }
+  __device__ bool has(const At& at) const { return at.row < rows && at.word < words; }
+  /// Whether there are words in a turn's row or below it.
+  __device__ bool has_row(std::uint32_t row) const {
+    return in_tiles ? row * tile_rows < rows : row < rows;
+  }
 };
 
 /// @tparam texel_bytes 1, 2 or 4: channels of a pixel as they lie.
@@ -70,26 +95,23 @@ __global__ void __launch_bounds__(most_threads)
     codes = reinterpret_cast<const std::uint8_t*>(shared_memory);
   }
   const std::uint32_t threads = gridDim.x * blockDim.x;
-  TurnInRows turn(blockIdx.x * blockDim.x + threadIdx.x, threads, rows.words);
-  while (turn.row < rows.rows) {
+  TurnInRows turn(blockIdx.x * blockDim.x + threadIdx.x, threads, rows.pieces());
+  while (rows.has_row(turn.row)) {
     uint4 word[words_at_once] = {};
-    struct {
-      std::uint32_t column, row;
-    } at[words_at_once];
+    WordRows::At at[words_at_once];
 #pragma unroll
     for (int i = 0; i < words_at_once; ++i) {
-      at[i] = {turn.piece, turn.row};
-      if (turn.row < rows.rows)
-        word[i] = __ldcs(reinterpret_cast<const uint4*>(rows.source + turn.row * rows.source_pitch +
-                                                        turn.piece * sizeof(uint4)));
+      at[i] = rows.at(turn);
+      if (rows.has(at[i]))
+        word[i] = __ldcs(reinterpret_cast<const uint4*>(
+            rows.source + at[i].row * rows.source_pitch + at[i].word * sizeof(uint4)));
       turn.advance();
     }
 #pragma unroll
     for (int i = 0; i < words_at_once; ++i)
-      if (at[i].row < rows.rows)
-        __stcs(reinterpret_cast<uint4*>(rows.target + at[i].row * rows.target_pitch +
-                                        at[i].column * sizeof(uint4)),
-               looked_up<texel_bytes>(codes, channels, word[i]));
+      if (rows.has(at[i]))
+        rows.target.store(static_cast<int>(at[i].word * sizeof(uint4)), static_cast<int>(at[i].row),
+                          looked_up<texel_bytes>(codes, channels, word[i]));
   }
 }
 
@@ -131,7 +153,7 @@ struct CodeTable::OnCard {
 };
 
 bool CodeTable::can_apply_on_cuda(const Frame& source, const Frame& target) {
-  return !target.card().is_array() && distance(source, target) % sizeof(uint4) == 0;
+  return distance(source, target) % sizeof(uint4) == 0;
 }
 
 // Rows of pitched frames have room for whole words at their ends.
@@ -155,11 +177,11 @@ void CodeTable::apply_on_cuda(const Queue& queue, const Frame& source, const Fra
   const WordRows rows{
       from + static_cast<std::size_t>(r.y - source.region().y) * source.card().pitch_bytes() +
           distance(source, target),
-      static_cast<char*>(target.card().data()),
       source.card().pitch_bytes(),
-      target.card().pitch_bytes(),
+      WordTarget(target),
       static_cast<std::uint32_t>((row_bytes + sizeof(uint4) - 1) / sizeof(uint4)),
-      static_cast<std::uint32_t>(r.height)};
+      static_cast<std::uint32_t>(r.height),
+      target.card().is_array()};
   const std::size_t bytes = table->codes.size();
   switch (target.format().stored_channels()) {
     case 1:

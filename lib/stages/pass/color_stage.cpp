@@ -88,4 +88,11 @@ ChannelValues channel_values(const std::vector<float>& given, const LayerSpec& l
   return result;
 }
 
+Scale scale_op(const ChannelValues& factors) {
+  Scale op;
+  std::copy(factors.of, factors.of + 4, op.factor);
+  op.scales_alpha = factors.for_alpha;
+  return op;
+}
+
 }  // namespace cuimg

@@ -36,6 +36,16 @@ std::unique_ptr<Operation> make_color_operation(
     const std::function<ColorChange(const LayerSpec&)>& change, double cost_ns = 4,
     const std::optional<ColorEncoding>& color = {}, std::vector<std::string> explanation = {});
 
+/// What `prepare` of a description gets where the layer alone decides.
+/// @param change (const Struct&, const LayerSpec&) -> ColorChange.
+template <class Change>
+auto each_layer(Values values, Change change) {
+  return [=](const auto& p, const Spec& input, const StageContext& context) {
+    return make_color_operation(input, context, values,
+                                [&](const LayerSpec& layer) { return change(p, layer); });
+  };
+}
+
 /// The layer's colours as a mask of channels.
 std::uint8_t color_channels(const LayerSpec& layer);
 
@@ -52,5 +62,7 @@ struct ChannelValues {
 };
 ChannelValues channel_values(const std::vector<float>& given, const LayerSpec& layer, float rest,
                              const std::string& place);
+/// What multiplies the channels by those values.
+Scale scale_op(const ChannelValues& factors);
 
 }  // namespace cuimg

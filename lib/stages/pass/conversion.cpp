@@ -13,21 +13,11 @@ namespace cuimg {
 namespace {
 
 Transfer transfer_of(const ColorEncoding& color) {
-  switch (color.curve) {
-    case Curve::srgb:
-      return {TransferCurve::srgb};
-    case Curve::gamma:
-      return {TransferCurve::gamma, color.gamma};
-    case Curve::pq:
-      return {TransferCurve::pq};
-    case Curve::hlg:
-      return {TransferCurve::hlg};
-    case Curve::linear:
-    case Curve::raw:
-    case Curve::profile:  // an operation: see profile_decoding()
-      break;
-  }
-  return {};
+  if (color.curve == Curve::srgb) return {TransferCurve::srgb};
+  if (color.curve == Curve::gamma) return {TransferCurve::gamma, color.gamma};
+  if (color.curve == Curve::pq) return {TransferCurve::pq};
+  if (color.curve == Curve::hlg) return {TransferCurve::hlg};
+  return {};  // a profile's is an operation: see add_profile_decoding()
 }
 
 bool is_straight(const ColorEncoding& color) { return !color.premultiplied && color.alpha_covers; }
@@ -152,7 +142,7 @@ PixelPass layer_pass(const Spec& source, const Spec& target, const LayerSpec& fr
 }  // namespace
 
 int index_of(const LayerSpec& layer, std::string_view channel) {
-  const auto found = std::find(layer.channels.begin(), layer.channels.end(), channel);
+  const auto found = std::ranges::find(layer.channels, channel);
   return found == layer.channels.end() ? -1 : static_cast<int>(found - layer.channels.begin());
 }
 

@@ -4,9 +4,10 @@
 #pragma once
 
 #include <cstring>
-#include <type_traits>
 
 #include "device/frame.h"
+#include "image/dispatch.h"
+#include "kernels/math/dispatch.h"
 #include "stages/pass/border_color.h"
 
 namespace cuimg {
@@ -41,25 +42,12 @@ void gather_row(const Frame& target, int left, int right, int y, const Where& wh
 template <class Where>
 void gather_row(const Frame& target, int left, int right, int y, const Where& where) {
   if (left >= right) return;
-  const auto of = [&](auto bytes) { detail::gather_row<bytes()>(target, left, right, y, where); };
-  switch (target.format().pixel_bytes()) {
-    case 1:
-      return of(std::integral_constant<std::size_t, 1>{});
-    case 2:
-      return of(std::integral_constant<std::size_t, 2>{});
-    case 3:
-      return of(std::integral_constant<std::size_t, 3>{});
-    case 4:
-      return of(std::integral_constant<std::size_t, 4>{});
-    case 6:
-      return of(std::integral_constant<std::size_t, 6>{});
-    case 8:
-      return of(std::integral_constant<std::size_t, 8>{});
-    case 12:
-      return of(std::integral_constant<std::size_t, 12>{});
-    default:
-      return of(std::integral_constant<std::size_t, 16>{});
-  }
+  with_word_type(target.format().type, [&](auto word) {
+    with_channels(target.format().channels, [&](auto n) {
+      constexpr std::size_t bytes = n() * sizeof(typename decltype(word)::type);
+      detail::gather_row<bytes>(target, left, right, y, where);
+    });
+  });
 }
 
 }  // namespace cuimg

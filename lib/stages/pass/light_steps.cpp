@@ -10,27 +10,17 @@ std::uint8_t without_alpha(const PixelShape& shape) {
   return static_cast<std::uint8_t>(shape.alpha < 0 ? all : all & ~(1 << shape.alpha));
 }
 
+// Those that are an operation each.
 template <template <TransferCurve> class Op>
 std::optional<PixelOp> curve_op(TransferCurve curve, std::uint8_t channels) {
-  switch (curve) {
-    case TransferCurve::srgb:
-      return Op<TransferCurve::srgb>{channels};
-    case TransferCurve::rec709:
-      return Op<TransferCurve::rec709>{channels};
-    case TransferCurve::pq:
-      return Op<TransferCurve::pq>{channels};
-    case TransferCurve::hlg:
-      return Op<TransferCurve::hlg>{channels};
-    case TransferCurve::acescct:
-      return Op<TransferCurve::acescct>{channels};
-    case TransferCurve::logc3:
-      return Op<TransferCurve::logc3>{channels};
-    case TransferCurve::slog3:
-      return Op<TransferCurve::slog3>{channels};
-    case TransferCurve::linear:
-    case TransferCurve::gamma:
-      break;
-  }
+  using enum TransferCurve;
+  if (curve == srgb) return Op<srgb>{channels};
+  if (curve == rec709) return Op<rec709>{channels};
+  if (curve == pq) return Op<pq>{channels};
+  if (curve == hlg) return Op<hlg>{channels};
+  if (curve == acescct) return Op<acescct>{channels};
+  if (curve == logc3) return Op<logc3>{channels};
+  if (curve == slog3) return Op<slog3>{channels};
   return std::nullopt;
 }
 

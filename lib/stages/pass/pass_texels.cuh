@@ -170,11 +170,10 @@ struct TypedTexels {
 };
 
 /// @tparam known as TypedTexels'.
-template <class Memory, TexelKind known = TexelKind::any>
+template <TexelKind known = TexelKind::any>
 struct TypedTarget {
-  static constexpr bool is_array = Memory::is_array();
   TypedForm as;
-  TexelTarget<Memory> target;
+  TexelTarget<> target;
 
   struct Row {
     const TypedTarget& texels;

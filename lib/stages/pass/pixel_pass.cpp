@@ -14,25 +14,6 @@
 namespace cuimg {
 namespace {
 
-class PixelOperation final : public Operation {
- public:
-  PixelOperation(OperationPlan plan, const Rect& input_window)
-      : Operation(std::move(plan)), input_window_(input_window) {
-    for (LayerPlan& layer : plan_.layers) {
-      layer.decodes = StoredForm::decoded_by(layer.pixel_pass);
-      layer.encodes = StoredForm::encoded_by(layer.pixel_pass);
-    }
-  }
-
-  Rect needed(const Rect& region) const override { return intersection(region, input_window_); }
-  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
-    run_pass(queue, *plan_.layer(layer).pixel_pass, sources.front(), target);
-  }
-
- private:
-  Rect input_window_;
-};
-
 void move_rows(const Frame& source, const Frame& target) {
   const Rect& t = target.region();
   const Rect covered = intersection(source.region(), t);
@@ -170,8 +151,7 @@ PixelForm form_of(const LayerSpec& layer, const Encoding& encoding) {
     return c == "R" || c == "G" || c == "B" || c == "Y";
   };
   form.shape.colors = static_cast<std::int8_t>(
-      layer.is_color() ? std::count_if(layer.channels.begin(), layer.channels.end(), is_color)
-                       : layer.channel_count());
+      layer.is_color() ? std::ranges::count_if(layer.channels, is_color) : layer.channel_count());
   form.encoding = encoding;
   return form;
 }
@@ -219,7 +199,19 @@ std::unique_ptr<Operation> fused(const Operation& first, const Operation& second
 }
 
 std::unique_ptr<Operation> make_pixel_operation(OperationPlan plan, const Rect& input_window) {
-  return std::make_unique<PixelOperation>(std::move(plan), input_window);
+  std::vector<std::shared_ptr<const PixelPass>> passes;
+  for (LayerPlan& layer : plan.layers) {
+    layer.decodes = StoredForm::decoded_by(layer.pixel_pass);
+    layer.encodes = StoredForm::encoded_by(layer.pixel_pass);
+    passes.push_back(layer.pixel_pass);
+  }
+  return make_operation(
+      std::move(plan),
+      [input_window](const Rect& region) { return intersection(region, input_window); },
+      [passes = std::move(passes)](const Queue& queue, int layer, Frames sources,
+                                   const Frame& target) {
+        run_pass(queue, *passes[static_cast<std::size_t>(layer)], sources.front(), target);
+      });
 }
 
 void run_pass(const Queue& queue, const PixelPass& pass, const Frame& source, const Frame& target) {

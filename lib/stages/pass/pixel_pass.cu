@@ -11,10 +11,6 @@ namespace {
 constexpr int pass_threads = 256;
 constexpr unsigned blocks_at_once = 8;  // of a multiprocessor
 
-/// Blocks along rows; of an array 16 columns wide, for its sectors are two rows high.
-template <class Target>
-constexpr dim3 pass_block = Target::is_array ? dim3(16, pass_threads / 16) : dim3(pass_threads);
-
 template <PassTables tables>
 __device__ void copy_small_tables(const OpList& ops, int thread, float* table) {
   if constexpr (tables == PassTables::small)
@@ -24,17 +20,26 @@ __device__ void copy_small_tables(const OpList& ops, int thread, float* table) {
 template <PassTables tables>
 constexpr int small_floats = tables == PassTables::small ? most_small_floats : 1;
 
-template <class Target>
+/// A thread's first pixel, in blocks along rows; of an array, whose sectors are two rows high, in
+/// narrow ones.
 struct PassPlace {
-  static constexpr dim3 block = pass_block<Target>;
   int thread, x, y;
-  __device__ PassPlace(const Rect& region, int pixels)
+  __device__ PassPlace(const Rect& region, int pixels, const dim3& block)
       : thread(static_cast<int>(block.y == 1 ? threadIdx.x : threadIdx.y * block.x + threadIdx.x)),
         x(region.x + static_cast<int>(blockIdx.x * block.x) * pixels +
           static_cast<int>(threadIdx.x)),
         y(region.y +
           static_cast<int>(block.y == 1 ? blockIdx.y : blockIdx.y * block.y + threadIdx.y)) {}
 };
+constexpr dim3 pass_block(bool is_array, unsigned columns = 16) {
+  return is_array ? dim3(columns, pass_threads / columns) : dim3(pass_threads);
+}
+// The narrower the block, the sooner an array's lines are whole; but a warp wants 64 bytes of a
+// row.
+template <class Source>
+constexpr unsigned array_columns = 16;
+template <>
+constexpr unsigned array_columns<FloatTexels<4>> = 8;
 
 /// Floats to floats.
 /// @tparam pixels that one thread takes, so that enough loads are in flight and an operation is
@@ -44,9 +49,10 @@ __global__ void __launch_bounds__(pass_threads)
     pass_kernel(const __grid_constant__ OpList ops, PixelShape shape, Source source, Target target,
                 Rect region) {
   __shared__ float table[small_floats<tables>];
-  PassPlace<Target> place(region, pixels);
-  int step = place.block.x;
-  if constexpr (std::is_same_v<Source, FloatTexels<0>>)
+  constexpr dim3 block = pass_block(Target::is_array, array_columns<Source>);
+  PassPlace place(region, pixels, block);
+  int step = static_cast<int>(block.x);
+  if constexpr (std::is_same_v<Source, FloatTexels<0>> && !Target::is_array)
     if (source.in_fours) {
       place.x += static_cast<int>(threadIdx.x) * (pixels - 1);
       step = 1;
@@ -61,22 +67,22 @@ __global__ void __launch_bounds__(pass_threads)
   target.row(place.y, region).template store<pixels>(place.x, step, v);
 }
 
-/// Texels of any type to texels of any type. Rows are taken in turns, gridDim.y times the block's
-/// height apart, so that a block copies its tables once; threads enough to wait for memory matter
-/// more than registers.
+/// Texels of any type to texels of any type, in any memory. Rows are taken in turns, gridDim.y
+/// times the block's height apart, so that a block copies its tables once; threads enough to wait
+/// for memory matter more than registers.
 template <PassTables tables, int pixels, class Source, class Target>
 __global__ void __launch_bounds__(pass_threads, 4)
     typed_pass_kernel(const __grid_constant__ OpList ops, PixelShape shape, SharedTables shared,
                       Source source, Target target, Rect region) {
   __shared__ float table[small_floats<tables>];
   extern __shared__ double shared_memory[];
-  const PassPlace<Target> place(region, pixels);
-  constexpr int step = place.block.x;
+  const PassPlace place(region, pixels, blockDim);
+  const auto step = static_cast<int>(blockDim.x);
   const TexelTables texel_tables =
       shared.copied_to(reinterpret_cast<std::uint32_t*>(shared_memory), place.thread, pass_threads);
   copy_small_tables<tables>(ops, place.thread, table);
   if (tables == PassTables::small || shared.count > 0) __syncthreads();
-  const auto rows_in_turn = static_cast<int>(gridDim.y * place.block.y);
+  const auto rows_in_turn = static_cast<int>(gridDim.y * blockDim.y);
   for (int y = place.y; y < region.y + region.height; y += rows_in_turn) {
     float v[pixels][4] = {};
     source.row(y).template load<pixels>(place.x, step, texel_tables, v);
@@ -96,6 +102,16 @@ constexpr bool is_known = false;
 template <TexelKind known>
 constexpr bool is_known<TypedTexels<known>> = known != TexelKind::any;
 
+bool is_in_array(const FloatArray&) { return true; }
+template <int width>
+bool is_in_array(const FloatTexels<width>&) {
+  return false;
+}
+template <TexelKind known>
+bool is_in_array(const TypedTarget<known>& target) {
+  return target.target.memory.is_array();
+}
+
 // Texels of the same form, zero where the source has none.
 struct MovePixel {
   Rect covered;
@@ -109,7 +125,7 @@ struct MovePixel {
 template <PassTables tables, int pixels, class Source, class Target>
 void launch_kind(CudaQueue& card, const PassOnCard& pass, PixelShape shape, const Source& source,
                  const Target& target, const Rect& region) {
-  constexpr dim3 block = pass_block<Target>;
+  const dim3 block = pass_block(is_in_array(target), array_columns<Source>);
   for_parts(region, block, pixels, [&](const Rect& part, dim3 blocks) {
     if constexpr (is_typed<Source>) {
       const unsigned blocks_down = blocks.y;
@@ -208,18 +224,14 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
     return is;
   });
   const auto run_known = [&]<TexelKind known>(std::integral_constant<TexelKind, known>) {
-    target.card().with_memory([&]<class Memory>(const Memory& memory) {
-      if constexpr (known == TexelKind::any || !Memory::is_array()) {
-        const TypedTexels<known> texels{on_card->from, covered, rows};
-        const TypedTarget<Memory, known> made{on_card->to, {target, memory}};
-        if constexpr (known == TexelKind::bytes)
-          if (is_long) return run(texels, made, two);
-        run(texels, made, four);
-      }
-    });
+    const TypedTexels<known> texels{on_card->from, covered, rows};
+    const TypedTarget<known> made{on_card->to, {target, target.card().any_memory()}};
+    if constexpr (known == TexelKind::bytes)
+      if (is_long) return run(texels, made, two);
+    run(texels, made, four);
   };
-  const bool is_kept = on_card->from.kind == on_card->to.kind && !target.card().is_array() &&
-                       on_card->ops.tables == PassTables::none;
+  const bool is_kept =
+      on_card->from.kind == on_card->to.kind && on_card->ops.tables == PassTables::none;
   switch (is_kept ? on_card->from.kind : TexelKind::any) {
     case TexelKind::bytes:
       return run_known(std::integral_constant<TexelKind, TexelKind::bytes>());

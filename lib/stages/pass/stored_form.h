@@ -74,7 +74,7 @@ Frame as_floats(const Queue& queue, const Frame& frame);
 template <class Make>
 void made_as_floats(const Queue& queue, const Frame& target, const Make& make) {
   if (target.stored_form() == nullptr) return make(target);
-  const Frame floats = queue.allocate(target.format());
+  const Frame floats = queue.allocate(target.format().between_passes());
   make(floats);
   run_pass(queue, target.stored_form()->pass(), floats, target.as_stored());
 }

@@ -41,7 +41,7 @@ template <int N, FormKind kind = FormKind::any>
 FormTarget<N, kind> form_target(CudaQueue& card, const Frame& frame) {
   const Rect& r = frame.region();
   const Frame stored = frame.as_stored();
-  FormTarget<N, kind> target{{static_cast<char*>(frame.card().data()), frame.card().pitch_bytes()},
+  FormTarget<N, kind> target{frame.card().any_memory(),
                              r.x,
                              r.y,
                              r.width,

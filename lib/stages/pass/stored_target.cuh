@@ -11,7 +11,7 @@
 
 namespace cuimg {
 
-/// Where a kernel stores pixels in a stored form, in rows. x and y are absolute.
+/// Where a kernel stores pixels in a stored form, in rows or an array. x and y are absolute.
 /// @tparam kind other than `any`: of four channels.
 template <int N, FormKind kind = FormKind::any>
 struct FormTarget {
@@ -20,7 +20,7 @@ struct FormTarget {
   /// What encode_all() makes of a pixel.
   using Encoded = std::conditional_t<kind == FormKind::any, Pixel<N>, Word>;
 
-  RowMemory memory;
+  AnyMemory memory;
   int left, top;
   int width, height;
   int form_bytes;
@@ -33,19 +33,19 @@ struct FormTarget {
   /// A place from which pixels of the same row are stored.
   struct Place {
     const FormTarget& target;
-    char* texel;
+    int byte, row;
     __device__ void store_streaming(int dx, const Encoded& encoded) const {
-      target.store_at(texel + static_cast<std::ptrdiff_t>(dx) * target.texel_bytes(), encoded);
+      target.store_at(byte + dx * target.texel_bytes(), row, encoded);
     }
   };
   __device__ Place place(int x, int y) const {
-    return {*this, memory.at<char>((x - left) * texel_bytes(), y - top)};
+    return {*this, (x - left) * texel_bytes(), y - top};
   }
   __device__ void store(int x, int y, const Pixel<N>& pixel) const { store_streaming(x, y, pixel); }
   __device__ void store_streaming(int x, int y, const Pixel<N>& pixel) const {
     Pixel<N> pixels[1] = {pixel};
     Encoded texels[1];
-    encode_all<>(pixels, texels);
+    encode_all(pixels, texels);
     place(x, y).store_streaming(0, texels[0]);
   }
   __device__ bool contains(int x, int y) const {
@@ -53,9 +53,35 @@ struct FormTarget {
   }
   __device__ void store_pair(int x, int y, const Pixel<N>& upper, const Pixel<N>& lower, int right,
                              int bottom) const {
-    if (x >= right) return;
-    if (y < bottom) store_streaming(x, y, upper);
-    if (y + 1 < bottom) store_streaming(x, y + 1, lower);
+    Pixel<N> pixels[2] = {upper, lower};
+    store_column(x, y, pixels, right, bottom);
+  }
+  /// As PixelTarget's store_pair(), of more rows, an even number; encoded together, and once in the
+  /// code, since conversions are long.
+  template <int count>
+  __device__ void store_column(int x, int y, Pixel<N> (&pixels)[count], int right,
+                               int bottom) const {
+    static_assert(count % 2 == 0);
+    Encoded texels[count];
+    encode_all(pixels, texels);
+    int columns[count], rows[count];
+#pragma unroll
+    for (int i = 0; i < count; ++i) columns[i] = x, rows[i] = y + i;
+    if (memory.is_array()) {
+#pragma unroll
+      for (int pair = 0; pair < count; pair += 2) {
+        int i = pair;
+        detail::store_as_squares(texels[pair], texels[pair + 1],
+                                 [&](int dx, int dy, const Encoded& texel) {
+                                   columns[i] = x + dx, rows[i] = y + pair + dy;
+                                   texels[i++] = texel;
+                                 });
+      }
+    }
+#pragma unroll
+    for (int i = 0; i < count; ++i)
+      if (columns[i] < right && rows[i] < bottom)
+        place(columns[i], rows[i]).store_streaming(0, texels[i]);
   }
 
   /// The texels that pixels are stored as; of any kind, stores encode.
@@ -103,36 +129,31 @@ struct FormTarget {
   __device__ std::uint32_t srgb16(float v) const {
     return linear_to_srgb16(*form.short16, form.tables.srgb16->thresholds, v);
   }
-  __device__ void store_at(char* to, const Encoded& encoded) const {
+  __device__ void store_at(int byte, int row, const Encoded& encoded) const {
     if constexpr (kind != FormKind::any) {
-      __stcs(reinterpret_cast<Word*>(to), encoded);
+      memory.store_streaming(byte, row, encoded);
     } else {
       switch (form.type) {
         case PixelType::u8:
-          return store_as<std::uint8_t>(to, encoded);
+          return store_as<std::uint8_t>(byte, row, encoded);
         case PixelType::u16:
-          return store_as<std::uint16_t>(to, encoded);
+          return store_as<std::uint16_t>(byte, row, encoded);
         case PixelType::half:
-          return store_as<Half>(to, encoded);
+          return store_as<Half>(byte, row, encoded);
         default:
-          return store_as<float>(to, encoded);
+          return store_as<float>(byte, row, encoded);
       }
     }
   }
   template <class Stored>
-  __device__ void store_as(char* to, Pixel<N> pixel) const {
+  __device__ void store_as(int byte, int row, Pixel<N> pixel) const {
     if constexpr (std::is_integral_v<Stored>)
       if (form.is_straight) detail::divide_for_integers(pixel.v);
     PackedTexel<Stored, N> texel;
 #pragma unroll
     for (int c = 0; c < N; ++c)
       encode(pixel.v[c], form.is_srgb && !(form.has_alpha && c == N - 1), texel.v[c]);
-    store_texel(to, texel);
-  }
-  template <class Stored>
-  __device__ static void store_texel(char* to, const PackedTexel<Stored, N>& texel) {
-    using Word = detail::WordOf<PackedTexel<Stored, N>>;
-    __stcs(reinterpret_cast<Word*>(to), __builtin_bit_cast(Word, texel));
+    memory.store_streaming(byte, row, texel);
   }
   template <class Stored>
   __device__ void encode(float v, bool curved, Stored& stored) const {

@@ -11,7 +11,6 @@
 #include "stages/geometry/resize.h"
 #include "stages/pass/conversion.h"
 #include "stages/pass/pixel_pass.h"
-#include "stages/registry.h"
 #include "stages/shared_image.h"
 #include "text/font.h"
 
@@ -112,10 +111,7 @@ class ContactOperation final : public Operation {
   void run_for_card(const Queue& queue, const Frame& target) const {
     Image sheet(output());
     draw(Queue::cpu(), Frame::over_image(sheet, 0));
-    RowProgress ready;
-    ready.finish();
-    const Frame uploaded = queue.upload(sheet, 0, ready, Storage::pitched);
-    run_pass(queue, moving_pass(output().layers.front()), uploaded, target);
+    run_pass(queue, moving_pass(output().layers.front()), queue.upload(sheet, 0), target);
     queue.synchronize();
   }
 
@@ -229,32 +225,30 @@ class ContactOperation final : public Operation {
 
 }  // namespace
 
-const StageDescription& contact_stage() {
-  static const StageDescription description =
-      describe<Contact>("contact", "a sheet of many pictures with their names", Kind::reducer)
-          .ends_environment()
-          .param("columns", &Contact::columns, range(0, 4096), "of pictures; 0: a square sheet")
-          .param("size", &Contact::size, "that each picture is fitted into", placeholder("WxH"))
-          .param("gap", &Contact::gap, range(0, 4096), "around each", unit("pixels"))
-          .param("label", &Contact::label, "write each file's name below its picture")
-          .param("label-size", &Contact::label_size, range(0, 1024),
-                 "of the names' letters; 0: a 15th of a cell's width, at least 10", unit("pixels"))
-          .param("color", &Contact::color, "of the sheet, linear")
-          .details(
-              "All INPUTs, and the images of folders, come onto one sheet, in their order. Each is "
-              "scaled to fit, larger or smaller, keeping its aspect, with triangle in linear "
-              "light; its display window is what is shown, over --color where it is translucent. "
-              "Of several layers the unnamed colours are shown, else the first. Light beyond white "
-              "is cut off by formats of integers. Names are in DejaVu Sans, Latin, Greek and "
-              "Cyrillic; an ellipsis takes the middle of those that are wider than a cell. The "
-              "sheet is RGB, with an alpha when --color is translucent; it is made on the CPU, "
-              "picture by picture. A file that cannot be read is an error, and there is no sheet.")
-          .example("cuimg contact --columns 4 renders/*.exr -o sheet.png")
-          .example("cuimg contact --size 160x120 --no-label a.exr b.png -o sheet.jpg")
-          .prepare([](const Contact& p, const Spec&, const StageContext& context) {
-            return std::make_unique<ContactOperation>(p, context);
-          });
-  return description;
+StageDescription contact_stage() {
+  return describe<Contact>("contact", "a sheet of many pictures with their names", Kind::reducer)
+      .ends_environment()
+      .param("columns", &Contact::columns, range(0, 4096), "of pictures; 0: a square sheet")
+      .param("size", &Contact::size, "that each picture is fitted into", placeholder("WxH"))
+      .param("gap", &Contact::gap, range(0, 4096), "around each", unit("pixels"))
+      .param("label", &Contact::label, "write each file's name below its picture")
+      .param("label-size", &Contact::label_size, range(0, 1024),
+             "of the names' letters; 0: a 15th of a cell's width, at least 10", unit("pixels"))
+      .param("color", &Contact::color, "of the sheet, linear")
+      .details(
+          "All INPUTs, and the images of folders, come onto one sheet, in their order. Each is "
+          "scaled to fit, larger or smaller, keeping its aspect, with triangle in linear "
+          "light; its display window is what is shown, over --color where it is translucent. "
+          "Of several layers the unnamed colours are shown, else the first. Light beyond white "
+          "is cut off by formats of integers. Names are in DejaVu Sans, Latin, Greek and "
+          "Cyrillic; an ellipsis takes the middle of those that are wider than a cell. The "
+          "sheet is RGB, with an alpha when --color is translucent; it is made on the CPU, "
+          "picture by picture. A file that cannot be read is an error, and there is no sheet.")
+      .example("cuimg contact --columns 4 renders/*.exr -o sheet.png")
+      .example("cuimg contact --size 160x120 --no-label a.exr b.png -o sheet.jpg")
+      .prepare([](const Contact& p, const Spec&, const StageContext& context) {
+        return std::make_unique<ContactOperation>(p, context);
+      });
 }
 
 }  // namespace cuimg

@@ -3,7 +3,6 @@
 // while the file is written (pipeline/run/mip_levels.h).
 #include "stages/description.h"
 #include "stages/pass/pixel_pass.h"
-#include "stages/registry.h"
 
 namespace cuimg {
 namespace {
@@ -25,39 +24,35 @@ struct Mip {
 
 }  // namespace
 
-const StageDescription& mip_stage() {
-  static const StageDescription description =
-      describe<Mip>("mip", "write a mipmapped, tiled EXR", Kind::filter)
-          .param("filter", &Mip::filter, "how a level is made of the one before")
-          .param("border", &Mip::border, "what lies beyond the edges: wrap for what is tiled")
-          .param("tile", &Mip::tile, range(16, 4096), "side of the file's tiles", unit("pixels"))
-          .details(
-              "The output, an EXR, holds the picture and every half size of it down to 1x1; sides "
-              "are halved and rounded down (OpenEXR's ROUND_DOWN), but at least 1. Each level is "
-              "made of the one before it as resize makes it, in linear light with premultiplied "
-              "alpha, its positions exact, at odd sizes too: box is the mean of the whole texels "
-              "whose centres a pixel covers (5 to 2: of two, and of three), triangle is 1 - |x|, "
-              "kaiser is the sinc over [-3, 3] under a Kaiser window of alpha "
-              "4. Depth takes triangle in place of kaiser, ids the nearest pixel. What is halved "
-              "is the data window.\n"
-              "\n"
-              "Levels are made of what the whole chain gives; --mip-level reads one of them back.")
-          .example("cuimg mip --filter kaiser photo.png texture.exr")
-          .prepare([](const Mip& p, const Spec& input, const StageContext&) {
-            Spec output = input;
-            MipLevels levels;
-            levels.filter = choice_name(p.filter);
-            levels.border = choice_name(p.border);
-            levels.tile = p.tile;
-            output.mip = levels;
-            OperationPlan plan(std::move(output));
-            plan.cost_ns = 1;
-            for (std::size_t i = 0; i < plan.layers.size(); ++i)
-              plan.layers[i].pixel_pass =
-                  std::make_shared<const PixelPass>(moving_pass(input.layers[i]));
-            return make_pixel_operation(std::move(plan), input.data_window);
-          });
-  return description;
+StageDescription mip_stage() {
+  return describe<Mip>("mip", "write a mipmapped, tiled EXR", Kind::filter)
+      .param("filter", &Mip::filter, "how a level is made of the one before")
+      .param("border", &Mip::border, "what lies beyond the edges: wrap for what is tiled")
+      .param("tile", &Mip::tile, range(16, 4096), "side of the file's tiles", unit("pixels"))
+      .details(
+          "The output, an EXR, holds the picture and every half size of it down to 1x1; sides are "
+          "halved and rounded down (OpenEXR's ROUND_DOWN), but at least 1. Each level is made of "
+          "the one before it as resize makes it, in linear light with premultiplied alpha, its "
+          "positions exact, at odd sizes too: box is the mean of the whole texels whose centres a "
+          "pixel covers (5 to 2: of two, and of three), triangle is 1 - |x|, kaiser is the sinc "
+          "over [-3, 3] under a Kaiser window of alpha 4. Depth takes triangle in place of kaiser, "
+          "ids the nearest pixel. What is halved is the data window.\n\n"
+          "Levels are made of what the whole chain gives; --mip-level reads one of them back.")
+      .example("cuimg mip --filter kaiser photo.png texture.exr")
+      .prepare([](const Mip& p, const Spec& input) {
+        Spec output = input;
+        MipLevels levels;
+        levels.filter = choice_name(p.filter);
+        levels.border = choice_name(p.border);
+        levels.tile = p.tile;
+        output.mip = levels;
+        OperationPlan plan(std::move(output));
+        plan.cost_ns = 1;
+        for (std::size_t i = 0; i < plan.layers.size(); ++i)
+          plan.layers[i].pixel_pass =
+              std::make_shared<const PixelPass>(moving_pass(input.layers[i]));
+        return make_pixel_operation(std::move(plan), input.data_window);
+      });
 }
 
 }  // namespace cuimg

@@ -17,6 +17,7 @@ namespace {
 
 constexpr int warps = 4;
 constexpr int cells_across = 32;  // of a warp
+
 // Whether a source's texels are decoded from integers, so that none is below 0 or special.
 template <class Source>
 constexpr bool is_of_codes = false;
@@ -29,7 +30,7 @@ constexpr bool is_of_codes<FormRows<4, FormKind::srgb16>> = true;
 template <class Source>
 constexpr int cells_of_warp = is_of_codes<Source> ? 31 : cells_across;
 template <class Target>
-constexpr int cell_rows = is_in_array<Target> ? 4 : 2;  // of a thread
+constexpr int cell_rows = 2;  // of a thread
 // The codes of light, which a block copies, want more of them.
 template <int N, FormKind kind>
 constexpr int cell_rows<FormTarget<N, kind>> = 32;
@@ -124,17 +125,6 @@ __device__ inline std::uint32_t from_lane(std::uint32_t word, int lane) {
 __device__ inline uint2 from_lane(const uint2& words, int lane) {
   return {from_lane(words.x, lane), from_lane(words.y, lane)};
 }
-template <class Word>
-__device__ void store_word(char* to, const Word& word) {
-  __stcs(reinterpret_cast<Word*>(to), word);
-}
-__device__ inline void store_word(char* to, const PairOfBytes& pair) {
-  __stcs(reinterpret_cast<uint2*>(to), uint2{pair.left, pair.right});
-}
-__device__ inline void store_word(char* to, const PairOfShorts& pair) {
-  __stcs(reinterpret_cast<uint4*>(to), uint4{pair.left.x, pair.left.y, pair.right.x, pair.right.y});
-}
-
 // Where a lane stores rows of its cell, two texels from column x on, counted from the target's
 // left. They go to memory in pairs that are aligned: where x is odd, which it is for all lanes or
 // none, the right one and the next lane's left one.
@@ -147,13 +137,10 @@ class CellColumns {
   __device__ CellColumns(const Target& target, int x, int lane, int last)
       : x_(x),
         width_(lane <= last ? target.width : 0),
-        pitch_(static_cast<std::uint32_t>(target.memory.pitch_bytes)),
         lane_(lane),
         last_(last),
         is_odd_((x & 1) != 0) {
     const int first = is_odd_ ? x + 1 : x;
-    pair_ = target.memory.template at<char>(0, 0) +
-            static_cast<std::ptrdiff_t>(first) * static_cast<int>(sizeof(Word));
     is_pair_ = (!is_odd_ || lane < last) && first >= 0 && first + 1 < width_;
     has_rest_ = lane <= last && (!is_pair_ || (is_odd_ && lane == 0));
   }
@@ -161,29 +148,29 @@ class CellColumns {
   __device__ void store(const Target& target, int y, const Word& left, const Word& right) const {
     const Word next = is_odd_ ? from_lane(left, lane_ + 1) : right;
     if (y < 0 || y >= target.height) return;
-    char* const to = pair_ + std::uint64_t{static_cast<std::uint32_t>(y)} * pitch_;
-    if (is_pair_) store_word(to, pair_of(is_odd_ ? right : left, next));
-    if (has_rest_) store_rest(to - (is_odd_ ? sizeof(Word) : 0), left, right, next);
+    if (is_pair_)
+      store_at(target, x_ + (is_odd_ ? 1 : 0), y, pair_of(is_odd_ ? right : left, next));
+    if (has_rest_) store_rest(target, y, left, right, next);
   }
 
  private:
-  // At the ends of a row, and of a warp: what is in no pair. @param cell where column x would be.
-  __device__ void store_rest(char* cell, const Word& left, const Word& right,
+  template <class Words>
+  __device__ static void store_at(const Target& target, int column, int y, const Words& words) {
+    target.memory.store_streaming(column * static_cast<int>(sizeof(Word)), y, words);
+  }
+  // At the ends of a row, and of a warp: what is in no pair.
+  __device__ void store_rest(const Target& target, int y, const Word& left, const Word& right,
                              const Word& next) const {
-    const auto store_alone = [&](int i, const Word& word) {
-      if (x_ + i >= 0 && x_ + i < width_)
-        store_word(cell + i * static_cast<int>(sizeof(Word)), word);
+    const auto store_alone = [&](int column, const Word& word) {
+      if (column >= 0 && column < width_) store_at(target, column, y, word);
     };
-    if (!is_odd_ || lane_ == 0) store_alone(0, left);
+    if (!is_odd_ || lane_ == 0) store_alone(x_, left);
     if (is_pair_) return;
-    store_alone(1, right);
-    if (is_odd_ && lane_ < last_) store_alone(2, next);
+    store_alone(x_ + 1, right);
+    if (is_odd_ && lane_ < last_) store_alone(x_ + 2, next);
   }
 
-  char* pair_;
-  int x_, width_;
-  std::uint32_t pitch_;
-  int lane_, last_;
+  int x_, width_, lane_, last_;
   bool is_odd_, is_pair_, has_rest_;
 };
 

@@ -64,6 +64,10 @@ struct OpenSums {
   }
 };
 
+// The rows of a target that is no array.
+__device__ inline const RowMemory& rows_of(const RowMemory& memory) { return memory; }
+__device__ inline const RowMemory& rows_of(const AnyMemory& memory) { return memory.rows; }
+
 template <class Texel>
 __device__ void store_texel(char* to, const Texel& texel) {
   using Word = detail::WordOf<Texel>;
@@ -75,7 +79,8 @@ __device__ void mix_columns(const Target& target, const EnlargedTable& columns,
                             const EnlargedTable& rows, const Cells& cells,
                             const float (&weights)[T], const MixedRows& mixed, int y, int bottom) {
   const int left = cells.left + columns.axis.offset;  // the source's, of the first thread
-  const auto pitch = static_cast<int>(target.memory.pitch_bytes);
+  const RowMemory& memory = rows_of(target.memory);
+  const auto pitch = static_cast<int>(memory.pitch_bytes);
   for (int i = static_cast<int>(threadIdx.x); i < 2 * (threads - T); i += threads) {
     const int x = 2 * cells.left + i;
     if (!columns.has(x)) continue;
@@ -102,7 +107,7 @@ __device__ void mix_columns(const Target& target, const EnlargedTable& columns,
                          std::int64_t{x - target.left} * static_cast<int>(sizeof texels[0]);
 #pragma unroll
     for (int r = 0; r < group; ++r, place += pitch)
-      if (rows.has(y + r) && y + r < bottom) store_texel(target.memory.data + place, texels[r]);
+      if (rows.has(y + r) && y + r < bottom) store_texel(memory.data + place, texels[r]);
   }
 }
 

@@ -73,12 +73,7 @@ __device__ void store_column(const PixelTarget<N, Memory>& target, int x, int y,
 template <int N, FormKind kind, int count>
 __device__ void store_column(const FormTarget<N, kind>& target, int x, int y,
                              Pixel<N> (&pixels)[count], int right, int bottom) {
-  typename FormTarget<N, kind>::Encoded texels[count];
-  encode_all(target, pixels, texels);
-  if (x >= right) return;
-#pragma unroll
-  for (int r = 0; r < count; ++r)
-    if (y + r < bottom) store_encoded(target, x, y + r, texels[r]);
+  target.store_column(x, y, pixels, right, bottom);
 }
 
 template <int N, int R>

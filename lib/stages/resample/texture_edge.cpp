@@ -49,11 +49,9 @@ Frame pad_for_texture(const ResizePlan& plan, const Frame& source) {
   const Rect& r = source.region();
   const Padding padding = padding_for_texture(plan, r);
   if (!padding.any()) return source;
-  FrameFormat format = source.format();
-  format.region = padding.padded(r);
-  const Frame result = Frame::new_host(format);
-  const Rect& p = format.region;
-  const std::size_t pixel = format.pixel_bytes();
+  const Rect p = padding.padded(r);
+  const Frame result = Frame::new_host(source.format().over(p));
+  const std::size_t pixel = result.format().pixel_bytes();
   for (int y = r.y; y < r.bottom(); ++y) {
     std::memcpy(result.pixel(r.x, y), source.pixel(r.x, y),
                 pixel * static_cast<std::size_t>(r.width));

@@ -6,47 +6,26 @@
 namespace cuimg {
 
 TexelType texel_type(PixelType type) {
-  switch (type) {
-    case PixelType::u8:
-      return TexelType::u8;
-    case PixelType::u16:
-      return TexelType::u16;
-    case PixelType::half:
-      return TexelType::half;
-    case PixelType::f32:
-      return TexelType::f32;
-    case PixelType::u32:
-      break;
-  }
-  throw Error("texture", "u32 ids cannot be filtered", "use --filter point");
+  if (type == PixelType::u32)
+    throw Error("texture", "u32 ids cannot be filtered", "use --filter point");
+  return type == PixelType::u8     ? TexelType::u8
+         : type == PixelType::u16  ? TexelType::u16
+         : type == PixelType::half ? TexelType::half
+                                   : TexelType::f32;
 }
 
 Address address_of(Border border) {
-  switch (border) {
-    case Border::clamp:
-      return Address::clamp;
-    case Border::wrap:
-      return Address::wrap;
-    case Border::mirror:
-      return Address::mirror;
-    case Border::border:
-      return Address::border;
-  }
-  return Address::clamp;
+  return border == Border::wrap     ? Address::wrap
+         : border == Border::mirror ? Address::mirror
+         : border == Border::border ? Address::border
+                                    : Address::clamp;
 }
 
 BorderRule border_rule(Border border) {
-  switch (border) {
-    case Border::clamp:
-      return BorderRule::clamp;
-    case Border::wrap:
-      return BorderRule::wrap;
-    case Border::mirror:
-      return BorderRule::mirror;
-    case Border::border:
-      return BorderRule::zero;
-  }
-  return BorderRule::zero;
+  return border == Border::wrap     ? BorderRule::wrap
+         : border == Border::mirror ? BorderRule::mirror
+         : border == Border::border ? BorderRule::zero
+                                    : BorderRule::clamp;
 }
 
 TextureView2D texture_view(const Frame& frame) {

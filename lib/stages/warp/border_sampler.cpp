@@ -56,14 +56,12 @@ Rect BorderSampler::sources(const Rect& region) const {
 }
 
 Rect BorderSampler::sources_around(const Rect& region, int dx, int dy) const {
-  return sources({region.x - dx, region.y - dy, region.width + 2 * dx, region.height + 2 * dy});
+  return sources(grown(region, dx, dy));
 }
 
 Frame BorderSampler::padded(const Frame& source, const Rect& region) const {
-  FrameFormat format = source.format();
-  format.region = region;
-  const Frame result = Frame::new_host(format);
-  const std::size_t bytes = format.pixel_bytes();
+  const Frame result = Frame::new_host(source.format().over(region));
+  const std::size_t bytes = result.format().pixel_bytes();
   const Rect inside = intersection(region, source.region());
   for (int y = region.y; y < region.bottom(); ++y) {
     const int from = rows(y);

@@ -17,38 +17,6 @@ std::pair<int, int> read_range(const IndexMap::Axis& axis, int from, int to) {
   return {std::min(first, last), std::max(first, last) + 1};
 }
 
-class MoveOperation final : public Operation {
- public:
-  explicit MoveOperation(PixelMove move)
-      : Operation(OperationPlan(std::move(move.output))),
-        map_(move.map),
-        fill_(std::move(move.fill)) {
-    fill_.resize(plan_.layers.size());
-    plan_.wants_display_window = move.whole_display;
-    plan_.cost_ns = 1.5;
-  }
-
-  Rect needed(const Rect& r) const override {
-    if (r.empty()) return {};
-    const auto [left, right] = map_.transposed ? read_range(map_.column, r.y, r.bottom())
-                                               : read_range(map_.column, r.x, r.right());
-    const auto [top, bottom] = map_.transposed ? read_range(map_.row, r.x, r.right())
-                                               : read_range(map_.row, r.y, r.bottom());
-    return BorderSampler{map_.columns, map_.rows}.sources(
-        rect_from_edges(left, top, right, bottom));
-  }
-  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
-    const StoredTexel& fill = fill_[static_cast<std::size_t>(layer)];
-    on_device(
-        queue, [&] { move_on_cpu(map_, fill, sources.front(), target); },
-        [&] { move_on_cuda(queue, map_, fill, sources.front(), target); });
-  }
-
- private:
-  IndexMap map_;
-  std::vector<StoredTexel> fill_;
-};
-
 // What one coordinate of the target reads.
 struct Place {
   std::ptrdiff_t offset;  ///< Bytes from the source's first texel along this axis.
@@ -72,7 +40,26 @@ std::vector<Place> places(const IndexMap::Axis& axis, const BorderAxis& there_ar
 }  // namespace
 
 std::unique_ptr<Operation> make_move(PixelMove move) {
-  return std::make_unique<MoveOperation>(std::move(move));
+  OperationPlan plan(std::move(move.output));
+  plan.wants_display_window = move.whole_display;
+  plan.cost_ns = 1.5;
+  move.fill.resize(plan.layers.size());
+  return make_operation(
+      std::move(plan),
+      [map = move.map](const Rect& r) {
+        if (r.empty()) return Rect{};
+        const auto [left, right] = map.transposed ? read_range(map.column, r.y, r.bottom())
+                                                  : read_range(map.column, r.x, r.right());
+        const auto [top, bottom] = map.transposed ? read_range(map.row, r.x, r.right())
+                                                  : read_range(map.row, r.y, r.bottom());
+        return BorderSampler{map.columns, map.rows}.sources(
+            rect_from_edges(left, top, right, bottom));
+      },
+      [map = move.map, fill = std::move(move.fill)](const Queue& queue, int layer, Frames sources,
+                                                    const Frame& target) {
+        on_device<move_on_cpu, move_on_cuda>(queue, map, fill[static_cast<std::size_t>(layer)],
+                                             sources.front(), target);
+      });
 }
 
 void turn_pixel_shape(Spec& spec) {

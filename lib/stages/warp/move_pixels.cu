@@ -29,11 +29,11 @@ struct MovedTexel {
 
 constexpr int move_threads = 256;
 
-// Pixels of a region that all lie in the source, in rows on both sides.
+// Pixels of a region that all lie in the source.
 struct PlainMove {
   ByteRows source;
   IndexMap map;
-  ByteRows target;
+  WordTarget target;
   Rect region;
 };
 
@@ -52,28 +52,52 @@ __device__ uint4 turned(const uint4& w) {
           turned<texel_bytes>(w.x)};
 }
 
-/// @tparam turns rows are read from their ends.
+/// A block of move_threads, of any shape. @tparam turns rows are read from their ends.
 template <int texel_bytes, bool turns>
 __global__ void __launch_bounds__(move_threads) move_rows_kernel(PlainMove move, int words) {
   constexpr int in_word = static_cast<int>(sizeof(uint4)) / texel_bytes;
-  const int word = static_cast<int>(blockIdx.x * move_threads + threadIdx.x);
+  const int word = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   if (word >= words) return;
   const int x = move.region.x + word * in_word;
   const int from = move.map.column(x) - (turns ? in_word - 1 : 0);
   const int end = move.region.y + move.region.height;
-  for (int y = move.region.y + static_cast<int>(blockIdx.y); y < end;
-       y += static_cast<int>(gridDim.y)) {
+  for (int y = move.region.y + static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y); y < end;
+       y += static_cast<int>(gridDim.y * blockDim.y)) {
     const auto* const read =
         reinterpret_cast<const uint4*>(move.source.texel(from, move.map.row(y)));
     const uint4 texels = __ldcs(read);
-    __stcs(reinterpret_cast<uint4*>(move.target.texel(x, y)),
-           turns ? turned<texel_bytes>(texels) : texels);
+    move.target.store(word * static_cast<int>(sizeof(uint4)), y - move.target.top,
+                      turns ? turned<texel_bytes>(texels) : texels);
   }
 }
 
 /// A side of a tile: enough narrow texels are on their way to a thread.
 template <class Texel>
 constexpr int tile_texels = sizeof(Texel) <= 4 ? 64 : 32;
+
+// Stores a tile's columns as an array's rows: words of sixteen bytes, a warp's above each other.
+template <class Texel>
+__device__ void store_in_array(const WordTarget& target,
+                               const Texel (&tile)[tile_texels<Texel>][tile_texels<Texel> + 1],
+                               int x, int y, int width, int height) {
+  constexpr int side = tile_texels<Texel>;
+  constexpr int in_word = static_cast<int>(sizeof(uint4) / sizeof(Texel)), words = side / in_word;
+  struct alignas(16) Together {
+    Texel v[in_word];
+  };
+  const int column = static_cast<int>(threadIdx.x) % words * in_word;
+  if (column >= width) return;
+#pragma unroll
+  for (int row = 0; row < side; row += move_threads / words) {
+    const int line = row + static_cast<int>(threadIdx.x) / words;
+    if (line >= min(height, side)) return;
+    Together together;
+#pragma unroll
+    for (int i = 0; i < in_word; ++i) together.v[i] = tile[column + i][line];
+    target.store((x + column) * static_cast<int>(sizeof(Texel)), y + line,
+                 __builtin_bit_cast(uint4, together));
+  }
+}
 
 /// Rows become columns: a block reads a square along the source's rows and stores it along the
 /// target's.
@@ -95,8 +119,13 @@ __global__ void __launch_bounds__(move_threads) transpose_kernel(PlainMove move)
   for (int j = 0; j < side; j += rows, from += down)
     if (j < read) tile[row + j][column] = *reinterpret_cast<const Texel*>(from);
   __syncthreads();
-  char* to = move.target.texel(left + column, top + row);
-  const std::size_t stored_down = move.target.pitch_bytes * rows;
+  const WordTarget& target = move.target;
+  if (target.memory.is_array())
+    return store_in_array(target, tile, left - target.left, top - target.top, right - left,
+                          bottom - top);
+  char* to = target.memory.rows.at<char>(
+      (left - target.left + column) * static_cast<int>(sizeof(Texel)), top - target.top + row);
+  const std::size_t stored_down = target.memory.rows.pitch_bytes * rows;
   const int stored = left + column < right ? bottom - top - row : 0;
 #pragma unroll
   for (int j = 0; j < side; j += rows, to += stored_down)
@@ -109,8 +138,11 @@ bool reaches_only(const BorderAxis& pixels, const IndexMap::Axis& axis, int firs
   return std::min(a, b) >= pixels.low && std::max(a, b) < pixels.high;
 }
 
-bool is_plain(const IndexMap& map, const Rect& r, const Frame& target) {
-  if (target.card().is_array() || r.empty()) return false;
+bool is_plain(const IndexMap& map, const Frame& target) {
+  const Rect& r = target.region();
+  // Whole words into an array need no arranging.
+  if (r.empty() || (target.card().is_array() && target.format().pixel_bytes() == sizeof(uint4)))
+    return false;
   const int u = map.transposed ? r.y : r.x, v = map.transposed ? r.x : r.y;
   const int us = map.transposed ? r.height : r.width, vs = map.transposed ? r.width : r.height;
   return reaches_only(map.columns, map.column, u, us) && reaches_only(map.rows, map.row, v, vs);
@@ -134,7 +166,7 @@ void with_texel_bytes(int bytes, const Use& use) {
 }
 
 /// @returns false where the two sides' words do not lie alike, or each texel is a word.
-bool move_rows(CudaQueue& card, const PlainMove& move) {
+bool move_rows(CudaQueue& card, const PlainMove& move, bool is_array) {
   if (move.source.texel_bytes == static_cast<int>(sizeof(uint4))) return false;
   const int in_word = static_cast<int>(sizeof(uint4)) / move.source.texel_bytes;
   const bool turns = move.map.column.sign < 0;
@@ -143,13 +175,15 @@ bool move_rows(CudaQueue& card, const PlainMove& move) {
   const int first = move.map.column(move.region.x) - (turns ? in_word - 1 : 0);
   if ((first - move.source.left) % in_word != 0) return false;
   const int words = (move.region.width + in_word - 1) / in_word;
-  const dim3 blocks((static_cast<unsigned>(words) + move_threads - 1) / move_threads,
-                    static_cast<unsigned>(std::min(move.region.height, most_blocks_down)));
+  // An array's sectors are two rows high.
+  const dim3 block = is_array ? dim3(8, move_threads / 8) : dim3(move_threads);
+  dim3 blocks = blocks_for(words, move.region.height, block);
+  blocks.y = std::min(blocks.y, unsigned{most_blocks_down});
   with_texel_bytes(move.source.texel_bytes, [&]<int bytes>(std::integral_constant<int, bytes>) {
     if (turns)
-      move_rows_kernel<bytes, true><<<blocks, move_threads, 0, card.stream()>>>(move, words);
+      move_rows_kernel<bytes, true><<<blocks, block, 0, card.stream()>>>(move, words);
     else
-      move_rows_kernel<bytes, false><<<blocks, move_threads, 0, card.stream()>>>(move, words);
+      move_rows_kernel<bytes, false><<<blocks, block, 0, card.stream()>>>(move, words);
   });
   check_launch("move_rows");
   return true;
@@ -173,10 +207,10 @@ void transpose(CudaQueue& card, const PlainMove& move) {
 void move_on_cuda(const Queue& queue, const IndexMap& map, const StoredTexel& fill,
                   const Frame& source, const Frame& target) {
   CudaQueue& card = queue.card();
-  if (is_plain(map, target.region(), target)) {
-    const PlainMove plain{ByteRows(source), map, ByteRows(target), target.region()};
+  if (is_plain(map, target)) {
+    const PlainMove plain{ByteRows(source), map, WordTarget(target), target.region()};
     if (map.transposed) return transpose(card, plain);
-    if (move_rows(card, plain)) return;
+    if (move_rows(card, plain, target.card().is_array())) return;
   }
   MovedTexel moved{ByteRows(source), map, {}};
   std::memcpy(moved.fill.word, fill.data(), sizeof moved.fill.word);

@@ -10,7 +10,6 @@
 #include "stages/description.h"
 #include "stages/pass/border_color.h"
 #include "stages/pass/conversion.h"
-#include "stages/registry.h"
 #include "stages/resample/texture_view.h"
 #include "stages/shared_image.h"
 
@@ -29,8 +28,8 @@ std::array<Channel, 2> coordinate_channels(const Spec& spec, const std::string& 
       channels.push_back(
           {spec.layers[static_cast<std::size_t>(l)].channels[static_cast<std::size_t>(c)], {l, c}});
   const auto named = [&](std::string_view name) {
-    return std::find_if(channels.begin(), channels.end(),
-                        [&](const auto& channel) { return channel.first == name; });
+    return std::ranges::find_if(channels,
+                                [&](const auto& channel) { return channel.first == name; });
   };
   constexpr std::pair<std::string_view, std::string_view> pairs[] = {
       {"R", "G"}, {"X", "Y"}, {"x", "y"}, {"U", "V"}, {"u", "v"}};
@@ -75,59 +74,6 @@ std::shared_ptr<const SharedImage> open_map(const std::string& path, const Stage
                             }});
 }
 
-class RemapOperation final : public Operation {
- public:
-  RemapOperation(const Remap& p, std::shared_ptr<const SharedImage> map, const Spec& input,
-                 bool raw)
-      : Operation(OperationPlan(input)),
-        texture_window_(input.display_window),
-        map_(std::move(map)) {
-    Spec& made = plan_.output;
-    made.data_window = map_->spec().data_window;
-    made.display_window = map_->spec().display_window;
-    plan_.reads_scattered = plan_.wants_display_window = true;
-    plan_.cost_ns = 50.0 * static_cast<double>(made.layers.size());
-    for (std::size_t i = 0; i < made.layers.size(); ++i) {
-      LayerSpec& layer = made.layers[i];
-      const bool is_id = layer.holds_ids();
-      plan_.layers[i].takes_nearest_ids = is_id;
-      const ReadFilter filter = is_id ? ReadFilter::point : p.filter;
-      reads_.push_back(
-          TextureLookup::make(p.coords, filter, p.border, border_values(p.border_color, layer)));
-      const bool is_made_linear = !is_id && !is_light_as_stored(input, layer, raw);
-      if (is_made_linear) {
-        plan_.layers[i].values = Values::linear;
-        made.color = mixed_color(input, raw);
-      }
-      const bool is_float = is_made_linear || layer.type == PixelType::f32;
-      plan_.layers[i].storage =
-          is_float && filter == ReadFilter::cubic ? Storage::pitched : Storage::array;
-      if (!is_id) layer.type = PixelType::f32;
-    }
-  }
-
-  Rect needed(const Rect&) const override { return texture_window_; }
-
-  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
-    if (output().layers[static_cast<std::size_t>(layer)].is_matte)
-      return read_layer(queue, layer, sources.front().as_words(), target.as_words());
-    read_layer(queue, layer, sources.front(), target);
-  }
-
- private:
-  void read_layer(const Queue& queue, int layer, const Frame& source, const Frame& target) const {
-    const TextureLookup& read = reads_[static_cast<std::size_t>(layer)];
-    on_device(
-        queue,
-        [&] { read_texture_on_cpu(read, source, Frame::over_image(map_->pixels(), 0), target); },
-        [&] { read_texture_on_cuda(queue, read, source, map_->on_card(queue, 0), target); });
-  }
-
-  Rect texture_window_;
-  std::shared_ptr<const SharedImage> map_;
-  std::vector<TextureLookup> reads_;
-};
-
 }  // namespace
 
 Spec map_spec(const Rect& data_window, const Rect& display_window) {
@@ -140,7 +86,44 @@ Spec map_spec(const Rect& data_window, const Rect& display_window) {
 
 std::unique_ptr<Operation> make_remap(const Remap& p, std::shared_ptr<const SharedImage> map,
                                       const Spec& input, bool raw) {
-  return std::make_unique<RemapOperation>(p, std::move(map), input, raw);
+  OperationPlan plan(input);
+  Spec& made = plan.output;
+  made.data_window = map->spec().data_window;
+  made.display_window = map->spec().display_window;
+  plan.reads_scattered = plan.wants_display_window = true;
+  plan.cost_ns = 50.0 * static_cast<double>(made.layers.size());
+  std::vector<TextureLookup> reads;
+  std::vector<bool> are_mattes;
+  for (std::size_t i = 0; i < made.layers.size(); ++i) {
+    LayerSpec& layer = made.layers[i];
+    const bool is_id = layer.holds_ids();
+    plan.layers[i].takes_nearest_ids = is_id;
+    are_mattes.push_back(layer.is_matte);
+    const ReadFilter filter = is_id ? ReadFilter::point : p.filter;
+    reads.push_back(
+        TextureLookup::make(p.coords, filter, p.border, border_values(p.border_color, layer)));
+    const bool is_made_linear = !is_id && !is_light_as_stored(input, layer, raw);
+    if (is_made_linear) {
+      plan.layers[i].values = Values::linear;
+      made.color = mixed_color(input, raw);
+    }
+    const bool is_float = is_made_linear || layer.type == PixelType::f32;
+    plan.layers[i].storage =
+        is_float && filter == ReadFilter::cubic ? Storage::pitched : Storage::array;
+    if (!is_id) layer.type = PixelType::f32;
+  }
+  return make_operation(
+      std::move(plan), [texture = input.display_window](const Rect&) { return texture; },
+      [map = std::move(map), reads = std::move(reads), are_mattes](
+          const Queue& queue, int layer, Frames sources, const Frame& target) {
+        const auto i = static_cast<std::size_t>(layer);
+        const Frame source = are_mattes[i] ? sources.front().as_words() : sources.front();
+        const Frame to = are_mattes[i] ? target.as_words() : target;
+        on_device(
+            queue,
+            [&] { read_texture_on_cpu(reads[i], source, Frame::over_image(map->pixels(), 0), to); },
+            [&] { read_texture_on_cuda(queue, reads[i], source, map->on_card(queue, 0), to); });
+      });
 }
 
 TextureLookup TextureLookup::make(Coordinates coords, ReadFilter filter, Border border,
@@ -171,26 +154,23 @@ std::span<const Choice<ReadFilter>> choices_of(ReadFilter) {
   return choices;
 }
 
-const StageDescription& remap_stage() {
-  static const StageDescription description =
-      describe<Remap>("remap", "read at the coordinates that another image holds", Kind::filter)
-          .ends_environment()
-          .param("map", &Remap::map, "image of coordinates: channel 0 is x, channel 1 is y", file())
-          .param("coords", &Remap::coords, "what the coordinates count")
-          .param("filter", &Remap::filter, "how texels are read")
-          .param("border", &Remap::border, "what lies beyond the picture's edge")
-          .param("border-color", &Remap::border_color, "what --border border shows")
-          .details(
-              "The output has the map's size. Coordinates address the display window; pixel (0, 0) "
-              "has its centre at 0.5, 0.5. Reads follow the texture unit to the bit: a position is "
-              "rounded to 1/256 texel, a half texture filters in half, and with --raw an 8-bit one "
-              "in 16 bits. wrap and mirror with pixel coordinates divide them by the size first. "
-              "NaN reads at 0.")
-          .example("cuimg remap --map coords.exr --border mirror in.exr out.exr")
-          .prepare([](const Remap& p, const Spec& input, const StageContext& context) {
-            return make_remap(p, open_map(p.map, context), input, context.raw);
-          });
-  return description;
+StageDescription remap_stage() {
+  return describe<Remap>("remap", "read at the coordinates that another image holds", Kind::filter)
+      .ends_environment()
+      .param("map", &Remap::map, "image of coordinates: channel 0 is x, channel 1 is y", file())
+      .param("coords", &Remap::coords, "what the coordinates count")
+      .param("filter", &Remap::filter, "how texels are read")
+      .param("border", &Remap::border, "what lies beyond the picture's edge")
+      .param("border-color", &Remap::border_color, "what --border border shows")
+      .details(
+          "The output has the map's size. Coordinates address the display window; pixel (0, 0) has "
+          "its centre at 0.5, 0.5. Reads follow the texture unit to the bit: a position is rounded "
+          "to 1/256 texel, a half texture filters in half, and with --raw an 8-bit one in 16 bits. "
+          "wrap and mirror with pixel coordinates divide them by the size first. NaN reads at 0.")
+      .example("cuimg remap --map coords.exr --border mirror in.exr out.exr")
+      .prepare([](const Remap& p, const Spec& input, const StageContext& context) {
+        return make_remap(p, open_map(p.map, context), input, context.raw);
+      });
 }
 
 }  // namespace cuimg

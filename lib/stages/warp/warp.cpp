@@ -14,7 +14,6 @@
 #include "kernels/warp/normalized_axis.h"
 #include "stages/pass/conversion.h"
 #include "stages/resample/texture_view.h"
-#include "stages/warp/warp_reach.h"
 
 namespace cuimg {
 namespace {
@@ -110,11 +109,8 @@ class WarpOperation final : public Operation {
     return plan_.runs_whole || (is_band && !is_cheap) ? warp_.texture : texels_read(warp_, region);
   }
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
-    const Frame& source = sources.front();
     const WarpPlan::Layer& how = warp_.layers[static_cast<std::size_t>(layer)];
-    on_device(
-        queue, [&] { warp_on_cpu(queue, warp_, how, source, target); },
-        [&] { warp_on_cuda(queue, warp_, how, source, target); });
+    on_device<warp_on_cpu, warp_on_cuda>(queue, warp_, how, sources.front(), target);
   }
 
  private:

@@ -109,10 +109,10 @@ void launch_unit(CudaQueue& card, const Map& map, const CudaTexture<N>& texture,
   const Rect& t = target.region();
   if constexpr (std::is_same_v<T, float> && N == 4 && std::is_same_v<Map, AffineMap>) {
     const auto run = [&]<class Target>(const Target& pixels) {
-      const dim3 tile(PairTile::width, PairTile::height * tiles_of_block<Target>);
-      warp_pairs_kernel<<<blocks_for(t.width, t.height, tile), PairTile::threads, 0,
-                          card.stream()>>>(map.from(t.x, t.y), source.card().rows_view<float, 4>(),
-                                           texture, pixels);
+      using Tile = PairTile<Target>;
+      const dim3 tile(Tile::width, Tile::height * tiles_of_block<Target>);
+      warp_pairs_kernel<<<blocks_for(t.width, t.height, tile), Tile::threads, 0, card.stream()>>>(
+          map.from(t.x, t.y), source.card().rows_view<float, 4>(), texture, pixels);
     };
     if (target.stored_form() == nullptr)
       target.card().with_pixel_target<N>(run);

@@ -91,6 +91,12 @@ inline Rect halved_region(const Rect& finer, Address address) {
   return {-margin, -margin, (width + 1) / 2 + 2 * margin, (height + 1) / 2 + 2 * margin};
 }
 
+/// Some more than the texels that the region's pixels read where there are no halved pictures; at
+/// least one. What lies beyond the edge counts as the border's rule has it, and with
+/// Address::border as with clamp: the texture unit may look at such texels and weigh them with 0.
+/// @param region of the output. @returns a part of plan.texture.
+Rect texels_read(const WarpPlan& plan, const Rect& region);
+
 /// @param window the output's display and data window.
 std::unique_ptr<Operation> make_warp(const WarpOptions& p, const Spec& input, const Rect& window,
                                      const WarpMap& map, bool raw);

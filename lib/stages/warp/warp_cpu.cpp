@@ -183,24 +183,23 @@ struct LevelTexels {
   }
 };
 
+constexpr int band_rows = 16;
+
 template <int N>
 Levels make_levels(const Queue& queue, const WarpPlan& plan, const WarpPlan::Layer& layer,
                    const Frame& source) {
-  constexpr int band = 16;
   Levels levels = {source};
   Pixel<N> border;
   std::memcpy(border.v, layer.border.data(), sizeof border.v);
   for (int l = 0; l < plan.last_level; ++l) {
     const Frame finer = levels.back();
-    FrameFormat format = finer.format();
-    format.region = halved_region(finer.region(), plan.address);
-    const Frame level = Frame::new_host(format);
+    const Rect r = halved_region(finer.region(), plan.address);
+    const Frame level = Frame::new_host(finer.format().over(r));
     const auto fetch = [&](int x, int y) {
       return level_texel<N>(finer, finer.region(), plan.address, border, x, y);
     };
-    const Rect& r = format.region;
-    queue.for_each((r.height + band - 1) / band, [&](int b) {
-      for (int y = r.y + b * band; y < std::min(r.y + (b + 1) * band, r.bottom()); ++y)
+    queue.for_rows(r, band_rows, [&](int top, int bottom) {
+      for (int y = top; y < bottom; ++y)
         for (int x = r.x; x < r.right(); ++x)
           put(halved_texel<N>(x, y, fetch), level.pixel_as<float>(x, y));
     });
@@ -306,13 +305,9 @@ void warp_on_cpu(const Queue& queue, const WarpPlan& plan, const WarpPlan::Layer
   if (layer.method == WarpMethod::filtered)
     with_channels(source.format().channels,
                   [&](auto n) { levels = make_levels<n()>(queue, plan, layer, levels.front()); });
-  constexpr int band = 16;
   const Rect& t = target.region();
-  queue.for_each((t.height + band - 1) / band, [&](int b) {
-    const int top = t.y + b * band;
-    read_rows(
-        plan, layer, levels,
-        target.cropped(rect_from_edges(t.x, top, t.right(), std::min(top + band, t.bottom()))));
+  queue.for_rows(t, band_rows, [&](int top, int bottom) {
+    read_rows(plan, layer, levels, target.cropped(rect_from_edges(t.x, top, t.right(), bottom)));
   });
 }
 

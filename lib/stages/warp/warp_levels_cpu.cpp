@@ -15,14 +15,11 @@
 namespace cuimg {
 namespace {
 
-constexpr int band = 16;
-
 // @param make (y) of each row.
 template <class Make>
 void for_each_row(const Queue& queue, const Rect& rows, const Make& make) {
-  queue.for_each((rows.height + band - 1) / band, [&](int b) {
-    const int top = rows.y + b * band;
-    for (int y = top; y < std::min(top + band, rows.bottom()); ++y) make(y);
+  queue.for_rows(rows, 16, [&](int top, int bottom) {
+    for (int y = top; y < bottom; ++y) make(y);
   });
 }
 
@@ -50,9 +47,8 @@ void read_levels(const Queue& queue, const WarpPlan& plan, const WarpPlan::Layer
   std::vector<Frame> frames = {source};
   std::vector<Texture2D<float, N>> views = {view_of<N>(source)};
   for (int l = 1; l <= plan.last_level; ++l) {
-    FrameFormat format = source.format();
-    format.region = {0, 0, mip_side(plan.texture.width, l), mip_side(plan.texture.height, l)};
-    frames.push_back(Frame::new_host(format));
+    frames.push_back(Frame::new_host(source.format().over(
+        {0, 0, mip_side(plan.texture.width, l), mip_side(plan.texture.height, l)})));
     halve<N>(queue, views.back(), frames.back());
     views.push_back(view_of<N>(frames.back()));
   }

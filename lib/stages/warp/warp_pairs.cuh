@@ -1,21 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Four floats a pixel, read from where an affine map says. The texture unit alone takes longer
 // to filter them than memory takes to bring and fetch them (tests/bench/RESULTS.md). So it reads
-// one of a thread's two pixels, and the other is made of its four texels in arithmetic.
+// one of a thread's pixels, and the others are made of their four texels in arithmetic: one, or two
+// where the unit stores them too, into an array.
 #pragma once
 
 #include "device/cuda/cuda_instructions.cuh"
 #include "kernels/texture/target.h"
 #include "kernels/texture/texture_bilinear.h"
 #include "kernels/warp/warp_taps.h"
-#include "stages/pass/stored_target.cuh"
+#include "stages/pass/stored_pixels.cuh"
 
 namespace cuimg {
 
-// A block makes two tiles, side by side, of a warp below a warp.
+// A block makes tiles side by side, of a warp below a warp: the unit the first one.
+template <class Target>
 struct PairTile {
   static constexpr int warp_width = 8, warp_height = 4, warps = 4;
-  static constexpr int width = 2 * warp_width, height = warps * warp_height;
+  static constexpr int by_arithmetic = is_in_array<Target> ? 2 : 1;
+  static constexpr int width = (1 + by_arithmetic) * warp_width, height = warps * warp_height;
   static constexpr int threads = 32 * warps;
 };
 
@@ -50,39 +53,46 @@ constexpr int tiles_of_block = shared_for_stores<Target> > 1 ? 8 : 1;
 
 // As many threads as 40 registers allow; 48 where colours are encoded.
 template <class Target>
-__global__ void __launch_bounds__(PairTile::threads, tiles_of_block<Target> > 1 ? 10 : 12)
+__global__ void __launch_bounds__(PairTile<Target>::threads, tiles_of_block<Target> > 1 ? 10 : 12)
     warp_pairs_kernel(AffineMap map, CudaRows<float, 4> source, CudaTexture<4> texture,
                       Target target) {
+  using Tile = PairTile<Target>;
   __shared__ std::uint32_t codes[shared_for_stores<Target>];
-  ready_stores(target, codes, static_cast<int>(threadIdx.x), PairTile::threads);
+  ready_stores(target, codes, static_cast<int>(threadIdx.x), Tile::threads);
   if constexpr (shared_for_stores < Target >> 1) __syncthreads();
   const int lane = static_cast<int>(threadIdx.x) & 31, warp = static_cast<int>(threadIdx.x) >> 5;
-  const int x = static_cast<int>(blockIdx.x) * PairTile::width + lane % PairTile::warp_width;
+  const int x = static_cast<int>(blockIdx.x) * Tile::width + lane % Tile::warp_width;
   if (x >= target.width) return;
   for (int tile = 0; tile < tiles_of_block<Target>; ++tile) {
-    const int y =
-        (static_cast<int>(blockIdx.y) * tiles_of_block<Target> + tile) * PairTile::height +
-        warp * PairTile::warp_height + lane / PairTile::warp_width;
+    const int y = (static_cast<int>(blockIdx.y) * tiles_of_block<Target> + tile) * Tile::height +
+                  warp * Tile::warp_height + lane / Tile::warp_width;
     if (y >= target.height) return;
-    WarpPosition at, next;
+    WarpPosition at;
     map.at(x, y, at);
-    map.at(x + PairTile::warp_width, y, next);
     const float at_x = unit_coordinate(at.x, source.width);
     const float at_y = unit_coordinate(at.y, source.height);
-    const UnitPosition next_x = unit_position(next.x), next_y = unit_position(next.y);
-    bool plain;
-    Pixel<4> pair[2];
-    pair[1] = weighed(source, next_x, next_y, plain);
+    Pixel<4> pair[2];  // the first, and the last
+#pragma unroll
+    for (int i = 1; i <= Tile::by_arithmetic; ++i) {
+      WarpPosition next;
+      map.at(x + i * Tile::warp_width, y, next);
+      const UnitPosition next_x = unit_position(next.x), next_y = unit_position(next.y);
+      bool plain;
+      pair[1] = weighed(source, next_x, next_y, plain);
+      if (!plain)
+        pair[1] =
+            texture(unit_coordinate(next_x, source.width), unit_coordinate(next_y, source.height));
+      const int column = x + i * Tile::warp_width;
+      if (i < Tile::by_arithmetic && column < target.width)
+        target.store_streaming(target.left + column, target.top + y, pair[1]);
+    }
     // The unit's turn comes last: the cache has its texels from the neighbours by then.
-    if (!plain)
-      pair[1] =
-          texture(unit_coordinate(next_x, source.width), unit_coordinate(next_y, source.height));
     pair[0] = texture(at_x, at_y);
     typename EncodedFor<Target>::type texels[2];
     encode_all(target, pair, texels);
+    const int last = x + Tile::by_arithmetic * Tile::warp_width;
     store_encoded(target, target.left + x, target.top + y, texels[0]);
-    if (x + PairTile::warp_width < target.width)
-      store_encoded(target, target.left + x + PairTile::warp_width, target.top + y, texels[1]);
+    if (last < target.width) store_encoded(target, target.left + last, target.top + y, texels[1]);
   }
 }
 

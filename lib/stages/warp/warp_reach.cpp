@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "stages/warp/warp_reach.h"
-
+// Which texels a region of a warped picture reads: pictures larger than memory are made in tiles,
+// each from the part of the input that it needs.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <utility>
 
 #include "kernels/warp/footprint.h"
+#include "stages/warp/warp.h"
 
 namespace cuimg {
 namespace {

@@ -19,23 +19,18 @@ struct Quad {
 };
 
 /// What every card can do: a State is two keys.
-template <class T, bool greatest>
+template <class T>
 struct SplitExtremum {
   struct State {
     int low, high;
   };
   using Bits = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
+  LeastFold<T, int> fold;
 
-  __device__ static LeastFold<T, int> fold() {
-    using Key = typename Order<T>::Key;
-    return {greatest ? static_cast<int>(static_cast<Key>(~Key{})) : 0};
-  }
-  __device__ static int key(unsigned bits) {
-    return fold().load(__builtin_bit_cast(T, static_cast<Bits>(bits)));
-  }
-  __device__ static unsigned bits(int key) { return __builtin_bit_cast(Bits, fold().store(key)); }
+  __device__ explicit SplitExtremum(bool greatest)
+      : fold(greatest ? LeastFold<T, int>::greatest() : LeastFold<T, int>::least()) {}
   /// @param part which half of the values, 0 or 1.
-  __device__ static State load(const Quad<T>& quad, int part) {
+  __device__ State load(const Quad<T>& quad, int part) const {
     if constexpr (sizeof(T) == 1)
       return {key(quad.v[0] >> (8 * part)), key(quad.v[0] >> (8 * part + 16))};
     else
@@ -44,7 +39,7 @@ struct SplitExtremum {
   __device__ static State join(const State& a, const State& b) {
     return {min(a.low, b.low), min(a.high, b.high)};
   }
-  __device__ static Quad<T> store(const State (&parts)[2]) {
+  __device__ Quad<T> store(const State (&parts)[2]) const {
     const unsigned first = bits(parts[0].low) | bits(parts[0].high) << 16;
     const unsigned second = bits(parts[1].low) | bits(parts[1].high) << 16;
     if constexpr (sizeof(T) == 1)
@@ -52,44 +47,52 @@ struct SplitExtremum {
     else
       return {{first, second}};
   }
+
+ private:
+  __device__ int key(unsigned bits) const {
+    return fold.load(__builtin_bit_cast(T, static_cast<Bits>(bits)));
+  }
+  __device__ unsigned bits(int key) const { return __builtin_bit_cast(Bits, fold.store(key)); }
 };
 
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 
 /// A State is a word of two values. To minima of halves -0 lies below +0, and a NaN gives way to a
-/// number; codes of 8 bits are compared as integers, or as the tiny halves of the same bits.
-template <class T, bool greatest>
+/// number; codes of 8 bits are compared as integers, or as the tiny halves of the same bits. The
+/// greatest is the least of what has its order turned round by a flip of bits.
+template <class T>
 struct PackedExtremum {
   using State = unsigned;
   static constexpr bool as_halves =
       std::is_same_v<T, Half> || (sizeof(T) == 1 && __CUDA_ARCH__ < 900);
+  static constexpr unsigned turning = std::is_same_v<T, Half> ? 0x80008000u
+                                      : sizeof(T) == 1        ? 0x00ff00ffu
+                                                              : 0xffffffffu;
+  unsigned flip;
 
-  __device__ static State load(const Quad<T>& quad, int part) {
+  __device__ explicit PackedExtremum(bool greatest) : flip(greatest ? turning : 0) {}
+  __device__ State load(const Quad<T>& quad, int part) const {
     if constexpr (sizeof(T) == 1)
-      return quad.v[0] >> (8 * part) & 0x00ff00ffu;
+      return (quad.v[0] >> (8 * part) & 0x00ff00ffu) ^ flip;
     else
-      return quad.v[part];
+      return quad.v[part] ^ flip;
   }
   __device__ static State join(State a, State b) {
     State least;
-    if constexpr (as_halves && greatest)
-      asm("max.f16x2 %0, %1, %2;" : "=r"(least) : "r"(a), "r"(b));
-    else if constexpr (as_halves)
+    if constexpr (as_halves)
       asm("min.f16x2 %0, %1, %2;" : "=r"(least) : "r"(a), "r"(b));
-    else if constexpr (greatest)
-      asm("max.u16x2 %0, %1, %2;" : "=r"(least) : "r"(a), "r"(b));
     else
       asm("min.u16x2 %0, %1, %2;" : "=r"(least) : "r"(a), "r"(b));
     return least;
   }
-  __device__ static Quad<T> store(const State (&parts)[2]) {
+  __device__ Quad<T> store(const State (&parts)[2]) const {
+    const unsigned first = parts[0] ^ flip, second = parts[1] ^ flip;
     if constexpr (sizeof(T) == 1) {
-      return {{parts[0] | parts[1] << 8}};
+      return {{first | second << 8}};
     } else {
-      Quad<T> quad = {{parts[0], parts[1]}};
+      Quad<T> quad = {{first, second}};
       if constexpr (std::is_same_v<T, Half>)
-        if (hold_nan(quad.v[0], quad.v[1]))
-          quad = {{with_plain_nan(quad.v[0]), with_plain_nan(quad.v[1])}};
+        if (hold_nan(first, second)) quad = {{with_plain_nan(first), with_plain_nan(second)}};
       return quad;
     }
   }
@@ -107,14 +110,13 @@ struct PackedExtremum {
 };
 
 /// Integers of 16 bits are compared in pairs from compute capability 9.0 on.
-template <class T, bool greatest>
+template <class T>
 using QuadExtremum =
     std::conditional_t <
-    std::is_same_v<T, std::uint16_t>&&
-        __CUDA_ARCH__<900, SplitExtremum<T, greatest>, PackedExtremum<T, greatest>>;
+    std::is_same_v<T, std::uint16_t>&& __CUDA_ARCH__<900, SplitExtremum<T>, PackedExtremum<T>>;
 #else
-template <class T, bool greatest>
-using QuadExtremum = SplitExtremum<T, greatest>;
+template <class T>
+using QuadExtremum = SplitExtremum<T>;
 #endif
 
 }  // namespace detail

@@ -3,7 +3,7 @@
 // stages/filter/convolution_strips.cu: half of a block's warps add down columns, the other half
 // mixes finished sums along rows, some rows behind. Here texels are so short that they wait in
 // registers, a thread that mixes makes eight neighbours, which read little twice, and stores them
-// by itself.
+// by itself, into rows alone.
 #pragma once
 
 #include <cstdint>
@@ -159,7 +159,7 @@ __device__ void mix_rows(const FormTarget<4, kind>& target, const StripKernel<T>
   const int line = thread / row_threads, first = thread % row_threads * outputs_each;
   const int count = strip.width - first;
   int y = line - (T - 1);
-  char* to = target.memory.template at<char>(
+  char* to = target.memory.rows.template at<char>(
       (strip.left + first - target.left) *
           static_cast<int>(sizeof(typename FormTarget<4, kind>::Word)),
       strip.top + y - target.top);
@@ -189,7 +189,7 @@ __device__ void mix_rows(const FormTarget<4, kind>& target, const StripKernel<T>
       }
     }
     y += chunk;
-    to += chunk * target.memory.pitch_bytes;
+    to += chunk * target.memory.rows.pitch_bytes;
     row += c % 2 == 0 ? other : -other;
   }
 }

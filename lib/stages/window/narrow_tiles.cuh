@@ -32,7 +32,7 @@ __host__ __device__ constexpr int tile_values(int radius) {
 template <class T>
 struct TilePass {
   StoredRows<T> from;
-  RowMemory to;
+  AnyMemory to;
   BorderAxis columns, rows;
   Rect target;
   int rx, ry;
@@ -42,7 +42,7 @@ template <class T>
 TilePass<T> tile_pass(const BorderSampler& surround, int rx, int ry, const Frame& source,
                       const Frame& target) {
   return {StoredRows<T>(source.as_stored()),
-          {static_cast<char*>(target.card().data()), target.card().pitch_bytes()},
+          target.card().any_memory(),
           surround.columns,
           surround.rows,
           target.region(),
@@ -50,10 +50,9 @@ TilePass<T> tile_pass(const BorderSampler& surround, int rx, int ry, const Frame
           ry};
 }
 
-/// Whether windows are small enough, and the target lies where tiles are
-/// stored.
+/// Whether windows are small enough, and the target's height too.
 inline bool suits_tiles(int rx, int ry, const Frame& target) {
-  return Window{rx}.is_direct() && Window{ry}.is_direct() && !target.card().is_array() &&
+  return Window{rx}.is_direct() && Window{ry}.is_direct() &&
          target.region().height <= most_blocks_down * tile_rows * tiles_down;
 }
 

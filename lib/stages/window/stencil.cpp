@@ -8,35 +8,6 @@
 #include "stages/pass/pixel_pass.h"
 
 namespace cuimg {
-namespace {
-
-class StencilOperation final : public Operation {
- public:
-  StencilOperation(Stencil stencil, StencilFilter filter)
-      : Operation(std::move(stencil.plan)),
-        surround_(stencil.surround),
-        reach_(stencil.reach),
-        filter_(std::move(filter)) {}
-
-  Rect needed(const Rect& r) const override {
-    return surround_.sources({r.x - reach_.left, r.y - reach_.up,
-                              r.width + reach_.left + reach_.right,
-                              r.height + reach_.up + reach_.down});
-  }
-  void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
-    const LayerSpec& spec = output().layers[static_cast<std::size_t>(layer)];
-    if (spec.holds_ids()) return run_pass(queue, moving_pass(spec), sources.front(), target);
-    filter_(queue, layer, sources.front(), target);
-  }
-
- private:
-  BorderSampler surround_;
-  Reach reach_;
-  StencilFilter filter_;
-};
-
-}  // namespace
-
 Rect grown_window(const Rect& data, const Rect& display, const Reach& reach) {
   const auto low = [](int edge, int limit, int by) {
     return edge <= limit ? edge : std::max(edge - by, limit);
@@ -89,7 +60,21 @@ void Stencil::convert_on_card() {
 }
 
 std::unique_ptr<Operation> make_stencil(Stencil stencil, StencilFilter filter) {
-  return std::make_unique<StencilOperation>(std::move(stencil), std::move(filter));
+  const Reach reach = stencil.reach;
+  const std::vector<LayerSpec> layers = stencil.plan.output.layers;
+  return make_operation(
+      std::move(stencil.plan),
+      [surround = stencil.surround, reach](const Rect& r) {
+        return surround.sources({r.x - reach.left, r.y - reach.up,
+                                 r.width + reach.left + reach.right,
+                                 r.height + reach.up + reach.down});
+      },
+      [layers, filter = std::move(filter)](const Queue& queue, int layer, Frames sources,
+                                           const Frame& target) {
+        const LayerSpec& spec = layers[static_cast<std::size_t>(layer)];
+        if (spec.holds_ids()) return run_pass(queue, moving_pass(spec), sources.front(), target);
+        filter(queue, layer, sources.front(), target);
+      });
 }
 
 }  // namespace cuimg

@@ -13,10 +13,9 @@ namespace cuimg {
 /// Where the columns' pass leaves the target's rows over all of the source's columns: the target
 /// itself when it has the same ones, since rows are then folded in place.
 inline Frame between_passes(const Frame& source, const Frame& target) {
-  FrameFormat format = target.format();
-  format.region.x = source.region().x;
-  format.region.width = source.region().width;
-  return format.region == target.region() ? target : Frame::new_host(format);
+  const Rect &s = source.region(), &t = target.region();
+  const Rect between = {s.x, t.y, s.width, t.height};
+  return between == t ? target : Frame::new_host(target.format().over(between));
 }
 
 /// @param rows the source's. @param target has the source's columns.
@@ -48,11 +47,9 @@ void fold_frame_rows(const Queue& queue, const Window& window, const BorderAxis&
                      const Frame& source, const Frame& target, const FoldOne& fold_one) {
   const Rect& t = target.region();
   const int length = t.width + 2 * window.radius;
-  constexpr int rows_each = 16;
-  queue.for_each((t.height + rows_each - 1) / rows_each, [&](int part) {
+  queue.for_rows(t, 16, [&](int top, int bottom) {
     std::vector<Stored> row(static_cast<std::size_t>(length * target.format().channels));
-    const int top = t.y + part * rows_each;
-    for (int y = top; y < std::min(top + rows_each, t.bottom()); ++y) {
+    for (int y = top; y < bottom; ++y) {
       pad_row(columns, source, t.x - window.radius, y, row.data(), length);
       fold_one(row.data(), t.x, t.width, target.pixel_as<Stored>(t.x, y));
     }

@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "compare/metrics/card/card_rows.cuh"
-#include "compare/metrics/row_figures.h"
+#include "compare/metrics/difference_rows.h"
 #include "compare/metrics/row_sums.h"
 #include "device/cuda/cuda_queue.h"
 #include "image/dispatch.h"

@@ -68,21 +68,15 @@ template <class T>
 void median(const MedianPlan& plan, const Frame& source, const Frame& target) {
   const Rect& t = target.region();
   const int radius = plan.radius();
-  const KeyRows<T> keys(plan.surround.padded(
-      source, {t.x - radius, t.y - radius, t.width + 2 * radius, t.height + 2 * radius}));
-  switch (plan.size) {
-    case 3:
-      median_by_network<T, 3>(keys, target);
-      break;
-    case 5:
-      median_by_network<T, 5>(keys, target);
-      break;
-    case 7:
-      median_by_network<T, 7>(keys, target);
-      break;
-    default:
-      count_medians(keys, plan.size, target);
-  }
+  const KeyRows<T> keys(plan.surround.padded(source, grown(t, radius, radius)));
+  if (plan.size == 3)
+    median_by_network<T, 3>(keys, target);
+  else if (plan.size == 5)
+    median_by_network<T, 5>(keys, target);
+  else if (plan.size == 7)
+    median_by_network<T, 7>(keys, target);
+  else
+    count_medians(keys, plan.size, target);
   const int values = t.width * keys.channels();
   for (int y = t.y; y < t.bottom(); ++y) {
     T* row = target.pixel_as<T>(t.x, y);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "io/descriptor.h"
+#include "base/descriptor.h"
 
 #include <unistd.h>
 

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+// Whatever a kernel stores through a surface is what it stores in rows: every type and number of
+// channels, odd sizes, and rows whose ends are parts of a word.
+#include "card.h"
+#include "io/codec.h"
+#include "pipeline/execute/card_layout.h"
+#include "support/images.h"
+#include "support/process.h"
+
+namespace cuimg {
+namespace {
+
+using namespace test;
+
+using Arrays = Card;
+
+// A chain's last frame, in memory of either kind.
+class ChainOnCard {
+ public:
+  ChainOnCard(const Plan& plan, const Queue& queue, const Image& source)
+      : steps_(plan.steps), queue_(queue), source_(source) {
+    regions_ = {plan.input.data_window};
+    for (const PlannedStep& step : plan.steps)
+      regions_.push_back(step.operation->output().data_window);
+  }
+  Frame frame(const LayerOfStep& wanted) const {
+    if (wanted.steps == 0) return upload(queue_, source_, wanted.storage);
+    const RunOnCard run = run_on_card(steps_, regions_, wanted);
+    std::vector<Frame> sources;
+    for (std::size_t i = 0; i < run.sources.size(); ++i) {
+      const Frame source = frame(run.sources[i]);
+      sources.push_back(run.decoded[i] ? source.seen_as_floats(run.decoded[i]) : source);
+    }
+    const Frame made =
+        queue_.allocate(format_of(operation(steps_, wanted.steps - 1).output(), wanted.layer,
+                                  regions_[wanted.steps], wanted.storage));
+    operation(steps_, run.step)
+        .run(queue_, run.layer, sources, run.encoded ? made.seen_as_floats(run.encoded) : made);
+    return made;
+  }
+
+ private:
+  const Steps steps_;
+  const Queue& queue_;
+  const Image& source_;
+  Regions regions_;
+};
+
+Image picture(PixelType type, int channels, bool is_straight, const Rect& window) {
+  const Image bits = random_image(window, type, channels);
+  Spec spec = bits.spec();
+  if (channels <= 2) spec.layers[0].channels = {"Y", "A"};
+  spec.layers[0].channels.resize(static_cast<std::size_t>(channels));
+  const bool is_integer = type == PixelType::u8 || type == PixelType::u16;
+  spec.color = {is_integer ? Curve::srgb : Curve::linear, 1.0f, !is_straight, {}};
+  Image image(spec);
+  for (int y = window.y; y < window.bottom(); ++y)
+    std::copy_n(bits.row(0, y), bits.row_bytes(0), image.row(0, y));
+  return image;
+}
+
+const char* const every_chain[] = {
+    "exposure --stops 1",
+    "gain --value 0.2",
+    "saturation --amount 1.2",
+    "invert",
+    "flop",
+    "flip",
+    "rotate90",
+    "rotate180",
+    "transpose",
+    "resize --size 50% --filter lanczos3",
+    "resize --size 37%x61% --filter triangle",
+    "resize --size 200% --filter linear",
+    "resize --size 200% --filter lanczos3",
+    "blur --sigma 2",
+    "unsharp --sigma 0.8",
+    "convolve --kernel 3x3:0,-1,0,-1,5,-1,0,-1,0",
+    "over",
+    "sobel",
+    "laplacian",
+    "box --radius 5",
+    "box --radius 30",
+    "erode --radius 1",
+    "dilate --radius 5",
+    "erode --radius 4 --shape disk",
+    "median --size 3",
+    "median --size 5",
+    "rotate --angle 17",
+    "rotate --angle 17 --border wrap",
+    "perspective --corners 3,-5,130,9,120,50,-20,40",
+};
+
+class ArraysOfEveryType : public Card, public testing::WithParamInterface<PixelType> {};
+
+TEST_P(ArraysOfEveryType, HoldTheBytesThatRowsHold) {
+  const PixelType type = GetParam();
+  const TempDir folder;
+  const std::string second = folder / "second.exr";
+  write_image(second, picture(PixelType::half, 4, false, {-7, 9, 130, 60}), *codec_named("exr"),
+              {.compression = "none"});
+  // The first has tails of every kind of word; warps of the second lie inside.
+  for (const Rect& window : {Rect{-3, 5, 141, 57}, Rect{0, 0, 288, 64}})
+    for (int channels = 1; channels <= 4; ++channels)
+      for (const char* words : every_chain) {
+        const Image source = picture(type, channels, channels % 2 == 0, window);
+        ChainOptions options;
+        options.format = "tiff";
+        options.type = type;
+        const bool is_over = std::string_view(words) == "over";
+        const test::Chain stages = parse_chain(is_over ? "over --with " + second : words);
+        std::optional<Plan> plan;
+        try {
+          plan = plan_of(stages, source.spec(), options);
+        } catch (const Error&) {
+          continue;  // colours of a grey picture
+        }
+        const ChainOnCard chain(*plan, queue(), source);
+        const std::size_t steps = plan->steps.size();
+        if (steps == 0) continue;
+        const Image rows = download(queue(), chain.frame({steps, 0, Storage::pitched}));
+        const Image array = download(queue(), chain.frame({steps, 0, Storage::array}));
+        ASSERT_NO_FATAL_FAILURE(expect_same(rows, array,
+                                            std::string(words) + ", " + std::string(name_of(type)) +
+                                                ", " + std::to_string(channels) + " channels"));
+      }
+}
+
+INSTANTIATE_TEST_SUITE_P(Arrays, ArraysOfEveryType,
+                         testing::Values(PixelType::u8, PixelType::u16, PixelType::half,
+                                         PixelType::f32),
+                         [](const auto& test) { return std::string(name_of(test.param)); });
+
+}  // namespace
+}  // namespace cuimg
