@@ -131,7 +131,7 @@ StageDescription stats_stage() {
       .details(
           "For each channel: the smallest, the largest and the mean of its finite values and their "
           "standard deviation (divided by their number, not one less); how many are NaN, infinite "
-          "and negative, -infinity included. Values are told as they are stored, 8- and 16-bit "
+          "and negative, -infinity included. Values are printed as stored, 8- and 16-bit "
           "integers by their codes, or as the stage before left them: cuimg exposure --stops 1 + "
           "stats in.exr. Only pixels inside the data window count.\n\n"
           "Sums are kept without any rounding, so the numbers depend neither on threads nor on the "

@@ -123,7 +123,7 @@ StageDescription crop_stage() {
       .ends_environment()
       .param("region", &Cut::region, "what is kept, in the image's own coordinates", unit("pixels"))
       .details(
-          "X and Y are those that windows are told in, whatever corner the display window has. "
+          "X and Y are coordinates as windows have them, whatever corner the display window has. "
           "The data window becomes the region, the display window stays, as with oiiotool "
           "--crop. Where the region has no pixels of the input it is zero. Formats without "
           "windows get the display window: to change a PNG's size use cut.")
