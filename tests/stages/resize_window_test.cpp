@@ -170,6 +170,32 @@ TEST(ResizeWindows, FillCutsTheDataWindowToo) {
   EXPECT_THROW(run_chain("resize --size 10x10 --fill --gravity east", corner), Error);
 }
 
+// @param whole what the step makes of the image.
+void expect_alone_as_in_the_whole(const Operation& step, const Image& image, const Image& whole,
+                                  const Rect& region) {
+  const Rect& data = image.spec().data_window;
+  const Rect& display = image.spec().display_window;
+  const Rect needed = step.needed(region);
+  ASSERT_TRUE(needed.empty() || image.spec().data_window.contains(needed));
+  const int channels = image.spec().layers[0].channel_count();
+  const Frame target = Frame::new_host({region, PixelType::f32, channels, Storage::host});
+  // Exactly what it needs, so that a sanitizer sees a read outside.
+  const Frame source =
+      Frame::new_host({needed, image.spec().layers[0].type, channels, Storage::host});
+  for (int row = needed.y; row < needed.bottom() && needed.width > 0; ++row)
+    std::memcpy(source.pixel(needed.x, row), Frame::over_image(image, 0).pixel(needed.x, row),
+                static_cast<std::size_t>(needed.width) * source.format().pixel_bytes());
+  step.run(Queue::cpu(1), 0, {&source, 1}, target);
+  for (int row = region.y; row < region.bottom(); ++row)
+    ASSERT_EQ(
+        std::memcmp(target.pixel(region.x, row), Frame::over_image(whole, 0).pixel(region.x, row),
+                    static_cast<std::size_t>(region.width) * target.format().pixel_bytes()),
+        0)
+        << row << ", data " << data.width << "x" << data.height << "+" << data.x << "+" << data.y
+        << ", display " << display.width << "x" << display.height << "+" << display.x << "+"
+        << display.y;
+}
+
 TEST(ResizeWindows, AnyRegionComesAloneAsInTheWhole) {
   std::mt19937 random(11);
   for (int trial = 0; trial < 400; ++trial) {
@@ -194,25 +220,31 @@ TEST(ResizeWindows, AnyRegionComesAloneAsInTheWhole) {
     const Rect window = step.output().data_window;
     const int x = number(window.x, window.right() - 1), y = number(window.y, window.bottom() - 1);
     const Rect region = {x, y, number(1, window.right() - x), number(1, window.bottom() - y)};
-    const Rect needed = step.needed(region);
-    ASSERT_TRUE(needed.empty() || image.spec().data_window.contains(needed)) << words;
-    const int channels = image.spec().layers[0].channel_count();
-    const Frame target = Frame::new_host({region, PixelType::f32, channels, Storage::host});
-    // Exactly what it needs, so that a sanitizer sees a read outside.
-    const Frame source = Frame::new_host({needed, PixelType::f32, channels, Storage::host});
-    for (int row = needed.y; row < needed.bottom() && needed.width > 0; ++row)
-      std::memcpy(source.pixel(needed.x, row), Frame::over_image(image, 0).pixel(needed.x, row),
-                  static_cast<std::size_t>(needed.width) * source.format().pixel_bytes());
-    step.run(Queue::cpu(1), 0, {&source, 1}, target);
-    for (int row = region.y; row < region.bottom(); ++row)
-      ASSERT_EQ(
-          std::memcmp(target.pixel(region.x, row), Frame::over_image(whole, 0).pixel(region.x, row),
-                      static_cast<std::size_t>(region.width) * target.format().pixel_bytes()),
-          0)
-          << words << ", row " << row << ", data " << data.width << "x" << data.height << "+"
-          << data.x << "+" << data.y << ", display " << display.width << "x" << display.height
-          << "+" << display.x << "+" << display.y;
+    SCOPED_TRACE(words);
+    expect_alone_as_in_the_whole(step, image, whole, region);
+    if (HasFatalFailure()) return;
   }
+}
+
+// Few outputs, of which some lie beyond the data window by more than a texel.
+TEST(ResizeWindows, EveryPixelComesAloneWhereLittleIsLeft) {
+  for (const Rect& data : {Rect{17, 11, 1, 6}, Rect{-7, -9, 3, 2}, Rect{2, 3, 40, 1}})
+    for (const char* border : {"clamp", "wrap", "mirror", "border"})
+      for (const char* size : {"1x3", "16%", "5x1"}) {
+        const std::string words = std::string("resize --raw --filter linear --no-antialias ") +
+                                  "--border " + border + " --size " + size;
+        SCOPED_TRACE(words);
+        const Image image = noise(windowed(data, {-1, -4, 9, 20}, PixelType::half, 1));
+        const Plan plan = plan_of(parse_chain(words), image.spec());
+        const Image whole = run_plan(plan, image, {.whole = true});
+        const Operation& step = *plan.steps.back().operation;
+        const Rect& window = step.output().data_window;
+        for (int y = window.y; y < window.bottom(); ++y)
+          for (int x = window.x; x < window.right(); ++x) {
+            expect_alone_as_in_the_whole(step, image, whole, {x, y, 1, 1});
+            if (HasFatalFailure()) return;
+          }
+      }
 }
 
 }  // namespace

@@ -227,8 +227,11 @@ std::pair<int, int> ResizePlan::reach(const Layer& layer, bool is_horizontal, in
     }
     return low < high ? std::pair{low, high} : std::pair{0, 0};
   }
-  return {static_cast<int>(axis.fixed_point(from) >> 8),
-          static_cast<int>(axis.fixed_point(to - 1) >> 8) + 2};
+  const int low = static_cast<int>(axis.fixed_point(from) >> 8);
+  const int high = static_cast<int>(axis.fixed_point(to - 1) >> 8) + 2;
+  if (border == Border::wrap) return {low, high};
+  // Outputs that lie beyond the data window by more than a texel read its edge.
+  return {std::min(low, axis.data_high - 1), std::max(high, axis.data_low + 1)};
 }
 
 std::span<const Choice<ResizeFilter>> choices_of(ResizeFilter) {

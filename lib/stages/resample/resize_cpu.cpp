@@ -146,14 +146,12 @@ void read_texture_unit(const ResizePlan& plan, const Frame& unpadded, const Fram
   std::vector<float> xs, ys;
   for (std::int64_t left = t.x; left < t.right(); left += step) {
     const int right = static_cast<int>(std::min<std::int64_t>(left + step, t.right()));
+    // As reach() has it: beyond an edge the edge is read.
+    const Rect& r = source.region();
     const int low = static_cast<int>(plan.horizontal.fixed_point(static_cast<int>(left)) >> 8);
     const int high = static_cast<int>(plan.horizontal.fixed_point(right - 1) >> 8) + 2;
-    const Rect tile = intersection(
-        source.region(), rect_from_edges(low, source.region().y, high, source.region().bottom()));
-    if (tile.empty()) {
-      fill_zero(target.cropped(rect_from_edges(static_cast<int>(left), t.y, right, t.bottom())));
-      continue;
-    }
+    const Rect tile = rect_from_edges(std::clamp(low, r.x, r.right() - 1), r.y,
+                                      std::clamp(high, r.x + 1, r.right()), r.bottom());
     const Frame part = source.cropped(tile);
     xs.clear();
     for (int x = static_cast<int>(left); x < right; ++x)
