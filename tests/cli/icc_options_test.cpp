@@ -99,7 +99,7 @@ TEST_F(IccOptionsVips, BlackPointsAndPaperCountForVipsOwnInks) {
       EXPECT_GT(distance(made_by_tables({"convert"}, picture, plain),
                          made_by_tables({"convert"}, picture, other)),
                 2);
-      EXPECT_GT(distance(made_exactly({}, picture, plain), made_by_cuimg({}, picture, other)), 2);
+      EXPECT_GT(distance(made_exactly({}, picture, plain), made_exactly({}, picture, other)), 2);
     }
   }
 }
