@@ -19,8 +19,8 @@ struct LeastFold {
   using Key = typename Order<T>::Key;
   Wide flip = 0;  ///< All bits of a key for the greatest, else 0.
 
-  static LeastFold least() { return {}; }
-  static LeastFold greatest() { return {static_cast<Wide>(static_cast<Key>(~Key{}))}; }
+  CUIMG_HD static LeastFold least() { return {}; }
+  CUIMG_HD static LeastFold greatest() { return {static_cast<Wide>(static_cast<Key>(~Key{}))}; }
 
   CUIMG_HD static constexpr State neutral() { return Order<T>::highest; }
   CUIMG_HD State load(Stored value) const {
