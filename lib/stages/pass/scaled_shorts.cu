@@ -83,11 +83,13 @@ struct WordRows {
 __device__ uint2 scaled_texel(const std::uint16_t* table, const TexelForm& form, const Steps& steps,
                               const uint2& texel) {
   const std::uint32_t from[3] = {texel.x & 0xffffu, texel.x >> 16, texel.y & 0xffffu};
+  // What no alpha covers has no light to scale.
+  const std::uint32_t seen = (texel.y >> 16) != 0 ? ~0u : ~form.straight_mask;
   std::uint32_t made[3];
   bool some_ask = false;
 #pragma unroll
   for (int c = 0; c < 3; ++c) {
-    made[c] = table[from[c]];
+    made[c] = table[from[c]] & seen;
     some_ask |= made[c] == asks;
   }
   std::uint32_t last = made[2];
