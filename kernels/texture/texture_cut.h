@@ -25,16 +25,12 @@ struct CutTexels {
     return is_plain | (all == 0);  // no branch
   }
 
-  CUIMG_HD CutTexels(float a, float b, float c, float d) {
-    const std::uint32_t most = largest(a, b, c, d);
-    exponent = (most > smallest_largest ? most : smallest_largest) & 0x7f800000u;
-    const float scale = float_from_bits(((127u + 27 + 127) << 23) - exponent);
-    t00 = static_cast<int>(a * scale);
-    t10 = static_cast<int>(b * scale);
-    t01 = static_cast<int>(c * scale);
-    t11 = static_cast<int>(d * scale);
+  CUIMG_HD CutTexels(float a, float b, float c, float d)
+      : CutTexels(a, b, c, d, largest(a, b, c, d)) {}
+  /// Of texels none of which is below 0.
+  CUIMG_HD static CutTexels of_positive(float a, float b, float c, float d) {
+    return {a, b, c, d, larger(larger(bits_of(a), bits_of(b)), larger(bits_of(c), bits_of(d)))};
   }
-
   /// 2^(E-27-bits): what a weighted sum of them counts, its weights being of 2^bits; bits at
   /// most 8.
   CUIMG_HD float unit(unsigned bits) const {
@@ -44,6 +40,15 @@ struct CutTexels {
  private:
   static constexpr std::uint32_t infinity = 0x7f800000u;
   static constexpr std::uint32_t smallest_largest = 41u << 23;  // 2^-86
+
+  CUIMG_HD CutTexels(float a, float b, float c, float d, std::uint32_t most) {
+    exponent = (most > smallest_largest ? most : smallest_largest) & 0x7f800000u;
+    const float scale = float_from_bits(((127u + 27 + 127) << 23) - exponent);
+    t00 = static_cast<int>(a * scale);
+    t10 = static_cast<int>(b * scale);
+    t01 = static_cast<int>(c * scale);
+    t11 = static_cast<int>(d * scale);
+  }
 
   CUIMG_HD static std::uint32_t magnitude(float x) { return bits_of(x) & 0x7fffffffu; }
   CUIMG_HD static std::uint32_t larger(std::uint32_t a, std::uint32_t b) { return a > b ? a : b; }

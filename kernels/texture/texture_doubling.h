@@ -46,17 +46,19 @@ class DoublingCell {
 /// The same for texels none of which is below 0, all +0 or one of them 2^-86 at least: what the
 /// codes of integers decode to. In integers of 32 bits: a sum is below 2^32, and 2^27 at least
 /// unless it is 0, so that its last bit is never the only one that a float drops.
+/// @tparam keeps_zero else all +0 give the smallest of numbers, which no code is as small as.
+template <bool keeps_zero>
 class PositiveDoublingCell {
  public:
   CUIMG_HD PositiveDoublingCell(float t00, float t10, float t01, float t11) {
-    const CutTexels cut(t00, t10, t01, t11);
+    const CutTexels cut = CutTexels::of_positive(t00, t10, t01, t11);
     const auto a = static_cast<std::uint32_t>(cut.t00), b = static_cast<std::uint32_t>(cut.t10);
     const auto c = static_cast<std::uint32_t>(cut.t01), d = static_cast<std::uint32_t>(cut.t11);
     upper_[0] = 3 * a + b;
     upper_[1] = 3 * b + a;
     lower_[0] = 3 * c + d;
     lower_[1] = 3 * d + c;
-    unit_ = (a | b | c | d) == 0 ? 0.0f : cut.unit(4);
+    unit_ = keeps_zero && (a | b | c | d) == 0 ? 0.0f : cut.unit(4);
   }
 
   /// As DoublingCell's.

@@ -25,7 +25,6 @@ struct Copy {
 };
 
 constexpr std::size_t ungranted_bytes = std::size_t{48} << 10;  // what any kernel may have
-constexpr std::size_t card_bytes = std::size_t{64} << 10;       // what the smallest card has
 constexpr std::size_t stack_bytes = std::size_t{256} << 10;
 constexpr std::size_t guard_bytes = stack_bytes;  // no frame reaches past it
 
@@ -237,8 +236,10 @@ void launch(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t,
 }
 
 void allow_shared_memory(int bytes) {
-  if (static_cast<std::size_t>(bytes) > card_bytes) {
-    std::fprintf(stderr, "emulated card: no card of compute capability 7.5 has this much\n");
+  int most = 0;
+  cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
+  if (bytes > most) {
+    std::fprintf(stderr, "emulated card: a block of this card has no room for so much\n");
     std::abort();
   }
   machine.most_shared_bytes = std::max(ungranted_bytes, static_cast<std::size_t>(bytes));

@@ -182,7 +182,7 @@ cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int) {
 }
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int) {
-  return call("cudaDeviceGetAttribute", [&](State&) {
+  return call("cudaDeviceGetAttribute", [&](State& state) {
     switch (which) {
       case cudaDevAttrMaxTexture2DLinearPitch:
         *value = 2097120;
@@ -195,7 +195,7 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int) {
         *value = 65000;
         break;
       case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-        *value = 64 << 10;  // what the smallest card has
+        *value = state.shared_kb << 10;
         break;
       default:
         *value = 131072;

@@ -13,6 +13,7 @@
 //   differ=TYPE      the texture unit's linear reads of u8, u16, half or float differ in a bit;
 //                    of "levels": those of floats between the levels of a mipmapped array
 //   devices=N        cards present (1); capability=7.0 their compute capability (9.0)
+//   shared_kb=N      memory that a block may have: 64, what the smallest card has; 227 on a Hopper
 //   context_ms=N     creating the context takes N ms, and never ends once exit handlers run, as if
 //                    the driver's own had taken away what the creation needs
 //   context_log=FILE gets a line when the creation begins and one when it ends: "began MS",

@@ -52,6 +52,7 @@ void State::set_rules(const char* text) {
   differing_type.clear();
   devices = 1, major = 9, minor = 0;
   context_ms = 0;
+  shared_kb = 64;
   context_log.clear();
   broken_by.clear();
   last_error = 0;
@@ -74,6 +75,8 @@ void State::set_rules(const char* text) {
       differing_type = value;
     } else if (name == "devices") {
       devices = std::atoi(value.c_str());
+    } else if (name == "shared_kb") {
+      shared_kb = std::atoi(value.c_str());
     } else if (name == "context_ms") {
       context_ms = std::atoi(value.c_str());
     } else if (name == "context_log") {

@@ -57,6 +57,7 @@ struct State {
   std::string differing_type;
   int devices = 1, major = 9, minor = 0;
   int context_ms = 0;
+  int shared_kb = 64;
   std::string context_log, calls_log;
   std::map<std::string, int> calls;
   std::map<const void*, std::string> kernels;

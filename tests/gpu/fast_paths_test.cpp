@@ -60,6 +60,10 @@ TEST_F(FastPath, DoublingGivesTheSameBytes) {
     expect_the_same(queue(),
                     "resize --raw --size 200% --filter linear --border " + std::string(border));
   expect_the_same(queue(), "resize --raw --size 200% --filter lanczos3 --clamp-ringing");
+  for (const char* filter : {"triangle", "cubic", "mitchell", "lanczos2", "lanczos3"})
+    for (const char* border : {"clamp", "mirror", "border", "wrap"})
+      expect_the_same(queue(), "resize --raw --size 200% --filter " + std::string(filter) +
+                                   " --border " + border);
 }
 
 TEST_F(FastPath, WindowsOfEveryKindGiveTheSameBytes) {

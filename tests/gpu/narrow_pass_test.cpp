@@ -116,6 +116,25 @@ TEST_F(NarrowPass, LooksUpWhatTheProcessorComputes) {
     }
 }
 
+// With alphas that round what is divided by them in different ways.
+TEST_F(NarrowPass, ScalesEveryCodeOf16Bits) {
+  constexpr std::uint16_t alphas[] = {65535, 0, 1, 3, 255, 21845, 43691, 65534};
+  for (const int channels : {3, 4}) {
+    Image source(spec_of({0, 0, 256, 256 * int{std::size(alphas)}}, PixelType::u16, channels));
+    for (int y = 0; y < source.spec().data_window.height; ++y) {
+      auto* const row = reinterpret_cast<std::uint16_t*>(source.row(0, y));
+      for (int x = 0; x < 256; ++x)
+        for (int c = 0; c < channels; ++c)
+          row[channels * x + c] =
+              c == 3 ? alphas[y / 256] : static_cast<std::uint16_t>(256 * y + x + 21845 * c);
+    }
+    for (const char* words :
+         {"exposure --stops 1", "exposure --stops -3", "exposure --stops 0.3", "gain --value 0.999",
+          "gain --value -1", "gain --value 0.7 + exposure --stops 0.6 + gain --value 0.9"})
+      expect_the_same(queue(), words, source, "png");
+  }
+}
+
 TEST_F(NarrowPass, MovesTexelsOfEverySize) {
   for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::half, PixelType::f32})
     for (const int channels : {1, 2, 3, 4})

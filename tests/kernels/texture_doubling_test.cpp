@@ -39,7 +39,7 @@ bool is_positive(const float (&t)[4]) {
 bool compare(const float (&t)[4]) {
   if (!CutTexels::holds(t[0], t[1], t[2], t[3])) return false;
   expect_all_four<DoublingCell>(t);
-  if (is_positive(t)) expect_all_four<PositiveDoublingCell>(t);
+  if (is_positive(t)) expect_all_four<PositiveDoublingCell<true>>(t);
   return true;
 }
 

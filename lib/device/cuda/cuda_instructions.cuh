@@ -21,6 +21,14 @@ __device__ inline Pixel<4> load_and_prefetch(const char* from) {
 #endif
 }
 
+/// An address as one number: from its parts the compiler would add it anew at each access.
+__device__ inline const char* as_one_number(const char* address) {
+#if defined(__CUDA_ARCH__)
+  asm volatile("" : "+l"(address));
+#endif
+  return address;
+}
+
 /// So many threads of a block wait for each other, from different places in the code, which
 /// __syncthreads() does not allow. @tparam barrier 1 to 15: which of the block's barriers they use.
 template <int threads, int barrier = 1>

@@ -12,4 +12,8 @@ inline constexpr int most_blocks_down = 65535;
 /// Shared memory that a block has without cudaFuncSetAttribute.
 inline constexpr std::size_t shared_bytes_without_asking = std::size_t{48} << 10;
 
+class CudaQueue;
+/// Shared memory of a block that asks for it. @throws DeviceError.
+std::size_t shared_bytes_of_block(const CudaQueue& card);
+
 }  // namespace cuimg

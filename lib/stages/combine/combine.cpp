@@ -123,8 +123,10 @@ class CombineOperation final : public Operation {
           target.format().between_passes().over(intersection(first.region(), region)));
       widening_->run(queue, layer, sources, first);
     }
-    // Floats next to floats are read faster as they are.
-    const bool converts = first.stored_form() != nullptr || target.stored_form() != nullptr;
+    // Floats next to floats are read faster as they are; halves are half of what is read.
+    const bool converts =
+        first.stored_form() != nullptr || target.stored_form() != nullptr ||
+        (std::holds_alternative<PorterDuff>(way.what.op) && view_->is_in_halves(layer));
     const Rect beside = moved(region, -shift_x_, -shift_y_);
     Frame second =
         converts ? view_->frame_of_light(queue, layer, beside) : view_->frame(queue, layer, beside);

@@ -61,7 +61,18 @@ struct OverByLast {
 constexpr int combine_threads = 256;
 constexpr int floats_at_once = 2;  // pixels that a thread takes, so that enough loads are in flight
 
-/// Floats.
+// Every NaN as it is.
+template <int M>
+__device__ Pixel<M> exact(const Pixel<M>& texel) {
+  return texel;
+}
+__device__ inline Pixel<4> exact(const RawTexel<2>& texel) {
+  Pixel<4> pixel;
+  detail::four_floats(texel.word[0], texel.word[1], pixel.v);
+  return pixel;
+}
+
+/// Floats; the second image's pixels may be halves.
 template <class Op, class First, class Second, class Target>
 __global__ void __launch_bounds__(combine_threads)
     combine_kernel(Op op, Zeroed<First> first, Zeroed<Second> second, Target target, Rect region,
@@ -72,7 +83,7 @@ __global__ void __launch_bounds__(combine_threads)
   const int left =
       region.x + static_cast<int>(blockIdx.x * blockDim.x * floats_at_once + threadIdx.x);
   Pixel<N> one[floats_at_once];
-  Pixel<M> other[floats_at_once];
+  FetchedTexel<Second> other[floats_at_once];
 #pragma unroll
   for (int i = 0; i < floats_at_once; ++i) {
     one[i] = first.fetch(left + i * step, y);
@@ -84,7 +95,7 @@ __global__ void __launch_bounds__(combine_threads)
     if (!contains(region, x, y)) continue;
     Pixel<N> made = one[i];
     if (contains(within.one, x, y) || contains(within.other, x, y))
-      op.template operator()<N, M>(one[i].v, other[i].v, made.v);
+      op.template operator()<N, M>(one[i].v, exact(other[i]).v, made.v);
     target.store_streaming(x, y, made);
   }
 }
@@ -137,16 +148,20 @@ __global__ void __launch_bounds__(combine_threads, forms_blocks)
     Pixel<M> b[forms_at_once];
     decode_all(first.rows, one, a);
     decode_all(second.rows, other, b);
-    const auto place = target.place(left, y);
+    Pixel<N> made[forms_at_once];
 #pragma unroll
     for (int i = 0; i < forms_at_once; ++i) {
       const int x = left + i * step;
-      if (x >= region.x + region.width) break;
-      Pixel<N> made = a[i];
+      made[i] = a[i];
       if (is_all_within || contains(within.one, x, y) || contains(within.other, x, y))
-        op.template operator()<N, M>(a[i].v, b[i].v, made.v);
-      place.store_streaming(i * step, made);
+        op.template operator()<N, M>(a[i].v, b[i].v, made[i].v);
     }
+    typename EncodedFor<Target>::type texels[forms_at_once];
+    encode_all(target, made, texels);
+    const auto place = target.place(left, y);
+#pragma unroll
+    for (int i = 0; i < forms_at_once; ++i)
+      if (left + i * step < region.x + region.width) place.store_streaming(i * step, texels[i]);
   }
 }
 
@@ -166,16 +181,15 @@ Zeroed<Rows> zeroed(const Rows& rows, const Frame& frame, const Rect& region) {
   return {rows, intersection(frame.region(), region)};
 }
 
-template <int N, int M, class Op>
+template <int N, class Op, class Second>
 void launch_floats(CudaQueue& card, const Op& op, const Windows& within, const Frame& first,
-                   const Frame& second, const Frame& target) {
+                   const Zeroed<Second>& other, const Frame& target) {
   const Rect& region = target.region();
   const dim3 block = row_block<combine_threads>(target);
   for_parts(region, block, floats_at_once, [&](const Rect& part, dim3 blocks) {
     combine_kernel<<<blocks, block, 0, card.stream()>>>(
-        op, zeroed(float_rows<N>(first), first, region),
-        zeroed(float_rows<M>(second), second, region), target.card().pixel_target<N>(), part,
-        within);
+        op, zeroed(float_rows<N>(first), first, region), other, target.card().pixel_target<N>(),
+        part, within);
     check_launch("combine");
   });
 }
@@ -206,8 +220,16 @@ void launch(CudaQueue& card, const Op& op, const Combination& what, const Frame&
   if (region.empty()) return;
   const auto [one, other] = what.only_within.value_or(std::array{region, region});
   const Windows within{one, other};
-  if (!first.stored_form() && !second.stored_form() && !target.stored_form())
-    return launch_floats<N, M>(card, op, within, first, second, target);
+  if (!first.stored_form() && !target.stored_form()) {
+    if (!second.stored_form())
+      return launch_floats<N>(card, op, within, first,
+                              zeroed(float_rows<M>(second), second, region), target);
+    if constexpr (std::is_same_v<Op, PorterDuff> && N == 4 && M == 4)
+      if (kind_of(second) == FormKind::half)
+        return launch_floats<N>(card, op, within, first,
+                                zeroed(form_rows<M, FormKind::half>(card, second), second, region),
+                                target);
+  }
   if constexpr (std::is_same_v<Op, PorterDuff> && N == M) {
     if (OverByLast::does(op, M, target)) {
       const FormKind kind = kind_of(first);

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "stages/pass/conversion.h"
 #include "stages/pass/pixel_pass.h"
+#include "stages/pass/stored_form.h"
 
 namespace cuimg {
 namespace {
@@ -93,6 +94,11 @@ Frame SecondImage::View::frame_of_light(const Queue& queue, int layer, const Rec
   const auto& form = operation_->plan().layer(layer).decodes;
   if (!queue.is_cuda() || form == nullptr) return frame(queue, layer, region);
   return image_->on_card(queue, sources_[static_cast<std::size_t>(layer)]).seen_as_floats(form);
+}
+
+bool SecondImage::View::is_in_halves(int layer) const {
+  const auto& form = operation_->plan().layer(layer).decodes;
+  return form != nullptr && form->kind() == FormKind::half;
 }
 
 Frame SecondImage::View::frame(const Queue& queue, int layer, const Rect& region) const {

@@ -39,6 +39,8 @@ class SecondImage {
     /// The same for kernels that decode what they load: on a card the frame may only be seen as
     /// floats (Frame::seen_as_floats).
     Frame frame_of_light(const Queue& queue, int layer, const Rect& region) const;
+    /// Whether that is a frame of halves, four channels or three.
+    bool is_in_halves(int layer) const;
 
    private:
     friend class SecondImage;

@@ -16,6 +16,7 @@
 #include "kernels/math/dispatch.h"
 #include "stages/filter/convolution_cuda.cuh"
 #include "stages/pass/stored_pixels.cuh"
+#include "stages/window/narrow_strips.cuh"
 
 namespace cuimg {
 namespace {
@@ -26,7 +27,6 @@ constexpr int outputs_each = 4;  // neighbouring pixels of a row that a thread m
 constexpr int chunk = 4;         // rows from one barrier to the next: one for each warp that mixes
 constexpr int unrolled = 2;      // chunks, an even number: after them sums change registers
 constexpr int most_taps = 15;    // sums in registers
-constexpr int most_rows = 192;   // of a strip
 
 // Chunks of the source in shared memory: one is added, the next is on its way, since memory is far.
 // Finish wants pixels that were added when the middle of their sum was: up to two chunks before the
@@ -53,13 +53,6 @@ constexpr int strips_at_once = [] {
 
 constexpr unsigned no_row = 0xffffffffu;
 
-/// By value: the weights become constants that arithmetic reads directly.
-template <int T>
-struct StripKernel {
-  float horizontal[T], vertical[T];
-  int low_x, low_y;
-};
-
 /// @tparam codes 32-bit words that are kept for the target's stores.
 template <class Source, int T, bool finishes, int codes>
 struct StripMemory {
@@ -69,16 +62,9 @@ struct StripMemory {
   Pixel<N> sums[2][chunk][slot<N>(columns_of_strip + outputs_each)];
   /// Where rows of the source begin, by the border's rule, in 16 bytes (pitches are multiples of
   /// 512); or no_row.
-  unsigned row_at[most_rows + T + unrolled * chunk];
+  unsigned row_at[most_strip_rows + T + unrolled * chunk];
   float light[shared_for_loads<Source>];
   std::uint32_t codes8[codes];
-};
-
-/// A block's part of the target, and its rows of the source: row i completes the output row
-/// i - (T - 1).
-struct Strip {
-  int left, top, width, height;
-  int chunks;
 };
 
 // Copies a texel to shared memory, where the hardware can behind the thread's back.
@@ -299,56 +285,77 @@ __global__ void __launch_bounds__(strip_threads,
     mix_rows(source, target, kernel, finish, strip, memory);
 }
 
-/// Rows of each strip, so that the last ones finish at about the same time, and not too much of a
-/// strip is rows that its sums only begin in.
-int rows_of_strips(int strips, int height, int halo, int at_once) {
-  int best = 1;
-  std::int64_t shortest = INT64_MAX;
-  for (int count = (height + most_rows - 1) / most_rows; count <= height; ++count) {
-    const int rows = (height + count - 1) / count;
-    const std::int64_t rounds = (std::int64_t{strips} * count + at_once - 1) / at_once;
-    const std::int64_t time = rounds * (rows + halo + 2 * chunk);
-    if (time < shortest) {
-      shortest = time;
-      best = rows;
-    }
-    if (rows <= 2 * chunk) break;
-  }
-  return best;
-}
-
-template <int N, int T, bool finishes>
-void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler& surround,
-                const Finish& finish, const Frame& source, const Frame& target) {
+template <int T>
+StripKernel<T> strip_kernel(const Convolution& kernel) {
   StripKernel<T> weights;
   std::copy_n(kernel.weights.begin(), T, weights.horizontal);
   std::copy_n(kernel.vertical.weights.begin(), T, weights.vertical);
   weights.low_x = kernel.rows.front().low;
   weights.low_y = kernel.vertical.low;
+  return weights;
+}
+
+/// A kernel of strips, launched with what only it wants and knows how to call.
+/// @param rows_at_once from one of its barriers to the next.
+template <int T, class Memory, class Kernel, class Launch>
+void launch_strips(CudaQueue& card, const Frame& target, int width, int at_once, int rows_at_once,
+                   Kernel* kernel, const Launch& launch) {
   const Rect& t = target.region();
-  constexpr int width = columns_of_strip - (T - 1);
   const int strips = (t.width + width - 1) / width;
-  int rows = rows_of_strips(strips, t.height, T - 1,
-                            strips_at_once<N, T, finishes> * card.multiprocessors());
+  int rows =
+      rows_of_strips(strips, t.height, T - 1, at_once * card.multiprocessors(), rows_at_once);
   // A strip's pairs of rows are those of an array's sectors.
   if (target.card().is_array()) rows += rows % 2;
   const dim3 grid(static_cast<unsigned>(strips),
                   static_cast<unsigned>((t.height + rows - 1) / rows));
-  const auto launch = [&]<class Source, class Target>(const Source& texels, const Target& pixels) {
-    constexpr std::size_t bytes = sizeof(MemoryOf<Source, Target, T, finishes>);
-    static_assert(bytes <= std::size_t{64} * 1024, "what compute capability 7.5 has");
-    if (bytes > shared_bytes_without_asking)
-      check(cudaFuncSetAttribute(convolve_strip<Source, Target, T, finishes>,
-                                 cudaFuncAttributeMaxDynamicSharedMemorySize, int{bytes}),
-            "cudaFuncSetAttribute");
-    convolve_strip<Source, Target, T, finishes><<<grid, strip_threads, bytes, card.stream()>>>(
-        texels, pixels, surround.columns, surround.rows, weights, finish, rows);
+  constexpr std::size_t bytes = sizeof(Memory);
+  if (bytes > shared_bytes_without_asking)
+    check(cudaFuncSetAttribute(kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, int{bytes}),
+          "cudaFuncSetAttribute");
+  launch(grid, bytes, rows);
+  check_launch("convolve_strip");
+}
+
+template <int N, int T, bool finishes>
+void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler& surround,
+                const Finish& finish, const Frame& source, const Frame& target) {
+  const StripKernel<T> weights = strip_kernel<T>(kernel);
+  const auto run = [&]<class Source, class Target>(const Source& texels, const Target& pixels) {
+    launch_strips<T, MemoryOf<Source, Target, T, finishes>>(
+        card, target, columns_of_strip - (T - 1), strips_at_once<N, T, finishes>, chunk,
+        convolve_strip<Source, Target, T, finishes>, [&](dim3 grid, std::size_t bytes, int rows) {
+          convolve_strip<Source, Target, T, finishes>
+              <<<grid, strip_threads, bytes, card.stream()>>>(texels, pixels, surround.columns,
+                                                              surround.rows, weights, finish, rows);
+        });
+  };
+  const auto run_form = [&]<FormKind kind>(const FormRows<N, kind>& texels,
+                                           const FormTarget<N, kind>& pixels) {
+    if constexpr (kind == FormKind::any) {
+      run(texels, pixels);
+    } else if (pixels.memory.is_array() ||
+               sizeof(narrow_strips::Memory<kind, T>) > shared_bytes_of_block(card)) {
+      // Named by way of the kind, so that only what is used is compiled.
+      constexpr FormKind any = kind == FormKind::any ? kind : FormKind::any;
+      run(form_rows<N, any>(card, source), form_target<N, any>(card, target));
+    } else {
+      const bool is_aligned = (reinterpret_cast<std::uintptr_t>(pixels.memory.rows.data) |
+                               pixels.memory.rows.pitch_bytes) %
+                                  sizeof(uint4) ==
+                              0;
+      launch_strips<T, narrow_strips::Memory<kind, T>>(
+          card, target, narrow_strips::width<T>, narrow_strips::at_once, narrow_strips::chunk,
+          narrow_strips::convolve<kind, T>, [&](dim3 grid, std::size_t bytes, int rows) {
+            narrow_strips::convolve<kind, T>
+                <<<grid, narrow_strips::threads, bytes, card.stream()>>>(
+                    texels, pixels, surround.columns, surround.rows, weights, rows, is_aligned);
+          });
+    }
   };
   if (source.stored_form() == nullptr && target.stored_form() == nullptr)
-    launch(source.card().rows_view<float, N>(), target.card().pixel_target<N>());
+    run(source.card().rows_view<float, N>(), target.card().pixel_target<N>());
   else if constexpr (!finishes)
-    with_forms<N>(card, source, target, launch);
-  check_launch("convolve_strip");
+    with_forms<N>(card, source, target, run_form);
 }
 
 template <int T>

@@ -13,8 +13,8 @@
 namespace cuimg {
 namespace {
 
-constexpr int table_threads = 512;
-constexpr int words_at_once = 2;  // of sixteen bytes, on their way to a thread
+constexpr int most_threads = 1024;
+constexpr int words_at_once = 4;  // of sixteen bytes, on their way to a thread
 
 // A channel's place in the table, and whether alpha's code leads to it.
 struct ChannelCodes {
@@ -24,9 +24,11 @@ struct ChannelCodes {
 };
 
 // Words of rows, taken in turns: along the rows, or for an array, whose sectors are two rows high,
-// in tiles of a block's threads, a warp's 16 words of a row and those below them.
+// in tiles of half a block's threads, or a whole one's, a warp's 16 words of a row and those below
+// them.
 struct WordRows {
-  static constexpr std::uint32_t tile_words = 16, tile_rows = table_threads / tile_words;
+  static constexpr std::uint32_t tile = most_threads / 2, tile_words = 16,
+                                 tile_rows = tile / tile_words;
 
   const char* source;
   std::size_t source_pitch;
@@ -38,12 +40,12 @@ struct WordRows {
     std::uint32_t word, row;
   };
   __host__ __device__ std::uint32_t pieces() const {
-    return in_tiles ? (words + tile_words - 1) / tile_words * table_threads : words;
+    return in_tiles ? (words + tile_words - 1) / tile_words * tile : words;
   }
   __device__ At at(const TurnInRows& turn) const {
     if (!in_tiles) return {turn.piece, turn.row};
-    const std::uint32_t in_tile = turn.piece % table_threads;
-    return {turn.piece / table_threads * tile_words + in_tile % tile_words,
+    const std::uint32_t in_tile = turn.piece % tile;
+    return {turn.piece / tile * tile_words + in_tile % tile_words,
             turn.row * tile_rows + in_tile / tile_words};
   }
   __device__ bool has(const At& at) const { return at.row < rows && at.word < words; }
@@ -80,20 +82,20 @@ __device__ uint4 looked_up(const std::uint8_t* codes, const ChannelCodes& channe
 }
 
 template <int texel_bytes>
-__global__ void __launch_bounds__(table_threads)
+__global__ void __launch_bounds__(most_threads)
     code_table_kernel(const std::uint8_t* table, std::uint32_t shared_bytes, ChannelCodes channels,
                       WordRows rows) {
   extern __shared__ double shared_memory[];
   const std::uint8_t* codes = table;
   if (shared_bytes > 0) {
     auto* const copy = reinterpret_cast<uint4*>(shared_memory);
-    for (std::uint32_t i = threadIdx.x; i < shared_bytes / sizeof(uint4); i += table_threads)
+    for (std::uint32_t i = threadIdx.x; i < shared_bytes / sizeof(uint4); i += blockDim.x)
       copy[i] = __ldg(reinterpret_cast<const uint4*>(table) + i);
     __syncthreads();
     codes = reinterpret_cast<const std::uint8_t*>(shared_memory);
   }
-  const std::uint32_t threads = gridDim.x * table_threads;
-  TurnInRows turn(blockIdx.x * table_threads + threadIdx.x, threads, rows.pieces());
+  const std::uint32_t threads = gridDim.x * blockDim.x;
+  TurnInRows turn(blockIdx.x * blockDim.x + threadIdx.x, threads, rows.pieces());
   while (rows.has_row(turn.row)) {
     uint4 word[words_at_once] = {};
     WordRows::At at[words_at_once];
@@ -113,13 +115,6 @@ __global__ void __launch_bounds__(table_threads)
   }
 }
 
-std::size_t shared_bytes_of_block(const CudaQueue& card) {
-  int bytes = 0;
-  check(cudaDeviceGetAttribute(&bytes, cudaDevAttrMaxSharedMemoryPerBlockOptin, card.device()),
-        "cudaDeviceGetAttribute");
-  return static_cast<std::size_t>(bytes);
-}
-
 template <int texel_bytes>
 void launch(CudaQueue& card, const std::uint8_t* table, std::size_t table_bytes,
             const ChannelCodes& channels, const WordRows& rows) {
@@ -130,18 +125,17 @@ void launch(CudaQueue& card, const std::uint8_t* table, std::size_t table_bytes,
         cudaFuncSetAttribute(code_table_kernel<texel_bytes>,
                              cudaFuncAttributeMaxDynamicSharedMemorySize, static_cast<int>(shared)),
         "cudaFuncSetAttribute");
-  constexpr std::size_t most_blocks = 2048 / table_threads;
-  const std::size_t of_each =
-      is_shared ? std::clamp(card.shared_bytes() / (shared + 1024), std::size_t{1}, most_blocks)
-                : most_blocks;
+  // Of a multiprocessor, as many threads as it has, or as a block does.
+  const std::size_t room = is_shared ? card.shared_bytes() / (shared + 1024) : 4;
+  const std::size_t of_each = std::clamp(room, std::size_t{1}, std::size_t{4});
+  const std::size_t threads = of_each <= 2 ? most_threads : most_threads / 2;
   const std::size_t all = std::size_t{rows.words} * rows.rows;
   // A block makes as many words as it copies of the table, or more.
-  const std::size_t of_block =
-      std::max(std::size_t{table_threads} * words_at_once, shared / sizeof(uint4));
+  const std::size_t of_block = std::max(threads * words_at_once, shared / sizeof(uint4));
   const std::size_t blocks = std::min(static_cast<std::size_t>(card.multiprocessors()) * of_each,
                                       (all + of_block - 1) / of_block);
   code_table_kernel<texel_bytes>
-      <<<static_cast<unsigned>(blocks), table_threads, shared, card.stream()>>>(
+      <<<static_cast<unsigned>(blocks), static_cast<unsigned>(threads), shared, card.stream()>>>(
           table, static_cast<std::uint32_t>(shared), channels, rows);
   check_launch("code_table");
 }

@@ -15,6 +15,7 @@
 #include "image/srgb_tables.h"
 #include "stages/pass/pass_ops.cuh"
 #include "stages/pass/pass_texels.cuh"
+#include "stages/pass/scaled_shorts.h"
 #include "stages/pass/stored_form.h"
 
 namespace cuimg {
@@ -42,7 +43,11 @@ struct SharedTables {
 struct PassOnCard {
   /// @param pixels that the pass makes the first time.
   PassOnCard(CudaQueue& queue, const PixelPass& pass, std::int64_t pixels)
-      : from(typed(pass.from)), to(typed(pass.to)), queue_(queue), pixels_(pixels) {
+      : from(typed(pass.from)),
+        to(typed(pass.to)),
+        scaled(ScaledShorts::of(queue, pass)),
+        queue_(queue),
+        pixels_(pixels) {
     keep_color_tables();
     for (const PixelOp& op : decoding(left_to_ops(pass.from, from), pass.from.shape)) add(op);
     choose(pass.ops);
@@ -56,6 +61,7 @@ struct PassOnCard {
   TypedForm from, to;
   OpList ops;
   SharedTables shared;
+  std::unique_ptr<const ScaledShorts> scaled;  ///< Null for most passes.
 
  private:
   using Table = DeviceTable<float>;

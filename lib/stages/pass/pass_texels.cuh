@@ -185,15 +185,16 @@ struct TypedTarget {
       const TypedForm& as = texels.as;
       switch (known == TexelKind::any ? as.kind : known) {
         case TexelKind::bytes:
-          return each<pixels>(at, step, [&](int i) {
-            return ByteTexel::store(v[i], *tables.bytes, as.srgb, as.has_alpha, as.straight);
+          return each_word<pixels, ByteTexel>(at, step, v, [&](auto& all, auto& words) {
+            ByteTexel::store(all, *tables.bytes, as.srgb, as.has_alpha, as.straight, words);
           });
         case TexelKind::shorts:
-          return each<pixels>(at, step, [&](int i) {
-            return ShortTexel::store(v[i], tables, as.srgb, as.has_alpha, as.straight);
+          return each_word<pixels, ShortTexel>(at, step, v, [&](auto& all, auto& words) {
+            ShortTexel::store(all, tables, as.srgb, as.has_alpha, as.straight, words);
           });
         case TexelKind::halves:
-          return each<pixels>(at, step, [&](int i) { return HalfTexel::store(v[i]); });
+          return each_word<pixels, HalfTexel>(
+              at, step, v, [&](auto& all, auto& words) { HalfTexel::store(all, words); });
         case TexelKind::floats:
           return each<pixels>(
               at, step, [&](int i) { return make_float4(v[i][0], v[i][1], v[i][2], v[i][3]); });
@@ -211,6 +212,15 @@ struct TypedTarget {
     }
 
    private:
+    template <int pixels, class Texel, class Make>
+    __device__ void each_word(int at, int step, const float (*v)[4], const Make& make) const {
+      Pixel<4> all[pixels];
+#pragma unroll
+      for (int i = 0; i < pixels; ++i) all[i] = {v[i][0], v[i][1], v[i][2], v[i][3]};
+      typename Texel::Word words[pixels];
+      make(all, words);
+      each<pixels>(at, step, [&](int i) { return words[i]; });
+    }
     template <int pixels, class Make>
     __device__ void each(int at, int step, const Make& make) const {
       if (y >= region.y + region.height) return;
@@ -261,27 +271,48 @@ struct FloatTexels {
   static constexpr bool is_array = false;
   Rect covered;
   ByteRows rows;
+  bool in_fours = false;  ///< One float a texel, and a thread's are neighbours.
 
   struct Row {
     float* first;  ///< Of the columns from `left` on, so many:
     int left;
     unsigned columns;
     int texel_bytes;
+    bool in_fours;
 
     template <int pixels>
     __device__ void load(int at, int step, float (*v)[4]) const {
+      if constexpr (has_fours<pixels>)
+        if (float* const four = four_at(at)) {
+          const float4 values = __ldcs(reinterpret_cast<const float4*>(four));
+          v[0][0] = values.x, v[1][0] = values.y, v[2][0] = values.z, v[3][0] = values.w;
+          return;
+        }
       each<pixels>(at, step, [&](auto floats, float* texel, int i) {
         StreamedFloats<floats>::load(texel, v[i]);
       });
     }
     template <int pixels>
     __device__ void store(int at, int step, const float (*v)[4]) const {
+      if constexpr (has_fours<pixels>)
+        if (float* const four = four_at(at))
+          return __stcs(reinterpret_cast<float4*>(four),
+                        make_float4(v[0][0], v[1][0], v[2][0], v[3][0]));
       each<pixels>(at, step, [&](auto floats, float* texel, int i) {
         StreamedFloats<floats>::store(texel, v[i]);
       });
     }
 
    private:
+    template <int pixels>
+    static constexpr bool has_fours = width == 0 && pixels == 4;
+    /// Where four floats go as one word; null where they don't.
+    __device__ float* four_at(int at) const {
+      const int column = at - left;
+      if (!in_fours || column < 0 || static_cast<unsigned>(column) + 3 >= columns) return nullptr;
+      float* const four = first + column;
+      return reinterpret_cast<std::uintptr_t>(four) % sizeof(float4) == 0 ? four : nullptr;
+    }
     template <int pixels, class Access>
     __device__ void each(int at, int step, const Access& access) const {
       if constexpr (width != 0) {
@@ -312,7 +343,7 @@ struct FloatTexels {
   __device__ Row row(int y, const Rect& part) const {
     const bool inside = y >= part.y && y < part.y + part.height;
     return {reinterpret_cast<float*>(rows.texel(part.x, y)), part.x,
-            inside ? static_cast<unsigned>(part.width) : 0u, rows.texel_bytes};
+            inside ? static_cast<unsigned>(part.width) : 0u, rows.texel_bytes, in_fours};
   }
 };
 

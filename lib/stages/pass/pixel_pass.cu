@@ -50,8 +50,13 @@ __global__ void __launch_bounds__(pass_threads)
                 Rect region) {
   __shared__ float table[small_floats<tables>];
   constexpr dim3 block = pass_block(Target::is_array, array_columns<Source>);
-  const PassPlace place(region, pixels, block);
-  constexpr int step = block.x;
+  PassPlace place(region, pixels, block);
+  int step = static_cast<int>(block.x);
+  if constexpr (std::is_same_v<Source, FloatTexels<0>> && !Target::is_array)
+    if (source.in_fours) {
+      place.x += static_cast<int>(threadIdx.x) * (pixels - 1);
+      step = 1;
+    }
   float v[pixels][4] = {};
   source.row(place.y).template load<pixels>(place.x, step, v);
   if constexpr (tables == PassTables::small) {
@@ -185,6 +190,9 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
   const auto on_card = pass.on_cards->of(card, [&] {
     return std::make_shared<const PassOnCard>(card, pass, target.region().pixels());
   });
+  if (on_card->scaled != nullptr && source.region().contains(target.region()) &&
+      on_card->scaled->apply(card, source, target))
+    return;
   const auto run = [&]<int pixels>(const auto& loads, const auto& stores,
                                    std::integral_constant<int, pixels>) {
     launch<pixels>(card, *on_card, pass.from.shape, loads, stores, target.region());
@@ -203,7 +211,9 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
     const ByteRows made(target);
     if (rows.texel_bytes == 16 && made.texel_bytes == 16)
       return run(FloatTexels<4>{covered, rows}, FloatTexels<4>{target.region(), made}, two);
-    return run(FloatTexels<0>{covered, rows}, FloatTexels<0>{target.region(), made}, four);
+    const bool in_fours = rows.texel_bytes == 4 && made.texel_bytes == 4;
+    return run(FloatTexels<0>{covered, rows, in_fours},
+               FloatTexels<0>{target.region(), made, in_fours}, four);
   }
   // Of the types that pictures have most often, and keep, there are kernels that need not ask.
   // Long operations on many pixels at once are more instructions than a multiprocessor keeps, which

@@ -66,6 +66,7 @@ StoredForm::StoredForm(std::shared_ptr<const PixelPass> pass, const PixelForm& f
   form_.is_srgb = !(transfer_ == Transfer{});
   form_.has_alpha = form.encoding.alpha_index >= 0;
   form_.is_straight = form.encoding.straight_alpha;
+  form_.straight_mask = form_.is_straight ? ~0u : 0u;
   if (form_.is_srgb) tables_ = shared_tables(form_.type);
   kind_ = kind_of(form_, form.shape.channels);
 }

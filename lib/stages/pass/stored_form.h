@@ -29,6 +29,9 @@ struct TexelForm {
   bool is_srgb = false;      ///< Integers in sRGB: by the tables, which lie on the card.
   bool has_alpha = false;    ///< The last of the texel's channels has no curve.
   bool is_straight = false;  ///< Colours are not premultiplied by it.
+  /// All bits where it is: for a choice that the compiler cannot make a branch of, and with it a
+  /// second copy of what a kernel does with its pixels.
+  std::uint32_t straight_mask = 0;
   ColorTables tables;
   const std::uint32_t* codes8 = nullptr;  ///< With tables.srgb8: see codes_of_bits().
   const Srgb16Short* short16 = nullptr;   ///< With tables.srgb16.

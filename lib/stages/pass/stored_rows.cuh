@@ -99,8 +99,11 @@ struct FormRows {
 #pragma unroll
       for (int c = 0; c < N - 1; ++c) pixels[i].v[c] = light(texel.v[c]);
       pixels[i].v[N - 1] = detail::code_to_float<most>(texel.v[N - 1]);
+      const float by = float_from_bits((bits_of(pixels[i].v[N - 1]) & form.straight_mask) |
+                                       (bits_of(1.0f) & ~form.straight_mask));
+#pragma unroll
+      for (int c = 0; c < N - 1; ++c) pixels[i].v[c] *= by;
     }
-    if (form.is_straight) premultiply_products(pixels);
   }
   template <class Stored, int count>
   __device__ void decode_as(const Raw (&raw)[count], Pixel<N> (&pixels)[count]) const {
@@ -121,13 +124,14 @@ struct FormRows {
 #pragma unroll
       for (int c = 0; c < N - 1; ++c) pixels[i].v[c] *= pixels[i].v[N - 1];
   }
-  // NaN is looked for in all of them together.
+  // NaN is looked for in all of them together. Where the target is of halves too, any NaN will do:
+  // there is only one that is stored.
   template <int count>
   __device__ static void decode_halves(const Raw (&raw)[count], Pixel<N> (&pixels)[count]) {
     constexpr int second = N == 4 ? 1 : 0;
     bool special = false;
 #pragma unroll
-    for (int i = 0; i < count; ++i)
+    for (int i = 0; i < count && kind == FormKind::any; ++i)
       special |= detail::hold_nan(raw[i].word[0], raw[i].word[second]);
 #pragma unroll
     for (int i = 0; i < count; ++i)
@@ -181,6 +185,12 @@ template <class Rows>
 constexpr bool is_decoded = false;
 template <int N, FormKind kind>
 constexpr bool is_decoded<FormRows<N, kind>> = true;
+
+/// Whether texels are of a kind: the target's are too, and know only one NaN.
+template <class Rows>
+constexpr bool is_of_kind = false;
+template <int N, FormKind kind>
+constexpr bool is_of_kind<FormRows<N, kind>> = kind != FormKind::any;
 
 /// A texel as it lies, under way while others are worked on; and what it is as light.
 template <int N>

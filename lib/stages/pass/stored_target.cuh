@@ -17,6 +17,8 @@ template <int N, FormKind kind = FormKind::any>
 struct FormTarget {
   /// A texel as it is stored, where the kind says so.
   using Word = std::conditional_t<kind == FormKind::srgb8, std::uint32_t, uint2>;
+  /// What encode_all() makes of a pixel.
+  using Encoded = std::conditional_t<kind == FormKind::any, Pixel<N>, Word>;
 
   AnyMemory memory;
   int left, top;
@@ -32,8 +34,8 @@ struct FormTarget {
   struct Place {
     const FormTarget& target;
     int byte, row;
-    __device__ void store_streaming(int dx, const Pixel<N>& pixel) const {
-      target.store_at(byte + dx * target.texel_bytes(), row, pixel);
+    __device__ void store_streaming(int dx, const Encoded& encoded) const {
+      target.store_at(byte + dx * target.texel_bytes(), row, encoded);
     }
   };
   __device__ Place place(int x, int y) const {
@@ -41,67 +43,105 @@ struct FormTarget {
   }
   __device__ void store(int x, int y, const Pixel<N>& pixel) const { store_streaming(x, y, pixel); }
   __device__ void store_streaming(int x, int y, const Pixel<N>& pixel) const {
-    place(x, y).store_streaming(0, pixel);
+    Pixel<N> pixels[1] = {pixel};
+    Encoded texels[1];
+    encode_all(pixels, texels);
+    place(x, y).store_streaming(0, texels[0]);
   }
   __device__ bool contains(int x, int y) const {
     return x >= left && x < left + width && y >= top && y < top + height;
   }
   __device__ void store_pair(int x, int y, const Pixel<N>& upper, const Pixel<N>& lower, int right,
                              int bottom) const {
-    // As PixelTarget's, but for conversions, which are long, once in the code.
-    int columns[2] = {x, x}, rows[2] = {y, y + 1};
     Pixel<N> pixels[2] = {upper, lower};
+    store_column(x, y, pixels, right, bottom);
+  }
+  /// As PixelTarget's store_pair(), of more rows, an even number; encoded together, and once in the
+  /// code, since conversions are long.
+  template <int count>
+  __device__ void store_column(int x, int y, Pixel<N> (&pixels)[count], int right,
+                               int bottom) const {
+    static_assert(count % 2 == 0);
+    Encoded texels[count];
+    encode_all(pixels, texels);
+    int columns[count], rows[count];
+#pragma unroll
+    for (int i = 0; i < count; ++i) columns[i] = x, rows[i] = y + i;
     if (memory.is_array()) {
-      int i = 0;
-      detail::store_as_squares(upper, lower, [&](int dx, int dy, const Pixel<N>& pixel) {
-        columns[i] = x + dx, rows[i] = y + dy, pixels[i] = pixel;
-        ++i;
-      });
+#pragma unroll
+      for (int pair = 0; pair < count; pair += 2) {
+        int i = pair;
+        detail::store_as_squares(texels[pair], texels[pair + 1],
+                                 [&](int dx, int dy, const Encoded& texel) {
+                                   columns[i] = x + dx, rows[i] = y + pair + dy;
+                                   texels[i++] = texel;
+                                 });
+      }
     }
 #pragma unroll
-    for (int i = 0; i < 2; ++i)
-      if (columns[i] < right && rows[i] < bottom) store_streaming(columns[i], rows[i], pixels[i]);
+    for (int i = 0; i < count; ++i)
+      if (columns[i] < right && rows[i] < bottom)
+        place(columns[i], rows[i]).store_streaming(0, texels[i]);
   }
 
-  /// The texel that a pixel is stored as.
-  __device__ Word encoded(Pixel<N> pixel) const {
-    static_assert(kind != FormKind::any);
-    if constexpr (kind == FormKind::half) {
-      return detail::four_halves(pixel.v);
-    } else {
-      if (form.is_straight) detail::divide_for_integers(pixel.v);
-      std::uint32_t colors[3];
+  /// The texels that pixels are stored as; of any kind, stores encode.
+  /// @tparam plain as divide_within_one()'s.
+  template <bool plain = false, int count>
+  __device__ void encode_all(Pixel<N> (&pixels)[count], Encoded (&texels)[count]) const {
+    if constexpr (kind == FormKind::any) {
 #pragma unroll
-      for (int c = 0; c < 3; ++c) {
-        if constexpr (kind == FormKind::srgb8)
-          colors[c] = detail::srgb8_sum(codes8, pixel.v[c]);
-        else
-          colors[c] = srgb16(pixel.v[c]);
-      }
-      if constexpr (kind == FormKind::srgb8)
-        return detail::four_bytes<true>(colors, detail::unorm8_sum(pixel.v[3]));
-      else
-        return {colors[0] | colors[1] << 16, colors[2] | float_to_unorm16(pixel.v[3]) << 16u};
+      for (int i = 0; i < count; ++i) texels[i] = pixels[i];
+    } else if constexpr (kind == FormKind::half) {
+      detail::all_halves(pixels, texels);
+    } else {
+      if (form.is_straight)
+        detail::divide_within_one<plain>(pixels);
+      else if (!plain)
+        detail::all_within_one(pixels);
+      encode_straight(pixels, texels);
     }
   }
 
  private:
+  template <int count>
+  __device__ void encode_straight(const Pixel<N> (&pixels)[count], Word (&texels)[count]) const {
+    if constexpr (kind == FormKind::srgb8) {
+#pragma unroll
+      for (int i = 0; i < count; ++i) {
+        std::uint32_t colors[3];
+#pragma unroll
+        for (int c = 0; c < 3; ++c) colors[c] = detail::srgb8_sum_within(codes8, pixels[i].v[c]);
+        texels[i] = detail::four_bytes<true>(colors, detail::unorm8_sum_within(pixels[i].v[3]));
+      }
+    } else {
+      float light[3 * count];
+      std::uint32_t sums[3 * count];
+#pragma unroll
+      for (int i = 0; i < 3 * count; ++i) light[i] = pixels[i / 3].v[i % 3];
+      detail::srgb16_sums_within(*form.short16, form.tables.srgb16->thresholds, light, sums);
+#pragma unroll
+      for (int i = 0; i < count; ++i)
+        texels[i] = {
+            detail::two_halves(sums[3 * i], sums[3 * i + 1]),
+            detail::two_halves(sums[3 * i + 2], detail::unorm16_sum_within(pixels[i].v[3]))};
+    }
+  }
   __device__ std::uint32_t srgb16(float v) const {
     return linear_to_srgb16(*form.short16, form.tables.srgb16->thresholds, v);
   }
-  __device__ void store_at(int byte, int row, const Pixel<N>& pixel) const {
+  __device__ void store_at(int byte, int row, const Encoded& encoded) const {
     if constexpr (kind != FormKind::any) {
-      memory.store_streaming(byte, row, encoded(pixel));
+      memory.store_streaming(byte, row, encoded);
     } else {
       switch (form.type) {
         case PixelType::u8:
-          return store_as<std::uint8_t>(byte, row, pixel);
+          return store_as<std::uint8_t>(byte, row, encoded);
         case PixelType::u16:
-          return store_as<std::uint16_t>(byte, row, pixel);
+          return store_as<std::uint16_t>(byte, row, encoded);
         case PixelType::half:
-          return store_as<Half>(byte, row, pixel);
+          return store_as<Half>(byte, row, encoded);
         default:
-          return store_as<float>(byte, row, pixel);
+          return store_as<float>(byte, row, encoded);
       }
     }
   }
@@ -130,6 +170,40 @@ struct FormTarget {
     float_to_stored(v, stored);
   }
 };
+
+/// @name Some pixels on their way to a target: encoded together, then each stored by itself. @{
+template <class Target>
+struct EncodedFor;
+template <int N, class Memory>
+struct EncodedFor<PixelTarget<N, Memory>> {
+  using type = Pixel<N>;
+};
+template <int N, FormKind kind>
+struct EncodedFor<FormTarget<N, kind>> {
+  using type = typename FormTarget<N, kind>::Encoded;
+};
+template <bool plain = false, int N, class Memory, int count>
+__device__ inline void encode_all(const PixelTarget<N, Memory>&, const Pixel<N> (&pixels)[count],
+                                  Pixel<N> (&texels)[count]) {
+#pragma unroll
+  for (int i = 0; i < count; ++i) texels[i] = pixels[i];
+}
+template <bool plain = false, int N, FormKind kind, int count>
+__device__ inline void encode_all(const FormTarget<N, kind>& target, Pixel<N> (&pixels)[count],
+                                  typename FormTarget<N, kind>::Encoded (&texels)[count]) {
+  target.template encode_all<plain>(pixels, texels);
+}
+template <int N, class Memory>
+__device__ inline void store_encoded(const PixelTarget<N, Memory>& target, int x, int y,
+                                     const Pixel<N>& texel) {
+  target.store_streaming(x, y, texel);
+}
+template <int N, FormKind kind>
+__device__ inline void store_encoded(const FormTarget<N, kind>& target, int x, int y,
+                                     const typename FormTarget<N, kind>::Encoded& texel) {
+  target.place(x, y).store_streaming(0, texel);
+}
+/// @}
 
 /// Readies a target for a block that stores many pixels: the codes of light, for 8 bits in sRGB, in
 /// shared memory. As ready_loads().

@@ -7,6 +7,8 @@
 #include <type_traits>
 
 #include "kernels/color/encoding.h"
+#include "kernels/math/pixel.h"
+#include "kernels/math/srgb16_short.h"
 #include "kernels/texture/texture_cuda.h"
 
 namespace cuimg {
@@ -19,14 +21,14 @@ struct alignas(4 * words) RawTexel {
 
 namespace detail {
 
-/// v / most, correctly rounded: the quotient's error is below a step of it, so that one correction
-/// decides. tests/gpu/stored_forms_test.cpp compares all codes with the division.
+/// v / most, correctly rounded: 1 / most as a sum of two floats is so near that no quotient is
+/// rounded otherwise. tests/gpu/stored_forms_test.cpp compares all codes with the division.
 template <int most>
 CUIMG_HD inline float code_to_float(int v) {
   constexpr float inverse = 1.0f / static_cast<float>(most);
+  constexpr float rest = static_cast<float>(1.0 / most - static_cast<double>(inverse));
   const float code = float_from_bits(0x4b000000u | static_cast<std::uint32_t>(v)) - 0x1p23f;
-  const float near = code * inverse;
-  return fma(fma(-near, static_cast<float>(most), code), inverse, near);
+  return fma(code, inverse, code * rest);
 }
 
 /// 1 / x within two steps of the last bit, as the card is quick to give it.
@@ -39,6 +41,25 @@ __device__ inline float near_reciprocal(float x) {
   return 1.0f / x;
 #endif
 }
+/// `x` within [0, 1], NaN as 0; a zero may lose its sign.
+__device__ inline float within_one(float x) {
+#if defined(__CUDA_ARCH__)
+  return __saturatef(x);
+#else
+  return clamp(x, 0.0f, 1.0f);
+#endif
+}
+/// The same of a sum: a * b + c.
+__device__ inline float sum_within_one(float a, float b, float c) {
+#if defined(__CUDA_ARCH__)
+  float result;
+  asm("fma.rn.sat.f32 %0, %1, %2, %3;" : "=f"(result) : "f"(a), "f"(b), "f"(c));
+  return result;
+#else
+  return clamp(fma(a, b, c), 0.0f, 1.0f);
+#endif
+}
+
 /// @name Colours divided by alpha, which is the last of N values.
 /// A division's own steps where nothing overflows or underflows, its reciprocal shared. @{
 
@@ -74,26 +95,114 @@ __device__ inline void divide_for_integers(float (&v)[N]) {
 #pragma unroll
   for (int c = 0; c < N - 1; ++c) v[c] = unpremultiply(v[c], v[N - 1]);
 }
+template <int N, int count>
+__device__ inline void all_within_one(Pixel<N> (&pixels)[count]) {
+#pragma unroll
+  for (int i = 0; i < count; ++i)
+#pragma unroll
+    for (int c = 0; c < N; ++c) pixels[i].v[c] = within_one(pixels[i].v[c]);
+}
+/// By the definition, for what is rare: out of the way of the rest, which stays in registers.
+__device__ __noinline__ inline float straight_by_definition(float color, float alpha) {
+  return within_one(unpremultiply(color, alpha));
+}
+/// What divide_for_integers() and within_one() make of some pixels. Without a branch where alpha is
+/// a number that a picture has: all divisions are under way together.
+/// @tparam plain all are known to be so: from 0 to about 1, and alpha 0 or 2^-60 at least.
+template <bool plain, int N, int count>
+__device__ inline void divide_within_one(Pixel<N> (&pixels)[count]) {
+  Pixel<N> made[count];
+  bool all_plain = true;
+#pragma unroll
+  for (int i = 0; i < count; ++i) {
+    const float* const v = pixels[i].v;
+    const float alpha = v[N - 1] == 0 ? 1.0f : v[N - 1];
+    const float reciprocal = reciprocal_of(alpha);
+    float all = __builtin_fabsf(alpha);
+    if (!plain) all_plain &= all >= 0x1p-60f;
+#pragma unroll
+    for (int c = 0; c < N - 1; ++c) {
+      all += __builtin_fabsf(v[c]);
+      const float near = v[c] * reciprocal;
+      made[i].v[c] = sum_within_one(reciprocal, fma(-alpha, near, v[c]), near);
+    }
+    if (!plain) all_plain &= all <= 0x1p60f;
+    made[i].v[N - 1] = plain ? v[N - 1] : within_one(v[N - 1]);
+  }
+  if (!plain && !all_plain)
+#pragma unroll
+    for (int i = 0; i < count; ++i)
+#pragma unroll
+      for (int c = 0; c < N - 1; ++c)
+        made[i].v[c] = straight_by_definition(pixels[i].v[c], pixels[i].v[N - 1]);
+#pragma unroll
+  for (int i = 0; i < count; ++i) pixels[i] = made[i];
+}
 /// @}
 
-/// `x` within [0, 1], NaN as 0; a zero may lose its sign.
-__device__ inline float within_one(float x) {
-#if defined(__CUDA_ARCH__)
-  return __saturatef(x);
-#else
-  return clamp(x, 0.0f, 1.0f);
-#endif
-}
-
 /// linear_to_srgb8() as a sum whose third byte is the code, and whose fourth is 0. What lies below
-/// the first bucket has its code. @param codes codes_of_bits().
-__device__ inline std::uint32_t srgb8_sum(const std::uint32_t* codes, float light) {
-  const std::uint32_t bits = bits_of(fmaxf(within_one(light), 0x1.01p-13f));
+/// the first bucket has its code. `within`: of light from 0 to 1. @param codes codes_of_bits().
+__device__ inline std::uint32_t srgb8_sum_within(const std::uint32_t* codes, float light) {
+  const std::uint32_t bits = bits_of(fmaxf(light, 0x1.01p-13f));
   return codes[(bits >> 16) - Srgb8Tables::first_bucket] + bits;
 }
+__device__ inline std::uint32_t srgb8_sum(const std::uint32_t* codes, float light) {
+  return srgb8_sum_within(codes, within_one(light));
+}
 /// float_to_unorm8() in the first byte.
-__device__ inline std::uint32_t unorm8_sum(float v) {
-  return bits_of(fma(within_one(v), 255.0f, 0x1p23f));
+__device__ inline std::uint32_t unorm8_sum_within(float v) {
+  return bits_of(fma(v, 255.0f, 0x1p23f));
+}
+__device__ inline std::uint32_t unorm8_sum(float v) { return unorm8_sum_within(within_one(v)); }
+
+/// srgb16_near_code() and a margin, off by less than 1/36 in sum: the margin keeps what is rounded
+/// up from it at the code or the next one.
+constexpr float code_margin = 0.03f;
+__device__ inline float srgb16_raised_code(const Srgb16Short& tables, float light) {
+#if defined(__CUDA_ARCH__)
+  // lg2 is off by 2^-22 of 1 or of itself, ex2 by 2^-22 of itself: 1/45 of a code with the rest.
+  float exponent, power;
+  asm("lg2.approx.ftz.f32 %0, %1;" : "=f"(exponent) : "f"(light));
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(power) : "f"(exponent * (1 / 2.4f)));
+  const float line = fma(light, 12.92f * 65535.0f, code_margin);
+  const float curve = fma(power, 1.055f * 65535.0f, code_margin - 0.055f * 65535.0f);
+  return light <= 0.0031308f ? line : curve;
+#else
+  return srgb16_near_code(light, tables.encode_scale) + code_margin;
+#endif
+}
+/// linear_to_srgb16() of some lights from 0 to 1, in the lower halves: only those near a threshold
+/// ask for it, all of them together. @param thresholds Srgb16Tables::thresholds.
+template <int count>
+__device__ inline void srgb16_sums_within(const Srgb16Short& tables, const float* thresholds,
+                                          const float (&light)[count],
+                                          std::uint32_t (&sums)[count]) {
+  constexpr std::uint64_t bits_of_0 = 0x4b000000u;  // of 2^23
+  const std::uint64_t first = reinterpret_cast<std::uint64_t>(thresholds) - 4 * bits_of_0;
+  float threshold[count];
+#pragma unroll
+  for (int i = 0; i < count; ++i) {
+    const float raised = srgb16_raised_code(tables, light[i]);
+    const float rounded = raised + 0x1p23f;
+    sums[i] = bits_of(rounded);
+    threshold[i] = 0;
+    if (raised - (rounded - 0x1p23f) < 2 * code_margin - 0.5f)
+      threshold[i] = __ldg(reinterpret_cast<const float*>(first + std::uint64_t{4} * sums[i]));
+  }
+#pragma unroll
+  for (int i = 0; i < count; ++i) sums[i] -= static_cast<std::uint32_t>(light[i] < threshold[i]);
+}
+/// float_to_unorm16() in the lower half.
+__device__ inline std::uint32_t unorm16_sum_within(float v) {
+  return bits_of(fma(v, 65535.0f, 0x1p23f));
+}
+/// The lower halves of two sums.
+__device__ inline std::uint32_t two_halves(std::uint32_t low, std::uint32_t high) {
+#if defined(__CUDA_ARCH__)
+  return __byte_perm(low, high, 0x5410);
+#else
+  return (low & 0xffffu) | high << 16;
+#endif
 }
 
 /// The bytes of a texel from sums as the above: `third` says whose third byte it is, else the
@@ -135,6 +244,17 @@ __device__ inline bool hold_nan(std::uint32_t a, std::uint32_t b) {
     return (((halves & 0x7fff7fffu) + 0x03ff03ffu) & 0x80008000u) != 0;
   };
   return holds(a) || holds(b);
+#endif
+}
+
+/// Of two pairs of halves; NaN where one of a pair is.
+__device__ inline std::uint32_t sum_of_halves(std::uint32_t a, std::uint32_t b) {
+#if defined(__CUDA_ARCH__)
+  std::uint32_t sum;
+  asm("add.rn.f16x2 %0, %1, %2;" : "=r"(sum) : "r"(a), "r"(b));
+  return sum;
+#else
+  return hold_nan(a, b) ? 0x7fff7fffu : 0u;
 #endif
 }
 
@@ -180,6 +300,24 @@ __device__ inline uint2 four_halves(const float (&v)[4]) {
   if (!hold_nan(halves.x, halves.y)) return halves;
   return {word_of(float_to_half(v[0]), float_to_half(v[1])),
           word_of(float_to_half(v[2]), float_to_half(v[3]))};
+}
+
+/// The same of some pixels: NaN is looked for in all of them together, as a sum, which inf - inf
+/// makes one too.
+template <int N, int count>
+__device__ inline void all_halves(const Pixel<N> (&pixels)[count], uint2 (&halves)[count]) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+  std::uint32_t sum = 0;
+#pragma unroll
+  for (int i = 0; i < count; ++i) {
+    const float* const v = pixels[i].v;
+    halves[i] = {halves_of(v[0], v[1]), halves_of(v[2], v[3])};
+    sum = sum_of_halves(sum, sum_of_halves(halves[i].x, halves[i].y));
+  }
+  if (!hold_nan(sum, sum)) return;
+#endif
+#pragma unroll
+  for (int i = 0; i < count; ++i) halves[i] = four_halves(pixels[i].v);
 }
 
 template <class Stored, int N, int words>

@@ -47,7 +47,16 @@ __device__ inline bool unpremultiply_colors(float (&v)[4]) {
 }
 /// @}
 
-/// @name Texels to floats, and floats to texels. @{
+/// @name Texels to floats, and floats to texels, some at a time. @{
+
+/// For a store as integers. @param straight colours are divided by alpha.
+template <int count>
+__device__ inline void within_one(Pixel<4> (&pixels)[count], bool straight) {
+  if (straight)
+    detail::divide_within_one<false>(pixels);
+  else
+    detail::all_within_one(pixels);
+}
 
 struct ByteTexel {
   using Word = std::uint32_t;
@@ -64,19 +73,26 @@ struct ByteTexel {
     for (int c = 0; c < 3; ++c) v[c] *= v[3];
   }
   /// @param srgb colours follow sRGB's curve, else none.
-  __device__ static Word store(float (&v)[4], const ByteCodes& codes, bool srgb, bool has_alpha,
-                               bool straight) {
-    if (straight) detail::divide_for_integers(v);
-    std::uint32_t colors[3];
-    if (!srgb) {
+  template <int count>
+  __device__ static void store(Pixel<4> (&pixels)[count], const ByteCodes& codes, bool srgb,
+                               bool has_alpha, bool straight, Word (&words)[count]) {
+    within_one(pixels, straight);
 #pragma unroll
-      for (int c = 0; c < 3; ++c) colors[c] = detail::unorm8_sum(v[c]);
-      return detail::four_bytes<false>(colors, detail::unorm8_sum(v[3]));
+    for (int i = 0; i < count; ++i) {
+      const float* const v = pixels[i].v;
+      std::uint32_t colors[3];
+      if (!srgb) {
+#pragma unroll
+        for (int c = 0; c < 3; ++c) colors[c] = detail::unorm8_sum_within(v[c]);
+        words[i] = detail::four_bytes<false>(colors, detail::unorm8_sum_within(v[3]));
+      } else {
+#pragma unroll
+        for (int c = 0; c < 3; ++c) colors[c] = detail::srgb8_sum_within(codes.srgb, v[c]);
+        words[i] = detail::four_bytes<true>(
+            colors, has_alpha ? detail::unorm8_sum_within(v[3])
+                              : detail::srgb8_sum_within(codes.srgb, v[3]) >> 16);
+      }
     }
-#pragma unroll
-    for (int c = 0; c < 3; ++c) colors[c] = detail::srgb8_sum(codes.srgb, v[c]);
-    return detail::four_bytes<true>(
-        colors, has_alpha ? detail::unorm8_sum(v[3]) : detail::srgb8_sum(codes.srgb, v[3]) >> 16);
   }
 };
 
@@ -95,16 +111,30 @@ struct ShortTexel {
 #pragma unroll
     for (int c = 0; c < 3; ++c) v[c] *= v[3];
   }
-  __device__ static Word store(float (&v)[4], const TexelTables& tables, bool srgb, bool has_alpha,
-                               bool straight) {
-    if (straight) detail::divide_for_integers(v);
-    std::uint32_t code[4];
+  /// @param srgb colours follow sRGB's curve, else none.
+  template <int count>
+  __device__ static void store(Pixel<4> (&pixels)[count], const TexelTables& tables, bool srgb,
+                               bool has_alpha, bool straight, Word (&words)[count]) {
+    within_one(pixels, straight);
+    float light[3 * count];
+    std::uint32_t sums[3 * count];
 #pragma unroll
-    for (int c = 0; c < 4; ++c)
-      code[c] = srgb && (c < 3 || !has_alpha)
-                    ? linear_to_srgb16(*tables.shorts, tables.thresholds, v[c])
-                    : float_to_unorm16(v[c]);
-    return {code[0] | code[1] << 16, code[2] | code[3] << 16};
+    for (int i = 0; i < 3 * count; ++i) light[i] = pixels[i / 3].v[i % 3];
+    if (srgb) {
+      detail::srgb16_sums_within(*tables.shorts, tables.thresholds, light, sums);
+    } else {
+#pragma unroll
+      for (int i = 0; i < 3 * count; ++i) sums[i] = detail::unorm16_sum_within(light[i]);
+    }
+#pragma unroll
+    for (int i = 0; i < count; ++i) {
+      const float last = pixels[i].v[3];
+      const std::uint32_t code = srgb && !has_alpha
+                                     ? linear_to_srgb16(*tables.shorts, tables.thresholds, last)
+                                     : detail::unorm16_sum_within(last);
+      words[i] = {detail::two_halves(sums[3 * i], sums[3 * i + 1]),
+                  detail::two_halves(sums[3 * i + 2], code)};
+    }
   }
 };
 
@@ -113,7 +143,10 @@ struct HalfTexel {
   __device__ static void load(const Word& word, float (&v)[4]) {
     detail::four_floats(word.x, word.y, v);
   }
-  __device__ static Word store(const float (&v)[4]) { return detail::four_halves(v); }
+  template <int count>
+  __device__ static void store(const Pixel<4> (&pixels)[count], Word (&words)[count]) {
+    detail::all_halves(pixels, words);
+  }
 };
 /// @}
 

@@ -17,11 +17,6 @@ namespace {
 
 constexpr int warps = 4;
 constexpr int cells_across = 32;  // of a warp
-template <class Target>
-constexpr int cell_rows = 2;  // of a thread
-// The codes of light, which a block copies, want more of them.
-template <int N, FormKind kind>
-constexpr int cell_rows<FormTarget<N, kind>> = 32;
 
 // Whether a source's texels are decoded from integers, so that none is below 0 or special.
 template <class Source>
@@ -30,6 +25,16 @@ template <>
 constexpr bool is_of_codes<FormRows<4, FormKind::srgb8>> = true;
 template <>
 constexpr bool is_of_codes<FormRows<4, FormKind::srgb16>> = true;
+// Codes are decoded by one lane alone, and the next texel comes from the next lane: the last lane
+// has no cell then.
+template <class Source>
+constexpr int cells_of_warp = is_of_codes<Source> ? 31 : cells_across;
+template <class Target>
+constexpr int cell_rows = 2;  // of a thread
+// The codes of light, which a block copies, want more of them.
+template <int N, FormKind kind>
+constexpr int cell_rows<FormTarget<N, kind>> = 32;
+
 // Whether a target's texels are short enough for a thread to store a cell's by itself.
 template <class Target>
 constexpr bool is_narrow = false;
@@ -55,23 +60,28 @@ __device__ __noinline__ float result_by_definition(float t00, float t10, float t
 }
 
 template <int N>
-using CellResults = Pixel<N>[2][2];  // of rows and columns
+using CellResults = Pixel<N>[4];  // the upper row's, then the lower one's
 
-/// @tparam Cell DoublingCell or PositiveDoublingCell.
-template <class Cell, int N>
+/// @tparam codes texels are decoded from integers: results are for a store as integers.
+template <bool codes, int N>
 __device__ bool make_results(const Pixel<N>& t00, const Pixel<N>& t10, const Pixel<N>& t01,
                              const Pixel<N>& t11, CellResults<N>& results) {
   bool holds = true;
+  const auto make = [&]<class Cell>(std::type_identity<Cell>, int c) {
+    const Cell cell(t00.v[c], t10.v[c], t01.v[c], t11.v[c]);
+#pragma unroll
+    for (int i = 0; i < 4; ++i) results[i].v[c] = cell.result(i & 1, i >> 1);
+  };
 #pragma unroll
   for (int c = 0; c < N; ++c) {
-    const float a = t00.v[c], b = t10.v[c], d = t01.v[c], e = t11.v[c];
-    if constexpr (std::is_same_v<Cell, DoublingCell>) holds &= CutTexels::holds(a, b, d, e);
-    const Cell cell(a, b, d, e);
-#pragma unroll
-    for (int row = 0; row < 2; ++row)
-#pragma unroll
-      for (int column = 0; column < 2; ++column)
-        results[row][column].v[c] = cell.result(column, row);
+    if constexpr (!codes) {
+      holds &= CutTexels::holds(t00.v[c], t10.v[c], t01.v[c], t11.v[c]);
+      make(std::type_identity<DoublingCell>(), c);
+    } else if (c < N - 1) {
+      make(std::type_identity<PositiveDoublingCell<false>>(), c);
+    } else {
+      make(std::type_identity<PositiveDoublingCell<true>>(), c);
+    }
   }
   return holds;
 }
@@ -82,12 +92,12 @@ __device__ void make_cell(const Pixel<N>& t00, const Pixel<N>& t10, const Pixel<
                           const Pixel<N>& t11, Pixel<N> (*staged)[right_results + cells_across],
                           int lane) {
   CellResults<N> results;
-  const bool holds = make_results<DoublingCell>(t00, t10, t01, t11, results);
+  const bool holds = make_results<false>(t00, t10, t01, t11, results);
 #pragma unroll
   for (int row = 0; row < 2; ++row)
 #pragma unroll
     for (int column = 0; column < 2; ++column)
-      staged[row][column * right_results + lane] = results[row][column];
+      staged[row][column * right_results + lane] = results[2 * row + column];
   if (holds) return;
 #pragma unroll
   for (int c = 0; c < N; ++c)
@@ -123,11 +133,16 @@ class CellColumns {
   using Word = typename Target::Word;
 
  public:
-  __device__ CellColumns(const Target& target, int x, int lane)
-      : x_(x), width_(target.width), lane_(lane), is_odd_((x & 1) != 0) {
+  /// @param last the lane of the warp's last cell.
+  __device__ CellColumns(const Target& target, int x, int lane, int last)
+      : x_(x),
+        width_(lane <= last ? target.width : 0),
+        lane_(lane),
+        last_(last),
+        is_odd_((x & 1) != 0) {
     const int first = is_odd_ ? x + 1 : x;
-    is_pair_ = (!is_odd_ || lane < 31) && first >= 0 && first + 1 < width_;
-    has_rest_ = !is_pair_ || (is_odd_ && lane == 0);
+    is_pair_ = (!is_odd_ || lane < last) && first >= 0 && first + 1 < width_;
+    has_rest_ = lane <= last && (!is_pair_ || (is_odd_ && lane == 0));
   }
   /// All lanes of a warp together.
   __device__ void store(const Target& target, int y, const Word& left, const Word& right) const {
@@ -152,19 +167,49 @@ class CellColumns {
     if (!is_odd_ || lane_ == 0) store_alone(x_, left);
     if (is_pair_) return;
     store_alone(x_ + 1, right);
-    if (is_odd_ && lane_ < 31) store_alone(x_ + 2, next);
+    if (is_odd_ && lane_ < last_) store_alone(x_ + 2, next);
   }
 
-  int x_, width_, lane_;
+  int x_, width_, lane_, last_;
   bool is_odd_, is_pair_, has_rest_;
 };
 
 struct NoPlace {
   template <class Target>
-  __device__ NoPlace(const Target&, int, int) {}
+  __device__ NoPlace(const Target&, int, int, int) {}
 };
 template <class Target>
 using CellPlace = std::conditional_t<is_narrow<Target>, CellColumns<Target>, NoPlace>;
+
+// Two texels of a row side by side, as they lie and then decoded.
+template <class Source>
+struct CellTexels {
+  FetchedTexel<Source> left, right;
+};
+template <class Source>
+__device__ CellTexels<Source> fetch_cell_row(const Source& source, int left, int right, int y) {
+  if constexpr (is_of_codes<Source>)
+    return {fetch(source, left, y), {}};
+  else
+    return {fetch(source, left, y), fetch(source, right, y)};
+}
+template <class Source, int N>
+__device__ void decode_cell_row(const Source& source, const CellTexels<Source>& texels,
+                                Pixel<N>& left, Pixel<N>& right) {
+  left = decoded(source, texels.left);
+  if constexpr (is_of_codes<Source>) {
+    const int next = static_cast<int>(threadIdx.x) + 1;  // in the warp: its last bits
+#pragma unroll
+    for (int c = 0; c < N; ++c) right.v[c] = __shfl_sync(0xffffffffu, left.v[c], next);
+  } else {
+    right = decoded(source, texels.right);
+  }
+}
+template <class Source, int N>
+__device__ void load_cell_row(const Source& source, int left, int right, int y, Pixel<N>& at_left,
+                              Pixel<N>& at_right) {
+  decode_cell_row(source, fetch_cell_row(source, left, right, y), at_left, at_right);
+}
 
 template <int N, class Source, class Target>
 __global__ void __launch_bounds__(32 * warps, 6)
@@ -179,7 +224,7 @@ __global__ void __launch_bounds__(32 * warps, 6)
   ready_stores(target, codes, static_cast<int>(threadIdx.x), 32 * warps);
   if constexpr (shared_for_loads < Source >> 1) __syncthreads();
   const int lane = static_cast<int>(threadIdx.x) & 31, warp = static_cast<int>(threadIdx.x) >> 5;
-  const int first = (static_cast<int>(blockIdx.x) * warps + warp) * cells_across;
+  const int first = (static_cast<int>(blockIdx.x) * warps + warp) * cells_of_warp<Source>;
   const int begin = static_cast<int>(blockIdx.y) * cell_rows<Target>;
   const int waits = array ? rows.first & 1 : 0;
   const int end = min(begin + cell_rows<Target>, rows.cells) + waits;
@@ -190,31 +235,32 @@ __global__ void __launch_bounds__(32 * warps, 6)
   const auto texel_row = [&](int i) {
     return source.top + min(max(rows.low + i, 0), source.height - 1);
   };
-  const CellPlace<Target> place(target, columns.first + 2 * (first + lane), lane);
-  Pixel<N> t00 = load(source, left, texel_row(begin)), t10 = load(source, right, texel_row(begin));
-  Pixel<N> t01 = load(source, left, texel_row(begin + 1));
-  Pixel<N> t11 = load(source, right, texel_row(begin + 1));
+  const CellPlace<Target> place(target, columns.first + 2 * (first + lane), lane,
+                                cells_of_warp<Source> - 1);
+  Pixel<N> t00, t10, t01, t11;
+  load_cell_row(source, left, right, texel_row(begin), t00, t10);
+  load_cell_row(source, left, right, texel_row(begin + 1), t01, t11);
   for (int i = begin; i < end; ++i) {
     // The next row is under way while this one is worked on.
     const int next = texel_row(min(i + 2, end));
-    const auto next_left = fetch(source, left, next), next_right = fetch(source, right, next);
+    const auto next_texels = fetch_cell_row(source, left, right, next);
     const int top = rows.first + 2 * i - waits;
     if constexpr (narrow) {
-      using Cell = std::conditional_t<is_of_codes<Source>, PositiveDoublingCell, DoublingCell>;
       CellResults<N> results;
-      if (!make_results<Cell>(t00, t10, t01, t11, results)) {
+      if (!make_results<is_of_codes<Source>>(t00, t10, t01, t11, results)) {
 #pragma unroll
         for (int c = 0; c < N; ++c)
 #pragma unroll
           for (int part = 0; part < 4; ++part)
-            results[part >> 1][part & 1].v[c] =
+            results[part].v[c] =
                 result_by_definition(t00.v[c], t10.v[c], t01.v[c], t11.v[c], part & 1, part >> 1);
       }
+      typename EncodedFor<Target>::type texels[4];
+      encode_all<is_of_codes<Source>>(target, results, texels);
       __syncwarp();
 #pragma unroll
       for (int row = 0; row < 2; ++row)
-        place.store(target, top + row, target.encoded(results[row][0]),
-                    target.encoded(results[row][1]));
+        place.store(target, top + row, texels[2 * row], texels[2 * row + 1]);
     } else {
       make_cell(t00, t10, t01, t11, staged + waits, lane);
       __syncwarp();
@@ -233,16 +279,15 @@ __global__ void __launch_bounds__(32 * warps, 6)
     }
     t00 = t01;
     t10 = t11;
-    t01 = decoded(source, next_left);
-    t11 = decoded(source, next_right);
+    decode_cell_row(source, next_texels, t01, t11);
   }
 }
 
 template <int N>
 void double_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAxis& rows,
                     const Frame& source, const Frame& target) {
-  const int across = warps * cells_across;
   with_pixels<N>(card, source, target, [&](const auto& texels, const auto& pixels) {
+    constexpr int across = warps * cells_of_warp<std::decay_t<decltype(texels)>>;
     constexpr int high = cell_rows<std::decay_t<decltype(pixels)>>;
     const dim3 grid(static_cast<unsigned>((columns.cells + across - 1) / across),
                     static_cast<unsigned>((rows.cells + high - 1) / high));

@@ -71,6 +71,8 @@ struct OpenRows {
   const HalvedTable& rows;
   int x, begin;  ///< The source's column and the strip's first target row.
 
+  static constexpr bool any_nan = is_of_kind<Source>;  // in results
+  using Fetched = FetchedTexel<Source>;
   __device__ int source_row(int pair) const {
     return 2 * (begin + pair) + rows.axis.offset + 2 * (pairs - 1);
   }
@@ -81,9 +83,9 @@ template <int pairs, bool clamped, class Source>
 struct WholeRows : OpenRows<pairs, Source> {
   using Sum = Whole<clamped>;
   template <int count>
-  __device__ void load_from(int y, Pixel4 (&texels)[count]) const {
-    load_column(
-        this->source, this->x, [&](int i) { return y + i; }, texels);
+  __device__ void fetch_from(int y, FetchedTexel<Source> (&texels)[count]) const {
+#pragma unroll
+    for (int i = 0; i < count; ++i) texels[i] = fetch(this->source, this->x, y + i);
   }
   __device__ void add(Sum& sum, int, int tap, int, const Pixel4& a, const Pixel4& b) const {
     sum.add(this->rows.axis.weights[tap], a, this->rows.axis.weights[tap + 1], b);
@@ -96,10 +98,11 @@ template <int pairs, bool clamped, class Source>
 struct PartialRows : OpenRows<pairs, Source> {
   using Sum = Partial<clamped>;
   template <int count>
-  __device__ void load_from(int y, Pixel4 (&texels)[count]) const {
+  __device__ void fetch_from(int y, FetchedTexel<Source> (&texels)[count]) const {
     const int top = this->source.top, last = top + this->source.height - 1;
-    load_column(
-        this->source, this->x, [&](int i) { return min(max(y + i, top), last); }, texels);
+#pragma unroll
+    for (int i = 0; i < count; ++i)
+      texels[i] = fetch(this->source, this->x, min(max(y + i, top), last));
   }
   __device__ void add(Sum& sum, int row, int, int y, const Pixel4& a, const Pixel4& b) const {
     const HalvedTable& t = this->rows;
@@ -114,7 +117,8 @@ struct PartialRows : OpenRows<pairs, Source> {
 };
 
 // Mixes the columns of a group of rows that lie in shared memory.
-template <int pairs, bool clamped, class Target>
+// @tparam any_nan what is stored knows only one.
+template <bool any_nan, int pairs, bool clamped, class Target>
 __device__ void mix_columns(const Target& target, const HalvedTable& columns, const Tile& tile,
                             const MixedRows& mixed, int y, int rows) {
   // A thread makes two rows of one column; of an array, whose sectors are two rows high, one row of
@@ -144,8 +148,8 @@ __device__ void mix_columns(const Target& target, const HalvedTable& columns, co
         for (int r = 0; r < 2; ++r)
           sums[r].add(columns.axis.weights[2 * i], texel(r, even[r] + i),
                       columns.axis.weights[2 * i + 1], texel(r, odd[r] + i));
-      results[0] = sums[0].result();
-      results[1] = sums[1].result();
+      results[0] = any_nan ? sums[0].mixed() : sums[0].result();
+      results[1] = any_nan ? sums[1].mixed() : sums[1].result();
     } else {
 #pragma unroll
       for (int r = 0; r < 2; ++r) {
@@ -157,10 +161,12 @@ __device__ void mix_columns(const Target& target, const HalvedTable& columns, co
         results[r] = sum.result();
       }
     }
+    typename EncodedFor<Target>::type texels[2];
+    encode_all(target, results, texels);
 #pragma unroll
     for (int r = 0; r < 2; ++r) {
       const int to = first + r * columns_apart, line = row + r * (rows_each - 1);
-      if (to < tile.end && line < rows) target.store_streaming(to, y + line, results[r]);
+      if (to < tile.end && line < rows) store_encoded(target, to, y + line, texels[r]);
     }
   }
 }
@@ -169,13 +175,16 @@ template <int pairs, bool clamped, class Rows, class Target>
 __device__ void halve_strip(const Rows& rows, const Target& target, const HalvedTable& columns,
                             const Tile& tile, MixedRows (&mixed)[2], int end) {
   using Sum = typename Rows::Sum;
+  using Fetched = typename Rows::Fetched;
   const int thread = static_cast<int>(threadIdx.x);
   constexpr int carried = pairs - 1;
   Sum sums[carried + group];
   if (thread < tile.span && carried > 0) {
     // Row pairs above the strip, which its first rows reach up to.
+    Fetched fetched[carried > 0 ? 2 * carried : 1];
     Pixel4 texels[carried > 0 ? 2 * carried : 1];
-    rows.load_from(rows.source_row(-carried), texels);
+    rows.fetch_from(rows.source_row(-carried), fetched);
+    decode_all(rows.source, fetched, texels);
 #pragma unroll
     for (int i = 0; i < carried; ++i)
 #pragma unroll
@@ -183,11 +192,14 @@ __device__ void halve_strip(const Rows& rows, const Target& target, const Halved
         rows.add(sums[row], row, 2 * (i - row), rows.source_row(i - carried), texels[2 * i],
                  texels[2 * i + 1]);
   }
+  // A group's texels are under way while the columns of the one before are mixed.
+  Fetched next[2 * group];
+  if (thread < tile.span) rows.fetch_from(rows.source_row(0), next);
   int buffer = 0;
   for (int row = 0; rows.begin + row < end; row += group, buffer ^= 1) {
     if (thread < tile.span) {
       Pixel4 texels[2 * group];
-      rows.load_from(rows.source_row(row), texels);
+      decode_all(rows.source, next, texels);
 #pragma unroll
       for (int i = 0; i < group; ++i) {
 #pragma unroll
@@ -198,11 +210,12 @@ __device__ void halve_strip(const Rows& rows, const Target& target, const Halved
       }
 #pragma unroll
       for (int i = 0; i < carried + group; ++i) sums[i] = i < carried ? sums[i + group] : Sum{};
+      if (rows.begin + row + group < end) rows.fetch_from(rows.source_row(row + group), next);
     }
     // The other buffer is free again: the threads that read it have passed this barrier since.
     __syncthreads();
-    mix_columns<pairs, clamped>(target, columns, tile, mixed[buffer], rows.begin + row,
-                                end - rows.begin - row);
+    mix_columns<Rows::any_nan, pairs, clamped>(target, columns, tile, mixed[buffer],
+                                               rows.begin + row, end - rows.begin - row);
   }
 }
 

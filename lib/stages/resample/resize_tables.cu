@@ -91,6 +91,30 @@ std::optional<HalvedAxis> halved_axis(const AxisTable& table) {
   return axis;
 }
 
+// Nothing unless every target pixel's taps lie where those of the two in the middle would.
+std::optional<EnlargedAxis> enlarged_axis(const AxisTable& table) {
+  const int end = table.first + table.size(), middle = (table.first + table.size() / 2) & ~1;
+  if (table.size() < 4 || table.wraps) return std::nullopt;
+  EnlargedAxis axis{
+      middle, middle, table.start_of(middle) - (middle >> 1), table.taps_of(middle), {}};
+  if (axis.taps == 0 || axis.taps > EnlargedAxis::most_taps ||
+      table.taps_of(middle + 1) != axis.taps)
+    return std::nullopt;
+  for (const int p : {0, 1}) std::copy_n(table.weights_of(middle + p), axis.taps, axis.weights[p]);
+  const auto start = [&](int x) { return (x >> 1) + axis.offset + (x & 1); };
+  for (int x = table.first; x < end; ++x) {
+    const int before = table.start_of(x) - start(x), taps = table.taps_of(x);
+    if (taps > 0 && (before < 0 || before + taps > axis.taps)) return std::nullopt;
+  }
+  const auto is_whole = [&](int x) {
+    return table.taps_of(x) == axis.taps && table.start_of(x) == start(x) &&
+           std::equal(axis.weights[x & 1], axis.weights[x & 1] + axis.taps, table.weights_of(x));
+  };
+  while (axis.low > table.first && is_whole(axis.low - 1)) --axis.low;
+  while (axis.high < end && is_whole(axis.high)) ++axis.high;
+  return axis;
+}
+
 }  // namespace
 
 std::shared_ptr<const WeighedTables> make_weighed_tables(CudaQueue& card, const AxisTable& columns,
@@ -102,6 +126,8 @@ std::shared_ptr<const WeighedTables> make_weighed_tables(CudaQueue& card, const 
                                                        groups.groups.size(),
                                                        halved_axis(columns),
                                                        halved_axis(rows),
+                                                       enlarged_axis(columns),
+                                                       enlarged_axis(rows),
                                                        {card, tiles},
                                                        {card, groups.groups},
                                                        {card, groups.masks},

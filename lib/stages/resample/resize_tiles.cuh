@@ -37,10 +37,19 @@ struct HalvedAxis {
   float weights[most_taps];
 };
 
+/// An axis whose target pixels 2c + p read c + offset + p .. + taps, each of the two with the same
+/// weights everywhere: a picture made exactly twice as large. Outside [low, high) likewise.
+struct EnlargedAxis {
+  static constexpr int most_taps = 6;
+  int low, high, offset, taps;
+  float weights[2][most_taps];
+};
+
 /// All of a weighed layer's tables. Without tiles the passes run one after the other.
 struct WeighedTables {
   std::size_t tile_count, group_count;
   std::optional<HalvedAxis> halved_columns, halved_rows;
+  std::optional<EnlargedAxis> enlarged_columns, enlarged_rows;
   DeviceTable<Tile> tiles;
   DeviceTable<RowGroup> groups;
   /// For each source row of each group: which of the group's target rows it reaches, and its
@@ -60,5 +69,9 @@ std::shared_ptr<const WeighedTables> make_weighed_tables(CudaQueue& card, const 
 /// is not: another scale, channel count, or number of taps. @throws DeviceError.
 bool halve_on_cuda(CudaQueue& card, const ResizePlan::Layer& layer, bool clamped,
                    const WeighedTables& tables, const Frame& source, const Frame& target);
+
+/// The same for four channels made exactly twice as large, in rows.
+bool enlarge_on_cuda(CudaQueue& card, const ResizePlan::Layer& layer, const WeighedTables& tables,
+                     const Frame& source, const Frame& target);
 
 }  // namespace cuimg

@@ -2,6 +2,8 @@
 // Both passes of a weighed resize in one kernel: a block mixes rows of a strip of columns into
 // shared memory and mixes their columns from there, so that memory sees the source about once and
 // the target once. Where a filter is wider than a block the passes run one after the other.
+#include <algorithm>
+
 #include "device/cuda/cuda_words.cuh"
 #include "kernels/math/dispatch.h"
 #include "kernels/stencil/resample.h"
@@ -60,17 +62,27 @@ __device__ void mix_column_of_rows(const Source& source, int x, const RowGroup& 
   for (; y < group.high; ++y) add(y, load(source, x, y));
 }
 
+// Pixels of a column, kept within [.., right) and [.., bottom).
+template <int N, class Memory, int count>
+__device__ void store_column(const PixelTarget<N, Memory>& target, int x, int y,
+                             const Pixel<N> (&pixels)[count], int right, int bottom) {
+#pragma unroll
+  for (int r = 0; r < count; r += 2)
+    target.store_pair(x, y + r, pixels[r], pixels[r + 1], right, bottom);
+}
+template <int N, FormKind kind, int count>
+__device__ void store_column(const FormTarget<N, kind>& target, int x, int y,
+                             Pixel<N> (&pixels)[count], int right, int bottom) {
+  target.store_column(x, y, pixels, right, bottom);
+}
+
+template <int N, int R>
+using MixedColumns = Pixel<N>[R][2 * odd_columns];
+
+// A group of target rows in a tile's columns.
 template <int N, int R, class Sum, class Source, class Target>
-__global__ void __launch_bounds__(tile_columns, tiles_resident<Sum>)
-    weigh_tiles(Source source, Target target, TileTables t) {
-  __shared__ Pixel<N> mixed[R][2 * odd_columns];
-  __shared__ float light[shared_for_loads<Source>];
-  __shared__ std::uint32_t codes[shared_for_stores<Target>];
-  ready_loads(source, light, static_cast<int>(threadIdx.x), tile_columns);
-  ready_stores(target, codes, static_cast<int>(threadIdx.x), tile_columns);
-  if constexpr (shared_for_loads < Source >> 1) __syncthreads();
-  const Tile tile = t.tiles[blockIdx.x];
-  const RowGroup group = t.groups[blockIdx.y];
+__device__ void weigh_group(const Source& source, const Target& target, const TileTables& t,
+                            const Tile& tile, const RowGroup& group, MixedColumns<N, R>& mixed) {
   const int thread = static_cast<int>(threadIdx.x);
   if (thread < tile.span) {
     const int x = tile.left + thread;
@@ -113,10 +125,25 @@ __global__ void __launch_bounds__(tile_columns, tiles_resident<Sum>)
 #pragma unroll
       for (int r = 0; r < rows_each; ++r) results[r] = mixed[row + r][slot(x - tile.left)];
     }
-#pragma unroll
-    for (int r = 0; r < rows_each; r += 2)
-      target.store_pair(tile.begin + column, group.begin + row + r, results[r], results[r + 1],
-                        tile.end, group.begin + group.count);
+    store_column(target, tile.begin + column, group.begin + row, results, tile.end,
+                 group.begin + group.count);
+  }
+}
+
+// A block makes one group, or some, a grid's height apart, so that it copies tables once.
+template <int N, int R, class Sum, class Source, class Target>
+__global__ void __launch_bounds__(tile_columns, tiles_resident<Sum>)
+    weigh_tiles(Source source, Target target, TileTables t, unsigned groups) {
+  __shared__ MixedColumns<N, R> mixed;
+  __shared__ float light[shared_for_loads<Source>];
+  __shared__ std::uint32_t codes[shared_for_stores<Target>];
+  ready_loads(source, light, static_cast<int>(threadIdx.x), tile_columns);
+  ready_stores(target, codes, static_cast<int>(threadIdx.x), tile_columns);
+  if constexpr (shared_for_loads < Source >> 1) __syncthreads();
+  const Tile tile = t.tiles[blockIdx.x];
+  for (unsigned group = blockIdx.y; group < groups; group += gridDim.y) {
+    if (is_decoded<Source> && group != blockIdx.y) __syncthreads();
+    weigh_group<N, R, Sum>(source, target, t, tile, t.groups[group], mixed);
   }
 }
 
@@ -135,12 +162,17 @@ void run_tiles(CudaQueue& card, const ResizePlan::Layer& layer, const WeighedTab
                           columns.first,
                           !rows.is_identity(),
                           !columns.is_identity()};
-  const dim3 grid(static_cast<unsigned>(on_card.tile_count),
-                  static_cast<unsigned>(on_card.group_count));
+  const auto tiles = static_cast<unsigned>(on_card.tile_count);
+  const auto groups = static_cast<unsigned>(on_card.group_count);
   constexpr bool by_kind = sizeof(Sum) == sizeof(TapSum<N>);
-  with_pixels<N, by_kind>(card, source, target, [&](const auto& texels, const auto& pixels) {
-    weigh_tiles<N, R, Sum><<<grid, tile_columns, 0, card.stream()>>>(texels, pixels, tables);
-  });
+  with_pixels<N, by_kind>(
+      card, source, target, [&]<class Source>(const Source& texels, const auto& pixels) {
+        const auto at_once = static_cast<unsigned>(card.multiprocessors() * tiles_resident<Sum>);
+        const unsigned down =
+            is_decoded<Source> ? std::min(groups, (2 * at_once + tiles - 1) / tiles) : groups;
+        weigh_tiles<N, R, Sum>
+            <<<dim3(tiles, down), tile_columns, 0, card.stream()>>>(texels, pixels, tables, groups);
+      });
   check_launch("weigh_tiles");
 }
 
@@ -213,6 +245,7 @@ void run_weighed(const Queue& queue, const ResizePlan::Layer& layer, const Frame
   const auto on_card = layer.weighed_on_card.of(
       card, [&] { return make_weighed_tables(card, columns, rows, group_rows); });
   if (halve_on_cuda(card, layer, clamped, *on_card, source, target)) return;
+  if (!clamped && enlarge_on_cuda(card, layer, *on_card, source, target)) return;
   if (on_card->tile_count > 0)
     return run_tiles<N, group_rows, Sum>(card, layer, *on_card, source, target);
   made_as_floats(queue, target, [&](const Frame& floats) {

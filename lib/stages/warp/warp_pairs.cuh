@@ -71,26 +71,28 @@ __global__ void __launch_bounds__(PairTile<Target>::threads, tiles_of_block<Targ
     map.at(x, y, at);
     const float at_x = unit_coordinate(at.x, source.width);
     const float at_y = unit_coordinate(at.y, source.height);
-    const auto store = [&](int tiles, const Pixel<4>& pixel) {
-      if (tiles == 0 || x + tiles * Tile::warp_width < target.width)
-        target.store_streaming(target.left + x + tiles * Tile::warp_width, target.top + y, pixel);
-    };
-    Pixel<4> last;
+    Pixel<4> pair[2];  // the first, and the last
 #pragma unroll
     for (int i = 1; i <= Tile::by_arithmetic; ++i) {
       WarpPosition next;
       map.at(x + i * Tile::warp_width, y, next);
       const UnitPosition next_x = unit_position(next.x), next_y = unit_position(next.y);
       bool plain;
-      last = weighed(source, next_x, next_y, plain);
+      pair[1] = weighed(source, next_x, next_y, plain);
       if (!plain)
-        last =
+        pair[1] =
             texture(unit_coordinate(next_x, source.width), unit_coordinate(next_y, source.height));
-      if (i < Tile::by_arithmetic) store(i, last);
+      const int column = x + i * Tile::warp_width;
+      if (i < Tile::by_arithmetic && column < target.width)
+        target.store_streaming(target.left + column, target.top + y, pair[1]);
     }
     // The unit's turn comes last: the cache has its texels from the neighbours by then.
-    store(0, texture(at_x, at_y));
-    store(Tile::by_arithmetic, last);
+    pair[0] = texture(at_x, at_y);
+    typename EncodedFor<Target>::type texels[2];
+    encode_all(target, pair, texels);
+    const int last = x + Tile::by_arithmetic * Tile::warp_width;
+    store_encoded(target, target.left + x, target.top + y, texels[0]);
+    if (last < target.width) store_encoded(target, target.left + last, target.top + y, texels[1]);
   }
 }
 

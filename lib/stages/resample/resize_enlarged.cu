@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// Pictures made exactly twice as large by weights, of which each axis has two sets: one for even
+// target pixels, one for odd. A block walks down a strip of columns: a thread keeps the sums of the
+// target rows that are open in its column, and each texel is read once. Rows that close go to
+// shared memory, where their columns are mixed.
+#include <algorithm>
+
+#include "kernels/stencil/resample.h"
+#include "stages/pass/stored_pixels.cuh"
+#include "stages/resample/resize_tiles.cuh"
+
+namespace cuimg {
+namespace {
+
+constexpr int threads = tile_columns;
+constexpr int group = 4;   // target rows that close between two barriers
+constexpr int strip = 32;  // source rows that a block makes target rows of
+using Pixel4 = Pixel<4>;
+
+struct EnlargedTable {
+  const int* start;
+  const int* taps;
+  const float* weights;
+  int first, end, stride;
+  EnlargedAxis axis;
+
+  __device__ bool has(int i) const { return i >= first && i < end; }
+  __device__ bool is_whole(int i) const { return i >= axis.low && i < axis.high; }
+  /// A target pixel's sum near an edge. @param texel of a source index.
+  template <class Texel>
+  __device__ TapSum<4> sum(int i, const Texel& texel) const {
+    const int at = i - first, from = __ldg(start + at), count = __ldg(taps + at);
+    const float* const weight = weights + static_cast<std::ptrdiff_t>(at) * stride;
+    TapSum<4> sum;
+    for (int k = 0; k < count; ++k) sum.add(__ldg(weight + k), texel(from + k));
+    return sum;
+  }
+};
+
+/// A block's cells, source pixels that each become two target pixels on each axis: of cell c,
+/// target columns 2c and 2c + 1, and target rows 2c - 1 and 2c, whose taps are the same rows.
+struct Cells {
+  int left, top, bottom;
+};
+
+using MixedRows = Pixel4[group][threads];
+
+// One column of the source, whose rows arrive one after the other.
+template <int T>
+struct OpenSums {
+  TapSum<4> odd[T], even[T];  // those that the next row closes come first
+
+  __device__ void add(const EnlargedAxis& axis, const Pixel4& texel) {
+    odd[T - 1] = even[T - 1] = {};
+#pragma unroll
+    for (int k = 0; k < T; ++k) {
+      odd[k].add(axis.weights[1][T - 1 - k], texel);
+      even[k].add(axis.weights[0][T - 1 - k], texel);
+    }
+  }
+  __device__ void close() {
+#pragma unroll
+    for (int k = 0; k + 1 < T; ++k) odd[k] = odd[k + 1], even[k] = even[k + 1];
+  }
+};
+
+// The rows of a target that is no array.
+__device__ inline const RowMemory& rows_of(const RowMemory& memory) { return memory; }
+__device__ inline const RowMemory& rows_of(const AnyMemory& memory) { return memory.rows; }
+
+template <class Texel>
+__device__ void store_texel(char* to, const Texel& texel) {
+  using Word = detail::WordOf<Texel>;
+  __stcs(reinterpret_cast<Word*>(to), __builtin_bit_cast(Word, texel));
+}
+
+template <int T, class Source, class Target>
+__device__ void mix_columns(const Target& target, const EnlargedTable& columns,
+                            const EnlargedTable& rows, const Cells& cells,
+                            const float (&weights)[T], const MixedRows& mixed, int y, int bottom) {
+  const int left = cells.left + columns.axis.offset;  // the source's, of the first thread
+  const RowMemory& memory = rows_of(target.memory);
+  const auto pitch = static_cast<int>(memory.pitch_bytes);
+  for (int i = static_cast<int>(threadIdx.x); i < 2 * (threads - T); i += threads) {
+    const int x = 2 * cells.left + i;
+    if (!columns.has(x)) continue;
+    TapSum<4> sums[group];
+    if (columns.is_whole(x)) {
+      const int from = (i >> 1) + (i & 1);
+#pragma unroll
+      for (int k = 0; k < T; ++k)
+#pragma unroll
+        for (int r = 0; r < group; ++r) sums[r].add(weights[k], mixed[r][from + k]);
+    } else {
+#pragma unroll
+      for (int r = 0; r < group; ++r)
+        sums[r] = columns.sum(x, [&](int column) { return mixed[r][column - left]; });
+    }
+    Pixel4 results[group];
+#pragma unroll
+    for (int r = 0; r < group; ++r)
+      results[r] = is_of_kind<Source> ? sums[r].sum : sums[r].result();
+    typename EncodedFor<Target>::type texels[group];
+    encode_all(target, results, texels);
+    // From the target's memory on; of a row that is not stored it may lie before it.
+    std::int64_t place = std::int64_t{y - target.top} * pitch +
+                         std::int64_t{x - target.left} * static_cast<int>(sizeof texels[0]);
+#pragma unroll
+    for (int r = 0; r < group; ++r, place += pitch)
+      if (rows.has(y + r) && y + r < bottom) store_texel(memory.data + place, texels[r]);
+  }
+}
+
+template <int T, class Source, class Target>
+__global__ void __launch_bounds__(threads, 5)
+    enlarge(Source source, Target target, const __grid_constant__ EnlargedTable columns,
+            const __grid_constant__ EnlargedTable rows, int first_column, int first_row) {
+  __shared__ MixedRows mixed[2];
+  __shared__ float light[shared_for_loads<Source>];
+  __shared__ std::uint32_t codes[shared_for_stores<Target>];
+  const int thread = static_cast<int>(threadIdx.x);
+  ready_loads(source, light, thread, threads);
+  ready_stores(target, codes, thread, threads);
+  if constexpr (shared_for_loads < Source >> 1) __syncthreads();
+  Cells cells;
+  cells.left = first_column + static_cast<int>(blockIdx.x) * (threads - T);
+  cells.top = first_row + static_cast<int>(blockIdx.y) * strip;
+  cells.bottom = min(cells.top + strip, (rows.end >> 1) + 1);
+  const int x = min(max(cells.left + columns.axis.offset + thread, source.left),
+                    source.left + source.width - 1);
+  const bool is_odd = (thread & 1) != 0;  // the target's columns that the thread makes
+  float weights[T];
+#pragma unroll
+  for (int k = 0; k < T; ++k) weights[k] = columns.axis.weights[is_odd ? 1 : 0][k];
+
+  const bool whole = rows.is_whole(2 * cells.top - 1) && rows.is_whole(2 * (cells.top + strip) - 2);
+  const int top = source.top, last = top + source.height - 1;
+  OpenSums<T> open;
+  const int before = cells.top + rows.axis.offset + T - 1;  // the row that closes the first two
+  FetchedTexel<Source> next[group / 2];
+  const auto fetch_from = [&](int y) {
+#pragma unroll
+    for (int i = 0; i < group / 2; ++i) next[i] = fetch(source, x, min(max(y + i, top), last));
+  };
+  if (whole) {
+#pragma unroll
+    for (int k = 1; k < T; ++k) {
+      open.add(rows.axis, decoded(source, fetch(source, x, before - T + k)));
+      open.close();
+    }
+    fetch_from(before);
+  }
+  int buffer = 0;
+  for (int cell = cells.top; cell < cells.bottom; cell += group / 2, buffer ^= 1) {
+    const int y = 2 * cell - 1;
+    if (whole) {
+      Pixel4 texels[group / 2];
+      decode_all(source, next, texels);
+#pragma unroll
+      for (int i = 0; i < group / 2; ++i) {
+        open.add(rows.axis, texels[i]);
+        mixed[buffer][2 * i][thread] = open.odd[0].sum;
+        mixed[buffer][2 * i + 1][thread] = open.even[0].sum;
+        open.close();
+      }
+      fetch_from(before + cell - cells.top + group / 2);
+    } else {
+      for (int r = 0; r < group; ++r)
+        if (rows.has(y + r))
+          mixed[buffer][r][thread] =
+              rows.sum(y + r, [&](int row) { return load(source, x, row); }).sum;
+    }
+    // The other buffer is free again: the threads that read it have passed this barrier since.
+    __syncthreads();
+    mix_columns<T, Source>(target, columns, rows, cells, weights, mixed[buffer], y,
+                           2 * cells.bottom - 1);
+  }
+}
+
+EnlargedTable table_of(const AxisTable& table, const EnlargedAxis& axis,
+                       const DeviceTable<int>& start, const DeviceTable<int>& taps,
+                       const DeviceTable<float>& weights) {
+  return {start.data(), taps.data(), weights.data(), table.first, table.first + table.size(),
+          table.stride, axis};
+}
+
+template <int T>
+void enlarge_on_cuda(CudaQueue& card, const EnlargedTable& columns, const EnlargedTable& rows,
+                     const Frame& source, const Frame& target) {
+  const int first_column = columns.first >> 1, first_row = (rows.first + 1) >> 1;
+  const int across = ((columns.end - 1) >> 1) + 1 - first_column;
+  const int down = (rows.end >> 1) + 1 - first_row;
+  const dim3 grid(static_cast<unsigned>((across + threads - T - 1) / (threads - T)),
+                  static_cast<unsigned>((down + strip - 1) / strip));
+  const auto launch = [&](const auto& texels, const auto& pixels) {
+    enlarge<T><<<grid, threads, 0, card.stream()>>>(texels, pixels, columns, rows, first_column,
+                                                    first_row);
+  };
+  if (source.stored_form() == nullptr)
+    target.card().with_pixel_target<4>([&]<class Target>(const Target& pixels) {
+      if constexpr (!is_in_array<Target>) launch(source.card().rows_view<float, 4>(), pixels);
+    });
+  else
+    with_forms<4>(
+        card, source, target,
+        [&]<FormKind kind>(const FormRows<4, kind>& texels, const FormTarget<4, kind>& pixels) {
+          if constexpr (kind != FormKind::any) launch(texels, pixels);
+        });
+  check_launch("enlarge");
+}
+
+}  // namespace
+
+bool enlarge_on_cuda(CudaQueue& card, const ResizePlan::Layer& layer, const WeighedTables& tables,
+                     const Frame& source, const Frame& target) {
+  const auto &columns = tables.enlarged_columns, &rows = tables.enlarged_rows;
+  const bool is_converted = source.stored_form() || target.stored_form();
+  if (!columns || !rows || columns->taps != rows->taps || source.format().stored_channels() != 4 ||
+      target.card().is_array() ||
+      (is_converted && (kind_of(source) == FormKind::any || kind_of(source) != kind_of(target))))
+    return false;
+  const EnlargedTable of_columns = table_of(*layer.columns, *columns, tables.column_start,
+                                            tables.column_taps, tables.column_weights);
+  const EnlargedTable of_rows =
+      table_of(*layer.rows, *rows, tables.row_start, tables.row_taps, tables.row_weights);
+  switch (columns->taps) {
+    case 2:
+      enlarge_on_cuda<2>(card, of_columns, of_rows, source, target);
+      return true;
+    case 4:
+      enlarge_on_cuda<4>(card, of_columns, of_rows, source, target);
+      return true;
+    case 6:
+      enlarge_on_cuda<6>(card, of_columns, of_rows, source, target);
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace cuimg
