@@ -3,9 +3,10 @@
 // A line is the goal in milliseconds (0: none), the pixels and the chain; FRAME in it is a second
 // image of the same size, CUBE a file of a table of 33^3. Pixels are a number of channels, floats
 // whose values stay as they are; or that and a type, such as 4half: from a file of that type to one
-// of that type, sRGB's curve and straight alpha among integers. "array" is the time of the same
-// with its result in a CUDA array, and how many times the time of rows that is; "runs" how many of
-// the plan's operations run in rows, the conversions that their kernels do left out.
+// of that type, sRGB's curve and straight alpha among integers. "array" is the time of the same with
+// a rotation behind it, up to what that reads through its texture: the light before it is encoded,
+// in a CUDA array; and how many times the time of the same in rows that is. "runs" is how many of
+// the plan's operations run, the conversions that their kernels do left out.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -162,13 +163,14 @@ std::vector<Case> read_cases(const std::string& path) {
 // Every run of a chain, on frames that stay.
 class ChainOnCard {
  public:
-  /// @param last where the chain's result is stored.
-  ChainOnCard(const Plan& plan, const Queue& queue, const Image& image, Storage last)
+  /// @param steps of the plan, the first ones. @param last where their result is stored.
+  ChainOnCard(const Plan& plan, const Queue& queue, const Image& image, std::size_t steps,
+              Storage last)
       : steps_(plan.steps), queue_(queue) {
     regions_ = {plan.input.data_window};
     for (const PlannedStep& step : plan.steps)
       regions_.push_back(step.operation->output().data_window);
-    frame(image, {plan.steps.size(), 0, last});
+    frame(image, {steps, 0, last});
   }
   void run() const {
     for (const Run& run : runs_)
@@ -236,22 +238,40 @@ Plan plan_for(const Case& c, const Spec& input, const std::vector<BoundStage>& s
                    {0, 0, 0}, context);
 }
 
-void measure(Queue& queue, const Case& c, std::map<std::string, Image>& images) {
-  std::vector<std::string> words = c.words;
-  words.insert(words.end(), {"-o", "out.exr"});
+bool begins_with_source(const std::vector<std::string>& words) {
   const StageDescription* const first = find_stage(words.front());
   if (first == nullptr) throw Error(words.front(), "there is no such stage");
-  const bool is_source = first->kind == Kind::source;
+  return first->kind == Kind::source;
+}
+
+std::vector<BoundStage> stages_of(std::vector<std::string> words) {
+  const bool is_source = begins_with_source(words);
+  words.insert(words.end(), {"-o", "out.exr"});
   if (!is_source) words.push_back("in.exr");
-  const Invocation invocation = parse_pipeline(words);
+  return parse_pipeline(words).stages;
+}
+
+void measure(Queue& queue, const Case& c, std::map<std::string, Image>& images) {
+  const bool is_source = begins_with_source(c.words);
   Image& image = images[c.pixels_text];
   if (!is_source && image.spec().layers.empty()) image = decoded(c.pixels);
   const Image none;
   const Image& input = is_source ? none : image;
-  const Plan plan = plan_for(c, input.spec(), invocation.stages);
-  const ChainOnCard chain(plan, queue, input, Storage::pitched);
+  const Plan plan = plan_for(c, input.spec(), stages_of(c.words));
+  const ChainOnCard chain(plan, queue, input, plan.steps.size(), Storage::pitched);
   const double ms = median_ms(queue, chain);
-  const double array_ms = median_ms(queue, ChainOnCard(plan, queue, input, Storage::array));
+
+  std::vector<std::string> read = c.words;
+  read.insert(read.end(), {"+", "rotate", "--angle", "17"});
+  const Plan with_reader = plan_for(c, input.spec(), stages_of(read));
+  const auto reader = std::find_if(
+      with_reader.steps.rbegin(), with_reader.steps.rend(),
+      [](const PlannedStep& step) { return step.name == "rotate"; });
+  const auto before = static_cast<std::size_t>(with_reader.steps.rend() - reader) - 1;
+  const auto time_into = [&](Storage storage) {
+    return median_ms(queue, ChainOnCard(with_reader, queue, input, before, storage));
+  };
+  const double rows_ms = time_into(Storage::pitched), array_ms = time_into(Storage::array);
   const Spec& out = plan.output();
   const double bytes =
       (is_source ? 0.0 : frame_bytes(input.spec().layers[0], input.spec().data_window)) +
@@ -259,7 +279,7 @@ void measure(Queue& queue, const Case& c, std::map<std::string, Image>& images) 
   const double least = bytes / bytes_per_ms;
   fmt::print(
       "{:6} {:50} {:8.3f} ms  least {:.3f}  share {:3.0f} %  runs {}  array {:8.3f} x{:.2f}{}\n",
-      c.pixels_text, c.text, ms, least, 100 * least / ms, chain.runs(), array_ms, array_ms / ms,
+      c.pixels_text, c.text, ms, least, 100 * least / ms, chain.runs(), array_ms, array_ms / rows_ms,
       c.goal_ms > 0 ? fmt::format("  goal {:.2f} {}", c.goal_ms, ms <= c.goal_ms ? "met" : "MISSED")
                     : "");
   std::fflush(stdout);
