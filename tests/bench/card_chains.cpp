@@ -3,10 +3,10 @@
 // A line is the goal in milliseconds (0: none), the pixels and the chain; FRAME in it is a second
 // image of the same size, CUBE a file of a table of 33^3. Pixels are a number of channels, floats
 // whose values stay as they are; or that and a type, such as 4half: from a file of that type to one
-// of that type, sRGB's curve and straight alpha among integers. "array" is the time of the same with
-// a rotation behind it, up to what that reads through its texture: the light before it is encoded,
-// in a CUDA array; and how many times the time of the same in rows that is. "runs" is how many of
-// the plan's operations run, the conversions that their kernels do left out.
+// of that type, sRGB's curve and straight alpha among integers. "array" is the time of the same
+// with a rotation behind it, up to what that reads through its texture: the light before it is
+// encoded, in a CUDA array; and how many times the time of the same in rows that is. "runs" is how
+// many of the plan's operations run, the conversions that their kernels do left out.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -264,9 +264,8 @@ void measure(Queue& queue, const Case& c, std::map<std::string, Image>& images) 
   std::vector<std::string> read = c.words;
   read.insert(read.end(), {"+", "rotate", "--angle", "17"});
   const Plan with_reader = plan_for(c, input.spec(), stages_of(read));
-  const auto reader = std::find_if(
-      with_reader.steps.rbegin(), with_reader.steps.rend(),
-      [](const PlannedStep& step) { return step.name == "rotate"; });
+  const auto reader = std::find_if(with_reader.steps.rbegin(), with_reader.steps.rend(),
+                                   [](const PlannedStep& step) { return step.name == "rotate"; });
   const auto before = static_cast<std::size_t>(with_reader.steps.rend() - reader) - 1;
   const auto time_into = [&](Storage storage) {
     return median_ms(queue, ChainOnCard(with_reader, queue, input, before, storage));
@@ -279,7 +278,8 @@ void measure(Queue& queue, const Case& c, std::map<std::string, Image>& images) 
   const double least = bytes / bytes_per_ms;
   fmt::print(
       "{:6} {:50} {:8.3f} ms  least {:.3f}  share {:3.0f} %  runs {}  array {:8.3f} x{:.2f}{}\n",
-      c.pixels_text, c.text, ms, least, 100 * least / ms, chain.runs(), array_ms, array_ms / rows_ms,
+      c.pixels_text, c.text, ms, least, 100 * least / ms, chain.runs(), array_ms,
+      array_ms / rows_ms,
       c.goal_ms > 0 ? fmt::format("  goal {:.2f} {}", c.goal_ms, ms <= c.goal_ms ? "met" : "MISSED")
                     : "");
   std::fflush(stdout);

@@ -206,11 +206,16 @@ void launch_forms(CudaQueue& card, const Op& op, const Windows& within, bool is_
   const std::int64_t blocks =
       std::min((pieces + least_pieces * forms_warps - 1) / (least_pieces * forms_warps),
                std::int64_t{card.multiprocessors()} * forms_blocks);
-  combine_forms_kernel<<<static_cast<unsigned>(blocks), combine_threads, 0, card.stream()>>>(
-      op, zeroed(form_rows<N, kind>(card, first), first, region),
-      zeroed(form_rows<M, of_second>(card, second), second, region),
-      form_target<N, kind>(card, target), region, within, is_all_within);
-  check_launch("combine");
+  const auto run = [&](const auto& pixels) {
+    combine_forms_kernel<<<static_cast<unsigned>(blocks), combine_threads, 0, card.stream()>>>(
+        op, zeroed(form_rows<N, kind>(card, first), first, region),
+        zeroed(form_rows<M, of_second>(card, second), second, region), pixels, region, within,
+        is_all_within);
+    check_launch("combine");
+  };
+  if constexpr (N == 4 && kind == FormKind::any && std::is_same_v<Op, OverByLast>)
+    if (target.stored_form() == nullptr) return run(target.card().pixel_target<N>());
+  run(form_target<N, kind>(card, target));
 }
 
 template <int N, int M, class Op>

@@ -115,17 +115,22 @@ __global__ void __launch_bounds__(line_threads)
   __syncthreads();
   const int x = target.left + static_cast<int>(blockIdx.x * line_threads + threadIdx.x);
   const int top = target.top + static_cast<int>(blockIdx.y) * rows_each;
-  if (x >= target.left + target.width) return;
+  const int right = target.left + target.width;
+  const int bottom = min(top + rows_each, target.top + target.height);
   const bool is_column = x >= source.left && x < source.left + source.width;
-  for (int y = top; y < min(top + rows_each, target.top + target.height); ++y) {
-    Pixel<N> original{};
+  const auto finished = [&](int y) {
+    Pixel<N> sum{}, original{};
+    if (x >= right || y >= bottom) return sum;
     if (is_column && y >= source.top && y < source.top + source.height)
       original = load(source, x, y);
     // They may lie where the target does: nothing that is read by way of the read-only cache.
     const auto packed = sums.texel(x, y);
-    Pixel<N> sum;
     for (int c = 0; c < N; ++c) sum.v[c] = packed.v[c];
-    target.store(x, y, finish(sum, original));
+    return finish(sum, original);
+  };
+  for (int y = top; y < bottom; y += 2) {
+    const Pixel<N> upper = finished(y), lower = finished(y + 1);
+    target.store_pair(x, y, upper, lower, right, bottom);
   }
 }
 
@@ -198,7 +203,7 @@ template <int N>
 void run_finish(CudaQueue& card, const Finish& finish, const Frame& source, const Frame& sums,
                 const Frame& target) {
   const Rect& t = target.region();
-  const int rows_each = std::max(8, t.height / most_blocks_down + 1);
+  const int rows_each = std::max(8, (t.height / most_blocks_down + 2) / 2 * 2);  // pairs
   const dim3 grid(static_cast<unsigned>((t.width + line_threads - 1) / line_threads),
                   static_cast<unsigned>((t.height + rows_each - 1) / rows_each));
   with_pixels<N>(card, source, target, [&](const auto& texels, const auto& pixels) {

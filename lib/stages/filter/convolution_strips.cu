@@ -333,16 +333,15 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
                                            const FormTarget<N, kind>& pixels) {
     if constexpr (kind == FormKind::any) {
       run(texels, pixels);
-    } else if (pixels.memory.is_array() ||
-               sizeof(narrow_strips::Memory<kind, T>) > shared_bytes_of_block(card)) {
+    } else if (sizeof(narrow_strips::Memory<kind, T>) > shared_bytes_of_block(card)) {
       // Named by way of the kind, so that only what is used is compiled.
       constexpr FormKind any = kind == FormKind::any ? kind : FormKind::any;
       run(form_rows<N, any>(card, source), form_target<N, any>(card, target));
     } else {
-      const bool is_aligned = (reinterpret_cast<std::uintptr_t>(pixels.memory.rows.data) |
-                               pixels.memory.rows.pitch_bytes) %
-                                  sizeof(uint4) ==
-                              0;
+      const bool is_aligned =
+          (reinterpret_cast<std::uintptr_t>(pixels.memory.data) | pixels.memory.pitch_bytes) %
+              sizeof(uint4) ==
+          0;
       launch_strips<T, narrow_strips::Memory<kind, T>>(
           card, target, narrow_strips::width<T>, narrow_strips::at_once, narrow_strips::chunk,
           narrow_strips::convolve<kind, T>, [&](dim3 grid, std::size_t bytes, int rows) {
@@ -354,8 +353,12 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
   };
   if (source.stored_form() == nullptr && target.stored_form() == nullptr)
     run(source.card().rows_view<float, N>(), target.card().pixel_target<N>());
-  else if constexpr (!finishes)
-    with_forms<N>(card, source, target, run_form);
+  else if constexpr (!finishes) {
+    if (N == 4 && target.stored_form() == nullptr)
+      run(form_rows<N>(card, source), target.card().pixel_target<N>());
+    else
+      with_forms<N>(card, source, target, run_form);
+  }
 }
 
 template <int T>

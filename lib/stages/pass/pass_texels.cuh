@@ -360,6 +360,10 @@ struct FloatArray {
     int y;
 
     template <int pixels>
+    __device__ void store(int at, int step, const TexelTables&, const float (*v)[4]) const {
+      store<pixels>(at, step, v);
+    }
+    template <int pixels>
     __device__ void store(int at, int step, const float (*v)[4]) const {
       if (y >= part.y + part.height) return;
 #pragma unroll

@@ -37,9 +37,7 @@ constexpr dim3 pass_block(bool is_array, unsigned columns = 16) {
 // The narrower the block, the sooner an array's lines are whole; but a warp wants 64 bytes of a
 // row.
 template <class Source>
-constexpr unsigned array_columns = 16;
-template <>
-constexpr unsigned array_columns<FloatTexels<4>> = 8;
+constexpr unsigned array_columns = std::is_same_v<Source, FloatTexels<4>> ? 8 : 16;
 
 /// Floats to floats.
 /// @tparam pixels that one thread takes, so that enough loads are in flight and an operation is
@@ -201,13 +199,14 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
   // Narrow texels want more of them under way.
   constexpr std::integral_constant<int, 2> two;
   constexpr std::integral_constant<int, 4> four;
+  if (is_floats(pass.to) && target.card().is_array()) {
+    const FloatArray array{ArrayMemory{target.card().surface()}, target.region(),
+                           target.format().stored_channels()};
+    if (!is_floats(pass.from)) return run(TypedTexels<>{on_card->from, covered, rows}, array, four);
+    if (rows.texel_bytes == 16) return run(FloatTexels<4>{covered, rows}, array, two);
+    return run(FloatTexels<0>{covered, rows}, array, four);
+  }
   if (is_floats(pass.from) && is_floats(pass.to)) {
-    if (target.card().is_array()) {
-      const FloatArray array{ArrayMemory{target.card().surface()}, target.region(),
-                             target.format().stored_channels()};
-      if (rows.texel_bytes == 16) return run(FloatTexels<4>{covered, rows}, array, two);
-      return run(FloatTexels<0>{covered, rows}, array, four);
-    }
     const ByteRows made(target);
     if (rows.texel_bytes == 16 && made.texel_bytes == 16)
       return run(FloatTexels<4>{covered, rows}, FloatTexels<4>{target.region(), made}, two);

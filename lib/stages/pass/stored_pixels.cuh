@@ -14,9 +14,11 @@ constexpr bool is_in_array = false;
 template <int N>
 constexpr bool is_in_array<PixelTarget<N, ArrayMemory>> = true;
 
-/// The kind of a frame's stored form; `any` for floats.
+/// The kind of a frame's stored form; `any` for floats, and in arrays: what reads those wants
+/// light.
 inline FormKind kind_of(const Frame& frame) {
-  return frame.stored_form() == nullptr ? FormKind::any : frame.stored_form()->kind();
+  return frame.stored_form() == nullptr || frame.card().is_array() ? FormKind::any
+                                                                   : frame.stored_form()->kind();
 }
 
 template <int N, FormKind kind = FormKind::any>
@@ -41,14 +43,9 @@ template <int N, FormKind kind = FormKind::any>
 FormTarget<N, kind> form_target(CudaQueue& card, const Frame& frame) {
   const Rect& r = frame.region();
   const Frame stored = frame.as_stored();
-  FormTarget<N, kind> target{frame.card().any_memory(),
-                             r.x,
-                             r.y,
-                             r.width,
-                             r.height,
-                             static_cast<int>(stored.format().pixel_bytes()),
-                             {},
-                             nullptr};
+  using Target = FormTarget<N, kind>;
+  Target target{Target::memory_of(frame.card().any_memory()),    r.x, r.y,    r.width, r.height,
+                static_cast<int>(stored.format().pixel_bytes()), {},  nullptr};
   if (frame.stored_form() == nullptr) return target;
   target.form = frame.stored_form()->on(card);
   target.codes8 = target.form.codes8;
@@ -84,10 +81,27 @@ void with_forms(CudaQueue& card, const Frame& source, const Frame& target, const
   });
 }
 
+/// Whether a stored form becomes floats in an array: what a reader of light gets.
+inline bool is_decoded_into_array(const Frame& source, const Frame& target) {
+  return source.stored_form() != nullptr && target.stored_form() == nullptr &&
+         target.card().is_array();
+}
+/// Calls use(target) with the view of an array of floats.
+template <int N, class Use>
+void with_array_target(const Frame& target, const Use& use) {
+  target.card().template with_pixel_target<N>([&]<class Target>(const Target& pixels) {
+    if constexpr (is_in_array<Target>) use(pixels);
+  });
+}
+
 /// Calls use(rows, target) with the views of both frames: of floats, the target's kind of memory
-/// part of its type, or as with_forms().
+/// part of its type, or as with_forms(). What a reader of light gets, in an array, is not encoded.
 template <int N, bool by_kind = true, class Use>
 void with_pixels(CudaQueue& card, const Frame& source, const Frame& target, const Use& use) {
+  if constexpr (N == 4)
+    if (is_decoded_into_array(source, target))
+      return with_array_target<N>(
+          target, [&](const auto& pixels) { use(form_rows<N>(card, source), pixels); });
   if (source.stored_form() != nullptr || target.stored_form() != nullptr)
     return with_forms<N, by_kind>(card, source, target, use);
   target.card().template with_pixel_target<N>(

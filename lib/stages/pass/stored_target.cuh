@@ -11,22 +11,29 @@
 
 namespace cuimg {
 
-/// Where a kernel stores pixels in a stored form, in rows or an array. x and y are absolute.
-/// @tparam kind other than `any`: of four channels.
+/// Where a kernel stores pixels in a stored form. x and y are absolute.
+/// @tparam kind other than `any`: of four channels, in rows.
 template <int N, FormKind kind = FormKind::any>
 struct FormTarget {
+  using Memory = std::conditional_t<kind == FormKind::any, AnyMemory, RowMemory>;
   /// A texel as it is stored, where the kind says so.
   using Word = std::conditional_t<kind == FormKind::srgb8, std::uint32_t, uint2>;
   /// What encode_all() makes of a pixel.
   using Encoded = std::conditional_t<kind == FormKind::any, Pixel<N>, Word>;
 
-  AnyMemory memory;
+  Memory memory;
   int left, top;
   int width, height;
   int form_bytes;
   TexelForm form;
   const std::uint32_t* codes8;  ///< TexelForm's, or a block's copy.
 
+  static Memory memory_of(const AnyMemory& memory) {
+    if constexpr (kind == FormKind::any)
+      return memory;
+    else
+      return memory.rows;
+  }
   __device__ int texel_bytes() const {
     return kind == FormKind::any ? form_bytes : static_cast<int>(sizeof(Word));
   }

@@ -286,14 +286,24 @@ __global__ void __launch_bounds__(32 * warps, 6)
 template <int N>
 void double_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAxis& rows,
                     const Frame& source, const Frame& target) {
-  with_pixels<N>(card, source, target, [&](const auto& texels, const auto& pixels) {
+  const auto run = [&](const auto& texels, const auto& pixels) {
     constexpr int across = warps * cells_of_warp<std::decay_t<decltype(texels)>>;
     constexpr int high = cell_rows<std::decay_t<decltype(pixels)>>;
     const dim3 grid(static_cast<unsigned>((columns.cells + across - 1) / across),
                     static_cast<unsigned>((rows.cells + high - 1) / high));
     double_cells<N><<<grid, 32 * warps, 0, card.stream()>>>(texels, pixels, columns, rows);
-  });
-  check_launch("double_cells");
+    check_launch("double_cells");
+  };
+  // Codes are long to decode, and no texel of theirs is NaN, whose bits floats would keep.
+  if constexpr (N == 4)
+    if (is_decoded_into_array(source, target))
+      return with_array_target<N>(target, [&](const auto& pixels) {
+        with_kind<N>(kind_of(source), [&](auto kind) {
+          constexpr FormKind decoded = kind() == FormKind::half ? FormKind::any : kind();
+          run(form_rows<N, decoded>(card, source), pixels);
+        });
+      });
+  with_pixels<N>(card, source, target, run);
 }
 
 }  // namespace

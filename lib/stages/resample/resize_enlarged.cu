@@ -64,10 +64,6 @@ struct OpenSums {
   }
 };
 
-// The rows of a target that is no array.
-__device__ inline const RowMemory& rows_of(const RowMemory& memory) { return memory; }
-__device__ inline const RowMemory& rows_of(const AnyMemory& memory) { return memory.rows; }
-
 template <class Texel>
 __device__ void store_texel(char* to, const Texel& texel) {
   using Word = detail::WordOf<Texel>;
@@ -79,7 +75,7 @@ __device__ void mix_columns(const Target& target, const EnlargedTable& columns,
                             const EnlargedTable& rows, const Cells& cells,
                             const float (&weights)[T], const MixedRows& mixed, int y, int bottom) {
   const int left = cells.left + columns.axis.offset;  // the source's, of the first thread
-  const RowMemory& memory = rows_of(target.memory);
+  const RowMemory& memory = target.memory;
   const auto pitch = static_cast<int>(memory.pitch_bytes);
   for (int i = static_cast<int>(threadIdx.x); i < 2 * (threads - T); i += threads) {
     const int x = 2 * cells.left + i;

@@ -159,7 +159,7 @@ __device__ void mix_rows(const FormTarget<4, kind>& target, const StripKernel<T>
   const int line = thread / row_threads, first = thread % row_threads * outputs_each;
   const int count = strip.width - first;
   int y = line - (T - 1);
-  char* to = target.memory.rows.template at<char>(
+  char* to = target.memory.template at<char>(
       (strip.left + first - target.left) *
           static_cast<int>(sizeof(typename FormTarget<4, kind>::Word)),
       strip.top + y - target.top);
@@ -189,7 +189,7 @@ __device__ void mix_rows(const FormTarget<4, kind>& target, const StripKernel<T>
       }
     }
     y += chunk;
-    to += chunk * target.memory.rows.pitch_bytes;
+    to += chunk * target.memory.pitch_bytes;
     row += c % 2 == 0 ? other : -other;
   }
 }
