@@ -50,16 +50,14 @@ class Stack {
   void* memory_;
 };
 
-// Where a fiber, or what launched it, goes on. swapcontext() would do, but it asks the kernel for the
-// signals twice, and under an address sanitizer it clears what is known of the whole stack: together
-// they took half of the tests' time.
+// Where a fiber, or what launched it, goes on. swapcontext() would do, but it asks the kernel for
+// the signals twice, and under an address sanitizer it clears what is known of the whole stack:
+// together they took half of the tests' time.
 struct Resumption {
   void* registers[5];  // of __builtin_setjmp
 };
 
-[[noreturn, gnu::noipa]] void resume(Resumption& to) {
-  __builtin_longjmp(to.registers, 1);
-}
+[[noreturn, gnu::noipa]] void resume(Resumption& to) { __builtin_longjmp(to.registers, 1); }
 
 // Returns when `from` is resumed. Other fibers have run then, of which the optimizer knows nothing:
 // noipa keeps it from taking memory for unchanged.
