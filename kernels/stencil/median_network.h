@@ -9,8 +9,11 @@
 
 #include "kernels/math/platform.h"
 
-/// Lists of keys are passed around as values; called for real they would lie in memory.
+/// Lists of keys are passed around as values; called for real they would lie in memory. The
+/// emulated card does call them: inlined into every kernel they take its compiler minutes.
+#ifndef CUIMG_IN_REGISTERS
 #define CUIMG_IN_REGISTERS inline __attribute__((always_inline))
+#endif
 
 namespace cuimg {
 

@@ -46,6 +46,11 @@ TEST_F(ScratchFolder, PicturesBeyondMaxMemoryComeOutTheSame) {
                          {"in.tif", {"normalize"}}}) {
     const std::string what = stages.front() + " of " + input;
     Words whole = stages, part = stages;
+    // Deflating noise would take most of the time, so only the rotations do it.
+    if (stages != rotate) {
+      whole.insert(whole.end(), {"--compression", "none"});
+      part.insert(part.end(), {"--compression", "none"});
+    }
     whole.insert(whole.end(), {"--max-memory", "8G", input, "whole.tif"});
     part.insert(part.end(), {"--max-memory", "100M", "--scratch", scratch, input, "part.tif"});
     const Outcome expected = cuimg(whole), found = cuimg(part);

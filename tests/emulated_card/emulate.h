@@ -23,6 +23,7 @@
 #define __launch_bounds__(...)
 #define __noinline__
 #define __grid_constant__
+#define CUIMG_IN_REGISTERS inline
 
 namespace emulated {
 
