@@ -39,7 +39,7 @@ class Execution {
   // @param card the queue's, where it is one's.
   void on(Queue& queue, const RowFlow& flow, int card = 0) {
     const bool learns = common_.device.kind == DeviceChoice::Kind::automatic && !queue.is_cuda() &&
-                        may_have_cuda_yet().value_or(true);
+                        context_.card.has_several_images();
     if (common_.timing || context_.trace.trace != nullptr || learns)
       queue.keep_times(context_.trace);
     report_.explanation.push_back("device: " + queue.name());
@@ -127,6 +127,7 @@ class Execution {
     // A lone image's copies begin with its first rows. Among several, one that is still decoded
     // would keep the card from others that are ready.
     flow.ready.wait_for(context_.card.has_several_images() ? INT_MAX : 1);
+    context_.cards.await_context(common_.device.first_card());
     for (;;) {
       const CardShares::Share share(context_.cards);
       bool is_open = false;
@@ -214,11 +215,14 @@ void choose_device(Plan& plan, const ExecutionContext& context) {
   const CommonOptions& common = context.common;
   CardChoice& card = context.card;
   if (common.device.kind != DeviceChoice::Kind::automatic) return;
+  const bool is_worth = card.is_worth(plan);
+  // Its driver takes a tenth of a second to answer, and a core.
+  if (!is_worth && !common.explain) return;
   // A driver that has not answered yet is there.
   const bool has_driver =
       card.waits_for_card() ? may_have_cuda() : may_have_cuda_yet().value_or(true);
   if (!has_driver) return;
-  plan.takes_card = card.is_worth(plan);
+  plan.takes_card = is_worth;
   if (plan.steps.empty()) return;
   plan.explanation.push_back(card.reason(plan));
   const int first = common.device.first_card();
@@ -238,7 +242,7 @@ bool may_use_blocks(const Plan& plan, const ExecutionContext& context) {
     return false;
   if (device.kind == automatic && !plan.takes_card) return false;
   if (device.kind != automatic && device.kind != cuda) return false;
-  return whole_bytes_on_card(plan) <= context.cards.memory(device.first_card()).bytes() / 4;
+  return whole_bytes_on_card(plan) <= context.cards.least_memory_bytes(device.first_card()) / 4;
 }
 
 void execute_where_asked(const Plan& plan, const ExecutionContext& context, const RowFlow& flow,
