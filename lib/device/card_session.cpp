@@ -25,18 +25,16 @@ struct Ahead {
   std::shared_future<void> ended;  ///< The creation has, with a queue or without.
 };
 
-// Keeps its promise when it goes, even by an exception.
+// Keeps a promise when it goes, even by an exception.
 class AtEnd {
  public:
-  explicit AtEnd(std::promise<void> promise) : promise_(std::move(promise)) {}
-  AtEnd(AtEnd&& other) noexcept : promise_(std::exchange(other.promise_, std::nullopt)) {}
-  AtEnd& operator=(AtEnd&&) = delete;
-  ~AtEnd() {
-    if (promise_) promise_->set_value();
-  }
+  explicit AtEnd(std::promise<void>& promise) : promise_(promise) {}
+  ~AtEnd() { promise_.set_value(); }
+  AtEnd(const AtEnd&) = delete;
+  AtEnd& operator=(const AtEnd&) = delete;
 
  private:
-  std::optional<std::promise<void>> promise_;
+  std::promise<void>& promise_;
 };
 
 struct IdleQueue {
@@ -141,7 +139,8 @@ void warm_up_cuda(int index) {
       std::promise<void> end;
       Ahead ahead;
       ahead.ended = end.get_future().share();
-      ahead.queue = std::async(std::launch::async, [index, end = AtEnd(std::move(end))] {
+      ahead.queue = std::async(std::launch::async, [index, end = std::move(end)]() mutable {
+        const AtEnd at_end(end);
         known_cards();
         return card::open(index);
       });

@@ -70,7 +70,11 @@ TEST_F(CardFolder, LargePixelsArePinnedOnceAndThenCopiedWhereTheyLie) {
   auto few = calls_of(4, "1", 1400, 1400), many = calls_of(12, "1", 1400, 1400);
   EXPECT_EQ(few["cudaHostRegister"], 1);  // the input's; the output's is below 2 MB
   EXPECT_EQ(many["cudaHostRegister"], 1);
+#if defined(__SANITIZE_ADDRESS__)
   EXPECT_EQ(many["cudaHostUnregister"], 1);
+#else
+  EXPECT_EQ(many["cudaHostUnregister"], 0);  // it goes with the process, which leaves sooner so
+#endif
 }
 
 TEST_F(CardFolder, WherePinningIsRefusedTheRingServes) {
