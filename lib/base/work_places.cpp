@@ -53,17 +53,19 @@ bool WorkPlaces::is_one_too_many() {
   return true;
 }
 
-void WorkPlaces::lend() {
+void WorkPlaces::lend(std::uint64_t bytes) {
   const std::lock_guard lock(mutex_);
   ++waiting_;
+  waiting_bytes_ += bytes;
   if (next_ != nullptr && !is_done_ && threads_ - waiting_ < lending_.busy &&
-      threads_ < places_ + lending_.threads)
+      threads_ < places_ + lending_.threads && waiting_bytes_ <= lending_.bytes)
     start_thread();
 }
 
-void WorkPlaces::take_back() {
+void WorkPlaces::take_back(std::uint64_t bytes) {
   const std::lock_guard lock(mutex_);
   --waiting_;
+  waiting_bytes_ -= bytes;
 }
 
 std::size_t WorkPlaces::threads() const {

@@ -66,7 +66,7 @@ TEST(WorkPlaces, AsManyWorkAtATimeAsThereArePlaces) {
 }
 
 TEST(WorkPlaces, AThreadThatWaitsLendsItsPlace) {
-  WorkPlaces places(2, {5, 2});
+  WorkPlaces places(2, {5, 2, 0});
   Meeting meeting;
   std::atomic<int> next = 0;
   std::atomic<bool> met = true;
@@ -75,7 +75,7 @@ TEST(WorkPlaces, AThreadThatWaitsLendsItsPlace) {
     const int i = next++;
     if (i >= 40) return false;
     if (i >= 7) return true;
-    const WorkPlaces::Lent lent(places);
+    const WorkPlaces::Lent lent(places, 0);
     meeting.begin();
     met = meeting.wait_for(7) && met;
     return true;
@@ -84,13 +84,13 @@ TEST(WorkPlaces, AThreadThatWaitsLendsItsPlace) {
 }
 
 TEST(WorkPlaces, NoMoreWaitThanMayBeLent) {
-  WorkPlaces places(2, {3, 2});
+  WorkPlaces places(2, {3, 2, 0});
   std::mutex mutex;
   std::atomic<int> next = 0;
   std::size_t most = 0;
   places.work([&] {
     if (next++ >= 50) return false;
-    const WorkPlaces::Lent lent(places);
+    const WorkPlaces::Lent lent(places, 0);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     const std::lock_guard lock(mutex);
     most = std::max(most, places.threads());
@@ -100,8 +100,23 @@ TEST(WorkPlaces, NoMoreWaitThanMayBeLent) {
   EXPECT_LE(most, 5u);
 }
 
+TEST(WorkPlaces, ThoseWhoWaitHoldLittleMoreThanTheBytesAllowed) {
+  WorkPlaces places(2, {20, 2, 250});
+  std::atomic<int> next = 0, waiting = 0, most = 0;
+  places.work([&] {
+    if (next++ >= 60) return false;
+    const WorkPlaces::Lent lent(places, 100);
+    const int now = ++waiting;
+    for (int known = most; now > known && !most.compare_exchange_weak(known, now);) continue;
+    std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    --waiting;
+    return true;
+  });
+  EXPECT_LE(most, 4);
+}
+
 TEST(WorkPlaces, WhatIsWaitedForHasAProcessorLeft) {
-  WorkPlaces places(3, {20, 2});
+  WorkPlaces places(3, {20, 2, 0});
   Meeting meeting;
   std::atomic<int> next = 0, at_once = 0, most = 0;
   std::atomic<bool> met = true;
@@ -109,7 +124,7 @@ TEST(WorkPlaces, WhatIsWaitedForHasAProcessorLeft) {
     const int i = next++;
     if (i >= 60) return false;
     if (i < 3) {
-      const WorkPlaces::Lent lent(places);
+      const WorkPlaces::Lent lent(places, 0);
       met = meeting.wait_for(40) && met;
       return true;
     }
@@ -127,7 +142,7 @@ TEST(WorkPlaces, WhatIsWaitedForHasAProcessorLeft) {
 }
 
 TEST(WorkPlaces, WhoeverIsOneTooManyLeaves) {
-  WorkPlaces places(2, {6, 2});
+  WorkPlaces places(2, {6, 2, 0});
   Meeting meeting;
   std::atomic<int> next = 0;
   std::size_t left = 0;
@@ -135,7 +150,7 @@ TEST(WorkPlaces, WhoeverIsOneTooManyLeaves) {
     const int i = next++;
     if (i >= 1000) return false;
     if (i < 8) {
-      const WorkPlaces::Lent lent(places);
+      const WorkPlaces::Lent lent(places, 0);
       meeting.begin();
       meeting.wait_for(8);
     } else {
@@ -148,8 +163,8 @@ TEST(WorkPlaces, WhoeverIsOneTooManyLeaves) {
 }
 
 TEST(WorkPlaces, WithoutWorkALentPlaceStartsNobody) {
-  WorkPlaces places(1, {4, 1});
-  const WorkPlaces::Lent lent(places);
+  WorkPlaces places(1, {4, 1, 0});
+  const WorkPlaces::Lent lent(places, 0);
   EXPECT_EQ(places.threads(), 0u);
 }
 

@@ -69,10 +69,12 @@ Workers workers_of(const CommonOptions& common) {
 
 // Images wait for a card's context decoded, each in memory of its own: in a quarter of a second 16
 // cores read the coefficients of 170 JPEGs of 3840x2160. Making the context takes twice as long
-// where no core is left for it (16 cores, an NVIDIA H100, driver 580, 2026-11-25).
-WorkPlaces::Lending lending(const Workers& workers, const CommonOptions& common) {
+// where no core is left for it (16 cores, an NVIDIA H100, driver 580, 2026-11-25). They hold no more
+// than a quarter of the memory that all images may take.
+WorkPlaces::Lending lending(const Workers& workers, const CommonOptions& common,
+                            std::uint64_t memory_bytes) {
   if (common.jobs > 0) return {};
-  return {8 * workers.threads, workers.threads - 1};
+  return {6 * workers.threads, workers.threads - 1, memory_bytes / 4};
 }
 
 // Many images, a thread each, are done sooner than the same with many threads each: by a third on
@@ -161,10 +163,12 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
     limit_card_memory(*card_bytes);
   }
   const Workers workers = workers_of(invocation.common);
-  WorkPlaces places(std::min(workers.images, jobs.size()), lending(workers, invocation.common));
+  const std::uint64_t memory_bytes = memory_for_pixels(invocation.common);
+  WorkPlaces places(std::min(workers.images, jobs.size()),
+                    lending(workers, invocation.common, memory_bytes));
   SharedByImages shared{
       {},
-      MemoryBudget(memory_for_pixels(invocation.common)),
+      MemoryBudget(memory_bytes),
       trace ? &*trace : nullptr,
       CardChoice(jobs.size(), invocation.common.threads),
       CardShares(invocation.common.device, card_bytes, jobs.size() > 1 ? &places : nullptr)};

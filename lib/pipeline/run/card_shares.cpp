@@ -52,10 +52,10 @@ void CardShares::give_back(Card& card) {
   changed_.notify_one();
 }
 
-void CardShares::await_context(int card) {
+void CardShares::await_context(int card, std::uint64_t bytes) {
   if (!is_being_opened(card)) return;
   std::optional<WorkPlaces::Lent> lent;
-  if (places_ != nullptr) lent.emplace(*places_);
+  if (places_ != nullptr) lent.emplace(*places_, bytes);
   await_card(card);
 }
 

@@ -61,8 +61,8 @@ class CardShares {
   };
 
   /// Returns once the card that was warmed up has a context, or will have none. The thread lends
-  /// its place meanwhile: others decode the next images.
-  void await_context(int card);
+  /// its place meanwhile: others decode the next images. @param bytes of memory that it holds.
+  void await_context(int card, std::uint64_t bytes);
 
   /// What the images on a card share of its memory.
   MemoryBudget& memory(int card);

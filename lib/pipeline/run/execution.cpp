@@ -82,6 +82,13 @@ class Execution {
     execute(plan_, queue, flow, {room, !context_.card.has_several_images()});
   }
 
+  // While an image waits for a card: what was decoded, since nothing is made of it yet.
+  static std::uint64_t bytes_held(const RowFlow& flow) {
+    const SourceBlocks* const source = flow.blocks.source;
+    return source != nullptr && source->blocks ? source->blocks->layout().bytes()
+                                               : flow.source.spec().pixel_bytes();
+  }
+
   // On the card: coefficients, and the samples between them and pixels.
   static std::uint64_t bytes_of_blocks(const BlockFlow& blocks) {
     std::uint64_t coefficients = 0;
@@ -127,7 +134,7 @@ class Execution {
     // A lone image's copies begin with its first rows. Among several, one that is still decoded
     // would keep the card from others that are ready.
     flow.ready.wait_for(context_.card.has_several_images() ? INT_MAX : 1);
-    context_.cards.await_context(common_.device.first_card());
+    context_.cards.await_context(common_.device.first_card(), bytes_held(flow));
     for (;;) {
       const CardShares::Share share(context_.cards);
       bool is_open = false;
