@@ -34,7 +34,7 @@ TEST(CardChoice, PaysForAContextOnceForAllImages) {
 TEST(CardChoice, NeedsMoreThanAnEstimateWhereTheFirstImagesSoonTell) {
   const Plan one = plan();
   const double milliseconds = one.cost_ns() / 1e6;
-  const auto images = static_cast<std::size_t>(2 * milliseconds_worth_a_card() / milliseconds);
+  const auto images = static_cast<std::size_t>(3 * milliseconds_worth_a_card() / milliseconds);
   CardChoice choice(images, 1);
   EXPECT_FALSE(choice.is_worth(one));
   EXPECT_NE(choice.reason(one).find("by estimate alone"), std::string::npos);

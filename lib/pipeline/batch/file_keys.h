@@ -11,7 +11,7 @@ namespace cuimg {
 /// takes one.
 class FileKeys {
  public:
-  /// The same for all names of one file, through folders and symbolic links; the file may be absent.
+  /// The same for all names of one file, through folders and symbolic links. It may be absent.
   std::string of(const std::string& path);
 
  private:

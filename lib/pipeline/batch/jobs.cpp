@@ -31,15 +31,21 @@ void make_folder_of(const std::string& output) {
   if (error) throw Error(folder.string(), error.message());
 }
 
-// What lies with each of a job's outputs, to know it again.
-void mark_outputs(const Invocation& invocation, Job& job) {
-  job.mark = recipe_hash(invocation.stages, invocation.common, job);
-  for (std::size_t i = 0; i < job.tees.size(); ++i) {
-    const Tee& tee = invocation.tees[i];
-    job.tees[i].mark =
-        recipe_hash(Chain(invocation.stages).first(tee.stages), tee.common, job.tees[i]);
+// How each of the command's outputs is made.
+struct Recipes {
+  explicit Recipes(const Invocation& invocation) : end(invocation.stages, invocation.common) {
+    for (const Tee& tee : invocation.tees)
+      tees.emplace_back(Chain(invocation.stages).first(tee.stages), tee.common);
   }
-}
+  // What lies with each of a job's outputs, to know it again.
+  void mark_outputs(Job& job) const {
+    job.mark = end.hash(job);
+    for (std::size_t i = 0; i < job.tees.size(); ++i) job.tees[i].mark = tees[i].hash(job.tees[i]);
+  }
+
+  const Recipe end;
+  std::vector<Recipe> tees;
+};
 
 // --skip-existing: whether all of the job's outputs are what it would make.
 bool is_made_already(const Job& job, JobReport& lines) {
@@ -69,8 +75,8 @@ Workers workers_of(const CommonOptions& common) {
 
 // Images wait for a card's context decoded, each in memory of its own: in a quarter of a second 16
 // cores read the coefficients of 170 JPEGs of 3840x2160. Making the context takes twice as long
-// where no core is left for it (16 cores, an NVIDIA H100, driver 580, 2026-11-25). They hold no more
-// than a quarter of the memory that all images may take.
+// where no core is left for it (16 cores, an NVIDIA H100, driver 580, 2026-11-25). They hold no
+// more than a quarter of the memory that all images may take.
 WorkPlaces::Lending lending(const Workers& workers, const CommonOptions& common,
                             std::uint64_t memory_bytes) {
   if (common.jobs > 0) return {};
@@ -94,9 +100,9 @@ Invocation with_share_of_threads(const Invocation& invocation, const Workers& wo
 }
 
 void run_one(const Invocation& invocation, Job job, const Workers& workers, std::size_t left,
-             const RunOne& run, SharedByImages& shared, JobReport& lines) {
+             const RunOne& run, SharedByImages& shared, JobReport& lines, const Recipes& recipes) {
   const CommonOptions& common = invocation.common;
-  mark_outputs(invocation, job);
+  recipes.mark_outputs(job);
   if (common.skip_existing && is_made_already(job, lines)) {
     if (common.dry_run) return lines.print(dry_run_line(invocation, job, {}, true));
     return lines.skipped();
@@ -111,10 +117,11 @@ void run_one(const Invocation& invocation, Job job, const Workers& workers, std:
 
 // @returns false when it failed.
 bool run_caught(const Invocation& invocation, const Job& job, const Workers& workers,
-                std::size_t left, const RunOne& run, SharedByImages& shared, JobReport& lines) {
+                std::size_t left, const RunOne& run, SharedByImages& shared, JobReport& lines,
+                const Recipes& recipes) {
   const std::string& name = job.name();
   try {
-    run_one(invocation, job, workers, left, run, shared, lines);
+    run_one(invocation, job, workers, left, run, shared, lines, recipes);
     return true;
   } catch (const std::bad_alloc&) {
     lines.failed(printable(name) + ": out of memory");
@@ -172,6 +179,7 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
       trace ? &*trace : nullptr,
       CardChoice(jobs.size(), invocation.common.threads),
       CardShares(invocation.common.device, card_bytes, jobs.size() > 1 ? &places : nullptr)};
+  const Recipes recipes(invocation);
   Reporter reporter(invocation.common, jobs.size());
   // With a single image Ctrl-C ends the program immediately: there is nothing else to finish.
   const FinishOnInterrupt interrupt(jobs.size() > 1);
@@ -182,7 +190,7 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
     const std::size_t i = next++;
     if (i >= jobs.size() || stop || interrupt.came()) return false;
     JobReport lines(invocation.common, jobs[i], jobs.size() == 1);
-    if (!run_caught(invocation, jobs[i], workers, jobs.size() - i, run, shared, lines))
+    if (!run_caught(invocation, jobs[i], workers, jobs.size() - i, run, shared, lines, recipes))
       stop = stop || invocation.common.fail_fast;
     reporter.add(i, std::move(lines));
     return true;

@@ -80,8 +80,8 @@ std::string CardChoice::reason(const Plan& plan) const {
                        gain_milliseconds(plan) / threads_);
   const double gain = images_left() * gain_milliseconds(plan) / threads_;
   return fmt::format(
-      "auto: {}: for {:.0f} such image{} it would save about {:.0f} ms{}, and it is worth its context "
-      "from {:.0f} ms",
+      "auto: {}: for {:.0f} such image{} it would save about {:.0f} ms{}, and it is worth its "
+      "context from {:.0f} ms",
       plan.takes_card ? "a card" : "the CPU, not a card", images_left(),
       images_left() == 1 ? "" : "s", std::max(0.0, gain),
       has_learned() ? "" : " by estimate alone", least_gain_milliseconds());
