@@ -57,8 +57,7 @@ double CardChoice::gain_milliseconds(const Plan& plan) const {
 // the first soon tells.
 double CardChoice::least_gain_milliseconds() const {
   constexpr double with_its_end = 1.25, unconfirmed = 4;
-  return milliseconds_worth_a_card() *
-         (images_ > 1 && !has_learned() ? unconfirmed : with_its_end);
+  return milliseconds_worth_a_card() * (images_ > 1 && !has_learned() ? unconfirmed : with_its_end);
 }
 
 bool CardChoice::is_worth(const Plan& plan) const {
@@ -83,8 +82,8 @@ std::string CardChoice::reason(const Plan& plan) const {
       "auto: {}: for {:.0f} such image{} it would save about {:.0f} ms{}, and it is worth its "
       "context from {:.0f} ms",
       plan.takes_card ? "a card" : "the CPU, not a card", images_left(),
-      images_left() == 1 ? "" : "s", std::max(0.0, gain),
-      has_learned() ? "" : " by estimate alone", least_gain_milliseconds());
+      images_left() == 1 ? "" : "s", std::max(0.0, gain), has_learned() ? "" : " by estimate alone",
+      least_gain_milliseconds());
 }
 
 void CardChoice::learn(const Plan& plan, double processor_milliseconds) {
