@@ -15,6 +15,7 @@
 #include "base/instruction_set.h"
 #include "commands.h"
 #include "device/card_session.h"
+#include "image/pixel_reuse.h"
 #include "io/byte_sink.h"
 #include "io/interrupt.h"
 #include "pipeline/batch/jobs.h"
@@ -134,13 +135,16 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // the same for a file larger than `ulimit -f` allows
   cuimg::remove_temporaries_on_signals();
   const cuimg::Words words(argv + std::min(argc, 1), argv + argc);
+  // What is kept for other images goes with the process: pinned memory takes long to free.
+  const cuimg::PixelReuse reuse;
   cuimg::CardSession cards;
   const int code = cuimg::flush_output(cuimg::run_caught(words));
   // Ended by the signal, as a shell's loop around the command must see it.
   if (cuimg::was_interrupted()) std::raise(SIGINT);
   // A creation that is cut off may disturb other processes of a shared card (CUDA's multi-process
-  // service), so it is waited for: everything is printed and written by now. A driver that does not
-  // answer is left to the kernel, without the exit handlers that would wait for it.
-  if (!cards.end(cuimg::patience_with_a_driver)) std::_Exit(code);
+  // service), so it is waited for: everything is printed and written by now. Cards in use, and a
+  // driver that does not answer, are left to the kernel, without the exit handlers that would take
+  // a tenth of a second or wait.
+  if (!cards.end(cuimg::patience_with_a_driver)) std::quick_exit(code);
   return code;
 }

@@ -2,6 +2,7 @@
 // Queues that are being created ahead, queues kept for reuse, and their end.
 #include "device/card_session.h"
 
+#include <algorithm>
 #include <future>
 #include <map>
 #include <mutex>
@@ -17,7 +18,24 @@ namespace cuimg {
 namespace {
 
 using SharedQueue = std::shared_ptr<CudaQueue>;
-using Deadline = std::optional<std::chrono::steady_clock::time_point>;
+
+// A queue that is being created ahead.
+struct Ahead {
+  std::future<SharedQueue> queue;  ///< Not valid once it was taken.
+  std::shared_future<void> ended;  ///< The creation has, with a queue or without.
+};
+
+// Keeps a promise when it goes, even by an exception.
+class AtEnd {
+ public:
+  explicit AtEnd(std::promise<void>& promise) : promise_(promise) {}
+  ~AtEnd() { promise_.set_value(); }
+  AtEnd(const AtEnd&) = delete;
+  AtEnd& operator=(const AtEnd&) = delete;
+
+ private:
+  std::promise<void>& promise_;
+};
 
 struct IdleQueue {
   int index;
@@ -29,8 +47,9 @@ struct Cards {
   bool in_session = false;
   /// may_have_cuda(), asked by another thread.
   std::shared_future<bool> driver;
-  /// For each card that was warmed up its queue, or nothing once that was taken.
-  std::map<int, std::future<SharedQueue>> ahead;
+  std::chrono::steady_clock::time_point asked_driver;
+  /// For each card that was warmed up.
+  std::map<int, Ahead> ahead;
   std::vector<IdleQueue> idle;
 };
 
@@ -54,48 +73,42 @@ Queue take(int index, int threads) {
   return Queue::cuda(index, threads);
 }
 
-// Whether nothing is being created any more. What ended is taken out, and so destroyed.
-bool finish_creations(std::map<int, std::future<SharedQueue>>& ahead, const Deadline& deadline) {
-  while (!ahead.empty()) {
-    const auto first = ahead.begin();
-    if (first->second.valid()) {
-      if (deadline && first->second.wait_until(*deadline) != std::future_status::ready)
-        return false;
-      try {
-        first->second.get();
-      } catch (...) {  // no caller asked for this queue: drop its error
-      }
-    }
-    ahead.erase(first);
+// Whether every creation has ended by then. What each made stays.
+bool await_creations(const std::chrono::steady_clock::time_point& deadline) {
+  std::vector<std::shared_future<void>> ends;
+  {
+    const std::lock_guard lock(cards().mutex);
+    cards().in_session = false;
+    for (const auto& [index, ahead] : cards().ahead) ends.push_back(ahead.ended);
   }
-  return true;
+  return std::all_of(ends.begin(), ends.end(), [&](const std::shared_future<void>& end) {
+    return end.wait_until(deadline) == std::future_status::ready;
+  });
 }
 
-bool has_answered(const std::shared_future<bool>& driver, const Deadline& deadline) {
-  if (!driver.valid()) return true;
-  if (deadline) return driver.wait_until(*deadline) == std::future_status::ready;
-  driver.wait();
-  return true;
+bool has_touched_the_driver() {
+  constexpr std::chrono::seconds now(0);
+  const std::lock_guard lock(cards().mutex);
+  const std::shared_future<bool>& driver = cards().driver;
+  return !cards().ahead.empty() || !cards().idle.empty() ||
+         (driver.valid() && driver.wait_for(now) != std::future_status::ready);
 }
 
-bool end_session(const Deadline& deadline) {
-  Cards& shared = cards();
-  std::map<int, std::future<SharedQueue>> ahead;
+// Takes out what was created and what is kept, and so destroys it, once it is there.
+void destroy_queues() {
+  std::map<int, Ahead> ahead;
   std::vector<IdleQueue> idle;
   std::shared_future<bool> driver;
   {
-    const std::lock_guard lock(shared.mutex);
-    shared.in_session = false;
-    driver = shared.driver;
-    ahead.swap(shared.ahead);
-    idle.swap(shared.idle);
+    const std::lock_guard lock(cards().mutex);
+    cards().in_session = false;
+    driver = cards().driver;
+    ahead.swap(cards().ahead);
+    idle.swap(cards().idle);
   }
-  if (has_answered(driver, deadline) && finish_creations(ahead, deadline)) return true;
-  // Destroying these would wait for the creation: a future does so, and the driver may.
-  const std::lock_guard lock(shared.mutex);
-  shared.ahead.swap(ahead);
-  shared.idle.swap(idle);
-  return false;
+  if (driver.valid()) driver.wait();
+  for (auto& [index, made] : ahead)
+    if (made.queue.valid()) made.queue.wait();
 }
 
 }  // namespace
@@ -106,12 +119,16 @@ CardSession::CardSession() {
 }
 
 CardSession::~CardSession() {
-  if (!ended_) end_session({});
+  if (!ended_) destroy_queues();
 }
 
 bool CardSession::end(std::chrono::milliseconds patience) {
   ended_ = true;
-  return end_session(std::chrono::steady_clock::now() + patience);
+  if (!await_creations(std::chrono::steady_clock::now() + patience)) return false;
+#if defined(__SANITIZE_ADDRESS__)
+  destroy_queues();  // so that what is left over shows
+#endif
+  return !has_touched_the_driver();
 }
 
 void warm_up_cuda(int index) {
@@ -119,10 +136,15 @@ void warm_up_cuda(int index) {
     const std::lock_guard lock(cards().mutex);
     if (!cards().in_session || cards().ahead.contains(index)) return;
     try {
-      cards().ahead.emplace(index, std::async(std::launch::async, [index] {
-                              known_cards();
-                              return card::open(index);
-                            }));
+      std::promise<void> end;
+      Ahead ahead;
+      ahead.ended = end.get_future().share();
+      ahead.queue = std::async(std::launch::async, [index, end = std::move(end)]() mutable {
+        const AtEnd at_end(end);
+        known_cards();
+        return card::open(index);
+      });
+      cards().ahead.emplace(index, std::move(ahead));
     } catch (const std::system_error&) {  // no thread to be had: the queue is opened when needed
     }
   }
@@ -131,20 +153,24 @@ void warm_up_cuda(int index) {
 std::optional<bool> may_have_cuda_yet() {
   if constexpr (!build::has_cuda) return false;
   std::shared_future<bool> driver;
+  std::chrono::steady_clock::time_point asked;
   {
     const std::lock_guard lock(cards().mutex);
     if (!cards().driver.valid() && cards().in_session) {
       try {
         cards().driver = std::async(std::launch::async, may_have_cuda).share();
+        cards().asked_driver = std::chrono::steady_clock::now();
       } catch (const std::system_error&) {  // no thread to be had: it is asked below
       }
     }
     driver = cards().driver;
+    asked = cards().asked_driver;
   }
   if (!driver.valid()) return may_have_cuda();
-  // Where there is none, that is said at once.
+  // Where there is none, that is said immediately. Only the first images wait for that.
   constexpr std::chrono::milliseconds time_to_miss_a_driver{5};
-  if (driver.wait_for(time_to_miss_a_driver) != std::future_status::ready) return std::nullopt;
+  if (driver.wait_until(asked + time_to_miss_a_driver) != std::future_status::ready)
+    return std::nullopt;
   return driver.get();
 }
 
@@ -165,8 +191,18 @@ std::vector<int> meant_cards(const std::vector<int>& named) {
 bool is_being_opened(int index) {
   const std::lock_guard lock(cards().mutex);
   const auto found = cards().ahead.find(index);
-  return found != cards().ahead.end() && found->second.valid() &&
-         found->second.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
+  return found != cards().ahead.end() &&
+         found->second.ended.wait_for(std::chrono::seconds(0)) != std::future_status::ready;
+}
+
+void await_card(int index) {
+  std::shared_future<void> ended;
+  {
+    const std::lock_guard lock(cards().mutex);
+    if (const auto found = cards().ahead.find(index); found != cards().ahead.end())
+      ended = found->second.ended;
+  }
+  if (ended.valid()) ended.wait();
 }
 
 SharedQueue open_card(int index) {
@@ -174,7 +210,7 @@ SharedQueue open_card(int index) {
   {
     const std::lock_guard lock(cards().mutex);
     const auto found = cards().ahead.find(index);
-    if (found != cards().ahead.end()) ahead = std::move(found->second);
+    if (found != cards().ahead.end()) ahead = std::move(found->second.queue);
   }
   return ahead.valid() ? ahead.get() : card::open(index);
 }

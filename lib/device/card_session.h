@@ -22,15 +22,16 @@ namespace cuimg {
 class CardSession {
  public:
   CardSession();
-  /// end(), however long it takes.
+  /// Without end() waits for creations, however long they take, and destroys all queues.
   ~CardSession();
   CardSession(const CardSession&) = delete;
   CardSession& operator=(const CardSession&) = delete;
 
-  /// Waits for contexts that are being created ahead, destroys their queues, then those kept for
-  /// reuse. To be called before main() returns or calls exit(), when no queue is in use.
-  /// @returns false when a creation has not ended within `patience`: the process must then leave
-  /// by std::_Exit(), which runs no exit handlers.
+  /// Waits for contexts that are being created ahead, no longer than `patience`. To be called
+  /// before main() returns or calls exit(), when no queue is in use.
+  /// @returns whether that may be done. Else the process must leave by std::quick_exit(), which
+  /// runs no exit handlers: a creation has not ended, the driver has not answered, or there are
+  /// queues. What these hold goes with the process: given back piece by piece it takes longer.
   [[nodiscard]] bool end(std::chrono::milliseconds patience);
 
  private:
@@ -68,6 +69,9 @@ std::vector<int> meant_cards(const std::vector<int>& named);
 /// Whether warm_up_cuda() has begun with the card and is not done, so that Queue::cuda() would
 /// wait.
 bool is_being_opened(int index);
+
+/// Waits until is_being_opened() is false.
+void await_card(int index);
 
 /// From now on the pixels and tables that queues hold on any one card take no more than that; what
 /// passes it is a DeviceError that lacks_room().

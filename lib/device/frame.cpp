@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "device/spare_frames.h"
 #include "image/pixel_memory.h"
 
 namespace cuimg {
@@ -41,6 +42,11 @@ class SpareBlocks {
     blocks_.push_back(std::move(block));
   }
 
+  void free_all() {
+    blocks_.clear();
+    kept_ = 0;
+  }
+
   // A frame may outlive its thread's spare blocks.
   static thread_local bool is_gone;
 
@@ -69,6 +75,10 @@ std::shared_ptr<std::byte> take_block(std::size_t bytes) {
 }
 
 }  // namespace
+
+void free_spare_frames() {
+  if (!SpareBlocks::is_gone) spare_blocks.free_all();
+}
 
 Frame Frame::over_host(const FrameFormat& format, std::byte* first, std::ptrdiff_t pitch) {
   Frame frame;

@@ -84,6 +84,7 @@ void State::set_rules(const char* text) {
     } else if (name == "calls_log") {
       calls_log = value;
       std::atexit(log_calls);
+      std::at_quick_exit(log_calls);
     } else if (name == "capability" && std::sscanf(value.c_str(), "%d.%d", &major, &minor) == 2) {
     } else if (std::sscanf(value.c_str(), "%d:%d", &rule.code, &rule.from_call) >= 1) {
       rules.push_back(rule);

@@ -10,10 +10,10 @@
 namespace cuimg::test {
 namespace {
 
-// Of one image that takes the CPU some tens of milliseconds.
-Plan plan() {
+// Of one image, which at this size takes the CPU some tens of milliseconds.
+Plan plan(int size = 1000) {
   Spec input;
-  input.data_window = input.display_window = {0, 0, 1000, 1000};
+  input.data_window = input.display_window = {0, 0, size, size};
   input.layers = {{"", {"R", "G", "B"}, PixelType::f32}};
   const StageDescription& blur = *find_stage("blur");
   return make_plan(input, {{&blur, blur.make()}}, nullptr, std::nullopt, {0, 0, 0}, {});
@@ -28,6 +28,30 @@ TEST(CardChoice, PaysForAContextOnceForAllImages) {
   Plan one = plan();
   one.takes_card = choice.is_worth(one);
   EXPECT_NE(choice.reason(one).find("a card: for 1000 such images"), std::string::npos);
+}
+
+// A folder of thumbnails is done sooner than a context is made.
+TEST(CardChoice, NeedsMoreThanAnEstimateWhereTheFirstImagesSoonTell) {
+  const Plan one = plan();
+  const double milliseconds = one.cost_ns() / 1e6;
+  const auto images = static_cast<std::size_t>(3 * milliseconds_worth_a_card() / milliseconds);
+  CardChoice choice(images, 1);
+  EXPECT_FALSE(choice.is_worth(one));
+  EXPECT_NE(choice.reason(one).find("by estimate alone"), std::string::npos);
+  choice.learn(one, milliseconds);
+  EXPECT_TRUE(choice.is_worth(one));
+  EXPECT_EQ(choice.reason(one).find("by estimate alone"), std::string::npos);
+  CardChoice quicker(images, 1);
+  quicker.learn(one, milliseconds / 3);
+  EXPECT_FALSE(quicker.is_worth(one));
+}
+
+TEST(CardChoice, PaysForItsCallsHoweverSmallTheImage) {
+  CardChoice choice(1000000, 1);
+  const Plan one = plan(16);
+  choice.learn(one, 0.05);
+  choice.begin_card();
+  EXPECT_FALSE(choice.is_worth(one));
 }
 
 TEST(CardChoice, CountsTheImagesThatAreLeft) {

@@ -175,7 +175,7 @@ TEST_F(Folder, SkipExistingLeavesOutWhatIsMadeAlready) {
   dir_.write("out/b.exr", "of somebody else");
   {
     OutputFile file(at("out/a.png"));
-    file.mark(recipe_hash(all.stages, all.common, plan_jobs(all).front()));
+    file.mark(Recipe(all.stages, all.common).hash(plan_jobs(all).front()));
     file.commit();
   }
   if (!mark_of_file(at("out/a.png"))) GTEST_SKIP() << "this file system keeps no attributes";
@@ -187,7 +187,7 @@ TEST_F(Folder, SkipExistingLeavesOutWhatIsMadeAlready) {
 TEST_F(Folder, ARecipeIsOfTheStagesTheOptionsAndTheFiles) {
   const auto hash = [&](Words words) {
     const Invocation one = invocation(std::move(words));
-    return recipe_hash(one.stages, one.common, plan_jobs(one).front());
+    return Recipe(one.stages, one.common).hash(plan_jobs(one).front());
   };
   const std::string first = hash({at("in/a.png"), at("o.png")});
   EXPECT_EQ(hash({"--threads", "3", "--verbose", at("in/../in/a.png"), at("p.png")}), first);

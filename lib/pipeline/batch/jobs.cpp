@@ -8,12 +8,12 @@
 #include <new>
 #include <optional>
 #include <span>
-#include <thread>
 
 #include "base/error.h"
 #include "base/memory_budget.h"
 #include "base/threads.h"
 #include "base/trace.h"
+#include "base/work_places.h"
 #include "device/card_session.h"
 #include "image/pixel_reuse.h"
 #include "io/byte_sink.h"
@@ -31,15 +31,21 @@ void make_folder_of(const std::string& output) {
   if (error) throw Error(folder.string(), error.message());
 }
 
-// What lies with each of a job's outputs, to know it again.
-void mark_outputs(const Invocation& invocation, Job& job) {
-  job.mark = recipe_hash(invocation.stages, invocation.common, job);
-  for (std::size_t i = 0; i < job.tees.size(); ++i) {
-    const Tee& tee = invocation.tees[i];
-    job.tees[i].mark =
-        recipe_hash(Chain(invocation.stages).first(tee.stages), tee.common, job.tees[i]);
+// How each of the command's outputs is made.
+struct Recipes {
+  explicit Recipes(const Invocation& invocation) : end(invocation.stages, invocation.common) {
+    for (const Tee& tee : invocation.tees)
+      tees.emplace_back(Chain(invocation.stages).first(tee.stages), tee.common);
   }
-}
+  // What lies with each of a job's outputs, to know it again.
+  void mark_outputs(Job& job) const {
+    job.mark = end.hash(job);
+    for (std::size_t i = 0; i < job.tees.size(); ++i) job.tees[i].mark = tees[i].hash(job.tees[i]);
+  }
+
+  const Recipe end;
+  std::vector<Recipe> tees;
+};
 
 // --skip-existing: whether all of the job's outputs are what it would make.
 bool is_made_already(const Job& job, JobReport& lines) {
@@ -54,38 +60,49 @@ bool is_made_already(const Job& job, JobReport& lines) {
   return all;
 }
 
-int all_threads(const CommonOptions& common) {
-  return common.threads > 0 ? common.threads : hardware_threads();
-}
+struct Workers {
+  std::size_t threads;  ///< Of the CPU, for all images together.
+  std::size_t images;   ///< At a time.
+};
 
 // Some more images are worked on than there are threads, so that one computes while another waits
 // for its file.
-std::size_t jobs_at_once(const CommonOptions& common) {
-  if (common.jobs > 0) return static_cast<std::size_t>(common.jobs);
-  const int threads = all_threads(common);
-  return static_cast<std::size_t>(threads + std::max(1, threads / 4));
+Workers workers_of(const CommonOptions& common) {
+  const int threads = common.threads > 0 ? common.threads : hardware_threads();
+  const int images = common.jobs > 0 ? common.jobs : threads + std::max(1, threads / 4);
+  return {static_cast<std::size_t>(threads), static_cast<std::size_t>(images)};
+}
+
+// Images wait for a card's context decoded, each in memory of its own: in a quarter of a second 16
+// cores read the coefficients of 170 JPEGs of 3840x2160. Making the context takes twice as long
+// where no core is left for it (16 cores, an NVIDIA H100, driver 580, 2026-11-25). They hold no
+// more than a quarter of the memory that all images may take.
+WorkPlaces::Lending lending(const Workers& workers, const CommonOptions& common,
+                            std::uint64_t memory_bytes) {
+  if (common.jobs > 0) return {};
+  return {6 * workers.threads, workers.threads - 1, memory_bytes / 4};
 }
 
 // Many images, a thread each, are done sooner than the same with many threads each: by a third on
 // 16 cores (100 half ZIP EXRs of 3840x2160 to 50 %, the host of an NVIDIA H200, 2026-11-23). The
 // last ones have the threads that are left.
 // @param left images that are not begun, this one among them.
-Invocation with_share_of_threads(const Invocation& invocation, std::size_t left) {
-  const auto threads = static_cast<std::size_t>(all_threads(invocation.common));
-  const std::size_t together = std::min(jobs_at_once(invocation.common), left);
+Invocation with_share_of_threads(const Invocation& invocation, const Workers& workers,
+                                 std::size_t left) {
+  const std::size_t together = std::min(workers.images, left);
   // Without the names of all inputs, which are many: an image's files are its job's.
   Invocation one = {invocation.stages,           invocation.tees,  {}, invocation.output,
                     invocation.output_by_option, invocation.common};
   if (together < 2) return one;
-  one.common.threads = static_cast<int>((threads + together - 1) / together);
+  one.common.threads = static_cast<int>((workers.threads + together - 1) / together);
   for (Tee& tee : one.tees) tee.common.threads = one.common.threads;
   return one;
 }
 
-void run_one(const Invocation& invocation, Job job, std::size_t left, const RunOne& run,
-             SharedByImages& shared, JobReport& lines) {
+void run_one(const Invocation& invocation, Job job, const Workers& workers, std::size_t left,
+             const RunOne& run, SharedByImages& shared, JobReport& lines, const Recipes& recipes) {
   const CommonOptions& common = invocation.common;
-  mark_outputs(invocation, job);
+  recipes.mark_outputs(job);
   if (common.skip_existing && is_made_already(job, lines)) {
     if (common.dry_run) return lines.print(dry_run_line(invocation, job, {}, true));
     return lines.skipped();
@@ -93,17 +110,18 @@ void run_one(const Invocation& invocation, Job job, std::size_t left, const RunO
   if (!common.dry_run)
     for (const Job* const made : outputs_of(job))
       if (made->makes_folders) make_folder_of(made->output);
-  const RunReport report = run(with_share_of_threads(invocation, left), job, shared);
+  const RunReport report = run(with_share_of_threads(invocation, workers, left), job, shared);
   lines.done(report);
   lines.print(common.dry_run ? dry_run_line(invocation, job, report, false) : report.printed);
 }
 
 // @returns false when it failed.
-bool run_caught(const Invocation& invocation, const Job& job, std::size_t left, const RunOne& run,
-                SharedByImages& shared, JobReport& lines) {
+bool run_caught(const Invocation& invocation, const Job& job, const Workers& workers,
+                std::size_t left, const RunOne& run, SharedByImages& shared, JobReport& lines,
+                const Recipes& recipes) {
   const std::string& name = job.name();
   try {
-    run_one(invocation, job, left, run, shared, lines);
+    run_one(invocation, job, workers, left, run, shared, lines, recipes);
     return true;
   } catch (const std::bad_alloc&) {
     lines.failed(printable(name) + ": out of memory");
@@ -151,30 +169,32 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
     card_bytes = invocation.common.max_card_memory->bytes;
     limit_card_memory(*card_bytes);
   }
-  SharedByImages shared{{},
-                        MemoryBudget(memory_for_pixels(invocation.common)),
-                        trace ? &*trace : nullptr,
-                        CardChoice(jobs.size(), invocation.common.threads),
-                        CardShares(invocation.common.device, card_bytes)};
+  const Workers workers = workers_of(invocation.common);
+  const std::uint64_t memory_bytes = memory_for_pixels(invocation.common);
+  WorkPlaces places(std::min(workers.images, jobs.size()),
+                    lending(workers, invocation.common, memory_bytes));
+  SharedByImages shared{
+      {},
+      MemoryBudget(memory_bytes),
+      trace ? &*trace : nullptr,
+      CardChoice(jobs.size(), invocation.common.threads),
+      CardShares(invocation.common.device, card_bytes, jobs.size() > 1 ? &places : nullptr)};
+  const Recipes recipes(invocation);
   Reporter reporter(invocation.common, jobs.size());
   // With a single image Ctrl-C ends the program immediately: there is nothing else to finish.
   const FinishOnInterrupt interrupt(jobs.size() > 1);
   const PixelReuse reuse;
   std::atomic<std::size_t> next = 0;
   std::atomic<bool> stop = false;
-  const auto work = [&] {
-    for (std::size_t i = next++; i < jobs.size() && !stop && !interrupt.came(); i = next++) {
-      JobReport lines(invocation.common, jobs[i], jobs.size() == 1);
-      if (!run_caught(invocation, jobs[i], jobs.size() - i, run, shared, lines))
-        stop = stop || invocation.common.fail_fast;
-      reporter.add(i, std::move(lines));
-    }
-  };
-  std::vector<std::jthread> others;
-  for (std::size_t i = 1; i < std::min(jobs_at_once(invocation.common), jobs.size()); ++i)
-    others.emplace_back(work);
-  work();
-  others.clear();
+  places.work([&] {
+    const std::size_t i = next++;
+    if (i >= jobs.size() || stop || interrupt.came()) return false;
+    JobReport lines(invocation.common, jobs[i], jobs.size() == 1);
+    if (!run_caught(invocation, jobs[i], workers, jobs.size() - i, run, shared, lines, recipes))
+      stop = stop || invocation.common.fail_fast;
+    reporter.add(i, std::move(lines));
+    return true;
+  });
   const int code = reporter.finish(interrupt.came());
   if (trace) write_text(invocation.common.trace, trace->json());
   return code;

@@ -3,17 +3,15 @@
 
 #include <sys/stat.h>
 
-#include <filesystem>
 #include <map>
 #include <optional>
 #include <utility>
 
 #include "base/error.h"
+#include "pipeline/batch/file_keys.h"
 
 namespace cuimg {
 namespace {
-
-namespace fs = std::filesystem;
 
 // A regular file's device and inode, which its hard links share. Terminals and pipes may be read
 // and written.
@@ -32,11 +30,11 @@ class FilesRead {
   };
 
   void add(const std::string& path, const Reader& reader) {
-    by_name_.emplace(same_file_key(path), reader);
+    by_name_.emplace(keys_.of(path), reader);
     if (const auto inode = inode_of(path)) by_inode_.emplace(*inode, reader);
   }
-  const Reader* find(const std::string& path) const {
-    const auto named = by_name_.find(same_file_key(path));
+  const Reader* find(const std::string& path) {
+    const auto named = by_name_.find(keys_.of(path));
     if (named != by_name_.end()) return &named->second;
     const auto inode = inode_of(path);
     const auto linked = inode ? by_inode_.find(*inode) : by_inode_.end();
@@ -44,6 +42,7 @@ class FilesRead {
   }
 
  private:
+  FileKeys keys_;
   std::map<std::string, Reader> by_name_;
   std::map<std::pair<dev_t, ino_t>, Reader> by_inode_;
 };
@@ -55,7 +54,7 @@ void add_stages_files(const std::vector<BoundStage>& stages, FilesRead& read) {
 }
 
 // @param made the job itself, or one of its tees.
-void check_output_of(const Job& job, const Job& made, const FilesRead& read,
+void check_output_of(const Job& job, const Job& made, FilesRead& read,
                      const Invocation& invocation) {
   if (made.output == "-") return;
   const FilesRead::Reader* const reader = read.find(made.output);
@@ -74,26 +73,20 @@ void check_output_of(const Job& job, const Job& made, const FilesRead& read,
                   : "write to another file, or replace inputs with --in-place");
 }
 
-void check_trace(const std::vector<Job>& jobs, const std::string& trace, const FilesRead& read) {
+void check_trace(const std::vector<Job>& jobs, const std::string& trace, FilesRead& read) {
   if (trace.empty()) return;
   const std::string place = "--trace " + trace, advice = "write to another file";
   if (trace == "-") throw Error(place, "it takes a file's name", advice);
   if (read.find(trace) != nullptr) throw Error(place, "the file is read too", advice);
-  const std::string key = same_file_key(trace);
+  FileKeys keys;
+  const std::string key = keys.of(trace);
   for (const Job& job : jobs)
     for (const Job* const made : outputs_of(job))
-      if (made->output != "-" && same_file_key(made->output) == key)
+      if (made->output != "-" && keys.of(made->output) == key)
         throw Error(place, "it is an output too", advice);
 }
 
 }  // namespace
-
-std::string same_file_key(const std::string& path) {
-  std::error_code ignored;
-  fs::path absolute = fs::weakly_canonical(path, ignored);
-  if (absolute.empty()) absolute = fs::absolute(path, ignored);
-  return absolute.lexically_normal().string();
-}
 
 void check_overwriting(const std::vector<Job>& jobs, const Invocation& invocation) {
   FilesRead read;

@@ -2,16 +2,12 @@
 // No command replaces a file that it also reads, unless it is asked to.
 #pragma once
 
-#include <string>
 #include <vector>
 
 #include "pipeline/grammar.h"
 #include "pipeline/run/run.h"
 
 namespace cuimg {
-
-/// The same for all names of one file, through folders and symbolic links; the file may be absent.
-std::string same_file_key(const std::string& path);
 
 /// @throws Error where a job's output is an input of any job, or a file that a stage reads, under
 /// whatever name. With --in-place an input may be its own output.

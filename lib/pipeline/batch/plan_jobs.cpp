@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "io/codec.h"
+#include "pipeline/batch/file_keys.h"
 #include "pipeline/batch/jobs.h"
 #include "pipeline/batch/output_pattern.h"
 #include "pipeline/batch/overwriting.h"
@@ -109,6 +110,7 @@ std::vector<Input> open_inputs(const Invocation& invocation) {
 }
 
 void check_collisions(const std::vector<Job>& jobs) {
+  FileKeys keys;
   std::map<std::string, const Job*> by_output;
   std::size_t pipes = 0;
   for (const Job& job : jobs)
@@ -117,7 +119,7 @@ void check_collisions(const std::vector<Job>& jobs) {
         ++pipes;
         continue;
       }
-      const auto [other, fresh] = by_output.emplace(same_file_key(made->output), &job);
+      const auto [other, fresh] = by_output.emplace(keys.of(made->output), &job);
       if (fresh) continue;
       if (other->second == &job)
         throw Error(made->output, "two outputs of the chain become it", "name each differently");

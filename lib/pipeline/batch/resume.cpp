@@ -5,33 +5,26 @@
 
 #include <filesystem>
 
-#include "base/sha256.h"
 #include "io/file_mark.h"
 #include "version.h"
 
 namespace cuimg {
 namespace {
 
-class Recipe {
- public:
-  // The length keeps neighbours apart.
-  void add(const std::string& text) {
-    hash_.update(std::to_string(text.size()) + ":");
-    hash_.update(text);
-  }
-  void add_file(const std::string& path) {
-    std::error_code ignored;
-    add(std::filesystem::weakly_canonical(path, ignored).string());
-    struct stat status;
-    if (stat(path.c_str(), &status) != 0) return add("absent");
-    add(std::to_string(status.st_size));
-    add(std::to_string(status.st_mtim.tv_sec) + "." + std::to_string(status.st_mtim.tv_nsec));
-  }
-  std::string finish() { return hash_.finish(); }
+// The length keeps neighbours apart.
+void add(Sha256& hash, const std::string& text) {
+  hash.update(std::to_string(text.size()) + ":");
+  hash.update(text);
+}
 
- private:
-  Sha256 hash_;
-};
+void add_file(Sha256& hash, const std::string& path) {
+  std::error_code ignored;
+  add(hash, std::filesystem::weakly_canonical(path, ignored).string());
+  struct stat status;
+  if (stat(path.c_str(), &status) != 0) return add(hash, "absent");
+  add(hash, std::to_string(status.st_size));
+  add(hash, std::to_string(status.st_mtim.tv_sec) + "." + std::to_string(status.st_mtim.tv_nsec));
+}
 
 // Of the common options those that say what is read and what is written.
 bool decides_on_output(const Parameter& parameter) {
@@ -41,16 +34,19 @@ bool decides_on_output(const Parameter& parameter) {
 
 }  // namespace
 
-std::string recipe_hash(Chain stages, const CommonOptions& common, const Job& job) {
-  Recipe recipe;
-  recipe.add(version());
-  recipe.add(chain_words(stages, true));
-  for (const FileOfStage& file : files_of(stages)) recipe.add_file(file.path);
+Recipe::Recipe(Chain stages, const CommonOptions& common) {
+  add(of_all_jobs_, version());
+  add(of_all_jobs_, chain_words(stages, true));
+  for (const FileOfStage& file : files_of(stages)) add_file(of_all_jobs_, file.path);
   for (const Parameter& parameter : common_options().parameters)
-    if (decides_on_output(parameter)) recipe.add(parameter.words(&common));
-  recipe.add(job.black ? "black" : "");
-  for (const std::string& input : job.inputs) recipe.add_file(input);
-  return recipe.finish();
+    if (decides_on_output(parameter)) add(of_all_jobs_, parameter.words(&common));
+}
+
+std::string Recipe::hash(const Job& job) const {
+  Sha256 hash = of_all_jobs_;
+  add(hash, job.black ? "black" : "");
+  for (const std::string& input : job.inputs) add_file(hash, input);
+  return hash.finish();
 }
 
 Existing existing_output(const Job& job, const std::string& hash) {

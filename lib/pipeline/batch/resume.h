@@ -4,15 +4,24 @@
 
 #include <string>
 
+#include "base/sha256.h"
 #include "pipeline/grammar.h"
 #include "pipeline/run/run.h"
 
 namespace cuimg {
 
-/// A hash of what a job's output is made of: this version, the stages and the options that decide
-/// on pixels and file, and of each file that is read its place, size and time of change.
-/// @param stages before the output, where that is a tee's. @param common of the output.
-std::string recipe_hash(Chain stages, const CommonOptions& common, const Job& job);
+/// What outputs of one place in a chain are made of: this version, the stages and the options that
+/// decide on pixels and file, and of each file that is read its place, size and time of change.
+class Recipe {
+ public:
+  /// @param stages before the output, where that is a tee's. @param common of the output.
+  Recipe(Chain stages, const CommonOptions& common);
+  /// A hash of it and of the job's inputs. May be called from several threads.
+  std::string hash(const Job& job) const;
+
+ private:
+  Sha256 of_all_jobs_;
+};
 
 enum class Existing : std::uint8_t {
   none,     ///< There is no such file.

@@ -32,24 +32,39 @@ double CardChoice::images_left() const {
   return static_cast<double>(begun < images_ ? images_ - begun + 1 : 1);
 }
 
+bool CardChoice::has_learned() const {
+  const std::lock_guard lock(mutex_);
+  return estimated_ > 0;
+}
+
 // Of one image's stages.
 double CardChoice::processor_milliseconds(const Plan& plan) const {
   const std::lock_guard lock(mutex_);
   return plan.cost_ns() / 1e6 * (estimated_ > 0 ? measured_ / estimated_ : 1);
 }
 
-// Of one image, processor time: of the stages, less that of the copies through pinned memory.
+// Of one image, processor time: of the stages, less that of the copies through pinned memory and of
+// the calls, which are some twenty however small the image is.
 double CardChoice::gain_milliseconds(const Plan& plan) const {
   constexpr double copy_bytes_per_millisecond = 6e6;  // a core's, both ways
+  constexpr double calls_milliseconds = 0.1;
   const double copied = static_cast<double>(plan.input.pixel_bytes() + plan.output().pixel_bytes());
-  return processor_milliseconds(plan) - copied / copy_bytes_per_millisecond;
+  return processor_milliseconds(plan) - copied / copy_bytes_per_millisecond - calls_milliseconds;
+}
+
+// Making a context is not all that it costs: the process takes half as long again to end. An
+// estimate that no image has confirmed may be three times what the CPU takes, and of several images
+// the first soon tells.
+double CardChoice::least_gain_milliseconds() const {
+  constexpr double with_its_end = 1.25, unconfirmed = 4;
+  return milliseconds_worth_a_card() * (images_ > 1 && !has_learned() ? unconfirmed : with_its_end);
 }
 
 bool CardChoice::is_worth(const Plan& plan) const {
   if (lost_ || plan.steps.empty()) return false;
-  const double worth = milliseconds_worth_a_card();
+  if (milliseconds_worth_a_card() == 0) return true;
   const double gain = gain_milliseconds(plan);
-  return worth == 0 || (has_begun_ ? gain > 0 : images_left() * gain / threads_ > worth);
+  return has_begun_ ? gain > 0 : images_left() * gain / threads_ > least_gain_milliseconds();
 }
 
 bool CardChoice::begins_on_cpu(const Plan& plan) {
@@ -64,10 +79,11 @@ std::string CardChoice::reason(const Plan& plan) const {
                        gain_milliseconds(plan) / threads_);
   const double gain = images_left() * gain_milliseconds(plan) / threads_;
   return fmt::format(
-      "auto: {}: for {:.0f} such image{} it would save about {:.0f} ms, and to begin "
-      "with it takes {:.0f} ms",
+      "auto: {}: for {:.0f} such image{} it would save about {:.0f} ms{}, and it is worth its "
+      "context from {:.0f} ms",
       plan.takes_card ? "a card" : "the CPU, not a card", images_left(),
-      images_left() == 1 ? "" : "s", std::max(0.0, gain), milliseconds_worth_a_card());
+      images_left() == 1 ? "" : "s", std::max(0.0, gain), has_learned() ? "" : " by estimate alone",
+      least_gain_milliseconds());
 }
 
 void CardChoice::learn(const Plan& plan, double processor_milliseconds) {

@@ -25,8 +25,9 @@ class CardChoice {
   /// @param images of the command. @param threads of the CPU, 0: all.
   CardChoice(std::size_t images, int threads);
 
-  /// Whether the CPU would take longer over as many images as are left, were all like this one,
-  /// than the making of a context, unless there is one, and the copies to a card and back.
+  /// Whether the CPU would take clearly longer over the stages of as many images as are left, were
+  /// all like this one, than the copies to a card and back and the making and ending of a context,
+  /// unless there is one. Decoding and encoding count for neither: the CPU does them anyway.
   bool is_worth(const Plan& plan) const;
   /// Why Plan::takes_card is what it is, for --explain.
   std::string reason(const Plan& plan) const;
@@ -53,8 +54,10 @@ class CardChoice {
   bool is_lost() const { return lost_; }
 
  private:
+  bool has_learned() const;
   double processor_milliseconds(const Plan& plan) const;
   double gain_milliseconds(const Plan& plan) const;
+  double least_gain_milliseconds() const;
   double images_left() const;
 
   const std::size_t images_;

@@ -17,6 +17,14 @@ void CardShares::find() {
         bytes = std::min<std::uint64_t>(bytes, device.total_memory_bytes / 4 * 3);
     cards_.emplace_back(number, bytes);
   }
+  if (places_ != nullptr && cards_.size() > 1)
+    for (const Card& card : cards_) warm_up_cuda(card.number);
+}
+
+CardShares::Card* CardShares::find(int card) {
+  for (Card& known : cards_)
+    if (known.number == card) return &known;
+  return cards_.empty() ? nullptr : &cards_.front();
 }
 
 CardShares::Card* CardShares::free_card() {
@@ -27,6 +35,7 @@ CardShares::Card* CardShares::free_card() {
 }
 
 CardShares::Card& CardShares::take() {
+  known_cards();  // The driver is waited for without the lock.
   std::unique_lock lock(mutex_);
   find();
   Card* card = nullptr;
@@ -43,12 +52,25 @@ void CardShares::give_back(Card& card) {
   changed_.notify_one();
 }
 
+void CardShares::await_context(int card, std::uint64_t bytes) {
+  if (!is_being_opened(card)) return;
+  std::optional<WorkPlaces::Lent> lent;
+  if (places_ != nullptr) lent.emplace(*places_, bytes);
+  await_card(card);
+}
+
 MemoryBudget& CardShares::memory(int card) {
+  known_cards();
   const std::lock_guard lock(mutex_);
   find();
-  for (Card& known : cards_)
-    if (known.number == card) return known.memory;
-  return cards_.front().memory;
+  return find(card)->memory;
+}
+
+std::uint64_t CardShares::least_memory_bytes(int card) {
+  constexpr std::uint64_t of_a_small_card = std::uint64_t{2} << 30;
+  const std::lock_guard lock(mutex_);
+  if (Card* const known = find(card)) return known->memory.bytes();
+  return std::min(memory_bytes_.value_or(UINT64_MAX), of_a_small_card);
 }
 
 CardShares::Loss CardShares::lose(int card) {

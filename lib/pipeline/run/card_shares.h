@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/memory_budget.h"
+#include "base/work_places.h"
 #include "pipeline/options.h"
 
 namespace cuimg {
@@ -21,9 +22,12 @@ class CardShares {
  public:
   /// @param choice names the cards, or means all that there are.
   /// @param memory_bytes what images may take of each card; nothing: most of what it has.
+  /// @param places of the threads that use it, for several images: all cards are made ready once
+  /// one is used. Null: for one image.
   explicit CardShares(const DeviceChoice& choice,
-                      std::optional<std::uint64_t> memory_bytes = std::nullopt)
-      : named_(choice.cards), memory_bytes_(memory_bytes) {}
+                      std::optional<std::uint64_t> memory_bytes = std::nullopt,
+                      WorkPlaces* places = nullptr)
+      : named_(choice.cards), memory_bytes_(memory_bytes), places_(places) {}
   CardShares(const CardShares&) = delete;
   CardShares& operator=(const CardShares&) = delete;
 
@@ -56,8 +60,15 @@ class CardShares {
     Card& card_;
   };
 
+  /// Returns once the card that was warmed up has a context, or will have none. The thread lends
+  /// its place meanwhile: others decode the next images. @param bytes of memory that it holds.
+  void await_context(int card, std::uint64_t bytes);
+
   /// What the images on a card share of its memory.
   MemoryBudget& memory(int card);
+  /// As many bytes at the least: until the driver has said which cards there are, those of a small
+  /// one. Never waits for that.
+  std::uint64_t least_memory_bytes(int card);
 
   struct Loss {
     bool is_first;  ///< Nobody has said so before.
@@ -68,13 +79,15 @@ class CardShares {
   bool are_all_lost();
 
  private:
-  void find();        ///< With the mutex held.
+  void find();  ///< With the mutex held, once known_cards() has returned.
+  Card* find(int card);
   Card* free_card();  ///< With the mutex held. Null while all that are left are busy.
   Card& take();
   void give_back(Card& card);
 
   const std::vector<int> named_;
   const std::optional<std::uint64_t> memory_bytes_;
+  WorkPlaces* const places_;
   std::mutex mutex_;
   std::condition_variable changed_;
   std::list<Card> cards_;  ///< Empty until the first is taken; then never changed but for counts.

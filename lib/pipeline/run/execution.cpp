@@ -39,7 +39,7 @@ class Execution {
   // @param card the queue's, where it is one's.
   void on(Queue& queue, const RowFlow& flow, int card = 0) {
     const bool learns = common_.device.kind == DeviceChoice::Kind::automatic && !queue.is_cuda() &&
-                        may_have_cuda_yet().value_or(true);
+                        context_.card.has_several_images();
     if (common_.timing || context_.trace.trace != nullptr || learns)
       queue.keep_times(context_.trace);
     report_.explanation.push_back("device: " + queue.name());
@@ -80,6 +80,13 @@ class Execution {
     if (whole <= room) whole += bytes_of_blocks(flow.blocks);
     const MemoryBudget::Share share(memory, std::min(whole, room));
     execute(plan_, queue, flow, {room, !context_.card.has_several_images()});
+  }
+
+  // While an image waits for a card: what was decoded, since nothing is made of it yet.
+  static std::uint64_t bytes_held(const RowFlow& flow) {
+    const SourceBlocks* const source = flow.blocks.source;
+    return source != nullptr && source->blocks ? source->blocks->layout().bytes()
+                                               : flow.source.spec().pixel_bytes();
   }
 
   // On the card: coefficients, and the samples between them and pixels.
@@ -127,6 +134,7 @@ class Execution {
     // A lone image's copies begin with its first rows. Among several, one that is still decoded
     // would keep the card from others that are ready.
     flow.ready.wait_for(context_.card.has_several_images() ? INT_MAX : 1);
+    context_.cards.await_context(common_.device.first_card(), bytes_held(flow));
     for (;;) {
       const CardShares::Share share(context_.cards);
       bool is_open = false;
@@ -214,11 +222,14 @@ void choose_device(Plan& plan, const ExecutionContext& context) {
   const CommonOptions& common = context.common;
   CardChoice& card = context.card;
   if (common.device.kind != DeviceChoice::Kind::automatic) return;
+  const bool is_worth = card.is_worth(plan);
+  // Its driver takes a tenth of a second to answer, and a core.
+  if (!is_worth && !common.explain) return;
   // A driver that has not answered yet is there.
   const bool has_driver =
       card.waits_for_card() ? may_have_cuda() : may_have_cuda_yet().value_or(true);
   if (!has_driver) return;
-  plan.takes_card = card.is_worth(plan);
+  plan.takes_card = is_worth;
   if (plan.steps.empty()) return;
   plan.explanation.push_back(card.reason(plan));
   const int first = common.device.first_card();
@@ -238,7 +249,7 @@ bool may_use_blocks(const Plan& plan, const ExecutionContext& context) {
     return false;
   if (device.kind == automatic && !plan.takes_card) return false;
   if (device.kind != automatic && device.kind != cuda) return false;
-  return whole_bytes_on_card(plan) <= context.cards.memory(device.first_card()).bytes() / 4;
+  return whole_bytes_on_card(plan) <= context.cards.least_memory_bytes(device.first_card()) / 4;
 }
 
 void execute_where_asked(const Plan& plan, const ExecutionContext& context, const RowFlow& flow,

@@ -11,6 +11,7 @@
 
 #include "io/codec.h"
 #include "pipeline/run/execution.h"
+#include "pipeline/run/near_rows.h"
 #include "pipeline/run/run.h"
 
 namespace cuimg {
@@ -63,6 +64,13 @@ struct FileRun {
   bool must_use_card() const {
     const DeviceChoice::Kind kind = common.device.kind;
     return kind == DeviceChoice::Kind::cuda || kind == DeviceChoice::Kind::both;
+  }
+  /// Where images share the threads and this one has a single one, handing rows on costs more than
+  /// it gains. @param keeps_near some rows lie in memory at a time.
+  RowMaker row_maker(bool keeps_near) const {
+    return execution.card.has_several_images() && common.threads == 1 && !keeps_near
+               ? RowMaker::caller
+               : RowMaker::thread;
   }
 };
 

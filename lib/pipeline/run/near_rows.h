@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <climits>
 #include <cstddef>
+#include <cstdint>
 #include <exception>
 #include <utility>
 
@@ -27,17 +28,26 @@ inline void keep_near(RowProgress& progress, Image& image) {
                      [&image](int first, int last) { image.forget_rows(first, last); });
 }
 
-/// A thread that finishes the progress when its work is done, or passes on the work's failure.
+/// Who makes rows.
+enum class RowMaker : std::uint8_t {
+  thread,  ///< One of its own, next to the one that uses them.
+  caller,  ///< Before it goes on, where other images use the other processors.
+};
+
+/// Finishes the progress when the work is done, or passes on the work's failure.
 template <class Work>
-KeptThread start_rows(RowProgress& progress, Work work) {
-  return KeptThread([&progress, work = std::move(work)] {
+KeptThread start_rows(RowMaker maker, RowProgress& progress, Work work) {
+  const auto make = [&progress, work = std::move(work)] {
     try {
       work();
       progress.finish();
     } catch (...) {
       progress.fail(std::current_exception());
     }
-  });
+  };
+  if (maker == RowMaker::thread) return KeptThread(make);
+  make();
+  return {};
 }
 
 /// When it goes, even by an exception, nobody uses the rows any more, and no thread waits for that.

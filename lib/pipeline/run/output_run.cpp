@@ -132,7 +132,7 @@ std::optional<DctLayout> OutputRun::block_layout(bool keeps_near, const Encoder*
   return encoder->block_layout();
 }
 
-void OutputRun::run(RowsComing source, bool keeps_near, Encoder* encoder) {
+void OutputRun::run(RowsComing source, RowMaker maker, bool keeps_near, Encoder* encoder) {
   const auto layout = block_layout(keeps_near, encoder);
   Image target =
       layout ? Image::without_memory(written_)
@@ -150,7 +150,7 @@ void OutputRun::run(RowsComing source, bool keeps_near, Encoder* encoder) {
     KeptThread computing;
     const AbandonRows abandon(computed);
     if (computes_)
-      computing = start_rows(computed, [&] {
+      computing = start_rows(maker, computed, [&] {
         execute_where_asked(
             plan_, file_.execution,
             {source.image, source.ready, target, computed, {source.blocks, target_blocks}},

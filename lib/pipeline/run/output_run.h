@@ -45,7 +45,7 @@ class OutputRun {
   std::uint64_t memory_bytes(bool keeps_near) const;
   /// @param keeps_near rows of the result are forgotten as they are written; can_keep_near().
   /// @param encoder null for sinks. @throws Error.
-  void run(RowsComing source, bool keeps_near, Encoder* encoder);
+  void run(RowsComing source, RowMaker maker, bool keeps_near, Encoder* encoder);
   /// Of all that was done so far.
   RunReport take_report() { return std::move(report_); }
 

@@ -277,8 +277,9 @@ void PartRun::run(std::span<Encoder* const> encoders) {
   SourceBlocks* const source_blocks = blocks ? &*blocks : nullptr;
   RowProgress decoded;
   if (near.source) keep_near(decoded, source);
+  const RowMaker maker = file_.row_maker(near.source || near.output);
   {
-    const KeptThread decoding = start_rows(decoded, [&] {
+    const KeptThread decoding = start_rows(maker, decoded, [&] {
       if (!decoder_) return;
       const TraceSpan span(file_.execution.trace, decode_name, decode_name);
       const Clock clock;
@@ -286,7 +287,7 @@ void PartRun::run(std::span<Encoder* const> encoders) {
       decode_ms_ = clock.milliseconds() - milliseconds(decoded.producer_waited());
     });
     const AbandonRows abandon(decoded);
-    run_outputs({source, decoded, source_blocks}, near.output, encoders);
+    run_outputs({source, decoded, source_blocks}, maker, near.output, encoders);
   }
   if (!decoder_) return;
   report_.add_time(decode_name, decode_ms_, StepClock::wall);
@@ -301,7 +302,8 @@ struct PartRun::Between {
   RowProgress ready;
 };
 
-void PartRun::run_outputs(RowsComing decoded, bool keeps_near, std::span<Encoder* const> encoders) {
+void PartRun::run_outputs(RowsComing decoded, RowMaker maker, bool keeps_near,
+                          std::span<Encoder* const> encoders) {
   std::list<Between> made;
   std::vector<RowsComing> reached = {decoded};  // before the chain and at each tee
   for (const Plan& plan : between_) {
@@ -318,7 +320,7 @@ void PartRun::run_outputs(RowsComing decoded, bool keeps_near, std::span<Encoder
     if (outputs_[i] == nullptr) return;
     try {
       const RowsComing source = reached[std::min(i + 1, reached.size() - 1)];
-      outputs_[i]->run(source, keeps_near, encoders[i]);
+      outputs_[i]->run(source, maker, keeps_near, encoders[i]);
     } catch (...) {
       failures[i] = std::current_exception();
     }
@@ -329,7 +331,7 @@ void PartRun::run_outputs(RowsComing decoded, bool keeps_near, std::span<Encoder
     auto next = made.begin();
     for (std::size_t i = 0; i < between_.size(); ++i) {
       if (!between_[i].steps.empty()) {
-        threads.push_back(start_rows(next->ready, [this, i, from = reached[i], &to = *next] {
+        threads.push_back(start_rows(maker, next->ready, [this, i, from = reached[i], &to = *next] {
           execute_where_asked(between_[i], file_.execution,
                               {from.image, from.ready, to.image, to.ready}, between_reports_[i]);
         }));

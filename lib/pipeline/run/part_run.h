@@ -70,7 +70,8 @@ class PartRun {
   void decode(Image& source, RowProgress& decoded, SourceBlocks* blocks);
   /// Which images, the input and the chain's own output, lie in memory by a few rows at a time.
   RowOrder rows_near() const;
-  void run_outputs(RowsComing decoded, bool keeps_near, std::span<Encoder* const> encoders);
+  void run_outputs(RowsComing decoded, RowMaker maker, bool keeps_near,
+                   std::span<Encoder* const> encoders);
   void add(RunReport report, const std::string& of);
 
   const FileRun& file_;

@@ -12,6 +12,7 @@
 
 #include "base/error.h"
 #include "base/mapped_pages.h"
+#include "device/spare_frames.h"
 #include "image/scratch.h"
 #include "io/codec.h"
 #include "pipeline/decode_options.h"
@@ -40,6 +41,20 @@ class BlackImage final : public Decoder {
 
  private:
   const Spec spec_;
+};
+
+// What a thread keeps for the frames of its next image is part of no image's share of the memory.
+class FreeSpareFrames {
+ public:
+  explicit FreeSpareFrames(bool memory_is_limited) : memory_is_limited_(memory_is_limited) {}
+  ~FreeSpareFrames() {
+    if (memory_is_limited_) free_spare_frames();
+  }
+  FreeSpareFrames(const FreeSpareFrames&) = delete;
+  FreeSpareFrames& operator=(const FreeSpareFrames&) = delete;
+
+ private:
+  const bool memory_is_limited_;
 };
 
 // One image's way. The constructor opens the input and plans; nothing is written before run().
@@ -81,6 +96,7 @@ class ImageRun {
     const Clock waiting;
     const MemoryBudget::Share memory(memory_, std::min(most_memory(), memory_.bytes()));
     report_.add_time(memory_wait_name, waiting.milliseconds(), StepClock::waiting);
+    const FreeSpareFrames no_frames_stay(common_.max_memory.has_value());
     std::optional<Scratch> scratch;
     if (explain_scratch()) scratch.emplace(report_.scratch, memory_.bytes());
     // A card's context takes long to make; begin before the file is there.

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/work_places.h"
+
+#include <system_error>
+#include <utility>
+
+namespace cuimg {
+
+void WorkPlaces::work(const std::function<bool()>& next) {
+  {
+    const std::lock_guard lock(mutex_);
+    next_ = &next;
+    is_done_ = false;
+    threads_ = 1;
+    for (std::size_t i = 1; i < places_; ++i) start_thread();
+  }
+  run();
+  // Those that end may have started others before.
+  for (;;) {
+    std::vector<std::thread> ending;
+    {
+      const std::lock_guard lock(mutex_);
+      ending = std::exchange(others_, {});
+      if (ending.empty()) next_ = nullptr;
+    }
+    if (ending.empty()) return;
+    for (std::thread& thread : ending) thread.join();
+  }
+}
+
+// The threads that are there do with fewer places where the system has no more.
+void WorkPlaces::start_thread() {
+  try {
+    others_.emplace_back([this] { run(); });
+    ++threads_;
+  } catch (const std::system_error&) {
+  }
+}
+
+void WorkPlaces::run() {
+  while ((*next_)())
+    if (is_one_too_many()) return;
+  const std::lock_guard lock(mutex_);
+  is_done_ = true;
+  --threads_;
+}
+
+// Those that waited have come back.
+bool WorkPlaces::is_one_too_many() {
+  const std::lock_guard lock(mutex_);
+  if (threads_ - waiting_ <= places_) return false;
+  --threads_;
+  return true;
+}
+
+void WorkPlaces::lend(std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  ++waiting_;
+  waiting_bytes_ += bytes;
+  if (next_ != nullptr && !is_done_ && threads_ - waiting_ < lending_.busy &&
+      threads_ < places_ + lending_.threads && waiting_bytes_ <= lending_.bytes)
+    start_thread();
+}
+
+void WorkPlaces::take_back(std::uint64_t bytes) {
+  const std::lock_guard lock(mutex_);
+  --waiting_;
+  waiting_bytes_ -= bytes;
+}
+
+std::size_t WorkPlaces::threads() const {
+  const std::lock_guard lock(mutex_);
+  return threads_;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// Threads that share out a command's images: as many as there are places. One that will wait a
+// while for something that takes no processor lends its place, so that another goes on with the
+// next image meanwhile.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace cuimg {
+
+class WorkPlaces {
+ public:
+  struct Lending {
+    std::size_t threads;  ///< That may wait, besides those that have places.
+    std::size_t busy;     ///< That work while others wait: what they wait for takes a processor.
+    std::uint64_t bytes;  ///< That those who wait may hold before nobody is started any more.
+  };
+  /// @param places threads that work at a time.
+  explicit WorkPlaces(std::size_t places = 1, Lending lending = {0, 0, 0})
+      : places_(places), lending_(lending) {}
+  WorkPlaces(const WorkPlaces&) = delete;
+  WorkPlaces& operator=(const WorkPlaces&) = delete;
+
+  /// Calls `next` on all threads, the caller's among them, again and again until it returns false.
+  /// Returns when every call has. @param next throws nothing.
+  void work(const std::function<bool()>& next);
+
+  /// While it lives its thread waits, and its place is lent.
+  class Lent {
+   public:
+    /// @param bytes of memory that the thread holds meanwhile.
+    Lent(WorkPlaces& places, std::uint64_t bytes) : places_(places), bytes_(bytes) {
+      places_.lend(bytes_);
+    }
+    ~Lent() { places_.take_back(bytes_); }
+    Lent(const Lent&) = delete;
+    Lent& operator=(const Lent&) = delete;
+
+   private:
+    WorkPlaces& places_;
+    const std::uint64_t bytes_;
+  };
+
+  /// Threads that there are, at the moment. For tests.
+  std::size_t threads() const;
+
+ private:
+  void lend(std::uint64_t bytes);
+  void take_back(std::uint64_t bytes);
+  void start_thread();  ///< With the mutex held.
+  void run();
+  bool is_one_too_many();
+
+  const std::size_t places_;
+  const Lending lending_;
+  mutable std::mutex mutex_;
+  const std::function<bool()>* next_ = nullptr;  ///< Null while no work is done.
+  bool is_done_ = false;                         ///< There is no next image.
+  std::size_t threads_ = 0, waiting_ = 0;
+  std::uint64_t waiting_bytes_ = 0;
+  std::vector<std::thread> others_;  ///< All that were started, also those that have ended.
+};
+
+}  // namespace cuimg
