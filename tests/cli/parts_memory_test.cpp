@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "io/codec.h"
 #include "support/child.h"
@@ -11,10 +12,12 @@
 namespace cuimg::test {
 namespace {
 
-// Flat, so that the files are small: what is mapped of them counts as memory too.
+// A tenth of the size, to be enlarged by the program: wait4() counts the most memory that this
+// process ever had as that of programs which other tests start. Flat, so that the files are small:
+// what is mapped of them counts as memory too.
 Image part_of(int width, int height, int number) {
   Spec spec = spec_of({0, 0, width, height}, PixelType::f32, 4);
-  spec.display_window = {0, 0, 1500, 1000};
+  spec.display_window = {0, 0, 150, 100};
   spec.part_name = "part" + std::to_string(number);
   return flat(spec, 3);
 }
@@ -25,14 +28,17 @@ TEST(PartsMemory, OfTenIsThatOfTheTwoLargest) {
   std::vector<Image> ten, two;
   for (int i = 0; i < 10; ++i) {
     const bool is_large = i == 3 || i == 7;
-    const int width = is_large ? 1500 - i : 1000, height = is_large ? 1000 : 700;
+    const int width = is_large ? 150 - i : 100, height = is_large ? 100 : 70;
     ten.push_back(part_of(width, height, i));
     if (is_large) two.push_back(part_of(width, height, i));
   }
-  write_parts(folder / "ten.exr", ten, *codec_named("exr"));
-  write_parts(folder / "two.exr", two, *codec_named("exr"));
-  const std::size_t pixels = two[0].spec().pixel_bytes() + two[1].spec().pixel_bytes();
-  ten.clear(), two.clear();
+  for (const auto& [name, parts] : {std::pair{"ten.exr", &ten}, {"two.exr", &two}}) {
+    write_parts(folder / "small.exr", *parts, *codec_named("exr"));
+    const Outcome outcome = run({CUIMG_PROGRAM, "resize", "--size", "1000%", "small.exr", name},
+                                {.folder = folder.path()});
+    ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  }
+  const std::size_t pixels = 100 * (two[0].spec().pixel_bytes() + two[1].spec().pixel_bytes());
   for (const std::vector<std::string>& way : std::vector<std::vector<std::string>>{
            {"convert"}, {"flop"}, {"resize", "--size", "50%"}, {"exposure"}, {"rotate90"}}) {
     const auto peak_of = [&](const std::string& name) {
