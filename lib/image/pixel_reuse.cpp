@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "image/pixel_reuse.h"
 
+#include <malloc.h>
+
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -111,6 +113,17 @@ bool PixelReuse::keep(std::byte* memory, std::size_t size) {
   }
   all.kept_bytes += size;
   return true;
+}
+
+void PixelReuse::free_kept() {
+  std::list<Block> leaving;
+  {
+    const std::lock_guard lock(kept().mutex);
+    leaving = kept().without(0);
+  }
+  free_all(leaving);
+  // The allocator itself keeps blocks of up to 32 MB in its arenas, once it has seen such freed.
+  malloc_trim(0);
 }
 
 void PixelReuse::before_free(BeforeFree call) { call_before_free = call; }

@@ -27,6 +27,9 @@ class PixelReuse {
   /// A block that take() has counted. @returns whether it is kept; else the caller frees it.
   static bool keep(std::byte* memory, std::size_t size);
 
+  /// Gives what is kept back to the system, where what comes next is of other sizes.
+  static void free_kept();
+
   using BeforeFree = void (*)(std::byte* memory) noexcept;
   /// Calls it, from now on, for every block that is freed and not kept: who attached something to a
   /// block takes it off.

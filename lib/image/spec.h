@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -113,8 +114,14 @@ struct MipLevels {
   friend bool operator==(const MipLevels&, const MipLevels&) = default;
 };
 
-/// How a file stores its pixels, for an output of the same format. It is no part of what an image
-/// is: all of them are equal.
+/// A metadata entry as its file stores it.
+struct StoredEntry {
+  std::string type;  ///< The format's name for it.
+  Blob bytes;
+};
+
+/// How a file stores its pixels and entries, for an output of its format. It is no part of what an
+/// image is: all of them are equal.
 struct FileStorage {
   std::string format;       ///< A codec's name; empty: the image comes from no file.
   std::string compression;  ///< As --compression spells it.
@@ -122,6 +129,10 @@ struct FileStorage {
   int tile_width = 0, tile_height = 0;  ///< 0: rows.
   int levels = 1;                       ///< Mip levels, the picture itself among them.
   bool rounds_up = false;               ///< Their sizes.
+  /// Layers whose channels the file calls r, g, b and a.
+  std::set<std::string> lower_case_layers = {};
+  /// Entries of another type than their values would be written as.
+  std::map<std::string, StoredEntry> entries = {};
   bool is_tiled() const { return tile_width > 0; }
   friend bool operator==(const FileStorage&, const FileStorage&) { return true; }
 };

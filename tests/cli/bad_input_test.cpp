@@ -6,7 +6,11 @@
 #include <span>
 
 #include "bad_input.h"
+#include "base/bytes.h"
 #include "hostile_files.h"
+#include "io/made_gif.h"
+#include "io/made_pic.h"
+#include "io/made_psd.h"
 
 namespace cuimg::test {
 namespace {
@@ -75,6 +79,40 @@ TEST_F(Truncation, OfWhatIsOnlyReadIsRefusedAtThirtyOffsets) {
   // Cut inside the last number it would be another number.
   expect_refused_when_cut("plain.pgm", text + "7");
   expect_refused_when_cut("bits.pbm", "P4\n64 40\n" + std::string(320, '\x5a'));
+}
+
+TEST_F(Truncation, OfPsdAndPicIsRefusedAtThirtyOffsets) {
+  for (const unsigned mode : {1u, 3u})
+    for (const int bits : {8, 16})
+      for (const bool packed : {false, true}) {
+        MadePsd psd{17, 11, static_cast<int>(mode), bits, mode};
+        psd.packed = packed;
+        psd.samples = psd_samples(psd);
+        expect_refused_when_cut("a.psd", std::string(text_of_bytes(psd.bytes())));
+      }
+  for (const PicCode code : {PicCode::none, PicCode::pure, PicCode::mixed})
+    for (const bool alpha : {false, true}) {
+      const MadeBytes pic = made_pic(17, 11, alpha, code, pic_pixels(17, 11));
+      expect_refused_when_cut("a.pic", std::string(text_of_bytes(pic)));
+    }
+}
+
+TEST_F(Truncation, OfFramesAndPagesIsRefusedAtThirtyOffsets) {
+  MadeGif gif{17, 11, {{0, 0, 0}, {255, 0, 0}, {0, 255, 0}, {0, 0, 255}}};
+  for (unsigned disposal = 0; disposal < 4; ++disposal) {
+    MadeGifFrame frame{0, 0, 17, 11, disposal};
+    for (int i = 0; i < 17 * 11; ++i) frame.indices.push_back(static_cast<std::uint8_t>(i / 2 % 4));
+    gif.frames.push_back(frame);
+  }
+  const MadeBytes frames = gif.bytes();
+  expect_refused_when_cut("a.gif", std::string(text_of_bytes(frames)));
+  folder.write("whole.gif", std::string(text_of_bytes(frames)));
+  for (const char* compression : {"none", "lzw", "deflate"}) {
+    expect_done({"convert", "whole.gif", "whole.tif", "--compression", compression});
+    const std::string pages = read_file(folder / "whole.tif");
+    fs::remove(folder / "whole.tif");
+    expect_refused_when_cut("a.tif", pages);
+  }
 }
 
 TEST_F(Truncation, IsRefusedByEveryCommandThatReads) {

@@ -147,9 +147,11 @@ class Vips : public testing::Test {
     expect_done(stage);
     return codes_of("own.png");
   }
-  Codes made_by_vips(const std::string& file, const Rendering& rendering = {}) const {
+  // @param target a profile's file, or the name of one that vips brings with it.
+  Codes made_by_vips(const std::string& file, const Rendering& rendering = {},
+                     const std::string& target = "srgb") const {
     std::vector<std::string> words = {"vips",     "icc_transform", file,
-                                      "vips.png", "srgb",          "--embedded"};
+                                      "vips.png", target,          "--embedded"};
     for (const std::string& word : rendering.words_of_vips()) words.push_back(word);
     expect_done(words);
     return codes_of("vips.png");
@@ -285,6 +287,13 @@ class Vips : public testing::Test {
     expect_done({"vips", "copy", name + ".tif", name + ".jpg[Q=95]"});
     for (const std::string end : {"tif", "jpg"})
       pictures_.push_back({name + "." + end, profile, 4});
+  }
+
+  // sRGB with the white of IEC 61966-2-1, for vips to convert to.
+  std::string srgb_file() const {
+    const ProfileBytes bytes = rgb_profile(rec709_colors, srgb_curve(), 2.1);
+    return folder_.write("srgb.icc",
+                         std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
   }
 
   const TempDir folder_;

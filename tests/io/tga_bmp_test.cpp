@@ -219,6 +219,10 @@ TEST(Bmp, ReadsRunLengthCodes) {
   EXPECT_EQ(run_length_values(3, 4, 8, "\1\5\0\2\1\2\1\6\0\1"s),
             (std::vector<int>{0, 0, 0, 0, 0, 6, 0, 0, 0, 5, 0, 0}));
   EXPECT_EQ(run_length_values(3, 1, 8, "\0\2\2\0\1\6\0\0"s), (std::vector<int>{0, 0, 6}));
+  // ImageMagick packs the bytes too with which a row would end in a word.
+  EXPECT_EQ(run_length_values(3, 2, 8, "\4\5\0\0\0\4\1\2\3\7\0\1"s),
+            (std::vector<int>{1, 2, 3, 5, 5, 5}));
+  EXPECT_EQ(run_length_values(3, 1, 4, "\10\x12\0\1"s), (std::vector<int>{1, 2, 1}));
 }
 
 TEST(Bmp, RefusesRunLengthCodesThatDoNotFit) {
@@ -232,10 +236,12 @@ TEST(Bmp, RefusesRunLengthCodesThatDoNotFit) {
     return "none"s;
   };
   for (const int bits : {4, 8}) {
-    EXPECT_EQ(problem(3, 1, bits, "\4\0\0\1"s), "test: BMP: a run passes the end of its row");
-    EXPECT_EQ(problem(3, 1, bits, "\2\0\0\4\0\0\0\0\0\1"s),
+    const std::string one_too_many(1, bits == 8 ? '\5' : '\11');
+    EXPECT_EQ(problem(3, 1, bits, one_too_many + "\0\0\1"s),
               "test: BMP: a run passes the end of its row");
-    EXPECT_EQ(problem(3, 1, bits, "\1\0\0\2\3\0\0\1"s),
+    EXPECT_EQ(problem(3, 1, bits, "\2\0\0"s + one_too_many + "\0\0\0\0\0\0\0\1"s),
+              "test: BMP: a run passes the end of its row");
+    EXPECT_EQ(problem(3, 1, bits, "\1\0\0\2"s + one_too_many + "\0\0\1"s),
               "test: BMP: a run passes the end of its row");
     EXPECT_EQ(problem(3, 2, bits, "\3\0\0\0\3"s), "test: BMP: truncated: a byte is missing");
     EXPECT_NE(problem(3, 1, bits, "\3\0"s).find("truncated"), std::string::npos);

@@ -19,12 +19,16 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <memory>
 #include <optional>
 #include <string_view>
 #include <type_traits>
 #include <utility>
 
 #include "io/exr/exr_blobs.h"
+#include "io/tags/exif.h"
+#include "io/tags/iptc.h"
+#include "io/tags/xmp.h"
 
 namespace cuimg {
 namespace {
@@ -205,6 +209,17 @@ void add_whole(const std::string& name, const Whole& v, Imf::Header& header) {
     add_list(name, List(v.begin(), v.end()), header);
 }
 
+// @returns false where the stored entry has another value.
+bool add_stored(const std::string& name, const MetadataValue& value, const StoredEntry& stored,
+                Imf::Header& header) {
+  const std::unique_ptr<Imf::Attribute> attribute = exr_attribute_of(stored);
+  const auto before = value_of_attribute(*attribute);
+  if (value != (before ? exr_named_value(name, *before) : MetadataValue(stored.bytes)))
+    return false;
+  header.insert(name, *attribute);
+  return true;
+}
+
 void add_one(const std::string& name, const MetadataValue& value, Imf::Header& header) {
   if (const auto* blob = std::get_if<Blob>(&value)) {
     add_exr_blob(name, *blob, header);
@@ -242,8 +257,12 @@ Metadata metadata_of(const Imf::Header& header) {
   Metadata metadata;
   for (auto entry = header.begin(); entry != header.end(); ++entry) {
     if (is_structural(entry.name())) continue;
-    if (auto value = value_of_attribute(entry.attribute()))
-      metadata[entry.name()] = exr_named_value(entry.name(), std::move(*value));
+    auto value = value_of_attribute(entry.attribute());
+    const std::string_view name = entry.name();
+    const bool is_block = name == exif_key || name == xmp_key || name == iptc_key;
+    if (!value && is_block) continue;  // of a layout that nobody has described
+    if (!value) value = exr_stored(entry.attribute()).bytes;
+    metadata[entry.name()] = exr_named_value(entry.name(), std::move(*value));
   }
   // Every header has these two; what differs from the default was meant.
   if (header.screenWindowCenter() != Imath::V2f(0, 0))
@@ -253,7 +272,23 @@ Metadata metadata_of(const Imf::Header& header) {
   return metadata;
 }
 
-void add_metadata(const Metadata& metadata, Imf::Header& header) {
+std::map<std::string, StoredEntry> stored_entries_of(const Imf::Header& header,
+                                                     const Metadata& metadata) {
+  Imf::Header written;
+  add_metadata(metadata, {}, written);
+  std::map<std::string, StoredEntry> entries;
+  for (auto entry = header.begin(); entry != header.end(); ++entry) {
+    if (is_structural(entry.name()) || !metadata.contains(entry.name())) continue;
+    const auto again = written.find(entry.name());
+    const char* const type = entry.attribute().typeName();
+    if (again == written.end() || std::string_view(again.attribute().typeName()) != type)
+      entries[entry.name()] = exr_stored(entry.attribute());
+  }
+  return entries;
+}
+
+void add_metadata(const Metadata& metadata, const std::map<std::string, StoredEntry>& stored,
+                  Imf::Header& header) {
   for (const auto& [name, value] : metadata) {
     if (name == "screenWindowCenter") {
       const auto* v = std::get_if<List>(&value);
@@ -264,7 +299,9 @@ void add_metadata(const Metadata& metadata, Imf::Header& header) {
         header.screenWindowWidth() = static_cast<float>(*width);
     } else if (exr_keeps(name, value)) {
       try {
-        add_one(name, value, header);
+        const auto before = stored.find(name);
+        if (before == stored.end() || !add_stored(name, value, before->second, header))
+          add_one(name, value, header);
       } catch (const std::exception&) {
         // A standard name with a type that OpenEXR does not give it; the pixels matter more.
       }

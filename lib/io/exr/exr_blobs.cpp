@@ -3,9 +3,12 @@
 
 #include <OpenEXR/ImfOpaqueAttribute.h>
 #include <OpenEXR/ImfStringAttribute.h>
+#include <OpenEXR/ImfVersion.h>
 
 #include <algorithm>
 #include <cstring>
+#include <stdexcept>
+#include <utility>
 
 #include "base/bytes.h"
 #include "io/exr/exr_stream.h"
@@ -18,6 +21,21 @@ namespace {
 constexpr const char* blob_type = "blob";
 constexpr std::size_t length_bytes = 4;
 constexpr std::size_t most_exif_bytes = std::size_t{1} << 25;
+
+// Attributes write themselves to a stream alone.
+class BytesOnly final : public Imf::OStream {
+ public:
+  BytesOnly() : Imf::OStream("attribute") {}
+  void write(const char from[], int count) override {
+    append_bytes(bytes_, std::as_bytes(std::span(from, static_cast<std::size_t>(count))));
+  }
+  std::uint64_t tellp() override { return bytes_.size(); }
+  void seekp(std::uint64_t) override { throw std::logic_error("an attribute is written in a row"); }
+  Blob take() { return std::move(bytes_); }
+
+ private:
+  Blob bytes_;
+};
 
 }  // namespace
 
@@ -52,11 +70,24 @@ void add_exr_blob(const std::string& name, const Blob& blob, Imf::Header& header
   if (name == exif_key) append_bytes(data, std::as_bytes(std::span(jpeg_exif_name)));
   append_bytes(data, blob);
   put_number(std::span(data).first(length_bytes), data.size() - length_bytes, false);
-  // An attribute of a type that the library does not know takes its bytes from a stream alone.
-  ExrInput stream(std::make_shared<ByteSource>(data, "attribute"));
-  Imf::OpaqueAttribute attribute(blob_type);
-  attribute.readValueFrom(stream, static_cast<int>(data.size()), 0);
-  header.insert(name, attribute);
+  header.insert(name, *exr_attribute_of({blob_type, std::move(data)}));
+}
+
+StoredEntry exr_stored(const Imf::Attribute& attribute) {
+  BytesOnly stream;
+  attribute.writeValueTo(stream, Imf::EXR_VERSION);
+  return {attribute.typeName(), stream.take()};
+}
+
+std::unique_ptr<Imf::Attribute> exr_attribute_of(const StoredEntry& entry) {
+  std::unique_ptr<Imf::Attribute> attribute;
+  if (Imf::Attribute::knownType(entry.type.c_str()))
+    attribute.reset(Imf::Attribute::newAttribute(entry.type.c_str()));
+  else
+    attribute = std::make_unique<Imf::OpaqueAttribute>(entry.type.c_str());
+  ExrInput stream(std::make_shared<ByteSource>(entry.bytes, "attribute"));
+  attribute->readValueFrom(stream, static_cast<int>(entry.bytes.size()), Imf::EXR_VERSION);
+  return attribute;
 }
 
 Metadata exr_metadata_to_write(const Spec& spec) {

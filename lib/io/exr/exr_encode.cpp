@@ -23,7 +23,7 @@ void write_scanlines(Imf::OStream& output, const Image& image, const Imf::Header
   const int block = exr_block_rows(header.compression(), threads);
   // Its destructor writes the table of offsets.
   Imf::OutputFile file(output, header, threads);
-  file.setFrameBuffer(exr_frame_buffer(image));
+  file.setFrameBuffer(exr_frame_buffer(header, image));
   const int height = image.spec().data_window.height;
   for (int done = 0; done < height;) {
     // Whatever has become ready meanwhile goes along: threads idle at the end of each call.

@@ -16,6 +16,7 @@
 #include "io/exr/exr_attributes.h"
 #include "io/exr/exr_blobs.h"
 #include "io/exr/exr_layout.h"
+#include "io/exr/exr_names.h"
 #include "io/exr/exr_support.h"
 
 namespace cuimg {
@@ -144,7 +145,7 @@ Imf::Header exr_header(const Spec& spec, const EncodeOptions& options) {
     Imf::addChromaticities(
         header, Imf::Chromaticities({c.rx, c.ry}, {c.gx, c.gy}, {c.bx, c.by}, {c.wx, c.wy}));
   }
-  add_metadata(exr_metadata_to_write(spec), header);
+  add_metadata(exr_metadata_to_write(spec), spec.storage.entries, header);
   if (const auto tiles = tiles_of(spec, options)) header.setTileDescription(*tiles);
   return header;
 }
@@ -153,7 +154,7 @@ void add_exr_channels(const Spec& spec, Imf::Header& header) {
   std::set<std::string> names;
   for (const LayerSpec& layer : spec.layers)
     for (int i = 0; i < layer.channel_count(); ++i) {
-      const std::string name = layer.full_name(i);
+      const std::string name = exr_file_name(spec, layer, i);
       if (name.empty() || name.size() > 255 || !names.insert(name).second)
         throw Error("exr", "the channel name '" + name + "' cannot be stored",
                     "names must differ and have 1 to 255 characters");
@@ -161,7 +162,7 @@ void add_exr_channels(const Spec& spec, Imf::Header& header) {
     }
 }
 
-Imf::FrameBuffer exr_frame_buffer(const Image& image) {
+Imf::FrameBuffer exr_frame_buffer(const Imf::Header& header, const Image& image) {
   const Spec& spec = image.spec();
   Imf::FrameBuffer buffer;
   for (int l = 0; l < spec.layer_count(); ++l) {
@@ -169,7 +170,7 @@ Imf::FrameBuffer exr_frame_buffer(const Image& image) {
     for (int i = 0; i < layer.channel_count(); ++i) {
       const std::byte* first =
           image.row(l, spec.data_window.y) + bytes_of(layer.type) * static_cast<std::size_t>(i);
-      buffer.insert(layer.full_name(i),
+      buffer.insert(exr_name_among(header.channels(), layer, i),
                     Imf::Slice::Make(exr_type(layer.type), first, box_of(spec.data_window),
                                      layer.pixel_bytes(), image.row_bytes(l)));
     }

@@ -19,8 +19,8 @@ std::vector<Imf::Header> exr_headers(const std::vector<PartToWrite>& parts);
 Imf::Header exr_header(const Spec& spec, const EncodeOptions& options);
 /// Adds the layers' channels. @throws Error for names that EXR cannot hold.
 void add_exr_channels(const Spec& spec, Imf::Header& header);
-/// The image's rows as those channels.
-Imf::FrameBuffer exr_frame_buffer(const Image& image);
+/// The image's rows as the header's channels.
+Imf::FrameBuffer exr_frame_buffer(const Imf::Header& header, const Image& image);
 
 /// Tiles, as the header describes them, at every level that options.next_level makes.
 void write_exr_tiles(Imf::OStream& output, const Image& image, const Imf::Header& header,

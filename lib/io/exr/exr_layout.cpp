@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "image/cryptomatte.h"
 #include "io/exr/exr_attributes.h"
+#include "io/exr/exr_names.h"
 #include "io/exr/exr_support.h"
 #include "io/flat_image.h"
 
@@ -49,19 +50,6 @@ bool is_luminance_chroma_name(const std::string& name) {
   return name == "Y" || name == "RY" || name == "BY" || name == "A";
 }
 
-// Some write r, g and b for R, G and B.
-std::string upper_case(const Imf::ChannelList& channels, const std::string& name) {
-  const std::size_t last = name.size() - 1;
-  const std::string prefix = name.substr(0, last);
-  const bool is_last_word = last == 0 || name[last - 1] == '.';
-  if (!is_last_word || std::string("rgba").find(name[last]) == std::string::npos) return name;
-  for (const char* color : {"r", "g", "b"})
-    if (channels.findChannel(prefix + color) == nullptr) return name;
-  for (const char* color : {"R", "G", "B", "A"})
-    if (channels.findChannel(prefix + color) != nullptr) return name;
-  return prefix + static_cast<char>(name[last] - 'a' + 'A');
-}
-
 void place_channels(const ByteSource& source, const Imf::Header& header,
                     const DecodeOptions& options, ExrLayout& layout) {
   std::vector<std::string> names;
@@ -75,7 +63,7 @@ void place_channels(const ByteSource& source, const Imf::Header& header,
     subsampled = subsampled || channel.x_sampling != 1 || channel.y_sampling != 1;
     // A name that begins with the separator would be taken for one without a layer.
     if (name.front() == '.') name.insert(name.begin(), '_');
-    if (!options.raw) name = upper_case(header.channels(), name);
+    if (!options.raw) name = exr_image_name(header.channels(), name);
     while (by_name.contains(name)) name += '_';
     names.push_back(name);
     types.push_back(type_of_exr(channel.type));
@@ -92,6 +80,8 @@ void place_channels(const ByteSource& source, const Imf::Header& header,
       channel.type = exr_type(layer.type);  // the library widens a half
       channel.layer = l;
       channel.index = i;
+      if (exr_image_name(header.channels(), channel.name) != channel.name && !options.raw)
+        layout.spec.storage.lower_case_layers.insert(layer.name);
       layout.channels.push_back(channel);
     }
   }
@@ -139,7 +129,10 @@ ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header, const 
     spec.color.primaries = Chromaticities{c.red.x,  c.red.y,  c.green.x, c.green.y,
                                           c.blue.x, c.blue.y, c.white.x, c.white.y};
   }
+  if (header.hasPreviewImage())
+    tell(options, source, "the preview is left out: it would not show the output");
   spec.metadata = metadata_of(header);
+  spec.storage.entries = stored_entries_of(header, spec.metadata);
   if (header.hasName()) spec.part_name = header.name();
 
   if (is_luminance_chroma(header.channels()) && !options.raw) {

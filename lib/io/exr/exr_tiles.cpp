@@ -19,7 +19,7 @@ void write_exr_tiles(Imf::OStream& output, const Image& image, const Imf::Header
   const int threads = exr_threads(options.threads);
   // Its destructor writes the table of offsets.
   Imf::TiledOutputFile file(output, header, threads);
-  file.setFrameBuffer(exr_frame_buffer(image));
+  file.setFrameBuffer(exr_frame_buffer(header, image));
   // Enough tiles at a time to keep every thread busy.
   const int rows = std::max(1, 4 * threads / file.numXTiles(0));
   for (int row = 0; row < file.numYTiles(0); row += rows) {
@@ -37,7 +37,7 @@ void write_exr_tiles(Imf::OStream& output, const Image& image, const Imf::Header
         next.spec().layers != image.spec().layers)
       throw Error("exr", "mip level " + std::to_string(level) + " does not fit the one before");
     made = std::move(next);
-    file.setFrameBuffer(exr_frame_buffer(made));
+    file.setFrameBuffer(exr_frame_buffer(header, made));
     file.writeTiles(0, file.numXTiles(level) - 1, 0, file.numYTiles(level) - 1, level);
   }
 }

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "io/block_pool.h"
+#include "io/exr/exr_names.h"
 #include "io/exr/exr_support.h"
 #include "io/exr/exr_zip.h"
 #include "io/exr/exr_zip_rows.h"
@@ -20,13 +21,13 @@
 namespace cuimg {
 namespace {
 
-std::vector<ExrZipChannel> channels_by_name(const Spec& spec) {
+std::vector<ExrZipChannel> channels_by_name(const Imf::Header& header, const Spec& spec) {
   std::vector<std::pair<std::string, ExrZipChannel>> named;
   for (int l = 0; l < spec.layer_count(); ++l) {
     const LayerSpec& layer = spec.layer(l);
     const std::size_t bytes = bytes_of(layer.type);
     for (int i = 0; i < layer.channel_count(); ++i)
-      named.push_back({layer.full_name(i),
+      named.push_back({exr_name_among(header.channels(), layer, i),
                        {l, bytes * static_cast<std::size_t>(i), bytes, layer.pixel_bytes()}});
   }
   std::ranges::sort(named, [](const auto& a, const auto& b) { return a.first < b.first; });
@@ -146,7 +147,7 @@ void write_exr_zip(Imf::OStream& output, const Image& image, const Imf::Header& 
   // Its constructor writes the header, its destructor a table of offsets with nothing in it.
   { const Imf::OutputFile head(output, header, 0); }
   const Rect window = image.spec().data_window;
-  const ExrZipRows layout(channels_by_name(image.spec()), window.width,
+  const ExrZipRows layout(channels_by_name(header, image.spec()), window.width,
                           exr_chunk_rows(header.compression()));
   const auto chunks =
       static_cast<std::size_t>((window.height + layout.chunk_rows - 1) / layout.chunk_rows);

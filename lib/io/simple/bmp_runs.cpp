@@ -38,16 +38,21 @@ void BmpRuns::read(std::span<std::uint8_t> row) {
 }
 
 void BmpRuns::check_room(std::span<std::uint8_t> row, unsigned count) const {
-  if (count > row.size() - x_) in_.fail("a run passes the end of its row");
+  const std::size_t in_four_bytes = 32 / bits_;
+  const std::size_t room = (row.size() + in_four_bytes - 1) / in_four_bytes * in_four_bytes;
+  if (count > room - x_) in_.fail("a run passes the end of its row");
+}
+
+void BmpRuns::put(std::span<std::uint8_t> row, unsigned value) {
+  if (x_ < row.size()) row[x_] = static_cast<std::uint8_t>(value);
+  ++x_;
 }
 
 // Four bits alternate between the two values.
 void BmpRuns::put_run(std::span<std::uint8_t> row, unsigned count, unsigned value) {
   check_room(row, count);
   for (unsigned i = 0; i < count; ++i)
-    row[x_++] = static_cast<std::uint8_t>(bits_ == 8   ? value
-                                          : i % 2 == 0 ? value >> 4
-                                                       : value & 15);
+    put(row, bits_ == 8 ? value : i % 2 == 0 ? value >> 4 : value & 15);
 }
 
 void BmpRuns::put_literal(std::span<std::uint8_t> row, unsigned count) {
@@ -56,7 +61,7 @@ void BmpRuns::put_literal(std::span<std::uint8_t> row, unsigned count) {
   const auto values = in_.take(bytes + bytes % 2);
   for (unsigned i = 0; i < count; ++i) {
     const auto byte = std::to_integer<unsigned>(values[i * bits_ / 8]);
-    row[x_++] = static_cast<std::uint8_t>(bits_ == 8 ? byte : i % 2 == 0 ? byte >> 4 : byte & 15);
+    put(row, bits_ == 8 ? byte : i % 2 == 0 ? byte >> 4 : byte & 15);
   }
 }
 

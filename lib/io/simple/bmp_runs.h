@@ -14,13 +14,15 @@ class BmpRuns {
   /// @param in positioned at the first code. @param bits 8 or 4.
   BmpRuns(ByteReader& in, unsigned bits) : in_(in), bits_(bits) {}
 
-  /// The next row of the file. Pixels that no code covers are index 0.
-  /// @throws Error when a code passes the row's end, or the data ends before the picture.
+  /// The next row of the file. Pixels that no code covers are index 0. Codes may cover the bytes up
+  /// to a multiple of four too, with which rows that are not packed end: ImageMagick's do.
+  /// @throws Error when a code passes those, or the data ends before the picture.
   void read(std::span<std::uint8_t> row);
 
  private:
   void put_run(std::span<std::uint8_t> row, unsigned count, unsigned value);
   void put_literal(std::span<std::uint8_t> row, unsigned count);
+  void put(std::span<std::uint8_t> row, unsigned value);
   void check_room(std::span<std::uint8_t> row, unsigned count) const;
 
   ByteReader& in_;

@@ -13,6 +13,7 @@
 #include "base/error.h"
 #include "base/mapped_pages.h"
 #include "device/spare_frames.h"
+#include "image/pixel_reuse.h"
 #include "image/scratch.h"
 #include "io/codec.h"
 #include "pipeline/decode_options.h"
@@ -106,7 +107,11 @@ class ImageRun {
     }
     std::vector<Encoder*> encoders;
     for (std::size_t i = 0; i < files_.size(); ++i) encoders.push_back(open_output(i));
+    std::uint64_t before = parts_.front()->memory_bytes();
     for (auto& part : parts_) {
+      // A large part must not find what a smaller one took still kept: it cannot use that.
+      if (part->memory_bytes() != before) PixelReuse::free_kept();
+      before = part->memory_bytes();
       report_.pixels += part->pixels();
       part->run(encoders);
       report_.add(part->take_report());
@@ -208,8 +213,11 @@ class ImageRun {
     context.raw = common_.raw;
     context.layers = common_.layers;
     context.refuses_nearest_mattes = common_.cryptomatte == MatteChoice::refuse;
+    // The report names the image itself.
     context.decode =
-        decode_options(common_, [this](const std::string& note) { add_once(report_.notes, note); });
+        decode_options(common_, [this, own = job_.name() + ": "](const std::string& note) {
+          add_once(report_.notes, note.starts_with(own) ? note.substr(own.size()) : note);
+        });
     if (!takes_one_input()) choose_part_of_inputs(context);
     context.run = &shared.files;
     context.dry_run = common_.dry_run;

@@ -97,6 +97,7 @@ std::unique_ptr<Operation> picked(const Channels& p, const Spec& input,
   OperationPlan plan;
   plan.output = input;
   plan.output.layers = group_channels(names, types_of(choices, input));
+  plan.output.storage.lower_case_layers.clear();  // the names are those that are asked for
   mark_mattes(input.metadata, plan.output.layers);
   plan.cost_ns = 2;
   std::vector<ChannelPick> picks;  // of each layer

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file of many parts takes no more memory than its two largest, whatever came before them.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "io/codec.h"
+#include "support/child.h"
+#include "support/images.h"
+
+namespace cuimg::test {
+namespace {
+
+// A tenth of the size, to be enlarged by the program: wait4() counts the most memory that this
+// process ever had as that of programs which other tests start. Flat, so that the files are small:
+// what is mapped of them counts as memory too.
+Image part_of(int width, int height, int number) {
+  Spec spec = spec_of({0, 0, width, height}, PixelType::f32, 4);
+  spec.display_window = {0, 0, 150, 100};
+  spec.part_name = "part" + std::to_string(number);
+  return flat(spec, 3);
+}
+
+TEST(PartsMemory, OfTenIsThatOfTheTwoLargest) {
+  if (under_sanitizer) GTEST_SKIP() << "a sanitizer's memory is its own";
+  const TempDir folder;
+  std::vector<Image> ten, two;
+  for (int i = 0; i < 10; ++i) {
+    const bool is_large = i == 3 || i == 7;
+    const int width = is_large ? 150 - i : 100, height = is_large ? 100 : 70;
+    ten.push_back(part_of(width, height, i));
+    if (is_large) two.push_back(part_of(width, height, i));
+  }
+  for (const auto& [name, parts] : {std::pair{"ten.exr", &ten}, {"two.exr", &two}}) {
+    write_parts(folder / "small.exr", *parts, *codec_named("exr"));
+    const Outcome outcome = run({CUIMG_PROGRAM, "resize", "--size", "1000%", "small.exr", name},
+                                {.folder = folder.path()});
+    ASSERT_EQ(outcome.exit, 0) << outcome.err;
+  }
+  const std::size_t pixels = 100 * (two[0].spec().pixel_bytes() + two[1].spec().pixel_bytes());
+  for (const std::vector<std::string>& way : std::vector<std::vector<std::string>>{
+           {"convert"}, {"flop"}, {"resize", "--size", "50%"}, {"exposure"}, {"rotate90"}}) {
+    const auto peak_of = [&](const std::string& name) {
+      std::vector<std::string> words = {CUIMG_PROGRAM};
+      words.insert(words.end(), way.begin(), way.end());
+      words.insert(words.end(), {"--device", "cpu", "--threads", "2", name, "out.exr"});
+      Child child(words, folder.path().string(), {});
+      std::size_t peak = 0;
+      child.until(
+          [&] {
+            peak = std::max(peak, child.peak_bytes());
+            return false;
+          },
+          std::chrono::minutes(5));
+      EXPECT_EQ(child.exit(), 0) << child.err();
+      return peak;
+    };
+    const std::size_t of_ten = peak_of("ten.exr"), of_two = peak_of("two.exr");
+    RecordProperty(way[0] + "_of_ten", std::to_string(of_ten >> 20) + " MB");
+    RecordProperty(way[0] + "_of_two", std::to_string(of_two >> 20) + " MB");
+    constexpr std::size_t noise = std::size_t{6} << 20, program = std::size_t{32} << 20;
+    EXPECT_LE(of_ten, of_two + noise) << way[0];
+    EXPECT_LE(of_ten, pixels + program) << way[0];
+  }
+}
+
+}  // namespace
+}  // namespace cuimg::test
