@@ -36,7 +36,7 @@ struct LeastFold {
 
 /// How far an ellipse reaches to either side `dy` rows from its centre: the largest dx with
 /// (dx / rx)^2 + (dy / ry)^2 <= 1, in integers. @param dy at most ry away from 0.
-inline int ellipse_reach(int rx, int ry, int dy) {
+constexpr int ellipse_reach(int rx, int ry, int dy) {
   if (ry == 0) return rx;
   const auto square = [](std::int64_t v) { return v * v; };
   const std::int64_t room = square(rx) * (square(ry) - square(dy));

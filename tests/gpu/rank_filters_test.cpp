@@ -2,6 +2,7 @@
 // Filters that take one of a window's values: a card compares codes where it may, light where it
 // must, and both give the CPU's bytes.
 #include <algorithm>
+#include <limits>
 
 #include "card.h"
 #include "pipeline/execute/execute.h"
@@ -137,6 +138,64 @@ TEST_F(RankFilters, GiveTheSameBytesOfEverySize) {
             ASSERT_NO_FATAL_FAILURE(expect_the_same(
                 queue(), words, source, options,
                 name_of(kind) + ", " + std::to_string(width) + 'x' + std::to_string(height)));
+        }
+}
+
+// Rows in words, down strips of 30 lanes: reaches of one to three pixels of any size, edges within a
+// lane's 16 bytes, and zeros beyond them.
+TEST_F(RankFilters, GiveTheSameBytesInWords) {
+  for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::half})
+    for (const int channels : {1, 2, 3})
+      for (const auto& [width, height] : {std::pair{1, 3}, {2, 2}, {17, 66}, {121, 7}, {483, 5}})
+        for (const int frame : {0, 5}) {
+          const Kind kind{type, channels, false, false, Alphas::any};
+          const Image source = picture(kind, {7, -9, width, height}, frame);
+          ChainOptions options;
+          options.format = "tiff";
+          options.type = type;
+          for (const char* words :
+               {"dilate --radius 1", "erode --radius 2", "dilate --radius 2", "erode --radius 3"})
+            ASSERT_NO_FATAL_FAILURE(expect_the_same(
+                queue(), words, source, options,
+                name_of(kind) + ", " + std::to_string(width) + 'x' + std::to_string(height)));
+        }
+}
+
+// Parts of a strip are opaque and parts are not: rows that codes are compared of lie next to others.
+TEST_F(RankFilters, GiveTheSameBytesWherePartsAreOpaque) {
+  for (const int clear_every : {5, 9, 23}) {
+    Image source = picture({PixelType::u8, 4, true, true, Alphas::any}, {0, 0, 260, 75}, 3);
+    for (int y = 0; y < 75; ++y)
+      for (int x = 0; x < 260; ++x)
+        if (y % clear_every != 0 || (x / 110 + y / clear_every) % 2 == 0)
+          reinterpret_cast<std::uint8_t*>(source.row(0, y))[4 * x + 3] = 255;
+    ChainOptions options;
+    options.format = "png";
+    for (const char* words : {"erode --radius 1", "dilate --radius 1"})
+      expect_the_same(queue(), words, source, options, std::to_string(clear_every));
+  }
+}
+
+// Columns in pairs, whatever the channels and the edges.
+TEST_F(RankFilters, GiveTheSameBytesOfEveryCircle) {
+  for (int radius = 1; radius <= 16; ++radius)
+    for (const int channels : {1, 2, 4})
+      for (const auto& [width, height] : {std::pair{1, 1}, {5, 40}, {131, 9}, {530, 3}})
+        for (const int frame : {0, 5}) {
+          if (width > 200 && channels != 1) continue;
+          const Kind kind{PixelType::f32, channels, false, false, Alphas::any};
+          Image source = picture(kind, {-3, 5, width, height}, frame);
+          for (int y = 5; y < 5 + height; ++y)
+            for (int i = radius % 3; i < width * channels; i += 3) {
+              const float special[] = {0.0f, -0.0f, std::numeric_limits<float>::quiet_NaN()};
+              reinterpret_cast<float*>(source.row(0, y))[i] = special[(i + y) % 7 % 3];
+            }
+          const std::string stage = (radius + channels + frame) % 2 == 0 ? "erode" : "dilate";
+          ASSERT_NO_FATAL_FAILURE(
+              expect_the_same(queue(), stage + " --shape disk --radius " + std::to_string(radius),
+                              source, {},
+                              name_of(kind) + ", " + std::to_string(width) + 'x' +
+                                  std::to_string(height)));
         }
 }
 

@@ -5,6 +5,8 @@
 
 #include "image/dispatch.h"
 #include "kernels/math/dispatch.h"
+#include "stages/filter/extremum_straight.cuh"
+#include "stages/filter/extremum_words.cuh"
 #include "stages/window/extremum_quads.cuh"
 #include "stages/window/form_values.cuh"
 #include "stages/window/narrow_tiles.cuh"
@@ -14,18 +16,6 @@
 namespace cuimg {
 namespace detail {
 namespace {
-
-/// Four values from `byte` on, of quads side by side.
-template <class T, int words>
-__device__ inline Quad<T> quad_at(const unsigned (&row)[words], int byte) {
-  Quad<T> quad;
-#pragma unroll
-  for (int i = 0; i < Quad<T>::words; ++i) {
-    const int at = byte / 4 + i, shift = 8 * (byte % 4);
-    quad.v[i] = shift == 0 ? row[at] : row[at] >> shift | row[at + 1] << (32 - shift);
-  }
-  return quad;
-}
 
 template <class T>
 __device__ inline void fold_quads_down(const QuadExtremum<T>& fold, int width,
@@ -188,6 +178,22 @@ struct LightExtremum {
   }
 };
 
+/// Small squares. @returns false, having done nothing, for all else.
+template <class T, int N>
+bool run_squares(CudaQueue& card, const MorphologyPlan& plan, const Frame& source,
+                 const Frame& target) {
+  if (plan.radius.x != plan.radius.y ||
+      !suits_words(plan.surround, N * static_cast<int>(sizeof(T)), source, target))
+    return false;
+  const WordPass p = word_pass_of(plan.surround, source, target);
+  bool is_queued = false;
+  with_radius<most_word_radius<T, N>>(plan.radius.x, [&](auto radius) {
+    run_words<T, N, radius()>(card, p, plan.greatest);
+    is_queued = true;
+  });
+  return is_queued;
+}
+
 template <class T, int N>
 void run_tiles(CudaQueue& card, const MorphologyPlan& plan, const Frame& source,
                const Frame& target) {
@@ -224,6 +230,13 @@ bool morph_in_tiles(CudaQueue& card, const MorphologyPlan& plan, const Frame& so
     if (!is_known || target.card().is_array() ||
         (target.stored_form() != nullptr && !have_one_straight_form(card, source, target)))
       return false;
+    if (from.is_srgb && type == PixelType::u8 && plan.radius.x == 1 && plan.radius.y == 1 &&
+        target.stored_form() != nullptr &&
+        suits_words(plan.surround, 4, source.as_stored(), target.as_stored()) &&
+        run_straight<512>(
+            card, word_pass_of(plan.surround, source.as_stored(), target.as_stored()),
+            target.stored_form()->on(card), plan.greatest))
+      return true;
     if (type == PixelType::u8)
       run_light<std::uint8_t>(card, plan, source, target);
     else
@@ -234,8 +247,10 @@ bool morph_in_tiles(CudaQueue& card, const MorphologyPlan& plan, const Frame& so
   with_texel_type(type, [&](auto stored) {
     using T = typename decltype(stored)::type;
     if constexpr (!std::is_same_v<T, float>)
-      with_stored_channels(target.format().stored_channels(),
-                           [&](auto n) { run_tiles<T, n()>(card, plan, source, target); });
+      with_stored_channels(target.format().stored_channels(), [&](auto n) {
+        if (!run_squares<T, n()>(card, plan, source, target))
+          run_tiles<T, n()>(card, plan, source, target);
+      });
   });
   return true;
 }

@@ -7,6 +7,7 @@
 
 #include "image/dispatch.h"
 #include "kernels/stencil/window_extremum.h"
+#include "stages/filter/disk_pairs.cuh"
 #include "stages/filter/disk_ring.cuh"
 #include "stages/filter/disk_tiles.cuh"
 #include "stages/filter/extremum_tiles.h"
@@ -119,6 +120,11 @@ template <class T>
 void morph_disk(CudaQueue& card, const MorphologyPlan& plan, const Frame& source,
                 const Frame& target) {
   using Key = typename Order<T>::Key;
+  if constexpr (std::is_same_v<T, float>)
+    if (plan.radius.x == plan.radius.y &&
+        fold_disk_in_pairs(card, plan.greatest, plan.radius.x, plan.surround.columns,
+                           plan.surround.rows, source, target))
+      return;
   const auto fold = plan.greatest ? LeastFold<T>::greatest() : LeastFold<T>::least();
   const LeastFold<T, int> wide{plan.greatest ? LeastFold<T, int>::greatest()
                                              : LeastFold<T, int>::least()};

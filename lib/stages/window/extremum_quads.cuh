@@ -18,6 +18,18 @@ struct Quad {
   unsigned v[words];
 };
 
+/// Four values from `byte` on, of quads side by side.
+template <class T, int words>
+__device__ inline Quad<T> quad_at(const unsigned (&row)[words], int byte) {
+  Quad<T> quad;
+#pragma unroll
+  for (int i = 0; i < Quad<T>::words; ++i) {
+    const int at = byte / 4 + i, shift = 8 * (byte % 4);
+    quad.v[i] = shift == 0 ? row[at] : row[at] >> shift | row[at + 1] << (32 - shift);
+  }
+  return quad;
+}
+
 /// What every card can do: a State is two keys.
 template <class T>
 struct SplitExtremum {
@@ -58,22 +70,25 @@ struct SplitExtremum {
 #if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
 
 /// A State is a word of two values. To minima of halves -0 lies below +0, and a NaN gives way to a
-/// number; codes of 8 bits are compared as integers, or as the tiny halves of the same bits. The
-/// greatest is the least of what has its order turned round by a flip of bits.
+/// number. Codes of 8 bits are compared as integers of 16, of which they are the upper bytes,
+/// whatever the lower ones are; or as the tiny halves of the same bits. The greatest is the least
+/// of what has its order turned round by a flip of bits.
 template <class T>
 struct PackedExtremum {
   using State = unsigned;
   static constexpr bool as_halves =
       std::is_same_v<T, Half> || (sizeof(T) == 1 && __CUDA_ARCH__ < 900);
-  static constexpr unsigned turning = std::is_same_v<T, Half> ? 0x80008000u
-                                      : sizeof(T) == 1        ? 0x00ff00ffu
-                                                              : 0xffffffffu;
+  static constexpr unsigned turning = std::is_same_v<T, Half>      ? 0x80008000u
+                                      : sizeof(T) == 1 && as_halves ? 0x00ff00ffu
+                                                                    : 0xffffffffu;
   unsigned flip;
 
   __device__ explicit PackedExtremum(bool greatest) : flip(greatest ? turning : 0) {}
   __device__ State load(const Quad<T>& quad, int part) const {
-    if constexpr (sizeof(T) == 1)
+    if constexpr (sizeof(T) == 1 && as_halves)
       return (quad.v[0] >> (8 * part) & 0x00ff00ffu) ^ flip;
+    else if constexpr (sizeof(T) == 1)
+      return quad.v[0] << (8 - 8 * part) ^ flip;
     else
       return quad.v[part] ^ flip;
   }
@@ -87,8 +102,10 @@ struct PackedExtremum {
   }
   __device__ Quad<T> store(const State (&parts)[2]) const {
     const unsigned first = parts[0] ^ flip, second = parts[1] ^ flip;
-    if constexpr (sizeof(T) == 1) {
+    if constexpr (sizeof(T) == 1 && as_halves) {
       return {{first | second << 8}};
+    } else if constexpr (sizeof(T) == 1) {
+      return {{__byte_perm(first, second, 0x7351)}};
     } else {
       Quad<T> quad = {{first, second}};
       if constexpr (std::is_same_v<T, Half>)

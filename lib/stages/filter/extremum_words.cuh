@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: Apache-2.0
+// The least or greatest of small squares of narrow values: whole words go from memory to memory
+// through registers alone. A lane of a warp has 16 bytes of each row on its way down; what it wants
+// of its neighbours' bytes, lanes hand each other. The first and the last lane make nothing.
+#pragma once
+
+#include <algorithm>
+
+#include "stages/window/extremum_quads.cuh"
+#include "stages/window/word_columns.cuh"
+
+namespace cuimg::detail {
+
+inline constexpr int word_threads = 128;
+
+/// The widest squares whose reach to the side is a neighbour's 16 bytes at most.
+template <class T, int N>
+inline constexpr int most_word_radius = std::min(3, 16 / (N * static_cast<int>(sizeof(T))));
+
+/// Calls use(std::integral_constant<int, radius>()) where the radius is from 1 to `most`.
+template <int most, class Use>
+void with_radius(int radius, const Use& use) {
+  if (radius == most)
+    use(std::integral_constant<int, most>());
+  else if constexpr (most > 1)
+    with_radius<most - 1>(radius, use);
+}
+
+/// What a lane compares of its 16 bytes, and of the bytes of neighbours.
+template <class T>
+struct PieceStates {
+  static constexpr int quads = 4 / sizeof(T);
+  typename QuadExtremum<T>::State v[quads][2];
+};
+
+template <class T>
+__device__ inline PieceStates<T> joined(const PieceStates<T>& a, const PieceStates<T>& b) {
+  PieceStates<T> least;
+#pragma unroll
+  for (int q = 0; q < PieceStates<T>::quads; ++q)
+#pragma unroll
+    for (int part = 0; part < 2; ++part)
+      least.v[q][part] = QuadExtremum<T>::join(a.v[q][part], b.v[q][part]);
+  return least;
+}
+
+/// Blocks of a multiprocessor, as registers allow.
+template <class T, int radius>
+inline constexpr int word_residents =
+    sizeof(typename QuadExtremum<T>::State) > 4 ? 3 : sizeof(T) == 1 ? (radius == 1 ? 5 : 4) : (radius == 1 ? 6 : 5);
+
+/// The extremum of each value and of `radius` pixels to both sides. All of a warp call it.
+template <class T, int N, int radius>
+__device__ inline PieceStates<T> fold_across(const QuadExtremum<T>& fold, const Piece& piece) {
+  constexpr int step = N * static_cast<int>(sizeof(T));
+  constexpr int around = (radius * step + 3) / 4, words = 4 + 2 * around;
+  unsigned row[words + 1];  // a word of room, for quads that begin within one
+#pragma unroll
+  for (int i = 0; i < 4; ++i) row[around + i] = piece.v[i];
+#pragma unroll
+  for (int i = 0; i < around; ++i) {
+    row[i] = from_lane(piece.v[4 - around + i], -1);
+    row[around + 4 + i] = from_lane(piece.v[i], 1);
+  }
+  row[words] = 0;
+  PieceStates<T> least;
+#pragma unroll
+  for (int q = 0; q < PieceStates<T>::quads; ++q)
+#pragma unroll
+    for (int k = -radius; k <= radius; ++k) {
+      const Quad<T> quad =
+          quad_at<T>(row, 4 * around + static_cast<int>(sizeof(Quad<T>)) * q + k * step);
+#pragma unroll
+      for (int part = 0; part < 2; ++part) {
+        const auto value = fold.load(quad, part);
+        least.v[q][part] =
+            k == -radius ? value : QuadExtremum<T>::join(least.v[q][part], value);
+      }
+    }
+  return least;
+}
+
+template <class T>
+__device__ inline Piece stored_piece(const QuadExtremum<T>& fold, const PieceStates<T>& least) {
+  Piece made;
+#pragma unroll
+  for (int q = 0; q < PieceStates<T>::quads; ++q) {
+    const Quad<T> quad = fold.store(least.v[q]);
+#pragma unroll
+    for (int w = 0; w < Quad<T>::words; ++w) made.v[q * Quad<T>::words + w] = quad.v[w];
+  }
+  return made;
+}
+
+/// Two rows after the other: the extremum of three rows each. What is folded so `radius` times is
+/// that of 2 radius + 1 rows.
+template <class T>
+class FoldDown {
+ public:
+  /// @param a, b the next two rows; becomes the extrema around the row before a, and around a.
+  __device__ void step(PieceStates<T>& a, PieceStates<T>& b) {
+    const PieceStates<T> pair = joined(a, b);
+    a = joined(pair_, a);
+    const PieceStates<T> around = joined(last_, pair);
+    last_ = b;
+    pair_ = pair;
+    b = around;
+  }
+
+ private:
+  PieceStates<T> last_ = {}, pair_ = {};  ///< The row before, and it with the one before that.
+};
+
+/// @param strips of the target. @param high rows that a warp makes.
+template <class T, int N, int radius>
+__global__ void __launch_bounds__(word_threads, word_residents<T, radius>) extremum_words(WordPass p, int strips, int high, bool greatest) {
+  const QuadExtremum<T> fold(greatest);
+  const int strip = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) / 32;
+  if (strip >= strips) return;
+  const int top = static_cast<int>(blockIdx.y) * high, bottom = min(top + high, p.target.height);
+  const WordColumn<N * static_cast<int>(sizeof(T))> column(p, strip, top, bottom, radius);
+  FoldDown<T> down[radius];
+  Piece next[word_batch];
+  column.fetch(0, next);
+#pragma unroll 1
+  for (int row = 0; row < high + 2 * radius; row += word_batch) {
+    Piece pieces[word_batch];
+#pragma unroll
+    for (int i = 0; i < word_batch; ++i) {
+#pragma unroll
+      for (int w = 0; w < 4; ++w) pieces[i].v[w] = next[i].v[w];
+      column.patch(pieces[i]);
+    }
+    column.fetch(row + word_batch, next);
+#pragma unroll
+    for (int i = 0; i < word_batch; i += 2) {
+      PieceStates<T> a = fold_across<T, N, radius>(fold, pieces[i]);
+      PieceStates<T> b = fold_across<T, N, radius>(fold, pieces[i + 1]);
+#pragma unroll
+      for (FoldDown<T>& stage : down) stage.step(a, b);
+      column.template store<T>(row + i - 2 * radius, stored_piece(fold, a));
+      column.template store<T>(row + i - 2 * radius + 1, stored_piece(fold, b));
+    }
+  }
+}
+
+/// Queues it.
+template <class T, int N, int radius>
+void run_words(CudaQueue& card, const WordPass& p, bool greatest) {
+  const int strips = strips_of(N * static_cast<int>(sizeof(T)), p.target);
+  // High parts of strips share few rows with others; all processors should have some to do.
+  const std::int64_t least = std::int64_t{card.multiprocessors()} * 64;
+  int high = 64;
+  while (high > 16 && std::int64_t{strips} * (p.target.height / high) < least) high /= 2;
+  high = std::max(high, (p.target.height / most_blocks_down / word_batch + 1) * word_batch);
+  high -= 2 * radius % word_batch;  // rows that are read come in whole batches
+  const dim3 grid = blocks_for(strips * 32, p.target.height,
+                               dim3(word_threads, static_cast<unsigned>(high)));
+  extremum_words<T, N, radius>
+      <<<grid, word_threads, 0, card.stream()>>>(p, strips, high, greatest);
+  check_launch("extremum_words");
+}
+
+}  // namespace cuimg::detail
