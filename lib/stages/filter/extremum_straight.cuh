@@ -10,6 +10,7 @@
 
 namespace cuimg::detail {
 
+constexpr int straight_threads = 384;  // more leave too few registers
 
 struct StraightMemory {
   /// Of a code for each lane. Half of it is room, for places that are made in one step.
@@ -70,8 +71,8 @@ class StraightLight {
       const float alpha = sign_ * code_to_float<255>(static_cast<int>(piece.v[q] >> 24));
 #pragma unroll
       for (int c = 0; c < 3; ++c)
-        lights.v[q][c] = alpha * *reinterpret_cast<const float*>(
-                                     light_ + place_of_code(piece.v[q], c, lane_));
+        lights.v[q][c] =
+            alpha * *reinterpret_cast<const float*>(light_ + place_of_code(piece.v[q], c, lane_));
       lights.v[q][3] = alpha;
     }
     return lights;
@@ -86,8 +87,8 @@ class StraightLight {
 #pragma unroll
       for (int c = 0; c < 3; ++c) {
         const float color = sign_ * least.v[q][c], near = color * reciprocal;
-        codes[c] = srgb8_sum_within(codes_,
-                                    sum_within_one(reciprocal, fma(-alpha, near, color), near));
+        codes[c] =
+            srgb8_sum_within(codes_, sum_within_one(reciprocal, fma(-alpha, near, color), near));
       }
       made.v[q] = four_bytes<true>(codes, unorm8_sum_within(alpha));
     }
@@ -118,7 +119,6 @@ __device__ inline void make_opaque_rows(const WordColumn<4>& column, int row, bo
 }
 
 /// @param strips of the target. @param batches of rows, in a strip.
-template <int straight_threads>
 __global__ void __launch_bounds__(straight_threads, 1)
     extremum_straight(WordPass p, const float* light, const std::uint32_t* codes, int strips,
                       int batches, bool greatest) {
@@ -193,20 +193,18 @@ __global__ void __launch_bounds__(straight_threads, 1)
 }
 
 /// Queues it. @returns false, having done nothing, where the tables have no room.
-template <int straight_threads>
-bool run_straight(CudaQueue& card, const WordPass& p, const TexelForm& form, bool greatest) {
+inline bool run_straight(CudaQueue& card, const WordPass& p, const TexelForm& form, bool greatest) {
   constexpr std::size_t bytes = sizeof(StraightMemory);
   if (bytes > shared_bytes_of_block(card)) return false;
-  check(cudaFuncSetAttribute(extremum_straight<straight_threads>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+  check(cudaFuncSetAttribute(extremum_straight, cudaFuncAttributeMaxDynamicSharedMemorySize,
                              static_cast<int>(bytes)),
         "cudaFuncSetAttribute");
   const int strips = strips_of(4, p.target);
   const int batches = (p.target.height + word_batch - 1) / word_batch;
   // No fewer batches of a warp than repay the tables.
   const std::int64_t useful = std::int64_t{strips} * batches / (straight_threads / 32 * 4) + 1;
-  const auto blocks =
-      static_cast<unsigned>(std::min<std::int64_t>(card.multiprocessors(), useful));
-  extremum_straight<straight_threads><<<blocks, straight_threads, bytes, card.stream()>>>(
+  const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(card.multiprocessors(), useful));
+  extremum_straight<<<blocks, straight_threads, bytes, card.stream()>>>(
       p, form.tables.srgb8->decode, form.codes8, strips, batches, greatest);
   check_launch("extremum_straight");
   return true;

@@ -233,9 +233,8 @@ bool morph_in_tiles(CudaQueue& card, const MorphologyPlan& plan, const Frame& so
     if (from.is_srgb && type == PixelType::u8 && plan.radius.x == 1 && plan.radius.y == 1 &&
         target.stored_form() != nullptr &&
         suits_words(plan.surround, 4, source.as_stored(), target.as_stored()) &&
-        run_straight<512>(
-            card, word_pass_of(plan.surround, source.as_stored(), target.as_stored()),
-            target.stored_form()->on(card), plan.greatest))
+        run_straight(card, word_pass_of(plan.surround, source.as_stored(), target.as_stored()),
+                     target.stored_form()->on(card), plan.greatest))
       return true;
     if (type == PixelType::u8)
       run_light<std::uint8_t>(card, plan, source, target);
