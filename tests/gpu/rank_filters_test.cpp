@@ -141,8 +141,8 @@ TEST_F(RankFilters, GiveTheSameBytesOfEverySize) {
         }
 }
 
-// Rows in words, down strips of 30 lanes: reaches of one to three pixels of any size, edges within a
-// lane's 16 bytes, and zeros beyond them.
+// Rows in words, down strips of 30 lanes: reaches of one to three pixels of any size, edges within
+// a lane's 16 bytes, and zeros beyond them.
 TEST_F(RankFilters, GiveTheSameBytesInWords) {
   for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::half})
     for (const int channels : {1, 2, 3})
@@ -161,7 +161,8 @@ TEST_F(RankFilters, GiveTheSameBytesInWords) {
         }
 }
 
-// Parts of a strip are opaque and parts are not: rows that codes are compared of lie next to others.
+// Parts of a strip are opaque and parts are not: rows that codes are compared of lie next to
+// others.
 TEST_F(RankFilters, GiveTheSameBytesWherePartsAreOpaque) {
   for (const int clear_every : {5, 9, 23}) {
     Image source = picture({PixelType::u8, 4, true, true, Alphas::any}, {0, 0, 260, 75}, 3);
@@ -191,11 +192,9 @@ TEST_F(RankFilters, GiveTheSameBytesOfEveryCircle) {
               reinterpret_cast<float*>(source.row(0, y))[i] = special[(i + y) % 7 % 3];
             }
           const std::string stage = (radius + channels + frame) % 2 == 0 ? "erode" : "dilate";
-          ASSERT_NO_FATAL_FAILURE(
-              expect_the_same(queue(), stage + " --shape disk --radius " + std::to_string(radius),
-                              source, {},
-                              name_of(kind) + ", " + std::to_string(width) + 'x' +
-                                  std::to_string(height)));
+          ASSERT_NO_FATAL_FAILURE(expect_the_same(
+              queue(), stage + " --shape disk --radius " + std::to_string(radius), source, {},
+              name_of(kind) + ", " + std::to_string(width) + 'x' + std::to_string(height)));
         }
 }
 

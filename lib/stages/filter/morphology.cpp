@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Erode, dilate, open and close: descriptions, and the geometry of one after the other.
-#include "stages/filter/morphology.h"
+#include "stages/filter/morphology/morphology.h"
 
 #include "device/on_device.h"
 #include "stages/description.h"

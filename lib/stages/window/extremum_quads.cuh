@@ -78,7 +78,7 @@ struct PackedExtremum {
   using State = unsigned;
   static constexpr bool as_halves =
       std::is_same_v<T, Half> || (sizeof(T) == 1 && __CUDA_ARCH__ < 900);
-  static constexpr unsigned turning = std::is_same_v<T, Half>      ? 0x80008000u
+  static constexpr unsigned turning = std::is_same_v<T, Half>       ? 0x80008000u
                                       : sizeof(T) == 1 && as_halves ? 0x00ff00ffu
                                                                     : 0xffffffffu;
   unsigned flip;

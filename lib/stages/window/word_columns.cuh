@@ -72,8 +72,8 @@ class WordColumn {
   static constexpr int pixels = piece_bytes / step;
 
  public:
-  /// A part of a strip. @param strip from the left, each as wide as a warp makes. @param top, bottom
-  /// of its rows, from the target's first. @param radius of windows.
+  /// A part of a strip. @param strip from the left, each as wide as a warp makes. @param top,
+  /// bottom of its rows, from the target's first. @param radius of windows.
   __device__ WordColumn(const WordPass& p, int strip, int top, int bottom, int radius)
       : p_(p),
         lane_(static_cast<int>(threadIdx.x) % 32),
@@ -103,8 +103,8 @@ class WordColumn {
       const int inside = min(max(y, p_.rows.low), p_.rows.high - 1) - p_.top;
       uint4 words = {};
       if ((y >= p_.rows.low || !p_.zero_above) && (y < p_.rows.high || !p_.zero_below))
-        words = __ldg(reinterpret_cast<const uint4*>(
-            data_ + static_cast<std::size_t>(inside) * p_.pitch_bytes));
+        words = __ldg(reinterpret_cast<const uint4*>(data_ + static_cast<std::size_t>(inside) *
+                                                                 p_.pitch_bytes));
       pieces[i] = {{words.x, words.y, words.z, words.w}};
     }
   }
@@ -120,7 +120,8 @@ class WordColumn {
       piece.v[i] = (edges[0][i % 2] & low) | (piece.v[i] & high & ~low) | (edges[1][i % 2] & ~high);
     }
   }
-  /// A piece of the target's row, `row` after the first, where there is one and the thread makes it.
+  /// A piece of the target's row, `row` after the first, where there is one and the thread makes
+  /// it.
   template <class T>
   __device__ void store(int row, const Piece& piece) const {
     const int y = top_ + row, rest = row_bytes() - byte_;
@@ -163,8 +164,8 @@ class WordColumn {
   const WordPass& p_;
   const int lane_, byte_, top_, bottom_, first_row_;
   const char* data_;
-  int before_, after_;           ///< Bytes before the pixels, and before those after them.
-  int edge_[2] = {-1, -1};       ///< Where the edges' pixels lie; -1 for zeros.
+  int before_, after_;      ///< Bytes before the pixels, and before those after them.
+  int edge_[2] = {-1, -1};  ///< Where the edges' pixels lie; -1 for zeros.
 };
 
 }  // namespace cuimg::detail

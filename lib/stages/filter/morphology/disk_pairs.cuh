@@ -207,8 +207,8 @@ template <int R>
 void run_disk_pairs(CudaQueue& card, DiskPairs p, int height) {
   const int columns = (p.values + disk_pair_values - 1) / disk_pair_values;
   p.high = rows_of_disk_pairs(columns, height, R, 2 * card.multiprocessors());
-  const dim3 grid = blocks_for(p.values, height,
-                               dim3(disk_pair_values, static_cast<unsigned>(p.high)));
+  const dim3 grid =
+      blocks_for(p.values, height, dim3(disk_pair_values, static_cast<unsigned>(p.high)));
   fold_disk_pairs<R><<<grid, disk_pair_threads, p.shared_bytes(R), card.stream()>>>(p);
   check_launch("disk_pairs");
 }
@@ -226,12 +226,12 @@ bool fold_disk_in_pairs(CudaQueue& card, bool greatest, int radius, const Border
       return fold_disk_in_pairs<R - 1>(card, greatest, radius, columns, rows, source, target);
   const Rect& t = target.region();
   const int channels = target.format().stored_channels();
-  detail::run_disk_pairs<R>(card,
-                            {StoredRows<float>(source), target.card().value_target<float>(),
-                             columns, rows, t.x, t.bottom(), t.width * channels,
-                             floor_log2(static_cast<std::uint64_t>(channels)), t.height,
-                             greatest ? 0x80000000u : 0},
-                            t.height);
+  detail::run_disk_pairs<R>(
+      card,
+      {StoredRows<float>(source), target.card().value_target<float>(), columns, rows, t.x,
+       t.bottom(), t.width * channels, floor_log2(static_cast<std::uint64_t>(channels)), t.height,
+       greatest ? 0x80000000u : 0},
+      t.height);
   return true;
 }
 

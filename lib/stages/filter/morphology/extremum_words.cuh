@@ -46,8 +46,9 @@ __device__ inline PieceStates<T> joined(const PieceStates<T>& a, const PieceStat
 
 /// Blocks of a multiprocessor, as registers allow.
 template <class T, int radius>
-inline constexpr int word_residents =
-    sizeof(typename QuadExtremum<T>::State) > 4 ? 3 : sizeof(T) == 1 ? (radius == 1 ? 5 : 4) : (radius == 1 ? 6 : 5);
+inline constexpr int word_residents = sizeof(typename QuadExtremum<T>::State) > 4 ? 3
+                                      : sizeof(T) == 1 ? (radius == 1 ? 5 : 4)
+                                                       : (radius == 1 ? 6 : 5);
 
 /// The extremum of each value and of `radius` pixels to both sides. All of a warp call it.
 template <class T, int N, int radius>
@@ -73,8 +74,7 @@ __device__ inline PieceStates<T> fold_across(const QuadExtremum<T>& fold, const 
 #pragma unroll
       for (int part = 0; part < 2; ++part) {
         const auto value = fold.load(quad, part);
-        least.v[q][part] =
-            k == -radius ? value : QuadExtremum<T>::join(least.v[q][part], value);
+        least.v[q][part] = k == -radius ? value : QuadExtremum<T>::join(least.v[q][part], value);
       }
     }
   return least;
@@ -113,12 +113,13 @@ class FoldDown {
 
 /// @param strips of the target. @param high rows that a warp makes.
 template <class T, int N, int radius>
-__global__ void __launch_bounds__(word_threads, word_residents<T, radius>) extremum_words(WordPass p, int strips, int high, bool greatest) {
+__global__ void __launch_bounds__(word_threads, word_residents<T, radius>)
+    extremum_words(WordPass p, int strips, int high, bool greatest) {
   const QuadExtremum<T> fold(greatest);
   const int strip = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x) / 32;
   if (strip >= strips) return;
   const int top = static_cast<int>(blockIdx.y) * high, bottom = min(top + high, p.target.height);
-  const WordColumn<N * static_cast<int>(sizeof(T))> column(p, strip, top, bottom, radius);
+  const WordColumn<N* static_cast<int>(sizeof(T))> column(p, strip, top, bottom, radius);
   FoldDown<T> down[radius];
   Piece next[word_batch];
   column.fetch(0, next);
@@ -154,10 +155,9 @@ void run_words(CudaQueue& card, const WordPass& p, bool greatest) {
   while (high > 16 && std::int64_t{strips} * (p.target.height / high) < least) high /= 2;
   high = std::max(high, (p.target.height / most_blocks_down / word_batch + 1) * word_batch);
   high -= 2 * radius % word_batch;  // rows that are read come in whole batches
-  const dim3 grid = blocks_for(strips * 32, p.target.height,
-                               dim3(word_threads, static_cast<unsigned>(high)));
-  extremum_words<T, N, radius>
-      <<<grid, word_threads, 0, card.stream()>>>(p, strips, high, greatest);
+  const dim3 grid =
+      blocks_for(strips * 32, p.target.height, dim3(word_threads, static_cast<unsigned>(high)));
+  extremum_words<T, N, radius><<<grid, word_threads, 0, card.stream()>>>(p, strips, high, greatest);
   check_launch("extremum_words");
 }
 

@@ -2,7 +2,7 @@
 // Erosion and dilation on the CPU.
 #include "image/dispatch.h"
 #include "kernels/stencil/window_extremum.h"
-#include "stages/filter/morphology.h"
+#include "stages/filter/morphology/morphology.h"
 #include "stages/window/window_frames.h"
 
 namespace cuimg {

@@ -5,7 +5,7 @@
 // at random; and codes again by one that all share.
 #pragma once
 
-#include "stages/filter/extremum_words.cuh"
+#include "stages/filter/morphology/extremum_words.cuh"
 #include "stages/window/form_values.cuh"
 
 namespace cuimg::detail {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // The least or greatest of small boxes. Order is the same in codes and in light, so that values are
 // taken as they are stored; but where colours have straight alpha, they are made light times alpha.
-#include "stages/filter/extremum_tiles.h"
+#include "stages/filter/morphology/extremum_tiles.h"
 
 #include "image/dispatch.h"
 #include "kernels/math/dispatch.h"
-#include "stages/filter/extremum_straight.cuh"
-#include "stages/filter/extremum_words.cuh"
+#include "stages/filter/morphology/extremum_straight.cuh"
+#include "stages/filter/morphology/extremum_words.cuh"
 #include "stages/window/extremum_quads.cuh"
 #include "stages/window/form_values.cuh"
 #include "stages/window/narrow_tiles.cuh"

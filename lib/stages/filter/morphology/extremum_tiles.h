@@ -2,7 +2,7 @@
 // Erosion and dilation by small boxes on a card, of narrow values: both axes in one pass.
 #pragma once
 
-#include "stages/filter/morphology.h"
+#include "stages/filter/morphology/morphology.h"
 
 namespace cuimg {
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Erosion's and dilation's launches.
-#include "stages/filter/morphology.h"
+#include "stages/filter/morphology/morphology.h"
 
 #include <type_traits>
 #include <vector>
 
 #include "image/dispatch.h"
 #include "kernels/stencil/window_extremum.h"
-#include "stages/filter/disk_pairs.cuh"
-#include "stages/filter/disk_ring.cuh"
-#include "stages/filter/disk_tiles.cuh"
-#include "stages/filter/extremum_tiles.h"
+#include "stages/filter/morphology/disk_pairs.cuh"
+#include "stages/filter/morphology/disk_ring.cuh"
+#include "stages/filter/morphology/disk_tiles.cuh"
+#include "stages/filter/morphology/extremum_tiles.h"
 #include "stages/pass/stored_form.h"
 #include "stages/window/window_cuda.cuh"
 
