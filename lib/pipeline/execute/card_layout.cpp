@@ -36,7 +36,9 @@ RunOnCard run_on_card(Steps steps, const Regions& regions, const LayerOfStep& wa
     run = {run.step - 1, conversion.sources.front(), {}, {}, conversion.encodes};
   }
   const LayerPlan& plan = operation(steps, run.step).plan().layer(run.layer);
-  const bool loads = plan.loads_stored_forms && plan.storage == Storage::pitched && run.step > 0 &&
+  // Floats are stored into arrays by kernels that take floats.
+  const bool loads = plan.loads_stored_forms &&
+                     (wanted.storage == Storage::pitched || run.encoded) && run.step > 0 &&
                      regions[run.step] == regions[run.step - 1];
   for (const int layer : plan.sources) {
     const LayerPlan* const before =

@@ -141,6 +141,9 @@ class WarpOperation final : public Operation {
     if (layer.method == WarpMethod::nearest) return;
     made.type = PixelType::f32;
     plan_.layers[i].stores_stored_forms = true;
+    plan_.layers[i].loads_stored_forms =
+        layer.method == WarpMethod::texture_unit && layer.values == Values::linear &&
+        input.layers[i].type == PixelType::u8 && input.layers[i].channels.size() > 2;
     if (made.is_color() && layer.values == Values::linear)
       plan_.output.color = mixed_color(input, raw);
   }

@@ -36,6 +36,11 @@ template <int N>
 void warp_periodic_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
                            const Frame& source, const Pixel<N>& hidden, const Frame& target);
 
+/// WarpMethod::texture_unit from texels that are decoded to those that are encoded, where both are
+/// of FormKind::srgb8. @returns false: it is none of those. @throws DeviceError.
+bool warp_codes_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
+                        const Frame& source, const Frame& target);
+
 /// WarpMethod::levels. @param source all of the texture, in rows. @throws DeviceError.
 void warp_levels_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
                          const Frame& source, const Frame& target);
