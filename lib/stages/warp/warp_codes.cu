@@ -32,9 +32,9 @@ using Light = Texel<float, 4>;
 constexpr std::uint32_t doubt = 48;
 
 // A block makes tiles of so many warps across and down, a warp 8 columns, 4 rows at a time.
-constexpr int warps_across = 4, warps_down = 4, warps = warps_across * warps_down;
+constexpr int warps_across = 8, warps_down = 2, warps = warps_across * warps_down;
 constexpr int threads = 32 * warps;
-constexpr int columns_of_warp = 8, rows_of_step = 32 / columns_of_warp, rows_of_warp = 16;
+constexpr int columns_of_warp = 8, rows_of_step = 32 / columns_of_warp, rows_of_warp = 32;
 constexpr int tile_width = columns_of_warp * warps_across, tile_height = rows_of_warp * warps_down;
 
 template <int copies>
@@ -59,8 +59,10 @@ __device__ __noinline__ void weigh_any(const Pixel<4> (&texels)[4], int across, 
 template <class Map>
 struct WarpOfCodes {
   Map map;
-  FormRows<4, kind> source;  ///< x and y count from the texture's first texel.
-  FormTarget<4, kind> target;
+  FormRows<4, kind> source;    ///< x and y count from the texture's first texel,
+  const char* texels;          ///< which would lie here, where the source has it or not.
+  FormTarget<4, kind> target;  ///< Rows.
+  unsigned source_pitch, target_pitch;
   int width, height;  ///< Of the texture.
   Address address;
   Pixel<4> border;
@@ -102,11 +104,10 @@ struct WarpOfCodes {
 };
 
 // Where a pixel reads.
-enum class Reads : std::uint8_t { texels, nothing, border_and_texels };
+enum class Reads { texels, nothing, border_and_texels };
 struct TexelPlace {
-  const char* from;
-  std::ptrdiff_t right, lower;  ///< Bytes to the other columns and rows of the four.
-  int across, down;             ///< Of 256.
+  int columns[2], rows[2];
+  int across, down;  ///< Of 256.
   Reads reads;
 };
 
@@ -115,40 +116,49 @@ __device__ inline TexelPlace place_of(const WarpOfCodes<Map>& warp, int x, int y
   WarpPosition at = {};
   const bool seen = warp.map.at(x, y, at) && is_there;
   const UnitPosition across = unit_position(at.x), down = unit_position(at.y);
-  int column = across.texel, row = down.texel;
-  TexelPlace place = {
-      nullptr,         sizeof(std::uint32_t), static_cast<std::ptrdiff_t>(warp.source.pitch_bytes),
-      across.fraction, down.fraction,         Reads::texels};
-  const bool inside = static_cast<unsigned>(column) < static_cast<unsigned>(warp.width - 1) &&
-                      static_cast<unsigned>(row) < static_cast<unsigned>(warp.height - 1);
-  if (!inside || !seen) {
-    AxisTaps columns = {warp.source.left, warp.source.left, 0};
-    AxisTaps rows = {warp.source.top, warp.source.top, 0};
-    if (!seen) {
-      place.reads = Reads::nothing;
-    } else if (warp.address == Address::border) {
-      const bool meets = column >= -1 && column < warp.width && row >= -1 && row < warp.height;
-      place.reads = meets ? Reads::border_and_texels : Reads::nothing;
-    } else {
-      columns = unit_taps(warp.address, at.x, warp.width);
-      rows = unit_taps(warp.address, at.y, warp.height);
-    }
-    column = columns.near, row = rows.near;
-    place.right *= columns.far - columns.near;
-    place.lower *= rows.far - rows.near;
+  TexelPlace place = {{across.texel, across.texel + 1},
+                      {down.texel, down.texel + 1},
+                      across.fraction,
+                      down.fraction,
+                      Reads::texels};
+  const bool inside = static_cast<unsigned>(across.texel) < static_cast<unsigned>(warp.width - 1) &&
+                      static_cast<unsigned>(down.texel) < static_cast<unsigned>(warp.height - 1);
+  if (inside && seen) return place;
+  AxisTaps columns = {warp.source.left, warp.source.left, 0};
+  AxisTaps rows = {warp.source.top, warp.source.top, 0};
+  if (!seen) {
+    place.reads = Reads::nothing;
+  } else if (warp.address == Address::border) {
+    const bool meets = across.texel >= -1 && across.texel < warp.width && down.texel >= -1 &&
+                       down.texel < warp.height;
+    place.reads = meets ? Reads::border_and_texels : Reads::nothing;
+  } else {
+    columns = unit_taps(warp.address, at.x, warp.width);
+    rows = unit_taps(warp.address, at.y, warp.height);
   }
-  place.from = warp.source.texel(column, row);
+  place.columns[0] = columns.near, place.columns[1] = columns.far;
+  place.rows[0] = rows.near, place.rows[1] = rows.far;
   return place;
 }
 
-__device__ inline void fetch(const TexelPlace& place, std::uint32_t (&texels)[4]) {
-  const auto at = [](const char* from) {
-    return __ldg(reinterpret_cast<const std::uint32_t*>(from));
-  };
-  texels[0] = at(place.from);
-  texels[1] = at(place.from + place.right);
-  texels[2] = at(place.from + place.lower);
-  texels[3] = at(place.from + place.lower + place.right);
+template <class Map>
+__device__ inline void fetch(const WarpOfCodes<Map>& warp, const TexelPlace& place,
+                             std::uint32_t (&texels)[4]) {
+#pragma unroll
+  for (int j = 0; j < 2; ++j) {
+    const char* const row =
+        warp.texels + std::uint64_t{static_cast<unsigned>(place.rows[j])} * warp.source_pitch;
+#pragma unroll
+    for (int i = 0; i < 2; ++i)
+      texels[2 * j + i] = __ldg(reinterpret_cast<const std::uint32_t*>(row) + place.columns[i]);
+  }
+}
+
+template <class Map>
+__device__ inline void store(const WarpOfCodes<Map>& warp, int x, int y, std::uint32_t texel) {
+  char* const row = warp.target.memory.rows.data +
+                    std::uint64_t{static_cast<unsigned>(y - warp.target.top)} * warp.target_pitch;
+  __stcs(reinterpret_cast<std::uint32_t*>(row) + (x - warp.target.left), texel);
 }
 
 // Of a texel's channel, from the lane's own copy.
@@ -233,7 +243,7 @@ __global__ void __launch_bounds__(threads, blocks)
       for (int i = 0; i < at_once; ++i) {
         const int y = top + step + i * rows_of_step + lane / columns_of_warp;
         places[i] = place_of(warp, x, y, y < below);
-        fetch(places[i], words[i]);
+        fetch(warp, places[i], words[i]);
       }
 #pragma unroll
       for (int i = 0; i < at_once; ++i) {
@@ -243,7 +253,7 @@ __global__ void __launch_bounds__(threads, blocks)
         std::uint32_t texel = weighed(words[i], places[i], warp.no_alpha, memory, lane, doubtful);
         if (places[i].reads == Reads::nothing) texel = warp.fill, doubtful = false;
         doubtful = is_there && (doubtful || places[i].reads == Reads::border_and_texels);
-        if (is_there && !doubtful) store_encoded(warp.target, x, top + row, texel);
+        if (is_there && !doubtful) store(warp, x, top + row, texel);
         const unsigned lanes = __ballot_sync(~0u, doubtful);
         if (doubtful)
           listed[count + __popc(lanes & ((1u << lane) - 1))] =
@@ -262,7 +272,7 @@ __global__ void __launch_bounds__(threads, blocks)
           const unsigned of = pixel / (columns_of_warp * rows_of_warp);
           const int px = left_of(of) + static_cast<int>(pixel % columns_of_warp);
           const int py = top_of(of) + static_cast<int>(pixel / columns_of_warp % rows_of_warp);
-          store_encoded(warp.target, px, py, warp.by_definition(px, py));
+          store(warp, px, py, warp.by_definition(px, py));
         }
         __syncwarp();
       }
@@ -292,22 +302,28 @@ void launch(CudaQueue& card, const WarpOfCodes<Map>& warp) {
 
 bool warp_codes_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
                         const Frame& source, const Frame& target) {
-  if (kind_of(source) != kind || kind_of(target) != kind ||
+  if (kind_of(source) != kind || kind_of(target) != kind || target.card().is_array() ||
       !std::all_of(layer.border.begin(), layer.border.end(), is_ordinary))
     return false;
   if (target.region().empty()) return true;
   const PartOfTexture part = part_of_texture(plan, source);
   auto rows = form_rows<4, kind>(card, source);
   rows.left = part.left, rows.top = part.top;
+  const char* const texels = rows.data - static_cast<std::ptrdiff_t>(rows.pitch_bytes) * rows.top -
+                             std::ptrdiff_t{rows.left} * rows.form_bytes;
   rows.light8 = rows.form.tables.srgb8->decode;
   std::uint32_t fill;
   std::memcpy(&fill, layer.fill.data(), sizeof fill);
   const Pixel<4> border = decode(border_texel<float, 4>(plan.sampler(layer)));
   plan.map.visit([&](const auto& map) {
     using Map = std::remove_cvref_t<decltype(map)>;
+    const auto pixels = form_target<4, kind>(card, target);
     const WarpOfCodes<Map> warp{map,
                                 rows,
-                                form_target<4, kind>(card, target),
+                                texels,
+                                pixels,
+                                static_cast<unsigned>(rows.pitch_bytes),
+                                static_cast<unsigned>(pixels.memory.rows.pitch_bytes),
                                 plan.texture.width,
                                 plan.texture.height,
                                 plan.address,
