@@ -92,9 +92,8 @@ class ResizeOperation final : public Operation {
       plan_.layers[i].values = layer.values;
       plan_.layers[i].takes_nearest_ids = from.holds_ids();
       plan_.layers[i].storage = storage(layer, from.type);
-      plan_.layers[i].stores_stored_forms = layer.method != ResizeMethod::nearest;
-      plan_.layers[i].loads_stored_forms =
-          plan_.layers[i].stores_stored_forms && plan_.layers[i].storage == Storage::pitched;
+      plan_.layers[i].loads_stored_forms = plan_.layers[i].stores_stored_forms =
+          layer.method != ResizeMethod::nearest;
       plan_.cost_ns += cost_ns(layer);
       plan_.explanation.push_back(
           "layer " + (from.name.empty() ? from.channels.front() : from.name) + ": " + how(layer));

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Linear reads from 8-bit pictures in sRGB to such pictures: no pass decodes or encodes all of
-// them. A pixel's light is the weighted sum of its four texels' light in plain float arithmetic,
-// off by some units in the last place from what the texture unit's rules give. That decides the
-// code of nearly every pixel; those so near to the edge between two codes that it might be the
-// other one are listed, and made by the definition, a warp of them at a time.
+// Linear reads from 8-bit pictures in sRGB to such pictures, without a pass that decodes or encodes
+// all of them. A pixel's light is the weighted sum of its four texels' light in plain float
+// arithmetic, a few steps of a float off what the texture unit's rules give. That decides the code
+// of nearly every pixel. Those so near to the edge between two codes that it might be the other one
+// are listed, and made by the definition, a warp of them at a time.
 #include <algorithm>
 #include <bit>
 #include <climits>
-#include <cmath>
-#include <cstdlib>
 #include <cstring>
 
 #include "kernels/math/platform.h"
@@ -17,6 +15,7 @@
 #include "kernels/warp/warp_taps.h"
 #include "stages/pass/stored_pixels.cuh"
 #include "stages/warp/warp_cuda.h"
+#include "stages/warp/warp_doubt.h"
 
 namespace cuimg {
 namespace {
@@ -24,29 +23,25 @@ namespace {
 constexpr FormKind kind = FormKind::srgb8;
 using Light = Texel<float, 4>;
 
-// By which a pixel's colour, in float steps, may be off. In halves of a step, 2^-24 of a value:
-// - here: 4 for a product and three sums, 2 for the reciprocal, 1 for its product;
-// - by the definition: 1 for each texel times alpha, 1 for the sum, 1 for that of alphas and 1 for
-//   the quotient; and what is cut from texels of less than 1/16 of the brightest, 2^-27 of that,
-//   where it has 1/256 of the weight at least: 32, of colours or of alphas.
-constexpr std::uint32_t doubt = 48;
-
-// A block makes tiles of so many warps across and down, a warp 8 columns, 4 rows at a time.
+// A block makes tiles of so many warps across and down, a warp 8 columns, 4 rows at a time: texels
+// that lie together are read together at any angle.
 constexpr int warps_across = 8, warps_down = 2, warps = warps_across * warps_down;
 constexpr int threads = 32 * warps;
 constexpr int columns_of_warp = 8, rows_of_step = 32 / columns_of_warp, rows_of_warp = 32;
+constexpr int pixels_of_warp = columns_of_warp * rows_of_warp;
+// Of a thread: enough reads under way, and registers for two blocks on a multiprocessor.
+constexpr int at_once = 2, blocks_of_multiprocessor = 2;
 constexpr int tile_width = columns_of_warp * warps_across, tile_height = rows_of_warp * warps_down;
 
-template <int copies>
 struct Memory {
-  // Of codes, a copy for each lane: their reads do not wait for each other.
-  float light[256][copies];
-  std::uint32_t codes[Srgb8Tables::buckets];
-  // Pixels that are made by the definition: fewer than a warp, and two warps.
-  std::uint32_t listed[warps][96];
+  // Of each code, a copy for each lane: their reads do not wait for each other.
+  float light[256][32];
+  std::uint32_t codes[Srgb8Tables::buckets];  ///< A doubt more than codes_of_bits().
+  // Pixels that are made by the definition: fewer than a warp are left, then each lane adds some.
+  std::uint32_t listed[warps][32 + 32 * at_once];
 };
 
-// Of any floats, such as the border's colour; rare, and long.
+// By the rules for any floats, such as the border's colour: long, and rare.
 __device__ __noinline__ void weigh_any(const Pixel<4> (&texels)[4], int across, int down,
                                        Pixel<4>& result) {
   Light light[4];
@@ -59,9 +54,10 @@ __device__ __noinline__ void weigh_any(const Pixel<4> (&texels)[4], int across, 
 template <class Map>
 struct WarpOfCodes {
   Map map;
-  FormRows<4, kind> source;    ///< x and y count from the texture's first texel,
-  const char* texels;          ///< which would lie here, where the source has it or not.
-  FormTarget<4, kind> target;  ///< Rows.
+  FormRows<4, kind> source;  ///< x and y count from the texture's first texel.
+  /// Where that would lie: the source may be a part of the texture, without it.
+  const char* texels;
+  FormTarget<4, kind> target;
   unsigned source_pitch, target_pitch;
   int width, height;  ///< Of the texture.
   Address address;
@@ -89,7 +85,8 @@ struct WarpOfCodes {
     }
     Pixel<4> pixel[1];
     if (all_inside) {
-      // Light is 0 or far from too small. What has no weight does not say how others are cut.
+      // Light is 0 or no smaller than CutTexels::holds() wants. A texel without weight must not say
+      // how finely the others are cut.
 #pragma unroll
       for (int c = 0; c < 4; ++c)
         pixel[0].v[c] = weigh(counts[0] ? texels[0].v[c] : 0, counts[1] ? texels[1].v[c] : 0,
@@ -156,30 +153,28 @@ __device__ inline void fetch(const WarpOfCodes<Map>& warp, const TexelPlace& pla
 
 template <class Map>
 __device__ inline void store(const WarpOfCodes<Map>& warp, int x, int y, std::uint32_t texel) {
-  char* const row = warp.target.memory.rows.data +
+  char* const row = warp.target.memory.data +
                     std::uint64_t{static_cast<unsigned>(y - warp.target.top)} * warp.target_pitch;
   __stcs(reinterpret_cast<std::uint32_t*>(row) + (x - warp.target.left), texel);
 }
 
-// Of a texel's channel, from the lane's own copy.
-template <int copies>
-__device__ inline float light_at(const float (&light)[256][copies], std::uint32_t texel,
-                                 int channel, int lane) {
+// Of a texel's channel, from the lane's own copy. The place is a shift and a mask of the texel.
+__device__ inline float light_at(const float (&light)[256][32], std::uint32_t texel, int channel,
+                                 int lane) {
   constexpr int row = std::bit_width(sizeof light[0]) - 1;
   const std::uint32_t bits =
       8 * channel < row ? texel << (row - 8 * channel) % 32 : texel >> (8 * channel - row) % 32;
-  const std::uint32_t byte = (bits & 255u << row) | static_cast<std::uint32_t>(lane % copies * 4);
+  const std::uint32_t byte = (bits & 255u << row) | static_cast<std::uint32_t>(lane * 4);
   return *reinterpret_cast<const float*>(reinterpret_cast<const char*>(light) + byte);
 }
 
-// Their sum's texel. @param doubtful set where it may be another one.
-template <int copies>
+// What the four texels make. @param doubtful set to whether the definition may make another one.
 __device__ inline std::uint32_t weighed(const std::uint32_t (&texels)[4], const TexelPlace& place,
-                                        std::uint32_t no_alpha, const Memory<copies>& memory,
-                                        int lane, bool& doubtful) {
+                                        std::uint32_t no_alpha, const Memory& memory, int lane,
+                                        bool& doubtful) {
   const PlainBilinear weigh(place.across, place.down);
   const int weights[4] = {weigh.w00, weigh.w10, weigh.w01, weigh.w11};
-  int covered = 0;  // alpha, of 255 * 256
+  int covered = 0;  // alpha, exactly, of 255 * 256
   float parts[4];
 #pragma unroll
   for (int i = 0; i < 4; ++i) {
@@ -187,9 +182,9 @@ __device__ inline std::uint32_t weighed(const std::uint32_t (&texels)[4], const 
     covered += part;
     parts[i] = static_cast<float>(part);
   }
-  // A code halfway between two of alpha is rounded as the definition's sum has it.
+  // Alpha halfway between two codes is rounded as the definition's inexact sum has it.
   doubtful = (covered & 255) == 128;
-  // Nothing is covered: 0 times infinity, which counts as 0.
+  // Where nothing is covered: 0 times infinity, which counts as 0.
   const float per_part = detail::near_reciprocal(static_cast<float>(covered));
   std::uint32_t colors[3];
 #pragma unroll
@@ -200,25 +195,24 @@ __device__ inline std::uint32_t weighed(const std::uint32_t (&texels)[4], const 
       const float light = light_at(memory.light, texels[i], c, lane);
       sum = i == 0 ? parts[i] * light : fma(parts[i], light, sum);
     }
-    colors[c] = detail::srgb8_sum_within(memory.codes, detail::within_one(sum * per_part));
-    doubtful |= (colors[c] & 0xffffu) < 2 * doubt;
+    const float light = fminf(detail::within_one(sum * per_part), most_light);
+    colors[c] = detail::srgb8_sum_within(memory.codes, light);
+    doubtful |= is_in_doubt(colors[c]);
   }
   return detail::four_bytes<true>(colors, static_cast<std::uint32_t>(covered + 128) >> 8);
 }
 
-template <int copies, int at_once, int blocks, class Map>
-__global__ void __launch_bounds__(threads, blocks)
+template <class Map>
+__global__ void __launch_bounds__(threads, blocks_of_multiprocessor)
     warp_codes_kernel(WarpOfCodes<Map> warp, unsigned tiles_across, unsigned tiles) {
-  __shared__ Memory<copies> memory;
+  __shared__ Memory memory;
   const int lane = static_cast<int>(threadIdx.x) & 31,
             in_block = static_cast<int>(threadIdx.x) >> 5;
-  for (int i = static_cast<int>(threadIdx.x); i < 256 * copies; i += threads)
-    memory.light[i / copies][i % copies] =
-        __ldg(warp.source.form.tables.srgb8->decode + i / copies);
-  // Codes change so many steps early: what is near a change is no more than twice that past it.
+  for (int i = static_cast<int>(threadIdx.x); i < 256 * 32; i += threads)
+    memory.light[i / 32][i % 32] = __ldg(warp.source.form.tables.srgb8->decode + i / 32);
   for (int i = static_cast<int>(threadIdx.x); i < static_cast<int>(Srgb8Tables::buckets);
        i += threads)
-    memory.codes[i] = __ldg(warp.target.codes8 + i) + doubt;
+    memory.codes[i] = __ldg(warp.target.codes8 + i) + steps_of_doubt;
   __syncthreads();
   std::uint32_t* const listed = memory.listed[in_block];
   // The first pixel of a warp's part of a tile.
@@ -257,7 +251,7 @@ __global__ void __launch_bounds__(threads, blocks)
         const unsigned lanes = __ballot_sync(~0u, doubtful);
         if (doubtful)
           listed[count + __popc(lanes & ((1u << lane) - 1))] =
-              tile * (columns_of_warp * rows_of_warp) +
+              tile * pixels_of_warp +
               static_cast<unsigned>(row * columns_of_warp + lane % columns_of_warp);
         count += __popc(lanes);
       }
@@ -269,7 +263,7 @@ __global__ void __launch_bounds__(threads, blocks)
         __syncwarp();
         if (lane < some) {
           const std::uint32_t pixel = listed[count + lane];
-          const unsigned of = pixel / (columns_of_warp * rows_of_warp);
+          const unsigned of = pixel / pixels_of_warp;
           const int px = left_of(of) + static_cast<int>(pixel % columns_of_warp);
           const int py = top_of(of) + static_cast<int>(pixel / columns_of_warp % rows_of_warp);
           store(warp, px, py, warp.by_definition(px, py));
@@ -280,33 +274,24 @@ __global__ void __launch_bounds__(threads, blocks)
   }
 }
 
-bool is_ordinary(float v) {
-  const float magnitude = std::fabs(v);
-  return v == 0 || (magnitude >= 0x1p-60f && magnitude <= 0x1p60f);
-}
-
-template <int copies, int at_once, int blocks, class Map>
+template <class Map>
 void launch(CudaQueue& card, const WarpOfCodes<Map>& warp) {
   const auto over = [](int size, int tile) {
     return static_cast<unsigned>((size + tile - 1) / tile);
   };
   const unsigned across = over(warp.target.width, tile_width);
   const unsigned tiles = across * over(warp.target.height, tile_height);
-  const unsigned grid = std::min(tiles, static_cast<unsigned>(card.multiprocessors() * blocks));
-  warp_codes_kernel<copies, at_once, blocks>
-      <<<grid, threads, 0, card.stream()>>>(warp, across, tiles);
+  const unsigned grid =
+      std::min(tiles, static_cast<unsigned>(card.multiprocessors() * blocks_of_multiprocessor));
+  warp_codes_kernel<<<grid, threads, 0, card.stream()>>>(warp, across, tiles);
   check_launch("warp_codes");
 }
 
 }  // namespace
 
-bool warp_codes_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
+void warp_codes_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
                         const Frame& source, const Frame& target) {
-  if (kind_of(source) != kind || kind_of(target) != kind || target.card().is_array() ||
-      !std::all_of(layer.border.begin(), layer.border.end(), is_ordinary))
-    return false;
-  if (target.region().empty()) return true;
-  if (std::getenv("CUIMG_X") && std::atoi(std::getenv("CUIMG_X")) == 9) return false;
+  if (target.region().empty()) return;
   const PartOfTexture part = part_of_texture(plan, source);
   auto rows = form_rows<4, kind>(card, source);
   rows.left = part.left, rows.top = part.top;
@@ -319,40 +304,12 @@ bool warp_codes_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::L
   plan.map.visit([&](const auto& map) {
     using Map = std::remove_cvref_t<decltype(map)>;
     const auto pixels = form_target<4, kind>(card, target);
-    const WarpOfCodes<Map> warp{map,
-                                rows,
-                                texels,
-                                pixels,
-                                static_cast<unsigned>(rows.pitch_bytes),
-                                static_cast<unsigned>(pixels.memory.rows.pitch_bytes),
-                                plan.texture.width,
-                                plan.texture.height,
-                                plan.address,
-                                border,
-                                fill,
-                                rows.form.has_alpha ? 0u : 255u};
-    if constexpr (std::is_same_v<Map, AffineMap>) {
-      const char* const which = std::getenv("CUIMG_X");
-      switch (which ? std::atoi(which) : 0) {
-        case 1:
-          return launch<32, 2, 3>(card, warp);
-        case 2:
-          return launch<8, 2, 3>(card, warp);
-        case 3:
-          return launch<1, 2, 3>(card, warp);
-        case 4:
-          return launch<32, 1, 3>(card, warp);
-        case 5:
-          return launch<4, 2, 2>(card, warp);
-        case 6:
-          return launch<8, 1, 4>(card, warp);
-        case 7:
-          return launch<8, 2, 2>(card, warp);
-      }
-    }
-    launch<32, 2, 2>(card, warp);
+    launch(card,
+           WarpOfCodes<Map>{map, rows, texels, pixels, static_cast<unsigned>(rows.pitch_bytes),
+                            static_cast<unsigned>(pixels.memory.pitch_bytes), plan.texture.width,
+                            plan.texture.height, plan.address, border, fill,
+                            rows.form.has_alpha ? 0u : 255u});
   });
-  return true;
 }
 
 }  // namespace cuimg
