@@ -70,6 +70,9 @@ struct LayerPlan {
   /// Whether run() on a card takes sources in rows, or a target in rows, that are seen as floats
   /// (Frame::seen_as_floats).
   bool loads_stored_forms = false, stores_stored_forms = false;
+  /// Whether it takes sources that are FormKind::srgb8 in rows for a target that is the same,
+  /// whatever `storage` it reads floats from.
+  bool maps_srgb8_codes = false;
 };
 
 /// What an operation gives, reads and wants.

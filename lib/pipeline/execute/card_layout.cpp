@@ -5,6 +5,7 @@
 #include <set>
 
 #include "pipeline/execute/execute.h"
+#include "stages/pass/stored_form.h"
 
 namespace cuimg {
 namespace {
@@ -19,6 +20,22 @@ bool is_done_before(Steps steps, const Regions& regions, const LayerOfStep& want
   const auto readers = std::ranges::count_if(
       conversion.layers, [&](const LayerPlan& l) { return l.sources.front() == from; });
   return readers == 1 && operation(steps, wanted.steps - 2).plan().layer(from).stores_stored_forms;
+}
+
+// The conversion to floats that makes a layer which the run reads; null where it is none.
+const LayerPlan* conversion_before(Steps steps, const Regions& regions, const RunOnCard& run,
+                                   int layer) {
+  if (run.step == 0 || regions[run.step] != regions[run.step - 1]) return nullptr;
+  const LayerPlan& before = operation(steps, run.step - 1).plan().layer(layer);
+  return before.decodes != nullptr ? &before : nullptr;
+}
+
+// Whether the run's kernels decode the form.
+bool loads(const LayerPlan& plan, const StoredForm& form, const RunOnCard& run,
+           const LayerOfStep& wanted) {
+  if (plan.loads_stored_forms && plan.storage == Storage::pitched) return true;
+  return plan.maps_srgb8_codes && wanted.storage == Storage::pitched && run.encoded != nullptr &&
+         form.kind() == FormKind::srgb8 && run.encoded->kind() == FormKind::srgb8;
 }
 
 }  // namespace
@@ -36,12 +53,9 @@ RunOnCard run_on_card(Steps steps, const Regions& regions, const LayerOfStep& wa
     run = {run.step - 1, conversion.sources.front(), {}, {}, conversion.encodes};
   }
   const LayerPlan& plan = operation(steps, run.step).plan().layer(run.layer);
-  const bool loads = plan.loads_stored_forms && plan.storage == Storage::pitched && run.step > 0 &&
-                     regions[run.step] == regions[run.step - 1];
   for (const int layer : plan.sources) {
-    const LayerPlan* const before =
-        loads ? &operation(steps, run.step - 1).plan().layer(layer) : nullptr;
-    const bool decodes = before != nullptr && before->decodes != nullptr;
+    const LayerPlan* const before = conversion_before(steps, regions, run, layer);
+    const bool decodes = before != nullptr && loads(plan, *before->decodes, run, wanted);
     run.sources.push_back(decodes ? LayerOfStep{run.step - 1, before->sources.front()}
                                   : LayerOfStep{run.step, layer, plan.storage});
     run.decoded.push_back(decodes ? before->decodes : nullptr);

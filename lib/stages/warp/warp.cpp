@@ -69,6 +69,12 @@ int first_level_read(const Map&) {
   return 0;
 }
 
+// Whether four texels of it weigh as much as one: the texture unit cuts what is next to nothing.
+bool is_ordinary(float v) {
+  const float magnitude = std::fabs(v);
+  return v == 0 || (magnitude >= 0x1p-60f && magnitude <= 0x1p60f);
+}
+
 class WarpOperation final : public Operation {
  public:
   WarpOperation(const WarpOptions& p, const Spec& input, const Rect& window, const WarpMap& map,
@@ -141,6 +147,8 @@ class WarpOperation final : public Operation {
     if (layer.method == WarpMethod::nearest) return;
     made.type = PixelType::f32;
     plan_.layers[i].stores_stored_forms = true;
+    plan_.layers[i].maps_srgb8_codes =
+        layer.method == WarpMethod::texture_unit && std::ranges::all_of(layer.border, is_ordinary);
     if (made.is_color() && layer.values == Values::linear)
       plan_.output.color = mixed_color(input, raw);
   }

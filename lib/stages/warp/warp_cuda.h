@@ -36,6 +36,11 @@ template <int N>
 void warp_periodic_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
                            const Frame& source, const Pixel<N>& hidden, const Frame& target);
 
+/// WarpMethod::texture_unit of FormKind::srgb8 in rows to the same, with a border that is neither
+/// next to nothing nor next to infinity (LayerPlan::maps_srgb8_codes). @throws DeviceError.
+void warp_codes_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
+                        const Frame& source, const Frame& target);
+
 /// WarpMethod::levels. @param source all of the texture, in rows. @throws DeviceError.
 void warp_levels_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& layer,
                          const Frame& source, const Frame& target);
