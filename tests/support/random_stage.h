@@ -221,6 +221,8 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
   if (stage.name == "fixnan") return draw.one_in(2) ? "black" : "box3";
   // Never below --min.
   if (stage.name == "clamp" && p.name == "max") return format_value(draw.real(3, 9));
+  if (stage.name == "noise" && p.name == "min") return format_value(draw.real(-9, 1));
+  if (stage.name == "noise" && p.name == "max") return format_value(draw.real(1, 9));
   if (stage.name == "undistort" || stage.name == "distort") {
     if (p.name == "focal")
       return draw.one_in(2) ? numbers_near({150}, 140, draw) : numbers_near({90, 80}, 70, draw);
