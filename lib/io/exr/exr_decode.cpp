@@ -15,7 +15,7 @@
 #include "io/exr/exr_layout.h"
 #include "io/exr/exr_luminance_chroma.h"
 #include "io/exr/exr_support.h"
-#include "io/exr/exr_zip.h"
+#include "io/exr/exr_chunks.h"
 
 namespace cuimg {
 namespace {
@@ -141,7 +141,7 @@ class ExrDecoder final : public Decoder {
     const Rect window = layout_.spec.data_window;
     const int threads = exr_worth_threads(file_->threads(), layout_.spec.pixel_bytes());
     if (layout_.luminance_chroma_layer < 0 &&
-        read_exr_zip(part, source().name(), layout_, threads, image, progress))
+        read_exr_chunks(part, source().name(), layout_, threads, image, progress))
       return;
     exr_start_pool(threads);
     std::vector<SparsePlane> sparse;

@@ -12,7 +12,7 @@
 #include "io/exr/exr_part_output.h"
 #include "io/exr/exr_stream.h"
 #include "io/exr/exr_support.h"
-#include "io/exr/exr_zip.h"
+#include "io/exr/exr_chunks.h"
 
 namespace cuimg {
 namespace {
@@ -39,8 +39,8 @@ void write_part(Imf::OStream& output, const Image& image, const Imf::Header& hea
                 const EncodeOptions& options, RowProgress& ready) {
   const int threads = exr_worth_threads(exr_threads(options.threads), image.spec().pixel_bytes());
   const bool has_tiles = header.hasTileDescription();
-  if (is_exr_zip(header) && !has_tiles) {
-    write_exr_zip(output, image, header, threads, ready);
+  if (has_simple_exr_chunks(header) && !has_tiles) {
+    write_exr_chunks(output, image, header, threads, ready);
     return;
   }
   exr_start_pool(threads);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// ZIP and ZIPS scanlines through libdeflate: OpenEXR 3.1 calls zlib, which takes several times as
-// long. Headers and everything else of such a file are OpenEXR's.
+// Scanlines without compression, and ZIP and ZIPS through libdeflate: OpenEXR 3.1 moves samples one
+// by one and calls zlib, which both take several times as long. Headers and everything else of such
+// a file are OpenEXR's.
 //
 // A chunk is laid out as "OpenEXR File Layout" (openexr.com) says: its first row, its size, its
 // data. What is deflated are the rows' bytes, those at even places first, each as its difference
@@ -19,19 +20,20 @@
 
 namespace cuimg {
 
-bool is_exr_zip(const Imf::Header& header);
+/// Whether chunks of scanlines are read and written here.
+bool has_simple_exr_chunks(const Imf::Header& header);
 
 /// A whole file, from the top as rows become ready. The bytes depend on image and header alone.
-/// @param header of a compression that is_exr_zip(). @param threads 0 or 1: in the calling thread.
+/// @param header that has_simple_exr_chunks(). @param threads 0 or 1: in the calling thread.
 /// @throws Error, and what `ready` or `output` throw.
-void write_exr_zip(Imf::OStream& output, const Image& image, const Imf::Header& header, int threads,
-                   RowProgress& ready);
+void write_exr_chunks(Imf::OStream& output, const Image& image, const Imf::Header& header,
+                      int threads, RowProgress& ready);
 
 /// Reads every row into `image`, whose spec is the layout's. @param part of scanlines, over an
 /// ExrInput. @param name of the file, for errors. @returns false, nothing done, for other
 /// compressions and for channels that are not stored as the image holds them. @throws Error and Iex
 /// exceptions for chunks that are broken.
-bool read_exr_zip(Imf::InputPart& part, const std::string& name, const ExrLayout& layout,
-                  int threads, Image& image, RowProgress& progress);
+bool read_exr_chunks(Imf::InputPart& part, const std::string& name, const ExrLayout& layout,
+                     int threads, Image& image, RowProgress& progress);
 
 }  // namespace cuimg

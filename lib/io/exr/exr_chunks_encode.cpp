@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Chunks of rows, split, subtracted and deflated by several threads.
+// Chunks of rows; split, subtracted and deflated where they are to be, by several threads.
 #include <OpenEXR/ImfOutputFile.h>
 #include <libdeflate.h>
 
@@ -13,16 +13,16 @@
 #include <vector>
 
 #include "io/block_pool.h"
+#include "io/exr/exr_chunk_rows.h"
+#include "io/exr/exr_chunks.h"
 #include "io/exr/exr_names.h"
 #include "io/exr/exr_support.h"
-#include "io/exr/exr_zip.h"
-#include "io/exr/exr_zip_rows.h"
 
 namespace cuimg {
 namespace {
 
-std::vector<ExrZipChannel> channels_by_name(const Imf::Header& header, const Spec& spec) {
-  std::vector<std::pair<std::string, ExrZipChannel>> named;
+std::vector<ExrChunkChannel> channels_by_name(const Imf::Header& header, const Spec& spec) {
+  std::vector<std::pair<std::string, ExrChunkChannel>> named;
   for (int l = 0; l < spec.layer_count(); ++l) {
     const LayerSpec& layer = spec.layer(l);
     const std::size_t bytes = bytes_of(layer.type);
@@ -31,7 +31,7 @@ std::vector<ExrZipChannel> channels_by_name(const Imf::Header& header, const Spe
                        {l, bytes * static_cast<std::size_t>(i), bytes, layer.pixel_bytes()}});
   }
   std::ranges::sort(named, [](const auto& a, const auto& b) { return a.first < b.first; });
-  std::vector<ExrZipChannel> channels;
+  std::vector<ExrChunkChannel> channels;
   for (const auto& [name, channel] : named) channels.push_back(channel);
   return channels;
 }
@@ -42,15 +42,18 @@ struct Block {
   std::vector<std::size_t> sizes;  ///< Of each chunk, its head included.
 };
 
-// Deflates the chunks of one block at a time; each thread has its own.
+// Makes the chunks of one block at a time; each thread has its own.
 class Worker {
  public:
-  Worker(const Image& image, const ExrZipRows& layout, int level, RowProgress& ready)
+  Worker(const Image& image, const ExrChunkRows& layout, const Imf::Header& header,
+         RowProgress& ready)
       : image_(image),
         layout_(layout),
         ready_(ready),
-        deflater_(libdeflate_alloc_compressor(level)) {
-    if (deflater_ == nullptr) throw std::bad_alloc();
+        is_deflated_(header.compression() != Imf::NO_COMPRESSION),
+        deflater_(is_deflated_ ? libdeflate_alloc_compressor(header.zipCompressionLevel())
+                               : nullptr) {
+    if (is_deflated_ && deflater_ == nullptr) throw std::bad_alloc();
   }
 
   void run(Block& block) {
@@ -62,30 +65,35 @@ class Worker {
  private:
   void add_chunk(Block& block, int first, int rows) {
     const std::size_t raw = layout_.row_bytes * static_cast<std::size_t>(rows);
-    split_.resize(raw);
-    differences_.resize(raw);
     const int y = image_.spec().data_window.y + first;
-    split_rows(y, rows, raw / 2);
-    if (raw > 0) differences_[0] = split_[0];
-    for (std::size_t i = 1; i < raw; ++i)
-      differences_[i] = static_cast<std::uint8_t>(split_[i] - split_[i - 1] + 128);
-
     room_.resize(head_bytes + raw);
     std::byte* const data = room_.data() + head_bytes;
-    // Nothing where it would not be smaller.
-    std::size_t size = raw < 2 ? 0
-                               : libdeflate_zlib_compress(deflater_.get(), differences_.data(), raw,
-                                                          data, raw - 1);
+    std::size_t size = is_deflated_ ? deflate(y, rows, raw, data) : 0;
     if (size == 0) {
-      join(data, raw / 2);
+      for (int row = 0; row < rows; ++row)
+        layout_.write(image_, y + row, data + static_cast<std::size_t>(row) * layout_.row_bytes);
       size = raw;
     }
     const std::int32_t head[] = {y, static_cast<std::int32_t>(size)};
     std::memcpy(room_.data(), head, head_bytes);
     size += head_bytes;
     // Blocks may wait long for their turn, so they are no larger than they must be.
+    if (block.chunks.empty() && !is_deflated_)
+      block.chunks.reserve(size * static_cast<std::size_t>(block.rows));
     block.chunks.insert(block.chunks.end(), room_.data(), room_.data() + size);
     block.sizes.push_back(size);
+  }
+
+  // @returns the size; 0 where it would not be smaller than the rows.
+  std::size_t deflate(int y, int rows, std::size_t raw, std::byte* data) {
+    if (raw < 2) return 0;
+    split_.resize(raw);
+    differences_.resize(raw);
+    split_rows(y, rows, raw / 2);
+    differences_[0] = split_[0];
+    for (std::size_t i = 1; i < raw; ++i)
+      differences_[i] = static_cast<std::uint8_t>(split_[i] - split_[i - 1] + 128);
+    return libdeflate_zlib_compress(deflater_.get(), differences_.data(), raw, data, raw - 1);
   }
 
   // Rows' bytes at even places into the first half, those at odd places into the second.
@@ -93,7 +101,7 @@ class Worker {
     std::uint8_t* even = split_.data();
     std::uint8_t* odd = split_.data() + half;
     for (int row = y; row < y + rows; ++row)
-      for (const ExrZipChannel& channel : layout_.channels) {
+      for (const ExrChunkChannel& channel : layout_.channels) {
         const std::byte* from = image_.row(channel.layer, row) + channel.offset;
         if (channel.bytes == 2)
           split_samples<std::uint16_t>(from, channel.stride, even, odd);
@@ -115,12 +123,6 @@ class Worker {
       }
     }
   }
-  void join(std::byte* to, std::size_t half) const {
-    for (std::size_t i = 0; i < half; ++i) {
-      *to++ = static_cast<std::byte>(split_[i]);
-      *to++ = static_cast<std::byte>(split_[half + i]);
-    }
-  }
 
   static constexpr std::size_t head_bytes = 8;
   struct Free {
@@ -128,8 +130,9 @@ class Worker {
   };
 
   const Image& image_;
-  const ExrZipRows& layout_;
+  const ExrChunkRows& layout_;
   RowProgress& ready_;
+  const bool is_deflated_;
   std::unique_ptr<libdeflate_compressor, Free> deflater_;
   std::vector<std::uint8_t> split_, differences_;
   std::vector<std::byte> room_;
@@ -137,18 +140,19 @@ class Worker {
 
 }  // namespace
 
-bool is_exr_zip(const Imf::Header& header) {
-  return header.compression() == Imf::ZIP_COMPRESSION ||
+bool has_simple_exr_chunks(const Imf::Header& header) {
+  return header.compression() == Imf::NO_COMPRESSION ||
+         header.compression() == Imf::ZIP_COMPRESSION ||
          header.compression() == Imf::ZIPS_COMPRESSION;
 }
 
-void write_exr_zip(Imf::OStream& output, const Image& image, const Imf::Header& header, int threads,
-                   RowProgress& ready) {
+void write_exr_chunks(Imf::OStream& output, const Image& image, const Imf::Header& header,
+                      int threads, RowProgress& ready) {
   // Its constructor writes the header, its destructor a table of offsets with nothing in it.
   { const Imf::OutputFile head(output, header, 0); }
   const Rect window = image.spec().data_window;
-  const ExrZipRows layout(channels_by_name(header, image.spec()), window.width,
-                          exr_chunk_rows(header.compression()));
+  const ExrChunkRows layout(channels_by_name(header, image.spec()), window.width,
+                            exr_chunk_rows(header.compression()));
   const auto chunks =
       static_cast<std::size_t>((window.height + layout.chunk_rows - 1) / layout.chunk_rows);
   std::vector<std::uint64_t> offsets;
@@ -156,7 +160,7 @@ void write_exr_zip(Imf::OStream& output, const Image& image, const Imf::Header& 
   const std::uint64_t table = position - chunks * sizeof position;
   std::vector<Block> blocks = blocks_of_rows<Block>(window.height, layout.block_rows);
   make_blocks(
-      blocks, threads, [&] { return Worker(image, layout, header.zipCompressionLevel(), ready); },
+      blocks, threads, [&] { return Worker(image, layout, header, ready); },
       [&](Block& block) {
         output.write(reinterpret_cast<const char*>(block.chunks.data()),
                      static_cast<int>(block.chunks.size()));

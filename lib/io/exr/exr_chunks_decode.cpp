@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The way back: chunks inflated, summed up and joined into the rows of an image.
+// The way back: chunks, inflated and summed up where they are deflated, joined into the rows of an
+// image.
 #include <OpenEXR/ImfChannelList.h>
 #include <libdeflate.h>
 
@@ -15,19 +16,19 @@
 
 #include "base/error.h"
 #include "io/block_pool.h"
+#include "io/exr/exr_chunk_rows.h"
+#include "io/exr/exr_chunks.h"
 #include "io/exr/exr_support.h"
-#include "io/exr/exr_zip.h"
-#include "io/exr/exr_zip_rows.h"
 
 namespace cuimg {
 namespace {
 
 // Nothing where a channel is stored otherwise than the image holds it.
-std::vector<ExrZipChannel> stored_channels(const Imf::Header& header, const ExrLayout& layout) {
-  std::vector<ExrZipChannel> channels;
+std::vector<ExrChunkChannel> stored_channels(const Imf::Header& header, const ExrLayout& layout) {
+  std::vector<ExrChunkChannel> channels;
   for (auto i = header.channels().begin(); i != header.channels().end(); ++i) {
     if (i.channel().xSampling != 1 || i.channel().ySampling != 1) return {};
-    ExrZipChannel channel;
+    ExrChunkChannel channel;
     channel.bytes = i.channel().type == Imf::HALF ? 2 : 4;
     const auto wanted = std::ranges::find_if(
         layout.channels, [&](const ExrChannel& each) { return each.name == i.name(); });
@@ -95,16 +96,17 @@ auto or_abandon(RowProgress& progress, const Work& work) {
   }
 }
 
-// Inflates the chunks of one block at a time; each thread has its own.
+// Reads the chunks of one block at a time; each thread has its own.
 class Worker {
  public:
-  Worker(const std::string& name, Image& image, const ExrZipRows& layout, RowProgress& progress)
+  Worker(const std::string& name, Image& image, const ExrChunkRows& layout, bool is_deflated,
+         RowProgress& progress)
       : name_(name),
         image_(image),
         layout_(layout),
         progress_(progress),
-        inflater_(libdeflate_alloc_decompressor()) {
-    if (inflater_ == nullptr) throw std::bad_alloc();
+        inflater_(is_deflated ? libdeflate_alloc_decompressor() : nullptr) {
+    if (is_deflated && inflater_ == nullptr) throw std::bad_alloc();
   }
 
   void run(const Block& block) {
@@ -120,26 +122,32 @@ class Worker {
 
  private:
   void read_chunk(const Chunk& chunk, int first, int rows) {
-    const std::size_t raw = layout_.row_bytes * static_cast<std::size_t>(rows), half = raw / 2;
-    split_.resize(raw);
+    const std::size_t raw = layout_.row_bytes * static_cast<std::size_t>(rows);
     const int y = image_.spec().data_window.y + first;
     if (chunk.size > raw)
       throw Error(name_, "the chunk of row " + std::to_string(y) + " is too large");
-    if (chunk.size == raw) {
-      for (std::size_t i = 0; i < half; ++i) {
-        split_[i] = static_cast<std::uint8_t>(chunk.data[2 * i]);
-        split_[half + i] = static_cast<std::uint8_t>(chunk.data[2 * i + 1]);
-      }
-    } else {
-      if (libdeflate_zlib_decompress(inflater_.get(), chunk.data, chunk.size, split_.data(), raw,
-                                     nullptr) != LIBDEFLATE_SUCCESS)
-        throw Error(name_, "the data of row " + std::to_string(y) + " are corrupt");
-      sum_differences(split_);
-    }
+    if (chunk.size == raw)
+      return read_rows(reinterpret_cast<const std::byte*>(chunk.data), y, rows);
+    if (inflater_ == nullptr)
+      throw Error(name_, "the chunk of row " + std::to_string(y) + " is too small");
+    split_.resize(raw);
+    if (libdeflate_zlib_decompress(inflater_.get(), chunk.data, chunk.size, split_.data(), raw,
+                                   nullptr) != LIBDEFLATE_SUCCESS)
+      throw Error(name_, "the data of row " + std::to_string(y) + " are corrupt");
+    sum_differences(split_);
+    join_rows(y, rows, raw / 2);
+  }
+
+  void read_rows(const std::byte* from, int y, int rows) {
+    for (int row = y; row < y + rows; ++row, from += layout_.row_bytes)
+      layout_.read(from, image_, row);
+  }
+
+  void join_rows(int y, int rows, std::size_t half) {
     const std::uint8_t* even = split_.data();
     const std::uint8_t* odd = split_.data() + half;
     for (int row = y; row < y + rows; ++row)
-      for (const ExrZipChannel& channel : layout_.channels) {
+      for (const ExrChunkChannel& channel : layout_.channels) {
         if (channel.layer >= 0) {
           std::byte* to = image_.row(channel.layer, row) + channel.offset;
           if (channel.bytes == 2)
@@ -173,14 +181,15 @@ class Worker {
 
   const std::string& name_;
   Image& image_;
-  const ExrZipRows& layout_;
+  const ExrChunkRows& layout_;
   RowProgress& progress_;
   std::unique_ptr<libdeflate_decompressor, Free> inflater_;
   std::vector<std::uint8_t> split_;
 };
 
 // OpenEXR finds each chunk, and checks that it is the one that it should be.
-std::vector<Block> find_chunks(Imf::InputPart& part, const Rect& window, const ExrZipRows& layout) {
+std::vector<Block> find_chunks(Imf::InputPart& part, const Rect& window,
+                               const ExrChunkRows& layout) {
   std::vector<Block> blocks = blocks_of_rows<Block>(window.height, layout.block_rows);
   for (Block& block : blocks)
     for (int row = 0; row < block.rows; row += layout.chunk_rows) {
@@ -196,18 +205,22 @@ std::vector<Block> find_chunks(Imf::InputPart& part, const Rect& window, const E
 
 }  // namespace
 
-bool read_exr_zip(Imf::InputPart& part, const std::string& name, const ExrLayout& layout,
-                  int threads, Image& image, RowProgress& progress) {
+bool read_exr_chunks(Imf::InputPart& part, const std::string& name, const ExrLayout& layout,
+                     int threads, Image& image, RowProgress& progress) {
   const Imf::Header& header = part.header();
-  if (!is_exr_zip(header)) return false;
-  std::vector<ExrZipChannel> channels = stored_channels(header, layout);
+  if (!has_simple_exr_chunks(header)) return false;
+  std::vector<ExrChunkChannel> channels = stored_channels(header, layout);
   if (channels.empty()) return false;
   const Rect window = layout.spec.data_window;
-  const ExrZipRows rows(std::move(channels), window.width, exr_chunk_rows(header.compression()));
+  const ExrChunkRows rows(std::move(channels), window.width, exr_chunk_rows(header.compression()));
   std::vector<Block> blocks = find_chunks(part, window, rows);
   make_blocks(
       blocks, threads,
-      [&] { return or_abandon(progress, [&] { return Worker(name, image, rows, progress); }); },
+      [&] {
+        return or_abandon(progress, [&] {
+          return Worker(name, image, rows, header.compression() != Imf::NO_COMPRESSION, progress);
+        });
+      },
       [&](const Block& block) { progress.advance(block.first + block.rows); });
   return true;
 }

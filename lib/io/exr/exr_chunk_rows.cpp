@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/exr/exr_chunk_rows.h"
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <cstring>
+#include <string>
+#include <type_traits>
+#include <utility>
+
+#include "base/error.h"
+#include "kernels/math/dispatch.h"
+
+namespace cuimg {
+namespace {
+
+static_assert(std::endian::native == std::endian::little, "rows are stored as they lie in memory");
+
+// Neither side is aligned: a file's header is of any length.
+template <class Sample, int N>
+void join(const std::byte* row, const std::size_t (&planes)[4], std::size_t width,
+          std::byte* __restrict pixels) {
+  const std::byte* from[N];
+  for (int c = 0; c < N; ++c) from[c] = row + planes[c];
+  for (std::size_t x = 0; x < width; ++x)
+    for (int c = 0; c < N; ++c, pixels += sizeof(Sample))
+      std::memcpy(pixels, from[c] + x * sizeof(Sample), sizeof(Sample));
+}
+
+// Plane by plane: the row of pixels stays in the fastest cache.
+template <class Sample, int N>
+void split(const std::byte* pixels, const std::size_t (&planes)[4], std::size_t width,
+           std::byte* row) {
+  for (int c = 0; c < N; ++c, pixels += sizeof(Sample)) {
+    std::byte* __restrict to = row + planes[c];
+    for (std::size_t x = 0; x < width; ++x)
+      std::memcpy(to + x * sizeof(Sample), pixels + x * N * sizeof(Sample), sizeof(Sample));
+  }
+}
+
+// Calls use(Sample{}, number of channels).
+template <class Use>
+void with_samples(int channels, std::size_t sample_bytes, const Use& use) {
+  with_channels(channels, [&](auto n) {
+    if (sample_bytes == 2)
+      use(std::uint16_t{}, n);
+    else
+      use(std::uint32_t{}, n);
+  });
+}
+
+}  // namespace
+
+ExrChunkRows::ExrChunkRows(std::vector<ExrChunkChannel> of, int width_in, int chunk_rows_in)
+    : channels(std::move(of)),
+      width(static_cast<std::size_t>(width_in)),
+      chunk_rows(chunk_rows_in) {
+  for (const ExrChunkChannel& channel : channels) {
+    if (channel.layer >= 0) add_plane(channel);
+    row_bytes += channel.bytes * width;
+  }
+  if (row_bytes * static_cast<std::size_t>(chunk_rows) > INT32_MAX)
+    throw Error("exr",
+                "a chunk of " + std::to_string(chunk_rows) + " of these rows would pass 2 GiB",
+                chunk_rows > 1 ? "use --compression zips" : "");
+  // Chunks of one row are too little to hand out one by one.
+  constexpr std::size_t worth_a_thread = std::size_t{256} << 10;
+  const std::size_t rows = worth_a_thread / std::max<std::size_t>(1, row_bytes);
+  block_rows = std::max(chunk_rows, static_cast<int>(std::min<std::size_t>(rows, 16)));
+  block_rows -= block_rows % chunk_rows;
+}
+
+void ExrChunkRows::add_plane(const ExrChunkChannel& channel) {
+  auto planes = std::ranges::find(layers_, channel.layer, &Planes::layer);
+  if (planes == layers_.end()) {
+    const auto count = static_cast<int>(channel.stride / channel.bytes);
+    planes = layers_.insert(planes, {channel.layer, count, channel.bytes, {}});
+  }
+  planes->offsets[channel.offset / channel.bytes] = row_bytes;
+}
+
+void ExrChunkRows::read(const std::byte* row, Image& image, int y) const {
+  for (const Planes& planes : layers_)
+    with_samples(planes.count, planes.sample_bytes, [&](auto sample, auto n) {
+      join<decltype(sample), n()>(row, planes.offsets, width, image.row(planes.layer, y));
+    });
+}
+
+void ExrChunkRows::write(const Image& image, int y, std::byte* row) const {
+  for (const Planes& planes : layers_)
+    with_samples(planes.count, planes.sample_bytes, [&](auto sample, auto n) {
+      split<decltype(sample), n()>(image.row(planes.layer, y), planes.offsets, width, row);
+    });
+}
+
+}  // namespace cuimg
