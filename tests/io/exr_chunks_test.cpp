@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// ZIP chunks beside OpenEXR's own: it reads what is written here, and is read here.
+// Chunks without compression and of ZIP beside OpenEXR's own: it reads what is written here, and is
+// read here.
 #include <OpenEXR/ImfChannelList.h>
 #include <OpenEXR/ImfHeader.h>
 #include <OpenEXR/ImfInputFile.h>
 #include <OpenEXR/ImfOutputFile.h>
 
+#include <algorithm>
 #include <atomic>
+#include <cstring>
+#include <span>
 #include <thread>
 
 #include "io/exr/exr_header.h"
@@ -63,30 +67,59 @@ std::vector<std::byte> written_by_openexr(const Image& image, Imf::Compression c
   return sink.bytes();
 }
 
-TEST(ExrZip, IsReadByOpenExr) {
+TEST(ExrChunks, IsReadByOpenExr) {
   for (const Image& image : {textured(mixed_spec()), noise(mixed_spec())})
-    for (const char* compression : {"zip", "zips"}) {
+    for (const char* compression : {"none", "zip", "zips"}) {
       const auto bytes = encoded(image, "exr", {.compression = compression});
       EXPECT_TRUE(same_pixels(read_by_openexr(bytes, image.spec()), image)) << compression;
     }
 }
 
-TEST(ExrZip, ReadsWhatOpenExrWritesInEitherOrder) {
+TEST(ExrChunks, ReadsWhatOpenExrWritesInEitherOrder) {
   for (const Image& image : {textured(mixed_spec()), noise(mixed_spec())})
-    for (const Imf::Compression compression : {Imf::ZIP_COMPRESSION, Imf::ZIPS_COMPRESSION})
+    for (const Imf::Compression compression :
+         {Imf::NO_COMPRESSION, Imf::ZIP_COMPRESSION, Imf::ZIPS_COMPRESSION})
       for (const Imf::LineOrder order : {Imf::INCREASING_Y, Imf::DECREASING_Y}) {
         const Image back = decoded(written_by_openexr(image, compression, order));
         EXPECT_TRUE(same_pixels(back, image)) << compression << ' ' << order;
       }
 }
 
-TEST(ExrZip, GivesTheSameBytesFromAnyNumberOfThreads) {
+TEST(ExrChunks, GivesTheSameBytesFromAnyNumberOfThreads) {
   const Image image = textured(mixed_spec());
-  const auto alone = encoded(image, "exr", {.threads = 1});
-  EXPECT_EQ(encoded(image, "exr", {.threads = 5}), alone);
+  for (const char* compression : {"none", "zip"}) {
+    const auto alone = encoded(image, "exr", {.compression = compression, .threads = 1});
+    EXPECT_EQ(encoded(image, "exr", {.compression = compression, .threads = 5}), alone);
+  }
 }
 
-TEST(ExrZip, RefusesChunksThatAreBroken) {
+TEST(ExrChunks, AreOpenExrsBytesWithoutCompression) {
+  for (int width = 1; width < 70; width += 3)
+    for (int channels = 1; channels <= 4; ++channels)
+      for (const PixelType type : {PixelType::half, PixelType::f32, PixelType::u32}) {
+        std::vector<std::string> names = {"R", "G", "B", "A"};
+        names.resize(static_cast<std::size_t>(channels));
+        const Image image = textured(simple_spec(width, 3, names, type));
+        EXPECT_EQ(encoded(image, "exr", {.compression = "none"}),
+                  written_by_openexr(image, Imf::NO_COMPRESSION, Imf::INCREASING_Y))
+            << width << ' ' << channels;
+      }
+}
+
+TEST(ExrChunks, RefusesRowsOfAnotherSize) {
+  const Image image = textured(simple_spec(16, 9, {"R", "G", "B"}, PixelType::half));
+  const auto bytes = encoded(image, "exr", {.compression = "none"});
+  const std::int32_t head[] = {4, 16 * 3 * 2};  // of row 4
+  const auto at = std::ranges::search(bytes, std::as_bytes(std::span(head))).begin();
+  ASSERT_NE(at, bytes.end());
+  for (const std::int32_t size : {0, 1, 94, 97, 4096, -1}) {
+    auto broken = bytes;
+    std::memcpy(&broken[static_cast<std::size_t>(at - bytes.begin()) + 4], &size, sizeof size);
+    EXPECT_NE(error_of([&] { decoded(broken); }), "") << size;
+  }
+}
+
+TEST(ExrChunks, RefusesChunksThatAreBroken) {
   const Image image = textured(mixed_spec());
   const auto bytes = encoded(image, "exr", {.compression = "zip"});
   int refused = 0;
@@ -99,7 +132,7 @@ TEST(ExrZip, RefusesChunksThatAreBroken) {
   EXPECT_GE(refused, 14);
 }
 
-TEST(ExrZip, FailsEvenWhileThreadsWaitForRoom) {
+TEST(ExrChunks, FailsEvenWhileThreadsWaitForRoom) {
   const Image image = textured(mixed_spec());
   auto bytes = encoded(image, "exr", {.compression = "zip"});
   // Past the first chunks.
