@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The launches of operations on two images.
+#include <algorithm>
+#include <initializer_list>
+
 #include "device/cuda/cuda_words.cuh"
 #include "kernels/math/dispatch.h"
 #include "stages/combine/combine.h"
@@ -41,14 +44,21 @@ struct Windows {
   Rect one, other;
 };
 
+bool is_stored_as(const Frame& frame, std::initializer_list<PixelType> types) {
+  return frame.stored_form() && std::ranges::count(types, frame.as_stored().format().type) > 0;
+}
+
 // PorterDuff for b over a where b's last value is its alpha, in fewer steps: the same bits but for
-// which NaN a NaN is, and narrow targets know only one.
+// which NaN a NaN is. Narrow targets know only one, and integers none.
 struct OverByLast {
   /// @param channels b's.
-  static bool does(const PorterDuff& op, int channels, const Frame& target) {
+  static bool does(const PorterDuff& op, int channels, const Frame& a, const Frame& b,
+                   const Frame& target) {
+    using enum PixelType;
     return op.second == Share::all && op.first == Share::outside &&
-           op.second_alpha == channels - 1 && target.stored_form() &&
-           target.as_stored().format().type != PixelType::f32;
+           op.second_alpha == channels - 1 &&
+           (is_stored_as(target, {u8, u16, half}) ||
+            (is_stored_as(a, {u8, u16}) && is_stored_as(b, {u8, u16})));
   }
   template <int N, int M>
   __device__ void operator()(const float* a, const float* b, float* out) const {
@@ -236,7 +246,7 @@ void launch(CudaQueue& card, const Op& op, const Combination& what, const Frame&
                                 target);
   }
   if constexpr (std::is_same_v<Op, PorterDuff> && N == M) {
-    if (OverByLast::does(op, M, target)) {
+    if (OverByLast::does(op, M, first, second, target)) {
       const FormKind kind = kind_of(first);
       return with_kind<N>(kind == kind_of(target) ? kind : FormKind::any, [&](auto same) {
         const auto run = [&](auto of_second) {
