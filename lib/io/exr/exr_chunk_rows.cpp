@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <cstring>
 #include <string>
-#include <type_traits>
-#include <utility>
 
 #include "base/error.h"
 #include "kernels/math/dispatch.h"
@@ -52,13 +50,11 @@ void with_samples(int channels, std::size_t sample_bytes, const Use& use) {
 
 }  // namespace
 
-ExrChunkRows::ExrChunkRows(std::vector<ExrChunkChannel> of, int width_in, int chunk_rows_in)
-    : channels(std::move(of)),
-      width(static_cast<std::size_t>(width_in)),
-      chunk_rows(chunk_rows_in) {
+ExrChunkRows::ExrChunkRows(std::span<const ExrChunkChannel> channels, int width, int rows)
+    : chunk_rows(rows), width_(static_cast<std::size_t>(width)) {
   for (const ExrChunkChannel& channel : channels) {
     if (channel.layer >= 0) add_plane(channel);
-    row_bytes += channel.bytes * width;
+    row_bytes += channel.bytes * width_;
   }
   if (row_bytes * static_cast<std::size_t>(chunk_rows) > INT32_MAX)
     throw Error("exr",
@@ -66,8 +62,8 @@ ExrChunkRows::ExrChunkRows(std::vector<ExrChunkChannel> of, int width_in, int ch
                 chunk_rows > 1 ? "use --compression zips" : "");
   // Chunks of one row are too little to hand out one by one.
   constexpr std::size_t worth_a_thread = std::size_t{256} << 10;
-  const std::size_t rows = worth_a_thread / std::max<std::size_t>(1, row_bytes);
-  block_rows = std::max(chunk_rows, static_cast<int>(std::min<std::size_t>(rows, 16)));
+  const std::size_t worth = worth_a_thread / std::max<std::size_t>(1, row_bytes);
+  block_rows = std::max(chunk_rows, static_cast<int>(std::min<std::size_t>(worth, 16)));
   block_rows -= block_rows % chunk_rows;
 }
 
@@ -83,14 +79,14 @@ void ExrChunkRows::add_plane(const ExrChunkChannel& channel) {
 void ExrChunkRows::read(const std::byte* row, Image& image, int y) const {
   for (const Planes& planes : layers_)
     with_samples(planes.count, planes.sample_bytes, [&](auto sample, auto n) {
-      join<decltype(sample), n()>(row, planes.offsets, width, image.row(planes.layer, y));
+      join<decltype(sample), n()>(row, planes.offsets, width_, image.row(planes.layer, y));
     });
 }
 
 void ExrChunkRows::write(const Image& image, int y, std::byte* row) const {
   for (const Planes& planes : layers_)
     with_samples(planes.count, planes.sample_bytes, [&](auto sample, auto n) {
-      split<decltype(sample), n()>(image.row(planes.layer, y), planes.offsets, width, row);
+      split<decltype(sample), n()>(image.row(planes.layer, y), planes.offsets, width_, row);
     });
 }
 

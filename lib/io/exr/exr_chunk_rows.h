@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <vector>
 
 #include "image/image.h"
@@ -21,15 +22,14 @@ class ExrChunkRows {
  public:
   /// @param channels of a layer: all that it has, or none.
   /// @throws Error for chunks whose size the format cannot state.
-  ExrChunkRows(std::vector<ExrChunkChannel> channels, int width, int chunk_rows);
+  ExrChunkRows(std::span<const ExrChunkChannel> channels, int width, int chunk_rows);
 
   /// From a row of the file into row y of the image.
   void read(const std::byte* row, Image& image, int y) const;
   /// The way back.
   void write(const Image& image, int y, std::byte* row) const;
 
-  std::vector<ExrChunkChannel> channels;
-  std::size_t width = 0, row_bytes = 0;
+  std::size_t row_bytes = 0;
   int chunk_rows = 1;
   int block_rows = 1;  ///< A thread's share: whole chunks.
 
@@ -42,6 +42,7 @@ class ExrChunkRows {
   };
   void add_plane(const ExrChunkChannel& channel);
 
+  std::size_t width_ = 0;
   std::vector<Planes> layers_;
 };
 

@@ -135,42 +135,17 @@ class Worker {
                                    nullptr) != LIBDEFLATE_SUCCESS)
       throw Error(name_, "the data of row " + std::to_string(y) + " are corrupt");
     sum_differences(split_);
-    join_rows(y, rows, raw / 2);
+    joined_.resize(raw);
+    for (std::size_t i = 0; i < raw / 2; ++i) {
+      joined_[2 * i] = static_cast<std::byte>(split_[i]);
+      joined_[2 * i + 1] = static_cast<std::byte>(split_[raw / 2 + i]);
+    }
+    read_rows(joined_.data(), y, rows);
   }
 
   void read_rows(const std::byte* from, int y, int rows) {
     for (int row = y; row < y + rows; ++row, from += layout_.row_bytes)
       layout_.read(from, image_, row);
-  }
-
-  void join_rows(int y, int rows, std::size_t half) {
-    const std::uint8_t* even = split_.data();
-    const std::uint8_t* odd = split_.data() + half;
-    for (int row = y; row < y + rows; ++row)
-      for (const ExrChunkChannel& channel : layout_.channels) {
-        if (channel.layer >= 0) {
-          std::byte* to = image_.row(channel.layer, row) + channel.offset;
-          if (channel.bytes == 2)
-            join_samples<std::uint16_t>(even, odd, to, channel.stride);
-          else
-            join_samples<std::uint32_t>(even, odd, to, channel.stride);
-        }
-        even += channel.bytes / 2 * layout_.width;
-        odd += channel.bytes / 2 * layout_.width;
-      }
-  }
-
-  template <class Sample>
-  void join_samples(const std::uint8_t* even, const std::uint8_t* odd, std::byte* to,
-                    std::size_t stride) const {
-    for (std::size_t x = 0; x < layout_.width; ++x, to += stride) {
-      std::uint32_t sample = 0;
-      for (std::size_t bit = 0; bit < 8 * sizeof(Sample); bit += 16)
-        sample |= static_cast<std::uint32_t>(*even++) << bit | static_cast<std::uint32_t>(*odd++)
-                                                                   << (bit + 8);
-      const auto stored = static_cast<Sample>(sample);
-      std::memcpy(to, &stored, sizeof stored);
-    }
   }
 
   struct Free {
@@ -185,6 +160,7 @@ class Worker {
   RowProgress& progress_;
   std::unique_ptr<libdeflate_decompressor, Free> inflater_;
   std::vector<std::uint8_t> split_;
+  std::vector<std::byte> joined_;
 };
 
 // OpenEXR finds each chunk, and checks that it is the one that it should be.
@@ -209,10 +185,10 @@ bool read_exr_chunks(Imf::InputPart& part, const std::string& name, const ExrLay
                      int threads, Image& image, RowProgress& progress) {
   const Imf::Header& header = part.header();
   if (!has_simple_exr_chunks(header)) return false;
-  std::vector<ExrChunkChannel> channels = stored_channels(header, layout);
+  const std::vector<ExrChunkChannel> channels = stored_channels(header, layout);
   if (channels.empty()) return false;
   const Rect window = layout.spec.data_window;
-  const ExrChunkRows rows(std::move(channels), window.width, exr_chunk_rows(header.compression()));
+  const ExrChunkRows rows(channels, window.width, exr_chunk_rows(header.compression()));
   std::vector<Block> blocks = find_chunks(part, window, rows);
   make_blocks(
       blocks, threads,

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -66,65 +67,41 @@ class Worker {
   void add_chunk(Block& block, int first, int rows) {
     const std::size_t raw = layout_.row_bytes * static_cast<std::size_t>(rows);
     const int y = image_.spec().data_window.y + first;
-    room_.resize(head_bytes + raw);
-    std::byte* const data = room_.data() + head_bytes;
-    std::size_t size = is_deflated_ ? deflate(y, rows, raw, data) : 0;
-    if (size == 0) {
-      for (int row = 0; row < rows; ++row)
-        layout_.write(image_, y + row, data + static_cast<std::size_t>(row) * layout_.row_bytes);
-      size = raw;
-    }
-    const std::int32_t head[] = {y, static_cast<std::int32_t>(size)};
-    std::memcpy(room_.data(), head, head_bytes);
-    size += head_bytes;
+    plain_.resize(raw);
+    for (int row = 0; row < rows; ++row)
+      layout_.write(image_, y + row, &plain_[static_cast<std::size_t>(row) * layout_.row_bytes]);
+    const std::size_t deflated = is_deflated_ ? deflate() : 0;
+    const std::span<const std::byte> data =
+        deflated == 0 ? std::span(plain_) : std::span(deflated_).first(deflated);
+    const std::int32_t head[] = {y, static_cast<std::int32_t>(data.size())};
+    const auto head_bytes = std::as_bytes(std::span(head));
     // Blocks may wait long for their turn, so they are no larger than they must be.
-    if (block.chunks.empty() && !is_deflated_)
+    const std::size_t size = head_bytes.size() + data.size();
+    if (!is_deflated_ && block.chunks.empty())
       block.chunks.reserve(size * static_cast<std::size_t>(block.rows));
-    block.chunks.insert(block.chunks.end(), room_.data(), room_.data() + size);
+    block.chunks.insert(block.chunks.end(), head_bytes.begin(), head_bytes.end());
+    block.chunks.insert(block.chunks.end(), data.begin(), data.end());
     block.sizes.push_back(size);
   }
 
-  // @returns the size; 0 where it would not be smaller than the rows.
-  std::size_t deflate(int y, int rows, std::size_t raw, std::byte* data) {
+  // From plain_ into deflated_. @returns the size; 0 where it would not be smaller.
+  std::size_t deflate() {
+    const std::size_t raw = plain_.size();
     if (raw < 2) return 0;
     split_.resize(raw);
+    for (std::size_t i = 0; i < raw / 2; ++i) {
+      split_[i] = static_cast<std::uint8_t>(plain_[2 * i]);
+      split_[raw / 2 + i] = static_cast<std::uint8_t>(plain_[2 * i + 1]);
+    }
     differences_.resize(raw);
-    split_rows(y, rows, raw / 2);
     differences_[0] = split_[0];
     for (std::size_t i = 1; i < raw; ++i)
       differences_[i] = static_cast<std::uint8_t>(split_[i] - split_[i - 1] + 128);
-    return libdeflate_zlib_compress(deflater_.get(), differences_.data(), raw, data, raw - 1);
+    deflated_.resize(raw);
+    return libdeflate_zlib_compress(deflater_.get(), differences_.data(), raw, deflated_.data(),
+                                    raw - 1);
   }
 
-  // Rows' bytes at even places into the first half, those at odd places into the second.
-  void split_rows(int y, int rows, std::size_t half) {
-    std::uint8_t* even = split_.data();
-    std::uint8_t* odd = split_.data() + half;
-    for (int row = y; row < y + rows; ++row)
-      for (const ExrChunkChannel& channel : layout_.channels) {
-        const std::byte* from = image_.row(channel.layer, row) + channel.offset;
-        if (channel.bytes == 2)
-          split_samples<std::uint16_t>(from, channel.stride, even, odd);
-        else
-          split_samples<std::uint32_t>(from, channel.stride, even, odd);
-        even += channel.bytes / 2 * layout_.width;
-        odd += channel.bytes / 2 * layout_.width;
-      }
-  }
-  template <class Sample>
-  void split_samples(const std::byte* from, std::size_t stride, std::uint8_t* even,
-                     std::uint8_t* odd) const {
-    for (std::size_t x = 0; x < layout_.width; ++x, from += stride) {
-      Sample sample;
-      std::memcpy(&sample, from, sizeof sample);
-      for (std::size_t bit = 0; bit < 8 * sizeof sample; bit += 16) {
-        *even++ = static_cast<std::uint8_t>(sample >> bit & 0xff);
-        *odd++ = static_cast<std::uint8_t>(sample >> (bit + 8) & 0xff);
-      }
-    }
-  }
-
-  static constexpr std::size_t head_bytes = 8;
   struct Free {
     void operator()(libdeflate_compressor* deflater) const { libdeflate_free_compressor(deflater); }
   };
@@ -135,7 +112,7 @@ class Worker {
   const bool is_deflated_;
   std::unique_ptr<libdeflate_compressor, Free> deflater_;
   std::vector<std::uint8_t> split_, differences_;
-  std::vector<std::byte> room_;
+  std::vector<std::byte> plain_, deflated_;
 };
 
 }  // namespace
