@@ -85,6 +85,14 @@ void sum_differences(std::vector<std::uint8_t>& bytes) {
   for (; i < bytes.size(); ++i) bytes[i] = sum = static_cast<std::uint8_t>(sum + bytes[i] - 128);
 }
 
+// Bytes of even places, then those of odd ones.
+void join_bytes(const std::uint8_t* __restrict split, std::size_t half, std::byte* __restrict to) {
+  for (std::size_t i = 0; i < half; ++i) {
+    to[2 * i] = static_cast<std::byte>(split[i]);
+    to[2 * i + 1] = static_cast<std::byte>(split[half + i]);
+  }
+}
+
 // Where work fails, others may be waiting for room, which the rows after it would have made.
 template <class Work>
 auto or_abandon(RowProgress& progress, const Work& work) {
@@ -136,10 +144,7 @@ class Worker {
       throw Error(name_, "the data of row " + std::to_string(y) + " are corrupt");
     sum_differences(split_);
     joined_.resize(raw);
-    for (std::size_t i = 0; i < raw / 2; ++i) {
-      joined_[2 * i] = static_cast<std::byte>(split_[i]);
-      joined_[2 * i + 1] = static_cast<std::byte>(split_[raw / 2 + i]);
-    }
+    join_bytes(split_.data(), raw / 2, joined_.data());
     read_rows(joined_.data(), y, rows);
   }
 

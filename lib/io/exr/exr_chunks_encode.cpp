@@ -37,6 +37,22 @@ std::vector<ExrChunkChannel> channels_by_name(const Imf::Header& header, const S
   return channels;
 }
 
+// Bytes of even places before those of odd ones.
+void split_bytes(const std::byte* __restrict from, std::size_t half, std::uint8_t* __restrict to) {
+  for (std::size_t i = 0; i < half; ++i) {
+    to[i] = static_cast<std::uint8_t>(from[2 * i]);
+    to[half + i] = static_cast<std::uint8_t>(from[2 * i + 1]);
+  }
+}
+
+// Each byte's difference from the one before, and 128.
+void subtract_before(const std::uint8_t* __restrict from, std::size_t count,
+                     std::uint8_t* __restrict to) {
+  to[0] = from[0];
+  for (std::size_t i = 1; i < count; ++i)
+    to[i] = static_cast<std::uint8_t>(from[i] - from[i - 1] + 128);
+}
+
 struct Block {
   int first = 0, rows = 0;  ///< From the top of the data window.
   std::vector<std::byte> chunks;
@@ -89,14 +105,9 @@ class Worker {
     const std::size_t raw = plain_.size();
     if (raw < 2) return 0;
     split_.resize(raw);
-    for (std::size_t i = 0; i < raw / 2; ++i) {
-      split_[i] = static_cast<std::uint8_t>(plain_[2 * i]);
-      split_[raw / 2 + i] = static_cast<std::uint8_t>(plain_[2 * i + 1]);
-    }
+    split_bytes(plain_.data(), raw / 2, split_.data());
     differences_.resize(raw);
-    differences_[0] = split_[0];
-    for (std::size_t i = 1; i < raw; ++i)
-      differences_[i] = static_cast<std::uint8_t>(split_[i] - split_[i - 1] + 128);
+    subtract_before(split_.data(), raw, differences_.data());
     deflated_.resize(raw);
     return libdeflate_zlib_compress(deflater_.get(), differences_.data(), raw, deflated_.data(),
                                     raw - 1);
