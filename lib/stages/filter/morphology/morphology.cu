@@ -13,6 +13,7 @@
 #include "stages/filter/morphology/extremum_tiles.h"
 #include "stages/pass/stored_form.h"
 #include "stages/window/window_cuda.cuh"
+#include "stages/window/window_square.cuh"
 
 namespace cuimg {
 namespace {
@@ -33,6 +34,9 @@ template <class Fold>
 void morph_box(CudaQueue& card, const MorphologyPlan& plan, const Fold& fold, const Frame& source,
                const Frame& target) {
   const Window across{plan.radius.x}, down{plan.radius.y};
+  if (fold_squares_on_card(card, "morphology_squares", fold, across, down, plan.surround.columns,
+                           plan.surround.rows, source, target))
+    return;
   if (across.radius == 0)
     return fold_columns_on_card(card, "morphology_columns", fold, down, plan.surround.rows, source,
                                 target);
