@@ -129,7 +129,7 @@ bool fold_squares_of(CudaQueue& card, const char* name, SquarePass<typename Squa
   const int across = p.right - p.window.radius - p.first_x;
   const int length = p.bottom - p.window.radius - p.first_y;
   const int strips = (across + Square::windows - 1) / Square::windows;
-  // Chunks read a window's rows more than they make, and run in waves.
+  // Chunks read a window's rows more than they make, and run in waves: more of them should pay.
   const int resident = card.multiprocessors() * Square::resident;
   const auto chunk_of = [&](int chunks) {
     return ((length + chunks - 1) / chunks + window_block - 1) / window_block * window_block;
@@ -139,7 +139,7 @@ bool fold_squares_of(CudaQueue& card, const char* name, SquarePass<typename Squa
   for (int chunks = 1; chunks <= most; ++chunks) {
     const std::int64_t waves = (strips * chunks + resident - 1) / resident;
     const std::int64_t cost = waves * (chunk_of(chunks) + p.window.width() + window_block);
-    if (cost >= least) continue;
+    if (cost + cost / 8 >= least) continue;
     least = cost;
     p.chunk = chunk_of(chunks);
   }
@@ -153,14 +153,25 @@ bool fold_squares_of(CudaQueue& card, const char* name, SquarePass<typename Squa
   return true;
 }
 
+/// Whether values may be joined in any order.
+template <class Fold>
+inline constexpr bool is_unordered = requires {
+  requires Fold::is_unordered;
+};
+
 template <class Fold, int R = 1>
-bool fold_direct_squares(CudaQueue& card, const char* name, const SquarePass<Fold>& p,
-                         const Rect& target) {
-  if (p.window.radius == R) return fold_squares_of<DirectSquare<Fold, R>>(card, name, p, target);
-  if constexpr (R < widest_direct / 2)
-    return fold_direct_squares<Fold, R + 1>(card, name, p, target);
-  else
+bool fold_squares_of_radius(CudaQueue& card, const char* name, const SquarePass<Fold>& p,
+                            const Rect& target) {
+  if constexpr (2 * R + 1 > widest_square)
     return false;
+  else if constexpr (2 * R + 1 > widest_direct && !is_unordered<Fold>)
+    return fold_squares_of<BlockSquare<Fold>>(card, name, p, target);
+  else if (p.window.radius != R)
+    return fold_squares_of_radius<Fold, R + 1>(card, name, p, target);
+  else if constexpr (2 * R + 1 > widest_direct)
+    return fold_squares_of<SharedSquare<Fold, R>>(card, name, p, target);
+  else
+    return fold_squares_of<DirectSquare<Fold, R>>(card, name, p, target);
 }
 
 }  // namespace detail
@@ -192,8 +203,7 @@ bool fold_squares_on_card(CudaQueue& card, const char* name, const Fold& fold, c
                                      0,
                                      window_block};
     if (!p.from.is_aligned(16)) return false;
-    if (across.is_direct()) return detail::fold_direct_squares(card, name, p, t);
-    return detail::fold_squares_of<detail::BlockSquare<Fold>>(card, name, p, t);
+    return detail::fold_squares_of_radius(card, name, p, t);
   }
 }
 

@@ -20,17 +20,18 @@ struct SquarePlace {
         block(static_cast<int>(threadIdx.x) % 32 / 4) {}
 };
 
-/// Windows of a few values: a thread keeps what it has of those that have begun.
+/// Blocks 128 pixels wide that take up each row once: a thread keeps what it has of windows that
+/// have begun.
 template <class AFold, int R>
-class DirectSquare {
+class BegunSquare {
+ protected:
   using State = typename AFold::State;
-  static constexpr int width = 128;  // pixels
+  static constexpr int width = 128;
 
  public:
   using Fold = AFold;
   static constexpr bool is_aligned = false;
-  static constexpr int windows = width - 2 * R, threads = 4 * width;
-  static constexpr int resident = sizeof(State) * R > 40 ? 1 : 2;
+  static constexpr int windows = width - 2 * R, threads = 4 * width, resident = 2;
   static constexpr int row_size = tile_slot<4>(width);
   static constexpr int lag = 2 * R;  ///< Rows that a window began above the one that ends it.
 
@@ -39,16 +40,49 @@ class DirectSquare {
     return static_cast<std::size_t>(ring_blocks(window) * window_block * row_size) * sizeof(float);
   }
 
-  __device__ DirectSquare(const Fold& fold, const Window&, float* ring, int)
+  __device__ BegunSquare(const Fold& fold, const Window&, float* ring, int)
       : fold_(fold), ring_(ring) {}
 
   __device__ void begin() {
 #pragma unroll
     for (int k = 0; k < lag; ++k) begun_[k] = fold_.neutral();
   }
+
+ protected:
+  /// This thread's column of a block of the ring: rows are row_size apart.
+  __device__ float* column(int slot) const {
+    return ring_ + slot * window_block * row_size + tile_slot<4>(place_.column) + place_.channel;
+  }
+  /// The first value of its windows of a row: pixel i lies at tile_slot<4>(i).
+  __device__ float* windows_of(float* rows) const {
+    return rows + place_.row * row_size + tile_block_slot<4>(place_.block) + place_.channel;
+  }
+  /// Whether a row has pixel i of them.
+  __device__ bool has(int i) const {
+    return place_.block < (width - i / window_block * window_block) / window_block;
+  }
+
+  const Fold& fold_;
+  State begun_[lag];  ///< In the order in which they end.
+
+ private:
+  float* const ring_;
+  const SquarePlace place_;
+};
+
+/// Windows of a few values, each joined to every window that holds it.
+template <class AFold, int R>
+class DirectSquare : public BegunSquare<AFold, R> {
+  using Base = BegunSquare<AFold, R>;
+  using Base::begun_;
+  using Base::fold_;
+  using typename Base::State;
+
+ public:
+  using Base::Base, Base::lag, Base::row_size;
+
   __device__ void fold_columns(int slot) {
-    float* const values =
-        ring_ + slot * window_block * row_size + tile_slot<4>(place_.column) + place_.channel;
+    float* const values = this->column(slot);
     State sums[lag + window_block];
 #pragma unroll
     for (int k = 0; k < lag; ++k) sums[k] = begun_[k];
@@ -64,30 +98,76 @@ class DirectSquare {
     for (int k = 0; k < lag; ++k) begun_[k] = sums[window_block + k];
   }
   __device__ void fold_rows(float* rows) const {
-    float* const values =
-        rows + place_.row * row_size + tile_block_slot<4>(place_.block) + place_.channel;
-    // Of the last block no window ends past it.
-    const bool has_next = place_.block + 1 < width / window_block;
+    float* const values = this->windows_of(rows);
     State sums[window_block];
 #pragma unroll
     for (int i = 0; i < window_block + lag; ++i) {
       // A block's end is overwritten from here on, which the thread to the right has begun with.
       if (i == window_block) __syncwarp();
-      const bool is_there = i < window_block || has_next;
-      const State value = fold_.load(is_there ? values[tile_slot<4>(i)] : 0.0f);
+      const State value = fold_.load(this->has(i) ? values[tile_slot<4>(i)] : 0.0f);
 #pragma unroll
       for (int k = i > lag ? i - lag : 0; k < i && k < window_block; ++k)
         sums[k] = fold_.join(sums[k], value);
       if (i < window_block) sums[i] = value;
-      if (i >= lag && is_there) values[tile_slot<4>(i)] = fold_.store(sums[i - lag]);
+      if (i >= lag && this->has(i)) values[tile_slot<4>(i)] = fold_.store(sums[i - lag]);
     }
   }
+};
 
- private:
-  const Fold& fold_;
-  float* const ring_;
-  const SquarePlace place_;
-  State begun_[lag];
+/// Windows of more than 16 values that may be joined in any order: 16 that end one after the other
+/// share what lies between the last one's begin and the first one's end.
+template <class AFold, int R>
+class SharedSquare : public BegunSquare<AFold, R> {
+  using Base = BegunSquare<AFold, R>;
+  using Base::begun_;
+  using Base::fold_;
+  using typename Base::State;
+
+ public:
+  using Base::Base, Base::lag, Base::row_size;
+  static_assert(lag >= window_block);
+
+  __device__ void fold_columns(int slot) {
+    float* const values = this->column(slot);
+    State entered[window_block], all = fold_.neutral();
+#pragma unroll
+    for (int i = 0; i < window_block; ++i) entered[i] = fold_.load(values[i * row_size]);
+#pragma unroll
+    for (int i = 0; i < window_block; ++i) {
+      all = fold_.join(all, entered[i]);
+      values[i * row_size] = fold_.store(fold_.join(begun_[i], all));
+    }
+#pragma unroll
+    for (int k = 0; k < lag - window_block; ++k)
+      begun_[k] = fold_.join(begun_[k + window_block], all);
+    State last = fold_.neutral();
+#pragma unroll
+    for (int i = window_block - 1; i >= 0; --i) {
+      last = fold_.join(last, entered[i]);
+      begun_[lag - window_block + i] = last;
+    }
+  }
+  __device__ void fold_rows(float* rows) const {
+    float* const values = this->windows_of(rows);
+    const auto value = [&](int i) {
+      return this->has(i) ? fold_.load(values[tile_slot<4>(i)]) : fold_.neutral();
+    };
+    State from[window_block], ended = fold_.neutral();
+#pragma unroll
+    for (int i = 0; i < window_block; ++i) from[i] = value(i);
+#pragma unroll
+    for (int i = window_block; i <= lag; ++i)
+      from[window_block - 1] = fold_.join(from[window_block - 1], value(i));
+#pragma unroll
+    for (int i = window_block - 2; i >= 0; --i) from[i] = fold_.join(from[i], from[i + 1]);
+    __syncwarp();  // threads to the right have read what is overwritten
+#pragma unroll
+    for (int i = 0; i < window_block; ++i) {
+      if (i > 0) ended = fold_.join(ended, value(lag + i));
+      if (this->has(lag + i))
+        values[tile_slot<4>(lag + i)] = fold_.store(fold_.join(from[i], ended));
+    }
+  }
 };
 
 inline constexpr int widest_square = 33;
