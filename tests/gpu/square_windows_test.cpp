@@ -5,7 +5,6 @@
 #include <limits>
 
 #include "card.h"
-#include "io/codec.h"
 #include "pipeline/execute/execute.h"
 #include "support/images.h"
 

@@ -243,6 +243,7 @@ class BlockSquare {
     fold_tile_blocks<Fold, 4, groups>(
         fold_, window_, row, row_totals_ + place_.row * row_totals(window_) + place_.channel,
         place_.block, [] { __syncwarp(); }, results);
+    // The last value of a window is read by no other thread any more.
     const int rest = window_.rest();
     float* const in_block = row + tile_block_slot<4>(place_.block + window_.span()) + rest * 4;
     float* const in_next = in_block + 4;
