@@ -6,11 +6,15 @@
 #include "stages/filter/box_tiles.h"
 #include "stages/pass/stored_form.h"
 #include "stages/window/window_cuda.cuh"
+#include "stages/window/window_square.cuh"
 
 namespace cuimg {
 namespace {
 
 void average(CudaQueue& card, const BoxPlan& plan, const Frame& source, const Frame& target) {
+  if (fold_squares_on_card(card, "box_squares", mean_of(plan.across), plan.across, plan.down,
+                           plan.surround.columns, plan.surround.rows, source, target))
+    return;
   const auto average_columns = [&](const Frame& means) {
     fold_columns_on_card(card, "box_columns", mean_of(plan.down), plan.down, plan.surround.rows,
                          source, means);

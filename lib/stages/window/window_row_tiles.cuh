@@ -50,7 +50,7 @@ __host__ __device__ inline int tile_blocks(const Window& window) {
   return row_threads(window.is_direct()) / N + (window.is_direct() ? 1 : window.span() + 1);
 }
 template <int N>
-__device__ constexpr int tile_slot(int position) {
+__host__ __device__ constexpr int tile_slot(int position) {
   return (position + (position >> 4)) * N;
 }
 /// The same of a block's first pixel: from there on places are constants.
@@ -108,41 +108,43 @@ __device__ inline void fetch_tile(const RowPass<Fold, Memory>& p, int y, int fir
   __pipeline_wait_prior(0);
 }
 
-/// All of a block's threads call it. @param tile, totals from the thread's channel on: the totals
-/// of block b at totals[b * N].
-template <class Fold, int N, class Memory>
-__device__ inline void fold_tile_blocks(const RowPass<Fold, Memory>& p,
+/// `groups` times N threads call it, each for 16 windows. @param tile, totals from the thread's
+/// channel on: the totals of block b at totals[b * N]. @param sync waits for all of them; after it
+/// the values that end a thread's windows are read by no other.
+template <class Fold, int N, int groups, class Sync>
+__device__ inline void fold_tile_blocks(const Fold& fold, const Window& window,
                                         const typename Fold::Stored* tile,
-                                        typename Fold::State* totals, int block,
+                                        typename Fold::State* totals, int block, const Sync& sync,
                                         typename Fold::Stored (&out)[window_block]) {
   using State = typename Fold::State;
-  constexpr int groups = row_threads(false) / N;
-  const Fold& fold = p.fold;
-  const int span = p.window.span(), rest = p.window.rest();
+  const int span = window.span(), rest = window.rest();
   typename Fold::Stored leaving[window_block];
 #pragma unroll
   for (int j = 0; j < window_block; ++j) leaving[j] = tile[tile_block_slot<N>(block) + j * N];
-  State total = fold.neutral();
+  // Blocks between a window's ends, where there are any.
+  if (span > 1) {
+    State total = fold.neutral();
 #pragma unroll
-  for (int j = 0; j < window_block; ++j) total = fold.join(total, fold.load(leaving[j]));
-  totals[block * N] = total;
-  for (int b = block + groups; b < tile_blocks<N>(p.window); b += groups) {
-    total = fold.neutral();
+    for (int j = 0; j < window_block; ++j) total = fold.join(total, fold.load(leaving[j]));
+    totals[block * N] = total;
+    for (int b = block + groups; b < groups + span - 1; b += groups) {
+      total = fold.neutral();
 #pragma unroll
-    for (int j = 0; j < window_block; ++j)
-      total = fold.join(total, fold.load(tile[tile_block_slot<N>(b) + j * N]));
-    totals[b * N] = total;
+      for (int j = 0; j < window_block; ++j)
+        total = fold.join(total, fold.load(tile[tile_block_slot<N>(b) + j * N]));
+      totals[b * N] = total;
+    }
   }
   State suffixes[window_block];
   fold_suffixes(fold, leaving, suffixes);
-  __syncthreads();
-  State middle = fold.neutral();
-  for (int k = 1; k < span; ++k) middle = fold.join(middle, totals[(block + k) * N]);
   const int entering = tile_block_slot<N>(block + span);
-  const typename Fold::Stored* in_block = tile + entering + rest * N;
-  const typename Fold::Stored* in_next = in_block + N;
   State prefix = fold.neutral();
   for (int k = 0; k < rest; ++k) prefix = fold.join(prefix, fold.load(tile[entering + k * N]));
+  sync();
+  State middle = fold.neutral();
+  for (int k = 1; k < span; ++k) middle = fold.join(middle, totals[(block + k) * N]);
+  const typename Fold::Stored* in_block = tile + entering + rest * N;
+  const typename Fold::Stored* in_next = in_block + N;
 #pragma unroll
   for (int j = 0; j < window_block; ++j) {
     if (ends_at(rest, j)) {
@@ -182,7 +184,8 @@ __global__ void __launch_bounds__(row_threads(is_direct), row_residents(is_direc
     if constexpr (is_direct)
       fold_tile_direct<Fold, N>(p, tile + channel, block, out);
     else
-      fold_tile_blocks<Fold, N>(p, tile + channel, totals + channel, block, out);
+      fold_tile_blocks<Fold, N, groups>(
+          p.fold, p.window, tile + channel, totals + channel, block, [] { __syncthreads(); }, out);
     __syncthreads();
 #pragma unroll
     for (int j = 0; j < window_block; ++j)

@@ -13,26 +13,32 @@
 #include "stages/filter/morphology/extremum_tiles.h"
 #include "stages/pass/stored_form.h"
 #include "stages/window/window_cuda.cuh"
+#include "stages/window/window_square.cuh"
 
 namespace cuimg {
 namespace {
 
-// LeastFold of floats without keys: to a card's minimum and maximum, too, -0 lies below +0 and a
-// NaN gives way to a number.
-template <bool greatest>
+// LeastFold of floats without keys: to a card's minimum, too, -0 lies below +0 and a NaN gives way
+// to a number.
 struct FloatFold {
   using Stored = float;
   using State = float;
+  static constexpr bool is_unordered = true;
+  std::uint32_t flip;  ///< The sign for the greatest, else 0.
+
   __device__ static float neutral() { return Order<float>::nan(); }
-  __device__ static float load(float value) { return value; }
-  __device__ static float join(float a, float b) { return greatest ? fmaxf(a, b) : fminf(a, b); }
-  __device__ static float store(float state) { return canonical_nan(state); }
+  __device__ float load(float value) const { return float_from_bits(bits_of(value) ^ flip); }
+  __device__ static float join(float a, float b) { return fminf(a, b); }
+  __device__ float store(float state) const { return canonical_nan(load(state)); }
 };
 
 template <class Fold>
 void morph_box(CudaQueue& card, const MorphologyPlan& plan, const Fold& fold, const Frame& source,
                const Frame& target) {
   const Window across{plan.radius.x}, down{plan.radius.y};
+  if (fold_squares_on_card(card, "morphology_squares", fold, across, down, plan.surround.columns,
+                           plan.surround.rows, source, target))
+    return;
   if (across.radius == 0)
     return fold_columns_on_card(card, "morphology_columns", fold, down, plan.surround.rows, source,
                                 target);
@@ -176,10 +182,8 @@ void morph(CudaQueue& card, const MorphologyPlan& plan, const Frame& source, con
   if (plan.element == Element::disk) return morph_disk<T>(card, plan, source, target);
   if constexpr (!std::is_same_v<T, float>)
     return morph_box(card, plan, plan.greatest ? Fold::greatest() : Fold::least(), source, target);
-  else if (plan.greatest)
-    return morph_box(card, plan, FloatFold<true>{}, source, target);
   else
-    return morph_box(card, plan, FloatFold<false>{}, source, target);
+    return morph_box(card, plan, FloatFold{plan.greatest ? 0x80000000u : 0u}, source, target);
 }
 
 }  // namespace

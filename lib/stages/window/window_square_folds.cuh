@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the threads of a block do that folds square windows: a thread folds a column of one channel
+// down 16 rows that lie in shared memory, in place, then 16 windows of a row. A window's result
+// replaces its last value.
+#pragma once
+
+#include "stages/window/window_column.cuh"
+#include "stages/window/window_row_tiles.cuh"
+
+namespace cuimg::detail {
+
+/// Where a thread folds: its column, and of 16 rows that a warp each folds its 16 windows.
+struct SquarePlace {
+  int column, channel, row, block;
+
+  __device__ SquarePlace()
+      : column(static_cast<int>(threadIdx.x) / 4),
+        channel(static_cast<int>(threadIdx.x) % 4),
+        row(static_cast<int>(threadIdx.x) / 32),
+        block(static_cast<int>(threadIdx.x) % 32 / 4) {}
+};
+
+/// Blocks 128 pixels wide that take up each row once: a thread keeps what it has of windows that
+/// have begun.
+template <class AFold, int R>
+class BegunSquare {
+ protected:
+  using State = typename AFold::State;
+  static constexpr int width = 128;
+
+ public:
+  using Fold = AFold;
+  static constexpr bool is_aligned = false;
+  static constexpr int windows = width - 2 * R, threads = 4 * width, resident = 2;
+  static constexpr int row_size = tile_slot<4>(width);
+  static constexpr int lag = 2 * R;  ///< Rows that a window began above the one that ends it.
+
+  static constexpr int ring_blocks(const Window&) { return 2; }
+  static std::size_t shared_bytes(const Window& window) {
+    return static_cast<std::size_t>(ring_blocks(window) * window_block * row_size) * sizeof(float);
+  }
+
+  __device__ BegunSquare(const Fold& fold, const Window&, float* ring, int)
+      : fold_(fold), ring_(ring) {}
+
+  __device__ void begin() {
+#pragma unroll
+    for (int k = 0; k < lag; ++k) begun_[k] = fold_.neutral();
+  }
+
+ protected:
+  /// This thread's column of a block of the ring: rows are row_size apart.
+  __device__ float* column(int slot) const {
+    return ring_ + slot * window_block * row_size + tile_slot<4>(place_.column) + place_.channel;
+  }
+  /// The first value of its windows of a row: pixel i lies at tile_slot<4>(i).
+  __device__ float* windows_of(float* rows) const {
+    return rows + place_.row * row_size + tile_block_slot<4>(place_.block) + place_.channel;
+  }
+  /// Whether a row has pixel i of them.
+  __device__ bool has(int i) const {
+    return place_.block < (width - i / window_block * window_block) / window_block;
+  }
+
+  const Fold& fold_;
+  State begun_[lag];  ///< In the order in which they end.
+
+ private:
+  float* const ring_;
+  const SquarePlace place_;
+};
+
+/// Windows of a few values, each joined to every window that holds it.
+template <class AFold, int R>
+class DirectSquare : public BegunSquare<AFold, R> {
+  using Base = BegunSquare<AFold, R>;
+  using Base::begun_;
+  using Base::fold_;
+  using typename Base::State;
+
+ public:
+  using Base::Base, Base::lag, Base::row_size;
+
+  __device__ void fold_columns(int slot) {
+    float* const values = this->column(slot);
+    State sums[lag + window_block];
+#pragma unroll
+    for (int k = 0; k < lag; ++k) sums[k] = begun_[k];
+#pragma unroll
+    for (int i = 0; i < window_block; ++i) {
+      const State value = fold_.load(values[i * row_size]);
+#pragma unroll
+      for (int k = 0; k < lag; ++k) sums[i + k] = fold_.join(sums[i + k], value);
+      sums[i + lag] = value;  // as joined to neutral
+      values[i * row_size] = fold_.store(sums[i]);
+    }
+#pragma unroll
+    for (int k = 0; k < lag; ++k) begun_[k] = sums[window_block + k];
+  }
+  __device__ void fold_rows(float* rows) const {
+    float* const values = this->windows_of(rows);
+    State sums[window_block];
+#pragma unroll
+    for (int i = 0; i < window_block + lag; ++i) {
+      // A block's end is overwritten from here on, which the thread to the right has begun with.
+      if (i == window_block) __syncwarp();
+      const State value = fold_.load(this->has(i) ? values[tile_slot<4>(i)] : 0.0f);
+#pragma unroll
+      for (int k = i > lag ? i - lag : 0; k < i && k < window_block; ++k)
+        sums[k] = fold_.join(sums[k], value);
+      if (i < window_block) sums[i] = value;
+      if (i >= lag && this->has(i)) values[tile_slot<4>(i)] = fold_.store(sums[i - lag]);
+    }
+  }
+};
+
+/// Windows of more than 16 values that may be joined in any order: 16 that end one after the other
+/// share what lies between the last one's begin and the first one's end.
+template <class AFold, int R>
+class SharedSquare : public BegunSquare<AFold, R> {
+  using Base = BegunSquare<AFold, R>;
+  using Base::begun_;
+  using Base::fold_;
+  using typename Base::State;
+
+ public:
+  using Base::Base, Base::lag, Base::row_size;
+  static_assert(lag >= window_block);
+
+  __device__ void fold_columns(int slot) {
+    float* const values = this->column(slot);
+    State entered[window_block], all = fold_.neutral();
+#pragma unroll
+    for (int i = 0; i < window_block; ++i) entered[i] = fold_.load(values[i * row_size]);
+#pragma unroll
+    for (int i = 0; i < window_block; ++i) {
+      all = fold_.join(all, entered[i]);
+      values[i * row_size] = fold_.store(fold_.join(begun_[i], all));
+    }
+#pragma unroll
+    for (int k = 0; k < lag - window_block; ++k)
+      begun_[k] = fold_.join(begun_[k + window_block], all);
+    State last = fold_.neutral();
+#pragma unroll
+    for (int i = window_block - 1; i >= 0; --i) {
+      last = fold_.join(last, entered[i]);
+      begun_[lag - window_block + i] = last;
+    }
+  }
+  __device__ void fold_rows(float* rows) const {
+    float* const values = this->windows_of(rows);
+    const auto value = [&](int i) {
+      return this->has(i) ? fold_.load(values[tile_slot<4>(i)]) : fold_.neutral();
+    };
+    State from[window_block], ended = fold_.neutral();
+#pragma unroll
+    for (int i = 0; i < window_block; ++i) from[i] = value(i);
+#pragma unroll
+    for (int i = window_block; i <= lag; ++i)
+      from[window_block - 1] = fold_.join(from[window_block - 1], value(i));
+#pragma unroll
+    for (int i = window_block - 2; i >= 0; --i) from[i] = fold_.join(from[i], from[i + 1]);
+    __syncwarp();  // threads to the right have read what is overwritten
+#pragma unroll
+    for (int i = 0; i < window_block; ++i) {
+      if (i > 0) ended = fold_.join(ended, value(lag + i));
+      if (this->has(lag + i))
+        values[tile_slot<4>(lag + i)] = fold_.store(fold_.join(from[i], ended));
+    }
+  }
+};
+
+inline constexpr int widest_square = 33;
+
+/// Wider windows, cut at blocks: rows of all of a window lie in shared memory.
+template <class AFold>
+class BlockSquare {
+  using State = typename AFold::State;
+  static constexpr int groups = 8;
+  static constexpr int widest_columns = groups * window_block + widest_square - 1;
+
+ public:
+  using Fold = AFold;
+  static constexpr bool is_aligned = true;
+  static constexpr int windows = groups * window_block, threads = 4 * widest_columns;
+  static constexpr int resident = 1;
+  static constexpr int row_size = tile_slot<4>(widest_columns);
+  static constexpr int lag = 0;
+
+  /// One block is left, one under way.
+  __host__ __device__ static int ring_blocks(const Window& window) {
+    return (2 * window.radius + window_block - 1) / window_block + 2;
+  }
+  static std::size_t shared_bytes(const Window& window) {
+    const int values = ring_blocks(window) * window_block * row_size;
+    const int totals = window.span() * threads + window_block * row_totals(window);
+    return static_cast<std::size_t>(values) * sizeof(float) +
+           static_cast<std::size_t>(totals) * sizeof(State);
+  }
+
+  __device__ BlockSquare(const Fold& fold, const Window& window, float* ring, int blocks)
+      : fold_(fold),
+        window_(window),
+        blocks_(blocks),
+        is_there_(place_.column < windows + 2 * window.radius),
+        values_(ring + tile_slot<4>(place_.column) + place_.channel),
+        row_totals_(reinterpret_cast<State*>(ring + blocks * block_size)),
+        column_(fold, window,
+                row_totals_ + window_block * row_totals(window) + static_cast<int>(threadIdx.x)) {}
+
+  __device__ void begin() {
+    if (!is_there_) return;
+    WindowBlock<Fold> entering;
+    for (int k = 1; k < window_.span(); ++k) {
+      read(values_ + k * block_size, entering);
+      column_.begin_block(k, entering);
+    }
+    for (int k = 0; k < window_.rest(); ++k)
+      column_.begin_end(values_[window_.span() * block_size + k * row_size]);
+  }
+  __device__ void fold_columns(int slot) {
+    if (!is_there_) return;
+    const auto place_of = [&](int block) {
+      return values_ + (block >= blocks_ ? block - blocks_ : block) * block_size;
+    };
+    const int rest = window_.rest();
+    const float* const in_block = place_of(slot + window_.span()) + rest * row_size;
+    const float* const in_next =
+        place_of(slot + window_.span() + 1) + (rest - window_block) * row_size;
+    WindowBlock<Fold> leaving, entering, results;
+    read(values_ + slot * block_size, leaving);
+#pragma unroll
+    for (int j = 0; j < window_block; ++j)
+      entering[j] = (ends_after(rest, j) ? in_next : in_block)[j * row_size];
+    column_.slide(leaving, entering, results);
+#pragma unroll
+    for (int j = 0; j < window_block; ++j) values_[slot * block_size + j * row_size] = results[j];
+  }
+  __device__ void fold_rows(float* rows) const {
+    if (place_.row >= window_block) return;
+    float* const row = rows + place_.row * row_size + place_.channel;
+    WindowBlock<Fold> results;
+    fold_tile_blocks<Fold, 4, groups>(
+        fold_, window_, row, row_totals_ + place_.row * row_totals(window_) + place_.channel,
+        place_.block, [] { __syncwarp(); }, results);
+    // The last value of a window is read by no other thread any more.
+    const int rest = window_.rest();
+    float* const in_block = row + tile_block_slot<4>(place_.block + window_.span()) + rest * 4;
+    float* const in_next = in_block + 4;
+#pragma unroll
+    for (int j = 0; j < window_block; ++j)
+      (ends_after(rest, j) ? in_next : in_block)[j * 4] = results[j];
+  }
+
+ private:
+  static constexpr int block_size = window_block * row_size;
+
+  __host__ __device__ static int row_totals(const Window& window) {
+    return (groups + window.span() - 1) * 4;
+  }
+  __device__ static void read(const float* from, WindowBlock<Fold>& values) {
+#pragma unroll
+    for (int j = 0; j < window_block; ++j) values[j] = from[j * row_size];
+  }
+
+  const Fold& fold_;
+  const Window window_;
+  const int blocks_;
+  const SquarePlace place_;
+  const bool is_there_;
+  float* const values_;
+  State* const row_totals_;
+  WindowColumn<Fold, threads> column_;
+};
+
+}  // namespace cuimg::detail
