@@ -75,14 +75,13 @@ Workers workers_of(const CommonOptions& common) {
 
 // Images wait for a card's context decoded, each in memory of its own: in a quarter of a second 16
 // cores read the coefficients of 170 JPEGs of 3840x2160. Making the context takes twice as long
-// where no core is left for it (16 cores, an NVIDIA H100, driver 580, 2026-11-25). Memory that is
-// touched for the first time costs more than decoding does, so that large pixels do not wait in it:
-// 400 half EXRs of 3840x2160 took 4.5 s where all were decoded first, 2.7 s where as many as there
-// are cores were (32 cores, an H100, 2026-11-26).
+// where no core is left for it (16 cores, an NVIDIA H100, driver 580, 2026-11-25). Large pixels do
+// not all wait: 400 half EXRs of 3840x2160 without compression took 4.5 s where they did, 2.7 s
+// where as many as there are cores did (32 cores, an H100, 2026-11-26).
 WorkPlaces::Lending lending(const Workers& workers, const CommonOptions& common,
                             std::uint64_t memory_bytes) {
   if (common.jobs > 0) return {};
-  constexpr std::uint64_t bytes_of_thread = std::uint64_t{128} << 20;
+  constexpr std::uint64_t bytes_of_thread = std::uint64_t{256} << 20;
   return {6 * workers.threads, workers.threads - 1,
           std::min(memory_bytes / 4, bytes_of_thread * workers.threads)};
 }

@@ -82,11 +82,15 @@ class Execution {
     execute(plan_, queue, flow, {room, !context_.card.has_several_images()});
   }
 
-  // While an image waits for a card: what was decoded, since nothing is made of it yet.
+  // While an image waits for a card: what was decoded, since nothing is made of it yet. Pixels
+  // count several times: memory touched for the first time takes longer than most of them do to
+  // decode, and memory that earlier images have done with would be there later.
   static std::uint64_t bytes_held(const RowFlow& flow) {
+    constexpr std::uint64_t weight_of_pixels = 4;
     const SourceBlocks* const source = flow.blocks.source;
-    return source != nullptr && source->blocks ? source->blocks->layout().bytes()
-                                               : flow.source.spec().pixel_bytes();
+    return source != nullptr && source->blocks
+               ? source->blocks->layout().bytes()
+               : weight_of_pixels * flow.source.spec().pixel_bytes();
   }
 
   // On the card: coefficients, and the samples between them and pixels.
