@@ -141,6 +141,38 @@ TEST(Trilinear, IdsAreCopied) {
     EXPECT_EQ(0, std::memcmp(made.row(1, y), copied.row(1, y), made.row_bytes(1)));
 }
 
+TEST(Trilinear, ResizesAsAWarpOfThatScaleDoes) {
+  const Image image = noise(spec_of({0, 0, 96, 64}, PixelType::half, 4));
+  for (const std::string border : {"clamp", "wrap", "mirror"}) {
+    const std::string reads = " --filter trilinear --border " + border;
+    EXPECT_TRUE(same_pixels(
+        run_chain("resize --size 25%" + reads, image),
+        run_chain("affine --matrix 0.25,0,0,0.25,0,0" + reads + " + crop --region 24x16+0+0",
+                  image)));
+    // Of a square the middle of a wider picture: 16 of 24 columns.
+    EXPECT_TRUE(same_pixels(
+        run_chain("resize --size 16x16 --fill" + reads, image),
+        run_chain("affine --matrix 0.25,0,0,0.25,-4,0" + reads + " + crop --region 16x16+0+0",
+                  image)));
+  }
+  // Two axes by different factors, away from the origin.
+  const Image moved = noise(spec_of({5, -7, 40, 60}, PixelType::f32, 3));
+  EXPECT_TRUE(same_pixels(
+      run_chain("resize --size 10x30 --filter trilinear", moved),
+      run_chain("affine --matrix 0.25,0,0,0.5,3.75,-3.5 --filter trilinear --border clamp + "
+                "crop --region 10x30+5-7",
+                moved)));
+}
+
+TEST(Trilinear, ResizesLinearlyWhatBecomesLarger) {
+  const Image image = noise(spec_of({0, 0, 31, 17}, PixelType::f32, 3));
+  for (const std::string size : {"173%", "100%"})
+    EXPECT_TRUE(same_pixels(run_chain("resize --filter trilinear --size " + size, image),
+                            run_chain("resize --filter linear --size " + size, image)));
+  EXPECT_TRUE(same_pixels(run_chain("resize --filter trilinear --no-antialias --size 40%", image),
+                          run_chain("resize --filter linear --no-antialias --size 40%", image)));
+}
+
 TEST(Trilinear, SaysHowManyLevelsItReads) {
   const Spec input = spec_of({0, 0, 640, 480}, PixelType::half, 4);
   const auto explained = [&](const std::string& words) {

@@ -12,6 +12,7 @@
 #include "stages/pass/conversion.h"
 #include "stages/resample/resize_plan.h"
 #include "stages/run_cache.h"
+#include "stages/warp/warp.h"
 
 namespace cuimg {
 namespace {
@@ -58,6 +59,27 @@ ScaledSize scaled_size(const Resize& p, const Rect& display) {
            wanted.width, wanted.height}};
 }
 
+bool shrinks(const ScaledSize& scaled, const Rect& display) {
+  return scaled.width < display.width || scaled.height < display.height;
+}
+
+// Between the levels of a mipmapped texture, as warps read.
+std::unique_ptr<Operation> make_trilinear(const Resize& p, const ScaledSize& scaled,
+                                          const Spec& input, const StageContext& context) {
+  WarpOptions options;
+  options.filter = WarpFilter::trilinear;
+  options.border = p.border;
+  const Rect& display = input.display_window;
+  AffineMatrix matrix;
+  matrix.a = static_cast<double>(scaled.width) / display.width;
+  matrix.d = static_cast<double>(scaled.height) / display.height;
+  matrix.e = display.x - scaled.kept.x - matrix.a * display.x;
+  matrix.f = display.y - scaled.kept.y - matrix.d * display.y;
+  return make_affine("resize", "--size", options, input,
+                     {display.x, display.y, scaled.kept.width, scaled.kept.height}, matrix,
+                     context.raw);
+}
+
 class ResizeOperation final : public Operation {
  public:
   ResizeOperation(const Resize& p, const Spec& input, const StageContext& context) {
@@ -82,9 +104,9 @@ class ResizeOperation final : public Operation {
       throw Error("resize", "--fill leaves nothing of the data window", "choose another --gravity");
     resize_.output_window = made.data_window;
 
-    const bool shrinks = scaled.width < display.width || scaled.height < display.height;
+    const bool antialias = p.antialias && shrinks(scaled, display);
     for (std::size_t i = 0; i < input.layers.size(); ++i)
-      resize_.layers.push_back(layer_plan(p, input, input.layers[i], shrinks, context));
+      resize_.layers.push_back(layer_plan(p, input, input.layers[i], antialias, context));
     plan_.cost_ns = 0;
     for (std::size_t i = 0; i < input.layers.size(); ++i) {
       const ResizePlan::Layer& layer = resize_.layers[i];
@@ -150,10 +172,11 @@ class ResizeOperation final : public Operation {
   }
 
   ResizePlan::Layer layer_plan(const Resize& p, const Spec& input, const LayerSpec& layer,
-                               bool shrinks, const StageContext& context) {
+                               bool antialias, const StageContext& context) {
     if (p.filter == ResizeFilter::point || layer.holds_ids())
       return {ResizeMethod::nearest, Values::stored, nullptr, nullptr, "point"};
-    if (p.filter == ResizeFilter::linear && !(shrinks && p.antialias))
+    const bool is_linear = p.filter == ResizeFilter::linear || p.filter == ResizeFilter::trilinear;
+    if (is_linear && !antialias)
       return {ResizeMethod::texture_unit,
               is_light_as_stored(input, layer, context.raw) ? Values::stored : Values::linear,
               nullptr, nullptr, "linear"};
@@ -239,7 +262,9 @@ std::span<const Choice<ResizeFilter>> choices_of(ResizeFilter) {
     std::vector<Choice<ResizeFilter>> all = {
         {ResizeFilter::point, "point", "the nearest texel, copied", "nearest"},
         {ResizeFilter::linear, "linear", "the texture unit's own; triangle when shrinking",
-         "bilinear"}};
+         "bilinear"},
+        {ResizeFilter::trilinear, "trilinear",
+         "the texture unit's, between halved pictures; linear when enlarging"}};
     for (const ResampleFilter& filter : resample_filters())
       all.push_back({static_cast<ResizeFilter>(all.size()), filter.name, filter.formula});
     return all;
@@ -251,6 +276,11 @@ ResizeFilter resize_filter_named(std::string_view name) { return choice_named<Re
 
 std::unique_ptr<Operation> make_resize(const Resize& resize, const Spec& input,
                                        const StageContext& context) {
+  if (resize.filter == ResizeFilter::trilinear && resize.antialias) {
+    const ScaledSize scaled = scaled_size(resize, input.display_window);
+    if (shrinks(scaled, input.display_window))
+      return make_trilinear(resize, scaled, input, context);
+  }
   return std::make_unique<ResizeOperation>(resize, input, context);
 }
 
@@ -275,6 +305,9 @@ StageDescription resize_stage() {
           "two texels; when an axis shrinks with antialiasing it means triangle on both. "
           "Filters with negative lobes (cubic, lanczos) ring around highlights; "
           "--clamp-ringing forbids it. Depth channels take triangle instead, ids point.\n\n"
+          "trilinear is for previews that shrink: the texture unit's read between two of a chain "
+          "of halved pictures, faster and less sharp than the filters that weigh. It works on the "
+          "display window, as warps do, and blurs both axes where one shrinks.\n\n"
           "--border goes on from an edge of the data window that meets the display window's or "
           "lies past it (overscan); wrap needs both ends to. Beyond an edge that ends inside "
           "the display window pixels are zero.")
