@@ -13,6 +13,7 @@
 
 #include "base/error.h"
 #include "base/instruction_set.h"
+#include "base/lost_pages.h"
 #include "commands.h"
 #include "device/card_session.h"
 #include "image/pixel_reuse.h"
@@ -134,6 +135,7 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // the same for a file larger than `ulimit -f` allows
   cuimg::remove_temporaries_on_signals();
+  cuimg::survive_lost_pages();
   const cuimg::Words words(argv + std::min(argc, 1), argv + argc);
   // What is kept for other images goes with the process: pinned memory takes long to free.
   const cuimg::PixelReuse reuse;

@@ -174,17 +174,22 @@ Comparison compare_files(const std::string& golden, const std::string& result, c
       return failed(comparison, "unreadable",
                     "neither " + printable(golden) + " nor " + printable(result) + " is there");
     if (no_golden != no_result) return lone_file(golden, result, no_result, limits);
-    auto a = ByteSource::open(golden);
-    auto b = ByteSource::open(result);
+    const auto a = ByteSource::open(golden);
+    const auto b = ByteSource::open(result);
+    const auto check_complete = [&] {
+      a->check_complete();
+      b->check_complete();
+    };
     refuse_lfs_pointer(*a, "the golden");
     refuse_lfs_pointer(*b, "the result");
     if (limits.nan == NanRule::same && same_bytes(*a, *b)) {
+      check_complete();
       comparison.equal_bytes = true;
       add_best_values(options, comparison);
       return comparison;
     }
-    compare_opened(std::move(a), std::move(b), limits, options, decode, measurer, comparison,
-                   decoded);
+    compare_opened(a, b, limits, options, decode, measurer, comparison, decoded);
+    check_complete();
     summarize(comparison);
     decide(comparison);
     return comparison;

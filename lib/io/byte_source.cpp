@@ -52,7 +52,28 @@ std::vector<std::byte> read_to_end(int fd, const std::string& name) {
   return bytes;
 }
 
+// A file that is mapped to be read once, from its start.
+struct Mapping {
+  Mapping(void* first, std::size_t size) : memory(first), bytes(size), watched(first, size) {
+    madvise(memory, bytes, MADV_SEQUENTIAL);
+    madvise(memory, bytes, MADV_WILLNEED);
+    add_mapped_file(memory, bytes);
+  }
+  ~Mapping() { unmap_file(memory, bytes); }
+  Mapping(const Mapping&) = delete;
+  Mapping& operator=(const Mapping&) = delete;
+
+  void* const memory;
+  const std::size_t bytes;
+  const WatchedPages watched;
+};
+
 }  // namespace
+
+void ByteSource::check_complete() const {
+  if (watched_ && watched_->are_lost())
+    throw Error(name_, "the file became shorter, or its disk failed, while it was read");
+}
 
 std::shared_ptr<const ByteSource> ByteSource::open(const std::string& path) {
   const bool standard_input = path == "-";
@@ -70,12 +91,11 @@ std::shared_ptr<const ByteSource> ByteSource::open(const std::string& path) {
     const auto size = static_cast<std::size_t>(status.st_size);
     void* memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file, 0);
     if (memory != MAP_FAILED) {
-      madvise(memory, size, MADV_SEQUENTIAL);
-      madvise(memory, size, MADV_WILLNEED);
-      add_mapped_file(memory, size);
-      const std::shared_ptr<const void> mapping(memory, [=](void*) { unmap_file(memory, size); });
-      return std::make_shared<ByteSource>(std::span(static_cast<const std::byte*>(memory), size),
-                                          name, mapping);
+      const auto mapping = std::make_shared<const Mapping>(memory, size);
+      const auto source = std::make_shared<ByteSource>(
+          std::span(static_cast<const std::byte*>(memory), size), name, mapping);
+      source->watched_ = {mapping, &mapping->watched};
+      return source;
     }
   }
   const auto bytes = std::make_shared<const std::vector<std::byte>>(read_to_end(file, name));

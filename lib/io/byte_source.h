@@ -7,6 +7,8 @@
 #include <span>
 #include <string>
 
+#include "base/lost_pages.h"
+
 namespace cuimg {
 
 class ByteSource {
@@ -26,11 +28,15 @@ class ByteSource {
   std::span<const std::byte> bytes() const { return bytes_; }
   /// What an error calls it: the path, or "standard input".
   const std::string& name() const { return name_; }
+  /// To be called when everything was read, before anything made of it counts.
+  /// @throws Error where the file became shorter, or could not be read, meanwhile.
+  void check_complete() const;
 
  private:
   std::span<const std::byte> bytes_;
   std::string name_;
   std::shared_ptr<const void> owner_;
+  std::shared_ptr<const WatchedPages> watched_;  ///< Of a file that is mapped.
 };
 
 }  // namespace cuimg

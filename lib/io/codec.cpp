@@ -231,7 +231,10 @@ std::unique_ptr<Decoder> open_image(std::shared_ptr<const ByteSource> source,
 Image read_part(ImageFile& file, int part) { return decoded(*file.open(part)); }
 
 Image read_image(const std::string& path, const DecodeOptions& options) {
-  return decoded(*open_image(ByteSource::open(path), options));
+  const auto source = ByteSource::open(path);
+  Image image = decoded(*open_image(source, options));
+  source->check_complete();
+  return image;
 }
 
 std::vector<Image> read_parts(const std::string& path, const DecodeOptions& options) {

@@ -16,10 +16,11 @@ bool has(const Codec& codec, PixelType type) {
   return std::ranges::find(types, type) != types.end();
 }
 
+// Of those that --type takes.
 std::string names_of(const std::vector<PixelType>& types) {
   std::string names;
   for (const PixelType type : types)
-    names += (names.empty() ? "" : ", ") + std::string(name_of(type));
+    if (type != PixelType::u32) names += (names.empty() ? "" : ", ") + std::string(name_of(type));
   return names;
 }
 
@@ -153,9 +154,17 @@ void choose_picture(const Spec& image, const Codec& codec, bool raw,
     throw Error(std::string(codec.name), std::string(codec.description) + " cannot hold colour",
                 "put grayscale before it, or write .ppm");
   const bool named_by_option = std::ranges::find(chosen, false) != chosen.end();
-  if (image.layers.size() > 1)
-    choice.decisions.push_back("only layer " + layer.full_name(0) + " fits the format" +
+  if (image.layers.size() > 1) {
+    std::string names;
+    for (int i = 0; i < layer.channel_count(); ++i)
+      names += (i > 0 ? " " : "") + layer.full_name(i);
+    choice.decisions.push_back("only layer " + names + " fits the format" +
                                (named_by_option ? ", which --layers names" : ""));
+    if (!named_by_option)
+      choice.warnings.push_back(std::to_string(image.layers.size()) + " layers; only " + names +
+                                " is written, " + std::string(codec.description) +
+                                " holds one; --layers chooses");
+  }
   if (layer.alpha_index() >= 0 && !can.alpha)
     choice.decisions.push_back(raw || !image.color.alpha_covers
                                    ? "alpha is dropped"

@@ -73,15 +73,18 @@ std::shared_ptr<const SharedImage> SharedImage::open(const std::string& path, bo
     std::string warning;
     const std::shared_ptr<Decoder> decoder =
         file->open(is_input ? input_part(*file, path, context, warning) : paired);
+    const auto read = [decoder, source = parts->source] {
+      Image whole = decoded(*decoder);
+      source->check_complete();
+      return whole;
+    };
     std::shared_ptr<SharedImage> opened;
     if (use.extract) {
       Extract extract = use.extract(decoder->spec());
       opened = std::make_shared<SharedImage>(
-          std::move(extract.spec),
-          [decoder, make = std::move(extract.make)] { return make(decoded(*decoder)); });
+          std::move(extract.spec), [read, make = std::move(extract.make)] { return make(read()); });
     } else {
-      opened =
-          std::make_shared<SharedImage>(decoder->spec(), [decoder] { return decoded(*decoder); });
+      opened = std::make_shared<SharedImage>(decoder->spec(), read);
     }
     opened->notes_ = *notes;
     opened->warning_ = std::move(warning);

@@ -99,7 +99,7 @@ TEST_F(Cube, EachMistakeIsNamed) {
   for (const auto& [text, expected] : cases) EXPECT_EQ(error(text), expected) << text.substr(0, 99);
   EXPECT_EQ(error("SIZE 3\n").rfind("t.cube: line 1: 'SIZE' is no keyword of .cube files", 0), 0u);
   EXPECT_EQ(error_of([&] { read_cube(folder_ / "none.cube", "none.cube"); }),
-            "none.cube: it cannot be read");
+            "none.cube: no such file");
   EXPECT_EQ(error_of([&] { read_cube(folder_ / ".", "folder"); }).rfind("folder: it ", 0), 0u);
 }
 

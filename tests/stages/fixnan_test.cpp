@@ -73,7 +73,7 @@ TEST(FixNan, ErrorNamesTheFirstPixel) {
     run_chain("fixnan --mode error", source, {.threads = 2});
     FAIL() << "three NaN";
   } catch (const Error& error) {
-    EXPECT_NE(std::string(error.what()).find("pixel 17,100 has a B that is not finite"),
+    EXPECT_NE(std::string(error.what()).find("pixel 17,100: its B is not finite"),
               std::string::npos)
         << error.what();
   }

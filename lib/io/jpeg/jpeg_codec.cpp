@@ -64,6 +64,8 @@ class JpegDecoder final : public FlatDecoder {
     orientation_ = read_jpeg_metadata(source_->bytes(), texts_);
     const ColorEncoding color = take_profile(jpeg.markers.profile());
     if (jpeg.errors.note[0] != '\0') tell(options_, *source_, jpeg.errors.note);
+    if (jpeg.markers.has_more_pictures())
+      tell(options_, *source_, "the file lists several pictures (MPF); only the first is read");
     make_spec(jpeg.info, conversion_ ? conversion_->type() : PixelType::u8, color);
     if (!conversion_ && colors_ != JCS_CMYK) block_bytes_ = jpeg_block_bytes(jpeg.info);
   }

@@ -70,6 +70,7 @@ void JpegMarkers::take(j_decompress_ptr info, int marker, std::span<const std::b
            "the file has more than 4,096 markers of applications and comments (APPn, COM)");
   if (marker == app0) take_jfif(info, body);
   if (marker == app2 && begins_with(body, profile_name)) take_profile_piece(body);
+  if (marker == app2 && begins_with(body, {"MPF\0", 4})) has_more_pictures_ = true;
   if (marker == app14) take_adobe(info, body);
 }
 

@@ -26,6 +26,8 @@ class JpegMarkers {
 
   /// Whether there are pieces of a profile that do not make a whole one.
   bool has_broken_profile() const { return has_profile_ && !is_whole(); }
+  /// Whether the file lists other pictures behind this one (CIPA DC-007, Multi-Picture Format).
+  bool has_more_pictures() const { return has_more_pictures_; }
   /// The pieces in their order; empty where one is missing or contradicts another.
   std::vector<std::byte> profile() const;
 
@@ -36,7 +38,7 @@ class JpegMarkers {
   bool is_whole() const;
 
   int count_ = 0;
-  bool has_profile_ = false, contradicts_ = false;
+  bool has_profile_ = false, contradicts_ = false, has_more_pictures_ = false;
   std::size_t pieces_ = 0;                             ///< As the first one says.
   std::array<std::span<const std::byte>, 256> piece_;  ///< By number, from 1; null: not seen.
 };

@@ -34,6 +34,9 @@ class PngDecoder final : public FlatDecoder {
       fail("rows have an unexpected size");
     read_density();
     read_png_metadata(bytes, spec_.metadata);
+    if (const std::uint32_t frames = png_frames(bytes); frames > 1)
+      tell(options_, *source_,
+           "an animation of " + std::to_string(frames) + " frames; only the first is read");
 
     const auto type = std::to_integer<int>(bytes[25]);
     facts_["bit depth"] = std::to_integer<std::int64_t>(bytes[24]);

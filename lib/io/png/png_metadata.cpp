@@ -176,6 +176,17 @@ void read_png_metadata(std::span<const std::byte> file, Metadata& metadata) {
   reader.finish();
 }
 
+std::uint32_t png_frames(std::span<const std::byte> file) {
+  for (std::size_t at = 8; file.size() > at && file.size() - at >= 16;) {
+    const std::uint32_t size = png_number(file, at);
+    const std::string_view name = text_of_bytes(file.subspan(at + 4, 4));
+    if (name == "acTL") return png_number(file, at + 8);
+    if (name == "IDAT" || size > file.size() - at - 12) break;
+    at += std::size_t{12} + size;
+  }
+  return 1;
+}
+
 std::string png_raw_profile(const std::string& name, const Blob& bytes) {
   std::string text = std::string(raw_profile) + name + '\0' + '\n' + name + '\n';
   const std::string length = std::to_string(bytes.size());

@@ -21,6 +21,9 @@ inline constexpr std::string_view png_xmp_keyword = "XML:com.adobe.xmp";
 /// hexadecimal, from ImageMagick's texts. Chunks whose checksum is wrong are left out.
 void read_png_metadata(std::span<const std::byte> file, Metadata& metadata);
 
+/// Of an animation, whose first frame decoders of PNG show; of other files 1.
+std::uint32_t png_frames(std::span<const std::byte> file);
+
 /// ImageMagick's text for bytes: keyword, a NUL, name, length, hexadecimal digits.
 std::string png_raw_profile(const std::string& name, const Blob& bytes);
 

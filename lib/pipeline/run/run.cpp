@@ -117,6 +117,7 @@ class ImageRun {
       report_.add(part->take_report());
       part.reset();
     }
+    if (source_) source_->check_complete();
     if (file_.outputs.size() > 1 || file_.outputs.front().codec != nullptr) write_files();
     return finished();
   }
@@ -177,6 +178,7 @@ class ImageRun {
     const Clock clock;
     OutputFile output(job_.output, common_.no_clobber);
     output.sink().write(*turned_);
+    source_->check_complete();
     commit(output, job_);
     report_.pixels = parts_.front()->pixels();
     report_.add(parts_.front()->take_report());

@@ -3,12 +3,14 @@
 // Resolve adds, the INPUT_RANGE lines and curves before a grid.
 #include "stages/color/cube_file.h"
 
+#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <fstream>
 #include <optional>
 #include <string_view>
 
+#include "base/descriptor.h"
 #include "base/error.h"
 #include "base/number_text.h"
 
@@ -22,7 +24,9 @@ constexpr std::size_t longest_line = 4096;
 class CubeReader {
  public:
   CubeReader(const std::string& path, std::string place) : file_(path), place_(std::move(place)) {
-    if (!file_) throw Error(place_, "it cannot be read");
+    if (file_) return;
+    if (errno == ENOENT) throw Error(place_, "no such file");
+    fail_with_errno(place_, "cannot read", errno);
   }
 
   CubeFile read(CubeExtent extent) {

@@ -96,8 +96,8 @@ void fix_by_neighbours_on_cpu(const Rect& window, const Frame& source, const Fra
 void refuse(const std::optional<BadValueAt>& bad, const LayerSpec& layer) {
   if (!bad) return;
   throw Error("fixnan",
-              "pixel " + std::to_string(bad->x) + "," + std::to_string(bad->y) + " has a " +
-                  layer.full_name(bad->channel) + " that is not finite",
+              "pixel " + std::to_string(bad->x) + "," + std::to_string(bad->y) + ": its " +
+                  layer.full_name(bad->channel) + " is not finite",
               "replace such values with --mode black or --mode box3");
 }
 

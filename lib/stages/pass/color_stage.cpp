@@ -77,7 +77,8 @@ ChannelValues channel_values(const std::vector<float>& given, const LayerSpec& l
   if (count != 1 && count != shape.colors && (shape.alpha < 0 || count != shape.colors + 1))
     throw Error(place,
                 std::to_string(count) + " values for a layer of " + std::to_string(shape.colors) +
-                    " colour channels" + (shape.alpha >= 0 ? " and alpha" : ""),
+                    (shape.colors == 1 ? " colour channel" : " colour channels") +
+                    (shape.alpha >= 0 ? " and alpha" : ""),
                 "give one for all, or one each");
   for (int c = 0; c < shape.colors; ++c)
     result.of[c] = given[static_cast<std::size_t>(count == 1 ? 0 : c)];

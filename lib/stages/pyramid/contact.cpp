@@ -135,11 +135,12 @@ class ContactOperation final : public Operation {
 
   void draw_picture(const Queue& queue, const Entry& entry, const Rect& cell,
                     const Frame& target) const {
-    const auto decoder =
-        open_image(entry.source ? entry.source : ByteSource::open(entry.file), decode_);
+    const auto source = entry.source ? entry.source : ByteSource::open(entry.file);
+    const auto decoder = open_image(source, decode_);
     Image image(decoder->spec());
     RowProgress progress;
     decoder->read(image, progress);
+    source->check_complete();
     const Spec& spec = image.spec();
     const int layer = shown_layer(spec, entry.file);
 
