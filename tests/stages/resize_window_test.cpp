@@ -41,9 +41,11 @@ float or_zero(const Image& image, int x, int y) {
   return r.contains({x, y, 1, 1}) ? value_at(image, x, y) : 0.0f;
 }
 
+// All but trilinear, which is a warp: those read the display window.
 std::vector<std::string> filters() {
   std::vector<std::string> names;
-  for (const auto& choice : choices_of(ResizeFilter{})) names.emplace_back(choice.name);
+  for (const auto& choice : choices_of(ResizeFilter{}))
+    if (choice.value != ResizeFilter::trilinear) names.emplace_back(choice.name);
   return names;
 }
 
