@@ -1,0 +1,334 @@
+// SPDX-License-Identifier: Apache-2.0
+// Means of square boxes of 8-bit pixels, sRGB, straight where there is alpha. Half of a block's
+// warps slide sums of light times alpha down columns, a thread each, the others slide along rows,
+// some rows behind, and store what is surely the definition's code. The sums are integers: they
+// stay exact however far they slide. The few codes in doubt are listed, and made by the definition
+// in the end, by all threads together.
+#pragma once
+
+#include "device/cuda/cuda_instructions.cuh"
+#include "kernels/stencil/box_mean.h"
+#include "stages/filter/box_doubt.h"
+#include "stages/window/form_values.cuh"
+#include "stages/window/lane_table.cuh"
+#include "stages/window/run_tiles.cuh"
+
+namespace cuimg::detail {
+
+constexpr int code_columns = 256;  // a thread each
+constexpr int mixing_warps = 11;   // rows of a radius of 5 have one each
+constexpr int code_threads = code_columns + 32 * mixing_warps;
+constexpr int most_doubts = 2048;
+
+/// A block's part of the target: chunks of rows of a strip.
+struct ChunksOfStrip {
+  int left, top, count;
+};
+
+template <int R>
+struct BoxOfCodes {
+  static constexpr int window = 2 * R + 1;
+  static constexpr int wide = (code_columns - 2 * R) / run * run;
+  /// Rows from a barrier to the next: a ring of a window's rows, so that places in it are constant.
+  static constexpr int turns = window > mixing_warps ? 1 : mixing_warps / window;
+  static constexpr int chunk = turns * window;
+
+  struct Memory {
+    LaneTable<std::uint32_t> light;
+    alignas(16) std::uint32_t sums[2][4][chunk][code_columns];
+    std::uint32_t codes[linear_buckets];
+    int doubts;
+    /// Pixels' columns times 4, and the channel; and their rows.
+    int2 doubtful[most_doubts];
+  };
+
+  RunPass pass;
+  const Srgb8Tables* tables;
+  bool has_alpha;
+  MeanFold mean;
+  int chunks;  ///< Of a strip.
+  int strips;
+
+  __device__ std::uint8_t by_definition(int x, int y, int c) const {
+    double color_sum = MeanFold::neutral(), alpha_sum = MeanFold::neutral();
+#pragma unroll 1
+    for (int k = 0; k < window; ++k) {
+      std::uint32_t texels[window];
+      load_column(column_at(pass.target.x + x - R + k), pass.target.y + y - R, texels);
+      double color_down = MeanFold::neutral(), alpha_down = MeanFold::neutral();
+#pragma unroll
+      for (const std::uint32_t texel : texels) {
+        const float alpha = has_alpha ? code_to_float<255>(static_cast<int>(texel >> 24)) : 1.0f;
+        const float color = __ldg(tables->decode + (texel >> (8 * c) & 255u)) * alpha;
+        color_down += static_cast<double>(color);
+        alpha_down += static_cast<double>(alpha);
+      }
+      color_sum += static_cast<double>(mean.store(color_down));
+      alpha_sum += static_cast<double>(mean.store(alpha_down));
+    }
+    float color = mean.store(color_sum);
+    const float alpha = mean.store(alpha_sum);
+    if (has_alpha) color = color_over_alpha(color, alpha, reciprocal_of(alpha));
+    return linear_to_srgb8(tables->encode, color);
+  }
+  __device__ void make_by_definition(int2 at) const {
+    pass.to.store(at.x, at.y, by_definition(at.x / 4, at.y, at.x % 4));
+  }
+
+  /// Calls use(part) with each part of the block's share: all blocks make as many chunks, down one
+  /// strip and on with the next.
+  template <class Use>
+  __device__ void for_parts(const Use& use) const {
+    const std::int64_t all = std::int64_t{strips} * chunks;
+    const auto last = static_cast<int>(all * (blockIdx.x + 1) / gridDim.x);
+#pragma unroll 1
+    for (auto first = static_cast<int>(all * blockIdx.x / gridDim.x); first < last;) {
+      const int count = min(last - first, chunks - first % chunks);
+      use(ChunksOfStrip{first / chunks * wide, first % chunks * chunk, count});
+      first += count;
+    }
+  }
+
+  /// By the thread of a column. Row k of a chunk completes the sums of that row of the target.
+  __device__ void add_columns(const ChunksOfStrip& part, int& buffer, Memory& memory) const {
+    const int thread = static_cast<int>(threadIdx.x);
+    const int column = column_at(pass.target.x + part.left - R + thread);
+    const unsigned which = has_alpha ? 0x7773 : 0x7774;
+    const auto alpha_of = [&](std::uint32_t texel) -> std::uint32_t {
+#if defined(__CUDA_ARCH__)
+      return __byte_perm(texel, 255, which);
+#else
+      return which == 0x7773 ? texel >> 24 : 255;
+#endif
+    };
+    const unsigned lane = 4 * (threadIdx.x & 31);
+    const auto* const light = reinterpret_cast<const char*>(memory.light);
+    const int place = place_at(thread);
+    constexpr std::uint32_t rounding = 1u << (column_bits_lost - 1);
+    std::uint32_t ring[4][window] = {}, sums[4] = {rounding, rounding, rounding, 0};
+    const auto slide = [&](std::uint32_t texel, int k) {
+      const std::uint32_t alpha = alpha_of(texel);
+#pragma unroll
+      for (int c = 0; c < 4; ++c) {
+        std::uint32_t value = alpha;
+        if (c < 3)
+          value *= *reinterpret_cast<const std::uint32_t*>(light + place_of_code(texel, c, lane));
+        sums[c] += value - ring[c][k];
+        ring[c][k] = value;
+      }
+    };
+    int y = pass.target.y + part.top - R - 1;
+    std::uint32_t next[window];
+    const auto fetch = [&] {
+      load_column(column, y, next);
+      y += window;
+    };
+    fetch();
+    std::uint32_t texels[window];
+    const auto turn = [&](const auto& after_each) {
+#pragma unroll
+      for (int k = 0; k < window; ++k) texels[k] = next[k];
+      fetch();
+#pragma unroll
+      for (int k = 0; k < window; ++k) {
+        slide(texels[k], k);
+        after_each(k);
+      }
+    };
+    turn([](int) {});
+#pragma unroll 1
+    for (int i = 0; i < part.count; ++i) {
+#pragma unroll 1
+      for (int first = 0; first < chunk; first += window) {
+        auto& to = memory.sums[buffer];
+        turn([&](int k) {
+#pragma unroll
+          for (int c = 0; c < 4; ++c)
+            to[c][first + k][place] = c < 3 ? sums[c] >> column_bits_lost : sums[c];
+        });
+      }
+      buffer ^= 1;
+      meet<code_threads>();
+    }
+  }
+
+  /// By the warp of a row, a lane a run of pixels.
+  __device__ void mix_rows(const ChunksOfStrip& part, int& buffer, Memory& memory) const {
+    const int lane = static_cast<int>(threadIdx.x) & 31;
+    const int first = (static_cast<int>(threadIdx.x) - code_columns) / 32;
+    const int x = part.left + lane * run;
+    const bool is_there = lane * run < wide && x < pass.target.width;
+#pragma unroll 1
+    for (int i = 0; i < part.count; ++i) {
+      meet<code_threads>();
+#pragma unroll 1
+      for (int row = first; row < chunk; row += mixing_warps) {
+        const int y = part.top + i * chunk + row;
+        if (is_there && y < pass.target.height) make_run(memory, buffer, row, lane, x, y);
+      }
+      buffer ^= 1;
+    }
+  }
+
+ private:
+  __device__ int column_at(int x) const {
+    const int column = border_index(pass.columns, x);
+    return column == BorderAxis::nothing ? -1 : column - pass.left;
+  }
+  /// A window's rows of a column from row y on; beyond a border of zeros, 0.
+  __device__ void load_column(int column, int y, std::uint32_t (&texels)[window]) const {
+    const char* const first = pass.data + static_cast<std::size_t>(max(column, 0)) * 4;
+    const auto row_at = [&](int row) {
+      return first + static_cast<std::size_t>(row - pass.top) * pass.pitch_bytes;
+    };
+    if (column >= 0 && y >= pass.rows.low && y + window <= pass.rows.high) {
+      const char* at = row_at(y);
+#pragma unroll
+      for (int k = 0; k < window; ++k) {
+        texels[k] = __ldg(reinterpret_cast<const std::uint32_t*>(at));
+        at += pass.pitch_bytes;
+      }
+      return;
+    }
+#pragma unroll
+    for (int k = 0; k < window; ++k) {
+      const int row = border_index(pass.rows, y + k);
+      texels[k] = 0;
+      if (column >= 0 && row != BorderAxis::nothing)
+        texels[k] = __ldg(reinterpret_cast<const std::uint32_t*>(row_at(row)));
+    }
+  }
+  /// Sums of the windows of a lane's run.
+  __device__ static void fold_along(const std::uint32_t (&row)[code_columns], int lane,
+                                    std::uint32_t (&sums)[run]) {
+    constexpr int fours = (run + 2 * R + 3) / 4;
+    std::uint32_t values[4 * fours];
+#pragma unroll
+    for (int i = 0; i < fours; ++i) {
+      // The last lanes' windows are not wanted.
+      const int four = min(lane * (run / 4) + i, code_columns / 4 - 1);
+      const uint4 v = *reinterpret_cast<const uint4*>(&row[4 * four_at(four)]);
+      values[4 * i] = v.x, values[4 * i + 1] = v.y;
+      values[4 * i + 2] = v.z, values[4 * i + 3] = v.w;
+    }
+    sums[0] = values[0];
+#pragma unroll
+    for (int k = 1; k < window; ++k) sums[0] += values[k];
+#pragma unroll
+    for (int q = 1; q < run; ++q) sums[q] = sums[q - 1] + values[q + 2 * R] - values[q - 1];
+  }
+  __device__ void make_run(Memory& memory, int buffer, int row, int lane, int x, int y) const {
+    std::uint32_t sums[run], alphas[run], colors[run][3];
+    float per_alpha[run];
+    unsigned doubtful = 0;  // bit 3 q + c
+    bool is_enough = true;
+    fold_along(memory.sums[buffer][3][row], lane, sums);
+    constexpr float one = 1.0f / (window * window);
+#pragma unroll
+    for (int q = 0; q < run; ++q) {
+      // Sums of codes are exact, and no mean of an odd number of codes lies halfway between two.
+      alphas[q] = bits_of(fma(static_cast<float>(sums[q]), one, 0x1p23f));
+      // Without alpha there is no colour either.
+      per_alpha[q] = near_reciprocal(fmaxf(static_cast<float>(sums[q]), 1.0f)) * per_alpha_scale;
+      is_enough = is_enough && is_alpha_enough(sums[q], window);
+    }
+    if (!is_enough) {
+#pragma unroll
+      for (int q = 0; q < run; ++q)
+        if (!is_alpha_enough(sums[q], window)) doubtful |= 7u << (3 * q);
+    }
+#pragma unroll
+    for (int c = 0; c < 3; ++c) {
+      fold_along(memory.sums[buffer][c][row], lane, sums);
+#pragma unroll
+      for (int q = 0; q < run; ++q) {
+        const float place = place_of_light(static_cast<float>(sums[q]), per_alpha[q]);
+        colors[q][c] = sum_of_place(memory.codes[linear_bucket(place)], place);
+        if (is_place_in_doubt(colors[q][c])) doubtful |= 1u << (3 * q + c);
+      }
+    }
+    std::uint32_t texels[run];
+#pragma unroll
+    for (int q = 0; q < run; ++q) texels[q] = four_bytes<true>(colors[q], alphas[q]);
+    pass.store(x, y, texels);
+#pragma unroll 1
+    for (; doubtful != 0; doubtful &= doubtful - 1) {
+      const int which = __ffs(static_cast<int>(doubtful)) - 1, at = x + which / 3;
+      if (at >= pass.target.width) break;
+      const int2 doubt = {4 * at + which % 3, y};
+      const int place = atomicAdd(&memory.doubts, 1);
+      if (place < most_doubts)
+        memory.doubtful[place] = doubt;
+      else
+        make_by_definition(doubt);
+    }
+  }
+};
+
+template <int R>
+__global__ void __launch_bounds__(code_threads, 1) box_of_codes(BoxOfCodes<R> box) {
+  extern __shared__ double shared_memory[];
+  auto& memory = *reinterpret_cast<typename BoxOfCodes<R>::Memory*>(shared_memory);
+  const int thread = static_cast<int>(threadIdx.x);
+  for (int i = thread; i < 256 * 32; i += code_threads)
+    memory.light[i / 32][i % 32] = whole_light(__ldg(box.tables->decode + i / 32));
+  for (int i = thread; i < linear_buckets; i += code_threads)
+    memory.codes[i] = linear_entry(box.tables->encode, i);
+  if (thread == 0) memory.doubts = 0;
+  __syncthreads();
+  int buffer = 0;
+  if (thread < code_columns)
+    box.for_parts([&](const auto& part) { box.add_columns(part, buffer, memory); });
+  else
+    box.for_parts([&](const auto& part) { box.mix_rows(part, buffer, memory); });
+  __syncthreads();
+  const int doubts = min(memory.doubts, most_doubts);
+#pragma unroll 1
+  for (int i = thread; i < doubts; i += code_threads) box.make_by_definition(memory.doubtful[i]);
+}
+
+template <int R>
+bool run_box_of_codes(CudaQueue& card, const RunPass& pass, const TexelForm& form,
+                      const MeanFold& mean) {
+  using Box = BoxOfCodes<R>;
+  constexpr std::size_t bytes = sizeof(typename Box::Memory);
+  if (bytes > shared_bytes_of_block(card)) return false;
+  check(cudaFuncSetAttribute(box_of_codes<R>, cudaFuncAttributeMaxDynamicSharedMemorySize,
+                             static_cast<int>(bytes)),
+        "cudaFuncSetAttribute");
+  const int chunks = (pass.target.height + Box::chunk - 1) / Box::chunk;
+  const int strips = (pass.target.width + Box::wide - 1) / Box::wide;
+  // No fewer chunks of a block than repay the tables.
+  const std::int64_t useful = std::int64_t{strips} * chunks / 8 + 1;
+  const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(card.multiprocessors(), useful));
+  box_of_codes<R><<<blocks, code_threads, bytes, card.stream()>>>(
+      Box{pass, form.tables.srgb8, form.has_alpha, mean, chunks, strips});
+  check_launch("box_of_codes");
+  return true;
+}
+
+/// Queues the means of a square box. @returns false, having done nothing, where a block's memory
+/// has no room.
+inline bool box_of_codes_on_card(CudaQueue& card, const RunPass& pass, const TexelForm& form,
+                                 const MeanFold& mean) {
+  switch (pass.rx == pass.ry ? pass.rx : 0) {
+    case 1:
+      return run_box_of_codes<1>(card, pass, form, mean);
+    case 2:
+      return run_box_of_codes<2>(card, pass, form, mean);
+    case 3:
+      return run_box_of_codes<3>(card, pass, form, mean);
+    case 4:
+      return run_box_of_codes<4>(card, pass, form, mean);
+    case 5:
+      return run_box_of_codes<5>(card, pass, form, mean);
+    case 6:
+      return run_box_of_codes<6>(card, pass, form, mean);
+    case 7:
+      return run_box_of_codes<7>(card, pass, form, mean);
+    default:
+      return false;
+  }
+}
+
+}  // namespace cuimg::detail
