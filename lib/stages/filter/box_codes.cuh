@@ -48,6 +48,8 @@ struct BoxOfCodes {
   MeanFold mean;
   int chunks;  ///< Of a strip.
   int strips;
+  /// 4 * bits_of(2048). A constant would be subtracted at each access, not from what it begins at.
+  unsigned bytes_of_2048;
 
   __device__ std::uint8_t by_definition(int x, int y, int c) const {
     double color_sum = MeanFold::neutral(), alpha_sum = MeanFold::neutral();
@@ -128,9 +130,9 @@ struct BoxOfCodes {
     const auto turn = [&](const auto& after_each) {
 #pragma unroll
       for (int k = 0; k < window; ++k) texels[k] = next[k];
-      fetch();
 #pragma unroll
       for (int k = 0; k < window; ++k) {
+        if (k == window / 2) fetch();  // registers have no room for more rows
         slide(texels[k], k);
         after_each(k);
       }
@@ -217,6 +219,17 @@ struct BoxOfCodes {
 #pragma unroll
     for (int q = 1; q < run; ++q) sums[q] = sums[q - 1] + values[q + 2 * R] - values[q - 1];
   }
+  /// In the table, of a place's bucket.
+  __device__ std::uint32_t entry_of(const Memory& memory, float place) const {
+#if defined(__CUDA_ARCH__)
+    // As the shift of linear_bucket(), but of instructions that the card has time for: from 2048 on
+    // a float's step is a bucket.
+    const char* const first = reinterpret_cast<const char*>(memory.codes) - bytes_of_2048;
+    return *reinterpret_cast<const std::uint32_t*>(first + 4 * bits_of(__fadd_rz(place, 2047.0f)));
+#else
+    return memory.codes[linear_bucket(place)];
+#endif
+  }
   __device__ void make_run(Memory& memory, int buffer, int row, int lane, int x, int y) const {
     std::uint32_t sums[run], alphas[run], colors[run][3];
     float per_alpha[run];
@@ -243,7 +256,7 @@ struct BoxOfCodes {
 #pragma unroll
       for (int q = 0; q < run; ++q) {
         const float place = place_of_light(static_cast<float>(sums[q]), per_alpha[q]);
-        colors[q][c] = sum_of_place(memory.codes[linear_bucket(place)], place);
+        colors[q][c] = sum_of_place(entry_of(memory, place), place);
         if (is_place_in_doubt(colors[q][c])) doubtful |= 1u << (3 * q + c);
       }
     }
@@ -302,7 +315,7 @@ bool run_box_of_codes(CudaQueue& card, const RunPass& pass, const TexelForm& for
   const std::int64_t useful = std::int64_t{strips} * chunks / 8 + 1;
   const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(card.multiprocessors(), useful));
   box_of_codes<R><<<blocks, code_threads, bytes, card.stream()>>>(
-      Box{pass, form.tables.srgb8, form.has_alpha, mean, chunks, strips});
+      Box{pass, form.tables.srgb8, form.has_alpha, mean, chunks, strips, 4 * bits_of(2048.0f)});
   check_launch("box_of_codes");
   return true;
 }

@@ -48,12 +48,7 @@ CUIMG_HD inline bool is_alpha_enough(std::uint32_t alpha, int columns) {
 /// Buckets of places, of 2^11 steps each: less than from one threshold to the next.
 constexpr int linear_buckets = (1 << 12) + 1;
 CUIMG_HD inline std::uint32_t linear_bucket(float place) {
-#if defined(__CUDA_ARCH__)
-  // As the shift, but where the card has time to spare: from 2048 on a float's step is a bucket.
-  return bits_of(__fadd_rz(place, 2047.0f)) - bits_of(2048.0f);
-#else
   return (bits_of(place) >> 11) - (bits_of(1.0f) >> 11);
-#endif
 }
 
 /// A bucket's entry in the table of sums. @param encode Srgb8Tables::encode.
