@@ -2,8 +2,8 @@
 // Means of square boxes of 8-bit pixels, sRGB, straight where there is alpha. Half of a block's
 // warps slide sums of light times alpha down columns, a thread each, the others slide along rows,
 // some rows behind, and store what is surely the definition's code. The sums are integers: they
-// stay exact however far they slide. The few codes in doubt are listed, and made by the definition
-// in the end, by all threads together.
+// stay exact however far they slide. The few codes in doubt are listed. One more warp makes them by
+// the definition, while their texels are still near; all threads together make those that are left.
 #pragma once
 
 #include "device/cuda/cuda_instructions.cuh"
@@ -17,8 +17,22 @@ namespace cuimg::detail {
 
 constexpr int code_columns = 256;  // a thread each
 constexpr int mixing_warps = 11;   // rows of a radius of 5 have one each
-constexpr int code_threads = code_columns + 32 * mixing_warps;
+constexpr int code_threads = code_columns + 32 * mixing_warps + 32;
 constexpr int most_doubts = 2048;
+
+/// A pixel's row, its column times 4, and the channel.
+using DoubtfulCode = std::uint64_t;
+constexpr DoubtfulCode no_doubt = ~DoubtfulCode{0};
+__device__ inline DoubtfulCode doubtful_code(int x, int y, int c) {
+  return DoubtfulCode{static_cast<unsigned>(y)} << 32 | static_cast<unsigned>(4 * x + c);
+}
+struct PlaceOfCode {
+  int x, y, c;
+};
+__device__ inline PlaceOfCode place_of(DoubtfulCode code) {
+  const auto column = static_cast<unsigned>(code);
+  return {static_cast<int>(column / 4), static_cast<int>(code >> 32), static_cast<int>(column % 4)};
+}
 
 /// A block's part of the target: chunks of rows of a strip.
 struct ChunksOfStrip {
@@ -37,9 +51,9 @@ struct BoxOfCodes {
     LaneTable<std::uint32_t> light;
     alignas(16) std::uint32_t sums[2][4][chunk][code_columns];
     std::uint32_t codes[linear_buckets];
-    int doubts;
-    /// Pixels' columns times 4, and the channel; and their rows.
-    int2 doubtful[most_doubts];
+    int doubts;   ///< More than are listed, where the list is full.
+    int settled;  ///< Of the list, from its beginning.
+    DoubtfulCode doubtful[most_doubts];
   };
 
   RunPass pass;
@@ -51,40 +65,55 @@ struct BoxOfCodes {
   /// 4 * bits_of(2048). A constant would be subtracted at each access, not from what it begins at.
   unsigned bytes_of_2048;
 
-  __device__ std::uint8_t by_definition(int x, int y, int c) const {
-    double color_sum = MeanFold::neutral(), alpha_sum = MeanFold::neutral();
+  struct DefinedSums {
+    double color = MeanFold::neutral(), alpha = MeanFold::neutral();
+  };
+  __device__ void add_column(const std::uint32_t (&texels)[window], int c,
+                             DefinedSums& sums) const {
+    DefinedSums down;
+#pragma unroll
+    for (const std::uint32_t texel : texels) {
+      const float alpha = has_alpha ? code_to_float<255>(static_cast<int>(texel >> 24)) : 1.0f;
+      const float color = __ldg(tables->decode + (texel >> (8 * c) & 255u)) * alpha;
+      down.color += static_cast<double>(color);
+      down.alpha += static_cast<double>(alpha);
+    }
+    sums.color += static_cast<double>(mean.store(down.color));
+    sums.alpha += static_cast<double>(mean.store(down.alpha));
+  }
+  __device__ void store_defined(const PlaceOfCode& at, const DefinedSums& sums) const {
+    float color = mean.store(sums.color);
+    const float alpha = mean.store(sums.alpha);
+    if (has_alpha) color = color_over_alpha(color, alpha, reciprocal_of(alpha));
+    pass.to.store(4 * at.x + at.c, at.y, linear_to_srgb8(tables->encode, color));
+  }
+  /// Column k of a window.
+  __device__ void load_column(const PlaceOfCode& at, int k, std::uint32_t (&texels)[window]) const {
+    load_column(column_at(pass.target.x + at.x - R + k), pass.target.y + at.y - R, texels);
+  }
+  __device__ void make_by_definition(DoubtfulCode code) const {
+    const PlaceOfCode at = place_of(code);
+    DefinedSums sums;
 #pragma unroll 1
     for (int k = 0; k < window; ++k) {
       std::uint32_t texels[window];
-      load_column(column_at(pass.target.x + x - R + k), pass.target.y + y - R, texels);
-      double color_down = MeanFold::neutral(), alpha_down = MeanFold::neutral();
-#pragma unroll
-      for (const std::uint32_t texel : texels) {
-        const float alpha = has_alpha ? code_to_float<255>(static_cast<int>(texel >> 24)) : 1.0f;
-        const float color = __ldg(tables->decode + (texel >> (8 * c) & 255u)) * alpha;
-        color_down += static_cast<double>(color);
-        alpha_down += static_cast<double>(alpha);
-      }
-      color_sum += static_cast<double>(mean.store(color_down));
-      alpha_sum += static_cast<double>(mean.store(alpha_down));
+      load_column(at, k, texels);
+      add_column(texels, at.c, sums);
     }
-    float color = mean.store(color_sum);
-    const float alpha = mean.store(alpha_sum);
-    if (has_alpha) color = color_over_alpha(color, alpha, reciprocal_of(alpha));
-    return linear_to_srgb8(tables->encode, color);
-  }
-  __device__ void make_by_definition(int2 at) const {
-    pass.to.store(at.x, at.y, by_definition(at.x / 4, at.y, at.x % 4));
+    store_defined(at, sums);
   }
 
-  /// Calls use(part) with each part of the block's share: all blocks make as many chunks, down one
-  /// strip and on with the next.
+  /// The block's first chunk, or the one after its last: all blocks make as many, down one strip
+  /// and on with the next.
+  __device__ int first_chunk(unsigned block) const {
+    return static_cast<int>(std::int64_t{strips} * chunks * block / gridDim.x);
+  }
+  /// Calls use(part) with each part of the block's share.
   template <class Use>
   __device__ void for_parts(const Use& use) const {
-    const std::int64_t all = std::int64_t{strips} * chunks;
-    const auto last = static_cast<int>(all * (blockIdx.x + 1) / gridDim.x);
+    const int last = first_chunk(blockIdx.x + 1);
 #pragma unroll 1
-    for (auto first = static_cast<int>(all * blockIdx.x / gridDim.x); first < last;) {
+    for (int first = first_chunk(blockIdx.x); first < last;) {
       const int count = min(last - first, chunks - first % chunks);
       use(ChunksOfStrip{first / chunks * wide, first % chunks * chunk, count});
       first += count;
@@ -170,6 +199,46 @@ struct BoxOfCodes {
       }
       buffer ^= 1;
     }
+  }
+
+  /// By a warp, a code a lane, some columns a chunk: their texels come while others compute.
+  __device__ void settle_doubts(Memory& memory) const {
+    constexpr int some = 3;
+    const int lane = static_cast<int>(threadIdx.x) & 31;
+    std::uint32_t texels[some][window];
+    PlaceOfCode at = {};
+    DefinedSums sums;
+    int settled = 0, k = window;  // the next column; at the end, no codes are under way
+    const int count = first_chunk(blockIdx.x + 1) - first_chunk(blockIdx.x);
+#pragma unroll 1
+    for (int i = 0; i < count; ++i) {
+      meet<code_threads>();
+      if (k < window) {
+#pragma unroll
+        for (int j = 0; j < some; ++j)
+          if (k + j < window) add_column(texels[j], at.c, sums);
+        k += some;
+        if (k >= window) {
+          // The run that it is in was stored before a barrier.
+          store_defined(at, sums);
+          settled += 32;
+        }
+      }
+      if (k >= window) {
+        // Others may be listing more now: 32 that are there are enough.
+        if (settled + 32 > most_doubts) continue;
+        const DoubtfulCode next =
+            *const_cast<const volatile DoubtfulCode*>(&memory.doubtful[settled + lane]);
+        if (!__all_sync(~0u, next != no_doubt)) continue;
+        at = place_of(next);
+        sums = {};
+        k = 0;
+      }
+#pragma unroll
+      for (int j = 0; j < some; ++j)
+        if (k + j < window) load_column(at, k + j, texels[j]);
+    }
+    if (lane == 0) memory.settled = settled;
   }
 
  private:
@@ -268,7 +337,7 @@ struct BoxOfCodes {
     for (; doubtful != 0; doubtful &= doubtful - 1) {
       const int which = __ffs(static_cast<int>(doubtful)) - 1, at = x + which / 3;
       if (at >= pass.target.width) break;
-      const int2 doubt = {4 * at + which % 3, y};
+      const DoubtfulCode doubt = doubtful_code(at, y, which % 3);
       const int place = atomicAdd(&memory.doubts, 1);
       if (place < most_doubts)
         memory.doubtful[place] = doubt;
@@ -287,17 +356,21 @@ __global__ void __launch_bounds__(code_threads, 1) box_of_codes(BoxOfCodes<R> bo
     memory.light[i / 32][i % 32] = whole_light(__ldg(box.tables->decode + i / 32));
   for (int i = thread; i < linear_buckets; i += code_threads)
     memory.codes[i] = linear_entry(box.tables->encode, i);
+  for (int i = thread; i < most_doubts; i += code_threads) memory.doubtful[i] = no_doubt;
   if (thread == 0) memory.doubts = 0;
   __syncthreads();
   int buffer = 0;
   if (thread < code_columns)
     box.for_parts([&](const auto& part) { box.add_columns(part, buffer, memory); });
-  else
+  else if (thread < code_threads - 32)
     box.for_parts([&](const auto& part) { box.mix_rows(part, buffer, memory); });
+  else
+    box.settle_doubts(memory);
   __syncthreads();
   const int doubts = min(memory.doubts, most_doubts);
 #pragma unroll 1
-  for (int i = thread; i < doubts; i += code_threads) box.make_by_definition(memory.doubtful[i]);
+  for (int i = memory.settled + thread; i < doubts; i += code_threads)
+    box.make_by_definition(memory.doubtful[i]);
 }
 
 template <int R>
