@@ -7,7 +7,7 @@
 #pragma once
 
 #include "device/cuda/cuda_instructions.cuh"
-#include "kernels/stencil/box_mean.h"
+#include "stages/filter/box_defined.cuh"
 #include "stages/filter/box_doubt.h"
 #include "stages/window/form_values.cuh"
 #include "stages/window/lane_table.cuh"
@@ -18,22 +18,6 @@ namespace cuimg::detail {
 constexpr int code_columns = 256;  // a thread each
 constexpr int mixing_warps = 11;   // rows of a radius of 5 have one each
 constexpr int code_threads = code_columns + 32 * mixing_warps + 32;
-constexpr int most_doubts = 2048;
-
-/// A pixel's row, its column times 4, and the channel.
-using DoubtfulCode = std::uint64_t;
-constexpr DoubtfulCode no_doubt = ~DoubtfulCode{0};
-__device__ inline DoubtfulCode doubtful_code(int x, int y, int c) {
-  return DoubtfulCode{static_cast<unsigned>(y)} << 32 | static_cast<unsigned>(4 * x + c);
-}
-struct PlaceOfCode {
-  int x, y, c;
-};
-__device__ inline PlaceOfCode place_of(DoubtfulCode code) {
-  const auto column = static_cast<unsigned>(code);
-  return {static_cast<int>(column / 4), static_cast<int>(code >> 32), static_cast<int>(column % 4)};
-}
-
 /// A block's part of the target: chunks of rows of a strip.
 struct ChunksOfStrip {
   int left, top, count;
@@ -51,57 +35,15 @@ struct BoxOfCodes {
     LaneTable<std::uint32_t> light;
     alignas(16) std::uint32_t sums[2][4][chunk][code_columns];
     std::uint32_t codes[linear_buckets];
-    int doubts;   ///< More than are listed, where the list is full.
-    int settled;  ///< Of the list, from its beginning.
-    DoubtfulCode doubtful[most_doubts];
+    DoubtList doubts;
   };
 
   RunPass pass;
-  const Srgb8Tables* tables;
-  bool has_alpha;
-  MeanFold mean;
+  BoxByDefinition<R> defined;
   int chunks;  ///< Of a strip.
   int strips;
   /// 4 * bits_of(2048). A constant would be subtracted at each access, not from what it begins at.
   unsigned bytes_of_2048;
-
-  struct DefinedSums {
-    double color = MeanFold::neutral(), alpha = MeanFold::neutral();
-  };
-  __device__ void add_column(const std::uint32_t (&texels)[window], int c,
-                             DefinedSums& sums) const {
-    DefinedSums down;
-#pragma unroll
-    for (const std::uint32_t texel : texels) {
-      const float alpha = has_alpha ? code_to_float<255>(static_cast<int>(texel >> 24)) : 1.0f;
-      const float color = __ldg(tables->decode + (texel >> (8 * c) & 255u)) * alpha;
-      down.color += static_cast<double>(color);
-      down.alpha += static_cast<double>(alpha);
-    }
-    sums.color += static_cast<double>(mean.store(down.color));
-    sums.alpha += static_cast<double>(mean.store(down.alpha));
-  }
-  __device__ void store_defined(const PlaceOfCode& at, const DefinedSums& sums) const {
-    float color = mean.store(sums.color);
-    const float alpha = mean.store(sums.alpha);
-    if (has_alpha) color = color_over_alpha(color, alpha, reciprocal_of(alpha));
-    pass.to.store(4 * at.x + at.c, at.y, linear_to_srgb8(tables->encode, color));
-  }
-  /// Column k of a window.
-  __device__ void load_column(const PlaceOfCode& at, int k, std::uint32_t (&texels)[window]) const {
-    load_column(column_at(pass.target.x + at.x - R + k), pass.target.y + at.y - R, texels);
-  }
-  __device__ void make_by_definition(DoubtfulCode code) const {
-    const PlaceOfCode at = place_of(code);
-    DefinedSums sums;
-#pragma unroll 1
-    for (int k = 0; k < window; ++k) {
-      std::uint32_t texels[window];
-      load_column(at, k, texels);
-      add_column(texels, at.c, sums);
-    }
-    store_defined(at, sums);
-  }
 
   /// The block's first chunk, or the one after its last: all blocks make as many, down one strip
   /// and on with the next.
@@ -123,8 +65,8 @@ struct BoxOfCodes {
   /// By the thread of a column. Row k of a chunk completes the sums of that row of the target.
   __device__ void add_columns(const ChunksOfStrip& part, int& buffer, Memory& memory) const {
     const int thread = static_cast<int>(threadIdx.x);
-    const int column = column_at(pass.target.x + part.left - R + thread);
-    const unsigned which = has_alpha ? 0x7773 : 0x7774;
+    const int column = defined.column_at(pass.target.x + part.left - R + thread);
+    const unsigned which = defined.has_alpha ? 0x7773 : 0x7774;
     const auto alpha_of = [&](std::uint32_t texel) -> std::uint32_t {
 #if defined(__CUDA_ARCH__)
       return __byte_perm(texel, 255, which);
@@ -151,7 +93,7 @@ struct BoxOfCodes {
     int y = pass.target.y + part.top - R - 1;
     std::uint32_t next[window];
     const auto fetch = [&] {
-      load_column(column, y, next);
+      defined.load_column(column, y, next);
       y += window;
     };
     fetch();
@@ -201,74 +143,7 @@ struct BoxOfCodes {
     }
   }
 
-  /// By a warp, a code a lane, some columns a chunk: their texels come while others compute.
-  __device__ void settle_doubts(Memory& memory) const {
-    constexpr int some = 3;
-    const int lane = static_cast<int>(threadIdx.x) & 31;
-    std::uint32_t texels[some][window];
-    PlaceOfCode at = {};
-    DefinedSums sums;
-    int settled = 0, k = window;  // the next column; at the end, no codes are under way
-    const int count = first_chunk(blockIdx.x + 1) - first_chunk(blockIdx.x);
-#pragma unroll 1
-    for (int i = 0; i < count; ++i) {
-      meet<code_threads>();
-      if (k < window) {
-#pragma unroll
-        for (int j = 0; j < some; ++j)
-          if (k + j < window) add_column(texels[j], at.c, sums);
-        k += some;
-        if (k >= window) {
-          // The run that it is in was stored before a barrier.
-          store_defined(at, sums);
-          settled += 32;
-        }
-      }
-      if (k >= window) {
-        // Others may be listing more now: 32 that are there are enough.
-        if (settled + 32 > most_doubts) continue;
-        const DoubtfulCode next =
-            *const_cast<const volatile DoubtfulCode*>(&memory.doubtful[settled + lane]);
-        if (!__all_sync(~0u, next != no_doubt)) continue;
-        at = place_of(next);
-        sums = {};
-        k = 0;
-      }
-#pragma unroll
-      for (int j = 0; j < some; ++j)
-        if (k + j < window) load_column(at, k + j, texels[j]);
-    }
-    if (lane == 0) memory.settled = settled;
-  }
-
  private:
-  __device__ int column_at(int x) const {
-    const int column = border_index(pass.columns, x);
-    return column == BorderAxis::nothing ? -1 : column - pass.left;
-  }
-  /// A window's rows of a column from row y on; beyond a border of zeros, 0.
-  __device__ void load_column(int column, int y, std::uint32_t (&texels)[window]) const {
-    const char* const first = pass.data + static_cast<std::size_t>(max(column, 0)) * 4;
-    const auto row_at = [&](int row) {
-      return first + static_cast<std::size_t>(row - pass.top) * pass.pitch_bytes;
-    };
-    if (column >= 0 && y >= pass.rows.low && y + window <= pass.rows.high) {
-      const char* at = row_at(y);
-#pragma unroll
-      for (int k = 0; k < window; ++k) {
-        texels[k] = __ldg(reinterpret_cast<const std::uint32_t*>(at));
-        at += pass.pitch_bytes;
-      }
-      return;
-    }
-#pragma unroll
-    for (int k = 0; k < window; ++k) {
-      const int row = border_index(pass.rows, y + k);
-      texels[k] = 0;
-      if (column >= 0 && row != BorderAxis::nothing)
-        texels[k] = __ldg(reinterpret_cast<const std::uint32_t*>(row_at(row)));
-    }
-  }
   /// Sums of the windows of a lane's run.
   __device__ static void fold_along(const std::uint32_t (&row)[code_columns], int lane,
                                     std::uint32_t (&sums)[run]) {
@@ -276,8 +151,7 @@ struct BoxOfCodes {
     std::uint32_t values[4 * fours];
 #pragma unroll
     for (int i = 0; i < fours; ++i) {
-      // The last lanes' windows are not wanted.
-      const int four = min(lane * (run / 4) + i, code_columns / 4 - 1);
+      const int four = lane * (run / 4) + i;
       const uint4 v = *reinterpret_cast<const uint4*>(&row[4 * four_at(four)]);
       values[4 * i] = v.x, values[4 * i + 1] = v.y;
       values[4 * i + 2] = v.z, values[4 * i + 3] = v.w;
@@ -337,12 +211,7 @@ struct BoxOfCodes {
     for (; doubtful != 0; doubtful &= doubtful - 1) {
       const int which = __ffs(static_cast<int>(doubtful)) - 1, at = x + which / 3;
       if (at >= pass.target.width) break;
-      const DoubtfulCode doubt = doubtful_code(at, y, which % 3);
-      const int place = atomicAdd(&memory.doubts, 1);
-      if (place < most_doubts)
-        memory.doubtful[place] = doubt;
-      else
-        make_by_definition(doubt);
+      defined.note(memory.doubts, at, y, which % 3);
     }
   }
 };
@@ -353,11 +222,10 @@ __global__ void __launch_bounds__(code_threads, 1) box_of_codes(BoxOfCodes<R> bo
   auto& memory = *reinterpret_cast<typename BoxOfCodes<R>::Memory*>(shared_memory);
   const int thread = static_cast<int>(threadIdx.x);
   for (int i = thread; i < 256 * 32; i += code_threads)
-    memory.light[i / 32][i % 32] = whole_light(__ldg(box.tables->decode + i / 32));
+    memory.light[i / 32][i % 32] = whole_light(__ldg(box.defined.tables->decode + i / 32));
   for (int i = thread; i < linear_buckets; i += code_threads)
-    memory.codes[i] = linear_entry(box.tables->encode, i);
-  for (int i = thread; i < most_doubts; i += code_threads) memory.doubtful[i] = no_doubt;
-  if (thread == 0) memory.doubts = 0;
+    memory.codes[i] = linear_entry(box.defined.tables->encode, i);
+  memory.doubts.clear(thread, code_threads);
   __syncthreads();
   int buffer = 0;
   if (thread < code_columns)
@@ -365,12 +233,10 @@ __global__ void __launch_bounds__(code_threads, 1) box_of_codes(BoxOfCodes<R> bo
   else if (thread < code_threads - 32)
     box.for_parts([&](const auto& part) { box.mix_rows(part, buffer, memory); });
   else
-    box.settle_doubts(memory);
+    box.defined.settle(memory.doubts, box.first_chunk(blockIdx.x + 1) - box.first_chunk(blockIdx.x),
+                       [] { meet<code_threads>(); });
   __syncthreads();
-  const int doubts = min(memory.doubts, most_doubts);
-#pragma unroll 1
-  for (int i = memory.settled + thread; i < doubts; i += code_threads)
-    box.make_by_definition(memory.doubtful[i]);
+  box.defined.settle_rest(memory.doubts, thread, code_threads);
 }
 
 template <int R>
@@ -387,8 +253,8 @@ bool run_box_of_codes(CudaQueue& card, const RunPass& pass, const TexelForm& for
   // No fewer chunks of a block than repay the tables.
   const std::int64_t useful = std::int64_t{strips} * chunks / 8 + 1;
   const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(card.multiprocessors(), useful));
-  box_of_codes<R><<<blocks, code_threads, bytes, card.stream()>>>(
-      Box{pass, form.tables.srgb8, form.has_alpha, mean, chunks, strips, 4 * bits_of(2048.0f)});
+  box_of_codes<R><<<blocks, code_threads, bytes, card.stream()>>>(Box{
+      pass, {pass, form.tables.srgb8, form.has_alpha, mean}, chunks, strips, 4 * bits_of(2048.0f)});
   check_launch("box_of_codes");
   return true;
 }
