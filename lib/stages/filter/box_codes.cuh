@@ -23,6 +23,14 @@ struct ChunksOfStrip {
   int left, top, count;
 };
 
+/// Numbers that the compiler must not know: by them it multiplies, which the card has time for,
+/// instead of shifting and adding, which is most of what the kernel does.
+struct CodeFactors {
+  unsigned four = 4;
+  unsigned of_columns = 1u << (32 - column_bits_lost);  ///< The upper half of a product is kept.
+  unsigned bytes_of_2048 = 4 * bits_of(2048.0f);
+};
+
 template <int R>
 struct BoxOfCodes {
   static constexpr int window = 2 * R + 1;
@@ -42,8 +50,7 @@ struct BoxOfCodes {
   BoxByDefinition<R> defined;
   int chunks;  ///< Of a strip.
   int strips;
-  /// 4 * bits_of(2048). A constant would be subtracted at each access, not from what it begins at.
-  unsigned bytes_of_2048;
+  CodeFactors factors;
 
   /// The block's first chunk, or the one after its last: all blocks make as many, down one strip
   /// and on with the next.
@@ -116,13 +123,20 @@ struct BoxOfCodes {
         auto& to = memory.sums[buffer];
         turn([&](int k) {
 #pragma unroll
-          for (int c = 0; c < 4; ++c)
-            to[c][first + k][place] = c < 3 ? sums[c] >> column_bits_lost : sums[c];
+          for (int c = 0; c < 4; ++c) to[c][first + k][place] = c < 3 ? short_of(sums[c]) : sums[c];
         });
       }
       buffer ^= 1;
       meet<code_threads>();
     }
+  }
+
+  __device__ std::uint32_t short_of(std::uint32_t column) const {
+#if defined(__CUDA_ARCH__)
+    return __umulhi(column, factors.of_columns);
+#else
+    return column >> column_bits_lost;
+#endif
   }
 
   /// By the warp of a row, a lane a run of pixels.
@@ -167,8 +181,9 @@ struct BoxOfCodes {
 #if defined(__CUDA_ARCH__)
     // As the shift of linear_bucket(), but of instructions that the card has time for: from 2048 on
     // a float's step is a bucket.
-    const char* const first = reinterpret_cast<const char*>(memory.codes) - bytes_of_2048;
-    return *reinterpret_cast<const std::uint32_t*>(first + 4 * bits_of(__fadd_rz(place, 2047.0f)));
+    const char* const first = reinterpret_cast<const char*>(memory.codes) - factors.bytes_of_2048;
+    return *reinterpret_cast<const std::uint32_t*>(first + factors.four *
+                                                               bits_of(__fadd_rz(place, 2047.0f)));
 #else
     return memory.codes[linear_bucket(place)];
 #endif
@@ -253,8 +268,8 @@ bool run_box_of_codes(CudaQueue& card, const RunPass& pass, const TexelForm& for
   // No fewer chunks of a block than repay the tables.
   const std::int64_t useful = std::int64_t{strips} * chunks / 8 + 1;
   const auto blocks = static_cast<unsigned>(std::min<std::int64_t>(card.multiprocessors(), useful));
-  box_of_codes<R><<<blocks, code_threads, bytes, card.stream()>>>(Box{
-      pass, {pass, form.tables.srgb8, form.has_alpha, mean}, chunks, strips, 4 * bits_of(2048.0f)});
+  box_of_codes<R><<<blocks, code_threads, bytes, card.stream()>>>(
+      Box{pass, {pass, form.tables.srgb8, form.has_alpha, mean}, chunks, strips, {}});
   check_launch("box_of_codes");
   return true;
 }
