@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Means of square boxes of 8-bit pixels, sRGB, straight where there is alpha. Half of a block's
-// warps slide sums of light times alpha down columns, a thread each, the others slide along rows,
-// some rows behind, and store what is surely the definition's code. The sums are integers: they
-// stay exact however far they slide. The few codes in doubt are listed. One more warp makes them by
-// the definition, while their texels are still near; all threads together make those that are left.
+// Means of square boxes of 8-bit pixels, sRGB, straight where there is alpha. Some of a block's
+// warps slide sums of light times alpha down columns, a thread each. Others slide along rows, some
+// rows behind, and store what is surely the definition's code. Sums of integers stay exact however
+// far they slide. The few codes in doubt are listed: one more warp makes them by the definition
+// while their texels are still near, and all threads together make those that are left.
 #pragma once
 
 #include "device/cuda/cuda_instructions.cuh"
@@ -18,6 +18,7 @@ namespace cuimg::detail {
 constexpr int code_columns = 256;  // a thread each
 constexpr int mixing_warps = 11;   // rows of a radius of 5 have one each
 constexpr int code_threads = code_columns + 32 * mixing_warps + 32;
+
 /// A block's part of the target: chunks of rows of a strip.
 struct ChunksOfStrip {
   int left, top, count;
@@ -34,6 +35,7 @@ struct CodeFactors {
 template <int R>
 struct BoxOfCodes {
   static constexpr int window = 2 * R + 1;
+  /// Pixels that a strip is wide.
   static constexpr int wide = (code_columns - 2 * R) / run * run;
   /// Rows from a barrier to the next: a ring of a window's rows, so that places in it are constant.
   static constexpr int turns = window > mixing_warps ? 1 : mixing_warps / window;

@@ -13,7 +13,8 @@ namespace cuimg::detail {
 
 constexpr int most_doubts = 2048;
 
-/// A pixel's row, its column times 4, and the channel.
+/// A pixel's row, and its column times 4 plus the channel; one number, so that it is written in one
+/// step: another warp looks whether it is there.
 using DoubtfulCode = std::uint64_t;
 constexpr DoubtfulCode no_doubt = ~DoubtfulCode{0};
 __device__ inline DoubtfulCode doubtful_code(int x, int y, int c) {
@@ -84,8 +85,9 @@ struct BoxByDefinition {
     else
       make(code);
   }
-  /// By a warp, a code a lane, some columns a chunk: their texels come while others compute.
-  /// @param next_chunk waits for the others, `chunks` times.
+  /// By a warp, a code a lane, a few columns of its window from one barrier to the next: it asks
+  /// for texels before a barrier and adds them after it, so that nobody waits for memory.
+  /// @param next_chunk the barrier, of which there are `chunks`.
   template <class NextChunk>
   __device__ void settle(DoubtList& list, int chunks, const NextChunk& next_chunk) const {
     constexpr int some = 3;
@@ -93,7 +95,7 @@ struct BoxByDefinition {
     std::uint32_t texels[some][window];
     PlaceOfCode at = {};
     DefinedSums sums;
-    int settled = 0, k = window;  // the next column; at the end, no codes are under way
+    int settled = 0, k = window;  // the next column; at the window's end, no codes are under way
 #pragma unroll 1
     for (int i = 0; i < chunks; ++i) {
       next_chunk();

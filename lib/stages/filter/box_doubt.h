@@ -17,16 +17,17 @@ CUIMG_HD inline std::uint32_t whole_light(float light) {
   return bits_of(light + 8.0f) - bits_of(8.0f);
 }
 
+/// The place of light 0, in steps. It keeps every threshold away from the ends of its bucket, 24
+/// steps at least.
+constexpr int steps_of_first = 1660;
 /// The quotient of such sums, of colour and of alpha, as a place between the floats 1 and 2, whose
 /// steps are 2^-23.
 /// @param per_alpha 1 / alpha, times 2^-20 and what the columns have lost.
 CUIMG_HD inline float place_of_light(float color, float per_alpha) {
-  // 1660 steps more keep every threshold away from the ends of its bucket, 24 steps at least.
-  constexpr float first = 1.0f + 1660 * 0x1p-23f;
+  constexpr float first = 1.0f + steps_of_first * 0x1p-23f;
   return fma(color, per_alpha, first);
 }
 constexpr float per_alpha_scale = 0x1p-20f * (1 << column_bits_lost);
-constexpr int steps_of_first = 1660;
 
 /// The most that such a quotient is off the definition's, in steps of 2^-23, where alpha is
 /// is_alpha_enough(). Of a mean of at most 1:

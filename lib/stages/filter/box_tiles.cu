@@ -29,7 +29,8 @@ struct Add {
   }
 };
 
-// ---- 8 bits, sRGB, straight where there is alpha.
+// ---- 8 bits, sRGB, straight where there is alpha: boxes that are not square, and all boxes where
+// a block's memory has no room for the tables of stages/filter/box_codes.cuh.
 
 struct CodeMemory {
   FoldedTile sums;
