@@ -7,6 +7,7 @@
 #include "stages/filter/box_tiles.h"
 
 #include "kernels/stencil/box_mean.h"
+#include "stages/filter/box_codes.cuh"
 #include "stages/pass/stored_form.h"
 #include "stages/window/form_values.cuh"
 #include "stages/window/run_tiles.cuh"
@@ -28,7 +29,8 @@ struct Add {
   }
 };
 
-// ---- 8 bits, sRGB, straight where there is alpha.
+// ---- 8 bits, sRGB, straight where there is alpha: boxes that are not square, and all boxes where
+// a block's memory has no room for the tables of stages/filter/box_codes.cuh.
 
 struct CodeMemory {
   FoldedTile sums;
@@ -270,6 +272,7 @@ bool box_in_tiles(CudaQueue& card, const BoxPlan& plan, const Frame& source, con
   }
   const TexelForm from = source.stored_form()->on(card), to = target.stored_form()->on(card);
   if (kind != FormKind::srgb8 || from.has_alpha != to.has_alpha) return false;
+  if (box_of_codes_on_card(card, pass, from, across)) return true;
   run_in_runs(card, "box_tiles",
               CodeBox{pass, from.tables.srgb8->decode, to.codes8, from.has_alpha, across, down});
   return true;

@@ -7,14 +7,14 @@
 
 #include "stages/filter/morphology/extremum_words.cuh"
 #include "stages/window/form_values.cuh"
+#include "stages/window/lane_table.cuh"
 
 namespace cuimg::detail {
 
 constexpr int straight_threads = 384;  // more leave too few registers
 
 struct StraightMemory {
-  /// Of a code for each lane. Half of it is room, for places that are made in one step.
-  float light[256][64];
+  LaneTable<float> light;
   std::uint32_t codes[Srgb8Tables::buckets];
 };
 
@@ -22,15 +22,6 @@ struct StraightMemory {
 struct FourLights {
   float v[4][4];
 };
-
-/// A code's place in the table, in bytes. @param lane the lane's, of code 0.
-__device__ inline unsigned place_of_code(unsigned texel, int channel, unsigned lane) {
-#if defined(__CUDA_ARCH__)
-  return __byte_perm(texel, lane, 0x5504 | channel << 4);
-#else
-  return (texel >> (8 * channel) & 255u) << 8 | lane;
-#endif
-}
 
 __device__ inline FourLights joined(const FourLights& a, const FourLights& b) {
   FourLights least;

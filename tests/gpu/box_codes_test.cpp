@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+// Boxes of 8-bit pictures in sRGB, which a card makes from sums of integers, and by the definition
+// where that might show.
+#include <algorithm>
+
+#include "card.h"
+#include "image/srgb_tables.h"
+#include "kernels/stencil/box_mean.h"
+#include "pipeline/execute/execute.h"
+#include "stages/filter/box_doubt.h"
+#include "support/images.h"
+
+namespace cuimg::test {
+namespace {
+
+using BoxOfCodes = Card;
+
+constexpr int width = 301, height = 67;
+
+// Codes and alphas by `code` (x, y, channel).
+template <class Code>
+Image picture(int columns, int rows, int channels, const Code& code) {
+  Spec spec = one_layer({0, 0, columns, rows}, PixelType::u8, channels);
+  spec.color = {Curve::srgb, 1.0f, false, {}};
+  Image image(spec);
+  for (int y = 0; y < rows; ++y)
+    for (int x = 0; x < columns * channels; ++x)
+      reinterpret_cast<std::uint8_t*>(image.row(0, y))[x] =
+          static_cast<std::uint8_t>(code(x / channels, y, x % channels));
+  return image;
+}
+
+unsigned noise(int x, int y, int c) {
+  const auto mixed =
+      static_cast<unsigned>(x * 73856093 ^ y * 19349663 ^ c * 83492791) * 2654435761u;
+  return (mixed ^ mixed >> 15) * 2246822519u >> 24;
+}
+
+struct Extreme {
+  const char* name;
+  unsigned (*code)(int x, int y, int c);
+};
+constexpr Extreme extremes[] = {
+    {"noise", noise},
+    {"opaque noise", [](int x, int y, int c) { return c == 3 ? 255u : noise(x, y, c); }},
+    {"a checkerboard", [](int x, int y, int c) { return c == 3 || (x + y) % 2 == 0 ? 255u : 0u; }},
+    {"a checkerboard of alpha", [](int x, int y, int c) { return (x + y + c) % 2 ? 255u : 0u; }},
+    {"white", [](int, int, int) { return 255u; }},
+    {"nothing", [](int, int, int) { return 0u; }},
+    {"one bright pixel",
+     [](int x, int y, int c) { return c == 3 || (x == 150 && y == 33) ? 255u : 0u; }},
+    {"one pixel that is not opaque",
+     [](int x, int y, int c) {
+       return c == 3 ? (x == 150 && y == 33 ? 254u : 255u) : noise(x, y, c);
+     }},
+    {"one pixel that is there",
+     [](int x, int y, int c) { return c == 3 ? (x == 150 && y == 33 ? 1u : 0u) : noise(x, y, c); }},
+    {"hardly any alpha",
+     [](int x, int y, int c) { return c == 3 ? noise(x, y, c) / 64 : noise(x, y, c); }},
+    {"the darkest codes", [](int x, int y, int c) { return c == 3 ? 255u : noise(x, y, c) / 128; }},
+};
+
+void expect_the_same(const Queue& card, const std::string& words, const Image& source,
+                     const std::string& what) {
+  const Queue cpu = Queue::cpu();
+  ChainOptions options;
+  options.format = "png";
+  options.type = PixelType::u8;
+  const Plan plan = plan_of(parse_chain(words), source.spec(), options);
+  options.queue = &cpu;
+  const Image expected = run_plan(plan, source, options);
+  options.queue = &card;
+  ASSERT_TRUE(same_pixels(run_plan(plan, source, options), expected))
+      << words << ", " << what << ", " << source.spec().data_window.width << 'x'
+      << source.spec().data_window.height << " of " << source.spec().layers[0].channels.size();
+}
+
+TEST_F(BoxOfCodes, GivesTheSameBytesOfExtremePictures) {
+  for (const Extreme& extreme : extremes)
+    for (const int channels : {3, 4})
+      for (const char* words : {"box --radius 5", "box --radius 1", "box --radius 7"})
+        ASSERT_NO_FATAL_FAILURE(expect_the_same(
+            queue(), words, picture(width, height, channels, extreme.code), extreme.name));
+}
+
+TEST_F(BoxOfCodes, GivesTheSameBytesOfEverySizeAndRadius) {
+  for (int radius = 1; radius <= 7; ++radius)
+    for (const auto& [columns, rows] :
+         {std::pair{1, 1}, {3, 2}, {1, 40}, {270, 1}, {239, 25}, {241, 46}, {510, 12}})
+      for (const char* border : {"clamp", "border", "wrap", "mirror"})
+        ASSERT_NO_FATAL_FAILURE(expect_the_same(
+            queue(), "box --radius " + std::to_string(radius) + " --border " + border,
+            picture(columns, rows, 3 + (columns + rows + radius) % 2, noise), "noise"));
+}
+
+TEST(BoxDoubt, CoversWhatSumsOfIntegersAreOff) {
+  const MeanFold mean{1.0 / 15};
+  std::uint32_t most = 0;
+  for (const Extreme& extreme : extremes)
+    for (int turn = 0; turn < 300; ++turn) {
+      constexpr int window = 15;
+      double color_across = MeanFold::neutral(), alpha_across = MeanFold::neutral();
+      std::uint32_t color_sum = 0, alpha_sum = 0;
+      for (int x = 0; x < window; ++x) {
+        double color_down = MeanFold::neutral(), alpha_down = MeanFold::neutral();
+        std::uint32_t column = 1u << (column_bits_lost - 1);
+        for (int y = 0; y < window; ++y) {
+          const unsigned code = extreme.code(140 + x, turn + y, 0),
+                         covered = extreme.code(140 + x, turn + y, 3);
+          const float light = srgb8_tables().decode[code];
+          const float alpha = static_cast<float>(covered) / 255, color = light * alpha;
+          column += whole_light(light) * covered;
+          alpha_sum += covered;
+          color_down += static_cast<double>(color);
+          alpha_down += static_cast<double>(alpha);
+        }
+        color_sum += column >> column_bits_lost;
+        color_across += static_cast<double>(mean.store(color_down));
+        alpha_across += static_cast<double>(mean.store(alpha_down));
+      }
+      if (alpha_sum == 0 || !is_alpha_enough(alpha_sum, window)) continue;
+      const std::uint32_t made = bits_of(place_of_light(
+          static_cast<float>(color_sum), 1 / static_cast<float>(alpha_sum) * per_alpha_scale));
+      const float defined = mean.store(color_across) / mean.store(alpha_across);
+      const std::uint32_t expected = bits_of(place_of_light(defined, 1));
+      most = std::max(most, made > expected ? made - expected : expected - made);
+    }
+  // The reciprocal of a card is off by one more, a threshold by another.
+  EXPECT_LE(most + 2, steps_of_box_doubt);
+  EXPECT_GE(most, 1u) << "nothing was off";
+}
+
+TEST(BoxDoubt, CoversEveryChangeOfCodes) {
+  const std::uint32_t* const encode = srgb8_tables().encode;
+  const std::uint32_t last = bits_of(place_of_light(1, 1));
+  int changes = 0;
+  for (int bucket = 0; bucket < linear_buckets; ++bucket) {
+    const std::uint32_t entry = linear_entry(encode, bucket);
+    for (std::uint32_t step = 0; step < 2048; ++step) {
+      const std::uint32_t position =
+          bits_of(1.0f) + (static_cast<std::uint32_t>(bucket) << 11) + step;
+      if (position > last) break;
+      ASSERT_EQ(linear_bucket(float_from_bits(position)), static_cast<std::uint32_t>(bucket));
+      const std::uint32_t sum = sum_of_place(entry, float_from_bits(position));
+      if (is_place_in_doubt(sum)) {
+        ++changes;
+        continue;
+      }
+      const int light = static_cast<int>(position - bits_of(1.0f)) - steps_of_first;
+      for (const int off :
+           {-static_cast<int>(steps_of_box_doubt) + 1, static_cast<int>(steps_of_box_doubt) - 1})
+        ASSERT_EQ(sum >> 16 & 255u,
+                  linear_to_srgb8(encode, static_cast<float>(light + off) * 0x1p-23f))
+            << bucket << ' ' << step;
+    }
+  }
+  EXPECT_EQ(changes, 255 * 2 * static_cast<int>(steps_of_box_doubt));
+}
+
+}  // namespace
+}  // namespace cuimg::test
