@@ -16,6 +16,7 @@
 #include "base/row_progress.h"
 #include "image/image.h"
 #include "io/exr/exr_layout.h"
+#include "io/exr/exr_small_pictures.h"
 
 namespace cuimg {
 
@@ -23,9 +24,9 @@ bool is_exr_zip(const Imf::Header& header);
 
 /// A whole file, from the top as rows become ready. The bytes depend on image and header alone.
 /// @param header of a compression that is_exr_zip(). @param threads 0 or 1: in the calling thread.
-/// @throws Error, and what `ready` or `output` throw.
+/// @param small gets every row. @throws Error, and what `ready` or `output` throw.
 void write_exr_zip(Imf::OStream& output, const Image& image, const Imf::Header& header, int threads,
-                   RowProgress& ready);
+                   RowProgress& ready, ExrSmallPictures& small);
 
 /// Reads every row into `image`, whose spec is the layout's. @param part of scanlines, over an
 /// ExrInput. @param name of the file, for errors. @returns false, nothing done, for other

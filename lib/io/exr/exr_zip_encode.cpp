@@ -45,16 +45,19 @@ struct Block {
 // Deflates the chunks of one block at a time; each thread has its own.
 class Worker {
  public:
-  Worker(const Image& image, const ExrZipRows& layout, int level, RowProgress& ready)
+  Worker(const Image& image, const ExrZipRows& layout, int level, RowProgress& ready,
+         ExrSmallPictures& small)
       : image_(image),
         layout_(layout),
         ready_(ready),
+        small_(small),
         deflater_(libdeflate_alloc_compressor(level)) {
     if (deflater_ == nullptr) throw std::bad_alloc();
   }
 
   void run(Block& block) {
     ready_.wait_for(block.first + block.rows);
+    small_.add(image_, block.first, block.first + block.rows);
     for (int row = 0; row < block.rows; row += layout_.chunk_rows)
       add_chunk(block, block.first + row, std::min(layout_.chunk_rows, block.rows - row));
   }
@@ -130,6 +133,7 @@ class Worker {
   const Image& image_;
   const ExrZipRows& layout_;
   RowProgress& ready_;
+  ExrSmallPictures& small_;
   std::unique_ptr<libdeflate_compressor, Free> deflater_;
   std::vector<std::uint8_t> split_, differences_;
   std::vector<std::byte> room_;
@@ -143,7 +147,7 @@ bool is_exr_zip(const Imf::Header& header) {
 }
 
 void write_exr_zip(Imf::OStream& output, const Image& image, const Imf::Header& header, int threads,
-                   RowProgress& ready) {
+                   RowProgress& ready, ExrSmallPictures& small) {
   // Its constructor writes the header, its destructor a table of offsets with nothing in it.
   { const Imf::OutputFile head(output, header, 0); }
   const Rect window = image.spec().data_window;
@@ -156,7 +160,8 @@ void write_exr_zip(Imf::OStream& output, const Image& image, const Imf::Header& 
   const std::uint64_t table = position - chunks * sizeof position;
   std::vector<Block> blocks = blocks_of_rows<Block>(window.height, layout.block_rows);
   make_blocks(
-      blocks, threads, [&] { return Worker(image, layout, header.zipCompressionLevel(), ready); },
+      blocks, threads,
+      [&] { return Worker(image, layout, header.zipCompressionLevel(), ready, small); },
       [&](Block& block) {
         output.write(reinterpret_cast<const char*>(block.chunks.data()),
                      static_cast<int>(block.chunks.size()));

@@ -9,6 +9,7 @@
 #include "io/codecs.h"
 #include "io/flat_image.h"
 #include "io/jpeg/jpeg_blocks.h"
+#include "io/jpeg/jpeg_cmyk.h"
 #include "io/jpeg/jpeg_decompressor.h"
 #include "io/jpeg/jpeg_encode.h"
 #include "io/jpeg/jpeg_metadata.h"
@@ -35,16 +36,6 @@ bool could_hold_its_blocks(const jpeg_decompress_struct& info, std::size_t file_
     blocks += static_cast<std::uint64_t>(info.comp_info[i].width_in_blocks) *
               info.comp_info[i].height_in_blocks;
   return blocks / 8 <= file_bytes;
-}
-
-// Naive: ink times paper. Adobe's files store 255 minus the ink.
-void cmyk_to_rgb(const unsigned char* cmyk, bool adobe, int width, unsigned char* rgb) {
-  for (int x = 0; x < width; ++x, cmyk += 4, rgb += 3)
-    for (int c = 0; c < 3; ++c) {
-      const int paper = adobe ? cmyk[c] : 255 - cmyk[c];
-      const int black = adobe ? cmyk[3] : 255 - cmyk[3];
-      rgb[c] = static_cast<unsigned char>((paper * black + 127) / 255);
-    }
 }
 
 class JpegDecoder final : public FlatDecoder {
@@ -200,7 +191,7 @@ class JpegDecoder final : public FlatDecoder {
     if (colors_ == JCS_CMYK) {
       for (int i = 0; i < count; ++i) {
         unsigned char* row = band.data() + static_cast<std::size_t>(i) * 4 * unsigned(width_);
-        cmyk_to_rgb(row, adobe_, width_, row);  // in place: three bytes never overtake four
+        rgb_of_cmyk(row, adobe_, width_, row);  // in place: three bytes never overtake four
         std::memmove(band.data() + static_cast<std::size_t>(i) * samples, row, samples);
       }
     }
@@ -236,6 +227,7 @@ Codec jpeg_codec() {
   codec.capabilities.grey = true;
   codec.capabilities.describes = icc_describes;
   codec.capabilities.keeps = jpeg_keeps;
+  codec.capabilities.exif_thumbnail = true;
   return codec;
 }
 
