@@ -31,6 +31,7 @@ class Thumbnails : public testing::Test {
     block.set_numbers(ExifDirectory::primary, 0x0112, TiffType::u16, {1});
     block.make_thumbnail_room(4);
     spec.metadata[exif_key] = block.bytes();
+    spec.metadata["cameraMake"] = std::string("Maker");
     const Image black = flat(spec, 0);
     write_image(folder_ / "black.jpg", black, *codec_named("jpg"));
     ExifBlock of_black(exif_of("black.jpg"));
@@ -113,7 +114,7 @@ TEST_F(Thumbnails, ShowTheOutputOfEveryStage) {
        std::vector<std::pair<int, Words>>{{0, {"convert"}},
                                           {1, {"flop"}},
                                           {2, {"rotate90"}},
-                                          {3, {"crop", "--window", "200x320+30+40"}},
+                                          {3, {"cut", "--region", "200x320+30+40"}},
                                           {4, {"resize", "--size", "311x0"}},
                                           {5, {"exposure", "--stops", "-1"}},
                                           {6, {"blur", "--sigma", "3", "+", "flip"}}})
@@ -199,7 +200,7 @@ TEST_F(Previews, ShowTheOutput) {
   for (const Words& stage : std::vector<Words>{{"convert"},
                                                {"flop"},
                                                {"rotate90"},
-                                               {"crop", "--window", "120x200+10+0"},
+                                               {"cut", "--region", "120x200+10+0"},
                                                {"resize", "--size", "50%"},
                                                {"exposure", "--stops", "-2"}}) {
     Words words = stage;
@@ -223,7 +224,7 @@ TEST_F(Previews, ShowTheOutput) {
         largest = std::max(largest, std::abs(values[c] - std::to_integer<int>(expected[c])));
       EXPECT_EQ(pixel.a, 255);
     }
-    EXPECT_LE(largest, 3) << stage[0];
+    EXPECT_LE(largest, 10) << stage[0];  // a row of the thumbnail is no whole number of rows
   }
 }
 
