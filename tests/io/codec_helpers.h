@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
@@ -45,12 +46,6 @@ inline Image decode(const Codec& codec, std::span<const std::byte> bytes,
   return image;
 }
 
-inline Bytes bytes_of_text(const std::string& text) {
-  Bytes bytes(text.size());
-  if (!text.empty()) std::memcpy(bytes.data(), text.data(), text.size());
-  return bytes;
-}
-
 inline Bytes operator+(Bytes a, const Bytes& b) {
   a.insert(a.end(), b.begin(), b.end());
   return a;
@@ -58,7 +53,7 @@ inline Bytes operator+(Bytes a, const Bytes& b) {
 
 inline Bytes bytes_of_file(const std::string& path) {
   std::ifstream file(path, std::ios::binary);
-  return bytes_of_text({std::istreambuf_iterator<char>(file), {}});
+  return bytes_of_text(std::string(std::istreambuf_iterator<char>(file), {}));
 }
 
 template <class T>
