@@ -80,46 +80,57 @@ Thumbnail::Thumbnail(const Spec& spec, ThumbnailSize size)
 
 // A column of the image is size_.width parts wide, one of the thumbnail width_ parts: both sides of
 // every overlap are whole.
-template <class Value>
+template <std::size_t planes, class Value>
 void Thumbnail::sum_columns(const Value& value, Sums& sums) const {
   const std::int64_t parts = size_.width;
-  const std::size_t planes = channel_.size();
   std::uint64_t* to = sums.data();
   for (std::int64_t column = 0; column < parts; ++column) {
     const std::int64_t from = column * width_, end = from + width_;
-    const auto first = static_cast<std::size_t>(from / parts),
-               last = static_cast<std::size_t>((end - 1) / parts);
-    const auto before = static_cast<std::uint64_t>((static_cast<std::int64_t>(first) + 1) * parts -
-                                                   from),
-               after = static_cast<std::uint64_t>(end - static_cast<std::int64_t>(last) * parts);
-    for (std::size_t plane = 0; plane < planes; ++plane) {
-      const std::size_t channel = channel_[plane];
-      if (first == last) {
-        *to++ = static_cast<std::uint64_t>(width_) * value(first, channel);
-        continue;
-      }
-      std::uint64_t inner = 0;
-      for (std::size_t x = first + 1; x < last; ++x) inner += value(x, channel);
-      *to++ = before * value(first, channel) + static_cast<std::uint64_t>(parts) * inner +
-              after * value(last, channel);
-    }
+    const std::int64_t first = from / parts, last = (end - 1) / parts;
+    std::array<std::uint64_t, planes> sum = {};
+    // The inner columns are whole: their light is added, and weighed at once.
+    for (std::int64_t x = first + 1; x < last; ++x)
+      for (std::size_t plane = 0; plane < planes; ++plane) sum[plane] += value(x, plane);
+    const std::int64_t before = std::min((first + 1) * parts, end) - from;
+    const std::int64_t after = first == last ? 0 : end - last * parts;
+    for (std::size_t plane = 0; plane < planes; ++plane)
+      *to++ = static_cast<std::uint64_t>(parts) * sum[plane] +
+              static_cast<std::uint64_t>(before) * value(first, plane) +
+              static_cast<std::uint64_t>(after) * value(last, plane);
+  }
+}
+
+template <class Value>
+void Thumbnail::sum_planes(const Value& value, Sums& sums) const {
+  switch (channel_.size()) {
+    case 1:
+      return sum_columns<1>(value, sums);
+    case 2:
+      return sum_columns<2>(value, sums);
+    case 3:
+      return sum_columns<3>(value, sums);
+    default:
+      return sum_columns<4>(value, sums);
   }
 }
 
 void Thumbnail::sum_row(const Image& image, int y, std::vector<float>& light, Sums& sums) const {
   const std::byte* const row = image.row(layer_, y);
   const auto channels = static_cast<std::size_t>(format_.channels);
+  const auto at = [this, channels](std::int64_t x, std::size_t plane) {
+    return channels * static_cast<std::size_t>(x) + channel_[plane];
+  };
   if (has_table_) {
     const auto* codes = reinterpret_cast<const std::uint8_t*>(row);
-    sum_columns([&](std::size_t x, std::size_t c) { return table_[codes[channels * x + c]]; },
-                sums);
+    sum_planes([&](std::int64_t x, std::size_t plane) { return table_[codes[at(x, plane)]]; },
+               sums);
     return;
   }
   const auto width = static_cast<std::size_t>(width_);
   light.resize(channels * width);
   rows_to_working(format_, row, light.data(), width);
-  sum_columns([&](std::size_t x, std::size_t c) { return whole_number(light[channels * x + c]); },
-              sums);
+  sum_planes([&](std::int64_t x, std::size_t plane) { return whole_number(light[at(x, plane)]); },
+             sums);
 }
 
 // The row's share of each row of the thumbnail that it touches.

@@ -38,8 +38,10 @@ class Thumbnail {
 
  private:
   using Sums = std::vector<std::uint64_t>;
-  template <class Value>
+  template <std::size_t planes, class Value>
   void sum_columns(const Value& value, Sums& sums) const;
+  template <class Value>
+  void sum_planes(const Value& value, Sums& sums) const;
   void sum_row(const Image& image, int y, std::vector<float>& light, Sums& sums) const;
   void merge(int row, const Sums& sums);
   std::vector<std::byte> codes(std::size_t plane, Encoding encoding) const;
@@ -48,7 +50,8 @@ class Thumbnail {
   std::int64_t width_, height_;  ///< Of the image.
   int layer_ = 0;
   RowFormat format_;
-  std::vector<std::size_t> channel_;  ///< Of each plane: one or three of colour, then alpha.
+  std::vector<std::size_t>
+      channel_;  ///< In the layer, of each plane: one or three of colour, then alpha.
   std::size_t colors_ = 1;
   std::array<std::uint32_t, 256> table_ = {};  ///< Light by code, where has_table_.
   bool has_table_ = false;
