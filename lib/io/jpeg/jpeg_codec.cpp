@@ -5,6 +5,7 @@
 #include <cstring>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
@@ -16,6 +17,7 @@
 #include "io/jpeg/jpeg_turn.h"
 #include "io/tags/icc.h"
 #include "io/tags/orientation.h"
+#include "io/tags/xmp.h"
 
 namespace cuimg {
 namespace {
@@ -55,6 +57,9 @@ class JpegDecoder final : public FlatDecoder {
     orientation_ = read_jpeg_metadata(source_->bytes(), texts_);
     const ColorEncoding color = take_profile(jpeg.markers.profile());
     if (jpeg.errors.note[0] != '\0') tell(options_, *source_, jpeg.errors.note);
+    if (const Blob* packet = find_entry<Blob>(texts_, xmp_key))
+      if (const std::string files = appended_files(text_of_bytes(*packet)); !files.empty())
+        tell(options_, *source_, files + " behind the picture is left out");
     make_spec(jpeg.info, conversion_ ? conversion_->type() : PixelType::u8, color);
     if (!conversion_ && colors_ != JCS_CMYK) block_bytes_ = jpeg_block_bytes(jpeg.info);
   }
