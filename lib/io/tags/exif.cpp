@@ -16,10 +16,13 @@ constexpr std::uint16_t orientation_tag = 0x0112;
 constexpr std::uint16_t x_resolution = 0x011a, y_resolution = 0x011b, resolution_unit = 0x0128;
 constexpr ExifDirectory primary = ExifDirectory::primary, camera = ExifDirectory::camera;
 
-// The texts of the block become those of the metadata; one that says the same stays as it is.
+// The texts of the block become those of the metadata; one that says the same stays as it is. One
+// that no JPEG's block has room for is left to the texts of other formats.
 void put_texts(const Metadata& metadata, ExifBlock& block) {
+  constexpr std::size_t most = 65000;
   for (const TextTag& tag : text_tags()) {
-    const std::optional<std::string> wanted = text_of(metadata, tag);
+    std::optional<std::string> wanted = text_of(metadata, tag);
+    if (wanted && wanted->size() > most) wanted.reset();
     const auto entry = block.find(primary, tag.tag);
     const std::string present = entry ? ExifBlock::text(*entry) : "";
     const auto said = metadata.find(tag.key);
