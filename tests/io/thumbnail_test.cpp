@@ -8,8 +8,8 @@
 #include <thread>
 
 #include "codec_helpers.h"
+#include "io/tags/exif_thumbnail.h"
 #include "io/tags/thumbnail.h"
-#include "io/tags/thumbnail_jpeg.h"
 
 namespace cuimg::test {
 namespace {

@@ -16,6 +16,10 @@ ThumbnailSize exif_thumbnail_size(const Spec& spec);
 /// The room that is left for one; most fit at the best quality.
 std::size_t exif_thumbnail_room(const Spec& spec);
 
+/// A baseline JPEG without markers of applications, as EXIF demands, over black.
+/// @returns the best one of no more than `most` bytes; empty where none has so few.
+Blob thumbnail_jpeg(const Thumbnail& thumbnail, std::size_t most);
+
 class ExifThumbnail {
  public:
   /// @param block what exif_to_write() has made, with room for a thumbnail or without.
