@@ -129,6 +129,7 @@ struct FileStorage {
   int tile_width = 0, tile_height = 0;  ///< 0: rows.
   int levels = 1;                       ///< Mip levels, the picture itself among them.
   bool rounds_up = false;               ///< Their sizes.
+  int preview_side = 0;                 ///< The longer one of the preview in its header; 0: none.
   /// Layers whose channels the file calls r, g, b and a.
   std::set<std::string> lower_case_layers = {};
   /// Entries of another type than their values would be written as.

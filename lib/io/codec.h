@@ -128,6 +128,8 @@ struct Capabilities {
   /// Whether a file can hold that entry of metadata. Null: it holds none.
   bool (*keeps)(const std::string& key, const MetadataValue& value) = nullptr;
   bool levels = false;                       ///< Files may hold mip levels.
+  bool exif_thumbnail = false;               ///< A file's EXIF may have a thumbnail.
+  bool preview = false;                      ///< See FileStorage::preview_side.
   std::vector<std::string_view> lossy = {};  ///< Compressions that EncodeOptions::quality is for.
   /// Compressions that do not keep every bit of floats.
   std::vector<std::string_view> rounding = {};
@@ -154,7 +156,7 @@ struct Codec {
   void (*write)(const Image& image, const EncodeOptions&, RowProgress& ready,
                 ByteSink& sink) = nullptr;
   /// Of those with write: see Encoder. Null: blocks are not taken.
-  DctLayout (*block_layout)(const Spec&, const EncodeOptions&) = nullptr;
+  std::optional<DctLayout> (*block_layout)(const Spec&, const EncodeOptions&) = nullptr;
   void (*write_blocks)(DctImage&, const Spec&, const EncodeOptions&, ByteSink& sink) = nullptr;
   /// What is written under some of the extensions, which promise less than the whole format.
   std::vector<Codec> variants = {};

@@ -7,6 +7,8 @@
 #include <map>
 #include <sstream>
 
+#include "io/tags/exif.h"
+#include "io/tags/exif_block.h"
 #include "support/images.h"
 #include "support/made_jpeg.h"
 #include "support/process.h"
@@ -67,6 +69,26 @@ TEST_F(CardBlocks, ReplaceWhatTheHostWouldCompute) {
   for (const char* line :
        {"card: the input's blocks become pixels there", "card: the output's pixels become blocks"})
     EXPECT_NE((outcome.out + outcome.err).find(line), std::string::npos) << line << outcome.err;
+}
+
+// A thumbnail is made of pixels, so the host encodes those; where the card fails it is the CPU's.
+TEST_F(CardBlocks, AreNotTheOutputsWhereItHasAThumbnail) {
+  ExifBlock block;
+  block.set_numbers(ExifDirectory::primary, 0x0112, TiffType::u16, {1});
+  block.make_thumbnail_room(4);
+  for (int i = 0; i < images; ++i) {
+    Image image = read_image(name_of(i));
+    image.editable_spec().metadata[exif_key] = block.bytes();
+    write_image(name_of(i), image, *codec_named("jpeg"));
+  }
+  const Outcome outcome = halve("", {"--device", "cuda", "--explain"}, "out");
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  const std::string said = outcome.out + outcome.err;
+  EXPECT_NE(said.find("card: the input's blocks become pixels there"), std::string::npos);
+  EXPECT_EQ(said.find("card: the output's pixels become blocks"), std::string::npos);
+  ASSERT_EQ(halve("", {"--device", "cpu"}, "cpu").exit, 0);
+  halve("cudaMemcpyAsync=700", {}, "fails");
+  EXPECT_TRUE(files("fails") == files("cpu"));
 }
 
 // Every call fails from one on: the last image's come after it, and it is made by the CPU.

@@ -9,6 +9,12 @@
 
 #include "base/error.h"
 #include "image/image.h"
+#include "io/tags/exif.h"
+#include "io/tags/exif_block.h"
+#include "io/tags/exif_listing.h"
+#include "io/tags/exif_thumbnail.h"
+#include "io/tags/photoshop.h"
+#include "io/tags/xmp.h"
 #include "support/dct_on_host.h"
 
 namespace cuimg::test {
@@ -24,6 +30,24 @@ void check_blocks(const DctImage& blocks, const Image* image) {
     std::abort();
 }
 
+// What an output would say of the picture: blocks that files hold are taken apart and put together.
+void write_metadata(const Image& image) {
+  constexpr std::size_t most = 65000;
+  const Spec& spec = image.spec();
+  for (const std::size_t room : {most, most / 200}) {
+    ExifThumbnail exif(exif_to_write(spec, room, true, ExifThumbnailRoom::left), spec);
+    exif.add(image, 0, spec.data_window.height);
+    exif.finish();
+    if (exif.block().size() > room) std::abort();
+  }
+  if (const Blob* block = find_entry<Blob>(spec.metadata, exif_key)) {
+    exif_listing(ExifBlock(*block));
+    public_exif(ExifBlock(*block));
+  }
+  for (const XmpForm form : {XmpForm::split, XmpForm::whole}) xmp_to_write(spec, most, form);
+  photoshop_to_write(spec.metadata);
+}
+
 void read_part(Decoder& decoder) {
   const std::optional<DctImage> blocks = decoder.read_blocks();
   Image image(decoder.spec());
@@ -36,6 +60,7 @@ void read_part(Decoder& decoder) {
   }
   if (blocks) check_blocks(*blocks, &image);
   decoder.file_facts();
+  write_metadata(image);
 }
 
 }  // namespace

@@ -2,14 +2,17 @@
 // Small files: fuzzing changes a short one's every byte soon.
 #include <algorithm>
 
+#include "base/bytes.h"
 #include "fuzz/fuzz_codec.h"
 #include "io/flat_image.h"
 #include "io/made_gif.h"
 #include "io/made_pic.h"
 #include "io/made_profiles.h"
 #include "io/made_psd.h"
+#include "io/tags/exif.h"
 #include "io/tags/exif_block.h"
 #include "io/tags/iptc.h"
+#include "io/tags/xmp.h"
 
 namespace cuimg::test {
 namespace {
@@ -35,6 +38,30 @@ bool holds(const Capabilities& can, int channels) {
   return (can.alpha || channels % 2 == 1) && (channels <= 2 ? can.grey : can.color);
 }
 
+// With a thumbnail in EXIF, a maker note, IPTC, XMP and a preview, as far as the format holds them.
+FuzzSeed described_seed(const Codec& codec) {
+  Image image = seed_image(3, codec.capabilities.types.front());
+  Spec& spec = image.editable_spec();
+  ExifBlock exif;
+  exif.set_text(ExifDirectory::primary, 0x010f, "Maker");
+  exif.set(ExifDirectory::camera, 0x927c, TiffType::undefined, Blob(20, std::byte{7}));
+  exif.set_numbers(ExifDirectory::gps, 2, TiffType::rational, {48, 1, 12, 1, 0, 1});
+  exif.make_thumbnail_room(8);
+  spec.metadata[exif_key] = exif.bytes();
+  spec.metadata["cameraMake"] = std::string("Maker");
+  spec.metadata[iptc_key] = iptc_of({{2, 105, "Waves"}});
+  spec.metadata[xmp_key] =
+      bytes_of_text("<rdf:Description tiff:Orientation=\"6\"><tiff:ImageWidth>9</tiff:ImageWidth>");
+  spec.storage.preview_side = 4;
+  MemorySink sink;
+  RowProgress ready;
+  ready.finish();
+  EncodeOptions options;
+  options.threads = 1;
+  codec.encode(image, options, ready, sink);
+  return {"described", sink.bytes()};
+}
+
 std::vector<FuzzSeed> written_seeds(const Codec& codec) {
   std::vector<FuzzSeed> seeds;
   std::vector<std::string_view> compressions = codec.compressions;
@@ -54,6 +81,7 @@ std::vector<FuzzSeed> written_seeds(const Codec& codec) {
                              std::string(compression),
                          sink.bytes()});
       }
+  if (codec.capabilities.keeps != nullptr) seeds.push_back(described_seed(codec));
   return seeds;
 }
 

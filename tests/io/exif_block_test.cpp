@@ -295,6 +295,29 @@ TEST(Xmp, SaysWhatTheOutputIsAndNothingElseOfItChanges) {
                  XmpForm::split);
 }
 
+// What a phone says of the files behind its picture, which an output has not.
+TEST(Xmp, SaysNothingOfFilesThatAreLeftBehind) {
+  const std::string head = "<rdf:Description dc:a=\"b\"",
+                    directory =
+                        "<Container:Directory><rdf:Seq><rdf:li><Container:Item "
+                        "Item:Semantic=\"GainMap\"/></rdf:li></rdf:Seq></Container:Directory>",
+                    tail = "<dc:title>t</dc:title>";
+  const std::string before =
+      head + " hdrgm:Version=\"1.0\" GCamera:MotionPhoto='1'>" + directory + tail;
+  const Spec spec = picture({{"xmp", bytes_of_text(before)}});
+  EXPECT_EQ(text_of_bytes(xmp_to_write(spec, 65000, XmpForm::split)), head + "  >" + tail);
+  EXPECT_EQ(appended_files(before), "the gain map and the film");
+  EXPECT_EQ(appended_files(head + " GCamera:MotionPhoto=\"0\">"), "");
+  EXPECT_EQ(appended_files("<GCamera:MicroVideo>1</GCamera:MicroVideo>"), "the film");
+  EXPECT_EQ(appended_files(std::string(text_of_bytes(xmp_to_write(spec, 65000, XmpForm::split)))),
+            "");
+  for (std::size_t length = 0; length < before.size(); ++length) {
+    appended_files(before.substr(0, length));
+    xmp_to_write(picture({{"xmp", bytes_of_text(before.substr(0, length))}}), 65000,
+                 XmpForm::split);
+  }
+}
+
 TEST(Xmp, APacketAndItsExtensionBecomeOneWhereTheFormatHasRoom) {
   const std::string head = "<x:xmpmeta xmlns:x=\"adobe:ns:meta/\"><rdf:RDF xmlns:rdf=\"r\">",
                     tail = "</rdf:RDF></x:xmpmeta>", name = "0123456789ABCDEF0123456789ABCDEF",

@@ -138,8 +138,15 @@ TEST(Icc, ConvertsTablesAsLcms2Does) {
 TEST(Icc, TakesOtherPixelsProfilesAndGarbageAsSrgbAndSaysSo) {
   const Bytes lab = saved(cmsCreateLab4Profile(nullptr));
   Bytes srgb = saved(cmsCreate_sRGBProfile());
+  // A class and spaces that are no letters.
+  std::vector<Bytes> all;
+  for (const std::size_t at : {12u, 16u, 20u}) {
+    all.push_back(srgb);
+    all.back()[at] = std::byte{0xd2};
+  }
   srgb.resize(200);
-  for (const Bytes& profile : {lab, table_profile(true), srgb, bytes_of_text("garbage"), Bytes()}) {
+  all.insert(all.end(), {lab, table_profile(true), srgb, bytes_of_text("garbage"), Bytes()});
+  for (const Bytes& profile : all) {
     const auto icc = of_rgb(profile);
     EXPECT_FALSE(icc.exact);
     EXPECT_EQ(icc.encoding.curve, Curve::srgb);

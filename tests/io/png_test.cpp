@@ -4,6 +4,7 @@
 
 #include <cstdio>
 
+#include "base/bytes.h"
 #include "memory_images.h"
 
 namespace cuimg::test {
@@ -210,6 +211,24 @@ TEST(Png, RefusesAnyDamagedByteOfItsCriticalChunks) {
     auto damaged = whole;
     damaged[i] ^= std::byte{0x40};
     EXPECT_NE(error_of([&] { decoded(damaged); }), "") << i;
+  }
+}
+
+// libpng would take what memory such a chunk asks for.
+TEST(Png, RefusesChunksThatAreLongerThanTheFile) {
+  Image image = textured(simple_spec(9, 7, {"Y"}, PixelType::u8));
+  image.editable_spec().metadata["Comment"] = std::string("words");
+  const auto whole = encoded(image, "png");
+  std::vector<std::byte> chunk(60);
+  chunk[0] = std::byte{0x2e};  // of 770 MB
+  std::memcpy(&chunk[4], "tEXtComment", 11);
+  for (const char* name : {"tEXt", "IEND"}) {
+    const std::size_t at = text_of_bytes(whole).find(name);
+    ASSERT_NE(at, std::string_view::npos) << name;
+    auto bytes = whole;
+    bytes.resize(at - 4);  // before the length of that one
+    bytes.insert(bytes.end(), chunk.begin(), chunk.end());
+    EXPECT_NE(error_of([&] { decoded(bytes); }).find("truncated"), std::string::npos) << name;
   }
 }
 

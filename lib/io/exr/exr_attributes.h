@@ -12,8 +12,7 @@
 namespace cuimg {
 
 /// Every attribute that describes the picture and not how the file is built; its bytes where no
-/// other value says what it is. Previews are left out: they would show another picture after any
-/// change.
+/// other value says what it is. Previews are left out: a new one is made of the pixels.
 Metadata metadata_of(const Imf::Header& header);
 
 /// Those of its attributes that add_metadata() would write as another type for their value alone: a

@@ -92,7 +92,8 @@ std::unique_ptr<Imf::Attribute> exr_attribute_of(const StoredEntry& entry) {
 
 Metadata exr_metadata_to_write(const Spec& spec) {
   Metadata metadata = spec.metadata;
-  if (Blob exif = exif_to_write(spec, most_exif_bytes, false); !exif.empty())
+  if (Blob exif = exif_to_write(spec, most_exif_bytes, false, ExifThumbnailRoom::left);
+      !exif.empty())
     metadata[exif_key] = std::move(exif);
   if (Blob packet = xmp_to_write(spec, most_exif_bytes, XmpForm::split); !packet.empty())
     metadata[xmp_key] = std::move(packet);

@@ -17,6 +17,7 @@
 #include "base/row_progress.h"
 #include "image/image.h"
 #include "io/exr/exr_layout.h"
+#include "io/exr/exr_small_pictures.h"
 
 namespace cuimg {
 
@@ -25,9 +26,9 @@ bool has_simple_exr_chunks(const Imf::Header& header);
 
 /// A whole file, from the top as rows become ready. The bytes depend on image and header alone.
 /// @param header that has_simple_exr_chunks(). @param threads 0 or 1: in the calling thread.
-/// @throws Error, and what `ready` or `output` throw.
+/// @param small gets every row. @throws Error, and what `ready` or `output` throw.
 void write_exr_chunks(Imf::OStream& output, const Image& image, const Imf::Header& header,
-                      int threads, RowProgress& ready);
+                      int threads, RowProgress& ready, ExrSmallPictures& small);
 
 /// Reads every row into `image`, whose spec is the layout's. @param part of scanlines, over an
 /// ExrInput. @param name of the file, for errors. @returns false, nothing done, for other

@@ -63,10 +63,11 @@ struct Block {
 class Worker {
  public:
   Worker(const Image& image, const ExrChunkRows& layout, const Imf::Header& header,
-         RowProgress& ready)
+         RowProgress& ready, ExrSmallPictures& small)
       : image_(image),
         layout_(layout),
         ready_(ready),
+        small_(small),
         is_deflated_(header.compression() != Imf::NO_COMPRESSION),
         deflater_(is_deflated_ ? libdeflate_alloc_compressor(header.zipCompressionLevel())
                                : nullptr) {
@@ -75,6 +76,7 @@ class Worker {
 
   void run(Block& block) {
     ready_.wait_for(block.first + block.rows);
+    small_.add(image_, block.first, block.first + block.rows);
     for (int row = 0; row < block.rows; row += layout_.chunk_rows)
       add_chunk(block, block.first + row, std::min(layout_.chunk_rows, block.rows - row));
   }
@@ -120,6 +122,7 @@ class Worker {
   const Image& image_;
   const ExrChunkRows& layout_;
   RowProgress& ready_;
+  ExrSmallPictures& small_;
   const bool is_deflated_;
   std::unique_ptr<libdeflate_compressor, Free> deflater_;
   std::vector<std::uint8_t> split_, differences_;
@@ -135,7 +138,7 @@ bool has_simple_exr_chunks(const Imf::Header& header) {
 }
 
 void write_exr_chunks(Imf::OStream& output, const Image& image, const Imf::Header& header,
-                      int threads, RowProgress& ready) {
+                      int threads, RowProgress& ready, ExrSmallPictures& small) {
   // Its constructor writes the header, its destructor a table of offsets with nothing in it.
   { const Imf::OutputFile head(output, header, 0); }
   const Rect window = image.spec().data_window;
@@ -148,7 +151,7 @@ void write_exr_chunks(Imf::OStream& output, const Image& image, const Imf::Heade
   const std::uint64_t table = position - chunks * sizeof position;
   std::vector<Block> blocks = blocks_of_rows<Block>(window.height, layout.block_rows);
   make_blocks(
-      blocks, threads, [&] { return Worker(image, layout, header, ready); },
+      blocks, threads, [&] { return Worker(image, layout, header, ready, small); },
       [&](Block& block) {
         output.write(reinterpret_cast<const char*>(block.chunks.data()),
                      static_cast<int>(block.chunks.size()));

@@ -28,6 +28,8 @@ Codec exr_codec() {
   codec.capabilities.primaries = true;
   codec.capabilities.levels = true;
   codec.capabilities.keeps = exr_keeps;
+  codec.capabilities.exif_thumbnail = true;
+  codec.capabilities.preview = true;
   codec.capabilities.lossy = {"dwaa", "dwab"};
   codec.capabilities.rounding = exr_rounding_compressions();
   codec.capabilities.integer_encoding = {Curve::linear, 1.0f, true, {}};

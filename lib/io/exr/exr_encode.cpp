@@ -7,18 +7,19 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "io/exr/exr_chunks.h"
 #include "io/exr/exr_codec.h"
 #include "io/exr/exr_header.h"
 #include "io/exr/exr_part_output.h"
+#include "io/exr/exr_small_pictures.h"
 #include "io/exr/exr_stream.h"
 #include "io/exr/exr_support.h"
-#include "io/exr/exr_chunks.h"
 
 namespace cuimg {
 namespace {
 
 void write_scanlines(Imf::OStream& output, const Image& image, const Imf::Header& header,
-                     const EncodeOptions& options, RowProgress& ready) {
+                     const EncodeOptions& options, RowProgress& ready, ExrSmallPictures& small) {
   const int threads = exr_threads(options.threads);
   const int block = exr_block_rows(header.compression(), threads);
   // Its destructor writes the table of offsets.
@@ -29,6 +30,7 @@ void write_scanlines(Imf::OStream& output, const Image& image, const Imf::Header
     // Whatever has become ready meanwhile goes along: threads idle at the end of each call.
     const int complete = std::min(ready.wait_for(std::min(done + block, height)), height);
     file.writePixels(complete - done);
+    small.add(image, done, complete);
     done = complete;
     ready.release(done);
   }
@@ -36,18 +38,18 @@ void write_scanlines(Imf::OStream& output, const Image& image, const Imf::Header
 
 // As a file of one part.
 void write_part(Imf::OStream& output, const Image& image, const Imf::Header& header,
-                const EncodeOptions& options, RowProgress& ready) {
+                const EncodeOptions& options, RowProgress& ready, ExrSmallPictures& small) {
   const int threads = exr_worth_threads(exr_threads(options.threads), image.spec().pixel_bytes());
   const bool has_tiles = header.hasTileDescription();
   if (has_simple_exr_chunks(header) && !has_tiles) {
-    write_exr_chunks(output, image, header, threads, ready);
+    write_exr_chunks(output, image, header, threads, ready, small);
     return;
   }
   exr_start_pool(threads);
   if (has_tiles)
-    write_exr_tiles(output, image, header, options, ready);
+    write_exr_tiles(output, image, header, options, ready, small);
   else
-    write_scanlines(output, image, header, options, ready);
+    write_scanlines(output, image, header, options, ready, small);
 }
 
 class ExrEncoder final : public Encoder {
@@ -64,21 +66,24 @@ class ExrEncoder final : public Encoder {
     translating_errors([&] {
       const Imf::Header& header = headers_.at(written_);
       const EncodeOptions& options = parts_.at(written_).options;
+      ExrSmallPictures small(parts_.at(written_).spec, header);
       if (headers_.size() == 1) {
-        write_part(output_, image, header, options, ready);
+        write_part(output_, image, header, options, ready, small);
       } else {
         ExrPartOutput part(output_, header, static_cast<int>(written_));
-        write_part(part, image, header, options, ready);
+        write_part(part, image, header, options, ready, small);
         offsets_.push_back(part.chunk_offsets());
       }
+      small_.push_back(small.finished());
       ++written_;
     });
   }
 
   void finish() override {
     if (written_ != headers_.size()) throw Error("exr", "a part was not written");
-    if (tables_ == 0) return;
     translating_errors([&] {
+      write_exr_small_pictures(headers_, small_, output_);
+      if (tables_ == 0) return;
       const std::uint64_t end = output_.tellp();
       output_.seekp(tables_);
       for (const std::vector<std::uint64_t>& table : offsets_) write_exr_offsets(output_, table);
@@ -104,8 +109,9 @@ class ExrEncoder final : public Encoder {
   const std::vector<PartToWrite> parts_;
   ExrOutput output_;
   std::vector<Imf::Header> headers_;
-  std::size_t written_ = 0;   ///< Parts.
-  std::uint64_t tables_ = 0;  ///< Where those of several parts begin.
+  std::vector<ExrSmallBytes> small_;  ///< Of each part that is written.
+  std::size_t written_ = 0;           ///< Parts.
+  std::uint64_t tables_ = 0;          ///< Where those of several parts begin.
   std::vector<std::vector<std::uint64_t>> offsets_;
 };
 

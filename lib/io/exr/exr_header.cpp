@@ -4,6 +4,7 @@
 #include <OpenEXR/ImfChannelList.h>
 #include <OpenEXR/ImfFloatAttribute.h>
 #include <OpenEXR/ImfPartType.h>
+#include <OpenEXR/ImfPreviewImage.h>
 #include <OpenEXR/ImfStandardAttributes.h>
 #include <OpenEXR/ImfTileDescription.h>
 
@@ -17,6 +18,7 @@
 #include "io/exr/exr_blobs.h"
 #include "io/exr/exr_layout.h"
 #include "io/exr/exr_names.h"
+#include "io/exr/exr_small_pictures.h"
 #include "io/exr/exr_support.h"
 
 namespace cuimg {
@@ -146,6 +148,9 @@ Imf::Header exr_header(const Spec& spec, const EncodeOptions& options) {
         header, Imf::Chromaticities({c.rx, c.ry}, {c.gx, c.gy}, {c.bx, c.by}, {c.wx, c.wy}));
   }
   add_metadata(exr_metadata_to_write(spec), spec.storage.entries, header);
+  if (const auto size = exr_preview_size(spec))
+    header.setPreviewImage(
+        Imf::PreviewImage(static_cast<unsigned>(size->width), static_cast<unsigned>(size->height)));
   if (const auto tiles = tiles_of(spec, options)) header.setTileDescription(*tiles);
   return header;
 }

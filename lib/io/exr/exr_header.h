@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/codec.h"
+#include "io/exr/exr_small_pictures.h"
 
 namespace cuimg {
 
@@ -23,7 +24,8 @@ void add_exr_channels(const Spec& spec, Imf::Header& header);
 Imf::FrameBuffer exr_frame_buffer(const Imf::Header& header, const Image& image);
 
 /// Tiles, as the header describes them, at every level that options.next_level makes.
+/// @param small gets every row of the picture itself.
 void write_exr_tiles(Imf::OStream& output, const Image& image, const Imf::Header& header,
-                     const EncodeOptions& options, RowProgress& ready);
+                     const EncodeOptions& options, RowProgress& ready, ExrSmallPictures& small);
 
 }  // namespace cuimg

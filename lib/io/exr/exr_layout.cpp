@@ -3,6 +3,7 @@
 
 #include <OpenEXR/ImfChannelList.h>
 #include <OpenEXR/ImfPartType.h>
+#include <OpenEXR/ImfPreviewImage.h>
 #include <OpenEXR/ImfStandardAttributes.h>
 #include <OpenEXR/ImfTileDescription.h>
 
@@ -129,8 +130,12 @@ ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header, const 
     spec.color.primaries = Chromaticities{c.red.x,  c.red.y,  c.green.x, c.green.y,
                                           c.blue.x, c.blue.y, c.white.x, c.white.y};
   }
-  if (header.hasPreviewImage())
-    tell(options, source, "the preview is left out: it would not show the output");
+  if (header.hasPreviewImage()) {
+    const Imf::PreviewImage& preview = header.previewImage();
+    constexpr unsigned most = 1024;  // a thumbnail, whatever the file says
+    spec.storage.preview_side =
+        static_cast<int>(std::min(most, std::max(preview.width(), preview.height())));
+  }
   spec.metadata = metadata_of(header);
   spec.storage.entries = stored_entries_of(header, spec.metadata);
   if (header.hasName()) spec.part_name = header.name();

@@ -14,7 +14,7 @@
 namespace cuimg {
 
 void write_exr_tiles(Imf::OStream& output, const Image& image, const Imf::Header& header,
-                     const EncodeOptions& options, RowProgress& ready) {
+                     const EncodeOptions& options, RowProgress& ready, ExrSmallPictures& small) {
   const Imf::TileDescription& tiles = header.tileDescription();
   const int threads = exr_threads(options.threads);
   // Its destructor writes the table of offsets.
@@ -22,12 +22,15 @@ void write_exr_tiles(Imf::OStream& output, const Image& image, const Imf::Header
   file.setFrameBuffer(exr_frame_buffer(header, image));
   // Enough tiles at a time to keep every thread busy.
   const int rows = std::max(1, 4 * threads / file.numXTiles(0));
+  int done = 0;
   for (int row = 0; row < file.numYTiles(0); row += rows) {
     const int last = std::min(row + rows, file.numYTiles(0)) - 1;
     const int complete = static_cast<int>(std::min<std::int64_t>(
         (last + std::int64_t{1}) * tiles.ySize, image.spec().data_window.height));
     ready.wait_for(complete);
     file.writeTiles(0, file.numXTiles(0) - 1, row, last, 0);
+    small.add(image, done, complete);
+    done = complete;
     if (!image.spec().mip) ready.release(complete);  // else the next level is made of them
   }
   Image made;

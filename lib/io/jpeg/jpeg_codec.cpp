@@ -5,16 +5,19 @@
 #include <cstring>
 #include <vector>
 
+#include "base/bytes.h"
 #include "base/error.h"
 #include "io/codecs.h"
 #include "io/flat_image.h"
 #include "io/jpeg/jpeg_blocks.h"
+#include "io/jpeg/jpeg_cmyk.h"
 #include "io/jpeg/jpeg_decompressor.h"
 #include "io/jpeg/jpeg_encode.h"
 #include "io/jpeg/jpeg_metadata.h"
 #include "io/jpeg/jpeg_turn.h"
 #include "io/tags/icc.h"
 #include "io/tags/orientation.h"
+#include "io/tags/xmp.h"
 
 namespace cuimg {
 namespace {
@@ -37,16 +40,6 @@ bool could_hold_its_blocks(const jpeg_decompress_struct& info, std::size_t file_
   return blocks / 8 <= file_bytes;
 }
 
-// Naive: ink times paper. Adobe's files store 255 minus the ink.
-void cmyk_to_rgb(const unsigned char* cmyk, bool adobe, int width, unsigned char* rgb) {
-  for (int x = 0; x < width; ++x, cmyk += 4, rgb += 3)
-    for (int c = 0; c < 3; ++c) {
-      const int paper = adobe ? cmyk[c] : 255 - cmyk[c];
-      const int black = adobe ? cmyk[3] : 255 - cmyk[3];
-      rgb[c] = static_cast<unsigned char>((paper * black + 127) / 255);
-    }
-}
-
 class JpegDecoder final : public FlatDecoder {
  public:
   JpegDecoder(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
@@ -64,8 +57,7 @@ class JpegDecoder final : public FlatDecoder {
     orientation_ = read_jpeg_metadata(source_->bytes(), texts_);
     const ColorEncoding color = take_profile(jpeg.markers.profile());
     if (jpeg.errors.note[0] != '\0') tell(options_, *source_, jpeg.errors.note);
-    if (jpeg.markers.has_more_pictures())
-      tell(options_, *source_, "the file lists several pictures (MPF); only the first is read");
+    note_files_behind(jpeg.markers);
     make_spec(jpeg.info, conversion_ ? conversion_->type() : PixelType::u8, color);
     if (!conversion_ && colors_ != JCS_CMYK) block_bytes_ = jpeg_block_bytes(jpeg.info);
   }
@@ -124,6 +116,16 @@ class JpegDecoder final : public FlatDecoder {
       throw Error(source_->name(), "JPEG: " + std::to_string(info.num_components) + " components",
                   "grey, RGB, YCbCr, CMYK and YCCK are read");
     }
+  }
+
+  void note_files_behind(const JpegMarkers& markers) const {
+    std::string files;
+    if (const Blob* packet = find_entry<Blob>(texts_, xmp_key))
+      files = appended_files(text_of_bytes(*packet));
+    if (!files.empty())
+      tell(options_, *source_, files + " behind the picture is left out");
+    else if (markers.has_more_pictures())
+      tell(options_, *source_, "the file lists several pictures (MPF); only the first is read");
   }
 
   // How the pixels relate to light, whether a profile says it or not.
@@ -202,7 +204,7 @@ class JpegDecoder final : public FlatDecoder {
     if (colors_ == JCS_CMYK) {
       for (int i = 0; i < count; ++i) {
         unsigned char* row = band.data() + static_cast<std::size_t>(i) * 4 * unsigned(width_);
-        cmyk_to_rgb(row, adobe_, width_, row);  // in place: three bytes never overtake four
+        rgb_of_cmyk(row, adobe_, width_, row);  // in place: three bytes never overtake four
         std::memmove(band.data() + static_cast<std::size_t>(i) * samples, row, samples);
       }
     }
@@ -238,6 +240,7 @@ Codec jpeg_codec() {
   codec.capabilities.grey = true;
   codec.capabilities.describes = icc_describes;
   codec.capabilities.keeps = jpeg_keeps;
+  codec.capabilities.exif_thumbnail = true;
   return codec;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdlib>
+#include <utility>
 #include <vector>
 
 #include "base/error.h"
@@ -13,6 +14,7 @@
 #include "io/jpeg/jpeg_arrays.h"
 #include "io/jpeg/jpeg_errors.h"
 #include "io/jpeg/jpeg_metadata.h"
+#include "io/tags/exif_thumbnail.h"
 #include "io/tags/icc.h"
 
 namespace cuimg {
@@ -107,6 +109,7 @@ class Compressor {
     } else {
       jpeg_start_compress(&info_, TRUE);
     }
+    first_segment_at_ = waiting_bytes();
     for (const JpegSegment& segment : settings.segments)
       jpeg_write_marker(&info_, JPEG_APP0 + segment.application,
                         reinterpret_cast<const unsigned char*>(segment.body.data()),
@@ -125,6 +128,13 @@ class Compressor {
     if (setjmp(errors_.jump)) return false;
     jpeg_finish_compress(&info_);
     return true;
+  }
+
+  /// Where start() has put the body of the first of its segments, counted from the file's
+  /// beginning.
+  std::size_t first_segment_body() const {
+    constexpr std::size_t marker_and_length = 4;
+    return first_segment_at_ + marker_and_length;
   }
 
   /// Of what prepare() has set up.
@@ -147,11 +157,12 @@ class Compressor {
   }
 
   void drain(ByteSink& sink) {
-    const std::size_t filled = to_.capacity - to_.base.free_in_buffer;
-    sink.write(std::as_bytes(std::span(to_.buffer, filled)));
+    sink.write(std::as_bytes(std::span(to_.buffer, waiting_bytes())));
     to_.base.next_output_byte = to_.buffer;
     to_.base.free_in_buffer = to_.capacity;
   }
+  /// What drain() would write.
+  std::size_t waiting_bytes() const { return to_.capacity - to_.base.free_in_buffer; }
   bool half_full() const { return to_.base.free_in_buffer < to_.capacity / 2; }
   [[noreturn]] void fail() const { throw Error("jpeg", errors_.message); }
 
@@ -159,6 +170,7 @@ class Compressor {
   jpeg_compress_struct info_ = {};
   JpegErrors errors_ = {};
   Destination to_ = {};
+  std::size_t first_segment_at_ = 0;
 };
 
 }  // namespace
@@ -178,7 +190,7 @@ JpegDensity jpeg_density(const Spec& spec) {
 
 namespace {
 
-Settings settings_for(const Spec& spec, const EncodeOptions& options) {
+Settings settings_for(const Spec& spec, const EncodeOptions& options, const Blob& exif) {
   const LayerSpec& layer = encodable_layer(spec, jpeg_codec());
   if (spec.data_window.width > JPEG_MAX_DIMENSION || spec.data_window.height > JPEG_MAX_DIMENSION)
     throw Error("jpeg", "the image is larger than the format's 65500 pixels a side");
@@ -190,19 +202,33 @@ Settings settings_for(const Spec& spec, const EncodeOptions& options) {
   if (options.compression != "420") s.luma_v = 1;
   if (options.compression == "444") s.luma_h = 1;
   s.density = jpeg_density(spec);
-  s.segments = jpeg_metadata_segments(spec);
+  s.segments = jpeg_metadata_segments(spec, exif);
   constexpr std::size_t most_pieces = 255, piece = 65519;
   if (auto profile = icc_for(spec.color, s.channels == 1); profile.size() <= most_pieces * piece)
     s.profile = std::move(profile);
   return s;
 }
 
+// Where the file has only room so far. It is the end of the first segment.
+void write_thumbnail(ExifThumbnail& exif, const JpegSegment& segment, std::uint64_t body,
+                     ByteSink& sink) {
+  exif.finish();
+  const std::uint64_t end = sink.position();
+  sink.seek(body + segment.body.size() - exif.block().size());
+  sink.write(exif.block());
+  sink.seek(end);
+}
+
 }  // namespace
 
 void encode_jpeg(const Image& image, const EncodeOptions& options, RowProgress& ready,
                  ByteSink& sink) {
-  const Settings settings = settings_for(image.spec(), options);
-  const int top = image.spec().data_window.y;
+  const Spec& spec = image.spec();
+  Blob block = jpeg_exif(spec, ExifThumbnailRoom::left);
+  const Settings settings = settings_for(spec, options, block);
+  ExifThumbnail exif(std::move(block), spec);
+  const int top = spec.data_window.y;
+  const std::uint64_t start = sink.position();
   Compressor compressor;
   if (!compressor.prepare(settings) || !compressor.start(settings, nullptr)) compressor.fail();
   for (int y = 0; y < settings.height; y += band_rows) {
@@ -213,22 +239,26 @@ void encode_jpeg(const Image& image, const EncodeOptions& options, RowProgress& 
       // libjpeg takes its input through pointers to non-const and only reads.
       rows[i] = reinterpret_cast<unsigned char*>(const_cast<std::byte*>(image.row(0, top + y + i)));
     if (!compressor.write(rows, count)) compressor.fail();
+    exif.add(image, y, y + count);
     ready.release(y + count);
     if (compressor.half_full()) compressor.drain(sink);
   }
   if (!compressor.finish()) compressor.fail();
   compressor.drain(sink);
+  if (exif.is_wanted())
+    write_thumbnail(exif, settings.segments.front(), start + compressor.first_segment_body(), sink);
 }
 
-DctLayout jpeg_block_layout(const Spec& spec, const EncodeOptions& options) {
+std::optional<DctLayout> jpeg_block_layout(const Spec& spec, const EncodeOptions& options) {
+  if (has_exif_thumbnail(spec.metadata)) return std::nullopt;
   Compressor compressor;
-  if (!compressor.prepare(settings_for(spec, options))) compressor.fail();
+  if (!compressor.prepare(settings_for(spec, options, {}))) compressor.fail();
   return compressor.layout();
 }
 
 void encode_jpeg_blocks(DctImage& image, const Spec& spec, const EncodeOptions& options,
                         ByteSink& sink) {
-  const Settings settings = settings_for(spec, options);
+  const Settings settings = settings_for(spec, options, jpeg_exif(spec, ExifThumbnailRoom::none));
   Compressor compressor;
   JpegArrays arrays(image);
   if (!compressor.prepare(settings)) compressor.fail();

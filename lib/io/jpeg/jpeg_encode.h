@@ -11,8 +11,9 @@ namespace cuimg {
 void encode_jpeg(const Image& image, const EncodeOptions& options, RowProgress& ready,
                  ByteSink& sink);
 
-/// The same in two steps, the pixels' way to coefficients left out. See Encoder.
-DctLayout jpeg_block_layout(const Spec& spec, const EncodeOptions& options);
+/// The same in two steps, the pixels' way to coefficients left out. See Encoder. No blocks are
+/// taken where the file is to have a thumbnail, which is made of pixels.
+std::optional<DctLayout> jpeg_block_layout(const Spec& spec, const EncodeOptions& options);
 void encode_jpeg_blocks(DctImage& image, const Spec& spec, const EncodeOptions& options,
                         ByteSink& sink);
 

@@ -8,7 +8,6 @@
 #include "base/bytes.h"
 #include "base/utf8.h"
 #include "io/jpeg/jpeg_markers.h"
-#include "io/tags/exif.h"
 #include "io/tags/iptc.h"
 #include "io/tags/photoshop.h"
 #include "io/tags/text_tags.h"
@@ -152,11 +151,13 @@ Orientation read_jpeg_metadata(std::span<const std::byte> file, Metadata& metada
   return orientation;
 }
 
-std::vector<JpegSegment> jpeg_metadata_segments(const Spec& spec) {
+Blob jpeg_exif(const Spec& spec, ExifThumbnailRoom thumbnail) {
+  return exif_to_write(spec, most_in_a_segment - exif_head.size(), true, thumbnail);
+}
+
+std::vector<JpegSegment> jpeg_metadata_segments(const Spec& spec, const Blob& exif) {
   std::vector<JpegSegment> segments;
-  if (const Blob exif = exif_to_write(spec, most_in_a_segment - exif_head.size(), true);
-      !exif.empty())
-    segments.push_back({1, with_head(exif_head, exif)});
+  if (!exif.empty()) segments.push_back({1, with_head(exif_head, exif)});
   if (const Blob packet = xmp_to_write(spec, most_xmp_in_jpeg, XmpForm::split); !packet.empty()) {
     segments.push_back({1, with_head(xmp_head, packet)});
     if (const Blob* extension = find_entry<Blob>(spec.metadata, xmp_extension_key))

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "image/spec.h"
+#include "io/tags/exif.h"
 #include "io/tags/orientation.h"
 
 namespace cuimg {
@@ -32,8 +33,11 @@ std::vector<JpegSegmentView> jpeg_segments(std::span<const std::byte> file);
 /// @returns how the stored pixels are turned.
 Orientation read_jpeg_metadata(std::span<const std::byte> file, Metadata& metadata);
 
+/// The EXIF block to write with an image; empty: none.
+Blob jpeg_exif(const Spec& spec, ExifThumbnailRoom thumbnail);
 /// What to write of an image's metadata, in the order of writing.
-std::vector<JpegSegment> jpeg_metadata_segments(const Spec& spec);
+/// @param exif the block: it comes first, and ends its segment. Empty: none.
+std::vector<JpegSegment> jpeg_metadata_segments(const Spec& spec, const Blob& exif);
 
 /// See Capabilities::keeps.
 bool jpeg_keeps(const std::string& key, const MetadataValue& value);

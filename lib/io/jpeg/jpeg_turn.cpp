@@ -7,10 +7,14 @@
 #include <algorithm>
 #include <memory>
 #include <string_view>
+#include <utility>
 
 #include "base/bytes.h"
 #include "io/jpeg/jpeg_encode.h"
 #include "io/jpeg/jpeg_metadata.h"
+#include "io/jpeg/jpeg_small.h"
+#include "io/tags/exif_block.h"
+#include "io/tags/exif_thumbnail.h"
 
 namespace cuimg {
 namespace {
@@ -54,6 +58,20 @@ std::optional<std::vector<std::byte>> moved_blocks(std::span<const std::byte> fi
   return std::vector<std::byte>(all.begin(), all.end());
 }
 
+// With a thumbnail of the turned picture, where the input had one. @param blocks a whole file.
+Blob turned_exif(std::span<const std::byte> blocks, const Spec& turned) {
+  Blob block = jpeg_exif(turned, ExifThumbnailRoom::left);
+  if (block.empty() || !ExifBlock(block).has_thumbnail()) return block;
+  // Each side of the thumbnail is an average of two pixels at least.
+  const ThumbnailSize size = exif_thumbnail_size(turned);
+  const std::optional<Image> small = read_small_jpeg(blocks, 2 * std::min(size.width, size.height));
+  if (!small) return jpeg_exif(turned, ExifThumbnailRoom::none);
+  ExifThumbnail thumbnail(std::move(block), small->spec(), size);
+  thumbnail.add(*small, 0, small->spec().data_window.height);
+  thumbnail.finish();
+  return thumbnail.block();
+}
+
 void append_segment(int application, std::span<const std::byte> body, std::vector<std::byte>& to) {
   append_number(to, static_cast<std::uint64_t>(0xffe0 + application), 2, true);
   append_number(to, body.size() + 2, 2, true);
@@ -80,7 +98,7 @@ std::optional<std::vector<std::byte>> turn_jpeg(std::span<const std::byte> file,
     result.insert(result.end(), blocks->begin() + 2,
                   blocks->begin() + static_cast<std::ptrdiff_t>(rest));
   }
-  for (const JpegSegment& segment : jpeg_metadata_segments(turned))
+  for (const JpegSegment& segment : jpeg_metadata_segments(turned, turned_exif(*blocks, turned)))
     append_segment(segment.application, segment.body, result);
   constexpr std::string_view profile_name{"ICC_PROFILE\0", 12};
   for (const JpegSegmentView& segment : jpeg_segments(file))

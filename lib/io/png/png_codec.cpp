@@ -23,6 +23,7 @@ Codec png_codec() {
   codec.capabilities.grey = true;
   codec.capabilities.describes = png_describes;
   codec.capabilities.keeps = png_keeps;
+  codec.capabilities.exif_thumbnail = true;
   return codec;
 }
 

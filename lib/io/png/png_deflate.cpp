@@ -65,6 +65,7 @@ class Worker {
   Worker(const PngPixels& pixels, RowProgress& ready)
       : image_(*pixels.image),
         ready_(ready),
+        watch_(pixels.watch),
         level_(pixels.level),
         deflater_(pixels.level, Z_DEFAULT_STRATEGY),
         row_bytes_(image_.row_bytes(0)),
@@ -91,6 +92,7 @@ class Worker {
       if (swap_) std::swap(current_, above_);
       above = row;
     }
+    if (watch_) watch_(block.first, block.first + block.rows);
     block.raw_bytes = filtered_.size();
     block.checksum =
         adler32(adler32(0, nullptr, 0), filtered_.data(), static_cast<uInt>(filtered_.size()));
@@ -134,6 +136,7 @@ class Worker {
 
   const Image& image_;
   RowProgress& ready_;
+  const std::function<void(int, int)>& watch_;
   int level_;
   Deflater deflater_;
   std::size_t row_bytes_, pixel_;

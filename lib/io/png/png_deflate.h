@@ -15,6 +15,8 @@ struct PngPixels {
   const Image* image = nullptr;  ///< Its only layer is encoded.
   int level = 1;                 ///< zlib's, 0 to 9.
   int threads = 1;
+  /// Called with every row once, [first, last) from the top, from any thread. It may throw.
+  std::function<void(int first, int last)> watch = {};
 };
 
 /// Waits on `ready` for the rows and hands the compressed stream to `write` piece by piece, in

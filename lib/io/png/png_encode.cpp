@@ -17,6 +17,7 @@
 #include "io/png/png_metadata.h"
 #include "io/tags/cicp.h"
 #include "io/tags/exif.h"
+#include "io/tags/exif_thumbnail.h"
 #include "io/tags/icc.h"
 #include "io/tags/photoshop.h"
 #include "io/tags/xmp.h"
@@ -194,8 +195,6 @@ void write_text(const Metadata& metadata, ChunkWriter& chunks) {
 
 // XMP as its specification's part 3 says, IPTC as ImageMagick and exiftool have it.
 void write_blobs(const Spec& spec, ChunkWriter& chunks) {
-  if (const Blob exif = exif_to_write(spec, most_in_png_chunk, false); !exif.empty())
-    chunks.write("eXIf", exif);
   if (const Blob packet = xmp_to_write(spec, most_in_png_chunk, XmpForm::whole); !packet.empty()) {
     Bytes data;
     data.text(png_xmp_keyword);
@@ -237,10 +236,21 @@ void encode_png(const Image& image, const EncodeOptions& options, RowProgress& r
   write_color(spec.color, spec.layers[0].channel_count() <= 2, chunks);
   write_density(spec, chunks);
   write_text(spec.metadata, chunks);
+  ExifThumbnail exif(exif_to_write(spec, most_in_png_chunk, false, ExifThumbnailRoom::left), spec);
+  const std::uint64_t exif_at = sink.position();
+  if (!exif.block().empty()) chunks.write("eXIf", exif.block());
   write_blobs(spec, chunks);
+  if (exif.is_wanted()) pixels.watch = [&](int first, int last) { exif.add(image, first, last); };
   deflate_png_rows(pixels, ready,
                    [&](std::span<const std::byte> piece) { chunks.write("IDAT", piece); });
   chunks.write("IEND", {});
+  if (!exif.is_wanted()) return;
+  // Readers may pass over what comes after the pixels, so it has its place before them.
+  exif.finish();
+  const std::uint64_t end = sink.position();
+  sink.seek(exif_at);
+  chunks.write("eXIf", exif.block());
+  sink.seek(end);
 }
 
 }  // namespace cuimg

@@ -5,6 +5,7 @@
 #include <csetjmp>
 #include <cstdio>
 #include <cstring>
+#include <string_view>
 
 namespace cuimg {
 namespace {
@@ -30,6 +31,27 @@ void on_read(png_structp png, png_bytep to, std::size_t count) {
   reader.at += count;
 }
 
+// libpng takes memory for a chunk as its length says, and fills it, before it reads one byte.
+// Pixels are read piece by piece. @param to_pixels only what lies before them.
+bool has_cut_chunk(const PngReader& reader, bool to_pixels) {
+  constexpr std::size_t signature = 8, frame = 12;
+  const std::span<const std::byte> file(reader.data, reader.size);
+  for (std::size_t at = signature; file.size() > at && file.size() - at >= frame;) {
+    const std::size_t size = png_number(file, at);
+    const std::string_view name = text_of_bytes(file.subspan(at + 4, 4));
+    const bool has_pixels = name == "IDAT";
+    if (name == "IEND" || (has_pixels && to_pixels)) return false;
+    if (size > file.size() - at - frame) return !has_pixels;
+    at += frame + size;
+  }
+  return false;
+}
+
+bool refuse_truncated(PngReader& reader) {
+  std::snprintf(reader.problem, sizeof reader.problem, "the file is truncated");
+  return false;
+}
+
 }  // namespace
 
 PngReader::~PngReader() { png_destroy_read_struct(&png, &info, nullptr); }
@@ -44,6 +66,7 @@ bool png_begin(PngReader& reader, std::span<const std::byte> bytes, std::uint32_
     std::snprintf(reader.problem, sizeof reader.problem, "libpng cannot start");
     return false;
   }
+  if (has_cut_chunk(reader, true)) return refuse_truncated(reader);
   if (setjmp(png_jmpbuf(reader.png)) != 0) return false;
   constexpr png_alloc_size_t most_in_a_chunk = png_alloc_size_t{1} << 25;
   png_set_user_limits(reader.png, reader.limit_side, reader.limit_side);
@@ -79,6 +102,7 @@ bool png_whole_image(PngReader& reader, png_bytepp rows) {
 }
 
 bool png_finish(PngReader& reader) {
+  if (has_cut_chunk(reader, false)) return refuse_truncated(reader);
   if (setjmp(png_jmpbuf(reader.png)) != 0) return false;
   png_read_end(reader.png, reader.info);
   if (reader.bad_checksum) {

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "io/tags/exif_block.h"
+#include "io/tags/exif_thumbnail.h"
 #include "io/tags/exif_tree.h"
 #include "io/tags/text_tags.h"
 
@@ -15,10 +16,13 @@ constexpr std::uint16_t orientation_tag = 0x0112;
 constexpr std::uint16_t x_resolution = 0x011a, y_resolution = 0x011b, resolution_unit = 0x0128;
 constexpr ExifDirectory primary = ExifDirectory::primary, camera = ExifDirectory::camera;
 
-// The texts of the block become those of the metadata; one that says the same stays as it is.
+// The texts of the block become those of the metadata; one that says the same stays as it is. One
+// that no JPEG's block has room for is left to the texts of other formats.
 void put_texts(const Metadata& metadata, ExifBlock& block) {
+  constexpr std::size_t most = 65000;
   for (const TextTag& tag : text_tags()) {
-    const std::optional<std::string> wanted = text_of(metadata, tag);
+    std::optional<std::string> wanted = text_of(metadata, tag);
+    if (wanted && wanted->size() > most) wanted.reset();
     const auto entry = block.find(primary, tag.tag);
     const std::string present = entry ? ExifBlock::text(*entry) : "";
     const auto said = metadata.find(tag.key);
@@ -86,7 +90,44 @@ std::optional<double> density_of(const ExifBlock& block) {
   return unit == centimetre ? std::optional(x * cm_per_inch) : std::nullopt;
 }
 
+// Where the block is too large it is laid out anew, the maker note where it was if it can stay
+// there; then without the largest values, until it fits.
+Blob fitted_block(const Blob& block, std::size_t most) {
+  if (block.size() <= most) return block;
+  ExifTree tree = read_exif_tree(block);
+  if (Blob smaller = exif_block_of(tree); smaller.size() <= most) return smaller;
+  for (;;) {
+    Blob smaller = exif_block_of(tree, false);
+    if (smaller.size() <= most) return smaller;
+    ExifFields* from = nullptr;
+    ExifFields::iterator largest;
+    for (ExifFields* fields : {&tree.primary, &tree.camera, &tree.gps, &tree.interop})
+      for (auto field = fields->begin(); field != fields->end(); ++field)
+        if (from == nullptr || field->value.size() > largest->value.size()) {
+          from = fields;
+          largest = field;
+        }
+    from->erase(largest);
+  }
+}
+
+// As it is where too little would be left for a picture that shows something.
+Blob with_thumbnail_room(Blob block, std::size_t room, std::size_t most) {
+  constexpr std::size_t least_room = 2048;
+  const std::size_t taken = block.size() + ExifBlock::thumbnail_directory_bytes;
+  const std::size_t left = most > taken ? most - taken : 0;
+  if (left < std::min(room, least_room)) return block;
+  ExifBlock with_room(std::move(block));
+  with_room.make_thumbnail_room(std::min(room, left));
+  return with_room.bytes();
+}
+
 }  // namespace
+
+bool has_exif_thumbnail(const Metadata& metadata) {
+  const Blob* block = find_entry<Blob>(metadata, exif_key);
+  return block != nullptr && ExifBlock(*block).has_thumbnail();
+}
 
 Exif read_exif(std::span<const std::byte> bytes) {
   const ExifBlock block{Blob(bytes.begin(), bytes.end())};
@@ -112,38 +153,25 @@ Orientation take_exif(std::span<const std::byte> bytes, Metadata& metadata) {
   const bool has_more = std::ranges::any_of(entries, [](const ExifEntry& entry) {
     return std::ranges::find(text_tags(), entry.tag, &TextTag::tag) == text_tags().end();
   });
-  if (has_more) metadata[exif_key] = block.bytes();
+  if (has_more || block.has_thumbnail()) metadata[exif_key] = block.bytes();
   metadata.merge(exif.texts);
   if (const auto density = density_of(block)) metadata.emplace("xDensity", *density);
   return exif.orientation.value_or(Orientation{});
 }
 
-Blob exif_to_write(const Spec& spec, std::size_t most, bool makes_one) {
+Blob exif_to_write(const Spec& spec, std::size_t most, bool makes_one,
+                   ExifThumbnailRoom thumbnail) {
   const Blob* carried = find_entry<Blob>(spec.metadata, exif_key);
   if (carried == nullptr && !makes_one) return {};
   ExifBlock block(carried != nullptr ? *carried : Blob());
+  const bool has_thumbnail = block.has_thumbnail();
   put_texts(spec.metadata, block);
   put_density(spec, block);
   put_layout(spec, block);
   if (block.is_empty()) return {};
-  if (block.bytes().size() <= most) return block.bytes();
-  // Laid out anew, the maker note where it was if it can stay there; then without the largest
-  // values, until it fits.
-  ExifTree tree = read_exif_tree(block.bytes());
-  if (Blob smaller = exif_block_of(tree); smaller.size() <= most) return smaller;
-  for (;;) {
-    Blob smaller = exif_block_of(tree, false);
-    if (smaller.size() <= most) return smaller;
-    ExifFields* from = nullptr;
-    ExifFields::iterator largest;
-    for (ExifFields* fields : {&tree.primary, &tree.camera, &tree.gps, &tree.interop})
-      for (auto field = fields->begin(); field != fields->end(); ++field)
-        if (from == nullptr || field->value.size() > largest->value.size()) {
-          from = fields;
-          largest = field;
-        }
-    from->erase(largest);
-  }
+  Blob fitted = fitted_block(block.bytes(), most);
+  if (thumbnail == ExifThumbnailRoom::none || !has_thumbnail) return fitted;
+  return with_thumbnail_room(std::move(fitted), exif_thumbnail_room(spec), most);
 }
 
 }  // namespace cuimg

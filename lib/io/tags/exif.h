@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -32,10 +33,19 @@ Exif read_exif(std::span<const std::byte> block);
 /// @returns its orientation.
 Orientation take_exif(std::span<const std::byte> block, Metadata& metadata);
 
+/// Whether a block that metadata holds has a thumbnail, to be replaced by one of the output.
+bool has_exif_thumbnail(const Metadata& metadata);
+
+enum class ExifThumbnailRoom : std::uint8_t {
+  none,  ///< The format has no place for a thumbnail.
+  left   ///< For a block that had one: see ExifThumbnail.
+};
+
 /// The block to write with an image: the one it carries, with the texts of its metadata, upright,
-/// with its size, and without the thumbnail. A picture without a block gets one of its texts if
+/// with its size, and without its thumbnail. A picture without a block gets one of its texts if
 /// `makes_one`. Maker notes keep their place where the whole fits.
 /// @param most the bytes that the format has room for. @returns nothing to write: empty.
-Blob exif_to_write(const Spec& spec, std::size_t most, bool makes_one);
+Blob exif_to_write(const Spec& spec, std::size_t most, bool makes_one,
+                   ExifThumbnailRoom thumbnail = ExifThumbnailRoom::none);
 
 }  // namespace cuimg

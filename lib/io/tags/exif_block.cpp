@@ -220,29 +220,4 @@ void ExifBlock::remove(ExifDirectory directory, std::uint16_t tag) {
   }
 }
 
-void ExifBlock::drop_thumbnail() {
-  const std::size_t place = place_of(ExifDirectory::primary);
-  const std::size_t link = place + 2 + record_size * static_cast<std::size_t>(number(place, 2));
-  if (place == 0 || link + 4 > bytes_.size()) return;
-  const auto second = static_cast<std::size_t>(number(link, 4));
-  put(link, 4, 0);
-  if (second < header_size || second >= bytes_.size()) return;
-  std::uint64_t from = 0, size = 0;
-  std::size_t last = second;
-  for (const ExifEntry& entry : entries_at(second)) {
-    constexpr std::uint16_t jpeg_offset = 0x0201, jpeg_size = 0x0202;
-    if (entry.tag == jpeg_offset) from = number_at(entry.value, 0, 4, big_endian_);
-    if (entry.tag == jpeg_size) size = number_at(entry.value, 0, 4, big_endian_);
-    last = std::max(last, entry.record + record_size);
-    clear(entry);
-  }
-  std::ranges::fill(std::span(bytes_).subspan(second, last - second), std::byte{0});
-  if (from < header_size || from > bytes_.size()) return;
-  const auto first = bytes_.begin() + static_cast<std::ptrdiff_t>(from);
-  const auto length = std::min<std::uint64_t>(size, bytes_.size() - from);
-  std::fill_n(first, length, std::byte{0});
-  // A thumbnail is the last thing in most blocks.
-  if (from + length == bytes_.size()) bytes_.erase(first, bytes_.end());
-}
-
 }  // namespace cuimg

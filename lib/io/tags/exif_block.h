@@ -50,10 +50,31 @@ class ExifBlock {
                    const std::vector<std::uint32_t>& values);
   /// The value's bytes are cleared too.
   void remove(ExifDirectory directory, std::uint16_t tag);
+
+  /// Whether there is a second directory that names a picture in the block.
+  bool has_thumbnail() const { return !thumbnail_extents().empty(); }
+  /// That picture; empty where there is none, or one in several strips.
+  std::span<const std::byte> thumbnail() const&;
+  std::span<const std::byte> thumbnail() && = delete;
   /// The second directory, the picture that it names, and what else it holds.
   void drop_thumbnail();
+  /// A second directory in place of what there was, and zeros at the block's end where it has a
+  /// JPEG.
+  void make_thumbnail_room(std::size_t bytes);
+  /// Puts a JPEG where the second directory has one; nothing after it moves. One that is empty or
+  /// does not fit is left out, and the directory with it.
+  void put_thumbnail(std::span<const std::byte> jpeg);
+
+  /// What make_thumbnail_room() adds at most to the room.
+  static constexpr std::size_t thumbnail_directory_bytes = 96;
 
  private:
+  // Bytes [begin, end).
+  struct Extent {
+    std::size_t begin = 0, end = 0;
+    bool overlaps(const Extent& other) const { return other.begin < end && begin < other.end; }
+    bool is_apart_from(const std::vector<Extent>& others) const;
+  };
   std::uint64_t number(std::uint64_t at, std::size_t count) const {
     return number_at(bytes_, at, count, big_endian_);
   }
@@ -64,6 +85,10 @@ class ExifBlock {
   std::size_t make(ExifDirectory directory);
   void point_at(ExifDirectory directory, std::size_t place);
   void clear(const ExifEntry& entry);
+  std::size_t link_to_thumbnail() const;
+  std::size_t thumbnail_place() const;
+  std::vector<Extent> extents() const;
+  std::vector<Extent> thumbnail_extents() const;
 
   Blob bytes_;
   bool big_endian_ = false;

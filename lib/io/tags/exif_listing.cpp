@@ -328,7 +328,12 @@ Blob public_exif(const ExifBlock& block) {
   filter(ExifDirectory::primary, tree.primary);
   filter(ExifDirectory::camera, tree.camera);
   tree.gps.clear();
-  return exif_block_of(tree);
+  Blob made = exif_block_of(tree);
+  if (made.empty() || !block.has_thumbnail()) return made;
+  // That there is one is no secret; the output's is of the output's pixels.
+  ExifBlock with_room(std::move(made));
+  with_room.make_thumbnail_room(1);
+  return with_room.bytes();
 }
 
 }  // namespace cuimg

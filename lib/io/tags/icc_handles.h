@@ -8,6 +8,7 @@
 #include <memory>
 #include <span>
 
+#include "base/bytes.h"
 #include "image/primaries.h"
 
 namespace cuimg {
@@ -30,9 +31,17 @@ inline IccContext silent_icc_context() {
   return context;
 }
 
+/// Whether the class of a profile and its two spaces are letters. lcms2 hands others on as values
+/// of enumerations, which in C++ have no room for them.
+inline bool has_icc_signatures(std::span<const std::byte> bytes) {
+  for (const std::size_t at : {12u, 16u, 20u})
+    if (number_at(bytes, at, 4, true) > 0x7fffffff) return false;
+  return true;
+}
+
 /// Null for what is no profile.
 inline IccProfile open_icc(const IccContext& context, std::span<const std::byte> bytes) {
-  if (!context) return nullptr;
+  if (!context || !has_icc_signatures(bytes)) return nullptr;
   return IccProfile(cmsOpenProfileFromMemTHR(static_cast<cmsContext>(context.get()), bytes.data(),
                                              static_cast<cmsUInt32Number>(bytes.size())));
 }

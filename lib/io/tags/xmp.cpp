@@ -20,6 +20,26 @@ void set_values(std::string& packet, const std::string& property, const std::str
   }
 }
 
+// From `<name ...>` to `</name>`; one without content is left alone.
+void drop_element(std::string& packet, const std::string& name) {
+  const std::size_t begin = packet.find("<" + name + ">");
+  const std::string tail = "</" + name + ">";
+  const std::size_t end = begin == std::string::npos ? begin : packet.find(tail, begin);
+  if (end != std::string::npos) packet.erase(begin, end + tail.size() - begin);
+}
+
+// A property that is an attribute; of an element the value goes.
+void drop_property(std::string& packet, const std::string& name) {
+  const XmpPlace place = find_xmp_value(packet, name, 0);
+  if (place.at == std::string::npos || place.at == 0) return;
+  const bool is_attribute = packet[place.at - 1] != '>';
+  const std::size_t begin = is_attribute ? packet.rfind(name, place.at) : place.at;
+  packet.erase(begin, place.at + place.length + (is_attribute ? 1 : 0) - begin);
+}
+
+constexpr const char* gain_map_property = "hdrgm:Version";
+constexpr const char* film_properties[] = {"GCamera:MotionPhoto", "GCamera:MicroVideo"};
+
 // The blanks at the end, room for editors to write into.
 void drop_padding(std::string& packet) {
   const std::size_t end = packet.rfind("<?xpacket end");
@@ -44,8 +64,23 @@ Blob xmp_to_write(const Spec& spec, std::size_t most, XmpForm form) {
   for (const char* name : {"tiff:ImageLength", "exif:PixelYDimension"})
     set_values(packet, name, height);
   for (const char* name : {"xmpGImg:image", "xapGImg:image"}) set_values(packet, name, "");
+  drop_element(packet, "Container:Directory");
+  drop_property(packet, gain_map_property);
+  for (const char* name : film_properties) drop_property(packet, name);
   if (packet.size() > most) drop_padding(packet);
   return packet.size() > most ? Blob() : bytes_of_text(packet);
+}
+
+std::string appended_files(std::string_view packet) {
+  const auto says = [&](const char* property) {
+    const XmpPlace place = find_xmp_value(packet, property, 0);
+    return place.at != std::string_view::npos && place.length > 0 &&
+           packet.substr(place.at, place.length) != "0";
+  };
+  std::string files = says(gain_map_property) ? "the gain map" : "";
+  if (says(film_properties[0]) || says(film_properties[1]))
+    files += files.empty() ? "the film" : " and the film";
+  return files;
 }
 
 std::string xmp_extension_name(std::string_view packet) {

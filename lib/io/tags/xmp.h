@@ -18,10 +18,14 @@ inline constexpr std::size_t most_xmp_in_jpeg = 65502;
 /// Whether a format has the packet and the part that JPEG splits off apart, or one packet of both.
 enum class XmpForm { split, whole };
 
-/// The packet to write with an image: tiff:Orientation is 1, the sizes are the image's, and a
-/// thumbnail's bytes are left out.
+/// The packet to write with an image: tiff:Orientation is 1, the sizes are the image's. A
+/// thumbnail's bytes are left out, and what says that files lie behind the picture's.
 /// @param most the bytes that the format has room for. @returns nothing to write: empty.
 Blob xmp_to_write(const Spec& spec, std::size_t most, XmpForm form);
+
+/// What a packet says to lie behind the picture in its file, "the gain map": phones put what makes
+/// a picture one of high dynamic range there, and films. Empty: nothing.
+std::string appended_files(std::string_view packet);
 
 /// The 32 digits by which a packet names its extension; empty: it has none.
 std::string xmp_extension_name(std::string_view packet);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "io/tags/exif.h"
 #include "pipeline/output_metadata.h"
 #include "pipeline/run/execution.h"
 #include "pipeline/run/near_rows.h"
@@ -71,6 +72,7 @@ Spec OutputRun::written_spec() {
   Spec spec = file_spec(plan_.output(), *output_.codec);
   spec.metadata = kept_metadata(spec.metadata, common_.metadata, report_.warnings);
   spec.metadata = changed_metadata(spec.metadata, common_.set, *output_.codec);
+  if (common_.metadata == MetadataPolicy::strip) spec.storage.preview_side = 0;
   return spec;
 }
 
@@ -118,9 +120,17 @@ bool OutputRun::keeps_levels() const {
 
 void OutputRun::note_lost_metadata() {
   std::string lost;
-  const auto keeps = output_.codec->capabilities.keeps;
-  for (const auto& [key, value] : written_.metadata)
-    if (keeps == nullptr || !keeps(key, value)) lost += (lost.empty() ? "" : ", ") + key;
+  const auto lose = [&](const std::string& what) { lost += (lost.empty() ? "" : ", ") + what; };
+  const Capabilities& can = output_.codec->capabilities;
+  bool keeps_exif = false;
+  for (const auto& [key, value] : written_.metadata) {
+    const bool is_kept = can.keeps != nullptr && can.keeps(key, value);
+    if (!is_kept) lose(key);
+    keeps_exif = keeps_exif || (is_kept && key == exif_key);
+  }
+  if (keeps_exif && !can.exif_thumbnail && has_exif_thumbnail(written_.metadata))
+    lose("the thumbnail of exif");
+  if (written_.storage.preview_side > 0 && !can.preview) lose("the preview");
   if (!lost.empty())
     report_.notes.push_back(std::string(output_.codec->description) + " cannot hold " + lost);
 }

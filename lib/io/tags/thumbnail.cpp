@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/tags/thumbnail.h"
+
+#include <algorithm>
+#include <cmath>
+#include <string_view>
+
+namespace cuimg {
+namespace {
+
+constexpr float one = 1 << 20;  // light of 1; 2^44 pixels of it fit into a sum
+
+// NaN is black, light above 1 is white.
+std::uint32_t whole_number(float light) {
+  return light > 0 ? static_cast<std::uint32_t>(std::min(light, 1.0f) * one + 0.5f) : 0;
+}
+
+int shown_layer(const Spec& spec) {
+  for (int i = 0; i < spec.layer_count(); ++i)
+    if (spec.layer(i).is_color()) return i;
+  return 0;
+}
+
+// Codes whose curve is not known are averaged as if they were sRGB's, and come back as they were.
+Transfer transfer_of(const ColorEncoding& color, PixelType type) {
+  switch (color.curve) {
+    case Curve::gamma:
+      return {TransferCurve::gamma, color.gamma};
+    case Curve::pq:
+      return {TransferCurve::pq};
+    case Curve::hlg:
+      return {TransferCurve::hlg};
+    case Curve::linear:
+      return {};
+    default:
+      return {is_floating(type) ? TransferCurve::linear : TransferCurve::srgb};
+  }
+}
+
+}  // namespace
+
+ThumbnailSize thumbnail_size(const Spec& spec, ThumbnailSize most) {
+  const double width =
+      static_cast<double>(spec.data_window.width) * static_cast<double>(spec.pixel_aspect);
+  const double height = spec.data_window.height;
+  const double scale = std::min({1.0, most.width / width, most.height / height});
+  const auto side = [&](double length, int most_of_side) {
+    return std::clamp(static_cast<int>(std::lround(length * scale)), 1, most_of_side);
+  };
+  return {side(width, most.width), side(height, most.height)};
+}
+
+Thumbnail::Thumbnail(const Spec& spec, ThumbnailSize size)
+    : size_(size),
+      width_(spec.data_window.width),
+      height_(spec.data_window.height),
+      layer_(shown_layer(spec)) {
+  const LayerSpec& layer = spec.layer(layer_);
+  const int alpha = layer.alpha_index();
+  format_ = {layer.type,
+             layer.channel_count(),
+             {transfer_of(spec.color, layer.type), alpha,
+              alpha >= 0 && !spec.color.premultiplied && spec.color.alpha_covers}};
+  for (const std::string_view name : {"R", "G", "B"})
+    if (const auto found = std::ranges::find(layer.channels, name); found != layer.channels.end())
+      channel_.push_back(static_cast<std::size_t>(found - layer.channels.begin()));
+  if (channel_.size() != 3) channel_.assign(1, 0);
+  colors_ = channel_.size();
+  if (alpha >= 0 && spec.color.alpha_covers) channel_.push_back(static_cast<std::size_t>(alpha));
+  sums_.resize(channel_.size() * static_cast<std::size_t>(size.width) *
+               static_cast<std::size_t>(size.height));
+  has_table_ = layer.type == PixelType::u8 && alpha < 0;
+  if (!has_table_) return;
+  std::array<std::uint8_t, 256> all;
+  std::array<float, 256> light;
+  for (std::size_t code = 0; code < all.size(); ++code) all[code] = static_cast<std::uint8_t>(code);
+  rows_to_working({PixelType::u8, 1, format_.encoding}, all.data(), light.data(), all.size());
+  std::ranges::transform(light, table_.begin(), whole_number);
+}
+
+// A column of the image is size_.width parts wide, one of the thumbnail width_ parts: both sides of
+// every overlap are whole.
+template <std::size_t planes, class Value>
+void Thumbnail::sum_columns(const Value& value, Sums& sums) const {
+  const std::int64_t parts = size_.width;
+  std::uint64_t* to = sums.data();
+  for (std::int64_t column = 0; column < parts; ++column) {
+    const std::int64_t from = column * width_, end = from + width_;
+    const std::int64_t first = from / parts, last = (end - 1) / parts;
+    std::array<std::uint64_t, planes> sum = {};
+    // The inner columns are whole: their light is added, and weighed at once.
+    for (std::int64_t x = first + 1; x < last; ++x)
+      for (std::size_t plane = 0; plane < planes; ++plane) sum[plane] += value(x, plane);
+    const std::int64_t before = std::min((first + 1) * parts, end) - from;
+    const std::int64_t after = first == last ? 0 : end - last * parts;
+    for (std::size_t plane = 0; plane < planes; ++plane)
+      *to++ = static_cast<std::uint64_t>(parts) * sum[plane] +
+              static_cast<std::uint64_t>(before) * value(first, plane) +
+              static_cast<std::uint64_t>(after) * value(last, plane);
+  }
+}
+
+template <class Value>
+void Thumbnail::sum_planes(const Value& value, Sums& sums) const {
+  switch (channel_.size()) {
+    case 1:
+      return sum_columns<1>(value, sums);
+    case 2:
+      return sum_columns<2>(value, sums);
+    case 3:
+      return sum_columns<3>(value, sums);
+    default:
+      return sum_columns<4>(value, sums);
+  }
+}
+
+void Thumbnail::sum_row(const Image& image, int y, std::vector<float>& light, Sums& sums) const {
+  const std::byte* const row = image.row(layer_, y);
+  const auto channels = static_cast<std::size_t>(format_.channels);
+  const auto at = [this, channels](std::int64_t x, std::size_t plane) {
+    return channels * static_cast<std::size_t>(x) + channel_[plane];
+  };
+  if (has_table_) {
+    const auto* codes = reinterpret_cast<const std::uint8_t*>(row);
+    sum_planes([&](std::int64_t x, std::size_t plane) { return table_[codes[at(x, plane)]]; },
+               sums);
+    return;
+  }
+  const auto width = static_cast<std::size_t>(width_);
+  light.resize(channels * width);
+  rows_to_working(format_, row, light.data(), width);
+  sum_planes([&](std::int64_t x, std::size_t plane) { return whole_number(light[at(x, plane)]); },
+             sums);
+}
+
+// The row's share of each row of the thumbnail that it touches.
+void Thumbnail::merge(int row, const Sums& sums) {
+  const std::int64_t parts = size_.height, from = row * parts, end = from + parts;
+  const std::lock_guard lock(mutex_);
+  for (std::int64_t y = from / height_; y <= (end - 1) / height_; ++y) {
+    const auto weight =
+        static_cast<std::uint64_t>(std::min(end, (y + 1) * height_) - std::max(from, y * height_));
+    std::uint64_t* to = sums_.data() + static_cast<std::size_t>(y) * sums.size();
+    for (const std::uint64_t sum : sums) *to++ += weight * sum;
+  }
+}
+
+void Thumbnail::add(const Image& image, int first, int last) {
+  std::vector<float> light;
+  Sums sums(channel_.size() * static_cast<std::size_t>(size_.width));
+  for (int row = first; row < last; ++row) {
+    sum_row(image, image.spec().data_window.y + row, light, sums);
+    merge(row, sums);
+  }
+}
+
+std::vector<std::byte> Thumbnail::codes(std::size_t plane, Encoding encoding) const {
+  const auto area = static_cast<std::uint64_t>(width_ * height_);
+  std::vector<float> light;
+  for (std::size_t i = plane; i < sums_.size(); i += channel_.size())
+    light.push_back(static_cast<float>((sums_[i] + area / 2) / area) / one);
+  std::vector<std::byte> made(light.size());
+  working_to_rows({PixelType::u8, 1, encoding}, light.data(), made.data(), light.size());
+  return made;
+}
+
+std::vector<std::byte> Thumbnail::rgba() const {
+  const std::size_t pixels = sums_.size() / channel_.size();
+  std::vector<std::byte> result(4 * pixels, std::byte{255});
+  const auto put = [&](std::size_t plane, std::size_t channel, TransferCurve curve) {
+    const std::vector<std::byte> from = codes(plane, {{curve}});
+    for (std::size_t i = 0; i < pixels; ++i) result[4 * i + channel] = from[i];
+  };
+  for (std::size_t c = 0; c < 3; ++c) put(colors_ == 1 ? 0 : c, c, TransferCurve::srgb);
+  if (channel_.size() > colors_) put(colors_, 3, TransferCurve::linear);
+  return result;
+}
+
+}  // namespace cuimg
