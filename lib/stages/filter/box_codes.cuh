@@ -277,7 +277,7 @@ bool run_box_of_codes(CudaQueue& card, const RunPass& pass, const TexelForm& for
 }
 
 /// Queues the means of a square box. @returns false, having done nothing, where a block's memory
-/// has no room.
+/// has no room, or a window's rows have none in registers.
 inline bool box_of_codes_on_card(CudaQueue& card, const RunPass& pass, const TexelForm& form,
                                  const MeanFold& mean) {
   switch (pass.rx == pass.ry ? pass.rx : 0) {
@@ -291,10 +291,6 @@ inline bool box_of_codes_on_card(CudaQueue& card, const RunPass& pass, const Tex
       return run_box_of_codes<4>(card, pass, form, mean);
     case 5:
       return run_box_of_codes<5>(card, pass, form, mean);
-    case 6:
-      return run_box_of_codes<6>(card, pass, form, mean);
-    case 7:
-      return run_box_of_codes<7>(card, pass, form, mean);
     default:
       return false;
   }

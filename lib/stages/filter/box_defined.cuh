@@ -15,7 +15,7 @@ constexpr int most_doubts = 2048;
 
 /// A pixel's row, and its column times 4 plus the channel; one number, so that it is written in one
 /// step: another warp looks whether it is there.
-using DoubtfulCode = std::uint64_t;
+using DoubtfulCode = unsigned long long;  // as atomicAdd() has it
 constexpr DoubtfulCode no_doubt = ~DoubtfulCode{0};
 __device__ inline DoubtfulCode doubtful_code(int x, int y, int c) {
   return DoubtfulCode{static_cast<unsigned>(y)} << 32 | static_cast<unsigned>(4 * x + c);
@@ -38,6 +38,9 @@ struct DoubtList {
     for (int i = thread; i < most_doubts; i += threads) codes[i] = no_doubt;
     if (thread == 0) count = 0;
   }
+  /// In a place that nobody else writes. Others may look at it meanwhile.
+  __device__ void put(int place, DoubtfulCode code) { atomicAdd(&codes[place], code - no_doubt); }
+  __device__ DoubtfulCode look_at(int place) { return atomicAdd(&codes[place], DoubtfulCode{0}); }
 };
 
 template <int R>
@@ -81,7 +84,7 @@ struct BoxByDefinition {
     const DoubtfulCode code = doubtful_code(x, y, c);
     const int place = atomicAdd(&list.count, 1);
     if (place < most_doubts)
-      list.codes[place] = code;
+      list.put(place, code);
     else
       make(code);
   }
@@ -113,8 +116,7 @@ struct BoxByDefinition {
       if (k >= window) {
         // Others may be listing more now: 32 that are there are enough.
         if (settled + 32 > most_doubts) continue;
-        const DoubtfulCode next =
-            *const_cast<const volatile DoubtfulCode*>(&list.codes[settled + lane]);
+        const DoubtfulCode next = list.look_at(settled + lane);
         if (!__all_sync(~0u, next != no_doubt)) continue;
         at = place_of(next);
         sums = {};
