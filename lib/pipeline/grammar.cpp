@@ -18,7 +18,8 @@ using Words = std::vector<std::string>;
 constexpr int deepest_recipe = 8;
 
 // Replaces `@file` words that begin a segment by the words of the recipe.
-void expand_recipes(std::span<const std::string> words, int depth, Words& result) {
+// @param recipes gets the names of the files.
+void expand_recipes(std::span<const std::string> words, int depth, Words& result, Words& recipes) {
   bool begins_segment = true;
   for (const std::string& word : words) {
     if (!begins_segment || word.size() < 2 || word.front() != '@') {
@@ -30,6 +31,7 @@ void expand_recipes(std::span<const std::string> words, int depth, Words& result
     const std::string path = word.substr(1);
     if (depth == deepest_recipe) throw Error(path, "recipes name each other too deeply");
     const std::shared_ptr<const ByteSource> source = ByteSource::open(path);
+    recipes.push_back(path);
     constexpr std::size_t largest_recipe = 65535;  // of a pipe that is no image no more is read
     if (source->bytes().size() > largest_recipe)
       throw Error(path, "the file is too large for a recipe", "64 KiB is the most");
@@ -39,7 +41,7 @@ void expand_recipes(std::span<const std::string> words, int depth, Words& result
     if (recipe.empty()) throw Error(path, "the recipe holds no stage");
     if (std::ranges::find(recipe, "--") != recipe.end())
       throw Error(path, "a recipe holds stages and their options", "leave out --");
-    expand_recipes(recipe, depth + 1, result);
+    expand_recipes(recipe, depth + 1, result, recipes);
   }
 }
 
@@ -95,13 +97,20 @@ Error tee_behind_sink() {
   return {tee_segment().name, "the stage before it gives no image", "put it before that"};
 }
 
-// At the end of the chain a tee is what its OUTPUT is; returns the inputs.
+// At the end of the chain a tee is what its OUTPUT is; returns the inputs. With another output the
+// tee's OUT would count as an input.
 Words parse_last_tee(std::span<const std::string> words, Invocation& invocation) {
   if (sink_of(invocation.stages) != nullptr) throw tee_behind_sink();
   const OptionTarget target{&common_options(), &invocation.common};
   Words files = parse_options(words.front(), {&target, 1}, words.subspan(1));
-  if (!invocation.common.in_place)
-    invocation.common.output = take_output(invocation.common.output, files);
+  const std::string& other = invocation.common.output;
+  if (invocation.common.in_place || !other.empty())
+    throw Error(words.front(),
+                (other.empty() ? "--in-place" : "-o " + other) +
+                    " is given, and at the end of a chain OUT is the output",
+                other.empty() ? "leave out one of them"
+                              : "leave out one of them, or end the chain in + tee " + other);
+  invocation.common.output = take_output("", files);
   return files;
 }
 
@@ -202,6 +211,15 @@ void check_in_place(const std::string& place, const Words& files, const Invocati
     throw Error(place, "- cannot be replaced", "name files, or leave out " + option);
 }
 
+// It can be read once: as an input, as the list of inputs, or as the file of a stage's option.
+void check_standard_input(const std::string& place, const Words& inputs,
+                          const Invocation& invocation) {
+  auto readers = std::ranges::count(inputs, "-");
+  if (invocation.common.files_from == "-") ++readers;
+  readers += std::ranges::count(files_of(invocation.stages), "-", &FileOfStage::path);
+  if (readers > 1) throw Error(place, "- is named twice", "standard input can be read once");
+}
+
 // Sorts files into inputs and output by what the first stage takes and the last one gives.
 void assign_files(Words files, Invocation& invocation) {
   const std::vector<BoundStage>& chain = invocation.stages;
@@ -237,9 +255,7 @@ void assign_files(Words files, Invocation& invocation) {
       std::ranges::any_of(files, [](const std::string& f) { return f.empty(); }) ||
       (invocation.output && invocation.output->empty());
   if (empty_name) throw Error(place, "a file's name is empty");
-  const bool list_of_pipe = invocation.common.files_from == "-";
-  if (std::ranges::count(files, "-") + (list_of_pipe ? 1 : 0) > 1)
-    throw Error(place, "- is named twice", "standard input can be read once");
+  check_standard_input(place, files, invocation);
   invocation.inputs = std::move(files);
 }
 
@@ -271,10 +287,10 @@ std::string chain_words(const Invocation& invocation, bool all) {
 Invocation parse_pipeline(std::span<const std::string> words,
                           std::span<const StageDescription* const> table) {
   const auto [before_dashes, after_dashes] = split_at_dashes(words);
-  Words expanded;
-  expand_recipes(before_dashes, 0, expanded);
-
   Invocation invocation;
+  Words expanded;
+  expand_recipes(before_dashes, 0, expanded, invocation.recipes);
+
   Words files;
   std::span<const std::string> rest(expanded);
   for (bool first = true, last = false; !last; first = false) {

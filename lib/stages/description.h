@@ -67,6 +67,13 @@ struct Description {
   std::string words(const void* values, bool all = false) const;
 };
 
+/// What a report is about.
+struct ReportSubject {
+  std::string input;             ///< The file's name.
+  std::optional<int> part = {};  ///< Its number where several of the file are reported on.
+  bool alone = true;             ///< There are no other images.
+};
+
 /// What a sink gets besides the image.
 struct ReportContext {
   std::string input;             ///< The file's name, for a heading.
@@ -78,6 +85,7 @@ struct ReportContext {
   std::vector<bool> layers = {};  ///< Which of the image's are wanted; empty: all.
 
   bool wants(std::size_t layer) const { return layers.empty() || layers[layer]; }
+  ReportSubject subject() const { return {input, part, alone}; }
 };
 
 /// What a measuring pass gets besides the image.
@@ -108,6 +116,10 @@ struct StageDescription : Description {
   std::function<std::unique_ptr<Operation>(const void*, const Spec&, const StageContext&)> prepare;
   /// Sinks: the text to print about an image, which is as the stage before left it.
   std::function<std::string(const void*, const Image&, const ReportContext&)> report;
+  /// Sinks that write a file besides what they print: the option that names it, and which file it
+  /// is for a subject; empty: none is written.
+  std::string writes_option;
+  std::function<std::string(const void*, const ReportSubject&)> writes;
 };
 
 /// Collects a description; see describe().
@@ -202,6 +214,18 @@ class Describe {
     result_.report = [print = std::move(print)](const void* values, const Image& image,
                                                 const ReportContext& context) {
       return print(*static_cast<const Struct*>(values), image, context);
+    };
+    return *this;
+  }
+
+  /// @param option whose value names the file that report() writes. @param name (const Struct&,
+  /// const ReportSubject&) -> std::string, empty where none is written; throws Error.
+  template <class Name>
+  requires std::is_base_of_v<StageDescription, Result> Describe& writes(std::string_view option,
+                                                                        Name name) {
+    result_.writes_option = option;
+    result_.writes = [name = std::move(name)](const void* values, const ReportSubject& subject) {
+      return name(*static_cast<const Struct*>(values), subject);
     };
     return *this;
   }

@@ -83,6 +83,60 @@ TEST_F(Overwriting, WhatAStageReadsIsNoOutput) {
   EXPECT_EQ(problem({"over", "--with", at("b.exr"), at("a.exr"), at("c.exr")}), "no error");
 }
 
+TEST_F(Overwriting, AListAndARecipeAreNoOutputs) {
+  const std::string list = dir_.write("list", at("a.exr") + "\n");
+  const std::string recipe = dir_.write("recipe", "flip");
+  EXPECT_EQ(problem({"flip", "--files-from", list, "--format", "exr", "-o", list}),
+            "list: it is the output, and the file of --files-from: write to another file");
+  EXPECT_EQ(problem({"@" + recipe, "--format", "exr", at("a.exr"), recipe}),
+            "recipe: it is the output, and the file of @recipe: write to another file");
+  EXPECT_EQ(problem({"@" + recipe, "--trace", recipe, at("a.exr"), at("new.exr")}),
+            "--trace recipe: the file is read too: write to another file");
+  EXPECT_EQ(problem({"@" + recipe, at("a.exr"), at("new.exr")}), "no error");
+}
+
+TEST_F(Overwriting, APlotReplacesNothingThatIsReadOrWritten) {
+  dir_.write("e.png", "");
+  dir_.write("other/e.exr", "");
+  fs::create_hard_link(at("e.png"), at("hard.png"));
+  const std::string too = ": it is an input too: write to another file";
+  EXPECT_EQ(problem({"histogram", "--plot", at("e.png"), at("e.png")}),
+            "histogram: --plot e.png" + too);
+  EXPECT_EQ(problem({"histogram", "--plot", at("hard.png"), at("e.png")}),
+            "histogram: --plot hard.png" + too);
+  EXPECT_EQ(problem({"histogram", "--plot", at("{stem}.png"), at("a.exr"), at("e.png")}),
+            "histogram: --plot e.png" + too);
+  EXPECT_EQ(problem({"histogram", "--plot", at("{stem}{part}.png"), at("a.exr"), at("e.png")}),
+            "no error");
+  EXPECT_EQ(problem({"over", "--with", at("e.png"), "+", "histogram", "--plot", at("e.png"),
+                     at("a.exr")}),
+            "histogram: --plot e.png: it is the file of --with of over: write to another file");
+  EXPECT_EQ(problem({"histogram", "--plot", at("o.svg"), "--trace", at("o.svg"), at("a.exr")}),
+            "histogram: --plot o.svg: it is the file of --trace: write to another file");
+  EXPECT_EQ(problem({"tee", at("o.png"), "+", "histogram", "--plot", at("o.png"), at("a.exr")}),
+            "histogram: --plot o.png: it is an output of the chain too: write to another file");
+  EXPECT_EQ(problem({"histogram", "--plot", at("{stem}.svg"), at("e.png"), at("other/e.exr")}),
+            "histogram: --plot e.svg: both e.png and other/e.exr become it: let names differ "
+            "before their endings, or run the folders one by one");
+  EXPECT_EQ(problem({"histogram", "--plot", at("{stem}.svg"), at("e.png"), at("e.png")}),
+            "no error");
+}
+
+TEST_F(Overwriting, APlotOfEachPartReplacesNothingThatIsRead) {
+  std::vector<Image> parts;
+  for (const char* name : {"a", "b"}) {
+    Spec spec = spec_of({0, 0, 4, 4}, PixelType::half, 3);
+    spec.part_name = name;
+    parts.push_back(noise(spec));
+  }
+  write_parts(at("parts.exr"), parts, *codec_named("exr"));
+  fs::rename(at("parts.exr"), at("1.png"));  // its content says that it is EXR
+  const std::string name = at("{part}.png");
+  EXPECT_EQ(problem({"histogram", "--plot", name, at("1.png")}),
+            "histogram: --plot 1.png: it is an input too: write to another file");
+  EXPECT_EQ(problem({"histogram", "--plot", name, "--part", "0", at("1.png")}), "no error");
+}
+
 TEST_F(Overwriting, ReducersTakeTheirOutputByOptionAlone) {
   EXPECT_EQ(problem({"contact", at("a.exr"), at("b.exr")}),
             "contact: no OUTPUT: all files are inputs: name it with -o");

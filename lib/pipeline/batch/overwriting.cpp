@@ -1,56 +1,47 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/batch/overwriting.h"
 
-#include <sys/stat.h>
-
 #include <map>
-#include <optional>
-#include <utility>
 
 #include "base/error.h"
-#include "pipeline/batch/file_keys.h"
+#include "pipeline/batch/files_read.h"
+#include "pipeline/batch/sink_files.h"
 
 namespace cuimg {
 namespace {
 
-// A regular file's device and inode, which its hard links share. Terminals and pipes may be read
-// and written.
-std::optional<std::pair<dev_t, ino_t>> inode_of(const std::string& path) {
-  struct stat status;
-  if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
-  return std::pair{status.st_dev, status.st_ino};
-}
-
-// Files that are read, and what reads each.
-class FilesRead {
+// Files that are written, by name: links of an output are left alone when it is replaced.
+class FilesWritten {
  public:
-  struct Reader {
-    const Job* job = nullptr;  ///< Null: a stage, for every image.
-    std::string file;          ///< The option that names it, or the input.
+  struct Writer {
+    const Job* job = nullptr;  ///< Null: it is written for the command as a whole.
+    std::string name;          ///< The option, or the job's name.
   };
 
-  void add(const std::string& path, const Reader& reader) {
-    by_name_.emplace(keys_.of(path), reader);
-    if (const auto inode = inode_of(path)) by_inode_.emplace(*inode, reader);
+  void add(const std::string& path, const Writer& writer) {
+    by_name_.emplace(keys_.of(path), writer);
   }
-  const Reader* find(const std::string& path) {
-    const auto named = by_name_.find(keys_.of(path));
-    if (named != by_name_.end()) return &named->second;
-    const auto inode = inode_of(path);
-    const auto linked = inode ? by_inode_.find(*inode) : by_inode_.end();
-    return linked == by_inode_.end() ? nullptr : &linked->second;
+  const Writer* find(const std::string& path) {
+    const auto found = by_name_.find(keys_.of(path));
+    return found == by_name_.end() ? nullptr : &found->second;
   }
 
  private:
   FileKeys keys_;
-  std::map<std::string, Reader> by_name_;
-  std::map<std::pair<dev_t, ino_t>, Reader> by_inode_;
+  std::map<std::string, Writer> by_name_;
 };
 
-// The first reader of a file is the one that counts, so stages come before inputs.
+// Comes before the inputs: the first reader of a file is the one that counts.
 void add_stages_files(const std::vector<BoundStage>& stages, FilesRead& read) {
   for (const FileOfStage& file : files_of(stages))
     if (file.path != "-") read.add(file.path, {nullptr, file.option});
+}
+
+void add_files_of_command(const Invocation& invocation, FilesRead& read) {
+  const std::string& list = invocation.common.files_from;
+  if (!list.empty() && list != "-") read.add(list, {nullptr, "--files-from"});
+  for (const std::string& recipe : invocation.recipes)
+    if (recipe != "-") read.add(recipe, {nullptr, "@" + recipe});
 }
 
 // @param made the job itself, or one of its tees.
@@ -73,17 +64,37 @@ void check_output_of(const Job& job, const Job& made, FilesRead& read,
                   : "write to another file, or replace inputs with --in-place");
 }
 
-void check_trace(const std::vector<Job>& jobs, const std::string& trace, FilesRead& read) {
+// What a report writes besides what it prints. Nothing may be replaced by it: neither what is read
+// nor another output, such as a tee's.
+void check_sink_files(const std::vector<Job>& jobs, FilesRead& read, FilesWritten& written,
+                      const Invocation& invocation) {
+  const std::string advice = "write to another file";
+  for (const Job& job : jobs)
+    for (const std::string& name : files_of_sink(invocation, job, jobs.size() == 1)) {
+      const std::string place = place_of_sink_file(invocation, name);
+      if (const FilesRead::Reader* const reader = read.find(name))
+        throw Error(
+            place,
+            reader->job == nullptr ? "it is the file of " + reader->file : "it is an input too",
+            advice);
+      if (const FilesWritten::Writer* const other = written.find(name)) {
+        if (other->job == nullptr) throw Error(place, "it is the file of " + other->name, advice);
+        if (other->job == &job) throw Error(place, "it is an output of the chain too", advice);
+        // A file that is named twice is reported on twice.
+        if (other->name != job.name())
+          throw Error(place, "both " + other->name + " and " + job.name() + " become it",
+                      "let names differ before their endings, or run the folders one by one");
+      }
+      written.add(name, {&job, job.name()});
+    }
+}
+
+void check_trace(const std::string& trace, FilesRead& read, FilesWritten& written) {
   if (trace.empty()) return;
   const std::string place = "--trace " + trace, advice = "write to another file";
   if (trace == "-") throw Error(place, "it takes a file's name", advice);
   if (read.find(trace) != nullptr) throw Error(place, "the file is read too", advice);
-  FileKeys keys;
-  const std::string key = keys.of(trace);
-  for (const Job& job : jobs)
-    for (const Job* const made : outputs_of(job))
-      if (made->output != "-" && keys.of(made->output) == key)
-        throw Error(place, "it is an output too", advice);
+  if (written.find(trace) != nullptr) throw Error(place, "it is an output too", advice);
 }
 
 }  // namespace
@@ -91,12 +102,20 @@ void check_trace(const std::vector<Job>& jobs, const std::string& trace, FilesRe
 void check_overwriting(const std::vector<Job>& jobs, const Invocation& invocation) {
   FilesRead read;
   add_stages_files(invocation.stages, read);
+  add_files_of_command(invocation, read);
   for (const Job& job : jobs)
     for (const std::string& input : job.inputs)
       if (input != "-") read.add(input, {&job, input});
-  check_trace(jobs, invocation.common.trace, read);
+  FilesWritten written;
+  for (const Job& job : jobs)
+    for (const Job* const made : outputs_of(job))
+      if (made->output != "-") written.add(made->output, {&job, job.name()});
+  check_trace(invocation.common.trace, read, written);
   for (const Job& job : jobs)
     for (const Job* const made : outputs_of(job)) check_output_of(job, *made, read, invocation);
+  if (const std::string& trace = invocation.common.trace; !trace.empty())
+    written.add(trace, {nullptr, "--trace"});
+  check_sink_files(jobs, read, written, invocation);
 }
 
 }  // namespace cuimg

@@ -9,8 +9,9 @@
 
 namespace cuimg {
 
-/// @throws Error where a job's output is an input of any job, or a file that a stage reads, under
-/// whatever name. With --in-place an input may be its own output.
+/// @throws Error where a job's output, a file that a report writes or that of --trace is an input
+/// of any job, or a file that a stage reads, under whatever name; and where what a report writes is
+/// an output too. With --in-place an input may be its own output.
 void check_overwriting(const std::vector<Job>& jobs, const Invocation& invocation);
 
 }  // namespace cuimg

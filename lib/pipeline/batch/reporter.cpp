@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/standard_output.h"
 #include "base/threads.h"
 
 namespace cuimg {
@@ -125,10 +126,11 @@ void JobReport::skipped() {
 
 void JobReport::made_anew(const std::string& output, Existing existing) {
   if (common_.quiet) return;
-  add_line("cuimg: " + printable(output) +
-           (existing == Existing::other
-                ? " exists, but was made otherwise or of other files; it is made anew"
-                : " exists, but its file system does not keep how it was made; it is made anew"));
+  const char* const why = existing == Existing::other ? "was made otherwise or of other files"
+                          : existing == Existing::changed
+                              ? "was changed after it was made"
+                              : "its file system does not keep how it was made";
+  add_line("cuimg: " + printable(output) + " exists, but " + why + "; it is made anew");
 }
 
 Reporter::Reporter(const CommonOptions& common, std::size_t jobs)
@@ -159,7 +161,7 @@ void Reporter::print_job(const JobReport& report) {
   if (says(report.fallback_) && printed_fallbacks_.insert(report.fallback_.reason).second)
     lines += "cuimg: " + printable(report.fallback_.reason) + "; the CPU does it instead\n";
   if (!lines.empty()) write(lines);
-  std::fputs(report.out_.c_str(), stdout);
+  print(report.out_);
   if (shows_progress_) print_progress(report);
 }
 
@@ -200,9 +202,13 @@ void Reporter::print_summary(bool interrupted) {
     write(fmt::format("cuimg: interrupted: {} of {} images are done\n", ended_ - failures_, jobs_));
   if (!common_.verbose || common_.dry_run) return;
   const double elapsed = seconds();
-  write(fmt::format("cuimg: {} images in {:.2f} s, {:.0f} MP/s{}\n", ended_ - failures_ - skipped_,
-                    elapsed, static_cast<double>(pixels_) / 1e6 / elapsed,
-                    skipped_ > 0 ? fmt::format("; {} were made already", skipped_) : ""));
+  const std::size_t done = ended_ - failures_ - skipped_;
+  const std::string skipped =
+      skipped_ > 0 ? fmt::format("; {} {} made already", skipped_, skipped_ == 1 ? "was" : "were")
+                   : "";
+  write(fmt::format("cuimg: {} {} in {:.2f} s, {:.0f} MP/s{}\n", done,
+                    done == 1 ? "image" : "images", elapsed,
+                    static_cast<double>(pixels_) / 1e6 / elapsed, skipped));
 }
 
 void Reporter::print_json_summary(bool interrupted) {
@@ -214,7 +220,7 @@ void Reporter::print_json_summary(bool interrupted) {
                                {"seconds", seconds()}});
   if (differences_ > 0) summary.set("different", differences_);
   if (interrupted) summary.set("interrupted", true);
-  std::fputs(Json::object({{"summary", summary}}).line().c_str(), stdout);
+  print(Json::object({{"summary", summary}}).line());
 }
 
 int Reporter::finish(bool interrupted) {

@@ -184,32 +184,33 @@ std::string plain_text(const std::vector<LayerHistogram>& layers, const std::str
 }
 
 // With {part} filled in. Several parts would otherwise write one file.
-std::string plot_of_part(std::string plot, const ReportContext& context) {
+std::string plot_of_part(std::string plot, const ReportSubject& subject) {
   const std::string key = "{part}";
   const std::size_t at = plot.find(key);
-  if (at == std::string::npos && context.part)
+  if (at == std::string::npos && subject.part)
     throw Error("histogram", "--plot " + plot + " names one file for several parts",
                 "put {part} into the name, or choose one with --part");
   if (at != std::string::npos)
-    plot.replace(at, key.size(), std::to_string(context.part.value_or(0)));
+    plot.replace(at, key.size(), std::to_string(subject.part.value_or(0)));
   return plot;
 }
 
-// With {stem} too. Several images would otherwise write one file.
-std::string plot_name(const std::string& given, const ReportContext& context) {
-  const std::string plot = plot_of_part(given, context);
+// With {stem} too. Several images would otherwise write one file. Empty: none is drawn.
+std::string plot_name(const Histogram& p, const ReportSubject& subject) {
+  if (p.plot.empty()) return {};
+  const std::string plot = plot_of_part(p.plot, subject);
   if (!plot.ends_with(".svg") && !plot.ends_with(".png"))
     throw Error("histogram", "--plot " + plot + " has another ending than .svg and .png",
                 "these are what plots are drawn as");
   const std::string key = "{stem}";
   const std::size_t at = plot.find(key);
   if (at == std::string::npos) {
-    if (context.alone) return plot;
+    if (subject.alone) return plot;
     throw Error("histogram", "--plot " + plot + " names one file for several pictures",
                 "put {stem} into the name");
   }
   const std::string stem =
-      context.input == "-" ? "stdin" : std::filesystem::path(context.input).stem().string();
+      subject.input == "-" ? "stdin" : std::filesystem::path(subject.input).stem().string();
   return std::string(plot).replace(at, key.size(), stem);
 }
 
@@ -286,11 +287,12 @@ StageDescription histogram_stage() {
           "and marked.")
       .example("cuimg histogram --bins 16 in.png")
       .example("cuimg histogram --max 4 --plot out.svg in.exr")
+      .writes("plot", plot_name)
       .report([](const H& p, const Image& image, const ReportContext& context) {
         if (p.axis == PlotAxis::stops && (p.min || p.max))
           throw Error("histogram", "--axis stops is drawn from the darkest light to the brightest",
                       "leave out --min and --max");
-        const std::string plot = p.plot.empty() ? "" : plot_name(p.plot, context);
+        const std::string plot = plot_name(p, context.subject());
         const std::vector<LayerHistogram> layers = count_values(p, image, context);
         if (!plot.empty())
           write_plot(plot, plot_frames(p, layers, image, context),
