@@ -14,20 +14,20 @@
 #include "commands.h"
 #include "compare/compare_files.h"
 #include "compare/limit_options.h"
-#include "compare/metrics/flip_map.h"
 #include "compare/metrics/metric.h"
 #include "compare/report/add_to_report.h"
 #include "compare/report/comparison_report.h"
 #include "compare/report/junit_report.h"
 #include "compare/trees/compare_trees.h"
 #include "compare_devices.h"
+#include "compare_flip_map.h"
+#include "compare_overwriting.h"
 #include "compare_show.h"
 #include "compare_stored.h"
 #include "compare_update.h"
 #include "image/pixel_reuse.h"
 #include "io/byte_sink.h"
 #include "pipeline/decode_options.h"
-#include "pipeline/run/apply.h"
 #include "pipeline/run/execution.h"
 
 namespace cuimg {
@@ -175,8 +175,24 @@ class Reports {
   GoldenUpdates updates_;
 };
 
+// Before any work: what options write replaces nothing that is read.
+void check_outputs(const Compare& given, const std::vector<std::string>& operands, bool of_trees) {
+  const std::vector<NamedFile> written = {{"--junit", given.junit}, {"--flip-map", given.flip_map}};
+  if (given.html.empty() &&
+      std::ranges::all_of(written, [](const NamedFile& file) { return file.path.empty(); }))
+    return;
+  check_compare_outputs(written, given.html,
+                        of_trees ? files_read_of_trees(operands[0], operands[1], given)
+                                 : std::vector<NamedFile>{{"the golden", operands[0]},
+                                                          {"the result", operands[1]},
+                                                          {"the file of --mask", given.mask}});
+}
+
 int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
                  const CommonOptions& common, const CompareOptions& compare) {
+  if (!given.flip_map.empty())
+    throw Error("compare", "--flip-map is given with two folders", "give two files");
+  check_outputs(given, folders, true);
   TreeOptions options{given, compare, verbose_decode_options(common)};
   options.threads = common.threads;
   options.jobs = common.jobs;
@@ -209,28 +225,10 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
   return code;
 }
 
-// Of the first layer that holds colour.
-void write_flip_map(const Compare& given, const std::vector<std::string>& files,
-                    const CommonOptions& common, const MetricOptions& metric, Measurer& measurer) {
-  const DecodeOptions decode = verbose_decode_options(common);
-  const Image golden = read_image(files[0], decode), result = read_image(files[1], decode);
-  const std::vector<LayerSpec>& layers = golden.spec().layers;
-  const auto colored = std::find_if(layers.begin(), layers.end(),
-                                    [](const LayerSpec& layer) { return layer.is_color(); });
-  if (colored == layers.end()) throw Error("compare", "--flip-map: no layer holds colour");
-  const Codec& codec = codec_for_output(given.flip_map, "");
-  Image map;
-  const double pixels = static_cast<double>(golden.spec().data_window.pixels());
-  const Measurer::Cost cost = {find_metric("flip")->processor_ns * 1e-6 * pixels,
-                               static_cast<double>(golden.spec().pixel_bytes()) * 2};
-  measurer.run(files[1], cost, [&](const Queue& queue) {
-    map = flip_image(golden, result, static_cast<int>(colored - layers.begin()), metric, queue);
-  });
-  write_image(given.flip_map, apply(map, {}, measurer.processor(), &codec, PixelType::f32), codec);
-}
-
 int run_on_files(const Compare& given, const std::vector<std::string>& files,
                  const CommonOptions& common, CompareOptions compare) {
+  if (!given.flip_map.empty()) check_flip_map(given.flip_map);
+  check_outputs(given, files, false);
   Reports reports(given, common, files[0], files[1], false);
   const DecodeOptions decode = verbose_decode_options(common);
   compare.names_device = common.explain;
@@ -244,7 +242,8 @@ int run_on_files(const Compare& given, const std::vector<std::string>& files,
   if (reports.shows_pictures())
     reports.show(0, comparison, std::move(decoded), compare, decode, measurer->processor());
   reports.add(comparison);
-  if (!given.flip_map.empty()) write_flip_map(given, files, common, compare.metric, *measurer);
+  if (!given.flip_map.empty())
+    write_flip_map(given.flip_map, files, common, compare.metric, *measurer);
   return reports.finish(exit_code(comparison.verdict));
 }
 

@@ -10,6 +10,7 @@
 #include "compare/report/add_to_report.h"
 #include "compare/report/history_plot.h"
 #include "compare/report/stored_report.h"
+#include "compare_overwriting.h"
 #include "io/byte_sink.h"
 
 namespace cuimg {
@@ -38,6 +39,11 @@ std::string golden_folder(const StoredReport& report) {
 void write_stored_report(const std::string& file, HtmlReportOptions options,
                          const MetricOptions& metric, const CommonOptions& common) {
   const StoredReport stored = read_report(file);
+  std::vector<NamedFile> read = {{"the file of --from", file}};
+  for (const StoredPair& pair : stored.pairs)
+    for (const std::string& picture : {pair.golden, pair.result})
+      read.push_back({"a picture of the report", picture});
+  check_compare_outputs({}, options.folder, read);
   options.golden = golden_folder(stored);
   if (!stored.label.empty()) options.title += ": " + stored.label;
   const DecodeOptions decode = verbose_decode_options(common);
@@ -57,6 +63,9 @@ void write_history(const std::vector<std::string>& files, const std::string& out
   if (files.empty() || output.empty())
     throw Error("compare", "--history needs stored reports and -o",
                 "use cuimg compare --history A.json B.json -o history.svg");
+  std::vector<NamedFile> read;
+  for (const std::string& file : files) read.push_back({"a stored report", file});
+  check_compare_outputs({{"-o", output}}, "", read);
   std::vector<HistoryRun> runs;
   for (const std::string& file : files) {
     StoredReport report = read_report(file);

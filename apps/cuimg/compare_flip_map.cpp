@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare_flip_map.h"
+
+#include <algorithm>
+
+#include "base/error.h"
+#include "commands.h"
+#include "compare/metrics/flip_map.h"
+#include "compare/metrics/metric.h"
+#include "pipeline/run/apply.h"
+
+namespace cuimg {
+namespace {
+
+bool holds_floats(const Codec& codec) {
+  return codec.is_written() && std::ranges::find(codec.capabilities.types, PixelType::f32) !=
+                                   codec.capabilities.types.end();
+}
+
+}  // namespace
+
+void check_flip_map(const std::string& path) {
+  const Codec* codec = nullptr;
+  try {
+    codec = &codec_for_output(path, "");
+  } catch (const Error& error) {
+    throw Error("compare", std::string("--flip-map ") + error.what());
+  }
+  if (holds_floats(*codec)) return;
+  std::string names;
+  for (const Codec& other : codecs())
+    if (holds_floats(other)) names += (names.empty() ? "" : ", ") + std::string(other.description);
+  throw Error("compare",
+              "--flip-map " + path + ": " + std::string(codec->description) + " cannot hold floats",
+              "write " + names);
+}
+
+void write_flip_map(const std::string& path, const std::vector<std::string>& files,
+                    const CommonOptions& common, const MetricOptions& metric, Measurer& measurer) {
+  const DecodeOptions decode = verbose_decode_options(common);
+  const Image golden = read_image(files[0], decode), result = read_image(files[1], decode);
+  const std::vector<LayerSpec>& layers = golden.spec().layers;
+  const auto colored = std::find_if(layers.begin(), layers.end(),
+                                    [](const LayerSpec& layer) { return layer.is_color(); });
+  if (colored == layers.end()) throw Error("compare", "--flip-map: no layer holds colour");
+  const Codec& codec = codec_for_output(path, "");
+  Image map;
+  const double pixels = static_cast<double>(golden.spec().data_window.pixels());
+  const Measurer::Cost cost = {find_metric("flip")->processor_ns * 1e-6 * pixels,
+                               static_cast<double>(golden.spec().pixel_bytes()) * 2};
+  measurer.run(files[1], cost, [&](const Queue& queue) {
+    map = flip_image(golden, result, static_cast<int>(colored - layers.begin()), metric, queue);
+  });
+  write_image(path, apply(map, {}, measurer.processor(), &codec, PixelType::f32), codec);
+}
+
+}  // namespace cuimg

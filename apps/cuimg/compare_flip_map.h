@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+// `cuimg compare --flip-map`: FLIP's map of two files as a picture.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compare/measurer.h"
+#include "compare/metrics/metric_options.h"
+#include "pipeline/options.h"
+
+namespace cuimg {
+
+/// @throws Error naming --flip-map where its format is unknown or holds no floats.
+void check_flip_map(const std::string& path);
+
+/// Of the first layer that holds colour. @param files golden and result. @throws Error.
+void write_flip_map(const std::string& path, const std::vector<std::string>& files,
+                    const CommonOptions& common, const MetricOptions& metric, Measurer& measurer);
+
+}  // namespace cuimg

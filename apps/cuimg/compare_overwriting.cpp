@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "compare_overwriting.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <map>
+
+#include "base/error.h"
+#include "compare/trees/rule_file.h"
+#include "compare/trees/tree_pairs.h"
+#include "pipeline/batch/files_read.h"
+
+namespace cuimg {
+namespace {
+
+namespace fs = std::filesystem;
+
+const char* const advice = "write to another file";
+
+bool is_file_name(const std::string& path) { return !path.empty() && path != "-"; }
+
+// Scripts of a report are replaced or removed by the next one there.
+bool is_of_report(const std::string& key, const std::string& folder_key) {
+  const fs::path below = fs::path(key).lexically_relative(folder_key);
+  if (below.empty()) return false;
+  const fs::path first = *below.begin();
+  return first == "pairs.unfinished" || (first == "pairs" && below.extension() == ".js");
+}
+
+void check_scripts(const std::string& html_folder, const std::vector<NamedFile>& files) {
+  FileKeys keys;
+  const std::string folder = keys.of(html_folder + "/.");
+  for (const NamedFile& file : files)
+    if (is_file_name(file.path) && is_of_report(keys.of(file.path), folder))
+      throw Error("compare",
+                  "--html " + html_folder + ": its scripts take the place of " + file.what + ", " +
+                      file.path,
+                  "write to another folder");
+}
+
+}  // namespace
+
+void check_compare_outputs(std::vector<NamedFile> written, const std::string& html_folder,
+                           const std::vector<NamedFile>& read) {
+  std::erase_if(written, [](const NamedFile& file) { return !is_file_name(file.path); });
+  if (!html_folder.empty()) {
+    check_scripts(html_folder, read);
+    check_scripts(html_folder, written);
+    written.push_back({"--html", (fs::path(html_folder) / "index.html").string()});
+  }
+  FilesRead files;
+  for (const NamedFile& file : read)
+    if (is_file_name(file.path)) files.add(file.path, {nullptr, file.what});
+  FileKeys keys;
+  std::map<std::string, std::string> writers;
+  for (const NamedFile& file : written) {
+    const std::string problem = file.what + " " + file.path;
+    if (const FilesRead::Reader* const reader = files.find(file.path))
+      throw Error("compare", problem + ": it is " + reader->file + " too", advice);
+    const auto [other, is_first] = writers.emplace(keys.of(file.path), file.what);
+    if (!is_first)
+      throw Error("compare", problem + ": it is the file of " + other->second + " too", advice);
+  }
+}
+
+std::vector<NamedFile> files_read_of_trees(const std::string& golden, const std::string& result,
+                                           const Limits& limits) {
+  std::vector<NamedFile> read = {{"the file of --mask", limits.mask}};
+  for (const TreePair& pair : pair_trees(golden, result)) {
+    for (const std::string& file : pair.goldens) read.push_back({"a golden", file});
+    // What --update would copy there has no golden yet.
+    if (pair.goldens.empty())
+      read.push_back({"the golden of a result", (fs::path(golden) / pair.path).string()});
+    read.push_back({"a result", pair.result});
+  }
+  const std::string rule_file = ".cuimg-compare";
+  read.push_back({"a file of rules", (fs::path(golden) / rule_file).string()});
+  for (const CompareRule& rule : read_rules(golden)) {
+    read.push_back({"a file of rules", (fs::path(rule.directory) / rule_file).string()});
+    for (const auto& [option, text] : rule.options)
+      if (option == "mask") read.push_back({"a mask", (fs::path(rule.directory) / text).string()});
+  }
+  return read;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+// `cuimg compare` replaces no file that it reads, except goldens with --update.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "compare/limits.h"
+
+namespace cuimg {
+
+/// What an error calls a file, and its name: {"--junit", "report.xml"}, {"the golden", "a.png"}.
+/// Empty names and "-" are no files.
+struct NamedFile {
+  std::string what, path;
+};
+
+/// @param written by options. @param html_folder of --html, or empty: index.html and scripts are
+/// written there. @throws Error naming the option where a file that is written is read under
+/// whatever name, or written by two options.
+void check_compare_outputs(std::vector<NamedFile> written, const std::string& html_folder,
+                           const std::vector<NamedFile>& read);
+
+/// What comparing two folders reads: pictures, rule files and masks. @throws Error.
+std::vector<NamedFile> files_read_of_trees(const std::string& golden, const std::string& result,
+                                           const Limits& limits);
+
+}  // namespace cuimg
