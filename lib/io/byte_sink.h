@@ -49,7 +49,7 @@ class OutputFile {
   OutputFile& operator=(const OutputFile&) = delete;
 
   ByteSink& sink();
-  /// Lays a line of text with a regular file, where its file system keeps such.
+  /// Lays a word with a regular file at commit(), where its file system keeps such.
   /// @see mark_of_file
   void mark(const std::string& text);
   /// Flushes, syncs, closes and renames into place. @throws Error; the target is then untouched.

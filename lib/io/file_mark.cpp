@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "io/file_mark.h"
 
+#include <sys/stat.h>
 #include <sys/xattr.h>
 
 #include <cerrno>
@@ -10,17 +11,36 @@ namespace {
 
 constexpr const char* attribute = "user.cuimg.recipe";
 
+// " SIZE SECONDS.NANOSECONDS", which copies that keep times have too.
+std::string state_of(const struct stat& status) {
+  return " " + std::to_string(status.st_size) + " " + std::to_string(status.st_mtim.tv_sec) + "." +
+         std::to_string(status.st_mtim.tv_nsec);
+}
+
 }  // namespace
 
 bool mark_file(int descriptor, const std::string& mark) {
-  return fsetxattr(descriptor, attribute, mark.data(), mark.size(), 0) == 0;
+  struct stat status;
+  if (fstat(descriptor, &status) != 0) return false;
+  // The time is set to what it is, since a network file system gives its own to what it writes
+  // later; and it is read again, since some keep it less exactly.
+  const struct timespec times[] = {{0, UTIME_OMIT}, status.st_mtim};
+  if (futimens(descriptor, times) != 0 || fstat(descriptor, &status) != 0) return false;
+  const std::string text = mark + state_of(status);
+  return fsetxattr(descriptor, attribute, text.data(), text.size(), 0) == 0;
 }
 
-std::optional<std::string> mark_of_file(const std::string& path) {
-  char text[256];
-  const ssize_t length = getxattr(path.c_str(), attribute, text, sizeof text);
-  if (length >= 0) return std::string(text, static_cast<std::size_t>(length));
-  return errno == ENODATA || errno == ERANGE ? std::optional<std::string>("") : std::nullopt;
+std::optional<FileMark> mark_of_file(const std::string& path) {
+  char bytes[256];
+  const ssize_t length = getxattr(path.c_str(), attribute, bytes, sizeof bytes);
+  if (length < 0)
+    return errno == ENODATA || errno == ERANGE ? std::optional<FileMark>(FileMark{}) : std::nullopt;
+  const std::string text(bytes, static_cast<std::size_t>(length));
+  const std::size_t end = text.find(' ');
+  if (end == std::string::npos) return FileMark{};
+  struct stat status;
+  if (stat(path.c_str(), &status) != 0) return std::nullopt;
+  return FileMark{text.substr(0, end), text.substr(end) == state_of(status)};
 }
 
 }  // namespace cuimg

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A line of text that lies with a file and not in it: an extended attribute.
+// A line of text that lies with a file and not in it: an extended attribute. It holds the file's
+// size and time of change too, since other programs change files and leave their attributes.
 #pragma once
 
 #include <optional>
@@ -7,11 +8,17 @@
 
 namespace cuimg {
 
-/// Marks an open file. @returns false where its file system keeps no attributes.
+/// Marks an open file as it is now; what changes its contents or its time of change later makes the
+/// mark outdated. @returns false where its file system keeps no attributes.
 bool mark_file(int descriptor, const std::string& mark);
 
-/// The mark of the file that a path, after its symbolic links, names; empty without one. Nothing
-/// where its file system keeps none, or the file cannot be asked.
-std::optional<std::string> mark_of_file(const std::string& path);
+struct FileMark {
+  std::string text;         ///< Empty without one, or with one of an older version.
+  bool is_current = false;  ///< The file is as it was when it was marked.
+};
+
+/// The mark of the file that a path, after its symbolic links, names. Nothing where its file system
+/// keeps none, or the file cannot be asked.
+std::optional<FileMark> mark_of_file(const std::string& path);
 
 }  // namespace cuimg

@@ -136,6 +136,7 @@ struct OutputFile::Impl {
   std::string target;     // of a regular file, with links resolved
   std::optional<TemporaryFile> temporary;
   std::optional<FileSink> file;
+  std::string mark;  // what lies with it once it is complete
 };
 
 void check_output(const std::string& path, bool no_clobber, bool makes_folders) {
@@ -177,9 +178,7 @@ ByteSink& OutputFile::sink() {
   return impl_->memory;
 }
 
-void OutputFile::mark(const std::string& text) {
-  if (impl_->temporary && !text.empty()) mark_file(impl_->temporary->descriptor(), text);
-}
+void OutputFile::mark(const std::string& text) { impl_->mark = text; }
 
 void OutputFile::commit() {
   Impl& self = *impl_;
@@ -192,6 +191,7 @@ void OutputFile::commit() {
     return;
   }
   self.file->flush();
+  if (!self.mark.empty()) mark_file(self.temporary->descriptor(), self.mark);
   sync_descriptor(self.temporary->descriptor(), self.name);
   self.temporary->put_in_place(self.no_clobber);
   // The new name is on disk only once its folder is; a folder that may not be read cannot be asked.

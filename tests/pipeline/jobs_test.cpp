@@ -5,8 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <chrono>
+#include <filesystem>
+#include <fstream>
 #include <map>
 #include <mutex>
+#include <span>
 
 #include "base/error.h"
 #include "io/byte_sink.h"
@@ -182,6 +186,49 @@ TEST_F(Folder, SkipExistingLeavesOutWhatIsMadeAlready) {
   Recorder recorder;
   EXPECT_EQ(run_invocation(all, recorder.run()), 0);
   EXPECT_EQ(recorder.inputs, Words{at("in/b.exr")});
+}
+
+TEST_F(Folder, SkipExistingMakesAnewWhatOtherProgramsChanged) {
+  const Invocation all =
+      invocation({"--skip-existing", at("in/a.png"), at("in/b.exr"), "-o", at("out/")});
+  const auto make = [&](const std::string& name, std::size_t job) {
+    OutputFile file(at(name));
+    file.sink().write(std::as_bytes(std::span("made")));
+    file.mark(Recipe(all.stages, all.common).hash(plan_jobs(all)[job]));
+    file.commit();
+  };
+  const auto done_of = [&] {
+    Recorder recorder;
+    EXPECT_EQ(run_invocation(all, recorder.run()), 0);
+    return recorder.inputs;
+  };
+  std::filesystem::create_directory(at("out"));
+  make("out/a.png", 0);
+  make("out/b.exr", 1);
+  if (!mark_of_file(at("out/a.png"))) GTEST_SKIP() << "this file system keeps no attributes";
+  EXPECT_EQ(done_of(), Words{});
+  std::ofstream(at("out/a.png"), std::ios::trunc).close();
+  EXPECT_EQ(done_of(), Words{at("in/a.png")});
+  make("out/a.png", 0);
+  std::fstream(at("out/b.exr"), std::ios::in | std::ios::out) << "MADE";  // as long as before
+  const auto later = std::filesystem::last_write_time(at("out/b.exr")) + std::chrono::seconds(1);
+  std::filesystem::last_write_time(at("out/b.exr"), later);
+  EXPECT_EQ(done_of(), Words{at("in/b.exr")});
+}
+
+TEST_F(Folder, SkipExistingKnowsACopyThatKeepsAttributesAndTimes) {
+  const Invocation one = invocation({"--skip-existing", at("in/a.png"), at("o.png")});
+  {
+    OutputFile file(at("first.png"));
+    file.sink().write(std::as_bytes(std::span("made")));
+    file.mark(Recipe(one.stages, one.common).hash(plan_jobs(one).front()));
+    file.commit();
+  }
+  if (!mark_of_file(at("first.png"))) GTEST_SKIP() << "this file system keeps no attributes";
+  ASSERT_EQ(run({"cp", "--preserve=all", at("first.png"), at("o.png")}).exit, 0);
+  Recorder recorder;
+  EXPECT_EQ(run_invocation(one, recorder.run()), 0);
+  EXPECT_EQ(recorder.inputs, Words{});
 }
 
 TEST_F(Folder, ARecipeIsOfTheStagesTheOptionsAndTheFiles) {

@@ -54,7 +54,7 @@ bool is_made_already(const Job& job, JobReport& lines) {
   for (const Job* const made : outputs_of(job)) {
     const Existing existing = existing_output(*made, made->mark);
     all = all && existing == Existing::same;
-    if (existing == Existing::other || existing == Existing::unknown)
+    if (existing != Existing::same && existing != Existing::none)
       lines.made_anew(made->output, existing);
   }
   return all;

@@ -125,10 +125,11 @@ void JobReport::skipped() {
 
 void JobReport::made_anew(const std::string& output, Existing existing) {
   if (common_.quiet) return;
-  add_line("cuimg: " + printable(output) +
-           (existing == Existing::other
-                ? " exists, but was made otherwise or of other files; it is made anew"
-                : " exists, but its file system does not keep how it was made; it is made anew"));
+  const char* const why = existing == Existing::other ? "was made otherwise or of other files"
+                          : existing == Existing::changed
+                              ? "was changed after it was made"
+                              : "its file system does not keep how it was made";
+  add_line("cuimg: " + printable(output) + " exists, but " + why + "; it is made anew");
 }
 
 Reporter::Reporter(const CommonOptions& common, std::size_t jobs)

@@ -53,9 +53,10 @@ Existing existing_output(const Job& job, const std::string& hash) {
   std::error_code ignored;
   if (job.output.empty() || job.output == "-" || !std::filesystem::exists(job.output, ignored))
     return Existing::none;
-  const std::optional<std::string> mark = mark_of_file(job.output);
+  const std::optional<FileMark> mark = mark_of_file(job.output);
   if (!mark) return Existing::unknown;
-  return *mark == hash ? Existing::same : Existing::other;
+  if (mark->text != hash) return Existing::other;
+  return mark->is_current ? Existing::same : Existing::changed;
 }
 
 }  // namespace cuimg

@@ -27,6 +27,7 @@ enum class Existing : std::uint8_t {
   none,     ///< There is no such file.
   same,     ///< It was made by the same recipe.
   other,    ///< It was made by another one, or not by cuimg.
+  changed,  ///< It was made by the same recipe, and then changed by another program.
   unknown,  ///< The file system does not keep what it was made by.
 };
 /// @param hash of the job.
