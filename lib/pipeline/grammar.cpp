@@ -95,13 +95,20 @@ Error tee_behind_sink() {
   return {tee_segment().name, "the stage before it gives no image", "put it before that"};
 }
 
-// At the end of the chain a tee is what its OUTPUT is; returns the inputs.
+// At the end of the chain a tee is what its OUTPUT is; returns the inputs. With another output the
+// tee's OUT would count as an input.
 Words parse_last_tee(std::span<const std::string> words, Invocation& invocation) {
   if (sink_of(invocation.stages) != nullptr) throw tee_behind_sink();
   const OptionTarget target{&common_options(), &invocation.common};
   Words files = parse_options(words.front(), {&target, 1}, words.subspan(1));
-  if (!invocation.common.in_place)
-    invocation.common.output = take_output(invocation.common.output, files);
+  const std::string& other = invocation.common.output;
+  if (invocation.common.in_place || !other.empty())
+    throw Error(words.front(),
+                (other.empty() ? "--in-place" : "-o " + other) +
+                    " is given, and at the end of a chain OUT is the output",
+                other.empty() ? "leave out one of them"
+                              : "leave out one of them, or end the chain in + tee " + other);
+  invocation.common.output = take_output("", files);
   return files;
 }
 

@@ -77,6 +77,23 @@ TEST_F(TeeFiles, AtTheEndStandForTheOutput) {
     EXPECT_TRUE(std::filesystem::exists(folder / name)) << name;
 }
 
+TEST_F(TeeFiles, AtTheEndAreTheOnlyOutputOfTheEnd) {
+  const std::string before = bytes("in.png");
+  const std::string problem = " is given, and at the end of a chain OUT is the output: leave out";
+  expect_refused({"flop", "--in-place", "+", "tee", "t.jpg", "in.png"},
+                 {"tee: --in-place" + problem});
+  expect_refused({"flop", "+", "tee", "--in-place", "t.jpg", "in.png"},
+                 {"tee: --in-place" + problem});
+  expect_refused({"flop", "+", "tee", "t.jpg", "in.png", "-o", "w2/"},
+                 {"tee: -o w2/" + problem + " one of them, or end the chain in + tee w2/"});
+  expect_refused({"flop", "-o", "w2/", "+", "tee", "t.jpg", "in.png"}, {"tee: -o w2/" + problem});
+  EXPECT_EQ(bytes("in.png"), before);
+  EXPECT_FALSE(std::filesystem::exists(folder / "w2"));
+  expect_done({"flop", "+", "tee", "t.jpg", "+", "tee", "w2/", "in.png"});
+  EXPECT_TRUE(std::filesystem::exists(folder / "t.jpg"));
+  EXPECT_TRUE(std::filesystem::exists(folder / "w2/in.png"));
+}
+
 TEST_F(TeeFiles, GoBeforeAReportAndBehindASource) {
   const Outcome both =
       expect_done({"checker", "--size", "8x8", "+", "tee", "a.png", "+", "invert", "+", "stats"});
