@@ -18,7 +18,8 @@ using Words = std::vector<std::string>;
 constexpr int deepest_recipe = 8;
 
 // Replaces `@file` words that begin a segment by the words of the recipe.
-void expand_recipes(std::span<const std::string> words, int depth, Words& result) {
+// @param recipes gets the names of the files.
+void expand_recipes(std::span<const std::string> words, int depth, Words& result, Words& recipes) {
   bool begins_segment = true;
   for (const std::string& word : words) {
     if (!begins_segment || word.size() < 2 || word.front() != '@') {
@@ -30,6 +31,7 @@ void expand_recipes(std::span<const std::string> words, int depth, Words& result
     const std::string path = word.substr(1);
     if (depth == deepest_recipe) throw Error(path, "recipes name each other too deeply");
     const std::shared_ptr<const ByteSource> source = ByteSource::open(path);
+    recipes.push_back(path);
     constexpr std::size_t largest_recipe = 65535;  // of a pipe that is no image no more is read
     if (source->bytes().size() > largest_recipe)
       throw Error(path, "the file is too large for a recipe", "64 KiB is the most");
@@ -39,7 +41,7 @@ void expand_recipes(std::span<const std::string> words, int depth, Words& result
     if (recipe.empty()) throw Error(path, "the recipe holds no stage");
     if (std::ranges::find(recipe, "--") != recipe.end())
       throw Error(path, "a recipe holds stages and their options", "leave out --");
-    expand_recipes(recipe, depth + 1, result);
+    expand_recipes(recipe, depth + 1, result, recipes);
   }
 }
 
@@ -278,10 +280,10 @@ std::string chain_words(const Invocation& invocation, bool all) {
 Invocation parse_pipeline(std::span<const std::string> words,
                           std::span<const StageDescription* const> table) {
   const auto [before_dashes, after_dashes] = split_at_dashes(words);
-  Words expanded;
-  expand_recipes(before_dashes, 0, expanded);
-
   Invocation invocation;
+  Words expanded;
+  expand_recipes(before_dashes, 0, expanded, invocation.recipes);
+
   Words files;
   std::span<const std::string> rest(expanded);
   for (bool first = true, last = false; !last; first = false) {

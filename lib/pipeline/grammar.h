@@ -33,6 +33,7 @@ struct Invocation {
   std::optional<std::string> output;
   bool output_by_option = false;  ///< It came by -o, or by a tee at the chain's end.
   CommonOptions common;
+  std::vector<std::string> recipes = {};  ///< Files whose words are among these.
 };
 
 /// The same with its tees: "resize --size 50% + tee small.png + flip".

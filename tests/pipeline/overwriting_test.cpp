@@ -83,6 +83,18 @@ TEST_F(Overwriting, WhatAStageReadsIsNoOutput) {
   EXPECT_EQ(problem({"over", "--with", at("b.exr"), at("a.exr"), at("c.exr")}), "no error");
 }
 
+TEST_F(Overwriting, AListAndARecipeAreNoOutputs) {
+  const std::string list = dir_.write("list", at("a.exr") + "\n");
+  const std::string recipe = dir_.write("recipe", "flip");
+  EXPECT_EQ(problem({"flip", "--files-from", list, "--format", "exr", "-o", list}),
+            "list: it is the output, and the file of --files-from: write to another file");
+  EXPECT_EQ(problem({"@" + recipe, "--format", "exr", at("a.exr"), recipe}),
+            "recipe: it is the output, and the file of @recipe: write to another file");
+  EXPECT_EQ(problem({"@" + recipe, "--trace", recipe, at("a.exr"), at("new.exr")}),
+            "--trace recipe: the file is read too: write to another file");
+  EXPECT_EQ(problem({"@" + recipe, at("a.exr"), at("new.exr")}), "no error");
+}
+
 TEST_F(Overwriting, APlotReplacesNothingThatIsReadOrWritten) {
   dir_.write("e.png", "");
   dir_.write("other/e.exr", "");

@@ -37,6 +37,13 @@ void add_stages_files(const std::vector<BoundStage>& stages, FilesRead& read) {
     if (file.path != "-") read.add(file.path, {nullptr, file.option});
 }
 
+void add_files_of_command(const Invocation& invocation, FilesRead& read) {
+  const std::string& list = invocation.common.files_from;
+  if (!list.empty() && list != "-") read.add(list, {nullptr, "--files-from"});
+  for (const std::string& recipe : invocation.recipes)
+    if (recipe != "-") read.add(recipe, {nullptr, "@" + recipe});
+}
+
 // @param made the job itself, or one of its tees.
 void check_output_of(const Job& job, const Job& made, FilesRead& read,
                      const Invocation& invocation) {
@@ -95,6 +102,7 @@ void check_trace(const std::string& trace, FilesRead& read, FilesWritten& writte
 void check_overwriting(const std::vector<Job>& jobs, const Invocation& invocation) {
   FilesRead read;
   add_stages_files(invocation.stages, read);
+  add_files_of_command(invocation, read);
   for (const Job& job : jobs)
     for (const std::string& input : job.inputs)
       if (input != "-") read.add(input, {&job, input});
