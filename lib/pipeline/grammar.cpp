@@ -211,6 +211,15 @@ void check_in_place(const std::string& place, const Words& files, const Invocati
     throw Error(place, "- cannot be replaced", "name files, or leave out " + option);
 }
 
+// It can be read once: as an input, as the list of inputs, or as the file of a stage's option.
+void check_standard_input(const std::string& place, const Words& inputs,
+                          const Invocation& invocation) {
+  auto readers = std::ranges::count(inputs, "-");
+  if (invocation.common.files_from == "-") ++readers;
+  readers += std::ranges::count(files_of(invocation.stages), "-", &FileOfStage::path);
+  if (readers > 1) throw Error(place, "- is named twice", "standard input can be read once");
+}
+
 // Sorts files into inputs and output by what the first stage takes and the last one gives.
 void assign_files(Words files, Invocation& invocation) {
   const std::vector<BoundStage>& chain = invocation.stages;
@@ -239,6 +248,7 @@ void assign_files(Words files, Invocation& invocation) {
   if (!takes_input(chain) && (!files.empty() || listed))
     throw Error(place, (listed ? "--files-from" : files.front()) + " is left over",
                 "this chain takes no INPUT");
+  check_standard_input(place, files, invocation);  // before the list is read from it
   add_listed_files(invocation.common, files);
   if (takes_input(chain) && files.empty())
     throw Error(place, "no INPUT", listed ? "the list is empty" : "name a file, or - for a pipe");
@@ -246,9 +256,7 @@ void assign_files(Words files, Invocation& invocation) {
       std::ranges::any_of(files, [](const std::string& f) { return f.empty(); }) ||
       (invocation.output && invocation.output->empty());
   if (empty_name) throw Error(place, "a file's name is empty");
-  const bool list_of_pipe = invocation.common.files_from == "-";
-  if (std::ranges::count(files, "-") + (list_of_pipe ? 1 : 0) > 1)
-    throw Error(place, "- is named twice", "standard input can be read once");
+  check_standard_input(place, files, invocation);
   invocation.inputs = std::move(files);
 }
 

@@ -56,7 +56,7 @@ int input_part(const ImageFile& file, const std::string& path, const StageContex
 
 std::shared_ptr<const SharedImage> SharedImage::open(const std::string& path, bool raw,
                                                      const StageContext& context, const Use& use) {
-  RunCache* const cache = path == "-" ? nullptr : context.run;
+  RunCache* const cache = context.run;
   const auto parts = once_a_run<Parts>(cache, path, [&] { return list_parts(path, context); });
   const bool is_input = std::ranges::find(context.inputs, path) != context.inputs.end();
   const int paired = part_named(parts->names, context.part_name);

@@ -29,9 +29,10 @@ class SharedImage {
     std::function<Extract(const Spec& file)> extract;  ///< Empty: the file itself.
   };
 
-  /// Reads a file's header, once in a run. Standard input, "-", is read again each time.
-  /// Of several parts it takes the one that is named as the first image's, else the first; of a
-  /// reducer's INPUT the one that --part names. Mip levels are the first image's alone.
+  /// Reads a file's header, once in a run. Standard input, "-", can be read once: give a context
+  /// with a RunCache. Of several parts it takes the one that is named as the first image's, else
+  /// the first; of a reducer's INPUT the one that --part names. Mip levels are the first image's
+  /// alone.
   /// @param raw whether values are taken as they are stored. @param context limits, threads, notes.
   /// @throws Error when the file cannot be opened, or what `use` throws.
   static std::shared_ptr<const SharedImage> open(const std::string& path, bool raw,

@@ -160,17 +160,26 @@ TEST_F(SharedFiles, SayWhatTheirDecoderNotedForEachInput) {
         << outcome.err;
 }
 
-TEST_F(SharedFiles, StandardInputIsReadByTheFirstInputAlone) {
+TEST_F(SharedFiles, MayBeStandardInputForAllInputs) {
   const std::string second = read_file(folder / "second.ppm");
-  expect_done({"over", "--at", "0,0", "--with", "-", "in/a.ppm", "o.png"}, {.input = second});
-  expect_done({"over", "--at", "0,0", "--with", "second.ppm", "in/a.ppm", "file.png"});
-  EXPECT_EQ(read_file(folder / "o.png"), read_file(folder / "file.png"));
-  const Outcome outcome =
-      cuimg({"over", "--at", "0,0", "--with", "-", "in/a.ppm", "in/b.ppm", "-o", "out/"},
-            {.input = second});
-  EXPECT_EQ(outcome.exit, 2);
-  EXPECT_NE(outcome.err.find("standard input: is empty"), std::string::npos) << outcome.err;
-  EXPECT_NE(outcome.err.find("1 of 2 images failed"), std::string::npos) << outcome.err;
+  for (const std::string jobs : {"1", "3"}) {
+    expect_done(
+        {"over", "--at", "0,0", "-j", jobs, "--with", "-", "in", "-o", "piped" + jobs + "/"},
+        {.input = second});
+    expect_done(
+        {"over", "--at", "0,0", "-j", jobs, "--with", "second.ppm", "in", "-o", "f" + jobs + "/"});
+    for (const std::string name : {"a.ppm", "b.ppm", "c.ppm"})
+      EXPECT_EQ(read_file(folder / ("piped" + jobs + "/" + name)),
+                read_file(folder / ("f" + jobs + "/" + name)));
+  }
+}
+
+TEST_F(SharedFiles, NameStandardInputOnce) {
+  const std::string line = "- is named twice: standard input can be read once";
+  expect_refused({"over", "--with", "-", "-", "o.png"}, {"over: " + line});
+  expect_refused({"over", "--with", "-", "+", "absdiff", "--with", "-", "in/a.ppm", "o.png"},
+                 {"absdiff: " + line});
+  expect_refused({"over", "--with", "-", "--files-from", "-", "-o", "o/"}, {"over: " + line});
 }
 
 TEST_F(SharedFiles, ThatAreAlsoTheOutputAreNotReplaced) {
