@@ -2,7 +2,6 @@
 // The table of commands, and what several of them share.
 #include "commands.h"
 
-#include <cerrno>
 #include <new>
 
 #include "base/error.h"
@@ -11,18 +10,6 @@
 #include "stages/registry.h"
 
 namespace cuimg {
-namespace {
-
-int first_print_error = 0;
-
-}  // namespace
-
-void print(const std::string& text) {
-  const bool whole = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
-  if (!whole && first_print_error == 0) first_print_error = errno;
-}
-
-int print_error() { return first_print_error; }
 
 const Program& program() {
   static const std::vector<Command> commands = {

@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/standard_output.h"
 #include "io/codec.h"
 #include "pipeline/derive/program.h"
 
@@ -52,10 +53,5 @@ int for_each_file(const std::string& place, const std::vector<std::string>& file
                   const std::function<void(const std::string&)>& work);
 /// @throws Error when operands were given to a command that takes none.
 void expect_no_operands(const std::string& place, const std::vector<std::string>& operands);
-
-/// To standard output; main() reports what could not be written.
-void print(const std::string& text);
-/// errno of the first print() that failed, or 0.
-int print_error();
 
 }  // namespace cuimg

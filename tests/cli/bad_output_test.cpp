@@ -47,6 +47,17 @@ TEST_F(BadOutput, AFullDeviceIsNamedInEveryFormatAndSize) {
                   {"standard output: ", "No space left on device"});
 }
 
+TEST_F(BadOutput, AReportLargerThanABufferSaysWhyItFailed) {
+  make_picture("tiny.ppm", 1, 1);
+  expect_one_line(cuimg({"histogram", "--bins", "65536", "tiny.ppm"}, {.out_file = "/dev/full"}),
+                  {"standard output: ", "No space left on device"});
+  const std::string command = std::string(CUIMG_PROGRAM) +
+                              " histogram --bins 65536 tiny.ppm | head -c1; echo ${PIPESTATUS[0]}";
+  const Outcome outcome = run({"bash", "-c", command}, {.folder = folder.path().string()});
+  EXPECT_EQ(outcome.err, "");
+  EXPECT_EQ(outcome.out, "t2\n");  // the first letter, and the program's exit code
+}
+
 TEST_F(BadOutput, AFullDiskKeepsWhatWasThereInEveryFormatAndSize) {
   if (!mount_at("disk", "size=64k")) GTEST_SKIP() << "a small disk cannot be mounted here";
   make_picture("tiny.ppm", 1, 1);

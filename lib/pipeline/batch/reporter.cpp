@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "base/json.h"
+#include "base/standard_output.h"
 #include "base/threads.h"
 
 namespace cuimg {
@@ -160,7 +161,7 @@ void Reporter::print_job(const JobReport& report) {
   if (says(report.fallback_) && printed_fallbacks_.insert(report.fallback_.reason).second)
     lines += "cuimg: " + printable(report.fallback_.reason) + "; the CPU does it instead\n";
   if (!lines.empty()) write(lines);
-  std::fputs(report.out_.c_str(), stdout);
+  print(report.out_);
   if (shows_progress_) print_progress(report);
 }
 
@@ -215,7 +216,7 @@ void Reporter::print_json_summary(bool interrupted) {
                                {"seconds", seconds()}});
   if (differences_ > 0) summary.set("different", differences_);
   if (interrupted) summary.set("interrupted", true);
-  std::fputs(Json::object({{"summary", summary}}).line().c_str(), stdout);
+  print(Json::object({{"summary", summary}}).line());
 }
 
 int Reporter::finish(bool interrupted) {
