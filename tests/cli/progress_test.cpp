@@ -56,5 +56,20 @@ TEST_F(ProgressLine, ElsewhereItIsPlainLinesAndOnlyOnRequest) {
   EXPECT_EQ(without_rates(asked.err), "[1/2] a.ppm\n[2/2] c.ppm\n");
 }
 
+TEST_F(ProgressLine, TheSummaryCountsOneAndMore) {
+  const auto summary = [&](const Words& inputs) {
+    Words words = {"convert", "-v", "--skip-existing", "-o", "out/{stem}.png"};
+    words.insert(words.end(), inputs.begin(), inputs.end());
+    return cuimg(words).err;
+  };
+  EXPECT_NE(summary({"a.ppm", "b.ppm"}).find("cuimg: 1 image in "), std::string::npos);
+  const std::string second = summary({"a.ppm", "b.ppm", "c.ppm"});
+  if (second.find("made already") == std::string::npos)
+    GTEST_SKIP() << "this file system keeps no attributes";
+  EXPECT_NE(second.find("cuimg: 1 image in "), std::string::npos) << second;
+  EXPECT_NE(second.find("; 1 was made already\n"), std::string::npos) << second;
+  EXPECT_NE(summary({"a.ppm", "c.ppm"}).find("; 2 were made already\n"), std::string::npos);
+}
+
 }  // namespace
 }  // namespace cuimg::test

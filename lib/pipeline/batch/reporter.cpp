@@ -202,9 +202,13 @@ void Reporter::print_summary(bool interrupted) {
     write(fmt::format("cuimg: interrupted: {} of {} images are done\n", ended_ - failures_, jobs_));
   if (!common_.verbose || common_.dry_run) return;
   const double elapsed = seconds();
-  write(fmt::format("cuimg: {} images in {:.2f} s, {:.0f} MP/s{}\n", ended_ - failures_ - skipped_,
-                    elapsed, static_cast<double>(pixels_) / 1e6 / elapsed,
-                    skipped_ > 0 ? fmt::format("; {} were made already", skipped_) : ""));
+  const std::size_t done = ended_ - failures_ - skipped_;
+  const std::string skipped =
+      skipped_ > 0 ? fmt::format("; {} {} made already", skipped_, skipped_ == 1 ? "was" : "were")
+                   : "";
+  write(fmt::format("cuimg: {} {} in {:.2f} s, {:.0f} MP/s{}\n", done,
+                    done == 1 ? "image" : "images", elapsed,
+                    static_cast<double>(pixels_) / 1e6 / elapsed, skipped));
 }
 
 void Reporter::print_json_summary(bool interrupted) {
