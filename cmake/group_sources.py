@@ -34,6 +34,8 @@ def declared(text):
         match = TYPE.match(chunk) or OTHER.search(chunk)
         if match and not chunk.startswith("namespace"):
             names.add(match[1])
+    for spaces in re.findall(r"^namespace ([\w:]+)", text, re.MULTILINE):
+        names |= set(spaces.split("::"))
     return names
 
 

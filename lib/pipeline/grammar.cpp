@@ -248,6 +248,7 @@ void assign_files(Words files, Invocation& invocation) {
   if (!takes_input(chain) && (!files.empty() || listed))
     throw Error(place, (listed ? "--files-from" : files.front()) + " is left over",
                 "this chain takes no INPUT");
+  check_standard_input(place, files, invocation);  // before the list is read from it
   add_listed_files(invocation.common, files);
   if (takes_input(chain) && files.empty())
     throw Error(place, "no INPUT", listed ? "the list is empty" : "name a file, or - for a pipe");
