@@ -13,7 +13,7 @@
 
 #include "base/error.h"
 #include "base/instruction_set.h"
-#include "base/lost_pages.h"
+#include "io/lost_pages.h"
 #include "commands.h"
 #include "device/card_session.h"
 #include "image/pixel_reuse.h"

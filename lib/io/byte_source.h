@@ -7,7 +7,7 @@
 #include <span>
 #include <string>
 
-#include "base/lost_pages.h"
+#include "io/lost_pages.h"
 
 namespace cuimg {
 

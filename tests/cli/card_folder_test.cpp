@@ -6,6 +6,7 @@
 #include <map>
 #include <sstream>
 
+#include "pipeline/run/card_shares.h"
 #include "support/images.h"
 #include "support/process.h"
 
@@ -82,7 +83,8 @@ TEST_F(CardFolder, MemoryIsMadeForTheFirstImageAlone) {
 TEST_F(CardFolder, ImagesUnderWayTogetherTakeAFewQueues) {
   calls_of(1, "1");
   auto one = calls_of(1, "1"), many = calls_of(60, "16");
-  for (const char* name : that_make) EXPECT_LE(many[name], 4 * one[name]) << name;
+  for (const char* name : that_make)
+    EXPECT_LE(many[name], CardShares::images_at_once * one[name]) << name;
 }
 
 TEST_F(CardFolder, LargePixelsArePinnedOnceAndThenCopiedWhereTheyLie) {

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "base/error.h"
-#include "base/lost_pages.h"
+#include "io/lost_pages.h"
 #include "memory_images.h"
 #include "support/process.h"
 

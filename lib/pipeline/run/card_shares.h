@@ -64,7 +64,8 @@ class CardShares {
   };
 
   /// Returns once the card that was warmed up has a context, or will have none. The thread lends
-  /// its place meanwhile: others decode the next images. @param bytes that it holds, for the limit on those who wait.
+  /// its place meanwhile: others decode the next images. @param bytes that it holds, for the limit
+  /// on those who wait.
   void await_context(int card, std::uint64_t bytes);
 
   /// What the images on a card share of its memory.

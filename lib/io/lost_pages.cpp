@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/lost_pages.h"
+#include "io/lost_pages.h"
 
 #include <sys/mman.h>
 #include <unistd.h>
