@@ -17,6 +17,7 @@
 #include "base/error.h"
 #include "base/mapped_pages.h"
 #include "io/codec.h"
+#include "io/lost_pages.h"
 
 namespace cuimg {
 namespace {

@@ -7,9 +7,9 @@
 #include <span>
 #include <string>
 
-#include "io/lost_pages.h"
-
 namespace cuimg {
+
+class WatchedPages;
 
 class ByteSource {
  public:

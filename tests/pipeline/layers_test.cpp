@@ -221,8 +221,14 @@ TEST(Layers, AFormatOfOneLayerGetsAChosenOne) {
   }
   const Plan plan = plan_of(parse_chain("exposure --layers diffuse"), image.spec(), png);
   EXPECT_NE(std::find(plan.explanation.begin(), plan.explanation.end(),
-                      "output: only layer diffuse.R fits the format, which --layers names"),
+                      "output: only layer diffuse.R diffuse.G diffuse.B fits the format, which "
+                      "--layers names"),
             plan.explanation.end());
+  EXPECT_TRUE(plan.warnings.empty());
+  const Plan unasked = plan_of(parse_chain("flip"), image.spec(), png);
+  ASSERT_EQ(unasked.warnings.size(), 1u);
+  EXPECT_EQ(unasked.warnings.front(),
+            "3 layers; only R G B A is written, PNG holds one; --layers chooses");
   // The picture itself where it is among them.
   EXPECT_TRUE(same_pixels(run_chain("flip --layers diffuse,RGBA", image, png),
                           run_chain("flip", without(image, {0}), png)));
