@@ -228,7 +228,7 @@ TEST(Layers, AFormatOfOneLayerGetsAChosenOne) {
   const Plan unasked = plan_of(parse_chain("flip"), image.spec(), png);
   ASSERT_EQ(unasked.warnings.size(), 1u);
   EXPECT_EQ(unasked.warnings.front(),
-            "3 layers; only R G B A is written, PNG holds one; --layers chooses");
+            "4 layers; only R G B A is written, PNG holds one; --layers chooses");
   // The picture itself where it is among them.
   EXPECT_TRUE(same_pixels(run_chain("flip --layers diffuse,RGBA", image, png),
                           run_chain("flip", without(image, {0}), png)));
