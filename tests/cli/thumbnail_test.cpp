@@ -89,7 +89,7 @@ class Thumbnails : public testing::Test {
     make({"resize", "--size", std::to_string(window.width) + "x" + std::to_string(window.height),
           "--filter", "box", "--type", "u8", "--metadata", "strip", name, "small.png"});
     const Image small = read_image(folder_ / "small.png");
-    const Rect& whole = read_image(folder_ / name).spec().data_window;
+    const Rect whole = read_image(folder_ / name).spec().data_window;
     EXPECT_LE(window.width, 160);
     EXPECT_LE(window.height, 120);
     EXPECT_NEAR(window.width * whole.height, window.height * whole.width,
