@@ -21,7 +21,9 @@ char* ExrInput::readMemoryMapped(int count) {
 }
 
 bool ExrInput::read(char to[], int count) {
-  std::memcpy(to, readMemoryMapped(count), static_cast<std::size_t>(count));
+  const char* const from = readMemoryMapped(count);
+  // An attribute may have no bytes, and then neither end need be there.
+  if (count > 0) std::memcpy(to, from, static_cast<std::size_t>(count));
   return position_ < source_->bytes().size();
 }
 
