@@ -13,12 +13,12 @@
 
 #include "base/error.h"
 #include "base/instruction_set.h"
-#include "io/lost_pages.h"
 #include "commands.h"
 #include "device/card_session.h"
 #include "image/pixel_reuse.h"
 #include "io/byte_sink.h"
 #include "io/interrupt.h"
+#include "io/lost_pages.h"
 #include "pipeline/batch/jobs.h"
 #include "pipeline/grammar.h"
 #include "pipeline/segments.h"

@@ -238,9 +238,11 @@ Image read_image(const std::string& path, const DecodeOptions& options) {
 }
 
 std::vector<Image> read_parts(const std::string& path, const DecodeOptions& options) {
-  const std::unique_ptr<ImageFile> file = open_file(ByteSource::open(path), options);
+  const auto source = ByteSource::open(path);
+  const std::unique_ptr<ImageFile> file = open_file(source, options);
   std::vector<Image> parts;
   for (int i = 0; i < file->part_count(); ++i) parts.push_back(read_part(*file, i));
+  source->check_complete();
   return parts;
 }
 

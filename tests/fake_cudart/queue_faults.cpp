@@ -1,86 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every way a card can fail, through the Queue: the error says why, nothing leaks, and nothing is
 // called after the context broke (the fake runtime aborts then).
-#include <gtest/gtest.h>
-
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <functional>
-#include <iostream>
 #include <thread>
 
 #include "device/card_session.h"
-#include "device/cuda/cuda_queue.h"
-#include "device/queue.h"
-#include "fake_cudart.h"
+#include "faults.h"
 
 namespace cuimg {
 namespace {
-
-Image small_image(int channels, PixelType type = PixelType::u8, int width = 5, int height = 4) {
-  Spec spec;
-  spec.data_window = spec.display_window = {0, 0, width, height};
-  LayerSpec layer;
-  layer.type = type;
-  for (int c = 0; c < channels; ++c) layer.channels.push_back(std::string(1, "RGBA"[c]));
-  spec.layers = {layer};
-  Image image(spec);
-  for (int y = 0; y < height; ++y)
-    for (std::size_t i = 0; i < image.row_bytes(0); ++i)
-      image.row(0, y)[i] = static_cast<std::byte>(static_cast<std::size_t>(y) * 37 + i);
-  return image;
-}
-
-void round_trip(const Queue& queue, Storage storage, int channels = 4, int height = 4) {
-  const Image image = small_image(channels, PixelType::u8, 5, height);
-  Image back(image.spec());
-  RowProgress ready, done;
-  ready.finish();
-  queue.download(queue.upload(image, 0, ready, storage), back, 0, done);
-  done.wait_for(height);
-  for (int y = 0; y < height; ++y)
-    for (std::size_t i = 0; i < image.row_bytes(0); ++i)
-      if (back.row(0, y)[i] != image.row(0, y)[i]) throw Error("test", "the pixels differ");
-}
-
-// Each case runs in a process of its own: a broken context stays broken. The work's error goes to
-// standard error, where the test looks for it; then nothing of CUDA may be alive.
-class Faults : public testing::Test {
- protected:
-  void SetUp() override {
-    folder_ = testing::TempDir() + "cuimg_faults_" +
-              testing::UnitTest::GetInstance()->current_test_info()->name();
-    std::filesystem::remove_all(folder_);
-    setenv("XDG_CACHE_HOME", folder_.c_str(), 1);
-  }
-  void TearDown() override { std::filesystem::remove_all(folder_); }
-
-  static void run(const char* rules, const std::function<void()>& work) {
-    fake_cuda_rules(rules);
-    try {
-      work();
-      std::cerr << "done";
-    } catch (const DeviceError& error) {
-      std::cerr << "DeviceError " << error.code() << ": " << error.what();
-    } catch (const std::exception& error) {
-      std::cerr << "other error: " << error.what();
-    }
-    if (device_usable() && fake_cuda_live_resources() != 0)
-      std::cerr << "; " << fake_cuda_live_resources() << " resources leaked";
-    std::cerr << std::endl;
-    std::_Exit(0);
-  }
-  static void open_and_transfer() {
-    const Queue queue = Queue::cuda(0);
-    round_trip(queue, Storage::array);
-    round_trip(queue, Storage::pitched);
-  }
-  std::string folder_;
-};
-
-#define EXPECT_OUTCOME(rules, work, text) \
-  EXPECT_EXIT(run(rules, work), testing::ExitedWithCode(0), text)
 
 TEST_F(Faults, WithoutFaultsPixelsTravelAndNothingLeaks) {
   EXPECT_OUTCOME("", open_and_transfer, "^done\n$");
@@ -262,108 +191,6 @@ TEST_F(Faults, TheSelfCheckIsAskedOncePerCardAndDriver) {
 TEST_F(Faults, AFolderThatCannotBeWrittenOnlyMeansAskingAgain) {
   setenv("XDG_CACHE_HOME", "/proc/none", 1);
   EXPECT_OUTCOME("", open_and_transfer, "^done\n$");
-}
-
-TEST_F(Faults, WarmingUpMakesTheQueueThatIsThenAskedFor) {
-  EXPECT_OUTCOME("", ([] {
-                   const CardSession session;
-                   warm_up_cuda(0);
-                   warm_up_cuda(0);
-                   { const Queue queue = Queue::cuda(0); }
-                   std::cerr << fake_cuda_calls("cudaStreamCreateWithFlags") << " stream, ";
-                 }),
-                 "^1 stream, done\n$");
-  EXPECT_OUTCOME("cudaGetDeviceCount=100", ([] {
-                   const CardSession session;
-                   warm_up_cuda(0);
-                   Queue::cuda(0);
-                 }),
-                 "^DeviceError 100: .*\n$");
-}
-
-TEST_F(Faults, NothingIsMadeAheadWithoutASession) {
-  EXPECT_OUTCOME("", ([] {
-                   warm_up_cuda(0);
-                   { const CardSession session; }
-                   warm_up_cuda(0);
-                   std::this_thread::sleep_for(std::chrono::milliseconds(50));
-                   std::cerr << fake_cuda_calls("cudaGetDeviceCount") << " calls, ";
-                 }),
-                 "^0 calls, done\n$");
-}
-
-// What end() leaves to the process; with the address sanitizer nothing, so that leaks show.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr const char* after_end = "by main, done\n$";
-#else
-constexpr const char* after_end = "by quick_exit, done(; [0-9]+ resources leaked)?\n$";
-#endif
-
-// How a program that called end() leaves.
-void say_how_to_leave(bool may_return) {
-  std::cerr << (may_return ? "by main, " : "by quick_exit, ");
-}
-
-TEST_F(Faults, ASessionWaitsForWhatIsMadeAheadAndFreesIt) {
-  for (const char* rules : {"context_ms=200", "context_ms=200,cudaStreamCreateWithFlags=2"})
-    EXPECT_OUTCOME(rules, ([] {
-                     {
-                       const CardSession session;
-                       warm_up_cuda(0);
-                     }
-                     std::cerr << fake_cuda_calls("cudaStreamCreateWithFlags") << " stream, ";
-                   }),
-                   "^1 stream, done\n$");
-}
-
-TEST_F(Faults, ASessionFreesTheQueuesThatAreKept) {
-  EXPECT_OUTCOME("", ([] {
-                   {
-                     const CardSession session;
-                     for (int i = 0; i < 3; ++i) round_trip(*CardQueueLease(0, 1), Storage::array);
-                     if (fake_cuda_live_resources() > 0) std::cerr << "kept, ";
-                   }
-                   std::cerr << fake_cuda_calls("cudaStreamCreateWithFlags") << " stream, ";
-                 }),
-                 "^kept, 1 stream, done\n$");
-}
-
-TEST_F(Faults, ASessionsEndWaitsForWhatIsMadeAheadAndLeavesItToTheProcess) {
-  for (const char* rules : {"context_ms=200", "context_ms=200,cudaStreamCreateWithFlags=2"})
-    EXPECT_OUTCOME(rules, ([] {
-                     CardSession session;
-                     warm_up_cuda(0);
-                     const bool may_return = session.end(std::chrono::seconds(60));
-                     std::cerr << fake_cuda_calls("cudaStreamCreateWithFlags") << " stream, ";
-                     say_how_to_leave(may_return);
-                   }),
-                   std::string("^1 stream, ") + after_end);
-}
-
-TEST_F(Faults, ASessionsEndLeavesTheQueuesThatAreKeptToTheProcess) {
-  EXPECT_OUTCOME("", ([] {
-                   CardSession session;
-                   for (int i = 0; i < 3; ++i) round_trip(*CardQueueLease(0, 1), Storage::array);
-                   say_how_to_leave(session.end(std::chrono::seconds(60)));
-                 }),
-                 std::string("^") + after_end);
-}
-
-TEST_F(Faults, ASessionsEndThatFoundNoCardInUseLetsMainReturn) {
-  EXPECT_OUTCOME("", ([] {
-                   CardSession session;
-                   say_how_to_leave(session.end(std::chrono::seconds(60)));
-                 }),
-                 "^by main, done\n$");
-}
-
-TEST_F(Faults, ASessionsEndIsPatientOnlyAsLongAsItIsAsked) {
-  EXPECT_OUTCOME("context_ms=3600000", ([] {
-                   CardSession session;
-                   warm_up_cuda(0);
-                   if (!session.end(std::chrono::milliseconds(50))) std::cerr << "given up, ";
-                 }),
-                 "^given up, done\n$");
 }
 
 TEST_F(Faults, DevicesAreListedWithTheirProblems) {

@@ -3,12 +3,11 @@
 // where that might show.
 #include <algorithm>
 
-#include "card.h"
 #include "image/srgb_tables.h"
 #include "kernels/stencil/box_mean.h"
 #include "pipeline/execute/execute.h"
+#include "same_on_card.h"
 #include "stages/filter/box_doubt.h"
-#include "support/images.h"
 
 namespace cuimg::test {
 namespace {
@@ -16,19 +15,6 @@ namespace {
 using BoxOfCodes = Card;
 
 constexpr int width = 301, height = 67;
-
-// Codes and alphas by `code` (x, y, channel).
-template <class Code>
-Image picture(int columns, int rows, int channels, const Code& code) {
-  Spec spec = one_layer({0, 0, columns, rows}, PixelType::u8, channels);
-  spec.color = {Curve::srgb, 1.0f, false, {}};
-  Image image(spec);
-  for (int y = 0; y < rows; ++y)
-    for (int x = 0; x < columns * channels; ++x)
-      reinterpret_cast<std::uint8_t*>(image.row(0, y))[x] =
-          static_cast<std::uint8_t>(code(x / channels, y, x % channels));
-  return image;
-}
 
 unsigned noise(int x, int y, int c) {
   const auto mixed =
@@ -60,27 +46,13 @@ constexpr Extreme extremes[] = {
     {"the darkest codes", [](int x, int y, int c) { return c == 3 ? 255u : noise(x, y, c) / 128; }},
 };
 
-void expect_the_same(const Queue& card, const std::string& words, const Image& source,
-                     const std::string& what) {
-  const Queue cpu = Queue::cpu();
-  ChainOptions options;
-  options.format = "png";
-  options.type = PixelType::u8;
-  const Plan plan = plan_of(parse_chain(words), source.spec(), options);
-  options.queue = &cpu;
-  const Image expected = run_plan(plan, source, options);
-  options.queue = &card;
-  ASSERT_TRUE(same_pixels(run_plan(plan, source, options), expected))
-      << words << ", " << what << ", " << source.spec().data_window.width << 'x'
-      << source.spec().data_window.height << " of " << source.spec().layers[0].channels.size();
-}
-
 TEST_F(BoxOfCodes, GivesTheSameBytesOfExtremePictures) {
   for (const Extreme& extreme : extremes)
     for (const int channels : {3, 4})
       for (const char* words : {"box --radius 5", "box --radius 1", "box --radius 7"})
-        ASSERT_NO_FATAL_FAILURE(expect_the_same(
-            queue(), words, picture(width, height, channels, extreme.code), extreme.name));
+        ASSERT_NO_FATAL_FAILURE(
+            expect_the_same(queue(), words, picture_of_codes(width, height, channels, extreme.code),
+                            to_codes(), extreme.name));
 }
 
 TEST_F(BoxOfCodes, GivesTheSameBytesOfEverySizeAndRadius) {
@@ -90,7 +62,8 @@ TEST_F(BoxOfCodes, GivesTheSameBytesOfEverySizeAndRadius) {
       for (const char* border : {"clamp", "border", "wrap", "mirror"})
         ASSERT_NO_FATAL_FAILURE(expect_the_same(
             queue(), "box --radius " + std::to_string(radius) + " --border " + border,
-            picture(columns, rows, 3 + (columns + rows + radius) % 2, noise), "noise"));
+            picture_of_codes(columns, rows, 3 + (columns + rows + radius) % 2, noise), to_codes(),
+            "noise"));
 }
 
 TEST(BoxDoubt, CoversWhatSumsOfIntegersAreOff) {

@@ -4,9 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "card.h"
 #include "pipeline/execute/execute.h"
-#include "support/images.h"
+#include "same_on_card.h"
 
 namespace cuimg {
 namespace {
@@ -43,20 +42,6 @@ Image picture(const Rect& window, int frame, int special_every) {
     }
   }
   return image;
-}
-
-Image made_on(const Queue& queue, const std::string& words, const Image& source,
-              ChainOptions options) {
-  options.queue = &queue;
-  return run_plan(plan_of(parse_chain(words), source.spec(), options), source, options);
-}
-
-void expect_the_same(const Queue& card, const std::string& words, const Image& source,
-                     const ChainOptions& options, const std::string& what) {
-  static const Queue cpu = Queue::cpu();
-  ASSERT_TRUE(
-      same_pixels(made_on(card, words, source, options), made_on(cpu, words, source, options)))
-      << words << ", " << what;
 }
 
 std::string square(const std::string& stage, int radius) {

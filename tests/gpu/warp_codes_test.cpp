@@ -3,13 +3,12 @@
 // exact, and by the definition where that might show.
 #include <algorithm>
 
-#include "card.h"
 #include "image/srgb_tables.h"
 #include "kernels/texture/texture_bilinear.h"
 #include "pipeline/execute/execute.h"
+#include "same_on_card.h"
 #include "stages/pass/stored_form.h"
 #include "stages/warp/warp_doubt.h"
-#include "support/images.h"
 
 namespace cuimg::test {
 namespace {
@@ -20,14 +19,9 @@ using WarpOfCodes = Card;
 template <class Code>
 Image picture(int width, int height, int channels, const Code& code) {
   std::mt19937 random(static_cast<unsigned>(width * 1000 + height * 10 + channels));
-  Spec spec = one_layer({0, 0, width, height}, PixelType::u8, channels);
-  spec.color = {Curve::srgb, 1.0f, false, {}};
-  Image image(spec);
-  for (int y = 0; y < height; ++y)
-    for (int x = 0; x < width * channels; ++x)
-      reinterpret_cast<std::uint8_t*>(image.row(0, y))[x] =
-          static_cast<std::uint8_t>(code(static_cast<unsigned>(random()), x % channels == 3));
-  return image;
+  return picture_of_codes(width, height, channels, [&](int, int, int channel) {
+    return code(static_cast<unsigned>(random()), channel == 3);
+  });
 }
 
 unsigned any_code(unsigned random, bool) { return random >> 24; }
@@ -42,22 +36,12 @@ unsigned hardly_covered(unsigned random, bool is_alpha) {
   return is_alpha ? (random >> 30 == 0 ? random >> 8 & 3 : 0) : random >> 24;
 }
 
-void expect_the_same(const Queue& card, const std::string& words, const Image& source) {
-  const Queue cpu = Queue::cpu();
-  ChainOptions options;
-  options.format = "png";
-  options.type = PixelType::u8;
-  const Plan plan = plan_of(parse_chain(words), source.spec(), options);
+void expect_the_same_from_codes(const Queue& card, const std::string& words, const Image& source) {
+  const Plan plan = plan_of(parse_chain(words), source.spec(), to_codes());
   if (plan.steps.size() == 3) {
     ASSERT_EQ(layout_on_card(plan).size(), 2u) << words << " is not made from codes";
   }
-  options.queue = &cpu;
-  const Image expected = run_plan(plan, source, options);
-  options.queue = &card;
-  const Rect& window = source.spec().data_window;
-  ASSERT_TRUE(same_pixels(run_plan(plan, source, options), expected))
-      << words << ", " << window.width << 'x' << window.height << " of "
-      << source.spec().layers[0].channels.size();
+  expect_the_same(card, words, source, to_codes());
 }
 
 // Sizes by turns, so that every warp and every border meets pictures of one texel, of one row or
@@ -78,7 +62,7 @@ TEST_F(WarpOfCodes, GivesTheSameBytesWithEveryBorder) {
         const auto& [width, height] = sizes[turn++ % 5];
         for (const auto& [w, h] : {std::pair{width, height}, sizes[5]})
           ASSERT_NO_FATAL_FAILURE(
-              expect_the_same(queue(), words, picture(w, h, channels, any_code)));
+              expect_the_same_from_codes(queue(), words, picture(w, h, channels, any_code)));
       }
     }
   }
@@ -87,8 +71,8 @@ TEST_F(WarpOfCodes, GivesTheSameBytesWithEveryBorder) {
 TEST_F(WarpOfCodes, GivesTheSameBytesOfEveryKindOfPicture) {
   for (const auto& code : {any_code, opaque, extreme, hardly_covered})
     for (int angle = 1; angle < 360; angle += 47)
-      ASSERT_NO_FATAL_FAILURE(expect_the_same(queue(), "rotate --angle " + std::to_string(angle),
-                                              picture(150, 110, 4, code)));
+      ASSERT_NO_FATAL_FAILURE(expect_the_same_from_codes(
+          queue(), "rotate --angle " + std::to_string(angle), picture(150, 110, 4, code)));
 }
 
 // All pixels are made by the definition: alphas lie halfway between two codes.
@@ -98,7 +82,7 @@ TEST_F(WarpOfCodes, GivesTheSameBytesWhereNoPixelIsSure) {
   });
   for (const char* words :
        {"affine --matrix 1,0,0,1,0.5,0", "affine --matrix 1,0,0,1,0.5,0.5 --border wrap"})
-    expect_the_same(queue(), words, source);
+    expect_the_same_from_codes(queue(), words, source);
 }
 
 TEST(WarpOfCodesLayout, TakesTheConversionsPlacesWhereCodesAreStored) {

@@ -1,25 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Warps of a picture that repeats or is mirrored, by the texture unit's own address modes.
-#include "card.h"
-#include "support/images.h"
+#include "same_on_card.h"
 
 namespace cuimg::test {
 namespace {
 
 using Periodic = Card;
-
-void expect_the_same(const Queue& card, const std::string& words, const Image& source) {
-  const Queue cpu = Queue::cpu();
-  const Plan plan = plan_of(parse_chain(words), source.spec(), {});
-  ChainOptions options;
-  options.queue = &cpu;
-  const Image expected = run_plan(plan, source, options);
-  options.queue = &card;
-  const Rect& window = source.spec().data_window;
-  ASSERT_TRUE(same_pixels(run_plan(plan, source, options), expected))
-      << words << ", " << window.width << 'x' << window.height << " of "
-      << name_of(source.spec().layers[0].type);
-}
 
 TEST_F(Periodic, GivesTheSameBytes) {
   for (const char* border : {"wrap", "mirror"})

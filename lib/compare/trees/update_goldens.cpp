@@ -32,6 +32,7 @@ void copy_to_golden(const GoldenUpdate& update) {
   if (error) throw Error(folder.string(), "it cannot be made: " + error.message());
   OutputFile file(update.to);
   file.sink().write(source->bytes());
+  source->check_complete();
   file.commit();
 }
 

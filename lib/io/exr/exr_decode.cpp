@@ -11,11 +11,11 @@
 #include <cstring>
 
 #include "base/error.h"
+#include "io/exr/exr_chunks.h"
 #include "io/exr/exr_file.h"
 #include "io/exr/exr_layout.h"
 #include "io/exr/exr_luminance_chroma.h"
 #include "io/exr/exr_support.h"
-#include "io/exr/exr_chunks.h"
 
 namespace cuimg {
 namespace {

@@ -90,8 +90,8 @@ ExrSmallPictures::ExrSmallPictures(const Spec& spec, const Imf::Header& header)
     : exif_(block_of(header), spec) {
   if (!header.hasPreviewImage()) return;
   const Imf::PreviewImage& room = header.previewImage();
-  preview_.emplace(
-      spec, ThumbnailSize{static_cast<int>(room.width()), static_cast<int>(room.height())});
+  preview_.emplace(spec,
+                   ThumbnailSize{static_cast<int>(room.width()), static_cast<int>(room.height())});
 }
 
 void ExrSmallPictures::add(const Image& image, int first, int last) {

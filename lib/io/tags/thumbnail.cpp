@@ -88,7 +88,7 @@ void Thumbnail::sum_columns(const Value& value, Sums& sums) const {
     const std::int64_t from = column * width_, end = from + width_;
     const std::int64_t first = from / parts, last = (end - 1) / parts;
     std::array<std::uint64_t, planes> sum = {};
-    // The inner columns are whole: their light is added, and weighed at once.
+    // The inner columns are whole: their light is added up and weighed once.
     for (std::int64_t x = first + 1; x < last; ++x)
       for (std::size_t plane = 0; plane < planes; ++plane) sum[plane] += value(x, plane);
     const std::int64_t before = std::min((first + 1) * parts, end) - from;

@@ -171,8 +171,7 @@ void warp_on_cuda(const Queue& queue, const WarpPlan& plan, const WarpPlan::Laye
     return warp_filtered_on_cuda(card, plan, layer, source, target);
   if (layer.method == WarpMethod::levels)
     return warp_levels_on_cuda(card, plan, layer, source, target);
-  if (source.stored_form() != nullptr)
-    return warp_codes_on_cuda(card, plan, layer, source, target);
+  if (source.stored_form() != nullptr) return warp_codes_on_cuda(card, plan, layer, source, target);
   with_texel_type(source.format().type, [&](auto t) {
     with_stored_channels(source.format().stored_channels(), [&](auto n) {
       read_unit<typename decltype(t)::type, n()>(card, plan, layer, source, target);
