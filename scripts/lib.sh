@@ -67,7 +67,7 @@ configure_and_build() {
   if [ -e "$build/.nvcc" ] && [ "$(<"$build/.nvcc")" != "$nvcc" ]; then fresh=--fresh; fi
   if [ -n "$fresh" ] || [ ! -e "$build/build.ninja" ]; then
     # shellcheck disable=SC2086
-    (cd "$root" && cmake --preset default -DCUIMG_GROUPED=ON $fresh) || return
+    (cd "$root" && cmake --preset default -DCUIMG_GROUPED=ON -DCUIMG_ONE_PASS=ON $fresh) || return
   fi
   echo "$nvcc" >"$build/.nvcc" &&
     cmake --build "$build" -j "$(nproc)" --target "$1"

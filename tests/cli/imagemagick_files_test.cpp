@@ -70,16 +70,18 @@ class ImageMagickFiles : public testing::Test {
 
 TEST_F(ImageMagickFiles, GifsOfFortyFramesAreComposedAlike) {
   constexpr const char* disposals[] = {"Undefined", "None", "Background", "Previous"};
-  for (const bool mixed : {false, true}) {
+  for (const int variant : {0, 1, 2}) {
+    const bool mixed = variant > 0;
+    const std::string opaque_first = variant == 2 ? "xc:wheat" : "xc:none";
     Words frames;
     for (int i = 0; i < 40; ++i) {
       const std::string at = "47x39+" + std::to_string(i % 30) + "+" + std::to_string(i * 7 % 25);
       const std::string size = std::to_string(11 + i % 13) + "x" + std::to_string(9 + i % 11);
-      frames.insert(
-          frames.end(),
-          {"(", "-size", size, "xc:none", "-fill", "hsl(" + std::to_string(9 * i) + ",80%,50%)",
-           "-draw", "circle 5,4 1,1", "-repage", at, "-set", "dispose",
-           disposals[mixed ? i % 4 : i / 10], "-set", "delay", std::to_string(i % 7), ")"});
+      frames.insert(frames.end(),
+                    {"(", "-size", size, i == 0 ? opaque_first : "xc:none", "-fill",
+                     "hsl(" + std::to_string(9 * i) + ",80%,50%)", "-draw", "circle 5,4 1,1",
+                     "-repage", at, "-set", "dispose", disposals[mixed ? i % 4 : i / 10], "-set",
+                     "delay", std::to_string(i % 7), ")"});
     }
     Words all = frames;
     all.insert(all.end(), {"-loop", "3", "a.gif"});

@@ -162,25 +162,45 @@ TEST_F(RankFilters, GiveTheSameBytesWherePartsAreOpaque) {
   }
 }
 
-// Columns in pairs, whatever the channels and the edges.
+// Zeros of both signs and NaN among the values, and of integers the ends.
+void mix_in_specials(Image& image, int seed) {
+  const Rect window = image.spec().data_window;
+  const LayerSpec& layer = image.spec().layers[0];
+  constexpr float floats[] = {0.0f, -0.0f, std::numeric_limits<float>::quiet_NaN()};
+  constexpr std::uint16_t halves[] = {0, 0x8000, 0x7e01};
+  for (int y = window.y; y < window.bottom(); ++y)
+    for (int i = seed % 3; i < window.width * layer.channel_count(); i += 3) {
+      const int kind = (i + y - window.y) % 7 % 3;
+      std::byte* const row = image.row(0, y);
+      if (layer.type == PixelType::f32) reinterpret_cast<float*>(row)[i] = floats[kind];
+      if (layer.type == PixelType::half) reinterpret_cast<std::uint16_t*>(row)[i] = halves[kind];
+      if (layer.type == PixelType::u16)
+        reinterpret_cast<std::uint16_t*>(row)[i] = kind == 0 ? 0 : 65535;
+      if (layer.type == PixelType::u8) row[i] = std::byte(kind == 0 ? 0 : 255);
+    }
+}
+
+// Columns in pairs, whatever the channels, the type and the edges.
 TEST_F(RankFilters, GiveTheSameBytesOfEveryCircle) {
   for (int radius = 1; radius <= 16; ++radius)
-    for (const int channels : {1, 2, 4})
-      for (const auto& [width, height] : {std::pair{1, 1}, {5, 40}, {131, 9}, {530, 3}})
-        for (const int frame : {0, 5}) {
-          if (width > 200 && channels != 1) continue;
-          const Kind kind{PixelType::f32, channels, false, false, Alphas::any};
-          Image source = picture(kind, {-3, 5, width, height}, frame);
-          for (int y = 5; y < 5 + height; ++y)
-            for (int i = radius % 3; i < width * channels; i += 3) {
-              const float special[] = {0.0f, -0.0f, std::numeric_limits<float>::quiet_NaN()};
-              reinterpret_cast<float*>(source.row(0, y))[i] = special[(i + y) % 7 % 3];
-            }
-          const std::string stage = (radius + channels + frame) % 2 == 0 ? "erode" : "dilate";
-          ASSERT_NO_FATAL_FAILURE(expect_the_same(
-              queue(), stage + " --shape disk --radius " + std::to_string(radius), source, {},
-              name_of(kind) + ", " + std::to_string(width) + 'x' + std::to_string(height)));
-        }
+    for (const PixelType type : {PixelType::f32, PixelType::u8, PixelType::u16, PixelType::half})
+      for (const int channels : {1, 2, 3, 4})
+        for (const auto& [width, height] : {std::pair{1, 1}, {5, 40}, {131, 9}, {530, 3}})
+          for (const int frame : {0, 5}) {
+            if (width > 200 && channels != 1) continue;
+            if (type != PixelType::f32 && (radius + channels + frame) % 3 != 0) continue;
+            const Kind kind{type, channels, false, false, Alphas::any};
+            Image source = picture(kind, {-3, 5, width, height}, frame);
+            mix_in_specials(source, radius);
+            ChainOptions options;
+            options.format = "tiff";
+            options.type = type;
+            const std::string stage = (radius + channels + frame) % 2 == 0 ? "erode" : "dilate";
+            ASSERT_NO_FATAL_FAILURE(expect_the_same(
+                queue(), stage + " --shape disk --radius " + std::to_string(radius), source,
+                options,
+                name_of(kind) + ", " + std::to_string(width) + 'x' + std::to_string(height)));
+          }
 }
 
 TEST_F(RankFilters, GiveTheSameBytesInTilesAndBands) {

@@ -64,6 +64,7 @@ TEST(Gif, DrawsEachFrameOverWhatTheOneBeforeLeaves) {
   MadeGif gif{4, 2, letters};
   gif.frames = {lettered(0, 0, 4, "aaaaaaaa", 1), lettered(1, 0, 2, "b.bb", 0),
                 lettered(3, 1, 1, "c", 1)};
+  gif.background = 3;
   EXPECT_EQ(pictures(gif.bytes()), (Texts{"aaaa|aaaa", "abaa|abba", "abaa|abbc"}));
   // Its own place becomes transparent, of whatever colour it was.
   gif.frames[1].disposal = 2;
@@ -71,20 +72,40 @@ TEST(Gif, DrawsEachFrameOverWhatTheOneBeforeLeaves) {
   // What it covered comes back.
   gif.frames[1].disposal = 3;
   EXPECT_EQ(pictures(gif.bytes()), (Texts{"aaaa|aaaa", "abaa|abba", "aaaa|aaac"}));
-  // Several in a row give back what was before the first of them; before that there was nothing.
+  // Several in a row give back what was before the first of them: the background.
   for (MadeGifFrame& frame : gif.frames) frame.disposal = 3;
-  EXPECT_EQ(pictures(gif.bytes()), (Texts{"aaaa|aaaa", ".b..|.bb.", "....|...c"}));
+  EXPECT_EQ(pictures(gif.bytes()), (Texts{"aaaa|aaaa", "dbdd|dbbd", "dddd|dddc"}));
   // Numbers that mean nothing leave the frame there.
   for (MadeGifFrame& frame : gif.frames) frame.disposal = 5;
   EXPECT_EQ(pictures(gif.bytes()), (Texts{"aaaa|aaaa", "abaa|abba", "abaa|abbc"}));
 }
 
+TEST(Gif, ShowsItsBackgroundUnlessTheFirstFrameIsTransparent) {
+  using Texts = std::vector<std::string>;
+  MadeGif gif{3, 1, letters};
+  gif.frames = {lettered(1, 0, 1, "a", 1), lettered(2, 0, 1, "b", 1)};
+  for (const unsigned number : {2u, 200u}) {  // the last colour where there are fewer
+    gif.background = number;
+    EXPECT_EQ(pictures(gif.bytes()), number == 2 ? (Texts{"cac", "cab"}) : (Texts{"dad", "dab"}));
+  }
+  gif.frames[1].transparent = 0;
+  EXPECT_EQ(pictures(gif.bytes()), (Texts{"dad", "dab"}));
+  gif.frames[0].transparent = 1;
+  EXPECT_EQ(pictures(gif.bytes()), (Texts{".a.", ".ab"}));
+  // White beside a frame's own colours.
+  gif.frames[0].transparent.reset();
+  gif.frames[0].colors = letters;
+  EXPECT_EQ(pictures(gif.bytes()), (Texts{"?a?", "?ab"}));
+  EXPECT_EQ(value_at<std::uint8_t>(decoded(gif.bytes()), 0, 0, 0, 1), 255);
+}
+
 TEST(Gif, ClipsFramesToTheCanvas) {
   MadeGif gif{3, 2, letters};
+  gif.background = 3;
   gif.frames = {lettered(2, 1, 3, "abcabc", 3), lettered(7, 0, 1, "bb", 2),
                 lettered(0, 9, 2, "bb", 3), lettered(0, 1, 9, "cccccccccccccccccc", 1)};
   EXPECT_EQ(pictures(gif.bytes()),
-            (std::vector<std::string>{"...|..a", "...|...", "...|...", "...|ccc"}));
+            (std::vector<std::string>{"ddd|dda", "ddd|ddd", "ddd|ddd", "ddd|ccc"}));
 }
 
 TEST(Gif, TakesTheFirstFramesSizeWhereTheCanvasHasNone) {
@@ -99,7 +120,10 @@ TEST(Gif, IsRgbWhereNothingShowsThrough) {
   const auto channels = [&] { return decoded(gif.bytes()).spec().layers[0].channel_count(); };
   EXPECT_EQ(channels(), 3);
   gif.frames.push_back(lettered(0, 0, 1, "c", 1));
+  EXPECT_EQ(channels(), 3);  // drawn over the background
+  gif.frames[0].transparent = 2;
   EXPECT_EQ(channels(), 4);  // drawn over nothing
+  gif.frames[0].transparent.reset();
   gif.frames[0].disposal = 1;
   EXPECT_EQ(channels(), 3);
   gif.frames[1].disposal = 2;
@@ -122,20 +146,27 @@ class Definition {
     const GifColors& colors = frame.colors.empty() ? gif_.colors : frame.colors;
     each_pixel(frame, [&](std::size_t at, std::uint8_t index) {
       if (index == frame.transparent) return;
-      const auto& c = colors[index];
-      canvas[at] = c[0] | c[1] << 8 | c[2] << 16 | 255u << 24;
+      canvas[at] = opaque(colors[index]);
     });
     return canvas;
   }
 
  private:
   Canvas under(std::size_t k) const {
-    if (k == 0) return Canvas(static_cast<std::size_t>(gif_.width * gif_.height));
+    if (k == 0)
+      return Canvas(static_cast<std::size_t>(gif_.width * gif_.height), background(gif_.frames[0]));
     const MadeGifFrame& before = gif_.frames[k - 1];
     if (before.disposal == 3) return under(k - 1);
     Canvas canvas = seen(k - 1);
     if (before.disposal == 2) each_pixel(before, [&](std::size_t at, int) { canvas[at] = 0; });
     return canvas;
+  }
+  std::uint32_t background(const MadeGifFrame& first) const {
+    if (first.transparent) return 0;
+    return first.colors.empty() ? opaque(gif_.colors[gif_.background]) : 0xffffffffu;
+  }
+  static std::uint32_t opaque(const std::array<std::uint8_t, 3>& c) {
+    return c[0] | c[1] << 8 | c[2] << 16 | 255u << 24;
   }
   template <class Change>
   void each_pixel(const MadeGifFrame& frame, const Change& change) const {

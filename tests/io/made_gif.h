@@ -97,13 +97,14 @@ struct MadeGif {
   MadeBytes icc_profile = {};
   std::string_view xmp = {};
   std::vector<MadeGifFrame> frames = {};
+  unsigned background = 1;  // of the shared colours
 
   MadeBytes bytes() const {
     MadeBytes out;
     put_text(out, "GIF89a");
     put_le(out, static_cast<unsigned>(width), 2), put_le(out, static_cast<unsigned>(height), 2);
     put_le(out, colors.empty() ? 0 : 0x80 | static_cast<unsigned>(gif_bits(colors) - 1), 1);
-    put_le(out, 1, 1), put_le(out, 0, 1);  // the second colour as a background that nobody shows
+    put_le(out, background, 1), put_le(out, 0, 1);
     put_gif_colors(out, colors);
     if (loop) {
       put_le(out, 0xff21, 2), put_le(out, 11, 1), put_text(out, "NETSCAPE2.0");

@@ -6,6 +6,16 @@
 #include <cstring>
 
 namespace cuimg {
+namespace {
+
+std::uint32_t opaque_pixel(std::uint8_t red, std::uint8_t green, std::uint8_t blue) {
+  const std::uint8_t rgba[] = {red, green, blue, 255};
+  std::uint32_t pixel;
+  std::memcpy(&pixel, rgba, sizeof pixel);
+  return pixel;
+}
+
+}  // namespace
 
 void GifCanvas::show(int frame, Image& image) {
   const std::lock_guard lock(mutex_);
@@ -27,7 +37,10 @@ void GifCanvas::show(int frame, Image& image) {
 // An empty canvas before the last frame that hides all those before it.
 void GifCanvas::start(int wanted) {
   reader_.emplace(source_);
-  canvas_.assign(static_cast<std::size_t>(file_.width) * static_cast<std::size_t>(file_.height), 0);
+  const auto& shown = file_.background;
+  const std::uint32_t empty = shown ? opaque_pixel((*shown)[0], (*shown)[1], (*shown)[2]) : 0;
+  canvas_.assign(static_cast<std::size_t>(file_.width) * static_cast<std::size_t>(file_.height),
+                 empty);
   drawn_ = nullptr;
   int first = wanted;
   const auto hides_others = [&](const GifFrame& frame) {
@@ -106,8 +119,7 @@ void GifCanvas::draw_row(const GifFrame& frame, const ColorMapObject& colors, in
     const std::uint8_t index = row_[static_cast<std::size_t>(x - frame.place.x)];
     if (index == frame.transparent) continue;
     const GifColorType& color = colors.Colors[index];
-    const std::uint8_t rgba[] = {color.Red, color.Green, color.Blue, 255};
-    std::memcpy(to, rgba, 4);
+    *to = opaque_pixel(color.Red, color.Green, color.Blue);
   }
 }
 

@@ -21,8 +21,8 @@ class GifCanvas {
   GifCanvas(std::shared_ptr<const ByteSource> source, GifFile file)
       : source_(std::move(source)), file_(std::move(file)) {}
   const GifFile& file() const { return file_; }
-  /// Fills an RGB or RGBA image of 8 bits with the canvas once that frame is drawn. What no frame
-  /// covers is transparent: the colour that the file gives for it is not shown, here as elsewhere.
+  /// Fills an RGB or RGBA image of 8 bits with the canvas once that frame is drawn, over the
+  /// file's background. What a frame is cleared from is transparent.
   /// @throws Error.
   void show(int frame, Image& image);
 

@@ -89,6 +89,19 @@ void read_frame(GifReader& reader, const ByteSource& source, const DecodeOptions
   if (pixels > reader.skip_pixels() * most_pixels_in_byte) reader.fail("a frame is cut short");
 }
 
+// The format lets a background shine through where no frame has drawn. As ImageMagick has it:
+// unless the first frame has a transparent colour, and white where that frame brings its own
+// colours.
+std::optional<std::array<std::uint8_t, 3>> background_of(const GifFileType& gif,
+                                                         const GifFrame& first) {
+  if (first.transparent) return std::nullopt;
+  const ColorMapObject* colors = gif.SColorMap;
+  if (gif.Image.ColorMap != nullptr || colors == nullptr) return {{255, 255, 255}};
+  const GifColorType& color =
+      colors->Colors[std::min(gif.SBackGroundColor, colors->ColorCount - 1)];
+  return {{color.Red, color.Green, color.Blue}};
+}
+
 }  // namespace
 
 bool GifFile::covers(const GifFrame& frame) const {
@@ -98,7 +111,7 @@ bool GifFile::covers(const GifFrame& frame) const {
 }
 
 bool GifFile::is_opaque() const {
-  bool opaque = false;
+  bool opaque = background.has_value();
   for (const GifFrame& frame : frames) {
     const bool before = opaque;
     opaque = opaque || covers(frame);
@@ -135,6 +148,7 @@ GifFile read_gif_file(std::shared_ptr<const ByteSource> source, const DecodeOpti
       // Files that leave the canvas open mean the first frame's.
       if (file.frames.empty() && file.width == 0) file.width = frame.place.width;
       if (file.frames.empty() && file.height == 0) file.height = frame.place.height;
+      if (file.frames.empty()) file.background = background_of(reader.state(), frame);
       file.frames.push_back(frame);
       frame = {};
     } else {

@@ -2,6 +2,7 @@
 // The list of a GIF's frames, from one walk through the file that decodes no pixel.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -30,6 +31,8 @@ struct GifFile {
   int width = 0, height = 0;  ///< Of the canvas.
   float pixel_aspect = 1.0f;
   std::vector<GifFrame> frames;
+  /// What the canvas shows before the first frame; absent: nothing, it is transparent.
+  std::optional<std::array<std::uint8_t, 3>> background;
   std::optional<int> loop;  ///< How many times it is repeated, 0: for ever. Absent: it is not.
   std::string comment;
   std::vector<std::byte> icc_profile, xmp;  ///< Empty: none.

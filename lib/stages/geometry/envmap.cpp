@@ -209,12 +209,15 @@ class PlaceRows {
 
  private:
   std::size_t row_of(int y) const { return static_cast<std::size_t>(y - region_.y + 1) % 3; }
-  void fill(int y) {
+  // Compiled once, not into every loop over pixels.
+  [[gnu::noinline]] void fill(int y) {
     std::vector<EnvPosition>& row = rows_[row_of(y)];
     row.resize(static_cast<std::size_t>(region_.width) + 2);
-    for (int x = region_.x - 1; x <= region_.right(); ++x)
-      row[static_cast<std::size_t>(x - region_.x + 1)] =
-          env_place(plan_.to, plan_.from, env_pixel_at(plan_.to, x, y));
+    with_best_instructions([&] {
+      for (int x = region_.x - 1; x <= region_.right(); ++x)
+        row[static_cast<std::size_t>(x - region_.x + 1)] =
+            env_place(plan_.to, plan_.from, env_pixel_at(plan_.to, x, y));
+    });
   }
 
   const EnvmapPlan& plan_;

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Erosion of floats by a circle of at most 15 rows up and down on a card. As disk_ring.cuh a thread
+// Erosion by a circle of at most 15 rows up and down on a card. Values of every type are compared
+// as floats, which hold them and order alike. As disk_ring.cuh a thread
 // goes down columns and joins what it makes of a row to results above and below, which are
 // registers. Here these are two columns, and runs grow from the middle outwards: what lies between
 // both middles is the same for both. So a row is read once, in pairs, and nothing is tabled.
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
+#include <type_traits>
 
 #include "device/cuda/cuda_limits.h"
 #include "kernels/stencil/window_extremum.h"
@@ -34,10 +37,11 @@ __device__ constexpr int circle_reach(int dy) {
 }
 
 struct DiskPairs {
-  StoredRows<float> from;
-  ValueTarget<float> to;
+  PixelType type;
+  StoredRows<std::byte> from;
+  AnyMemory to;
   BorderAxis columns, rows;
-  int left, bottom;  ///< Of the target.
+  int left, top, bottom;  ///< Of the target.
   int values;
   int log_channels;  ///< Of 1, 2 or 4.
   int high;          ///< Rows that a block makes.
@@ -56,6 +60,35 @@ struct DiskPairs {
            static_cast<std::size_t>(plane(wide() + 2 * radius) + plane(wide()));
   }
 };
+
+/// use(T{}) with the type of the values.
+template <class Use>
+__device__ inline void with_value_of(PixelType type, const Use& use) {
+  switch (type) {
+    case PixelType::u8:
+      return use(std::uint8_t{});
+    case PixelType::u16:
+      return use(std::uint16_t{});
+    case PixelType::half:
+      return use(Half{});
+    default:
+      return use(0.0f);
+  }
+}
+template <class T>
+__device__ inline float float_of(T value) {
+  if constexpr (std::is_same_v<T, Half>)
+    return half_to_float(value);
+  else
+    return static_cast<float>(value);
+}
+template <class T>
+__device__ inline T value_of(float v) {
+  if constexpr (std::is_same_v<T, Half>)
+    return float_to_half(v);
+  else
+    return static_cast<T>(v);
+}
 
 /// least[k] becomes what it is for the next row, with this row joined; run[dy] is what counts of
 /// this row dy rows away. @returns what is complete.
@@ -101,7 +134,7 @@ __global__ void __launch_bounds__(disk_pair_threads, 2)
   float* const in = reinterpret_cast<float*>(shared_memory);
   float* const out = in + batch * in_row;
   const int begin = static_cast<int>(blockIdx.x) * disk_pair_values;
-  const int top = p.to.top + static_cast<int>(blockIdx.y) * p.high;
+  const int top = p.top + static_cast<int>(blockIdx.y) * p.high;
   const int bottom = min(top + p.high, p.bottom);
 
   // A thread's values of a source row: where they lie in it, and in shared memory.
@@ -119,18 +152,23 @@ __global__ void __launch_bounds__(disk_pair_threads, 2)
     return (value & (channels - 1)) * plane + (value >> p.log_channels);
   };
   float next[batch][each];
-  const auto fetch = [&](int first) {
+  const auto fetch_as = [&](auto stored, int first) {
+    using T = decltype(stored);
 #pragma unroll
     for (int q = 0; q < batch; ++q) {
       const int y = first + q;
       const bool is_row = y >= p.rows.low && y < p.rows.high;
+      const T* const row = reinterpret_cast<const T*>(p.from.row(is_row ? y : p.rows.low));
 #pragma unroll
       for (int i = 0; i < each; ++i) {
         next[q][i] = is_row ? 0 : Order<float>::nan();
         if (is_row && offset[i] >= 0 && thread + i * threads < disk_pair_values + 2 * R * channels)
-          next[q][i] = p.from.load(offset[i], y);
+          next[q][i] = float_of(load_cached(row + offset[i]));
       }
     }
+  };
+  const auto fetch = [&](int first) {
+    with_value_of(p.type, [&](auto stored) { fetch_as(stored, first); });
   };
   const auto flipped = [&](float v) { return float_from_bits(bits_of(v) ^ p.flip); };
 
@@ -173,18 +211,22 @@ __global__ void __launch_bounds__(disk_pair_threads, 2)
       *reinterpret_cast<float2*>(to + q * out_row) = made;
     }
     __syncthreads();
+    with_value_of(p.type, [&](auto stored) {
+      using T = decltype(stored);
 #pragma unroll
-    for (int q = 0; q < batch; ++q) {
-      const int row = y + q - R;
-      if (row < top || row >= bottom) continue;
+      for (int q = 0; q < batch; ++q) {
+        const int row = y + q - R;
+        if (row < top || row >= bottom) continue;
 #pragma unroll
-      for (int i = 0; i < 2; ++i) {
-        const int value = thread + i * threads;
-        if (begin + value < p.values)
-          p.to.store(begin + value, row,
-                     canonical_nan(flipped(out[q * out_row + place(value, out_plane)])));
+        for (int i = 0; i < 2; ++i) {
+          const int value = thread + i * threads;
+          const float made = canonical_nan(flipped(out[q * out_row + place(value, out_plane)]));
+          if (begin + value < p.values)
+            p.to.store_streaming((begin + value) * static_cast<int>(sizeof(T)), row - p.top,
+                                 value_of<T>(made));
+        }
       }
-    }
+    });
   }
 }
 
@@ -215,7 +257,7 @@ void run_disk_pairs(CudaQueue& card, DiskPairs p, int height) {
 
 }  // namespace detail
 
-/// Queues an erosion or a dilation of floats by a circle. @returns false, having done nothing,
+/// Queues an erosion or a dilation by a circle. @returns false, having done nothing,
 /// where it is too large. @throws DeviceError.
 template <int R = detail::most_disk_pair_radius>
 bool fold_disk_in_pairs(CudaQueue& card, bool greatest, int radius, const BorderAxis& columns,
@@ -228,9 +270,9 @@ bool fold_disk_in_pairs(CudaQueue& card, bool greatest, int radius, const Border
   const int channels = target.format().stored_channels();
   detail::run_disk_pairs<R>(
       card,
-      {StoredRows<float>(source), target.card().value_target<float>(), columns, rows, t.x,
-       t.bottom(), t.width * channels, floor_log2(static_cast<std::uint64_t>(channels)), t.height,
-       greatest ? 0x80000000u : 0},
+      {target.format().type, StoredRows<std::byte>(source), target.card().any_memory(), columns,
+       rows, t.x, t.y, t.bottom(), t.width * channels,
+       floor_log2(static_cast<std::uint64_t>(channels)), t.height, greatest ? 0x80000000u : 0},
       t.height);
   return true;
 }

@@ -126,11 +126,10 @@ template <class T>
 void morph_disk(CudaQueue& card, const MorphologyPlan& plan, const Frame& source,
                 const Frame& target) {
   using Key = typename Order<T>::Key;
-  if constexpr (std::is_same_v<T, float>)
-    if (plan.radius.x == plan.radius.y &&
-        fold_disk_in_pairs(card, plan.greatest, plan.radius.x, plan.surround.columns,
-                           plan.surround.rows, source, target))
-      return;
+  if (plan.radius.x == plan.radius.y &&
+      fold_disk_in_pairs(card, plan.greatest, plan.radius.x, plan.surround.columns,
+                         plan.surround.rows, source, target))
+    return;
   const auto fold = plan.greatest ? LeastFold<T>::greatest() : LeastFold<T>::least();
   const LeastFold<T, int> wide{plan.greatest ? LeastFold<T, int>::greatest()
                                              : LeastFold<T, int>::least()};
