@@ -81,7 +81,11 @@ TEST(Exr, ColorOfMixedTypesIsOnePictureOfFloats) {
     spec.layers.push_back({"", {"Z"}, PixelType::half});
     spec.layers.push_back({"", {"id"}, PixelType::u32});
     const Image image = textured(spec);
-    const Image back = decoded(encoded(image, "exr", {.compression = compression}));
+    DecodeOptions options;
+    std::string notes;
+    options.notify = [&](const std::string& note) { notes += note; };
+    const Image back = decoded(encoded(image, "exr", {.compression = compression}), options);
+    EXPECT_NE(notes.find("A, B, R: half becomes float"), std::string::npos) << notes;
     ASSERT_EQ(back.spec().layers.size(), 3u) << compression;
     const auto& layers = back.spec().layers;
     const auto color = std::find_if(layers.begin(), layers.end(),

@@ -124,18 +124,41 @@ class WordColumn {
   /// it.
   template <class T>
   __device__ void store(int row, const Piece& piece) const {
-    const int y = top_ + row, rest = row_bytes() - byte_;
-    if (row < 0 || y >= bottom_ || rest <= 0 || lane_ == 0 || lane_ == 31) return;
+    store_for<T>(lane_, row, piece);
+  }
+  /// A piece of that row, an even one of the target, and of the next. All of the warp call it.
+  template <class T>
+  __device__ void store(int row, const Piece& upper, const Piece& lower) const {
+    if (!p_.to.is_array()) {
+      store<T>(row, upper);
+      return store<T>(row + 1, lower);
+    }
+    // An array keeps 16 bytes of a row beside 16 of the next, so that half of the lanes store one
+    // row each time, and half the other.
+    const bool is_upper = lane_ < 16;
+    Piece other;
+#pragma unroll
+    for (int i = 0; i < 4; ++i)
+      other.v[i] = __shfl_xor_sync(0xffffffffu, is_upper ? lower.v[i] : upper.v[i], 16);
+    store_for<T>(lane_ % 16, row + (is_upper ? 0 : 1), is_upper ? upper : other);
+    store_for<T>(lane_ % 16 + 16, row + (is_upper ? 0 : 1), is_upper ? other : lower);
+  }
+
+ private:
+  /// What a lane has made.
+  template <class T>
+  __device__ void store_for(int lane, int row, const Piece& piece) const {
+    const int y = top_ + row, byte = byte_ + (lane - lane_) * piece_bytes;
+    const int rest = row_bytes() - byte;
+    if (row < 0 || y >= bottom_ || rest <= 0 || lane == 0 || lane == 31) return;
     if (rest >= piece_bytes)
-      return p_.to.store_streaming(byte_, y, uint4{piece.v[0], piece.v[1], piece.v[2], piece.v[3]});
+      return p_.to.store_streaming(byte, y, uint4{piece.v[0], piece.v[1], piece.v[2], piece.v[3]});
     using Bits = std::conditional_t<sizeof(T) == 1, std::uint8_t, std::uint16_t>;
 #pragma unroll
     for (int at = 0; at < piece_bytes; at += static_cast<int>(sizeof(T)))
       if (at < rest)
-        p_.to.store(byte_ + at, y, static_cast<Bits>(piece.v[at / 4] >> (8 * (at % 4))));
+        p_.to.store(byte + at, y, static_cast<Bits>(piece.v[at / 4] >> (8 * (at % 4))));
   }
-
- private:
   __device__ int row_bytes() const { return p_.target.width * step; }
   __device__ bool is_whole() const { return before_ == 0 && after_ == piece_bytes; }
   __device__ int whole_pieces(int column) const {

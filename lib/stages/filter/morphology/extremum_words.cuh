@@ -139,8 +139,7 @@ __global__ void __launch_bounds__(word_threads, word_residents<T, radius>)
       PieceStates<T> b = fold_across<T, N, radius>(fold, pieces[i + 1]);
 #pragma unroll
       for (FoldDown<T>& stage : down) stage.step(a, b);
-      column.template store<T>(row + i - 2 * radius, stored_piece(fold, a));
-      column.template store<T>(row + i - 2 * radius + 1, stored_piece(fold, b));
+      column.template store<T>(row + i - 2 * radius, stored_piece(fold, a), stored_piece(fold, b));
     }
   }
 }
