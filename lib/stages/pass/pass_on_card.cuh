@@ -40,11 +40,30 @@ struct SharedTables {
   }
 };
 
+// What takes a hundred steps a pixel or more.
+template <class Op>
+constexpr bool is_long_op = false;
+template <class Curve>
+constexpr bool is_long_op<ToneMap<Curve>> = true;
+template <TransferCurve curve>
+constexpr bool is_long_op<DecodeCurve<curve>> = true;
+template <TransferCurve curve>
+constexpr bool is_long_op<EncodeCurve<curve>> = true;
+
+inline bool has_long_op(const PixelPass& pass) {
+  return std::ranges::any_of(pass.ops, [](const PixelOp& any) {
+    bool is = false;
+    any.visit([&](const auto& op) { is = is_long_op<std::decay_t<decltype(op)>>; });
+    return is;
+  });
+}
+
 struct PassOnCard {
   /// @param pixels that the pass makes the first time.
   PassOnCard(CudaQueue& queue, const PixelPass& pass, std::int64_t pixels)
       : from(typed(pass.from)),
         to(typed(pass.to)),
+        is_long(has_long_op(pass)),
         scaled(ScaledShorts::of(queue, pass)),
         queue_(queue),
         pixels_(pixels) {
@@ -61,6 +80,7 @@ struct PassOnCard {
   TypedForm from, to;
   OpList ops;
   SharedTables shared;
+  bool is_long;
   std::unique_ptr<const ScaledShorts> scaled;  ///< Null for most passes.
 
  private:

@@ -9,7 +9,8 @@ namespace cuimg {
 namespace {
 
 constexpr int pass_threads = 256;
-constexpr unsigned blocks_at_once = 8;  // of a multiprocessor
+// Of a multiprocessor. Long operations end at different times, which more blocks make up for.
+constexpr unsigned blocks_at_once = 8, blocks_at_once_if_long = 64;
 
 template <PassTables tables>
 __device__ void copy_small_tables(const OpList& ops, int thread, float* table) {
@@ -127,7 +128,8 @@ void launch_kind(CudaQueue& card, const PassOnCard& pass, PixelShape shape, cons
   for_parts(region, block, pixels, [&](const Rect& part, dim3 blocks) {
     if constexpr (is_typed<Source>) {
       const unsigned blocks_down = blocks.y;
-      const auto at_once = static_cast<unsigned>(card.multiprocessors()) * blocks_at_once;
+      const auto at_once = static_cast<unsigned>(card.multiprocessors()) *
+                           (pass.is_long ? blocks_at_once_if_long : blocks_at_once);
       blocks.y = std::min(blocks.y, (at_once + blocks.x - 1) / blocks.x);
       // A block makes as many pixels as it copies words of tables, or more.
       const unsigned turns =
@@ -162,16 +164,6 @@ void launch(CudaQueue& card, const PassOnCard& pass, PixelShape shape, const Sou
       }
     }
 }
-
-// What takes a hundred steps a pixel or more.
-template <class Op>
-constexpr bool is_long_op = false;
-template <class Curve>
-constexpr bool is_long_op<ToneMap<Curve>> = true;
-template <TransferCurve curve>
-constexpr bool is_long_op<DecodeCurve<curve>> = true;
-template <TransferCurve curve>
-constexpr bool is_long_op<EncodeCurve<curve>> = true;
 
 bool is_floats(const PixelForm& form) {
   return static_cast<PixelType>(form.type) == PixelType::f32;
@@ -217,16 +209,11 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
   // Of the types that pictures have most often, and keep, there are kernels that need not ask.
   // Long operations on many pixels at once are more instructions than a multiprocessor keeps, which
   // costs more than fewer loads under way where pixels are bytes.
-  const bool is_long = std::ranges::any_of(pass.ops, [](const PixelOp& any) {
-    bool is = false;
-    any.visit([&](const auto& op) { is = is_long_op<std::decay_t<decltype(op)>>; });
-    return is;
-  });
   const auto run_known = [&]<TexelKind known>(std::integral_constant<TexelKind, known>) {
     const TypedTexels<known> texels{on_card->from, covered, rows};
     const TypedTarget<known> made{on_card->to, {target, target.card().any_memory()}};
     if constexpr (known == TexelKind::bytes)
-      if (is_long) return run(texels, made, two);
+      if (on_card->is_long) return run(texels, made, two);
     run(texels, made, four);
   };
   const bool is_kept =

@@ -126,13 +126,10 @@ class WordColumn {
   __device__ void store(int row, const Piece& piece) const {
     store_for<T>(lane_, row, piece);
   }
-  /// A piece of that row, an even one of the target, and of the next. All of the warp call it.
+  __device__ bool is_in_array() const { return p_.to.is_array(); }
+  /// A piece of that row, an even one of an array, and of the next. All of the warp call it.
   template <class T>
-  __device__ void store(int row, const Piece& upper, const Piece& lower) const {
-    if (!p_.to.is_array()) {
-      store<T>(row, upper);
-      return store<T>(row + 1, lower);
-    }
+  __device__ void store_in_array(int row, const Piece& upper, const Piece& lower) const {
     // An array keeps 16 bytes of a row beside 16 of the next, so that half of the lanes store one
     // row each time, and half the other.
     const bool is_upper = lane_ < 16;

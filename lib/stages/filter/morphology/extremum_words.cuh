@@ -139,7 +139,13 @@ __global__ void __launch_bounds__(word_threads, word_residents<T, radius>)
       PieceStates<T> b = fold_across<T, N, radius>(fold, pieces[i + 1]);
 #pragma unroll
       for (FoldDown<T>& stage : down) stage.step(a, b);
-      column.template store<T>(row + i - 2 * radius, stored_piece(fold, a), stored_piece(fold, b));
+      const int upper = row + i - 2 * radius;
+      if (column.is_in_array()) {
+        column.template store_in_array<T>(upper, stored_piece(fold, a), stored_piece(fold, b));
+      } else {
+        column.template store<T>(upper, stored_piece(fold, a));
+        column.template store<T>(upper + 1, stored_piece(fold, b));
+      }
     }
   }
 }
