@@ -36,6 +36,7 @@ void RowProgress::advance(int rows) {
     std::lock_guard lock(mutex_);
     if (rows <= rows_) return;
     rows_ = rows;
+    forget_released();
   }
   changed_.notify_all();
   if (rows != INT_MAX) wait_for_room(rows);
@@ -74,10 +75,17 @@ void RowProgress::release(int rows) {
   if (rows <= released_) return;
   released_ = rows;
   changed_.notify_all();
+  forget_released();
+}
+
+// Of the complete rows, since the producer may still write to others: all may be released at once.
+void RowProgress::forget_released() {
+  if (!keeps_near()) return;
+  const int rows = std::min(released_, rows_);
   // Giving memory back costs a call of the system.
-  if (released_ - forgotten_ < std::max(1, ahead_ / 4)) return;
-  forget_(forgotten_, released_);
-  forgotten_ = released_;
+  if (rows - forgotten_ < std::max(1, ahead_ / 4)) return;
+  forget_(forgotten_, rows);
+  forgotten_ = rows;
 }
 
 void RowProgress::abandon() {

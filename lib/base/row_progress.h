@@ -52,6 +52,7 @@ class RowProgress {
   };
   template <class Ready>
   void wait(std::unique_lock<std::mutex>& lock, Waiting& waiting, const Ready& ready);
+  void forget_released();
 
   mutable std::mutex mutex_;
   std::condition_variable changed_;

@@ -29,6 +29,12 @@ inline std::size_t utf8_length(std::string_view text, std::size_t i) {
   return overlong || surrogate || too_large ? 0 : length;
 }
 
+/// A text without the byte order mark that editors of Windows begin one with.
+inline std::string_view without_byte_order_mark(std::string_view text) {
+  if (text.starts_with("\xef\xbb\xbf")) text.remove_prefix(3);
+  return text;
+}
+
 /// Texts of files are UTF-8 here; PNG's plain ones, and EXIF's in practice, are ISO 8859-1.
 inline std::string utf8_of_latin1(std::string_view text) {
   std::string utf8;

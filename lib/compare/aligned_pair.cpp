@@ -252,6 +252,10 @@ void AlignedPair::ignore(const IgnoredRegions& regions, const Image* mask, Compa
         if (black) at(x, y) = 1;
       }
   }
+  const auto count = std::ranges::count(ignored_, std::uint8_t{1});
+  if (count == window.pixels())
+    throw Error(mask != nullptr ? "--mask" : "--ignore", "no pixel is left to compare",
+                "a comparison of nothing would always pass");
   Image& edited = editable_result();
   for (int l = 0; l < edited.spec().layer_count(); ++l) {
     const std::size_t bytes = edited.spec().layer(l).pixel_bytes();
@@ -260,8 +264,7 @@ void AlignedPair::ignore(const IgnoredRegions& regions, const Image* mask, Compa
         if (ignored_[static_cast<std::size_t>(y - window.y) * width + x])
           std::memcpy(edited.row(l, y) + x * bytes, golden().row(l, y) + x * bytes, bytes);
   }
-  comparison.forgiven.ignored +=
-      static_cast<std::uint64_t>(std::ranges::count(ignored_, std::uint8_t{1}));
+  comparison.forgiven.ignored += static_cast<std::uint64_t>(count);
 }
 
 }  // namespace cuimg

@@ -54,9 +54,16 @@ class OutputFile {
   void mark(const std::string& text);
   /// Flushes, syncs, closes and renames into place. @throws Error; the target is then untouched.
   void commit();
+  /// The same of several files, whose targets appear together: after all are complete, and a signal
+  /// that ends the process waits until all have their names. @throws Error; before the first is
+  /// renamed, but for targets that cannot be replaced.
+  static void commit_all(std::span<OutputFile* const> files);
 
  private:
   struct Impl;
+  void complete();
+  void put_in_place();
+  void sync_folder() const;
   std::unique_ptr<Impl> impl_;
 };
 

@@ -14,6 +14,7 @@
 #include "base/error.h"
 #include "io/byte_sink.h"
 #include "io/file_mark.h"
+#include "io/temporaries.h"
 #include "io/temporary_file.h"
 
 namespace cuimg {
@@ -181,21 +182,41 @@ ByteSink& OutputFile::sink() {
 void OutputFile::mark(const std::string& text) { impl_->mark = text; }
 
 void OutputFile::commit() {
-  Impl& self = *impl_;
-  if (!self.file) {
-    write_all(self.descriptor.get(), self.memory.bytes(), self.name);
-    struct stat status;
-    if (fstat(self.descriptor.get(), &status) == 0 && S_ISREG(status.st_mode))
-      sync_descriptor(self.descriptor.get(), self.name);
-    self.descriptor.close(self.name);
-    return;
+  OutputFile* const self = this;
+  commit_all({&self, 1});
+}
+
+void OutputFile::commit_all(std::span<OutputFile* const> files) {
+  for (OutputFile* const file : files) file->complete();
+  {
+    const TemporaryChange together;
+    for (OutputFile* const file : files) file->put_in_place();
   }
-  self.file->flush();
-  if (!self.mark.empty()) mark_file(self.temporary->descriptor(), self.mark);
-  sync_descriptor(self.temporary->descriptor(), self.name);
-  self.temporary->put_in_place(self.no_clobber);
-  // The new name is on disk only once its folder is; a folder that may not be read cannot be asked.
-  const std::string folder = folder_of(self.target);
+  for (const OutputFile* const file : files) file->sync_folder();
+}
+
+void OutputFile::complete() {
+  Impl& self = *impl_;
+  if (self.file) {
+    self.file->flush();
+    if (!self.mark.empty()) mark_file(self.temporary->descriptor(), self.mark);
+    return sync_descriptor(self.temporary->descriptor(), self.name);
+  }
+  write_all(self.descriptor.get(), self.memory.bytes(), self.name);
+  struct stat status;
+  if (fstat(self.descriptor.get(), &status) == 0 && S_ISREG(status.st_mode))
+    sync_descriptor(self.descriptor.get(), self.name);
+  self.descriptor.close(self.name);
+}
+
+void OutputFile::put_in_place() {
+  if (impl_->file) impl_->temporary->put_in_place(impl_->no_clobber);
+}
+
+// The new name is on disk only once its folder is; a folder that may not be read cannot be asked.
+void OutputFile::sync_folder() const {
+  if (!impl_->file) return;
+  const std::string folder = folder_of(impl_->target);
   const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory.get() >= 0) sync_descriptor(directory.get(), folder);
 }

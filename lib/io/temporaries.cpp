@@ -98,7 +98,11 @@ TemporaryPath::~TemporaryPath() {
   if (slot_ >= 0) slots[static_cast<std::size_t>(slot_)].state.store(free_slot);
 }
 
+// Of this thread: the outermost counts.
+static thread_local int changes_of_thread = 0;
+
 TemporaryChange::TemporaryChange() {
+  if (changes_of_thread++ > 0) return;
   // A handler on this thread would wait for this thread.
   const sigset_t set = ending_set();
   pthread_sigmask(SIG_BLOCK, &set, &blocked_before_);
@@ -109,6 +113,7 @@ TemporaryChange::TemporaryChange() {
 }
 
 TemporaryChange::~TemporaryChange() {
+  if (--changes_of_thread > 0) return;
   const int error = errno;
   changes.fetch_sub(1);
   pthread_sigmask(SIG_SETMASK, &blocked_before_, nullptr);

@@ -24,7 +24,8 @@ class TemporaryPath {
 
 /// Held while a temporary file is created or takes its target's name: a handler that removes the
 /// files waits for it. Once a handler has begun, the constructor does not return, since a file
-/// created then would stay. Signals wait until it ends, so hold it for one call only.
+/// created then would stay. Signals wait until it ends, so hold it for few calls only. One within
+/// another is part of that.
 class TemporaryChange {
  public:
   TemporaryChange();

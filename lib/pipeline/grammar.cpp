@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/utf8.h"
 #include "io/byte_source.h"
 #include "pipeline/segments.h"
 
@@ -176,8 +177,8 @@ void check_order(const Invocation& invocation) {
 void add_listed_files(const CommonOptions& common, Words& inputs) {
   if (common.files_from.empty()) return;
   const std::shared_ptr<const ByteSource> source = ByteSource::open(common.files_from);
-  std::string_view rest(reinterpret_cast<const char*>(source->bytes().data()),
-                        source->bytes().size());
+  std::string_view rest = without_byte_order_mark(
+      {reinterpret_cast<const char*>(source->bytes().data()), source->bytes().size()});
   const char end = common.null ? '\0' : '\n';
   while (!rest.empty()) {
     const std::size_t length = std::min(rest.find(end), rest.size());

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A chain in a file: the words of a recipe, quoted as in a shell.
 #include "base/error.h"
+#include "base/utf8.h"
 #include "pipeline/grammar.h"
 
 namespace cuimg {
 
 std::vector<std::string> recipe_words(std::string_view text, const std::string& name) {
+  text = without_byte_order_mark(text);
   std::vector<std::string> words;
   std::string word;
   bool in_word = false;

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <chrono>
+#include <climits>
 #include <stdexcept>
 #include <thread>
 #include <utility>
@@ -73,9 +74,21 @@ TEST(RowProgress, ReleasedRowsAreForgottenManyAtATime) {
   RowProgress progress;
   std::vector<std::pair<int, int>> forgotten;
   progress.keep_near(40, [&](int first, int last) { forgotten.emplace_back(first, last); });
+  progress.advance(35);
   for (int row = 1; row <= 35; ++row) progress.release(row);
   progress.release(34);
   EXPECT_EQ(forgotten, (std::vector<std::pair<int, int>>{{0, 10}, {10, 20}, {20, 30}}));
+}
+
+TEST(RowProgress, RowsReleasedBeforeTheyAreMadeAreForgottenThen) {
+  RowProgress progress;
+  std::vector<std::pair<int, int>> forgotten;
+  progress.keep_near(40, [&](int first, int last) { forgotten.emplace_back(first, last); });
+  progress.release(INT_MAX);
+  EXPECT_TRUE(forgotten.empty());  // the producer may be writing to any of them
+  for (int row = 1; row <= 25; ++row) progress.advance(row);
+  progress.finish();
+  EXPECT_EQ(forgotten, (std::vector<std::pair<int, int>>{{0, 10}, {10, 20}, {20, INT_MAX}}));
 }
 
 TEST(RowProgress, AFailureReachesWhoeverWaits) {

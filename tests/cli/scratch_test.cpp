@@ -63,6 +63,34 @@ TEST_F(ScratchFolder, PicturesBeyondMaxMemoryComeOutTheSame) {
   }
 }
 
+// A part of a picture, and what is said of one, takes no more than a picture.
+TEST_F(ScratchFolder, PartsAndReportsStayWithinMaxMemory) {
+  constexpr std::size_t allowed = std::size_t{100} << 20;
+  for (const std::string input : {"in.tif", "in.exr"}) {
+    make(input);
+    for (const Words& chain : {Words{"cut", "--region", "100x100+500+500", input, "part.png"},
+                               {"crop", "--region", "90x80+3000+2900", input, "part.exr"},
+                               {"cut", "--region", "4000x10+0+20", "+", "blur", input, "part.tif"},
+                               {"stats", input},
+                               {"histogram", input}}) {
+      const Words limit = {"--max-memory", "100M", "--scratch", scratch};
+      const Words free = {"--max-memory", "8G"};
+      Words limited = chain, whole = chain;
+      limited.insert(limited.end(), limit.begin(), limit.end());
+      whole.insert(whole.end(), free.begin(), free.end());
+      const bool is_report = chain.size() == 2;
+      const Outcome expected = cuimg(whole);
+      if (!is_report) std::filesystem::rename(folder / chain.back(), folder / "whole");
+      const Outcome found = cuimg(limited);
+      ASSERT_EQ(found.exit, 0) << chain.front() << ": " << found.err;
+      EXPECT_LT(found.peak_bytes, allowed) << chain.front() << " of " << input;
+      EXPECT_EQ(found.out, expected.out) << chain.front();
+      if (is_report) continue;
+      EXPECT_EQ(run({"cmp", folder / "whole", folder / chain.back()}).exit, 0) << chain.front();
+    }
+  }
+}
+
 // Images that fit one by one, and not together: pixels, mapped inputs and the program itself count.
 TEST_F(ScratchFolder, FoldersStayWithinMaxMemory) {
   for (const char* extension : {"png", "exr", "jpg"}) {

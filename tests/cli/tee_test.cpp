@@ -162,5 +162,20 @@ TEST_F(TeeFiles, AreMadeAnewTogether) {
   EXPECT_EQ(std::filesystem::last_write_time(folder / "o/in.png"), made);
 }
 
+// Nothing tells one standard input from another.
+TEST_F(TeeFiles, OfStandardInputAreMadeAnewAlways) {
+  for (const std::string name : {"in.png", "in.exr"}) {
+    const Words command = {
+        CUIMG_PROGRAM, "flip", "--skip-existing", "+", "tee", "t.tif", "+", "flop", "-",
+        "-o",          "o.tif"};
+    const Outcome outcome = run(command, {.input = bytes(name), .folder = folder.path().string()});
+    ASSERT_EQ(outcome.exit, 0) << outcome.err;
+    expect_done({"flip", name, "flip.tif"});
+    expect_done({"flip", "+", "flop", name, "flop.tif"});
+    EXPECT_EQ(bytes("t.tif"), bytes("flip.tif"));
+    EXPECT_EQ(bytes("o.tif"), bytes("flop.tif"));
+  }
+}
+
 }  // namespace
 }  // namespace cuimg::test

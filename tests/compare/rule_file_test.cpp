@@ -45,7 +45,8 @@ TEST(RuleFile, EveryOptionIsOfTheLastSectionThatMatchesAndNamesIt) {
 }
 
 TEST(RuleFile, TheOrderOfSectionsDecidesAndNotHowNarrowTheyAre) {
-  const auto rules = parse_rules("[a.png]\nfail = 0.25\n[*]\nfail = 0.5\n", "", "rules");
+  const auto rules =
+      parse_rules("\xef\xbb\xbf[a.png]\nfail = 0.25\n[*]\nfail = 0.5\n", "", "rules");
   EXPECT_EQ(limits_of(rules, "a.png").fail, 0.5f);
 }
 

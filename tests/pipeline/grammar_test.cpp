@@ -193,6 +193,7 @@ TEST(Grammar, MissingAndLeftOverFilesAreNamed) {
 TEST(Recipe, IsWordsWithQuotesCommentsAndLineBreaks) {
   EXPECT_EQ(recipe_words("# a comment\nresize --size 50%  # half\n + blur\n", "r"),
             (Words{"resize", "--size", "50%", "+", "blur"}));
+  EXPECT_EQ(recipe_words("\xef\xbb\xbfresize", "r"), Words{"resize"});
   EXPECT_EQ(recipe_words("a 'b c' \"d \\\" e\" f\\ g '' h#i \\\n j", "r"),
             (Words{"a", "b c", "d \" e", "f g", "", "h#i", "j"}));
   EXPECT_EQ(error_of([] { recipe_words("a 'b", "r.txt"); }), "r.txt: a quote ' is left open");

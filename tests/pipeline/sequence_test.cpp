@@ -134,6 +134,8 @@ TEST_F(Sequence, ListsOfFilesAreMoreInputs) {
   const Words both = {"gap/a01.png > o/a01.png", "gap/a02.png > o/a02.png"};
   EXPECT_EQ(plan({"--files-from", at("lines"), at("o/")}), both);
   EXPECT_EQ(plan({"--files-from", at("nul"), "-0", "-o", at("o/")}), both);
+  dir_.write("marked", "\xef\xbb\xbf" + at("gap/a02.png") + "\r\n" + at("gap/a01.png"));
+  EXPECT_EQ(plan({"--files-from", at("marked"), at("o/")}), both);
   EXPECT_EQ(plan({"--files-from", at("lines"), at("in.0003.exr"), "-o", at("o/")}).size(), 3u);
   EXPECT_NE(error({"--files-from", at("nul"), at("o/")}).find("give -0"), std::string::npos);
   EXPECT_EQ(error({"-0", at("in.0003.exr"), at("o.exr")}),

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "base/error.h"
+#include "base/utf8.h"
 #include "compare/limit_options.h"
 
 namespace cuimg {
@@ -77,7 +78,7 @@ bool CompareRule::matches(const std::string& path) const {
 std::vector<CompareRule> parse_rules(const std::string& text, const std::string& folder,
                                      const std::string& name) {
   std::vector<CompareRule> rules;
-  std::istringstream lines(text);
+  std::istringstream lines{std::string(without_byte_order_mark(text))};
   std::string line;
   for (int number = 1; std::getline(lines, line); ++number) {
     const std::string place = name + ":" + std::to_string(number);

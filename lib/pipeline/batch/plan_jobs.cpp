@@ -49,14 +49,16 @@ bool is_image_name(const fs::path& path) {
 
 template <class Iterator>
 void list(const std::string& folder, std::vector<Input>& inputs) {
+  std::string opened = folder;  // the last one; errors do not say which it was
   try {
     for (const fs::directory_entry& entry : Iterator(folder)) {
+      if (entry.is_directory()) opened = entry.path().string();
       if (!is_image_name(entry.path()) || entry.is_directory()) continue;
       const std::string below = entry.path().parent_path().lexically_relative(folder).string();
       inputs.push_back({entry.path().string(), below == "." ? "" : below, {}});
     }
   } catch (const fs::filesystem_error& error) {
-    throw Error(folder, error.code().message());
+    throw Error(opened, error.code().message());
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
 #include <filesystem>
 
 #include "io/file_mark.h"
@@ -37,12 +38,16 @@ bool decides_on_output(const Parameter& parameter) {
 Recipe::Recipe(Chain stages, const CommonOptions& common) {
   add(of_all_jobs_, version());
   add(of_all_jobs_, chain_words(stages, true));
-  for (const FileOfStage& file : files_of(stages)) add_file(of_all_jobs_, file.path);
+  for (const FileOfStage& file : files_of(stages)) {
+    add_file(of_all_jobs_, file.path);
+    reads_stream_ = reads_stream_ || file.path == "-";
+  }
   for (const Parameter& parameter : common_options().parameters)
     if (decides_on_output(parameter)) add(of_all_jobs_, parameter.words(&common));
 }
 
 std::string Recipe::hash(const Job& job) const {
+  if (reads_stream_ || std::ranges::find(job.inputs, "-") != job.inputs.end()) return "";
   Sha256 hash = of_all_jobs_;
   add(hash, job.black ? "black" : "");
   for (const std::string& input : job.inputs) add_file(hash, input);
@@ -54,6 +59,7 @@ Existing existing_output(const Job& job, const std::string& hash) {
   if (job.output.empty() || job.output == "-" || !std::filesystem::exists(job.output, ignored))
     return Existing::none;
   const std::optional<FileMark> mark = mark_of_file(job.output);
+  if (hash.empty()) return Existing::other;
   if (!mark) return Existing::unknown;
   if (mark->text != hash) return Existing::other;
   return mark->is_current ? Existing::same : Existing::changed;

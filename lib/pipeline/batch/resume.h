@@ -16,17 +16,19 @@ class Recipe {
  public:
   /// @param stages before the output, where that is a tee's. @param common of the output.
   Recipe(Chain stages, const CommonOptions& common);
-  /// A hash of it and of the job's inputs. May be called from several threads.
+  /// A hash of it and of the job's inputs; empty where one is standard input, which nobody can
+  /// tell from another. May be called from several threads.
   std::string hash(const Job& job) const;
 
  private:
   Sha256 of_all_jobs_;
+  bool reads_stream_ = false;
 };
 
 enum class Existing : std::uint8_t {
   none,     ///< There is no such file.
   same,     ///< It was made by the same recipe.
-  other,    ///< It was made by another one, or not by cuimg.
+  other,    ///< It was made by another one, or not by cuimg; or what it is made of has no hash.
   changed,  ///< It was made by the same recipe, and then changed by another program.
   unknown,  ///< The file system does not keep what it was made by.
 };

@@ -116,6 +116,7 @@ class TileProgress {
     needed_from_.assign(unfinished_.size() + 1, INT_MAX);
     for (std::size_t row = unfinished_.size(); row-- > 0;)
       needed_from_[row] = std::min(needed_from_[row + 1], first_row(static_cast<int>(row)));
+    ready_.release(needed_from_.front());
   }
 
   void finish(int tile) {

@@ -37,6 +37,8 @@ class OutputRun {
   bool computes() const { return computes_; }
   /// Whether rows of the result may be forgotten as they are written.
   bool can_keep_near() const { return output_.codec != nullptr && !written_.mip; }
+  /// Whether the source's rows are read in their order, and may be forgotten then.
+  bool reads_in_order() const { return computes_ || can_keep_near(); }
   /// How the file holds the part: as the input does, where both have one format and no option says
   /// otherwise. This outlives it. Called once.
   PartToWrite to_write();

@@ -177,7 +177,7 @@ std::uint64_t PartRun::memory_bytes() const {
   for (const auto& output : outputs_)
     if (output) bytes += output->memory_bytes(may_be_near);
   if (file_.must_use_card() || may_use_card()) return source + bytes;
-  if (may_be_near)
+  if (may_be_near && outputs_.back()->reads_in_order())
     source = std::min<std::uint64_t>(source,
                                      keep_near_bytes + source_bytes_held(outputs_.back()->plan()));
   for_each_plan([&](const Plan& plan) { bytes += bytes_between(plan); });
@@ -235,7 +235,7 @@ RowOrder PartRun::rows_near() const {
   if (!is_large()) return {false, false};
   const OutputRun& last = *outputs_.back();
   // A card uploads no row before its context exists, and the decoder should not wait for that.
-  const RowOrder possible{!may_use_card(), last.can_keep_near()};
+  const RowOrder possible{!may_use_card() && last.reads_in_order(), last.can_keep_near()};
   const auto memory_bytes = Scratch::memory_bytes();
   if (!memory_bytes || !last.computes()) return possible;
   const RowOrder order = row_order(last.plan(), *memory_bytes, file_.common.threads);

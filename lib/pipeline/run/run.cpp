@@ -163,8 +163,13 @@ class ImageRun {
     const Clock clock;
     for (Written& written : files_)
       if (written.encoder) written.encoder->finish();
-    for (std::size_t i = 0; i < files_.size(); ++i)
-      if (files_[i].file) commit(*files_[i].file, file_.outputs[i].job);
+    std::vector<OutputFile*> complete;
+    for (std::size_t i = 0; i < files_.size(); ++i) {
+      if (!files_[i].file) continue;
+      files_[i].file->mark(file_.outputs[i].job.mark);
+      complete.push_back(&*files_[i].file);
+    }
+    OutputFile::commit_all(complete);
     report_.add_time(write_name, clock.milliseconds(), StepClock::wall);
   }
 

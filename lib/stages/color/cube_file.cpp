@@ -13,6 +13,7 @@
 #include "base/descriptor.h"
 #include "base/error.h"
 #include "base/number_text.h"
+#include "base/utf8.h"
 
 namespace cuimg {
 namespace {
@@ -55,7 +56,7 @@ class CubeReader {
       ++line_number_;
       if (file_.fail()) fail("it is longer than " + std::to_string(longest_line) + " bytes");
       std::string_view rest = line_.data();
-      if (line_number_ == 1 && rest.starts_with("\xef\xbb\xbf")) rest.remove_prefix(3);
+      if (line_number_ == 1) rest = without_byte_order_mark(rest);
       words.clear();
       while (true) {
         const std::size_t begin = rest.find_first_not_of(" \t\r");
