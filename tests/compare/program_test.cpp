@@ -124,8 +124,9 @@ TEST_F(CompareProgram, AMaskIsAFile) {
   EXPECT_EQ(compare({"a.png", "b.png", "--mask", "absent.png"}).exit, 2);
   // What compares nothing would always pass.
   save("black.png", flat(spec_of({0, 0, 40, 30}, PixelType::u8, 1), 0));
-  for (const Words& all : {Words{"--mask", "black.png"}, {"--ignore", "0,0,999,999"}}) {
-    const Outcome nothing = compare({"a.png", "b.png", all[0], all[1]});
+  for (const auto& [option, value] :
+       {std::pair{"--mask", "black.png"}, {"--ignore", "0,0,999,999"}}) {
+    const Outcome nothing = compare({"a.png", "b.png", option, value});
     EXPECT_EQ(nothing.exit, 2);
     EXPECT_NE(nothing.err.find("no pixel is left to compare"), std::string::npos) << nothing.err;
   }
