@@ -21,8 +21,13 @@ struct BoundStage {
   Kind kind() const {
     return description->kind_given ? description->kind_given(parameters.get()) : description->kind;
   }
+  /// @throws Error when the values fit no input.
+  void check() const {
+    if (description->check) description->check(parameters.get());
+  }
   /// @throws Error when the values do not fit the input.
   std::unique_ptr<Operation> prepare(const Spec& input, const StageContext& context) const {
+    check();
     return description->prepare(parameters.get(), input, context);
   }
   /// As a command line has it; defaults left out unless `all`.

@@ -310,6 +310,7 @@ Invocation parse_pipeline(std::span<const std::string> words,
   complete_tees(invocation);
   files.insert(files.end(), after_dashes.begin(), after_dashes.end());
   assign_files(std::move(files), invocation);
+  for (const BoundStage& stage : invocation.stages) stage.check();
   return invocation;
 }
 

@@ -112,6 +112,9 @@ struct StageDescription : Description {
   std::function<std::shared_ptr<const void>(const void*, const Image&, const MeasureContext&)>
       measure;
   Values measured_values = Values::stored;  ///< How `measure` wants the image's values.
+  /// Throws Error for parameters that no image makes right; absent: there are none. Done before
+  /// any image is opened.
+  std::function<void(const void*)> check;
   /// All kinds but sinks. Sources and reducers are given a Spec without layers.
   std::function<std::unique_ptr<Operation>(const void*, const Spec&, const StageContext&)> prepare;
   /// Sinks: the text to print about an image, which is as the stage before left it.
@@ -174,6 +177,14 @@ class Describe {
   requires std::is_base_of_v<StageDescription, Result> Describe& kind_by(Choose choose) {
     result_.kind_given = [choose = std::move(choose)](const void* values) {
       return choose(*static_cast<const Struct*>(values));
+    };
+    return *this;
+  }
+  /// @param look (const Struct&); throws Error.
+  template <class Look>
+  requires std::is_base_of_v<StageDescription, Result> Describe& check(Look look) {
+    result_.check = [look = std::move(look)](const void* values) {
+      look(*static_cast<const Struct*>(values));
     };
     return *this;
   }

@@ -75,6 +75,9 @@ StageDescription clamp_stage() {
           "limit, NaN stays (fixnan takes it away). With --raw limits are of the stored values.")
       .example("cuimg clamp --max 10 in.exr out.exr")
       .on_color_layers()
+      .check([](const Clamp& p) {
+        if (p.min.size() == 1 && p.max.size() == 1 && p.min[0] > p.max[0]) refuse_limits(p);
+      })
       .prepare([](const Clamp& p, const Spec& input, const StageContext& context) {
         return make_color_operation(input, context, Values::linear, [&](const LayerSpec& layer) {
           return ColorChange{{limit_of(p, layer, context.raw)}};

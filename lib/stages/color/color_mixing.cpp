@@ -93,9 +93,6 @@ ColorChange matrix_of(const MatrixValues& p, const LayerSpec& layer, bool raw) {
 
 // Grey layers stay, whatever the amounts.
 ColorChange saturation_of(const Saturation& p, const LayerSpec& layer, const Spec& input) {
-  if (p.amount.size() != 1 && p.amount.size() != 3)
-    throw Error("saturation", "--amount has " + std::to_string(p.amount.size()) + " values",
-                "give one for all colours, or three: alpha has no saturation");
   const std::vector<float> none(p.amount.size(), 1.0f);
   if (!has_three_colors(layer) || p.amount == none) return {};
   Saturate op;
@@ -151,11 +148,13 @@ StageDescription matrix_stage() {
           "alpha it counts as 1. Grey becomes RGB.")
       .example("cuimg matrix --values 0,0,1,0,1,0,1,0,0 in.exr out.exr")
       .on_color_layers()
-      .prepare([](const MatrixValues& p, const Spec& input, const StageContext& context) {
+      .check([](const MatrixValues& p) {
         const std::size_t count = p.values.size();
         if (count != 9 && count != 12 && count != 16)
           throw Error("matrix", "--values has " + std::to_string(count) + " numbers",
                       "use 9 (3x3), 12 (3x4) or 16 (4x4)");
+      })
+      .prepare([](const MatrixValues& p, const Spec& input, const StageContext& context) {
         return make_color_operation(input, context, Values::linear, [&](const LayerSpec& layer) {
           return matrix_of(p, layer, context.raw);
         });
@@ -173,6 +172,11 @@ StageDescription saturation_stage() {
           "Grey stays exactly grey.")
       .example("cuimg saturation --amount 1.4 in.exr out.exr")
       .on_color_layers()
+      .check([](const Saturation& p) {
+        if (p.amount.size() != 1 && p.amount.size() != 3)
+          throw Error("saturation", "--amount has " + std::to_string(p.amount.size()) + " values",
+                      "give one for all colours, or three: alpha has no saturation");
+      })
       .prepare([](const Saturation& p, const Spec& input, const StageContext& context) {
         return make_color_operation(input, context, Values::linear, [&](const LayerSpec& layer) {
           return saturation_of(p, layer, input);

@@ -55,9 +55,6 @@ ColorChange mapped(const LayerSpec& layer, ColorMapTable op) {
 
 std::unique_ptr<Operation> colormap(const Colormap& p, const Spec& input,
                                     const StageContext& context) {
-  if (p.min == p.max)
-    throw Error("colormap", "--min and --max are both " + format_value(p.min),
-                "let them differ; --min above --max turns the map round");
   const Entries& entries = entries_of_map[static_cast<std::size_t>(p.map)];
   auto values = std::make_shared<std::vector<float>>();
   for (int c = 0; c < 3; ++c)
@@ -109,6 +106,11 @@ StageDescription colormap_stage() {
           "Walt, E. Firing; CC0), and turbo (A. Mikhailov, Google; Apache-2.0).")
       .example("cuimg colormap --map turbo --min 0.5 --max 20 --layers Z depth.exr out.png")
       .on_color_layers()
+      .check([](const C& p) {
+        if (p.min == p.max)
+          throw Error("colormap", "--min and --max are both " + format_value(p.min),
+                      "let them differ; --min above --max turns the map round");
+      })
       .prepare(colormap);
 }
 

@@ -115,7 +115,6 @@ std::shared_ptr<const LutFile> read_lut(const Lut& p, bool dry_run) {
 }
 
 std::unique_ptr<Operation> lut(const Lut& p, const Spec& input, const StageContext& context) {
-  if (p.file.empty()) throw Error("lut", "--file is missing", "name a .cube file");
   const bool as_texture = p.interpolation == Interpolation::texture;
   const auto file = once_a_run<LutFile>(context.run, (as_texture ? "texture " : "") + p.file,
                                         [&] { return read_lut(p, context.dry_run); });
@@ -182,6 +181,9 @@ StageDescription lut_stage() {
           "stays; NaN stays NaN, and in a grid makes all three colours NaN.")
       .example("cuimg lut --file look.cube in.png out.png")
       .on_color_layers()
+      .check([](const Lut& p) {
+        if (p.file.empty()) throw Error("lut", "--file is missing", "name a .cube file");
+      })
       .prepare(lut);
 }
 

@@ -82,8 +82,10 @@ StageDescription normalize_stage() {
                      value_ends(image, context, static_cast<double>(given.cut) / 100, given.each);
                  return result;
                })
-      .prepare([](const N& p, const Spec& input, const StageContext& context) {
+      .check([](const N& p) {
         if (p.low == p.high) throw Error("normalize", "--low and --high are equal", "give a range");
+      })
+      .prepare([](const N& p, const Spec& input, const StageContext& context) {
         return make_color_operation(
             input, context, Values::encoded,
             [&](const LayerSpec& layer) { return stretched(p, layer); }, 4, {},

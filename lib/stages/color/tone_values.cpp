@@ -43,6 +43,10 @@ std::uint8_t touched_by(const LayerSpec& layer, bool alpha_too) {
   return static_cast<std::uint8_t>(color_channels(layer) | extra);
 }
 
+[[noreturn]] void refuse_levels() {
+  throw Error("levels", "--black and --white are equal", "they are told apart by dividing");
+}
+
 ColorChange levels_of(const Levels& p, const LayerSpec& layer) {
   const auto values = [&](const std::vector<float>& given, float rest) {
     return channel_values(given, layer, rest, "levels");
@@ -54,8 +58,7 @@ ColorChange levels_of(const Levels& p, const LayerSpec& layer) {
       touched_by(layer, black.for_alpha || white.for_alpha || gamma.for_alpha ||
                             out_black.for_alpha || out_white.for_alpha);
   for (int c = 0; c < 4; ++c)
-    if (has_channel(channels, c) && black.of[c] == white.of[c])
-      throw Error("levels", "--black and --white are equal", "they are told apart by dividing");
+    if (has_channel(channels, c) && black.of[c] == white.of[c]) refuse_levels();
   const auto d = [](const ChannelValues& v, int c) { return static_cast<double>(v.of[c]); };
   ColorChange change;
   change.ops.push_back(line_of(channels, [&](int c) -> LineThrough {
@@ -107,6 +110,9 @@ StageDescription levels_stage() {
           std::string(on_file_values))
       .example("cuimg levels --black 0.05 --white 0.9 --gamma 1.2 in.png out.png")
       .on_color_layers()
+      .check([](const Levels& p) {
+        if (p.black == p.white) refuse_levels();
+      })
       .prepare(each_layer(Values::encoded, levels_of));
 }
 

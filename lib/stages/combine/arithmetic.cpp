@@ -47,11 +47,6 @@ PixelOp value_op(const ChannelValues& values) {
 template <class Rule>
 std::unique_ptr<Operation> prepare(const Wording& words, const Arithmetic& p, const Spec& input,
                                    const StageContext& context) {
-  if (p.value.empty() == p.with.empty())
-    throw Error(words.name, p.value.empty() ? "no --value and no --with" : "--value and --with",
-                "give one of the two");
-  if (p.at && p.with.empty())
-    throw Error(words.name, "--at places a second image", "give it with --with");
   if (!p.value.empty())
     return make_color_operation(input, context, Values::linear, [&](const LayerSpec& layer) {
       return ColorChange{{value_op<Rule>(channel_values(p.value, layer, 1, words.name))}};
@@ -85,6 +80,13 @@ StageDescription describe_arithmetic(const Wording& words) {
           "the second image's of the same name, else its first colour.")
       .example(words.example)
       .on_color_layers()
+      .check([name = std::string(words.name)](const Arithmetic& p) {
+        if (p.value.empty() == p.with.empty())
+          throw Error(name, p.value.empty() ? "no --value and no --with" : "--value and --with",
+                      "give one of the two");
+        if (p.at && p.with.empty())
+          throw Error(name, "--at places a second image", "give it with --with");
+      })
       .prepare([words](const Arithmetic& p, const Spec& input, const StageContext& context) {
         return prepare<Rule>(words, p, input, context);
       });
@@ -165,6 +167,7 @@ StageDescription mix_stage() {
           "1. A layer meets the second image's of the same name, else its first colour.")
       .example("cuimg mix --with graded.exr --amount 0.3 in.exr out.exr")
       .on_color_layers()
+      .check([](const MixWith& p) { SecondImage::check_named("mix", "--with", p.with); })
       .prepare([](const MixWith& p, const Spec& input, const StageContext& context) {
         const SecondImage second("mix", "--with", p.with, context);
         CombineRules rules;

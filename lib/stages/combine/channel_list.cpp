@@ -135,8 +135,6 @@ std::string layer_label(const LayerSpec& layer) {
 
 std::vector<ChannelChoice> choose_channels(const std::vector<std::string>& items,
                                            const Spec& spec) {
-  if (items.empty())
-    throw Error("channels", "--pick is missing", "name the channels to keep, such as R,G,B");
   Chooser chooser(spec);
   for (const std::string& item : items) chooser.add(item);
   return chooser.take();

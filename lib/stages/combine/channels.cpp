@@ -196,6 +196,10 @@ StageDescription channels_stage() {
           "Colours of several types in one layer become float.")
       .example("cuimg channels --pick R,G,B,A=1 in.exr out.exr")
       .example("cuimg channels --pick R=B,G,B=R in.png swapped.png")
+      .check([](const Channels& p) {
+        if (p.pick.empty())
+          throw Error("channels", "--pick is missing", "name the channels to keep, such as R,G,B");
+      })
       .prepare(picked);
 }
 

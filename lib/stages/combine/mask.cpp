@@ -99,6 +99,7 @@ StageDescription mask_stage() {
           "the mask has no pixels it is 0. A picture without alpha fades to black.")
       .example("cuimg mask --with matte.png in.exr out.exr")
       .on_color_layers()
+      .check([](const MaskWith& p) { SecondImage::check_named("mask", "--with", p.with); })
       .prepare([](const MaskWith& p, const Spec& input, const StageContext& context) {
         StageContext as_stored = context;
         as_stored.raw = true;

@@ -58,6 +58,9 @@ StageDescription describe_operator(const Operator& op) {
           (keeps_opaque(op) ? "" : " A picture without alpha gets one."))
       .example("cuimg " + std::string(op.name) + " --with logo.png --at 20,20 in.exr out.exr")
       .on_color_layers()
+      .check([name = std::string(op.name)](const Over& p) {
+        SecondImage::check_named(name, "--with", p.with);
+      })
       .prepare([op](const Over& p, const Spec& input, const StageContext& context) {
         return prepare(op, p, input, context);
       });

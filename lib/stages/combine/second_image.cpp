@@ -27,10 +27,15 @@ int layer_for(const Spec& spec, const LayerSpec& wanted) {
 
 }  // namespace
 
+void SecondImage::check_named(const std::string& place, const std::string& option,
+                              const std::string& path) {
+  if (path.empty()) throw Error(place, option + " is missing", "name an image");
+}
+
 SecondImage::SecondImage(const std::string& place, const std::string& option,
                          const std::string& path, const StageContext& context,
                          const SharedImage::Use& use) {
-  if (path.empty()) throw Error(place, option + " is missing", "name an image");
+  check_named(place, option, path);
   image_ = SharedImage::open(path, context.raw, context, use);
 }
 

@@ -19,6 +19,10 @@ class SecondImage {
   SecondImage(const std::string& place, const std::string& option, const std::string& path,
               const StageContext& context, const SharedImage::Use& use = {});
 
+  /// @throws Error when the path is empty.
+  static void check_named(const std::string& place, const std::string& option,
+                          const std::string& path);
+
   /// As the file has it.
   const Spec& spec() const { return image_->spec(); }
   /// The layer to combine with `wanted`, or null: one of the same name; for colour without one,

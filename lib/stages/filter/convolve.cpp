@@ -16,8 +16,6 @@ struct Convolve {
 };
 
 std::unique_ptr<Operation> make(const Convolve& p, const Spec& input, const StageContext& context) {
-  if (p.kernel.empty())
-    throw Error("convolve", "--kernel is missing", "give weights such as '1,2,1;2,4,2;1,2,1'");
   const auto shared = once_a_run<KernelWeights>(context.run, p.kernel, [&] {
     return std::make_shared<KernelWeights>(read_kernel(p.kernel, "convolve"));
   });
@@ -55,6 +53,11 @@ StageDescription convolve_stage() {
           "a row without zeros inside runs as two passes, the column's first.")
       .example("cuimg convolve --kernel '1,2,1;2,4,2;1,2,1' --normalize in.exr out.exr")
       .example("cuimg convolve --kernel 3x3:-2,-1,0,-1,1,1,0,1,2 in.png out.png")
+      .check([](const Convolve& p) {
+        if (p.kernel.empty())
+          throw Error("convolve", "--kernel is missing",
+                      "give weights such as '1,2,1;2,4,2;1,2,1'");
+      })
       .prepare(make);
 }
 

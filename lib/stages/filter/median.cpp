@@ -16,9 +16,6 @@ struct Median {
 };
 
 std::unique_ptr<Operation> median(const Median& p, const Spec& input, const StageContext& context) {
-  if (p.size % 2 == 0)
-    throw Error("median", "--size " + std::to_string(p.size) + " has no middle",
-                "use 3, 5, 7, ... 31");
   const int radius = p.size / 2;
   Stencil stencil(input, p.border, {radius, radius, radius, radius},
                   values_for_order(input, context.raw), context.raw);
@@ -46,6 +43,11 @@ StageDescription median_stage() {
           "over unless there is nothing else, and of an even number of values the lower of the "
           "two in the middle is taken. Ids stay.")
       .example("cuimg median --size 5 in.exr out.exr")
+      .check([](const Median& p) {
+        if (p.size % 2 == 0)
+          throw Error("median", "--size " + std::to_string(p.size) + " has no middle",
+                      "use 3, 5, 7, ... 31");
+      })
       .prepare(median);
 }
 

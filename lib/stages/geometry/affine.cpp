@@ -69,8 +69,6 @@ struct Rotate : WarpOptions {
 
 std::unique_ptr<Operation> rotated(const Rotate& p, const Spec& input,
                                    const StageContext& context) {
-  if (p.expand && p.center)
-    throw Error("rotate", "--expand and --center exclude each other", "give one");
   const Rect& display = input.display_window;
   // fmod is exact, and so are the functions at right angles.
   const double half_turns = std::fmod(p.angle, 360.0) / 180;
@@ -144,6 +142,10 @@ StageDescription rotate_stage() {
           "--expand, they move as they are. " +
           std::string(warp_details))
       .example("cuimg rotate --angle 17 --expand in.exr out.exr")
+      .check([](const Rotate& p) {
+        if (p.expand && p.center)
+          throw Error("rotate", "--expand and --center exclude each other", "give one");
+      })
       .prepare(rotated);
 }
 
@@ -158,11 +160,13 @@ StageDescription affine_stage() {
           "absolute, y down, pixel centres at halves; the display window stays. " +
           std::string(warp_details))
       .example("cuimg affine --matrix 1.2,0,0.3,1.2,-40,-20 in.exr out.exr")
+      .check([](const Affine& p) {
+        if (p.matrix.size() != 6)
+          throw Error("affine", "--matrix has " + std::to_string(p.matrix.size()) + " numbers",
+                      "use six, A,B,C,D,E,F");
+      })
       .prepare([](const Affine& p, const Spec& input, const StageContext& context) {
         const std::vector<double>& m = p.matrix;
-        if (m.size() != 6)
-          throw Error("affine", "--matrix has " + std::to_string(m.size()) + " numbers",
-                      "use six, A,B,C,D,E,F");
         return make_affine("affine", "--matrix", p, input, input.display_window,
                            {m[0], m[1], m[2], m[3], m[4], m[5]}, context.raw);
       });

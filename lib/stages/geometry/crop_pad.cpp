@@ -36,8 +36,11 @@ IndexMap moved_map(const BorderSampler& surround, std::int64_t dx, std::int64_t 
   return map;
 }
 
-Rect wanted_region(const Cut& p, const Spec& input, const std::string& place) {
+void check_region(const Cut& p, const std::string& place) {
   if (!p.region) throw Error(place, "--region is missing", "use WxH+X+Y, such as 640x480+10-5");
+}
+
+Rect wanted_region(const Cut& p, const Spec& input, const std::string& place) {
   const Rect& region = *p.region;
   const bool seen = !intersection(region, input.data_window).empty() ||
                     !intersection(region, input.display_window).empty();
@@ -68,15 +71,18 @@ struct Sides {
   std::int64_t left, right, top, bottom;
 };
 
-Sides padding_of(const Pad& p, const Rect& display) {
+void check_padding(const Pad& p) {
   if (p.border != Border::border && p.color != Pad{}.color)
     throw Error("pad", "--color is what --border border adds",
                 "leave out --border " + std::string(choice_name(p.border)));
   if (!p.size && p.gravity != Gravity::center)
     throw Error("pad", "--gravity places the picture in a --size", "give one or leave it out");
-  if (!p.size) return {p.left, p.right, p.top, p.bottom};
-  if (p.left != 0 || p.right != 0 || p.top != 0 || p.bottom != 0)
+  if (p.size && (p.left != 0 || p.right != 0 || p.top != 0 || p.bottom != 0))
     throw Error("pad", "--size excludes --left, --right, --top and --bottom", "give one or others");
+}
+
+Sides padding_of(const Pad& p, const Rect& display) {
+  if (!p.size) return {p.left, p.right, p.top, p.bottom};
   const Rect size = p.size->of(display.width, display.height);
   if (size.width < display.width || size.height < display.height)
     throw Error("pad", fmt::format("--size {} is smaller than the picture", format_value(*p.size)),
@@ -128,6 +134,7 @@ StageDescription crop_stage() {
           "--crop. Where the region has no pixels of the input it is zero. Formats without "
           "windows get the display window: to change a PNG's size use cut.")
       .example("cuimg crop --region 640x480+100+50 in.exr out.exr")
+      .check([](const Cut& p) { check_region(p, "crop"); })
       .prepare(cropped);
 }
 
@@ -140,6 +147,7 @@ StageDescription cut_stage() {
           "Both windows become WxH at 0, 0, as with oiiotool --cut. Where the region has no "
           "pixels of the input it is zero.")
       .example("cuimg cut --region 640x480+100+50 in.png out.png")
+      .check([](const Cut& p) { check_region(p, "cut"); })
       .prepare(cut);
 }
 
@@ -163,6 +171,7 @@ StageDescription pad_stage() {
           "by what is added there. Where the data window does not reach the display window's "
           "edge, nothing lies there to go on with clamp, wrap or mirror: it stays zero.")
       .example("cuimg pad --size 1920x1080 --color 0.1,0.1,0.1 in.png out.png")
+      .check(check_padding)
       .prepare(padded);
 }
 

@@ -319,8 +319,10 @@ StageDescription envmap_stage() {
           "the outermost texels lie on the edges; the attribute is written where the output's do.")
       .example("cuimg envmap --from latlong --to cube-cross sky.exr cross.exr")
       .example("cuimg envmap --from angular --to latlong --size 2048x1024 probe.exr sky.exr")
-      .prepare([](const Envmap& p, const Spec& input, const StageContext& context) {
+      .check([](const Envmap& p) {
         if (!p.to) throw Error("envmap", "--to is missing", "name the output's layout");
+      })
+      .prepare([](const Envmap& p, const Spec& input, const StageContext& context) {
         return std::make_unique<EnvmapOperation>(p, input, context.raw);
       });
 }

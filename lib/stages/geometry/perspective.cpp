@@ -45,10 +45,21 @@ Projection square_to(const std::vector<double>& c) {
   return {x1 - x0 + g * x1, x3 - x0 + h * x3, x0, y1 - y0 + g * y1, y3 - y0 + h * y3, y0, g, h, 1};
 }
 
-Projection from_corners(const Perspective& p, const Rect& display) {
-  if (p.corners.size() != 8)
+void check_numbers(const Perspective& p) {
+  if (p.corners.empty() == p.matrix.empty())
+    throw Error("perspective",
+                p.corners.empty() ? "neither --corners nor --matrix is given"
+                                  : "--corners and --matrix exclude each other",
+                "give one");
+  if (p.matrix.empty() && p.corners.size() != 8)
     throw Error("perspective", "--corners has " + std::to_string(p.corners.size()) + " numbers",
                 "use eight: x,y of the top left, top right, bottom right and bottom left corner");
+  if (p.corners.empty() && p.matrix.size() != 9)
+    throw Error("perspective", "--matrix has " + std::to_string(p.matrix.size()) + " numbers",
+                "use nine, row by row");
+}
+
+Projection from_corners(const Perspective& p, const Rect& display) {
   const Projection m = square_to(p.corners);
   // In front of the eye all the way: W is positive at each corner.
   const bool convex = 1 + m[6] > 0 && 1 + m[7] > 0 && 1 + m[6] + m[7] > 0;
@@ -60,9 +71,6 @@ Projection from_corners(const Perspective& p, const Rect& display) {
 }
 
 Projection from_matrix(const Perspective& p) {
-  if (p.matrix.size() != 9)
-    throw Error("perspective", "--matrix has " + std::to_string(p.matrix.size()) + " numbers",
-                "use nine, row by row");
   Projection m;
   std::copy(p.matrix.begin(), p.matrix.end(), m.begin());
   return m;
@@ -88,11 +96,6 @@ Projection inverse_between(Projection m, const Rect& source, const Rect& target)
 
 std::unique_ptr<Operation> projected(const Perspective& p, const Spec& input,
                                      const StageContext& context) {
-  if (p.corners.empty() == p.matrix.empty())
-    throw Error("perspective",
-                p.corners.empty() ? "neither --corners nor --matrix is given"
-                                  : "--corners and --matrix exclude each other",
-                "give one");
   const Rect& display = input.display_window;
   const Projection m = p.corners.empty() ? from_matrix(p) : from_corners(p, display);
   if (m[6] == 0 && m[7] == 0 && m[8] != 0)
@@ -125,6 +128,7 @@ StageDescription perspective_stage() {
           "horizon has the border's colour. " +
           std::string(warp_details))
       .example("cuimg perspective --corners 40,20,600,0,640,480,0,460 in.exr out.exr")
+      .check(check_numbers)
       .prepare(projected);
 }
 

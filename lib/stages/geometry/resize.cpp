@@ -35,7 +35,6 @@ int rounded_share(int side, std::int64_t numerator, std::int64_t denominator) {
 }
 
 ScaledSize scaled_size(const Resize& p, const Rect& display) {
-  if (p.fit && p.fill) throw Error("resize", "--fit and --fill exclude each other", "give one");
   const Rect wanted = p.size.of(display.width, display.height);
   if (!p.fit && !p.fill) return {wanted.width, wanted.height, wanted};
   // Compare the two scales as fractions; the axis that decides takes its wanted size exactly.
@@ -313,6 +312,10 @@ StageDescription resize_stage() {
           "the display window pixels are zero.")
       .example("cuimg resize --filter linear in.exr out.exr")
       .example("cuimg resize --size 1920x0 photo.jpg small.png")
+      .check([](const Resize& p) {
+        if (p.fit && p.fill)
+          throw Error("resize", "--fit and --fill exclude each other", "give one");
+      })
       .prepare(make_resize);
 }
 

@@ -62,7 +62,6 @@ Image map_image(const Image& file, const std::array<Channel, 2>& channels) {
 }
 
 std::shared_ptr<const SharedImage> open_map(const std::string& path, const StageContext& context) {
-  if (path.empty()) throw Error("remap", "--map is missing", "name an image of coordinates");
   constexpr bool raw = true;  // coordinates are no colours
   return SharedImage::open(path, raw, context,
                            {"map", [&](const Spec& file) {
@@ -168,6 +167,9 @@ StageDescription remap_stage() {
           "to 1/256 texel, a half texture filters in half, and with --raw an 8-bit one in 16 bits. "
           "wrap and mirror with pixel coordinates divide them by the size first. NaN reads at 0.")
       .example("cuimg remap --map coords.exr --border mirror in.exr out.exr")
+      .check([](const Remap& p) {
+        if (p.map.empty()) throw Error("remap", "--map is missing", "name an image of coordinates");
+      })
       .prepare([](const Remap& p, const Spec& input, const StageContext& context) {
         return make_remap(p, open_map(p.map, context), input, context.raw);
       });
