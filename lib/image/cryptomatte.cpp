@@ -20,13 +20,21 @@ std::vector<std::string> matte_names(const Metadata& metadata) {
   return names;
 }
 
-// Whether the layer is NAME00, NAME01..., perhaps of one view: "left.NAME00".
+bool is_number(std::string_view text) {
+  return !text.empty() && text.find_first_not_of("0123456789") == std::string_view::npos;
+}
+
+// Whether the layer is NAME00, NAME01..., alone or with a view before it ("left.NAME00") or behind
+// it, where OpenEXR's convention has it ("NAME00.left"). A name may have dots in it, and digits at
+// its end.
 bool is_numbered(std::string_view layer, std::string_view name) {
-  const std::size_t digits = layer.find_last_not_of("0123456789") + 1;
-  if (digits == layer.size()) return false;
-  const std::string_view stem = layer.substr(0, digits);
-  return stem.ends_with(name) &&
-         (stem.size() == name.size() || stem[stem.size() - name.size() - 1] == '.');
+  constexpr std::size_t nowhere = std::string_view::npos;
+  for (std::size_t at = layer.find(name); at != nowhere; at = layer.find(name, at + 1)) {
+    const std::string_view behind = layer.substr(at + name.size());
+    const bool begins_component = at == 0 || layer[at - 1] == '.';
+    if (begins_component && is_number(behind.substr(0, behind.find('.')))) return true;
+  }
+  return false;
 }
 
 }  // namespace

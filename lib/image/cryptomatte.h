@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cryptomatte: layers whose floats are ids and coverages, by turns (Friedman and Jones 2015). The
-// metadata names them: "cryptomatte/ID/name" is what their names begin with, then come digits.
+// metadata names them: "cryptomatte/ID/name" is what their names begin with, then come digits, and
+// perhaps a view.
 #pragma once
 
 #include <string>

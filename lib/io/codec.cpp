@@ -18,6 +18,14 @@ std::string lower(std::string_view text) {
   return result;
 }
 
+// As it is spelled.
+std::string extension_of(const std::string& path) {
+  const std::size_t slash = path.rfind('/');
+  const std::string file = slash == std::string::npos ? path : path.substr(slash + 1);
+  const std::size_t dot = file.rfind('.');
+  return dot == std::string::npos ? "" : file.substr(dot + 1);
+}
+
 void add_name(std::string_view name, std::string& list) {
   list += (list.empty() ? "" : ", ") + std::string(name);
 }
@@ -123,16 +131,19 @@ const Codec* codec_named(std::string_view name_or_extension) {
   return nullptr;
 }
 
+void check_kept_extension(const std::string& output, const std::string& input) {
+  const Codec* const codec = codec_named(input);
+  if (codec == nullptr || codec->shared_extension.empty()) return;
+  if (lower(extension_of(output)) == codec->shared_extension) written(output, *codec);
+}
+
 const Codec& codec_for_output(const std::string& path, const std::string& format) {
   if (!format.empty()) {
     if (const Codec* codec = codec_named(format)) return written("--format " + format, *codec);
     throw Error("--format", "'" + format + "' is not a known format", "use " + list_formats(true));
   }
   if (path == "-") return *codec_named(pipe_format);
-  const std::size_t slash = path.rfind('/');
-  const std::string file = slash == std::string::npos ? path : path.substr(slash + 1);
-  const std::size_t dot = file.rfind('.');
-  const std::string extension = dot == std::string::npos ? "" : file.substr(dot + 1);
+  const std::string extension = extension_of(path);
   if (const Codec* codec = extension.empty() ? nullptr : codec_named(extension))
     return written(path, *codec);
   throw Error(path,

@@ -161,6 +161,8 @@ struct Codec {
   /// What is written under some of the extensions, which promise less than the whole format.
   std::vector<Codec> variants = {};
   std::string_view instead = {};  ///< What to write in place of a format that is only read.
+  /// Of a format that is only read: an extension of its files that codec_named() gives another.
+  std::string_view shared_extension = {};
   /// For formats whose files may hold several parts, in place of open; the part and nothing else
   /// of the options is ignored. @throws Error naming the source.
   std::unique_ptr<ImageFile> (*open_file)(std::shared_ptr<const ByteSource>,
@@ -197,6 +199,9 @@ inline constexpr std::string_view pipe_format = "exr";
 /// The codec for writing `path`. @param format "" to go by the extension. @throws Error with the
 /// known ones, or for one that is only read.
 const Codec& codec_for_output(const std::string& path, const std::string& format);
+/// @throws Error where an output that takes its extension from a file of the format `input` would
+/// become another format: Softimage's .pic, which is Radiance's too.
+void check_kept_extension(const std::string& output, const std::string& input);
 /// Opens by content. Formats known and not supported (DPX, WebP, HEIF, JPEG 2000, JPEG XL, ...) are
 /// refused by name. @param options their part is ignored. @throws Error naming the source.
 std::unique_ptr<ImageFile> open_file(std::shared_ptr<const ByteSource> source,

@@ -75,6 +75,19 @@ void check_mattes(const std::string& stage, const OperationPlan& operation, bool
   explanation.push_back(stage + ": takes the nearest pixel's ids and coverages of " + nearest);
 }
 
+// Where a stage has made them. Colours of an input that had them look as they did.
+void warn_of_lost_primaries(const PlanState& start, const Spec& made, const Spec& written,
+                            const Codec& codec, std::vector<std::string>& warnings) {
+  const auto of = [](const ColorEncoding& color) {
+    return color.primaries.value_or(Chromaticities{});
+  };
+  const LayerSpec& layer = written.layers.front();
+  const bool in_color = layer.is_color() && layer.channels.front() != "Y";
+  if (!in_color || of(made.color) == of(start.home) || of(made.color) == of(written.color)) return;
+  warnings.push_back(std::string(codec.description) +
+                     " cannot say primaries: colours are converted to Rec.709's");
+}
+
 bool same_pixels(const Spec& a, const Spec& b) {
   return a.layers == b.layers && a.color == b.color && a.data_window == b.data_window;
 }
@@ -186,6 +199,7 @@ Plan make_plan(const PlanState& start, const std::vector<BoundStage>& stages, co
     const OutputChoice choice = choose_output(plan.output(), stored, *codec, type, context.raw,
                                               start.from_integers ? &start.home : nullptr, chosen);
     plan.warnings = choice.warnings;
+    warn_of_lost_primaries(start, plan.output(), choice.spec, *codec, plan.warnings);
     for (const std::string& line : choice.decisions) plan.explanation.push_back("output: " + line);
     if (!same_pixels(choice.spec, plan.output())) convert(choice.spec, choice.sources);
   }

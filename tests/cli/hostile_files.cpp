@@ -72,11 +72,12 @@ std::string one_bit_png(std::uint32_t width, std::uint32_t height) {
          png_chunk("IDAT", deflated_zeros(row * height)) + png_end();
 }
 
-std::string tiled_exr(const std::string& path, int width, int height) {
+std::string tiled_exr(const std::string& path, int width, int height, bool rip) {
   {
     Imf::Header header(width, height);
     header.channels().insert("Y", Imf::Channel(Imf::FLOAT));
-    header.setTileDescription(Imf::TileDescription(16, 16, Imf::MIPMAP_LEVELS));
+    header.setTileDescription(
+        Imf::TileDescription(16, 16, rip ? Imf::RIPMAP_LEVELS : Imf::MIPMAP_LEVELS));
     Imf::TiledOutputFile file(path.c_str(), header);
     std::vector<float> values(static_cast<std::size_t>(width) * static_cast<std::size_t>(height));
     for (std::size_t i = 0; i < values.size(); ++i) values[i] = static_cast<float>(i * i % 997);
@@ -84,8 +85,10 @@ std::string tiled_exr(const std::string& path, int width, int height) {
     buffer.insert("Y", Imf::Slice(Imf::FLOAT, reinterpret_cast<char*>(values.data()), sizeof(float),
                                   sizeof(float) * static_cast<std::size_t>(width)));
     file.setFrameBuffer(buffer);
-    for (int level = 0; level < file.numLevels(); ++level)
-      file.writeTiles(0, file.numXTiles(level) - 1, 0, file.numYTiles(level) - 1, level);
+    for (int y = 0; y < file.numYLevels(); ++y)
+      for (int x = 0; x < file.numXLevels(); ++x)
+        if (file.isValidLevel(x, y))
+          file.writeTiles(0, file.numXTiles(x) - 1, 0, file.numYTiles(y) - 1, x, y);
   }
   return read_file(path);
 }

@@ -15,8 +15,8 @@ std::string png_end();
 /// A black 1-bit PNG of any size, a thousandth of its pixels' size.
 std::string one_bit_png(std::uint32_t width, std::uint32_t height);
 
-/// Writes a tiled EXR with mip levels at `path`. @returns its bytes.
-std::string tiled_exr(const std::string& path, int width, int height);
+/// Writes a tiled EXR with mip or rip levels at `path`. @returns its bytes.
+std::string tiled_exr(const std::string& path, int width, int height, bool rip = false);
 /// Writes a deep EXR of 4x3 pixels at `path`.
 void deep_exr(const std::string& path);
 /// Writes an EXR whose part 0, "beauty", is flat and whose part 1, "samples", is deep.

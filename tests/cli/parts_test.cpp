@@ -2,6 +2,7 @@
 // Files of several parts through the program.
 #include <gtest/gtest.h>
 
+#include "hostile_files.h"
 #include "io/codec.h"
 #include "support/images.h"
 #include "support/process.h"
@@ -104,6 +105,34 @@ TEST_F(PartsThrough, AFormatOfOneSaysWhatItLeavesOut) {
   const Outcome refused = cuimg({"convert", "--part", "all", "in.exr", "all.png"});
   EXPECT_EQ(refused.exit, 2);
   EXPECT_TRUE(has(refused.err, "in.exr: 3 parts, of which one can be written, PNG holds one"));
+}
+
+TEST_F(PartsThrough, InPlaceNoPartIsChosenThatWouldReplaceTheOthers) {
+  done({"convert", "in.exr", "in.tif"});
+  flat_and_deep_exr(folder_ / "deep.exr");
+  for (const auto& [name, part, others] : {std::tuple{"in.exr", "1", "2 other parts"},
+                                           {"in.exr", "small", "2 other parts"},
+                                           {"in.tif", "2", "2 other parts"},
+                                           {"deep.exr", "0", "other part"}}) {
+    const std::string before = read_file(folder_ / name);
+    for (const char* how : {"--in-place", "--in-place --dry-run"}) {
+      const Outcome refused =
+          run({"sh", "-c",
+               std::string("'") + CUIMG_PROGRAM + "' flop " + how + " --part " + part + " " + name},
+              {.folder = folder_.path().string()});
+      EXPECT_EQ(refused.exit, 2) << name;
+      EXPECT_EQ(refused.err, std::string("cuimg: ") + name +
+                                 ": --in-place with --part would delete the file's " + others +
+                                 ": leave out --part to change all of them, or write the part to "
+                                 "another file\n");
+    }
+    EXPECT_EQ(read_file(folder_ / name), before);
+  }
+  done({"flop", "--in-place", "--part", "all", "in.exr"});
+  EXPECT_EQ(parts_of("in.exr").size(), 3u);
+  done({"convert", "--part", "small", "in.exr", "one.exr"});
+  for (const char* part : {"0", "small"}) done({"flop", "--in-place", "--part", part, "one.exr"});
+  EXPECT_TRUE(same_pixels(parts_of("one.exr").at(0), parts_of("in.exr").at(1)));
 }
 
 TEST_F(PartsThrough, AnUnknownNameIsAnErrorThatListsThem) {

@@ -142,6 +142,27 @@ TEST_F(ProfileOf, PrimariesGoFromFormatToFormat) {
   }
 }
 
+TEST_F(ProfileOf, PrimariesThatAStageMadeAndAFormatCannotSayAreSaidToBeLost) {
+  write_flat("in.png", {Curve::srgb, 1.0f, false, {}}, 30001);
+  write_flat("p3.png", {Curve::srgb, 1.0f, false, primaries::p3_d65}, 30001);
+  const std::string lost = " cannot say primaries: colours are converted to Rec.709's\n";
+  for (const auto& [output, format] : {std::pair{"o.tga", "Truevision TGA"},
+                                       {"o.bmp", "Windows BMP"},
+                                       {"o.ppm", "PPM"},
+                                       {"o.pam", "PAM"},
+                                       {"o.pfm", "Portable float map"}}) {
+    EXPECT_EQ(work({"primaries", "--to", "p3", "in.png", output}).err,
+              std::string("cuimg: in.png: ") + format + lost);
+    EXPECT_EQ(work({"primaries", "--to", "p3", "-q", "in.png", output}).err, "");
+    // Colours that come with them look as they did, and a stage may ask for Rec.709.
+    EXPECT_EQ(work({"convert", "p3.png", output}).err, "");
+    EXPECT_EQ(work({"exposure", "--stops", "-1", "p3.png", output}).err, "");
+    EXPECT_EQ(work({"primaries", "--to", "rec709", "p3.png", output}).err, "");
+  }
+  for (const char* output : {"o.png", "o.jpg", "o.tif", "o.exr", "o.hdr"})
+    EXPECT_EQ(work({"primaries", "--to", "p3", "in.png", output}).err, "") << output;
+}
+
 TEST_F(ProfileOf, PqAndHlgAreLightAndStayWhatTheyAre) {
   for (const bool pq : {true, false}) {
     const ColorTag tag{pq ? CurveCode::pq : CurveCode::hlg, 1.0f, primaries::rec2020};

@@ -64,6 +64,21 @@ TEST_F(CompareOverwriting, AFileThatIsComparedIsNotReplaced) {
                  "another folder");
 }
 
+TEST_F(CompareOverwriting, AFileThatStandardInputComesFromIsNotReplaced) {
+  for (const auto& [operands, what] : {std::pair{"- r.png", "golden"}, {"r.png -", "result"}})
+    for (const std::string name : {"g.png", "hard.png"}) {
+      const std::string before = read_file(folder_ / "g.png");
+      const Outcome outcome = run({"sh", "-c",
+                                   std::string("exec '") + CUIMG_PROGRAM + "' compare --junit " +
+                                       name + " " + operands + " < g.png"},
+                                  {.folder = folder_.path().string()});
+      EXPECT_EQ(outcome.exit, 2) << operands;
+      EXPECT_EQ(outcome.err, "cuimg: compare: --junit " + name + ": it is the " + what +
+                                 " too: write to another file\n");
+      EXPECT_EQ(read_file(folder_ / "g.png"), before);
+    }
+}
+
 TEST_F(CompareOverwriting, TwoReportsAreTwoFiles) {
   expect_refused({"--junit", "x.pfm", "--flip-map", "x.pfm", "g.png", "r.png"}, "g.png",
                  "--flip-map x.pfm: it is the file of --junit too: write to another file");

@@ -69,6 +69,23 @@ TEST(Pnm, ReadsTextAndPackedVariantsWithComments) {
   }
 }
 
+TEST(Pnm, TheFirstOfSeveralPicturesIsReadAndANoteSaysSo) {
+  std::string notes;
+  DecodeOptions options;
+  options.notify = [&](const std::string& note) { notes += note + '\n'; };
+  const std::string pam = "P7\nWIDTH 2\nHEIGHT 1\nDEPTH 1\nMAXVAL 255\nENDHDR\nab";
+  for (const std::string& one : {std::string("P6 1 1 255\nabc"), std::string("P5 2 1 255\nab"),
+                                 std::string("P4\n10 1\n\xa0\x40"), pam}) {
+    const std::vector<int> alone = values(decode(pnm_codec(), bytes_of_text(one), options));
+    EXPECT_EQ(notes, "");
+    EXPECT_EQ(values(decode(pnm_codec(), bytes_of_text(one + one), options)), alone);
+    EXPECT_EQ(notes, "test: more pictures follow; only the first is read\n");
+    notes.clear();
+    EXPECT_EQ(values(decode(pnm_codec(), bytes_of_text(one + "\n"), options)), alone);
+    EXPECT_EQ(notes, "");
+  }
+}
+
 TEST(Pnm, RefusesMalformedFiles) {
   for (const char* file :
        {"P6 0 1 255\nabc", "P6 1 1 0\nabc", "P6 1 1 65536\nabcdef", "P6 -1 1 255\nabc", "P6",

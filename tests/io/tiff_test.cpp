@@ -226,6 +226,20 @@ TEST(Tiff, RefusesLabAndLogColourByName) {
   }
 }
 
+TEST(Tiff, NamesTheFormatOnceWhereLibtiffDoesToo) {
+  Bytes bytes = made([](TIFF* t) {
+    describe(t, 1, 1, 8, 1, PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(t, TIFFTAG_COMPRESSION, COMPRESSION_NONE);
+    write_rows(t, {{255}});
+  });
+  const unsigned char no_compression[] = {3, 1, 3, 0, 1, 0, 0, 0, 1, 0};
+  const auto entry = std::ranges::search(bytes, std::as_bytes(std::span(no_compression)));
+  ASSERT_FALSE(entry.empty());
+  entry[8] = std::byte{0x98}, entry[9] = std::byte{0x87};  // JPEG 2000
+  const std::string problem = refusal([&] { decode(tiff_codec(), bytes); });
+  EXPECT_TRUE(problem.starts_with("test: TIFF: Compression scheme 34712")) << problem;
+}
+
 TEST(Tiff, OpensPagesAsParts) {
   const Bytes bytes = made([](TIFF* t) {
     for (int page = 0; page < 3; ++page) {

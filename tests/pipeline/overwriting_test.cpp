@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "io/codec.h"
+#include "io/made_pic.h"
 #include "pipeline/batch/jobs.h"
 #include "support/images.h"
 #include "support/process.h"
@@ -183,6 +184,88 @@ TEST_F(Overwriting, InPlaceExcludesWhatNamesAnOutput) {
   fs::create_symlink(a, at("link.exr"));
   EXPECT_NE(problem({"flip", "--in-place", a, at("link.exr")}).find("become it"),
             std::string::npos);
+}
+
+// The shell has opened the file: what is told of it is its inode.
+TEST_F(Overwriting, WhatStandardInputAndOutputAreConnectedToIsNoOutput) {
+  const Image image = noise(spec_of({0, 0, 7, 5}, PixelType::u8, 3));
+  write_image(at("a.png"), image, *codec_named("png"));
+  write_image(at("b.png"), image, *codec_named("png"));
+  fs::create_directory(at("out"));
+  write_image(at("out/b.png"), image, *codec_named("png"));
+  fs::create_hard_link(at("a.png"), at("hard.png"));
+  dir_.write("list", "a.png\n");
+  const auto shell = [&](const std::string& words) {
+    return run({"sh", "-c", std::string("exec '") + CUIMG_PROGRAM + "' " + words},
+               {.folder = dir_.path().string()});
+  };
+  const std::string before = read_file(at("a.png"));
+  const std::string input = ": it is an input too: write to another file";
+  const std::pair<std::string, std::string> refused[] = {
+      {"flop - a.png < a.png", "a.png" + input},
+      {"flop - hard.png < a.png", "hard.png" + input},
+      {"flop - -o ./a.png < hard.png", "./a.png" + input},
+      {"flop + tee a.png + flip - c.png < a.png", "a.png" + input},
+      {"histogram --plot a.png - < a.png", "histogram: --plot a.png" + input},
+      {"flop --trace a.png - c.png < a.png",
+       "--trace a.png: the file is read too: write to another file"},
+      {"over --with - b.png a.png < a.png",
+       "a.png: it is the output, and the file of --with of over: write to another file"},
+      {"flop --files-from - --format png -o list < list",
+       "list: it is the output, and the file of --files-from: write to another file"},
+      {"flop - b.png -o out/ --format png < out/b.png",
+       "standard input: it is an input, and the output of b.png: write to another folder"},
+      {"flop a.png - >> a.png", "standard output" + input},
+      {"flop hard.png - >> a.png", "standard output" + input},
+      {"flop - - < a.png >> a.png", "standard output" + input},
+      {"flop + tee - + flip a.png c.png >> a.png", "standard output" + input},
+      {"over --with a.png b.png - >> a.png",
+       "standard output: it is the output, and the file of --with of over: write to another file"}};
+  for (const auto& [words, problem] : refused) {
+    const Outcome outcome = shell(words);
+    EXPECT_EQ(outcome.exit, 2) << words;
+    EXPECT_EQ(outcome.err, "cuimg: " + problem + "\n") << words;
+    EXPECT_EQ(read_file(at("a.png")), before) << words;
+    EXPECT_EQ(read_file(at("list")), "a.png\n") << words;
+    EXPECT_FALSE(fs::exists(at("c.png"))) << words;
+  }
+  for (const std::string words :
+       {"flop - c.png < a.png", "flop --format png a.png - > c.png", "flop - c.png < b.png",
+        "flop --format png - - < a.png >> c.png", "stats a.png > c.txt"})
+    EXPECT_EQ(shell(words).exit, 0) << words;
+  EXPECT_EQ(read_file(at("a.png")), before);
+}
+
+// Radiance's files are called .pic too, and hold no alpha.
+TEST_F(Overwriting, ASoftimagePictureIsNotReplacedByARadianceOne) {
+  const MadeBytes bytes = made_pic(5, 4, true, PicCode::none, pic_pixels(5, 4));
+  const std::string pic(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  for (const char* name : {"a.pic", "b.PIC"}) dir_.write(name, pic);
+  const auto cuimg = [&](std::vector<std::string> words) {
+    words.insert(words.begin(), CUIMG_PROGRAM);
+    return run(words, {.folder = dir_.path().string()});
+  };
+  for (const std::string file : {"a.pic", "b.PIC"})
+    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
+             {"flop", "--in-place", file},
+             {"flop", file, "-o", "out/"},
+             {"flop", file, "-o", "out/{name}"},
+             {"flop", file, "-o", "out/{stem}_s.{ext}"},
+             {"flop", "--dry-run", file, "-o", "out/"},
+             {"flop", "+", "tee", "out/", "+", "flip", file, "o.png"}}) {
+      const Outcome outcome = cuimg(words);
+      EXPECT_EQ(outcome.exit, 2) << words[1];
+      EXPECT_TRUE(has(outcome.err, "Softimage PIC is read and not written: use png"))
+          << outcome.err;
+      EXPECT_EQ(read_file(at(file)), pic);
+      EXPECT_TRUE(!fs::exists(at("out")) || fs::is_empty(at("out"))) << words[1];
+    }
+  EXPECT_EQ(cuimg({"flop", "a.pic", "-o", "out/", "--format", "png"}).exit, 0);
+  // Whoever writes the ending asks for Radiance, as README.md says.
+  ASSERT_EQ(cuimg({"flop", "a.pic", "r.pic"}).exit, 0);
+  EXPECT_TRUE(read_file(at("r.pic")).starts_with("#?RADIANCE"));
+  EXPECT_EQ(cuimg({"flop", "--in-place", "r.pic"}).exit, 0);
+  EXPECT_EQ(cuimg({"flop", "r.pic", "-o", "out/"}).exit, 0);
 }
 
 TEST_F(Overwriting, TheProgramReplacesInPlaceAndLeavesWhatItRefuses) {

@@ -112,24 +112,7 @@ bool same_matte(const Image& a, const Image& b, const std::string& name) {
   return !both.empty();
 }
 
-TEST(Cryptomatte, LayersAreKnownByTheMetadata) {
-  const auto marked = [](const std::string& name, const std::string& layer,
-                         PixelType type = PixelType::f32, const std::string& part = "") {
-    std::vector<LayerSpec> layers = {{layer, {"R", "G", "B", "A"}, type}};
-    mark_mattes({{"cryptomatte/f834d0a/name", name}}, layers, part);
-    return layers.front().is_matte;
-  };
-  EXPECT_TRUE(marked("crypto_object", "crypto_object00"));
-  EXPECT_TRUE(marked("crypto_object", "crypto_object12"));
-  EXPECT_TRUE(marked("ViewLayer.CryptoObject", "ViewLayer.CryptoObject00"));
-  EXPECT_TRUE(marked("crypto_object", "left.crypto_object00"));
-  EXPECT_TRUE(marked("crypto_object", "", PixelType::f32, "crypto_object01"));
-  EXPECT_FALSE(marked("crypto_object", "crypto_object"));  // a preview, in colour
-  EXPECT_FALSE(marked("crypto_object", "my_crypto_object00"));
-  EXPECT_FALSE(marked("crypto_object", "crypto_object00x"));
-  EXPECT_FALSE(marked("crypto_object", "crypto_material00"));
-  EXPECT_FALSE(marked("crypto_object", "crypto_object00", PixelType::half));
-  EXPECT_FALSE(marked("", "00"));
+TEST(Cryptomatte, LayersHaveNoColourAndNoAlpha) {
   const LayerSpec matte = matte_spec().layers[1];
   EXPECT_FALSE(matte.is_color());
   EXPECT_EQ(matte.alpha_index(), -1);
@@ -187,6 +170,48 @@ TEST(Cryptomatte, GeometryMakesNoIdsThatWereInNoSource) {
       EXPECT_TRUE(same_pixels(run_chain(words, image, {.threads = 3}), made)) << words;
     }
   }
+}
+
+// How renderers spell the layers: with the view before or behind, and names that end in digits.
+struct Spelling {
+  std::string name, before, behind;
+};
+const Spelling spellings[] = {{"CryptoObject", "", ".left"},
+                              {"CryptoObject", "left.", ""},
+                              {"ViewLayer.CryptoObject", "", ".left"},
+                              {"crypto_id1", "", ""},
+                              {"CryptoMat2024", "", ""},
+                              {"CryptoMat2024", "", ".right"},
+                              {"CryptoMat2024", "right.", ""}};
+
+Spec spelled(Spec spec, const Spelling& spelling) {
+  for (int i = 0; i < 3; ++i)
+    spec.layers.at(static_cast<std::size_t>(i + 1)).name =
+        spelling.before + spelling.name + "0" + std::to_string(i) + spelling.behind;
+  spec.metadata["cryptomatte/ab12cd3/name"] = spelling.name;
+  mark_mattes(spec.metadata, spec.layers);
+  return spec;
+}
+
+TEST(Cryptomatte, NoSpellingOfItsLayersLetsIdsBeMixed) {
+  const TempDir folder;
+  for (const Spelling& spelling : spellings)
+    for (const Rect& window : {Rect{3, -2, 37, 23}, Rect{0, 0, 45, 29}, Rect{-4, -4, 51, 40}}) {
+      SCOPED_TRACE(spelling.before + spelling.name + "00" + spelling.behind);
+      const Image image = matte_image(spelled(matte_spec(window), spelling));
+      ASSERT_EQ(mattes_in(image.spec()), 3);
+      write_image(folder / "in.exr", image, *codec_named("exr"));
+      const Image read = read_image(folder / "in.exr");
+      ASSERT_EQ(mattes_in(read.spec()), 3);
+      for (const std::string words :
+           {"resize --size 50%", "resize --size 61x17 --filter lanczos3", "exposure --stops 1",
+            "blur --sigma 2", "rotate --angle 17 --expand", "affine --matrix 0.7,0.1,0,0.9,2,3",
+            "distort --k1 0.1", "perspective --corners 2,1,40,3,43,27,1,25", "mip"}) {
+        const Image made = run_chain(words, read);
+        EXPECT_EQ(mattes_in(made.spec()), 3) << words;
+        EXPECT_TRUE(no_new_texels(made, image)) << words;
+      }
+    }
 }
 
 TEST(Cryptomatte, EnvironmentsAndMapsCopyTheNearestPixel) {

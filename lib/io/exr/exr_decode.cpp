@@ -16,6 +16,7 @@
 #include "io/exr/exr_layout.h"
 #include "io/exr/exr_luminance_chroma.h"
 #include "io/exr/exr_support.h"
+#include "io/flat_image.h"
 
 namespace cuimg {
 namespace {
@@ -99,6 +100,8 @@ class ExrDecoder final : public Decoder {
     // A level that is read by itself is a picture without levels.
     if (tiled != nullptr && level == 0 && tiled->levelMode() == Imf::MIPMAP_LEVELS)
       layout_.spec.storage.levels = levels;
+    if (tiled != nullptr && tiled->levelMode() == Imf::RIPMAP_LEVELS)
+      note_rip_levels(*tiled, level);
     if (level < 0 || level >= levels)
       throw Error(source().name(), "mip level " + std::to_string(level) + " does not exist",
                   levels == 1 ? "the file has level 0 only"
@@ -116,6 +119,16 @@ class ExrDecoder final : public Decoder {
           data.x + scaled(display.x - data.x), data.y + scaled(display.y - data.y),
           std::max(1, scaled(display.width)), std::max(1, scaled(display.height))};
     }
+  }
+
+  // Those that are narrower or lower than they were, each by itself, have no number here.
+  void note_rip_levels(const Imf::TiledInputPart& tiled, int level) {
+    const std::string levels =
+        std::to_string(tiled.numXLevels()) + "x" + std::to_string(tiled.numYLevels());
+    facts_["rip levels"] = levels;
+    if (level == 0 && levels != "1x1")
+      tell(file_->options(), source(),
+           "a rip map of " + levels + " levels; only the first is read");
   }
 
   void gather_facts() {

@@ -41,6 +41,7 @@ class PnmDecoder final : public FlatDecoder {
     facts_["variant"] = "P" + std::to_string(kind_);
     facts_["maxval"] = std::int64_t{maximum_};
     in_.require(least_bytes());
+    note_more_pictures();
   }
 
   void read(Image& image, RowProgress& progress) override {
@@ -68,6 +69,13 @@ class PnmDecoder final : public FlatDecoder {
     if (is_text()) return samples_in_row() * height * 2 - 1;  // a digit and a space each
     if (kind_ == 4) return (samples_in_row() + 7) / 8 * height;
     return samples_in_row() * height * sample_bytes();
+  }
+
+  // Files of numbers hold one picture; others may be concatenated.
+  void note_more_pictures() {
+    if (is_text()) return;
+    const auto behind = source_->bytes().subspan(in_.position() + least_bytes());
+    if (is_pnm(behind)) tell(options_, *source_, "more pictures follow; only the first is read");
   }
 
   void read_pam_header() {

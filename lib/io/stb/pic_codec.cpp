@@ -35,6 +35,7 @@ class PicDecoder final : public FlatDecoder {
     const bool alpha = read_packets(width, height);
     spec_ = flat_spec(static_cast<int>(width), static_cast<int>(height), alpha ? 4 : 3,
                       PixelType::u8, {options_.raw ? Curve::raw : Curve::srgb, 1.0f, false, {}});
+    spec_.storage.format = softimage_codec().name;
     if (aspect > 1e-3f && aspect < 1e3f) spec_.pixel_aspect = aspect;
     if (!comment_.empty()) spec_.metadata["comments"] = comment_;
   }
@@ -102,6 +103,7 @@ Codec softimage_codec() {
   // ".pic" has long been one of Radiance HDR's extensions here.
   Codec codec{"softimage", "Softimage PIC", {"si"}, is_pic, open_flat<PicDecoder>, {}, {}, nullptr};
   codec.instead = "png";
+  codec.shared_extension = "pic";
   codec.capabilities.types = {PixelType::u8};
   codec.capabilities.alpha = true;
   return codec;

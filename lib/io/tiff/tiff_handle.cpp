@@ -112,7 +112,8 @@ void TiffHandle::check(bool ok, const char* what) {
 }
 
 void TiffHandle::fail(const std::string& problem, const std::string& advice) const {
-  throw Error(name_, "TIFF: " + problem, advice);
+  // Some of libtiff's own messages name the handle, which is called TIFF.
+  throw Error(name_, (problem.starts_with("TIFF: ") ? "" : "TIFF: ") + problem, advice);
 }
 
 int TiffHandle::on_error(TIFF*, void* self, const char* module, const char* format, va_list list) {

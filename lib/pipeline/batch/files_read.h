@@ -22,8 +22,10 @@ class FilesRead {
   };
 
   /// The first reader of a file is the one that counts.
+  /// @param path - is the file that standard input comes from, if it comes from one.
   void add(const std::string& path, const Reader& reader);
   /// Null for a file that is not read: neither under this name nor under one of its links.
+  /// @param path - is the file that standard output goes to, if it goes to one.
   const Reader* find(const std::string& path);
 
  private:

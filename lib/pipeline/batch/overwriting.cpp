@@ -31,35 +31,37 @@ class FilesWritten {
   std::map<std::string, Writer> by_name_;
 };
 
+// In errors. What standard input or output is connected to has a name that is not known here.
+std::string shown(const std::string& file, const char* pipe) { return file == "-" ? pipe : file; }
+
 // Comes before the inputs: the first reader of a file is the one that counts.
 void add_stages_files(const std::vector<BoundStage>& stages, FilesRead& read) {
-  for (const FileOfStage& file : files_of(stages))
-    if (file.path != "-") read.add(file.path, {nullptr, file.option});
+  for (const FileOfStage& file : files_of(stages)) read.add(file.path, {nullptr, file.option});
 }
 
 void add_files_of_command(const Invocation& invocation, FilesRead& read) {
   const std::string& list = invocation.common.files_from;
-  if (!list.empty() && list != "-") read.add(list, {nullptr, "--files-from"});
-  for (const std::string& recipe : invocation.recipes)
-    if (recipe != "-") read.add(recipe, {nullptr, "@" + recipe});
+  if (!list.empty()) read.add(list, {nullptr, "--files-from"});
+  for (const std::string& recipe : invocation.recipes) read.add(recipe, {nullptr, "@" + recipe});
 }
 
 // @param made the job itself, or one of its tees.
 void check_output_of(const Job& job, const Job& made, FilesRead& read,
                      const Invocation& invocation) {
-  if (made.output == "-") return;
   const FilesRead::Reader* const reader = read.find(made.output);
   if (reader == nullptr) return;
+  const std::string place = shown(made.output, "standard output");
   if (reader->job == nullptr)
-    throw Error(made.output, "it is the output, and the file of " + reader->file,
+    throw Error(place, "it is the output, and the file of " + reader->file,
                 "write to another file");
   if (reader->job != &job)
-    throw Error(reader->file, "it is an input, and the output of " + job.name(),
-                "write to another folder");
-  if (&made != &job) throw Error(made.output, "it is an input too", "write to another file");
+    throw Error(shown(reader->file, "standard input"),
+                "it is an input, and the output of " + job.name(), "write to another folder");
+  if (&made != &job) throw Error(place, "it is an input too", "write to another file");
   if (invocation.common.in_place) return;
-  throw Error(made.output, "it is an input too",
-              reduces(invocation.stages)
+  const bool is_piped = made.output == "-" || reader->file == "-";
+  throw Error(place, "it is an input too",
+              is_piped || reduces(invocation.stages)
                   ? "write to another file"
                   : "write to another file, or replace inputs with --in-place");
 }
@@ -104,8 +106,7 @@ void check_overwriting(const std::vector<Job>& jobs, const Invocation& invocatio
   add_stages_files(invocation.stages, read);
   add_files_of_command(invocation, read);
   for (const Job& job : jobs)
-    for (const std::string& input : job.inputs)
-      if (input != "-") read.add(input, {&job, input});
+    for (const std::string& input : job.inputs) read.add(input, {&job, input});
   FilesWritten written;
   for (const Job& job : jobs)
     for (const Job* const made : outputs_of(job))

@@ -165,6 +165,7 @@ class OutputNames {
     Job job{{input.path()}, output_};
     job.black = input.frame && input.frame->black;
     job.makes_folders = is_pattern_ || is_folder_ || is_frames_;
+    job.keeps_extension = format.empty() && keeps_extension();
     if (is_pattern_) job.output = fill_pattern(output_, given);
     if (is_folder_) job.output = (fs::path(output_) / input.folder / file_name_for(given)).string();
     if (is_frames_ && frame) job.output = name_of_frame(job.output, *frame);
@@ -172,6 +173,11 @@ class OutputNames {
   }
 
  private:
+  bool keeps_extension() const {
+    return is_folder_ ||
+           (is_pattern_ && (output_.ends_with("{ext}") || output_.ends_with("{name}")));
+  }
+
   const std::string output_;
   const bool is_pattern_, is_folder_, is_frames_;
 };
@@ -197,7 +203,9 @@ std::vector<Job> jobs_of_inputs(const Invocation& invocation, const std::vector<
   std::vector<Job> jobs;
   for (std::size_t i = 0; i < inputs.size(); ++i) {
     jobs.push_back(names.job(inputs[i], i, common.format));
-    if (common.in_place) jobs.back().output = inputs[i].path();
+    if (!common.in_place) continue;
+    jobs.back().output = inputs[i].path();
+    jobs.back().keeps_extension = true;
   }
   return jobs;
 }

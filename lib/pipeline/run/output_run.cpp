@@ -46,6 +46,8 @@ OutputRun::OutputRun(const FileRun& file, const ChainOutput& output, PartTaken p
       // What others read too cannot be given another spec.
       computes_(!plan_.steps.empty() || !same_but_metadata(written_, plan_.input) ||
                 file.must_use_card() || shares_source) {
+  if (output.job.keeps_extension)
+    check_kept_extension(output.job.output, start.image.storage.format);
   report_.explanation = plan_.explanation;
   report_.warnings.insert(report_.warnings.begin(), plan_.warnings.begin(), plan_.warnings.end());
 }

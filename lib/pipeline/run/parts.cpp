@@ -25,4 +25,14 @@ ChosenParts choose_parts(const ImageFile& file, const PartChoice& choice, const 
               "; --part chooses"};
 }
 
+void check_replaces_all_parts(const ImageFile& file, const PartChoice& choice,
+                              const std::string& source) {
+  const int others = file.part_count() - 1;
+  if (choice.kind != PartChoice::Kind::one || others == 0) return;
+  throw Error(source,
+              "--in-place with --part would delete the file's " +
+                  (others == 1 ? "other part" : std::to_string(others) + " other parts"),
+              "leave out --part to change all of them, or write the part to another file");
+}
+
 }  // namespace cuimg

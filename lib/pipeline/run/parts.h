@@ -22,4 +22,9 @@ struct ChosenParts {
 ChosenParts choose_parts(const ImageFile& file, const PartChoice& choice, const std::string& source,
                          const std::string& why_one = {});
 
+/// What replaces its input holds all of the input's parts.
+/// @throws Error where the choice is one of several.
+void check_replaces_all_parts(const ImageFile& file, const PartChoice& choice,
+                              const std::string& source);
+
 }  // namespace cuimg

@@ -251,6 +251,7 @@ class ImageRun {
   void open_parts() {
     file_.input_bytes = source_->bytes().size();
     const std::unique_ptr<ImageFile> parts = open_file(source_, context_.decode);
+    if (common_.in_place) check_replaces_all_parts(*parts, common_.part, source_->name());
     const std::vector<PartTaken> chosen = chosen_parts(*parts);
     report_.parts = static_cast<int>(chosen.size());
     std::uint64_t pixels = 0;

@@ -29,10 +29,11 @@ struct SharedByImages {
 struct Job {
   std::vector<std::string> inputs;
   std::string output;
-  bool makes_folders = false;  ///< The output's folder is made when it is missing.
-  bool black = false;          ///< A frame that is missing: as the input is, but every value is 0.
-  std::string mark;            ///< What lies with the output, to know it again; empty: nothing.
-  bool alone = true;           ///< The only one of its command.
+  bool makes_folders = false;    ///< The output's folder is made when it is missing.
+  bool keeps_extension = false;  ///< The output's extension is its input's.
+  bool black = false;  ///< A frame that is missing: as the input is, but every value is 0.
+  std::string mark;    ///< What lies with the output, to know it again; empty: nothing.
+  bool alone = true;   ///< The only one of its command.
   /// Outputs in the midst of the chain, one for each of its tees, made of the same inputs.
   std::vector<Job> tees = {};
 
