@@ -86,7 +86,8 @@ TEST_F(ImageMagickFiles, GifsOfFortyFramesAreComposedAlike) {
     Words all = frames;
     all.insert(all.end(), {"-loop", "3", "a.gif"});
     convert(all);
-    convert({"a.gif", "-coalesce", "PNG32:frame%d.png"});
+    // Asked for an alpha that its picture lacks, ImageMagick takes what lies below the background.
+    convert({"a.gif", "-coalesce", variant == 2 ? "frame%d.png" : "PNG32:frame%d.png"});
     for (int i = 0; i < 40; ++i) expect_alike("a.gif", i, "frame" + std::to_string(i) + ".png");
   }
 }
