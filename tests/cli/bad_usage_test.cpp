@@ -110,6 +110,41 @@ TEST_F(BadUsage, ErrorsAboutOneOfManyImagesNameIt) {
   expect_refused({"convert", "in.ppm", "nowhere/o.png"}, {"cuimg: nowhere/o.png: no folder"});
 }
 
+// Before any is opened, and before a folder is made for what they become.
+TEST_F(BadUsage, WhatNoImageMakesRightIsSaidOnce) {
+  make_picture("two.ppm", 20, 30);
+  for (const Words& stage : {Words{"clamp", "--min", "1", "--max", "0"},
+                             {"levels", "--black", "0.5", "--white", "0.5"},
+                             {"convolve"},
+                             {"cut"},
+                             {"crop"},
+                             {"over"},
+                             {"mix"},
+                             {"add"},
+                             {"lut"},
+                             {"remap"},
+                             {"channels"},
+                             {"median", "--size", "4"},
+                             {"perspective", "--corners", "1,2"},
+                             {"affine", "--matrix", "1,2,3"},
+                             {"rotate", "--expand", "--center", "1,1"},
+                             {"resize", "--fit", "--fill", "--size", "5x5"},
+                             {"pad", "--size", "99x99", "--left", "1"},
+                             {"matrix", "--values", "1,2"},
+                             {"saturation", "--amount", "1,2"},
+                             {"colormap", "--min", "1", "--max", "1"},
+                             {"normalize", "--low", "1", "--high", "1"},
+                             {"curve", "--red", "1,1 0,0"}}) {
+    Words words = stage;
+    words.insert(words.end(), {"in.ppm", "two.ppm", "-o", "made/"});
+    const Outcome outcome = cuimg(words);
+    EXPECT_EQ(outcome.exit, 2) << stage.front();
+    EXPECT_TRUE(outcome.err.starts_with("cuimg: " + stage.front() + ": ")) << outcome.err;
+    EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
+    EXPECT_FALSE(fs::exists(folder / "made")) << stage.front();
+  }
+}
+
 TEST_F(BadUsage, MemoryThatIsNotThereIsSaidWithTheImagesName) {
   if (under_sanitizer) GTEST_SKIP() << "a sanitizer needs more address space than the limit";
   const Outcome outcome =

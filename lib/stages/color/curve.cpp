@@ -101,6 +101,14 @@ Curve spline_of(const std::string& option, const std::vector<Point>& points, boo
   return made;
 }
 
+void check_curves(const CurveThrough& p) {
+  const bool is_cubic = p.interpolation == Between::cubic;
+  spline_of("--points", p.points, is_cubic);
+  if (p.red) spline_of("--red", *p.red, is_cubic);
+  if (p.green) spline_of("--green", *p.green, is_cubic);
+  if (p.blue) spline_of("--blue", *p.blue, is_cubic);
+}
+
 // The curves of a layer, in the order in which they apply.
 ColorChange curves_of(const CurveThrough& p, const LayerSpec& layer) {
   ColorChange change;
@@ -147,6 +155,7 @@ StageDescription curve_stage() {
       .example("cuimg curve --points '0,0 0.25,0.18 0.75,0.82 1,1' in.png out.png")
       .example("cuimg curve --red '0,0 0.5,0.56 1,1' --blue '0,0.06 1,0.92' in.png out.png")
       .on_color_layers()
+      .check(check_curves)
       .prepare(each_layer(Values::encoded, curves_of));
 }
 
