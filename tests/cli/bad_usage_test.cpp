@@ -105,7 +105,7 @@ TEST_F(BadUsage, ErrorsAboutOneOfManyImagesNameIt) {
   expect_options_refused({"convert", "--type", "float"}, {"cuimg: in.ppm: png: --type float"});
   expect_options_refused({"convert", "--compression", "piz"},
                          {"cuimg: in.ppm: png: --compression piz"});
-  expect_options_refused({"remap"}, {"cuimg: in.ppm: remap: --map is missing"});
+  expect_options_refused({"remap"}, {"cuimg: remap: --map is missing"});
   expect_refused({"convert", "missing.ppm", "o.png"}, {"cuimg: missing.ppm: no such file"});
   expect_refused({"convert", "in.ppm", "nowhere/o.png"}, {"cuimg: nowhere/o.png: no folder"});
 }
