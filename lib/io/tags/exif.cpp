@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "io/tags/exif_block.h"
+#include "io/tags/exif_listing.h"
 #include "io/tags/exif_thumbnail.h"
 #include "io/tags/exif_tree.h"
 #include "io/tags/text_tags.h"
@@ -18,11 +19,14 @@ constexpr ExifDirectory primary = ExifDirectory::primary, camera = ExifDirectory
 
 // The texts of the block become those of the metadata; one that says the same stays as it is. One
 // that no JPEG's block has room for is left to the texts of other formats.
-void put_texts(const Metadata& metadata, ExifBlock& block) {
+void put_texts(const Metadata& metadata, ExifBlock& block, std::vector<std::string>* lost) {
   constexpr std::size_t most = 65000;
   for (const TextTag& tag : text_tags()) {
     std::optional<std::string> wanted = text_of(metadata, tag);
-    if (wanted && wanted->size() > most) wanted.reset();
+    if (wanted && wanted->size() > most) {
+      wanted.reset();
+      if (lost != nullptr) lost->push_back(exif_name(primary, tag.tag));
+    }
     const auto entry = block.find(primary, tag.tag);
     const std::string present = entry ? ExifBlock::text(*entry) : "";
     const auto said = metadata.find(tag.key);
@@ -90,24 +94,44 @@ std::optional<double> density_of(const ExifBlock& block) {
   return unit == centimetre ? std::optional(x * cm_per_inch) : std::nullopt;
 }
 
+// @returns the name of what is taken out.
+std::string drop_largest(ExifTree& tree) {
+  struct Fields {
+    ExifDirectory directory;
+    ExifFields& fields;
+  };
+  const Fields all[] = {{primary, tree.primary},
+                        {camera, tree.camera},
+                        {ExifDirectory::gps, tree.gps},
+                        {ExifDirectory::interop, tree.interop}};
+  const Fields* from = nullptr;
+  ExifFields::iterator largest;
+  for (const Fields& some : all)
+    for (auto field = some.fields.begin(); field != some.fields.end(); ++field)
+      if (from == nullptr || field->value.size() > largest->value.size()) {
+        from = &some;
+        largest = field;
+      }
+  std::string name = exif_name(from->directory, largest->tag);
+  from->fields.erase(largest);
+  return name;
+}
+
 // Where the block is too large it is laid out anew, the maker note where it was if it can stay
 // there; then without the largest values, until it fits.
-Blob fitted_block(const Blob& block, std::size_t most) {
+Blob fitted_block(const Blob& block, std::size_t most, std::vector<std::string>* lost) {
   if (block.size() <= most) return block;
   ExifTree tree = read_exif_tree(block);
   if (Blob smaller = exif_block_of(tree); smaller.size() <= most) return smaller;
+  const bool moves = note_with_place(tree) != nullptr;
   for (;;) {
     Blob smaller = exif_block_of(tree, false);
-    if (smaller.size() <= most) return smaller;
-    ExifFields* from = nullptr;
-    ExifFields::iterator largest;
-    for (ExifFields* fields : {&tree.primary, &tree.camera, &tree.gps, &tree.interop})
-      for (auto field = fields->begin(); field != fields->end(); ++field)
-        if (from == nullptr || field->value.size() > largest->value.size()) {
-          from = fields;
-          largest = field;
-        }
-    from->erase(largest);
+    if (smaller.size() <= most) {
+      if (lost != nullptr && moves && has_maker_note(tree)) lost->emplace_back("MakerNote's place");
+      return smaller;
+    }
+    std::string name = drop_largest(tree);
+    if (lost != nullptr) lost->push_back(std::move(name));
   }
 }
 
@@ -160,16 +184,16 @@ Orientation take_exif(std::span<const std::byte> bytes, Metadata& metadata) {
 }
 
 Blob exif_to_write(const Spec& spec, std::size_t most, bool makes_one,
-                   ExifThumbnailRoom thumbnail) {
+                   ExifThumbnailRoom thumbnail, std::vector<std::string>* lost) {
   const Blob* carried = find_entry<Blob>(spec.metadata, exif_key);
   if (carried == nullptr && !makes_one) return {};
   ExifBlock block(carried != nullptr ? *carried : Blob());
   const bool has_thumbnail = block.has_thumbnail();
-  put_texts(spec.metadata, block);
+  put_texts(spec.metadata, block, lost);
   put_density(spec, block);
   put_layout(spec, block);
   if (block.is_empty()) return {};
-  Blob fitted = fitted_block(block.bytes(), most);
+  Blob fitted = fitted_block(block.bytes(), most, lost);
   if (thumbnail == ExifThumbnailRoom::none || !has_thumbnail) return fitted;
   return with_thumbnail_room(std::move(fitted), exif_thumbnail_room(spec), most);
 }

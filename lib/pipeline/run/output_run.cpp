@@ -128,6 +128,8 @@ void OutputRun::note_lost_metadata() {
     if (!is_kept) lose(key);
     keeps_exif = keeps_exif || (is_kept && key == exif_key);
   }
+  if (can.loses != nullptr)
+    for (const std::string& what : can.loses(written_)) lose(what);
   if (keeps_exif && !can.exif_thumbnail && has_exif_thumbnail(written_.metadata))
     lose("the thumbnail of exif");
   if (written_.storage.preview_side > 0 && !can.preview) lose("the preview");
