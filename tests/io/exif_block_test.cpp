@@ -160,6 +160,23 @@ TEST(ExifBlock, FitsIntoTheRoomThereIs) {
   EXPECT_EQ(exif_listing(ExifBlock(written)).at("FNumber"), MetadataValue(4.0));
 }
 
+TEST(ExifBlock, NamesWhatHasNoRoom) {
+  ExifBlock block(camera_block(false).bytes);
+  block.set(camera, 0x927c, TiffType::undefined, Blob(40000));
+  block.set(camera, 0x9286, TiffType::undefined, Blob(39999));
+  block.set_numbers(first, 0x011a, TiffType::rational, {300, 1});
+  const auto lost_of = [&](std::size_t most) {
+    std::vector<std::string> lost;
+    const Blob written = exif_to_write(picture({{"exif", block.bytes()}}), most, true,
+                                       ExifThumbnailRoom::none, &lost);
+    EXPECT_EQ(exif_listing(ExifBlock(written)).count("XResolution"), 1u);
+    return lost;
+  };
+  EXPECT_EQ(lost_of(100000), std::vector<std::string>{});
+  EXPECT_EQ(lost_of(65000), std::vector<std::string>{"MakerNote"});
+  EXPECT_EQ(lost_of(30000), (std::vector<std::string>{"MakerNote", "UserComment"}));
+}
+
 TEST(ExifBlock, WithAnyByteChangedIsReadAndWrittenWithoutHarm) {
   const CameraBlock made = camera_block(false);
   for (std::size_t i = 0; i < made.bytes.size(); ++i)

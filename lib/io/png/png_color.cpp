@@ -151,8 +151,7 @@ class ColorReader {
   void note_refused_profile() const {
     if (profile_problem_.empty()) return;
     const bool is_other = profile_problem_.find("color space") != std::string_view::npos;
-    note(std::string("ICC profile is ") +
-         (is_other ? "for another kind of pixels" : "malformed") +
+    note(std::string("ICC profile is ") + (is_other ? "for another kind of pixels" : "malformed") +
          (has(PNG_INFO_gAMA) ? "; gAMA counts" : "; taken as sRGB"));
   }
 

@@ -54,8 +54,7 @@ class PngDecoder final : public FlatDecoder {
   }
 
   void read(Image& image, RowProgress& progress) override {
-    const bool interlaced =
-        png_get_interlace_type(reader_.png, reader_.info) != PNG_INTERLACE_NONE;
+    const bool interlaced = png_get_interlace_type(reader_.png, reader_.info) != PNG_INTERLACE_NONE;
     const bool direct = orientation_.exif == 1;
     const int most = interlaced ? height_ : std::min(height_, 32);
     const std::size_t stride = stored_row_bytes();
@@ -65,8 +64,7 @@ class PngDecoder final : public FlatDecoder {
       const int count = std::min(most, height_ - y);
       for (int i = 0; i < count; ++i) {
         const auto at = static_cast<std::size_t>(i);
-        rows[at] =
-            reinterpret_cast<png_bytep>(direct ? image.row(0, y + i) : &band[stride * at]);
+        rows[at] = reinterpret_cast<png_bytep>(direct ? image.row(0, y + i) : &band[stride * at]);
       }
       check(interlaced ? png_whole_image(reader_, rows.data())
                        : png_next_rows(reader_, rows.data(), static_cast<png_uint_32>(count)));

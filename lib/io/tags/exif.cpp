@@ -183,8 +183,8 @@ Orientation take_exif(std::span<const std::byte> bytes, Metadata& metadata) {
   return exif.orientation.value_or(Orientation{});
 }
 
-Blob exif_to_write(const Spec& spec, std::size_t most, bool makes_one,
-                   ExifThumbnailRoom thumbnail, std::vector<std::string>* lost) {
+Blob exif_to_write(const Spec& spec, std::size_t most, bool makes_one, ExifThumbnailRoom thumbnail,
+                   std::vector<std::string>* lost) {
   const Blob* carried = find_entry<Blob>(spec.metadata, exif_key);
   if (carried == nullptr && !makes_one) return {};
   ExifBlock block(carried != nullptr ? *carried : Blob());

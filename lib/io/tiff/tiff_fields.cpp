@@ -15,8 +15,10 @@
 namespace cuimg {
 namespace {
 
+// DNG has some texts as bytes.
 bool is_bytes(std::uint16_t type) {
   return type == static_cast<std::uint16_t>(TiffType::byte) ||
+         type == static_cast<std::uint16_t>(TiffType::ascii) ||
          type == static_cast<std::uint16_t>(TiffType::undefined);
 }
 bool is_rational(std::uint16_t type) {
@@ -126,12 +128,13 @@ bool set_tiff_field(TIFF* tiff, const ExifField& field, bool big_endian) {
   if (known == nullptr) known = declared(tiff, field);
   if (known == nullptr) return false;
   const auto type = static_cast<std::uint16_t>(TIFFFieldDataType(known));
-  if (type != field.type && !(is_bytes(type) && is_bytes(field.type))) return false;
+  const bool is_text = type == static_cast<std::uint16_t>(TiffType::ascii);
+  if (type != field.type && (is_text || !is_bytes(type) || !is_bytes(field.type))) return false;
   const bool passes_count = TIFFFieldPassCount(known) != 0;
   const int wanted = TIFFFieldWriteCount(known);
   if (wanted == TIFF_SPP) return false;
   if (wanted == TIFF_VARIABLE && field.count > UINT16_MAX) return false;
-  if (type == static_cast<std::uint16_t>(TiffType::ascii))
+  if (is_text)
     return (!passes_count || wanted == TIFF_VARIABLE2) && set_text(tiff, field, passes_count);
   const auto each = static_cast<std::size_t>(std::max(TIFFFieldSetGetSize(known), 0));
   const std::optional<Blob> native = native_values(field, big_endian, each);
