@@ -68,16 +68,35 @@ TEST(TiffMetadata, EntriesOfEveryTypeStayWithoutAWarning) {
   }
 }
 
+// A tag that libtiff does not know may have another type on each page.
+TEST(TiffMetadata, EveryPageKeepsItsOwnEntries) {
+  ExifBlock one, two;
+  one.set_numbers(first, 0x5012, TiffType::u16, {1, 2});
+  two.set_text(first, 0x5012, "a text");
+  const Image pages[] = {picture_with(one), picture_with(two)};
+  MemorySink sink;
+  const auto encoder =
+      tiff_codec().encoder({{pages[0].spec(), {"lzw", {}}}, {pages[1].spec(), {"lzw", {}}}}, sink);
+  RowProgress ready;
+  ready.finish();
+  for (const Image& page : pages) encoder->write(page, ready);
+  encoder->finish();
+  EXPECT_EQ(entries_of(decode(tiff_codec(), sink.bytes(), {.part = 0})), exif_listing(one));
+  EXPECT_EQ(entries_of(decode(tiff_codec(), sink.bytes(), {.part = 1})), exif_listing(two));
+}
+
 TEST(TiffMetadata, WhatHoldsForOtherPixelsIsNamed) {
   ExifBlock exif;
   exif.set_numbers(first, 0x013e, TiffType::rational, {31, 100, 33, 100});
   exif.set_numbers(first, 0x013f, TiffType::rational, {6, 10, 3, 10, 3, 10, 6, 10, 1, 10, 1, 10});
+  exif.set_numbers(first, 0x0211, TiffType::rational, {3, 10, 6, 10, 1, 10});
   exif.set_numbers(first, 0x9211, TiffType::rational, {1, 0});  // no number that libtiff has
   exif.set_numbers(first, 0x0112, TiffType::u16, {1});
   const Image image = picture_with(exif);
   const std::vector<std::string> lost = tiff_loses(image.spec());
-  EXPECT_EQ(lost.size(), 3u);
-  for (const char* name : {"WhitePoint of exif", "PrimaryChromaticities of exif"})
+  EXPECT_EQ(lost.size(), 4u);
+  for (const char* name :
+       {"WhitePoint of exif", "PrimaryChromaticities of exif", "YCbCrCoefficients of exif"})
     EXPECT_EQ(std::ranges::count(lost, name), 1) << name;
   // Their colours are not those of the file's pixels.
   EXPECT_EQ(decode(tiff_codec(), encode(tiff_codec(), image)).spec().color.primaries,

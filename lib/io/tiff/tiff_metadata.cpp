@@ -27,19 +27,22 @@ void set_bytes(TIFF* tiff, std::uint32_t tag, const Blob& bytes) {
   TIFFSetField(tiff, tag, static_cast<std::uint32_t>(bytes.size()), bytes.data());
 }
 
+// Readers would take the pixels' colours from such an entry; the picture's are said otherwise.
+bool tells_colors(std::uint16_t tag, const ExifFields& primary) {
+  if (tag == TIFFTAG_YCBCRCOEFFICIENTS || tag == TIFFTAG_REFERENCEBLACKWHITE) return true;
+  return (tag == white_point_tag || tag == primaries_tag) && tells_colors(primary);
+}
+
 // @returns names of those that the page's directory cannot hold.
 std::vector<std::string> set_picture_fields(TIFF* tiff, const ExifTree& tree) {
   std::vector<std::string> lost;
-  const bool has_colors = tells_colors(tree.primary);
   for (const ExifField& field : tree.primary) {
     const TiffSubject subject = subject_of_tiff_tag(field.tag);
-    if (subject == TiffSubject::storage ||
+    if ((subject == TiffSubject::storage && !tells_colors(field.tag, tree.primary)) ||
         std::ranges::find(text_tags(), field.tag, &TextTag::tag) != text_tags().end())
       continue;
-    // Readers would take the pixels' colours from those; the picture's are said otherwise.
-    const bool is_color =
-        has_colors && (field.tag == white_point_tag || field.tag == primaries_tag);
-    if (subject == TiffSubject::pixels || is_color || !set_tiff_field(tiff, field, tree.big_endian))
+    if (subject == TiffSubject::pixels || tells_colors(field.tag, tree.primary) ||
+        !set_tiff_field(tiff, field, tree.big_endian))
       lost.push_back(exif_name(ExifDirectory::primary, field.tag));
   }
   return lost;
