@@ -85,6 +85,15 @@ TEST(TiffMetadata, EveryPageKeepsItsOwnEntries) {
   EXPECT_EQ(entries_of(decode(tiff_codec(), sink.bytes(), {.part = 1})), exif_listing(two));
 }
 
+TEST(TiffMetadata, OfManyThousandEntriesTheFirstAreKept) {
+  ExifTree tree;
+  for (int tag = 0xd000; tag < 0xffff; ++tag)
+    tree.primary.push_back({static_cast<std::uint16_t>(tag), 3, 1, Blob(2)});
+  const Image image = picture_with(ExifBlock(exif_block_of(tree)));
+  EXPECT_EQ(entries_of(decode(tiff_codec(), encode(tiff_codec(), image))).size(), 500u);
+  EXPECT_EQ(tiff_loses(image.spec()).size(), tree.primary.size() - 500);
+}
+
 TEST(TiffMetadata, WhatHoldsForOtherPixelsIsNamed) {
   ExifBlock exif;
   exif.set_numbers(first, 0x013e, TiffType::rational, {31, 100, 33, 100});

@@ -37,7 +37,7 @@ class MetadataReader {
       if (const auto text = text_of_chunk(name, data)) take_text(*text);
     } else if (name == "mDCV" || name == "cLLI") {
       // The light of the picture as it was mastered: a stage would make it false.
-      notes_.push_back(std::string(name) + " is left out, which says how bright the original is");
+      note(std::string(name) + " is left out, which says how bright the original is");
     }
   }
   // EXIF comes last: texts of the file's own count more than its.
@@ -112,8 +112,14 @@ class MetadataReader {
     const auto [place, is_new] = metadata_.try_emplace(keyword, text);
     if (is_new || place->second == MetadataValue(text)) return;
     place->second = std::move(text);
-    std::string note = "of several texts '" + keyword + "' the last is kept";
-    if (std::ranges::find(notes_, note) == notes_.end()) notes_.push_back(std::move(note));
+    note("of several texts '" + keyword + "' the last is kept");
+  }
+
+  // Each once, and not thousands of a hostile file.
+  void note(std::string text) {
+    constexpr std::size_t most = 16;
+    if (notes_.size() < most && std::ranges::find(notes_, text) == notes_.end())
+      notes_.push_back(std::move(text));
   }
 
   void take_raw_profile(const std::string& name, const std::string& text) {

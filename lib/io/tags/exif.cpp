@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "io/tags/exif_block.h"
 #include "io/tags/exif_listing.h"
@@ -94,27 +95,39 @@ std::optional<double> density_of(const ExifBlock& block) {
   return unit == centimetre ? std::optional(x * cm_per_inch) : std::nullopt;
 }
 
-// @returns the name of what is taken out.
-std::string drop_largest(ExifTree& tree) {
-  struct Fields {
+// The bytes that a field takes in a block.
+std::size_t bytes_of(const ExifField& field) {
+  constexpr std::size_t record = 12, inside = 4;
+  const std::size_t value = field.value.size();
+  return record + (value > inside ? value + value % 2 : 0);
+}
+
+// Takes out the largest values until that many bytes are gone: all in one go, since a hostile block
+// has hundreds of thousands.
+void drop_largest(ExifTree& tree, std::size_t bytes, std::vector<std::string>* lost) {
+  struct Candidate {
     ExifDirectory directory;
-    ExifFields& fields;
+    ExifField* field;
   };
-  const Fields all[] = {{primary, tree.primary},
-                        {camera, tree.camera},
-                        {ExifDirectory::gps, tree.gps},
-                        {ExifDirectory::interop, tree.interop}};
-  const Fields* from = nullptr;
-  ExifFields::iterator largest;
-  for (const Fields& some : all)
-    for (auto field = some.fields.begin(); field != some.fields.end(); ++field)
-      if (from == nullptr || field->value.size() > largest->value.size()) {
-        from = &some;
-        largest = field;
-      }
-  std::string name = exif_name(from->directory, largest->tag);
-  from->fields.erase(largest);
-  return name;
+  std::vector<Candidate> all;
+  const auto add = [&](ExifDirectory directory, ExifFields& fields) {
+    for (ExifField& field : fields) all.push_back({directory, &field});
+  };
+  add(primary, tree.primary);
+  add(camera, tree.camera);
+  add(ExifDirectory::gps, tree.gps);
+  add(ExifDirectory::interop, tree.interop);
+  std::ranges::stable_sort(all, std::ranges::greater(),
+                           [](const Candidate& one) { return one.field->value.size(); });
+  std::size_t gone = 0;
+  for (const auto& [directory, field] : all) {
+    if (gone >= bytes) break;
+    gone += bytes_of(*field);
+    if (lost != nullptr) lost->push_back(exif_name(directory, field->tag));
+    field->value.clear();
+  }
+  for (ExifFields* fields : {&tree.primary, &tree.camera, &tree.gps, &tree.interop})
+    std::erase_if(*fields, [](const ExifField& field) { return field.value.empty(); });
 }
 
 // Where the block is too large it is laid out anew, the maker note where it was if it can stay
@@ -130,8 +143,7 @@ Blob fitted_block(const Blob& block, std::size_t most, std::vector<std::string>*
       if (lost != nullptr && moves && has_maker_note(tree)) lost->emplace_back("MakerNote's place");
       return smaller;
     }
-    std::string name = drop_largest(tree);
-    if (lost != nullptr) lost->push_back(std::move(name));
+    drop_largest(tree, smaller.size() - most, lost);
   }
 }
 

@@ -35,6 +35,9 @@ bool tells_colors(std::uint16_t tag, const ExifFields& primary) {
 
 // @returns names of those that the page's directory cannot hold.
 std::vector<std::string> set_picture_fields(TIFF* tiff, const ExifTree& tree) {
+  // libtiff sorts its list for every tag that it does not know.
+  constexpr std::size_t most = 500;
+  std::size_t set_fields = 0;
   std::vector<std::string> lost;
   for (const ExifField& field : tree.primary) {
     const TiffSubject subject = subject_of_tiff_tag(field.tag);
@@ -42,8 +45,10 @@ std::vector<std::string> set_picture_fields(TIFF* tiff, const ExifTree& tree) {
         std::ranges::find(text_tags(), field.tag, &TextTag::tag) != text_tags().end())
       continue;
     if (subject == TiffSubject::pixels || tells_colors(field.tag, tree.primary) ||
-        !set_tiff_field(tiff, field, tree.big_endian))
+        set_fields == most || !set_tiff_field(tiff, field, tree.big_endian))
       lost.push_back(exif_name(ExifDirectory::primary, field.tag));
+    else
+      ++set_fields;
   }
   return lost;
 }
