@@ -24,14 +24,13 @@ void put_texts(const Metadata& metadata, ExifBlock& block, std::vector<std::stri
   constexpr std::size_t most = 65000;
   for (const TextTag& tag : text_tags()) {
     std::optional<std::string> wanted = text_of(metadata, tag);
-    if (wanted && wanted->size() > most) {
-      wanted.reset();
-      if (lost != nullptr) lost->push_back(exif_name(primary, tag.tag));
-    }
+    const bool is_too_long = wanted && wanted->size() > most;
+    if (is_too_long) wanted.reset();
     const auto entry = block.find(primary, tag.tag);
     const std::string present = entry ? ExifBlock::text(*entry) : "";
     const auto said = metadata.find(tag.key);
     if (said != metadata.end() && said->second == MetadataValue(present)) continue;
+    if (is_too_long && lost != nullptr) lost->push_back(exif_name(primary, tag.tag));
     if (wanted && present != *wanted)
       block.set_text(primary, tag.tag, *wanted);
     else if (!wanted && !present.empty())

@@ -28,7 +28,7 @@ void set_bytes(TIFF* tiff, std::uint32_t tag, const Blob& bytes) {
 }
 
 // Readers would take the pixels' colours from such an entry; the picture's are said otherwise.
-bool tells_colors(std::uint16_t tag, const ExifFields& primary) {
+bool is_color_entry(std::uint16_t tag, const ExifFields& primary) {
   if (tag == TIFFTAG_YCBCRCOEFFICIENTS || tag == TIFFTAG_REFERENCEBLACKWHITE) return true;
   return (tag == white_point_tag || tag == primaries_tag) && tells_colors(primary);
 }
@@ -41,10 +41,10 @@ std::vector<std::string> set_picture_fields(TIFF* tiff, const ExifTree& tree) {
   std::vector<std::string> lost;
   for (const ExifField& field : tree.primary) {
     const TiffSubject subject = subject_of_tiff_tag(field.tag);
-    if ((subject == TiffSubject::storage && !tells_colors(field.tag, tree.primary)) ||
+    if ((subject == TiffSubject::storage && !is_color_entry(field.tag, tree.primary)) ||
         std::ranges::find(text_tags(), field.tag, &TextTag::tag) != text_tags().end())
       continue;
-    if (subject == TiffSubject::pixels || tells_colors(field.tag, tree.primary) ||
+    if (subject == TiffSubject::pixels || is_color_entry(field.tag, tree.primary) ||
         set_fields == most || !set_tiff_field(tiff, field, tree.big_endian))
       lost.push_back(exif_name(ExifDirectory::primary, field.tag));
     else
