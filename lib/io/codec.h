@@ -127,6 +127,8 @@ struct Capabilities {
   bool (*describes)(const ColorEncoding&, bool grey) = nullptr;
   /// Whether a file can hold that entry of metadata. Null: it holds none.
   bool (*keeps)(const std::string& key, const MetadataValue& value) = nullptr;
+  /// What a file cannot hold of the entries that it keeps: "MakerNote of exif". Null: nothing.
+  std::vector<std::string> (*loses)(const Spec&) = nullptr;
   bool levels = false;                       ///< Files may hold mip levels.
   bool exif_thumbnail = false;               ///< A file's EXIF may have a thumbnail.
   bool preview = false;                      ///< See FileStorage::preview_side.

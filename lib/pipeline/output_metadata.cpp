@@ -13,6 +13,7 @@
 #include "io/tags/iptc.h"
 #include "io/tags/text_tags.h"
 #include "io/tags/xmp.h"
+#include "pipeline/private_keys.h"
 
 namespace cuimg {
 namespace {
@@ -24,18 +25,6 @@ bool describes_pixels(const std::string& key) {
       "whiteLuminance",    "worldToCamera", "worldToNDC", "screenWindowCenter",
       "screenWindowWidth", "view",          "multiView"};
   return std::ranges::find(keys, key) != keys.end() || key.starts_with("cryptomatte/");
-}
-
-// By the names that programs give to entries that tell of people, places and one camera of many.
-bool is_private_key(const std::string& key) {
-  std::string word;
-  for (const char c : key) word += c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  constexpr std::array<std::string_view, 18> words = {
-      "gps",    "latitude", "longitude", "altitude",  "serial",   "owner",
-      "artist", "author",   "creator",   "copyright", "byline",   "by-line",
-      "credit", "uuid",     "uniqueid",  "hostname",  "username", "hostcomputer"};
-  return std::ranges::any_of(
-      words, [&](std::string_view part) { return word.find(part) != std::string::npos; });
 }
 
 const Blob* blob_at(const Metadata& metadata, const std::string& key) {

@@ -31,6 +31,13 @@ class Exiftool : public testing::Test {
                                               "-XPTitle=t\xc3\xaftle",
                                               "-XPKeywords=a;b",
                                               "-IFD0:Rating=4",
+                                              "-ProcessingSoftware=ps",
+                                              "-IFD0:ImageNumber=5",
+                                              "-IFD0:UniqueCameraModel=ucm",
+                                              "-IFD0:CameraSerialNumber=csn",
+                                              "-IFD0:SecurityClassification#=S",
+                                              "-PanasonicTitle=pt",
+                                              "-WhitePoint=.3125 .375",
                                               "-DateTimeOriginal=2020:01:02 03:04:05",
                                               "-ExposureTime=1/250",
                                               "-FNumber=2.8",
@@ -124,6 +131,20 @@ TEST_F(Exiftool, ListsNothingLessInAnyOutput) {
       expect_nothing_lost(wanted, name);
     }
   }
+}
+
+TEST_F(Exiftool, OrientationThatItSetsInAPngTurnsThePicture) {
+  expect_made({"convert", "--metadata", "strip", "in.jpg", "flat.png"});
+  ASSERT_EQ(run({"exiftool", "-q", "-n", "-Orientation=6", "-o", "turned.png", "flat.png"},
+                {.folder = folder_.path()})
+                .exit,
+            0);
+  expect_made({"rotate90", "flat.png", "expected.png"});
+  for (const std::string name : {"out.png", "out.tif"}) {
+    expect_made({"convert", "turned.png", name});
+    EXPECT_TRUE(same_pixels(read_image(folder_ / name), read_image(folder_ / "expected.png")));
+  }
+  EXPECT_EQ(listing("out.png")["IFD0:Orientation"], 1);
 }
 
 }  // namespace

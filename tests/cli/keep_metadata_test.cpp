@@ -206,6 +206,47 @@ TEST_F(KeepMetadata, PrivateLeavesNoNamePlaceOrNumberInTheFile) {
   }
 }
 
+// As OpenImageIO spells what it takes out of IPTC and XMP, and as others do.
+TEST_F(KeepMetadata, PrivateLeavesOutEntriesByTheirNames) {
+  const std::vector<std::string> left_out = {"IPTC:PersonInImage",
+                                             "IPTC:City",
+                                             "IPTC:Sublocation",
+                                             "IPTC:State",
+                                             "IPTC:Country",
+                                             "IPTC:Contact",
+                                             "IPTC:ContactInfoCity",
+                                             "IPTC:CaptionWriter",
+                                             "IPTC:DocumentID",
+                                             "Iptc4xmpExt:City",
+                                             "Iptc4xmpExt:CountryName",
+                                             "mwg-rs:Name",
+                                             "MPReg:PersonDisplayName",
+                                             "photoshop:State",
+                                             "plus:LicensorName",
+                                             "dc:publisher",
+                                             "dc:contributor",
+                                             "aux:SerialNumber",
+                                             "Exif:CameraOwnerName",
+                                             "Exif:GPSDestLatitude",
+                                             "shot_location",
+                                             "ProvinceState",
+                                             "city name",
+                                             "render/user"};
+  const std::vector<std::string> kept = {"IPTC:Headline",    "IPTC:Keywords", "Exif:LensModel",
+                                         "Exif:UserComment", "opacity",       "velocityScale",
+                                         "statement",        "surface"};
+  Spec spec = spec_of({0, 0, 48, 32}, PixelType::half, 3);
+  for (const auto& keys : {left_out, kept})
+    for (const std::string& key : keys) spec.metadata[key] = std::string("Alice");
+  write_image(folder_ / "named.exr", noise(spec), *codec_named("exr"));
+  for (const std::string name : {"out.exr", "out.png"}) {
+    expect_made({"convert", "--metadata", "private", "named.exr", name});
+    const Metadata metadata = metadata_of(name);
+    for (const std::string& key : left_out) EXPECT_EQ(metadata.count(key), 0u) << name << key;
+    for (const std::string& key : kept) EXPECT_EQ(metadata.count(key), 1u) << name << key;
+  }
+}
+
 TEST_F(KeepMetadata, SetChangesEntriesOfEveryKind) {
   for (const std::string format : formats) {
     const std::string name = "out." + format;
@@ -277,6 +318,19 @@ TEST_F(KeepMetadata, WhatAFormatCannotHoldIsNoted) {
   EXPECT_NE(outcome.err.find("BMP cannot hold Author, comments, exif, iptc, xmp"),
             std::string::npos)
       << outcome.err;
+}
+
+TEST_F(KeepMetadata, ExifThatDoesNotFitIntoAJpegIsNoted) {
+  ExifBlock exif;
+  exif.set(ExifDirectory::camera, 0x927c, TiffType::undefined, Blob(70000, std::byte{7}));
+  Spec spec = spec_of({0, 0, 48, 32}, PixelType::u8, 3);
+  spec.metadata = {{"exif", exif.bytes()}};
+  write_image(folder_ / "large.png", noise(spec), *codec_named("png"));
+  const Outcome outcome = cuimg({"convert", "-v", "large.png", "out.jpg"});
+  EXPECT_NE(outcome.err.find("JPEG cannot hold MakerNote of exif"), std::string::npos)
+      << outcome.err;
+  EXPECT_EQ(cuimg({"convert", "-v", "large.png", "out.png"}).err.find("cannot hold"),
+            std::string::npos);
 }
 
 // exiftool finds the same in files of cuimg's own as in the input, and cuimg in files of

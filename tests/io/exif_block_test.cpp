@@ -160,6 +160,32 @@ TEST(ExifBlock, FitsIntoTheRoomThereIs) {
   EXPECT_EQ(exif_listing(ExifBlock(written)).at("FNumber"), MetadataValue(4.0));
 }
 
+// What fits, and names of the rest.
+std::pair<Blob, std::vector<std::string>> fitted(const Blob& block, std::size_t most) {
+  std::vector<std::string> lost;
+  Blob written = exif_to_write(picture({{"exif", block}}), most, true, {}, &lost);
+  return {std::move(written), std::move(lost)};
+}
+
+TEST(ExifBlock, NamesWhatHasNoRoom) {
+  ExifBlock block(camera_block(false).bytes);
+  block.set(camera, 0x927c, TiffType::undefined, Blob(40000));
+  block.set(camera, 0x9286, TiffType::undefined, Blob(39999));
+  block.set_numbers(first, 0x011a, TiffType::rational, {300, 1});
+  EXPECT_TRUE(ExifBlock(fitted(block.bytes(), 30000).first).find(first, 0x011a));
+  const auto lost_of = [&](std::size_t most) { return fitted(block.bytes(), most).second; };
+  EXPECT_TRUE(lost_of(100000).empty());
+  EXPECT_EQ(lost_of(65000), std::vector<std::string>{"MakerNote"});
+  EXPECT_EQ(lost_of(30000), (std::vector<std::string>{"MakerNote", "UserComment"}));
+}
+
+TEST(ExifBlock, OfManyThousandEntriesIsMadeToFitInOneGo) {
+  const ExifTree tree{.camera = ExifFields(65000, {0xfff0, 7, 5, Blob(5)})};
+  const auto [written, lost] = fitted(exif_block_of(tree), 65000);
+  EXPECT_TRUE(written.size() > 64900 && written.size() <= 65000) << written.size();
+  EXPECT_EQ(lost.size() + ExifBlock(written).entries(camera).size(), 65000u);
+}
+
 TEST(ExifBlock, WithAnyByteChangedIsReadAndWrittenWithoutHarm) {
   const CameraBlock made = camera_block(false);
   for (std::size_t i = 0; i < made.bytes.size(); ++i)

@@ -240,6 +240,7 @@ Codec jpeg_codec() {
   codec.capabilities.grey = true;
   codec.capabilities.describes = icc_describes;
   codec.capabilities.keeps = jpeg_keeps;
+  codec.capabilities.loses = jpeg_loses;
   codec.capabilities.exif_thumbnail = true;
   return codec;
 }

@@ -19,6 +19,7 @@ namespace {
 
 constexpr std::size_t most_in_a_segment = 65533;
 constexpr std::string_view exif_head(jpeg_exif_name, sizeof jpeg_exif_name);
+constexpr std::size_t most_exif = most_in_a_segment - exif_head.size();
 constexpr std::string_view xmp_head{"http://ns.adobe.com/xap/1.0/\0", 29};
 constexpr std::string_view extension_head{"http://ns.adobe.com/xmp/extension/\0", 35};
 constexpr std::string_view photoshop_head{"Photoshop 3.0\0", 14};
@@ -152,7 +153,7 @@ Orientation read_jpeg_metadata(std::span<const std::byte> file, Metadata& metada
 }
 
 Blob jpeg_exif(const Spec& spec, ExifThumbnailRoom thumbnail) {
-  return exif_to_write(spec, most_in_a_segment - exif_head.size(), true, thumbnail);
+  return exif_to_write(spec, most_exif, true, thumbnail);
 }
 
 std::vector<JpegSegment> jpeg_metadata_segments(const Spec& spec, const Blob& exif) {
@@ -188,6 +189,13 @@ bool jpeg_keeps(const std::string& key, const MetadataValue& value) {
   const auto* text = std::get_if<std::string>(&value);
   if (key == comment_key) return text != nullptr && is_comment(*text);
   return key == "xDensity" || is_text_tag(key, value);
+}
+
+std::vector<std::string> jpeg_loses(const Spec& spec) {
+  std::vector<std::string> lost;
+  exif_to_write(spec, most_exif, true, ExifThumbnailRoom::none, &lost);
+  for (std::string& name : lost) name += " of exif";
+  return lost;
 }
 
 }  // namespace cuimg

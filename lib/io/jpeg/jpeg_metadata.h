@@ -41,5 +41,7 @@ std::vector<JpegSegment> jpeg_metadata_segments(const Spec& spec, const Blob& ex
 
 /// See Capabilities::keeps.
 bool jpeg_keeps(const std::string& key, const MetadataValue& value);
+/// See Capabilities::loses.
+std::vector<std::string> jpeg_loses(const Spec& spec);
 
 }  // namespace cuimg

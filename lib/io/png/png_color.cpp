@@ -8,6 +8,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "io/flat_image.h"
 #include "io/tags/cicp.h"
@@ -39,7 +40,11 @@ std::optional<CodePoints> code_points(std::span<const std::byte> file) {
 class ColorReader {
  public:
   ColorReader(const PngReader& reader, const ByteSource& source, const DecodeOptions& options)
-      : png_(reader.png), info_(reader.info), source_(source), options_(options) {}
+      : png_(reader.png),
+        info_(reader.info),
+        profile_problem_(reader.profile_problem),
+        source_(source),
+        options_(options) {}
 
   // Raw values are not interpreted; what a PNG that is made of them can say again is kept.
   PngColor raw() const {
@@ -72,6 +77,7 @@ class ColorReader {
     ColorEncoding& encoding = color.encoding;
     if (read_code_points(encoding)) return color;
     const std::optional<ColorTag> tag = encoding.tag;
+    if (!has(PNG_INFO_iCCP)) note_refused_profile();
     if (has(PNG_INFO_iCCP)) {
       read_profile(color);
     } else if (!has(PNG_INFO_sRGB)) {
@@ -141,6 +147,14 @@ class ColorReader {
     color.conversion = icc.conversion;
   }
 
+  // One that libpng does not hand on, in the words of interpret_icc().
+  void note_refused_profile() const {
+    if (profile_problem_.empty()) return;
+    const bool is_other = profile_problem_.find("color space") != std::string_view::npos;
+    note(std::string("ICC profile is ") + (is_other ? "for another kind of pixels" : "malformed") +
+         (has(PNG_INFO_gAMA) ? "; gAMA counts" : "; taken as sRGB"));
+  }
+
   void read_power_curve(ColorEncoding& color) const {
     png_fixed_point encoding = 0;
     if (png_get_gAMA_fixed(png_, info_, &encoding) == 0) return;
@@ -168,6 +182,7 @@ class ColorReader {
 
   png_structp png_;
   png_infop info_;
+  std::string_view profile_problem_;
   const ByteSource& source_;
   const DecodeOptions& options_;
 };

@@ -9,6 +9,7 @@
 #include "io/png/png_color.h"
 #include "io/png/png_metadata.h"
 #include "io/png/png_reader.h"
+#include "io/tags/orientation.h"
 
 namespace cuimg {
 namespace {
@@ -26,14 +27,16 @@ class PngDecoder final : public FlatDecoder {
                                       conversion_ && conversion_->colors_grey()}));
     const int channels = png_get_channels(reader_.png, reader_.info);
     const int depth = png_get_bit_depth(reader_.png, reader_.info);
-    spec_ = flat_spec(static_cast<int>(png_get_image_width(reader_.png, reader_.info)),
-                      static_cast<int>(png_get_image_height(reader_.png, reader_.info)), channels,
+    width_ = static_cast<int>(png_get_image_width(reader_.png, reader_.info));
+    height_ = static_cast<int>(png_get_image_height(reader_.png, reader_.info));
+    Metadata texts = read_texts();
+    const bool turned = orientation_.transposes();
+    spec_ = flat_spec(turned ? height_ : width_, turned ? width_ : height_, channels,
                       depth == 16 ? PixelType::u16 : PixelType::u8, color.encoding);
-    if (png_get_rowbytes(reader_.png, reader_.info) !=
-        spec_.layers[0].pixel_bytes() * static_cast<std::size_t>(spec_.data_window.width))
+    spec_.metadata = std::move(texts);
+    if (png_get_rowbytes(reader_.png, reader_.info) != stored_row_bytes())
       fail("rows have an unexpected size");
     read_density();
-    read_png_metadata(bytes, spec_.metadata);
     if (const std::uint32_t frames = png_frames(bytes); frames > 1)
       tell(options_, *source_,
            "an animation of " + std::to_string(frames) + " frames; only the first is read");
@@ -46,25 +49,29 @@ class PngDecoder final : public FlatDecoder {
                                        : type == 4 ? "grey with alpha"
                                                    : "RGB with alpha");
     facts_["interlaced"] = std::string(bytes[28] != std::byte{0} ? "yes" : "no");
+    if (orientation_.exif != 1)
+      facts_["orientation"] = "EXIF " + std::to_string(orientation_.exif) + ", applied";
   }
 
   void read(Image& image, RowProgress& progress) override {
-    const int height = spec_.data_window.height;
-    std::vector<png_bytep> rows(static_cast<std::size_t>(height));
-    for (int y = 0; y < height; ++y)
-      rows[static_cast<std::size_t>(y)] = reinterpret_cast<png_bytep>(image.row(0, y));
-    if (png_get_interlace_type(reader_.png, reader_.info) != PNG_INTERLACE_NONE) {
-      check(png_whole_image(reader_, rows.data()));
-      convert(image, 0, height);
-    } else {
-      constexpr int batch = 32;
-      for (int y = 0; y < height; y += batch) {
-        const int count = std::min(batch, height - y);
-        check(png_next_rows(reader_, &rows[static_cast<std::size_t>(y)],
-                            static_cast<png_uint_32>(count)));
-        convert(image, y, count);
-        progress.advance(y + count);
+    const bool interlaced = png_get_interlace_type(reader_.png, reader_.info) != PNG_INTERLACE_NONE;
+    const bool direct = orientation_.exif == 1;
+    const int most = interlaced ? height_ : std::min(height_, 32);
+    const std::size_t stride = stored_row_bytes();
+    std::vector<std::byte> band(direct ? 0 : stride * static_cast<std::size_t>(most));
+    std::vector<png_bytep> rows(static_cast<std::size_t>(most));
+    for (int y = 0; y < height_; y += most) {
+      const int count = std::min(most, height_ - y);
+      for (int i = 0; i < count; ++i) {
+        const auto at = static_cast<std::size_t>(i);
+        rows[at] = reinterpret_cast<png_bytep>(direct ? image.row(0, y + i) : &band[stride * at]);
       }
+      check(interlaced ? png_whole_image(reader_, rows.data())
+                       : png_next_rows(reader_, rows.data(), static_cast<png_uint_32>(count)));
+      convert(std::span(rows).first(static_cast<std::size_t>(count)));
+      if (!direct)
+        place_rows(image, 0, orientation_, width_, height_, y, count, band.data(), stride);
+      if (orientation_.keeps_row_order()) progress.advance(y + count);
     }
     check(png_finish(reader_));
     progress.finish();
@@ -97,11 +104,24 @@ class PngDecoder final : public FlatDecoder {
            std::to_string(width) + "x" + std::to_string(height) + " pixels");
   }
 
+  std::size_t stored_row_bytes() const {
+    return spec_.layers[0].pixel_bytes() * static_cast<std::size_t>(width_);
+  }
+
+  // Texts of EXIF among them; its orientation holds for rows however far behind them it comes.
+  Metadata read_texts() {
+    Metadata texts;
+    std::vector<std::string> notes;
+    orientation_ = read_png_metadata(source_->bytes(), texts, notes);
+    for (const std::string& note : notes) tell(options_, *source_, note);
+    return texts;
+  }
+
   // Profiles that spec_.color cannot say are resolved here.
-  void convert(Image& image, int first, int count) const {
+  void convert(std::span<const png_bytep> rows) const {
     if (!conversion_) return;
-    for (int y = first; y < first + count; ++y)
-      conversion_->convert(image.row(0, y), static_cast<std::size_t>(spec_.data_window.width),
+    for (const png_bytep row : rows)
+      conversion_->convert(reinterpret_cast<std::byte*>(row), static_cast<std::size_t>(width_),
                            spec_.layers[0].channel_count());
   }
 
@@ -110,12 +130,15 @@ class PngDecoder final : public FlatDecoder {
     png_uint_32 x = 0, y = 0;
     int unit = 0;
     if (png_get_pHYs(reader_.png, reader_.info, &x, &y, &unit) == 0 || x == 0 || y == 0) return;
+    if (orientation_.transposes()) std::swap(x, y);
     const double aspect = static_cast<double>(y) / x;
     if (aspect > 0.01 && aspect < 100.0) spec_.pixel_aspect = static_cast<float>(aspect);
     if (unit == PNG_RESOLUTION_METER) spec_.metadata["xDensity"] = x * 0.0254;
   }
 
   PngReader reader_;
+  int width_ = 0, height_ = 0;  // as stored
+  Orientation orientation_;
   std::shared_ptr<const IccConversion> conversion_;
 };
 

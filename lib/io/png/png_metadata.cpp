@@ -27,19 +27,21 @@ struct PngText {
 
 class MetadataReader {
  public:
-  explicit MetadataReader(Metadata& metadata) : metadata_(metadata) {}
+  MetadataReader(Metadata& metadata, std::vector<std::string>& notes)
+      : metadata_(metadata), notes_(notes) {}
 
   void take(std::string_view name, std::string_view data) {
     if (name == "eXIf") {
       exif_ = bytes_of_text(data);
     } else if (name == "tEXt" || name == "zTXt" || name == "iTXt") {
       if (const auto text = text_of_chunk(name, data)) take_text(*text);
+    } else if (name == "mDCV" || name == "cLLI") {
+      // The light of the picture as it was mastered: a stage would make it false.
+      note(std::string(name) + " is left out, which says how bright the original is");
     }
   }
   // EXIF comes last: texts of the file's own count more than its.
-  void finish() {
-    if (!exif_.empty()) take_exif(exif_, metadata_);
-  }
+  Orientation finish() { return exif_.empty() ? Orientation{} : take_exif(exif_, metadata_); }
 
  private:
   // Up to `left_` bytes in all, so that a small file cannot ask for much memory.
@@ -101,8 +103,23 @@ class MetadataReader {
     } else {
       std::string text = entry.text;
       text.resize(std::min(text.find('\0'), text.size()));
-      metadata_[utf8_of_latin1(entry.keyword)] = entry.is_utf8 ? text : utf8_of_latin1(text);
+      put_text(utf8_of_latin1(entry.keyword), entry.is_utf8 ? text : utf8_of_latin1(text));
     }
+  }
+
+  // The standard allows several texts of a keyword; metadata holds one.
+  void put_text(const std::string& keyword, std::string text) {
+    const auto [place, is_new] = metadata_.try_emplace(keyword, text);
+    if (is_new || place->second == MetadataValue(text)) return;
+    place->second = std::move(text);
+    note("of several texts '" + keyword + "' the last is kept");
+  }
+
+  // Each once, and not thousands of a hostile file.
+  void note(std::string text) {
+    constexpr std::size_t most = 16;
+    if (notes_.size() < most && std::ranges::find(notes_, text) == notes_.end())
+      notes_.push_back(std::move(text));
   }
 
   void take_raw_profile(const std::string& name, const std::string& text) {
@@ -153,14 +170,16 @@ class MetadataReader {
   }
 
   Metadata& metadata_;
+  std::vector<std::string>& notes_;
   Blob exif_;
   std::size_t left_ = 2 * most_in_png_chunk;
 };
 
 }  // namespace
 
-void read_png_metadata(std::span<const std::byte> file, Metadata& metadata) {
-  MetadataReader reader(metadata);
+Orientation read_png_metadata(std::span<const std::byte> file, Metadata& metadata,
+                              std::vector<std::string>& notes) {
+  MetadataReader reader(metadata, notes);
   for (std::size_t at = 8; file.size() > at && file.size() - at >= 12;) {
     const std::uint32_t size = png_number(file, at);
     if (size > file.size() - at - 12) break;
@@ -173,7 +192,7 @@ void read_png_metadata(std::span<const std::byte> file, Metadata& metadata) {
     if (crc32(0, bytes, static_cast<uInt>(chunk.size())) == png_number(file, at - 4))
       reader.take(name, text.substr(4));
   }
-  reader.finish();
+  return reader.finish();
 }
 
 std::uint32_t png_frames(std::span<const std::byte> file) {

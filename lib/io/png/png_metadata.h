@@ -7,8 +7,10 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "image/spec.h"
+#include "io/tags/orientation.h"
 
 namespace cuimg {
 
@@ -19,7 +21,10 @@ inline constexpr std::string_view png_xmp_keyword = "XML:com.adobe.xmp";
 
 /// Texts under their keywords; "exif", "xmp" and "iptc" from chunks of their own or, in
 /// hexadecimal, from ImageMagick's texts. Chunks whose checksum is wrong are left out.
-void read_png_metadata(std::span<const std::byte> file, Metadata& metadata);
+/// @param notes gets what is left out and might be missed.
+/// @returns how the stored pixels are turned.
+Orientation read_png_metadata(std::span<const std::byte> file, Metadata& metadata,
+                              std::vector<std::string>& notes);
 
 /// Of an animation, whose first frame decoders of PNG show; of other files 1.
 std::uint32_t png_frames(std::span<const std::byte> file);

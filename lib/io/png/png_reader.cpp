@@ -19,6 +19,10 @@ PngReader& reader_of(png_voidp pointer) { return *static_cast<PngReader*>(pointe
 }
 
 void on_warning(png_structp png, png_const_charp message) {
+  if (std::strncmp(message, "iCCP", 4) == 0) {
+    char(&problem)[128] = reader_of(png_get_error_ptr(png)).profile_problem;
+    std::snprintf(problem, sizeof problem, "%s", message);
+  }
   // Too much data behind the last row is harmless; a failed check of the data is not.
   if (std::strstr(message, "incorrect data check") != nullptr)
     reader_of(png_get_error_ptr(png)).bad_checksum = true;

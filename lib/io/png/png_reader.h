@@ -34,6 +34,8 @@ struct PngReader {
   char problem[128] = {};
   PngForm form;
   bool bad_checksum = false;  ///< The zlib stream's own; libpng only warns of it.
+  /// What libpng last warned of in an ICC profile; empty: nothing. It leaves out most of those.
+  char profile_problem[128] = {};
 
   PngReader() = default;
   ~PngReader();

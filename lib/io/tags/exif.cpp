@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 #include "io/tags/exif_block.h"
+#include "io/tags/exif_listing.h"
 #include "io/tags/exif_thumbnail.h"
 #include "io/tags/exif_tree.h"
 #include "io/tags/text_tags.h"
@@ -18,15 +20,17 @@ constexpr ExifDirectory primary = ExifDirectory::primary, camera = ExifDirectory
 
 // The texts of the block become those of the metadata; one that says the same stays as it is. One
 // that no JPEG's block has room for is left to the texts of other formats.
-void put_texts(const Metadata& metadata, ExifBlock& block) {
+void put_texts(const Metadata& metadata, ExifBlock& block, std::vector<std::string>* lost) {
   constexpr std::size_t most = 65000;
   for (const TextTag& tag : text_tags()) {
     std::optional<std::string> wanted = text_of(metadata, tag);
-    if (wanted && wanted->size() > most) wanted.reset();
+    const bool is_too_long = wanted && wanted->size() > most;
+    if (is_too_long) wanted.reset();
     const auto entry = block.find(primary, tag.tag);
     const std::string present = entry ? ExifBlock::text(*entry) : "";
     const auto said = metadata.find(tag.key);
     if (said != metadata.end() && said->second == MetadataValue(present)) continue;
+    if (is_too_long && lost != nullptr) lost->push_back(exif_name(primary, tag.tag));
     if (wanted && present != *wanted)
       block.set_text(primary, tag.tag, *wanted);
     else if (!wanted && !present.empty())
@@ -90,24 +94,55 @@ std::optional<double> density_of(const ExifBlock& block) {
   return unit == centimetre ? std::optional(x * cm_per_inch) : std::nullopt;
 }
 
+// The bytes that a field takes in a block.
+std::size_t bytes_of(const ExifField& field) {
+  constexpr std::size_t record = 12, inside = 4;
+  const std::size_t value = field.value.size();
+  return record + (value > inside ? value + value % 2 : 0);
+}
+
+// Takes out the largest values until that many bytes are gone: all in one go, since a hostile block
+// has hundreds of thousands.
+void drop_largest(ExifTree& tree, std::size_t bytes, std::vector<std::string>* lost) {
+  struct Candidate {
+    ExifDirectory directory;
+    ExifField* field;
+  };
+  std::vector<Candidate> all;
+  const auto add = [&](ExifDirectory directory, ExifFields& fields) {
+    for (ExifField& field : fields) all.push_back({directory, &field});
+  };
+  add(primary, tree.primary);
+  add(camera, tree.camera);
+  add(ExifDirectory::gps, tree.gps);
+  add(ExifDirectory::interop, tree.interop);
+  std::ranges::stable_sort(all, std::ranges::greater(),
+                           [](const Candidate& one) { return one.field->value.size(); });
+  std::size_t gone = 0;
+  for (const auto& [directory, field] : all) {
+    if (gone >= bytes) break;
+    gone += bytes_of(*field);
+    if (lost != nullptr) lost->push_back(exif_name(directory, field->tag));
+    field->value.clear();
+  }
+  for (ExifFields* fields : {&tree.primary, &tree.camera, &tree.gps, &tree.interop})
+    std::erase_if(*fields, [](const ExifField& field) { return field.value.empty(); });
+}
+
 // Where the block is too large it is laid out anew, the maker note where it was if it can stay
 // there; then without the largest values, until it fits.
-Blob fitted_block(const Blob& block, std::size_t most) {
+Blob fitted_block(const Blob& block, std::size_t most, std::vector<std::string>* lost) {
   if (block.size() <= most) return block;
   ExifTree tree = read_exif_tree(block);
   if (Blob smaller = exif_block_of(tree); smaller.size() <= most) return smaller;
+  const bool moves = note_with_place(tree) != nullptr;
   for (;;) {
     Blob smaller = exif_block_of(tree, false);
-    if (smaller.size() <= most) return smaller;
-    ExifFields* from = nullptr;
-    ExifFields::iterator largest;
-    for (ExifFields* fields : {&tree.primary, &tree.camera, &tree.gps, &tree.interop})
-      for (auto field = fields->begin(); field != fields->end(); ++field)
-        if (from == nullptr || field->value.size() > largest->value.size()) {
-          from = fields;
-          largest = field;
-        }
-    from->erase(largest);
+    if (smaller.size() <= most) {
+      if (lost != nullptr && moves && has_maker_note(tree)) lost->emplace_back("MakerNote's place");
+      return smaller;
+    }
+    drop_largest(tree, smaller.size() - most, lost);
   }
 }
 
@@ -159,17 +194,17 @@ Orientation take_exif(std::span<const std::byte> bytes, Metadata& metadata) {
   return exif.orientation.value_or(Orientation{});
 }
 
-Blob exif_to_write(const Spec& spec, std::size_t most, bool makes_one,
-                   ExifThumbnailRoom thumbnail) {
+Blob exif_to_write(const Spec& spec, std::size_t most, bool makes_one, ExifThumbnailRoom thumbnail,
+                   std::vector<std::string>* lost) {
   const Blob* carried = find_entry<Blob>(spec.metadata, exif_key);
   if (carried == nullptr && !makes_one) return {};
   ExifBlock block(carried != nullptr ? *carried : Blob());
   const bool has_thumbnail = block.has_thumbnail();
-  put_texts(spec.metadata, block);
+  put_texts(spec.metadata, block, lost);
   put_density(spec, block);
   put_layout(spec, block);
   if (block.is_empty()) return {};
-  Blob fitted = fitted_block(block.bytes(), most);
+  Blob fitted = fitted_block(block.bytes(), most, lost);
   if (thumbnail == ExifThumbnailRoom::none || !has_thumbnail) return fitted;
   return with_thumbnail_room(std::move(fitted), exif_thumbnail_room(spec), most);
 }

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <optional>
 #include <span>
+#include <string>
+#include <vector>
 
 #include "image/spec.h"
 #include "io/tags/orientation.h"
@@ -44,8 +46,10 @@ enum class ExifThumbnailRoom : std::uint8_t {
 /// The block to write with an image: the one it carries, with the texts of its metadata, upright,
 /// with its size, and without its thumbnail. A picture without a block gets one of its texts if
 /// `makes_one`. Maker notes keep their place where the whole fits.
-/// @param most the bytes that the format has room for. @returns nothing to write: empty.
+/// @param most the bytes that the format has room for. @param lost gets names of what has none.
+/// @returns nothing to write: empty.
 Blob exif_to_write(const Spec& spec, std::size_t most, bool makes_one,
-                   ExifThumbnailRoom thumbnail = ExifThumbnailRoom::none);
+                   ExifThumbnailRoom thumbnail = ExifThumbnailRoom::none,
+                   std::vector<std::string>* lost = nullptr);
 
 }  // namespace cuimg

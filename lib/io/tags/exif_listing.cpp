@@ -28,11 +28,6 @@ const char* known_name(ExifDirectory directory, std::uint16_t tag) {
                                   ifds[static_cast<std::size_t>(directory)]);
 }
 
-std::string name_of_tag(ExifDirectory directory, std::uint16_t tag) {
-  const char* name = known_name(directory, tag);
-  return name != nullptr ? name : fmt::format("0x{:04x}", tag);
-}
-
 template <class Tags>
 bool holds(const Tags& tags, std::uint16_t tag) {
   return std::ranges::find(tags, tag) != std::end(tags);
@@ -132,7 +127,7 @@ struct Place {
 std::optional<Place> place_named(const ExifBlock& block, const std::string& name) {
   for (const ExifDirectory directory : all_directories)
     for (const ExifEntry& entry : block.entries(directory))
-      if (name_of_tag(directory, entry.tag) == name) return Place{directory, entry.tag};
+      if (exif_name(directory, entry.tag) == name) return Place{directory, entry.tag};
   const auto tag = static_cast<std::uint16_t>(exif_tag_from_name(name.c_str()));
   for (const ExifDirectory directory :
        {ExifDirectory::camera, ExifDirectory::gps, ExifDirectory::primary})
@@ -251,6 +246,11 @@ std::string set_numbers_of(ExifBlock& block, const Place& place, TiffType type,
 
 }  // namespace
 
+std::string exif_name(ExifDirectory directory, std::uint16_t tag) {
+  const char* name = known_name(directory, tag);
+  return name != nullptr ? name : fmt::format("0x{:04x}", tag);
+}
+
 Metadata exif_listing(const ExifBlock& block) {
   Metadata listing;
   for (const ExifDirectory directory : all_directories)
@@ -265,7 +265,7 @@ Metadata exif_listing(const ExifBlock& block) {
             return known.sign_tag == entry.tag && block.find(directory, known.tag).has_value();
           });
       if (is_pointer || is_sign || is_text) continue;
-      listing.emplace(name_of_tag(directory, entry.tag), value_of_entry(block, directory, entry));
+      listing.emplace(exif_name(directory, entry.tag), value_of_entry(block, directory, entry));
     }
   return listing;
 }

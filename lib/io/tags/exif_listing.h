@@ -2,12 +2,16 @@
 // EXIF by the names of its standard: listed for people and programs, and set by name.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "image/spec.h"
 #include "io/tags/exif_block.h"
 
 namespace cuimg {
+
+/// An entry's name; "0x9999" for one without.
+std::string exif_name(ExifDirectory directory, std::uint16_t tag);
 
 /// Every entry under its name, such as "FNumber"; one without a name under "0x9999". Positions are
 /// degrees, negative in the south and west, heights negative below the sea; what has no readable

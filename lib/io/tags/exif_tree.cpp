@@ -2,10 +2,11 @@
 #include "io/tags/exif_tree.h"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
+#include <utility>
 
 #include "base/bytes.h"
+#include "io/tags/tiff_tags.h"
 #include "io/tags/tiff_values.h"
 
 namespace cuimg {
@@ -23,11 +24,12 @@ struct Form {
 };
 constexpr Form classic{2, 4}, big_form{8, 8};
 
-// What the first directory of a TIFF file holds besides the pixels' layout: texts, who and what
-// made it, a rating and Windows' texts, and the directories that it points at.
-constexpr std::array<std::uint16_t, 20> picture_tags = {
-    0x010d, 0x010e, 0x010f, 0x0110, 0x011d, 0x0131, 0x0132, 0x013b, 0x013c,         0x4746,
-    0x4749, 0x8298, 0x9c9b, 0x9c9c, 0x9c9d, 0x9c9e, 0x9c9f, 0xc4a5, camera_pointer, gps_pointer};
+bool is_pointer(std::uint16_t tag) { return tag == camera_pointer || tag == gps_pointer; }
+// Types that EXIF has too. That of places of directories is none of them.
+bool has_exif_type(std::uint16_t type) {
+  constexpr std::uint16_t last = 12;
+  return type <= last;
+}
 
 class TreeReader {
  public:
@@ -40,7 +42,9 @@ class TreeReader {
   std::uint64_t first() const {
     return number(form_.offset_bytes == 8 ? 8 : 4, form_.offset_bytes);
   }
-  ExifFields fields(std::uint64_t directory, std::span<const std::uint16_t> wanted = {}) {
+  // @param wants says of a tag and a type whether to read the field.
+  template <class Wants>
+  ExifFields fields(std::uint64_t directory, const Wants& wants) {
     ExifFields fields;
     if (directory == 0 || directory >= file_.size()) return fields;
     const std::uint64_t count =
@@ -53,7 +57,7 @@ class TreeReader {
                       number(at + 4, form_.offset_bytes),
                       {},
                       0};
-      if (!wanted.empty() && std::ranges::find(wanted, field.tag) == wanted.end()) continue;
+      if (!wants(field.tag, field.type)) continue;
       const std::size_t each = tiff_value_bytes(field.type);
       if (each == 0 || field.count == 0 || field.count > most_bytes - taken_) continue;
       const std::uint64_t size = field.count * each;
@@ -77,7 +81,16 @@ class TreeReader {
     const std::uint64_t place =
         number_at(found->value, 0, tiff_value_bytes(found->type), big_endian);
     fields_of.erase(found);
-    return fields(place);
+    return fields(place, [](std::uint16_t, std::uint16_t) { return true; });
+  }
+  ExifTree tree(ExifFields primary) {
+    ExifTree tree;
+    tree.big_endian = big_endian;
+    tree.primary = std::move(primary);
+    tree.camera = taken_through(camera_pointer, tree.primary);
+    tree.interop = taken_through(interop_pointer, tree.camera);
+    tree.gps = taken_through(gps_pointer, tree.primary);
+    return tree;
   }
 
   bool big_endian = false;
@@ -163,24 +176,39 @@ class TreeWriter {
 
 }  // namespace
 
-ExifTree read_exif_tree(std::span<const std::byte> file, std::uint64_t directory) {
+ExifTree read_exif_tree(std::span<const std::byte> file, std::uint64_t directory,
+                        std::vector<std::string>& left_out) {
   TreeReader reader(file);
-  ExifTree tree;
-  tree.big_endian = reader.big_endian;
-  tree.primary = reader.fields(directory, picture_tags);
-  tree.camera = reader.taken_through(camera_pointer, tree.primary);
-  tree.interop = reader.taken_through(interop_pointer, tree.camera);
-  tree.gps = reader.taken_through(gps_pointer, tree.primary);
-  return tree;
+  ExifFields primary = reader.fields(directory, [&](std::uint16_t tag, std::uint16_t type) {
+    if (const std::string_view name = name_of_tiff_tags(tag);
+        !name.empty() && std::ranges::find(left_out, name) == left_out.end())
+      left_out.emplace_back(name);
+    return is_pointer(tag) ||
+           (has_exif_type(type) && subject_of_tiff_tag(tag) == TiffSubject::picture);
+  });
+  if (tells_colors(primary))
+    std::erase_if(primary, [](const ExifField& field) {
+      return field.tag == white_point_tag || field.tag == primaries_tag;
+    });
+  return reader.tree(std::move(primary));
 }
 
 ExifFields read_tiff_fields(std::span<const std::byte> file, std::uint64_t directory,
                             std::span<const std::uint16_t> tags) {
-  return TreeReader(file).fields(directory, tags);
+  return TreeReader(file).fields(directory, [&](std::uint16_t tag, std::uint16_t) {
+    return std::ranges::find(tags, tag) != tags.end();
+  });
 }
 
 ExifTree read_exif_tree(std::span<const std::byte> block) {
-  return read_exif_tree(block, TreeReader(block).first());
+  TreeReader reader(block);
+  return reader.tree(reader.fields(reader.first(), [](std::uint16_t tag, std::uint16_t type) {
+    return is_pointer(tag) || (has_exif_type(type) && !is_tiff_place(tag));
+  }));
+}
+
+bool tells_colors(const ExifFields& primary) {
+  return std::ranges::find(primary, primaries_tag, &ExifField::tag) != primary.end();
 }
 
 const ExifField* note_with_place(const ExifTree& tree) {

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "image/spec.h"
@@ -28,11 +29,18 @@ struct ExifTree {
 ExifFields read_tiff_fields(std::span<const std::byte> file, std::uint64_t directory,
                             std::span<const std::uint16_t> tags);
 
-/// Of the first directory only what says something of the picture, not of how pixels are stored.
-/// @param file a TIFF or BigTIFF file, or an EXIF block. @param directory the first one's place.
-ExifTree read_exif_tree(std::span<const std::byte> file, std::uint64_t directory);
-/// Of an EXIF block.
+/// Of the first directory only what says something of the picture, not of how pixels are stored or
+/// which colours they are. @param file a TIFF or BigTIFF file. @param directory the first one's
+/// place. @param left_out gets names of what is neither.
+ExifTree read_exif_tree(std::span<const std::byte> file, std::uint64_t directory,
+                        std::vector<std::string>& left_out);
+/// Of an EXIF block: all but places of pixels and other directories.
 ExifTree read_exif_tree(std::span<const std::byte> block);
+
+/// The tags of colours that a TIFF file's first directory shares with EXIF's.
+inline constexpr std::uint16_t white_point_tag = 0x013e, primaries_tag = 0x013f;
+/// Whether those fields say which colours pixels are: a white alone does not.
+bool tells_colors(const ExifFields& primary);
 
 /// A maker note whose offsets are right where it was: most count from the beginning of the file or
 /// block. Null where there is none, or so far on that what lies before it would be mostly nothing.

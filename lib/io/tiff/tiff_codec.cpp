@@ -35,6 +35,7 @@ Codec tiff_codec() {
   codec.capabilities.primaries = true;
   codec.capabilities.describes = icc_describes;
   codec.capabilities.keeps = tiff_keeps;
+  codec.capabilities.loses = tiff_loses;
   return codec;
 }
 

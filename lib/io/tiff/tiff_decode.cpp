@@ -248,9 +248,8 @@ class TiffDecoder final : public FlatDecoder {
         spec_.metadata[key] = std::string(value);
     };
     for (const TextTag& tag : text_tags()) text(tag.tag, tag.key);
-    if (const std::string note =
-            read_tiff_metadata(source_->bytes(), TIFFCurrentDirOffset(t), spec_.metadata);
-        !note.empty())
+    for (const std::string& note :
+         read_tiff_metadata(source_->bytes(), TIFFCurrentDirOffset(t), spec_.metadata))
       tell(options_, *source_, note);
     float x = 0, y = 0;
     if (TIFFGetField(t, TIFFTAG_XRESOLUTION, &x) && TIFFGetField(t, TIFFTAG_YRESOLUTION, &y) &&

@@ -11,6 +11,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "io/tags/tiff_tags.h"
 
 namespace cuimg {
 namespace {
@@ -21,6 +22,16 @@ std::string message(const char* module, const char* format, va_list arguments) {
   char text[512];
   std::vsnprintf(text, sizeof text, format, arguments);
   return module != nullptr && *module != '\0' ? std::string(module) + ": " + text : text;
+}
+
+// "Unknown field with tag 40091": read_tiff_metadata() keeps those.
+bool is_of_kept_tag(const char* format, va_list arguments) {
+  if (std::strncmp(format, "Unknown field with tag %", 24) != 0) return false;
+  va_list copy;
+  va_copy(copy, arguments);
+  const auto tag = static_cast<std::uint16_t>(va_arg(copy, int));
+  va_end(copy);
+  return subject_of_tiff_tag(tag) == TiffSubject::picture;
 }
 
 }  // namespace
@@ -128,6 +139,7 @@ int TiffHandle::on_error(TIFF*, void* self, const char* module, const char* form
 int TiffHandle::on_warning(TIFF*, void* self, const char* module, const char* format,
                            va_list list) {
   TiffHandle& tiff = handle(self);
+  if (is_of_kept_tag(format, list)) return 1;
   if (tiff.strict_ && module != nullptr && std::strncmp(module, "JPEG", 4) == 0)
     return on_error(nullptr, self, module, format, list);
   constexpr std::size_t most = 8;  // a hostile file gives one for every entry

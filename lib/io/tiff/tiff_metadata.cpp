@@ -7,13 +7,15 @@
 
 #include "base/bytes.h"
 #include "io/tags/exif.h"
+#include "io/tags/exif_listing.h"
 #include "io/tags/exif_tree.h"
 #include "io/tags/iptc.h"
 #include "io/tags/photoshop.h"
 #include "io/tags/text_tags.h"
-#include "io/tags/tiff_values.h"
+#include "io/tags/tiff_tags.h"
 #include "io/tags/xmp.h"
 #include "io/tags/xmp_extension.h"
+#include "io/tiff/tiff_fields.h"
 
 namespace cuimg {
 namespace {
@@ -21,38 +23,34 @@ namespace {
 constexpr std::uint16_t photoshop_tag = 34377;
 constexpr std::size_t most_exif = std::size_t{1} << 25;
 
-// Windows' texts, ratings and the like, for which libtiff has no names.
-void declare_field(TIFF* tiff, const ExifField& field) {
-  static char name[] = "picture's text";
-  // libtiff's types are numbered as the format's.
-  const auto type = static_cast<TIFFDataType>(field.type);
-  const TIFFFieldInfo info = {field.tag, TIFF_VARIABLE2, TIFF_VARIABLE2, type, FIELD_CUSTOM, 1, 1,
-                              name};
-  TIFFMergeFieldInfo(tiff, &info, 1);
-}
-
 void set_bytes(TIFF* tiff, std::uint32_t tag, const Blob& bytes) {
   TIFFSetField(tiff, tag, static_cast<std::uint32_t>(bytes.size()), bytes.data());
 }
 
-void set_picture_field(TIFF* tiff, ExifField field, bool big_endian) {
-  if (std::ranges::find(text_tags(), field.tag, &TextTag::tag) != text_tags().end()) return;
-  const auto type = static_cast<TiffType>(field.type);
-  if (type == TiffType::ascii) {
-    if (TIFFFieldWithTag(tiff, field.tag) == nullptr) return;
-    if (field.value.empty() || field.value.back() != std::byte{0}) field.value.emplace_back();
-    TIFFSetField(tiff, field.tag, reinterpret_cast<const char*>(field.value.data()));
-    return;
+// Readers would take the pixels' colours from such an entry; the picture's are said otherwise.
+bool is_color_entry(std::uint16_t tag, const ExifFields& primary) {
+  if (tag == TIFFTAG_YCBCRCOEFFICIENTS || tag == TIFFTAG_REFERENCEBLACKWHITE) return true;
+  return (tag == white_point_tag || tag == primaries_tag) && tells_colors(primary);
+}
+
+// @returns names of those that the page's directory cannot hold.
+std::vector<std::string> set_picture_fields(TIFF* tiff, const ExifTree& tree) {
+  // libtiff sorts its list for every tag that it does not know.
+  constexpr std::size_t most = 500;
+  std::size_t set_fields = 0;
+  std::vector<std::string> lost;
+  for (const ExifField& field : tree.primary) {
+    const TiffSubject subject = subject_of_tiff_tag(field.tag);
+    if ((subject == TiffSubject::storage && !is_color_entry(field.tag, tree.primary)) ||
+        std::ranges::find(text_tags(), field.tag, &TextTag::tag) != text_tags().end())
+      continue;
+    if (subject == TiffSubject::pixels || is_color_entry(field.tag, tree.primary) ||
+        set_fields == most || !set_tiff_field(tiff, field, tree.big_endian))
+      lost.push_back(exif_name(ExifDirectory::primary, field.tag));
+    else
+      ++set_fields;
   }
-  if (type != TiffType::byte && type != TiffType::u16 && type != TiffType::undefined) return;
-  if (TIFFFindField(tiff, field.tag, TIFF_ANY) == nullptr) declare_field(tiff, field);
-  std::vector<std::uint16_t> numbers;
-  if (type == TiffType::u16)
-    for (std::size_t at = 0; at < field.value.size(); at += 2)
-      numbers.push_back(static_cast<std::uint16_t>(number_at(field.value, at, 2, big_endian)));
-  TIFFSetField(tiff, field.tag, static_cast<std::uint32_t>(field.count),
-               type == TiffType::u16 ? static_cast<const void*>(numbers.data())
-                                     : static_cast<const void*>(field.value.data()));
+  return lost;
 }
 
 // Versions of libtiff differ on whether these are bytes or numbers of four.
@@ -79,9 +77,11 @@ ExifTree tree_to_write(const Spec& spec) {
 
 }  // namespace
 
-std::string read_tiff_metadata(std::span<const std::byte> file, std::uint64_t directory,
-                               Metadata& metadata) {
-  const ExifTree tree = read_exif_tree(file, directory);
+std::vector<std::string> read_tiff_metadata(std::span<const std::byte> file,
+                                            std::uint64_t directory, Metadata& metadata) {
+  std::vector<std::string> notes;
+  const ExifTree tree = read_exif_tree(file, directory, notes);
+  for (std::string& what : notes) what += " is left out";
   take_exif(exif_block_of(tree), metadata);
   constexpr std::array<std::uint16_t, 3> tags = {TIFFTAG_XMLPACKET, TIFFTAG_RICHTIFFIPTC,
                                                  photoshop_tag};
@@ -96,15 +96,17 @@ std::string read_tiff_metadata(std::span<const std::byte> file, std::uint64_t di
       take_photoshop(field.value, metadata);
     }
   }
-  const bool moves = has_maker_note(tree) && note_with_place(tree) == nullptr;
-  return moves ? "the maker note leaves its place, from which its maker's programs may count" : "";
+  if (has_maker_note(tree) && note_with_place(tree) == nullptr)
+    notes.emplace_back(
+        "the maker note leaves its place, from which its maker's programs may count");
+  return notes;
 }
 
 void set_tiff_metadata(TIFF* tiff, const Spec& spec) {
   for (const TextTag& tag : text_tags())
     if (const auto text = text_of(spec.metadata, tag)) TIFFSetField(tiff, tag.tag, text->c_str());
   const ExifTree tree = tree_to_write(spec);
-  for (const ExifField& field : tree.primary) set_picture_field(tiff, field, tree.big_endian);
+  set_picture_fields(tiff, tree);
   if (const Blob packet = xmp_to_write(spec, most_exif, XmpForm::whole); !packet.empty())
     set_bytes(tiff, TIFFTAG_XMLPACKET, packet);
   if (const Blob* iptc = find_entry<Blob>(spec.metadata, iptc_key)) set_iptc(tiff, *iptc);
@@ -142,6 +144,16 @@ bool tiff_keeps(const std::string& key, const MetadataValue& value) {
     return key == exif_key || key == xmp_key || key == iptc_key || key == photoshop_key ||
            (key == xmp_extension_key && can_join_xmp(std::get<Blob>(value)));
   return key == "xDensity" || is_text_tag(key, value);
+}
+
+std::vector<std::string> tiff_loses(const Spec& spec) {
+  const ExifTree tree = tree_to_write(spec);
+  if (tree.primary.empty()) return {};
+  MemorySink sink;
+  const TiffHandle tiff(sink, "wl");
+  std::vector<std::string> lost = set_picture_fields(tiff.get(), tree);
+  for (std::string& name : lost) name += " of exif";
+  return lost;
 }
 
 }  // namespace cuimg

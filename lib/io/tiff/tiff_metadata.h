@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "image/spec.h"
 #include "io/tiff/tiff_handle.h"
@@ -13,9 +14,9 @@ namespace cuimg {
 
 /// Fills in "exif", where there is more of it than texts, "xmp" and "iptc".
 /// @param directory where in the file the picture's directory is.
-/// @returns what a user may want to know of them; empty: nothing.
-std::string read_tiff_metadata(std::span<const std::byte> file, std::uint64_t directory,
-                               Metadata& metadata);
+/// @returns what a user may want to know of them.
+std::vector<std::string> read_tiff_metadata(std::span<const std::byte> file,
+                                            std::uint64_t directory, Metadata& metadata);
 
 /// Sets what belongs into the picture's own directory.
 void set_tiff_metadata(TIFF* tiff, const Spec& spec);
@@ -29,5 +30,7 @@ void write_tiff_exif(TiffHandle& tiff, const Spec& spec, bool has_note);
 
 /// See Capabilities::keeps.
 bool tiff_keeps(const std::string& key, const MetadataValue& value);
+/// See Capabilities::loses.
+std::vector<std::string> tiff_loses(const Spec& spec);
 
 }  // namespace cuimg

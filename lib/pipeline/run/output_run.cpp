@@ -130,6 +130,12 @@ void OutputRun::note_lost_metadata() {
     if (!is_kept) lose(key);
     keeps_exif = keeps_exif || (is_kept && key == exif_key);
   }
+  if (can.loses != nullptr) {
+    constexpr std::size_t most_named = 20;  // of a hostile file's thousands
+    const std::vector<std::string> parts = can.loses(written_);
+    for (std::size_t i = 0; i < std::min(parts.size(), most_named); ++i) lose(parts[i]);
+    if (parts.size() > most_named) lose(std::to_string(parts.size() - most_named) + " more");
+  }
   if (keeps_exif && !can.exif_thumbnail && has_exif_thumbnail(written_.metadata))
     lose("the thumbnail of exif");
   if (written_.storage.preview_side > 0 && !can.preview) lose("the preview");

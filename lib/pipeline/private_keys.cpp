@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// EXR and PNG hold entries under any name. OpenImageIO spells those of EXIF, IPTC and XMP
+// "Exif:BodySerialNumber", "IPTC:City", "Iptc4xmpExt:CountryName"; others write "camera_owner".
+#include "pipeline/private_keys.h"
+
+#include <algorithm>
+#include <string>
+#include <vector>
+
+namespace cuimg {
+namespace {
+
+bool is_upper(char c) { return c >= 'A' && c <= 'Z'; }
+bool is_lower(char c) { return c >= 'a' && c <= 'z'; }
+char lower(char c) { return is_upper(c) ? static_cast<char>(c - 'A' + 'a') : c; }
+
+std::string lowered(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), lower);
+  return result;
+}
+
+// "ProvinceState" and "province-state" are both of two words.
+std::vector<std::string> words_of(std::string_view key) {
+  std::vector<std::string> words(1);
+  for (std::size_t i = 0; i < key.size(); ++i) {
+    const char c = key[i];
+    const bool begins = is_upper(c) && i > 0 && is_lower(key[i - 1]);
+    if (begins || !(is_upper(c) || is_lower(c))) words.emplace_back();
+    if (is_upper(c) || is_lower(c)) words.back() += lower(c);
+  }
+  return words;
+}
+
+template <class Names>
+bool holds(const Names& names, std::string_view name) {
+  return std::ranges::find(names, name) != std::end(names);
+}
+
+// Anywhere in a name.
+constexpr std::string_view parts[] = {
+    "gps",         "latitude",     "longitude",   "altitude",      "serial",      "owner",
+    "artist",      "author",       "creator",     "copyright",     "byline",      "by-line",
+    "credit",      "uuid",         "uniqueid",    "hostname",      "username",    "hostcomputer",
+    "sublocation", "sub-location", "worldregion", "personin",      "displayname", "photographer",
+    "documentid",  "instanceid",   "makernote",   "captionwriter", "licensor",    "telephone"};
+
+// As whole words: "city" is in "opacity" and "velocity", "state" in "statement".
+constexpr std::string_view whole_words[] = {
+    "city",        "country",      "state",        "province", "location",  "place",
+    "address",     "adr",          "person",       "persons",  "people",    "face",
+    "faces",       "contact",      "email",        "phone",    "publisher", "rights",
+    "contributor", "contributors", "provider",     "supplier", "writer",    "editor",
+    "operator",    "organisation", "organization", "guid",     "history"};
+
+// XMP's namespaces of people, places, rights and versions: XMP itself is left out whole.
+constexpr std::string_view prefixes[] = {"iptc4xmp",
+                                         "mwg-rs:",
+                                         "mwg-coll:",
+                                         "mp:",
+                                         "mpri:",
+                                         "mpreg:",
+                                         "plus:",
+                                         "xmpmm:",
+                                         "strefs:",
+                                         "stref:",
+                                         "stevt:",
+                                         "starea:",
+                                         "lr:",
+                                         "photoshop:",
+                                         "apple-fi:",
+                                         "acdsee",
+                                         "digikam:",
+                                         "xmprights:",
+                                         "creatorcontactinfo"};
+
+// What public_iptc() keeps, under its names and OpenImageIO's.
+constexpr std::string_view public_iptc_names[] = {"objectname",
+                                                  "editstatus",
+                                                  "urgency",
+                                                  "category",
+                                                  "supplementalcategory",
+                                                  "keywords",
+                                                  "instructions",
+                                                  "datecreated",
+                                                  "supplementalcategories",
+                                                  "timecreated",
+                                                  "headline",
+                                                  "caption",
+                                                  "rating",
+                                                  "specialinstructions",
+                                                  "originatingprogram",
+                                                  "caption-abstract",
+                                                  "programversion"};
+
+}  // namespace
+
+bool is_private_key(std::string_view key) {
+  const std::string name = lowered(key);
+  constexpr std::string_view iptc = "iptc:";
+  if (name.starts_with(iptc)) return !holds(public_iptc_names, name.substr(iptc.size()));
+  const auto is_in_name = [&](std::string_view part) {
+    return name.find(part) != std::string::npos;
+  };
+  const std::vector<std::string> words = words_of(key);
+  const auto is_word = [](const std::string& word) { return holds(whole_words, word); };
+  if (words.back() == "user") return true;  // and not "UserComment"
+  return std::ranges::any_of(parts, is_in_name) ||
+         std::ranges::any_of(prefixes, [&](std::string_view p) { return name.starts_with(p); }) ||
+         std::ranges::any_of(words, is_word);
+}
+
+}  // namespace cuimg

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+// PNG: EXIF's orientation wherever the chunk is, and notes on what is left out of a file.
+#include <zlib.h>
+
+#include <algorithm>
+
+#include "io/made_tiff.h"
+#include "io/tags/exif_block.h"
+
+namespace cuimg::test {
+namespace {
+
+Bytes chunk(const std::string& name, const Bytes& data) {
+  Bytes bytes, checked = bytes_of_text(name) + data;
+  append_number(bytes, data.size(), 4, true);
+  append_bytes(bytes, checked);
+  const auto* begin = reinterpret_cast<const Bytef*>(checked.data());
+  append_number(bytes, crc32(0, begin, static_cast<uInt>(checked.size())), 4, true);
+  return bytes;
+}
+
+Bytes deflated(const Bytes& bytes) {
+  Bytes packed(compressBound(static_cast<uLong>(bytes.size())));
+  auto size = static_cast<uLongf>(packed.size());
+  compress(reinterpret_cast<Bytef*>(packed.data()), &size,
+           reinterpret_cast<const Bytef*>(bytes.data()), static_cast<uLong>(bytes.size()));
+  packed.resize(size);
+  return packed;
+}
+
+Bytes numbers(std::initializer_list<int> values) {
+  Bytes bytes;
+  for (const int value : values) bytes.push_back(static_cast<std::byte>(value));
+  return bytes;
+}
+
+struct Chunks {
+  Bytes before, behind;  // of the pixels
+};
+// Grey, 3x2: 1 2 3, 4 5 6.
+Bytes grey_png(const Chunks& others, bool interlaced = false) {
+  const Bytes header = numbers({0, 0, 0, 3, 0, 0, 0, 2, 8, 0, 0, 0, interlaced ? 1 : 0});
+  const Bytes rows = interlaced ? numbers({0, 1, 0, 3, 0, 2, 0, 4, 5, 6})  // passes 1, 4, 6 and 7
+                                : numbers({0, 1, 2, 3, 0, 4, 5, 6});
+  return numbers({0x89, 'P', 'N', 'G', '\r', '\n', 0x1a, '\n'}) + chunk("IHDR", header) +
+         others.before + chunk("IDAT", deflated(rows)) + others.behind + chunk("IEND", {});
+}
+
+Bytes exif_chunk(int orientation) {
+  ExifBlock block;
+  block.set_numbers(ExifDirectory::primary, 0x0112, TiffType::u16,
+                    {static_cast<std::uint32_t>(orientation)});
+  return chunk("eXIf", block.bytes());
+}
+
+std::vector<std::string> notes_on(const Bytes& png) {
+  std::vector<std::string> notes;
+  DecodeOptions options;
+  options.notify = [&](const std::string& note) { notes.push_back(note); };
+  decode(png_codec(), png, options);
+  return notes;
+}
+
+bool says(const std::vector<std::string>& notes, const std::string& text) {
+  return std::ranges::any_of(
+      notes, [&](const std::string& note) { return note.find(text) != std::string::npos; });
+}
+
+TEST(PngMetadata, ExifTurnsThePictureBeforeAndBehindThePixels) {
+  const std::vector<int> upright[8] = {{1, 2, 3, 4, 5, 6}, {3, 2, 1, 6, 5, 4}, {6, 5, 4, 3, 2, 1},
+                                       {4, 5, 6, 1, 2, 3}, {1, 4, 2, 5, 3, 6}, {4, 1, 5, 2, 6, 3},
+                                       {6, 3, 5, 2, 4, 1}, {3, 6, 2, 5, 1, 4}};
+  for (int orientation = 1; orientation <= 8; ++orientation)
+    for (const bool interlaced : {false, true})
+      for (const bool raw : {false, true}) {
+        const Bytes exif = exif_chunk(orientation);
+        for (const Chunks& chunks : {Chunks{exif, {}}, Chunks{{}, exif}}) {
+          const Image image = decode(png_codec(), grey_png(chunks, interlaced), {.raw = raw});
+          EXPECT_EQ(image.spec().data_window.width, orientation >= 5 ? 2 : 3);
+          EXPECT_EQ(values(image), upright[orientation - 1]) << orientation << interlaced << raw;
+        }
+      }
+}
+
+TEST(PngMetadata, TurnedPixelsAreAsDenseAsTheyLookedBefore) {
+  const Bytes density = chunk("pHYs", numbers({0, 0, 0, 100, 0, 0, 0, 200, 1}));
+  const Spec flat = decode(png_codec(), grey_png({density, {}})).spec();
+  EXPECT_EQ(flat.pixel_aspect, 2.0f);
+  const Spec turned = decode(png_codec(), grey_png({density, exif_chunk(6)})).spec();
+  EXPECT_EQ(turned.pixel_aspect, 0.5f);
+  EXPECT_EQ(turned.metadata.at("xDensity"), MetadataValue(200 * 0.0254));
+}
+
+TEST(PngMetadata, TurnedFilesWithChangedBytesDoNoHarm) {
+  for (const bool interlaced : {false, true})
+    expect_no_crash_on_changed_bytes(png_codec(), grey_png({exif_chunk(6), {}}, interlaced), 200);
+}
+
+TEST(PngMetadata, SaysWhatItLeavesOut) {
+  const auto text = [](const std::string& key, const std::string& value) {
+    return chunk("tEXt", bytes_of_text(key + '\0' + value));
+  };
+  const Bytes title = text("Title", "one"), other = text("Title", "two");
+  EXPECT_EQ(notes_on(grey_png({title + title, title})), std::vector<std::string>{});
+  EXPECT_TRUE(
+      says(notes_on(grey_png({title, other})), "of several texts 'Title' the last is kept"));
+  EXPECT_EQ(decode(png_codec(), grey_png({title, other})).spec().metadata.at("Title"),
+            MetadataValue(std::string("two")));
+  for (const std::string name : {"mDCV", "cLLI"})
+    EXPECT_TRUE(says(notes_on(grey_png({chunk(name, Bytes(8)), {}})), name + " is left out"));
+}
+
+TEST(PngMetadata, ProfilesThatLibpngRefusesAreNoted) {
+  const auto profile = [](const Bytes& bytes) {
+    return chunk("iCCP", bytes_of_text(std::string("ICC\0\0", 5)) + deflated(bytes));
+  };
+  Bytes rgb(400);
+  for (std::size_t i = 132; i < rgb.size(); ++i) rgb[i] = static_cast<std::byte>(i * i * 7);
+  put_number(std::span(rgb).first(4), rgb.size(), true);
+  std::ranges::copy(bytes_of_text("mntrRGB XYZ "), rgb.begin() + 12);
+  std::ranges::copy(bytes_of_text("acsp"), rgb.begin() + 36);
+  EXPECT_TRUE(says(notes_on(grey_png({profile(Bytes(200, std::byte{'j'})), {}})),
+                   "ICC profile is malformed; taken as sRGB"));
+  EXPECT_TRUE(says(notes_on(grey_png({profile(rgb), {}})),
+                   "ICC profile is for another kind of pixels; taken as sRGB"));
+}
+
+}  // namespace
+}  // namespace cuimg::test
