@@ -85,7 +85,7 @@ TEST(Exr, ColorOfMixedTypesIsOnePictureOfFloats) {
     std::string notes;
     options.notify = [&](const std::string& note) { notes += note; };
     const Image back = decoded(encoded(image, "exr", {.compression = compression}), options);
-    EXPECT_NE(notes.find("A, B, R: half becomes float"), std::string::npos) << notes;
+    EXPECT_NE(notes.find("R, B, A: half becomes float"), std::string::npos) << notes;
     ASSERT_EQ(back.spec().layers.size(), 3u) << compression;
     const auto& layers = back.spec().layers;
     const auto color = std::find_if(layers.begin(), layers.end(),
