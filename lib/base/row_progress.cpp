@@ -78,7 +78,8 @@ void RowProgress::release(int rows) {
   forget_released();
 }
 
-// Of the complete rows, since the producer may still write to others: all may be released at once.
+// Rows may be released before they are made. Those are forgotten once they are complete: until then
+// the producer may write to them.
 void RowProgress::forget_released() {
   if (!keeps_near()) return;
   const int rows = std::min(released_, rows_);

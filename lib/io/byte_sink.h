@@ -54,9 +54,9 @@ class OutputFile {
   void mark(const std::string& text);
   /// Flushes, syncs, closes and renames into place. @throws Error; the target is then untouched.
   void commit();
-  /// The same of several files, whose targets appear together: after all are complete, and a signal
-  /// that ends the process waits until all have their names. @throws Error; before the first is
-  /// renamed, but for targets that cannot be replaced.
+  /// The same for several files, which get their names one right after the other once all are
+  /// complete; a signal that ends the process waits for that. @throws Error, mostly before the
+  /// first has its name: renaming itself can still fail.
   static void commit_all(std::span<OutputFile* const> files);
 
  private:

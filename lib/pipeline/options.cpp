@@ -244,9 +244,8 @@ const Description& common_options() {
                  "change an entry, named as info names it, such as Author or exif:LensModel; "
                  "repeat it for several; an empty value removes the entry")
           .param("in-place", &C::in_place,
-                 "replace each input by its own result; all files are inputs then; with --part "
-                 "refused "
-                 "where a file has other parts, which would be lost")
+                 "replace each input by its own result; all files are inputs then; refused with "
+                 "--part where a file has other parts, which would be lost")
           .param("no-clobber", &C::no_clobber, "refuse to replace an existing file")
           .group(input_group)
           .param(

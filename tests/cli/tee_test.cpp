@@ -162,7 +162,7 @@ TEST_F(TeeFiles, AreMadeAnewTogether) {
   EXPECT_EQ(std::filesystem::last_write_time(folder / "o/in.png"), made);
 }
 
-// Nothing tells one standard input from another.
+// What comes from standard input may differ from run to run.
 TEST_F(TeeFiles, OfStandardInputAreMadeAnewAlways) {
   for (const std::string name : {"in.png", "in.exr"}) {
     const Words command = {

@@ -186,7 +186,7 @@ TEST_F(Overwriting, InPlaceExcludesWhatNamesAnOutput) {
             std::string::npos);
 }
 
-// The shell has opened the file: what is told of it is its inode.
+// The shell has opened the file, so that only its inode is known.
 TEST_F(Overwriting, WhatStandardInputAndOutputAreConnectedToIsNoOutput) {
   const Image image = noise(spec_of({0, 0, 7, 5}, PixelType::u8, 3));
   write_image(at("a.png"), image, *codec_named("png"));

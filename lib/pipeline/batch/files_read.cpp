@@ -11,7 +11,7 @@ namespace {
 
 // A regular file's device and inode, which its hard links share. Terminals and pipes may be read
 // and written.
-// @param descriptor what the name - stands for.
+// @param descriptor of the standard stream that "-" names.
 std::optional<std::pair<dev_t, ino_t>> inode_of(const std::string& path, int descriptor) {
   struct stat status;
   const bool is_known =

@@ -58,8 +58,8 @@ Existing existing_output(const Job& job, const std::string& hash) {
   std::error_code ignored;
   if (job.output.empty() || job.output == "-" || !std::filesystem::exists(job.output, ignored))
     return Existing::none;
-  const std::optional<FileMark> mark = mark_of_file(job.output);
   if (hash.empty()) return Existing::other;
+  const std::optional<FileMark> mark = mark_of_file(job.output);
   if (!mark) return Existing::unknown;
   if (mark->text != hash) return Existing::other;
   return mark->is_current ? Existing::same : Existing::changed;

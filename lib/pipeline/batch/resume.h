@@ -16,8 +16,8 @@ class Recipe {
  public:
   /// @param stages before the output, where that is a tee's. @param common of the output.
   Recipe(Chain stages, const CommonOptions& common);
-  /// A hash of it and of the job's inputs; empty where one is standard input, which nobody can
-  /// tell from another. May be called from several threads.
+  /// A hash of it and of the job's inputs; empty where one is standard input, whose
+  /// bytes may differ from run to run. May be called from several threads.
   std::string hash(const Job& job) const;
 
  private:

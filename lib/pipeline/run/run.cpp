@@ -153,6 +153,7 @@ class ImageRun {
     if (chain.codec == nullptr) return nullptr;
     Written& written = files_[output];
     written.file.emplace(chain.job.output, chain.common.no_clobber);
+    written.file->mark(chain.job.mark);
     written.encoder = chain.codec->encoder(std::move(written.parts), written.file->sink());
     return written.encoder.get();
   }
@@ -161,21 +162,13 @@ class ImageRun {
   void write_files() {
     const TraceSpan span(trace_, "images", write_name);
     const Clock clock;
-    for (Written& written : files_)
-      if (written.encoder) written.encoder->finish();
     std::vector<OutputFile*> complete;
-    for (std::size_t i = 0; i < files_.size(); ++i) {
-      if (!files_[i].file) continue;
-      files_[i].file->mark(file_.outputs[i].job.mark);
-      complete.push_back(&*files_[i].file);
+    for (Written& written : files_) {
+      if (written.encoder) written.encoder->finish();
+      if (written.file) complete.push_back(&*written.file);
     }
     OutputFile::commit_all(complete);
     report_.add_time(write_name, clock.milliseconds(), StepClock::wall);
-  }
-
-  static void commit(OutputFile& file, const Job& job) {
-    file.mark(job.mark);
-    file.commit();
   }
 
   RunReport write_turned() {
@@ -184,7 +177,8 @@ class ImageRun {
     OutputFile output(job_.output, common_.no_clobber);
     output.sink().write(*turned_);
     source_->check_complete();
-    commit(output, job_);
+    output.mark(job_.mark);
+    output.commit();
     report_.pixels = parts_.front()->pixels();
     report_.add(parts_.front()->take_report());
     report_.add_time(write_name, clock.milliseconds(), StepClock::wall);

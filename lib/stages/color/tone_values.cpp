@@ -44,7 +44,7 @@ std::uint8_t touched_by(const LayerSpec& layer, bool alpha_too) {
 }
 
 [[noreturn]] void refuse_levels() {
-  throw Error("levels", "--black and --white are equal", "they are told apart by dividing");
+  throw Error("levels", "--black and --white are equal", "give two different values");
 }
 
 ColorChange levels_of(const Levels& p, const LayerSpec& layer) {

@@ -6,6 +6,7 @@
 
 #include "device/cuda/cuda_words.cuh"
 #include "stages/pass/pixel_pass.h"
+#include "stages/pass/value_types.cuh"
 #include "stages/pass/whole_texels.cuh"
 
 namespace cuimg {
@@ -78,27 +79,6 @@ struct TypedForm {
     }
   }
 };
-
-namespace detail {
-
-/// use(Stored()) for a type.
-template <class Use>
-__device__ void with_stored(PixelType type, const Use& use) {
-  switch (type) {
-    case PixelType::u8:
-      return use(std::uint8_t());
-    case PixelType::u16:
-      return use(std::uint16_t());
-    case PixelType::half:
-      return use(Half());
-    case PixelType::f32:
-      return use(float());
-    case PixelType::u32:
-      return use(std::uint32_t());
-  }
-}
-
-}  // namespace detail
 
 /// @tparam known the form's kind; `any` where a thread has to ask for it.
 template <TexelKind known = TexelKind::any>

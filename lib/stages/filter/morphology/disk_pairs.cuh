@@ -12,6 +12,7 @@
 
 #include "device/cuda/cuda_limits.h"
 #include "kernels/stencil/window_extremum.h"
+#include "stages/pass/value_types.cuh"
 #include "stages/window/window_wide.cuh"
 
 namespace cuimg {
@@ -61,20 +62,6 @@ struct DiskPairs {
   }
 };
 
-/// use(T{}) with the type of the values.
-template <class Use>
-__device__ inline void with_value_of(PixelType type, const Use& use) {
-  switch (type) {
-    case PixelType::u8:
-      return use(std::uint8_t{});
-    case PixelType::u16:
-      return use(std::uint16_t{});
-    case PixelType::half:
-      return use(Half{});
-    default:
-      return use(0.0f);
-  }
-}
 template <class T>
 __device__ inline float float_of(T value) {
   if constexpr (std::is_same_v<T, Half>)
@@ -168,7 +155,7 @@ __global__ void __launch_bounds__(disk_pair_threads, 2)
     }
   };
   const auto fetch = [&](int first) {
-    with_value_of(p.type, [&](auto stored) { fetch_as(stored, first); });
+    with_texel(p.type, [&](auto stored) { fetch_as(stored, first); });
   };
   const auto flipped = [&](float v) { return float_from_bits(bits_of(v) ^ p.flip); };
 
@@ -211,7 +198,7 @@ __global__ void __launch_bounds__(disk_pair_threads, 2)
       *reinterpret_cast<float2*>(to + q * out_row) = made;
     }
     __syncthreads();
-    with_value_of(p.type, [&](auto stored) {
+    with_texel(p.type, [&](auto stored) {
       using T = decltype(stored);
 #pragma unroll
       for (int q = 0; q < batch; ++q) {
