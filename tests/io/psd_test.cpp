@@ -81,11 +81,14 @@ TEST(Psd, WhiteIsTakenOutOfTransparentColours) {
   // c = 1 - (1 - stored) / alpha.
   const std::uint32_t stored[][4] = {{218, 247, 209, 46},   // (218 - 209) * 255 / 46 = 49.9
                                      {255, 200, 128, 255},  // opaque
-                                     {255, 12, 0, 0},       // nothing is known
+                                     {255, 255, 254, 0},    // nothing is known
                                      {128, 127, 200, 128},  // 1.99, 0 and 145.4
-                                     {71, 0, 255, 46}};     // darker than white makes: black
-  const int expected[][4] = {
-      {49, 210, 0, 46}, {255, 200, 128, 255}, {255, 12, 0, 0}, {1, 0, 145, 128}, {0, 0, 255, 46}};
+                                     {209, 208, 255, 46}};  // rounded below black
+  const int expected[][4] = {{50, 211, 0, 46},
+                             {255, 200, 128, 255},
+                             {255, 255, 254, 0},
+                             {2, 0, 145, 128},
+                             {0, 0, 255, 46}};
   MadePsd psd{5, 1, 4, 8};
   psd.layer_count = -1;
   for (int c = 0; c < 4; ++c)
@@ -107,11 +110,33 @@ TEST(Psd, WhiteIsTakenOutOfTransparentColours) {
   // 65535 - (65535 - 60000) * 65535 / 20000 = 47398.2
   psd = {1, 1, 4, 16};
   psd.layer_count = -1;
-  psd.samples = {60000, 65535, 0, 20000};
+  psd.samples = {60000, 65535, 45535, 20000};
   const Image wide = decoded(psd.bytes());
   EXPECT_EQ(value_at<std::uint16_t>(wide, 0, 0, 0, 0), 47398);
-  EXPECT_EQ(value_at<std::uint16_t>(wide, 0, 0, 0, 1), 65535);
+  EXPECT_EQ(value_at<std::uint16_t>(wide, 0, 0, 0, 1), 65534);  // as ImageMagick's doubles are
   EXPECT_EQ(value_at<std::uint16_t>(wide, 0, 0, 0, 2), 0);
+}
+
+// GIMP, Krita and ImageMagick do not put colours on white. Such files hold colours that are darker
+// than white lets them be, in one pixel at least.
+TEST(Psd, ColoursThatNoWhiteLiesBehindAreLeft) {
+  for (const int bits : {8, 16})
+    for (const bool packed : {false, true}) {
+      MadePsd psd{301, 700, 4, bits, 3, false, packed};
+      psd.layer_count = -1;
+      const std::uint32_t full = (1u << bits) - 1;
+      const std::size_t plane = 301 * 700;
+      psd.samples.assign(4 * plane, full - full / 4);
+      std::fill_n(psd.samples.begin() + 3 * plane, plane, full / 2);
+      std::string notes;
+      DecodeOptions options;
+      options.notify = [&](const std::string& note) { notes += note + '\n'; };
+      EXPECT_NEAR(sample_at(decoded(psd.bytes(), options), 0, 0, 1), full / 2, full / 255 + 1);
+      EXPECT_EQ(notes, "");
+      psd.samples[2 * plane - 1] = full - full / 2 - full / 255 - 1;
+      expect_samples(decoded(psd.bytes(), options), psd);
+      EXPECT_EQ(notes, "memory: colours are stored as they are, not as they look on white\n");
+    }
 }
 
 std::string problem_of_psd(const MadePsd& psd, const DecodeOptions& options = {}) {

@@ -37,17 +37,29 @@ std::vector<std::byte> rows_header(std::uint64_t row_bytes, int rows, bool run_l
 }
 
 // Photoshop stores the colours of a transparent picture as they look on white. Where alpha is 0
-// nothing else is known of them. Rounded down, as ImageMagick and stb_image do; colours darker than
-// white could make them become black.
+// nothing else is known of them. As ImageMagick computes and rounds it, in 16 bits always.
 template <class T>
 void take_white_out(T* pixel, int colors) {
-  constexpr std::uint64_t full = std::numeric_limits<T>::max();
-  const std::uint64_t alpha = pixel[colors];
+  constexpr T full = std::numeric_limits<T>::max();
+  constexpr double most = 65535.0, scale = 1.0 / most;
+  constexpr std::uint32_t widen = 65535u / full;
+  const T alpha = pixel[colors];
   if (alpha == 0 || alpha == full) return;
+  const double covered = scale * (alpha * widen);
   for (int c = 0; c < colors; ++c) {
-    const std::uint64_t darker = ((full - pixel[c]) * full + alpha - 1) / alpha;
-    pixel[c] = static_cast<T>(full - std::min(full, darker));
+    const double color = (pixel[c] * widen - (1.0 - covered) * most) / covered;
+    const auto wide = static_cast<std::uint32_t>(std::max(0.0, color));
+    pixel[c] = static_cast<T>(widen == 1 ? wide : (wide + 128 - ((wide + 128) >> 8)) >> 8);
   }
+}
+
+// On white no colour is darker than what alpha lets through of it, but for rounding: a pixel that
+// is darker shows that the program that wrote the file stored its colours as they are.
+template <class T>
+bool is_on_white(const T* pixel, int colors) {
+  constexpr int full = std::numeric_limits<T>::max(), rounding = full / 255;
+  return std::all_of(pixel, pixel + colors,
+                     [&](T color) { return color + pixel[colors] + rounding >= full; });
 }
 
 class PsdDecoder final : public FlatDecoder {
@@ -73,14 +85,20 @@ class PsdDecoder final : public FlatDecoder {
   }
 
   void read(Image& image, RowProgress& progress) override {
-    constexpr std::uint64_t strip_bytes = 1 << 16;
-    const int height = file_.height();
-    const int strip = static_cast<int>(std::max<std::uint64_t>(1, strip_bytes / file_.row_bytes()));
-    for (int y = 0; y < height; y += strip) {
-      const int rows = std::min(strip, height - y);
-      for (int c = 0; c < channels_; ++c) read_channel(image, c, y, rows);
-      for (int i = 0; i < rows; ++i) resolve(image.row(0, y + i));
-      progress.advance(y + rows);
+    // Whether white is in the colours, all rows say together.
+    bool takes_white_out = channels_ == 4 && file_.colors() == 3 && !options_.raw;
+    if (takes_white_out) {
+      for_each_strip([&](int first, int rows) { read_rows(image, first, rows); });
+      takes_white_out = is_picture_on_white(image);
+      if (!takes_white_out)
+        tell(options_, *source_, "colours are stored as they are, not as they look on white");
+      for (int y = 0; y < file_.height(); ++y) resolve(image.row(0, y), takes_white_out);
+    } else {
+      for_each_strip([&](int first, int rows) {
+        read_rows(image, first, rows);
+        for (int i = 0; i < rows; ++i) resolve(image.row(0, first + i), false);
+        progress.advance(first + rows);
+      });
     }
     progress.finish();
   }
@@ -100,6 +118,18 @@ class PsdDecoder final : public FlatDecoder {
            others == 1 ? "a channel that is neither colour nor transparency is left out"
                        : std::to_string(others) +
                              " channels that are neither colour nor transparency are left out");
+  }
+
+  template <class Work>
+  void for_each_strip(Work work) const {
+    constexpr std::uint64_t strip_bytes = 1 << 16;
+    const auto strip = std::max<std::uint64_t>(1, strip_bytes / file_.row_bytes());
+    for (int y = 0; y < file_.height(); y += static_cast<int>(strip))
+      work(y, std::min(static_cast<int>(strip), file_.height() - y));
+  }
+
+  void read_rows(Image& image, int first, int rows) const {
+    for (int c = 0; c < channels_; ++c) read_channel(image, c, first, rows);
   }
 
   void read_channel(Image& image, int channel, int first, int rows) const {
@@ -127,17 +157,28 @@ class PsdDecoder final : public FlatDecoder {
     }
   }
 
+  template <class Work>
+  void for_each_pixel(std::byte* row, Work work) const {
+    const std::size_t end = 4 * static_cast<std::size_t>(file_.width());
+    for (std::size_t i = 0; i < end; i += 4) {
+      if (spec_.layers[0].type == PixelType::u8)
+        work(reinterpret_cast<std::uint8_t*>(row) + i);
+      else
+        work(reinterpret_cast<std::uint16_t*>(row) + i);
+    }
+  }
+
+  bool is_picture_on_white(Image& image) const {
+    bool all = true;
+    for (int y = 0; all && y < file_.height(); ++y)
+      for_each_pixel(image.row(0, y), [&](auto* pixel) { all = all && is_on_white(pixel, 3); });
+    return all;
+  }
+
   // Grey is left as it is stored, as other programs leave it.
-  void resolve(std::byte* row) const {
-    const auto width = static_cast<std::size_t>(file_.width());
-    if (channels_ == 4 && file_.colors() == 3 && !options_.raw)
-      for (std::size_t i = 0; i < width; ++i) {
-        if (spec_.layers[0].type == PixelType::u8)
-          take_white_out(reinterpret_cast<std::uint8_t*>(row) + 4 * i, 3);
-        else
-          take_white_out(reinterpret_cast<std::uint16_t*>(row) + 4 * i, 3);
-      }
-    if (conversion_) conversion_->convert(row, width, channels_);
+  void resolve(std::byte* row, bool takes_white_out) const {
+    if (takes_white_out) for_each_pixel(row, [](auto* pixel) { take_white_out(pixel, 3); });
+    if (conversion_) conversion_->convert(row, static_cast<std::size_t>(file_.width()), channels_);
   }
 
   PsdFile file_;
