@@ -135,13 +135,6 @@ CUIMG_HD inline float log_argument(float x) {
 }
 }  // namespace detail
 
-/// The natural logarithm of a normal number above 0, the bits of log().
-CUIMG_HD inline float log_of_normal(float x) {
-  constexpr FloatPair ln_2 = pair_of(0.69314718055994531);
-  const FloatPair product = multiply(log2_pair_of_normal(x), ln_2);
-  return product.high + product.low;
-}
-
 /// The natural logarithm, error under 0.6 ulp; of 0 -infinity, of less than 0 NaN.
 CUIMG_HD inline float log(float x) {
   constexpr FloatPair ln_2 = pair_of(0.69314718055994531);

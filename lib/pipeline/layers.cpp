@@ -70,6 +70,9 @@ class OnSomeLayers final : public Operation {
         source = touched_layers[static_cast<std::size_t>(source)];
       ways.push_back(std::move(way));
     }
+    // What touches no colour leaves the encoding of colours too.
+    if (std::ranges::none_of(output().layers, &LayerSpec::is_color))
+      plan_.output.color = input.color;
     const bool stays = output().display_window == input.display_window;
     const Values color_values = color_values_wanted();
     const ColorEncoding working = working_color(input, color_values, context);
@@ -136,7 +139,7 @@ class OnSomeLayers final : public Operation {
     from.data_window = data_window_;
     from.layers = {layer};
     from.color = as_stored ? to.color : working;
-    if (!as_stored) from.layers.front().type = PixelType::f32;
+    if (!as_stored && wanted != Values::stored) from.layers.front().type = PixelType::f32;
     to.layers = from.layers;
     LayerPlan plan = make_conversion(from, to, {0}, {}, raw)->plan().layer(0);
     plan.sources = {index};

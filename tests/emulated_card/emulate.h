@@ -122,6 +122,18 @@ inline unsigned __ballot_sync(unsigned all, int predicate) {
   return lanes;
 }
 
+inline unsigned __funnelshift_r(unsigned low, unsigned high, unsigned shift) {
+  return static_cast<unsigned>((std::uint64_t{high} << 32 | low) >> (shift & 31u));
+}
+/// Bytes of two words, the first's counted first, by the numbers in the selector's nibbles.
+inline unsigned __byte_perm(unsigned first, unsigned second, unsigned selector) {
+  const std::uint64_t bytes = std::uint64_t{second} << 32 | first;
+  unsigned made = 0;
+  for (unsigned i = 0; i < 4; ++i)
+    made |= static_cast<unsigned>(bytes >> (selector >> 4 * i & 7u) * 8 & 255u) << 8 * i;
+  return made;
+}
+
 /// @param zeros how many bytes at the end are not read.
 inline void __pipeline_memcpy_async(void* to, const void* from, std::size_t bytes,
                                     std::size_t zeros = 0) {

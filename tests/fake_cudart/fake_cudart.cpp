@@ -197,6 +197,9 @@ cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int) {
       case cudaDevAttrMaxSharedMemoryPerBlockOptin:
         *value = state.shared_kb << 10;
         break;
+      case cudaDevAttrHostNumaId:
+        *value = 0;
+        break;
       default:
         *value = 131072;
     }

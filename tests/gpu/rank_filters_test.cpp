@@ -126,6 +126,24 @@ TEST_F(RankFilters, GiveTheSameBytesOfEverySize) {
         }
 }
 
+// Medians of single bytes, taken from words that begin anywhere: the windows' first columns, and how
+// many columns a row's last word has.
+TEST_F(RankFilters, GiveTheSameBytesOfBytesInWords) {
+  for (const auto& [left, width] : {std::pair{0, 1033}, {1, 1030}, {2, 1031}, {3, 1028}, {-5, 13}})
+    for (const int frame : {0, 3}) {
+      const Kind kind{PixelType::u8, 1, false, false, Alphas::any};
+      const Image source = picture(kind, {left, 2, width, 67}, frame);
+      ChainOptions options;
+      options.format = "tiff";
+      options.type = PixelType::u8;
+      for (const int size : {3, 5, 7})
+        for (const char* border : {"clamp", "mirror", "border", "wrap"})
+          ASSERT_NO_FATAL_FAILURE(expect_the_same(
+              queue(), "median --size " + std::to_string(size) + " --border " + border, source,
+              options, std::to_string(left) + ", " + std::to_string(width)));
+    }
+}
+
 // Rows in words, down strips of 30 lanes: reaches of one to three pixels of any size, edges within
 // a lane's 16 bytes, and zeros beyond them.
 TEST_F(RankFilters, GiveTheSameBytesInWords) {

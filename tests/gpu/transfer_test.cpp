@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pixels to the card and back, in every type, count and layout; memory used again.
+#include <linux/mempolicy.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
 #include <chrono>
+#include <optional>
 #include <thread>
 
 #include "card.h"
@@ -127,6 +132,31 @@ TEST_F(Transfer, PixelsThatWereAnotherImagesReturnAsTheyWent) {
                 << what << " at " << x << ", " << y;
           }
       }
+}
+
+// @returns how the system places pages of memory, MPOL_...; none where it does not say.
+std::optional<int> placement_of(const std::byte* memory) {
+  int mode = 0;
+  const long failed = syscall(SYS_get_mempolicy, &mode, nullptr, 0, memory, MPOL_F_ADDR);
+  return failed == 0 ? std::optional(mode) : std::nullopt;
+}
+
+TEST_F(Transfer, PinnedPixelsLieNearTheCard) {
+  int node = -1;
+  ASSERT_EQ(cudaDeviceGetAttribute(&node, cudaDevAttrHostNumaId, 0), cudaSuccess);
+  if (node < 0) GTEST_SKIP() << "the card is near no memory";
+  Image mine({.data_window = {0, 0, 1024, 1024}, .layers = {{"", {"Y"}, PixelType::f32}}});
+  const auto begin = (reinterpret_cast<std::uintptr_t>(mine.row(0, 0)) + 4095) / 4096 * 4096;
+  const unsigned long nodes = 1ul << node;
+  if (syscall(SYS_mbind, begin, 1 << 20, MPOL_PREFERRED, &nodes, 65ul, 0) != 0)
+    GTEST_SKIP() << "the system lets nobody place memory";
+  const PixelReuse reuse;
+  for (int round = 0; round < 2; ++round) {
+    const Image image = random_image({0, 0, 1201, 903}, PixelType::u16, 4);
+    if (round == 0) continue;
+    ASSERT_TRUE(is_pinned(image.memory(0), 0));
+    EXPECT_EQ(placement_of(image.row(0, 400)), MPOL_PREFERRED);
+  }
 }
 
 TEST_F(Transfer, TwoQueuesOfOneCardWorkSideBySide) {

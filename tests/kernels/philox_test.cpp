@@ -5,6 +5,8 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "kernels/generate/noise_generator.h"
 
 namespace cuimg {
@@ -38,10 +40,19 @@ TEST(Philox, UniformValuesStayBelowOne) {
 }
 
 TEST(Philox, NormalDeviatesAreFiniteAtTheEndsOfTheirWords) {
-  EXPECT_EQ(normal_pair(0xffffffff, 0).first, 0.0f);  // u rounds to 1, ln u is 0
+  EXPECT_NEAR(normal_pair(0xffffffff, 0).first, 0x1.6a09e7p-12f, 1e-10f);  // u is 1 - 2^-24
   const NormalPair farthest = normal_pair(0, 0);
   EXPECT_NEAR(farthest.first, 6.7637, 1e-4);  // sqrt(2 * 33 * ln 2)
   EXPECT_EQ(farthest.second, 0.0f);
+}
+
+TEST(Philox, LogarithmsOfNormalDeviatesAreAsExactAsFloats) {
+  for (std::uint32_t bits = bits_of(0x1p-33f); bits < bits_of(1.0f); bits += 4099) {
+    const double u = float_from_bits(bits), exact = -2 * std::log(u);
+    ASSERT_NEAR(detail::minus_twice_log(float_from_bits(bits)), exact, 0x1.4p-23 * exact) << u;
+  }
+  const float last = 1.0f - 0x1p-24f;
+  EXPECT_FLOAT_EQ(detail::minus_twice_log(last), -2 * std::log(last));
 }
 
 }  // namespace

@@ -2,9 +2,13 @@
 #include "device/cuda/cuda_pinned.h"
 
 #include <cuda_runtime.h>
+#include <linux/mempolicy.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 #include <map>
 #include <mutex>
+#include <optional>
 
 #include "device/cuda/cuda_check.h"
 #include "image/pixel_reuse.h"
@@ -30,6 +34,28 @@ struct PinnedBlocks {
 PinnedBlocks& pinned() {
   static PinnedBlocks* const instance = new PinnedBlocks;
   return *instance;
+}
+
+// A set of memory nodes, as the system takes it.
+using Nodes = unsigned long;
+constexpr unsigned long node_limit = 8 * sizeof(Nodes);
+
+// The memory of the processor that a card hangs on, where there are several.
+std::optional<Nodes> nodes_near(int device) {
+  int node = -1;
+  CUIMG_CUDA(cudaDeviceGetAttribute, &node, cudaDevAttrHostNumaId, device);
+  const bool is_known = node >= 0 && node < static_cast<int>(node_limit);
+  return is_known ? std::optional(Nodes{1} << node) : std::nullopt;
+}
+
+// Moves a block's pages. What the system answers changes no result.
+void move_near(int device, std::byte* memory, std::size_t bytes) {
+  const std::optional<Nodes> nodes = nodes_near(device);
+  const auto page = static_cast<std::size_t>(sysconf(_SC_PAGESIZE));
+  const std::size_t offset = reinterpret_cast<std::uintptr_t>(memory) % page;
+  if (nodes)
+    syscall(SYS_mbind, memory - offset, bytes + offset, MPOL_PREFERRED, &*nodes, node_limit + 1,
+            MPOL_MF_MOVE);
 }
 
 void unpin(std::byte* memory) noexcept {
@@ -62,6 +88,7 @@ bool is_pinned(const PixelMemory& memory, int device) {
     all.blocks.emplace(memory.get(), Pinned{device, false});
   }
   try {
+    move_near(device, memory.get(), block.bytes);
     CUIMG_CUDA(cudaHostRegister, memory.get(), block.bytes, cudaHostRegisterPortable);
   } catch (const DeviceError&) {
     const std::lock_guard lock(all.mutex);
@@ -72,6 +99,16 @@ bool is_pinned(const PixelMemory& memory, int device) {
   }
   const std::lock_guard lock(all.mutex);
   return all.blocks.at(memory.get()).is_done = true;
+}
+
+MemoryNearCard::MemoryNearCard() {
+  int device = 0;
+  CUIMG_CUDA(cudaGetDevice, &device);
+  if (const std::optional<Nodes> nodes = nodes_near(device))
+    is_changed_ = syscall(SYS_set_mempolicy, MPOL_PREFERRED, &*nodes, node_limit + 1) == 0;
+}
+MemoryNearCard::~MemoryNearCard() {
+  if (is_changed_) syscall(SYS_set_mempolicy, MPOL_DEFAULT, nullptr, 0);
 }
 
 }  // namespace cuimg

@@ -13,4 +13,18 @@ namespace cuimg {
 /// @returns whether it is pinned. @throws DeviceError when the card's context is broken.
 bool is_pinned(const PixelMemory& memory, int device);
 
+/// While one is there, pages that this thread asks for lie with the processor that the current card
+/// is nearest to, as those of is_pinned() do. A wish: where the system forbids it, or has no room
+/// there, they lie elsewhere. @throws DeviceError.
+class MemoryNearCard {
+ public:
+  MemoryNearCard();
+  MemoryNearCard(const MemoryNearCard&) = delete;
+  MemoryNearCard& operator=(const MemoryNearCard&) = delete;
+  ~MemoryNearCard();
+
+ private:
+  bool is_changed_ = false;
+};
+
 }  // namespace cuimg

@@ -2,6 +2,8 @@
 // The pinned ring's slots and who has them.
 #include "device/cuda/cuda_ring.h"
 
+#include "device/cuda/cuda_pinned.h"
+
 namespace cuimg {
 
 struct PinnedRing::Slot {
@@ -10,6 +12,7 @@ struct PinnedRing::Slot {
   bool in_flight = false;
 
   Slot() {
+    const MemoryNearCard near_card;
     CUIMG_CUDA(cudaMallocHost, memory.slot(), PinnedRing::slot_bytes);
     CUIMG_CUDA(cudaEventCreateWithFlags, passed.slot(), cudaEventDisableTiming);
   }

@@ -18,7 +18,7 @@ struct Operator {
   Share second, first;
 };
 
-// Whether an opaque picture stays opaque.
+// Whether an opaque picture stays opaque. One is where it has pixels.
 bool keeps_opaque(const Operator& op) {
   const bool all_of_second = op.second == Share::all || op.second == Share::inside;
   return op.first == (all_of_second ? Share::outside : Share::all);
@@ -29,7 +29,10 @@ std::unique_ptr<Operation> prepare(const Operator& op, const Over& p, const Spec
   const SecondImage second(op.name, "--with", p.with, context);
   CombineRules rules;
   rules.channels = SecondChannels::with_alpha;
-  rules.adds_alpha = keeps_opaque(op) ? AlphaAdded::never : AlphaAdded::always;
+  // Where it has none, what the operator asks its shape for has to be told.
+  const bool is_whole = input.data_window.contains(input.display_window);
+  rules.adds_alpha = keeps_opaque(op) && (is_whole || op.second == Share::all) ? AlphaAdded::never
+                                                                               : AlphaAdded::always;
   place_at(p.at, op.name, input, second, rules);
   rules.op = [&](const LayerSpec& layer, const LayerSpec& beside) {
     PorterDuff made{op.second, op.first};
@@ -55,7 +58,10 @@ StageDescription describe_operator(const Operator& op) {
           "image without alpha is opaque where it has pixels. A layer meets the second image's of "
           "the same name, else its first colour; a grey picture beside a coloured image becomes "
           "RGB." +
-          (keeps_opaque(op) ? "" : " A picture without alpha gets one."))
+          (!keeps_opaque(op) ? " A picture without alpha gets one."
+           : op.second == Share::all
+               ? ""
+               : " A picture without alpha gets one where pixels are missing."))
       .example("cuimg " + std::string(op.name) + " --with logo.png --at 20,20 in.exr out.exr")
       .on_color_layers()
       .check([name = std::string(op.name)](const Over& p) {

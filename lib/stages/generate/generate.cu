@@ -7,18 +7,22 @@
 namespace cuimg {
 namespace {
 
-/// Sixteen bytes a thread: a pixel of four channels, or several of fewer, one after the other.
-/// @param in_word pixels.
+constexpr int rows_each = 8;  // that a thread makes, whose preparations are long
+
+// How many pixels a word of 16 bytes holds is asked for at run time by generators of a lot of code.
+constexpr int any_count = 0;
 template <class Function>
-__global__ void generate_kernel(Function function, WordTarget target, Rect region, int in_word) {
-  const int word = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
-  const int row = static_cast<int>(blockIdx.y * blockDim.y + threadIdx.y);
-  if (word * in_word >= region.width || row >= region.height) return;
+constexpr bool is_long = std::is_same_v<Function, Chart> || std::is_same_v<Function, Spheres>;
+
+/// Sixteen bytes: a pixel of four channels, or several of fewer, one after the other.
+/// @param in_word pixels. @tparam count the same, where it is known.
+template <int count, class Function>
+__device__ uint4 word_of(const Function& function, int x, int y, int in_word) {
   uint4 made = {};
-#pragma unroll 1
-  for (int i = 0; i < in_word; ++i) {
+#pragma unroll(count == any_count ? 1 : count)
+  for (int i = 0; i < (count == any_count ? in_word : count); ++i) {
     float v[4];
-    function(region.x + word * in_word + i, region.y + row, v);
+    function(x + i, y, v);
     const std::uint32_t first = bits_of(v[0]), second = bits_of(v[1]);
     // The earlier ones move up.
     if (in_word == 4)
@@ -28,7 +32,21 @@ __global__ void generate_kernel(Function function, WordTarget target, Rect regio
     else
       made = {first, second, bits_of(v[2]), bits_of(v[3])};
   }
-  target.store(word * static_cast<int>(sizeof(uint4)), row, made);
+  return made;
+}
+
+template <int count, class Function>
+__global__ void generate_kernel(Function function, WordTarget target, Rect region, int asked) {
+  const int in_word = count == any_count ? asked : count;
+  const int word = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
+  const int rows = static_cast<int>(blockDim.y);
+  const int first = static_cast<int>(blockIdx.y) * rows * rows_each + static_cast<int>(threadIdx.y);
+  if (word * in_word >= region.width) return;
+  const int end = min(first + rows * rows_each, region.height);
+#pragma unroll 1
+  for (int row = first; row < end; row += rows)
+    target.store(word * static_cast<int>(sizeof(uint4)), row,
+                 word_of<count>(function, region.x + word * in_word, region.y + row, in_word));
 }
 
 struct Launch {
@@ -36,13 +54,25 @@ struct Launch {
   const Frame& target;
   template <class Function>
   void operator()(const Function& function) const {
-    const Rect& r = target.region();
-    if (r.empty()) return;
+    if (target.region().empty()) return;
     const WordTarget words(target);
     const int in_word = static_cast<int>(sizeof(uint4)) / words.texel_bytes;
+    if constexpr (!is_long<Function>) {
+      if (in_word == 1) return launch<1>(function, words, in_word);
+      if (in_word == 4) return launch<4>(function, words, in_word);
+    }
+    launch<any_count>(function, words, in_word);
+  }
+
+ private:
+  template <int count, class Function>
+  void launch(const Function& function, const WordTarget& words, int in_word) const {
+    const Rect& r = target.region();
     const dim3 block = texel_block(target);
-    generate_kernel<<<blocks_for((r.width + in_word - 1) / in_word, r.height, block), block, 0,
-                      card.stream()>>>(function, words, r, in_word);
+    const int across = (r.width + in_word - 1) / in_word;
+    const int down = (r.height + rows_each - 1) / rows_each;
+    generate_kernel<count>
+        <<<blocks_for(across, down, block), block, 0, card.stream()>>>(function, words, r, in_word);
     check_launch("generate");
   }
 };

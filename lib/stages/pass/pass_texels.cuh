@@ -80,9 +80,17 @@ struct TypedForm {
   }
 };
 
+/// A texel of a kind in registers.
+template <TexelKind kind>
+using KindWord = std::conditional_t<kind == TexelKind::bytes, std::uint32_t,
+                                    std::conditional_t<kind == TexelKind::floats, float4, uint2>>;
+
 /// @tparam known the form's kind; `any` where a thread has to ask for it.
 template <TexelKind known = TexelKind::any>
 struct TypedTexels {
+  static constexpr TexelKind kind = known;
+  using Word = KindWord<known>;
+
   TypedForm as;
   Rect covered;
   ByteRows rows;
@@ -93,25 +101,44 @@ struct TypedTexels {
     int left;
     unsigned columns;
 
+    /// Texels as they lie, under way while others are worked on.
+    template <int pixels, class Word>
+    __device__ void fetch(int at, int step, Word (&words)[pixels]) const {
+#pragma unroll
+      for (int i = 0; i < pixels; ++i) {
+        const auto column = static_cast<unsigned>(at + i * step - left);
+        words[i] = {};
+        if (column < columns) words[i] = __ldcs(reinterpret_cast<const Word*>(first) + column);
+      }
+    }
+    template <TexelKind kind, int pixels>
+    __device__ void decode(const KindWord<kind> (&words)[pixels], const TexelTables& tables,
+                           float (*v)[4]) const {
+      const TypedForm& as = texels.as;
+#pragma unroll
+      for (int i = 0; i < pixels; ++i) {
+        if constexpr (kind == TexelKind::bytes)
+          ByteTexel::load(words[i], *tables.bytes, as.has_alpha, as.straight, v[i]);
+        else if constexpr (kind == TexelKind::shorts)
+          ShortTexel::load(words[i], tables, as.srgb, as.has_alpha, as.straight, v[i]);
+        else if constexpr (kind == TexelKind::halves)
+          HalfTexel::load(words[i], v[i]);
+        else
+          v[i][0] = words[i].x, v[i][1] = words[i].y, v[i][2] = words[i].z, v[i][3] = words[i].w;
+      }
+    }
     template <int pixels>
     __device__ void load(int at, int step, const TexelTables& tables, float (*v)[4]) const {
       const TypedForm& as = texels.as;
       switch (known == TexelKind::any ? as.kind : known) {
         case TexelKind::bytes:
-          return each<pixels, std::uint32_t>(at, step, [&](std::uint32_t word, int i) {
-            ByteTexel::load(word, *tables.bytes, as.has_alpha, as.straight, v[i]);
-          });
+          return load_as<TexelKind::bytes, pixels>(at, step, tables, v);
         case TexelKind::shorts:
-          return each<pixels, uint2>(at, step, [&](const uint2& word, int i) {
-            ShortTexel::load(word, tables, as.srgb, as.has_alpha, as.straight, v[i]);
-          });
+          return load_as<TexelKind::shorts, pixels>(at, step, tables, v);
         case TexelKind::halves:
-          return each<pixels, uint2>(
-              at, step, [&](const uint2& word, int i) { HalfTexel::load(word, v[i]); });
+          return load_as<TexelKind::halves, pixels>(at, step, tables, v);
         case TexelKind::floats:
-          return each<pixels, float4>(at, step, [&](const float4& four, int i) {
-            v[i][0] = four.x, v[i][1] = four.y, v[i][2] = four.z, v[i][3] = four.w;
-          });
+          return load_as<TexelKind::floats, pixels>(at, step, tables, v);
         case TexelKind::any:
           detail::with_stored(static_cast<PixelType>(as.form.type), [&](auto stored) {
 #pragma unroll
@@ -130,16 +157,11 @@ struct TypedTexels {
     }
 
    private:
-    template <int pixels, class Word, class Use>
-    __device__ void each(int at, int step, const Use& use) const {
-      Word words[pixels] = {};
-#pragma unroll
-      for (int i = 0; i < pixels; ++i) {
-        const auto column = static_cast<unsigned>(at + i * step - left);
-        if (column < columns) words[i] = __ldcs(reinterpret_cast<const Word*>(first) + column);
-      }
-#pragma unroll
-      for (int i = 0; i < pixels; ++i) use(words[i], i);
+    template <TexelKind kind, int pixels>
+    __device__ void load_as(int at, int step, const TexelTables& tables, float (*v)[4]) const {
+      KindWord<kind> words[pixels];
+      fetch(at, step, words);
+      decode<kind>(words, tables, v);
     }
   };
   __device__ Row row(int y) const {

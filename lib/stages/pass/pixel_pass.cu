@@ -40,6 +40,17 @@ constexpr dim3 pass_block(bool is_array, unsigned columns = 16) {
 template <class Source>
 constexpr unsigned array_columns = std::is_same_v<Source, FloatTexels<4>> ? 8 : 16;
 
+template <class Source>
+constexpr bool is_typed = false;
+template <TexelKind known>
+constexpr bool is_typed<TypedTexels<known>> = true;
+
+// Whether it is a form whose kind is known, and then of passes without tables only.
+template <class Source>
+constexpr bool is_known = false;
+template <TexelKind known>
+constexpr bool is_known<TypedTexels<known>> = known != TexelKind::any;
+
 /// Floats to floats.
 /// @tparam pixels that one thread takes, so that enough loads are in flight and an operation is
 /// chosen once for all of them.
@@ -81,25 +92,22 @@ __global__ void __launch_bounds__(pass_threads, 4)
       shared.copied_to(reinterpret_cast<std::uint32_t*>(shared_memory), place.thread, pass_threads);
   copy_small_tables<tables>(ops, place.thread, table);
   if (tables == PassTables::small || shared.count > 0) __syncthreads();
-  const auto rows_in_turn = static_cast<int>(gridDim.y * blockDim.y);
-  for (int y = place.y; y < region.y + region.height; y += rows_in_turn) {
+  const int rows_in_turn = static_cast<int>(gridDim.y * blockDim.y), bottom = region.bottom();
+  // Where the kind is known the next row's texels are under way while this one's are worked on.
+  typename Source::Word words[pixels];
+  if constexpr (is_known<Source>) source.row(place.y).fetch(place.x, step, words);
+  for (int y = place.y; y < bottom; y += rows_in_turn) {
     float v[pixels][4] = {};
-    source.row(y).template load<pixels>(place.x, step, texel_tables, v);
+    if constexpr (is_known<Source>) {
+      source.row(y).template decode<Source::kind>(words, texel_tables, v);
+      if (y + rows_in_turn < bottom) source.row(y + rows_in_turn).fetch(place.x, step, words);
+    } else {
+      source.row(y).template load<pixels>(place.x, step, texel_tables, v);
+    }
     ops.run<tables, pixels>(v, shape, table);
     target.row(y, region).template store<pixels>(place.x, step, texel_tables, v);
   }
 }
-
-template <class Source>
-constexpr bool is_typed = false;
-template <TexelKind known>
-constexpr bool is_typed<TypedTexels<known>> = true;
-
-// Whether it is a form whose kind is known, and then of passes without tables only.
-template <class Source>
-constexpr bool is_known = false;
-template <TexelKind known>
-constexpr bool is_known<TypedTexels<known>> = known != TexelKind::any;
 
 bool is_in_array(const FloatArray&) { return true; }
 template <int width>

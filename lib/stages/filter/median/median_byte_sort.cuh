@@ -44,10 +44,10 @@ class ByteSort {
     for (int i = 0; i < sort_each; ++i)
       if (is_value(i)) places[i] += *counter(v[i] >> key_shift, thread_);
 #pragma unroll
-    for (int i = 0; i < sort_each; ++i) sorted_[slot(static_cast<int>(places[i]))] = v[i];
+    for (int i = 0; i < sort_each; ++i) sorted_[turned_slot(static_cast<int>(places[i]))] = v[i];
     __syncthreads();
 #pragma unroll
-    for (int i = 0; i < sort_each; ++i) v[i] = sorted_[slot(thread_ * sort_each + i)];
+    for (int i = 0; i < sort_each; ++i) v[i] = sorted_[turned_slot(thread_ * sort_each + i)];
   }
 
  private:
@@ -58,7 +58,6 @@ class ByteSort {
   __device__ std::uint32_t* counter(std::uint32_t key, int copy) const {
     return counters_ + key * copies + ((static_cast<std::uint32_t>(copy) + key) & (copies - 1));
   }
-  __device__ static int slot(int place) { return place ^ (place / sort_each & (sort_each - 1)); }
 
   /// From how many values a counter has to where the first of them goes.
   __device__ void count_to_places() const {

@@ -7,6 +7,7 @@
 #include <type_traits>
 
 #include "kernels/math/order.h"
+#include "kernels/stencil/median_network.h"
 #include "stages/filter/median/median_source.cuh"
 #include "stages/pass/stored_texels.cuh"
 
@@ -106,6 +107,28 @@ using KeyPair = SplitPair<T>;
 /// In place of where a value lies in its row: beyond a border of zeros.
 inline constexpr unsigned no_column = 0xffffffffu;
 
+/// Where the values around a lane's own lie in their rows, in bytes.
+/// @tparam n of them for each of two values.
+template <int n>
+using LaneBytes = unsigned[2][n];
+
+/// Keys one by one. @param is_edge some are not side by side.
+template <class Lane, int n>
+__device__ inline Keys<typename Lane::Key, n> load_keys(const char* row, const LaneBytes<n>& bytes,
+                                                        bool is_edge) {
+  constexpr int stride = Lane::channels * static_cast<int>(sizeof(typename Lane::Stored));
+  Keys<typename Lane::Key, n> keys;
+  if (is_edge) {
+#pragma unroll
+    for (int k = 0; k < n; ++k) keys.v[k] = Lane::load_or_zero(row, bytes[0][k], bytes[1][k]);
+    return keys;
+  }
+  const char *const first = row + bytes[0][0], *const second = row + bytes[1][0];
+#pragma unroll
+  for (int k = 0; k < n; ++k) keys.v[k] = Lane::load(first + k * stride, second + k * stride);
+  return keys;
+}
+
 template <int N>
 struct FloatLane {
   using Stored = float;
@@ -113,18 +136,32 @@ struct FloatLane {
   static constexpr int count = 1;  ///< Values.
   static constexpr int loads = 1;  ///< For each key.
   static constexpr int channels = N;
+  /// Whether rows are fetched a step ahead: where what is fetched is not looked at by then.
+  static constexpr bool fetches_ahead = true;
   int first;
 
   static int lanes(int values) { return values; }
   __device__ FloatLane(int lane, int, int) : first(lane) {}
   __device__ int value(int) const { return first; }
-  __device__ static Key zero() { return {0.0f}; }
   __device__ static Key load(const char* at, const char*) {
     return {load_cached(reinterpret_cast<const float*>(at))};
   }
+  /// Whether fetch() may take a row's values for being side by side, as they are.
+  __device__ static bool is_near_edge(unsigned, unsigned) { return false; }
+  /// What is loaded of a row, under way while others are worked on; and the keys that it makes.
+  template <int n>
+  using Fetched = Keys<Key, n>;
+  template <int n>
+  __device__ static Fetched<n> fetch(const char* row, const LaneBytes<n>& bytes, bool is_edge) {
+    return load_keys<FloatLane>(row, bytes, is_edge);
+  }
+  template <int n>
+  __device__ static Keys<Key, n> keys(const Fetched<n>& fetched, const LaneBytes<n>&, bool) {
+    return fetched;
+  }
   /// @param byte in the row, or no_column.
   __device__ static Key load_or_zero(const char* row, unsigned byte, unsigned) {
-    return byte == no_column ? zero() : load(row + byte, row);
+    return byte == no_column ? Key{0.0f} : load(row + byte, row);
   }
   /// By the sum: infinities of both signs are taken for a NaN.
   template <int n>
@@ -147,6 +184,7 @@ struct PairLane {
   using Key = KeyPair<T>;
   static constexpr bool neighbors = N > 1;
   static constexpr int count = 2, loads = neighbors ? 1 : 2, channels = N;
+  static constexpr bool fetches_ahead = false;  // pairs are put together
   int first, second;
   bool has_second;
 
@@ -157,7 +195,6 @@ struct PairLane {
     if (!has_second) second = first;
   }
   __device__ int value(int i) const { return i == 0 ? first : second; }
-  __device__ static Key zero() { return Key::of(T{}, T{}); }
   __device__ static Key load(const char* at, const char* at_2) {
     if constexpr (neighbors) {
       const auto two = load_cached(reinterpret_cast<const PackedTexel<T, 2>*>(at));
@@ -166,6 +203,17 @@ struct PairLane {
       return Key::of(load_cached(reinterpret_cast<const T*>(at)),
                      load_cached(reinterpret_cast<const T*>(at_2)));
     }
+  }
+  __device__ static bool is_near_edge(unsigned, unsigned) { return false; }
+  template <int n>
+  using Fetched = Keys<Key, n>;
+  template <int n>
+  __device__ static Fetched<n> fetch(const char* row, const LaneBytes<n>& bytes, bool is_edge) {
+    return load_keys<PairLane>(row, bytes, is_edge);
+  }
+  template <int n>
+  __device__ static Keys<Key, n> keys(const Fetched<n>& fetched, const LaneBytes<n>&, bool) {
+    return fetched;
   }
   __device__ static Key load_or_zero(const char* row, unsigned byte, unsigned byte_2) {
     const bool is_first = byte != no_column, is_second = neighbors ? is_first : byte_2 != no_column;

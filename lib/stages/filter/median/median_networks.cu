@@ -5,7 +5,7 @@
 #include "image/dispatch.h"
 #include "kernels/math/dispatch.h"
 #include "kernels/stencil/median_network.h"
-#include "stages/filter/median/median_lanes.cuh"
+#include "stages/filter/median/median_byte_lane.cuh"
 #include "stages/filter/median/median_source.cuh"
 
 namespace cuimg {
@@ -25,7 +25,7 @@ __global__ void __launch_bounds__(network_threads)
   const int thread = static_cast<int>(blockIdx.x * blockDim.x + threadIdx.x);
   const Lane lane(min(thread, lanes - 1), lanes, values);
   constexpr unsigned stride = Lane::channels * sizeof(T);
-  unsigned bytes[2][size];  // from a row's first
+  LaneBytes<size> bytes;
 #pragma unroll
   for (int i = 0; i < 2; ++i)
 #pragma unroll
@@ -41,6 +41,7 @@ __global__ void __launch_bounds__(network_threads)
     for (int k = 1; k < size; ++k)
       reaches_beyond = reaches_beyond || bytes[i][k] != bytes[i][0] + k * stride;
   }
+  reaches_beyond = reaches_beyond || Lane::is_near_edge(bytes[0][0], bytes[1][0]);
   // For the block, so that no thread waits for another's way.
   const bool is_edge = __syncthreads_or(reaches_beyond) != 0;
   if (thread >= lanes) return;
@@ -49,26 +50,17 @@ __global__ void __launch_bounds__(network_threads)
   const bool uses_first = is_used(0), uses_second = is_used(Lane::count - 1);
   // Bit y % 32: whether row y holds a NaN around the column.
   unsigned nan_rows = 0;
-  const auto row = [&](int y) {
+  using Fetched = typename Lane::template Fetched<size>;
+  const auto fetch = [&](int y) {
     const int from = y >= source.rows_axis.low && y < source.rows_axis.high
                          ? y
                          : border_index(source.rows_axis, y);
-    Keys<Key, size> keys;
-    if (from == BorderAxis::nothing) {
-#pragma unroll
-      for (int k = 0; k < size; ++k) keys.v[k] = Lane::zero();
-    } else {
-      const char* const at = reinterpret_cast<const char*>(source.rows.row(from));
-      if (is_edge) {
-#pragma unroll
-        for (int k = 0; k < size; ++k) keys.v[k] = Lane::load_or_zero(at, bytes[0][k], bytes[1][k]);
-      } else {
-        const char *const first = at + bytes[0][0], *const second = at + bytes[1][0];
-#pragma unroll
-        for (int k = 0; k < size; ++k)
-          keys.v[k] = Lane::load(first + k * stride, second + k * stride);
-      }
-    }
+    return from == BorderAxis::nothing
+               ? Fetched{}
+               : Lane::fetch(reinterpret_cast<const char*>(source.rows.row(from)), bytes, is_edge);
+  };
+  const auto keys_of = [&](const Fetched& fetched, int y) {
+    const Keys<Key, size> keys = Lane::keys(fetched, bytes, is_edge);
     if constexpr (Order<T>::has_nan) {
       const bool has_nan = uses_first && Lane::may_hold_nan(keys.v, uses_second);
       nan_rows = (nan_rows & ~(1u << (y & 31))) | static_cast<unsigned>(has_nan) << (y & 31);
@@ -79,21 +71,32 @@ __global__ void __launch_bounds__(network_threads)
   const int end = min(top + network_rows, bottom);
   std::uint64_t to_select = 0;  // rows of the chunk
   MedianColumn<Key, size> column;
-  column.begin(top, row);
-  for (int y = top; y < end; y += column.rows) {
-    Key medians[column.rows];
-    column.step(y, row, [&](int at, const Key& key) { medians[at - y] = key; });
+  column.begin(top, [&](int y) { return keys_of(fetch(y), y); });
+  // The next step's rows are under way while one is made.
+  Fetched ahead[column.rows];
 #pragma unroll
-    for (int i = 0; i < column.rows; ++i) {
-      if (y + i >= end) break;
-      if (Order<T>::has_nan) {
-        const int first = (y + i - radius) & 31;
-        const unsigned window = nan_rows >> first | nan_rows << (-first & 31);
-        const bool holds_nan = (window & ((1u << size) - 1)) != 0;
-        to_select |= static_cast<std::uint64_t>(holds_nan) << (y + i - top);
-      }
-      lane.store(target, y + i, medians[i]);
+  for (int i = 0; i < column.rows; ++i)
+    if (Lane::fetches_ahead) ahead[i] = fetch(top + radius + i);
+  const auto store = [&](int y, const Key& median) {
+    if (y >= end) return;
+    if (Order<T>::has_nan) {
+      const int first = (y - radius) & 31;
+      const unsigned window = nan_rows >> first | nan_rows << (-first & 31);
+      const bool holds_nan = (window & ((1u << size) - 1)) != 0;
+      to_select |= static_cast<std::uint64_t>(holds_nan) << (y - top);
     }
+    lane.store(target, y, median);
+  };
+#pragma unroll 1
+  for (int y = top; y < end; y += column.rows) {
+    const auto row = [&](int at) {
+      if (!Lane::fetches_ahead) return keys_of(fetch(at), at);
+      Fetched& fetched = ahead[at - y - radius];
+      const Keys<Key, size> keys = keys_of(fetched, at);
+      fetched = fetch(at + column.rows);
+      return keys;
+    };
+    column.step(y, row, store);
   }
   for (; to_select != 0; to_select &= to_select - 1) {
     const int y = top + __ffsll(static_cast<long long>(to_select)) - 1;
@@ -109,10 +112,14 @@ void run_network(CudaQueue& card, const KeySource<T>& source, const Frame& targe
   const int values = t.width * source.channels, lanes = Lane::lanes(values);
   const dim3 grid(static_cast<unsigned>((lanes + network_threads - 1) / network_threads),
                   static_cast<unsigned>((t.height + network_rows - 1) / network_rows));
-  with_value_target<T>(target, [&](const auto& to) {
+  const auto run = [&](const auto& to) {
     median_network<Lane, size>
         <<<grid, network_threads, 0, card.stream()>>>(source, to, values, lanes, t.bottom());
-  });
+  };
+  if constexpr (std::is_same_v<Lane, ByteLane>)
+    target.card().with_value_target<T>(run);
+  else
+    with_value_target<T>(target, run);
   check_launch("median_network");
 }
 
@@ -120,8 +127,11 @@ template <int size, class T>
 void run_network(CudaQueue& card, const KeySource<T>& source, const Frame& target) {
   with_stored_channels(source.channels, [&](auto n) {
     if constexpr (std::is_same_v<T, float>)
-      run_network<FloatLane<n()>, size>(card, source, target);
-    else
+      return run_network<FloatLane<n()>, size>(card, source, target);
+    if constexpr (std::is_same_v<T, std::uint8_t> && n() == 1)
+      if (source.rows.is_aligned(sizeof(unsigned)))
+        return run_network<ByteLane, size>(card, source, target);
+    if constexpr (!std::is_same_v<T, float>)
       run_network<PairLane<T, n()>, size>(card, source, target);
   });
 }

@@ -21,6 +21,9 @@ inline constexpr int median_high = 32;  // at most, one below the other
 /// Place i of values in shared memory, with room between so that threads meet different banks.
 __device__ inline int sort_slot(int i) { return i + i / sort_each; }
 
+/// The same without room.
+__device__ inline int turned_slot(int i) { return i ^ (i / sort_each & (sort_each - 1)); }
+
 /// A bitonic sort of n values by n / 16 threads (Batcher 1968). A thread holds the 16 whose places
 /// differ in the bits from `low` on, and makes the steps over those bits; then values change hands.
 /// In the end it holds places 16 t to 16 t + 15.
@@ -216,7 +219,7 @@ __device__ void medians_of_tile(const MedianTile& tile, unsigned nothing, double
   for (int i = 0; i < sort_each; ++i) {
     const int place = thread * sort_each + i;
     const auto key = static_cast<unsigned>(v[i] >> (2 * coordinate));
-    keys[place] = key;
+    keys[turned_slot(place)] = key;
     if (place < tile.values()) {
       if (key == nothing) {
         holds_nothing = true;  // in no window: those are counted out
@@ -298,7 +301,7 @@ __device__ void medians_of_tile(const MedianTile& tile, unsigned nothing, double
           if (left < count) break;
           left -= count;
         }
-        key = keys[w * 32 + place_of_bit(bits, left)];
+        key = keys[turned_slot(w * 32 + place_of_bit(bits, left))];
       }
       store(column, first + r, key);
     }
