@@ -278,8 +278,9 @@ std::string halves_of(const FileStorage& file, const LayerSpec& layer) {
   return names;
 }
 
-Spec file_spec(const Spec& planned, const Codec& codec) {
+Spec file_spec(const Spec& planned, const Codec& codec, std::optional<PixelType> type) {
   Spec spec = planned;
+  if (type) spec.storage.half_channels.clear();
   if (!codec.capabilities.windows) {
     spec.data_window.x = spec.data_window.y = 0;
     spec.display_window = spec.data_window;

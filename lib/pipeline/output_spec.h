@@ -33,7 +33,8 @@ OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stor
 /// "R, G": a layer's channels that are half in the file and float in the image. Often empty.
 std::string halves_of(const FileStorage& file, const LayerSpec& layer);
 
-/// Where a planned output lies in its file: formats without windows begin at 0, 0.
-Spec file_spec(const Spec& planned, const Codec& codec);
+/// How a planned output lies in its file: formats without windows begin at 0, 0.
+/// @param type see choose_output(); channels have no other type of their own then.
+Spec file_spec(const Spec& planned, const Codec& codec, std::optional<PixelType> type);
 
 }  // namespace cuimg

@@ -73,11 +73,10 @@ std::uint64_t OutputRun::memory_bytes(bool keeps_near) const {
 // --metadata and --set.
 Spec OutputRun::written_spec() {
   if (output_.codec == nullptr) return plan_.output();
-  Spec spec = file_spec(plan_.output(), *output_.codec);
+  Spec spec = file_spec(plan_.output(), *output_.codec, common_.type);
   spec.metadata = kept_metadata(spec.metadata, common_.metadata, report_.warnings);
   spec.metadata = changed_metadata(spec.metadata, common_.set, *output_.codec);
   if (common_.metadata == MetadataPolicy::strip) spec.storage.preview_side = 0;
-  if (common_.type) spec.storage.half_channels.clear();
   return spec;
 }
 
