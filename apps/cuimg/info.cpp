@@ -62,10 +62,31 @@ std::string window_text(const Rect& r) {
   return fmt::format("{}x{}{:+}{:+}", r.width, r.height, r.x, r.y);
 }
 
-std::string layer_text(const LayerSpec& layer) {
+bool has_one_type(const FileStorage& storage, const LayerSpec& layer) {
+  for (int c = 0; c < layer.channel_count(); ++c)
+    if (storage.type_of(layer, c) != layer.type) return false;
+  return true;
+}
+
+// "R G B (half)", or "R (half) G (half) B (float)".
+std::string layer_text(const FileStorage& storage, const LayerSpec& layer) {
+  const bool is_one = has_one_type(storage, layer);
   std::string text;
-  for (int c = 0; c < layer.channel_count(); ++c) text += (c == 0 ? "" : " ") + layer.full_name(c);
-  return fmt::format("{} ({})", text, name_of(layer.type));
+  for (int c = 0; c < layer.channel_count(); ++c) {
+    text += (c == 0 ? "" : " ") + layer.full_name(c);
+    if (!is_one) text += fmt::format(" ({})", name_of(storage.type_of(layer, c)));
+  }
+  return is_one ? fmt::format("{} ({})", text, name_of(layer.type)) : text;
+}
+
+Json layer_json(const FileStorage& storage, const LayerSpec& layer) {
+  Json object = Json::object(
+      {{"name", layer.name}, {"channels", layer.channels}, {"type", name_of(layer.type)}});
+  if (has_one_type(storage, layer)) return object;
+  Json types = Json::list();
+  for (int c = 0; c < layer.channel_count(); ++c) types.push(name_of(storage.type_of(layer, c)));
+  object.set("channel_types", types);
+  return object;
 }
 
 Json value_json(const MetadataValue& value) {
@@ -118,9 +139,7 @@ Json rect_json(const Rect& r) {
 void add_part_json(Json& object, const Decoder& decoder) {
   const Spec& spec = decoder.spec();
   Json layers = Json::list();
-  for (const LayerSpec& layer : spec.layers)
-    layers.push(Json::object(
-        {{"name", layer.name}, {"channels", layer.channels}, {"type", name_of(layer.type)}}));
+  for (const LayerSpec& layer : spec.layers) layers.push(layer_json(spec.storage, layer));
   Json color = Json::object(
       {{"curve", name_of(spec.color.curve)}, {"premultiplied", spec.color.premultiplied}});
   if (spec.color.curve == Curve::gamma) color.set("gamma", spec.color.gamma);
@@ -183,7 +202,8 @@ void print_part(const Decoder& decoder) {
   const Spec& spec = decoder.spec();
   print_windows(spec);
   if (spec.pixel_aspect != 1.0f) print_line("pixel aspect", fmt::format("{}", spec.pixel_aspect));
-  for (const LayerSpec& layer : spec.layers) print_line("channels", printable(layer_text(layer)));
+  for (const LayerSpec& layer : spec.layers)
+    print_line("channels", printable(layer_text(spec.storage, layer)));
   print_line("encoding", encoding_text(spec.color));
   for (const auto& [key, value] : decoder.file_facts()) print_line(key, value_text(value));
   for (const auto& [key, value] : spec.metadata) {

@@ -42,6 +42,12 @@ std::string LayerSpec::full_name(int i) const {
   return name.empty() ? channel : name + "." + channel;
 }
 
+PixelType FileStorage::type_of(const LayerSpec& layer, int channel) const {
+  const bool is_half =
+      layer.type == PixelType::f32 && half_channels.contains(layer.full_name(channel));
+  return is_half ? PixelType::half : layer.type;
+}
+
 std::size_t Spec::pixel_bytes() const {
   std::size_t bytes = 0;
   for (const LayerSpec& layer : layers)

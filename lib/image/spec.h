@@ -128,13 +128,23 @@ struct FileStorage {
   std::optional<float> dwa_level = {};
   int tile_width = 0, tile_height = 0;  ///< 0: rows.
   int levels = 1;                       ///< Mip levels, the picture itself among them.
-  bool rounds_up = false;               ///< Their sizes.
-  int preview_side = 0;                 ///< The longer one of the preview in its header; 0: none.
+  /// Widths and heights of a rip map, which has a level for each pair of them.
+  int rip_across = 1, rip_down = 1;
+  bool rounds_up = false;  ///< The levels' sizes.
+  int preview_side = 0;    ///< The longer one of the preview in its header; 0: none.
   /// Layers whose channels the file calls r, g, b and a.
   std::set<std::string> lower_case_layers = {};
+  /// Channels, by full name, that the file stores as half and the image has in a layer of float,
+  /// because others of the layer's colours are float.
+  std::set<std::string> half_channels = {};
+  /// Channels, by full name, that EXR calls perceptually linear, which B44 goes by.
+  std::set<std::string> linear_channels = {};
   /// Entries of another type than their values would be written as.
   std::map<std::string, StoredEntry> entries = {};
   bool is_tiled() const { return tile_width > 0; }
+  bool is_rip_map() const { return rip_across > 1 || rip_down > 1; }
+  /// The type of a layer's channel in a file that gives each channel its own.
+  PixelType type_of(const LayerSpec& layer, int channel) const;
   friend bool operator==(const FileStorage&, const FileStorage&) { return true; }
 };
 

@@ -20,6 +20,13 @@
 
 namespace cuimg {
 
+/// One of the sizes that a file has of a picture: how often its width and its height were halved.
+/// They differ in rip maps alone.
+struct LevelId {
+  int across = 0, down = 0;
+  friend bool operator==(const LevelId&, const LevelId&) = default;
+};
+
 /// A part of a file, which most formats have one of: its header is read, its pixels are not.
 class Decoder {
  public:
@@ -32,6 +39,13 @@ class Decoder {
   /// Fills `image`, made from spec(), and advances `progress` by rows as they are complete where
   /// the format allows, finishing it at the end. Called once. @throws Error naming the file.
   virtual void read(Image& image, RowProgress& progress) = 0;
+  /// The part's pixels at another level, without metadata; null where the format has no levels.
+  /// Levels are read one at a time, once read() is through. @throws Error where the file lacks that
+  /// one.
+  virtual std::unique_ptr<Decoder> open_level(LevelId level) const {
+    (void)level;
+    return nullptr;
+  }
   /// What read_blocks() would take of memory; 0: it gives nothing.
   virtual std::size_t block_bytes() const { return 0; }
   /// The pixels as a file of DCT blocks holds them, not yet computed: those that read() gives are
@@ -82,9 +96,9 @@ struct EncodeOptions {
   std::string compression;     ///< Empty: the format's default. Else a name the format knows.
   std::optional<int> quality;  ///< Absent: the format's default. For DWA EXR its level.
   int threads = 0;             ///< 0: hardware_threads(). Never changes the bytes.
-  /// For a spec with mip levels, to be made or kept: the next one, which has half the size and the
-  /// same origin.
-  std::function<Image(const Image& finer)> next_level = {};
+  /// For a spec with levels, to be made or kept: the next one, which has the same origin. Those to
+  /// be made have half the size of `finer`, the level before as the file has it.
+  std::function<Image(LevelId next, const Image& finer)> next_level = {};
 };
 
 /// A part to write: its spec, which fits the format's capabilities, and how it is stored.

@@ -253,6 +253,9 @@ OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stor
     layer.type =
         choose_type(layer, stored[static_cast<std::size_t>(choice.sources[i])], codec, type);
     integers = integers || layer.type == PixelType::u8 || layer.type == PixelType::u16;
+    const std::string halves = halves_of(image.storage, image.layer(choice.sources[i]));
+    if (!halves.empty() && !can.layers && !type && layer.type == PixelType::f32)
+      choice.notes.push_back(halves + ": half becomes float, as the layer's other channels are");
   }
   const bool grey = !spec.layers.empty() && spec.layers.front().is_color() &&
                     spec.layers.front().channels.front() == "Y";
@@ -267,8 +270,17 @@ OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stor
   return choice;
 }
 
-Spec file_spec(const Spec& planned, const Codec& codec) {
+std::string halves_of(const FileStorage& file, const LayerSpec& layer) {
+  std::string names;
+  for (int i = 0; i < layer.channel_count(); ++i)
+    if (file.type_of(layer, i) != layer.type)
+      names += (names.empty() ? "" : ", ") + layer.full_name(i);
+  return names;
+}
+
+Spec file_spec(const Spec& planned, const Codec& codec, std::optional<PixelType> type) {
   Spec spec = planned;
+  if (type) spec.storage.half_channels.clear();
   if (!codec.capabilities.windows) {
     spec.data_window.x = spec.data_window.y = 0;
     spec.display_window = spec.data_window;

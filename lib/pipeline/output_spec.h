@@ -15,6 +15,7 @@ struct OutputChoice {
   std::vector<int> sources;                ///< For each of its layers, which layer it is made of.
   std::vector<std::string> decisions;      ///< For --explain.
   std::vector<std::string> warnings = {};  ///< What is lost that nobody asked to lose.
+  std::vector<std::string> notes = {};  ///< For -v: what the format has otherwise than the input.
 };
 
 /// @param image as the last stage leaves it.
@@ -29,7 +30,11 @@ OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stor
                            const ColorEncoding* home = nullptr,
                            const std::vector<bool>& chosen = {});
 
-/// Where a planned output lies in its file: formats without windows begin at 0, 0.
-Spec file_spec(const Spec& planned, const Codec& codec);
+/// "R, G": a layer's channels that are half in the file and float in the image. Often empty.
+std::string halves_of(const FileStorage& file, const LayerSpec& layer);
+
+/// How a planned output lies in its file: formats without windows begin at 0, 0.
+/// @param type see choose_output(); channels have no other type of their own then.
+Spec file_spec(const Spec& planned, const Codec& codec, std::optional<PixelType> type);
 
 }  // namespace cuimg

@@ -199,6 +199,7 @@ Plan make_plan(const PlanState& start, const std::vector<BoundStage>& stages, co
     const OutputChoice choice = choose_output(plan.output(), stored, *codec, type, context.raw,
                                               start.from_integers ? &start.home : nullptr, chosen);
     plan.warnings = choice.warnings;
+    plan.notes = choice.notes;
     warn_of_lost_primaries(start, plan.output(), choice.spec, *codec, plan.warnings);
     for (const std::string& line : choice.decisions) plan.explanation.push_back("output: " + line);
     if (!same_pixels(choice.spec, plan.output())) convert(choice.spec, choice.sources);

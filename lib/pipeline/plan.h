@@ -43,6 +43,7 @@ struct Plan {
   std::vector<PlannedStep> steps;
   std::vector<std::string> explanation;
   std::vector<std::string> warnings;  ///< What is lost that nobody asked to lose.
+  std::vector<std::string> notes;     ///< See OutputChoice.
   /// Of --device auto, decided once by choose_device(): a card does it, if there is one.
   bool takes_card = false;
   PlanState end;  ///< After the last stage, before the conversion to an output.

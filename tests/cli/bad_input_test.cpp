@@ -72,6 +72,7 @@ TEST_F(Truncation, OfWhatIsWrittenIsRefusedAtThirtyOffsets) {
 
 TEST_F(Truncation, OfWhatIsOnlyReadIsRefusedAtThirtyOffsets) {
   expect_refused_when_cut("tiled.exr", tiled_exr(folder / "whole.exr", 61, 43));
+  expect_refused_when_cut("rip.exr", tiled_exr(folder / "whole.exr", 61, 43, true));
   fs::remove(folder / "whole.exr");
   expect_refused_when_cut("grey.pgm", "P5\n40 20\n255\n" + std::string(800, '\x40'));
   std::string text = "P2\n12 9\n255\n";
@@ -313,6 +314,7 @@ TEST_F(BadInput, ExrHeadersThatPromiseTooMuchAreRefusedBeforeAnyAllocation) {
   expect_done({"convert", "in.ppm", "a.exr"});
   const std::string plain = read_file(folder / "a.exr");
   const std::string tiled = tiled_exr(folder / "tiled.exr", 61, 43);
+  const std::string rip = tiled_exr(folder / "rip.exr", 61, 43, true);
   const auto expect_bomb = [&](const std::string& bytes, const std::string& what) {
     SCOPED_TRACE(what);
     folder.write("bomb.exr", bytes);
@@ -324,7 +326,7 @@ TEST_F(BadInput, ExrHeadersThatPromiseTooMuchAreRefusedBeforeAnyAllocation) {
   };
   using Window = std::vector<std::int32_t>;
   const std::int32_t most = 0x7fffffff, least = -most - 1;
-  for (const std::string& file : {plain, tiled})
+  for (const std::string& file : {plain, tiled, rip})
     for (const Window& window : {Window{0, 0, 131071, 8191},
                                  {0, 0, 32767, 32767},
                                  {0, 0, 131072, 0},

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // Mipmapped files: sizes, contents of every level, what other programs read, bad use.
-#include "hostile_files.h"
 #include "support/images.h"
 #include "support/oiiotool.h"
 #include "support/process.h"
@@ -121,27 +120,6 @@ TEST_F(Mip, IsReadByOiiotool) {
                              {.folder = folder_.path().string()});
   EXPECT_EQ(chosen.exit, 0) << chosen.err;
   EXPECT_TRUE(same_pixels(read_image(folder_ / "level2.exr"), level("out.exr", 2)));
-}
-
-TEST_F(Mip, OfARipMapTheFirstLevelIsReadAndANoteSaysSo) {
-  tiled_exr(folder_ / "rip.exr", 61, 43, true);
-  tiled_exr(folder_ / "mip.exr", 61, 43);
-  const std::string note = "rip.exr: a rip map of 6x6 levels; only the first is read\n";
-  for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-           {"convert", "-v", "rip.exr", "out.exr"}, {"flop", "-v", "rip.exr", "out.exr"}}) {
-    const Outcome outcome = cuimg(words);
-    EXPECT_EQ(outcome.exit, 0);
-    EXPECT_NE(outcome.err.find(note), std::string::npos) << outcome.err;
-    EXPECT_THROW(level("out.exr", 1), Error);
-  }
-  EXPECT_NE(cuimg({"info", "rip.exr"}).out.find("rip levels"), std::string::npos);
-  EXPECT_NE(cuimg({"info", "--json", "rip.exr"}).out.find(R"("rip levels":"6x6")"),
-            std::string::npos);
-  // A level that is asked for is read, and a mip map is kept.
-  EXPECT_EQ(cuimg({"convert", "-v", "--mip-level", "1", "rip.exr", "out.exr"}).err.find("rip map"),
-            std::string::npos);
-  EXPECT_EQ(cuimg({"convert", "-v", "mip.exr", "out.exr"}).err.find("rip map"), std::string::npos);
-  EXPECT_EQ(cuimg({"info", "mip.exr"}).out.find("rip levels"), std::string::npos);
 }
 
 TEST_F(Mip, RefusesOtherFormatsAndFilters) {

@@ -45,7 +45,7 @@ Image read_by_openexr(std::span<const std::byte> bytes, const Spec& spec) {
   ExrInput input(ByteSource::from_memory(bytes, "memory"));
   Imf::InputFile file(input);
   Image image(spec);
-  file.setFrameBuffer(exr_frame_buffer(file.header(), image));
+  file.setFrameBuffer(exr_frame_buffer(file.header(), image, {file.header(), image}));
   file.readPixels(spec.data_window.y, spec.data_window.bottom() - 1);
   return image;
 }
@@ -61,7 +61,7 @@ std::vector<std::byte> written_by_openexr(const Image& image, Imf::Compression c
   ExrOutput output(sink);
   {
     Imf::OutputFile file(output, header);
-    file.setFrameBuffer(exr_frame_buffer(header, image));
+    file.setFrameBuffer(exr_frame_buffer(header, image, {header, image}));
     file.writePixels(spec.data_window.height);
   }
   return sink.bytes();

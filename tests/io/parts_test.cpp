@@ -109,7 +109,7 @@ TEST_F(PartsOfFiles, ExrPartsWithMipLevelsAreWhole) {
   Image large = part("large", {0, 0, 61, 43}, {"Y"});
   large.editable_spec().mip = MipLevels{.tile = 16};
   EncodeOptions options;
-  options.next_level = [](const Image& finer) {
+  options.next_level = [](LevelId, const Image& finer) {
     Spec spec = finer.spec();
     spec.data_window.width = std::max(1, spec.data_window.width / 2);
     spec.data_window.height = std::max(1, spec.data_window.height / 2);
@@ -122,7 +122,7 @@ TEST_F(PartsOfFiles, ExrPartsWithMipLevelsAreWhole) {
   EXPECT_TRUE(same_pixels(read_image(file, {.part = 0}), parts[0]));
   EXPECT_TRUE(same_pixels(read_image(file, {.part = 1}), parts[1]));
   const Image level = read_image(file, {.part = 0, .mip_level = 1});
-  EXPECT_TRUE(same_pixels(level, options.next_level(parts[0])));
+  EXPECT_TRUE(same_pixels(level, options.next_level({1, 1}, parts[0])));
 }
 
 TEST_F(PartsOfFiles, ExrNamesThemApartAndWidensTheWindowThatTheyShare) {

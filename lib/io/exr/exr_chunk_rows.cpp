@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "io/exr/exr_halves.h"
 #include "kernels/math/dispatch.h"
 
 namespace cuimg {
@@ -35,6 +36,13 @@ void split(const std::byte* pixels, const std::size_t (&planes)[4], std::size_t 
     for (std::size_t x = 0; x < width; ++x)
       std::memcpy(to + x * sizeof(Sample), pixels + x * N * sizeof(Sample), sizeof(Sample));
   }
+}
+
+// A channel's floats from one distance between them to another.
+void copy_floats(const std::byte* from, std::size_t from_step, std::size_t count, std::byte* to,
+                 std::size_t to_step) {
+  for (std::size_t i = 0; i < count; ++i)
+    std::memcpy(to + i * to_step, from + i * from_step, sizeof(float));
 }
 
 // Calls use(Sample{}, number of channels).
@@ -69,25 +77,61 @@ ExrChunkRows::ExrChunkRows(std::span<const ExrChunkChannel> channels, int width,
 
 void ExrChunkRows::add_plane(const ExrChunkChannel& channel) {
   auto planes = std::ranges::find(layers_, channel.layer, &Planes::layer);
-  if (planes == layers_.end()) {
-    const auto count = static_cast<int>(channel.stride / channel.bytes);
-    planes = layers_.insert(planes, {channel.layer, count, channel.bytes, {}});
-  }
-  planes->offsets[channel.offset / channel.bytes] = row_bytes;
+  if (planes == layers_.end())
+    planes = layers_.insert(planes, {channel.layer, channel.count, channel.sample_bytes});
+  planes->offsets[channel.index] = row_bytes;
+  planes->are_halves[channel.index] = channel.bytes < channel.sample_bytes;
+  planes->has_halves = planes->has_halves || channel.bytes < channel.sample_bytes;
 }
 
 void ExrChunkRows::read(const std::byte* row, Image& image, int y) const {
-  for (const Planes& planes : layers_)
+  for (const Planes& planes : layers_) {
+    std::byte* const pixels = image.row(planes.layer, y);
+    if (planes.has_halves) {
+      read_halves(planes, row, pixels);
+      continue;
+    }
     with_samples(planes.count, planes.sample_bytes, [&](auto sample, auto n) {
-      join<decltype(sample), n()>(row, planes.offsets, width_, image.row(planes.layer, y));
+      join<decltype(sample), n()>(row, planes.offsets, width_, pixels);
     });
+  }
 }
 
 void ExrChunkRows::write(const Image& image, int y, std::byte* row) const {
-  for (const Planes& planes : layers_)
+  for (const Planes& planes : layers_) {
+    const std::byte* const pixels = image.row(planes.layer, y);
+    if (planes.has_halves) {
+      write_halves(planes, pixels, row);
+      continue;
+    }
     with_samples(planes.count, planes.sample_bytes, [&](auto sample, auto n) {
-      split<decltype(sample), n()>(image.row(planes.layer, y), planes.offsets, width_, row);
+      split<decltype(sample), n()>(pixels, planes.offsets, width_, row);
     });
+  }
+}
+
+void ExrChunkRows::read_halves(const Planes& planes, const std::byte* row,
+                               std::byte* pixels) const {
+  const std::size_t step = sizeof(float) * static_cast<std::size_t>(planes.count);
+  for (int c = 0; c < planes.count; ++c, pixels += sizeof(float)) {
+    const std::byte* const from = row + planes.offsets[c];
+    if (planes.are_halves[c])
+      widen_exr_samples(from, step, width_, pixels);
+    else
+      copy_floats(from, sizeof(float), width_, pixels, step);
+  }
+}
+
+void ExrChunkRows::write_halves(const Planes& planes, const std::byte* pixels,
+                                std::byte* row) const {
+  const std::size_t step = sizeof(float) * static_cast<std::size_t>(planes.count);
+  for (int c = 0; c < planes.count; ++c, pixels += sizeof(float)) {
+    std::byte* const to = row + planes.offsets[c];
+    if (planes.are_halves[c])
+      narrow_exr_samples(pixels, step, width_, to);
+    else
+      copy_floats(pixels, step, width_, to, sizeof(float));
+  }
 }
 
 }  // namespace cuimg

@@ -12,10 +12,10 @@ namespace cuimg {
 
 /// One channel of the file, in the order of its names.
 struct ExrChunkChannel {
-  int layer = -1;          ///< -1: the image does not have it.
-  std::size_t offset = 0;  ///< In the image's pixel.
-  std::size_t bytes = 0;   ///< Of a sample: 2 or 4.
-  std::size_t stride = 0;  ///< From pixel to pixel.
+  int layer = -1;                ///< -1: the image does not have it.
+  int index = 0, count = 1;      ///< Which of the layer's channels, and how many those are.
+  std::size_t bytes = 0;         ///< Of a sample in the file: 2 or 4.
+  std::size_t sample_bytes = 0;  ///< In the image. More than in the file: it is half there.
 };
 
 class ExrChunkRows {
@@ -39,8 +39,13 @@ class ExrChunkRows {
     int layer = 0, count = 0;
     std::size_t sample_bytes = 0;
     std::size_t offsets[4] = {};
+    bool are_halves[4] = {};  ///< And floats in the image.
+    bool has_halves = false;
   };
   void add_plane(const ExrChunkChannel& channel);
+  /// A layer of which the file has some channels as half.
+  void read_halves(const Planes& planes, const std::byte* row, std::byte* pixels) const;
+  void write_halves(const Planes& planes, const std::byte* pixels, std::byte* row) const;
 
   std::size_t width_ = 0;
   std::vector<Planes> layers_;

@@ -32,8 +32,8 @@ void write_exr_chunks(Imf::OStream& output, const Image& image, const Imf::Heade
 
 /// Reads every row into `image`, whose spec is the layout's. @param part of scanlines, over an
 /// ExrInput. @param name of the file, for errors. @returns false, nothing done, for other
-/// compressions and for channels that are not stored as the image holds them. @throws Error and Iex
-/// exceptions for chunks that are broken.
+/// compressions and for subsampled channels. @throws Error and Iex exceptions for chunks that are
+/// broken.
 bool read_exr_chunks(Imf::InputPart& part, const std::string& name, const ExrLayout& layout,
                      int threads, Image& image, RowProgress& progress);
 

@@ -23,7 +23,7 @@
 namespace cuimg {
 namespace {
 
-// Nothing where a channel is stored otherwise than the image holds it.
+// Nothing where a channel is subsampled.
 std::vector<ExrChunkChannel> stored_channels(const Imf::Header& header, const ExrLayout& layout) {
   std::vector<ExrChunkChannel> channels;
   for (auto i = header.channels().begin(); i != header.channels().end(); ++i) {
@@ -34,10 +34,10 @@ std::vector<ExrChunkChannel> stored_channels(const Imf::Header& header, const Ex
         layout.channels, [&](const ExrChannel& each) { return each.name == i.name(); });
     if (wanted != layout.channels.end()) {
       const LayerSpec& layer = layout.spec.layer(wanted->layer);
-      if (i.channel().type != exr_type(layer.type)) return {};
       channel.layer = wanted->layer;
-      channel.offset = channel.bytes * static_cast<std::size_t>(wanted->index);
-      channel.stride = layer.pixel_bytes();
+      channel.index = wanted->index;
+      channel.count = layer.channel_count();
+      channel.sample_bytes = bytes_of(layer.type);
     }
     channels.push_back(channel);
   }

@@ -26,10 +26,11 @@ std::vector<ExrChunkChannel> channels_by_name(const Imf::Header& header, const S
   std::vector<std::pair<std::string, ExrChunkChannel>> named;
   for (int l = 0; l < spec.layer_count(); ++l) {
     const LayerSpec& layer = spec.layer(l);
-    const std::size_t bytes = bytes_of(layer.type);
-    for (int i = 0; i < layer.channel_count(); ++i)
-      named.push_back({exr_name_among(header.channels(), layer, i),
-                       {l, bytes * static_cast<std::size_t>(i), bytes, layer.pixel_bytes()}});
+    for (int i = 0; i < layer.channel_count(); ++i) {
+      const std::string name = exr_name_among(header.channels(), layer, i);
+      const PixelType type = type_of_exr(header.channels()[name].type);
+      named.push_back({name, {l, i, layer.channel_count(), bytes_of(type), bytes_of(layer.type)}});
+    }
   }
   std::ranges::sort(named, [](const auto& a, const auto& b) { return a.first < b.first; });
   std::vector<ExrChunkChannel> channels;

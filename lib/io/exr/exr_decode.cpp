@@ -49,6 +49,13 @@ class ExrDecoder final : public Decoder {
   ExrDecoder(std::shared_ptr<ExrFile> file, int part) : file_(std::move(file)), part_(part) {
     translating_exr_errors(source().name(), [&] { open(); });
   }
+  // Another level of it.
+  ExrDecoder(const ExrDecoder& picture, LevelId level)
+      : file_(picture.file_), part_(picture.part_), layout_(picture.layout_of_pixels()) {
+    translating_exr_errors(source().name(), [&] {
+      with_tiles([&](const Imf::TiledInputPart* tiled) { choose_level(tiled, level); });
+    });
+  }
 
   const Spec& spec() const override { return layout_.spec; }
   Metadata file_facts() const override { return facts_; }
@@ -66,6 +73,9 @@ class ExrDecoder final : public Decoder {
     });
     progress.finish();
   }
+  std::unique_ptr<Decoder> open_level(LevelId level) const override {
+    return std::make_unique<ExrDecoder>(*this, level);
+  }
 
  private:
   void open() {
@@ -73,15 +83,35 @@ class ExrDecoder final : public Decoder {
     layout_ = exr_layout(source(), header(), file_->header(0), file_->options());
     check_plausible(source(), header());
     gather_facts();
-    const auto check_and_choose = [&](const Imf::TiledInputPart* tiled) {
+    with_tiles([&](const Imf::TiledInputPart* tiled) {
       file_->check_only_part(chunk_count(tiled));
-      choose_level(tiled);
-    };
-    if (!header().hasTileDescription()) return check_and_choose(nullptr);
+      count_levels(tiled);
+      const int level = file_->options().mip_level;
+      choose_level(tiled, {level, level});
+    });
+  }
+
+  // Calls use(const Imf::TiledInputPart*), null for scanlines.
+  template <class Use>
+  void with_tiles(const Use& use) {
+    if (!header().hasTileDescription()) return use(nullptr);
     file_->use([&](Imf::MultiPartInputFile& file) {
       const Imf::TiledInputPart tiled(file, part_);
-      check_and_choose(&tiled);
+      use(&tiled);
     });
+  }
+
+  // Without metadata: there may be hundreds of levels.
+  ExrLayout layout_of_pixels() const {
+    ExrLayout layout;
+    layout.channels = layout_.channels;
+    layout.luminance_chroma_layer = layout_.luminance_chroma_layer;
+    layout.spec.data_window = layout_.spec.data_window;
+    layout.spec.display_window = layout_.spec.display_window;
+    layout.spec.pixel_aspect = layout_.spec.pixel_aspect;
+    layout.spec.color = layout_.spec.color;
+    layout.spec.layers = layout_.spec.layers;
+    return layout;
   }
 
   std::uint64_t chunk_count(const Imf::TiledInputPart* tiled) const {
@@ -93,42 +123,49 @@ class ExrDecoder final : public Decoder {
     return exr_tile_count(*tiled, header().tileDescription().mode == Imf::RIPMAP_LEVELS);
   }
 
-  void choose_level(const Imf::TiledInputPart* tiled) {
-    const int level = file_->options().mip_level;
-    const int levels = tiled != nullptr ? std::min(tiled->numXLevels(), tiled->numYLevels()) : 1;
-    facts_["levels"] = std::int64_t{levels};
-    // A level that is read by itself is a picture without levels.
-    if (tiled != nullptr && level == 0 && tiled->levelMode() == Imf::MIPMAP_LEVELS)
-      layout_.spec.storage.levels = levels;
-    if (tiled != nullptr && tiled->levelMode() == Imf::RIPMAP_LEVELS)
-      note_rip_levels(*tiled, level);
-    if (level < 0 || level >= levels)
-      throw Error(source().name(), "mip level " + std::to_string(level) + " does not exist",
-                  levels == 1 ? "the file has level 0 only"
-                              : "the file has levels 0 to " + std::to_string(levels - 1));
-    if (level == 0) return;
-    Spec& spec = layout_.spec;
-    const Rect data = spec.data_window, display = spec.display_window;
-    const Rect small = rect_of(tiled->dataWindowForLevel(level, level));
-    spec.data_window = small;
-    if (display == data) {
-      spec.display_window = small;
+  void count_levels(const Imf::TiledInputPart* tiled) {
+    const int across = tiled != nullptr ? tiled->numXLevels() : 1;
+    const int down = tiled != nullptr ? tiled->numYLevels() : 1;
+    facts_["levels"] = std::int64_t{std::min(across, down)};
+    if (tiled == nullptr || tiled->levelMode() == Imf::ONE_LEVEL) return;
+    FileStorage& storage = layout_.spec.storage;
+    if (tiled->levelMode() == Imf::MIPMAP_LEVELS) {
+      storage.levels = across;
     } else {
-      const auto scaled = [&](int offset) { return offset >> level; };  // rounds down
-      spec.display_window = {
-          data.x + scaled(display.x - data.x), data.y + scaled(display.y - data.y),
-          std::max(1, scaled(display.width)), std::max(1, scaled(display.height))};
+      storage.rip_across = across;
+      storage.rip_down = down;
+      facts_["rip levels"] = std::to_string(across) + "x" + std::to_string(down);
     }
   }
 
-  // Those that are narrower or lower than they were, each by itself, have no number here.
-  void note_rip_levels(const Imf::TiledInputPart& tiled, int level) {
-    const std::string levels =
-        std::to_string(tiled.numXLevels()) + "x" + std::to_string(tiled.numYLevels());
-    facts_["rip levels"] = levels;
-    if (level == 0 && levels != "1x1")
-      tell(file_->options(), source(),
-           "a rip map of " + levels + " levels; only the first is read");
+  void choose_level(const Imf::TiledInputPart* tiled, LevelId level) {
+    if (level == LevelId{}) return;
+    if (tiled == nullptr || !tiled->isValidLevel(level.across, level.down)) no_level(tiled, level);
+    level_ = level;
+    Spec& spec = layout_.spec;
+    // A level that is read by itself is a picture without levels.
+    spec.storage.levels = spec.storage.rip_across = spec.storage.rip_down = 1;
+    const Rect data = spec.data_window, display = spec.display_window;
+    spec.data_window = rect_of(tiled->dataWindowForLevel(level.across, level.down));
+    if (display == data) {
+      spec.display_window = spec.data_window;
+    } else {  // rounded down
+      spec.display_window = {data.x + ((display.x - data.x) >> level.across),
+                             data.y + ((display.y - data.y) >> level.down),
+                             std::max(1, display.width >> level.across),
+                             std::max(1, display.height >> level.down)};
+    }
+  }
+
+  [[noreturn]] void no_level(const Imf::TiledInputPart* tiled, LevelId level) const {
+    const std::string name =
+        level.across == level.down
+            ? "mip level " + std::to_string(level.across)
+            : "rip level " + std::to_string(level.across) + ", " + std::to_string(level.down);
+    const int levels = tiled != nullptr ? std::min(tiled->numXLevels(), tiled->numYLevels()) : 1;
+    throw Error(source().name(), name + " does not exist",
+                levels == 1 ? "the file has level 0 only"
+                            : "the file has levels 0 to " + std::to_string(levels - 1));
   }
 
   void gather_facts() {
@@ -174,19 +211,18 @@ class ExrDecoder final : public Decoder {
   }
 
   void read_tiles(Imf::TiledInputPart& part, Image& image, RowProgress& progress) {
-    const int level = file_->options().mip_level;
     exr_start_pool(exr_worth_threads(file_->threads(), layout_.spec.pixel_bytes()));
     std::vector<SparsePlane> none;  // tiled files have no subsampled channels
     Imf::FrameBuffer buffer = frame_buffer(image, none);
     const std::unique_ptr<ExrLuminanceChroma> chroma = luminance_chroma(image, buffer);
     part.setFrameBuffer(buffer);
-    const int across = part.numXTiles(level), down = part.numYTiles(level);
+    const int across = part.numXTiles(level_.across), down = part.numYTiles(level_.down);
     const int tile_rows = static_cast<int>(part.tileYSize());
     // Enough tiles at a time to keep every thread busy.
     const int wanted = std::max({1, 4 * file_->threads() / across, 64 / tile_rows});
     for (int row = 0; row < down; row += wanted) {
       const int last = std::min(row + wanted, down) - 1;
-      part.readTiles(0, across - 1, row, last, level, level);
+      part.readTiles(0, across - 1, row, last, level_.across, level_.down);
       const auto rows = static_cast<int>(std::min<std::int64_t>(std::int64_t{last + 1} * tile_rows,
                                                                 layout_.spec.data_window.height));
       progress.advance(chroma ? chroma->convert(rows) : rows);
@@ -234,6 +270,7 @@ class ExrDecoder final : public Decoder {
   const std::shared_ptr<ExrFile> file_;
   const int part_;
   ExrLayout layout_;
+  LevelId level_;
   Metadata facts_;
 };
 

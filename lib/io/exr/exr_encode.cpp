@@ -24,13 +24,16 @@ void write_scanlines(Imf::OStream& output, const Image& image, const Imf::Header
   const int block = exr_block_rows(header.compression(), threads);
   // Its destructor writes the table of offsets.
   Imf::OutputFile file(output, header, threads);
-  file.setFrameBuffer(exr_frame_buffer(header, image));
+  ExrHalves halves(header, image, Held::some_rows);
+  file.setFrameBuffer(exr_frame_buffer(header, image, halves));
   const int height = image.spec().data_window.height;
   for (int done = 0; done < height;) {
     // Whatever has become ready meanwhile goes along: threads idle at the end of each call.
     const int complete = std::min(ready.wait_for(std::min(done + block, height)), height);
+    halves.add(done, complete);
     file.writePixels(complete - done);
     small.add(image, done, complete);
+    halves.forget(done, complete);
     done = complete;
     ready.release(done);
   }

@@ -61,7 +61,8 @@ class ExrFile {
    public:
     explicit Use(ExrFile& file) : file_(file) {
       const std::lock_guard lock(file_.mutex_);
-      ++file_.uses_;
+      // Of a large table of chunks OpenEXR looks whether it fits behind the place it is at.
+      if (file_.uses_++ == 0) file_.input_.seekg(file_.chunk_tables_);
     }
     ~Use() {
       const std::lock_guard lock(file_.mutex_);

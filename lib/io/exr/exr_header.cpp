@@ -67,9 +67,11 @@ std::optional<Imf::TileDescription> tiles_of(const Spec& spec, const EncodeOptio
   }
   const FileStorage& storage = spec.storage;
   if (!storage.is_tiled()) return std::nullopt;
+  const Imf::LevelMode mode = !options.next_level    ? Imf::ONE_LEVEL
+                              : storage.is_rip_map() ? Imf::RIPMAP_LEVELS
+                                                     : Imf::MIPMAP_LEVELS;
   return Imf::TileDescription(static_cast<unsigned>(storage.tile_width),
-                              static_cast<unsigned>(storage.tile_height),
-                              options.next_level ? Imf::MIPMAP_LEVELS : Imf::ONE_LEVEL,
+                              static_cast<unsigned>(storage.tile_height), mode,
                               storage.rounds_up ? Imf::ROUND_UP : Imf::ROUND_DOWN);
 }
 
@@ -163,11 +165,15 @@ void add_exr_channels(const Spec& spec, Imf::Header& header) {
       if (name.empty() || name.size() > 255 || !names.insert(name).second)
         throw Error("exr", "the channel name '" + name + "' cannot be stored",
                     "names must differ and have 1 to 255 characters");
-      header.channels().insert(name, Imf::Channel(exr_type(layer.type)));
+      const FileStorage& storage = spec.storage;
+      header.channels().insert(name,
+                               Imf::Channel(exr_type(storage.type_of(layer, i)), 1, 1,
+                                            storage.linear_channels.contains(layer.full_name(i))));
     }
 }
 
-Imf::FrameBuffer exr_frame_buffer(const Imf::Header& header, const Image& image) {
+Imf::FrameBuffer exr_frame_buffer(const Imf::Header& header, const Image& image,
+                                  const ExrHalves& halves) {
   const Spec& spec = image.spec();
   Imf::FrameBuffer buffer;
   for (int l = 0; l < spec.layer_count(); ++l) {
@@ -180,6 +186,7 @@ Imf::FrameBuffer exr_frame_buffer(const Imf::Header& header, const Image& image)
                                      layer.pixel_bytes(), image.row_bytes(l)));
     }
   }
+  halves.add_to(buffer);  // in place of the floats
   return buffer;
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "io/codec.h"
+#include "io/exr/exr_halves.h"
 #include "io/exr/exr_small_pictures.h"
 
 namespace cuimg {
@@ -20,8 +21,9 @@ std::vector<Imf::Header> exr_headers(const std::vector<PartToWrite>& parts);
 Imf::Header exr_header(const Spec& spec, const EncodeOptions& options);
 /// Adds the layers' channels. @throws Error for names that EXR cannot hold.
 void add_exr_channels(const Spec& spec, Imf::Header& header);
-/// The image's rows as the header's channels.
-Imf::FrameBuffer exr_frame_buffer(const Imf::Header& header, const Image& image);
+/// The image's rows as the header's channels. @param halves of both.
+Imf::FrameBuffer exr_frame_buffer(const Imf::Header& header, const Image& image,
+                                  const ExrHalves& halves);
 
 /// Tiles, as the header describes them, at every level that options.next_level makes.
 /// @param small gets every row of the picture itself.

@@ -72,25 +72,24 @@ void place_channels(const ByteSource& source, const Imf::Header& header,
   }
   if (subsampled) tell(options, source, "subsampled channels are repeated to full size");
   const auto first = layout.spec.layer_count();
-  std::string widened;
+  FileStorage& storage = layout.spec.storage;
   for (LayerSpec& layer : group_channels(names, types))
     layout.spec.layers.push_back(std::move(layer));
   for (int l = first; l < layout.spec.layer_count(); ++l) {
     const LayerSpec& layer = layout.spec.layer(l);
     for (int i = 0; i < layer.channel_count(); ++i) {
       ExrChannel& channel = by_name.at(layer.full_name(i));
-      if (channel.type != exr_type(layer.type))
-        widened += (widened.empty() ? "" : ", ") + channel.name;
+      if (channel.type != exr_type(layer.type)) storage.half_channels.insert(layer.full_name(i));
       channel.type = exr_type(layer.type);  // the library widens a half
       channel.layer = l;
       channel.index = i;
+      if (header.channels()[channel.name].pLinear)
+        storage.linear_channels.insert(layer.full_name(i));
       if (exr_image_name(header.channels(), channel.name) != channel.name && !options.raw)
-        layout.spec.storage.lower_case_layers.insert(layer.name);
+        storage.lower_case_layers.insert(layer.name);
       layout.channels.push_back(channel);
     }
   }
-  if (!widened.empty())
-    tell(options, source, widened + ": half becomes float, as the layer's other channels are");
 }
 
 // Renderers write Cryptomatte's metadata into the first part alone, since some programs read no

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Tiles: level 0 as its rows become ready, then each level, which is made of the one
-// before it.
+// Tiles: level 0 as its rows become ready, then the smaller ones, which are the input's or made of
+// the one before.
 #include <OpenEXR/ImfTileDescription.h>
 #include <OpenEXR/ImfTiledOutputFile.h>
 
 #include <algorithm>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "io/exr/exr_header.h"
@@ -12,6 +14,50 @@
 #include "io/exr/exr_support.h"
 
 namespace cuimg {
+namespace {
+
+void check_level(const Imf::TiledOutputFile& file, LevelId id, const Image& level,
+                 const Spec& whole) {
+  if (level.spec().data_window != rect_of(file.dataWindowForLevel(id.across, id.down)) ||
+      level.spec().layers != whole.layers)
+    throw Error("exr", "level " + std::to_string(id.across) + ", " + std::to_string(id.down) +
+                           " does not fit the picture");
+}
+
+// All levels but the first, in the order of the table of offsets.
+std::vector<LevelId> smaller_levels(const Imf::TiledOutputFile& file) {
+  std::vector<LevelId> levels;
+  for (int down = 0; down < file.numYLevels(); ++down)
+    for (int across = 0; across < file.numXLevels(); ++across)
+      if (file.isValidLevel(across, down)) levels.push_back({across, down});
+  levels.erase(levels.begin());
+  return levels;
+}
+
+void write_smaller_levels(Imf::TiledOutputFile& file, const Image& image, const Imf::Header& header,
+                          const EncodeOptions& options, const ExrHalves& halves) {
+  const bool are_made = image.spec().mip.has_value();
+  Image before;
+  const Image* finer = &image;
+  const auto go_on_from = [&](Image level, const ExrHalves& of_file) {
+    of_file.round(level);
+    before = std::move(level);
+    finer = &before;
+  };
+  if (are_made && !halves.empty()) go_on_from(copy_of(image), halves);
+  for (const LevelId id : smaller_levels(file)) {
+    Image level = options.next_level(id, *finer);
+    check_level(file, id, level, image.spec());
+    ExrHalves narrow(header, level);
+    narrow.add(0, level.spec().data_window.height);
+    file.setFrameBuffer(exr_frame_buffer(header, level, narrow));
+    file.writeTiles(0, file.numXTiles(id.across) - 1, 0, file.numYTiles(id.down) - 1, id.across,
+                    id.down);
+    if (are_made) go_on_from(std::move(level), narrow);
+  }
+}
+
+}  // namespace
 
 void write_exr_tiles(Imf::OStream& output, const Image& image, const Imf::Header& header,
                      const EncodeOptions& options, RowProgress& ready, ExrSmallPictures& small) {
@@ -19,7 +65,8 @@ void write_exr_tiles(Imf::OStream& output, const Image& image, const Imf::Header
   const int threads = exr_threads(options.threads);
   // Its destructor writes the table of offsets.
   Imf::TiledOutputFile file(output, header, threads);
-  file.setFrameBuffer(exr_frame_buffer(header, image));
+  ExrHalves halves(header, image, Held::some_rows);
+  file.setFrameBuffer(exr_frame_buffer(header, image, halves));
   // Enough tiles at a time to keep every thread busy.
   const int rows = std::max(1, 4 * threads / file.numXTiles(0));
   int done = 0;
@@ -28,21 +75,14 @@ void write_exr_tiles(Imf::OStream& output, const Image& image, const Imf::Header
     const int complete = static_cast<int>(std::min<std::int64_t>(
         (last + std::int64_t{1}) * tiles.ySize, image.spec().data_window.height));
     ready.wait_for(complete);
+    halves.add(done, complete);
     file.writeTiles(0, file.numXTiles(0) - 1, row, last, 0);
     small.add(image, done, complete);
+    halves.forget(done, complete);
     done = complete;
     if (!image.spec().mip) ready.release(complete);  // else the next level is made of them
   }
-  Image made;
-  for (int level = 1; level < file.numLevels(); ++level) {
-    Image next = options.next_level(level == 1 ? image : made);
-    if (next.spec().data_window != rect_of(file.dataWindowForLevel(level)) ||
-        next.spec().layers != image.spec().layers)
-      throw Error("exr", "mip level " + std::to_string(level) + " does not fit the one before");
-    made = std::move(next);
-    file.setFrameBuffer(exr_frame_buffer(header, made));
-    file.writeTiles(0, file.numXTiles(level) - 1, 0, file.numYTiles(level) - 1, level);
-  }
+  write_smaller_levels(file, image, header, options, halves);
 }
 
 }  // namespace cuimg

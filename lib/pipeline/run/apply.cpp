@@ -18,7 +18,7 @@ Image apply(const Image& input, const std::vector<BoundStage>& stages, const Que
                                                        }})
                                             : stages;
   const Plan plan = make_plan(input.spec(), known, codec, type, {0, 0, 0}, {});
-  Image output(codec == nullptr ? plan.output() : file_spec(plan.output(), *codec));
+  Image output(codec == nullptr ? plan.output() : file_spec(plan.output(), *codec, type));
   RowProgress ready, done;
   ready.finish();
   execute(plan, queue, {input, ready, output, done});

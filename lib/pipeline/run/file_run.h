@@ -57,8 +57,8 @@ struct FileRun {
   ExecutionContext execution;
   std::size_t input_bytes = 0;              ///< The file's.
   std::uint64_t memory_bytes = UINT64_MAX;  ///< What pixels may take of it.
-  /// Opens a part of the input again, or a mip level of it, without notes.
-  std::function<std::unique_ptr<Decoder>(int part, int mip_level)> reopen = {};
+  /// Opens a part of the input again, without notes.
+  std::function<std::unique_ptr<Decoder>(int part)> reopen = {};
 
   /// --device names a card.
   bool must_use_card() const {

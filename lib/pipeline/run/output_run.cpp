@@ -34,12 +34,13 @@ bool same_but_metadata(Spec a, const Spec& b) {
 }  // namespace
 
 OutputRun::OutputRun(const FileRun& file, const ChainOutput& output, PartTaken part,
-                     const PlanState& start, const std::vector<BoundStage>& stages,
-                     bool shares_source)
+                     const Decoder* input, const PlanState& start,
+                     const std::vector<BoundStage>& stages, bool shares_source)
     : file_(file),
       output_(output),
       common_(output.common),
       part_(part),
+      input_(input),
       has_stages_(!file.invocation.stages.empty()),
       plan_(planned(start, stages)),
       written_(written_spec()),
@@ -50,6 +51,7 @@ OutputRun::OutputRun(const FileRun& file, const ChainOutput& output, PartTaken p
     check_kept_extension(output.job.output, start.image.storage.format);
   report_.explanation = plan_.explanation;
   report_.warnings.insert(report_.warnings.begin(), plan_.warnings.begin(), plan_.warnings.end());
+  report_.notes.insert(report_.notes.begin(), plan_.notes.begin(), plan_.notes.end());
 }
 
 Plan OutputRun::planned(const PlanState& start, const std::vector<BoundStage>& stages) const {
@@ -71,7 +73,7 @@ std::uint64_t OutputRun::memory_bytes(bool keeps_near) const {
 // --metadata and --set.
 Spec OutputRun::written_spec() {
   if (output_.codec == nullptr) return plan_.output();
-  Spec spec = file_spec(plan_.output(), *output_.codec);
+  Spec spec = file_spec(plan_.output(), *output_.codec, common_.type);
   spec.metadata = kept_metadata(spec.metadata, common_.metadata, report_.warnings);
   spec.metadata = changed_metadata(spec.metadata, common_.set, *output_.codec);
   if (common_.metadata == MetadataPolicy::strip) spec.storage.preview_side = 0;
@@ -83,9 +85,9 @@ PartToWrite OutputRun::to_write() {
   keep_storage(options);
   note_lost_metadata();
   if (written_.mip)
-    options.next_level = [this](const Image& finer) { return next_made_level(finer); };
+    options.next_level = [this](LevelId, const Image& finer) { return next_made_level(finer); };
   else if (keeps_levels())
-    options.next_level = [this](const Image&) { return next_kept_level(); };
+    options.next_level = [this](LevelId level, const Image&) { return kept_level(level); };
   return {written_, options};
 }
 
@@ -110,14 +112,21 @@ void OutputRun::keep_storage(EncodeOptions& options) {
   if (storage.is_tiled())
     lines.push_back("output: tiles of " + std::to_string(storage.tile_width) + "x" +
                     std::to_string(storage.tile_height) + ", as the input");
+  for (const LayerSpec& layer : written_.layers)
+    if (const std::string halves = halves_of(storage, layer); !halves.empty())
+      lines.push_back("output: " + halves + " as half, as the input");
   if (storage.levels > 1)
     lines.push_back(keeps_levels() ? "output: mip levels, as the input's"
                                    : "output: mip levels are left out; mip makes new ones");
+  if (storage.is_rip_map())
+    lines.push_back(keeps_levels() ? "output: rip levels, as the input's"
+                                   : "output: rip levels are left out");
 }
 
 bool OutputRun::keeps_levels() const {
-  return !has_stages_ && !written_.mip && written_.storage.levels > 1 &&
-         written_.storage.format == output_.codec->name;
+  const FileStorage& storage = written_.storage;
+  return !has_stages_ && !written_.mip && (storage.levels > 1 || storage.is_rip_map()) &&
+         storage.format == output_.codec->name;
 }
 
 void OutputRun::note_lost_metadata() {
@@ -207,8 +216,8 @@ OutputRun::Spent OutputRun::write(const Image& result, RowProgress& ready, RowPr
 }
 
 // A level of the input, made what the whole is made.
-Image OutputRun::next_kept_level() {
-  const std::unique_ptr<Decoder> decoder = file_.reopen(part_.number, ++level_);
+Image OutputRun::kept_level(LevelId id) {
+  const std::unique_ptr<Decoder> decoder = input_->open_level(id);
   const Plan plan = planned(PlanState(decoder->spec()), {});
   Image level(decoder->spec());
   RowProgress ready;

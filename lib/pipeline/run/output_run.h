@@ -23,11 +23,11 @@ struct RowsComing {
 class OutputRun {
  public:
   /// Plans; no pixel is read before run().
-  /// @param file, output outlive this. @param start what the chain holds before `stages`.
-  /// @param shares_source others read the same image.
-  /// @throws Error where stages and image do not fit.
-  OutputRun(const FileRun& file, const ChainOutput& output, PartTaken part, const PlanState& start,
-            const std::vector<BoundStage>& stages, bool shares_source);
+  /// @param file, output, input outlive this. @param input null for sources and reducers.
+  /// @param start what the chain holds before `stages`. @param shares_source others read the same
+  /// image. @throws Error where stages and image do not fit.
+  OutputRun(const FileRun& file, const ChainOutput& output, PartTaken part, const Decoder* input,
+            const PlanState& start, const std::vector<BoundStage>& stages, bool shares_source);
   OutputRun(const OutputRun&) = delete;
   OutputRun& operator=(const OutputRun&) = delete;
 
@@ -58,7 +58,7 @@ class OutputRun {
   bool keeps_levels() const;
   void note_lost_metadata();
   Image next_made_level(const Image& finer);
-  Image next_kept_level();
+  Image kept_level(LevelId level);
   Image level_of(const Plan& plan, const Image& source, RowProgress& ready);
   void report_on(const Image& result);
   /// Milliseconds of the thread that writes.
@@ -73,12 +73,12 @@ class OutputRun {
   const ChainOutput& output_;
   const CommonOptions& common_;
   const PartTaken part_;
+  const Decoder* const input_;
   RunReport report_;
   const bool has_stages_;
   const Plan plan_;
   const Spec written_;
   const bool computes_;
-  int level_ = 0;  ///< The last mip level that was read.
   std::optional<std::string> difference_of_levels_;
 };
 

@@ -79,7 +79,7 @@ std::vector<BoundStage> PartRun::measured(const std::vector<BoundStage>& stages)
   const auto read = [&] {
     const auto image = std::make_shared<Image>(input_);
     RowProgress progress;
-    if (decoder_) file_.reopen(part_.number, common.mip_level)->read(*image, progress);
+    if (decoder_) file_.reopen(part_.number)->read(*image, progress);
     return image;
   };
   std::optional<Scratch> scratch;
@@ -144,7 +144,7 @@ void PartRun::plan_outputs(const std::vector<std::size_t>& places) {
     outputs_.push_back(nullptr);
     if (part_.is_wanted_by(i))
       outputs_.back() =
-          std::make_unique<OutputRun>(file_, file_.outputs[i], part_, state,
+          std::make_unique<OutputRun>(file_, file_.outputs[i], part_, decoder_.get(), state,
                                       is_last ? next : std::vector<BoundStage>{}, has_tees());
   }
 }

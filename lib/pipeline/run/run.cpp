@@ -27,7 +27,8 @@ namespace {
 // What takes the place of a frame that is missing: of its form, all values 0, alpha too.
 class BlackImage final : public Decoder {
  public:
-  explicit BlackImage(Spec spec) : spec_(std::move(spec)) {}
+  explicit BlackImage(std::unique_ptr<Decoder> form)
+      : form_(std::move(form)), spec_(form_->spec()) {}
   const Spec& spec() const override { return spec_; }
   void read(Image& image, RowProgress& progress) override {
     const Rect& window = spec_.data_window;
@@ -39,8 +40,13 @@ class BlackImage final : public Decoder {
     }
     progress.finish();
   }
+  std::unique_ptr<Decoder> open_level(LevelId level) const override {
+    auto form = form_->open_level(level);
+    return form ? std::make_unique<BlackImage>(std::move(form)) : nullptr;
+  }
 
  private:
+  const std::unique_ptr<Decoder> form_;
   const Spec spec_;
 };
 
@@ -204,7 +210,7 @@ class ImageRun {
         sink != nullptr ? nullptr : &codec_for_output(job_.output, common_.format);
     file.outputs.push_back({stages, job_, common_, codec, sink});
     file.memory_bytes = memory_.bytes();
-    file.reopen = [this](int part, int mip_level) { return reopen(part, mip_level); };
+    file.reopen = [this](int part) { return reopen(part); };
     if (file.must_use_card() && !common_.dry_run) warm_up_cuda(common_.device.first_card());
     return file;
   }
@@ -251,7 +257,7 @@ class ImageRun {
     std::uint64_t pixels = 0;
     for (const PartTaken& part : chosen) {
       std::unique_ptr<Decoder> decoder = parts->open(part.number);
-      if (job_.black) decoder = std::make_unique<BlackImage>(decoder->spec());
+      if (job_.black) decoder = std::make_unique<BlackImage>(std::move(decoder));
       plan_part(std::move(decoder), part);
       pixels += parts_.back()->input_pixels();
       check_sum(pixels);
@@ -296,12 +302,11 @@ class ImageRun {
     }
   }
 
-  std::unique_ptr<Decoder> reopen(int part, int mip_level) const {
+  std::unique_ptr<Decoder> reopen(int part) const {
     DecodeOptions options = context_.decode;
     options.notify = {};
-    options.mip_level = mip_level;
     std::unique_ptr<Decoder> decoder = open_file(source_, options)->open(part);
-    if (job_.black) decoder = std::make_unique<BlackImage>(decoder->spec());
+    if (job_.black) decoder = std::make_unique<BlackImage>(std::move(decoder));
     return decoder;
   }
 

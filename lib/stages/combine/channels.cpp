@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <set>
 
 #include "device/on_device.h"
 #include "image/cryptomatte.h"
@@ -65,6 +66,16 @@ std::vector<PixelType> types_of(const std::vector<ChannelChoice>& choices, const
   return result;
 }
 
+// Channels of the input, by the names that they have in the result.
+std::set<std::string> renamed(const std::set<std::string>& names,
+                              const std::vector<ChannelChoice>& choices, const Spec& input) {
+  std::set<std::string> result;
+  for (const ChannelChoice& choice : choices)
+    if (choice.layer >= 0 && names.contains(input.layer(choice.layer).full_name(choice.channel)))
+      result.insert(choice.name);
+  return result;
+}
+
 Widening widening(PixelType from, PixelType to) {
   if (from == to) return Widening::none;
   return from == PixelType::half ? Widening::half
@@ -97,7 +108,10 @@ std::unique_ptr<Operation> picked(const Channels& p, const Spec& input,
   OperationPlan plan;
   plan.output = input;
   plan.output.layers = group_channels(names, types_of(choices, input));
-  plan.output.storage.lower_case_layers.clear();  // the names are those that are asked for
+  FileStorage& storage = plan.output.storage;
+  storage.lower_case_layers.clear();  // the names are those that are asked for
+  storage.half_channels = renamed(input.storage.half_channels, choices, input);
+  storage.linear_channels = renamed(input.storage.linear_channels, choices, input);
   mark_mattes(input.metadata, plan.output.layers);
   plan.cost_ns = 2;
   std::vector<ChannelPick> picks;  // of each layer
