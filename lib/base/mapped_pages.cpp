@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/mapped_pages.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <unistd.h>
 
 #include <atomic>
 #include <chrono>
-#include <fstream>
+#include <cstdio>
 #include <map>
 #include <set>
 
@@ -72,8 +73,13 @@ constexpr std::uint64_t still_to_run_bytes = std::uint64_t{8} << 20;
 // Pages of files that this process holds, those of the program and its libraries among them.
 std::uint64_t resident_file_bytes() {
   static const auto page = static_cast<std::uint64_t>(sysconf(_SC_PAGESIZE));
-  std::uint64_t size = 0, resident = 0, of_files = 0;
-  std::ifstream("/proc/self/statm") >> size >> resident >> of_files;
+  // Stays open: it is read often, and opening it takes three times as long as reading it does.
+  static const int file = open("/proc/self/statm", O_RDONLY | O_CLOEXEC);
+  char text[128] = {};
+  unsigned long long of_files = 0;
+  if (pread(file, text, sizeof text - 1, 0) <= 0 ||
+      std::sscanf(text, "%*u %*u %llu", &of_files) != 1)
+    return 0;
   return of_files * page;
 }
 

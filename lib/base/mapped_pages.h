@@ -40,4 +40,16 @@ class MappedPagesLimit {
 /// limit's own thread gets a processor.
 void keep_mapped_pages_few();
 
+/// The same at every 64th call, for loops that read all over large pictures, or go down their
+/// columns: with each page that is used the system may map 16 around it.
+class MappedPagesCheck {
+ public:
+  void next() {
+    if (++calls_ % 64 == 0) keep_mapped_pages_few();
+  }
+
+ private:
+  unsigned calls_ = 0;
+};
+
 }  // namespace cuimg

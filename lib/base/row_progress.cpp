@@ -5,6 +5,8 @@
 #include <climits>
 #include <utility>
 
+#include "base/mapped_pages.h"
+
 namespace cuimg {
 
 void RowProgress::keep_near(int ahead, std::function<void(int, int)> forget) {
@@ -32,6 +34,7 @@ RowProgress::Duration RowProgress::consumers_waited() const {
 }
 
 void RowProgress::advance(int rows) {
+  keep_mapped_pages_few();
   {
     std::lock_guard lock(mutex_);
     if (rows <= rows_) return;

@@ -36,12 +36,20 @@ TEST_F(ScratchFolder, PicturesBeyondMaxMemoryComeOutTheSame) {
   };
   const Words rotate = {"rotate", "--angle", "30"};
   for (const std::string input : {"in.tif", "in.png", "in.exr"}) make(input);
+  const Outcome map = cuimg({"noise", "--size", "4x3", "+", "resize", "--size", "4000x3000",
+                             "--type", "float", "--compression", "none", "map.exr"});
+  ASSERT_EQ(map.exit, 0) << map.err;
   for (const auto& [input, stages] :
        std::vector<Case>{{"in.tif", rotate},
                          {"in.png", rotate},
                          {"in.exr", rotate},
                          {"in.tif", {"flip"}},
                          {"in.exr", {"blur", "--sigma", "2"}},
+                         {"in.exr", {"box", "--radius", "700"}},
+                         {"in.tif", {"blur", "--sigma", "200"}},
+                         {"in.tif", {"dilate", "--radius", "500"}},
+                         {"in.exr", {"envmap", "--from", "latlong", "--to", "cube-faces"}},
+                         {"in.exr", {"remap", "--map", "map.exr", "--coords", "normalized"}},
                          {"in.tif", {"affine", "--matrix", "0.3,0,0,0.3,0,0"}},
                          {"in.tif", {"normalize"}}}) {
     const std::string what = stages.front() + " of " + input;

@@ -26,7 +26,9 @@ TEST(ShortMemory, EveryChainGivesTheSamePixels) {
         "box --radius 40 + flop + dilate --radius 30",
         "blur --sigma 25 + affine --matrix "
         "0.4,0,0,0.4,0,0",
-        "flip + blur --sigma 40,3",
+        "flip + blur --sigma 40,3", "box --radius 120,90 + flip",
+        "exposure --stops 1 + blur --sigma 60",
+        "close --radius 60 + dilate --radius 70 --shape disk",
         "distort --k1 0.1 + perspective --corners 20,10,230,0,240,310,0,280",
         "rotate --angle 7 --border wrap + median --size 5",
         "fixnan + undistort --k1 -0.2 --border mirror",
@@ -82,6 +84,38 @@ TEST(ShortMemory, ALargeHaloIsNotMadeAgainAndAgain) {
   // Each tile of the second blur would need thousands of rows and columns of the first.
   const Plan plan = plan_for("blur --sigma 200 + blur --sigma 200", spec);
   EXPECT_GT(stretches(plan.steps, spec, {std::uint64_t{64} << 20, 2}).size(), 1u);
+}
+
+// How many times over the tiles of all stretches read what the stretches begin with.
+double times_read(const Plan& plan, const Room& room) {
+  double read = 0, there = 0;
+  const Steps steps(plan.steps);
+  for (const Stretch& stretch : stretches(steps, plan.input, room)) {
+    const Steps together = steps.subspan(stretch.first, stretch.count);
+    const Rect window = window_of(together);
+    const TileSize tile = stretch.is_whole ? TileSize{window.width, window.height} : stretch.tile;
+    for (int y = window.y; y < window.bottom(); y += tile.height)
+      for (int x = window.x; x < window.right(); x += tile.width)
+        read += static_cast<double>(
+            cost_of(together, intersection({x, y, tile.width, tile.height}, window))
+                .source.pixels());
+    there += static_cast<double>(window.pixels());
+  }
+  return read / there;
+}
+
+// Whatever reaches far is made in tiles that are large against what they read around them, or
+// whole, over images in files.
+TEST(ShortMemory, WhatLiesAroundTilesIsReadFewTimes) {
+  const Spec spec = spec_of({0, 0, 12'000, 9'000}, PixelType::half, 3);
+  for (const std::uint64_t megabytes : {100, 200, 800})
+    for (const char* words :
+         {"box --radius 30", "box --radius 100", "box --radius 300", "box --radius 3000",
+          "box --radius 3000,0", "blur --sigma 30", "blur --sigma 200", "blur --sigma 1000",
+          "unsharp --sigma 500", "erode --radius 100", "dilate --radius 1000", "close --radius 500",
+          "median --size 31", "box --radius 900 + blur --sigma 300"})
+      EXPECT_LT(times_read(plan_for(words, spec), {megabytes << 20, 2}), 5)
+          << words << " in " << megabytes << " MB";
 }
 
 TEST(ShortMemory, RowsThatWaitForLaterOnesCount) {

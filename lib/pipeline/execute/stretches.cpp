@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/execute/stretches.h"
 
-#include "pipeline/execute/card_tiles.h"
-
 #include <algorithm>
 #include <limits>
 #include <optional>
 #include <utility>
+
+#include "pipeline/execute/card_tiles.h"
+#include "pipeline/execute/tile_choice.h"
 
 namespace cuimg {
 namespace {
@@ -23,30 +24,6 @@ constexpr double new_page_ns_per_byte = 0.25;
 // A card's steps are bound by its memory, and its copies by the bus.
 constexpr double card_ns_per_pixel = 0.01, bus_ns_per_byte = 0.1, bus_ns_per_pixel = 0.6;
 
-struct Choice {
-  TileSize tile;
-  double ns;
-};
-
-// The fastest of those that have room; where none has, the one that takes least.
-class BestChoice {
- public:
-  explicit BestChoice(std::int64_t room) : room_(room) {}
-  void consider(const TileSize& tile, double ns, std::int64_t bytes) {
-    if (bytes <= room_ && (!fastest_ || ns < fastest_->ns)) fastest_ = Choice{tile, ns};
-    if (bytes >= least_bytes_) return;
-    least_bytes_ = bytes;
-    smallest_ = {tile, ns};
-  }
-  Choice choice() const { return fastest_.value_or(smallest_); }
-
- private:
-  const std::int64_t room_;
-  std::optional<Choice> fastest_;
-  Choice smallest_{};
-  std::int64_t least_bytes_ = std::numeric_limits<std::int64_t>::max();
-};
-
 class Chooser {
  public:
   Chooser(Steps steps, const Spec& source, const Room& room)
@@ -60,12 +37,12 @@ class Chooser {
     best[0] = 0;
     for (std::size_t end = 1; end <= steps_.size(); ++end)
       for (std::size_t first = 0; first < end; ++first) {
-        const std::optional<Choice> choice = stretch(first, end);
+        const std::optional<TileChoice> choice = stretch(first, end);
         if (!choice) continue;
         const double ns = best[first] + between_ns(first) + choice->ns;
         if (ns >= best[end]) continue;
         best[end] = ns;
-        ends[end] = {first, end - first, choice->tile, must_run_whole(first)};
+        ends[end] = {first, end - first, choice->tile, choice->is_whole};
       }
     std::vector<Stretch> result;
     for (std::size_t end = steps_.size(); end > 0; end = result.back().first)
@@ -96,23 +73,36 @@ class Chooser {
   }
 
   // The fastest way from an image before the first step to one after the last, if there is one.
-  std::optional<Choice> stretch(std::size_t first, std::size_t end) const {
+  std::optional<TileChoice> stretch(std::size_t first, std::size_t end) const {
     for (std::size_t step = first + 1; step < end; ++step)
       if (must_begin(step)) return std::nullopt;
-    if (must_run_whole(first)) {
-      if (end > first + 1) return std::nullopt;
-      const Rect& window = operation(steps_, first).output().data_window;
-      return Choice{{window.width, window.height}, cost_of(steps_.subspan(first, 1), window).ns};
-    }
-    return room_.on_card ? fastest_on_card(first, end) : fastest(first, end);
+    if (must_run_whole(first))
+      return end > first + 1 ? std::nullopt : std::optional(whole_image(first));
+    if (room_.on_card) return fastest_on_card(first, end);
+    const TileChoice in_tiles = fastest(first, end);
+    if (end > first + 1 || !operation(steps_, first).plan().runs_whole) return in_tiles;
+    const TileChoice whole = whole_image(first);
+    return whole.is_better_than(in_tiles) ? whole : in_tiles;
+  }
+
+  // One step over whole images, in files where memory has no room for them. Tiles much smaller than
+  // what they read around them make most of it many times.
+  TileChoice whole_image(std::size_t step) const {
+    const Spec& output = operation(steps_, step).output();
+    const Rect& window = output.data_window;
+    TileChoice choice{{window.width, window.height}, cost_of(steps_.subspan(step, 1), window).ns};
+    choice.is_whole = true;
+    if (step == 0) choice.ns += image_ns(source_);
+    if (step + 1 == steps_.size()) choice.ns += image_ns(output);
+    return choice;
   }
 
   // The least work, with what the tiles share made more than once; of small tiles there are many.
-  Choice fastest_on_card(std::size_t first, std::size_t end) const {
+  TileChoice fastest_on_card(std::size_t first, std::size_t end) const {
     const Steps steps = steps_.subspan(first, end - first);
     const Spec& source = first == 0 ? source_ : operation(steps_, first - 1).output();
     const Rect& window = window_of(steps);
-    BestChoice best(room_.tile_bytes());
+    BestTile best(room_.tile_bytes());
     for (const TileSize& tile : card_tile_sizes(window)) {
       const Rect region = intersection(
           {window.x + std::max(0, window.width - tile.width) / 2,
@@ -132,22 +122,11 @@ class Chooser {
     return best.choice();
   }
 
-  // Bands, and tiles that are as wide as they are high.
-  static std::vector<TileSize> card_tile_sizes(const Rect& window) {
-    constexpr int largest = 32768, smallest = 16;
-    std::vector<TileSize> sizes;
-    for (int side = largest; side >= smallest; side /= 2) {
-      sizes.push_back({window.width, side});
-      sizes.push_back({side, side});
-    }
-    return sizes;
-  }
-
-  Choice fastest(std::size_t first, std::size_t end) const {
+  TileChoice fastest(std::size_t first, std::size_t end) const {
     const Steps steps = steps_.subspan(first, end - first);
     const Rect& window = window_of(steps);
     const bool is_last = end == steps_.size();
-    BestChoice best(room_.tile_bytes());
+    BestTile best(room_.tile_bytes());
     for (const TileSize& tile : tile_sizes(window)) {
       if (is_last && !rows_fit(steps, tile)) continue;
       RegionCost cost = cost_of_all(steps, window, tile);
@@ -155,17 +134,6 @@ class Chooser {
       best.consider(tile, cost.ns, std::max(cost.bytes, mapped_bytes(first, cost.source)));
     }
     return best.choice();
-  }
-
-  // From the largest to the smallest: wide ones read as few rows at a time as high ones, and more
-  // of each.
-  static std::vector<TileSize> tile_sizes(const Rect& window) {
-    constexpr int largest = 1024, smallest = 16;
-    std::vector<TileSize> sizes = {{window.width, band_rows}};
-    for (int height = largest; height >= smallest; height /= 4)
-      for (int width = largest * largest / height; width >= height; width /= 16)
-        sizes.push_back({width, height});
-    return sizes;
   }
 
   // Rows of tiles are complete before any of their rows is: two of them lie in memory.

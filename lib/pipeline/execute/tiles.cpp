@@ -144,12 +144,16 @@ RegionCost cost_of(Steps steps, Rect region) {
   RegionCost cost;
   for (std::size_t i = steps.size(); i-- > 0;) {
     const Operation& step = operation(steps, i);
-    cost.ns += static_cast<double>(region.pixels()) * step.plan().cost_ns;
+    const Rect needed = step.needed(region);
+    // What would rather run whole works on all that it reads, not only on what it makes.
+    const std::int64_t worked_on =
+        step.plan().runs_whole ? std::max(region.pixels(), needed.pixels()) : region.pixels();
+    cost.ns += static_cast<double>(worked_on) * step.plan().cost_ns;
     std::int64_t pixel = 0;
     for (const LayerSpec& layer : step.output().layers)
       pixel = std::max<std::int64_t>(pixel, layer.channel_count() * std::int64_t{sizeof(float)});
     cost.bytes += region.pixels() * pixel;
-    region = step.needed(region);
+    region = needed;
   }
   cost.source = region;
   return cost;

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "base/instruction_set.h"
+#include "base/mapped_pages.h"
 #include "device/on_device.h"
 #include "kernels/math/dispatch.h"
 #include "kernels/warp/env_pixel.h"
@@ -237,9 +238,11 @@ void map_rows(const EnvmapPlan& plan, const Frame& source, const Frame& target) 
   };
   with_best_instructions([&] {
     PlaceRows places(plan, r);
+    MappedPagesCheck pages;  // around a pole a row reads all over the picture
     for (int y = r.y; y < r.bottom(); ++y) {
       places.reach(y);
       for (int x = r.x; x < r.right(); ++x) {
+        pages.next();
         const EnvPixel at = env_pixel_at(plan.to, x, y);
         const auto known = [&](int dx, int dy) { return places(x + dx, y + dy); };
         Pixel<N> pixel{};
@@ -255,8 +258,10 @@ void map_rows(const EnvmapPlan& plan, const Frame& source, const Frame& target) 
 
 void map_ids(const EnvmapPlan& plan, const Frame& source, const Frame& target) {
   const Rect& r = target.region();
+  MappedPagesCheck pages;
   for (int y = r.y; y < r.bottom(); ++y)
     gather_row(target, r.x, r.right(), y, [&](int x) -> const std::byte* {
+      pages.next();
       EnvTexel texel;
       const bool found = env_nearest_pixel(plan.to, plan.from, x, y, texel);
       return found ? source.pixel(texel.x, texel.y) : zero_texel.data();

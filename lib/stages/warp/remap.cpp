@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "base/mapped_pages.h"
 #include "device/on_device.h"
 #include "image/row_convert.h"
 #include "stages/description.h"
@@ -47,7 +48,8 @@ Image map_image(const Image& file, const std::array<Channel, 2>& channels) {
   Image map(map_spec(spec.data_window, spec.display_window));
   std::vector<float> row;
   const auto width = static_cast<std::size_t>(spec.data_window.width);
-  for (int y = spec.data_window.y; y < spec.data_window.bottom(); ++y)
+  for (int y = spec.data_window.y; y < spec.data_window.bottom(); ++y) {
+    keep_mapped_pages_few();
     for (std::size_t k = 0; k < 2; ++k) {
       const LayerSpec& layer = spec.layers[static_cast<std::size_t>(channels[k].layer)];
       const auto count = static_cast<std::size_t>(layer.channel_count());
@@ -58,6 +60,7 @@ Image map_image(const Image& file, const std::array<Channel, 2>& channels) {
       for (std::size_t x = 0; x < width; ++x)
         target[2 * x] = row[x * count + static_cast<std::size_t>(channels[k].index)];
     }
+  }
   return map;
 }
 

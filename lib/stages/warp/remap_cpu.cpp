@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Texture reads on the CPU, row by row of the coordinates.
+#include <algorithm>
 #include <vector>
 
 #include "base/instruction_set.h"
+#include "base/mapped_pages.h"
 #include "image/dispatch.h"
 #include "kernels/math/dispatch.h"
 #include "kernels/texture/texture_unit.h"
@@ -57,30 +59,42 @@ void copy_ids(const Sampler& sampler, const Frame& source, const float* xs, cons
   });
 }
 
-}  // namespace
-
-void read_texture_on_cpu(const TextureLookup& read, const Frame& source, const Frame& map,
-                         const Frame& target) {
+// Pixels of a row. @param xs, ys has room for their coordinates.
+void read_run(const TextureLookup& read, const Frame& source, const Frame& map, const Frame& target,
+              int y, std::vector<float>& xs, std::vector<float>& ys) {
   const Rect& t = target.region();
   const auto count = static_cast<std::size_t>(t.width);
   const auto width = static_cast<float>(source.region().width);
   const auto height = static_cast<float>(source.region().height);
-  std::vector<float> xs(count), ys(count);
-  for (int y = t.y; y < t.bottom(); ++y) {
-    const float* coordinates = map.pixel_as<float>(t.x, y);
-    for (std::size_t i = 0; i < count; ++i) {
-      xs[i] = read.divide_by_size ? coordinates[2 * i] / width : coordinates[2 * i];
-      ys[i] = read.divide_by_size ? coordinates[2 * i + 1] / height : coordinates[2 * i + 1];
-    }
-    if (source.format().type == PixelType::u32)
-      copy_ids(read.sampler, source, xs.data(), ys.data(), y, target);
-    else if (read.filter == ReadFilter::cubic)
-      read_cubic_row(read, source.format().type, texture_view(source), xs.data(), ys.data(), count,
-                     target.pixel_as<float>(t.x, y));
-    else
-      sample_row(texture_view(source), read.sampler, xs.data(), ys.data(),
-                 static_cast<std::ptrdiff_t>(count), target.pixel_as<float>(t.x, y));
+  const float* coordinates = map.pixel_as<float>(t.x, y);
+  for (std::size_t i = 0; i < count; ++i) {
+    xs[i] = read.divide_by_size ? coordinates[2 * i] / width : coordinates[2 * i];
+    ys[i] = read.divide_by_size ? coordinates[2 * i + 1] / height : coordinates[2 * i + 1];
   }
+  if (source.format().type == PixelType::u32)
+    copy_ids(read.sampler, source, xs.data(), ys.data(), y, target);
+  else if (read.filter == ReadFilter::cubic)
+    read_cubic_row(read, source.format().type, texture_view(source), xs.data(), ys.data(), count,
+                   target.pixel_as<float>(t.x, y));
+  else
+    sample_row(texture_view(source), read.sampler, xs.data(), ys.data(),
+               static_cast<std::ptrdiff_t>(count), target.pixel_as<float>(t.x, y));
+}
+
+}  // namespace
+
+void read_texture_on_cpu(const TextureLookup& read, const Frame& source, const Frame& map,
+                         const Frame& target) {
+  // Coordinates may lie anywhere, each on a page of its own.
+  constexpr int run = 64;
+  const Rect& t = target.region();
+  std::vector<float> xs(run), ys(run);
+  for (int y = t.y; y < t.bottom(); ++y)
+    for (int x = t.x; x < t.right(); x += run) {
+      const Rect part = {x, t.y, std::min(run, t.right() - x), t.height};
+      read_run(read, source, map, target.cropped(part), y, xs, ys);
+      keep_mapped_pages_few();
+    }
 }
 
 }  // namespace cuimg

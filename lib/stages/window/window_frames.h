@@ -3,9 +3,12 @@
 // threads.
 #pragma once
 
+#include <algorithm>
 #include <vector>
 
+#include "base/mapped_pages.h"
 #include "device/queue.h"
+#include "image/scratch.h"
 #include "stages/window/window_rows.h"
 
 namespace cuimg {
@@ -18,6 +21,20 @@ inline Frame between_passes(const Frame& source, const Frame& target) {
   return between == t ? target : Frame::new_host(target.format().over(between));
 }
 
+/// Values side by side whose columns are folded together. Where pixels lie in files every row of a
+/// strip costs some faults for pages: strips are then as wide as their totals leave memory for.
+/// @param rows that the windows hold, from the first to the last.
+template <class State>
+std::size_t strip_lanes(const Queue& queue, int rows) {
+  constexpr std::size_t near = strip_bytes / sizeof(State), page_lanes = 1024;
+  const auto memory_bytes = Scratch::memory_bytes();
+  if (!memory_bytes) return near;
+  // Suffixes of a block, and totals of blocks and of totals.
+  const auto states = static_cast<std::size_t>(2 * window_block + rows / (window_block - 1));
+  const std::size_t share = *memory_bytes / 8 / static_cast<std::size_t>(queue.threads());
+  return std::max(near, share / (states * sizeof(State)) / page_lanes * page_lanes);
+}
+
 /// @param rows the source's. @param target has the source's columns.
 template <class Fold>
 void fold_frame_columns(const Queue& queue, const Fold& fold, const Window& window,
@@ -25,12 +42,14 @@ void fold_frame_columns(const Queue& queue, const Fold& fold, const Window& wind
   using Stored = typename Fold::Stored;
   const Rect& r = target.region();
   const auto values = static_cast<std::size_t>(r.width * source.format().channels);
-  constexpr std::size_t strip = strip_bytes / sizeof(typename Fold::State);
+  const std::size_t strip = strip_lanes<typename Fold::State>(queue, r.height + window.width() - 1);
   const std::vector<Stored> nothing(strip, Stored{});
   queue.for_each(static_cast<int>((values + strip - 1) / strip), [&](int part) {
     const std::size_t begin = static_cast<std::size_t>(part) * strip;
     const std::size_t lanes = std::min(strip, values - begin);
+    MappedPagesCheck pages;
     const auto row = [&](int i) -> const Stored* {
+      pages.next();
       const int y = rows(i);
       return y == BorderAxis::nothing ? nothing.data() : source.pixel_as<Stored>(r.x, y) + begin;
     };

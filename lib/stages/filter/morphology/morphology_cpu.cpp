@@ -81,7 +81,9 @@ class DiskStrip {
     const Rect& t = target_.region();
     const int ry = plan_.radius.y;
     const BorderAxis& rows = plan_.surround.rows;
+    MappedPagesCheck pages;
     for (int y = t.y - ry; y < t.bottom() + ry; ++y) {
+      pages.next();
       if (y + ry < t.bottom()) std::fill_n(sum(y + ry), lanes_, fold_.neutral());
       const int from = rows(y);
       const bool is_outside = y < rows.low || y >= rows.high;

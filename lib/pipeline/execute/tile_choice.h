@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+// The sizes of tiles that a plan may be made in, and which of them is best.
+#pragma once
+
+#include <cstdint>
+#include <limits>
+#include <optional>
+#include <vector>
+
+#include "pipeline/execute/tiles.h"
+
+namespace cuimg {
+
+struct TileChoice {
+  TileSize tile;
+  double ns;
+  bool has_room = true;
+  bool is_whole = false;  ///< Stretch::is_whole
+
+  bool is_better_than(const TileChoice& other) const {
+    return has_room != other.has_room ? has_room : ns < other.ns;
+  }
+};
+
+/// The fastest of those that have room; where none has, the one that takes least.
+class BestTile {
+ public:
+  explicit BestTile(std::int64_t room) : room_(room) {}
+  void consider(const TileSize& tile, double ns, std::int64_t bytes) {
+    if (bytes <= room_ && (!fastest_ || ns < fastest_->ns)) fastest_ = TileChoice{tile, ns};
+    if (bytes >= least_bytes_) return;
+    least_bytes_ = bytes;
+    smallest_ = {tile, ns, false};
+  }
+  TileChoice choice() const { return fastest_.value_or(smallest_); }
+
+ private:
+  const std::int64_t room_;
+  std::optional<TileChoice> fastest_;
+  TileChoice smallest_{};
+  std::int64_t least_bytes_ = std::numeric_limits<std::int64_t>::max();
+};
+
+/// Bands, and tiles for the CPU. Wide ones read as few rows at a time as high ones, and more of
+/// each.
+std::vector<TileSize> tile_sizes(const Rect& window);
+/// Bands, and tiles that are as wide as they are high.
+std::vector<TileSize> card_tile_sizes(const Rect& window);
+
+}  // namespace cuimg
