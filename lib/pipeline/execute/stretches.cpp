@@ -129,12 +129,17 @@ class Chooser {
     BestTile best(room_.tile_bytes());
     for (const TileSize& tile : tile_sizes(window)) {
       if (is_last && !rows_fit(steps, tile)) continue;
+      if (must_begin(first) && !is_compact(tile)) continue;
       RegionCost cost = cost_of_all(steps, window, tile);
       if (first == 0) cost.ns += source_ns(steps, tile);
       best.consider(tile, cost.ns, std::max(cost.bytes, mapped_bytes(first, cost.source)));
     }
     return best.choice();
   }
+
+  // Where pixels may read anywhere, pixels that lie together mostly read what lies together: fewer
+  // of the file's pages than a row does.
+  static bool is_compact(const TileSize& tile) { return tile.width <= 4 * tile.height; }
 
   // Rows of tiles are complete before any of their rows is: two of them lie in memory.
   bool rows_fit(Steps steps, const TileSize& tile) const {
