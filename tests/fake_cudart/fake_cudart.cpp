@@ -164,6 +164,9 @@ cudaError_t cudaSetDevice(int device) {
   fake_cuda::current_card = device;
   return call("cudaSetDevice", [](State&) {});
 }
+cudaError_t cudaGetDevice(int* device) {
+  return call("cudaGetDevice", [&](State&) { *device = fake_cuda::current_card; });
+}
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp* properties, int) {
   return call("cudaGetDeviceProperties", [&](State& state) {
     std::memset(properties, 0, sizeof *properties);
