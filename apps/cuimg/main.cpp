@@ -19,6 +19,7 @@
 #include "io/byte_sink.h"
 #include "io/interrupt.h"
 #include "io/lost_pages.h"
+#include "io/quiet_libraries.h"
 #include "pipeline/batch/jobs.h"
 #include "pipeline/grammar.h"
 #include "pipeline/segments.h"
@@ -136,6 +137,7 @@ int main(int argc, char** argv) {
   std::signal(SIGXFSZ, SIG_IGN);  // the same for a file larger than `ulimit -f` allows
   cuimg::remove_temporaries_on_signals();
   cuimg::survive_lost_pages();
+  cuimg::quieten_libtiff();
   const cuimg::Words words(argv + std::min(argc, 1), argv + argc);
   // What is kept for other images goes with the process: pinned memory takes long to free.
   const cuimg::PixelReuse reuse;

@@ -29,7 +29,8 @@ void describe_limits(Describe<Struct, Description>& to) {
       unit("pixels"));
   to.group("Limits of pictures");
   add("fail-psnr", &Limits::fail_psnr, "least PSNR that passes", unit("dB"));
-  add("fail-ssim", &Limits::fail_ssim, "least SSIM that passes, of luminance and every channel");
+  add("fail-ssim", &Limits::fail_ssim, "least SSIM that passes, of luminance and every channel",
+      range(-1.0f, 1.0f));
   add("fail-flip", &Limits::fail_flip, "largest FLIP that passes; HDR-FLIP of half and float",
       range(0.0f, 1.0f));
   add("flip-statistic", &Limits::flip_statistic, "which number of FLIP's map that limit is for");

@@ -132,8 +132,9 @@ struct FileStorage {
   int rip_across = 1, rip_down = 1;
   bool rounds_up = false;  ///< The levels' sizes.
   int preview_side = 0;    ///< The longer one of the preview in its header; 0: none.
-  /// Layers whose channels the file calls r, g, b and a.
-  std::set<std::string> lower_case_layers = {};
+  /// Names of the file for reds that it does not call R: "diffuse.r", "red". The other colours of
+  /// such a layer are called likewise.
+  std::set<std::string> red_names = {};
   /// Channels, by full name, that the file stores as half and the image has in a layer of float,
   /// because others of the layer's colours are float.
   std::set<std::string> half_channels = {};

@@ -55,8 +55,15 @@ std::string use(const Range& allowed, std::string_view what) {
   return text.empty() ? "use " + std::string(what) : "use " + text;
 }
 
+// "+5" is 5, as people write angles and stops.
+std::string without_plus(const std::string& text) {
+  const bool has_plus = text.size() > 1 && text[0] == '+' && text[1] != '-';
+  return has_plus ? text.substr(1) : text;
+}
+
 template <class T>
-void parse_number(const std::string& text, const Range& allowed, std::string_view what, T& value) {
+void parse_number(const std::string& given, const Range& allowed, std::string_view what, T& value) {
+  const std::string text = without_plus(given);
   T read{};
   if (!read_number(text, read)) {
     double wide = 0;

@@ -31,12 +31,12 @@ std::vector<std::string> labels_of(const Spec& spec) {
   for (const LayerSpec& layer : spec.layers)
     for (int c = 0; c < layer.channel_count(); ++c)
       if (name == layer.full_name(c))
-        throw Error("--layers " + name, "it is a channel of " + layer_label(layer),
-                    "stages touch whole layers");
+        throw UnknownLayer(name, "it is a channel of " + layer_label(layer),
+                           "stages touch whole layers");
   const std::vector<std::string> labels = labels_of(spec);
   const auto near = nearest(name, labels);
-  throw Error("--layers " + (name.empty() ? "''" : name), "the image has no such layer",
-              (near ? "did you mean " + *near + "? It has " : "it has ") + listed(labels));
+  throw UnknownLayer(name, "the image has no such layer",
+                     (near ? "did you mean " + *near + "? It has " : "it has ") + listed(labels));
 }
 
 bool is_id(const LayerSpec& layer) { return layer.holds_ids(); }
@@ -93,7 +93,10 @@ class OnSomeLayers final : public Operation {
       plan_.output.layers.push_back(std::move(way.layer));
       plan_.layers.push_back(std::move(way.plan));
     }
-    if (!kept_.empty()) plan_.explanation.push_back("leaves alone " + listed(kept_));
+    const bool cuts = intersection(output().data_window, input.data_window) != input.data_window;
+    if (!kept_.empty())
+      plan_.explanation.push_back("leaves alone " + listed(kept_) +
+                                  (cuts ? ", cut to the data window that all share" : ""));
     if (!dropped.empty())
       plan_.explanation.push_back("drops " + listed(dropped) + ", left in the old frame");
   }
@@ -170,6 +173,21 @@ std::vector<bool> layers_named(const Spec& spec, const std::vector<std::string>&
     if (!found) unknown_layer(spec, name);
   }
   return chosen;
+}
+
+void check_keeps_other_layers(const Spec& input, const std::vector<std::string>& named,
+                              const Spec& written, const std::string& source) {
+  if (named.empty()) return;
+  const std::vector<std::string> kept = labels_of(written);
+  const auto has = [](const std::vector<std::string>& names, const std::string& name) {
+    return std::ranges::find(names, name) != names.end();
+  };
+  std::vector<std::string> lost = labels_of(input);
+  std::erase_if(lost,
+                [&](const std::string& label) { return has(named, label) || has(kept, label); });
+  if (!lost.empty())
+    throw Error(source, "--in-place with --layers would delete " + listed(lost),
+                "leave out --layers to change all layers, or write to another file");
 }
 
 std::unique_ptr<Operation> prepare_on_layers(const BoundStage& stage, const Spec& input,

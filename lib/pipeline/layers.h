@@ -20,9 +20,22 @@ class NoLayer : public Error {
   std::string layers;
 };
 
+/// That --layers names one which an image lacks.
+class UnknownLayer : public Error {
+ public:
+  UnknownLayer(const std::string& layer, const std::string& problem, const std::string& advice)
+      : Error("--layers " + (layer.empty() ? "''" : layer), problem, advice), layer(layer) {}
+  std::string layer;
+};
+
 /// For each layer of `spec` whether `wanted` names it by its layer_label(); all for an empty list.
-/// @throws Error with the layers that there are.
+/// @throws UnknownLayer with the layers that there are.
 std::vector<bool> layers_named(const Spec& spec, const std::vector<std::string>& wanted);
+
+/// For --in-place: what replaces a file holds the layers that --layers does not name.
+/// @throws Error with those that `written` lacks.
+void check_keeps_other_layers(const Spec& input, const std::vector<std::string>& named,
+                              const Spec& written, const std::string& source);
 
 /// The stage as an operation on all of `input` that touches some layers. The others keep their
 /// pixels, and their place; where the stage's picture has another frame they have none in it and

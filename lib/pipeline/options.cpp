@@ -52,13 +52,14 @@ std::vector<std::string> device_suggestions() {
 
 std::vector<std::string> part_suggestions() { return {std::string(all_parts)}; }
 
-// "of lossy formats; JPEG's default is 90".
+// "of lossy formats; JPEG's default is 90; ...".
 std::string quality_help() {
   std::string help = "of lossy formats";
   for (const Codec& codec : codecs())
     if (const auto quality = codec.capabilities.default_quality)
       help += fmt::format("; {}'s default is {}", codec.description, *quality);
-  return help;
+  return help +
+         "; of an EXR with dwaa or dwab it is DWA's compression level, where higher is smaller";
 }
 
 bool read_count(const std::string& text, int& value) {
@@ -253,10 +254,14 @@ const Description& common_options() {
               "part of an EXR, page of a TIFF or frame, by number from 0 or by name; default all "
               "where the output holds several, else the first")
           .param("mip-level", &C::mip_level, any_count, "level of a mipmapped EXR")
-          .param("layers", &C::layers,
-                 "layers that stages touch, such as diffuse or RGBA, rather than all or, for "
-                 "stages of colour, those of colour; others are left alone, or dropped where the "
-                 "picture's size changes; a format of one layer gets one of these")
+          .param(
+              "layers", &C::layers,
+              "layers that stages touch, such as diffuse or RGBA, rather than all or, for "
+              "stages of colour, those of colour; others are left alone, but for the data window "
+              "that all share, or dropped where the picture's size changes; a format of one layer "
+              "gets one of these, and convert, "
+              "which has no stage, writes these alone; refused with --in-place where others "
+              "would be lost")
           .param("raw", &C::raw,
                  "take values as they are stored: no curves, profiles, primaries or "
                  "premultiplication")

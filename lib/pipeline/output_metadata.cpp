@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <optional>
 #include <string_view>
 
@@ -14,6 +15,7 @@
 #include "io/tags/text_tags.h"
 #include "io/tags/xmp.h"
 #include "pipeline/private_keys.h"
+#include "pipeline/standard_entries.h"
 
 namespace cuimg {
 namespace {
@@ -55,6 +57,14 @@ class Change {
   Change(const std::pair<std::string, std::string>& entry, const Codec& codec)
       : key_(entry.first), text_(entry.second), codec_(codec) {}
 
+  void apply(Spec& spec) const {
+    if (key_ == "pixelAspectRatio" && keeps_numbers()) return apply_to_aspect(spec);
+    apply(spec.metadata);
+  }
+
+ private:
+  static constexpr std::string_view exif_prefix = "exif:", iptc_prefix = "iptc:";
+
   void apply(Metadata& metadata) const {
     if (key_.starts_with(exif_prefix)) return apply_to_exif(metadata);
     if (key_.starts_with(iptc_prefix)) return apply_to_iptc(metadata);
@@ -66,14 +76,13 @@ class Change {
       return;
     }
     MetadataValue value = value_like(old == metadata.end() ? nullptr : &old->second);
+    if (const std::string other = sets_instead(key_); keeps_numbers() && !other.empty())
+      fail("it is no entry, but how the file is made", other);
     if (!keeps(key_, value))
       fail(std::string(codec_.description) + " cannot hold that entry",
            "see what cuimg info prints of such a file, or write an EXR");
     metadata[key_] = std::move(value);
   }
-
- private:
-  static constexpr std::string_view exif_prefix = "exif:", iptc_prefix = "iptc:";
 
   [[noreturn]] void fail(const std::string& problem, const std::string& advice = "") const {
     throw Error("--set", "'" + key_ + "=" + text_ + "': " + problem, advice);
@@ -81,8 +90,17 @@ class Change {
   bool keeps(const std::string& key, const MetadataValue& value) const {
     return codec_.capabilities.keeps != nullptr && codec_.capabilities.keeps(key, value);
   }
+  // Under any name, as an EXR does.
+  bool keeps_numbers() const { return keeps("a number", 1.0); }
   void expect_block(const char* key) const {
     if (!keeps(key, Blob())) fail(std::string(codec_.description) + " holds no such entries");
+  }
+
+  // The shape of a pixel, which is no entry here and an attribute of EXR.
+  void apply_to_aspect(Spec& spec) const {
+    const auto aspect = number_of<float>(text_.empty() ? "1" : text_);
+    if (!aspect || !(*aspect > 0) || !std::isfinite(*aspect)) fail("it is a number above 0");
+    spec.pixel_aspect = *aspect;
   }
 
   // The texts of EXIF that have keys of their own are set under those.
@@ -90,6 +108,7 @@ class Change {
     const std::string name = key_.substr(exif_prefix.size());
     constexpr std::array<std::string_view, 7> names = {
         "ImageDescription", "Make", "Model", "Software", "DateTime", "Artist", "Copyright"};
+    if (name == "DateTime" && !text_.empty() && !is_exif_date(text_)) fail(exif_date_form);
     for (std::size_t i = 0; i < names.size(); ++i)
       if (name == names[i]) return Change({text_tags()[i].key, text_}, codec_).apply(metadata);
     if (!text_.empty()) expect_block(exif_key);
@@ -109,6 +128,10 @@ class Change {
   }
 
   MetadataValue value_like(const MetadataValue* old) const {
+    if (const auto standard = standard_value(key_, text_); standard && keeps_numbers()) {
+      if (!standard->value) fail(standard->problem);
+      return *standard->value;
+    }
     const auto integer = number_of<std::int64_t>(text_);
     const auto number = number_of<double>(text_);
     if (key_ == "xDensity") {
@@ -172,11 +195,8 @@ Metadata kept_metadata(const Metadata& metadata, MetadataPolicy policy,
   return kept;
 }
 
-Metadata changed_metadata(const Metadata& metadata, const MetadataChanges& changes,
-                          const Codec& codec) {
-  Metadata changed = metadata;
-  for (const auto& entry : changes.entries) Change(entry, codec).apply(changed);
-  return changed;
+void change_metadata(Spec& spec, const MetadataChanges& changes, const Codec& codec) {
+  for (const auto& entry : changes.entries) Change(entry, codec).apply(spec);
 }
 
 }  // namespace cuimg

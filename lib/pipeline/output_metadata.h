@@ -15,11 +15,11 @@ namespace cuimg {
 Metadata kept_metadata(const Metadata& metadata, MetadataPolicy policy,
                        std::vector<std::string>& warnings);
 
-/// Metadata with the entries of --set: "exif:FNumber" and "iptc:Headline" are those of the blocks,
-/// other keys are entries of their own. An entry keeps its type; a new one is a text where the
-/// format has only texts under that key, else a number where it reads as one.
+/// Changes the entries of --set: "exif:FNumber" and "iptc:Headline" are those of the blocks, other
+/// keys are entries of their own. An entry keeps its type, unless it is one to which OpenEXR gives
+/// a type; a new one is a text where the format has only texts under that key, else a number where
+/// it reads as one. An EXR's pixelAspectRatio is the pixels' shape.
 /// @throws Error for a key that the format cannot hold, or a value that does not fit.
-Metadata changed_metadata(const Metadata& metadata, const MetadataChanges& changes,
-                          const Codec& codec);
+void change_metadata(Spec& spec, const MetadataChanges& changes, const Codec& codec);
 
 }  // namespace cuimg

@@ -88,6 +88,25 @@ void warn_of_lost_primaries(const PlanState& start, const Spec& made, const Spec
                      " cannot say primaries: colours are converted to Rec.709's");
 }
 
+// Of an image's layers.
+struct PickedLayers {
+  Spec image;
+  std::vector<PixelType> stored;
+  std::vector<int> sources;
+};
+
+PickedLayers picked(const PlanState& all) {
+  PickedLayers picked{all.image, {}, {}};
+  picked.image.layers.clear();
+  for (std::size_t i = 0; i < all.chosen.size(); ++i) {
+    if (!all.chosen[i]) continue;
+    picked.image.layers.push_back(all.image.layers[i]);
+    picked.stored.push_back(all.stored[i]);
+    picked.sources.push_back(static_cast<int>(i));
+  }
+  return picked;
+}
+
 bool same_pixels(const Spec& a, const Spec& b) {
   return a.layers == b.layers && a.color == b.color && a.data_window == b.data_window;
 }
@@ -159,11 +178,9 @@ Plan make_plan(const PlanState& start, const std::vector<BoundStage>& stages, co
   plan.end = start;
   std::vector<PixelType>& stored = plan.end.stored;
   std::vector<bool>& chosen = plan.end.chosen;
-  if (stages.empty() && chosen.empty() && !context.layers.empty()) {
-    // Without a format it is a sink's plan.
-    if (codec != nullptr) throw Error("--layers", "it chooses what stages touch", "name a stage");
-    chosen = layers_named(input, context.layers);
-  }
+  // Where no stage touches them they are what is reported on or written.
+  const bool takes_named = stages.empty() && chosen.empty() && !context.layers.empty();
+  if (takes_named) chosen = layers_named(input, context.layers);
   for (const BoundStage& stage : stages) {
     Spec before = plan.output();
     if (stage.description->ends_environment) before.metadata.erase("envmap");
@@ -190,14 +207,31 @@ Plan make_plan(const PlanState& start, const std::vector<BoundStage>& stages, co
       chosen_after.push_back(is_new || chosen[from]);
     }
     stored = std::move(stored_after);
-    // What a source makes is the first that has layers to choose from.
-    chosen = makes_layers ? layers_named(after, context.layers) : std::move(chosen_after);
+    // What a source makes is the first that has layers to choose from; a sheet shows those of its
+    // inputs.
+    if (!makes_layers)
+      chosen = std::move(chosen_after);
+    else if (stage.description->kind == Kind::reducer)
+      chosen.assign(after.layers.size(), true);
+    else
+      chosen = layers_named(after, context.layers);
     add_step(plan.steps, {stage.description->name, std::move(operation)});
   }
   plan.end.image = plan.output();
   if (codec != nullptr) {
-    const OutputChoice choice = choose_output(plan.output(), stored, *codec, type, context.raw,
-                                              start.from_integers ? &start.home : nullptr, chosen);
+    const auto choose = [&](const Spec& image, const std::vector<PixelType>& types,
+                            const std::vector<bool>& among) {
+      return choose_output(image, types, *codec, type, context.raw,
+                           start.from_integers ? &start.home : nullptr, among);
+    };
+    OutputChoice choice;
+    if (takes_named) {
+      const PickedLayers named = picked(plan.end);
+      choice = choose(named.image, named.stored, {});
+      for (int& source : choice.sources) source = named.sources[static_cast<std::size_t>(source)];
+    } else {
+      choice = choose(plan.output(), stored, chosen);
+    }
     plan.warnings = choice.warnings;
     plan.notes = choice.notes;
     warn_of_lost_primaries(start, plan.output(), choice.spec, *codec, plan.warnings);

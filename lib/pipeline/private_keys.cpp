@@ -29,7 +29,19 @@ std::vector<std::string> words_of(std::string_view key) {
     if (begins || !(is_upper(c) || is_lower(c))) words.emplace_back();
     if (is_upper(c) || is_lower(c)) words.back() += lower(c);
   }
+  std::erase(words, std::string());
   return words;
+}
+
+// "render" and "host" of "render/host".
+std::vector<std::string_view> segments_of(std::string_view key) {
+  std::vector<std::string_view> segments;
+  for (;;) {
+    const std::size_t end = key.find_first_of("/:.");
+    segments.push_back(key.substr(0, end));
+    if (end == std::string_view::npos) return segments;
+    key.remove_prefix(end + 1);
+  }
 }
 
 template <class Names>
@@ -52,6 +64,21 @@ constexpr std::string_view whole_words[] = {
     "faces",       "contact",      "email",        "phone",    "publisher", "rights",
     "contributor", "contributors", "provider",     "supplier", "writer",    "editor",
     "operator",    "organisation", "organization", "guid",     "history"};
+
+// As the last word, or a whole segment of a path, and so neither "UserComment" nor "nodeCount".
+constexpr std::string_view last_words[] = {"user",        "host",       "computer", "machine",
+                                           "workstation", "node",       "director", "geo",
+                                           "cmdline",     "commandline"};
+
+bool ends_in_private_word(std::string_view text) {
+  const std::vector<std::string> words = words_of(text);
+  if (words.empty()) return false;
+  const bool is_command_line =
+      words.size() > 1 && words[words.size() - 2] == "command" && words.back() == "line";
+  return is_command_line || holds(last_words, words.back());
+}
+
+bool is_private_segment(std::string_view segment) { return holds(last_words, lowered(segment)); }
 
 // XMP's namespaces of people, places, rights and versions: XMP itself is left out whole.
 constexpr std::string_view prefixes[] = {"iptc4xmp",
@@ -104,7 +131,8 @@ bool is_private_key(std::string_view key) {
   };
   const std::vector<std::string> words = words_of(key);
   const auto is_word = [](const std::string& word) { return holds(whole_words, word); };
-  if (words.back() == "user") return true;  // and not "UserComment"
+  if (ends_in_private_word(key) || std::ranges::any_of(segments_of(key), is_private_segment))
+    return true;
   return std::ranges::any_of(parts, is_in_name) ||
          std::ranges::any_of(prefixes, [&](std::string_view p) { return name.starts_with(p); }) ||
          std::ranges::any_of(words, is_word);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sheets of pictures: places, fitting, names, bad input.
+#include <cstring>
+
 #include "support/images.h"
 #include "support/process.h"
 #include "text/font.h"
@@ -193,6 +195,22 @@ TEST_F(Contact, RefusesBadUse) {
             "stage\n");
   EXPECT_EQ(refusal({"contact", "--columns", "-1", "a.exr", "-o", "out.png"}),
             "cuimg: contact: --columns -1 is out of range: use 0 to 4096\n");
+}
+
+TEST_F(Contact, ShowsTheLayerThatIsNamed) {
+  Spec spec = spec_of({0, 0, 8, 8}, PixelType::f32, 3);
+  spec.layers.push_back({"diffuse", {"R", "G", "B"}, PixelType::f32});
+  Image image = flat(spec, 1);
+  for (int y = 0; y < 8; ++y) std::memset(image.row(1, y), 0, image.row_bytes(1));
+  write_image(folder_ / "a.exr", image, *codec_named("exr"));
+  const auto middle = [&](std::vector<std::string> words) {
+    words.insert(words.end(), {"--no-label", "--size", "8x8", "--gap", "0", "a.exr"});
+    return value_at(sheet(words), 4, 4);
+  };
+  EXPECT_EQ(middle({}), 1);
+  EXPECT_EQ(middle({"--layers", "diffuse"}), 0);
+  const Outcome outcome = cuimg({"contact", "--layers", "other", "a.exr", "-o", "sheet.png"});
+  EXPECT_EQ(outcome.err, "cuimg: a.exr: it has no layer other (--layers): it has RGB, diffuse\n");
 }
 
 TEST_F(Contact, GoesOnInAChain) {

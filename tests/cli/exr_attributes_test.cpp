@@ -19,6 +19,7 @@
 #include <OpenEXR/ImfVecAttribute.h>
 #include <gtest/gtest.h>
 
+#include <array>
 #include <map>
 
 #include "base/bytes.h"
@@ -121,6 +122,40 @@ TEST_F(ExrAttributes, ThatAreSetHaveTheNewValue) {
   EXPECT_FALSE(after.contains("shutter"));
   EXPECT_FALSE(made_by({"convert", "--metadata", "strip"}).contains("studio"));
   EXPECT_FALSE(made_by({"convert", "--metadata", "private"}).contains("studio"));
+}
+
+TEST_F(ExrAttributes, StandardOnesThatAreSetHaveTheirTypes) {
+  write(Imf::Header(16, 12), {"R", "G", "B"});
+  const std::string unit = "1,0,0,0,0,1,0,0,0,0,1,0,0,0,0,1";
+  const std::vector<std::array<std::string, 3>> sets = {{"isoSpeed", "400", "float"},
+                                                        {"aperture", "1.8", "float"},
+                                                        {"latitude", "-33.5", "float"},
+                                                        {"framesPerSecond", "24", "rational"},
+                                                        {"timeCode", "01:02:03:04", "timecode"},
+                                                        {"keyCode", "1,2,3,4,5,6,20", "keycode"},
+                                                        {"adoptedNeutral", "0.3127,0.329", "v2f"},
+                                                        {"worldToNDC", unit, "m44f"},
+                                                        {"multiView", "left", "stringvector"},
+                                                        {"wrapmodes", "7", "string"},
+                                                        {"screenWindowWidth", "2.5", "float"},
+                                                        {"screenWindowCenter", "1,0.5", "v2f"},
+                                                        {"pixelAspectRatio", "2", "float"}};
+  Words words = {"convert"};
+  for (const auto& [name, value, type] : sets)
+    words.insert(words.end(), {"--set", name + "=" + value});
+  const Entries made = made_by(words);
+  for (const auto& [name, value, type] : sets) {
+    ASSERT_TRUE(made.contains(name)) << name;
+    EXPECT_EQ(made.at(name).first, type) << name;
+  }
+  const Imf::InputFile file((folder_ / "out.exr").c_str());
+  EXPECT_EQ(file.header().pixelAspectRatio(), 2);
+  EXPECT_EQ(file.header().screenWindowWidth(), 2.5f);
+  const auto& code = file.header().typedAttribute<Imf::TimeCodeAttribute>("timeCode").value();
+  EXPECT_EQ(code.hours(), 1);
+  EXPECT_EQ(code.minutes(), 2);
+  EXPECT_EQ(code.seconds(), 3);
+  EXPECT_EQ(code.frame(), 4);
 }
 
 TEST_F(ExrAttributes, ChannelsKeepTheirNames) {

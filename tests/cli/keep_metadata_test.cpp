@@ -231,10 +231,24 @@ TEST_F(KeepMetadata, PrivateLeavesOutEntriesByTheirNames) {
                                              "shot_location",
                                              "ProvinceState",
                                              "city name",
-                                             "render/user"};
+                                             "render/user",
+                                             "render/host",
+                                             "renderHost2",
+                                             "host/name",
+                                             "arnold/computer",
+                                             "Machine",
+                                             "farm_node",
+                                             "director",
+                                             "camera operator",
+                                             "scene/geo",
+                                             "altitude",
+                                             "nuke/commandLine",
+                                             "command_line"};
   const std::vector<std::string> kept = {"IPTC:Headline",    "IPTC:Keywords", "Exif:LensModel",
                                          "Exif:UserComment", "opacity",       "velocityScale",
-                                         "statement",        "surface"};
+                                         "statement",        "surface",       "ghost",
+                                         "nodeCount",        "geometry",      "machineLearning",
+                                         "commandCount",     "directory"};
   Spec spec = spec_of({0, 0, 48, 32}, PixelType::half, 3);
   for (const auto& keys : {left_out, kept})
     for (const std::string& key : keys) spec.metadata[key] = std::string("Alice");
@@ -275,6 +289,32 @@ TEST_F(KeepMetadata, SetTypesValuesByTheFormat) {
   expect_made({"convert", "--set", "Title=12", "--set", "xDensity=300", "in.jpg", "out.png"});
   EXPECT_EQ(metadata_of("out.png").at("Title"), MetadataValue(std::string("12")));
   EXPECT_NEAR(std::get<double>(metadata_of("out.png").at("xDensity")), 300, 0.01);
+}
+
+TEST_F(KeepMetadata, SetSaysWhyAValueDoesNotFit) {
+  const auto problem = [&](const std::string& change, const std::string& output) {
+    const Outcome outcome = cuimg({"convert", "--set", change, "in.jpg", output});
+    EXPECT_EQ(outcome.exit, 2);
+    EXPECT_FALSE(std::filesystem::exists(folder_ / output)) << change;
+    const std::size_t end = outcome.err.find("': ");
+    return end == std::string::npos ? outcome.err : outcome.err.substr(end + 3);
+  };
+  for (const char* key : {"isoSpeed", "aperture", "focus", "expTime", "altitude", "utcOffset"})
+    EXPECT_EQ(problem(key + std::string("=abc"), "out.exr"), "the entry is a number\n") << key;
+  EXPECT_EQ(problem("framesPerSecond=23.976", "out.exr"),
+            "the entry is a fraction of whole numbers, such as 24 or 24000/1001\n");
+  EXPECT_EQ(problem("timeCode=25:00:00:00", "out.exr"),
+            "the entry is a time such as 01:02:03:04, of at most 30 frames a second\n");
+  EXPECT_EQ(problem("worldToCamera=1,2,3", "out.exr"),
+            "the entry is a matrix: 16 numbers, separated by commas\n");
+  EXPECT_EQ(problem("pixelAspectRatio=0", "out.exr"), "it is a number above 0\n");
+  EXPECT_EQ(problem("compression=zip", "out.exr"),
+            "it is no entry, but how the file is made: use --compression\n");
+  EXPECT_EQ(problem("lineOrder=decreasing", "out.exr"),
+            "it is no entry, but how the file is made: rows are always written from the top\n");
+  for (const char* date : {"exif:DateTimeOriginal=yesterday", "exif:DateTime=2024-05-06 07:08:09",
+                           "exif:DateTimeDigitized=2024:13:06 07:08:09"})
+    EXPECT_EQ(problem(date, "out.jpg"), "use YYYY:MM:DD hh:mm:ss, as 2024:05:06 07:08:09\n");
 }
 
 TEST_F(KeepMetadata, SetRefusesWhatTheOutputCannotHold) {

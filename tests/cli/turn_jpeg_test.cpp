@@ -60,6 +60,20 @@ class TurnJpeg : public testing::Test {
   const TempDir folder_;
 };
 
+TEST_F(TurnJpeg, OtherEntriesKeepTheBlocks) {
+  make("in.jpg", 50, 37, 3, 1, "422");
+  const Image before = read_image(folder_ / "in.jpg");
+  EXPECT_TRUE(is_lossless({"convert", "--set", "Author=Nobody", "in.jpg", "set.jpg"}));
+  expect_same(read_image(folder_ / "set.jpg"), before, "set");
+  EXPECT_EQ(read_image(folder_ / "set.jpg").spec().metadata.at("Author"),
+            MetadataValue(std::string("Nobody")));
+  EXPECT_TRUE(is_lossless({"convert", "--metadata", "strip", "in.jpg", "bare.jpg"}));
+  expect_same(read_image(folder_ / "bare.jpg"), before, "strip");
+  EXPECT_FALSE(read_image(folder_ / "bare.jpg").spec().metadata.contains("Author"));
+  EXPECT_FALSE(
+      is_lossless({"convert", "--set", "Author=Nobody", "--quality", "70", "in.jpg", "small.jpg"}));
+}
+
 TEST_F(TurnJpeg, BackAndForthGivesTheSamePixels) {
   for (const int channels : {1, 3})
     for (const std::string sampling : {"420", "444"}) {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `cuimg compare` as it is run: exit codes, reports, folders.
+#include <sys/stat.h>
+
 #include <nlohmann/json.hpp>
 
 #include "io/codec.h"
@@ -49,6 +51,7 @@ TEST_F(CompareProgram, ExitsWithZeroOneOrTwo) {
   EXPECT_EQ(compare({"a.png"}).exit, 2);
   EXPECT_EQ(compare({"a.png", "b.png", "c.png"}).exit, 2);
   EXPECT_EQ(compare({"a.png", "b.png", "--metric", "psrn"}).exit, 2);
+  EXPECT_EQ(compare({"a.png", "b.png", "--fail-ssim", "2"}).exit, 2);
   EXPECT_EQ(compare({"a.png", "b.png", "--ignore", "1,2,3"}).exit, 2);
 }
 
@@ -56,6 +59,13 @@ TEST_F(CompareProgram, FilesOfOtherFormatsWithThePixelsAreTheSame) {
   save("a.png", golden_);
   save("a.bmp", golden_);
   EXPECT_EQ(compare({"a.png", "a.bmp"}).exit, 0);
+}
+
+TEST_F(CompareProgram, PipesInFoldersAreNoPictures) {
+  for (const char* name : {"goldens/a.png", "results/a.png"}) save(name, golden_);
+  for (const char* name : {"goldens/pipe.png", "results/pipe.png"})
+    ASSERT_EQ(mkfifo((folder_ / name).c_str(), 0600), 0);
+  EXPECT_EQ(compare({"goldens", "results"}).exit, 0);
 }
 
 TEST_F(CompareProgram, FilesEqualInEveryByteAreTheSameWhateverIsInThem) {

@@ -125,6 +125,27 @@ TEST(Exr, LowerCaseRgbIsColor) {
             (std::vector<std::string>{"b", "g", "r"}));
 }
 
+TEST(Exr, WordsForColorsAreColorAndAreKept) {
+  Spec spec = simple_spec(5, 4, {"red", "green", "blue", "alpha"}, PixelType::half);
+  spec.layers.push_back({"diffuse", {"Red", "Green", "Blue"}, PixelType::half});
+  spec.layers.push_back({"glow", {"RED", "GREEN", "BLUE"}, PixelType::f32});
+  spec.layers.push_back({"one", {"red"}, PixelType::half});
+  const Image image = decoded(encoded(textured(spec), "exr"));
+  const auto names_of = [](const Image& picture) {
+    std::set<std::string> names;
+    for (const LayerSpec& layer : picture.spec().layers)
+      for (int c = 0; c < layer.channel_count(); ++c) names.insert(layer.full_name(c));
+    return names;
+  };
+  EXPECT_EQ(names_of(image),
+            (std::set<std::string>{"R", "G", "B", "A", "diffuse.R", "diffuse.G", "diffuse.B",
+                                   "glow.R", "glow.G", "glow.B", "one.red"}));
+  const Image again = decoded(encoded(image, "exr"), {.raw = true});
+  EXPECT_EQ(names_of(again), (std::set<std::string>{"red", "green", "blue", "alpha", "diffuse.Red",
+                                                    "diffuse.Green", "diffuse.Blue", "glow.RED",
+                                                    "glow.GREEN", "glow.BLUE", "one.red"}));
+}
+
 TEST(Exr, SkipsMetadataThatWouldChangeTheFilesStructure) {
   Spec spec = simple_spec(8, 8, {"R", "G", "B"}, PixelType::half);
   spec.metadata = {{"compression", std::string("none")},

@@ -45,6 +45,13 @@ TEST(Parameter, EveryDefaultParsesBackToItself) {
   }
 }
 
+TEST(Parameter, ANumberMayHaveAPlus) {
+  EXPECT_EQ(parsed<float>("+5"), 5);
+  EXPECT_EQ(parsed<int>("+5"), 5);
+  for (const char* text : {"+", "++5", "+-5", "5+"})
+    EXPECT_NE(problem<float>(text), "none") << text;
+}
+
 TEST(Parameter, EveryChoiceAndAliasParsesToItsName) {
   for (const Parameter& p : everything_stage().parameters) {
     for (const Choice<int>& choice : p.choices) {

@@ -3,6 +3,7 @@
 #include "pipeline/batch/jobs.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <chrono>
@@ -89,9 +90,24 @@ TEST_F(Folder, AnExistingFolderAsOutputReceivesTheFile) {
   EXPECT_EQ(plan({at("in/b.exr"), at("x{1}.exr")}), Words{"in/b.exr > x{1}.exr"});
 }
 
+TEST_F(Folder, PipesInItAreLeftAlone) {
+  ASSERT_EQ(mkfifo(at("in/pipe.png").c_str(), 0600), 0);
+  ASSERT_EQ(mkfifo(at("in/f.0001.png").c_str(), 0600), 0);
+  dir_.write("in/f.0002.png", "");
+  std::filesystem::create_symlink(at("in/pipe.png"), at("in/link.png"));
+  std::filesystem::create_symlink(at("in/a.png"), at("in/picture.png"));
+  EXPECT_EQ(plan({at("in"), "-o", at("out/")}),
+            (Words{"in/a.png > out/a.png", "in/b.exr > out/b.exr", "in/f.0002.png > out/f.0002.png",
+                   "in/picture.png > out/picture.png"}));
+  EXPECT_EQ(plan({at("in/f.####.png"), "-o", at("out/")}), Words{"in/f.0002.png > out/f.0002.png"});
+  EXPECT_EQ(plan({at("in/pipe.png"), at("out.png")}), Words{"in/pipe.png > out.png"});
+}
+
 TEST_F(Folder, TwoInputsWithOneOutputAreRefusedBeforeAnyWork) {
   const std::string what = error({at("in/a.png"), at("in/sub/a.png"), "-o", at("out/")});
   EXPECT_NE(what.find("become it: use -r"), std::string::npos) << what;
+  const std::string below = error({"-r", at("in/sub"), at("in"), "-o", at("out/")});
+  EXPECT_NE(below.find("become it: use -o with {dir} or {index}"), std::string::npos) << below;
   EXPECT_NE(error({at("in"), "-o", at("x.png")}).find("it is one name for several images"),
             std::string::npos);
   EXPECT_NE(error({at("in"), "-o", "-"}).find("2 images for one pipe"), std::string::npos);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that are read are not replaced, under whatever name, unless --in-place is given.
 #include <gtest/gtest.h>
+#include <zlib.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -184,6 +185,38 @@ TEST_F(Overwriting, InPlaceExcludesWhatNamesAnOutput) {
   fs::create_symlink(a, at("link.exr"));
   EXPECT_NE(problem({"flip", "--in-place", a, at("link.exr")}).find("become it"),
             std::string::npos);
+}
+
+// A PNG that says it is an animation of two frames.
+std::string animated(const std::string& png) {
+  std::string chunk = std::string("acTL\0\0\0\2\0\0\0\0", 12);
+  const auto sum = crc32(0, reinterpret_cast<const unsigned char*>(chunk.data()),
+                         static_cast<unsigned>(chunk.size()));
+  for (int shift = 24; shift >= 0; shift -= 8) chunk += static_cast<char>(sum >> shift & 0xff);
+  constexpr std::size_t header_end = 33;
+  return png.substr(0, header_end) + std::string("\0\0\0\10", 4) + chunk + png.substr(header_end);
+}
+
+TEST_F(Overwriting, InPlaceNoFrameAndNoLevelMayBeLost) {
+  const Image image = noise(spec_of({0, 0, 8, 8}, PixelType::u8, 3));
+  write_image(at("still.png"), image, *codec_named("png"));
+  dir_.write("moving.png", animated(read_file(at("still.png"))));
+  const auto flip = [&](const std::string& file, std::vector<std::string> more = {}) {
+    more.insert(more.begin(), {CUIMG_PROGRAM, "flip", "--in-place", at(file)});
+    return run(more);
+  };
+  const std::string before = read_file(at("moving.png"));
+  EXPECT_EQ(flip("moving.png").err,
+            "cuimg: " + at("moving.png") +
+                ": --in-place would delete all frames of the animation but the first: write to "
+                "another file\n");
+  EXPECT_EQ(read_file(at("moving.png")), before);
+  EXPECT_EQ(flip("still.png").exit, 0);
+  ASSERT_EQ(run({CUIMG_PROGRAM, "mip", at("still.png"), at("levels.exr")}).exit, 0);
+  EXPECT_EQ(flip("levels.exr", {"--mip-level", "1"}).err,
+            "cuimg: " + at("levels.exr") +
+                ": --in-place with --mip-level would delete the file's other levels: write the "
+                "level to another file\n");
 }
 
 // The shell has opened the file, so that only its inode is known.

@@ -36,6 +36,20 @@ TEST_F(Cube, CurvesWithTitleCommentsDomainAndCrLf) {
             (std::vector<std::array<float, 3>>{{0, 0, 0}, {0.5f, 0.25f, 0.01f}, {1, 1, 1.5f}}));
 }
 
+TEST_F(Cube, KeywordsInLowerCase) {
+  const CubeFile file = read("title \"x y\"\nlut_3d_size 2\ndomain_max 2 2 2\n" + eight_entries);
+  EXPECT_EQ(file.grid.size, 2);
+  EXPECT_EQ(file.grid.highest, (std::array<double, 3>{2, 2, 2}));
+  EXPECT_NE(error("lut_4d_size 2\n").find("'lut_4d_size' is no keyword"), std::string::npos);
+}
+
+TEST_F(Cube, WhatIsNoTextIsNamedSo) {
+  for (const std::string& bytes :
+       {std::string("\x89PNG\r\n\x1a\n"), std::string("II*\0\x08\0\0\0", 8),
+        std::string("v/1\x01\x02\0\0\0", 8) + std::string(9000, 'x'), std::string(9000, '\0')})
+    EXPECT_EQ(error(bytes), "t.cube: it is no text, as .cube files are: give a .cube file");
+}
+
 TEST_F(Cube, AGridRedFastest) {
   const CubeFile file = read("LUT_3D_SIZE 2\n" + eight_entries);
   EXPECT_EQ(file.curves.size, 0);

@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "io/codec.h"
+#include "io/folder_entry.h"
 
 namespace cuimg {
 namespace {
@@ -29,8 +30,7 @@ std::vector<std::string> pictures_in(const std::string& folder) {
     std::error_code unknown;
     if (entry->is_directory(unknown)) {
       if (hidden) entry.disable_recursion_pending();
-    } else if (!hidden && is_picture(entry->path())) {
-      // Also what is no regular file, such as a link to nothing: it fails by name when it is read.
+    } else if (!hidden && is_picture(entry->path()) && !is_pipe_or_device(*entry)) {
       paths.push_back(entry->path().lexically_relative(folder).generic_string());
     }
   }

@@ -247,7 +247,10 @@ void add_one(const std::string& name, const MetadataValue& value, Imf::Header& h
 
 }  // namespace
 
-bool exr_keeps(const std::string& name, const MetadataValue&) {
+bool exr_keeps(const std::string& name, const MetadataValue& value) {
+  // Parts of every header, which metadata_of() lists where they are not as usual.
+  if (name == "screenWindowCenter") return std::holds_alternative<List>(value);
+  if (name == "screenWindowWidth") return std::holds_alternative<double>(value);
   constexpr std::size_t longest_name = 255;
   return !name.empty() && name.size() <= longest_name && !is_structural(name) &&
          name.find('\0') == std::string::npos;

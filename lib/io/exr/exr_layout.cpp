@@ -85,8 +85,7 @@ void place_channels(const ByteSource& source, const Imf::Header& header,
       channel.index = i;
       if (header.channels()[channel.name].pLinear)
         storage.linear_channels.insert(layer.full_name(i));
-      if (exr_image_name(header.channels(), channel.name) != channel.name && !options.raw)
-        storage.lower_case_layers.insert(layer.name);
+      if (!options.raw) keep_exr_name(header.channels(), channel.name, storage);
       layout.channels.push_back(channel);
     }
   }

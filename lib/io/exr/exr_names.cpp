@@ -2,50 +2,76 @@
 #include "io/exr/exr_names.h"
 
 #include <algorithm>
+#include <array>
 #include <string_view>
 
 namespace cuimg {
 namespace {
 
-constexpr std::string_view upper = "RGBA", lower = "rgba";
+using Words = std::array<std::string_view, 4>;
 
-// The last word where that is a colour's letter, else npos.
-std::size_t letter_of(const std::string& name, std::string_view letters) {
-  const std::size_t last = name.size() - 1;
-  const bool is_word = last == 0 || name[last - 1] == '.';
-  return is_word ? letters.find(name[last]) : std::string_view::npos;
-}
+constexpr Words letters = {"R", "G", "B", "A"};
 
-std::string with_letter(std::string name, char letter) {
-  name.back() = letter;
-  return name;
-}
+// What files call them instead. Where one has two complete sets, the first here is the colours.
+constexpr std::array<Words, 4> spellings = {{{"r", "g", "b", "a"},
+                                             {"red", "green", "blue", "alpha"},
+                                             {"Red", "Green", "Blue", "Alpha"},
+                                             {"RED", "GREEN", "BLUE", "ALPHA"}}};
 
-std::string lower_case(const std::string& name) {
-  const std::size_t letter = letter_of(name, upper);
-  return letter == std::string_view::npos ? name : with_letter(name, lower[letter]);
+struct SplitName {
+  std::string layer;  // With the point behind it.
+  std::string word;
+
+  explicit SplitName(const std::string& name)
+      : layer(name, 0, name.rfind('.') + 1), word(name, layer.size()) {}
+  std::string with(std::string_view other) const { return layer + std::string(other); }
+};
+
+// A name of letters in another spelling; others are as they were.
+std::string spelled(const SplitName& name, const Words& spelling) {
+  const auto at = std::ranges::find(letters, name.word);
+  return name.with(at == letters.end() ? name.word : spelling[std::size_t(at - letters.begin())]);
 }
 
 }  // namespace
 
 std::string exr_image_name(const Imf::ChannelList& channels, const std::string& name) {
-  const std::size_t letter = letter_of(name, lower);
-  if (letter == std::string_view::npos) return name;
-  const auto has = [&](char other) {
-    return channels.findChannel(with_letter(name, other)) != nullptr;
+  const SplitName split(name);
+  const auto has = [&](std::string_view word) {
+    return channels.findChannel(split.with(word)) != nullptr;
   };
-  if (!std::ranges::all_of(lower.substr(0, 3), has) || std::ranges::any_of(upper, has)) return name;
-  return with_letter(name, upper[letter]);
+  if (std::ranges::any_of(letters, has)) return name;
+  for (const Words& spelling : spellings) {
+    if (!std::all_of(spelling.begin(), spelling.begin() + 3, has)) continue;
+    const auto at = std::ranges::find(spelling, split.word);
+    return at == spelling.end() ? name : split.with(letters[std::size_t(at - spelling.begin())]);
+  }
+  return name;
+}
+
+void keep_exr_name(const Imf::ChannelList& channels, const std::string& name,
+                   FileStorage& storage) {
+  const SplitName split(name);
+  if (split.word != "R" && exr_image_name(channels, name) == split.with("R"))
+    storage.red_names.insert(name);
 }
 
 std::string exr_file_name(const Spec& spec, const LayerSpec& layer, int channel) {
   const std::string name = layer.full_name(channel);
-  return spec.storage.lower_case_layers.contains(layer.name) ? lower_case(name) : name;
+  const SplitName split(name);
+  for (const Words& spelling : spellings)
+    if (spec.storage.red_names.contains(split.with(spelling.front())))
+      return spelled(split, spelling);
+  return name;
 }
 
 std::string exr_name_among(const Imf::ChannelList& channels, const LayerSpec& layer, int channel) {
   const std::string name = layer.full_name(channel);
-  return channels.findChannel(name) != nullptr ? name : lower_case(name);
+  const auto has = [&](const std::string& other) { return channels.findChannel(other) != nullptr; };
+  if (has(name)) return name;
+  for (const Words& spelling : spellings)
+    if (has(spelled(SplitName(name), spelling))) return spelled(SplitName(name), spelling);
+  return name;
 }
 
 }  // namespace cuimg

@@ -37,9 +37,11 @@ class PngDecoder final : public FlatDecoder {
     if (png_get_rowbytes(reader_.png, reader_.info) != stored_row_bytes())
       fail("rows have an unexpected size");
     read_density();
-    if (const std::uint32_t frames = png_frames(bytes); frames > 1)
+    if (const std::uint32_t frames = png_frames(bytes); frames > 1) {
       tell(options_, *source_,
            "an animation of " + std::to_string(frames) + " frames; only the first is read");
+      facts_["frames"] = std::int64_t{frames};
+    }
 
     const auto type = std::to_integer<int>(bytes[25]);
     facts_["bit depth"] = std::to_integer<std::int64_t>(bytes[24]);

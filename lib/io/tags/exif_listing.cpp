@@ -310,6 +310,10 @@ std::string set_exif(ExifBlock& block, const std::string& name, const std::strin
     return "";
   }
   if (type == TiffType::ascii) {
+    constexpr std::uint16_t taken = 0x9003, digitized = 0x9004;  // DateTimeOriginal and its like
+    const bool is_date = place->directory == ExifDirectory::camera &&
+                         (place->tag == taken || place->tag == digitized);
+    if (is_date && !is_exif_date(text)) return exif_date_form;
     block.set_text(place->directory, place->tag, text);
     return "";
   }

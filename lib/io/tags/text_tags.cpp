@@ -2,6 +2,8 @@
 // One table for what TIFF and JPEG read and write.
 #include "io/tags/text_tags.h"
 
+#include <algorithm>
+
 namespace cuimg {
 namespace {
 
@@ -25,6 +27,16 @@ std::optional<std::string> text_of(const Metadata& metadata, const TextTag& tag)
     return *text;
   }
   return std::nullopt;
+}
+
+bool is_exif_date(std::string_view text) {
+  constexpr std::string_view form = "0000:00:00 00:00:00";
+  const auto is_like = [](char c, char wanted) {
+    return wanted == '0' ? c >= '0' && c <= '9' : c == wanted;
+  };
+  return std::ranges::equal(text, form, is_like) && text.substr(5, 2) <= "12" &&
+         text.substr(8, 2) <= "31" && text.substr(11, 2) <= "23" && text.substr(14, 2) <= "59" &&
+         text.substr(17, 2) <= "60";
 }
 
 bool is_text_tag(const std::string& key, const MetadataValue& value) {

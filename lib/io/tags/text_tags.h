@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 
 #include "image/spec.h"
 
@@ -24,6 +25,10 @@ std::span<const TextTag> text_tags();
 /// What a file is to hold under that tag; nothing where the metadata has no such text, or a date
 /// that is not TIFF's "YYYY:MM:DD hh:mm:ss".
 std::optional<std::string> text_of(const Metadata& metadata, const TextTag& tag);
+
+/// Whether it is a date as EXIF has them, "YYYY:MM:DD hh:mm:ss".
+bool is_exif_date(std::string_view text);
+inline constexpr const char* exif_date_form = "use YYYY:MM:DD hh:mm:ss, as 2024:05:06 07:08:09";
 
 /// Whether a file that has those tags can hold that entry of metadata.
 bool is_text_tag(const std::string& key, const MetadataValue& value);

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading TIFF through libtiff: strips and tiles, samples together or in planes, 1 to 16 bit
-// integers, half, float and double, any compression that libtiff has. CMYK goes through its ICC
-// profile; YCbCr (other than inside JPEG) and CMYK without one through libtiff's own conversion to
-// 8-bit RGB.
-#include <array>
+// integers, half, float and double, any compression that libtiff has. YCbCr other than inside JPEG
+// goes through libtiff's own conversion to 8-bit RGB.
 #include <cmath>
-#include <cstring>
 #include <optional>
 #include <vector>
 
@@ -17,6 +14,7 @@
 #include "io/tiff/tiff_codec.h"
 #include "io/tiff/tiff_color.h"
 #include "io/tiff/tiff_handle.h"
+#include "io/tiff/tiff_inks.h"
 #include "io/tiff/tiff_metadata.h"
 #include "io/tiff/tiff_samples.h"
 #include "io/tiff/tiff_whole.h"
@@ -45,7 +43,7 @@ class TiffDecoder final : public FlatDecoder {
     const bool turned = orientation_.transposes();
     spec_ = flat_spec(static_cast<int>(turned ? height_ : width_),
                       static_cast<int>(turned ? width_ : height_),
-                      samples_.channels - (holds_inks_ ? 1 : 0), samples_.type, color);
+                      samples_.channels - (inks_ ? 1 : 0), samples_.type, color);
     spec_.part_name = page.name;
     describe_rest();
     for (const std::string& warning : tiff_.warnings()) tell(options_, *source_, warning);
@@ -96,8 +94,11 @@ class TiffDecoder final : public FlatDecoder {
       tiff_.fail("RGB of " + std::to_string(stored_samples_) + " samples");
     const bool palette = photometric_ == PHOTOMETRIC_PALETTE;
     const bool floating = is_floating(samples_.type);
-    if (floating && (palette || photometric_ == PHOTOMETRIC_MINISWHITE))
-      tiff_.fail("floating-point samples of this photometric interpretation");
+    if (floating && palette) tiff_.fail("floats cannot be indices of a palette");
+    // Libraries differ: 1 - x, the value itself, or neither.
+    if (floating && photometric_ == PHOTOMETRIC_MINISWHITE)
+      tiff_.fail("floats of which 0 is white are not supported, since nothing says which is black",
+                 "write them with 0 as black (BlackIsZero)");
     if (palette && separate_ && stored_samples_ > 1) tiff_.fail("a palette in planes");
 
     const std::uint16_t alpha = describe_channels(colors, palette);
@@ -121,21 +122,29 @@ class TiffDecoder final : public FlatDecoder {
     return encoding;
   }
 
-  // CMYK with a profile that lcms2 can use.
+  // CMYK, through a profile that lcms2 can use where there is one.
   std::optional<ColorEncoding> describe_inks() {
+    if (photometric_ != PHOTOMETRIC_SEPARATED) return std::nullopt;
     const auto inks = tiff_.field<std::uint16_t>(TIFFTAG_INKSET, INKSET_CMYK);
-    const auto format = tiff_.field<std::uint16_t>(TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
-    if (photometric_ != PHOTOMETRIC_SEPARATED || options_.raw || inks != INKSET_CMYK ||
-        stored_samples_ < 4 || format != SAMPLEFORMAT_UINT || bits_ < 1 || bits_ > 16)
-      return std::nullopt;
+    if (inks != INKSET_CMYK || stored_samples_ < 4)
+      tiff_.fail("inks other than cyan, magenta, yellow and black are not supported",
+                 "convert it to RGB first, with ImageMagick or vips");
     describe_type();
-    const TiffColor color =
-        read_tiff_color(tiff_, samples_.type, IccPixels::cmyk, *source_, options_);
-    if (!color.conversion) return std::nullopt;
-    conversion_ = color.conversion;
-    holds_inks_ = true;
-    samples_.type = conversion_->type();
+    if (is_floating(samples_.type))
+      tiff_.fail("floating-point CMYK is not supported", "CMYK of 1 to 16 bits is read");
+    TiffColor color{{Curve::raw, 1.0f, false, {}}, nullptr};
+    if (!options_.raw)
+      color = read_tiff_color(tiff_, samples_.type, IccPixels::cmyk, *source_, options_);
+    if (color.conversion) {
+      samples_.type = color.conversion->type();
+    } else {
+      if (!options_.raw) color.encoding = {Curve::srgb, 1.0f, false, {}};
+      tell(options_, *source_,
+           std::string(options_.raw ? "CMYK" : "CMYK without a profile") +
+               ": R, G and B are what inks and black leave of white");
+    }
     describe_channels(4, false);
+    inks_.emplace(color.conversion, samples_.type, samples_.channels == 5);
     make_tables();
     samples_.find_direct();
     return color.encoding;
@@ -278,27 +287,14 @@ class TiffDecoder final : public FlatDecoder {
     for (int i = 0; i < rows; ++i) {
       std::byte* row = band + stride * static_cast<std::size_t>(i);
       if (divides_) make_alpha_straight(row, width, samples_.channels, samples_.type);
-      if (holds_inks_)
-        convert_inks(row, width);
+      if (inks_)
+        inks_->convert(row, width);
       else if (conversion_)
         conversion_->convert(row, width, samples_.channels);
     }
     place_rows(image, 0, orientation_, static_cast<int>(width_), static_cast<int>(height_), first,
                rows, band, stride);
     if (orientation_.keeps_row_order()) progress.advance(first + rows);
-  }
-
-  // In place: the row becomes one of R, G and B, with alpha where there is one.
-  void convert_inks(std::byte* row, std::size_t width) const {
-    if (samples_.channels == 4) return conversion_->convert_cmyk(row, width, row);
-    const std::size_t value = bytes_of(samples_.type), stored = 5 * value, made = 4 * value;
-    for (std::size_t x = 0; x < width; ++x) {
-      std::array<std::byte, 10> pixel;
-      std::memcpy(pixel.data(), row + stored * x, stored);
-      conversion_->convert_cmyk(pixel.data(), 1, pixel.data());
-      std::memcpy(row + made * x, pixel.data(), 3 * value);
-      std::memcpy(row + made * x + 3 * value, pixel.data() + 4 * value, value);
-    }
   }
 
   TiffHandle tiff_;
@@ -309,7 +305,7 @@ class TiffDecoder final : public FlatDecoder {
   bool separate_ = false, converted_ = false;
   bool divides_ = false;  // encoded colours by alpha
   Orientation orientation_;
-  bool holds_inks_ = false;  // CMYK, until conversion_ has made RGB of it
+  std::optional<TiffInks> inks_;  // make RGB of CMYK
   std::shared_ptr<const IccConversion> conversion_;
   TiffSamples samples_;
 };
@@ -317,20 +313,24 @@ class TiffDecoder final : public FlatDecoder {
 class TiffPages final : public ImageFile {
  public:
   TiffPages(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
-      : source_(std::move(source)), options_(options), pages_(check_tiff_is_whole(*source_)) {}
+      : source_(std::move(source)), options_(options), contents_(check_tiff_is_whole(*source_)) {
+    for (const std::string& note : contents_.notes) tell(options_, *source_, note);
+  }
 
-  int part_count() const override { return static_cast<int>(pages_.size()); }
+  int part_count() const override { return static_cast<int>(contents_.pages.size()); }
   PartSummary summary(int part) const override { return {page(part).name, "", ""}; }
   std::unique_ptr<Decoder> open(int part) override {
     return std::make_unique<TiffDecoder>(source_, options_, page(part));
   }
 
  private:
-  const TiffPage& page(int part) const { return pages_.at(static_cast<std::size_t>(part)); }
+  const TiffPage& page(int part) const {
+    return contents_.pages.at(static_cast<std::size_t>(part));
+  }
 
   const std::shared_ptr<const ByteSource> source_;
   const DecodeOptions options_;
-  const std::vector<TiffPage> pages_;
+  const TiffContents contents_;
 };
 
 }  // namespace

@@ -45,8 +45,11 @@ void set_metadata(TIFF* tiff, const Spec& spec) {
   if (const auto& p = spec.color.primaries; p && *p != Chromaticities{}) {
     float primaries[] = {p->rx, p->ry, p->gx, p->gy, p->bx, p->by};
     float white[] = {p->wx, p->wy};
-    TIFFSetField(tiff, TIFFTAG_PRIMARYCHROMATICITIES, primaries);
-    TIFFSetField(tiff, TIFFTAG_WHITEPOINT, white);
+    // The tags hold no negative numbers, as the blue of ACES AP0 has; the profile does.
+    const auto fits = [](float value) { return value >= 0; };
+    const bool fit = std::ranges::all_of(primaries, fits) && std::ranges::all_of(white, fits);
+    if (fit) TIFFSetField(tiff, TIFFTAG_PRIMARYCHROMATICITIES, primaries);
+    if (fit) TIFFSetField(tiff, TIFFTAG_WHITEPOINT, white);
   }
   const bool grey = spec.layers[0].channel_count() <= 2;
   const std::vector<std::byte> profile = icc_for(told_color(spec), grey);

@@ -24,6 +24,8 @@ struct Entry {
 };
 
 enum Tag : std::uint16_t {
+  new_subfile_type = 254,
+  photometric_interpretation = 262,
   strip_offsets = 273,
   strip_byte_counts = 279,
   page_name = 285,
@@ -47,7 +49,7 @@ class Walk {
     budget_ = 4 * std::uint64_t{bytes_.size()};
   }
 
-  std::vector<TiffPage> run() {
+  TiffContents run() {
     require(0, 8, "its header");
     big_endian_ = bytes_[0] == std::byte{'M'};
     big_ = number(2, 2) == 43;
@@ -61,7 +63,11 @@ class Walk {
       if (!visit(at, kind)) break;
     }
     if (pages_.empty()) pages_.push_back({first, ""});  // libtiff says what is wrong with it
-    return std::move(pages_);
+    std::vector<std::string> notes;
+    if (masks_ > 0)
+      notes.push_back("transparency masks are left out: " + std::to_string(masks_) +
+                      (masks_ == 1 ? " page" : " pages"));
+    return {std::move(pages_), std::move(notes)};
   }
 
  private:
@@ -118,7 +124,10 @@ class Walk {
         return true;  // editors leave pointers to what they took out behind
     }
     for (Entry& entry : entries) locate(entry);
-    if (kind == Kind::page) add_page(at, entries);
+    if (kind == Kind::page && is_mask(entries))
+      ++masks_;
+    else if (kind == Kind::page)
+      add_page(at, entries);
     if (!check_blocks(entries, strip_offsets, strip_byte_counts) ||
         !check_blocks(entries, tile_offsets, tile_byte_counts))
       return false;
@@ -126,6 +135,16 @@ class Walk {
       if (!follow(entry)) return false;
     if (kind == Kind::page) visit_later(number(end, word_), Kind::page);
     return true;
+  }
+
+  // TIFF 6.0 wants both of the entries; what has one is no picture either.
+  bool is_mask(const std::vector<Entry>& entries) const {
+    constexpr std::uint64_t mask_bit = 4, mask_photometric = 4;
+    return std::ranges::any_of(entries, [&](const Entry& entry) {
+      if (!holds_numbers(entry) || entry.count != 1) return false;
+      return (entry.tag == new_subfile_type && (value(entry, 0) & mask_bit) != 0) ||
+             (entry.tag == photometric_interpretation && value(entry, 0) == mask_photometric);
+    });
   }
 
   void add_page(std::uint64_t at, const std::vector<Entry>& entries) {
@@ -189,10 +208,11 @@ class Walk {
   std::vector<Directory> todo_;
   std::set<std::uint64_t> seen_;
   std::vector<TiffPage> pages_;
+  int masks_ = 0;
 };
 
 }  // namespace
 
-std::vector<TiffPage> check_tiff_is_whole(const ByteSource& source) { return Walk(source).run(); }
+TiffContents check_tiff_is_whole(const ByteSource& source) { return Walk(source).run(); }
 
 }  // namespace cuimg

@@ -16,11 +16,16 @@ struct TiffPage {
   std::string name;             ///< PageName; often empty.
 };
 
+struct TiffContents {
+  std::vector<TiffPage> pages;     ///< In the file's order: one at least.
+  std::vector<std::string> notes;  ///< What of the file is no page.
+};
+
 /// Follows every directory of a TIFF or BigTIFF file, with its SubIFDs and Exif. Values are looked
 /// at only to find strips, tiles and further directories, so an unknown tag may hold anything.
-/// @returns the file's pages, in their order: one at least.
+/// A page's transparency mask is no page.
 /// @throws Error when a directory, a tag's value, a strip or a tile lies past the file's end, and
 /// for more pages than most_parts.
-std::vector<TiffPage> check_tiff_is_whole(const ByteSource& source);
+TiffContents check_tiff_is_whole(const ByteSource& source);
 
 }  // namespace cuimg

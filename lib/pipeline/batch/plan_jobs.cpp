@@ -10,6 +10,7 @@
 
 #include "base/error.h"
 #include "io/codec.h"
+#include "io/folder_entry.h"
 #include "pipeline/batch/file_keys.h"
 #include "pipeline/batch/jobs.h"
 #include "pipeline/batch/output_pattern.h"
@@ -53,7 +54,8 @@ void list(const std::string& folder, std::vector<Input>& inputs) {
   try {
     for (const fs::directory_entry& entry : Iterator(folder)) {
       if (entry.is_directory()) opened = entry.path().string();
-      if (!is_image_name(entry.path()) || entry.is_directory()) continue;
+      if (!is_image_name(entry.path()) || entry.is_directory() || is_pipe_or_device(entry))
+        continue;
       const std::string below = entry.path().parent_path().lexically_relative(folder).string();
       inputs.push_back({entry.path().string(), below == "." ? "" : below, {}});
     }
@@ -111,7 +113,7 @@ std::vector<Input> open_inputs(const Invocation& invocation) {
   return inputs;
 }
 
-void check_collisions(const std::vector<Job>& jobs) {
+void check_collisions(const std::vector<Job>& jobs, bool recursive) {
   FileKeys keys;
   std::map<std::string, const Job*> by_output;
   std::size_t pipes = 0;
@@ -127,7 +129,8 @@ void check_collisions(const std::vector<Job>& jobs) {
         throw Error(made->output, "two outputs of the chain become it", "name each differently");
       throw Error(made->output,
                   "both " + other->second->name() + " and " + job.name() + " become it",
-                  "use -r, or {dir} or {index} in the pattern");
+                  recursive ? "use -o with {dir} or {index} in it"
+                            : "use -r, or {dir} or {index} in the pattern");
     }
   if (pipes > 1) throw Error("-o -", fmt::format("{} images for one pipe", pipes), "use -o DIR/");
   const bool prints = std::ranges::any_of(jobs, [](const Job& job) { return job.output.empty(); });
@@ -267,7 +270,7 @@ std::vector<Job> plan_jobs(const Invocation& invocation) {
     check_formats(made, tee.common);
     for (std::size_t i = 0; i < jobs.size(); ++i) jobs[i].tees.push_back(std::move(made[i]));
   }
-  check_collisions(jobs);
+  check_collisions(jobs, invocation.common.recursive);
   check_overwriting(jobs, invocation);
   check_formats(jobs, invocation.common);
   return jobs;

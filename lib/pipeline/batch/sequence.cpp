@@ -8,6 +8,7 @@
 #include <set>
 
 #include "base/error.h"
+#include "io/folder_entry.h"
 
 namespace cuimg {
 namespace {
@@ -60,7 +61,7 @@ std::set<int> frames_on_disk(const std::string& name) {
   fs::directory_iterator entry(folder.empty() ? "." : folder, error), end;
   for (; !error && entry != end; entry.increment(error)) {
     const std::string there = entry->path().filename().string();
-    if (!there.starts_with(before)) continue;
+    if (!there.starts_with(before) || is_pipe_or_device(*entry)) continue;
     std::size_t last = before.size();
     while (last < there.size() && is_digit(there[last])) ++last;
     int frame = 0;

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "io/tags/exif.h"
+#include "pipeline/layers.h"
 #include "pipeline/output_metadata.h"
 #include "pipeline/run/execution.h"
 #include "pipeline/run/near_rows.h"
@@ -49,6 +50,8 @@ OutputRun::OutputRun(const FileRun& file, const ChainOutput& output, PartTaken p
                 file.must_use_card() || shares_source) {
   if (output.job.keeps_extension)
     check_kept_extension(output.job.output, start.image.storage.format);
+  if (common_.in_place)
+    check_keeps_other_layers(start.image, common_.layers, written_, output.job.output);
   report_.explanation = plan_.explanation;
   report_.warnings.insert(report_.warnings.begin(), plan_.warnings.begin(), plan_.warnings.end());
   report_.notes.insert(report_.notes.begin(), plan_.notes.begin(), plan_.notes.end());
@@ -75,7 +78,7 @@ Spec OutputRun::written_spec() {
   if (output_.codec == nullptr) return plan_.output();
   Spec spec = file_spec(plan_.output(), *output_.codec, common_.type);
   spec.metadata = kept_metadata(spec.metadata, common_.metadata, report_.warnings);
-  spec.metadata = changed_metadata(spec.metadata, common_.set, *output_.codec);
+  change_metadata(spec, common_.set, *output_.codec);
   if (common_.metadata == MetadataPolicy::strip) spec.storage.preview_side = 0;
   return spec;
 }

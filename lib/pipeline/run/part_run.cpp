@@ -198,7 +198,8 @@ void PartRun::check_limits(std::size_t file_bytes) const {
   });
 }
 
-// Turns alone, and no option that asks for other pixels or another compression.
+// Turns alone, or other entries alone, and no option that asks for other pixels or another
+// compression.
 std::optional<std::vector<std::byte>> PartRun::turned() {
   const CommonOptions& common = file_.common;
   const std::vector<BoundStage>& stages = file_.invocation.stages;
@@ -207,13 +208,17 @@ std::optional<std::vector<std::byte>> PartRun::turned() {
       stages, [](const BoundStage& stage) { return stage.description->turn != 0; });
   const bool as_it_is =
       !common.type && common.compression.empty() && !common.quality && common.layers.empty();
-  if (!decoder_ || codec == nullptr || has_tees() || stages.empty() || !are_turns || !as_it_is ||
+  const bool has_cause =
+      !stages.empty() || common.metadata != MetadataPolicy::keep || !common.set.entries.empty();
+  if (!decoder_ || codec == nullptr || has_tees() || !has_cause || !are_turns || !as_it_is ||
       file_.job.black || outputs_.back()->written().storage.format != codec->name)
     return std::nullopt;
   Orientation turn;
   for (const BoundStage& stage : stages) turn = both(turn, {stage.description->turn});
   auto bytes = decoder_->turned(turn.exif, outputs_.back()->written());
-  if (bytes) report_.explanation.emplace_back("output: the file's blocks are turned, without loss");
+  if (bytes)
+    report_.explanation.push_back(std::string("output: the file's blocks are ") +
+                                  (stages.empty() ? "kept" : "turned") + ", without loss");
   return bytes;
 }
 

@@ -3,7 +3,7 @@
 
 #include <numeric>
 
-#include "base/error.h"
+#include "pipeline/layers.h"
 
 namespace cuimg {
 
@@ -33,6 +33,28 @@ void check_replaces_all_parts(const ImageFile& file, const PartChoice& choice,
               "--in-place with --part would delete the file's " +
                   (others == 1 ? "other part" : std::to_string(others) + " other parts"),
               "leave out --part to change all of them, or write the part to another file");
+}
+
+void check_replaces_whole_part(const Decoder& part, const CommonOptions& common,
+                               const std::string& source) {
+  if (!common.in_place) return;
+  const Metadata facts = part.file_facts();
+  if (const auto* frames = find_entry<std::int64_t>(facts, "frames"); frames && *frames > 1)
+    throw Error(source, "--in-place would delete all frames of the animation but the first",
+                "write to another file");
+  if (common.mip_level > 0)
+    throw Error(source, "--in-place with --mip-level would delete the file's other levels",
+                "write the level to another file");
+}
+
+void refuse_parts_as_layers(const Error& error, const ImageFile& file) {
+  const auto* const unknown = dynamic_cast<const UnknownLayer*>(&error);
+  if (unknown == nullptr) return;
+  for (int part = 0; part < file.part_count(); ++part)
+    if (file.summary(part).name == unknown->layer)
+      throw Error("--layers " + unknown->layer,
+                  "the image has no such layer, but the file has a part of that name",
+                  "choose it with --part " + unknown->layer);
 }
 
 }  // namespace cuimg

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.h"
 #include "io/codec.h"
 #include "pipeline/options.h"
 
@@ -26,5 +27,13 @@ ChosenParts choose_parts(const ImageFile& file, const PartChoice& choice, const 
 /// @throws Error where the choice is one of several.
 void check_replaces_all_parts(const ImageFile& file, const PartChoice& choice,
                               const std::string& source);
+
+/// What replaces its input holds all of the input's frames and mip levels.
+/// @throws Error with --in-place for an animation of which one frame is read, and for --mip-level.
+void check_replaces_whole_part(const Decoder& part, const CommonOptions& common,
+                               const std::string& source);
+
+/// @throws Error where `error` is that an image has no layer of a name that a part has.
+void refuse_parts_as_layers(const Error& error, const ImageFile& file);
 
 }  // namespace cuimg

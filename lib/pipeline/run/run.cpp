@@ -3,7 +3,6 @@
 #include "pipeline/run/run.h"
 
 #include <algorithm>
-#include <cstring>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -17,38 +16,13 @@
 #include "image/scratch.h"
 #include "io/codec.h"
 #include "pipeline/decode_options.h"
+#include "pipeline/run/black_image.h"
 #include "pipeline/run/execution.h"
 #include "pipeline/run/part_run.h"
 #include "pipeline/run/parts.h"
 
 namespace cuimg {
 namespace {
-
-// What takes the place of a frame that is missing: of its form, all values 0, alpha too.
-class BlackImage final : public Decoder {
- public:
-  explicit BlackImage(std::unique_ptr<Decoder> form)
-      : form_(std::move(form)), spec_(form_->spec()) {}
-  const Spec& spec() const override { return spec_; }
-  void read(Image& image, RowProgress& progress) override {
-    const Rect& window = spec_.data_window;
-    for (int y = window.y; y < window.bottom(); ++y) {
-      progress.wait_for_room(y - window.y);
-      for (int layer = 0; layer < static_cast<int>(spec_.layers.size()); ++layer)
-        std::memset(image.row(layer, y), 0, image.row_bytes(layer));
-      progress.advance(y - window.y + 1);
-    }
-    progress.finish();
-  }
-  std::unique_ptr<Decoder> open_level(LevelId level) const override {
-    auto form = form_->open_level(level);
-    return form ? std::make_unique<BlackImage>(std::move(form)) : nullptr;
-  }
-
- private:
-  const std::unique_ptr<Decoder> form_;
-  const Spec spec_;
-};
 
 // What a thread keeps for the frames of its next image is part of no image's share of the memory.
 class FreeSpareFrames {
@@ -257,8 +231,9 @@ class ImageRun {
     std::uint64_t pixels = 0;
     for (const PartTaken& part : chosen) {
       std::unique_ptr<Decoder> decoder = parts->open(part.number);
+      check_replaces_whole_part(*decoder, common_, source_->name());
       if (job_.black) decoder = std::make_unique<BlackImage>(std::move(decoder));
-      plan_part(std::move(decoder), part);
+      plan_part(std::move(decoder), part, *parts);
       pixels += parts_.back()->input_pixels();
       check_sum(pixels);
     }
@@ -291,12 +266,13 @@ class ImageRun {
     return parts;
   }
 
-  void plan_part(std::unique_ptr<Decoder> decoder, const PartTaken& part) {
+  void plan_part(std::unique_ptr<Decoder> decoder, const PartTaken& part, const ImageFile& file) {
     const std::string name = part_text(part.number, decoder->spec().part_name);
     try {
       parts_.push_back(std::make_unique<PartRun>(file_, std::move(decoder), part));
       parts_.back()->check_limits(source_->bytes().size());
     } catch (const Error& error) {
+      refuse_parts_as_layers(error, file);
       if (!part.is_one_of_several) throw;
       throw Error("part " + name, error.what());
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading .cube files strictly. Keywords: Adobe's "Cube LUT Specification" 1.0 (2013) and what
-// Resolve adds, the INPUT_RANGE lines and curves before a grid.
+// Resolve adds, the INPUT_RANGE lines and curves before a grid. Some programs write them in lower
+// case.
 #include "stages/color/cube_file.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
@@ -21,6 +23,23 @@ namespace {
 constexpr int most_curve_entries = 65536, most_grid_entries = 256;
 // The specification's limit is 250 bytes; titles and comments in the wild pass it.
 constexpr std::size_t longest_line = 4096;
+
+std::string upper(std::string_view word) {
+  std::string result(word);
+  for (char& c : result)
+    if (c >= 'a' && c <= 'z') c = static_cast<char>(c - 'a' + 'A');
+  return result;
+}
+
+// A line of a picture, an archive or a program, by what comes before a comment.
+bool is_binary(std::string_view line) {
+  line = line.substr(0, line.find('#'));
+  const auto is_control = [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 && c != '\t' && c != '\r';
+  };
+  return std::ranges::any_of(line, is_control) ||
+         (!line.empty() && static_cast<unsigned char>(line.front()) >= 0x80);
+}
 
 class CubeReader {
  public:
@@ -54,9 +73,13 @@ class CubeReader {
     while (file_.getline(line_.data(), static_cast<std::streamsize>(line_.size())) ||
            file_.gcount() > 0) {
       ++line_number_;
-      if (file_.fail()) fail("it is longer than " + std::to_string(longest_line) + " bytes");
-      std::string_view rest = line_.data();
+      const bool has_end = !file_.eof() && !file_.fail();  // it is counted, and 0 in its place
+      std::string_view rest(line_.data(),
+                            static_cast<std::size_t>(file_.gcount()) - (has_end ? 1 : 0));
       if (line_number_ == 1) rest = without_byte_order_mark(rest);
+      if (is_binary(rest))
+        throw Error(place_, "it is no text, as .cube files are", "give a .cube file");
+      if (file_.fail()) fail("it is longer than " + std::to_string(longest_line) + " bytes");
       words.clear();
       while (true) {
         const std::size_t begin = rest.find_first_not_of(" \t\r");
@@ -64,7 +87,7 @@ class CubeReader {
         rest.remove_prefix(begin);
         words.push_back(rest.substr(0, rest.find_first_of(" \t\r")));
         rest.remove_prefix(words.back().size());
-        if (words.front() == "TITLE") break;
+        if (upper(words.front()) == "TITLE") break;
       }
       if (!words.empty()) return true;
     }
@@ -78,7 +101,7 @@ class CubeReader {
   }
 
   void keyword(const std::vector<std::string_view>& words) {
-    const std::string name(words.front());
+    const std::string name = upper(words.front());
     if (!result_.curves.entries.empty() || !result_.grid.entries.empty())
       fail(name + " stands after the first entry", "put it before");
     if (name == "TITLE") return;
@@ -95,7 +118,7 @@ class CubeReader {
     else if (name == "LUT_3D_INPUT_RANGE")
       once(grid_range_, numbers<2>(words));
     else
-      fail("'" + name + "' is no keyword of .cube files",
+      fail("'" + std::string(words.front()) + "' is no keyword of .cube files",
            "TITLE, DOMAIN_MIN, DOMAIN_MAX, LUT_1D_SIZE, LUT_3D_SIZE, LUT_1D_INPUT_RANGE and "
            "LUT_3D_INPUT_RANGE are");
   }

@@ -109,7 +109,7 @@ std::unique_ptr<Operation> picked(const Channels& p, const Spec& input,
   plan.output = input;
   plan.output.layers = group_channels(names, types_of(choices, input));
   FileStorage& storage = plan.output.storage;
-  storage.lower_case_layers.clear();  // the names are those that are asked for
+  storage.red_names.clear();  // the names are those that are asked for
   storage.half_channels = renamed(input.storage.half_channels, choices, input);
   storage.linear_channels = renamed(input.storage.linear_channels, choices, input);
   mark_mattes(input.metadata, plan.output.layers);

@@ -131,8 +131,9 @@ StageDescription crop_stage() {
       .details(
           "X and Y are coordinates as windows have them, whatever corner the display window has. "
           "The data window becomes the region, the display window stays, as with oiiotool "
-          "--crop. Where the region has no pixels of the input it is zero. Formats without "
-          "windows get the display window: to change a PNG's size use cut.")
+          "--crop; all layers share it, those too that --layers does not name. Where the region "
+          "has no pixels of the input it is zero. Formats without windows get the display window: "
+          "to change a PNG's size use cut.")
       .example("cuimg crop --region 640x480+100+50 in.exr out.exr")
       .check([](const Cut& p) { check_region(p, "crop"); })
       .prepare(cropped);

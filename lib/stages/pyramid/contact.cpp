@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "device/on_device.h"
 #include "io/codec.h"
+#include "stages/combine/channel_list.h"
 #include "stages/description.h"
 #include "stages/geometry/resize.h"
 #include "stages/pass/conversion.h"
@@ -26,8 +27,20 @@ struct Contact {
   Color color = {{0.02f, 0.02f, 0.02f, 1}};
 };
 
-// The layer that a picture of an image shows: the unnamed colour, any colour, whatever comes first.
-int shown_layer(const Spec& spec, const std::string& file) {
+// @param layers that --layers names; the first of them is meant.
+int named_layer(const Spec& spec, const std::string& file, const std::vector<std::string>& layers) {
+  std::string all;
+  for (std::size_t i = 0; i < spec.layers.size(); ++i) {
+    if (layer_label(spec.layers[i]) == layers.front()) return static_cast<int>(i);
+    all += (i > 0 ? ", " : "") + layer_label(spec.layers[i]);
+  }
+  throw Error(file, "it has no layer " + layers.front() + " (--layers)", "it has " + all);
+}
+
+// The layer that a picture of an image shows: the one that is named, else the unnamed colour, any
+// colour, whatever comes first.
+int shown_layer(const Spec& spec, const std::string& file, const std::vector<std::string>& layers) {
+  if (!layers.empty()) return named_layer(spec, file, layers);
   for (const bool unnamed : {true, false})
     for (std::size_t i = 0; i < spec.layers.size(); ++i)
       if (spec.layers[i].is_color() && (spec.layers[i].name.empty() || !unnamed))
@@ -51,7 +64,11 @@ Rect fitted(const Spec& spec, const Rect& cell) {
 class ContactOperation final : public Operation {
  public:
   ContactOperation(const Contact& p, const StageContext& context)
-      : raw_(context.raw), decode_(context.decode), background_(p.color.rgba), gap_(p.gap) {
+      : raw_(context.raw),
+        decode_(context.decode),
+        layers_(context.layers),
+        background_(p.color.rgba),
+        gap_(p.gap) {
     decode_.raw = context.raw;
     decode_.mip_level = 0;
     for (const Size::Side& side : {p.size.width, p.size.height})
@@ -66,7 +83,7 @@ class ContactOperation final : public Operation {
       if (input == "-") entry.source = source;  // cannot be opened again
       const std::unique_ptr<ImageFile> file = open_file(std::move(source), decode_);
       std::string warning;
-      shown_layer(file->open(input_part(*file, input, context, warning))->spec(), input);
+      shown_layer(file->open(input_part(*file, input, context, warning))->spec(), input, layers_);
       if (context.warn_of_parts && !warning.empty()) context.warn_of_parts(warning);
       entries_.push_back(std::move(entry));
     }
@@ -142,7 +159,7 @@ class ContactOperation final : public Operation {
     decoder->read(image, progress);
     source->check_complete();
     const Spec& spec = image.spec();
-    const int layer = shown_layer(spec, entry.file);
+    const int layer = shown_layer(spec, entry.file, layers_);
 
     Spec working = spec;
     working.layers = {{"", {"R", "G", "B", "A"}, PixelType::f32}};
@@ -218,6 +235,7 @@ class ContactOperation final : public Operation {
 
   bool raw_;
   DecodeOptions decode_;
+  std::vector<std::string> layers_;
   std::array<float, 4> background_;
   int gap_, columns_ = 1, letters_ = 0, label_height_ = 0;
   Rect cell_;
@@ -240,7 +258,8 @@ StageDescription contact_stage() {
           "All INPUTs, and the images of folders, come onto one sheet, in their order. Each is "
           "scaled to fit, larger or smaller, keeping its aspect, with triangle in linear "
           "light; its display window is what is shown, over --color where it is translucent. "
-          "Of several layers the unnamed colours are shown, else the first. Light beyond white "
+          "Of several layers the one that --layers names is shown, or the unnamed colours, else "
+          "the first. Light beyond white "
           "is cut off by formats of integers. Names are in DejaVu Sans, Latin, Greek and "
           "Cyrillic; an ellipsis takes the middle of those that are wider than a cell. The "
           "sheet is RGB, with an alpha when --color is translucent; it is made on the CPU, "

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: Apache-2.0
+// Libraries that print to standard error by themselves.
+#pragma once
+
+namespace cuimg {
+
+/// For a program, which prints errors itself: libtiff has a handler of its own for what it says
+/// without naming a file, and it is the whole process's.
+void quieten_libtiff();
+
+}  // namespace cuimg

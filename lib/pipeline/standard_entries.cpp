@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/standard_entries.h"
+
+#include <array>
+#include <cmath>
+#include <cstdint>
+#include <limits>
+#include <string_view>
+#include <vector>
+
+#include "base/number_text.h"
+
+namespace cuimg {
+namespace {
+
+using Words = std::vector<std::string_view>;
+using List = std::vector<double>;
+using Read = std::optional<MetadataValue>;
+
+Words parts_of(std::string_view text, char separator) {
+  Words parts;
+  for (;;) {
+    const std::size_t end = text.find(separator);
+    parts.push_back(text.substr(0, end));
+    if (end == std::string_view::npos) return parts;
+    text.remove_prefix(end + 1);
+  }
+}
+
+// As a float has it, which is what these attributes hold.
+std::optional<double> float_of(std::string_view text) {
+  const auto number = number_of<float>(text);
+  return number ? std::optional(static_cast<double>(*number)) : std::nullopt;
+}
+
+Read number(const std::string& text) {
+  const auto value = float_of(text);
+  return value ? Read(*value) : std::nullopt;
+}
+
+Read positive(const std::string& text) {
+  const auto value = float_of(text);
+  return value && *value > 0 && std::isfinite(*value) ? Read(*value) : std::nullopt;
+}
+
+template <std::size_t count>
+Read floats(const std::string& text) {
+  List list;
+  for (const std::string_view part : parts_of(text, ',')) {
+    const auto value = float_of(part);
+    if (!value) return std::nullopt;
+    list.push_back(*value);
+  }
+  return list.size() == count ? Read(list) : std::nullopt;
+}
+
+template <class Number>
+std::optional<std::vector<Number>> whole_numbers(std::string_view text, char separator) {
+  std::vector<Number> numbers;
+  for (const std::string_view part : parts_of(text, separator)) {
+    const auto value = number_of<Number>(part);
+    if (!value) return std::nullopt;
+    numbers.push_back(*value);
+  }
+  return numbers;
+}
+
+Read rational(const std::string& text) {
+  const char separator = text.find('/') != std::string::npos ? '/' : ',';
+  const auto numbers = whole_numbers<std::int64_t>(text, separator);
+  if (!numbers || numbers->size() > 2) return std::nullopt;
+  const std::int64_t above = numbers->front(), below = numbers->size() == 2 ? numbers->back() : 1;
+  const bool fits = std::in_range<std::int32_t>(above) && std::in_range<std::uint32_t>(below);
+  if (!fits || below == 0) return std::nullopt;
+  return List{static_cast<double>(above), static_cast<double>(below)};
+}
+
+// SMPTE 12M as OpenEXR packs it for 60-field television: decimal digits of hours, minutes, seconds
+// and frames, a byte each, and a bit for ";" before the frames, which says that some are dropped.
+std::optional<std::uint32_t> packed_time(std::string text) {
+  constexpr std::uint32_t drops_frames = 1 << 6;
+  std::uint32_t packed = 0;
+  if (const std::size_t mark = text.rfind(';'); mark != std::string::npos) {
+    text[mark] = ':';
+    packed = drops_frames;
+  }
+  const auto fields = whole_numbers<std::uint32_t>(text, ':');
+  constexpr std::array<std::uint32_t, 4> most = {23, 59, 59, 29};
+  if (!fields || fields->size() != most.size()) return std::nullopt;
+  for (std::size_t i = 0; i < most.size(); ++i) {
+    const std::uint32_t field = (*fields)[i];
+    if (field > most[i]) return std::nullopt;
+    packed |= (field / 10 << 4 | field % 10) << 8 * (most.size() - 1 - i);
+  }
+  return packed;
+}
+
+Read time_code(const std::string& text) {
+  if (const auto time = packed_time(text)) return List{static_cast<double>(*time), 0};
+  const auto stored = whole_numbers<std::uint32_t>(text, ',');
+  if (!stored || stored->size() != 2) return std::nullopt;
+  return List(stored->begin(), stored->end());
+}
+
+Read key_code(const std::string& text) {
+  struct Limits {
+    int least, most;
+  };
+  constexpr std::array<Limits, 7> limits = {
+      {{0, 99}, {0, 99}, {0, 999999}, {0, 9999}, {0, 119}, {1, 15}, {20, 120}}};
+  const auto numbers = whole_numbers<int>(text, ',');
+  if (!numbers || numbers->size() != limits.size()) return std::nullopt;
+  for (std::size_t i = 0; i < limits.size(); ++i)
+    if ((*numbers)[i] < limits[i].least || (*numbers)[i] > limits[i].most) return std::nullopt;
+  return List(numbers->begin(), numbers->end());
+}
+
+Read words(const std::string& text) {
+  const Words parts = parts_of(text, ',');
+  return std::vector<std::string>(parts.begin(), parts.end());
+}
+
+Read environment(const std::string& text) {
+  return text == "latlong" || text == "cube" ? Read(text) : std::nullopt;
+}
+
+Read any_text(const std::string& text) { return text; }
+
+struct Type {
+  Read (*read)(const std::string& text);
+  const char* form;  // of its text, for an error
+};
+
+constexpr Type a_number = {number, "the entry is a number"};
+constexpr Type a_text = {any_text, ""};
+constexpr Type a_pair = {floats<2>, "the entry is two numbers, such as 0.3127,0.329"};
+constexpr Type a_matrix = {floats<16>, "the entry is a matrix: 16 numbers, separated by commas"};
+constexpr Type a_rational = {rational,
+                             "the entry is a fraction of whole numbers, such as 24 or 24000/1001"};
+
+struct Entry {
+  std::string_view name;
+  Type type;
+};
+
+constexpr Entry standard[] = {
+    {"adoptedNeutral", a_pair},
+    {"altitude", a_number},
+    {"aperture", a_number},
+    {"envmap", {environment, "the entry is latlong or cube"}},
+    {"expTime", a_number},
+    {"focus", a_number},
+    {"framesPerSecond", a_rational},
+    {"isoSpeed", a_number},
+    {"keyCode",
+     {key_code,
+      "the entry is seven whole numbers: the film's maker 0 to 99, its type 0 to 99, prefix 0 to "
+      "999999, count 0 to 9999, offset 0 to 119, perforations a frame 1 to 15 and a count 20 to "
+      "120"}},
+    {"latitude", a_number},
+    {"longitude", a_number},
+    {"lookModTransform", a_text},
+    {"multiView", {words, ""}},
+    {"renderingTransform", a_text},
+    {"screenWindowCenter", a_pair},
+    {"screenWindowWidth", {positive, "the entry is a number above 0"}},
+    {"timeCode",
+     {time_code, "the entry is a time such as 01:02:03:04, of at most 30 frames a second"}},
+    {"utcOffset", a_number},
+    {"whiteLuminance", a_number},
+    {"worldToCamera", a_matrix},
+    {"worldToNDC", a_matrix},
+    {"wrapmodes", a_text},
+    {"xDensity", {positive, "the entry is a number above 0"}},
+};
+
+}  // namespace
+
+std::optional<StandardValue> standard_value(const std::string& name, const std::string& text) {
+  for (const Entry& entry : standard)
+    if (name == entry.name) return StandardValue{entry.type.read(text), entry.type.form};
+  return std::nullopt;
+}
+
+std::string sets_instead(const std::string& name) {
+  constexpr std::pair<std::string_view, std::string_view> others[] = {
+      {"channels", "channels --pick chooses them"},
+      {"chromaticities", "primaries --to converts to others"},
+      {"compression", "use --compression"},
+      {"dwaCompressionLevel", "use --quality with --compression dwaa or dwab"},
+      {"dataWindow", "crop changes it"},
+      {"displayWindow", "cut and pad change it"},
+      {"lineOrder", "rows are always written from the top"},
+      {"name", "a part keeps its name"},
+      {"preview", "it is made of the picture"},
+      {"tiles", "mip writes tiles"},
+  };
+  for (const auto& [other, instead] : others)
+    if (name == other) return std::string(instead);
+  return "";
+}
+
+}  // namespace cuimg

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+// Entries whose type OpenEXR's list of standard attributes fixes, made of text. Programs that look
+// for such a name expect that type, and find nothing in another.
+#pragma once
+
+#include <optional>
+#include <string>
+
+#include "image/spec.h"
+
+namespace cuimg {
+
+struct StandardValue {
+  std::optional<MetadataValue> value;
+  std::string problem;  ///< Without a value: what the entry is.
+};
+
+/// @returns nothing for a name that is not on the list.
+std::optional<StandardValue> standard_value(const std::string& name, const std::string& text);
+
+/// What sets what a header says under that name of how the file is made: "use --compression";
+/// empty: it is an entry.
+std::string sets_instead(const std::string& name);
+
+}  // namespace cuimg
