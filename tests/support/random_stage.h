@@ -187,6 +187,9 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
   if (stage.name == "envmap" && p.name == "from")
     return picture.width == picture.height && draw.one_in(2) ? "mirrorball" : "latlong";
   if (stage.name == "envmap" && p.name == "to") return std::string(draw.of(p.choices).name);
+  // A mirrorball has no levels.
+  if (stage.name == "envmap" && p.name == "filter" && picture.width == picture.height)
+    return "linear";
   if (stage.name == "envmap" && p.name == "size")
     return format_value(percent(std::exp2(draw.real(-3, 0.5)) * 100));
   // A source has no input to take a part of. It makes a picture as large as the one drawn.

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Envmap's description, the operation, and the CPU's rows.
+// Envmap's description and the operation.
 #include "stages/geometry/envmap.h"
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
-#include <vector>
 
 #include "base/error.h"
-#include "base/instruction_set.h"
-#include "base/mapped_pages.h"
 #include "device/on_device.h"
-#include "kernels/math/dispatch.h"
-#include "kernels/warp/env_pixel.h"
 #include "stages/description.h"
 #include "stages/pass/conversion.h"
-#include "stages/pass/gather_texels.h"
 
 namespace cuimg {
 namespace {
@@ -63,57 +56,6 @@ Rect natural_size(EnvmapLayout layout, int quarter) {
   return {0, 0, 4 * quarter, 4 * quarter};  // of a ball or a disc
 }
 
-EnvLayout laid_out(EnvmapLayout layout, bool on_edges, int width, int height,
-                   const std::string& option) {
-  const auto refuse = [&](const char* name, const char* fit) {
-    throw Error("envmap", std::to_string(width) + "x" + std::to_string(height) + " is no " + name,
-                option + ": its sides must be " + fit);
-  };
-  EnvLayout result{EnvProjection::latlong, on_edges, width, height, {}};
-  if (layout == EnvmapLayout::latlong) return result;
-  if (layout == EnvmapLayout::mirrorball || layout == EnvmapLayout::angular) {
-    const bool ball = layout == EnvmapLayout::mirrorball;
-    if (width != height) refuse(ball ? "mirrorball" : "angular map", "equal");
-    result.projection = ball ? EnvProjection::mirrorball : EnvProjection::angular;
-    return result;
-  }
-  result.projection = EnvProjection::cube;
-  const auto place = [&](int columns, int rows) {
-    result.width = result.height = width / columns;
-    return width % columns == 0 && height == rows * result.width;
-  };
-  const auto put = [&](int face, int column, int row) {
-    result.faces[face].x = column * result.width, result.faces[face].y = row * result.width;
-  };
-  // What each face's picture has at its right and at its bottom, +X to -Z.
-  if (layout == EnvmapLayout::cube_faces) {
-    static constexpr EnvFace faces[6] = {
-        {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}, 0, 0},  {{-1, 0, 0}, {0, 0, -1}, {0, -1, 0}, 0, 0},
-        {{0, 1, 0}, {1, 0, 0}, {0, 0, -1}, 0, 0},  {{0, -1, 0}, {1, 0, 0}, {0, 0, 1}, 0, 0},
-        {{0, 0, 1}, {-1, 0, 0}, {0, -1, 0}, 0, 0}, {{0, 0, -1}, {1, 0, 0}, {0, -1, 0}, 0, 0}};
-    std::copy(std::begin(faces), std::end(faces), result.faces);
-    if (!place(1, 6)) refuse("strip of cube faces", "1:6");
-    for (int face = 0; face < 6; ++face) put(face, 0, face);
-    return result;
-  }
-  static constexpr EnvFace faces[6] = {
-      {{1, 0, 0}, {0, 0, 1}, {0, -1, 0}, 0, 0},  {{-1, 0, 0}, {0, 0, -1}, {0, -1, 0}, 0, 0},
-      {{0, 1, 0}, {-1, 0, 0}, {0, 0, 1}, 0, 0},  {{0, -1, 0}, {-1, 0, 0}, {0, 0, -1}, 0, 0},
-      {{0, 0, 1}, {-1, 0, 0}, {0, -1, 0}, 0, 0}, {{0, 0, -1}, {1, 0, 0}, {0, -1, 0}, 0, 0}};
-  std::copy(std::begin(faces), std::end(faces), result.faces);
-  const bool upright = place(3, 4);
-  if (!upright && !place(4, 3)) refuse("cube cross", "3:4 or 4:3, of whole faces");
-  put(0, 0, 1), put(4, 1, 1), put(1, 2, 1), put(2, 1, 0), put(3, 1, 2);
-  if (upright) {
-    // The back hangs from the floor, head down.
-    result.faces[5] = {{0, 0, -1}, {-1, 0, 0}, {0, 1, 0}, 0, 0};
-    put(5, 1, 3);
-  } else {
-    put(5, 3, 1);
-  }
-  return result;
-}
-
 // A percentage is one of the source's texels on a quarter, so that faces stay whole.
 Rect wanted_size(const Envmap& p, const EnvLayout& from) {
   int quarter = quarter_of(from);
@@ -143,6 +85,16 @@ bool writes_edges(const Envmap& p, bool source_on_edges) {
   return source_on_edges && !attribute_of(*p.to).empty();
 }
 
+// Levels of a disc would mix what lies around it with its rim.
+void require_levels(EnvmapLayout from) {
+  const bool is_ball = from == EnvmapLayout::mirrorball;
+  if (!is_ball && from != EnvmapLayout::angular) return;
+  throw Error("envmap",
+              std::string("--filter trilinear cannot read ") +
+                  (is_ball ? "a mirrorball" : "an angular map"),
+              "use --filter linear, or envmap --to latlong before it");
+}
+
 class EnvmapOperation final : public Operation {
  public:
   EnvmapOperation(const Envmap& p, const Spec& input, bool raw) : Operation(OperationPlan(input)) {
@@ -154,7 +106,10 @@ class EnvmapOperation final : public Operation {
     const Rect size = wanted_size(p, envmap_.from);
     const bool edges = writes_edges(p, on_edges);
     envmap_.to = env_layout(*p.to, edges, size.width, size.height, "--size");
-    envmap_.antialias = p.antialias;
+    const bool is_trilinear = p.filter == EnvmapFilter::trilinear;
+    envmap_.antialias = p.antialias && !is_trilinear;
+    if (is_trilinear) require_levels(layout);
+    if (is_trilinear && p.antialias) plan_levels(envmap_, size);
     Spec& made = plan_.output;
     made.data_window = made.display_window = size;
     made.metadata.erase(attribute);
@@ -171,9 +126,15 @@ class EnvmapOperation final : public Operation {
     // An output pixel's reads cover all of the source but once or twice.
     const double shrinks = static_cast<double>(picture_.pixels()) /
                            static_cast<double>(std::max<std::int64_t>(1, size.pixels()));
-    plan_.cost_ns = 100 + (p.antialias ? 300 * shrinks : 0);
+    plan_.cost_ns = 100 + (envmap_.antialias ? 300 * shrinks : 0);
     plan_.explanation = {"from " + member_name(layout) + (on_edges ? ", texels on its edges" : ""),
                          "to " + member_name(*p.to) + (edges ? ", texels on its edges" : "")};
+    if (envmap_.last_level == 0) return;
+    plan_.runs_whole = true;  // levels are made once for all rows
+    plan_.cost_ns = 200 + 10 * shrinks;
+    plan_.explanation.push_back("reads through the texture unit's trilinear filter, of " +
+                                std::to_string(envmap_.last_level + 1) + " levels" +
+                                (envmap_.faces() > 1 ? " of each face" : ""));
   }
 
   Rect needed(const Rect&) const override { return picture_; }
@@ -195,78 +156,6 @@ class EnvmapOperation final : public Operation {
   Rect picture_;
   EnvmapPlan envmap_;
 };
-
-// Where three rows of pixels and their neighbours are found, the last ones asked for.
-class PlaceRows {
- public:
-  PlaceRows(const EnvmapPlan& plan, const Rect& region) : plan_(plan), region_(region) {
-    for (int y = region.y - 1; y <= region.y; ++y) fill(y);
-  }
-  // Pixels of a row and of the next one. Rows are asked for in their order.
-  void reach(int y) { fill(y + 1); }
-  const EnvPosition& operator()(int x, int y) const {
-    return rows_[row_of(y)][static_cast<std::size_t>(x - region_.x + 1)];
-  }
-
- private:
-  std::size_t row_of(int y) const { return static_cast<std::size_t>(y - region_.y + 1) % 3; }
-  // Compiled once, not into every loop over pixels.
-  [[gnu::noinline]] void fill(int y) {
-    std::vector<EnvPosition>& row = rows_[row_of(y)];
-    row.resize(static_cast<std::size_t>(region_.width) + 2);
-    with_best_instructions([&] {
-      for (int x = region_.x - 1; x <= region_.right(); ++x)
-        row[static_cast<std::size_t>(x - region_.x + 1)] =
-            env_place(plan_.to, plan_.from, env_pixel_at(plan_.to, x, y));
-    });
-  }
-
-  const EnvmapPlan& plan_;
-  Rect region_;
-  std::vector<EnvPosition> rows_[3];
-};
-
-template <int N>
-void map_rows(const EnvmapPlan& plan, const Frame& source, const Frame& target) {
-  const Rect& r = target.region();
-  const auto row_at = [&](int x, int y) {
-    return [from = source.pixel(x, y)](int i) {
-      Pixel<N> pixel;
-      std::memcpy(pixel.v, from + std::ptrdiff_t{i} * std::ptrdiff_t{sizeof pixel}, sizeof pixel.v);
-      return pixel;
-    };
-  };
-  with_best_instructions([&] {
-    PlaceRows places(plan, r);
-    MappedPagesCheck pages;  // around a pole a row reads all over the picture
-    for (int y = r.y; y < r.bottom(); ++y) {
-      places.reach(y);
-      for (int x = r.x; x < r.right(); ++x) {
-        pages.next();
-        const EnvPixel at = env_pixel_at(plan.to, x, y);
-        const auto known = [&](int dx, int dy) { return places(x + dx, y + dy); };
-        Pixel<N> pixel{};
-        if (at.face >= 0 && !plan.antialias)
-          pixel = env_pixel_in<N>(plan.from, places(x, y), row_at);
-        else if (at.face >= 0 && !env_pixel_even<N>(plan.to, plan.from, at, known, row_at, pixel))
-          pixel = env_pixel_uneven<N>(plan.to, plan.from, at, places(x, y), row_at);
-        std::memcpy(target.pixel(x, y), pixel.v, sizeof pixel.v);
-      }
-    }
-  });
-}
-
-void map_ids(const EnvmapPlan& plan, const Frame& source, const Frame& target) {
-  const Rect& r = target.region();
-  MappedPagesCheck pages;
-  for (int y = r.y; y < r.bottom(); ++y)
-    gather_row(target, r.x, r.right(), y, [&](int x) -> const std::byte* {
-      pages.next();
-      EnvTexel texel;
-      const bool found = env_nearest_pixel(plan.to, plan.from, x, y, texel);
-      return found ? source.pixel(texel.x, texel.y) : zero_texel.data();
-    });
-}
 
 }  // namespace
 
@@ -290,16 +179,11 @@ std::span<const Choice<EnvmapSampling>> choices_of(EnvmapSampling) {
   return choices;
 }
 
-EnvLayout env_layout(EnvmapLayout layout, bool on_edges, int width, int height,
-                     const std::string& option) {
-  EnvLayout result = laid_out(layout, on_edges, width, height, option);
-  result.prepare();
-  return result;
-}
-
-void map_environment_on_cpu(const EnvmapPlan& plan, const Frame& source, const Frame& target) {
-  if (target.format().type == PixelType::u32) return map_ids(plan, source, target);
-  with_channels(target.format().channels, [&](auto n) { map_rows<n()>(plan, source, target); });
+std::span<const Choice<EnvmapFilter>> choices_of(EnvmapFilter) {
+  static constexpr Choice<EnvmapFilter> choices[] = {
+      {EnvmapFilter::linear, "linear", "the four texels around a position", "bilinear"},
+      {EnvmapFilter::trilinear, "trilinear", "the texture unit's, between halved pictures"}};
+  return choices;
 }
 
 StageDescription envmap_stage() {
@@ -308,6 +192,7 @@ StageDescription envmap_stage() {
       .param("to", &Envmap::to, "the output's layout")
       .param("size", &Envmap::size, "of the output; 100% keeps the input's resolution")
       .param("sampling", &Envmap::sampling, "where the output's outermost texels lie")
+      .param("filter", &Envmap::filter, "how texels are read")
       .param("antialias", &Envmap::antialias, "where the map shrinks, mix all that a pixel covers")
       .details(
           "Up is +y, and the picture's middle looks along +z with +x at the left, as in OpenEXR "
@@ -321,7 +206,16 @@ StageDescription envmap_stage() {
           "Where texels are smaller than pixels, as many are mixed as lie around a pixel, weighed "
           "over its elliptical footprint, or near poles and seams under a tent two pixels wide. "
           "Ids are copied from the nearest texel. Of a file that has OpenEXR's envmap attribute "
-          "the outermost texels lie on the edges; the attribute is written where the output's do.")
+          "the outermost texels lie on the edges; the attribute is written where the output's "
+          "do.\n\n"
+          "--filter trilinear is for previews that shrink: the texture unit's read between two of "
+          "a "
+          "chain of halved pictures, of latlong or of each face of a cube. One square of texels "
+          "stands for all that a pixel covers, as wide as the angle across the pixel or down it, "
+          "whichever is larger, so it is less sharp. Reads end at a face's edges and at the poles: "
+          "seams show a little where much is shrunk. Where nothing shrinks it is linear. The sides "
+          "of a face, or of latlong, may be up to 32768 pixels long. It cannot read mirrorball and "
+          "angular.")
       .example("cuimg envmap --from latlong --to cube-cross sky.exr cross.exr")
       .example("cuimg envmap --from angular --to latlong --size 2048x1024 probe.exr sky.exr")
       .check([](const Envmap& p) {

@@ -82,6 +82,7 @@ void map_environment_on_cuda(const Queue& queue, const EnvmapPlan& plan, const F
   CudaQueue& card = queue.card();
   if (target.format().type == PixelType::u32)
     return make_texels(card, "envmap_ids", NearestId{plan, ByteRows(source)}, target);
+  if (plan.last_level > 0) return map_levels_on_cuda(queue, plan, source, target);
   with_stored_channels(target.format().stored_channels(),
                        [&](auto n) { map_layer<n()>(card, plan, source, target); });
 }

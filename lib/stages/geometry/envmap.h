@@ -17,10 +17,15 @@ std::span<const Choice<EnvmapLayout>> choices_of(EnvmapLayout);
 enum class EnvmapSampling : std::uint8_t { automatic, cells, edges };
 std::span<const Choice<EnvmapSampling>> choices_of(EnvmapSampling);
 
+/// How the input is read. Trilinear is linear where nothing shrinks.
+enum class EnvmapFilter : std::uint8_t { linear, trilinear };
+std::span<const Choice<EnvmapFilter>> choices_of(EnvmapFilter);
+
 struct Envmap {
   std::optional<EnvmapLayout> from, to;
   Size size = percent(100);
   EnvmapSampling sampling = EnvmapSampling::automatic;
+  EnvmapFilter filter = EnvmapFilter::linear;
   bool antialias = true;
 };
 
@@ -33,13 +38,37 @@ EnvLayout env_layout(EnvmapLayout layout, bool on_edges, int width, int height,
 struct EnvmapPlan {
   EnvLayout to, from;
   bool antialias = true;
+  int last_level = 0;   ///< Above 0: pixels are read between levels.
+  int first_level = 0;  ///< 1: no pixel reads the picture itself.
+
+  int faces() const { return from.projection == EnvProjection::cube ? 6 : 1; }
+  /// The texels of one of them in the picture.
+  Rect face(int index) const {
+    const bool is_cube = from.projection == EnvProjection::cube;
+    return {is_cube ? from.faces[index].x : 0, is_cube ? from.faces[index].y : 0, from.width,
+            from.height};
+  }
 };
+
+/// Has latlong or a cube be read between levels, where it shrinks somewhere.
+/// @param output its window, from (0, 0). @throws Error: sides that are too long for it.
+void plan_levels(EnvmapPlan& plan, const Rect& output);
 
 /// @name One layer. @param source covers the whole picture, float or u32.
 /// @{
-void map_environment_on_cpu(const EnvmapPlan& plan, const Frame& source, const Frame& target);
+void map_environment_on_cpu(const Queue& queue, const EnvmapPlan& plan, const Frame& source,
+                            const Frame& target);
 void map_environment_on_cuda(const Queue& queue, const EnvmapPlan& plan, const Frame& source,
                              const Frame& target);
+/// @}
+
+/// @name The same of floats, where plan.last_level is above 0.
+/// @{
+void map_levels_on_cpu(const Queue& queue, const EnvmapPlan& plan, const Frame& source,
+                       const Frame& target);
+/// @throws DeviceError.
+void map_levels_on_cuda(const Queue& queue, const EnvmapPlan& plan, const Frame& source,
+                        const Frame& target);
 /// @}
 
 }  // namespace cuimg

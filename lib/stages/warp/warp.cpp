@@ -14,6 +14,7 @@
 #include "kernels/warp/normalized_axis.h"
 #include "stages/pass/conversion.h"
 #include "stages/resample/texture_view.h"
+#include "stages/warp/mip_levels.h"
 
 namespace cuimg {
 namespace {
@@ -89,7 +90,7 @@ class WarpOperation final : public Operation {
     warp_.shrinks = shrinks.anywhere;
     const auto most = static_cast<unsigned>(std::min(shrinks.most, 2.0 * largest_side));
     if (warp_.shrinks && p.filter == WarpFilter::trilinear) {
-      require_mip_sides();
+      require_mip_sides("the picture", warp_.texture.width, warp_.texture.height);
       warp_.shrinks = false;
       warp_.last_level = std::min(static_cast<int>(std::bit_width(most)),
                                   last_mip_level(warp_.texture.width, warp_.texture.height));
@@ -120,16 +121,6 @@ class WarpOperation final : public Operation {
   }
 
  private:
-  void require_mip_sides() const {
-    const int width = warp_.texture.width, height = warp_.texture.height;
-    if (std::max(width, height) > longest_mip_side)
-      throw Error("--filter trilinear",
-                  "the picture has " + std::to_string(width) + "x" + std::to_string(height) +
-                      " pixels, the sides of a mipmapped texture at most " +
-                      std::to_string(longest_mip_side),
-                  "use --filter linear");
-  }
-
   // Plans the next layer of the output.
   void add_layer(const WarpPlan::Layer& layer, const Spec& input, bool raw) {
     const std::size_t i = warp_.layers.size();
