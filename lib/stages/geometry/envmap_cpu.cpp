@@ -76,8 +76,10 @@ void map_rows(const EnvmapPlan& plan, const Frame& source, const Frame& target) 
 void map_ids(const Queue& queue, const EnvmapPlan& plan, const Frame& source, const Frame& target) {
   const Rect& r = target.region();
   queue.for_rows(r, 16, [&](int top, int bottom) {
+    MappedPagesCheck pages;
     for (int y = top; y < bottom; ++y)
       gather_row(target, r.x, r.right(), y, [&](int x) -> const std::byte* {
+        pages.next();
         EnvTexel texel;
         const bool found = env_nearest_pixel(plan.to, plan.from, x, y, texel);
         return found ? source.pixel(texel.x, texel.y) : zero_texel.data();
