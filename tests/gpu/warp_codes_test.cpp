@@ -85,6 +85,21 @@ TEST_F(WarpOfCodes, GivesTheSameBytesWhereNoPixelIsSure) {
     expect_the_same_from_codes(queue(), words, source);
 }
 
+// The stages before make layers of float of codes, which the warp reads all the same.
+TEST_F(WarpOfCodes, GivesTheSameBytesBehindStagesThatChangeNoValue) {
+  for (const char* before : {"unpremult + ", "premult + ", "flop + rotate180 + unpremult + ", ""})
+    for (const char* border :
+         {"--border-color 0.2,0.9033495,7.3,0.75", "--border-color -1,0.5,0.1", "--border clamp"})
+      for (const int channels : {3, 4})
+        ASSERT_NO_FATAL_FAILURE(
+            expect_the_same(queue(),
+                            before +
+                                std::string("distort --k1 -0.13 --k2 0.28 --k3 -0.15 "
+                                            "--focal 31 --center 39.9,29.1 --no-antialias ") +
+                                border,
+                            picture(37, 45, channels, any_code), to_codes()));
+}
+
 TEST(WarpOfCodesLayout, TakesTheConversionsPlacesWhereCodesAreStored) {
   Spec spec = one_layer({0, 0, 64, 64}, PixelType::u8, 4);
   spec.color = {Curve::srgb, 1.0f, false, {}};

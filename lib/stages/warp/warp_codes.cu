@@ -7,7 +7,6 @@
 #include <algorithm>
 #include <bit>
 #include <climits>
-#include <cstring>
 
 #include "kernels/math/platform.h"
 #include "kernels/texture/texture_bilinear.h"
@@ -62,7 +61,6 @@ struct WarpOfCodes {
   int width, height;  ///< Of the texture.
   Address address;
   Pixel<4> border;
-  std::uint32_t fill;      ///< What pixels outside are stored as.
   std::uint32_t no_alpha;  ///< 255 where texels have none, else 0.
 
   __device__ std::uint32_t by_definition(int x, int y) const {
@@ -214,6 +212,10 @@ __global__ void __launch_bounds__(threads, blocks_of_multiprocessor)
        i += threads)
     memory.codes[i] = __ldg(warp.target.codes8 + i) + steps_of_doubt;
   __syncthreads();
+  // What pixels that show nothing of the picture are stored as.
+  Pixel<4> outside[1] = {warp.border};
+  std::uint32_t fill[1];
+  encode_all(warp.target, outside, fill);
   std::uint32_t* const listed = memory.listed[in_block];
   // The first pixel of a warp's part of a tile.
   const auto left_of = [&](unsigned tile) {
@@ -245,7 +247,7 @@ __global__ void __launch_bounds__(threads, blocks_of_multiprocessor)
         const bool is_there = top + row < below;
         bool doubtful;
         std::uint32_t texel = weighed(words[i], places[i], warp.no_alpha, memory, lane, doubtful);
-        if (places[i].reads == Reads::nothing) texel = warp.fill, doubtful = false;
+        if (places[i].reads == Reads::nothing) texel = fill[0], doubtful = false;
         doubtful = is_there && (doubtful || places[i].reads == Reads::border_and_texels);
         if (is_there && !doubtful) store(warp, x, top + row, texel);
         const unsigned lanes = __ballot_sync(~0u, doubtful);
@@ -298,17 +300,14 @@ void warp_codes_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan::L
   const char* const texels = rows.data - static_cast<std::ptrdiff_t>(rows.pitch_bytes) * rows.top -
                              std::ptrdiff_t{rows.left} * rows.form_bytes;
   rows.light8 = rows.form.tables.srgb8->decode;
-  std::uint32_t fill;
-  std::memcpy(&fill, layer.fill.data(), sizeof fill);
   const Pixel<4> border = decode(border_texel<float, 4>(plan.sampler(layer)));
   plan.map.visit([&](const auto& map) {
     using Map = std::remove_cvref_t<decltype(map)>;
     const auto pixels = form_target<4, kind>(card, target);
-    launch(card,
-           WarpOfCodes<Map>{map, rows, texels, pixels, static_cast<unsigned>(rows.pitch_bytes),
-                            static_cast<unsigned>(pixels.memory.pitch_bytes), plan.texture.width,
-                            plan.texture.height, plan.address, border, fill,
-                            rows.form.has_alpha ? 0u : 255u});
+    launch(card, WarpOfCodes<Map>{
+                     map, rows, texels, pixels, static_cast<unsigned>(rows.pitch_bytes),
+                     static_cast<unsigned>(pixels.memory.pitch_bytes), plan.texture.width,
+                     plan.texture.height, plan.address, border, rows.form.has_alpha ? 0u : 255u});
   });
 }
 
