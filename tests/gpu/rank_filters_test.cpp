@@ -126,8 +126,8 @@ TEST_F(RankFilters, GiveTheSameBytesOfEverySize) {
         }
 }
 
-// Medians of single bytes, taken from words that begin anywhere: the windows' first columns, and how
-// many columns a row's last word has.
+// Medians of single bytes, taken from words that begin anywhere: the windows' first columns, and
+// how many columns a row's last word has.
 TEST_F(RankFilters, GiveTheSameBytesOfBytesInWords) {
   for (const auto& [left, width] : {std::pair{0, 1033}, {1, 1030}, {2, 1031}, {3, 1028}, {-5, 13}})
     for (const int frame : {0, 3}) {
