@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Pictures of which an EXR stores some channels as half and some as float: outputs do likewise.
+#include <OpenEXR/ImfIDManifest.h>
+#include <OpenEXR/ImfStandardAttributes.h>
 #include <gtest/gtest.h>
 
 #include "kernels/math/half.h"
 #include "support/exr_planes.h"
 #include "support/images.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
@@ -36,23 +38,14 @@ ExrPlanes narrowed(ExrPlanes planes, const std::map<std::string, Imf::PixelType>
   return planes;
 }
 
-class ExrTypes : public testing::Test {
+class ExrTypes : public ProgramFolder {
  protected:
-  Outcome cuimg(Words words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path()});
-  }
-  void expect_made(const Words& words) const {
-    const Outcome outcome = cuimg(words);
-    ASSERT_EQ(outcome.exit, 0) << outcome.err;
-  }
   ExrPlanes planes(const std::string& name, int part = 0) const {
     return exr_planes(folder_ / name, part);
   }
   void write(Imf::Header header, const std::string& name = "in.exr") const {
     write_exr_noise(folder_ / name, {std::move(header)});
   }
-  const TempDir folder_;
 };
 
 TEST_F(ExrTypes, ConvertKeepsEveryBit) {
@@ -193,6 +186,20 @@ TEST_F(ExrTypes, AreToldWhereAnotherFormatWidensThem) {
   EXPECT_NE(
       cuimg({"info", "--json", "in.exr"}).out.find(R"("channel_types":["half","half","float"])"),
       std::string::npos);
+}
+
+TEST_F(ExrTypes, NamesOfIdsThatAreLostAreNoted) {
+  Imf::Header header = exr_header_of(Imath::Box2i({0, 0}, {8, 6}), {{"id", Imf::UINT}});
+  Imf::IDManifest names;
+  names.add("id").setComponent("name");
+  names[0].insert(7, std::string("sphere"));
+  Imf::addIDManifest(header, Imf::CompressedIDManifest(names));
+  write(header);
+  const Outcome outcome = cuimg({"convert", "-v", "in.exr", "out.exr"});
+  EXPECT_EQ(outcome.exit, 0);
+  EXPECT_NE(outcome.err.find("the attribute idManifest, names of ids, is left out"),
+            std::string::npos)
+      << outcome.err;
 }
 
 }  // namespace
