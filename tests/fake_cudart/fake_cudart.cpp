@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
+#include <map>
 
 #include "fake_state.h"
 
@@ -186,26 +187,15 @@ cudaError_t cudaFuncSetAttribute(const void*, cudaFuncAttribute, int) {
 
 cudaError_t cudaDeviceGetAttribute(int* value, cudaDeviceAttr which, int) {
   return call("cudaDeviceGetAttribute", [&](State& state) {
-    switch (which) {
-      case cudaDevAttrMaxTexture2DLinearPitch:
-        *value = 2097120;
-        break;
-      case cudaDevAttrMaxTexture2DHeight:
-      case cudaDevAttrMaxSurface2DHeight:
-        *value = 65536;
-        break;
-      case cudaDevAttrMaxTexture2DLinearHeight:
-        *value = 65000;
-        break;
-      case cudaDevAttrMaxSharedMemoryPerBlockOptin:
-        *value = state.shared_kb << 10;
-        break;
-      case cudaDevAttrHostNumaId:
-        *value = 0;
-        break;
-      default:
-        *value = 131072;
-    }
+    const std::map<cudaDeviceAttr, int> values = {
+        {cudaDevAttrMaxTexture2DLinearPitch, 2097120},
+        {cudaDevAttrMaxTexture2DHeight, 65536},
+        {cudaDevAttrMaxSurface2DHeight, 65536},
+        {cudaDevAttrMaxTexture2DLinearHeight, 65000},
+        {cudaDevAttrMaxSharedMemoryPerBlockOptin, state.shared_kb << 10},
+        {cudaDevAttrHostNumaId, 0}};
+    const auto known = values.find(which);
+    *value = known != values.end() ? known->second : 131072;
   });
 }
 cudaError_t cudaMemGetInfo(size_t* free_bytes, size_t* total_bytes) {

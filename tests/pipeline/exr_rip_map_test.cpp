@@ -7,7 +7,7 @@
 #include "kernels/math/half.h"
 #include "support/exr_planes.h"
 #include "support/images.h"
-#include "support/process.h"
+#include "support/program_folder.h"
 
 namespace cuimg::test {
 namespace {
@@ -24,16 +24,8 @@ Imf::Header rip_header(int width, int height, Imf::LevelRoundingMode rounding,
   return header;
 }
 
-class ExrRipMap : public testing::Test {
+class ExrRipMap : public ProgramFolder {
  protected:
-  Outcome cuimg(Words words) const {
-    words.insert(words.begin(), CUIMG_PROGRAM);
-    return run(words, {.folder = folder_.path()});
-  }
-  void expect_made(const Words& words) const {
-    const Outcome outcome = cuimg(words);
-    ASSERT_EQ(outcome.exit, 0) << outcome.err;
-  }
   void expect_kept(const std::string& name, int part = 0) const {
     EXPECT_EQ(exr_planes(folder_ / name, part), exr_planes(folder_ / "in.exr", part));
     const Imf::Header out = exr_header_in(folder_ / name, part);
@@ -46,7 +38,6 @@ class ExrRipMap : public testing::Test {
     EXPECT_EQ(out.displayWindow(), in.displayWindow());
     EXPECT_EQ(out.compression(), in.compression());
   }
-  const TempDir folder_;
 };
 
 TEST_F(ExrRipMap, ConvertKeepsEveryLevel) {

