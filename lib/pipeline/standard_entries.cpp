@@ -124,6 +124,11 @@ Read environment(const std::string& text) {
   return text == "latlong" || text == "cube" ? Read(text) : std::nullopt;
 }
 
+Read line_order(const std::string& text) {
+  return text == "increasing" || text == "decreasing" || text == "random" ? Read(text)
+                                                                          : std::nullopt;
+}
+
 Read any_text(const std::string& text) { return text; }
 
 struct Type {
@@ -158,6 +163,7 @@ constexpr Entry standard[] = {
       "999999, count 0 to 9999, offset 0 to 119, perforations a frame 1 to 15 and a count 20 to "
       "120"}},
     {"latitude", a_number},
+    {"lineOrder", {line_order, "the entry is increasing, decreasing or, for tiles, random"}},
     {"longitude", a_number},
     {"lookModTransform", a_text},
     {"multiView", {words, ""}},
@@ -190,7 +196,6 @@ std::string sets_instead(const std::string& name) {
       {"dwaCompressionLevel", "use --quality with --compression dwaa or dwab"},
       {"dataWindow", "crop changes it"},
       {"displayWindow", "cut and pad change it"},
-      {"lineOrder", "rows are always written from the top"},
       {"name", "a part keeps its name"},
       {"preview", "it is made of the picture"},
       {"tiles", "mip writes tiles"},

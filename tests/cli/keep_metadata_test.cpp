@@ -255,8 +255,8 @@ TEST_F(KeepMetadata, SetSaysWhyAValueDoesNotFit) {
   EXPECT_EQ(problem("pixelAspectRatio=0", "out.exr"), "it is a number above 0\n");
   EXPECT_EQ(problem("compression=zip", "out.exr"),
             "it is no entry, but how the file is made: use --compression\n");
-  EXPECT_EQ(problem("lineOrder=decreasing", "out.exr"),
-            "it is no entry, but how the file is made: rows are always written from the top\n");
+  EXPECT_EQ(problem("lineOrder=upwards", "out.exr"),
+            "the entry is increasing, decreasing or, for tiles, random\n");
   for (const char* date : {"exif:DateTimeOriginal=yesterday", "exif:DateTime=2024-05-06 07:08:09",
                            "exif:DateTimeDigitized=2024:13:06 07:08:09"})
     EXPECT_EQ(problem(date, "out.jpg"), "use YYYY:MM:DD hh:mm:ss, as 2024:05:06 07:08:09\n");

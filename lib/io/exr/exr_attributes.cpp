@@ -38,11 +38,13 @@ bool is_structural(std::string_view name) {
   for (const std::string_view own :
        {"channels", "compression", "dataWindow", "displayWindow", "lineOrder", "pixelAspectRatio",
         "tiles", "type", "version", "chunkCount", "name", "preview", "chromaticities",
-        "deepImageState", "maxSamplesPerPixel", "dwaCompressionLevel", "idManifest",
-        "screenWindowCenter", "screenWindowWidth"})
+        "deepImageState", "maxSamplesPerPixel", "dwaCompressionLevel", "screenWindowCenter",
+        "screenWindowWidth"})
     if (name == own) return true;
   return false;
 }
+
+constexpr const char* line_order_key = "lineOrder";
 
 using List = std::vector<double>;
 using Whole = std::vector<std::int64_t>;
@@ -251,6 +253,7 @@ bool exr_keeps(const std::string& name, const MetadataValue& value) {
   // Parts of every header, which metadata_of() lists where they are not as usual.
   if (name == "screenWindowCenter") return std::holds_alternative<List>(value);
   if (name == "screenWindowWidth") return std::holds_alternative<double>(value);
+  if (name == line_order_key) return std::holds_alternative<std::string>(value);
   constexpr std::size_t longest_name = 255;
   return !name.empty() && name.size() <= longest_name && !is_structural(name) &&
          name.find('\0') == std::string::npos;
@@ -267,7 +270,10 @@ Metadata metadata_of(const Imf::Header& header) {
     if (!value) value = exr_stored(entry.attribute()).bytes;
     metadata[entry.name()] = exr_named_value(entry.name(), std::move(*value));
   }
-  // Every header has these two; what differs from the default was meant.
+  // Every header has these; what differs from the default was meant.
+  if (header.lineOrder() != Imf::INCREASING_Y)
+    metadata[line_order_key] =
+        std::string(header.lineOrder() == Imf::DECREASING_Y ? "decreasing" : "random");
   if (header.screenWindowCenter() != Imath::V2f(0, 0))
     metadata["screenWindowCenter"] = value_of(header.screenWindowCenter());
   if (header.screenWindowWidth() != 1)
@@ -290,6 +296,14 @@ std::map<std::string, StoredEntry> stored_entries_of(const Imf::Header& header,
   return entries;
 }
 
+Imf::LineOrder exr_line_order(const Metadata& metadata, bool has_tiles) {
+  const auto entry = metadata.find(line_order_key);
+  if (entry == metadata.end()) return Imf::INCREASING_Y;
+  const auto* order = std::get_if<std::string>(&entry->second);
+  if (order != nullptr && *order == "decreasing") return Imf::DECREASING_Y;
+  return order != nullptr && *order == "random" && has_tiles ? Imf::RANDOM_Y : Imf::INCREASING_Y;
+}
+
 void add_metadata(const Metadata& metadata, const std::map<std::string, StoredEntry>& stored,
                   Imf::Header& header) {
   for (const auto& [name, value] : metadata) {
@@ -300,7 +314,7 @@ void add_metadata(const Metadata& metadata, const std::map<std::string, StoredEn
     } else if (name == "screenWindowWidth") {
       if (const auto* width = std::get_if<double>(&value); width != nullptr && *width > 0)
         header.screenWindowWidth() = static_cast<float>(*width);
-    } else if (exr_keeps(name, value)) {
+    } else if (name != line_order_key && exr_keeps(name, value)) {
       try {
         const auto before = stored.find(name);
         if (before == stored.end() || !add_stored(name, value, before->second, header))

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <OpenEXR/ImfHeader.h>
+#include <OpenEXR/ImfLineOrder.h>
 
 #include <map>
 #include <string>
@@ -25,6 +26,10 @@ std::map<std::string, StoredEntry> stored_entries_of(const Imf::Header& header,
 /// type that OpenEXR gives the name, else one by their length.
 void add_metadata(const Metadata& metadata, const std::map<std::string, StoredEntry>& stored,
                   Imf::Header& header);
+
+/// The order of rows, or of rows of tiles, that its entry lineOrder asks for: increasing,
+/// decreasing or, with tiles alone, random.
+Imf::LineOrder exr_line_order(const Metadata& metadata, bool has_tiles);
 
 /// See Capabilities::keeps.
 bool exr_keeps(const std::string& name, const MetadataValue& value);

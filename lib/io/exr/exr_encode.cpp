@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing OpenEXR: a part's scanlines from the top, chunk by chunk as rows become ready. Tiles are
-// exr_tiles.cpp's.
+// exr_tiles.cpp's, the way from the bottom exr_bottom_up.cpp's.
 #include <OpenEXR/ImfMultiPartOutputFile.h>
 #include <OpenEXR/ImfOutputFile.h>
 
 #include <algorithm>
 
 #include "base/error.h"
+#include "io/exr/exr_bottom_up.h"
 #include "io/exr/exr_chunks.h"
 #include "io/exr/exr_codec.h"
 #include "io/exr/exr_header.h"
@@ -39,9 +40,9 @@ void write_scanlines(Imf::OStream& output, const Image& image, const Imf::Header
   }
 }
 
-// As a file of one part.
-void write_part(Imf::OStream& output, const Image& image, const Imf::Header& header,
-                const EncodeOptions& options, RowProgress& ready, ExrSmallPictures& small) {
+// As a file of one part, from the top.
+void write_top_down(Imf::OStream& output, const Image& image, const Imf::Header& header,
+                    const EncodeOptions& options, RowProgress& ready, ExrSmallPictures& small) {
   const int threads = exr_worth_threads(exr_threads(options.threads), image.spec().pixel_bytes());
   const bool has_tiles = header.hasTileDescription();
   if (has_simple_exr_chunks(header) && !has_tiles) {
@@ -53,6 +54,19 @@ void write_part(Imf::OStream& output, const Image& image, const Imf::Header& hea
     write_exr_tiles(output, image, header, options, ready, small);
   else
     write_scanlines(output, image, header, options, ready, small);
+}
+
+void write_part(Imf::OStream& output, const Image& image, const Imf::Header& header,
+                const EncodeOptions& options, RowProgress& ready, ExrSmallPictures& small) {
+  if (header.lineOrder() != Imf::DECREASING_Y) {
+    write_top_down(output, image, header, options, ready, small);
+    return;
+  }
+  ExrBottomUp turned(header);
+  Imf::Header top_down = header;
+  top_down.lineOrder() = Imf::INCREASING_Y;
+  write_top_down(turned, image, top_down, options, ready, small);
+  turned.write_to(output);
 }
 
 class ExrEncoder final : public Encoder {

@@ -3,6 +3,7 @@
 #include "io/exr/exr_file.h"
 
 #include <OpenEXR/ImfHeader.h>
+#include <OpenEXR/ImfIDManifestAttribute.h>
 #include <OpenEXR/ImfPartType.h>
 #include <OpenEXR/ImfStandardAttributes.h>
 
@@ -21,6 +22,17 @@ void set_library_limits(const DecodeOptions& options) {
   current = options.limit_side;
   Imf::Header::setMaxImageSize(current, current);
   Imf::Header::setMaxTileSize(current, current);
+}
+
+// Makes idManifest an attribute of which the library knows nothing but its bytes: as one that it
+// knows, OpenEXR 3.1 reads past its end. For all of the process.
+void keep_id_manifests_as_bytes() {
+  static const bool is_done = [] {
+    Imf::staticInitialize();  // which makes all types known, once
+    Imf::IDManifestAttribute::unRegisterAttributeType();
+    return true;
+  }();
+  (void)is_done;
 }
 
 std::string name_of_part(const Imf::Header& header, int part) {
@@ -59,6 +71,7 @@ ExrFile::ExrFile(std::shared_ptr<const ByteSource> source, const DecodeOptions& 
 
 void ExrFile::open() {
   set_library_limits(options_);
+  keep_id_manifests_as_bytes();
   // The version field's bits for deep data and for several parts, which name their own types.
   const auto flags = std::to_integer<unsigned>(source_->bytes()[5]);
   if ((flags & 0x08) != 0 && (flags & 0x10) == 0)

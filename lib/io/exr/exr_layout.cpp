@@ -133,8 +133,6 @@ ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header, const 
     spec.color.primaries = Chromaticities{c.red.x,  c.red.y,  c.green.x, c.green.y,
                                           c.blue.x, c.blue.y, c.white.x, c.white.y};
   }
-  if (header.find("idManifest") != header.end())
-    tell(options, source, "the attribute idManifest, names of ids, is left out");
   if (header.hasPreviewImage()) {
     const Imf::PreviewImage& preview = header.previewImage();
     constexpr unsigned most = 1024;  // a thumbnail, whatever the file says

@@ -4,11 +4,7 @@
 // written by whatever writes a file of one, and what that needs goes when the part is complete.
 #pragma once
 
-#include <OpenEXR/ImfHeader.h>
-#include <OpenEXR/ImfIO.h>
-
-#include <cstdint>
-#include <vector>
+#include "io/exr/exr_one_part.h"
 
 namespace cuimg {
 
@@ -18,33 +14,23 @@ std::uint64_t write_exr_heads(Imf::OStream& output, const std::vector<Imf::Heade
 
 void write_exr_offsets(Imf::OStream& output, const std::vector<std::uint64_t>& offsets);
 
-/// What a writer of one part takes for its file. Its header and table are dropped, its chunks go on
-/// to the file of several.
-class ExrPartOutput final : public Imf::OStream {
+/// A part, whose chunks go on to the file of several.
+class ExrPartOutput final : public ExrOnePart {
  public:
   /// @param output at the place of the part's first chunk. @param header of that part.
   ExrPartOutput(Imf::OStream& output, const Imf::Header& header, int part);
-  void write(const char from[], int count) override;
-  std::uint64_t tellp() override { return position_; }
-  void seekp(std::uint64_t position) override { position_ = position; }
 
   /// The part's table, once it is written: where each chunk lies in the file of several.
   std::vector<std::uint64_t> chunk_offsets() const;
 
  private:
-  void add_to_head(const char from[], std::uint64_t count);
-  void add_chunks(const char from[], std::uint64_t count);
+  void add_chunks(const char from[], std::uint64_t count) override;
 
   Imf::OStream& output_;
   const int part_;
-  const std::size_t place_bytes_;  ///< Of a chunk's coordinates and size.
-  std::uint64_t chunks_at_ = 0;    ///< Where chunks begin in the file of one part.
-  std::uint64_t end_ = 0;          ///< Of what was written of them.
-  std::uint64_t position_ = 0;
-  std::vector<char> head_;   ///< The file of one part up to there.
-  std::vector<char> place_;  ///< The beginning of a chunk, as far as it is known.
-  std::uint64_t rest_ = 0;   ///< Bytes that the chunk still has.
-  std::uint64_t table_bytes_ = 0;
+  const std::size_t place_bytes_;       ///< Of a chunk's coordinates and size.
+  std::vector<char> place_;             ///< The beginning of a chunk, as far as it is known.
+  std::uint64_t rest_ = 0;              ///< Bytes that the chunk still has.
   std::vector<std::uint64_t> starts_;   ///< Of chunks in the file of one part,
   std::vector<std::uint64_t> offsets_;  ///< and in that of several.
 };

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file of one part on its way out whose chunks go elsewhere: any writer of such a file can be
+// made to write something else.
+#pragma once
+
+#include <OpenEXR/ImfHeader.h>
+#include <OpenEXR/ImfIO.h>
+
+#include <cstdint>
+#include <vector>
+
+namespace cuimg {
+
+/// What a writer of one part takes for its file. Of the head its table is kept.
+class ExrOnePart : public Imf::OStream {
+ public:
+  void write(const char from[], int count) override;
+  std::uint64_t tellp() override { return position_; }
+  void seekp(std::uint64_t position) override { position_ = position; }
+
+ protected:
+  explicit ExrOnePart(const Imf::Header& header);
+  /// Takes the bytes that follow on those before; a chunk may come in pieces.
+  virtual void add_chunks(const char from[], std::uint64_t count) = 0;
+
+  /// Where the bytes that came last end in the file.
+  std::uint64_t end() const { return end_; }
+  /// Where chunks begin in it.
+  std::uint64_t chunks_at() const { return head_.size(); }
+  /// Where each chunk begins in it, as the writer has noted.
+  std::vector<std::uint64_t> table() const;
+
+ private:
+  void add_to_head(const char from[], std::uint64_t count);
+
+  std::vector<char> head_;
+  const std::uint64_t chunks_;  ///< Entries of the table, which ends the head.
+  std::uint64_t end_ = 0, position_ = 0;
+};
+
+}  // namespace cuimg
