@@ -29,7 +29,9 @@ Living living;
   throw Error("--scratch", folder + " " + problem, "name a folder with room with --scratch");
 }
 
-int unlinked_file(const std::string& folder) {
+}  // namespace
+
+int open_scratch_file(const std::string& folder) {
   const int fd = open(folder.c_str(), O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR);
   if (fd >= 0 || (errno != EOPNOTSUPP && errno != EISDIR && errno != EINVAL)) return fd;
   std::string path = folder + "/.cuimg-scratch-XXXXXX";
@@ -37,8 +39,6 @@ int unlinked_file(const std::string& folder) {
   if (named >= 0) unlink(path.c_str());
   return named;
 }
-
-}  // namespace
 
 Scratch::Scratch(std::string folder, std::uint64_t memory_bytes)
     : folder_(std::move(folder)), memory_bytes_(memory_bytes), limit_(memory_bytes / 8) {
@@ -75,7 +75,7 @@ std::string default_scratch_folder() {
 }
 
 void* map_scratch_file(const std::string& folder, std::size_t bytes) {
-  const Descriptor file(unlinked_file(folder));
+  const Descriptor file(open_scratch_file(folder));
   if (file.get() < 0) fail(folder, std::string("cannot hold a file: ") + std::strerror(errno));
   // Without it a full disk would end the program in the middle of a write to memory.
   const int problem = posix_fallocate(file.get(), 0, static_cast<off_t>(bytes));

@@ -33,6 +33,10 @@ class Scratch {
   const MappedPagesLimit limit_;
 };
 
+/// A file without a name in that folder, to write and to read; less than 0: errno says why there is
+/// none.
+int open_scratch_file(const std::string& folder);
+
 /// TMPDIR, or /var/tmp.
 std::string default_scratch_folder();
 

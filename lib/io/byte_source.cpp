@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files are mapped, so that a decoder reads the page cache without a copy; what cannot be mapped
-// (pipes, standard input, /proc) is read whole.
+// (pipes, standard input, /proc) is read whole first.
 #include "io/byte_source.h"
 
 #include <fcntl.h>
@@ -10,12 +10,15 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <memory>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "base/descriptor.h"
 #include "base/error.h"
 #include "base/mapped_pages.h"
+#include "image/scratch.h"
 #include "io/codec.h"
 #include "io/lost_pages.h"
 
@@ -25,32 +28,6 @@ namespace {
 bool is_known_image(std::span<const std::byte> head) {
   const auto& all = codecs();
   return std::ranges::any_of(all, [&](const Codec& codec) { return codec.sniff(head); });
-}
-
-std::vector<std::byte> read_to_end(int fd, const std::string& name) {
-  constexpr std::size_t largest = std::size_t{1} << 36;
-  constexpr std::size_t head_bytes = 65536;
-  std::vector<std::byte> bytes;
-  std::size_t filled = 0;
-  try {
-    for (;;) {
-      if (filled == bytes.size()) bytes.resize(filled == 0 ? head_bytes : filled * 2);
-      const ssize_t count = read(fd, bytes.data() + filled, bytes.size() - filled);
-      if (count == 0) break;
-      if (count < 0) {
-        if (errno == EINTR) continue;
-        fail_with_errno(name, "cannot read", errno);
-      }
-      filled += static_cast<std::size_t>(count);
-      // What is no image need not be read to its end, which may never come: /dev/zero.
-      if (filled == head_bytes && !is_known_image(bytes)) break;
-      if (filled > largest) throw Error(name, "more than 64 GiB of input");
-    }
-    bytes.resize(filled);
-  } catch (const std::bad_alloc&) {
-    throw Error(name, "no memory for more than " + std::to_string(filled) + " bytes of input");
-  }
-  return bytes;
 }
 
 // A file that is mapped to be read once, from its start.
@@ -69,6 +46,108 @@ struct Mapping {
   const WatchedPages watched;
 };
 
+// Bytes as they come from a pipe: the first in memory, and all in a file once they are many. Where
+// the folder has no room for that they stay in memory.
+class Collected {
+ public:
+  explicit Collected(std::string folder) : folder_(std::move(folder)) {}
+
+  // @throws std::bad_alloc.
+  void add(std::span<const std::byte> bytes) {
+    if (file_ == nullptr && may_move_ && kept_.size() + bytes.size() > most_in_memory)
+      move_to_file();
+    if (file_ != nullptr && !write(bytes)) move_back();
+    if (file_ == nullptr) kept_.insert(kept_.end(), bytes.begin(), bytes.end());
+    size_ += bytes.size();
+  }
+  std::size_t size() const { return size_; }
+  std::span<const std::byte> in_memory() const { return kept_; }
+
+  // To be called once, at the end.
+  std::shared_ptr<const ByteSource> source(const std::string& name) {
+    if (file_ != nullptr) {
+      void* memory = mmap(nullptr, size_, PROT_READ, MAP_PRIVATE, file_->get(), 0);
+      if (memory == MAP_FAILED) fail_with_errno(name, "cannot map", errno);
+      const auto mapping = std::make_shared<const Mapping>(memory, size_);
+      const std::span bytes(static_cast<const std::byte*>(memory), size_);
+      return std::make_shared<ByteSource>(bytes, name, mapping);
+    }
+    const auto bytes = std::make_shared<const std::vector<std::byte>>(std::move(kept_));
+    return std::make_shared<ByteSource>(*bytes, name, bytes);
+  }
+
+ private:
+  static constexpr std::size_t most_in_memory = std::size_t{32} << 20;
+
+  void move_to_file() {
+    may_move_ = false;  // it is tried once
+    const int file = open_scratch_file(folder_);
+    if (file < 0) return;
+    file_ = std::make_unique<Descriptor>(file);
+    if (!write(kept_))
+      file_.reset();
+    else
+      kept_ = std::vector<std::byte>();  // = {} would keep the memory
+  }
+  // Behind what was written. @returns false where that is all there is room for.
+  bool write(std::span<const std::byte> bytes) {
+    off_t at = static_cast<off_t>(kept_.empty() ? size_ : 0);
+    while (!bytes.empty()) {
+      const ssize_t count = pwrite(file_->get(), bytes.data(), bytes.size(), at);
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) return false;
+      at += count;
+      bytes = bytes.subspan(static_cast<std::size_t>(count));
+    }
+    return true;
+  }
+  void move_back() {
+    kept_.resize(size_);
+    for (std::size_t at = 0; at < size_;) {
+      const ssize_t count =
+          pread(file_->get(), kept_.data() + at, size_ - at, static_cast<off_t>(at));
+      if (count < 0 && errno == EINTR) continue;
+      if (count <= 0) fail_with_errno(folder_, "cannot read", errno);
+      at += static_cast<std::size_t>(count);
+    }
+    file_.reset();
+  }
+
+  const std::string folder_;
+  bool may_move_ = true;
+  std::vector<std::byte> kept_;  // all, unless there is a file
+  std::unique_ptr<Descriptor> file_;
+  std::size_t size_ = 0;
+};
+
+std::shared_ptr<const ByteSource> read_to_end(int fd, const std::string& name,
+                                              const std::string& scratch) {
+  constexpr std::size_t largest = std::size_t{1} << 36, head_bytes = 65536;
+  Collected collected(scratch.empty() ? default_scratch_folder() : scratch);
+  try {
+    std::vector<std::byte> piece(head_bytes);
+    for (std::size_t filled = 0;;) {
+      const ssize_t count = read(fd, piece.data() + filled, piece.size() - filled);
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) fail_with_errno(name, "cannot read", errno);
+      filled += static_cast<std::size_t>(count);
+      if (count > 0 && filled < piece.size()) continue;
+      const bool is_head = collected.size() == 0;
+      collected.add(std::span(piece).first(filled));
+      // What is no image need not be read to its end, which may never come: /dev/zero.
+      if (count == 0 || (is_head && !is_known_image(collected.in_memory()))) break;
+      if (collected.size() > largest) throw Error(name, "more than 64 GiB of input");
+      filled = 0;
+      piece.resize(std::size_t{1} << 20);
+    }
+  } catch (const std::bad_alloc&) {
+    throw Error(name,
+                "no memory for more than " + std::to_string(collected.size()) + " bytes of input");
+  }
+  if (collected.size() == 0) throw Error(name, "is empty");
+  return collected.source(name);
+}
+
 }  // namespace
 
 void ByteSource::check_complete() const {
@@ -76,7 +155,8 @@ void ByteSource::check_complete() const {
     throw Error(name_, "the file became shorter, or its disk failed, while it was read");
 }
 
-std::shared_ptr<const ByteSource> ByteSource::open(const std::string& path) {
+std::shared_ptr<const ByteSource> ByteSource::open(const std::string& path,
+                                                   const std::string& scratch) {
   const bool standard_input = path == "-";
   const std::string name = standard_input ? "standard input" : path;
   if (path.empty()) throw Error("''", "a file's name is empty");
@@ -99,9 +179,7 @@ std::shared_ptr<const ByteSource> ByteSource::open(const std::string& path) {
       return source;
     }
   }
-  const auto bytes = std::make_shared<const std::vector<std::byte>>(read_to_end(file, name));
-  if (bytes->empty()) throw Error(name, "is empty");
-  return std::make_shared<ByteSource>(*bytes, name, bytes);
+  return read_to_end(file, name, scratch);
 }
 
 std::shared_ptr<const ByteSource> ByteSource::from_memory(std::span<const std::byte> bytes,

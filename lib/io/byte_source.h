@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The bytes that a codec decodes: a file mapped into memory, or all of standard input.
+// The bytes that a codec decodes: a file mapped into memory, or all of standard input, which lies
+// in a file too where it is long.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +16,9 @@ class ByteSource {
  public:
   /// @param path a file's name, or "-" for standard input (read to its end).
   /// @throws Error naming the path: missing, a directory, unreadable, empty.
-  static std::shared_ptr<const ByteSource> open(const std::string& path);
+  /// @param scratch the folder of that file.
+  static std::shared_ptr<const ByteSource> open(const std::string& path,
+                                                const std::string& scratch = "");
   /// Bytes held by the caller, for tests and for embedding.
   static std::shared_ptr<const ByteSource> from_memory(std::span<const std::byte> bytes,
                                                        std::string name);

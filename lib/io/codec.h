@@ -39,6 +39,11 @@ class Decoder {
   /// Fills `image`, made from spec(), and advances `progress` by rows as they are complete where
   /// the format allows, finishing it at the end. Called once. @throws Error naming the file.
   virtual void read(Image& image, RowProgress& progress) = 0;
+  /// Whether read() makes rows from the first to the last, so that few of them need be held at a
+  /// time.
+  virtual bool reads_in_order() const { return true; }
+  /// What read() holds besides the image's pixels, where that is of their size.
+  virtual std::size_t held_bytes() const { return 0; }
   /// The part's pixels at another level, without metadata; null where the format has no levels.
   /// Levels are read one at a time, once read() is through. @throws Error where the file lacks that
   /// one.

@@ -3,6 +3,8 @@
 // kernels that options name, and tables for inputs of one size.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <deque>
 #include <functional>
 #include <future>
@@ -35,11 +37,16 @@ class RunCache {
         find_or_make({typeid(T), name}, true, [&] { return std::shared_ptr<const T>(make()); }));
   }
 
+  /// Notes that something here takes so much memory: other images, of which it holds all pixels.
+  void add_held(std::uint64_t bytes) { held_bytes_ += bytes; }
+  std::uint64_t held_bytes() const { return held_bytes_; }
+
  private:
   using Key = std::pair<std::type_index, std::string>;
   using Value = std::shared_ptr<const void>;
   Value find_or_make(const Key& key, bool is_recent, const std::function<Value()>& make);
 
+  std::atomic<std::uint64_t> held_bytes_ = 0;
   std::mutex mutex_;
   std::map<Key, std::shared_future<Value>> values_;
   std::deque<Key> recent_;  ///< The oldest first.

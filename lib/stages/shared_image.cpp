@@ -20,6 +20,11 @@ Image decoded(Decoder& decoder) {
   return image;
 }
 
+// The pages of a mapped file lie in memory too.
+std::uint64_t memory_of(const Decoder& decoder, const ByteSource& source) {
+  return decoder.spec().pixel_bytes() + decoder.held_bytes() + source.bytes().size();
+}
+
 // A file and what its parts are called.
 struct Parts {
   std::shared_ptr<const ByteSource> source;
@@ -73,6 +78,7 @@ std::shared_ptr<const SharedImage> SharedImage::open(const std::string& path, bo
     std::string warning;
     const std::shared_ptr<Decoder> decoder =
         file->open(is_input ? input_part(*file, path, context, warning) : paired);
+    if (cache != nullptr) cache->add_held(memory_of(*decoder, *parts->source));
     const auto read = [decoder, source = parts->source] {
       Image whole = decoded(*decoder);
       source->check_complete();

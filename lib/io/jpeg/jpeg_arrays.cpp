@@ -2,20 +2,37 @@
 #include "io/jpeg/jpeg_arrays.h"
 
 #include <cstring>
+#include <utility>
 
 namespace cuimg {
 
-JpegArrays::JpegArrays(DctImage& image) {
+JpegArrays::JpegArrays(DctImage& image) : makes_arrays_(false) {
   const std::vector<DctComponent>& components = image.layout().components;
-  arrays_.resize(components.size());
-  for (std::size_t i = 0; i < components.size(); ++i) {
-    Array& array = arrays_[i];
-    array.width = static_cast<JDIMENSION>(components[i].stored_width_blocks);
-    array.height = static_cast<JDIMENSION>(components[i].stored_height_blocks);
-    auto* const first = reinterpret_cast<JBLOCKROW>(image.blocks(i));
-    for (std::size_t row = 0; row < array.height; ++row)
-      array.rows.push_back(first + row * array.width);
-    handles_.push_back(reinterpret_cast<jvirt_barray_ptr>(&array));
+  for (std::size_t i = 0; i < components.size(); ++i)
+    add_array(static_cast<JDIMENSION>(components[i].stored_width_blocks),
+              static_cast<JDIMENSION>(components[i].stored_height_blocks),
+              reinterpret_cast<JBLOCKROW>(image.blocks(i)));
+}
+
+void JpegArrays::add_array(JDIMENSION width, JDIMENSION height, JBLOCKROW first) {
+  Array& array = arrays_.emplace_back();
+  array.width = width;
+  array.height = height;
+  for (std::size_t row = 0; row < height; ++row) array.rows.push_back(first + row * width);
+  handles_.push_back(reinterpret_cast<jvirt_barray_ptr>(&array));
+}
+
+// @returns false where there is no memory: nothing may be thrown through libjpeg.
+bool JpegArrays::make_array(JDIMENSION width, JDIMENSION height) {
+  try {
+    const std::size_t blocks = static_cast<std::size_t>(width) * height;
+    PixelMemory memory = allocate_pixels(blocks * sizeof(JBLOCK), "JPEG coefficients");
+    add_array(width, height, reinterpret_cast<JBLOCKROW>(memory.get()));
+    arrays_.back().memory = std::move(memory);
+    return true;
+  } catch (...) {
+    failure_ = std::current_exception();
+    return false;
   }
 }
 
@@ -30,6 +47,7 @@ void JpegArrays::install(jpeg_compress_struct& info) { info.mem->access_virt_bar
 jvirt_barray_ptr JpegArrays::request(j_common_ptr info, int, boolean clears, JDIMENSION width,
                                      JDIMENSION height, JDIMENSION) {
   JpegArrays& self = *reinterpret_cast<JpegProgress*>(info->progress)->arrays;
+  if (self.makes_arrays_ && !self.make_array(width, height)) ERREXIT1(info, JERR_OUT_OF_MEMORY, 0);
   if (self.requested_ == self.arrays_.size()) ERREXIT(info, JERR_BAD_VIRTUAL_ACCESS);
   Array& array = self.arrays_[self.requested_];
   if (array.width != width || array.height != height) ERREXIT(info, JERR_BAD_VIRTUAL_ACCESS);
@@ -38,12 +56,11 @@ jvirt_barray_ptr JpegArrays::request(j_common_ptr info, int, boolean clears, JDI
 }
 
 JBLOCKARRAY JpegArrays::access(j_common_ptr info, jvirt_barray_ptr handle, JDIMENSION first,
-                               JDIMENSION count, boolean writes) {
+                               JDIMENSION count, boolean) {
   Array& array = *reinterpret_cast<Array*>(handle);
   const JDIMENSION end = first + count;
   if (end > array.height || end < first) ERREXIT(info, JERR_BAD_VIRTUAL_ACCESS);
   if (array.clears && array.cleared < end) {
-    if (!writes) ERREXIT(info, JERR_BAD_VIRTUAL_ACCESS);
     const std::size_t blocks = static_cast<std::size_t>(end - array.cleared) * array.width;
     std::memset(array.rows[array.cleared], 0, blocks * sizeof(JBLOCK));
     array.cleared = end;

@@ -29,15 +29,18 @@ bool is_jpeg(std::span<const std::byte> head) {
          head[2] == std::byte{0xff};
 }
 
-// Every block of a Huffman-coded file takes a bit at least: a header that promises more than the
-// file can hold is refused before memory is taken for it.
-bool could_hold_its_blocks(const jpeg_decompress_struct& info, std::size_t file_bytes) {
-  if (info.arith_code) return true;
+std::uint64_t blocks_of(const jpeg_decompress_struct& info) {
   std::uint64_t blocks = 0;
   for (int i = 0; i < info.num_components; ++i)
     blocks += static_cast<std::uint64_t>(info.comp_info[i].width_in_blocks) *
               info.comp_info[i].height_in_blocks;
-  return blocks / 8 <= file_bytes;
+  return blocks;
+}
+
+// Every block of a Huffman-coded file takes a bit at least: a header that promises more than the
+// file can hold is refused before memory is taken for it.
+bool could_hold_its_blocks(const jpeg_decompress_struct& info, std::size_t file_bytes) {
+  return info.arith_code || blocks_of(info) / 8 <= file_bytes;
 }
 
 class JpegDecoder final : public FlatDecoder {
@@ -59,6 +62,8 @@ class JpegDecoder final : public FlatDecoder {
     if (jpeg.errors.note[0] != '\0') tell(options_, *source_, jpeg.errors.note);
     note_files_behind(jpeg.markers);
     make_spec(jpeg.info, conversion_ ? conversion_->type() : PixelType::u8, color);
+    if (jpeg_has_multiple_scans(&jpeg.info))
+      held_bytes_ = static_cast<std::size_t>(blocks_of(jpeg.info)) * sizeof(JBLOCK);
     if (!conversion_ && colors_ != JCS_CMYK) block_bytes_ = jpeg_block_bytes(jpeg.info);
   }
 
@@ -69,6 +74,7 @@ class JpegDecoder final : public FlatDecoder {
     const std::size_t stored_row =
         static_cast<std::size_t>(width_) * (colors_ == JCS_CMYK ? 4u : unsigned(channels_));
     std::vector<unsigned char> band(direct ? 0 : stored_row * band_rows);
+    TurnedRows turned(image, orientation_, width_, height_);
     for (int y = 0; y < height_; y += band_rows) {
       const int count = std::min(band_rows, height_ - y);
       unsigned char* rows[band_rows];
@@ -76,11 +82,15 @@ class JpegDecoder final : public FlatDecoder {
         rows[i] = direct ? reinterpret_cast<unsigned char*>(image.row(0, y + i))
                          : band.data() + stored_row * static_cast<std::size_t>(i);
       if (!jpeg.read(rows, count)) fail(jpeg);
-      if (!direct) put(image, y, count, band);
+      if (!direct) put(turned, count, band);
       if (orientation_.keeps_row_order()) progress.advance(y + count);
     }
+    turned.finish();
     progress.finish();
   }
+
+  bool reads_in_order() const override { return orientation_.keeps_row_order(); }
+  std::size_t held_bytes() const override { return held_bytes_; }
 
   std::size_t block_bytes() const override { return block_bytes_; }
   std::optional<DctImage> read_blocks() override {
@@ -101,7 +111,7 @@ class JpegDecoder final : public FlatDecoder {
   bool is_direct() const { return orientation_.exif == 1 && !conversion_ && colors_ != JCS_CMYK; }
 
   [[noreturn]] void fail(const Decompressor& jpeg) const {
-    throw Error(source_->name(), std::string("JPEG: ") + jpeg.errors.message);
+    throw Error(source_->name(), std::string("JPEG: ") + jpeg.problem());
   }
 
   void choose_colors(const jpeg_decompress_struct& info) {
@@ -175,8 +185,7 @@ class JpegDecoder final : public FlatDecoder {
   }
 
   // A band of stored rows through the profile.
-  void put_converted(Image& image, int first, int count,
-                     const std::vector<unsigned char>& band) const {
+  void put_converted(TurnedRows& turned, int count, const std::vector<unsigned char>& band) const {
     const auto width = static_cast<std::size_t>(width_);
     const bool inks = colors_ == JCS_CMYK;
     const std::size_t stored = width * (inks ? 4 : unsigned(channels_));
@@ -194,12 +203,12 @@ class JpegDecoder final : public FlatDecoder {
       else
         conversion_->convert(row, width, channels_);
     }
-    place_rows(image, 0, orientation_, width_, height_, first, count, rows.data(), stride);
+    turned.add(count, rows.data(), stride);
   }
 
   // From a band of stored rows to the image's pixels.
-  void put(Image& image, int first, int count, std::vector<unsigned char>& band) const {
-    if (conversion_) return put_converted(image, first, count, band);
+  void put(TurnedRows& turned, int count, std::vector<unsigned char>& band) const {
+    if (conversion_) return put_converted(turned, count, band);
     const std::size_t samples = static_cast<std::size_t>(width_) * unsigned(channels_);
     if (colors_ == JCS_CMYK) {
       for (int i = 0; i < count; ++i) {
@@ -208,12 +217,11 @@ class JpegDecoder final : public FlatDecoder {
         std::memmove(band.data() + static_cast<std::size_t>(i) * samples, row, samples);
       }
     }
-    place_rows(image, 0, orientation_, width_, height_, first, count,
-               reinterpret_cast<const std::byte*>(band.data()), samples);
+    turned.add(count, reinterpret_cast<const std::byte*>(band.data()), samples);
   }
 
   int width_ = 0, height_ = 0, channels_ = 3;
-  std::size_t block_bytes_ = 0;
+  std::size_t block_bytes_ = 0, held_bytes_ = 0;
   J_COLOR_SPACE colors_ = JCS_RGB;
   bool adobe_ = false;
   Orientation orientation_;

@@ -42,6 +42,8 @@ class Decompressor {
     info.out_color_space = colors;
     info.dct_method = JDCT_ISLOW;
     info.do_fancy_upsampling = TRUE;
+    // Of several scans all coefficients are held until the last one is read.
+    if (jpeg_has_multiple_scans(&info)) keep_in(own_arrays_);
     jpeg_start_decompress(&info);
     return true;
   }
@@ -49,8 +51,7 @@ class Decompressor {
   bool read_blocks(JpegArrays& arrays) {
     if (setjmp(errors.jump)) return false;
     errors.in_header = false;
-    progress_.arrays = &arrays;
-    arrays.install(info);
+    keep_in(arrays);
     jpeg_read_coefficients(&info);  // to the end of the file
     return true;
   }
@@ -69,7 +70,19 @@ class Decompressor {
   JpegErrors errors = {};
   JpegMarkers markers;
 
+  /// Why the last call returned false. @throws what was not libjpeg's doing.
+  const char* problem() const {
+    own_arrays_.rethrow();
+    return errors.message;
+  }
+
  private:
+  void keep_in(JpegArrays& arrays) {
+    progress_.arrays = &arrays;
+    arrays.install(info);
+  }
+
+  JpegArrays own_arrays_;
   JpegProgress progress_ = {};
 };
 

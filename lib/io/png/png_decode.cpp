@@ -50,18 +50,19 @@ class PngDecoder final : public FlatDecoder {
                                        : type == 3 ? "palette"
                                        : type == 4 ? "grey with alpha"
                                                    : "RGB with alpha");
-    facts_["interlaced"] = std::string(bytes[28] != std::byte{0} ? "yes" : "no");
+    facts_["interlaced"] = std::string(is_interlaced() ? "yes" : "no");
     if (orientation_.exif != 1)
       facts_["orientation"] = "EXIF " + std::to_string(orientation_.exif) + ", applied";
   }
 
   void read(Image& image, RowProgress& progress) override {
-    const bool interlaced = png_get_interlace_type(reader_.png, reader_.info) != PNG_INTERLACE_NONE;
+    const bool interlaced = is_interlaced();
     const bool direct = orientation_.exif == 1;
     const int most = interlaced ? height_ : std::min(height_, 32);
     const std::size_t stride = stored_row_bytes();
     std::vector<std::byte> band(direct ? 0 : stride * static_cast<std::size_t>(most));
     std::vector<png_bytep> rows(static_cast<std::size_t>(most));
+    TurnedRows turned(image, orientation_, width_, height_);
     for (int y = 0; y < height_; y += most) {
       const int count = std::min(most, height_ - y);
       for (int i = 0; i < count; ++i) {
@@ -71,12 +72,15 @@ class PngDecoder final : public FlatDecoder {
       check(interlaced ? png_whole_image(reader_, rows.data())
                        : png_next_rows(reader_, rows.data(), static_cast<png_uint_32>(count)));
       convert(std::span(rows).first(static_cast<std::size_t>(count)));
-      if (!direct)
-        place_rows(image, 0, orientation_, width_, height_, y, count, band.data(), stride);
+      if (!direct) turned.add(count, band.data(), stride);
       if (orientation_.keeps_row_order()) progress.advance(y + count);
     }
+    turned.finish();
     check(png_finish(reader_));
     progress.finish();
+  }
+  bool reads_in_order() const override {
+    return orientation_.keeps_row_order() && !is_interlaced();
   }
 
  private:
@@ -106,6 +110,7 @@ class PngDecoder final : public FlatDecoder {
            std::to_string(width) + "x" + std::to_string(height) + " pixels");
   }
 
+  bool is_interlaced() const { return source_->bytes()[28] != std::byte{0}; }
   std::size_t stored_row_bytes() const {
     return spec_.layers[0].pixel_bytes() * static_cast<std::size_t>(width_);
   }

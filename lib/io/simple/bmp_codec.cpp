@@ -8,7 +8,6 @@
 #include "io/codecs.h"
 #include "io/flat_image.h"
 #include "io/simple/bmp_runs.h"
-#include "io/tags/orientation.h"
 
 namespace cuimg {
 namespace {
@@ -61,11 +60,12 @@ class BmpDecoder final : public FlatDecoder {
   }
 
   void read(Image& image, RowProgress& progress) override {
-    const Orientation orientation{top_down_ ? 1 : 4};
     std::vector<std::byte> row(image.row_bytes(0));
     std::vector<std::uint8_t> indices(bits_ <= 8 ? static_cast<std::size_t>(width_) : 0);
     BmpRuns runs(in_, bits_);
-    for (int y = 0; y < height_; ++y) {
+    // Runs must be read as they lie, from the bottom row up; other rows are found in any order.
+    for (int i = 0; i < height_; ++i) {
+      const int y = run_length_ && !top_down_ ? height_ - 1 - i : i;
       if (run_length_)
         runs.read(indices);
       else if (bits_ <= 8)
@@ -73,11 +73,12 @@ class BmpDecoder final : public FlatDecoder {
       else
         expand(stored(y), row);
       if (bits_ <= 8) color(indices, row);
-      place_rows(image, 0, orientation, width_, height_, y, 1, row.data(), row.size());
-      if (top_down_ && y % 64 == 63) progress.advance(y + 1);
+      std::ranges::copy(row, image.row(0, y));
+      if (reads_in_order() && y % 64 == 63) progress.advance(y + 1);
     }
     progress.finish();
   }
+  bool reads_in_order() const override { return top_down_ || !run_length_; }
 
  private:
   void read_header(std::uint32_t header_size) {
@@ -143,7 +144,8 @@ class BmpDecoder final : public FlatDecoder {
   }
 
   const std::byte* stored(int y) const {
-    return &pixels_[static_cast<std::size_t>(stride_) * static_cast<std::size_t>(y)];
+    const int row = top_down_ ? y : height_ - 1 - y;
+    return &pixels_[static_cast<std::size_t>(stride_) * static_cast<std::size_t>(row)];
   }
 
   void unpack(const std::byte* stored, std::vector<std::uint8_t>& indices) const {

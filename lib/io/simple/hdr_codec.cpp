@@ -61,18 +61,20 @@ class HdrDecoder final : public FlatDecoder {
     const auto width = static_cast<std::size_t>(width_);
     std::vector<Rgbe> line(width);
     std::vector<float> row(width * 3);
+    TurnedRows turned(image, orientation_, width_, height_);
     for (int y = 0; y < height_; ++y) {
       read_scanline(line);
       for (std::size_t x = 0; x < width; ++x) {
         decode_rgbe(line[x], &row[3 * x]);
         if (xyz_ && !options_.raw) xyz_to_rgb(&row[3 * x]);
       }
-      place_rows(image, 0, orientation_, width_, height_, y, 1,
-                 reinterpret_cast<const std::byte*>(row.data()), row.size() * sizeof(float));
+      turned.add(1, reinterpret_cast<const std::byte*>(row.data()), row.size() * sizeof(float));
       if (orientation_.keeps_row_order() && y % 16 == 15) progress.advance(y + 1);
     }
+    turned.finish();
     progress.finish();
   }
+  bool reads_in_order() const override { return orientation_.keeps_row_order(); }
 
  private:
   void read_variable(const std::string& key, const std::vector<std::string>& values,

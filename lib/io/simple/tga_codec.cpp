@@ -112,24 +112,34 @@ class TgaDecoder final : public FlatDecoder {
   void read(Image& image, RowProgress& progress) override {
     const int width = spec_.data_window.width, height = spec_.data_window.height;
     const bool from_right = (header_.descriptor & 0x10) != 0;
-    const bool from_top = (header_.descriptor & 0x20) != 0;
-    const Orientation orientation{from_top ? (from_right ? 2 : 1) : (from_right ? 3 : 4)};
+    const Orientation orientation{reads_in_order() ? (from_right ? 2 : 1) : (from_right ? 3 : 4)};
+    const std::uint64_t pixels_at = in_.position();
     std::vector<std::byte> stored(static_cast<std::size_t>(width) * stored_bytes_);
     std::vector<std::byte> row(image.row_bytes(0));
+    TurnedRows turned(image, orientation, width, height);
     for (int y = 0; y < height; ++y) {
+      if (!header_.run_length()) {
+        const int as_stored = is_from_top() ? y : height - 1 - y;
+        in_.seek(pixels_at + stored.size() * static_cast<std::uint64_t>(as_stored));
+      }
       read_stored(stored);
       for (std::size_t x = 0; x < static_cast<std::size_t>(width); ++x)
         expand(stored.data() + x * stored_bytes_,
                row.data() + x * static_cast<std::size_t>(channels_));
       if (divides_)
         make_alpha_straight(row.data(), static_cast<std::size_t>(width), channels_, PixelType::u8);
-      place_rows(image, 0, orientation, width, height, y, 1, row.data(), row.size());
-      if (orientation.keeps_row_order() && y % 64 == 63) progress.advance(y + 1);
+      turned.add(1, row.data(), row.size());
+      if (reads_in_order() && y % 64 == 63) progress.advance(y + 1);
     }
     progress.finish();
   }
+  // Runs must be read as they lie, mostly from the bottom row up; other rows are found in any
+  // order.
+  bool reads_in_order() const override { return is_from_top() || !header_.run_length(); }
 
  private:
+  bool is_from_top() const { return (header_.descriptor & 0x20) != 0; }
+
   // A row as it lies; packets may run on from row to row.
   void read_stored(std::span<std::byte> row) {
     if (!header_.run_length()) {

@@ -7,6 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include "image/scratch.h"
+
 namespace cuimg {
 namespace {
 
@@ -49,28 +51,13 @@ constexpr PixelTurn turns[] = {{false, false, false}, {false, true, false}, {fal
                                {false, false, true},  {true, false, false}, {true, true, false},
                                {true, true, true},    {true, false, true}};
 
-}  // namespace
-
-PixelTurn Orientation::turn() const { return turns[exif - 1]; }
-
-Orientation both(Orientation first, Orientation second) {
-  PixelTurn result = first.turn();
-  const PixelTurn then = second.turn();
-  if (then.transposes) std::swap(result.mirrors_columns, result.mirrors_rows);
-  result.transposes ^= then.transposes;
-  result.mirrors_columns ^= then.mirrors_columns;
-  result.mirrors_rows ^= then.mirrors_rows;
-  const auto* const found = std::ranges::find(turns, result);
-  return {static_cast<int>(found - std::begin(turns)) + 1};
-}
-
-void place_rows(Image& image, int layer, Orientation orientation, int stored_width,
-                int stored_height, int first, int rows, const std::byte* band,
-                std::size_t band_stride) {
+// Puts stored rows, the first of which is row `first`, where they belong.
+void place_rows(Image& image, Orientation orientation, int stored_width, int stored_height,
+                int first, int rows, const std::byte* band, std::size_t band_stride) {
   const Rect& window = image.spec().data_window;
-  const std::size_t pixel = image.spec().layer(layer).pixel_bytes();
-  const std::size_t stride = image.row_bytes(layer);
-  std::byte* target = image.row(layer, window.y);
+  const std::size_t pixel = image.spec().layer(0).pixel_bytes();
+  const std::size_t stride = image.row_bytes(0);
+  std::byte* target = image.row(0, window.y);
   const Placement to = placement(orientation.turn(), static_cast<std::ptrdiff_t>(pixel),
                                  static_cast<std::ptrdiff_t>(stride), stored_width, stored_height);
   if (orientation.exif == 1 || orientation.exif == 4) {
@@ -87,6 +74,54 @@ void place_rows(Image& image, int layer, Orientation orientation, int stored_wid
     (void)((pixel == bytes && (run.template operator()<bytes>(), true)) || ...);
   };
   run_if(std::index_sequence<1, 2, 3, 4, 6, 8, 12, 16>());
+}
+
+}  // namespace
+
+PixelTurn Orientation::turn() const { return turns[exif - 1]; }
+
+Orientation both(Orientation first, Orientation second) {
+  PixelTurn result = first.turn();
+  const PixelTurn then = second.turn();
+  if (then.transposes) std::swap(result.mirrors_columns, result.mirrors_rows);
+  result.transposes ^= then.transposes;
+  result.mirrors_columns ^= then.mirrors_columns;
+  result.mirrors_rows ^= then.mirrors_rows;
+  const auto* const found = std::ranges::find(turns, result);
+  return {static_cast<int>(found - std::begin(turns)) + 1};
+}
+
+TurnedRows::TurnedRows(Image& image, Orientation orientation, int width, int height)
+    : image_(image),
+      orientation_(orientation),
+      width_(width),
+      height_(height),
+      row_bytes_(image.spec().layer(0).pixel_bytes() * static_cast<std::size_t>(width)) {
+  if (!orientation_.transposes()) return;
+  constexpr std::size_t most_bytes = std::size_t{1} << 24;
+  const std::size_t bytes =
+      std::min<std::size_t>(most_bytes, Scratch::memory_bytes().value_or(most_bytes * 8) / 8);
+  const std::size_t rows =
+      std::clamp<std::size_t>(bytes / row_bytes_, 1, static_cast<std::size_t>(height));
+  band_.resize(rows * row_bytes_);
+}
+
+void TurnedRows::add(int rows, const std::byte* band, std::size_t stride) {
+  if (band_.empty()) {
+    place_rows(image_, orientation_, width_, height_, placed_, rows, band, stride);
+    placed_ += rows;
+    return;
+  }
+  for (int y = 0; y < rows; ++y, band += stride) {
+    std::memcpy(&band_[static_cast<std::size_t>(waiting_) * row_bytes_], band, row_bytes_);
+    if (static_cast<std::size_t>(++waiting_) * row_bytes_ == band_.size()) finish();
+  }
+}
+
+void TurnedRows::finish() {
+  if (waiting_ == 0) return;
+  place_rows(image_, orientation_, width_, height_, placed_, waiting_, band_.data(), row_bytes_);
+  placed_ += std::exchange(waiting_, 0);
 }
 
 }  // namespace cuimg

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <vector>
 
 #include "image/image.h"
 #include "image/pixel_turn.h"
@@ -24,11 +25,25 @@ struct Orientation {
 /// The turn that does what the first does and then the second.
 Orientation both(Orientation first, Orientation second);
 
-/// Puts `rows` stored rows, the first of which is row `first`, where they belong in a layer.
-/// @param band pixels of the layer's type. @param band_stride bytes from one row to the next.
-/// @param stored_width, stored_height of the picture as it lies in the file.
-void place_rows(Image& image, int layer, Orientation orientation, int stored_width,
-                int stored_height, int first, int rows, const std::byte* band,
-                std::size_t band_stride);
+/// Puts a picture's stored rows where they belong in its one layer. Rows that become columns wait
+/// until they are many: each of them reaches into every row, and so into every page, of the image.
+class TurnedRows {
+ public:
+  /// @param image outlives this. @param width, height of the picture as it lies in the file.
+  TurnedRows(Image& image, Orientation orientation, int width, int height);
+  /// The next rows. @param band pixels of the layer's type. @param stride bytes from one row to the
+  /// next.
+  void add(int rows, const std::byte* band, std::size_t stride);
+  /// After the last one.
+  void finish();
+
+ private:
+  Image& image_;
+  const Orientation orientation_;
+  const int width_, height_;
+  const std::size_t row_bytes_;
+  int placed_ = 0, waiting_ = 0;  ///< Rows.
+  std::vector<std::byte> band_;   ///< Those that wait.
+};
 
 }  // namespace cuimg

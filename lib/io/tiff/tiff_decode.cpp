@@ -51,16 +51,19 @@ class TiffDecoder final : public FlatDecoder {
 
   void read(Image& image, RowProgress& progress) override {
     tiff_.be_strict();
+    TurnedRows turned(image, orientation_, static_cast<int>(width_), static_cast<int>(height_));
     const PutBand put = [&](int first, int rows, std::byte* band) {
-      put_band(image, progress, first, rows, band);
+      put_band(turned, progress, first, rows, band);
     };
     if (converted_)
       read_tiff_as_rgb(tiff_, put);
     else
       read_tiff_bands(tiff_, samples_, put);
+    turned.finish();
     tiff_.check(true, "");
     progress.finish();
   }
+  bool reads_in_order() const override { return orientation_.keeps_row_order(); }
 
  private:
   // How many samples of a pixel are colour, or a palette's index; 0 where only libtiff's RGBA
@@ -280,7 +283,8 @@ class TiffDecoder final : public FlatDecoder {
       facts_["orientation"] = "TIFF " + std::to_string(orientation_.exif) + ", applied";
   }
 
-  void put_band(Image& image, RowProgress& progress, int first, int rows, std::byte* band) const {
+  void put_band(TurnedRows& turned, RowProgress& progress, int first, int rows,
+                std::byte* band) const {
     const auto width = static_cast<std::size_t>(width_);
     const std::size_t stride =
         width * static_cast<std::size_t>(samples_.channels) * bytes_of(samples_.type);
@@ -292,8 +296,7 @@ class TiffDecoder final : public FlatDecoder {
       else if (conversion_)
         conversion_->convert(row, width, samples_.channels);
     }
-    place_rows(image, 0, orientation_, static_cast<int>(width_), static_cast<int>(height_), first,
-               rows, band, stride);
+    turned.add(rows, band, stride);
     if (orientation_.keeps_row_order()) progress.advance(first + rows);
   }
 

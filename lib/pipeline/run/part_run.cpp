@@ -85,7 +85,9 @@ std::vector<BoundStage> PartRun::measured(const std::vector<BoundStage>& stages)
   std::optional<Scratch> scratch;
   const auto check = [&](const Plan& plan, const std::string& stage) {
     check_sizes(plan, common.limit_pixels);
-    if (!scratch && bytes_on_cpu(plan) > file_.memory_bytes)
+    const std::uint64_t held =
+        file_.context.run->held_bytes() + (decoder_ ? decoder_->held_bytes() : 0);
+    if (!scratch && bytes_on_cpu(plan) + held > file_.memory_bytes)
       scratch.emplace(scratch_folder(common), file_.memory_bytes);
     if (!decoder_) return;
     // The passes hold the input whole, whatever its stages need.
@@ -168,6 +170,7 @@ void PartRun::for_each_plan(const Visit& visit) const {
 
 std::uint64_t PartRun::memory_bytes() const {
   std::uint64_t bytes = 0, source = input_.pixel_bytes();
+  const std::uint64_t held = decoder_ ? decoder_->held_bytes() : 0;
   if (decoder_ && file_.execution.card.has_several_images() &&
       (file_.must_use_card() || may_use_card()))
     source = std::max<std::uint64_t>(source, decoder_->block_bytes());
@@ -176,12 +179,12 @@ std::uint64_t PartRun::memory_bytes() const {
     if (!plan.steps.empty()) bytes += plan.output().pixel_bytes();
   for (const auto& output : outputs_)
     if (output) bytes += output->memory_bytes(may_be_near);
-  if (file_.must_use_card() || may_use_card()) return source + bytes;
-  if (may_be_near && outputs_.back()->reads_in_order())
+  if (file_.must_use_card() || may_use_card()) return source + held + bytes;
+  if (may_be_near && source_comes_in_order() && outputs_.back()->reads_in_order())
     source = std::min<std::uint64_t>(source,
                                      keep_near_bytes + source_bytes_held(outputs_.back()->plan()));
   for_each_plan([&](const Plan& plan) { bytes += bytes_between(plan); });
-  return source + bytes;
+  return source + held + bytes;
 }
 
 std::uint64_t PartRun::bytes_under_way() const {
@@ -236,11 +239,14 @@ bool PartRun::is_large() const {
          input_.pixel_bytes() + outputs_.back()->memory_bytes(false) > keep_near_bytes;
 }
 
+bool PartRun::source_comes_in_order() const { return !decoder_ || decoder_->reads_in_order(); }
+
 RowOrder PartRun::rows_near() const {
   if (!is_large()) return {false, false};
   const OutputRun& last = *outputs_.back();
   // A card uploads no row before its context exists, and the decoder should not wait for that.
-  const RowOrder possible{!may_use_card() && last.reads_in_order(), last.can_keep_near()};
+  const RowOrder possible{!may_use_card() && source_comes_in_order() && last.reads_in_order(),
+                          last.can_keep_near()};
   const auto memory_bytes = Scratch::memory_bytes();
   if (!memory_bytes || !last.computes()) return possible;
   const RowOrder order = row_order(last.plan(), *memory_bytes, file_.common.threads);

@@ -66,6 +66,7 @@ class PartRun {
   template <class Visit>
   void for_each_plan(const Visit& visit) const;
   bool is_large() const;
+  bool source_comes_in_order() const;
   bool reads_blocks() const;
   void decode(Image& source, RowProgress& decoded, SourceBlocks* blocks);
   /// Which images, the input and the chain's own output, lie in memory by a few rows at a time.

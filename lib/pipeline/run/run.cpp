@@ -219,7 +219,7 @@ class ImageRun {
   }
 
   std::shared_ptr<const ByteSource> source() const {
-    return takes_one_input() ? ByteSource::open(job_.inputs.front()) : nullptr;
+    return takes_one_input() ? ByteSource::open(job_.inputs.front(), common_.scratch) : nullptr;
   }
 
   void open_parts() {
@@ -295,7 +295,10 @@ class ImageRun {
       bytes = std::max(bytes, part->memory_bytes() + part->bytes_under_way());
     return bytes + besides_pixels + (source_ ? source_->bytes().size() : 0);
   }
-  bool passes_memory() const { return most_memory() > memory_.bytes(); }
+  // Images that all runs share, and those that a stage reads by itself, are held besides.
+  bool passes_memory() const {
+    return most_memory() + context_.run->held_bytes() > memory_.bytes();
+  }
   // @returns whether memory has no room for all pixels.
   bool explain_scratch() {
     if (!passes_memory()) return false;

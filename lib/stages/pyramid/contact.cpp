@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <functional>
 
 #include "base/error.h"
+#include "base/threads.h"
 #include "device/on_device.h"
 #include "io/codec.h"
 #include "stages/combine/channel_list.h"
@@ -12,6 +14,7 @@
 #include "stages/geometry/resize.h"
 #include "stages/pass/conversion.h"
 #include "stages/pass/pixel_pass.h"
+#include "stages/run_cache.h"
 #include "stages/shared_image.h"
 #include "text/font.h"
 
@@ -76,17 +79,22 @@ class ContactOperation final : public Operation {
         throw Error("contact", "--size " + format_value(p.size) + " leaves a side open",
                     "use WxH, such as 240x180");
     cell_ = p.size.of(1, 1);
+    std::vector<std::uint64_t> bytes;
     // Find the files that are missing or no pictures before any is decoded.
     for (const std::string& input : context.inputs) {
       Entry entry{input, nullptr};
       auto source = ByteSource::open(input);
       if (input == "-") entry.source = source;  // cannot be opened again
+      const std::uint64_t file_bytes = source->bytes().size();
       const std::unique_ptr<ImageFile> file = open_file(std::move(source), decode_);
       std::string warning;
-      shown_layer(file->open(input_part(*file, input, context, warning))->spec(), input, layers_);
+      const auto decoder = file->open(input_part(*file, input, context, warning));
+      shown_layer(decoder->spec(), input, layers_);
+      bytes.push_back(decoder->spec().pixel_bytes() + decoder->held_bytes() + file_bytes);
       if (context.warn_of_parts && !warning.empty()) context.warn_of_parts(warning);
       entries_.push_back(std::move(entry));
     }
+    note_held(bytes, context);
     const auto count = static_cast<int>(entries_.size());
     columns_ = p.columns > 0 ? std::min(p.columns, count)
                              : static_cast<int>(std::ceil(std::sqrt(static_cast<double>(count))));
@@ -119,6 +127,14 @@ class ContactOperation final : public Operation {
   }
 
  private:
+  // Each thread holds a picture at a time: at worst the largest ones.
+  static void note_held(std::vector<std::uint64_t> bytes, const StageContext& context) {
+    if (context.run == nullptr) return;
+    std::ranges::sort(bytes, std::greater());
+    const auto most = static_cast<std::size_t>(hardware_threads());
+    for (std::size_t i = 0; i < std::min(bytes.size(), most); ++i) context.run->add_held(bytes[i]);
+  }
+
   struct Entry {
     std::string file;
     std::shared_ptr<const ByteSource> source;

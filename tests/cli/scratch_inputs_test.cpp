@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+// Inputs that do not come from the first row to the last, or not alone, within --max-memory all the
+// same: scans over each other, turned pictures, pipes, several files in one.
+#include <gtest/gtest.h>
+
+#include "support/process.h"
+
+namespace cuimg::test {
+namespace {
+
+using Words = std::vector<std::string>;
+
+class ScratchInputs : public testing::Test {
+ protected:
+  static constexpr std::size_t allowed = std::size_t{100} << 20;
+
+  // 6000x4000 pixels of 3 bytes, which compress well.
+  void SetUp() override {
+    const Outcome made = cuimg({"zoneplate", "--size", "6000x4000", "+", "colormap", "--map",
+                                "turbo", "--type", "u8", "--compression", "none", "in.tif"});
+    ASSERT_EQ(made.exit, 0) << made.err;
+  }
+  // @param input what a pipe brings: a file's name. This program must not read it, since its own
+  // memory would count as its children's.
+  Outcome cuimg(Words words, const std::string& input = "") const {
+    words.insert(words.begin(), CUIMG_PROGRAM);
+    words.insert(words.end(), {"--device", "cpu", "--threads", "2"});
+    if (!input.empty())
+      words.insert(words.begin(), {"sh", "-c", "cat " + input + " | \"$@\"", "sh"});
+    return run(words, {.folder = folder_.path().string()});
+  }
+  void convert(const std::string& from, const std::string& to) const {
+    const Outcome made = cuimg({"convert", from, to});
+    ASSERT_EQ(made.exit, 0) << made.err;
+  }
+  void command(const Words& words) const {
+    const Outcome outcome = run(words, {.folder = folder_.path().string()});
+    ASSERT_EQ(outcome.exit, 0) << words.front() << ": " << outcome.err;
+  }
+  // Holds a chain, which ends before its output's name, to the same one in as much memory as it
+  // likes.
+  void expect_within(const Words& chain, const std::string& input = "") const {
+    std::string what;
+    for (const std::string& word : chain) what += word + " ";
+    Words whole = chain, part = chain;
+    whole.insert(whole.end(), {"--compression", "none", "--max-memory", "8G", "-o", "whole.tif"});
+    part.insert(part.end(), {"--compression", "none", "--max-memory", "100M", "-o", "part.tif"});
+    const Outcome expected = cuimg(whole, input), found = cuimg(part, input);
+    ASSERT_EQ(expected.exit, 0) << what << expected.err;
+    ASSERT_EQ(found.exit, 0) << what << found.err;
+    EXPECT_EQ(run({"cmp", folder_ / "whole.tif", folder_ / "part.tif"}).exit, 0) << what;
+    EXPECT_LT(found.peak_bytes, allowed) << what;
+  }
+
+  const TempDir folder_;
+};
+
+TEST_F(ScratchInputs, OfSeveralScans) {
+  convert("in.tif", "in.jpg");
+  command({"jpegtran", "-progressive", "-outfile", "scans.jpg", "in.jpg"});
+  expect_within({"resize", "--size", "10%", "scans.jpg"});
+  expect_within({"flip", "scans.jpg"});
+  if (run({"convert", "-version"}).out.find("ImageMagick") == std::string::npos) return;
+  command({"convert", "in.tif", "-interlace", "PNG", "-quality", "10", "scans.png"});
+  expect_within({"resize", "--size", "10%", "scans.png"});
+}
+
+TEST_F(ScratchInputs, ThatAreTurned) {
+  convert("in.tif", "in.jpg");
+  for (const std::string orientation : {"3", "6"}) {
+    command(
+        {"exiftool", "-q", "-overwrite_original", "-n", "-Orientation=" + orientation, "in.jpg"});
+    expect_within({"flip", "in.jpg"});
+  }
+  for (const std::string file : {"in.bmp", "in.tga"}) {
+    convert("in.tif", file);
+    expect_within({"resize", "--size", "10%", file});
+  }
+}
+
+TEST_F(ScratchInputs, OfAPipe) {
+  expect_within({"resize", "--size", "10%", "-"}, "in.tif");
+  convert("in.tif", "in.png");
+  expect_within({"flop", "-"}, "in.png");
+}
+
+TEST_F(ScratchInputs, ThatBecomeOneImage) {
+  convert("in.tif", "in.png");
+  expect_within({"append", "in.tif", "in.png"});
+  expect_within({"contact", "--size", "300x200", "in.tif", "in.png", "in.tif"});
+}
+
+TEST_F(ScratchInputs, BesideASmallOne) {
+  const Outcome made = cuimg({"resize", "--size", "10%", "in.tif", "small.tif"});
+  ASSERT_EQ(made.exit, 0) << made.err;
+  expect_within({"over", "--at", "5,7", "--with", "in.tif", "small.tif"});
+}
+
+// A pipe's bytes stay in memory where the folder has no room for them.
+TEST_F(ScratchInputs, OfAPipeWithoutAFolder) {
+  Words words = {"resize", "--size", "10%", "--scratch", "/proc", "-", "-o", "out.tif"};
+  const Outcome outcome = cuimg(words, "in.tif");
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+}
+
+}  // namespace
+}  // namespace cuimg::test
