@@ -36,6 +36,9 @@ class Decoder {
   virtual const Spec& spec() const = 0;
   /// Facts about the file for `cuimg info`: compression, tiling, number of parts, bit depth.
   virtual Metadata file_facts() const { return {}; }
+  /// What the file holds besides and nothing here reads: "an animation of 2 frames; only the first
+  /// is read"; empty: nothing.
+  virtual std::string left_out() const { return {}; }
   /// Fills `image`, made from spec(), and advances `progress` by rows as they are complete where
   /// the format allows, finishing it at the end. Called once. @throws Error naming the file.
   virtual void read(Image& image, RowProgress& progress) = 0;

@@ -41,12 +41,14 @@ class FlatDecoder : public Decoder {
       : source_(std::move(source)), options_(options) {}
   const Spec& spec() const override { return spec_; }
   Metadata file_facts() const override { return facts_; }
+  std::string left_out() const override { return left_out_; }
 
  protected:
   std::shared_ptr<const ByteSource> source_;
   DecodeOptions options_;
   Spec spec_;
   Metadata facts_;
+  std::string left_out_;
 };
 
 /// Codec::open for a decoder class.

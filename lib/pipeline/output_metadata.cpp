@@ -66,6 +66,12 @@ class Change {
   static constexpr std::string_view exif_prefix = "exif:", iptc_prefix = "iptc:";
 
   void apply(Metadata& metadata) const {
+    for (const TextTag& tag : text_tags())
+      if (key_ == tag.other && !(metadata.contains(tag.other) && !metadata.contains(tag.key))) {
+        // The entry has one name here, by which formats know it.
+        metadata.erase(tag.other);
+        return Change({tag.key, text_}, codec_).apply(metadata);
+      }
     if (key_.starts_with(exif_prefix)) return apply_to_exif(metadata);
     if (key_.starts_with(iptc_prefix)) return apply_to_iptc(metadata);
     const auto old = metadata.find(key_);

@@ -107,6 +107,13 @@ PickedLayers picked(const PlanState& all) {
   return picked;
 }
 
+void add_conversion(Plan& plan, const Spec& target, const std::vector<int>& sources,
+                    const std::array<float, 3>& background, bool raw) {
+  plan.explanation.push_back("convert: to " + describe_pixels(target));
+  add_step(plan.steps,
+           {conversion_name, make_conversion(plan.output(), target, sources, background, raw)});
+}
+
 bool same_pixels(const Spec& a, const Spec& b) {
   return a.layers == b.layers && a.color == b.color && a.data_window == b.data_window;
 }
@@ -155,6 +162,15 @@ PlanState::PlanState(Spec input) : image(std::move(input)), home(image.color) {
   }
 }
 
+void end_as_in_file(Plan& plan, const std::array<float, 3>& background, const StageContext& given) {
+  StageContext context = given;
+  context.home = plan.end.home;
+  const Spec working = working_spec(plan.output(), layers_in_file(plan.output(), context), context);
+  if (same_pixels(working, plan.output())) return;
+  add_conversion(plan, working, every_layer(working), background, context.raw);
+  plan.end.image = plan.output();
+}
+
 Plan make_plan(const PlanState& start, const std::vector<BoundStage>& stages, const Codec* codec,
                std::optional<PixelType> type, const std::array<float, 3>& background,
                const StageContext& given) {
@@ -170,10 +186,7 @@ Plan make_plan(const PlanState& start, const std::vector<BoundStage>& stages, co
     plan.explanation.push_back("input: " + mattes +
                                ": Cryptomatte's ids and coverages, moved but never mixed");
   const auto convert = [&](const Spec& target, const std::vector<int>& sources) {
-    const Spec& from = plan.output();
-    plan.explanation.push_back("convert: to " + describe_pixels(target));
-    add_step(plan.steps,
-             {conversion_name, make_conversion(from, target, sources, background, context.raw)});
+    add_conversion(plan, target, sources, background, context.raw);
   };
   plan.end = start;
   std::vector<PixelType>& stored = plan.end.stored;

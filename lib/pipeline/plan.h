@@ -67,6 +67,11 @@ inline Plan make_plan(const Spec& input, const std::vector<BoundStage>& stages, 
   return make_plan(PlanState(input), stages, codec, type, background, context);
 }
 
+/// Adds a conversion at the end, where one is needed, so that values lie as the input's file has
+/// them: see values_in_file().
+void end_as_in_file(Plan& plan, const std::array<float, 3>& background,
+                    const StageContext& context);
+
 /// "float RGB, linear, premultiplied": how the first colour layer lies, for --explain.
 std::string describe_pixels(const Spec& spec);
 

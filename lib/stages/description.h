@@ -111,13 +111,14 @@ struct StageDescription : Description {
   /// `prepare` is given parameters that know nothing of the pixels, as --dry-run does.
   std::function<std::shared_ptr<const void>(const void*, const Image&, const MeasureContext&)>
       measure;
-  Values measured_values = Values::stored;  ///< How `measure` wants the image's values.
+  /// How `measure` wants the image's values; `stored`: as the input's file has them.
+  Values measured_values = Values::stored;
   /// Throws Error for parameters that no image makes right; absent: there are none. Done before
   /// any image is opened.
   std::function<void(const void*)> check;
   /// All kinds but sinks. Sources and reducers are given a Spec without layers.
   std::function<std::unique_ptr<Operation>(const void*, const Spec&, const StageContext&)> prepare;
-  /// Sinks: the text to print about an image, which is as the stage before left it.
+  /// Sinks: the text to print about an image, whose values are as the input's file has them.
   std::function<std::string(const void*, const Image&, const ReportContext&)> report;
   /// Sinks that write a file besides what they print: the option that names it, and which file it
   /// is for a subject; empty: none is written.

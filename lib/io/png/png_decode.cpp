@@ -38,8 +38,7 @@ class PngDecoder final : public FlatDecoder {
       fail("rows have an unexpected size");
     read_density();
     if (const std::uint32_t frames = png_frames(bytes); frames > 1) {
-      tell(options_, *source_,
-           "an animation of " + std::to_string(frames) + " frames; only the first is read");
+      left_out_ = "an animation of " + std::to_string(frames) + " frames; only the first is read";
       facts_["frames"] = std::int64_t{frames};
     }
 

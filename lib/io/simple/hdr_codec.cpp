@@ -91,6 +91,8 @@ class HdrDecoder final : public FlatDecoder {
       xyz_ = format == "32-bit_rle_xyze";
     } else if (key == "EXPOSURE") {
       exposure *= number(0);  // several of them multiply
+    } else if (key == "COLORCORR") {
+      tell(options_, *source_, "its COLORCORR, colours that were corrected, is left out");
     } else if (key == "PIXASPECT") {
       aspect *= number(0);  // height over width
       if (!(aspect > 1e-3 && aspect < 1e3)) in_.fail("PIXASPECT is out of range");
@@ -252,6 +254,9 @@ Codec hdr_codec() {
               {"rle"}, encode_hdr};
   codec.capabilities.types = {PixelType::f32};
   codec.capabilities.primaries = true;
+  codec.capabilities.keeps = [](const std::string& key, const MetadataValue& value) {
+    return key == exposure_key && std::holds_alternative<double>(value);
+  };
   return codec;
 }
 

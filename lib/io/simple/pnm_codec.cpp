@@ -75,7 +75,7 @@ class PnmDecoder final : public FlatDecoder {
   void note_more_pictures() {
     if (is_text()) return;
     const auto behind = source_->bytes().subspan(in_.position() + least_bytes());
-    if (is_pnm(behind)) tell(options_, *source_, "more pictures follow; only the first is read");
+    if (is_pnm(behind)) left_out_ = "more pictures follow; only the first is read";
   }
 
   void read_pam_header() {

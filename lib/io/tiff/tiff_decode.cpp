@@ -170,9 +170,8 @@ class TiffDecoder final : public FlatDecoder {
     }
     const std::size_t kept = colors + (alpha != EXTRASAMPLE_UNSPECIFIED ? 1 : 0);
     if (kept < stored_samples_)
-      tell(options_, *source_,
-           "samples that are neither colour nor alpha are left out: " +
-               std::to_string(stored_samples_ - kept) + " a pixel");
+      left_out_ = "samples that are neither colour nor alpha are left out: " +
+                  std::to_string(stored_samples_ - kept) + " a pixel";
     return alpha;
   }
 

@@ -51,7 +51,10 @@ std::vector<BoundStage> measured(std::vector<BoundStage> stages, const Spec& inp
     if (description.measured_values != Values::stored) before.push_back(bind(look, NoOptions{}));
     const Plan plan = [&] {
       try {
-        return make_plan(input, before, nullptr, std::nullopt, how.background, context);
+        Plan made = make_plan(input, before, nullptr, std::nullopt, how.background, context);
+        if (description.measured_values == Values::stored)
+          end_as_in_file(made, how.background, context);
+        return made;
       } catch (const NoLayer& error) {
         // The stage that looks ends here.
         if (error.stage.description == &look) throw NoLayer(stages[i], error.layers);

@@ -231,6 +231,8 @@ class ImageRun {
     std::uint64_t pixels = 0;
     for (const PartTaken& part : chosen) {
       std::unique_ptr<Decoder> decoder = parts->open(part.number);
+      if (const std::string rest = decoder->left_out(); !rest.empty())
+        add_once(report_.warnings, rest);
       check_replaces_whole_part(*decoder, common_, source_->name());
       if (job_.black) decoder = std::make_unique<BlackImage>(std::move(decoder));
       plan_part(std::move(decoder), part, *parts);

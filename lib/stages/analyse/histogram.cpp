@@ -274,7 +274,8 @@ StageDescription histogram_stage() {
       .details(
           "Value v counts for bin floor((v - min) / (max - min) * bins). What lies below --min or "
           "above --max is counted apart, infinities included, and so is NaN. Values are as they "
-          "are stored, 8- and 16-bit integers by their codes, or as the stage before left them. "
+          "are stored, 8- and 16-bit integers by their codes; behind stages that compute they are "
+          "floats, colours as the input's file encodes them. "
           "Unless given, the bins range over all codes, for colours of float from 0 to 1, and for "
           "depth, ids and the like from the lowest finite value to the highest. Only pixels inside "
           "the data window count, on the CPU, from downloaded rows.\n\n"

@@ -132,8 +132,9 @@ StageDescription stats_stage() {
           "For each channel: the smallest, the largest and the mean of its finite values and their "
           "standard deviation (divided by their number, not one less); how many are NaN, infinite "
           "and negative, -infinity included. Values are printed as stored, 8- and 16-bit "
-          "integers by their codes, or as the stage before left them: cuimg exposure --stops 1 + "
-          "stats in.exr. Only pixels inside the data window count.\n\n"
+          "integers by their codes. Behind stages that compute, as in cuimg exposure --stops 1 + "
+          "stats in.exr, they are floats, colours as the input's file encodes them. Only pixels "
+          "inside the data window count.\n\n"
           "Sums are kept without any rounding, so the numbers depend neither on threads nor on the "
           "device; they are made from downloaded rows, on the CPU. --json prints an object a line.")
       .example("cuimg stats in.exr")

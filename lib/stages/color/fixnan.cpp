@@ -9,6 +9,7 @@
 #include "kernels/stencil/finite_mean.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
+#include "stages/pass/conversion.h"
 
 namespace cuimg {
 namespace {
@@ -101,9 +102,13 @@ void refuse(const std::optional<BadValueAt>& bad, const LayerSpec& layer) {
               "replace such values with --mode black or --mode box3");
 }
 
-// Layers as they are stored; those of integers pass.
-std::unique_ptr<Operation> by_neighbours(const Spec& input, bool refuses) {
+// Layers as the file has them; those of integers pass.
+std::unique_ptr<Operation> by_neighbours(const Spec& before, const StageContext& context,
+                                         bool refuses) {
+  const std::vector<Values> values = layers_in_file(before, context);
+  const Spec input = working_spec(before, values, context);
   OperationPlan plan(input);
+  for (std::size_t i = 0; i < values.size(); ++i) plan.layers[i].values = values[i];
   plan.runs_whole = refuses;  // the first of all, not of a band
   plan.cost_ns = 1;
   return make_operation(
@@ -147,12 +152,13 @@ StageDescription fixnan_stage() {
   return describe<FixNan>("fixnan", "replace NaN and infinities", Kind::filter)
       .param("mode", &FixNan::mode, "what they become")
       .details(
-          "Each channel of each layer by itself, alpha and depth too, on values as they are "
-          "stored. Layers of integers have none. Infinities count, as in oiiotool's --fixnan.")
+          "Each channel of each layer by itself, alpha and depth too, on values as the input's "
+          "file "
+          "has them. Layers of integers have none. Infinities count, as in oiiotool's --fixnan.")
       .example("cuimg fixnan --mode box3 in.exr out.exr")
-      .prepare([](const FixNan& p, const Spec& input) {
+      .prepare([](const FixNan& p, const Spec& input, const StageContext& context) {
         return p.mode == FixMode::black ? blackening(input)
-                                        : by_neighbours(input, p.mode == FixMode::error);
+                                        : by_neighbours(input, context, p.mode == FixMode::error);
       });
 }
 

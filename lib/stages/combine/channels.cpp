@@ -100,8 +100,10 @@ std::uint32_t stored_constant(float value, const Spec& spec, const LayerSpec& la
   return bits;
 }
 
-std::unique_ptr<Operation> picked(const Channels& p, const Spec& input,
+std::unique_ptr<Operation> picked(const Channels& p, const Spec& before,
                                   const StageContext& context) {
+  const std::vector<Values> values = layers_in_file(before, context);
+  const Spec input = working_spec(before, values, context);
   const std::vector<ChannelChoice> choices = choose_channels(p.pick, input);
   std::vector<std::string> names;
   for (const ChannelChoice& choice : choices) names.push_back(choice.name);
@@ -116,7 +118,8 @@ std::unique_ptr<Operation> picked(const Channels& p, const Spec& input,
   plan.cost_ns = 2;
   std::vector<ChannelPick> picks;  // of each layer
   for (const LayerSpec& layer : plan.output.layers) {
-    std::vector<int>& sources = plan.layers.emplace_back().sources;
+    LayerPlan& made = plan.layers.emplace_back();
+    std::vector<int>& sources = made.sources;
     ChannelPick& pick = picks.emplace_back();
     for (int c = 0; c < layer.channel_count(); ++c) {
       const auto choice = std::ranges::find(choices, layer.full_name(c), &ChannelChoice::name);
@@ -127,6 +130,7 @@ std::unique_ptr<Operation> picked(const Channels& p, const Spec& input,
       }
       auto known = std::ranges::find(sources, choice->layer);
       if (known == sources.end()) known = sources.insert(known, choice->layer);
+      made.values = values[static_cast<std::size_t>(choice->layer)];
       channel.source = static_cast<std::int8_t>(known - sources.begin());
       channel.channel = static_cast<std::int8_t>(choice->channel);
       channel.widening =
@@ -204,7 +208,8 @@ StageDescription channels_stage() {
           "LAYER or NEW=LAYER, all channels of a layer, whose name may change; =LAYER leaves the "
           "name out, and beauty=RGBA gives one to a layer that has none.\n\n"
           "This is the list that oiiotool --ch takes. Formats of pictures go by the names, so "
-          "B,G,R is the same picture as R,G,B. Values are moved as they lie, in their type and "
+          "B,G,R is the same picture as R,G,B. Values are moved as the input's file has them, in "
+          "its "
           "encoding, and are not multiplied or divided by an alpha that comes or goes. A constant "
           "takes the type of the channels beside it; for colours it is linear light, unless --raw. "
           "Colours of several types in one layer become float.")

@@ -228,6 +228,32 @@ ColorEncoding working_color(const Spec& spec, Values values, const StageContext&
   return color;
 }
 
+Values values_in_file(const Spec& spec, const StageContext& context) {
+  bool has_color = false, has_alpha = false;
+  for (const LayerSpec& layer : spec.layers) {
+    has_color = has_color || layer.is_color();
+    has_alpha = has_alpha || (layer.is_color() && layer.alpha_index() >= 0);
+  }
+  const ColorEncoding &color = spec.color, &home = context.home;
+  // What a stage has encoded stays so.
+  const bool has_curve = color.curve == Curve::raw || home.curve == Curve::raw ||
+                         (color.curve == home.curve && color.gamma == home.gamma);
+  const bool has_form =
+      !has_alpha || !color.alpha_covers || color.premultiplied == home.premultiplied;
+  if (context.raw || !context.inputs.empty() || !has_color || (has_curve && has_form))
+    return Values::stored;
+  if (home.premultiplied) return Values::linear;
+  return home.curve == Curve::linear ? Values::straight : Values::encoded;
+}
+
+std::vector<Values> layers_in_file(const Spec& spec, const StageContext& context) {
+  const Values wanted = values_in_file(spec, context);
+  std::vector<Values> values;
+  for (const LayerSpec& layer : spec.layers)
+    values.push_back(layer.holds_ids() ? Values::stored : wanted);
+  return values;
+}
+
 Spec working_spec(const Spec& spec, const std::vector<Values>& wanted,
                   const StageContext& context) {
   Spec result = spec;

@@ -47,6 +47,14 @@ ColorEncoding mixed_color(const Spec& input, bool raw);
 /// The encoding in which a stage that wants `values` sees an image's colour.
 ColorEncoding working_color(const Spec& spec, Values values, const StageContext& context);
 
+/// What a stage wants that takes colours as the input's file has them, in its curve and as it
+/// multiplies them by alpha, whatever the stages before have made of them. `stored` where they lie
+/// so already, and where there is no such file: a reducer's are several.
+Values values_in_file(const Spec& spec, const StageContext& context);
+
+/// The same for each layer; those without colour stay as they are stored.
+std::vector<Values> layers_in_file(const Spec& spec, const StageContext& context);
+
 /// `spec` as a stage wants it: layers that want other than `stored` values are float, and colour is
 /// encoded as the first such colour layer wants it.
 /// @param wanted for each layer.
