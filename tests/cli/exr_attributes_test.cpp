@@ -4,11 +4,13 @@
 #include <OpenEXR/ImfBoxAttribute.h>
 #include <OpenEXR/ImfChannelList.h>
 #include <OpenEXR/ImfChromaticitiesAttribute.h>
+#include <OpenEXR/ImfDeepImageStateAttribute.h>
 #include <OpenEXR/ImfDoubleAttribute.h>
 #include <OpenEXR/ImfFloatVectorAttribute.h>
 #include <OpenEXR/ImfFrameBuffer.h>
 #include <OpenEXR/ImfHeader.h>
 #include <OpenEXR/ImfInputFile.h>
+#include <OpenEXR/ImfIntAttribute.h>
 #include <OpenEXR/ImfKeyCodeAttribute.h>
 #include <OpenEXR/ImfLineOrderAttribute.h>
 #include <OpenEXR/ImfMatrixAttribute.h>
@@ -96,6 +98,8 @@ Imf::Header rich_header() {
   header.insert("film", Imf::KeyCodeAttribute(Imf::KeyCode(1, 2, 3, 4, 5, 6, 20)));
   header.insert("display", Imf::ChromaticitiesAttribute(Imf::Chromaticities()));
   header.insert("order", Imf::LineOrderAttribute(Imf::RANDOM_Y));
+  header.insert("deepImageState", Imf::DeepImageStateAttribute(Imf::DIS_TIDY));
+  header.insert("maxSamplesPerPixel", Imf::IntAttribute(3));
   header.insert("studio", *exr_attribute_of({"studioShot", bytes_of_text("ab\n1")}));
   header.insert("empty", *exr_attribute_of({"studioShot", {}}));
   return header;
@@ -106,8 +110,9 @@ TEST_F(ExrAttributes, KeepTypeAndBytes) {
   const Entries before = entries_of("in.exr");
   for (const Words& way : ways) {
     const Entries after = made_by(way);
-    for (const char* name : {"framesPerSecond", "shutter", "half", "offset", "aim", "camera",
-                             "area", "two", "out", "film", "display", "order", "studio", "empty"}) {
+    for (const char* name :
+         {"framesPerSecond", "shutter", "half", "offset", "aim", "camera", "area", "two", "out",
+          "film", "display", "order", "studio", "empty", "deepImageState", "maxSamplesPerPixel"}) {
       ASSERT_TRUE(after.contains(name)) << way[0] << ' ' << name;
       EXPECT_EQ(after.at(name).first, before.at(name).first) << way[0] << ' ' << name;
       EXPECT_EQ(after.at(name).second, before.at(name).second) << way[0] << ' ' << name;

@@ -38,8 +38,7 @@ bool is_structural(std::string_view name) {
   for (const std::string_view own :
        {"channels", "compression", "dataWindow", "displayWindow", "lineOrder", "pixelAspectRatio",
         "tiles", "type", "version", "chunkCount", "name", "preview", "chromaticities",
-        "deepImageState", "maxSamplesPerPixel", "dwaCompressionLevel", "screenWindowCenter",
-        "screenWindowWidth"})
+        "dwaCompressionLevel", "screenWindowCenter", "screenWindowWidth"})
     if (name == own) return true;
   return false;
 }
