@@ -18,6 +18,7 @@
 #include "io/exr/exr_chunks.h"
 #include "io/exr/exr_names.h"
 #include "io/exr/exr_support.h"
+#include "io/spare_buffers.h"
 
 namespace cuimg {
 namespace {
@@ -64,11 +65,12 @@ struct Block {
 class Worker {
  public:
   Worker(const Image& image, const ExrChunkRows& layout, const Imf::Header& header,
-         RowProgress& ready, ExrSmallPictures& small)
+         RowProgress& ready, ExrSmallPictures& small, SpareBuffers& spare)
       : image_(image),
         layout_(layout),
         ready_(ready),
         small_(small),
+        spare_(spare),
         is_deflated_(header.compression() != Imf::NO_COMPRESSION),
         deflater_(is_deflated_ ? libdeflate_alloc_compressor(header.zipCompressionLevel())
                                : nullptr) {
@@ -77,6 +79,7 @@ class Worker {
 
   void run(Block& block) {
     ready_.wait_for(block.first + block.rows);
+    block.chunks = spare_.take();
     small_.add(image_, block.first, block.first + block.rows);
     for (int row = 0; row < block.rows; row += layout_.chunk_rows)
       add_chunk(block, block.first + row, std::min(layout_.chunk_rows, block.rows - row));
@@ -94,7 +97,6 @@ class Worker {
         deflated == 0 ? std::span(plain_) : std::span(deflated_).first(deflated);
     const std::int32_t head[] = {y, static_cast<std::int32_t>(data.size())};
     const auto head_bytes = std::as_bytes(std::span(head));
-    // Blocks may wait long for their turn, so they are no larger than they must be.
     const std::size_t size = head_bytes.size() + data.size();
     if (!is_deflated_ && block.chunks.empty())
       block.chunks.reserve(size * static_cast<std::size_t>(block.rows));
@@ -124,6 +126,7 @@ class Worker {
   const ExrChunkRows& layout_;
   RowProgress& ready_;
   ExrSmallPictures& small_;
+  SpareBuffers& spare_;
   const bool is_deflated_;
   std::unique_ptr<libdeflate_compressor, Free> deflater_;
   std::vector<std::uint8_t> split_, differences_;
@@ -151,8 +154,9 @@ void write_exr_chunks(Imf::OStream& output, const Image& image, const Imf::Heade
   std::uint64_t position = output.tellp();
   const std::uint64_t table = position - chunks * sizeof position;
   std::vector<Block> blocks = blocks_of_rows<Block>(window.height, layout.block_rows);
+  SpareBuffers spare;
   make_blocks(
-      blocks, threads, [&] { return Worker(image, layout, header, ready, small); },
+      blocks, threads, [&] { return Worker(image, layout, header, ready, small, spare); },
       [&](Block& block) {
         output.write(reinterpret_cast<const char*>(block.chunks.data()),
                      static_cast<int>(block.chunks.size()));
@@ -160,7 +164,7 @@ void write_exr_chunks(Imf::OStream& output, const Image& image, const Imf::Heade
           offsets.push_back(position);
           position += size;
         }
-        block.chunks = std::vector<std::byte>();  // = {} would keep the memory
+        spare.give_back(std::move(block.chunks));
         ready.release(block.first + block.rows);
       });
   output.seekp(table);

@@ -15,6 +15,7 @@
 #include "base/error.h"
 #include "io/block_pool.h"
 #include "io/png/png_filter.h"
+#include "io/spare_buffers.h"
 
 namespace cuimg {
 namespace {
@@ -62,9 +63,10 @@ class Deflater {
 // Filters and deflates one block at a time; each thread has its own.
 class Worker {
  public:
-  Worker(const PngPixels& pixels, RowProgress& ready)
+  Worker(const PngPixels& pixels, RowProgress& ready, SpareBuffers& spare)
       : image_(*pixels.image),
         ready_(ready),
+        spare_(spare),
         watch_(pixels.watch),
         level_(pixels.level),
         deflater_(pixels.level, Z_DEFAULT_STRATEGY),
@@ -96,6 +98,7 @@ class Worker {
     block.raw_bytes = filtered_.size();
     block.checksum =
         adler32(adler32(0, nullptr, 0), filtered_.data(), static_cast<uInt>(filtered_.size()));
+    block.compressed = spare_.take();
     deflater_.run(filtered_, block.last, block.compressed);
   }
 
@@ -136,6 +139,7 @@ class Worker {
 
   const Image& image_;
   RowProgress& ready_;
+  SpareBuffers& spare_;
   const std::function<void(int, int)>& watch_;
   int level_;
   Deflater deflater_;
@@ -160,18 +164,19 @@ std::vector<Block> split(const PngPixels& pixels) {
 void deflate_png_rows(const PngPixels& pixels, RowProgress& ready,
                       const std::function<void(std::span<const std::byte>)>& write) {
   std::vector<Block> blocks = split(pixels);
+  SpareBuffers spare;
   constexpr std::array<std::byte, 2> header = {std::byte{0x78}, std::byte{0x01}};
   write(header);
   uLong checksum = adler32(0, nullptr, 0);
   const auto deliver = [&](Block& block) {
     write(block.compressed);
     checksum = adler32_combine(checksum, block.checksum, static_cast<z_off_t>(block.raw_bytes));
-    block.compressed = std::vector<std::byte>();  // = {} would keep the memory
+    spare.give_back(std::move(block.compressed));
     // The next block filters against this one's last row.
     ready.release(block.first + block.rows - 1);
   };
   make_blocks(
-      blocks, pixels.threads, [&] { return Worker(pixels, ready); }, deliver);
+      blocks, pixels.threads, [&] { return Worker(pixels, ready, spare); }, deliver);
   std::array<std::byte, 4> trailer;
   put_number(trailer, checksum, true);
   write(trailer);
