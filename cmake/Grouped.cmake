@@ -4,7 +4,9 @@
 # do, so it is an option, which the scripts choose for their first build.
 option(CUIMG_GROUPED "Compile files of a room as one: a first build takes half the time" OFF)
 if(CUIMG_GROUPED)
-  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  if(NOT Python3_FOUND)
+    message(FATAL_ERROR "CUIMG_GROUPED=ON, but no python3 was found")
+  endif()
   # The compiler takes the files of a group for headers, whose unnamed namespaces would be a mistake,
   # and warns of a local name that another file of the group has for itself.
   target_compile_options(cuimg_warnings INTERFACE
