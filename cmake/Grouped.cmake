@@ -35,3 +35,22 @@ function(cuimg_group list name most)
   string(REGEX MATCHALL "[^\n]+" sources "${sources}")
   set(${list} ${sources} PARENT_SCOPE)
 endfunction()
+
+# cuimg_precompile(TARGET OWNER HEADERS...): TARGET's C++ files find the headers parsed already, which
+# is done for OWNER, the first target of this name, and serves those that are compiled like it. Not
+# with ccache, which would keep none of these files.
+function(cuimg_precompile target owner)
+  if(NOT CUIMG_GROUPED OR CCACHE)
+    return()
+  endif()
+  # GCC no longer knows what comes from a system's header, of which it would not warn: an overflow in
+  # std::string that cannot be (GCC bug 105329), and the if and else of googletest's macros.
+  target_compile_options(${target} PRIVATE
+    "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-stringop-overflow;-Wno-dangling-else>")
+  if(NOT target STREQUAL owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+    return()
+  endif()
+  list(TRANSFORM ARGN REPLACE "(.+)" "<\\1>")
+  target_precompile_headers(${target} PRIVATE ${ARGN})
+endfunction()
