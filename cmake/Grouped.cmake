@@ -4,7 +4,9 @@
 # do, so it is an option, which the scripts choose for their first build.
 option(CUIMG_GROUPED "Compile files of a room as one: a first build takes half the time" OFF)
 if(CUIMG_GROUPED)
-  find_package(Python3 REQUIRED COMPONENTS Interpreter)
+  if(NOT Python3_FOUND)
+    message(FATAL_ERROR "CUIMG_GROUPED=ON, but no python3 was found")
+  endif()
   # The compiler takes the files of a group for headers, whose unnamed namespaces would be a mistake,
   # and warns of a local name that another file of the group has for itself.
   target_compile_options(cuimg_warnings INTERFACE
@@ -32,4 +34,23 @@ function(cuimg_group list name most)
     OUTPUT_VARIABLE sources COMMAND_ERROR_IS_FATAL ANY)
   string(REGEX MATCHALL "[^\n]+" sources "${sources}")
   set(${list} ${sources} PARENT_SCOPE)
+endfunction()
+
+# cuimg_precompile(TARGET OWNER HEADERS...): TARGET's C++ files find the headers parsed already, which
+# is done for OWNER, the first target of this name, and serves those that are compiled like it. Not
+# with ccache, which would keep none of these files.
+function(cuimg_precompile target owner)
+  if(NOT CUIMG_GROUPED OR CCACHE)
+    return()
+  endif()
+  # GCC no longer knows what comes from a system's header, of which it would not warn: an overflow in
+  # std::string that cannot be (GCC bug 105329), and the if and else of googletest's macros.
+  target_compile_options(${target} PRIVATE
+    "$<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-stringop-overflow;-Wno-dangling-else>")
+  if(NOT target STREQUAL owner)
+    target_precompile_headers(${target} REUSE_FROM ${owner})
+    return()
+  endif()
+  list(TRANSFORM ARGN REPLACE "(.+)" "<\\1>")
+  target_precompile_headers(${target} PRIVATE ${ARGN})
 endfunction()

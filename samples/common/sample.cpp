@@ -157,7 +157,8 @@ void Sample::parse(int argc, char** argv) {
   }
 }
 
-int Sample::run(int argc, char** argv, const std::function<void(Report&)>& work) try {
+int Sample::run_by(int argc, char** argv, const void* work,
+                   void (*call)(const void*, Report&)) try {
   const std::string help_text = help();  // before parsing changes the defaults
   parse(argc, argv);
   if (help_) {
@@ -168,7 +169,7 @@ int Sample::run(int argc, char** argv, const std::function<void(Report&)>& work)
   Telling report(on_card, json_);
   const CardFacts card = on_card ? card_facts() : CardFacts{"CPU", ""};
   report.print(name_ + " on " + card.name + (card.driver.empty() ? "" : ", " + card.driver) + "\n");
-  work(report);
+  call(work, report);
   if (json_) {
     const Json all = {{"sample", name_},           {"teaches", teaches_},
                       {"device", card.name},       {"driver", card.driver},

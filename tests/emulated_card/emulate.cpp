@@ -335,7 +335,7 @@ void wait_for_copies(std::size_t all_but) {
 // Fewer cases than on a card, which is faster by far; another number may be asked for.
 static const bool cases_are_few = [] {
   setenv("CUIMG_PARITY_CASES", "30", 0);
-  setenv("CUIMG_CHAIN_CASES", "6000", 0);
+  setenv("CUIMG_CHAIN_CASES", "2000", 0);
   setenv("CUIMG_COMPARE_CASES", "40", 0);
   return true;
 }();

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Whatever a kernel stores through a surface is what it stores in rows: every type and number of
 // channels, odd sizes, and rows whose ends are parts of a word.
+#include <fstream>
+
 #include "card.h"
 #include "io/codec.h"
 #include "pipeline/execute/card_layout.h"
+#include "support/cubes.h"
 #include "support/images.h"
 #include "support/process.h"
 
@@ -64,6 +67,9 @@ const char* const every_chain[] = {
     "gain --value 0.2",
     "saturation --amount 1.2",
     "invert",
+    "curve --points '0,0 0.4,0.6 1,1'",
+    "colormap --map viridis",
+    "lut",
     "flop",
     "flip",
     "rotate90",
@@ -99,6 +105,8 @@ TEST_P(ArraysOfEveryType, HoldTheBytesThatRowsHold) {
   const std::string second = folder / "second.exr";
   write_image(second, picture(PixelType::half, 4, false, {-7, 9, 130, 60}), *codec_named("exr"),
               {.compression = "none"});
+  const std::string look = folder / "look.cube";
+  std::ofstream(look) << grid_text(3, [](const Rgb& rgb) { return Rgb{rgb[1], rgb[0], 0.5f}; });
   // The first has tails of every kind of word; warps of the second lie inside.
   for (const Rect& window : {Rect{-3, 5, 141, 57}, Rect{0, 0, 288, 64}})
     for (int channels = 1; channels <= 4; ++channels)
@@ -107,8 +115,10 @@ TEST_P(ArraysOfEveryType, HoldTheBytesThatRowsHold) {
         ChainOptions options;
         options.format = "tiff";
         options.type = type;
-        const bool is_over = std::string_view(words) == "over";
-        const test::Chain stages = parse_chain(is_over ? "over --with " + second : words);
+        std::string all = words;
+        if (all == "over") all += " --with " + second;
+        if (all == "lut") all += " --file " + look;
+        const test::Chain stages = parse_chain(all);
         std::optional<Plan> plan;
         try {
           plan = plan_of(stages, source.spec(), options);

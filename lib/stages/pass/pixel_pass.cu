@@ -154,11 +154,17 @@ void launch_kind(CudaQueue& card, const PassOnCard& pass, PixelShape shape, cons
   });
 }
 
+// What a pass with tables seldom reads and writes: it takes the kernel of all types and memories,
+// since each of these would be another with every operation in it.
+template <class Source, class Target>
+constexpr bool is_without_tables = is_known<Source> || std::is_same_v<Source, FloatTexels<0>> ||
+                                   std::is_same_v<Target, FloatArray>;
+
 template <int pixels, class Source, class Target>
 void launch(CudaQueue& card, const PassOnCard& pass, PixelShape shape, const Source& source,
             const Target& target, const Rect& region) {
   if (region.empty()) return;
-  if constexpr (is_known<Source>)
+  if constexpr (is_without_tables<Source, Target>)
     return launch_kind<PassTables::none, pixels>(card, pass, shape, source, target, region);
   else
     switch (pass.ops.tables) {
@@ -196,23 +202,26 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
     launch<pixels>(card, *on_card, pass.from.shape, loads, stores, target.region());
   };
   const ByteRows rows(source);
+  const bool in_array = target.card().is_array();
+  const bool has_tables = on_card->ops.tables != PassTables::none;
   // Narrow texels want more of them under way.
   constexpr std::integral_constant<int, 2> two;
   constexpr std::integral_constant<int, 4> four;
-  if (is_floats(pass.to) && target.card().is_array()) {
+  if (is_floats(pass.to) && in_array && !has_tables) {
     const FloatArray array{ArrayMemory{target.card().surface()}, target.region(),
                            target.format().stored_channels()};
-    if (!is_floats(pass.from)) return run(TypedTexels<>{on_card->from, covered, rows}, array, four);
-    if (rows.texel_bytes == 16) return run(FloatTexels<4>{covered, rows}, array, two);
-    return run(FloatTexels<0>{covered, rows}, array, four);
+    if (is_floats(pass.from) && rows.texel_bytes == 16)
+      return run(FloatTexels<4>{covered, rows}, array, two);
+    return run(TypedTexels<>{on_card->from, covered, rows}, array, four);
   }
-  if (is_floats(pass.from) && is_floats(pass.to)) {
+  if (is_floats(pass.from) && is_floats(pass.to) && !in_array) {
     const ByteRows made(target);
     if (rows.texel_bytes == 16 && made.texel_bytes == 16)
       return run(FloatTexels<4>{covered, rows}, FloatTexels<4>{target.region(), made}, two);
     const bool in_fours = rows.texel_bytes == 4 && made.texel_bytes == 4;
-    return run(FloatTexels<0>{covered, rows, in_fours},
-               FloatTexels<0>{target.region(), made, in_fours}, four);
+    if (!has_tables)
+      return run(FloatTexels<0>{covered, rows, in_fours},
+                 FloatTexels<0>{target.region(), made, in_fours}, four);
   }
   // Of the types that pictures have most often, and keep, there are kernels that need not ask.
   // Long operations on many pixels at once are more instructions than a multiprocessor keeps, which
@@ -224,8 +233,7 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
       if (on_card->is_long) return run(texels, made, two);
     run(texels, made, four);
   };
-  const bool is_kept =
-      on_card->from.kind == on_card->to.kind && on_card->ops.tables == PassTables::none;
+  const bool is_kept = on_card->from.kind == on_card->to.kind && !has_tables;
   switch (is_kept ? on_card->from.kind : TexelKind::any) {
     case TexelKind::bytes:
       return run_known(std::integral_constant<TexelKind, TexelKind::bytes>());
