@@ -158,7 +158,8 @@ void launch_kind(CudaQueue& card, const PassOnCard& pass, PixelShape shape, cons
 // since each of these would be another with every operation in it.
 template <class Source, class Target>
 constexpr bool is_without_tables = is_known<Source> || std::is_same_v<Source, FloatTexels<0>> ||
-                                   std::is_same_v<Target, FloatArray>;
+                                   (std::is_same_v<Target, FloatArray> &&
+                                    !std::is_same_v<Source, FloatTexels<4>>);
 
 template <int pixels, class Source, class Target>
 void launch(CudaQueue& card, const PassOnCard& pass, PixelShape shape, const Source& source,
@@ -207,16 +208,16 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
   // Narrow texels want more of them under way.
   constexpr std::integral_constant<int, 2> two;
   constexpr std::integral_constant<int, 4> four;
-  if (is_floats(pass.to) && in_array && !has_tables) {
+  const bool is_from_fours = is_floats(pass.from) && rows.texel_bytes == 16;
+  if (is_floats(pass.to) && in_array && (is_from_fours || !has_tables)) {
     const FloatArray array{ArrayMemory{target.card().surface()}, target.region(),
                            target.format().stored_channels()};
-    if (is_floats(pass.from) && rows.texel_bytes == 16)
-      return run(FloatTexels<4>{covered, rows}, array, two);
+    if (is_from_fours) return run(FloatTexels<4>{covered, rows}, array, two);
     return run(TypedTexels<>{on_card->from, covered, rows}, array, four);
   }
   if (is_floats(pass.from) && is_floats(pass.to) && !in_array) {
     const ByteRows made(target);
-    if (rows.texel_bytes == 16 && made.texel_bytes == 16)
+    if (is_from_fours && made.texel_bytes == 16)
       return run(FloatTexels<4>{covered, rows}, FloatTexels<4>{target.region(), made}, two);
     const bool in_fours = rows.texel_bytes == 4 && made.texel_bytes == 4;
     if (!has_tables)
