@@ -3,10 +3,12 @@
 #include "device/card_session.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <future>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <system_error>
 #include <utility>
 #include <vector>
@@ -148,6 +150,15 @@ void warm_up_cuda(int index) {
     } catch (const std::system_error&) {  // no thread to be had: the queue is opened when needed
     }
   }
+}
+
+void see_first_card_alone() {
+  constexpr const char* name = "CUDA_VISIBLE_DEVICES";
+  const std::lock_guard lock(cards().mutex);
+  if (!cards().in_session) return;
+  const char* const seen = std::getenv(name);
+  const std::string all = seen != nullptr ? seen : "0";
+  setenv(name, all.substr(0, all.find(',')).c_str(), 1);
 }
 
 std::optional<bool> may_have_cuda_yet() {

@@ -152,6 +152,10 @@ void write_text(const std::string& path, const std::string& text) {
   file.commit();
 }
 
+bool uses_first_card_alone(const DeviceChoice& device, std::size_t images) {
+  return device.cards.empty() ? images == 1 : device.cards == std::vector<int>{0};
+}
+
 }  // namespace
 
 int run_invocation(const Invocation& invocation, const RunOne& run,
@@ -172,6 +176,7 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
     card_bytes = invocation.common.max_card_memory->bytes;
     limit_card_memory(*card_bytes);
   }
+  if (uses_first_card_alone(invocation.common.device, jobs.size())) see_first_card_alone();
   const Workers workers = workers_of(invocation.common);
   const std::uint64_t memory_bytes = memory_for_pixels(invocation.common);
   WorkPlaces places(std::min(workers.images, jobs.size()),

@@ -2,6 +2,7 @@
 // The launches of passes over pixels. Types and operations are chosen inside one kernel: memory,
 // not the choice, takes its time.
 #include <memory>
+#include <stdexcept>
 
 #include "stages/pass/pass_on_card.cuh"
 
@@ -44,6 +45,11 @@ template <class Source>
 constexpr bool is_typed = false;
 template <TexelKind known>
 constexpr bool is_typed<TypedTexels<known>> = true;
+
+template <class Target>
+constexpr bool is_typed_target = false;
+template <TexelKind known>
+constexpr bool is_typed_target<TypedTarget<known>> = true;
 
 // Whether it is a form whose kind is known, and then of passes without tables only.
 template <class Source>
@@ -154,30 +160,30 @@ void launch_kind(CudaQueue& card, const PassOnCard& pass, PixelShape shape, cons
   });
 }
 
-// What a pass with tables seldom reads and writes: it takes the kernel of all types and memories,
-// since each of these would be another with every operation in it.
+// What a pass with tables seldom reads and writes takes the kernel of all types and memories, since
+// each of these would be another with every operation in it.
 template <class Source, class Target>
-constexpr bool is_without_tables = is_known<Source> || std::is_same_v<Source, FloatTexels<0>> ||
-                                   (std::is_same_v<Target, FloatArray> &&
-                                    !std::is_same_v<Source, FloatTexels<4>>);
+constexpr PassTables most_tables = is_known<Source>                         ? PassTables::none
+                                   : std::is_same_v<Source, FloatTexels<0>> ? PassTables::small
+                                   : is_typed<Source> && !is_typed_target<Target> ? PassTables::none
+                                                                                  : PassTables::any;
 
 template <int pixels, class Source, class Target>
 void launch(CudaQueue& card, const PassOnCard& pass, PixelShape shape, const Source& source,
             const Target& target, const Rect& region) {
   if (region.empty()) return;
-  if constexpr (is_without_tables<Source, Target>)
+  constexpr PassTables most = most_tables<Source, Target>;
+  const PassTables tables = pass.ops.tables;
+  if (tables == PassTables::none)
     return launch_kind<PassTables::none, pixels>(card, pass, shape, source, target, region);
-  else
-    switch (pass.ops.tables) {
-      case PassTables::none:
-        return launch_kind<PassTables::none, pixels>(card, pass, shape, source, target, region);
-      case PassTables::small:
-        return launch_kind<PassTables::small, pixels>(card, pass, shape, source, target, region);
-      case PassTables::any: {
-        constexpr int fewer = is_typed<Source> ? 2 : pixels;  // tables want registers
-        return launch_kind<PassTables::any, fewer>(card, pass, shape, source, target, region);
-      }
-    }
+  if constexpr (most != PassTables::none)
+    if (tables == PassTables::small)
+      return launch_kind<PassTables::small, pixels>(card, pass, shape, source, target, region);
+  if constexpr (most == PassTables::any) {
+    constexpr int fewer = is_typed<Source> ? 2 : pixels;  // tables want registers
+    return launch_kind<PassTables::any, fewer>(card, pass, shape, source, target, region);
+  }
+  throw std::logic_error("pixel_pass: no kernel for these tables");
 }
 
 bool is_floats(const PixelForm& form) {
@@ -204,23 +210,26 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
   };
   const ByteRows rows(source);
   const bool in_array = target.card().is_array();
-  const bool has_tables = on_card->ops.tables != PassTables::none;
+  const PassTables tables = on_card->ops.tables;
   // Narrow texels want more of them under way.
   constexpr std::integral_constant<int, 2> two;
   constexpr std::integral_constant<int, 4> four;
   const bool is_from_fours = is_floats(pass.from) && rows.texel_bytes == 16;
-  if (is_floats(pass.to) && in_array && (is_from_fours || !has_tables)) {
+  if (is_floats(pass.to) && in_array) {
     const FloatArray array{ArrayMemory{target.card().surface()}, target.region(),
                            target.format().stored_channels()};
     if (is_from_fours) return run(FloatTexels<4>{covered, rows}, array, two);
-    return run(TypedTexels<>{on_card->from, covered, rows}, array, four);
+    if (is_floats(pass.from) && tables != PassTables::any)
+      return run(FloatTexels<0>{covered, rows}, array, four);
+    if (!is_floats(pass.from) && tables == PassTables::none)
+      return run(TypedTexels<>{on_card->from, covered, rows}, array, four);
   }
   if (is_floats(pass.from) && is_floats(pass.to) && !in_array) {
     const ByteRows made(target);
     if (is_from_fours && made.texel_bytes == 16)
       return run(FloatTexels<4>{covered, rows}, FloatTexels<4>{target.region(), made}, two);
     const bool in_fours = rows.texel_bytes == 4 && made.texel_bytes == 4;
-    if (!has_tables)
+    if (tables != PassTables::any)
       return run(FloatTexels<0>{covered, rows, in_fours},
                  FloatTexels<0>{target.region(), made, in_fours}, four);
   }
@@ -234,7 +243,7 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
       if (on_card->is_long) return run(texels, made, two);
     run(texels, made, four);
   };
-  const bool is_kept = on_card->from.kind == on_card->to.kind && !has_tables;
+  const bool is_kept = on_card->from.kind == on_card->to.kind && tables == PassTables::none;
   switch (is_kept ? on_card->from.kind : TexelKind::any) {
     case TexelKind::bytes:
       return run_known(std::integral_constant<TexelKind, TexelKind::bytes>());
