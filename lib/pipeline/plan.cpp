@@ -24,6 +24,22 @@ std::vector<Values> values_wanted(const Operation& operation, const Spec& input)
   return wanted;
 }
 
+// Whether it moves an image's colours, or some of them, and does not compute with them.
+bool takes_colors_as_they_lie(const Operation& operation, const Spec& input) {
+  for (const LayerPlan& layer : operation.plan().layers)
+    if (layer.values == Values::stored)
+      for (const int source : layer.sources)
+        if (input.layer(source).is_color()) return true;
+  return false;
+}
+
+std::vector<Values> light_of_colors(const Spec& spec) {
+  std::vector<Values> wanted;
+  for (const LayerSpec& layer : spec.layers)
+    wanted.push_back(layer.is_color() ? Values::linear : Values::stored);
+  return wanted;
+}
+
 std::vector<int> every_layer(const Spec& spec) {
   std::vector<int> indices(spec.layers.size());
   std::iota(indices.begin(), indices.end(), 0);
@@ -200,6 +216,13 @@ Plan make_plan(const PlanState& start, const std::vector<BoundStage>& stages, co
     const bool makes_layers = before.layers.empty();
     if (chosen.empty() && !makes_layers) chosen = layers_named(before, context.layers);
     std::unique_ptr<Operation> operation = prepare_on_layers(stage, before, chosen, context);
+    if (before.color.uncovered_light && takes_colors_as_they_lie(*operation, before)) {
+      // It may put transparent black beside them, which would be light that covers nothing.
+      const Spec covered = working_spec(before, light_of_colors(before), context);
+      convert(covered, every_layer(before));
+      before = covered;
+      operation = prepare_on_layers(stage, before, chosen, context);
+    }
     Spec working = working_spec(before, values_wanted(*operation, before), context);
     if (operation->plan().wants_display_window) working.data_window = working.display_window;
     if (!same_pixels(working, before)) convert(working, every_layer(before));

@@ -146,7 +146,7 @@ TEST_F(CompareOnCard, FindsWhatTheProcessorDoesInRandomPairs) {
     options.metric.range = draw.one_in(3) ? draw.real(0.1f, 100) : 1.0f;
     if (draw.one_in(2)) options.metric.exposures.reset();
     ASSERT_TRUE(agrees(pair.golden, pair.result,
-                       random_limits(draw, pair.golden.spec().display_window), options,
+                       random_limits(draw, pair.golden.spec().data_window), options,
                        describe(pair.golden, number)));
   }
 }

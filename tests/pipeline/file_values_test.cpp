@@ -91,6 +91,26 @@ TEST_F(FileValues, AreWhatReportsAndMeasuringPassesSee) {
   }
 }
 
+// What moves pixels puts transparent black beside them, which is no light whatever comes behind.
+TEST_F(FileValues, BesideThePictureAreTransparentBlack) {
+  write(false);
+  for (const Words& first : before)
+    for (const Words& moving : std::vector<Words>{{"pad", "--left", "2"},
+                                                  {"affine", "--matrix", "1,0,0,1,2,0"},
+                                                  {"rotate", "--angle", "90"},
+                                                  {"cut", "--region", "50x30-4-3"}}) {
+      expect_made(with(first, {"in.exr", "first.exr"}));
+      expect_made(with(moving, {"first.exr", "moved.exr"}));
+      for (const Words& last : std::vector<Words>{
+               {"invert"}, {"levels", "--out-black", "0.2"}, {"colormap"}}) {
+        expect_made(with(joined(joined(first, moving), last), {"in.exr", "one.exr"}));
+        expect_made(with(last, {"moved.exr", "two.exr"}));
+        EXPECT_EQ(cuimg({"compare", "one.exr", "two.exr"}).exit, 0)
+            << first[0] << ' ' << moving[0] << ' ' << last[0];
+      }
+    }
+}
+
 // Stages that change nothing, before those, change nothing.
 TEST_F(FileValues, OfCodesAreTheFilesBehindStagesThatChangeNothing) {
   write(false);

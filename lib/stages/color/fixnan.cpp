@@ -120,7 +120,8 @@ std::unique_ptr<Operation> by_neighbours(const Spec& before, const StageContext&
         const Frame& source = sources.front();
         if (target.empty()) return;
         const LayerSpec& spec = input.layers[static_cast<std::size_t>(layer)];
-        if (!is_floating(spec.type)) return run_pass(queue, moving_pass(spec), source, target);
+        if (spec.holds_ids() || !is_floating(spec.type))
+          return run_pass(queue, moving_pass(spec), source, target);
         if (refuses)
           return refuse(
               on_device<find_bad_value_on_cpu, find_bad_value_on_cuda>(queue, source, target),
@@ -136,7 +137,7 @@ std::unique_ptr<Operation> blackening(const Spec& input) {
   for (std::size_t i = 0; i < plan.layers.size(); ++i) {
     const LayerSpec& layer = input.layers[i];
     PixelPass pass = moving_pass(layer);
-    if (is_floating(layer.type)) {
+    if (is_floating(layer.type) && !layer.holds_ids()) {
       pass.moves_only = false;
       pass.ops.emplace_back(
           FiniteOrZero{static_cast<std::uint8_t>((1 << layer.channel_count()) - 1)});
@@ -154,7 +155,8 @@ StageDescription fixnan_stage() {
       .details(
           "Each channel of each layer by itself, alpha and depth too, on values as the input's "
           "file "
-          "has them. Layers of integers have none. Infinities count, as in oiiotool's --fixnan.")
+          "has them. Layers of integers have none, and ids are not looked at. Infinities count, as "
+          "in oiiotool's --fixnan.")
       .example("cuimg fixnan --mode box3 in.exr out.exr")
       .prepare([](const FixNan& p, const Spec& input, const StageContext& context) {
         return p.mode == FixMode::black ? blackening(input)
