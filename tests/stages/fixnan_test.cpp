@@ -103,8 +103,17 @@ TEST(FixNan, TouchesAlphaAndDepthAndNoIntegers) {
   std::memcpy(source.row(0, 1) + 6, &nan, 2);
   const std::uint32_t id = 0x7fc00000u;  // an id, though a float of these bits would be NaN
   std::memcpy(source.row(2, 0), &id, 4);
-  for (const char* words : {"fixnan", "fixnan --mode box3"}) {
-    const Image made = run_chain(words, source);
+  LayerSpec matte{"CryptoObject00", {"R", "G", "B", "A"}, PixelType::f32};
+  matte.is_matte = true;
+  spec.layers.push_back(matte);
+  Image with_ids = noise(spec);
+  for (int layer = 0; layer < 3; ++layer)
+    for (int y = 0; y < 4; ++y)
+      std::memcpy(with_ids.row(layer, y), source.row(layer, y), source.row_bytes(layer));
+  std::memcpy(with_ids.row(3, 2), &id, 4);
+  for (const char* words : {"fixnan", "fixnan --mode box3", "fixnan --mode black"}) {
+    const Image made = run_chain(words, with_ids);
+    EXPECT_EQ(std::memcmp(made.row(3, 2), with_ids.row(3, 2), with_ids.row_bytes(3)), 0) << words;
     EXPECT_TRUE(std::isfinite(value_at(made, 1, 2, 0, 1))) << words;
     EXPECT_EQ(std::memcmp(made.row(2, 0), source.row(2, 0), 16), 0) << words;
     EXPECT_NE(std::memcmp(made.row(0, 1) + 6, &nan, 2), 0) << words;
