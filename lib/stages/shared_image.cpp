@@ -20,11 +20,6 @@ Image decoded(Decoder& decoder) {
   return image;
 }
 
-// The pages of a mapped file lie in memory too.
-std::uint64_t memory_of(const Decoder& decoder, const ByteSource& source) {
-  return decoder.spec().pixel_bytes() + decoder.held_bytes() + source.bytes().size();
-}
-
 // A file and what its parts are called.
 struct Parts {
   std::shared_ptr<const ByteSource> source;
@@ -49,6 +44,10 @@ int part_named(const std::vector<std::string>& names, const std::string& wanted)
 }
 
 }  // namespace
+
+std::uint64_t memory_of(const Decoder& decoder, const ByteSource& source) {
+  return decoder.spec().pixel_bytes() + decoder.held_bytes() + source.bytes().size();
+}
 
 int input_part(const ImageFile& file, const std::string& path, const StageContext& context,
                std::string& warning) {

@@ -3,6 +3,7 @@
 // stage is prepared, its pixels when a run first needs them, and a card receives them once.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <future>
 #include <memory>
@@ -15,7 +16,13 @@
 
 namespace cuimg {
 
+class ByteSource;
+class Decoder;
 class ImageFile;
+
+/// What holding an image whole takes of memory: its pixels, what decoding them holds, and the pages
+/// of its mapped file.
+std::uint64_t memory_of(const Decoder& decoder, const ByteSource& source);
 
 class SharedImage {
  public:

@@ -101,8 +101,8 @@ TEST_F(FileValues, BesideThePictureAreTransparentBlack) {
                                                   {"cut", "--region", "50x30-4-3"}}) {
       expect_made(with(first, {"in.exr", "first.exr"}));
       expect_made(with(moving, {"first.exr", "moved.exr"}));
-      for (const Words& last : std::vector<Words>{
-               {"invert"}, {"levels", "--out-black", "0.2"}, {"colormap"}}) {
+      for (const Words& last :
+           std::vector<Words>{{"invert"}, {"levels", "--out-black", "0.2"}, {"colormap"}}) {
         expect_made(with(joined(joined(first, moving), last), {"in.exr", "one.exr"}));
         expect_made(with(last, {"moved.exr", "two.exr"}));
         EXPECT_EQ(cuimg({"compare", "one.exr", "two.exr"}).exit, 0)

@@ -131,6 +131,7 @@ class TgaDecoder final : public FlatDecoder {
       turned.add(1, row.data(), row.size());
       if (reads_in_order() && y % 64 == 63) progress.advance(y + 1);
     }
+    turned.finish();
     progress.finish();
   }
   // Runs must be read as they lie, mostly from the bottom row up; other rows are found in any

@@ -154,9 +154,8 @@ StageDescription fixnan_stage() {
       .param("mode", &FixNan::mode, "what they become")
       .details(
           "Each channel of each layer by itself, alpha and depth too, on values as the input's "
-          "file "
-          "has them. Layers of integers have none, and ids are not looked at. Infinities count, as "
-          "in oiiotool's --fixnan.")
+          "file has them. Layers of integers have none, and ids are not looked at. Infinities "
+          "count, as in oiiotool's --fixnan.")
       .example("cuimg fixnan --mode box3 in.exr out.exr")
       .prepare([](const FixNan& p, const Spec& input, const StageContext& context) {
         return p.mode == FixMode::black ? blackening(input)

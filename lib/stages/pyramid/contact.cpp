@@ -83,14 +83,13 @@ class ContactOperation final : public Operation {
     // Find the files that are missing or no pictures before any is decoded.
     for (const std::string& input : context.inputs) {
       Entry entry{input, nullptr};
-      auto source = ByteSource::open(input);
+      const auto source = ByteSource::open(input);
       if (input == "-") entry.source = source;  // cannot be opened again
-      const std::uint64_t file_bytes = source->bytes().size();
-      const std::unique_ptr<ImageFile> file = open_file(std::move(source), decode_);
+      const std::unique_ptr<ImageFile> file = open_file(source, decode_);
       std::string warning;
       const auto decoder = file->open(input_part(*file, input, context, warning));
       shown_layer(decoder->spec(), input, layers_);
-      bytes.push_back(decoder->spec().pixel_bytes() + decoder->held_bytes() + file_bytes);
+      bytes.push_back(memory_of(*decoder, *source));
       if (context.warn_of_parts && !warning.empty()) context.warn_of_parts(warning);
       entries_.push_back(std::move(entry));
     }
