@@ -52,6 +52,8 @@ if(NOT CUIMG_CUDA STREQUAL "OFF")
     set(CMAKE_CUDA_STANDARD 20)
     set(CMAKE_CUDA_STANDARD_REQUIRED ON)
     set(CMAKE_CUDA_RUNTIME_LIBRARY Static)
+    # nvcc's own -O is of what surrounds the kernels, which only starts them.
+    string(REPLACE "-O3" "-O1" CMAKE_CUDA_FLAGS_RELEASE "${CMAKE_CUDA_FLAGS_RELEASE}")
     # For those that require 3.25, that version's module sets a property of nvToolsExt, which CUDA 13
     # no longer has.
     set(minimum ${CMAKE_MINIMUM_REQUIRED_VERSION})

@@ -6,14 +6,14 @@
 
 #include "kernels/math/bits.h"
 #include "kernels/math/platform.h"
-#include "kernels/warp/warp_maps.h"
+#include "kernels/warp/warp_position.h"
 
 namespace cuimg {
 
 /// log2 of how many source texels lie along the longer of the two steps to the next pixel across
 /// and down, in 1/256, rounded down; 0 where the picture is enlarged.
-CUIMG_HD inline int level_of_detail_256(const WarpDerivative& d) {
-  const float across = d.xx * d.xx + d.yx * d.yx, down = d.xy * d.xy + d.yy * d.yy;
+/// @param across, down the squares of their lengths.
+CUIMG_HD inline int level_of_squares_256(float across, float down) {
   const float squared = across > down ? across : down;
   constexpr int fraction_bits = 7;  // of log2 of a square: 1/128 is 1/256 of the length's
   if (!(across + down < 0x1p120f)) return 60 << 8;  // past any last level
@@ -29,6 +29,9 @@ CUIMG_HD inline int level_of_detail_256(const WarpDerivative& d) {
     log = 2 * log + (passes ? 1 : 0);
   }
   return log;
+}
+CUIMG_HD inline int level_of_detail_256(const WarpDerivative& d) {
+  return level_of_squares_256(d.xx * d.xx + d.yx * d.yx, d.xy * d.xy + d.yy * d.yy);
 }
 
 /// The same as the texture unit takes it; exact.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // --dry-run: says of every image what a run would do or refuse, and writes nothing.
-#include "bad_input.h"
+#include "cli/failing/bad_input.h"
 
 #include <nlohmann/json.hpp>
 

@@ -2,7 +2,7 @@
 // Files of several parts through the program.
 #include <gtest/gtest.h>
 
-#include "hostile_files.h"
+#include "cli/failing/hostile_files.h"
 #include "io/codec.h"
 #include "support/images.h"
 #include "support/process.h"

@@ -2,7 +2,7 @@
 // The progress line: on a terminal it is written over, elsewhere it stays away unless asked for.
 #include <regex>
 
-#include "bad_input.h"
+#include "cli/failing/bad_input.h"
 #include "support/terminal.h"
 
 namespace cuimg::test {

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
-#include "bad_input.h"
+#include "cli/failing/bad_input.h"
 
 namespace cuimg::test {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Sequences and lists of files, from pictures to pictures.
-#include "bad_input.h"
+#include "cli/failing/bad_input.h"
 
 namespace cuimg::test {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Several results of one decoding: each is what a command of its own would write.
-#include "bad_input.h"
+#include "cli/failing/bad_input.h"
 
 namespace cuimg::test {
 namespace {

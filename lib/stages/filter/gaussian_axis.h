@@ -24,7 +24,7 @@ inline constexpr int largest_cell = 16;
 ///    B-spline.
 /// The three together differ from the gaussian of whole pixels by less than 2^-12 of the picture's
 /// range, and by less than 2^-11 where both axes are coarse: half the sum over all pixels of the
-/// differences between weights (tests/stages/coarse_gaussian_test.cpp).
+/// differences between weights (tests/stages/filter/coarse_gaussian_test.cpp).
 struct GaussianAxis {
   int cell = 1;                ///< Pixels of a cell; 1: `kernel` weighs pixels, and that is all.
   AxisKernel kernel;           ///< Weights of texels.

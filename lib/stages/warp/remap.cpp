@@ -13,6 +13,7 @@
 #include "stages/pass/conversion.h"
 #include "stages/resample/texture_view.h"
 #include "stages/shared_image.h"
+#include "stages/warp/mip_levels.h"
 
 namespace cuimg {
 namespace {
@@ -76,6 +77,26 @@ std::shared_ptr<const SharedImage> open_map(const std::string& path, const Stage
                             }});
 }
 
+void read_layer(const Queue& queue, const TextureLookup& read, const Frame& source,
+                const SharedImage& map, const Frame& target) {
+  const bool has_levels = read.filter == ReadFilter::trilinear;
+  const auto on_cpu = [&] {
+    const Frame places = Frame::over_image(map.pixels(), 0);
+    if (has_levels) return read_levels_on_cpu(queue, read, source, places, target);
+    const Rect& all = target.region();
+    queue.for_rows(all, 16, [&](int top, int bottom) {
+      const Rect rows = rect_from_edges(all.x, top, all.right(), bottom);
+      read_texture_on_cpu(read, source, places, target.cropped(rows));
+    });
+  };
+  const auto on_card = [&] {
+    const Frame places = map.on_card(queue, 0);
+    if (has_levels) return read_levels_on_cuda(queue, read, source, places, target);
+    read_texture_on_cuda(queue, read, source, places, target);
+  };
+  on_device(queue, on_cpu, on_card);
+}
+
 }  // namespace
 
 Spec map_spec(const Rect& data_window, const Rect& display_window) {
@@ -104,14 +125,21 @@ std::unique_ptr<Operation> make_remap(const Remap& p, std::shared_ptr<const Shar
     const ReadFilter filter = is_id ? ReadFilter::point : p.filter;
     reads.push_back(
         TextureLookup::make(p.coords, filter, p.border, border_values(p.border_color, layer)));
-    const bool is_made_linear = !is_id && !is_light_as_stored(input, layer, raw);
+    const bool has_levels = filter == ReadFilter::trilinear;
+    if (has_levels) {
+      require_mip_sides("the picture", input.display_window.width, input.display_window.height);
+      plan.runs_whole = true;  // levels are made once for all rows
+      plan.cost_ns += 150;
+      plan.explanation = {"reads through the texture unit's trilinear filter"};
+    }
+    const bool is_made_linear = !is_id && (has_levels || !is_light_as_stored(input, layer, raw));
     if (is_made_linear) {
       plan.layers[i].values = Values::linear;
-      made.color = mixed_color(input, raw);
+      if (layer.is_color()) made.color = mixed_color(input, raw);
     }
     const bool is_float = is_made_linear || layer.type == PixelType::f32;
     plan.layers[i].storage =
-        is_float && filter == ReadFilter::cubic ? Storage::pitched : Storage::array;
+        is_float && (filter == ReadFilter::cubic || has_levels) ? Storage::pitched : Storage::array;
     if (!is_id) layer.type = PixelType::f32;
   }
   return make_operation(
@@ -121,10 +149,7 @@ std::unique_ptr<Operation> make_remap(const Remap& p, std::shared_ptr<const Shar
         const auto i = static_cast<std::size_t>(layer);
         const Frame source = are_mattes[i] ? sources.front().as_words() : sources.front();
         const Frame to = are_mattes[i] ? target.as_words() : target;
-        on_device(
-            queue,
-            [&] { read_texture_on_cpu(reads[i], source, Frame::over_image(map->pixels(), 0), to); },
-            [&] { read_texture_on_cuda(queue, reads[i], source, map->on_card(queue, 0), to); });
+        read_layer(queue, reads[i], source, *map, to);
       });
 }
 
@@ -133,10 +158,12 @@ TextureLookup TextureLookup::make(Coordinates coords, ReadFilter filter, Border 
   TextureLookup read;
   read.filter = filter;
   for (Address& address : read.sampler.address) address = address_of(border);
-  read.sampler.filter = filter == ReadFilter::linear ? Filter::linear : Filter::point;
+  const bool has_levels = filter == ReadFilter::trilinear;
+  read.sampler.filter = filter == ReadFilter::linear || has_levels ? Filter::linear : Filter::point;
+  read.are_normalized = coords == Coordinates::normalized;
   read.divide_by_size =
-      coords == Coordinates::pixel && (border == Border::wrap || border == Border::mirror);
-  read.sampler.normalized = coords == Coordinates::normalized || read.divide_by_size;
+      !read.are_normalized && (border == Border::wrap || border == Border::mirror);
+  read.sampler.normalized = read.are_normalized || read.divide_by_size || has_levels;
   std::copy(border_color.begin(), border_color.end(), read.sampler.border);
   return read;
 }
@@ -152,7 +179,8 @@ std::span<const Choice<ReadFilter>> choices_of(ReadFilter) {
   static constexpr Choice<ReadFilter> choices[] = {
       {ReadFilter::point, "point", "the texel that holds the position", "nearest"},
       {ReadFilter::linear, "linear", "the texture unit's own", "bilinear"},
-      {ReadFilter::cubic, "cubic", "Keys 1981, a = -1/2, in float"}};
+      {ReadFilter::cubic, "cubic", "Keys 1981, a = -1/2, in float"},
+      {ReadFilter::trilinear, "trilinear", "the texture unit's, between halved pictures"}};
   return choices;
 }
 
@@ -168,7 +196,15 @@ StageDescription remap_stage() {
           "The output has the map's size. Coordinates address the display window; pixel (0, 0) has "
           "its centre at 0.5, 0.5. Reads follow the texture unit to the bit: a position is rounded "
           "to 1/256 texel, a half texture filters in half, and with --raw an 8-bit one in 16 bits. "
-          "wrap and mirror with pixel coordinates divide them by the size first. NaN reads at 0.")
+          "wrap and mirror with pixel coordinates divide them by the size first. NaN reads at "
+          "0.\n\n"
+          "--filter trilinear is for maps that shrink the picture, which the others sample without "
+          "weighing what they pass over: it reads between two of a chain of halved pictures, each "
+          "the box mean of the one before. The level is how far the map's neighbours lie apart in "
+          "texels (log2 in 1/256): of the two beside a pixel the nearer one counts, of the two "
+          "above and below it too, and of both distances the longer. A neighbour that is NaN or "
+          "infinite is none. Where nothing shrinks it is linear, of floats. Sides may be up to "
+          "32768 pixels long.")
       .example("cuimg remap --map coords.exr --border mirror in.exr out.exr")
       .check([](const Remap& p) {
         if (p.map.empty()) throw Error("remap", "--map is missing", "name an image of coordinates");

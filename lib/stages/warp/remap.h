@@ -21,7 +21,8 @@ class SharedImage;
 enum class Coordinates : std::uint8_t { pixel, normalized };
 std::span<const Choice<Coordinates>> choices_of(Coordinates);
 
-enum class ReadFilter : std::uint8_t { point, linear, cubic };
+/// Trilinear reads between halved pictures where the coordinates shrink.
+enum class ReadFilter : std::uint8_t { point, linear, cubic, trilinear };
 std::span<const Choice<ReadFilter>> choices_of(ReadFilter);
 
 struct Remap {
@@ -42,10 +43,13 @@ std::unique_ptr<Operation> make_remap(const Remap& p, std::shared_ptr<const Shar
 
 /// How one layer is read on either device.
 struct TextureLookup {
-  Sampler sampler;  ///< Its filter is point for ReadFilter::cubic.
+  /// Its filter is point for ReadFilter::cubic; for trilinear its coordinates are normalised, those
+  /// of the map being so if are_normalized.
+  Sampler sampler;
   ReadFilter filter = ReadFilter::linear;
   /// Coordinates are divided by the texture's size first: wrap and mirror need normalised ones.
   bool divide_by_size = false;
+  bool are_normalized = false;  ///< The map's coordinates.
 
   /// @param border_color one value for each channel of the layer.
   static TextureLookup make(Coordinates coords, ReadFilter filter, Border border,
@@ -61,6 +65,16 @@ void read_texture_on_cpu(const TextureLookup& read, const Frame& source, const F
                          const Frame& target);
 void read_texture_on_cuda(const Queue& queue, const TextureLookup& read, const Frame& source,
                           const Frame& map, const Frame& target);
+/// @}
+
+/// @name ReadFilter::trilinear: makes the levels of `source`, of floats, then reads between them.
+/// @param map all of it, whatever target's region. @param target float.
+/// @throws Error, DeviceError without memory.
+/// @{
+void read_levels_on_cpu(const Queue& queue, const TextureLookup& read, const Frame& source,
+                        const Frame& map, const Frame& target);
+void read_levels_on_cuda(const Queue& queue, const TextureLookup& read, const Frame& source,
+                         const Frame& map, const Frame& target);
 /// @}
 
 }  // namespace cuimg

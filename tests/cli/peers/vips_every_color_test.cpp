@@ -4,7 +4,7 @@
 // K and not for D65 as IEC 61966-2-1 has it: its green lies 0.0002 off, which moves a few dark
 // codes of saturated colours by one more. So vips is given a profile of the right one to convert
 // to.
-#include "vips_pictures.h"
+#include "cli/peers/vips_pictures.h"
 
 namespace cuimg::test {
 namespace {

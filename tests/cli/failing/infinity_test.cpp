@@ -4,8 +4,8 @@
 #include <cmath>
 #include <limits>
 
-#include "bad_input.h"
-#include "hostile_files.h"
+#include "cli/failing/bad_input.h"
+#include "cli/failing/hostile_files.h"
 
 namespace cuimg::test {
 namespace {

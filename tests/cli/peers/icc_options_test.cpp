@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // --icc, --icc-intent and --icc-black-point: against vips and lcms2 where vips is installed, and
 // what a command line may say of them.
-#include "vips_pictures.h"
+#include "cli/peers/vips_pictures.h"
 
 namespace cuimg::test {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Netpbm's extensions: each names a kind of file, and what does not fit is converted or refused.
-#include "bad_input.h"
+#include "cli/failing/bad_input.h"
 
 namespace cuimg::test {
 namespace {

@@ -5,7 +5,7 @@
 
 #include <thread>
 
-#include "bad_input.h"
+#include "cli/failing/bad_input.h"
 
 namespace cuimg::test {
 namespace {

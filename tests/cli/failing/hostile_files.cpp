@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Made with zlib and OpenEXR alone, so that nothing under test has a hand in them.
-#include "hostile_files.h"
+#include "cli/failing/hostile_files.h"
 
 #include <OpenEXR/ImfChannelList.h>
 #include <OpenEXR/ImfDeepFrameBuffer.h>

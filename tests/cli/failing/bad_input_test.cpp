@@ -5,9 +5,9 @@
 #include <cstring>
 #include <span>
 
-#include "bad_input.h"
 #include "base/bytes.h"
-#include "hostile_files.h"
+#include "cli/failing/bad_input.h"
+#include "cli/failing/hostile_files.h"
 #include "io/made_gif.h"
 #include "io/made_pic.h"
 #include "io/made_psd.h"

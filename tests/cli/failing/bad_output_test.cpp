@@ -9,7 +9,7 @@
 #include <chrono>
 #include <thread>
 
-#include "bad_input.h"
+#include "cli/failing/bad_input.h"
 #include "support/child.h"
 
 namespace cuimg::test {

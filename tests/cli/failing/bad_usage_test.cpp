@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Options, stages, types and names that cannot be; and odd names that can.
-#include "bad_input.h"
+#include "cli/failing/bad_input.h"
 
 namespace cuimg::test {
 namespace {

@@ -3,7 +3,7 @@
 // cuimg both ask. vips has lcms2 make tables of 8 and 16 bits first, as cuimg does for CMYK. Those
 // leave dark colours up to a dozen codes beside what the profiles say: with --icc exact cuimg is
 // held to the profiles.
-#include "vips_pictures.h"
+#include "cli/peers/vips_pictures.h"
 
 namespace cuimg::test {
 namespace {
