@@ -21,10 +21,12 @@ const Program& program() {
 }
 
 DecodeOptions verbose_decode_options(const CommonOptions& common) {
-  if (!common.verbose) return decode_options(common);
-  return decode_options(common, [](const std::string& note) {
-    std::fputs(("cuimg: " + printable(note) + "\n").c_str(), stderr);
-  });
+  const Notify print = [](const std::string& line) {
+    std::fputs(("cuimg: " + printable(line) + "\n").c_str(), stderr);
+  };
+  DecodeOptions options = decode_options(common, common.verbose ? print : Notify{});
+  options.warn = print;
+  return options;
 }
 
 OpenParts open_parts(std::shared_ptr<const ByteSource> source, const CommonOptions& common,

@@ -36,6 +36,9 @@ struct DecodeOptions {
   int limit_side = largest_side;                        ///< Width and height.
   int threads = 0;                                      ///< 0: hardware_threads().
   Notify notify;                                        ///< May be empty.
+  /// What probably changes how the picture looks, as colours whose meaning is lost; when empty it
+  /// goes to notify.
+  Notify warn;
 };
 
 }  // namespace cuimg

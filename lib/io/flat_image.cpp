@@ -80,4 +80,15 @@ void tell(const DecodeOptions& options, const ByteSource& source, const std::str
   if (options.notify) options.notify(source.name() + ": " + what);
 }
 
+void warn(const DecodeOptions& options, const ByteSource& source, const std::string& what) {
+  if (!options.warn) return tell(options, source, what);
+  options.warn(source.name() + ": " + what);
+}
+
+void tell_of(const IccInterpretation& icc, const DecodeOptions& options, const ByteSource& source) {
+  if (icc.note.empty()) return;
+  if (icc.refused) return warn(options, source, icc.note);
+  tell(options, source, icc.note);
+}
+
 }  // namespace cuimg

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "io/codec.h"
+#include "io/tags/icc.h"
 
 namespace cuimg {
 
@@ -33,6 +34,10 @@ std::optional<double> metadata_number(const Metadata& metadata, const std::strin
 
 /// Calls notify when there is one.
 void tell(const DecodeOptions& options, const ByteSource& source, const std::string& what);
+/// Calls warn, or notify.
+void warn(const DecodeOptions& options, const ByteSource& source, const std::string& what);
+/// Says what was decided of a profile, if that needs saying.
+void tell_of(const IccInterpretation& icc, const DecodeOptions& options, const ByteSource& source);
 
 /// What decoders of flat formats have in common; a derived constructor fills in the spec.
 class FlatDecoder : public Decoder {

@@ -18,14 +18,22 @@ using Words = std::vector<std::string>;
 // A recipe may name another one; a ring of them must end.
 constexpr int deepest_recipe = 8;
 
+// A command line whose recipes are replaced by their words.
+struct Expanded {
+  Words words;
+  Words origins;  ///< Of each word: the recipe's file, empty for the command line itself.
+};
+
 // Replaces `@file` words that begin a segment by the words of the recipe.
-// @param recipes gets the names of the files.
-void expand_recipes(std::span<const std::string> words, int depth, Words& result, Words& recipes) {
+// @param origin of these words. @param recipes gets the names of the files.
+void expand_recipes(std::span<const std::string> words, const std::string& origin, int depth,
+                    Expanded& result, Words& recipes) {
   bool begins_segment = true;
   for (const std::string& word : words) {
     if (!begins_segment || word.size() < 2 || word.front() != '@') {
       begins_segment = word == "+";
-      result.push_back(word);
+      result.words.push_back(word);
+      result.origins.push_back(origin);
       continue;
     }
     begins_segment = false;
@@ -42,7 +50,18 @@ void expand_recipes(std::span<const std::string> words, int depth, Words& result
     if (recipe.empty()) throw Error(path, "the recipe holds no stage");
     if (std::ranges::find(recipe, "--") != recipe.end())
       throw Error(path, "a recipe holds stages and their options", "leave out --");
-    expand_recipes(recipe, depth + 1, result, recipes);
+    expand_recipes(recipe, path, depth + 1, result, recipes);
+  }
+}
+
+// An error in the words of a recipe names its file first.
+template <class Parse>
+auto naming_recipe(const std::string& recipe, const Parse& parse) {
+  try {
+    return parse();
+  } catch (const Error& error) {
+    if (recipe.empty()) throw;
+    throw Error(recipe, error.what());
   }
 }
 
@@ -290,16 +309,20 @@ Invocation parse_pipeline(std::span<const std::string> words,
                           std::span<const StageDescription* const> table) {
   const auto [before_dashes, after_dashes] = split_at_dashes(words);
   Invocation invocation;
-  Words expanded;
-  expand_recipes(before_dashes, 0, expanded, invocation.recipes);
+  Expanded expanded;
+  expand_recipes(before_dashes, "", 0, expanded, invocation.recipes);
 
-  Words files;
-  std::span<const std::string> rest(expanded);
+  Words files, stage_origins;
+  std::span<const std::string> rest(expanded.words);
   for (bool first = true, last = false; !last; first = false) {
     const auto plus = std::ranges::find(rest, "+");
     last = plus == rest.end();
     const auto count = static_cast<std::size_t>(plus - rest.begin());
-    files = parse_segment(rest.first(count), first, last, table, invocation);
+    const std::string origin =
+        rest.empty() ? "" : expanded.origins[expanded.origins.size() - rest.size()];
+    files = naming_recipe(
+        origin, [&] { return parse_segment(rest.first(count), first, last, table, invocation); });
+    stage_origins.resize(invocation.stages.size(), origin);
     if (!last && !files.empty())
       throw Error(rest.front(), files.front() + " is a file before +",
                   "files come after the last stage");
@@ -310,7 +333,8 @@ Invocation parse_pipeline(std::span<const std::string> words,
   complete_tees(invocation);
   files.insert(files.end(), after_dashes.begin(), after_dashes.end());
   assign_files(std::move(files), invocation);
-  for (const BoundStage& stage : invocation.stages) stage.check();
+  for (std::size_t i = 0; i < invocation.stages.size(); ++i)
+    naming_recipe(stage_origins[i], [&] { invocation.stages[i].check(); });
   return invocation;
 }
 

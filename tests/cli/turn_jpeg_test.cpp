@@ -74,6 +74,33 @@ TEST_F(TurnJpeg, OtherEntriesKeepTheBlocks) {
       is_lossless({"convert", "--set", "Author=Nobody", "--quality", "70", "in.jpg", "small.jpg"}));
 }
 
+TEST_F(TurnJpeg, ATeeWritesWhatACommandOfItsOwnDoes) {
+  make("in.jpg", 64, 48, 3, 6, "444");
+  for (const std::string command : {"rotate90", "flip"})
+    ASSERT_EQ(cuimg({command, "in.jpg", command + ".jpg"}).exit, 0);
+  ASSERT_EQ(cuimg({"rotate90", "+", "flip", "in.jpg", "both.jpg"}).exit, 0);
+  ASSERT_EQ(cuimg({"rotate90", "+", "resize", "--size", "50%", "in.jpg", "small.jpg"}).exit, 0);
+  const auto expect_file = [&](const std::string& name, const std::string& other) {
+    EXPECT_EQ(read_file(folder_ / name), read_file(folder_ / other)) << name;
+  };
+  // All that is written turns blocks, only the tee, and only the end.
+  EXPECT_TRUE(is_lossless({"rotate90", "+", "tee", "t.jpg", "+", "flip", "in.jpg", "o.jpg"}));
+  expect_file("t.jpg", "rotate90.jpg");
+  expect_file("o.jpg", "both.jpg");
+  EXPECT_TRUE(is_lossless(
+      {"rotate90", "+", "tee", "t2.jpg", "+", "resize", "--size", "50%", "in.jpg", "o2.jpg"}));
+  expect_file("t2.jpg", "rotate90.jpg");
+  expect_file("o2.jpg", "small.jpg");
+  EXPECT_TRUE(is_lossless(
+      {"rotate90", "+", "tee", "--quality", "50", "t3.jpg", "+", "flip", "in.jpg", "o3.jpg"}));
+  EXPECT_LT(read_file(folder_ / "t3.jpg").size(), read_file(folder_ / "t.jpg").size());
+  expect_file("o3.jpg", "both.jpg");
+  EXPECT_TRUE(is_lossless({"flip", "+", "tee", "t4.jpg", "+", "stats", "in.jpg"}));
+  expect_file("t4.jpg", "flip.jpg");
+  EXPECT_FALSE(is_lossless({"flip", "+", "tee", "t5.png", "+", "blur", "--sigma", "2", "+", "flip",
+                            "in.jpg", "o5.jpg"}));
+}
+
 TEST_F(TurnJpeg, BackAndForthGivesTheSamePixels) {
   for (const int channels : {1, 3})
     for (const std::string sampling : {"420", "444"}) {

@@ -228,6 +228,18 @@ TEST(Recipe, ThatIsMissingEmptyOrNamesItselfIsAnError) {
             dashes + ": a recipe holds stages and their options: leave out --");
 }
 
+TEST(Recipe, IsNamedByErrorsInItsWords) {
+  const TempDir folder;
+  const std::string option = folder.write("option.txt", "flip + everything --sigmaa 2");
+  EXPECT_EQ(error({"@" + option, "in", "out"}),
+            option + ": everything: unknown option --sigmaa: did you mean --sigma?");
+  const std::string stage = folder.write("stage.txt", "flap");
+  EXPECT_TRUE(error({"flip", "+", "@" + stage, "in", "out"}).starts_with(stage + ": flap: "));
+  // What the command line says is its own.
+  const std::string good = folder.write("good.txt", "flip");
+  EXPECT_TRUE(error({"@" + good, "+", "flap", "in", "out"}).starts_with("flap: "));
+}
+
 TEST(Tables, NoStageOptionReusesACommonOptionsName) {
   for (const auto table : {stages(), test_stages()}) {
     for (const StageDescription* stage : table) {

@@ -150,7 +150,7 @@ class JpegDecoder final : public FlatDecoder {
       colors_ = JCS_RGB;
       channels_ = 3;
     }
-    if (!icc.note.empty()) tell(options_, *source_, icc.note);
+    tell_of(icc, options_, *source_);
     if (colors_ == JCS_CMYK && !conversion_)
       tell(options_, *source_, "CMYK is converted to RGB without an ICC profile");
     return icc.encoding;

@@ -96,7 +96,6 @@ class ColorReader {
 
  private:
   bool has(png_uint_32 chunk) const { return png_get_valid(png_, info_, chunk) != 0; }
-  void note(const std::string& what) const { tell(options_, source_, what); }
 
   // @returns whether nothing more need be read. A curve that is not known leaves a tag behind.
   bool read_code_points(ColorEncoding& color) const {
@@ -105,7 +104,8 @@ class ColorReader {
     const std::optional<Chromaticities> primaries = primaries_of_code(codes->primaries);
     const auto curve = static_cast<CurveCode>(codes->curve);
     if (!primaries || !codes->is_full_range_rgb() || !codes->has_curve()) {
-      note(!primaries ? "cICP's primaries " + std::to_string(codes->primaries) + " are not known"
+      warn(options_, source_,
+           !primaries ? "cICP's primaries " + std::to_string(codes->primaries) + " are not known"
            : !codes->has_curve() ? "cICP's curve 0 is none and is left out"
                                  : "cICP of other than RGB in full range is left out");
       return false;
@@ -119,8 +119,9 @@ class ColorReader {
     }
     color.tag = ColorTag{curve, 1.0f, other};
     const std::string decoder = decoder_of(curve);
-    note("cICP says " + name_of(curve) + ", which is not undone" +
-         (decoder.empty() ? "" : ": decode --curve " + decoder + " does that"));
+    warn(options_, source_,
+         "cICP says " + name_of(curve) + ", which is not undone" +
+             (decoder.empty() ? "" : ": decode --curve " + decoder + " does that"));
     return false;
   }
 
@@ -142,7 +143,7 @@ class ColorReader {
     const IccInterpretation icc =
         interpret_icc(profile(), pixels(), options_.icc,
                       png_get_bit_depth(png_, info_) == 16 ? PixelType::u16 : PixelType::u8);
-    if (!icc.note.empty()) note(icc.note);
+    tell_of(icc, options_, source_);
     color.encoding = icc.encoding;
     color.conversion = icc.conversion;
   }
@@ -151,8 +152,9 @@ class ColorReader {
   void note_refused_profile() const {
     if (profile_problem_.empty()) return;
     const bool is_other = profile_problem_.find("color space") != std::string_view::npos;
-    note(std::string("ICC profile is ") + (is_other ? "for another kind of pixels" : "malformed") +
-         (has(PNG_INFO_gAMA) ? "; gAMA counts" : "; taken as sRGB"));
+    warn(options_, source_,
+         std::string("ICC profile is ") + (is_other ? "for another kind of pixels" : "malformed") +
+             (has(PNG_INFO_gAMA) ? "; gAMA counts" : "; taken as sRGB"));
   }
 
   void read_power_curve(ColorEncoding& color) const {
@@ -161,7 +163,8 @@ class ColorReader {
     constexpr double one = 100000.0;
     const double gamma = encoding > 0 ? one / encoding : 0.0;
     if (!(gamma >= 0.1 && gamma <= 10.0)) {
-      note("gAMA " + std::to_string(encoding) + " is out of range; taken as sRGB");
+      warn(options_, source_,
+           "gAMA " + std::to_string(encoding) + " is out of range; taken as sRGB");
     } else if (encoding == 100000) {
       color.curve = Curve::linear;
     } else {

@@ -79,6 +79,7 @@ std::optional<Chromaticities> chromaticities_of(const IccProfile& profile) {
 
 IccInterpretation taken_as_srgb(const std::string& why) {
   IccInterpretation result;
+  result.refused = true;
   result.note = "ICC profile " + why + "; taken as sRGB";
   return result;
 }

@@ -19,8 +19,9 @@ struct IccInterpretation {
   /// Straight alpha; the caller changes that where its format says otherwise. It holds the profile
   /// where it is one for such pixels and means what the encoding says.
   ColorEncoding encoding = {Curve::srgb, 1.0f, false, {}};
-  bool exact = false;  ///< Whether the profile's meaning is carried fully.
-  std::string note;    ///< What was decided, for Notify; empty when nothing needs saying.
+  bool exact = false;    ///< Whether the profile's meaning is carried fully.
+  bool refused = false;  ///< Whether it means nothing for such pixels.
+  std::string note;      ///< What was decided, for Notify; empty when nothing needs saying.
   /// Of profiles with tables (A2B) and others that no encoding says, and with IccMethod::tables of
   /// every profile: the pixels go through it, and are in `encoding` then. Null for all others.
   std::shared_ptr<const IccConversion> conversion = {};

@@ -48,6 +48,8 @@ class OutputRun {
   /// @param keeps_near rows of the result are forgotten as they are written; can_keep_near().
   /// @param encoder null for sinks. @throws Error.
   void run(RowsComing source, RowMaker maker, bool keeps_near, Encoder* encoder);
+  /// Adds a line to the report.
+  void explain(const std::string& line) { report_.explanation.push_back(line); }
   /// Of all that was done so far.
   RunReport take_report() { return std::move(report_); }
 

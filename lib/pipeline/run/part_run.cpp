@@ -68,6 +68,7 @@ PartRun::PartRun(const FileRun& file, std::unique_ptr<Decoder> decoder, PartTake
       part_(part),
       input_(decoder_ ? decoder_->spec() : Spec{}) {
   plan();
+  are_turned_.resize(outputs_.size());
   report_.unmeasured = unmeasured_stages(stages_);
 }
 
@@ -203,25 +204,29 @@ void PartRun::check_limits(std::size_t file_bytes) const {
 
 // Turns alone, or other entries alone, and no option that asks for other pixels or another
 // compression.
-std::optional<std::vector<std::byte>> PartRun::turned() {
-  const CommonOptions& common = file_.common;
-  const std::vector<BoundStage>& stages = file_.invocation.stages;
-  const Codec* const codec = file_.outputs.back().codec;
+std::optional<std::vector<std::byte>> PartRun::turned(std::size_t output) {
+  const ChainOutput& chain = file_.outputs[output];
+  const CommonOptions& common = chain.common;
+  const std::span<const BoundStage> stages =
+      std::span(file_.invocation.stages)
+          .first(std::min(chain.stages, file_.invocation.stages.size()));
   const bool are_turns = std::ranges::all_of(
       stages, [](const BoundStage& stage) { return stage.description->turn != 0; });
   const bool as_it_is =
       !common.type && common.compression.empty() && !common.quality && common.layers.empty();
   const bool has_cause =
       !stages.empty() || common.metadata != MetadataPolicy::keep || !common.set.entries.empty();
-  if (!decoder_ || codec == nullptr || has_tees() || !has_cause || !are_turns || !as_it_is ||
-      file_.job.black || outputs_.back()->written().storage.format != codec->name)
+  if (!decoder_ || chain.codec == nullptr || !outputs_[output] || !has_cause || !are_turns ||
+      !as_it_is || file_.job.black ||
+      outputs_[output]->written().storage.format != chain.codec->name)
     return std::nullopt;
   Orientation turn;
   for (const BoundStage& stage : stages) turn = both(turn, {stage.description->turn});
-  auto bytes = decoder_->turned(turn.exif, outputs_.back()->written());
+  auto bytes = decoder_->turned(turn.exif, outputs_[output]->written());
+  are_turned_[output] = bytes.has_value();
   if (bytes)
-    report_.explanation.push_back(std::string("output: the file's blocks are ") +
-                                  (stages.empty() ? "kept" : "turned") + ", without loss");
+    outputs_[output]->explain(std::string("output: the file's blocks are ") +
+                              (stages.empty() ? "kept" : "turned") + ", without loss");
   return bytes;
 }
 
@@ -328,7 +333,7 @@ void PartRun::run_outputs(RowsComing decoded, RowMaker maker, bool keeps_near,
   between_reports_.resize(between_.size());
   std::vector<std::exception_ptr> failures(outputs_.size());
   const auto write = [&](std::size_t i) {
-    if (outputs_[i] == nullptr) return;
+    if (outputs_[i] == nullptr || are_turned_[i]) return;
     try {
       const RowsComing source = reached[std::min(i + 1, reached.size() - 1)];
       outputs_[i]->run(source, maker, keeps_near, encoders[i]);

@@ -45,14 +45,14 @@ class PartRun {
   void check_limits(std::size_t file_bytes) const;
   /// One of FileRun::outputs; null where that does not hold the part.
   OutputRun* output(std::size_t index) { return outputs_[index].get(); }
-  /// All of the output, where the stages only turn the picture and its format can do that without
-  /// decoding; nothing where it must be run().
-  std::optional<std::vector<std::byte>> turned();
+  /// All of an output's file, where the stages before it only turn the picture and its format can
+  /// do that without decoding. run() then leaves that output out; else nothing.
+  std::optional<std::vector<std::byte>> turned(std::size_t output);
   /// Whether --device auto chooses a card for it.
   bool may_use_card() const;
 
-  /// @param encoders for each of FileRun::outputs; null for sinks, and where that does not hold the
-  /// part. @throws Error.
+  /// @param encoders for each of FileRun::outputs; null for sinks, for what is turned(), and where
+  /// that does not hold the part. @throws Error.
   void run(std::span<Encoder* const> encoders);
   /// Of all that was done so far; the part's name in it where the file has several.
   RunReport take_report();
@@ -85,6 +85,7 @@ class PartRun {
   std::vector<Plan> between_;               ///< What makes the pixels of each tee.
   std::vector<RunReport> between_reports_;  ///< Of making them.
   std::vector<std::unique_ptr<OutputRun>> outputs_;
+  std::vector<bool> are_turned_;  ///< Of the outputs.
   double decode_ms_ = 0;
 };
 

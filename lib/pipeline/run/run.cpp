@@ -58,7 +58,8 @@ class ImageRun {
       parts_.back()->check_limits(0);
     }
     for (std::size_t i = 0; i < files_.size(); ++i) collect_parts(i);
-    if (parts_.size() == 1) turned_ = parts_.front()->turned();
+    if (parts_.size() == 1)
+      for (std::size_t i = 0; i < files_.size(); ++i) files_[i].turned = parts_.front()->turned(i);
     report_.add_time(open_name, clock_.milliseconds(), StepClock::wall);
   }
 
@@ -73,7 +74,8 @@ class ImageRun {
   }
 
   RunReport run() {
-    if (turned_) return write_turned();
+    if (std::ranges::all_of(files_, [](const Written& file) { return file.turned.has_value(); }))
+      return write_turned();
     const Clock waiting;
     const MemoryBudget::Share memory(memory_, std::min(most_memory(), memory_.bytes()));
     report_.add_time(memory_wait_name, waiting.milliseconds(), StepClock::waiting);
@@ -106,6 +108,7 @@ class ImageRun {
   // A file on its way out.
   struct Written {
     std::vector<PartToWrite> parts;
+    std::optional<std::vector<std::byte>> turned;  ///< All of it, where no pixel is decoded.
     std::optional<OutputFile> file;
     std::unique_ptr<Encoder> encoder;
   };
@@ -134,6 +137,10 @@ class ImageRun {
     Written& written = files_[output];
     written.file.emplace(chain.job.output, chain.common.no_clobber);
     written.file->mark(chain.job.mark);
+    if (written.turned) {
+      written.file->sink().write(*written.turned);
+      return nullptr;
+    }
     written.encoder = chain.codec->encoder(std::move(written.parts), written.file->sink());
     return written.encoder.get();
   }
@@ -153,15 +160,11 @@ class ImageRun {
 
   RunReport write_turned() {
     check_card(common_);
-    const Clock clock;
-    OutputFile output(job_.output, common_.no_clobber);
-    output.sink().write(*turned_);
+    for (std::size_t i = 0; i < files_.size(); ++i) open_output(i);
     source_->check_complete();
-    output.mark(job_.mark);
-    output.commit();
+    write_files();
     report_.pixels = parts_.front()->pixels();
     report_.add(parts_.front()->take_report());
-    report_.add_time(write_name, clock.milliseconds(), StepClock::wall);
     return finished();
   }
 
@@ -195,10 +198,13 @@ class ImageRun {
     context.layers = common_.layers;
     context.refuses_nearest_mattes = common_.cryptomatte == MatteChoice::refuse;
     // The report names the image itself.
-    context.decode =
-        decode_options(common_, [this, own = job_.name() + ": "](const std::string& note) {
-          add_once(report_.notes, note.starts_with(own) ? note.substr(own.size()) : note);
-        });
+    const auto to = [this, own = job_.name() + ": "](std::vector<std::string>& lines) {
+      return [this, &lines, own](const std::string& line) {
+        add_once(lines, line.starts_with(own) ? line.substr(own.size()) : line);
+      };
+    };
+    context.decode = decode_options(common_, to(report_.notes));
+    context.decode.warn = to(report_.warnings);
     if (!takes_one_input()) choose_part_of_inputs(context);
     context.run = &shared.files;
     context.dry_run = common_.dry_run;
@@ -282,7 +288,7 @@ class ImageRun {
 
   std::unique_ptr<Decoder> reopen(int part) const {
     DecodeOptions options = context_.decode;
-    options.notify = {};
+    options.notify = options.warn = {};
     std::unique_ptr<Decoder> decoder = open_file(source_, options)->open(part);
     if (job_.black) decoder = std::make_unique<BlackImage>(std::move(decoder));
     return decoder;
@@ -362,8 +368,7 @@ class ImageRun {
   const std::shared_ptr<const ByteSource> source_ = source();
   const std::unique_ptr<const MappedPagesLimit> few_pages_ = limit_pages();
   std::vector<std::unique_ptr<PartRun>> parts_;
-  std::vector<Written> files_;                    ///< Of each of the chain's outputs.
-  std::optional<std::vector<std::byte>> turned_;  ///< The whole output.
+  std::vector<Written> files_;  ///< Of each of the chain's outputs.
 };
 
 }  // namespace

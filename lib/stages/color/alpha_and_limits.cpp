@@ -24,7 +24,8 @@ ColorChange with_alpha(const NoOptions&, const LayerSpec& layer) {
                                           : "exchange them");
 }
 
-Limit limit_of(const Clamp& p, const LayerSpec& layer, bool raw) {
+// @param covers whether alpha is in premultiplied colours.
+Limit limit_of(const Clamp& p, const LayerSpec& layer, bool covers) {
   const ChannelValues low = channel_values(p.min, layer, 0, "clamp");
   const ChannelValues high = channel_values(p.max, layer, 1, "clamp");
   const int alpha = form_of(layer).shape.alpha;
@@ -32,7 +33,7 @@ Limit limit_of(const Clamp& p, const LayerSpec& layer, bool raw) {
   op.channels = color_channels(layer);
   if (alpha >= 0 && (low.for_alpha || high.for_alpha))
     op.channels = static_cast<std::uint8_t>(op.channels | (1 << alpha));
-  op.by_alpha = static_cast<std::int8_t>(raw ? -1 : alpha);
+  op.by_alpha = static_cast<std::int8_t>(covers ? alpha : -1);
   for (int c = 0; c < 4; ++c) {
     if (has_channel(op.channels, c) && low.of[c] > high.of[c]) refuse_limits(p);
     op.low[c] = low.of[c];
@@ -80,7 +81,8 @@ StageDescription clamp_stage() {
       })
       .prepare([](const Clamp& p, const Spec& input, const StageContext& context) {
         return make_color_operation(input, context, Values::linear, [&](const LayerSpec& layer) {
-          return ColorChange{{limit_of(p, layer, context.raw)}};
+          const bool covers = !context.raw && input.color.alpha_covers;
+          return ColorChange{{limit_of(p, layer, covers)}};
         });
       });
 }

@@ -66,7 +66,8 @@ void luminance_weights(const Spec& input, float (&weights)[3]) {
   for (int c = 0; c < 3; ++c) weights[c] = static_cast<float>(xyz.m[1][c]);
 }
 
-ColorChange matrix_of(const MatrixValues& p, const LayerSpec& layer, bool raw) {
+// @param covers whether alpha is in premultiplied colours.
+ColorChange matrix_of(const MatrixValues& p, const LayerSpec& layer, bool covers) {
   ColorChange change = grey_to_color(layer);
   LayerSpec rgb = layer;
   if (!change.channels.empty()) rgb.channels = change.channels;
@@ -82,7 +83,7 @@ ColorChange matrix_of(const MatrixValues& p, const LayerSpec& layer, bool raw) {
     const std::size_t column = i % static_cast<std::size_t>(columns);
     const auto value = static_cast<float>(p.values[i]);
     // The fourth column is added to straight colours: times alpha where they are premultiplied.
-    const bool adds = column == 3 && (!has_alpha || (raw && p.values.size() == 12));
+    const bool adds = column == 3 && (!has_alpha || (!covers && p.values.size() == 12));
     (adds ? op.offset[row] : op.row[row][column]) = value;
   }
   op.reads_alpha = has_alpha;
@@ -156,7 +157,7 @@ StageDescription matrix_stage() {
       })
       .prepare([](const MatrixValues& p, const Spec& input, const StageContext& context) {
         return make_color_operation(input, context, Values::linear, [&](const LayerSpec& layer) {
-          return matrix_of(p, layer, context.raw);
+          return matrix_of(p, layer, !context.raw && input.color.alpha_covers);
         });
       });
 }

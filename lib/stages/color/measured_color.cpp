@@ -92,12 +92,13 @@ std::string name_of_layer(const LayerSpec& layer) { return layer.full_name(0); }
 std::optional<ValueEnds> ends_of(const Image& image, std::size_t layer, std::uint8_t channels,
                                  const MeasureContext& context, double cut_share) {
   using Counts = Ranks::Counts;
+  const bool alpha_covers = image.spec().color.alpha_covers;
   const auto each_value = [&](const auto& bin) {
     Counts all(Ranks::bins);
     each_pixel(
         image, layer, context, Counts(Ranks::bins),
         [&](Counts& counts, const float* v, const PixelShape& shape) {
-          if (shape.alpha >= 0 && v[shape.alpha] == 0) return;
+          if (alpha_covers && shape.alpha >= 0 && v[shape.alpha] == 0) return;
           for (int c = 0; c < shape.colors; ++c) {
             if (!has_channel(channels, c) || !is_finite(v[c])) continue;
             const std::size_t at = bin(rank_key(v[c]));

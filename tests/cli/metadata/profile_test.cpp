@@ -196,5 +196,18 @@ TEST_F(ProfileOf, PqAndHlgAreLightAndStayWhatTheyAre) {
   EXPECT_EQ(work({"encode", "--curve", "pq", "out.exr", "out.png"}).err, "");
 }
 
+TEST_F(ProfileOf, APictureThatMeansNothingIsSaidWithoutBeingAsked) {
+  const ProfileBytes junk(200, std::byte{'j'});
+  for (const std::string name : {"bad.jpg", "bad.tif"}) {
+    write(name, junk);
+    const std::string line = "cuimg: " + name + ": ICC profile is malformed; taken as sRGB\n";
+    EXPECT_EQ(work({"flip", name, "o.png"}).err, line);
+    EXPECT_EQ(work({"checksum", name}).err, line);
+    EXPECT_EQ(work({"flip", "--raw", name, "o.png"}).err, "");
+  }
+  write("good.tif", profile_of(0));
+  EXPECT_EQ(work({"flip", "good.tif", "o.png"}).err, "");
+}
+
 }  // namespace
 }  // namespace cuimg::test
