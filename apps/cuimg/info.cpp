@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // `cuimg info`: what a file holds, from its header alone.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
 
 #include "base/bytes.h"
 #include "base/error.h"
@@ -105,6 +109,12 @@ std::string value_text(const MetadataValue& value) {
   if (std::holds_alternative<Blob>(value))
     return fmt::format("{} bytes", std::get<Blob>(value).size());
   if (const auto* text = std::get_if<std::string>(&value)) return printable(*text);
+  // JSON has no word for them.
+  if (const auto* number = std::get_if<double>(&value); number && !std::isfinite(*number))
+    return fmt::format("{}", *number);
+  if (const auto* numbers = std::get_if<std::vector<double>>(&value);
+      numbers && !std::ranges::all_of(*numbers, [](double v) { return std::isfinite(v); }))
+    return fmt::format("[{}]", fmt::join(*numbers, ", "));
   return value_json(value).text();
 }
 

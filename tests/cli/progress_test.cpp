@@ -17,13 +17,16 @@ class ProgressLine : public BadInput {
   }
   // A run that takes more than a second also says how fast it is.
   static std::string without_rates(const std::string& text) {
-    return std::regex_replace(text, std::regex(" [0-9]+ MP/s, [0-9:]+ left(, [0-9]+ failed)?:"),
-                              "");
+    const std::string calm =
+        std::regex_replace(text, std::regex(" [0-9]+ MP/s, [0-9:]+ left(, [0-9]+ failed)?:"), "");
+    return std::regex_replace(calm, std::regex(" in [0-9.]+ s, [0-9]+ MP/s"), " in S");
   }
+  // Lines between the first and the last come as fast as people can read.
   std::string shown(const Words& words) const {
     const Terminal terminal;
     cuimg(words, {.err_file = terminal.name()});
-    return without_rates(terminal.shown());
+    return std::regex_replace(without_rates(terminal.shown()),
+                              std::regex("\r\x1b\\[K\\[2/3\\] b.ppm"), "");
   }
 };
 
@@ -32,14 +35,25 @@ TEST_F(ProgressLine, OnATerminalItIsWrittenOverAndErrorsStay) {
             "\r\x1b[K[1/3] a.ppm"
             "\r\x1b[Kcuimg: b.ppm: is not an image of a known format: exr, png, jpeg, tiff, gif, "
             "psd, softimage, hdr, pfm, pnm, bmp, tga are read\r\n"
-            "\r\x1b[K[2/3] b.ppm"
             "\r\x1b[K[3/3] c.ppm"
-            "\r\x1b[Kcuimg: 1 of 3 images failed\r\n");
+            "\r\x1b[Kcuimg: 1 of 3 images failed\r\n"
+            "cuimg: 2 images in S\r\n");
 }
 
-TEST_F(ProgressLine, OnATerminalTheLastOneEndsItsLine) {
+TEST_F(ProgressLine, OnATerminalASummaryTakesThePlaceOfTheLastOne) {
   EXPECT_EQ(shown({"convert", "a.ppm", "c.ppm", "-o", "out/"}),
-            "\r\x1b[K[1/2] a.ppm\r\x1b[K[2/2] c.ppm\r\n");
+            "\r\x1b[K[1/2] a.ppm\r\x1b[K[2/2] c.ppm\r\x1b[Kcuimg: 2 images in S\r\n");
+}
+
+TEST_F(ProgressLine, OfManyImagesItIsNotWrittenForEach) {
+  Words words = {"convert", "-o", "out/"};
+  for (int i = 0; i < 200; ++i) {
+    words.push_back("p" + std::to_string(i) + ".ppm");
+    make_picture(words.back(), 5, 4);
+  }
+  const std::string text = shown(words);
+  EXPECT_LT(std::ranges::count(text, '['), 2 * 150) << text;
+  EXPECT_NE(text.find("[200/200]"), std::string::npos);
 }
 
 TEST_F(ProgressLine, OneImageOrAWishForQuietShowsNone) {

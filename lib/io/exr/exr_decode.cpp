@@ -184,7 +184,9 @@ class ExrDecoder final : public Decoder {
       storage.tile_height = static_cast<int>(tile.ySize);
       storage.rounds_up = tile.roundingMode == Imf::ROUND_UP;
     }
-    if (layout_.luminance_chroma_layer >= 0) facts_["luminance-chroma"] = std::string("yes");
+    if (layout_.luminance_chroma_layer < 0) return;
+    facts_["luminance-chroma"] = std::string("yes");
+    tell(file_->options(), source(), "luminance and chroma are read as RGB");
   }
 
   void read_scanlines(Imf::InputPart& part, Image& image, RowProgress& progress) {

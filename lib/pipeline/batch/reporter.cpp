@@ -177,8 +177,12 @@ double Reporter::seconds() const {
 
 // "[12/300] 85 MP/s, 1:23 left, 2 failed: shot/in.exr".
 void Reporter::print_progress(const JobReport& report) {
-  std::string line = fmt::format("[{}/{}]", ended_, jobs_);
   const double elapsed = seconds();
+  // More often than people can read it would only keep the terminal busy.
+  constexpr double seconds_a_line = 0.05;
+  if (rewrites_ && ended_ < jobs_ && elapsed < next_progress_) return;
+  next_progress_ = elapsed + seconds_a_line;
+  std::string line = fmt::format("[{}/{}]", ended_, jobs_);
   // Before that, guesses jump about.
   constexpr double seconds_to_a_guess = 1;
   if (elapsed > seconds_to_a_guess && ended_ < jobs_) {
@@ -195,12 +199,14 @@ void Reporter::print_progress(const JobReport& report) {
   line_open_ = true;
 }
 
-// Failures are always counted; the images done, their time and rate only with --verbose.
+// Failures are always counted; the images done, their time and rate with --verbose, and where
+// people have watched them.
 void Reporter::print_summary(bool interrupted) {
   if (failures_ > 0) write(fmt::format("cuimg: {} of {} images failed\n", failures_, jobs_));
   if (interrupted)
     write(fmt::format("cuimg: interrupted: {} of {} images are done\n", ended_ - failures_, jobs_));
-  if (!common_.verbose || common_.dry_run) return;
+  const bool is_watched = shows_progress_ && rewrites_;
+  if ((!common_.verbose && !is_watched) || common_.dry_run) return;
   const double elapsed = seconds();
   const std::size_t done = ended_ - failures_ - skipped_;
   const std::string skipped =

@@ -77,6 +77,7 @@ class Reporter {
   TimeSheet times_;
   bool prints_json_ = false;  ///< An object for each image, and a summary.
   bool shows_progress_ = false, rewrites_ = false, line_open_ = false;
+  double next_progress_ = 0;  ///< In seconds(): when a line that is written over may change.
   std::set<std::string> printed_fallbacks_;  ///< Each is printed once a command.
   std::size_t ended_ = 0, failures_ = 0, skipped_ = 0, differences_ = 0;
   std::uint64_t pixels_ = 0;

@@ -50,8 +50,10 @@ OutputRun::OutputRun(const FileRun& file, const ChainOutput& output, PartTaken p
                 file.must_use_card() || shares_source) {
   if (output.job.keeps_extension)
     check_kept_extension(output.job.output, start.image.storage.format);
-  if (common_.in_place)
+  if (common_.in_place) {
     check_keeps_other_layers(start.image, common_.layers, written_, output.job.output);
+    check_keeps_levels();
+  }
   report_.explanation = plan_.explanation;
   report_.warnings.insert(report_.warnings.begin(), plan_.warnings.begin(), plan_.warnings.end());
   report_.notes.insert(report_.notes.begin(), plan_.notes.begin(), plan_.notes.end());
@@ -97,7 +99,7 @@ PartToWrite OutputRun::to_write() {
 
 void OutputRun::keep_storage(EncodeOptions& options) {
   const FileStorage& storage = written_.storage;
-  if (written_.mip || storage.format != output_.codec->name || storage.compression.empty()) return;
+  if (storage.format != output_.codec->name || storage.compression.empty()) return;
   std::vector<std::string>& lines = report_.explanation;
   const bool holds_mattes = std::ranges::any_of(written_.layers, &LayerSpec::is_matte);
   const bool changes_ids =
@@ -113,6 +115,7 @@ void OutputRun::keep_storage(EncodeOptions& options) {
     lines.push_back("output: " + why);
     report_.notes.push_back(why);
   }
+  if (written_.mip) return;  // which says how the file is stored otherwise
   if (storage.is_tiled())
     lines.push_back("output: tiles of " + std::to_string(storage.tile_width) + "x" +
                     std::to_string(storage.tile_height) + ", as the input");
@@ -131,6 +134,15 @@ bool OutputRun::keeps_levels() const {
   const FileStorage& storage = written_.storage;
   return !has_stages_ && !written_.mip && (storage.levels > 1 || storage.is_rip_map()) &&
          storage.format == output_.codec->name;
+}
+
+void OutputRun::check_keeps_levels() const {
+  const FileStorage& storage = written_.storage;
+  if (keeps_levels() || written_.mip || (storage.levels <= 1 && !storage.is_rip_map())) return;
+  throw Error(output_.job.output,
+              std::string("--in-place would delete the file's ") +
+                  (storage.is_rip_map() ? "rip" : "mip") + " levels",
+              "end the chain in + mip to make new ones, or write to another file");
 }
 
 void OutputRun::note_lost_metadata() {

@@ -58,6 +58,7 @@ class OutputRun {
   Spec written_spec();
   void keep_storage(EncodeOptions& options);
   bool keeps_levels() const;
+  void check_keeps_levels() const;
   void note_lost_metadata();
   Image next_made_level(const Image& finer);
   Image kept_level(LevelId level);

@@ -45,6 +45,9 @@ void check_replaces_whole_part(const Decoder& part, const CommonOptions& common,
   if (common.mip_level > 0)
     throw Error(source, "--in-place with --mip-level would delete the file's other levels",
                 "write the level to another file");
+  if (!common.raw && facts.contains("luminance-chroma"))
+    throw Error(source, "--in-place would store RGB where the file has luminance and chroma",
+                "write to another file");
 }
 
 void refuse_parts_as_layers(const Error& error, const ImageFile& file) {

@@ -28,8 +28,9 @@ ChosenParts choose_parts(const ImageFile& file, const PartChoice& choice, const 
 void check_replaces_all_parts(const ImageFile& file, const PartChoice& choice,
                               const std::string& source);
 
-/// What replaces its input holds all of the input's frames and mip levels.
-/// @throws Error with --in-place for an animation of which one frame is read, and for --mip-level.
+/// What replaces its input holds all of the input's frames and mip levels, in its channels.
+/// @throws Error with --in-place for an animation of which one frame is read, for --mip-level, and
+/// for luminance and chroma, which are read as RGB.
 void check_replaces_whole_part(const Decoder& part, const CommonOptions& common,
                                const std::string& source);
 

@@ -86,6 +86,34 @@ TEST_F(ExrStorage, StagesKeepCompressionAndTiles) {
   }
   expect_made({"mip", "--tile", "32", "in.exr", "again.exr"});
   EXPECT_EQ(storage_of("again.exr").tile_width, 32);
+  EXPECT_EQ(storage_of("again.exr").compression, "rle");
+}
+
+TEST_F(ExrStorage, InPlaceDeletesNoLevels) {
+  expect_made({"mip", "--tile", "16", "plain.exr", "in.exr"});
+  const std::string before = read_file(folder_ / "in.exr");
+  const Outcome refused = cuimg({"flop", "--in-place", "in.exr"});
+  EXPECT_EQ(refused.exit, 2);
+  EXPECT_NE(refused.err.find("in.exr: --in-place would delete the file's mip levels"),
+            std::string::npos)
+      << refused.err;
+  EXPECT_EQ(read_file(folder_ / "in.exr"), before);
+  expect_made({"convert", "--in-place", "--set", "owner=me", "in.exr"});
+  EXPECT_EQ(storage_of("in.exr").levels, 7);
+  expect_made({"flop", "+", "mip", "--tile", "16", "--in-place", "in.exr"});
+  EXPECT_EQ(storage_of("in.exr").levels, 7);
+}
+
+TEST_F(ExrStorage, InPlaceKeepsLuminanceAndChroma) {
+  const std::filesystem::path flowers = std::filesystem::path(CUIMG_SHARED) / "images/Flowers.exr";
+  if (!std::filesystem::exists(flowers)) GTEST_SKIP() << "the picture is not here";
+  std::filesystem::copy_file(flowers, folder_ / "flowers.exr");
+  const Outcome refused = cuimg({"convert", "--in-place", "--set", "owner=me", "flowers.exr"});
+  EXPECT_EQ(refused.exit, 2);
+  EXPECT_NE(refused.err.find("luminance and chroma"), std::string::npos) << refused.err;
+  expect_made({"convert", "--in-place", "--raw", "--set", "owner=me", "flowers.exr"});
+  const Outcome noted = cuimg({"convert", "-v", "flowers.exr", "o.exr"});
+  EXPECT_NE(noted.err.find("luminance and chroma are read as RGB"), std::string::npos) << noted.err;
 }
 
 TEST_F(ExrStorage, KeepsTheLevelOfDwa) {
