@@ -84,8 +84,9 @@ void bench_resize(Queue& queue, const Image& image, const ResizeCase& c) {
         16.0 * static_cast<double>(image.spec().data_window.pixels() + out.pixels()), c.goal_ms);
 }
 
+// @param scale how many of the picture's pixels lie along one of the map's.
 void bench_remap(Queue& queue, const Image& image, ReadFilter filter, const char* name,
-                 double goal_ms) {
+                 double goal_ms, double scale = 1) {
   Spec spec = rgba(width, height);
   spec.layers = {{"", {"x", "y"}, PixelType::f32}};
   Image map(spec);
@@ -93,21 +94,26 @@ void bench_remap(Queue& queue, const Image& image, ReadFilter filter, const char
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       auto* xy = reinterpret_cast<float*>(map.row(0, y)) + 2 * x;
-      const double dx = x + 0.5 - width / 2.0, dy = y + 0.5 - height / 2.0;
+      const double dx = scale * (x + 0.5 - width / 2.0), dy = scale * (y + 0.5 - height / 2.0);
       xy[0] = static_cast<float>(c * dx + s * dy + width / 2.0);
       xy[1] = static_cast<float>(c * dy - s * dx + height / 2.0);
     }
-  const TextureLookup read = TextureLookup::make(Coordinates::pixel, filter, Border::border, {});
-  const bool in_rows = filter == ReadFilter::cubic;
+  const Border border = scale == 1 ? Border::border : Border::mirror;
+  const TextureLookup read = TextureLookup::make(Coordinates::pixel, filter, border, {});
+  const bool has_levels = filter == ReadFilter::trilinear;
+  const bool in_rows = filter == ReadFilter::cubic || has_levels;
   const Frame source = upload(queue, image, in_rows ? Storage::pitched : Storage::array);
   const Frame coordinates = upload(queue, map, Storage::pitched);
   const auto time = [&](Storage storage) {
     const Frame target = queue.allocate({spec.data_window, PixelType::f32, 4, storage});
-    return median_ms(queue,
-                     [&] { read_texture_on_cuda(queue, read, source, coordinates, target); });
+    return median_ms(queue, [&] {
+      (has_levels ? read_levels_on_cuda : read_texture_on_cuda)(queue, read, source, coordinates,
+                                                                target);
+    });
   };
-  print(fmt::format("remap rotated 17 {}", name), time(Storage::pitched), time(Storage::array),
-        double{width} * height * (16 + 16 + 8), goal_ms);
+  print(fmt::format("remap rotated 17{} {}", scale == 1 ? "" : " to half the size", name),
+        time(Storage::pitched), time(Storage::array), double{width} * height * (16 + 16 + 8),
+        goal_ms);
 }
 
 int run() {
@@ -132,6 +138,9 @@ int run() {
   bench_remap(queue, image, ReadFilter::point, "point", 0);
   bench_remap(queue, image, ReadFilter::linear, "linear", 0.45);
   bench_remap(queue, image, ReadFilter::cubic, "cubic", 0);
+  for (const double scale : {1.0, 2.0})
+    bench_remap(queue, image, ReadFilter::trilinear, "trilinear", 0, scale);
+  bench_remap(queue, image, ReadFilter::linear, "linear", 0, 2);
   return 0;
 }
 

@@ -12,6 +12,7 @@
 #include "base/kept_thread.h"
 #include "base/row_progress.h"
 #include "image/image.h"
+#include "image/scratch.h"
 
 namespace cuimg {
 
@@ -19,12 +20,16 @@ namespace cuimg {
 inline constexpr std::size_t keep_near_bytes = std::size_t{64} << 20;
 
 /// Between the thread that makes an image's rows and the one that uses them a quarter of that may
-/// wait; rows that were used are forgotten.
+/// wait, less where there is little memory; rows that were used are forgotten.
 inline void keep_near(RowProgress& progress, Image& image) {
+  constexpr std::size_t share = 32;  // some images of a run are under way, and their decoders
+  std::size_t bytes = keep_near_bytes / 4;
+  if (const auto memory = Scratch::memory_bytes())
+    bytes = std::min<std::size_t>(bytes, static_cast<std::size_t>(*memory) / share);
   const int height = std::max(1, image.spec().data_window.height);
   const std::size_t row =
       std::max<std::size_t>(1, image.spec().pixel_bytes() / static_cast<std::size_t>(height));
-  progress.keep_near(static_cast<int>(std::min<std::size_t>(keep_near_bytes / 4 / row, INT_MAX)),
+  progress.keep_near(static_cast<int>(std::min<std::size_t>(bytes / row, INT_MAX)),
                      [&image](int first, int last) { image.forget_rows(first, last); });
 }
 
