@@ -190,13 +190,25 @@ void check_keeps_other_layers(const Spec& input, const std::vector<std::string>&
                 "leave out --layers to change all layers, or write to another file");
 }
 
+namespace {
+
+// As left.Z does beside left.RGBA: who names left means its colours.
+bool lies_beside_colors(const Spec& spec, std::size_t layer) {
+  return std::ranges::any_of(spec.layers, [&](const LayerSpec& other) {
+    return other.is_color() && layer_label(other) == layer_label(spec.layers[layer]);
+  });
+}
+
+}  // namespace
+
 std::unique_ptr<Operation> prepare_on_layers(const BoundStage& stage, const Spec& input,
                                              const std::vector<bool>& chosen,
                                              const StageContext& context) {
   std::vector<bool> touched = chosen;
-  if (stage.description->touches_color && context.layers.empty())
+  if (stage.description->touches_color)
     for (std::size_t i = 0; i < touched.size(); ++i)
-      touched[i] = touched[i] && input.layers[i].is_color();
+      touched[i] = touched[i] && (input.layers[i].is_color() ||
+                                  (!context.layers.empty() && !lies_beside_colors(input, i)));
   Spec part = input;
   part.layers.clear();
   for (std::size_t i = 0; i < touched.size(); ++i)

@@ -121,6 +121,24 @@ TEST(Layers, AStageOfColourTouchesColourUnlessTold) {
   EXPECT_FALSE(same_layer(told, 1, image, 1));
 }
 
+TEST(Layers, ANameMeansItsColoursToAStageOfColour) {
+  Spec spec = spec_of({0, 0, 4, 3}, PixelType::f32, 3);
+  spec.layers.push_back({"left", {"R", "G", "B"}, PixelType::f32});
+  spec.layers.push_back({"left", {"Z"}, PixelType::f32});
+  spec.layers.push_back({"depth", {"Z"}, PixelType::f32});
+  const Image image =
+      image_of(spec, [](int l, int, int, int) { return static_cast<float>(l + 1); });
+  const auto touched = [&](const std::string& words) {
+    const Image made = run_chain(words, image);
+    std::vector<float> values;
+    for (int l = 0; l < 4; ++l) values.push_back(value_at(made, 1, 1, 0, l));
+    return values;
+  };
+  EXPECT_EQ(touched("exposure --stops 1 --layers left"), (std::vector<float>{1, 4, 3, 4}));
+  EXPECT_EQ(touched("exposure --stops 1 --layers depth"), (std::vector<float>{1, 2, 3, 8}));
+  EXPECT_EQ(touched("exposure --stops 1 --layers left,depth"), (std::vector<float>{1, 4, 3, 8}));
+}
+
 TEST(Layers, ColourThatIsLeftAloneIsTheSameLightInTheStagesEncoding) {
   Spec spec = spec_of({0, 0, 8, 6}, PixelType::u8, 4);
   spec.layers.push_back({"other", {"R", "G", "B", "A"}, PixelType::u8});
