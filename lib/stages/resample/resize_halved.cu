@@ -3,6 +3,8 @@
 // down a strip of columns: a thread keeps the sums of the few target rows that are open in its
 // column, and each texel is read once. Rows that close go to shared memory, where their columns are
 // mixed.
+#include <type_traits>
+
 #include "stages/pass/stored_pixels.cuh"
 #include "stages/resample/cuda_tap_sums.cuh"
 #include "stages/resample/resize_tiles.cuh"
@@ -219,8 +221,16 @@ __device__ void halve_strip(const Rows& rows, const Target& target, const Halved
   }
 }
 
+// Blocks on a multiprocessor, which share its registers: as many as leave a thread room for the
+// sums and texels that it keeps. Words that are decoded as they are used take fewer than floats.
+template <bool clamped, class Source>
+constexpr int blocks_at_once = clamped                                      ? 3
+                               : std::is_same_v<Source, CudaRows<float, 4>> ? 4
+                               : is_of_kind<Source>                         ? 6
+                                                                            : 5;
+
 template <int pairs, bool clamped, class Source, class Target>
-__global__ void __launch_bounds__(tile_columns, clamped ? 3 : 6)
+__global__ void __launch_bounds__(tile_columns, blocks_at_once<clamped, Source>)
     halve(Source source, Target target, Halving h) {
   __shared__ MixedRows mixed[2];
   __shared__ float light[shared_for_loads<Source>];

@@ -6,6 +6,24 @@
 
 namespace cuimg {
 
+namespace {
+
+// Rounds the sums so far, so that no code is further from its value than 1.
+void share_rounding(std::span<const double> values, double sum, std::vector<std::int64_t>& codes) {
+  double so_far = 0;
+  std::int64_t before = 0;
+  for (std::size_t k = 0; k < values.size(); ++k) {
+    so_far += values[k];
+    const bool is_last = k + 1 == values.size();
+    const std::int64_t now =
+        is_last ? static_cast<std::int64_t>(unit_weight) : std::llrint(so_far / sum * unit_weight);
+    codes[k] = now - before;
+    before = now;
+  }
+}
+
+}  // namespace
+
 void unit_codes(std::span<const double> values, std::vector<std::int64_t>& codes) {
   double sum = 0;
   for (const double value : values) sum += value;
@@ -17,7 +35,12 @@ void unit_codes(std::span<const double> values, std::vector<std::int64_t>& codes
     total += codes[k];
     if (codes[k] > codes[largest]) largest = k;
   }
-  codes[largest] += static_cast<std::int64_t>(unit_weight) - total;
+  const std::int64_t rest = static_cast<std::int64_t>(unit_weight) - total;
+  constexpr std::int64_t noticed = 1024;  // parts of a weight, as of a kernel of a thousand
+  if (std::abs(rest) * noticed <= codes[largest])
+    codes[largest] += rest;
+  else
+    share_rounding(values, sum, codes);
 }
 
 std::vector<float> unit_weights(std::span<const double> values) {

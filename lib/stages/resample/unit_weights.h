@@ -12,7 +12,8 @@ namespace cuimg {
 inline constexpr double unit_weight = 8388608.0;  // 2^23
 
 /// `values`, divided by their sum, in 1 / unit_weight: rounded each, the remainder to the first of
-/// the largest. @param values their sum is not 0. @param codes gets one for each.
+/// the largest, or where that would change it by more than a thousandth, the sums up to each are
+/// rounded instead. @param values their sum is not 0. @param codes gets one for each.
 void unit_codes(std::span<const double> values, std::vector<std::int64_t>& codes);
 
 /// The same as floats.
