@@ -54,10 +54,17 @@ bool reduces(Chain chain);
 /// A file that a stage's option names: a second image, a map, a table, a kernel.
 struct FileOfStage {
   std::string path;
-  std::string option;  ///< "--with of over"
+  std::string stage;   ///< "over"
+  std::string option;  ///< "--with"
+  bool is_certain;     ///< The option's text can be nothing but a file's name.
+
+  /// What an error about the file names first: "over: --with bg.exr".
+  std::string place() const { return stage + ": " + option + " " + path; }
 };
 /// All of them; of a text that need not name a file, what would be its name.
 std::vector<FileOfStage> files_of(Chain chain);
+/// The chain with other names in place of those that files_of() lists, in that order.
+std::vector<BoundStage> with_files(Chain chain, std::span<const std::string> paths);
 /// The last stage, where that prints a report and gives no image; else null.
 const BoundStage* sink_of(Chain chain);
 /// @}

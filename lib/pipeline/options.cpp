@@ -166,7 +166,7 @@ std::span<const Choice<MissingFrames>> choices_of(MissingFrames) {
       {{MissingFrames::error, "error", "before any work"},
        {MissingFrames::skip, "skip", "it has no output"},
        {MissingFrames::hold, "hold", "the frame before it, or else the first one"},
-       {MissingFrames::black, "black", "all values 0"}}};
+       {MissingFrames::black, "black", "all values 0; of images alone"}}};
   return table;
 }
 
@@ -285,9 +285,11 @@ const Description& common_options() {
           .param("null", &C::null, short_name('0'), "names in --files-from end with NUL")
           .param("frames", &C::frames,
                  "frames of an input such as in.####.exr or in.%04d.exr; all from the first to the "
-                 "last that is there")
+                 "last that is there; a stage's file, such as --with bg.####.exr, is read at the "
+                 "input's frame")
           .param("missing", &C::missing, placeholder("HOW"),
-                 "a frame that is not there: an error, or what takes its place")
+                 "a frame of an input or of a stage's file that is not there: an error, or what "
+                 "takes its place")
           .param("jobs", &C::jobs, short_name('j'), range(0, 1024),
                  "images at a time; 0: as many as keep the threads busy")
           .param("shard", &C::shard,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "io/black_image.h"
 #include "io/codec.h"
 #include "stages/run_cache.h"
 
@@ -61,12 +62,14 @@ int input_part(const ImageFile& file, const std::string& path, const StageContex
 std::shared_ptr<const SharedImage> SharedImage::open(const std::string& path, bool raw,
                                                      const StageContext& context, const Use& use) {
   RunCache* const cache = context.run;
-  const auto parts = once_a_run<Parts>(cache, path, [&] { return list_parts(path, context); });
+  const std::string form = cache != nullptr ? cache->black_form(path) : "";
+  const auto parts = once_a_run<Parts>(
+      cache, path, path, [&] { return list_parts(form.empty() ? path : form, context); });
   const bool is_input = std::ranges::find(context.inputs, path) != context.inputs.end();
   const int paired = part_named(parts->names, context.part_name);
   const std::string part = is_input ? context.decode.part.text : std::to_string(paired);
   const std::string name = (raw ? "raw " : "") + use.name + ": part " + part + ": " + path;
-  const auto image = once_a_run<SharedImage>(cache, name, [&] {
+  const auto image = once_a_run<SharedImage>(cache, path, name, [&] {
     DecodeOptions options = context.decode;
     options.raw = raw;
     options.mip_level = 0;
@@ -75,9 +78,11 @@ std::shared_ptr<const SharedImage> SharedImage::open(const std::string& path, bo
     options.notify = [notes](const std::string& note) { notes->push_back(note); };
     const std::unique_ptr<ImageFile> file = open_file(parts->source, options);
     std::string warning;
-    const std::shared_ptr<Decoder> decoder =
+    std::unique_ptr<Decoder> opened_part =
         file->open(is_input ? input_part(*file, path, context, warning) : paired);
-    if (cache != nullptr) cache->add_held(memory_of(*decoder, *parts->source));
+    if (!form.empty()) opened_part = std::make_unique<BlackImage>(std::move(opened_part));
+    const std::shared_ptr<Decoder> decoder = std::move(opened_part);
+    if (cache != nullptr) cache->of_file(path).add_held(memory_of(*decoder, *parts->source));
     const auto read = [decoder, source = parts->source] {
       Image whole = decoded(*decoder);
       source->check_complete();

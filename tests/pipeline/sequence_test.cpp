@@ -4,6 +4,8 @@
 
 #include <gtest/gtest.h>
 
+#include <filesystem>
+
 #include "base/error.h"
 #include "pipeline/batch/jobs.h"
 #include "pipeline/batch/output_pattern.h"
@@ -142,6 +144,135 @@ TEST_F(Sequence, ListsOfFilesAreMoreInputs) {
             "-0: --files-from is not given: name the list");
   dir_.write("blank", "\n\n");
   EXPECT_EQ(error({"--files-from", at("blank"), at("o/")}), "flip: no INPUT: the list is empty");
+}
+
+// Files that options name, frame by frame.
+class SecondSequence : public Sequence {
+ protected:
+  SecondSequence() {
+    for (const char* name : {"bg.3.exr", "bg.4.exr", "bg.6.exr", "grade.04.cube", "grade.06.cube"})
+      dir_.write(name, "");
+  }
+  // What is read besides the input of each job, and of a black file the one that says its form.
+  Words second(Words words) const {
+    words.insert(words.end(), {"--frames", "3-4,6", at("in.####.exr"), "-o", at("o/")});
+    Words lines;
+    for (const Job& job : plan_jobs(parse_pipeline(words))) {
+      std::string line = below(job.inputs.front());
+      for (const FrameFileOfStage& file : job.stage_files)
+        line += (file.is_of_frame ? " " : " always ") + below(file.path) +
+                (file.black_form.empty() ? "" : " black as " + below(file.black_form));
+      lines.push_back(line);
+    }
+    return lines;
+  }
+  std::string second_error(const Words& words) const {
+    return error_of([&] { second(words); });
+  }
+};
+
+TEST_F(SecondSequence, IsReadAtTheFrameOfTheInput) {
+  EXPECT_EQ(second({"over", "--with", at("bg.%d.exr")}),
+            (Words{"in.0003.exr bg.3.exr", "in.0004.exr bg.4.exr", "in.0006.exr bg.6.exr"}));
+  EXPECT_EQ(second({"over", "--with", at("in.0003.exr"), "+", "append", "--with", at("bg.%d.exr"),
+                    "--with", at("in.####.exr")}),
+            (Words{"in.0003.exr always in.0003.exr bg.3.exr in.0003.exr",
+                   "in.0004.exr always in.0003.exr bg.4.exr in.0004.exr",
+                   "in.0006.exr always in.0003.exr bg.6.exr in.0006.exr"}));
+  EXPECT_EQ(second({"over", "--with", at("bg.3.exr")}),
+            (Words{"in.0003.exr", "in.0004.exr", "in.0006.exr"}));
+}
+
+TEST_F(SecondSequence, IsNoneWhereAFileHasThatName) {
+  dir_.write("bg.%d.exr", "");
+  EXPECT_EQ(second({"over", "--with", at("bg.%d.exr")}),
+            (Words{"in.0003.exr", "in.0004.exr", "in.0006.exr"}));
+}
+
+TEST_F(SecondSequence, WithMissingFramesIsAnErrorBeforeAnyWork) {
+  const std::string bg = at("bg.%d.exr"), grade = at("grade.##.cube");
+  std::filesystem::remove(at("bg.4.exr"));
+  std::filesystem::remove(at("bg.6.exr"));
+  EXPECT_EQ(second_error({"over", "--with", bg}),
+            "over: --with " + bg +
+                ": frames 4, 6 are missing: give --frames, or --missing skip, hold or black");
+  EXPECT_EQ(second_error({"over", "--with", at("bg.3.exr"), "+", "lut", "--file", grade}),
+            "lut: --file " + grade +
+                ": frame 3 is missing: give --frames, or --missing skip, hold or black");
+  EXPECT_EQ(second_error({"over", "--missing", "hold", "--with", at("none.##.exr")}),
+            "over: --with " + at("none.##.exr") + ": no frame of the sequence is there");
+}
+
+TEST_F(SecondSequence, HasWhatMissingSaysInPlaceOfAMissingFrame) {
+  const std::string bg = at("bg.%d.exr"), grade = at("grade.##.cube");
+  std::filesystem::remove(at("bg.4.exr"));
+  EXPECT_EQ(second({"over", "--missing", "skip", "--with", bg}),
+            (Words{"in.0003.exr bg.3.exr", "in.0006.exr bg.6.exr"}));
+  EXPECT_EQ(second({"over", "--missing", "skip", "--with", bg, "+", "lut", "--file", grade}),
+            (Words{"in.0006.exr bg.6.exr grade.06.cube"}));
+  EXPECT_EQ(second({"over", "--missing", "hold", "--with", bg, "+", "lut", "--file", grade}),
+            (Words{"in.0003.exr bg.3.exr grade.04.cube", "in.0004.exr bg.3.exr grade.04.cube",
+                   "in.0006.exr bg.6.exr grade.06.cube"}));
+  EXPECT_EQ(second({"over", "--missing", "black", "--with", bg}),
+            (Words{"in.0003.exr bg.3.exr", "in.0004.exr bg.4.exr black as bg.3.exr",
+                   "in.0006.exr bg.6.exr"}));
+  EXPECT_EQ(second_error({"lut", "--missing", "black", "--file", grade}),
+            "lut: --file " + grade +
+                ": frame 3 is missing, and only an image can be black: give --missing skip or "
+                "hold");
+  std::filesystem::remove(at("grade.06.cube"));
+  EXPECT_EQ(second_error({"over", "--missing", "skip", "--with", bg, "+", "lut", "--file", grade}),
+            "over: --with " + bg + ": no frame has every file that is read with it");
+}
+
+TEST_F(SecondSequence, NeedsASequenceAsInput) {
+  const std::string bg = at("bg.%d.exr");
+  const auto problem = [&](Words words) {
+    words.insert(words.begin() + (words.front() == "over" ? 1 : 3), {"--with", bg});
+    return error_of([&] { plan_jobs(parse_pipeline(words)); });
+  };
+  const auto expected = [&](const std::string& why) {
+    return "over: --with " + bg + ": no such file; a sequence needs INPUT to be one, and " + why +
+           ": name INPUT as in.####.exr";
+  };
+  EXPECT_EQ(problem({"over", at("in.0003.exr"), at("o.exr")}),
+            expected(at("in.0003.exr") + " is none"));
+  EXPECT_EQ(problem({"over", at("gap"), "-o", at("o/")}), expected(at("gap/a01.png") + " is none"));
+  EXPECT_EQ(
+      problem({"over", "--frames", "3", at("in.####.exr"), at("gap/a01.png"), "-o", at("o/")}),
+      expected(at("gap/a01.png") + " is none"));
+  EXPECT_EQ(problem({"noise", "+", "over", at("o.exr")}), expected("this chain takes no INPUT"));
+  EXPECT_EQ(problem({"append", "+", "over", "--frames", "3", at("in.####.exr"), "-o", at("o.exr")}),
+            expected("all INPUTs become one image"));
+}
+
+TEST_F(SecondSequence, IsNotReplaced) {
+  const auto problem = [&](const Words& more) {
+    Words words = {"over", "--with", at("bg.%d.exr"), "--frames", "3-4"};
+    words.insert(words.end(), more.begin(), more.end());
+    return error_of([&] { plan_jobs(parse_pipeline(words)); });
+  };
+  const std::string reason =
+      ": it is the output, and the file of --with of over: write to another file";
+  EXPECT_EQ(problem({at("in.####.exr"), at("bg.%d.exr")}), at("bg.3.exr") + reason);
+  EXPECT_EQ(problem({at("in.####.exr"), at("bg.%02d.exr")}), "no error");
+  std::filesystem::create_symlink(at("bg.4.exr"), at("link.0003.exr"));
+  EXPECT_EQ(problem({at("in.####.exr"), at("link.####.exr")}), at("link.0003.exr") + reason);
+  EXPECT_EQ(
+      problem({"+", "tee", at("bg.{frame}.exr"), "+", "flip", at("in.####.exr"), "-o", at("o/")}),
+      at("bg.3.exr") + reason);
+  std::filesystem::remove(at("bg.4.exr"));
+  EXPECT_EQ(problem({"--missing", "black", at("in.####.exr"), at("bg.%d.exr")}),
+            at("bg.3.exr") + reason);
+}
+
+TEST_F(Sequence, AFileThatNoStageFindsIsAnErrorBeforeAnyWork) {
+  const auto problem = [&](const Words& words) {
+    return error_of([&] { plan_jobs(parse_pipeline(words)); });
+  };
+  EXPECT_EQ(problem({"over", "--with", at("none.png"), at("gap"), "-o", at("o/")}),
+            "over: --with " + at("none.png") + ": no such file");
+  EXPECT_EQ(problem({"convolve", "--kernel", "1,2,1", at("gap"), "-o", at("o/")}), "no error");
 }
 
 }  // namespace

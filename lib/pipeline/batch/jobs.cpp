@@ -33,9 +33,11 @@ void make_folder_of(const std::string& output) {
 
 // How each of the command's outputs is made.
 struct Recipes {
-  explicit Recipes(const Invocation& invocation) : end(invocation.stages, invocation.common) {
+  /// @param files of a job, where its options name a frame's.
+  explicit Recipes(const Invocation& invocation, std::span<const FrameFileOfStage> files = {})
+      : end(invocation.stages, invocation.common, files) {
     for (const Tee& tee : invocation.tees)
-      tees.emplace_back(Chain(invocation.stages).first(tee.stages), tee.common);
+      tees.emplace_back(Chain(invocation.stages).first(tee.stages), tee.common, files);
   }
   // What lies with each of a job's outputs, to know it again.
   void mark_outputs(Job& job) const {
@@ -86,15 +88,25 @@ WorkPlaces::Lending lending(const Workers& workers, const CommonOptions& common,
           std::min(memory_bytes / 4, bytes_of_thread * workers.threads)};
 }
 
+// The chain with a frame's files in place of the sequences that it names.
+std::vector<BoundStage> stages_of(const Invocation& invocation, const Job& job) {
+  if (job.stage_files.empty()) return invocation.stages;
+  std::vector<std::string> paths;
+  for (const FrameFileOfStage& file : job.stage_files) paths.push_back(file.path);
+  return with_files(invocation.stages, paths);
+}
+
+// A job's own: with its frame's files and its share of the threads.
+//
 // Many images, a thread each, are done sooner than the same with many threads each: by a third on
 // 16 cores (100 half ZIP EXRs of 3840x2160 to 50 %, the host of an NVIDIA H200, 2026-11-23). The
 // last ones have the threads that are left.
 // @param left images that are not begun, this one among them.
-Invocation with_share_of_threads(const Invocation& invocation, const Workers& workers,
-                                 std::size_t left) {
+Invocation invocation_of(const Job& job, const Invocation& invocation, const Workers& workers,
+                         std::size_t left) {
   const std::size_t together = std::min(workers.images, left);
   // Without the names of all inputs, which are many: an image's files are its job's.
-  Invocation one = {invocation.stages,           invocation.tees,  {}, invocation.output,
+  Invocation one = {stages_of(invocation, job),  invocation.tees,  {}, invocation.output,
                     invocation.output_by_option, invocation.common};
   if (together < 2) return one;
   one.common.threads = static_cast<int>((workers.threads + together - 1) / together);
@@ -105,17 +117,21 @@ Invocation with_share_of_threads(const Invocation& invocation, const Workers& wo
 void run_one(const Invocation& invocation, Job job, const Workers& workers, std::size_t left,
              const RunOne& run, SharedByImages& shared, JobReport& lines, const Recipes& recipes) {
   const CommonOptions& common = invocation.common;
-  recipes.mark_outputs(job);
+  const Invocation one = invocation_of(job, invocation, workers, left);
+  if (job.stage_files.empty())
+    recipes.mark_outputs(job);
+  else
+    Recipes(one, job.stage_files).mark_outputs(job);
   if (common.skip_existing && is_made_already(job, lines)) {
-    if (common.dry_run) return lines.print(dry_run_line(invocation, job, {}, true));
+    if (common.dry_run) return lines.print(dry_run_line(one, job, {}, true));
     return lines.skipped();
   }
   if (!common.dry_run)
     for (const Job* const made : outputs_of(job))
       if (made->makes_folders) make_folder_of(made->output);
-  const RunReport report = run(with_share_of_threads(invocation, workers, left), job, shared);
+  const RunReport report = run(one, job, shared);
   lines.done(report);
-  lines.print(common.dry_run ? dry_run_line(invocation, job, report, false) : report.printed);
+  lines.print(common.dry_run ? dry_run_line(one, job, report, false) : report.printed);
 }
 
 // @returns false when it failed.

@@ -34,9 +34,23 @@ class FilesWritten {
 // In errors. What standard input or output is connected to has a name that is not known here.
 std::string shown(const std::string& file, const char* pipe) { return file == "-" ? pipe : file; }
 
+std::string option_of(const FileOfStage& file) { return file.option + " of " + file.stage; }
+
 // Comes before the inputs: the first reader of a file is the one that counts.
 void add_stages_files(const std::vector<BoundStage>& stages, FilesRead& read) {
-  for (const FileOfStage& file : files_of(stages)) read.add(file.path, {nullptr, file.option});
+  for (const FileOfStage& file : files_of(stages)) read.add(file.path, {nullptr, option_of(file)});
+}
+
+void add_frame_files(const std::vector<Job>& jobs, const std::vector<BoundStage>& stages,
+                     FilesRead& read) {
+  const std::vector<FileOfStage> options = files_of(stages);
+  for (const Job& job : jobs)
+    for (std::size_t i = 0; i < job.stage_files.size(); ++i) {
+      const FrameFileOfStage& file = job.stage_files[i];
+      if (file.is_of_frame)
+        read.add(file.black_form.empty() ? file.path : file.black_form,
+                 {nullptr, option_of(options[i])});
+    }
 }
 
 void add_files_of_command(const Invocation& invocation, FilesRead& read) {
@@ -104,6 +118,7 @@ void check_trace(const std::string& trace, FilesRead& read, FilesWritten& writte
 void check_overwriting(const std::vector<Job>& jobs, const Invocation& invocation) {
   FilesRead read;
   add_stages_files(invocation.stages, read);
+  add_frame_files(jobs, invocation.stages, read);
   add_files_of_command(invocation, read);
   for (const Job& job : jobs)
     for (const std::string& input : job.inputs) read.add(input, {&job, input});

@@ -7,11 +7,13 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <set>
 
 #include "base/error.h"
 #include "io/codec.h"
 #include "io/folder_entry.h"
 #include "pipeline/batch/file_keys.h"
+#include "pipeline/batch/frame_files.h"
 #include "pipeline/batch/jobs.h"
 #include "pipeline/batch/output_pattern.h"
 #include "pipeline/batch/overwriting.h"
@@ -66,12 +68,6 @@ void list(const std::string& folder, std::vector<Input>& inputs) {
 
 bool by_name(const Input& a, const Input& b) { return a.name < b.name; }
 
-// A file that is literally named so is no sequence.
-bool is_sequence(const std::string& name) {
-  std::error_code ignored;
-  return names_frames(name) && !fs::exists(name, ignored);
-}
-
 void check_frames_are_used(const Invocation& invocation) {
   const CommonOptions& common = invocation.common;
   if (common.frames.empty() && common.missing == MissingFrames::error) return;
@@ -111,6 +107,42 @@ std::vector<Input> open_inputs(const Invocation& invocation) {
   std::ranges::stable_sort(inputs, by_name);
   inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
   return inputs;
+}
+
+// Files that options of stages name, one for each frame of the inputs. Inputs whose frame lacks one
+// are left out, where --missing says so.
+std::optional<FrameFiles> open_frame_files(const Invocation& invocation,
+                                           std::vector<Input>& inputs) {
+  const std::vector<FileOfStage> sequences = sequences_of(invocation.stages);
+  if (sequences.empty()) return std::nullopt;
+  const auto other = std::ranges::find_if(inputs, [](const Input& input) { return !input.frame; });
+  std::string problem;
+  if (inputs.empty())
+    problem = "this chain takes no INPUT";
+  else if (reduces(invocation.stages))
+    problem = "all INPUTs become one image";
+  else if (other != inputs.end())
+    problem = other->name + " is none";
+  if (!problem.empty())
+    throw Error(sequences.front().place(),
+                "no such file; a sequence needs INPUT to be one, and " + problem,
+                "name INPUT as in.####.exr");
+  std::set<int> frames;
+  for (const Input& input : inputs) frames.insert(input.frame->frame);
+  FrameFiles files(invocation.stages, frames, invocation.common.missing);
+  std::erase_if(inputs, [&](const Input& input) { return !files.has(input.frame->frame); });
+  if (inputs.empty())
+    throw Error(sequences.front().place(), "no frame has every file that is read with it");
+  return files;
+}
+
+// Once, rather than as an error of every image.
+void check_stages_files(const Invocation& invocation) {
+  std::error_code ignored;
+  for (const FileOfStage& file : files_of(invocation.stages))
+    if (file.is_certain && file.path != "-" && !is_sequence(file.path) &&
+        fs::status(file.path, ignored).type() == fs::file_type::not_found)
+      throw Error(file.place(), "no such file");
 }
 
 void check_collisions(const std::vector<Job>& jobs, bool recursive) {
@@ -262,7 +294,8 @@ void check_formats(const std::vector<Job>& jobs, const CommonOptions& common) {
 }  // namespace
 
 std::vector<Job> plan_jobs(const Invocation& invocation) {
-  const std::vector<Input> inputs = open_inputs(invocation);
+  std::vector<Input> inputs = open_inputs(invocation);
+  const std::optional<FrameFiles> frame_files = open_frame_files(invocation, inputs);
   std::vector<Job> jobs = jobs_of_place(invocation, inputs, invocation.output.value_or(""),
                                         invocation.output_by_option, invocation.common);
   for (const Tee& tee : invocation.tees) {
@@ -270,9 +303,13 @@ std::vector<Job> plan_jobs(const Invocation& invocation) {
     check_formats(made, tee.common);
     for (std::size_t i = 0; i < jobs.size(); ++i) jobs[i].tees.push_back(std::move(made[i]));
   }
+  if (frame_files)
+    for (std::size_t i = 0; i < jobs.size(); ++i)
+      jobs[i].stage_files = frame_files->of(inputs[i].frame->frame);
   check_collisions(jobs, invocation.common.recursive);
   check_overwriting(jobs, invocation);
   check_formats(jobs, invocation.common);
+  check_stages_files(invocation);
   return jobs;
 }
 

@@ -35,12 +35,17 @@ bool decides_on_output(const Parameter& parameter) {
 
 }  // namespace
 
-Recipe::Recipe(Chain stages, const CommonOptions& common) {
+Recipe::Recipe(Chain stages, const CommonOptions& common, std::span<const FrameFileOfStage> files) {
   add(of_all_jobs_, version());
   add(of_all_jobs_, chain_words(stages, true));
   for (const FileOfStage& file : files_of(stages)) {
     add_file(of_all_jobs_, file.path);
     reads_stream_ = reads_stream_ || file.path == "-";
+    const auto own = std::ranges::find(files, file.path, &FrameFileOfStage::path);
+    if (own != files.end() && !own->black_form.empty()) {
+      add(of_all_jobs_, "black");
+      add_file(of_all_jobs_, own->black_form);
+    }
   }
   for (const Parameter& parameter : common_options().parameters)
     if (decides_on_output(parameter)) add(of_all_jobs_, parameter.words(&common));

@@ -2,6 +2,7 @@
 // --skip-existing: whether an output that exists is what this command would make of its inputs.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "base/sha256.h"
@@ -15,7 +16,8 @@ namespace cuimg {
 class Recipe {
  public:
   /// @param stages before the output, where that is a tee's. @param common of the output.
-  Recipe(Chain stages, const CommonOptions& common);
+  /// @param files of the job, where they are those of a frame.
+  Recipe(Chain stages, const CommonOptions& common, std::span<const FrameFileOfStage> files = {});
   /// A hash of it and of the job's inputs; empty where one is standard input, whose
   /// bytes may differ from run to run. May be called from several threads.
   std::string hash(const Job& job) const;

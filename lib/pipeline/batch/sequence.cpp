@@ -87,6 +87,11 @@ std::string listed(const std::vector<int>& frames) {
 
 bool names_frames(std::string_view name) { return find_place(name, 0).has_value(); }
 
+bool is_sequence(const std::string& name) {
+  std::error_code ignored;
+  return names_frames(name) && !fs::exists(name, ignored);
+}
+
 std::string name_of_frame(std::string_view name, int frame) {
   std::string result;
   std::size_t at = 0;
@@ -111,10 +116,15 @@ std::vector<FrameFile> find_frames(const std::string& name, const FrameSet& fram
       throw Error(name, "its frames lie too far apart", "give --frames");
     for (int frame = *there.begin(); frame <= *there.rbegin(); ++frame) numbers.push_back(frame);
   }
+  return find_frames(name, numbers, missing);
+}
+
+std::vector<FrameFile> find_frames(const std::string& name, std::span<const int> frames,
+                                   MissingFrames missing) {
   std::vector<FrameFile> files;
   std::vector<int> absent;
   std::size_t waiting = 0;  // frames at the front that no file precedes
-  for (const int frame : numbers) {
+  for (const int frame : frames) {
     std::string path = name_of_frame(name, frame);
     std::error_code ignored;
     if (fs::exists(path, ignored)) {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -13,6 +14,9 @@ namespace cuimg {
 
 /// Whether it holds two or more # in a row, %d or %0Nd.
 bool names_frames(std::string_view name);
+
+/// The same, and there is no file that is literally named so.
+bool is_sequence(const std::string& name);
 
 /// The name of one frame. Numbers are padded with zeros to as many digits as there are #, or N.
 std::string name_of_frame(std::string_view name, int frame);
@@ -30,6 +34,9 @@ struct FrameFile {
 /// from the first to the last that is there.
 /// @throws Error where one is missing, unless `missing` says what takes its place.
 std::vector<FrameFile> find_frames(const std::string& name, const FrameSet& frames,
+                                   MissingFrames missing);
+/// The same for frames that are known, in their order.
+std::vector<FrameFile> find_frames(const std::string& name, std::span<const int> frames,
                                    MissingFrames missing);
 
 }  // namespace cuimg

@@ -77,7 +77,9 @@ std::string common_note() {
 constexpr std::string_view about_chains =
     "A chain is stages joined by +; pixels stay where they are between stages. Common options may "
     "be in any segment; after -- everything is a file. With -o there may be several inputs and "
-    "folders. Stages that make one image of all inputs take their output by -o alone. A file that "
+    "folders. Where INPUT is a sequence, as in.####.exr, files that options name may be one too: "
+    "over --with bg.####.exr reads the input's frame of it. Stages that make one image of all "
+    "inputs take their output by -o alone. A file that "
     "is read is never replaced, unless --in-place is given. A file named - is standard input or "
     "output. @FILE is replaced by a chain, or a part "
     "of one, written in a file: the same words, with # comments and line breaks.";

@@ -78,6 +78,7 @@ class Execution {
           "card: in tiles, since whole frames take {} MB of {}", whole >> 20, room >> 20));
     flow.ready.wait_for(1);  // they may come from another plan on the card, which needs memory too
     if (whole <= room) whole += bytes_of_blocks(flow.blocks);
+    if (context_.own_files != nullptr) whole += context_.own_files->own_bytes();
     const MemoryBudget::Share share(memory, std::min(whole, room));
     execute(plan_, queue, flow, {room, !context_.card.has_several_images()});
   }

@@ -10,6 +10,7 @@
 #include "pipeline/run/card_choice.h"
 #include "pipeline/run/card_shares.h"
 #include "pipeline/run/run_report.h"
+#include "stages/run_cache.h"
 
 namespace cuimg {
 
@@ -19,6 +20,7 @@ struct ExecutionContext {
   CardChoice& card;
   CardShares& cards;
   const ImageTrace& trace;
+  const RunCache* own_files = nullptr;  ///< A frame's second images, which a card holds too.
 };
 
 /// With --device auto decides for the plan, before anything that depends on it is begun.

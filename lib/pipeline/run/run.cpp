@@ -14,9 +14,9 @@
 #include "device/spare_frames.h"
 #include "image/pixel_reuse.h"
 #include "image/scratch.h"
+#include "io/black_image.h"
 #include "io/codec.h"
 #include "pipeline/decode_options.h"
-#include "pipeline/run/black_image.h"
 #include "pipeline/run/execution.h"
 #include "pipeline/run/part_run.h"
 #include "pipeline/run/parts.h"
@@ -49,6 +49,7 @@ class ImageRun {
         card_(shared.card),
         cards_(shared.cards),
         trace_{shared.trace, job.name()},
+        own_files_(shared.files, own_files(job)),
         context_(make_context(shared)),
         files_(file_.outputs.size()) {
     if (source_) {
@@ -77,7 +78,8 @@ class ImageRun {
     if (std::ranges::all_of(files_, [](const Written& file) { return file.turned.has_value(); }))
       return write_turned();
     const Clock waiting;
-    const MemoryBudget::Share memory(memory_, std::min(most_memory(), memory_.bytes()));
+    const std::uint64_t most = most_memory() + own_files_.own_bytes();
+    const MemoryBudget::Share memory(memory_, std::min(most, memory_.bytes()));
     report_.add_time(memory_wait_name, waiting.milliseconds(), StepClock::waiting);
     const FreeSpareFrames no_frames_stay(common_.max_memory.has_value());
     std::optional<Scratch> scratch;
@@ -112,6 +114,13 @@ class ImageRun {
     std::optional<OutputFile> file;
     std::unique_ptr<Encoder> encoder;
   };
+
+  static RunCache::OwnFiles own_files(const Job& job) {
+    RunCache::OwnFiles files;
+    for (const FrameFileOfStage& file : job.stage_files)
+      if (file.is_of_frame) files.emplace(file.path, file.black_form);
+    return files;
+  }
 
   bool takes_one_input() const {
     return takes_input(invocation_.stages) && !reduces(invocation_.stages);
@@ -174,7 +183,8 @@ class ImageRun {
   }
 
   FileRun file_run() const {
-    FileRun file{invocation_, job_, common_, context_, {}, {common_, card_, cards_, trace_}};
+    FileRun file{invocation_, job_, common_,
+                 context_,    {},   {common_, card_, cards_, trace_, &own_files_}};
     for (std::size_t i = 0; i < invocation_.tees.size(); ++i) {
       const Tee& tee = invocation_.tees[i];
       const Job& job = job_.tees[i];
@@ -206,7 +216,7 @@ class ImageRun {
     context.decode = decode_options(common_, to(report_.notes));
     context.decode.warn = to(report_.warnings);
     if (!takes_one_input()) choose_part_of_inputs(context);
-    context.run = &shared.files;
+    context.run = job_.stage_files.empty() ? &shared.files : &own_files_;
     context.dry_run = common_.dry_run;
     return context;
   }
@@ -363,6 +373,7 @@ class ImageRun {
   const Clock clock_;
   RunReport report_;
   std::mutex lines_mutex_;  ///< Guards the report's notes and warnings.
+  RunCache own_files_;      ///< Of this image alone: a frame's second images.
   const StageContext context_;
   FileRun file_ = file_run();
   const std::shared_ptr<const ByteSource> source_ = source();

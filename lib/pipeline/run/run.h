@@ -24,6 +24,14 @@ struct SharedByImages {
   CardShares cards{{}};
 };
 
+/// A file that an option of a stage names, where another one names a sequence.
+struct FrameFileOfStage {
+  std::string path;
+  bool is_of_frame = false;     ///< It is read for this frame; else for all of them.
+  std::string black_form = {};  ///< The file is missing: its image is black, and else as this one.
+  friend bool operator==(const FrameFileOfStage&, const FrameFileOfStage&) = default;
+};
+
 /// What one output is made of: usually one input. A source has none, a reducer all of them. A sink
 /// has no output.
 struct Job {
@@ -36,6 +44,9 @@ struct Job {
   bool alone = true;   ///< The only one of its command.
   /// Outputs in the midst of the chain, one for each of its tees, made of the same inputs.
   std::vector<Job> tees = {};
+  /// What options of stages name for this frame, as files_of() lists them; none where no option
+  /// names a sequence.
+  std::vector<FrameFileOfStage> stage_files = {};
 
   /// Its name in reports.
   const std::string& name() const { return inputs.size() == 1 ? inputs.front() : output; }

@@ -116,8 +116,9 @@ std::shared_ptr<const LutFile> read_lut(const Lut& p, bool dry_run) {
 
 std::unique_ptr<Operation> lut(const Lut& p, const Spec& input, const StageContext& context) {
   const bool as_texture = p.interpolation == Interpolation::texture;
-  const auto file = once_a_run<LutFile>(context.run, (as_texture ? "texture " : "") + p.file,
-                                        [&] { return read_lut(p, context.dry_run); });
+  const auto file =
+      once_a_run<LutFile>(context.run, p.file, (as_texture ? "texture " : "") + p.file,
+                          [&] { return read_lut(p, context.dry_run); });
   const CubeFile& cube = file->cube;
   const bool has_curves = cube.curves.size > 0, has_grid = cube.grid.size > 0;
   const Values values = p.values == ActsOn::linear ? Values::straight : Values::encoded;

@@ -63,6 +63,8 @@ StageDescription describe_operator(const Operator& op) {
                ? ""
                : " A picture without alpha gets one where pixels are missing."))
       .example("cuimg " + std::string(op.name) + " --with logo.png --at 20,20 in.exr out.exr")
+      .example("cuimg " + std::string(op.name) +
+               " --with 'fg.####.exr' 'bg.####.exr' 'out.####.exr'")
       .on_color_layers()
       .check([name = std::string(op.name)](const Over& p) {
         SecondImage::check_named(name, "--with", p.with);

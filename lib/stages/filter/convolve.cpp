@@ -16,7 +16,7 @@ struct Convolve {
 };
 
 std::unique_ptr<Operation> make(const Convolve& p, const Spec& input, const StageContext& context) {
-  const auto shared = once_a_run<KernelWeights>(context.run, p.kernel, [&] {
+  const auto shared = once_a_run<KernelWeights>(context.run, p.kernel, p.kernel, [&] {
     return std::make_shared<KernelWeights>(read_kernel(p.kernel, "convolve"));
   });
   const KernelWeights& kernel = *shared;

@@ -141,7 +141,10 @@ TEST_F(Leaving, EndsAfterEveryFailureBeforeAnythingIsWritten) {
       {"no input", {"flip", "none.exr", "o.exr"}, "none.exr: no such file"},
       {"no image", {"flip", "no.png", "o.exr"}, "no.png: is not an image"},
       {"too large", {"flip", "--limit-pixels", "100", "in.exr", "o.exr"}, "in.exr"},
-      {"no second image", {"over", "--with", "none.exr", "in.exr", "o.exr"}, "none.exr: no such"},
+      {"no second image",
+       {"over", "--with", "none.exr", "in.exr", "o.exr"},
+       "none.exr: no such",
+       Creates::never},
       {"second image's kind", {"over", "--with", "no.png", "in.exr", "o.exr"}, "no.png: is not an"},
       // Its pixels are read when the card is already on its way.
       {"second image is cut",

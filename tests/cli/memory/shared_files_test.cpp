@@ -89,17 +89,21 @@ TEST_F(SharedFiles, AreReadOnceForAllStagesOfAChain) {
 
 TEST_F(SharedFiles, ThatCannotBeReadAreAnErrorOfEachInput) {
   write_damaged_png("damaged.png");
-  for (const char* jobs : {"1", "3"})
-    for (const std::string name : {"missing.png", "damaged.png"}) {
-      const Outcome outcome =
-          cuimg({"over", "--at", "0,0", "--with", name, "-j", jobs, "in", "-o", "out/"});
-      EXPECT_EQ(outcome.exit, 2);
-      for (const std::string input : {"in/a.ppm", "in/b.ppm", "in/c.ppm"})
-        EXPECT_NE(outcome.err.find("cuimg: " + input + ": " + name + ": "), std::string::npos)
-            << outcome.err;
-      EXPECT_NE(outcome.err.find("3 of 3 images failed"), std::string::npos) << outcome.err;
-      EXPECT_TRUE(std::filesystem::is_empty(folder / "out"));
-    }
+  for (const char* jobs : {"1", "3"}) {
+    const Outcome outcome =
+        cuimg({"over", "--at", "0,0", "--with", "damaged.png", "-j", jobs, "in", "-o", "out/"});
+    EXPECT_EQ(outcome.exit, 2);
+    for (const std::string input : {"in/a.ppm", "in/b.ppm", "in/c.ppm"})
+      EXPECT_NE(outcome.err.find("cuimg: " + input + ": damaged.png: "), std::string::npos)
+          << outcome.err;
+    EXPECT_NE(outcome.err.find("3 of 3 images failed"), std::string::npos) << outcome.err;
+    EXPECT_TRUE(std::filesystem::is_empty(folder / "out"));
+  }
+}
+
+TEST_F(SharedFiles, ThatAreMissingAreOneErrorBeforeAnyWork) {
+  expect_refused({"over", "--at", "0,0", "--with", "missing.png", "in", "-o", "out/"},
+                 {"cuimg: over: --with missing.png: no such file\n"});
 }
 
 TEST_F(SharedFiles, ThatAreDamagedAreAnErrorWhereverTheyLie) {

@@ -82,10 +82,35 @@ TEST(RunCache, KeepsOnlyTheLatestOfWhatComesInAnyNumber) {
   EXPECT_EQ(made, 101);
 }
 
+TEST(RunCache, OfOneInputKeepsItsOwnFilesAlone) {
+  RunCache shared;
+  int made = 0;
+  const auto make = [&] { return std::make_shared<int>(++made); };
+  std::weak_ptr<const int> own_value;
+  {
+    RunCache own(shared, {{"own", ""}, {"gone", "form"}});
+    own_value = once_a_run<int>(&own, "own", "own", make);
+    EXPECT_EQ(once_a_run<int>(&own, "own", "own", make), own_value.lock());
+    EXPECT_EQ(*once_a_run<int>(&own, "other", "other", make), 2);
+    EXPECT_EQ(*own.recent<int>("size", make), 3);
+    EXPECT_EQ(own.black_form("own"), "");
+    EXPECT_EQ(own.black_form("gone"), "form");
+    own.of_file("own").add_held(5);
+    own.of_file("other").add_held(7);
+    EXPECT_EQ(own.own_bytes(), 5u);
+    EXPECT_EQ(own.held_bytes(), 12u);
+    EXPECT_FALSE(own_value.expired());
+  }
+  EXPECT_TRUE(own_value.expired());
+  EXPECT_EQ(shared.held_bytes(), 7u);
+  EXPECT_EQ(*once_a_run<int>(&shared, "other", "other", make), 2);
+  EXPECT_EQ(*shared.recent<int>("size", make), 3);
+}
+
 TEST(RunCache, WithoutOneEveryCallMakesItsOwn) {
   int made = 0;
   const auto ask = [&] {
-    return *once_a_run<int>(nullptr, "a", [&] { return std::make_shared<int>(++made); });
+    return *once_a_run<int>(nullptr, "a", "a", [&] { return std::make_shared<int>(++made); });
   };
   EXPECT_EQ(ask(), 1);
   EXPECT_EQ(ask(), 2);

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two long sequences that become one: no second image stays in memory longer than its frame.
+#include <gtest/gtest.h>
+
+#include <filesystem>
+
+#include "support/process.h"
+
+namespace cuimg::test {
+namespace {
+
+class LongSequences : public testing::Test {
+ protected:
+  // Frames 1 to `frames` of two pictures of 1.6 MB, which are links to one file each.
+  void SetUp() override {
+    for (const std::string name : {"fg", "bg"}) {
+      const std::string file = name + ".exr";
+      EXPECT_EQ(cuimg({"noise", "--size", "400x500", "--type", "half", "--channels", "RGBA",
+                       "--compression", "none", file})
+                    .exit,
+                0);
+      for (int frame = 1; frame <= frames; ++frame)
+        std::filesystem::create_hard_link(folder / file,
+                                          folder / (name + "." + std::to_string(frame) + ".exr"));
+    }
+  }
+  Outcome cuimg(std::vector<std::string> words) const {
+    words.insert(words.begin(), CUIMG_PROGRAM);
+    return run(words, {.folder = folder.path().string()});
+  }
+  std::size_t peak_of_frames(const std::string& set) const {
+    const Outcome outcome =
+        cuimg({"over", "--device", "cpu", "--jobs", "2", "--threads", "2", "--frames", set,
+               "--with", "bg.%d.exr", "fg.%d.exr", "-o", "out/"});
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
+    return outcome.peak_bytes;
+  }
+
+  static constexpr int frames = 200;
+  const TempDir folder;
+};
+
+TEST_F(LongSequences, TakeNoMoreMemoryForTwoHundredFramesThanForTen) {
+  const std::size_t ten = peak_of_frames("1-10");
+  if (ten == 0) GTEST_SKIP() << "a sanitizer's memory is its own";
+  EXPECT_LT(peak_of_frames("1-200"), ten + (std::size_t{16} << 20));
+  for (const std::string frame : {"1", "200"})
+    EXPECT_TRUE(std::filesystem::exists(folder / ("out/fg." + frame + ".exr")));
+}
+
+}  // namespace
+}  // namespace cuimg::test
