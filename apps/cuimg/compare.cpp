@@ -142,7 +142,7 @@ class Reports {
     if (!given_.junit.empty()) write_text(given_.junit, junit_text(all_));
     if (html_) html_->finish();
     if (!given_.update) return code;
-    updates_.finish(given_.yes);
+    updates_.finish(given_.yes, verbose_decode_options(common_));
     return updates_.exit_code(code);
   }
   /// What was done about goldens; after finish().

@@ -39,6 +39,13 @@ bool same_bytes(const ByteSource& a, const ByteSource& b) {
   return text_of_bytes(a.bytes()) == text_of_bytes(b.bytes());
 }
 
+// What is no picture, or refused as one, is an error also next to its copy.
+void check_headers(const std::shared_ptr<const ByteSource>& source, DecodeOptions decode) {
+  decode.notify = decode.warn = {};  // no pixel is used
+  const std::unique_ptr<ImageFile> file = open_file(source, decode);
+  for (int part = 0; part < file->part_count(); ++part) file->open(part);
+}
+
 // The values of files that need not be decoded.
 void add_best_values(const CompareOptions& options, Comparison& comparison) {
   for (const Metric* metric : metrics()) {
@@ -184,6 +191,7 @@ Comparison compare_files(const std::string& golden, const std::string& result, c
     refuse_lfs_pointer(*b, "the result");
     if (limits.nan == NanRule::same && same_bytes(*a, *b)) {
       check_complete();
+      check_headers(a, decode);
       comparison.equal_bytes = true;
       add_best_values(options, comparison);
       return comparison;

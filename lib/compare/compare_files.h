@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares two files. Files with equal bytes are the same without decoding; others are compared
-// part by part.
+// Compares two files. Files with equal bytes are the same if their headers can be read; others are
+// compared part by part.
 #pragma once
 
 #include <string>
