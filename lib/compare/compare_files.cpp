@@ -12,6 +12,7 @@
 #include "base/bytes.h"
 #include "base/error.h"
 #include "compare/devices_agree.h"
+#include "compare/levels.h"
 #include "compare/metrics/metric.h"
 #include "compare/part_comparison.h"
 #include "compare/verdict.h"
@@ -92,6 +93,75 @@ void take_maps(Comparison& comparison, int part, DecodedPair::Part& to) {
   }
 }
 
+// What a pair of files is compared with.
+struct PairRun {
+  const Limits& limits;
+  const CompareOptions& options;
+  Measurer& measurer;
+  Comparison& comparison;
+  DecodedPair* kept;  ///< Null: pictures are not kept.
+
+  /// Compares two pictures and adds to `found`.
+  /// @returns where they were measured.
+  std::string compare_pictures(const Image& golden, const Image& result, int part,
+                               Comparison& found) const {
+    const Comparison before = found;
+    return measurer.run(comparison.result, measuring_cost(golden, result, limits, options),
+                        [&](const Queue& queue) {
+                          found = before;
+                          compare_part(golden, result, part, limits, options, queue, found);
+                        });
+  }
+
+  void compare_parts(Decoder& golden, Decoder& result, int part, const std::string& name) const {
+    Image golden_picture, result_picture;
+    at_once([&] { golden_picture = image_of(golden); }, [&] { result_picture = image_of(result); });
+    const std::string device = compare_pictures(golden_picture, result_picture, part, comparison);
+    if (options.names_device) comparison.device = device;
+    if (kept != nullptr) {
+      kept->parts.push_back({name, std::move(golden_picture), std::move(result_picture), part});
+      take_maps(comparison, part, kept->parts.back());
+    }
+    golden_picture = {};
+    result_picture = {};
+    compare_levels(golden, result, part, name);
+  }
+
+  // Smaller levels, up to the first that fails: those of a picture that differs do too.
+  void compare_levels(const Decoder& golden, const Decoder& result, int part,
+                      const std::string& name) const {
+    const std::vector<LevelId> levels = levels_of(golden.spec()), others = levels_of(result.spec());
+    if (levels.size() == 1 && others.size() == 1) return;
+    if (levels != others)
+      comparison.add("levels",
+                     "the file has " + levels_text(result.spec()) + ", the golden " +
+                         levels_text(golden.spec()),
+                     limits.allow_levels);
+    // Regions and masks are those of the picture's own size.
+    const bool is_masked = options.mask != nullptr || !limits.ignore.all.empty();
+    if (limits.allow_levels || is_masked) {
+      comparison.allowed.push_back(std::string("of the levels only the largest was compared") +
+                                   (limits.allow_levels ? "" : ", because of --ignore or --mask"));
+      return;
+    }
+    for (std::size_t i = 1; i < levels.size() && comparison.reasons.empty(); ++i) {
+      const LevelId id = levels[i];
+      Image golden_level, result_level;
+      at_once([&] { golden_level = level_of(golden, id); },
+              [&] { result_level = level_of(result, id); });
+      Comparison found;
+      compare_pictures(golden_level, result_level, part, found);
+      const std::string level = level_name(golden.spec(), id);
+      DecodedPair::Part pictures = {name, std::move(golden_level), std::move(result_level), part,
+                                    level};
+      if (kept != nullptr) take_maps(found, part, pictures);
+      if (kept != nullptr && !(found.reasons.empty() && found.warnings.empty()))
+        kept->parts.push_back(std::move(pictures));
+      add_level(level, std::move(found), comparison);
+    }
+  }
+};
+
 void compare_opened(std::shared_ptr<const ByteSource> golden,
                     std::shared_ptr<const ByteSource> result, const Limits& limits,
                     const CompareOptions& given, const DecodeOptions& decode, Measurer& measurer,
@@ -109,22 +179,9 @@ void compare_opened(std::shared_ptr<const ByteSource> golden,
   const std::vector<std::pair<int, int>> pairs =
       pair_parts(part_names(*a), part_names(*b), limits, comparison);
   DecodedPair kept;
-  for (const auto& [i, j] : pairs) {
-    Image golden_part, result_part;
-    at_once([&, part = i] { golden_part = read_part(*a, part); },
-            [&, part = j] { result_part = read_part(*b, part); });
-    const Comparison before = comparison;
-    const std::string device = measurer.run(
-        comparison.result, measuring_cost(golden_part, result_part, limits, options),
-        [&, part = i](const Queue& queue) {
-          comparison = before;
-          compare_part(golden_part, result_part, part, limits, options, queue, comparison);
-        });
-    if (options.names_device) comparison.device = device;
-    if (decoded == nullptr) continue;
-    kept.parts.push_back({a->summary(i).name, std::move(golden_part), std::move(result_part), i});
-    take_maps(comparison, i, kept.parts.back());
-  }
+  const PairRun run{limits, options, measurer, comparison, decoded != nullptr ? &kept : nullptr};
+  for (const auto& [i, j] : pairs)
+    run.compare_parts(*a->open(i), *b->open(j), i, a->summary(i).name);
   if (decoded == nullptr) return;
   add_lone_parts(a.get(), b.get(), pairs, kept);
   *decoded = std::move(kept);

@@ -46,6 +46,7 @@ struct ForgivenMap {
 /// One layer of one part.
 struct LayerComparison {
   int part = 0, layer = 0;
+  std::string level;      ///< Of a mip or rip map: "3", "2,1". Empty: the picture itself.
   std::string part_name;  ///< Often empty.
   std::string name;       ///< "diffuse", or the channels "RGBA" of a layer without a name.
   bool is_color = false, holds_ids = false;
@@ -84,6 +85,7 @@ struct Comparison {
   std::uint64_t pixels = 0, pixels_differing = 0, pixels_failing = 0, mismatches = 0;
   Forgiven forgiven;
   std::optional<ValuePlace> first, worst;  ///< Of the first layer that differs; of all layers.
+  std::string first_level, worst_level;    ///< Where these lie, as LayerComparison::level.
   std::string variant;  ///< The accepted golden that matched best, where there are several.
   std::string device;   ///< Where its figures were measured and why, with --explain.
   std::string rule;     ///< Which sections of .cuimg-compare files gave what, with --explain.

@@ -4,9 +4,9 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "compare/levels.h"
 #include "io/byte_sink.h"
 #include "io/byte_source.h"
-#include "io/codec.h"
 
 namespace cuimg {
 
@@ -20,7 +20,12 @@ void decode_all(const std::shared_ptr<const ByteSource>& source, DecodeOptions d
   decode.mip_level = 0;
   decode.notify = decode.warn = {};
   const std::unique_ptr<ImageFile> file = open_file(source, decode);
-  for (int part = 0; part < file->part_count(); ++part) read_part(*file, part);
+  for (int part = 0; part < file->part_count(); ++part) {
+    const std::unique_ptr<Decoder> picture = file->open(part);
+    image_of(*picture);
+    const std::vector<LevelId> levels = levels_of(picture->spec());
+    for (std::size_t i = 1; i < levels.size(); ++i) level_of(*picture, levels[i]);
+  }
   source->check_complete();
 }
 

@@ -77,10 +77,12 @@ const sorts = {
   "pixels differing": "pixels_differing",
 };
 
-/** Whether an object that names a part and a layer, each by number or by name, is of this one. */
+/** Whether an object that names a part and a layer, each by number or by name, and the level of a
+    mip map, is of this one. */
 function isOfLayer(object, layer) {
   const fits = (value, ...keys) => value === undefined || keys.includes(value);
-  return fits(object.part, layer.part.index, layer.part.name) &&
+  return (object.level ?? "") === layer.part.level &&
+         fits(object.part, layer.part.index, layer.part.name) &&
          fits(object.layer, layer.index, layer.name || layer.channels.join(""));
 }
 
