@@ -194,6 +194,12 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
     throw Error("compare", "--flip-map is given with two folders", "give two files");
   check_outputs(given, folders, true);
   TreeOptions options{given, compare, verbose_decode_options(common)};
+  Image mask;
+  if (!given.mask.empty()) {
+    mask = read_mask(given.mask, options.decode);
+    options.compare.mask = &mask;
+    options.limits.mask.clear();
+  }
   options.threads = common.threads;
   options.jobs = common.jobs;
   options.fail_fast = common.fail_fast;

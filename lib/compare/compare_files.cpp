@@ -11,6 +11,7 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "compare/aligned_pair.h"
 #include "compare/devices_agree.h"
 #include "compare/levels.h"
 #include "compare/metrics/metric.h"
@@ -171,7 +172,7 @@ void compare_opened(std::shared_ptr<const ByteSource> golden,
   options.keeps_flip_maps = options.keeps_forgiven_maps = decoded != nullptr;
   Image mask;
   if (!limits.mask.empty()) {
-    mask = read_image(limits.mask, decode);
+    mask = read_mask(limits.mask, decode);
     options.mask = &mask;
   }
   const std::unique_ptr<ImageFile> a = open_file(std::move(golden), decode);
@@ -211,6 +212,14 @@ std::vector<std::string> metric_names(const std::vector<std::string>& given) {
     }
   }
   return names;
+}
+
+Image read_mask(const std::string& path, const DecodeOptions& decode) {
+  try {
+    return read_image(path, decode);
+  } catch (const Error& error) {
+    throw UnusableMask("mask", "--mask", error.what());
+  }
 }
 
 Comparison lone_file(const std::string& golden, const std::string& result, bool is_golden,
@@ -258,6 +267,8 @@ Comparison compare_files(const std::string& golden, const std::string& result, c
     summarize(comparison);
     decide(comparison);
     return comparison;
+  } catch (const UnusableMask& error) {
+    return failed(comparison, error.code(), printable(result) + ": " + printable(error.what()));
   } catch (const DevicesDisagree& error) {
     return failed(comparison, "devices", printable(error.what()));
   } catch (const DeviceError& error) {

@@ -22,6 +22,9 @@ Comparison compare_files(const std::string& golden, const std::string& result, c
                          const CompareOptions& options, const DecodeOptions& decode,
                          Measurer& measurer, DecodedPair* decoded = nullptr);
 
+/// The picture of --mask. @throws UnusableMask.
+Image read_mask(const std::string& path, const DecodeOptions& decode);
+
 /// For a file that is there on one side only.
 /// @param is_golden whether it is the golden that is there, so that the result is missing.
 Comparison lone_file(const std::string& golden, const std::string& result, bool is_golden,

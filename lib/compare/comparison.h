@@ -24,7 +24,8 @@ std::string_view name_of(Verdict verdict);
 
 /// Why a verdict is not `same`, or a warning.
 struct Reason {
-  std::string code;  ///< For programs: "pixels", "size", "missing", "fail-psnr", "unreadable".
+  std::string
+      code;  ///< For programs: "pixels", "size", "missing", "fail-psnr", "unreadable", "mask".
   std::string text;  ///< For people: "size is 8x4, golden has 4x4".
   friend bool operator==(const Reason&, const Reason&) = default;
 };

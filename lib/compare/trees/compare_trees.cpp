@@ -42,6 +42,18 @@ void count(const Comparison& c, TreeSummary& summary) {
   if (!c.warnings.empty()) ++summary.warned;
 }
 
+// Of an error about a mask or regions that a section gave: which one.
+void name_section(const PictureLimits& rules, Comparison& comparison) {
+  if (comparison.verdict != Verdict::error) return;
+  Reason& reason = comparison.reasons.front();
+  for (const char* option : {"mask", "ignore"}) {
+    const bool is_about = reason.code == option || reason.code == "nothing-left";
+    const std::string section = is_about ? rules.section_of(option) : "";
+    if (!section.empty())
+      reason.text += std::string(" (") + option + " of " + printable(section) + ")";
+  }
+}
+
 // Hands out pairs to threads, and comparisons in order to one function.
 class TreeRun {
  public:
@@ -92,6 +104,7 @@ class TreeRun {
             compare_pair(pairs_[i], limits, own, measurer, options_.pictures ? &decoded : nullptr);
         devices_.end_pair();
         comparison.name = pairs_[i].path;
+        name_section(of_rules, comparison);
         if (options_.names_rule) {
           comparison.rule = of_rules.text();
           if (comparison.rule.empty()) comparison.rule = "none; the limits of the command line";
