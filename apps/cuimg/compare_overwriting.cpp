@@ -66,7 +66,9 @@ void check_compare_outputs(std::vector<NamedFile> written, const std::string& ht
 std::vector<NamedFile> files_read_of_trees(const std::string& golden, const std::string& result,
                                            const Limits& limits) {
   std::vector<NamedFile> read = {{"the file of --mask", limits.mask}};
-  for (const TreePair& pair : pair_trees(golden, result)) {
+  const std::vector<CompareRule> rules = read_rules(golden);
+  const std::vector<std::string> masks = masks_of(rules);
+  for (const TreePair& pair : pair_trees(golden, result, masks)) {
     for (const std::string& file : pair.goldens) read.push_back({"a golden", file});
     // What --update would copy there has no golden yet.
     if (pair.goldens.empty())
@@ -75,11 +77,9 @@ std::vector<NamedFile> files_read_of_trees(const std::string& golden, const std:
   }
   const std::string rule_file = ".cuimg-compare";
   read.push_back({"a file of rules", (fs::path(golden) / rule_file).string()});
-  for (const CompareRule& rule : read_rules(golden)) {
+  for (const CompareRule& rule : rules)
     read.push_back({"a file of rules", (fs::path(rule.directory) / rule_file).string()});
-    for (const auto& [option, text] : rule.options)
-      if (option == "mask") read.push_back({"a mask", (fs::path(rule.directory) / text).string()});
-  }
+  for (const std::string& mask : masks) read.push_back({"a mask", mask});
   return read;
 }
 

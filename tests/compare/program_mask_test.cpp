@@ -68,5 +68,16 @@ TEST_F(CompareMask, OneMaskIsForAllPairsOfFolders) {
   EXPECT_EQ(compare({"golden", "result", "--mask", "white.png", "--fail", "0.02"}).exit, 0);
 }
 
+TEST_F(CompareMask, AMaskNextToGoldensIsNoGolden) {
+  save("golden/sub/mask.png", mask(1));
+  folder_.write("golden/sub/.cuimg-compare", "[*]\nmask = mask.png\n");
+  const Outcome outcome = compare({"golden", "result", "--fail", "0.02"});
+  EXPECT_EQ(outcome.exit, 0);
+  expect_contains(outcome.out, "2 same, 0 differ, 0 missing, 0 extra, 0 errors");
+  // A result of that path is compared with it.
+  save("result/sub/mask.png", mask(0));
+  expect_contains(compare({"golden", "result", "--fail", "0.02"}).out, "2 same, 1 differ");
+}
+
 }  // namespace
 }  // namespace cuimg::test
