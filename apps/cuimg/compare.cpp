@@ -188,6 +188,14 @@ void check_outputs(const Compare& given, const std::vector<std::string>& operand
                                                           {"the file of --mask", given.mask}});
 }
 
+// "2 missing", "2 missing (allowed)", "3 missing (2 allowed)".
+std::string lone_text(const char* what, std::size_t refused, std::size_t allowed) {
+  std::string text = fmt::format("{} {}", refused + allowed, what);
+  if (allowed > 0)
+    text += refused == 0 ? std::string(" (allowed)") : fmt::format(" ({} allowed)", allowed);
+  return text;
+}
+
 int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
                  const CommonOptions& common, const CompareOptions& compare) {
   if (!given.flip_map.empty())
@@ -221,8 +229,9 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
   const int code = reports.finish(summary.exit_code());
   if (!common.json && !common.quiet) {
     const TreeSummary left = reports.updates().left(summary);
-    std::string line = fmt::format("{} same, {} differ, {} missing, {} extra, {} errors", left.same,
-                                   left.differs, left.missing, left.extra, left.errors);
+    std::string line = fmt::format("{} same, {} differ, {}, {}, {} errors", left.same, left.differs,
+                                   lone_text("missing", left.missing, left.allowed_missing),
+                                   lone_text("extra", left.extra, left.allowed_extra), left.errors);
     line += reports.updates().text();
     if (left.warned > 0) line += fmt::format(", {} with warnings", left.warned);
     if (left.skipped > 0) line += fmt::format(", {} not compared", left.skipped);
@@ -305,11 +314,16 @@ int run_compare(const void* values, const std::vector<std::string>& files,
   const bool golden_is_folder =
       is_folder(files[0]) || (given.update && result_is_folder && is_absent(files[0]));
   if (golden_is_folder && result_is_folder) return run_on_trees(given, files, common, options);
-  if (golden_is_folder || result_is_folder)
-    throw Error("compare",
-                printable(files[golden_is_folder ? 0 : 1]) + " is a folder and " +
-                    printable(files[golden_is_folder ? 1 : 0]) + " is not",
+  if (golden_is_folder || result_is_folder) {
+    const std::string &folder = files[golden_is_folder ? 0 : 1],
+                      &other = files[golden_is_folder ? 1 : 0];
+    if (other != "-" && is_absent(other))
+      throw Error("compare",
+                  printable(other) + " does not exist, and " + printable(folder) + " is a folder",
+                  "give two files or two folders");
+    throw Error("compare", printable(folder) + " is a folder and " + printable(other) + " is not",
                 "give two files or two folders");
+  }
   return run_on_files(given, files, common, options);
 }
 

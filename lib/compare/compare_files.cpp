@@ -227,6 +227,7 @@ Comparison lone_file(const std::string& golden, const std::string& result, bool 
   Comparison comparison;
   comparison.golden = golden;
   comparison.result = result;
+  comparison.lone = is_golden ? "missing" : "extra";
   if (is_golden)
     comparison.add("missing", "the result is missing", limits.allow_missing);
   else

@@ -79,6 +79,7 @@ struct Comparison {
   std::vector<Reason> reasons;       ///< Empty when the verdict is `same`.
   std::vector<Reason> warnings;      ///< Do not change the verdict.
   std::vector<std::string> allowed;  ///< What an --allow option let pass, a line each.
+  std::string lone;                  ///< "missing" or "extra": one file has no partner.
   bool equal_bytes = false;          ///< The files are; no pixel was decoded.
   std::vector<LayerComparison> layers;
   /// Of the pair: the worst of all layers, counts added up.

@@ -12,6 +12,7 @@ namespace cuimg::test {
 namespace {
 
 using nlohmann::json;
+using Words = std::vector<std::string>;
 
 class CompareProgram : public testing::Test {
  protected:
@@ -159,6 +160,34 @@ TEST_F(CompareProgram, FoldersArePairedByPath) {
   EXPECT_EQ(compare({"golden", "result/d.png"}).exit, 2);
   std::filesystem::create_directories(folder_.path() / "empty");
   EXPECT_EQ(compare({"empty", "empty"}).exit, 2);
+}
+
+TEST_F(CompareProgram, AFolderThatDoesNotExistIsNamed) {
+  save("golden/a.png", golden_);
+  for (const Words& words : {Words{"golden", "nodir"}, {"nodir", "golden"}})
+    EXPECT_EQ(compare(words).err,
+              "cuimg: compare: nodir does not exist, and golden is a folder: give two files or two "
+              "folders\n");
+}
+
+TEST_F(CompareProgram, AFileThatMayHaveNoPartnerIsNotCalledTheSame) {
+  for (const char* name :
+       {"golden/a.png", "golden/b.png", "result/a.png", "result/c.png", "result/sub/d.png"})
+    save(name, golden_);
+  EXPECT_TRUE(compare({"absent.png", "result/c.png", "--allow-extra"})
+                  .out.starts_with("extra (allowed): absent.png result/c.png\n"));
+  EXPECT_TRUE(compare({"golden/b.png", "absent.png", "--allow-missing"})
+                  .out.starts_with("missing (allowed): golden/b.png absent.png\n"));
+  const auto summary = [&](Words more) {
+    more.insert(more.begin(), {"golden", "result"});
+    return compare(more).out;
+  };
+  EXPECT_NE(summary({"--allow-extra", "--allow-missing"})
+                .find("1 same, 0 differ, 1 missing (allowed), 2 extra (allowed), 0 errors\n"),
+            std::string::npos);
+  folder_.write("golden/.cuimg-compare", "[sub/*]\nallow-extra\n");
+  EXPECT_NE(summary({}).find("1 same, 0 differ, 1 missing, 2 extra (1 allowed), 0 errors\n"),
+            std::string::npos);
 }
 
 TEST_F(CompareProgram, ReportsOfFoldersAreInOrderAtAnyNumberOfJobs) {

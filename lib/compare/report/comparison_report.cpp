@@ -112,7 +112,10 @@ std::string place_text(const char* what, const std::optional<ValuePlace>& place,
 }  // namespace
 
 std::string comparison_text(const Comparison& c, bool figures) {
-  std::string text = fmt::format("{}:", name_of(c.verdict));
+  // Nothing was compared where a file may have no partner.
+  const bool is_allowed_alone = !c.lone.empty() && c.verdict == Verdict::same;
+  std::string text =
+      is_allowed_alone ? c.lone + " (allowed):" : fmt::format("{}:", name_of(c.verdict));
   for (const std::string& name : {c.golden, c.result})
     if (!name.empty()) text += " " + printable(name);
   if (c.equal_bytes) text += " (equal bytes)";

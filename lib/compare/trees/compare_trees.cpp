@@ -26,17 +26,15 @@ auto badness(const Comparison& c) {
 }
 
 void count(const Comparison& c, TreeSummary& summary) {
-  const auto is = [&](const char* code) {
-    return !c.reasons.empty() && c.reasons.front().code == code;
-  };
+  const bool is_same = c.verdict == Verdict::same;
   if (c.verdict == Verdict::error)
     ++summary.errors;
-  else if (c.verdict == Verdict::same)
+  else if (c.lone == "missing")
+    ++(is_same ? summary.allowed_missing : summary.missing);
+  else if (c.lone == "extra")
+    ++(is_same ? summary.allowed_extra : summary.extra);
+  else if (is_same)
     ++summary.same;
-  else if (is("missing"))
-    ++summary.missing;
-  else if (is("extra"))
-    ++summary.extra;
   else
     ++summary.differs;
   if (!c.warnings.empty()) ++summary.warned;
