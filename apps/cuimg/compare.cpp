@@ -186,6 +186,7 @@ void check_outputs(const Compare& given, const std::vector<std::string>& operand
                                  : std::vector<NamedFile>{{"the golden", operands[0]},
                                                           {"the result", operands[1]},
                                                           {"the file of --mask", given.mask}});
+  if (of_trees) check_report_folder(given.html, operands[0], operands[1]);
 }
 
 // "2 missing", "2 missing (allowed)", "3 missing (2 allowed)".

@@ -292,5 +292,17 @@ TEST_F(CompareProgram, JunitNamesEveryPair) {
   EXPECT_NE(xml.find("name=\"golden/a&lt;&amp;&gt;.png\""), std::string::npos) << xml;
 }
 
+TEST_F(CompareProgram, JunitNamesATestAlikeWhicheverVariantMatches) {
+  save("golden/v.png", flat(golden_.spec(), 0.1f));
+  save("golden/v@@dark.png", result_);
+  std::filesystem::create_directories(folder_ / "result");
+  for (const char* golden : {"golden/v.png", "golden/v@@dark.png"}) {
+    folder_.write("result/v.png", text(golden));
+    EXPECT_EQ(compare({"golden", "result", "--junit", "report.xml"}).exit, 0);
+    const std::string xml = text("report.xml");
+    EXPECT_NE(xml.find("name=\"golden/v.png\""), std::string::npos) << xml;
+  }
+}
+
 }  // namespace
 }  // namespace cuimg::test
