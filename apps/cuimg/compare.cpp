@@ -189,14 +189,6 @@ void check_outputs(const Compare& given, const std::vector<std::string>& operand
   if (of_trees) check_report_folder(given.html, operands[0], operands[1]);
 }
 
-// "2 missing", "2 missing (allowed)", "3 missing (2 allowed)".
-std::string lone_text(const char* what, std::size_t refused, std::size_t allowed) {
-  std::string text = fmt::format("{} {}", refused + allowed, what);
-  if (allowed > 0)
-    text += refused == 0 ? std::string(" (allowed)") : fmt::format(" ({} allowed)", allowed);
-  return text;
-}
-
 int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
                  const CommonOptions& common, const CompareOptions& compare) {
   if (!given.flip_map.empty())
@@ -228,16 +220,7 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
                             [&](const Comparison& comparison) { reports.add(comparison); });
   });
   const int code = reports.finish(summary.exit_code());
-  if (!common.json && !common.quiet) {
-    const TreeSummary left = reports.updates().left(summary);
-    std::string line = fmt::format("{} same, {} differ, {}, {}, {} errors", left.same, left.differs,
-                                   lone_text("missing", left.missing, left.allowed_missing),
-                                   lone_text("extra", left.extra, left.allowed_extra), left.errors);
-    line += reports.updates().text();
-    if (left.warned > 0) line += fmt::format(", {} with warnings", left.warned);
-    if (left.skipped > 0) line += fmt::format(", {} not compared", left.skipped);
-    print(line + "\n");
-  }
+  if (!common.json && !common.quiet) print(reports.updates().text(summary) + "\n");
   return code;
 }
 

@@ -9,6 +9,17 @@
 #include "base/error.h"
 
 namespace cuimg {
+namespace {
+
+// "2 missing", "2 missing (allowed)", "3 missing (2 allowed)".
+std::string lone_text(const char* what, std::size_t refused, std::size_t allowed) {
+  std::string text = fmt::format("{} {}", refused + allowed, what);
+  if (allowed > 0)
+    text += refused == 0 ? std::string(" (allowed)") : fmt::format(" ({} allowed)", allowed);
+  return text;
+}
+
+}  // namespace
 
 void GoldenUpdates::add(const Comparison& comparison) {
   if (auto update = golden_update(comparison, golden_, result_))
@@ -60,10 +71,16 @@ TreeSummary GoldenUpdates::left(TreeSummary summary) const {
   return summary;
 }
 
-std::string GoldenUpdates::text() const {
-  std::string text;
+std::string GoldenUpdates::text(const TreeSummary& summary) const {
+  const TreeSummary counts = left(summary);
+  std::string text =
+      fmt::format("{} same, {} differ, {}, {}, {} errors", counts.same, counts.differs,
+                  lone_text("missing", counts.missing, counts.allowed_missing),
+                  lone_text("extra", counts.extra, counts.allowed_extra), counts.errors);
   if (updated_ > 0) text += fmt::format(", {} updated", updated_);
   if (added_ > 0) text += fmt::format(", {} added", added_);
+  if (counts.warned > 0) text += fmt::format(", {} with warnings", counts.warned);
+  if (counts.skipped > 0) text += fmt::format(", {} not compared", counts.skipped);
   return text;
 }
 
