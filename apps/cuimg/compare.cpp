@@ -142,7 +142,7 @@ class Reports {
     if (!given_.junit.empty()) write_text(given_.junit, junit_text(all_));
     if (html_) html_->finish();
     if (!given_.update) return code;
-    updates_.finish(given_.yes);
+    updates_.finish(given_.yes, verbose_decode_options(common_));
     return updates_.exit_code(code);
   }
   /// What was done about goldens; after finish().
@@ -186,6 +186,7 @@ void check_outputs(const Compare& given, const std::vector<std::string>& operand
                                  : std::vector<NamedFile>{{"the golden", operands[0]},
                                                           {"the result", operands[1]},
                                                           {"the file of --mask", given.mask}});
+  if (of_trees) check_report_folder(given.html, operands[0], operands[1]);
 }
 
 int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
@@ -194,6 +195,12 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
     throw Error("compare", "--flip-map is given with two folders", "give two files");
   check_outputs(given, folders, true);
   TreeOptions options{given, compare, verbose_decode_options(common)};
+  Image mask;
+  if (!given.mask.empty()) {
+    mask = read_mask(given.mask, options.decode);
+    options.compare.mask = &mask;
+    options.limits.mask.clear();
+  }
   options.threads = common.threads;
   options.jobs = common.jobs;
   options.fail_fast = common.fail_fast;
@@ -213,15 +220,7 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
                             [&](const Comparison& comparison) { reports.add(comparison); });
   });
   const int code = reports.finish(summary.exit_code());
-  if (!common.json && !common.quiet) {
-    const TreeSummary left = reports.updates().left(summary);
-    std::string line = fmt::format("{} same, {} differ, {} missing, {} extra, {} errors", left.same,
-                                   left.differs, left.missing, left.extra, left.errors);
-    line += reports.updates().text();
-    if (left.warned > 0) line += fmt::format(", {} with warnings", left.warned);
-    if (left.skipped > 0) line += fmt::format(", {} not compared", left.skipped);
-    print(line + "\n");
-  }
+  if (!common.json && !common.quiet) print(reports.updates().text(summary) + "\n");
   return code;
 }
 
@@ -299,11 +298,16 @@ int run_compare(const void* values, const std::vector<std::string>& files,
   const bool golden_is_folder =
       is_folder(files[0]) || (given.update && result_is_folder && is_absent(files[0]));
   if (golden_is_folder && result_is_folder) return run_on_trees(given, files, common, options);
-  if (golden_is_folder || result_is_folder)
-    throw Error("compare",
-                printable(files[golden_is_folder ? 0 : 1]) + " is a folder and " +
-                    printable(files[golden_is_folder ? 1 : 0]) + " is not",
+  if (golden_is_folder || result_is_folder) {
+    const std::string &folder = files[golden_is_folder ? 0 : 1],
+                      &other = files[golden_is_folder ? 1 : 0];
+    if (other != "-" && is_absent(other))
+      throw Error("compare",
+                  printable(other) + " does not exist, and " + printable(folder) + " is a folder",
+                  "give two files or two folders");
+    throw Error("compare", printable(folder) + " is a folder and " + printable(other) + " is not",
                 "give two files or two folders");
+  }
   return run_on_files(given, files, common, options);
 }
 
@@ -342,7 +346,9 @@ Command compare_command() {
           "error. Every part, layer and channel counts, and ids must be equal. Without a limit one "
           "pixel that differs is a difference; limits take the place of that, and all that are "
           "given must hold. A NaN against another value, another size, other channels, types or "
-          "windows always are differences, unless an --allow option names them.\n\n"
+          "windows always are differences, unless an --allow option names them. Every mip or rip "
+          "level must hold the limits too, unless --mip-level chooses a smaller one or "
+          "--allow-levels leaves all but the largest out.\n\n"
           "Values are compared as stored, those of integers as v/max, alpha like the others. FLIP "
           "and colour differences see light in Rec.709 over --background. Without --metric those "
           "metrics are measured that one pass gives, with --html FLIP too, with --json all.\n\n"

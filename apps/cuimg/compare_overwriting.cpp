@@ -3,7 +3,10 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <map>
+#include <string_view>
+#include <utility>
 
 #include "base/error.h"
 #include "compare/trees/rule_file.h"
@@ -38,7 +41,32 @@ void check_scripts(const std::string& html_folder, const std::vector<NamedFile>&
                   "write to another folder");
 }
 
+std::string index_of(const std::string& html_folder) {
+  return (fs::path(html_folder) / "index.html").string();
+}
+
+// What every report has near its beginning (lib/compare/report/viewer/page.html).
+bool is_report(const std::string& page) {
+  constexpr std::string_view mark = "<title>cuimg compare</title>";
+  std::string start(4096, '\0');
+  std::ifstream file(page, std::ios::binary);
+  file.read(start.data(), static_cast<std::streamsize>(start.size()));
+  return start.find(mark) != std::string::npos;
+}
+
 }  // namespace
+
+void check_report_folder(const std::string& html_folder, const std::string& golden,
+                         const std::string& result) {
+  if (html_folder.empty() || is_report(index_of(html_folder))) return;
+  FileKeys keys;
+  const std::string key = keys.of(html_folder + "/.");
+  for (const auto& [folder, what] :
+       {std::pair{golden, "the goldens"}, std::pair{result, "the results"}})
+    if (keys.of(folder + "/.") == key)
+      throw Error("compare", "--html " + html_folder + ": it is the folder of " + what,
+                  "write to another folder");
+}
 
 void check_compare_outputs(std::vector<NamedFile> written, const std::string& html_folder,
                            const std::vector<NamedFile>& read) {
@@ -46,7 +74,7 @@ void check_compare_outputs(std::vector<NamedFile> written, const std::string& ht
   if (!html_folder.empty()) {
     check_scripts(html_folder, read);
     check_scripts(html_folder, written);
-    written.push_back({"--html", (fs::path(html_folder) / "index.html").string()});
+    written.push_back({"--html", index_of(html_folder)});
   }
   FilesRead files;
   for (const NamedFile& file : read)
@@ -61,12 +89,19 @@ void check_compare_outputs(std::vector<NamedFile> written, const std::string& ht
     if (!is_first)
       throw Error("compare", problem + ": it is the file of " + other->second + " too", advice);
   }
+  std::error_code unknown;
+  if (const std::string index = index_of(html_folder);
+      !html_folder.empty() && fs::exists(index, unknown) && !is_report(index))
+    throw Error("compare", "--html " + index + ": it is no report of cuimg",
+                "write to another folder");
 }
 
 std::vector<NamedFile> files_read_of_trees(const std::string& golden, const std::string& result,
                                            const Limits& limits) {
   std::vector<NamedFile> read = {{"the file of --mask", limits.mask}};
-  for (const TreePair& pair : pair_trees(golden, result)) {
+  const std::vector<CompareRule> rules = read_rules(golden);
+  const std::vector<std::string> masks = masks_of(rules);
+  for (const TreePair& pair : pair_trees(golden, result, masks)) {
     for (const std::string& file : pair.goldens) read.push_back({"a golden", file});
     // What --update would copy there has no golden yet.
     if (pair.goldens.empty())
@@ -75,11 +110,9 @@ std::vector<NamedFile> files_read_of_trees(const std::string& golden, const std:
   }
   const std::string rule_file = ".cuimg-compare";
   read.push_back({"a file of rules", (fs::path(golden) / rule_file).string()});
-  for (const CompareRule& rule : read_rules(golden)) {
+  for (const CompareRule& rule : rules)
     read.push_back({"a file of rules", (fs::path(rule.directory) / rule_file).string()});
-    for (const auto& [option, text] : rule.options)
-      if (option == "mask") read.push_back({"a mask", (fs::path(rule.directory) / text).string()});
-  }
+  for (const std::string& mask : masks) read.push_back({"a mask", mask});
   return read;
 }
 

@@ -17,9 +17,14 @@ struct NamedFile {
 
 /// @param written by options. @param html_folder of --html, or empty: index.html and scripts are
 /// written there. @throws Error naming the option where a file that is written is read under
-/// whatever name, or written by two options.
+/// whatever name, written by two options, or an index.html that no report is.
 void check_compare_outputs(std::vector<NamedFile> written, const std::string& html_folder,
                            const std::vector<NamedFile>& read);
+
+/// A report does not go into a folder that is compared, unless one is there already.
+/// @param html_folder of --html, or empty. @throws Error.
+void check_report_folder(const std::string& html_folder, const std::string& golden,
+                         const std::string& result);
 
 /// What comparing two folders reads: pictures, rule files and masks. @throws Error.
 std::vector<NamedFile> files_read_of_trees(const std::string& golden, const std::string& result,

@@ -64,7 +64,8 @@ std::optional<ShownLayer> shown_layer(const Comparison& comparison, const Decode
   const DecodedPair::Part* part = nullptr;
   for (const DecodedPair::Part& candidate : decoded.parts)
     if (differing == nullptr ? part == nullptr
-                             : candidate.number == differing->part && candidate.golden)
+                             : candidate.number == differing->part && candidate.golden &&
+                                   candidate.level == differing->level)
       part = &candidate;
   if (part == nullptr) return std::nullopt;
   ShownLayer shown;
@@ -85,7 +86,8 @@ std::optional<ShownLayer> shown_layer(const Comparison& comparison, const Decode
   }
   const bool is_one_of_several = decoded.parts.size() > 1 || comparison.layers.size() > 1;
   if (differing != nullptr && is_one_of_several)
-    shown.name = (part->name.empty() ? "" : part->name + ": ") + differing->name;
+    shown.name = (part->name.empty() ? "" : part->name + ": ") +
+                 (part->level.empty() ? "" : "level " + part->level + ": ") + differing->name;
   return shown;
 }
 

@@ -66,6 +66,10 @@ void write_history(const std::vector<std::string>& files, const std::string& out
   std::vector<NamedFile> read;
   for (const std::string& file : files) read.push_back({"a stored report", file});
   check_compare_outputs({{"-o", output}}, "", read);
+  const std::filesystem::path extension = std::filesystem::path(output).extension();
+  if (output != "-" && extension != ".svg" && extension != ".SVG")
+    throw Error("compare", "-o " + output + ": the plot of --history is an SVG",
+                "use a name that ends in .svg");
   std::vector<HistoryRun> runs;
   for (const std::string& file : files) {
     StoredReport report = read_report(file);

@@ -19,19 +19,23 @@ class GoldenUpdates {
       : golden_(std::move(golden)), result_(std::move(result)) {}
 
   void add(const Comparison& comparison);
-  /// Lists what would be copied, or copies it. @throws Error for a file that cannot be written.
-  void finish(bool copies);
-  /// The exit code after finish(): copies make it 0 where they leave no difference.
+  /// Lists what would be copied, or copies it. What cannot be read or written is named on standard
+  /// error, and the others are still copied.
+  void finish(bool copies, const DecodeOptions& decode);
+  /// The exit code after finish(): copies make it 0 where they leave no difference, a result that
+  /// could not be accepted 2.
   int exit_code(int code) const;
-  /// What is left of the counts after finish(), where files were copied.
-  TreeSummary left(TreeSummary summary) const;
-  /// ", 2 updated, 1 added", as far as files were copied.
-  std::string text() const;
+  /// "1 same, 0 differ, 0 missing, 2 extra (allowed), 0 errors, 1 updated": the counts after
+  /// finish().
+  std::string text(const TreeSummary& summary) const;
 
  private:
+  /// Copies count no more, refused results as errors.
+  TreeSummary left(TreeSummary summary) const;
+
   std::string golden_, result_;
   std::vector<GoldenUpdate> updates_;
-  std::size_t not_updated_ = 0, updated_ = 0, added_ = 0;
+  std::size_t not_updated_ = 0, updated_ = 0, added_ = 0, refused_ = 0, refused_new_ = 0;
 };
 
 }  // namespace cuimg

@@ -233,10 +233,10 @@ void AlignedPair::ignore(const IgnoredRegions& regions, const Image* mask, Compa
   if (mask != nullptr) {
     const Rect covered = intersection(mask->spec().data_window, window);
     if (covered != window)
-      throw Error("--mask",
-                  "its window is " + window_text(mask->spec().data_window) + ", the picture's " +
-                      window_text(window),
-                  "a mask covers all of the picture");
+      throw UnusableMask("mask", "--mask",
+                         "its window is " + window_text(mask->spec().data_window) +
+                             ", the picture's " + window_text(window),
+                         "a mask covers all of the picture");
     const std::size_t bytes = mask->spec().layers.front().pixel_bytes();
     const LayerSpec& layer = mask->spec().layers.front();
     for (int y = window.y; y < window.bottom(); ++y)
@@ -254,8 +254,8 @@ void AlignedPair::ignore(const IgnoredRegions& regions, const Image* mask, Compa
   }
   const auto count = std::ranges::count(ignored_, std::uint8_t{1});
   if (count == window.pixels())
-    throw Error(mask != nullptr ? "--mask" : "--ignore", "no pixel is left to compare",
-                "a comparison of nothing would always pass");
+    throw UnusableMask("nothing-left", mask != nullptr ? "--mask" : "--ignore",
+                       "no pixel is left to compare", "a comparison of nothing would always pass");
   Image& edited = editable_result();
   for (int l = 0; l < edited.spec().layer_count(); ++l) {
     const std::size_t bytes = edited.spec().layer(l).pixel_bytes();

@@ -4,13 +4,29 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <utility>
 #include <vector>
 
+#include "base/error.h"
 #include "compare/comparison.h"
 #include "compare/limits.h"
 #include "image/image.h"
 
 namespace cuimg {
+
+/// A mask or regions that cannot be used for a picture.
+class UnusableMask : public Error {
+ public:
+  /// @param code as Reason::code.
+  UnusableMask(std::string code, const std::string& place, const std::string& problem,
+               const std::string& advice = "")
+      : Error(place, problem, advice), code_(std::move(code)) {}
+  const std::string& code() const { return code_; }
+
+ private:
+  std::string code_;
+};
 
 /// The two pictures with one spec; views of the originals unless something had to change.
 class AlignedPair {
@@ -32,6 +48,7 @@ class AlignedPair {
   /// all count.
   const std::vector<std::uint8_t>& ignored() const { return ignored_; }
   /// @param mask null, or a picture whose pixels that are 0 in all channels do not count.
+  /// @throws UnusableMask.
   void ignore(const IgnoredRegions& regions, const Image* mask, Comparison& comparison);
 
  private:

@@ -11,7 +11,9 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
+#include "compare/aligned_pair.h"
 #include "compare/devices_agree.h"
+#include "compare/levels.h"
 #include "compare/metrics/metric.h"
 #include "compare/part_comparison.h"
 #include "compare/verdict.h"
@@ -37,6 +39,13 @@ void refuse_lfs_pointer(const ByteSource& source, const char* which) {
 
 bool same_bytes(const ByteSource& a, const ByteSource& b) {
   return text_of_bytes(a.bytes()) == text_of_bytes(b.bytes());
+}
+
+// What is no picture, or refused as one, is an error also next to its copy.
+void check_headers(const std::shared_ptr<const ByteSource>& source, DecodeOptions decode) {
+  decode.notify = decode.warn = {};  // no pixel is used
+  const std::unique_ptr<ImageFile> file = open_file(source, decode);
+  for (int part = 0; part < file->part_count(); ++part) file->open(part);
 }
 
 // The values of files that need not be decoded.
@@ -85,6 +94,75 @@ void take_maps(Comparison& comparison, int part, DecodedPair::Part& to) {
   }
 }
 
+// What a pair of files is compared with.
+struct PairRun {
+  const Limits& limits;
+  const CompareOptions& options;
+  Measurer& measurer;
+  Comparison& comparison;
+  DecodedPair* kept;  ///< Null: pictures are not kept.
+
+  /// Compares two pictures and adds to `found`.
+  /// @returns where they were measured.
+  std::string compare_pictures(const Image& golden, const Image& result, int part,
+                               Comparison& found) const {
+    const Comparison before = found;
+    return measurer.run(comparison.result, measuring_cost(golden, result, limits, options),
+                        [&](const Queue& queue) {
+                          found = before;
+                          compare_part(golden, result, part, limits, options, queue, found);
+                        });
+  }
+
+  void compare_parts(Decoder& golden, Decoder& result, int part, const std::string& name) const {
+    Image golden_picture, result_picture;
+    at_once([&] { golden_picture = image_of(golden); }, [&] { result_picture = image_of(result); });
+    const std::string device = compare_pictures(golden_picture, result_picture, part, comparison);
+    if (options.names_device) comparison.device = device;
+    if (kept != nullptr) {
+      kept->parts.push_back({name, std::move(golden_picture), std::move(result_picture), part});
+      take_maps(comparison, part, kept->parts.back());
+    }
+    golden_picture = {};
+    result_picture = {};
+    compare_levels(golden, result, part, name);
+  }
+
+  // Smaller levels, up to the first that fails: those of a picture that differs do too.
+  void compare_levels(const Decoder& golden, const Decoder& result, int part,
+                      const std::string& name) const {
+    const std::vector<LevelId> levels = levels_of(golden.spec()), others = levels_of(result.spec());
+    if (levels.size() == 1 && others.size() == 1) return;
+    if (levels != others)
+      comparison.add("levels",
+                     "the file has " + levels_text(result.spec()) + ", the golden " +
+                         levels_text(golden.spec()),
+                     limits.allow_levels);
+    // Regions and masks are those of the picture's own size.
+    const bool is_masked = options.mask != nullptr || !limits.ignore.all.empty();
+    if (limits.allow_levels || is_masked) {
+      comparison.allowed.push_back(std::string("of the levels only the largest was compared") +
+                                   (limits.allow_levels ? "" : ", because of --ignore or --mask"));
+      return;
+    }
+    for (std::size_t i = 1; i < levels.size() && comparison.reasons.empty(); ++i) {
+      const LevelId id = levels[i];
+      Image golden_level, result_level;
+      at_once([&] { golden_level = level_of(golden, id); },
+              [&] { result_level = level_of(result, id); });
+      Comparison found;
+      compare_pictures(golden_level, result_level, part, found);
+      const std::string level = level_name(golden.spec(), id);
+      DecodedPair::Part pictures = {name, std::move(golden_level), std::move(result_level), part,
+                                    level};
+      if (kept != nullptr) take_maps(found, part, pictures);
+      if (kept != nullptr && !(found.reasons.empty() && found.warnings.empty()))
+        kept->parts.push_back(std::move(pictures));
+      add_level(level, std::move(found), comparison);
+    }
+  }
+};
+
 void compare_opened(std::shared_ptr<const ByteSource> golden,
                     std::shared_ptr<const ByteSource> result, const Limits& limits,
                     const CompareOptions& given, const DecodeOptions& decode, Measurer& measurer,
@@ -94,7 +172,7 @@ void compare_opened(std::shared_ptr<const ByteSource> golden,
   options.keeps_flip_maps = options.keeps_forgiven_maps = decoded != nullptr;
   Image mask;
   if (!limits.mask.empty()) {
-    mask = read_image(limits.mask, decode);
+    mask = read_mask(limits.mask, decode);
     options.mask = &mask;
   }
   const std::unique_ptr<ImageFile> a = open_file(std::move(golden), decode);
@@ -102,22 +180,9 @@ void compare_opened(std::shared_ptr<const ByteSource> golden,
   const std::vector<std::pair<int, int>> pairs =
       pair_parts(part_names(*a), part_names(*b), limits, comparison);
   DecodedPair kept;
-  for (const auto& [i, j] : pairs) {
-    Image golden_part, result_part;
-    at_once([&, part = i] { golden_part = read_part(*a, part); },
-            [&, part = j] { result_part = read_part(*b, part); });
-    const Comparison before = comparison;
-    const std::string device = measurer.run(
-        comparison.result, measuring_cost(golden_part, result_part, limits, options),
-        [&, part = i](const Queue& queue) {
-          comparison = before;
-          compare_part(golden_part, result_part, part, limits, options, queue, comparison);
-        });
-    if (options.names_device) comparison.device = device;
-    if (decoded == nullptr) continue;
-    kept.parts.push_back({a->summary(i).name, std::move(golden_part), std::move(result_part), i});
-    take_maps(comparison, i, kept.parts.back());
-  }
+  const PairRun run{limits, options, measurer, comparison, decoded != nullptr ? &kept : nullptr};
+  for (const auto& [i, j] : pairs)
+    run.compare_parts(*a->open(i), *b->open(j), i, a->summary(i).name);
   if (decoded == nullptr) return;
   add_lone_parts(a.get(), b.get(), pairs, kept);
   *decoded = std::move(kept);
@@ -149,11 +214,20 @@ std::vector<std::string> metric_names(const std::vector<std::string>& given) {
   return names;
 }
 
+Image read_mask(const std::string& path, const DecodeOptions& decode) {
+  try {
+    return read_image(path, decode);
+  } catch (const Error& error) {
+    throw UnusableMask("mask", "--mask", error.what());
+  }
+}
+
 Comparison lone_file(const std::string& golden, const std::string& result, bool is_golden,
                      const Limits& limits) {
   Comparison comparison;
   comparison.golden = golden;
   comparison.result = result;
+  comparison.lone = is_golden ? "missing" : "extra";
   if (is_golden)
     comparison.add("missing", "the result is missing", limits.allow_missing);
   else
@@ -184,6 +258,7 @@ Comparison compare_files(const std::string& golden, const std::string& result, c
     refuse_lfs_pointer(*b, "the result");
     if (limits.nan == NanRule::same && same_bytes(*a, *b)) {
       check_complete();
+      check_headers(a, decode);
       comparison.equal_bytes = true;
       add_best_values(options, comparison);
       return comparison;
@@ -193,6 +268,8 @@ Comparison compare_files(const std::string& golden, const std::string& result, c
     summarize(comparison);
     decide(comparison);
     return comparison;
+  } catch (const UnusableMask& error) {
+    return failed(comparison, error.code(), printable(result) + ": " + printable(error.what()));
   } catch (const DevicesDisagree& error) {
     return failed(comparison, "devices", printable(error.what()));
   } catch (const DeviceError& error) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Compares two files. Files with equal bytes are the same without decoding; others are compared
-// part by part.
+// Compares two files. Files with equal bytes are the same if their headers can be read; others are
+// compared part by part.
 #pragma once
 
 #include <string>
@@ -21,6 +21,9 @@ namespace cuimg {
 Comparison compare_files(const std::string& golden, const std::string& result, const Limits& limits,
                          const CompareOptions& options, const DecodeOptions& decode,
                          Measurer& measurer, DecodedPair* decoded = nullptr);
+
+/// The picture of --mask. @throws UnusableMask.
+Image read_mask(const std::string& path, const DecodeOptions& decode);
 
 /// For a file that is there on one side only.
 /// @param is_golden whether it is the golden that is there, so that the result is missing.

@@ -24,7 +24,8 @@ std::string_view name_of(Verdict verdict);
 
 /// Why a verdict is not `same`, or a warning.
 struct Reason {
-  std::string code;  ///< For programs: "pixels", "size", "missing", "fail-psnr", "unreadable".
+  std::string
+      code;  ///< For programs: "pixels", "size", "missing", "fail-psnr", "unreadable", "mask".
   std::string text;  ///< For people: "size is 8x4, golden has 4x4".
   friend bool operator==(const Reason&, const Reason&) = default;
 };
@@ -46,6 +47,7 @@ struct ForgivenMap {
 /// One layer of one part.
 struct LayerComparison {
   int part = 0, layer = 0;
+  std::string level;      ///< Of a mip or rip map: "3", "2,1". Empty: the picture itself.
   std::string part_name;  ///< Often empty.
   std::string name;       ///< "diffuse", or the channels "RGBA" of a layer without a name.
   bool is_color = false, holds_ids = false;
@@ -77,13 +79,15 @@ struct Comparison {
   std::vector<Reason> reasons;       ///< Empty when the verdict is `same`.
   std::vector<Reason> warnings;      ///< Do not change the verdict.
   std::vector<std::string> allowed;  ///< What an --allow option let pass, a line each.
-  bool equal_bytes = false;          ///< The files are; nothing was decoded.
+  std::string lone;                  ///< "missing" or "extra": one file has no partner.
+  bool equal_bytes = false;          ///< The files are; no pixel was decoded.
   std::vector<LayerComparison> layers;
   /// Of the pair: the worst of all layers, counts added up.
   std::vector<MetricValue> metrics;
   std::uint64_t pixels = 0, pixels_differing = 0, pixels_failing = 0, mismatches = 0;
   Forgiven forgiven;
   std::optional<ValuePlace> first, worst;  ///< Of the first layer that differs; of all layers.
+  std::string first_level, worst_level;    ///< Where these lie, as LayerComparison::level.
   std::string variant;  ///< The accepted golden that matched best, where there are several.
   std::string device;   ///< Where its figures were measured and why, with --explain.
   std::string rule;     ///< Which sections of .cuimg-compare files gave what, with --explain.

@@ -17,6 +17,7 @@ struct DecodedPair {
     std::string name;                     ///< Often empty.
     std::optional<Image> golden, result;  ///< Absent where that side lacks the part.
     int number = 0;                       ///< Of the part in the golden, or in the result alone.
+    std::string level = {};               ///< As LayerComparison::level.
     /// FLIP's maps by layer of what was compared; empty where there is none.
     std::vector<std::vector<float>> flip = {};
     /// Which pixels were forgiven, by the golden's layer; those past its end have none.

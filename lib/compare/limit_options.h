@@ -54,6 +54,7 @@ void describe_limits(Describe<Struct, Description>& to) {
   add("allow-types", &Limits::allow_types, "compare u8 with half, for example, as floats");
   add("allow-encoding", &Limits::allow_encoding, "stored values may mean different light");
   add("allow-parts", &Limits::allow_parts, "compare the parts that both have");
+  add("allow-levels", &Limits::allow_levels, "compare no mip or rip level but the largest");
   add("allow-non-finite", &Limits::allow_non_finite, "NaN and infinities may be other values");
   add("allow-missing", &Limits::allow_missing, "results may be missing");
   add("allow-extra", &Limits::allow_extra, "results may have no golden");

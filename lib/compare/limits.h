@@ -73,6 +73,7 @@ struct Limits {
   // What else may differ.
   bool allow_size = false, allow_windows = false, allow_channels = false, allow_types = false;
   bool allow_parts = false, allow_encoding = false, allow_non_finite = false;
+  bool allow_levels = false;  ///< Of files with mip or rip levels the largest alone is compared.
   bool allow_missing = false, allow_extra = false;
 
   /// Whether a limit on pixels is among them, or none at all: then pixels must be equal.

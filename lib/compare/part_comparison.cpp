@@ -218,6 +218,25 @@ Measurer::Cost measuring_cost(const Image& golden, const Image& result, const Li
   return cost;
 }
 
+void add_level(const std::string& level, Comparison found, Comparison& comparison) {
+  const std::string prefix = "level " + level + ": ";
+  for (LayerComparison& layer : found.layers) {
+    layer.level = level;
+    comparison.layers.push_back(std::move(layer));
+  }
+  for (const Reason& reason : found.reasons)
+    comparison.reasons.push_back({reason.code, prefix + reason.text});
+  for (const Reason& warning : found.warnings)
+    comparison.warnings.push_back({warning.code, prefix + warning.text});
+  // What the whole picture was allowed needs no line for each level.
+  for (const std::string& line : found.allowed)
+    if (std::ranges::find(comparison.allowed, line) == comparison.allowed.end())
+      comparison.allowed.push_back(prefix + line);
+  comparison.forgiven.shifted += found.forgiven.shifted;
+  comparison.forgiven.antialiased += found.forgiven.antialiased;
+  comparison.forgiven.non_finite += found.forgiven.non_finite;
+}
+
 void summarize(Comparison& comparison) {
   double worst = -1;
   for (const LayerComparison& layer : comparison.layers) {
@@ -226,9 +245,16 @@ void summarize(Comparison& comparison) {
     comparison.pixels_differing += d.differing;
     comparison.pixels_failing += d.failing;
     comparison.mismatches += d.mismatches;
-    if (!comparison.first) comparison.first = d.first;
+    if (!comparison.first && d.first) {
+      comparison.first = d.first;
+      comparison.first_level = layer.level;
+    }
     const double size = d.mismatches > 0 ? HUGE_VAL : d.max_absolute;
-    if (d.worst && size > worst) comparison.worst = d.worst, worst = size;
+    if (d.worst && size > worst) {
+      comparison.worst = d.worst;
+      comparison.worst_level = layer.level;
+      worst = size;
+    }
     for (const MetricValue& value : layer.metrics) {
       const auto known = std::ranges::find_if(
           comparison.metrics, [&](const MetricValue& m) { return m.name == value.name; });

@@ -23,6 +23,9 @@ std::vector<std::pair<int, int>> pair_parts(const std::vector<std::string>& gold
 void compare_part(const Image& golden, const Image& result, int number, const Limits& limits,
                   const CompareOptions& options, const Queue& queue, Comparison& comparison);
 
+/// Adds what compare_part() found of a smaller level, by itself.
+void add_level(const std::string& level, Comparison found, Comparison& comparison);
+
 /// What compare_part() takes, about: as if all pixels differed.
 Measurer::Cost measuring_cost(const Image& golden, const Image& result, const Limits& limits,
                               const CompareOptions& options);

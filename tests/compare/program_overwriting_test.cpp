@@ -102,6 +102,32 @@ TEST_F(CompareOverwriting, OfFoldersPicturesRulesAndMasksAreKept) {
                  "--flip-map is given with two folders: give two files");
 }
 
+TEST_F(CompareOverwriting, APageThatIsNoReportIsKept) {
+  folder_.write("site/index.html", "<!doctype html>\n<title>Mine</title>\n");
+  const std::string line =
+      "--html site/index.html: it is no report of cuimg: write to another folder";
+  expect_refused({"--html", "site", "g.png", "r.png"}, "site/index.html", line);
+  expect_refused({"--html", "site", "G", "R"}, "site/index.html", line);
+  folder_.write("s.json", compare({"--json", "g.png", "r.png"}).out);
+  expect_refused({"--from", "s.json", "--html", "site"}, "site/index.html", line);
+  for (int run = 0; run < 2; ++run)
+    EXPECT_EQ(compare({"--html", "report", "g.png", "r.png"}).exit, 0) << "a report is replaced";
+}
+
+TEST_F(CompareOverwriting, AReportDoesNotGoIntoAFolderThatIsCompared) {
+  const std::string advice = ": write to another folder";
+  expect_refused({"--html", "G", "G", "R"}, "G/a.png",
+                 "--html G: it is the folder of the goldens" + advice);
+  expect_refused({"--html", "./R/", "G", "R"}, "R/a.png",
+                 "--html ./R/: it is the folder of the results" + advice);
+  EXPECT_FALSE(fs::exists(folder_ / "G/index.html"));
+  EXPECT_FALSE(fs::exists(folder_ / "R/pairs"));
+  EXPECT_EQ(compare({"--html", "R/report", "G", "R"}).exit, 1);
+  // Where earlier versions wrote one it is renewed.
+  fs::copy_file(folder_ / "R/report/index.html", folder_ / "R/index.html");
+  EXPECT_EQ(compare({"--html", "R", "G", "R"}).exit, 1);
+}
+
 TEST_F(CompareOverwriting, StoredReportsAreKept) {
   folder_.write("s.json", compare({"--json", "g.png", "d/index.html"}).out);
   expect_refused({"--history", "s.json", "s.json", "-o", "s.json"}, "s.json",

@@ -202,6 +202,18 @@ TEST_F(CompareReports, OfSeveralRunsArePlotted) {
   EXPECT_NE(svg.find("rmse"), std::string::npos);
 }
 
+TEST_F(CompareReports, APlotIsWrittenUnderANameOfSvgAlone) {
+  save_trees();
+  folder_.write("a.json", compare({"golden", "result", "--json"}).out);
+  for (const char* name : {"h.png", "h.exr", "h"}) {
+    const Outcome outcome = compare({"--history", "a.json", "-o", name});
+    EXPECT_EQ(outcome.exit, 2) << name;
+    EXPECT_EQ(outcome.err, std::string("cuimg: compare: -o ") + name +
+                               ": the plot of --history is an SVG: use a name that ends in .svg\n");
+    EXPECT_FALSE(exists(name));
+  }
+}
+
 TEST_F(CompareReports, LeaveNothingWhenTheRunFails) {
   save_trees();
   folder_.write("golden/.cuimg-compare", "[*]\nfial = 1\n");

@@ -12,6 +12,7 @@ namespace cuimg::test {
 namespace {
 
 using nlohmann::json;
+using Words = std::vector<std::string>;
 
 class CompareProgram : public testing::Test {
  protected:
@@ -68,9 +69,8 @@ TEST_F(CompareProgram, PipesInFoldersAreNoPictures) {
   EXPECT_EQ(compare({"goldens", "results"}).exit, 0);
 }
 
-TEST_F(CompareProgram, FilesEqualInEveryByteAreTheSameWhateverIsInThem) {
-  folder_.write("a.exr", "no picture");
-  folder_.write("b.exr", "no picture");
+TEST_F(CompareProgram, FilesEqualInEveryByteAreTheSameWithoutDecoding) {
+  for (const char* name : {"a.exr", "b.exr"}) save(name, pattern_of_light(40, 30, 0, false));
   EXPECT_EQ(compare({"a.exr", "b.exr"}).exit, 0);
   EXPECT_TRUE(report({"a.exr", "b.exr"})["equal_bytes"].get<bool>());
   const Image nans = flat(spec_of({0, 0, 4, 4}, PixelType::f32, 3), std::nanf(""));
@@ -160,6 +160,34 @@ TEST_F(CompareProgram, FoldersArePairedByPath) {
   EXPECT_EQ(compare({"golden", "result/d.png"}).exit, 2);
   std::filesystem::create_directories(folder_.path() / "empty");
   EXPECT_EQ(compare({"empty", "empty"}).exit, 2);
+}
+
+TEST_F(CompareProgram, AFolderThatDoesNotExistIsNamed) {
+  save("golden/a.png", golden_);
+  for (const Words& words : {Words{"golden", "nodir"}, {"nodir", "golden"}})
+    EXPECT_EQ(compare(words).err,
+              "cuimg: compare: nodir does not exist, and golden is a folder: give two files or two "
+              "folders\n");
+}
+
+TEST_F(CompareProgram, AFileThatMayHaveNoPartnerIsNotCalledTheSame) {
+  for (const char* name :
+       {"golden/a.png", "golden/b.png", "result/a.png", "result/c.png", "result/sub/d.png"})
+    save(name, golden_);
+  EXPECT_TRUE(compare({"absent.png", "result/c.png", "--allow-extra"})
+                  .out.starts_with("extra (allowed): absent.png result/c.png\n"));
+  EXPECT_TRUE(compare({"golden/b.png", "absent.png", "--allow-missing"})
+                  .out.starts_with("missing (allowed): golden/b.png absent.png\n"));
+  const auto summary = [&](Words more) {
+    more.insert(more.begin(), {"golden", "result"});
+    return compare(more).out;
+  };
+  EXPECT_NE(summary({"--allow-extra", "--allow-missing"})
+                .find("1 same, 0 differ, 1 missing (allowed), 2 extra (allowed), 0 errors\n"),
+            std::string::npos);
+  folder_.write("golden/.cuimg-compare", "[sub/*]\nallow-extra\n");
+  EXPECT_NE(summary({}).find("1 same, 0 differ, 1 missing, 2 extra (1 allowed), 0 errors\n"),
+            std::string::npos);
 }
 
 TEST_F(CompareProgram, ReportsOfFoldersAreInOrderAtAnyNumberOfJobs) {
@@ -262,6 +290,18 @@ TEST_F(CompareProgram, JunitNamesEveryPair) {
   const std::string xml = text("report.xml");
   EXPECT_NE(xml.find("tests=\"2\" failures=\"1\" errors=\"0\""), std::string::npos) << xml;
   EXPECT_NE(xml.find("name=\"golden/a&lt;&amp;&gt;.png\""), std::string::npos) << xml;
+}
+
+TEST_F(CompareProgram, JunitNamesATestAlikeWhicheverVariantMatches) {
+  save("golden/v.png", flat(golden_.spec(), 0.1f));
+  save("golden/v@@dark.png", result_);
+  std::filesystem::create_directories(folder_ / "result");
+  for (const char* golden : {"golden/v.png", "golden/v@@dark.png"}) {
+    folder_.write("result/v.png", text(golden));
+    EXPECT_EQ(compare({"golden", "result", "--junit", "report.xml"}).exit, 0);
+    const std::string xml = text("report.xml");
+    EXPECT_NE(xml.find("name=\"golden/v.png\""), std::string::npos) << xml;
+  }
 }
 
 }  // namespace

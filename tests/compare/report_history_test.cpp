@@ -73,6 +73,13 @@ TEST(HistoryPlot, TheWorstPairIsTheLowestWhereLargerIsBetter) {
   EXPECT_EQ(count_of(svg, "<title>one: mean 35</title>"), 2u);
 }
 
+TEST(HistoryPlot, TheSsimOfAChannelIsBetterWhereItIsLarger) {
+  HistoryRun run = run_of("one", {{"ssim_of_channel.R", 0.5}});
+  run.pairs.push_back({"g", "r", "same", "{}", {{"ssim_of_channel.R", 0.75}}});
+  const std::string svg = history_plot({run});
+  EXPECT_NE(svg.find("<title>one: worst 0.5</title>"), std::string::npos);
+}
+
 TEST(HistoryPlot, TextIsEscaped) {
   const std::string svg = history_plot({run_of("<a & \"b\">\x01\xff", {{"<m>", 1}})});
   EXPECT_EQ(svg.find("<a &"), std::string::npos);

@@ -91,8 +91,8 @@ void add_to_report(HtmlReport& report, const ComparedFiles& files, DecodedPair d
   std::deque<std::vector<float>> maps;
   for (DecodedPair::Part& part : decoded.parts)
     pair.parts.push_back({part.name, part.golden ? &*part.golden : nullptr,
-                          part.result ? &*part.result : nullptr,
-                          maps_of(part, metric, queue, maps)});
+                          part.result ? &*part.result : nullptr, maps_of(part, metric, queue, maps),
+                          part.golden ? part.number : -1, part.level});
   report.add(pair);
 }
 

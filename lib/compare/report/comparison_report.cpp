@@ -24,17 +24,19 @@ Json values_json(const std::vector<double>& values) {
   return list;
 }
 
-Json place_json(const std::optional<ValuePlace>& place) {
+Json place_json(const std::optional<ValuePlace>& place, const std::string& level) {
   if (!place) return nullptr;
-  return Json::object({{"part", place->part},
-                       {"layer", place->layer},
-                       {"x", place->x},
-                       {"y", place->y},
-                       {"channel", place->channel_name},
-                       {"golden", value_json(place->golden)},
-                       {"result", value_json(place->result)},
-                       {"golden_pixel", values_json(place->golden_pixel)},
-                       {"result_pixel", values_json(place->result_pixel)}});
+  Json object = Json::object({{"part", place->part},
+                              {"layer", place->layer},
+                              {"x", place->x},
+                              {"y", place->y},
+                              {"channel", place->channel_name},
+                              {"golden", value_json(place->golden)},
+                              {"result", value_json(place->result)},
+                              {"golden_pixel", values_json(place->golden_pixel)},
+                              {"result_pixel", values_json(place->result_pixel)}});
+  if (!level.empty()) object.set("level", level);
+  return object;
 }
 
 Json number_json(const MetricValue& metric) {
@@ -82,9 +84,10 @@ Json layer_json(const LayerComparison& layer) {
                               {"pixels_differing", d.differing},
                               {"pixels_failing", d.failing},
                               {"non_finite_mismatches", d.mismatches}});
+  if (!layer.level.empty()) object.set("level", layer.level);
   object.set("metrics", metrics_json(layer.metrics));
-  object.set("first", place_json(d.first));
-  object.set("worst", place_json(d.worst));
+  object.set("first", place_json(d.first, layer.level));
+  object.set("worst", place_json(d.worst, layer.level));
   return object;
 }
 
@@ -98,16 +101,21 @@ std::string figures_text(const std::vector<MetricValue>& metrics) {
   return text;
 }
 
-std::string place_text(const char* what, const std::optional<ValuePlace>& place) {
+std::string place_text(const char* what, const std::optional<ValuePlace>& place,
+                       const std::string& level) {
   if (!place) return {};
-  return fmt::format("  {:<24} {},{} {}: golden {:.9g}, result {:.9g}\n", what, place->x, place->y,
+  return fmt::format("  {:<24} {}{},{} {}: golden {:.9g}, result {:.9g}\n", what,
+                     level.empty() ? "" : "level " + level + ": ", place->x, place->y,
                      printable(place->channel_name), place->golden, place->result);
 }
 
 }  // namespace
 
 std::string comparison_text(const Comparison& c, bool figures) {
-  std::string text = fmt::format("{}:", name_of(c.verdict));
+  // Nothing was compared where a file may have no partner.
+  const bool is_allowed_alone = !c.lone.empty() && c.verdict == Verdict::same;
+  std::string text =
+      is_allowed_alone ? c.lone + " (allowed):" : fmt::format("{}:", name_of(c.verdict));
   for (const std::string& name : {c.golden, c.result})
     if (!name.empty()) text += " " + printable(name);
   if (c.equal_bytes) text += " (equal bytes)";
@@ -129,7 +137,8 @@ std::string comparison_text(const Comparison& c, bool figures) {
   if (c.layers.empty() || !(figures || c.verdict != Verdict::same)) return text;
   text += fmt::format("  {:<24} {} of {}\n", "pixels differing", c.pixels_differing, c.pixels);
   text += figures_text(c.metrics);
-  return text + place_text("first", c.first) + place_text("worst", c.worst);
+  return text + place_text("first", c.first, c.first_level) +
+         place_text("worst", c.worst, c.worst_level);
 }
 
 Json comparison_json(const Comparison& c) {
@@ -150,8 +159,8 @@ Json comparison_json(const Comparison& c) {
   metrics.set("pixels_differing", c.pixels_differing);
   metrics.set("pixels_failing", c.pixels_failing);
   metrics.set("non_finite_mismatches", c.mismatches);
-  metrics.set("first", place_json(c.first));
-  metrics.set("worst", place_json(c.worst));
+  metrics.set("first", place_json(c.first, c.first_level));
+  metrics.set("worst", place_json(c.worst, c.worst_level));
   object.set("metrics", metrics);
   object.set("forgiven", Json::object({{"ignored", c.forgiven.ignored},
                                        {"shifted", c.forgiven.shifted},

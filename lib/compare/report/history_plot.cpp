@@ -187,7 +187,7 @@ class MetricPlot {
 
 bool larger_is_better(std::string_view metric) {
   const std::string_view name = metric.substr(0, metric.find('.'));
-  return name == "psnr" || name == "ssim" || name == "ms_ssim";
+  return name == "psnr" || name == "ssim" || name == "ssim_of_channel" || name == "ms_ssim";
 }
 
 std::string history_plot(const std::vector<HistoryRun>& runs) {

@@ -202,7 +202,10 @@ struct HtmlReport::Impl {
       Json layers = Json::list();
       for (const LayerPixels& pixels : layers_of(part))
         if (has_pixels(pixels)) layers.push(write_layer(pair, pixels, number++));
-      parts.push(Json::object({{"name", part.name}, {"layers", layers}}));
+      Json entry = Json::object({{"name", part.name}, {"layers", layers}});
+      if (part.number >= 0) entry.set("number", part.number);
+      if (!part.level.empty()) entry.set("level", part.level);
+      parts.push(entry);
     }
     return parts;
   }

@@ -41,6 +41,8 @@ struct ReportPart {
   const Image* golden = nullptr;  ///< Null where that side lacks the part.
   const Image* result = nullptr;
   std::vector<ReportMaps> maps;  ///< By the golden's layer, the result's without a golden.
+  int number = -1;               ///< Of the part in the golden; negative: its place in the list.
+  std::string level = {};        ///< Of a mip or rip map: "3", "2,1". Empty: the picture itself.
 };
 
 /// A pair as it was compared.
@@ -51,9 +53,9 @@ struct ReportPair {
   /// `golden`, `result` (paths, empty or null where missing), `verdict`, `reasons` and `warnings`
   /// (lists of texts, or of objects with `text`), `reason_codes` ("missing", "extra"), `metrics`
   /// (numbers by name, nested or dotted) with `first` and `worst` (`part`, `layer`, `x`, `y`,
-  /// `channel`, `golden`, `result`), `layers` (list of objects with `part`, `layer`, `metrics`; a
-  /// layer without a name is called by its channels), `variant`, `rule`, `allowed` (list of texts),
-  /// `forgiven` (counts by name), `equal_bytes`.
+  /// `channel`, `golden`, `result`), `layers` (list of objects with `part`, `level`, `layer`,
+  /// `metrics`; a layer without a name is called by its channels), `variant`, `rule`, `allowed`
+  /// (list of texts), `forgiven` (counts by name), `equal_bytes`.
   std::string json;
   std::vector<ReportPart> parts;  ///< Empty: no pixels are there, as from a stored --json.
   bool keeps_pixels = true;       ///< Otherwise a thumbnail alone: for pairs that passed.

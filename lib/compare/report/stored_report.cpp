@@ -44,13 +44,24 @@ std::uint64_t forgiven_pixels(const Object& object) {
   return sum;
 }
 
+bool first_is_of_level(const Object& object) {
+  const auto metrics = object.find("metrics");
+  if (metrics == object.end() || !metrics->is_object()) return false;
+  const auto first = metrics->find("first");
+  return first != metrics->end() && first->is_object() && first->contains("level");
+}
+
 void add_object(Object object, StoredReport& report) {
   if (report.label.empty()) report.label = text_member(object, "label");
   if (!object.contains("verdict")) return;
+  Object notes = Object::array();
   if (forgiven_pixels(object) > 0)
-    object["notes"] = {
+    notes.push_back(
         "a stored report does not say which pixels were forgiven: here they are "
-        "drawn as differences"};
+        "drawn as differences");
+  if (text_member(object, "verdict") == "differs" && first_is_of_level(object))
+    notes.push_back("the largest level alone is shown, and a smaller one differs");
+  if (!notes.empty()) object["notes"] = std::move(notes);
   const auto warnings = object.find("warnings");
   StoredPair pair = {text_member(object, "golden"),
                      text_member(object, "result"),

@@ -26,20 +26,30 @@ auto badness(const Comparison& c) {
 }
 
 void count(const Comparison& c, TreeSummary& summary) {
-  const auto is = [&](const char* code) {
-    return !c.reasons.empty() && c.reasons.front().code == code;
-  };
+  const bool is_same = c.verdict == Verdict::same;
   if (c.verdict == Verdict::error)
     ++summary.errors;
-  else if (c.verdict == Verdict::same)
+  else if (c.lone == "missing")
+    ++(is_same ? summary.allowed_missing : summary.missing);
+  else if (c.lone == "extra")
+    ++(is_same ? summary.allowed_extra : summary.extra);
+  else if (is_same)
     ++summary.same;
-  else if (is("missing"))
-    ++summary.missing;
-  else if (is("extra"))
-    ++summary.extra;
   else
     ++summary.differs;
   if (!c.warnings.empty()) ++summary.warned;
+}
+
+// Of an error about a mask or regions that a section gave: which one.
+void name_section(const PictureLimits& rules, Comparison& comparison) {
+  if (comparison.verdict != Verdict::error) return;
+  Reason& reason = comparison.reasons.front();
+  for (const char* option : {"mask", "ignore"}) {
+    const bool is_about = reason.code == option || reason.code == "nothing-left";
+    const std::string section = is_about ? rules.section_of(option) : "";
+    if (!section.empty())
+      reason.text += std::string(" (") + option + " of " + printable(section) + ")";
+  }
 }
 
 // Hands out pairs to threads, and comparisons in order to one function.
@@ -92,6 +102,7 @@ class TreeRun {
             compare_pair(pairs_[i], limits, own, measurer, options_.pictures ? &decoded : nullptr);
         devices_.end_pair();
         comparison.name = pairs_[i].path;
+        name_section(of_rules, comparison);
         if (options_.names_rule) {
           comparison.rule = of_rules.text();
           if (comparison.rule.empty()) comparison.rule = "none; the limits of the command line";
@@ -170,7 +181,7 @@ TreeSummary compare_trees(const std::string& golden, const std::string& result,
                           const TreeOptions& options,
                           const std::function<void(const Comparison&)>& report) {
   const std::vector<CompareRule> rules = read_rules(golden);
-  const std::vector<TreePair> pairs = pair_trees(golden, result);
+  const std::vector<TreePair> pairs = pair_trees(golden, result, masks_of(rules));
   if (pairs.empty())
     throw Error("compare", "no picture is in " + printable(golden) + " or " + printable(result));
   return TreeRun(pairs, rules, options, report).run();

@@ -35,7 +35,8 @@ struct TreeOptions {
 /// What happened to how many pairs.
 struct TreeSummary {
   std::size_t same = 0, differs = 0, missing = 0, extra = 0, errors = 0, warned = 0;
-  std::size_t skipped = 0;  ///< By fail_fast.
+  std::size_t allowed_missing = 0, allowed_extra = 0;  ///< Not among the others.
+  std::size_t skipped = 0;                             ///< By fail_fast.
 
   /// 0, 1 where a pair is not the same, 2 after an error.
   int exit_code() const { return errors > 0 ? 2 : differs + missing + extra > 0 ? 1 : 0; }

@@ -37,6 +37,10 @@ std::string trimmed(const std::string& text) {
   return text.substr(first, text.find_last_not_of(" \t\r") - first + 1);
 }
 
+std::string section_text(const CompareRule& rule) {
+  return "[" + rule.pattern + "] of " + rule.place;
+}
+
 std::vector<std::string> option_names() {
   std::vector<std::string> names;
   for (const Parameter& parameter : limit_options().parameters) names.push_back(parameter.name);
@@ -140,6 +144,15 @@ std::vector<CompareRule> read_rules(const std::string& golden_folder) {
   return rules;
 }
 
+std::vector<std::string> masks_of(const std::vector<CompareRule>& rules) {
+  std::vector<std::string> masks;
+  for (const CompareRule& rule : rules)
+    for (const auto& [option, text] : rule.options)
+      if (option == "mask" && text != unset_text)
+        masks.push_back((fs::path(rule.directory) / text).string());
+  return masks;
+}
+
 PictureLimits::PictureLimits(const std::vector<CompareRule>& rules, const std::string& path) {
   for (const CompareRule& rule : rules) {
     if (!rule.matches(path)) continue;
@@ -174,13 +187,19 @@ void PictureLimits::apply(Limits& limits) const {
   limits = values;
 }
 
+std::string PictureLimits::section_of(const std::string& option) const {
+  for (const Given& given : given_)
+    if (given.name == option && !given.texts.empty()) return section_text(*given.rule);
+  return {};
+}
+
 std::string PictureLimits::text() const {
   std::string text;
   const CompareRule* rule = nullptr;
   for (const Given& given : given_) {
     if (given.rule != rule) {
       rule = given.rule;
-      text += (text.empty() ? "[" : "; [") + rule->pattern + "] of " + rule->place;
+      text += (text.empty() ? "" : "; ") + section_text(*rule);
     }
     if (given.texts.empty()) text += ", " + given.name + " = " + unset_text;
     for (const std::string& value : given.texts) text += ", " + given.name + " = " + value;

@@ -34,6 +34,8 @@ struct CompareRule {
 /// Rules of every `.cuimg-compare` in a tree, upper folders first.
 /// @throws Error with file and line for what is no rule, and for options that do not exist.
 std::vector<CompareRule> read_rules(const std::string& golden_folder);
+/// The files that `mask` options name, as from here.
+std::vector<std::string> masks_of(const std::vector<CompareRule>& rules);
 /// The rules of one text. @param folder as CompareRule's. @param name what an error calls it.
 std::vector<CompareRule> parse_rules(const std::string& text, const std::string& folder,
                                      const std::string& name);
@@ -50,6 +52,9 @@ class PictureLimits {
   /// Which section gives which value: "[*] of goldens/.cuimg-compare:2, fail = 0.002; [a.png] of
   /// ...". Empty where no section does.
   std::string text() const;
+  /// The section that gives an option's value: "[*] of goldens/.cuimg-compare:2"; empty where none
+  /// does.
+  std::string section_of(const std::string& option) const;
 
  private:
   struct Given {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <map>
+#include <set>
 
 #include "base/error.h"
 #include "io/codec.h"
@@ -55,9 +56,17 @@ std::string variant_of(const std::string& file) {
   return file.substr(mark, file.rfind('.') - mark);
 }
 
-std::vector<TreePair> pair_trees(const std::string& golden, const std::string& result) {
+std::vector<TreePair> pair_trees(const std::string& golden, const std::string& result,
+                                 const std::vector<std::string>& masks) {
   std::map<std::string, TreePair> pairs;
   std::vector<std::string> goldens = pictures_in(golden);
+  const std::vector<std::string> results = pictures_in(result);
+  std::set<fs::path> mask_files;
+  for (const std::string& mask : masks) mask_files.insert(fs::absolute(mask).lexically_normal());
+  std::erase_if(goldens, [&](const std::string& path) {
+    return mask_files.contains(fs::absolute(fs::path(golden) / path).lexically_normal()) &&
+           std::ranges::find(results, path) == results.end();
+  });
   // The picture without a variant comes first, the others by name.
   std::ranges::sort(goldens, [](const std::string& a, const std::string& b) {
     const bool a_varies = !variant_of(a).empty(), b_varies = !variant_of(b).empty();
@@ -65,8 +74,7 @@ std::vector<TreePair> pair_trees(const std::string& golden, const std::string& r
   });
   for (const std::string& path : goldens)
     pairs[without_variant(path)].goldens.push_back((fs::path(golden) / path).string());
-  for (const std::string& path : pictures_in(result))
-    pairs[path].result = (fs::path(result) / path).string();
+  for (const std::string& path : results) pairs[path].result = (fs::path(result) / path).string();
   std::vector<TreePair> list;
   for (auto& [path, pair] : pairs) {
     pair.path = path;

@@ -17,8 +17,10 @@ struct TreePair {
 
 /// Every file with a picture format's extension in either folder and those below, by path. Names
 /// that begin with a dot are left out.
+/// @param masks files that are no goldens, unless a result has their path.
 /// @throws Error for a folder that cannot be read.
-std::vector<TreePair> pair_trees(const std::string& golden, const std::string& result);
+std::vector<TreePair> pair_trees(const std::string& golden, const std::string& result,
+                                 const std::vector<std::string>& masks);
 
 /// The variant's name, between "@@" and the extension; empty if there is none.
 std::string variant_of(const std::string& file);

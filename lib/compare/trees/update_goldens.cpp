@@ -4,12 +4,32 @@
 #include <filesystem>
 
 #include "base/error.h"
+#include "compare/levels.h"
 #include "io/byte_sink.h"
 #include "io/byte_source.h"
 
 namespace cuimg {
 
 namespace fs = std::filesystem;
+
+namespace {
+
+// A golden that is no picture would pass forever: a result that is broken in the same way has equal
+// bytes.
+void decode_all(const std::shared_ptr<const ByteSource>& source, DecodeOptions decode) {
+  decode.mip_level = 0;
+  decode.notify = decode.warn = {};
+  const std::unique_ptr<ImageFile> file = open_file(source, decode);
+  for (int part = 0; part < file->part_count(); ++part) {
+    const std::unique_ptr<Decoder> picture = file->open(part);
+    image_of(*picture);
+    const std::vector<LevelId> levels = levels_of(picture->spec());
+    for (std::size_t i = 1; i < levels.size(); ++i) level_of(*picture, levels[i]);
+  }
+  source->check_complete();
+}
+
+}  // namespace
 
 std::optional<GoldenUpdate> golden_update(const Comparison& comparison,
                                           const std::string& golden_folder,
@@ -24,8 +44,13 @@ std::optional<GoldenUpdate> golden_update(const Comparison& comparison,
   return GoldenUpdate{comparison.result, (fs::path(golden_folder) / path).string(), is_new};
 }
 
-void copy_to_golden(const GoldenUpdate& update) {
+void check_acceptable(const GoldenUpdate& update, const DecodeOptions& decode) {
+  decode_all(ByteSource::open(update.from), decode);
+}
+
+void copy_to_golden(const GoldenUpdate& update, const DecodeOptions& decode) {
   const auto source = ByteSource::open(update.from);
+  decode_all(source, decode);
   const fs::path folder = fs::path(update.to).parent_path();
   std::error_code error;
   if (!folder.empty()) fs::create_directories(folder, error);

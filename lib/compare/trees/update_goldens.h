@@ -6,6 +6,7 @@
 #include <string>
 
 #include "compare/comparison.h"
+#include "io/decode_options.h"
 
 namespace cuimg {
 
@@ -23,7 +24,12 @@ std::optional<GoldenUpdate> golden_update(const Comparison& comparison,
                                           const std::string& golden_folder,
                                           const std::string& result_folder);
 
-/// Copies the file's bytes; the target appears complete or stays as it was. @throws Error.
-void copy_to_golden(const GoldenUpdate& update);
+/// Reads every pixel of the result. @throws Error where it cannot become a golden.
+void check_acceptable(const GoldenUpdate& update, const DecodeOptions& decode);
+
+/// Copies the file's bytes after check_acceptable(); the target appears complete or stays as it
+/// was.
+/// @throws Error.
+void copy_to_golden(const GoldenUpdate& update, const DecodeOptions& decode);
 
 }  // namespace cuimg

@@ -4,7 +4,7 @@
 
 /** A readable result is there, and --update would copy it: it takes nothing that passed. */
 const canAccept = (entry) => hasResult(entry.pair) &&
-                             ["failed", "missing"].includes(entry.status);
+                             ["failed", "extra"].includes(entry.status);
 
 // A shell's word. Control characters go in as escapes: pasted, a terminal would obey them.
 function shellWord(text) {

@@ -27,7 +27,8 @@ class PairView {
     byId("accept").checked = this.list.accepted.has(entry);
     byId("accept").disabled = !canAccept(entry);
     this.layers = entry.parts.flatMap((part, i) => part.layers.map(
-        (layer, k) => ({...layer, index: k, part: {name: part.name, index: i}})));
+        (layer, k) => ({...layer, index: k, part: {name: part.name, index: part.number ?? i,
+                                                            level: part.level ?? ""}})));
     byId("layer").replaceChildren(...this.layers.map(
         (layer, i) => make("option", {value: i}, layerText(layer, i))));
     byId("layer-field").hidden = this.layers.length < 2;
@@ -221,6 +222,7 @@ class PairView {
 }
 
 function layerText(layer, i) {
-  const names = [layer.part.name, layer.name].filter(Boolean).join(" / ");
+  const level = layer.part.level && `level ${layer.part.level}`;
+  const names = [layer.part.name, level, layer.name].filter(Boolean).join(" / ");
   return `${names || (i === 0 ? "main" : `layer ${i + 1}`)} (${layer.channels.join("")})`;
 }

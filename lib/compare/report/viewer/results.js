@@ -2,7 +2,8 @@
 // What `compare --json` says of a pair, as the list and the tables need it.
 
 const statusWords = {
-  failed: "Failed", error: "Error", missing: "Missing", warned: "Warned", passed: "Passed",
+  failed: "Failed", error: "Error", missing: "Missing", extra: "Extra", warned: "Warned",
+  passed: "Passed",
 };
 const statusOrder = Object.keys(statusWords);  // failed first
 
@@ -14,10 +15,10 @@ const hasCode = (pair, code) => Boolean(pair.reason_codes?.includes(code));
 const hasResult = (pair) => Boolean(pair.result) && !hasCode(pair, "missing");
 
 function statusOf(pair) {
-  const isMissing = !pair.golden || !hasResult(pair) || hasCode(pair, "extra");
   if (pair.verdict === "error") return "error";
-  if (pair.verdict !== "same") return isMissing ? "missing" : "failed";
-  return pair.warnings?.length ? "warned" : "passed";
+  if (pair.verdict === "same") return pair.warnings?.length ? "warned" : "passed";
+  if (!hasResult(pair)) return "missing";
+  return !pair.golden || hasCode(pair, "extra") ? "extra" : "failed";
 }
 
 /** Nested objects as dotted names: {flip: {mean: 1}} is [["flip.mean", 1]]. */
@@ -77,10 +78,12 @@ const sorts = {
   "pixels differing": "pixels_differing",
 };
 
-/** Whether an object that names a part and a layer, each by number or by name, is of this one. */
+/** Whether an object that names a part and a layer, each by number or by name, and the level of a
+    mip map, is of this one. */
 function isOfLayer(object, layer) {
   const fits = (value, ...keys) => value === undefined || keys.includes(value);
-  return fits(object.part, layer.part.index, layer.part.name) &&
+  return (object.level ?? "") === layer.part.level &&
+         fits(object.part, layer.part.index, layer.part.name) &&
          fits(object.layer, layer.index, layer.name || layer.channels.join(""));
 }
 

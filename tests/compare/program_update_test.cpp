@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// `cuimg compare --update`: what cannot be read becomes no golden, and passes as none.
+#include "compare_program.h"
+
+namespace cuimg::test {
+namespace {
+
+class CompareUpdate : public CompareProgramTest {
+ protected:
+  // A result that differs, one without a golden, and next to them broken ones.
+  CompareUpdate() {
+    save("golden/a.png", golden_);
+    save("result/a.png", result_);
+    save("result/z.png", result_);
+    save("whole.png", pattern(200, 150, 0, true));
+    save("whole.ppm", result_);
+    folder_.write("result/cut.png", half_of("whole.png"));
+    folder_.write("result/cut.ppm", half_of("whole.ppm"));
+    folder_.write("result/text.png", "no picture\n");
+  }
+  std::string half_of(const std::string& name) const {
+    return text(name).substr(0, text(name).size() / 2);
+  }
+};
+
+TEST_F(CompareUpdate, ResultsThatCannotBeReadAreNamedAndTheOthersAccepted) {
+  const Outcome outcome = compare({"--update", "--yes", "golden", "result"});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_EQ(text("golden/a.png"), text("result/a.png"));
+  EXPECT_EQ(text("golden/z.png"), text("result/z.png"));
+  for (const char* name : {"cut.png", "cut.ppm", "text.png"}) {
+    EXPECT_FALSE(exists(std::string("golden/") + name)) << name;
+    expect_contains(outcome.err, std::string("cuimg: result/") + name + ": ");
+  }
+  expect_contains(outcome.out,
+                  "0 same, 0 differ, 0 missing, 0 extra, 3 errors, 1 updated, 1 added\n");
+}
+
+TEST_F(CompareUpdate, WithoutYesTheListHasNothingThatCannotBeRead) {
+  const Outcome outcome = compare({"--update", "golden", "result"});
+  EXPECT_EQ(outcome.exit, 2);
+  expect_contains(outcome.err, "would add: golden/z.png");
+  expect_contains(outcome.err, "cuimg: result/cut.ppm: ");
+  EXPECT_EQ(outcome.err.find("would add: golden/cut"), std::string::npos) << outcome.err;
+  EXPECT_FALSE(exists("golden/z.png"));
+}
+
+TEST_F(CompareUpdate, AFileThatCannotBeReadIsNoGoldenOfAPairEither) {
+  const Outcome outcome = compare({"--update", "--yes", "new.png", "result/cut.png"});
+  EXPECT_EQ(outcome.exit, 2);
+  expect_contains(outcome.err, "cuimg: result/cut.png: ");
+  EXPECT_FALSE(exists("new.png"));
+}
+
+TEST_F(CompareUpdate, EveryPartIsReadBeforeAFileIsAccepted) {
+  std::vector<Image> parts;
+  for (int i = 0; i < 3; ++i) parts.push_back(pattern(64, 64, 0, i == 1));
+  write_parts(folder_ / "parts.tif", parts, *codec_named("tif"));
+  folder_.write("parts.tif", half_of("parts.tif"));
+  EXPECT_EQ(compare({"--update", "--yes", "new.tif", "parts.tif"}).exit, 2);
+  EXPECT_FALSE(exists("new.tif"));
+}
+
+TEST_F(CompareUpdate, EqualBytesThatAreNoPictureAreAnError) {
+  folder_.write("golden/text.png", text("result/text.png"));
+  const Outcome outcome = compare({"golden/text.png", "result/text.png"});
+  EXPECT_EQ(outcome.exit, 2);
+  expect_contains(outcome.err, "golden/text.png: ");
+  EXPECT_EQ(report({"golden/text.png", "result/text.png"})["verdict"], "error");
+}
+
+}  // namespace
+}  // namespace cuimg::test
