@@ -4,8 +4,6 @@
 #include <algorithm>
 #include <climits>
 #include <mutex>
-#include <optional>
-#include <utility>
 #include <vector>
 
 namespace cuimg {
@@ -47,44 +45,6 @@ Rect needed_of_input(Steps steps, Rect region) {
   return region;
 }
 
-using Halves = std::pair<Rect, Rect>;
-
-// Two parts of a region that together need much less than all of it does: it lies on a seam, beyond
-// which a step reads at the picture's other end, as offset does.
-// @param need (const Rect& region) -> Rect.
-template <class Need>
-std::optional<Halves> parted_at_seam(const Need& need, const Rect& region) {
-  const Rect needed = need(region);
-  const auto search = [&](int size, auto extent, auto cut) -> std::optional<Halves> {
-    if (extent(needed) <= 2 * size + 2 * band_rows) return std::nullopt;
-    // The fewest columns, or rows, that need as much as all.
-    int few = 1, enough = size;
-    while (few < enough) {
-      const int middle = (few + enough) / 2;
-      const bool is_enough = 2 * extent(need(cut(middle).first)) > extent(needed);
-      (is_enough ? enough : few) = is_enough ? middle : middle + 1;
-    }
-    if (enough == 1) return std::nullopt;
-    const Halves halves = cut(enough - 1);
-    const std::int64_t pixels = need(halves.first).pixels() + need(halves.second).pixels();
-    return 2 * pixels <= needed.pixels() ? std::optional(halves) : std::nullopt;
-  };
-  const Rect& r = region;
-  const auto across = search(
-      r.width, [](const Rect& rect) { return rect.width; },
-      [&](int width) {
-        const Rect first = {r.x, r.y, width, r.height};
-        return Halves{first, rect_from_edges(first.right(), r.y, r.right(), r.bottom())};
-      });
-  if (across) return across;
-  return search(
-      r.height, [](const Rect& rect) { return rect.height; },
-      [&](int height) {
-        const Rect first = {r.x, r.y, r.width, height};
-        return Halves{first, rect_from_edges(r.x, first.bottom(), r.right(), r.bottom())};
-      });
-}
-
 // Makes a region of what the steps give, from the rows of an image.
 class RegionMaker {
  public:
@@ -97,10 +57,6 @@ class RegionMaker {
   void make_in_parts(int layer, const Frame& target, std::int64_t most_bytes) const {
     constexpr int smallest_side = 16;
     const Rect& r = target.region();
-    if (const auto parts = parted_at_seam([&](const Rect& x) { return needed_at_end(x); }, r)) {
-      make_in_parts(layer, target.cropped(parts->first), most_bytes);
-      return make_in_parts(layer, target.cropped(parts->second), most_bytes);
-    }
     if ((r.width <= smallest_side && r.height <= smallest_side) || most_bytes == INT64_MAX ||
         cost_of(steps_, r).bytes <= most_bytes)
       return make(layer, target);
@@ -114,16 +70,6 @@ class RegionMaker {
   }
 
  private:
-  // What the last steps need, up to one that reads scattered, whose needs take long to find.
-  Rect needed_at_end(Rect region) const {
-    for (std::size_t i = steps_.size(); i-- > 0;) {
-      const Operation& step = operation(steps_, i);
-      if (step.plan().reads_scattered) break;
-      region = step.needed(region);
-    }
-    return region;
-  }
-
   // What the first `count` steps make of a region.
   Frame made(std::size_t count, int layer, const Rect& region) const {
     if (count == 0) {
@@ -139,13 +85,6 @@ class RegionMaker {
   void run(std::size_t count, int layer, const Frame& target) const {
     if (target.empty()) return;  // a conversion that shows other rows than the step makes
     const Operation& step = operation(steps_, count - 1);
-    if (count > 1 && !step.plan().reads_scattered) {
-      const auto need = [&](const Rect& region) { return step.needed(region); };
-      if (const auto parts = parted_at_seam(need, target.region())) {
-        run(count, layer, target.cropped(parts->first));
-        return run(count, layer, target.cropped(parts->second));
-      }
-    }
     const Rect needed = step.needed(target.region());
     std::vector<Frame> sources;
     for (const int source : step.plan().layer(layer).sources)

@@ -5,6 +5,7 @@
 
 #include "base/error.h"
 #include "stages/filter/kernel_text.h"
+#include "stages/resample/unit_weights.h"
 #include "support/images.h"
 #include "support/process.h"
 #include "support/test_stages.h"
@@ -78,6 +79,29 @@ TEST(Convolve, NormalizedWeightsAddUpToOne) {
     EXPECT_TRUE(
         same_pixels(run_chain("convolve --normalize --kernel '" + text + "'", source), source))
         << text;
+}
+
+TEST(UnitWeights, NoneOfManyTakesAllOfTheRounding) {
+  for (const std::size_t count : {3u, 100u, 1257u, 50617u, 100000u}) {
+    const std::vector<float> equal = unit_weights(std::vector<double>(count, 0.25));
+    double sum = 0;
+    for (const float weight : equal) {
+      sum += weight;
+      EXPECT_NEAR(weight, 1.0 / static_cast<double>(count),
+                  1.001 / unit_weight + 0.001 / static_cast<double>(count))
+          << count;
+    }
+    EXPECT_EQ(sum, 1) << count;
+  }
+  // Weights below half a unit too.
+  std::vector<double> spread(70000, 1e-3);
+  spread[35000] = 1000;
+  const std::vector<float> weights = unit_weights(spread);
+  for (std::size_t i = 0; i < weights.size(); ++i)
+    if (i != 35000) {
+      ASSERT_GE(weights[i], 0) << i;
+    }
+  EXPECT_NEAR(weights[35000], 1000 / (1000 + 69.999), 0.001);
 }
 
 TEST(Convolve, AZeroKernelGivesZeroAndTheBias) {

@@ -115,7 +115,9 @@ TEST_F(RemapTrilinear, NeighboursThatAreNoNumbersCountAsNone) {
   const Image beside = remapped(image, "--filter trilinear");
   for (int y = 0; y < 32; ++y)
     for (int x = 0; x < 32; ++x)
-      if (x != 10 && y != 20) ASSERT_EQ(value_at(beside, x, y), value_at(made, x, y));
+      if (x != 10 && y != 20) {
+        ASSERT_EQ(value_at(beside, x, y), value_at(made, x, y));
+      }
 }
 
 TEST_F(RemapTrilinear, OfOnePixelReadsThePictureItself) {
