@@ -85,10 +85,10 @@ void warn(const DecodeOptions& options, const ByteSource& source, const std::str
   options.warn(source.name() + ": " + what);
 }
 
-void tell_of(const IccInterpretation& icc, const DecodeOptions& options, const ByteSource& source) {
-  if (icc.note.empty()) return;
-  if (icc.refused) return warn(options, source, icc.note);
-  tell(options, source, icc.note);
+void tell_of_profile(const DecodeOptions& options, const ByteSource& source,
+                     const std::string& note, bool refused) {
+  if (note.empty()) return;
+  (refused ? warn : tell)(options, source, note);
 }
 
 }  // namespace cuimg

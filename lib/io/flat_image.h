@@ -6,7 +6,6 @@
 #include <string>
 
 #include "io/codec.h"
-#include "io/tags/icc.h"
 
 namespace cuimg {
 
@@ -36,8 +35,10 @@ std::optional<double> metadata_number(const Metadata& metadata, const std::strin
 void tell(const DecodeOptions& options, const ByteSource& source, const std::string& what);
 /// Calls warn, or notify.
 void warn(const DecodeOptions& options, const ByteSource& source, const std::string& what);
-/// Says what was decided of a profile, if that needs saying.
-void tell_of(const IccInterpretation& icc, const DecodeOptions& options, const ByteSource& source);
+/// Says what was decided of a profile, if that needs saying: `note` is not empty.
+/// @param refused its meaning is lost.
+void tell_of_profile(const DecodeOptions& options, const ByteSource& source,
+                     const std::string& note, bool refused);
 
 /// What decoders of flat formats have in common; a derived constructor fills in the spec.
 class FlatDecoder : public Decoder {

@@ -89,7 +89,7 @@ class GifImages final : public ImageFile {
       : canvas_(std::make_shared<GifCanvas>(source, read_gif_file(source, options))),
         icc_(interpret_pixels(canvas_->file().icc_profile, IccPixels::rgb, options.raw, options.icc,
                               PixelType::u8)) {
-    tell_of(icc_, options, *source);
+    tell_of_profile(options, *source, icc_.note, icc_.refused);
   }
   int part_count() const override { return static_cast<int>(canvas_->file().frames.size()); }
   std::unique_ptr<Decoder> open(int part) override {

@@ -150,7 +150,7 @@ class JpegDecoder final : public FlatDecoder {
       colors_ = JCS_RGB;
       channels_ = 3;
     }
-    tell_of(icc, options_, *source_);
+    tell_of_profile(options_, *source_, icc.note, icc.refused);
     if (colors_ == JCS_CMYK && !conversion_)
       tell(options_, *source_, "CMYK is converted to RGB without an ICC profile");
     return icc.encoding;

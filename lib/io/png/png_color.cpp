@@ -143,7 +143,7 @@ class ColorReader {
     const IccInterpretation icc =
         interpret_icc(profile(), pixels(), options_.icc,
                       png_get_bit_depth(png_, info_) == 16 ? PixelType::u16 : PixelType::u8);
-    tell_of(icc, options_, source_);
+    tell_of_profile(options_, source_, icc.note, icc.refused);
     color.encoding = icc.encoding;
     color.conversion = icc.conversion;
   }

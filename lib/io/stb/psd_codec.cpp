@@ -75,7 +75,7 @@ class PsdDecoder final : public FlatDecoder {
       copies_ = 3;
       channels_ += 2;
     }
-    tell_of(icc, options_, *source_);
+    tell_of_profile(options_, *source_, icc.note, icc.refused);
     const bool wide = file_.bits() == 16 || (conversion_ && conversion_->type() == PixelType::u16);
     spec_ = flat_spec(file_.width(), file_.height(), channels_,
                       wide ? PixelType::u16 : PixelType::u8, icc.encoding);
