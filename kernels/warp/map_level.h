@@ -37,17 +37,12 @@ struct MapReads {
   template <class At>
   CUIMG_HD MapRead at(const At& place, int x, int y, int image_width, int image_height) const {
     const Place here = place(x, y);
-    // To the nearer of two neighbours: the farther one may lie past an edge of what is shown, or
-    // around the picture's.
-    const auto step = [&](bool has_before, int before_x, int before_y, bool has_after, int after_x,
-                          int after_y) {
-      const float before = has_before ? square(here, place(before_x, before_y)) : none;
-      const float after = has_after ? square(here, place(after_x, after_y)) : none;
-      const float shorter = before < after ? before : after;
-      return shorter < none ? shorter : 0;
+    const auto square_to = [&](int i, int j) {
+      const bool is_there = i >= 0 && j >= 0 && i < image_width && j < image_height;
+      return is_there ? square(here, place(i, j)) : none;
     };
-    const float across = step(x > 0, x - 1, y, x + 1 < image_width, x + 1, y);
-    const float down = step(y > 0, x, y - 1, y + 1 < image_height, x, y + 1);
+    const float across = nearer(square_to(x - 1, y), square_to(x + 1, y));
+    const float down = nearer(square_to(x, y - 1), square_to(x, y + 1));
     return {columns.coordinate(address, position(here.x, width)),
             rows.coordinate(address, position(here.y, height)),
             static_cast<float>(level_of_squares_256(across, down)) * (1.0f / 256)};
@@ -61,6 +56,12 @@ struct MapReads {
     const float x = (b.x - a.x) * width, y = (b.y - a.y) * height;
     const float squared = x * x + y * y;
     return squared < none ? squared : none;
+  }
+  // Of two neighbours the farther one may lie past an edge of what is shown, or around the
+  // picture's. Without any nothing shrinks.
+  CUIMG_HD static float nearer(float before, float after) {
+    const float shorter = before < after ? before : after;
+    return shorter < none ? shorter : 0;
   }
   // NaN reads at 0, as by the texture unit.
   CUIMG_HD static std::int64_t position(float coordinate, float texels) {

@@ -257,8 +257,8 @@ const Description& common_options() {
           .param(
               "layers", &C::layers,
               "layers that stages touch, such as diffuse or RGBA, rather than all or, for "
-              "stages of colour, those of colour, which of a layer with depth leave that; others "
-              "are left alone, but for the data window "
+              "stages of colour, those of colour, and so of a name that depth has too; others are "
+              "left alone, but for the data window "
               "that all share, or dropped where the picture's size changes; a format of one layer "
               "gets one of these, and convert, "
               "which has no stage, writes these alone; refused with --in-place where others "

@@ -41,8 +41,8 @@ class LongSequences : public testing::Test {
 };
 
 TEST_F(LongSequences, TakeNoMoreMemoryForTwoHundredFramesThanForTen) {
+  if (under_sanitizer) GTEST_SKIP() << "a sanitizer's memory is its own";
   const std::size_t ten = peak_of_frames("1-10");
-  if (ten == 0) GTEST_SKIP() << "a sanitizer's memory is its own";
   EXPECT_LT(peak_of_frames("1-200"), ten + (std::size_t{16} << 20));
   for (const std::string frame : {"1", "200"})
     EXPECT_TRUE(std::filesystem::exists(folder / ("out/fg." + frame + ".exr")));

@@ -207,9 +207,7 @@ void PartRun::check_limits(std::size_t file_bytes) const {
 std::optional<std::vector<std::byte>> PartRun::turned(std::size_t output) {
   const ChainOutput& chain = file_.outputs[output];
   const CommonOptions& common = chain.common;
-  const std::span<const BoundStage> stages =
-      std::span(file_.invocation.stages)
-          .first(std::min(chain.stages, file_.invocation.stages.size()));
+  const auto stages = std::span(file_.invocation.stages).first(chain.stages);
   const bool are_turns = std::ranges::all_of(
       stages, [](const BoundStage& stage) { return stage.description->turn != 0; });
   const bool as_it_is =

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/run/parts.h"
 
+#include <algorithm>
 #include <numeric>
 
 #include "pipeline/layers.h"
@@ -48,6 +49,22 @@ void check_replaces_whole_part(const Decoder& part, const CommonOptions& common,
   if (!common.raw && facts.contains("luminance-chroma"))
     throw Error(source, "--in-place would store RGB where the file has luminance and chroma",
                 "write to another file");
+}
+
+std::vector<std::string> warnings_of_shared_windows(const std::vector<PartToWrite>& parts) {
+  const auto differs = [&](auto member) {
+    return std::ranges::any_of(parts, [&](const PartToWrite& part) {
+      return part.spec.*member != parts.front().spec.*member;
+    });
+  };
+  std::vector<std::string> warnings;
+  if (differs(&Spec::display_window))
+    warnings.push_back(
+        "the parts' display windows differ; the file's, which all of them share, is the smallest "
+        "that holds them");
+  if (differs(&Spec::pixel_aspect))
+    warnings.push_back("the parts' pixel aspects differ; the file's is the first part's");
+  return warnings;
 }
 
 void refuse_parts_as_layers(const Error& error, const ImageFile& file) {

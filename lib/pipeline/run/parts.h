@@ -34,6 +34,9 @@ void check_replaces_all_parts(const ImageFile& file, const PartChoice& choice,
 void check_replaces_whole_part(const Decoder& part, const CommonOptions& common,
                                const std::string& source);
 
+/// What parts lose in a file whose windows they share; nothing where theirs are one.
+std::vector<std::string> warnings_of_shared_windows(const std::vector<PartToWrite>& parts);
+
 /// @throws Error where `error` is that an image has no layer of a name that a part has.
 void refuse_parts_as_layers(const Error& error, const ImageFile& file);
 

@@ -137,7 +137,9 @@ class ImageRun {
       parts.push_back(written->to_write());
       parts.back().options = codec->resolved(parts.back().options);
     }
-    if (codec->capabilities.windows) warn_of_shared_windows(parts);
+    if (!codec->capabilities.windows) return;
+    for (const std::string& warning : warnings_of_shared_windows(parts))
+      add_once(report_.warnings, warning);
   }
 
   Encoder* open_output(std::size_t output) {
@@ -342,19 +344,6 @@ class ImageRun {
                   "its parts have more than " + std::to_string(times) + " times the limit of " +
                       std::to_string(common_.limit_pixels) + " pixels",
                   "raise it with --limit-pixels if the file is trusted, or choose one with --part");
-  }
-
-  void warn_of_shared_windows(const std::vector<PartToWrite>& parts) {
-    const Spec& first = parts.front().spec;
-    for (const PartToWrite& part : parts) {
-      if (part.spec.display_window != first.display_window)
-        add_once(report_.warnings,
-                 "the parts' display windows differ; the file's, which all of them share, is the "
-                 "smallest that holds them");
-      if (part.spec.pixel_aspect != first.pixel_aspect)
-        add_once(report_.warnings,
-                 "the parts' pixel aspects differ; the file's is the first part's");
-    }
   }
 
   void add_once(std::vector<std::string>& lines, const std::string& line) {

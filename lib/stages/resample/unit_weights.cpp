@@ -36,8 +36,9 @@ void unit_codes(std::span<const double> values, std::vector<std::int64_t>& codes
     if (codes[k] > codes[largest]) largest = k;
   }
   const std::int64_t rest = static_cast<std::int64_t>(unit_weight) - total;
-  constexpr std::int64_t noticed = 1024;  // parts of a weight, as of a kernel of a thousand
-  if (std::abs(rest) * noticed <= codes[largest])
+  // So little of the largest weight, as in all but kernels of very many, is no error to see.
+  constexpr std::int64_t part = 1024;
+  if (std::abs(rest) * part <= codes[largest])
     codes[largest] += rest;
   else
     share_rounding(values, sum, codes);

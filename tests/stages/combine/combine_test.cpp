@@ -234,24 +234,6 @@ TEST_F(Combine, ValuesActOnColourAndOnAlphaWhenItHasOne) {
   EXPECT_EQ(plan.steps.size(), 1u);
 }
 
-TEST_F(Combine, ADifferencesAlphaIsAValueToTheStagesBehindIt) {
-  const std::string file = write("other.exr", pixel({0.125f, 0.125f, 0.125f, 1}));
-  const Image a = pixel({0.5f, 0.375f, 0.25f, 0.75f});  // 0.375, 0.25, 0.125, and 0.25 of alpha
-  const auto made = [&](const std::string& words) {
-    return at(run_chain("absdiff --with " + file + " + " + words, a), 0, 0);
-  };
-  EXPECT_EQ(made("clamp --max 0.3125"), (Values{0.3125f, 0.25f, 0.125f, 0.25f}));
-  EXPECT_EQ(made("matrix --values 1,0,0,1,0,1,0,0,0,0,2,0"), (Values{1.375f, 0.25f, 0.25f, 0.25f}));
-  EXPECT_EQ(made("invert"), (Values{0.625f, 0.75f, 0.875f, 0.25f}));
-  // Of two opaque pictures it is 0 everywhere.
-  const Image first = image_of(spec_of({0, 0, 3, 1}, PixelType::f32, 4),
-                               [](int, int x, int, int c) { return c == 3 ? 1.0f : x; });
-  const std::string second = write("second.exr", flat(spec_of({0, 0, 3, 1}, PixelType::f32, 4), 1));
-  const Image wide = run_chain("absdiff --with " + second + " + normalize --high 2", first);
-  for (int x = 0; x < 3; ++x)
-    EXPECT_EQ(at(wide, x, 0), (Values{x == 1 ? 0.0f : 2, x == 1 ? 0.0f : 2, x == 1 ? 0.0f : 2, 0}));
-}
-
 TEST_F(Combine, MinAndMaxIgnoreNanAndKnowZerosSign) {
   const float nan = std::bit_cast<float>(0xffc12345u);
   EXPECT_EQ(combined("min --raw", {nan, 0, -infinity, 1}, {2, -0.0f, 1, 1})[0], 2);
