@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <climits>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 namespace cuimg {
@@ -55,16 +56,10 @@ class RegionMaker {
 
   /// Makes parts one after another that take no more than so many bytes each.
   void make_in_parts(int layer, const Frame& target, std::int64_t most_bytes) const {
-    constexpr int smallest_side = 16;
     const Rect& r = target.region();
-    if ((r.width <= smallest_side && r.height <= smallest_side) || most_bytes == INT64_MAX ||
-        cost_of(steps_, r).bytes <= most_bytes)
-      return make(layer, target);
-    const bool across = r.width >= r.height;
-    const int width = across ? r.width / 2 : r.width, height = across ? r.height : r.height / 2;
-    const Rect first = {r.x, r.y, width, height};
-    const Rect second = across ? rect_from_edges(first.right(), r.y, r.right(), r.bottom())
-                               : rect_from_edges(r.x, first.bottom(), r.right(), r.bottom());
+    if (most_bytes == INT64_MAX || bytes_of(r) <= most_bytes) return make(layer, target);
+    const auto [first, second] = parted(r, most_bytes);
+    if (second.empty()) return make(layer, target);
     make_in_parts(layer, target.cropped(first), most_bytes);
     make_in_parts(layer, target.cropped(second), most_bytes);
   }
@@ -90,6 +85,40 @@ class RegionMaker {
     for (const int source : step.plan().layer(layer).sources)
       sources.push_back(made(count - 1, source, needed));
     queue_.time_step(steps_[count - 1].name, [&] { step.run(queue_, layer, sources, target); });
+  }
+
+  std::int64_t bytes_of(const Rect& region) const { return cost_of(steps_, region).bytes; }
+
+  // A region in two parts, the first as long as its bytes allow. Where pixels come from both sides
+  // of a seam, as after `offset`, the parts meet there: whatever lies on it reads the whole picture.
+  std::pair<Rect, Rect> parted(const Rect& r, std::int64_t most_bytes) const {
+    const auto left = [&](int width) { return Rect{r.x, r.y, width, r.height}; };
+    const auto upper = [&](int height) { return Rect{r.x, r.y, r.width, height}; };
+    const int width = longest(r.width, most_bytes, [&](int n) { return bytes_of(left(n)); });
+    const int height = longest(r.height, most_bytes, [&](int n) { return bytes_of(upper(n)); });
+    const auto bytes_per_pixel = [&](const Rect& part) {
+      return static_cast<double>(bytes_of(part)) / static_cast<double>(part.pixels());
+    };
+    const bool across =
+        height == r.height || (width < r.width && bytes_per_pixel(left(width)) <=
+                                                      bytes_per_pixel(upper(height)));
+    if (across) return {left(width), rect_from_edges(r.x + width, r.y, r.right(), r.bottom())};
+    return {upper(height), rect_from_edges(r.x, r.y + height, r.right(), r.bottom())};
+  }
+
+  // The greatest length whose bytes are few enough. Where that is less than parts have at least, it
+  // is taken only if a seam lies there.
+  template <class Bytes>
+  static int longest(int all, std::int64_t most_bytes, const Bytes& bytes) {
+    constexpr int shortest = 16;
+    int good = 0, bad = all;
+    while (bad - good > 1) {
+      const int middle = good + (bad - good) / 2;
+      (bytes(middle) <= most_bytes ? good : bad) = middle;
+    }
+    const bool at_seam = good > 0 && bytes(good + 1) > 2 * bytes(good);
+    if (good >= shortest || at_seam) return good;
+    return all <= shortest ? all : std::max(shortest, all / 2);
   }
 
   Steps steps_;

@@ -32,6 +32,28 @@ std::pair<int, int> reach(const BorderAxis& axis, int from, int to) {
   return {low, std::max(low, high)};
 }
 
+// The same, exactly where a border wraps or mirrors and [from, to) lies on one side of an edge.
+std::pair<int, int> exact_reach(const BorderAxis& axis, int from, int to) {
+  const bool is_mirror = axis.rule == BorderRule::mirror;
+  if (axis.rule != BorderRule::wrap && !is_mirror) return reach(axis, from, to);
+  const std::pair<int, int> parts[] = {{from, std::min(to, axis.low)},
+                                       {std::max(from, axis.low), std::min(to, axis.high)},
+                                       {std::max(from, axis.high), to}};
+  int low = axis.high, high = axis.low;
+  for (const auto& [first, end] : parts) {
+    if (first >= end) continue;
+    const int at_first = axis(first), at_last = axis(end - 1);
+    if (at_first == BorderAxis::nothing || at_last == BorderAxis::nothing)
+      return reach(axis, from, to);
+    // Past the next edge indices would jump or turn.
+    const std::int64_t steps = std::int64_t{at_last} - at_first, length = std::int64_t{end} - first;
+    if (steps != length - 1 && !(is_mirror && steps == 1 - length)) return reach(axis, from, to);
+    low = std::min({low, at_first, at_last});
+    high = std::max({high, at_first + 1, at_last + 1});
+  }
+  return {low, std::max(low, high)};
+}
+
 }  // namespace
 
 BorderSampler::BorderSampler(const Spec& input, Border border)
@@ -52,6 +74,12 @@ BorderSampler BorderSampler::within(const Rect& part) const {
 Rect BorderSampler::sources(const Rect& region) const {
   const auto [left, right] = reach(columns, region.x, region.right());
   const auto [top, bottom] = reach(rows, region.y, region.bottom());
+  return rect_from_edges(left, top, right, bottom);
+}
+
+Rect BorderSampler::sources_one_by_one(const Rect& region) const {
+  const auto [left, right] = exact_reach(columns, region.x, region.right());
+  const auto [top, bottom] = exact_reach(rows, region.y, region.bottom());
   return rect_from_edges(left, top, right, bottom);
 }
 

@@ -52,7 +52,7 @@ std::unique_ptr<Operation> make_move(PixelMove move) {
                                                   : read_range(map.column, r.x, r.right());
         const auto [top, bottom] = map.transposed ? read_range(map.row, r.x, r.right())
                                                   : read_range(map.row, r.y, r.bottom());
-        return BorderSampler{map.columns, map.rows}.sources(
+        return BorderSampler{map.columns, map.rows}.sources_one_by_one(
             rect_from_edges(left, top, right, bottom));
       },
       [map = move.map, fill = std::move(move.fill)](const Queue& queue, int layer, Frames sources,

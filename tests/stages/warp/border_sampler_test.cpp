@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Which pixels a region of an image with its surround shows.
+#include "stages/warp/border_sampler.h"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <climits>
+#include <random>
+
+namespace cuimg::test {
+namespace {
+
+constexpr BorderRule rules[] = {BorderRule::clamp, BorderRule::wrap, BorderRule::mirror,
+                                BorderRule::zero};
+
+TEST(BorderSampler, SourcesHoldWhateverIsRead) {
+  std::mt19937 random(3);
+  const auto number = [&](int low, int high) {
+    return std::uniform_int_distribution(low, high)(random);
+  };
+  for (int i = 0; i < 200'000; ++i) {
+    BorderAxis axis;
+    axis.rule = rules[i % 4];
+    axis.low = number(-6, 6);
+    axis.high = axis.low + number(1, 12);
+    axis.frame_low = number(0, 2) == 0 ? number(-6, 6) : axis.low;
+    axis.frame_high = number(0, 2) == 0 ? axis.frame_low + number(1, 12)
+                                        : std::max(axis.high, axis.frame_low + 1);
+    const int from = number(-40, 40), to = from + number(1, 20);
+    int low = INT_MAX, high = INT_MIN;
+    for (int at = from; at < to; ++at)
+      if (const int read = axis(at); read != BorderAxis::nothing)
+        low = std::min(low, read), high = std::max(high, read + 1);
+    const BorderSampler sampler(axis, axis);
+    const Rect region{from, from, to - from, to - from};
+    for (const Rect& sources : {sampler.sources(region), sampler.sources_one_by_one(region)}) {
+      if (sources.empty()) {
+        ASSERT_GT(low, high) << i;
+        continue;
+      }
+      ASSERT_GE(sources.x, axis.low);
+      ASSERT_LE(sources.right(), axis.high);
+      if (low > high) continue;
+      ASSERT_LE(sources.x, low) << i;
+      ASSERT_GE(sources.right(), high) << i;
+      ASSERT_EQ(sources.x, sources.y);
+    }
+  }
+}
+
+TEST(BorderSampler, OnOneSideOfAnEdgeOneSideOfThePictureIsRead) {
+  const auto read = [](BorderRule rule, int from, int to) {
+    const BorderAxis axis = {0, 100, 0, 100, rule};
+    const Rect r = BorderSampler(axis, axis).sources_one_by_one({from, from, to - from, to - from});
+    return std::pair{r.x, r.right()};
+  };
+  EXPECT_EQ(read(BorderRule::wrap, -30, -10), (std::pair{70, 90}));
+  EXPECT_EQ(read(BorderRule::wrap, 100, 120), (std::pair{0, 20}));
+  EXPECT_EQ(read(BorderRule::wrap, 320, 340), (std::pair{20, 40}));
+  EXPECT_EQ(read(BorderRule::wrap, -1, 1), (std::pair{0, 100}));
+  EXPECT_EQ(read(BorderRule::wrap, 190, 210), (std::pair{0, 100}));
+  EXPECT_EQ(read(BorderRule::mirror, -30, -10), (std::pair{10, 30}));
+  EXPECT_EQ(read(BorderRule::mirror, -5, 10), (std::pair{0, 10}));
+  EXPECT_EQ(read(BorderRule::mirror, 90, 105), (std::pair{90, 100}));
+  EXPECT_EQ(read(BorderRule::mirror, 250, 260), (std::pair{50, 60}));
+  EXPECT_EQ(read(BorderRule::mirror, 195, 210), (std::pair{0, 100}));
+}
+
+}  // namespace
+}  // namespace cuimg::test
