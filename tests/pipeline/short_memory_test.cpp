@@ -32,6 +32,8 @@ TEST(ShortMemory, EveryChainGivesTheSamePixels) {
         "distort --k1 0.1 + perspective --corners 20,10,230,0,240,310,0,280",
         "rotate --angle 7 --border wrap + median --size 5",
         "fixnan + undistort --k1 -0.2 --border mirror",
+        "perspective --corners 20,10,230,0,240,310,0,280 + rotate --angle 30",
+        "distort --k1 0.3 --border wrap + rotate --angle 40 --border wrap",
         "undistort --k1 0.1 + offset --x 77 --y -50", "flip + offset --x -13 --y 155 + flop",
         "rotate --angle 7 + pad --left 500 --right 17 --top 13 --bottom 700 --border wrap",
         "rotate --angle 7 + pad --left 20 --right 600 --top 700 --bottom 3 --border mirror",

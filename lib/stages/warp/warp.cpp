@@ -15,6 +15,7 @@
 #include "stages/pass/conversion.h"
 #include "stages/resample/texture_view.h"
 #include "stages/warp/mip_levels.h"
+#include "stages/warp/texels_read.h"
 
 namespace cuimg {
 namespace {
@@ -80,7 +81,7 @@ class WarpOperation final : public Operation {
  public:
   WarpOperation(const WarpOptions& p, const Spec& input, const Rect& window, const WarpMap& map,
                 bool raw)
-      : Operation(OperationPlan(input)) {
+      : Operation(OperationPlan(input)), reads_(warp_, window) {
     plan_.output.data_window = plan_.output.display_window = window;
     warp_.map = map;
     warp_.texture = input.display_window;
@@ -113,7 +114,7 @@ class WarpOperation final : public Operation {
     // most of its other axis anyway.
     const bool is_cheap = warp_.map.is_affine();
     const bool is_band = region.width == output().data_window.width;
-    return plan_.runs_whole || (is_band && !is_cheap) ? warp_.texture : texels_read(warp_, region);
+    return plan_.runs_whole || (is_band && !is_cheap) ? warp_.texture : reads_(region);
   }
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
     const WarpPlan::Layer& how = warp_.layers[static_cast<std::size_t>(layer)];
@@ -189,6 +190,7 @@ class WarpOperation final : public Operation {
   }
 
   WarpPlan warp_;
+  TexelsRead reads_;
 };
 
 }  // namespace

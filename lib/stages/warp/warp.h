@@ -91,12 +91,6 @@ inline Rect halved_region(const Rect& finer, Address address) {
   return {-margin, -margin, (width + 1) / 2 + 2 * margin, (height + 1) / 2 + 2 * margin};
 }
 
-/// Some more than the texels that the region's pixels read where there are no halved pictures; at
-/// least one. What lies beyond the edge counts as the border's rule has it, and with
-/// Address::border as with clamp: the texture unit may look at such texels and weigh them with 0.
-/// @param region of the output. @returns a part of plan.texture.
-Rect texels_read(const WarpPlan& plan, const Rect& region);
-
 /// @param window the output's display and data window.
 std::unique_ptr<Operation> make_warp(const WarpOptions& p, const Spec& input, const Rect& window,
                                      const WarpMap& map, bool raw);
@@ -112,8 +106,8 @@ std::unique_ptr<Operation> make_affine(const std::string& place, const std::stri
                                        const AffineMatrix& matrix, bool raw);
 
 /// @name One layer, source to target, on a device.
-/// @param source all of the texture; on the CPU, where there are no halved pictures, texels_read()
-/// of the target's region is enough.
+/// @param source all of the texture; on the CPU, where there are no halved pictures, what TexelsRead
+/// says of the target's region is enough.
 /// @{
 void warp_on_cpu(const Queue& queue, const WarpPlan& plan, const WarpPlan::Layer& layer,
                  const Frame& source, const Frame& target);
