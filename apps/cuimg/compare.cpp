@@ -321,10 +321,10 @@ Command compare_command() {
              suggestions(metric_words))
       .param("background", &Compare::background, "what shows behind alpha, for FLIP and colours")
       .param("pixels-per-degree", &Compare::pixels_per_degree,
-             "how much of it the eye sees, for FLIP", range(1.0f, 1000.0f))
+             "how much of it the eye sees, for FLIP", MetricOptions::degrees)
       .param("exposures", &Compare::exposures, "of HDR-FLIP, in stops; else as the light is")
       .param("range", &Compare::range, "from black to white, for PSNR and SSIM of floats",
-             range(1e-30f, 1e30f))
+             MetricOptions::ranges)
       .param("junit", &Compare::junit, "write a report as JUnit's XML", file(), placeholder("FILE"))
       .param("html", &Compare::html, "write a report to look at, index.html in a folder", file(),
              placeholder("DIR"))

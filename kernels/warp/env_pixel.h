@@ -5,6 +5,8 @@
 // across the pixel.
 #pragma once
 
+#include <initializer_list>
+
 #include "kernels/math/pixel.h"
 #include "kernels/stencil/resample.h"
 #include "kernels/warp/env_read.h"

@@ -124,14 +124,14 @@ CUIMG_HD inline Pixel<N> env_read(const EnvLayout& from, const EnvPosition& at,
   };
   // Three faces meet in a cube's corner: what a fourth would hold is the mean of theirs.
   const int n = from.width;
-  const auto outside = [&](int i) { return i < 0 || i >= n; };
+  const auto is_past = [&](int i) { return i < 0 || i >= n; };
   const bool at_corner = is_cube && !is_plain && !from.on_edges;
   for (int j = 0; j < 2; ++j)
     for (int i = 0; i < 2; ++i) {
       const float weight = weight_of(i, j);
       if (weight == 0.0f) continue;
       const int x = left + i, y = top + j;
-      if (at_corner && outside(x) && outside(y)) {
+      if (at_corner && is_past(x) && is_past(y)) {
         const int inside_x = x < 0 ? 0 : n - 1, inside_y = y < 0 ? 0 : n - 1;
         const Pixel<N> a = read(inside_x, inside_y), b = read(x, inside_y), c = read(inside_x, y);
         Pixel<N> mean;

@@ -32,12 +32,10 @@ struct IndexMap {
   Axis column, row;          ///< How the source's columns and rows are counted,
   BorderAxis columns, rows;  ///< and which of them there are.
 
-  /// Whether an index lies outside the picture and not only where it has no pixels: there a border
-  /// has its colour.
+  /// Whether an index lies outside the picture's frame: what has no pixels there has the border's
+  /// colour.
   CUIMG_HD static bool is_beyond(const BorderAxis& axis, int index) {
-    const int low = axis.low < axis.frame_low ? axis.low : axis.frame_low;
-    const int high = axis.high > axis.frame_high ? axis.high : axis.frame_high;
-    return axis.rule == BorderRule::zero && (index < low || index >= high);
+    return axis.rule == BorderRule::zero && (index < axis.frame_low || index >= axis.frame_high);
   }
 };
 

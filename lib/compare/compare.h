@@ -14,10 +14,10 @@ namespace cuimg {
 
 /// What a comparison does besides holding limits.
 struct CompareOptions {
-  MetricOptions metric;
-  /// Metrics to measure, by name (see metric_list.inc); empty: those of one pass. Those that limits
+  MetricOptions metric = {};
+  /// Metrics to measure, by name (those of `cuimg compare --metric`); empty: those of one pass. Those that limits
   /// need are measured too.
-  std::vector<std::string> metrics;
+  std::vector<std::string> metrics = {};
   /// Where it is 0 in all channels but alpha, pixels do not count; covers all of the picture. Null:
   /// all count. Limits::mask is the name of a file, which functions on images do not read.
   const Image* mask = nullptr;
@@ -34,12 +34,14 @@ struct CompareOptions {
 /// @param limits without any, one differing pixel is a difference.
 /// @returns the verdict with its reasons and all figures; it never is Verdict::error.
 /// @param queue where figures are measured; they are the same everywhere.
-/// @throws Error for a mask that does not cover the picture, or a metric that does not exist;
+/// @throws Error for a mask that does not cover the picture, a metric that does not exist, or a
+/// limit or option that `cuimg compare` would refuse;
 /// DeviceError where a card fails or has no room.
 Comparison compare(const Image& golden, const Image& result, const Limits& limits = {},
                    const CompareOptions& options = {}, const Queue& queue = Queue::cpu());
 
 /// The same for the parts of two files: by name where all have names of their own, else by number.
+/// @throws Error also for none on either side.
 Comparison compare(const std::vector<Image>& golden, const std::vector<Image>& result,
                    const Limits& limits = {}, const CompareOptions& options = {},
                    const Queue& queue = Queue::cpu());

@@ -43,30 +43,30 @@ constexpr TypeName type_name(const FlipStatistic&) { return {"statistic", "mean|
 /// place of that, and all that are given must hold. A value that is not a number holds no limit.
 struct Limits {
   // A value fails that breaks one of these. A pixel with such a value is a failing one.
-  std::optional<float> fail;           ///< |a - b|, integers as v / largest.
-  std::optional<float> fail_relative;  ///< |a - b| / max(|a|, |b|), which is 1 at most.
-  std::optional<int> max_ulp;          ///< Representable values apart.
+  std::optional<float> fail = {};           ///< |a - b|, integers as v / largest.
+  std::optional<float> fail_relative = {};  ///< |a - b| / max(|a|, |b|), which is 1 at most.
+  std::optional<int> max_ulp = {};          ///< Representable values apart.
   // How many may fail. Without both none may.
-  std::optional<float> fail_percent;
-  std::optional<std::uint64_t> fail_count;
-  std::optional<float> hard_fail;     ///< No value may differ by more, whatever the counts.
-  std::optional<float> fail_density;  ///< Percent of failing pixels in any square of that side.
+  std::optional<float> fail_percent = {};
+  std::optional<std::uint64_t> fail_count = {};
+  std::optional<float> hard_fail = {};     ///< No value may differ by more, whatever the counts.
+  std::optional<float> fail_density = {};  ///< Percent of failing pixels in any square of that side.
   int density_window = 32;
 
   // The same for warnings.
-  std::optional<float> warn, warn_relative, warn_percent, hard_warn;
-  std::optional<std::uint64_t> warn_count;
+  std::optional<float> warn = {}, warn_relative = {}, warn_percent = {}, hard_warn = {};
+  std::optional<std::uint64_t> warn_count = {};
 
   // Of whole pictures.
-  std::optional<float> fail_psnr;  ///< Decibels, at least.
-  std::optional<float> fail_ssim;  ///< At least; the lowest of luminance and channels.
-  std::optional<float> fail_flip;  ///< At most; HDR-FLIP of half and float pictures.
-  FlipStatistic flip_statistic;
+  std::optional<float> fail_psnr = {};  ///< Decibels, at least.
+  std::optional<float> fail_ssim = {};  ///< At least; the lowest of luminance and channels.
+  std::optional<float> fail_flip = {};  ///< At most; HDR-FLIP of half and float pictures.
+  FlipStatistic flip_statistic = {};
 
   // What does not count.
   NanRule nan = NanRule::same;
-  IgnoredRegions ignore;
-  std::string mask;           ///< A file: where it is 0 in all channels pixels do not count.
+  IgnoredRegions ignore = {};
+  std::string mask = {};           ///< A file: where it is 0 in all channels pixels do not count.
   bool allow_shift = false;   ///< Pixels whose value lies at most one pixel away.
   bool antialiasing = false;  ///< Pixels that are smoothed edges in either picture.
 

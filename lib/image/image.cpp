@@ -4,6 +4,10 @@
 
 #include <algorithm>
 #include <cstring>
+#include <string>
+#include <utility>
+
+#include "base/error.h"
 
 namespace cuimg {
 
@@ -16,6 +20,13 @@ Image Image::without_memory(Spec spec) {
 }
 
 void Image::allocate(Held held) {
+  const Rect& window = spec_.data_window;
+  if (std::min(window.width, window.height) < 0 ||
+      std::max(window.width, window.height) > largest_side)
+    throw Error("image",
+                std::to_string(window.width) + "x" + std::to_string(window.height) + " is no size",
+                "sides may be at most " + std::to_string(largest_side));
+  if (spec_.display_window.empty()) spec_.display_window = window;
   planes_.clear();
   for (int i = 0; i < spec_.layer_count(); ++i) {
     const auto rows = static_cast<std::size_t>(spec_.data_window.height);

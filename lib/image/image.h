@@ -15,7 +15,8 @@ namespace cuimg {
 class Image {
  public:
   Image() = default;
-  /// @throws Error when the memory cannot be had.
+  /// @param spec without a display window: that is its data window.
+  /// @throws Error for sides below 0 or above largest_side, and when the memory cannot be had.
   explicit Image(Spec spec, Held held = Held::whole);
 
   /// An image whose pixels have no memory before allocate().

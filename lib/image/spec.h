@@ -151,7 +151,9 @@ struct FileStorage {
 
 struct Spec {
   Rect data_window;     ///< Where the pixels lie.
-  Rect display_window;  ///< The picture's frame; equals data_window in formats without windows.
+  /// The picture's frame; equals data_window in formats without windows. Left empty an Image has
+  /// it equal.
+  Rect display_window;
   float pixel_aspect = 1.0f;
   ColorEncoding color;
   std::vector<LayerSpec> layers;

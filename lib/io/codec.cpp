@@ -99,10 +99,44 @@ const Codec& written(const std::string& place, const Codec& codec) {
   return codec;
 }
 
+// Whether files of the format say, or imply, what the values of a layer mean.
+bool says_color(const LayerSpec& layer, const ColorEncoding& color, const Capabilities& can) {
+  const bool integers = layer.type == PixelType::u8 || layer.type == PixelType::u16;
+  const ColorEncoding& own = integers ? can.integer_encoding : can.float_encoding;
+  const bool has_covering_alpha = layer.alpha_index() >= 0 && color.alpha_covers;
+  if (has_covering_alpha && color.premultiplied != own.premultiplied) return false;
+  const bool grey = layer.channels.front() == "Y";
+  if (integers && can.describes != nullptr && can.describes(color, grey)) return true;
+  const bool same_curve = color.curve == own.curve && color.gamma == own.gamma;
+  const bool are_usual = color.primaries.value_or(Chromaticities{}) == Chromaticities{};
+  return same_curve && (are_usual || can.primaries);
+}
+
+// Pixels are written as they are: what a file cannot say of them would be lost, and they would be
+// other colours.
+void require_fit(const std::string& path, const Spec& spec, const Codec& codec) {
+  const Capabilities& can = codec.capabilities;
+  const std::string remedy = "apply() with the codec makes an image that fits";
+  if (!can.windows && spec.data_window != spec.display_window)
+    throw Error(path, std::string(codec.description) + " has no data window of its own", remedy);
+  if (spec.color.curve == Curve::raw) return;
+  for (const LayerSpec& layer : spec.layers)
+    if (layer.is_color() && !says_color(layer, spec.color, can))
+      throw Error(path,
+                  std::string(codec.description) +
+                      " cannot say that these values have such a curve, alpha or primaries",
+                  remedy);
+}
+
 void write_all(const std::string& path, std::span<const Image> parts, const Codec& codec,
                const EncodeOptions& options) {
   std::vector<PartToWrite> to_write;
-  for (const Image& part : parts) to_write.push_back({part.spec(), options});
+  for (const Image& part : parts) {
+    require_fit(path, part.spec(), codec);
+    to_write.push_back({part.spec(), options});
+    std::string& compression = to_write.back().options.compression;
+    if (compression.empty()) compression = codec.kept_compression(part.spec());
+  }
   OutputFile file(path);
   const std::unique_ptr<Encoder> encoder = codec.encoder(std::move(to_write), file.sink());
   for (const Image& part : parts) {
@@ -180,7 +214,18 @@ bool Codec::uses_quality(std::string_view compression) const {
   return std::ranges::find(lossy, chosen) != lossy.end();
 }
 
+std::string Codec::kept_compression(const Spec& spec) const {
+  const std::string& kept = spec.storage.compression;
+  if (spec.storage.format != name || std::ranges::find(compressions, kept) == compressions.end())
+    return {};
+  const auto& rounding = capabilities.rounding;
+  const bool changes_ids = std::ranges::any_of(spec.layers, &LayerSpec::is_matte) &&
+                           std::ranges::find(rounding, kept) != rounding.end();
+  return changes_ids ? "" : kept;
+}
+
 std::unique_ptr<Encoder> Codec::encoder(std::vector<PartToWrite> parts, ByteSink& sink) const {
+  written(std::string(name), *this);
   for (PartToWrite& part : parts) part.options = resolved(part.options);
   if (open_encoder != nullptr) return open_encoder(std::move(parts), sink);
   if (parts.size() != 1)

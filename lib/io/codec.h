@@ -211,6 +211,9 @@ struct Codec {
   EncodeOptions resolved(const EncodeOptions& options) const;
   /// Whether the quality changes files with that compression; empty: the default.
   bool uses_quality(std::string_view compression) const;
+  /// The compression of the file that the image comes from, where that is of this format and keeps
+  /// what the image holds; else empty.
+  std::string kept_compression(const Spec& spec) const;
 };
 
 /// Every codec, in sniffing order. Adding one touches its own file and this table's.
@@ -242,7 +245,10 @@ Image read_part(ImageFile& file, int part);
 Image read_image(const std::string& path, const DecodeOptions& = {});
 /// Reads every part of a file, in its order. @throws Error.
 std::vector<Image> read_parts(const std::string& path, const DecodeOptions& = {});
-/// Encodes an image that already fits the codec into `path`, atomically. @throws Error.
+/// Encodes an image into `path`, atomically, its pixels as they are. An EXR made of an EXR keeps
+/// its compression where the options name none.
+/// @throws Error for an image that files of the format cannot hold, or whose curve, alpha or
+/// primaries they cannot say: apply() with the codec makes it fit.
 void write_image(const std::string& path, const Image& image, const Codec& codec,
                  const EncodeOptions& = {});
 /// Encodes several as the parts of one file, named by Spec::part_name. @throws Error.

@@ -36,11 +36,12 @@ struct BoundStage {
 
 /// A stage with values given in its own struct: `bind(*find_stage("resize"), Resize{...})`.
 /// @param values of the struct that the description was made for. @throws std::logic_error for
-/// another one.
+/// another one; Error for a value that the stage's option would refuse.
 template <class Struct>
 BoundStage bind(const StageDescription& description, Struct values) {
   if (!description.describes<Struct>())
     throw std::logic_error(description.name + ": bound to the values of another stage");
+  description.check_values(&values);
   return {&description, std::make_shared<const Struct>(std::move(values)), false};
 }
 

@@ -31,4 +31,10 @@ std::string Description::words(const void* values, bool all) const {
   return result;
 }
 
+void Description::check_values(const void* values) const {
+  const std::shared_ptr<void> scratch = make();
+  for (const Parameter& p : parameters)
+    if (!p.is_default(values) && !p.gathers) p.set(scratch.get(), p.text(values), name);
+}
+
 }  // namespace cuimg

@@ -65,6 +65,8 @@ struct Description {
   /// The words that give these values, those at their default left out unless `all`:
   /// "resize --size 640x480".
   std::string words(const void* values, bool all = false) const;
+  /// For values that no text gave. @throws Error for one that its option would refuse.
+  void check_values(const void* values) const;
 };
 
 /// What a report is about.

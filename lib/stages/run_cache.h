@@ -72,7 +72,7 @@ class RunCache {
   Value find_or_make(const Key& key, bool is_recent, const std::function<Value()>& make);
 
   RunCache* const shared_ = nullptr;
-  const OwnFiles own_;
+  const OwnFiles own_ = {};
   std::atomic<std::uint64_t> held_bytes_ = 0;
   std::mutex mutex_;
   std::map<Key, std::shared_future<Value>> values_;

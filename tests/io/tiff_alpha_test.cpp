@@ -55,7 +55,10 @@ TEST(TiffAlpha, DividesEncodedColoursByAssociatedAlpha) {
           });
           DecodeOptions options;
           options.part = 1;
+          std::string warned;
+          options.warn = [&](const std::string& text) { warned += text; };
           const Image image = decode(tiff_codec(), bytes, options);
+          EXPECT_NE(warned.find("above their alpha"), std::string::npos) << warned;
           EXPECT_FALSE(image.spec().color.premultiplied);
           std::vector<int> wanted;
           for (const auto& [color, alpha] :
@@ -85,7 +88,9 @@ TEST(TiffAlpha, DividedColoursTimesAlphaAreWhatWasStored) {
             {static_cast<unsigned char>(std::min(v, alpha)), static_cast<unsigned char>(alpha)});
     write_rows(t, rows);
   });
-  const std::vector<int> straight = values(decode(tiff_codec(), bytes));
+  DecodeOptions options;
+  options.warn = [](const std::string& text) { ADD_FAILURE() << text; };
+  const std::vector<int> straight = values(decode(tiff_codec(), bytes, options));
   for (int alpha = 0; alpha < 256; ++alpha)
     for (int v = 0; v < 256; ++v)
       ASSERT_EQ((straight[static_cast<std::size_t>(2 * (256 * alpha + v))] * alpha + 127) / 255,

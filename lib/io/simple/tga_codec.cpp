@@ -117,6 +117,7 @@ class TgaDecoder final : public FlatDecoder {
     std::vector<std::byte> stored(static_cast<std::size_t>(width) * stored_bytes_);
     std::vector<std::byte> row(image.row_bytes(0));
     TurnedRows turned(image, orientation, width, height);
+    bool cuts_light = false;
     for (int y = 0; y < height; ++y) {
       if (!header_.run_length()) {
         const int as_stored = is_from_top() ? y : height - 1 - y;
@@ -126,12 +127,14 @@ class TgaDecoder final : public FlatDecoder {
       for (std::size_t x = 0; x < static_cast<std::size_t>(width); ++x)
         expand(stored.data() + x * stored_bytes_,
                row.data() + x * static_cast<std::size_t>(channels_));
-      if (divides_)
-        make_alpha_straight(row.data(), static_cast<std::size_t>(width), channels_, PixelType::u8);
+      if (divides_ && !make_alpha_straight(row.data(), static_cast<std::size_t>(width), channels_,
+                                           PixelType::u8))
+        cuts_light = true;
       turned.add(1, row.data(), row.size());
       if (reads_in_order() && y % 64 == 63) progress.advance(y + 1);
     }
     turned.finish();
+    if (cuts_light) warn(options_, *source_, cut_light_warning);
     progress.finish();
   }
   // Runs must be read as they lie, mostly from the bottom row up; other rows are found in any

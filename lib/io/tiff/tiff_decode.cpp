@@ -60,6 +60,7 @@ class TiffDecoder final : public FlatDecoder {
     else
       read_tiff_bands(tiff_, samples_, put);
     turned.finish();
+    if (has_cut_light_) warn(options_, *source_, cut_light_warning);
     tiff_.check(true, "");
     progress.finish();
   }
@@ -278,6 +279,7 @@ class TiffDecoder final : public FlatDecoder {
     facts_["bit depth"] = std::int64_t{bits_};
     facts_["layout"] =
         std::string(TIFFIsTiled(t) ? "tiles" : "strips") + (separate_ ? ", planes apart" : "");
+    if (divides_) facts_["alpha"] = std::string(divided_alpha_fact);
     if (orientation_.exif != 1)
       facts_["orientation"] = "TIFF " + std::to_string(orientation_.exif) + ", applied";
   }
@@ -289,7 +291,8 @@ class TiffDecoder final : public FlatDecoder {
         width * static_cast<std::size_t>(samples_.channels) * bytes_of(samples_.type);
     for (int i = 0; i < rows; ++i) {
       std::byte* row = band + stride * static_cast<std::size_t>(i);
-      if (divides_) make_alpha_straight(row, width, samples_.channels, samples_.type);
+      if (divides_ && !make_alpha_straight(row, width, samples_.channels, samples_.type))
+        has_cut_light_ = true;
       if (inks_)
         inks_->convert(row, width);
       else if (conversion_)
@@ -306,6 +309,7 @@ class TiffDecoder final : public FlatDecoder {
   std::uint16_t compression_ = COMPRESSION_NONE, photometric_ = PHOTOMETRIC_MINISBLACK;
   bool separate_ = false, converted_ = false;
   bool divides_ = false;  // encoded colours by alpha
+  mutable std::atomic<bool> has_cut_light_ = false;
   Orientation orientation_;
   std::optional<TiffInks> inks_;  // make RGB of CMYK
   std::shared_ptr<const IccConversion> conversion_;

@@ -4,25 +4,61 @@
 
 #include <memory>
 
+#include "base/error.h"
 #include "pipeline/execute/execute.h"
 #include "pipeline/plan.h"
 #include "pipeline/run/measured.h"
 
 namespace cuimg {
+namespace {
+
+void check(const Image& input, Chain stages, const ApplyOptions& options) {
+  for (const BoundStage& stage : stages) {
+    const bool is_first = &stage == &stages.front();
+    const Kind kind = stage.kind();
+    if (kind == Kind::filter || (kind == Kind::source && is_first)) continue;
+    throw Error(stage.description->name, kind == Kind::sink      ? "it gives no image"
+                                         : kind == Kind::reducer ? "it takes files"
+                                                                 : "it takes no image");
+  }
+  if (takes_input(stages) && input.spec().layers.empty()) throw Error("apply", "the image is empty");
+  if (options.type && options.codec == nullptr)
+    throw Error("apply", "a type without a codec",
+                "give the codec too, whose encoding goes with the type");
+}
+
+}  // namespace
 
 Image apply(const Image& input, const std::vector<BoundStage>& stages, const Queue& queue,
-            const Codec* codec, std::optional<PixelType> type) {
-  const auto known = has_unmeasured(stages) ? measured(stages, input.spec(), {}, {[&] {
-                                                         return std::shared_ptr<const Image>(
-                                                             std::shared_ptr<void>(), &input);
-                                                       }})
-                                            : stages;
-  const Plan plan = make_plan(input.spec(), known, codec, type, {0, 0, 0}, {});
-  Image output(codec == nullptr ? plan.output() : file_spec(plan.output(), *codec, type));
+            const ApplyOptions& options) {
+  check(input, stages, options);
+  StageContext context;
+  context.raw = options.raw;
+  context.layers = options.layers;
+  context.refuses_nearest_mattes = options.refuses_nearest_mattes;
+  const auto whole = [&] {
+    return std::shared_ptr<const Image>(std::shared_ptr<void>(), &input);
+  };
+  const Spec& spec = input.spec();
+  const auto known = has_unmeasured(stages)
+                         ? measured(stages, spec, context, {whole, {}, options.background})
+                         : stages;
+  const Plan plan =
+      make_plan(spec, known, options.codec, options.type, options.background, context);
+  Image output(options.codec == nullptr ? plan.output()
+                                        : file_spec(plan.output(), *options.codec, options.type));
   RowProgress ready, done;
   ready.finish();
   execute(plan, queue, {input, ready, output, done});
   return output;
+}
+
+Image apply(const Image& input, const std::vector<BoundStage>& stages, const Queue& queue,
+            const Codec* codec, std::optional<PixelType> type) {
+  ApplyOptions options;
+  options.codec = codec;
+  options.type = type;
+  return apply(input, stages, queue, options);
 }
 
 }  // namespace cuimg

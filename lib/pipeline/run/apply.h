@@ -2,7 +2,10 @@
 // Stages over an image in memory, for programs that use the library.
 #pragma once
 
+#include <array>
 #include <optional>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "device/queue.h"
@@ -13,12 +16,37 @@
 
 namespace cuimg {
 
-/// Runs `stages` in a row, made with bind(), and returns the result once it is complete.
-/// @param codec what the result is for: types, encoding, alpha and windows become what its files
-/// hold. Null leaves them as the last stage does.
-/// @param type of the result; absent: the input's where the codec has it.
-/// @throws Error where parameters and image do not fit; DeviceError when a card fails.
+/// What the command line's options of the same names are to a chain.
+struct ApplyOptions {
+  /// What the result is for: types, encoding, alpha and windows become what its files hold. Null
+  /// leaves them as the last stage does.
+  const Codec* codec = nullptr;
+  std::optional<PixelType> type = {};  ///< With a codec; absent: the input's where it has that.
+  bool raw = false;                    ///< Values are taken and mixed as they are stored.
+  std::array<float, 3> background = {0, 0, 0};  ///< Linear, where the codec has no alpha.
+  std::vector<std::string> layers = {};         ///< Names; empty: as each stage decides.
+  bool refuses_nearest_mattes = false;          ///< --cryptomatte refuse
+};
+
+/// Runs `stages` in a row and returns the result once it is complete. A chain that begins with a
+/// source (`noise`, `checker`) takes nothing of the input, which may be Image().
+/// @param stages made with bind() or parse_chain().
+/// @throws Error where parameters and image do not fit, and for stages that give no image, or take
+/// several; DeviceError when a card fails.
+Image apply(const Image& input, const std::vector<BoundStage>& stages, const Queue& queue,
+            const ApplyOptions& options);
 Image apply(const Image& input, const std::vector<BoundStage>& stages, const Queue& queue,
             const Codec* codec = nullptr, std::optional<PixelType> type = {});
+
+/// A chain in words, for apply().
+struct ParsedChain {
+  std::vector<BoundStage> stages;
+  ApplyOptions options;  ///< Those among the words; its codec is null.
+};
+
+/// @param words as on a command line, without files: "resize --size 50% + blur --sigma 2 --raw".
+/// Quotes and comments are a recipe's.
+/// @throws Error naming the stage and the word, and for options that apply() has no use for.
+ParsedChain parse_chain(std::string_view words);
 
 }  // namespace cuimg

@@ -101,15 +101,11 @@ void OutputRun::keep_storage(EncodeOptions& options) {
   const FileStorage& storage = written_.storage;
   if (storage.format != output_.codec->name || storage.compression.empty()) return;
   std::vector<std::string>& lines = report_.explanation;
-  const bool holds_mattes = std::ranges::any_of(written_.layers, &LayerSpec::is_matte);
-  const bool changes_ids =
-      holds_mattes && lists(output_.codec->capabilities.rounding, storage.compression);
-  if (options.compression.empty() && !changes_ids &&
-      lists(output_.codec->compressions, storage.compression)) {
-    options.compression = storage.compression;
+  const bool is_given = !options.compression.empty();
+  if (!is_given) options.compression = output_.codec->kept_compression(written_);
+  if (!is_given && !options.compression.empty())
     lines.push_back("output: compression " + storage.compression + ", as the input");
-  }
-  if (options.compression.empty() && changes_ids) {
+  if (options.compression.empty() && lists(output_.codec->compressions, storage.compression)) {
     const std::string why = "the input's compression " + storage.compression +
                             " is not kept: it would change Cryptomatte's ids";
     lines.push_back("output: " + why);

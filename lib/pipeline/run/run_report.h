@@ -48,8 +48,8 @@ struct RunReport {
   std::string scratch;                    ///< Where pixels lie that pass --max-memory; or empty.
   std::string printed;                    ///< What a sink prints on standard output.
 
-  void add_time(const char* name, double milliseconds, StepClock clock) {
-    times.push_back({name, milliseconds, clock});
+  void add_time(const char* step, double duration, StepClock clock) {
+    times.push_back({step, duration, clock});
   }
   /// Joins what another part or output leaves; pixels and parts are counted apart.
   void add(RunReport other);

@@ -169,7 +169,7 @@ StageDescription saturation_stage() {
              "strengthens")
       .details(
           "Colours move away from their luminance, which stays: Y + amount (c - Y), in linear "
-          "light, Y weighed by the picture's own primaries (Rec.709: 0.2126, 0.7152, 0.0722). "
+          "light, Y weighed by the picture's own primaries (Rec.709: 0.21264, 0.71517, 0.07219). "
           "Grey stays exactly grey.")
       .example("cuimg saturation --amount 1.4 in.exr out.exr")
       .on_color_layers()
@@ -189,7 +189,7 @@ StageDescription grayscale_stage() {
   return describe<NoOptions>("grayscale", "luminance in one channel", Kind::filter)
       .details(
           "R, G and B become Y, the luminance of linear light, weighed by the picture's own "
-          "primaries (Rec.709: 0.2126, 0.7152, 0.0722). Alpha stays. Formats without grey get "
+          "primaries (Rec.709: 0.21264, 0.71517, 0.07219). Alpha stays. Formats without grey get "
           "three equal channels.")
       .example("cuimg grayscale in.png out.png")
       .on_color_layers()

@@ -122,7 +122,8 @@ class EnvmapOperation final : public Operation {
       plan_.layers[i].storage = Storage::pitched;
     }
     made.color = mixed_color(input, raw);
-    plan_.reads_scattered = plan_.wants_display_window = true;
+    plan_.reads_scattered = true;
+    plan_.window = InputWindow::display;
     // An output pixel's reads cover all of the source but once or twice.
     const double shrinks = static_cast<double>(picture_.pixels()) /
                            static_cast<double>(std::max<std::int64_t>(1, size.pixels()));

@@ -101,7 +101,8 @@ class WarpOperation final : public Operation {
       warp_.last_level = std::clamp(static_cast<int>(std::bit_width(most)) - 2, 0,
                                     static_cast<int>(std::bit_width(side - 1)));
     }
-    plan_.reads_scattered = plan_.wants_display_window = true;
+    plan_.reads_scattered = true;
+    plan_.window = InputWindow::display;
     plan_.runs_whole = warp_.last_level > 0;  // levels are made once for all rows
     plan_.works_in_tiles = !plan_.runs_whole;
     plan_.cost_ns = 0;

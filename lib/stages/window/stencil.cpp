@@ -39,10 +39,23 @@ std::vector<Values> light_but_ids(const Spec& input) {
   return values;
 }
 
+// A border that brings the picture back brings back the zeros around its data window too.
+static InputWindow window_for(Border border) {
+  const bool repeats = border == Border::wrap || border == Border::mirror;
+  return repeats ? InputWindow::both : InputWindow::data;
+}
+
+static Spec in_window(Spec input, InputWindow window) {
+  input.data_window = input_window(input, window);
+  return input;
+}
+
 Stencil::Stencil(const Spec& input, Border border, const Reach& how_far,
                  const std::vector<Values>& values, bool raw)
-    : surround(input, border), reach(how_far), plan(input) {
-  plan.output.data_window = grown_window(input.data_window, input.display_window, reach);
+    : surround(in_window(input, window_for(border)), border), reach(how_far), plan(input) {
+  plan.window = window_for(border);
+  plan.output.data_window =
+      grown_window(input_window(input, plan.window), input.display_window, reach);
   plan.reads_scattered = reach.up + reach.down > 64;
   plan.works_in_tiles = true;
   for (std::size_t i = 0; i < values.size(); ++i) {

@@ -200,6 +200,18 @@ TEST(Pad, TheColourStandsOutsideThePictureOnly) {
   EXPECT_EQ(value_at(padded, 2, 1), 3);
 }
 
+TEST(Pad, TheColourLiesBesideOverscanToo) {
+  Spec spec = spec_of({-1, 1, 6, 2}, PixelType::f32, 1);
+  spec.display_window = {0, 0, 4, 4};
+  const Image padded = run_chain("pad --left 2 --right 2 --color 1", flat(spec, 0.5f));
+  EXPECT_EQ(padded.spec().data_window, (Rect{0, 0, 8, 4}));
+  for (int y = 0; y < 4; ++y)
+    for (int x = 0; x < 8; ++x) {
+      const bool has_pixels = x >= 1 && x < 7 && y >= 1 && y < 3, is_added = x < 2 || x >= 6;
+      EXPECT_EQ(value_at(padded, x, y), has_pixels ? 0.5f : is_added ? 1 : 0) << x << "," << y;
+    }
+}
+
 TEST(Pad, ToASizeWithGravity) {
   const Image image = numbered({0, 0, 3, 2});
   const auto corner = [&](const std::string& gravity) {

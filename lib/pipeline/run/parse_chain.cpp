@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+// A chain in words for programs: what a command line has between the program's name and its files.
+#include <algorithm>
+#include <string>
+
+#include "base/error.h"
+#include "pipeline/grammar.h"
+#include "pipeline/run/apply.h"
+
+namespace cuimg {
+namespace {
+
+const std::string place = "chain";
+
+// Options of the program, which reads and writes files, would be ignored.
+void refuse_options_of_files(const CommonOptions& given) {
+  constexpr std::string_view taken[] = {"type", "raw", "background", "layers", "cryptomatte"};
+  for (const Parameter& parameter : common_options().parameters)
+    if (parameter.name != "output" && std::ranges::find(taken, parameter.name) == std::end(taken) &&
+        !parameter.is_default(&given))
+      throw Error(place, "--" + parameter.name + " is for files", "leave it out");
+}
+
+}  // namespace
+
+ParsedChain parse_chain(std::string_view text) {
+  std::vector<std::string> words = recipe_words(text, place);
+  if (words.empty()) throw Error(place, "it has no stage");
+  // The grammar is a whole command line's.
+  const std::string input = "input", output = "output";
+  const StageDescription* const first = find_stage(words.front());
+  if (first == nullptr || first->kind != Kind::source) words.push_back(input);
+  if (first != nullptr && first->kind == Kind::reducer) words.emplace_back("-o");
+  words.push_back(output);
+  Invocation made = parse_pipeline(words);
+  if (made.output != output || !made.tees.empty())
+    throw Error(place, "a stage in it gives no image", "leave out reports and tee");
+  const CommonOptions& common = made.common;
+  refuse_options_of_files(common);
+  return {std::move(made.stages),
+          {nullptr, common.type, common.raw, common.background.rgb, common.layers,
+           common.cryptomatte == MatteChoice::refuse}};
+}
+
+}  // namespace cuimg
