@@ -162,8 +162,8 @@ std::uint64_t memory_for_pixels(const CommonOptions& common) {
   return available > 0 ? available / 2 : UINT64_MAX;
 }
 
-void write_text(const std::string& path, const std::string& text) {
-  OutputFile file(path);
+void write_text(const std::string& path, const std::string& text, bool no_clobber) {
+  OutputFile file(path, no_clobber);
   file.sink().write(std::as_bytes(std::span(text)));
   file.commit();
 }
@@ -184,7 +184,7 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
     if (share.holds(i)) jobs.emplace_back(all[i]).alone = all.size() == 1;
   std::optional<Trace> trace;
   if (!invocation.common.trace.empty() && !invocation.common.dry_run) {
-    check_output(invocation.common.trace, false, false);
+    check_output(invocation.common.trace, invocation.common.no_clobber, false);
     trace.emplace();
   }
   std::optional<std::uint64_t> card_bytes;
@@ -204,7 +204,7 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
       CardChoice(jobs.size(), invocation.common.threads),
       CardShares(invocation.common.device, card_bytes, jobs.size() > 1 ? &places : nullptr)};
   const Recipes recipes(invocation);
-  Reporter reporter(invocation.common, jobs.size());
+  Reporter reporter(invocation.common, jobs.size(), all);
   // With a single image Ctrl-C ends the program immediately: there is nothing else to finish.
   const FinishOnInterrupt interrupt(jobs.size() > 1);
   const PixelReuse reuse;
@@ -220,7 +220,7 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
     return true;
   });
   const int code = reporter.finish(interrupt.came());
-  if (trace) write_text(invocation.common.trace, trace->json());
+  if (trace) write_text(invocation.common.trace, trace->json(), invocation.common.no_clobber);
   return code;
 }
 
