@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <filesystem>
 #include <new>
 #include <optional>
@@ -162,6 +163,26 @@ std::uint64_t memory_for_pixels(const CommonOptions& common) {
   return available > 0 ? available / 2 : UINT64_MAX;
 }
 
+void print_remarks(const Remarks& remarks, const CommonOptions& common) {
+  const auto print_lines = [](const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) std::fputs(("cuimg: " + line + "\n").c_str(), stderr);
+  };
+  if (!common.quiet) print_lines(remarks.warnings);
+  if (common.verbose) print_lines(remarks.notes);
+}
+
+std::vector<Job> plan_and_remark(const Invocation& invocation) {
+  Remarks remarks;
+  try {
+    std::vector<Job> jobs = plan_jobs(invocation, remarks);
+    print_remarks(remarks, invocation.common);
+    return jobs;
+  } catch (const Error&) {
+    print_remarks(remarks, invocation.common);  // they may say why a folder holds no images
+    throw;
+  }
+}
+
 void write_text(const std::string& path, const std::string& text, bool no_clobber) {
   OutputFile file(path, no_clobber);
   file.sink().write(std::as_bytes(std::span(text)));
@@ -177,7 +198,7 @@ bool uses_first_card_alone(const DeviceChoice& device, std::size_t images) {
 int run_invocation(const Invocation& invocation, const RunOne& run,
                    const Environment& environment) {
   milliseconds_worth_a_card(environment);  // a bad variable is the command's error, not an image's
-  const std::vector<Job> all = plan_jobs(invocation);
+  const std::vector<Job> all = plan_and_remark(invocation);
   const InputShare share = resolve_shard(invocation.common.shard, environment);
   std::vector<Job> jobs;
   for (std::size_t i = 0; i < all.size(); ++i)
