@@ -209,6 +209,8 @@ TEST_F(SecondSequence, WithMissingFramesIsAnErrorBeforeAnyWork) {
             "lut: --file " + grade +
                 ": frame 3 is missing: name the frames that are there with --frames, or give "
                 "--missing skip, hold or black");
+  const std::string recipe = dir_.write("recipe", "over --with " + bg);
+  EXPECT_TRUE(second_error({"@" + recipe}).starts_with(recipe + ": over: --with " + bg));
   EXPECT_EQ(second_error({"over", "--missing", "hold", "--with", at("none.##.exr")}),
             "over: --with " + at("none.##.exr") + ": no frame of the sequence is there");
 }
