@@ -8,7 +8,7 @@
 #
 # COMMAND makes the result and is left out where something else does; a result of an earlier run is
 # removed before it, so that a command which writes nothing is noticed. GOLDEN and RESULT may both be
-# folders. LIMITS are options of `cuimg compare`. WORKING_DIRECTORY and TIMEOUT are as for add_test.
+# folders; that of RESULT is removed with all that is in it. LIMITS are options of `cuimg compare`. WORKING_DIRECTORY and TIMEOUT are as for add_test.
 function(cuimg_add_golden_test)
   cmake_parse_arguments(PARSE_ARGV 0 golden "" "NAME;GOLDEN;RESULT;WORKING_DIRECTORY;TIMEOUT"
                         "COMMAND;LIMITS")
@@ -34,8 +34,18 @@ function(cuimg_add_golden_test)
   if(NOT golden_COMMAND)
     return()
   endif()
+  cmake_path(ABSOLUTE_PATH golden_RESULT BASE_DIRECTORY ${golden_WORKING_DIRECTORY}
+             OUTPUT_VARIABLE removed)
+  foreach(kept ${golden_GOLDEN} ${CMAKE_CURRENT_SOURCE_DIR} ${CMAKE_CURRENT_BINARY_DIR})
+    cmake_path(ABSOLUTE_PATH kept BASE_DIRECTORY ${golden_WORKING_DIRECTORY})
+    cmake_path(IS_PREFIX removed ${kept} NORMALIZE would_remove)
+    if(would_remove)
+      message(FATAL_ERROR "cuimg_add_golden_test: RESULT ${golden_RESULT} is removed before each "
+                          "run, and ${kept} lies in it")
+    endif()
+  endforeach()
   add_test(NAME ${golden_NAME}.clean WORKING_DIRECTORY ${golden_WORKING_DIRECTORY}
-           COMMAND ${CMAKE_COMMAND} -E rm -f ${golden_RESULT})
+           COMMAND ${CMAKE_COMMAND} -E rm -rf ${golden_RESULT})
   add_test(NAME ${golden_NAME}.render WORKING_DIRECTORY ${golden_WORKING_DIRECTORY}
            COMMAND ${golden_COMMAND})
   set_tests_properties(${golden_NAME}.clean PROPERTIES FIXTURES_SETUP ${golden_NAME}_cleaned)

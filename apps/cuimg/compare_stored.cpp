@@ -17,7 +17,7 @@ namespace cuimg {
 namespace {
 
 StoredReport read_report(const std::string& file) {
-  const auto source = ByteSource::open(file);
+  const auto source = ByteSource::open_text(file);
   const std::span<const std::byte> bytes = source->bytes();
   StoredReport report = read_stored_report(
       std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()), file);

@@ -121,8 +121,9 @@ class Collected {
 };
 
 std::shared_ptr<const ByteSource> read_to_end(int fd, const std::string& name,
-                                              const std::string& scratch) {
-  constexpr std::size_t largest = std::size_t{1} << 36, head_bytes = 65536;
+                                              const std::string& scratch, bool is_image) {
+  constexpr std::size_t head_bytes = 65536;
+  const unsigned largest_gib = is_image ? 64 : 1;
   Collected collected(scratch.empty() ? default_scratch_folder() : scratch);
   try {
     std::vector<std::byte> piece(head_bytes);
@@ -134,9 +135,11 @@ std::shared_ptr<const ByteSource> read_to_end(int fd, const std::string& name,
       if (count > 0 && filled < piece.size()) continue;
       const bool is_head = collected.size() == 0;
       collected.add(std::span(piece).first(filled));
+      if (count == 0) break;
       // What is no image need not be read to its end, which may never come: /dev/zero.
-      if (count == 0 || (is_head && !is_known_image(collected.in_memory()))) break;
-      if (collected.size() > largest) throw Error(name, "more than 64 GiB of input");
+      if (is_image && is_head && !is_known_image(collected.in_memory())) break;
+      if (collected.size() >> 30 >= largest_gib)
+        throw Error(name, "more than " + std::to_string(largest_gib) + " GiB of input");
       filled = 0;
       piece.resize(std::size_t{1} << 20);
     }
@@ -157,6 +160,15 @@ void ByteSource::check_complete() const {
 
 std::shared_ptr<const ByteSource> ByteSource::open(const std::string& path,
                                                    const std::string& scratch) {
+  return open_file(path, scratch, true);
+}
+
+std::shared_ptr<const ByteSource> ByteSource::open_text(const std::string& path) {
+  return open_file(path, "", false);
+}
+
+std::shared_ptr<const ByteSource> ByteSource::open_file(const std::string& path,
+                                                        const std::string& scratch, bool is_image) {
   const bool standard_input = path == "-";
   const std::string name = standard_input ? "standard input" : path;
   if (path.empty()) throw Error("''", "a file's name is empty");
@@ -165,7 +177,9 @@ std::shared_ptr<const ByteSource> ByteSource::open(const std::string& path,
   if (file < 0 && errno == ENOENT) throw Error(name, "no such file");
   struct stat status;
   if (file < 0 || fstat(file, &status) != 0) fail_with_errno(name, "cannot read", errno);
-  if (S_ISDIR(status.st_mode)) throw Error(name, "is a directory, not an image");
+  if (S_ISDIR(status.st_mode))
+    throw Error(name,
+                std::string("is a directory, not ") + (is_image ? "an image" : "a text file"));
 
   // Standard input may be in the middle of its file: read() starts there, a mapping does not.
   if (!standard_input && S_ISREG(status.st_mode) && status.st_size > 0) {
@@ -179,7 +193,7 @@ std::shared_ptr<const ByteSource> ByteSource::open(const std::string& path,
       return source;
     }
   }
-  return read_to_end(file, name, scratch);
+  return read_to_end(file, name, scratch, is_image);
 }
 
 std::shared_ptr<const ByteSource> ByteSource::from_memory(std::span<const std::byte> bytes,

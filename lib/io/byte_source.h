@@ -19,6 +19,8 @@ class ByteSource {
   /// @param scratch the folder of that file.
   static std::shared_ptr<const ByteSource> open(const std::string& path,
                                                 const std::string& scratch = "");
+  /// The same of a file that is no image, such as a list; of a pipe at most 1 GiB.
+  static std::shared_ptr<const ByteSource> open_text(const std::string& path);
   /// Bytes held by the caller, for tests and for embedding.
   static std::shared_ptr<const ByteSource> from_memory(std::span<const std::byte> bytes,
                                                        std::string name);
@@ -36,6 +38,9 @@ class ByteSource {
   void check_complete() const;
 
  private:
+  static std::shared_ptr<const ByteSource> open_file(const std::string& path,
+                                                     const std::string& scratch, bool is_image);
+
   std::span<const std::byte> bytes_;
   std::string name_;
   std::shared_ptr<const void> owner_;

@@ -32,8 +32,8 @@ std::vector<FileOfStage> files_of(Chain chain) {
   for (const BoundStage& stage : chain)
     for (const Parameter& parameter : stage.description->parameters)
       for (std::string& path : paths_of(stage, parameter))
-        files.push_back(
-            {std::move(path), stage.description->name, "--" + parameter.name, parameter.is_file});
+        files.push_back({std::move(path), stage.description->name, "--" + parameter.name,
+                         parameter.is_file, stage.recipe});
   return files;
 }
 

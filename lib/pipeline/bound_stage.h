@@ -17,6 +17,7 @@ struct BoundStage {
   const StageDescription* description = nullptr;
   std::shared_ptr<const void> parameters;
   bool is_measured = false;  ///< The parameters are what the description's measure() made.
+  std::string recipe = {};   ///< The file in which its words are; empty for the command line.
 
   Kind kind() const {
     return description->kind_given ? description->kind_given(parameters.get()) : description->kind;
@@ -58,9 +59,12 @@ struct FileOfStage {
   std::string stage;   ///< "over"
   std::string option;  ///< "--with"
   bool is_certain;     ///< The option's text can be nothing but a file's name.
+  std::string recipe;  ///< The file in which the option is; empty for the command line.
 
-  /// What an error about the file names first: "over: --with bg.exr".
-  std::string place() const { return stage + ": " + option + " " + path; }
+  /// What an error about the file names first: "over: --with bg.exr", after the recipe's name.
+  std::string place() const {
+    return (recipe.empty() ? "" : recipe + ": ") + stage + ": " + option + " " + path;
+  }
 };
 /// All of them; of a text that need not name a file, what would be its name.
 std::vector<FileOfStage> files_of(Chain chain);

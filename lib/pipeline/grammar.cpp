@@ -4,6 +4,7 @@
 #include "pipeline/grammar.h"
 
 #include <algorithm>
+#include <filesystem>
 
 #include "base/error.h"
 #include "base/utf8.h"
@@ -24,6 +25,24 @@ struct Expanded {
   Words origins;  ///< Of each word: the recipe's file, empty for the command line itself.
 };
 
+std::shared_ptr<const ByteSource> open_recipe(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    throw Error(path, "is a directory, not a recipe");
+  return ByteSource::open(path);
+}
+
+// An error in the words of a recipe names its file first.
+template <class Parse>
+auto naming_recipe(const std::string& recipe, const Parse& parse) {
+  try {
+    return parse();
+  } catch (const Error& error) {
+    if (recipe.empty()) throw;
+    throw Error(recipe, error.what());
+  }
+}
+
 // Replaces `@file` words that begin a segment by the words of the recipe.
 // @param origin of these words. @param recipes gets the names of the files.
 void expand_recipes(std::span<const std::string> words, const std::string& origin, int depth,
@@ -39,7 +58,8 @@ void expand_recipes(std::span<const std::string> words, const std::string& origi
     begins_segment = false;
     const std::string path = word.substr(1);
     if (depth == deepest_recipe) throw Error(path, "recipes name each other too deeply");
-    const std::shared_ptr<const ByteSource> source = ByteSource::open(path);
+    const std::shared_ptr<const ByteSource> source =
+        naming_recipe(origin, [&] { return open_recipe(path); });
     recipes.push_back(path);
     constexpr std::size_t largest_recipe = 65535;  // of a pipe that is no image no more is read
     if (source->bytes().size() > largest_recipe)
@@ -51,17 +71,6 @@ void expand_recipes(std::span<const std::string> words, const std::string& origi
     if (std::ranges::find(recipe, "--") != recipe.end())
       throw Error(path, "a recipe holds stages and their options", "leave out --");
     expand_recipes(recipe, path, depth + 1, result, recipes);
-  }
-}
-
-// An error in the words of a recipe names its file first.
-template <class Parse>
-auto naming_recipe(const std::string& recipe, const Parse& parse) {
-  try {
-    return parse();
-  } catch (const Error& error) {
-    if (recipe.empty()) throw;
-    throw Error(recipe, error.what());
   }
 }
 
@@ -195,7 +204,7 @@ void check_order(const Invocation& invocation) {
 // Adds the inputs that --files-from lists.
 void add_listed_files(const CommonOptions& common, Words& inputs) {
   if (common.files_from.empty()) return;
-  const std::shared_ptr<const ByteSource> source = ByteSource::open(common.files_from);
+  const std::shared_ptr<const ByteSource> source = ByteSource::open_text(common.files_from);
   std::string_view rest = without_byte_order_mark(
       {reinterpret_cast<const char*>(source->bytes().data()), source->bytes().size()});
   const char end = common.null ? '\0' : '\n';
@@ -240,6 +249,17 @@ void check_standard_input(const std::string& place, const Words& inputs,
   if (readers > 1) throw Error(place, "- is named twice", "standard input can be read once");
 }
 
+// A word such as @part.txt that does not begin a segment is a file's name. Where only part.txt is
+// there, a recipe was meant.
+void check_recipes_begin_segments(const std::string& place, const Words& files) {
+  std::error_code ignored;
+  for (const std::string& file : files)
+    if (file.size() > 1 && file.front() == '@' && !std::filesystem::exists(file, ignored) &&
+        std::filesystem::is_regular_file(file.substr(1), ignored))
+      throw Error(place, file + " is behind the stage's name, where a recipe is not replaced",
+                  "begin the recipe with the stage, and the segment with " + file);
+}
+
 // Sorts files into inputs and output by what the first stage takes and the last one gives.
 void assign_files(Words files, Invocation& invocation) {
   const std::vector<BoundStage>& chain = invocation.stages;
@@ -247,6 +267,7 @@ void assign_files(Words files, Invocation& invocation) {
   const bool listed = !invocation.common.files_from.empty();
   const bool needs_input = takes_input(chain) && !listed, gives_output = sink_of(chain) == nullptr;
 
+  check_recipes_begin_segments(place, files);
   if (invocation.common.in_place) {
     check_in_place(place, files, invocation);
   } else if (!invocation.common.output.empty()) {
@@ -312,7 +333,7 @@ Invocation parse_pipeline(std::span<const std::string> words,
   Expanded expanded;
   expand_recipes(before_dashes, "", 0, expanded, invocation.recipes);
 
-  Words files, stage_origins;
+  Words files;
   std::span<const std::string> rest(expanded.words);
   for (bool first = true, last = false; !last; first = false) {
     const auto plus = std::ranges::find(rest, "+");
@@ -320,9 +341,11 @@ Invocation parse_pipeline(std::span<const std::string> words,
     const auto count = static_cast<std::size_t>(plus - rest.begin());
     const std::string origin =
         rest.empty() ? "" : expanded.origins[expanded.origins.size() - rest.size()];
+    const std::size_t stages_before = invocation.stages.size();
     files = naming_recipe(
         origin, [&] { return parse_segment(rest.first(count), first, last, table, invocation); });
-    stage_origins.resize(invocation.stages.size(), origin);
+    for (std::size_t i = stages_before; i < invocation.stages.size(); ++i)
+      invocation.stages[i].recipe = origin;
     if (!last && !files.empty())
       throw Error(rest.front(), files.front() + " is a file before +",
                   "files come after the last stage");
@@ -333,8 +356,8 @@ Invocation parse_pipeline(std::span<const std::string> words,
   complete_tees(invocation);
   files.insert(files.end(), after_dashes.begin(), after_dashes.end());
   assign_files(std::move(files), invocation);
-  for (std::size_t i = 0; i < invocation.stages.size(); ++i)
-    naming_recipe(stage_origins[i], [&] { invocation.stages[i].check(); });
+  for (const BoundStage& stage : invocation.stages)
+    naming_recipe(stage.recipe, [&] { stage.check(); });
   return invocation;
 }
 

@@ -62,6 +62,16 @@ std::string quality_help() {
          "; of an EXR with dwaa or dwab it is DWA's compression level, where higher is smaller";
 }
 
+constexpr const char* about_patterns =
+    "In a pattern {name} is the input's file name, {stem} the same without its extension, and "
+    "{ext} "
+    "the extension, which is the format's where --format is given. {dir} is the input's folder: of "
+    "a file that was named, or that --files-from lists, its folder as it was given, without / and "
+    ".. before it; of a file that was found in an INPUT folder, its folder below that one; . where "
+    "there is none. {index} counts the sorted inputs from 0, and {frame} is the number of a "
+    "sequence's frame; {index:03} and {frame:05} pad them with zeros to so many digits. {{ and }} "
+    "are braces.";
+
 bool read_count(const std::string& text, int& value) {
   try {
     parse_value(text, any_count, value);
@@ -223,10 +233,11 @@ const Description& common_options() {
   using C = CommonOptions;
   static const Description description =
       describe<C>("options", "options that every stage and chain of stages takes")
+          .details(about_patterns)
           .group(output_group)
           .param("output", &C::output, short_name('o'), file(), placeholder("OUT"),
                  "output file, folder (ending in /) or pattern with the input's " +
-                     std::string(pattern_keys))
+                     std::string(pattern_keys) + ", explained by cuimg help options")
           .param(
               "format", &C::format, placeholder("NAME"), suggestions(codec_names),
               "file format; by the output's extension, " + std::string(pipe_format) + " for a pipe")
@@ -279,7 +290,8 @@ const Description& common_options() {
                  "refuse larger images")
           .group("Options for many inputs")
           .param("recursive", &C::recursive, short_name('r'),
-                 "descend into folders and keep their tree")
+                 "descend into folders and keep their tree; what lies in the output folder is left "
+                 "out, and so are links to folders, with a warning")
           .param("files-from", &C::files_from, file(), placeholder("LIST"),
                  "more inputs, a name a line; - is standard input")
           .param("null", &C::null, short_name('0'), "names in --files-from end with NUL")
@@ -327,7 +339,7 @@ const Description& common_options() {
                  "chrome://tracing show")
           .param("json", &C::json,
                  "print reports as JSON, one object a line: one for each image, with its time, "
-                 "size and error, and a summary")
+                 "size and error, and a summary that counts all images")
           .param("progress", &C::progress, placeholder("WHEN"), "show progress")
           .param("quiet", &C::quiet, short_name('q'), "print errors only")
           .param("verbose", &C::verbose, short_name('v'), "print warnings and notes too")

@@ -104,7 +104,8 @@ enum class MissingFrames : std::uint8_t { error, skip, hold, black };
 std::span<const Choice<MissingFrames>> choices_of(MissingFrames);
 
 /// What -o replaces in a pattern.
-inline constexpr std::string_view pattern_keys = "{stem}, {ext}, {name}, {dir}, {index} or {frame}";
+inline constexpr std::string_view pattern_keys =
+    "{stem}, {ext}, {name}, {dir}, {index}, {index:03}, {frame} or {frame:05}";
 
 struct CommonOptions {
   // Where and how the work runs.

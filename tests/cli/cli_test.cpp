@@ -122,6 +122,46 @@ TEST(Program, AFileInTheStagesPlaceIsExplained) {
             "INPUT OUTPUT\n");
 }
 
+TEST(Program, SaysWhichFoldersItLeavesOut) {
+  const TempDir folder;
+  const RunOptions here = {.folder = folder.path().string()};
+  std::filesystem::create_directories(folder / "in/sub");
+  ASSERT_EQ(cuimg({"noise", "--size", "4x4", "in/sub/a.png"}, here).exit, 0);
+  std::filesystem::create_directory_symlink("sub", folder / "in/link");
+  const std::string warning =
+      "cuimg: in/link is a link to a folder, which -r does not follow: name it as an INPUT\n";
+  const Words command = {"flip", "-r", "in", "-o", "in/out/"};
+  const auto with = [&](const char* option) {
+    Words words = command;
+    words.emplace_back(option);
+    return cuimg(words, here);
+  };
+  EXPECT_EQ(cuimg(command, here).err, warning);
+  EXPECT_EQ(with("--quiet").err, "");
+  const std::string verbose = with("--verbose").err;
+  EXPECT_TRUE(has(verbose, "cuimg: in/out is left out: outputs are written there\n")) << verbose;
+  EXPECT_FALSE(std::filesystem::exists(folder / "in/out/out"));
+  // Where that is why nothing is left.
+  std::filesystem::create_directory(folder / "links");
+  std::filesystem::create_directory_symlink("../in", folder / "links/in");
+  EXPECT_EQ(cuimg({"flip", "-r", "links", "-o", "o/"}, here).err,
+            "cuimg: links/in is a link to a folder, which -r does not follow: name it as an INPUT\n"
+            "cuimg: links: the folder holds no images\n");
+}
+
+TEST(Program, ReadsAListFromAPipeToItsEnd) {
+  const TempDir folder;
+  const RunOptions here = {.folder = folder.path().string()};
+  ASSERT_EQ(cuimg({"noise", "--size", "4x4", "a.png"}, here).exit, 0);
+  std::string list;
+  for (int i = 0; i < 40000; ++i) list += "./a.png\n";
+  const std::string command = std::string("cat list | ") + CUIMG_PROGRAM +
+                              " flip --dry-run --files-from - -o 'o/{index}.png'";
+  folder.write("list", list + "a.png\n");
+  const Outcome outcome = run({"sh", "-c", command}, here);
+  EXPECT_EQ(outcome.out, "./a.png -> o/0.png: flip\na.png -> o/1.png: flip\n");
+}
+
 TEST(Program, ControlCharactersInNamesDoNotReachTheTerminal) {
   expect_error({"a\x1b[31m\nb"},
                "cuimg: a\\x1b[31m\\nb: unknown stage or command: see cuimg --help");

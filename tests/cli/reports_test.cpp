@@ -47,6 +47,32 @@ TEST_F(RunReports, JsonHasAnObjectForEachImageAndASummary) {
   EXPECT_EQ(summary["skipped"], 0);
 }
 
+// done + failed + skipped + not_begun are all images, whatever ended the run.
+TEST_F(RunReports, JsonAlwaysEndsInASummaryThatCountsAllImages) {
+  const auto summary = [&](Words words) {
+    words.insert(words.begin(), {"flip", "--json"});
+    const std::vector<json> objects = lines(cuimg(words).out);
+    return objects.empty() ? json() : objects.back()["summary"];
+  };
+  const auto counts = [&](const Words& words) {
+    const json object = summary(words);
+    std::vector<int> all;
+    for (const char* key : {"images", "done", "failed", "skipped", "not_begun"})
+      all.push_back(object.value(key, -1));
+    return all;
+  };
+  folder.write("a_bad.png", "no image");
+  EXPECT_EQ(counts({"--shard", "5/6", "a.png", "b.png", "-o", "o/"}),
+            (std::vector<int>{0, 0, 0, 0, 0}));
+  EXPECT_EQ(counts({"--dry-run", "a.png", "a_bad.png", "b.png", "-o", "o/"}),
+            (std::vector<int>{3, 0, 1, 0, 2}));
+  EXPECT_TRUE(summary({"--dry-run", "a.png", "o.png"})["dry_run"]);
+  EXPECT_EQ(counts({"--fail-fast", "-j", "1", "a.png", "a_bad.png", "b.png", "c.png", "-o", "o/"}),
+            (std::vector<int>{4, 1, 1, 0, 2}));
+  EXPECT_TRUE(cuimg({"flip", "--fail-fast", "-j", "1", "a_bad.png", "b.png", "c.png", "-o", "o/"})
+                  .err.ends_with("cuimg: 1 of 3 images failed, 2 not begun\n"));
+}
+
 TEST_F(RunReports, JsonTellsOfWhatIsMadeAlready) {
   const Words command = {"flip", "--skip-existing", "--json", "a.png", "b.png", "-o", "o/"};
   expect_done(command);
@@ -65,7 +91,11 @@ TEST_F(RunReports, JsonGoesAsideWhereStandardOutputIsAnImage) {
   const Outcome outcome = cuimg({"flip", "--json", "--format", "ppm", "a.png", "-"});
   EXPECT_EQ(outcome.exit, 0);
   EXPECT_TRUE(outcome.out.starts_with("P6\n90 70\n255\n"));
-  EXPECT_EQ(lines(outcome.err).at(0)["status"], "done");
+  const std::vector<json> objects = lines(outcome.err);
+  ASSERT_EQ(objects.size(), 2u);
+  EXPECT_EQ(objects[0]["status"], "done");
+  EXPECT_FALSE(objects[0].contains("bytes"));  // a pipe's are not counted
+  EXPECT_EQ(objects[1]["summary"]["done"], 1);
 }
 
 TEST_F(RunReports, TimesAreThoseOfTheStepsOfEachImage) {
@@ -139,6 +169,14 @@ TEST_F(RunReports, ATraceIsWrittenAlsoOfARunThatFails) {
   folder.write("bad.png", read_file(folder / "b.png").substr(0, 200));
   EXPECT_EQ(cuimg({"flip", "--trace", "t.json", "bad.png", "o.png"}).exit, 2);
   check_trace(json::parse(read_file(folder / "t.json")), {"images"});
+}
+
+TEST_F(RunReports, ATraceIsKeptByNoClobber) {
+  folder.write("t.json", "of an earlier run");
+  expect_refused({"flip", "--no-clobber", "--trace", "t.json", "a.png", "o.png"},
+                 {"t.json: exists already: --no-clobber keeps it"});
+  expect_done({"flip", "--no-clobber", "--trace", "new.json", "a.png", "o.png"});
+  check_trace(json::parse(read_file(folder / "new.json")), {"images"});
 }
 
 TEST_F(RunReports, ATraceReplacesNoInputAndNeedsItsFolder) {

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "pipeline/batch/jobs.h"
 #include "support/process.h"
 #include "support/test_stages.h"
 
@@ -238,6 +239,41 @@ TEST(Recipe, IsNamedByErrorsInItsWords) {
   // What the command line says is its own.
   const std::string good = folder.write("good.txt", "flip");
   EXPECT_TRUE(error({"@" + good, "+", "flap", "in", "out"}).starts_with("flap: "));
+}
+
+TEST(Recipe, IsNamedByErrorsOfTheFilesThatItNames) {
+  const TempDir folder;
+  const std::string inner = folder.write("inner.txt", "over --with " + (folder / "none.exr"));
+  const std::string outer = folder.write("outer.txt", "flip + @" + inner);
+  folder.write("in.exr", "");
+  const auto planned = [&](const std::string& recipe) {
+    return error_of([&] {
+      plan_jobs(parse_pipeline(Words{"@" + recipe, folder / "in.exr", folder / "out.exr"}));
+    });
+  };
+  const std::string what = inner + ": over: --with " + (folder / "none.exr") + ": no such file";
+  EXPECT_EQ(planned(inner), what);
+  EXPECT_EQ(planned(outer), what);
+  const std::string broken = folder.write("broken.txt", "@" + (folder / "none.txt"));
+  EXPECT_EQ(error({"@" + broken, "in", "out"}),
+            broken + ": " + (folder / "none.txt") + ": no such file");
+  EXPECT_EQ(error({"@" + folder.path().string(), "in", "out"}),
+            folder.path().string() + ": is a directory, not a recipe");
+  EXPECT_EQ(error({"flip", "--files-from", folder.path().string(), "-o", "out/"}),
+            folder.path().string() + ": is a directory, not a text file");
+}
+
+TEST(Recipe, BeginsASegment) {
+  const TempDir folder;
+  const std::string part = "@" + folder.write("part.txt", "--sigma 2");
+  const std::string advice = "everything: " + part +
+                             " is behind the stage's name, where a recipe is not replaced: begin "
+                             "the recipe with the stage, and the segment with " +
+                             part;
+  EXPECT_EQ(error({"everything", part, "in", "out"}), advice);
+  EXPECT_EQ(error({"everything", part, "-o", "out/"}), advice);
+  // A file that is named so.
+  EXPECT_EQ(parse({"everything", "@part", "out"}).inputs, Words{"@part"});
 }
 
 TEST(Tables, NoStageOptionReusesACommonOptionsName) {

@@ -26,6 +26,10 @@ namespace {
 
 using Words = std::vector<std::string>;
 
+bool has(const std::string& text, const std::string& part) {
+  return text.find(part) != std::string::npos;
+}
+
 // A tree of files whose names alone matter, and the command lines run in it.
 class Folder : public testing::Test {
  protected:
@@ -81,8 +85,43 @@ TEST_F(Folder, FillsPatterns) {
   EXPECT_EQ(fill_pattern("{stem}.{ext}", {"-", "", 0}), "stdin.exr");
   EXPECT_EQ(
       error({at("in"), "-o", "{nmae}.png"}),
-      "-o {nmae}.png: {nmae} is unknown: use {stem}, {ext}, {name}, {dir}, {index} or {frame}");
+      "-o {nmae}.png: {nmae} is unknown: use {stem}, {ext}, {name}, {dir}, {index}, {index:03}, "
+      "{frame} or {frame:05}");
   EXPECT_NE(error({at("in"), "-o", "{stem"}).find("{stem is unknown"), std::string::npos);
+}
+
+TEST_F(Folder, PadsNumbersInPatterns) {
+  EXPECT_EQ(fill_pattern("{index}_{index:03}", {"x.exr", "", 7}), "7_007");
+  EXPECT_EQ(fill_pattern("{frame:05}_{frame:01}", {"x.exr", "", 0, -12}), "-00012_-12");
+  const auto wrong = [](const char* pattern) {
+    return error_of([&] { fill_pattern(pattern, {"x.exr", "", 0, 1}); });
+  };
+  EXPECT_EQ(wrong("{frame:05d}"),
+            "-o {frame:05d}: {frame:05d} is no form of a number: use {frame:05}; :01 to :09 pad "
+            "with zeros");
+  EXPECT_TRUE(has(wrong("{index:%03d}"), "use {index:03};"));
+  EXPECT_TRUE(has(wrong("{index:3}"), "use {index:03};"));
+  EXPECT_TRUE(has(wrong("{index:}"), "use {index:04};"));
+  EXPECT_TRUE(has(wrong("{frames:03}"), "{frames:03} is unknown"));
+}
+
+// What was named keeps its folder, wherever that is; nothing leaves the output's.
+TEST_F(Folder, OfAFileThatWasNamedIsDir) {
+  const auto dir_of = [](const char* name) { return Input{name}.dir(); };
+  EXPECT_EQ(dir_of("a.png"), "");
+  EXPECT_EQ(dir_of("-"), "");
+  EXPECT_EQ(dir_of("./A/a.png"), "A");
+  EXPECT_EQ(dir_of("A//B/../C/./a.png"), "A/C");
+  EXPECT_EQ(dir_of("/shows/A/a.png"), "shows/A");
+  EXPECT_EQ(dir_of("../../A/a.png"), "A");
+  EXPECT_EQ(dir_of("../a.png"), "");
+  EXPECT_EQ((Input{"in/sub/a.png", "sub"}.dir()), "sub");
+  const std::string own = dir_.path().relative_path().string();
+  const std::string list = dir_.write("list", at("in/a.png") + "\n" + at("in/sub/a.png") + "\n");
+  const Words both = {"in/a.png > o/" + own + "/in/a.png",
+                      "in/sub/a.png > o/" + own + "/in/sub/a.png"};
+  EXPECT_EQ(plan({at("in/a.png"), at("in/sub/a.png"), "-o", at("o/{dir}/{name}")}), both);
+  EXPECT_EQ(plan({"--files-from", list, "-o", at("o/{dir}/{name}")}), both);
 }
 
 TEST_F(Folder, AnExistingFolderAsOutputReceivesTheFile) {
@@ -104,14 +143,67 @@ TEST_F(Folder, PipesInItAreLeftAlone) {
 }
 
 TEST_F(Folder, TwoInputsWithOneOutputAreRefusedBeforeAnyWork) {
-  const std::string what = error({at("in/a.png"), at("in/sub/a.png"), "-o", at("out/")});
-  EXPECT_NE(what.find("become it: use -r"), std::string::npos) << what;
-  const std::string below = error({"-r", at("in/sub"), at("in"), "-o", at("out/")});
-  EXPECT_NE(below.find("become it: use -o with {dir} or {index}"), std::string::npos) << below;
+  const Words both = {at("in/a.png"), at("in/sub/a.png")};
+  const auto advice = [&](Words words) {
+    words.insert(words.end(), both.begin(), both.end());
+    const std::string text = error(words);
+    const std::size_t end = text.find(" become it: ");
+    return end == std::string::npos ? text : text.substr(end + 12);
+  };
+  const std::string dir = "use {dir} or {index} in the pattern, as ",
+                    index = "use {index} in the pattern, as ";
+  EXPECT_EQ(advice({"-o", at("out/")}), dir + "-o '" + at("out/{dir}/{name}") + "'");
+  EXPECT_EQ(advice({"-r", "-o", at("out/")}), dir + "-o '" + at("out/{dir}/{name}") + "'");
+  EXPECT_EQ(advice({"--format", "exr", "-o", at("out/")}),
+            dir + "-o '" + at("out/{dir}/{stem}.{ext}") + "'");
+  EXPECT_EQ(advice({"-o", at("{stem}_s.png")}), dir + "-o '" + at("{dir}/{stem}_s.png") + "'");
+  EXPECT_EQ(advice({"+", "tee", at("t/"), "+", "flip", "-o", at("{dir}/{name}")}),
+            dir + "tee '" + at("t/{dir}/{name}") + "'");
+  // {dir} is there, or would not do.
+  EXPECT_EQ(advice({at("in/./a.png"), "-o", at("o/{dir}/{name}")}),
+            index + "-o '" + at("o/{dir}/{index}_{name}") + "'");
+  EXPECT_EQ(advice({at("in/sub"), "-o", at("out/")}), dir + "-o '" + at("out/{dir}/{name}") + "'");
+  EXPECT_EQ(error({at("in/sub"), at("in"), "-o", at("out/")}),
+            at("out/a.png") + ": both " + at("in/a.png") + " and " + at("in/sub/a.png") +
+                " become it: " + index + "-o '" + at("out/{index}_{name}") + "'");
   EXPECT_NE(error({at("in"), "-o", at("x.png")}).find("it is one name for several images"),
             std::string::npos);
   EXPECT_NE(error({at("in"), "-o", "-"}).find("2 images for one pipe"), std::string::npos);
   EXPECT_EQ(plan({at("in/b.exr"), at("in/b.exr"), "-o", at("out/")}).size(), 1u);
+}
+
+TEST_F(Folder, ItsOutputsAreLeftOutWhenTheCommandIsRunAgain) {
+  for (const char* output : {"in/out/", "in/out", "in/out/{dir}/{stem}.{ext}"}) {
+    std::filesystem::remove_all(at("in/out"));
+    if (output == std::string("in/out")) std::filesystem::create_directory(at("in/out"));
+    const Words command = {"-r", at("in"), "-o", at(output)};
+    const Words first = plan(command);
+    EXPECT_EQ(first.size(), 4u) << output;
+    dir_.write("in/out/a.png", "");
+    dir_.write("in/out/sub/a.png", "");
+    EXPECT_EQ(plan(command), first) << output;
+    Remarks remarks;
+    plan_jobs(invocation(command), remarks);
+    EXPECT_EQ(remarks.notes, Words{at("in/out") + " is left out: outputs are written there"});
+  }
+  EXPECT_EQ(plan({"+", "tee", at("in/out/"), "+", "flip", "-r", at("in"), "-o", at("o/")}).size(),
+            4u);
+  // Another output folder, or one that is named as an input.
+  EXPECT_EQ(plan({"-r", at("in"), "-o", at("o/")}).size(), 6u);
+  EXPECT_EQ(plan({"-r", at("in/out"), "-o", at("in/{index}.png")}).size(), 2u);
+}
+
+TEST_F(Folder, LinksToFoldersAreLeftOutWithAWarning) {
+  std::filesystem::create_directory_symlink(at("other"), at("in/link"));
+  std::filesystem::create_directory_symlink(at("in"), at("in/sub/back"));
+  Remarks remarks;
+  EXPECT_EQ(plan_jobs(invocation({"-r", at("in"), "-o", at("o/")}), remarks).size(), 4u);
+  const std::string why = " is a link to a folder, which -r does not follow: name it as an INPUT";
+  EXPECT_EQ(remarks.warnings, (Words{at("in/link") + why, at("in/sub/back") + why}));
+  EXPECT_EQ(plan({"-r", at("in/link"), "-o", at("o/")}), Words{"in/link/a.exr > o/a.exr"});
+  Remarks none;
+  plan_jobs(invocation({at("in"), "-o", at("o/")}), none);
+  EXPECT_EQ(none.warnings, Words{});
 }
 
 TEST_F(Folder, AnOutputThatIsAnotherInputIsRefused) {

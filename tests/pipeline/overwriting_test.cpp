@@ -182,9 +182,23 @@ TEST_F(Overwriting, InPlaceExcludesWhatNamesAnOutput) {
   EXPECT_EQ(problem({"contact", "--in-place", a}),
             "contact: --in-place is given: all inputs become one image: name it with -o");
   EXPECT_EQ(problem({"flip", "--in-place"}), "flip: no INPUT: name a file, or - for a pipe");
+}
+
+TEST_F(Overwriting, InPlaceAFileHasOneName) {
+  const std::string a = at("a.exr");
   fs::create_symlink(a, at("link.exr"));
-  EXPECT_NE(problem({"flip", "--in-place", a, at("link.exr")}).find("become it"),
-            std::string::npos);
+  fs::create_symlink(a, at("0.exr"));
+  fs::create_hard_link(a, at("hard.exr"));
+  const auto in_place = [&](const char* one, const char* other) {
+    return problem({"flip", "--in-place", at(one), at(other)});
+  };
+  EXPECT_EQ(in_place("a.exr", "link.exr"), "link.exr: it is a link to a.exr: name one of them");
+  EXPECT_EQ(in_place("a.exr", "0.exr"), "0.exr: it is a link to a.exr: name one of them");
+  EXPECT_EQ(in_place("0.exr", "link.exr"),
+            "link.exr: it is the same file as 0.exr: name one of them");
+  EXPECT_EQ(in_place("a.exr", "folder/../a.exr"),
+            "folder/../a.exr: it is the same file as a.exr: name one of them");
+  EXPECT_EQ(in_place("a.exr", "hard.exr"), "no error");  // each becomes a file of its own
 }
 
 // A PNG that says it is an animation of two frames.

@@ -90,13 +90,21 @@ TEST_F(Sequence, GoesFromTheFirstFrameToTheLast) {
             (Words{"gap/a01.png > o01.png", "gap/a02.png > o02.png", "gap/a04.png > o04.png"}));
 }
 
+TEST_F(Sequence, IsNamedByTwoMarksOrMore) {
+  EXPECT_EQ(error({at("gap/a##.png"), "--missing", "skip", at("o.#.png")}),
+            at("o.#.png") +
+                ": it is one name for several images: a frame's number takes two # or more, as in "
+                "out.##.png");
+}
+
 TEST_F(Sequence, WithAMissingFrameIsAnErrorBeforeAnyWork) {
   EXPECT_EQ(error({at("gap/a##.png"), at("o##.png")}),
             at("gap/a##.png") +
-                ": frame 3 is missing: give --frames, or --missing skip, hold or "
-                "black");
+                ": frame 3 is missing: name the frames that are there with --frames, or give "
+                "--missing skip, hold or black");
   EXPECT_NE(error({"--frames", "1-30", at("gap/a##.png"), at("o##.png")})
-                .find("frames 3, 5, 6, 7, 8, 9, 10, 11 and 19 more are missing"),
+                .find("frames 3, 5, 6, 7, 8, 9, 10, 11 and 19 more are missing: name the frames "
+                      "that are there with --frames"),
             std::string::npos);
   EXPECT_EQ(error({at("none.##.png"), at("o##.png")}),
             at("none.##.png") + ": no frame of the sequence is there");
@@ -195,10 +203,14 @@ TEST_F(SecondSequence, WithMissingFramesIsAnErrorBeforeAnyWork) {
   std::filesystem::remove(at("bg.6.exr"));
   EXPECT_EQ(second_error({"over", "--with", bg}),
             "over: --with " + bg +
-                ": frames 4, 6 are missing: give --frames, or --missing skip, hold or black");
+                ": frames 4, 6 are missing: name the frames that are there with --frames, or give "
+                "--missing skip, hold or black");
   EXPECT_EQ(second_error({"over", "--with", at("bg.3.exr"), "+", "lut", "--file", grade}),
             "lut: --file " + grade +
-                ": frame 3 is missing: give --frames, or --missing skip, hold or black");
+                ": frame 3 is missing: name the frames that are there with --frames, or give "
+                "--missing skip, hold or black");
+  const std::string recipe = dir_.write("recipe", "over --with " + bg);
+  EXPECT_TRUE(second_error({"@" + recipe}).starts_with(recipe + ": over: --with " + bg));
   EXPECT_EQ(second_error({"over", "--missing", "hold", "--with", at("none.##.exr")}),
             "over: --with " + at("none.##.exr") + ": no frame of the sequence is there");
 }

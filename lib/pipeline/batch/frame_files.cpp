@@ -31,7 +31,8 @@ std::vector<FrameFile> find_files(const FileOfStage& file, std::span<const int> 
             "give --missing skip or hold");
     return found;
   } catch (const Error& error) {
-    throw Error(file.stage, file.option + " " + error.what());
+    throw Error(file.recipe.empty() ? file.stage : file.recipe + ": " + file.stage,
+                file.option + " " + error.what());
   }
 }
 

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <filesystem>
 #include <new>
 #include <optional>
@@ -162,8 +163,28 @@ std::uint64_t memory_for_pixels(const CommonOptions& common) {
   return available > 0 ? available / 2 : UINT64_MAX;
 }
 
-void write_text(const std::string& path, const std::string& text) {
-  OutputFile file(path);
+void print_remarks(const Remarks& remarks, const CommonOptions& common) {
+  const auto print_lines = [](const std::vector<std::string>& lines) {
+    for (const std::string& line : lines) std::fputs(("cuimg: " + line + "\n").c_str(), stderr);
+  };
+  if (!common.quiet) print_lines(remarks.warnings);
+  if (common.verbose) print_lines(remarks.notes);
+}
+
+std::vector<Job> plan_and_remark(const Invocation& invocation) {
+  Remarks remarks;
+  try {
+    std::vector<Job> jobs = plan_jobs(invocation, remarks);
+    print_remarks(remarks, invocation.common);
+    return jobs;
+  } catch (const Error&) {
+    print_remarks(remarks, invocation.common);  // they may say why a folder holds no images
+    throw;
+  }
+}
+
+void write_text(const std::string& path, const std::string& text, bool no_clobber) {
+  OutputFile file(path, no_clobber);
   file.sink().write(std::as_bytes(std::span(text)));
   file.commit();
 }
@@ -177,14 +198,14 @@ bool uses_first_card_alone(const DeviceChoice& device, std::size_t images) {
 int run_invocation(const Invocation& invocation, const RunOne& run,
                    const Environment& environment) {
   milliseconds_worth_a_card(environment);  // a bad variable is the command's error, not an image's
-  const std::vector<Job> all = plan_jobs(invocation);
+  const std::vector<Job> all = plan_and_remark(invocation);
   const InputShare share = resolve_shard(invocation.common.shard, environment);
   std::vector<Job> jobs;
   for (std::size_t i = 0; i < all.size(); ++i)
     if (share.holds(i)) jobs.emplace_back(all[i]).alone = all.size() == 1;
   std::optional<Trace> trace;
   if (!invocation.common.trace.empty() && !invocation.common.dry_run) {
-    check_output(invocation.common.trace, false, false);
+    check_output(invocation.common.trace, invocation.common.no_clobber, false);
     trace.emplace();
   }
   std::optional<std::uint64_t> card_bytes;
@@ -204,7 +225,7 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
       CardChoice(jobs.size(), invocation.common.threads),
       CardShares(invocation.common.device, card_bytes, jobs.size() > 1 ? &places : nullptr)};
   const Recipes recipes(invocation);
-  Reporter reporter(invocation.common, jobs.size());
+  Reporter reporter(invocation.common, jobs.size(), all);
   // With a single image Ctrl-C ends the program immediately: there is nothing else to finish.
   const FinishOnInterrupt interrupt(jobs.size() > 1);
   const PixelReuse reuse;
@@ -220,7 +241,7 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
     return true;
   });
   const int code = reporter.finish(interrupt.came());
-  if (trace) write_text(invocation.common.trace, trace->json());
+  if (trace) write_text(invocation.common.trace, trace->json(), invocation.common.no_clobber);
   return code;
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "pipeline/batch/inputs.h"
 #include "pipeline/batch/shard.h"
 #include "pipeline/grammar.h"
 #include "pipeline/run/run.h"
@@ -16,6 +17,8 @@ namespace cuimg {
 /// is done.
 /// @throws Error: two inputs with one output, an output that is another job's input, a folder
 /// without images, a pattern or an output format that is unknown.
+/// @param remarks gets what there is to say of folders that were left out.
+std::vector<Job> plan_jobs(const Invocation& invocation, Remarks& remarks);
 std::vector<Job> plan_jobs(const Invocation& invocation);
 
 /// run_image(), or what a test has in its place.

@@ -43,6 +43,14 @@ std::optional<std::string> number(std::string_view key, std::string_view name, s
   return fmt::format("{}{:0{}}", value < 0 ? "-" : "", value < 0 ? -value : value, *digits);
 }
 
+// The count of digits in a wrong form, such as {frame:05d} or {frame:%04d}; else a usual one.
+int digits_meant(std::string_view key) {
+  const std::size_t digit = key.find_first_of("123456789");
+  const bool is_alone = digit != std::string_view::npos &&
+                        key.find_first_of("0123456789", digit + 1) == std::string_view::npos;
+  return is_alone ? key[digit] - '0' : 4;
+}
+
 // What replaces a key in braces.
 std::string value_of(std::string_view key, const PatternInput& input, const std::string& pattern) {
   if (key == "stem") return stem(input.name);
@@ -57,8 +65,13 @@ std::string value_of(std::string_view key, const PatternInput& input, const std:
                   "name the inputs as in.####.exr");
     return *frame;
   }
-  throw Error("-o " + pattern, "{" + std::string(key) + "} is unknown",
-              "use " + std::string(pattern_keys));
+  const std::string written = "{" + std::string(key) + "}";
+  for (const std::string_view name : {"index", "frame"})
+    if (key.starts_with(std::string(name) + ":"))
+      throw Error(
+          "-o " + pattern, written + " is no form of a number",
+          fmt::format("use {{{}:0{}}}; :01 to :09 pad with zeros", name, digits_meant(key)));
+  throw Error("-o " + pattern, written + " is unknown", "use " + std::string(pattern_keys));
 }
 
 }  // namespace

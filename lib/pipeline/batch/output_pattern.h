@@ -10,9 +10,9 @@ namespace cuimg {
 
 /// What a pattern is filled with.
 struct PatternInput {
-  std::string name;    ///< The input's; "-" for a pipe.
-  std::string folder;  ///< Of the input, below the folder that was named, for {dir}; may be empty.
-  std::size_t index = 0;
+  std::string name;               ///< The input's; "-" for a pipe.
+  std::string folder;             ///< Of the input, for {dir}; may be empty.
+  std::size_t index = 0;          ///< Among the sorted inputs.
   std::optional<int> frame = {};  ///< Of a sequence.
   std::string format = {};        ///< As --format has it; its extension is {ext} then.
 };

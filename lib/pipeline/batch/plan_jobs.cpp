@@ -1,113 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the files, folders and pattern of a command line to a list of jobs.
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <exception>
 #include <filesystem>
-#include <map>
 #include <optional>
 #include <set>
 
 #include "base/error.h"
 #include "io/codec.h"
-#include "io/folder_entry.h"
-#include "pipeline/batch/file_keys.h"
+#include "pipeline/batch/collisions.h"
 #include "pipeline/batch/frame_files.h"
 #include "pipeline/batch/jobs.h"
-#include "pipeline/batch/output_pattern.h"
+#include "pipeline/batch/output_names.h"
 #include "pipeline/batch/overwriting.h"
-#include "pipeline/batch/sequence.h"
 
 namespace cuimg {
 namespace {
 
 namespace fs = std::filesystem;
-
-struct Input {
-  std::string name;                ///< What the output is named after.
-  std::string folder = {};         ///< Its folder below the one that was named.
-  std::optional<FrameFile> frame;  ///< Of a sequence; its file is read in place of `name`.
-  friend bool operator==(const Input& a, const Input& b) { return a.name == b.name; }
-
-  const std::string& path() const { return frame ? frame->path : name; }
-};
-
-bool is_directory(const std::string& path) {
-  std::error_code ignored;
-  return fs::is_directory(path, ignored);
-}
-
-std::string extension(const std::string& path) {
-  const std::string dotted = fs::path(path).extension().string();
-  return dotted.empty() ? dotted : dotted.substr(1);
-}
-
-// A folder's images are found by their names: opening thousands of files to sniff them takes too
-// long. Names that begin with a dot, as unfinished outputs do, are left out.
-bool is_image_name(const fs::path& path) {
-  const std::string name = path.filename().string();
-  return !name.starts_with('.') && codec_named(extension(name)) != nullptr;
-}
-
-template <class Iterator>
-void list(const std::string& folder, std::vector<Input>& inputs) {
-  std::string opened = folder;  // the last one; errors do not say which it was
-  try {
-    for (const fs::directory_entry& entry : Iterator(folder)) {
-      if (entry.is_directory()) opened = entry.path().string();
-      if (!is_image_name(entry.path()) || entry.is_directory() || is_pipe_or_device(entry))
-        continue;
-      const std::string below = entry.path().parent_path().lexically_relative(folder).string();
-      inputs.push_back({entry.path().string(), below == "." ? "" : below, {}});
-    }
-  } catch (const fs::filesystem_error& error) {
-    throw Error(opened, error.code().message());
-  }
-}
-
-bool by_name(const Input& a, const Input& b) { return a.name < b.name; }
-
-void check_frames_are_used(const Invocation& invocation) {
-  const CommonOptions& common = invocation.common;
-  if (common.frames.empty() && common.missing == MissingFrames::error) return;
-  if (std::ranges::any_of(invocation.inputs, is_sequence)) return;
-  throw Error(common.frames.empty() ? "--missing" : "--frames " + format_value(common.frames),
-              "no INPUT is a sequence", "name it as in.####.exr or in.%04d.exr");
-}
-
-std::vector<Input> open_inputs(const Invocation& invocation) {
-  check_frames_are_used(invocation);
-  std::vector<Input> inputs;
-  for (const std::string& named : invocation.inputs) {
-    if (named != "-" && is_sequence(named)) {
-      for (FrameFile& file :
-           find_frames(named, invocation.common.frames, invocation.common.missing))
-        inputs.push_back({name_of_frame(named, file.frame), "", std::move(file)});
-      continue;
-    }
-    if (named == "-" || !is_directory(named)) {
-      inputs.push_back({named, "", {}});
-      continue;
-    }
-    const std::size_t before = inputs.size();
-    if (invocation.common.recursive) {
-      list<fs::recursive_directory_iterator>(named, inputs);
-    } else {
-      list<fs::directory_iterator>(named, inputs);
-    }
-    std::sort(inputs.begin() + static_cast<std::ptrdiff_t>(before), inputs.end(), by_name);
-    if (inputs.size() == before)
-      throw Error(named, "the folder holds no images",
-                  invocation.common.recursive ? "" : "-r descends into its folders");
-  }
-  // One image made of all, and reports, keep the order of the command line, where an input may be
-  // named twice.
-  if (reduces(invocation.stages) || sink_of(invocation.stages) != nullptr) return inputs;
-  std::ranges::stable_sort(inputs, by_name);
-  inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
-  return inputs;
-}
 
 // Files that options of stages name, one for each frame of the inputs. Inputs whose frame lacks one
 // are left out, where --missing says so.
@@ -144,78 +54,6 @@ void check_stages_files(const Invocation& invocation) {
         fs::status(file.path, ignored).type() == fs::file_type::not_found)
       throw Error(file.place(), "no such file");
 }
-
-void check_collisions(const std::vector<Job>& jobs, bool recursive) {
-  FileKeys keys;
-  std::map<std::string, const Job*> by_output;
-  std::size_t pipes = 0;
-  for (const Job& job : jobs)
-    for (const Job* const made : outputs_of(job)) {
-      if (made->output == "-") {
-        ++pipes;
-        continue;
-      }
-      const auto [other, fresh] = by_output.emplace(keys.of(made->output), &job);
-      if (fresh) continue;
-      if (other->second == &job)
-        throw Error(made->output, "two outputs of the chain become it", "name each differently");
-      throw Error(made->output,
-                  "both " + other->second->name() + " and " + job.name() + " become it",
-                  recursive ? "use -o with {dir} or {index} in it"
-                            : "use -r, or {dir} or {index} in the pattern");
-    }
-  if (pipes > 1) throw Error("-o -", fmt::format("{} images for one pipe", pipes), "use -o DIR/");
-  const bool prints = std::ranges::any_of(jobs, [](const Job& job) { return job.output.empty(); });
-  if (pipes > 0 && prints) throw Error("tee -", "the last stage prints there", "name a file");
-}
-
-// How outputs are named after inputs: by one name, a folder, a pattern or a sequence.
-class OutputNames {
- public:
-  /// @param may_be_pattern braces in the name are places to fill.
-  OutputNames(const std::string& output, bool may_be_pattern, const std::vector<Input>& inputs)
-      : output_(output),
-        is_pattern_(may_be_pattern && output.find_first_of("{}") != std::string::npos),
-        is_folder_(!is_pattern_ &&
-                   (output.ends_with('/') || (output != "-" && is_directory(output)))),
-        is_frames_(names_frames(output) && std::ranges::any_of(inputs, [](const Input& input) {
-                     return input.frame.has_value();
-                   })) {}
-
-  bool is_pattern() const { return is_pattern_; }
-  bool is_folder() const { return is_folder_; }
-  /// @throws Error where it is one name for several images. @param first what the first was named.
-  void check_names_many(const std::vector<Input>& inputs, const std::string& first) const {
-    if (is_pattern_ || is_folder_ || is_frames_ || output_.empty() || output_ == "-") return;
-    const bool of_folder =
-        inputs.size() == 1 && !inputs.front().frame && inputs.front().name != first;
-    if (inputs.size() > 1 || of_folder)
-      throw Error(output_, "it is one name for several images",
-                  "end it with / for a folder, or use -o with {stem} in it");
-  }
-  /// Of one input.
-  Job job(const Input& input, std::size_t index, const std::string& format) const {
-    const std::optional<int> frame = input.frame ? std::optional(input.frame->frame) : std::nullopt;
-    const PatternInput given{input.name, input.folder, index, frame, format};
-    Job job{{input.path()}, output_};
-    job.black = input.frame && input.frame->black;
-    job.makes_folders = is_pattern_ || is_folder_ || is_frames_;
-    job.keeps_extension = format.empty() && keeps_extension();
-    if (is_pattern_) job.output = fill_pattern(output_, given);
-    if (is_folder_) job.output = (fs::path(output_) / input.folder / file_name_for(given)).string();
-    if (is_frames_ && frame) job.output = name_of_frame(job.output, *frame);
-    return job;
-  }
-
- private:
-  bool keeps_extension() const {
-    return is_folder_ ||
-           (is_pattern_ && (output_.ends_with("{ext}") || output_.ends_with("{name}")));
-  }
-
-  const std::string output_;
-  const bool is_pattern_, is_folder_, is_frames_;
-};
 
 // One output of all inputs, in the order in which they were named, or of none.
 Job single_job(const std::vector<Input>& inputs, const OutputNames& names,
@@ -294,7 +132,12 @@ void check_formats(const std::vector<Job>& jobs, const CommonOptions& common) {
 }  // namespace
 
 std::vector<Job> plan_jobs(const Invocation& invocation) {
-  std::vector<Input> inputs = open_inputs(invocation);
+  Remarks remarks;
+  return plan_jobs(invocation, remarks);
+}
+
+std::vector<Job> plan_jobs(const Invocation& invocation, Remarks& remarks) {
+  std::vector<Input> inputs = open_inputs(invocation, remarks);
   const std::optional<FrameFiles> frame_files = open_frame_files(invocation, inputs);
   std::vector<Job> jobs = jobs_of_place(invocation, inputs, invocation.output.value_or(""),
                                         invocation.output_by_option, invocation.common);
@@ -306,7 +149,7 @@ std::vector<Job> plan_jobs(const Invocation& invocation) {
   if (frame_files)
     for (std::size_t i = 0; i < jobs.size(); ++i)
       jobs[i].stage_files = frame_files->of(inputs[i].frame->frame);
-  check_collisions(jobs, invocation.common.recursive);
+  check_collisions(jobs, inputs, invocation);
   check_overwriting(jobs, invocation);
   check_formats(jobs, invocation.common);
   check_stages_files(invocation);

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
+#include <optional>
 
 #include "base/error.h"
 #include "base/json.h"
@@ -40,11 +41,16 @@ Json json_times(const std::vector<StepTime>& times) {
   return list;
 }
 
-// Of a file that was written; 0 for a pipe.
-std::uint64_t bytes_of(const std::string& path) {
-  std::error_code error;
-  const std::uintmax_t bytes = path == "-" ? 0 : std::filesystem::file_size(path, error);
-  return error ? 0 : bytes;
+// Of the files that were written; nothing where one went into a pipe, whose bytes are not counted.
+std::optional<std::uint64_t> bytes_of(const std::vector<const Job*>& outputs) {
+  std::uint64_t bytes = 0;
+  for (const Job* const made : outputs) {
+    std::error_code unknown;
+    const std::uintmax_t of_file = std::filesystem::file_size(made->output, unknown);
+    if (made->output == "-" || unknown) return std::nullopt;
+    bytes += of_file;
+  }
+  return bytes;
 }
 
 // Whether an image goes to standard output.
@@ -72,10 +78,8 @@ void JobReport::add_json(const RunReport& report, const char* status, const std:
   add_tees(job_, object);
   if (!error.empty()) object.set("error", error);
   if (error.empty() && makes_image()) {
-    std::uint64_t bytes = 0;
-    for (const Job* const made : outputs_of(job_)) bytes += bytes_of(made->output);
     object.set("pixels", report.pixels);
-    object.set("bytes", bytes);
+    if (const auto bytes = bytes_of(outputs_of(job_))) object.set("bytes", *bytes);
     object.set("milliseconds", report.milliseconds);
   }
   if (!report.warnings.empty()) object.set("warnings", report.warnings);
@@ -133,8 +137,14 @@ void JobReport::made_anew(const std::string& output, Existing existing) {
   add_line("cuimg: " + printable(output) + " exists, but " + why + "; it is made anew");
 }
 
-Reporter::Reporter(const CommonOptions& common, std::size_t jobs)
-    : common_(common), jobs_(jobs), rewrites_(isatty(STDERR_FILENO) == 1) {
+Reporter::Reporter(const CommonOptions& common, std::size_t jobs, std::span<const Job> all)
+    : common_(common),
+      jobs_(jobs),
+      prints_json_(
+          common.json &&
+          std::ranges::any_of(all, [](const Job& job) { return !outputs_of(job).empty(); })),
+      json_is_aside_(std::ranges::any_of(all, is_pipe)),
+      rewrites_(isatty(STDERR_FILENO) == 1) {
   shows_progress_ =
       !common.quiet && (common.progress == Progress::always ||
                         (common.progress == Progress::automatic && rewrites_ && jobs > 1));
@@ -156,7 +166,6 @@ void Reporter::print_job(const JobReport& report) {
   differences_ += report.differs_ ? 1 : 0;
   pixels_ += report.pixels_;
   times_.add(report.times_);
-  prints_json_ = prints_json_ || (common_.json && report.makes_image() && !is_pipe(report.job_));
   std::string lines = report.err_;
   if (says(report.fallback_) && printed_fallbacks_.insert(report.fallback_.reason).second)
     lines += "cuimg: " + printable(report.fallback_.reason) + "; the CPU does it instead\n";
@@ -202,7 +211,11 @@ void Reporter::print_progress(const JobReport& report) {
 // Failures are always counted; the images done, their time and rate with --verbose, and where
 // people have watched them.
 void Reporter::print_summary(bool interrupted) {
-  if (failures_ > 0) write(fmt::format("cuimg: {} of {} images failed\n", failures_, jobs_));
+  if (failures_ > 0) {
+    const std::string rest =
+        not_begun() > 0 && !interrupted ? fmt::format(", {} not begun", not_begun()) : "";
+    write(fmt::format("cuimg: {} of {} images failed{}\n", failures_, jobs_, rest));
+  }
   if (interrupted)
     write(fmt::format("cuimg: interrupted: {} of {} images are done\n", ended_ - failures_, jobs_));
   const bool is_watched = shows_progress_ && rewrites_;
@@ -218,15 +231,24 @@ void Reporter::print_summary(bool interrupted) {
 }
 
 void Reporter::print_json_summary(bool interrupted) {
+  // --dry-run begins none that it finds nothing against.
+  const std::size_t good = ended_ - failures_ - skipped_;
+  const std::size_t done = common_.dry_run ? 0 : good;
   Json summary = Json::object({{"images", jobs_},
-                               {"done", ended_ - failures_ - skipped_},
+                               {"done", done},
                                {"failed", failures_},
                                {"skipped", skipped_},
+                               {"not_begun", not_begun() + good - done},
                                {"pixels", pixels_},
                                {"seconds", seconds()}});
+  if (common_.dry_run) summary.set("dry_run", true);
   if (differences_ > 0) summary.set("different", differences_);
   if (interrupted) summary.set("interrupted", true);
-  print(Json::object({{"summary", summary}}).line());
+  const std::string line = Json::object({{"summary", summary}}).line();
+  if (json_is_aside_ && !common_.dry_run)
+    write(line);
+  else
+    print(line);
 }
 
 int Reporter::finish(bool interrupted) {
@@ -235,7 +257,7 @@ int Reporter::finish(bool interrupted) {
   for (const auto& [index, report] : waiting_) print_job(report);
   waiting_.clear();
   if (jobs_ > 1) print_summary(interrupted);
-  if (prints_json_ && !common_.dry_run) print_json_summary(interrupted);
+  if (prints_json_) print_json_summary(interrupted);
   if (common_.timing && !common_.json && !common_.dry_run) {
     const int threads = common_.threads > 0 ? common_.threads : hardware_threads();
     write(times_.text(seconds(), threads));

@@ -9,6 +9,7 @@
 #include <map>
 #include <mutex>
 #include <set>
+#include <span>
 #include <string>
 
 #include "pipeline/batch/resume.h"
@@ -36,7 +37,7 @@ class JobReport {
 
  private:
   friend class Reporter;
-  bool makes_image() const { return !job_.output.empty() || !job_.tees.empty(); }
+  bool makes_image() const { return !outputs_of(job_).empty(); }
   void add_line(const std::string& line) { err_ += line + "\n"; }
   void add_report(const RunReport& report);
   void add_notes(const RunReport& report);
@@ -54,7 +55,8 @@ class JobReport {
 
 class Reporter {
  public:
-  Reporter(const CommonOptions& common, std::size_t jobs);
+  /// @param jobs that this process does, some of `all`.
+  Reporter(const CommonOptions& common, std::size_t jobs, std::span<const Job> all);
 
   /// Once for each job that was begun, by its index, from any thread.
   void add(std::size_t index, JobReport report);
@@ -68,6 +70,7 @@ class Reporter {
   void print_summary(bool interrupted);
   void print_json_summary(bool interrupted);
   bool says(const Fallback& fallback) const;
+  std::size_t not_begun() const { return jobs_ - ended_; }
   double seconds() const;
   void write(const std::string& lines);
 
@@ -75,7 +78,8 @@ class Reporter {
   const std::size_t jobs_;
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
   TimeSheet times_;
-  bool prints_json_ = false;  ///< An object for each image, and a summary.
+  bool prints_json_ = false;    ///< An object for each image, and a summary.
+  bool json_is_aside_ = false;  ///< On standard error: standard output is an image.
   bool shows_progress_ = false, rewrites_ = false, line_open_ = false;
   double next_progress_ = 0;  ///< In seconds(): when a line that is written over may change.
   std::set<std::string> printed_fallbacks_;  ///< Each is printed once a command.

@@ -144,10 +144,11 @@ std::vector<FrameFile> find_frames(const std::string& name, std::span<const int>
     }
   }
   if (missing == MissingFrames::error && !absent.empty())
-    throw Error(name,
-                fmt::format("frame{} {} {} missing", absent.size() > 1 ? "s" : "", listed(absent),
-                            absent.size() > 1 ? "are" : "is"),
-                "give --frames, or --missing skip, hold or black");
+    throw Error(
+        name,
+        fmt::format("frame{} {} {} missing", absent.size() > 1 ? "s" : "", listed(absent),
+                    absent.size() > 1 ? "are" : "is"),
+        "name the frames that are there with --frames, or give --missing skip, hold or black");
   if (files.empty() || waiting > 0) throw Error(name, "no frame of the sequence is there");
   return files;
 }

@@ -82,7 +82,9 @@ constexpr std::string_view about_chains =
     "inputs take their output by -o alone. A file that "
     "is read is never replaced, unless --in-place is given. A file named - is standard input or "
     "output. @FILE is replaced by a chain, or a part "
-    "of one, written in a file: the same words, with # comments and line breaks.";
+    "of one, written in a file: the same words, with # comments and line breaks. It begins a "
+    "segment; "
+    "the files that it names are found from the current folder.";
 
 }  // namespace
 

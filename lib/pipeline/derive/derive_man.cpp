@@ -85,7 +85,7 @@ std::string man_page(const Program& program) {
   text += ".SH COMMANDS\n";
   for (const Command& command : program.commands)
     text += section(command.description, usage_line(command));
-  text += ".SH COMMON OPTIONS\n";
+  text += ".SH COMMON OPTIONS\n" + paragraphs(common_options().details);
   std::string group;
   for (const Parameter& p : common_options().parameters) {
     if (p.group != group) text += ".SS " + escaped(p.group) + "\n";

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+// Two outputs of one name are refused before any work.
+#pragma once
+
+#include <vector>
+
+#include "pipeline/batch/inputs.h"
+#include "pipeline/run/run.h"
+
+namespace cuimg {
+
+/// @param inputs of the jobs, in their order. @throws Error, which names a pattern that works.
+void check_collisions(const std::vector<Job>& jobs, const std::vector<Input>& inputs,
+                      const Invocation& invocation);
+
+}  // namespace cuimg

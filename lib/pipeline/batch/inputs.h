@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+// From files, folders, sequences and lists of a command line to the images that are read.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "pipeline/batch/sequence.h"
+#include "pipeline/grammar.h"
+
+namespace cuimg {
+
+struct Input {
+  std::string name;  ///< What the output is named after.
+  /// Its folder below the INPUT folder in which it was found, empty for that folder itself; none
+  /// where the image itself was named.
+  std::optional<std::string> found_in = {};
+  std::optional<FrameFile> frame = {};  ///< Of a sequence; its file is read in place of `name`.
+  friend bool operator==(const Input& a, const Input& b) { return a.name == b.name; }
+
+  const std::string& path() const { return frame ? frame->path : name; }
+  /// What {dir} is: `found_in`, or the folder of a name as it was given, without "/" and ".."
+  /// before it, so that outputs stay below the folder that a pattern begins with. May be empty.
+  std::string dir() const;
+};
+
+/// What there is to say of inputs that were left out, a line each.
+struct Remarks {
+  std::vector<std::string> warnings, notes;
+};
+
+/// In the order in which they are worked on.
+/// @throws Error where one holds no image.
+std::vector<Input> open_inputs(const Invocation& invocation, Remarks& remarks);
+
+}  // namespace cuimg
