@@ -15,8 +15,8 @@ namespace cuimg {
 /// What a comparison does besides holding limits.
 struct CompareOptions {
   MetricOptions metric = {};
-  /// Metrics to measure, by name (those of `cuimg compare --metric`); empty: those of one pass. Those that limits
-  /// need are measured too.
+  /// Metrics to measure, by name (those of `cuimg compare --metric`); empty: those of one pass.
+  /// Those that limits need are measured too.
   std::vector<std::string> metrics = {};
   /// Where it is 0 in all channels but alpha, pixels do not count; covers all of the picture. Null:
   /// all count. Limits::mask is the name of a file, which functions on images do not read.

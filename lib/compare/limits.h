@@ -49,8 +49,9 @@ struct Limits {
   // How many may fail. Without both none may.
   std::optional<float> fail_percent = {};
   std::optional<std::uint64_t> fail_count = {};
-  std::optional<float> hard_fail = {};     ///< No value may differ by more, whatever the counts.
-  std::optional<float> fail_density = {};  ///< Percent of failing pixels in any square of that side.
+  std::optional<float> hard_fail = {};  ///< No value may differ by more, whatever the counts.
+  std::optional<float> fail_density =
+      {};  ///< Percent of failing pixels in any square of that side.
   int density_window = 32;
 
   // The same for warnings.
@@ -66,7 +67,7 @@ struct Limits {
   // What does not count.
   NanRule nan = NanRule::same;
   IgnoredRegions ignore = {};
-  std::string mask = {};           ///< A file: where it is 0 in all channels pixels do not count.
+  std::string mask = {};      ///< A file: where it is 0 in all channels pixels do not count.
   bool allow_shift = false;   ///< Pixels whose value lies at most one pixel away.
   bool antialiasing = false;  ///< Pixels that are smoothed edges in either picture.
 

@@ -11,7 +11,6 @@
 
 namespace cuimg {
 
-
 // A card's queue, and the place on the card that it takes.
 class Measurer::Card {
  public:
@@ -150,7 +149,8 @@ Measurer::Measurer(MeasuringDevices& devices, int thread, int threads)
   const MeasuringChoice::Kind kind = devices.choice().kind;
   if (kind != MeasuringChoice::Kind::cards && kind != MeasuringChoice::Kind::both) return;
   // Where this thread's has been lost already, another has said so.
-  if (const auto number = devices.take_card(kind == MeasuringChoice::Kind::both ? 0 : thread_, false))
+  if (const auto number =
+          devices.take_card(kind == MeasuringChoice::Kind::both ? 0 : thread_, false))
     card_ = std::make_unique<Card>(devices, *number, threads);
 }
 

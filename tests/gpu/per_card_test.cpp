@@ -62,7 +62,9 @@ TEST_F(KeptOnACard, GivesEveryInputAndQueueThePixelsOfTheCpu) {
   const test::TempDir folder;
   const Image input = two_layers();
   const std::string second = folder / "second.png", map = folder / "map.exr";
-  write_image(second, random_image({0, 0, 30, 20}, PixelType::u8, 4), *codec_named("png"));
+  Image straight = random_image({0, 0, 30, 20}, PixelType::u8, 4);
+  straight.editable_spec().color = {Curve::srgb, 1, false, {}};
+  write_image(second, straight, *codec_named("png"));
   write_image(map, input, *codec_named("exr"));
   const std::string table = folder.write("t.cube",
                                          "LUT_3D_SIZE 2\n0 0 0\n1 0 0\n0 1 0\n.5 1 0\n"

@@ -22,11 +22,13 @@ TEST(ShortMemory, EveryChainGivesTheSamePixels) {
   const TempDir folder;
   for (const char* words :
        {"blur --sigma 2 + rotate --angle 30 + resize --size 10%",
-        "rotate --angle 20 --expand + rotate --angle -20 --filter cubic", "flip + blur --sigma 3",
+        "rotate --angle 20 --expand + rotate --angle -20 --filter cubic",
+        "flip + blur --sigma 3",
         "box --radius 40 + flop + dilate --radius 30",
         "blur --sigma 25 + affine --matrix "
         "0.4,0,0,0.4,0,0",
-        "flip + blur --sigma 40,3", "box --radius 120,90 + flip",
+        "flip + blur --sigma 40,3",
+        "box --radius 120,90 + flip",
         "exposure --stops 1 + blur --sigma 60",
         "close --radius 60 + dilate --radius 70 --shape disk",
         "distort --k1 0.1 + perspective --corners 20,10,230,0,240,310,0,280",
@@ -34,10 +36,12 @@ TEST(ShortMemory, EveryChainGivesTheSamePixels) {
         "fixnan + undistort --k1 -0.2 --border mirror",
         "perspective --corners 20,10,230,0,240,310,0,280 + rotate --angle 30",
         "distort --k1 0.3 --border wrap + rotate --angle 40 --border wrap",
-        "undistort --k1 0.1 + offset --x 77 --y -50", "flip + offset --x -13 --y 155 + flop",
+        "undistort --k1 0.1 + offset --x 77 --y -50",
+        "flip + offset --x -13 --y 155 + flop",
         "rotate --angle 7 + pad --left 500 --right 17 --top 13 --bottom 700 --border wrap",
         "rotate --angle 7 + pad --left 20 --right 600 --top 700 --bottom 3 --border mirror",
-        "resize --size 300% + rotate90 + rotate --angle 45", "affine --matrix 3,0,0.5,3,-40,-20"}) {
+        "resize --size 300% + rotate90 + rotate --angle 45",
+        "affine --matrix 3,0,0.5,3,-40,-20"}) {
     const Plan plan = plan_for(words, spec);
     const Image expected = run_plan(plan, image, {.whole = true});
     for (const std::uint64_t memory_bytes : {1u << 15, 1u << 19, 1u << 22})

@@ -90,7 +90,8 @@ class RegionMaker {
   std::int64_t bytes_of(const Rect& region) const { return cost_of(steps_, region).bytes; }
 
   // A region in two parts, the first as long as its bytes allow. Where pixels come from both sides
-  // of a seam, as after `offset`, the parts meet there: whatever lies on it reads the whole picture.
+  // of a seam, as after `offset`, the parts meet there: whatever lies on it reads the whole
+  // picture.
   std::pair<Rect, Rect> parted(const Rect& r, std::int64_t most_bytes) const {
     const auto left = [&](int width) { return Rect{r.x, r.y, width, r.height}; };
     const auto upper = [&](int height) { return Rect{r.x, r.y, r.width, height}; };
@@ -100,8 +101,8 @@ class RegionMaker {
       return static_cast<double>(bytes_of(part)) / static_cast<double>(part.pixels());
     };
     const bool across =
-        height == r.height || (width < r.width && bytes_per_pixel(left(width)) <=
-                                                      bytes_per_pixel(upper(height)));
+        height == r.height ||
+        (width < r.width && bytes_per_pixel(left(width)) <= bytes_per_pixel(upper(height)));
     if (across) return {left(width), rect_from_edges(r.x + width, r.y, r.right(), r.bottom())};
     return {upper(height), rect_from_edges(r.x, r.y + height, r.right(), r.bottom())};
   }

@@ -21,7 +21,8 @@ void check(const Image& input, Chain stages, const ApplyOptions& options) {
                                          : kind == Kind::reducer ? "it takes files"
                                                                  : "it takes no image");
   }
-  if (takes_input(stages) && input.spec().layers.empty()) throw Error("apply", "the image is empty");
+  if (takes_input(stages) && input.spec().layers.empty())
+    throw Error("apply", "the image is empty");
   if (options.type && options.codec == nullptr)
     throw Error("apply", "a type without a codec",
                 "give the codec too, whose encoding goes with the type");
@@ -36,9 +37,7 @@ Image apply(const Image& input, const std::vector<BoundStage>& stages, const Que
   context.raw = options.raw;
   context.layers = options.layers;
   context.refuses_nearest_mattes = options.refuses_nearest_mattes;
-  const auto whole = [&] {
-    return std::shared_ptr<const Image>(std::shared_ptr<void>(), &input);
-  };
+  const auto whole = [&] { return std::shared_ptr<const Image>(std::shared_ptr<void>(), &input); };
   const Spec& spec = input.spec();
   const auto known = has_unmeasured(stages)
                          ? measured(stages, spec, context, {whole, {}, options.background})

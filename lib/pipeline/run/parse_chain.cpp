@@ -6,6 +6,7 @@
 #include "base/error.h"
 #include "pipeline/grammar.h"
 #include "pipeline/run/apply.h"
+#include "pipeline/segments.h"
 
 namespace cuimg {
 namespace {
@@ -26,6 +27,9 @@ void refuse_options_of_files(const CommonOptions& given) {
 ParsedChain parse_chain(std::string_view text) {
   std::vector<std::string> words = recipe_words(text, place);
   if (words.empty()) throw Error(place, "it has no stage");
+  for (std::size_t i = 1; i < words.size(); ++i)
+    if (words[i - 1] == "+" && words[i] == tee_segment().name)
+      throw Error(place, "tee writes a file", "leave it out");
   // The grammar is a whole command line's.
   const std::string input = "input", output = "output";
   const StageDescription* const first = find_stage(words.front());
@@ -33,8 +37,7 @@ ParsedChain parse_chain(std::string_view text) {
   if (first != nullptr && first->kind == Kind::reducer) words.emplace_back("-o");
   words.push_back(output);
   Invocation made = parse_pipeline(words);
-  if (made.output != output || !made.tees.empty())
-    throw Error(place, "a stage in it gives no image", "leave out reports and tee");
+  if (made.output != output) throw Error(place, "its last stage gives no image");
   const CommonOptions& common = made.common;
   refuse_options_of_files(common);
   return {std::move(made.stages),

@@ -138,7 +138,8 @@ TexelsRead::Texels TexelsRead::of_blocks(const Rect& region) const {
   });
   Texels all;
   const auto number = [&](int offset) { return offset / side_; };
-  for (int row = number(region.y - window_.y); row <= number(region.bottom() - 1 - window_.y); ++row)
+  for (int row = number(region.y - window_.y); row <= number(region.bottom() - 1 - window_.y);
+       ++row)
     for (int column = number(region.x - window_.x);
          column <= number(region.right() - 1 - window_.x); ++column) {
       const Texels read = of_block(column, row);
@@ -151,8 +152,8 @@ TexelsRead::Texels TexelsRead::of_block(int column, int row) const {
   Block& block = blocks_[static_cast<std::size_t>(row) * static_cast<std::size_t>(columns_) +
                          static_cast<std::size_t>(column)];
   if (block.state.load(std::memory_order_acquire) == Block::known) return block.texels;
-  const Rect pixels = intersection(
-      {window_.x + column * side_, window_.y + row * side_, side_, side_}, window_);
+  const Rect pixels =
+      intersection({window_.x + column * side_, window_.y + row * side_, side_, side_}, window_);
   Reads reads(plan_.shrinks);
   plan_.map.visit([&](const auto& map) {
     for (int y = pixels.y; y < pixels.bottom(); ++y)

@@ -106,8 +106,8 @@ std::unique_ptr<Operation> make_affine(const std::string& place, const std::stri
                                        const AffineMatrix& matrix, bool raw);
 
 /// @name One layer, source to target, on a device.
-/// @param source all of the texture; on the CPU, where there are no halved pictures, what TexelsRead
-/// says of the target's region is enough.
+/// @param source all of the texture; on the CPU, where there are no halved pictures, what
+/// TexelsRead says of the target's region is enough.
 /// @{
 void warp_on_cpu(const Queue& queue, const WarpPlan& plan, const WarpPlan::Layer& layer,
                  const Frame& source, const Frame& target);

@@ -39,23 +39,49 @@ std::vector<Values> light_but_ids(const Spec& input) {
   return values;
 }
 
-// A border that brings the picture back brings back the zeros around its data window too.
-static InputWindow window_for(Border border) {
-  const bool repeats = border == Border::wrap || border == Border::mirror;
-  return repeats ? InputWindow::both : InputWindow::data;
+namespace {
+
+// Whether what lies in [low, high) is seen from beyond the other edges of the frame.
+bool passes(int low, int high, int reach_low, int reach_high, int frame_low, int frame_high) {
+  return low - reach_high < frame_low || high + reach_low > frame_high;
 }
 
-static Spec in_window(Spec input, InputWindow window) {
+// A border that brings the picture back brings back the zeros around its data window too.
+InputWindow window_for(const Spec& input, Border border, const Reach& reach) {
+  if (border != Border::wrap && border != Border::mirror) return InputWindow::data;
+  const Rect &data = input.data_window, &frame = input.display_window;
+  const bool is_seen =
+      passes(data.x, data.right(), reach.left, reach.right, frame.x, frame.right()) ||
+      passes(data.y, data.bottom(), reach.up, reach.down, frame.y, frame.bottom());
+  return is_seen ? InputWindow::both : InputWindow::data;
+}
+
+Spec in_window(Spec input, InputWindow window) {
   input.data_window = input_window(input, window);
   return input;
 }
 
+// What has passed an edge comes in at the opposite one; mirrored it lies where it was, or before.
+Rect output_window(const Spec& input, Border border, const Reach& reach) {
+  const Rect &data = input.data_window, &frame = input.display_window;
+  Rect made = grown_window(data, frame, reach);
+  if (border != Border::wrap) return made;
+  if (passes(data.x, data.right(), reach.left, reach.right, frame.x, frame.right()))
+    made = bounding(made, {frame.x, made.y, frame.width, made.height});
+  if (passes(data.y, data.bottom(), reach.up, reach.down, frame.y, frame.bottom()))
+    made = bounding(made, {made.x, frame.y, made.width, frame.height});
+  return made;
+}
+
+}  // namespace
+
 Stencil::Stencil(const Spec& input, Border border, const Reach& how_far,
                  const std::vector<Values>& values, bool raw)
-    : surround(in_window(input, window_for(border)), border), reach(how_far), plan(input) {
-  plan.window = window_for(border);
-  plan.output.data_window =
-      grown_window(input_window(input, plan.window), input.display_window, reach);
+    : surround(in_window(input, window_for(input, border, how_far)), border),
+      reach(how_far),
+      plan(input) {
+  plan.window = window_for(input, border, reach);
+  plan.output.data_window = output_window(input, border, reach);
   plan.reads_scattered = reach.up + reach.down > 64;
   plan.works_in_tiles = true;
   for (std::size_t i = 0; i < values.size(); ++i) {

@@ -8,6 +8,7 @@
 #include "support/env_directions.h"
 #include "support/images.h"
 #include "support/process.h"
+#include "support/test_stages.h"
 
 namespace cuimg::test {
 namespace {

@@ -36,7 +36,7 @@ TEST(TexelsRead, NothingElseIsLookedAt) {
     for (int i = 0; i < 20; ++i) {
       const Rect& window = whole.spec().data_window;
       const Rect region{number(0, window.width - 41), number(0, window.height - 41), number(1, 40),
-                  number(1, 40)};
+                        number(1, 40)};
       const Rect read = needed(words, spec, region);
       const Image other = image_of(spec, [&](int, int x, int y, int) {
         const bool is_read = read.contains(Rect{x, y, 1, 1});
