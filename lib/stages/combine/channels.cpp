@@ -204,7 +204,7 @@ StageDescription channels_stage() {
           "of cuimg info;\n\n"
           "NEW=NAME, the same under another name: R=B,G,B=R swaps red and blue, "
           "R=diffuse.R,G=diffuse.G,B=diffuse.B makes a picture of a layer, Y=A one of alpha;\n\n"
-          "NEW=NUMBER, a constant: A=1;\n\n"
+          "NEW=NUMBER, a constant, where no channel is called so: A=1;\n\n"
           "LAYER or NEW=LAYER, all channels of a layer, whose name may change; =LAYER leaves the "
           "name out, and beauty=RGBA gives one to a layer that has none.\n\n"
           "This is the list that oiiotool --ch takes. Formats of pictures go by the names, so "
