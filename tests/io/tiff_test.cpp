@@ -77,6 +77,23 @@ TEST(Tiff, ReadsFewBitsInvertedGreyAndPalettes) {
             (std::vector<int>{0, 0, 0, 65535, 0, 0, 257, 514, 772}));
 }
 
+TEST(Tiff, PalettesOfEightBitsAreThoseHoweverTheyWereWidened) {
+  for (const int factor : {1, 256, 257}) {
+    const Bytes bytes = made([=](TIFF* t) {
+      describe(t, 2, 1, 1, 1, PHOTOMETRIC_PALETTE);
+      std::uint16_t maps[3][2];
+      const int colors[3][2] = {{255, 129}, {200, 0}, {150, 127}};
+      for (int c = 0; c < 3; ++c)
+        for (int i = 0; i < 2; ++i) maps[c][i] = static_cast<std::uint16_t>(colors[c][i] * factor);
+      TIFFSetField(t, TIFFTAG_COLORMAP, maps[0], maps[1], maps[2]);
+      write_rows(t, {{0x40}});
+    });
+    const Image image = decode(tiff_codec(), bytes);
+    EXPECT_EQ(image.spec().layers[0].type, PixelType::u8) << factor;
+    EXPECT_EQ(values(image), (std::vector<int>{255, 200, 150, 129, 0, 127})) << factor;
+  }
+}
+
 TEST(Tiff, ReadsPlanesTilesAndBigEndianAlike) {
   const int width = 37, height = 21;
   const Image image = noise(width, height, 4, PixelType::u16);

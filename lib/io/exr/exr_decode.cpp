@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Reading OpenEXR: scanlines and tiles decode straight into the image's interleaved rows.
+#include <OpenEXR/ImfChannelList.h>
 #include <OpenEXR/ImfFloatAttribute.h>
 #include <OpenEXR/ImfFrameBuffer.h>
 #include <OpenEXR/ImfInputPart.h>
@@ -186,7 +187,14 @@ class ExrDecoder final : public Decoder {
     }
     if (layout_.luminance_chroma_layer < 0) return;
     facts_["luminance-chroma"] = std::string("yes");
-    tell(file_->options(), source(), "luminance and chroma are read as RGB");
+    const Imf::ChannelList& channels = header().channels();
+    bool is_float = false;
+    for (auto channel = channels.begin(); channel != channels.end(); ++channel)
+      is_float = is_float || channel.channel().type == Imf::FLOAT;
+    if (is_float)
+      warn(file_->options(), source(), "luminance and chroma of floats are read as RGB of halves");
+    else
+      tell(file_->options(), source(), "luminance and chroma are read as RGB");
   }
 
   void read_scanlines(Imf::InputPart& part, Image& image, RowProgress& progress) {

@@ -29,7 +29,7 @@ std::optional<Number> parse_number(std::string_view text) {
 }
 
 /// Reads the next word and the one white space after it, and skips white space before it. With
-/// `comments`, '#' begins one that ends with its line.
+/// `comments`, '#' begins one that ends with its line, also right behind the word.
 inline std::string read_word(ByteReader& in, bool comments) {
   const auto next = [&] { return static_cast<char>(in.u8()); };
   char c = next();
@@ -41,6 +41,10 @@ inline std::string read_word(ByteReader& in, bool comments) {
   std::string word;
   constexpr std::size_t longest = 64;
   for (; !is_space(c); c = next()) {
+    if (comments && c == '#') {
+      while (c != '\n' && c != '\r') c = next();
+      break;
+    }
     if (word.size() == longest) in.fail("the header is malformed");
     word += c;
   }

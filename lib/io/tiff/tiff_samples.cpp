@@ -42,13 +42,18 @@ std::vector<std::uint16_t> TiffSamples::scaling(bool inverted) const {
 
 void TiffSamples::set_palette(const std::array<const std::uint16_t*, 3>& maps, bool wide) {
   palette.resize(std::size_t{1} << bits);
-  // Old writers put 8-bit values into the 16-bit map.
-  bool small = true, exact = !wide;
+  // Many writers have 8-bit values to put into the 16-bit map: some as they are, some times 256.
+  bool small = true, shifted = true, exact = !wide;
   for (std::size_t i = 0; i < palette.size(); ++i)
-    for (const std::uint16_t* map : maps) small = small && map[i] < 256;
+    for (const std::uint16_t* map : maps) {
+      small = small && map[i] < 256;
+      shifted = shifted && map[i] % 256 == 0;
+    }
   for (std::size_t i = 0; i < palette.size(); ++i)
     for (std::size_t c = 0; c < 3; ++c) {
-      const unsigned value = small ? maps[c][i] * 257u : maps[c][i];
+      const unsigned value = small     ? maps[c][i] * 257u
+                             : shifted ? (maps[c][i] >> 8) * 257u
+                                       : maps[c][i];
       exact = exact && value % 257 == 0;
       palette[i][c] = static_cast<std::uint16_t>(value);
     }

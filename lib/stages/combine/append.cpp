@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <cstring>
 #include <optional>
+#include <set>
+#include <string>
+#include <vector>
 
 #include "base/error.h"
 #include "device/on_device.h"
+#include "stages/combine/channel_list.h"
 #include "stages/combine/second_image.h"
 #include "stages/description.h"
 #include "stages/pass/conversion.h"
@@ -42,6 +46,7 @@ struct Append {
 
 // One of the pictures. The first one comes from the stage before, unless all are files.
 struct Part {
+  std::string name;  ///< The file's.
   std::optional<SecondImage> file;
   std::optional<SecondImage::View> view;
   Rect data_window, place;  ///< Where it lies itself, and its frame in the result.
@@ -53,14 +58,19 @@ class AppendOperation final : public Operation {
   AppendOperation(const Append& p, const Spec& input, const StageContext& context)
       : takes_input_(!p.with.names.empty()), input_(input) {
     if (takes_input_) parts_.emplace_back();
-    for (const std::string& file : takes_input_ ? p.with.names : context.inputs)
-      parts_.emplace_back().file.emplace("append", takes_input_ ? "--with" : "INPUT", file,
-                                         context);
+    for (const std::string& file : takes_input_ ? p.with.names : context.inputs) {
+      Part& part = parts_.emplace_back();
+      part.name = file;
+      part.file.emplace("append", takes_input_ ? "--with" : "INPUT", file, context);
+    }
     if (parts_.size() < 2)
       throw Error("append", "there is nothing to append",
                   "name several INPUTs, or one and --with FILE");
     plan_ = OperationPlan(spec_of(parts_.front()));
     Spec& made = plan_.output;
+    const auto first_color = std::ranges::find_if(made.layers, &LayerSpec::is_color);
+    for (auto layer = made.layers.begin(); layer != made.layers.end(); ++layer)
+      by_name_.push_back(layer != first_color);
     made.metadata.erase("envmap");  // pictures of all directions in a row are none
     const bool moves = all_alike();
     plan_.cost_ns = moves ? 2 : 8;
@@ -75,7 +85,9 @@ class AppendOperation final : public Operation {
     if (!moves) choose_layers(made, context);
     lay_out(made, p);
     for (Part& part : parts_)
-      if (part.file) part.view = part.file->typed_view(made.layers, made.color, context.raw);
+      if (part.file)
+        part.view = part.file->typed_view(made.layers, made.color, context.raw, by_name_);
+    warn_of_left_out(context.decode);
     if (takes_input_ && !moves) widening_ = make_widening(input_, made, context.raw);
     for (const LayerSpec& layer : made.layers)
       fill_.push_back(stored_color(p.color, made, layer, context.raw));
@@ -105,10 +117,33 @@ class AppendOperation final : public Operation {
  private:
   const Spec& spec_of(const Part& part) const { return part.file ? part.file->spec() : input_; }
 
+  // The layer of a file's that lies beside one of the output's, or null. Pictures' first colours
+  // meet, whatever they are called.
+  const LayerSpec* beside(const Part& part, int layer) const {
+    const auto i = static_cast<std::size_t>(layer);
+    return part.file->beside(output().layers[i], by_name_[i]);
+  }
+
+  void warn_of_left_out(const DecodeOptions& decode) const {
+    for (const Part& part : parts_) {
+      if (!part.file) continue;
+      std::set<const LayerSpec*> used;
+      for (int i = 0; i < output().layer_count(); ++i)
+        if (has(part, i)) used.insert(beside(part, i));
+      std::string names;
+      for (const LayerSpec& layer : part.file->spec().layers)
+        if (!used.contains(&layer)) names += (names.empty() ? "" : ", ") + layer_label(layer);
+      if (!names.empty() && decode.warn)
+        decode.warn(part.name + ": " + names +
+                    (used.empty() ? ": the first picture has no such layer, and this one is empty"
+                                  : ": left out, since the first picture has no such layer"));
+    }
+  }
+
   // Ids stay ids, so another picture's must be ids too.
   bool has(const Part& part, int layer) const {
     const LayerSpec& wanted = output().layers[static_cast<std::size_t>(layer)];
-    const LayerSpec* const other = part.file->beside(wanted);
+    const LayerSpec* const other = beside(part, layer);
     return other != nullptr && other->is_matte == wanted.is_matte &&
            (other->type == PixelType::u32) == (wanted.type == PixelType::u32);
   }
@@ -117,8 +152,9 @@ class AppendOperation final : public Operation {
     for (const Part& part : parts_) {
       if (!part.file) continue;
       if (part.file->spec().color != output().color) return false;
-      for (const LayerSpec& layer : output().layers) {
-        const LayerSpec* const other = part.file->beside(layer);
+      for (int i = 0; i < output().layer_count(); ++i) {
+        const LayerSpec& layer = output().layer(i);
+        const LayerSpec* const other = beside(part, i);
         if (other != nullptr && (other->type != layer.type || other->channels != layer.channels))
           return false;
       }
@@ -128,13 +164,14 @@ class AppendOperation final : public Operation {
 
   // Grey next to colour becomes colour, opaque next to translucent gets an alpha.
   void choose_layers(Spec& made, const StageContext& context) const {
-    for (LayerSpec& layer : made.layers) {
+    for (int i = 0; i < made.layer_count(); ++i) {
+      LayerSpec& layer = made.layers[static_cast<std::size_t>(i)];
       if (layer.holds_ids()) continue;
       layer.type = PixelType::f32;
       if (!layer.is_color()) continue;
       bool color = false, alpha = layer.alpha_index() >= 0;
       for (const Part& part : parts_) {
-        const LayerSpec* const other = part.file ? part.file->beside(layer) : nullptr;
+        const LayerSpec* const other = part.file ? beside(part, i) : nullptr;
         color = color || (other != nullptr && index_of(*other, "R") >= 0);
         alpha = alpha || (other != nullptr && other->alpha_index() >= 0);
       }
@@ -192,6 +229,7 @@ class AppendOperation final : public Operation {
   std::vector<Part> parts_;
   std::unique_ptr<Operation> widening_;
   std::vector<StoredTexel> fill_;
+  std::vector<bool> by_name_;  // for each layer: no other name's colours lie beside it
 };
 
 void fill_row(const StoredTexel& texel, std::size_t bytes, std::byte* row, int count) {
@@ -237,8 +275,8 @@ StageDescription append_stage() {
           "alpha. What counts is each picture's display window; overscan is cut off. Pictures of "
           "one type and encoding are moved bit for bit. Otherwise all become linear light in the "
           "first one's type: grey beside colour becomes colour, and all get an alpha when one has "
-          "it. Layers meet by name; those that the first picture lacks are left out, those that "
-          "another lacks are zero there.")
+          "it. Layers meet by name, and the first colours of each whatever they are called; those "
+          "that the first picture lacks are left out, those that another lacks are zero there.")
       .example("cuimg append --with after.png before.png both.png")
       .example("cuimg append --direction vertical a.exr b.exr c.exr -o column.exr")
       .kind_by([](const Append& p) { return p.with.names.empty() ? Kind::reducer : Kind::filter; })

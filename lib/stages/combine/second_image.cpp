@@ -12,7 +12,7 @@
 namespace cuimg {
 namespace {
 
-int layer_for(const Spec& spec, const LayerSpec& wanted) {
+int layer_for(const Spec& spec, const LayerSpec& wanted, bool by_name) {
   const auto find = [&](const auto& matches) {
     const auto found = std::ranges::find_if(spec.layers, matches);
     return found == spec.layers.end() ? -1 : static_cast<int>(found - spec.layers.begin());
@@ -21,7 +21,7 @@ int layer_for(const Spec& spec, const LayerSpec& wanted) {
     return l.name == wanted.name && l.is_color() == wanted.is_color() &&
            (l.is_color() || l.channels == wanted.channels);
   });
-  if (same >= 0 || !wanted.is_color()) return same;
+  if (same >= 0 || by_name || !wanted.is_color()) return same;
   return find(&LayerSpec::is_color);
 }
 
@@ -39,8 +39,8 @@ SecondImage::SecondImage(const std::string& place, const std::string& option,
   image_ = SharedImage::open(path, context.raw, context, use);
 }
 
-const LayerSpec* SecondImage::beside(const LayerSpec& wanted) const {
-  const int layer = layer_for(spec(), wanted);
+const LayerSpec* SecondImage::beside(const LayerSpec& wanted, bool by_name) const {
+  const int layer = layer_for(spec(), wanted, by_name);
   return layer < 0 ? nullptr : &spec().layers[static_cast<std::size_t>(layer)];
 }
 
@@ -52,7 +52,8 @@ SecondImage::View SecondImage::view(const std::vector<LayerSpec>& layers,
 }
 
 SecondImage::View SecondImage::typed_view(const std::vector<LayerSpec>& layers,
-                                          const ColorEncoding& color, bool raw) const {
+                                          const ColorEncoding& color, bool raw,
+                                          const std::vector<bool>& by_name) const {
   View view;
   view.image_ = image_;
   Spec source = spec();
@@ -66,7 +67,8 @@ SecondImage::View SecondImage::typed_view(const std::vector<LayerSpec>& layers,
   target.color = color;
   std::vector<int> sources;
   for (const LayerSpec& layer : target.layers) {
-    view.sources_.push_back(layer_for(spec(), layer));
+    const bool named = !by_name.empty() && by_name[view.sources_.size()];
+    view.sources_.push_back(layer_for(spec(), layer, named));
     sources.push_back(std::max(0, view.sources_.back()));
   }
   view.operation_ = make_conversion(source, target, sources, {0, 0, 0}, raw);

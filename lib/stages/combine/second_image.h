@@ -26,8 +26,8 @@ class SecondImage {
   /// As the file has it.
   const Spec& spec() const { return image_->spec(); }
   /// The layer to combine with `wanted`, or null: one of the same name; for colour without one,
-  /// the first colour.
-  const LayerSpec* beside(const LayerSpec& wanted) const;
+  /// the first colour, unless it must be `by_name`.
+  const LayerSpec* beside(const LayerSpec& wanted, bool by_name = false) const;
 
   /// Its pixels in another form: in other layers, colour as `color` says, the windows its own.
   class View {
@@ -61,8 +61,10 @@ class SecondImage {
   /// of its own is taken: beside(). Channels go by name: grey to each colour, a missing alpha is
   /// opaque, others are zero.
   View view(const std::vector<LayerSpec>& layers, const ColorEncoding& color, bool raw) const;
-  /// As view(), in the layers' own types.
-  View typed_view(const std::vector<LayerSpec>& layers, const ColorEncoding& color, bool raw) const;
+  /// As view(), in the layers' own types. @param by_name for each layer, as beside() has it; empty:
+  /// none must be.
+  View typed_view(const std::vector<LayerSpec>& layers, const ColorEncoding& color, bool raw,
+                  const std::vector<bool>& by_name = {}) const;
 
  private:
   std::shared_ptr<const SharedImage> image_;

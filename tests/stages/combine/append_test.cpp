@@ -112,6 +112,25 @@ TEST_F(Append, LayersMeetByNameAndIdsStayIds) {
   EXPECT_EQ(value_at<std::uint32_t>(beside, 2, 0, 0, 2), 0u);
 }
 
+TEST_F(Append, OnlyFirstColoursMeetUnderOtherNames) {
+  const auto layers = [](std::initializer_list<const char*> names, float value) {
+    Spec spec = spec_of({0, 0, 1, 1}, PixelType::f32, 3);
+    const LayerSpec layer = spec.layers.front();
+    spec.layers.clear();
+    for (const char* name : names) {
+      spec.layers.push_back(layer);
+      spec.layers.back().name = name;
+    }
+    return flat(spec, value);
+  };
+  const Image two = run_chain("append" + with(layers({""}, 5)), layers({"d", "n"}, 1));
+  EXPECT_EQ(value_at(two, 1, 0, 0, 0), 5);  // d is the picture
+  EXPECT_EQ(value_at(two, 1, 0, 0, 1), 0);  // and n a layer that the other lacks
+  const Image more = run_chain("append" + with(layers({"n"}, 5)), layers({"", "d"}, 1));
+  EXPECT_EQ(value_at(more, 1, 0, 0, 0), 5);
+  EXPECT_EQ(value_at(more, 1, 0, 0, 1), 0);
+}
+
 TEST_F(Append, WorksInTheMiddleOfAChain) {
   const Image made =
       run_chain("gain --value 2 + append" + with(flat_picture(2, 2, 3, 1)) + " + flop",
@@ -138,6 +157,21 @@ TEST_F(AppendCommand, JoinsAllInputsWithoutWith) {
   EXPECT_EQ(made.row(0, 1)[3 * 9], std::byte{255});
   EXPECT_EQ(made.row(0, 1)[3 * 6], std::byte{0});
   EXPECT_EQ(made.spec().layers[0].type, PixelType::u8);
+}
+
+TEST_F(AppendCommand, WarnsOfLayersThatTheFirstPictureLacks) {
+  Spec spec = spec_of({0, 0, 2, 1}, PixelType::f32, 3);
+  write("plain.exr", flat(spec, 1));
+  spec.layers.push_back({"d", {"R", "G", "B"}, PixelType::f32});
+  write("layers.exr", flat(spec, 1));
+  Spec depth = spec_of({0, 0, 2, 1}, PixelType::f32, 1);
+  depth.layers = {{"", {"Z"}, PixelType::f32}};
+  write("depth.exr", flat(depth, 1));
+  const Outcome outcome = cuimg({"append", "plain.exr", "layers.exr", "-o", "out.exr"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  EXPECT_TRUE(has(outcome.err, "layers.exr: d: left out")) << outcome.err;
+  EXPECT_TRUE(has(cuimg({"append", "plain.exr", "depth.exr", "-o", "out.exr"}).err, "is empty"));
+  EXPECT_EQ(cuimg({"append", "layers.exr", "plain.exr", "-o", "out.exr"}).err, "");
 }
 
 TEST_F(AppendCommand, TakesWithForEachOfAFolder) {
