@@ -59,7 +59,7 @@ class OnSomeLayers final : public Operation {
   OnSomeLayers(std::unique_ptr<Operation> stage, const Spec& input,
                const std::vector<bool>& touched, const StageContext& context)
       : Operation(stage->plan()), stage_(std::move(stage)) {
-    data_window_ = input_window(input, plan_.window);
+    data_window_ = plan_.window.value_or(input.data_window);
     std::vector<int> touched_layers;
     for (int i = 0; i < static_cast<int>(touched.size()); ++i)
       if (touched[static_cast<std::size_t>(i)]) touched_layers.push_back(i);

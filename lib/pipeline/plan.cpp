@@ -224,7 +224,7 @@ Plan make_plan(const PlanState& start, const std::vector<BoundStage>& stages, co
       operation = prepare_on_layers(stage, before, chosen, context);
     }
     Spec working = working_spec(before, values_wanted(*operation, before), context);
-    working.data_window = input_window(working, operation->plan().window);
+    working.data_window = operation->plan().window.value_or(working.data_window);
     if (!same_pixels(working, before)) convert(working, every_layer(before));
     const Spec& after = operation->output();
     plan.explanation.push_back(stage.description->name + ": " + describe_pixels(after));

@@ -52,19 +52,6 @@ struct StageContext {
   bool refuses_nearest_mattes = false;  ///< --cryptomatte refuse.
 };
 
-/// An image's windows as an operation wants them.
-enum class InputWindow : std::uint8_t {
-  data,     ///< the data window alone
-  display,  ///< the display window alone
-  both,     ///< all that either has
-};
-/// The pixels of that image that there are to be.
-inline Rect input_window(const Spec& input, InputWindow wanted) {
-  if (wanted == InputWindow::data) return input.data_window;
-  if (wanted == InputWindow::display) return input.display_window;
-  return bounding(input.data_window, input.display_window);
-}
-
 /// How an operation makes one layer of its output.
 struct LayerPlan {
   Values values = Values::stored;  ///< How it wants its sources' values.
@@ -102,8 +89,9 @@ struct OperationPlan {
   /// What reads_scattered or runs_whole would make whole may be made in small tiles instead, each
   /// from needed() of it, which is then little more than the tile: for pictures larger than memory.
   bool works_in_tiles = false;
-  /// Which pixels of its input there are to be; those that the data window lacks are then zero.
-  InputWindow window = InputWindow::data;
+  /// Which pixels of its input there are to be, where not those of the data window: what that lacks
+  /// of them is zero.
+  std::optional<Rect> window = {};
   /// Estimated nanoseconds of one CPU core for each output pixel, for choosing a device.
   double cost_ns = 5;
   std::vector<std::string> explanation = {};  ///< Decisions to print with --explain, a line each.

@@ -42,7 +42,7 @@ std::unique_ptr<Operation> permuted(const WarpOptions& p, const Spec& input, con
   Spec whole = input;
   whole.data_window = whole.display_window;
   PixelMove move{whole, staying_map(BorderSampler(whole, p.border))};
-  move.whole_display = true;
+  move.window = input.display_window;
   move.output.data_window = move.output.display_window = window;
   IndexMap& map = move.map;
   map.transposed = i.xx == 0;

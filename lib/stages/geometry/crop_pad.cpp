@@ -118,7 +118,7 @@ std::unique_ptr<Operation> shifted(const Offset& p, const Spec& input) {
   const Rect& display = input.display_window;
   PixelMove move{whole, moved_map(BorderSampler(whole, Border::wrap), p.x % display.width,
                                   p.y % display.height)};
-  move.whole_display = true;
+  move.window = input.display_window;
   return make_move(std::move(move));
 }
 

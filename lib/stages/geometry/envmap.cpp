@@ -123,7 +123,7 @@ class EnvmapOperation final : public Operation {
     }
     made.color = mixed_color(input, raw);
     plan_.reads_scattered = true;
-    plan_.window = InputWindow::display;
+    plan_.window = input.display_window;
     // An output pixel's reads cover all of the source but once or twice.
     const double shrinks = static_cast<double>(picture_.pixels()) /
                            static_cast<double>(std::max<std::int64_t>(1, size.pixels()));

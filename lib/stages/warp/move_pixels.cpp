@@ -41,7 +41,7 @@ std::vector<Place> places(const IndexMap::Axis& axis, const BorderAxis& there_ar
 
 std::unique_ptr<Operation> make_move(PixelMove move) {
   OperationPlan plan(std::move(move.output));
-  if (move.whole_display) plan.window = InputWindow::display;
+  plan.window = move.window;
   plan.cost_ns = 1.5;
   move.fill.resize(plan.layers.size());
   return make_operation(

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "kernels/warp/index_map.h"
@@ -18,8 +19,8 @@ struct PixelMove {
   IndexMap map;
   /// What a border of BorderRule::zero has beyond the picture, for each layer; empty: zero.
   std::vector<StoredTexel> fill = {};
-  /// Data windows are first made the display window.
-  bool whole_display = false;
+  /// As OperationPlan::window.
+  std::optional<Rect> window = {};
 };
 
 std::unique_ptr<Operation> make_move(PixelMove move);

@@ -114,7 +114,7 @@ std::unique_ptr<Operation> make_remap(const Remap& p, std::shared_ptr<const Shar
   made.data_window = map->spec().data_window;
   made.display_window = map->spec().display_window;
   plan.reads_scattered = true;
-  plan.window = InputWindow::display;
+  plan.window = input.display_window;
   plan.cost_ns = 50.0 * static_cast<double>(made.layers.size());
   std::vector<TextureLookup> reads;
   std::vector<bool> are_mattes;

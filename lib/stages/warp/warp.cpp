@@ -102,7 +102,7 @@ class WarpOperation final : public Operation {
                                     static_cast<int>(std::bit_width(side - 1)));
     }
     plan_.reads_scattered = true;
-    plan_.window = InputWindow::display;
+    plan_.window = input.display_window;
     plan_.runs_whole = warp_.last_level > 0;  // levels are made once for all rows
     plan_.works_in_tiles = !plan_.runs_whole;
     plan_.cost_ns = 0;

@@ -41,36 +41,50 @@ std::vector<Values> light_but_ids(const Spec& input) {
 
 namespace {
 
-// Whether what lies in [low, high) is seen from beyond the other edges of the frame.
-bool passes(int low, int high, int reach_low, int reach_high, int frame_low, int frame_high) {
-  return low - reach_high < frame_low || high + reach_low > frame_high;
+// The pixels that an axis of an image has, and its frame.
+struct Span {
+  int low, high;
+};
+
+// Whether [low, high) is seen from beyond the frame's edges, by pixels that look so far.
+bool passes(const Span& data, const Span& frame, int back, int ahead) {
+  const bool looks = back > 0 || ahead > 0;
+  return looks && (data.low - ahead < frame.low || data.high + back > frame.high);
+}
+
+struct Axes {
+  Span columns, rows;
+};
+Axes axes_of(const Rect& r) { return {{r.x, r.right()}, {r.y, r.bottom()}}; }
+
+// `window` with all of the frame along the axes where the data pass it.
+Rect widened(const Rect& window, const Spec& input, const Reach& reach) {
+  const Axes data = axes_of(input.data_window), frame = axes_of(input.display_window);
+  Axes made = axes_of(window);
+  const auto widen = [](Span& span, const Span& by) {
+    span = {std::min(span.low, by.low), std::max(span.high, by.high)};
+  };
+  if (passes(data.columns, frame.columns, reach.left, reach.right))
+    widen(made.columns, frame.columns);
+  if (passes(data.rows, frame.rows, reach.up, reach.down)) widen(made.rows, frame.rows);
+  return rect_from_edges(made.columns.low, made.rows.low, made.columns.high, made.rows.high);
 }
 
 // A border that brings the picture back brings back the zeros around its data window too.
-InputWindow window_for(const Spec& input, Border border, const Reach& reach) {
-  if (border != Border::wrap && border != Border::mirror) return InputWindow::data;
-  const Rect &data = input.data_window, &frame = input.display_window;
-  const bool is_seen =
-      passes(data.x, data.right(), reach.left, reach.right, frame.x, frame.right()) ||
-      passes(data.y, data.bottom(), reach.up, reach.down, frame.y, frame.bottom());
-  return is_seen ? InputWindow::both : InputWindow::data;
+Rect window_for(const Spec& input, Border border, const Reach& reach) {
+  const bool repeats = border == Border::wrap || border == Border::mirror;
+  return repeats ? widened(input.data_window, input, reach) : input.data_window;
 }
 
-Spec in_window(Spec input, InputWindow window) {
-  input.data_window = input_window(input, window);
+Spec in_window(Spec input, const Rect& window) {
+  input.data_window = window;
   return input;
 }
 
 // What has passed an edge comes in at the opposite one; mirrored it lies where it was, or before.
 Rect output_window(const Spec& input, Border border, const Reach& reach) {
-  const Rect &data = input.data_window, &frame = input.display_window;
-  Rect made = grown_window(data, frame, reach);
-  if (border != Border::wrap) return made;
-  if (passes(data.x, data.right(), reach.left, reach.right, frame.x, frame.right()))
-    made = bounding(made, {frame.x, made.y, frame.width, made.height});
-  if (passes(data.y, data.bottom(), reach.up, reach.down, frame.y, frame.bottom()))
-    made = bounding(made, {made.x, frame.y, made.width, frame.height});
-  return made;
+  const Rect made = grown_window(input.data_window, input.display_window, reach);
+  return border == Border::wrap ? widened(made, input, reach) : made;
 }
 
 }  // namespace

@@ -26,9 +26,10 @@ TEST(StencilWindow, ZerosAroundTheDataWindowNeedNotBeStored) {
     const Image image = noise(spec);
     const Image stored = covering(image, bounding(window, spec.display_window));
     for (const char* stage :
-         {"box --radius 2", "box --radius 1,7", "blur --sigma 1", "blur --sigma 30",
-          "unsharp --sigma 2 --amount 3", "bilateral --radius 3", "sobel", "laplacian",
-          "median --size 5", "convolve --kernel '1,2,1;2,4,2;1,2,1'"})
+         {"box --radius 2", "box --radius 1,7", "box --radius 0,4", "box --radius 3,0",
+          "blur --sigma 1", "blur --sigma 30", "unsharp --sigma 2 --amount 3",
+          "bilateral --radius 3", "sobel", "laplacian", "median --size 5",
+          "convolve --kernel '1,2,1;2,4,2;1,2,1'"})
       for (const char* border : {"clamp", "wrap", "mirror", "border"}) {
         const std::string words = std::string(stage) + " --border " + border;
         const Image made = run_chain(words, image), expected = run_chain(words, stored);
