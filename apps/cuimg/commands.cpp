@@ -40,9 +40,19 @@ OpenParts open_parts(std::shared_ptr<const ByteSource> source, const CommonOptio
   return parts;
 }
 
+Image read_part_of(const OpenParts& parts, int number, const std::string& name) {
+  const std::unique_ptr<Decoder> decoder = parts.file->open(number);
+  if (const std::string rest = decoder->left_out(); !rest.empty())
+    std::fputs(("cuimg: " + printable(name + ": " + rest) + "\n").c_str(), stderr);
+  Image image(decoder->spec());
+  RowProgress progress;
+  decoder->read(image, progress);
+  return image;
+}
+
 Image read_one_part(const std::string& file, const CommonOptions& common, const std::string& verb) {
   const OpenParts parts = open_parts(ByteSource::open(file), common, verb);
-  return read_part(*parts.file, parts.numbers.front());
+  return read_part_of(parts, parts.numbers.front(), file);
 }
 
 std::vector<std::string> reading_options() {

@@ -129,7 +129,8 @@ class Reports {
     } else if (!common_.quiet && comparison.verdict != Verdict::error) {
       // Of a tree only what needs a look, unless more is asked for.
       const bool calm = comparison.verdict == Verdict::same && comparison.warnings.empty();
-      if (!of_trees_ || !calm || common_.verbose || common_.explain)
+      const bool is_wanted = !of_trees_ || !calm || common_.verbose || common_.explain;
+      if (is_wanted && !becomes_golden(comparison))
         print(comparison_text(comparison, !of_trees_ || common_.verbose));
     }
     print_drawing(comparison.name);
@@ -149,6 +150,11 @@ class Reports {
   const GoldenUpdates& updates() const { return updates_; }
 
  private:
+  // Of a new golden finish() says that it was added, which "there is no golden" would contradict.
+  bool becomes_golden(const Comparison& comparison) const {
+    return given_.yes && comparison.verdict == Verdict::differs && comparison.lone == "extra";
+  }
+
   void print_drawing(const std::string& name) {
     const std::lock_guard lock(mutex_);
     const auto drawn = drawn_.find(name);

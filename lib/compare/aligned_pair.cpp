@@ -4,11 +4,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <cstring>
 #include <optional>
 
 #include "base/error.h"
 #include "image/row_convert.h"
+#include "io/tags/cicp.h"
 
 namespace cuimg {
 namespace {
@@ -53,14 +55,29 @@ std::string types_that_differ(const Spec& golden, const Spec& result) {
   return {};
 }
 
+constexpr float primaries_tolerance = 1e-3f;  // of chromaticities, which formats round
+const Chromaticities rec709;
+
+// What files say of a curve that is not undone, as a PNG's cICP of Rec.709's.
+bool same_tag(const ColorEncoding& a, const ColorEncoding& b) {
+  // Raw values are compared whatever they mean.
+  if ((!a.tag && !b.tag) || a.curve == Curve::raw) return true;
+  const ColorTag x = tag_of(a), y = tag_of(b);
+  const bool same_curve =
+      x.curve == y.curve || (is_rec709_curve(x.curve) && is_rec709_curve(y.curve));
+  const bool same_gamma =
+      x.curve != CurveCode::power || std::abs(x.gamma - y.gamma) <= 1e-4f * x.gamma;
+  return same_curve && same_gamma &&
+         near(x.primaries.value_or(rec709), y.primaries.value_or(rec709), primaries_tolerance);
+}
+
 bool same_light(const ColorEncoding& a, const ColorEncoding& b) {
-  constexpr float tolerance = 1e-3f;  // of chromaticities, which formats round
-  const Chromaticities rec709;
   if (a.curve != b.curve || a.premultiplied != b.premultiplied || a.alpha_covers != b.alpha_covers)
     return false;
   if (a.curve == Curve::gamma && !(std::abs(a.gamma - b.gamma) <= 1e-4f * a.gamma)) return false;
   if (a.curve == Curve::profile && !(a.profile == b.profile)) return false;
-  return near(a.primaries.value_or(rec709), b.primaries.value_or(rec709), tolerance);
+  return near(a.primaries.value_or(rec709), b.primaries.value_or(rec709), primaries_tolerance) &&
+         same_tag(a, b);
 }
 
 std::string encoding_text(const ColorEncoding& color) {
@@ -68,12 +85,28 @@ std::string encoding_text(const ColorEncoding& color) {
       "linear", "sRGB", "gamma", "PQ", "HLG", "a profile's curve", "raw"};
   std::string text(curves[static_cast<std::size_t>(color.curve)]);
   if (color.curve == Curve::gamma) text += fmt::format(" {}", color.gamma);
+  if (color.tag && !is_hdr(color.curve))
+    text += " (the file says " + name_of(color.tag->curve) + ")";
   text += color.premultiplied ? ", premultiplied" : ", straight alpha";
   if (color.primaries)
     text += fmt::format(", primaries {},{} {},{} {},{}", color.primaries->rx, color.primaries->ry,
                         color.primaries->gx, color.primaries->gy, color.primaries->bx,
                         color.primaries->by);
   return text;
+}
+
+// Whether data windows are alike in display windows of other sizes: the same borders all round, or
+// a part of the picture at the same place of it.
+bool windows_correspond(const Spec& a, const Spec& b) {
+  const auto borders = [](const Spec& spec) {
+    const Rect &data = spec.data_window, &display = spec.display_window;
+    return std::array{data.x - display.x, data.y - display.y, display.right() - data.right(),
+                      display.bottom() - data.bottom()};
+  };
+  if (borders(a) == borders(b)) return true;
+  const bool any_is_whole = a.data_window == a.display_window || b.data_window == b.display_window;
+  return !any_is_whole && borders(a)[0] == borders(b)[0] && borders(a)[1] == borders(b)[1] &&
+         a.data_window.width == b.data_window.width && a.data_window.height == b.data_window.height;
 }
 
 bool holds_color(const Spec& spec) {
@@ -153,10 +186,10 @@ AlignedPair::AlignedPair(const Image& golden, const Image& result, const Limits&
   if (!same_size)
     differs("size", limits.allow_size,
             "size is " + size_text(db) + ", golden has " + size_text(da));
-  else if (da != db)
+  if (da.x != db.x || da.y != db.y)
     differs("windows", limits.allow_windows,
             "display window is " + window_text(db) + ", golden has " + window_text(da));
-  if (same_size && a.data_window != b.data_window)
+  if (same_size ? a.data_window != b.data_window : !windows_correspond(a, b))
     differs("windows", limits.allow_windows,
             "data window is " + window_text(b.data_window) + ", golden has " +
                 window_text(a.data_window));
@@ -190,8 +223,14 @@ AlignedPair::AlignedPair(const Image& golden, const Image& result, const Limits&
   moved.x += shift_x, moved.y += shift_y;
   Spec common = a;
   common.layers = layers;
-  common.data_window =
-      same_size ? bounding(a.data_window, moved) : intersection(a.data_window, moved);
+  common.data_window = bounding(a.data_window, moved);
+  if (!same_size) {
+    // What both pictures cover, which outside of a data window is black.
+    Rect display = db;
+    display.x = da.x, display.y = da.y;
+    common.data_window = intersection(
+        common.data_window, intersection(bounding(da, a.data_window), bounding(display, moved)));
+  }
   if (common.data_window.empty()) {
     comparison.reasons.push_back({"size", "the pictures have no pixel in common"});
     comparable_ = false;

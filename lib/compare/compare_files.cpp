@@ -94,10 +94,32 @@ void take_maps(Comparison& comparison, int part, DecodedPair::Part& to) {
   }
 }
 
+// Of what files hold and readers leave out only the description can be compared.
+void compare_left_out(const Decoder& golden, const Decoder& result, const DecodeOptions& decode,
+                      bool may_differ, Comparison& comparison) {
+  const std::string of_golden = golden.left_out(), of_result = result.left_out();
+  const auto warns = [&](const std::string& file, const char* which, const std::string& what) {
+    if (what.empty()) return;
+    const Reason warning = {"left-out", std::string(which) + what};
+    if (std::ranges::find(comparison.warnings, warning) != comparison.warnings.end()) return;
+    comparison.warnings.push_back(warning);
+    if (const Notify& line = decode.warn ? decode.warn : decode.notify) line(file + ": " + what);
+  };
+  warns(comparison.golden, "golden: ", of_golden);
+  warns(comparison.result, "result: ", of_result);
+  const auto text = [](const std::string& what) { return what.empty() ? "nothing" : what; };
+  if (of_golden != of_result)
+    comparison.add(
+        "parts",
+        "what is left out is " + text(of_result) + "; of the golden it is " + text(of_golden),
+        may_differ);
+}
+
 // What a pair of files is compared with.
 struct PairRun {
   const Limits& limits;
   const CompareOptions& options;
+  const DecodeOptions& decode;
   Measurer& measurer;
   Comparison& comparison;
   DecodedPair* kept;  ///< Null: pictures are not kept.
@@ -115,6 +137,7 @@ struct PairRun {
   }
 
   void compare_parts(Decoder& golden, Decoder& result, int part, const std::string& name) const {
+    compare_left_out(golden, result, decode, limits.allow_parts, comparison);
     Image golden_picture, result_picture;
     at_once([&] { golden_picture = image_of(golden); }, [&] { result_picture = image_of(result); });
     const std::string device = compare_pictures(golden_picture, result_picture, part, comparison);
@@ -180,7 +203,8 @@ void compare_opened(std::shared_ptr<const ByteSource> golden,
   const std::vector<std::pair<int, int>> pairs =
       pair_parts(part_names(*a), part_names(*b), limits, comparison);
   DecodedPair kept;
-  const PairRun run{limits, options, measurer, comparison, decoded != nullptr ? &kept : nullptr};
+  const PairRun run{limits,   options,    decode,
+                    measurer, comparison, decoded != nullptr ? &kept : nullptr};
   for (const auto& [i, j] : pairs)
     run.compare_parts(*a->open(i), *b->open(j), i, a->summary(i).name);
   if (decoded == nullptr) return;

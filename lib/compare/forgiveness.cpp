@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <limits>
 
 #include "compare/metrics/difference_rows.h"
 #include "image/dispatch.h"
@@ -72,16 +73,17 @@ void take_golden(const LayerView& golden, Image& result, const std::vector<Pixel
                 golden.pixel(x, y), bytes);
 }
 
-// Calls work(x, y) for each failing pixel; those for which it is true become the golden's.
+// Calls work(x, y, fails) for each pixel that differs; those for which it is true become the
+// golden's. All that differ, because PSNR, SSIM and FLIP see also those that no limit is for.
 template <class Work>
 std::uint64_t forgive(const LayerView& golden, Image& result, const PixelStateMap& states,
                       ForgivenBy by, ForgivenMap* map, const Work& work) {
   std::vector<PixelPosition> forgiven;
   const auto width = static_cast<std::size_t>(golden.window.width);
   for (std::size_t i = 0; i < states.size(); ++i) {
-    if ((states[i] & (pixel_state::fails | pixel_state::fails_hard)) == 0) continue;
+    if ((states[i] & pixel_state::differs) == 0) continue;
     const auto x = static_cast<int>(i % width), y = static_cast<int>(i / width);
-    if (!work(x, y)) continue;
+    if (!work(x, y, (states[i] & pixel_state::fails) != 0)) continue;
     forgiven.push_back({x, y});
     if (map != nullptr) map->mark(i, by);
   }
@@ -150,10 +152,16 @@ bool smooths_edge(const LayerView& in, const LayerView& other, int x, int y) {
 std::uint64_t forgive_shifts(const Image& golden, Image& result, int layer,
                              const PixelStateMap& states, const Limits& limits, ForgivenMap* map) {
   const LayerView a(golden, layer), b(result, layer);
-  const ValueLimits k = value_limits(limits);
+  ValueLimits equal;
+  equal.fail = equal.fail_relative = std::numeric_limits<float>::infinity();
+  equal.max_ulp = 0;
+  const bool limits_values = limits.fail || limits.fail_relative || limits.max_ulp;
+  const ValueLimits of_failing = limits_values ? value_limits(limits) : equal;
   return with_stored_type(a.spec.type, [&](auto t) {
     using T = typename decltype(t)::type;
-    return forgive(a, result, states, ForgivenBy::shifted, map, [&](int x, int y) {
+    return forgive(a, result, states, ForgivenBy::shifted, map, [&](int x, int y, bool fails) {
+      // A pixel that holds the limits is within them of its own place, which is no shift.
+      const ValueLimits& k = fails ? of_failing : equal;
       return is_near<T>(a.pixel(x, y), b, x, y, k) && is_near<T>(b.pixel(x, y), a, x, y, k);
     });
   });
@@ -163,7 +171,7 @@ std::uint64_t forgive_antialiasing(const Image& golden, Image& result, int layer
                                    const PixelStateMap& states, ForgivenMap* map) {
   const LayerView a(golden, layer), b(result, layer);
   if (!a.spec.is_color()) return 0;
-  return forgive(a, result, states, ForgivenBy::antialiased, map, [&](int x, int y) {
+  return forgive(a, result, states, ForgivenBy::antialiased, map, [&](int x, int y, bool) {
     return smooths_edge(a, b, x, y) || smooths_edge(b, a, x, y);
   });
 }

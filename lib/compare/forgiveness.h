@@ -15,8 +15,10 @@ namespace cuimg {
 using PixelStateMap = std::vector<std::uint8_t>;
 
 /// Pixels of a shift: the golden's value is at the result's pixel or a neighbour of it, and the
-/// result's value at the golden's pixel or a neighbour of that, both within the limits.
-/// @param states which pixels fail. @param map null, or where forgiven pixels are marked.
+/// result's value at the golden's pixel or a neighbour of that: equal, or of pixels that break a
+/// limit of values within those limits. Other limits make no difference.
+/// @param states which pixels differ and fail. @param map null, or where forgiven pixels are
+/// marked.
 /// @returns how many were forgiven.
 std::uint64_t forgive_shifts(const Image& golden, Image& result, int layer,
                              const PixelStateMap& states, const Limits& limits,

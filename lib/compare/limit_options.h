@@ -15,7 +15,7 @@ void describe_limits(Describe<Struct, Description>& to) {
     T Struct::*own = member;
     to.param(name, own, help, b, c);
   };
-  const Range share = range(0.0f, 100.0f), sizes = at_least(0);
+  const Range share = range(0.0, 100.0), sizes = at_least(0);
   to.group("Limits of values");
   add("fail", &Limits::fail, "largest |a - b| that passes, integers as v/max", sizes);
   add("fail-relative", &Limits::fail_relative, "largest |a - b| / max(|a|, |b|) that passes",
@@ -30,9 +30,9 @@ void describe_limits(Describe<Struct, Description>& to) {
   to.group("Limits of pictures");
   add("fail-psnr", &Limits::fail_psnr, "least PSNR that passes", unit("dB"));
   add("fail-ssim", &Limits::fail_ssim, "least SSIM that passes, of luminance and every channel",
-      range(-1.0f, 1.0f));
+      range(-1.0, 1.0));
   add("fail-flip", &Limits::fail_flip, "largest FLIP that passes; HDR-FLIP of half and float",
-      range(0.0f, 1.0f));
+      range(0.0, 1.0));
   add("flip-statistic", &Limits::flip_statistic, "which number of FLIP's map that limit is for");
   to.group("Warnings");
   add("warn", &Limits::warn, "largest |a - b| without a warning", sizes);

@@ -47,21 +47,22 @@ struct Limits {
   std::optional<float> fail_relative = {};  ///< |a - b| / max(|a|, |b|), which is 1 at most.
   std::optional<int> max_ulp = {};          ///< Representable values apart.
   // How many may fail. Without both none may.
-  std::optional<float> fail_percent = {};
+  std::optional<double> fail_percent = {};
   std::optional<std::uint64_t> fail_count = {};
   std::optional<float> hard_fail = {};  ///< No value may differ by more, whatever the counts.
-  std::optional<float> fail_density =
-      {};  ///< Percent of failing pixels in any square of that side.
+  /// Percent of failing pixels in any square of that side.
+  std::optional<double> fail_density = {};
   int density_window = 32;
 
   // The same for warnings.
-  std::optional<float> warn = {}, warn_relative = {}, warn_percent = {}, hard_warn = {};
+  std::optional<float> warn = {}, warn_relative = {}, hard_warn = {};
+  std::optional<double> warn_percent = {};
   std::optional<std::uint64_t> warn_count = {};
 
-  // Of whole pictures.
-  std::optional<float> fail_psnr = {};  ///< Decibels, at least.
-  std::optional<float> fail_ssim = {};  ///< At least; the lowest of luminance and channels.
-  std::optional<float> fail_flip = {};  ///< At most; HDR-FLIP of half and float pictures.
+  // Of whole pictures. Doubles as the metrics are, so that a figure of a report holds as a limit.
+  std::optional<double> fail_psnr = {};  ///< Decibels, at least.
+  std::optional<double> fail_ssim = {};  ///< At least; the lowest of luminance and channels.
+  std::optional<double> fail_flip = {};  ///< At most; HDR-FLIP of half and float pictures.
   FlipStatistic flip_statistic = {};
 
   // What does not count.

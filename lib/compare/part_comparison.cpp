@@ -91,7 +91,7 @@ LayerComparison compare_layer(AlignedPair& pair, int index, const Limits& limits
         forgive_non_finite(golden, pair.editable_result(), index, map);
     find_again();
   }
-  if (forgives && !spec.holds_ids() && layer.differences.failing > 0) {
+  if (forgives && !spec.holds_ids() && layer.differences.differing > 0) {
     if (limits.allow_shift) {
       comparison.forgiven.shifted +=
           forgive_shifts(golden, pair.editable_result(), index, states, limits, map);

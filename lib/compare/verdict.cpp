@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <cstdlib>
+
 namespace cuimg {
 namespace {
 
@@ -17,13 +19,28 @@ std::string place_text(const std::optional<ValuePlace>& place) {
                      place->channel_name, place->result, place->golden);
 }
 
-// SSIM of luminance and of every channel: a picture is as good as the worst.
-std::optional<double> lowest_ssim(const LayerComparison& layer) {
-  std::optional<double> lowest;
+// In few digits, or in all where the few would lie on the limit's other side or on it.
+std::string figure_text(double value, int decimals, double limit) {
+  const std::string text = fmt::format("{:.{}f}", value, decimals);
+  const double printed = std::strtod(text.c_str(), nullptr);
+  const bool same_side =
+      (printed < limit) == (value < limit) && (printed > limit) == (value > limit);
+  return same_side ? text : fmt::format("{}", value);
+}
+
+// SSIM of luminance and of every channel: a picture is as good as the worst. Null: it has none.
+const MetricValue* lowest_ssim(const LayerComparison& layer) {
+  const MetricValue* lowest = nullptr;
   for (const MetricValue& metric : layer.metrics)
     if (metric.name.starts_with("ssim") && metric.value)
-      lowest = lowest && !(*metric.value < *lowest) ? lowest : metric.value;
+      if (lowest == nullptr || *metric.value < *lowest->value) lowest = &metric;
   return lowest;
+}
+
+// "luminance", or the channel's name.
+std::string what_ssim_is_of(const MetricValue& ssim) {
+  const std::size_t dot = ssim.name.find('.');
+  return dot == std::string::npos ? "luminance" : ssim.name.substr(dot + 1);
 }
 
 std::string flip_value_name(const FlipStatistic& statistic, bool is_hdr) {
@@ -61,19 +78,20 @@ void judge_pixels(const Judge& judge, const Limits& limits, std::optional<double
   const bool by_values = limits.fail || limits.fail_relative || limits.max_ulp;
   const char* what = by_values ? "break a limit" : "differ";
   const std::string count = judge.pixels(d.failing, what) + place_text(d.worst);
-  if (limits.fail_percent &&
-      !(judge.percent(d.failing) <= static_cast<double>(*limits.fail_percent)))
-    judge.fails("fail-percent",
-                fmt::format("{:.4g} % of the pixels {}, more than {} %{}", judge.percent(d.failing),
-                            what, *limits.fail_percent, place_text(d.worst)));
+  if (const double percent = judge.percent(d.failing);
+      limits.fail_percent && !(percent <= *limits.fail_percent))
+    judge.fails("fail-percent", fmt::format("{} % of the pixels {}, more than {} %{}",
+                                            figure_text(percent, 2, *limits.fail_percent), what,
+                                            *limits.fail_percent, place_text(d.worst)));
   if (limits.fail_count && !(d.failing <= *limits.fail_count))
     judge.fails("fail-count", count + fmt::format("; {} may", *limits.fail_count));
   if (!limits.fail_percent && !limits.fail_count && !limits.fail_density && d.failing > 0)
     judge.fails(by_values ? "fail" : "pixels", count);
-  if (density && limits.fail_density && !(*density <= static_cast<double>(*limits.fail_density)))
+  if (density && limits.fail_density && !(*density <= *limits.fail_density))
     judge.fails("fail-density",
-                fmt::format("{:.4g} % of the pixels fail in a square of {}, more than {} %",
-                            *density, limits.density_window, *limits.fail_density));
+                fmt::format("{} % of the pixels fail in a square of {}, more than {} %",
+                            figure_text(*density, 2, *limits.fail_density), limits.density_window,
+                            *limits.fail_density));
   if (d.hard_failing > 0 && limits.hard_fail)
     judge.fails_at_worst("hard-fail", judge.pixels(d.hard_failing, "differ by more than ") +
                                           fmt::format("{}", *limits.hard_fail));
@@ -86,28 +104,32 @@ bool judge_picture(const Judge& judge, const Limits& limits, bool is_hdr) {
   if (limits.fail_psnr) {
     any = true;
     const double psnr = value_named(layer.metrics, "psnr").value_or(0);
-    if (!(psnr >= static_cast<double>(*limits.fail_psnr)))
+    if (!(psnr >= *limits.fail_psnr))
       judge.fails_at_worst("fail-psnr",
-                           fmt::format("PSNR is {:.4f} dB, less than {}", psnr, *limits.fail_psnr));
+                           fmt::format("PSNR is {} dB, less than {}",
+                                       figure_text(psnr, 4, *limits.fail_psnr), *limits.fail_psnr));
   }
   if (limits.fail_ssim) {
     any = true;
-    const auto ssim = lowest_ssim(layer);
+    const MetricValue* const ssim = lowest_ssim(layer);
     // A picture too small for a window is held to be equal or not.
-    if (!ssim && judge.d.differing > 0)
+    if (ssim == nullptr && judge.d.differing > 0)
       judge.fails_at_worst("fail-ssim", "SSIM has no value for fewer than 11 pixels a side, and " +
                                             judge.pixels(judge.d.differing, "differ"));
-    else if (ssim && !(*ssim >= static_cast<double>(*limits.fail_ssim)))
-      judge.fails_at_worst("fail-ssim",
-                           fmt::format("SSIM is {:.6f}, less than {}", *ssim, *limits.fail_ssim));
+    else if (ssim != nullptr && !(*ssim->value >= *limits.fail_ssim))
+      judge.fails_at_worst(
+          "fail-ssim",
+          fmt::format("SSIM of {} is {}, less than {}", what_ssim_is_of(*ssim),
+                      figure_text(*ssim->value, 6, *limits.fail_ssim), *limits.fail_ssim));
   }
   if (limits.fail_flip && layer.is_color) {
     any = true;
     const std::string name = flip_value_name(limits.flip_statistic, is_hdr);
     const double flip = value_named(layer.metrics, name).value_or(1);
-    if (!(flip <= static_cast<double>(*limits.fail_flip)))
-      judge.fails_at_worst(
-          "fail-flip", fmt::format("{} is {:.6f}, more than {}", name, flip, *limits.fail_flip));
+    if (!(flip <= *limits.fail_flip))
+      judge.fails_at_worst("fail-flip",
+                           fmt::format("{} is {}, more than {}", name,
+                                       figure_text(flip, 6, *limits.fail_flip), *limits.fail_flip));
   }
   return any;
 }
@@ -118,8 +140,7 @@ void judge_warnings(const Judge& judge, const Limits& limits) {
       limits.warn || limits.warn_relative || limits.warn_percent || limits.warn_count;
   const std::string count = judge.pixels(d.warning, "call for a warning") + place_text(d.worst);
   if (given) {
-    const bool percent = limits.warn_percent &&
-                         !(judge.percent(d.warning) <= static_cast<double>(*limits.warn_percent));
+    const bool percent = limits.warn_percent && !(judge.percent(d.warning) <= *limits.warn_percent);
     const bool number = limits.warn_count && !(d.warning <= *limits.warn_count);
     const bool any = !limits.warn_percent && !limits.warn_count && d.warning > 0;
     if (percent || number || any) judge.warns("warn", count);

@@ -80,6 +80,8 @@ std::shared_ptr<const SharedImage> SharedImage::open(const std::string& path, bo
     std::string warning;
     std::unique_ptr<Decoder> opened_part =
         file->open(is_input ? input_part(*file, path, context, warning) : paired);
+    std::string left_out = opened_part->left_out();
+    if (!left_out.empty()) left_out.insert(0, path + ": ");
     if (!form.empty()) opened_part = std::make_unique<BlackImage>(std::move(opened_part));
     const std::shared_ptr<Decoder> decoder = std::move(opened_part);
     if (cache != nullptr) cache->of_file(path).add_held(memory_of(*decoder, *parts->source));
@@ -98,11 +100,13 @@ std::shared_ptr<const SharedImage> SharedImage::open(const std::string& path, bo
     }
     opened->notes_ = *notes;
     opened->warning_ = std::move(warning);
+    opened->left_out_ = std::move(left_out);
     return opened;
   });
   if (context.decode.notify)
     for (const std::string& note : image->notes_) context.decode.notify(note);
   if (context.warn_of_parts && !image->warning_.empty()) context.warn_of_parts(image->warning_);
+  if (context.decode.warn && !image->left_out_.empty()) context.decode.warn(image->left_out_);
   return image;
 }
 

@@ -71,6 +71,7 @@ class SharedImage {
   const Spec spec_;
   std::vector<std::string> notes_;  ///< What the decoder had to say, for every input.
   std::string warning_;             ///< Of parts that are left out; or empty.
+  std::string left_out_;            ///< Of what the reader leaves out; or empty.
   std::vector<PerCard<Frame>> as_it_lies_;
 
   mutable std::mutex mutex_;  ///< Guards what follows.

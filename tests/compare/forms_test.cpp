@@ -49,6 +49,62 @@ TEST(Forms, OutsideOfADataWindowThereIsBlack) {
   EXPECT_EQ(verdict(image_of(cropped, square), flat(whole, 0.5f), limits), Verdict::differs);
 }
 
+TEST(Forms, AnotherSizeAllowsNoOtherWindows) {
+  const auto picture = [](const Rect& data, const Rect& display) {
+    Spec spec = spec_of(display, PixelType::f32, 3);
+    spec.data_window = data;
+    return image_of(spec, [](int, int x, int y, int) { return x < 8 && y < 8 ? 0.5f : 0.25f; });
+  };
+  const Image golden = picture({0, 0, 32, 32}, {0, 0, 32, 32});
+  Limits limits;
+  limits.allow_size = true;
+  EXPECT_EQ(verdict(golden, picture({0, 0, 31, 32}, {0, 0, 31, 32}), limits), Verdict::same);
+  const Image crop = picture({0, 0, 8, 8}, {0, 0, 31, 32});
+  EXPECT_TRUE(has_reason(compare(golden, crop, limits), "windows"));
+  EXPECT_TRUE(
+      has_reason(compare(golden, flat(spec_of({10, 20, 31, 32}, PixelType::f32, 3), 0.25f), limits),
+                 "windows"));
+  // Alike in both: the same part of the picture, or the same overscan.
+  EXPECT_EQ(verdict(picture({0, 0, 8, 8}, {0, 0, 32, 32}), crop, limits), Verdict::same);
+  EXPECT_EQ(verdict(picture({-1, -1, 34, 34}, {0, 0, 32, 32}),
+                    picture({-1, -1, 33, 34}, {0, 0, 31, 32}), limits),
+            Verdict::same);
+  // With other windows allowed too, the golden's pixels are compared with black.
+  limits.allow_windows = true;
+  const Comparison found = compare(golden, crop, limits);
+  EXPECT_EQ(found.verdict, Verdict::differs);
+  EXPECT_EQ(found.pixels, 31u * 32u);
+  EXPECT_EQ(found.pixels_differing, 31u * 32u - 64u);
+}
+
+TEST(Forms, ATagOfAnotherCurveIsAnotherEncoding) {
+  Spec spec = spec_of({0, 0, 8, 8}, PixelType::u8, 3);
+  spec.color = {Curve::srgb, 1.0f, false, {}};
+  const Image plain = flat(spec, 0.5f);
+  const auto tagged = [&](const ColorTag& tag) {
+    Spec with = spec;
+    with.color.tag = tag;
+    return flat(with, 0.5f);
+  };
+  Limits allowed;
+  allowed.allow_encoding = true;
+  Chromaticities other;
+  other.rx = 0.7f;
+  for (const ColorTag& tag : {ColorTag{CurveCode::rec709, 1.0f, {}},
+                              {CurveCode::power, 2.2f, {}},
+                              {CurveCode::srgb, 1.0f, other}}) {
+    EXPECT_TRUE(has_reason(compare(plain, tagged(tag)), "encoding"));
+    EXPECT_TRUE(has_reason(compare(tagged(tag), plain), "encoding"));
+    EXPECT_EQ(verdict(plain, tagged(tag), allowed), Verdict::same);
+    EXPECT_EQ(verdict(tagged(tag), tagged(tag)), Verdict::same);
+  }
+  EXPECT_TRUE(has_reason(
+      compare(tagged({CurveCode::power, 2.2f, {}}), tagged({CurveCode::power, 2.4f, {}})),
+      "encoding"));
+  // It says what the picture is without it.
+  EXPECT_EQ(verdict(plain, tagged({CurveCode::srgb, 1.0f, {}})), Verdict::same);
+}
+
 TEST(Forms, PartsAreFoundByNameOrNumber) {
   const auto part = [](const char* name, float value) {
     Spec spec = spec_of({0, 0, 4, 4}, PixelType::half, 3);

@@ -2,6 +2,7 @@
 // `cuimg compare` as it is run: exit codes, reports, folders.
 #include <sys/stat.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "io/codec.h"
@@ -156,7 +157,9 @@ TEST_F(CompareProgram, FoldersArePairedByPath) {
   EXPECT_EQ(
       compare({"golden", "result", "--fail", "0.02", "--allow-missing", "--allow-extra"}).exit, 0);
   folder_.write("result/a.png", "broken");
-  EXPECT_EQ(compare({"golden", "result"}).exit, 2);
+  const Outcome broken = compare({"golden", "result"});
+  EXPECT_EQ(broken.exit, 2);
+  EXPECT_NE(broken.out.find(" 1 error\n"), std::string::npos) << broken.out;
   EXPECT_EQ(compare({"golden", "result/d.png"}).exit, 2);
   std::filesystem::create_directories(folder_.path() / "empty");
   EXPECT_EQ(compare({"empty", "empty"}).exit, 2);
@@ -217,6 +220,56 @@ TEST_F(CompareProgram, TheBestVariantCountsAndIsNamed) {
   EXPECT_EQ(near["variant"], "default");
 }
 
+TEST_F(CompareProgram, OfVariantsThatPassTheNearestCounts) {
+  const auto with_error = [&](float error) {
+    return with_value(flat(golden_.spec(), 0.5f), 3, 4, 1, 0.5f + error);
+  };
+  save("result/v.png", with_error(0));
+  save("golden/v@@a.png", with_error(0.2f));
+  save("golden/v@@b.png", with_error(0.1f));
+  // Many small errors are less than a large one.
+  save("golden/v@@c.png", flat(golden_.spec(), 0.5f + 1 / 255.0f));
+  const Words words = {"golden", "result", "--fail", "0.3", "--metric", "psnr"};
+  EXPECT_EQ(report(words)["variant"], "b");
+  // Equal pixels beat those, and equal bytes beat them.
+  save("golden/v@@d.png", with_error(0));
+  folder_.write("golden/v@@d.png", text("golden/v@@d.png") + "more");
+  ASSERT_EQ(report(words)["variant"], "d");
+  folder_.write("golden/v@@e.png", text("result/v.png"));
+  const json found = report(words);
+  EXPECT_EQ(found["variant"], "e");
+  EXPECT_TRUE(found["equal_bytes"].get<bool>());
+}
+
+TEST_F(CompareProgram, AFigureOfTheReportHoldsAsALimit) {
+  save("a.png", golden_);
+  save("b.png", result_);
+  const json metrics = report({"a.png", "b.png", "--metric", "psnr,flip,ssim"})["metrics"];
+  double ssim = metrics["ssim"].get<double>();
+  std::string channel = "luminance";
+  for (const auto& [name, value] : metrics["ssim_of_channel"].items())
+    if (value.get<double>() < ssim) ssim = value.get<double>(), channel = name;
+  const double psnr = metrics["psnr"].get<double>(), flip = metrics["flip"]["mean"].get<double>();
+  const auto check = [&](const char* option, double figure, double beyond,
+                         const std::string& said) {
+    const auto digits = [](double value) { return json(value).dump(); };
+    EXPECT_EQ(compare({"a.png", "b.png", option, digits(figure)}).exit, 0) << option;
+    const Outcome failed =
+        compare({"a.png", "b.png", option, digits(std::nextafter(figure, beyond))});
+    EXPECT_EQ(failed.exit, 1) << option;
+    // The message's own numbers must not contradict it.
+    const std::size_t at = failed.out.find(said + " is ");
+    ASSERT_NE(at, std::string::npos) << failed.out;
+    const double printed = std::stod(failed.out.substr(at + said.size() + 4));
+    EXPECT_NEAR(printed, figure, 1e-4);
+    const double limit = std::nextafter(figure, beyond);
+    EXPECT_TRUE(beyond > figure ? printed < limit : printed > limit) << failed.out;
+  };
+  check("--fail-psnr", psnr, 1000, "PSNR");
+  check("--fail-ssim", ssim, 2, "SSIM of " + channel);
+  check("--fail-flip", flip, -1, "flip.mean");
+}
+
 TEST_F(CompareProgram, RulesOfTheGoldenTreeCountAndThoseOfTheResultsDoNot) {
   for (const char* name : {"a.png", "sub/b.png"}) {
     save(std::string("golden/") + name, golden_);
@@ -268,6 +321,8 @@ TEST_F(CompareProgram, UpdateCopiesOnlyWithYes) {
   EXPECT_EQ(text("golden/a.png"), before);
   const Outcome updated = compare({"golden", "result", "--update", "--yes"});
   EXPECT_EQ(updated.exit, 1);  // one is still missing
+  EXPECT_EQ(updated.out.find("there is no golden"), std::string::npos) << updated.out;
+  EXPECT_NE(updated.err.find("added: golden/sub/new.png"), std::string::npos) << updated.err;
   EXPECT_NE(
       updated.out.find("0 same, 0 differ, 1 missing, 0 extra, 0 errors, 1 updated, 1 added\n"),
       std::string::npos)

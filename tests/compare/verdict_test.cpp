@@ -295,6 +295,47 @@ TEST(Verdict, AShiftOfOnePixelIsForgivenByNameAndAStrayPixelIsNot) {
   EXPECT_EQ(verdict(stripes(0), with_value(stripes(0), 4, 4, 0, 1.0f), limits), Verdict::differs);
 }
 
+TEST(Verdict, WhatIsForgivenDoesNotDependOnOtherLimits) {
+  const auto stripes = [](int shift) {
+    return image_of(spec_of({0, 0, 30, 20}, PixelType::u8, 3),
+                    [=](int, int x, int, int) { return (x + shift) / 8 % 2 == 0 ? 0.1f : 0.9f; });
+  };
+  const auto edge = [](float smoothed) {
+    return image_of(spec_of({0, 0, 24, 24}, PixelType::u8, 3), [=](int, int x, int y, int) {
+      return x + y < 24 ? 0.0f : (x + y == 24 ? smoothed : 1.0f);
+    });
+  };
+  std::vector<Limits> all(7);
+  all[1].fail_psnr = 60.0f;
+  all[2].fail_ssim = 0.9999f;
+  all[3].fail_flip = 0.0001f;
+  all[4].hard_fail = 0.01f;
+  all[5].fail_percent = 5.0f;
+  // Too loose for a pixel to break it; PSNR sees the pixels nevertheless.
+  all[6].fail = 0.95f;
+  all[6].fail_psnr = 60.0f;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    SCOPED_TRACE(i);
+    Limits limits = all[i];
+    if (i > 0 && i != 5) {
+      EXPECT_EQ(verdict(stripes(0), stripes(1), limits), Verdict::differs);
+    }
+    limits.allow_shift = true;
+    const Comparison shifted = compare(stripes(0), stripes(1), limits);
+    EXPECT_EQ(shifted.verdict, Verdict::same);
+    EXPECT_EQ(shifted.forgiven.shifted, 60u);
+    limits.allow_shift = false;
+    limits.antialiasing = true;
+    const Comparison smoothed = compare(edge(0.2f), edge(0.8f), limits);
+    EXPECT_EQ(smoothed.verdict, Verdict::same);
+    EXPECT_GT(smoothed.forgiven.antialiased, 20u);
+  }
+  // A stray pixel is no shift under any of them.
+  Limits hard = all[4];
+  hard.allow_shift = true;
+  EXPECT_EQ(verdict(stripes(0), with_value(stripes(0), 4, 4, 0, 1.0f), hard), Verdict::differs);
+}
+
 TEST(Verdict, SmoothedEdgesAreForgivenByNameAndCounted) {
   const auto edge = [](float smoothed) {
     return image_of(spec_of({0, 0, 24, 24}, PixelType::u8, 3), [=](int, int x, int y, int) {

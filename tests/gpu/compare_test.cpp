@@ -104,7 +104,7 @@ RandomPair random_pair(int width, int height, PixelType type, int channels, Draw
 /// @param picture of which some pixels are left to compare.
 Limits random_limits(Draw& draw, const Rect& picture) {
   Limits limits;
-  const auto some = [&](std::optional<float>& limit) {
+  const auto some = [&](auto& limit) {
     if (draw.one_in(3)) limit = draw.real(0, draw.one_in(2) ? 1.0f : 0.01f);
   };
   some(limits.fail), some(limits.fail_relative), some(limits.hard_fail);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Files that are read are not replaced, under whatever name, unless --in-place is given.
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -9,6 +8,7 @@
 #include "io/codec.h"
 #include "io/made_pic.h"
 #include "pipeline/batch/jobs.h"
+#include "support/animated_png.h"
 #include "support/images.h"
 #include "support/process.h"
 #include "support/test_stages.h"
@@ -199,16 +199,6 @@ TEST_F(Overwriting, InPlaceAFileHasOneName) {
   EXPECT_EQ(in_place("a.exr", "folder/../a.exr"),
             "folder/../a.exr: it is the same file as a.exr: name one of them");
   EXPECT_EQ(in_place("a.exr", "hard.exr"), "no error");  // each becomes a file of its own
-}
-
-// A PNG that says it is an animation of two frames.
-std::string animated(const std::string& png) {
-  std::string chunk = std::string("acTL\0\0\0\2\0\0\0\0", 12);
-  const auto sum = crc32(0, reinterpret_cast<const unsigned char*>(chunk.data()),
-                         static_cast<unsigned>(chunk.size()));
-  for (int shift = 24; shift >= 0; shift -= 8) chunk += static_cast<char>(sum >> shift & 0xff);
-  constexpr std::size_t header_end = 33;
-  return png.substr(0, header_end) + std::string("\0\0\0\10", 4) + chunk + png.substr(header_end);
 }
 
 TEST_F(Overwriting, InPlaceNoFrameAndNoLevelMayBeLost) {

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <cmath>
 #include <exception>
 #include <mutex>
 #include <optional>
@@ -18,11 +17,21 @@
 namespace cuimg {
 namespace {
 
+// Mean square of what values differ by, whichever metrics are measured.
+double mean_square_error(const Comparison& c) {
+  double squares = 0, values = 0;
+  for (const LayerComparison& layer : c.layers) {
+    squares += layer.differences.sum_of_squares;
+    values += static_cast<double>(layer.differences.values);
+  }
+  return values > 0 ? squares / values : 0;
+}
+
 // Orders comparisons from better to worse.
 auto badness(const Comparison& c) {
-  const double rmse = c.metric("rmse").value_or(HUGE_VAL);
-  return std::tuple(c.verdict, c.reasons.empty() ? 0 : (c.layers.empty() ? 1 : 0), c.mismatches,
-                    c.pixels_failing, c.pixels_differing, rmse);
+  return std::tuple(c.verdict, !c.equal_bytes, c.reasons.empty() ? 0 : (c.layers.empty() ? 1 : 0),
+                    c.mismatches, c.pixels_failing, mean_square_error(c), c.pixels_differing,
+                    c.forgiven.shifted + c.forgiven.antialiased + c.forgiven.non_finite);
 }
 
 void count(const Comparison& c, TreeSummary& summary) {
@@ -172,7 +181,7 @@ Comparison compare_pair(const TreePair& pair, const Limits& limits, const TreeOp
       best = std::move(found);
       if (decoded != nullptr) *decoded = std::move(pictures);
     }
-    if (best->verdict == Verdict::same) break;
+    if (best->equal_bytes) break;
   }
   return *std::move(best);
 }

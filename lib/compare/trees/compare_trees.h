@@ -50,7 +50,9 @@ TreeSummary compare_trees(const std::string& golden, const std::string& result,
                           const TreeOptions& options,
                           const std::function<void(const Comparison&)>& report);
 
-/// One pair: with the golden that it matches best, which is named where there are several.
+/// One pair: with the golden that it matches best, which is named where there are several. Best is
+/// one that is equal in every byte, else of those with the best verdict the one with the least
+/// error.
 /// @param decoded null, or what keeps the pictures of that golden and the result.
 Comparison compare_pair(const TreePair& pair, const Limits& limits, const TreeOptions& options,
                         Measurer& measurer, DecodedPair* decoded = nullptr);

@@ -91,6 +91,8 @@ class ContactOperation final : public Operation {
       shown_layer(decoder->spec(), input, layers_);
       bytes.push_back(memory_of(*decoder, *source));
       if (context.warn_of_parts && !warning.empty()) context.warn_of_parts(warning);
+      if (const std::string rest = decoder->left_out(); context.decode.warn && !rest.empty())
+        context.decode.warn(input + ": " + rest);
       entries_.push_back(std::move(entry));
     }
     note_held(bytes, context);
