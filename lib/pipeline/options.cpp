@@ -290,8 +290,8 @@ const Description& common_options() {
                  "refuse larger images")
           .group("Options for many inputs")
           .param("recursive", &C::recursive, short_name('r'),
-                 "descend into folders and keep their tree; what lies in the output folder is left "
-                 "out, and so are links to folders, with a warning")
+                 "descend into folders and keep their tree; the output folder and links to folders "
+                 "are left out, with a warning")
           .param("files-from", &C::files_from, file(), placeholder("LIST"),
                  "more inputs, a name a line; - is standard input")
           .param("null", &C::null, short_name('0'), "names in --files-from end with NUL")

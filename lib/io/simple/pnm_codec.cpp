@@ -107,18 +107,16 @@ class PnmDecoder final : public FlatDecoder {
 
   // One sample in text. White space is optional between the bits of P1.
   int read_text_sample() {
+    char c = static_cast<char>(in_.u8());
+    while (is_space(c) || c == '#') {
+      while (c == '#')
+        for (c = static_cast<char>(in_.u8()); c != '\n';) c = static_cast<char>(in_.u8());
+      c = static_cast<char>(in_.u8());
+    }
     if (kind_ == 1) {
-      char c = static_cast<char>(in_.u8());
-      while (is_space(c) || c == '#') {
-        while (c == '#')
-          for (c = static_cast<char>(in_.u8()); c != '\n';) c = static_cast<char>(in_.u8());
-        c = static_cast<char>(in_.u8());
-      }
       if (c != '0' && c != '1') in_.fail("a bit that is neither 0 nor 1");
       return c - '0';
     }
-    char c = static_cast<char>(in_.u8());
-    while (is_space(c)) c = static_cast<char>(in_.u8());
     int value = 0;
     for (;;) {
       if (c < '0' || c > '9') in_.fail("a sample that is no number");

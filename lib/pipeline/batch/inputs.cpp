@@ -56,8 +56,8 @@ class Walk {
       throw Error(opened, error.code().message());
     }
     std::sort(inputs.begin() + static_cast<std::ptrdiff_t>(before), inputs.end(), by_name);
-    append_sorted(std::move(here.warnings), remarks_.warnings);
-    append_sorted(std::move(here.notes), remarks_.notes);
+    std::ranges::sort(here);
+    remarks_.insert(remarks_.end(), here.begin(), here.end());
   }
 
  private:
@@ -66,22 +66,17 @@ class Walk {
   bool goes_into(const fs::directory_entry& folder, Remarks& remarks) const {
     const std::string name = printable(folder.path().string());
     if (folder.is_symlink()) {
-      remarks.warnings.push_back(name +
-                                 " is a link to a folder, which -r does not follow: name it as an "
-                                 "INPUT");
+      remarks.push_back(name +
+                        " is a link to a folder, which -r does not follow: name it as an "
+                        "INPUT");
       return false;
     }
     std::error_code absent;
     const bool is_output = std::ranges::any_of(outputs_, [&](const std::string& output) {
       return fs::equivalent(folder.path(), output, absent);
     });
-    if (is_output) remarks.notes.push_back(name + " is left out: outputs are written there");
+    if (is_output) remarks.push_back(name + " is left out: outputs are written there");
     return !is_output;
-  }
-
-  static void append_sorted(std::vector<std::string> lines, std::vector<std::string>& all) {
-    std::ranges::sort(lines);
-    all.insert(all.end(), lines.begin(), lines.end());
   }
 
   const std::vector<std::string> outputs_;

@@ -26,9 +26,7 @@ struct Input {
 };
 
 /// What there is to say of inputs that were left out, a line each.
-struct Remarks {
-  std::vector<std::string> warnings, notes;
-};
+using Remarks = std::vector<std::string>;
 
 /// In the order in which they are worked on.
 /// @throws Error where one holds no image.

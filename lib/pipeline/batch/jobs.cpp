@@ -164,11 +164,8 @@ std::uint64_t memory_for_pixels(const CommonOptions& common) {
 }
 
 void print_remarks(const Remarks& remarks, const CommonOptions& common) {
-  const auto print_lines = [](const std::vector<std::string>& lines) {
-    for (const std::string& line : lines) std::fputs(("cuimg: " + line + "\n").c_str(), stderr);
-  };
-  if (!common.quiet) print_lines(remarks.warnings);
-  if (common.verbose) print_lines(remarks.notes);
+  if (common.quiet) return;
+  for (const std::string& remark : remarks) std::fputs(("cuimg: " + remark + "\n").c_str(), stderr);
 }
 
 std::vector<Job> plan_and_remark(const Invocation& invocation) {

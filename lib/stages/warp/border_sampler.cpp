@@ -21,8 +21,12 @@ std::pair<int, int> reach(const BorderAxis& axis, int from, int to) {
   int low = std::max(from, axis.low), high = std::min(to, axis.high);
   const bool outside = from < axis.low || to > axis.high;
   if (!outside) return {low, high};
-  if (axis.rule == BorderRule::wrap || axis.rule == BorderRule::mirror)
-    return {axis.low, axis.high};
+  if (axis.rule == BorderRule::wrap || axis.rule == BorderRule::mirror) {
+    // Between the pixels and the frame's edge there is nothing yet.
+    const bool passes_edge =
+        from < std::min(axis.low, axis.frame_low) || to > std::max(axis.high, axis.frame_high);
+    return passes_edge ? std::pair{axis.low, axis.high} : std::pair{low, std::max(low, high)};
+  }
   if (axis.rule == BorderRule::clamp) {
     if (from < axis.low && axis(from) != BorderAxis::nothing)
       low = axis.low, high = std::max(high, low + 1);
