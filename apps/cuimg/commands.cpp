@@ -20,12 +20,14 @@ const Program& program() {
   return everything;
 }
 
+// A note or warning, on standard error.
+static void say(const std::string& line) {
+  std::fputs(("cuimg: " + printable(line) + "\n").c_str(), stderr);
+}
+
 DecodeOptions verbose_decode_options(const CommonOptions& common) {
-  const Notify print = [](const std::string& line) {
-    std::fputs(("cuimg: " + printable(line) + "\n").c_str(), stderr);
-  };
-  DecodeOptions options = decode_options(common, common.verbose ? print : Notify{});
-  options.warn = print;
+  DecodeOptions options = decode_options(common, common.verbose ? Notify(say) : Notify{});
+  options.warn = say;
   return options;
 }
 
@@ -34,16 +36,14 @@ OpenParts open_parts(std::shared_ptr<const ByteSource> source, const CommonOptio
   const std::string name = source->name();
   OpenParts parts{open_file(std::move(source), verbose_decode_options(common)), {}};
   ChosenParts chosen = choose_parts(*parts.file, common.part, name, why_one);
-  if (!chosen.warning.empty())
-    std::fputs(("cuimg: " + printable(name + ": " + chosen.warning) + "\n").c_str(), stderr);
+  if (!chosen.warning.empty()) say(name + ": " + chosen.warning);
   parts.numbers = std::move(chosen.numbers);
   return parts;
 }
 
 Image read_part_of(const OpenParts& parts, int number, const std::string& name) {
   const std::unique_ptr<Decoder> decoder = parts.file->open(number);
-  if (const std::string rest = decoder->left_out(); !rest.empty())
-    std::fputs(("cuimg: " + printable(name + ": " + rest) + "\n").c_str(), stderr);
+  if (const std::string rest = decoder->left_out(); !rest.empty()) say(name + ": " + rest);
   Image image(decoder->spec());
   RowProgress progress;
   decoder->read(image, progress);

@@ -327,10 +327,10 @@ Command compare_command() {
              suggestions(metric_words))
       .param("background", &Compare::background, "what shows behind alpha, for FLIP and colours")
       .param("pixels-per-degree", &Compare::pixels_per_degree,
-             "how much of it the eye sees, for FLIP", MetricOptions::degrees)
+             "how much of it the eye sees, for FLIP", MetricOptions::allowed_pixels_per_degree)
       .param("exposures", &Compare::exposures, "of HDR-FLIP, in stops; else as the light is")
       .param("range", &Compare::range, "from black to white, for PSNR and SSIM of floats",
-             MetricOptions::ranges)
+             MetricOptions::allowed_range)
       .param("junit", &Compare::junit, "write a report as JUnit's XML", file(), placeholder("FILE"))
       .param("html", &Compare::html, "write a report to look at, index.html in a folder", file(),
              placeholder("DIR"))

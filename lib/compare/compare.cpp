@@ -19,8 +19,9 @@ void check(const Limits& limits, const CompareOptions& options) {
   static const Description description = [] {
     Describe<Checked, Description> to = describe<Checked>("compare", "");
     describe_limits(to);
-    to.param("pixels-per-degree", &Checked::pixels_per_degree, MetricOptions::degrees);
-    to.param("range", &Checked::range, MetricOptions::ranges);
+    to.param("pixels-per-degree", &Checked::pixels_per_degree,
+             MetricOptions::allowed_pixels_per_degree);
+    to.param("range", &Checked::range, MetricOptions::allowed_range);
     return Description(to);
   }();
   const Checked values = {limits, options.metric.pixels_per_degree, options.metric.range};

@@ -11,6 +11,8 @@
 
 namespace cuimg {
 
+using Devices = MeasuringChoice::Kind;
+
 // A card's queue, and the place on the card that it takes.
 class Measurer::Card {
  public:
@@ -146,11 +148,10 @@ Measurer::Measurer(MeasuringDevices& devices, int thread, int threads)
       thread_(static_cast<std::size_t>(thread)),
       threads_(threads),
       processor_(Queue::cpu(threads)) {
-  const MeasuringChoice::Kind kind = devices.choice().kind;
-  if (kind != MeasuringChoice::Kind::cards && kind != MeasuringChoice::Kind::both) return;
+  const Devices kind = devices.choice().kind;
+  if (kind != Devices::cards && kind != Devices::both) return;
   // Where this thread's has been lost already, another has said so.
-  if (const auto number =
-          devices.take_card(kind == MeasuringChoice::Kind::both ? 0 : thread_, false))
+  if (const auto number = devices.take_card(kind == Devices::both ? 0 : thread_, false))
     card_ = std::make_unique<Card>(devices, *number, threads);
 }
 
@@ -164,7 +165,7 @@ Measurer::Measurer(int threads)
 Measurer::~Measurer() = default;
 
 const Queue* Measurer::also() const {
-  return devices_.choice().kind == MeasuringChoice::Kind::both ? &card_->queue() : nullptr;
+  return devices_.choice().kind == Devices::both ? &card_->queue() : nullptr;
 }
 
 std::string Measurer::run(const std::string& name, const Cost& cost,
@@ -205,7 +206,7 @@ std::string Measurer::run(const std::string& name, const Cost& cost,
 }
 
 bool Measurer::wants_card(const Cost& cost, std::string& explanation) {
-  if (!devices_.is_automatic()) return devices_.choice().kind == MeasuringChoice::Kind::cards;
+  if (!devices_.is_automatic()) return devices_.choice().kind == Devices::cards;
   if (devices_.has_begun_ && devices_.are_all_lost()) {
     explanation = "auto: the CPU, since the card has failed";
     return false;

@@ -150,7 +150,7 @@ struct FileStorage {
 };
 
 struct Spec {
-  Rect data_window;     ///< Where the pixels lie.
+  Rect data_window;  ///< Where the pixels lie.
   /// The picture's frame; equals data_window in formats without windows. Left empty an Image has
   /// it equal.
   Rect display_window;

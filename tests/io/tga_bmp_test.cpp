@@ -118,6 +118,27 @@ TEST(Tga, DividesColoursByAlphaWhereTheFileSaysPremultiplied) {
             (std::vector<int>{0, 64, 128, 128}));
 }
 
+TEST(Tga, SaysThatColoursAreDividedByAlphaAndWarnsWhereThatCutsThem) {
+  const auto warned = [](int red, int alpha) {
+    const Bytes pixel = {std::byte{0}, std::byte{0}, static_cast<std::byte>(red),
+                         static_cast<std::byte>(alpha)};
+    const Bytes file = with_attribute_type(tga_header(2, 1, 1, 32, 0x28) + pixel, 4);
+    std::string text;
+    DecodeOptions options;
+    options.warn = [&](const std::string& line) { text += line; };
+    const auto decoder = tga_codec().open(ByteSource::from_memory(file, "test"), options);
+    EXPECT_TRUE(decoder->file_facts().contains("alpha"));
+    Image image(decoder->spec());
+    RowProgress progress;
+    decoder->read(image, progress);
+    return text.find("above their alpha") != std::string::npos;
+  };
+  EXPECT_FALSE(warned(128, 128));
+  EXPECT_FALSE(warned(0, 0));
+  EXPECT_TRUE(warned(129, 128));
+  EXPECT_TRUE(warned(1, 0));
+}
+
 TEST(Tga, IsRecognizedOnlyByAPlausibleHeader) {
   EXPECT_TRUE(tga_codec().sniff(tga_header(2, 1, 1, 24, 0)));
   EXPECT_FALSE(tga_codec().sniff(tga_header(2, 0, 1, 24, 0)));

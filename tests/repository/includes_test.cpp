@@ -193,9 +193,9 @@ TEST(Includes, OfTheCudaRuntimeStandInTheirTwoPlaces) {
 }
 
 TEST(Includes, OfKernelsNeedNoContainersAndNoMathLibrary) {
-  const Words fine = {"cstdint",  "cstddef", "type_traits",    "limits",  "immintrin.h",
-                      "concepts", "utility", "cuda_runtime.h", "cstring", "algorithm",
-                      "initializer_list"};
+  const Words fine = {"cstdint",     "cstddef",   "type_traits",     "limits",
+                      "immintrin.h", "concepts",  "utility",         "cuda_runtime.h",
+                      "cstring",     "algorithm", "initializer_list"};
   for (const SourceFile& file : files_in({"kernels"}, source_endings)) {
     EXPECT_TRUE(file.path.ends_with(".h")) << file.path << ": kernels are headers only";
     for (const Include& include : includes_of(file.text))

@@ -103,6 +103,7 @@ class TgaDecoder final : public FlatDecoder {
         {options_.raw ? Curve::raw : Curve::srgb, 1.0f, premultiplied && !divides_, {}});
     facts_["compression"] = header_.run_length() ? "rle" : "none";
     facts_["bits"] = std::int64_t{header_.bits};
+    if (divides_) facts_["alpha"] = std::string(divided_alpha_fact);
     // Every packet of the run-length code says at most 128 pixels.
     const std::uint64_t pixels = std::uint64_t{header_.width} * header_.height;
     in_.require(header_.run_length() ? (pixels + 127) / 128 * (1 + stored_bytes_)
