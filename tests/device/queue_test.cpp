@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
+#include <chrono>
 #include <cstring>
 #include <mutex>
 #include <numeric>
@@ -57,6 +58,8 @@ TEST(CpuQueue, ThrowsTheFirstFailureAndStartsNothingMore) {
       Queue::cpu(threads).for_each(100000, [&](int i) {
         ++runs;
         if (i == 5) throw std::runtime_error("item 5");
+        // The thread of item 5 may have to wait for a processor meanwhile.
+        std::this_thread::sleep_for(std::chrono::microseconds(10));
       });
       FAIL() << "nothing was thrown";
     } catch (const std::runtime_error& error) {
