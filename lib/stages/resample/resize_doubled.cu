@@ -29,11 +29,14 @@ constexpr bool is_of_codes<FormRows<4, FormKind::srgb16>> = true;
 // has no cell then.
 template <class Source>
 constexpr int cells_of_warp = is_of_codes<Source> ? 31 : cells_across;
-template <class Target>
-constexpr int cell_rows = 2;  // of a thread
+// Of a thread. In an array one more is made, of which half waits.
+template <class Source, class Target>
+constexpr int cell_rows = is_of_codes<Source>   ? 32
+                          : is_in_array<Target> ? 4
+                                                : 2;
 // The codes of light, which a block copies, want more of them.
-template <int N, FormKind kind>
-constexpr int cell_rows<FormTarget<N, kind>> = 32;
+template <class Source, int N, FormKind kind>
+constexpr int cell_rows<Source, FormTarget<N, kind>> = 32;
 
 // Whether a target's texels are short enough for a thread to store a cell's by itself.
 template <class Target>
@@ -225,9 +228,10 @@ __global__ void __launch_bounds__(32 * warps, 6)
   if constexpr (shared_for_loads < Source >> 1) __syncthreads();
   const int lane = static_cast<int>(threadIdx.x) & 31, warp = static_cast<int>(threadIdx.x) >> 5;
   const int first = (static_cast<int>(blockIdx.x) * warps + warp) * cells_of_warp<Source>;
-  const int begin = static_cast<int>(blockIdx.y) * cell_rows<Target>;
+  constexpr int high = cell_rows<Source, Target>;
+  const int begin = static_cast<int>(blockIdx.y) * high;
   const int waits = array ? rows.first & 1 : 0;
-  const int end = min(begin + cell_rows<Target>, rows.cells) + waits;
+  const int end = min(begin + high, rows.cells) + waits;
   auto& staged = staged_of[narrow ? 0 : warp];
   // Past the source's edges its last texels repeat, and a warp's surplus cells too.
   const int left = source.left + min(max(columns.low + first + lane, 0), source.width - 1);
@@ -287,8 +291,9 @@ template <int N>
 void double_on_cuda(CudaQueue& card, const DoubledAxis& columns, const DoubledAxis& rows,
                     const Frame& source, const Frame& target) {
   const auto run = [&](const auto& texels, const auto& pixels) {
-    constexpr int across = warps * cells_of_warp<std::decay_t<decltype(texels)>>;
-    constexpr int high = cell_rows<std::decay_t<decltype(pixels)>>;
+    using Source = std::decay_t<decltype(texels)>;
+    constexpr int across = warps * cells_of_warp<Source>;
+    constexpr int high = cell_rows<Source, std::decay_t<decltype(pixels)>>;
     const dim3 grid(static_cast<unsigned>((columns.cells + across - 1) / across),
                     static_cast<unsigned>((rows.cells + high - 1) / high));
     double_cells<N><<<grid, 32 * warps, 0, card.stream()>>>(texels, pixels, columns, rows);
@@ -314,7 +319,8 @@ std::optional<DoubledAxis> doubled_axis(const std::vector<int>& fixed) {
   for (std::size_t i = 1; i < fixed.size(); ++i)
     if (fixed[i] != fixed[i - 1] + 128) return std::nullopt;
   const int low = fixed.front() >> 8, cells = (fixed.back() >> 8) - low + 1;
-  if (cells >= most_blocks_down * cell_rows<PixelTarget<4, RowMemory>>) return std::nullopt;
+  if (cells >= most_blocks_down * cell_rows<CudaRows<float, 4>, PixelTarget<4, RowMemory>>)
+    return std::nullopt;
   return DoubledAxis{low, fraction(0) == 64 ? 0 : -1, cells};
 }
 

@@ -38,9 +38,15 @@ struct EnlargedTable {
 };
 
 /// A block's cells, source pixels that each become two target pixels on each axis: of cell c,
-/// target columns 2c and 2c + 1, and target rows 2c - 1 and 2c, whose taps are the same rows.
+/// target columns 2c and 2c + 1, and target rows 2c - 1 and 2c, whose taps are the same rows. An
+/// array's sectors hold an even row and the next one: where 2c - 1 would be the second of them, the
+/// lower row of each cell waits for the next cell's upper one.
 struct Cells {
   int left, top, bottom;
+  int waits;  ///< 1 where rows wait, else 0.
+
+  /// The first target row that is stored with a cell's.
+  __device__ int row_of(int cell) const { return 2 * cell - 1 - waits; }
 };
 
 using MixedRows = Pixel4[group][threads];
@@ -70,24 +76,53 @@ __device__ void store_texel(char* to, const Texel& texel) {
   __stcs(reinterpret_cast<Word*>(to), __builtin_bit_cast(Word, texel));
 }
 
+template <class Target>
+__device__ void store_rows(const Target& target, const EnlargedTable& rows,
+                           Pixel4 (&results)[group], int x, int y, int bottom) {
+  const RowMemory& memory = target.memory;
+  const auto pitch = static_cast<int>(memory.pitch_bytes);
+  typename EncodedFor<Target>::type texels[group];
+  encode_all(target, results, texels);
+  // From the target's memory on; of a row that is not stored it may lie before it.
+  std::int64_t place = std::int64_t{y - target.top} * pitch +
+                       std::int64_t{x - target.left} * static_cast<int>(sizeof texels[0]);
+#pragma unroll
+  for (int r = 0; r < group; ++r, place += pitch)
+    if (rows.has(y + r) && y + r < bottom) store_texel(memory.data + place, texels[r]);
+}
+
+/// In an array, all threads of a warp together. @param right the first column that is not made.
+__device__ void store_squares(const PixelTarget<4, ArrayMemory>& target,
+                              const EnlargedTable& columns, const EnlargedTable& rows,
+                              const Pixel4 (&results)[group], int x, int y, int right, int bottom) {
+#pragma unroll
+  for (int r = 0; r < group; r += 2)
+    detail::store_as_squares(results[r], results[r + 1], [&](int dx, int dy, const Pixel4& pixel) {
+      const int column = x + dx, row = y + r + dy;
+      if (columns.has(column) && column < right && rows.has(row) && row < bottom)
+        target.store_streaming(column, row, pixel);
+    });
+}
+
 template <int T, class Source, class Target>
 __device__ void mix_columns(const Target& target, const EnlargedTable& columns,
                             const EnlargedTable& rows, const Cells& cells,
-                            const float (&weights)[T], const MixedRows& mixed, int y, int bottom) {
+                            const float (&weights)[T], const MixedRows& mixed, int y) {
+  constexpr int made = 2 * (threads - T);             // columns
   const int left = cells.left + columns.axis.offset;  // the source's, of the first thread
-  const RowMemory& memory = target.memory;
-  const auto pitch = static_cast<int>(memory.pitch_bytes);
-  for (int i = static_cast<int>(threadIdx.x); i < 2 * (threads - T); i += threads) {
+  const int bottom = cells.row_of(cells.bottom);
+  for (int i = static_cast<int>(threadIdx.x); i < 2 * threads; i += threads) {
     const int x = 2 * cells.left + i;
-    if (!columns.has(x)) continue;
+    const bool is_made = i < made && columns.has(x);
+    if (!is_in_array<Target> && !is_made) continue;
     TapSum<4> sums[group];
-    if (columns.is_whole(x)) {
+    if (is_made && columns.is_whole(x)) {
       const int from = (i >> 1) + (i & 1);
 #pragma unroll
       for (int k = 0; k < T; ++k)
 #pragma unroll
         for (int r = 0; r < group; ++r) sums[r].add(weights[k], mixed[r][from + k]);
-    } else {
+    } else if (is_made) {
 #pragma unroll
       for (int r = 0; r < group; ++r)
         sums[r] = columns.sum(x, [&](int column) { return mixed[r][column - left]; });
@@ -96,19 +131,15 @@ __device__ void mix_columns(const Target& target, const EnlargedTable& columns,
 #pragma unroll
     for (int r = 0; r < group; ++r)
       results[r] = is_of_kind<Source> ? sums[r].sum : sums[r].result();
-    typename EncodedFor<Target>::type texels[group];
-    encode_all(target, results, texels);
-    // From the target's memory on; of a row that is not stored it may lie before it.
-    std::int64_t place = std::int64_t{y - target.top} * pitch +
-                         std::int64_t{x - target.left} * static_cast<int>(sizeof texels[0]);
-#pragma unroll
-    for (int r = 0; r < group; ++r, place += pitch)
-      if (rows.has(y + r) && y + r < bottom) store_texel(memory.data + place, texels[r]);
+    if constexpr (is_in_array<Target>)
+      store_squares(target, columns, rows, results, x, y, 2 * cells.left + made, bottom);
+    else
+      store_rows(target, rows, results, x, y, bottom);
   }
 }
 
 template <int T, class Source, class Target>
-__global__ void __launch_bounds__(threads, 5)
+__global__ void __launch_bounds__(threads, is_in_array<Target> ? 4 : 5)
     enlarge(Source source, Target target, const __grid_constant__ EnlargedTable columns,
             const __grid_constant__ EnlargedTable rows, int first_column, int first_row) {
   __shared__ MixedRows mixed[2];
@@ -119,9 +150,10 @@ __global__ void __launch_bounds__(threads, 5)
   ready_stores(target, codes, thread, threads);
   if constexpr (shared_for_loads < Source >> 1) __syncthreads();
   Cells cells;
+  cells.waits = is_in_array<Target> ? ~target.top & 1 : 0;
   cells.left = first_column + static_cast<int>(blockIdx.x) * (threads - T);
   cells.top = first_row + static_cast<int>(blockIdx.y) * strip;
-  cells.bottom = min(cells.top + strip, (rows.end >> 1) + 1);
+  cells.bottom = min(cells.top + strip, ((rows.end + cells.waits) >> 1) + 1);
   const int x = min(max(cells.left + columns.axis.offset + thread, source.left),
                     source.left + source.width - 1);
   const bool is_odd = (thread & 1) != 0;  // the target's columns that the thread makes
@@ -129,7 +161,8 @@ __global__ void __launch_bounds__(threads, 5)
 #pragma unroll
   for (int k = 0; k < T; ++k) weights[k] = columns.axis.weights[is_odd ? 1 : 0][k];
 
-  const bool whole = rows.is_whole(2 * cells.top - 1) && rows.is_whole(2 * (cells.top + strip) - 2);
+  const bool whole =
+      rows.is_whole(cells.row_of(cells.top)) && rows.is_whole(cells.row_of(cells.top + strip) - 1);
   const int top = source.top, last = top + source.height - 1;
   OpenSums<T> open;
   const int before = cells.top + rows.axis.offset + T - 1;  // the row that closes the first two
@@ -138,25 +171,32 @@ __global__ void __launch_bounds__(threads, 5)
 #pragma unroll
     for (int i = 0; i < group / 2; ++i) next[i] = fetch(source, x, min(max(y + i, top), last));
   };
+  Pixel4 waiting;  // the row of this column that is next to be stored
   if (whole) {
 #pragma unroll
-    for (int k = 1; k < T; ++k) {
+    for (int k = 0; k < T; ++k) {
+      if (k == 0 && cells.waits == 0) continue;
       open.add(rows.axis, decoded(source, fetch(source, x, before - T + k)));
+      if (k == T - 1) waiting = open.even[0].sum;
       open.close();
     }
     fetch_from(before);
   }
   int buffer = 0;
   for (int cell = cells.top; cell < cells.bottom; cell += group / 2, buffer ^= 1) {
-    const int y = 2 * cell - 1;
+    const int y = cells.row_of(cell);
     if (whole) {
       Pixel4 texels[group / 2];
       decode_all(source, next, texels);
+      if (cells.waits != 0) mixed[buffer][0][thread] = waiting;
 #pragma unroll
       for (int i = 0; i < group / 2; ++i) {
         open.add(rows.axis, texels[i]);
-        mixed[buffer][2 * i][thread] = open.odd[0].sum;
-        mixed[buffer][2 * i + 1][thread] = open.even[0].sum;
+        mixed[buffer][2 * i + cells.waits][thread] = open.odd[0].sum;
+        if (2 * i + 1 + cells.waits < group)
+          mixed[buffer][2 * i + 1 + cells.waits][thread] = open.even[0].sum;
+        else
+          waiting = open.even[0].sum;
         open.close();
       }
       fetch_from(before + cell - cells.top + group / 2);
@@ -168,8 +208,7 @@ __global__ void __launch_bounds__(threads, 5)
     }
     // The other buffer is free again: the threads that read it have passed this barrier since.
     __syncthreads();
-    mix_columns<T, Source>(target, columns, rows, cells, weights, mixed[buffer], y,
-                           2 * cells.bottom - 1);
+    mix_columns<T, Source>(target, columns, rows, cells, weights, mixed[buffer], y);
   }
 }
 
@@ -183,9 +222,10 @@ EnlargedTable table_of(const AxisTable& table, const EnlargedAxis& axis,
 template <int T>
 void enlarge_on_cuda(CudaQueue& card, const EnlargedTable& columns, const EnlargedTable& rows,
                      const Frame& source, const Frame& target) {
-  const int first_column = columns.first >> 1, first_row = (rows.first + 1) >> 1;
+  const int waits = target.card().is_array() ? ~target.region().y & 1 : 0;
+  const int first_column = columns.first >> 1, first_row = (rows.first + 1 + waits) >> 1;
   const int across = ((columns.end - 1) >> 1) + 1 - first_column;
-  const int down = (rows.end >> 1) + 1 - first_row;
+  const int down = ((rows.end + waits) >> 1) + 1 - first_row;
   const dim3 grid(static_cast<unsigned>((across + threads - T - 1) / (threads - T)),
                   static_cast<unsigned>((down + strip - 1) / strip));
   const auto launch = [&](const auto& texels, const auto& pixels) {
@@ -193,8 +233,15 @@ void enlarge_on_cuda(CudaQueue& card, const EnlargedTable& columns, const Enlarg
                                                     first_row);
   };
   if (source.stored_form() == nullptr)
-    target.card().with_pixel_target<4>([&]<class Target>(const Target& pixels) {
-      if constexpr (!is_in_array<Target>) launch(source.card().rows_view<float, 4>(), pixels);
+    target.card().with_pixel_target<4>(
+        [&](const auto& pixels) { launch(source.card().rows_view<float, 4>(), pixels); });
+  else if (is_decoded_into_array(source, target))
+    with_array_target<4>(target, [&](const auto& pixels) {
+      with_kind<4>(kind_of(source), [&](auto kind) {
+        // Halves may be NaN, whose bits floats would keep.
+        constexpr FormKind decoded = kind() == FormKind::half ? FormKind::any : kind();
+        launch(form_rows<4, decoded>(card, source), pixels);
+      });
     });
   else
     with_forms<4>(
@@ -210,9 +257,9 @@ void enlarge_on_cuda(CudaQueue& card, const EnlargedTable& columns, const Enlarg
 bool enlarge_on_cuda(CudaQueue& card, const ResizePlan::Layer& layer, const WeighedTables& tables,
                      const Frame& source, const Frame& target) {
   const auto &columns = tables.enlarged_columns, &rows = tables.enlarged_rows;
-  const bool is_converted = source.stored_form() || target.stored_form();
+  const bool is_converted =
+      (source.stored_form() || target.stored_form()) && !is_decoded_into_array(source, target);
   if (!columns || !rows || columns->taps != rows->taps || source.format().stored_channels() != 4 ||
-      target.card().is_array() ||
       (is_converted && (kind_of(source) == FormKind::any || kind_of(source) != kind_of(target))))
     return false;
   const EnlargedTable of_columns = table_of(*layer.columns, *columns, tables.column_start,
