@@ -179,7 +179,7 @@ CUIMG_HD inline bool env_footprint(const EnvLayout& from, const EnvPosition& mid
                                    Pixel<N>& mean) {
   constexpr FootprintLimits limits = {0x1p22f, 0x1p22f, 0x1p30f};
   const Footprint ellipse = footprint_of(slope, 0, limits);
-  FootprintPlace place(ellipse, {middle.x, middle.y});
+  FootprintPlace place({middle.x, middle.y});
   const EnvArea area(from, middle.face);
   place.column += area.box.left, place.row += area.box.top;
   const TexelBox reach = place.reach(ellipse);

@@ -6,6 +6,7 @@
 
 #include "kernels/math/math.h"
 #include "kernels/stencil/resample.h"
+#include "kernels/warp/halved_level.h"
 #include "kernels/warp/warp_maps.h"
 
 namespace cuimg {
@@ -25,7 +26,7 @@ CUIMG_HD inline bool reads_unfiltered(const WarpDerivative& d) {
 /// Texels at an offset (x, y) from the position weigh (1 - q)^2 where
 /// q = xx x^2 + 2 xy x y + yy y^2 is below 1.
 struct Footprint {
-  int level;  ///< Texels are 2^level wide.
+  int level;  ///< Texels are 2^level wide, or a little less: see on_level().
   float xx, xy, yy;
   float reach_x, reach_y;  ///< Offsets beyond have no weight.
   float lean;              ///< A row's middle lies at -lean y,
@@ -85,6 +86,20 @@ CUIMG_HD inline Footprint footprint_of(const WarpDerivative& d, int last_level,
           -axy / ayy,
           little_more / sqrt(xx)};
 }
+
+/// The same in texels of its level, of which a side that was odd has a few more.
+CUIMG_HD inline Footprint on_level(const Footprint& e, const LevelScale& scale) {
+  const float across = scale.columns.scale, down = scale.rows.scale;
+  return {e.level,
+          e.xx / (across * across),
+          e.xy / (across * down),
+          e.yy / (down * down),
+          e.reach_x * across,
+          e.reach_y * down,
+          e.lean * (across / down),
+          e.half_row * across};
+}
+
 /// Texels of a level: from (left, top) to before (right, bottom).
 struct TexelBox {
   int left, top, right, bottom;
@@ -102,13 +117,11 @@ struct FootprintPlace {
   int column, row;     ///< The texel at or before its middle,
   float across, down;  ///< and how far on from there it is, in [0, 1].
 
-  CUIMG_HD FootprintPlace(const Footprint& ellipse, const WarpPosition& position) {
-    constexpr std::int64_t half = std::int64_t{1} << 31;
-    const std::int64_t x = ((position.x + half) >> ellipse.level) - half;
-    const std::int64_t y = ((position.y + half) >> ellipse.level) - half;
-    column = static_cast<int>(x >> 32), row = static_cast<int>(y >> 32);
-    across = static_cast<float>(static_cast<std::uint32_t>(x) >> 8) * 0x1p-24f;
-    down = static_cast<float>(static_cast<std::uint32_t>(y) >> 8) * 0x1p-24f;
+  /// @param at in texels of the level.
+  CUIMG_HD explicit FootprintPlace(const WarpPosition& at) {
+    column = static_cast<int>(at.x >> 32), row = static_cast<int>(at.y >> 32);
+    across = static_cast<float>(static_cast<std::uint32_t>(at.x) >> 8) * 0x1p-24f;
+    down = static_cast<float>(static_cast<std::uint32_t>(at.y) >> 8) * 0x1p-24f;
   }
   /// Outside of it no texel has weight.
   CUIMG_HD TexelBox reach(const Footprint& ellipse) const {
@@ -176,11 +189,14 @@ CUIMG_HD inline Pixel<N> footprint_mean(const Footprint& ellipse, const Footprin
 
 /// The same of a picture with a border.
 /// @param levels box(level) -> TexelBox, what there is; row(level, x, y) -> (i) -> Pixel<N>, inside
-/// of it; (level, x, y) -> Pixel<N>, anywhere; border(), null unless a colour lies outside.
+/// of it; (level, x, y) -> Pixel<N>, anywhere; border(), null unless a colour lies outside;
+/// scale(level) -> LevelScale.
 template <int N, class Levels>
-CUIMG_HD inline Pixel<N> footprint_read(const Footprint& ellipse, const WarpPosition& position,
+CUIMG_HD inline Pixel<N> footprint_read(const Footprint& footprint, const WarpPosition& position,
                                         const Levels& levels) {
-  const FootprintPlace place(ellipse, position);
+  const LevelScale& scale = levels.scale(footprint.level);
+  const Footprint ellipse = on_level(footprint, scale);
+  const FootprintPlace place({scale.columns(position.x), scale.rows(position.y)});
   const TexelBox box = levels.box(ellipse.level), reach = place.reach(ellipse);
   if (box.holds(reach))
     return footprint_mean<N, false>(ellipse, place,
@@ -189,21 +205,6 @@ CUIMG_HD inline Pixel<N> footprint_read(const Footprint& ellipse, const WarpPosi
   return footprint_mean<N, false>(ellipse, place, [&](int x, int y) {
     return [&, x, y](int i) { return levels(ellipse.level, x + i, y); };
   });
-}
-
-/// A texel of the next level: 1 3 3 1 along each axis, which leaves little above half the
-/// frequency.
-/// @param fetch (x, y) -> Pixel<N> of this level, for any x and y.
-template <int N, class Fetch>
-CUIMG_HD inline Pixel<N> halved_texel(int x, int y, const Fetch& fetch) {
-  TapSum<N> column;
-  for (int j = 0; j < 4; ++j) {
-    TapSum<N> row;
-    for (int i = 0; i < 4; ++i)
-      row.add(i == 0 || i == 3 ? 0.125f : 0.375f, fetch(2 * x - 1 + i, 2 * y - 1 + j));
-    column.add(j == 0 || j == 3 ? 0.125f : 0.375f, row.sum);
-  }
-  return column.result();
 }
 
 }  // namespace cuimg

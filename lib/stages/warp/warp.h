@@ -84,7 +84,7 @@ struct WarpPlan {
 
 /// The texels of the next halved picture. Where a colour lies outside there is a margin of one on
 /// each side: what the edge lends to texels beyond it stays, or shrunk pictures would lose light.
-/// @param finer the level before; the picture itself starts at (0, 0).
+/// @param finer the level before; the picture itself starts at (0, 0). Sides: halved_side().
 inline Rect halved_region(const Rect& finer, Address address) {
   const int margin = address == Address::border ? 1 : 0;
   const int width = finer.width + 2 * finer.x, height = finer.height + 2 * finer.y;

@@ -142,6 +142,13 @@ void read_unit(const WarpPlan& plan, const WarpPlan::Layer& layer, const Frame& 
 // without halved pictures may be a part of the picture.
 using Levels = std::vector<Frame>;
 
+std::vector<LevelScale> scales_of(const WarpPlan& plan) {
+  std::vector<LevelScale> scales;
+  for (int l = 0; l <= plan.last_level; ++l)
+    scales.push_back({level_axis(plan.texture.width, l), level_axis(plan.texture.height, l)});
+  return scales;
+}
+
 // A texel of a level, however far outside. @param r what the level has, all of it.
 template <int N>
 Pixel<N> level_texel(const Frame& level, const Rect& r, Address address, const Pixel<N>& border,
@@ -159,7 +166,9 @@ struct LevelTexels {
   Rect picture;
   Address address;
   Pixel<N> border_color;
+  std::vector<LevelScale> scales;
 
+  const LevelScale& scale(int level) const { return scales[static_cast<std::size_t>(level)]; }
   TexelBox box(int level) const {
     const Rect r = extent(level);
     return {r.x, r.y, r.right(), r.bottom()};
@@ -198,10 +207,19 @@ Levels make_levels(const Queue& queue, const WarpPlan& plan, const WarpPlan::Lay
     const auto fetch = [&](int x, int y) {
       return level_texel<N>(finer, finer.region(), plan.address, border, x, y);
     };
+    const int width = halved_side(plan.texture.width, l);
+    const int height = halved_side(plan.texture.height, l);
+    std::vector<TentTaps> columns;
+    for (int x = r.x; x < r.right(); ++x) columns.emplace_back(x, width);
     queue.for_rows(r, band_rows, [&](int top, int bottom) {
-      for (int y = top; y < bottom; ++y)
-        for (int x = r.x; x < r.right(); ++x)
-          put(halved_texel<N>(x, y, fetch), level.pixel_as<float>(x, y));
+      for (int y = top; y < bottom; ++y) {
+        const TentTaps rows(y, height);
+        auto* out = level.pixel_as<float>(r.x, y);
+        for (const TentTaps& column : columns) {
+          put(halved_texel<N>(column, rows, fetch), out);
+          out += N;
+        }
+      }
     });
     levels.push_back(level);
   }
@@ -216,7 +234,7 @@ void read_filtered(const WarpPlan& plan, const WarpPlan::Layer& layer, const Lev
   Pixel<N> border;
   std::memcpy(border.v, layer.border.data(), sizeof border.v);
   const int width = plan.texture.width, height = plan.texture.height;
-  const LevelTexels<N> texels{levels, {0, 0, width, height}, plan.address, border};
+  const LevelTexels<N> texels{levels, {0, 0, width, height}, plan.address, border, scales_of(plan)};
   const Source<float, N> source = reads.source();
   const auto texel = [&](int i, int j) {
     return decode(source.part.texel(i - source.left, j - source.top));

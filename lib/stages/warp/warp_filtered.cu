@@ -33,6 +33,7 @@ struct LevelRows {
   struct Level {
     CudaRows<float, N> rows;  ///< A part of the picture may be all there is of it,
     TexelBox box;             ///< of which this is the whole: see halved_region().
+    LevelScale scale;
   };
   Level level[most_levels];
   Address address;
@@ -40,6 +41,7 @@ struct LevelRows {
   Pixel<N> border_color;
 
   __device__ TexelBox box(int l) const { return level[l].box; }
+  __device__ const LevelScale& scale(int l) const { return level[l].scale; }
   __device__ const Pixel<N>* border() const { return has_border ? &border_color : nullptr; }
   __device__ auto row(int l, int x, int y) const {
     const CudaRows<float, N>& rows = level[l].rows;
@@ -59,11 +61,14 @@ struct LevelRows {
 template <int N>
 struct Halved {
   int finer;
+  int width, height;  ///< The finer picture's, without margins.
   __device__ Pixel<N> operator()(const LevelRows<N>& levels, int x, int y) const {
-    const TexelBox box = {2 * x - 1, 2 * y - 1, 2 * x + 3, 2 * y + 3};
+    const TentTaps columns(x, width), rows(y, height);
+    const TexelBox box = {columns.first, rows.first, columns.first + 4, rows.first + 4};
     if (levels.box(finer).holds(box))
-      return halved_texel<N>(x, y, [&](int u, int v) { return levels.row(finer, u, v)(0); });
-    return halved_texel<N>(x, y, [&](int u, int v) { return levels(finer, u, v); });
+      return halved_texel<N>(columns, rows,
+                             [&](int u, int v) { return levels.row(finer, u, v)(0); });
+    return halved_texel<N>(columns, rows, [&](int u, int v) { return levels(finer, u, v); });
   }
 };
 
@@ -158,21 +163,23 @@ void read_filtered(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer&
   levels.address = plan.address;
   levels.has_border = plan.address == Address::border;
   levels.border_color = first_channels<N>(layer.border);
-  Rect extent = {0, 0, plan.texture.width, plan.texture.height};
+  const int width = plan.texture.width, height = plan.texture.height;
+  Rect extent = {0, 0, width, height};
   for (int l = 0; l <= plan.last_level; ++l) {
     if (l > 0) {
       extent = halved_region(extent, plan.address);
       FrameFormat format = source.format();
       format.region = extent;
       const Frame level = Frame::on_card(format, card.allocate(format));
-      map_pixels(card, "warp_halved", Halved<N>{l - 1}, levels, level.card().pixel_target<N>(),
-                 extent);
+      const Halved<N> halved{l - 1, halved_side(width, l - 1), halved_side(height, l - 1)};
+      map_pixels(card, "warp_halved", halved, levels, level.card().pixel_target<N>(), extent);
       frames.push_back(level);
     }
     levels.level[l].rows = frames.back().card().rows_view<float, N>();
     // Its own rectangle is where it was made; the picture's first texel is (0, 0).
     if (l == 0) levels.level[l].rows.left = part.left, levels.level[l].rows.top = part.top;
     levels.level[l].box = box_of(extent);
+    levels.level[l].scale = {level_axis(width, l), level_axis(height, l)};
   }
   if (layer.cubic)
     read_levels<true>(card, plan, layer, source, levels, target);

@@ -99,6 +99,47 @@ TEST(Shrinking, KeepsThePicturesLight) {
   }
 }
 
+// Sides that are odd, once or after some halvings.
+constexpr int uneven_sides[] = {333, 334, 129, 50, 7};
+
+// Sums are made in another order.
+TEST(Shrinking, AMirroredPictureGivesTheMirroredResult) {
+  for (const int size : uneven_sides) {
+    const Image image =
+        image_of(spec_of({0, 0, size, size}, PixelType::f32, 1),
+                 [&](int, int x, int y, int) { return 4 * x < size ? 1 + 0.01 * (y % 5) : 0; });
+    for (const std::string border : {"wrap", "mirror", "clamp", "border"})
+      for (const double factor : {0.3, 0.1, 0.02}) {
+        const std::string scale = format_value(factor);
+        const std::string middle = format_value((1 - factor) / 2 * size);
+        const std::string words = "affine --matrix " + scale + ",0,0," + scale + "," + middle +
+                                  "," + middle + " --border " + border;
+        const Image made = run_chain(words, image);
+        const Image mirrored = run_chain("flop + " + words + " + flop", image);
+        for (int y = 0; y < size; ++y)
+          for (int x = 0; x < size; ++x)
+            ASSERT_NEAR(value_at(made, x, y), value_at(mirrored, x, y), 3e-6)
+                << words << " of " << size << " at " << x << ", " << y;
+      }
+  }
+}
+
+TEST(Shrinking, RepeatsOfAnUnevenPictureHaveItsMean) {
+  for (const int size : {333, 21, 6})
+    for (const std::string border : {"wrap", "mirror"}) {
+      const Image ramp = image_of(spec_of({0, 0, size, size}, PixelType::f32, 1),
+                                  [&](int, int x, int, int) { return (x + 0.5) / size; });
+      const std::string middle = format_value(0.5f * static_cast<float>(size));
+      for (const std::string& words :
+           {"affine --matrix 0.001,0,0,0.001," + middle + "," + middle,
+            "perspective --matrix 0.001,0," + middle + ",0,0.001," + middle + ",0,0,1"}) {
+        const Image made = run_chain(words + " --border " + border, ramp);
+        for (int x = 0; x < size; ++x)
+          EXPECT_NEAR(value_at(made, x, size / 2), 0.5, 0.003) << words << " " << border;
+      }
+    }
+}
+
 TEST(Shrinking, FarOutsideIsTheBordersColourToTheBit) {
   const Image image = zone_plate(64);
   for (const char* words :
