@@ -13,8 +13,9 @@ constexpr const char* attribute = "user.cuimg.recipe";
 
 // " SIZE SECONDS.NANOSECONDS", which copies that keep times have too.
 std::string state_of(const struct stat& status) {
-  return " " + std::to_string(status.st_size) + " " + std::to_string(status.st_mtim.tv_sec) + "." +
-         std::to_string(status.st_mtim.tv_nsec);
+  std::string state(1, ' ');
+  state += std::to_string(status.st_size) + ' ' + std::to_string(status.st_mtim.tv_sec) + '.';
+  return state += std::to_string(status.st_mtim.tv_nsec);
 }
 
 }  // namespace

@@ -110,7 +110,7 @@ void IccConversion::Engine::run(const T* from, std::size_t count, T* rgb) const 
   const auto pixels = static_cast<cmsUInt32Number>(count);
   if constexpr (sizeof(T) == 2) {
     if (exact) {
-      double colors[4 * pixels_at_once], xyz[3 * pixels_at_once];
+      double colors[4 * pixels_at_once] = {}, xyz[3 * pixels_at_once];
       const bool inks = space == cmsSigCmykData;  // percentages in lcms2
       const std::size_t values = inputs_of(space) * count;
       for (std::size_t i = 0; i < values; ++i)

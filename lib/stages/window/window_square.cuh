@@ -156,7 +156,7 @@ bool fold_squares_of(CudaQueue& card, const char* name, SquarePass<typename Squa
 /// Whether values may be joined in any order.
 template <class Fold>
 inline constexpr bool is_unordered = requires {
-  requires Fold::is_unordered;
+  requires Fold::is_unordered::value;
 };
 
 template <class Fold, int R = 1>

@@ -23,7 +23,7 @@ namespace {
 struct FloatFold {
   using Stored = float;
   using State = float;
-  static constexpr bool is_unordered = true;
+  using is_unordered = std::true_type;
   std::uint32_t flip;  ///< The sign for the greatest, else 0.
 
   __device__ static float neutral() { return Order<float>::nan(); }
