@@ -58,7 +58,8 @@ def translate_launches(text):
 def translate(text):
     text = re.sub(rf"extern\s+__shared__\s+({IDENTIFIER}(?:::{IDENTIFIER})*)\s+({IDENTIFIER})\[\];",
                   r"\1* const \2 = ::emulated::shared<\1>();", text)
-    text = re.sub(r"__shared__", "static thread_local", text)
+    # A card's shared memory begins at a multiple of far more than a value's size.
+    text = re.sub(r"__shared__", "alignas(64) static thread_local", text)
     return translate_launches(text)
 
 
