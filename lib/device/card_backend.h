@@ -23,6 +23,8 @@ std::string name(const CudaQueue& queue);
 int index(const CudaQueue& queue);
 /// Another owner of the queue.
 std::shared_ptr<CudaQueue> shared(CudaQueue& queue);
+/// The queue's second stream.
+std::shared_ptr<CudaQueue> sibling(CudaQueue& queue);
 Frame allocate(CudaQueue& queue, const FrameFormat& format);
 Frame upload(CudaQueue& queue, const Image& image, int layer, const Rect& region,
              RowProgress& ready, Storage storage, int threads);

@@ -17,6 +17,7 @@ std::shared_ptr<CudaQueue> open(int) { refuse(); }
 std::string name(const CudaQueue&) { refuse(); }
 int index(const CudaQueue&) { refuse(); }
 std::shared_ptr<CudaQueue> shared(CudaQueue&) { refuse(); }
+std::shared_ptr<CudaQueue> sibling(CudaQueue&) { refuse(); }
 Frame allocate(CudaQueue&, const FrameFormat&) { refuse(); }
 Frame upload(CudaQueue&, const Image&, int, const Rect&, RowProgress&, Storage, int) { refuse(); }
 void download(CudaQueue&, const Frame&, Image&, int, RowProgress&, int) { refuse(); }

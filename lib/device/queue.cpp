@@ -108,6 +108,19 @@ Queue Queue::serial() const {
   return queue;
 }
 
+Queue Queue::sibling() const {
+  Queue queue;
+  queue.threads_ = threads_;
+  queue.parallelism_ = parallelism_;
+  queue.card_ = card::sibling(*card_);
+  queue.times_ = times_;
+  return queue;
+}
+
+void Queue::make_current() const {
+  if (is_cuda()) card::make_current(*card_);
+}
+
 Queue::Queue(Queue&&) noexcept = default;
 Queue& Queue::operator=(Queue&&) noexcept = default;
 Queue::~Queue() = default;

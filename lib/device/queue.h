@@ -32,6 +32,7 @@ struct StepTime {
   double milliseconds;
   StepClock clock;
   std::optional<Trace::Time> begin = {};  ///< On a card: when it began.
+  int stream = 0;                         ///< On a card: 0 the queue's own, 1 its sibling's.
   std::string of = {};                    ///< The part or tee whose it was, of several.
 };
 
@@ -53,6 +54,13 @@ class Queue {
   /// The CPU on the calling thread alone, for work that is itself one of for_each()'s items. Times
   /// are kept by this queue.
   Queue serial() const;
+
+  /// Another stream of the same card, for a thread of its own, with the same number of threads for
+  /// copies. It is made once and kept with this queue, which also takes its times. Only when
+  /// is_cuda(). @throws DeviceError.
+  Queue sibling() const;
+  /// For a thread's first use of a card's queue that another thread opened. @throws DeviceError.
+  void make_current() const;
 
   bool is_cuda() const { return card_ != nullptr; }
   int threads() const { return threads_; }

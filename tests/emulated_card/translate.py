@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
 """translate.py SOURCE TARGET: CUDA C++ as plain C++ for the emulated card. Launches become calls,
-shared memory static variables; everything else is left to emulate.h."""
+shared memory static variables of the thread that launches; everything else is left to emulate.h."""
 
 import pathlib
 import re
@@ -58,7 +58,8 @@ def translate_launches(text):
 def translate(text):
     text = re.sub(rf"extern\s+__shared__\s+({IDENTIFIER}(?:::{IDENTIFIER})*)\s+({IDENTIFIER})\[\];",
                   r"\1* const \2 = ::emulated::shared<\1>();", text)
-    text = re.sub(r"__shared__", "static", text)
+    # A card's shared memory begins at a multiple of far more than a value's size.
+    text = re.sub(r"__shared__", "alignas(64) static thread_local", text)
     return translate_launches(text)
 
 

@@ -18,12 +18,18 @@ namespace {
 
 // Runs `work` unless a rule fails the call.
 template <class Work>
-cudaError_t call(const char* name, const Work& work) {
+cudaError_t call(const FakeCudaCall& what, const Work& work) {
   State& state = State::instance();
+  if (state.watch) state.watch(what);
   std::lock_guard lock(state.mutex);
-  if (const cudaError_t failed = state.enter(name); failed != cudaSuccess) return failed;
+  if (const cudaError_t failed = state.enter(what.name); failed != cudaSuccess) return failed;
   work(state);
   return cudaSuccess;
+}
+
+template <class Work>
+cudaError_t call(const char* name, const Work& work) {
+  return call(FakeCudaCall{name}, work);
 }
 
 template <class T>
@@ -324,8 +330,9 @@ cudaError_t cudaMemcpyAsync(void* to, const void* from, size_t bytes, cudaMemcpy
   return call("cudaMemcpyAsync", [&](State&) { std::memcpy(to, from, bytes); });
 }
 cudaError_t cudaMemcpy2DAsync(void* to, size_t to_pitch, const void* from, size_t from_pitch,
-                              size_t width, size_t height, cudaMemcpyKind, cudaStream_t) {
-  return call("cudaMemcpy2DAsync",
+                              size_t width, size_t height, cudaMemcpyKind kind,
+                              cudaStream_t stream) {
+  return call({"cudaMemcpy2DAsync", stream, width * height, kind == cudaMemcpyHostToDevice},
               [&](State&) { copy_rows(to, to_pitch, from, from_pitch, width, height); });
 }
 cudaError_t cudaMemsetAsync(void* to, int value, size_t bytes, cudaStream_t) {
@@ -340,8 +347,8 @@ cudaError_t cudaMemset2DAsync(void* to, size_t pitch, int value, size_t width, s
 }
 cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const void* from,
                                      size_t from_pitch, size_t width, size_t height, cudaMemcpyKind,
-                                     cudaStream_t) {
-  return call("cudaMemcpy2DToArrayAsync", [&](State&) {
+                                     cudaStream_t stream) {
+  return call({"cudaMemcpy2DToArrayAsync", stream, width * height, true}, [&](State&) {
     auto* array = reinterpret_cast<Array*>(to);
     copy_rows(array->bytes.data() + y * array->pitch() + x, array->pitch(), from, from_pitch, width,
               height);
@@ -349,8 +356,8 @@ cudaError_t cudaMemcpy2DToArrayAsync(cudaArray_t to, size_t x, size_t y, const v
 }
 cudaError_t cudaMemcpy2DFromArrayAsync(void* to, size_t to_pitch, cudaArray_const_t from, size_t x,
                                        size_t y, size_t width, size_t height, cudaMemcpyKind,
-                                       cudaStream_t) {
-  return call("cudaMemcpy2DFromArrayAsync", [&](State&) {
+                                       cudaStream_t stream) {
+  return call({"cudaMemcpy2DFromArrayAsync", stream, width * height, false}, [&](State&) {
     const auto* array = reinterpret_cast<const Array*>(from);
     copy_rows(to, to_pitch, array->bytes.data() + y * array->pitch() + x, array->pitch(), width,
               height);

@@ -23,9 +23,23 @@
 // Only the self-check's sampling kernels are emulated, with the software texture unit.
 #pragma once
 
+#include <cstddef>
+#include <functional>
+
 /// Replaces the rules and forgets counts, as if the process had started anew.
 void fake_cuda_rules(const char* rules);
 /// Streams, events, blocks, arrays, pinned memory and objects that are not destroyed yet.
 int fake_cuda_live_resources();
 /// How often a runtime function was called, or kernels were launched ("launch").
 int fake_cuda_calls(const char* name);
+
+/// What a watcher sees of a call.
+struct FakeCudaCall {
+  const char* name;
+  const void* stream = nullptr;  ///< Of copies of pixels' rows.
+  std::size_t bytes = 0;         ///< Of those.
+  bool to_card = false;
+};
+/// From now on called before each call of the runtime, by the thread that calls, which it may keep
+/// waiting. Null: no longer. Not to be changed while another thread calls.
+void fake_cuda_watch(std::function<void(const FakeCudaCall&)> watch);

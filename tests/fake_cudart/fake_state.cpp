@@ -138,6 +138,10 @@ cudaError_t State::fail(int code) {
 
 void fake_cuda_rules(const char* rules) { fake_cuda::State::instance().set_rules(rules); }
 
+void fake_cuda_watch(std::function<void(const FakeCudaCall&)> watch) {
+  fake_cuda::State::instance().watch = std::move(watch);
+}
+
 int fake_cuda_live_resources() {
   auto& state = fake_cuda::State::instance();
   std::lock_guard lock(state.mutex);

@@ -4,12 +4,15 @@
 
 #include <cuda_runtime_api.h>
 
+#include <functional>
 #include <map>
 #include <mutex>
 #include <set>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "fake_cudart.h"
 
 namespace fake_cuda {
 
@@ -63,6 +66,7 @@ struct State {
   std::map<const void*, std::string> kernels;
   std::set<const void*> alive;
   std::map<int, int> broken_by;  ///< Each card's context.
+  std::function<void(const FakeCudaCall&)> watch;
 
   static State& instance();
   void set_rules(const char* text);

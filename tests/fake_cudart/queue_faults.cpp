@@ -240,6 +240,29 @@ TEST_F(Faults, FramesOfOneSizeShareMemoryAndTextures) {
       "^112, done\n$");
 }
 
+// Kernels of other streams may read a frame through any of its textures.
+TEST_F(Faults, TexturesLastAsLongAsTheirFrame) {
+  EXPECT_OUTCOME("", open_and_transfer, "^done\n$");
+  EXPECT_OUTCOME(
+      "", ([] {
+        const Queue queue = Queue::cuda(0);
+        const auto read = [&](int samplers) {
+          const int before = fake_cuda_calls("cudaDestroyTextureObject");
+          const Frame frame = queue.allocate({{0, 0, 33, 21}, PixelType::half, 4, Storage::array});
+          for (int i = 0; i < samplers; ++i) {
+            Sampler sampler;
+            sampler.border[0] = static_cast<float>(i);
+            frame.card().texture(sampler);
+          }
+          std::cerr << fake_cuda_calls("cudaDestroyTextureObject") - before << ", ";
+        };
+        read(20);
+        read(20);
+        read(1);
+      }),
+      "^0, 20, 20, done\n$");
+}
+
 // The fake's cards have a gigabyte, of which a half may lie idle.
 TEST_F(Faults, WhatLiesIdleOnACardIsBoundedForItsQueuesTogether) {
   EXPECT_OUTCOME(

@@ -29,7 +29,7 @@ TEST_F(CardBands, GiveThePixelsOfTheWhole) {
     ChainOptions options;
     const Image expected = run_plan(made, source, options);
     options.queue = &queue();
-    options.card_in_bands = true;
+    options.alone_on_card = true;
     EXPECT_TRUE(same_pixels(run_plan(made, source, options), expected)) << chain;
   }
 }
@@ -40,7 +40,7 @@ TEST_F(CardBands, RowsAreCompleteBeforeTheSourceIs) {
   Image target(made.output());
   RowProgress ready, done;
   std::thread working([&] {
-    execute(made, queue(), {source, ready, target, done}, {UINT64_MAX, true});
+    execute(made, queue(), {source, ready, target, done}, {UINT64_MAX, true, 0});
   });
   ready.advance(1000);
   EXPECT_GE(done.wait_for(500), 500);  // else this never ends

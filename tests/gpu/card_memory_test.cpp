@@ -68,14 +68,16 @@ void CardMemoryTest::expect_made_within(const std::string& chain, const Image& s
   for (const std::uint64_t share : shares) {
     limit(whole / share);
     // An estimate that is too high is mended on the way.
-    for (const std::uint64_t card_bytes : {whole / share, UINT64_MAX}) {
-      ChainOptions options;
-      options.queue = &queue();
-      options.card_bytes = card_bytes;
-      const Made made = made_on(queue(), plan, source, options);
-      ASSERT_TRUE(made.image) << chain << " in " << whole / share << ": " << made.error;
-      EXPECT_TRUE(same_pixels(*made.image, expected)) << chain << " in " << whole / share;
-    }
+    for (const std::uint64_t card_bytes : {whole / share, UINT64_MAX})
+      for (const bool is_alone : {false, true}) {
+        ChainOptions options;
+        options.queue = &queue();
+        options.card_bytes = card_bytes;
+        options.alone_on_card = is_alone;
+        const Made made = made_on(queue(), plan, source, options);
+        ASSERT_TRUE(made.image) << chain << " in " << whole / share << ": " << made.error;
+        EXPECT_TRUE(same_pixels(*made.image, expected)) << chain << " in " << whole / share;
+      }
     limit_card_memory(UINT64_MAX);
   }
 }

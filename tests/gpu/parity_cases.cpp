@@ -82,6 +82,7 @@ testing::AssertionResult same_on_both(const Queue& card, const Plan& plan, const
   // and where those have no room in more.
   ChainOptions in_tiles = options;
   in_tiles.card_bytes = whole_bytes_on_card(plan) / (2 + what.size() % 9);
+  in_tiles.alone_on_card = what.size() % 2 == 0;  // two at a time
   const Made tiled = made_on(card, plan, source, in_tiles);
   const auto said = [](const Made& made) { return made.image ? "no error" : made.error; };
   if (said(on_cpu) != said(on_card))

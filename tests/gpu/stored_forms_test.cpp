@@ -123,7 +123,7 @@ TEST_F(StoredForms, GiveTheSameBytesInTilesAndBands) {
     options.card_bytes = 400000;
     expect_the_same(queue(), words, source, options, "tiles");
     options.card_bytes = UINT64_MAX;
-    options.card_in_bands = true;
+    options.alone_on_card = true;
     expect_the_same(queue(), words, source, options, "bands");
   }
 }

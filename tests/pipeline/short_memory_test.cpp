@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "image/scratch.h"
+#include "pipeline/execute/card_frames.h"
+#include "pipeline/execute/card_tiles.h"
 #include "pipeline/execute/host_memory.h"
 #include "pipeline/execute/stretches.h"
 #include "support/images.h"
@@ -93,6 +95,28 @@ TEST(ShortMemory, ALargeHaloIsNotMadeAgainAndAgain) {
   // Each tile of the second blur would need thousands of rows and columns of the first.
   const Plan plan = plan_for("blur --sigma 200 + blur --sigma 200", spec);
   EXPECT_GT(stretches(plan.steps, spec, {std::uint64_t{64} << 20, 2}).size(), 1u);
+}
+
+TEST(ShortMemory, TwoTilesOfACardHaveRoomTogether) {
+  const Spec spec = spec_of({0, 0, 20'000, 20'000}, PixelType::u8, 3);
+  for (const char* words : {"blur --sigma 2", "rotate --angle 30", "resize --size 50%"})
+    for (const std::uint64_t megabytes : {100, 500}) {
+      const Plan plan = plan_for(words, spec);
+      const std::uint64_t room = megabytes << 20;
+      EXPECT_EQ(stretches(plan.steps, spec, {room, 2, true}).front().lanes, 1);
+      const std::vector<Stretch> made = stretches(plan.steps, spec, {room, 2, true, 2});
+      ASSERT_EQ(made.size(), 1u) << words;
+      EXPECT_EQ(made.front().lanes, 2) << words;
+      const TileSize tile = made.front().tile;
+      const Rect window = window_of(Steps(plan.steps));
+      const Rect middle =
+          intersection({std::max(0, (window.width - tile.width) / 2),
+                        std::max(0, (window.height - tile.height) / 2), tile.width, tile.height},
+                       window);
+      const Regions regions = needed_regions(plan.steps, spec.data_window, middle);
+      EXPECT_LE(2 * static_cast<std::uint64_t>(bytes_on_card(plan.steps, spec, regions)), room)
+          << words;
+    }
 }
 
 // How many times over the tiles of all stretches read what the stretches begin with.

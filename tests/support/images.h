@@ -112,7 +112,7 @@ struct ChainOptions {
   bool whole = false;  ///< Every step over whole frames instead of bands.
   const Queue* queue = nullptr;
   std::uint64_t card_bytes = UINT64_MAX;  ///< What frames on a card may take.
-  bool card_in_bands = false;             ///< CardUse::in_bands.
+  bool alone_on_card = false;             ///< CardUse::is_alone; in two lanes whatever the size.
 };
 
 struct Chain {
@@ -171,7 +171,7 @@ inline Image run_plan(const Plan& plan, const Image& source, const ChainOptions&
   ready.finish();
   if (!options.whole) {
     execute(plan, queue, {source, ready, target, done},
-            {options.card_bytes, options.card_in_bands});
+            {options.card_bytes, options.alone_on_card, 0});
     return target;
   }
   run_whole(plan, queue, source, target);

@@ -44,6 +44,8 @@ int index(const CudaQueue& queue) { return queue.device(); }
 
 SharedQueue shared(CudaQueue& queue) { return queue.shared_from_this(); }
 
+SharedQueue sibling(CudaQueue& queue) { return queue.sibling(); }
+
 Frame allocate(CudaQueue& queue, const FrameFormat& format) {
   FrameFormat on_card = format;
   if (on_card.storage == Storage::host) on_card.storage = Storage::pitched;

@@ -14,9 +14,6 @@ namespace {
 // What cudaMallocPitch returns; every card's texture pitch alignment divides it.
 constexpr std::size_t pitch_alignment = 512;
 
-// A block is lent to frame after frame, each of which may bring its own samplers.
-constexpr std::size_t textures_kept = 16;
-
 cudaTextureAddressMode address_mode(Address address) {
   return address == Address::wrap     ? cudaAddressModeWrap
          : address == Address::mirror ? cudaAddressModeMirror
@@ -47,10 +44,6 @@ cudaTextureObject_t new_kept_texture(CudaQueue& queue, CudaBlock& block, const T
                                      const cudaResourceDesc& resource,
                                      const cudaTextureDesc& description) {
   queue.make_current();
-  if (block.textures.size() >= textures_kept) {
-    queue.synchronize();
-    block.textures.clear();
-  }
   TextureHandle texture;
   CUIMG_CUDA(cudaCreateTextureObject, texture.slot(), &resource, &description, nullptr);
   return block.textures.emplace_back(key, std::move(texture)).texture.get();

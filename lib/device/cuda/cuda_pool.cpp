@@ -11,6 +11,9 @@
 namespace cuimg {
 namespace {
 
+// A block is lent to frame after frame, each of which may bring its own samplers.
+constexpr std::size_t textures_kept = 16;
+
 // Sizes are rounded up to an eighth of their power of two, so that frames of nearly one size share
 // blocks; 512 bytes is what the driver aligns to.
 std::size_t bucket(std::size_t bytes) {
@@ -136,7 +139,15 @@ std::shared_ptr<CudaBlock> CudaPool::mipmap(TexelFormat format, int width, int h
   return lend(std::move(block));
 }
 
+// Textures are dropped here rather than while a frame has the block: kernels of several streams may
+// read a frame by then, and only the pool's stream can be waited for.
 std::shared_ptr<CudaBlock> CudaPool::lend(Block block) {
+  if (block->textures.size() >= textures_kept) {
+    set_current_card(device_);
+    CUIMG_CUDA(cudaSetDevice, device_);
+    CUIMG_CUDA(cudaStreamSynchronize, stream_);
+    block->textures.clear();
+  }
   return {block.release(), [this](CudaBlock* back) { take_back(Block(back)); }};
 }
 

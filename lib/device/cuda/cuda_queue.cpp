@@ -49,29 +49,46 @@ void CudaQueue::prepare() {
                         : "are " + std::to_string(count) + ", cuda:0 to " + label(count - 1)));
   cudaDeviceProp properties = {};
   CUIMG_CUDA(cudaGetDeviceProperties, &properties, device_);
-  card_name_ = properties.name;
+  facts_.name = properties.name;
   if (const std::string problem = card_problem(properties); !problem.empty())
     throw DeviceError(label(device_), 0, problem);
 
   // Surfaces are bound by their own limits, which are no larger on any card so far.
-  limits_.array_width = std::min(attribute(cudaDevAttrMaxTexture2DWidth, device_),
-                                 attribute(cudaDevAttrMaxSurface2DWidth, device_));
-  limits_.array_height = std::min(attribute(cudaDevAttrMaxTexture2DHeight, device_),
-                                  attribute(cudaDevAttrMaxSurface2DHeight, device_));
-  limits_.linear_width = attribute(cudaDevAttrMaxTexture2DLinearWidth, device_);
-  limits_.linear_height = attribute(cudaDevAttrMaxTexture2DLinearHeight, device_);
-  multiprocessors_ = attribute(cudaDevAttrMultiProcessorCount, device_);
-  shared_bytes_ = properties.sharedMemPerMultiprocessor;
-  cache_bytes_ = static_cast<std::size_t>(properties.l2CacheSize);
-  has_fast_doubles_ = attribute(cudaDevAttrSingleToDoublePrecisionPerfRatio, device_) == 2;
-  limits_.linear_pitch_bytes =
+  CardLimits& limits = facts_.limits;
+  limits.array_width = std::min(attribute(cudaDevAttrMaxTexture2DWidth, device_),
+                                attribute(cudaDevAttrMaxSurface2DWidth, device_));
+  limits.array_height = std::min(attribute(cudaDevAttrMaxTexture2DHeight, device_),
+                                 attribute(cudaDevAttrMaxSurface2DHeight, device_));
+  limits.linear_width = attribute(cudaDevAttrMaxTexture2DLinearWidth, device_);
+  limits.linear_height = attribute(cudaDevAttrMaxTexture2DLinearHeight, device_);
+  limits.linear_pitch_bytes =
       static_cast<std::size_t>(attribute(cudaDevAttrMaxTexture2DLinearPitch, device_));
+  facts_.multiprocessors = attribute(cudaDevAttrMultiProcessorCount, device_);
+  facts_.shared_bytes = properties.sharedMemPerMultiprocessor;
+  facts_.cache_bytes = static_cast<std::size_t>(properties.l2CacheSize);
+  facts_.memory_bytes = properties.totalGlobalMem;
+  facts_.has_fast_doubles = attribute(cudaDevAttrSingleToDoublePrecisionPerfRatio, device_) == 2;
 
+  open_stream();
+  require_kernels();
+  facts_.filters = check_texture_unit(*this, properties);
+}
+
+void CudaQueue::open_stream() {
   make_current();
   CUIMG_CUDA(cudaStreamCreateWithFlags, stream_.slot(), cudaStreamNonBlocking);
-  pool_ = std::make_unique<CudaPool>(device_, stream_.get(), properties.totalGlobalMem / 2);
-  require_kernels();
-  filters_ = check_texture_unit(*this, properties);
+  pool_ = std::make_unique<CudaPool>(device_, stream_.get(), facts_.memory_bytes / 2);
+}
+
+std::shared_ptr<CudaQueue> CudaQueue::sibling() {
+  const std::lock_guard lock(sibling_mutex_);
+  if (sibling_) return sibling_;
+  std::shared_ptr<CudaQueue> made(new CudaQueue(device_));
+  made->facts_ = facts_;
+  made->ring_ = ring_;
+  made->open_stream();
+  made->keep_step_times(keep_step_times_);
+  return sibling_ = std::move(made);
 }
 
 CudaQueue::~CudaQueue() {
@@ -99,7 +116,7 @@ void CudaQueue::copy_to_card(void* device, const void* host, std::size_t bytes) 
   const cudaStream_t queued = stream();
   for (std::size_t at = 0; at < bytes; at += PinnedRing::slot_bytes) {
     const std::size_t part = std::min(PinnedRing::slot_bytes, bytes - at);
-    PinnedRing::Lease lease = ring_.acquire();
+    PinnedRing::Lease lease = ring_->acquire();
     std::memcpy(lease.data(), static_cast<const std::byte*>(host) + at, part);
     CUIMG_CUDA(cudaMemcpyAsync, static_cast<std::byte*>(device) + at, lease.data(), part,
                cudaMemcpyHostToDevice, queued);
@@ -111,7 +128,7 @@ void CudaQueue::copy_to_host(void* host, const void* device, std::size_t bytes) 
   const cudaStream_t queued = stream();
   for (std::size_t at = 0; at < bytes; at += PinnedRing::slot_bytes) {
     const std::size_t part = std::min(PinnedRing::slot_bytes, bytes - at);
-    PinnedRing::Lease lease = ring_.acquire();
+    PinnedRing::Lease lease = ring_->acquire();
     CUIMG_CUDA(cudaMemcpyAsync, lease.data(), static_cast<const std::byte*>(device) + at, part,
                cudaMemcpyDeviceToHost, queued);
     lease.record(queued);
@@ -126,6 +143,10 @@ void CudaQueue::keep_step_times(bool keep) {
     timings_.clear();  // of an image that failed
   }
   keep_step_times_ = keep;
+  {
+    const std::lock_guard lock(sibling_mutex_);
+    if (sibling_) sibling_->keep_step_times(keep);
+  }
   if (!keep || origin_) return;
   const cudaStream_t queued = stream();
   origin_ = new_event();
@@ -153,9 +174,20 @@ StepTimer::~StepTimer() {
 }
 
 std::vector<StepTime> CudaQueue::take_step_times() {
+  std::vector<StepTime> times;
+  take_own_step_times(times);
+  const std::lock_guard lock(sibling_mutex_);
+  if (!sibling_) return times;
+  const auto first = static_cast<std::ptrdiff_t>(times.size());
+  sibling_->take_own_step_times(times);
+  for (auto time = times.begin() + first; time != times.end(); ++time) time->stream = 1;
+  std::ranges::stable_sort(times, {}, &StepTime::begin);
+  return times;
+}
+
+void CudaQueue::take_own_step_times(std::vector<StepTime>& times) {
   synchronize();
   std::lock_guard lock(timings_mutex_);
-  std::vector<StepTime> times;
   for (const Timing& timing : timings_) {
     float milliseconds = 0;
     CUIMG_CUDA(cudaEventElapsedTime, &milliseconds, timing.begin.get(), timing.end.get());
@@ -166,7 +198,6 @@ std::vector<StepTime> CudaQueue::take_step_times() {
     times.push_back({timing.step, milliseconds, StepClock::card, begin});
   }
   timings_.clear();
-  return times;
 }
 
 }  // namespace cuimg

@@ -54,22 +54,26 @@ class CudaQueue : public std::enable_shared_from_this<CudaQueue> {
   /// @throws DeviceError: no driver, no card, no such card, compute capability below 7.5, no code
   /// for it in this build, no memory.
   static std::shared_ptr<CudaQueue> open(int index);
+  /// Another stream of the same card, for another thread: what it queues follows no order of this
+  /// one's work. Made by the first call and then kept, so that its memory is made once; the pinned
+  /// ring is shared. Step times are kept by both or neither. @throws DeviceError.
+  std::shared_ptr<CudaQueue> sibling();
   ~CudaQueue();
   CudaQueue(const CudaQueue&) = delete;
   CudaQueue& operator=(const CudaQueue&) = delete;
 
   int device() const { return device_; }
   /// "NVIDIA H200"
-  const std::string& card_name() const { return card_name_; }
-  const CardLimits& limits() const { return limits_; }
+  const std::string& card_name() const { return facts_.name; }
+  const CardLimits& limits() const { return facts_.limits; }
   /// Whether doubles run at half the rate of floats, as on data centre cards, rather than at 1/32
   /// or 1/64.
-  bool has_fast_doubles() const { return has_fast_doubles_; }
-  int multiprocessors() const { return multiprocessors_; }
+  bool has_fast_doubles() const { return facts_.has_fast_doubles; }
+  int multiprocessors() const { return facts_.multiprocessors; }
   /// Shared memory of a multiprocessor.
-  std::size_t shared_bytes() const { return shared_bytes_; }
+  std::size_t shared_bytes() const { return facts_.shared_bytes; }
   /// The L2 cache, which all of them share.
-  std::size_t cache_bytes() const { return cache_bytes_; }
+  std::size_t cache_bytes() const { return facts_.cache_bytes; }
   /// Makes this card the calling thread's. @throws DeviceError, also once the context is broken.
   void make_current() const;
   /// The stream, with make_current(): ask for it before each launch.
@@ -81,13 +85,13 @@ class CudaQueue : public std::enable_shared_from_this<CudaQueue> {
 
   /// Whether linear filtering of this type by the texture unit equals the software unit. If not, a
   /// stage reads texels by point and weighs them with kernels/texture/texture_unit.h.
-  bool filters_exactly(PixelType type) const { return filters_.of(type); }
+  bool filters_exactly(PixelType type) const { return facts_.filters.of(type); }
   /// The same of floats read between the levels of a mipmapped array.
-  bool filters_levels_exactly() const { return filters_.levels; }
+  bool filters_levels_exactly() const { return facts_.filters.levels; }
 
   std::shared_ptr<CudaPixels> allocate(const FrameFormat& format);
   CudaPool& pool() { return *pool_; }
-  PinnedRing& ring() { return ring_; }
+  PinnedRing& ring() { return *ring_; }
   /// Copies through the ring, behind everything queued; the host's memory is free on return.
   void copy_to_card(void* device, const void* host, std::size_t bytes);
   /// Copies back through the ring; waits. @throws DeviceError.
@@ -97,13 +101,24 @@ class CudaQueue : public std::enable_shared_from_this<CudaQueue> {
   void keep_step_times(bool keep);
   /// Times what is queued while the result lives: `const auto timer = queue.time_step("resize");`
   [[nodiscard]] StepTimer time_step(std::string step) { return {*this, std::move(step)}; }
-  /// Waits for the stream; the times since the last call. @throws DeviceError.
+  /// Waits for the stream, and the sibling's; the times since the last call. @throws DeviceError.
   std::vector<StepTime> take_step_times();
 
  private:
   friend class StepTimer;
   explicit CudaQueue(int index) : device_(index) {}
   void prepare();
+  void open_stream();
+  void take_own_step_times(std::vector<StepTime>& times);
+  /// What is asked of the card once, for all its queues.
+  struct Facts {
+    std::string name;
+    CardLimits limits;
+    bool has_fast_doubles = false;
+    int multiprocessors = 1;
+    std::size_t shared_bytes = 0, cache_bytes = 0, memory_bytes = 0;
+    ExactFilters filters;
+  };
   struct Timing {
     std::string step;
     EventHandle begin, end;
@@ -111,20 +126,17 @@ class CudaQueue : public std::enable_shared_from_this<CudaQueue> {
 
   // In this order: what is declared later goes first, the stream last.
   int device_;
-  std::string card_name_;
-  CardLimits limits_;
-  bool has_fast_doubles_ = false;
-  int multiprocessors_ = 1;
-  std::size_t shared_bytes_ = 0, cache_bytes_ = 0;
-  ExactFilters filters_;
+  Facts facts_;
   StreamHandle stream_;
   std::unique_ptr<CudaPool> pool_;
-  PinnedRing ring_;
+  std::shared_ptr<PinnedRing> ring_ = std::make_shared<PinnedRing>();
   bool keep_step_times_ = false;
   std::mutex timings_mutex_;
   std::vector<Timing> timings_;
   EventHandle origin_;         ///< What the times of the steps are counted from,
   Trace::Time origin_time_{};  ///< and when that was.
+  std::mutex sibling_mutex_;
+  std::shared_ptr<CudaQueue> sibling_;  ///< Null until it is asked for.
 };
 
 /// A small table in device memory: weights, indices, matrices. Its memory is used again only by

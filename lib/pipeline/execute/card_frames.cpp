@@ -39,7 +39,8 @@ class CardFrames {
     return run_on_card(steps_, regions_, wanted);
   }
   Frame make(const LayerOfStep& wanted) {
-    if (wanted.steps == 0) return source_.upload(wanted.layer, regions_.front(), wanted.storage);
+    if (wanted.steps == 0)
+      return source_.upload(queue_, wanted.layer, regions_.front(), wanted.storage);
     const RunOnCard run = run_for(wanted);
     std::vector<Frame> sources;
     for (std::size_t i = 0; i < run.sources.size(); ++i) {
@@ -65,29 +66,42 @@ class CardFrames {
 }  // namespace
 
 // Nothing where the image has pixels, as it has afterwards.
-std::optional<Frame> SourceOnCard::upload_blocks(const Rect& region, Storage storage) {
+std::optional<Frame> SourceOnCard::upload_blocks(const Queue& queue, const Rect& region,
+                                                 Storage storage) {
   if (blocks_ == nullptr) return std::nullopt;
   ready_.wait_for(INT_MAX);
   if (!blocks_->blocks) return std::nullopt;
   std::optional<Frame> frame;
   if (region == window())
-    queue_.time_step(copy_to_card_name,
-                     [&] { frame = queue_.upload(*blocks_->blocks, region, storage); });
+    queue.time_step(copy_to_card_name,
+                    [&] { frame = queue.upload(*blocks_->blocks, region, storage); });
   if (!frame) blocks_->make_pixels();
   return frame;
 }
 
-Frame SourceOnCard::upload(int layer, const Rect& region, Storage storage) {
-  const bool is_kept = keeps_whole_ && region == image_.spec().data_window;
-  if (is_kept)
-    if (const auto found = whole_.find({layer, storage}); found != whole_.end())
-      return found->second;
-  std::optional<Frame> frame = upload_blocks(region, storage);
-  if (frame) return *std::move(frame);
-  queue_.time_step(copy_to_card_name,
-                   [&] { frame = queue_.upload(image_, layer, region, ready_, storage); });
-  if (is_kept) whole_.emplace(std::pair(layer, storage), *frame);
+Frame SourceOnCard::upload_rows(const Queue& queue, int layer, const Rect& region,
+                                Storage storage) {
+  std::optional<Frame> frame;
+  queue.time_step(copy_to_card_name,
+                  [&] { frame = queue.upload(image_, layer, region, ready_, storage); });
   return *std::move(frame);
+}
+
+// Another queue that wants the layer too waits here. Its work is not queued behind the copy, which
+// has to be complete by then.
+Frame SourceOnCard::upload_once(const Queue& queue, int layer, Storage storage) {
+  const std::lock_guard lock(mutex_);
+  if (const auto found = whole_.find({layer, storage}); found != whole_.end()) return found->second;
+  Frame frame = upload_rows(queue, layer, window(), storage);
+  queue.synchronize();
+  whole_.emplace(std::pair(layer, storage), frame);
+  return frame;
+}
+
+Frame SourceOnCard::upload(const Queue& queue, int layer, const Rect& region, Storage storage) {
+  if (std::optional<Frame> frame = upload_blocks(queue, region, storage)) return *std::move(frame);
+  if (keeps_whole_ && region == window()) return upload_once(queue, layer, storage);
+  return upload_rows(queue, layer, region, storage);
 }
 
 // A kernel cannot be launched over nothing, or read from it. What lies beyond an edge is known from

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <map>
+#include <mutex>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -14,27 +15,31 @@
 
 namespace cuimg {
 
-/// An image of which parts are copied to a card.
+/// An image of which parts are copied to a card, by one queue or several of the card's.
 class SourceOnCard {
  public:
-  /// @param keeps_whole whether a layer that was copied whole stays there for later calls.
-  /// @param blocks that may take the place of the image's pixels; null: none.
-  SourceOnCard(const Queue& queue, const Image& image, RowProgress& ready, bool keeps_whole,
+  /// @param keeps_whole whether a layer that was copied whole stays there for later calls, of any
+  /// queue. It belongs to the one that copied it: when this goes, work of the others is to have
+  /// ended.
+  /// @param blocks that may take the place of the image's pixels; null: none. For one queue.
+  SourceOnCard(const Image& image, RowProgress& ready, bool keeps_whole,
                SourceBlocks* blocks = nullptr)
-      : queue_(queue), image_(image), ready_(ready), keeps_whole_(keeps_whole), blocks_(blocks) {}
+      : image_(image), ready_(ready), keeps_whole_(keeps_whole), blocks_(blocks) {}
 
   const Rect& window() const { return image_.spec().data_window; }
-  /// @throws DeviceError, or what `ready` failed with.
-  Frame upload(int layer, const Rect& region, Storage storage);
+  /// May be called from several threads. @throws DeviceError, or what `ready` failed with.
+  Frame upload(const Queue& queue, int layer, const Rect& region, Storage storage);
 
  private:
-  std::optional<Frame> upload_blocks(const Rect& region, Storage storage);
+  Frame upload_once(const Queue& queue, int layer, Storage storage);
+  Frame upload_rows(const Queue& queue, int layer, const Rect& region, Storage storage);
+  std::optional<Frame> upload_blocks(const Queue& queue, const Rect& region, Storage storage);
 
-  const Queue& queue_;
   const Image& image_;
   RowProgress& ready_;
   const bool keeps_whole_;
   SourceBlocks* const blocks_;
+  std::mutex mutex_;  ///< Guards what follows.
   std::map<std::pair<int, Storage>, Frame> whole_;
 };
 

@@ -2,7 +2,13 @@
 #include "pipeline/execute/card_tiles.h"
 
 #include <algorithm>
+#include <optional>
+#include <system_error>
 #include <utility>
+
+#include "base/kept_thread.h"
+#include "pipeline/execute/tile_grid.h"
+#include "pipeline/execute/tile_turns.h"
 
 namespace cuimg {
 namespace {
@@ -34,6 +40,102 @@ double pixels_of(const Regions& regions) {
   for (const Rect& region : regions) pixels += static_cast<double>(region.pixels());
   return pixels;
 }
+
+// The tiles of one picture, made by one lane or two.
+class CardLanes {
+ public:
+  CardLanes(Steps steps, const RowFlow& flow, const Layers& wanted, const TileSize& tile, int lanes)
+      : steps_(steps),
+        flow_(flow),
+        wanted_(wanted),
+        grid_(window_of(steps), tile),
+        lanes_(std::min(lanes, grid_.count())),
+        source_(flow.source, flow.ready, true),
+        turns_(grid_, lanes_, flow.done) {}
+
+  void run(const Queue& queue) {
+    {
+      KeptThread second;
+      if (lanes_ > 1) second = begin_second_lane(queue);
+      make_tiles(queue, 0);
+    }
+    turns_.rethrow_failure();
+  }
+
+ private:
+  // A thread or a stream that is not to be had costs time only: the first lane makes all.
+  KeptThread begin_second_lane(const Queue& queue) try {
+    return KeptThread([this, &queue] {
+      try {
+        queue.make_current();
+        make_tiles(queue.sibling(), 1);
+      } catch (...) {  // of opening the stream
+      }
+    });
+  } catch (const std::system_error&) {
+    return {};
+  }
+
+  void make_tiles(const Queue& queue, int lane) noexcept {
+    int at = 0;
+    try {
+      while (const std::optional<int> tile = turns_.next(lane)) {
+        at = *tile;
+        if (!make(queue, lane, at, grid_.tile(at))) return;
+        turns_.finish(at);
+      }
+    } catch (...) {
+      await_end(queue);
+      turns_.fail(at, std::current_exception());
+    }
+  }
+
+  // What was queued before something failed may read what the other lane copied, which goes once
+  // both have ended.
+  static void await_end(const Queue& queue) {
+    try {
+      queue.synchronize();
+    } catch (const DeviceError&) {  // a broken card has stopped
+    }
+  }
+
+  // @returns false when the tile is not made, and the lane is to end.
+  bool make(const Queue& queue, int lane, int tile, const Rect& region) {
+    constexpr int smallest_side = 16;
+    std::optional<DeviceError> lacking = lacks_room_for(queue, region);
+    // The other lane's tile may be what takes the memory.
+    if (lacking && !lacking->is_too_large() && !turns_.is_alone(lane)) {
+      if (!turns_.go_on_alone(lane, tile)) return false;
+      lacking = lacks_room_for(queue, region);
+    }
+    if (!lacking) return true;
+    if (region.width <= smallest_side && region.height <= smallest_side) throw *lacking;
+    const auto [first, second] = halves(region);
+    return make(queue, lane, tile, first) && make(queue, lane, tile, second);
+  }
+
+  // Makes the region, or returns why the card has no room for it.
+  std::optional<DeviceError> lacks_room_for(const Queue& queue, const Rect& region) {
+    try {
+      RowProgress partial;
+      make_on_card(steps_, queue, source_, needed_regions(steps_, source_.window(), region),
+                   wanted_, flow_.target, partial);
+      return std::nullopt;
+    } catch (const DeviceError& error) {
+      if (!error.lacks_room()) throw;
+      await_end(queue);
+      return error;
+    }
+  }
+
+  const Steps steps_;
+  const RowFlow& flow_;
+  const Layers& wanted_;
+  const TileGrid grid_;
+  const int lanes_;
+  SourceOnCard source_;
+  TileTurns turns_;
+};
 
 }  // namespace
 
@@ -77,29 +179,8 @@ std::optional<TileSize> bands_on_card(Steps steps, const Spec& source) {
 }
 
 void run_card_tiles(Steps steps, const Queue& queue, const RowFlow& flow, const Layers& wanted,
-                    const TileSize& tile) {
-  constexpr int smallest_side = 16;
-  SourceOnCard source(queue, flow.source, flow.ready, true);
-  const auto make = [&](const auto& self, const Rect& region) -> void {
-    try {
-      RowProgress partial;
-      return make_on_card(steps, queue, source, needed_regions(steps, source.window(), region),
-                          wanted, flow.target, partial);
-    } catch (const DeviceError& error) {
-      if (!error.lacks_room() || (region.width <= smallest_side && region.height <= smallest_side))
-        throw;
-    }
-    const auto [first, second] = halves(region);
-    self(self, first);
-    self(self, second);
-  };
-  const Rect& window = window_of(steps);
-  for (int top = window.y; top < window.bottom(); top += tile.height) {
-    const int bottom = std::min(top + tile.height, window.bottom());
-    for (int left = window.x; left < window.right(); left += tile.width)
-      make(make, rect_from_edges(left, top, std::min(left + tile.width, window.right()), bottom));
-    flow.done.advance(bottom - window.y);
-  }
+                    const TileSize& tile, int lanes) {
+  if (!window_of(steps).empty()) CardLanes(steps, flow, wanted, tile, lanes).run(queue);
 }
 
 }  // namespace cuimg

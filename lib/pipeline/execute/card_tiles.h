@@ -19,9 +19,15 @@ std::int64_t bytes_on_card(Steps steps, const Spec& source, const Regions& regio
 /// where bands would do much work twice, or the first would wait for most of the source.
 std::optional<TileSize> bands_on_card(Steps steps, const Spec& source);
 
-/// Tile after tile. One for which the card has no memory is made in parts.
-/// @throws DeviceError, or what `flow.ready` failed with.
+/// Tiles under way at a time, at the most: one is copied to the card while another one's kernels
+/// run, or its pixels go back.
+inline constexpr int most_lanes = 2;
+
+/// Tile after tile, from the top to the bottom. One for which the card has no memory is made when
+/// no other is under way, and where that is not enough in parts.
+/// @param lanes how many are under way at a time: 1 or most_lanes. Memory for so many is the
+/// caller's matter. @throws DeviceError, or what `flow.ready` failed with.
 void run_card_tiles(Steps steps, const Queue& queue, const RowFlow& flow, const Layers& wanted,
-                    const TileSize& tile);
+                    const TileSize& tile, int lanes);
 
 }  // namespace cuimg

@@ -100,7 +100,7 @@ void execute_in_room(Steps steps, const Queue& queue, const RowFlow& flow, const
                           is_last ? flow.done : *made};
     const Steps together = steps.subspan(stretch.first, stretch.count);
     if (queue.is_cuda())
-      run_card_tiles(together, queue, part, wanted, stretch.tile);
+      run_card_tiles(together, queue, part, wanted, stretch.tile, stretch.lanes);
     else if (stretch.is_whole)
       run_whole(together.front(), queue, part.source, part.ready, part.target, wanted);
     else
@@ -124,7 +124,7 @@ void execute_on_cpu(const Plan& plan, const Queue& queue, const RowFlow& flow) {
 // @returns false when there is no room, before any row was delivered.
 bool execute_whole_on_card(Steps steps, const Queue& queue, const RowFlow& flow) {
   try {
-    SourceOnCard source(queue, flow.source, flow.ready, false, flow.blocks.source);
+    SourceOnCard source(flow.source, flow.ready, false, flow.blocks.source);
     make_on_card(steps, queue, source, whole_windows(steps, source.window()),
                  Layers(flow.target.spec().layers.size(), true), flow.target, flow.done,
                  flow.blocks.target);
@@ -137,16 +137,18 @@ bool execute_whole_on_card(Steps steps, const Queue& queue, const RowFlow& flow)
 
 void execute_on_card(const Plan& plan, const Queue& queue, const RowFlow& flow,
                      const CardUse& card) {
+  const std::uint64_t copied = plan.input.pixel_bytes() + plan.output().pixel_bytes();
+  const int lanes = card.is_alone && copied >= card.bytes_worth_two_lanes ? most_lanes : 1;
   if (whole_bytes_on_card(plan) <= card.bytes) {
-    const auto bands = card.in_bands ? bands_on_card(plan.steps, plan.input) : std::nullopt;
+    const auto bands = card.is_alone ? bands_on_card(plan.steps, plan.input) : std::nullopt;
     if (bands) flow.blocks.make_pixels(flow.ready);
     if (bands)
       return run_card_tiles(plan.steps, queue, flow, Layers(flow.target.spec().layers.size(), true),
-                            *bands);
+                            *bands, lanes);
     if (execute_whole_on_card(plan.steps, queue, flow)) return;
   }
   flow.blocks.make_pixels(flow.ready);
-  execute_in_room(plan.steps, queue, flow, {card.bytes, queue.threads(), true});
+  execute_in_room(plan.steps, queue, flow, {card.bytes, queue.threads(), true, lanes});
 }
 
 }  // namespace

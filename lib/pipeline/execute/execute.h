@@ -27,9 +27,14 @@ struct RowFlow {
 /// How a plan is carried out on a card.
 struct CardUse {
   std::uint64_t bytes = UINT64_MAX;  ///< What frames may take.
-  /// Whether rows are to be complete early, where that is possible: for an image that is alone.
-  /// Else it takes the card for as short as can be.
-  bool in_bands = false;
+  /// Whether no other image keeps the card busy: rows are then complete early, where that is
+  /// possible, and two bands or tiles are under way at a time. Else it takes the card for as short
+  /// as can be.
+  bool is_alone = false;
+  /// Pixels of source and result together for which a second lane pays. Its memory on the card and
+  /// two or three slots of pinned memory are made first, which takes some milliseconds: about what
+  /// copies of so much take that run next to each other (estimated).
+  std::uint64_t bytes_worth_two_lanes = std::uint64_t{64} << 20;
 };
 
 /// Runs every step. On the CPU in bands of rows, each through all steps, so that no whole image

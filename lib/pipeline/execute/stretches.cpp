@@ -23,6 +23,9 @@ constexpr std::int64_t kept_bytes = std::int64_t{1} << 24;
 constexpr double new_page_ns_per_byte = 0.25;
 // A card's steps are bound by its memory, and its copies by the bus.
 constexpr double card_ns_per_pixel = 0.01, bus_ns_per_byte = 0.1, bus_ns_per_pixel = 0.6;
+// With two lanes one tile comes to the card while another one goes back, against one after the
+// other. Estimated: two copies that take the same time would be 0.5.
+constexpr double two_lanes_share = 0.6;
 
 class Chooser {
  public:
@@ -42,7 +45,7 @@ class Chooser {
         const double ns = best[first] + between_ns(first) + choice->ns;
         if (ns >= best[end]) continue;
         best[end] = ns;
-        ends[end] = {first, end - first, choice->tile, choice->is_whole};
+        ends[end] = {first, end - first, choice->tile, choice->is_whole, choice->lanes};
       }
     std::vector<Stretch> result;
     for (std::size_t end = steps_.size(); end > 0; end = result.back().first)
@@ -117,7 +120,10 @@ class Chooser {
         ns += static_cast<double>(regions[i + 1].pixels()) * card_ns_per_pixel;
       ns *= static_cast<double>(window.pixels()) /
             std::max(1.0, static_cast<double>(region.pixels()));
-      best.consider(tile, ns, bytes);
+      best.consider({tile, ns}, bytes);
+      const bool is_one = tile.width >= window.width && tile.height >= window.height;
+      if (room_.lanes > 1 && !is_one)
+        best.consider({.tile = tile, .ns = two_lanes_share * ns, .lanes = 2}, 2 * bytes);
     }
     return best.choice();
   }
@@ -132,7 +138,7 @@ class Chooser {
       if (must_begin(first) && !is_compact(tile)) continue;
       RegionCost cost = cost_of_all(steps, window, tile);
       if (first == 0) cost.ns += source_ns(steps, tile);
-      best.consider(tile, cost.ns, std::max(cost.bytes, mapped_bytes(first, cost.source)));
+      best.consider({tile, cost.ns}, std::max(cost.bytes, mapped_bytes(first, cost.source)));
     }
     return best.choice();
   }

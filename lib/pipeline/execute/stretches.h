@@ -16,15 +16,17 @@ struct Stretch {
   std::size_t first, count;
   TileSize tile;
   bool is_whole;  ///< One step, that runs once over whole images.
+  int lanes = 1;  ///< On a card: how many tiles are under way at a time.
 };
 
 /// What there is to work with.
 struct Room {
   std::uint64_t memory_bytes;
   int threads;
-  bool on_card = false;  ///< The memory is a card's, which makes a tile at a time.
+  bool on_card = false;  ///< The memory is a card's.
+  int lanes = 1;         ///< Tiles that a card makes at a time, at the most.
 
-  /// What the frames of one tile may take.
+  /// What the frames of one tile may take; on a card those of all that are under way.
   std::int64_t tile_bytes() const;
 };
 

@@ -16,6 +16,7 @@ struct TileChoice {
   double ns;
   bool has_room = true;
   bool is_whole = false;  ///< Stretch::is_whole
+  int lanes = 1;          ///< Stretch::lanes
 
   bool is_better_than(const TileChoice& other) const {
     return has_room != other.has_room ? has_room : ns < other.ns;
@@ -26,11 +27,13 @@ struct TileChoice {
 class BestTile {
  public:
   explicit BestTile(std::int64_t room) : room_(room) {}
-  void consider(const TileSize& tile, double ns, std::int64_t bytes) {
-    if (bytes <= room_ && (!fastest_ || ns < fastest_->ns)) fastest_ = TileChoice{tile, ns};
+  /// @param bytes of all lanes' tiles.
+  void consider(const TileChoice& choice, std::int64_t bytes) {
+    if (bytes <= room_ && (!fastest_ || choice.ns < fastest_->ns)) fastest_ = choice;
     if (bytes >= least_bytes_) return;
     least_bytes_ = bytes;
-    smallest_ = {tile, ns, false};
+    smallest_ = choice;
+    smallest_.has_room = false;
   }
   TileChoice choice() const { return fastest_.value_or(smallest_); }
 

@@ -7,38 +7,10 @@
 #include <utility>
 #include <vector>
 
+#include "pipeline/execute/tile_grid.h"
+
 namespace cuimg {
 namespace {
-
-// The tiles of a picture, counted row after row.
-class TileGrid {
- public:
-  TileGrid(const Rect& window, const TileSize& tile)
-      : window_(window),
-        tile_(tile),
-        columns_((window.width + tile.width - 1) / tile.width),
-        rows_((window.height + tile.height - 1) / tile.height) {}
-
-  int columns() const { return columns_; }
-  int rows() const { return rows_; }
-  int row_of(int tile) const { return tile / columns_; }
-  /// All tiles of a row.
-  Rect row(int row) const {
-    const int top = window_.y + row * tile_.height;
-    return rect_from_edges(window_.x, top, window_.right(),
-                           std::min(top + tile_.height, window_.bottom()));
-  }
-  Rect tile(int tile) const {
-    const Rect all = row(row_of(tile));
-    const int left = window_.x + tile % columns_ * tile_.width;
-    return rect_from_edges(left, all.y, std::min(left + tile_.width, all.right()), all.bottom());
-  }
-
- private:
-  Rect window_;
-  TileSize tile_;
-  int columns_, rows_;
-};
 
 // What the steps need of their input for a region of their output.
 Rect needed_of_input(Steps steps, Rect region) {
@@ -241,7 +213,7 @@ void run_tiles(Steps steps, const Queue& queue, const RowFlow& flow, const Layer
     progress.finish(number);
   };
   const bool are_bands = tile.width >= window.width && tile_bytes == INT64_MAX;
-  queue.for_each(grid.rows() * grid.columns(), make,
+  queue.for_each(grid.count(), make,
                  are_bands ? bands_under_way(steps, queue.threads()).count : queue.threads());
 }
 

@@ -108,9 +108,10 @@ class Execution {
     const char* const engine = time.step == copy_to_card_name   ? " copies in"
                                : time.step == copy_to_host_name ? " copies out"
                                                                 : " kernels";
+    const std::string stream = time.stream == 0 ? "" : " stream " + std::to_string(time.stream + 1);
     context_.trace.trace->add(
-        "cuda:" + std::to_string(card) + engine, time.step, context_.trace.image, *time.begin,
-        *time.begin + std::chrono::duration_cast<Trace::Time::duration>(length));
+        "cuda:" + std::to_string(card) + stream + engine, time.step, context_.trace.image,
+        *time.begin, *time.begin + std::chrono::duration_cast<Trace::Time::duration>(length));
   }
 
   void on_cpu(const RowFlow& flow) {

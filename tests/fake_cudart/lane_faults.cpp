@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ways in which two lanes of one picture can fail, through execute(): it ends, with an error, and
+// nothing of CUDA is left. Kernels do nothing here.
+#include "faults.h"
+#include "pipeline/execute/execute.h"
+#include "pipeline/grammar.h"
+#include "pipeline/plan.h"
+
+namespace cuimg {
+namespace {
+
+// In bands of 256 rows.
+void make_in_bands() {
+  const Image source = small_image(3, PixelType::u8, 40, 1200);
+  const std::vector<std::string> words = {"blur",  "--sigma", "1",      "+",
+                                          "sobel", "in.exr",  "out.exr"};
+  const Invocation invocation = parse_pipeline(words);
+  const Plan plan =
+      make_plan(source.spec(), invocation.stages, nullptr, std::nullopt, {0, 0, 0}, {});
+  const Queue queue = Queue::cuda(0);
+  Image target(plan.output());
+  RowProgress ready, done;
+  ready.finish();
+  execute(plan, queue, {source, ready, target, done}, {UINT64_MAX, true, 0});
+}
+
+std::string rule(const char* call, int code, int from_call) {
+  return std::string("kernels=skip,calls=overlap,") + call + "=" + std::to_string(code) + ":" +
+         std::to_string(from_call);
+}
+
+TEST_F(Faults, TwoLanesLeaveNothing) {
+  EXPECT_OUTCOME("kernels=skip", ([] {
+                   make_in_bands();
+                   std::cerr << fake_cuda_calls("cudaStreamCreateWithFlags") << " streams, ";
+                 }),
+                 "^2 streams, done\n$");
+}
+
+TEST_F(Faults, WhicheverCopyFailsEndsBothLanes) {
+  EXPECT_OUTCOME("kernels=skip", make_in_bands, "^done\n$");  // fills the self-check's cache
+  for (int call = 1; call <= 9; call += 2) {
+    EXPECT_OUTCOME(rule("cudaMemcpy2DAsync", 46, call).c_str(), make_in_bands,
+                   "^DeviceError 46: cudaMemcpy2DAsync: [^;]*\n$");
+    // A broken context says so to whichever lane calls.
+    EXPECT_OUTCOME(rule("cudaMemcpy2DAsync", 719, call).c_str(), make_in_bands,
+                   "^DeviceError 719: cuda[^;]*\n$");
+  }
+}
+
+TEST_F(Faults, WhicheverAllocationFailsEndsBothLanes) {
+  EXPECT_OUTCOME("kernels=skip", make_in_bands, "^done\n$");
+  for (int call = 1; call <= 7; call += 2)
+    EXPECT_OUTCOME(rule("cudaMalloc", 46, call).c_str(), make_in_bands,
+                   "^DeviceError 46: cudaMalloc: [^;]*\n$");
+}
+
+// Nothing more is to be had after so many: blocks that are there go from band to band, or the end
+// is an error that says so.
+TEST_F(Faults, LanesThatGetNoMoreMemoryGoOnWithWhatTheyHaveOrSayWhy) {
+  EXPECT_OUTCOME("kernels=skip", make_in_bands, "^done\n$");
+  for (int call = 1; call <= 12; ++call)
+    EXPECT_OUTCOME(rule("cudaMalloc", 2, call).c_str(), make_in_bands,
+                   "^(done|DeviceError 2: cudaMalloc: out of memory [^;]*)\n$");
+}
+
+}  // namespace
+}  // namespace cuimg
