@@ -190,13 +190,16 @@ CUIMG_HD inline Pixel<N> footprint_mean(const Footprint& ellipse, const Footprin
 /// The same of a picture with a border.
 /// @param levels box(level) -> TexelBox, what there is; row(level, x, y) -> (i) -> Pixel<N>, inside
 /// of it; (level, x, y) -> Pixel<N>, anywhere; border(), null unless a colour lies outside;
-/// scale(level) -> LevelScale.
+/// is_even(level), and unless it is scale(level) -> LevelScale.
 template <int N, class Levels>
 CUIMG_HD inline Pixel<N> footprint_read(const Footprint& footprint, const WarpPosition& position,
                                         const Levels& levels) {
-  const LevelScale& scale = levels.scale(footprint.level);
-  const Footprint ellipse = on_level(footprint, scale);
-  const FootprintPlace place({scale.columns(position.x), scale.rows(position.y)});
+  // Most levels that are read are even, and a card has the short way by a bit.
+  const bool is_even = levels.is_even(footprint.level);
+  const Footprint ellipse =
+      is_even ? footprint : on_level(footprint, levels.scale(footprint.level));
+  const FootprintPlace place(is_even ? halved_position(position, footprint.level)
+                                     : levels.scale(footprint.level)(position));
   const TexelBox box = levels.box(ellipse.level), reach = place.reach(ellipse);
   if (box.holds(reach))
     return footprint_mean<N, false>(ellipse, place,

@@ -40,7 +40,18 @@ struct LevelAxis {
 };
 struct LevelScale {
   LevelAxis columns, rows;
+
+  /// Whether both sides were even all along: then a position is halved so many times.
+  CUIMG_HD bool is_even() const { return columns.scale == 1.0f && rows.scale == 1.0f; }
+  CUIMG_HD WarpPosition operator()(const WarpPosition& position) const {
+    return {columns(position.x), rows(position.y)};
+  }
 };
+/// The same where sides were even all along.
+CUIMG_HD inline WarpPosition halved_position(const WarpPosition& position, int level) {
+  constexpr std::int64_t half = std::int64_t{1} << 31;
+  return {((position.x + half) >> level) - half, ((position.y + half) >> level) - half};
+}
 
 /// The texels of a side of the picture `level` halvings later.
 CUIMG_HD constexpr int halved_side(int side, int level) {

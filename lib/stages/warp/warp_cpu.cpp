@@ -168,6 +168,7 @@ struct LevelTexels {
   Pixel<N> border_color;
   std::vector<LevelScale> scales;
 
+  bool is_even(int level) const { return scale(level).is_even(); }
   const LevelScale& scale(int level) const { return scales[static_cast<std::size_t>(level)]; }
   TexelBox box(int level) const {
     const Rect r = extent(level);

@@ -3,6 +3,7 @@
 // where many lie under a pixel.
 #include <bit>
 #include <cstddef>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 #include <vector>
@@ -37,10 +38,12 @@ struct LevelRows {
   };
   Level level[most_levels];
   Address address;
+  std::uint32_t even_levels;  ///< A bit for each.
   bool has_border;
   Pixel<N> border_color;
 
   __device__ TexelBox box(int l) const { return level[l].box; }
+  __device__ bool is_even(int l) const { return (even_levels >> l & 1) != 0; }
   __device__ const LevelScale& scale(int l) const { return level[l].scale; }
   __device__ const Pixel<N>* border() const { return has_border ? &border_color : nullptr; }
   __device__ auto row(int l, int x, int y) const {
@@ -180,6 +183,7 @@ void read_filtered(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer&
     if (l == 0) levels.level[l].rows.left = part.left, levels.level[l].rows.top = part.top;
     levels.level[l].box = box_of(extent);
     levels.level[l].scale = {level_axis(width, l), level_axis(height, l)};
+    if (levels.level[l].scale.is_even()) levels.even_levels |= 1u << l;
   }
   if (layer.cubic)
     read_levels<true>(card, plan, layer, source, levels, target);
