@@ -13,7 +13,7 @@ namespace {
 struct Checksum {};
 
 int run_checksum(const void*, const std::vector<std::string>& files, const CommonOptions& common) {
-  return for_each_file("checksum", files, [&](const std::string& file) {
+  return for_each_file("checksum", files, common.json, [&](const std::string& file) {
     const OpenParts parts = open_parts(ByteSource::open(file), common);
     for (const int number : parts.numbers) {
       const Image image = read_part_of(parts, number, file);
@@ -44,7 +44,14 @@ Command checksum_command() {
                                           "several parts each has a sum of its "
                                           "own.")
                                       .example("cuimg checksum a.exr b.exr");
-  return {description, "FILE...", reading_options(), run_checksum};
+  return {
+      description,
+      "FILE...",
+      reading_options(),
+      run_checksum,
+      {part_of_all(), reworded("json",
+                               "print an object a line for each file, or for each of its parts, "
+                               "with the sum; of a file that fails with its error")}};
 }
 
 }  // namespace cuimg

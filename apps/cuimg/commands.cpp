@@ -5,6 +5,7 @@
 #include <new>
 
 #include "base/error.h"
+#include "base/json.h"
 #include "pipeline/decode_options.h"
 #include "pipeline/run/parts.h"
 #include "stages/registry.h"
@@ -60,7 +61,22 @@ std::vector<std::string> reading_options() {
           "limit-pixels", "threads",   "json", "verbose", "help"};
 }
 
-int for_each_file(const std::string& place, const std::vector<std::string>& files,
+Parameter part_of_all() {
+  return reworded("part",
+                  "part of an EXR, page of a TIFF or frame, by number from 0 or by name; "
+                  "default all");
+}
+
+Parameter part_of_one() {
+  Parameter part = reworded("part",
+                            "part of an EXR, page of a TIFF or frame, by number from 0 or by name; "
+                            "default the first",
+                            "N|NAME");
+  part.suggestions.clear();
+  return part;
+}
+
+int for_each_file(const std::string& place, const std::vector<std::string>& files, bool json,
                   const std::function<void(const std::string&)>& work) {
   if (files.empty()) throw Error(place, "no FILE", "name one or more, or - for a pipe");
   int code = 0;
@@ -74,6 +90,7 @@ int for_each_file(const std::string& place, const std::vector<std::string>& file
     } catch (const Error& error) {
       problem = naming(file, error.what(), {file});
     }
+    if (json) print(Json::object({{"file", file}, {"error", problem}}).line());
     std::fputs(("cuimg: " + problem + "\n").c_str(), stderr);
     code = 2;
   }

@@ -50,9 +50,14 @@ Image read_one_part(const std::string& file, const CommonOptions& common, const 
 /// The common options that open_parts() uses, and --json.
 std::vector<std::string> reading_options();
 
+/// --part of commands that describe every part, and of those that take one.
+Parameter part_of_all();
+Parameter part_of_one();
+
 /// Does `work` for each file. An error is printed and does not stop the others.
+/// @param json print the error as an object of the file too.
 /// @returns the exit code. @throws Error when there is no file.
-int for_each_file(const std::string& place, const std::vector<std::string>& files,
+int for_each_file(const std::string& place, const std::vector<std::string>& files, bool json,
                   const std::function<void(const std::string&)>& work);
 /// @throws Error when operands were given to a command that takes none.
 void expect_no_operands(const std::string& place, const std::vector<std::string>& operands);

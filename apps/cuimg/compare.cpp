@@ -391,7 +391,10 @@ Command compare_command() {
           "GOLDEN RESULT",
           {"mip-level", "raw", "icc", "icc-intent", "icc-black-point", "limit-pixels", "device",
            "threads", "jobs", "fail-fast", "explain", "json", "output", "quiet", "verbose", "help"},
-          run_compare};
+          run_compare,
+          {reworded("json",
+                    "print an object a line for each pair, with its verdict, the reasons for it, "
+                    "the metrics and the versions of the libraries")}};
 }
 
 }  // namespace cuimg

@@ -25,7 +25,9 @@ Command completions_command() {
       describe<Completions>("completions", fmt::format("completion script for a shell: {}",
                                                        fmt::join(completion_shells(), ", ")))
           .example("source <(cuimg completions bash)");
-  return {description, "SHELL", {"help"}, run_completions, completion_shells()};
+  return {description,     "SHELL", {"help"},
+          run_completions, {},      [](const Program&) {
+            return completion_shells(); }};
 }
 
 }  // namespace cuimg

@@ -20,7 +20,7 @@ Command help_command() {
   const Description description =
       describe<Help>("help", "help on a stage, a command or the common options")
           .example("cuimg help options");
-  return {description, "[TOPIC]", {"help"}, run_help};
+  return {description, "[TOPIC]", {"help"}, run_help, {}, topics};
 }
 
 }  // namespace cuimg

@@ -15,6 +15,7 @@
 #include "io/tags/exif_listing.h"
 #include "io/tags/iptc.h"
 #include "io/tags/xmp.h"
+#include "pipeline/standard_entries.h"
 
 namespace cuimg {
 namespace {
@@ -218,7 +219,8 @@ void print_part(const Decoder& decoder) {
   for (const auto& [key, value] : decoder.file_facts()) print_line(key, value_text(value));
   for (const auto& [key, value] : spec.metadata) {
     const Metadata entries = entries_of_block(key, value);
-    if (entries.empty()) print_line(key, value_text(value));
+    const std::string standard = standard_text(key, value);
+    if (entries.empty()) print_line(key, standard.empty() ? value_text(value) : standard);
     for (const auto& [name, entry] : entries) {
       const std::string words = key == exif_key ? exif_words(name, entry) : "";
       print_line(key + ":" + name, value_text(entry) + (words.empty() ? "" : " (" + words + ")"));
@@ -259,7 +261,7 @@ void print_text(const std::string& file, const std::string& format, const OpenPa
 }
 
 int run_info(const void*, const std::vector<std::string>& files, const CommonOptions& common) {
-  return for_each_file("info", files, [&](const std::string& file) {
+  return for_each_file("info", files, common.json, [&](const std::string& file) {
     const std::shared_ptr<const ByteSource> source = ByteSource::open(file);
     const OpenParts parts = open_parts(source, common);
     (common.json ? print_json : print_text)(file, format_of(*source), parts);
@@ -273,7 +275,14 @@ Command info_command() {
       describe<Info>("info", "size, channels, windows, encoding and metadata of files")
           .example("cuimg info in.exr")
           .example("cuimg info --json renders/*.exr");
-  return {description, "FILE...", reading_options(), run_info};
+  return {description,
+          "FILE...",
+          reading_options(),
+          run_info,
+          {part_of_all(),
+           reworded("json",
+                    "print an object a line for each file, with its parts, windows, channels, "
+                    "encoding and metadata; of a file that fails with its error")}};
 }
 
 }  // namespace cuimg

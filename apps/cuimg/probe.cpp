@@ -19,6 +19,7 @@
 #include "pipeline/plan.h"
 #include "pipeline/run/difference.h"
 #include "stages/combine/channel_list.h"
+#include "stages/pass/border_option.h"
 #include "stages/shared_image.h"
 #include "stages/warp/remap.h"
 
@@ -218,6 +219,7 @@ int run_probe(const void* values, const std::vector<std::string>& files,
   if (files.front() == "-" && probe.at.all.empty())
     throw Error("probe", "standard input cannot be both the image and the positions",
                 "give --at X,Y");
+  check_border_color("probe", probe.border, probe.border_color);
   const Image source = read_one_part(files.front(), common, "read");
   const Positions positions = probe.at.all.empty() ? read_positions() : probe.at;
   const std::shared_ptr<const SharedImage> map = map_of(positions);
@@ -257,7 +259,13 @@ Command probe_command() {
           .example("cuimg probe --raw --coords normalized --border wrap photo.png < uv.txt");
   std::vector<std::string> common = reading_options();
   common.insert(common.begin(), {"device", "layers"});
-  return {description, "INPUT", common, run_probe};
+  return {description,
+          "INPUT",
+          common,
+          run_probe,
+          {part_of_one(), reworded("json",
+                                   "print an object a line for each position, with its channels' "
+                                   "values and the values' bits")}};
 }
 
 }  // namespace cuimg

@@ -27,7 +27,11 @@ Command stages_command() {
   const Description description =
       describe<Stages>("stages", "every stage, with --json each with its parameters")
           .param("markdown", &Stages::markdown, "print the README's table");
-  return {description, "", {"json", "help"}, run_stages};
+  return {description,
+          "",
+          {"json", "help"},
+          run_stages,
+          {reworded("json", "print one object with all stages and the common options")}};
 }
 
 }  // namespace cuimg

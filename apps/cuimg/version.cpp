@@ -42,7 +42,13 @@ Command version_command() {
   const Description description =
       describe<Version>("version", "the version; with -v libraries, architectures and driver")
           .example("cuimg --version -v");
-  return {description, "", {"verbose", "help"}, run_version};
+  return {description,
+          "",
+          {"verbose", "help"},
+          run_version,
+          {reworded("verbose",
+                    "print the libraries' versions, the compiler, the instructions of the CPU and "
+                    "what there is of CUDA too")}};
 }
 
 }  // namespace cuimg

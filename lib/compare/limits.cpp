@@ -51,9 +51,13 @@ void parse_value(const std::string& text, const Range&, FlipStatistic& value) {
     value.percent = 50;
   } else {
     double percent = 0;
-    parse_value(text, Range{}, percent);
-    if (!(percent >= 0 && percent <= 100))
-      throw BadValue{"is out of range", "use mean, median or a percentile from 0 to 100"};
+    constexpr const char* use = "use mean, median or a percentile from 0 to 100";
+    try {
+      parse_value(text, Range{}, percent);
+    } catch (const BadValue& bad) {
+      throw BadValue{bad.problem == "is out of range" ? bad.problem : "is no statistic", use};
+    }
+    if (!(percent >= 0 && percent <= 100)) throw BadValue{"is out of range", use};
     value.percent = percent;
   }
 }

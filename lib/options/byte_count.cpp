@@ -7,6 +7,7 @@ namespace cuimg {
 namespace {
 
 constexpr std::string_view letters = "KMGT";
+constexpr const char* use = "use a whole number above 0, alone or with K, M, G or T: 500M, 1536M";
 
 }  // namespace
 
@@ -17,10 +18,9 @@ void parse_value(const std::string& text, const Range&, ByteCount& value) {
   const std::size_t letter =
       rest + 1 == end ? letters.find(static_cast<char>(*rest & ~0x20)) : std::string_view::npos;
   if (error != std::errc() || (rest != end && letter == std::string_view::npos))
-    throw BadValue{"is no amount of memory", "use 500M or 4G"};
+    throw BadValue{"is no amount of memory", use};
   const int shift = rest == end ? 0 : 10 * (static_cast<int>(letter) + 1);
-  if (count == 0 || count > UINT64_MAX >> (shift + 1))
-    throw BadValue{"is out of range", "use 500M or 4G"};
+  if (count == 0 || count > UINT64_MAX >> (shift + 1)) throw BadValue{"is out of range", use};
   value.bytes = count << shift;
 }
 

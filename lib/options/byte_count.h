@@ -15,6 +15,9 @@ struct ByteCount {
   friend bool operator==(const ByteCount&, const ByteCount&) = default;
 };
 
+/// What may be given.
+inline constexpr std::string_view byte_count_words =
+    "a whole number of bytes, or with K, M, G or T of 1024, 1024^2 and so on: 500M";
 void parse_value(const std::string& text, const Range& range, ByteCount& value);
 std::string format_value(const ByteCount& value);
 constexpr TypeName type_name(const ByteCount&) { return {"bytes", "SIZE"}; }

@@ -185,7 +185,7 @@ std::span<const Choice<Border>> choices_of(Border) {
       {{Border::clamp, "clamp", "the edge pixel goes on", "edge"},
        {Border::wrap, "wrap", "the image repeats", "periodic"},
        {Border::mirror, "mirror", "the image repeats, mirrored"},
-       {Border::border, "border", "a colour", "black"}}};
+       {Border::border, "border", "black, transparent where there is alpha", "black"}}};
   return table;
 }
 

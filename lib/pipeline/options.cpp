@@ -21,7 +21,11 @@ constexpr std::string_view output_group = "Output options", input_group = "Input
 std::vector<std::string> codec_names() {
   std::vector<std::string> names;
   for (const Codec& codec : codecs())
-    if (codec.is_written()) names.emplace_back(codec.name);
+    if (codec.is_written()) {
+      names.emplace_back(codec.name);
+      for (const Codec& variant : codec.variants)
+        if (variant.is_written()) names.emplace_back(variant.name);
+    }
   return names;
 }
 
@@ -185,7 +189,8 @@ std::span<const Choice<MetadataPolicy>> choices_of(MetadataPolicy) {
       {{MetadataPolicy::keep, "keep", "all that the format can hold"},
        {MetadataPolicy::strip, "strip", "only what says how pixels are meant"},
        {MetadataPolicy::private_parts, "private",
-        "no places, serial numbers, maker notes or names of people"}}};
+        "no places, serial numbers, ids of single pictures, names of people and computers, "
+        "copyright, maker notes, XMP or unknown blocks, and no entry that programs name so"}}};
   return table;
 }
 
@@ -238,14 +243,14 @@ const Description& common_options() {
           .param("output", &C::output, short_name('o'), file(), placeholder("OUT"),
                  "output file, folder (ending in /) or pattern with the input's " +
                      std::string(pattern_keys) + ", explained by cuimg help options")
-          .param(
-              "format", &C::format, placeholder("NAME"), suggestions(codec_names),
-              "file format; by the output's extension, " + std::string(pipe_format) + " for a pipe")
+          .param("format", &C::format, placeholder("NAME"), suggestions(codec_names),
+                 "file format, listed by cuimg help options; by the output's extension, " +
+                     std::string(pipe_format) + " for a pipe")
           .param("type", &C::type, placeholder("TYPE"),
-                 "pixel type; the input's where the format has it")
+                 "pixel type; the input's where the format has it, else as that list says")
           .param("compression", &C::compression, placeholder("NAME"),
                  suggestions(compression_names),
-                 "one that the format knows; an EXR made of an EXR keeps that one's")
+                 "one of the format's in that list; an EXR made of an EXR keeps that one's")
           .param("quality", &C::quality,
                  range(EncodeOptions::lowest_quality, EncodeOptions::highest_quality),
                  quality_help())
@@ -287,7 +292,8 @@ const Description& common_options() {
           .param("cryptomatte", &C::cryptomatte, placeholder("WHAT"),
                  "where pixels are mixed, what becomes of Cryptomatte's ids and coverages")
           .param("limit-pixels", &C::limit_pixels, at_least(1), unit("pixels"),
-                 "refuse larger images")
+                 "refuse larger images; a side has at most " + std::to_string(largest_side) +
+                     " pixels in any case")
           .group("Options for many inputs")
           .param("recursive", &C::recursive, short_name('r'),
                  "descend into folders and keep their tree; the output folder and links to folders "
@@ -321,7 +327,8 @@ const Description& common_options() {
           .param(
               "max-memory", &C::max_memory,
               "of the host, for all images that are worked on: fewer are at a time, and what one "
-              "image takes beyond it lies in --scratch; half of what is free, for pixels alone")
+              "image takes beyond it lies in --scratch; " +
+                  std::string(byte_count_words) + "; half of what is free, for pixels alone")
           .param("max-card-memory", &C::max_card_memory,
                  "the same for pixels on each card, where larger images are made in tiles; three "
                  "quarters of what it has")
@@ -338,8 +345,9 @@ const Description& common_options() {
                  "record what each thread and card did when, in the JSON that Perfetto and "
                  "chrome://tracing show")
           .param("json", &C::json,
-                 "print reports as JSON, one object a line: one for each image, with its time, "
-                 "size and error, and a summary that counts all images")
+                 "print reports as JSON, an object a line: one for each image, with its time, size "
+                 "and error, and a summary that counts all images; of stats and histogram one for "
+                 "each image, or for each of its parts, with what they find")
           .param("progress", &C::progress, placeholder("WHEN"), "show progress")
           .param("quiet", &C::quiet, short_name('q'), "print errors only")
           .param("verbose", &C::verbose, short_name('v'), "print warnings and notes too")

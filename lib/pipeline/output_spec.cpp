@@ -57,9 +57,7 @@ PixelType choose_type(const LayerSpec& layer, PixelType stored, const Codec& cod
                     std::string(codec.description),
                 "use " + names_of(codec.capabilities.types));
   }
-  // A format of floats alone keeps its light rather than 8 bits of it.
-  for (const PixelType type : substitutes(stored))
-    if (has(codec, type)) return type;
+  if (const auto type = stored_type(stored, codec)) return *type;
   throw Error(std::string(codec.name), std::string(codec.description) + " cannot hold " +
                                            std::string(name_of(stored)) + " channels");
 }
@@ -232,6 +230,13 @@ void choose_raw_color(const Spec& image, const Codec& codec, bool grey, OutputCh
 }
 
 }  // namespace
+
+std::optional<PixelType> stored_type(PixelType type, const Codec& codec) {
+  // A format of floats alone keeps its light rather than 8 bits of it.
+  for (const PixelType other : substitutes(type))
+    if (has(codec, other)) return other;
+  return std::nullopt;
+}
 
 OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stored,
                            const Codec& codec, std::optional<PixelType> type, bool raw,

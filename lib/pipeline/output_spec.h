@@ -30,6 +30,10 @@ OutputChoice choose_output(const Spec& image, const std::vector<PixelType>& stor
                            const ColorEncoding* home = nullptr,
                            const std::vector<bool>& chosen = {});
 
+/// What values of that type become in the format where --type is not given; nothing where it holds
+/// none.
+std::optional<PixelType> stored_type(PixelType type, const Codec& codec);
+
 /// "R, G": a layer's channels that are half in the file and float in the image. Often empty.
 std::string halves_of(const FileStorage& file, const LayerSpec& layer);
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/standard_entries.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <cmath>
 #include <cstdint>
@@ -77,8 +79,10 @@ Read rational(const std::string& text) {
 
 // SMPTE 12M as OpenEXR packs it for 60-field television: decimal digits of hours, minutes, seconds
 // and frames, a byte each, and a bit for ";" before the frames, which says that some are dropped.
+// The bits that no digit takes are flags.
+constexpr std::uint32_t drops_frames = 1 << 6, time_flags = 0xc0808080;
+
 std::optional<std::uint32_t> packed_time(std::string text) {
-  constexpr std::uint32_t drops_frames = 1 << 6;
   std::uint32_t packed = 0;
   if (const std::size_t mark = text.rfind(';'); mark != std::string::npos) {
     text[mark] = ':';
@@ -100,6 +104,38 @@ Read time_code(const std::string& text) {
   const auto stored = whole_numbers<std::uint32_t>(text, ',');
   if (!stored || stored->size() != 2) return std::nullopt;
   return List(stored->begin(), stored->end());
+}
+
+// The numbers of a list where all are whole and fit.
+template <class Number>
+std::vector<Number> whole_numbers_of(const MetadataValue& value) {
+  std::vector<Number> numbers;
+  const auto* list = std::get_if<List>(&value);
+  if (list == nullptr) return {};
+  for (const double v : *list) {
+    const bool fits = v >= static_cast<double>(std::numeric_limits<Number>::min()) &&
+                      v < static_cast<double>(std::numeric_limits<Number>::max()) + 1;
+    if (!fits || v != std::trunc(v)) return {};
+    numbers.push_back(static_cast<Number>(v));
+  }
+  return numbers;
+}
+
+std::string rational_text(const MetadataValue& value) {
+  const auto numbers = whole_numbers_of<std::int64_t>(value);
+  return numbers.size() == 2 ? fmt::format("{}/{}", numbers[0], numbers[1]) : "";
+}
+
+std::string time_text(const MetadataValue& value) {
+  const auto stored = whole_numbers_of<std::uint32_t>(value);
+  if (stored.size() != 2) return "";
+  const std::uint32_t flags = stored[0] & time_flags, digits = stored[0] & ~time_flags;
+  std::string time = fmt::format("{:02x}:{:02x}:{:02x}{}{:02x}", digits >> 24, digits >> 16 & 0xff,
+                                 digits >> 8 & 0xff, (digits & drops_frames) != 0 ? ';' : ':',
+                                 digits & ~drops_frames & 0xff);
+  const std::string numbers = fmt::format("{},{}", stored[0], stored[1]);
+  if (packed_time(time) != digits) return numbers;
+  return flags == 0 && stored[1] == 0 ? time : fmt::format("{} ({})", numbers, time);
 }
 
 Read key_code(const std::string& text) {
@@ -186,6 +222,11 @@ std::optional<StandardValue> standard_value(const std::string& name, const std::
   for (const Entry& entry : standard)
     if (name == entry.name) return StandardValue{entry.type.read(text), entry.type.form};
   return std::nullopt;
+}
+
+std::string standard_text(const std::string& name, const MetadataValue& value) {
+  if (name == "framesPerSecond") return rational_text(value);
+  return name == "timeCode" ? time_text(value) : "";
 }
 
 std::string sets_instead(const std::string& name) {

@@ -18,6 +18,10 @@ struct StandardValue {
 /// @returns nothing for a name that is not on the list.
 std::optional<StandardValue> standard_value(const std::string& name, const std::string& text);
 
+/// A value of the list as standard_value() takes it, where numbers alone say little: 24000/1001,
+/// 01:02:03:04; a time with flags or user's bits as "16909188,0 (01:02:03:04)". Else empty.
+std::string standard_text(const std::string& name, const MetadataValue& value);
+
 /// What sets what a header says under that name of how the file is made: "use --compression";
 /// empty: it is an entry.
 std::string sets_instead(const std::string& name);

@@ -15,8 +15,17 @@ const Parameter* Description::find(std::string_view parameter) const {
   return nullptr;
 }
 
+// Beyond the edges is black but in a stage that takes a colour too.
+static void name_border_color(Parameter& border) {
+  for (Choice<int>& choice : border.choices)
+    if (choice.value == static_cast<int>(Border::border)) choice.help = "a colour";
+}
+
 void Description::add(Parameter parameter, std::string_view group) {
   parameter.group = group;
+  if (parameter.value_type == &value_type<Color>())
+    for (Parameter& before : parameters)
+      if (before.value_type == &value_type<Border>()) name_border_color(before);
   parameters.push_back(std::move(parameter));
 }
 

@@ -2,6 +2,7 @@
 // The program itself, run in a folder of the test's own: help, errors, exit codes.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <nlohmann/json.hpp>
 
@@ -68,6 +69,38 @@ TEST(Program, HelpOfEveryStageFitsEightyColumns) {
     for (const auto& p : stage["parameters"])
       EXPECT_TRUE(has(outcome.out, p["name"])) << stage["name"] << " --" << p["name"];
   }
+}
+
+TEST(Program, HelpSaysWhatLiesBeyondTheEdges) {
+  const auto json = nlohmann::json::parse(cuimg({"stages", "--json"}).out);
+  for (const auto& stage : json["stages"]) {
+    bool has_color = false;
+    std::string black;
+    for (const auto& p : stage["parameters"]) {
+      has_color = has_color || p["name"] == "color" || p["name"] == "border-color";
+      if (p["name"] == "border")
+        for (const auto& choice : p["choices"])
+          if (choice["name"] == "border") black = choice["help"];
+    }
+    if (!black.empty())
+      EXPECT_EQ(black, has_color ? "a colour" : "black, transparent where there is alpha")
+          << stage["name"];
+  }
+}
+
+TEST(Program, HelpSaysOfAllStagesWhatHoldsForAll) {
+  const auto details = [](const std::string& stage) {
+    std::string text = cuimg({"help", stage}).out;
+    std::ranges::replace(text, '\n', ' ');
+    return text;
+  };
+  for (const char* stage : {"blur", "unsharp", "convolve", "box", "median", "sobel", "laplacian",
+                            "bilateral", "dilate", "erode", "open", "close"})
+    EXPECT_TRUE(has(details(stage), "A data window grows by as far as the stage reaches")) << stage;
+  for (const char* stage : {"exposure", "gain", "clamp", "gamma", "levels", "contrast"})
+    EXPECT_TRUE(has(details(stage), "With as many values as channels the last is alpha's"))
+        << stage;
+  EXPECT_TRUE(has(details("trim"), "; at least 0"));
 }
 
 TEST(Program, VersionNamesTheLibrariesWhenAsked) {
@@ -183,6 +216,51 @@ TEST(Program, AClosedPipeEndsItQuietly) {
 TEST(Program, TextDoesNotDependOnTheLocale) {
   const Outcome plain = cuimg({"stages", "--json"});
   EXPECT_EQ(cuimg({"stages", "--json"}, {.environment = {"LC_ALL=de_DE.UTF-8"}}).out, plain.out);
+}
+
+// --part all and a summary of all images are what stages have.
+TEST(Program, CommandsSayWhatACommonOptionIsToThem) {
+  for (const char* command : {"info", "checksum", "compare", "probe", "devices", "stages"}) {
+    const std::string help = cuimg({"help", command}).out;
+    EXPECT_TRUE(has(help, "\n      --json  ")) << command;
+    EXPECT_FALSE(has(help, "a summary")) << command;
+  }
+  for (const char* command : {"show", "probe"})
+    EXPECT_TRUE(has(cuimg({"help", command}).out, "\n      --part N|NAME  ")) << command;
+  for (const char* command : {"info", "checksum"})
+    EXPECT_TRUE(has(cuimg({"help", command}).out, "default all\n")) << command;
+  EXPECT_TRUE(has(cuimg({"help", "version"}).out, "-v, --verbose           print the libraries'"));
+}
+
+TEST(Program, AFileThatFailsIsALineOfJsonToo) {
+  const TempDir folder;
+  const RunOptions there = {.folder = folder.path().string()};
+  ASSERT_EQ(cuimg({"constant", "--size", "2x2", "a.png"}, there).exit, 0);
+  for (const char* command : {"info", "checksum"}) {
+    const Outcome outcome = cuimg({command, "--json", "no.exr", "a.png"}, there);
+    EXPECT_EQ(outcome.exit, 2);
+    EXPECT_EQ(outcome.err, "cuimg: no.exr: no such file\n");
+    std::istringstream lines(outcome.out);
+    std::string first, second;
+    ASSERT_TRUE(std::getline(lines, first) && std::getline(lines, second)) << outcome.out;
+    EXPECT_EQ(first, R"({"file":"no.exr","error":"no.exr: no such file"})");
+    EXPECT_EQ(nlohmann::json::parse(second)["file"], "a.png");
+    EXPECT_FALSE(has(second, "error"));
+  }
+}
+
+TEST(Program, CompletionKnowsWhatACommandTakes) {
+  const std::string bash = cuimg({"completions", "bash"}).out;
+  EXPECT_TRUE(has(bash, "    help) options='--help -h'; operands='resize remap "));
+  EXPECT_TRUE(has(bash, " version options' ;;\n"));
+  for (const char* command : {"man", "version", "devices", "stages"}) {
+    const std::size_t at = bash.find(std::string("    ") + command + ") options=");
+    ASSERT_NE(at, std::string::npos);
+    EXPECT_TRUE(bash.substr(at, bash.find('\n', at) - at).ends_with("; operands='' ;;")) << command;
+  }
+  EXPECT_TRUE(has(bash, "    info) options="));
+  EXPECT_TRUE(has(bash, "'show --part') values=''; return 0 ;;"));
+  EXPECT_TRUE(has(bash, "'info --part') values='all'; return 0 ;;"));
 }
 
 TEST(Program, CompletionsAndManAreThere) {

@@ -216,8 +216,13 @@ TEST_F(HistogramCommand, RefusesBadRangesAndPlots) {
       "cuimg: histogram: --plot a.jpg has another ending than .svg and .png: these are what "
       "plots are drawn as");
   expect_error({"histogram", "--plot", "a.svg", "--axis", "stops", "--max", "2", "a.exr"},
-               "cuimg: a.exr: histogram: --axis stops is drawn from the darkest light to the "
+               "cuimg: histogram: --axis stops is drawn from the darkest light to the "
                "brightest: leave out --min and --max");
+  for (const char* option : {"--log", "--alpha", "--axis=linear"})
+    expect_error(
+        {"histogram", option, "a.exr"},
+        "cuimg: histogram: " + std::string(option).substr(0, std::string(option).find('=')) +
+            " says how a plot is drawn: name its file, --plot FILE.svg");
   folder_.write("there.svg", "mine");
   expect_error({"histogram", "--no-clobber", "--plot", "there.svg", "a.exr"},
                "cuimg: a.exr: there.svg: exists already: --no-clobber keeps it");

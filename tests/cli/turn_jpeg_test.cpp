@@ -161,6 +161,38 @@ TEST_F(TurnJpeg, FoldsTheFilesOwnOrientationIn) {
   }
 }
 
+// Whatever their unit: 1 is none, 2 an inch.
+TEST_F(TurnJpeg, TurnsTheResolutionsOfExif) {
+  constexpr ExifDirectory primary = ExifDirectory::primary;
+  constexpr std::uint16_t across = 0x011a, down = 0x011b, unit = 0x0128;
+  for (const std::uint32_t said : {1u, 2u}) {
+    Spec spec = spec_of({0, 0, 64, 48}, PixelType::u8, 3);
+    ExifBlock block;
+    block.set_numbers(primary, across, TiffType::rational, {300, 1});
+    block.set_numbers(primary, down, TiffType::rational, {451, 3});
+    block.set_numbers(primary, unit, TiffType::u16, {said});
+    spec.metadata["exif"] = block.bytes();
+    write_image(folder_ / "in.jpg", noise(spec), *codec_named("jpg"));
+    EXPECT_TRUE(is_lossless({"rotate90", "in.jpg", "blocks.jpg"}));
+    EXPECT_FALSE(is_lossless({"rotate90", "--quality", "90", "in.jpg", "decoded.jpg"}));
+    EXPECT_EQ(cuimg({"transpose", "in.jpg", "other.png"}).exit, 0);
+    EXPECT_EQ(cuimg({"rotate", "--angle", "90", "--expand", "in.jpg", "angle.jpg"}).exit, 0);
+    EXPECT_EQ(cuimg({"flip", "in.jpg", "kept.jpg"}).exit, 0);
+    for (const std::string name :
+         {"blocks.jpg", "decoded.jpg", "other.png", "angle.jpg", "kept.jpg"}) {
+      const Image turned = read_image(folder_ / name);
+      const ExifBlock made(std::get<Blob>(turned.spec().metadata.at("exif")));
+      const auto number = [&](std::uint16_t tag) {
+        return made.numbers(*made.find(primary, tag))[0];
+      };
+      const bool kept = name == "kept.jpg";
+      EXPECT_EQ(number(across), kept ? 300 : 451.0 / 3) << name;
+      EXPECT_EQ(number(down), kept ? 451.0 / 3 : 300) << name;
+      EXPECT_EQ(number(unit), said) << name;
+    }
+  }
+}
+
 TEST_F(TurnJpeg, WhereBlocksDoNotFitAndWhereOtherPixelsAreAskedForItIsDecoded) {
   make("odd.jpg", 63, 48, 3);
   EXPECT_FALSE(is_lossless({"flop", "odd.jpg", "out.jpg"}));

@@ -3,9 +3,11 @@
 // man read them.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "io/codec.h"
 #include "pipeline/derive/program.h"
 #include "pipeline/segments.h"
 #include "support/process.h"
@@ -22,12 +24,19 @@ const Program& test_program() {
   static const Description greeting =
       describe<Greeting>("greet", "says 'hello': it's polite")
           .param("name", &Greeting::name, "whom to greet, isn't it");
+  static const Description silence =
+      describe<NoOptions>("hush", "says nothing")
+          .example("cuimg hush --with a-long-name-of-a-file.exr 'and a name, with spaces.exr' now");
   static const std::vector<Command> commands = {
       {greeting,
        "WORD",
        {"json", "help"},
        [](const auto*, const auto&, const auto&) { return 0; },
-       {"one", "two"}}};
+       {reworded("json", "greet a program")},
+       [](const Program&) {
+         return std::vector<std::string>{"one", "two"};
+       }},
+      {silence, "", {"help"}, [](const auto*, const auto&, const auto&) { return 0; }}};
   static const std::vector<StageFamily> families = {
       {"Test", {test_stages().begin(), test_stages().end()}}};
   static const Program program = {families, commands};
@@ -101,6 +110,35 @@ Options of place:
   EXPECT_TRUE(has(text, "\nExample:\n  cuimg everything --sigma 2 in.exr out.exr\n"));
 }
 
+TEST(Help, OfACommandHasItsOwnWordsForACommonOption) {
+  const std::string text = topic_text(test_program(), "greet");
+  EXPECT_TRUE(has(text, "      --json              greet a program\n")) << text;
+  EXPECT_TRUE(has(man_page(test_program()), "\\fB\\-\\-json\\fR\ngreet a program\n"));
+  EXPECT_TRUE(has(man_page(test_program()), "Of the common options it takes \\-\\-help.\n"));
+  EXPECT_FALSE(has(topic_text(test_program(), "options"), "greet"));
+}
+
+TEST(Help, OfOptionsListsWhatEveryCodecWrites) {
+  const std::string text = topic_text(test_program(), "options"), page = man_page(test_program());
+  const std::string list =
+      text.substr(std::min(text.find("Formats that are written"), text.size()));
+  std::istringstream rest(list);
+  std::string words;
+  for (std::string word; rest >> word;) words += " " + word;
+  for (const Codec& codec : codecs()) {
+    EXPECT_EQ(has(list, "\n  " + std::string(codec.name)), codec.is_written()) << codec.name;
+    if (!codec.is_written()) continue;
+    EXPECT_TRUE(has(page, "\\fB" + std::string(codec.name))) << codec.name;
+    if (codec.compressions.size() > 1)
+      for (const std::string_view name : codec.compressions)
+        EXPECT_TRUE(has(words, " " + std::string(name))) << codec.name << " " << name;
+  }
+  EXPECT_TRUE(has(list, "\n  pnm, pam, ppm, pgm      --type u8, u16 (half and float become u8)\n"))
+      << list;
+  EXPECT_FALSE(has(list, "pbm"));
+  EXPECT_TRUE(has(words, "--type half, float (u8 becomes half, u16 becomes float)")) << list;
+}
+
 TEST(Help, OnAnUnknownTopicSuggestsTheNearest) {
   EXPECT_EQ(error_of([] { topic_text(test_program(), "everyting"); }),
             "help: everyting is unknown: did you mean everything?");
@@ -169,6 +207,7 @@ TEST(BashCompletion, OffersStagesOptionsValuesAndFiles) {
   EXPECT_EQ(bash_offers({"cuimg", "everything", "+", "flip", "--sha"}), Words{"--shard"});
   EXPECT_EQ(bash_offers({"cuimg", "greet", "t"}), Words{"two"});
   EXPECT_EQ(bash_offers({"cuimg", "greet", "--"}), (Words{"--name", "--json", "--help"}));
+  EXPECT_EQ(bash_offers({"cuimg", "hush", ""}), Words{});
   EXPECT_EQ(bash_offers({"cuimg", "flip", "--", "--"}), Words{});
   EXPECT_EQ(bash_offers({"cuimg", "flip", "--device", "b"}), Words{"both"});
 }
@@ -204,6 +243,7 @@ TEST(FishCompletion, OffersStagesOptionsAndValues) {
   EXPECT_TRUE(has(offers("cuimg everything + fl"), "flip\t"));
   EXPECT_FALSE(has(offers("cuimg everything + gre"), "greet"));
   EXPECT_TRUE(has(offers("cuimg everything --no-ant"), "--no-antialias\t"));
+  EXPECT_EQ(offers("cuimg hush "), "");
 }
 
 TEST(Completion, ForAnotherShellIsAnError) {
@@ -222,6 +262,32 @@ TEST(ManPage, NamesEverythingAndTroffHasNoComplaint) {
   EXPECT_EQ(outcome.err, "");
   for (const Parameter& p : everything_stage().parameters)
     EXPECT_TRUE(has(outcome.out, parameter_usage(p))) << p.name;
+}
+
+TEST(ManPage, SaysWhatHelpSaysOfEveryChain) {
+  const std::string page = man_page(test_program()), overview = overview_text(test_program());
+  EXPECT_TRUE(has(page,
+                  ".SH SYNOPSIS\n"
+                  "\\fBcuimg\\fR \\fISTAGE\\fR [options] [+ \\fISTAGE\\fR [options]]... "
+                  "\\fIINPUT\\fR \\fIOUTPUT\\fR\n.br\n"
+                  "\\fBcuimg\\fR \\fISTAGE\\fR [options] [+ ...] \\fB\\-o\\fR \\fIDIR\\fR/ "
+                  "\\fIINPUT\\fR...\n"));
+  EXPECT_TRUE(has(page, ".SH DESCRIPTION\n.PP\nA chain is stages joined by +;"));
+  EXPECT_TRUE(has(page, "A file that is read is never replaced"));
+  for (const std::string_view usage : usages) EXPECT_TRUE(has(overview, std::string(usage)));
+  EXPECT_TRUE(has(overview, wrapped(about_chains, 0, 0)));
+}
+
+// Text between .nf and .fi is not wrapped; eleven columns are left of it.
+TEST(ManPage, ExamplesFitEightyColumns) {
+  const std::string page = man_page(test_program());
+  EXPECT_TRUE(has(page,
+                  "cuimg hush \\-\\-with a\\-long\\-name\\-of\\-a\\-file.exr \\e\n"
+                  "    \\(aqand a name, with spaces.exr\\(aq now\n"))
+      << page;
+  if (!installed("groff")) GTEST_SKIP() << "groff is not installed";
+  const Outcome outcome = run({"groff", "-man", "-Tascii", "-P-cbou"}, {.input = page});
+  EXPECT_LE(widest_line(outcome.out), 80u) << outcome.out;
 }
 
 }  // namespace

@@ -2,6 +2,8 @@
 // The README says what the program says of itself.
 #include <gtest/gtest.h>
 
+#include <nlohmann/json.hpp>
+
 #include "repository/tree.h"
 #include "support/process.h"
 
@@ -26,6 +28,15 @@ TEST(Readme, ShowsTheConsumersCode) {
   EXPECT_NE(text_of(project_folder() / "README.md").find("```cpp\n" + code.substr(start) + "```"),
             std::string::npos)
       << "copy tests/consumer/thumbnail.cpp";
+}
+
+TEST(Readme, NamesEveryPreset) {
+  const std::string readme = text_of(project_folder() / "README.md");
+  const std::string list = readme.substr(std::min(readme.find("\nPresets: "), readme.size()));
+  const auto presets = nlohmann::json::parse(text_of(project_folder() / "CMakePresets.json"));
+  for (const auto& preset : presets["configurePresets"])
+    EXPECT_NE(list.find("`" + preset["name"].get<std::string>() + "`"), std::string::npos)
+        << preset["name"];
 }
 
 TEST(Readme, NamesEveryPackageOnlyByPointingAtTheList) {

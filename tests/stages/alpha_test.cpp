@@ -49,9 +49,9 @@ TEST(Premult, OfRawValuesIsDoneOnThem) {
 TEST(Clamp, SaysWhatALimitIsUnlessGiven) {
   const Image image = pixel_image(PixelType::f32, {1, 0.5f, 2, 0.25f});
   EXPECT_EQ(problem("clamp --min 2", image),
-            "clamp: --min 2 is above --max 1: that is --max unless given: give a larger one");
+            "clamp: --min 2 is above --max 1: give a larger --max, which is 1 by default");
   EXPECT_EQ(problem("clamp --max -1", image),
-            "clamp: --min 0 is above --max -1: that is --min unless given: give a smaller one");
+            "clamp: --min 0 is above --max -1: give a smaller --min, which is 0 by default");
   EXPECT_EQ(problem("clamp --min 3 --max 2", image),
             "clamp: --min 3 is above --max 2: exchange them");
 }

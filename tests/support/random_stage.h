@@ -235,6 +235,24 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
   return std::nullopt;
 }
 
+// Whether a value would change anything next to those that are drawn already. One that does not is
+// refused.
+inline bool has_effect(const StageDescription& stage, const Parameter& p, const void* values) {
+  const auto text = [&](const char* name) { return stage.find(name)->text(values); };
+  const bool shows_color =
+      stage.name == "remap" || stage.name == "rotate" || stage.name == "affine";
+  if (shows_color && p.name == "border-color") return text("border") == "border";
+  if (stage.name == "noise" && (p.name == "min" || p.name == "max"))
+    return text("distribution") == "uniform";
+  if (stage.name == "noise" && (p.name == "mean" || p.name == "stddev"))
+    return text("distribution") == "gaussian";
+  if (stage.name != "resize") return true;
+  const bool keeps_aspect = text("size").ends_with('%') || text("size").ends_with("x0");
+  if (p.name == "fit") return !keeps_aspect;
+  if (p.name == "fill") return !keeps_aspect && text("fit") == "false";
+  return p.name != "gravity" || text("fill") == "true";
+}
+
 /// A stage with random values; files that it wants are made in `folder`.
 inline BoundStage random_stage(const StageDescription& stage, Draw& draw, const TempDir& folder,
                                const Rect& picture) {
@@ -242,6 +260,7 @@ inline BoundStage random_stage(const StageDescription& stage, Draw& draw, const 
   const std::vector<std::string> without = left_out(stage, draw);
   for (const Parameter& p : stage.parameters) {
     if (std::find(without.begin(), without.end(), p.name) != without.end()) continue;
+    if (!has_effect(stage, p, values.get())) continue;
     std::optional<std::string> text = random_text_for(stage, p, draw, picture);
     if (!text) text = random_text(p, draw, folder, picture);
     if (text) p.set(values.get(), *text, stage.name);

@@ -194,6 +194,18 @@ Orientation take_exif(std::span<const std::byte> bytes, Metadata& metadata) {
   return exif.orientation.value_or(Orientation{});
 }
 
+void turn_exif_density(Metadata& metadata) {
+  const Blob* carried = find_entry<Blob>(metadata, exif_key);
+  if (carried == nullptr) return;
+  ExifBlock block(*carried);
+  const auto x = block.find(primary, x_resolution), y = block.find(primary, y_resolution);
+  if (!x || !y || block.numbers(*x) == block.numbers(*y)) return;
+  const Blob across(x->value.begin(), x->value.end()), down(y->value.begin(), y->value.end());
+  block.set(primary, x_resolution, static_cast<TiffType>(y->type), down);
+  block.set(primary, y_resolution, static_cast<TiffType>(x->type), across);
+  metadata[exif_key] = block.bytes();
+}
+
 Blob exif_to_write(const Spec& spec, std::size_t most, bool makes_one, ExifThumbnailRoom thumbnail,
                    std::vector<std::string>* lost) {
   const Blob* carried = find_entry<Blob>(spec.metadata, exif_key);

@@ -38,6 +38,10 @@ Orientation take_exif(std::span<const std::byte> block, Metadata& metadata);
 /// Whether a block that metadata holds has a thumbnail, to be replaced by one of the output.
 bool has_exif_thumbnail(const Metadata& metadata);
 
+/// Of a picture whose rows become columns: a block's resolutions change places, whatever their
+/// unit.
+void turn_exif_density(Metadata& metadata);
+
 enum class ExifThumbnailRoom : std::uint8_t {
   none,  ///< The format has no place for a thumbnail.
   left   ///< For a block that had one: see ExifThumbnail.

@@ -13,25 +13,23 @@ namespace {
 // A stage or command as completion sees it.
 struct Subject {
   const Description* description;
-  std::vector<const Parameter*> common;  // Of a command; stages take all.
-  const std::vector<std::string>* operand_words = nullptr;
+  std::vector<Parameter> common;  // Of a command; stages take all.
   bool is_stage = false;
+  bool takes_files = true;
+  std::vector<std::string> operand_words = {};
 };
 
 std::vector<Subject> subjects(const Program& program) {
-  std::vector<const Parameter*> all;
-  for (const Parameter& p : common_options().parameters) all.push_back(&p);
+  const std::vector<Parameter>& all = common_options().parameters;
   std::vector<Subject> result;
-  for (const StageDescription* stage : program.stages())
-    result.push_back({stage, all, nullptr, true});
+  for (const StageDescription* stage : program.stages()) result.push_back({stage, all, true});
   for (const PlainSegment& segment : plain_segments())
-    result.push_back({&segment.description(), all, nullptr, segment.follows_others});
+    result.push_back({&segment.description(), all, segment.follows_others});
   for (const Command& command : program.commands) {
-    Subject subject{&command.description, {}};
-    for (const std::string& name : command.common)
-      subject.common.push_back(common_options().find(name));
-    if (!command.operand_words.empty()) subject.operand_words = &command.operand_words;
-    result.push_back(subject);
+    Subject subject{&command.description, common_parameters(command)};
+    subject.takes_files = !command.operands.empty() && !command.operand_words;
+    if (command.operand_words) subject.operand_words = command.operand_words(program);
+    result.push_back(std::move(subject));
   }
   return result;
 }
@@ -39,7 +37,7 @@ std::vector<Subject> subjects(const Program& program) {
 std::vector<const Parameter*> parameters_of(const Subject& subject) {
   std::vector<const Parameter*> result;
   for (const Parameter& p : subject.description->parameters) result.push_back(&p);
-  result.insert(result.end(), subject.common.begin(), subject.common.end());
+  for (const Parameter& p : subject.common) result.push_back(&p);
   return result;
 }
 
@@ -90,9 +88,9 @@ std::string option_cases(const std::vector<Subject>& all) {
     for (const Parameter* p : parameters_of(s))
       for (const std::string& spelling : spellings(*p)) options += " " + spelling;
     const std::string operands =
-        s.operand_words == nullptr
+        s.takes_files
             ? "files=1"
-            : "operands=" + single_quoted(fmt::format("{}", fmt::join(*s.operand_words, " ")));
+            : "operands=" + single_quoted(fmt::format("{}", fmt::join(s.operand_words, " ")));
     text += fmt::format("    {}) options={}; {} ;;\n", s.description->name,
                         single_quoted(options.empty() ? "" : options.substr(1)), operands);
   }
@@ -177,8 +175,9 @@ std::string zsh_script(const std::vector<Subject>& all) {
       for (const std::string& spelling : spellings(*p))
         options += "\n      " + described(spelling, p->help);
     options += ")";
-    if (s.operand_words != nullptr)
-      options += fmt::format("\n      operands=({})", fmt::join(*s.operand_words, " "));
+    if (!s.takes_files)
+      options +=
+          fmt::format("\n      takes_files=0 operands=({})", fmt::join(s.operand_words, " "));
     options += " ;;\n";
     const std::string line = "\n      " + described(s.description->name, s.description->summary);
     first += line;
@@ -194,7 +193,7 @@ _cuimg_value() {
 }
 
 _cuimg() {
-  local stage= first=1 begins=1 values= files= i
+  local stage= first=1 begins=1 takes_files=1 values= files= i
   local -a options operands
   for ((i = 2; i < CURRENT; i++)); do
     case $words[i] in
@@ -227,10 +226,10 @@ _cuimg() {
          R"(  esac
   if [[ $PREFIX == -* ]]; then
     _describe 'option' options
-  elif (($#operands)); then
-    compadd -- $operands
-  else
+  elif ((takes_files)); then
     _files
+  else
+    compadd -- $operands
   fi
 }
 
@@ -292,9 +291,11 @@ complete -c cuimg -n __cuimg_first -l version -d 'print the version'
         text += fmt::format("complete -c cuimg -n {} -l no-{} -d {}\n", condition, p->name,
                             single_quoted("not: " + p->help));
     }
-    if (s.operand_words != nullptr)
-      text += fmt::format("complete -c cuimg -n {} -f -a {}\n", condition,
-                          single_quoted(fmt::format("{}", fmt::join(*s.operand_words, " "))));
+    if (s.takes_files) continue;
+    text += fmt::format("complete -c cuimg -n {} -f", condition);
+    if (!s.operand_words.empty())
+      text += " -a " + single_quoted(fmt::format("{}", fmt::join(s.operand_words, " ")));
+    text += "\n";
   }
   return text;
 }

@@ -30,10 +30,8 @@ std::string parameter_entry(const Parameter& p) {
   for (const Choice<int>& choice : p.choices) longest = std::max(longest, choice.name.size());
   for (const Choice<int>& choice : p.choices) {
     std::string line = fmt::format("{:{}}  {:<{}}  ", "", text_column, choice.name, longest);
-    std::string about(choice.help);
-    if (!choice.aliases.empty()) about += fmt::format(" (or {})", choice.aliases);
     const std::size_t column = line.size();
-    text += line + wrapped(about, column, column) + "\n";
+    text += line + wrapped(choice_text(choice), column, column) + "\n";
   }
   return text;
 }
@@ -48,6 +46,13 @@ std::string parameter_entries(const std::vector<const Parameter*>& parameters) {
     result += parameter_entry(*p);
   }
   return result;
+}
+
+std::string format_entries() {
+  std::string text =
+      fmt::format("\nFormats that are written:\n  {}\n", wrapped(about_formats, 2, 2));
+  for (const FormatEntry& format : written_formats()) text += entry(format.names, format.text);
+  return text;
 }
 
 std::vector<const Parameter*> all_of(const Description& description) {
@@ -74,33 +79,18 @@ std::string common_note() {
   return "\nCommon options, explained by cuimg help options:\n  " + wrapped(names, 2, 2) + "\n";
 }
 
-constexpr std::string_view about_chains =
-    "A chain is stages joined by +; pixels stay where they are between stages. Common options may "
-    "be in any segment; after -- everything is a file. With -o there may be several inputs and "
-    "folders. Where INPUT is a sequence, as in.####.exr, files that options name may be one too: "
-    "over --with bg.####.exr reads the input's frame of it. Stages that make one image of all "
-    "inputs take their output by -o alone. A file that "
-    "is read is never replaced, unless --in-place is given. A file named - is standard input or "
-    "output. @FILE is replaced by a chain, or a part "
-    "of one, written in a file: the same words, with # comments and line breaks. It begins a "
-    "segment; "
-    "the files that it names are found from the current folder.";
-
 }  // namespace
 
 std::string usage_text(const Program&) {
-  return "Usage: " + std::string(chain_usage) +
-         "\n"
-         "       cuimg COMMAND [options] [FILE...]\n"
-         "cuimg --help lists the stages and commands.\n";
+  return fmt::format(
+      "Usage: {}\n       {}\n"
+      "cuimg --help lists the stages and commands.\n",
+      chain_usage, command_usage);
 }
 
 std::string overview_text(const Program& program) {
-  std::string text = fmt::format("cuimg: {}\n\nUsage: {}\n", program_summary, chain_usage) +
-                     "       cuimg STAGE [options] [+ ...] -o DIR/ INPUT...\n"
-                     "       cuimg @RECIPE [+ ...] INPUT OUTPUT\n"
-                     "       cuimg COMMAND [options] [FILE...]\n\n";
-  text += wrapped(about_chains, 0, 0) + "\n";
+  std::string text = fmt::format("cuimg: {}\n\nUsage: {}\n\n{}\n", program_summary,
+                                 fmt::join(usages, "\n       "), wrapped(about_chains, 0, 0));
   for (const StageFamily& family : program.families) {
     text += fmt::format("\n{} stages (cuimg help STAGE):\n", family.name);
     for (const StageDescription* stage : family.stages) text += entry(stage->name, stage->summary);
@@ -114,6 +104,7 @@ std::string overview_text(const Program& program) {
   text += parameter_entries(all_of(common_options()));
   text +=
       "\nExit status: 0 done, 1 a comparison differs, 2 an error.\n"
+      "After Ctrl-C it ends by SIGINT, which a shell counts as 130.\n"
       "\nExamples:\n"
       "  cuimg resize --size 50% in.exr out.exr\n"
       "  cuimg resize --size 640x0 -o small/ renders/*.exr\n"
@@ -138,18 +129,18 @@ std::string topic_text(const Program& program, const std::string& topic) {
     if (segment.description().name == topic)
       return page(segment.description(), std::string(segment.usage), {}) + common_note();
   if (topic == common_options().name)
-    return page(common_options(), std::string(chain_usage), all_of(common_options()));
+    return page(common_options(), std::string(chain_usage), all_of(common_options())) +
+           format_entries();
   for (const Command& command : program.commands) {
     if (command.description.name != topic) continue;
-    std::vector<const Parameter*> parameters = all_of(command.description);
-    for (const Parameter& p : common_options().parameters)
-      if (std::ranges::find(command.common, p.name) != command.common.end())
-        parameters.push_back(&p);
-    // A command's few common options need no headings of their own.
-    std::vector<Parameter> flat;
-    for (const Parameter* p : parameters) flat.emplace_back(*p).group.clear();
-    parameters.clear();
-    for (const Parameter& p : flat) parameters.push_back(&p);
+    // A command's few options need no headings.
+    std::vector<Parameter> flat = command.description.parameters;
+    for (const Parameter& p : common_parameters(command)) flat.push_back(p);
+    std::vector<const Parameter*> parameters;
+    for (Parameter& p : flat) {
+      p.group.clear();
+      parameters.push_back(&p);
+    }
     return page(command.description, usage_line(command), parameters);
   }
   throw Error("help", topic + " is unknown",

@@ -45,20 +45,90 @@ std::string parameter(const Parameter& p) {
       fmt::format(".TP\n\\fB{}\\fR\n{}\n", escaped(parameter_usage(p)), escaped(parameter_text(p)));
   if (!explains_choices(p)) return text;
   text += ".RS\n";
-  for (const Choice<int>& choice : p.choices) {
-    std::string about(choice.help);
-    if (!choice.aliases.empty()) about += fmt::format(" (or {})", choice.aliases);
-    text += fmt::format(".TP\n\\fB{}\\fR\n{}\n", escaped(choice.name), escaped(about));
-  }
+  for (const Choice<int>& choice : p.choices)
+    text +=
+        fmt::format(".TP\n\\fB{}\\fR\n{}\n", escaped(choice.name), escaped(choice_text(choice)));
   return text + ".RE\n";
+}
+
+// What 80 columns leave of a line in an example: a section's text begins in the eighth, an
+// example's four further on.
+constexpr std::size_t example_width = 80 - 7 - 4;
+
+// A command in lines that a shell joins again. A space in quotes is no place to break.
+std::string in_lines(std::string_view command) {
+  constexpr std::string_view indent = "    ", join = " \\";
+  std::string result;
+  std::size_t column = 0;
+  while (!command.empty()) {
+    char quote = 0;
+    std::size_t end = 0;
+    for (; end < command.size() && (quote != 0 || command[end] != ' '); ++end) {
+      const char c = command[end];
+      if (quote == 0 && (c == '\'' || c == '"'))
+        quote = c;
+      else if (c == quote)
+        quote = 0;
+    }
+    const bool is_last = end == command.size();
+    if (column > 0 && column + 1 + end + (is_last ? 0 : join.size()) > example_width) {
+      result += fmt::format("{}\n{}", join, indent);
+      column = indent.size();
+    } else if (column > 0) {
+      result += ' ';
+      ++column;
+    }
+    result += command.substr(0, end);
+    column += end;
+    command.remove_prefix(is_last ? end : end + 1);
+  }
+  return result;
+}
+
+std::string examples(const Description& d) {
+  std::string text;
+  for (const std::string& example : d.examples)
+    text += ".PP\n.RS 4\n.nf\n" + escaped(in_lines(example)) + "\n.fi\n.RE\n";
+  return text;
 }
 
 std::string section(const Description& d, const std::string& usage) {
   std::string text = fmt::format(".SS {}\n{}\n", escaped(d.name), escaped(d.summary));
   text += ".PP\n\\fB" + escaped(usage) + "\\fR\n" + paragraphs(d.details);
   for (const Parameter& p : d.parameters) text += parameter(p);
-  for (const std::string& example : d.examples)
-    text += ".PP\n.RS 4\n.nf\n" + escaped(example) + "\n.fi\n.RE\n";
+  return text;
+}
+
+// Of the common options a command explains those that mean something else to it.
+std::string command_section(const Command& command) {
+  std::string text = section(command.description, usage_line(command));
+  for (const Parameter& p : command.reworded) text += parameter(p);
+  std::string others;
+  for (const Parameter& p : common_parameters(command))
+    if (std::ranges::find(command.reworded, p.name, &Parameter::name) == command.reworded.end())
+      others += (others.empty() ? "--" : ", --") + p.name;
+  text += paragraphs("Of the common options it takes " + others + ".");
+  return text + examples(command.description);
+}
+
+// "cuimg STAGE [options] -o DIR/": in italics what stands for something else, in bold what is
+// typed.
+std::string synopsis(std::string_view usage) {
+  constexpr std::string_view capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  std::string text;
+  while (!usage.empty()) {
+    const std::size_t end = std::min(usage.find_first_of(" []./@"), usage.size());
+    const std::string_view word = usage.substr(0, end);
+    const bool is_name = word.find_first_not_of(capitals) == std::string_view::npos;
+    const bool is_typed = word == "cuimg" || word.starts_with('-');
+    if (end == 0)
+      text += usage.front();
+    else if (is_name || is_typed)
+      text += (is_name ? "\\fI" : "\\fB") + escaped(word) + "\\fR";
+    else
+      text += escaped(word);
+    usage.remove_prefix(std::max<std::size_t>(end, 1));
+  }
   return text;
 }
 
@@ -69,22 +139,19 @@ std::string man_page(const Program& program) {
   std::string text = fmt::format(
       ".TH CUIMG 1 \"\" \"cuimg {}\" \"User Commands\"\n.SH NAME\n"
       "cuimg \\- {}\n"
-      ".SH SYNOPSIS\n"
-      "\\fBcuimg\\fR \\fISTAGE\\fR [options] [+ \\fISTAGE\\fR [options]]... "
-      "\\fIINPUT\\fR \\fIOUTPUT\\fR\n.br\n"
-      "\\fBcuimg\\fR \\fISTAGE\\fR [options] [+ ...] \\fB\\-o\\fR \\fIFOLDER\\fR/ "
-      "\\fIINPUT\\fR...\n.br\n"
-      "\\fBcuimg\\fR @\\fIRECIPE\\fR [+ ...] \\fIINPUT\\fR \\fIOUTPUT\\fR\n.br\n"
-      "\\fBcuimg\\fR \\fICOMMAND\\fR [options] [\\fIFILE\\fR...]\n",
+      ".SH SYNOPSIS\n",
       version(), program_summary);
+  for (const std::string_view usage : usages)
+    text += (usage == usages[0] ? "" : ".br\n") + synopsis(usage) + "\n";
+  text += ".SH DESCRIPTION\n" + paragraphs(about_chains);
   text += ".SH STAGES\n";
   for (const StageDescription* stage : program.stages())
-    text += section(*stage, usage_line(*stage));
+    text += section(*stage, usage_line(*stage)) + examples(*stage);
   for (const PlainSegment& segment : plain_segments())
-    text += section(segment.description(), std::string(segment.usage));
+    text += section(segment.description(), std::string(segment.usage)) +
+            examples(segment.description());
   text += ".SH COMMANDS\n";
-  for (const Command& command : program.commands)
-    text += section(command.description, usage_line(command));
+  for (const Command& command : program.commands) text += command_section(command);
   text += ".SH COMMON OPTIONS\n" + paragraphs(common_options().details);
   std::string group;
   for (const Parameter& p : common_options().parameters) {
@@ -92,9 +159,12 @@ std::string man_page(const Program& program) {
     group = p.group;
     text += parameter(p);
   }
+  text += ".SH FORMATS THAT ARE WRITTEN\n" + paragraphs(about_formats);
+  for (const FormatEntry& format : written_formats())
+    text += fmt::format(".TP\n\\fB{}\\fR\n{}\n", escaped(format.names), escaped(format.text));
   text +=
       ".SH EXIT STATUS\n.TP\n0\ndone\n.TP\n1\na comparison differs\n.TP\n2\nan error of use or of "
-      "work\n";
+      "work\n.TP\n130\nin a shell: ended by Ctrl\\-C (SIGINT)\n";
   return text;
 }
 

@@ -15,17 +15,21 @@
 
 namespace cuimg {
 
+struct Program;
+
 /// A command that is no stage: info, devices, help.
 struct Command {
   Description description;
-  std::string operands;             ///< "FILE...", as its usage line has it.
+  std::string operands;             ///< "FILE...", as its usage line has it; empty: it takes none.
   std::vector<std::string> common;  ///< The common options that apply to it.
   /// @returns the exit code. @throws Error.
   std::function<int(const void* values, const std::vector<std::string>& files,
                     const CommonOptions& common)>
       run;
-  /// What an operand may be, for completion; empty: files.
-  std::vector<std::string> operand_words = {};
+  /// Those of `common` that mean something else here than to stages, as reworded() makes them.
+  std::vector<Parameter> reworded = {};
+  /// What an operand may be, for completion; absent: files, where it takes operands.
+  std::function<std::vector<std::string>(const Program&)> operand_words = {};
 };
 
 struct Program {
@@ -40,6 +44,11 @@ struct Program {
     return all;
   }
 };
+
+/// A common option in a command's own words. @param placeholder the common one where it is empty.
+Parameter reworded(std::string_view name, std::string_view help, std::string_view placeholder = {});
+/// The common options that apply to a command, in its words where it has its own.
+std::vector<Parameter> common_parameters(const Command& command);
 
 /// A few lines for `cuimg` alone.
 std::string usage_text(const Program& program);
@@ -61,16 +70,34 @@ std::string completion_script(const Program& program, const std::string& shell);
 /// The manual page in troff: `cuimg man | man -l -`.
 std::string man_page(const Program& program);
 
+/// A format that is written: the names that --format takes, which are extensions too, and the
+/// values of --type and --compression.
+struct FormatEntry {
+  std::string names, text;
+};
+/// One for each codec that writes.
+std::vector<FormatEntry> written_formats();
+
 /// @name Pieces that the texts share
 /// @{
 inline constexpr std::string_view program_summary =
     "image processing through CUDA textures, the same bytes on every device";
-inline constexpr std::string_view chain_usage =
-    "cuimg STAGE [options] [+ STAGE [options]]... INPUT OUTPUT";
+inline constexpr std::string_view usages[] = {
+    "cuimg STAGE [options] [+ STAGE [options]]... INPUT OUTPUT",
+    "cuimg STAGE [options] [+ ...] -o DIR/ INPUT...", "cuimg @RECIPE [+ ...] INPUT OUTPUT",
+    "cuimg COMMAND [options] [FILE...]"};
+inline constexpr std::string_view chain_usage = usages[0], command_usage = usages[3];
+inline constexpr std::string_view about_formats =
+    "Names for --format, which are extensions too. A picture of a type that a format lacks becomes "
+    "what is said there, unless --type is given. The first compression is the default.";
+/// What holds for every chain, in paragraphs.
+extern const std::string_view about_chains;
 /// The text after the name: "standard deviation, in pixels; 0.1 to 200 (default 1.5)".
 std::string parameter_text(const Parameter& parameter);
 /// "-o, --output OUT", "--[no-]antialias".
 std::string parameter_usage(const Parameter& parameter);
+/// A choice's words, with its other names: "the edge pixel goes on (or edge)".
+std::string choice_text(const Choice<int>& choice);
 /// "cuimg resize [options] INPUT OUTPUT".
 std::string usage_line(const StageDescription& stage);
 std::string usage_line(const Command& command);

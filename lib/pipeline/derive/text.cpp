@@ -22,6 +22,41 @@ std::string joined(const std::vector<Choice<int>>& choices) {
 
 }  // namespace
 
+const std::string_view about_chains =
+    "A chain is stages joined by +; pixels stay where they are between stages. Common options may "
+    "be in any segment; after -- everything is a file. A file named - is standard input or "
+    "output.\n\n"
+    "With -o there may be several inputs and folders. Stages that make one image of all inputs "
+    "take their output by -o alone. Where INPUT is a sequence, as in.####.exr, files that options "
+    "name may be one too: over --with bg.####.exr reads the input's frame of it. A file that is "
+    "read is never replaced, unless --in-place is given.\n\n"
+    "@FILE is replaced by a chain, or a part of one, written in a file: the same words, with # "
+    "comments and line breaks. It begins a segment; the files that it names are found from the "
+    "current folder.";
+
+Parameter reworded(std::string_view name, std::string_view help, std::string_view placeholder) {
+  Parameter p = *common_options().find(name);
+  p.help = help;
+  if (!placeholder.empty()) p.placeholder = placeholder;
+  return p;
+}
+
+std::vector<Parameter> common_parameters(const Command& command) {
+  std::vector<Parameter> result;
+  for (const Parameter& p : common_options().parameters) {
+    if (std::ranges::find(command.common, p.name) == command.common.end()) continue;
+    const auto own = std::ranges::find(command.reworded, p.name, &Parameter::name);
+    result.push_back(own == command.reworded.end() ? p : *own);
+  }
+  return result;
+}
+
+std::string choice_text(const Choice<int>& choice) {
+  std::string text(choice.help);
+  if (!choice.aliases.empty()) text += fmt::format(" (or {})", choice.aliases);
+  return text;
+}
+
 bool explains_choices(const Parameter& parameter) {
   return !parameter.choices.empty() &&
          std::ranges::all_of(parameter.choices, [](const auto& c) { return !c.help.empty(); });
@@ -30,9 +65,8 @@ bool explains_choices(const Parameter& parameter) {
 std::string parameter_text(const Parameter& p) {
   std::string text = p.help;
   if (!p.unit.empty()) text += ", in " + p.unit;
-  // That a count is not negative goes without saying.
   const std::string allowed = p.range ? p.range->text() : "";
-  if (!allowed.empty() && allowed != "at least 0") text += "; " + allowed;
+  if (!allowed.empty()) text += "; " + allowed;
   if (!p.choices.empty() && !explains_choices(p)) text += ": " + joined(p.choices);
   if (p.negatable()) {
     text += " (on by default)";

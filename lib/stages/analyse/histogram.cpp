@@ -39,6 +39,21 @@ struct Histogram {
   PlotAxis axis = PlotAxis::automatic;
 };
 
+void check_plot(const Histogram& p) {
+  if (p.plot.empty()) {
+    const char* const drawn = p.log                           ? "--log"
+                              : p.alpha                       ? "--alpha"
+                              : p.axis != PlotAxis::automatic ? "--axis"
+                                                              : nullptr;
+    if (drawn != nullptr)
+      throw Error("histogram", std::string(drawn) + " says how a plot is drawn",
+                  "name its file, --plot FILE.svg");
+  }
+  if (p.axis == PlotAxis::stops && (p.min || p.max))
+    throw Error("histogram", "--axis stops is drawn from the darkest light to the brightest",
+                "leave out --min and --max");
+}
+
 // Which bin a value lies in, and how many do.
 struct Counter {
   double low, high, scale;
@@ -289,10 +304,8 @@ StageDescription histogram_stage() {
       .example("cuimg histogram --bins 16 in.png")
       .example("cuimg histogram --max 4 --plot out.svg in.exr")
       .writes("plot", plot_name)
+      .check(check_plot)
       .report([](const H& p, const Image& image, const ReportContext& context) {
-        if (p.axis == PlotAxis::stops && (p.min || p.max))
-          throw Error("histogram", "--axis stops is drawn from the darkest light to the brightest",
-                      "leave out --min and --max");
         const std::string plot = plot_name(p, context.subject());
         const std::vector<LayerHistogram> layers = count_values(p, image, context);
         if (!plot.empty())

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Premult, unpremult and clamp: alpha in colours, and values within limits.
 #include "base/error.h"
+#include "stages/color/value_words.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
 
@@ -19,8 +20,8 @@ ColorChange with_alpha(const NoOptions&, const LayerSpec& layer) {
 [[noreturn]] void refuse_limits(const Clamp& p) {
   const Clamp unless_given;
   throw Error("clamp", "--min " + format_value(p.min) + " is above --max " + format_value(p.max),
-              p.max == unless_given.max   ? "that is --max unless given: give a larger one"
-              : p.min == unless_given.min ? "that is --min unless given: give a smaller one"
+              p.max == unless_given.max   ? "give a larger --max, which is 1 by default"
+              : p.min == unless_given.min ? "give a smaller --min, which is 0 by default"
                                           : "exchange them");
 }
 
@@ -73,7 +74,8 @@ StageDescription clamp_stage() {
       .details(
           "Limits are of linear light, alpha divided out (premultiplied colours have their limits "
           "multiplied instead, so that what lies inside stays to the last bit). Infinity becomes a "
-          "limit, NaN stays (fixnan takes it away). With --raw limits are of the stored values.")
+          "limit, NaN stays (fixnan takes it away). With --raw limits are of the stored values. " +
+          std::string(values_of_channels))
       .example("cuimg clamp --max 10 in.exr out.exr")
       .on_color_layers()
       .check([](const Clamp& p) {

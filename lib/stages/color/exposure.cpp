@@ -3,6 +3,7 @@
 #include "stages/color/exposure.h"
 
 #include "base/exact_math.h"
+#include "stages/color/value_words.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
 
@@ -26,6 +27,7 @@ StageDescription exposure_stage() {
   return describe<Exposure>("exposure", "brighten or darken by stops", Kind::filter)
       .param("stops", &Exposure::stops, stops_range,
              "one for all colours or one each; light times 2 to this power", unit("stops"))
+      .details(values_of_channels)
       .example("cuimg exposure --stops 1.5 in.exr out.exr")
       .on_color_layers()
       .prepare(each_layer(Values::linear, exposed));
@@ -34,7 +36,7 @@ StageDescription exposure_stage() {
 StageDescription gain_stage() {
   return describe<Gain>("gain", "multiply light by a factor", Kind::filter)
       .param("value", &Gain::value, "one for all colours or one each")
-      .details("Linear light is multiplied. With as many values as channels the last is alpha's.")
+      .details("Linear light is multiplied. " + std::string(values_of_channels))
       .example("cuimg gain --value 1.1,1,0.9 in.exr out.exr")
       .on_color_layers()
       .prepare(each_layer(Values::linear, [](const Gain& p, const LayerSpec& layer) {

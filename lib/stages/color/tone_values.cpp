@@ -2,6 +2,7 @@
 // Gamma, levels, contrast and invert: curves over the values that a picture's file holds.
 #include "base/error.h"
 #include "stages/color/line_through.h"
+#include "stages/color/value_words.h"
 #include "stages/description.h"
 #include "stages/pass/color_stage.h"
 #include "stages/pass/conversion.h"
@@ -85,7 +86,7 @@ StageDescription gamma_stage() {
       .param("value", &Gamma::value, range(0.01, 100.0),
              "one for all colours or one each; above 1 brightens, below 1 darkens")
       .details("x^(1 / value), as ImageMagick and Nuke have it; below 0 mirrored. " +
-               std::string(on_file_values))
+               std::string(on_file_values) + " " + std::string(values_of_channels))
       .example("cuimg gamma --value 2.2 in.exr out.exr")
       .on_color_layers()
       .prepare(each_layer(Values::encoded, [](const Gamma& p, const LayerSpec& layer) {
@@ -107,7 +108,7 @@ StageDescription levels_stage() {
           "((x - black) / (white - black))^(1 / gamma) (out-white - out-black) + "
           "out-black. Nothing is cut off beyond the ends (clamp does that); the power is "
           "mirrored below 0. " +
-          std::string(on_file_values))
+          std::string(on_file_values) + " " + std::string(values_of_channels))
       .example("cuimg levels --black 0.05 --white 0.9 --gamma 1.2 in.png out.png")
       .on_color_layers()
       .check([](const Levels& p) {
@@ -122,7 +123,8 @@ StageDescription contrast_stage() {
              "factor; one for all or one each; 1 leaves all, 0 leaves only the pivot")
       .param("pivot", &Contrast::pivot,
              "the value that stays; 0.5 of encoded values, 0.18 of light unless given")
-      .details("(x - pivot) amount + pivot. " + std::string(on_file_values))
+      .details("(x - pivot) amount + pivot. " + std::string(on_file_values) + " " +
+               std::string(values_of_channels))
       .example("cuimg contrast --amount 1.3 in.png out.png")
       .on_color_layers()
       .prepare([](const Contrast& p, const Spec& input, const StageContext& context) {

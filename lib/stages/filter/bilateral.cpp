@@ -3,6 +3,7 @@
 
 #include "device/on_device.h"
 #include "stages/description.h"
+#include "stages/filter/window_words.h"
 
 namespace cuimg {
 namespace {
@@ -103,7 +104,8 @@ StageDescription bilateral_stage() {
           "sigma-space^2)) of the distance and exp(-c^2 / (2 sigma-range^2)) of the difference "
           "in colour, its Euclidean length over the channels but alpha (Tomasi and Manduchi "
           "1998). Linear light is compared and mixed, premultiplied by alpha. A NaN or an "
-          "infinity stays where it is and reaches no other pixel.")
+          "infinity stays where it is and reaches no other pixel. " +
+          std::string(data_window_grows))
       .example("cuimg bilateral --radius 5 --sigma-range 0.05 in.exr out.exr")
       .prepare(bilateral);
 }

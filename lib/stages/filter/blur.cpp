@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "stages/description.h"
 #include "stages/filter/coarse_gaussian.h"
+#include "stages/filter/window_words.h"
 #include "stages/warp/move_pixels.h"
 
 namespace cuimg {
@@ -48,8 +49,9 @@ StageDescription blur_stage() {
       .details(
           "Linear light is mixed, premultiplied by alpha. The weights are exp(-x^2 / (2 sigma^2)) "
           "at whole x up to 3 sigma, rounded up, and add up to exactly 1: opaque stays opaque. "
-          "Columns are mixed first, then rows. A data window grows as far as it is blurred, within "
-          "the display window. NaN and infinity spread as far as the weights reach.\n\n"
+          "Columns are mixed first, then rows. " +
+          std::string(data_window_grows) +
+          " NaN and infinity spread as far as the weights reach.\n\n"
           "From a sigma of 26 on, an axis is blurred on a coarse grid, in cells of D = sigma / 13 "
           "pixels, rounded down, at most 16, counted from the display window's corner: quadratic "
           "B-splines reduce it to a texel a cell, a gaussian of variance (sigma / D)^2 - 1/2, cut "
@@ -78,7 +80,8 @@ StageDescription unsharp_stage() {
           "pixel + amount * (pixel - blurred), blurred as the stage blur does. Linear light is "
           "mixed, premultiplied by alpha, and alpha is sharpened with the colours, so that "
           "cut-outs get no fringe; what is opaque stays so. Results may lie below 0 and above 1: a "
-          "format of integers cuts them off. An amount of 0 leaves the picture as it is.")
+          "format of integers cuts them off. An amount of 0 leaves the picture as it is. " +
+          std::string(data_window_grows))
       .example("cuimg unsharp --sigma 1.2 --amount 0.8 in.png out.png")
       .prepare([](const Unsharp& p, const Spec& input, const StageContext& context) {
         // Amount 0 adds nothing: a NaN next to a pixel must not reach it.

@@ -4,6 +4,7 @@
 
 #include "device/on_device.h"
 #include "stages/description.h"
+#include "stages/filter/window_words.h"
 #include "stages/window/stencil.h"
 
 namespace cuimg {
@@ -40,7 +41,8 @@ StageDescription box_stage() {
           "Colour is averaged in linear light with premultiplied alpha, unless --raw; ids "
           "stay. The time does not depend on the radius. Sums are made in double, so that "
           "a constant stays constant to its last bit, and values leave no trace once the box "
-          "has passed them: an Inf or NaN reaches the pixels whose box holds it and no other.")
+          "has passed them: an Inf or NaN reaches the pixels whose box holds it and no other. " +
+          std::string(data_window_grows))
       .example("cuimg box --radius 4 in.exr out.exr")
       .example("cuimg box --radius 50,0 --border wrap in.png out.png")
       .prepare(box);

@@ -3,6 +3,7 @@
 #include "base/error.h"
 #include "stages/description.h"
 #include "stages/filter/kernel_text.h"
+#include "stages/filter/window_words.h"
 #include "stages/run_cache.h"
 
 namespace cuimg {
@@ -50,7 +51,8 @@ StageDescription convolve_stage() {
           "Linear light is mixed, premultiplied by alpha. Alpha is mixed as the colours are, "
           "but a kernel that adds up to 0, which finds edges, leaves it as it is. Normalized "
           "weights add up to exactly 1. A kernel that is exactly the product of a column and "
-          "a row without zeros inside runs as two passes, the column's first.")
+          "a row without zeros inside runs as two passes, the column's first. " +
+          std::string(data_window_grows))
       .example("cuimg convolve --kernel '1,2,1;2,4,2;1,2,1' --normalize in.exr out.exr")
       .example("cuimg convolve --kernel 3x3:-2,-1,0,-1,1,1,0,1,2 in.png out.png")
       .check([](const Convolve& p) {

@@ -3,6 +3,7 @@
 
 #include "device/on_device.h"
 #include "stages/description.h"
+#include "stages/filter/window_words.h"
 
 namespace cuimg {
 namespace {
@@ -96,7 +97,8 @@ StageDescription sobel_stage() {
       .details(std::string(common_details) +
                ": across they are -1 0 1, -2 0 2, -1 0 1 (Sobel and Feldman 1968), so a step "
                "of 1 gives 4 and a slope of 1 a pixel 8; `+ gain --value 0.125` gives the "
-               "slope. Formats of integers cut off what lies below 0.")
+               "slope. Formats of integers cut off what lies below 0. " +
+               std::string(data_window_grows))
       .example("cuimg sobel in.exr out.exr")
       .example("cuimg sobel --direction x + gain --value 0.125 in.png out.exr")
       .prepare([](const Sobel& p, const Spec& input, const StageContext& context) {
@@ -113,7 +115,8 @@ StageDescription laplacian_stage() {
       .param("border", &Laplacian::border, "what lies beyond the picture's edge")
       .details(std::string(common_details) +
                ": the sum of the neighbours less 4 or 8 times the pixel. Formats of integers "
-               "cut off what lies below 0.")
+               "cut off what lies below 0. " +
+               std::string(data_window_grows))
       .example("cuimg laplacian in.exr out.exr")
       .prepare([](const Laplacian& p, const Spec& input, const StageContext& context) {
         const EdgeFilter filter =

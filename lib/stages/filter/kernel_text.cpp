@@ -23,6 +23,14 @@ bool is_list(const std::string& text) {
   return text.find_first_not_of("0123456789+-.eExX,;: \t") == std::string::npos;
 }
 
+// A list is up to 65025 numbers long, too many to repeat them in an error.
+std::string beginning_of(const std::string& list) {
+  constexpr std::size_t most = 40;
+  if (list.size() <= most) return list;
+  const std::size_t end = list.find_last_of(",; \t", most);
+  return list.substr(0, end == std::string::npos ? most : end + 1) + "...";
+}
+
 class Rows {
  public:
   explicit Rows(std::string place) : place_(std::move(place)) {}
@@ -107,11 +115,13 @@ KernelWeights read_list(const std::string& text, const std::string& place) {
   return rows.finish();
 }
 
-KernelWeights read_file(const std::string& path, const std::string& place) {
+// @param list_place the same for a list.
+KernelWeights read_file(const std::string& path, const std::string& place,
+                        const std::string& list_place) {
   std::ifstream file(path);
   // No file, but separated like a list: its error names the part that is no number.
   if (!file && path.find('/') == std::string::npos && path.find_first_of(",;") != std::string::npos)
-    return read_list(path, place);
+    return read_list(path, list_place);
   if (!file) throw Error(place, "there is no such file", advice);
   Rows rows(place);
   for (std::string line; std::getline(file, line);) rows.add(line.substr(0, line.find('#')));
@@ -190,8 +200,8 @@ bool KernelWeights::adds_up_to_zero() const {
 }
 
 KernelWeights read_kernel(const std::string& text, const std::string& place) {
-  const std::string where = place + ": --kernel " + text;
-  return is_list(text) ? read_list(text, where) : read_file(text, where);
+  const std::string option = place + ": --kernel ", list_place = option + beginning_of(text);
+  return is_list(text) ? read_list(text, list_place) : read_file(text, option + text, list_place);
 }
 
 Convolution convolution_of(const KernelWeights& kernel, bool normalize) {

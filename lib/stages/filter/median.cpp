@@ -5,6 +5,7 @@
 #include "base/error.h"
 #include "device/on_device.h"
 #include "stages/description.h"
+#include "stages/filter/window_words.h"
 #include "stages/window/stencil.h"
 
 namespace cuimg {
@@ -41,7 +42,8 @@ StageDescription median_stage() {
           "alpha is straight are colours premultiplied first, so that hidden ones do not show. "
           "The result is one of the window's values, exactly. -0 lies below +0; NaN is passed "
           "over unless there is nothing else, and of an even number of values the lower of the "
-          "two in the middle is taken. Ids stay.")
+          "two in the middle is taken. Ids stay. " +
+          std::string(data_window_grows))
       .example("cuimg median --size 5 in.exr out.exr")
       .check([](const Median& p) {
         if (p.size % 2 == 0)

@@ -4,6 +4,7 @@
 
 #include "device/on_device.h"
 #include "stages/description.h"
+#include "stages/filter/window_words.h"
 #include "stages/window/stencil.h"
 
 namespace cuimg {
@@ -64,7 +65,8 @@ StageDescription describe_morphology(std::string_view name, std::string_view sum
                "premultiplied first, so that hidden ones do not show. -0 lies below +0, NaN is "
                "passed over unless there is nothing else; ids stay. What lies beyond the picture "
                "does not count. A box takes the same time for every radius, a disk "
-               "(x/rx)^2 + (y/ry)^2 <= 1 time in proportion to it.")
+               "(x/rx)^2 + (y/ry)^2 <= 1 time in proportion to it. " +
+               std::string(data_window_grows))
       .example("cuimg " + stage + " --radius 3 mask.png out.png")
       .example("cuimg " + stage + " --radius 15 --shape disk in.exr out.exr")
       .prepare([steps](const Morphology& p, const Spec& input, const StageContext& context) {

@@ -29,6 +29,28 @@ struct NoiseSource {
   ChannelSet channels = ChannelSet::rgb;
 };
 
+void check_noise(const NoiseSource& p) {
+  const NoiseSource usual;
+  const bool has_limits = p.min != usual.min || p.max != usual.max;
+  const bool has_mean = p.mean != usual.mean || p.stddev != usual.stddev;
+  if (p.distribution == Distribution::gaussian) {
+    if (has_limits)
+      throw Error("noise", "--min and --max are of uniform noise",
+                  "give --mean and --stddev, or leave out --distribution gaussian");
+    return;
+  }
+  if (has_mean)
+    throw Error("noise", "--mean and --stddev are of gaussian noise",
+                "give --distribution gaussian, or --min and --max");
+  if (p.min > p.max)
+    throw Error("noise", "--min " + format_value(p.min) + " is above --max " + format_value(p.max));
+  if (!std::isfinite(p.max - p.min))
+    throw Error(
+        "noise",
+        "--min " + format_value(p.min) + " and --max " + format_value(p.max) + " are too far apart",
+        "let them differ by 3.4e38 at most");
+}
+
 }  // namespace
 
 StageDescription noise_stage() {
@@ -49,16 +71,9 @@ StageDescription noise_stage() {
           "gaussian ones come from Box and Muller's transform (1958) and lie within 6.8 "
           "standard deviations. Values are linear; with --raw they are what is stored.")
       .example("cuimg noise --size 640x480 --distribution gaussian --seed 7 noise.exr")
+      .check(check_noise)
       .prepare([](const N& p) {
-        if (p.min > p.max)
-          throw Error("noise",
-                      "--min " + format_value(p.min) + " is above --max " + format_value(p.max));
         const bool gaussian = p.distribution == Distribution::gaussian;
-        if (!gaussian && !std::isfinite(p.max - p.min))
-          throw Error("noise",
-                      "--min " + format_value(p.min) + " and --max " + format_value(p.max) +
-                          " are too far apart",
-                      "let them differ by 3.4e38 at most");
         const Spec spec = generated_spec("noise", p.size, p.channels);
         const Noise noise{
             {static_cast<std::uint32_t>(p.seed), static_cast<std::uint32_t>(p.seed >> 32)},

@@ -147,14 +147,15 @@ StageDescription gradient_stage() {
   using G = GradientSource;
   return describe<G>("gradient", "from one colour to another", Kind::source)
       .param("size", &G::size, "of the picture", placeholder("WxH"))
-      .param("from", &G::from, "the first pixel's colour")
-      .param("to", &G::to, "the last pixel's colour")
+      .param("from", &G::from, "the first pixel's colour; of a radial one the middle's")
+      .param("to", &G::to, "the last pixel's colour; of a radial one the corners'")
       .param("direction", &G::direction, "where it goes")
       .param("corners", &G::corners,
              "top left, top right, bottom left and bottom right in place of all that")
       .details(std::string(colors_help) +
                "\n\nValues change evenly in linear light and reach the colours given at the "
-               "centres of the outermost pixels.")
+               "centres of the outermost pixels. A radial gradient begins in the picture's middle, "
+               "which lies between pixels where a side is even: none has --from itself then.")
       .example("cuimg gradient --from 0,0,0 --to 1,0.5,0 --direction vertical out.exr")
       .example("cuimg gradient --corners '1,0,0 0,1,0 0,0,1 1,1,1' out.png")
       .prepare(make_gradient);

@@ -5,7 +5,9 @@
 
 #include "base/error.h"
 #include "base/exact_math.h"
+#include "io/tags/exif.h"
 #include "stages/description.h"
+#include "stages/pass/border_option.h"
 #include "stages/warp/move_pixels.h"
 #include "stages/warp/warp.h"
 
@@ -92,7 +94,10 @@ std::unique_ptr<Operation> rotated(const Rotate& p, const Spec& input,
   const double to_y = p.center ? y : window.y + window.height / 2.0;
   // By a quarter, the shape of the pixels turns with their grid.
   Spec turned = input;
-  if (cosine == 0) turn_pixel_shape(turned);
+  if (cosine == 0) {
+    turn_pixel_shape(turned);
+    turn_exif_density(turned.metadata);
+  }
   return make_affine(
       "rotate", "--angle", p, turned, window,
       {cosine, sine, -sine, cosine, to_x - (cosine * x - sine * y), to_y - (sine * x + cosine * y)},
@@ -145,6 +150,7 @@ StageDescription rotate_stage() {
       .check([](const Rotate& p) {
         if (p.expand && p.center)
           throw Error("rotate", "--expand and --center exclude each other", "give one");
+        check_border_color("rotate", p.border, p.border_color);
       })
       .prepare(rotated);
 }
@@ -164,6 +170,7 @@ StageDescription affine_stage() {
         if (p.matrix.size() != 6)
           throw Error("affine", "--matrix has " + std::to_string(p.matrix.size()) + " numbers",
                       "use six, A,B,C,D,E,F");
+        check_border_color("affine", p.border, p.border_color);
       })
       .prepare([](const Affine& p, const Spec& input, const StageContext& context) {
         const std::vector<double>& m = p.matrix;

@@ -7,6 +7,7 @@
 #include "base/error.h"
 #include "options/gravity.h"
 #include "stages/description.h"
+#include "stages/pass/border_option.h"
 #include "stages/warp/move_pixels.h"
 
 namespace cuimg {
@@ -72,9 +73,7 @@ struct Sides {
 };
 
 void check_padding(const Pad& p) {
-  if (p.border != Border::border && p.color != Pad{}.color)
-    throw Error("pad", "--color is what --border border adds",
-                "leave out --border " + std::string(choice_name(p.border)));
+  check_border_color("pad", p.border, p.color, "color");
   if (!p.size && p.gravity != Gravity::center)
     throw Error("pad", "--gravity places the picture in a --size", "give one or leave it out");
   if (p.size && (p.left != 0 || p.right != 0 || p.top != 0 || p.bottom != 0))

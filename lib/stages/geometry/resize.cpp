@@ -79,6 +79,20 @@ std::unique_ptr<Operation> make_trilinear(const Resize& p, const ScaledSize& sca
                      context.raw);
 }
 
+// Options that would change nothing.
+void check_placing(const Resize& p) {
+  const auto& [width, height] = p.size;
+  const bool has_aspect = width.amount == 0 || height.amount == 0 ||
+                          (width.percent && height.percent && width.amount == height.amount);
+  if ((p.fit || p.fill) && has_aspect)
+    throw Error("resize",
+                fmt::format("--{} has no effect where --size {} keeps the aspect",
+                            p.fit ? "fit" : "fill", format_value(p.size)),
+                "give both sides, WxH, or leave it out");
+  if (!p.fill && p.gravity != Resize{}.gravity)
+    throw Error("resize", "--gravity says what --fill keeps", "give --fill or leave it out");
+}
+
 class ResizeOperation final : public Operation {
  public:
   ResizeOperation(const Resize& p, const Spec& input, const StageContext& context) {
@@ -315,6 +329,7 @@ StageDescription resize_stage() {
       .check([](const Resize& p) {
         if (p.fit && p.fill)
           throw Error("resize", "--fit and --fill exclude each other", "give one");
+        check_placing(p);
       })
       .prepare(make_resize);
 }

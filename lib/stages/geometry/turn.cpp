@@ -2,6 +2,7 @@
 // flip, flop, turns by right angles and transpose: each is a line of a table.
 #include <algorithm>
 
+#include "io/tags/exif.h"
 #include "stages/description.h"
 #include "stages/warp/move_pixels.h"
 
@@ -46,6 +47,7 @@ std::unique_ptr<Operation> turned(const Turn& turn, const Spec& input) {
   if (turn.transposed) {
     move.output.display_window = {display.x, display.y, display.height, display.width};
     turn_pixel_shape(move.output);
+    turn_exif_density(move.output.metadata);
   }
   return make_move(std::move(move));
 }

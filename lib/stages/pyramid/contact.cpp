@@ -283,6 +283,11 @@ StageDescription contact_stage() {
           "picture by picture. A file that cannot be read is an error, and there is no sheet.")
       .example("cuimg contact --columns 4 renders/*.exr -o sheet.png")
       .example("cuimg contact --size 160x120 --no-label a.exr b.png -o sheet.jpg")
+      .check([](const Contact& p) {
+        if (!p.label && p.label_size != Contact{}.label_size)
+          throw Error("contact", "--label-size is of the names, which --no-label leaves out",
+                      "give one of them");
+      })
       .prepare([](const Contact& p, const Spec&, const StageContext& context) {
         return std::make_unique<ContactOperation>(p, context);
       });

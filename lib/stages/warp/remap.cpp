@@ -10,6 +10,7 @@
 #include "image/row_convert.h"
 #include "stages/description.h"
 #include "stages/pass/border_color.h"
+#include "stages/pass/border_option.h"
 #include "stages/pass/conversion.h"
 #include "stages/resample/texture_view.h"
 #include "stages/shared_image.h"
@@ -209,6 +210,7 @@ StageDescription remap_stage() {
       .example("cuimg remap --map coords.exr --border mirror in.exr out.exr")
       .check([](const Remap& p) {
         if (p.map.empty()) throw Error("remap", "--map is missing", "name an image of coordinates");
+        check_border_color("remap", p.border, p.border_color);
       })
       .prepare([](const Remap& p, const Spec& input, const StageContext& context) {
         return make_remap(p, open_map(p.map, context), input, context.raw);

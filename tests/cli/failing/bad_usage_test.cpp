@@ -86,6 +86,25 @@ TEST_F(BadUsage, CommonOptionsThatMeanNothingAreRefused) {
   expect_options_refused({"convert", "--mip-level", "2"}, {"in.ppm: mip level 2 does not exist"});
 }
 
+TEST_F(BadUsage, ValuesThatAreNoneSayWhatIsAllowed) {
+  const std::string memory =
+      ": use a whole number above 0, alone or with K, M, G or T: 500M, 1536M";
+  expect_options_refused({"convert", "--max-memory", "0"},
+                         {"--max-memory 0 is out of range" + memory});
+  for (const std::string size : {"1.5G", "64MiB", "4 G", "-1G"})
+    expect_options_refused({"convert", "--max-memory", size},
+                           {"--max-memory " + size + " is no amount of memory" + memory});
+  expect_refused({"compare", "--flip-statistic", "foo", "in.ppm", "in.ppm"},
+                 {"--flip-statistic foo is no statistic: use mean, median or a percentile"});
+  expect_refused({"compare", "--flip-statistic", "101", "in.ppm", "in.ppm"},
+                 {"--flip-statistic 101 is out of range: use mean, median or a percentile"});
+  std::string kernel = "256x1:1";
+  for (int i = 1; i < 256; ++i) kernel += ",1";
+  expect_options_refused({"convolve", "--kernel", kernel},
+                         {"convolve: --kernel 256x1:1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,1,...: it has "
+                          "256x1 weights: use at most 255x255\n"});
+}
+
 TEST_F(BadUsage, AQualityThatNoOutputHasUseForIsRefused) {
   expect_options_refused(
       {"convert", "--quality", "50"},
@@ -142,6 +161,48 @@ TEST_F(BadUsage, WhatNoImageMakesRightIsSaidOnce) {
     EXPECT_TRUE(outcome.err.starts_with("cuimg: " + stage.front() + ": ")) << outcome.err;
     EXPECT_EQ(std::ranges::count(outcome.err, '\n'), 1) << outcome.err;
     EXPECT_FALSE(fs::exists(folder / "made")) << stage.front();
+  }
+}
+
+// A default that is given is none, as scripts and recipes give it.
+TEST_F(BadUsage, OptionsWithoutAnEffectAreRefused) {
+  make_picture("map.ppm", 4, 4);
+  const auto shown = " is what --border border shows: give that too, or leave out ";
+  for (const Words& stage : {Words{"remap", "--map", "map.ppm"},
+                             {"rotate", "--border", "clamp"},
+                             {"affine", "--border", "mirror"}}) {
+    Words words = stage;
+    words.insert(words.end(), {"--border-color", "1", "in.ppm", "out.png"});
+    expect_refused(words,
+                   {"cuimg: " + stage.front() + ": --border-color" + shown + "--border-color\n"});
+  }
+  expect_refused({"pad", "--border", "wrap", "--color", "1", "in.ppm", "out.png"},
+                 {std::string("cuimg: pad: --color") + shown + "--color\n"});
+  expect_refused({"probe", "--at", "1,1", "--border-color", "1", "in.ppm"},
+                 {std::string("cuimg: probe: --border-color") + shown});
+  expect_refused({"resize", "--gravity", "north", "in.ppm", "out.png"},
+                 {"cuimg: resize: --gravity says what --fill keeps: give --fill or leave it out"});
+  for (const char* size : {"640x0", "0x48", "50%"})
+    expect_refused({"resize", "--fit", "--size", size, "in.ppm", "out.png"},
+                   {std::string("cuimg: resize: --fit has no effect where --size ") + size +
+                    " keeps the aspect: give both sides, WxH, or leave it out"});
+  expect_refused({"noise", "--mean", "1", "out.png"},
+                 {"cuimg: noise: --mean and --stddev are of gaussian noise"});
+  expect_refused({"noise", "--distribution", "gaussian", "--max", "2", "out.png"},
+                 {"cuimg: noise: --min and --max are of uniform noise"});
+  expect_refused({"noise", "--min", "3", "out.png"}, {"cuimg: noise: --min 3 is above --max 1"});
+  expect_refused({"contact", "--no-label", "--label-size", "9", "in.ppm", "-o", "out.png"},
+                 {"cuimg: contact: --label-size is of the names, which --no-label leaves out"});
+
+  for (const Words& harmless :
+       {Words{"rotate", "--border", "clamp", "--border-color", "0,0,0,0", "in.ppm"},
+        {"resize", "--gravity", "center", "in.ppm"},
+        {"resize", "--fit", "--size", "50%x20%", "in.ppm"},
+        {"noise", "--size", "4x4", "--distribution", "gaussian", "--min", "0"}}) {
+    Words words = harmless;
+    words.push_back("out.png");
+    const Outcome outcome = cuimg(words);
+    EXPECT_EQ(outcome.exit, 0) << outcome.err;
   }
 }
 

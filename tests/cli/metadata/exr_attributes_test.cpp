@@ -163,6 +163,24 @@ TEST_F(ExrAttributes, StandardOnesThatAreSetHaveTheirTypes) {
   EXPECT_EQ(code.frame(), 4);
 }
 
+// The second: colour frame is set; the last: user's bits are.
+TEST_F(ExrAttributes, InfoPrintsTimesAndRatesAsSetTakesThem) {
+  write(Imf::Header(16, 12), {"R", "G", "B"});
+  const auto shown = [&](const std::string& name, const std::string& value) {
+    const Entries made = made_by({"convert", "--set", name + "=" + value});
+    EXPECT_TRUE(made.contains(name));
+    const std::string out = run({CUIMG_PROGRAM, "info", "out.exr"}, {.folder = folder_.path()}).out;
+    const std::size_t at = out.find("  " + name + " "),
+                      from = out.find_first_not_of(' ', at + name.size() + 2);
+    return out.substr(from, out.find('\n', from) - from);
+  };
+  for (const char* rate : {"24/1", "24000/1001"}) EXPECT_EQ(shown("framesPerSecond", rate), rate);
+  for (const char* time : {"01:02:03:04", "23:59:59;29", "00:00:00:00"})
+    EXPECT_EQ(shown("timeCode", time), time);
+  EXPECT_EQ(shown("timeCode", "16909188,0"), "16909188,0 (01:02:03:04)");
+  EXPECT_EQ(shown("timeCode", "16909124,7"), "16909124,7 (01:02:03;04)");
+}
+
 TEST_F(ExrAttributes, ChannelsKeepTheirNames) {
   const Words names = {"B", "G", "R", "left.a", "left.b", "left.g", "left.r", "z"};
   for (const char* compression : {"zip", "piz", "none"}) {

@@ -64,10 +64,10 @@ void expect_texture_reads(const TempDir& folder, PixelType type) {
     const std::string file = write_map(folder, map);
     for (int border = 0; border < 4; ++border)
       for (const Filter filter : {Filter::point, Filter::linear}) {
-        const std::string words = std::string("--raw --coords ") +
-                                  (normalized ? "normalized" : "pixel") + " --filter " +
-                                  (filter == Filter::point ? "point" : "linear") + " --border " +
-                                  names[border] + " --border-color 0.25,0.5,0.75,1";
+        const std::string words =
+            std::string("--raw --coords ") + (normalized ? "normalized" : "pixel") + " --filter " +
+            (filter == Filter::point ? "point" : "linear") + " --border " + names[border] +
+            (addresses[border] == Address::border ? " --border-color 0.25,0.5,0.75,1" : "");
         const Image result = remapped(file, words, image);
         Sampler sampler;
         for (Address& address : sampler.address) address = addresses[border];

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// What can be written, as the codecs themselves say it: the table of help and the man page.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <map>
+#include <span>
+
+#include "pipeline/derive/program.h"
+#include "pipeline/output_spec.h"
+
+namespace cuimg {
+namespace {
+
+// Those that --type takes.
+constexpr std::array types = {PixelType::u8, PixelType::u16, PixelType::half, PixelType::f32};
+
+std::string names_of(const Codec& codec) {
+  std::string names(codec.name);
+  for (const std::string_view extension : codec.extensions)
+    if (extension != codec.name && codec_named(extension)->is_written())
+      names += fmt::format(", {}", extension);
+  return names;
+}
+
+// "u16, half and float become"
+std::string becoming(const std::vector<std::string_view>& from) {
+  if (from.size() == 1) return fmt::format("{} becomes", from.front());
+  const std::span<const std::string_view> others(from.data(), from.size() - 1);
+  return fmt::format("{} and {} become", fmt::join(others, ", "), from.back());
+}
+
+std::string types_of(const Codec& codec) {
+  std::string text = "--type ";
+  std::map<PixelType, std::vector<std::string_view>> others;  // by what they become
+  bool is_first = true;
+  for (const PixelType type : types) {
+    const PixelType stored = stored_type(type, codec).value_or(type);
+    if (stored != type) {
+      others[stored].push_back(name_of(type));
+    } else {
+      text += fmt::format("{}{}", is_first ? "" : ", ", name_of(type));
+      is_first = false;
+    }
+  }
+  std::string becomes;
+  for (const auto& [stored, from] : others)
+    becomes += (becomes.empty() ? "" : ", ") + becoming(from) + " " + std::string(name_of(stored));
+  return becomes.empty() ? text : text + " (" + becomes + ")";
+}
+
+std::string compressions_of(const Codec& codec) {
+  if (codec.compressions.size() < 2) return "";
+  return fmt::format("; --compression {}", fmt::join(codec.compressions, ", "));
+}
+
+}  // namespace
+
+std::vector<FormatEntry> written_formats() {
+  std::vector<FormatEntry> entries;
+  for (const Codec& codec : codecs())
+    if (codec.is_written())
+      entries.push_back({names_of(codec), types_of(codec) + compressions_of(codec)});
+  return entries;
+}
+
+}  // namespace cuimg

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+// What help says of every stage that reads neighbours.
+#pragma once
+
+#include <string_view>
+
+namespace cuimg {
+
+inline constexpr std::string_view data_window_grows =
+    "A data window grows by as far as the stage reaches, within the display window.";
+
+}  // namespace cuimg
