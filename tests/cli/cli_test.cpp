@@ -82,9 +82,9 @@ TEST(Program, HelpSaysWhatLiesBeyondTheEdges) {
         for (const auto& choice : p["choices"])
           if (choice["name"] == "border") black = choice["help"];
     }
-    if (!black.empty())
-      EXPECT_EQ(black, has_color ? "a colour" : "black, transparent where there is alpha")
-          << stage["name"];
+    if (black.empty()) continue;
+    EXPECT_EQ(black, has_color ? "a colour" : "black, transparent where there is alpha")
+        << stage["name"];
   }
 }
 
