@@ -63,6 +63,7 @@ void CudaQueue::prepare() {
   multiprocessors_ = attribute(cudaDevAttrMultiProcessorCount, device_);
   shared_bytes_ = properties.sharedMemPerMultiprocessor;
   cache_bytes_ = static_cast<std::size_t>(properties.l2CacheSize);
+  memory_bytes_ = properties.totalGlobalMem;
   has_fast_doubles_ = attribute(cudaDevAttrSingleToDoublePrecisionPerfRatio, device_) == 2;
   limits_.linear_pitch_bytes =
       static_cast<std::size_t>(attribute(cudaDevAttrMaxTexture2DLinearPitch, device_));

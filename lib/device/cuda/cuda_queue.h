@@ -70,6 +70,8 @@ class CudaQueue : public std::enable_shared_from_this<CudaQueue> {
   std::size_t shared_bytes() const { return shared_bytes_; }
   /// The L2 cache, which all of them share.
   std::size_t cache_bytes() const { return cache_bytes_; }
+  /// The card's memory, whoever uses it.
+  std::size_t memory_bytes() const { return memory_bytes_; }
   /// Makes this card the calling thread's. @throws DeviceError, also once the context is broken.
   void make_current() const;
   /// The stream, with make_current(): ask for it before each launch.
@@ -115,7 +117,7 @@ class CudaQueue : public std::enable_shared_from_this<CudaQueue> {
   CardLimits limits_;
   bool has_fast_doubles_ = false;
   int multiprocessors_ = 1;
-  std::size_t shared_bytes_ = 0, cache_bytes_ = 0;
+  std::size_t shared_bytes_ = 0, cache_bytes_ = 0, memory_bytes_ = 0;
   ExactFilters filters_;
   StreamHandle stream_;
   std::unique_ptr<CudaPool> pool_;
