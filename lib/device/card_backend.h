@@ -3,6 +3,7 @@
 // no_cuda.cpp in one without.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -33,6 +34,7 @@ void download(CudaQueue& queue, const Frame& frame, Image& image, int layer, Row
 std::optional<Frame> upload_blocks(CudaQueue& queue, const DctImage& blocks, const Rect& region,
                                    Storage storage);
 void download_blocks(const Frame& frame, DctImage& blocks);
+std::shared_ptr<const void> room_to_keep(const CudaQueue& queue, std::uint64_t bytes, int parts);
 void synchronize(CudaQueue& queue);
 /// The calling thread's calls are for the queue's card from now on.
 void make_current(const CudaQueue& queue);

@@ -22,8 +22,8 @@ class DeviceError : public Error {
   int code() const { return code_; }
   /// Whether the same work in smaller parts may succeed.
   bool lacks_room() const { return is_too_large_ || code_ == out_of_memory; }
-  /// Of these whether more memory would not help.
-  bool is_too_large() const { return is_too_large_; }
+  /// Whether more memory would help, as it does not where a card's limits are passed.
+  bool lacks_memory() const { return code_ == out_of_memory; }
   /// Whether there is no card at all, rather than one that cannot be used.
   bool finds_no_card() const { return is_no_card_ || code_ == no_device; }
 

@@ -23,6 +23,7 @@ Frame upload(CudaQueue&, const Image&, int, const Rect&, RowProgress&, Storage, 
 void download(CudaQueue&, const Frame&, Image&, int, RowProgress&, int) { refuse(); }
 std::optional<Frame> upload_blocks(CudaQueue&, const DctImage&, const Rect&, Storage) { refuse(); }
 void download_blocks(const Frame&, DctImage&) { refuse(); }
+std::shared_ptr<const void> room_to_keep(const CudaQueue&, std::uint64_t, int) { refuse(); }
 void synchronize(CudaQueue&) { refuse(); }
 void make_current(const CudaQueue&) { refuse(); }
 void keep_times(CudaQueue&) { refuse(); }

@@ -2,6 +2,7 @@
 #include "device/per_card.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "device/card_backend.h"
 
@@ -40,8 +41,10 @@ KeptOnCards::Value KeptOnCards::of(CudaQueue& queue, const std::function<Value()
   OneCard& kept = card(card::index(queue));
   const std::lock_guard lock(kept.mutex);
   if (!kept.value) {
-    kept.value = make();
+    Value made = make();
+    if (!made) return nullptr;
     kept.maker = card::shared(queue);
+    kept.value = std::move(made);
     return kept.value;
   }
   const auto is_this = [&](const auto& known) { return known.get() == &queue; };

@@ -34,7 +34,7 @@ class PerCard {
   /// The T of this queue's card. The first call makes it; for another queue of the same card, which
   /// does not follow the order of the first one's work, it waits until that is done.
   /// @param make () -> std::shared_ptr<const T>, whose work is queued on `queue`. What it throws is
-  /// thrown, and the next call tries again.
+  /// thrown, null is returned, and the next call tries again.
   template <class Make>
   std::shared_ptr<const T> of(CudaQueue& queue, const Make& make) const {
     return std::static_pointer_cast<const T>(

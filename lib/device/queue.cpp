@@ -193,6 +193,10 @@ void Queue::download(const Frame& frame, DctImage& blocks) const {
   card::download_blocks(frame, blocks);
 }
 
+std::shared_ptr<const void> Queue::room_to_keep(std::uint64_t bytes, int parts) const {
+  return card::room_to_keep(*card_, bytes, parts);
+}
+
 void Queue::synchronize() const {
   if (is_cuda()) card::synchronize(*card_);
 }

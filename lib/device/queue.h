@@ -105,6 +105,11 @@ class Queue {
   /// The reverse: the blocks of a frame of u8, Y or RGB; waits. @param blocks of the frame's size,
   /// grey or YCbCr. @throws DeviceError.
   void download(const Frame& frame, DctImage& blocks) const;
+  /// Room on the card for pixels that are kept from call to call, so that those of a call find
+  /// some: all that is kept takes no more than one of so many parts of what this process may use of
+  /// the card (limit_card_memory(), the card's own). Only when is_cuda(). @returns what counts the
+  /// bytes while it lives; null where they do not fit.
+  std::shared_ptr<const void> room_to_keep(std::uint64_t bytes, int parts) const;
   /// Waits for everything queued. @throws DeviceError.
   void synchronize() const;
 

@@ -6,6 +6,7 @@
 
 #include "io/black_image.h"
 #include "io/codec.h"
+#include "stages/kept_frame.h"
 #include "stages/run_cache.h"
 
 namespace cuimg {
@@ -136,9 +137,20 @@ const Image& SharedImage::pixels() const {
   return pixels.get();
 }
 
-Frame SharedImage::on_card(const Queue& queue, int layer) const {
-  return *as_it_lies_[static_cast<std::size_t>(layer)].of(
-      queue.card(), [&] { return std::make_shared<const Frame>(queue.upload(pixels(), layer)); });
+Frame SharedImage::upload(const Queue& queue, int layer, const Rect& part) const {
+  // All of it is read in any case: a file that is corrupt is an error wherever it lies.
+  const Image& image = pixels();
+  RowProgress ready;
+  ready.finish();
+  return queue.upload(image, layer, part, ready, Storage::pitched);
+}
+
+Frame SharedImage::on_card(const Queue& queue, int layer, const Rect& region) const {
+  const auto i = static_cast<std::size_t>(layer);
+  const LayerSpec& as = spec_.layers[i];
+  return kept_or_part(queue, as_it_lies_[i],
+                      {spec_.data_window, as.type, as.channel_count(), Storage::pitched}, region,
+                      [&](const Rect& part) { return upload(queue, layer, part); });
 }
 
 PerCard<Frame> SharedImage::kept(Form form) const {

@@ -53,8 +53,11 @@ class SharedImage {
   /// @throws what making them threw, each time.
   const Image& pixels() const;
 
-  /// A layer as it lies, in a card's pitched memory.
-  Frame on_card(const Queue& queue, int layer) const;
+  /// A layer as it lies, in a card's pitched memory: of what `region` and the data window share at
+  /// least. See kept_or_part().
+  Frame on_card(const Queue& queue, int layer, const Rect& region) const;
+  /// Uploads a part of a layer for the caller alone.
+  Frame upload(const Queue& queue, int layer, const Rect& part) const;
 
   /// A layer in another form.
   struct Form {

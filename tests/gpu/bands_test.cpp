@@ -23,7 +23,9 @@ TEST_F(CardBands, GiveThePixelsOfTheWhole) {
   const Image source = random_image({-7, 3, 43, 1301}, PixelType::half, 3);
   for (const char* chain : {"exposure --stops 1", "blur --sigma 3 + gamma --value 2",
                             "resize --size 100%x150% --filter linear", "sobel + flop",
-                            "resize --size 50%x50% + unsharp", "median --size 3 + premult"}) {
+                            "resize --size 50%x50% + unsharp", "median --size 3 + premult",
+                            "blur --sigma 4 --border mirror",
+                            "box --radius 9 --border mirror + median --size 5 --border mirror"}) {
     const Plan made = plan(chain, source);
     ASSERT_TRUE(bands_on_card(made.steps, made.input)) << chain;
     ChainOptions options;

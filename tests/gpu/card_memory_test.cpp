@@ -4,6 +4,7 @@
 
 #include "device/card_session.h"
 #include "parity_cases.h"
+#include "pipeline/run/execution.h"
 
 namespace cuimg::test {
 namespace {
@@ -98,6 +99,39 @@ TEST_F(CardMemoryTest, LargeGaussiansAreMadeInTilesWithinIt) {
   const Image source = random_image({-7, 3, 400, 360}, PixelType::half, 3);
   for (const char* chain : {"blur --sigma 26", "unsharp --sigma 40,2"})
     expect_made_within(chain, source, {2});
+}
+
+TEST_F(CardMemoryTest, AnImageThatLacksItSaysWhatHelps) {
+  const Image source = random_image({0, 0, 99, 70}, PixelType::half, 3);
+  const Plan plan = plan_of(parse_chain("blur --sigma 2"), source.spec(), {});
+  const auto said = [&](std::optional<ByteCount> given) {
+    CommonOptions common;
+    common.device.kind = DeviceChoice::Kind::cuda;
+    common.max_card_memory = given;
+    CardChoice choice(1, 2);
+    CardShares cards{{}};
+    const ImageTrace trace;
+    Image target(plan.output());
+    RowProgress ready, done;
+    ready.finish();
+    RunReport report;
+    try {
+      execute_where_asked(plan, {common, choice, cards, trace}, {source, ready, target, done},
+                          report);
+    } catch (const Error& error) {
+      return std::string(error.what());
+    }
+    return std::string("no error");
+  };
+  card().pool().trim();
+  limit(0);
+  const std::string limited = said(ByteCount{1000}), full = said({});
+  EXPECT_TRUE(limited.starts_with("--device: ")) << limited;
+  EXPECT_TRUE(limited.ends_with(
+      ": raise --max-card-memory, or use --device auto, which then takes the CPU"))
+      << limited;
+  EXPECT_TRUE(full.ends_with(": use --device auto, which then takes the CPU")) << full;
+  EXPECT_EQ(full.find("without a card"), std::string::npos) << full;
 }
 
 TEST_F(CardMemoryTest, APartOfAnImageIsCopiedToACardAsItLies) {

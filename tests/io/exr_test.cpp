@@ -182,6 +182,22 @@ TEST(Exr, RefusesWhatItCannotStore) {
             std::string::npos);
 }
 
+TEST(Exr, NansOfHalvesThatLieBesideFloatsKeepTheirBits) {
+  Spec spec = simple_spec(64, 32, {"R", "B"}, PixelType::half);
+  spec.layers.push_back({"", {"G"}, PixelType::f32});
+  Image image = textured(spec);
+  for (int y = 0; y < 32; ++y)
+    for (std::uint16_t i = 0; i < 128; ++i) {  // every half that is infinite or a NaN
+      const auto all = static_cast<std::uint16_t>(y * 128 + i);
+      const auto bits = static_cast<std::uint16_t>((all & 0x400 ? 0xfc00 : 0x7c00) | (all & 0x3ff));
+      std::memcpy(image.row(0, y) + 2 * i, &bits, sizeof bits);
+    }
+  for (const std::string compression : {"none", "zip", "piz"}) {
+    const auto bytes = encoded(image, "exr", {.compression = compression});
+    EXPECT_EQ(encoded(decoded(bytes), "exr", {.compression = compression}), bytes) << compression;
+  }
+}
+
 TEST(Exr, RefusesFilesCutShortAnywhere) {
   Spec spec = simple_spec(90, 70, {"R", "G", "B", "A"}, PixelType::half);
   const Image halves = textured(spec);

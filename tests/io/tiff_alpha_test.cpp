@@ -110,5 +110,53 @@ TEST(TiffAlpha, FloatsStayPremultipliedLight) {
   EXPECT_EQ(pixels<float>(image)[0], 0.25f);
 }
 
+// As OpenCV's imwrite stores alpha.
+TEST(TiffAlpha, TakesASampleThatNoTagNamesAsStraightAlpha) {
+  for (const int photometric : {PHOTOMETRIC_RGB, PHOTOMETRIC_MINISBLACK})
+    for (const bool apart : {false, true}) {
+      const int samples = photometric == PHOTOMETRIC_RGB ? 4 : 2;
+      const std::vector<unsigned char> pixel = {200, 100, 10, 128};
+      const Bytes bytes = made([&](TIFF* t) {
+        describe(t, 1, 1, 8, samples, photometric);
+        TIFFSetField(t, TIFFTAG_PLANARCONFIG, apart ? PLANARCONFIG_SEPARATE : PLANARCONFIG_CONTIG);
+        std::vector<unsigned char> row = pixel;
+        for (int c = 0; c < samples; ++c)
+          if (apart)
+            TIFFWriteScanline(t, &row[static_cast<std::size_t>(c)], 0,
+                              static_cast<std::uint16_t>(c));
+        if (!apart) TIFFWriteScanline(t, row.data(), 0, 0);
+      });
+      DecodeOptions options;
+      std::string noted;
+      options.notify = [&](const std::string& text) { noted += text; };
+      const auto decoder = open_image(ByteSource::from_memory(bytes, "test"), options);
+      EXPECT_NE(noted.find("no ExtraSamples tag: the last sample is taken as straight alpha"),
+                std::string::npos)
+          << noted;
+      EXPECT_EQ(decoder->left_out(), "");
+      EXPECT_TRUE(decoder->file_facts().contains("alpha"));
+      EXPECT_FALSE(decoder->spec().color.premultiplied);
+      const Image image = decode(tiff_codec(), bytes);
+      ASSERT_EQ(image.spec().layers[0].channel_count(), samples);
+      EXPECT_EQ(image.spec().layers[0].alpha_index(), samples - 1);
+      EXPECT_EQ(values(image), std::vector<int>(pixel.begin(), pixel.begin() + samples));
+    }
+}
+
+TEST(TiffAlpha, LeavesOutWhatATagCallsUnspecifiedOrIsTwoSamplesMore) {
+  for (const int samples : {4, 5}) {
+    const Bytes bytes = made([&](TIFF* t) {
+      describe(t, 1, 1, 8, samples, PHOTOMETRIC_RGB);
+      std::uint16_t extra[] = {EXTRASAMPLE_UNSPECIFIED};
+      if (samples == 4) TIFFSetField(t, TIFFTAG_EXTRASAMPLES, 1, extra);
+      write_rows(t, {{1, 2, 3, 4, 5}});
+    });
+    EXPECT_EQ(decode(tiff_codec(), bytes).spec().layers[0].channel_count(), 3);
+    const auto decoder = open_image(ByteSource::from_memory(bytes, "test"), {});
+    EXPECT_TRUE(decoder->left_out().starts_with("samples that are neither colour nor alpha"));
+    EXPECT_FALSE(decoder->file_facts().contains("alpha"));
+  }
+}
+
 }  // namespace
 }  // namespace cuimg

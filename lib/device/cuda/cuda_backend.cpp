@@ -2,6 +2,7 @@
 // What a Queue asks of a card, and the list of cards.
 #include "device/card_backend.h"
 #include "device/cuda/cuda_dct.h"
+#include "device/cuda/cuda_memory.h"
 #include "device/cuda/cuda_queue.h"
 #include "device/cuda/cuda_self_check.h"
 #include "device/cuda/cuda_transfer.h"
@@ -70,6 +71,12 @@ std::optional<Frame> upload_blocks(CudaQueue& queue, const DctImage& blocks, con
 
 void download_blocks(const Frame& frame, DctImage& blocks) {
   cuimg::download_blocks(frame, blocks);
+}
+
+std::shared_ptr<const void> room_to_keep(const CudaQueue& queue, std::uint64_t bytes, int parts) {
+  CardMemory& memory = CardMemory::of(queue.device());
+  if (!memory.begin_keeping(bytes, queue.memory_bytes(), parts)) return nullptr;
+  return {&memory, [bytes](CardMemory* card) { card->end_keeping(bytes); }};
 }
 
 void synchronize(CudaQueue& queue) { queue.synchronize(); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "device/cuda/cuda_memory.h"
 
-#include <cstdint>
+#include <algorithm>
 #include <map>
 #include <memory>
 
@@ -25,6 +25,15 @@ CardMemory& CardMemory::of(int device) {
   std::unique_ptr<CardMemory>& card = (*cards)[device];
   if (!card) card = std::make_unique<CardMemory>();
   return *card;
+}
+
+bool CardMemory::begin_keeping(std::uint64_t bytes, std::uint64_t total_bytes, int parts) {
+  const std::uint64_t may_use = std::min<std::uint64_t>(limit_bytes, total_bytes);
+  std::uint64_t kept = kept_;
+  do {
+    if (kept + bytes > may_use / static_cast<std::uint64_t>(parts)) return false;
+  } while (!kept_.compare_exchange_weak(kept, kept + bytes));
+  return true;
 }
 
 bool CardMemory::is_past_limit() const { return used_ > limit_bytes; }

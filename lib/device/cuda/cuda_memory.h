@@ -4,6 +4,7 @@
 
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
 #include <mutex>
 #include <vector>
 
@@ -35,6 +36,14 @@ class CardMemory {
     std::size_t bytes_ = 0;
   };
 
+  /// @name Room for what is kept between calls.
+  /// @{
+  /// @param total_bytes the card's own memory. @param parts all that is kept takes at most one of
+  /// so many parts of what the process may use. @returns whether the bytes fit, and counts them.
+  bool begin_keeping(std::uint64_t bytes, std::uint64_t total_bytes, int parts);
+  void end_keeping(std::uint64_t bytes) { kept_ -= bytes; }
+  std::uint64_t kept_bytes() const { return kept_; }
+  /// @}
   bool is_past_limit() const;
   std::size_t used_bytes() const { return used_; }
   /// What lies idle in all pools together.
@@ -50,6 +59,7 @@ class CardMemory {
 
  private:
   std::atomic<std::size_t> used_ = 0, idle_ = 0;
+  std::atomic<std::uint64_t> kept_ = 0;
   std::mutex mutex_;
   std::vector<CudaPool*> pools_;
 };

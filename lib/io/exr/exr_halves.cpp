@@ -7,16 +7,28 @@
 
 #include "io/exr/exr_layout.h"
 #include "io/exr/exr_names.h"
+#include "kernels/math/bits.h"
 #include "kernels/math/half.h"
 
 namespace cuimg {
+namespace {
+
+// A half that was widened gets its own bits back, those of a NaN too.
+Half narrowed_half(float value) {
+  const std::uint32_t bits = bits_of(value), dropped = 0x1fff;
+  const bool is_widened_nan = (bits & 0x7fffffff) > 0x7f800000 && (bits & dropped) == 0;
+  if (!is_widened_nan) return float_to_half(value);
+  return {static_cast<std::uint16_t>((bits >> 16 & 0x8000) | 0x7c00 | (bits >> 13 & 0x3ff))};
+}
+
+}  // namespace
 
 void narrow_exr_samples(const std::byte* floats, std::size_t step, std::size_t count,
                         std::byte* halves) {
   for (std::size_t i = 0; i < count; ++i) {
     float value;
     std::memcpy(&value, floats + i * step, sizeof value);
-    const Half half = float_to_half(value);
+    const Half half = narrowed_half(value);
     std::memcpy(halves + i * sizeof half, &half, sizeof half);
   }
 }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "io/flat_image.h"
+#include "io/tags/exif_tree.h"
 #include "io/tags/orientation.h"
 #include "io/tags/straight_alpha.h"
 #include "io/tags/text_tags.h"
@@ -163,17 +164,32 @@ class TiffDecoder final : public FlatDecoder {
     samples_.channel_of.assign(stored_samples_, -1);
     for (std::size_t i = 0; i < colors; ++i) samples_.channel_of[i] = static_cast<int>(i);
     samples_.channels = palette ? 3 : static_cast<int>(colors);
+    const bool is_guessed = !palette && lacks_word_on_alpha(colors);
     for (std::size_t i = colors; i < stored_samples_ && alpha == EXTRASAMPLE_UNSPECIFIED; ++i) {
       const std::size_t k = i - colors;
-      if (extra == nullptr || k >= extra_count || extra[k] == EXTRASAMPLE_UNSPECIFIED) continue;
-      alpha = extra[k];
+      if (!is_guessed &&
+          (extra == nullptr || k >= extra_count || extra[k] == EXTRASAMPLE_UNSPECIFIED))
+        continue;
+      alpha = is_guessed ? EXTRASAMPLE_UNASSALPHA : extra[k];
       samples_.channel_of[i] = samples_.channels++;
+    }
+    if (is_guessed) {
+      facts_["alpha"] = "straight, since no ExtraSamples tag says what it is";
+      tell(options_, *source_, "no ExtraSamples tag: the last sample is taken as straight alpha");
     }
     const std::size_t kept = colors + (alpha != EXTRASAMPLE_UNSPECIFIED ? 1 : 0);
     if (kept < stored_samples_)
       left_out_ = "samples that are neither colour nor alpha are left out: " +
                   std::to_string(stored_samples_ - kept) + " a pixel";
     return alpha;
+  }
+
+  // Grey or RGB and a sample more, without the tag that says what that is, as OpenCV writes alpha.
+  // libtiff adds to such a page the tag that says "unspecified", so the file itself is asked.
+  bool lacks_word_on_alpha(std::size_t colors) const {
+    if (colors == 4 || stored_samples_ != colors + 1) return false;
+    static constexpr std::uint16_t tag[] = {TIFFTAG_EXTRASAMPLES};
+    return read_tiff_fields(source_->bytes(), TIFFCurrentDirOffset(tiff_.get()), tag).empty();
   }
 
   void describe_type() {

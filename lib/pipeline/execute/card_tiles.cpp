@@ -104,7 +104,7 @@ class CardLanes {
     constexpr int smallest_side = 16;
     std::optional<DeviceError> lacking = lacks_room_for(queue, region);
     // The other lane's tile may be what takes the memory.
-    if (lacking && !lacking->is_too_large() && !turns_.is_alone(lane)) {
+    if (lacking && lacking->lacks_memory() && !turns_.is_alone(lane)) {
       if (!turns_.go_on_alone(lane, tile)) return false;
       lacking = lacks_room_for(queue, region);
     }

@@ -16,6 +16,15 @@
 namespace cuimg {
 namespace {
 
+bool has_limit(const CommonOptions& common) { return common.max_card_memory.has_value(); }
+
+const char* what_helps(const DeviceError& error, bool has_limit) {
+  if (!error.lacks_room()) return "without a card use --device cpu or auto";
+  if (has_limit && error.lacks_memory())
+    return "raise --max-card-memory, or use --device auto, which then takes the CPU";
+  return "use --device auto, which then takes the CPU";
+}
+
 class Execution {
  public:
   Execution(const Plan& plan, const ExecutionContext& context, RunReport& report)
@@ -27,7 +36,7 @@ class Execution {
       case cpu:
         return on_cpu(flow);
       case cuda:
-        return with_named_cards([&] { on_any_card(flow); });
+        return with_named_cards([&] { on_any_card(flow); }, has_limit(common_));
       case both:
         return on_both(flow);
       case automatic:
@@ -169,11 +178,12 @@ class Execution {
   void on_both(const RowFlow& flow) {
     Image of_card(flow.target.spec());
     RowProgress done;
-    with_named_cards([&] {
+    const auto on_card = [&] {
       const int card = common_.device.first_card();
       CardQueueLease queue(card, common_.threads);
       on(*queue, {flow.source, flow.ready, of_card, done}, card);
-    });
+    };
+    with_named_cards(on_card, has_limit(common_));
     on_cpu(flow);
     report_.difference = difference(flow.target, of_card);
   }
@@ -209,11 +219,11 @@ class Execution {
 
 }  // namespace
 
-void with_named_cards(const std::function<void()>& work) {
+void with_named_cards(const std::function<void()>& work, bool has_limit) {
   try {
     work();
   } catch (const DeviceError& error) {
-    throw Error("--device", error.what(), "without a card use --device cpu or auto");
+    throw Error("--device", error.what(), what_helps(error, has_limit));
   }
 }
 
@@ -221,7 +231,8 @@ void check_card(const CommonOptions& common) {
   const DeviceChoice::Kind kind = common.device.kind;
   if (kind == DeviceChoice::Kind::cuda || kind == DeviceChoice::Kind::both)
     with_named_cards(
-        [&] { const CardQueueLease queue(common.device.first_card(), common.threads); });
+        [&] { const CardQueueLease queue(common.device.first_card(), common.threads); },
+        has_limit(common));
 }
 
 void choose_device(Plan& plan, const ExecutionContext& context) {

@@ -36,8 +36,9 @@ bool may_use_blocks(const Plan& plan, const ExecutionContext& context);
 void execute_where_asked(const Plan& plan, const ExecutionContext& context, const RowFlow& flow,
                          RunReport& report);
 
-/// Runs work on cards that --device names. @throws Error that names --device for a DeviceError.
-void with_named_cards(const std::function<void()>& work);
+/// Runs work on cards that --device names. @param has_limit whether --max-card-memory is given.
+/// @throws Error that names --device for a DeviceError, and says what helps.
+void with_named_cards(const std::function<void()>& work, bool has_limit = false);
 
 /// Fails as that would where --device names a card that cannot be used: for what is done without
 /// running a plan.

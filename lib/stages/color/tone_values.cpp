@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Gamma, levels, contrast and invert: curves over the values that a picture's file holds.
+#include <algorithm>
+
 #include "base/error.h"
 #include "stages/color/line_through.h"
 #include "stages/color/value_words.h"
@@ -75,6 +77,21 @@ ColorChange levels_of(const Levels& p, const LayerSpec& layer) {
   return change;
 }
 
+// Where the factor is 1 the line would round.
+ColorChange contrast_of(const Contrast& p, const LayerSpec& layer, float middle) {
+  const ChannelValues amount = channel_values(p.amount, layer, 1, "contrast");
+  const ChannelValues pivot =
+      channel_values(p.pivot.empty() ? std::vector{middle} : p.pivot, layer, 0, "contrast");
+  std::uint8_t channels = touched_by(layer, amount.for_alpha || pivot.for_alpha);
+  for (int c = 0; c < 4; ++c)
+    if (amount.of[c] == 1) channels = static_cast<std::uint8_t>(channels & ~(1 << c));
+  if (channels == 0) return {};
+  return {{line_of(channels, [&](int c) -> LineThrough {
+    return {static_cast<double>(pivot.of[c]), static_cast<double>(amount.of[c]),
+            static_cast<double>(pivot.of[c])};
+  })}};
+}
+
 constexpr std::string_view on_file_values =
     "Works on values as the input's file encodes them (sRGB's in most formats, light in EXR), "
     "alpha divided out; with --raw on the stored values.";
@@ -130,17 +147,13 @@ StageDescription contrast_stage() {
       .prepare([](const Contrast& p, const Spec& input, const StageContext& context) {
         const bool on_light =
             !context.raw && working_color(input, Values::encoded, context).curve == Curve::linear;
-        const std::vector<float> middle = {on_light ? 0.18f : 0.5f};
-        return make_color_operation(input, context, Values::encoded, [&](const LayerSpec& layer) {
-          const ChannelValues amount = channel_values(p.amount, layer, 1, "contrast");
-          const ChannelValues pivot =
-              channel_values(p.pivot.empty() ? middle : p.pivot, layer, 0, "contrast");
-          const std::uint8_t channels = touched_by(layer, amount.for_alpha || pivot.for_alpha);
-          return ColorChange{{line_of(channels, [&](int c) -> LineThrough {
-            return {static_cast<double>(pivot.of[c]), static_cast<double>(amount.of[c]),
-                    static_cast<double>(pivot.of[c])};
-          })}};
-        });
+        const float middle = on_light ? 0.18f : 0.5f;
+        const auto change = [&](const LayerSpec& layer) { return contrast_of(p, layer, middle); };
+        if (std::ranges::count(p.amount, 1.0f) < std::ssize(p.amount))
+          return make_color_operation(input, context, Values::encoded, change);
+        for (const LayerSpec& layer : input.layers)
+          if (!layer.holds_ids()) change(layer);  // throws where there are too many values
+        return make_unchanged(input);
       });
 }
 

@@ -75,9 +75,10 @@ StageDescription describe_arithmetic(const Wording& words) {
           "\n\nIn linear light, premultiplied; with --raw on values as they are stored, alpha "
           "like any other. --value leaves alpha alone unless it has a value of its own. A "
           "second image is taken where --at or its own coordinates put it, and where these do not "
-          "say its size must be the picture's: inside its display window "
-          "pixels that it lacks are zero, beyond it the picture stays as it is. A layer meets "
-          "the second image's of the same name, else its first colour.")
+          "say its size must be the picture's. Inside its display window pixels that it lacks are "
+          "zero. Beyond that window only its overscan counts, the pixels that it has there; where "
+          "it has none the picture stays as it is. A layer meets the second image's of the same "
+          "name, else its first colour.")
       .example(words.example)
       .on_color_layers()
       .check([name = std::string(words.name)](const Arithmetic& p) {

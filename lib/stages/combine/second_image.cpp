@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/error.h"
+#include "stages/kept_frame.h"
 #include "stages/pass/conversion.h"
 #include "stages/pass/pixel_pass.h"
 #include "stages/pass/stored_form.h"
@@ -86,21 +87,23 @@ bool SecondImage::View::lies_as_wanted(int layer) const {
   return operation_->plan().layer(layer).pixel_pass->moves_only;
 }
 
-Frame SecondImage::View::frame_on_card(const Queue& queue, int layer) const {
-  const int from = sources_[static_cast<std::size_t>(layer)];
-  if (lies_as_wanted(layer)) return image_->on_card(queue, from);
-  return *converted_[static_cast<std::size_t>(layer)].of(queue.card(), [&] {
-    const Frame uploaded = queue.upload(image_->pixels(), from);
-    const auto made = std::make_shared<Frame>(queue.allocate(format(layer, data_window())));
-    operation_->run(queue, layer, {&uploaded, 1}, *made);
-    return made;
-  });
+Frame SecondImage::View::frame_on_card(const Queue& queue, int layer, const Rect& region) const {
+  const auto i = static_cast<std::size_t>(layer);
+  if (lies_as_wanted(layer)) return image_->on_card(queue, sources_[i], region);
+  return kept_or_part(queue, converted_[i], format(layer, data_window()), region,
+                      [&](const Rect& part) {
+                        const Frame uploaded = image_->upload(queue, sources_[i], part);
+                        Frame made = queue.allocate(format(layer, part));
+                        operation_->run(queue, layer, {&uploaded, 1}, made);
+                        return made;
+                      });
 }
 
 Frame SecondImage::View::frame_of_light(const Queue& queue, int layer, const Rect& region) const {
   const auto& form = operation_->plan().layer(layer).decodes;
   if (!queue.is_cuda() || form == nullptr) return frame(queue, layer, region);
-  return image_->on_card(queue, sources_[static_cast<std::size_t>(layer)]).seen_as_floats(form);
+  const int from = sources_[static_cast<std::size_t>(layer)];
+  return image_->on_card(queue, from, region).seen_as_floats(form);
 }
 
 bool SecondImage::View::is_in_halves(int layer) const {
@@ -109,7 +112,7 @@ bool SecondImage::View::is_in_halves(int layer) const {
 }
 
 Frame SecondImage::View::frame(const Queue& queue, int layer, const Rect& region) const {
-  if (queue.is_cuda()) return frame_on_card(queue, layer);
+  if (queue.is_cuda()) return frame_on_card(queue, layer, region);
   // Read in any case: a file that is corrupt is an error wherever it lies, as on a card.
   const Image& image = image_->pixels();
   const Rect wanted = intersection(region, data_window());

@@ -37,8 +37,8 @@ class SecondImage {
     /// Where its pixels lie; outside they are zero.
     const Rect& data_window() const { return operation_->output().data_window; }
     const Rect& display_window() const { return operation_->output().display_window; }
-    /// Pixels on the queue: of what `region` and the data window share at least. On a card
-    /// they are all of them, made by the run's first call and kept for the run.
+    /// Pixels on the queue: of what `region` and the data window share at least. A card keeps all
+    /// of them for the run, unless they would take too much of its memory (kept_or_part()).
     Frame frame(const Queue& queue, int layer, const Rect& region) const;
     /// The same for kernels that decode what they load: on a card the frame may only be seen as
     /// floats (Frame::seen_as_floats).
@@ -48,7 +48,7 @@ class SecondImage {
 
    private:
     friend class SecondImage;
-    Frame frame_on_card(const Queue& queue, int layer) const;
+    Frame frame_on_card(const Queue& queue, int layer, const Rect& region) const;
     bool lies_as_wanted(int layer) const;
     FrameFormat format(int layer, const Rect& region) const;
 

@@ -303,7 +303,7 @@ StageDescription resize_stage() {
       .param("filter", &Resize::filter, "how pixels are mixed")
       .param("antialias", &Resize::antialias, "widen the filter when shrinking")
       .param("clamp-ringing", &Resize::clamp_ringing,
-             "keep each result within the range of the texels it mixes")
+             "keep each axis within the range of the texels it mixes, rows after columns")
       .param("border", &Resize::border, "what lies beyond the picture's edge")
       .param("fit", &Resize::fit, "keep the aspect, inside the size")
       .param("fill", &Resize::fill, "keep the aspect, cover the size and cut the rest")
@@ -323,7 +323,8 @@ StageDescription resize_stage() {
           "display window, as warps do, and blurs both axes where one shrinks.\n\n"
           "--border goes on from an edge of the data window that meets the display window's or "
           "lies past it (overscan); wrap needs both ends to. Beyond an edge that ends inside "
-          "the display window pixels are zero.")
+          "the display window pixels are zero. The data window is scaled as it is: what a filter "
+          "spreads beyond it is cut off there, while blur makes it larger.")
       .example("cuimg resize --filter linear in.exr out.exr")
       .example("cuimg resize --size 1920x0 photo.jpg small.png")
       .check([](const Resize& p) {

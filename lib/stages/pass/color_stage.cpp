@@ -47,6 +47,13 @@ std::unique_ptr<Operation> make_color_operation(
   return make_pixel_operation(std::move(plan), input.data_window);
 }
 
+std::unique_ptr<Operation> make_unchanged(const Spec& input) {
+  OperationPlan plan(input);
+  for (std::size_t i = 0; i < input.layers.size(); ++i)
+    plan.layers[i].pixel_pass = std::make_shared<const PixelPass>(moving_pass(input.layers[i]));
+  return make_pixel_operation(std::move(plan), input.data_window);
+}
+
 ColorChange grey_to_color(const LayerSpec& layer) {
   ColorChange change;
   if (!layer.is_color() || form_of(layer).shape.colors != 1) return change;

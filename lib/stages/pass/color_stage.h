@@ -36,6 +36,9 @@ std::unique_ptr<Operation> make_color_operation(
     const std::function<ColorChange(const LayerSpec&)>& change, double cost_ns = 4,
     const std::optional<ColorEncoding>& color = {}, std::vector<std::string> explanation = {});
 
+/// The operation of a colour stage whose options leave all as it is: every pixel keeps its bits.
+std::unique_ptr<Operation> make_unchanged(const Spec& input);
+
 /// What `prepare` of a description gets where the layer alone decides.
 /// @param change (const Struct&, const LayerSpec&) -> ColorChange.
 template <class Change>

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <optional>
 #include <utility>
 
 #include "stages/resample/texture_view.h"
@@ -13,6 +14,19 @@ namespace {
 
 BorderAxis axis(int low, int high, int frame_low, int frame_high, Border border) {
   return {low, high, frame_low, frame_high, border_rule(border)};
+}
+
+// What [from, to) reads where a mirror is passed: beyond one edge as much before it, up to the
+// edge, which an axis of that part alone needs to find it again. Nothing is said of both edges, or
+// of more than one turn: all may be read.
+std::optional<std::pair<int, int>> mirrored_reach(const BorderAxis& axis, int from, int to) {
+  const std::int64_t length = std::int64_t{axis.high} - axis.low;
+  const std::int64_t below = std::int64_t{axis.low} - from, above = std::int64_t{to} - axis.high;
+  if (below > 0 && above <= 0 && below <= length)
+    return std::pair{axis.low, std::max(to, axis.low + static_cast<int>(below))};
+  if (above > 0 && below <= 0 && above <= length)
+    return std::pair{std::min(from, axis.high - static_cast<int>(above)), axis.high};
+  return std::nullopt;
 }
 
 // The first and one past the last index that [from, to) reads. Whoever wraps or mirrors far may get
@@ -25,7 +39,10 @@ std::pair<int, int> reach(const BorderAxis& axis, int from, int to) {
     // Between the pixels and the frame's edge there is nothing yet.
     const bool passes_edge =
         from < std::min(axis.low, axis.frame_low) || to > std::max(axis.high, axis.frame_high);
-    return passes_edge ? std::pair{axis.low, axis.high} : std::pair{low, std::max(low, high)};
+    if (!passes_edge) return {low, std::max(low, high)};
+    const auto near = axis.rule == BorderRule::mirror ? mirrored_reach(axis, from, to)
+                                                      : std::optional<std::pair<int, int>>();
+    return near.value_or(std::pair{axis.low, axis.high});
   }
   if (axis.rule == BorderRule::clamp) {
     if (from < axis.low && axis(from) != BorderAxis::nothing)

@@ -91,7 +91,9 @@ void read_layer(const Queue& queue, const TextureLookup& read, const Frame& sour
     });
   };
   const auto on_card = [&] {
-    const Frame places = map.on_card(queue, 0);
+    // Levels follow from how far the places of neighbours lie apart.
+    const Frame places =
+        map.on_card(queue, 0, has_levels ? grown(target.region(), 1, 1) : target.region());
     if (has_levels) return read_levels_on_cuda(queue, read, source, places, target);
     read_texture_on_cuda(queue, read, source, places, target);
   };

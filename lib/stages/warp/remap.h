@@ -68,7 +68,8 @@ void read_texture_on_cuda(const Queue& queue, const TextureLookup& read, const F
 /// @}
 
 /// @name ReadFilter::trilinear: makes the levels of `source`, of floats, then reads between them.
-/// @param map all of it, whatever target's region. @param target float.
+/// @param map it covers target's region and one pixel around, where the image has such; see
+/// MapReads. @param target float.
 /// @throws Error, DeviceError without memory.
 /// @{
 void read_levels_on_cpu(const Queue& queue, const TextureLookup& read, const Frame& source,

@@ -127,6 +127,29 @@ TEST(Invert, IsOneLessTheValue) {
   for (const int value : {0, 1, 100, 254, 255}) EXPECT_EQ(code("invert", value), 255 - value);
 }
 
+TEST(Contrast, OfOneLeavesEveryBit) {
+  for (const int channels : {1, 2, 3, 4})
+    for (const PixelType type : {PixelType::u8, PixelType::u16, PixelType::half, PixelType::f32})
+      for (const char* words : {"contrast --amount 1", "contrast --amount 1 --pivot 0.3",
+                                "contrast --amount 1 --raw"}) {
+        Image source = noise(spec_of({-2, 3, 19, 11}, type, channels));
+        if (is_floating(type))  // NaN of several kinds, infinities, denormals
+          for (int y = 3; y < 14; ++y)
+            for (std::size_t i = 0; i < source.row_bytes(0); ++i)
+              source.row(0, y)[i] = static_cast<std::byte>((i * 37 + i / 3 * 101 + 11) ^ 0xfe);
+        EXPECT_TRUE(same_pixels(run_chain(words, source), source)) << words;
+      }
+}
+
+TEST(Contrast, OfOneForAChannelLeavesThatChannel) {
+  const std::vector<float> values = {0.3f, 0.7f, -0.1f};
+  const std::vector<float> made = pixel("contrast --amount 1,2,1 --pivot 0.18", values);
+  EXPECT_EQ(made[0], values[0]);
+  EXPECT_NE(made[1], values[1]);
+  EXPECT_EQ(made[2], values[2]);
+  EXPECT_THROW(pixel("contrast --amount 1,1", {1, 1, 1}), Error);
+}
+
 TEST(Invert, LeavesTheTransparentTransparent) {
   // Straight colours are inverted: half covered white becomes half covered black.
   EXPECT_EQ(pixel("invert", {0.5f, 0, 0.25f, 0.5f}), (std::vector<float>{0, 0.5f, 0.25f, 0.5f}));

@@ -49,6 +49,50 @@ TEST(BorderSampler, SourcesHoldWhateverIsRead) {
   }
 }
 
+// What a stencil's kernels rely on: of a window that touches the picture they get the part that it
+// shows, and an axis of that part alone says the same of every index.
+TEST(BorderSampler, OfThePartThatIsReadSaysTheSame) {
+  std::mt19937 random(5);
+  const auto number = [&](int low, int high) {
+    return std::uniform_int_distribution(low, high)(random);
+  };
+  for (int i = 0; i < 400'000; ++i) {
+    BorderAxis axis;
+    axis.rule = rules[i % 4];
+    axis.low = number(-6, 6);
+    axis.high = axis.low + number(1, 12);
+    axis.frame_low = number(0, 2) == 0 ? number(-6, 6) : axis.low;
+    axis.frame_high = number(0, 2) == 0 ? axis.frame_low + number(1, 12)
+                                        : std::max(axis.high, axis.frame_low + 1);
+    const int inside = number(axis.low, axis.high - 1);
+    const int from = inside - number(0, 25), to = inside + 1 + number(0, 25);
+    const BorderSampler sampler(axis, axis);
+    const Rect sources = sampler.sources({from, from, to - from, to - from});
+    const BorderAxis part = sampler.within(sources).columns;
+    for (int at = from; at < to; ++at)
+      ASSERT_EQ(part(at), axis(at))
+          << i << ": index " << at << " of [" << from << ", " << to << "), pixels [" << axis.low
+          << ", " << axis.high << "), frame [" << axis.frame_low << ", " << axis.frame_high
+          << "), rule " << static_cast<int>(axis.rule);
+  }
+}
+
+TEST(BorderSampler, AMirrorNearOneEdgeReadsWhatLiesThere) {
+  const auto read = [](const BorderAxis& axis, int from, int to) {
+    const Rect r = BorderSampler(axis, axis).sources({from, from, to - from, to - from});
+    return std::pair{r.x, r.right()};
+  };
+  const BorderAxis axis = {0, 100, 0, 100, BorderRule::mirror};
+  EXPECT_EQ(read(axis, -5, 20), (std::pair{0, 20}));
+  EXPECT_EQ(read(axis, -30, 10), (std::pair{0, 30}));
+  EXPECT_EQ(read(axis, 90, 130), (std::pair{70, 100}));
+  EXPECT_EQ(read(axis, -1, 101), (std::pair{0, 100}));
+  EXPECT_EQ(read(axis, -101, 1), (std::pair{0, 100}));
+  const BorderAxis overscan = {-20, 120, 0, 100, BorderRule::mirror};
+  EXPECT_EQ(read(overscan, -25, -15), (std::pair{-20, -15}));
+  EXPECT_EQ(read(overscan, 110, 125), (std::pair{110, 120}));
+}
+
 TEST(BorderSampler, OnOneSideOfAnEdgeOneSideOfThePictureIsRead) {
   const auto read = [](BorderRule rule, int from, int to) {
     const BorderAxis axis = {0, 100, 0, 100, rule};

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "stages/kept_frame.h"
+
+#include <cstdint>
+#include <memory>
+
+namespace cuimg {
+namespace {
+
+struct KeptFrame {
+  std::shared_ptr<const void> room;
+  Frame frame;
+};
+
+// An image of which a call reads all is kept as long as frames find the half of the memory that a
+// run gives them. One that is read in parts has pictures beside it that are made in tiles.
+constexpr int parts_for_all = 2, parts_for_part = 4;
+
+std::uint64_t bytes_of(const FrameFormat& format) {
+  return format.region.empty()
+             ? 0
+             : static_cast<std::uint64_t>(format.region.pixels()) * format.pixel_bytes();
+}
+
+// Kernels take frames that lie anywhere, but none without pixels.
+Rect part_of(const Rect& whole, const Rect& region) {
+  const Rect shared = intersection(region, whole);
+  return shared.empty() && !whole.empty() ? Rect{whole.x, whole.y, 1, 1} : shared;
+}
+
+}  // namespace
+
+Frame kept_or_part(const Queue& queue, const PerCard<Frame>& kept, const FrameFormat& whole,
+                   const Rect& region, const std::function<Frame(const Rect& part)>& make) {
+  const Rect part = part_of(whole.region, region);
+  const bool is_all = part == whole.region;
+  const auto all = kept.of(queue.card(), [&]() -> std::shared_ptr<const Frame> {
+    auto room = queue.room_to_keep(bytes_of(whole), is_all ? parts_for_all : parts_for_part);
+    if (!room) return nullptr;
+    const auto made = std::make_shared<KeptFrame>(KeptFrame{std::move(room), make(whole.region)});
+    return {made, &made->frame};
+  });
+  return all ? *all : make(part);
+}
+
+}  // namespace cuimg
