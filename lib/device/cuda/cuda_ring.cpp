@@ -45,8 +45,15 @@ PinnedRing::Lease::~Lease() {
 
 std::byte* PinnedRing::Lease::data() const { return static_cast<std::byte*>(slot_->memory.get()); }
 
+// Without the event nothing else would keep the copy from meeting the slot's next user, perhaps of
+// another stream.
 void PinnedRing::Lease::record(cudaStream_t stream) {
-  CUIMG_CUDA(cudaEventRecord, slot_->passed.get(), stream);
+  try {
+    CUIMG_CUDA(cudaEventRecord, slot_->passed.get(), stream);
+  } catch (const DeviceError&) {
+    CUIMG_CUDA_QUIETLY(cudaStreamSynchronize, stream);
+    throw;
+  }
   slot_->in_flight = true;
 }
 
