@@ -37,6 +37,10 @@ TEST_F(Faults, TwoLanesLeaveNothing) {
                  "^2 streams, done\n$");
 }
 
+TEST_F(Faults, TwoLanesNeedNoMorePinnedMemoryThanOne) {
+  EXPECT_OUTCOME("kernels=skip,cudaMallocHost=2:2", make_in_bands, "^done\n$");
+}
+
 TEST_F(Faults, WhicheverCopyFailsEndsBothLanes) {
   EXPECT_OUTCOME("kernels=skip", make_in_bands, "^done\n$");  // fills the self-check's cache
   for (int call = 1; call <= 9; call += 2) {

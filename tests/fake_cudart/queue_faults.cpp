@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every way a card can fail, through the Queue: the error says why, nothing leaks, and nothing is
 // called after the context broke (the fake runtime aborts then).
+#include <chrono>
 #include <cstring>
 #include <filesystem>
+#include <optional>
 #include <thread>
 
 #include "device/card_session.h"
@@ -91,6 +93,24 @@ TEST_F(Faults, NoPinnedMemory) {
 
 TEST_F(Faults, LittlePinnedMemoryIsEnough) {
   EXPECT_OUTCOME("cudaMallocHost=2:2", open_and_transfer, "^done\n$");
+}
+
+// Two lanes share a ring of which the other has all that could be pinned.
+TEST_F(Faults, WhereNoMoreCanBePinnedASlotIsWaitedFor) {
+  EXPECT_OUTCOME("cudaMallocHost=2:2", ([] {
+                   const Queue queue = Queue::cuda(0);
+                   PinnedRing& ring = queue.card().ring();
+                   std::optional<PinnedRing::Lease> held = ring.acquire();
+                   std::thread other([&] {
+                     const PinnedRing::Lease lease = ring.acquire();
+                     std::cerr << "another, ";
+                   });
+                   std::this_thread::sleep_for(std::chrono::milliseconds(20));
+                   std::cerr << "one, ";
+                   held.reset();
+                   other.join();
+                 }),
+                 "^one, another, done\n$");
 }
 
 TEST_F(Faults, ALaunchThatBreaksTheContextEndsTheUseOfCuda) {

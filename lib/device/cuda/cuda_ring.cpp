@@ -45,8 +45,15 @@ PinnedRing::Lease::~Lease() {
 
 std::byte* PinnedRing::Lease::data() const { return static_cast<std::byte*>(slot_->memory.get()); }
 
+// Without the event nothing else would keep the copy from meeting the slot's next user, perhaps of
+// another stream.
 void PinnedRing::Lease::record(cudaStream_t stream) {
-  CUIMG_CUDA(cudaEventRecord, slot_->passed.get(), stream);
+  try {
+    CUIMG_CUDA(cudaEventRecord, slot_->passed.get(), stream);
+  } catch (const DeviceError&) {
+    CUIMG_CUDA_QUIETLY(cudaStreamSynchronize, stream);
+    throw;
+  }
   slot_->in_flight = true;
 }
 
@@ -61,7 +68,8 @@ void PinnedRing::give_back(Slot* slot) {
 }
 
 // A slot that is ready, else a new one of the first few, else the one that will be ready first;
-// where none is free a new one. Waiting for a copy takes a tenth of the time that pinning does.
+// where none is free a new one. Waiting for a copy takes a tenth of the time that pinning does. The
+// lock is given up, also where there is no slot at all.
 PinnedRing::Lease PinnedRing::lease_if_any(std::unique_lock<std::mutex>& lock) {
   Lease lease;
   const bool full = slots_.size() == slot_count, few = slots_.size() < slots_at_once;
@@ -77,7 +85,10 @@ PinnedRing::Lease PinnedRing::lease_if_any(std::unique_lock<std::mutex>& lock) {
     } catch (const DeviceError&) {
       // Little pinned memory is slower, none is a failure.
       if (slots_.empty() || !device_usable()) throw;
-      if (free_.empty()) return lease;
+      if (free_.empty()) {
+        lock.unlock();
+        return lease;
+      }
       lease.slot_ = free_.front();
       free_.pop_front();
       lease.ring_ = this;
