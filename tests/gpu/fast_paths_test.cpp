@@ -75,10 +75,12 @@ TEST_F(FastPath, LargeGaussiansGiveTheSameBytes) {
 }
 
 TEST_F(FastPath, FourFloatsFromWhereAMatrixSaysGiveTheSameBytes) {
+  expect_the_same_of_sizes(queue(),
+                           "rotate --raw --angle -80 --border border --border-color 1,2,-3,4");
   for (const char* border : {"clamp", "mirror", "border", "wrap"})
     for (const char* words :
-         {"rotate --angle 17", "rotate --angle -80 --border-color 1,2,-3,4",
-          "affine --matrix 1.5,0.3,-0.2,2.1,-7.3,4.1", "affine --matrix 1,0,0,1,0.5,0.25",
+         {"rotate --angle 17", "rotate --angle -80", "affine --matrix 1.5,0.3,-0.2,2.1,-7.3,4.1",
+          "affine --matrix 1,0,0,1,0.5,0.25",
           "perspective --no-antialias --corners 3,-5,600,9,520,280,-20,250"})
       expect_the_same_of_sizes(queue(), words + std::string(" --raw --border ") + border);
 }
