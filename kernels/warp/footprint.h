@@ -188,18 +188,13 @@ CUIMG_HD inline Pixel<N> footprint_mean(const Footprint& ellipse, const Footprin
 }
 
 /// The same of a picture with a border.
-/// @param levels box(level) -> TexelBox, what there is; row(level, x, y) -> (i) -> Pixel<N>, inside
-/// of it; (level, x, y) -> Pixel<N>, anywhere; border(), null unless a colour lies outside;
-/// is_even(level), and unless it is scale(level) -> LevelScale.
+/// @param ellipse, at in texels of the level. @param levels box(level) -> TexelBox, what there is;
+/// row(level, x, y) -> (i) -> Pixel<N>, inside of it; (level, x, y) -> Pixel<N>, anywhere;
+/// border(), null unless a colour lies outside.
 template <int N, class Levels>
-CUIMG_HD inline Pixel<N> footprint_read(const Footprint& footprint, const WarpPosition& position,
-                                        const Levels& levels) {
-  // Most levels that are read are even, and a card has the short way by a bit.
-  const bool is_even = levels.is_even(footprint.level);
-  const Footprint ellipse =
-      is_even ? footprint : on_level(footprint, levels.scale(footprint.level));
-  const FootprintPlace place(is_even ? halved_position(position, footprint.level)
-                                     : levels.scale(footprint.level)(position));
+CUIMG_HD inline Pixel<N> footprint_read_at(const Footprint& ellipse, const WarpPosition& at,
+                                           const Levels& levels) {
+  const FootprintPlace place(at);
   const TexelBox box = levels.box(ellipse.level), reach = place.reach(ellipse);
   if (box.holds(reach))
     return footprint_mean<N, false>(ellipse, place,
@@ -208,6 +203,19 @@ CUIMG_HD inline Pixel<N> footprint_read(const Footprint& footprint, const WarpPo
   return footprint_mean<N, false>(ellipse, place, [&](int x, int y) {
     return [&, x, y](int i) { return levels(ellipse.level, x + i, y); };
   });
+}
+
+/// The same of the picture's texels.
+/// @param levels also is_even(level), and unless it is scale(level) -> LevelScale.
+template <int N, class Levels>
+CUIMG_HD inline Pixel<N> footprint_read(const Footprint& footprint, const WarpPosition& position,
+                                        const Levels& levels) {
+  // Most levels that are read are even, and a card has the short way by a bit.
+  const int level = footprint.level;
+  const bool is_even = levels.is_even(level);
+  return footprint_read_at<N>(
+      is_even ? footprint : on_level(footprint, levels.scale(level)),
+      is_even ? halved_position(position, level) : levels.scale(level)(position), levels);
 }
 
 }  // namespace cuimg

@@ -108,6 +108,9 @@ struct WarpFiltered {
   int last_level;
   UnfilteredRead<cubic, N> unfiltered;
 
+  WarpFiltered(const Map& any, const LevelRows<N>&, bool shrinks_somewhere, int last,
+               const UnfilteredRead<cubic, N>& read)
+      : map(any), shrinks(shrinks_somewhere), last_level(last), unfiltered(read) {}
   __device__ Pixel<N> operator()(const LevelRows<N>& levels, int x, int y) const {
     WarpPosition at;
     WarpDerivative slope;
@@ -122,20 +125,27 @@ struct WarpFiltered {
 template <bool cubic, int N>
 struct WarpFiltered<AffineMap, cubic, N> {
   AffineMap map;
-  bool shrinks;
+  bool shrinks, is_even;
   Footprint ellipse;
+  LevelScale scale;
   UnfilteredRead<cubic, N> unfiltered;
 
-  WarpFiltered(const AffineMap& affine, bool shrinks_at_all, int last_level,
-               const UnfilteredRead<cubic, N>& read)
+  WarpFiltered(const AffineMap& affine, const LevelRows<N>& levels, bool shrinks_at_all,
+               int last_level, const UnfilteredRead<cubic, N>& read)
       : map(affine),
         shrinks(shrinks_at_all && !reads_unfiltered(affine.slope)),
         ellipse(footprint_of(affine.slope, last_level)),
-        unfiltered(read) {}
+        scale(levels.level[ellipse.level].scale),
+        unfiltered(read) {
+    is_even = scale.is_even();
+    ellipse = on_level(ellipse, scale);
+  }
   __device__ Pixel<N> operator()(const LevelRows<N>& levels, int x, int y) const {
     WarpPosition at;
     map.at(x, y, at);
-    return shrinks ? footprint_read<N>(ellipse, at, levels) : unfiltered(levels, at);
+    if (!shrinks) return unfiltered(levels, at);
+    return footprint_read_at<N>(ellipse, is_even ? halved_position(at, ellipse.level) : scale(at),
+                                levels);
   }
 };
 
@@ -150,7 +160,7 @@ void read_levels(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& l
   if (by_unit && !cubic) unfiltered.linear = source.card().texture_view<N>(plan.sampler(layer));
   plan.map.visit([&](const auto& map) {
     using Map = std::remove_cvref_t<decltype(map)>;
-    const WarpFiltered<Map, cubic, N> warp{map, plan.shrinks, plan.last_level, unfiltered};
+    const WarpFiltered<Map, cubic, N> warp(map, levels, plan.shrinks, plan.last_level, unfiltered);
     with_any_target<N>(card, target, [&](const auto& pixels) {
       map_pixels(card, "warp_filtered", warp, levels, pixels, target.region());
     });
