@@ -170,8 +170,8 @@ TEST_F(CardLanes, ASourceThatIsReadWholeIsCopiedOnce) {
 
 // What is lent out, without what lies idle for the next tiles.
 TEST_F(CardLanes, BothTilesTogetherHaveRoomInWhatTheImageMayTake) {
-  const Image source = noise(spec_of({0, 0, 900, 900}, PixelType::f32, 4));
-  const Plan steps = plan("blur --sigma 1", source);
+  const Image source = noise(spec_of({0, 0, 1800, 1800}, PixelType::f32, 4));
+  const Plan steps = plan("blur --sigma 0.3", source);
   const Image expected = execute(steps, Queue::cpu(2), source);
   const std::uint64_t room = whole_bytes_on_card(steps) / 2;
   const CardMemory& memory = CardMemory::of(0);
