@@ -44,14 +44,14 @@ Command checksum_command() {
                                           "several parts each has a sum of its "
                                           "own.")
                                       .example("cuimg checksum a.exr b.exr");
-  return {
-      description,
-      "FILE...",
-      reading_options(),
-      run_checksum,
-      {part_of_all(), reworded("json",
-                               "print an object a line for each file, or for each of its parts, "
-                               "with the sum; of a file that fails with its error")}};
+  return {description,
+          "FILE...",
+          reading_options(),
+          run_checksum,
+          {part_of_all(),
+           with_own_help("json",
+                         "print an object a line for each file, or for each of its parts, "
+                         "with the sum; of a file that fails with its error")}};
 }
 
 }  // namespace cuimg

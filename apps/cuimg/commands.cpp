@@ -61,17 +61,17 @@ std::vector<std::string> reading_options() {
           "limit-pixels", "threads",   "json", "verbose", "help"};
 }
 
-Parameter part_of_all() {
-  return reworded("part",
-                  "part of an EXR, page of a TIFF or frame, by number from 0 or by name; "
-                  "default all");
+static Parameter part_option(const std::string& usual) {
+  return with_own_help(
+      "part",
+      "part of an EXR, page of a TIFF or frame, by number from 0 or by name; default " + usual);
 }
 
+Parameter part_of_all() { return part_option("all"); }
+
 Parameter part_of_one() {
-  Parameter part = reworded("part",
-                            "part of an EXR, page of a TIFF or frame, by number from 0 or by name; "
-                            "default the first",
-                            "N|NAME");
+  Parameter part = part_option("the first");
+  part.placeholder = "N|NAME";
   part.suggestions.clear();
   return part;
 }

@@ -387,14 +387,15 @@ Command compare_command() {
       .example("cuimg compare --update --yes goldens/ results/")
       .example("cuimg compare --from results.json --html report")
       .example("cuimg compare --history monday.json tuesday.json -o history.svg");
-  return {describing,
-          "GOLDEN RESULT",
-          {"mip-level", "raw", "icc", "icc-intent", "icc-black-point", "limit-pixels", "device",
-           "threads", "jobs", "fail-fast", "explain", "json", "output", "quiet", "verbose", "help"},
-          run_compare,
-          {reworded("json",
-                    "print an object a line for each pair, with its verdict, the reasons for it, "
-                    "the metrics and the versions of the libraries")}};
+  return {
+      describing,
+      "GOLDEN RESULT",
+      {"mip-level", "raw", "icc", "icc-intent", "icc-black-point", "limit-pixels", "device",
+       "threads", "jobs", "fail-fast", "explain", "json", "output", "quiet", "verbose", "help"},
+      run_compare,
+      {with_own_help("json",
+                     "print an object a line for each pair, with its verdict, the reasons for it, "
+                     "the metrics and the versions of the libraries")}};
 }
 
 }  // namespace cuimg

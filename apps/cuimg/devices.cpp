@@ -79,12 +79,12 @@ Command devices_command() {
           .details(
               "A texture format whose filtering differs from the definition is read by point and "
               "weighed in shared arithmetic, so that results are the same bytes on every card.");
-  return {
-      description,
-      "",
-      {"json", "threads", "help"},
-      run_devices,
-      {reworded("json", "print one object with the CPU, the cards and the driver, on one line")}};
+  return {description,
+          "",
+          {"json", "threads", "help"},
+          run_devices,
+          {with_own_help("json",
+                         "print one object with the CPU, the cards and the driver, on one line")}};
 }
 
 }  // namespace cuimg

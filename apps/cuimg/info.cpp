@@ -280,9 +280,9 @@ Command info_command() {
           reading_options(),
           run_info,
           {part_of_all(),
-           reworded("json",
-                    "print an object a line for each file, with its parts, windows, channels, "
-                    "encoding and metadata; of a file that fails with its error")}};
+           with_own_help("json",
+                         "print an object a line for each file, with its parts, windows, channels, "
+                         "encoding and metadata; of a file that fails with its error")}};
 }
 
 }  // namespace cuimg

@@ -259,13 +259,14 @@ Command probe_command() {
           .example("cuimg probe --raw --coords normalized --border wrap photo.png < uv.txt");
   std::vector<std::string> common = reading_options();
   common.insert(common.begin(), {"device", "layers"});
-  return {description,
-          "INPUT",
-          common,
-          run_probe,
-          {part_of_one(), reworded("json",
-                                   "print an object a line for each position, with its channels' "
-                                   "values and the values' bits")}};
+  return {
+      description,
+      "INPUT",
+      common,
+      run_probe,
+      {part_of_one(), with_own_help("json",
+                                    "print an object a line for each position, with its channels' "
+                                    "values and the values' bits")}};
 }
 
 }  // namespace cuimg

@@ -31,7 +31,7 @@ Command stages_command() {
           "",
           {"json", "help"},
           run_stages,
-          {reworded("json", "print one object with all stages and the common options")}};
+          {with_own_help("json", "print one object with all stages and the common options")}};
 }
 
 }  // namespace cuimg

@@ -42,13 +42,14 @@ Command version_command() {
   const Description description =
       describe<Version>("version", "the version; with -v libraries, architectures and driver")
           .example("cuimg --version -v");
-  return {description,
-          "",
-          {"verbose", "help"},
-          run_version,
-          {reworded("verbose",
-                    "print the libraries' versions, the compiler, the instructions of the CPU and "
-                    "what there is of CUDA too")}};
+  return {
+      description,
+      "",
+      {"verbose", "help"},
+      run_version,
+      {with_own_help("verbose",
+                     "print the libraries' versions, the compiler, the instructions of the CPU and "
+                     "what there is of CUDA too")}};
 }
 
 }  // namespace cuimg

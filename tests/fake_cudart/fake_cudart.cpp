@@ -27,11 +27,6 @@ cudaError_t call(const FakeCudaCall& what, const Work& work) {
   return cudaSuccess;
 }
 
-template <class Work>
-cudaError_t call(const char* name, const Work& work) {
-  return call(FakeCudaCall{name}, work);
-}
-
 template <class T>
 T* born(State& state, T* resource) {
   state.alive.insert(resource);

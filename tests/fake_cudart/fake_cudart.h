@@ -35,10 +35,13 @@ int fake_cuda_calls(const char* name);
 
 /// What a watcher sees of a call.
 struct FakeCudaCall {
+  FakeCudaCall(const char* called, const void* on = nullptr, std::size_t copied = 0,
+               bool is_to_card = false)
+      : name(called), stream(on), bytes(copied), to_card(is_to_card) {}
   const char* name;
-  const void* stream = nullptr;  ///< Of copies of pixels' rows.
-  std::size_t bytes = 0;         ///< Of those.
-  bool to_card = false;
+  const void* stream;  ///< Of copies of pixels' rows.
+  std::size_t bytes;   ///< Of those.
+  bool to_card;
 };
 /// From now on called before each call of the runtime, by the thread that calls, which it may keep
 /// waiting. Null: no longer. Not to be changed while another thread calls.

@@ -74,7 +74,7 @@ class CudaQueue : public std::enable_shared_from_this<CudaQueue> {
   std::size_t shared_bytes() const { return facts_.shared_bytes; }
   /// The L2 cache, which all of them share.
   std::size_t cache_bytes() const { return facts_.cache_bytes; }
-  /// The card's memory, whoever uses it.
+  /// All of the card's memory, free or not.
   std::size_t memory_bytes() const { return facts_.memory_bytes; }
   /// Makes this card the calling thread's. @throws DeviceError, also once the context is broken.
   void make_current() const;

@@ -111,8 +111,7 @@ std::string command_section(const Command& command) {
   return text + examples(command.description);
 }
 
-// "cuimg STAGE [options] -o DIR/": in italics what stands for something else, in bold what is
-// typed.
+// "cuimg STAGE [options] -o DIR/": placeholders in italics, words that are typed in bold.
 std::string synopsis(std::string_view usage) {
   constexpr std::string_view capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
   std::string text;

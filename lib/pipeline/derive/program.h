@@ -26,7 +26,7 @@ struct Command {
   std::function<int(const void* values, const std::vector<std::string>& files,
                     const CommonOptions& common)>
       run;
-  /// Those of `common` that mean something else here than to stages, as reworded() makes them.
+  /// Those of `common` that mean something else here than to stages, as with_own_help() makes them.
   std::vector<Parameter> reworded = {};
   /// What an operand may be, for completion; absent: files, where it takes operands.
   std::function<std::vector<std::string>(const Program&)> operand_words = {};
@@ -45,8 +45,8 @@ struct Program {
   }
 };
 
-/// A common option in a command's own words. @param placeholder the common one where it is empty.
-Parameter reworded(std::string_view name, std::string_view help, std::string_view placeholder = {});
+/// A common option, of which a command says other words.
+Parameter with_own_help(std::string_view name, std::string_view help);
 /// The common options that apply to a command, in its words where it has its own.
 std::vector<Parameter> common_parameters(const Command& command);
 

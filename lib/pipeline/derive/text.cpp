@@ -34,10 +34,9 @@ const std::string_view about_chains =
     "comments and line breaks. It begins a segment; the files that it names are found from the "
     "current folder.";
 
-Parameter reworded(std::string_view name, std::string_view help, std::string_view placeholder) {
+Parameter with_own_help(std::string_view name, std::string_view help) {
   Parameter p = *common_options().find(name);
   p.help = help;
-  if (!placeholder.empty()) p.placeholder = placeholder;
   return p;
 }
 

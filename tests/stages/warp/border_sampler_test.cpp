@@ -14,19 +14,30 @@ namespace {
 constexpr BorderRule rules[] = {BorderRule::clamp, BorderRule::wrap, BorderRule::mirror,
                                 BorderRule::zero};
 
+class Numbers {
+ public:
+  explicit Numbers(unsigned seed) : random_(seed) {}
+  int operator()(int low, int high) { return std::uniform_int_distribution(low, high)(random_); }
+
+ private:
+  std::mt19937 random_;
+};
+
+BorderAxis random_axis(Numbers& number, int i) {
+  BorderAxis axis;
+  axis.rule = rules[i % 4];
+  axis.low = number(-6, 6);
+  axis.high = axis.low + number(1, 12);
+  axis.frame_low = number(0, 2) == 0 ? number(-6, 6) : axis.low;
+  axis.frame_high =
+      number(0, 2) == 0 ? axis.frame_low + number(1, 12) : std::max(axis.high, axis.frame_low + 1);
+  return axis;
+}
+
 TEST(BorderSampler, SourcesHoldWhateverIsRead) {
-  std::mt19937 random(3);
-  const auto number = [&](int low, int high) {
-    return std::uniform_int_distribution(low, high)(random);
-  };
+  Numbers number(3);
   for (int i = 0; i < 200'000; ++i) {
-    BorderAxis axis;
-    axis.rule = rules[i % 4];
-    axis.low = number(-6, 6);
-    axis.high = axis.low + number(1, 12);
-    axis.frame_low = number(0, 2) == 0 ? number(-6, 6) : axis.low;
-    axis.frame_high = number(0, 2) == 0 ? axis.frame_low + number(1, 12)
-                                        : std::max(axis.high, axis.frame_low + 1);
+    const BorderAxis axis = random_axis(number, i);
     const int from = number(-40, 40), to = from + number(1, 20);
     int low = INT_MAX, high = INT_MIN;
     for (int at = from; at < to; ++at)
@@ -52,18 +63,9 @@ TEST(BorderSampler, SourcesHoldWhateverIsRead) {
 // What a stencil's kernels rely on: of a window that touches the picture they get the part that it
 // shows, and an axis of that part alone says the same of every index.
 TEST(BorderSampler, OfThePartThatIsReadSaysTheSame) {
-  std::mt19937 random(5);
-  const auto number = [&](int low, int high) {
-    return std::uniform_int_distribution(low, high)(random);
-  };
+  Numbers number(5);
   for (int i = 0; i < 400'000; ++i) {
-    BorderAxis axis;
-    axis.rule = rules[i % 4];
-    axis.low = number(-6, 6);
-    axis.high = axis.low + number(1, 12);
-    axis.frame_low = number(0, 2) == 0 ? number(-6, 6) : axis.low;
-    axis.frame_high = number(0, 2) == 0 ? axis.frame_low + number(1, 12)
-                                        : std::max(axis.high, axis.frame_low + 1);
+    const BorderAxis axis = random_axis(number, i);
     const int inside = number(axis.low, axis.high - 1);
     const int from = inside - number(0, 25), to = inside + 1 + number(0, 25);
     const BorderSampler sampler(axis, axis);
