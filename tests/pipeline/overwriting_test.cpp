@@ -298,7 +298,7 @@ TEST_F(Overwriting, ASoftimagePictureIsNotReplacedByARadianceOne) {
       EXPECT_TRUE(!fs::exists(at("out")) || fs::is_empty(at("out"))) << words[1];
     }
   EXPECT_EQ(cuimg({"flop", "a.pic", "-o", "out/", "--format", "png"}).exit, 0);
-  // Whoever writes the ending asks for Radiance, as README.md says.
+  // Whoever writes the ending asks for Radiance, as docs/FORMATS.md says.
   ASSERT_EQ(cuimg({"flop", "a.pic", "r.pic"}).exit, 0);
   EXPECT_TRUE(read_file(at("r.pic")).starts_with("#?RADIANCE"));
   EXPECT_EQ(cuimg({"flop", "--in-place", "r.pic"}).exit, 0);

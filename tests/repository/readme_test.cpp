@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// The README says what the program says of itself.
+// The README says what the program says of itself, and documents lead to what is there.
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>
+#include <regex>
 
 #include "repository/tree.h"
 #include "support/process.h"
@@ -44,6 +45,25 @@ TEST(Readme, NamesEveryPackageOnlyByPointingAtTheList) {
   for (const char* document : {"README.md", "CONTRIBUTING.md"})
     EXPECT_EQ(text_of(project_folder() / document).find("libopenexr-dev"), std::string::npos)
         << document;
+}
+
+TEST(Documents, LinkToFilesThatAreThere) {
+  std::vector<SourceFile> documents = files_in({"docs", "samples"}, {".md"});
+  for (const char* document : {"README.md", "CONTRIBUTING.md"})
+    documents.push_back({document, text_of(project_folder() / document)});
+  const std::regex link(R"(\]\(([^)#\s]+)(#[^)\s]*)?\))");
+  int links = 0;
+  for (const SourceFile& document : documents) {
+    std::sregex_iterator found(document.text.begin(), document.text.end(), link);
+    for (; found != std::sregex_iterator(); ++found) {
+      const std::string target = (*found)[1];
+      if (target.starts_with("https://")) continue;
+      ++links;
+      const auto folder = (project_folder() / document.path).parent_path();
+      EXPECT_TRUE(std::filesystem::exists(folder / target)) << document.path << ": " << target;
+    }
+  }
+  EXPECT_GT(links, 100);
 }
 
 }  // namespace
