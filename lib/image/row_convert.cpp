@@ -4,6 +4,7 @@
 #include "image/row_convert.h"
 
 #include <algorithm>
+#include <bit>
 #include <cstdint>
 #include <cstring>
 #include <type_traits>
@@ -138,6 +139,25 @@ void map_with_alpha(bool avx2, const float* source, float* target, std::size_t p
   });
 }
 
+/// Codes are loaded a word at a time, the first in its lowest bits: lookups wait for loads.
+/// @param table of all codes' values.
+template <class Code>
+void look_up_codes(const float* table, const Code* codes, float* target, std::size_t count) {
+  static_assert(std::endian::native == std::endian::little);
+  using Word = std::uint64_t;
+  constexpr std::size_t some = sizeof(Word) / sizeof(Code), bits = 8 * sizeof(Code);
+  const auto look_up_word = [&]<std::size_t... k>(std::size_t i, std::index_sequence<k...>) {
+    Word word;
+    std::memcpy(&word, codes + i, sizeof word);
+    // A store between them could be one to the table, for all that the compiler knows.
+    const float values[] = {table[static_cast<Code>(word >> bits * k)]...};
+    std::memcpy(target + i, values, sizeof values);
+  };
+  std::size_t i = 0;
+  for (; i + some <= count; i += some) look_up_word(i, std::make_index_sequence<some>());
+  for (; i < count; ++i) target[i] = table[codes[i]];
+}
+
 /// Colour by the table, and alpha last: pixels of most PNGs. In one pass, since the loops over all
 /// values that vectorise gain nothing from single loads of a table.
 /// @param decode of 256 values.
@@ -179,14 +199,12 @@ void block_to_working(const RowFormat& format, const ColorTables& tables, const 
   bool decoded = !curved;
   if constexpr (std::is_same_v<Stored, std::uint8_t>) {
     if (transfer.curve == TransferCurve::srgb) {
-      map_row(false, source, target, count,
-              [table = tables.srgb8->decode](Stored v) { return table[v]; });
+      look_up_codes(tables.srgb8->decode, source, target, count);
       decoded = true;
     }
   } else if constexpr (std::is_same_v<Stored, std::uint16_t>) {
     if (transfer.curve == TransferCurve::srgb) {
-      map_row(false, source, target, count,
-              [table = tables.srgb16->decode](Stored v) { return table[v]; });
+      look_up_codes(tables.srgb16->decode, source, target, count);
       decoded = true;
     }
   }
