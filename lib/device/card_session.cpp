@@ -152,13 +152,16 @@ void warm_up_cuda(int index) {
   }
 }
 
-void see_first_card_alone() {
+void see_first_cards(int count) {
   constexpr const char* name = "CUDA_VISIBLE_DEVICES";
   const std::lock_guard lock(cards().mutex);
   if (!cards().in_session) return;
-  const char* const seen = std::getenv(name);
-  const std::string all = seen != nullptr ? seen : "0";
-  setenv(name, all.substr(0, all.find(',')).c_str(), 1);
+  std::string all = "0";
+  for (int i = 1; i < count; ++i) all += ',' + std::to_string(i);
+  if (const char* const seen = std::getenv(name)) all = seen;
+  std::size_t end = all.find(',');
+  for (int i = 1; i < count && end != std::string::npos; ++i) end = all.find(',', end + 1);
+  setenv(name, all.substr(0, end).c_str(), 1);
 }
 
 std::optional<bool> may_have_cuda_yet() {

@@ -54,10 +54,11 @@ class CardQueueLease {
   Queue queue_;
 };
 
-/// For a run that uses the first card alone: the driver is to see no other, since it takes time for
-/// each (four H200: 1.2 s until a context is there, 0.25 for one). To be called before CUDA is
+/// For a run that uses none but the first cards: the driver is to see no other, since it takes time
+/// for each (four H200: 1.2 s until a context is there, 0.25 for one). To be called before CUDA is
 /// first used, while no other thread reads the environment. Does nothing without a CardSession.
-void see_first_card_alone();
+/// @param count of cards, at least 1; where there are fewer, all are seen.
+void see_first_cards(int count);
 
 /// may_have_cuda(), or nothing while the driver is still asked: its first answer takes a tenth of a
 /// second, which many images need not wait for. Without a CardSession it is waited for.

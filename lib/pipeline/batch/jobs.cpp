@@ -186,8 +186,12 @@ void write_text(const std::string& path, const std::string& text, bool no_clobbe
   file.commit();
 }
 
-bool uses_first_card_alone(const DeviceChoice& device, std::size_t images) {
-  return device.cards.empty() ? images == 1 : device.cards == std::vector<int>{0};
+/// How many of the first cards a run may use, where that is known before they are counted.
+std::optional<int> first_cards(const DeviceChoice& device, std::size_t images) {
+  constexpr int more_than_any_machine_has = 1024;
+  if (device.cards.empty()) return images == 1 ? std::optional(1) : std::nullopt;
+  const int last = *std::ranges::max_element(device.cards);
+  return last < more_than_any_machine_has ? std::optional(last + 1) : std::nullopt;
 }
 
 }  // namespace
@@ -210,7 +214,8 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
     card_bytes = invocation.common.max_card_memory->bytes;
     limit_card_memory(*card_bytes);
   }
-  if (uses_first_card_alone(invocation.common.device, jobs.size())) see_first_card_alone();
+  if (const auto count = first_cards(invocation.common.device, jobs.size()))
+    see_first_cards(*count);
   const Workers workers = workers_of(invocation.common);
   const std::uint64_t memory_bytes = memory_for_pixels(invocation.common);
   WorkPlaces places(std::min(workers.images, jobs.size()),
