@@ -354,7 +354,7 @@ void PartRun::run_outputs(RowsComing decoded, RowMaker maker, bool keeps_near,
         }));
         ++next;
       }
-      threads.emplace_back([&write, i] { write(i); });
+      threads.push_back(start_or_run([&write, i] { write(i); }));
     }
     write(outputs_.size() - 1);
   }
