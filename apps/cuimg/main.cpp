@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // The program: runs a command or a pipeline, and turns every error into one line and exit code 2.
 #include <fcntl.h>
+#include <sys/resource.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <exception>
 #include <filesystem>
 #include <new>
 
@@ -20,6 +23,7 @@
 #include "io/interrupt.h"
 #include "io/lost_pages.h"
 #include "io/quiet_libraries.h"
+#include "io/temporaries.h"
 #include "pipeline/batch/jobs.h"
 #include "pipeline/grammar.h"
 #include "pipeline/segments.h"
@@ -66,7 +70,7 @@ void check_first_word(const std::string& word) {
   if (std::filesystem::exists(word, ignored))
     throw Error(word, "it is a file, where a stage or command should stand",
                 "use cuimg convert INPUT OUTPUT");
-  throw Error(word, "unknown stage or command",
+  throw Error(word.empty() ? "''" : word, "unknown stage or command",
               did_you_mean(word, topics(program()), "see cuimg --help"));
 }
 
@@ -123,6 +127,29 @@ void hold_standard_descriptors() {
     if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", fd == 0 ? O_WRONLY : O_RDONLY) < 0) return;
 }
 
+// Images that are worked on at a time hold some files open each, more with tees. Shells allow 1024
+// where the system allows far more.
+void allow_many_files() {
+  rlimit limit;
+  constexpr rlim_t enough = 65536;
+  if (getrlimit(RLIMIT_NOFILE, &limit) != 0 || limit.rlim_cur >= enough) return;
+  limit.rlim_cur = std::min(enough, limit.rlim_max);
+  setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+// An exception on a thread of a library reaches no handler of ours: oneTBB's threads throw where
+// they cannot start others.
+[[noreturn]] void end_by_exception() {
+  try {
+    if (std::current_exception()) std::rethrow_exception(std::current_exception());
+  } catch (const std::exception& error) {
+    remove_temporaries();
+    std::_Exit(complain(printable(error.what())));
+  } catch (...) {
+  }
+  std::abort();
+}
+
 // A context takes a second or so to create, some seconds where the driver is loaded for it. One
 // that takes longer will hardly come.
 constexpr std::chrono::seconds patience_with_a_driver{5};
@@ -136,6 +163,8 @@ int main(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);
   std::signal(SIGXFSZ, SIG_IGN);  // the same for a file larger than `ulimit -f` allows
   cuimg::remove_temporaries_on_signals();
+  std::set_terminate(cuimg::end_by_exception);
+  cuimg::allow_many_files();
   cuimg::survive_lost_pages();
   cuimg::quieten_libtiff();
   const cuimg::Words words(argv + std::min(argc, 1), argv + argc);

@@ -41,8 +41,12 @@ std::string printable(const std::string& text) {
 
 std::string naming(const std::string& name, const std::string& line,
                    const std::vector<std::string>& names) {
-  for (const std::string& known : names)
+  for (const std::string& known : names) {
     if (line.starts_with(printable(known) + ":")) return line;
+    if (known == "-" &&
+        (line.starts_with("standard input:") || line.starts_with("standard output:")))
+      return line;
+  }
   return printable(name) + ": " + line;
 }
 

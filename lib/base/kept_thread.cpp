@@ -4,8 +4,9 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
-#include <thread>
 #include <vector>
+
+#include "base/threads.h"
 
 namespace cuimg {
 
@@ -49,7 +50,7 @@ class KeptThread::Workers {
       idle_.reserve(made_);  // so that give_back() needs no memory
     }
     auto worker = std::make_unique<Worker>();
-    std::thread([worker = worker.get()] { worker->run(); }).detach();
+    start_thread([worker = worker.get()] { worker->run(); }).detach();
     return worker.release();
   }
 

@@ -11,6 +11,8 @@
 #include <map>
 #include <set>
 
+#include "base/threads.h"
+
 namespace cuimg {
 namespace {
 
@@ -100,7 +102,7 @@ void unmap_file(void* first, std::size_t bytes) {
 MappedPagesLimit::MappedPagesLimit(std::uint64_t bytes)
     : most_bytes_(bytes_without_mapped_files() + still_to_run_bytes + bytes) {
   limits().add(most_bytes_);
-  thread_ = std::thread([this] { watch(); });
+  thread_ = start_thread([this] { watch(); });
 }
 
 MappedPagesLimit::~MappedPagesLimit() {

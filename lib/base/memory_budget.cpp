@@ -3,37 +3,19 @@
 
 #include <algorithm>
 #include <fstream>
+#include <optional>
 #include <string>
+
+#include "base/control_groups.h"
 
 namespace cuimg {
 namespace {
-
-std::uint64_t number_in(const std::string& path) {
-  std::uint64_t number = 0;
-  std::ifstream(path) >> number;  // "max" leaves 0
-  return number;
-}
 
 std::uint64_t system_bytes() {
   std::ifstream lines("/proc/meminfo");
   for (std::string name, rest; lines >> name; std::getline(lines, rest))
     if (std::uint64_t kilobytes = 0; name == "MemAvailable:" && lines >> kilobytes)
       return kilobytes << 10;
-  return 0;
-}
-
-// What the innermost control group leaves. In a container that is the one at the mount's root.
-std::uint64_t control_group_bytes() {
-  std::string path;
-  std::ifstream groups("/proc/self/cgroup");
-  for (std::string line; std::getline(groups, line);)
-    if (line.starts_with("0::")) path = line.substr(3);
-  for (const std::string& folder : {"/sys/fs/cgroup" + path, std::string("/sys/fs/cgroup")}) {
-    const std::uint64_t limit = number_in(folder + "/memory.max");
-    if (limit > 0)
-      return std::max<std::uint64_t>(
-          1, limit - std::min(limit, number_in(folder + "/memory.current")));
-  }
   return 0;
 }
 
@@ -62,8 +44,11 @@ MemoryBudget::Share::~Share() {
 }
 
 std::uint64_t available_memory_bytes() {
-  const std::uint64_t system = system_bytes(), group = control_group_bytes();
-  return system == 0 || group == 0 ? std::max(system, group) : std::min(system, group);
+  const std::uint64_t system = system_bytes();
+  const std::optional<std::uint64_t> group = ControlGroups().memory_left();
+  if (!group) return system;
+  const std::uint64_t of_group = std::max<std::uint64_t>(1, *group);
+  return system == 0 ? of_group : std::min(system, of_group);
 }
 
 std::uint64_t resident_memory_bytes() {

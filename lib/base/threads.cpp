@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Reading the affinity mask and the control groups' processor quotas.
+// The affinity mask, the control groups' quotas, and limits of processes.
 #include "base/threads.h"
 
 #include <sched.h>
+#include <sys/resource.h>
+#include <unistd.h>
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
-#include <sstream>
-#include <thread>
+#include <climits>
+#include <cstdint>
+#include <optional>
+#include <utility>
 #include <vector>
+
+#include "base/control_groups.h"
 
 namespace cuimg {
 namespace {
@@ -25,69 +29,41 @@ int affinity_threads() {
   return std::max(1, static_cast<int>(std::thread::hardware_concurrency()));
 }
 
-// Quota and period in microseconds; a negative or absent quota is no limit.
-int threads_of_quota(double quota, double period) {
-  if (quota <= 0 || period <= 0) return 0;
-  return static_cast<int>(std::clamp((quota + period - 1) / period, 1.0, 1e6));
+// The system counts threads as processes, of all that its user runs. Root may pass that.
+std::optional<std::uint64_t> processes_of_user() {
+  rlimit limit;
+  if (geteuid() == 0 || getrlimit(RLIMIT_NPROC, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY)
+    return std::nullopt;
+  return limit.rlim_cur;
 }
 
-int smaller_limit(int a, int b) { return a == 0 ? b : b == 0 ? a : std::min(a, b); }
-
-int limit_in_folder(const std::string& folder, bool version_2) {
-  double quota = 0, period = 0;
-  if (version_2) {
-    // "max 100000" or "150000 100000"; "max" leaves quota at 0.
-    std::ifstream(folder + "/cpu.max") >> quota >> period;
-  } else {
-    std::ifstream(folder + "/cpu.cfs_quota_us") >> quota;
-    std::ifstream(folder + "/cpu.cfs_period_us") >> period;
-  }
-  return threads_of_quota(quota, period);
-}
-
-int limit_up_the_tree(const std::string& root, std::string path, bool version_2) {
-  int limit = 0;
-  for (;;) {
-    limit = smaller_limit(limit, limit_in_folder(root + path, version_2));
-    const std::size_t slash = path.rfind('/');
-    if (slash == std::string::npos) return limit;
-    path.resize(slash);
-  }
-}
-
-bool lists_cpu(const std::string& controllers) {
-  std::istringstream names(controllers);
-  for (std::string name; std::getline(names, name, ',');)
-    if (name == "cpu") return true;
-  return false;
+// Computing threads that so many processes allow: an image that is decoded and one that is encoded
+// have threads besides, and other programs need some.
+int threads_of_processes(std::optional<std::uint64_t> processes) {
+  constexpr std::uint64_t processes_a_thread = 4;
+  if (!processes) return INT_MAX;
+  return static_cast<int>(std::clamp<std::uint64_t>(*processes / processes_a_thread, 1, INT_MAX));
 }
 
 }  // namespace
 
-int cgroup_thread_limit(std::string_view proc_self_cgroup, const std::string& root) {
-  int limit = 0;
-  std::istringstream lines{std::string(proc_self_cgroup)};
-  for (std::string line; std::getline(lines, line);) {  // "hierarchy:controllers:path"
-    const std::size_t first = line.find(':');
-    const std::size_t second = first == std::string::npos ? first : line.find(':', first + 1);
-    if (second == std::string::npos) continue;
-    const std::string controllers = line.substr(first + 1, second - first - 1);
-    std::string path = line.substr(second + 1);
-    if (path == "/") path.clear();
-    if (controllers.empty()) {
-      limit = smaller_limit(limit, limit_up_the_tree(root, path, true));
-    } else if (lists_cpu(controllers)) {
-      limit = smaller_limit(limit, limit_up_the_tree(root + "/" + controllers, path, false));
-    }
-  }
-  return limit;
+// "Resource temporarily unavailable" alone would leave the reader to guess which.
+void fail_to_start_thread(const std::system_error& error) {
+  throw std::system_error(error.code(), "no more threads can be started");
+}
+
+std::thread start_thread(std::function<void()> task) try {
+  return std::thread(std::move(task));
+} catch (const std::system_error& error) {
+  fail_to_start_thread(error);
 }
 
 int hardware_threads() {
-  std::ifstream file("/proc/self/cgroup");
-  const std::string groups{std::istreambuf_iterator<char>(file), {}};
-  return std::max(1,
-                  smaller_limit(affinity_threads(), cgroup_thread_limit(groups, "/sys/fs/cgroup")));
+  const ControlGroups groups;
+  const int of_quota = groups.threads();
+  return std::min({affinity_threads(), of_quota > 0 ? of_quota : INT_MAX,
+                   threads_of_processes(groups.processes_left()),
+                   threads_of_processes(processes_of_user())});
 }
 
 }  // namespace cuimg

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // How many threads this process may really use: containers and batch systems grant fewer than the
-// machine has.
+// machine has. And starting one.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <string_view>
+#include <system_error>
+#include <thread>
 
 namespace cuimg {
 
-/// The smaller of the affinity mask's processors and the control group's quota, at least 1.
+/// The least of the affinity mask's processors, the control groups' quota, and what limits of
+/// processes leave room for; at least 1.
 int hardware_threads();
 
-/// Threads that a control group's quota allows, rounded up; 0 when there is no limit.
-/// @param proc_self_cgroup the text of /proc/self/cgroup. @param root where control groups are
-/// mounted, "/sys/fs/cgroup". Versions 1 and 2; every parent's limit counts.
-int cgroup_thread_limit(std::string_view proc_self_cgroup, const std::string& root);
+/// std::thread, whose error says what the system has no more of.
+/// @throws std::system_error when no thread is to be had.
+std::thread start_thread(std::function<void()> task);
+/// For what starts threads by other ways.
+[[noreturn]] void fail_to_start_thread(const std::system_error& error);
 
 }  // namespace cuimg

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <new>
 #include <string_view>
+#include <system_error>
 #include <thread>
 #include <utility>
 
@@ -61,17 +62,24 @@ void add_best_values(const CompareOptions& options, Comparison& comparison) {
   }
 }
 
-// Runs both at the same time, since each waits for the disk and has parts that no thread shares.
+// Runs both at the same time, since each waits for the disk and has parts that no thread shares;
+// one after the other where the system has no thread left.
 template <class First, class Second>
 void at_once(const First& first, const Second& second) {
   std::exception_ptr failed;
-  std::thread other([&] {
-    try {
-      second();
-    } catch (...) {
-      failed = std::current_exception();
-    }
-  });
+  std::thread other;
+  try {
+    other = std::thread([&] {
+      try {
+        second();
+      } catch (...) {
+        failed = std::current_exception();
+      }
+    });
+  } catch (const std::system_error&) {
+    first();
+    return second();
+  }
   try {
     first();
   } catch (...) {
@@ -274,21 +282,20 @@ Comparison compare_files(const std::string& golden, const std::string& result, c
     if (no_golden != no_result) return lone_file(golden, result, no_result, limits);
     const auto a = ByteSource::open(golden);
     const auto b = ByteSource::open(result);
-    const auto check_complete = [&] {
-      a->check_complete();
-      b->check_complete();
-    };
     refuse_lfs_pointer(*a, "the golden");
     refuse_lfs_pointer(*b, "the result");
     if (limits.nan == NanRule::same && same_bytes(*a, *b)) {
-      check_complete();
+      a->check_complete();
+      b->check_complete();
       check_headers(a, decode);
       comparison.equal_bytes = true;
       add_best_values(options, comparison);
       return comparison;
     }
-    compare_opened(a, b, limits, options, decode, measurer, comparison, decoded);
-    check_complete();
+    a->read_whole([&] {
+      b->read_whole(
+          [&] { compare_opened(a, b, limits, options, decode, measurer, comparison, decoded); });
+    });
     summarize(comparison);
     decide(comparison);
     return comparison;

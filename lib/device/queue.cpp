@@ -13,9 +13,13 @@
 #include <cstring>
 #include <ctime>
 #include <exception>
+#include <memory>
 #include <mutex>
+#include <set>
 #include <utility>
+#include <vector>
 
+#include "base/kept_thread.h"
 #include "base/mapped_pages.h"
 #include "base/threads.h"
 #include "device/card_backend.h"
@@ -25,12 +29,62 @@
 namespace cuimg {
 namespace {
 
-// By default oneTBB starts at most as many workers as the machine has processors.
+// By default oneTBB starts at most as many workers as the machine has processors. Of several limits
+// that are in force it takes the least, and complains on standard error of those who ask for more.
+// So there is one, the greatest that anybody wants.
+class Parallelism {
+ public:
+  explicit Parallelism(int threads) : threads_(threads) {
+    const std::lock_guard lock(all().mutex);
+    all().wanted.insert(threads_);
+    all().set();
+  }
+  ~Parallelism() {
+    const std::lock_guard lock(all().mutex);
+    all().wanted.erase(all().wanted.find(threads_));
+    all().set();
+  }
+  Parallelism(const Parallelism&) = delete;
+  Parallelism& operator=(const Parallelism&) = delete;
+
+ private:
+  struct All {
+    std::mutex mutex;
+    std::multiset<int> wanted;
+    std::unique_ptr<tbb::global_control> limit;
+    int limited_to = 0;
+
+    void set() {
+      const int most = wanted.empty() ? 0 : *wanted.rbegin();
+      if (std::exchange(limited_to, most) == most) return;
+      // The next one is there before the last one goes: nobody meets the default between them.
+      limit = most == 0 ? nullptr
+                        : std::make_unique<tbb::global_control>(
+                              tbb::global_control::max_allowed_parallelism,
+                              static_cast<std::size_t>(most));
+    }
+  };
+  // Never destroyed: queues of other static objects may go later.
+  static All& all() {
+    static auto* const one = new All;
+    return *one;
+  }
+
+  const int threads_;
+};
+
 std::shared_ptr<void> allow_parallelism(int threads) {
   if (threads <= tbb::info::default_concurrency()) return nullptr;
-  return std::make_shared<tbb::global_control>(tbb::global_control::max_allowed_parallelism,
-                                               static_cast<std::size_t>(threads));
+  return std::make_shared<Parallelism>(threads);
 }
+
+// oneTBB is not built for the thread sanitizer, which would take everything that its workers do for
+// a race.
+#if defined(__SANITIZE_THREAD__)
+constexpr bool under_thread_sanitizer = true;
+#else
+constexpr bool under_thread_sanitizer = false;
+#endif
 
 // Items handed out in ascending order to whichever thread asks next.
 class Handout {
@@ -136,14 +190,23 @@ void Queue::for_each(int count, const std::function<void(int)>& work, int at_onc
   const int helpers = std::min({threads_, count, std::max(1, at_once)});
   if (helpers == 1) {
     handout.run();
+  } else if (under_thread_sanitizer) {
+    std::vector<KeptThread> others;
+    for (int i = 1; i < helpers; ++i) others.emplace_back([&] { handout.run(); });
+    handout.run();
   } else {
     // An arena of its own: a caller never waits for another caller's items, which may themselves
     // be waiting for rows that this call makes.
     tbb::task_arena arena(helpers);
-    arena.execute([&] {
-      tbb::parallel_for(
-          0, helpers, 1, [&](int) { handout.run(); }, tbb::simple_partitioner());
-    });
+    try {
+      arena.execute([&] {
+        tbb::parallel_for(
+            0, helpers, 1, [&](int) { handout.run(); }, tbb::simple_partitioner());
+      });
+    } catch (const std::exception&) {
+      // run() throws nothing: oneTBB could start no thread. None that it has is in run() by now.
+      handout.run();
+    }
   }
   handout.finish();
 }

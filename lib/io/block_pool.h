@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <exception>
 #include <mutex>
+#include <optional>
 #include <system_error>
 #include <vector>
 
@@ -115,7 +116,12 @@ template <class Block, class MakeWorker, class Deliver>
 void make_blocks(std::vector<Block>& blocks, int threads, const MakeWorker& make_worker,
                  const Deliver& deliver) {
   threads = std::min(threads, static_cast<int>(blocks.size()));
-  if (threads <= 1) {
+  std::optional<detail::BlockPool<Block, MakeWorker>> pool;
+  try {
+    if (threads > 1) pool.emplace(blocks, threads, make_worker);
+  } catch (const std::system_error&) {  // the system gives none at all: this thread does it
+  }
+  if (!pool) {
     auto worker = make_worker();
     for (Block& block : blocks) {
       worker.run(block);
@@ -123,8 +129,7 @@ void make_blocks(std::vector<Block>& blocks, int threads, const MakeWorker& make
     }
     return;
   }
-  detail::BlockPool<Block, MakeWorker> pool(blocks, threads, make_worker);
-  for (std::size_t i = 0; i < blocks.size(); ++i) pool.deliver(i, deliver);
+  for (std::size_t i = 0; i < blocks.size(); ++i) pool->deliver(i, deliver);
 }
 
 }  // namespace cuimg

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <exception>
 #include <memory>
 #include <span>
 #include <string>
@@ -36,8 +37,22 @@ class ByteSource {
   /// To be called when everything was read, before anything made of it counts.
   /// @throws Error where the file became shorter, or could not be read, meanwhile.
   void check_complete() const;
+  /// Runs what reads it to the end, and check_complete(). Of a file that became shorter a decoder
+  /// sees zeros and calls it corrupt: that is then not the error.
+  template <class Read>
+  void read_whole(const Read& read) const {
+    try {
+      read();
+    } catch (const std::exception&) {
+      look_at_the_end();
+      check_complete();
+      throw;
+    }
+    check_complete();
+  }
 
  private:
+  void look_at_the_end() const;
   static std::shared_ptr<const ByteSource> open_file(const std::string& path,
                                                      const std::string& scratch, bool is_image);
 

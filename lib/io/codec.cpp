@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <optional>
 
 #include "base/error.h"
 #include "io/refused.h"
@@ -288,17 +289,18 @@ Image read_part(ImageFile& file, int part) { return decoded(*file.open(part)); }
 
 Image read_image(const std::string& path, const DecodeOptions& options) {
   const auto source = ByteSource::open(path);
-  Image image = decoded(*open_image(source, options));
-  source->check_complete();
-  return image;
+  std::optional<Image> image;
+  source->read_whole([&] { image = decoded(*open_image(source, options)); });
+  return std::move(*image);
 }
 
 std::vector<Image> read_parts(const std::string& path, const DecodeOptions& options) {
   const auto source = ByteSource::open(path);
   const std::unique_ptr<ImageFile> file = open_file(source, options);
   std::vector<Image> parts;
-  for (int i = 0; i < file->part_count(); ++i) parts.push_back(read_part(*file, i));
-  source->check_complete();
+  source->read_whole([&] {
+    for (int i = 0; i < file->part_count(); ++i) parts.push_back(read_part(*file, i));
+  });
   return parts;
 }
 

@@ -61,8 +61,7 @@ extern "C" void remove_temporaries_and_end(int signal_number) {
   const timespec millisecond = {0, 1000000};
   for (int i = 0; changes.load() > 0 && i < wait_for_changes_ms; ++i)
     nanosleep(&millisecond, nullptr);
-  for (Slot& slot : slots)
-    if (slot.state.load(std::memory_order_acquire) == live) unlink(slot.path);
+  remove_temporaries();
   // The default action ends the process the way the signal's sender expects, here and now: until
   // the handler returned, the signal would stay blocked and other threads would go on.
   std::signal(signal_number, SIG_DFL);
@@ -81,6 +80,11 @@ sigset_t ending_set() {
 }
 
 }  // namespace
+
+void remove_temporaries() {
+  for (const Slot& slot : slots)
+    if (slot.state.load(std::memory_order_acquire) == live) unlink(slot.path);
+}
 
 TemporaryPath::TemporaryPath(const std::string& path) {
   if (path.size() >= sizeof(Slot::path)) return;

@@ -22,6 +22,10 @@ class TemporaryPath {
   int slot_ = -1;
 };
 
+/// Removes the files that are registered, before the process ends. To be called by signal handlers
+/// too.
+void remove_temporaries();
+
 /// Held while a temporary file is created or takes its target's name: a handler that removes the
 /// files waits for it. Once a handler has begun, the constructor does not return, since a file
 /// created then would stay. Signals wait until it ends, so hold it for few calls only. One within

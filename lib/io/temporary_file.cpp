@@ -91,6 +91,24 @@ void sweep_temporaries(const std::string& folder) {
       remove_if_unlocked(folder + "/" + entry->d_name);
 }
 
+// Owner, group and mode, best effort: only root may give a file away, others give it to groups of
+// theirs, and a file system may have neither. A group that could not be kept leaves its permissions
+// to nobody: they were meant for other people than those of the new group.
+void take_over(int fd, const struct stat& existing) {
+  mode_t mode = existing.st_mode & 07777;
+  if (fchown(fd, existing.st_uid, existing.st_gid) != 0) {
+    mode &= ~static_cast<mode_t>(S_ISUID);
+    struct stat made;
+    if (fchown(fd, static_cast<uid_t>(-1), existing.st_gid) != 0 &&
+        (fstat(fd, &made) != 0 || made.st_gid != existing.st_gid)) {
+      const mode_t of_others = mode & S_IRWXO;
+      mode &= ~static_cast<mode_t>(S_ISGID) & ~static_cast<mode_t>(S_IRWXG);
+      mode |= of_others << 3;
+    }
+  }
+  if (fchmod(fd, mode) != 0) errno = 0;
+}
+
 }  // namespace
 
 std::string folder_of(const std::string& path) {
@@ -104,9 +122,7 @@ TemporaryFile::TemporaryFile(std::string target, std::string name, const struct 
   sweep_temporaries(folder_of(target_));
   if (has_name == Name::always || !open_nameless()) open_named();
   if (existing == nullptr) return;
-  // Best effort: only root may give a file away, and a file system may have no modes.
-  if (fchown(descriptor(), existing->st_uid, existing->st_gid) != 0) errno = 0;
-  if (fchmod(descriptor(), existing->st_mode & 07777) != 0) errno = 0;
+  take_over(descriptor(), *existing);
 }
 
 TemporaryFile::~TemporaryFile() { remove(); }

@@ -2,8 +2,11 @@
 #include "stages/shared_image.h"
 
 #include <algorithm>
+#include <optional>
+#include <system_error>
 #include <utility>
 
+#include "base/threads.h"
 #include "io/black_image.h"
 #include "io/codec.h"
 #include "stages/kept_frame.h"
@@ -87,9 +90,9 @@ std::shared_ptr<const SharedImage> SharedImage::open(const std::string& path, bo
     const std::shared_ptr<Decoder> decoder = std::move(opened_part);
     if (cache != nullptr) cache->of_file(path).add_held(memory_of(*decoder, *parts->source));
     const auto read = [decoder, source = parts->source] {
-      Image whole = decoded(*decoder);
-      source->check_complete();
-      return whole;
+      std::optional<Image> whole;
+      source->read_whole([&] { whole = decoded(*decoder); });
+      return std::move(*whole);
     };
     std::shared_ptr<SharedImage> opened;
     if (use.extract) {
@@ -127,9 +130,13 @@ const Image& SharedImage::pixels() const {
     // Not on the caller's thread, which may be one of oneTBB's: a decoder that waits there for work
     // of its own could be given another item that waits for these pixels.
     if (!pixels_.valid()) {
-      pixels_ = std::async(std::launch::async, [make = make_]() mutable {
-                  return std::exchange(make, {})();
-                }).share();
+      try {
+        pixels_ = std::async(std::launch::async, [make = make_]() mutable {
+                    return std::exchange(make, {})();
+                  }).share();
+      } catch (const std::system_error& error) {
+        fail_to_start_thread(error);
+      }
       make_ = {};  // so that the decoder goes when it is done
     }
     pixels = pixels_;

@@ -45,6 +45,22 @@ TEST_F(ProgressLine, OnATerminalASummaryTakesThePlaceOfTheLastOne) {
             "\r\x1b[K[1/2] a.ppm\r\x1b[K[2/2] c.ppm\r\x1b[Kcuimg: 2 images in S\r\n");
 }
 
+TEST_F(ProgressLine, OnATerminalThatIsNarrowItIsNoLongerThanARow) {
+  const Terminal terminal;
+  terminal.resize(12, 5);
+  const std::string name = "a-long-name.ppm";
+  make_picture(name, 5, 4);
+  cuimg({"convert", "a.ppm", name, "-o", "out/"}, {.err_file = terminal.name()});
+  EXPECT_TRUE(terminal.shown().starts_with("\r\x1b[K[1/2] ...ppm\r\x1b[K"));
+}
+
+TEST_F(ProgressLine, OnATerminalThatCannotWriteOverItStaysAway) {
+  const Terminal terminal;
+  cuimg({"convert", "a.ppm", "c.ppm", "-o", "out/"},
+        {.environment = {"TERM=dumb"}, .err_file = terminal.name()});
+  EXPECT_EQ(terminal.shown(), "");
+}
+
 TEST_F(ProgressLine, OfManyImagesItIsNotWrittenForEach) {
   Words words = {"convert", "-o", "out/"};
   for (int i = 0; i < 200; ++i) {

@@ -13,6 +13,8 @@
 #include <thread>
 #include <vector>
 
+#include "base/threads.h"
+
 #if defined(__x86_64__)
 #include <xmmintrin.h>
 #endif
@@ -113,6 +115,17 @@ TEST(CpuQueue, KeepsDenormalsWhateverTheCallerHasSet) {
   EXPECT_EQ(kept, 128);
 }
 #endif
+
+// oneTBB complains there of limits that contradict each other.
+TEST(CpuQueue, OfDifferentSizesNothingIsPrinted) {
+  testing::internal::CaptureStderr();
+  const int most = 4 * hardware_threads();
+  const Queue small = Queue::cpu(most / 2 + 1), large = Queue::cpu(most);
+  std::atomic<int> runs = 0;
+  for (const Queue* queue : {&large, &small, &large}) queue->for_each(1000, [&](int) { ++runs; });
+  EXPECT_EQ(runs, 3000);
+  EXPECT_EQ(testing::internal::GetCapturedStderr(), "");
+}
 
 TEST(CpuQueue, NamesItself) {
   EXPECT_EQ(Queue::cpu(1).name(), "cpu (1 thread)");

@@ -78,10 +78,10 @@ TEST(ByteSource, FilesThatBecomeShorterAreNoPictures) {
     const std::string problem = error_of([&] {
       Image read(decoder->spec());
       RowProgress progress;
-      decoder->read(read, progress);
-      source->check_complete();
+      source->read_whole([&] { decoder->read(read, progress); });
     });
-    EXPECT_NE(problem, "") << format;
+    // Whatever the decoder made of the zeros.
+    EXPECT_NE(problem.find("became shorter"), std::string::npos) << format << ": " << problem;
   }
 }
 

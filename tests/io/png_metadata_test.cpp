@@ -66,6 +66,12 @@ bool says(const std::vector<std::string>& notes, const std::string& text) {
       notes, [&](const std::string& note) { return note.find(text) != std::string::npos; });
 }
 
+TEST(PngMetadata, WhatComesBehindTheEndIsNotRead) {
+  const Bytes png = grey_png({{}, {}});
+  EXPECT_EQ(decode(png_codec(), png + exif_chunk(6)).spec().data_window,
+            decode(png_codec(), png).spec().data_window);
+}
+
 TEST(PngMetadata, ExifTurnsThePictureBeforeAndBehindThePixels) {
   const std::vector<int> upright[8] = {{1, 2, 3, 4, 5, 6}, {3, 2, 1, 6, 5, 4}, {6, 5, 4, 3, 2, 1},
                                        {4, 5, 6, 1, 2, 3}, {1, 4, 2, 5, 3, 6}, {4, 1, 5, 2, 6, 3},

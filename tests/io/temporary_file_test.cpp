@@ -2,7 +2,9 @@
 // What becomes of the files that outputs are written to, when their process is killed.
 #include "io/temporary_file.h"
 
+#include <grp.h>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -110,6 +112,49 @@ TEST_F(TemporaryFileTest, RefusesToReplaceWithAndWithoutAName) {
     EXPECT_EQ(fs::file_size(target()), 6u);
     EXPECT_EQ(files(), 1);
   }
+}
+
+// What becomes of a file of another user (uid 70001, gid `group`) when one of groups 70002 and
+// 70003 replaces it.
+class ReplacedByAnother : public TemporaryFileTest {
+ protected:
+  struct stat replaced(gid_t group, mode_t mode) {
+    struct stat status = {};
+    fs::permissions(folder_.path(), fs::perms::all);
+    std::ofstream(target()) << "before";
+    EXPECT_EQ(chown(target().c_str(), 70001, group), 0);
+    EXPECT_EQ(chmod(target().c_str(), mode), 0);
+    EXPECT_EQ(stat(target().c_str(), &status), 0);
+    const pid_t other = fork();
+    if (other == 0) {
+      const gid_t groups[] = {70002, 70003};
+      if (setgroups(2, groups) != 0 || setgid(70002) != 0 || setuid(70002) != 0) _exit(9);
+      TemporaryFile file(target(), "o.png", &status);
+      file.put_in_place(false);
+      _exit(0);
+    }
+    int ended = -1;
+    EXPECT_EQ(waitpid(other, &ended, 0), other);
+    EXPECT_EQ(ended, 0);
+    EXPECT_EQ(stat(target().c_str(), &status), 0);
+    return status;
+  }
+  void SetUp() override {
+    if (geteuid() != 0) GTEST_SKIP() << "only root can be somebody else";
+  }
+};
+
+TEST_F(ReplacedByAnother, KeepsAGroupThatIsTheirsToo) {
+  const struct stat status = replaced(70003, 0660);
+  EXPECT_EQ(status.st_uid, 70002u);
+  EXPECT_EQ(status.st_gid, 70003u);
+  EXPECT_EQ(status.st_mode & 07777u, 0660u);
+}
+
+TEST_F(ReplacedByAnother, GivesTheirOwnGroupNoMoreThanEverybody) {
+  const struct stat status = replaced(70004, 0664);
+  EXPECT_EQ(status.st_gid, 70002u);
+  EXPECT_EQ(status.st_mode & 07777u, 0644u);
 }
 
 }  // namespace

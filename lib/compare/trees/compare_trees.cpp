@@ -6,6 +6,7 @@
 #include <exception>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 #include <tuple>
 
@@ -86,7 +87,11 @@ class TreeRun {
     const int jobs = std::max(1, std::min(wanted, static_cast<int>(pairs_.size())));
     const int each = std::max(1, threads / jobs);
     std::vector<std::thread> others;
-    for (int i = 1; i < jobs; ++i) others.emplace_back([this, each, i] { work(i, each); });
+    try {
+      for (int i = 1; i < jobs; ++i) others.emplace_back([this, each, i] { work(i, each); });
+    } catch (const std::system_error&) {
+      // The system gives no more: those that there are do it all.
+    }
     work(0, each);
     for (std::thread& other : others) other.join();
     if (failed_) std::rethrow_exception(failed_);

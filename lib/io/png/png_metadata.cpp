@@ -187,6 +187,7 @@ Orientation read_png_metadata(std::span<const std::byte> file, Metadata& metadat
     const std::string_view text = text_of_bytes(chunk);
     const std::string_view name = text.substr(0, 4);
     at += std::size_t{12} + size;
+    if (name == "IEND") break;  // what comes behind is no chunk, and may be gigabytes of zeros
     if (name == "IDAT" || size > most_in_png_chunk) continue;
     const auto* bytes = reinterpret_cast<const Bytef*>(chunk.data());
     if (crc32(0, bytes, static_cast<uInt>(chunk.size())) == png_number(file, at - 4))

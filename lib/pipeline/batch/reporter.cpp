@@ -2,7 +2,6 @@
 #include "pipeline/batch/reporter.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -13,6 +12,7 @@
 #include "base/json.h"
 #include "base/standard_output.h"
 #include "base/threads.h"
+#include "pipeline/batch/progress_line.h"
 
 namespace cuimg {
 namespace {
@@ -144,7 +144,7 @@ Reporter::Reporter(const CommonOptions& common, std::size_t jobs, std::span<cons
           common.json &&
           std::ranges::any_of(all, [](const Job& job) { return !outputs_of(job).empty(); })),
       json_is_aside_(std::ranges::any_of(all, is_pipe)),
-      rewrites_(isatty(STDERR_FILENO) == 1) {
+      rewrites_(can_rewrite_lines()) {
   shows_progress_ =
       !common.quiet && (common.progress == Progress::always ||
                         (common.progress == Progress::automatic && rewrites_ && jobs > 1));
@@ -202,9 +202,10 @@ void Reporter::print_progress(const JobReport& report) {
     if (failures_ > 0) line += fmt::format(", {} failed", failures_);
     line += ":";
   }
-  line += " " + printable(report.job_.name());
-  if (!rewrites_) return write(line + "\n");
-  std::fputs(("\r\x1b[K" + line).c_str(), stderr);
+  line += " ";
+  const std::string name = printable(report.job_.name());
+  if (!rewrites_) return write(line + name + "\n");
+  std::fputs(("\r\x1b[K" + fitted_line(line, name, terminal_columns())).c_str(), stderr);
   line_open_ = true;
 }
 

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <exception>
+#include <system_error>
 #include <utility>
 
 #include "base/kept_thread.h"
@@ -39,6 +40,15 @@ enum class RowMaker : std::uint8_t {
   caller,  ///< Before it goes on, where other images use the other processors.
 };
 
+/// The task on a thread of its own; before this returns where the system has no thread left.
+template <class Task>
+KeptThread start_or_run(const Task& task) try {
+  return KeptThread(task);
+} catch (const std::system_error&) {
+  task();
+  return {};
+}
+
 /// Finishes the progress when the work is done, or passes on the work's failure.
 template <class Work>
 KeptThread start_rows(RowMaker maker, RowProgress& progress, Work work) {
@@ -50,7 +60,9 @@ KeptThread start_rows(RowMaker maker, RowProgress& progress, Work work) {
       progress.fail(std::current_exception());
     }
   };
-  if (maker == RowMaker::thread) return KeptThread(make);
+  // One that stays near waits for the rows' user, who must go on meanwhile.
+  if (maker == RowMaker::thread)
+    return progress.keeps_near() ? KeptThread(make) : start_or_run(make);
   make();
   return {};
 }

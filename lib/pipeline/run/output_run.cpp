@@ -179,7 +179,6 @@ void OutputRun::run(RowsComing source, RowMaker maker, bool keeps_near, Encoder*
   std::optional<TargetBlocks> blocks;
   if (layout) blocks.emplace(target, *layout);
   TargetBlocks* const target_blocks = blocks ? &*blocks : nullptr;
-  if (!computes_) source.image.editable_spec() = written_;
   RowProgress computed;
   if (keeps_near && computes_) cuimg::keep_near(computed, target);
   const Image& result = computes_ ? target : source.image;

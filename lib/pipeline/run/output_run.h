@@ -43,6 +43,11 @@ class OutputRun {
   /// otherwise. This outlives it. Called once.
   PartToWrite to_write();
 
+  /// Gives the source what the file says of it, where its rows are encoded as they come. Called
+  /// before anybody makes or reads them.
+  void set_written(Image& source) const {
+    if (!computes_) source.editable_spec() = written_;
+  }
   /// Memory of the host that run() takes for pixels besides its source, about.
   std::uint64_t memory_bytes(bool keeps_near) const;
   /// @param keeps_near rows of the result are forgotten as they are written; can_keep_near().

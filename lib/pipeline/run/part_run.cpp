@@ -289,6 +289,9 @@ void PartRun::run(std::span<Encoder* const> encoders) {
       decoder_->read(image, progress);
     });
   SourceBlocks* const source_blocks = blocks ? &*blocks : nullptr;
+  // Before there is a decoder's thread that looks at it.
+  for (const auto& output : outputs_)
+    if (output) output->set_written(source);
   RowProgress decoded;
   if (near.source) keep_near(decoded, source);
   const RowMaker maker = file_.row_maker(near.source || near.output);
@@ -351,7 +354,7 @@ void PartRun::run_outputs(RowsComing decoded, RowMaker maker, bool keeps_near,
         }));
         ++next;
       }
-      threads.emplace_back([&write, i] { write(i); });
+      threads.push_back(start_or_run([&write, i] { write(i); }));
     }
     write(outputs_.size() - 1);
   }

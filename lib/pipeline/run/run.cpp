@@ -7,6 +7,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "base/error.h"
@@ -91,6 +92,16 @@ class ImageRun {
     }
     std::vector<Encoder*> encoders;
     for (std::size_t i = 0; i < files_.size(); ++i) encoders.push_back(open_output(i));
+    if (source_)
+      source_->read_whole([&] { run_parts(encoders); });
+    else
+      run_parts(encoders);
+    if (file_.outputs.size() > 1 || file_.outputs.front().codec != nullptr) write_files();
+    return finished();
+  }
+
+ private:
+  void run_parts(std::span<Encoder* const> encoders) {
     std::uint64_t before = parts_.front()->memory_bytes();
     for (auto& part : parts_) {
       // A large part must not find what a smaller one took still kept: it cannot use that.
@@ -101,12 +112,8 @@ class ImageRun {
       report_.add(part->take_report());
       part.reset();
     }
-    if (source_) source_->check_complete();
-    if (file_.outputs.size() > 1 || file_.outputs.front().codec != nullptr) write_files();
-    return finished();
   }
 
- private:
   // A file on its way out.
   struct Written {
     std::vector<PartToWrite> parts;

@@ -173,8 +173,7 @@ class ContactOperation final : public Operation {
     const auto decoder = open_image(source, decode_);
     Image image(decoder->spec());
     RowProgress progress;
-    decoder->read(image, progress);
-    source->check_complete();
+    source->read_whole([&] { decoder->read(image, progress); });
     const Spec& spec = image.spec();
     const int layer = shown_layer(spec, entry.file, layers_);
 

@@ -175,7 +175,7 @@ TEST_F(BadInput, WhatIsNoFileIsRefused) {
   }
   make_picture("in.ppm", 4, 4);
   expect_refused({"remap", "--map", "dir.exr", "in.ppm", "o.exr"}, {"dir.exr: is a directory"});
-  expect_refused({"convert", "-", "o.exr"}, {"standard input: is empty"});
+  expect_refused({"convert", "-", "o.exr"}, {"cuimg: standard input: is empty"});
 }
 
 TEST_F(BadInput, EndlessInputThatIsNoImageIsRefusedAtOnce) {
