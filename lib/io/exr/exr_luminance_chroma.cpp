@@ -4,7 +4,6 @@
 #include "io/exr/exr_luminance_chroma.h"
 
 #include <OpenEXR/ImfChannelList.h>
-#include <OpenEXR/ImfRgbaYca.h>
 #include <OpenEXR/ImfStandardAttributes.h>
 
 #include <algorithm>
@@ -23,11 +22,6 @@ static_assert(std::is_trivially_copyable_v<Imf::Rgba> && sizeof(Imf::Rgba) == 4 
 constexpr int rows_below = N2 + 1;
 constexpr int ring_rows = N + 2;
 
-Imath::V3f luminance_weights(const Imf::Header& header) {
-  return Imf::RgbaYca::computeYw(Imf::hasChromaticities(header) ? Imf::chromaticities(header)
-                                                                : Imf::Chromaticities());
-}
-
 }  // namespace
 
 ExrLuminanceChroma::ExrLuminanceChroma(const Imf::Header& header, Image& image, int layer)
@@ -39,7 +33,8 @@ ExrLuminanceChroma::ExrLuminanceChroma(const Imf::Header& header, Image& image, 
       height_(image.spec().data_window.height),
       channels_(image.spec().layer(layer).channels.size()),
       subsampled_(header.channels().findChannel("RY")->xSampling == 2),
-      weights_(luminance_weights(header)) {
+      weights_(luminance_weights(Imf::hasChromaticities(header) ? Imf::chromaticities(header)
+                                                                : Imf::Chromaticities())) {
   const auto width = static_cast<std::size_t>(width_);
   if (subsampled_) filtered_.assign(ring_rows, Row(width));
   for (Row& row : rgb_) row.resize(width);
@@ -90,7 +85,7 @@ void ExrLuminanceChroma::take(int row) {
   const std::size_t last_with_chroma = static_cast<std::size_t>(N2 + width_ - 2);
   std::fill_n(padded_.begin(), N2, padded_[N2]);
   std::fill(padded_.begin() + N2 + width_, padded_.end(), padded_[last_with_chroma]);
-  Imf::RgbaYca::reconstructChromaHoriz(width_, padded_.data(), result.data());
+  fill_chroma_across(width_, padded_.data(), result.data());
 }
 
 // For a row beyond the edge, the nearest row that has chroma.
@@ -104,10 +99,10 @@ void ExrLuminanceChroma::make_rgb(int row, Row& rgb) const {
   if ((y_ + row) % 2 != 0) {
     std::array<const Imf::Rgba*, N> rows;
     for (int i = 0; i < N; ++i) rows[static_cast<std::size_t>(i)] = filtered(row - N2 + i).data();
-    Imf::RgbaYca::reconstructChromaVert(width_, rows.data(), rgb.data());
+    fill_chroma_down(width_, rows, rgb.data());
     yca = &rgb;
   }
-  Imf::RgbaYca::YCAtoRGBA(weights_, width_, yca->data(), rgb.data());
+  chroma_to_rgb(weights_, width_, yca->data(), rgb.data());
 }
 
 void ExrLuminanceChroma::finish(int row) {
@@ -117,10 +112,10 @@ void ExrLuminanceChroma::finish(int row) {
       for (int i = 0; i < 2; ++i) make_rgb(i - 1, rgb_[static_cast<std::size_t>(i)]);
     make_rgb(row + 1, rgb_[2]);
     const std::array<const Imf::Rgba*, 3> rows = {rgb_[0].data(), rgb_[1].data(), rgb_[2].data()};
-    Imf::RgbaYca::fixSaturation(weights_, width_, rows.data(), padded_.data());
+    limit_saturation(weights_, width_, rows, padded_.data());
   } else {
     unpack(row, rgb_[0].data());
-    Imf::RgbaYca::YCAtoRGBA(weights_, width_, rgb_[0].data(), padded_.data());
+    chroma_to_rgb(weights_, width_, rgb_[0].data(), padded_.data());
   }
   std::byte* to = image_.row(layer_, y_ + row);
   for (int x = 0; x < width_; ++x, to += 2 * channels_)
