@@ -11,9 +11,11 @@
 #include <vector>
 
 #include "image/image.h"
-#include "io/exr/exr_chroma.h"
 
 namespace cuimg {
+
+/// The shares of R, G and B in the luminance.
+using LuminanceWeights = std::array<float, 3>;
 
 /// Converts rows that hold Y, RY and BY in place of G, R and B to RGB, in the same memory, once the
 /// rows that the vertical filter needs have been read.
