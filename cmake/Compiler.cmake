@@ -20,6 +20,10 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
     target_compile_options(cuimg_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-psabi>)
   endif()
+elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # Pragmas name warnings that GCC alone has, and & of two bools is meant: it needs no branch.
+  target_compile_options(cuimg_warnings INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-Wno-unknown-warning-option -Wno-bitwise-instead-of-logical>)
 endif()
 
 if(CUIMG_SANITIZE)
