@@ -16,6 +16,14 @@ target_compile_options(cuimg_warnings INTERFACE
 # GCC 12 warns of an overlap in "text" + std::string that cannot be (GCC bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(cuimg_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
+  # Here it notes that GCC 9 passed a std::pair differently.
+  if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
+    target_compile_options(cuimg_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-psabi>)
+  endif()
+elseif(CMAKE_CXX_COMPILER_ID STREQUAL "Clang")
+  # Pragmas name warnings that GCC alone has, and & of two bools is meant: it needs no branch.
+  target_compile_options(cuimg_warnings INTERFACE
+    $<$<COMPILE_LANGUAGE:CXX>:-Wno-unknown-warning-option -Wno-bitwise-instead-of-logical>)
 endif()
 
 if(CUIMG_SANITIZE)

@@ -10,7 +10,8 @@ if(CUIMG_GROUPED)
   # The compiler takes the files of a group for headers, whose unnamed namespaces would be a mistake,
   # and warns of a local name that another file of the group has for itself.
   target_compile_options(cuimg_warnings INTERFACE
-    "$<$<COMPILE_LANGUAGE:CXX>:-Wno-subobject-linkage;-Wno-shadow>"
+    $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-Wno-subobject-linkage>
+    $<$<COMPILE_LANGUAGE:CXX>:-Wno-shadow>
     "$<$<COMPILE_LANGUAGE:CUDA>:-Xcompiler=-Wno-subobject-linkage,-Wno-shadow>")
 endif()
 

@@ -59,7 +59,7 @@ foreach(entry "cuimg.1:man" "cuimg.bash:completions;bash" "_cuimg:completions;zs
   string(REGEX REPLACE ":.*" "" file "${entry}")
   string(REGEX REPLACE "^[^:]*:" "" words "${entry}")
   string(REPLACE ";" " " words "${words}")
-  install(CODE "execute_process(COMMAND \"$<TARGET_FILE:cuimg_program>\" ${words}
+  install(CODE "execute_process(COMMAND ${CUIMG_EMULATOR}\"$<TARGET_FILE:cuimg_program>\" ${words}
     OUTPUT_FILE \"${derived}/${file}\" COMMAND_ERROR_IS_FATAL ANY)")
 endforeach()
 install(FILES ${derived}/cuimg.1 DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)

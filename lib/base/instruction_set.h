@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Loops compiled twice: for plain x86-64, and for AVX2 with FMA where the processor has it. The
 // compiler contracts nothing, and both fma() and the plain operations round alike in either, so the
-// bits are the same. Every choice between the two is made here.
+// bits are the same. Every choice between the two is made here. On aarch64 there is one set.
 #pragma once
 
 #include <cstdint>

@@ -100,9 +100,25 @@ TEST(CpuQueue, LetsOneCallWaitForTheRowsOfAnother) {
 }
 
 #if defined(__x86_64__)
+using FloatControl = unsigned;
+constexpr FloatControl flushes = 0x8040u;  // flush to zero, denormals are zero
+FloatControl float_control() { return _mm_getcsr(); }
+void set_float_control(FloatControl control) { _mm_setcsr(control); }
+#elif defined(__aarch64__)
+using FloatControl = std::uint64_t;
+constexpr FloatControl flushes = 0x1000000u;
+FloatControl float_control() {
+  FloatControl control;
+  asm volatile("mrs %0, fpcr" : "=r"(control));
+  return control;
+}
+void set_float_control(FloatControl control) { asm volatile("msr fpcr, %0" : : "r"(control)); }
+#endif
+
+#if defined(__x86_64__) || defined(__aarch64__)
 TEST(CpuQueue, KeepsDenormalsWhateverTheCallerHasSet) {
-  const unsigned before = _mm_getcsr();
-  _mm_setcsr(before | 0x8040u);  // flush to zero, denormals are zero
+  const FloatControl before = float_control();
+  set_float_control(before | flushes);
   std::atomic<int> kept{0};
   for (const int threads : {1, 4})
     Queue::cpu(threads).for_each(64, [&](int) {
@@ -110,8 +126,8 @@ TEST(CpuQueue, KeepsDenormalsWhateverTheCallerHasSet) {
       volatile float half = smallest_normal * 0.5f;
       if (half + half == smallest_normal) ++kept;
     });
-  EXPECT_EQ(_mm_getcsr() & 0x8040u, 0x8040u) << "the caller's setting is restored";
-  _mm_setcsr(before);
+  EXPECT_EQ(float_control() & flushes, flushes) << "the caller's setting is restored";
+  set_float_control(before);
   EXPECT_EQ(kept, 128);
 }
 #endif

@@ -93,7 +93,9 @@ TEST(SrgbTables, EveryCodeSurvivesTheRoundTrip) {
 TEST(SrgbTables, NoThresholdOf8BitsLiesNextToTheBoundOfItsBucket) {
   for (const std::uint32_t entry : srgb8_tables().encode) {
     const std::uint32_t threshold = -entry & 0xffffu;
-    if (threshold != 0) EXPECT_TRUE(threshold > 50 && threshold < 0x10000u - 50) << threshold;
+    if (threshold != 0) {
+      EXPECT_TRUE(threshold > 50 && threshold < 0x10000u - 50) << threshold;
+    }
   }
 }
 

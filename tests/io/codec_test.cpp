@@ -15,7 +15,9 @@ TEST(Codecs, AreCompleteAndDistinct) {
     EXPECT_FALSE(codec.capabilities.types.empty());
     EXPECT_TRUE(codec.sniff && (codec.open || codec.open_file)) << codec.name;
     EXPECT_NE(codec.is_written(), !codec.instead.empty()) << codec.name;
-    if (!codec.is_written()) EXPECT_TRUE(codec_named(codec.instead)->is_written()) << codec.name;
+    if (!codec.is_written()) {
+      EXPECT_TRUE(codec_named(codec.instead)->is_written()) << codec.name;
+    }
     for (const Codec& variant : codec.variants) {
       EXPECT_EQ(codec_named(variant.name), &variant);
       EXPECT_EQ(variant.write == nullptr, !variant.instead.empty()) << variant.name;

@@ -28,10 +28,15 @@ class FloatEnvironment {
   static void write(Control control) { _mm_setcsr(control); }
 #elif defined(__aarch64__)
   using Control = std::uint64_t;
-  // FPCR: flush to zero (24), rounding (23, 22), flush half to zero (19).
-  static constexpr Control flush_and_rounding = 0x1c80000u;
-  static Control read() { return __builtin_aarch64_get_fpcr64(); }
-  static void write(Control control) { __builtin_aarch64_set_fpcr64(control); }
+  // FPCR: flush to zero (24), rounding (23, 22), flush half to zero (19), flush inputs to zero (0).
+  static constexpr Control flush_and_rounding = 0x1c80001u;
+  // GCC and clang have no function for it that the other knows.
+  static Control read() {
+    Control control;
+    asm volatile("mrs %0, fpcr" : "=r"(control));
+    return control;
+  }
+  static void write(Control control) { asm volatile("msr fpcr, %0" : : "r"(control) : "memory"); }
 #else
   using Control = std::uint32_t;
   static constexpr Control flush_and_rounding = 0;

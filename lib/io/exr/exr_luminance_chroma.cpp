@@ -11,21 +11,134 @@
 #include <cstring>
 #include <type_traits>
 
+#include "kernels/math/half.h"
+
 namespace cuimg {
 namespace {
 
+using Imf::Rgba;
 using Imf::RgbaYca::N;   // taps of a filter
 using Imf::RgbaYca::N2;  // of them on one side
 
-static_assert(std::is_trivially_copyable_v<Imf::Rgba> && sizeof(Imf::Rgba) == 4 * 2);
+static_assert(std::is_trivially_copyable_v<Rgba> && sizeof(Rgba) == 4 * 2);
 
 // A row is finished together with its neighbours, each of which sees N2 rows on both sides.
 constexpr int rows_below = N2 + 1;
 constexpr int ring_rows = N + 2;
 
-Imath::V3f luminance_weights(const Imf::Header& header) {
-  return Imf::RgbaYca::computeYw(Imf::hasChromaticities(header) ? Imf::chromaticities(header)
-                                                                : Imf::Chromaticities());
+// What follows is OpenEXR's arithmetic, operation by operation. Its library fuses some of them
+// where it is compiled for a processor that can, as Debian's for 64-bit ARM is, and then one pixel
+// in ten thousand is another.
+
+// As the project stores every float: a NaN that arithmetic made is not the processor's.
+half stored(float value) { return half(half::FromBits, float_to_half(value).bits); }
+
+// The chroma between samples is a sum of those at odd distances, 13 to 1 and 1 to 13.
+constexpr std::array<float, 7> taps = {0.002128f, -0.007540f, 0.019597f, -0.043159f,
+                                       0.087929f, -0.186077f, 0.627123f};
+
+template <class SampleAt>
+half between(const SampleAt& sample_at) {
+  float sum = sample_at(-N2) * taps[0];
+  for (std::size_t i = 1; i < 2 * taps.size(); ++i) {
+    const std::size_t tap = i < taps.size() ? i : 2 * taps.size() - 1 - i;
+    sum += sample_at(2 * static_cast<int>(i) - N2) * taps[tap];
+  }
+  return stored(sum);
+}
+
+float largest(const Rgba& p) { return std::max<float>(p.r, std::max<float>(p.g, p.b)); }
+
+float saturation(const Rgba& p) {
+  const float high = largest(p), low = std::min<float>(p.r, std::min<float>(p.g, p.b));
+  return high > 0 ? 1 - low / high : 0;
+}
+
+float luminance(const LuminanceWeights& weights, const Rgba& p) {
+  return p.r * weights[0] + p.g * weights[1] + p.b * weights[2];
+}
+
+// Nearer to grey by `factor`, as bright as before.
+Rgba desaturated(const LuminanceWeights& weights, const Rgba& p, float factor) {
+  const float high = largest(p);
+  const auto nearer = [&](half value) {
+    return stored(std::max(high - (high - value) * factor, 0.0f));
+  };
+  Rgba result(nearer(p.r), nearer(p.g), nearer(p.b), p.a);
+  const float before = luminance(weights, p), after = luminance(weights, result);
+  if (after > 0)
+    for (half* value : {&result.r, &result.g, &result.b})
+      *value = stored(*value * (before / after));
+  return result;
+}
+
+LuminanceWeights luminance_weights(const Imf::Header& header) {
+  const Imf::Chromaticities c =
+      Imf::hasChromaticities(header) ? Imf::chromaticities(header) : Imf::Chromaticities();
+  Imf::RGBtoXYZ(c, 1);  // Throws for primaries that make no colours.
+  const float x = c.white.x / c.white.y, z = (1 - c.white.x - c.white.y) / c.white.y;
+  // By Cramer's rule, how much of each primary makes white; `d` is the determinant.
+  const float d = c.red.x * (c.blue.y - c.green.y) + c.blue.x * (c.green.y - c.red.y) +
+                  c.green.x * (c.red.y - c.blue.y);
+  const auto column = [&](float y) { return (y - 1) + y * (x + z); };
+  const float red =
+      x * (c.blue.y - c.green.y) - c.green.x * column(c.blue.y) + c.blue.x * column(c.green.y);
+  const float green =
+      x * (c.red.y - c.blue.y) + c.red.x * column(c.blue.y) - c.blue.x * column(c.red.y);
+  const float blue =
+      x * (c.green.y - c.red.y) - c.red.x * column(c.green.y) + c.green.x * column(c.red.y);
+  const LuminanceWeights y = {red / d * c.red.y, green / d * c.green.y, blue / d * c.blue.y};
+  const float sum = y[0] + y[1] + y[2];
+  return {y[0] / sum, y[1] / sum, y[2] / sum};
+}
+
+// Fills in chroma at every odd pixel. `from` has N2 pixels more at both ends.
+void fill_chroma_across(int width, const Rgba* from, Rgba* to) {
+  from += N2;
+  for (int x = 0; x < width; ++x) {
+    to[x] = from[x];
+    if (x % 2 == 0) continue;
+    to[x].r = between([&](int distance) -> float { return from[x + distance].r; });
+    to[x].b = between([&](int distance) -> float { return from[x + distance].b; });
+  }
+}
+
+// The chroma of a row that has none, by the rows around it, of which rows[N2] is the row itself.
+void fill_chroma_down(int width, const std::array<const Rgba*, N>& rows, Rgba* to) {
+  const auto row_at = [&](int distance) { return rows[static_cast<std::size_t>(N2 + distance)]; };
+  for (int x = 0; x < width; ++x) {
+    to[x] = row_at(0)[x];
+    to[x].r = between([&](int distance) -> float { return row_at(distance)[x].r; });
+    to[x].b = between([&](int distance) -> float { return row_at(distance)[x].b; });
+  }
+}
+
+// RY, Y and BY, which lie in R, G and B, to RGB; in place too.
+void chroma_to_rgb(const LuminanceWeights& weights, int width, const Rgba* from, Rgba* to) {
+  for (int x = 0; x < width; ++x) {
+    const Rgba in = from[x];
+    if (in.r == 0 && in.b == 0) {  // Grey stays exactly grey.
+      to[x] = Rgba(in.g, in.g, in.g, in.a);
+      continue;
+    }
+    const float y = in.g, r = (in.r + 1) * y, b = (in.b + 1) * y;
+    const float g = (y - r * weights[0] - b * weights[2]) / weights[1];
+    to[x] = Rgba(stored(r), stored(g), stored(b), in.a);
+  }
+}
+
+// Limits the saturation of the middle row's pixels by that of their diagonal neighbours.
+void limit_saturation(const LuminanceWeights& weights, int width,
+                      const std::array<const Rgba*, 3>& rows, Rgba* to) {
+  for (int x = 0; x < width; ++x) {
+    const int left = std::max(x - 1, 0), right = std::min(x + 1, width - 1);
+    const float mean =
+        std::min(1.0f, 0.25f * (saturation(rows[0][left]) + saturation(rows[0][right]) +
+                                saturation(rows[2][left]) + saturation(rows[2][right])));
+    const float own = saturation(rows[1][x]);
+    const float most = std::min(1.0f, 1 - (1 - mean) * 0.25f);
+    to[x] = own > mean && own > most ? desaturated(weights, rows[1][x], most / own) : rows[1][x];
+  }
 }
 
 }  // namespace
@@ -75,10 +188,10 @@ int ExrLuminanceChroma::convert(int rows) {
 }
 
 // The image's row, without alpha opaque.
-void ExrLuminanceChroma::unpack(int row, Imf::Rgba* target) const {
+void ExrLuminanceChroma::unpack(int row, Rgba* target) const {
   const std::byte* from = image_.row(layer_, y_ + row);
   for (int x = 0; x < width_; ++x, from += 2 * channels_) {
-    target[x] = Imf::Rgba(0, 0, 0, 1);
+    target[x] = Rgba(0, 0, 0, 1);
     std::memcpy(&target[x], from, 2 * channels_);
   }
 }
@@ -90,7 +203,7 @@ void ExrLuminanceChroma::take(int row) {
   const std::size_t last_with_chroma = static_cast<std::size_t>(N2 + width_ - 2);
   std::fill_n(padded_.begin(), N2, padded_[N2]);
   std::fill(padded_.begin() + N2 + width_, padded_.end(), padded_[last_with_chroma]);
-  Imf::RgbaYca::reconstructChromaHoriz(width_, padded_.data(), result.data());
+  fill_chroma_across(width_, padded_.data(), result.data());
 }
 
 // For a row beyond the edge, the nearest row that has chroma.
@@ -102,12 +215,12 @@ const ExrLuminanceChroma::Row& ExrLuminanceChroma::filtered(int row) const {
 void ExrLuminanceChroma::make_rgb(int row, Row& rgb) const {
   const Row* yca = &filtered(row);
   if ((y_ + row) % 2 != 0) {
-    std::array<const Imf::Rgba*, N> rows;
+    std::array<const Rgba*, N> rows;
     for (int i = 0; i < N; ++i) rows[static_cast<std::size_t>(i)] = filtered(row - N2 + i).data();
-    Imf::RgbaYca::reconstructChromaVert(width_, rows.data(), rgb.data());
+    fill_chroma_down(width_, rows, rgb.data());
     yca = &rgb;
   }
-  Imf::RgbaYca::YCAtoRGBA(weights_, width_, yca->data(), rgb.data());
+  chroma_to_rgb(weights_, width_, yca->data(), rgb.data());
 }
 
 void ExrLuminanceChroma::finish(int row) {
@@ -116,11 +229,11 @@ void ExrLuminanceChroma::finish(int row) {
     if (row == 0)
       for (int i = 0; i < 2; ++i) make_rgb(i - 1, rgb_[static_cast<std::size_t>(i)]);
     make_rgb(row + 1, rgb_[2]);
-    const std::array<const Imf::Rgba*, 3> rows = {rgb_[0].data(), rgb_[1].data(), rgb_[2].data()};
-    Imf::RgbaYca::fixSaturation(weights_, width_, rows.data(), padded_.data());
+    const std::array<const Rgba*, 3> rows = {rgb_[0].data(), rgb_[1].data(), rgb_[2].data()};
+    limit_saturation(weights_, width_, rows, padded_.data());
   } else {
     unpack(row, rgb_[0].data());
-    Imf::RgbaYca::YCAtoRGBA(weights_, width_, rgb_[0].data(), padded_.data());
+    chroma_to_rgb(weights_, width_, rgb_[0].data(), padded_.data());
   }
   std::byte* to = image_.row(layer_, y_ + row);
   for (int x = 0; x < width_; ++x, to += 2 * channels_)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Luminance-chroma EXR to RGB, for any part: what Imf::RgbaInputFile does for files of one part,
-// with the library's own filters, so that the values are the same.
+// with the same filters, so that the values are the same.
 #pragma once
 
 #include <OpenEXR/ImfFrameBuffer.h>
@@ -13,6 +13,9 @@
 #include "image/image.h"
 
 namespace cuimg {
+
+/// The shares of R, G and B in the luminance.
+using LuminanceWeights = std::array<float, 3>;
 
 /// Converts rows that hold Y, RY and BY in place of G, R and B to RGB, in the same memory, once the
 /// rows that the vertical filter needs have been read.
@@ -40,7 +43,7 @@ class ExrLuminanceChroma {
   const int x_, y_, width_, height_;
   const std::size_t channels_;
   const bool subsampled_;
-  const Imath::V3f weights_;
+  const LuminanceWeights weights_;
   std::vector<Row> filtered_;  ///< Rows whose chroma is whole across, as a ring.
   std::array<Row, 3> rgb_;     ///< The row to finish and its neighbours.
   Row padded_;

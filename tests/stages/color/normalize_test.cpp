@@ -67,10 +67,18 @@ TEST(Normalize, CutsAsManyValuesAsItIsTold) {
     const Values made =
         values_of(run_chain("normalize --cut " + format_value(cut), row_of(values)));
     for (std::size_t i = 0; i < values.size(); ++i) {
-      if (values[i] == low) EXPECT_EQ(made[i], 0) << cut;
-      if (values[i] == high) EXPECT_EQ(made[i], 1) << cut;
-      if (values[i] < low) EXPECT_LE(made[i], 0) << cut;
-      if (values[i] > high) EXPECT_GE(made[i], 1) << cut;
+      if (values[i] == low) {
+        EXPECT_EQ(made[i], 0) << cut;
+      }
+      if (values[i] == high) {
+        EXPECT_EQ(made[i], 1) << cut;
+      }
+      if (values[i] < low) {
+        EXPECT_LE(made[i], 0) << cut;
+      }
+      if (values[i] > high) {
+        EXPECT_GE(made[i], 1) << cut;
+      }
     }
   }
 }
