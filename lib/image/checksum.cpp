@@ -4,7 +4,7 @@
 
 #include <bit>
 
-#include "base/sha256.h"
+#include "base/digest/sha256.h"
 
 namespace cuimg {
 

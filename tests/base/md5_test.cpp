@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MD5 against the examples of RFC 1321.
-#include "base/md5.h"
+#include "base/digest/md5.h"
 
 #include <gtest/gtest.h>
 

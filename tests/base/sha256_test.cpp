@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // SHA-256 against the examples of NIST, and the checksum of pixels.
-#include "base/sha256.h"
+#include "base/digest/sha256.h"
 
 #include <gtest/gtest.h>
 

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "base/bytes.h"
-#include "base/md5.h"
+#include "base/digest/md5.h"
 #include "io/tags/exif.h"
 #include "io/tags/exif_block.h"
 #include "io/tags/exif_listing.h"

@@ -19,7 +19,7 @@
 #include <map>
 #include <random>
 
-#include "base/sha256.h"
+#include "base/digest/sha256.h"
 #include "io/codec.h"
 #include "support/process.h"
 

@@ -6,7 +6,7 @@
 #include <numeric>
 #include <span>
 
-#include "base/sha256.h"
+#include "base/digest/sha256.h"
 
 namespace cuimg::test {
 namespace {

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "base/bytes.h"
-#include "base/md5.h"
+#include "base/digest/md5.h"
 #include "io/tags/xmp.h"
 
 namespace cuimg {

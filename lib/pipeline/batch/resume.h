@@ -5,7 +5,7 @@
 #include <span>
 #include <string>
 
-#include "base/sha256.h"
+#include "base/digest/sha256.h"
 #include "pipeline/grammar.h"
 #include "pipeline/run/run.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/md5.h"
+#include "base/digest/md5.h"
 
 #include <lcms2_plugin.h>
 
