@@ -8,7 +8,6 @@
 #include <map>
 #include <mutex>
 #include <optional>
-#include <span>
 
 #include "base/error.h"
 #include "commands.h"

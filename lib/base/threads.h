@@ -4,8 +4,6 @@
 #pragma once
 
 #include <functional>
-#include <string>
-#include <string_view>
 #include <system_error>
 #include <thread>
 

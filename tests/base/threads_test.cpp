@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+// How many threads there are to use.
 #include "base/threads.h"
 
 #include <gtest/gtest.h>
