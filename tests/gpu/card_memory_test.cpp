@@ -2,6 +2,10 @@
 // What a process takes of a card's memory, and images that are larger than that.
 #include "device/cuda/cuda_memory.h"
 
+#include <atomic>
+#include <thread>
+#include <vector>
+
 #include "device/card_session.h"
 #include "parity_cases.h"
 #include "pipeline/run/execution.h"
@@ -132,6 +136,36 @@ TEST_F(CardMemoryTest, AnImageThatLacksItSaysWhatHelps) {
       << limited;
   EXPECT_TRUE(full.ends_with(": use --device auto, which then takes the CPU")) << full;
   EXPECT_EQ(full.find("without a card"), std::string::npos) << full;
+}
+
+// Each reads all of its input at once, which takes more than half of what a card's images share.
+TEST_F(CardMemoryTest, ImagesThatHaveRoomOnlyAloneWaitForEachOther) {
+  const Image source = random_image({0, 0, 300, 200}, PixelType::f32, 4);
+  const Plan plan = plan_of(parse_chain("undistort --k1 -0.1"), source.spec(), {});
+  const Image expected = run_plan(plan, source);
+  const std::uint64_t room = source.spec().pixel_bytes() * 8 / 5;
+  card().pool().trim();
+  limit(room);
+  CommonOptions common;
+  common.device.kind = DeviceChoice::Kind::cuda;
+  constexpr int images = 12, threads = 4;
+  CardChoice choice(images, threads);
+  CardShares cards({}, room);
+  const ImageTrace trace;
+  std::atomic<int> begun = 0;
+  const auto work = [&] {
+    while (begun++ < images) {
+      Image target(plan.output());
+      RowProgress ready, done;
+      ready.finish();
+      RunReport report;
+      EXPECT_NO_THROW(execute_where_asked(plan, {common, choice, cards, trace},
+                                          {source, ready, target, done}, report));
+      EXPECT_TRUE(same_pixels(target, expected));
+    }
+  };
+  std::vector<std::jthread> workers;
+  for (int i = 0; i < threads; ++i) workers.emplace_back(work);
 }
 
 TEST_F(CardMemoryTest, APartOfAnImageIsCopiedToACardAsItLies) {

@@ -88,8 +88,16 @@ class Execution {
     flow.ready.wait_for(1);  // they may come from another plan on the card, which needs memory too
     if (whole <= room) whole += bytes_of_blocks(flow.blocks);
     if (context_.own_files != nullptr) whole += context_.own_files->own_bytes();
-    const MemoryBudget::Share share(memory, std::min(whole, room));
-    execute(plan_, queue, flow, {room, !context_.card.has_several_images()});
+    const bool is_alone = !context_.card.has_several_images();
+    try {
+      const MemoryBudget::Share share(memory, std::min(whole, room));
+      return execute(plan_, queue, flow, {room, is_alone});
+    } catch (const DeviceError& error) {
+      if (!error.lacks_memory() || is_alone) throw;
+    }
+    // Its smallest tile took more than that, with others beside it: now it waits until none is.
+    const MemoryBudget::Share share(memory, memory.bytes());
+    make_rest(flow, [&](const RowFlow& rest) { execute(plan_, queue, rest, {room}); });
   }
 
   // While an image waits for a card: what was decoded, since nothing is made of it yet. Pixels
