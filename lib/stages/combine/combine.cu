@@ -215,11 +215,13 @@ void launch_forms(CudaQueue& card, const Op& op, const Windows& within, bool is_
   constexpr int least_pieces = 4;
   const std::int64_t useful =
       (pieces + least_pieces * forms_warps - 1) / (least_pieces * forms_warps);
-  // Halves have no tables. Others make up for warps that take longer by a few more blocks.
+  // Halves have no tables, and arrays take longer than those. Others make up for warps that take
+  // longer by a few more blocks.
   constexpr bool has_tables = kind != FormKind::half || of_second != FormKind::half;
   constexpr int rounds = 6;
   const std::int64_t few = std::int64_t{card.multiprocessors()} * forms_blocks * rounds;
-  const std::int64_t blocks = has_tables ? std::min(useful, few) : useful;
+  const std::int64_t blocks =
+      has_tables && !target.card().is_array() ? std::min(useful, few) : useful;
   const auto run = [&](const auto& pixels) {
     combine_forms_kernel<<<static_cast<unsigned>(blocks), combine_threads, 0, card.stream()>>>(
         op, zeroed(form_rows<N, kind>(card, first), first, region),

@@ -10,8 +10,9 @@ namespace cuimg {
 namespace {
 
 constexpr int pass_threads = 256;
-// Of a multiprocessor. Long operations end at different times, which more blocks make up for.
-constexpr unsigned blocks_at_once = 8, blocks_at_once_if_long = 64;
+// Of a multiprocessor, where each copies tables, and else: blocks end at different times, which
+// more of them make up for.
+constexpr unsigned blocks_with_tables = 8, blocks_at_once = 64;
 
 template <PassTables tables>
 __device__ void copy_small_tables(const OpList& ops, int thread, float* table) {
@@ -142,8 +143,9 @@ void launch_kind(CudaQueue& card, const PassOnCard& pass, PixelShape shape, cons
   for_parts(region, block, pixels, [&](const Rect& part, dim3 blocks) {
     if constexpr (is_typed<Source>) {
       const unsigned blocks_down = blocks.y;
+      const bool copies = pass.shared.count > 0 || tables == PassTables::small;
       const auto at_once = static_cast<unsigned>(card.multiprocessors()) *
-                           (pass.is_long ? blocks_at_once_if_long : blocks_at_once);
+                           (copies && !pass.is_long ? blocks_with_tables : blocks_at_once);
       blocks.y = std::min(blocks.y, (at_once + blocks.x - 1) / blocks.x);
       // A block makes as many pixels as it copies words of tables, or more.
       const unsigned turns =

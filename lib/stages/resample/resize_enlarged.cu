@@ -13,8 +13,9 @@ namespace cuimg {
 namespace {
 
 constexpr int threads = tile_columns;
-constexpr int group = 4;   // target rows that close between two barriers
-constexpr int strip = 32;  // source rows that a block makes target rows of
+constexpr int group = 4;  // target rows that close between two barriers
+constexpr int edges = 2;  // blocks for the rows above and below whole groups: they take longest
+constexpr int cells_of_strip = 24;
 using Pixel4 = Pixel<4>;
 
 struct EnlargedTable {
@@ -34,6 +35,20 @@ struct EnlargedTable {
     TapSum<4> sum;
     for (int k = 0; k < count; ++k) sum.add(__ldg(weight + k), texel(from + k));
     return sum;
+  }
+};
+
+/// Rows of cells, which blocks share: first those near the two edges, then strips of whole groups,
+/// all of whose taps are there.
+struct CellRows {
+  int first, low, high, end;  ///< Whole groups lie in [low, high).
+
+  CUIMG_HD int blocks() const { return edges + (high - low + cells_of_strip - 1) / cells_of_strip; }
+  __device__ int begin_of(int block) const {
+    return block == 0 ? first : block < edges ? high : low + (block - edges) * cells_of_strip;
+  }
+  __device__ int end_of(int block) const {
+    return block == 0 ? low : block < edges ? end : min(begin_of(block) + cells_of_strip, high);
   }
 };
 
@@ -139,9 +154,9 @@ __device__ void mix_columns(const Target& target, const EnlargedTable& columns,
 }
 
 template <int T, class Source, class Target>
-__global__ void __launch_bounds__(threads, is_in_array<Target> ? 4 : 5)
+__global__ void __launch_bounds__(threads, is_of_kind<Source> && !is_in_array<Target> ? 5 : 4)
     enlarge(Source source, Target target, const __grid_constant__ EnlargedTable columns,
-            const __grid_constant__ EnlargedTable rows, int first_column, int first_row) {
+            const __grid_constant__ EnlargedTable rows, int first_column, CellRows down) {
   __shared__ MixedRows mixed[2];
   __shared__ float light[shared_for_loads<Source>];
   __shared__ std::uint32_t codes[shared_for_stores<Target>];
@@ -152,8 +167,9 @@ __global__ void __launch_bounds__(threads, is_in_array<Target> ? 4 : 5)
   Cells cells;
   cells.waits = is_in_array<Target> ? ~target.top & 1 : 0;
   cells.left = first_column + static_cast<int>(blockIdx.x) * (threads - T);
-  cells.top = first_row + static_cast<int>(blockIdx.y) * strip;
-  cells.bottom = min(cells.top + strip, ((rows.end + cells.waits) >> 1) + 1);
+  const auto block = static_cast<int>(blockIdx.y);
+  cells.top = down.begin_of(block);
+  cells.bottom = down.end_of(block);
   const int x = min(max(cells.left + columns.axis.offset + thread, source.left),
                     source.left + source.width - 1);
   const bool is_odd = (thread & 1) != 0;  // the target's columns that the thread makes
@@ -161,8 +177,7 @@ __global__ void __launch_bounds__(threads, is_in_array<Target> ? 4 : 5)
 #pragma unroll
   for (int k = 0; k < T; ++k) weights[k] = columns.axis.weights[is_odd ? 1 : 0][k];
 
-  const bool whole =
-      rows.is_whole(cells.row_of(cells.top)) && rows.is_whole(cells.row_of(cells.top + strip) - 1);
+  const bool whole = block >= edges;
   const int top = source.top, last = top + source.height - 1;
   OpenSums<T> open;
   const int before = cells.top + rows.axis.offset + T - 1;  // the row that closes the first two
@@ -219,18 +234,29 @@ EnlargedTable table_of(const AxisTable& table, const EnlargedAxis& axis,
           table.stride, axis};
 }
 
+CellRows rows_of_cells(const EnlargedTable& rows, int first, int waits) {
+  constexpr int cells = group / 2;  // of a group
+  const int end = ((rows.end + waits) >> 1) + 1;
+  // The first cell with a row of its group, 2 cell - 1 - waits, at axis.low or behind it.
+  const int whole = (std::max(rows.axis.low, rows.first) + 2 + waits) >> 1;
+  const int low = std::min(first + (std::max(whole - first, 0) + cells - 1) / cells * cells, end);
+  const int past = (std::min(rows.axis.high, rows.end) + 1 + waits) >> 1;
+  const int high = low + std::max(past - low, 0) / cells * cells;
+  return {first, low, high, end};
+}
+
 template <int T>
 void enlarge_on_cuda(CudaQueue& card, const EnlargedTable& columns, const EnlargedTable& rows,
                      const Frame& source, const Frame& target) {
   const int waits = target.card().is_array() ? ~target.region().y & 1 : 0;
   const int first_column = columns.first >> 1, first_row = (rows.first + 1 + waits) >> 1;
   const int across = ((columns.end - 1) >> 1) + 1 - first_column;
-  const int down = ((rows.end + waits) >> 1) + 1 - first_row;
+  const CellRows down = rows_of_cells(rows, first_row, waits);
   const dim3 grid(static_cast<unsigned>((across + threads - T - 1) / (threads - T)),
-                  static_cast<unsigned>((down + strip - 1) / strip));
+                  static_cast<unsigned>(down.blocks()));
   const auto launch = [&](const auto& texels, const auto& pixels) {
-    enlarge<T><<<grid, threads, 0, card.stream()>>>(texels, pixels, columns, rows, first_column,
-                                                    first_row);
+    enlarge<T>
+        <<<grid, threads, 0, card.stream()>>>(texels, pixels, columns, rows, first_column, down);
   };
   if (source.stored_form() == nullptr)
     target.card().with_pixel_target<4>(

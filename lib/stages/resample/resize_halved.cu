@@ -3,6 +3,7 @@
 // down a strip of columns: a thread keeps the sums of the few target rows that are open in its
 // column, and each texel is read once. Rows that close go to shared memory, where their columns are
 // mixed.
+#include <algorithm>
 #include <type_traits>
 
 #include "stages/pass/stored_pixels.cuh"
@@ -13,6 +14,7 @@ namespace cuimg {
 namespace {
 
 constexpr int group = 4;  // target rows that close between two barriers
+constexpr int edges = 2;  // blocks of a tile for the rows above and below whole groups
 using Pixel4 = Pixel<4>;
 
 struct HalvedTable {
@@ -26,7 +28,8 @@ struct HalvedTable {
 struct Halving {
   const Tile* tiles;
   HalvedTable columns, rows;
-  int strip;  ///< Target rows of a block, a multiple of `group`.
+  int low, high;  ///< Whole groups of target rows all of whose taps are there.
+  int strip;      ///< Of these, rows that a block makes.
 };
 
 // Sums of target pixels all of whose taps are there; their weights are known to sum to 1.
@@ -239,25 +242,33 @@ __global__ void __launch_bounds__(tile_columns, blocks_at_once<clamped, Source>)
   ready_stores(target, codes, static_cast<int>(threadIdx.x), tile_columns);
   if constexpr (shared_for_loads < Source >> 1) __syncthreads();
   const Tile tile = h.tiles[blockIdx.x];
-  const int begin = h.rows.first + static_cast<int>(blockIdx.y) * h.strip;
   const int x = tile.left + static_cast<int>(threadIdx.x);
-  const OpenRows<pairs, Source> open{source, h.rows, x, begin};
-  if (begin >= h.rows.axis.low && begin + h.strip <= h.rows.axis.high)
-    halve_strip<pairs, clamped>(WholeRows<pairs, clamped, Source>{open}, target, h.columns, tile,
-                                mixed, begin + h.strip);
-  else
-    halve_strip<pairs, clamped>(PartialRows<pairs, clamped, Source>{open}, target, h.columns, tile,
-                                mixed, min(begin + h.strip, h.rows.end));
+  const auto block = static_cast<int>(blockIdx.y);
+  if (block < edges) {
+    const int begin = block == 0 ? h.rows.first : h.high, end = block == 0 ? h.low : h.rows.end;
+    halve_strip<pairs, clamped>(PartialRows<pairs, clamped, Source>{{source, h.rows, x, begin}},
+                                target, h.columns, tile, mixed, end);
+  } else {
+    const int begin = h.low + (block - edges) * h.strip;
+    halve_strip<pairs, clamped>(WholeRows<pairs, clamped, Source>{{source, h.rows, x, begin}},
+                                target, h.columns, tile, mixed, min(begin + h.strip, h.high));
+  }
 }
 
 template <int pairs, bool clamped>
 void halve_on_cuda(CudaQueue& card, const WeighedTables& tables, Halving halving,
                    const Frame& source, const Frame& target) {
-  // Long strips read little twice where the filter is wide, short ones end at the same time.
-  halving.strip = pairs >= 4 ? 32 : 16;
-  const int rows = halving.rows.end - halving.rows.first;
-  const dim3 grid(static_cast<unsigned>(tables.tile_count),
-                  static_cast<unsigned>((rows + halving.strip - 1) / halving.strip));
+  const HalvedTable& rows = halving.rows;
+  // From an even row on, since an array's sectors are two rows high.
+  const int above = (std::max(rows.axis.low - rows.first, 0) + 1) / 2 * 2;
+  halving.low = std::min(rows.first + above, rows.end);
+  const int whole = std::max(std::min(rows.axis.high, rows.end) - halving.low, 0);
+  halving.high = halving.low + whole / group * group;
+  // Longer strips read less twice. The rows that two of floats read are out of the cache when the
+  // second wants them, unless both are under way at a time.
+  halving.strip = !clamped && source.stored_form() == nullptr ? 16 : 32;
+  const int strips = (halving.high - halving.low + halving.strip - 1) / halving.strip;
+  const dim3 grid(static_cast<unsigned>(tables.tile_count), static_cast<unsigned>(edges + strips));
   const auto launch = [&](const auto& rows_of_source, const auto& pixels) {
     halve<pairs, clamped>
         <<<grid, tile_columns, 0, card.stream()>>>(rows_of_source, pixels, halving);
@@ -301,7 +312,10 @@ bool halve_on_cuda(CudaQueue& card, const ResizePlan::Layer& layer, bool clamped
       tables.tiles.data(),
       table_of(*layer.columns, *columns, tables.column_start, tables.column_taps,
                tables.column_weights),
-      table_of(*layer.rows, *rows, tables.row_start, tables.row_taps, tables.row_weights), 0};
+      table_of(*layer.rows, *rows, tables.row_start, tables.row_taps, tables.row_weights),
+      0,
+      0,
+      0};
   const auto with = [&]<int pairs>(std::integral_constant<int, pairs>) {
     if (clamped)
       halve_on_cuda<pairs, true>(card, tables, halving, source, target);
