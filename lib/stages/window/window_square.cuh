@@ -129,7 +129,8 @@ bool fold_squares_of(CudaQueue& card, const char* name, SquarePass<typename Squa
   const int across = p.right - p.window.radius - p.first_x;
   const int length = p.bottom - p.window.radius - p.first_y;
   const int strips = (across + Square::windows - 1) / Square::windows;
-  // Chunks read a window's rows more than they make, and run in waves: more of them should pay.
+  // Chunks read a window's rows more than they make. They end at different times: in the end about
+  // half of the card waits for the last ones.
   const int resident = card.multiprocessors() * Square::resident;
   const auto chunk_of = [&](int chunks) {
     return ((length + chunks - 1) / chunks + window_block - 1) / window_block * window_block;
@@ -137,9 +138,9 @@ bool fold_squares_of(CudaQueue& card, const char* name, SquarePass<typename Squa
   std::int64_t least = INT64_MAX;
   const int most = std::max(1, length / std::max(4 * window_block, 2 * p.window.width()));
   for (int chunks = 1; chunks <= most; ++chunks) {
-    const std::int64_t waves = (strips * chunks + resident - 1) / resident;
-    const std::int64_t cost = waves * (chunk_of(chunks) + p.window.width() + window_block);
-    if (cost + cost / 8 >= least) continue;
+    const std::int64_t half_waves = std::int64_t{2} * strips * chunks + resident;
+    const std::int64_t cost = half_waves * (chunk_of(chunks) + p.window.width() + window_block);
+    if (cost >= least) continue;
     least = cost;
     p.chunk = chunk_of(chunks);
   }
