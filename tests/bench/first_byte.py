@@ -15,7 +15,7 @@ import sys
 import tempfile
 import time
 
-GOAL_MS = 60  # more than the context
+GOAL_MS = 30  # more than the context
 
 
 def context_ms():
