@@ -16,6 +16,11 @@ target_compile_options(cuimg_warnings INTERFACE
 # GCC 12 warns of an overlap in "text" + std::string that cannot be (GCC bug 105651).
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   target_compile_options(cuimg_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-restrict>)
+  # Later ones, where a function returns a reference into one argument, warn of another that is temporary.
+  if(CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+    target_compile_options(cuimg_warnings INTERFACE
+      $<$<COMPILE_LANGUAGE:CXX>:-Wno-dangling-reference>)
+  endif()
   # Here it notes that GCC 9 passed a std::pair differently.
   if(CMAKE_SYSTEM_PROCESSOR STREQUAL "aarch64")
     target_compile_options(cuimg_warnings INTERFACE $<$<COMPILE_LANGUAGE:CXX>:-Wno-psabi>)

@@ -55,3 +55,12 @@ function(cuimg_precompile target owner)
   list(TRANSFORM ARGN REPLACE "(.+)" "<\\1>")
   target_precompile_headers(${target} PRIVATE ${ARGN})
 endfunction()
+
+# cuimg_optimize_less(FILES...): compiled with -O1 where others are with -O3. GCC 12 takes headers that
+# were parsed for those; later ones refuse them.
+function(cuimg_optimize_less)
+  set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
+  if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)
+    set_source_files_properties(${ARGN} PROPERTIES SKIP_PRECOMPILE_HEADERS ON)
+  endif()
+endfunction()

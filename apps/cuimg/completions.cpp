@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `cuimg completions SHELL`.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/error.h"
 #include "commands.h"

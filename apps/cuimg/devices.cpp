@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // `cuimg devices`: the cards, whether they can be used, and what they do exactly.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/error.h"
 #include "base/json.h"

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # cuimg_add_golden_test() with folders: passes in every run, not in the first alone, and fails where
 # the command writes nothing. Run by ctest:
-#   cmake -DWORK=... -DSOURCE=... -DPROGRAM=... -P golden_check.cmake
+#   cmake -DWORK=... -DSOURCE=... -DPROGRAM=... -DGENERATOR=... -P golden_check.cmake
 file(REMOVE_RECURSE ${WORK})
 file(COPY ${SOURCE}/tests/consumer/golden/ DESTINATION ${WORK}/source)
 
@@ -22,8 +22,8 @@ set(in ${WORK}/source/in)
 file(MAKE_DIRECTORY ${in})
 check_done(${PROGRAM} noise --size 8x8 ${in}/a.png)
 check_done(${PROGRAM} flop ${in} -o ${WORK}/source/golden/)
-set(configure ${CMAKE_COMMAND} -S ${WORK}/source -B ${WORK}/build -DCUIMG_PROGRAM=${PROGRAM}
-    -DMODULE=${SOURCE}/cmake/CuimgGoldenTest.cmake)
+set(configure ${CMAKE_COMMAND} -G ${GENERATOR} -S ${WORK}/source -B ${WORK}/build
+    -DCUIMG_PROGRAM=${PROGRAM} -DMODULE=${SOURCE}/cmake/CuimgGoldenTest.cmake)
 set(test ${CMAKE_CTEST_COMMAND} --test-dir ${WORK}/build --output-on-failure)
 
 check_done(${configure})

@@ -214,6 +214,16 @@ TEST(Png, RefusesAnyDamagedByteOfItsCriticalChunks) {
   }
 }
 
+// Pixels of three channels have no need of a palette, which is critical all the same.
+TEST(Png, RefusesADamagedPaletteThatNoPixelNeeds) {
+  auto whole =
+      with_chunk(encoded(textured(simple_spec(9, 7, {"R", "G", "B"}, PixelType::u8)), "png"),
+                 "PLTE", {1, 2, 3});
+  EXPECT_EQ(error_of([&] { decoded(whole); }), "");
+  whole[41] ^= std::byte{0x40};
+  EXPECT_NE(error_of([&] { decoded(whole); }), "");
+}
+
 // libpng would take what memory such a chunk asks for.
 TEST(Png, RefusesChunksThatAreLongerThanTheFile) {
   Image image = textured(simple_spec(9, 7, {"Y"}, PixelType::u8));

@@ -2,13 +2,16 @@
 // The way back: chunks, inflated and summed up where they are deflated, joined into the rows of an
 // image.
 #include <OpenEXR/ImfChannelList.h>
+#include <OpenEXR/OpenEXRConfig.h>
 #include <libdeflate.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <mutex>
 #include <new>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <utility>
@@ -44,14 +47,34 @@ std::vector<ExrChunkChannel> stored_channels(const Imf::Header& header, const Ex
   return channels;
 }
 
-struct Chunk {
-  const char* data = nullptr;  ///< In the mapped file.
-  std::size_t size = 0;
-};
-
 struct Block {
   int first = 0, rows = 0;  ///< From the top of the data window.
-  std::vector<Chunk> chunks;
+};
+
+// OpenEXR finds each chunk, and checks that it is the one that it should be.
+class Chunks {
+ public:
+  explicit Chunks(Imf::InputPart& part) : part_(part) {}
+
+  // That which begins with row y. It lies in the mapped file or in `kept`.
+  std::span<const char> at(int y, std::vector<char>& kept) const {
+    const std::lock_guard lock(mutex_);
+    const char* data = nullptr;
+    int size = 0;
+    part_.rawPixelData(y, data, size);
+    if (size < 0) throw std::runtime_error("a chunk's size is negative");
+    const std::span chunk(data, static_cast<std::size_t>(size));
+    if constexpr (!are_reused) return chunk;
+    kept.assign(chunk.begin(), chunk.end());
+    return kept;
+  }
+
+ private:
+  // Since OpenEXR 3.3 each is copied to the same place.
+  static constexpr bool are_reused = OPENEXR_VERSION_MAJOR > 3 ||
+                                     (OPENEXR_VERSION_MAJOR == 3 && OPENEXR_VERSION_MINOR >= 3);
+  Imf::InputPart& part_;
+  mutable std::mutex mutex_;
 };
 
 using Bytes16 __attribute__((vector_size(16))) = std::uint8_t;
@@ -107,9 +130,10 @@ auto or_abandon(RowProgress& progress, const Work& work) {
 // Reads the chunks of one block at a time; each thread has its own.
 class Worker {
  public:
-  Worker(const std::string& name, Image& image, const ExrChunkRows& layout, bool is_deflated,
-         RowProgress& progress)
+  Worker(const std::string& name, const Chunks& chunks, Image& image, const ExrChunkRows& layout,
+         bool is_deflated, RowProgress& progress)
       : name_(name),
+        chunks_(chunks),
         image_(image),
         layout_(layout),
         progress_(progress),
@@ -120,26 +144,23 @@ class Worker {
   void run(const Block& block) {
     progress_.wait_for_room(block.first);
     or_abandon(progress_, [&] {
-      for (std::size_t i = 0; i < block.chunks.size(); ++i) {
-        const int row = static_cast<int>(i) * layout_.chunk_rows;
-        read_chunk(block.chunks[i], block.first + row,
-                   std::min(layout_.chunk_rows, block.rows - row));
-      }
+      for (int row = 0; row < block.rows; row += layout_.chunk_rows)
+        read_chunk(block.first + row, std::min(layout_.chunk_rows, block.rows - row));
     });
   }
 
  private:
-  void read_chunk(const Chunk& chunk, int first, int rows) {
+  void read_chunk(int first, int rows) {
     const std::size_t raw = layout_.row_bytes * static_cast<std::size_t>(rows);
     const int y = image_.spec().data_window.y + first;
-    if (chunk.size > raw)
+    const std::span<const char> chunk = chunks_.at(y, kept_);
+    if (chunk.size() > raw)
       throw Error(name_, "the chunk of row " + std::to_string(y) + " is too large");
-    if (chunk.size == raw)
-      return read_rows(reinterpret_cast<const std::byte*>(chunk.data), y, rows);
+    if (chunk.size() == raw) return read_rows(std::as_bytes(chunk).data(), y, rows);
     if (inflater_ == nullptr)
       throw Error(name_, "the chunk of row " + std::to_string(y) + " is too small");
     split_.resize(raw);
-    if (libdeflate_zlib_decompress(inflater_.get(), chunk.data, chunk.size, split_.data(), raw,
+    if (libdeflate_zlib_decompress(inflater_.get(), chunk.data(), chunk.size(), split_.data(), raw,
                                    nullptr) != LIBDEFLATE_SUCCESS)
       throw Error(name_, "the data of row " + std::to_string(y) + " are corrupt");
     sum_differences(split_);
@@ -160,29 +181,15 @@ class Worker {
   };
 
   const std::string& name_;
+  const Chunks& chunks_;
   Image& image_;
   const ExrChunkRows& layout_;
   RowProgress& progress_;
   std::unique_ptr<libdeflate_decompressor, Free> inflater_;
+  std::vector<char> kept_;
   std::vector<std::uint8_t> split_;
   std::vector<std::byte> joined_;
 };
-
-// OpenEXR finds each chunk, and checks that it is the one that it should be.
-std::vector<Block> find_chunks(Imf::InputPart& part, const Rect& window,
-                               const ExrChunkRows& layout) {
-  std::vector<Block> blocks = blocks_of_rows<Block>(window.height, layout.block_rows);
-  for (Block& block : blocks)
-    for (int row = 0; row < block.rows; row += layout.chunk_rows) {
-      Chunk chunk;
-      int size = 0;
-      part.rawPixelData(window.y + block.first + row, chunk.data, size);
-      if (size < 0) throw std::runtime_error("a chunk's size is negative");
-      chunk.size = static_cast<std::size_t>(size);
-      block.chunks.push_back(chunk);
-    }
-  return blocks;
-}
 
 }  // namespace
 
@@ -194,12 +201,14 @@ bool read_exr_chunks(Imf::InputPart& part, const std::string& name, const ExrLay
   if (channels.empty()) return false;
   const Rect window = layout.spec.data_window;
   const ExrChunkRows rows(channels, window.width, exr_chunk_rows(header.compression()));
-  std::vector<Block> blocks = find_chunks(part, window, rows);
+  const Chunks chunks(part);
+  std::vector<Block> blocks = blocks_of_rows<Block>(window.height, rows.block_rows);
   make_blocks(
       blocks, threads,
       [&] {
         return or_abandon(progress, [&] {
-          return Worker(name, image, rows, header.compression() != Imf::NO_COMPRESSION, progress);
+          return Worker(name, chunks, image, rows, header.compression() != Imf::NO_COMPRESSION,
+                        progress);
         });
       },
       [&](const Block& block) { progress.advance(block.first + block.rows); });

@@ -23,6 +23,12 @@ void on_warning(png_structp png, png_const_charp message) {
     char(&problem)[128] = reader_of(png_get_error_ptr(png)).profile_problem;
     std::snprintf(problem, sizeof problem, "%s", message);
   }
+  // Since 1.6.45 libpng only warns of critical chunks that it can do without: IEND, and a palette
+  // where pixels have none. Their names begin with a capital.
+  if (message[0] < 'a' && std::strstr(message, ": CRC error") != nullptr) {
+    char(&problem)[128] = reader_of(png_get_error_ptr(png)).damaged_chunk;
+    std::snprintf(problem, sizeof problem, "%s", message);
+  }
   // Too much data behind the last row is harmless; a failed check of the data is not.
   if (std::strstr(message, "incorrect data check") != nullptr)
     reader_of(png_get_error_ptr(png)).bad_checksum = true;
@@ -56,6 +62,13 @@ bool refuse_truncated(PngReader& reader) {
   return false;
 }
 
+// @returns whether no critical chunk of those read so far is damaged.
+bool chunks_are_whole(PngReader& reader) {
+  if (reader.damaged_chunk[0] == 0) return true;
+  std::snprintf(reader.problem, sizeof reader.problem, "%s", reader.damaged_chunk);
+  return false;
+}
+
 }  // namespace
 
 PngReader::~PngReader() { png_destroy_read_struct(&png, &info, nullptr); }
@@ -78,7 +91,7 @@ bool png_begin(PngReader& reader, std::span<const std::byte> bytes, std::uint32_
   png_set_crc_action(reader.png, PNG_CRC_ERROR_QUIT, PNG_CRC_WARN_DISCARD);
   png_set_read_fn(reader.png, &reader, on_read);
   png_read_info(reader.png, reader.info);
-  return true;
+  return chunks_are_whole(reader);
 }
 
 bool png_choose_output(PngReader& reader, const PngForm& form) {
@@ -113,7 +126,7 @@ bool png_finish(PngReader& reader) {
     std::snprintf(reader.problem, sizeof reader.problem, "the pixels' checksum is wrong");
     return false;
   }
-  return true;
+  return chunks_are_whole(reader);
 }
 
 }  // namespace cuimg

@@ -33,7 +33,8 @@ struct PngReader {
   std::uint32_t limit_side = 0;
   char problem[128] = {};
   PngForm form;
-  bool bad_checksum = false;  ///< The zlib stream's own; libpng only warns of it.
+  bool bad_checksum = false;     ///< The zlib stream's own; libpng only warns of it.
+  char damaged_chunk[128] = {};  ///< What libpng warned of in a critical chunk; empty: nothing.
   /// What libpng last warned of in an ICC profile; empty: nothing. It leaves out most of those.
   char profile_problem[128] = {};
 

@@ -2,6 +2,7 @@
 #include "pipeline/batch/sequence.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <charconv>
 #include <filesystem>

@@ -2,6 +2,7 @@
 // Completion for bash, zsh and fish. Each script finds the stage of the segment that the cursor is
 // in, then completes its options, the common ones, and their values.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include "base/error.h"
 #include "pipeline/derive/program.h"

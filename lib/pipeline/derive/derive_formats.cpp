@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // What can be written, as the codecs themselves say it: the table of help and the man page.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>

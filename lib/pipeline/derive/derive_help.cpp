@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Help: an overview, and a page for each stage, command and the common options. 80 columns.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 

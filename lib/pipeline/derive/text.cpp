@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The pieces of which help, man page and tables are made.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <ranges>
