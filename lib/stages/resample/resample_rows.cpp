@@ -72,6 +72,12 @@ HWY_INLINE std::size_t mix_rows_vectors(const float* const* rows, const float* w
     hn::StoreU(canonical(d, c), d, target + i + 2 * lanes);
     hn::StoreU(canonical(d, e), d, target + i + 3 * lanes);
   }
+  for (; i + lanes <= count; i += lanes) {
+    auto sum = hn::Zero(d);
+    for (int k = 0; k < taps; ++k)
+      sum = hn::MulAdd(hn::Set(d, weights[k]), hn::LoadU(d, rows[k] + i), sum);
+    hn::StoreU(canonical(d, sum), d, target + i);
+  }
   return i;
 }
 

@@ -61,7 +61,9 @@ std::int64_t AxisGeometry::fixed_point(int x) const {
 }
 
 AxisTable AxisTable::part(int from, int to) const {
-  AxisTable cut{from, {}, {}, {}, stride, wraps, !is_identity()};
+  AxisTable cut{from, {}, {}, {}, stride, wraps, !is_identity(), period};
+  cut.period.low = std::clamp(period.low, from, to);
+  cut.period.high = std::clamp(period.high, from, to);
   const std::ptrdiff_t low = from - first, high = to - first;
   cut.start.assign(start.begin() + low, start.begin() + high);
   cut.taps.assign(taps.begin() + low, taps.begin() + high);
@@ -86,6 +88,27 @@ std::pair<int, int> AxisTable::reach(int from, int to) const {
     high = std::max(high, start_of(x) + taps_of(x));
   }
   return low < high ? std::pair{low, high} : std::pair{0, 0};
+}
+
+static AxisPeriod period_of(const AxisTable& table) {
+  constexpr int longest = 8;
+  const int end = table.first + table.size(), middle = table.first + table.size() / 2;
+  for (int outputs = 1; outputs <= longest && middle + outputs < end; ++outputs) {
+    const int inputs = table.start_of(middle + outputs) - table.start_of(middle);
+    if (inputs < 1 || inputs > longest) continue;
+    const auto repeats = [&](int x) {
+      const float *const weights = table.weights_of(x), *const next = table.weights_of(x + outputs);
+      const int taps = table.taps_of(x);
+      return taps > 0 && taps == table.taps_of(x + outputs) &&
+             table.start_of(x + outputs) == table.start_of(x) + inputs &&
+             std::equal(weights, weights + taps, next);
+    };
+    int low = middle, high = middle;
+    while (low > table.first && repeats(low - 1)) --low;
+    while (high + outputs < end && repeats(high)) ++high;
+    if (high - low > table.size() / 2) return {low, high + outputs, outputs, inputs};
+  }
+  return {};
 }
 
 AxisTable make_axis_table(const AxisGeometry& g, int low, int high, const ResampleFilter& filter,
@@ -139,6 +162,7 @@ AxisTable make_axis_table(const AxisGeometry& g, int low, int high, const Resamp
   for (std::size_t i = 0; i < rows.size(); ++i)
     std::copy(rows[i].begin(), rows[i].end(),
               table.weights.begin() + static_cast<std::ptrdiff_t>(i) * table.stride);
+  table.period = period_of(table);
   return table;
 }
 

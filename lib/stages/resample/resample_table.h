@@ -35,6 +35,14 @@ struct AxisGeometry {
   std::int64_t fixed_point(int x) const;
 };
 
+/// Of each output pixel from `low` to `high`, and the one `outputs` further on, weights are the
+/// same and texels lie `inputs` apart, as in every resize by a ratio of small numbers. Empty where
+/// they do not repeat so soon.
+struct AxisPeriod {
+  int low = 0, high = 0;
+  int outputs = 0, inputs = 0;
+};
+
 /// For output pixels first .. first + size(): the sum over k of weight[k] * source[start + k].
 /// Weights are multiples of 2^-23; they sum to exactly 1 wherever no tap is dropped.
 struct AxisTable {
@@ -46,6 +54,7 @@ struct AxisTable {
   /// Border::wrap only: some start + k lie outside the data window and mean their remainder.
   bool wraps = false;
   bool is_part_of_mixing = false;  ///< Of a table that mixes, even where this part would not.
+  AxisPeriod period = {};
 
   /// Of output pixels [from, to) alone.
   AxisTable part(int from, int to) const;

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "stages/pass/gather_texels.h"
+#include "stages/resample/periodic_columns.h"
 #include "stages/resample/resample_rows.h"
 #include "stages/resample/resize_plan.h"
 #include "stages/resample/texture_edge.h"
@@ -47,7 +48,8 @@ class Weigher {
         target_(target),
         channels_(source.format().channels),
         mixes_rows_(!rows_.is_identity()),
-        mixes_columns_(!columns_.is_identity()) {
+        mixes_columns_(!columns_.is_identity()),
+        periodic_(columns_, channels_, target.region().x, target.region().right()) {
     std::tie(left_, right_) = columns_.reach(target.region().x, target.region().right());
     // Room for the vector loads that pass a row's end.
     mixed_.resize(floats(right_ - left_) + 4);
@@ -85,8 +87,11 @@ class Weigher {
       make_mixed_row(y);
     else
       row = source_row(left_, y);
-    mix_columns(row - static_cast<std::ptrdiff_t>(left_) * channels_, channels_, columns_, t.x,
-                t.right(), plan_.clamp_ringing, result);
+    row -= static_cast<std::ptrdiff_t>(left_) * channels_;
+    if (plan_.clamp_ringing)
+      mix_columns(row, channels_, columns_, t.x, t.right(), true, result);
+    else
+      periodic_.mix(row, result);
   }
 
   // The mixed row over all that the columns' table reads of it, wrapped parts included.
@@ -122,6 +127,7 @@ class Weigher {
   const Frame& target_;
   const int channels_;
   const bool mixes_rows_, mixes_columns_;
+  PeriodicColumns periodic_;
   int left_, right_;
   std::vector<float> mixed_, whole_;
   std::vector<const float*> pointers_;
