@@ -81,6 +81,53 @@ HWY_INLINE std::size_t mix_rows_vectors(const float* const* rows, const float* w
   return i;
 }
 
+// Sums of four vectors of a row.
+template <class D>
+struct FourSums {
+  using V = hn::Vec<D>;
+  D d;
+  V v[4] = {hn::Zero(d), hn::Zero(d), hn::Zero(d), hn::Zero(d)};
+
+  HWY_INLINE void add(const V& weight, const V (&texels)[4]) {
+    for (int i = 0; i < 4; ++i) v[i] = hn::MulAdd(weight, texels[i], v[i]);
+  }
+  HWY_INLINE void store(float* target) const {
+    for (int i = 0; i < 4; ++i)
+      hn::StoreU(canonical(d, v[i]), d, target + static_cast<std::size_t>(i) * hn::Lanes(d));
+  }
+};
+
+HWY_INLINE std::size_t mix_row_pair_vectors(const float* const* rows, const RowTaps& upper,
+                                            const RowTaps& lower, std::size_t count,
+                                            float* upper_target, float* lower_target) {
+  const hn::ScalableTag<float> d;
+  using D = decltype(d);
+  const std::size_t lanes = hn::Lanes(d);
+  const float* const of_upper = upper.weights - upper.first;
+  const float* const of_lower = lower.weights - lower.first;
+  const int upper_end = upper.first + upper.count, lower_end = lower.first + lower.count;
+  std::size_t i = 0;
+  for (; i + 4 * lanes <= count; i += 4 * lanes) {
+    FourSums<D> a{d}, b{d};
+    hn::Vec<D> texels[4];
+    const auto load = [&](int k) HWY_ATTR {
+      const float* const row = rows[k] + i;
+      for (std::size_t j = 0; j < 4; ++j) texels[j] = hn::LoadU(d, row + j * lanes);
+    };
+    int k = upper.first;
+    for (; k < lower.first; ++k) load(k), a.add(hn::Set(d, of_upper[k]), texels);
+    for (; k < upper_end; ++k) {
+      load(k);
+      a.add(hn::Set(d, of_upper[k]), texels);
+      b.add(hn::Set(d, of_lower[k]), texels);
+    }
+    for (; k < lower_end; ++k) load(k), b.add(hn::Set(d, of_lower[k]), texels);
+    a.store(upper_target + i);
+    b.store(lower_target + i);
+  }
+  return i;
+}
+
 // Three and four channels: a pixel is a vector of four lanes, and four output pixels are computed
 // together to hide the latency of their sums. With three channels the fourth lane is the next
 // pixel's; the next store overwrites it.
@@ -171,6 +218,10 @@ HWY_INLINE std::size_t mix_rows_vectors(const float* const*, const float*, int, 
                                         float*) {
   return 0;
 }
+HWY_INLINE std::size_t mix_row_pair_vectors(const float* const*, const RowTaps&, const RowTaps&,
+                                            std::size_t, float*, float*) {
+  return 0;
+}
 template <int N>
 HWY_INLINE int mix_columns_vectors(const float*, const AxisTable&, int from, int, float*) {
   return from;
@@ -184,6 +235,16 @@ void MixRows(const float* const* rows, const float* weights, int taps, std::size
     return mix_rows_scalar<ClampedTapSum<1>>(rows, weights, taps, 0, count, target);
   const std::size_t done = mix_rows_vectors(rows, weights, taps, count, target);
   mix_rows_scalar<TapSum<1>>(rows, weights, taps, done, count, target);
+}
+
+void MixRowPair(const float* const* rows, const RowTaps& upper, const RowTaps& lower,
+                std::size_t count, float* upper_target, float* lower_target) {
+  const std::size_t done =
+      mix_row_pair_vectors(rows, upper, lower, count, upper_target, lower_target);
+  mix_rows_scalar<TapSum<1>>(rows + upper.first, upper.weights, upper.count, done, count,
+                             upper_target);
+  mix_rows_scalar<TapSum<1>>(rows + lower.first, lower.weights, lower.count, done, count,
+                             lower_target);
 }
 
 template <int N>
@@ -212,6 +273,11 @@ namespace cuimg {
 void mix_rows(const float* const* rows, const float* weights, int taps, std::size_t count,
               bool clamp_ringing, float* target) {
   CUIMG_DISPATCH(MixRows)(rows, weights, taps, count, clamp_ringing, target);
+}
+
+void mix_row_pair(const float* const* rows, const RowTaps& upper, const RowTaps& lower,
+                  std::size_t count, float* upper_target, float* lower_target) {
+  CUIMG_DISPATCH(MixRowPair)(rows, upper, lower, count, upper_target, lower_target);
 }
 
 void mix_columns(const float* source, int channels, const AxisTable& table, int from, int to,

@@ -14,6 +14,17 @@ namespace cuimg {
 void mix_rows(const float* const* rows, const float* weights, int taps, std::size_t count,
               bool clamp_ringing, float* target);
 
+/// Some of the rows that mix_row_pair() is given.
+struct RowTaps {
+  const float* weights;
+  int first, count;  ///< The first of them, and how many.
+};
+
+/// Two results of mix_rows() at a time, not clamped: rows that both read are read once.
+/// @param upper, lower neither begins nor ends later than the other, nor behind its end.
+void mix_row_pair(const float* const* rows, const RowTaps& upper, const RowTaps& lower,
+                  std::size_t count, float* upper_target, float* lower_target);
+
 /// Output pixels [from, to) of one row: the horizontal pass.
 /// @param source the pixel at absolute coordinate 0 of the row, of which those in the table's
 /// reach, and three floats past them, must be readable.

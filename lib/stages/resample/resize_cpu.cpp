@@ -52,11 +52,12 @@ class Weigher {
         periodic_(columns_, channels_, target.region().x, target.region().right()) {
     std::tie(left_, right_) = columns_.reach(target.region().x, target.region().right());
     // Room for the vector loads that pass a row's end.
-    mixed_.resize(floats(right_ - left_) + 4);
+    for (auto& mixed : mixed_) mixed.resize(floats(right_ - left_) + 4);
   }
 
   void run() {
-    for (int y = target_.region().y; y < target_.region().bottom(); ++y) make_row(y);
+    int y = target_.region().y;
+    while (y < target_.region().bottom()) y += make_rows(y);
   }
 
  private:
@@ -74,19 +75,51 @@ class Weigher {
     return source_.pixel_as<float>(x, wrapped(y, plan_.data_window.y, plan_.data_window.height));
   }
 
-  void make_row(int y) {
+  // @returns how many, from row y on.
+  int make_rows(int y) {
     const Rect& t = target_.region();
-    auto* result = target_.pixel_as<float>(t.x, y);
+    auto* const result = target_.pixel_as<float>(t.x, y);
     if (columns_.stride == 0 || rows_.taps_of(y) == 0 || left_ >= right_) {
       std::fill_n(result, floats(t.width), 0.0f);
-      return;
+      return 1;
     }
-    if (!mixes_columns_) return mix_rows_into(y, t.x, t.right(), result);
-    const float* row = mixed_.data();
-    if (mixes_rows_ || columns_.wraps)
+    if (is_pair(y)) {
+      auto* const next = target_.pixel_as<float>(t.x, y + 1);
+      if (mixes_columns_) {
+        const int low = std::max(left_, plan_.data_window.x);
+        const int high = std::min(right_, plan_.data_window.right());
+        mix_pair_into(y, low, high, mixed_[0].data() + floats(low - left_),
+                      mixed_[1].data() + floats(low - left_));
+        mix_columns_of(mixed_[0].data(), result);
+        mix_columns_of(mixed_[1].data(), next);
+      } else {
+        mix_pair_into(y, t.x, t.right(), result, next);
+      }
+      return 2;
+    }
+    if (!mixes_columns_) {
+      mix_rows_into(y, t.x, t.right(), result);
+    } else if (mixes_rows_ || columns_.wraps) {
       make_mixed_row(y);
-    else
-      row = source_row(left_, y);
+      mix_columns_of(mixed_[0].data(), result);
+    } else {
+      mix_columns_of(source_row(left_, y), result);
+    }
+    return 1;
+  }
+
+  // Whether row y and the next are mixed together: in order, and from some rows that are the same.
+  bool is_pair(int y) const {
+    if (!mixes_rows_ || columns_.wraps || plan_.clamp_ringing || y + 1 >= target_.region().bottom())
+      return false;
+    const int start = rows_.start_of(y), next = rows_.start_of(y + 1);
+    const int end = start + rows_.taps_of(y), next_end = next + rows_.taps_of(y + 1);
+    return start <= next && next < end && end <= next_end;
+  }
+
+  // @param row of pixels from left_ on.
+  void mix_columns_of(const float* row, float* result) {
+    const Rect& t = target_.region();
     row -= static_cast<std::ptrdiff_t>(left_) * channels_;
     if (plan_.clamp_ringing)
       mix_columns(row, channels_, columns_, t.x, t.right(), true, result);
@@ -98,14 +131,14 @@ class Weigher {
   void make_mixed_row(int y) {
     const Rect& window = plan_.data_window;
     const int low = std::max(left_, window.x), high = std::min(right_, window.right());
-    if (!columns_.wraps) return mix_rows_into(y, low, high, mixed_.data() + floats(low - left_));
+    if (!columns_.wraps) return mix_rows_into(y, low, high, mixed_[0].data() + floats(low - left_));
     // Of a part of the target that does not wrap, the source is only what that part needs.
     const Rect& there = source_.region();
     whole_.resize(floats(there.width));
     mix_rows_into(y, there.x, there.right(), whole_.data());
     for (int x = left_; x < right_; ++x)
       std::copy_n(whole_.data() + floats(wrapped(x, window.x, window.width) - there.x), channels_,
-                  mixed_.data() + floats(x - left_));
+                  mixed_[0].data() + floats(x - left_));
   }
 
   void mix_rows_into(int y, int low, int high, float* result) {
@@ -113,11 +146,23 @@ class Weigher {
       std::copy_n(source_row(low, y), floats(high - low), result);
       return;
     }
-    pointers_.clear();
-    for (int k = 0; k < rows_.taps_of(y); ++k)
-      pointers_.push_back(source_row(low, rows_.start_of(y) + k));
+    point_at(low, rows_.start_of(y), rows_.start_of(y) + rows_.taps_of(y));
     mix_rows(pointers_.data(), rows_.weights_of(y), rows_.taps_of(y), floats(high - low),
              plan_.clamp_ringing, result);
+  }
+
+  void mix_pair_into(int y, int low, int high, float* result, float* next) {
+    const int start = rows_.start_of(y), next_start = rows_.start_of(y + 1);
+    point_at(low, start, next_start + rows_.taps_of(y + 1));
+    mix_row_pair(pointers_.data(), {rows_.weights_of(y), 0, rows_.taps_of(y)},
+                 {rows_.weights_of(y + 1), next_start - start, rows_.taps_of(y + 1)},
+                 floats(high - low), result, next);
+  }
+
+  // From column x on.
+  void point_at(int x, int first_row, int end_row) {
+    pointers_.clear();
+    for (int row = first_row; row < end_row; ++row) pointers_.push_back(source_row(x, row));
   }
 
   const ResizePlan& plan_;
@@ -129,7 +174,7 @@ class Weigher {
   const bool mixes_rows_, mixes_columns_;
   PeriodicColumns periodic_;
   int left_, right_;
-  std::vector<float> mixed_, whole_;
+  std::vector<float> mixed_[2], whole_;
   std::vector<const float*> pointers_;
 };
 

@@ -22,6 +22,9 @@
                                      std::size_t count, bool clamp_ringing, float* target);        \
   __attribute__((weak)) void MixColumns(const float* source, int channels, const AxisTable& table, \
                                         int from, int to, bool clamp_ringing, float* target);      \
+  __attribute__((weak)) void MixRowPair(const float* const* rows, const RowTaps& upper,            \
+                                        const RowTaps& lower, std::size_t count,                   \
+                                        float* upper_target, float* lower_target);                 \
   }
 CUIMG_DECLARE_TARGET(N_SCALAR)
 CUIMG_DECLARE_TARGET(N_EMU128)
@@ -35,6 +38,9 @@ const decltype(&mix_rows) lowest_rows[] = {N_SCALAR::MixRows, N_EMU128::MixRows,
                                            N_NEON::MixRows};
 const decltype(&mix_columns) lowest_columns[] = {N_SCALAR::MixColumns, N_EMU128::MixColumns,
                                                  N_SSE2::MixColumns, N_NEON::MixColumns};
+
+const decltype(&mix_row_pair) lowest_pairs[] = {N_SCALAR::MixRowPair, N_EMU128::MixRowPair,
+                                                N_SSE2::MixRowPair, N_NEON::MixRowPair};
 
 // Mostly numbers of all sizes, now and then any bits: NaN, infinities, denormals.
 std::vector<float> random_floats(std::size_t count, std::mt19937& random) {
@@ -103,6 +109,38 @@ TEST(ResampleRows, TheVerticalPassHasTheBitsOfItsDefinition) {
         expect_same_bits(result, expected, "the lowest target");
       }
     }
+  }
+}
+
+TEST(ResampleRows, TwoRowsTogetherHaveTheBitsOfEach) {
+  std::mt19937 random(3);
+  const auto below = [&](std::size_t n) { return static_cast<int>(random() % n); };
+  for (int trial = 0; trial < 300; ++trial) {
+    const std::size_t count = random() % 200;
+    const int shift = below(5), taps = 1 + shift + below(9), next_taps = taps - shift + below(4);
+    std::vector<std::vector<float>> rows;
+    std::vector<const float*> pointers;
+    for (int k = 0; k < shift + next_taps; ++k) rows.push_back(random_floats(count + 1, random));
+    for (const auto& row : rows) pointers.push_back(row.data() + 1);  // unaligned
+    const auto weights = random_floats(static_cast<std::size_t>(taps), random);
+    const auto next = random_floats(static_cast<std::size_t>(next_taps), random);
+    std::vector<float> expected(2 * count);
+    mix_rows(pointers.data(), weights.data(), taps, count, false, expected.data());
+    mix_rows(pointers.data() + shift, next.data(), next_taps, count, false,
+             expected.data() + count);
+    const auto expect_same = [&](decltype(&mix_row_pair) mix, const char* what) {
+      std::vector<float> made(2 * count + 8, 77.0f), lower(count + 8, 77.0f);
+      mix(pointers.data(), {weights.data(), 0, taps}, {next.data(), shift, next_taps}, count,
+          made.data(), lower.data());
+      ASSERT_EQ(made[count], 77.0f) << "written past the end";
+      ASSERT_EQ(lower[count], 77.0f) << "written past the end";
+      std::copy_n(lower.begin(), count, made.begin() + static_cast<std::ptrdiff_t>(count));
+      made.resize(2 * count);
+      expect_same_bits(made, expected, what);
+    };
+    expect_same(mix_row_pair, "this processor");
+    for (const auto mix : lowest_pairs)
+      if (mix != nullptr) expect_same(mix, "the lowest target");
   }
 }
 
