@@ -13,6 +13,7 @@
 #include <cstring>
 #include <memory>
 #include <new>
+#include <span>
 #include <vector>
 
 namespace emulated {
@@ -78,9 +79,9 @@ struct Thread {
   bool vote = false;
   std::uint32_t words[2] = {};  // for the other lanes, now and the time before
   unsigned exchanges = 0;
-  unsigned barrier = 0, wanted = 0;               // of State::at_barrier
-  std::vector<Copy> copies = {};                  // since the last commit
-  std::vector<std::vector<Copy>> committed = {};  // the oldest first; a deque would allocate
+  unsigned barrier = 0, wanted = 0;         // of State::at_barrier
+  std::vector<Copy> copies = {};            // the oldest first
+  std::vector<std::size_t> committed = {};  // how many of them each commit found
 };
 
 // One block at a time, on the thread that launches.
@@ -102,7 +103,7 @@ struct Machine {
 
 thread_local Machine machine;
 
-void execute(const std::vector<Copy>& copies) {
+void execute(std::span<const Copy> copies) {
   for (const Copy& copy : copies) {
     std::memcpy(copy.to, copy.from, copy.bytes);
     std::memset(static_cast<char*>(copy.to) + copy.bytes, 0, copy.zeros);
@@ -216,7 +217,7 @@ bool met(std::size_t i) {
 
 void run_block() {
   Machine& m = machine;
-  for (Thread& thread : m.threads) thread = Thread();
+  m.threads.assign(m.threads.size(), Thread());  // what they have allocated stays with them
   constexpr std::size_t warp = 32;
   // Backwards, the warp that is not full comes first.
   const std::size_t odd = m.backwards ? m.threads.size() % warp : 0;
@@ -258,20 +259,20 @@ void launch(dim3 grid, dim3 block, std::size_t shared_bytes, cudaStream_t,
   }
   m.place.grid = grid;
   m.place.block = block;
-  m.threads.assign(threads, Thread());
+  m.threads.resize(threads);
   m.kernel = &thread;
   m.backwards = !m.backwards;
   m.most_shared_bytes = ungranted_bytes;
+  // Exactly as large as asked for: an address sanitizer sees what lies beyond.
+  m.shared = ::operator new(shared_bytes, std::align_val_t(64));
   for (unsigned z = 0; z < grid.z; ++z)
     for (unsigned y = 0; y < grid.y; ++y)
       for (unsigned x = 0; x < grid.x; ++x) {
         m.place.block_index = {x, y, z};
-        // Exactly as large as asked for: an address sanitizer sees what lies beyond.
-        m.shared = ::operator new(shared_bytes, std::align_val_t(64));
         std::memset(m.shared, 0xcd, shared_bytes);
         run_block();
-        ::operator delete(m.shared, std::align_val_t(64));
       }
+  ::operator delete(m.shared, std::align_val_t(64));
 }
 
 void allow_shared_memory(int bytes) {
@@ -315,18 +316,21 @@ void copy_later(void* to, const void* from, std::size_t bytes, std::size_t zeros
 }
 void commit_copies() {
   Thread& thread = machine.thread();
-  thread.committed.push_back(std::move(thread.copies));
-  thread.copies.clear();
+  thread.committed.push_back(thread.copies.size());
 }
 void wait_for_copies(std::size_t all_but) {
-  Thread& thread = machine.thread();
-  while (thread.committed.size() > all_but) {
-    execute(thread.committed.front());
-    thread.committed.erase(thread.committed.begin());
-  }
+  std::vector<Copy>& copies = machine.thread().copies;
+  std::vector<std::size_t>& committed = machine.thread().committed;
   if (all_but == 0) {
-    execute(thread.copies);
-    thread.copies.clear();
+    execute(copies);
+    copies.clear();
+    committed.clear();
+  } else if (committed.size() > all_but) {
+    const std::size_t count = committed[committed.size() - all_but - 1];
+    execute({copies.data(), count});
+    copies.erase(copies.begin(), copies.begin() + static_cast<std::ptrdiff_t>(count));
+    committed.erase(committed.begin(), committed.end() - static_cast<std::ptrdiff_t>(all_but));
+    for (std::size_t& end : committed) end -= count;
   }
 }
 
