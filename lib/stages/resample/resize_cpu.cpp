@@ -77,27 +77,20 @@ class Weigher {
 
   // @returns how many, from row y on.
   int make_rows(int y) {
-    const Rect& t = target_.region();
-    auto* const result = target_.pixel_as<float>(t.x, y);
-    if (columns_.stride == 0 || rows_.taps_of(y) == 0 || left_ >= right_) {
-      std::fill_n(result, floats(t.width), 0.0f);
-      return 1;
-    }
     if (is_pair(y)) {
-      auto* const next = target_.pixel_as<float>(t.x, y + 1);
-      if (mixes_columns_) {
-        const int low = std::max(left_, plan_.data_window.x);
-        const int high = std::min(right_, plan_.data_window.right());
-        mix_pair_into(y, low, high, mixed_[0].data() + floats(low - left_),
-                      mixed_[1].data() + floats(low - left_));
-        mix_columns_of(mixed_[0].data(), result);
-        mix_columns_of(mixed_[1].data(), next);
-      } else {
-        mix_pair_into(y, t.x, t.right(), result, next);
-      }
+      make_pair(y);
       return 2;
     }
-    if (!mixes_columns_) {
+    make_row(y);
+    return 1;
+  }
+
+  void make_row(int y) {
+    const Rect& t = target_.region();
+    float* const result = target_row(y);
+    if (reads_nothing(y)) {
+      std::fill_n(result, floats(t.width), 0.0f);
+    } else if (!mixes_columns_) {
       mix_rows_into(y, t.x, t.right(), result);
     } else if (mixes_rows_ || columns_.wraps) {
       make_mixed_row(y);
@@ -105,12 +98,28 @@ class Weigher {
     } else {
       mix_columns_of(source_row(left_, y), result);
     }
-    return 1;
+  }
+
+  void make_pair(int y) {
+    const Rect &t = target_.region(), &window = plan_.data_window;
+    float *const result = target_row(y), *const next = target_row(y + 1);
+    if (!mixes_columns_) return mix_pair_into(y, t.x, t.right(), result, next);
+    const int low = std::max(left_, window.x), high = std::min(right_, window.right());
+    const std::size_t begin = floats(low - left_);
+    mix_pair_into(y, low, high, mixed_[0].data() + begin, mixed_[1].data() + begin);
+    mix_columns_of(mixed_[0].data(), result);
+    mix_columns_of(mixed_[1].data(), next);
+  }
+
+  float* target_row(int y) const { return target_.pixel_as<float>(target_.region().x, y); }
+  bool reads_nothing(int y) const {
+    return columns_.stride == 0 || rows_.taps_of(y) == 0 || left_ >= right_;
   }
 
   // Whether row y and the next are mixed together: in order, and from some rows that are the same.
   bool is_pair(int y) const {
-    if (!mixes_rows_ || columns_.wraps || plan_.clamp_ringing || y + 1 >= target_.region().bottom())
+    if (!mixes_rows_ || columns_.wraps || plan_.clamp_ringing || reads_nothing(y) ||
+        y + 1 >= target_.region().bottom())
       return false;
     const int start = rows_.start_of(y), next = rows_.start_of(y + 1);
     const int end = start + rows_.taps_of(y), next_end = next + rows_.taps_of(y + 1);
