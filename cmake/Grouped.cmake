@@ -56,8 +56,8 @@ function(cuimg_precompile target owner)
   target_precompile_headers(${target} PRIVATE ${ARGN})
 endfunction()
 
-# cuimg_optimize_less(FILES...): compiled with -O1 where others are with -O3. GCC 12 takes headers that
-# were parsed for those; later ones refuse them.
+# cuimg_optimize_less(FILES...): compiles these with -O1, others with -O3. GCC 12 accepts precompiled
+# headers made with -O3 for both; GCC 13 and later do not.
 function(cuimg_optimize_less)
   set_source_files_properties(${ARGN} PROPERTIES COMPILE_OPTIONS $<$<CONFIG:Release>:-O1>)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU" AND CMAKE_CXX_COMPILER_VERSION VERSION_GREATER_EQUAL 13)

@@ -138,7 +138,8 @@ TEST_F(CardMemoryTest, AnImageThatLacksItSaysWhatHelps) {
   EXPECT_EQ(full.find("without a card"), std::string::npos) << full;
 }
 
-// Each reads all of its input at once, which takes more than half of what a card's images share.
+// undistort reads its whole input. One image needs more than half of the memory limit, so two do
+// not fit together.
 TEST_F(CardMemoryTest, ImagesThatHaveRoomOnlyAloneWaitForEachOther) {
   const Image source = random_image({0, 0, 300, 200}, PixelType::f32, 4);
   const Plan plan = plan_of(parse_chain("undistort --k1 -0.1"), source.spec(), {});

@@ -70,7 +70,7 @@ class Chunks {
   }
 
  private:
-  // Since OpenEXR 3.3 each is copied to the same place.
+  // OpenEXR 3.4 copies every chunk into the same buffer; 3.1 points into the mapped file.
   static constexpr bool are_reused = OPENEXR_VERSION_MAJOR > 3 ||
                                      (OPENEXR_VERSION_MAJOR == 3 && OPENEXR_VERSION_MINOR >= 3);
   Imf::InputPart& part_;

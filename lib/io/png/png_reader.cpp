@@ -23,8 +23,8 @@ void on_warning(png_structp png, png_const_charp message) {
     char(&problem)[128] = reader_of(png_get_error_ptr(png)).profile_problem;
     std::snprintf(problem, sizeof problem, "%s", message);
   }
-  // Since 1.6.45 libpng only warns of critical chunks that it can do without: IEND, and a palette
-  // where pixels have none. Their names begin with a capital.
+  // libpng 1.6.48 only warns of damage that is an error in 1.6.39: in IEND, and in a palette that
+  // RGB pixels do not need. Names of critical chunks begin with a capital.
   if (message[0] < 'a' && std::strstr(message, ": CRC error") != nullptr) {
     char(&problem)[128] = reader_of(png_get_error_ptr(png)).damaged_chunk;
     std::snprintf(problem, sizeof problem, "%s", message);

@@ -95,7 +95,8 @@ class Execution {
     } catch (const DeviceError& error) {
       if (!error.lacks_memory() || is_alone) throw;
     }
-    // Its smallest tile took more than that, with others beside it: now it waits until none is.
+    // Other images left too little memory even for its smallest tile. Wait until no other image is
+    // on the card, and try again.
     const MemoryBudget::Share share(memory, memory.bytes());
     make_rest(flow, [&](const RowFlow& rest) { execute(plan_, queue, rest, {room}); });
   }

@@ -215,8 +215,8 @@ void launch_forms(CudaQueue& card, const Op& op, const Windows& within, bool is_
   constexpr int least_pieces = 4;
   const std::int64_t useful =
       (pieces + least_pieces * forms_warps - 1) / (least_pieces * forms_warps);
-  // Halves have no tables, and arrays take longer than those. Others make up for warps that take
-  // longer by a few more blocks.
+  // Few blocks copy tables few times. Halves have no tables, and storing into an array takes longer
+  // than copying them. A few rounds of blocks balance warps that take longer than others.
   constexpr bool has_tables = kind != FormKind::half || of_second != FormKind::half;
   constexpr int rounds = 6;
   const std::int64_t few = std::int64_t{card.multiprocessors()} * forms_blocks * rounds;

@@ -10,8 +10,8 @@ namespace cuimg {
 namespace {
 
 constexpr int pass_threads = 256;
-// Of a multiprocessor, where each copies tables, and else: blocks end at different times, which
-// more of them make up for.
+// Blocks for each multiprocessor. Few where each block copies tables; else many, since blocks end
+// at different times and small ones balance that.
 constexpr unsigned blocks_with_tables = 8, blocks_at_once = 64;
 
 template <PassTables tables>

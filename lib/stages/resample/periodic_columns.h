@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// The horizontal pass of a resize whose weights repeat, on the CPU. Texels are sorted by their
-// place in the period, so that outputs that share weights read neighbouring texels: what the
-// vertical pass does to rows makes them, in whole vectors, with the bits of mix_columns().
+// The horizontal pass of a resize on the CPU, where the weights repeat: at 50 % all output pixels
+// have the same weights, at 150 % every third. Texels are sorted by their place in the period. Then
+// outputs that share weights read neighbouring texels, and mix_rows() can make them, whole vectors
+// at a time. The results have the same bits as those of mix_columns().
 #pragma once
 
 #include <cstddef>
@@ -13,10 +14,10 @@ namespace cuimg {
 
 class PeriodicColumns {
  public:
-  /// Of output pixels [from, to) of rows.
+  /// For output pixels [from, to) of each row.
   PeriodicColumns(const AxisTable& table, int channels, int from, int to);
 
-  /// As mix_columns() without --clamp-ringing.
+  /// Does what mix_columns() does without clamp_ringing, for one row.
   void mix(const float* source, float* target);
 
  private:
@@ -29,9 +30,9 @@ class PeriodicColumns {
 
   const AxisTable& table_;
   const int channels_, from_, to_;
-  int low_, high_;                     ///< Outputs that repeat, of those asked for.
-  int first_ = 0, texels_ = 0;         ///< What these read.
-  std::size_t plane_ = 0, phase_ = 0;  ///< Floats of the texels, and outputs, of one place.
+  int low_, high_;                     ///< Outputs [low_, high_) repeat; none: empty.
+  int first_ = 0, texels_ = 0;         ///< The texels that these read.
+  std::size_t plane_ = 0, phase_ = 0;  ///< Floats of one place: texels, outputs.
   std::vector<float> planes_, phases_;
   std::vector<std::size_t> taps_;  ///< Where each tap of each place begins in `planes_`.
   std::vector<const float*> pointers_;

@@ -14,14 +14,15 @@ namespace cuimg {
 void mix_rows(const float* const* rows, const float* weights, int taps, std::size_t count,
               bool clamp_ringing, float* target);
 
-/// Some of the rows that mix_row_pair() is given.
+/// Which of the rows given to mix_row_pair() one target row mixes.
 struct RowTaps {
   const float* weights;
-  int first, count;  ///< The first of them, and how many.
+  int first, count;
 };
 
-/// Two results of mix_rows() at a time, not clamped: rows that both read are read once.
-/// @param upper, lower neither begins nor ends later than the other, nor behind its end.
+/// Makes two target rows as mix_rows() without clamp_ringing does, and reads the rows that both mix
+/// only once.
+/// @param upper, lower their rows overlap; lower neither begins nor ends before upper.
 void mix_row_pair(const float* const* rows, const RowTaps& upper, const RowTaps& lower,
                   std::size_t count, float* upper_target, float* lower_target);
 

@@ -35,9 +35,9 @@ struct AxisGeometry {
   std::int64_t fixed_point(int x) const;
 };
 
-/// Of each output pixel from `low` to `high`, and the one `outputs` further on, weights are the
-/// same and texels lie `inputs` apart, as in every resize by a ratio of small numbers. Empty where
-/// they do not repeat so soon.
+/// Output pixels [low, high) whose weights repeat: output x + `outputs` has the weights of output
+/// x, for texels `inputs` further on. So it is in resizes by a ratio of small numbers, as 3 to 2.
+/// `outputs` is 0 where weights do not repeat within 8 pixels.
 struct AxisPeriod {
   int low = 0, high = 0;
   int outputs = 0, inputs = 0;

@@ -75,7 +75,7 @@ class Weigher {
     return source_.pixel_as<float>(x, wrapped(y, plan_.data_window.y, plan_.data_window.height));
   }
 
-  // @returns how many, from row y on.
+  // Makes row y, or y and y + 1. @returns how many.
   int make_rows(int y) {
     if (is_pair(y)) {
       make_pair(y);
@@ -116,7 +116,7 @@ class Weigher {
     return columns_.stride == 0 || rows_.taps_of(y) == 0 || left_ >= right_;
   }
 
-  // Whether row y and the next are mixed together: in order, and from some rows that are the same.
+  // Whether rows y and y + 1 share source rows, in the order that mix_row_pair() wants.
   bool is_pair(int y) const {
     if (!mixes_rows_ || columns_.wraps || plan_.clamp_ringing || reads_nothing(y) ||
         y + 1 >= target_.region().bottom())
@@ -126,7 +126,7 @@ class Weigher {
     return start <= next && next < end && end <= next_end;
   }
 
-  // @param row of pixels from left_ on.
+  // @param row its first pixel is that of column left_.
   void mix_columns_of(const float* row, float* result) {
     const Rect& t = target_.region();
     row -= static_cast<std::ptrdiff_t>(left_) * channels_;
@@ -168,7 +168,7 @@ class Weigher {
                  floats(high - low), result, next);
   }
 
-  // From column x on.
+  // Points at the source rows [first_row, end_row), from column x on.
   void point_at(int x, int first_row, int end_row) {
     pointers_.clear();
     for (int row = first_row; row < end_row; ++row) pointers_.push_back(source_row(x, row));

@@ -14,7 +14,8 @@ namespace {
 
 constexpr int threads = tile_columns;
 constexpr int group = 4;  // target rows that close between two barriers
-constexpr int edges = 2;  // blocks for the rows above and below whole groups: they take longest
+// Blocks for the rows near the top and bottom edge, one each. They are slow, so they begin first.
+constexpr int edges = 2;
 constexpr int cells_of_strip = 24;
 using Pixel4 = Pixel<4>;
 
@@ -38,10 +39,11 @@ struct EnlargedTable {
   }
 };
 
-/// Rows of cells, which blocks share: first those near the two edges, then strips of whole groups,
-/// all of whose taps are there.
+/// Which rows of cells each block makes. Blocks 0 and 1 make those near the top and bottom edge;
+/// each of the others makes a strip of [low, high), whole groups of rows that have all of their
+/// taps.
 struct CellRows {
-  int first, low, high, end;  ///< Whole groups lie in [low, high).
+  int first, low, high, end;
 
   CUIMG_HD int blocks() const { return edges + (high - low + cells_of_strip - 1) / cells_of_strip; }
   __device__ int begin_of(int block) const {
@@ -237,7 +239,7 @@ EnlargedTable table_of(const AxisTable& table, const EnlargedAxis& axis,
 CellRows rows_of_cells(const EnlargedTable& rows, int first, int waits) {
   constexpr int cells = group / 2;  // of a group
   const int end = ((rows.end + waits) >> 1) + 1;
-  // The first cell with a row of its group, 2 cell - 1 - waits, at axis.low or behind it.
+  // The first cell whose first row, 2 * cell - 1 - waits, has all of its taps.
   const int whole = (std::max(rows.axis.low, rows.first) + 2 + waits) >> 1;
   const int low = std::min(first + (std::max(whole - first, 0) + cells - 1) / cells * cells, end);
   const int past = (std::min(rows.axis.high, rows.end) + 1 + waits) >> 1;

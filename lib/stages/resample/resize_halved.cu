@@ -14,7 +14,9 @@ namespace cuimg {
 namespace {
 
 constexpr int group = 4;  // target rows that close between two barriers
-constexpr int edges = 2;  // blocks of a tile for the rows above and below whole groups
+// Blocks of a tile for the rows near the top and bottom edge, one each. They are slow, so they
+// begin first.
+constexpr int edges = 2;
 using Pixel4 = Pixel<4>;
 
 struct HalvedTable {
@@ -28,8 +30,8 @@ struct HalvedTable {
 struct Halving {
   const Tile* tiles;
   HalvedTable columns, rows;
-  int low, high;  ///< Whole groups of target rows all of whose taps are there.
-  int strip;      ///< Of these, rows that a block makes.
+  int low, high;  ///< Target rows [low, high) have all of their taps, and are whole groups.
+  int strip;      ///< How many of these rows a block makes.
 };
 
 // Sums of target pixels all of whose taps are there; their weights are known to sum to 1.
@@ -259,13 +261,13 @@ template <int pairs, bool clamped>
 void halve_on_cuda(CudaQueue& card, const WeighedTables& tables, Halving halving,
                    const Frame& source, const Frame& target) {
   const HalvedTable& rows = halving.rows;
-  // From an even row on, since an array's sectors are two rows high.
+  // Strips begin at an even row, because an array's sectors are two rows high.
   const int above = (std::max(rows.axis.low - rows.first, 0) + 1) / 2 * 2;
   halving.low = std::min(rows.first + above, rows.end);
   const int whole = std::max(std::min(rows.axis.high, rows.end) - halving.low, 0);
   halving.high = halving.low + whole / group * group;
-  // Longer strips read less twice. The rows that two of floats read are out of the cache when the
-  // second wants them, unless both are under way at a time.
+  // Neighbouring strips read some of the same rows. Long strips share fewer of them. Short strips
+  // of floats run at the same time, so that the second finds the shared rows in the cache.
   halving.strip = !clamped && source.stored_form() == nullptr ? 16 : 32;
   const int strips = (halving.high - halving.low + halving.strip - 1) / halving.strip;
   const dim3 grid(static_cast<unsigned>(tables.tile_count), static_cast<unsigned>(edges + strips));

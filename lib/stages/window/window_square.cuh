@@ -129,8 +129,8 @@ bool fold_squares_of(CudaQueue& card, const char* name, SquarePass<typename Squa
   const int across = p.right - p.window.radius - p.first_x;
   const int length = p.bottom - p.window.radius - p.first_y;
   const int strips = (across + Square::windows - 1) / Square::windows;
-  // Chunks read a window's rows more than they make. They end at different times: in the end about
-  // half of the card waits for the last ones.
+  // A chunk reads a window's rows more than it makes. Chunks end at different times, so the card is
+  // half idle for about one chunk at the end.
   const int resident = card.multiprocessors() * Square::resident;
   const auto chunk_of = [&](int chunks) {
     return ((length + chunks - 1) / chunks + window_block - 1) / window_block * window_block;
