@@ -85,6 +85,36 @@ TEST_F(FastPath, FourFloatsFromWhereAMatrixSaysGiveTheSameBytes) {
       expect_the_same_of_sizes(queue(), words + std::string(" --raw --border ") + border);
 }
 
+// Four pixels of one channel go as one texel where rows are whole words; beside them widths that
+// are not, two channels, and operations that know what a pixel is.
+TEST_F(FastPath, GreyPassesGiveTheSameBytes) {
+  for (const char* words :
+       {"exposure --stops 1",
+        "gain --value -0.7",
+        "add --value 0.25",
+        "sub --value 0.3",
+        "div --value 1.5",
+        "min --value 0.1",
+        "max --value 0.2",
+        "absdiff --value 0.4",
+        "levels --black 0.1 --gamma 1.4",
+        "contrast --amount 1.3",
+        "invert",
+        "clamp --min 0.1",
+        "fixnan",
+        "encode --curve srgb",
+        "decode --curve pq",
+        "tonemap --curve aces",
+        "curve --points '0,0 0.3,0.2 0.7,0.8 1,1'",
+        "colormap --map turbo",
+        "saturation --amount 2",
+        "exposure --stops 1 + clamp + invert + encode --curve rec709 + add --value 0.5"})
+    for (const int channels : {1, 2})
+      for (const auto& [width, height] : {std::pair{1032, 3}, {128, 9}, {36, 2}, {4, 1}, {61, 5}})
+        expect_the_same(queue(), words + std::string(" --raw"),
+                        picture(width, height, channels, static_cast<unsigned>(4 * width)));
+}
+
 // More rows than a grid has blocks downwards.
 TEST_F(FastPath, TheTallestPicturesGiveTheSameBytes) {
   const Image gray = picture(3, 131072, 1, 1), color = picture(2, 131072, 4, 2);

@@ -42,6 +42,13 @@ struct ByteRows {
         texel_bytes(static_cast<int>(frame.format().pixel_bytes())) {
     require_as_stored(frame);
   }
+  /// The same rows as texels of `bytes`, from column 0 on.
+  ByteRows as_texels_of(int bytes) const {
+    ByteRows rows = *this;
+    rows.left = 0;
+    rows.texel_bytes = bytes;
+    return rows;
+  }
   /// Rows that are never read.
   static ByteRows none() { return ByteRows(); }
 

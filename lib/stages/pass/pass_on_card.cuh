@@ -13,6 +13,7 @@
 #include "device/cuda/cuda_queue.h"
 #include "image/row_convert.h"
 #include "image/srgb_tables.h"
+#include "stages/pass/grey_fours.h"
 #include "stages/pass/pass_ops.cuh"
 #include "stages/pass/pass_texels.cuh"
 #include "stages/pass/scaled_shorts.h"
@@ -75,10 +76,12 @@ struct PassOnCard {
       add(op);
     }
     for (const PixelOp& op : encoding(left_to_ops(pass.to, to), pass.to.shape)) add(op);
+    if (is_grey(pass.from.shape) && is_grey(pass.to.shape)) fours = of_fours(ops);
   }
 
   TypedForm from, to;
   OpList ops;
+  std::optional<OpList> fours;  ///< Over grey_fours.
   SharedTables shared;
   bool is_long;
   std::unique_ptr<const ScaledShorts> scaled;  ///< Null for most passes.
@@ -171,6 +174,14 @@ struct PassOnCard {
   }
 
   void add(const PixelOp& op) { ops.ops[ops.count++] = op; }
+  static std::optional<OpList> of_fours(OpList list) {
+    for (int i = 0; i < list.count; ++i) {
+      const std::optional<PixelOp> op = op_of_grey_fours(list.ops[i]);
+      if (!op) return std::nullopt;
+      list.ops[i] = *op;
+    }
+    return list;
+  }
   const float* keep(Table&& table) { return tables_.emplace_back(std::move(table)).data(); }
 
   // Small tables go into one.

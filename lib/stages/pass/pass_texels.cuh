@@ -94,6 +94,7 @@ struct TypedTexels {
   TypedForm as;
   Rect covered;
   ByteRows rows;
+  bool in_pairs = false;  ///< Of a known kind: a thread's texels 2k and 2k + 1 are neighbours.
 
   struct Row {
     const TypedTexels& texels;
@@ -104,6 +105,8 @@ struct TypedTexels {
     /// Texels as they lie, under way while others are worked on.
     template <int pixels, class Word>
     __device__ void fetch(int at, int step, Word (&words)[pixels]) const {
+      if constexpr (known != TexelKind::any)
+        if (texels.in_pairs) return fetch_pairs(at, step, words);
 #pragma unroll
       for (int i = 0; i < pixels; ++i) {
         const auto column = static_cast<unsigned>(at + i * step - left);
@@ -157,6 +160,24 @@ struct TypedTexels {
     }
 
    private:
+    template <int pixels, class Word>
+    __device__ void fetch_pairs(int at, int step, Word (&words)[pixels]) const {
+      using Pair = detail::WordOf<PackedTexel<Word, 2>>;
+      static_assert(pixels % 2 == 0);
+#pragma unroll
+      for (int i = 0; i < pixels; i += 2) {
+        const auto column = static_cast<unsigned>(at + i / 2 * step - left);
+        const auto* const texel = reinterpret_cast<const Word*>(first) + column;
+        words[i] = words[i + 1] = {};
+        if (column + 1 < columns) {
+          const Pair both = __ldcs(reinterpret_cast<const Pair*>(texel));
+          const auto two = __builtin_bit_cast(PackedTexel<Word, 2>, both);
+          words[i] = two.v[0], words[i + 1] = two.v[1];
+        } else if (column < columns) {
+          words[i] = __ldcs(texel);
+        }
+      }
+    }
     template <TexelKind kind, int pixels>
     __device__ void load_as(int at, int step, const TexelTables& tables, float (*v)[4]) const {
       KindWord<kind> words[pixels];
@@ -176,6 +197,7 @@ template <TexelKind known = TexelKind::any>
 struct TypedTarget {
   TypedForm as;
   TexelTarget<> target;
+  bool in_pairs = false;  ///< As TypedTexels'.
 
   struct Row {
     const TypedTarget& texels;
@@ -226,10 +248,28 @@ struct TypedTarget {
     template <int pixels, class Make>
     __device__ void each(int at, int step, const Make& make) const {
       if (y >= region.y + region.height) return;
+      if constexpr (known != TexelKind::any && sizeof(decltype(make(0))) <= sizeof(uint2))
+        if (texels.in_pairs) return each_pair<pixels>(at, step, make);
 #pragma unroll
       for (int i = 0; i < pixels; ++i)
         if (at + i * step < region.x + region.width)
           texels.target.store_packed(at + i * step, y, make(i));
+    }
+    template <int pixels, class Make>
+    __device__ void each_pair(int at, int step, const Make& make) const {
+      const TexelTarget<>& target = texels.target;
+      const RowMemory& memory = target.memory.rows;
+      using Word = decltype(make(0));
+#pragma unroll
+      for (int i = 0; i < pixels; i += 2) {
+        const int x = at + i / 2 * step, rest = region.x + region.width - x;
+        const int byte = (x - target.left) * static_cast<int>(sizeof(Word));
+        if (rest > 1)
+          memory.store_streaming(byte, y - target.top,
+                                 PackedTexel<Word, 2>{{make(i), make(i + 1)}});
+        else if (rest == 1)
+          memory.store_streaming(byte, y - target.top, make(i));
+      }
     }
   };
   /// @param part of the target that is written.

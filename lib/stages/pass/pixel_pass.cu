@@ -93,8 +93,13 @@ __global__ void __launch_bounds__(pass_threads, 4)
                       Source source, Target target, Rect region) {
   __shared__ float table[small_floats<tables>];
   extern __shared__ double shared_memory[];
-  const PassPlace place(region, pixels, blockDim);
-  const auto step = static_cast<int>(blockDim.x);
+  PassPlace place(region, pixels, blockDim);
+  auto step = static_cast<int>(blockDim.x);
+  if constexpr (is_known<Source>)
+    if (source.in_pairs) {
+      place.x += static_cast<int>(threadIdx.x);
+      step *= 2;
+    }
   const TexelTables texel_tables =
       shared.copied_to(reinterpret_cast<std::uint32_t*>(shared_memory), place.thread, pass_threads);
   copy_small_tables<tables>(ops, place.thread, table);
@@ -137,8 +142,8 @@ struct MovePixel {
 };
 
 template <PassTables tables, int pixels, class Source, class Target>
-void launch_kind(CudaQueue& card, const PassOnCard& pass, PixelShape shape, const Source& source,
-                 const Target& target, const Rect& region) {
+void launch_kind(CudaQueue& card, const PassOnCard& pass, const OpList& ops, PixelShape shape,
+                 const Source& source, const Target& target, const Rect& region) {
   const dim3 block = pass_block(is_in_array(target), array_columns<Source>);
   for_parts(region, block, pixels, [&](const Rect& part, dim3 blocks) {
     if constexpr (is_typed<Source>) {
@@ -152,11 +157,11 @@ void launch_kind(CudaQueue& card, const PassOnCard& pass, PixelShape shape, cons
           1 + static_cast<unsigned>(pass.shared.count) / (pass_threads * unsigned{pixels});
       blocks.y = std::min(blocks.y, (blocks_down + turns - 1) / turns);
       const std::size_t bytes = static_cast<std::size_t>(pass.shared.count) * sizeof(std::uint32_t);
-      typed_pass_kernel<tables, pixels><<<blocks, block, bytes, card.stream()>>>(
-          pass.ops, shape, pass.shared, source, target, part);
+      typed_pass_kernel<tables, pixels>
+          <<<blocks, block, bytes, card.stream()>>>(ops, shape, pass.shared, source, target, part);
     } else {
       pass_kernel<tables, pixels>
-          <<<blocks, block, 0, card.stream()>>>(pass.ops, shape, source, target, part);
+          <<<blocks, block, 0, card.stream()>>>(ops, shape, source, target, part);
     }
     check_launch("pixel_pass");
   });
@@ -171,21 +176,35 @@ constexpr PassTables most_tables = is_known<Source>                         ? Pa
                                                                                   : PassTables::any;
 
 template <int pixels, class Source, class Target>
-void launch(CudaQueue& card, const PassOnCard& pass, PixelShape shape, const Source& source,
-            const Target& target, const Rect& region) {
+void launch(CudaQueue& card, const PassOnCard& pass, const OpList& ops, PixelShape shape,
+            const Source& source, const Target& target, const Rect& region) {
   if (region.empty()) return;
   constexpr PassTables most = most_tables<Source, Target>;
-  const PassTables tables = pass.ops.tables;
+  const PassTables tables = ops.tables;
   if (tables == PassTables::none)
-    return launch_kind<PassTables::none, pixels>(card, pass, shape, source, target, region);
+    return launch_kind<PassTables::none, pixels>(card, pass, ops, shape, source, target, region);
   if constexpr (most != PassTables::none)
     if (tables == PassTables::small)
-      return launch_kind<PassTables::small, pixels>(card, pass, shape, source, target, region);
+      return launch_kind<PassTables::small, pixels>(card, pass, ops, shape, source, target, region);
   if constexpr (most == PassTables::any) {
     constexpr int fewer = is_typed<Source> ? 2 : pixels;  // tables want registers
-    return launch_kind<PassTables::any, fewer>(card, pass, shape, source, target, region);
+    return launch_kind<PassTables::any, fewer>(card, pass, ops, shape, source, target, region);
   }
   throw std::logic_error("pixel_pass: no kernel for these tables");
+}
+
+// Whether rows of floats are words of four of them.
+bool hold_fours(const ByteRows& rows, int width) {
+  return width % 4 == 0 && rows.pitch_bytes % sizeof(float4) == 0 &&
+         reinterpret_cast<std::uintptr_t>(rows.data) % sizeof(float4) == 0;
+}
+
+// Whether two texels side by side, from column x on, are a word.
+bool hold_pairs(const ByteRows& rows, int x) {
+  const auto bytes = static_cast<std::size_t>(rows.texel_bytes);
+  const auto first =
+      reinterpret_cast<std::uintptr_t>(rows.data) + static_cast<std::size_t>(x - rows.left) * bytes;
+  return (first | rows.pitch_bytes) % (2 * bytes) == 0;
 }
 
 bool is_floats(const PixelForm& form) {
@@ -208,7 +227,7 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
     return;
   const auto run = [&]<int pixels>(const auto& loads, const auto& stores,
                                    std::integral_constant<int, pixels>) {
-    launch<pixels>(card, *on_card, pass.from.shape, loads, stores, target.region());
+    launch<pixels>(card, *on_card, on_card->ops, pass.from.shape, loads, stores, target.region());
   };
   const ByteRows rows(source);
   const bool in_array = target.card().is_array();
@@ -230,6 +249,13 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
     const ByteRows made(target);
     if (is_from_fours && made.texel_bytes == 16)
       return run(FloatTexels<4>{covered, rows}, FloatTexels<4>{target.region(), made}, two);
+    if (on_card->fours && source.region() == target.region() && hold_fours(rows, covered.width) &&
+        hold_fours(made, covered.width)) {
+      const Rect fours{0, covered.y, covered.width / 4, covered.height};
+      return launch<2>(card, *on_card, *on_card->fours, grey_fours,
+                       FloatTexels<4>{fours, rows.as_texels_of(sizeof(float4))},
+                       FloatTexels<4>{fours, made.as_texels_of(sizeof(float4))}, fours);
+    }
     const bool in_fours = rows.texel_bytes == 4 && made.texel_bytes == 4;
     if (tables != PassTables::any)
       return run(FloatTexels<0>{covered, rows, in_fours},
@@ -239,8 +265,11 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
   // Long operations on many pixels at once are more instructions than a multiprocessor keeps, which
   // costs more than fewer loads under way where pixels are bytes.
   const auto run_known = [&]<TexelKind known>(std::integral_constant<TexelKind, known>) {
-    const TypedTexels<known> texels{on_card->from, covered, rows};
-    const TypedTarget<known> made{on_card->to, {target, target.card().any_memory()}};
+    const bool pairs = known != TexelKind::any && !in_array &&
+                       (target.region().x - covered.x) % 2 == 0 && hold_pairs(rows, covered.x) &&
+                       hold_pairs(ByteRows(target), target.region().x);
+    const TypedTexels<known> texels{on_card->from, covered, rows, pairs};
+    const TypedTarget<known> made{on_card->to, {target, target.card().any_memory()}, pairs};
     if constexpr (known == TexelKind::bytes)
       if (on_card->is_long) return run(texels, made, two);
     run(texels, made, four);

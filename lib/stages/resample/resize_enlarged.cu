@@ -155,6 +155,67 @@ __device__ void mix_columns(const Target& target, const EnlargedTable& columns,
   }
 }
 
+/// Of narrow pixels in rows: a thread makes columns 2c and 2c + 1, which share most of their
+/// texels, and stores them together.
+template <int T, class Target>
+__device__ void mix_pairs(const Target& target, const EnlargedTable& columns,
+                          const EnlargedTable& rows, const Cells& cells, const MixedRows& mixed,
+                          int y) {
+  const int cell = static_cast<int>(threadIdx.x), x = 2 * (cells.left + cell);
+  const bool has[2] = {columns.has(x), columns.has(x + 1)};
+  if (cell >= threads - T || !(has[0] || has[1])) return;
+  using Texel = typename EncodedFor<Target>::type;
+  const RowMemory& memory = target.memory;
+  const auto pitch = static_cast<int>(memory.pitch_bytes);
+  const bool as_one =
+      has[0] && has[1] && target.left % 2 == 0 &&
+      (reinterpret_cast<std::uintptr_t>(memory.data) | pitch) % (2 * sizeof(Texel)) == 0;
+  const int left = cells.left + columns.axis.offset;  // the source's, of the first thread
+  const int bottom = cells.row_of(cells.bottom);
+  constexpr int rows_at_once = 2;
+#pragma unroll 1
+  for (int first = 0; first < group; first += rows_at_once) {
+    Pixel4 results[2 * rows_at_once];
+    if (columns.is_whole(x) && columns.is_whole(x + 1)) {
+      TapSum<4> sums[2 * rows_at_once];
+#pragma unroll
+      for (int k = 0; k <= T; ++k)
+#pragma unroll
+        for (int r = 0; r < rows_at_once; ++r) {
+          const Pixel4 texel = mixed[first + r][cell + k];
+          if (k < T) sums[2 * r].add(columns.axis.weights[0][k], texel);
+          if (k > 0) sums[2 * r + 1].add(columns.axis.weights[1][k - 1], texel);
+        }
+#pragma unroll
+      for (int i = 0; i < 2 * rows_at_once; ++i) results[i] = sums[i].sum;
+    } else {
+#pragma unroll
+      for (int i = 0; i < 2 * rows_at_once; ++i)
+        if (has[i % 2])
+          results[i] =
+              columns
+                  .sum(x + i % 2, [&](int column) { return mixed[first + i / 2][column - left]; })
+                  .sum;
+    }
+    Texel texels[2 * rows_at_once];
+    encode_all(target, results, texels);
+#pragma unroll
+    for (int r = 0; r < rows_at_once; ++r) {
+      const int row = y + first + r;
+      if (!rows.has(row) || row >= bottom) continue;
+      char* const at = memory.data + std::int64_t{row - target.top} * pitch +
+                       std::int64_t{x - target.left} * static_cast<int>(sizeof(Texel));
+      if (as_one) {
+        store_texel(at, PackedTexel<Texel, 2>{{texels[2 * r], texels[2 * r + 1]}});
+      } else {
+#pragma unroll
+        for (int i = 0; i < 2; ++i)
+          if (has[i]) store_texel(at + i * static_cast<int>(sizeof(Texel)), texels[2 * r + i]);
+      }
+    }
+  }
+}
+
 template <int T, class Source, class Target>
 __global__ void __launch_bounds__(threads, is_of_kind<Source> && !is_in_array<Target> ? 5 : 4)
     enlarge(Source source, Target target, const __grid_constant__ EnlargedTable columns,
@@ -174,7 +235,7 @@ __global__ void __launch_bounds__(threads, is_of_kind<Source> && !is_in_array<Ta
   cells.bottom = down.end_of(block);
   const int x = min(max(cells.left + columns.axis.offset + thread, source.left),
                     source.left + source.width - 1);
-  const bool is_odd = (thread & 1) != 0;  // the target's columns that the thread makes
+  const bool is_odd = (thread & 1) != 0;  // the target's columns that mix_columns() makes
   float weights[T];
 #pragma unroll
   for (int k = 0; k < T; ++k) weights[k] = columns.axis.weights[is_odd ? 1 : 0][k];
@@ -225,7 +286,10 @@ __global__ void __launch_bounds__(threads, is_of_kind<Source> && !is_in_array<Ta
     }
     // The other buffer is free again: the threads that read it have passed this barrier since.
     __syncthreads();
-    mix_columns<T, Source>(target, columns, rows, cells, weights, mixed[buffer], y);
+    if constexpr (is_of_kind<Source> && !is_in_array<Target>)
+      mix_pairs<T>(target, columns, rows, cells, mixed[buffer], y);
+    else
+      mix_columns<T, Source>(target, columns, rows, cells, weights, mixed[buffer], y);
   }
 }
 

@@ -68,7 +68,12 @@ using Whole = std::conditional_t<clamped, WholeClampedSum, WholeSum>;
 template <bool clamped>
 using Partial = std::conditional_t<clamped, CardClampedTapSum<4>, TapSum<4>>;
 
-using MixedRows = Pixel4[group][2 * odd_columns];
+// Where a mixed column lies: those whose numbers have the same remainder by four are neighbours.
+// The threads of a warp read every fourth column, which then fall into different banks; two texels
+// between the quarters keep neighbouring columns apart too.
+constexpr int quarter = tile_columns / 4 + 2;
+__device__ int place_of(int column) { return (column & 3) * quarter + (column >> 2); }
+using MixedRows = Pixel4[group][4 * quarter];
 
 // The rows' pass for one source column of a strip. Source rows go in pairs: pair j is the last of
 // the strip's target row j and the first of row j + pairs - 1.
@@ -123,58 +128,80 @@ struct PartialRows : OpenRows<pairs, Source> {
   __device__ static Pixel4 mixed(const Sum& sum) { return sum.result(); }
 };
 
+/// From texels 2l and 2l + 1 of a warp's lane l to texels l and l + 32.
+template <class Texel>
+__device__ void unzip_columns(Texel (&texels)[2]) {
+  constexpr int words = sizeof(Texel) / sizeof(unsigned);
+  const int lane = static_cast<int>(threadIdx.x) & 31;
+  const bool is_upper = lane >= 16, is_odd = (lane & 1) != 0;
+  unsigned word[2][words];
+  __builtin_memcpy(word, texels, sizeof word);
+#pragma unroll
+  for (int i = 0; i < words; ++i) {
+    // Even lanes take the lower half's first texels and the upper half's, odd lanes the seconds.
+    const unsigned one =
+        __shfl_sync(0xffffffffu, is_upper ? word[1][i] : word[0][i], lane / 2 + (is_odd ? 16 : 0));
+    const unsigned other =
+        __shfl_sync(0xffffffffu, is_upper ? word[0][i] : word[1][i], lane / 2 + (is_odd ? 0 : 16));
+    word[0][i] = is_odd ? other : one;
+    word[1][i] = is_odd ? one : other;
+  }
+  __builtin_memcpy(texels, word, sizeof word);
+}
+
 // Mixes the columns of a group of rows that lie in shared memory.
 // @tparam any_nan what is stored knows only one.
 template <bool any_nan, int pairs, bool clamped, class Target>
 __device__ void mix_columns(const Target& target, const HalvedTable& columns, const Tile& tile,
                             const MixedRows& mixed, int y, int rows) {
-  // A thread makes two rows of one column; of an array, whose sectors are two rows high, one row of
-  // two columns, its neighbours the row below.
+  // A thread makes two neighbouring columns of a row, which share most of their texels. A warp
+  // makes a row; of an array, whose sectors are two rows high, half of two.
   constexpr bool array = is_in_array<Target>;
-  constexpr int rows_each = array ? 1 : 2, columns_apart = array ? 16 : 0;
-  const int thread = static_cast<int>(threadIdx.x);
-  const int row = array ? (thread >> 6 << 1) + (thread >> 4 & 1) : thread >> 6 << 1;
-  const int column = array ? (thread & 32) + (thread & 15) : thread & 63;
-  for (int first = tile.begin + column; first < tile.end; first += 64) {
-    Pixel4 results[2];
-    const int x[2] = {first, min(first + columns_apart, tile.end - 1)};
-    const auto texel = [&](int r, int i) -> const Pixel4& {
-      return mixed[row + r * (rows_each - 1)][i];
-    };
-    if (x[0] >= columns.axis.low && x[1] < columns.axis.high) {
-      int even[2], odd[2];
+  static_assert(tile_columns / 32 == group);
+  const int lane = static_cast<int>(threadIdx.x) & 31, warp = static_cast<int>(threadIdx.x) >> 5;
+  const int row = array ? (warp & ~1) + (lane >> 4) : warp;
+  const int first = array ? (warp & 1) * 32 + (lane & 15) * 2 : lane * 2;
+  const Pixel4* const texels = mixed[row];
+  for (int left = tile.begin; left < tile.end; left += 64) {
+    const int x = left + first;
+    Pixel4 results[2] = {};
+    if (x >= columns.axis.low && x + 1 < columns.axis.high && x < tile.end) {
+      // The second column may be none of the tile's: what it is made of is anything then.
+      const int start = 2 * x + columns.axis.offset - tile.left;
+      const Pixel4* from[4];
 #pragma unroll
-      for (int r = 0; r < 2; ++r) {
-        const int start = 2 * x[r] + columns.axis.offset - tile.left;
-        even[r] = slot(start), odd[r] = slot(start + 1);
-      }
+      for (int k = 0; k < 4; ++k) from[k] = texels + place_of(start + k);
+      const float* const weights = columns.axis.weights;
       Whole<clamped> sums[2];
 #pragma unroll
-      for (int i = 0; i < pairs; ++i)
+      for (int k = 0; k <= 2 * pairs; k += 2) {
+        const Pixel4 a = from[k % 4][k / 4], b = from[k % 4 + 1][k / 4];
+        if (k < 2 * pairs) sums[0].add(weights[k], a, weights[k + 1], b);
+        if (k > 0) sums[1].add(weights[k - 2], a, weights[k - 1], b);
+      }
 #pragma unroll
-        for (int r = 0; r < 2; ++r)
-          sums[r].add(columns.axis.weights[2 * i], texel(r, even[r] + i),
-                      columns.axis.weights[2 * i + 1], texel(r, odd[r] + i));
-      results[0] = any_nan ? sums[0].mixed() : sums[0].result();
-      results[1] = any_nan ? sums[1].mixed() : sums[1].result();
+      for (int i = 0; i < 2; ++i) results[i] = any_nan ? sums[i].mixed() : sums[i].result();
     } else {
 #pragma unroll
-      for (int r = 0; r < 2; ++r) {
-        const int at = x[r] - columns.first;
+      for (int i = 0; i < 2; ++i) {
+        if (x + i >= tile.end) continue;
+        const int at = x + i - columns.first;
         const int start = __ldg(columns.start + at) - tile.left, taps = __ldg(columns.taps + at);
         const float* weights = columns.weights + static_cast<std::ptrdiff_t>(at) * columns.stride;
         Partial<clamped> sum;
-        for (int k = 0; k < taps; ++k) sum.add(__ldg(weights + k), texel(r, slot(start + k)));
-        results[r] = sum.result();
+        for (int k = 0; k < taps; ++k) sum.add(__ldg(weights + k), texels[place_of(start + k)]);
+        results[i] = sum.result();
       }
     }
-    typename EncodedFor<Target>::type texels[2];
-    encode_all(target, results, texels);
+    typename EncodedFor<Target>::type made[2];
+    encode_all(target, results, made);
+    // Floats side by side are stored by neighbouring threads, where arithmetic leaves time for it.
+    constexpr bool unzips = !array && !clamped && sizeof made[0] == sizeof(Pixel4);
+    if constexpr (unzips) unzip_columns(made);
+    const int to[2] = {unzips ? left + lane : x, unzips ? left + lane + 32 : x + 1};
 #pragma unroll
-    for (int r = 0; r < 2; ++r) {
-      const int to = first + r * columns_apart, line = row + r * (rows_each - 1);
-      if (to < tile.end && line < rows) store_encoded(target, to, y + line, texels[r]);
-    }
+    for (int i = 0; i < 2; ++i)
+      if (row < rows && to[i] < tile.end) store_encoded(target, to[i], y + row, made[i]);
   }
 }
 
@@ -213,7 +240,7 @@ __device__ void halve_strip(const Rows& rows, const Target& target, const Halved
         for (int open = i; open < i + pairs; ++open)
           rows.add(sums[open], row + open, 2 * (i - open + pairs - 1), rows.source_row(row + i),
                    texels[2 * i], texels[2 * i + 1]);
-        mixed[buffer][i][slot(thread)] = Rows::mixed(sums[i]);
+        mixed[buffer][i][place_of(thread)] = Rows::mixed(sums[i]);
       }
 #pragma unroll
       for (int i = 0; i < carried + group; ++i) sums[i] = i < carried ? sums[i + group] : Sum{};

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: Apache-2.0
+// Operations on pixels of one channel as operations on texels of four such pixels: on a card floats
+// then move in words of 16 bytes, and an operation is chosen once for four of them.
+#pragma once
+
+#include <algorithm>
+#include <concepts>
+#include <optional>
+
+#include "kernels/color/pixel_ops.h"
+
+namespace cuimg {
+
+/// What a texel of four grey pixels is to an operation: four colours without alpha.
+inline constexpr PixelShape grey_fours{4, 4, -1};
+
+inline bool is_grey(const PixelShape& shape) {
+  return shape.channels == 1 && shape.colors == 1 && shape.alpha == -1;
+}
+
+namespace detail {
+
+inline std::uint8_t mask_of_fours(std::uint8_t channels) {
+  return has_channel(channels, 0) ? 15 : 0;
+}
+inline void repeat_first(float (&values)[4]) { std::fill_n(values + 1, 3, values[0]); }
+
+template <class Op>
+std::optional<PixelOp> op_of_fours(Op op) {
+  if constexpr (!ValueOp<Op>)
+    return std::nullopt;
+  else {
+    op.channels = mask_of_fours(op.channels);
+    return op;
+  }
+}
+inline std::optional<PixelOp> op_of_fours(Scale op) {
+  repeat_first(op.factor);
+  return op;
+}
+template <class Rule>
+std::optional<PixelOp> op_of_fours(WithValue<Rule> op) {
+  repeat_first(op.value);
+  return op;
+}
+inline std::optional<PixelOp> op_of_fours(Line op) {
+  repeat_first(op.from);
+  repeat_first(op.slope);
+  repeat_first(op.slope_low);
+  repeat_first(op.to);
+  op.channels = mask_of_fours(op.channels);
+  return op;
+}
+inline std::optional<PixelOp> op_of_fours(Limit op) {
+  if (op.by_alpha != -1) return std::nullopt;
+  repeat_first(op.low);
+  repeat_first(op.high);
+  op.channels = mask_of_fours(op.channels);
+  return op;
+}
+
+}  // namespace detail
+
+/// An operation on grey pixels, over grey_fours. @returns nothing where there is none such.
+inline std::optional<PixelOp> op_of_grey_fours(const PixelOp& any) {
+  std::optional<PixelOp> made;
+  any.visit([&](const auto& op) { made = detail::op_of_fours(op); });
+  return made;
+}
+
+}  // namespace cuimg
