@@ -126,6 +126,42 @@ TEST_F(RankFilters, GiveTheSameBytesOfEverySize) {
         }
 }
 
+// Large medians far from the middle of what a tile of them holds: slopes, steps, one value, few
+// values; with NaN here and there, and where there is little else.
+TEST_F(RankFilters, GiveTheSameBytesOfLargeMediansOfEveryShape) {
+  constexpr int width = 97, height = 75;
+  const auto values = [](const std::string& shape, int x, int y) -> float {
+    if (shape == "slope") return static_cast<float>(width * y + x);
+    if (shape == "falling") return -static_cast<float>(3 * x + y);
+    if (shape == "step") return x < 40 ? 40.0f : 180.0f;
+    if (shape == "corner") return x > 60 && y > 50 ? 200.0f : 10.0f;
+    if (shape == "few") return static_cast<float>((x * 7 + y * 13) % 3 * 80);
+    return 90.0f;
+  };
+  for (const PixelType type : {PixelType::u8, PixelType::half, PixelType::f32})
+    for (const char* shape : {"slope", "falling", "step", "corner", "few", "one"})
+      for (const int nans : {0, 50, 2}) {  // one value of so many
+        if (nans != 0 && !is_floating(type)) continue;
+        Image source(spec_of({0, 0, width, height}, type, 1));
+        for (int y = 0; y < height; ++y)
+          for (int x = 0; x < width; ++x) {
+            const bool is_nan = nans != 0 && (x * 31 + y * 17) % nans == 0;
+            const float value = is_nan ? std::nanf("") : values(shape, x, y);
+            std::byte* const at = source.row(0, y) + static_cast<std::size_t>(x) * bytes_of(type);
+            if (type == PixelType::u8)
+              *at = static_cast<std::byte>(static_cast<int>(std::abs(value)) % 256);
+            else if (type == PixelType::half)
+              reinterpret_cast<Half*>(at)[0] = float_to_half(value);
+            else
+              std::memcpy(at, &value, sizeof value);
+          }
+        for (const char* words : {"median --raw --size 9", "median --raw --size 15 --border wrap",
+                                  "median --raw --size 23", "median --raw --size 31",
+                                  "median --raw --size 31 --border border"})
+          ASSERT_NO_FATAL_FAILURE(expect_the_same(queue(), words, source, {}, shape));
+      }
+}
+
 // Medians of single bytes, taken from words that begin anywhere: the windows' first columns, and
 // how many columns a row's last word has.
 TEST_F(RankFilters, GiveTheSameBytesOfBytesInWords) {

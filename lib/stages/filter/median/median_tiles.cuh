@@ -161,6 +161,33 @@ struct BitStrings {
   }
 };
 
+/// Of each row of a tile which columns hold values that lie among the lower half of the tile's.
+/// Windows have their medians near the tile's, so counting begins there.
+struct LowerHalf {
+  uint2* rows;
+  static constexpr int count = 64;  ///< Rows, at most; as columns.
+
+  __device__ void mark(int x, int y) const {
+    atomicXor(reinterpret_cast<unsigned*>(rows + y) + (x >> 5), 1u << (x & 31));
+  }
+  /// How many of them the first of a row's windows from column x on has in row y.
+  __device__ int in_row(int x, int y, int size) const {
+    return __popc(__funnelshift_r(rows[y].x, rows[y].y, static_cast<unsigned>(x)) &
+                  ((1u << size) - 1));
+  }
+  /// How many each of some windows has, one below the other.
+  template <int each>
+  __device__ void in_windows(int x, int y, int size, int (&counts)[each]) const {
+    int count = 0;
+    for (int k = 0; k < size; ++k) count += in_row(x, y + k, size);
+#pragma unroll
+    for (int r = 0; r < each; ++r) {
+      counts[r] = count;
+      if (r + 1 < each) count += in_row(x, y + size + r, size) - in_row(x, y + r, size);
+    }
+  }
+};
+
 /// The place of set bit `index`, from 0, of a word that has it.
 __device__ inline int place_of_bit(unsigned word, int index) {
   int place = 0;
@@ -211,9 +238,11 @@ __device__ void medians_of_tile(const MedianTile& tile, unsigned nothing, double
   auto* keys = reinterpret_cast<unsigned*>(shared_memory);
   const BitStrings columns{keys + all, median_wide};
   const BitStrings rows{columns.words + most_words * median_wide, tile.high <= 16 ? 16 : 32};
-  for (int i = thread; i < most_words * (columns.count + rows.count); i += Sort::threads)
-    columns.words[i] = 0;
+  const LowerHalf lower{reinterpret_cast<uint2*>(rows.words + most_words * rows.count)};
+  const int strings = most_words * (columns.count + rows.count);
+  for (int i = thread; i < strings + 2 * LowerHalf::count; i += Sort::threads) columns.words[i] = 0;
   __syncthreads();
+  const int words = (tile.values() + 31) / 32, middle = words / 8 * 4;  // whole steps
   bool holds_nothing = false;
 #pragma unroll
   for (int i = 0; i < sort_each; ++i) {
@@ -225,13 +254,14 @@ __device__ void medians_of_tile(const MedianTile& tile, unsigned nothing, double
         holds_nothing = true;  // in no window: those are counted out
       } else {
         const int at = static_cast<int>(v[i] & ((1 << 2 * coordinate) - 1));
-        columns.mark(place, at & ((1 << coordinate) - 1), tile.size);
-        rows.mark(place, at >> coordinate, tile.size);
+        const int x = at & ((1 << coordinate) - 1), y = at >> coordinate;
+        columns.mark(place, x, tile.size);
+        rows.mark(place, y, tile.size);
+        if (place < 32 * middle) lower.mark(x, y);
       }
     }
   }
   const bool has_gaps = __syncthreads_or(holds_nothing) != 0;
-  const int words = (tile.values() + 31) / 32;
   for (int w = thread; w < 2 * most_words; w += Sort::threads) {
     if (w < most_words)
       columns.spread(w);
@@ -240,7 +270,7 @@ __device__ void medians_of_tile(const MedianTile& tile, unsigned nothing, double
   }
   __syncthreads();
 
-  constexpr int each = 4, step = 8;  // windows of a thread, one below the other; words at a time
+  constexpr int each = 4, step = 4;  // windows of a thread, one below the other; words at a time
   const int column = thread % median_wide;
   for (int first = thread / median_wide * each; first < tile.high;
        first += Sort::threads / median_wide * each) {
@@ -266,10 +296,7 @@ __device__ void medians_of_tile(const MedianTile& tile, unsigned nothing, double
 #pragma unroll
       for (int r = 0; r < each; ++r) wanted[r] = counts[r] == 0 ? -1 : (counts[r] - 1) / 2;
     }
-    // Words until all four have been passed; of each the step in which that happened.
-    int counts[each] = {}, before[each] = {}, begin[each] = {};
-    for (int w = 0; w < words; w += step) {
-      int sums[each] = {};
+    const auto count_step = [&](int w, int(&sums)[each]) {
 #pragma unroll
       for (int k = 0; k < step; ++k) {
         unsigned bits[each];
@@ -277,6 +304,30 @@ __device__ void medians_of_tile(const MedianTile& tile, unsigned nothing, double
 #pragma unroll
         for (int r = 0; r < each; ++r) sums[r] += __popc(bits[r]);
       }
+    };
+    // Back to where none of the four has been passed.
+    int counts[each], from = middle;
+    lower.in_windows(column, first, tile.size, counts);
+    const auto is_past_one = [&] {
+      bool is = false;
+#pragma unroll
+      for (int r = 0; r < each; ++r) is = is || counts[r] > wanted[r];
+      return is;
+    };
+    while (from > 0 && is_past_one()) {
+      from -= step;
+      int sums[each] = {};
+      count_step(from, sums);
+#pragma unroll
+      for (int r = 0; r < each; ++r) counts[r] -= sums[r];
+    }
+    // On until all four have been; of each the step in which that happened.
+    int before[each], begin[each];
+#pragma unroll
+    for (int r = 0; r < each; ++r) before[r] = counts[r], begin[r] = from;
+    for (int w = from; w < words; w += step) {
+      int sums[each] = {};
+      count_step(w, sums);
       bool goes_on = false;
 #pragma unroll
       for (int r = 0; r < each; ++r) {
@@ -313,7 +364,7 @@ template <class Sort, int log_n>
 constexpr std::size_t median_tile_bytes(int high) {
   constexpr std::size_t all = std::size_t{1} << log_n;
   const std::size_t strings = all / 32 * (median_wide + (high <= 16 ? 16u : 32u));
-  return std::max(Sort::shared_bytes(), (all + strings) * sizeof(unsigned));
+  return std::max(Sort::shared_bytes(), (all + strings + 2 * LowerHalf::count) * sizeof(unsigned));
 }
 
 }  // namespace detail
