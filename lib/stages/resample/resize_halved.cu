@@ -34,37 +34,45 @@ struct Halving {
   int strip;      ///< How many of these rows a block makes.
 };
 
-// Sums of target pixels all of whose taps are there; their weights are known to sum to 1.
-struct WholeSum {
-  TapSum<4> taps;
-  __device__ void add(float first, const Pixel4& a, float second, const Pixel4& b) {
-    taps.add(first, a);
-    taps.add(second, b);
-  }
-  __device__ Pixel4 result() const { return taps.result(); }
-  /// For the next pass, which makes a NaN canonical.
-  __device__ Pixel4 mixed() const { return taps.sum; }
-};
+using Range = TexelRange<4>;
 
-struct WholeClampedSum {
-  CardClampedTapSum<4> sum;
-  __device__ void add(float first, const Pixel4& a, float second, const Pixel4& b) {
-    sum.taps.add(first, a);
-    sum.taps.add(second, b);
-    Pixel4 lower, upper;
+// Of pairs of source rows that lie in a column: what rows that end with a group's pairs reach from
+// their first pair on. All are made of what all of them share and what lies to both sides of it.
+template <int pairs>
+struct OpenRanges {
+  static constexpr int carried = pairs - 1;
+  Range all[carried + group];  ///< Those of the pairs before a group, then the group's.
+  Range shared, before[group], behind;
+
+  /// With pair i of a group, from 0 on: the range of the row that it closes.
+  __device__ Range close(int i, const Range& pair) {
+    all[carried + i] = pair;
+    if constexpr (pairs < group) {
+      Range range = all[i];
 #pragma unroll
-    for (int c = 0; c < 4; ++c) {
-      lower.v[c] = fminf(a.v[c], b.v[c]);
-      upper.v[c] = fmaxf(a.v[c], b.v[c]);
+      for (int k = 1; k < pairs; ++k) range = joined(range, all[i + k]);
+      return range;
+    } else {
+      if (i == 0) {
+        before[group - 2] = all[group - 2];
+#pragma unroll
+        for (int k = group - 3; k >= 0; --k) before[k] = joined(all[k], before[k + 1]);
+        shared = all[group - 1];
+#pragma unroll
+        for (int k = group; k < pairs; ++k) shared = joined(shared, all[k]);
+        return joined(before[0], shared);
+      }
+      behind = i == 1 ? pair : joined(behind, pair);
+      const Range range = joined(shared, behind);
+      return i + 1 < group ? joined(before[i], range) : range;
     }
-    sum.widen(lower, upper);
   }
-  __device__ Pixel4 result() const { return sum.whole_result(); }
-  __device__ Pixel4 mixed() const { return result(); }
+  __device__ void next_group() {
+#pragma unroll
+    for (int k = 0; k < carried; ++k) all[k] = all[k + group];
+  }
 };
 
-template <bool clamped>
-using Whole = std::conditional_t<clamped, WholeClampedSum, WholeSum>;
 template <bool clamped>
 using Partial = std::conditional_t<clamped, CardClampedTapSum<4>, TapSum<4>>;
 
@@ -93,22 +101,26 @@ struct OpenRows {
 // All taps are there: weights are constants, rows are inside.
 template <int pairs, bool clamped, class Source>
 struct WholeRows : OpenRows<pairs, Source> {
-  using Sum = Whole<clamped>;
+  using Sum = TapSum<4>;
+  static constexpr bool has_ranges = clamped;  ///< Apart from the sums, as OpenRanges.
   template <int count>
   __device__ void fetch_from(int y, FetchedTexel<Source> (&texels)[count]) const {
 #pragma unroll
     for (int i = 0; i < count; ++i) texels[i] = fetch(this->source, this->x, y + i);
   }
   __device__ void add(Sum& sum, int, int tap, int, const Pixel4& a, const Pixel4& b) const {
-    sum.add(this->rows.axis.weights[tap], a, this->rows.axis.weights[tap + 1], b);
+    sum.add(this->rows.axis.weights[tap], a);
+    sum.add(this->rows.axis.weights[tap + 1], b);
   }
-  __device__ static Pixel4 mixed(const Sum& sum) { return sum.mixed(); }
+  /// The next pass makes a NaN canonical.
+  __device__ static Pixel4 mixed(const Sum& sum) { return sum.sum; }
 };
 
 // Near an edge the table says which taps are there.
 template <int pairs, bool clamped, class Source>
 struct PartialRows : OpenRows<pairs, Source> {
   using Sum = Partial<clamped>;
+  static constexpr bool has_ranges = false;
   template <int count>
   __device__ void fetch_from(int y, FetchedTexel<Source> (&texels)[count]) const {
     const int top = this->source.top, last = top + this->source.height - 1;
@@ -172,15 +184,31 @@ __device__ void mix_columns(const Target& target, const HalvedTable& columns, co
 #pragma unroll
       for (int k = 0; k < 4; ++k) from[k] = texels + place_of(start + k);
       const float* const weights = columns.axis.weights;
-      Whole<clamped> sums[2];
+      TapSum<4> sums[2];
+      Range first_pair, shared, last_pair;
 #pragma unroll
-      for (int k = 0; k <= 2 * pairs; k += 2) {
-        const Pixel4 a = from[k % 4][k / 4], b = from[k % 4 + 1][k / 4];
-        if (k < 2 * pairs) sums[0].add(weights[k], a, weights[k + 1], b);
-        if (k > 0) sums[1].add(weights[k - 2], a, weights[k - 1], b);
+      for (int k = 0; k <= pairs; ++k) {
+        const int tap = 2 * k;
+        const Pixel4 a = from[tap % 4][tap / 4], b = from[tap % 4 + 1][tap / 4];
+        if (k < pairs) sums[0].add(weights[tap], a), sums[0].add(weights[tap + 1], b);
+        if (k > 0) sums[1].add(weights[tap - 2], a), sums[1].add(weights[tap - 1], b);
+        if constexpr (clamped) {
+          const Range pair = Range::of(a, b);
+          if (k == 0)
+            first_pair = pair;
+          else if (k == pairs)
+            last_pair = pair;
+          else
+            shared = k == 1 ? pair : joined(shared, pair);
+        }
       }
+      if constexpr (clamped) {
+        results[0] = (pairs > 1 ? joined(first_pair, shared) : first_pair).limited(sums[0]);
+        results[1] = (pairs > 1 ? joined(shared, last_pair) : last_pair).limited(sums[1]);
+      } else {
 #pragma unroll
-      for (int i = 0; i < 2; ++i) results[i] = any_nan ? sums[i].mixed() : sums[i].result();
+        for (int i = 0; i < 2; ++i) results[i] = any_nan ? sums[i].sum : sums[i].result();
+      }
     } else {
 #pragma unroll
       for (int i = 0; i < 2; ++i) {
@@ -213,6 +241,7 @@ __device__ void halve_strip(const Rows& rows, const Target& target, const Halved
   const int thread = static_cast<int>(threadIdx.x);
   constexpr int carried = pairs - 1;
   Sum sums[carried + group];
+  [[maybe_unused]] OpenRanges<pairs> ranges;
   if (thread < tile.span && carried > 0) {
     // Row pairs above the strip, which its first rows reach up to.
     Fetched fetched[carried > 0 ? 2 * carried : 1];
@@ -225,6 +254,9 @@ __device__ void halve_strip(const Rows& rows, const Target& target, const Halved
       for (int row = 0; row <= i; ++row)
         rows.add(sums[row], row, 2 * (i - row), rows.source_row(i - carried), texels[2 * i],
                  texels[2 * i + 1]);
+    if constexpr (Rows::has_ranges)
+#pragma unroll
+      for (int i = 0; i < carried; ++i) ranges.all[i] = Range::of(texels[2 * i], texels[2 * i + 1]);
   }
   // A group's texels are under way while the columns of the one before are mixed.
   Fetched next[2 * group];
@@ -240,8 +272,13 @@ __device__ void halve_strip(const Rows& rows, const Target& target, const Halved
         for (int open = i; open < i + pairs; ++open)
           rows.add(sums[open], row + open, 2 * (i - open + pairs - 1), rows.source_row(row + i),
                    texels[2 * i], texels[2 * i + 1]);
-        mixed[buffer][i][place_of(thread)] = Rows::mixed(sums[i]);
+        Pixel4& made = mixed[buffer][i][place_of(thread)];
+        if constexpr (Rows::has_ranges)
+          made = ranges.close(i, Range::of(texels[2 * i], texels[2 * i + 1])).limited(sums[i]);
+        else
+          made = Rows::mixed(sums[i]);
       }
+      if constexpr (Rows::has_ranges) ranges.next_group();
 #pragma unroll
       for (int i = 0; i < carried + group; ++i) sums[i] = i < carried ? sums[i + group] : Sum{};
       if (rows.begin + row + group < end) rows.fetch_from(rows.source_row(row + group), next);
