@@ -85,8 +85,8 @@ TEST_F(FastPath, FourFloatsFromWhereAMatrixSaysGiveTheSameBytes) {
       expect_the_same_of_sizes(queue(), words + std::string(" --raw --border ") + border);
 }
 
-// Four pixels of one channel go as one texel where rows are whole words; beside them widths that
-// are not, two channels, and operations that know what a pixel is.
+// One texel holds four pixels of one channel where rows are whole words. Other widths, two channels
+// and operations that mix channels take the other kernels.
 TEST_F(FastPath, GreyPassesGiveTheSameBytes) {
   for (const char* words :
        {"exposure --stops 1",

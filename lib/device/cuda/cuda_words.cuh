@@ -42,7 +42,7 @@ struct ByteRows {
         texel_bytes(static_cast<int>(frame.format().pixel_bytes())) {
     require_as_stored(frame);
   }
-  /// The same rows as texels of `bytes`, from column 0 on.
+  /// The same rows as texels of `bytes` bytes, whose first column is 0.
   ByteRows as_texels_of(int bytes) const {
     ByteRows rows = *this;
     rows.left = 0;

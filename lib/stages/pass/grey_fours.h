@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Operations on pixels of one channel as operations on texels of four such pixels: on a card floats
-// then move in words of 16 bytes, and an operation is chosen once for four of them.
+// Rewrites operations on pixels of one channel as operations on texels of four such pixels. A card
+// then moves floats in words of 16 bytes and chooses an operation once for four of them.
 #pragma once
 
 #include <algorithm>
-#include <concepts>
+#include <cstdint>
 #include <optional>
 
 #include "kernels/color/pixel_ops.h"
 
 namespace cuimg {
 
-/// What a texel of four grey pixels is to an operation: four colours without alpha.
+/// The shape of a texel of four grey pixels, as operations see it: four colours without alpha.
 inline constexpr PixelShape grey_fours{4, 4, -1};
 
 inline bool is_grey(const PixelShape& shape) {
@@ -61,7 +61,8 @@ inline std::optional<PixelOp> op_of_fours(Limit op) {
 
 }  // namespace detail
 
-/// An operation on grey pixels, over grey_fours. @returns nothing where there is none such.
+/// What does to a texel of grey_fours what `any` does to each grey pixel. @returns nothing where
+/// `any` mixes channels or changes their number.
 inline std::optional<PixelOp> op_of_grey_fours(const PixelOp& any) {
   std::optional<PixelOp> made;
   any.visit([&](const auto& op) { made = detail::op_of_fours(op); });

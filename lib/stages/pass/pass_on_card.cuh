@@ -81,7 +81,7 @@ struct PassOnCard {
 
   TypedForm from, to;
   OpList ops;
-  std::optional<OpList> fours;  ///< Over grey_fours.
+  std::optional<OpList> fours;  ///< `ops` over grey_fours, if all have such a form.
   SharedTables shared;
   bool is_long;
   std::unique_ptr<const ScaledShorts> scaled;  ///< Null for most passes.

@@ -4,6 +4,7 @@
 #include <memory>
 #include <stdexcept>
 
+#include "stages/pass/float_texels.cuh"
 #include "stages/pass/pass_on_card.cuh"
 
 namespace cuimg {
@@ -97,6 +98,7 @@ __global__ void __launch_bounds__(pass_threads, 4)
   auto step = static_cast<int>(blockDim.x);
   if constexpr (is_known<Source>)
     if (source.in_pairs) {
+      // Neighbouring threads take neighbouring pairs, so that a warp still reads adjacent words.
       place.x += static_cast<int>(threadIdx.x);
       step *= 2;
     }
@@ -193,13 +195,13 @@ void launch(CudaQueue& card, const PassOnCard& pass, const OpList& ops, PixelSha
   throw std::logic_error("pixel_pass: no kernel for these tables");
 }
 
-// Whether rows of floats are words of four of them.
+// Whether each row is made of whole, aligned words of four floats.
 bool hold_fours(const ByteRows& rows, int width) {
   return width % 4 == 0 && rows.pitch_bytes % sizeof(float4) == 0 &&
          reinterpret_cast<std::uintptr_t>(rows.data) % sizeof(float4) == 0;
 }
 
-// Whether two texels side by side, from column x on, are a word.
+// Whether texels x and x + 1 of every row, and each pair after them, are an aligned word.
 bool hold_pairs(const ByteRows& rows, int x) {
   const auto bytes = static_cast<std::size_t>(rows.texel_bytes);
   const auto first =

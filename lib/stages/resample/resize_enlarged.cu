@@ -155,8 +155,8 @@ __device__ void mix_columns(const Target& target, const EnlargedTable& columns,
   }
 }
 
-/// Of narrow pixels in rows: a thread makes columns 2c and 2c + 1, which share most of their
-/// texels, and stores them together.
+/// For stored forms in rows. A thread makes columns 2c and 2c + 1, which share most of their
+/// texels, and stores both in one access where they are aligned.
 template <int T, class Target>
 __device__ void mix_pairs(const Target& target, const EnlargedTable& columns,
                           const EnlargedTable& rows, const Cells& cells, const MixedRows& mixed,
@@ -166,16 +166,17 @@ __device__ void mix_pairs(const Target& target, const EnlargedTable& columns,
   if (cell >= threads - T || !(has[0] || has[1])) return;
   using Texel = typename EncodedFor<Target>::type;
   const RowMemory& memory = target.memory;
-  const auto pitch = static_cast<int>(memory.pitch_bytes);
   const bool as_one =
       has[0] && has[1] && target.left % 2 == 0 &&
-      (reinterpret_cast<std::uintptr_t>(memory.data) | pitch) % (2 * sizeof(Texel)) == 0;
+      (reinterpret_cast<std::uintptr_t>(memory.data) | memory.pitch_bytes) % (2 * sizeof(Texel)) ==
+          0;
   const int left = cells.left + columns.axis.offset;  // the source's, of the first thread
   const int bottom = cells.row_of(cells.bottom);
+  // Four at once would want more registers than five blocks of a multiprocessor leave a thread.
   constexpr int rows_at_once = 2;
 #pragma unroll 1
   for (int first = 0; first < group; first += rows_at_once) {
-    Pixel4 results[2 * rows_at_once];
+    Pixel4 results[2 * rows_at_once] = {};
     if (columns.is_whole(x) && columns.is_whole(x + 1)) {
       TapSum<4> sums[2 * rows_at_once];
 #pragma unroll
@@ -203,14 +204,15 @@ __device__ void mix_pairs(const Target& target, const EnlargedTable& columns,
     for (int r = 0; r < rows_at_once; ++r) {
       const int row = y + first + r;
       if (!rows.has(row) || row >= bottom) continue;
-      char* const at = memory.data + std::int64_t{row - target.top} * pitch +
-                       std::int64_t{x - target.left} * static_cast<int>(sizeof(Texel));
+      constexpr int bytes = sizeof(Texel);
+      const int byte = (x - target.left) * bytes, line = row - target.top;
       if (as_one) {
-        store_texel(at, PackedTexel<Texel, 2>{{texels[2 * r], texels[2 * r + 1]}});
+        memory.store_streaming(byte, line,
+                               PackedTexel<Texel, 2>{{texels[2 * r], texels[2 * r + 1]}});
       } else {
 #pragma unroll
         for (int i = 0; i < 2; ++i)
-          if (has[i]) store_texel(at + i * static_cast<int>(sizeof(Texel)), texels[2 * r + i]);
+          if (has[i]) memory.store_streaming(byte + i * bytes, line, texels[2 * r + i]);
       }
     }
   }

@@ -8,6 +8,7 @@
 
 #include "stages/pass/stored_pixels.cuh"
 #include "stages/resample/cuda_tap_sums.cuh"
+#include "stages/resample/open_ranges.cuh"
 #include "stages/resample/resize_tiles.cuh"
 
 namespace cuimg {
@@ -36,49 +37,13 @@ struct Halving {
 
 using Range = TexelRange<4>;
 
-// Of pairs of source rows that lie in a column: what rows that end with a group's pairs reach from
-// their first pair on. All are made of what all of them share and what lies to both sides of it.
-template <int pairs>
-struct OpenRanges {
-  static constexpr int carried = pairs - 1;
-  Range all[carried + group];  ///< Those of the pairs before a group, then the group's.
-  Range shared, before[group], behind;
-
-  /// With pair i of a group, from 0 on: the range of the row that it closes.
-  __device__ Range close(int i, const Range& pair) {
-    all[carried + i] = pair;
-    if constexpr (pairs < group) {
-      Range range = all[i];
-#pragma unroll
-      for (int k = 1; k < pairs; ++k) range = joined(range, all[i + k]);
-      return range;
-    } else {
-      if (i == 0) {
-        before[group - 2] = all[group - 2];
-#pragma unroll
-        for (int k = group - 3; k >= 0; --k) before[k] = joined(all[k], before[k + 1]);
-        shared = all[group - 1];
-#pragma unroll
-        for (int k = group; k < pairs; ++k) shared = joined(shared, all[k]);
-        return joined(before[0], shared);
-      }
-      behind = i == 1 ? pair : joined(behind, pair);
-      const Range range = joined(shared, behind);
-      return i + 1 < group ? joined(before[i], range) : range;
-    }
-  }
-  __device__ void next_group() {
-#pragma unroll
-    for (int k = 0; k < carried; ++k) all[k] = all[k + group];
-  }
-};
-
 template <bool clamped>
 using Partial = std::conditional_t<clamped, CardClampedTapSum<4>, TapSum<4>>;
 
-// Where a mixed column lies: those whose numbers have the same remainder by four are neighbours.
-// The threads of a warp read every fourth column, which then fall into different banks; two texels
-// between the quarters keep neighbouring columns apart too.
+// The index of a column in a row of MixedRows: columns with the same remainder by 4 are adjacent.
+// The threads of a warp read every fourth column, so they read adjacent texels, in different banks.
+// Two unused texels between the quarters put neighbouring columns, which the threads write, in
+// different banks too.
 constexpr int quarter = tile_columns / 4 + 2;
 __device__ int place_of(int column) { return (column & 3) * quarter + (column >> 2); }
 using MixedRows = Pixel4[group][4 * quarter];
@@ -102,7 +67,7 @@ struct OpenRows {
 template <int pairs, bool clamped, class Source>
 struct WholeRows : OpenRows<pairs, Source> {
   using Sum = TapSum<4>;
-  static constexpr bool has_ranges = clamped;  ///< Apart from the sums, as OpenRanges.
+  static constexpr bool has_ranges = clamped;  ///< OpenRanges keeps them, not the sums.
   template <int count>
   __device__ void fetch_from(int y, FetchedTexel<Source> (&texels)[count]) const {
 #pragma unroll
@@ -140,7 +105,8 @@ struct PartialRows : OpenRows<pairs, Source> {
   __device__ static Pixel4 mixed(const Sum& sum) { return sum.result(); }
 };
 
-/// From texels 2l and 2l + 1 of a warp's lane l to texels l and l + 32.
+/// Lane l of a warp holds texels 2l and 2l + 1; afterwards it holds texels l and l + 32. All lanes
+/// must call it.
 template <class Texel>
 __device__ void unzip_columns(Texel (&texels)[2]) {
   constexpr int words = sizeof(Texel) / sizeof(unsigned);
@@ -150,7 +116,8 @@ __device__ void unzip_columns(Texel (&texels)[2]) {
   __builtin_memcpy(word, texels, sizeof word);
 #pragma unroll
   for (int i = 0; i < words; ++i) {
-    // Even lanes take the lower half's first texels and the upper half's, odd lanes the seconds.
+    // Even lanes need the first texel of a lane in each half, odd lanes the second. In each
+    // exchange the two halves offer different ones, so that every lane gets one that it needs.
     const unsigned one =
         __shfl_sync(0xffffffffu, is_upper ? word[1][i] : word[0][i], lane / 2 + (is_odd ? 16 : 0));
     const unsigned other =
@@ -161,13 +128,58 @@ __device__ void unzip_columns(Texel (&texels)[2]) {
   __builtin_memcpy(texels, word, sizeof word);
 }
 
-// Mixes the columns of a group of rows that lie in shared memory.
-// @tparam any_nan what is stored knows only one.
+// Two neighbouring target columns of a row, all of whose taps are there.
+// @param start the first one's first tap. @tparam any_nan what is stored knows only one.
+template <bool any_nan, int pairs, bool clamped>
+__device__ void mix_whole_pair(const float* weights, const Pixel4* texels, int start,
+                               Pixel4 (&results)[2]) {
+  const Pixel4* from[4];
+#pragma unroll
+  for (int k = 0; k < 4; ++k) from[k] = texels + place_of(start + k);
+  TapSum<4> sums[2];
+  Range first_pair, shared, last_pair;
+#pragma unroll
+  for (int k = 0; k <= pairs; ++k) {
+    const int tap = 2 * k;
+    const Pixel4 a = from[tap % 4][tap / 4], b = from[tap % 4 + 1][tap / 4];
+    if (k < pairs) sums[0].add(weights[tap], a), sums[0].add(weights[tap + 1], b);
+    if (k > 0) sums[1].add(weights[tap - 2], a), sums[1].add(weights[tap - 1], b);
+    if constexpr (clamped) {
+      const Range pair = Range::of(a, b);
+      if (k == 0)
+        first_pair = pair;
+      else if (k == pairs)
+        last_pair = pair;
+      else
+        shared = k == 1 ? pair : joined(shared, pair);
+    }
+  }
+  if constexpr (clamped) {
+    results[0] = (pairs > 1 ? joined(first_pair, shared) : first_pair).limited(sums[0]);
+    results[1] = (pairs > 1 ? joined(shared, last_pair) : last_pair).limited(sums[1]);
+  } else {
+#pragma unroll
+    for (int i = 0; i < 2; ++i) results[i] = any_nan ? sums[i].sum : sums[i].result();
+  }
+}
+
+// A target column near an edge: the table says which taps are there. @param left the tile's.
+template <bool clamped>
+__device__ Pixel4 mix_by_table(const HalvedTable& columns, const Pixel4* texels, int x, int left) {
+  const int at = x - columns.first;
+  const int start = __ldg(columns.start + at) - left, taps = __ldg(columns.taps + at);
+  const float* const weights = columns.weights + static_cast<std::ptrdiff_t>(at) * columns.stride;
+  Partial<clamped> sum;
+  for (int k = 0; k < taps; ++k) sum.add(__ldg(weights + k), texels[place_of(start + k)]);
+  return sum.result();
+}
+
+// Mixes the columns of a group of rows that lie in shared memory. A thread makes two neighbouring
+// columns of a row, which share most of their texels. A warp makes a row; in an array, whose
+// sectors are two rows high, it makes half of two rows.
 template <bool any_nan, int pairs, bool clamped, class Target>
 __device__ void mix_columns(const Target& target, const HalvedTable& columns, const Tile& tile,
                             const MixedRows& mixed, int y, int rows) {
-  // A thread makes two neighbouring columns of a row, which share most of their texels. A warp
-  // makes a row; of an array, whose sectors are two rows high, half of two.
   constexpr bool array = is_in_array<Target>;
   static_assert(tile_columns / 32 == group);
   const int lane = static_cast<int>(threadIdx.x) & 31, warp = static_cast<int>(threadIdx.x) >> 5;
@@ -178,52 +190,18 @@ __device__ void mix_columns(const Target& target, const HalvedTable& columns, co
     const int x = left + first;
     Pixel4 results[2] = {};
     if (x >= columns.axis.low && x + 1 < columns.axis.high && x < tile.end) {
-      // The second column may be none of the tile's: what it is made of is anything then.
+      // If the second column is past the tile's end its texels are anything; it is not stored.
       const int start = 2 * x + columns.axis.offset - tile.left;
-      const Pixel4* from[4];
-#pragma unroll
-      for (int k = 0; k < 4; ++k) from[k] = texels + place_of(start + k);
-      const float* const weights = columns.axis.weights;
-      TapSum<4> sums[2];
-      Range first_pair, shared, last_pair;
-#pragma unroll
-      for (int k = 0; k <= pairs; ++k) {
-        const int tap = 2 * k;
-        const Pixel4 a = from[tap % 4][tap / 4], b = from[tap % 4 + 1][tap / 4];
-        if (k < pairs) sums[0].add(weights[tap], a), sums[0].add(weights[tap + 1], b);
-        if (k > 0) sums[1].add(weights[tap - 2], a), sums[1].add(weights[tap - 1], b);
-        if constexpr (clamped) {
-          const Range pair = Range::of(a, b);
-          if (k == 0)
-            first_pair = pair;
-          else if (k == pairs)
-            last_pair = pair;
-          else
-            shared = k == 1 ? pair : joined(shared, pair);
-        }
-      }
-      if constexpr (clamped) {
-        results[0] = (pairs > 1 ? joined(first_pair, shared) : first_pair).limited(sums[0]);
-        results[1] = (pairs > 1 ? joined(shared, last_pair) : last_pair).limited(sums[1]);
-      } else {
-#pragma unroll
-        for (int i = 0; i < 2; ++i) results[i] = any_nan ? sums[i].sum : sums[i].result();
-      }
+      mix_whole_pair<any_nan, pairs, clamped>(columns.axis.weights, texels, start, results);
     } else {
 #pragma unroll
-      for (int i = 0; i < 2; ++i) {
-        if (x + i >= tile.end) continue;
-        const int at = x + i - columns.first;
-        const int start = __ldg(columns.start + at) - tile.left, taps = __ldg(columns.taps + at);
-        const float* weights = columns.weights + static_cast<std::ptrdiff_t>(at) * columns.stride;
-        Partial<clamped> sum;
-        for (int k = 0; k < taps; ++k) sum.add(__ldg(weights + k), texels[place_of(start + k)]);
-        results[i] = sum.result();
-      }
+      for (int i = 0; i < 2; ++i)
+        if (x + i < tile.end) results[i] = mix_by_table<clamped>(columns, texels, x + i, tile.left);
     }
     typename EncodedFor<Target>::type made[2];
     encode_all(target, results, made);
-    // Floats side by side are stored by neighbouring threads, where arithmetic leaves time for it.
+    // Texels are exchanged so that neighbouring threads store neighbouring floats. Of clamped sums,
+    // which take more arithmetic, the exchange costs more than it saves.
     constexpr bool unzips = !array && !clamped && sizeof made[0] == sizeof(Pixel4);
     if constexpr (unzips) unzip_columns(made);
     const int to[2] = {unzips ? left + lane : x, unzips ? left + lane + 32 : x + 1};
@@ -241,7 +219,7 @@ __device__ void halve_strip(const Rows& rows, const Target& target, const Halved
   const int thread = static_cast<int>(threadIdx.x);
   constexpr int carried = pairs - 1;
   Sum sums[carried + group];
-  [[maybe_unused]] OpenRanges<pairs> ranges;
+  [[maybe_unused]] OpenRanges<pairs, group> ranges;
   if (thread < tile.span && carried > 0) {
     // Row pairs above the strip, which its first rows reach up to.
     Fetched fetched[carried > 0 ? 2 * carried : 1];
@@ -256,7 +234,8 @@ __device__ void halve_strip(const Rows& rows, const Target& target, const Halved
                  texels[2 * i + 1]);
     if constexpr (Rows::has_ranges)
 #pragma unroll
-      for (int i = 0; i < carried; ++i) ranges.all[i] = Range::of(texels[2 * i], texels[2 * i + 1]);
+      for (int i = 0; i < carried; ++i)
+        ranges.begin(i, Range::of(texels[2 * i], texels[2 * i + 1]));
   }
   // A group's texels are under way while the columns of the one before are mixed.
   Fetched next[2 * group];

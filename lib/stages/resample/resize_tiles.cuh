@@ -23,12 +23,6 @@ struct RowGroup {
   int first_weight;  ///< Index into TileTables::row_masks of source row `low`.
 };
 
-// Where a mixed column lies: even ones, then odd ones. Neighbouring target columns of a picture
-// that is halved read every second column, which then fall into different banks; four texels
-// between the halves keep neighbours apart too.
-inline constexpr int odd_columns = tile_columns / 2 + 4;
-__device__ inline int slot(int column) { return (column >> 1) + (column & 1) * odd_columns; }
-
 /// An axis whose target pixels read 2x + offset .. + taps, all with the same weights: a picture
 /// made exactly half as large. Outside [low, high), near the edges, taps are missing or folded.
 struct HalvedAxis {

@@ -76,6 +76,12 @@ __device__ void store_column(const FormTarget<N, kind>& target, int x, int y,
   target.store_column(x, y, pixels, right, bottom);
 }
 
+// Where a mixed column lies: even ones, then odd ones. Neighbouring target columns of a picture
+// that is halved read every second column, which then fall into different banks; four texels
+// between the halves keep neighbours apart too.
+constexpr int odd_columns = tile_columns / 2 + 4;
+__device__ int slot(int column) { return (column >> 1) + (column & 1) * odd_columns; }
+
 template <int N, int R>
 using MixedColumns = Pixel<N>[R][2 * odd_columns];
 

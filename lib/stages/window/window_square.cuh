@@ -51,7 +51,8 @@ struct SquarePass {
 
   /// All of a block call it. @param made what 16 rows of windows give, from row y of the target on.
   /// @param x of the target that the first pixel of these rows is. @param first, last rows of the
-  /// target that the block makes.
+  /// target that the block makes. @tparam has_registers enough for a loop for each kind of memory.
+  template <bool has_registers>
   __device__ void store(const float* made, int row_size, int x, int y, int windows, int first,
                         int last) const {
     const int lane = static_cast<int>(threadIdx.x) % 32, warp = static_cast<int>(threadIdx.x) / 32;
@@ -66,13 +67,26 @@ struct SquarePass {
     const int row = in_squares ? ((warp & ~1) + (lane >> 4) + ((y - to.top) & 1)) % 16 : warp;
     const int begin = in_squares ? (warp & 1) * 16 + (lane & 15) : lane;
     if (y + row < first || y + row >= last) return;
-    for (int i = begin; i < windows; i += 32)
-      if (x + i >= to.left && x + i < right)
-        to.store_packed((x + i - to.left) * 4, y + row,
-                        *reinterpret_cast<const float4*>(made + row * row_size +
-                                                         tile_slot<4>(i + 2 * window.radius)));
+    const auto store_to = [&](const auto& memory) {
+      for (int i = begin; i < windows; i += 32)
+        if (x + i >= to.left && x + i < right)
+          memory.store_streaming((x + i - to.left) * static_cast<int>(sizeof(float4)),
+                                 y + row - to.top,
+                                 *reinterpret_cast<const float4*>(
+                                     made + row * row_size + tile_slot<4>(i + 2 * window.radius)));
+    };
+    if constexpr (!has_registers)
+      store_to(to.memory);
+    else if (in_squares)
+      store_to(to.memory.array);
+    else
+      store_to(to.memory.rows);
   }
 };
+
+// A thread keeps as many states of windows that have begun; with more of them it has no register
+// left for a second loop that stores.
+constexpr int most_roomy_lag = 18;
 
 template <class Square>
 __global__ void __launch_bounds__(Square::threads, Square::resident)
@@ -108,8 +122,9 @@ __global__ void __launch_bounds__(Square::threads, Square::resident)
     __syncthreads();
     float* const made = ring + slot * block_size;
     square.fold_rows(made);
-    p.store(made, Square::row_size, x + radius, group - Square::lag + radius, Square::windows,
-            first, last);
+    p.template store<Square::lag <= most_roomy_lag>(made, Square::row_size, x + radius,
+                                                    group - Square::lag + radius, Square::windows,
+                                                    first, last);
     slot = slot + 1 == blocks ? 0 : slot + 1;
   }
 }
@@ -153,12 +168,6 @@ bool fold_squares_of(CudaQueue& card, const char* name, SquarePass<typename Squa
   check_launch(name);
   return true;
 }
-
-/// Whether values may be joined in any order.
-template <class Fold>
-inline constexpr bool is_unordered = requires {
-  requires Fold::is_unordered::value;
-};
 
 template <class Fold, int R = 1>
 bool fold_squares_of_radius(CudaQueue& card, const char* name, const SquarePass<Fold>& p,

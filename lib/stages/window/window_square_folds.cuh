@@ -20,6 +20,26 @@ struct SquarePlace {
         block(static_cast<int>(threadIdx.x) % 32 / 4) {}
 };
 
+/// Whether values may be joined in any order, and one more than once.
+template <class Fold>
+inline constexpr bool is_unordered = requires {
+  requires Fold::is_unordered::value;
+};
+
+/// Makes values[i] the fold of values[i] ... values[i + width - 1], where that is within the list
+/// and order does not matter: of two windows half as wide, which may overlap.
+/// @tparam reach how many values each holds already.
+template <int width, int reach = 1, class Fold, class State, int all>
+__device__ void join_windows(const Fold& fold, State (&values)[all]) {
+  constexpr int next = 2 * reach <= width ? 2 * reach : width;
+  if constexpr (reach < width) {
+#pragma unroll
+    for (int i = 0; i + next <= all; ++i)
+      values[i] = fold.join(values[i], values[i + next - reach]);
+    join_windows<width, next>(fold, values);
+  }
+}
+
 /// Blocks 128 pixels wide that take up each row once: a thread keeps what it has of windows that
 /// have begun.
 template <class AFold, int R>
@@ -39,6 +59,23 @@ class BegunSquare {
   static std::size_t shared_bytes(const Window& window) {
     return static_cast<std::size_t>(ring_blocks(window) * window_block * row_size) * sizeof(float);
   }
+
+  /// @name What lies in shared memory between columns and rows: results, or states that are floats
+  /// themselves and need not become results first. @{
+  static constexpr bool keeps_states = is_unordered<Fold> && std::is_same_v<State, float>;
+  __device__ float between(const State& state) const {
+    if constexpr (keeps_states)
+      return state;
+    else
+      return fold_.store(state);
+  }
+  __device__ State state_of(float between) const {
+    if constexpr (keeps_states)
+      return between;
+    else
+      return fold_.load(between);
+  }
+  /// @}
 
   __device__ BegunSquare(const Fold& fold, const Window&, float* ring, int)
       : fold_(fold), ring_(ring) {}
@@ -70,46 +107,72 @@ class BegunSquare {
   const SquarePlace place_;
 };
 
-/// Windows of a few values, each joined to every window that holds it.
+/// Windows of a few values: each is joined to every window that holds it, in order; where order
+/// does not matter windows share halves.
 template <class AFold, int R>
 class DirectSquare : public BegunSquare<AFold, R> {
   using Base = BegunSquare<AFold, R>;
   using Base::begun_;
   using Base::fold_;
   using typename Base::State;
+  static constexpr bool shares = is_unordered<AFold>;
 
  public:
   using Base::Base, Base::lag, Base::row_size;
 
   __device__ void fold_columns(int slot) {
     float* const values = this->column(slot);
-    State sums[lag + window_block];
+    State sums[lag + window_block];  // or values
 #pragma unroll
     for (int k = 0; k < lag; ++k) sums[k] = begun_[k];
+    if constexpr (shares) {
 #pragma unroll
-    for (int i = 0; i < window_block; ++i) {
-      const State value = fold_.load(values[i * row_size]);
+      for (int i = 0; i < window_block; ++i) sums[lag + i] = fold_.load(values[i * row_size]);
 #pragma unroll
-      for (int k = 0; k < lag; ++k) sums[i + k] = fold_.join(sums[i + k], value);
-      sums[i + lag] = value;  // as joined to neutral
-      values[i * row_size] = fold_.store(sums[i]);
+      for (int k = 0; k < lag; ++k) begun_[k] = sums[window_block + k];
+      join_windows<lag + 1>(fold_, sums);
+#pragma unroll
+      for (int i = 0; i < window_block; ++i) values[i * row_size] = this->between(sums[i]);
+    } else {
+#pragma unroll
+      for (int i = 0; i < window_block; ++i) {
+        const State value = fold_.load(values[i * row_size]);
+#pragma unroll
+        for (int k = 0; k < lag; ++k) sums[i + k] = fold_.join(sums[i + k], value);
+        sums[i + lag] = value;  // as joined to neutral
+        values[i * row_size] = this->between(sums[i]);
+      }
+#pragma unroll
+      for (int k = 0; k < lag; ++k) begun_[k] = sums[window_block + k];
     }
-#pragma unroll
-    for (int k = 0; k < lag; ++k) begun_[k] = sums[window_block + k];
   }
   __device__ void fold_rows(float* rows) const {
     float* const values = this->windows_of(rows);
-    State sums[window_block];
+    const auto value = [&](int i) {
+      return this->state_of(this->has(i) ? values[tile_slot<4>(i)] : 0.0f);
+    };
+    if constexpr (shares) {
+      State all[window_block + lag];
 #pragma unroll
-    for (int i = 0; i < window_block + lag; ++i) {
-      // A block's end is overwritten from here on, which the thread to the right has begun with.
-      if (i == window_block) __syncwarp();
-      const State value = fold_.load(this->has(i) ? values[tile_slot<4>(i)] : 0.0f);
+      for (int i = 0; i < window_block + lag; ++i) all[i] = value(i);
+      join_windows<lag + 1>(fold_, all);
+      __syncwarp();  // threads to the right have read what is overwritten
 #pragma unroll
-      for (int k = i > lag ? i - lag : 0; k < i && k < window_block; ++k)
-        sums[k] = fold_.join(sums[k], value);
-      if (i < window_block) sums[i] = value;
-      if (i >= lag && this->has(i)) values[tile_slot<4>(i)] = fold_.store(sums[i - lag]);
+      for (int i = 0; i < window_block; ++i)
+        if (this->has(lag + i)) values[tile_slot<4>(lag + i)] = fold_.store(all[i]);
+    } else {
+      State sums[window_block];
+#pragma unroll
+      for (int i = 0; i < window_block + lag; ++i) {
+        // A block's end is overwritten from here on, which the thread to the right has begun with.
+        if (i == window_block) __syncwarp();
+        const State next = value(i);
+#pragma unroll
+        for (int k = i > lag ? i - lag : 0; k < i && k < window_block; ++k)
+          sums[k] = fold_.join(sums[k], next);
+        if (i < window_block) sums[i] = next;
+        if (i >= lag && this->has(i)) values[tile_slot<4>(i)] = fold_.store(sums[i - lag]);
+      }
     }
   }
 };
@@ -125,7 +188,7 @@ class SharedSquare : public BegunSquare<AFold, R> {
 
  public:
   using Base::Base, Base::lag, Base::row_size;
-  static_assert(lag >= window_block);
+  static_assert(lag >= window_block && is_unordered<AFold>);
 
   __device__ void fold_columns(int slot) {
     float* const values = this->column(slot);
@@ -135,7 +198,7 @@ class SharedSquare : public BegunSquare<AFold, R> {
 #pragma unroll
     for (int i = 0; i < window_block; ++i) {
       all = fold_.join(all, entered[i]);
-      values[i * row_size] = fold_.store(fold_.join(begun_[i], all));
+      values[i * row_size] = this->between(fold_.join(begun_[i], all));
     }
 #pragma unroll
     for (int k = 0; k < lag - window_block; ++k)
@@ -150,7 +213,7 @@ class SharedSquare : public BegunSquare<AFold, R> {
   __device__ void fold_rows(float* rows) const {
     float* const values = this->windows_of(rows);
     const auto value = [&](int i) {
-      return this->has(i) ? fold_.load(values[tile_slot<4>(i)]) : fold_.neutral();
+      return this->has(i) ? this->state_of(values[tile_slot<4>(i)]) : fold_.neutral();
     };
     State from[window_block], ended = fold_.neutral();
 #pragma unroll

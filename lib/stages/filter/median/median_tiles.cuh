@@ -3,7 +3,8 @@
 // of threads sorts all values that the windows of its tile hold, once for all of them. Which of the
 // sorted values lie in a window's columns is a string of bits, the same for all windows above and
 // below it, and which lie in its rows is another. Bits that are set in both are the window's
-// values, in order: the median is where half of them have been counted.
+// values, in order: the median is where half of them have been counted. Counting begins in the
+// middle of the tile's values, where most medians are.
 #pragma once
 
 #include <algorithm>
@@ -161,21 +162,21 @@ struct BitStrings {
   }
 };
 
-/// Of each row of a tile which columns hold values that lie among the lower half of the tile's.
-/// Windows have their medians near the tile's, so counting begins there.
+/// For each row of a tile, a bit for each column whose value is in the lower half of the tile's
+/// sorted values. Most windows have their medians near the tile's, so counting begins there.
 struct LowerHalf {
   uint2* rows;
-  static constexpr int count = 64;  ///< Rows, at most; as columns.
+  static constexpr int count = 64;  ///< A tile has at most 64 rows and 64 columns.
 
   __device__ void mark(int x, int y) const {
     atomicXor(reinterpret_cast<unsigned*>(rows + y) + (x >> 5), 1u << (x & 31));
   }
-  /// How many of them the first of a row's windows from column x on has in row y.
+  /// How many values of the lower half lie in columns [x, x + size) of row y.
   __device__ int in_row(int x, int y, int size) const {
     return __popc(__funnelshift_r(rows[y].x, rows[y].y, static_cast<unsigned>(x)) &
                   ((1u << size) - 1));
   }
-  /// How many each of some windows has, one below the other.
+  /// How many lie in each of some windows, one below the other; the first begins at (x, y).
   template <int each>
   __device__ void in_windows(int x, int y, int size, int (&counts)[each]) const {
     int count = 0;
@@ -201,6 +202,103 @@ __device__ inline int place_of_bit(unsigned word, int index) {
   }
   return place;
 }
+
+/// The windows of a tile whose values have been sorted.
+struct SortedTile {
+  static constexpr int each = 4;  ///< Windows of a thread, one below the other.
+  static constexpr int step = 4;  ///< Words that are counted together.
+
+  const MedianTile& tile;
+  const unsigned* keys;
+  BitStrings columns, rows;
+  LowerHalf lower;
+  unsigned nothing;  ///< A key that counts for no window.
+  bool has_gaps;     ///< Some keys are that.
+
+  __device__ int words() const { return (tile.values() + 31) / 32; }
+  /// The first word that is not of the lower half: whole steps.
+  __device__ static int middle_of(const MedianTile& tile) {
+    return (tile.values() + 31) / 32 / (2 * step) * step;
+  }
+
+  /// Calls store(column, row, key) for the windows of a column from row `first` on.
+  template <class Store>
+  __device__ void store_medians(int column, int first, const Store& store) const {
+    int wanted[each];
+    find_ranks(column, first, wanted);
+    // Go back until at most wanted[r] of each window's values lie before word `from`.
+    int counts[each], from = middle_of(tile);
+    lower.in_windows(column, first, tile.size, counts);
+    const auto is_past_one = [&] {
+      bool is = false;
+#pragma unroll
+      for (int r = 0; r < each; ++r) is = is || counts[r] > max(wanted[r], 0);
+      return is;
+    };
+    while (from > 0 && is_past_one()) {
+      from -= step;
+      count_step(column, first, from, [&](int r, int count) { counts[r] -= count; });
+    }
+    // Go on until each window has passed its median; keep the step before that.
+    int before[each], begin[each];
+#pragma unroll
+    for (int r = 0; r < each; ++r) before[r] = counts[r], begin[r] = from;
+    for (int w = from, end = words(); w < end; w += step) {
+      count_step(column, first, w, [&](int r, int count) { counts[r] += count; });
+      bool goes_on = false;
+#pragma unroll
+      for (int r = 0; r < each; ++r) {
+        if (counts[r] > wanted[r]) continue;
+        before[r] = counts[r];
+        begin[r] = w + step;
+        goes_on = true;
+      }
+      if (!goes_on) break;
+    }
+#pragma unroll
+    for (int r = 0; r < each; ++r)
+      store(column, first + r,
+            wanted[r] < 0 ? nothing : key_of(column, first + r, begin[r], wanted[r] - before[r]));
+  }
+
+ private:
+  /// The index of each window's median among its values; -1 where it has none.
+  __device__ void find_ranks(int column, int first, int (&wanted)[each]) const {
+#pragma unroll
+    for (int r = 0; r < each; ++r) wanted[r] = (tile.size * tile.size - 1) / 2;
+    if (!has_gaps) return;
+    int counts[each] = {};
+    for (int w = 0, end = words(); w < end; w += step)  // no bits lie behind the last value
+      count_step(column, first, w, [&](int r, int count) { counts[r] += count; });
+#pragma unroll
+    for (int r = 0; r < each; ++r) wanted[r] = counts[r] == 0 ? -1 : (counts[r] - 1) / 2;
+  }
+  /// Calls use(r, count) with how many of each window's values lie in the words of a step.
+  template <class Use>
+  __device__ void count_step(int column, int first, int word, const Use& use) const {
+    int sums[each] = {};
+#pragma unroll
+    for (int k = 0; k < step; ++k) {
+      const unsigned of_column = *columns.word(word + k, column);
+      const uint4 of_rows = *reinterpret_cast<const uint4*>(rows.word(word + k, first));
+      sums[0] += __popc(of_column & of_rows.x);
+      sums[1] += __popc(of_column & of_rows.y);
+      sums[2] += __popc(of_column & of_rows.z);
+      sums[3] += __popc(of_column & of_rows.w);
+    }
+#pragma unroll
+    for (int r = 0; r < each; ++r) use(r, sums[r]);
+  }
+  /// Of a window's values from a word on the one at `index`, which there is.
+  __device__ unsigned key_of(int column, int row, int word, int index) const {
+    for (;; ++word) {
+      const unsigned bits = *columns.word(word, column) & *rows.word(word, row);
+      const int count = __popc(bits);
+      if (index < count) return keys[turned_slot(word * 32 + place_of_bit(bits, index))];
+      index -= count;
+    }
+  }
+};
 
 /// @tparam Value holds a key above 12 bits of coordinates. @tparam Sort of 2^log_n of them.
 /// @param load (x, y): the key of a value of the tile. @param store (x, y, key): of a window of the
@@ -242,7 +340,7 @@ __device__ void medians_of_tile(const MedianTile& tile, unsigned nothing, double
   const int strings = most_words * (columns.count + rows.count);
   for (int i = thread; i < strings + 2 * LowerHalf::count; i += Sort::threads) columns.words[i] = 0;
   __syncthreads();
-  const int words = (tile.values() + 31) / 32, middle = words / 8 * 4;  // whole steps
+  const int middle = SortedTile::middle_of(tile);
   bool holds_nothing = false;
 #pragma unroll
   for (int i = 0; i < sort_each; ++i) {
@@ -270,93 +368,10 @@ __device__ void medians_of_tile(const MedianTile& tile, unsigned nothing, double
   }
   __syncthreads();
 
-  constexpr int each = 4, step = 4;  // windows of a thread, one below the other; words at a time
-  const int column = thread % median_wide;
-  for (int first = thread / median_wide * each; first < tile.high;
-       first += Sort::threads / median_wide * each) {
-    const auto in_both = [&](int w, unsigned(&bits)[each]) {
-      const unsigned of_column = *columns.word(w, column);
-      const uint4 of_rows = *reinterpret_cast<const uint4*>(rows.word(w, first));
-      bits[0] = of_column & of_rows.x;
-      bits[1] = of_column & of_rows.y;
-      bits[2] = of_column & of_rows.z;
-      bits[3] = of_column & of_rows.w;
-    };
-    int wanted[each];
-#pragma unroll
-    for (int r = 0; r < each; ++r) wanted[r] = (tile.size * tile.size - 1) / 2;
-    if (has_gaps) {
-      int counts[each] = {};
-      for (int w = 0; w < words; ++w) {
-        unsigned bits[each];
-        in_both(w, bits);
-#pragma unroll
-        for (int r = 0; r < each; ++r) counts[r] += __popc(bits[r]);
-      }
-#pragma unroll
-      for (int r = 0; r < each; ++r) wanted[r] = counts[r] == 0 ? -1 : (counts[r] - 1) / 2;
-    }
-    const auto count_step = [&](int w, int(&sums)[each]) {
-#pragma unroll
-      for (int k = 0; k < step; ++k) {
-        unsigned bits[each];
-        in_both(w + k, bits);
-#pragma unroll
-        for (int r = 0; r < each; ++r) sums[r] += __popc(bits[r]);
-      }
-    };
-    // Back to where none of the four has been passed.
-    int counts[each], from = middle;
-    lower.in_windows(column, first, tile.size, counts);
-    const auto is_past_one = [&] {
-      bool is = false;
-#pragma unroll
-      for (int r = 0; r < each; ++r) is = is || counts[r] > wanted[r];
-      return is;
-    };
-    while (from > 0 && is_past_one()) {
-      from -= step;
-      int sums[each] = {};
-      count_step(from, sums);
-#pragma unroll
-      for (int r = 0; r < each; ++r) counts[r] -= sums[r];
-    }
-    // On until all four have been; of each the step in which that happened.
-    int before[each], begin[each];
-#pragma unroll
-    for (int r = 0; r < each; ++r) before[r] = counts[r], begin[r] = from;
-    for (int w = from; w < words; w += step) {
-      int sums[each] = {};
-      count_step(w, sums);
-      bool goes_on = false;
-#pragma unroll
-      for (int r = 0; r < each; ++r) {
-        counts[r] += sums[r];
-        if (counts[r] <= wanted[r]) {
-          before[r] = counts[r];
-          begin[r] = w + step;
-          goes_on = true;
-        }
-      }
-      if (!goes_on) break;
-    }
-#pragma unroll
-    for (int r = 0; r < each; ++r) {
-      unsigned key = nothing;
-      if (wanted[r] >= 0) {
-        int w = begin[r], left = wanted[r] - before[r];
-        unsigned bits;
-        for (;; ++w) {
-          bits = *columns.word(w, column) & *rows.word(w, first + r);
-          const int count = __popc(bits);
-          if (left < count) break;
-          left -= count;
-        }
-        key = keys[turned_slot(w * 32 + place_of_bit(bits, left))];
-      }
-      store(column, first + r, key);
-    }
-  }
+  const SortedTile sorted{tile, keys, columns, rows, lower, nothing, has_gaps};
+  for (int first = thread / median_wide * SortedTile::each; first < tile.high;
+       first += Sort::threads / median_wide * SortedTile::each)
+    sorted.store_medians(thread % median_wide, first, store);
 }
 
 /// How many bytes of shared memory a block needs.
