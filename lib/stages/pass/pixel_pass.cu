@@ -238,7 +238,16 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
   constexpr std::integral_constant<int, 2> two;
   constexpr std::integral_constant<int, 4> four;
   const bool is_from_fours = is_floats(pass.from) && rows.texel_bytes == 16;
+  // Four pixels of one channel as a texel, where rows of both frames hold whole ones.
+  const Rect fours{0, covered.y, covered.width / 4, covered.height};
+  const bool in_fours = on_card->fours && is_floats(pass.from) && is_floats(pass.to) &&
+                        source.region() == target.region() && hold_fours(rows, covered.width);
+  const auto run_fours = [&](const auto& stores) {
+    launch<2>(card, *on_card, *on_card->fours, grey_fours,
+              FloatTexels<4>{fours, rows.as_texels_of(sizeof(float4))}, stores, fours);
+  };
   if (is_floats(pass.to) && in_array) {
+    if (in_fours) return run_fours(FloatArray{ArrayMemory{target.card().surface()}, fours, 4});
     const FloatArray array{ArrayMemory{target.card().surface()}, target.region(),
                            target.format().stored_channels()};
     if (is_from_fours) return run(FloatTexels<4>{covered, rows}, array, two);
@@ -251,17 +260,12 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
     const ByteRows made(target);
     if (is_from_fours && made.texel_bytes == 16)
       return run(FloatTexels<4>{covered, rows}, FloatTexels<4>{target.region(), made}, two);
-    if (on_card->fours && source.region() == target.region() && hold_fours(rows, covered.width) &&
-        hold_fours(made, covered.width)) {
-      const Rect fours{0, covered.y, covered.width / 4, covered.height};
-      return launch<2>(card, *on_card, *on_card->fours, grey_fours,
-                       FloatTexels<4>{fours, rows.as_texels_of(sizeof(float4))},
-                       FloatTexels<4>{fours, made.as_texels_of(sizeof(float4))}, fours);
-    }
-    const bool in_fours = rows.texel_bytes == 4 && made.texel_bytes == 4;
+    if (in_fours && hold_fours(made, covered.width))
+      return run_fours(FloatTexels<4>{fours, made.as_texels_of(sizeof(float4))});
+    const bool one_float = rows.texel_bytes == 4 && made.texel_bytes == 4;
     if (tables != PassTables::any)
-      return run(FloatTexels<0>{covered, rows, in_fours},
-                 FloatTexels<0>{target.region(), made, in_fours}, four);
+      return run(FloatTexels<0>{covered, rows, one_float},
+                 FloatTexels<0>{target.region(), made, one_float}, four);
   }
   // Of the types that pictures have most often, and keep, there are kernels that need not ask.
   // Long operations on many pixels at once are more instructions than a multiprocessor keeps, which
