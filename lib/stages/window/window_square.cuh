@@ -51,7 +51,8 @@ struct SquarePass {
 
   /// All of a block call it. @param made what 16 rows of windows give, from row y of the target on.
   /// @param x of the target that the first pixel of these rows is. @param first, last rows of the
-  /// target that the block makes. @tparam has_registers enough for a loop for each kind of memory.
+  /// target that the block makes. @tparam has_registers enough for the loop's bounds and a loop for
+  /// each kind of memory.
   template <bool has_registers>
   __device__ void store(const float* made, int row_size, int x, int y, int windows, int first,
                         int last) const {
@@ -67,25 +68,30 @@ struct SquarePass {
     const int row = in_squares ? ((warp & ~1) + (lane >> 4) + ((y - to.top) & 1)) % 16 : warp;
     const int begin = in_squares ? (warp & 1) * 16 + (lane & 15) : lane;
     if (y + row < first || y + row >= last) return;
-    const auto store_to = [&](const auto& memory) {
-      for (int i = begin; i < windows; i += 32)
-        if (x + i >= to.left && x + i < right)
-          memory.store_streaming((x + i - to.left) * static_cast<int>(sizeof(float4)),
-                                 y + row - to.top,
-                                 *reinterpret_cast<const float4*>(
-                                     made + row * row_size + tile_slot<4>(i + 2 * window.radius)));
+    const auto put = [&](const auto& memory, int i, int column) {
+      memory.store_streaming(column * static_cast<int>(sizeof(float4)), y + row - to.top,
+                             *reinterpret_cast<const float4*>(made + row * row_size +
+                                                              tile_slot<4>(i + 2 * window.radius)));
     };
-    if constexpr (!has_registers)
-      store_to(to.memory);
-    else if (in_squares)
-      store_to(to.memory.array);
-    else
-      store_to(to.memory.rows);
+    if constexpr (has_registers) {
+      const int low = to.left - x, high = min(windows, right - x);
+      const auto put_all = [&](const auto& memory) {
+        for (int i = begin; i < high; i += 32)
+          if (i >= low) put(memory, i, i - low);
+      };
+      if (in_squares)
+        put_all(to.memory.array);
+      else
+        put_all(to.memory.rows);
+    } else {
+      for (int i = begin; i < windows; i += 32)
+        if (x + i >= to.left && x + i < right) put(to.memory, i, x + i - to.left);
+    }
   }
 };
 
 // A thread keeps as many states of windows that have begun; with more of them it has no register
-// left for a second loop that stores.
+// left for the faster loops that store.
 constexpr int most_roomy_lag = 18;
 
 template <class Square>
