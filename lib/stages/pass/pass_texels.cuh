@@ -167,6 +167,7 @@ struct TypedTexels {
       static_assert(pixels % 2 == 0);
 #pragma unroll
       for (int i = 0; i < pixels; i += 2) {
+        // An even number, so that one more does not wrap to 0.
         const auto column = static_cast<unsigned>(at + i / 2 * step - left);
         const auto* const texel = reinterpret_cast<const Word*>(first) + column;
         words[i] = words[i + 1] = {};
