@@ -35,8 +35,8 @@ struct StreamedFloats<4> {
   }
 };
 
-// Floats as they are: what most passes between stages read and write. A row is found once for all
-// of a thread's pixels, which then cost a comparison and an access each.
+/// Rows of texels of one, two or four floats. A row is found once for all of a thread's pixels,
+/// each of which then costs a comparison and an access.
 /// @tparam width floats of a texel, or 0: the frame knows, and a thread asks once for all.
 template <int width>
 struct FloatTexels {

@@ -262,6 +262,7 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
       return run(FloatTexels<4>{covered, rows}, FloatTexels<4>{target.region(), made}, two);
     if (in_fours && hold_fours(made, covered.width))
       return run_fours(FloatTexels<4>{fours, made.as_texels_of(sizeof(float4))});
+    // Other widths and operations of one channel: words of four floats where they are aligned.
     const bool one_float = rows.texel_bytes == 4 && made.texel_bytes == 4;
     if (tables != PassTables::any)
       return run(FloatTexels<0>{covered, rows, one_float},

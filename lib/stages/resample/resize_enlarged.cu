@@ -172,7 +172,8 @@ __device__ void mix_pairs(const Target& target, const EnlargedTable& columns,
           0;
   const int left = cells.left + columns.axis.offset;  // the source's, of the first thread
   const int bottom = cells.row_of(cells.bottom);
-  // Four at once would want more registers than five blocks of a multiprocessor leave a thread.
+  // With all four rows at once a thread would need more registers than it has when a multiprocessor
+  // runs five blocks.
   constexpr int rows_at_once = 2;
 #pragma unroll 1
   for (int first = 0; first < group; first += rows_at_once) {

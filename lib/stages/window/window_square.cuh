@@ -90,8 +90,8 @@ struct SquarePass {
   }
 };
 
-// A thread keeps as many states of windows that have begun; with more of them it has no register
-// left for the faster loops that store.
+// The most states that a thread can keep between groups of rows and still have registers for the
+// faster loops that store.
 constexpr int most_roomy_lag = 18;
 
 template <class Square>

@@ -100,7 +100,7 @@ class BegunSquare {
   }
 
   const Fold& fold_;
-  State begun_[lag];  ///< In the order in which they end.
+  State begun_[lag];  ///< Windows that have begun, the first to end first; or the last values.
 
  private:
   float* const ring_;
@@ -122,7 +122,7 @@ class DirectSquare : public BegunSquare<AFold, R> {
 
   __device__ void fold_columns(int slot) {
     float* const values = this->column(slot);
-    State sums[lag + window_block];  // or values
+    State sums[lag + window_block];  // of windows; or values, where windows share halves
 #pragma unroll
     for (int k = 0; k < lag; ++k) sums[k] = begun_[k];
     if constexpr (shares) {

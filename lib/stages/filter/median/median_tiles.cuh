@@ -132,6 +132,7 @@ struct MedianTile {
   __host__ __device__ int width() const { return median_wide + size - 1; }
   __host__ __device__ int height() const { return high + size - 1; }
   __host__ __device__ int values() const { return width() * height(); }
+  __host__ __device__ int words() const { return (values() + 31) / 32; }  ///< With a bit for each.
 };
 
 /// Strings of bits, a word of each for 32 sorted values: word w of string i lies so that threads
@@ -215,10 +216,9 @@ struct SortedTile {
   unsigned nothing;  ///< A key that counts for no window.
   bool has_gaps;     ///< Some keys are that.
 
-  __device__ int words() const { return (tile.values() + 31) / 32; }
   /// The first word that is not of the lower half: whole steps.
   __device__ static int middle_of(const MedianTile& tile) {
-    return (tile.values() + 31) / 32 / (2 * step) * step;
+    return tile.words() / (2 * step) * step;
   }
 
   /// Calls store(column, row, key) for the windows of a column from row `first` on.
@@ -243,7 +243,7 @@ struct SortedTile {
     int before[each], begin[each];
 #pragma unroll
     for (int r = 0; r < each; ++r) before[r] = counts[r], begin[r] = from;
-    for (int w = from, end = words(); w < end; w += step) {
+    for (int w = from, end = tile.words(); w < end; w += step) {
       count_step(column, first, w, [&](int r, int count) { counts[r] += count; });
       bool goes_on = false;
 #pragma unroll
@@ -268,7 +268,7 @@ struct SortedTile {
     for (int r = 0; r < each; ++r) wanted[r] = (tile.size * tile.size - 1) / 2;
     if (!has_gaps) return;
     int counts[each] = {};
-    for (int w = 0, end = words(); w < end; w += step)  // no bits lie behind the last value
+    for (int w = 0, end = tile.words(); w < end; w += step)  // no bits lie behind the last value
       count_step(column, first, w, [&](int r, int count) { counts[r] += count; });
 #pragma unroll
     for (int r = 0; r < each; ++r) wanted[r] = counts[r] == 0 ? -1 : (counts[r] - 1) / 2;
