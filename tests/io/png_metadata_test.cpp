@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "io/made_tiff.h"
+#include "io/tags/exif.h"
 #include "io/tags/exif_block.h"
 
 namespace cuimg::test {
@@ -46,9 +47,9 @@ Bytes grey_png(const Chunks& others, bool interlaced = false) {
          others.before + chunk("IDAT", deflated(rows)) + others.behind + chunk("IEND", {});
 }
 
-Bytes exif_chunk(int orientation) {
+Bytes exif_chunk(int orientation, TiffType type = TiffType::u16) {
   ExifBlock block;
-  block.set_numbers(ExifDirectory::primary, 0x0112, TiffType::u16,
+  block.set_numbers(ExifDirectory::primary, 0x0112, type,
                     {static_cast<std::uint32_t>(orientation)});
   return chunk("eXIf", block.bytes());
 }
@@ -86,6 +87,22 @@ TEST(PngMetadata, ExifTurnsThePictureBeforeAndBehindThePixels) {
           EXPECT_EQ(values(image), upright[orientation - 1]) << orientation << interlaced << raw;
         }
       }
+}
+
+TEST(PngMetadata, AnOrientationOfAnyWholeNumbersTurnsAndIsWrittenAsTheStandardSays) {
+  for (const TiffType type : {TiffType::byte, TiffType::u16, TiffType::u32, TiffType::s32}) {
+    SCOPED_TRACE(static_cast<int>(type));
+    const Image turned = decode(png_codec(), grey_png({exif_chunk(6, type), {}}));
+    EXPECT_EQ(values(turned), (std::vector<int>{4, 1, 5, 2, 6, 3}));
+    const ExifBlock written(exif_to_write(turned.spec(), 60000, false));
+    const auto entry = written.find(ExifDirectory::primary, 0x0112);
+    ASSERT_TRUE(entry);
+    EXPECT_EQ(entry->type, static_cast<std::uint16_t>(TiffType::u16));
+    EXPECT_EQ(written.numbers(*entry), std::vector<double>{1});
+  }
+  for (const int unknown : {0, 9, 70000})
+    EXPECT_EQ(values(decode(png_codec(), grey_png({exif_chunk(unknown, TiffType::u32), {}}))),
+              (std::vector<int>{1, 2, 3, 4, 5, 6}));
 }
 
 TEST(PngMetadata, TurnedPixelsAreAsDenseAsTheyLookedBefore) {

@@ -51,8 +51,9 @@ void put_layout(const Spec& spec, ExifBlock& block) {
         Number{primary, 0x0101, size.height}}) {
     const auto entry = block.find(number.directory, number.tag);
     if (!entry) continue;
-    const bool is_short =
-        number.value <= 0xffff && entry->type == static_cast<std::uint16_t>(TiffType::u16);
+    const bool is_short = number.tag == orientation_tag ||
+                          (number.value <= 0xffff &&
+                           entry->type == static_cast<std::uint16_t>(TiffType::u16));
     block.set_numbers(number.directory, number.tag, is_short ? TiffType::u16 : TiffType::u32,
                       {static_cast<std::uint32_t>(number.value)});
   }
@@ -167,11 +168,11 @@ bool has_exif_thumbnail(const Metadata& metadata) {
 Exif read_exif(std::span<const std::byte> bytes) {
   const ExifBlock block{Blob(bytes.begin(), bytes.end())};
   Exif exif;
-  const auto entry = block.find(primary, orientation_tag);
-  if (entry && entry->type == static_cast<std::uint16_t>(TiffType::u16) && entry->count == 1) {
+  if (const auto entry = block.find(primary, orientation_tag)) {
+    // A short by the standard; some programs write a long, signed or not, which others read too.
     const std::vector<double> value = block.numbers(*entry);
-    if (value.front() >= 1 && value.front() <= 8)
-      exif.orientation = Orientation{static_cast<int>(value.front())};
+    if (value.size() == 1 && value[0] >= 1 && value[0] <= 8 && value[0] == std::floor(value[0]))
+      exif.orientation = Orientation{static_cast<int>(value[0])};
   }
   for (const TextTag& tag : text_tags())
     if (const auto text = block.find(primary, tag.tag);
