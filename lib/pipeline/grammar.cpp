@@ -283,7 +283,8 @@ void assign_files(Words files, Invocation& invocation) {
     invocation.output = files.back();
     files.pop_back();
     if (files.size() > (listed ? 0u : 1u) && takes_input(chain))
-      throw Error(place, std::to_string(files.size() + 1) + " files are named",
+      throw Error(place,
+                  std::to_string(files.size() + 1) + " files are named, the first " + files.front(),
                   "give INPUT OUTPUT, or several inputs and -o DIR/");
   }
   if (!takes_input(chain) && (!files.empty() || listed))

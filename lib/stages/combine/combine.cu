@@ -68,6 +68,34 @@ struct OverByLast {
   }
 };
 
+/// Arithmetic whose rule is found at run time, channel by channel as Each.
+template <class... Rules>
+struct EachOf {
+  int rule, alpha;
+
+  template <class Rule>
+  explicit EachOf(const Each<Rule>& op) : rule(0), alpha(op.alpha) {
+    (void)((std::is_same_v<Rule, Rules> || (++rule, false)) || ...);
+  }
+  template <int N, int M>
+  __device__ void operator()(const float* a, const float* b, float* out) const {
+    int i = 0;
+    ((i++ == rule && (Each<Rules>{alpha}.template operator()<N, M>(a, b, out), true)) || ...);
+  }
+};
+using AnyEach = EachOf<Sum, Difference, Product, Quotient, Smaller, Larger, Distance>;
+
+/// What the kernel of all stored forms does for an operation: it is long, so there is one for all
+/// arithmetic.
+template <class Op>
+const Op& for_any_form(const Op& op) {
+  return op;
+}
+template <class Rule>
+AnyEach for_any_form(const Each<Rule>& op) {
+  return AnyEach(op);
+}
+
 constexpr int combine_threads = 256;
 constexpr int floats_at_once = 2;  // pixels that a thread takes, so that enough loads are in flight
 
@@ -264,8 +292,8 @@ void launch(CudaQueue& card, const Op& op, const Combination& what, const Frame&
       });
     }
   }
-  launch_forms<N, M, FormKind::any, FormKind::any>(card, op, within, !what.only_within, first,
-                                                   second, target);
+  launch_forms<N, M, FormKind::any, FormKind::any>(card, for_any_form(op), within,
+                                                   !what.only_within, first, second, target);
 }
 
 // N and M are floats as they lie: three lie as four.

@@ -39,6 +39,7 @@ FormRows<N, kind> form_rows(CudaQueue& card, const Frame& frame) {
   return rows;
 }
 
+/// @tparam kind `any` is any stored form in any memory, floats among them.
 template <int N, FormKind kind = FormKind::any>
 FormTarget<N, kind> form_target(CudaQueue& card, const Frame& frame) {
   const Rect& r = frame.region();
@@ -114,13 +115,6 @@ template <int N, class Use>
 void with_target(CudaQueue& card, const Frame& target, const Use& use) {
   if (target.stored_form() != nullptr) return use(form_target<N>(card, target));
   target.card().template with_pixel_target<N>(use);
-}
-
-/// Calls use(target) with floats in any memory, or with any stored form where it is seen as floats.
-template <int N, class Use>
-void with_any_target(CudaQueue& card, const Frame& target, const Use& use) {
-  if (target.stored_form() != nullptr) return use(form_target<N>(card, target));
-  use(target.card().template pixel_target<N>());
 }
 
 }  // namespace cuimg

@@ -138,11 +138,9 @@ void read_unit(const Queue& queue, const ReadUnit& read, const Frame& source, co
     const Sampler sampler;  // clamp, linear, in texels
     const dim3 block(16, 16);
     const int shares = (target.region().height + unit_rows - 1) / unit_rows;
-    with_any_target<N>(card, target, [&](const auto& out) {
-      const dim3 blocks = blocks_for(target.region().width, shares, block);
-      read_unit_kernel<N>
-          <<<blocks, block, 0, card.stream()>>>(read, source.card().texture_view<N>(sampler), out);
-    });
+    const dim3 blocks = blocks_for(target.region().width, shares, block);
+    read_unit_kernel<N><<<blocks, block, 0, card.stream()>>>(
+        read, source.card().texture_view<N>(sampler), form_target<N>(card, target));
     check_launch("read_unit");
     return;
   }

@@ -161,9 +161,7 @@ void read_levels(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& l
   plan.map.visit([&](const auto& map) {
     using Map = std::remove_cvref_t<decltype(map)>;
     const WarpFiltered<Map, cubic, N> warp(map, levels, plan.shrinks, plan.last_level, unfiltered);
-    with_any_target<N>(card, target, [&](const auto& pixels) {
-      map_pixels(card, "warp_filtered", warp, levels, pixels, target.region());
-    });
+    map_pixels(card, "warp_filtered", warp, levels, form_target<N>(card, target), target.region());
   });
 }
 

@@ -57,9 +57,8 @@ void read_levels(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& l
                                                              plan.address,
                                                              first * -1.0f,
                                                              hidden};
-      with_any_target<N>(card, target, [&](const auto& pixels) {
-        map_pixels(card, "warp_trilinear", reads, levels, pixels, target.region());
-      });
+      map_pixels(card, "warp_trilinear", reads, levels, form_target<N>(card, target),
+                 target.region());
     });
   };
   if (card.filters_levels_exactly()) return read(CudaMipTexture<N>{mipmap.texture(sampler)});

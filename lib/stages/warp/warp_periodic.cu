@@ -41,9 +41,8 @@ void warp_periodic_on_cuda(CudaQueue& card, const WarpPlan& plan, const WarpPlan
   plan.map.visit([&](const auto& map) {
     const ReadPeriodic<std::decay_t<decltype(map)>, N> reads{
         map, NormalizedAxis(width, bits), NormalizedAxis(height, bits), plan.address, hidden};
-    with_any_target<N>(card, target, [&](const auto& pixels) {
-      map_pixels(card, "warp_periodic", reads, texture, pixels, target.region());
-    });
+    map_pixels(card, "warp_periodic", reads, texture, form_target<N>(card, target),
+               target.region());
   });
 }
 
