@@ -19,12 +19,12 @@
 #include <utility>
 #include <vector>
 
+#include "base/float_environment.h"
 #include "base/kept_thread.h"
 #include "base/mapped_pages.h"
 #include "base/threads.h"
 #include "device/card_backend.h"
 #include "device/card_session.h"
-#include "device/cpu/float_environment.h"
 
 namespace cuimg {
 namespace {

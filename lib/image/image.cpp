@@ -11,6 +11,25 @@
 
 namespace cuimg {
 
+// Colours are found by their place too: red first, alpha last.
+static void check_channels(const LayerSpec& layer) {
+  const int count = layer.channel_count();
+  if (count < 1 || count > 4)
+    throw Error("image", "a layer of " + std::to_string(count) + " channels",
+                "1 to 4 are possible");
+  if (!layer.is_color()) return;
+  constexpr std::string_view order = "RGBA";
+  std::size_t last = 0;
+  for (const std::string& channel : layer.channels) {
+    const std::size_t place = channel.size() == 1 ? order.find(channel) : std::string_view::npos;
+    if (place == std::string_view::npos) continue;
+    if (place < last)
+      throw Error("image", "the channels of a layer are in another order than R, G, B, A",
+                  "move the pixels, or give the channels other names");
+    last = place;
+  }
+}
+
 Image::Image(Spec spec, Held held) : spec_(std::move(spec)) { allocate(held); }
 
 Image Image::without_memory(Spec spec) {
@@ -26,6 +45,7 @@ void Image::allocate(Held held) {
     throw Error("image",
                 std::to_string(window.width) + "x" + std::to_string(window.height) + " is no size",
                 "sides may be at most " + std::to_string(largest_side));
+  for (const LayerSpec& layer : spec_.layers) check_channels(layer);
   if (spec_.display_window.empty()) spec_.display_window = window;
   planes_.clear();
   for (int i = 0; i < spec_.layer_count(); ++i) {

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "io/refused.h"
 
 namespace cuimg {
@@ -83,6 +84,7 @@ class OnePartEncoder final : public Encoder {
 };
 
 Image decoded(Decoder& decoder) {
+  const FloatEnvironment environment;
   Image image(decoder.spec());
   RowProgress progress;
   decoder.read(image, progress);
@@ -129,23 +131,29 @@ void require_fit(const std::string& path, const Spec& spec, const Codec& codec) 
                   remedy);
 }
 
-void write_all(const std::string& path, std::span<const Image> parts, const Codec& codec,
-               const EncodeOptions& options) {
+void encode_all(const std::string& place, std::span<const Image> parts, const Codec& codec,
+                const EncodeOptions& options, ByteSink& sink) {
+  const FloatEnvironment environment;
   std::vector<PartToWrite> to_write;
   for (const Image& part : parts) {
-    require_fit(path, part.spec(), codec);
+    require_fit(place, part.spec(), codec);
     to_write.push_back({part.spec(), options});
     std::string& compression = to_write.back().options.compression;
     if (compression.empty()) compression = codec.kept_compression(part.spec());
   }
-  OutputFile file(path);
-  const std::unique_ptr<Encoder> encoder = codec.encoder(std::move(to_write), file.sink());
+  const std::unique_ptr<Encoder> encoder = codec.encoder(std::move(to_write), sink);
   for (const Image& part : parts) {
     RowProgress ready;
     ready.finish();
     encoder->write(part, ready);
   }
   encoder->finish();
+}
+
+void write_all(const std::string& path, std::span<const Image> parts, const Codec& codec,
+               const EncodeOptions& options) {
+  OutputFile file(path);
+  encode_all(path, parts, codec, options, file.sink());
   file.commit();
 }
 
@@ -285,10 +293,15 @@ std::unique_ptr<Decoder> open_image(std::shared_ptr<const ByteSource> source,
   return file->open(find_part(*file, options.part, name));
 }
 
-Image read_part(ImageFile& file, int part) { return decoded(*file.open(part)); }
+Image read_part(ImageFile& file, int part) {
+  return decoded(*file.open(find_part(file, part, "read_part")));
+}
 
 Image read_image(const std::string& path, const DecodeOptions& options) {
-  const auto source = ByteSource::open(path);
+  return read_image(ByteSource::open(path), options);
+}
+
+Image read_image(const std::shared_ptr<const ByteSource>& source, const DecodeOptions& options) {
   std::optional<Image> image;
   source->read_whole([&] { image = decoded(*open_image(source, options)); });
   return std::move(*image);
@@ -307,6 +320,13 @@ std::vector<Image> read_parts(const std::string& path, const DecodeOptions& opti
 void write_image(const std::string& path, const Image& image, const Codec& codec,
                  const EncodeOptions& options) {
   write_all(path, {&image, 1}, codec, options);
+}
+
+std::vector<std::byte> encode_image(const Image& image, const Codec& codec,
+                                    const EncodeOptions& options) {
+  MemorySink sink;
+  encode_all(std::string(codec.name), {&image, 1}, codec, options, sink);
+  return sink.bytes();
 }
 
 void write_parts(const std::string& path, const std::vector<Image>& parts, const Codec& codec,

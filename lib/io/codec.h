@@ -101,7 +101,7 @@ class ImageFile {
 struct EncodeOptions {
   static constexpr int lowest_quality = 1, highest_quality = 100;
 
-  std::string compression;     ///< Empty: the format's default. Else a name the format knows.
+  std::string compression = {};  ///< Empty: the format's default. Else a name the format knows.
   std::optional<int> quality;  ///< Absent: the format's default. For DWA EXR its level.
   int threads = 0;             ///< 0: hardware_threads(). Never changes the bytes.
   /// For a spec with levels, to be made or kept: the next one, which has the same origin. Those to
@@ -243,6 +243,8 @@ std::unique_ptr<Decoder> open_image(std::shared_ptr<const ByteSource> source, co
 Image read_part(ImageFile& file, int part);
 /// The same for the one that the options name. @throws Error.
 Image read_image(const std::string& path, const DecodeOptions& = {});
+/// The same of bytes that need not lie in a file: ByteSource::from_memory(). @throws Error.
+Image read_image(const std::shared_ptr<const ByteSource>& source, const DecodeOptions& = {});
 /// Reads every part of a file, in its order. @throws Error.
 std::vector<Image> read_parts(const std::string& path, const DecodeOptions& = {});
 /// Encodes an image into `path`, atomically, its pixels as they are. An EXR made of an EXR keeps
@@ -251,6 +253,9 @@ std::vector<Image> read_parts(const std::string& path, const DecodeOptions& = {}
 /// primaries they cannot say: apply() with the codec makes it fit.
 void write_image(const std::string& path, const Image& image, const Codec& codec,
                  const EncodeOptions& = {});
+/// The bytes that write_image() would write. @throws Error as it does.
+std::vector<std::byte> encode_image(const Image& image, const Codec& codec,
+                                    const EncodeOptions& = {});
 /// Encodes several as the parts of one file, named by Spec::part_name. @throws Error.
 void write_parts(const std::string& path, const std::vector<Image>& parts, const Codec& codec,
                  const EncodeOptions& = {});

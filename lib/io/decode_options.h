@@ -31,14 +31,14 @@ struct DecodeOptions {
   PartId part = {};   ///< Which part of the file.
   int mip_level = 0;  ///< EXR: which level of a mipmapped file.
   bool raw = false;   ///< No gAMA, ICC, chromaticity or luminance-chroma interpretation of values.
-  IccRendering icc;   ///< How integers go through an ICC profile, where `raw` is not set.
+  IccRendering icc = {};  ///< How integers go through an ICC profile, where `raw` is not set.
   std::uint64_t limit_pixels = std::uint64_t{1} << 30;  ///< Width times height.
   int limit_side = largest_side;                        ///< Width and height.
   int threads = 0;                                      ///< 0: hardware_threads().
-  Notify notify;                                        ///< May be empty.
+  Notify notify = {};                                   ///< May be empty.
   /// What probably changes how the picture looks, as colours whose meaning is lost; when empty it
   /// goes to notify.
-  Notify warn;
+  Notify warn = {};
 };
 
 }  // namespace cuimg

@@ -28,4 +28,9 @@ int placed_x(Gravity gravity, int outer, int inner);
 int placed_y(Gravity gravity, int outer, int inner);
 /// @}
 
+/// `at` counted inward: from the side that gravity names, rightward or downward otherwise. @{
+float inward_x(Gravity gravity, float at);
+float inward_y(Gravity gravity, float at);
+/// @}
+
 }  // namespace cuimg

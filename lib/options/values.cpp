@@ -305,6 +305,9 @@ void parse_value(const std::string& text, const Range& range, std::vector<Point>
 }
 
 void parse_value(const std::string& text, const Range& range, Paint& value) {
+  // As the web writes colours: by name, and as #ff8000.
+  if (!text.empty() && (text[0] == '#' || (text[0] | 0x20) >= 'a'))
+    throw BadValue{"is not a colour", "use R,G,B in linear light, such as 1,0.5,0"};
   std::vector<float> n;
   parse_value(text, range, n);
   if (n.size() > 4) throw BadValue{"is not a colour", "use R,G,B,A, R,G,B or V"};

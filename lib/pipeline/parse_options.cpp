@@ -8,6 +8,7 @@
 #define CXXOPTS_VECTOR_DELIMITER '\0'
 #include <algorithm>
 #include <cxxopts.hpp>
+#include <filesystem>
 
 #include "base/error.h"
 #include "pipeline/grammar.h"
@@ -71,6 +72,9 @@ cxxopts::Options options_for(const Spellings& spellings) {
   std::vector<std::string> names;
   for (const auto& entry : spellings) names.push_back("--" + entry.first);
   const auto near = word.starts_with("--") ? nearest(word, names) : std::nullopt;
+  std::error_code ignored;
+  if (!near && std::filesystem::exists(word, ignored))
+    throw Error(place, "unknown option " + word, "if the file is meant, name it ./" + word);
   throw Error(place, "unknown option " + word,
               near ? "did you mean " + *near + "?"
                    : "see cuimg " + (place == "cuimg" ? "--help" : place + " --help"));

@@ -158,6 +158,8 @@ TEST(Color, OneToFourNumbersAreAColour) {
   EXPECT_EQ(format_value(parsed<Color>("0,0,0,-1")), "0,0,0,-1");
   for (const char* text : {"", "1,", "1,2,3,4,5", "red"})
     EXPECT_NE(problem<Color>(text), "none") << text;
+  for (const char* text : {"white", "#ff8000", "Red"})
+    EXPECT_NE(problem<Color>(text).find("linear light"), std::string::npos) << text;
 }
 
 TEST(Device, IsOneOfItsSpellings) {

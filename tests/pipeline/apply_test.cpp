@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cfenv>
 #include <cmath>
 
 #include "base/error.h"
@@ -41,8 +42,17 @@ TEST(ParseChain, RefusesWhatIsForFiles) {
   EXPECT_EQ(error_of_words("  # nothing"), "chain: it has no stage");
   EXPECT_TRUE(has(error_of_words("blurr"), "did you mean blur?"));
   EXPECT_TRUE(has(error_of_words("blur --sigma -1"), "out of range"));
-  EXPECT_NE(error_of_words("flip a.png"), "no error");
+  EXPECT_EQ(error_of_words("flip a.png"), "chain: a.png is no option: a chain names no files");
+  EXPECT_EQ(error_of_words("resize 50%"), "chain: 50% is no option: a chain names no files");
+  EXPECT_EQ(error_of_words("flip -o x.png"), "chain: -o is for files: leave it out");
   EXPECT_NE(error_of_words("stats"), "no error");
+}
+
+TEST(ParseChain, NamesNoWordThatIsNotThere) {
+  EXPECT_EQ(error_of_words("blur --sigma"), "blur: --sigma needs a value: see cuimg blur --help");
+  EXPECT_EQ(error_of_words("flip + over --with"),
+            "over: --with needs a value: see cuimg over --help");
+  EXPECT_EQ(error_of_words("blur +"), "+: a stage is missing before or after it");
 }
 
 TEST(Apply, RefusesStagesThatGiveNoImage) {
@@ -58,6 +68,30 @@ TEST(Apply, RefusesStagesThatGiveNoImage) {
   EXPECT_EQ(problem("flip", {}), "apply: the image is empty");
   EXPECT_TRUE(has(error_of([&] { apply(image, {}, Queue::cpu(1), nullptr, PixelType::half); }),
                   "a type without a codec"));
+}
+
+TEST(Apply, RefusesAnImageWithoutMemory) {
+  const Image image = Image::without_memory(spec_of({0, 0, 20, 10}, PixelType::f32, 1));
+  EXPECT_TRUE(has(error_of([&] { applied("flip", image); }), "the image has no memory"));
+}
+
+TEST(Apply, GivesTheSameBytesInAnyFloatEnvironment) {
+  const Image image = noise(spec_of({0, 0, 61, 43}, PixelType::f32, 4));
+  const std::vector<int> modes = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
+  for (const char* words :
+       {"blur --sigma 2", "resize --size 37%", "unsharp --sigma 1", "rotate --angle 17",
+        "normalize", "bilateral", "envmap --to angular --size 32x32"}) {
+    SCOPED_TRACE(words);
+    const Image expected = applied(words, image);
+    for (const int mode : modes) {
+      std::fesetround(mode);
+      const Image made = applied(words, image);
+      const int left = std::fegetround();
+      std::fesetround(FE_TONEAREST);
+      EXPECT_EQ(left, mode);
+      EXPECT_TRUE(same_pixels(made, expected)) << mode;
+    }
+  }
 }
 
 TEST(Apply, AnImageWithoutADisplayWindowIsAllPicture) {
@@ -88,6 +122,60 @@ TEST(Image, RefusesSidesThatNoImageHas) {
   for (const Rect& window :
        {Rect{0, 0, 1 << 30, 1 << 30}, Rect{0, 0, INT32_MAX, INT32_MAX}, Rect{0, 0, -5, 5}})
     EXPECT_TRUE(has(error_of([&] { Image(spec_of(window, PixelType::f32, 4)); }), "is no size"));
+}
+
+TEST(Image, RefusesLayersThatNoStageWorksOn) {
+  const auto problem = [](const std::vector<std::string>& channels) {
+    Spec spec = spec_of({0, 0, 2, 2}, PixelType::f32, 1);
+    spec.layers.front().channels = channels;
+    return error_of([&] { Image{spec}; });
+  };
+  for (const std::vector<std::string>& channels :
+       {std::vector<std::string>{"R", "G", "B", "A"}, {"Y", "A"}, {"Z"}, {"R", "A"}, {"V", "U"}})
+    EXPECT_EQ(problem(channels), "no error");
+  EXPECT_TRUE(has(problem({"R", "G", "B", "A", "Z"}), "a layer of 5 channels"));
+  EXPECT_TRUE(has(problem({}), "a layer of 0 channels"));
+  for (const std::vector<std::string>& channels :
+       {std::vector<std::string>{"B", "G", "R"}, {"A", "R", "G", "B"}, {"A", "R"}})
+    EXPECT_TRUE(has(problem(channels), "another order"));
+}
+
+TEST(EncodeImage, GivesTheBytesOfAFileAndReadImageTakesThem) {
+  const TempDir folder;
+  const std::string path = (folder.path() / "x.png").string();
+  const Codec& png = *codec_named("png");
+  const Image image = noise(spec_of({0, 0, 9, 7}, PixelType::u16, 3));
+  write_image(path, image, png);
+  const std::vector<std::byte> bytes = encode_image(image, png);
+  EXPECT_EQ(read_file(path),
+            std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+  EXPECT_TRUE(same_pixels(read_image(ByteSource::from_memory(bytes, "memory")), image));
+}
+
+TEST(ReadPart, RefusesAPartThatIsNotThere) {
+  const TempDir folder;
+  const std::string path = (folder.path() / "x.png").string();
+  write_image(path, noise(spec_of({0, 0, 3, 2}, PixelType::u8, 3)), *codec_named("png"));
+  const auto file = open_file(ByteSource::open(path), {});
+  EXPECT_EQ(error_of([&] { read_part(*file, 0); }), "no error");
+  for (const int part : {-1, 1, 99})
+    EXPECT_TRUE(has(error_of([&] { read_part(*file, part); }), "does not exist")) << part;
+}
+
+TEST(ReadImage, LimitsOneFileAndNotTheProcess) {
+  const TempDir folder;
+  const std::string small = (folder.path() / "small.exr").string(),
+                    large = (folder.path() / "large.exr").string();
+  const Codec& exr = *codec_named("exr");
+  write_image(small, noise(spec_of({0, 0, 30, 20}, PixelType::half, 3)), exr);
+  DecodeOptions options;
+  options.limit_side = 30;
+  EXPECT_EQ(error_of([&] { read_image(small, options); }), "no error");
+  const Image image = noise(spec_of({0, 0, 64, 48}, PixelType::half, 3));
+  EXPECT_EQ(error_of([&] { write_image(large, image, exr); }), "no error");
+  EXPECT_TRUE(has(error_of([&] { read_image(large, options); }),
+                  "64x48 pixels pass the limit of 30 for each side"));
+  EXPECT_TRUE(same_pixels(read_image(large), image));
 }
 
 TEST(WriteImage, RefusesWhatAFileWouldNotSay) {

@@ -97,6 +97,12 @@ TEST_F(Sequence, IsNamedByTwoMarksOrMore) {
                 "out.##.png");
 }
 
+TEST_F(Sequence, OfASingleNumberSignIsAFileThatIsNotThere) {
+  EXPECT_EQ(
+      error({at("in.#.exr"), "-o", at("o/")}),
+      at("in.#.exr") + ": no such file: a frame's number takes two # or more, as in in.##.exr");
+}
+
 TEST_F(Sequence, WithAMissingFrameIsAnErrorBeforeAnyWork) {
   EXPECT_EQ(error({at("gap/a##.png"), at("o##.png")}),
             at("gap/a##.png") +
@@ -108,8 +114,8 @@ TEST_F(Sequence, WithAMissingFrameIsAnErrorBeforeAnyWork) {
             std::string::npos);
   EXPECT_EQ(error({at("none.##.png"), at("o##.png")}),
             at("none.##.png") + ": no frame of the sequence is there");
-  EXPECT_EQ(error({"--frames", "8-9", "--missing", "hold", at("gap/a##.png"), at("o##.png")}),
-            at("gap/a##.png") + ": no frame of the sequence is there");
+  EXPECT_EQ(error({"--frames", "8-9", "--missing", "skip", at("gap/a##.png"), at("o##.png")}),
+            at("gap/a##.png") + ": none of the frames is there: 8, 9: give other --frames");
 }
 
 TEST_F(Sequence, HoldsTheFrameBeforeAMissingOne) {
@@ -117,6 +123,23 @@ TEST_F(Sequence, HoldsTheFrameBeforeAMissingOne) {
       plan({"--frames", "0-5", "--missing", "hold", at("gap/a##.png"), "-o", at("o/")}),
       (Words{"gap/a01.png > o/a00.png", "gap/a01.png > o/a01.png", "gap/a02.png > o/a02.png",
              "gap/a02.png > o/a03.png", "gap/a04.png > o/a04.png", "gap/a04.png > o/a05.png"}));
+}
+
+TEST_F(Sequence, HoldsAFrameThatIsNotAskedFor) {
+  EXPECT_EQ(plan({"--frames", "3", "--missing", "hold", at("gap/a##.png"), "-o", at("o/")}),
+            (Words{"gap/a02.png > o/a03.png"}));
+  EXPECT_EQ(plan({"--frames", "8-9", "--missing", "hold", at("gap/a##.png"), "-o", at("o/")}),
+            (Words{"gap/a04.png > o/a08.png", "gap/a04.png > o/a09.png"}));
+  EXPECT_EQ(plan({"--frames", "0", "--missing", "black", at("gap/a##.png"), "-o", at("o/")}),
+            (Words{"gap/a01.png black > o/a00.png"}));
+}
+
+TEST_F(Sequence, CountsFramesByTheirNumbers) {
+  for (const char* name : {"long/q.998.png", "long/q.999.png", "long/q.1000.png"})
+    dir_.write(name, "");
+  EXPECT_EQ(plan({at("long/q.%d.png"), "-o", at("o/{index}_{frame}.png")}),
+            (Words{"long/q.998.png > o/0_998.png", "long/q.999.png > o/1_999.png",
+                   "long/q.1000.png > o/2_1000.png"}));
 }
 
 TEST_F(Sequence, PutsBlackInPlaceOfAMissingFrame) {

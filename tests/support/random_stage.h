@@ -118,7 +118,7 @@ inline std::optional<std::string> random_text(const Parameter& p, Draw& draw, co
 inline std::vector<std::string> left_out(const StageDescription& stage, Draw& draw) {
   // A value and a second image exclude each other, and one must be.
   if (stage.find("value") != nullptr && stage.find("with") != nullptr)
-    return draw.one_in(3) ? std::vector<std::string>{"with", "at"}
+    return draw.one_in(3) ? std::vector<std::string>{"with", "gravity", "at"}
                           : std::vector<std::string>{"value"};
   const bool first = draw.one_in(2);
   if (stage.name == "pad") {

@@ -13,17 +13,6 @@
 namespace cuimg {
 namespace {
 
-// The library's own limits are the process's; they act while a header is read.
-void set_library_limits(const DecodeOptions& options) {
-  static std::mutex mutex;
-  static int current = 0;
-  std::lock_guard lock(mutex);
-  if (current == options.limit_side) return;
-  current = options.limit_side;
-  Imf::Header::setMaxImageSize(current, current);
-  Imf::Header::setMaxTileSize(current, current);
-}
-
 // Makes idManifest an attribute of which the library knows nothing but its bytes: as one that it
 // knows, OpenEXR 3.1 reads past its end. For all of the process.
 void keep_id_manifests_as_bytes() {
@@ -70,13 +59,12 @@ ExrFile::ExrFile(std::shared_ptr<const ByteSource> source, const DecodeOptions& 
 }
 
 void ExrFile::open() {
-  set_library_limits(options_);
   keep_id_manifests_as_bytes();
   // The version field's bits for deep data and for several parts, which name their own types.
   const auto flags = std::to_integer<unsigned>(source_->bytes()[5]);
   if ((flags & 0x08) != 0 && (flags & 0x10) == 0)
     throw Error(source_->name(), "deep EXR is not supported", "flatten it first");
-  chunk_tables_ = check_attributes(*source_);
+  chunk_tables_ = check_attributes(*source_, options_);
   // Chunk tables are not rebuilt: a file without one was not finished.
   file_ = std::make_unique<Imf::MultiPartInputFile>(input_, threads_, false);
   if (parts() > 1) check_chunks(*source_, *file_, 0, chunk_tables_);

@@ -9,7 +9,9 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <map>
+#include <string_view>
 
 #include "base/bytes.h"
 #include "base/error.h"
@@ -103,6 +105,26 @@ void mark_mattes_of_file(const Imf::Header& first, Spec& spec) {
     spec.metadata = std::move(all);
 }
 
+// OpenEXR allocates by an attribute's sizes when it opens a file. Its own limits on them are the
+// process's, so they are left alone.
+void check_sides(const ByteSource& source, std::string_view name, std::string_view type,
+                 std::span<const std::byte> value, const DecodeOptions& options) {
+  const auto number = [&](std::size_t i) { return number_at(value, 4 * i, 4, false); };
+  const auto side = [&](std::size_t low, std::size_t high) {
+    return std::int64_t{static_cast<std::int32_t>(number(high))} -
+           static_cast<std::int32_t>(number(low)) + 1;
+  };
+  DecodeOptions limits = options;
+  limits.limit_pixels = std::numeric_limits<std::uint64_t>::max();
+  if (name == "dataWindow" && type == "box2i" && value.size() >= 16)
+    check_size(source, side(0, 2), side(1, 3), limits);
+  if (name == "tiles" && type == "tiledesc" && value.size() >= 8 &&
+      std::max(number(0), number(1)) > static_cast<std::uint64_t>(options.limit_side))
+    throw Error(source.name(), "OpenEXR: tiles of " + std::to_string(number(0)) + "x" +
+                                   std::to_string(number(1)) + " pixels pass the limit of " +
+                                   std::to_string(options.limit_side) + " for each side");
+}
+
 }  // namespace
 
 Rect rect_of(const Imath::Box2i& box) {
@@ -154,34 +176,36 @@ ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header, const 
   return layout;
 }
 
-std::size_t check_attributes(const ByteSource& source) {
+std::size_t check_attributes(const ByteSource& source, const DecodeOptions& options) {
   const auto bytes = source.bytes();
   std::size_t at = 8;
-  const auto text_length = [&] {
+  const auto text = [&] {
     const auto rest = bytes.subspan(at);
     const auto end = std::ranges::find(rest, std::byte{0});
     if (end == rest.end()) throw Error(source.name(), "OpenEXR: the header is truncated");
     const auto length = static_cast<std::size_t>(end - rest.begin());
     at += length + 1;
-    return length;
+    return std::string_view(reinterpret_cast<const char*>(rest.data()), length);
   };
   const bool many_parts = (std::to_integer<unsigned>(bytes[5]) & 0x10) != 0;
   int parts = 1;
   for (;;) {
     // An empty name ends a header; of several headers, an empty one ends the list.
-    if (text_length() == 0) {
-      if (!many_parts || text_length() == 0) return at;
+    std::string_view name = text();
+    if (name.empty()) {
+      if (!many_parts || (name = text()).empty()) return at;
       if (++parts > most_parts)
         throw Error(source.name(), "OpenEXR: more than " + std::to_string(most_parts) + " parts",
                     "split the file first");
     }
-    text_length();  // the type's name
+    const std::string_view type = text();
     if (bytes.size() - at < 4) throw Error(source.name(), "OpenEXR: the header is truncated");
     const std::uint64_t size = number_at(bytes, at, 4, false);
     at += 4;
     if (size > bytes.size() - at)
       throw Error(source.name(), "OpenEXR: the file is truncated: a header attribute of " +
                                      std::to_string(size) + " bytes passes its end");
+    check_sides(source, name, type, bytes.subspan(at, static_cast<std::size_t>(size)), options);
     at += static_cast<std::size_t>(size);
   }
 }

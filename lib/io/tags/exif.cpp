@@ -51,9 +51,9 @@ void put_layout(const Spec& spec, ExifBlock& block) {
         Number{primary, 0x0101, size.height}}) {
     const auto entry = block.find(number.directory, number.tag);
     if (!entry) continue;
-    const bool is_short = number.tag == orientation_tag ||
-                          (number.value <= 0xffff &&
-                           entry->type == static_cast<std::uint16_t>(TiffType::u16));
+    const bool is_short =
+        number.tag == orientation_tag ||
+        (number.value <= 0xffff && entry->type == static_cast<std::uint16_t>(TiffType::u16));
     block.set_numbers(number.directory, number.tag, is_short ? TiffType::u16 : TiffType::u32,
                       {static_cast<std::uint32_t>(number.value)});
   }

@@ -19,7 +19,7 @@ std::vector<FileOfStage> sequences_of(Chain chain);
 class FrameFiles {
  public:
   /// @param frames of the inputs. @throws Error where a file of one is missing, unless `missing`
-  /// says what takes its place: with hold that of the frame before it among these.
+  /// says what takes its place: with hold that of the frame before it, or else the first.
   FrameFiles(Chain chain, const std::set<int>& frames, MissingFrames missing);
 
   /// Whether every sequence has a file for it, or what takes its place.

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <tuple>
 #include <type_traits>
 
 #include "base/error.h"
@@ -27,7 +29,14 @@ bool is_image_name(const fs::path& path) {
   return !name.starts_with('.') && codec_named(extension(name)) != nullptr;
 }
 
-bool by_name(const Input& a, const Input& b) { return a.name < b.name; }
+// Frames by their numbers: names alone would put 10000 before 9999.
+bool by_name(const Input& a, const Input& b) {
+  const auto key = [](const Input& input) {
+    return std::tuple<const std::string&, int>(input.frame ? input.sequence : input.name,
+                                               input.frame ? input.frame->frame : 0);
+  };
+  return key(a) < key(b);
+}
 
 // The images of INPUT folders.
 class Walk {
@@ -109,10 +118,13 @@ std::vector<Input> open_inputs(const Invocation& invocation, Remarks& remarks) {
     if (named != "-" && is_sequence(named)) {
       for (FrameFile& file :
            find_frames(named, invocation.common.frames, invocation.common.missing))
-        inputs.push_back({name_of_frame(named, file.frame), {}, std::move(file)});
+        inputs.push_back({name_of_frame(named, file.frame), {}, std::move(file), named});
       continue;
     }
     std::error_code ignored;
+    if (invocation.inputs.size() == 1 && named.find('#') != std::string::npos &&
+        !fs::exists(named, ignored))
+      throw Error(named, "no such file", "a frame's number takes two # or more, as in in.##.exr");
     if (named == "-" || !fs::is_directory(named, ignored)) {
       inputs.push_back({named});
       continue;
@@ -130,8 +142,9 @@ std::vector<Input> open_inputs(const Invocation& invocation, Remarks& remarks) {
   // One image made of all, and reports, keep the order of the command line, where an input may be
   // named twice.
   if (reduces(invocation.stages) || sink_of(invocation.stages) != nullptr) return inputs;
+  std::set<std::string> names;
+  std::erase_if(inputs, [&](const Input& input) { return !names.insert(input.name).second; });
   std::ranges::stable_sort(inputs, by_name);
-  inputs.erase(std::unique(inputs.begin(), inputs.end()), inputs.end());
   return inputs;
 }
 

@@ -74,6 +74,25 @@ std::set<int> frames_on_disk(const std::string& name) {
   return frames;
 }
 
+// The frames that may take the place of others: all that are there, so that no frame becomes
+// another one where only a part of the sequence is asked for. A folder whose name has the number
+// too is not searched.
+std::set<int> frames_to_hold(const std::string& name, std::span<const int> asked) {
+  if (!names_frames(fs::path(name).parent_path().string())) return frames_on_disk(name);
+  std::set<int> there;
+  std::error_code ignored;
+  for (const int frame : asked)
+    if (fs::exists(name_of_frame(name, frame), ignored)) there.insert(frame);
+  if (there.empty()) throw Error(name, "no frame of the sequence is there");
+  return there;
+}
+
+// The last of these before `frame`, else the first.
+int held_frame(const std::set<int>& there, int frame) {
+  const auto next = there.upper_bound(frame);
+  return next == there.begin() ? *next : *std::prev(next);
+}
+
 std::string listed(const std::vector<int>& frames) {
   constexpr std::size_t most = 8;
   std::string text = fmt::format(
@@ -124,25 +143,15 @@ std::vector<FrameFile> find_frames(const std::string& name, std::span<const int>
                                    MissingFrames missing) {
   std::vector<FrameFile> files;
   std::vector<int> absent;
-  std::size_t waiting = 0;  // frames at the front that no file precedes
   for (const int frame : frames) {
     std::string path = name_of_frame(name, frame);
     std::error_code ignored;
-    if (fs::exists(path, ignored)) {
-      for (std::size_t i = 0; i < waiting; ++i) files[i].path = path;
-      waiting = 0;
+    if (fs::exists(path, ignored))
       files.push_back({frame, std::move(path)});
-      continue;
-    }
-    absent.push_back(frame);
-    if (missing == MissingFrames::error || missing == MissingFrames::skip) continue;
-    const bool black = missing == MissingFrames::black;
-    if (files.size() == waiting) {
-      ++waiting;
-      files.push_back({frame, "", black});
-    } else {
-      files.push_back({frame, files.back().path, black});
-    }
+    else if (absent.push_back(frame); missing == MissingFrames::hold)
+      files.push_back({frame, "", false});
+    else if (missing == MissingFrames::black)
+      files.push_back({frame, "", true});
   }
   if (missing == MissingFrames::error && !absent.empty())
     throw Error(
@@ -150,7 +159,13 @@ std::vector<FrameFile> find_frames(const std::string& name, std::span<const int>
         fmt::format("frame{} {} {} missing", absent.size() > 1 ? "s" : "", listed(absent),
                     absent.size() > 1 ? "are" : "is"),
         "name the frames that are there with --frames, or give --missing skip, hold or black");
-  if (files.empty() || waiting > 0) throw Error(name, "no frame of the sequence is there");
+  if (files.empty())
+    throw Error(name, "none of the frames is there: " + listed(absent), "give other --frames");
+  if (!absent.empty() && missing != MissingFrames::skip) {
+    const std::set<int> there = frames_to_hold(name, frames);
+    for (FrameFile& file : files)
+      if (file.path.empty()) file.path = name_of_frame(name, held_frame(there, file.frame));
+  }
   return files;
 }
 

@@ -35,7 +35,8 @@ struct FrameFile {
 /// @throws Error where one is missing, unless `missing` says what takes its place.
 std::vector<FrameFile> find_frames(const std::string& name, const FrameSet& frames,
                                    MissingFrames missing);
-/// The same for frames that are known, in their order.
+/// The same for frames that are known, in their order. What takes a missing one's place may be a
+/// frame that is not among them.
 std::vector<FrameFile> find_frames(const std::string& name, std::span<const int> frames,
                                    MissingFrames missing);
 

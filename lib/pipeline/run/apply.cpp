@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "pipeline/execute/execute.h"
 #include "pipeline/plan.h"
 #include "pipeline/run/measured.h"
@@ -23,6 +24,8 @@ void check(const Image& input, Chain stages, const ApplyOptions& options) {
   }
   if (takes_input(stages) && input.spec().layers.empty())
     throw Error("apply", "the image is empty");
+  if (takes_input(stages) && !input.has_memory())
+    throw Error("apply", "the image has no memory", "allocate() gives it some");
   if (options.type && options.codec == nullptr)
     throw Error("apply", "a type without a codec",
                 "give the codec too, whose encoding goes with the type");
@@ -33,6 +36,7 @@ void check(const Image& input, Chain stages, const ApplyOptions& options) {
 Image apply(const Image& input, const std::vector<BoundStage>& stages, const Queue& queue,
             const ApplyOptions& options) {
   check(input, stages, options);
+  const FloatEnvironment environment;  // tables are made on this thread
   StageContext context;
   context.raw = options.raw;
   context.layers = options.layers;

@@ -30,14 +30,18 @@ ParsedChain parse_chain(std::string_view text) {
   for (std::size_t i = 1; i < words.size(); ++i)
     if (words[i - 1] == "+" && words[i] == tee_segment().name)
       throw Error(place, "tee writes a file", "leave it out");
-  // The grammar is a whole command line's.
+  // The grammar is a whole command line's. The files stand where no option takes them for its
+  // value.
   const std::string input = "input", output = "output";
   const StageDescription* const first = find_stage(words.front());
-  if (first == nullptr || first->kind != Kind::source) words.push_back(input);
-  if (first != nullptr && first->kind == Kind::reducer) words.emplace_back("-o");
-  words.push_back(output);
+  const bool takes_files = first == nullptr || first->kind != Kind::source;
+  words.insert(words.front().starts_with('@') ? words.end() : words.begin() + 1, {"-o", output});
+  words.emplace_back("--");
+  if (takes_files) words.push_back(input);
   Invocation made = parse_pipeline(words);
-  if (made.output != output) throw Error(place, "its last stage gives no image");
+  if (made.output != output) throw Error(place, "-o is for files", "leave it out");
+  if (takes_files && made.inputs.front() != input)
+    throw Error(place, made.inputs.front() + " is no option", "a chain names no files");
   const CommonOptions& common = made.common;
   refuse_options_of_files(common);
   return {std::move(made.stages),

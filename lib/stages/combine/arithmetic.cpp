@@ -11,11 +11,13 @@ namespace {
 struct Arithmetic {
   std::vector<float> value;
   std::string with;
+  std::optional<Gravity> gravity;
   std::optional<Point> at;
 };
 
 struct MixWith {
   std::string with;
+  std::optional<Gravity> gravity;
   std::optional<Point> at;
   std::vector<float> amount = {0.5f};
 };
@@ -57,7 +59,7 @@ std::unique_ptr<Operation> prepare(const Wording& words, const Arithmetic& p, co
   rules.leaves_outside = true;
   rules.adds_alpha = words.adds_alpha;
   rules.compares_channels = words.compares_channels;
-  place_at(p.at, words.name, input, second, rules);
+  Placement{p.gravity, p.at}.apply(words.name, input, second, rules);
   rules.op = [&](const LayerSpec& layer, const LayerSpec&) -> CombineOp {
     return Each<Rule>{context.raw || !layer.is_color() ? -1 : layer.alpha_index()};
   };
@@ -69,24 +71,26 @@ StageDescription describe_arithmetic(const Wording& words) {
   return describe<Arithmetic>(words.name, words.summary, Kind::filter)
       .param("value", &Arithmetic::value, "one for all colours or one each")
       .param("with", &Arithmetic::with, "a second image, pixel by pixel", file())
+      .param("gravity", &Arithmetic::gravity, std::string(help_of_gravity))
       .param("at", &Arithmetic::at, std::string(help_of_at), unit("pixels"))
       .details(
           std::string(words.about) +
           "\n\nIn linear light, premultiplied; with --raw on values as they are stored, alpha "
           "like any other. --value leaves alpha alone unless it has a value of its own. A "
-          "second image is taken where --at or its own coordinates put it, and where these do not "
-          "say its size must be the picture's. Inside its display window pixels that it lacks are "
-          "zero. Beyond that window only its overscan counts, the pixels that it has there; where "
-          "it has none the picture stays as it is. A layer meets the second image's of the same "
-          "name, else its first colour.")
+          "second image is taken where --gravity, --at or its own coordinates put it, and where "
+          "these do not say its size must be the picture's. Inside its display window pixels that "
+          "it lacks are zero. Beyond that window only its overscan counts, the pixels that it has "
+          "there; where it has none the picture stays as it is. A layer meets the second image's "
+          "of the same name, else its first colour.")
       .example(words.example)
       .on_color_layers()
       .check([name = std::string(words.name)](const Arithmetic& p) {
         if (p.value.empty() == p.with.empty())
           throw Error(name, p.value.empty() ? "no --value and no --with" : "--value and --with",
                       "give one of the two");
-        if (p.at && p.with.empty())
-          throw Error(name, "--at places a second image", "give it with --with");
+        if (p.with.empty() && Placement{p.gravity, p.at}.is_given())
+          throw Error(name, p.at ? "--at places a second image" : "--gravity places a second image",
+                      "give it with --with");
       })
       .prepare([words](const Arithmetic& p, const Spec& input, const StageContext& context) {
         return prepare<Rule>(words, p, input, context);
@@ -157,6 +161,7 @@ StageDescription absdiff_stage() {
 StageDescription mix_stage() {
   return describe<MixWith>("mix", "mix with a second image", Kind::filter)
       .param("with", &MixWith::with, "the second image", file())
+      .param("gravity", &MixWith::gravity, std::string(help_of_gravity))
       .param("at", &MixWith::at, std::string(help_of_at), unit("pixels"))
       .param("amount", &MixWith::amount, range(0, 1),
              "of the second image; one for all channels or one each")
@@ -164,9 +169,9 @@ StageDescription mix_stage() {
           "P (1 - amount) + F amount, in linear light, premultiplied; with --raw on values as "
           "they are stored. One amount is alpha's too, one for each colour leaves alpha, and "
           "with as many as channels the last is alpha's. At 0 and 1 an image is left "
-          "unchanged, infinities included. The second image lies where --at or its own "
-          "coordinates put it and is transparent beyond its pixels; a missing alpha counts as "
-          "1. A layer meets the second image's of the same name, else its first colour.")
+          "unchanged, infinities included. The second image lies where --gravity, --at or "
+          "its own coordinates put it and is transparent beyond its pixels; a missing alpha counts "
+          "as 1. A layer meets the second image's of the same name, else its first colour.")
       .example("cuimg mix --with graded.exr --amount 0.3 in.exr out.exr")
       .on_color_layers()
       .check([](const MixWith& p) { SecondImage::check_named("mix", "--with", p.with); })
@@ -174,7 +179,7 @@ StageDescription mix_stage() {
         const SecondImage second("mix", "--with", p.with, context);
         CombineRules rules;
         rules.adds_alpha = AlphaAdded::where_second_has_one;
-        place_at(p.at, "mix", input, second, rules);
+        Placement{p.gravity, p.at}.apply("mix", input, second, rules);
         rules.op = [&](const LayerSpec& layer, const LayerSpec&) -> CombineOp {
           return mix_of(p.amount, layer);
         };

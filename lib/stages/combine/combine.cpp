@@ -53,7 +53,7 @@ void check_place(const std::string& place, const Rect& frame, const Spec& second
   throw Error(place,
               fmt::format("the second image is {}x{} and the picture {}x{}", other.width,
                           other.height, frame.width, frame.height),
-              "say where it lies with --at X,Y, or resize one of them");
+              "say where it lies with --at X,Y or --gravity, or resize one of them");
 }
 
 class CombineOperation final : public Operation {
@@ -150,23 +150,29 @@ class CombineOperation final : public Operation {
 }  // namespace
 
 const std::string_view help_of_at =
-    "where its display window's corner lies, counted right and down from the picture's; else its "
-    "own coordinates decide";
+    "how far its display window lies from where --gravity puts it, inward; right and down where "
+    "that is no side. Without both its own coordinates decide";
+const std::string_view help_of_gravity =
+    "the side or corner of the picture that it keeps to (default northwest)";
 
-void place_at(const std::optional<Point>& at, const std::string& place, const Spec& input,
-              const SecondImage& second, CombineRules& rules) {
-  if (!at) return;
+void Placement::apply(const std::string& place, const Spec& input, const SecondImage& second,
+                      CombineRules& rules) const {
+  if (!is_given()) return;
+  const Point from = at.value_or(Point{0, 0});
   const auto whole = [&](float coordinate) {
     // Above 2^24 floats skip whole numbers.
     if (std::abs(coordinate) > 0x1p24f || std::trunc(coordinate) != coordinate)
-      throw Error(place, "--at " + format_value(*at) + " is between pixels or too far away",
+      throw Error(place, "--at " + format_value(from) + " is between pixels or too far away",
                   "use whole numbers up to 16777216");
     return static_cast<int>(coordinate);
   };
-  const Rect& from = second.spec().display_window;
+  const Rect &frame = input.display_window, &other = second.spec().display_window;
+  const Gravity side = gravity.value_or(Gravity::northwest);
   rules.is_placed = true;
-  rules.shift_x = whole(at->x) + input.display_window.x - from.x;
-  rules.shift_y = whole(at->y) + input.display_window.y - from.y;
+  rules.shift_x =
+      frame.x + placed_x(side, frame.width, other.width) + whole(inward_x(side, from.x)) - other.x;
+  rules.shift_y = frame.y + placed_y(side, frame.height, other.height) +
+                  whole(inward_y(side, from.y)) - other.y;
 }
 
 std::unique_ptr<Operation> make_combine_operation(const std::string& place, const Spec& input,

@@ -12,6 +12,7 @@
 #include <variant>
 
 #include "kernels/color/combine_op.h"
+#include "options/gravity.h"
 #include "options/values.h"
 #include "stages/combine/second_image.h"
 #include "stages/stage.h"
@@ -64,18 +65,24 @@ struct CombineRules {
   /// The images are compared as their files hold them, in linear light: straight colours where the
   /// picture's file has such. The result's alpha covers nothing.
   bool compares_channels = false;
-  /// --at was given: right and down of where its own coordinates put it. Else the images' display
-  /// windows must say where, being of one size or apart from each other.
+  /// --at or --gravity was given: right and down of where its own coordinates put it. Else the
+  /// images' display windows must say where, being of one size or apart from each other.
   bool is_placed = false;
   int shift_x = 0, shift_y = 0;
 };
 
-/// --at: where the corner of the second image's display window lies, counted from the picture's.
-/// @throws Error for a place between pixels.
-void place_at(const std::optional<Point>& at, const std::string& place, const Spec& input,
-              const SecondImage& second, CombineRules& rules);
-/// The help of --at.
-extern const std::string_view help_of_at;
+/// --gravity and --at: where the second image's display window lies in the picture's.
+struct Placement {
+  std::optional<Gravity> gravity;  ///< Where it keeps to; absent: northwest.
+  std::optional<Point> at;         ///< How far inward from there.
+
+  bool is_given() const { return gravity || at; }
+  /// @throws Error for a place between pixels.
+  void apply(const std::string& place, const Spec& input, const SecondImage& second,
+             CombineRules& rules) const;
+};
+/// The help of these options.
+extern const std::string_view help_of_at, help_of_gravity;
 
 /// Of the input such a stage sees the layers of colour, or those that --layers names: its
 /// description says on_color_layers(). Ids stay. Grey combined with colour becomes RGB.

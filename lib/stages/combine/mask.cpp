@@ -21,6 +21,7 @@ std::span<const Choice<MaskChannel>> choices_of(MaskChannel) {
 
 struct MaskWith {
   std::string with;
+  std::optional<Gravity> gravity;
   std::optional<Point> at;
   MaskChannel channel = MaskChannel::luminance;
   bool invert = false;
@@ -89,6 +90,7 @@ SharedImage::Use mask_of(const MaskWith& p) {
 StageDescription mask_stage() {
   return describe<MaskWith>("mask", "keep as much as a second image says", Kind::filter)
       .param("with", &MaskWith::with, "the mask", file())
+      .param("gravity", &MaskWith::gravity, std::string(help_of_gravity))
       .param("at", &MaskWith::at, std::string(help_of_at), unit("pixels"))
       .param("channel", &MaskWith::channel, "what of the mask is meant")
       .param("invert", &MaskWith::invert, "keep what the mask would remove")
@@ -107,7 +109,7 @@ StageDescription mask_stage() {
         CombineRules rules;
         rules.channels = SecondChannels::one;
         rules.grows = false;
-        place_at(p.at, "mask", input, mask, rules);
+        Placement{p.gravity, p.at}.apply("mask", input, mask, rules);
         rules.op = [&](const LayerSpec&, const LayerSpec&) -> CombineOp {
           return MaskBy{p.invert};
         };

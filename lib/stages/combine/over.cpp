@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The Porter-Duff operators: one image laid over, inside or outside another.
+#include <fmt/format.h>
+
+#include <algorithm>
+
 #include "stages/combine/combine.h"
 #include "stages/description.h"
 
@@ -8,6 +12,7 @@ namespace {
 
 struct Over {
   std::string with;
+  std::optional<Gravity> gravity;
   std::optional<Point> at;
 };
 
@@ -24,8 +29,24 @@ bool keeps_opaque(const Operator& op) {
   return op.first == (all_of_second ? Share::outside : Share::all);
 }
 
+// Renderers' layers of light are covered by the picture's one alpha, which is no channel of theirs.
+void warn_of_opaque_layers(const Operator& op, const Spec& input, const StageContext& context) {
+  const bool has_alpha = std::ranges::any_of(
+      input.layers, [](const LayerSpec& layer) { return layer.alpha_index() >= 0; });
+  std::string names;
+  for (const LayerSpec& layer : input.layers)
+    if (layer.is_color() && layer.alpha_index() < 0 && !layer.name.empty())
+      names += (names.empty() ? "" : ", ") + layer.name;
+  if (has_alpha && !names.empty() && context.decode.warn)
+    context.decode.warn(
+        fmt::format("{}: without an alpha of their own count as opaque: {}; --layers "
+                    "leaves them out",
+                    op.name, names));
+}
+
 std::unique_ptr<Operation> prepare(const Operator& op, const Over& p, const Spec& input,
                                    const StageContext& context) {
+  warn_of_opaque_layers(op, input, context);
   const SecondImage second(op.name, "--with", p.with, context);
   CombineRules rules;
   rules.channels = SecondChannels::with_alpha;
@@ -33,7 +54,7 @@ std::unique_ptr<Operation> prepare(const Operator& op, const Over& p, const Spec
   const bool is_whole = input.data_window.contains(input.display_window);
   rules.adds_alpha = keeps_opaque(op) && (is_whole || op.second == Share::all) ? AlphaAdded::never
                                                                                : AlphaAdded::always;
-  place_at(p.at, op.name, input, second, rules);
+  Placement{p.gravity, p.at}.apply(op.name, input, second, rules);
   rules.op = [&](const LayerSpec& layer, const LayerSpec& beside) {
     PorterDuff made{op.second, op.first};
     if (layer.is_color()) {
@@ -48,21 +69,24 @@ std::unique_ptr<Operation> prepare(const Operator& op, const Over& p, const Spec
 StageDescription describe_operator(const Operator& op) {
   return describe<Over>(op.name, op.summary, Kind::filter)
       .param("with", &Over::with, "the second image", file())
+      .param("gravity", &Over::gravity, std::string(help_of_gravity))
       .param("at", &Over::at, std::string(help_of_at), unit("pixels"))
       .details(
           std::string(op.formula) +
           ", with F the second image, P the picture, f and p their alphas (Porter and Duff 1984), "
           "in linear light, premultiplied; with --raw on values as they are stored. The output "
-          "keeps the picture's display window. Without --at an image of another size must have "
-          "windows that say where it lies. Beyond its pixels the second image is transparent; an "
-          "image without alpha is opaque where it has pixels. A layer meets the second image's of "
-          "the same name, else its first colour; a grey picture beside a coloured image becomes "
-          "RGB." +
+          "keeps the picture's display window, and of the second image's overscan what the picture "
+          "has too. Without --gravity and --at an image of another size must have windows that say "
+          "where it lies. Beyond its pixels the second image is transparent; an image or a layer "
+          "without an alpha of its own is opaque where it has pixels. A layer meets the second "
+          "image's of the same name, else its first colour; a grey picture beside a coloured image "
+          "becomes RGB." +
           (!keeps_opaque(op) ? " A picture without alpha gets one."
            : op.second == Share::all
                ? ""
                : " A picture without alpha gets one where pixels are missing."))
-      .example("cuimg " + std::string(op.name) + " --with logo.png --at 20,20 in.exr out.exr")
+      .example("cuimg " + std::string(op.name) +
+               " --with logo.png --gravity southeast --at 20,20 in.exr out.exr")
       .example("cuimg " + std::string(op.name) +
                " --with 'fg.####.exr' 'bg.####.exr' 'out.####.exr'")
       .on_color_layers()

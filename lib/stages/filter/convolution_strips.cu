@@ -353,8 +353,12 @@ void run_strips(CudaQueue& card, const Convolution& kernel, const BorderSampler&
   };
   if (source.stored_form() == nullptr && target.stored_form() == nullptr)
     run(source.card().rows_view<float, N>(), target.card().pixel_target<N>());
-  else if constexpr (!finishes)
-    with_forms<N>(card, source, target, run_form);
+  else if constexpr (!finishes) {
+    if (N == 4 && target.stored_form() == nullptr)
+      run(form_rows<N>(card, source), target.card().pixel_target<N>());
+    else
+      with_forms<N>(card, source, target, run_form);
+  }
 }
 
 template <int T>

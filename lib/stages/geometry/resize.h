@@ -29,6 +29,7 @@ struct Resize {
   bool antialias = true;
   bool clamp_ringing = false;
   Border border = Border::clamp;
+  bool enlarge = true;
   bool fit = false;
   bool fill = false;
   Gravity gravity = Gravity::center;  ///< Which part is kept where `fill` must cut.

@@ -40,6 +40,7 @@ struct StreamedFloats<4> {
 /// @tparam width floats of a texel, or 0: the frame knows, and a thread asks once for all.
 template <int width>
 struct FloatTexels {
+  static constexpr bool is_array = false;
   Rect covered;
   ByteRows rows;
   bool in_fours = false;  ///< One float a texel, and a thread's are neighbours.
@@ -120,6 +121,7 @@ struct FloatTexels {
 
 /// Floats as they are, stored into an array.
 struct FloatArray {
+  static constexpr bool is_array = true;
   ArrayMemory memory;
   Rect region;
   int channels;  ///< 1, 2 or 4.
@@ -154,35 +156,6 @@ struct FloatArray {
     else
       memory.store(4 * column, row, v[0]);
   }
-};
-
-/// Floats as they are, stored into rows or into an array.
-/// @tparam width FloatTexels'.
-template <int width>
-struct FloatTarget {
-  FloatTexels<width> rows;  ///< Null: an array.
-  FloatArray array;
-
-  explicit FloatTarget(const FloatTexels<width>& to) : rows(to), array{} {}
-  explicit FloatTarget(const FloatArray& to) : rows{{}, ByteRows::none()}, array(to) {}
-
-  CUIMG_HD bool is_array() const { return rows.rows.data == nullptr; }
-
-  struct Row {
-    const FloatTarget& target;
-    Rect part;
-    int y;
-
-    template <int pixels>
-    __device__ void store(int at, int step, const float (*v)[4]) const {
-      if (target.is_array())
-        target.array.row(y, part).template store<pixels>(at, step, v);
-      else
-        target.rows.row(y, part).template store<pixels>(at, step, v);
-    }
-  };
-  /// @param part of the target that is written.
-  __device__ Row row(int y, const Rect& part) const { return {*this, part, y}; }
 };
 
 }  // namespace cuimg

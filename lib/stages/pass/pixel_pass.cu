@@ -35,7 +35,7 @@ struct PassPlace {
         y(region.y +
           static_cast<int>(block.y == 1 ? blockIdx.y : blockIdx.y * block.y + threadIdx.y)) {}
 };
-dim3 pass_block(bool is_array, unsigned columns = 16) {
+constexpr dim3 pass_block(bool is_array, unsigned columns = 16) {
   return is_array ? dim3(columns, pass_threads / columns) : dim3(pass_threads);
 }
 // The narrower the block, the sooner an array's lines are whole; but a warp wants 64 bytes of a
@@ -59,7 +59,7 @@ constexpr bool is_known = false;
 template <TexelKind known>
 constexpr bool is_known<TypedTexels<known>> = known != TexelKind::any;
 
-/// Floats to floats, in any memory.
+/// Floats to floats.
 /// @tparam pixels that one thread takes, so that enough loads are in flight and an operation is
 /// chosen once for all of them.
 template <PassTables tables, int pixels, class Source, class Target>
@@ -67,9 +67,10 @@ __global__ void __launch_bounds__(pass_threads)
     pass_kernel(const __grid_constant__ OpList ops, PixelShape shape, Source source, Target target,
                 Rect region) {
   __shared__ float table[small_floats<tables>];
-  PassPlace place(region, pixels, blockDim);
-  auto step = static_cast<int>(blockDim.x);
-  if constexpr (std::is_same_v<Source, FloatTexels<0>>)
+  constexpr dim3 block = pass_block(Target::is_array, array_columns<Source>);
+  PassPlace place(region, pixels, block);
+  int step = static_cast<int>(block.x);
+  if constexpr (std::is_same_v<Source, FloatTexels<0>> && !Target::is_array)
     if (source.in_fours) {
       place.x += static_cast<int>(threadIdx.x) * (pixels - 1);
       step = 1;
@@ -124,8 +125,8 @@ __global__ void __launch_bounds__(pass_threads, 4)
 
 bool is_in_array(const FloatArray&) { return true; }
 template <int width>
-bool is_in_array(const FloatTarget<width>& target) {
-  return target.is_array();
+bool is_in_array(const FloatTexels<width>&) {
+  return false;
 }
 template <TexelKind known>
 bool is_in_array(const TypedTarget<known>& target) {
@@ -149,8 +150,7 @@ void launch_kind(CudaQueue& card, const PassOnCard& pass, const OpList& ops, Pix
   for_parts(region, block, pixels, [&](const Rect& part, dim3 blocks) {
     if constexpr (is_typed<Source>) {
       const unsigned blocks_down = blocks.y;
-      const bool copies =
-          pass.shared.count > 0 || (tables == PassTables::small && ops.small_floats > 0);
+      const bool copies = pass.shared.count > 0 || ops.small_floats > 0;
       const auto at_once = static_cast<unsigned>(card.multiprocessors()) *
                            (copies && !pass.is_long ? blocks_with_tables : blocks_at_once);
       blocks.y = std::min(blocks.y, (at_once + blocks.x - 1) / blocks.x);
@@ -251,31 +251,29 @@ void run_pass_on_cuda(const Queue& queue, const PixelPass& pass, const Frame& so
                         source.region() == target.region() && hold_fours(rows, covered.width);
   const auto run_fours = [&](const auto& stores) {
     launch<2>(card, *on_card, *on_card->fours, grey_fours,
-              FloatTexels<4>{fours, rows.as_texels_of(sizeof(float4))}, FloatTarget<4>(stores),
-              fours);
+              FloatTexels<4>{fours, rows.as_texels_of(sizeof(float4))}, stores, fours);
   };
   if (is_floats(pass.to) && in_array) {
     if (in_fours) return run_fours(FloatArray{ArrayMemory{target.card().surface()}, fours, 4});
     const FloatArray array{ArrayMemory{target.card().surface()}, target.region(),
                            target.format().stored_channels()};
-    if (is_from_fours) return run(FloatTexels<4>{covered, rows}, FloatTarget<4>(array), two);
+    if (is_from_fours) return run(FloatTexels<4>{covered, rows}, array, two);
     if (is_floats(pass.from) && tables != PassTables::any)
-      return run(FloatTexels<0>{covered, rows}, FloatTarget<0>(array), four);
+      return run(FloatTexels<0>{covered, rows}, array, four);
     if (!is_floats(pass.from) && tables == PassTables::none)
       return run(TypedTexels<>{on_card->from, covered, rows}, array, four);
   }
   if (is_floats(pass.from) && is_floats(pass.to) && !in_array) {
     const ByteRows made(target);
     if (is_from_fours && made.texel_bytes == 16)
-      return run(FloatTexels<4>{covered, rows},
-                 FloatTarget<4>(FloatTexels<4>{target.region(), made}), two);
+      return run(FloatTexels<4>{covered, rows}, FloatTexels<4>{target.region(), made}, two);
     if (in_fours && hold_fours(made, covered.width))
       return run_fours(FloatTexels<4>{fours, made.as_texels_of(sizeof(float4))});
     // Other widths and operations of one channel: words of four floats where they are aligned.
     const bool one_float = rows.texel_bytes == 4 && made.texel_bytes == 4;
     if (tables != PassTables::any)
       return run(FloatTexels<0>{covered, rows, one_float},
-                 FloatTarget<0>(FloatTexels<0>{target.region(), made, one_float}), four);
+                 FloatTexels<0>{target.region(), made, one_float}, four);
   }
   // Of the types that pictures have most often, and keep, there are kernels that need not ask.
   // Long operations on many pixels at once are more instructions than a multiprocessor keeps, which

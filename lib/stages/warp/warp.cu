@@ -143,10 +143,9 @@ void read_unit(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& lay
       !card.filters_exactly(source.format().type)) {
     const Frame linear = pitched_copy(card, source);
     const Extent whole = {plan.texture.width, plan.texture.height};
-    return map_pixels(card, "warp_software",
-                      WarpInSoftware<T, N>{plan.map, plan.address, border, whole, part},
-                      linear.card().texels_view<T, N>(), form_target<N>(card, target),
-                      target.region());
+    return map_pixels(
+        card, "warp_software", WarpInSoftware<T, N>{plan.map, plan.address, border, whole, part},
+        linear.card().texels_view<T, N>(), form_target<N>(card, target), target.region());
   }
   const CudaTexture<N> texture = source.card().texture_view<N>(sampler);
   plan.map.visit(

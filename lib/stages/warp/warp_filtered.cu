@@ -161,6 +161,11 @@ void read_levels(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& l
   plan.map.visit([&](const auto& map) {
     using Map = std::remove_cvref_t<decltype(map)>;
     const WarpFiltered<Map, cubic, N> warp(map, levels, plan.shrinks, plan.last_level, unfiltered);
+    // The simplest map takes so little time that asking for a form would show.
+    if constexpr (std::is_same_v<Map, AffineMap>)
+      if (target.stored_form() == nullptr)
+        return map_pixels(card, "warp_filtered", warp, levels, target.card().pixel_target<N>(),
+                          target.region());
     map_pixels(card, "warp_filtered", warp, levels, form_target<N>(card, target), target.region());
   });
 }

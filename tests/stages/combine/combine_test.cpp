@@ -167,6 +167,47 @@ TEST_F(Combine, GreyBesideColourBecomesColour) {
             (Values{1.5f, 2.5f, 3.5f}));
 }
 
+TEST_F(Combine, WarnsOfLayersThatTheAlphaOfAnotherCovers) {
+  Spec spec = spec_of({0, 0, 3, 2}, PixelType::half, 4);
+  spec.layers.push_back({"diffuse", {"R", "G", "B"}, PixelType::half});
+  const Image image = noise(spec);
+  const std::string file = write("second.exr", image);
+  const auto warnings = [&](const std::string& words) {
+    std::vector<std::string> said;
+    StageContext context;
+    context.decode.warn = [&](const std::string& text) { said.push_back(text); };
+    const auto chain = parse_chain(words);
+    chain.stages.front().prepare(image.spec(), context);
+    return said;
+  };
+  EXPECT_EQ(warnings("over --with " + file),
+            (std::vector<std::string>{"over: without an alpha of their own count as opaque: "
+                                      "diffuse; --layers leaves them out"}));
+  EXPECT_EQ(warnings("add --with " + file), std::vector<std::string>{});
+}
+
+TEST_F(Combine, ASecondImageKeepsToASide) {
+  const std::string file = write("second.exr", pixel({1}));
+  struct Case {
+    const char* options;
+    int x, y;
+  };
+  for (const Case& c :
+       {Case{"--gravity northwest", 0, 0}, Case{"--gravity southeast", 4, 2},
+        Case{"--gravity southeast --at 1,2", 3, 0}, Case{"--gravity center", 2, 1},
+        Case{"--gravity north --at 1,2", 3, 2}, Case{"--gravity west --at 1,-1", 1, 0},
+        Case{"--gravity northeast --at 3,1", 1, 1}, Case{"--at 1,2", 1, 2}}) {
+    SCOPED_TRACE(c.options);
+    const Image picture = flat(spec_of({7, -3, 5, 3}, PixelType::f32, 1), 0);
+    const Image made = run_chain("over --with " + file + " " + c.options, picture);
+    ASSERT_EQ(made.spec().data_window, picture.spec().data_window);
+    for (int y = 0; y < 3; ++y)
+      for (int x = 0; x < 5; ++x)
+        EXPECT_EQ(at(made, 7 + x, y - 3), (Values{x == c.x && y == c.y ? 1.0f : 0.0f}))
+            << x << " " << y;
+  }
+}
+
 TEST_F(Combine, LayersMeetByNameAndIdsAndDepthStay) {
   Spec spec = spec_of({0, 0, 3, 2}, PixelType::f32, 3);
   spec.layers.push_back({"diffuse", {"R", "G", "B"}, PixelType::half});
@@ -331,7 +372,7 @@ TEST_F(Combine, AnotherSizeIsRefusedUnlessAPlaceIsSaid) {
     EXPECT_EQ(problem(name + " --with " + small, first),
               name +
                   ": the second image is 5x5 and the picture 9x7: say where it lies with "
-                  "--at X,Y, or resize one of them");
+                  "--at X,Y or --gravity, or resize one of them");
     EXPECT_EQ(problem(name + " --at 2,1 --with " + small, first), "none");
     for (const std::string& file : {part, larger, elsewhere})
       EXPECT_EQ(problem(name + " --with " + file, first), "none") << name << file;

@@ -196,6 +196,12 @@ TEST(Resize, FitFillAndGravityKeepTheAspect) {
   EXPECT_EQ(window("--size 30x30 --fill"), (Rect{0, 0, 30, 30}));
   EXPECT_EQ(window("--size 7x7 --fit", 3, 4000), (Rect{0, 0, 1, 7}));
   EXPECT_THROW(window("--size 30x30 --fill --fit"), Error);
+  EXPECT_EQ(window("--size 30x10 --fit --no-enlarge"), (Rect{0, 0, 20, 10}));
+  EXPECT_EQ(window("--size 50x50 --fit --no-enlarge"), (Rect{0, 0, 40, 20}));
+  EXPECT_EQ(window("--size 80x0 --no-enlarge"), (Rect{0, 0, 40, 20}));
+  EXPECT_EQ(window("--size 30x0 --no-enlarge"), (Rect{0, 0, 30, 15}));
+  EXPECT_THROW(window("--size 30x30 --no-enlarge"), Error);
+  EXPECT_THROW(window("--size 30x30 --fill --no-enlarge"), Error);
 
   // The picture at 60x30, of which 30x30 are kept.
   const Image image = noise(spec_of({0, 0, 40, 20}, PixelType::f32, 1));

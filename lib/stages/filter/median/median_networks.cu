@@ -116,8 +116,8 @@ void run_network(CudaQueue& card, const KeySource<T>& source, const Frame& targe
     median_network<Lane, size>
         <<<grid, network_threads, 0, card.stream()>>>(source, to, values, lanes, t.bottom());
   };
-  // The smallest window waits for memory, others for their networks.
-  if constexpr (size == 3 && std::is_same_v<Lane, ByteLane>)
+  // Bytes and the smallest window wait for memory, others for their networks.
+  if constexpr (std::is_same_v<Lane, ByteLane>)
     target.card().with_value_target<T>(run);
   else if constexpr (size == 3)
     with_value_target<T>(target, run);
