@@ -150,8 +150,7 @@ class CombineOperation final : public Operation {
 }  // namespace
 
 const std::string_view help_of_at =
-    "how far its display window lies from where --gravity puts it, inward; right and down where "
-    "that is no side. Without both its own coordinates decide";
+    "how far inward from there, or right and down of the middle, its display window lies";
 const std::string_view help_of_gravity =
     "the side or corner of the picture that it keeps to (default northwest)";
 
