@@ -83,6 +83,9 @@ Spec OutputRun::written_spec() {
   spec.metadata = kept_metadata(spec.metadata, common_.metadata, report_.warnings);
   change_metadata(spec, common_.set, *output_.codec);
   if (common_.metadata == MetadataPolicy::strip) spec.storage.preview_side = 0;
+  // A page's name is free text. Parts of layers are told apart by theirs.
+  if (common_.metadata != MetadataPolicy::keep && !output_.codec->capabilities.layers)
+    spec.part_name.clear();
   return spec;
 }
 
