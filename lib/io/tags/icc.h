@@ -52,7 +52,7 @@ IccInterpretation interpret_pixels(std::span<const std::byte> profile, IccPixels
                                    const IccRendering& rendering, PixelType stored);
 
 /// Whether a file that holds ICC profiles can say that pixels are in that encoding: its own profile
-/// fits them, or make_icc makes one.
+/// is for pixels of that kind, or icc_for() makes one.
 bool icc_describes(const ColorEncoding& color, bool grey);
 
 /// The profile for pixels in that encoding: its own, else one that is made, of version 4, for its
