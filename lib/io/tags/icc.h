@@ -22,6 +22,8 @@ struct IccInterpretation {
   bool exact = false;    ///< Whether the profile's meaning is carried fully.
   bool refused = false;  ///< Whether it means nothing for such pixels.
   std::string note;      ///< What was decided, for Notify; empty when nothing needs saying.
+  /// The profile's description, as programs show it; empty: there is none.
+  std::string name = {};
   /// Of profiles with tables (A2B) and others that no encoding says, and with IccMethod::tables of
   /// every profile: the pixels go through it, and are in `encoding` then. Null for all others.
   std::shared_ptr<const IccConversion> conversion = {};

@@ -120,6 +120,7 @@ class TiffDecoder final : public FlatDecoder {
                encoding.curve != Curve::raw;
     if (divides_) encoding.premultiplied = false;
     conversion_ = color.conversion;
+    name_profile(color.profile_name);
     if (conversion_) samples_.type = conversion_->type();
     if (palette) read_palette(samples_.type == PixelType::u16);
     if (conversion_ && conversion_->colors_grey()) spread_grey();
@@ -150,6 +151,7 @@ class TiffDecoder final : public FlatDecoder {
                ": R, G and B are what inks and black leave of white");
     }
     describe_channels(4, false);
+    name_profile(color.profile_name);
     inks_.emplace(color.conversion, samples_.type, samples_.channels == 5);
     make_tables();
     samples_.find_direct();
@@ -294,6 +296,7 @@ class TiffDecoder final : public FlatDecoder {
     const TIFFCodec* codec = TIFFFindCODEC(compression_);
     facts_["compression"] = codec != nullptr ? std::string(codec->name) : "unknown";
     facts_["bit depth"] = std::int64_t{bits_};
+    if (inks_) facts_[stored_as_fact] = std::string("CMYK");
     facts_["layout"] =
         std::string(TIFFIsTiled(t) ? "tiles" : "strips") + (separate_ ? ", planes apart" : "");
     if (divides_) facts_["alpha"] = std::string(divided_alpha_fact);
