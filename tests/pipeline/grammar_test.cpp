@@ -180,8 +180,9 @@ TEST(Grammar, MissingAndLeftOverFilesAreNamed) {
   EXPECT_EQ(error({"flip"}), "flip: no INPUT and no OUTPUT: name it last, or with -o");
   EXPECT_EQ(error({"flip", "a"}), "flip: no OUTPUT: name it last, or with -o");
   EXPECT_EQ(error({"flip", "-o", "x"}), "flip: no INPUT: name a file, or - for a pipe");
-  EXPECT_EQ(error({"flip", "a", "b", "c"}),
-            "flip: 3 files are named, the first a: give INPUT OUTPUT, or several inputs and -o DIR/");
+  EXPECT_EQ(
+      error({"flip", "a", "b", "c"}),
+      "flip: 3 files are named, the first a: give INPUT OUTPUT, or several inputs and -o DIR/");
   EXPECT_EQ(error({"flip", "a", "+", "flip", "b"}),
             "flip: a is a file before +: files come after the last stage");
   EXPECT_EQ(error({"flip", "+"}), "+: a stage is missing before or after it");
