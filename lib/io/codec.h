@@ -27,6 +27,15 @@ struct LevelId {
   friend bool operator==(const LevelId&, const LevelId&) = default;
 };
 
+/// A file that was made of another one without decoding it.
+struct TurnedFile {
+  std::vector<std::byte> bytes;
+  int orientation = 1;  ///< By which it says that its pixels are to be turned, as EXIF counts them.
+};
+
+/// A fact of files whose pixels are read as others: "CMYK".
+inline constexpr const char* stored_as_fact = "stored as";
+
 /// A part of a file, which most formats have one of: its header is read, its pixels are not.
 class Decoder {
  public:
@@ -62,10 +71,11 @@ class Decoder {
   /// @returns nothing for other files, and for one that read() refuses or completes in its own way.
   virtual std::optional<DctImage> read_blocks() { return std::nullopt; }
   /// The same file with its pixels turned, not decoded, where the format can and no pixel is lost.
-  /// @param orientation the turn, on top of the file's own, as EXIF counts them (1 to 8).
+  /// @param orientation the turn, on top of the file's own, as EXIF counts them (1 to 8). With 1 a
+  /// file whose own turn would lose pixels keeps them as they are, and says the turn as before.
   /// @param turned what read() would give, turned, with the metadata to write.
-  /// @returns the file's bytes; nothing where it must be decoded.
-  virtual std::optional<std::vector<std::byte>> turned(int orientation, const Spec& turned) const {
+  /// @returns nothing where it must be decoded.
+  virtual std::optional<TurnedFile> turned(int orientation, const Spec& turned) const {
     (void)orientation, (void)turned;
     return std::nullopt;
   }

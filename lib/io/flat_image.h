@@ -40,6 +40,9 @@ void warn(const DecodeOptions& options, const ByteSource& source, const std::str
 void tell_of_profile(const DecodeOptions& options, const ByteSource& source,
                      const std::string& note, bool refused);
 
+/// The fact that names a file's ICC profile.
+inline constexpr const char* profile_fact = "ICC profile";
+
 /// What decoders of flat formats have in common; a derived constructor fills in the spec.
 class FlatDecoder : public Decoder {
  public:
@@ -50,6 +53,11 @@ class FlatDecoder : public Decoder {
   std::string left_out() const override { return left_out_; }
 
  protected:
+  /// @param name a profile's description; empty: there is none.
+  void name_profile(const std::string& name) {
+    if (!name.empty()) facts_[profile_fact] = name;
+  }
+
   std::shared_ptr<const ByteSource> source_;
   DecodeOptions options_;
   Spec spec_;

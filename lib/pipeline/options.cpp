@@ -190,8 +190,9 @@ std::span<const Choice<MetadataPolicy>> choices_of(MetadataPolicy) {
       {{MetadataPolicy::keep, "keep", "all that the format can hold"},
        {MetadataPolicy::strip, "strip", "only what says how pixels are meant"},
        {MetadataPolicy::private_parts, "private",
-        "no places, serial numbers, ids of single pictures, names of people and computers, "
-        "copyright, maker notes, XMP or unknown blocks, and no entry that programs name so"}}};
+        "what describes the camera, the exposure, dates, programs and colours: no titles, comments "
+        "or other free text, no places, serial numbers, ids of single pictures, names of people "
+        "and computers, copyright, maker notes, XMP or unknown blocks"}}};
   return table;
 }
 

@@ -194,9 +194,13 @@ Metadata kept_metadata(const Metadata& metadata, MetadataPolicy policy,
   if (kept.erase(xmp_key) + kept.erase(xmp_extension_key) > 0)
     warnings.emplace_back("--metadata private leaves out XMP, which may hold names and places");
   std::erase_if(kept, [](const auto& entry) {
-    const bool is_block = entry.first == exif_key || entry.first == iptc_key;
-    const bool is_other_blob = std::holds_alternative<Blob>(entry.second) && !is_block;
-    return !describes_pixels(entry.first) && (is_private_key(entry.first) || is_other_blob);
+    const auto& [key, value] = entry;
+    const bool is_block = key == exif_key || key == iptc_key;
+    const bool is_other_blob = std::holds_alternative<Blob>(value) && !is_block;
+    const bool is_text = std::holds_alternative<std::string>(value) ||
+                         std::holds_alternative<std::vector<std::string>>(value);
+    return !describes_pixels(key) &&
+           (is_private_key(key) || is_other_blob || (is_text && !is_public_text(key)));
   });
   return kept;
 }

@@ -7,6 +7,8 @@
 #include <string>
 #include <vector>
 
+#include "io/tags/exif_listing.h"
+
 namespace cuimg {
 namespace {
 
@@ -102,23 +104,26 @@ constexpr std::string_view prefixes[] = {"iptc4xmp",
                                          "creatorcontactinfo"};
 
 // What public_iptc() keeps, under its names and OpenImageIO's.
-constexpr std::string_view public_iptc_names[] = {"objectname",
-                                                  "editstatus",
-                                                  "urgency",
-                                                  "category",
-                                                  "supplementalcategory",
-                                                  "keywords",
-                                                  "instructions",
-                                                  "datecreated",
-                                                  "supplementalcategories",
-                                                  "timecreated",
-                                                  "headline",
-                                                  "caption",
-                                                  "rating",
-                                                  "specialinstructions",
-                                                  "originatingprogram",
-                                                  "caption-abstract",
-                                                  "programversion"};
+constexpr std::string_view public_iptc_names[] = {
+    "urgency", "rating", "datecreated", "timecreated", "originatingprogram", "programversion"};
+
+// Texts about the camera, the program, dates and colours, under names that EXIF does not have.
+constexpr std::string_view public_texts[] = {"cameramake",
+                                             "cameramodel",
+                                             "camerafirmwareversion",
+                                             "capdate",
+                                             "colorspace",
+                                             "creation time",
+                                             "date:create",
+                                             "date:modify",
+                                             "date:timestamp",
+                                             "lensfirmwareversion",
+                                             "lensmake",
+                                             "lensmodel",
+                                             "lookmodtransform",
+                                             "oiio:colorspace",
+                                             "renderingtransform",
+                                             "software"};
 
 }  // namespace
 
@@ -136,6 +141,17 @@ bool is_private_key(std::string_view key) {
   return std::ranges::any_of(parts, is_in_name) ||
          std::ranges::any_of(prefixes, [&](std::string_view p) { return name.starts_with(p); }) ||
          std::ranges::any_of(words, is_word);
+}
+
+bool is_public_text(std::string_view key) {
+  if (is_private_key(key)) return false;
+  const std::string name = lowered(key);
+  if (holds(public_texts, name) || name.starts_with("iptc:")) return true;
+  const std::vector<std::string> words = words_of(key);
+  if (!words.empty() && words.back() == "version") return true;
+  for (const std::string_view prefix : {"exif:", "tiff:"})
+    if (name.starts_with(prefix)) key.remove_prefix(prefix.size());
+  return is_public_exif_name(std::string(key));
 }
 
 }  // namespace cuimg

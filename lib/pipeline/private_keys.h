@@ -10,4 +10,8 @@ namespace cuimg {
 /// file of many.
 bool is_private_key(std::string_view key);
 
+/// Whether a text of that name describes the camera, the program, a date or the colours. Others may
+/// hold names of people and places in any words: titles, comments, what a picture was made of.
+bool is_public_text(std::string_view key);
+
 }  // namespace cuimg

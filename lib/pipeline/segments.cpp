@@ -8,7 +8,9 @@ const Description& convert_command() {
       describe<NoOptions>("convert", "read, convert and write, without a stage")
           .details(
               "Changes format, pixel type or encoding as the output's format and the common "
-              "options ask. Pixels that need no conversion keep their bits.")
+              "options ask. Pixels that need no conversion keep their bits, and a JPEG that is "
+              "made of "
+              "a JPEG its compressed blocks.")
           .example("cuimg convert in.exr out.png")
           .example("cuimg convert --type half --compression zip in.tif out.exr");
   return description;

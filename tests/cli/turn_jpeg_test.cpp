@@ -51,6 +51,11 @@ class TurnJpeg : public testing::Test {
     EXPECT_EQ(outcome.exit, 0) << outcome.err;
     return outcome.err.find("without loss") != std::string::npos;
   }
+  // The quantisation tables and all that follows.
+  std::string blocks_of(const std::string& name) const {
+    const std::string file = read_file(folder_ / name);
+    return file.substr(file.find("\xff\xdb"));
+  }
   static void expect_same(const Image& a, const Image& b, const std::string& what) {
     ASSERT_EQ(a.spec().layers, b.spec().layers) << what;
     ASSERT_EQ(a.spec().data_window, b.spec().data_window) << what;
@@ -72,6 +77,56 @@ TEST_F(TurnJpeg, OtherEntriesKeepTheBlocks) {
   EXPECT_FALSE(read_image(folder_ / "bare.jpg").spec().metadata.contains("Author"));
   EXPECT_FALSE(
       is_lossless({"convert", "--set", "Author=Nobody", "--quality", "70", "in.jpg", "small.jpg"}));
+}
+
+TEST_F(TurnJpeg, AConversionThatAsksForNothingKeepsTheBlocks) {
+  make("in.jpg", 50, 37, 3, 1, "422");
+  EXPECT_TRUE(is_lossless({"convert", "in.jpg", "same.jpg"}));
+  expect_same(read_image(folder_ / "same.jpg"), read_image(folder_ / "in.jpg"), "same");
+  EXPECT_TRUE(is_lossless({"convert", "--format", "jpeg", "in.jpg", "same.jpe"}));
+  EXPECT_TRUE(is_lossless({"tee", "tee.jpg", "+", "blur", "in.jpg", "blurred.jpg"}));
+  expect_same(read_image(folder_ / "tee.jpg"), read_image(folder_ / "in.jpg"), "tee");
+}
+
+// The edge of such a picture ends inside a block, and would be at its beginning when turned.
+TEST_F(TurnJpeg, OtherEntriesKeepBlocksThatCannotBeTurnedAndTheirOrientation) {
+  for (const std::string sampling : {"420", "444"})
+    for (const int orientation : {2, 3, 4, 6, 7, 8}) {  // 5 moves no edge to a beginning
+      const std::string what = sampling + ", " + std::to_string(orientation);
+      make("in.jpg", 50, 37, 3, orientation, sampling);
+      const Image before = read_image(folder_ / "in.jpg");
+      const std::string blocks = blocks_of("in.jpg");
+      const std::vector<std::vector<std::string>> changes = {
+          {}, {"--set", "Author=Me"}, {"--metadata", "strip"}, {"--metadata", "private"}};
+      for (const auto& change : changes) {
+        std::vector<std::string> words = {"convert", "--explain"};
+        words.insert(words.end(), change.begin(), change.end());
+        words.insert(words.end(), {"in.jpg", "out.jpg"});
+        const Outcome outcome = cuimg(words);
+        ASSERT_EQ(outcome.exit, 0) << outcome.err;
+        EXPECT_NE(outcome.err.find("orientation stays " + std::to_string(orientation)),
+                  std::string::npos)
+            << what << outcome.err;
+        EXPECT_TRUE(blocks_of("out.jpg") == blocks) << what;
+        expect_same(read_image(folder_ / "out.jpg"), before, what);
+      }
+    }
+}
+
+TEST_F(TurnJpeg, ResolutionsStayAsTheyAreWithTheOrientation) {
+  make("plain.jpg", 50, 37, 3, 6, "420");
+  // JFIF's 300 pixels an inch across the file, 150 down.
+  std::string file = read_file(folder_ / "plain.jpg");
+  const std::size_t unit = file.find("JFIF") + 7;
+  file.replace(unit, 5, std::string("\1\1\x2c\0\x96", 5));
+  folder_.write("in.jpg", file);
+  EXPECT_TRUE(is_lossless({"convert", "--set", "Author=Me", "in.jpg", "out.jpg"}));
+  const std::string made = read_file(folder_ / "out.jpg");
+  EXPECT_EQ(made.substr(made.find("JFIF") + 7, 5), file.substr(unit, 5));
+  EXPECT_TRUE(is_lossless({"convert", "--set", "xDensity=75", "in.jpg", "set.jpg"}));
+  const Spec set = read_image(folder_ / "set.jpg").spec();
+  EXPECT_EQ(set.metadata.at("xDensity"), MetadataValue(75.0));
+  EXPECT_EQ(set.pixel_aspect, 2.0f);
 }
 
 TEST_F(TurnJpeg, ATeeWritesWhatACommandOfItsOwnDoes) {
@@ -203,7 +258,7 @@ TEST_F(TurnJpeg, WhereBlocksDoNotFitAndWhereOtherPixelsAreAskedForItIsDecoded) {
            {"flop", "--compression", "444", "in.jpg", "out.jpg"},
            {"flop", "--type", "u8", "in.jpg", "out.jpg"},
            {"flop", "+", "exposure", "--stops", "1", "in.jpg", "out.jpg"},
-           {"convert", "in.jpg", "out.jpg"},
+           {"convert", "--quality", "90", "in.jpg", "out.jpg"},
            {"flop", "in.jpg", "out.png"}})
     EXPECT_FALSE(is_lossless(words)) << words[1];
 }

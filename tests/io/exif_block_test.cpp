@@ -297,7 +297,7 @@ TEST(Iptc, IsListedChangedAndFiltered) {
   EXPECT_EQ(iptc_listing(changed).at("By-line"), MetadataValue(std::string("J\xc3\xb6rg")));
   EXPECT_EQ(iptc_listing(with_iptc(changed, iptc_number("Headline"), "")).count("Headline"), 0u);
   EXPECT_EQ(iptc_listing(public_iptc(records)).count("By-line"), 0u);
-  EXPECT_EQ(iptc_listing(public_iptc(records)).count("Keywords"), 1u);
+  EXPECT_EQ(iptc_listing(public_iptc(records)).count("Keywords"), 0u);
   const Blob resources = photoshop_of_iptc(records);
   const auto found = iptc_in_photoshop(resources);
   EXPECT_EQ(Blob(found.begin(), found.end()), records);
@@ -311,7 +311,7 @@ TEST(Xmp, SaysWhatTheOutputIsAndNothingElseOfItChanges) {
       "<rdf:Description tiff:Orientation=\"6\" exif:PixelXDimension='4000'>"
       "<tiff:ImageLength>3000</tiff:ImageLength><dc:title>tiff:Orientation</dc:title>";
   const std::string after =
-      "<rdf:Description tiff:Orientation=\"1\" exif:PixelXDimension='33'>"
+      "<rdf:Description tiff:Orientation=\"6\" exif:PixelXDimension='33'>"
       "<tiff:ImageLength>44</tiff:ImageLength><dc:title>tiff:Orientation</dc:title>";
   const Spec spec = picture({{"xmp", bytes_of_text(before)}});
   EXPECT_EQ(text_of_bytes(xmp_to_write(spec, 65000, XmpForm::split)), after);

@@ -7,6 +7,7 @@
 #include "io/codec_helpers.h"
 #include "io/jpeg/jpeg_markers.h"
 #include "io/memory_images.h"
+#include "io/tags/exif_block.h"
 
 namespace cuimg {
 namespace {
@@ -161,6 +162,31 @@ TEST(JpegMarkers, BeyondFourThousandAreRefusedWithinASecond) {
               "(APPn, COM)");
     EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(1));
   }
+}
+
+// XMP's orientation turns no picture, as in most viewers. Where EXIF's did, XMP must not turn it
+// again.
+TEST(JpegMarkers, XmpsOrientationFollowsTheOneThatWasApplied) {
+  const Bytes xmp =
+      bytes_of_text(std::string("http://ns.adobe.com/xap/1.0/\0", 29) + "<a tiff:Orientation='6'>");
+  const auto orientation_in_xmp = [&](std::uint32_t exif) {
+    Segments segments = {{0xe1, xmp}};
+    if (exif != 0) {
+      ExifBlock block;
+      block.set_numbers(ExifDirectory::primary, 0x0112, TiffType::u16, {exif});
+      Bytes body = bytes_of_text(std::string_view("Exif\0\0", 6));
+      append_bytes(body, block.bytes());
+      segments.push_back({0xe1, body});
+    }
+    const Bytes file = with_segments(grey_jpeg(16, 8), segments);
+    const Image image = decode(jpeg_codec(), file);
+    EXPECT_EQ(image.spec().data_window.height, exif == 6 ? 16 : 8);
+    const Image written = decode(jpeg_codec(), encode(jpeg_codec(), image));
+    return std::string(text_of_bytes(std::get<Blob>(written.spec().metadata.at("xmp"))));
+  };
+  EXPECT_EQ(orientation_in_xmp(6), "<a tiff:Orientation='1'>");
+  EXPECT_EQ(orientation_in_xmp(1), "<a tiff:Orientation='6'>");
+  EXPECT_EQ(orientation_in_xmp(0), "<a tiff:Orientation='6'>");
 }
 
 }  // namespace

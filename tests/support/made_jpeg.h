@@ -46,7 +46,9 @@ inline std::vector<std::byte> made_jpeg(const JpegKind& kind, std::vector<unsign
   info.image_width = static_cast<JDIMENSION>(kind.width);
   info.image_height = static_cast<JDIMENSION>(kind.height);
   info.input_components = kind.channels;
-  info.in_color_space = kind.channels == 1 ? JCS_GRAYSCALE : JCS_RGB;
+  info.in_color_space = kind.channels == 1   ? JCS_GRAYSCALE
+                        : kind.channels == 4 ? JCS_CMYK
+                                             : JCS_RGB;
   jpeg_set_defaults(&info);
   if (kind.rgb) jpeg_set_colorspace(&info, JCS_RGB);
   jpeg_set_quality(&info, kind.quality, TRUE);

@@ -18,7 +18,7 @@ class GifDecoder final : public Decoder {
  public:
   /// @param icc of the file's pixels.
   GifDecoder(std::shared_ptr<GifCanvas> canvas, int frame, const IccInterpretation& icc)
-      : canvas_(std::move(canvas)), frame_(frame), conversion_(icc.conversion) {
+      : canvas_(std::move(canvas)), frame_(frame), conversion_(icc.conversion), profile_(icc.name) {
     const GifFile& file = canvas_->file();
     spec_ = flat_spec(file.width, file.height, file.is_opaque() ? 3 : 4,
                       conversion_ ? conversion_->type() : PixelType::u8, icc.encoding);
@@ -40,6 +40,7 @@ class GifDecoder final : public Decoder {
                      std::to_string(place.x) + "+" + std::to_string(place.y);
     facts["disposal"] = std::string(disposals[static_cast<int>(stored.disposal)]);
     if (stored.interlaced) facts["interlaced"] = "yes";
+    if (!profile_.empty()) facts[profile_fact] = profile_;
     return facts;
   }
   void read(Image& image, RowProgress& progress) override {
@@ -80,6 +81,7 @@ class GifDecoder final : public Decoder {
   std::shared_ptr<GifCanvas> canvas_;
   int frame_;
   std::shared_ptr<const IccConversion> conversion_;
+  std::string profile_;  ///< Its description.
   Spec spec_;
 };
 

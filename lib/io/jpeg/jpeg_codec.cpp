@@ -100,10 +100,15 @@ class JpegDecoder final : public FlatDecoder {
     return blocks;
   }
 
-  std::optional<std::vector<std::byte>> turned(int orientation, const Spec& turned) const override {
+  std::optional<TurnedFile> turned(int orientation, const Spec& turned) const override {
     // The blocks would keep the profile, for which something was asked.
     if (conversion_ && options_.icc != IccRendering{}) return std::nullopt;
-    return turn_jpeg(source_->bytes(), both(orientation_, {orientation}), turned);
+    if (auto file = turn_jpeg(source_->bytes(), both(orientation_, {orientation}), turned))
+      return TurnedFile{std::move(*file)};
+    if (orientation != 1 || orientation_.exif == 1) return std::nullopt;
+    if (auto file = keep_jpeg(source_->bytes(), orientation_, turned))
+      return TurnedFile{std::move(*file), orientation_.exif};
+    return std::nullopt;
   }
 
  private:
@@ -146,6 +151,7 @@ class JpegDecoder final : public FlatDecoder {
     const IccInterpretation icc =
         interpret_pixels(profile, pixels, options_.raw, options_.icc, PixelType::u8);
     conversion_ = icc.conversion;
+    name_profile(icc.name);
     if (conversion_ && conversion_->colors_grey()) {
       colors_ = JCS_RGB;
       channels_ = 3;
@@ -172,6 +178,7 @@ class JpegDecoder final : public FlatDecoder {
     facts_["compression"] = std::string(info.progressive_mode ? "progressive" : "sequential") +
                             (info.arith_code ? ", arithmetic" : "");
     facts_["bit depth"] = std::int64_t{8};
+    if (colors_ == JCS_CMYK) facts_[stored_as_fact] = std::string("CMYK");
     const auto& luma = info.comp_info[0];
     if (channels_ == 3 && info.num_components >= 3)
       facts_["sampling"] =

@@ -149,6 +149,7 @@ Orientation read_jpeg_metadata(std::span<const std::byte> file, Metadata& metada
       metadata[xmp_extension_key] = std::move(whole);
   }
   take_photoshop(photoshop, metadata);
+  if (orientation.exif != 1) set_xmp_orientation(metadata, 1);
   return orientation;
 }
 

@@ -10,11 +10,13 @@
 #include <utility>
 
 #include "base/bytes.h"
+#include "io/flat_image.h"
 #include "io/jpeg/jpeg_encode.h"
 #include "io/jpeg/jpeg_metadata.h"
 #include "io/jpeg/jpeg_small.h"
 #include "io/tags/exif_block.h"
 #include "io/tags/exif_thumbnail.h"
+#include "io/tags/xmp.h"
 
 namespace cuimg {
 namespace {
@@ -58,6 +60,27 @@ std::optional<std::vector<std::byte>> moved_blocks(std::span<const std::byte> fi
   return std::vector<std::byte>(all.begin(), all.end());
 }
 
+// The picture as a file stores it that says its orientation.
+Spec as_stored(Spec upright, Orientation orientation) {
+  set_xmp_orientation(upright.metadata, orientation.exif);
+  if (!orientation.transposes()) return upright;
+  std::swap(upright.data_window.width, upright.data_window.height);
+  // What lies across in the file is upright in the picture.
+  if (const auto density = metadata_number(upright.metadata, "xDensity"))
+    upright.metadata["xDensity"] = *density * static_cast<double>(upright.pixel_aspect);
+  upright.pixel_aspect = 1 / upright.pixel_aspect;
+  return upright;
+}
+
+Blob oriented(Blob exif, Orientation orientation) {
+  if (orientation.exif == 1) return exif;
+  ExifBlock block(std::move(exif));
+  constexpr std::uint16_t orientation_tag = 0x0112;
+  block.set_numbers(ExifDirectory::primary, orientation_tag, TiffType::u16,
+                    {static_cast<std::uint32_t>(orientation.exif)});
+  return block.bytes();
+}
+
 // With a thumbnail of the turned picture, where the input had one. @param blocks a whole file.
 Blob turned_exif(std::span<const std::byte> blocks, const Spec& turned) {
   Blob block = jpeg_exif(turned, ExifThumbnailRoom::left);
@@ -78,11 +101,12 @@ void append_segment(int application, std::span<const std::byte> body, std::vecto
   append_bytes(to, body);
 }
 
-}  // namespace
-
-std::optional<std::vector<std::byte>> turn_jpeg(std::span<const std::byte> file,
-                                                Orientation orientation, const Spec& turned) {
-  auto blocks = moved_blocks(file, orientation);
+// @param turn what is done to the blocks. @param orientation what the file says to do yet.
+// @param turned the picture as it is stored then.
+std::optional<std::vector<std::byte>> jpeg_of_blocks(std::span<const std::byte> file,
+                                                     Orientation turn, Orientation orientation,
+                                                     const Spec& turned) {
+  auto blocks = moved_blocks(file, turn);
   if (!blocks) return std::nullopt;
   std::vector<std::byte> result(blocks->begin(), blocks->begin() + 2);  // the picture's start
   std::size_t rest = 2;
@@ -98,7 +122,8 @@ std::optional<std::vector<std::byte>> turn_jpeg(std::span<const std::byte> file,
     result.insert(result.end(), blocks->begin() + 2,
                   blocks->begin() + static_cast<std::ptrdiff_t>(rest));
   }
-  for (const JpegSegment& segment : jpeg_metadata_segments(turned, turned_exif(*blocks, turned)))
+  const Blob exif = oriented(turned_exif(*blocks, turned), orientation);
+  for (const JpegSegment& segment : jpeg_metadata_segments(turned, exif))
     append_segment(segment.application, segment.body, result);
   constexpr std::string_view profile_name{"ICC_PROFILE\0", 12};
   for (const JpegSegmentView& segment : jpeg_segments(file))
@@ -107,6 +132,18 @@ std::optional<std::vector<std::byte>> turn_jpeg(std::span<const std::byte> file,
       append_segment(2, segment.body, result);
   result.insert(result.end(), blocks->begin() + static_cast<std::ptrdiff_t>(rest), blocks->end());
   return result;
+}
+
+}  // namespace
+
+std::optional<std::vector<std::byte>> turn_jpeg(std::span<const std::byte> file,
+                                                Orientation orientation, const Spec& turned) {
+  return jpeg_of_blocks(file, orientation, {}, turned);
+}
+
+std::optional<std::vector<std::byte>> keep_jpeg(std::span<const std::byte> file,
+                                                Orientation orientation, const Spec& upright) {
+  return jpeg_of_blocks(file, {}, orientation, as_stored(upright, orientation));
 }
 
 }  // namespace cuimg

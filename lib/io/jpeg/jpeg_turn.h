@@ -19,4 +19,10 @@ namespace cuimg {
 std::optional<std::vector<std::byte>> turn_jpeg(std::span<const std::byte> file,
                                                 Orientation orientation, const Spec& turned);
 
+/// The same with all blocks where they are, and an orientation that turns them when they are shown.
+/// @param upright the picture as it is shown, whose metadata the file gets.
+/// @returns nothing where the input is damaged.
+std::optional<std::vector<std::byte>> keep_jpeg(std::span<const std::byte> file,
+                                                Orientation orientation, const Spec& upright);
+
 }  // namespace cuimg

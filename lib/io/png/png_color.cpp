@@ -146,6 +146,7 @@ class ColorReader {
     tell_of_profile(options_, source_, icc.note, icc.refused);
     color.encoding = icc.encoding;
     color.conversion = icc.conversion;
+    color.profile_name = icc.name;
   }
 
   // One that libpng does not hand on, in the words of interpret_icc().

@@ -15,6 +15,7 @@ struct PngColor {
   ColorEncoding encoding;
   /// What the pixels go through, as in IccInterpretation; mostly null.
   std::shared_ptr<const IccConversion> conversion;
+  std::string profile_name = {};  ///< As in IccInterpretation.
 };
 
 /// Without any such chunk colours are sRGB. With options.raw they are raw, and what was said is

@@ -23,6 +23,7 @@ class PngDecoder final : public FlatDecoder {
     check(png_begin(reader_, bytes, static_cast<std::uint32_t>(options_.limit_side)));
     const PngColor color = read_png_color(reader_, *source_, options_);
     conversion_ = color.conversion;
+    name_profile(color.profile_name);
     check(png_choose_output(reader_, {conversion_ && conversion_->type() == PixelType::u16,
                                       conversion_ && conversion_->colors_grey()}));
     const int channels = png_get_channels(reader_.png, reader_.info);

@@ -126,7 +126,7 @@ void write_color(const ColorEncoding& color, bool grey, ChunkWriter& chunks) {
   const bool keeps = color.profile && png_describes(color, grey);
   if (keeps) {
     write_profile(color.profile->bytes, chunks);
-  } else if (tag.curve == CurveCode::srgb && rec709) {
+  } else if (tag.curve == CurveCode::srgb && (rec709 || (grey && !has_code_points(tag)))) {
     constexpr unsigned perceptual = 0;
     data.u8(perceptual);
     chunks.write("sRGB", data);
@@ -213,10 +213,9 @@ void write_blobs(const Spec& spec, ChunkWriter& chunks) {
 }  // namespace
 
 bool png_describes(const ColorEncoding& color, bool grey) {
-  // libpng takes no RGB profile for grey pixels.
-  if (color.profile) return color.profile->grey == grey;
   const ColorTag tag = tag_of(color);
-  return (has_code_points(tag) && color.curve != Curve::profile) || icc_describes(color, grey);
+  return (!color.profile && has_code_points(tag) && color.curve != Curve::profile) ||
+         icc_describes(color, grey);
 }
 
 std::vector<std::string_view> png_compressions() {

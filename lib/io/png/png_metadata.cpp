@@ -41,7 +41,11 @@ class MetadataReader {
     }
   }
   // EXIF comes last: texts of the file's own count more than its.
-  Orientation finish() { return exif_.empty() ? Orientation{} : take_exif(exif_, metadata_); }
+  Orientation finish() {
+    const Orientation orientation = exif_.empty() ? Orientation{} : take_exif(exif_, metadata_);
+    if (orientation.exif != 1) set_xmp_orientation(metadata_, 1);
+    return orientation;
+  }
 
  private:
   // Up to `left_` bytes in all, so that a small file cannot ask for much memory.

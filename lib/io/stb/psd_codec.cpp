@@ -71,6 +71,7 @@ class PsdDecoder final : public FlatDecoder {
         file_.icc_profile(), file_.colors() == 1 ? IccPixels::grey : IccPixels::rgb, options_.raw,
         options_.icc, file_.bits() == 16 ? PixelType::u16 : PixelType::u8);
     conversion_ = icc.conversion;
+    name_profile(icc.name);
     if (conversion_ && conversion_->colors_grey()) {
       copies_ = 3;
       channels_ += 2;

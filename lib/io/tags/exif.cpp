@@ -5,6 +5,7 @@
 #include <cmath>
 #include <functional>
 
+#include "io/tags/cicp.h"
 #include "io/tags/exif_block.h"
 #include "io/tags/exif_listing.h"
 #include "io/tags/exif_thumbnail.h"
@@ -204,6 +205,26 @@ void turn_exif_density(Metadata& metadata) {
   const Blob across(x->value.begin(), x->value.end()), down(y->value.begin(), y->value.end());
   block.set(primary, x_resolution, static_cast<TiffType>(y->type), down);
   block.set(primary, y_resolution, static_cast<TiffType>(x->type), across);
+  metadata[exif_key] = block.bytes();
+}
+
+void set_exif_color(Metadata& metadata, const ColorEncoding& color) {
+  const Blob* carried = find_entry<Blob>(metadata, exif_key);
+  if (carried == nullptr) return;
+  constexpr std::uint16_t color_space = 0xa001, index = 0x0001;
+  constexpr std::uint32_t srgb = 1, uncalibrated = 0xffff;
+  const ColorTag tag = tag_of(color);
+  const bool is_srgb = tag.curve == CurveCode::srgb &&
+                       near(tag.primaries.value_or(Chromaticities{}), primaries::rec709, 0.0005f);
+  ExifBlock block(*carried);
+  if (block.find(camera, color_space))
+    block.set_numbers(camera, color_space, TiffType::u16, {is_srgb ? srgb : uncalibrated});
+  if (block.find(ExifDirectory::interop, index)) {
+    if (is_srgb)
+      block.set_text(ExifDirectory::interop, index, "R98");
+    else
+      block.remove(ExifDirectory::interop, index);
+  }
   metadata[exif_key] = block.bytes();
 }
 

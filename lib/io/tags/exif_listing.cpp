@@ -40,11 +40,21 @@ bool is_layout(std::uint16_t tag) {
   return holds(tags, tag);
 }
 
+// What an output says by its format's own means too.
+bool is_resolution(const ExifDirectory directory, std::uint16_t tag) {
+  return directory == ExifDirectory::primary && (tag == 0x011a || tag == 0x011b || tag == 0x0128);
+}
+
+// Free text, which may hold names and places too; whole blocks of other kinds; numbers of one
+// camera, lens or picture; people and computers; maker notes, of which nobody knows what they say.
 bool is_private(ExifDirectory directory, std::uint16_t tag) {
-  // Artist, HostComputer, XPAuthor, Copyright, MakerNote, ImageUniqueID, CameraOwnerName,
-  // BodySerialNumber, LensSerialNumber.
-  constexpr std::uint16_t tags[] = {0x013b, 0x013c, 0x9c9d, 0x8298, 0x927c,
-                                    0xa420, 0xa430, 0xa431, 0xa435};
+  // DocumentName, ImageDescription, PageName, Artist, HostComputer, XMLPacket, Copyright, IPTC/NAA,
+  // ImageResources, ImageNumber, SecurityClassification, ImageHistory, MakerNote, UserComment,
+  // XPTitle, XPComment, XPAuthor, XPKeywords, XPSubject, RelatedSoundFile, ImageUniqueID,
+  // CameraOwnerName, BodySerialNumber, LensSerialNumber.
+  constexpr std::uint16_t tags[] = {0x010d, 0x010e, 0x011d, 0x013b, 0x013c, 0x02bc, 0x8298, 0x83bb,
+                                    0x8649, 0x9211, 0x9212, 0x9213, 0x927c, 0x9286, 0x9c9b, 0x9c9c,
+                                    0x9c9d, 0x9c9e, 0x9c9f, 0xa004, 0xa420, 0xa430, 0xa431, 0xa435};
   return directory == ExifDirectory::gps || holds(tags, tag) ||
          known_name(directory, tag) == nullptr;
 }
@@ -251,6 +261,14 @@ std::string exif_name(ExifDirectory directory, std::uint16_t tag) {
   return name != nullptr ? name : fmt::format("0x{:04x}", tag);
 }
 
+bool is_public_exif_name(const std::string& name) {
+  const auto tag = static_cast<std::uint16_t>(exif_tag_from_name(name.c_str()));
+  return tag != 0 && std::ranges::any_of(all_directories, [&](ExifDirectory directory) {
+           const char* known = known_name(directory, tag);
+           return known != nullptr && name == known && !is_private(directory, tag);
+         });
+}
+
 Metadata exif_listing(const ExifBlock& block) {
   Metadata listing;
   for (const ExifDirectory directory : all_directories)
@@ -291,6 +309,8 @@ std::string set_exif(ExifBlock& block, const std::string& name, const std::strin
   if (!place) return "EXIF has no entry of that name";
   if (is_layout(place->tag) && place->directory != ExifDirectory::gps)
     return "cuimg writes that one by what the pixels are";
+  if (is_resolution(place->directory, place->tag) && !text.empty())
+    return "the resolution is that of the entry xDensity, pixels an inch: use --set xDensity=300";
   const SignedEntry* known = signed_entry(place->directory, place->tag);
   if (text.empty()) {
     block.remove(place->directory, place->tag);

@@ -25,8 +25,11 @@ std::string exif_words(const std::string& name, const MetadataValue& value);
 /// @returns why that cannot be, or nothing.
 std::string set_exif(ExifBlock& block, const std::string& name, const std::string& text);
 
-/// The block without position, serial numbers, names of people, maker notes and all that has no
-/// name; laid out anew, so that nothing of those is left between.
+/// Whether EXIF has an entry of that name that public_exif() keeps.
+bool is_public_exif_name(const std::string& name);
+
+/// The block without position, serial numbers, names of people, free text, maker notes and all that
+/// has no name; laid out anew, so that nothing of those is left between.
 Blob public_exif(const ExifBlock& block);
 
 }  // namespace cuimg

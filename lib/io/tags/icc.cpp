@@ -3,6 +3,7 @@
 #include "io/tags/icc.h"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <mutex>
 #include <utility>
@@ -176,11 +177,15 @@ IccRendering chosen(IccRendering rendering, IccPixels pixels) {
   return rendering;
 }
 
-IccInterpretation interpreted_anew(const IccRequest& request) {
+std::string description_of(const IccProfile& profile) {
+  constexpr cmsUInt32Number most = 256;
+  std::array<char, most> text = {};
+  cmsGetProfileInfoASCII(profile.get(), cmsInfoDescription, "en", "US", text.data(), most - 1);
+  return text.data();
+}
+
+IccInterpretation interpreted(const IccProfile& profile, const IccRequest& request) {
   const auto& [bytes, pixels, rendering, stored] = request;
-  const IccContext context = silent_icc_context();
-  const IccProfile profile = open_icc(context, bytes);
-  if (!profile) return taken_as_srgb("is malformed");
   const cmsColorSpaceSignature space = cmsGetColorSpace(profile.get());
   const bool grey = pixels == IccPixels::grey, of_grey = space == cmsSigGrayData && grey;
   if (pixels == IccPixels::cmyk) {
@@ -212,6 +217,15 @@ IccInterpretation interpreted_anew(const IccRequest& request) {
   }
   result.exact = true;
   result.encoding.profile = SharedProfile(std::move(own));
+  return result;
+}
+
+IccInterpretation interpreted_anew(const IccRequest& request) {
+  const IccContext context = silent_icc_context();
+  const IccProfile profile = open_icc(context, request.bytes);
+  if (!profile) return taken_as_srgb("is malformed");
+  IccInterpretation result = interpreted(profile, request);
+  result.name = description_of(profile);
   return result;
 }
 

@@ -22,6 +22,8 @@ struct IccInterpretation {
   bool exact = false;    ///< Whether the profile's meaning is carried fully.
   bool refused = false;  ///< Whether it means nothing for such pixels.
   std::string note;      ///< What was decided, for Notify; empty when nothing needs saying.
+  /// The profile's description, as programs show it; empty: there is none.
+  std::string name = {};
   /// Of profiles with tables (A2B) and others that no encoding says, and with IccMethod::tables of
   /// every profile: the pixels go through it, and are in `encoding` then. Null for all others.
   std::shared_ptr<const IccConversion> conversion = {};
@@ -52,7 +54,7 @@ IccInterpretation interpret_pixels(std::span<const std::byte> profile, IccPixels
                                    const IccRendering& rendering, PixelType stored);
 
 /// Whether a file that holds ICC profiles can say that pixels are in that encoding: its own profile
-/// fits them, or make_icc makes one.
+/// is for pixels of that kind, or icc_for() makes one.
 bool icc_describes(const ColorEncoding& color, bool grey);
 
 /// The profile for pixels in that encoding: its own, else one that is made, of version 4, for its

@@ -84,11 +84,13 @@ std::vector<std::byte> made_profile(const ColorTag& tag, bool grey) {
   auto* thread = static_cast<cmsContext>(context.get());
   const ToneCurvePointer curve = tone_curve(thread, tag);
   if (!curve) return {};
-  const Chromaticities c = grey ? Chromaticities{} : tag.primaries.value_or(Chromaticities{});
+  const Chromaticities c = tag.primaries.value_or(Chromaticities{});
   const auto point = [](float x, float y) {
     return cmsCIExyY{static_cast<double>(x), static_cast<double>(y), 1.0};
   };
-  const cmsCIExyY white = point(c.wx, c.wy);
+  const bool has_white = c.wx >= 0 && c.wy > 0.01f && c.wx + c.wy <= 1;
+  const cmsCIExyY white =
+      has_white ? point(c.wx, c.wy) : point(Chromaticities{}.wx, Chromaticities{}.wy);
   const cmsCIExyYTRIPLE colors = {point(c.rx, c.ry), point(c.gx, c.gy), point(c.bx, c.by)};
   cmsToneCurve* curves[] = {curve.get(), curve.get(), curve.get()};
   const IccProfile profile(grey ? cmsCreateGrayProfileTHR(thread, &white, curve.get())
@@ -109,8 +111,8 @@ bool goes_without_saying(const ColorTag& tag, bool grey) {
 }  // namespace
 
 bool icc_describes(const ColorEncoding& color, bool grey) {
-  // An RGB profile gives grey pixels its curve.
-  if (color.profile) return grey || !color.profile->grey;
+  // Readers take a profile for pixels of its own kind alone.
+  if (color.profile) return color.profile->grey == grey;
   if (color.curve == Curve::profile) return false;
   const ColorTag tag = tag_of(color);
   switch (tag.curve) {

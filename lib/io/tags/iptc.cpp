@@ -19,13 +19,13 @@ struct IptcName {
   const char* name;
   bool is_public;
 };
-constexpr std::array<IptcName, 25> iptc_names = {{{5, "ObjectName", true},
-                                                  {7, "EditStatus", true},
+constexpr std::array<IptcName, 25> iptc_names = {{{5, "ObjectName", false},
+                                                  {7, "EditStatus", false},
                                                   {10, "Urgency", true},
-                                                  {15, "Category", true},
-                                                  {20, "SupplementalCategories", true},
-                                                  {25, "Keywords", true},
-                                                  {40, "SpecialInstructions", true},
+                                                  {15, "Category", false},
+                                                  {20, "SupplementalCategories", false},
+                                                  {25, "Keywords", false},
+                                                  {40, "SpecialInstructions", false},
                                                   {55, "DateCreated", true},
                                                   {60, "TimeCreated", true},
                                                   {65, "OriginatingProgram", true},
@@ -37,12 +37,12 @@ constexpr std::array<IptcName, 25> iptc_names = {{{5, "ObjectName", true},
                                                   {95, "Province-State", false},
                                                   {100, "Country-PrimaryLocationCode", false},
                                                   {101, "Country-PrimaryLocationName", false},
-                                                  {105, "Headline", true},
+                                                  {105, "Headline", false},
                                                   {110, "Credit", false},
                                                   {115, "Source", false},
                                                   {116, "CopyrightNotice", false},
                                                   {118, "Contact", false},
-                                                  {120, "Caption-Abstract", true},
+                                                  {120, "Caption-Abstract", false},
                                                   {122, "Writer-Editor", false}}};
 
 const IptcName* name_entry(const IptcField& field) {

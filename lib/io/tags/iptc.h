@@ -31,7 +31,8 @@ std::uint8_t iptc_number(const std::string& name);
 Metadata iptc_listing(std::span<const std::byte> records);
 /// Replaces the fields of that number by one in UTF-8, or by none where the text is empty.
 Blob with_iptc(std::span<const std::byte> records, std::uint8_t number, const std::string& text);
-/// What the picture shows and when, without people, places and rights.
+/// When and with which program it was made, and its urgency; without free text, which may hold
+/// names, people, places and rights.
 Blob public_iptc(std::span<const std::byte> records);
 
 }  // namespace cuimg

@@ -58,7 +58,6 @@ Blob xmp_to_write(const Spec& spec, std::size_t most, XmpForm form) {
   if (form == XmpForm::whole && extension != nullptr) join_xmp(packet, text_of_bytes(*extension));
   const std::string width = std::to_string(spec.data_window.width);
   const std::string height = std::to_string(spec.data_window.height);
-  set_values(packet, "tiff:Orientation", "1");
   for (const char* name : {"tiff:ImageWidth", "exif:PixelXDimension"})
     set_values(packet, name, width);
   for (const char* name : {"tiff:ImageLength", "exif:PixelYDimension"})
@@ -69,6 +68,14 @@ Blob xmp_to_write(const Spec& spec, std::size_t most, XmpForm form) {
   for (const char* name : film_properties) drop_property(packet, name);
   if (packet.size() > most) drop_padding(packet);
   return packet.size() > most ? Blob() : bytes_of_text(packet);
+}
+
+void set_xmp_orientation(Metadata& metadata, int orientation) {
+  const Blob* carried = find_entry<Blob>(metadata, xmp_key);
+  if (carried == nullptr) return;
+  std::string packet(text_of_bytes(*carried));
+  set_values(packet, "tiff:Orientation", std::to_string(orientation));
+  metadata[xmp_key] = bytes_of_text(packet);
 }
 
 std::string appended_files(std::string_view packet) {

@@ -18,10 +18,15 @@ inline constexpr std::size_t most_xmp_in_jpeg = 65502;
 /// Whether a format has the packet and the part that JPEG splits off apart, or one packet of both.
 enum class XmpForm { split, whole };
 
-/// The packet to write with an image: tiff:Orientation is 1, the sizes are the image's. A
-/// thumbnail's bytes are left out, and what says that files lie behind the picture's.
+/// The packet to write with an image: the sizes are the image's. A thumbnail's bytes are left out,
+/// and what says that files lie behind the picture's.
 /// @param most the bytes that the format has room for. @returns nothing to write: empty.
 Blob xmp_to_write(const Spec& spec, std::size_t most, XmpForm form);
+
+/// Makes tiff:Orientation that number, where a packet has it. A reader that turns a picture
+/// upright, as EXIF or TIFF says, sets 1. What only XMP says of it turns nothing, as in most
+/// viewers, and stays.
+void set_xmp_orientation(Metadata& metadata, int orientation);
 
 /// What a packet says to lie behind the picture in its file, "the gain map": phones put what makes
 /// a picture one of high dynamic range there, and films. Empty: nothing.

@@ -56,6 +56,7 @@ TiffColor read_tiff_color(const TiffHandle& tiff, PixelType stored, IccPixels pi
   IccRendering rendering = options.icc;
   if (floating) rendering.method = IccMethod::exact;  // tables clip
   const IccInterpretation icc = interpret_icc(profile, pixels, rendering, stored);
+  color.profile_name = icc.name;
   if (!(floating && icc.conversion)) tell_of_profile(options, source, icc.note, icc.refused);
   if (floating) {
     take_profile_of_floats(icc, encoding, source, options);

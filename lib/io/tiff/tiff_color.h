@@ -18,6 +18,7 @@ struct TiffColor {
   ColorEncoding encoding;  ///< `premultiplied` is for the caller to set.
   /// What the pixels go through, as in IccInterpretation; mostly null.
   std::shared_ptr<const IccConversion> conversion;
+  std::string profile_name = {};  ///< As in IccInterpretation.
 };
 
 /// What is said and ignored is reported to options.notify.

@@ -11,6 +11,7 @@
 #include "io/tags/orientation.h"
 #include "io/tags/straight_alpha.h"
 #include "io/tags/text_tags.h"
+#include "io/tags/xmp.h"
 #include "io/tiff/tiff_bands.h"
 #include "io/tiff/tiff_codec.h"
 #include "io/tiff/tiff_color.h"
@@ -119,6 +120,7 @@ class TiffDecoder final : public FlatDecoder {
                encoding.curve != Curve::raw;
     if (divides_) encoding.premultiplied = false;
     conversion_ = color.conversion;
+    name_profile(color.profile_name);
     if (conversion_) samples_.type = conversion_->type();
     if (palette) read_palette(samples_.type == PixelType::u16);
     if (conversion_ && conversion_->colors_grey()) spread_grey();
@@ -149,6 +151,7 @@ class TiffDecoder final : public FlatDecoder {
                ": R, G and B are what inks and black leave of white");
     }
     describe_channels(4, false);
+    name_profile(color.profile_name);
     inks_.emplace(color.conversion, samples_.type, samples_.channels == 5);
     make_tables();
     samples_.find_direct();
@@ -293,11 +296,14 @@ class TiffDecoder final : public FlatDecoder {
     const TIFFCodec* codec = TIFFFindCODEC(compression_);
     facts_["compression"] = codec != nullptr ? std::string(codec->name) : "unknown";
     facts_["bit depth"] = std::int64_t{bits_};
+    if (inks_) facts_[stored_as_fact] = std::string("CMYK");
     facts_["layout"] =
         std::string(TIFFIsTiled(t) ? "tiles" : "strips") + (separate_ ? ", planes apart" : "");
     if (divides_) facts_["alpha"] = std::string(divided_alpha_fact);
-    if (orientation_.exif != 1)
+    if (orientation_.exif != 1) {
       facts_["orientation"] = "TIFF " + std::to_string(orientation_.exif) + ", applied";
+      set_xmp_orientation(spec_.metadata, 1);
+    }
   }
 
   void put_band(TurnedRows& turned, RowProgress& progress, int first, int rows,

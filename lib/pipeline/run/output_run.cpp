@@ -4,11 +4,14 @@
 #include <algorithm>
 #include <cstdint>
 
+#include "io/flat_image.h"
 #include "io/tags/exif.h"
 #include "pipeline/layers.h"
 #include "pipeline/output_metadata.h"
 #include "pipeline/run/execution.h"
 #include "pipeline/run/near_rows.h"
+#include "pipeline/run/parts.h"
+#include "pipeline/run/turned_file.h"
 #include "stages/geometry/resize.h"
 #include "stages/registry.h"
 
@@ -76,13 +79,32 @@ std::uint64_t OutputRun::memory_bytes(bool keeps_near) const {
   return keeps_near && can_keep_near() ? std::min<std::uint64_t>(bytes, keep_near_bytes) : bytes;
 }
 
+// Whether what EXIF says of the input's colours need not be right for the output's.
+bool OutputRun::changes_colors(const Spec& written) const {
+  if (input_ == nullptr || only_turns(file_, output_, *input_, written)) return false;
+  const ColorEncoding& from = input_->spec().color;
+  const ColorEncoding& to = written.color;
+  const Metadata facts = input_->file_facts();
+  const bool is_read_as_other =
+      has_inks(*input_) || (facts.contains(profile_fact) && !from.profile);
+  const auto primaries_of = [](const ColorEncoding& color) {
+    return color.primaries.value_or(Chromaticities{});
+  };
+  return is_read_as_other || from.curve != to.curve || from.gamma != to.gamma ||
+         from.profile != to.profile || primaries_of(from) != primaries_of(to);
+}
+
 // --metadata and --set.
 Spec OutputRun::written_spec() {
   if (output_.codec == nullptr) return plan_.output();
   Spec spec = file_spec(plan_.output(), *output_.codec, common_.type);
   spec.metadata = kept_metadata(spec.metadata, common_.metadata, report_.warnings);
+  if (changes_colors(spec)) set_exif_color(spec.metadata, spec.color);
   change_metadata(spec, common_.set, *output_.codec);
   if (common_.metadata == MetadataPolicy::strip) spec.storage.preview_side = 0;
+  // A page's name is free text. Parts of layers are told apart by theirs.
+  if (common_.metadata != MetadataPolicy::keep && !output_.codec->capabilities.layers)
+    spec.part_name.clear();
   return spec;
 }
 

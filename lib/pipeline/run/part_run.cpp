@@ -6,11 +6,12 @@
 #include <list>
 
 #include "image/scratch.h"
-#include "io/tags/orientation.h"
 #include "pipeline/layers.h"
 #include "pipeline/run/execution.h"
 #include "pipeline/run/measured.h"
 #include "pipeline/run/near_rows.h"
+#include "pipeline/run/parts.h"
+#include "pipeline/run/turned_file.h"
 
 namespace cuimg {
 
@@ -202,30 +203,23 @@ void PartRun::check_limits(std::size_t file_bytes) const {
   });
 }
 
-// Turns alone, or other entries alone, and no option that asks for other pixels or another
-// compression.
 std::optional<std::vector<std::byte>> PartRun::turned(std::size_t output) {
-  const ChainOutput& chain = file_.outputs[output];
-  const CommonOptions& common = chain.common;
-  const auto stages = std::span(file_.invocation.stages).first(chain.stages);
-  const bool are_turns = std::ranges::all_of(
-      stages, [](const BoundStage& stage) { return stage.description->turn != 0; });
-  const bool as_it_is =
-      !common.type && common.compression.empty() && !common.quality && common.layers.empty();
-  const bool has_cause =
-      !stages.empty() || common.metadata != MetadataPolicy::keep || !common.set.entries.empty();
-  if (!decoder_ || chain.codec == nullptr || !outputs_[output] || !has_cause || !are_turns ||
-      !as_it_is || file_.job.black ||
-      outputs_[output]->written().storage.format != chain.codec->name)
-    return std::nullopt;
-  Orientation turn;
-  for (const BoundStage& stage : stages) turn = both(turn, {stage.description->turn});
-  auto bytes = decoder_->turned(turn.exif, outputs_[output]->written());
-  are_turned_[output] = bytes.has_value();
-  if (bytes)
-    outputs_[output]->explain(std::string("output: the file's blocks are ") +
-                              (stages.empty() ? "kept" : "turned") + ", without loss");
-  return bytes;
+  OutputRun* const written = outputs_[output].get();
+  if (!decoder_ || written == nullptr) return std::nullopt;
+  auto file = turned_file(file_, file_.outputs[output], *decoder_, written->written());
+  are_turned_[output] = file.has_value();
+  if (!file) return std::nullopt;
+  const bool is_kept = file_.outputs[output].stages == 0 || file->orientation != 1;
+  written->explain(std::string("output: the file's blocks are ") + (is_kept ? "kept" : "turned") +
+                   ", without loss");
+  if (file->orientation != 1)
+    written->explain("output: EXIF's orientation stays " + std::to_string(file->orientation) +
+                     ", since blocks at the edge cannot be turned without loss");
+  return std::move(file->bytes);
+}
+
+void PartRun::check_keeps_inks(const std::string& source) const {
+  if (!are_turned_.back()) refuse_rgb_of_inks(*decoder_, source);
 }
 
 bool PartRun::may_use_card() const {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "io/flat_image.h"
 #include "pipeline/layers.h"
 
 namespace cuimg {
@@ -49,6 +50,18 @@ void check_replaces_whole_part(const Decoder& part, const CommonOptions& common,
   if (!common.raw && facts.contains("luminance-chroma"))
     throw Error(source, "--in-place would store RGB where the file has luminance and chroma",
                 "write to another file");
+}
+
+bool has_inks(const Decoder& part) { return part.file_facts().contains(stored_as_fact); }
+
+void refuse_rgb_of_inks(const Decoder& part, const std::string& source) {
+  if (!has_inks(part)) return;
+  const Metadata facts = part.file_facts();
+  const auto* profile = find_entry<std::string>(facts, profile_fact);
+  throw Error(source,
+              "--in-place would store RGB where the file has CMYK" +
+                  (profile != nullptr ? " and delete its ICC profile '" + *profile + "'" : ""),
+              "write to another file");
 }
 
 std::vector<std::string> warnings_of_shared_windows(const std::vector<PartToWrite>& parts) {

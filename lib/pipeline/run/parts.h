@@ -34,6 +34,11 @@ void check_replaces_all_parts(const ImageFile& file, const PartChoice& choice,
 void check_replaces_whole_part(const Decoder& part, const CommonOptions& common,
                                const std::string& source);
 
+/// Whether the file has CMYK, of which RGB is read.
+bool has_inks(const Decoder& part);
+/// @throws Error where it does: what replaces the file would have other pixels and no profile.
+void refuse_rgb_of_inks(const Decoder& part, const std::string& source);
+
 /// What parts lose in a file whose windows they share; nothing where theirs are one.
 std::vector<std::string> warnings_of_shared_windows(const std::vector<PartToWrite>& parts);
 

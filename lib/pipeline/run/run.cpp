@@ -62,6 +62,8 @@ class ImageRun {
     for (std::size_t i = 0; i < files_.size(); ++i) collect_parts(i);
     if (parts_.size() == 1)
       for (std::size_t i = 0; i < files_.size(); ++i) files_[i].turned = parts_.front()->turned(i);
+    if (common_.in_place)
+      for (const auto& part : parts_) part->check_keeps_inks(source_->name());
     report_.add_time(open_name, clock_.milliseconds(), StepClock::wall);
   }
 

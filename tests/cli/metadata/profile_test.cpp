@@ -119,6 +119,31 @@ TEST_F(ProfileOf, GreyPicturesStays) {
   }
 }
 
+// Other programs cannot use a profile for RGB with grey pixels.
+TEST_F(ProfileOf, ColoursBecomesOneForGreyOrNone) {
+  const std::vector<std::vector<std::string>> ways = {
+      {"grayscale"}, {"channels", "--pick", "Y=R"}, {"grayscale", "--raw"}};
+  // sRGB's curve, a power, and one that no formula gives, which becomes sRGB's.
+  for (int kind = 0; kind < 3; ++kind)
+    for (const std::string from : {"in.jpg", "in.tif"})
+      for (const std::string out : {"out.jpg", "out.tif", "out.png"})
+        for (const auto& way : ways) {
+          write(from, profile_of(kind));
+          std::vector<std::string> words = way;
+          words.insert(words.end(), {from, out});
+          SCOPED_TRACE(std::to_string(kind) + from + out + way.back());
+          work(words);
+          const bool is_raw = way.back() == "--raw";
+          const Spec made = read(out).spec();
+          ASSERT_EQ(made.layers[0].channel_count(), 1);
+          const bool has_gamma = kind == 1 && !is_raw;
+          EXPECT_EQ(made.color.curve, has_gamma ? Curve::gamma : Curve::srgb);
+          EXPECT_NEAR(made.color.gamma, has_gamma ? 2.19921875f : 1.0f, 1e-4f);
+          EXPECT_EQ(bool(made.color.profile), has_gamma && out != "out.png");
+          EXPECT_TRUE(!made.color.profile || made.color.profile->grey);
+        }
+}
+
 TEST_F(ProfileOf, RawValuesIsNotLostSilently) {
   write("in.png", profile_of(0));
   EXPECT_NE(work({"convert", "--raw", "in.png", "out.bmp"}).err.find("profile"), std::string::npos);

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/run/turned_file.h"
+
+#include <algorithm>
+#include <span>
+
+#include "io/tags/orientation.h"
+#include "pipeline/run/parts.h"
+
+namespace cuimg {
+
+bool only_turns(const FileRun& file, const ChainOutput& output, const Decoder& input,
+                const Spec& written) {
+  const CommonOptions& common = output.common;
+  const auto stages = std::span(file.invocation.stages).first(output.stages);
+  const bool are_turns = std::ranges::all_of(
+      stages, [](const BoundStage& stage) { return stage.description->turn != 0; });
+  const bool as_it_is =
+      !common.type && common.compression.empty() && !common.quality && common.layers.empty();
+  // Without anything else to do, convert makes RGB of inks.
+  const bool changes_entries =
+      common.metadata != MetadataPolicy::keep || !common.set.entries.empty();
+  const bool converts_inks = stages.empty() && !changes_entries && has_inks(input);
+  return output.codec != nullptr && are_turns && as_it_is && !converts_inks && !file.job.black &&
+         written.storage.format == output.codec->name;
+}
+
+std::optional<TurnedFile> turned_file(const FileRun& file, const ChainOutput& output,
+                                      const Decoder& input, const Spec& written) {
+  if (!only_turns(file, output, input, written)) return std::nullopt;
+  Orientation turn;
+  for (const BoundStage& stage : std::span(file.invocation.stages).first(output.stages))
+    turn = both(turn, {stage.description->turn});
+  return input.turned(turn.exif, written);
+}
+
+}  // namespace cuimg

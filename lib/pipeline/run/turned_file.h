@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: Apache-2.0
+// Outputs that are made of a file without decoding it.
+#pragma once
+
+#include <optional>
+
+#include "io/codec.h"
+#include "pipeline/run/file_run.h"
+
+namespace cuimg {
+
+/// Whether the stages before an output only turn the picture, or there are none, no option asks for
+/// other pixels or another compression, and the output is of the input's format.
+bool only_turns(const FileRun& file, const ChainOutput& output, const Decoder& input,
+                const Spec& written);
+
+/// An output's whole file, where it only turns the picture and the format can do that without
+/// decoding; else nothing. @param written what the output holds, with its metadata.
+std::optional<TurnedFile> turned_file(const FileRun& file, const ChainOutput& output,
+                                      const Decoder& input, const Spec& written);
+
+}  // namespace cuimg
