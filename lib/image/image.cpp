@@ -5,30 +5,34 @@
 #include <algorithm>
 #include <cstring>
 #include <string>
+#include <string_view>
 #include <utility>
 
 #include "base/error.h"
 
 namespace cuimg {
+namespace {
 
-// Colours are found by their place too: red first, alpha last.
-static void check_channels(const LayerSpec& layer) {
+// Stages find colours by position: red or grey first, alpha last.
+void check_channels(const LayerSpec& layer) {
   const int count = layer.channel_count();
   if (count < 1 || count > 4)
     throw Error("image", "a layer of " + std::to_string(count) + " channels",
                 "1 to 4 are possible");
   if (!layer.is_color()) return;
-  constexpr std::string_view order = "RGBA";
-  std::size_t last = 0;
+  constexpr std::string_view order = "YRGBA";
+  int last = -1;
   for (const std::string& channel : layer.channels) {
-    const std::size_t place = channel.size() == 1 ? order.find(channel) : std::string_view::npos;
+    const auto place = channel.size() == 1 ? order.find(channel) : std::string_view::npos;
     if (place == std::string_view::npos) continue;
-    if (place < last)
-      throw Error("image", "the channels of a layer are in another order than R, G, B, A",
+    if (static_cast<int>(place) <= last)
+      throw Error("image", "the channels of a layer are not in the order R, G, B, A",
                   "move the pixels, or give the channels other names");
-    last = place;
+    last = static_cast<int>(place);
   }
 }
+
+}  // namespace
 
 Image::Image(Spec spec, Held held) : spec_(std::move(spec)) { allocate(held); }
 

@@ -16,14 +16,15 @@ class Image {
  public:
   Image() = default;
   /// @param spec without a display window: that is its data window.
-  /// @throws Error for sides below 0 or above largest_side, for layers that no stage works on, and
-  /// when the memory cannot be had.
+  /// @throws Error for sides below 0 or above largest_side, for a layer without 1 to 4 channels or
+  /// whose colours are not in the order R, G, B, A, and when the memory cannot be had.
   explicit Image(Spec spec, Held held = Held::whole);
 
   /// An image whose pixels have no memory before allocate().
   static Image without_memory(Spec spec);
   /// @throws Error when the memory cannot be had.
   void allocate(Held held = Held::whole);
+  /// False between without_memory() and allocate().
   bool has_memory() const { return planes_.size() == spec_.layers.size(); }
 
   const Spec& spec() const { return spec_; }

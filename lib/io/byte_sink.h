@@ -29,6 +29,7 @@ class MemorySink final : public ByteSink {
   void seek(std::uint64_t position) override { position_ = position; }
   std::uint64_t position() const override { return position_; }
   const std::vector<std::byte>& bytes() const { return bytes_; }
+  std::vector<std::byte> take() { return std::move(bytes_); }
 
  private:
   std::vector<std::byte> bytes_;

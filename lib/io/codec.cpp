@@ -84,7 +84,6 @@ class OnePartEncoder final : public Encoder {
 };
 
 Image decoded(Decoder& decoder) {
-  const FloatEnvironment environment;
   Image image(decoder.spec());
   RowProgress progress;
   decoder.read(image, progress);
@@ -131,9 +130,8 @@ void require_fit(const std::string& path, const Spec& spec, const Codec& codec) 
                   remedy);
 }
 
-void encode_all(const std::string& place, std::span<const Image> parts, const Codec& codec,
-                const EncodeOptions& options, ByteSink& sink) {
-  const FloatEnvironment environment;
+std::vector<PartToWrite> parts_to_write(const std::string& place, std::span<const Image> parts,
+                                        const Codec& codec, const EncodeOptions& options) {
   std::vector<PartToWrite> to_write;
   for (const Image& part : parts) {
     require_fit(place, part.spec(), codec);
@@ -141,6 +139,12 @@ void encode_all(const std::string& place, std::span<const Image> parts, const Co
     std::string& compression = to_write.back().options.compression;
     if (compression.empty()) compression = codec.kept_compression(part.spec());
   }
+  return to_write;
+}
+
+void encode_all(std::span<const Image> parts, std::vector<PartToWrite> to_write, const Codec& codec,
+                ByteSink& sink) {
+  const FloatEnvironment environment;
   const std::unique_ptr<Encoder> encoder = codec.encoder(std::move(to_write), sink);
   for (const Image& part : parts) {
     RowProgress ready;
@@ -152,8 +156,9 @@ void encode_all(const std::string& place, std::span<const Image> parts, const Co
 
 void write_all(const std::string& path, std::span<const Image> parts, const Codec& codec,
                const EncodeOptions& options) {
+  std::vector<PartToWrite> to_write = parts_to_write(path, parts, codec, options);
   OutputFile file(path);
-  encode_all(path, parts, codec, options, file.sink());
+  encode_all(parts, std::move(to_write), codec, file.sink());
   file.commit();
 }
 
@@ -251,6 +256,7 @@ void Codec::encode(const Image& image, const EncodeOptions& options, RowProgress
 
 std::unique_ptr<ImageFile> open_file(std::shared_ptr<const ByteSource> source,
                                      const DecodeOptions& options) {
+  const FloatEnvironment environment;  // colours are found out while a file is opened
   for (const Codec& codec : codecs())
     if (codec.sniff(source->bytes())) {
       check_level(*source, codec.capabilities, options);
@@ -288,13 +294,19 @@ int find_part(const ImageFile& file, const PartId& part, const std::string& sour
 
 std::unique_ptr<Decoder> open_image(std::shared_ptr<const ByteSource> source,
                                     const DecodeOptions& options) {
+  const FloatEnvironment environment;
   const std::string name = source->name();
   const std::unique_ptr<ImageFile> file = open_file(std::move(source), options);
   return file->open(find_part(*file, options.part, name));
 }
 
 Image read_part(ImageFile& file, int part) {
-  return decoded(*file.open(find_part(file, part, "read_part")));
+  const FloatEnvironment environment;
+  const int count = file.part_count();
+  if (part < 0 || part >= count)
+    throw Error("read_part", "part " + std::to_string(part) + " does not exist",
+                "use 0 to " + std::to_string(count - 1));
+  return decoded(*file.open(part));
 }
 
 Image read_image(const std::string& path, const DecodeOptions& options) {
@@ -302,6 +314,7 @@ Image read_image(const std::string& path, const DecodeOptions& options) {
 }
 
 Image read_image(const std::shared_ptr<const ByteSource>& source, const DecodeOptions& options) {
+  const FloatEnvironment environment;
   std::optional<Image> image;
   source->read_whole([&] { image = decoded(*open_image(source, options)); });
   return std::move(*image);
@@ -325,8 +338,9 @@ void write_image(const std::string& path, const Image& image, const Codec& codec
 std::vector<std::byte> encode_image(const Image& image, const Codec& codec,
                                     const EncodeOptions& options) {
   MemorySink sink;
-  encode_all(std::string(codec.name), {&image, 1}, codec, options, sink);
-  return sink.bytes();
+  encode_all({&image, 1}, parts_to_write(std::string(codec.name), {&image, 1}, codec, options),
+             codec, sink);
+  return sink.take();
 }
 
 void write_parts(const std::string& path, const std::vector<Image>& parts, const Codec& codec,

@@ -253,7 +253,7 @@ std::unique_ptr<Decoder> open_image(std::shared_ptr<const ByteSource> source, co
 Image read_part(ImageFile& file, int part);
 /// The same for the one that the options name. @throws Error.
 Image read_image(const std::string& path, const DecodeOptions& = {});
-/// The same of bytes that need not lie in a file: ByteSource::from_memory(). @throws Error.
+/// The same from a source, for example ByteSource::from_memory(). @throws Error.
 Image read_image(const std::shared_ptr<const ByteSource>& source, const DecodeOptions& = {});
 /// Reads every part of a file, in its order. @throws Error.
 std::vector<Image> read_parts(const std::string& path, const DecodeOptions& = {});

@@ -28,7 +28,8 @@ int placed_x(Gravity gravity, int outer, int inner);
 int placed_y(Gravity gravity, int outer, int inner);
 /// @}
 
-/// `at` counted inward: from the side that gravity names, rightward or downward otherwise. @{
+/// @name A distance inward from gravity's side as a step right (x) or down (y); along an axis that
+/// gravity centres it is that step already. @{
 float inward_x(Gravity gravity, float at);
 float inward_y(Gravity gravity, float at);
 /// @}

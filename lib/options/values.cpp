@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <limits>
@@ -305,8 +306,8 @@ void parse_value(const std::string& text, const Range& range, std::vector<Point>
 }
 
 void parse_value(const std::string& text, const Range& range, Paint& value) {
-  // As the web writes colours: by name, and as #ff8000.
-  if (!text.empty() && (text[0] == '#' || (text[0] | 0x20) >= 'a'))
+  // The web's colours, "white" and "#ff8000", are encoded, not linear: say what is expected.
+  if (!text.empty() && (text[0] == '#' || std::isalpha(static_cast<unsigned char>(text[0])) != 0))
     throw BadValue{"is not a colour", "use R,G,B in linear light, such as 1,0.5,0"};
   std::vector<float> n;
   parse_value(text, range, n);

@@ -89,8 +89,9 @@ TEST(PngMetadata, ExifTurnsThePictureBeforeAndBehindThePixels) {
       }
 }
 
-TEST(PngMetadata, AnOrientationOfAnyWholeNumbersTurnsAndIsWrittenAsTheStandardSays) {
-  for (const TiffType type : {TiffType::byte, TiffType::u16, TiffType::u32, TiffType::s32}) {
+TEST(PngMetadata, AnOrientationOfAnyIntegerTypeTurnsAndIsWrittenAsAShort) {
+  for (const TiffType type :
+       {TiffType::byte, TiffType::u16, TiffType::u32, TiffType::s16, TiffType::s32}) {
     SCOPED_TRACE(static_cast<int>(type));
     const Image turned = decode(png_codec(), grey_png({exif_chunk(6, type), {}}));
     EXPECT_EQ(values(turned), (std::vector<int>{4, 1, 5, 2, 6, 3}));

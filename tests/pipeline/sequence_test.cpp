@@ -98,9 +98,8 @@ TEST_F(Sequence, IsNamedByTwoMarksOrMore) {
 }
 
 TEST_F(Sequence, OfASingleNumberSignIsAFileThatIsNotThere) {
-  EXPECT_EQ(
-      error({at("in.#.exr"), "-o", at("o/")}),
-      at("in.#.exr") + ": no such file: a frame's number takes two # or more, as in in.##.exr");
+  EXPECT_EQ(error({at("in.#.exr"), "-o", at("o/")}),
+            at("in.#.exr") + ": no such file: a sequence has two # or more, as in in.##.exr");
 }
 
 TEST_F(Sequence, WithAMissingFrameIsAnErrorBeforeAnyWork) {
@@ -115,7 +114,7 @@ TEST_F(Sequence, WithAMissingFrameIsAnErrorBeforeAnyWork) {
   EXPECT_EQ(error({at("none.##.png"), at("o##.png")}),
             at("none.##.png") + ": no frame of the sequence is there");
   EXPECT_EQ(error({"--frames", "8-9", "--missing", "skip", at("gap/a##.png"), at("o##.png")}),
-            at("gap/a##.png") + ": none of the frames is there: 8, 9: give other --frames");
+            at("gap/a##.png") + ": none of these frames exists: 8, 9: name others with --frames");
 }
 
 TEST_F(Sequence, HoldsTheFrameBeforeAMissingOne) {

@@ -107,17 +107,18 @@ void mark_mattes_of_file(const Imf::Header& first, Spec& spec) {
 
 // OpenEXR allocates by an attribute's sizes when it opens a file. Its own limits on them are the
 // process's, so they are left alone.
-void check_sides(const ByteSource& source, std::string_view name, std::string_view type,
-                 std::span<const std::byte> value, const DecodeOptions& options) {
+void check_window_and_tiles(const ByteSource& source, std::string_view name, std::string_view type,
+                            std::span<const std::byte> value, const DecodeOptions& options) {
   const auto number = [&](std::size_t i) { return number_at(value, 4 * i, 4, false); };
   const auto side = [&](std::size_t low, std::size_t high) {
     return std::int64_t{static_cast<std::int32_t>(number(high))} -
            static_cast<std::int32_t>(number(low)) + 1;
   };
-  DecodeOptions limits = options;
-  limits.limit_pixels = std::numeric_limits<std::uint64_t>::max();
-  if (name == "dataWindow" && type == "box2i" && value.size() >= 16)
+  if (name == "dataWindow" && type == "box2i" && value.size() >= 16) {
+    DecodeOptions limits = options;
+    limits.limit_pixels = std::numeric_limits<std::uint64_t>::max();  // other parts may be large
     check_size(source, side(0, 2), side(1, 3), limits);
+  }
   if (name == "tiles" && type == "tiledesc" && value.size() >= 8 &&
       std::max(number(0), number(1)) > static_cast<std::uint64_t>(options.limit_side))
     throw Error(source.name(), "OpenEXR: tiles of " + std::to_string(number(0)) + "x" +
@@ -193,7 +194,9 @@ std::size_t check_attributes(const ByteSource& source, const DecodeOptions& opti
     // An empty name ends a header; of several headers, an empty one ends the list.
     std::string_view name = text();
     if (name.empty()) {
-      if (!many_parts || (name = text()).empty()) return at;
+      if (!many_parts) return at;
+      name = text();
+      if (name.empty()) return at;
       if (++parts > most_parts)
         throw Error(source.name(), "OpenEXR: more than " + std::to_string(most_parts) + " parts",
                     "split the file first");
@@ -205,7 +208,8 @@ std::size_t check_attributes(const ByteSource& source, const DecodeOptions& opti
     if (size > bytes.size() - at)
       throw Error(source.name(), "OpenEXR: the file is truncated: a header attribute of " +
                                      std::to_string(size) + " bytes passes its end");
-    check_sides(source, name, type, bytes.subspan(at, static_cast<std::size_t>(size)), options);
+    check_window_and_tiles(source, name, type, bytes.subspan(at, static_cast<std::size_t>(size)),
+                           options);
     at += static_cast<std::size_t>(size);
   }
 }

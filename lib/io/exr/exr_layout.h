@@ -41,7 +41,8 @@ ExrLayout exr_layout(const ByteSource& source, const Imf::Header& header, const 
 
 /// Walks the attributes of every header, because OpenEXR allocates what a size states before it
 /// reads. @returns where the headers end and the tables of chunks begin.
-/// @throws Error when one passes the file's end, or sides of a window or a tile pass the limit.
+/// @throws Error when one passes the file's end, or when a data window or a tile is larger than
+/// limit_side.
 std::size_t check_attributes(const ByteSource& source, const DecodeOptions& options);
 
 /// Refuses sizes that the file's length cannot hold and tiles that would need memory without

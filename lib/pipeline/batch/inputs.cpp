@@ -122,9 +122,11 @@ std::vector<Input> open_inputs(const Invocation& invocation, Remarks& remarks) {
       continue;
     }
     std::error_code ignored;
+    // Of several inputs, one that is missing fails alone; a single one was probably meant as a
+    // sequence.
     if (invocation.inputs.size() == 1 && named.find('#') != std::string::npos &&
         !fs::exists(named, ignored))
-      throw Error(named, "no such file", "a frame's number takes two # or more, as in in.##.exr");
+      throw Error(named, "no such file", "a sequence has two # or more, as in in.##.exr");
     if (named == "-" || !fs::is_directory(named, ignored)) {
       inputs.push_back({named});
       continue;

@@ -18,7 +18,6 @@ struct Input {
   std::optional<std::string> found_in = {};
   std::optional<FrameFile> frame = {};  ///< Of a sequence; its file is read in place of `name`.
   std::string sequence = {};            ///< The sequence's name, where it is a frame.
-  friend bool operator==(const Input& a, const Input& b) { return a.name == b.name; }
 
   const std::string& path() const { return frame ? frame->path : name; }
   /// What {dir} is: `found_in`, or the folder of a name as it was given, without "/" and ".."

@@ -146,12 +146,13 @@ std::vector<FrameFile> find_frames(const std::string& name, std::span<const int>
   for (const int frame : frames) {
     std::string path = name_of_frame(name, frame);
     std::error_code ignored;
-    if (fs::exists(path, ignored))
+    if (fs::exists(path, ignored)) {
       files.push_back({frame, std::move(path)});
-    else if (absent.push_back(frame); missing == MissingFrames::hold)
-      files.push_back({frame, "", false});
-    else if (missing == MissingFrames::black)
-      files.push_back({frame, "", true});
+      continue;
+    }
+    absent.push_back(frame);
+    if (missing == MissingFrames::hold || missing == MissingFrames::black)
+      files.push_back({frame, "", missing == MissingFrames::black});  // its path is set below
   }
   if (missing == MissingFrames::error && !absent.empty())
     throw Error(
@@ -160,7 +161,8 @@ std::vector<FrameFile> find_frames(const std::string& name, std::span<const int>
                     absent.size() > 1 ? "are" : "is"),
         "name the frames that are there with --frames, or give --missing skip, hold or black");
   if (files.empty())
-    throw Error(name, "none of the frames is there: " + listed(absent), "give other --frames");
+    throw Error(name, "none of these frames exists: " + listed(absent),
+                "name others with --frames");
   if (!absent.empty() && missing != MissingFrames::skip) {
     const std::set<int> there = frames_to_hold(name, frames);
     for (FrameFile& file : files)

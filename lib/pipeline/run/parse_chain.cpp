@@ -32,7 +32,7 @@ ParsedChain parse_chain(std::string_view text) {
       throw Error(place, "tee writes a file", "leave it out");
   // The grammar is a whole command line's. The files stand where no option takes them for its
   // value.
-  const std::string input = "input", output = "output";
+  const std::string input = "<input>", output = "<output>";
   const StageDescription* const first = find_stage(words.front());
   const bool takes_files = first == nullptr || first->kind != Kind::source;
   words.insert(words.front().starts_with('@') ? words.end() : words.begin() + 1, {"-o", output});
@@ -41,7 +41,8 @@ ParsedChain parse_chain(std::string_view text) {
   Invocation made = parse_pipeline(words);
   if (made.output != output) throw Error(place, "-o is for files", "leave it out");
   if (takes_files && made.inputs.front() != input)
-    throw Error(place, made.inputs.front() + " is no option", "a chain names no files");
+    throw Error(place, made.inputs.front() + " is not an option",
+                "leave it out: a chain names no files");
   const CommonOptions& common = made.common;
   refuse_options_of_files(common);
   return {std::move(made.stages),

@@ -59,7 +59,7 @@ std::unique_ptr<Operation> prepare(const Wording& words, const Arithmetic& p, co
   rules.leaves_outside = true;
   rules.adds_alpha = words.adds_alpha;
   rules.compares_channels = words.compares_channels;
-  Placement{p.gravity, p.at}.apply(words.name, input, second, rules);
+  Placement{p.gravity, p.at}.place_second(words.name, input, second, rules);
   rules.op = [&](const LayerSpec& layer, const LayerSpec&) -> CombineOp {
     return Each<Rule>{context.raw || !layer.is_color() ? -1 : layer.alpha_index()};
   };
@@ -179,7 +179,7 @@ StageDescription mix_stage() {
         const SecondImage second("mix", "--with", p.with, context);
         CombineRules rules;
         rules.adds_alpha = AlphaAdded::where_second_has_one;
-        Placement{p.gravity, p.at}.apply("mix", input, second, rules);
+        Placement{p.gravity, p.at}.place_second("mix", input, second, rules);
         rules.op = [&](const LayerSpec& layer, const LayerSpec&) -> CombineOp {
           return mix_of(p.amount, layer);
         };

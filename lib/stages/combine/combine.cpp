@@ -150,12 +150,14 @@ class CombineOperation final : public Operation {
 }  // namespace
 
 const std::string_view help_of_at =
-    "how far inward from there, or right and down of the middle, its display window lies";
+    "the distance of its display window from that side or corner, inward; along an axis that "
+    "--gravity centres, right or down from the middle";
 const std::string_view help_of_gravity =
-    "the side or corner of the picture that it keeps to (default northwest)";
+    "the side or corner of the picture where the second image lies; northwest where only --at is "
+    "given; with neither its own coordinates decide";
 
-void Placement::apply(const std::string& place, const Spec& input, const SecondImage& second,
-                      CombineRules& rules) const {
+void Placement::place_second(const std::string& place, const Spec& input, const SecondImage& second,
+                             CombineRules& rules) const {
   if (!is_given()) return;
   const Point from = at.value_or(Point{0, 0});
   const auto whole = [&](float coordinate) {

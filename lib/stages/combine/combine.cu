@@ -68,13 +68,14 @@ struct OverByLast {
   }
 };
 
-/// Arithmetic whose rule is found at run time, channel by channel as Each.
+/// Each, with its rule chosen at run time.
 template <class... Rules>
 struct EachOf {
   int rule, alpha;
 
   template <class Rule>
   explicit EachOf(const Each<Rule>& op) : rule(0), alpha(op.alpha) {
+    static_assert((std::is_same_v<Rule, Rules> || ...), "add the rule to AnyEach");
     (void)((std::is_same_v<Rule, Rules> || (++rule, false)) || ...);
   }
   template <int N, int M>
@@ -85,8 +86,7 @@ struct EachOf {
 };
 using AnyEach = EachOf<Sum, Difference, Product, Quotient, Smaller, Larger, Distance>;
 
-/// What the kernel of all stored forms does for an operation: it is long, so there is one for all
-/// arithmetic.
+/// The kernel of all stored forms is long, so all arithmetic shares one.
 template <class Op>
 const Op& for_any_form(const Op& op) {
   return op;

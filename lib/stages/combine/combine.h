@@ -73,13 +73,14 @@ struct CombineRules {
 
 /// --gravity and --at: where the second image's display window lies in the picture's.
 struct Placement {
-  std::optional<Gravity> gravity;  ///< Where it keeps to; absent: northwest.
-  std::optional<Point> at;         ///< How far inward from there.
+  /// The side where the second image lies. Absent: northwest, where `at` is given.
+  std::optional<Gravity> gravity;
+  std::optional<Point> at;  ///< The distance from there, inward.
 
   bool is_given() const { return gravity || at; }
   /// @throws Error for a place between pixels.
-  void apply(const std::string& place, const Spec& input, const SecondImage& second,
-             CombineRules& rules) const;
+  void place_second(const std::string& place, const Spec& input, const SecondImage& second,
+                    CombineRules& rules) const;
 };
 /// The help of these options.
 extern const std::string_view help_of_at, help_of_gravity;

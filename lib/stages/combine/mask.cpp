@@ -109,7 +109,7 @@ StageDescription mask_stage() {
         CombineRules rules;
         rules.channels = SecondChannels::one;
         rules.grows = false;
-        Placement{p.gravity, p.at}.apply("mask", input, mask, rules);
+        Placement{p.gravity, p.at}.place_second("mask", input, mask, rules);
         rules.op = [&](const LayerSpec&, const LayerSpec&) -> CombineOp {
           return MaskBy{p.invert};
         };

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "stages/combine/channel_list.h"
 #include "stages/combine/combine.h"
 #include "stages/description.h"
 
@@ -29,32 +30,45 @@ bool keeps_opaque(const Operator& op) {
   return op.first == (all_of_second ? Share::outside : Share::all);
 }
 
-// Renderers' layers of light are covered by the picture's one alpha, which is no channel of theirs.
-void warn_of_opaque_layers(const Operator& op, const Spec& input, const StageContext& context) {
-  const bool has_alpha = std::ranges::any_of(
-      input.layers, [](const LayerSpec& layer) { return layer.alpha_index() >= 0; });
+bool reads_alpha(Share share) { return share == Share::inside || share == Share::outside; }
+
+// Whether a layer has no alpha, in a picture that has one in another layer.
+bool lacks_alpha(const LayerSpec& layer, const Spec& picture) {
+  return layer.alpha_index() < 0 && std::ranges::any_of(picture.layers, [](const LayerSpec& other) {
+           return other.alpha_index() >= 0;
+         });
+}
+
+// Renderers write one alpha for all layers. An operator takes a layer without one as opaque, so
+// that its result differs from that of the layer with the alpha.
+void warn_of_opaque_layers(const Operator& op, const Spec& input, const SecondImage& second,
+                           const StageContext& context) {
   std::string names;
-  for (const LayerSpec& layer : input.layers)
-    if (layer.is_color() && layer.alpha_index() < 0 && !layer.name.empty())
-      names += (names.empty() ? "" : ", ") + layer.name;
-  if (has_alpha && !names.empty() && context.decode.warn)
+  for (const LayerSpec& layer : input.layers) {
+    if (!layer.is_color()) continue;
+    const LayerSpec* const other = second.beside(layer);
+    if ((reads_alpha(op.second) && lacks_alpha(layer, input)) ||
+        (reads_alpha(op.first) && other != nullptr && lacks_alpha(*other, second.spec())))
+      names += (names.empty() ? "" : ", ") + layer_label(layer);
+  }
+  if (!names.empty() && context.decode.warn)
     context.decode.warn(
-        fmt::format("{}: without an alpha of their own count as opaque: {}; --layers "
-                    "leaves them out",
+        fmt::format("{}: layers without an alpha of their own count as opaque: {}; choose others "
+                    "with --layers",
                     op.name, names));
 }
 
 std::unique_ptr<Operation> prepare(const Operator& op, const Over& p, const Spec& input,
                                    const StageContext& context) {
-  warn_of_opaque_layers(op, input, context);
   const SecondImage second(op.name, "--with", p.with, context);
+  warn_of_opaque_layers(op, input, second, context);
   CombineRules rules;
   rules.channels = SecondChannels::with_alpha;
   // An operator that asks where the picture is needs alpha where pixels are missing.
   const bool is_whole = input.data_window.contains(input.display_window);
   rules.adds_alpha = keeps_opaque(op) && (is_whole || op.second == Share::all) ? AlphaAdded::never
                                                                                : AlphaAdded::always;
-  Placement{p.gravity, p.at}.apply(op.name, input, second, rules);
+  Placement{p.gravity, p.at}.place_second(op.name, input, second, rules);
   rules.op = [&](const LayerSpec& layer, const LayerSpec& beside) {
     PorterDuff made{op.second, op.first};
     if (layer.is_color()) {
@@ -75,12 +89,13 @@ StageDescription describe_operator(const Operator& op) {
           std::string(op.formula) +
           ", with F the second image, P the picture, f and p their alphas (Porter and Duff 1984), "
           "in linear light, premultiplied; with --raw on values as they are stored. The output "
-          "keeps the picture's display window, and of the second image's overscan what the picture "
-          "has too. Without --gravity and --at an image of another size must have windows that say "
-          "where it lies. Beyond its pixels the second image is transparent; an image or a layer "
-          "without an alpha of its own is opaque where it has pixels. A layer meets the second "
-          "image's of the same name, else its first colour; a grey picture beside a coloured image "
-          "becomes RGB." +
+          "keeps the picture's display window; the second image's overscan counts only where the "
+          "picture has overscan too. Without --gravity and --at, an image of another size must "
+          "have "
+          "windows that say where it lies. Beyond its pixels the second image is transparent; an "
+          "image or a layer without an alpha of its own is opaque where it has pixels. A layer "
+          "meets the second image's of the same name, else its first colour; a grey picture beside "
+          "a coloured image becomes RGB." +
           (!keeps_opaque(op) ? " A picture without alpha gets one."
            : op.second == Share::all
                ? ""

@@ -36,12 +36,13 @@ int rounded_share(int side, std::int64_t numerator, std::int64_t denominator) {
 
 ScaledSize scaled_size(const Resize& p, const Rect& display) {
   const Rect wanted = p.size.of(display.width, display.height);
-  const auto whole = [&](int width, int height) {
-    if (!p.enlarge && (width > display.width || height > display.height))
-      width = display.width, height = display.height;
+  const auto uncut = [&](int width, int height) {
+    const bool enlarges = width > display.width || height > display.height;
+    if (enlarges && !p.enlarge)
+      return ScaledSize{display.width, display.height, {0, 0, display.width, display.height}};
     return ScaledSize{width, height, {0, 0, width, height}};
   };
-  if (!p.fit && !p.fill) return whole(wanted.width, wanted.height);
+  if (!p.fit && !p.fill) return uncut(wanted.width, wanted.height);
   // Compare the two scales as fractions; the axis that decides takes its wanted size exactly.
   const bool width_is_tighter =
       std::int64_t{wanted.width} * display.height <= std::int64_t{wanted.height} * display.width;
@@ -53,7 +54,7 @@ ScaledSize scaled_size(const Resize& p, const Rect& display) {
   if (p.fit) {
     width = std::min(width, wanted.width);
     height = std::min(height, wanted.height);
-    return whole(width, height);
+    return uncut(width, height);
   }
   width = std::max(width, wanted.width);
   height = std::max(height, wanted.height);
@@ -84,7 +85,7 @@ std::unique_ptr<Operation> make_trilinear(const Resize& p, const ScaledSize& sca
                      context.raw);
 }
 
-// Options that would change nothing.
+// Options that have no effect, or whose effect is not defined.
 void check_placing(const Resize& p) {
   const auto& [width, height] = p.size;
   const bool has_aspect = width.amount == 0 || height.amount == 0 ||
@@ -95,8 +96,8 @@ void check_placing(const Resize& p) {
                             p.fit ? "fit" : "fill", format_value(p.size)),
                 "give both sides, WxH, or leave it out");
   if (!p.enlarge && !p.fit && !has_aspect)
-    throw Error("resize", "--no-enlarge does not say what a size of another aspect becomes",
-                "give --fit, or one side as 0");
+    throw Error("resize", "--no-enlarge needs a size that keeps the aspect",
+                "give --fit, a percentage, or 0 for one side");
   if (!p.fill && p.gravity != Resize{}.gravity)
     throw Error("resize", "--gravity says what --fill keeps", "give --fill or leave it out");
 }
@@ -313,7 +314,7 @@ StageDescription resize_stage() {
       .param("clamp-ringing", &Resize::clamp_ringing,
              "keep each axis within the range of the texels it mixes, rows after columns")
       .param("border", &Resize::border, "what lies beyond the picture's edge")
-      .param("enlarge", &Resize::enlarge, "make small pictures larger too")
+      .param("enlarge", &Resize::enlarge, "enlarge pictures that are smaller than the size")
       .param("fit", &Resize::fit, "keep the aspect, inside the size")
       .param("fill", &Resize::fill, "keep the aspect, cover the size and cut the rest")
       .param("gravity", &Resize::gravity, "which part --fill keeps")

@@ -161,7 +161,7 @@ void read_levels(CudaQueue& card, const WarpPlan& plan, const WarpPlan::Layer& l
   plan.map.visit([&](const auto& map) {
     using Map = std::remove_cvref_t<decltype(map)>;
     const WarpFiltered<Map, cubic, N> warp(map, levels, plan.shrinks, plan.last_level, unfiltered);
-    // The simplest map takes so little time that asking for a form would show.
+    // An affine map costs so little that testing for a stored form at run time would slow it.
     if constexpr (std::is_same_v<Map, AffineMap>)
       if (target.stored_form() == nullptr)
         return map_pixels(card, "warp_filtered", warp, levels, target.card().pixel_target<N>(),

@@ -181,9 +181,12 @@ TEST_F(Combine, WarnsOfLayersThatTheAlphaOfAnotherCovers) {
     return said;
   };
   EXPECT_EQ(warnings("over --with " + file),
-            (std::vector<std::string>{"over: without an alpha of their own count as opaque: "
-                                      "diffuse; --layers leaves them out"}));
+            (std::vector<std::string>{"over: layers without an alpha of their own count as opaque: "
+                                      "diffuse; choose others with --layers"}));
+  EXPECT_EQ(warnings("dest-over --with " + file).size(), 1u);
   EXPECT_EQ(warnings("add --with " + file), std::vector<std::string>{});
+  const std::string plain = write("plain.exr", noise(spec_of({0, 0, 3, 2}, PixelType::half, 4)));
+  EXPECT_EQ(warnings("over --with " + plain), std::vector<std::string>{});
 }
 
 TEST_F(Combine, ASecondImageKeepsToASide) {

@@ -116,7 +116,8 @@ void run_network(CudaQueue& card, const KeySource<T>& source, const Frame& targe
     median_network<Lane, size>
         <<<grid, network_threads, 0, card.stream()>>>(source, to, values, lanes, t.bottom());
   };
-  // Bytes and the smallest window wait for memory, others for their networks.
+  // Memory bounds bytes and 3x3 windows, so rows and arrays have kernels of their own; arithmetic
+  // bounds the others, so one kernel serves both.
   if constexpr (std::is_same_v<Lane, ByteLane>)
     target.card().with_value_target<T>(run);
   else if constexpr (size == 3)
