@@ -182,16 +182,8 @@ class Reports {
 
 // Before any work: what options write replaces nothing that is read.
 void check_outputs(const Compare& given, const std::vector<std::string>& operands, bool of_trees) {
-  const std::vector<NamedFile> written = {{"--junit", given.junit}, {"--flip-map", given.flip_map}};
-  if (given.html.empty() &&
-      std::ranges::all_of(written, [](const NamedFile& file) { return file.path.empty(); }))
-    return;
-  check_compare_outputs(written, given.html,
-                        of_trees ? files_read_of_trees(operands[0], operands[1], given)
-                                 : std::vector<NamedFile>{{"the golden", operands[0]},
-                                                          {"the result", operands[1]},
-                                                          {"the file of --mask", given.mask}});
-  if (of_trees) check_report_folder(given.html, operands[0], operands[1]);
+  check_outputs_of_run({{"--junit", given.junit}, {"--flip-map", given.flip_map}}, given.html,
+                       operands, of_trees, given);
 }
 
 int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
