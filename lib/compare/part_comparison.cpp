@@ -113,7 +113,7 @@ LayerComparison compare_layer(AlignedPair& pair, int index, const Limits& limits
   if (limits.fail_flip && percent != FlipStatistic::mean && percent != 50)
     metric_options.flip_percent = percent;
   const std::vector<const Metric*> wanted = wanted_metrics(options, limits, hdr);
-  const LayerPair layer_pair(layers, layer.differences, metric_options, wanted);
+  const LayerPair layer_pair(layers, layer.differences, metric_options, wanted, pair.ignored());
   for (const Metric* metric : wanted)
     for (MetricValue& value : metric->measure(layer_pair))
       layer.metrics.push_back(std::move(value));

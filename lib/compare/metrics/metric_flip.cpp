@@ -6,11 +6,20 @@
 namespace cuimg {
 namespace {
 
+// The errors of pixels that count.
+FlipMap counted(const LayerPair& pair, const FlipMap& map) {
+  FlipMap errors;
+  for (std::size_t i = 0; i < map.on_cpu.size(); ++i)
+    if (pair.ignored()[i] == 0) errors.on_cpu.push_back(map.on_cpu[i]);
+  return errors;
+}
+
 std::vector<MetricValue> measure(const LayerPair& pair, const std::string& name, bool hdr) {
   if (!pair.spec().is_color()) return {{name + ".mean", {}}};
   // Of equal pictures all are 0, without a map.
-  const FlipMap none;
-  const WeightedValues errors(pair.is_equal() ? none : pair.flip(hdr), pair.queue());
+  const bool equal = pair.is_equal(), all_count = pair.ignored().empty();
+  const FlipMap some = equal || all_count ? FlipMap() : counted(pair, pair.flip(hdr));
+  const WeightedValues errors(!equal && all_count ? pair.flip(hdr) : some, pair.queue());
   std::vector<MetricValue> values = {{name + ".mean", errors.mean()},
                                      {name + ".weighted_median", errors.percentile(50)},
                                      {name + ".first_quartile", errors.percentile(25)},

@@ -28,7 +28,10 @@ std::optional<double> multi_scale(const LayerPair& pair) {
     }
     if (!means) return std::nullopt;
     const bool coarsest = scale + 1 == weights.size();
-    product *= weighed(coarsest ? means->similarity : means->contrast, weights[scale]);
+    double mean = coarsest ? means->similarity : means->contrast;
+    // The share of pixels that count is about the same at every scale.
+    if (scale > 0) mean = mean_of_counted(mean, finest.windows_per_counted);
+    product *= weighed(mean, weights[scale]);
   }
   return product;
 }

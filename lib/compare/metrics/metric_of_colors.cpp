@@ -22,7 +22,7 @@ std::vector<MetricValue> measure(const LayerPair& pair, const std::string& name,
   const double sum = sum_in_pairs(0, rows.size(), [&](std::size_t y) { return rows[y].sum; });
   float largest = 0;
   for (const RowOfColors& row : rows) largest = std::max(largest, row.largest);
-  return {{name + ".mean", sum / static_cast<double>(pair.window().pixels())},
+  return {{name + ".mean", sum / static_cast<double>(pair.differences().pixels)},
           {name + ".maximum", static_cast<double>(largest)}};
 }
 
