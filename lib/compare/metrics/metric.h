@@ -79,8 +79,6 @@ struct Metric {
   bool larger_is_better = false;
   bool one_pass = false;  ///< It is known once the values were compared.
   std::vector<MetricValue> (*measure)(const LayerPair& pair) = nullptr;
-  std::string_view value = {};  ///< The one value that equal files have; empty: as the metric.
-  double best = 0;              ///< What it is then.
   /// What a core takes for a pixel that differs, about: one of an EPYC, RESULTS.md.
   double processor_ns = 2;
 };

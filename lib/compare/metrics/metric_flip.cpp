@@ -37,16 +37,15 @@ std::vector<MetricValue> hdr_flip(const LayerPair& pair) { return measure(pair, 
 }  // namespace
 
 const Metric& flip_metric() {
-  static constexpr Metric metric = {
-      "flip", "FLIP of light clamped to 0 to 1", false, false, flip, "flip.mean", 0, 57};
+  static constexpr Metric metric = {"flip", "FLIP of light clamped to 0 to 1", false, false, flip,
+                                    57};
   return metric;
 }
 
 const Metric& hdr_flip_metric() {
   static constexpr Metric metric = {"hdr_flip", "FLIP over exposures; of half, float, PQ and HLG",
                                     false,      false,
-                                    hdr_flip,   "hdr_flip.mean",
-                                    0,          180};  // of four exposures
+                                    hdr_flip,   180};  // of four exposures
   return metric;
 }
 

@@ -49,7 +49,7 @@ std::vector<MetricValue> measure(const LayerPair& pair) {
 
 const Metric& ms_ssim_metric() {
   static const Metric metric = {
-      "ms_ssim", "SSIM at five scales; from 161 pixels a side", true, false, measure, "", 1, 7};
+      "ms_ssim", "SSIM at five scales; from 161 pixels a side", true, false, measure, 7};
   return metric;
 }
 

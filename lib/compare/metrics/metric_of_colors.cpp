@@ -36,20 +36,13 @@ std::vector<MetricValue> oklab_hyab(const LayerPair& pair) {
 }  // namespace
 
 const Metric& delta_e_2000_metric() {
-  static constexpr Metric metric = {"delta_e_2000", "CIEDE2000",         false, false,
-                                    delta_e_2000,   "delta_e_2000.mean", 0,     23};
+  static constexpr Metric metric = {"delta_e_2000", "CIEDE2000", false, false, delta_e_2000, 23};
   return metric;
 }
 
 const Metric& oklab_hyab_metric() {
-  static constexpr Metric metric = {"oklab_hyab",
-                                    "HyAB in OKLab, white to black being 1",
-                                    false,
-                                    false,
-                                    oklab_hyab,
-                                    "oklab_hyab.mean",
-                                    0,
-                                    14};
+  static constexpr Metric metric = {
+      "oklab_hyab", "HyAB in OKLab, white to black being 1", false, false, oklab_hyab, 14};
   return metric;
 }
 
