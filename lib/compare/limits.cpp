@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
@@ -78,8 +79,9 @@ ValueLimits value_limits(const Limits& limits) {
   const bool given = limits.fail || limits.fail_relative || limits.max_ulp;
   k.fail = limits.fail.value_or(none);
   k.fail_relative = limits.fail_relative.value_or(none);
-  k.max_ulp =
-      limits.max_ulp ? static_cast<std::uint32_t>(*limits.max_ulp) : (given ? UINT32_MAX : 0u);
+  k.max_ulp = limits.max_ulp
+                  ? static_cast<std::uint32_t>(std::min<std::uint64_t>(*limits.max_ulp, UINT32_MAX))
+                  : (given ? UINT32_MAX : 0u);
   // With hard_fail or a limit of pictures alone, no pixel fails by itself.
   if (!given && !limits.fail_percent && !limits.fail_count && !limits.fail_density &&
       (limits.hard_fail || !limits.limits_pixels()))

@@ -43,9 +43,9 @@ constexpr TypeName type_name(const FlipStatistic&) { return {"statistic", "mean|
 /// place of that, and all that are given must hold. A value that is not a number holds no limit.
 struct Limits {
   // A value fails that breaks one of these. A pixel with such a value is a failing one.
-  std::optional<float> fail = {};           ///< |a - b|, integers as v / largest.
-  std::optional<float> fail_relative = {};  ///< |a - b| / max(|a|, |b|), which is 1 at most.
-  std::optional<int> max_ulp = {};          ///< Representable values apart.
+  std::optional<float> fail = {};             ///< |a - b|, integers as v / largest.
+  std::optional<float> fail_relative = {};    ///< |a - b| / max(|a|, |b|), which is 1 at most.
+  std::optional<std::uint64_t> max_ulp = {};  ///< Representable values apart.
   // How many may fail. Without both none may.
   std::optional<double> fail_percent = {};
   std::optional<std::uint64_t> fail_count = {};
