@@ -18,8 +18,10 @@
 #include "compare/report/comparison_report.h"
 #include "compare/report/junit_report.h"
 #include "compare/trees/compare_trees.h"
+#include "compare/trees/rule_file.h"
 #include "compare_devices.h"
 #include "compare_flip_map.h"
+#include "compare_idle.h"
 #include "compare_overwriting.h"
 #include "compare_show.h"
 #include "compare_stored.h"
@@ -194,6 +196,7 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
   TreeOptions options{given, compare, verbose_decode_options(common)};
   Image mask;
   if (!given.mask.empty()) {
+  refuse_idle_limits(given, read_rules(folders[0], folders[1]));
     mask = read_mask(given.mask, options.decode);
     options.compare.mask = &mask;
     options.limits.mask.clear();
@@ -228,6 +231,7 @@ int run_on_files(const Compare& given, const std::vector<std::string>& files,
   Reports reports(given, common, files[0], files[1], false);
   const DecodeOptions decode = verbose_decode_options(common);
   compare.names_device = common.explain;
+  refuse_idle_limits(given, {});
   MeasuringDevices devices(measuring_choice(common.device), 1, common.threads, warn_of_device);
   std::optional<Measurer> measurer;
   with_named_cards([&] { measurer.emplace(devices, 0, common.threads); });
@@ -285,6 +289,7 @@ int run_compare(const void* values, const std::vector<std::string>& files,
     throw Error("compare", "--show draws on standard output, where --json prints",
                 "give one of them");
   if (given.protocol != Protocol::automatic && !given.show)
+  check_limits(given);
     throw Error("compare", "--protocol without --show does nothing");
   if (given.yes && !given.update) throw Error("compare", "--yes without --update does nothing");
   const CompareOptions options = compare_options(given, common.json);

@@ -8,6 +8,8 @@
 #include <cmath>
 #include <limits>
 
+#include "base/error.h"
+
 namespace cuimg {
 namespace {
 
@@ -71,6 +73,12 @@ bool Limits::limits_pixels() const {
   const bool of_pixels =
       fail || fail_relative || max_ulp || fail_percent || fail_count || hard_fail || fail_density;
   return of_pixels || !(fail_psnr || fail_ssim || fail_flip);
+}
+
+void check_limits(const Limits& limits, const std::string& place) {
+  if (limits.nan == NanRule::fails && limits.allow_non_finite)
+    throw Error(place, "--nan fails and --allow-non-finite contradict each other",
+                "give one of them");
 }
 
 ValueLimits value_limits(const Limits& limits) {

@@ -99,5 +99,18 @@ TEST_F(CompareTrees, ResultsInTheFolderOfTheGoldensAreNoGoldens) {
   expect_contains(outcome.out, "1 same, 0 differ, 0 missing, 0 extra, 0 errors");
 }
 
+TEST_F(CompareTrees, AnOptionThatOnlyARuleMakesUsefulIsNoMistake) {
+  save("golden/a.png", golden_);
+  save("result/a.png", result_);
+  const std::vector<std::string> words = {"--flip-statistic", "99", "golden", "result"};
+  EXPECT_EQ(compare(words).exit, 2);
+  folder_.write("golden/.cuimg-compare", "[*]\nfail-flip = 1\n");
+  EXPECT_EQ(compare(words).exit, 0);
+  folder_.write("golden/.cuimg-compare", "[*]\nallow-non-finite\n");
+  const Outcome outcome = compare({"--nan", "fails", "golden", "result"});
+  EXPECT_EQ(outcome.exit, 2);
+  expect_contains(outcome.err, "cuimg: a.png: --nan fails and --allow-non-finite contradict");
+}
+
 }  // namespace
 }  // namespace cuimg::test

@@ -374,6 +374,14 @@ TEST(Verdict, IsNeverBetterForALargerError) {
   }
 }
 
+TEST(Verdict, LimitsThatContradictEachOtherAreRefused) {
+  const Image picture = flat(spec_of({0, 0, 4, 4}, PixelType::f32, 1), 1);
+  Limits limits;
+  limits.nan = NanRule::fails;
+  limits.allow_non_finite = true;
+  EXPECT_THROW(compare(picture, picture, limits), Error);
+}
+
 TEST(Verdict, EveryDistanceThatIsReportedIsALimit) {
   const Spec spec = spec_of({0, 0, 1, 1}, PixelType::f32, 1);
   const Image low = flat(spec, -3e38f), high = flat(spec, 3e38f);
