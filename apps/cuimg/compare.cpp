@@ -141,11 +141,16 @@ class Reports {
 
   /// @returns the exit code, which updates make 0 where they leave no difference.
   int finish(int code) {
-    if (!given_.junit.empty()) write_text(given_.junit, junit_text(all_));
     if (html_) html_->finish();
-    if (!given_.update) return code;
-    updates_.finish(given_.yes, verbose_decode_options(common_));
-    return updates_.exit_code(code);
+    if (given_.update) {
+      updates_.finish(given_.yes, verbose_decode_options(common_));
+      code = updates_.exit_code(code);
+    }
+    if (!given_.junit.empty()) {
+      for (Comparison& comparison : all_) updates_.pass_copied(comparison);
+      write_text(given_.junit, junit_text(all_));
+    }
+    return code;
   }
   /// What was done about goldens; after finish().
   const GoldenUpdates& updates() const { return updates_; }
