@@ -168,6 +168,16 @@ def no_metric_is_cut(page, reports):
 
 
 @test
+def regions_are_of_what_was_compared(page, reports):
+    page.size(1400, 900)
+    page.open(reports / "windows/index.html")
+    for name, regions in (("a.png", "2 regions"), ("b.png", "1 region")):
+        choose(page, name)
+        wait_for_pixels(page)
+        same(text(page, "#region-text"), regions, name)
+
+
+@test
 def a_stored_report_makes_a_list_without_pixels(page, reports):
     page.size(1400, 900)
     page.open(reports / "stored/index.html")
