@@ -187,7 +187,6 @@ class Reports {
   GoldenUpdates updates_;
 };
 
-// Before any work: what options write replaces nothing that is read.
 void check_outputs(const Compare& given, const std::vector<std::string>& operands, bool of_trees) {
   check_outputs_of_run({{"--junit", given.junit}, {"--flip-map", given.flip_map}}, given.html,
                        operands, of_trees, given);
@@ -197,11 +196,11 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
                  const CommonOptions& common, const CompareOptions& compare) {
   if (!given.flip_map.empty())
     throw Error("compare", "--flip-map is given with two folders", "give two files");
+  refuse_idle_limits(given, read_rules(folders[0], folders[1]));
   check_outputs(given, folders, true);
   TreeOptions options{given, compare, verbose_decode_options(common)};
   Image mask;
   if (!given.mask.empty()) {
-  refuse_idle_limits(given, read_rules(folders[0], folders[1]));
     mask = read_mask(given.mask, options.decode);
     options.compare.mask = &mask;
     options.limits.mask.clear();
@@ -232,11 +231,11 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
 int run_on_files(const Compare& given, const std::vector<std::string>& files,
                  const CommonOptions& common, CompareOptions compare) {
   if (!given.flip_map.empty()) check_flip_map(given.flip_map);
+  refuse_idle_limits(given, {});
   check_outputs(given, files, false);
   Reports reports(given, common, files[0], files[1], false);
   const DecodeOptions decode = verbose_decode_options(common);
   compare.names_device = common.explain;
-  refuse_idle_limits(given, {});
   MeasuringDevices devices(measuring_choice(common.device), 1, common.threads, warn_of_device);
   std::optional<Measurer> measurer;
   with_named_cards([&] { measurer.emplace(devices, 0, common.threads); });
@@ -262,16 +261,6 @@ bool is_absent(const std::string& path) {
   return !std::filesystem::exists(path, unknown) && !unknown;
 }
 
-int run_from(const Compare& given, const std::vector<std::string>& files,
-             const CommonOptions& common) {
-  if (!files.empty() || given.html.empty())
-    throw Error("compare", files.empty() ? "--from needs --html" : files[0] + " is left over",
-                "use cuimg compare --from results.json --html report");
-  write_stored_report(given.from, html_options(given), compare_options(given, false).metric,
-                      common);
-  return 0;
-}
-
 int run_compare(const void* values, const std::vector<std::string>& files,
                 const CommonOptions& common) {
   const auto& given = *static_cast<const Compare*>(values);
@@ -283,7 +272,11 @@ int run_compare(const void* values, const std::vector<std::string>& files,
   if (!common.output.empty())
     throw Error("compare", "-o without --history does nothing",
                 "use --html, --junit or --flip-map");
-  if (!given.from.empty()) return run_from(given, files, common);
+  if (!given.from.empty()) {
+    write_stored_report(given.from, files, html_options(given),
+                        compare_options(given, false).metric, common);
+    return 0;
+  }
   if (files.size() != 2)
     throw Error("compare",
                 files.size() < 2 ? "two operands are needed" : files[2] + " is left over",
@@ -294,9 +287,9 @@ int run_compare(const void* values, const std::vector<std::string>& files,
     throw Error("compare", "--show draws on standard output, where --json prints",
                 "give one of them");
   if (given.protocol != Protocol::automatic && !given.show)
-  check_limits(given);
     throw Error("compare", "--protocol without --show does nothing");
   if (given.yes && !given.update) throw Error("compare", "--yes without --update does nothing");
+  check_limits(given);
   const CompareOptions options = compare_options(given, common.json);
   if (!given.flip_map.empty() && (files[0] == "-" || files[1] == "-"))
     throw Error("compare", "--flip-map reads both files again, which a pipe cannot be");

@@ -255,6 +255,19 @@ TEST_F(CompareReports, TheFirstUpdateMakesTheGoldenFolder) {
   EXPECT_EQ(text("golden/sub/new.png"), text("result/sub/new.png"));
 }
 
+TEST_F(CompareReports, AStoredReportWithoutItsPicturesIsAWarning) {
+  save_trees();
+  folder_.write("a.json", compare({"golden", "result", "--json"}).out);
+  EXPECT_EQ(compare({"--from", "a.json", "--html", "whole"}).err.find("is not there"),
+            std::string::npos);
+  std::filesystem::remove_all(folder_ / "golden");
+  const Outcome outcome = compare({"--from", "a.json", "--html", "report"});
+  EXPECT_EQ(outcome.exit, 0);
+  expect_contains(outcome.err, "cuimg: a.json: golden/");
+  expect_contains(outcome.err, " is not there, nor are ");
+  expect_contains(outcome.err, "; the report is without them\n");
+}
+
 TEST_F(CompareReports, EqualBytesHaveTheFiguresOfEqualPixels) {
   for (const bool is_light : {false, true}) {
     const std::string end = is_light ? ".exr" : ".png", other = is_light ? ".pfm" : ".ppm";
