@@ -18,8 +18,10 @@
 #include "compare/report/comparison_report.h"
 #include "compare/report/junit_report.h"
 #include "compare/trees/compare_trees.h"
+#include "compare/trees/rule_file.h"
 #include "compare_devices.h"
 #include "compare_flip_map.h"
+#include "compare_idle.h"
 #include "compare_overwriting.h"
 #include "compare_show.h"
 #include "compare_stored.h"
@@ -139,11 +141,16 @@ class Reports {
 
   /// @returns the exit code, which updates make 0 where they leave no difference.
   int finish(int code) {
-    if (!given_.junit.empty()) write_text(given_.junit, junit_text(all_));
     if (html_) html_->finish();
-    if (!given_.update) return code;
-    updates_.finish(given_.yes, verbose_decode_options(common_));
-    return updates_.exit_code(code);
+    if (given_.update) {
+      updates_.finish(given_.yes, verbose_decode_options(common_));
+      code = updates_.exit_code(code);
+    }
+    if (!given_.junit.empty()) {
+      for (Comparison& comparison : all_) updates_.pass_copied(comparison);
+      write_text(given_.junit, junit_text(all_));
+    }
+    return code;
   }
   /// What was done about goldens; after finish().
   const GoldenUpdates& updates() const { return updates_; }
@@ -180,24 +187,16 @@ class Reports {
   GoldenUpdates updates_;
 };
 
-// Before any work: what options write replaces nothing that is read.
 void check_outputs(const Compare& given, const std::vector<std::string>& operands, bool of_trees) {
-  const std::vector<NamedFile> written = {{"--junit", given.junit}, {"--flip-map", given.flip_map}};
-  if (given.html.empty() &&
-      std::ranges::all_of(written, [](const NamedFile& file) { return file.path.empty(); }))
-    return;
-  check_compare_outputs(written, given.html,
-                        of_trees ? files_read_of_trees(operands[0], operands[1], given)
-                                 : std::vector<NamedFile>{{"the golden", operands[0]},
-                                                          {"the result", operands[1]},
-                                                          {"the file of --mask", given.mask}});
-  if (of_trees) check_report_folder(given.html, operands[0], operands[1]);
+  check_outputs_of_run({{"--junit", given.junit}, {"--flip-map", given.flip_map}}, given.html,
+                       operands, of_trees, given);
 }
 
 int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
                  const CommonOptions& common, const CompareOptions& compare) {
   if (!given.flip_map.empty())
     throw Error("compare", "--flip-map is given with two folders", "give two files");
+  refuse_idle_limits(given, read_rules(folders[0], folders[1]));
   check_outputs(given, folders, true);
   TreeOptions options{given, compare, verbose_decode_options(common)};
   Image mask;
@@ -232,6 +231,7 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
 int run_on_files(const Compare& given, const std::vector<std::string>& files,
                  const CommonOptions& common, CompareOptions compare) {
   if (!given.flip_map.empty()) check_flip_map(given.flip_map);
+  refuse_idle_limits(given, {});
   check_outputs(given, files, false);
   Reports reports(given, common, files[0], files[1], false);
   const DecodeOptions decode = verbose_decode_options(common);
@@ -261,16 +261,6 @@ bool is_absent(const std::string& path) {
   return !std::filesystem::exists(path, unknown) && !unknown;
 }
 
-int run_from(const Compare& given, const std::vector<std::string>& files,
-             const CommonOptions& common) {
-  if (!files.empty() || given.html.empty())
-    throw Error("compare", files.empty() ? "--from needs --html" : files[0] + " is left over",
-                "use cuimg compare --from results.json --html report");
-  write_stored_report(given.from, html_options(given), compare_options(given, false).metric,
-                      common);
-  return 0;
-}
-
 int run_compare(const void* values, const std::vector<std::string>& files,
                 const CommonOptions& common) {
   const auto& given = *static_cast<const Compare*>(values);
@@ -282,7 +272,11 @@ int run_compare(const void* values, const std::vector<std::string>& files,
   if (!common.output.empty())
     throw Error("compare", "-o without --history does nothing",
                 "use --html, --junit or --flip-map");
-  if (!given.from.empty()) return run_from(given, files, common);
+  if (!given.from.empty()) {
+    write_stored_report(given.from, files, html_options(given),
+                        compare_options(given, false).metric, common);
+    return 0;
+  }
   if (files.size() != 2)
     throw Error("compare",
                 files.size() < 2 ? "two operands are needed" : files[2] + " is left over",
@@ -295,6 +289,7 @@ int run_compare(const void* values, const std::vector<std::string>& files,
   if (given.protocol != Protocol::automatic && !given.show)
     throw Error("compare", "--protocol without --show does nothing");
   if (given.yes && !given.update) throw Error("compare", "--yes without --update does nothing");
+  check_limits(given);
   const CompareOptions options = compare_options(given, common.json);
   if (!given.flip_map.empty() && (files[0] == "-" || files[1] == "-"))
     throw Error("compare", "--flip-map reads both files again, which a pipe cannot be");
@@ -355,8 +350,10 @@ Command compare_command() {
           "level must hold the limits too, unless --mip-level chooses a smaller one or "
           "--allow-levels leaves all but the largest out.\n\n"
           "Values are compared as stored, those of integers as v/max, alpha like the others. FLIP "
-          "and colour differences see light in Rec.709 over --background. Without --metric those "
-          "metrics are measured that one pass gives, with --html FLIP too, with --json all.\n\n"
+          "and colour differences see light in Rec.709 over --background. Pixels that --ignore or "
+          "--mask leave out are in no metric: means are those of the others. Without --metric "
+          "those metrics are measured that one pass gives, with --html FLIP too, with --json "
+          "all.\n\n"
           "Two folders are compared picture by picture, by path. A golden home.png may have "
           "variants, home@@dark.png: the one that matches best counts. Files .cuimg-compare in the "
           "golden folder hold limits: sections [PATTERN] with lines OPTION = VALUE. Of all "

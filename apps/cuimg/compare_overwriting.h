@@ -26,8 +26,10 @@ void check_compare_outputs(std::vector<NamedFile> written, const std::string& ht
 void check_report_folder(const std::string& html_folder, const std::string& golden,
                          const std::string& result);
 
-/// What comparing two folders reads: pictures, rule files and masks. @throws Error.
-std::vector<NamedFile> files_read_of_trees(const std::string& golden, const std::string& result,
-                                           const Limits& limits);
+/// Before any work: what options write replaces nothing that is read.
+/// @param operands golden and result, two folders or two files. @throws Error, as the others.
+void check_outputs_of_run(const std::vector<NamedFile>& written, const std::string& html_folder,
+                          const std::vector<std::string>& operands, bool of_trees,
+                          const Limits& limits);
 
 }  // namespace cuimg

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "compare_stored.h"
 
+#include <fmt/format.h>
+
+#include <cstdio>
 #include <filesystem>
 #include <span>
 #include <string_view>
+#include <system_error>
 
 #include "base/error.h"
 #include "commands.h"
@@ -34,16 +38,43 @@ std::string golden_folder(const StoredReport& report) {
   return {};
 }
 
+bool is_gone(const std::string& picture) {
+  std::error_code unknown;
+  return !picture.empty() && picture != "-" && !std::filesystem::exists(picture, unknown) &&
+         !unknown;
+}
+
+// A report without its pictures is no error: they may have been removed since.
+void warn_of_absent(const StoredReport& report, const std::string& file) {
+  std::size_t count = 0;
+  std::string first;
+  for (const StoredPair& pair : report.pairs)
+    for (const std::string& picture : {pair.golden, pair.result})
+      if (!pair.is_lone && is_gone(picture) && count++ == 0) first = picture;
+  if (count == 0) return;
+  const std::string others =
+      count == 1 ? "" : fmt::format(", nor are {} others of its pictures", count - 1);
+  std::fputs(("cuimg: " + printable(file) + ": " + printable(first) + " is not there" + others +
+              "; the report is without them\n")
+                 .c_str(),
+             stderr);
+}
+
 }  // namespace
 
-void write_stored_report(const std::string& file, HtmlReportOptions options,
-                         const MetricOptions& metric, const CommonOptions& common) {
+void write_stored_report(const std::string& file, const std::vector<std::string>& operands,
+                         HtmlReportOptions options, const MetricOptions& metric,
+                         const CommonOptions& common) {
+  if (!operands.empty() || options.folder.empty())
+    throw Error("compare", operands.empty() ? "--from needs --html" : operands[0] + " is left over",
+                "use cuimg compare --from results.json --html report");
   const StoredReport stored = read_report(file);
   std::vector<NamedFile> read = {{"the file of --from", file}};
   for (const StoredPair& pair : stored.pairs)
     for (const std::string& picture : {pair.golden, pair.result})
       read.push_back({"a picture of the report", picture});
   check_compare_outputs({}, options.folder, read);
+  warn_of_absent(stored, file);
   options.golden = golden_folder(stored);
   if (!stored.label.empty()) options.title += ": " + stored.label;
   const DecodeOptions decode = verbose_decode_options(common);

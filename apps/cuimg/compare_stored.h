@@ -12,9 +12,10 @@
 namespace cuimg {
 
 /// --from: the HTML report of a stored one, with the pictures that still are where it names them.
-/// @throws Error.
-void write_stored_report(const std::string& file, HtmlReportOptions options,
-                         const MetricOptions& metric, const CommonOptions& common);
+/// @param operands of the command, which may have none. @throws Error, also without a folder.
+void write_stored_report(const std::string& file, const std::vector<std::string>& operands,
+                         HtmlReportOptions options, const MetricOptions& metric,
+                         const CommonOptions& common);
 
 /// --history: the plot of several runs, in their order. @param output of the SVG file.
 /// @throws Error, also where either is empty.

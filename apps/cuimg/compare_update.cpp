@@ -46,7 +46,10 @@ void GoldenUpdates::finish(bool copies, const DecodeOptions& decode) {
       continue;
     }
     ++accepted;
-    if (copies) ++(update.is_new ? added_ : updated_);
+    if (copies) {
+      ++(update.is_new ? added_ : updated_);
+      copied_.insert(update.from);
+    }
     const char* const what = copies ? (update.is_new ? "added: " : "updated: ")
                                     : (update.is_new ? "would add: " : "would update: ");
     std::fputs(
@@ -56,6 +59,14 @@ void GoldenUpdates::finish(bool copies, const DecodeOptions& decode) {
   }
   if (!copies && accepted > 0)
     std::fputs("cuimg: compare: nothing was copied; give --yes too\n", stderr);
+}
+
+void GoldenUpdates::pass_copied(Comparison& comparison) const {
+  if (comparison.verdict != Verdict::differs || !copied_.contains(comparison.result)) return;
+  comparison.verdict = Verdict::same;
+  for (Reason& reason : comparison.reasons)
+    comparison.warnings.push_back({reason.code, "accepted: " + reason.text});
+  comparison.reasons.clear();
 }
 
 int GoldenUpdates::exit_code(int code) const {

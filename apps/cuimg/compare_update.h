@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +23,9 @@ class GoldenUpdates {
   /// Lists what would be copied, or copies it. What cannot be read or written is named on standard
   /// error, and the others are still copied.
   void finish(bool copies, const DecodeOptions& decode);
+  /// After finish(): of a comparison whose result became the golden the reasons are warnings, and
+  /// the verdict is `same`.
+  void pass_copied(Comparison& comparison) const;
   /// The exit code after finish(): copies make it 0 where they leave no difference, a result that
   /// could not be accepted 2.
   int exit_code(int code) const;
@@ -35,6 +39,7 @@ class GoldenUpdates {
 
   std::string golden_, result_;
   std::vector<GoldenUpdate> updates_;
+  std::set<std::string> copied_;  ///< Results that became goldens.
   std::size_t not_updated_ = 0, updated_ = 0, added_ = 0, refused_ = 0, refused_new_ = 0;
 };
 

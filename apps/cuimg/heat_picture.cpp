@@ -90,18 +90,37 @@ float difference_of(float a, float b) {
   return std::abs(a - b);
 }
 
+bool holds(const Rect& r, int x, int y) {
+  return x >= r.x && y >= r.y && x < r.right() && y < r.bottom();
+}
+
 ForgivenBy forgiven_at(const ForgivenMap& map, int x, int y) {
   const Rect& r = map.window;
-  const bool holds = x >= r.x && y >= r.y && x < r.right() && y < r.bottom();
-  if (map.pixels.empty() || !holds) return ForgivenBy::nothing;
+  if (map.pixels.empty() || !holds(r, x, y)) return ForgivenBy::nothing;
   const auto width = static_cast<std::size_t>(r.width);
   return static_cast<ForgivenBy>(
       map.pixels[static_cast<std::size_t>(y - r.y) * width + static_cast<std::size_t>(x - r.x)]);
 }
 
-float pixel_difference(const RowReader& a, const RowReader& b, int x, ForgivenBy by) {
+bool is_black(const std::byte* stored, std::size_t bytes) {
+  return std::all_of(stored, stored + bytes, [](std::byte byte) { return byte == std::byte{}; });
+}
+
+// Of a pixel that the other side lacks, where it is compared with black.
+float difference_from_black(const RowReader& side, int x) {
+  if (side.holds_ids()) return is_black(side.stored(x), side.stored_bytes()) ? 0 : beyond;
+  float largest = 0;
+  for (std::size_t c = 0; c < side.channels(); ++c)
+    largest = std::max(largest, difference_of(side.pixel(x)[c], 0));
+  return largest;
+}
+
+float pixel_difference(const RowReader& a, const RowReader& b, int x, ForgivenBy by,
+                       bool is_compared) {
   const std::byte *p = a.stored(x), *q = b.stored(x);
-  if (p == nullptr || q == nullptr) return p == q ? 0 : beyond;
+  if (p == nullptr && q == nullptr) return 0;
+  if (p == nullptr || q == nullptr)
+    return is_compared ? difference_from_black(p == nullptr ? b : a, x) : beyond;
   if (a.holds_ids() || b.holds_ids())
     return a.stored_bytes() == b.stored_bytes() && std::memcmp(p, q, a.stored_bytes()) == 0
                ? 0
@@ -142,7 +161,10 @@ HeatPicture heat_picture(const Image& golden, int golden_layer, const Image& res
       const ForgivenBy by = forgiven_at(forgiven, window.x + x, window.y + y);
       to.forgiven = std::max(to.forgiven, by);
       if (by != ForgivenBy::nothing && by != ForgivenBy::non_finite) continue;
-      to.difference = std::max(to.difference, pixel_difference(a, b, window.x + x, by));
+      const bool is_compared = holds(forgiven.window, window.x + x, window.y + y);
+      if (!is_compared && !forgiven.window.empty()) continue;
+      to.difference =
+          std::max(to.difference, pixel_difference(a, b, window.x + x, by, is_compared));
     }
   }
   float largest = 0;

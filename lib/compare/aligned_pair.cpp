@@ -169,6 +169,15 @@ Image in_form(const Image& image, const Spec& spec, int shift_x, int shift_y) {
   return made;
 }
 
+// Once for all parts: it has no effect, as of a picture that has become smaller.
+void warn_of_outside(const Rect& region, const Rect& window, Comparison& comparison) {
+  const Reason warning = {
+      "ignore", fmt::format("--ignore {},{},{},{} lies outside of the picture, {}", region.x,
+                            region.y, region.width, region.height, window_text(window))};
+  if (std::ranges::find(comparison.warnings, warning) == comparison.warnings.end())
+    comparison.warnings.push_back(warning);
+}
+
 }  // namespace
 
 AlignedPair::AlignedPair(const Image& golden, const Image& result, const Limits& limits,
@@ -255,17 +264,19 @@ Image& AlignedPair::editable_result() {
   return own_result_;
 }
 
-void AlignedPair::ignore(const IgnoredRegions& regions, const Image* mask, Comparison& comparison) {
-  if (regions.all.empty() && mask == nullptr) return;
-  const Rect& window = golden().spec().data_window;
+std::vector<std::uint8_t> ignored_pixels(const Rect& window, const IgnoredRegions& regions,
+                                         const Image* mask, Comparison& comparison) {
+  std::vector<std::uint8_t> ignored;
+  if (regions.all.empty() && mask == nullptr) return ignored;
   const auto width = static_cast<std::size_t>(window.width);
-  ignored_.assign(static_cast<std::size_t>(window.pixels()), 0);
+  ignored.assign(static_cast<std::size_t>(window.pixels()), 0);
   const auto at = [&](int x, int y) -> std::uint8_t& {
-    return ignored_[static_cast<std::size_t>(y - window.y) * width +
-                    static_cast<std::size_t>(x - window.x)];
+    return ignored[static_cast<std::size_t>(y - window.y) * width +
+                   static_cast<std::size_t>(x - window.x)];
   };
   for (const Rect& region : regions.all) {
     const Rect r = intersection(region, window);
+    if (r.empty()) warn_of_outside(region, window, comparison);
     for (int y = r.y; y < r.bottom(); ++y)
       for (int x = r.x; x < r.right(); ++x) at(x, y) = 1;
   }
@@ -291,10 +302,19 @@ void AlignedPair::ignore(const IgnoredRegions& regions, const Image* mask, Compa
         if (black) at(x, y) = 1;
       }
   }
-  const auto count = std::ranges::count(ignored_, std::uint8_t{1});
+  const auto count = std::ranges::count(ignored, std::uint8_t{1});
   if (count == window.pixels())
     throw UnusableMask("nothing-left", mask != nullptr ? "--mask" : "--ignore",
                        "no pixel is left to compare", "a comparison of nothing would always pass");
+  comparison.forgiven.ignored += static_cast<std::uint64_t>(count);
+  return ignored;
+}
+
+void AlignedPair::ignore(const IgnoredRegions& regions, const Image* mask, Comparison& comparison) {
+  const Rect& window = golden().spec().data_window;
+  ignored_ = ignored_pixels(window, regions, mask, comparison);
+  if (ignored_.empty()) return;
+  const auto width = static_cast<std::size_t>(window.width);
   Image& edited = editable_result();
   for (int l = 0; l < edited.spec().layer_count(); ++l) {
     const std::size_t bytes = edited.spec().layer(l).pixel_bytes();
@@ -303,7 +323,6 @@ void AlignedPair::ignore(const IgnoredRegions& regions, const Image* mask, Compa
         if (ignored_[static_cast<std::size_t>(y - window.y) * width + x])
           std::memcpy(edited.row(l, y) + x * bytes, golden().row(l, y) + x * bytes, bytes);
   }
-  comparison.forgiven.ignored += static_cast<std::uint64_t>(count);
 }
 
 }  // namespace cuimg

@@ -28,6 +28,14 @@ class UnusableMask : public Error {
   std::string code_;
 };
 
+/// Which pixels of a window do not count: a byte for each, row by row, not 0 where it does not.
+/// Empty: all count. They are added to Comparison::forgiven; a region outside of the window is a
+/// warning.
+/// @param mask null, or a picture whose pixels that are 0 in all channels do not count.
+/// @throws UnusableMask also where no pixel is left.
+std::vector<std::uint8_t> ignored_pixels(const Rect& window, const IgnoredRegions& regions,
+                                         const Image* mask, Comparison& comparison);
+
 /// The two pictures with one spec; views of the originals unless something had to change.
 class AlignedPair {
  public:
@@ -44,11 +52,9 @@ class AlignedPair {
   /// The result as a copy that can be changed: forgiven pixels take the golden's values.
   Image& editable_result();
 
-  /// A byte for each pixel of the data window, row by row: not 0 where it does not count. Empty:
-  /// all count.
+  /// As ignored_pixels() has it, of the data window.
   const std::vector<std::uint8_t>& ignored() const { return ignored_; }
-  /// @param mask null, or a picture whose pixels that are 0 in all channels do not count.
-  /// @throws UnusableMask.
+  /// Takes the golden's values where pixels do not count. @throws as ignored_pixels().
   void ignore(const IgnoredRegions& regions, const Image* mask, Comparison& comparison);
 
  private:

@@ -26,6 +26,7 @@ void check(const Limits& limits, const CompareOptions& options) {
   }();
   const Checked values = {limits, options.metric.pixels_per_degree, options.metric.range};
   description.check_values(&values);
+  check_limits(limits);
 }
 
 }  // namespace

@@ -18,8 +18,9 @@ struct CompareOptions {
   /// Metrics to measure, by name (those of `cuimg compare --metric`); empty: those of one pass.
   /// Those that limits need are measured too.
   std::vector<std::string> metrics = {};
-  /// Where it is 0 in all channels but alpha, pixels do not count; covers all of the picture. Null:
-  /// all count. Limits::mask is the name of a file, which functions on images do not read.
+  /// Where it is 0 in all channels but alpha, pixels do not count, nor in any metric: means are
+  /// those of the others. Covers all of the picture. Null: all count. Limits::mask is the name of a
+  /// file, which functions on images do not read.
   const Image* mask = nullptr;
   bool keeps_flip_maps = false;      ///< LayerComparison::flip_map is filled in.
   bool keeps_forgiven_maps = false;  ///< LayerComparison::forgiven is filled in.

@@ -5,6 +5,7 @@
 #include <exception>
 #include <filesystem>
 #include <new>
+#include <optional>
 #include <string_view>
 #include <system_error>
 #include <thread>
@@ -42,24 +43,23 @@ bool same_bytes(const ByteSource& a, const ByteSource& b) {
   return text_of_bytes(a.bytes()) == text_of_bytes(b.bytes());
 }
 
-// What is no picture, or refused as one, is an error also next to its copy.
-void check_headers(const std::shared_ptr<const ByteSource>& source, DecodeOptions decode) {
+// Of files with equal bytes only the headers are read. What is no picture, or refused as one, is an
+// error also next to its copy, and so is a mask that does not fit.
+void compare_headers(const std::shared_ptr<const ByteSource>& source, const Limits& limits,
+                     const CompareOptions& options, DecodeOptions decode, Comparison& comparison) {
+  const std::optional<Image> own_mask =
+      limits.mask.empty() ? std::nullopt : std::optional(read_mask(limits.mask, decode));
+  const Image* const mask = own_mask ? &*own_mask : options.mask;
   decode.notify = decode.warn = {};  // no pixel is used
   const std::unique_ptr<ImageFile> file = open_file(source, decode);
-  for (int part = 0; part < file->part_count(); ++part) file->open(part);
-}
-
-// The values of files that need not be decoded.
-void add_best_values(const CompareOptions& options, Comparison& comparison) {
-  for (const Metric* metric : metrics()) {
-    const bool wanted =
-        options.metrics.empty()
-            ? metric->one_pass
-            : std::ranges::find(options.metrics, metric->name) != options.metrics.end();
-    if (wanted)
-      comparison.metrics.push_back(
-          {std::string(metric->value.empty() ? metric->name : metric->value), metric->best});
+  Comparison figures;
+  for (int part = 0; part < file->part_count(); ++part) {
+    const std::unique_ptr<Decoder> picture = file->open(part);
+    ignored_pixels(picture->spec().data_window, limits.ignore, mask, comparison);
+    add_equal_part(picture->spec(), limits, options, figures);
   }
+  summarize(figures);
+  comparison.metrics = std::move(figures.metrics);
 }
 
 // Runs both at the same time, since each waits for the disk and has parts that no thread shares;
@@ -287,9 +287,8 @@ Comparison compare_files(const std::string& golden, const std::string& result, c
     if (limits.nan == NanRule::same && same_bytes(*a, *b)) {
       a->check_complete();
       b->check_complete();
-      check_headers(a, decode);
+      compare_headers(a, limits, options, decode, comparison);
       comparison.equal_bytes = true;
-      add_best_values(options, comparison);
       return comparison;
     }
     a->read_whole([&] {

@@ -35,6 +35,7 @@ enum class ForgivenBy : std::uint8_t { nothing, ignored, shifted, antialiased, n
 
 /// Which pixels of a layer options forgave: a ForgivenBy for each of the window's, row by row.
 struct ForgivenMap {
+  /// What was compared, where a picture without a pixel is black; empty: nothing was.
   Rect window;
   std::vector<std::uint8_t> pixels;  ///< Empty: none was forgiven.
 

@@ -33,7 +33,8 @@ void describe_limits(Describe<Struct, Description>& to) {
       range(-1.0, 1.0));
   add("fail-flip", &Limits::fail_flip, "largest FLIP that passes; HDR-FLIP of half and float",
       range(0.0, 1.0));
-  add("flip-statistic", &Limits::flip_statistic, "which number of FLIP's map that limit is for");
+  add("flip-statistic", &Limits::flip_statistic,
+      "what of FLIP's map that limit is for; a percentile weighs pixels by error");
   to.group("Warnings");
   add("warn", &Limits::warn, "largest |a - b| without a warning", sizes);
   add("warn-relative", &Limits::warn_relative, "largest relative difference without a warning",

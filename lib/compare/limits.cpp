@@ -3,9 +3,12 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
+
+#include "base/error.h"
 
 namespace cuimg {
 namespace {
@@ -72,14 +75,21 @@ bool Limits::limits_pixels() const {
   return of_pixels || !(fail_psnr || fail_ssim || fail_flip);
 }
 
+void check_limits(const Limits& limits, const std::string& place) {
+  if (limits.nan == NanRule::fails && limits.allow_non_finite)
+    throw Error(place, "--nan fails and --allow-non-finite contradict each other",
+                "give one of them");
+}
+
 ValueLimits value_limits(const Limits& limits) {
   constexpr float none = std::numeric_limits<float>::infinity();
   ValueLimits k;
   const bool given = limits.fail || limits.fail_relative || limits.max_ulp;
   k.fail = limits.fail.value_or(none);
   k.fail_relative = limits.fail_relative.value_or(none);
-  k.max_ulp =
-      limits.max_ulp ? static_cast<std::uint32_t>(*limits.max_ulp) : (given ? UINT32_MAX : 0u);
+  k.max_ulp = limits.max_ulp
+                  ? static_cast<std::uint32_t>(std::min<std::uint64_t>(*limits.max_ulp, UINT32_MAX))
+                  : (given ? UINT32_MAX : 0u);
   // With hard_fail or a limit of pictures alone, no pixel fails by itself.
   if (!given && !limits.fail_percent && !limits.fail_count && !limits.fail_density &&
       (limits.hard_fail || !limits.limits_pixels()))

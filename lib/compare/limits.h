@@ -32,7 +32,9 @@ std::span<const Choice<NanRule>> choices_of(NanRule);
 /// Which number of a FLIP map a limit is for: the mean, or a percentile by weight.
 struct FlipStatistic {
   static constexpr double mean = -1;
-  double percent = mean;  ///< 0 to 100, each pixel weighing as much as its error; or `mean`.
+  /// The error up to which the smaller ones add up to that percentage of the sum, 0 to 100: 0 is
+  /// the least error, 100 the largest. Or `mean`.
+  double percent = mean;
   friend bool operator==(const FlipStatistic&, const FlipStatistic&) = default;
 };
 void parse_value(const std::string& text, const Range& range, FlipStatistic& value);
@@ -43,9 +45,9 @@ constexpr TypeName type_name(const FlipStatistic&) { return {"statistic", "mean|
 /// place of that, and all that are given must hold. A value that is not a number holds no limit.
 struct Limits {
   // A value fails that breaks one of these. A pixel with such a value is a failing one.
-  std::optional<float> fail = {};           ///< |a - b|, integers as v / largest.
-  std::optional<float> fail_relative = {};  ///< |a - b| / max(|a|, |b|), which is 1 at most.
-  std::optional<int> max_ulp = {};          ///< Representable values apart.
+  std::optional<float> fail = {};             ///< |a - b|, integers as v / largest.
+  std::optional<float> fail_relative = {};    ///< |a - b| / max(|a|, |b|), which is 1 at most.
+  std::optional<std::uint64_t> max_ulp = {};  ///< Representable values apart.
   // How many may fail. Without both none may.
   std::optional<double> fail_percent = {};
   std::optional<std::uint64_t> fail_count = {};
@@ -81,6 +83,9 @@ struct Limits {
   /// Whether a limit on pixels is among them, or none at all: then pixels must be equal.
   bool limits_pixels() const;
 };
+
+/// @param place what an error names first. @throws Error for options that contradict each other.
+void check_limits(const Limits& limits, const std::string& place = "compare");
 
 /// What a loop over values compares with. Limits that are not given are infinite; without any of
 /// values a value that differs fails.

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <set>
 
 #include "base/error.h"
@@ -27,8 +28,8 @@ std::string name_of_layer(const LayerSpec& layer) {
   return name;
 }
 
-bool holds_hdr(const Image& image, const LayerSpec& layer) {
-  return is_floating(layer.type) || is_hdr(image.spec().color.curve);
+bool holds_hdr(const Spec& spec, const LayerSpec& layer) {
+  return is_floating(layer.type) || is_hdr(spec.color.curve);
 }
 
 bool all_named(const std::vector<std::string>& names) {
@@ -52,6 +53,14 @@ std::vector<const Metric*> wanted_metrics(const CompareOptions& options, const L
     if ((asked && fits) || holds(of_limits, metric->name)) wanted.push_back(metric);
   }
   return wanted;
+}
+
+MetricOptions options_of_metrics(const CompareOptions& options, const Limits& limits) {
+  MetricOptions made = options.metric;
+  const double percent = limits.flip_statistic.percent;
+  if (limits.fail_flip && percent != FlipStatistic::mean && percent != 50)
+    made.flip_percent = percent;
+  return made;
 }
 
 LayerComparison compare_layer(AlignedPair& pair, int index, const Limits& limits,
@@ -107,13 +116,10 @@ LayerComparison compare_layer(AlignedPair& pair, int index, const Limits& limits
   if (limits.fail_density && !spec.holds_ids())
     density = largest_density(states, window.width, window.height, limits.density_window);
 
-  const bool hdr = holds_hdr(golden, spec);
-  MetricOptions metric_options = options.metric;
-  const double percent = limits.flip_statistic.percent;
-  if (limits.fail_flip && percent != FlipStatistic::mean && percent != 50)
-    metric_options.flip_percent = percent;
+  const bool hdr = holds_hdr(golden.spec(), spec);
+  const MetricOptions metric_options = options_of_metrics(options, limits);
   const std::vector<const Metric*> wanted = wanted_metrics(options, limits, hdr);
-  const LayerPair layer_pair(layers, layer.differences, metric_options, wanted);
+  const LayerPair layer_pair(layers, layer.differences, metric_options, wanted, pair.ignored());
   for (const Metric* metric : wanted)
     for (MetricValue& value : metric->measure(layer_pair))
       layer.metrics.push_back(std::move(value));
@@ -132,7 +138,7 @@ void compare_part_on(const Image& golden, const Image& result, int number, const
     layer.part = number;
     for (auto* place : {&layer.differences.first, &layer.differences.worst})
       if (*place) (*place)->part = number;
-    judge_layer(layer, limits, density, holds_hdr(golden, pair.golden().spec().layer(index)),
+    judge_layer(layer, limits, density, holds_hdr(golden.spec(), pair.golden().spec().layer(index)),
                 comparison);
     comparison.layers.push_back(std::move(layer));
   }
@@ -145,6 +151,14 @@ const Metric* metric_of_value(const std::string& name) {
         name.starts_with(std::string(metric->name) + "_of_"))
       found = metric;
   return found;
+}
+
+// Behind the other values of that metric, which another layer had; else the end.
+std::vector<MetricValue>::const_iterator end_of_metric(const std::vector<MetricValue>& values,
+                                                       const Metric* metric) {
+  for (auto value = values.end(); value != values.begin(); --value)
+    if (metric_of_value(std::prev(value)->name) == metric) return value;
+  return values.end();
 }
 
 }  // namespace
@@ -210,13 +224,42 @@ Measurer::Cost measuring_cost(const Image& golden, const Image& result, const Li
   const Spec& spec = golden.spec();
   for (const LayerSpec& layer : spec.layers) {
     double nanoseconds = 0;
-    for (const Metric* metric : wanted_metrics(options, limits, holds_hdr(golden, layer)))
+    for (const Metric* metric : wanted_metrics(options, limits, holds_hdr(spec, layer)))
       nanoseconds += metric->processor_ns;
     cost.milliseconds += nanoseconds * 1e-6 * static_cast<double>(spec.data_window.pixels());
   }
   cost.copied_bytes =
       static_cast<double>(spec.pixel_bytes()) + static_cast<double>(result.spec().pixel_bytes());
   return cost;
+}
+
+void add_equal_part(const Spec& spec, const Limits& limits, const CompareOptions& options,
+                    Comparison& comparison) {
+  // More than any metric asks for: whether it is defined depends on the size.
+  constexpr int most_side = 256;
+  const MetricOptions metric_options = options_of_metrics(options, limits);
+  const Queue queue = Queue::cpu();
+  for (const LayerSpec& layer : spec.layers) {
+    Spec alone = spec;
+    alone.layers = {layer};
+    alone.metadata = {};
+    Rect& window = alone.data_window;
+    window.width = std::min(window.width, most_side);
+    window.height = std::min(window.height, most_side);
+    const Image unread(alone);
+    const ComparedLayers layers(unread, unread, 0, queue);
+    Differences none;
+    none.pixels = static_cast<std::uint64_t>(window.pixels());
+    none.values = none.pixels * layer.channels.size();
+    LayerComparison equal;
+    equal.name = name_of_layer(layer);
+    const std::vector<const Metric*> wanted =
+        wanted_metrics(options, limits, holds_hdr(spec, layer));
+    const LayerPair pair(layers, none, metric_options, wanted);
+    for (const Metric* metric : wanted)
+      for (MetricValue& value : metric->measure(pair)) equal.metrics.push_back(std::move(value));
+    comparison.layers.push_back(std::move(equal));
+  }
 }
 
 void add_level(const std::string& level, Comparison found, Comparison& comparison) {
@@ -261,7 +304,7 @@ void summarize(Comparison& comparison) {
           comparison.metrics, [&](const MetricValue& m) { return m.name == value.name; });
       const Metric* metric = metric_of_value(value.name);
       if (known == comparison.metrics.end())
-        comparison.metrics.push_back(value);
+        comparison.metrics.insert(end_of_metric(comparison.metrics, metric), value);
       else
         *known = worse(*known, value, metric != nullptr && metric->larger_is_better);
     }

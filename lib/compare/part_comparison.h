@@ -23,6 +23,11 @@ std::vector<std::pair<int, int>> pair_parts(const std::vector<std::string>& gold
 void compare_part(const Image& golden, const Image& result, int number, const Limits& limits,
                   const CompareOptions& options, const Queue& queue, Comparison& comparison);
 
+/// Adds what compare_part() finds of a part of files with equal bytes, of which no pixel is read:
+/// layers with every figure that they would have, but without their pixels.
+void add_equal_part(const Spec& spec, const Limits& limits, const CompareOptions& options,
+                    Comparison& comparison);
+
 /// Adds what compare_part() found of a smaller level, by itself.
 void add_level(const std::string& level, Comparison found, Comparison& comparison);
 

@@ -28,6 +28,19 @@ bool read_number(std::string_view text, T& value) {
   return true;
 }
 
+// A whole number as a float is written, 6.0 or 1e3: reports print figures that are counts so.
+template <class T>
+bool read_whole_number(std::string_view text, T& value) {
+  constexpr double exact = 9007199254740992;  // every whole number up to it is a double
+  double number = 0;
+  if (!read_number(text, number) || std::trunc(number) != number) return false;
+  if (!(std::abs(number) <= exact && number >= static_cast<double>(std::numeric_limits<T>::min()) &&
+        number <= static_cast<double>(std::numeric_limits<T>::max())))
+    return false;
+  value = static_cast<T>(number);
+  return true;
+}
+
 // Whether it is a number of T's kind, though none that T holds.
 template <class T>
 bool is_beyond(std::string_view text) {
@@ -67,7 +80,9 @@ template <class T>
 void parse_number(const std::string& given, const Range& allowed, std::string_view what, T& value) {
   const std::string text = without_plus(given);
   T read{};
-  if (!read_number(text, read)) {
+  bool is_read = read_number(text, read);
+  if constexpr (std::is_integral_v<T>) is_read = is_read || read_whole_number(text, read);
+  if (!is_read) {
     double wide = 0;
     if (std::is_same_v<T, float> && read_number(text, wide) && std::abs(wide) < 1)
       throw BadValue{"is too near 0 for a float", "use 0"};

@@ -229,5 +229,18 @@ TEST_F(HistogramCommand, RefusesBadRangesAndPlots) {
   EXPECT_EQ(read_file(folder_ / "there.svg"), "mine");
 }
 
+TEST_F(Analyse, AFileThatFailsIsAnObjectWithItsError) {
+  write_row("row.pfm", {1, 2});
+  for (const char* command : {"stats", "histogram"}) {
+    const Outcome outcome = cuimg({command, "--json", "missing.png", "row.pfm"});
+    EXPECT_EQ(outcome.exit, 2);
+    const std::size_t end = outcome.out.find('\n');
+    const Json failed = Json::parse(outcome.out.substr(0, end));
+    EXPECT_EQ(failed["file"], "missing.png") << command;
+    EXPECT_NE(failed["error"].get<std::string>().find("missing.png"), std::string::npos);
+    EXPECT_EQ(Json::parse(outcome.out.substr(end + 1))["file"], "row.pfm") << command;
+  }
+}
+
 }  // namespace
 }  // namespace cuimg::test

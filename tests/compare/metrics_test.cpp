@@ -315,5 +315,18 @@ TEST(Metrics, OfValuesAreExactForIntegers) {
   EXPECT_DOUBLE_EQ(metric(a, b, "rmse"), std::sqrt(204.0 * 204 / (255.0 * 255) / 12));
 }
 
+TEST(Metrics, APercentileOfFlipIsFromTheLeastToTheLargest) {
+  const Image a = pattern(64, 48, 0, false), b = pattern(64, 48, 0, true);
+  const auto percentile = [&](double percent) {
+    MetricOptions options;
+    options.flip_percent = percent;
+    return metric(a, b, "flip.percentile", options);
+  };
+  EXPECT_EQ(percentile(0), metric(a, b, "flip.minimum"));
+  EXPECT_EQ(percentile(50), metric(a, b, "flip.weighted_median"));
+  EXPECT_EQ(percentile(100), metric(a, b, "flip.maximum"));
+  EXPECT_LT(percentile(0), percentile(1));
+}
+
 }  // namespace
 }  // namespace cuimg::test

@@ -79,5 +79,28 @@ TEST_F(CompareMask, AMaskNextToGoldensIsNoGolden) {
   expect_contains(compare({"golden", "result", "--fail", "0.02"}).out, "2 same, 1 differ");
 }
 
+TEST_F(CompareMask, AMaskThatCannotBeUsedFailsAlsoWhereBytesAreEqual) {
+  const auto codes = [&](const char* option, const char* value) {
+    EXPECT_EQ(compare({"golden/a.png", "golden/a.png", option, value}).exit, 2) << value;
+    return report({"golden/a.png", "golden/a.png", option, value})["reason_codes"];
+  };
+  EXPECT_EQ(codes("--mask", "small.png"), json({"mask"}));
+  EXPECT_EQ(codes("--mask", "absent.png"), json({"mask"}));
+  EXPECT_EQ(codes("--mask", "black.png"), json({"nothing-left"}));
+  EXPECT_EQ(codes("--ignore", "0,0,99,99"), json({"nothing-left"}));
+  const json found = report({"golden/a.png", "golden/a.png", "--ignore", "0,0,4,5"});
+  EXPECT_EQ(found["verdict"], "same");
+  EXPECT_EQ(found["forgiven"]["ignored"], 20);
+}
+
+TEST_F(CompareMask, ARegionOutsideOfThePictureIsAWarning) {
+  for (const char* result : {"golden/a.png", "result/a.png"}) {
+    const json found =
+        report({"golden/a.png", result, "--ignore", "0,0,4,5", "--ignore", "40,2,8,8"});
+    EXPECT_EQ(found["warnings"],
+              json({"--ignore 40,2,8,8 lies outside of the picture, 40x30+0+0"}));
+  }
+}
+
 }  // namespace
 }  // namespace cuimg::test

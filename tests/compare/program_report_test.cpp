@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // `cuimg compare --html`, `--from` and `--history` as they are run: what is written, and what is
 // left of a run that fails.
-#include <filesystem>
 #include <map>
-#include <nlohmann/json.hpp>
 
-#include "io/codec.h"
-#include "pictures.h"
+#include "compare_program.h"
 #include "support/child.h"
 
 namespace cuimg::test {
@@ -15,20 +12,8 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-class CompareReports : public testing::Test {
+class CompareReports : public CompareProgramTest {
  protected:
-  Outcome compare(std::vector<std::string> words) const {
-    words.insert(words.begin(), {CUIMG_PROGRAM, "compare"});
-    return run(words, {.folder = folder_.path().string()});
-  }
-  void save(const std::string& name, const Image& image) const {
-    const fs::path path = folder_.path() / name;
-    fs::create_directories(path.parent_path());
-    write_image(path.string(), image, *codec_named(path.extension().string().substr(1)));
-  }
-  bool exists(const std::string& name) const { return fs::exists(folder_.path() / name); }
-  std::string text(const std::string& name) const { return read_file(folder_ / name); }
-
   // One pair of each kind: a pass, a failure, a missing result, an extra one, a broken one.
   void save_trees() const {
     for (const char* name : {"golden/pass.png", "golden/sub/fail.png", "golden/gone.png",
@@ -52,9 +37,6 @@ class CompareReports : public testing::Test {
     const fs::directory_iterator first(folder_.path() / report / "pairs");
     return static_cast<std::size_t>(std::distance(first, fs::directory_iterator()));
   }
-
-  TempDir folder_;
-  const Image golden_ = pattern(40, 30, 0, false), result_ = pattern(40, 30, 0, true);
 };
 
 TEST_F(CompareReports, OfFoldersListEveryPair) {
@@ -271,6 +253,37 @@ TEST_F(CompareReports, TheFirstUpdateMakesTheGoldenFolder) {
   EXPECT_EQ(added.err, "cuimg: added: golden/sub/new.png from result/sub/new.png\n");
   EXPECT_NE(added.out.find("0 extra, 0 errors, 1 added\n"), std::string::npos) << added.out;
   EXPECT_EQ(text("golden/sub/new.png"), text("result/sub/new.png"));
+}
+
+TEST_F(CompareReports, AStoredReportWithoutItsPicturesIsAWarning) {
+  save_trees();
+  folder_.write("a.json", compare({"golden", "result", "--json"}).out);
+  EXPECT_EQ(compare({"--from", "a.json", "--html", "whole"}).err.find("is not there"),
+            std::string::npos);
+  std::filesystem::remove_all(folder_ / "golden");
+  const Outcome outcome = compare({"--from", "a.json", "--html", "report"});
+  EXPECT_EQ(outcome.exit, 0);
+  expect_contains(outcome.err, "cuimg: a.json: golden/");
+  expect_contains(outcome.err, " is not there, nor are ");
+  expect_contains(outcome.err, "; the report is without them\n");
+}
+
+TEST_F(CompareReports, EqualBytesHaveTheFiguresOfEqualPixels) {
+  for (const bool is_light : {false, true}) {
+    const std::string end = is_light ? ".exr" : ".png", other = is_light ? ".pfm" : ".ppm";
+    const Image picture =
+        is_light ? pattern_of_light(40, 30, 0, false) : pattern(170, 165, 0, false);
+    save("a" + end, picture);
+    save("b" + end, picture);
+    save("c" + other, picture);
+    const nlohmann::json bytes = report({"a" + end, "b" + end});
+    nlohmann::json pixels = report({"a" + end, "c" + other, "--allow-encoding", "--allow-types"});
+    EXPECT_TRUE(bytes["equal_bytes"].get<bool>());
+    EXPECT_FALSE(pixels["equal_bytes"].get<bool>());
+    pixels["metrics"]["pixels"] = 0;
+    EXPECT_EQ(bytes["metrics"], pixels["metrics"]) << end;
+    EXPECT_EQ(bytes["metrics"].contains("hdr_flip"), is_light);
+  }
 }
 
 }  // namespace

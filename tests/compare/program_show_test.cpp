@@ -98,6 +98,29 @@ TEST_F(CompareShow, WhatCannotBeComparedIsWhite) {
       std::string::npos);
 }
 
+TEST_F(CompareShow, WhatOnePictureLacksIsDrawnAsItIsCompared) {
+  const Rect display = {0, 0, 4, 4};
+  const auto light_in = [&](const Rect& data, float corner) {
+    Spec spec = spec_of(data, PixelType::f32, 3);
+    spec.display_window = display;
+    return with_value(flat(spec, 0), 0, 0, 0, corner);
+  };
+  save("a.exr", light_in(display, 0.25f));
+  save("b.exr", light_in({0, 0, 4, 2}, 0.5f));
+  const std::string white = "white incomparable";
+  EXPECT_NE(compare({"a.exr", "b.exr"}).out.find(white), std::string::npos);
+  const std::string out = compare({"a.exr", "b.exr", "--allow-windows"}).out;
+  EXPECT_NE(out.find("difference: yellow 0.25\n"), std::string::npos) << out;
+  save("c.exr", with_value(light_in(display, 0.5f), 3, 3, 1, 0.75f));
+  const std::string beyond_data = compare({"b.exr", "c.exr", "--allow-windows"}).out;
+  EXPECT_NE(beyond_data.find("difference: yellow 0.75\n"), std::string::npos) << beyond_data;
+
+  save("a.png", black(4, 4));
+  save("b.png", with_value(black(4, 2), 0, 0, 0, 1));
+  const std::string of_size = compare({"a.png", "b.png", "--allow-size"}).out;
+  EXPECT_NE(of_size.find("difference: yellow 1\n"), std::string::npos) << of_size;
+}
+
 TEST_F(CompareShow, OfFoldersShowsThePairsThatFailInTheirOrder) {
   for (const char* name : {"golden/a.png", "golden/b.png", "golden/gone.png", "result/b.png"})
     save(name, black(4, 4));

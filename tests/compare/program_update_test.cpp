@@ -69,5 +69,17 @@ TEST_F(CompareUpdate, EqualBytesThatAreNoPictureAreAnError) {
   EXPECT_EQ(report({"golden/text.png", "result/text.png"})["verdict"], "error");
 }
 
+TEST_F(CompareUpdate, JUnitReportsWhatBecameAGoldenAsPassed) {
+  const std::vector<std::string> words = {"--junit", "junit.xml", "--update", "golden", "result"};
+  compare(words);
+  expect_contains(text("junit.xml"), "tests=\"5\" failures=\"5\" errors=\"0\"");
+  std::vector<std::string> with_yes = words;
+  with_yes.insert(with_yes.begin(), "--yes");
+  EXPECT_EQ(compare(with_yes).exit, 2);
+  // Three cannot be read.
+  expect_contains(text("junit.xml"), "tests=\"5\" failures=\"3\" errors=\"0\"");
+  expect_contains(text("junit.xml"), "<system-out>accepted: there is no golden\n</system-out>");
+}
+
 }  // namespace
 }  // namespace cuimg::test

@@ -60,12 +60,12 @@ Image second_part() { return flat(spec_of({0, 0, 8, 8}, PixelType::u16, 1), 0.5f
 constexpr const char* hdr_metrics =
     R"(,"reasons":["18 pixels differ",{"code":"flip","text":"FLIP is above 0.01"}],)"
     R"("reason_codes":["pixels","flip"],"forgiven":{"ignored":3,"shifted":0},"metrics":{)"
-    R"("psnr":41.25,"rmse":0.0087,"max_absolute":0.5,"pixels_differing":18,)"
+    R"("psnr":41.25,"rmse":0.0087,"max_absolute":0.5,"max_ulp":4278190078,"pixels_differing":18,)"
     R"("first":{"part":0,"layer":0,"x":12,"y":22,"channel":"R","golden":0.25,"result":"nan",)"
     R"("golden_pixel":[0.25,1.5,4,1],"result_pixel":["nan",1.5,4,1]},)"
     R"("worst":{"part":0,"layer":0,"x":31,"y":41,"channel":"R","golden":0.25,"result":0.75},)"
     R"("flip":{"mean":0.0031,"weighted_median":0.5}},"layers":[)"
-    R"({"part":0,"part_name":"","layer":"RGBA","metrics":{"rmse":0.0087}},)"
+    R"({"part":0,"part_name":"","layer":"RGBA","metrics":{"rmse":0.0087,"max_ulp":4278190078}},)"
     R"({"part":0,"part_name":"","layer":"depth","metrics":{"rmse":0.0}}])";
 
 void add_hdr(HtmlReport& report, int number) {

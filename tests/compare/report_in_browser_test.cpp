@@ -2,17 +2,32 @@
 // The HTML report as people use it: report_browser.py drives Chromium over what is written here.
 #include <gtest/gtest.h>
 
+#include "compare/pictures.h"
 #include "compare/report_fixture.h"
 #include "support/process.h"
 
 namespace cuimg::test {
 namespace {
 
+// Of the second the report knows that the golden's window was compared.
+void write_report_of_windows(const std::string& folder) {
+  const Image golden = with_value(flat(spec_of({0, 0, 8, 8}, PixelType::u8, 3), 0), 0, 0, 0, 1);
+  const Image result = flat(spec_of({0, 0, 8, 4}, PixelType::u8, 3), 0);
+  HtmlReport report({.folder = folder});
+  report.add({0, "a.png", pair_json("a.png", "differs"), {{"", &golden, &result, {{}}}}});
+  report.add({1,
+              "b.png",
+              pair_json("b.png", "differs"),
+              {{"", &golden, &result, {{{}, {}, {{0, 0, 8, 8}, {}}}}}}});
+  report.finish();
+}
+
 TEST(ReportInBrowser, DoesWhatPeopleAskOfIt) {
   const TempDir folder;
   write_main_report(folder / "main");
   write_report_of_passes(folder / "many", 500);
   write_stale_report(folder / "stale");
+  write_report_of_windows(folder / "windows");
   {
     HtmlReport stored({.folder = folder / "stored"});
     stored.add({0, "a.exr", pair_json("a.exr", "differs"), {}});

@@ -136,8 +136,9 @@ def metrics_and_reasons_are_listed(page, reports):
     open_main(page, reports)
     metrics = dict(page.js("""[...document.querySelectorAll('#metrics tbody tr')].map(
         row => [row.children[0].textContent, row.children[1].textContent])"""))
-    same(list(metrics), ["max_absolute", "rmse", "psnr", "flip.mean", "flip.weighted_median",
-                         "pixels_differing", "first", "worst"], "in the usual order")
+    same(list(metrics), ["max_absolute", "max_ulp", "rmse", "psnr", "flip.mean",
+                         "flip.weighted_median", "pixels_differing", "first", "worst"],
+         "in the usual order")
     same(metrics["psnr"], "41.25")
     same(metrics["first"], "12, 22 R 0.25 → nan")
     same(metrics["worst"], "31, 41 R 0.25 → 0.75")
@@ -154,6 +155,26 @@ def metrics_and_reasons_are_listed(page, reports):
     page.wait("document.querySelector('#layer').value === '0'", "the layer of the worst pixel")
     wait_for_pixels(page)
     same(text(page, "#probe-place"), "31, 41", "the worst pixel is shown")
+
+
+@test
+def no_metric_is_cut(page, reports):
+    for width in (1300, 1920):
+        open_main(page, reports, width=width)
+        same(page.js("""[...document.querySelectorAll('#metrics, #metrics :is(th, td)')].filter(
+            cell => cell.scrollWidth > cell.clientWidth || cell.getBoundingClientRect().right >
+                    cell.closest('.scroll').getBoundingClientRect().right + 0.5)
+            .map(cell => cell.textContent)"""), [], f"cells that are cut at {width} pixels")
+
+
+@test
+def regions_are_of_what_was_compared(page, reports):
+    page.size(1400, 900)
+    page.open(reports / "windows/index.html")
+    for name, regions in (("a.png", "2 regions"), ("b.png", "1 region")):
+        choose(page, name)
+        wait_for_pixels(page)
+        same(text(page, "#region-text"), regions, name)
 
 
 @test

@@ -33,12 +33,12 @@ TEST(RuleFile, EveryOptionIsOfTheLastSectionThatMatchesAndNamesIt) {
   Limits given;
   given.fail = 0.75f;
   given.fail_percent = 2.0f;
-  given.max_ulp = 3;
+  given.max_ulp = 3u;
   const Limits a = limits_of(rules, "sub/a.png", given);
   EXPECT_EQ(a.fail, 0.25f);
   EXPECT_EQ(a.fail_percent, 1.0f);
   EXPECT_TRUE(a.allow_shift);
-  EXPECT_EQ(a.max_ulp, 3);
+  EXPECT_EQ(a.max_ulp, 3u);
   EXPECT_EQ(limits_of(rules, "b.png").nan, NanRule::fails);
   EXPECT_EQ(limits_of(rules, "b.png").fail, 0.5f);
   EXPECT_EQ(limits_of(rules, "sub/b.png").nan, NanRule::same);

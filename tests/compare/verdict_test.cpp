@@ -374,5 +374,24 @@ TEST(Verdict, IsNeverBetterForALargerError) {
   }
 }
 
+TEST(Verdict, LimitsThatContradictEachOtherAreRefused) {
+  const Image picture = flat(spec_of({0, 0, 4, 4}, PixelType::f32, 1), 1);
+  Limits limits;
+  limits.nan = NanRule::fails;
+  limits.allow_non_finite = true;
+  EXPECT_THROW(compare(picture, picture, limits), Error);
+}
+
+TEST(Verdict, EveryDistanceThatIsReportedIsALimit) {
+  const Spec spec = spec_of({0, 0, 1, 1}, PixelType::f32, 1);
+  const Image low = flat(spec, -3e38f), high = flat(spec, 3e38f);
+  Limits limits;
+  limits.max_ulp = static_cast<std::uint64_t>(metric(low, high, "max_ulp"));
+  EXPECT_GT(*limits.max_ulp, 1u << 31);
+  EXPECT_EQ(verdict(low, high, limits), Verdict::same);
+  --*limits.max_ulp;
+  EXPECT_EQ(verdict(low, high, limits), Verdict::differs);
+}
+
 }  // namespace
 }  // namespace cuimg::test

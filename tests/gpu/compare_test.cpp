@@ -113,6 +113,8 @@ Limits random_limits(Draw& draw, const Rect& picture) {
   if (draw.one_in(4)) limits.max_ulp = draw.number(0, 1000);
   if (draw.one_in(4)) limits.nan = NanRule::fails;
   limits.allow_non_finite = draw.one_in(3);
+  // Both together are refused.
+  if (limits.allow_non_finite) limits.nan = NanRule::same;
   limits.allow_shift = draw.one_in(4);
   limits.antialiasing = draw.one_in(4);
   if (draw.one_in(3)) {

@@ -98,6 +98,12 @@ TEST(Parameter, NumbersAreReadWhole) {
             "holds '1e39', which is out of range: use at most 3.4e38");
   EXPECT_EQ(problem<int>("99999999999", range(1, 9)), "is out of range: use 1 to 9");
   EXPECT_EQ(problem<int>("1.5"), "is not a whole number: use a whole number");
+  EXPECT_EQ(parsed<int>("6.0"), 6);
+  EXPECT_EQ(parsed<int>("-1e3"), -1000);
+  EXPECT_EQ(parsed<std::uint64_t>("4278190078.0"), 4278190078u);
+  EXPECT_EQ(problem<int>("3e9"), "is out of range: use at most 2147483647");
+  EXPECT_EQ(problem<int>("1e1", range(1, 9)), "is out of range: use 1 to 9");
+  EXPECT_NE(problem<std::uint64_t>("-1.0"), "none");
 }
 
 TEST(Parameter, RangesHoldTheirEnds) {

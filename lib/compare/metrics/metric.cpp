@@ -46,7 +46,15 @@ const DisplayPair& LayerPair::shown() const {
 
 const FlipMap& LayerPair::flip(bool hdr) const {
   std::optional<FlipMap>& map = hdr ? hdr_flip_ : flip_;
-  if (!map) map = flip_map(*this, hdr);
+  if (map) return *map;
+  map = flip_map(*this, hdr);
+  if (ignored_.empty()) return *map;
+  // The filters carry errors over to ignored pixels.
+  std::vector<float> values = map->values(queue());
+  for (std::size_t i = 0; i < values.size(); ++i)
+    if (ignored_[i] != 0) values[i] = 0;
+  map->on_card = {};
+  map->on_cpu = std::move(values);
   return *map;
 }
 

@@ -2,6 +2,7 @@
 // A metric: one file that ends in a function, and one line in metric_list.inc.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <optional>
 #include <span>
@@ -25,14 +26,23 @@ class LayerPair {
  public:
   /// What it is made of must outlive it.
   /// @param wanted what will be measured, so that metrics that need the same find it in one pass.
+  /// @param ignored a byte for each pixel of the window, not 0 where it does not count; both layers
+  /// are equal there. Empty: all count. A mean is the sum of errors by the number of pixels that
+  /// count, of structure the loss 1 - SSIM that of windows by those whose centre counts.
   LayerPair(const ComparedLayers& layers, const Differences& differences,
-            const MetricOptions& options, std::span<const Metric* const> wanted = {})
-      : layers_(layers), differences_(differences), options_(options), wanted_(wanted) {}
+            const MetricOptions& options, std::span<const Metric* const> wanted = {},
+            std::span<const std::uint8_t> ignored = {})
+      : layers_(layers),
+        differences_(differences),
+        options_(options),
+        wanted_(wanted),
+        ignored_(ignored) {}
 
   const ComparedLayers& layers() const { return layers_; }
   const LayerSpec& spec() const { return layers_.spec(); }
   const Rect& window() const { return layers_.window(); }
   const Differences& differences() const { return differences_; }
+  std::span<const std::uint8_t> ignored() const { return ignored_; }
   /// Whether nothing differs, so that every metric has its best value.
   bool is_equal() const { return differences_.differing == 0 && differences_.mismatches == 0; }
   const MetricOptions& options() const { return options_; }
@@ -47,7 +57,7 @@ class LayerPair {
   /// Of luminance, and of what else the wanted metrics need; made on first use. Of layers that hold
   /// a window only.
   const LayerStructure& structure() const;
-  /// flip_map(), made on first use.
+  /// flip_map(), made on first use; 0 where pixels are ignored.
   const FlipMap& flip(bool hdr) const;
   /// The map's values if it was made, which is moved out.
   std::vector<float> take_flip(bool hdr) const;
@@ -57,6 +67,7 @@ class LayerPair {
   const Differences& differences_;
   const MetricOptions& options_;
   std::span<const Metric* const> wanted_;
+  std::span<const std::uint8_t> ignored_;
   mutable std::optional<DisplayPair> shown_;
   mutable std::shared_ptr<const LayerStructure> structure_;
   mutable std::optional<FlipMap> flip_, hdr_flip_;
@@ -68,8 +79,6 @@ struct Metric {
   bool larger_is_better = false;
   bool one_pass = false;  ///< It is known once the values were compared.
   std::vector<MetricValue> (*measure)(const LayerPair& pair) = nullptr;
-  std::string_view value = {};  ///< The one value that equal files have; empty: as the metric.
-  double best = 0;              ///< What it is then.
   /// What a core takes for a pixel that differs, about: one of an EPYC, RESULTS.md.
   double processor_ns = 2;
 };

@@ -6,11 +6,20 @@
 namespace cuimg {
 namespace {
 
+// The errors of pixels that count.
+FlipMap counted(const LayerPair& pair, const FlipMap& map) {
+  FlipMap errors;
+  for (std::size_t i = 0; i < map.on_cpu.size(); ++i)
+    if (pair.ignored()[i] == 0) errors.on_cpu.push_back(map.on_cpu[i]);
+  return errors;
+}
+
 std::vector<MetricValue> measure(const LayerPair& pair, const std::string& name, bool hdr) {
   if (!pair.spec().is_color()) return {{name + ".mean", {}}};
   // Of equal pictures all are 0, without a map.
-  const FlipMap none;
-  const WeightedValues errors(pair.is_equal() ? none : pair.flip(hdr), pair.queue());
+  const bool equal = pair.is_equal(), all_count = pair.ignored().empty();
+  const FlipMap some = equal || all_count ? FlipMap() : counted(pair, pair.flip(hdr));
+  const WeightedValues errors(!equal && all_count ? pair.flip(hdr) : some, pair.queue());
   std::vector<MetricValue> values = {{name + ".mean", errors.mean()},
                                      {name + ".weighted_median", errors.percentile(50)},
                                      {name + ".first_quartile", errors.percentile(25)},
@@ -28,16 +37,15 @@ std::vector<MetricValue> hdr_flip(const LayerPair& pair) { return measure(pair, 
 }  // namespace
 
 const Metric& flip_metric() {
-  static constexpr Metric metric = {
-      "flip", "FLIP of light clamped to 0 to 1", false, false, flip, "flip.mean", 0, 57};
+  static constexpr Metric metric = {"flip", "FLIP of light clamped to 0 to 1", false, false, flip,
+                                    57};
   return metric;
 }
 
 const Metric& hdr_flip_metric() {
   static constexpr Metric metric = {"hdr_flip", "FLIP over exposures; of half, float, PQ and HLG",
                                     false,      false,
-                                    hdr_flip,   "hdr_flip.mean",
-                                    0,          180};  // of four exposures
+                                    hdr_flip,   180};  // of four exposures
   return metric;
 }
 

@@ -28,7 +28,10 @@ std::optional<double> multi_scale(const LayerPair& pair) {
     }
     if (!means) return std::nullopt;
     const bool coarsest = scale + 1 == weights.size();
-    product *= weighed(coarsest ? means->similarity : means->contrast, weights[scale]);
+    double mean = coarsest ? means->similarity : means->contrast;
+    // The share of pixels that count is about the same at every scale.
+    if (scale > 0) mean = mean_of_counted(mean, finest.windows_per_counted);
+    product *= weighed(mean, weights[scale]);
   }
   return product;
 }
@@ -46,7 +49,7 @@ std::vector<MetricValue> measure(const LayerPair& pair) {
 
 const Metric& ms_ssim_metric() {
   static const Metric metric = {
-      "ms_ssim", "SSIM at five scales; from 161 pixels a side", true, false, measure, "", 1, 7};
+      "ms_ssim", "SSIM at five scales; from 161 pixels a side", true, false, measure, 7};
   return metric;
 }
 

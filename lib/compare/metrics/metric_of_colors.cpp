@@ -22,7 +22,7 @@ std::vector<MetricValue> measure(const LayerPair& pair, const std::string& name,
   const double sum = sum_in_pairs(0, rows.size(), [&](std::size_t y) { return rows[y].sum; });
   float largest = 0;
   for (const RowOfColors& row : rows) largest = std::max(largest, row.largest);
-  return {{name + ".mean", sum / static_cast<double>(pair.window().pixels())},
+  return {{name + ".mean", sum / static_cast<double>(pair.differences().pixels)},
           {name + ".maximum", static_cast<double>(largest)}};
 }
 
@@ -36,20 +36,13 @@ std::vector<MetricValue> oklab_hyab(const LayerPair& pair) {
 }  // namespace
 
 const Metric& delta_e_2000_metric() {
-  static constexpr Metric metric = {"delta_e_2000", "CIEDE2000",         false, false,
-                                    delta_e_2000,   "delta_e_2000.mean", 0,     23};
+  static constexpr Metric metric = {"delta_e_2000", "CIEDE2000", false, false, delta_e_2000, 23};
   return metric;
 }
 
 const Metric& oklab_hyab_metric() {
-  static constexpr Metric metric = {"oklab_hyab",
-                                    "HyAB in OKLab, white to black being 1",
-                                    false,
-                                    false,
-                                    oklab_hyab,
-                                    "oklab_hyab.mean",
-                                    0,
-                                    14};
+  static constexpr Metric metric = {
+      "oklab_hyab", "HyAB in OKLab, white to black being 1", false, false, oklab_hyab, 14};
   return metric;
 }
 

@@ -53,7 +53,7 @@ constexpr Metric of_values[] = {
     {"max_relative", "largest |a - b| / max(|a|, |b|)", false, true, max_relative},
     {"max_ulp", "most representable values apart", false, true, max_ulp},
     {"rmse", "root of the mean squared difference", false, true, rmse},
-    {"psnr", "peak signal to noise, in decibels", true, true, psnr, "", infinity}};
+    {"psnr", "peak signal to noise, in decibels", true, true, psnr}};
 
 }  // namespace
 

@@ -25,7 +25,7 @@ std::vector<MetricValue> measure(const LayerPair& pair) {
 
 const Metric& ssim_metric() {
   static const Metric metric = {
-      "ssim", "structural similarity, 11x11 gaussian", true, false, measure, "", 1, 21};
+      "ssim", "structural similarity, 11x11 gaussian", true, false, measure, 21};
   return metric;
 }
 

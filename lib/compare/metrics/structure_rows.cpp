@@ -2,6 +2,9 @@
 // The weights of a window, and the means of its tiles' sums.
 #include "compare/metrics/structure_rows.h"
 
+#include <algorithm>
+#include <cstdint>
+
 #include "base/exact_math.h"
 #include "device/on_device.h"
 
@@ -42,6 +45,20 @@ StructureMeans means_of(std::span<const StructureSums> tiles, int width, int hei
   means.similarity /= windows;
   means.contrast /= windows;
   return means;
+}
+
+double windows_per_counted(const Rect& window, std::span<const std::uint8_t> ignored) {
+  if (ignored.empty()) return 1;
+  const int width = window.width - 2 * reach, height = window.height - 2 * reach;
+  std::uint64_t counted = 0;
+  for (int y = 0; y < height; ++y) {
+    const std::size_t first =
+        static_cast<std::size_t>(y + reach) * static_cast<std::size_t>(window.width) + reach;
+    counted += static_cast<std::uint64_t>(
+        std::ranges::count(ignored.subspan(first, static_cast<std::size_t>(width)), 0));
+  }
+  return static_cast<double>(width) * height /
+         static_cast<double>(std::max(counted, std::uint64_t{1}));
 }
 
 // Luminance first, then the channels that it is not.
@@ -100,6 +117,11 @@ std::optional<StructureMeans> structure_means(const PlanePair& planes, double ra
       planes.width, planes.height);
 }
 
+double mean_of_counted(double mean, double windows_per_counted) {
+  if (windows_per_counted == 1) return mean;
+  return std::max(-1.0, 1 - (1 - mean) * windows_per_counted);
+}
+
 const LayerStructure& LayerPair::structure() const {
   if (structure_) return *structure_;
   const bool channels = wants("ssim"), half = wants("ms_ssim");
@@ -121,6 +143,10 @@ const LayerStructure& LayerPair::structure() const {
           if (half && plane == planes.front()) made->half = halved(pair, queue());
         }
       });
+  made->windows_per_counted = windows_per_counted(window(), ignored());
+  for (StructureMeans& mean : means)
+    mean = {mean_of_counted(mean.similarity, made->windows_per_counted),
+            mean_of_counted(mean.contrast, made->windows_per_counted)};
   made->luminance = means.front();
   if (channels) made->channels.assign(means.begin() + (has_luminance(spec()) ? 1 : 0), means.end());
   structure_ = std::move(made);

@@ -52,10 +52,18 @@ bool has_luminance(const LayerSpec& spec);
 
 /// What SSIM and MS-SSIM share about two layers that hold a window.
 struct LayerStructure {
+  // Means are mean_of_counted().
   StructureMeans luminance;              ///< The first channel's of other layers.
   std::vector<StructureMeans> channels;  ///< Where SSIM is wanted.
   PlanePair half;                        ///< Luminance halved, where MS-SSIM is wanted.
+  /// All windows by those whose centre counts, or by 1 where there is none.
+  double windows_per_counted = 1;
 };
+
+/// A mean over all windows as that over those whose centre counts: its loss 1 - mean is the sum of
+/// all, as ignored pixels have none of their own. From -1 to 1.
+/// @param windows_per_counted as LayerStructure has it.
+double mean_of_counted(double mean, double windows_per_counted);
 
 /// By tiles of that many windows, whose planes and sums are made and forgotten.
 /// What lies beyond the last window is 0: a tile's columns are added up downwards, then the columns

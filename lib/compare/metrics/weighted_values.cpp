@@ -79,6 +79,8 @@ double WeightedValues::mean() const {
 
 double WeightedValues::percentile(double percent) const {
   if (sum_ == 0) return 0;
+  // Errors of 0 weigh nothing: any share of the sum is beyond them.
+  if (percent <= 0) return minimum();
   const double wanted = static_cast<double>(sum_) * (percent / 100);
   std::uint64_t before = 0;
   std::size_t bin = 0;

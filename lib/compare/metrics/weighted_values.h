@@ -29,7 +29,7 @@ class WeightedValues {
   double minimum() const { return static_cast<double>(bins_.minimum); }
   double maximum() const { return static_cast<double>(bins_.maximum); }
   /// The error up to which the smaller ones add up to that share of the sum; 0 of zeros.
-  /// @param percent 0 to 100.
+  /// @param percent 0 to 100; 0 is the least error.
   double percentile(double percent) const;
 
  private:

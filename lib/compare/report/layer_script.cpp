@@ -178,6 +178,8 @@ void write_layer_script(const std::string& file, const std::string& name, const 
   write_map(writer, pixels.flip);
   writer.write(",\n\"forgiven\":");
   write_map(writer, pixels.forgiven);
+  const Rect& compared = pixels.forgiven.window;
+  writer.write(",\n\"compared\":" + (compared.empty() ? "null" : window_json(compared).text()));
   writer.write("});\n");
 }
 

@@ -21,7 +21,7 @@ struct ErrorMap {
 /// A byte for each pixel of a window, row by row: 0 where it counts, else what forgave it, as
 /// ForgivenBy has it. Empty: all count.
 struct ForgivenPixels {
-  Rect window;
+  Rect window;  ///< As ForgivenMap::window; empty: it is not known what was compared.
   std::span<const std::uint8_t> values;
 };
 

@@ -44,6 +44,14 @@ std::uint64_t forgiven_pixels(const Object& object) {
   return sum;
 }
 
+bool is_lone(const Object& object) {
+  const auto codes = object.find("reason_codes");
+  return codes != object.end() && codes->is_array() &&
+         std::ranges::any_of(*codes, [](const Object& code) {
+           return code == Object("missing") || code == Object("extra");
+         });
+}
+
 bool first_is_of_level(const Object& object) {
   const auto metrics = object.find("metrics");
   if (metrics == object.end() || !metrics->is_object()) return false;
@@ -69,7 +77,8 @@ void add_object(Object object, StoredReport& report) {
                      object.dump(),
                      {},
                      text_member(object, "name"),
-                     warnings != object.end() && warnings->is_array() && !warnings->empty()};
+                     warnings != object.end() && warnings->is_array() && !warnings->empty(),
+                     is_lone(object)};
   const auto metrics = object.find("metrics");
   if (metrics != object.end() && metrics->is_object()) add_metrics(*metrics, "", pair);
   report.pairs.push_back(std::move(pair));

@@ -18,6 +18,7 @@ struct StoredPair {
   std::vector<std::pair<std::string, double>> metrics;
   std::string name = {};  ///< The path below both folders; empty where the report has none.
   bool has_warnings = false;
+  bool is_lone = false;  ///< It was compared without a golden or without a result.
 };
 
 struct StoredReport {

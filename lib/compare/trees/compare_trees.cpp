@@ -194,10 +194,15 @@ Comparison compare_pair(const TreePair& pair, const Limits& limits, const TreeOp
 TreeSummary compare_trees(const std::string& golden, const std::string& result,
                           const TreeOptions& options,
                           const std::function<void(const Comparison&)>& report) {
-  const std::vector<CompareRule> rules = read_rules(golden);
+  const std::vector<CompareRule> rules = read_rules(golden, result);
   const std::vector<TreePair> pairs = pair_trees(golden, result, masks_of(rules));
   if (pairs.empty())
     throw Error("compare", "no picture is in " + printable(golden) + " or " + printable(result));
+  for (const TreePair& pair : pairs) {
+    Limits limits = options.limits;
+    PictureLimits(rules, pair.path).apply(limits);
+    check_limits(limits, pair.path);
+  }
   return TreeRun(pairs, rules, options, report).run();
 }
 

@@ -44,8 +44,9 @@ struct TreeSummary {
 
 /// @param golden, result folders; one that is not there is empty.
 /// @param report gets the comparisons in the order of their paths, one at a time.
-/// @throws Error for a folder that cannot be read, a rule file with a mistake, and two folders
-/// without a picture; DeviceError for a card that cannot be used.
+/// @throws Error for a folder that cannot be read, a rule file with a mistake, limits of a
+/// picture that contradict each other, and two folders without a picture; DeviceError for a card
+/// that cannot be used.
 TreeSummary compare_trees(const std::string& golden, const std::string& result,
                           const TreeOptions& options,
                           const std::function<void(const Comparison&)>& report);

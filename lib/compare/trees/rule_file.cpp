@@ -10,6 +10,7 @@
 #include "base/error.h"
 #include "base/utf8.h"
 #include "compare/limit_options.h"
+#include "compare/trees/tree_walk.h"
 
 namespace cuimg {
 namespace {
@@ -119,18 +120,21 @@ std::vector<CompareRule> parse_rules(const std::string& text, const std::string&
   return rules;
 }
 
-std::vector<CompareRule> read_rules(const std::string& golden_folder) {
+std::vector<CompareRule> read_rules(const std::string& golden_folder,
+                                    const std::string& result_folder) {
   std::vector<std::string> folders;  // with a rule file, from the tree's folder
-  std::error_code error;
-  if (!fs::exists(golden_folder, error) && !error) return {};
-  if (fs::exists(fs::path(golden_folder) / rule_file_name, error)) folders.emplace_back();
-  fs::recursive_directory_iterator entry(golden_folder, error), end;
-  for (; !error && entry != end; entry.increment(error)) {
+  // A link to nothing counts, so that reading it fails.
+  const auto has_rules = [](const fs::path& folder) {
     std::error_code unknown;
-    if (entry->is_directory(unknown) && fs::exists(entry->path() / rule_file_name, unknown))
-      folders.push_back(entry->path().lexically_relative(golden_folder).generic_string() + "/");
-  }
-  if (error) throw Error(golden_folder, "it cannot be read: " + error.message());
+    return fs::exists(fs::symlink_status(folder / rule_file_name, unknown));
+  };
+  if (has_rules(golden_folder)) folders.emplace_back();
+  walk_tree(golden_folder, result_folder,
+            [&](const fs::directory_entry& entry, const std::string& path) {
+              std::error_code unknown;
+              if (entry.is_directory(unknown) && has_rules(entry.path()))
+                folders.push_back(path + "/");
+            });
   // A folder comes after those it lies in.
   std::ranges::sort(folders);
   std::vector<CompareRule> rules;

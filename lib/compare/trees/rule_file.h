@@ -31,9 +31,11 @@ struct CompareRule {
   bool matches(const std::string& path) const;
 };
 
-/// Rules of every `.cuimg-compare` in a tree, upper folders first.
+/// Rules of every `.cuimg-compare` in a tree, upper folders first; links are followed.
+/// @param result_folder where it lies in the golden folder, no rule is read there.
 /// @throws Error with file and line for what is no rule, and for options that do not exist.
-std::vector<CompareRule> read_rules(const std::string& golden_folder);
+std::vector<CompareRule> read_rules(const std::string& golden_folder,
+                                    const std::string& result_folder);
 /// The files that `mask` options name, as from here.
 std::vector<std::string> masks_of(const std::vector<CompareRule>& rules);
 /// The rules of one text. @param folder as CompareRule's. @param name what an error calls it.

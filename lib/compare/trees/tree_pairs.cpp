@@ -6,7 +6,7 @@
 #include <map>
 #include <set>
 
-#include "base/error.h"
+#include "compare/trees/tree_walk.h"
 #include "io/codec.h"
 #include "io/folder_entry.h"
 
@@ -21,21 +21,14 @@ bool is_picture(const fs::path& file) {
 }
 
 // Paths relative to the folder.
-std::vector<std::string> pictures_in(const std::string& folder) {
+// @param other the other folder of the comparison, which may lie in this one.
+std::vector<std::string> pictures_in(const std::string& folder, const std::string& other) {
   std::vector<std::string> paths;
-  std::error_code error;
-  if (!fs::exists(folder, error) && !error) return paths;
-  fs::recursive_directory_iterator entry(folder, error), end;
-  for (; !error && entry != end; entry.increment(error)) {
-    const bool hidden = entry->path().filename().string().starts_with('.');
+  walk_tree(folder, other, [&](const fs::directory_entry& entry, const std::string& path) {
     std::error_code unknown;
-    if (entry->is_directory(unknown)) {
-      if (hidden) entry.disable_recursion_pending();
-    } else if (!hidden && is_picture(entry->path()) && !is_pipe_or_device(*entry)) {
-      paths.push_back(entry->path().lexically_relative(folder).generic_string());
-    }
-  }
-  if (error) throw Error(folder, "it cannot be read: " + error.message());
+    if (!entry.is_directory(unknown) && is_picture(entry.path()) && !is_pipe_or_device(entry))
+      paths.push_back(path);
+  });
   return paths;
 }
 
@@ -59,8 +52,8 @@ std::string variant_of(const std::string& file) {
 std::vector<TreePair> pair_trees(const std::string& golden, const std::string& result,
                                  const std::vector<std::string>& masks) {
   std::map<std::string, TreePair> pairs;
-  std::vector<std::string> goldens = pictures_in(golden);
-  const std::vector<std::string> results = pictures_in(result);
+  std::vector<std::string> goldens = pictures_in(golden, result);
+  const std::vector<std::string> results = pictures_in(result, golden);
   std::set<fs::path> mask_files;
   for (const std::string& mask : masks) mask_files.insert(fs::absolute(mask).lexically_normal());
   std::erase_if(goldens, [&](const std::string& path) {

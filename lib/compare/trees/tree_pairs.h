@@ -15,10 +15,11 @@ struct TreePair {
   std::string result;  ///< Empty: it is missing.
 };
 
-/// Every file with a picture format's extension in either folder and those below, by path. Names
-/// that begin with a dot are left out.
+/// Every file with a picture format's extension in either folder and those below, by path; links
+/// are followed. Left out are names that begin with a dot, and of a folder that holds the other one
+/// that other one.
 /// @param masks files that are no goldens, unless a result has their path.
-/// @throws Error for a folder that cannot be read.
+/// @throws Error for a folder that cannot be read, and for a link to a folder that it lies in.
 std::vector<TreePair> pair_trees(const std::string& golden, const std::string& result,
                                  const std::vector<std::string>& masks);
 

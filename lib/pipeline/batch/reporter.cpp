@@ -67,7 +67,11 @@ bool is_pipe(const Job& job) {
 void JobReport::failed(const std::string& what) {
   add_line("cuimg: " + what);
   failed_ = true;
-  if (makes_image() && common_.json) add_json({}, "failed", what);
+  if (!common_.json) return;
+  if (makes_image())
+    add_json({}, "failed", what);
+  else if (!common_.dry_run)
+    out_ += Json::object({{"file", joined_inputs(job_)}, {"error", what}}).line();
 }
 
 // What --dry-run prints is an object of its own, and so is what a sink prints.

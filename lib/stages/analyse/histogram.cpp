@@ -295,12 +295,12 @@ StageDescription histogram_stage() {
           "depth, ids and the like from the lowest finite value to the highest. Only pixels inside "
           "the data window count, on the CPU, from downloaded rows.\n\n"
           "Prints a line for each bin with where it begins and each channel's count, or with "
-          "--json an object with all of them. --plot also draws the channels of each layer over "
-          "each other, but for alpha. Light of half and float is drawn along an axis in stops, "
-          "unless --min, --max or --axis linear ask for the printed bins: from the darkest, a "
-          "thousandth of it left out, to the brightest, each stop in as many parts as --bins "
-          "allows. A few bars that are more than three times as high as all others are cut off, "
-          "and marked.")
+          "--json an object with all of them, of a file that fails with its error. --plot also "
+          "draws the channels of each layer over each other, but for alpha. Light of half and "
+          "float is drawn along an axis in stops, unless --min, --max or --axis linear ask for "
+          "the printed bins: from the darkest, a thousandth of it left out, to the brightest, "
+          "each stop in as many parts as --bins allows. A few bars that are more than three times "
+          "as high as all others are cut off, and marked.")
       .example("cuimg histogram --bins 16 in.png")
       .example("cuimg histogram --max 4 --plot out.svg in.exr")
       .writes("plot", plot_name)

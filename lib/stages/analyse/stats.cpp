@@ -136,7 +136,8 @@ StageDescription stats_stage() {
           "stats in.exr, they are floats, colours as the input's file encodes them. Only pixels "
           "inside the data window count.\n\n"
           "Sums are kept without any rounding, so the numbers depend neither on threads nor on the "
-          "device; they are made from downloaded rows, on the CPU. --json prints an object a line.")
+          "device; they are made from downloaded rows, on the CPU. --json prints an object a line, "
+          "of a file that fails with its error.")
       .example("cuimg stats in.exr")
       .example("cuimg stats --json renders/*.exr")
       .report([](const NoOptions&, const Image& image, const ReportContext& context) {

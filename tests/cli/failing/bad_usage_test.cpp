@@ -98,6 +98,12 @@ TEST_F(BadUsage, ValuesThatAreNoneSayWhatIsAllowed) {
                  {"--flip-statistic foo is no statistic: use mean, median or a percentile"});
   expect_refused({"compare", "--flip-statistic", "101", "in.ppm", "in.ppm"},
                  {"--flip-statistic 101 is out of range: use mean, median or a percentile"});
+  expect_refused({"compare", "--flip-statistic", "99", "in.ppm", "in.ppm"},
+                 {"--flip-statistic without --fail-flip does nothing"});
+  expect_refused({"compare", "--density-window", "16", "in.ppm", "in.ppm"},
+                 {"--density-window without --fail-density does nothing"});
+  expect_refused({"compare", "--nan", "fails", "--allow-non-finite", "in.ppm", "in.ppm"},
+                 {"--nan fails and --allow-non-finite contradict each other: give one of them"});
   std::string kernel = "256x1:1";
   for (int i = 1; i < 256; ++i) kernel += ",1";
   expect_options_refused({"convolve", "--kernel", kernel},

@@ -9,7 +9,8 @@ const mapIndex = (map, x, y) => pixelIndex({...map, channels: [0]}, x, y);
 
 /**
  * The largest difference of a pixel's channels, integers as a share of their largest. Infinity
- * where the two cannot be compared: NaN or an infinity on one side, or a pixel that one side lacks.
+ * where the two cannot be compared: NaN or an infinity on one side, or a pixel that one side lacks;
+ * where the report says what was compared, such a pixel is black there, and 0 elsewhere.
  * What was forgiven has the difference 0, and its code in `forgiven`.
  * @param channel a channel's index, or -1 for all.
  * @returns {x, y, width, height, values, forgiven, largest}; largest among the finite.
@@ -32,14 +33,17 @@ function differenceMap(layer, channel) {
       const a = pixelIndex(golden, window.x + x, window.y + y);
       const b = pixelIndex(result, window.x + x, window.y + y);
       if (a < 0 && b < 0) continue;
-      if (a < 0 || b < 0) {
+      if (layer.compared) {
+        if (mapIndex(layer.compared, window.x + x, window.y + y) < 0) continue;
+      } else if (a < 0 || b < 0) {
         values[i] = Infinity;
         continue;
       }
       let largest = 0;
       for (const c of channels) {
-        if (sameType && golden.codes[a + c] === result.codes[b + c]) continue;
-        const difference = differenceOf(metricValue(golden, a + c), metricValue(result, b + c));
+        if (a >= 0 && b >= 0 && sameType && golden.codes[a + c] === result.codes[b + c]) continue;
+        const difference = differenceOf(a < 0 ? 0 : metricValue(golden, a + c),
+                                        b < 0 ? 0 : metricValue(result, b + c));
         if (difference === Infinity && code) continue;
         if (difference > largest) largest = difference;
       }

@@ -124,7 +124,13 @@ async function readLayer(entry, file) {
   const result = await readImage(stored.result, golden);
   const [difference, flip] = [await readMap(stored.difference), await readMap(stored.flip)];
   const forgiven = await readMap(stored.forgiven);
-  return {golden, result, difference, flip, forgiven, window: boundsOf([golden, result])};
+  const compared = stored.compared && windowOf(stored.compared);
+  return {golden, result, difference, flip, forgiven, compared,
+          window: boundsOf([golden, result])};
+}
+
+function windowOf([x, y, width, height]) {
+  return {x, y, width, height};
 }
 
 function boundsOf(images) {

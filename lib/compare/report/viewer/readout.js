@@ -88,7 +88,7 @@ function showMetrics(entry, layer, onPlace) {
   const rows = names.map((name) => {
     const value = entry.metrics.get(name);
     const isWide = ofLayer.size > 0 && placeOf(value);
-    const row = make("tr", {}, make("th", {scope: "row"}, name),
+    const row = make("tr", {}, make("th", {scope: "row"}, ...breakable(name)),
                      make("td", {colSpan: isWide ? 2 : 1}, content(value)));
     if (ofLayer.size && !isWide) row.append(make("td", {}, content(ofLayer.get(name))));
     return row;
@@ -100,6 +100,11 @@ function showMetrics(entry, layer, onPlace) {
   head.className = ofLayer.size ? "" : "unseen";
   head.rows[0].replaceChildren(...titles.map((text) => make("th", {scope: "col"}, text)));
   byId("metrics").tBodies[0].replaceChildren(...rows);
+}
+
+/** A long name in pieces between which a line may break: hdr_ flip. weighted_ median. */
+function breakable(name) {
+  return name.split(/(?<=[._])/).flatMap((piece, i) => i > 0 ? [make("wbr"), piece] : [piece]);
 }
 
 /** A metric that is a pixel, {x, y, ...} or [x, y]; or null. */

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+// `cuimg compare` of two folders: links to folders, and a folder that lies in the other.
+#include "compare_program.h"
+
+namespace cuimg::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+class CompareTrees : public CompareProgramTest {
+ protected:
+  void link(const std::string& target, const std::string& name) const {
+    fs::create_directories((folder_.path() / name).parent_path());
+    fs::create_directory_symlink(target, folder_.path() / name);
+  }
+};
+
+class CompareLinks : public CompareTrees {
+ protected:
+  // Both folders hold a link to where their pictures are.
+  CompareLinks() {
+    save("golden/a.png", golden_);
+    save("result/a.png", golden_);
+    save("goldens of set/b.png", golden_);
+    save("results of set/b.png", result_);
+    link("../goldens of set", "golden/set");
+    link("../results of set", "result/set");
+  }
+};
+
+TEST_F(CompareLinks, PicturesBehindALinkToAFolderAreCompared) {
+  const Outcome outcome = compare({"golden", "result"});
+  EXPECT_EQ(outcome.exit, 1);
+  expect_contains(outcome.out, "golden/set/b.png");
+  expect_contains(outcome.out, "1 same, 1 differ");
+}
+
+TEST_F(CompareLinks, ALinkOnOneSideMeetsAFolderOnTheOther) {
+  fs::remove(folder_ / "result/set");
+  save("result/set/b.png", result_);
+  expect_contains(compare({"golden", "result"}).out, "1 same, 1 differ, 0 missing, 0 extra");
+}
+
+TEST_F(CompareLinks, RulesBehindALinkCount) {
+  folder_.write("goldens of set/.cuimg-compare", "[*]\nfail = 1\n");
+  const Outcome outcome = compare({"--explain", "golden", "result"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.out;
+  expect_contains(outcome.out, "golden/set/.cuimg-compare:1");
+}
+
+TEST_F(CompareLinks, AnUpdateReplacesTheGoldenBehindTheLink) {
+  const Outcome outcome = compare({"--update", "--yes", "golden", "result"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  expect_contains(outcome.out, "1 updated");
+  EXPECT_EQ(outcome.out.find("added"), std::string::npos) << outcome.out;
+  EXPECT_TRUE(fs::is_symlink(folder_ / "golden/set"));
+  EXPECT_EQ(text("goldens of set/b.png"), text("results of set/b.png"));
+}
+
+TEST_F(CompareLinks, ALinkToAFolderThatItLiesInIsAnErrorThatNamesIt) {
+  link("../../golden", "golden/below/loop");
+  const Outcome of_golden = compare({"golden", "result"});
+  EXPECT_EQ(of_golden.exit, 2);
+  expect_contains(of_golden.err, "golden/below/loop: it is a link to a folder that it lies in");
+  fs::remove(folder_ / "golden/below/loop");
+  link("..", "results of set/loop");
+  const Outcome of_result = compare({"golden", "result"});
+  EXPECT_EQ(of_result.exit, 2);
+  expect_contains(of_result.err, "result/set/loop: it is a link to a folder that it lies in");
+}
+
+TEST_F(CompareLinks, ALinkToItselfIsAnErrorThatNamesIt) {
+  link("loop", "golden/loop");
+  const Outcome outcome = compare({"golden", "result"});
+  EXPECT_EQ(outcome.exit, 2);
+  expect_contains(outcome.err, "golden/loop: it cannot be read: ");
+}
+
+TEST_F(CompareTrees, GoldensInTheFolderOfTheResultsAreNoResults) {
+  save("all/a.png", golden_);
+  save("all/golden/a.png", golden_);
+  folder_.write("all/golden/.cuimg-compare", "[*]\nfail = 0.5\n");
+  for (const bool updates : {false, true}) {
+    std::vector<std::string> words = {"all/golden", "all"};
+    if (updates) words.insert(words.begin(), {"--update", "--yes"});
+    const Outcome outcome = compare(words);
+    EXPECT_EQ(outcome.exit, 0);
+    expect_contains(outcome.out, "1 same, 0 differ, 0 missing, 0 extra, 0 errors");
+  }
+  EXPECT_FALSE(exists("all/golden/golden"));
+}
+
+TEST_F(CompareTrees, ResultsInTheFolderOfTheGoldensAreNoGoldens) {
+  save("all/a.png", golden_);
+  save("all/result/a.png", golden_);
+  folder_.write("all/result/.cuimg-compare", "no rule\n");
+  const Outcome outcome = compare({"all", "all/result"});
+  EXPECT_EQ(outcome.exit, 0) << outcome.err;
+  expect_contains(outcome.out, "1 same, 0 differ, 0 missing, 0 extra, 0 errors");
+}
+
+TEST_F(CompareTrees, AnOptionThatOnlyARuleMakesUsefulIsNoMistake) {
+  save("golden/a.png", golden_);
+  save("result/a.png", result_);
+  const std::vector<std::string> words = {"--flip-statistic", "99", "golden", "result"};
+  EXPECT_EQ(compare(words).exit, 2);
+  folder_.write("golden/.cuimg-compare", "[*]\nfail-flip = 1\n");
+  EXPECT_EQ(compare(words).exit, 0);
+  folder_.write("golden/.cuimg-compare", "[*]\nallow-non-finite\n");
+  const Outcome outcome = compare({"--nan", "fails", "golden", "result"});
+  EXPECT_EQ(outcome.exit, 2);
+  expect_contains(outcome.err, "cuimg: a.png: --nan fails and --allow-non-finite contradict");
+}
+
+}  // namespace
+}  // namespace cuimg::test
