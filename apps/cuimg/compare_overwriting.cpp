@@ -123,11 +123,14 @@ void check_outputs_of_run(const std::vector<NamedFile>& written, const std::stri
   if (html_folder.empty() &&
       std::ranges::all_of(written, [](const NamedFile& file) { return file.path.empty(); }))
     return;
-  check_compare_outputs(written, html_folder,
-                        of_trees ? files_read_of_trees(operands[0], operands[1], limits)
-                                 : std::vector<NamedFile>{{"the golden", operands[0]},
-                                                          {"the result", operands[1]},
-                                                          {"the file of --mask", limits.mask}});
+  std::vector<NamedFile> read;
+  if (of_trees)
+    read = files_read_of_trees(operands[0], operands[1], limits);
+  else
+    read = {{"the golden", operands[0]},
+            {"the result", operands[1]},
+            {"the file of --mask", limits.mask}};
+  check_compare_outputs(written, html_folder, read);
   if (of_trees) check_report_folder(html_folder, operands[0], operands[1]);
 }
 
