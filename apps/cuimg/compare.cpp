@@ -18,7 +18,6 @@
 #include "compare/report/comparison_report.h"
 #include "compare/report/junit_report.h"
 #include "compare/trees/compare_trees.h"
-#include "compare/trees/rule_file.h"
 #include "compare_devices.h"
 #include "compare_flip_map.h"
 #include "compare_idle.h"
@@ -196,7 +195,7 @@ int run_on_trees(const Compare& given, const std::vector<std::string>& folders,
                  const CommonOptions& common, const CompareOptions& compare) {
   if (!given.flip_map.empty())
     throw Error("compare", "--flip-map is given with two folders", "give two files");
-  refuse_idle_limits(given, read_rules(folders[0], folders[1]));
+  refuse_idle_limits(given, folders);
   check_outputs(given, folders, true);
   TreeOptions options{given, compare, verbose_decode_options(common)};
   Image mask;

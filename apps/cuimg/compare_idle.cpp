@@ -2,8 +2,10 @@
 #include "compare_idle.h"
 
 #include <algorithm>
+#include <vector>
 
 #include "base/error.h"
+#include "compare/trees/rule_file.h"
 
 namespace cuimg {
 namespace {
@@ -17,13 +19,16 @@ bool gives(const std::vector<CompareRule>& rules, const std::string& option) {
 
 }  // namespace
 
-void refuse_idle_limits(const Limits& limits, const std::vector<CompareRule>& rules) {
+void refuse_idle_limits(const Limits& limits, std::span<const std::string> folders) {
   const Limits none;
-  if (limits.flip_statistic != none.flip_statistic && !limits.fail_flip &&
-      !gives(rules, "fail-flip"))
+  const bool of_flip = limits.flip_statistic != none.flip_statistic && !limits.fail_flip;
+  const bool of_density = limits.density_window != none.density_window && !limits.fail_density;
+  if (!of_flip && !of_density) return;  // a large tree is not searched for rules in vain
+  const std::vector<CompareRule> rules =
+      folders.empty() ? std::vector<CompareRule>() : read_rules(folders[0], folders[1]);
+  if (of_flip && !gives(rules, "fail-flip"))
     throw Error("compare", "--flip-statistic without --fail-flip does nothing");
-  if (limits.density_window != none.density_window && !limits.fail_density &&
-      !gives(rules, "fail-density"))
+  if (of_density && !gives(rules, "fail-density"))
     throw Error("compare", "--density-window without --fail-density does nothing");
 }
 

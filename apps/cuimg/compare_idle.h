@@ -2,15 +2,15 @@
 // Limits of `cuimg compare` that change nothing without another are refused.
 #pragma once
 
-#include <vector>
+#include <span>
+#include <string>
 
 #include "compare/limits.h"
-#include "compare/trees/rule_file.h"
 
 namespace cuimg {
 
-/// @param limits of the command line. @param rules of the golden folder, which may give the other.
-/// @throws Error that names the option.
-void refuse_idle_limits(const Limits& limits, const std::vector<CompareRule>& rules);
+/// @param limits of the command line. @param folders golden and result, where a rule may give the
+/// other limit; none: files are compared. @throws Error that names the option.
+void refuse_idle_limits(const Limits& limits, std::span<const std::string> folders);
 
 }  // namespace cuimg

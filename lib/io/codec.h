@@ -112,8 +112,8 @@ struct EncodeOptions {
   static constexpr int lowest_quality = 1, highest_quality = 100;
 
   std::string compression = {};  ///< Empty: the format's default. Else a name the format knows.
-  std::optional<int> quality;  ///< Absent: the format's default. For DWA EXR its level.
-  int threads = 0;             ///< 0: hardware_threads(). Never changes the bytes.
+  std::optional<int> quality;    ///< Absent: the format's default. For DWA EXR its level.
+  int threads = 0;               ///< 0: hardware_threads(). Never changes the bytes.
   /// For a spec with levels, to be made or kept: the next one, which has the same origin. Those to
   /// be made have half the size of `finer`, the level before as the file has it.
   std::function<Image(LevelId next, const Image& finer)> next_level = {};

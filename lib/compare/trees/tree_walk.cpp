@@ -47,7 +47,8 @@ class Walk {
     if (entry.path().filename().string().starts_with('.')) return;
     std::error_code error;
     const fs::file_status status = entry.status(error);
-    // What a link to nothing is called tells whether it matters.
+    // A link whose target is missing has no status. The caller goes by its name: only one that a
+    // picture or a rule file would have matters.
     if (status.type() != fs::file_type::not_found) refuse(entry.path(), error);
     const bool is_folder = fs::is_directory(status);
     if (is_folder) {

@@ -102,7 +102,8 @@ Spec OutputRun::written_spec() {
   if (changes_colors(spec)) set_exif_color(spec.metadata, spec.color);
   change_metadata(spec, common_.set, *output_.codec);
   if (common_.metadata == MetadataPolicy::strip) spec.storage.preview_side = 0;
-  // A page's name is free text. Parts of layers are told apart by theirs.
+  // The name of a TIFF page is free text, so it may hold names of people. An EXR needs the names of
+  // its parts: readers choose a part by its name.
   if (common_.metadata != MetadataPolicy::keep && !output_.codec->capabilities.layers)
     spec.part_name.clear();
   return spec;
