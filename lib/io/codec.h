@@ -189,6 +189,9 @@ struct Codec {
   /// format. Null where open_encoder is given, or the format is only read.
   void (*write)(const Image& image, const EncodeOptions&, RowProgress& ready,
                 ByteSink& sink) = nullptr;
+  /// What encoding holds besides the image's pixels, where that is of their size. The options are
+  /// complete. Null: nothing.
+  std::uint64_t (*held_bytes)(const Spec&, const EncodeOptions&) = nullptr;
   /// Of those with write: see Encoder. Null: blocks are not taken.
   std::optional<DctLayout> (*block_layout)(const Spec&, const EncodeOptions&) = nullptr;
   void (*write_blocks)(DctImage&, const Spec&, const EncodeOptions&, ByteSink& sink) = nullptr;

@@ -83,6 +83,32 @@ TEST(Jpeg, KeepsGreyAndColorCloseAtQuality100) {
     }
 }
 
+TEST(Jpeg, ProgressiveFilesHoldTheSamePixelsInFewerBytes) {
+  for (const int channels : {1, 3})
+    for (const std::string sampling : {"420", "422", "444"}) {
+      const Image image = ramp(333, 201, channels);
+      const Bytes sequential = encode(jpeg_codec(), image, {sampling, 85});
+      const Bytes progressive = encode(jpeg_codec(), image, {sampling + "-progressive", 85});
+      EXPECT_EQ(largest_difference(decode(jpeg_codec(), progressive),
+                                   decode(jpeg_codec(), sequential)),
+                0);
+      EXPECT_LT(progressive.size(), sequential.size()) << channels << sampling;
+      const auto decoder = jpeg_codec().open(ByteSource::from_memory(progressive, "memory"), {});
+      EXPECT_EQ(std::get<std::string>(decoder->file_facts().at("compression")), "progressive");
+    }
+}
+
+// What --max-memory counts: a block of 64 coefficients of 16 bits for each of 8x8 samples.
+TEST(Jpeg, ProgressiveFilesHoldTheirCoefficientsUntilTheEnd) {
+  const Image image = ramp(64, 48, 3);
+  const auto held = [&](const char* compression) {
+    return jpeg_codec().held_bytes(image.spec(), {compression, 90});
+  };
+  EXPECT_EQ(held("420"), 0u);
+  EXPECT_EQ(held("444-progressive"), 3 * 64 * 48 * 2u);
+  EXPECT_EQ(held("420-progressive"), (64 * 48 + 2 * 32 * 24) * 2u);
+}
+
 TEST(Jpeg, LowerQualityIsSmallerAndUnknownSamplingIsRefused) {
   const Image image = ramp(64, 64, 3);
   const auto size = [&](int quality) { return encode(jpeg_codec(), image, {"", quality}).size(); };

@@ -41,7 +41,10 @@ void JpegArrays::install(jpeg_decompress_struct& info) {
   info.mem->access_virt_barray = access;
 }
 
-void JpegArrays::install(jpeg_compress_struct& info) { info.mem->access_virt_barray = access; }
+void JpegArrays::install(jpeg_compress_struct& info) {
+  info.mem->request_virt_barray = request;
+  info.mem->access_virt_barray = access;
+}
 
 // libjpeg asks for one array a component, in their order.
 jvirt_barray_ptr JpegArrays::request(j_common_ptr info, int, boolean clears, JDIMENSION width,

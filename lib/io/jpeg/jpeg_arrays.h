@@ -25,7 +25,6 @@ class JpegArrays {
   /// From now on `info` asks for its arrays here. @param info its `progress` is a JpegProgress that
   /// names this object.
   void install(jpeg_decompress_struct& info);
-  /// The same for arrays that libjpeg reads: those of handles().
   void install(jpeg_compress_struct& info);
   /// One for each component; what libjpeg takes for its own arrays.
   jvirt_barray_ptr* handles() { return handles_.data(); }
@@ -56,7 +55,7 @@ class JpegArrays {
   std::exception_ptr failure_;
 };
 
-/// What `progress` of a decompressor points to.
+/// What `progress` of a decompressor or compressor points to.
 struct JpegProgress {
   jpeg_progress_mgr base;  // first, so that libjpeg's pointer to it is a pointer to the whole
   JpegArrays* arrays;

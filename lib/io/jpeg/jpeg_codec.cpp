@@ -245,8 +245,9 @@ Codec jpeg_codec() {
               is_jpeg,
               open_flat<JpegDecoder>,
               {},
-              {"420", "422", "444"},
+              {"420", "422", "444", "420-progressive", "422-progressive", "444-progressive"},
               encode_jpeg};
+  codec.held_bytes = jpeg_held_bytes;
   codec.block_layout = jpeg_block_layout;
   codec.write_blocks = encode_jpeg_blocks;
   codec.capabilities.types = {PixelType::u8};

@@ -4,7 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
+#include <exception>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -25,17 +26,19 @@ constexpr int band_rows = 16;
 struct Settings {
   int width = 0, height = 0, channels = 3, quality = 0;
   int luma_h = 2, luma_v = 2;  // sampling factors of Y; chroma has 1 x 1
+  bool is_progressive = false;
   JpegDensity density = {};
   std::vector<JpegSegment> segments = {};
   std::vector<std::byte> profile = {};  // ICC; empty: none
 };
 
-// Compressed bytes wait here and go to the sink between calls of libjpeg: a sink's exception must
-// not pass through C code.
+// Compressed bytes go to the sink through a buffer. A sink's exception must not pass through C code:
+// it waits here.
 struct Destination {
   jpeg_destination_mgr base;  // first
-  unsigned char* buffer;
-  std::size_t capacity;
+  std::vector<unsigned char> buffer;
+  ByteSink* sink = nullptr;
+  std::exception_ptr failure;
 };
 
 Destination& destination_of(j_compress_ptr info) {
@@ -44,45 +47,57 @@ Destination& destination_of(j_compress_ptr info) {
 
 void start_buffer(j_compress_ptr info) {
   Destination& to = destination_of(info);
-  to.base.next_output_byte = to.buffer;
-  to.base.free_in_buffer = to.capacity;
+  to.base.next_output_byte = to.buffer.data();
+  to.base.free_in_buffer = to.buffer.size();
 }
 
-boolean grow_buffer(j_compress_ptr info) {
+// @returns false where the sink fails.
+bool write_out(Destination& to, std::size_t bytes) {
+  try {
+    to.sink->write(std::as_bytes(std::span(to.buffer.data(), bytes)));
+    return true;
+  } catch (...) {
+    to.failure = std::current_exception();
+    return false;
+  }
+}
+
+boolean empty_buffer(j_compress_ptr info) {
   Destination& to = destination_of(info);
-  auto* larger = static_cast<unsigned char*>(std::realloc(to.buffer, to.capacity * 2));
-  if (larger == nullptr) ERREXIT1(info, JERR_OUT_OF_MEMORY, 0);
-  to.buffer = larger;
-  to.base.next_output_byte = larger + to.capacity;
-  to.base.free_in_buffer = to.capacity;
-  to.capacity *= 2;
+  // libjpeg calls this once the whole buffer is full, whatever free_in_buffer says.
+  if (!write_out(to, to.buffer.size())) ERREXIT(info, JERR_FILE_WRITE);
+  start_buffer(info);
   return TRUE;
 }
 
-void leave_buffer(j_compress_ptr) {}
+void end_buffer(j_compress_ptr info) {
+  Destination& to = destination_of(info);
+  if (!write_out(to, to.buffer.size() - to.base.free_in_buffer)) ERREXIT(info, JERR_FILE_WRITE);
+}
 
 class Compressor {
  public:
-  Compressor() {
+  /// @param sink null: nothing will be written.
+  explicit Compressor(ByteSink* sink = nullptr) {
+    constexpr std::size_t buffer_bytes = std::size_t{1} << 17;
     info_.err = install(errors_);
-    to_.capacity = std::size_t{1} << 18;
-    to_.buffer = static_cast<unsigned char*>(std::malloc(to_.capacity));
-    if (to_.buffer == nullptr) throw Error("jpeg", "no memory for a buffer");
+    to_.sink = sink;
+    if (sink != nullptr) to_.buffer.resize(buffer_bytes);
     to_.base.init_destination = start_buffer;
-    to_.base.empty_output_buffer = grow_buffer;
-    to_.base.term_destination = leave_buffer;
+    to_.base.empty_output_buffer = empty_buffer;
+    to_.base.term_destination = end_buffer;
+    progress_.base.progress_monitor = [](j_common_ptr) {};
+    progress_.arrays = &arrays_;
   }
-  ~Compressor() {
-    jpeg_destroy_compress(&info_);
-    std::free(to_.buffer);
-  }
+  ~Compressor() { jpeg_destroy_compress(&info_); }
   Compressor(const Compressor&) = delete;
   Compressor& operator=(const Compressor&) = delete;
 
-  // The next five hold to the rule in jpeg_errors.h.
+  // The next four hold to the rule in jpeg_errors.h.
   bool prepare(const Settings& settings) {
     if (setjmp(errors_.jump)) return false;
     jpeg_create_compress(&info_);
+    info_.progress = &progress_.base;
     info_.dest = &to_.base;
     info_.image_width = static_cast<JDIMENSION>(settings.width);
     info_.image_height = static_cast<JDIMENSION>(settings.height);
@@ -95,6 +110,7 @@ class Compressor {
       info_.comp_info[0].h_samp_factor = settings.luma_h;
       info_.comp_info[0].v_samp_factor = settings.luma_v;
     }
+    if (settings.is_progressive) jpeg_simple_progression(&info_);
     info_.density_unit = static_cast<UINT8>(settings.density.unit);
     info_.X_density = static_cast<UINT16>(settings.density.x);
     info_.Y_density = static_cast<UINT16>(settings.density.y);
@@ -107,6 +123,7 @@ class Compressor {
       arrays->install(info_);
       jpeg_write_coefficients(&info_, arrays->handles());
     } else {
+      arrays_.install(info_);
       jpeg_start_compress(&info_, TRUE);
     }
     first_segment_at_ = waiting_bytes();
@@ -156,19 +173,20 @@ class Compressor {
     return layout;
   }
 
-  void drain(ByteSink& sink) {
-    sink.write(std::as_bytes(std::span(to_.buffer, waiting_bytes())));
-    to_.base.next_output_byte = to_.buffer;
-    to_.base.free_in_buffer = to_.capacity;
+  [[noreturn]] void fail() const {
+    if (to_.failure) std::rethrow_exception(to_.failure);
+    arrays_.rethrow();
+    throw Error("jpeg", errors_.message);
   }
-  /// What drain() would write.
-  std::size_t waiting_bytes() const { return to_.capacity - to_.base.free_in_buffer; }
-  bool half_full() const { return to_.base.free_in_buffer < to_.capacity / 2; }
-  [[noreturn]] void fail() const { throw Error("jpeg", errors_.message); }
 
  private:
+  // What waits for the sink.
+  std::size_t waiting_bytes() const { return to_.buffer.size() - to_.base.free_in_buffer; }
+
   jpeg_compress_struct info_ = {};
   JpegErrors errors_ = {};
+  JpegArrays arrays_;
+  JpegProgress progress_ = {};
   Destination to_ = {};
   std::size_t first_segment_at_ = 0;
 };
@@ -190,6 +208,10 @@ JpegDensity jpeg_density(const Spec& spec) {
 
 namespace {
 
+bool is_progressive(const EncodeOptions& options) {
+  return std::string_view(options.compression).ends_with("-progressive");
+}
+
 Settings settings_for(const Spec& spec, const EncodeOptions& options, const Blob& exif) {
   const LayerSpec& layer = encodable_layer(spec, jpeg_codec());
   if (spec.data_window.width > JPEG_MAX_DIMENSION || spec.data_window.height > JPEG_MAX_DIMENSION)
@@ -199,8 +221,10 @@ Settings settings_for(const Spec& spec, const EncodeOptions& options, const Blob
   s.height = spec.data_window.height;
   s.channels = layer.channel_count();
   s.quality = options.quality.value();
-  if (options.compression != "420") s.luma_v = 1;
-  if (options.compression == "444") s.luma_h = 1;
+  const std::string_view compression = options.compression;
+  if (!compression.starts_with("420")) s.luma_v = 1;
+  if (compression.starts_with("444")) s.luma_h = 1;
+  s.is_progressive = is_progressive(options);
   s.density = jpeg_density(spec);
   s.segments = jpeg_metadata_segments(spec, exif);
   constexpr std::size_t most_pieces = 255, piece = 65519;
@@ -229,7 +253,7 @@ void encode_jpeg(const Image& image, const EncodeOptions& options, RowProgress& 
   ExifThumbnail exif(std::move(block), spec);
   const int top = spec.data_window.y;
   const std::uint64_t start = sink.position();
-  Compressor compressor;
+  Compressor compressor(&sink);
   if (!compressor.prepare(settings) || !compressor.start(settings, nullptr)) compressor.fail();
   for (int y = 0; y < settings.height; y += band_rows) {
     const int count = std::min(band_rows, settings.height - y);
@@ -241,10 +265,8 @@ void encode_jpeg(const Image& image, const EncodeOptions& options, RowProgress& 
     if (!compressor.write(rows, count)) compressor.fail();
     exif.add(image, y, y + count);
     ready.release(y + count);
-    if (compressor.half_full()) compressor.drain(sink);
   }
   if (!compressor.finish()) compressor.fail();
-  compressor.drain(sink);
   if (exif.is_wanted())
     write_thumbnail(exif, settings.segments.front(), start + compressor.first_segment_body(), sink);
 }
@@ -256,15 +278,21 @@ std::optional<DctLayout> jpeg_block_layout(const Spec& spec, const EncodeOptions
   return compressor.layout();
 }
 
+std::uint64_t jpeg_held_bytes(const Spec& spec, const EncodeOptions& options) {
+  if (!is_progressive(options)) return 0;
+  Compressor compressor;
+  if (!compressor.prepare(settings_for(spec, options, {}))) compressor.fail();
+  return compressor.layout().bytes();
+}
+
 void encode_jpeg_blocks(DctImage& image, const Spec& spec, const EncodeOptions& options,
                         ByteSink& sink) {
   const Settings settings = settings_for(spec, options, jpeg_exif(spec, ExifThumbnailRoom::none));
-  Compressor compressor;
+  Compressor compressor(&sink);
   JpegArrays arrays(image);
   if (!compressor.prepare(settings)) compressor.fail();
   if (compressor.layout() != image.layout()) throw Error("jpeg", "the blocks are of another file");
   if (!compressor.start(settings, &arrays) || !compressor.finish()) compressor.fail();
-  compressor.drain(sink);
 }
 
 }  // namespace cuimg

@@ -10,6 +10,8 @@ namespace cuimg {
 /// pixel aspect ratio, and the segments of jpeg_metadata_segments(). See Codec::write.
 void encode_jpeg(const Image& image, const EncodeOptions& options, RowProgress& ready,
                  ByteSink& sink);
+/// See Codec::held_bytes: the coefficients of a progressive file, of which each scan writes a part.
+std::uint64_t jpeg_held_bytes(const Spec& spec, const EncodeOptions& options);
 
 /// The same in two steps, the pixels' way to coefficients left out. See Encoder. No blocks are
 /// taken where the file is to have a thumbnail, which is made of pixels.

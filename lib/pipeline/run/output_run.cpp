@@ -76,7 +76,14 @@ std::uint64_t OutputRun::memory_bytes(bool keeps_near) const {
   if (output_.codec != nullptr && output_.codec->block_layout != nullptr &&
       file_.execution.card.has_several_images() && (file_.must_use_card() || plan_.takes_card))
     bytes *= 2;
-  return keeps_near && can_keep_near() ? std::min<std::uint64_t>(bytes, keep_near_bytes) : bytes;
+  if (keeps_near && can_keep_near()) bytes = std::min<std::uint64_t>(bytes, keep_near_bytes);
+  return bytes + encoder_bytes();
+}
+
+std::uint64_t OutputRun::encoder_bytes() const {
+  const Codec* const codec = output_.codec;
+  if (codec == nullptr || codec->held_bytes == nullptr) return 0;
+  return codec->held_bytes(written_, codec->resolved({common_.compression, common_.quality}));
 }
 
 // Whether what EXIF says of the input's colours need not be right for the output's.

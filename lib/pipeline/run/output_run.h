@@ -60,6 +60,7 @@ class OutputRun {
 
  private:
   Plan planned(const PlanState& start, const std::vector<BoundStage>& stages) const;
+  std::uint64_t encoder_bytes() const;
   bool changes_colors(const Spec& written) const;
   Spec written_spec();
   void keep_storage(EncodeOptions& options);
