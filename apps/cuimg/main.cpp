@@ -25,6 +25,7 @@
 #include "io/quiet_libraries.h"
 #include "io/temporaries.h"
 #include "pipeline/batch/jobs.h"
+#include "pipeline/familiar_names.h"
 #include "pipeline/grammar.h"
 #include "pipeline/segments.h"
 
@@ -71,7 +72,7 @@ void check_first_word(const std::string& word) {
     throw Error(word, "it is a file, where a stage or command should stand",
                 "use cuimg convert INPUT OUTPUT");
   throw Error(word.empty() ? "''" : word, "unknown stage or command",
-              did_you_mean(word, topics(program()), "see cuimg --help"));
+              advice_on_name(word, topics(program()), "see cuimg --help"));
 }
 
 int run_program(const Words& words) {

@@ -9,6 +9,7 @@
 #include "base/error.h"
 #include "base/utf8.h"
 #include "io/byte_source.h"
+#include "pipeline/familiar_names.h"
 #include "pipeline/segments.h"
 
 namespace cuimg {
@@ -83,7 +84,7 @@ const StageDescription* stage_named(const std::string& name,
   for (const PlainSegment& segment : plain_segments()) names.push_back(segment.description().name);
   for (const StageDescription* stage : table) names.push_back(stage->name);
   throw Error(printable(name), "unknown stage",
-              did_you_mean(name, names, "see cuimg --help for all of them"));
+              advice_on_name(name, names, "see cuimg --help for all of them"));
 }
 
 // One stage's words; returns the files among them.

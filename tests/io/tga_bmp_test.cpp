@@ -89,11 +89,6 @@ TEST(Tga, ReadsColorMapsSixteenBitsAndPacketsAcrossRows) {
             (std::vector<int>{7, 7, 7, 7}));
 }
 
-TEST(Tga, ThirtyTwoBitsWithoutAttributeBitsHaveNoAlpha) {
-  const Image image = decode(tga_codec(), tga_header(2, 1, 1, 32, 0x20) + bytes_of_text("abcd"));
-  EXPECT_EQ(values(image), (std::vector<int>{'c', 'b', 'a'}));
-}
-
 // TGA 2.0's extension area and footer around pixels.
 Bytes with_attribute_type(const Bytes& file, unsigned type) {
   Bytes extension(495), footer(8);
@@ -102,6 +97,22 @@ Bytes with_attribute_type(const Bytes& file, unsigned type) {
   extension[494] = static_cast<std::byte>(type);
   footer[0] = static_cast<std::byte>(file.size());
   return file + extension + footer + bytes_of_text(std::string("TRUEVISION-XFILE.\0", 18));
+}
+
+// As most readers do it, since many writers store alpha without saying so.
+TEST(Tga, FourthBytesThatNobodyDeclaresAreAlphaUnlessAllAreZero) {
+  const auto read = [](const Bytes& file) { return values(decode(tga_codec(), file)); };
+  const Bytes plain = tga_header(2, 2, 1, 32, 0x20), packed = tga_header(10, 2, 1, 32, 0x20);
+  const std::string zeros("abc\0def\0", 8), last("abc\0defg", 8);
+  EXPECT_EQ(read(plain + bytes_of_text(zeros)), (std::vector<int>{'c', 'b', 'a', 'f', 'e', 'd'}));
+  EXPECT_EQ(read(plain + bytes_of_text(last)),
+            (std::vector<int>{'c', 'b', 'a', 0, 'f', 'e', 'd', 'g'}));
+  EXPECT_EQ(read(packed + bytes_of_text("\x01" + last)),
+            (std::vector<int>{'c', 'b', 'a', 0, 'f', 'e', 'd', 'g'}));
+  EXPECT_EQ(read(packed + bytes_of_text("\x81" + zeros.substr(0, 4))),
+            (std::vector<int>{'c', 'b', 'a', 'c', 'b', 'a'}));
+  EXPECT_EQ(read(with_attribute_type(plain + bytes_of_text(last), 0)),
+            (std::vector<int>{'c', 'b', 'a', 'f', 'e', 'd'}));
 }
 
 TEST(Tga, DividesColoursByAlphaWhereTheFileSaysPremultiplied) {
@@ -156,6 +167,9 @@ TEST(Tga, RefusesTruncatedFilesAndBombs) {
     expect_truncation_is_refused(tga_codec(), bytes);
     expect_no_crash_on_changed_bytes(tga_codec(), bytes, 2000);
   }
+  expect_no_crash_on_changed_bytes(
+      tga_codec(), tga_header(10, 2, 2, 32, 0x20) + bytes_of_text("\x03" + std::string(16, '\0')),
+      2000);
   Bytes bomb = tga_header(10, 1, 1, 24, 0);
   bomb[12] = bomb[13] = std::byte{0xff};
   bomb[15] = std::byte{0x3f};

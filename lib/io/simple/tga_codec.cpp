@@ -93,7 +93,15 @@ class TgaDecoder final : public FlatDecoder {
     // A colour map's entries have alpha when they have 32 bits; the attribute bits there speak of
     // the indices.
     const bool declared = header_.kind() == 1 ? color_bits == 32 : header_.attribute_bits() > 0;
-    const bool alpha = room_for_alpha && declared && (!attribute || *attribute >= 3);
+    // Every packet of the run-length code says at most 128 pixels.
+    const std::uint64_t pixels = std::uint64_t{header_.width} * header_.height;
+    in_.require(header_.run_length() ? (pixels + 127) / 128 * (1 + stored_bytes_)
+                                     : pixels * stored_bytes_);
+    const bool undeclared = !declared && !attribute && color_bits == 32 && uses_fourth_bytes();
+    if (undeclared)
+      tell(options_, *source_, "the header says nothing of alpha; it is what the fourth bytes hold");
+    const bool alpha =
+        undeclared || (room_for_alpha && declared && (!attribute || *attribute >= 3));
     // A colour map of bytes is one of greys.
     channels_ = (header_.kind() == 3 || color_bits == 8 ? 1 : 3) + (alpha ? 1 : 0);
     const bool premultiplied = attribute == 4u;
@@ -104,10 +112,6 @@ class TgaDecoder final : public FlatDecoder {
     facts_["compression"] = header_.run_length() ? "rle" : "none";
     facts_["bits"] = std::int64_t{header_.bits};
     if (divides_) facts_["alpha"] = std::string(divided_alpha_fact);
-    // Every packet of the run-length code says at most 128 pixels.
-    const std::uint64_t pixels = std::uint64_t{header_.width} * header_.height;
-    in_.require(header_.run_length() ? (pixels + 127) / 128 * (1 + stored_bytes_)
-                                     : pixels * stored_bytes_);
   }
 
   void read(Image& image, RowProgress& progress) override {
@@ -144,6 +148,20 @@ class TgaDecoder final : public FlatDecoder {
 
  private:
   bool is_from_top() const { return (header_.descriptor & 0x20) != 0; }
+
+  // Many writers store alpha and leave the header's count of its bits at 0; others store zeros.
+  bool uses_fourth_bytes() {
+    const std::uint64_t pixels_at = in_.position();
+    std::vector<std::byte> row(std::size_t{header_.width} * stored_bytes_);
+    bool any = false;
+    for (unsigned y = 0; y < header_.height && !any; ++y) {
+      read_stored(row);
+      for (std::size_t i = 3; i < row.size(); i += 4) any = any || row[i] != std::byte{0};
+    }
+    in_.seek(pixels_at);
+    left_ = 0;
+    return any;
+  }
 
   // A row as it lies; packets may run on from row to row.
   void read_stored(std::span<std::byte> row) {

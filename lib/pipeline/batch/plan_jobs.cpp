@@ -107,6 +107,15 @@ std::string formats_with_quality() {
   return formats;
 }
 
+// A name that is no file's gives its output no extension either: that is not what to say of it.
+void check_inputs_exist(const std::vector<Job>& jobs) {
+  std::error_code ignored;
+  for (const Job& job : jobs)
+    for (const std::string& input : job.inputs)
+      if (input != "-" && fs::status(input, ignored).type() == fs::file_type::not_found)
+        throw Error(input, "no such file");
+}
+
 // At least one output's format is known, and at least one has use for --quality: a folder may mix
 // photographs with pictures that no quality applies to, and with some that are only read, which
 // then fail by themselves.
@@ -123,7 +132,10 @@ void check_formats(const std::vector<Job>& jobs, const CommonOptions& common) {
       problem = std::current_exception();
     }
   }
-  if (problem && !can_write) std::rethrow_exception(problem);
+  if (problem && !can_write) {
+    check_inputs_exist(jobs);
+    std::rethrow_exception(problem);
+  }
   if (!quality_applies)
     throw Error("--quality " + std::to_string(*common.quality), "no output has use for it",
                 "write " + formats_with_quality());

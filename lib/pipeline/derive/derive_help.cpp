@@ -7,6 +7,7 @@
 
 #include "base/error.h"
 #include "pipeline/derive/program.h"
+#include "pipeline/familiar_names.h"
 #include "pipeline/segments.h"
 
 namespace cuimg {
@@ -145,7 +146,7 @@ std::string topic_text(const Program& program, const std::string& topic) {
     return page(command.description, usage_line(command), parameters);
   }
   throw Error("help", topic + " is unknown",
-              did_you_mean(topic, topics(program), "see cuimg --help"));
+              advice_on_name(topic, topics(program), "see cuimg --help"));
 }
 
 }  // namespace cuimg

@@ -132,6 +132,8 @@ TEST_F(BadUsage, ErrorsAboutOneOfManyImagesNameIt) {
                          {"cuimg: in.ppm: png: --compression piz"});
   expect_options_refused({"remap"}, {"cuimg: remap: --map is missing"});
   expect_refused({"convert", "missing.ppm", "o.png"}, {"cuimg: missing.ppm: no such file"});
+  expect_refused({"convert", "missing", "-o", "out/"}, {"cuimg: missing: no such file"});
+  expect_refused({"convert", "*.nope", "-o", "out/"}, {"cuimg: *.nope: no such file"});
   expect_refused({"convert", "in.ppm", "nowhere/o.png"}, {"cuimg: nowhere/o.png: no folder"});
 }
 
