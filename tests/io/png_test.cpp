@@ -195,6 +195,29 @@ TEST(Png, RawValuesKeepWhatWasSaidOfThem) {
             (std::vector<std::string>{"cICP:01080001", "gAMA:000186a0"}));
 }
 
+// What the specification has writers of sRGB add, of which ImageMagick leaves out the first.
+TEST(Png, TheNumbersOfSrgbAreSrgbWithoutItsChunkToo) {
+  using Data = std::vector<unsigned char>;
+  const Data gama = {0, 0, 0xb1, 0x8f};
+  const Data chrm = {0, 0, 0x7a, 0x26, 0, 0, 0x80, 0x84, 0, 0, 0xfa, 0,    0, 0, 0x80, 0xe8,
+                     0, 0, 0x75, 0x30, 0, 0, 0xea, 0x60, 0, 0, 0x3a, 0x98, 0, 0, 0x17, 0x70};
+  const auto plain = png_in({Curve::raw, 1.0f, false, {}});
+  const auto color_of = [&](const Data& gama_data, const Data& chrm_data) {
+    return decoded(with_chunk(with_chunk(plain, "cHRM", chrm_data), "gAMA", gama_data))
+        .spec()
+        .color;
+  };
+  EXPECT_EQ(color_of(gama, chrm), (ColorEncoding{Curve::srgb, 1.0f, false, {}}));
+  EXPECT_EQ(color_of({0, 0, 0xb1, 0x90}, chrm).curve, Curve::gamma);
+  Data other = chrm;
+  other[3] += 1;
+  EXPECT_EQ(color_of(gama, other).curve, Curve::gamma);
+  EXPECT_EQ(decoded(with_chunk(plain, "gAMA", gama)).spec().color.curve, Curve::gamma);
+  // A power of 2.2 that this program writes is one when it is read again.
+  const ColorEncoding power{Curve::gamma, 2.2f, false, {}};
+  EXPECT_EQ(decoded(png_in(power)).spec().color.curve, Curve::gamma);
+}
+
 TEST(Png, RefusesFilesCutShortAnywhere) {
   const auto whole = encoded(textured(simple_spec(61, 47, {"R", "G", "B"}, PixelType::u8)), "png");
   for (std::size_t size = 8; size < whole.size(); size += whole.size() / 30)

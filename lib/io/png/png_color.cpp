@@ -4,6 +4,7 @@
 
 #include <zlib.h>
 
+#include <array>
 #include <cstring>
 #include <optional>
 #include <span>
@@ -61,7 +62,7 @@ class ColorReader {
       return color;
     }
     ColorEncoding said{Curve::srgb, 1.0f, false, {}};
-    if (!has(PNG_INFO_sRGB)) {
+    if (!is_srgb()) {
       if (!has(PNG_INFO_gAMA) && !has(PNG_INFO_cHRM)) return color;
       read_power_curve(said);
       read_primaries(said);
@@ -80,7 +81,7 @@ class ColorReader {
     if (!has(PNG_INFO_iCCP)) note_refused_profile();
     if (has(PNG_INFO_iCCP)) {
       read_profile(color);
-    } else if (!has(PNG_INFO_sRGB)) {
+    } else if (!is_srgb()) {
       read_power_curve(encoding);
       read_primaries(encoding);
     }
@@ -96,6 +97,19 @@ class ColorReader {
 
  private:
   bool has(png_uint_32 chunk) const { return png_get_valid(png_, info_, chunk) != 0; }
+
+  // The specification has writers of sRGB add a gAMA and a cHRM of these numbers for readers that do
+  // not know the sRGB chunk. ImageMagick writes them alone.
+  bool is_srgb() const {
+    if (has(PNG_INFO_sRGB)) return true;
+    png_fixed_point encoding = 0;
+    std::array<png_fixed_point, 8> c = {};
+    return png_get_gAMA_fixed(png_, info_, &encoding) != 0 && encoding == 45455 &&
+           png_get_cHRM_fixed(png_, info_, &c[0], &c[1], &c[2], &c[3], &c[4], &c[5], &c[6],
+                              &c[7]) != 0 &&
+           c == std::array<png_fixed_point, 8>{31270, 32900, 64000, 33000,
+                                               30000, 60000, 15000, 6000};
+  }
 
   // @returns whether nothing more need be read. A curve that is not known leaves a tag behind.
   bool read_code_points(ColorEncoding& color) const {
