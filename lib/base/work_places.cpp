@@ -53,11 +53,12 @@ bool WorkPlaces::is_one_too_many() {
   return true;
 }
 
-void WorkPlaces::lend(std::uint64_t bytes) {
+void WorkPlaces::lend(WaitsFor what, std::uint64_t bytes) {
   const std::lock_guard lock(mutex_);
   ++waiting_;
   waiting_bytes_ += bytes;
-  if (next_ != nullptr && !is_done_ && threads_ - waiting_ < lending_.busy &&
+  const std::size_t working = what == WaitsFor::card ? lending_.busy : places_;
+  if (next_ != nullptr && !is_done_ && threads_ - waiting_ < working &&
       threads_ < places_ + lending_.threads && waiting_bytes_ <= lending_.bytes)
     start_thread();
 }

@@ -17,7 +17,7 @@ class WorkPlaces {
  public:
   struct Lending {
     std::size_t threads;  ///< That may wait, besides those that have places.
-    std::size_t busy;     ///< That work while others wait: what they wait for takes a processor.
+    std::size_t busy;     ///< That work while others wait for a card.
     std::uint64_t bytes;  ///< That those who wait may hold before nobody is started any more.
   };
   /// @param places threads that work at a time.
@@ -30,19 +30,23 @@ class WorkPlaces {
   /// Returns when every call has. @param next throws nothing.
   void work(const std::function<bool()>& next);
 
+  /// What a thread waits for: a disk, which takes no processor, or a card, whose context takes one.
+  enum class WaitsFor : std::uint8_t { disk, card };
   /// While it lives its thread waits, and its place is lent.
   class Lent {
    public:
-    /// @param bytes of memory that the thread holds meanwhile.
-    Lent(WorkPlaces& places, std::uint64_t bytes) : places_(places), bytes_(bytes) {
-      places_.lend(bytes_);
+    /// @param places null: nothing is lent. @param bytes of memory that the thread holds meanwhile.
+    Lent(WorkPlaces* places, WaitsFor what, std::uint64_t bytes) : places_(places), bytes_(bytes) {
+      if (places_ != nullptr) places_->lend(what, bytes_);
     }
-    ~Lent() { places_.take_back(bytes_); }
+    ~Lent() {
+      if (places_ != nullptr) places_->take_back(bytes_);
+    }
     Lent(const Lent&) = delete;
     Lent& operator=(const Lent&) = delete;
 
    private:
-    WorkPlaces& places_;
+    WorkPlaces* const places_;
     const std::uint64_t bytes_;
   };
 
@@ -50,7 +54,7 @@ class WorkPlaces {
   std::size_t threads() const;
 
  private:
-  void lend(std::uint64_t bytes);
+  void lend(WaitsFor what, std::uint64_t bytes);
   void take_back(std::uint64_t bytes);
   void start_thread();  ///< With the mutex held.
   void run();

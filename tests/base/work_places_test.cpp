@@ -75,7 +75,7 @@ TEST(WorkPlaces, AThreadThatWaitsLendsItsPlace) {
     const int i = next++;
     if (i >= 40) return false;
     if (i >= 7) return true;
-    const WorkPlaces::Lent lent(places, 0);
+    const WorkPlaces::Lent lent(&places, WorkPlaces::WaitsFor::card, 0);
     meeting.begin();
     met = meeting.wait_for(7) && met;
     return true;
@@ -90,7 +90,7 @@ TEST(WorkPlaces, NoMoreWaitThanMayBeLent) {
   std::size_t most = 0;
   places.work([&] {
     if (next++ >= 50) return false;
-    const WorkPlaces::Lent lent(places, 0);
+    const WorkPlaces::Lent lent(&places, WorkPlaces::WaitsFor::card, 0);
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
     const std::lock_guard lock(mutex);
     most = std::max(most, places.threads());
@@ -105,7 +105,7 @@ TEST(WorkPlaces, ThoseWhoWaitHoldLittleMoreThanTheBytesAllowed) {
   std::atomic<int> next = 0, waiting = 0, most = 0;
   places.work([&] {
     if (next++ >= 60) return false;
-    const WorkPlaces::Lent lent(places, 100);
+    const WorkPlaces::Lent lent(&places, WorkPlaces::WaitsFor::card, 100);
     const int now = ++waiting;
     for (int known = most; now > known && !most.compare_exchange_weak(known, now);) continue;
     std::this_thread::sleep_for(std::chrono::milliseconds(1));
@@ -124,7 +124,7 @@ TEST(WorkPlaces, WhatIsWaitedForHasAProcessorLeft) {
     const int i = next++;
     if (i >= 60) return false;
     if (i < 3) {
-      const WorkPlaces::Lent lent(places, 0);
+      const WorkPlaces::Lent lent(&places, WorkPlaces::WaitsFor::card, 0);
       met = meeting.wait_for(40) && met;
       return true;
     }
@@ -141,6 +141,28 @@ TEST(WorkPlaces, WhatIsWaitedForHasAProcessorLeft) {
   EXPECT_EQ(most, 2);
 }
 
+TEST(WorkPlaces, AllPlacesWorkWhileTheDiskIsWaitedFor) {
+  WorkPlaces places(3, {20, 2, 0});
+  Meeting waiting, working;
+  std::atomic<int> next = 0;
+  std::atomic<bool> met = true;
+  places.work([&] {
+    const int i = next++;
+    if (i >= 8) return false;
+    if (i < 5) {
+      const WorkPlaces::Lent lent(&places, WorkPlaces::WaitsFor::disk, 0);
+      waiting.begin();
+      met = working.wait_for(3) && met;
+      return true;
+    }
+    met = waiting.wait_for(5) && met;
+    working.begin();
+    met = working.wait_for(3) && met;
+    return true;
+  });
+  EXPECT_TRUE(met);
+}
+
 TEST(WorkPlaces, WhoeverIsOneTooManyLeaves) {
   WorkPlaces places(2, {6, 2, 0});
   Meeting meeting;
@@ -150,7 +172,7 @@ TEST(WorkPlaces, WhoeverIsOneTooManyLeaves) {
     const int i = next++;
     if (i >= 1000) return false;
     if (i < 8) {
-      const WorkPlaces::Lent lent(places, 0);
+      const WorkPlaces::Lent lent(&places, WorkPlaces::WaitsFor::card, 0);
       meeting.begin();
       meeting.wait_for(8);
     } else {
@@ -164,7 +186,7 @@ TEST(WorkPlaces, WhoeverIsOneTooManyLeaves) {
 
 TEST(WorkPlaces, WithoutWorkALentPlaceStartsNobody) {
   WorkPlaces places(1, {4, 1, 0});
-  const WorkPlaces::Lent lent(places, 0);
+  const WorkPlaces::Lent lent(&places, WorkPlaces::WaitsFor::card, 0);
   EXPECT_EQ(places.threads(), 0u);
 }
 

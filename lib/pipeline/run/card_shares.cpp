@@ -54,8 +54,7 @@ void CardShares::give_back(Card& card) {
 
 void CardShares::await_context(int card, std::uint64_t bytes) {
   if (!is_being_opened(card)) return;
-  std::optional<WorkPlaces::Lent> lent;
-  if (places_ != nullptr) lent.emplace(*places_, bytes);
+  const WorkPlaces::Lent lent(places_, WorkPlaces::WaitsFor::card, bytes);
   await_card(card);
 }
 

@@ -60,6 +60,7 @@ OutputRun::OutputRun(const FileRun& file, const ChainOutput& output, PartTaken p
   report_.explanation = plan_.explanation;
   report_.warnings.insert(report_.warnings.begin(), plan_.warnings.begin(), plan_.warnings.end());
   report_.notes.insert(report_.notes.begin(), plan_.notes.begin(), plan_.notes.end());
+  note_smaller_type();
 }
 
 Plan OutputRun::planned(const PlanState& start, const std::vector<BoundStage>& stages) const {
@@ -169,6 +170,20 @@ void OutputRun::check_keeps_levels() const {
               std::string("--in-place would delete the file's ") +
                   (storage.is_rip_map() ? "rip" : "mip") + " levels",
               "end the chain in + mip to make new ones, or write to another file");
+}
+
+// Where nobody has chosen it.
+void OutputRun::note_smaller_type() {
+  if (output_.codec == nullptr || input_ == nullptr || common_.type) return;
+  const PixelType from = input_->spec().layer(0).type, to = written_.layer(0).type;
+  if (bytes_of(to) >= bytes_of(from)) return;
+  std::string note = std::string(name_of(from)) + " is rounded to " + std::string(name_of(to));
+  for (const PixelType better : output_.codec->capabilities.types)
+    if (bytes_of(better) > bytes_of(to) && bytes_of(better) <= bytes_of(from)) {
+      note += "; --type " + std::string(name_of(better)) + " keeps more";
+      break;
+    }
+  report_.notes.push_back(note);
 }
 
 void OutputRun::note_lost_metadata() {

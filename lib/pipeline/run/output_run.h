@@ -66,6 +66,7 @@ class OutputRun {
   void keep_storage(EncodeOptions& options);
   bool keeps_levels() const;
   void check_keeps_levels() const;
+  void note_smaller_type();
   void note_lost_metadata();
   Image next_made_level(const Image& finer);
   Image kept_level(LevelId level);

@@ -21,6 +21,7 @@
 #include "pipeline/run/execution.h"
 #include "pipeline/run/part_run.h"
 #include "pipeline/run/parts.h"
+#include "pipeline/run/written_file.h"
 
 namespace cuimg {
 namespace {
@@ -49,6 +50,7 @@ class ImageRun {
         memory_(shared.memory),
         card_(shared.card),
         cards_(shared.cards),
+        places_(shared.places),
         trace_{shared.trace, job.name()},
         own_files_(shared.files, own_files(job)),
         context_(make_context(shared)),
@@ -78,7 +80,7 @@ class ImageRun {
   }
 
   RunReport run() {
-    if (std::ranges::all_of(files_, [](const Written& file) { return file.turned.has_value(); }))
+    if (std::ranges::all_of(files_, [](const WrittenFile& file) { return file.turned.has_value(); }))
       return write_turned();
     const Clock waiting;
     const std::uint64_t most = most_memory() + own_files_.own_bytes();
@@ -93,7 +95,7 @@ class ImageRun {
       warm_up_cuda(common_.device.first_card());
     }
     std::vector<Encoder*> encoders;
-    for (std::size_t i = 0; i < files_.size(); ++i) encoders.push_back(open_output(i));
+    for (std::size_t i = 0; i < files_.size(); ++i) encoders.push_back(files_[i].open(file_.outputs[i]));
     if (source_)
       source_->read_whole([&] { run_parts(encoders); });
     else
@@ -115,14 +117,6 @@ class ImageRun {
       part.reset();
     }
   }
-
-  // A file on its way out.
-  struct Written {
-    std::vector<PartToWrite> parts;
-    std::optional<std::vector<std::byte>> turned;  ///< All of it, where no pixel is decoded.
-    std::optional<OutputFile> file;
-    std::unique_ptr<Encoder> encoder;
-  };
 
   static RunCache::OwnFiles own_files(const Job& job) {
     RunCache::OwnFiles files;
@@ -151,36 +145,16 @@ class ImageRun {
       add_once(report_.warnings, warning);
   }
 
-  Encoder* open_output(std::size_t output) {
-    const ChainOutput& chain = file_.outputs[output];
-    if (chain.codec == nullptr) return nullptr;
-    Written& written = files_[output];
-    written.file.emplace(chain.job.output, chain.common.no_clobber);
-    written.file->mark(chain.job.mark);
-    if (written.turned) {
-      written.file->sink().write(*written.turned);
-      return nullptr;
-    }
-    written.encoder = chain.codec->encoder(std::move(written.parts), written.file->sink());
-    return written.encoder.get();
-  }
-
-  // All of them or none: what can fail comes before the first name is given.
   void write_files() {
     const TraceSpan span(trace_, "images", write_name);
     const Clock clock;
-    std::vector<OutputFile*> complete;
-    for (Written& written : files_) {
-      if (written.encoder) written.encoder->finish();
-      if (written.file) complete.push_back(&*written.file);
-    }
-    OutputFile::commit_all(complete);
+    put_in_place(files_, places_);
     report_.add_time(write_name, clock.milliseconds(), StepClock::wall);
   }
 
   RunReport write_turned() {
     check_card(common_);
-    for (std::size_t i = 0; i < files_.size(); ++i) open_output(i);
+    for (std::size_t i = 0; i < files_.size(); ++i) files_[i].open(file_.outputs[i]);
     source_->check_complete();
     write_files();
     report_.pixels = parts_.front()->pixels();
@@ -366,6 +340,7 @@ class ImageRun {
   MemoryBudget& memory_;
   CardChoice& card_;
   CardShares& cards_;
+  WorkPlaces* const places_;
 
   const ImageTrace trace_;
   const Clock clock_;
@@ -377,7 +352,7 @@ class ImageRun {
   const std::shared_ptr<const ByteSource> source_ = source();
   const std::unique_ptr<const MappedPagesLimit> few_pages_ = limit_pages();
   std::vector<std::unique_ptr<PartRun>> parts_;
-  std::vector<Written> files_;  ///< Of each of the chain's outputs.
+  std::vector<WrittenFile> files_;  ///< Of each of the chain's outputs.
 };
 
 }  // namespace

@@ -22,6 +22,7 @@ struct SharedByImages {
   Trace* trace = nullptr;  ///< What is recorded of them; null: nothing.
   CardChoice card{1, 0};
   CardShares cards{{}};
+  WorkPlaces* places = nullptr;  ///< Of the threads that run several images; else null.
 };
 
 /// A file that an option of a stage names, where another one names a sequence.

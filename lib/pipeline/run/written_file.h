@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// A file on its way out: opened, encoded part by part, and given its name once it is complete.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/work_places.h"
+#include "io/codec.h"
+#include "io/byte_sink.h"
+#include "pipeline/run/file_run.h"
+
+namespace cuimg {
+
+struct WrittenFile {
+  std::vector<PartToWrite> parts;
+  std::optional<std::vector<std::byte>> turned;  ///< All of it, where no pixel is decoded.
+  std::optional<OutputFile> file;
+  std::unique_ptr<Encoder> encoder;
+
+  /// Opens it for what the chain puts out there. @returns what encodes its parts; null where it is
+  /// `turned`, which is written, or the output is no file. @throws Error.
+  Encoder* open(const ChainOutput& chain);
+};
+
+/// Gives all files their names or none: what can fail comes before the first name.
+/// @param places where the disk is waited for, lent meanwhile; null: none. @throws Error.
+void put_in_place(std::span<WrittenFile> files, WorkPlaces* places);
+
+}  // namespace cuimg
