@@ -8,7 +8,9 @@ namespace cuimg {
 
 /// To standard output. May be called from several threads.
 void print(const std::string& text);
-/// errno of the first print() that failed, or 0. What stdio still holds back is not written yet.
+/// Hands on what was printed so far, to a reader that waits for it.
+void flush_prints();
+/// errno of the first print() or flush_prints() that failed, or 0. What stdio still holds back is not written yet.
 int print_error();
 
 }  // namespace cuimg

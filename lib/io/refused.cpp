@@ -2,6 +2,9 @@
 // Magic numbers of formats that are not read.
 #include "io/refused.h"
 
+#include <algorithm>
+#include <iterator>
+
 #include "base/bytes.h"
 
 namespace cuimg {
@@ -69,6 +72,14 @@ std::string_view refused_format(std::span<const std::byte> head) {
     if (text.size() > magic.offset && text.substr(magic.offset).starts_with(magic.bytes))
       return magic.format;
   return is_svg_in_xml(text) ? "SVG"sv : ""sv;
+}
+
+bool is_refused_extension(std::string_view extension) {
+  static constexpr std::string_view extensions[] = {
+      "arw",  "avif", "cin", "cr2", "cr3", "dds", "dng", "dpx", "ff",   "fits", "heic", "heif",
+      "ico",  "j2k",  "jls", "jp2", "jpf", "jpx", "jxl", "jxr", "ktx",  "ktx2", "nef",  "orf",
+      "pcx",  "qoi",  "raf", "rw2", "sgi", "wdp", "webp", "xcf"};
+  return std::ranges::find(extensions, extension) != std::end(extensions);
 }
 
 }  // namespace cuimg

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 #include <tuple>
 #include <type_traits>
@@ -10,6 +11,7 @@
 #include "base/error.h"
 #include "io/codec.h"
 #include "io/folder_entry.h"
+#include "io/refused.h"
 #include "pipeline/batch/output_names.h"
 
 namespace cuimg {
@@ -22,11 +24,19 @@ std::string extension(const std::string& path) {
   return dotted.empty() ? dotted : dotted.substr(1);
 }
 
+std::string lower(std::string text) {
+  for (char& c : text)
+    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+// Unfinished outputs, and what programs keep beside pictures: previews, checkpoints, trash.
+bool is_hidden(const fs::path& path) { return path.filename().string().starts_with('.'); }
+
 // A folder's images are found by their names: opening thousands of files to sniff them takes too
-// long. Names that begin with a dot, as unfinished outputs do, are left out.
+// long.
 bool is_image_name(const fs::path& path) {
-  const std::string name = path.filename().string();
-  return !name.starts_with('.') && codec_named(extension(name)) != nullptr;
+  return !is_hidden(path) && codec_named(extension(path.string())) != nullptr;
 }
 
 // Frames by their numbers: names alone would put 10000 before 9999.
@@ -36,6 +46,24 @@ bool by_name(const Input& a, const Input& b) {
                                                input.frame ? input.frame->frame : 0);
   };
   return key(a) < key(b);
+}
+
+// Names of the files whose format is known and not read, by extension: what a folder's run would
+// else leave out in silence.
+using LeftOut = std::map<std::string, std::vector<std::string>>;
+
+// "b.webp is left out: .webp is not read", or "12 files are left out, ...".
+std::string remark_on(const std::string& folder, const LeftOut& files) {
+  std::size_t count = 0;
+  std::string kinds;
+  for (const auto& [kind, names] : files) {
+    count += names.size();
+    kinds += (kinds.empty() ? "" : ", ") + std::to_string(names.size()) + " ." + kind;
+  }
+  const auto& [kind, names] = *files.begin();
+  if (count == 1) return printable(names.front()) + " is left out: ." + kind + " is not read";
+  return printable(folder) + ": " + std::to_string(count) +
+         " files are left out, whose formats are not read: " + kinds;
 }
 
 // The images of INPUT folders.
@@ -49,16 +77,31 @@ class Walk {
   void add_images_of(const std::string& folder, std::vector<Input>& inputs) {
     const std::size_t before = inputs.size();
     Remarks here;                 // a folder's entries come in any order
+    LeftOut left_out;
     std::string opened = folder;  // the last one; errors do not say which it was
+    const auto below = [&](const fs::path& path) {
+      const std::string parent = path.parent_path().lexically_relative(folder).string();
+      return parent == "." ? "" : parent;
+    };
     try {
       for (Iterator entry(folder), end; entry != end; ++entry) {
+        const fs::path& path = entry->path();
         if (entry->is_directory()) {
-          opened = entry->path().string();
-          if constexpr (std::is_same_v<Iterator, fs::recursive_directory_iterator>)
-            if (!goes_into(*entry, here)) entry.disable_recursion_pending();
-        } else if (is_image_name(entry->path()) && !is_pipe_or_device(*entry)) {
-          const std::string below = entry->path().parent_path().lexically_relative(folder).string();
-          inputs.push_back({entry->path().string(), below == "." ? "" : below});
+          if constexpr (std::is_same_v<Iterator, fs::recursive_directory_iterator>) {
+            opened = path.string();
+            const bool goes = goes_into(*entry, here);
+            const std::string problem = goes ? problem_of(path) : "";
+            if (!problem.empty())
+              inputs.push_back({.name = opened, .found_in = below(path), .problem = problem});
+            if (!goes || !problem.empty()) entry.disable_recursion_pending();
+          }
+        } else if (is_image_name(path) && !is_pipe_or_device(*entry)) {
+          inputs.push_back({path.string(), below(path)});
+        } else if (is_hidden(path)) {
+          continue;
+        } else if (const std::string kind = lower(extension(path.string()));
+                   is_refused_extension(kind)) {
+          left_out[kind].push_back(path.string());
         }
       }
     } catch (const fs::filesystem_error& error) {
@@ -66,6 +109,7 @@ class Walk {
     }
     std::sort(inputs.begin() + static_cast<std::ptrdiff_t>(before), inputs.end(), by_name);
     std::ranges::sort(here);
+    if (!left_out.empty()) here.push_back(remark_on(folder, left_out));
     remarks_.insert(remarks_.end(), here.begin(), here.end());
   }
 
@@ -74,6 +118,7 @@ class Walk {
   // its INPUT are none of its inputs: the same command may be run again, and continued.
   bool goes_into(const fs::directory_entry& folder, Remarks& remarks) const {
     const std::string name = printable(folder.path().string());
+    if (is_hidden(folder.path())) return false;
     if (folder.is_symlink()) {
       remarks.push_back(name +
                         " is a link to a folder, which -r does not follow: name it as an "
@@ -86,6 +131,13 @@ class Walk {
     });
     if (is_output) remarks.push_back(name + " is left out: outputs are written there");
     return !is_output;
+  }
+
+  // Why a folder cannot be read; empty: it can. Such a one fails by itself, as an image does.
+  static std::string problem_of(const fs::path& folder) {
+    std::error_code error;
+    const fs::directory_iterator entries(folder, error);
+    return error ? error.message() : "";
   }
 
   const std::vector<std::string> outputs_;

@@ -118,6 +118,7 @@ Invocation invocation_of(const Job& job, const Invocation& invocation, const Wor
 void run_one(const Invocation& invocation, Job job, const Workers& workers, std::size_t left,
              const RunOne& run, SharedByImages& shared, JobReport& lines, const Recipes& recipes) {
   const CommonOptions& common = invocation.common;
+  if (!job.problem.empty()) throw Error(job.name(), job.problem);
   const Invocation one = invocation_of(job, invocation, workers, left);
   if (job.stage_files.empty())
     recipes.mark_outputs(job);

@@ -65,7 +65,10 @@ Job single_job(const std::vector<Input>& inputs, const OutputNames& names,
   if (names.is_pattern()) throw Error("-o " + output, "there is no INPUT to fill it", advice);
   if (!output.empty()) codec_for_output(output, common.format);
   Job job{{}, output};
-  for (const Input& input : inputs) job.inputs.push_back(input.path());
+  for (const Input& input : inputs) {
+    if (!input.problem.empty()) throw Error(input.name, input.problem);
+    job.inputs.push_back(input.path());
+  }
   return job;
 }
 

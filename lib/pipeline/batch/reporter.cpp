@@ -138,7 +138,8 @@ void JobReport::made_anew(const std::string& output, Existing existing) {
                           : existing == Existing::changed
                               ? "was changed after it was made"
                               : "its file system does not keep how it was made";
-  add_line("cuimg: " + printable(output) + " exists, but " + why + "; it is made anew");
+  made_anew_.push_back("cuimg: " + printable(output) + " exists, but " + why +
+                       "; it is made anew\n");
 }
 
 Reporter::Reporter(const CommonOptions& common, std::size_t jobs, std::span<const Job> all)
@@ -170,11 +171,15 @@ void Reporter::print_job(const JobReport& report) {
   differences_ += report.differs_ ? 1 : 0;
   pixels_ += report.pixels_;
   times_.add(report.times_);
-  std::string lines = report.err_;
+  std::string lines;
+  for (const std::string& line : report.made_anew_)
+    if (common_.verbose || made_anew_++ == 0) lines += line;
+  lines += report.err_;
   if (says(report.fallback_) && printed_fallbacks_.insert(report.fallback_.reason).second)
     lines += "cuimg: " + printable(report.fallback_.reason) + "; the CPU does it instead\n";
   if (!lines.empty()) write(lines);
   print(report.out_);
+  if (prints_json_) flush_prints();  // Programs read it image by image, also of a run that is killed.
   if (shows_progress_) print_progress(report);
 }
 
@@ -261,6 +266,9 @@ int Reporter::finish(bool interrupted) {
   // Of jobs that were left out after an error, none holds those back that came to an end.
   for (const auto& [index, report] : waiting_) print_job(report);
   waiting_.clear();
+  if (made_anew_ > 1 && !common_.verbose)
+    write(fmt::format("cuimg: {} more outputs exist and are made anew; -v names them\n",
+                      made_anew_ - 1));
   if (jobs_ > 1) print_summary(interrupted);
   if (prints_json_) print_json_summary(interrupted);
   if (common_.timing && !common_.json && !common_.dry_run) {

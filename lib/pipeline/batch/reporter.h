@@ -47,6 +47,7 @@ class JobReport {
   const Job& job_;
   const bool alone_;
   std::string out_, err_;
+  std::vector<std::string> made_anew_;
   Fallback fallback_ = {};
   std::uint64_t pixels_ = 0;
   std::vector<StepTime> times_;
@@ -85,6 +86,7 @@ class Reporter {
   std::set<std::string> printed_fallbacks_;  ///< Each is printed once a command.
   std::size_t ended_ = 0, failures_ = 0, skipped_ = 0, differences_ = 0;
   std::uint64_t pixels_ = 0;
+  std::size_t made_anew_ = 0;  ///< Outputs of --skip-existing; without -v the first one is named.
   std::mutex mutex_;
   std::map<std::size_t, JobReport> waiting_;  ///< For jobs before them.
 };

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+// What is found in a folder, what is left out of it, and what is said of that.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+
+#include "io/codec.h"
+#include "support/images.h"
+#include "support/process.h"
+
+namespace cuimg::test {
+namespace {
+
+namespace fs = std::filesystem;
+using Words = std::vector<std::string>;
+
+class FolderInputs : public testing::Test {
+ protected:
+  void make(const std::string& path) const {
+    fs::create_directories(fs::path(folder / path).parent_path());
+    write_image(folder / path, noise(spec_of({0, 0, 9, 7}, PixelType::u8, 3)), *codec_named("png"));
+  }
+  Outcome cuimg(Words words) const {
+    words.insert(words.begin(), CUIMG_PROGRAM);
+    return run(words, {.folder = folder.path().string()});
+  }
+  std::vector<std::string> made(const std::string& below) const {
+    std::vector<std::string> files;
+    for (const auto& entry : fs::recursive_directory_iterator(folder / below))
+      if (!entry.is_directory())
+        files.push_back(entry.path().lexically_relative(folder / below).string());
+    std::ranges::sort(files);
+    return files;
+  }
+
+  const TempDir folder;
+};
+
+TEST_F(FolderInputs, HiddenFilesAndFoldersAreLeftOut) {
+  make("in/a.png");
+  make("in/._a.png");
+  make("in/.thumbnails/a.png");
+  make("in/sub/.checkpoints/deep/b.png");
+  make("in/sub/b.png");
+  EXPECT_EQ(cuimg({"convert", "-r", "in", "-o", "out/"}).err, "");
+  EXPECT_EQ(made("out"), (Words{"a.png", "sub/b.png"}));
+  // One that is named is an INPUT like any other.
+  EXPECT_EQ(cuimg({"convert", "in/.thumbnails", "-o", "hidden/"}).exit, 0);
+  EXPECT_EQ(made("hidden"), Words{"a.png"});
+}
+
+TEST_F(FolderInputs, PicturesThatAreNotReadAreCounted) {
+  make("in/a.png");
+  folder.write("in/notes.txt", "x");
+  folder.write("in/.hidden.webp", "x");
+  EXPECT_EQ(cuimg({"convert", "in", "-o", "out/"}).err, "");
+  folder.write("in/b.WebP", "x");
+  EXPECT_EQ(cuimg({"convert", "in", "-o", "out/"}).err,
+            "cuimg: in/b.WebP is left out: .webp is not read\n");
+  folder.write("in/c.heic", "x");
+  folder.write("in/d.webp", "x");
+  const Outcome outcome = cuimg({"convert", "in", "-o", "out/"});
+  EXPECT_EQ(outcome.exit, 0);
+  EXPECT_EQ(outcome.err,
+            "cuimg: in: 3 files are left out, whose formats are not read: 1 .heic, 2 .webp\n");
+  EXPECT_EQ(cuimg({"convert", "-q", "in", "-o", "out/"}).err, "");
+}
+
+TEST_F(FolderInputs, AFolderThatMayNotBeReadDoesNotStopTheRest) {
+  make("in/a.png");
+  make("in/locked/b.png");
+  make("in/z/c.png");
+  fs::create_directory(folder / "out");
+  for (const char* path : {"", "in", "in/z", "out"}) chmod((folder / path).c_str(), 0777);
+  chmod((folder / "in/locked").c_str(), 0);
+  Words words = {CUIMG_PROGRAM, "convert", "-r", "in", "-o", "out/"};
+  if (geteuid() == 0) {
+    const Words nobody = {"setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"};
+    Words trial = nobody;
+    trial.insert(trial.end(), {CUIMG_PROGRAM, "--version"});
+    if (run(trial).exit != 0) GTEST_SKIP() << "root reads everything, and nobody cannot run cuimg";
+    words.insert(words.begin(), nobody.begin(), nobody.end());
+  }
+  const Outcome outcome = run(words, {.folder = folder.path().string()});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_NE(outcome.err.find("cuimg: in/locked: Permission denied\n"), std::string::npos)
+      << outcome.err;
+  EXPECT_NE(outcome.err.find("1 of 3 images failed"), std::string::npos) << outcome.err;
+  EXPECT_EQ(made("out"), (Words{"a.png", "z/c.png"}));
+  chmod((folder / "in/locked").c_str(), 0777);
+}
+
+TEST_F(FolderInputs, OutputsThatAreMadeAnewAreNamedOnceAndCounted) {
+  for (const char* name : {"a", "b", "c"}) make("in/" + std::string(name) + ".png");
+  ASSERT_EQ(cuimg({"flip", "in", "-o", "out/"}).exit, 0);
+  const Outcome other = cuimg({"flop", "--skip-existing", "in", "-o", "out/"});
+  EXPECT_EQ(other.err,
+            "cuimg: out/a.png exists, but was made otherwise or of other files; it is made anew\n"
+            "cuimg: 2 more outputs exist and are made anew; -v names them\n");
+  const Outcome verbose = cuimg({"flip", "--skip-existing", "-v", "in", "-o", "out/"});
+  EXPECT_NE(verbose.err.find("out/c.png exists, but"), std::string::npos) << verbose.err;
+  EXPECT_EQ(verbose.err.find("2 more"), std::string::npos) << verbose.err;
+}
+
+}  // namespace
+}  // namespace cuimg::test
