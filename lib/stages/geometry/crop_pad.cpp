@@ -13,8 +13,14 @@
 namespace cuimg {
 namespace {
 
+struct Crop {
+  std::optional<Region> region;
+};
+
 struct Cut {
   std::optional<Region> region;
+  std::optional<Size> size;
+  Gravity gravity = Gravity::center;
 };
 
 struct Pad {
@@ -37,30 +43,51 @@ IndexMap moved_map(const BorderSampler& surround, std::int64_t dx, std::int64_t 
   return map;
 }
 
-void check_region(const Cut& p, const std::string& place) {
-  if (!p.region) throw Error(place, "--region is missing", "use WxH+X+Y, such as 640x480+10-5");
+constexpr const char* region_advice = "use WxH+X+Y, such as 640x480+10-5";
+
+void check_crop(const Crop& p) {
+  if (!p.region) throw Error("crop", "--region is missing", region_advice);
 }
 
-Rect wanted_region(const Cut& p, const Spec& input, const std::string& place) {
-  const Rect& region = *p.region;
+void check_cut(const Cut& p) {
+  if (!p.region && !p.size)
+    throw Error("cut", "--region is missing", region_advice + std::string(", or --size"));
+  if (p.region && p.size) throw Error("cut", "--region excludes --size", "give one");
+  if (!p.size && p.gravity != Gravity::center)
+    throw Error("cut", "--gravity says where a --size lies", "give one or leave it out");
+}
+
+// @returns the region. @throws Error unless the picture has something of it.
+const Rect& check_seen(const Rect& region, const Spec& input, const std::string& place) {
   const bool seen = !intersection(region, input.data_window).empty() ||
                     !intersection(region, input.display_window).empty();
   if (!seen) {
     const Rect& d = input.display_window;
-    throw Error(place, "--region " + format_value(*p.region) + " lies outside the picture",
+    throw Error(place, "--region " + format_value(Region{region}) + " lies outside the picture",
                 fmt::format("that is {}x{}{:+}{:+}", d.width, d.height, d.x, d.y));
   }
   return region;
 }
 
-std::unique_ptr<Operation> cropped(const Cut& p, const Spec& input) {
+// The part of the display window that a size and a gravity mean.
+Rect placed_region(const Size& wanted, Gravity gravity, const Rect& display) {
+  const Rect size = wanted.of(display.width, display.height);
+  if (size.width > display.width || size.height > display.height)
+    throw Error("cut", fmt::format("--size {} is larger than the picture", format_value(wanted)),
+                fmt::format("use {}x{} or less, or pad", display.width, display.height));
+  return {display.x + placed_x(gravity, display.width, size.width),
+          display.y + placed_y(gravity, display.height, size.height), size.width, size.height};
+}
+
+std::unique_ptr<Operation> cropped(const Crop& p, const Spec& input) {
   PixelMove move{input, staying_map(BorderSampler(input, Border::border))};
-  move.output.data_window = wanted_region(p, input, "crop");
+  move.output.data_window = check_seen(*p.region, input, "crop");
   return make_move(std::move(move));
 }
 
 std::unique_ptr<Operation> cut(const Cut& p, const Spec& input) {
-  const Rect region = wanted_region(p, input, "cut");
+  const Rect region = p.size ? placed_region(*p.size, p.gravity, input.display_window)
+                             : check_seen(*p.region, input, "cut");
   PixelMove move{input, moved_map(BorderSampler(input, Border::border), -std::int64_t{region.x},
                                   -std::int64_t{region.y})};
   move.output.data_window = move.output.display_window = {0, 0, region.width, region.height};
@@ -124,9 +151,9 @@ std::unique_ptr<Operation> shifted(const Offset& p, const Spec& input) {
 }  // namespace
 
 StageDescription crop_stage() {
-  return describe<Cut>("crop", "keep a region where it is", Kind::filter)
+  return describe<Crop>("crop", "keep a region where it is", Kind::filter)
       .ends_environment()
-      .param("region", &Cut::region, "what is kept, in the image's own coordinates", unit("pixels"))
+      .param("region", &Crop::region, "what is kept, in the image's own coordinates", unit("pixels"))
       .details(
           "X and Y are coordinates as windows have them, whatever corner the display window has. "
           "The data window becomes the region, the display window stays, as with oiiotool "
@@ -134,7 +161,7 @@ StageDescription crop_stage() {
           "has no pixels of the input it is zero. Formats without windows get the display window: "
           "to change a PNG's size use cut.")
       .example("cuimg crop --region 640x480+100+50 in.exr out.exr")
-      .check([](const Cut& p) { check_region(p, "crop"); })
+      .check(check_crop)
       .prepare(cropped);
 }
 
@@ -143,11 +170,16 @@ StageDescription cut_stage() {
       .ends_environment()
       .param("region", &Cut::region, "what is cut out, in the image's own coordinates",
              unit("pixels"))
+      .param("size", &Cut::size,
+             "in place of a region: WxH in pixels, 0 for a side that follows, or percent; at most "
+             "the picture's")
+      .param("gravity", &Cut::gravity, "which part of the picture that is")
       .details(
           "Both windows become WxH at 0, 0, as with oiiotool --cut. Where the region has no "
-          "pixels of the input it is zero.")
+          "pixels of the input it is zero. resize --fill scales and cuts at once.")
       .example("cuimg cut --region 640x480+100+50 in.png out.png")
-      .check([](const Cut& p) { check_region(p, "cut"); })
+      .example("cuimg cut --size 224x224 in.png middle.png")
+      .check(check_cut)
       .prepare(cut);
 }
 

@@ -288,7 +288,8 @@ std::span<const Choice<ResizeFilter>> choices_of(ResizeFilter) {
         {ResizeFilter::trilinear, "trilinear",
          "the texture unit's, between halved pictures; linear when enlarging"}};
     for (const ResampleFilter& filter : resample_filters())
-      all.push_back({static_cast<ResizeFilter>(all.size()), filter.name, filter.formula});
+      all.push_back(
+          {static_cast<ResizeFilter>(all.size()), filter.name, filter.formula, filter.alias});
     return all;
   }();
   return choices;

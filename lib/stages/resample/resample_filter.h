@@ -14,6 +14,7 @@ struct ResampleFilter {
   double (*value)(double x);  ///< Called with |x| < support; not normalised.
   bool negative_lobes;        ///< May overshoot: depth channels take `triangle` instead.
   std::string_view formula;   ///< For the help.
+  std::string_view alias = {};
 };
 
 /// Every filter but `point` and `linear`, which read texels differently.

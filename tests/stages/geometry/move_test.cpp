@@ -148,6 +148,26 @@ TEST(CropAndCut, EqualOiiotool) {
     }
 }
 
+TEST(Cut, ASizeLiesWhereGravitySays) {
+  const Image image = numbered({0, 0, 21, 10});
+  const auto first = [&](const std::string& options) {
+    const Image part = run_chain("cut --size 6x4" + options, image);
+    EXPECT_EQ(part.spec().display_window, (Rect{0, 0, 6, 4}));
+    return value_at(part, 0, 0);
+  };
+  EXPECT_EQ(first(""), 703);
+  EXPECT_EQ(first(" --gravity northwest"), 0);
+  EXPECT_EQ(first(" --gravity east"), 1503);
+  EXPECT_EQ(first(" --gravity southeast"), 1506);
+  // Of a picture with overscan, a part of the display window.
+  Image around = numbered({0, 0, 21, 10});
+  around.editable_spec().display_window = {4, 2, 10, 6};
+  EXPECT_EQ(value_at(run_chain("cut --size 50%", around), 0, 0), 603);
+  EXPECT_TRUE(has(problem("cut --size 22x4", image), "larger than the picture: use 21x10 or less"));
+  EXPECT_TRUE(has(problem("cut --size 2x2 --region 5x5+0+0", image), "--region excludes --size"));
+  EXPECT_TRUE(has(problem("cut --region 5x5+0+0 --gravity east", image), "where a --size lies"));
+}
+
 TEST(CropAndCut, RefuseWhatLiesOutside) {
   const Image image = numbered({0, 0, 20, 10});
   EXPECT_TRUE(has(problem("crop --region 5x5+20+0", image), "lies outside the picture"));
