@@ -95,16 +95,6 @@ inline Rect halved_region(const Rect& finer, Address address) {
 std::unique_ptr<Operation> make_warp(const WarpOptions& p, const Spec& input, const Rect& window,
                                      const WarpMap& map, bool raw);
 
-/// (x, y) goes to (a x + c y + e, b x + d y + f); absolute, pixel centres at halves.
-struct AffineMatrix {
-  double a = 1, b = 0, c = 0, d = 1, e = 0, f = 0;
-};
-/// Where it only permutes pixels they move as they are.
-/// @param place, option for errors. @throws Error: singular, or too far out.
-std::unique_ptr<Operation> make_affine(const std::string& place, const std::string& option,
-                                       const WarpOptions& p, const Spec& input, const Rect& window,
-                                       const AffineMatrix& matrix, bool raw);
-
 /// @name One layer, source to target, on a device.
 /// @param source all of the texture; on the CPU, where there are no halved pictures, what
 /// TexelsRead says of the target's region is enough.
