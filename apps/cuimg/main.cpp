@@ -25,6 +25,7 @@
 #include "io/quiet_libraries.h"
 #include "io/temporaries.h"
 #include "pipeline/batch/jobs.h"
+#include "pipeline/parse_options.h"
 #include "pipeline/grammar.h"
 #include "pipeline/segments.h"
 

@@ -17,6 +17,7 @@
 #include "io/byte_sink.h"
 #include "io/file_mark.h"
 #include "pipeline/batch/output_pattern.h"
+#include "pipeline/batch/plan_jobs.h"
 #include "pipeline/batch/resume.h"
 #include "support/process.h"
 #include "support/test_stages.h"

@@ -17,8 +17,9 @@
 #include "base/work_places.h"
 #include "device/card_session.h"
 #include "image/pixel_reuse.h"
-#include "io/byte_sink.h"
-#include "io/interrupt.h"
+#include "io/output_file.h"
+#include "io/signals.h"
+#include "pipeline/batch/plan_jobs.h"
 #include "pipeline/batch/reporter.h"
 #include "pipeline/batch/resume.h"
 

@@ -12,7 +12,7 @@
 
 #include "base/error.h"
 #include "base/mapped_pages.h"
-#include "device/spare_frames.h"
+#include "device/frame.h"
 #include "image/pixel_reuse.h"
 #include "image/scratch.h"
 #include "io/black_image.h"
