@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/float_environment.h"
+#include "io/output_file.h"
 #include "io/refused.h"
 
 namespace cuimg {

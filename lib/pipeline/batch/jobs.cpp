@@ -181,12 +181,6 @@ std::vector<Job> plan_and_remark(const Invocation& invocation) {
   }
 }
 
-void write_text(const std::string& path, const std::string& text, bool no_clobber) {
-  OutputFile file(path, no_clobber);
-  file.sink().write(std::as_bytes(std::span(text)));
-  file.commit();
-}
-
 /// How many of the first cards a run may use, where that is known before they are counted.
 std::optional<int> first_cards(const DeviceChoice& device, std::size_t images) {
   constexpr int more_than_any_machine_has = 1024;
@@ -244,7 +238,7 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
     return true;
   });
   const int code = reporter.finish(interrupt.came());
-  if (trace) write_text(invocation.common.trace, trace->json(), invocation.common.no_clobber);
+  if (trace) write_text_file(invocation.common.trace, trace->json(), invocation.common.no_clobber);
   return code;
 }
 

@@ -17,6 +17,7 @@
 #include "image/scratch.h"
 #include "io/black_image.h"
 #include "io/codec.h"
+#include "io/output_file.h"
 #include "pipeline/decode_options.h"
 #include "pipeline/run/execution.h"
 #include "pipeline/run/part_run.h"
