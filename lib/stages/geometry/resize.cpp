@@ -73,7 +73,7 @@ bool shrinks(const ScaledSize& scaled, const Rect& display) {
 std::unique_ptr<Operation> make_trilinear(const Resize& p, const ScaledSize& scaled,
                                           const Spec& input, const StageContext& context) {
   WarpOptions options;
-  options.filter = WarpFilter::trilinear;
+  options.filter = ReadFilter::trilinear;
   options.border = p.border;
   const Rect& display = input.display_window;
   AffineMatrix matrix;

@@ -86,11 +86,11 @@ class WarpOperation final : public Operation {
     warp_.map = map;
     warp_.texture = input.display_window;
     warp_.address = address_of(p.border);
-    const bool reads_areas = p.antialias && p.filter != WarpFilter::point;
+    const bool reads_areas = p.antialias && p.filter != ReadFilter::point;
     const Shrinking shrinks = reads_areas ? shrinking(map, window) : Shrinking{};
     warp_.shrinks = shrinks.anywhere;
     const auto most = static_cast<unsigned>(std::min(shrinks.most, 2.0 * largest_side));
-    if (warp_.shrinks && p.filter == WarpFilter::trilinear) {
+    if (warp_.shrinks && p.filter == ReadFilter::trilinear) {
       require_mip_sides("the picture", warp_.texture.width, warp_.texture.height);
       warp_.shrinks = false;
       warp_.last_level = std::min(static_cast<int>(std::bit_width(most)),
@@ -167,14 +167,14 @@ class WarpOperation final : public Operation {
                            border_values(p.border_color, layer),
                            stored_color(p.border_color, input, layer, raw),
                            false};
-    if (p.filter == WarpFilter::point || layer.holds_ids()) {
+    if (p.filter == ReadFilter::point || layer.holds_ids()) {
       result.method = WarpMethod::nearest;
       result.values = Values::stored;
       result.in_rows = true;
       return result;
     }
-    result.cubic = p.filter == WarpFilter::cubic && !holds_depth(layer);
-    if (p.filter == WarpFilter::trilinear && warp_.last_level > 0) {
+    result.cubic = p.filter == ReadFilter::cubic && !holds_depth(layer);
+    if (p.filter == ReadFilter::trilinear && warp_.last_level > 0) {
       result.method = WarpMethod::levels;
       result.in_rows = true;
       return result;
@@ -228,15 +228,6 @@ Sampler WarpPlan::normalized_sampler(const Layer& layer) const {
 
 bool WarpPlan::repeats_by_unit() const {
   return is_periodic() && std::max(texture.width, texture.height) <= longest_normalized_side;
-}
-
-std::span<const Choice<WarpFilter>> choices_of(WarpFilter) {
-  static constexpr Choice<WarpFilter> choices[] = {
-      {WarpFilter::point, "point", "the texel that holds the position", "nearest"},
-      {WarpFilter::linear, "linear", "the texture unit's own", "bilinear"},
-      {WarpFilter::cubic, "cubic", "Keys 1981, a = -1/2, in float"},
-      {WarpFilter::trilinear, "trilinear", "the texture unit's, between halved pictures"}};
-  return choices;
 }
 
 std::unique_ptr<Operation> make_warp(const WarpOptions& p, const Spec& input, const Rect& window,
