@@ -203,13 +203,11 @@ const std::string_view warp_details =
     "1989). Ids, and --filter point, are copied as they are. The border's colour falls off within "
     "a pixel of the edge.\n\n"
     "--filter trilinear is for previews of pictures that shrink: the texture unit's read between "
-    "two "
-    "of a chain of halved pictures, each the box mean of the one before. It is faster than the "
+    "two of a chain of halved pictures, each the box mean of the one before. It is faster than the "
     "ellipse and less sharp: one square of texels stands for a pixel's footprint, as wide as the "
     "longer of the steps to the next pixel across and down (its log2 in 1/256), so a picture that "
     "shrinks along one axis is blurred along both. Where nothing shrinks it is linear. Sides may "
-    "be "
-    "up to 32768 pixels long.";
+    "be up to 32768 pixels long.";
 
 Sampler WarpPlan::sampler(const Layer& layer) const {
   Sampler sampler;
