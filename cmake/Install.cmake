@@ -20,15 +20,16 @@ set(CUIMG_PUBLIC_HEADERS
   lib/base/exact_m*.h lib/image/*.h
   lib/options/*.h lib/options/value_types.inc
   lib/io/codec.h lib/io/decode_options.h lib/io/byte_sink.h lib/io/byte_source.h
-  lib/io/lost_pages.h
+  lib/io/lost_pages.h lib/io/output_file.h lib/io/signals.h
   lib/device/queue.h lib/device/frame.h lib/device/device_error.h lib/device/card_session.h
   lib/device/cpu/texture_rows.h
   lib/stages/stage.h lib/stages/description.h lib/stages/run_cache.h
   lib/stages/registry.h lib/stages/resample/resample*.h lib/stages/geometry/resize.h lib/stages/warp/remap.h
+  lib/stages/warp/read_filter.h
   lib/pipeline/grammar.h lib/pipeline/bound_stage.h lib/pipeline/options.h lib/pipeline/frames.h
   lib/pipeline/output_spec.h lib/pipeline/plan.h
   lib/pipeline/execute/execute.h lib/pipeline/execute/block_flow.h
-  lib/pipeline/run/apply.h lib/pipeline/run/run.h
+  lib/pipeline/run/apply.h lib/pipeline/run/parse_chain.h lib/pipeline/run/run.h
   lib/compare/compare.h lib/compare/comparison.h lib/compare/limits.h lib/compare/gtest_matcher.h
   lib/compare/metrics/measures.h lib/compare/metrics/metric_options.h lib/compare/decoded_pair.h
   lib/compare/report/html_report.h lib/compare/report/layer_script.h

@@ -26,7 +26,7 @@
 #include "compare_stored.h"
 #include "compare_update.h"
 #include "image/pixel_reuse.h"
-#include "io/byte_sink.h"
+#include "io/output_file.h"
 #include "pipeline/decode_options.h"
 #include "pipeline/run/execution.h"
 
@@ -147,7 +147,7 @@ class Reports {
     }
     if (!given_.junit.empty()) {
       for (Comparison& comparison : all_) updates_.pass_copied(comparison);
-      write_text(given_.junit, junit_text(all_));
+      write_text_file(given_.junit, junit_text(all_));
     }
     return code;
   }

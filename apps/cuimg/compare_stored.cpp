@@ -15,7 +15,7 @@
 #include "compare/report/history_plot.h"
 #include "compare/report/stored_report.h"
 #include "compare_overwriting.h"
-#include "io/byte_sink.h"
+#include "io/output_file.h"
 
 namespace cuimg {
 namespace {
@@ -107,13 +107,7 @@ void write_history(const std::vector<std::string>& files, const std::string& out
     if (report.label.empty()) report.label = std::filesystem::path(file).filename().string();
     runs.push_back({std::move(report.label), std::move(report.pairs)});
   }
-  write_text(output, history_plot(runs));
-}
-
-void write_text(const std::string& path, const std::string& text) {
-  OutputFile file(path);
-  file.sink().write(std::as_bytes(std::span(text)));
-  file.commit();
+  write_text_file(output, history_plot(runs));
 }
 
 }  // namespace cuimg

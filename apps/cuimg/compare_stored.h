@@ -21,7 +21,4 @@ void write_stored_report(const std::string& file, const std::vector<std::string>
 /// @throws Error, also where either is empty.
 void write_history(const std::vector<std::string>& files, const std::string& output);
 
-/// A file of text that appears complete or not at all. @throws Error.
-void write_text(const std::string& path, const std::string& text);
-
 }  // namespace cuimg

@@ -19,14 +19,14 @@
 #include "commands.h"
 #include "device/card_session.h"
 #include "image/pixel_reuse.h"
-#include "io/byte_sink.h"
-#include "io/interrupt.h"
 #include "io/lost_pages.h"
 #include "io/quiet_libraries.h"
+#include "io/signals.h"
 #include "io/temporaries.h"
 #include "pipeline/batch/jobs.h"
 #include "pipeline/familiar_names.h"
 #include "pipeline/grammar.h"
+#include "pipeline/parse_options.h"
 #include "pipeline/segments.h"
 
 namespace cuimg {
@@ -109,8 +109,8 @@ int run_caught(const Words& words) {
   }
 }
 
-// What was printed counts only once it is out. A reader that has gone away, as in `| head`, wants
-// no more: that is worth an exit code and no line.
+// The output is complete only after fflush(). If the pipe's reader has closed it (`| head`), exit
+// with 2 and print nothing.
 int flush_output(int code) {
   const bool failed = std::ferror(stdout) != 0;
   errno = 0;

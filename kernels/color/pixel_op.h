@@ -17,25 +17,6 @@ struct PixelShape {
   std::int8_t alpha = 3;   ///< Alpha's index, or -1.
 };
 
-/// v[c] = f(v[c], c) for all four. The values are rotated rather than indexed: a card then keeps
-/// them in registers, although the loop's body, which may be long, is in its code only once.
-template <class Function>
-CUIMG_HD inline void for_values(float* v, const Function& f) {
-  for (int c = 0; c < 4; ++c) {
-    const float value = f(v[0], c);
-    v[0] = v[1];
-    v[1] = v[2];
-    v[2] = v[3];
-    v[3] = value;
-  }
-}
-
-/// v[c] = f(v[c], c) for every colour channel, arithmetic's NaN made canonical.
-template <class Function>
-CUIMG_HD inline void for_colors(float* v, const PixelShape& shape, const Function& f) {
-  for_values(v, [&](float x, int c) { return c < shape.colors ? canonical_nan(f(x, c)) : x; });
-}
-
 /// v[c] by a mask of channels: bit c.
 CUIMG_HD inline bool has_channel(std::uint8_t channels, int c) {
   return ((channels >> c) & 1) != 0;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The texture unit in software: the definition every backend must match, bit for bit. Measured on
-// an NVIDIA H200 (sm_90); tests/kernels/texture_unit_test.cpp holds samples of the card.
+// an NVIDIA H200 (sm_90); tests/data/texture_unit holds samples of the card, which
+// tests/kernels/texture_replay.cpp compares.
 //
 // The functions that end in _taps take the texels from a callable, so that a card whose filter
 // differs can read them by point from its texture objects and weigh them in the same arithmetic.

@@ -33,7 +33,8 @@ struct MapReads {
         width(normalized ? static_cast<float>(texture_width) : 1),
         height(normalized ? static_cast<float>(texture_height) : 1) {}
 
-  /// @param place (int x, int y) -> Place, of the image's pixels. @param image how many there are.
+  /// @param place (int x, int y) -> Place, of the map's pixels.
+  /// @param image_width, image_height how many pixels the map has.
   template <class At>
   CUIMG_HD MapRead at(const At& place, int x, int y, int image_width, int image_height) const {
     const Place here = place(x, y);

@@ -15,7 +15,6 @@ constexpr double quiet_nan = std::numeric_limits<double>::quiet_NaN();
 // ln 2 in two parts; the first has 20 trailing zero bits, so that times an exponent it is exact.
 constexpr double ln2_high = 0x1.62e42feep-1, ln2_low = 0x1.a39ef35793c76p-33;
 constexpr double pi_high = 0x1.921fb54442d18p+1, pi_low = 0x1.1a62633145c07p-53;
-constexpr double one_over_pi_high = 0x1.45f306dc9c883p-2, one_over_pi_low = -0x1.6b01ec5417056p-56;
 
 struct Pair {
   double high, low;
@@ -120,22 +119,17 @@ double cos_core(Pair r) {
   return sum.high + (sum.low + (w * w * q - 0.5 * w_low - a.high * a.low));
 }
 
-/// sin(pi (x + low)) turned on by `quarters` quarter turns of the half turn pi/2.
-double sine(double x, double low, int quarters) {
+/// sin(pi x) turned on by `quarters` quarter turns of the half turn pi/2.
+double sine(double x, int quarters) {
   if (!(x > -infinity && x < infinity)) return quiet_nan;
   // From 2^53 on every double is an even integer.
   if (x >= 0x1p53 || x <= -0x1p53) x = 0.0;
   const double n = std::floor(2.0 * x + 0.5);
-  const Pair r = fast_two_sum(x - 0.5 * n, low);
+  const Pair r = {x - 0.5 * n, 0.0};
   const auto quadrant = static_cast<std::uint64_t>(static_cast<std::int64_t>(n) + quarters) & 3;
   const double value = (quadrant & 1) ? cos_core(r) : sin_core(r);
   // Not -0: a right angle's zero has no sign.
   return ((quadrant & 2) ? -value : value) + 0.0;
-}
-
-Pair half_turns(double radians) {
-  const double turns = radians * one_over_pi_high;
-  return {turns, std::fma(radians, one_over_pi_high, -turns) + radians * one_over_pi_low};
 }
 
 }  // namespace
@@ -159,22 +153,13 @@ double pow(double x, double y) {
   return exp_pair(multiply(ln, {y, 0.0}));
 }
 
-double sin_pi(double x) { return sine(x, 0.0, 0); }
-double cos_pi(double x) { return sine(x, 0.0, 1); }
+double sin_pi(double x) { return sine(x, 0); }
+double cos_pi(double x) { return sine(x, 1); }
 
 double sinc(double x) {
   if (x == 0.0) return 1.0;
   if (x == infinity || x == -infinity) return 0.0;
   return sin_pi(x) / (pi * x);
-}
-
-double sin(double x) {
-  const Pair turns = half_turns(x);
-  return sine(turns.high, turns.low, 0);
-}
-double cos(double x) {
-  const Pair turns = half_turns(x);
-  return sine(turns.high, turns.low, 1);
 }
 
 }  // namespace cuimg::exact

@@ -20,9 +20,5 @@ double sin_pi(double x);
 double cos_pi(double x);
 /// sin(pi x) / (pi x), error under 2 ulp, 1 at 0 and exactly 0 at the other integers.
 double sinc(double x);
-/// sin(x), x in radians, error under 1 ulp or 2^-105 |x|, whichever is larger.
-double sin(double x);
-/// cos(x), x in radians, error under 1 ulp or 2^-105 |x|, whichever is larger.
-double cos(double x);
 
 }  // namespace cuimg::exact

@@ -21,7 +21,7 @@ class KeptThread {
   KeptThread(KeptThread&& other) noexcept : worker_(std::exchange(other.worker_, nullptr)) {}
   KeptThread& operator=(KeptThread&& other) noexcept;
 
-  /// Returns once the task has ended; at once where there is none.
+  /// Returns once the task has ended; immediately if there is none.
   void join() noexcept;
 
  private:

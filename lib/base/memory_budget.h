@@ -36,7 +36,8 @@ class MemoryBudget {
   std::mutex mutex_;
   std::condition_variable changed_;
   std::uint64_t taken_ = 0;
-  std::uint64_t asked_ = 0, served_ = 0;  ///< Numbers of those who ask, as in a shop.
+  /// Ticket numbers: requests are served in the order in which they were made.
+  std::uint64_t asked_ = 0, served_ = 0;
 };
 
 /// Bytes of memory that this process may still take: the system's, or the control group's where

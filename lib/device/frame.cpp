@@ -5,7 +5,6 @@
 #include <utility>
 #include <vector>
 
-#include "device/spare_frames.h"
 #include "image/pixel_memory.h"
 
 namespace cuimg {

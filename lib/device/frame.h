@@ -121,4 +121,7 @@ class Frame {
   std::shared_ptr<const StoredForm> stored_form_;
 };
 
+/// Frees the memory that host frames of this thread have left for its next ones.
+void free_spare_frames();
+
 }  // namespace cuimg

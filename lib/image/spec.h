@@ -55,9 +55,9 @@ struct ColorEncoding {
   /// nothing (flames, glows). Alpha -0 marks what was transparent and black, and is that again at
   /// the end.
   bool uncovered_light = false;
-  /// For what the members above do not say: what a file said of raw values, or of a curve that is
-  /// not undone, and what `encode` has made. It is passed on and changes no pixel. Of PQ and HLG
-  /// too: while it is there, the picture is one of high dynamic range and integers stay so.
+  /// The file's own statement about its colours where `curve` does not express it (raw values, a
+  /// curve the reader did not undo, or what `encode` made). It is passed on and changes no pixel.
+  /// For PQ and HLG its presence means that integer outputs keep that curve.
   std::optional<ColorTag> tag = {};
   /// The file's own, where it says what the members above say, or what raw values are.
   /// Curve::profile is its curve.

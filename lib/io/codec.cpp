@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "base/float_environment.h"
+#include "io/output_file.h"
 #include "io/refused.h"
 
 namespace cuimg {
@@ -37,13 +38,6 @@ std::string list_formats(bool only_written) {
   for (const Codec& codec : codecs())
     if (codec.is_written() || !only_written) add_name(codec.name, names);
   return names;
-}
-
-// A format without levels has one.
-void check_level(const ByteSource& source, const Capabilities& can, const DecodeOptions& options) {
-  if (!can.levels && options.mip_level != 0)
-    throw Error(source.name(), "mip level " + std::to_string(options.mip_level) + " does not exist",
-                "the file has level 0 only");
 }
 
 // A file of a format that holds one part.
@@ -259,7 +253,8 @@ std::unique_ptr<ImageFile> open_file(std::shared_ptr<const ByteSource> source,
   const FloatEnvironment environment;  // colours are found out while a file is opened
   for (const Codec& codec : codecs())
     if (codec.sniff(source->bytes())) {
-      check_level(*source, codec.capabilities, options);
+      if (!codec.capabilities.levels && options.mip_level != 0)
+        refuse_level(*source, {options.mip_level, options.mip_level}, 1);
       if (codec.open_file != nullptr) return codec.open_file(std::move(source), options);
       return std::make_unique<OnePart>(codec, std::move(source), options);
     }
@@ -267,6 +262,16 @@ std::unique_ptr<ImageFile> open_file(std::shared_ptr<const ByteSource> source,
   throw Error(source->name(),
               refused.empty() ? "is not an image of a known format" : refused + " is not supported",
               list_formats(false) + " are read");
+}
+
+void refuse_level(const ByteSource& source, LevelId level, int levels) {
+  const std::string across = std::to_string(level.across);
+  const std::string name = level.across == level.down
+                               ? "mip level " + across
+                               : "rip level " + across + ", " + std::to_string(level.down);
+  throw Error(source.name(), name + " does not exist",
+              levels == 1 ? "the file has level 0 only"
+                          : "the file has levels 0 to " + std::to_string(levels - 1));
 }
 
 std::string part_text(int part, const std::string& name) {

@@ -276,5 +276,7 @@ void write_parts(const std::string& path, const std::vector<Image>& parts, const
 /// Throws unless width and height lie in 1..limit_side and their product within limit_pixels.
 void check_size(const ByteSource& source, std::int64_t width, std::int64_t height,
                 const DecodeOptions& options);
+/// For a decoder whose file lacks that level. @param levels how many it has. @throws Error, always.
+[[noreturn]] void refuse_level(const ByteSource& source, LevelId level, int levels);
 
 }  // namespace cuimg

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Writing a target in one step: everything goes to a temporary next to it, which takes the target's
 // name only once it is complete and on disk.
+#include "io/output_file.h"
+
 #include <fcntl.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -12,7 +14,6 @@
 
 #include "base/descriptor.h"
 #include "base/error.h"
-#include "io/byte_sink.h"
 #include "io/file_mark.h"
 #include "io/temporaries.h"
 #include "io/temporary_file.h"
@@ -219,6 +220,12 @@ void OutputFile::sync_folder() const {
   const std::string folder = folder_of(impl_->target);
   const Descriptor directory(::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (directory.get() >= 0) sync_descriptor(directory.get(), folder);
+}
+
+void write_text_file(const std::string& path, std::string_view text, bool no_clobber) {
+  OutputFile file(path, no_clobber);
+  file.sink().write(std::as_bytes(std::span(text)));
+  file.commit();
 }
 
 }  // namespace cuimg

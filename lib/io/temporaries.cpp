@@ -10,9 +10,6 @@
 #include <cstring>
 #include <ctime>
 
-#include "io/byte_sink.h"
-#include "io/interrupt.h"
-
 namespace cuimg {
 namespace {
 
@@ -27,12 +24,6 @@ static_assert(std::atomic<int>::is_always_lock_free, "the handler reads it");
 // One file is written per job; images past this many at a time lose the signal's cleaning only.
 std::array<Slot, 256> slots;
 
-constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
-
-// What a SIGINT does.
-enum Interrupt : int { interrupt_ends, interrupt_is_noted, interrupt_was_noted };
-std::atomic<int> interrupt{interrupt_ends};
-
 std::atomic<bool> ending{false};  // a handler removes the files
 std::atomic<int> changes{0};      // how many TemporaryChange live
 static_assert(std::atomic<bool>::is_always_lock_free, "the handler writes it");
@@ -44,46 +35,26 @@ constexpr int wait_for_changes_ms = 500;
   for (;;) pause();
 }
 
-// Signals often come twice, to the process and to its group, as from `timeout`. The action stays
-// this handler, so that a second one, which another thread takes, ends nothing before all files
-// are removed.
-extern "C" void remove_temporaries_and_end(int signal_number) {
-  int expected = interrupt_is_noted;
-  if (signal_number == SIGINT && interrupt.compare_exchange_strong(expected, interrupt_was_noted)) {
-    constexpr char text[] =
-        "\ncuimg: finishing the images that were begun; Ctrl-C again stops immediately\n";
-    const int error = errno;
-    if (write(STDERR_FILENO, text, sizeof text - 1) < 0) errno = 0;
-    errno = error;
-    return;
-  }
-  if (ending.exchange(true)) wait_for_the_end();
-  const timespec millisecond = {0, 1000000};
-  for (int i = 0; changes.load() > 0 && i < wait_for_changes_ms; ++i)
-    nanosleep(&millisecond, nullptr);
-  remove_temporaries();
-  // The default action ends the process the way the signal's sender expects, here and now: until
-  // the handler returned, the signal would stay blocked and other threads would go on.
-  std::signal(signal_number, SIG_DFL);
-  sigset_t one;
-  sigemptyset(&one);
-  sigaddset(&one, signal_number);
-  pthread_sigmask(SIG_UNBLOCK, &one, nullptr);
-  std::raise(signal_number);
-}
+}  // namespace
 
-sigset_t ending_set() {
+sigset_t ending_signal_set() {
   sigset_t set;
   sigemptyset(&set);
   for (const int signal_number : ending_signals) sigaddset(&set, signal_number);
   return set;
 }
 
-}  // namespace
-
 void remove_temporaries() {
   for (const Slot& slot : slots)
     if (slot.state.load(std::memory_order_acquire) == live) unlink(slot.path);
+}
+
+void remove_temporaries_for_good() {
+  if (ending.exchange(true)) wait_for_the_end();
+  const timespec millisecond = {0, 1000000};
+  for (int i = 0; changes.load() > 0 && i < wait_for_changes_ms; ++i)
+    nanosleep(&millisecond, nullptr);
+  remove_temporaries();
 }
 
 TemporaryPath::TemporaryPath(const std::string& path) {
@@ -108,7 +79,7 @@ static thread_local int changes_of_thread = 0;
 TemporaryChange::TemporaryChange() {
   if (changes_of_thread++ > 0) return;
   // A handler on this thread would wait for this thread.
-  const sigset_t set = ending_set();
+  const sigset_t set = ending_signal_set();
   pthread_sigmask(SIG_BLOCK, &set, &blocked_before_);
   changes.fetch_add(1);
   if (!ending.load()) return;
@@ -122,33 +93,6 @@ TemporaryChange::~TemporaryChange() {
   changes.fetch_sub(1);
   pthread_sigmask(SIG_SETMASK, &blocked_before_, nullptr);
   errno = error;
-}
-
-FinishOnInterrupt::FinishOnInterrupt(bool enabled) {
-  int expected = interrupt_ends;
-  if (enabled) interrupt.compare_exchange_strong(expected, interrupt_is_noted);
-}
-
-FinishOnInterrupt::~FinishOnInterrupt() {
-  int expected = interrupt_is_noted;
-  interrupt.compare_exchange_strong(expected, interrupt_ends);
-}
-
-bool FinishOnInterrupt::came() const { return was_interrupted(); }
-
-bool was_interrupted() { return interrupt.load() == interrupt_was_noted; }
-
-void remove_temporaries_on_signals() {
-  for (const int signal_number : ending_signals) {
-    struct sigaction previous;
-    // A signal ignored from outside (nohup) stays ignored.
-    if (sigaction(signal_number, nullptr, &previous) == 0 && previous.sa_handler == SIG_IGN)
-      continue;
-    struct sigaction action = {};
-    action.sa_handler = remove_temporaries_and_end;
-    action.sa_mask = ending_set();
-    sigaction(signal_number, &action, nullptr);
-  }
 }
 
 }  // namespace cuimg

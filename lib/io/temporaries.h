@@ -22,9 +22,16 @@ class TemporaryPath {
   int slot_ = -1;
 };
 
+/// Those that end the process; blocked while a TemporaryChange lives.
+inline constexpr int ending_signals[] = {SIGINT, SIGTERM, SIGHUP};
+sigset_t ending_signal_set();
+
 /// Removes the files that are registered, before the process ends. To be called by signal handlers
 /// too.
 void remove_temporaries();
+/// The same once no TemporaryChange lives; from now on none begins. For the handler of a signal
+/// that ends the process: if another thread is in it already, it does not return.
+void remove_temporaries_for_good();
 
 /// Held while a temporary file is created or takes its target's name: a handler that removes the
 /// files waits for it. Once a handler has begun, the constructor does not return, since a file

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Parsing a command line: replaces recipes, splits segments at `+`, binds options, and sorts files
-// into inputs and output.
+// Parsing a command line: splits segments at `+`, binds options, and sorts files into inputs and
+// output.
 #include "pipeline/grammar.h"
 
 #include <algorithm>
@@ -10,70 +10,14 @@
 #include "base/utf8.h"
 #include "io/byte_source.h"
 #include "pipeline/familiar_names.h"
+#include "pipeline/parse_options.h"
+#include "pipeline/recipe.h"
 #include "pipeline/segments.h"
 
 namespace cuimg {
 namespace {
 
 using Words = std::vector<std::string>;
-
-// A recipe may name another one; a ring of them must end.
-constexpr int deepest_recipe = 8;
-
-// A command line whose recipes are replaced by their words.
-struct Expanded {
-  Words words;
-  Words origins;  ///< Of each word: the recipe's file, empty for the command line itself.
-};
-
-std::shared_ptr<const ByteSource> open_recipe(const std::string& path) {
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored))
-    throw Error(path, "is a directory, not a recipe");
-  return ByteSource::open(path);
-}
-
-// An error in the words of a recipe names its file first.
-template <class Parse>
-auto naming_recipe(const std::string& recipe, const Parse& parse) {
-  try {
-    return parse();
-  } catch (const Error& error) {
-    if (recipe.empty()) throw;
-    throw Error(recipe, error.what());
-  }
-}
-
-// Replaces `@file` words that begin a segment by the words of the recipe.
-// @param origin of these words. @param recipes gets the names of the files.
-void expand_recipes(std::span<const std::string> words, const std::string& origin, int depth,
-                    Expanded& result, Words& recipes) {
-  bool begins_segment = true;
-  for (const std::string& word : words) {
-    if (!begins_segment || word.size() < 2 || word.front() != '@') {
-      begins_segment = word == "+";
-      result.words.push_back(word);
-      result.origins.push_back(origin);
-      continue;
-    }
-    begins_segment = false;
-    const std::string path = word.substr(1);
-    if (depth == deepest_recipe) throw Error(path, "recipes name each other too deeply");
-    const std::shared_ptr<const ByteSource> source =
-        naming_recipe(origin, [&] { return open_recipe(path); });
-    recipes.push_back(path);
-    constexpr std::size_t largest_recipe = 65535;  // of a pipe that is no image no more is read
-    if (source->bytes().size() > largest_recipe)
-      throw Error(path, "the file is too large for a recipe", "64 KiB is the most");
-    const std::string_view text(reinterpret_cast<const char*>(source->bytes().data()),
-                                source->bytes().size());
-    const Words recipe = recipe_words(text, path);
-    if (recipe.empty()) throw Error(path, "the recipe holds no stage");
-    if (std::ranges::find(recipe, "--") != recipe.end())
-      throw Error(path, "a recipe holds stages and their options", "leave out --");
-    expand_recipes(recipe, path, depth + 1, result, recipes);
-  }
-}
 
 const StageDescription* stage_named(const std::string& name,
                                     std::span<const StageDescription* const> table) {
@@ -332,8 +276,8 @@ Invocation parse_pipeline(std::span<const std::string> words,
                           std::span<const StageDescription* const> table) {
   const auto [before_dashes, after_dashes] = split_at_dashes(words);
   Invocation invocation;
-  Expanded expanded;
-  expand_recipes(before_dashes, "", 0, expanded, invocation.recipes);
+  ExpandedWords expanded = expand_recipes(before_dashes);
+  invocation.recipes = std::move(expanded.recipes);
 
   Words files;
   std::span<const std::string> rest(expanded.words);

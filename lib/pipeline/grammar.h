@@ -2,7 +2,6 @@
 // From words to a chain of stages: `STAGE [options] [+ STAGE [options]]... INPUT OUTPUT`.
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -18,7 +17,7 @@ namespace cuimg {
 /// "resize --size 50% + blur --sigma 2"; "convert" for no stages.
 std::string chain_words(Chain chain, bool all = false);
 
-/// An output in the midst of a chain.
+/// An output in the middle of a chain.
 struct Tee {
   std::size_t stages = 0;  ///< How many of the chain's lie before it.
   CommonOptions common;    ///< The chain's, but for those of the output; `output` names it.
@@ -44,28 +43,5 @@ std::string chain_words(const Invocation& invocation, bool all = false);
 /// @throws Error naming the stage and the word.
 Invocation parse_pipeline(std::span<const std::string> words,
                           std::span<const StageDescription* const> table = stages());
-
-/// One struct of values, and what describes it.
-struct OptionTarget {
-  const Description* description;
-  void* values;
-  /// Names of the parameters that apply; all when absent.
-  std::optional<std::vector<std::string>> only = {};
-};
-
-/// Sets the targets from `words` (options mixed with files) and returns the files.
-/// @param place what an error names first. @throws Error.
-std::vector<std::string> parse_options(const std::string& place,
-                                       std::span<const OptionTarget> targets,
-                                       std::span<const std::string> words);
-
-/// Splits at the first `--`: the options before it and the files after it.
-std::pair<std::span<const std::string>, std::span<const std::string>> split_at_dashes(
-    std::span<const std::string> words);
-
-/// The words of a recipe: separated by blanks and line breaks, with '...' and "..." quotes,
-/// backslashes as in a shell, and comments from # to the line's end.
-/// @param name what an error calls it. @throws Error for a quote left open.
-std::vector<std::string> recipe_words(std::string_view text, const std::string& name);
 
 }  // namespace cuimg

@@ -69,13 +69,12 @@ std::string quality_help() {
 
 constexpr const char* about_patterns =
     "In a pattern {name} is the input's file name, {stem} the same without its extension, and "
-    "{ext} "
-    "the extension, which is the format's where --format is given. {dir} is the input's folder: of "
-    "a file that was named, or that --files-from lists, its folder as it was given, without / and "
-    ".. before it; of a file that was found in an INPUT folder, its folder below that one; . where "
-    "there is none. {index} counts the sorted inputs from 0, and {frame} is the number of a "
-    "sequence's frame; {index:03} and {frame:05} pad them with zeros to so many digits. {{ and }} "
-    "are braces.";
+    "{ext} the extension, which is the format's where --format is given. {dir} is the input's "
+    "folder: of a file that was named, or that --files-from lists, its folder as it was given, "
+    "without / and .. before it; of a file that was found in an INPUT folder, its folder below "
+    "that one; . where there is none. {index} counts the sorted inputs from 0, and {frame} is the "
+    "number of a sequence's frame; {index:03} and {frame:05} pad them with zeros to so many "
+    "digits. {{ and }} are braces.";
 
 bool read_count(const std::string& text, int& value) {
   try {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the words of one segment to values. cxxopts (compiled here alone) splits words into options
 // and their texts; each parameter parses its own text strictly.
+#include "pipeline/parse_options.h"
 
 // No std::regex: it takes a millisecond to start, and its `.` stops at a newline in a file's name.
 #define CXXOPTS_NO_REGEX true
@@ -11,7 +12,7 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "pipeline/grammar.h"
+#include "stages/description.h"
 
 namespace cuimg {
 namespace {

@@ -1,10 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
-// A chain in a file: the words of a recipe, quoted as in a shell.
-#include "base/error.h"
+// Reading recipes: words quoted as in a shell, and recipes that name other recipes.
+#include "pipeline/recipe.h"
+
+#include <algorithm>
+#include <filesystem>
+#include <memory>
+
 #include "base/utf8.h"
-#include "pipeline/grammar.h"
+#include "io/byte_source.h"
 
 namespace cuimg {
+namespace {
+
+// A recipe may name another one; a ring of them must end.
+constexpr int deepest_recipe = 8;
+
+std::shared_ptr<const ByteSource> open_recipe(const std::string& path) {
+  std::error_code ignored;
+  if (std::filesystem::is_directory(path, ignored))
+    throw Error(path, "is a directory, not a recipe");
+  return ByteSource::open(path);
+}
+
+// Adds `words` to the result, and the words of recipes among them.
+// @param origin the recipe's file that holds these words; empty: the command line.
+void add_expanded(std::span<const std::string> words, const std::string& origin, int depth,
+                  ExpandedWords& result) {
+  bool begins_segment = true;
+  for (const std::string& word : words) {
+    if (!begins_segment || word.size() < 2 || word.front() != '@') {
+      begins_segment = word == "+";
+      result.words.push_back(word);
+      result.origins.push_back(origin);
+      continue;
+    }
+    begins_segment = false;
+    const std::string path = word.substr(1);
+    if (depth == deepest_recipe) throw Error(path, "recipes name each other too deeply");
+    const std::shared_ptr<const ByteSource> source =
+        naming_recipe(origin, [&] { return open_recipe(path); });
+    result.recipes.push_back(path);
+    constexpr std::size_t largest_recipe = 65535;  // of a pipe that is no image no more is read
+    if (source->bytes().size() > largest_recipe)
+      throw Error(path, "the file is too large for a recipe", "64 KiB is the most");
+    const std::string_view text(reinterpret_cast<const char*>(source->bytes().data()),
+                                source->bytes().size());
+    const std::vector<std::string> recipe = recipe_words(text, path);
+    if (recipe.empty()) throw Error(path, "the recipe holds no stage");
+    if (std::ranges::find(recipe, "--") != recipe.end())
+      throw Error(path, "a recipe holds stages and their options", "leave out --");
+    add_expanded(recipe, path, depth + 1, result);
+  }
+}
+
+}  // namespace
 
 std::vector<std::string> recipe_words(std::string_view text, const std::string& name) {
   text = without_byte_order_mark(text);
@@ -47,6 +96,12 @@ std::vector<std::string> recipe_words(std::string_view text, const std::string& 
   if (quote != 0) throw Error(name, std::string("a quote ") + quote + " is left open");
   if (in_word) words.push_back(std::move(word));
   return words;
+}
+
+ExpandedWords expand_recipes(std::span<const std::string> words) {
+  ExpandedWords result;
+  add_expanded(words, "", 0, result);
+  return result;
 }
 
 }  // namespace cuimg

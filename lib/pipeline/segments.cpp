@@ -9,8 +9,7 @@ const Description& convert_command() {
           .details(
               "Changes format, pixel type or encoding as the output's format and the common "
               "options ask. Pixels that need no conversion keep their bits, and a JPEG that is "
-              "made of "
-              "a JPEG its compressed blocks.")
+              "made of a JPEG its compressed blocks.")
           .example("cuimg convert in.exr out.png")
           .example("cuimg convert --type half --compression zip in.tif out.exr");
   return description;

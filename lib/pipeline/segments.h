@@ -11,7 +11,7 @@ namespace cuimg {
 
 /// The empty pipeline as a command: decodes, converts, encodes.
 const Description& convert_command();
-/// An output in the midst of a chain.
+/// An output in the middle of a chain.
 const Description& tee_segment();
 
 struct PlainSegment {

@@ -35,7 +35,7 @@ namespace cuimg {
 enum class Kind : std::uint8_t {
   source,   ///< no INPUT: checker, noise
   filter,   ///< one image in, one out
-  sink,     ///< no OUTPUT: stats, probe
+  sink,     ///< no OUTPUT: stats, histogram
   reducer,  ///< all inputs into one output: append, contact
 };
 std::string_view name_of(Kind kind);

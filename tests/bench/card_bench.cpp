@@ -90,7 +90,8 @@ void bench_remap(Queue& queue, const Image& image, ReadFilter filter, const char
   Spec spec = rgba(width, height);
   spec.layers = {{"", {"x", "y"}, PixelType::f32}};
   Image map(spec);
-  const double angle = 17 * exact::pi / 180, c = exact::cos(angle), s = exact::sin(angle);
+  const double half_turns = 17.0 / 180;
+  const double c = exact::cos_pi(half_turns), s = exact::sin_pi(half_turns);
   for (int y = 0; y < height; ++y)
     for (int x = 0; x < width; ++x) {
       auto* xy = reinterpret_cast<float*>(map.row(0, y)) + 2 * x;

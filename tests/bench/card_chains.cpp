@@ -23,6 +23,7 @@
 #include "kernels/color/encoding.h"
 #include "pipeline/execute/card_layout.h"
 #include "pipeline/plan.h"
+#include "pipeline/recipe.h"
 
 namespace cuimg {
 namespace {

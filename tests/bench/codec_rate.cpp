@@ -24,8 +24,8 @@
 #include "base/error.h"
 #include "base/threads.h"
 #include "image/pixel_reuse.h"
-#include "io/byte_sink.h"
 #include "io/codec.h"
+#include "io/output_file.h"
 
 namespace {
 

@@ -12,8 +12,9 @@
 #include <sstream>
 #include <thread>
 
-#include "io/byte_sink.h"
 #include "io/byte_source.h"
+#include "io/output_file.h"
+#include "io/signals.h"
 #include "memory_images.h"
 
 namespace cuimg::test {

@@ -36,9 +36,9 @@ TEST(Turns, AreExactAtQuartersAndOdd) {
 TEST(Turns, OfPointsAreWithinTheirErrorAllAround) {
   double worst = 0;
   for (int i = 0; i < 100000; ++i) {
-    const double angle = 2 * exact::pi * (i + 0.5) / 100000;
-    const auto x = static_cast<float>(3 * exact::cos(angle));
-    const auto y = static_cast<float>(3 * exact::sin(angle));
+    const double half_turns = 2 * (i + 0.5) / 100000;
+    const auto x = static_cast<float>(3 * exact::cos_pi(half_turns));
+    const auto y = static_cast<float>(3 * exact::sin_pi(half_turns));
     const double turns = std::atan2(double{y}, double{x}) / (2 * exact::pi);
     const auto error = static_cast<std::int32_t>(
         turns_of(y, x) - static_cast<std::uint32_t>(std::llrint(std::ldexp(turns, 32))));

@@ -9,6 +9,7 @@
 
 #include "base/error.h"
 #include "io/codec.h"
+#include "pipeline/run/parse_chain.h"
 #include "stages/geometry/resize.h"
 #include "support/images.h"
 #include "support/process.h"

@@ -4,7 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "pipeline/batch/jobs.h"
+#include "pipeline/batch/plan_jobs.h"
+#include "pipeline/recipe.h"
 #include "support/process.h"
 #include "support/test_stages.h"
 

@@ -7,7 +7,7 @@
 
 #include "io/codec.h"
 #include "io/made_pic.h"
-#include "pipeline/batch/jobs.h"
+#include "pipeline/batch/plan_jobs.h"
 #include "support/animated_png.h"
 #include "support/images.h"
 #include "support/process.h"

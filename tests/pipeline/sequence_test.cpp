@@ -7,8 +7,8 @@
 #include <filesystem>
 
 #include "base/error.h"
-#include "pipeline/batch/jobs.h"
 #include "pipeline/batch/output_pattern.h"
+#include "pipeline/batch/plan_jobs.h"
 #include "support/process.h"
 #include "support/test_stages.h"
 

@@ -4,7 +4,7 @@
 
 #include <set>
 
-#include "pipeline/grammar.h"
+#include "pipeline/recipe.h"
 #include "repository/tree.h"
 #include "stages/registry.h"
 

@@ -2,16 +2,13 @@
 // A program that a test watches, and may stop, while it runs.
 #pragma once
 
-#include <fcntl.h>
 #include <signal.h>
-#include <spawn.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <chrono>
 #include <filesystem>
 #include <functional>
-#include <stdexcept>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -45,23 +42,9 @@ class Child {
   /// Starts argv[0] in `folder`. @param environment NAME=VALUE, added to this process's.
   Child(const std::vector<std::string>& argv, const std::string& folder,
         const std::vector<std::string>& environment)
-      : err_(own_ / "err") {
-    // env becomes the program, so that signals reach it.
-    std::vector<std::string> words = {"env", "-C", folder};
-    words.insert(words.end(), environment.begin(), environment.end());
-    words.insert(words.end(), argv.begin(), argv.end());
-    std::vector<char*> pointers;
-    for (std::string& word : words) pointers.push_back(word.data());
-    pointers.push_back(nullptr);
-    posix_spawn_file_actions_t actions;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 1, "/dev/null", O_WRONLY, 0);
-    posix_spawn_file_actions_addopen(&actions, 2, err_.c_str(), O_WRONLY | O_CREAT, 0600);
-    const int failure = posix_spawnp(&id_, "env", &actions, nullptr, pointers.data(), environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (failure != 0) throw std::runtime_error("cannot run " + argv.front());
-  }
+      : err_(own_ / "err"),
+        id_(start_program(argv, {.folder = folder, .environment = environment}, "/dev/null",
+                          "/dev/null", err_)) {}
   ~Child() {
     if (!has_ended()) kill(id_, SIGKILL);
     wait(std::chrono::seconds(10));
@@ -113,8 +96,8 @@ class Child {
 
  private:
   const TempDir own_;
-  std::string err_;
-  pid_t id_ = 0;
+  const std::string err_;
+  pid_t id_;
   int status_ = 0;
   bool ended_ = false;
 };

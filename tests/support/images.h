@@ -17,6 +17,7 @@
 #include "kernels/math/half.h"
 #include "pipeline/execute/execute.h"
 #include "pipeline/plan.h"
+#include "pipeline/recipe.h"
 #include "pipeline/run/difference.h"
 #include "pipeline/run/measured.h"
 

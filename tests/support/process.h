@@ -77,11 +77,12 @@ struct RunOptions {
   std::string err_file = {};                  ///< Likewise standard error: a terminal.
 };
 
-/// Runs argv[0] (found through PATH) with these arguments, to its end.
-inline Outcome run(const std::vector<std::string>& argv, const RunOptions& options = {}) {
-  const TempDir own;
-  const std::string in = own.write("in", options.input), out = own / "out", err = own / "err";
-  // env -C changes the folder and sets variables after the fork, safely among threads.
+/// Starts argv[0] (found through PATH) with these arguments. @param in, out, err the files that are
+/// its standard streams, whatever `options` say of those.
+inline pid_t start_program(const std::vector<std::string>& argv, const RunOptions& options,
+                           const std::string& in, const std::string& out, const std::string& err) {
+  // env -C changes the folder and sets variables after the fork, safely among threads. It becomes
+  // the program, so that signals reach that.
   std::vector<std::string> words = {"env"};
   if (!options.folder.empty()) words.insert(words.end(), {"-C", options.folder});
   words.insert(words.end(), options.environment.begin(), options.environment.end());
@@ -92,17 +93,24 @@ inline Outcome run(const std::vector<std::string>& argv, const RunOptions& optio
 
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  const std::string& target = options.out_file.empty() ? out : options.out_file;
   const int writing = O_WRONLY | O_CREAT | O_TRUNC;
   posix_spawn_file_actions_addopen(&actions, 0, in.c_str(), O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, 1, target.c_str(), writing, 0600);
-  const std::string& complaints = options.err_file.empty() ? err : options.err_file;
-  posix_spawn_file_actions_addopen(&actions, 2, complaints.c_str(), writing | O_NOCTTY, 0600);
+  posix_spawn_file_actions_addopen(&actions, 1, out.c_str(), writing, 0600);
+  posix_spawn_file_actions_addopen(&actions, 2, err.c_str(), writing | O_NOCTTY, 0600);
   pid_t child = 0;
   const int failure = posix_spawnp(&child, "env", &actions, nullptr, pointers.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   if (failure != 0) throw std::runtime_error("cannot run " + argv.front());
+  return child;
+}
 
+/// Runs argv[0] (found through PATH) with these arguments, to its end.
+inline Outcome run(const std::vector<std::string>& argv, const RunOptions& options = {}) {
+  const TempDir own;
+  const std::string in = own.write("in", options.input), out = own / "out", err = own / "err";
+  const pid_t child =
+      start_program(argv, options, in, options.out_file.empty() ? out : options.out_file,
+                    options.err_file.empty() ? err : options.err_file);
   int status = 0;
   rusage used = {};
   while (wait4(child, &status, 0, &used) < 0 && errno == EINTR) {

@@ -18,6 +18,7 @@
 #include "compare/report/stored_report.h"
 #include "compare/report/thumbnail.h"
 #include "compare/report/web_text.h"
+#include "io/output_file.h"
 
 namespace cuimg {
 namespace {

@@ -5,8 +5,8 @@
 
 #include "base/error.h"
 #include "compare/levels.h"
-#include "io/byte_sink.h"
 #include "io/byte_source.h"
+#include "io/output_file.h"
 
 namespace cuimg {
 

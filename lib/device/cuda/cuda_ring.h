@@ -50,8 +50,8 @@ class PinnedRing {
 
   PinnedRing();
   ~PinnedRing();
-  /// Blocks until a slot is free. Whoever holds a lease calls try_acquire() instead, lest two wait
-  /// for each other. @throws DeviceError.
+  /// Blocks until a slot is free. A caller that already holds a lease must call try_acquire(): two
+  /// such callers would deadlock. @throws DeviceError.
   Lease acquire();
   /// @returns an empty lease when none is free now.
   Lease try_acquire();

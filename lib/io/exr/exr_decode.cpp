@@ -141,7 +141,9 @@ class ExrDecoder final : public Decoder {
 
   void choose_level(const Imf::TiledInputPart* tiled, LevelId level) {
     if (level == LevelId{}) return;
-    if (tiled == nullptr || !tiled->isValidLevel(level.across, level.down)) no_level(tiled, level);
+    if (tiled == nullptr) refuse_level(source(), level, 1);
+    if (!tiled->isValidLevel(level.across, level.down))
+      refuse_level(source(), level, std::min(tiled->numXLevels(), tiled->numYLevels()));
     level_ = level;
     Spec& spec = layout_.spec;
     // A level that is read by itself is a picture without levels.
@@ -156,17 +158,6 @@ class ExrDecoder final : public Decoder {
                              std::max(1, display.width >> level.across),
                              std::max(1, display.height >> level.down)};
     }
-  }
-
-  [[noreturn]] void no_level(const Imf::TiledInputPart* tiled, LevelId level) const {
-    const std::string name =
-        level.across == level.down
-            ? "mip level " + std::to_string(level.across)
-            : "rip level " + std::to_string(level.across) + ", " + std::to_string(level.down);
-    const int levels = tiled != nullptr ? std::min(tiled->numXLevels(), tiled->numYLevels()) : 1;
-    throw Error(source().name(), name + " does not exist",
-                levels == 1 ? "the file has level 0 only"
-                            : "the file has levels 0 to " + std::to_string(levels - 1));
   }
 
   void gather_facts() {

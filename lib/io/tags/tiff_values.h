@@ -19,7 +19,6 @@ enum class TiffType : std::uint16_t {
   s32 = 9,
   srational = 10,
   ifd = 13,
-  u64 = 16,
   ifd8 = 18
 };
 

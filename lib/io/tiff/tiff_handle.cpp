@@ -11,7 +11,6 @@
 
 #include "base/bytes.h"
 #include "base/error.h"
-#include "io/quiet_libraries.h"
 #include "io/tags/tiff_tags.h"
 
 namespace cuimg {
@@ -36,11 +35,6 @@ bool is_of_kept_tag(const char* format, va_list arguments) {
 }
 
 }  // namespace
-
-void quieten_libtiff() {
-  TIFFSetErrorHandler(nullptr);
-  TIFFSetWarningHandler(nullptr);
-}
 
 TiffHandle::TiffHandle(const ByteSource& source, std::uint64_t directory)
     : name_(source.name()), bytes_(source.bytes()) {

@@ -17,8 +17,9 @@
 #include "base/work_places.h"
 #include "device/card_session.h"
 #include "image/pixel_reuse.h"
-#include "io/byte_sink.h"
-#include "io/interrupt.h"
+#include "io/output_file.h"
+#include "io/signals.h"
+#include "pipeline/batch/plan_jobs.h"
 #include "pipeline/batch/reporter.h"
 #include "pipeline/batch/resume.h"
 
@@ -181,12 +182,6 @@ std::vector<Job> plan_and_remark(const Invocation& invocation) {
   }
 }
 
-void write_text(const std::string& path, const std::string& text, bool no_clobber) {
-  OutputFile file(path, no_clobber);
-  file.sink().write(std::as_bytes(std::span(text)));
-  file.commit();
-}
-
 /// How many of the first cards a run may use, where that is known before they are counted.
 std::optional<int> first_cards(const DeviceChoice& device, std::size_t images) {
   constexpr int more_than_any_machine_has = 1024;
@@ -246,7 +241,7 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
     return true;
   });
   const int code = reporter.finish(interrupt.came());
-  if (trace) write_text(invocation.common.trace, trace->json(), invocation.common.no_clobber);
+  if (trace) write_text_file(invocation.common.trace, trace->json(), invocation.common.no_clobber);
   return code;
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // From the files, folders and pattern of a command line to a list of jobs.
+#include "pipeline/batch/plan_jobs.h"
+
 #include <algorithm>
 #include <exception>
 #include <filesystem>
@@ -10,7 +12,6 @@
 #include "io/codec.h"
 #include "pipeline/batch/collisions.h"
 #include "pipeline/batch/frame_files.h"
-#include "pipeline/batch/jobs.h"
 #include "pipeline/batch/output_names.h"
 #include "pipeline/batch/overwriting.h"
 

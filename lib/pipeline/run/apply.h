@@ -5,7 +5,6 @@
 #include <array>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "device/queue.h"
@@ -37,16 +36,5 @@ Image apply(const Image& input, const std::vector<BoundStage>& stages, const Que
             const ApplyOptions& options);
 Image apply(const Image& input, const std::vector<BoundStage>& stages, const Queue& queue,
             const Codec* codec = nullptr, std::optional<PixelType> type = {});
-
-/// A chain in words, for apply().
-struct ParsedChain {
-  std::vector<BoundStage> stages;
-  ApplyOptions options;  ///< Those among the words; its codec is null.
-};
-
-/// @param words as on a command line, without files: "resize --size 50% + blur --sigma 2 --raw".
-/// Quotes and comments are a recipe's.
-/// @throws Error naming the stage and the word, and for options that apply() has no use for.
-ParsedChain parse_chain(std::string_view words);
 
 }  // namespace cuimg

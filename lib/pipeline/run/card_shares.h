@@ -50,8 +50,8 @@ class CardShares {
   /// An image on a card.
   class Share {
    public:
-    /// Of those that are left, when one has room for another image; of the first where none is
-    /// left, which then says why not. Whoever holds one waits for no other image.
+    /// Waits until a working card has room, then takes the one with the fewest images. If all
+    /// cards are lost it takes the first, so that opening it reports why. Hold only one at a time.
     explicit Share(CardShares& cards) : cards_(cards), card_(cards.take()) {}
     ~Share() { cards_.give_back(card_); }
     Share(const Share&) = delete;

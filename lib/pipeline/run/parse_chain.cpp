@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // A chain in words for programs: what a command line has between the program's name and its files.
+#include "pipeline/run/parse_chain.h"
+
 #include <algorithm>
 #include <string>
 
 #include "base/error.h"
 #include "pipeline/grammar.h"
-#include "pipeline/run/apply.h"
+#include "pipeline/recipe.h"
 #include "pipeline/segments.h"
 
 namespace cuimg {

@@ -12,11 +12,12 @@
 
 #include "base/error.h"
 #include "base/mapped_pages.h"
-#include "device/spare_frames.h"
+#include "device/frame.h"
 #include "image/pixel_reuse.h"
 #include "image/scratch.h"
 #include "io/black_image.h"
 #include "io/codec.h"
+#include "io/output_file.h"
 #include "pipeline/decode_options.h"
 #include "pipeline/run/execution.h"
 #include "pipeline/run/part_run.h"

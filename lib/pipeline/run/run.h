@@ -44,7 +44,7 @@ struct Job {
   std::string mark;    ///< What lies with the output, to know it again; empty: nothing.
   bool alone = true;   ///< The only one of its command.
   std::string problem = {};  ///< Why it fails, where that is known before it begins.
-  /// Outputs in the midst of the chain, one for each of its tees, made of the same inputs.
+  /// Outputs in the middle of the chain, one for each of its tees, made of the same inputs.
   std::vector<Job> tees = {};
   /// What options of stages name for this frame, as files_of() lists them; none where no option
   /// names a sequence.

@@ -11,8 +11,8 @@
 
 #include "base/error.h"
 #include "base/json.h"
-#include "io/byte_sink.h"
 #include "io/codec.h"
+#include "io/output_file.h"
 #include "kernels/math/math.h"
 #include "stages/analyse/channel_rows.h"
 #include "stages/analyse/report_heading.h"

@@ -115,13 +115,12 @@ StageDescription tonemap_stage() {
           "Grey is a colour with three equal channels.\n\n"
           "Sources: reinhard and reinhard-extended, Reinhard et al. 2002, equations 3 and 4 on "
           "luminance, so that colours keep their hue until a channel would pass 1, where it is "
-          "cut; "
-          "hable, J. Hable 2010, without the factor of "
-          "2 of his listing (--exposure 1 is that factor); aces, S. Hill's fit, without the "
-          "division by 0.6 that some engines put before it (--exposure 0.737); agx, T. Sobotka's "
-          "in the form of three.js and Filament (matrices of Blender 4, the contrast's sixth-order "
-          "fit by B. Wrensch, base look), linearised by the power of 2.2 that it is meant for; "
-          "neutral, the Khronos group's PBR Neutral of 2024.")
+          "cut; hable, J. Hable 2010, without the factor of 2 of his listing (--exposure 1 is that "
+          "factor); aces, S. Hill's fit, without the division by 0.6 that some engines put before "
+          "it (--exposure 0.737); agx, T. Sobotka's in the form of three.js and Filament (matrices "
+          "of Blender 4, the contrast's sixth-order fit by B. Wrensch, base look), linearised by "
+          "the power of 2.2 that it is meant for; neutral, the Khronos group's PBR "
+          "Neutral of 2024.")
       .example("cuimg tonemap --curve agx --exposure 0.5 in.exr out.png")
       .on_color_layers()
       .prepare(tonemap);

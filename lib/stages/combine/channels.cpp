@@ -209,10 +209,9 @@ StageDescription channels_stage() {
           "name out, and beauty=RGBA gives one to a layer that has none.\n\n"
           "This is the list that oiiotool --ch takes. Formats of pictures go by the names, so "
           "B,G,R is the same picture as R,G,B. Values are moved as the input's file has them, in "
-          "its "
-          "encoding, and are not multiplied or divided by an alpha that comes or goes. A constant "
-          "takes the type of the channels beside it; for colours it is linear light, unless --raw. "
-          "Colours of several types in one layer become float.")
+          "its encoding, and are not multiplied or divided by an alpha that comes or goes. A "
+          "constant takes the type of the channels beside it; for colours it is linear light, "
+          "unless --raw. Colours of several types in one layer become float.")
       .example("cuimg channels --pick R,G,B,A=1 in.exr out.exr")
       .example("cuimg channels --pick R=B,G,B=R in.png swapped.png")
       .check([](const Channels& p) {

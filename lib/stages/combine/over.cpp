@@ -91,9 +91,8 @@ StageDescription describe_operator(const Operator& op) {
           "in linear light, premultiplied; with --raw on values as they are stored. The output "
           "keeps the picture's display window; the second image's overscan counts only where the "
           "picture has overscan too. Without --gravity and --at, an image of another size must "
-          "have "
-          "windows that say where it lies. Beyond its pixels the second image is transparent; an "
-          "image or a layer without an alpha of its own is opaque where it has pixels. A layer "
+          "have windows that say where it lies. Beyond its pixels the second image is transparent; "
+          "an image or a layer without an alpha of its own is opaque where it has pixels. A layer "
           "meets the second image's of the same name, else its first colour; a grey picture beside "
           "a coloured image becomes RGB." +
           (!keeps_opaque(op) ? " A picture without alpha gets one."

@@ -6,6 +6,7 @@
 
 #include "device/cuda/cuda_limits.h"
 #include "kernels/math/dispatch.h"
+#include "stages/filter/convolution.h"
 #include "stages/filter/window_3x3.cuh"
 #include "stages/pass/stored_form.h"
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // rotate and affine. Matrices are inverted once, in double; positions are sums of integers.
+#include "stages/geometry/affine.h"
+
 #include <cmath>
 #include <optional>
 
@@ -9,7 +11,6 @@
 #include "stages/description.h"
 #include "stages/pass/border_option.h"
 #include "stages/warp/move_pixels.h"
-#include "stages/warp/warp.h"
 
 namespace cuimg {
 namespace {

@@ -202,8 +202,7 @@ StageDescription pad_stage() {
           "The display window grows and keeps its corner, so the picture moves right and down "
           "by what is added there. Where the data window does not reach the display window's "
           "edge, nothing lies there to go on with clamp, wrap or mirror: it stays zero. Where the "
-          "picture "
-          "has overscan, pixels beyond the display window, what is added shows these.")
+          "picture has overscan, pixels beyond the display window, what is added shows these.")
       .example("cuimg pad --size 1920x1080 --color 0.1,0.1,0.1 in.png out.png")
       .check(check_padding)
       .prepare(padded);

@@ -6,6 +6,7 @@
 
 #include "base/error.h"
 #include "stages/description.h"
+#include "stages/geometry/affine.h"
 #include "stages/geometry/radial_lens.h"
 #include "stages/warp/warp.h"
 

@@ -8,6 +8,7 @@
 
 #include "base/error.h"
 #include "stages/description.h"
+#include "stages/geometry/affine.h"
 #include "stages/warp/warp.h"
 
 namespace cuimg {

@@ -16,9 +16,9 @@ class Operation;
 struct Spec;
 struct StageContext;
 
-/// Point, linear and trilinear read through the texture unit; the others, in the order of
-/// resample_filters(), weigh texels that were read by point.
-enum class ResizeFilter : std::uint8_t { point, linear, trilinear, first_weighed };
+/// These read through the texture unit; the values after them, in the order of resample_filters(),
+/// weigh texels that were read by point.
+enum class ResizeFilter : std::uint8_t { point, linear, trilinear };
 std::span<const Choice<ResizeFilter>> choices_of(ResizeFilter);
 /// The filter of that name, for defaults and tests. @throws Error when there is none.
 ResizeFilter resize_filter_named(std::string_view name);

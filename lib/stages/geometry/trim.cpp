@@ -139,8 +139,7 @@ StageDescription trim_stage() {
       .details(
           "Rows and columns at the picture's edges go that have the colour of its top left corner "
           "all along. Values are compared as the input's file has them, alpha too; colours that "
-          "are "
-          "wholly transparent are alike. Layers of colour decide, and all layers are cut.\n\n"
+          "are wholly transparent are alike. Layers of colour decide, and all layers are cut.\n\n"
           "The display window becomes what is left and stays where it was, the data window is what "
           "it has of that; formats without windows begin at 0, 0. A picture of one colour stays "
           "whole. The size is known once the pixels are, so --dry-run cannot print it.")

@@ -55,13 +55,13 @@ std::uint8_t color_channels(const LayerSpec& layer);
 /// What makes a layer of grey (Y or Y, A) one of R, G and B; nothing for other layers.
 ColorChange grey_to_color(const LayerSpec& layer);
 
-/// The values of an option that takes one for all channels or one each: `factors(v, 1)` has `rest`
-/// for channels that got none. @param place and option for the error.
-/// @throws Error when there are more values than the layer has channels, or other than 1, all of
-/// its colours, or all of its channels.
+/// One value per channel, from an option that takes one value for all colours or one each.
+/// @param rest the value of channels that get none: of alpha, unless there is one per channel.
+/// @param place the stage, for the error.
+/// @throws Error unless there is 1 value, one per colour or one per channel.
 struct ChannelValues {
   float of[4];
-  bool for_alpha;  ///< Alpha has got one of its own.
+  bool for_alpha;  ///< Alpha has a value of its own.
 };
 ChannelValues channel_values(const std::vector<float>& given, const LayerSpec& layer, float rest,
                              const std::string& place);

@@ -153,7 +153,6 @@ __device__ inline std::uint32_t srgb8_sum(const std::uint32_t* codes, float ligh
 __device__ inline std::uint32_t unorm8_sum_within(float v) {
   return bits_of(fma(v, 255.0f, 0x1p23f));
 }
-__device__ inline std::uint32_t unorm8_sum(float v) { return unorm8_sum_within(within_one(v)); }
 
 /// srgb16_near_code() and a margin, off by less than 1/36 in sum: the margin keeps what is rounded
 /// up from it at the code or the next one.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Resize's launches for nearest texels and for the texture unit; resize_doubled.cu and
-// resize_weighed.cu have the rest.
+// Resize's launches for nearest texels and for the texture unit. Floats made twice as large by its
+// rule are in resize_doubled.cu; weights in resize_weighed.cu, with their tables in
+// resize_tables.cu, and for sizes exactly half and double in resize_halved.cu and
+// resize_enlarged.cu.
 #include <vector>
 
 #include "device/cuda/cuda_copy.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What resize's two CUDA files share.
+// What resize's CUDA files share.
 #pragma once
 
 #include <optional>

@@ -29,8 +29,8 @@ std::optional<std::pair<int, int>> mirrored_reach(const BorderAxis& axis, int fr
   return std::nullopt;
 }
 
-// The first and one past the last index that [from, to) reads. Whoever wraps or mirrors far may get
-// more than is read.
+// The first and one past the last index that [from, to) reads. For wrap and mirror the range may
+// include indices that are not read.
 std::pair<int, int> reach(const BorderAxis& axis, int from, int to) {
   int low = std::max(from, axis.low), high = std::min(to, axis.high);
   const bool outside = from < axis.low || to > axis.high;

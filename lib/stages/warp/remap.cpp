@@ -179,15 +179,6 @@ std::span<const Choice<Coordinates>> choices_of(Coordinates) {
   return choices;
 }
 
-std::span<const Choice<ReadFilter>> choices_of(ReadFilter) {
-  static constexpr Choice<ReadFilter> choices[] = {
-      {ReadFilter::point, "point", "the texel that holds the position", "nearest"},
-      {ReadFilter::linear, "linear", "the texture unit's own", "bilinear"},
-      {ReadFilter::cubic, "cubic", "Keys 1981, a = -1/2, in float"},
-      {ReadFilter::trilinear, "trilinear", "the texture unit's, between halved pictures"}};
-  return choices;
-}
-
 StageDescription remap_stage() {
   return describe<Remap>("remap", "read at the coordinates that another image holds", Kind::filter)
       .ends_environment()

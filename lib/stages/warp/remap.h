@@ -13,6 +13,7 @@
 #include "kernels/texture/texture.h"
 #include "options/values.h"
 #include "stages/stage.h"
+#include "stages/warp/read_filter.h"
 
 namespace cuimg {
 
@@ -20,10 +21,6 @@ class SharedImage;
 
 enum class Coordinates : std::uint8_t { pixel, normalized };
 std::span<const Choice<Coordinates>> choices_of(Coordinates);
-
-/// Trilinear reads between halved pictures where the coordinates shrink.
-enum class ReadFilter : std::uint8_t { point, linear, cubic, trilinear };
-std::span<const Choice<ReadFilter>> choices_of(ReadFilter);
 
 struct Remap {
   std::string map;

@@ -86,11 +86,11 @@ class WarpOperation final : public Operation {
     warp_.map = map;
     warp_.texture = input.display_window;
     warp_.address = address_of(p.border);
-    const bool reads_areas = p.antialias && p.filter != WarpFilter::point;
+    const bool reads_areas = p.antialias && p.filter != ReadFilter::point;
     const Shrinking shrinks = reads_areas ? shrinking(map, window) : Shrinking{};
     warp_.shrinks = shrinks.anywhere;
     const auto most = static_cast<unsigned>(std::min(shrinks.most, 2.0 * largest_side));
-    if (warp_.shrinks && p.filter == WarpFilter::trilinear) {
+    if (warp_.shrinks && p.filter == ReadFilter::trilinear) {
       require_mip_sides("the picture", warp_.texture.width, warp_.texture.height);
       warp_.shrinks = false;
       warp_.last_level = std::min(static_cast<int>(std::bit_width(most)),
@@ -167,14 +167,14 @@ class WarpOperation final : public Operation {
                            border_values(p.border_color, layer),
                            stored_color(p.border_color, input, layer, raw),
                            false};
-    if (p.filter == WarpFilter::point || layer.holds_ids()) {
+    if (p.filter == ReadFilter::point || layer.holds_ids()) {
       result.method = WarpMethod::nearest;
       result.values = Values::stored;
       result.in_rows = true;
       return result;
     }
-    result.cubic = p.filter == WarpFilter::cubic && !holds_depth(layer);
-    if (p.filter == WarpFilter::trilinear && warp_.last_level > 0) {
+    result.cubic = p.filter == ReadFilter::cubic && !holds_depth(layer);
+    if (p.filter == ReadFilter::trilinear && warp_.last_level > 0) {
       result.method = WarpMethod::levels;
       result.in_rows = true;
       return result;
@@ -203,13 +203,11 @@ const std::string_view warp_details =
     "1989). Ids, and --filter point, are copied as they are. The border's colour falls off within "
     "a pixel of the edge.\n\n"
     "--filter trilinear is for previews of pictures that shrink: the texture unit's read between "
-    "two "
-    "of a chain of halved pictures, each the box mean of the one before. It is faster than the "
+    "two of a chain of halved pictures, each the box mean of the one before. It is faster than the "
     "ellipse and less sharp: one square of texels stands for a pixel's footprint, as wide as the "
     "longer of the steps to the next pixel across and down (its log2 in 1/256), so a picture that "
     "shrinks along one axis is blurred along both. Where nothing shrinks it is linear. Sides may "
-    "be "
-    "up to 32768 pixels long.";
+    "be up to 32768 pixels long.";
 
 Sampler WarpPlan::sampler(const Layer& layer) const {
   Sampler sampler;
@@ -228,15 +226,6 @@ Sampler WarpPlan::normalized_sampler(const Layer& layer) const {
 
 bool WarpPlan::repeats_by_unit() const {
   return is_periodic() && std::max(texture.width, texture.height) <= longest_normalized_side;
-}
-
-std::span<const Choice<WarpFilter>> choices_of(WarpFilter) {
-  static constexpr Choice<WarpFilter> choices[] = {
-      {WarpFilter::point, "point", "the texel that holds the position", "nearest"},
-      {WarpFilter::linear, "linear", "the texture unit's own", "bilinear"},
-      {WarpFilter::cubic, "cubic", "Keys 1981, a = -1/2, in float"},
-      {WarpFilter::trilinear, "trilinear", "the texture unit's, between halved pictures"}};
-  return choices;
 }
 
 std::unique_ptr<Operation> make_warp(const WarpOptions& p, const Spec& input, const Rect& window,

@@ -16,16 +16,13 @@
 #include "stages/description.h"
 #include "stages/pass/border_color.h"
 #include "stages/stage.h"
+#include "stages/warp/read_filter.h"
 
 namespace cuimg {
 
-/// How a warp reads where it does not copy pixels. Trilinear is linear where nothing shrinks.
-enum class WarpFilter : std::uint8_t { point, linear, cubic, trilinear };
-std::span<const Choice<WarpFilter>> choices_of(WarpFilter);
-
 /// The options of every warp. A stage's struct derives from it.
 struct WarpOptions {
-  WarpFilter filter = WarpFilter::linear;
+  ReadFilter filter = ReadFilter::linear;  ///< Where pixels are not copied.
   bool antialias = true;
   Border border = Border::border;
   Color border_color;
@@ -35,7 +32,7 @@ struct WarpOptions {
 template <class Struct, class Describing>
 Describing& describe_warp(Describing& description) {
   return description.ends_environment()
-      .param("filter", static_cast<WarpFilter Struct::*>(&WarpOptions::filter),
+      .param("filter", static_cast<ReadFilter Struct::*>(&WarpOptions::filter),
              "how texels are read")
       .param("antialias", static_cast<bool Struct::*>(&WarpOptions::antialias),
              "where the picture shrinks, mix all that a pixel covers")
@@ -94,16 +91,6 @@ inline Rect halved_region(const Rect& finer, Address address) {
 /// @param window the output's display and data window.
 std::unique_ptr<Operation> make_warp(const WarpOptions& p, const Spec& input, const Rect& window,
                                      const WarpMap& map, bool raw);
-
-/// (x, y) goes to (a x + c y + e, b x + d y + f); absolute, pixel centres at halves.
-struct AffineMatrix {
-  double a = 1, b = 0, c = 0, d = 1, e = 0, f = 0;
-};
-/// Where it only permutes pixels they move as they are.
-/// @param place, option for errors. @throws Error: singular, or too far out.
-std::unique_ptr<Operation> make_affine(const std::string& place, const std::string& option,
-                                       const WarpOptions& p, const Spec& input, const Rect& window,
-                                       const AffineMatrix& matrix, bool raw);
 
 /// @name One layer, source to target, on a device.
 /// @param source all of the texture; on the CPU, where there are no halved pictures, what

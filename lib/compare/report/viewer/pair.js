@@ -102,12 +102,13 @@ class PairView {
     this.stage.box.dataset.ready = this.entry.id;
   }
 
-  get look() {
-    const exposure = Number(byId("exposure").value);
+  readLook() {
+    return {exposure: Number(byId("exposure").value), channel: byId("channel").value, range: null};
+  }
+
+  showExposure(exposure) {
     const sign = exposure < 0 ? "-" : "+";
     byId("exposure-text").textContent = `${sign}${Math.abs(exposure).toFixed(2)}`;
-    const channel = byId("channel").value;
-    return {exposure, channel, range: null};
   }
 
   findDifferences() {
@@ -131,7 +132,8 @@ class PairView {
   paint() {
     if (!this.layer) return;
     const {golden, result} = this.layer;
-    const look = this.look;
+    const look = this.readLook();
+    this.showExposure(look.exposure);
     if (byId("fit-range").checked && !byId("fit-field").hidden)
       look.range = finiteRange([golden, result], look);
     for (const [name, image] of [["golden", golden], ["result", result]])

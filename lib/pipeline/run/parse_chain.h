@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: Apache-2.0
+// Chains in words, for programs that use the library.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "pipeline/bound_stage.h"
+#include "pipeline/run/apply.h"
+
+namespace cuimg {
+
+/// A chain in words, for apply().
+struct ParsedChain {
+  std::vector<BoundStage> stages;
+  ApplyOptions options;  ///< Those among the words; its codec is null.
+};
+
+/// @param words as on a command line, without files: "resize --size 50% + blur --sigma 2 --raw".
+/// Quotes and comments are a recipe's.
+/// @throws Error naming the stage and the word, and for options that apply() has no use for.
+ParsedChain parse_chain(std::string_view words);
+
+}  // namespace cuimg
