@@ -18,7 +18,6 @@
 #include "pipeline/layers.h"
 #include "pipeline/plan.h"
 #include "pipeline/run/difference.h"
-#include "stages/combine/channel_list.h"
 #include "stages/pass/border_option.h"
 #include "stages/shared_image.h"
 #include "stages/warp/remap.h"
@@ -155,7 +154,7 @@ std::vector<Channel> channels_of(const Spec& spec, const std::vector<std::string
       known += (known.empty() ? "" : ", ") + name;
       bool take = wanted.empty();
       for (std::size_t i = 0; i < wanted.size(); ++i)
-        if (wanted[i] == layer_label(layer) || wanted[i] == name) take = found[i] = true;
+        if (wanted[i] == layer.label() || wanted[i] == name) take = found[i] = true;
       if (take) channels.push_back({l, c, name, layer.type});
     }
   }

@@ -26,20 +26,32 @@ bool is_color_channel(const std::string& channel) {
 
 bool LayerSpec::is_color() const {
   // Beside an X, Y is a coordinate.
-  if (holds_ids() || std::ranges::find(channels, "X") != channels.end()) return false;
+  if (holds_ids() || channel_index("X") >= 0) return false;
   return std::ranges::any_of(
       channels, [](const std::string& c) { return c == "R" || c == "G" || c == "B" || c == "Y"; });
 }
 
-int LayerSpec::alpha_index() const {
-  if (is_matte) return -1;
-  const auto found = std::ranges::find(channels, "A");
+bool LayerSpec::holds_depth() const {
+  return channel_index("Z") >= 0 || channel_index("ZBack") >= 0;
+}
+
+int LayerSpec::channel_index(std::string_view channel) const {
+  const auto found = std::ranges::find(channels, channel);
   return found == channels.end() ? -1 : static_cast<int>(found - channels.begin());
 }
+
+int LayerSpec::alpha_index() const { return is_matte ? -1 : channel_index("A"); }
 
 std::string LayerSpec::full_name(int i) const {
   const std::string& channel = channels[static_cast<std::size_t>(i)];
   return name.empty() ? channel : name + "." + channel;
+}
+
+std::string LayerSpec::label() const {
+  if (!name.empty()) return name;
+  std::string label;
+  for (const std::string& channel : channels) label += channel;
+  return label;
 }
 
 PixelType FileStorage::type_of(const LayerSpec& layer, int channel) const {

@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -83,10 +84,16 @@ struct LayerSpec {
   /// Whether its values are names of things: u32, or a matte's. A stage that would mix or change
   /// values leaves them, one that reads between pixels takes the nearest.
   bool holds_ids() const { return is_matte || type == PixelType::u32; }
+  /// Whether its values are distances: Z, or ZBack of deep pictures.
+  bool holds_depth() const;
+  /// The index of the channel with that name, without the prefix; or -1.
+  int channel_index(std::string_view channel) const;
   /// Index of channel A, which covers colours; or -1. A matte's A covers none.
   int alpha_index() const;
   /// "diffuse.R" for channel i.
   std::string full_name(int i) const;
+  /// What the layer is called: "diffuse", or its channels where they have no prefix: "RGBA", "Z".
+  std::string label() const;
   friend bool operator==(const LayerSpec&, const LayerSpec&) = default;
 };
 

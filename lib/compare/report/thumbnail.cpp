@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
 
 #include "compare/report/web_text.h"
 #include "image/row_convert.h"
@@ -37,12 +38,10 @@ class PixelReader {
                   (image.spec().color.curve == Curve::raw && is_floating(spec_.type))),
         is_premultiplied_(image.spec().color.premultiplied),
         alpha_(spec_.alpha_index()) {
-    const auto index = [&](std::string_view name) {
-      const auto found = std::ranges::find(spec_.channels, name);
-      return found == spec_.channels.end() ? 0 : static_cast<int>(found - spec_.channels.begin());
-    };
-    const bool is_rgb = std::ranges::count(spec_.channels, "R") > 0;
-    if (is_rgb) channels_ = {index("R"), index("G"), index("B")};
+    const bool is_rgb = spec_.channel_index("R") >= 0;
+    if (is_rgb)
+      for (std::size_t c = 0; c < 3; ++c)
+        channels_[c] = std::max(0, spec_.channel_index(std::string_view("RGB").substr(c, 1)));
   }
 
   std::array<float, 3> operator()(int x, int y) const {

@@ -62,8 +62,8 @@ Thumbnail::Thumbnail(const Spec& spec, ThumbnailSize size)
              {transfer_of(spec.color, layer.type), alpha,
               alpha >= 0 && !spec.color.premultiplied && spec.color.alpha_covers}};
   for (const std::string_view name : {"R", "G", "B"})
-    if (const auto found = std::ranges::find(layer.channels, name); found != layer.channels.end())
-      channel_.push_back(static_cast<std::size_t>(found - layer.channels.begin()));
+    if (const int found = layer.channel_index(name); found >= 0)
+      channel_.push_back(static_cast<std::size_t>(found));
   if (channel_.size() != 3) channel_.assign(1, 0);
   colors_ = channel_.size();
   if (alpha >= 0 && spec.color.alpha_covers) channel_.push_back(static_cast<std::size_t>(alpha));

@@ -11,7 +11,6 @@
 
 #include "base/error.h"
 #include "device/on_device.h"
-#include "stages/combine/channel_list.h"
 #include "stages/combine/second_image.h"
 #include "stages/description.h"
 #include "stages/pass/conversion.h"
@@ -132,7 +131,7 @@ class AppendOperation final : public Operation {
         if (has(part, i)) used.insert(beside(part, i));
       std::string names;
       for (const LayerSpec& layer : part.file->spec().layers)
-        if (!used.contains(&layer)) names += (names.empty() ? "" : ", ") + layer_label(layer);
+        if (!used.contains(&layer)) names += (names.empty() ? "" : ", ") + layer.label();
       if (!names.empty() && decode.warn)
         decode.warn(part.name + ": " + names +
                     (used.empty() ? ": the first picture has no such layer, and this one is empty"
@@ -172,7 +171,7 @@ class AppendOperation final : public Operation {
       bool color = false, alpha = layer.alpha_index() >= 0;
       for (const Part& part : parts_) {
         const LayerSpec* const other = part.file ? beside(part, i) : nullptr;
-        color = color || (other != nullptr && index_of(*other, "R") >= 0);
+        color = color || (other != nullptr && other->channel_index("R") >= 0);
         alpha = alpha || (other != nullptr && other->alpha_index() >= 0);
       }
       if (color && layer.channels.front() == "Y" && layer.channel_count() <= 2)

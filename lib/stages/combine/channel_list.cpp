@@ -109,7 +109,7 @@ class Chooser {
     bool any = false;
     for (int l = 0; l < static_cast<int>(spec_.layers.size()); ++l) {
       const LayerSpec& layer = spec_.layers[static_cast<std::size_t>(l)];
-      if (layer_label(layer) != prefix) continue;
+      if (layer.label() != prefix) continue;
       any = true;
       for (int c = 0; c < layer.channel_count(); ++c)
         add(prefixed(new_prefix != nullptr ? *new_prefix : layer.name,
@@ -125,13 +125,6 @@ class Chooser {
 };
 
 }  // namespace
-
-std::string layer_label(const LayerSpec& layer) {
-  if (!layer.name.empty()) return layer.name;
-  std::string label;
-  for (const std::string& channel : layer.channels) label += channel;
-  return label;
-}
 
 std::vector<ChannelChoice> choose_channels(const std::vector<std::string>& items,
                                            const Spec& spec) {

@@ -23,7 +23,7 @@ LayerSpec combined_layer(const LayerSpec& first, const LayerSpec& second,
   layer.type = PixelType::f32;
   if (!layer.is_color() || rules.channels == SecondChannels::one) return layer;
   const bool is_grey = layer.channels.front() == "Y" && layer.channel_count() <= 2;
-  if (is_grey && index_of(second, "R") >= 0) {
+  if (is_grey && second.channel_index("R") >= 0) {
     layer.channels = {"R", "G", "B"};
     if (first.alpha_index() >= 0) layer.channels.push_back("A");
   }

@@ -6,7 +6,6 @@
 #include "image/row_convert.h"
 #include "stages/combine/combine.h"
 #include "stages/description.h"
-#include "stages/pass/conversion.h"
 
 namespace cuimg {
 namespace {
@@ -42,10 +41,10 @@ struct Reading {
 
 Reading reading_of(const LayerSpec& layer, const MaskWith& p, bool premultiplied) {
   Reading r{layer.channel_count(),
-            std::max(0, index_of(layer, "R")),
-            index_of(layer, "G"),
-            index_of(layer, "B"),
-            index_of(layer, "A"),
+            std::max(0, layer.channel_index("R")),
+            layer.channel_index("G"),
+            layer.channel_index("B"),
+            layer.channel_index("A"),
             p.channel == MaskChannel::luminance,
             false};
   if (!r.by_luminance && r.alpha < 0)

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 
-#include "stages/combine/channel_list.h"
 #include "stages/combine/combine.h"
 #include "stages/description.h"
 
@@ -49,7 +48,7 @@ void warn_of_opaque_layers(const Operator& op, const Spec& input, const SecondIm
     const LayerSpec* const other = second.beside(layer);
     if ((reads_alpha(op.second) && lacks_alpha(layer, input)) ||
         (reads_alpha(op.first) && other != nullptr && lacks_alpha(*other, second.spec())))
-      names += (names.empty() ? "" : ", ") + layer_label(layer);
+      names += (names.empty() ? "" : ", ") + layer.label();
   }
   if (!names.empty() && context.decode.warn)
     context.decode.warn(

@@ -9,7 +9,6 @@
 #include "base/threads.h"
 #include "device/on_device.h"
 #include "io/codec.h"
-#include "stages/combine/channel_list.h"
 #include "stages/description.h"
 #include "stages/geometry/resize.h"
 #include "stages/pass/conversion.h"
@@ -34,8 +33,8 @@ struct Contact {
 int named_layer(const Spec& spec, const std::string& file, const std::vector<std::string>& layers) {
   std::string all;
   for (std::size_t i = 0; i < spec.layers.size(); ++i) {
-    if (layer_label(spec.layers[i]) == layers.front()) return static_cast<int>(i);
-    all += (i > 0 ? ", " : "") + layer_label(spec.layers[i]);
+    if (spec.layers[i].label() == layers.front()) return static_cast<int>(i);
+    all += (i > 0 ? ", " : "") + spec.layers[i].label();
   }
   throw Error(file, "it has no layer " + layers.front() + " (--layers)", "it has " + all);
 }
