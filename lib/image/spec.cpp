@@ -60,6 +60,32 @@ PixelType FileStorage::type_of(const LayerSpec& layer, int channel) const {
   return is_half ? PixelType::half : layer.type;
 }
 
+int Spec::first_color() const {
+  const auto found = std::ranges::find_if(layers, &LayerSpec::is_color);
+  return found == layers.end() ? -1 : static_cast<int>(found - layers.begin());
+}
+
+int Spec::shown_layer(const std::vector<bool>& chosen) const {
+  const auto first = [&](const auto& fits) {
+    for (std::size_t i = 0; i < layers.size(); ++i)
+      if ((chosen.empty() || chosen[i]) && fits(layers[i])) return static_cast<int>(i);
+    return -1;
+  };
+  const int unnamed =
+      first([](const LayerSpec& layer) { return layer.is_color() && layer.name.empty(); });
+  if (unnamed >= 0) return unnamed;
+  const int color = first([](const LayerSpec& layer) { return layer.is_color(); });
+  if (color >= 0) return color;
+  return first([](const LayerSpec& layer) { return !layer.holds_ids(); });
+}
+
+std::optional<ChannelPlace> Spec::find_channel(const std::string& full_name) const {
+  for (int l = 0; l < layer_count(); ++l)
+    for (int c = 0; c < layer(l).channel_count(); ++c)
+      if (layer(l).full_name(c) == full_name) return ChannelPlace{l, c};
+  return std::nullopt;
+}
+
 std::size_t Spec::pixel_bytes() const {
   std::size_t bytes = 0;
   for (const LayerSpec& layer : layers)

@@ -156,6 +156,11 @@ struct FileStorage {
   friend bool operator==(const FileStorage&, const FileStorage&) { return true; }
 };
 
+/// A layer of an image, and a channel of it.
+struct ChannelPlace {
+  int layer = 0, channel = 0;
+};
+
 struct Spec {
   Rect data_window;  ///< Where the pixels lie.
   /// The picture's frame; equals data_window in formats without windows. Left empty an Image has
@@ -173,6 +178,15 @@ struct Spec {
 
   const LayerSpec& layer(int index) const { return layers[static_cast<std::size_t>(index)]; }
   int layer_count() const { return static_cast<int>(layers.size()); }
+  /// The first layer of colour; -1: there is none.
+  int first_color() const;
+  bool has_color() const { return first_color() >= 0; }
+  /// The layer that one picture of the image shows: the unnamed colour, else any colour, else the
+  /// first that holds no ids; -1: all hold ids.
+  /// @param chosen whether each layer may be shown; empty: all may.
+  int shown_layer(const std::vector<bool>& chosen = {}) const;
+  /// The channel of that LayerSpec::full_name().
+  std::optional<ChannelPlace> find_channel(const std::string& full_name) const;
   /// Bytes of all pixels as stored.
   std::size_t pixel_bytes() const;
   friend bool operator==(const Spec&, const Spec&) = default;

@@ -70,8 +70,7 @@ class OnSomeLayers final : public Operation {
       ways.push_back(std::move(way));
     }
     // What touches no colour leaves the encoding of colours too.
-    if (std::ranges::none_of(output().layers, &LayerSpec::is_color))
-      plan_.output.color = input.color;
+    if (!output().has_color()) plan_.output.color = input.color;
     const bool stays = output().display_window == input.display_window;
     const Values color_values = color_values_wanted();
     const ColorEncoding working = working_color(input, color_values, context);

@@ -21,12 +21,6 @@ constexpr int samples = 4;
 constexpr float grey = 0.5f;
 constexpr std::array<float, 3> not_a_number = {1, 0, 1};
 
-int shown_layer(const Spec& spec) {
-  for (std::size_t i = 0; i < spec.layers.size(); ++i)
-    if (spec.layers[i].is_color()) return static_cast<int>(i);
-  return 0;
-}
-
 // One pixel as a display's values, 0 to 1.
 class PixelReader {
  public:
@@ -74,28 +68,15 @@ class PixelReader {
   std::array<int, 3> channels_ = {0, 0, 0};
 };
 
-struct Size {
-  int width, height;
-};
-
-Size small_size(const Rect& window) {
-  const double scale = std::min({1.0, most_width / static_cast<double>(window.width),
-                                 most_height / static_cast<double>(window.height)});
-  const auto side = [&](int length) {
-    return std::max(1, static_cast<int>(std::lround(length * scale)));
-  };
-  return {side(window.width), side(window.height)};
-}
-
 Image shrunk(const Image& image) {
   const Rect& window = image.spec().data_window;
-  const Size size = small_size(window);
+  const Rect size = fitted_size(window, 1, most_width, most_height, 1);
   Spec spec;
-  spec.data_window = spec.display_window = {0, 0, size.width, size.height};
+  spec.data_window = spec.display_window = size;
   spec.layers = {{"", {"R", "G", "B"}, PixelType::u8}};
   spec.color = {Curve::srgb, 1.0f, false, {}};
   Image small(spec);
-  const PixelReader read(image, shown_layer(image.spec()));
+  const PixelReader read(image, std::max(0, image.spec().first_color()));
   const auto place = [](int at, int part, int sides, int length) {
     return static_cast<int>((static_cast<std::int64_t>(at) * samples + part) * length /
                             (static_cast<std::int64_t>(sides) * samples));

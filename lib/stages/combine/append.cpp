@@ -67,9 +67,7 @@ class AppendOperation final : public Operation {
                   "name several INPUTs, or one and --with FILE");
     plan_ = OperationPlan(spec_of(parts_.front()));
     Spec& made = plan_.output;
-    const auto first_color = std::ranges::find_if(made.layers, &LayerSpec::is_color);
-    for (auto layer = made.layers.begin(); layer != made.layers.end(); ++layer)
-      by_name_.push_back(layer != first_color);
+    for (int i = 0; i < made.layer_count(); ++i) by_name_.push_back(i != made.first_color());
     made.metadata.erase("envmap");  // pictures of all directions in a row are none
     const bool moves = all_alike();
     plan_.cost_ns = moves ? 2 : 8;

@@ -72,10 +72,8 @@ Image mask_image(const Image& file, int layer, const Reading& reading, const Spe
 SharedImage::Use mask_of(const MaskWith& p) {
   const bool by_alpha = p.channel == MaskChannel::alpha;
   return {by_alpha ? "mask by alpha" : "mask by luminance", [p](const Spec& file) {
-            auto layer = std::ranges::find_if(file.layers, &LayerSpec::is_color);
-            if (layer == file.layers.end()) layer = file.layers.begin();
-            const int index = static_cast<int>(layer - file.layers.begin());
-            const Reading reading = reading_of(*layer, p, file.color.premultiplied);
+            const int index = std::max(0, file.first_color());
+            const Reading reading = reading_of(file.layer(index), p, file.color.premultiplied);
             Spec wanted = file;
             wanted.layers = {{"", {"Y"}, PixelType::f32}};
             return SharedImage::Extract{wanted, [=](const Image& image) {

@@ -14,16 +14,13 @@ namespace cuimg {
 namespace {
 
 int layer_for(const Spec& spec, const LayerSpec& wanted, bool by_name) {
-  const auto find = [&](const auto& matches) {
-    const auto found = std::ranges::find_if(spec.layers, matches);
-    return found == spec.layers.end() ? -1 : static_cast<int>(found - spec.layers.begin());
-  };
-  const int same = find([&](const LayerSpec& l) {
-    return l.name == wanted.name && l.is_color() == wanted.is_color() &&
-           (l.is_color() || l.channels == wanted.channels);
-  });
-  if (same >= 0 || by_name || !wanted.is_color()) return same;
-  return find(&LayerSpec::is_color);
+  for (int i = 0; i < spec.layer_count(); ++i) {
+    const LayerSpec& layer = spec.layer(i);
+    if (layer.name == wanted.name && layer.is_color() == wanted.is_color() &&
+        (layer.is_color() || layer.channels == wanted.channels))
+      return i;
+  }
+  return by_name || !wanted.is_color() ? -1 : spec.first_color();
 }
 
 }  // namespace

@@ -39,28 +39,11 @@ int named_layer(const Spec& spec, const std::string& file, const std::vector<std
   throw Error(file, "it has no layer " + layers.front() + " (--layers)", "it has " + all);
 }
 
-// The layer that a picture of an image shows: the one that is named, else the unnamed colour, any
-// colour, whatever comes first.
+// The layer that a picture of an image shows: the one that is named, else as Spec has it.
 int shown_layer(const Spec& spec, const std::string& file, const std::vector<std::string>& layers) {
   if (!layers.empty()) return named_layer(spec, file, layers);
-  for (const bool unnamed : {true, false})
-    for (std::size_t i = 0; i < spec.layers.size(); ++i)
-      if (spec.layers[i].is_color() && (spec.layers[i].name.empty() || !unnamed))
-        return static_cast<int>(i);
-  for (std::size_t i = 0; i < spec.layers.size(); ++i)
-    if (!spec.layers[i].holds_ids()) return static_cast<int>(i);
+  if (const int shown = spec.shown_layer(); shown >= 0) return shown;
   throw Error(file, "it holds ids alone, which are no picture");
-}
-
-// Its size inside a cell, the shape of its pixels heeded.
-Rect fitted(const Spec& spec, const Rect& cell) {
-  const double width = spec.display_window.width * static_cast<double>(spec.pixel_aspect);
-  const double height = spec.display_window.height;
-  const double scale = std::min(cell.width / width, cell.height / height);
-  const auto side = [&](double length, int most) {
-    return std::clamp(static_cast<int>(std::floor(length * scale + 0.5)), 1, most);
-  };
-  return {0, 0, side(width, cell.width), side(height, cell.height)};
 }
 
 class ContactOperation final : public Operation {
@@ -180,7 +163,7 @@ class ContactOperation final : public Operation {
     working.layers = {{"", {"R", "G", "B", "A"}, PixelType::f32}};
     working.color = raw_ ? spec.color : output().color;
     const auto conversion = make_conversion(spec, working, {layer}, {0, 0, 0}, raw_);
-    const Rect fit = fitted(spec, cell);
+    const Rect fit = fitted_size(spec.display_window, spec.pixel_aspect, cell.width, cell.height);
     const auto resize = resizing(fit, working);
     const Rect made = resize->output().display_window;
     const Rect shown = intersection(made, resize->output().data_window);
