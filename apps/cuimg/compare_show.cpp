@@ -26,9 +26,7 @@ struct ShownLayer {
   const ForgivenMap* forgiven = nullptr;
 };
 
-const LayerSpec& layer_of(const Image& image, int layer) {
-  return image.spec().layers[static_cast<std::size_t>(layer)];
-}
+const LayerSpec& layer_of(const Image& image, int layer) { return image.spec().layer(layer); }
 
 // The first that differs, colour before others; else the first of colour.
 const LayerComparison* differing_layer(const Comparison& comparison) {

@@ -147,8 +147,8 @@ std::vector<Channel> channels_of(const Spec& spec, const std::vector<std::string
   std::vector<Channel> channels;
   std::vector<bool> found(wanted.size());
   std::string known;
-  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l) {
-    const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
+  for (int l = 0; l < spec.layer_count(); ++l) {
+    const LayerSpec& layer = spec.layer(l);
     for (int c = 0; c < layer.channel_count(); ++c) {
       const std::string name = layer.full_name(c);
       known += (known.empty() ? "" : ", ") + name;
@@ -167,7 +167,7 @@ std::vector<Channel> channels_of(const Spec& spec, const std::vector<std::string
 // The four bytes of a channel's value: a float, or an id.
 std::uint32_t bits_at(const Image& image, const Channel& channel, std::size_t place) {
   const auto width = static_cast<std::size_t>(image.spec().data_window.width);
-  const LayerSpec& layer = image.spec().layers[static_cast<std::size_t>(channel.layer)];
+  const LayerSpec& layer = image.spec().layer(channel.layer);
   const std::byte* pixel = image.row(channel.layer, static_cast<int>(place / width)) +
                            place % width * layer.pixel_bytes();
   std::uint32_t bits = 0;

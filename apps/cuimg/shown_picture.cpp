@@ -84,8 +84,8 @@ Rect shown_size(const Spec& spec, const ShownSpace& space) {
 }
 
 bool passes_white(const Image& image) {
-  for (int l = 0; l < static_cast<int>(image.spec().layers.size()); ++l) {
-    const LayerSpec& layer = image.spec().layers[static_cast<std::size_t>(l)];
+  for (int l = 0; l < image.spec().layer_count(); ++l) {
+    const LayerSpec& layer = image.spec().layer(l);
     if (!layer.is_color() || !is_floating(layer.type)) continue;
     const Rect& r = image.spec().data_window;
     bool any = false;

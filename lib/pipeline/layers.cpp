@@ -64,7 +64,7 @@ class OnSomeLayers final : public Operation {
       if (touched[static_cast<std::size_t>(i)]) touched_layers.push_back(i);
     std::vector<Way> ways;
     for (int i = 0; i < static_cast<int>(plan_.layers.size()); ++i) {
-      Way way{i, output().layers[static_cast<std::size_t>(i)], plan_.layer(i)};
+      Way way{i, output().layer(i), plan_.layer(i)};
       for (int& source : way.plan.sources)
         source = touched_layers[static_cast<std::size_t>(source)];
       ways.push_back(std::move(way));
@@ -77,7 +77,7 @@ class OnSomeLayers final : public Operation {
     std::vector<std::string> dropped;
     for (int i = 0; i < static_cast<int>(touched.size()); ++i) {
       if (touched[static_cast<std::size_t>(i)]) continue;
-      const LayerSpec& layer = input.layers[static_cast<std::size_t>(i)];
+      const LayerSpec& layer = input.layer(i);
       (stays ? kept_ : dropped).push_back(layer.label());
       if (stays) ways.push_back(way_around(input, i, color_values, working, context.raw));
     }
@@ -132,7 +132,7 @@ class OnSomeLayers final : public Operation {
 
   Way way_around(const Spec& input, int index, Values wanted, const ColorEncoding& working,
                  bool raw) const {
-    const LayerSpec& layer = input.layers[static_cast<std::size_t>(index)];
+    const LayerSpec& layer = input.layer(index);
     const bool as_stored = raw || !layer.is_color() ||
                            (working == input.color && output().color == input.color) ||
                            (is_light_as_stored(input, layer, raw) && layer.alpha_index() < 0);

@@ -134,7 +134,7 @@ void choose_picture(const Spec& image, const Codec& codec, bool raw,
   const Capabilities& can = codec.capabilities;
   const int kept = most_wanted_layer(image, chosen);
   choice.sources = {kept};
-  choice.spec.layers = {image.layers[static_cast<std::size_t>(kept)]};
+  choice.spec.layers = {image.layer(kept)};
   LayerSpec& layer = choice.spec.layers.front();
   const std::vector<std::string> channels = picture_channels(layer, can);
   if (!can.color && channels.front() != "Y")

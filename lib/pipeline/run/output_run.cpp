@@ -253,11 +253,11 @@ OutputRun::Spent OutputRun::write(const Image& result, RowProgress& ready, RowPr
 Image OutputRun::kept_level(LevelId id) {
   const std::unique_ptr<Decoder> decoder = input_->open_level(id);
   const Plan plan = planned(PlanState(decoder->spec()), {});
-  Image level(decoder->spec());
+  Image level = decoded(*decoder);
+  if (plan.steps.empty()) return level;
   RowProgress ready;
-  decoder->read(level, ready);
   ready.finish();
-  return plan.steps.empty() ? std::move(level) : level_of(plan, level, ready);
+  return level_of(plan, level, ready);
 }
 
 Image OutputRun::level_of(const Plan& plan, const Image& source, RowProgress& ready) {

@@ -113,7 +113,7 @@ class UsualRange {
       reaches_ = tally_channels<Reach>(image, context, [](int, int) { return Reach(); });
   }
   Reach of(int layer) const {
-    const LayerSpec& l = spec_.layers[static_cast<std::size_t>(layer)];
+    const LayerSpec& l = spec_.layer(layer);
     if (!by_reach(l)) return {0, std::max(1.0, static_cast<double>(code_of(l)))};
     Reach range;
     for (const Reach& reach : reaches_[static_cast<std::size_t>(layer)]) range.merge(reach);
@@ -232,7 +232,7 @@ std::string plot_name(const Histogram& p, const ReportSubject& subject) {
 // What of a layer is drawn: without its alpha, which is often opaque, unless that is all there is.
 PlotFrame plot_frame(const Histogram& p, const LayerHistogram& counted, int layer,
                      const Image& image, const ReportContext& context) {
-  const LayerSpec& spec = image.spec().layers[static_cast<std::size_t>(layer)];
+  const LayerSpec& spec = image.spec().layer(layer);
   const bool integers = largest_code(spec.type) != 0;
   const bool usual = spec.is_color() && !p.min && !p.max;
   const bool in_stops =

@@ -139,7 +139,7 @@ class AppendOperation final : public Operation {
 
   // Ids stay ids, so another picture's must be ids too.
   bool has(const Part& part, int layer) const {
-    const LayerSpec& wanted = output().layers[static_cast<std::size_t>(layer)];
+    const LayerSpec& wanted = output().layer(layer);
     const LayerSpec* const other = beside(part, layer);
     return other != nullptr && other->is_matte == wanted.is_matte &&
            (other->type == PixelType::u32) == (wanted.type == PixelType::u32);
@@ -211,10 +211,8 @@ class AppendOperation final : public Operation {
 
   // The stage's own input in the channels of the result.
   Frame widened(const Queue& queue, int layer, const Frame& source) const {
-    const LayerSpec& wanted = output().layers[static_cast<std::size_t>(layer)];
-    if (source.empty() ||
-        wanted.channels == input_.layers[static_cast<std::size_t>(layer)].channels)
-      return source;
+    const LayerSpec& wanted = output().layer(layer);
+    if (source.empty() || wanted.channels == input_.layer(layer).channels) return source;
     const Frame made =
         queue.allocate({source.region(), wanted.type, wanted.channel_count(), Storage::pitched});
     widening_->run(queue, layer, {&source, 1}, made);

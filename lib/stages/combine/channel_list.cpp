@@ -22,8 +22,8 @@ std::optional<ChannelPlace> channel_numbered(const Spec& spec, const std::string
   const auto number = number_of<int>(text);
   if (!number || *number < 0) return std::nullopt;
   int left = *number;
-  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l) {
-    const int count = spec.layers[static_cast<std::size_t>(l)].channel_count();
+  for (int l = 0; l < spec.layer_count(); ++l) {
+    const int count = spec.layer(l).channel_count();
     if (left < count) return ChannelPlace{l, left};
     left -= count;
   }
@@ -76,7 +76,7 @@ class Chooser {
 
  private:
   std::string full_name(const ChannelPlace& p) const {
-    return spec_.layers[static_cast<std::size_t>(p.layer)].full_name(p.channel);
+    return spec_.layer(p.layer).full_name(p.channel);
   }
 
   void note(const std::string& name) {
@@ -94,8 +94,8 @@ class Chooser {
   bool add_layer(const std::string& prefix, const std::string* new_prefix = nullptr) {
     if (prefix.empty() || spec_.find_channel(prefix)) return false;
     bool any = false;
-    for (int l = 0; l < static_cast<int>(spec_.layers.size()); ++l) {
-      const LayerSpec& layer = spec_.layers[static_cast<std::size_t>(l)];
+    for (int l = 0; l < spec_.layer_count(); ++l) {
+      const LayerSpec& layer = spec_.layer(l);
       if (layer.label() != prefix) continue;
       any = true;
       for (int c = 0; c < layer.channel_count(); ++c)

@@ -113,7 +113,7 @@ class CombineOperation final : public Operation {
   Rect needed(const Rect& region) const override { return intersection(region, input_window_); }
 
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
-    const LayerSpec& spec = output().layers[static_cast<std::size_t>(layer)];
+    const LayerSpec& spec = output().layer(layer);
     if (spec.holds_ids()) return run_pass(queue, moving_pass(spec), sources.front(), target);
     const Way& way = ways_[static_cast<std::size_t>(layer)];
     const Rect& region = target.region();

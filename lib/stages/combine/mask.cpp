@@ -55,7 +55,7 @@ Reading reading_of(const LayerSpec& layer, const MaskWith& p, bool premultiplied
 
 Image mask_image(const Image& file, int layer, const Reading& reading, const Spec& wanted) {
   Image mask(wanted);
-  const PixelType type = file.spec().layers[static_cast<std::size_t>(layer)].type;
+  const PixelType type = file.spec().layer(layer).type;
   const Rect& window = wanted.data_window;
   const auto width = static_cast<std::size_t>(window.width);
   const auto channels = static_cast<std::size_t>(reading.channels);

@@ -39,7 +39,7 @@ SecondImage::SecondImage(const std::string& place, const std::string& option,
 
 const LayerSpec* SecondImage::beside(const LayerSpec& wanted, bool by_name) const {
   const int layer = layer_for(spec(), wanted, by_name);
-  return layer < 0 ? nullptr : &spec().layers[static_cast<std::size_t>(layer)];
+  return layer < 0 ? nullptr : &spec().layer(layer);
 }
 
 SecondImage::View SecondImage::view(const std::vector<LayerSpec>& layers,
@@ -76,7 +76,7 @@ SecondImage::View SecondImage::typed_view(const std::vector<LayerSpec>& layers,
 }
 
 FrameFormat SecondImage::View::format(int layer, const Rect& region) const {
-  const LayerSpec& spec = operation_->output().layers[static_cast<std::size_t>(layer)];
+  const LayerSpec& spec = operation_->output().layer(layer);
   return {region, spec.type, spec.channel_count(), Storage::pitched};
 }
 

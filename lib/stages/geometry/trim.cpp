@@ -28,7 +28,7 @@ bool is_near(float a, float b, float tolerance) {
 class LayerRows {
  public:
   LayerRows(const Image& image, int layer) : image_(image), layer_(layer) {
-    const LayerSpec& spec = image.spec().layers[static_cast<std::size_t>(layer)];
+    const LayerSpec& spec = image.spec().layer(layer);
     format_ = {spec.type, spec.channel_count(), {}};
     alpha_ = spec.alpha_index();
     const Rect& display = image.spec().display_window;

@@ -149,8 +149,7 @@ std::unique_ptr<Operation> make_conversion(const Spec& source, const Spec& targe
   for (std::size_t i = 0; i < target.layers.size(); ++i) {
     plan.layers[i].sources = {sources[i]};
     plan.layers[i].pixel_pass = std::make_shared<const PixelPass>(
-        layer_pass(source, target, source.layers[static_cast<std::size_t>(sources[i])],
-                   target.layers[i], background, raw));
+        layer_pass(source, target, source.layer(sources[i]), target.layers[i], background, raw));
   }
   return make_pixel_operation(std::move(plan), source.data_window);
 }

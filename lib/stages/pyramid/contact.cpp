@@ -152,10 +152,7 @@ class ContactOperation final : public Operation {
   void draw_picture(const Queue& queue, const Entry& entry, const Rect& cell,
                     const Frame& target) const {
     const auto source = entry.source ? entry.source : ByteSource::open(entry.file);
-    const auto decoder = open_image(source, decode_);
-    Image image(decoder->spec());
-    RowProgress progress;
-    source->read_whole([&] { decoder->read(image, progress); });
+    const Image image = read_image(source, decode_);
     const Spec& spec = image.spec();
     const int layer = shown_layer(spec, entry.file, layers_);
 
