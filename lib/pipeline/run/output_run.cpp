@@ -285,11 +285,13 @@ Image OutputRun::next_made_level(const Image& finer) {
 }
 
 void OutputRun::report_on(const Image& result) {
-  const ReportContext context{
-      file_.job.name(), part_.is_one_of_several ? std::optional(part_.number) : std::nullopt,
-      common_.json,     Queue::cpu(common_.threads),
-      file_.job.alone,  common_.no_clobber,
-      plan_.end.chosen};
+  const std::optional<int> part =
+      part_.is_one_of_several ? std::optional(part_.number) : std::nullopt;
+  const ReportContext context{{file_.job.name(), part, file_.job.alone},
+                              common_.json,
+                              Queue::cpu(common_.threads),
+                              common_.no_clobber,
+                              {plan_.end.chosen}};
   report_.printed =
       output_.sink->description->report(output_.sink->parameters.get(), result, context);
 }

@@ -252,7 +252,7 @@ std::vector<PlotFrame> plot_frames(const Histogram& p, const std::vector<LayerHi
                                    const Image& image, const ReportContext& context) {
   std::vector<PlotFrame> frames;
   for (std::size_t l = 0; l < image.spec().layers.size(); ++l)
-    if (context.wants(l))
+    if (context.layers.contains(l))
       frames.push_back(plot_frame(p, counted[frames.size()], static_cast<int>(l), image, context));
   return frames;
 }
@@ -306,13 +306,14 @@ StageDescription histogram_stage() {
       .writes("plot", plot_name)
       .check(check_plot)
       .report([](const H& p, const Image& image, const ReportContext& context) {
-        const std::string plot = plot_name(p, context.subject());
+        const std::string plot = plot_name(p, context.subject);
         const std::vector<LayerHistogram> layers = count_values(p, image, context);
         if (!plot.empty())
           write_plot(plot, plot_frames(p, layers, image, context),
-                     printable(report_heading(context, image.spec())), p.log, context.no_clobber);
-        return context.json ? json_text(layers, report_object(context, image.spec()))
-                            : plain_text(layers, report_heading(context, image.spec()));
+                     printable(report_heading(context.subject, image.spec())), p.log,
+                     context.no_clobber);
+        return context.json ? json_text(layers, report_object(context.subject, image.spec()))
+                            : plain_text(layers, report_heading(context.subject, image.spec()));
       });
 }
 

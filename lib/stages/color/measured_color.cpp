@@ -119,7 +119,7 @@ std::optional<ValueEnds> ends_of(const Image& image, std::size_t layer, std::uin
 
 bool is_measured_layer(const Image& image, std::size_t layer, const MeasureContext& context) {
   const LayerSpec& spec = image.spec().layers[layer];
-  return context.wants(layer) && spec.type == PixelType::f32 && !spec.holds_ids();
+  return context.layers.contains(layer) && spec.type == PixelType::f32 && !spec.holds_ids();
 }
 
 }  // namespace

@@ -71,7 +71,8 @@ std::vector<LayerRows> deciding_layers(const Image& image, const MeasureContext&
   std::vector<LayerRows> rows;
   for (const bool wants_color : {true, false}) {
     for (std::size_t i = 0; i < layers.size(); ++i)
-      if (context.wants(i) && (layers[i].is_color() || (!wants_color && !layers[i].holds_ids())))
+      if (context.layers.contains(i) &&
+          (layers[i].is_color() || (!wants_color && !layers[i].holds_ids())))
         rows.emplace_back(image, static_cast<int>(i));
     if (!rows.empty()) break;
   }
