@@ -60,7 +60,7 @@ class AppendOperation final : public Operation {
     for (const std::string& file : takes_input_ ? p.with.names : context.inputs) {
       Part& part = parts_.emplace_back();
       part.name = file;
-      part.file.emplace("append", takes_input_ ? "--with" : "INPUT", file, context);
+      part.file.emplace(file, context);
     }
     if (parts_.size() < 2)
       throw Error("append", "there is nothing to append",

@@ -4,8 +4,7 @@
 
 #include "base/error.h"
 #include "image/row_convert.h"
-#include "stages/combine/combine.h"
-#include "stages/description.h"
+#include "stages/combine/second_options.h"
 
 namespace cuimg {
 namespace {
@@ -18,10 +17,7 @@ std::span<const Choice<MaskChannel>> choices_of(MaskChannel) {
   return choices;
 }
 
-struct MaskWith {
-  std::string with;
-  std::optional<Gravity> gravity;
-  std::optional<Point> at;
+struct MaskWith : SecondOptions {
   MaskChannel channel = MaskChannel::luminance;
   bool invert = false;
 };
@@ -85,10 +81,9 @@ SharedImage::Use mask_of(const MaskWith& p) {
 }  // namespace
 
 StageDescription mask_stage() {
-  return describe<MaskWith>("mask", "keep as much as a second image says", Kind::filter)
-      .param("with", &MaskWith::with, "the mask", file())
-      .param("gravity", &MaskWith::gravity, std::string(help_of_gravity))
-      .param("at", &MaskWith::at, std::string(help_of_at), unit("pixels"))
+  return describe_second(
+             describe<MaskWith>("mask", "keep as much as a second image says", Kind::filter),
+             "the mask")
       .param("channel", &MaskWith::channel, "what of the mask is meant")
       .param("invert", &MaskWith::invert, "keep what the mask would remove")
       .details(
@@ -98,15 +93,15 @@ StageDescription mask_stage() {
           "the mask has no pixels it is 0. A picture without alpha fades to black.")
       .example("cuimg mask --with matte.png in.exr out.exr")
       .on_color_layers()
-      .check([](const MaskWith& p) { SecondImage::check_named("mask", "--with", p.with); })
+      .check([](const MaskWith& p) { p.check("mask"); })
       .prepare([](const MaskWith& p, const Spec& input, const StageContext& context) {
         StageContext as_stored = context;
         as_stored.raw = true;
-        const SecondImage mask("mask", "--with", p.with, as_stored, mask_of(p));
+        const SecondImage mask(p.with, as_stored, mask_of(p));
         CombineRules rules;
         rules.channels = SecondChannels::one;
         rules.grows = false;
-        Placement{p.gravity, p.at}.place_second("mask", input, mask, rules);
+        p.place_second("mask", input, mask, rules);
         rules.op = [&](const LayerSpec&, const LayerSpec&) -> CombineOp {
           return MaskBy{p.invert};
         };

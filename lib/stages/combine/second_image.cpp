@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Naming a second image, and choosing which of its layers goes with which of the first's.
+// Choosing which of its layers goes with which of the first's.
 #include "stages/combine/second_image.h"
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "stages/kept_frame.h"
 #include "stages/pass/conversion.h"
 #include "stages/pass/pixel_pass.h"
@@ -25,17 +24,9 @@ int layer_for(const Spec& spec, const LayerSpec& wanted, bool by_name) {
 
 }  // namespace
 
-void SecondImage::check_named(const std::string& place, const std::string& option,
-                              const std::string& path) {
-  if (path.empty()) throw Error(place, option + " is missing", "name an image");
-}
-
-SecondImage::SecondImage(const std::string& place, const std::string& option,
-                         const std::string& path, const StageContext& context,
-                         const SharedImage::Use& use) {
-  check_named(place, option, path);
-  image_ = SharedImage::open(path, context.raw, context, use);
-}
+SecondImage::SecondImage(const std::string& path, const StageContext& context,
+                         const SharedImage::Use& use)
+    : image_(SharedImage::open(path, context.raw, context, use)) {}
 
 const LayerSpec* SecondImage::beside(const LayerSpec& wanted, bool by_name) const {
   const int layer = layer_for(spec(), wanted, by_name);
