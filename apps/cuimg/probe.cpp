@@ -18,7 +18,7 @@
 #include "pipeline/layers.h"
 #include "pipeline/plan.h"
 #include "pipeline/run/difference.h"
-#include "stages/pass/border_option.h"
+#include "stages/pass/border_color.h"
 #include "stages/shared_image.h"
 #include "stages/warp/remap.h"
 

@@ -10,7 +10,6 @@
 #include "image/row_convert.h"
 #include "stages/description.h"
 #include "stages/pass/border_color.h"
-#include "stages/pass/border_option.h"
 #include "stages/pass/conversion.h"
 #include "stages/resample/texture_view.h"
 #include "stages/shared_image.h"
