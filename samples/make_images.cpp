@@ -40,11 +40,7 @@ Image through_codec(const Image& image, const Codec& codec, const std::string& n
   RowProgress ready;
   ready.finish();
   codec.encode(image, {}, ready, sink);
-  const auto decoder = open_image(ByteSource::from_memory(sink.bytes(), name), {});
-  Image result(decoder->spec());
-  RowProgress progress;
-  decoder->read(result, progress);
-  return result;
+  return read_image(ByteSource::from_memory(sink.bytes(), name));
 }
 
 void expect_equal(const std::string& path, const Image& stored, const Image& made) {
@@ -53,7 +49,7 @@ void expect_equal(const std::string& path, const Image& stored, const Image& mad
   if (a.layers != b.layers || a.data_window != b.data_window ||
       a.display_window != b.display_window)
     throw Error(path, "its layers or windows are not those that make_images makes");
-  for (int layer = 0; layer < static_cast<int>(a.layers.size()); ++layer)
+  for (int layer = 0; layer < a.layer_count(); ++layer)
     for (int y = a.data_window.y; y < a.data_window.bottom(); ++y)
       if (std::memcmp(stored.row(layer, y), made.row(layer, y), stored.row_bytes(layer)) != 0)
         throw Error(path, "row " + std::to_string(y) + " is not what make_images makes");

@@ -17,7 +17,7 @@ int run_checksum(const void*, const std::vector<std::string>& files, const Commo
     const OpenParts parts = open_parts(ByteSource::open(file), common);
     for (const int number : parts.numbers) {
       const Image image = read_part_of(parts, number, file);
-      ReportContext about{file, std::nullopt, common.json, Queue::cpu(common.threads)};
+      ReportSubject about{file};
       if (parts.numbers.size() > 1) about.part = number;
       const std::string sum = pixel_checksum(image);
       if (common.json) {

@@ -45,10 +45,7 @@ OpenParts open_parts(std::shared_ptr<const ByteSource> source, const CommonOptio
 Image read_part_of(const OpenParts& parts, int number, const std::string& name) {
   const std::unique_ptr<Decoder> decoder = parts.file->open(number);
   if (const std::string rest = decoder->left_out(); !rest.empty()) say(name + ": " + rest);
-  Image image(decoder->spec());
-  RowProgress progress;
-  decoder->read(image, progress);
-  return image;
+  return decoded(*decoder);
 }
 
 Image read_one_part(const std::string& file, const CommonOptions& common, const std::string& verb) {

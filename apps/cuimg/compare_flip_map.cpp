@@ -39,17 +39,15 @@ void write_flip_map(const std::string& path, const std::vector<std::string>& fil
                     const CommonOptions& common, const MetricOptions& metric, Measurer& measurer) {
   const DecodeOptions decode = verbose_decode_options(common);
   const Image golden = read_image(files[0], decode), result = read_image(files[1], decode);
-  const std::vector<LayerSpec>& layers = golden.spec().layers;
-  const auto colored = std::find_if(layers.begin(), layers.end(),
-                                    [](const LayerSpec& layer) { return layer.is_color(); });
-  if (colored == layers.end()) throw Error("compare", "--flip-map: no layer holds colour");
+  const int colored = golden.spec().first_color();
+  if (colored < 0) throw Error("compare", "--flip-map: no layer holds colour");
   const Codec& codec = codec_for_output(path, "");
   Image map;
   const double pixels = static_cast<double>(golden.spec().data_window.pixels());
   const Measurer::Cost cost = {find_metric("flip")->processor_ns * 1e-6 * pixels,
                                static_cast<double>(golden.spec().pixel_bytes()) * 2};
   measurer.run(files[1], cost, [&](const Queue& queue) {
-    map = flip_image(golden, result, static_cast<int>(colored - layers.begin()), metric, queue);
+    map = flip_image(golden, result, colored, metric, queue);
   });
   write_image(path, apply(map, {}, measurer.processor(), &codec, PixelType::f32), codec);
 }

@@ -26,9 +26,7 @@ struct ShownLayer {
   const ForgivenMap* forgiven = nullptr;
 };
 
-const LayerSpec& layer_of(const Image& image, int layer) {
-  return image.spec().layers[static_cast<std::size_t>(layer)];
-}
+const LayerSpec& layer_of(const Image& image, int layer) { return image.spec().layer(layer); }
 
 // The first that differs, colour before others; else the first of colour.
 const LayerComparison* differing_layer(const Comparison& comparison) {
@@ -45,19 +43,7 @@ const LayerComparison* differing_layer(const Comparison& comparison) {
   return found;
 }
 
-int first_color(const Image& image) {
-  const std::vector<LayerSpec>& layers = image.spec().layers;
-  const auto found = std::find_if(layers.begin(), layers.end(),
-                                  [](const LayerSpec& layer) { return layer.is_color(); });
-  return found == layers.end() ? 0 : static_cast<int>(found - layers.begin());
-}
-
-std::optional<int> layer_with(const Image& image, const std::string& channel) {
-  for (int l = 0; l < static_cast<int>(image.spec().layers.size()); ++l)
-    for (int c = 0; c < layer_of(image, l).channel_count(); ++c)
-      if (layer_of(image, l).full_name(c) == channel) return l;
-  return std::nullopt;
-}
+int first_color(const Image& image) { return std::max(0, image.spec().first_color()); }
 
 std::optional<ShownLayer> shown_layer(const Comparison& comparison, const DecodedPair& decoded) {
   const LayerComparison* const differing = differing_layer(comparison);
@@ -78,9 +64,9 @@ std::optional<ShownLayer> shown_layer(const Comparison& comparison, const Decode
   if (shown.result != nullptr) shown.result_layer = first_color(*shown.result);
   if (shown.golden != nullptr && shown.result != nullptr) {
     const LayerSpec& golden = layer_of(*shown.golden, shown.golden_layer);
-    const auto same = layer_with(*shown.result, golden.full_name(0));
+    const auto same = shown.result->spec().find_channel(golden.full_name(0));
     if (!same && differing != nullptr) shown.result = nullptr;
-    shown.result_layer = same.value_or(shown.result_layer);
+    if (same) shown.result_layer = same->layer;
     const auto at = static_cast<std::size_t>(shown.golden_layer);
     if (at < part->forgiven.size()) shown.forgiven = &part->forgiven[at];
   }
@@ -223,8 +209,7 @@ std::string PairDrawing::text_of(const Comparison& comparison, const DecodedPair
                                           layer_of(*layer->result, layer->result_layer).channels;
   // A third each, also where there are fewer, with a character's width between two.
   ShownSpace each = space_;
-  each.width =
-      std::max(1.0, std::floor(space_.width / space_.cell_width / 3) - 1) * space_.cell_width;
+  each.width = std::max(1, space_.width / space_.cell_width / 3 - 1) * space_.cell_width;
 
   ValueRange range;
   bool is_bright = false;

@@ -44,7 +44,7 @@ class RowReader {
   RowReader(const Image& image, int layer)
       : image_(image),
         layer_(layer),
-        spec_(image.spec().layers[static_cast<std::size_t>(layer)]),
+        spec_(image.spec().layer(layer)),
         floats_(static_cast<std::size_t>(image.spec().data_window.width) * channels()) {}
 
   std::size_t channels() const { return spec_.channels.size(); }

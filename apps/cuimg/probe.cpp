@@ -18,8 +18,7 @@
 #include "pipeline/layers.h"
 #include "pipeline/plan.h"
 #include "pipeline/run/difference.h"
-#include "stages/combine/channel_list.h"
-#include "stages/pass/border_option.h"
+#include "stages/pass/border_color.h"
 #include "stages/shared_image.h"
 #include "stages/warp/remap.h"
 
@@ -148,14 +147,14 @@ std::vector<Channel> channels_of(const Spec& spec, const std::vector<std::string
   std::vector<Channel> channels;
   std::vector<bool> found(wanted.size());
   std::string known;
-  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l) {
-    const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
+  for (int l = 0; l < spec.layer_count(); ++l) {
+    const LayerSpec& layer = spec.layer(l);
     for (int c = 0; c < layer.channel_count(); ++c) {
       const std::string name = layer.full_name(c);
       known += (known.empty() ? "" : ", ") + name;
       bool take = wanted.empty();
       for (std::size_t i = 0; i < wanted.size(); ++i)
-        if (wanted[i] == layer_label(layer) || wanted[i] == name) take = found[i] = true;
+        if (wanted[i] == layer.label() || wanted[i] == name) take = found[i] = true;
       if (take) channels.push_back({l, c, name, layer.type});
     }
   }
@@ -168,7 +167,7 @@ std::vector<Channel> channels_of(const Spec& spec, const std::vector<std::string
 // The four bytes of a channel's value: a float, or an id.
 std::uint32_t bits_at(const Image& image, const Channel& channel, std::size_t place) {
   const auto width = static_cast<std::size_t>(image.spec().data_window.width);
-  const LayerSpec& layer = image.spec().layers[static_cast<std::size_t>(channel.layer)];
+  const LayerSpec& layer = image.spec().layer(channel.layer);
   const std::byte* pixel = image.row(channel.layer, static_cast<int>(place / width)) +
                            place % width * layer.pixel_bytes();
   std::uint32_t bits = 0;

@@ -2,7 +2,6 @@
 #include "shown_picture.h"
 
 #include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "image/row_convert.h"
@@ -80,18 +79,13 @@ ShownSpace space_on(const Terminal& terminal, Protocol protocol, std::optional<i
 }
 
 Rect shown_size(const Spec& spec, const ShownSpace& space) {
-  const double width = spec.display_window.width * static_cast<double>(spec.pixel_aspect);
-  const double height = spec.display_window.height;
-  const double scale = std::min({space.width / width, space.height / height, 1.0});
-  const auto side = [&](double length) {
-    return std::clamp(static_cast<int>(std::floor(length * scale + 0.5)), 1, largest_side);
-  };
-  return {0, 0, side(width), side(height)};
+  return fitted_size(spec.display_window, spec.pixel_aspect, std::min(space.width, largest_side),
+                     space.height, 1);
 }
 
 bool passes_white(const Image& image) {
-  for (int l = 0; l < static_cast<int>(image.spec().layers.size()); ++l) {
-    const LayerSpec& layer = image.spec().layers[static_cast<std::size_t>(l)];
+  for (int l = 0; l < image.spec().layer_count(); ++l) {
+    const LayerSpec& layer = image.spec().layer(l);
     if (!layer.is_color() || !is_floating(layer.type)) continue;
     const Rect& r = image.spec().data_window;
     bool any = false;

@@ -13,7 +13,7 @@ namespace cuimg {
 
 /// Room for pictures, in the pixels of a protocol; half blocks have one a column and two a line.
 struct ShownSpace {
-  double width = 0, height = 0;
+  int width = 0, height = 0;
   int cell_width = 1;  ///< Of a character, in those pixels.
 };
 

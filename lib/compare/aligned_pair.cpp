@@ -15,20 +15,6 @@
 namespace cuimg {
 namespace {
 
-struct ChannelPlace {
-  int layer = 0, channel = 0;
-  PixelType type = PixelType::f32;
-};
-
-std::optional<ChannelPlace> find_channel(const Spec& spec, const std::string& full_name) {
-  for (int l = 0; l < spec.layer_count(); ++l) {
-    const LayerSpec& layer = spec.layer(l);
-    for (int c = 0; c < layer.channel_count(); ++c)
-      if (layer.full_name(c) == full_name) return ChannelPlace{l, c, layer.type};
-  }
-  return std::nullopt;
-}
-
 std::string size_text(const Rect& r) { return fmt::format("{}x{}", r.width, r.height); }
 std::string window_text(const Rect& r) {
   return fmt::format("{}x{}{:+}{:+}", r.width, r.height, r.x, r.y);
@@ -39,7 +25,7 @@ std::string channels_without(const Spec& spec, const Spec& other) {
   std::string names;
   for (const LayerSpec& layer : spec.layers)
     for (int c = 0; c < layer.channel_count(); ++c)
-      if (!find_channel(other, layer.full_name(c)))
+      if (!other.find_channel(layer.full_name(c)))
         names += (names.empty() ? "" : ", ") + layer.full_name(c);
   return names;
 }
@@ -47,9 +33,11 @@ std::string channels_without(const Spec& spec, const Spec& other) {
 std::string types_that_differ(const Spec& golden, const Spec& result) {
   for (const LayerSpec& layer : golden.layers)
     for (int c = 0; c < layer.channel_count(); ++c) {
-      const auto there = find_channel(result, layer.full_name(c));
-      if (there && there->type != layer.type)
-        return fmt::format("{} is {}, golden has {}", layer.full_name(c), name_of(there->type),
+      const auto there = result.find_channel(layer.full_name(c));
+      if (!there) continue;
+      const PixelType type = result.layer(there->layer).type;
+      if (type != layer.type)
+        return fmt::format("{} is {}, golden has {}", layer.full_name(c), name_of(type),
                            name_of(layer.type));
     }
   return {};
@@ -109,10 +97,6 @@ bool windows_correspond(const Spec& a, const Spec& b) {
          a.data_window.width == b.data_window.width && a.data_window.height == b.data_window.height;
 }
 
-bool holds_color(const Spec& spec) {
-  return std::ranges::any_of(spec.layers, [](const LayerSpec& layer) { return layer.is_color(); });
-}
-
 // Layers of the channels that both have, of the golden's types or float.
 std::vector<LayerSpec> common_layers(const Spec& golden, const Spec& result) {
   std::vector<LayerSpec> layers;
@@ -120,10 +104,10 @@ std::vector<LayerSpec> common_layers(const Spec& golden, const Spec& result) {
     LayerSpec common = layer;
     common.channels.clear();
     for (int c = 0; c < layer.channel_count(); ++c) {
-      const auto there = find_channel(result, layer.full_name(c));
+      const auto there = result.find_channel(layer.full_name(c));
       if (!there) continue;
       common.channels.push_back(layer.channels[static_cast<std::size_t>(c)]);
-      if (there->type != layer.type) common.type = PixelType::f32;
+      if (result.layer(there->layer).type != layer.type) common.type = PixelType::f32;
     }
     // An id's channel without its coverage's is no matte any more; its bits are compared anyway.
     if (!common.channels.empty()) layers.push_back(common);
@@ -153,7 +137,7 @@ Image in_form(const Image& image, const Spec& spec, int shift_x, int shift_y) {
     for (int y = window.y; y < window.bottom(); ++y)
       std::memset(made.row(l, y), 0, made.row_bytes(l));
     for (int c = 0; c < layer.channel_count(); ++c) {
-      const ChannelPlace place = *find_channel(image.spec(), layer.full_name(c));
+      const ChannelPlace place = *image.spec().find_channel(layer.full_name(c));
       const LayerSpec& from = image.spec().layer(place.layer);
       for (int y = common.y; y < common.bottom(); ++y)
         for (int x = common.x; x < common.right(); ++x)
@@ -220,7 +204,7 @@ AlignedPair::AlignedPair(const Image& golden, const Image& result, const Limits&
     comparable_ = false;
     return;
   }
-  if (holds_color(a) && holds_color(b) && !same_light(a.color, b.color))
+  if (a.has_color() && b.has_color() && !same_light(a.color, b.color))
     comparison.add(
         "encoding",
         "colour encoding is " + encoding_text(b.color) + ", golden has " + encoding_text(a.color),
@@ -254,7 +238,7 @@ AlignedPair::AlignedPair(const Image& golden, const Image& result, const Limits&
 
 int AlignedPair::golden_layer(int layer) const {
   const LayerSpec& spec = golden().spec().layer(layer);
-  const auto place = find_channel(golden_->spec(), spec.full_name(0));
+  const auto place = golden_->spec().find_channel(spec.full_name(0));
   return place ? place->layer : layer;
 }
 

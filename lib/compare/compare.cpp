@@ -17,7 +17,7 @@ struct Checked : Limits {
 // same.
 void check(const Limits& limits, const CompareOptions& options) {
   static const Description description = [] {
-    Describe<Checked, Description> to = describe<Checked>("compare", "");
+    auto to = describe<Checked>("compare", "");
     describe_limits(to);
     to.param("pixels-per-degree", &Checked::pixels_per_degree,
              MetricOptions::allowed_pixels_per_degree);

@@ -147,7 +147,7 @@ struct PairRun {
   void compare_parts(Decoder& golden, Decoder& result, int part, const std::string& name) const {
     compare_left_out(golden, result, decode, limits.allow_parts, comparison);
     Image golden_picture, result_picture;
-    at_once([&] { golden_picture = image_of(golden); }, [&] { result_picture = image_of(result); });
+    at_once([&] { golden_picture = decoded(golden); }, [&] { result_picture = decoded(result); });
     const std::string device = compare_pictures(golden_picture, result_picture, part, comparison);
     if (options.names_device) comparison.device = device;
     if (kept != nullptr) {

@@ -30,17 +30,10 @@ std::string level_name(const Spec& spec, LevelId level) {
   return spec.storage.is_rip_map() ? across + "," + std::to_string(level.down) : across;
 }
 
-Image image_of(Decoder& decoder) {
-  Image image(decoder.spec());
-  RowProgress progress;
-  decoder.read(image, progress);
-  return image;
-}
-
 Image level_of(const Decoder& picture, LevelId level) {
   const std::unique_ptr<Decoder> decoder = picture.open_level(level);
   if (decoder == nullptr) throw Error("levels", "the format has none");
-  return image_of(*decoder);
+  return decoded(*decoder);
 }
 
 }  // namespace cuimg

@@ -16,8 +16,6 @@ std::string levels_text(const Spec& spec);
 /// A level's name in reports: "3" of a mip map, "2,1" of a rip map.
 std::string level_name(const Spec& spec, LevelId level);
 
-/// All pixels of what a decoder is for. @throws Error naming the file.
-Image image_of(Decoder& decoder);
 /// All pixels of a level, of a picture that was read. @throws Error naming the file.
 Image level_of(const Decoder& picture, LevelId level);
 

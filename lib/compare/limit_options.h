@@ -3,13 +3,13 @@
 #pragma once
 
 #include "compare/limits.h"
-#include "stages/description.h"
+#include "options/description.h"
 
 namespace cuimg {
 
 /// Adds the members of Limits, of which `Struct` is derived, to a description.
 template <class Struct>
-void describe_limits(Describe<Struct, Description>& to) {
+void describe_limits(Describe<Struct>& to) {
   const auto add = [&]<class T>(std::string_view name, T Limits::*member, Attribute help,
                                 Attribute b = {}, Attribute c = {}) {
     T Struct::*own = member;

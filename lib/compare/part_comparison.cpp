@@ -20,6 +20,7 @@
 namespace cuimg {
 namespace {
 
+// The layer's label, with commas between channels of long names: "Z,ZBack".
 std::string name_of_layer(const LayerSpec& layer) {
   if (!layer.name.empty()) return layer.name;
   std::string name;

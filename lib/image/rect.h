@@ -54,4 +54,11 @@ constexpr Rect bounding(const Rect& a, const Rect& b) {
                          std::max(a.bottom(), b.bottom()));
 }
 
+/// The size, at 0, 0, with which a picture fits into `most_width` times `most_height` pixels that
+/// are square: as large as possible.
+/// @param picture not empty. @param pixel_aspect the width of its pixels, as heights.
+/// @param largest_scale how many of the result's pixels one of the picture's may be high.
+Rect fitted_size(const Rect& picture, float pixel_aspect, int most_width, int most_height,
+                 double largest_scale = 2.0 * largest_side);
+
 }  // namespace cuimg

@@ -26,26 +26,64 @@ bool is_color_channel(const std::string& channel) {
 
 bool LayerSpec::is_color() const {
   // Beside an X, Y is a coordinate.
-  if (holds_ids() || std::ranges::find(channels, "X") != channels.end()) return false;
+  if (holds_ids() || channel_index("X") >= 0) return false;
   return std::ranges::any_of(
       channels, [](const std::string& c) { return c == "R" || c == "G" || c == "B" || c == "Y"; });
 }
 
-int LayerSpec::alpha_index() const {
-  if (is_matte) return -1;
-  const auto found = std::ranges::find(channels, "A");
+bool LayerSpec::holds_depth() const {
+  return channel_index("Z") >= 0 || channel_index("ZBack") >= 0;
+}
+
+int LayerSpec::channel_index(std::string_view channel) const {
+  const auto found = std::ranges::find(channels, channel);
   return found == channels.end() ? -1 : static_cast<int>(found - channels.begin());
 }
+
+int LayerSpec::alpha_index() const { return is_matte ? -1 : channel_index("A"); }
 
 std::string LayerSpec::full_name(int i) const {
   const std::string& channel = channels[static_cast<std::size_t>(i)];
   return name.empty() ? channel : name + "." + channel;
 }
 
+std::string LayerSpec::label() const {
+  if (!name.empty()) return name;
+  std::string label;
+  for (const std::string& channel : channels) label += channel;
+  return label;
+}
+
 PixelType FileStorage::type_of(const LayerSpec& layer, int channel) const {
   const bool is_half =
       layer.type == PixelType::f32 && half_channels.contains(layer.full_name(channel));
   return is_half ? PixelType::half : layer.type;
+}
+
+int Spec::first_color() const {
+  const auto found = std::ranges::find_if(layers, &LayerSpec::is_color);
+  return found == layers.end() ? -1 : static_cast<int>(found - layers.begin());
+}
+
+int Spec::shown_layer(const std::vector<bool>& chosen) const {
+  const auto first = [&](const auto& fits) {
+    for (std::size_t i = 0; i < layers.size(); ++i)
+      if ((chosen.empty() || chosen[i]) && fits(layers[i])) return static_cast<int>(i);
+    return -1;
+  };
+  const int unnamed =
+      first([](const LayerSpec& layer) { return layer.is_color() && layer.name.empty(); });
+  if (unnamed >= 0) return unnamed;
+  const int color = first([](const LayerSpec& layer) { return layer.is_color(); });
+  if (color >= 0) return color;
+  return first([](const LayerSpec& layer) { return !layer.holds_ids(); });
+}
+
+std::optional<ChannelPlace> Spec::find_channel(const std::string& full_name) const {
+  for (int l = 0; l < layer_count(); ++l)
+    for (int c = 0; c < layer(l).channel_count(); ++c)
+      if (layer(l).full_name(c) == full_name) return ChannelPlace{l, c};
+  return std::nullopt;
 }
 
 std::size_t Spec::pixel_bytes() const {

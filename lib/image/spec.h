@@ -8,6 +8,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -83,10 +84,16 @@ struct LayerSpec {
   /// Whether its values are names of things: u32, or a matte's. A stage that would mix or change
   /// values leaves them, one that reads between pixels takes the nearest.
   bool holds_ids() const { return is_matte || type == PixelType::u32; }
+  /// Whether its values are distances: Z, or ZBack of deep pictures.
+  bool holds_depth() const;
+  /// The index of the channel with that name, without the prefix; or -1.
+  int channel_index(std::string_view channel) const;
   /// Index of channel A, which covers colours; or -1. A matte's A covers none.
   int alpha_index() const;
   /// "diffuse.R" for channel i.
   std::string full_name(int i) const;
+  /// What the layer is called: "diffuse", or its channels where they have no prefix: "RGBA", "Z".
+  std::string label() const;
   friend bool operator==(const LayerSpec&, const LayerSpec&) = default;
 };
 
@@ -149,6 +156,11 @@ struct FileStorage {
   friend bool operator==(const FileStorage&, const FileStorage&) { return true; }
 };
 
+/// A layer of an image, and a channel of it.
+struct ChannelPlace {
+  int layer = 0, channel = 0;
+};
+
 struct Spec {
   Rect data_window;  ///< Where the pixels lie.
   /// The picture's frame; equals data_window in formats without windows. Left empty an Image has
@@ -166,6 +178,15 @@ struct Spec {
 
   const LayerSpec& layer(int index) const { return layers[static_cast<std::size_t>(index)]; }
   int layer_count() const { return static_cast<int>(layers.size()); }
+  /// The first layer of colour; -1: there is none.
+  int first_color() const;
+  bool has_color() const { return first_color() >= 0; }
+  /// The layer that one picture of the image shows: the unnamed colour, else any colour, else the
+  /// first that holds no ids; -1: all hold ids.
+  /// @param chosen whether each layer may be shown; empty: all may.
+  int shown_layer(const std::vector<bool>& chosen = {}) const;
+  /// The channel of that LayerSpec::full_name().
+  std::optional<ChannelPlace> find_channel(const std::string& full_name) const;
   /// Bytes of all pixels as stored.
   std::size_t pixel_bytes() const;
   friend bool operator==(const Spec&, const Spec&) = default;

@@ -19,7 +19,7 @@ class BlackImage final : public Decoder {
     const Rect& window = spec_.data_window;
     for (int y = window.y; y < window.bottom(); ++y) {
       progress.wait_for_room(y - window.y);
-      for (int layer = 0; layer < static_cast<int>(spec_.layers.size()); ++layer)
+      for (int layer = 0; layer < spec_.layer_count(); ++layer)
         std::memset(image.row(layer, y), 0, image.row_bytes(layer));
       progress.advance(y - window.y + 1);
     }

@@ -77,13 +77,6 @@ class OnePartEncoder final : public Encoder {
   ByteSink& sink_;
 };
 
-Image decoded(Decoder& decoder) {
-  Image image(decoder.spec());
-  RowProgress progress;
-  decoder.read(image, progress);
-  return image;
-}
-
 std::string_view default_compression(const Codec& codec) {
   return codec.compressions.empty() ? "" : codec.compressions.front();
 }
@@ -303,6 +296,14 @@ std::unique_ptr<Decoder> open_image(std::shared_ptr<const ByteSource> source,
   const std::string name = source->name();
   const std::unique_ptr<ImageFile> file = open_file(std::move(source), options);
   return file->open(find_part(*file, options.part, name));
+}
+
+Image decoded(Decoder& decoder) {
+  const FloatEnvironment environment;
+  Image image(decoder.spec());
+  RowProgress progress;
+  decoder.read(image, progress);
+  return image;
 }
 
 Image read_part(ImageFile& file, int part) {

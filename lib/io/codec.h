@@ -252,6 +252,8 @@ int find_part(const ImageFile& file, const PartId& part, const std::string& sour
 std::string part_text(int part, const std::string& name);
 /// Opens the file's part that the options name. @throws Error naming the source.
 std::unique_ptr<Decoder> open_image(std::shared_ptr<const ByteSource> source, const DecodeOptions&);
+/// Reads all pixels of what a decoder is for. @throws Error.
+Image decoded(Decoder& decoder);
 /// Opens a part of an open file and reads all of it. @throws Error.
 Image read_part(ImageFile& file, int part);
 /// The same for the one that the options name. @throws Error.

@@ -5,7 +5,6 @@
 #include <algorithm>
 
 #include "base/error.h"
-#include "stages/combine/channel_list.h"
 #include "stages/pass/conversion.h"
 #include "stages/pass/pixel_pass.h"
 
@@ -21,7 +20,7 @@ std::string listed(const std::vector<std::string>& names) {
 std::vector<std::string> labels_of(const Spec& spec) {
   std::vector<std::string> labels;
   for (const LayerSpec& layer : spec.layers) {
-    const std::string label = layer_label(layer);
+    const std::string label = layer.label();
     if (std::ranges::find(labels, label) == labels.end()) labels.push_back(label);
   }
   return labels;
@@ -31,7 +30,7 @@ std::vector<std::string> labels_of(const Spec& spec) {
   for (const LayerSpec& layer : spec.layers)
     for (int c = 0; c < layer.channel_count(); ++c)
       if (name == layer.full_name(c))
-        throw UnknownLayer(name, "it is a channel of " + layer_label(layer),
+        throw UnknownLayer(name, "it is a channel of " + layer.label(),
                            "stages touch whole layers");
   const std::vector<std::string> labels = labels_of(spec);
   const auto near = nearest(name, labels);
@@ -65,22 +64,21 @@ class OnSomeLayers final : public Operation {
       if (touched[static_cast<std::size_t>(i)]) touched_layers.push_back(i);
     std::vector<Way> ways;
     for (int i = 0; i < static_cast<int>(plan_.layers.size()); ++i) {
-      Way way{i, output().layers[static_cast<std::size_t>(i)], plan_.layer(i)};
+      Way way{i, output().layer(i), plan_.layer(i)};
       for (int& source : way.plan.sources)
         source = touched_layers[static_cast<std::size_t>(source)];
       ways.push_back(std::move(way));
     }
     // What touches no colour leaves the encoding of colours too.
-    if (std::ranges::none_of(output().layers, &LayerSpec::is_color))
-      plan_.output.color = input.color;
+    if (!output().has_color()) plan_.output.color = input.color;
     const bool stays = output().display_window == input.display_window;
     const Values color_values = color_values_wanted();
     const ColorEncoding working = working_color(input, color_values, context);
     std::vector<std::string> dropped;
     for (int i = 0; i < static_cast<int>(touched.size()); ++i) {
       if (touched[static_cast<std::size_t>(i)]) continue;
-      const LayerSpec& layer = input.layers[static_cast<std::size_t>(i)];
-      (stays ? kept_ : dropped).push_back(layer_label(layer));
+      const LayerSpec& layer = input.layer(i);
+      (stays ? kept_ : dropped).push_back(layer.label());
       if (stays) ways.push_back(way_around(input, i, color_values, working, context.raw));
     }
     std::ranges::stable_sort(ways, [](const Way& a, const Way& b) {
@@ -134,7 +132,7 @@ class OnSomeLayers final : public Operation {
 
   Way way_around(const Spec& input, int index, Values wanted, const ColorEncoding& working,
                  bool raw) const {
-    const LayerSpec& layer = input.layers[static_cast<std::size_t>(index)];
+    const LayerSpec& layer = input.layer(index);
     const bool as_stored = raw || !layer.is_color() ||
                            (working == input.color && output().color == input.color) ||
                            (is_light_as_stored(input, layer, raw) && layer.alpha_index() < 0);
@@ -169,7 +167,7 @@ std::vector<bool> layers_named(const Spec& spec, const std::vector<std::string>&
   for (const std::string& name : wanted) {
     bool found = false;
     for (std::size_t i = 0; i < spec.layers.size(); ++i)
-      if (layer_label(spec.layers[i]) == name) chosen[i] = found = true;
+      if (spec.layers[i].label() == name) chosen[i] = found = true;
     if (!found) unknown_layer(spec, name);
   }
   return chosen;
@@ -195,7 +193,7 @@ namespace {
 // As left.Z does beside left.RGBA: who names left means its colours.
 bool lies_beside_colors(const Spec& spec, std::size_t layer) {
   return std::ranges::any_of(spec.layers, [&](const LayerSpec& other) {
-    return other.is_color() && layer_label(other) == layer_label(spec.layers[layer]);
+    return other.is_color() && other.label() == spec.layers[layer].label();
   });
 }
 

@@ -13,8 +13,8 @@
 
 #include "io/codec.h"
 #include "options/byte_count.h"
+#include "options/description.h"
 #include "pipeline/frames.h"
-#include "stages/description.h"
 
 namespace cuimg {
 

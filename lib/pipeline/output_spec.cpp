@@ -3,7 +3,6 @@
 #include "pipeline/output_spec.h"
 
 #include <algorithm>
-#include <functional>
 
 #include "base/error.h"
 #include "io/tags/cicp.h"
@@ -62,22 +61,12 @@ PixelType choose_type(const LayerSpec& layer, PixelType stored, const Codec& cod
                                            std::string(name_of(stored)) + " channels");
 }
 
-// The one layer that a format without layers shows, of those that are chosen: the unnamed colour,
-// else any colour, else the first.
+// The one layer that a format without layers shows, of those that are chosen; ids where there is
+// nothing else.
 int most_wanted_layer(const Spec& image, const std::vector<bool>& chosen) {
-  const auto first = [&](const auto& fits) {
-    for (std::size_t i = 0; i < image.layers.size(); ++i)
-      if ((chosen.empty() || chosen[i]) && std::invoke(fits, image.layers[i]))
-        return static_cast<int>(i);
-    return -1;
-  };
-  const int layers[] = {
-      first([](const LayerSpec& layer) { return layer.is_color() && layer.name.empty(); }),
-      first(&LayerSpec::is_color), first([](const LayerSpec& layer) { return !layer.holds_ids(); }),
-      first([](const LayerSpec&) { return true; })};
-  const auto* const found =
-      std::find_if(std::begin(layers), std::end(layers), [](int layer) { return layer >= 0; });
-  return found == std::end(layers) ? 0 : *found;
+  if (const int shown = image.shown_layer(chosen); shown >= 0) return shown;
+  const auto first = std::ranges::find(chosen, true);
+  return first == chosen.end() ? 0 : static_cast<int>(first - chosen.begin());
 }
 
 Chromaticities primaries_of(const ColorEncoding& color) {
@@ -145,7 +134,7 @@ void choose_picture(const Spec& image, const Codec& codec, bool raw,
   const Capabilities& can = codec.capabilities;
   const int kept = most_wanted_layer(image, chosen);
   choice.sources = {kept};
-  choice.spec.layers = {image.layers[static_cast<std::size_t>(kept)]};
+  choice.spec.layers = {image.layer(kept)};
   LayerSpec& layer = choice.spec.layers.front();
   const std::vector<std::string> channels = picture_channels(layer, can);
   if (!can.color && channels.front() != "Y")

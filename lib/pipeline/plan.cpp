@@ -7,7 +7,6 @@
 
 #include "base/error.h"
 #include "pipeline/layers.h"
-#include "stages/combine/channel_list.h"
 #include "stages/pass/conversion.h"
 #include "stages/pass/pixel_pass.h"
 
@@ -75,7 +74,7 @@ std::string mattes_listed(const Spec& spec, const Wanted& wanted) {
   std::string names;
   for (std::size_t i = 0; i < spec.layers.size(); ++i)
     if (spec.layers[i].is_matte && wanted(i))
-      names += (names.empty() ? "" : ", ") + layer_label(spec.layers[i]);
+      names += (names.empty() ? "" : ", ") + spec.layers[i].label();
   return names;
 }
 

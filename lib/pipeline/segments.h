@@ -5,7 +5,7 @@
 #include <span>
 #include <string_view>
 
-#include "stages/description.h"
+#include "options/description.h"
 
 namespace cuimg {
 

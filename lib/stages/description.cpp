@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a description can say of itself.
 #include "stages/description.h"
 
 namespace cuimg {
@@ -7,43 +6,6 @@ namespace cuimg {
 std::string_view name_of(Kind kind) {
   constexpr std::string_view names[] = {"source", "filter", "sink", "reducer"};
   return names[static_cast<std::size_t>(kind)];
-}
-
-const Parameter* Description::find(std::string_view parameter) const {
-  for (const Parameter& p : parameters)
-    if (p.name == parameter) return &p;
-  return nullptr;
-}
-
-// Beyond the edges is black but in a stage that takes a colour too.
-static void name_border_color(Parameter& border) {
-  for (Choice<int>& choice : border.choices)
-    if (choice.value == static_cast<int>(Border::border)) choice.help = "a colour";
-}
-
-void Description::add(Parameter parameter, std::string_view group) {
-  parameter.group = group;
-  if (parameter.value_type == &value_type<Color>())
-    for (Parameter& before : parameters)
-      if (before.value_type == &value_type<Border>()) name_border_color(before);
-  parameters.push_back(std::move(parameter));
-}
-
-std::string Description::words(const void* values, bool all) const {
-  std::string result = name;
-  for (const Parameter& p : parameters) {
-    const bool absent = p.unset_by_default && p.text(values).empty();
-    if (absent || (!all && p.is_default(values))) continue;
-    result += ' ';
-    result += p.words(values);
-  }
-  return result;
-}
-
-void Description::check_values(const void* values) const {
-  const std::shared_ptr<void> scratch = make();
-  for (const Parameter& p : parameters)
-    if (!p.is_default(values) && !p.gathers) p.set(scratch.get(), p.text(values), name);
 }
 
 }  // namespace cuimg

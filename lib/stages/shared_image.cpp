@@ -18,13 +18,6 @@ namespace {
 // Forms follow from the inputs' layers and encodings, which mostly are those of all others too.
 constexpr std::size_t most_forms = 16;
 
-Image decoded(Decoder& decoder) {
-  Image image(decoder.spec());
-  RowProgress progress;
-  decoder.read(image, progress);
-  return image;
-}
-
 // A file and what its parts are called.
 struct Parts {
   std::shared_ptr<const ByteSource> source;

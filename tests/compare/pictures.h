@@ -35,7 +35,7 @@ inline Image pattern_of_light(int width, int height, int kind, bool is_result) {
 }
 
 inline std::byte* value_address(Image& image, int x, int y, int channel, int layer = 0) {
-  const LayerSpec& spec = image.spec().layers[static_cast<std::size_t>(layer)];
+  const LayerSpec& spec = image.spec().layer(layer);
   return image.row(layer, y) +
          static_cast<std::size_t>(x - image.spec().data_window.x) * spec.pixel_bytes() +
          static_cast<std::size_t>(channel) * bytes_of(spec.type);
@@ -44,8 +44,7 @@ inline std::byte* value_address(Image& image, int x, int y, int channel, int lay
 /// A copy with one value set; `value` as store() takes it.
 inline Image with_value(const Image& image, int x, int y, int channel, float value, int layer = 0) {
   Image copy = copy_of(image);
-  store(value_address(copy, x, y, channel, layer),
-        copy.spec().layers[static_cast<std::size_t>(layer)].type, value);
+  store(value_address(copy, x, y, channel, layer), copy.spec().layer(layer).type, value);
   return copy;
 }
 

@@ -40,7 +40,7 @@ CompareOptions everything() {
 Image copy_of_all(const Image& image) {
   Image copy(image.spec());
   const Rect& window = image.spec().data_window;
-  for (int l = 0; l < static_cast<int>(image.spec().layers.size()); ++l)
+  for (int l = 0; l < image.spec().layer_count(); ++l)
     for (int y = window.y; y < window.bottom(); ++y)
       std::memcpy(copy.row(l, y), image.row(l, y), image.row_bytes(l));
   return copy;
@@ -50,7 +50,7 @@ Image copy_of_all(const Image& image) {
 Image changed(const Image& image, int n, int from, Draw& draw) {
   Image copy = copy_of_all(image);
   const Rect& window = image.spec().data_window;
-  for (int l = 0; l < static_cast<int>(image.spec().layers.size()); ++l)
+  for (int l = 0; l < image.spec().layer_count(); ++l)
     for (int y = window.y + from; y < window.bottom(); ++y)
       for (std::size_t i = 0; i < copy.row_bytes(l); ++i)
         if (draw.one_in(n)) copy.row(l, y)[i] = static_cast<std::byte>(draw.bits());
@@ -61,8 +61,8 @@ Image changed(const Image& image, int n, int from, Draw& draw) {
 /// else by any from 2^-8 to 2^8: sums over what then differs depend on their order.
 void scale(Image& image, bool of_result, Draw& draw) {
   const Rect& window = image.spec().data_window;
-  for (int l = 0; l < static_cast<int>(image.spec().layers.size()); ++l) {
-    if (image.spec().layers[static_cast<std::size_t>(l)].type != PixelType::f32) continue;
+  for (int l = 0; l < image.spec().layer_count(); ++l) {
+    if (image.spec().layer(l).type != PixelType::f32) continue;
     for (int y = window.y; y < window.bottom(); ++y)
       for (float& value :
            std::span(reinterpret_cast<float*>(image.row(l, y)), image.row_bytes(l) / sizeof(float)))

@@ -26,8 +26,8 @@ inline Image textured(Spec spec, unsigned seed = 1) {
   Image image(std::move(spec));
   std::minstd_rand random(seed);
   const Rect window = image.spec().data_window;
-  for (int l = 0; l < static_cast<int>(image.spec().layers.size()); ++l) {
-    const LayerSpec& layer = image.spec().layers[static_cast<std::size_t>(l)];
+  for (int l = 0; l < image.spec().layer_count(); ++l) {
+    const LayerSpec& layer = image.spec().layer(l);
     for (int y = window.y; y < window.bottom(); ++y) {
       std::byte* out = image.row(l, y);
       for (int x = 0; x < window.width; ++x)
@@ -86,7 +86,7 @@ inline bool same_pixels(const Image& a, const Image& b) {
   if (a.spec().layers != b.spec().layers || a.spec().data_window != b.spec().data_window)
     return false;
   const Rect window = a.spec().data_window;
-  for (int l = 0; l < static_cast<int>(a.spec().layers.size()); ++l)
+  for (int l = 0; l < a.spec().layer_count(); ++l)
     for (int y = window.y; y < window.bottom(); ++y)
       if (std::memcmp(a.row(l, y), b.row(l, y), a.row_bytes(l)) != 0) return false;
   return true;
@@ -106,7 +106,7 @@ std::string error_of(Call call) {
 template <class T>
 T value_at(const Image& image, int layer, int x, int y, int channel) {
   T value;
-  const LayerSpec& spec = image.spec().layers[static_cast<std::size_t>(layer)];
+  const LayerSpec& spec = image.spec().layer(layer);
   std::memcpy(&value,
               image.row(layer, y) +
                   spec.pixel_bytes() * static_cast<std::size_t>(x - image.spec().data_window.x) +

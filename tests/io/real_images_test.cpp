@@ -22,7 +22,7 @@ float float_of_half(std::uint16_t bits) {
 }
 
 std::vector<double> averages(const Image& image, int layer) {
-  const LayerSpec& spec = image.spec().layers[static_cast<std::size_t>(layer)];
+  const LayerSpec& spec = image.spec().layer(layer);
   const Rect window = image.spec().data_window;
   std::vector<double> sums(spec.channels.size());
   for (int y = window.y; y < window.bottom(); ++y)
@@ -194,8 +194,8 @@ TEST_F(RealImages, GroupManyChannelsIntoLayers) {
   const Image image = read_image(shared_image("singlepart.0001.exr"));
   int channels = 0;
   bool left = false;
-  for (int l = 0; l < static_cast<int>(image.spec().layers.size()); ++l) {
-    const LayerSpec& layer = image.spec().layers[static_cast<std::size_t>(l)];
+  for (int l = 0; l < image.spec().layer_count(); ++l) {
+    const LayerSpec& layer = image.spec().layer(l);
     channels += layer.channel_count();
     if (layer.name == "left" && layer.channel_count() == 4) left = true;
     if (layer.channels == std::vector<std::string>{"Z"}) {

@@ -288,7 +288,7 @@ TEST_F(Folder, SkipExistingLeavesOutWhatIsMadeAlready) {
   dir_.write("out/b.exr", "of somebody else");
   {
     OutputFile file(at("out/a.png"));
-    file.mark(Recipe(all.stages, all.common).hash(plan_jobs(all).front()));
+    file.mark(OutputFingerprint(all.stages, all.common).hash(plan_jobs(all).front()));
     file.commit();
   }
   if (!mark_of_file(at("out/a.png"))) GTEST_SKIP() << "this file system keeps no attributes";
@@ -303,7 +303,7 @@ TEST_F(Folder, SkipExistingMakesAnewWhatOtherProgramsChanged) {
   const auto make = [&](const std::string& name, std::size_t job) {
     OutputFile file(at(name));
     file.sink().write(std::as_bytes(std::span("made")));
-    file.mark(Recipe(all.stages, all.common).hash(plan_jobs(all)[job]));
+    file.mark(OutputFingerprint(all.stages, all.common).hash(plan_jobs(all)[job]));
     file.commit();
   };
   const auto done_of = [&] {
@@ -330,7 +330,7 @@ TEST_F(Folder, SkipExistingKnowsACopyThatKeepsAttributesAndTimes) {
   {
     OutputFile file(at("first.png"));
     file.sink().write(std::as_bytes(std::span("made")));
-    file.mark(Recipe(one.stages, one.common).hash(plan_jobs(one).front()));
+    file.mark(OutputFingerprint(one.stages, one.common).hash(plan_jobs(one).front()));
     file.commit();
   }
   if (!mark_of_file(at("first.png"))) GTEST_SKIP() << "this file system keeps no attributes";
@@ -340,10 +340,10 @@ TEST_F(Folder, SkipExistingKnowsACopyThatKeepsAttributesAndTimes) {
   EXPECT_EQ(recorder.inputs, Words{});
 }
 
-TEST_F(Folder, ARecipeIsOfTheStagesTheOptionsAndTheFiles) {
+TEST_F(Folder, AFingerprintIsOfTheStagesTheOptionsAndTheFiles) {
   const auto hash = [&](Words words) {
     const Invocation one = invocation(std::move(words));
-    return Recipe(one.stages, one.common).hash(plan_jobs(one).front());
+    return OutputFingerprint(one.stages, one.common).hash(plan_jobs(one).front());
   };
   const std::string first = hash({at("in/a.png"), at("o.png")});
   EXPECT_EQ(hash({"--threads", "3", "--verbose", at("in/../in/a.png"), at("p.png")}), first);

@@ -65,8 +65,7 @@ Spec three_layers() {
 Image without(const Image& image, const std::vector<int>& kept) {
   Spec spec = image.spec();
   spec.layers.clear();
-  for (const int layer : kept)
-    spec.layers.push_back(image.spec().layers[static_cast<std::size_t>(layer)]);
+  for (const int layer : kept) spec.layers.push_back(image.spec().layer(layer));
   Image result(spec);
   const Rect& r = spec.data_window;
   for (int l = 0; l < static_cast<int>(kept.size()); ++l)

@@ -17,7 +17,7 @@ Image run_near(const Plan& plan, const Image& image, int ahead, int threads) {
   const auto spoil = [](Image& rows) {
     return [&rows](int first, int last) {
       const Rect& window = rows.spec().data_window;
-      for (int layer = 0; layer < static_cast<int>(rows.spec().layers.size()); ++layer)
+      for (int layer = 0; layer < rows.spec().layer_count(); ++layer)
         for (int y = first; y < std::min(last, window.height); ++y)
           std::memset(rows.row(layer, window.y + y), 0xee, rows.row_bytes(layer));
     };
@@ -26,7 +26,7 @@ Image run_near(const Plan& plan, const Image& image, int ahead, int threads) {
   ready.keep_near(ahead, spoil(source));
   done.keep_near(ahead, spoil(target));
   const auto copy_row = [](const Image& from, Image& to, int row) {
-    for (int layer = 0; layer < static_cast<int>(from.spec().layers.size()); ++layer)
+    for (int layer = 0; layer < from.spec().layer_count(); ++layer)
       std::memcpy(to.row(layer, to.spec().data_window.y + row),
                   from.row(layer, from.spec().data_window.y + row), from.row_bytes(layer));
   };

@@ -2,6 +2,10 @@
 // What holds for every stage in the table, whatever it does: any part of an output is the same as
 // when it is made whole, with any number of threads and on any processor, and no image is too small
 // or too strange.
+#include <map>
+#include <set>
+
+#include "base/error.h"
 #include "image/scratch.h"
 #include "support/stage_cases.h"
 #include "support/used_instruction_set.h"
@@ -60,6 +64,40 @@ TEST(Stages, AreDescribedInFull) {
     EXPECT_EQ(stage->kind != Kind::sink, static_cast<bool>(stage->prepare)) << stage->name;
     for (const std::string& example : stage->examples)
       EXPECT_EQ(example.rfind("cuimg " + stage->name, 0), 0u) << example;
+  }
+}
+
+// Of perspective it is seen behind the horizon too, of lenses where they fold the picture over.
+TEST(Stages, RefuseABorderColorThatIsNotSeen) {
+  const std::set<std::string> always_seen = {"perspective", "undistort", "distort"};
+  const std::map<std::string, std::vector<std::string>> wanted = {
+      {"affine", {"matrix", "1,0,0,1,0,0"}},
+      {"perspective", {"matrix", "1,0,0,0,1,0,0,0,1"}},
+      {"remap", {"map", "map.exr"}}};
+  for (const StageDescription* stage : stages()) {
+    if (stage->find("border-color") == nullptr) continue;
+    const std::shared_ptr<void> values = stage->make();
+    const auto set = [&](const std::string& option, const std::string& text) {
+      stage->find(option)->set(values.get(), text, stage->name);
+    };
+    if (const auto found = wanted.find(stage->name); found != wanted.end())
+      set(found->second[0], found->second[1]);
+    set("border-color", "1");
+    const auto problem = [&](const std::string& border) -> std::string {
+      set("border", border);
+      try {
+        if (stage->check) stage->check(values.get());
+        return "none";
+      } catch (const Error& error) {
+        return error.what();
+      }
+    };
+    const std::string refused = stage->name +
+                                ": --border-color is what --border border shows: give that too, "
+                                "or leave out --border-color";
+    EXPECT_EQ(problem("border"), "none");
+    for (const std::string border : {"clamp", "wrap", "mirror"})
+      EXPECT_EQ(problem(border), always_seen.contains(stage->name) ? "none" : refused);
   }
 }
 

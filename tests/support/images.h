@@ -68,8 +68,8 @@ template <class Value>
 Image image_of(const Spec& spec, const Value& value) {
   Image image(spec);
   const Rect& r = spec.data_window;
-  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l) {
-    const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
+  for (int l = 0; l < spec.layer_count(); ++l) {
+    const LayerSpec& layer = spec.layer(l);
     for (int y = r.y; y < r.bottom(); ++y) {
       std::byte* target = image.row(l, y);
       for (int x = r.x; x < r.right(); ++x)
@@ -89,7 +89,7 @@ inline Image noise(const Spec& spec, unsigned seed = 1) {
   std::mt19937 random(seed);
   return image_of(spec, [&](int l, int, int, int) {
     const auto value = static_cast<float>(random() >> 8) * 0x1p-24f;
-    return spec.layers[static_cast<std::size_t>(l)].type == PixelType::u32 ? value * 1000 : value;
+    return spec.layer(l).type == PixelType::u32 ? value * 1000 : value;
   });
 }
 
@@ -149,14 +149,14 @@ inline Frame made_whole(const Plan& plan, std::size_t count, const Queue& queue,
     const Frame frame = made_whole(plan, count - 1, queue, source, from);
     sources.push_back(frame.cropped(intersection(step.needed(window), frame.region())));
   }
-  const LayerSpec& spec = step.output().layers[static_cast<std::size_t>(layer)];
+  const LayerSpec& spec = step.output().layer(layer);
   const Frame made = Frame::new_host({window, spec.type, spec.channel_count(), Storage::host});
   step.run(queue, layer, sources, made);
   return made;
 }
 
 inline void run_whole(const Plan& plan, const Queue& queue, const Image& source, Image& target) {
-  for (int layer = 0; layer < static_cast<int>(target.spec().layers.size()); ++layer) {
+  for (int layer = 0; layer < target.spec().layer_count(); ++layer) {
     const Frame made = made_whole(plan, plan.steps.size(), queue, source, layer);
     const Rect& r = made.region();
     for (int y = r.y; y < r.bottom(); ++y)

@@ -79,7 +79,7 @@ inline Image random_picture(Draw& draw, int largest = 300) {
   if (draw.one_in(4)) spec.layers.push_back({"mask", {"id"}, PixelType::u32});
   Image image = noise(spec, draw.bits());
   if (draw.one_in(4))
-    for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l)
+    for (int l = 0; l < spec.layer_count(); ++l)
       for (int y = data.y; y < data.bottom(); ++y)
         for (std::size_t i = 0; i < image.row_bytes(l); ++i)
           if (draw.one_in(20)) image.row(l, y)[i] = static_cast<std::byte>(draw.bits());
@@ -108,8 +108,8 @@ inline void add_special_values(Image& image, int n, Draw& draw) {
         if (draw.one_in(n)) value = special[draw.bits() % std::size(special)];
     }
   };
-  for (int layer = 0; layer < static_cast<int>(image.spec().layers.size()); ++layer) {
-    const PixelType type = image.spec().layers[static_cast<std::size_t>(layer)].type;
+  for (int layer = 0; layer < image.spec().layer_count(); ++layer) {
+    const PixelType type = image.spec().layer(layer).type;
     if (type == PixelType::f32) strew(layer, special_floats);
     if (type == PixelType::half) strew(layer, special_halves);
   }

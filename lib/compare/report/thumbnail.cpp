@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <string_view>
 
 #include "compare/report/web_text.h"
 #include "image/row_convert.h"
@@ -20,12 +21,6 @@ constexpr int samples = 4;
 constexpr float grey = 0.5f;
 constexpr std::array<float, 3> not_a_number = {1, 0, 1};
 
-int shown_layer(const Spec& spec) {
-  for (std::size_t i = 0; i < spec.layers.size(); ++i)
-    if (spec.layers[i].is_color()) return static_cast<int>(i);
-  return 0;
-}
-
 // One pixel as a display's values, 0 to 1.
 class PixelReader {
  public:
@@ -37,12 +32,10 @@ class PixelReader {
                   (image.spec().color.curve == Curve::raw && is_floating(spec_.type))),
         is_premultiplied_(image.spec().color.premultiplied),
         alpha_(spec_.alpha_index()) {
-    const auto index = [&](std::string_view name) {
-      const auto found = std::ranges::find(spec_.channels, name);
-      return found == spec_.channels.end() ? 0 : static_cast<int>(found - spec_.channels.begin());
-    };
-    const bool is_rgb = std::ranges::count(spec_.channels, "R") > 0;
-    if (is_rgb) channels_ = {index("R"), index("G"), index("B")};
+    const bool is_rgb = spec_.channel_index("R") >= 0;
+    if (is_rgb)
+      for (std::size_t c = 0; c < 3; ++c)
+        channels_[c] = std::max(0, spec_.channel_index(std::string_view("RGB").substr(c, 1)));
   }
 
   std::array<float, 3> operator()(int x, int y) const {
@@ -75,28 +68,15 @@ class PixelReader {
   std::array<int, 3> channels_ = {0, 0, 0};
 };
 
-struct Size {
-  int width, height;
-};
-
-Size small_size(const Rect& window) {
-  const double scale = std::min({1.0, most_width / static_cast<double>(window.width),
-                                 most_height / static_cast<double>(window.height)});
-  const auto side = [&](int length) {
-    return std::max(1, static_cast<int>(std::lround(length * scale)));
-  };
-  return {side(window.width), side(window.height)};
-}
-
 Image shrunk(const Image& image) {
   const Rect& window = image.spec().data_window;
-  const Size size = small_size(window);
+  const Rect size = fitted_size(window, 1, most_width, most_height, 1);
   Spec spec;
-  spec.data_window = spec.display_window = {0, 0, size.width, size.height};
+  spec.data_window = spec.display_window = size;
   spec.layers = {{"", {"R", "G", "B"}, PixelType::u8}};
   spec.color = {Curve::srgb, 1.0f, false, {}};
   Image small(spec);
-  const PixelReader read(image, shown_layer(image.spec()));
+  const PixelReader read(image, std::max(0, image.spec().first_color()));
   const auto place = [](int at, int part, int sides, int length) {
     return static_cast<int>((static_cast<std::int64_t>(at) * samples + part) * length /
                             (static_cast<std::int64_t>(sides) * samples));

@@ -23,7 +23,7 @@ void decode_all(const std::shared_ptr<const ByteSource>& source, DecodeOptions d
     const std::unique_ptr<ImageFile> file = open_file(source, decode);
     for (int part = 0; part < file->part_count(); ++part) {
       const std::unique_ptr<Decoder> picture = file->open(part);
-      image_of(*picture);
+      decoded(*picture);
       const std::vector<LevelId> levels = levels_of(picture->spec());
       for (std::size_t i = 1; i < levels.size(); ++i) level_of(*picture, levels[i]);
     }

@@ -24,17 +24,13 @@
 namespace cuimg {
 namespace {
 
-bool has_color(const Spec& spec) {
-  return std::ranges::any_of(spec.layers, [](const LayerSpec& layer) { return layer.is_color(); });
-}
-
 // The primaries of all parts, which a file states once: those of its colours. Absent where none
 // states them.
 std::optional<Chromaticities> shared_primaries(const std::vector<PartToWrite>& parts) {
   const Spec* first = nullptr;
   std::optional<Chromaticities> stated;
   for (const PartToWrite& part : parts) {
-    if (!has_color(part.spec)) continue;
+    if (!part.spec.has_color()) continue;
     if (first == nullptr) first = &part.spec;
     const auto &a = first->color.primaries, &b = part.spec.color.primaries;
     if (a.value_or(Chromaticities{}) != b.value_or(Chromaticities{}))

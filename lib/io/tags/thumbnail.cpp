@@ -2,7 +2,6 @@
 #include "io/tags/thumbnail.h"
 
 #include <algorithm>
-#include <cmath>
 #include <string_view>
 
 namespace cuimg {
@@ -13,12 +12,6 @@ constexpr float one = 1 << 20;  // light of 1; 2^44 pixels of it fit into a sum
 // NaN is black, light above 1 is white.
 std::uint32_t whole_number(float light) {
   return light > 0 ? static_cast<std::uint32_t>(std::min(light, 1.0f) * one + 0.5f) : 0;
-}
-
-int shown_layer(const Spec& spec) {
-  for (int i = 0; i < spec.layer_count(); ++i)
-    if (spec.layer(i).is_color()) return i;
-  return 0;
 }
 
 // Codes whose curve is not known are averaged as if they were sRGB's, and come back as they were.
@@ -40,21 +33,15 @@ Transfer transfer_of(const ColorEncoding& color, PixelType type) {
 }  // namespace
 
 ThumbnailSize thumbnail_size(const Spec& spec, ThumbnailSize most) {
-  const double width =
-      static_cast<double>(spec.data_window.width) * static_cast<double>(spec.pixel_aspect);
-  const double height = spec.data_window.height;
-  const double scale = std::min({1.0, most.width / width, most.height / height});
-  const auto side = [&](double length, int most_of_side) {
-    return std::clamp(static_cast<int>(std::lround(length * scale)), 1, most_of_side);
-  };
-  return {side(width, most.width), side(height, most.height)};
+  const Rect size = fitted_size(spec.data_window, spec.pixel_aspect, most.width, most.height, 1);
+  return {size.width, size.height};
 }
 
 Thumbnail::Thumbnail(const Spec& spec, ThumbnailSize size)
     : size_(size),
       width_(spec.data_window.width),
       height_(spec.data_window.height),
-      layer_(shown_layer(spec)) {
+      layer_(std::max(0, spec.first_color())) {
   const LayerSpec& layer = spec.layer(layer_);
   const int alpha = layer.alpha_index();
   format_ = {layer.type,
@@ -62,8 +49,8 @@ Thumbnail::Thumbnail(const Spec& spec, ThumbnailSize size)
              {transfer_of(spec.color, layer.type), alpha,
               alpha >= 0 && !spec.color.premultiplied && spec.color.alpha_covers}};
   for (const std::string_view name : {"R", "G", "B"})
-    if (const auto found = std::ranges::find(layer.channels, name); found != layer.channels.end())
-      channel_.push_back(static_cast<std::size_t>(found - layer.channels.begin()));
+    if (const int found = layer.channel_index(name); found >= 0)
+      channel_.push_back(static_cast<std::size_t>(found));
   if (channel_.size() != 3) channel_.assign(1, 0);
   colors_ = channel_.size();
   if (alpha >= 0 && spec.color.alpha_covers) channel_.push_back(static_cast<std::size_t>(alpha));

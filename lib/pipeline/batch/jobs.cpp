@@ -33,10 +33,10 @@ void make_folder_of(const std::string& output) {
   if (error) throw Error(folder.string(), error.message());
 }
 
-// How each of the command's outputs is made.
-struct Recipes {
+// Of each of the command's outputs.
+struct Fingerprints {
   /// @param files of a job, where its options name a frame's.
-  explicit Recipes(const Invocation& invocation, std::span<const FrameFileOfStage> files = {})
+  explicit Fingerprints(const Invocation& invocation, std::span<const FrameFileOfStage> files = {})
       : end(invocation.stages, invocation.common, files) {
     for (const Tee& tee : invocation.tees)
       tees.emplace_back(Chain(invocation.stages).first(tee.stages), tee.common, files);
@@ -47,8 +47,8 @@ struct Recipes {
     for (std::size_t i = 0; i < job.tees.size(); ++i) job.tees[i].mark = tees[i].hash(job.tees[i]);
   }
 
-  const Recipe end;
-  std::vector<Recipe> tees;
+  const OutputFingerprint end;
+  std::vector<OutputFingerprint> tees;
 };
 
 // --skip-existing: whether all of the job's outputs are what it would make.
@@ -117,14 +117,15 @@ Invocation invocation_of(const Job& job, const Invocation& invocation, const Wor
 }
 
 void run_one(const Invocation& invocation, Job job, const Workers& workers, std::size_t left,
-             const RunOne& run, SharedByImages& shared, JobReport& lines, const Recipes& recipes) {
+             const RunOne& run, SharedByImages& shared, JobReport& lines,
+             const Fingerprints& fingerprints) {
   const CommonOptions& common = invocation.common;
   if (!job.problem.empty()) throw Error(job.name(), job.problem);
   const Invocation one = invocation_of(job, invocation, workers, left);
   if (job.stage_files.empty())
-    recipes.mark_outputs(job);
+    fingerprints.mark_outputs(job);
   else
-    Recipes(one, job.stage_files).mark_outputs(job);
+    Fingerprints(one, job.stage_files).mark_outputs(job);
   if (common.skip_existing && is_made_already(job, lines)) {
     if (common.dry_run) return lines.print(dry_run_line(one, job, {}, true));
     return lines.skipped();
@@ -140,10 +141,10 @@ void run_one(const Invocation& invocation, Job job, const Workers& workers, std:
 // @returns false when it failed.
 bool run_caught(const Invocation& invocation, const Job& job, const Workers& workers,
                 std::size_t left, const RunOne& run, SharedByImages& shared, JobReport& lines,
-                const Recipes& recipes) {
+                const Fingerprints& fingerprints) {
   const std::string& name = job.name();
   try {
-    run_one(invocation, job, workers, left, run, shared, lines, recipes);
+    run_one(invocation, job, workers, left, run, shared, lines, fingerprints);
     return true;
   } catch (const std::bad_alloc&) {
     lines.failed(printable(name) + ": out of memory");
@@ -224,7 +225,7 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
       CardChoice(jobs.size(), invocation.common.threads),
       CardShares(invocation.common.device, card_bytes, lent_places),
       lent_places};
-  const Recipes recipes(invocation);
+  const Fingerprints fingerprints(invocation);
   Reporter reporter(invocation.common, jobs.size(), all);
   // With a single image Ctrl-C ends the program immediately: there is nothing else to finish.
   const FinishOnInterrupt interrupt(jobs.size() > 1);
@@ -235,7 +236,8 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
     const std::size_t i = next++;
     if (i >= jobs.size() || stop || interrupt.came()) return false;
     JobReport lines(invocation.common, jobs[i], jobs.size() == 1);
-    if (!run_caught(invocation, jobs[i], workers, jobs.size() - i, run, shared, lines, recipes))
+    if (!run_caught(invocation, jobs[i], workers, jobs.size() - i, run, shared, lines,
+                    fingerprints))
       stop = stop || invocation.common.fail_fast;
     reporter.add(i, std::move(lines));
     return true;

@@ -35,7 +35,8 @@ bool decides_on_output(const Parameter& parameter) {
 
 }  // namespace
 
-Recipe::Recipe(Chain stages, const CommonOptions& common, std::span<const FrameFileOfStage> files) {
+OutputFingerprint::OutputFingerprint(Chain stages, const CommonOptions& common,
+                                     std::span<const FrameFileOfStage> files) {
   add(of_all_jobs_, version());
   add(of_all_jobs_, chain_words(stages, true));
   for (const FileOfStage& file : files_of(stages)) {
@@ -51,7 +52,7 @@ Recipe::Recipe(Chain stages, const CommonOptions& common, std::span<const FrameF
     if (decides_on_output(parameter)) add(of_all_jobs_, parameter.words(&common));
 }
 
-std::string Recipe::hash(const Job& job) const {
+std::string OutputFingerprint::hash(const Job& job) const {
   if (reads_stream_ || std::ranges::find(job.inputs, "-") != job.inputs.end()) return "";
   Sha256 hash = of_all_jobs_;
   add(hash, job.black ? "black" : "");

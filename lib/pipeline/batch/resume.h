@@ -13,11 +13,12 @@ namespace cuimg {
 
 /// What outputs of one place in a chain are made of: this version, the stages and the options that
 /// decide on pixels and file, and of each file that is read its place, size and time of change.
-class Recipe {
+class OutputFingerprint {
  public:
   /// @param stages before the output, where that is a tee's. @param common of the output.
   /// @param files of the job, where they are those of a frame.
-  Recipe(Chain stages, const CommonOptions& common, std::span<const FrameFileOfStage> files = {});
+  OutputFingerprint(Chain stages, const CommonOptions& common,
+                    std::span<const FrameFileOfStage> files = {});
   /// A hash of it and of the job's inputs; empty where one is standard input, whose
   /// bytes may differ from run to run. May be called from several threads.
   std::string hash(const Job& job) const;
@@ -29,9 +30,9 @@ class Recipe {
 
 enum class Existing : std::uint8_t {
   none,     ///< There is no such file.
-  same,     ///< It was made by the same recipe.
-  other,    ///< It was made by another one, or not by cuimg; or what it is made of has no hash.
-  changed,  ///< It was made by the same recipe, and then changed by another program.
+  same,     ///< The same command made it of the same files.
+  other,    ///< It was made otherwise, or by another program; or the job has no hash.
+  changed,  ///< As `same`, but another program has changed it since.
   unknown,  ///< The file system does not keep what it was made by.
 };
 /// @param hash of the job.

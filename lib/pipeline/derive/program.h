@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "options/description.h"
 #include "pipeline/options.h"
 #include "stages/registry.h"
 

@@ -82,7 +82,7 @@ std::vector<std::string> layout_on_card(const Plan& plan) {
     for (const LayerOfStep& source : run_on_card(steps, regions, wanted).sources)
       self(self, source);
   };
-  for (int layer = 0; layer < static_cast<int>(plan.output().layers.size()); ++layer)
+  for (int layer = 0; layer < plan.output().layer_count(); ++layer)
     visit(visit, {steps.size(), layer});
   std::vector<std::string> lines;
   std::set<std::string> known;

@@ -144,7 +144,7 @@ std::int64_t bytes_on_card(Steps steps, const Spec& source, const Regions& regio
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const Operation& step = operation(steps, i);
     const Spec& input = i == 0 ? source : operation(steps, i - 1).output();
-    for (int layer = 0; layer < static_cast<int>(step.output().layers.size()); ++layer) {
+    for (int layer = 0; layer < step.output().layer_count(); ++layer) {
       std::int64_t read = 0;
       for (const int from : step.plan().layer(layer).sources)
         read += bytes_of(input, from, regions[i]);

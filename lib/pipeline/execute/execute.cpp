@@ -40,7 +40,7 @@ void copy_rows(const RowFlow& flow) {
   const Rect& to = target.spec().data_window;
   for (int row = 0; row < from.height; ++row) {
     flow.ready.wait_for(row + 1);
-    for (int layer = 0; layer < static_cast<int>(source.spec().layers.size()); ++layer)
+    for (int layer = 0; layer < source.spec().layer_count(); ++layer)
       std::memcpy(target.row(layer, to.y + row), source.row(layer, from.y + row),
                   source.row_bytes(layer));
     flow.ready.release(row + 1);

@@ -21,7 +21,7 @@ inline const Operation& operation(Steps steps, std::size_t i) { return *steps[i]
 inline const Rect& window_of(Steps steps) { return steps.back().operation->output().data_window; }
 
 inline FrameFormat format_of(const Spec& spec, int layer, const Rect& region, Storage storage) {
-  const LayerSpec& l = spec.layers[static_cast<std::size_t>(layer)];
+  const LayerSpec& l = spec.layer(layer);
   return {region, l.type, l.channel_count(), storage};
 }
 

@@ -44,8 +44,8 @@ std::optional<std::string> difference(const Image& a, const Image& b) {
   const Rect& window = spec.data_window;
   std::int64_t count = 0, largest = -1;
   std::string where;
-  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l) {
-    const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
+  for (int l = 0; l < spec.layer_count(); ++l) {
+    const LayerSpec& layer = spec.layer(l);
     const std::size_t bytes = bytes_of(layer.type);
     for (int y = window.y; y < window.bottom(); ++y) {
       const std::byte *row_a = a.row(l, y), *row_b = b.row(l, y);

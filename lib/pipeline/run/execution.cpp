@@ -146,7 +146,7 @@ class Execution {
     RowProgress made;
     make(RowFlow{flow.source, flow.ready, anew, made, {flow.blocks.source, nullptr}});
     const Rect& window = anew.spec().data_window;
-    for (int layer = 0; layer < static_cast<int>(anew.spec().layers.size()); ++layer)
+    for (int layer = 0; layer < anew.spec().layer_count(); ++layer)
       for (int y = window.y + delivered; y < window.bottom(); ++y)
         std::memcpy(flow.target.row(layer, y), anew.row(layer, y), anew.row_bytes(layer));
     flow.done.finish();

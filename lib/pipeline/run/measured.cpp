@@ -66,7 +66,7 @@ std::vector<BoundStage> measured(std::vector<BoundStage> stages, const Spec& inp
     const std::optional<Image> made =
         plan.steps.empty() ? std::nullopt : std::optional(execute(plan, queue, *source));
     stages[i].parameters = description.measure(stages[i].parameters.get(), made ? *made : *source,
-                                               {queue, plan.end.chosen});
+                                               {queue, {plan.end.chosen}});
     stages[i].is_measured = true;
   }
   return stages;

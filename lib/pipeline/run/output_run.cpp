@@ -275,11 +275,11 @@ OutputRun::Spent OutputRun::write(const Image& result, RowProgress& ready, RowPr
 Image OutputRun::kept_level(LevelId id) {
   const std::unique_ptr<Decoder> decoder = input_->open_level(id);
   const Plan plan = planned(PlanState(decoder->spec()), {});
-  Image level(decoder->spec());
+  Image level = decoded(*decoder);
+  if (plan.steps.empty()) return level;
   RowProgress ready;
-  decoder->read(level, ready);
   ready.finish();
-  return plan.steps.empty() ? std::move(level) : level_of(plan, level, ready);
+  return level_of(plan, level, ready);
 }
 
 Image OutputRun::level_of(const Plan& plan, const Image& source, RowProgress& ready) {
@@ -307,11 +307,13 @@ Image OutputRun::next_made_level(const Image& finer) {
 }
 
 void OutputRun::report_on(const Image& result) {
-  const ReportContext context{
-      file_.job.name(), part_.is_one_of_several ? std::optional(part_.number) : std::nullopt,
-      common_.json,     Queue::cpu(common_.threads),
-      file_.job.alone,  common_.no_clobber,
-      plan_.end.chosen};
+  const std::optional<int> part =
+      part_.is_one_of_several ? std::optional(part_.number) : std::nullopt;
+  const ReportContext context{{file_.job.name(), part, file_.job.alone},
+                              common_.json,
+                              Queue::cpu(common_.threads),
+                              common_.no_clobber,
+                              {plan_.end.chosen}};
   report_.printed =
       output_.sink->description->report(output_.sink->parameters.get(), result, context);
 }

@@ -50,14 +50,14 @@ std::vector<std::vector<Tally>> tally_channels(const Image& image, const ReportC
                                                const Fresh& fresh) {
   const Spec& spec = image.spec();
   const Rect& window = spec.data_window;
-  const auto layers = static_cast<int>(spec.layers.size());
+  const int layers = spec.layer_count();
   const auto empty = [&] {
     std::vector<std::vector<Tally>> tallies(spec.layers.size());
-    for (int l = 0; l < layers; ++l)
-      for (int c = 0; context.wants(static_cast<std::size_t>(l)) &&
-                      c < spec.layers[static_cast<std::size_t>(l)].channel_count();
-           ++c)
-        tallies[static_cast<std::size_t>(l)].push_back(fresh(l, c));
+    for (int l = 0; l < layers; ++l) {
+      const auto i = static_cast<std::size_t>(l);
+      if (!context.layers.contains(i)) continue;
+      for (int c = 0; c < spec.layer(l).channel_count(); ++c) tallies[i].push_back(fresh(l, c));
+    }
     return tallies;
   };
   std::vector<std::vector<Tally>> all = empty();
@@ -65,7 +65,7 @@ std::vector<std::vector<Tally>> tally_channels(const Image& image, const ReportC
   context.queue.for_rows(window, 128, [&](int top, int bottom) {
     std::vector<std::vector<Tally>> tallies = empty();
     for (int l = 0; l < layers; ++l) {
-      const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
+      const LayerSpec& layer = spec.layer(l);
       for (int c = 0; c < static_cast<int>(tallies[static_cast<std::size_t>(l)].size()); ++c) {
         Tally& tally = tallies[static_cast<std::size_t>(l)][static_cast<std::size_t>(c)];
         for (int y = top; y < bottom; ++y)

@@ -113,7 +113,7 @@ class UsualRange {
       reaches_ = tally_channels<Reach>(image, context, [](int, int) { return Reach(); });
   }
   Reach of(int layer) const {
-    const LayerSpec& l = spec_.layers[static_cast<std::size_t>(layer)];
+    const LayerSpec& l = spec_.layer(layer);
     if (!by_reach(l)) return {0, std::max(1.0, static_cast<double>(code_of(l)))};
     Reach range;
     for (const Reach& reach : reaches_[static_cast<std::size_t>(layer)]) range.merge(reach);
@@ -232,7 +232,7 @@ std::string plot_name(const Histogram& p, const ReportSubject& subject) {
 // What of a layer is drawn: without its alpha, which is often opaque, unless that is all there is.
 PlotFrame plot_frame(const Histogram& p, const LayerHistogram& counted, int layer,
                      const Image& image, const ReportContext& context) {
-  const LayerSpec& spec = image.spec().layers[static_cast<std::size_t>(layer)];
+  const LayerSpec& spec = image.spec().layer(layer);
   const bool integers = largest_code(spec.type) != 0;
   const bool usual = spec.is_color() && !p.min && !p.max;
   const bool in_stops =
@@ -252,7 +252,7 @@ std::vector<PlotFrame> plot_frames(const Histogram& p, const std::vector<LayerHi
                                    const Image& image, const ReportContext& context) {
   std::vector<PlotFrame> frames;
   for (std::size_t l = 0; l < image.spec().layers.size(); ++l)
-    if (context.wants(l))
+    if (context.layers.contains(l))
       frames.push_back(plot_frame(p, counted[frames.size()], static_cast<int>(l), image, context));
   return frames;
 }
@@ -306,13 +306,14 @@ StageDescription histogram_stage() {
       .writes("plot", plot_name)
       .check(check_plot)
       .report([](const H& p, const Image& image, const ReportContext& context) {
-        const std::string plot = plot_name(p, context.subject());
+        const std::string plot = plot_name(p, context.subject);
         const std::vector<LayerHistogram> layers = count_values(p, image, context);
         if (!plot.empty())
           write_plot(plot, plot_frames(p, layers, image, context),
-                     printable(report_heading(context, image.spec())), p.log, context.no_clobber);
-        return context.json ? json_text(layers, report_object(context, image.spec()))
-                            : plain_text(layers, report_heading(context, image.spec()));
+                     printable(report_heading(context.subject, image.spec())), p.log,
+                     context.no_clobber);
+        return context.json ? json_text(layers, report_object(context.subject, image.spec()))
+                            : plain_text(layers, report_heading(context.subject, image.spec()));
       });
 }
 

@@ -89,8 +89,8 @@ LayerHistogram count_stops(const Image& image, int layer, const ReportContext& c
   const auto index = static_cast<std::size_t>(layer);
   const LayerSpec& spec = image.spec().layers[index];
   ReportContext this_layer = context;
-  this_layer.layers.assign(image.spec().layers.size(), false);
-  this_layer.layers[index] = true;
+  this_layer.layers.chosen.assign(image.spec().layers.size(), false);
+  this_layer.layers.chosen[index] = true;
   const auto tallies = std::move(tally_channels<StopCounter>(
       image, this_layer, [](int, int) { return StopCounter(); })[index]);
 

@@ -5,15 +5,15 @@
 
 namespace cuimg {
 
-std::string report_heading(const ReportContext& context, const Spec& spec) {
-  return context.part ? context.input + ": part " + part_text(*context.part, spec.part_name)
-                      : context.input;
+std::string report_heading(const ReportSubject& subject, const Spec& spec) {
+  return subject.part ? subject.input + ": part " + part_text(*subject.part, spec.part_name)
+                      : subject.input;
 }
 
-Json report_object(const ReportContext& context, const Spec& spec) {
-  Json object = Json::object({{"file", context.input}});
-  if (context.part) object.set("part", *context.part);
-  if (context.part && !spec.part_name.empty()) object.set("part_name", spec.part_name);
+Json report_object(const ReportSubject& subject, const Spec& spec) {
+  Json object = Json::object({{"file", subject.input}});
+  if (subject.part) object.set("part", *subject.part);
+  if (subject.part && !spec.part_name.empty()) object.set("part_name", spec.part_name);
   return object;
 }
 

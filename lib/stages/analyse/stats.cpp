@@ -82,7 +82,7 @@ std::string json_text(const Spec& spec, const Table& table, const ReportContext&
   });
   const Json window =
       Json::object({{"x", r.x}, {"y", r.y}, {"width", r.width}, {"height", r.height}});
-  Json object = report_object(context, spec);
+  Json object = report_object(context.subject, spec);
   object.set("data_window", window);
   object.set("channels", channels);
   return object.line();
@@ -145,7 +145,7 @@ StageDescription stats_stage() {
             tally_channels<ChannelStats>(image, context, [](int, int) { return ChannelStats(); });
         return context.json
                    ? json_text(image.spec(), table, context)
-                   : plain_text(image.spec(), table, report_heading(context, image.spec()));
+                   : plain_text(image.spec(), table, report_heading(context.subject, image.spec()));
       });
 }
 

@@ -72,7 +72,7 @@ std::unique_ptr<Operation> colormap(const Colormap& p, const Spec& input,
     return change;
   };
   // The map's colours are sRGB. Beside a picture that is left alone they become light, as it is.
-  if (std::ranges::any_of(input.layers, &LayerSpec::is_color))
+  if (input.has_color())
     return make_color_operation(
         input, context, Values::encoded, with_map, 10,
         ColorEncoding{Curve::srgb, 1.0f, false, primaries::rec709, context.home.premultiplied});

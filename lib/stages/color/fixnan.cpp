@@ -119,7 +119,7 @@ std::unique_ptr<Operation> by_neighbours(const Spec& before, const StageContext&
       [input, refuses](const Queue& queue, int layer, Frames sources, const Frame& target) {
         const Frame& source = sources.front();
         if (target.empty()) return;
-        const LayerSpec& spec = input.layers[static_cast<std::size_t>(layer)];
+        const LayerSpec& spec = input.layer(layer);
         if (spec.holds_ids() || !is_floating(spec.type))
           return run_pass(queue, moving_pass(spec), source, target);
         if (refuses)

@@ -86,8 +86,6 @@ class Ranks {
   std::uint64_t count_ = 0;
 };
 
-std::string name_of_layer(const LayerSpec& layer) { return layer.full_name(0); }
-
 // The finite values' ends over some of a layer's channels, or nothing where there are none.
 std::optional<ValueEnds> ends_of(const Image& image, std::size_t layer, std::uint8_t channels,
                                  const MeasureContext& context, double cut_share) {
@@ -121,7 +119,7 @@ std::optional<ValueEnds> ends_of(const Image& image, std::size_t layer, std::uin
 
 bool is_measured_layer(const Image& image, std::size_t layer, const MeasureContext& context) {
   const LayerSpec& spec = image.spec().layers[layer];
-  return context.wants(layer) && spec.type == PixelType::f32 && !spec.holds_ids();
+  return context.layers.contains(layer) && spec.type == PixelType::f32 && !spec.holds_ids();
 }
 
 }  // namespace
@@ -145,7 +143,7 @@ EndsByLayer value_ends(const Image& image, const MeasureContext& context, double
       found = found || some;
       ends[static_cast<std::size_t>(c)] = some.value_or(ValueEnds{});
     }
-    if (found) result[name_of_layer(layer)] = ends;
+    if (found) result[layer.full_name(0)] = ends;
   }
   return result;
 }
@@ -165,7 +163,7 @@ MeansByLayer value_means(const Image& image, const MeasureContext& context) {
         [&](const Sums& part) {
           for (std::size_t c = 0; c < 4; ++c) (*sums)[c].merge(part[c]);
         });
-    std::array<double, 4>& means = result[name_of_layer(image.spec().layers[i])];
+    std::array<double, 4>& means = result[image.spec().layers[i].full_name(0)];
     for (std::size_t c = 0; c < 4; ++c) means[c] = (*sums)[c].mean();
   }
   return result;

@@ -11,7 +11,6 @@
 
 #include "base/error.h"
 #include "device/on_device.h"
-#include "stages/combine/channel_list.h"
 #include "stages/combine/second_image.h"
 #include "stages/description.h"
 #include "stages/pass/conversion.h"
@@ -61,16 +60,14 @@ class AppendOperation final : public Operation {
     for (const std::string& file : takes_input_ ? p.with.names : context.inputs) {
       Part& part = parts_.emplace_back();
       part.name = file;
-      part.file.emplace("append", takes_input_ ? "--with" : "INPUT", file, context);
+      part.file.emplace(file, context);
     }
     if (parts_.size() < 2)
       throw Error("append", "there is nothing to append",
                   "name several INPUTs, or one and --with FILE");
     plan_ = OperationPlan(spec_of(parts_.front()));
     Spec& made = plan_.output;
-    const auto first_color = std::ranges::find_if(made.layers, &LayerSpec::is_color);
-    for (auto layer = made.layers.begin(); layer != made.layers.end(); ++layer)
-      by_name_.push_back(layer != first_color);
+    for (int i = 0; i < made.layer_count(); ++i) by_name_.push_back(i != made.first_color());
     made.metadata.erase("envmap");  // pictures of all directions in a row are none
     const bool moves = all_alike();
     plan_.cost_ns = moves ? 2 : 8;
@@ -132,7 +129,7 @@ class AppendOperation final : public Operation {
         if (has(part, i)) used.insert(beside(part, i));
       std::string names;
       for (const LayerSpec& layer : part.file->spec().layers)
-        if (!used.contains(&layer)) names += (names.empty() ? "" : ", ") + layer_label(layer);
+        if (!used.contains(&layer)) names += (names.empty() ? "" : ", ") + layer.label();
       if (!names.empty() && decode.warn)
         decode.warn(part.name + ": " + names +
                     (used.empty() ? ": the first picture has no such layer, and this one is empty"
@@ -142,7 +139,7 @@ class AppendOperation final : public Operation {
 
   // Ids stay ids, so another picture's must be ids too.
   bool has(const Part& part, int layer) const {
-    const LayerSpec& wanted = output().layers[static_cast<std::size_t>(layer)];
+    const LayerSpec& wanted = output().layer(layer);
     const LayerSpec* const other = beside(part, layer);
     return other != nullptr && other->is_matte == wanted.is_matte &&
            (other->type == PixelType::u32) == (wanted.type == PixelType::u32);
@@ -172,7 +169,7 @@ class AppendOperation final : public Operation {
       bool color = false, alpha = layer.alpha_index() >= 0;
       for (const Part& part : parts_) {
         const LayerSpec* const other = part.file ? beside(part, i) : nullptr;
-        color = color || (other != nullptr && index_of(*other, "R") >= 0);
+        color = color || (other != nullptr && other->channel_index("R") >= 0);
         alpha = alpha || (other != nullptr && other->alpha_index() >= 0);
       }
       if (color && layer.channels.front() == "Y" && layer.channel_count() <= 2)
@@ -214,10 +211,8 @@ class AppendOperation final : public Operation {
 
   // The stage's own input in the channels of the result.
   Frame widened(const Queue& queue, int layer, const Frame& source) const {
-    const LayerSpec& wanted = output().layers[static_cast<std::size_t>(layer)];
-    if (source.empty() ||
-        wanted.channels == input_.layers[static_cast<std::size_t>(layer)].channels)
-      return source;
+    const LayerSpec& wanted = output().layer(layer);
+    if (source.empty() || wanted.channels == input_.layer(layer).channels) return source;
     const Frame made =
         queue.allocate({source.region(), wanted.type, wanted.channel_count(), Storage::pitched});
     widening_->run(queue, layer, {&source, 1}, made);

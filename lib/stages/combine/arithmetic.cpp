@@ -1,24 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Arithmetic with a value or with a second image, and mixing with one.
 #include "base/error.h"
-#include "stages/combine/combine.h"
-#include "stages/description.h"
+#include "stages/combine/second_options.h"
 #include "stages/pass/color_stage.h"
 
 namespace cuimg {
 namespace {
 
-struct Arithmetic {
+struct Arithmetic : SecondOptions {
   std::vector<float> value;
-  std::string with;
-  std::optional<Gravity> gravity;
-  std::optional<Point> at;
 };
 
-struct MixWith {
-  std::string with;
-  std::optional<Gravity> gravity;
-  std::optional<Point> at;
+struct MixWith : SecondOptions {
   std::vector<float> amount = {0.5f};
 };
 
@@ -53,13 +46,13 @@ std::unique_ptr<Operation> prepare(const Wording& words, const Arithmetic& p, co
     return make_color_operation(input, context, Values::linear, [&](const LayerSpec& layer) {
       return ColorChange{{value_op<Rule>(channel_values(p.value, layer, 1, words.name))}};
     });
-  const SecondImage second(words.name, "--with", p.with, context);
+  const SecondImage second(p.with, context);
   CombineRules rules;
   rules.grows = words.grows;
   rules.leaves_outside = true;
   rules.adds_alpha = words.adds_alpha;
   rules.compares_channels = words.compares_channels;
-  Placement{p.gravity, p.at}.place_second(words.name, input, second, rules);
+  p.place_second(words.name, input, second, rules);
   rules.op = [&](const LayerSpec& layer, const LayerSpec&) -> CombineOp {
     return Each<Rule>{context.raw || !layer.is_color() ? -1 : layer.alpha_index()};
   };
@@ -68,11 +61,9 @@ std::unique_ptr<Operation> prepare(const Wording& words, const Arithmetic& p, co
 
 template <class Rule>
 StageDescription describe_arithmetic(const Wording& words) {
-  return describe<Arithmetic>(words.name, words.summary, Kind::filter)
-      .param("value", &Arithmetic::value, "one for all colours or one each")
-      .param("with", &Arithmetic::with, "a second image, pixel by pixel", file())
-      .param("gravity", &Arithmetic::gravity, std::string(help_of_gravity))
-      .param("at", &Arithmetic::at, std::string(help_of_at), unit("pixels"))
+  return describe_second(describe<Arithmetic>(words.name, words.summary, Kind::filter)
+                             .param("value", &Arithmetic::value, "one for all colours or one each"),
+                         "a second image, pixel by pixel")
       .details(
           std::string(words.about) +
           "\n\nIn linear light, premultiplied; with --raw on values as they are stored, alpha "
@@ -88,7 +79,7 @@ StageDescription describe_arithmetic(const Wording& words) {
         if (p.value.empty() == p.with.empty())
           throw Error(name, p.value.empty() ? "no --value and no --with" : "--value and --with",
                       "give one of the two");
-        if (p.with.empty() && Placement{p.gravity, p.at}.is_given())
+        if (p.with.empty() && p.is_placed())
           throw Error(name, p.at ? "--at places a second image" : "--gravity places a second image",
                       "give it with --with");
       })
@@ -159,10 +150,8 @@ StageDescription absdiff_stage() {
 }
 
 StageDescription mix_stage() {
-  return describe<MixWith>("mix", "mix with a second image", Kind::filter)
-      .param("with", &MixWith::with, "the second image", file())
-      .param("gravity", &MixWith::gravity, std::string(help_of_gravity))
-      .param("at", &MixWith::at, std::string(help_of_at), unit("pixels"))
+  return describe_second(describe<MixWith>("mix", "mix with a second image", Kind::filter),
+                         "the second image")
       .param("amount", &MixWith::amount, range(0, 1),
              "of the second image; one for all channels or one each")
       .details(
@@ -174,12 +163,12 @@ StageDescription mix_stage() {
           "as 1. A layer meets the second image's of the same name, else its first colour.")
       .example("cuimg mix --with graded.exr --amount 0.3 in.exr out.exr")
       .on_color_layers()
-      .check([](const MixWith& p) { SecondImage::check_named("mix", "--with", p.with); })
+      .check([](const MixWith& p) { p.check("mix"); })
       .prepare([](const MixWith& p, const Spec& input, const StageContext& context) {
-        const SecondImage second("mix", "--with", p.with, context);
+        const SecondImage second(p.with, context);
         CombineRules rules;
         rules.adds_alpha = AlphaAdded::where_second_has_one;
-        Placement{p.gravity, p.at}.place_second("mix", input, second, rules);
+        p.place_second("mix", input, second, rules);
         rules.op = [&](const LayerSpec& layer, const LayerSpec&) -> CombineOp {
           return mix_of(p.amount, layer);
         };

@@ -11,10 +11,6 @@
 namespace cuimg {
 namespace {
 
-struct Place {
-  int layer, channel;
-};
-
 std::vector<std::string> names_of(const Spec& spec) {
   std::vector<std::string> names;
   for (const LayerSpec& layer : spec.layers)
@@ -22,22 +18,13 @@ std::vector<std::string> names_of(const Spec& spec) {
   return names;
 }
 
-std::optional<Place> channel_named(const Spec& spec, const std::string& name) {
-  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l) {
-    const LayerSpec& layer = spec.layers[static_cast<std::size_t>(l)];
-    for (int c = 0; c < layer.channel_count(); ++c)
-      if (layer.full_name(c) == name) return Place{l, c};
-  }
-  return std::nullopt;
-}
-
-std::optional<Place> channel_numbered(const Spec& spec, const std::string& text) {
+std::optional<ChannelPlace> channel_numbered(const Spec& spec, const std::string& text) {
   const auto number = number_of<int>(text);
   if (!number || *number < 0) return std::nullopt;
   int left = *number;
-  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l) {
-    const int count = spec.layers[static_cast<std::size_t>(l)].channel_count();
-    if (left < count) return Place{l, left};
+  for (int l = 0; l < spec.layer_count(); ++l) {
+    const int count = spec.layer(l).channel_count();
+    if (left < count) return ChannelPlace{l, left};
     left -= count;
   }
   return std::nullopt;
@@ -65,9 +52,9 @@ class Chooser {
 
   void add(const std::string& item) {
     // A name that holds = is meant before an assignment is.
-    const std::size_t equals = channel_named(spec_, item) ? std::string::npos : item.find('=');
+    const std::size_t equals = spec_.find_channel(item) ? std::string::npos : item.find('=');
     if (equals == std::string::npos) {
-      if (const auto place = channel_named(spec_, item)) return add(item, *place);
+      if (const auto place = spec_.find_channel(item)) return add(item, *place);
       if (add_layer(item)) return;
       if (const auto place = channel_numbered(spec_, item)) return add(full_name(*place), *place);
       unknown(spec_, item, item);
@@ -77,7 +64,7 @@ class Chooser {
     if (name.empty())
       throw Error("channels", "--pick " + item + " names nothing",
                   "write NEW=" + (from.empty() ? "NAME" : from));
-    if (const auto place = channel_named(spec_, from)) return add(name, *place);
+    if (const auto place = spec_.find_channel(from)) return add(name, *place);
     if (const auto number = number_of<float>(from); number && *number == *number) {
       note(name);
       return choices_.push_back({name, -1, 0, *number});
@@ -88,8 +75,8 @@ class Chooser {
   std::vector<ChannelChoice> take() { return std::move(choices_); }
 
  private:
-  std::string full_name(const Place& p) const {
-    return spec_.layers[static_cast<std::size_t>(p.layer)].full_name(p.channel);
+  std::string full_name(const ChannelPlace& p) const {
+    return spec_.layer(p.layer).full_name(p.channel);
   }
 
   void note(const std::string& name) {
@@ -97,7 +84,7 @@ class Chooser {
       throw Error("channels", "--pick names " + name + " twice", "every channel is made once");
   }
 
-  void add(const std::string& name, const Place& place) {
+  void add(const std::string& name, const ChannelPlace& place) {
     note(name);
     choices_.push_back({name, place.layer, place.channel, 0});
   }
@@ -105,11 +92,11 @@ class Chooser {
   // All channels of the layers with that prefix, or of that label, under another one. Channels have
   // precedence.
   bool add_layer(const std::string& prefix, const std::string* new_prefix = nullptr) {
-    if (prefix.empty() || channel_named(spec_, prefix)) return false;
+    if (prefix.empty() || spec_.find_channel(prefix)) return false;
     bool any = false;
-    for (int l = 0; l < static_cast<int>(spec_.layers.size()); ++l) {
-      const LayerSpec& layer = spec_.layers[static_cast<std::size_t>(l)];
-      if (layer_label(layer) != prefix) continue;
+    for (int l = 0; l < spec_.layer_count(); ++l) {
+      const LayerSpec& layer = spec_.layer(l);
+      if (layer.label() != prefix) continue;
       any = true;
       for (int c = 0; c < layer.channel_count(); ++c)
         add(prefixed(new_prefix != nullptr ? *new_prefix : layer.name,
@@ -125,13 +112,6 @@ class Chooser {
 };
 
 }  // namespace
-
-std::string layer_label(const LayerSpec& layer) {
-  if (!layer.name.empty()) return layer.name;
-  std::string label;
-  for (const std::string& channel : layer.channels) label += channel;
-  return label;
-}
 
 std::vector<ChannelChoice> choose_channels(const std::vector<std::string>& items,
                                            const Spec& spec) {

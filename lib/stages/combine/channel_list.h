@@ -9,9 +9,6 @@
 
 namespace cuimg {
 
-/// What a layer is called: "diffuse", or its channels where they have no prefix, "RGBA", "Z".
-std::string layer_label(const LayerSpec& layer);
-
 /// One of the channels that are wanted.
 struct ChannelChoice {
   std::string name;  ///< Its full name in the result.

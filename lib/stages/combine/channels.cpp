@@ -34,9 +34,7 @@ std::string prefix_of(const std::string& full_name) {
 // The type of each channel of the result: its own. A constant takes that of the closest channel:
 // one with its prefix first, then a colour. Colours of one layer with several types become float.
 std::vector<PixelType> types_of(const std::vector<ChannelChoice>& choices, const Spec& input) {
-  const auto type = [&](const ChannelChoice& c) {
-    return input.layers[static_cast<std::size_t>(c.layer)].type;
-  };
+  const auto type = [&](const ChannelChoice& c) { return input.layer(c.layer).type; };
   const auto beside = [&](const ChannelChoice& a, const ChannelChoice& b) {
     return prefix_of(a.name) == prefix_of(b.name);
   };
@@ -133,8 +131,7 @@ std::unique_ptr<Operation> picked(const Channels& p, const Spec& before,
       made.values = values[static_cast<std::size_t>(choice->layer)];
       channel.source = static_cast<std::int8_t>(known - sources.begin());
       channel.channel = static_cast<std::int8_t>(choice->channel);
-      channel.widening =
-          widening(input.layers[static_cast<std::size_t>(choice->layer)].type, layer.type);
+      channel.widening = widening(input.layer(choice->layer).type, layer.type);
     }
   }
   return make_operation(

@@ -23,7 +23,7 @@ LayerSpec combined_layer(const LayerSpec& first, const LayerSpec& second,
   layer.type = PixelType::f32;
   if (!layer.is_color() || rules.channels == SecondChannels::one) return layer;
   const bool is_grey = layer.channels.front() == "Y" && layer.channel_count() <= 2;
-  if (is_grey && index_of(second, "R") >= 0) {
+  if (is_grey && second.channel_index("R") >= 0) {
     layer.channels = {"R", "G", "B"};
     if (first.alpha_index() >= 0) layer.channels.push_back("A");
   }
@@ -113,7 +113,7 @@ class CombineOperation final : public Operation {
   Rect needed(const Rect& region) const override { return intersection(region, input_window_); }
 
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
-    const LayerSpec& spec = output().layers[static_cast<std::size_t>(layer)];
+    const LayerSpec& spec = output().layer(layer);
     if (spec.holds_ids()) return run_pass(queue, moving_pass(spec), sources.front(), target);
     const Way& way = ways_[static_cast<std::size_t>(layer)];
     const Rect& region = target.region();
@@ -148,33 +148,6 @@ class CombineOperation final : public Operation {
 };
 
 }  // namespace
-
-const std::string_view help_of_at =
-    "the distance of its display window from that side or corner, inward; along an axis that "
-    "--gravity centres, right or down from the middle";
-const std::string_view help_of_gravity =
-    "the side or corner of the picture where the second image lies; northwest where only --at is "
-    "given; with neither its own coordinates decide";
-
-void Placement::place_second(const std::string& place, const Spec& input, const SecondImage& second,
-                             CombineRules& rules) const {
-  if (!is_given()) return;
-  const Point from = at.value_or(Point{0, 0});
-  const auto whole = [&](float coordinate) {
-    // Above 2^24 floats skip whole numbers.
-    if (std::abs(coordinate) > 0x1p24f || std::trunc(coordinate) != coordinate)
-      throw Error(place, "--at " + format_value(from) + " is between pixels or too far away",
-                  "use whole numbers up to 16777216");
-    return static_cast<int>(coordinate);
-  };
-  const Rect &frame = input.display_window, &other = second.spec().display_window;
-  const Gravity side = gravity.value_or(Gravity::northwest);
-  rules.is_placed = true;
-  rules.shift_x =
-      frame.x + placed_x(side, frame.width, other.width) + whole(inward_x(side, from.x)) - other.x;
-  rules.shift_y = frame.y + placed_y(side, frame.height, other.height) +
-                  whole(inward_y(side, from.y)) - other.y;
-}
 
 std::unique_ptr<Operation> make_combine_operation(const std::string& place, const Spec& input,
                                                   const StageContext& context,

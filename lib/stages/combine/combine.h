@@ -8,12 +8,9 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <variant>
 
 #include "kernels/color/combine_op.h"
-#include "options/gravity.h"
-#include "options/values.h"
 #include "stages/combine/second_image.h"
 #include "stages/stage.h"
 
@@ -70,20 +67,6 @@ struct CombineRules {
   bool is_placed = false;
   int shift_x = 0, shift_y = 0;
 };
-
-/// --gravity and --at: where the second image's display window lies in the picture's.
-struct Placement {
-  /// The side where the second image lies. Absent: northwest, where `at` is given.
-  std::optional<Gravity> gravity;
-  std::optional<Point> at;  ///< The distance from there, inward.
-
-  bool is_given() const { return gravity || at; }
-  /// @throws Error for a place between pixels.
-  void place_second(const std::string& place, const Spec& input, const SecondImage& second,
-                    CombineRules& rules) const;
-};
-/// The help of these options.
-extern const std::string_view help_of_at, help_of_gravity;
 
 /// Of the input such a stage sees the layers of colour, or those that --layers names: its
 /// description says on_color_layers(). Ids stay. Grey combined with colour becomes RGB.

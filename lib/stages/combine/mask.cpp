@@ -4,9 +4,7 @@
 
 #include "base/error.h"
 #include "image/row_convert.h"
-#include "stages/combine/combine.h"
-#include "stages/description.h"
-#include "stages/pass/conversion.h"
+#include "stages/combine/second_options.h"
 
 namespace cuimg {
 namespace {
@@ -19,10 +17,7 @@ std::span<const Choice<MaskChannel>> choices_of(MaskChannel) {
   return choices;
 }
 
-struct MaskWith {
-  std::string with;
-  std::optional<Gravity> gravity;
-  std::optional<Point> at;
+struct MaskWith : SecondOptions {
   MaskChannel channel = MaskChannel::luminance;
   bool invert = false;
 };
@@ -42,10 +37,10 @@ struct Reading {
 
 Reading reading_of(const LayerSpec& layer, const MaskWith& p, bool premultiplied) {
   Reading r{layer.channel_count(),
-            std::max(0, index_of(layer, "R")),
-            index_of(layer, "G"),
-            index_of(layer, "B"),
-            index_of(layer, "A"),
+            std::max(0, layer.channel_index("R")),
+            layer.channel_index("G"),
+            layer.channel_index("B"),
+            layer.channel_index("A"),
             p.channel == MaskChannel::luminance,
             false};
   if (!r.by_luminance && r.alpha < 0)
@@ -56,7 +51,7 @@ Reading reading_of(const LayerSpec& layer, const MaskWith& p, bool premultiplied
 
 Image mask_image(const Image& file, int layer, const Reading& reading, const Spec& wanted) {
   Image mask(wanted);
-  const PixelType type = file.spec().layers[static_cast<std::size_t>(layer)].type;
+  const PixelType type = file.spec().layer(layer).type;
   const Rect& window = wanted.data_window;
   const auto width = static_cast<std::size_t>(window.width);
   const auto channels = static_cast<std::size_t>(reading.channels);
@@ -73,10 +68,8 @@ Image mask_image(const Image& file, int layer, const Reading& reading, const Spe
 SharedImage::Use mask_of(const MaskWith& p) {
   const bool by_alpha = p.channel == MaskChannel::alpha;
   return {by_alpha ? "mask by alpha" : "mask by luminance", [p](const Spec& file) {
-            auto layer = std::ranges::find_if(file.layers, &LayerSpec::is_color);
-            if (layer == file.layers.end()) layer = file.layers.begin();
-            const int index = static_cast<int>(layer - file.layers.begin());
-            const Reading reading = reading_of(*layer, p, file.color.premultiplied);
+            const int index = std::max(0, file.first_color());
+            const Reading reading = reading_of(file.layer(index), p, file.color.premultiplied);
             Spec wanted = file;
             wanted.layers = {{"", {"Y"}, PixelType::f32}};
             return SharedImage::Extract{wanted, [=](const Image& image) {
@@ -88,10 +81,9 @@ SharedImage::Use mask_of(const MaskWith& p) {
 }  // namespace
 
 StageDescription mask_stage() {
-  return describe<MaskWith>("mask", "keep as much as a second image says", Kind::filter)
-      .param("with", &MaskWith::with, "the mask", file())
-      .param("gravity", &MaskWith::gravity, std::string(help_of_gravity))
-      .param("at", &MaskWith::at, std::string(help_of_at), unit("pixels"))
+  return describe_second(
+             describe<MaskWith>("mask", "keep as much as a second image says", Kind::filter),
+             "the mask")
       .param("channel", &MaskWith::channel, "what of the mask is meant")
       .param("invert", &MaskWith::invert, "keep what the mask would remove")
       .details(
@@ -101,15 +93,15 @@ StageDescription mask_stage() {
           "the mask has no pixels it is 0. A picture without alpha fades to black.")
       .example("cuimg mask --with matte.png in.exr out.exr")
       .on_color_layers()
-      .check([](const MaskWith& p) { SecondImage::check_named("mask", "--with", p.with); })
+      .check([](const MaskWith& p) { p.check("mask"); })
       .prepare([](const MaskWith& p, const Spec& input, const StageContext& context) {
         StageContext as_stored = context;
         as_stored.raw = true;
-        const SecondImage mask("mask", "--with", p.with, as_stored, mask_of(p));
+        const SecondImage mask(p.with, as_stored, mask_of(p));
         CombineRules rules;
         rules.channels = SecondChannels::one;
         rules.grows = false;
-        Placement{p.gravity, p.at}.place_second("mask", input, mask, rules);
+        p.place_second("mask", input, mask, rules);
         rules.op = [&](const LayerSpec&, const LayerSpec&) -> CombineOp {
           return MaskBy{p.invert};
         };

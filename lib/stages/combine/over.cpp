@@ -4,18 +4,10 @@
 
 #include <algorithm>
 
-#include "stages/combine/channel_list.h"
-#include "stages/combine/combine.h"
-#include "stages/description.h"
+#include "stages/combine/second_options.h"
 
 namespace cuimg {
 namespace {
-
-struct Over {
-  std::string with;
-  std::optional<Gravity> gravity;
-  std::optional<Point> at;
-};
 
 struct Operator {
   const char* name;
@@ -49,7 +41,7 @@ void warn_of_opaque_layers(const Operator& op, const Spec& input, const SecondIm
     const LayerSpec* const other = second.beside(layer);
     if ((reads_alpha(op.second) && lacks_alpha(layer, input)) ||
         (reads_alpha(op.first) && other != nullptr && lacks_alpha(*other, second.spec())))
-      names += (names.empty() ? "" : ", ") + layer_label(layer);
+      names += (names.empty() ? "" : ", ") + layer.label();
   }
   if (!names.empty() && context.decode.warn)
     context.decode.warn(
@@ -58,9 +50,9 @@ void warn_of_opaque_layers(const Operator& op, const Spec& input, const SecondIm
                     op.name, names));
 }
 
-std::unique_ptr<Operation> prepare(const Operator& op, const Over& p, const Spec& input,
+std::unique_ptr<Operation> prepare(const Operator& op, const SecondOptions& p, const Spec& input,
                                    const StageContext& context) {
-  const SecondImage second(op.name, "--with", p.with, context);
+  const SecondImage second(p.with, context);
   warn_of_opaque_layers(op, input, second, context);
   CombineRules rules;
   rules.channels = SecondChannels::with_alpha;
@@ -68,7 +60,7 @@ std::unique_ptr<Operation> prepare(const Operator& op, const Over& p, const Spec
   const bool is_whole = input.data_window.contains(input.display_window);
   rules.adds_alpha = keeps_opaque(op) && (is_whole || op.second == Share::all) ? AlphaAdded::never
                                                                                : AlphaAdded::always;
-  Placement{p.gravity, p.at}.place_second(op.name, input, second, rules);
+  p.place_second(op.name, input, second, rules);
   rules.op = [&](const LayerSpec& layer, const LayerSpec& beside) {
     PorterDuff made{op.second, op.first};
     if (layer.is_color()) {
@@ -81,10 +73,8 @@ std::unique_ptr<Operation> prepare(const Operator& op, const Over& p, const Spec
 }
 
 StageDescription describe_operator(const Operator& op) {
-  return describe<Over>(op.name, op.summary, Kind::filter)
-      .param("with", &Over::with, "the second image", file())
-      .param("gravity", &Over::gravity, std::string(help_of_gravity))
-      .param("at", &Over::at, std::string(help_of_at), unit("pixels"))
+  return describe_second(describe<SecondOptions>(op.name, op.summary, Kind::filter),
+                         "the second image")
       .details(
           std::string(op.formula) +
           ", with F the second image, P the picture, f and p their alphas (Porter and Duff 1984), "
@@ -104,10 +94,8 @@ StageDescription describe_operator(const Operator& op) {
       .example("cuimg " + std::string(op.name) +
                " --with 'fg.####.exr' 'bg.####.exr' 'out.####.exr'")
       .on_color_layers()
-      .check([name = std::string(op.name)](const Over& p) {
-        SecondImage::check_named(name, "--with", p.with);
-      })
-      .prepare([op](const Over& p, const Spec& input, const StageContext& context) {
+      .check([name = std::string(op.name)](const SecondOptions& p) { p.check(name); })
+      .prepare([op](const SecondOptions& p, const Spec& input, const StageContext& context) {
         return prepare(op, p, input, context);
       });
 }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Naming a second image, and choosing which of its layers goes with which of the first's.
+// Choosing which of its layers goes with which of the first's.
 #include "stages/combine/second_image.h"
 
 #include <algorithm>
 
-#include "base/error.h"
 #include "stages/kept_frame.h"
 #include "stages/pass/conversion.h"
 #include "stages/pass/pixel_pass.h"
@@ -14,35 +13,24 @@ namespace cuimg {
 namespace {
 
 int layer_for(const Spec& spec, const LayerSpec& wanted, bool by_name) {
-  const auto find = [&](const auto& matches) {
-    const auto found = std::ranges::find_if(spec.layers, matches);
-    return found == spec.layers.end() ? -1 : static_cast<int>(found - spec.layers.begin());
-  };
-  const int same = find([&](const LayerSpec& l) {
-    return l.name == wanted.name && l.is_color() == wanted.is_color() &&
-           (l.is_color() || l.channels == wanted.channels);
-  });
-  if (same >= 0 || by_name || !wanted.is_color()) return same;
-  return find(&LayerSpec::is_color);
+  for (int i = 0; i < spec.layer_count(); ++i) {
+    const LayerSpec& layer = spec.layer(i);
+    if (layer.name == wanted.name && layer.is_color() == wanted.is_color() &&
+        (layer.is_color() || layer.channels == wanted.channels))
+      return i;
+  }
+  return by_name || !wanted.is_color() ? -1 : spec.first_color();
 }
 
 }  // namespace
 
-void SecondImage::check_named(const std::string& place, const std::string& option,
-                              const std::string& path) {
-  if (path.empty()) throw Error(place, option + " is missing", "name an image");
-}
-
-SecondImage::SecondImage(const std::string& place, const std::string& option,
-                         const std::string& path, const StageContext& context,
-                         const SharedImage::Use& use) {
-  check_named(place, option, path);
-  image_ = SharedImage::open(path, context.raw, context, use);
-}
+SecondImage::SecondImage(const std::string& path, const StageContext& context,
+                         const SharedImage::Use& use)
+    : image_(SharedImage::open(path, context.raw, context, use)) {}
 
 const LayerSpec* SecondImage::beside(const LayerSpec& wanted, bool by_name) const {
   const int layer = layer_for(spec(), wanted, by_name);
-  return layer < 0 ? nullptr : &spec().layers[static_cast<std::size_t>(layer)];
+  return layer < 0 ? nullptr : &spec().layer(layer);
 }
 
 SecondImage::View SecondImage::view(const std::vector<LayerSpec>& layers,
@@ -79,7 +67,7 @@ SecondImage::View SecondImage::typed_view(const std::vector<LayerSpec>& layers,
 }
 
 FrameFormat SecondImage::View::format(int layer, const Rect& region) const {
-  const LayerSpec& spec = operation_->output().layers[static_cast<std::size_t>(layer)];
+  const LayerSpec& spec = operation_->output().layer(layer);
   return {region, spec.type, spec.channel_count(), Storage::pitched};
 }
 

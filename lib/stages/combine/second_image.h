@@ -13,15 +13,10 @@ namespace cuimg {
 
 class SecondImage {
  public:
-  /// @param place and option for errors, "over" and "--with". @param path a file, or "-".
-  /// @param context decides --raw, limits and threads. @param use what of the file is taken.
-  /// @throws Error when the path is empty or the file's header cannot be read.
-  SecondImage(const std::string& place, const std::string& option, const std::string& path,
-              const StageContext& context, const SharedImage::Use& use = {});
-
-  /// @throws Error when the path is empty.
-  static void check_named(const std::string& place, const std::string& option,
-                          const std::string& path);
+  /// @param path a file, or "-". @param context decides --raw, limits and threads. @param use what
+  /// of the file is taken. @throws Error when the file's header cannot be read.
+  SecondImage(const std::string& path, const StageContext& context,
+              const SharedImage::Use& use = {});
 
   /// As the file has it.
   const Spec& spec() const { return image_->spec(); }

@@ -9,7 +9,7 @@
 #include "base/exact_math.h"
 #include "io/tags/exif.h"
 #include "stages/description.h"
-#include "stages/pass/border_option.h"
+#include "stages/pass/border_color.h"
 #include "stages/warp/move_pixels.h"
 
 namespace cuimg {

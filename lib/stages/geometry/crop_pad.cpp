@@ -7,7 +7,7 @@
 #include "base/error.h"
 #include "options/gravity.h"
 #include "stages/description.h"
-#include "stages/pass/border_option.h"
+#include "stages/pass/border_color.h"
 #include "stages/warp/move_pixels.h"
 
 namespace cuimg {

@@ -140,7 +140,7 @@ class EnvmapOperation final : public Operation {
 
   Rect needed(const Rect&) const override { return picture_; }
   void run(const Queue& queue, int layer, Frames sources, const Frame& target) const override {
-    const bool is_matte = output().layers[static_cast<std::size_t>(layer)].is_matte;
+    const bool is_matte = output().layer(layer).is_matte;
     const Frame moved = sources.front().moved_to(0, 0);
     const Frame source = is_matte ? moved.as_words() : moved;
     const Frame made = is_matte ? target.as_words() : target;

@@ -66,6 +66,7 @@ std::unique_ptr<Operation> through_lens(const std::string& place, const Lens& p,
   return make_warp(p, input, display, map, raw);
 }
 
+// --border-color is seen where the model folds the picture over, whatever --border says.
 StageDescription described(const std::string& name, std::string_view summary, std::string_view what,
                            bool adds) {
   return describe_warp<Lens>(

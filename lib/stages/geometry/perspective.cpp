@@ -46,6 +46,7 @@ Projection square_to(const std::vector<double>& c) {
   return {x1 - x0 + g * x1, x3 - x0 + h * x3, x0, y1 - y0 + g * y1, y3 - y0 + h * y3, y0, g, h, 1};
 }
 
+// --border-color is seen behind the horizon, whatever --border says.
 void check_numbers(const Perspective& p) {
   if (p.corners.empty() == p.matrix.empty())
     throw Error("perspective",

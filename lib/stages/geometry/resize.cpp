@@ -205,7 +205,7 @@ class ResizeOperation final : public Operation {
               nullptr, nullptr, "linear"};
     const ResampleFilter* filter =
         &weighed_filter(p.filter == ResizeFilter::linear ? "triangle" : choice_name(p.filter));
-    if (filter->negative_lobes && holds_depth(layer)) filter = &weighed_filter("triangle");
+    if (filter->negative_lobes && layer.holds_depth()) filter = &weighed_filter("triangle");
     // Layers of one filter share its tables.
     for (const ResizePlan::Layer& made : resize_.layers)
       if (made.method == ResizeMethod::weighed && made.filter == filter->name) return made;

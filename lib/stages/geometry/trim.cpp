@@ -28,7 +28,7 @@ bool is_near(float a, float b, float tolerance) {
 class LayerRows {
  public:
   LayerRows(const Image& image, int layer) : image_(image), layer_(layer) {
-    const LayerSpec& spec = image.spec().layers[static_cast<std::size_t>(layer)];
+    const LayerSpec& spec = image.spec().layer(layer);
     format_ = {spec.type, spec.channel_count(), {}};
     alpha_ = spec.alpha_index();
     const Rect& display = image.spec().display_window;
@@ -71,7 +71,8 @@ std::vector<LayerRows> deciding_layers(const Image& image, const MeasureContext&
   std::vector<LayerRows> rows;
   for (const bool wants_color : {true, false}) {
     for (std::size_t i = 0; i < layers.size(); ++i)
-      if (context.wants(i) && (layers[i].is_color() || (!wants_color && !layers[i].holds_ids())))
+      if (context.layers.contains(i) &&
+          (layers[i].is_color() || (!wants_color && !layers[i].holds_ids())))
         rows.emplace_back(image, static_cast<int>(i));
     if (!rows.empty()) break;
   }

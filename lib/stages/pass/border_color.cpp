@@ -3,9 +3,17 @@
 
 #include <cstring>
 
+#include "base/error.h"
 #include "stages/pass/conversion.h"
 
 namespace cuimg {
+
+void check_border_color(const std::string& stage, Border border, const Color& color,
+                        const std::string& option) {
+  if (border != Border::border && color != Color{})
+    throw Error(stage, "--" + option + " is what --border border shows",
+                "give that too, or leave out --" + option);
+}
 
 std::array<float, 4> border_values(const Color& color, const LayerSpec& layer) {
   std::array<float, 4> values{};

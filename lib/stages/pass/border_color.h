@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// A colour given on the command line as a layer's pixels have it.
+// --border-color: when it may be given, and the colour as a layer's pixels have it.
 #pragma once
 
 #include <array>
 #include <cstddef>
+#include <string>
 
 #include "image/spec.h"
 #include "options/values.h"
 
 namespace cuimg {
+
+/// For stages that show the colour beyond the picture's edges alone.
+/// @param stage its name. @param option the colour's. @throws Error for a colour that is given and
+/// would not be seen.
+void check_border_color(const std::string& stage, Border border, const Color& color,
+                        const std::string& option = "border-color");
 
 /// In the order of the layer's channels, float as given. Grey takes the red value.
 std::array<float, 4> border_values(const Color& color, const LayerSpec& layer);

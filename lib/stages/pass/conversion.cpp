@@ -62,11 +62,11 @@ void add_profile_encoding(const ColorEncoding& color, const LayerSpec& layer, Pi
 // Where each target channel comes from: by name where the names agree, grey to each of R, G and B,
 // a missing alpha is opaque; layers of other names go by position.
 void choose_sources(const LayerSpec& from, const LayerSpec& to, LightMap& map) {
-  const int grey = index_of(from, "Y");
+  const int grey = from.channel_index("Y");
   for (int i = 0; i < to.channel_count(); ++i) {
     const std::string& name = to.channels[static_cast<std::size_t>(i)];
     const bool is_rgb = name == "R" || name == "G" || name == "B";
-    int source = index_of(from, name);
+    int source = from.channel_index(name);
     if (source < 0 && is_rgb) source = grey;
     if (source < 0 && name == "A") source = channel_one;
     if (source < 0 && !from.is_color() && name != "A")
@@ -99,12 +99,12 @@ PixelPass layer_pass(const Spec& source, const Spec& target, const LayerSpec& fr
   const Chromaticities rec709;
   const Chromaticities from_primaries = source.color.primaries.value_or(rec709);
   const Chromaticities to_primaries = target.color.primaries.value_or(rec709);
-  map.change_primaries = is_color && from_primaries != to_primaries && index_of(from, "B") >= 0;
+  map.change_primaries = is_color && from_primaries != to_primaries && from.channel_index("B") >= 0;
   if (map.change_primaries) {
     const Matrix3 matrix = rgb_to_rgb(from_primaries, to_primaries);
     for (int i = 0; i < 9; ++i) map.matrix[i] = static_cast<float>(matrix.m[i / 3][i % 3]);
   }
-  const bool is_grey = index_of(from, "Y") >= 0;
+  const bool is_grey = from.channel_index("Y") >= 0;
   const float luminance =
       0.2126f * background[0] + 0.7152f * background[1] + 0.0722f * background[2];
   for (std::size_t i = 0; i < 3; ++i) map.background[i] = is_grey ? luminance : background[i];
@@ -141,15 +141,6 @@ PixelPass layer_pass(const Spec& source, const Spec& target, const LayerSpec& fr
 
 }  // namespace
 
-int index_of(const LayerSpec& layer, std::string_view channel) {
-  const auto found = std::ranges::find(layer.channels, channel);
-  return found == layer.channels.end() ? -1 : static_cast<int>(found - layer.channels.begin());
-}
-
-bool holds_depth(const LayerSpec& layer) {
-  return index_of(layer, "Z") >= 0 || index_of(layer, "ZBack") >= 0;
-}
-
 std::unique_ptr<Operation> make_conversion(const Spec& source, const Spec& target,
                                            const std::vector<int>& sources,
                                            const std::array<float, 3>& background, bool raw) {
@@ -158,8 +149,7 @@ std::unique_ptr<Operation> make_conversion(const Spec& source, const Spec& targe
   for (std::size_t i = 0; i < target.layers.size(); ++i) {
     plan.layers[i].sources = {sources[i]};
     plan.layers[i].pixel_pass = std::make_shared<const PixelPass>(
-        layer_pass(source, target, source.layers[static_cast<std::size_t>(sources[i])],
-                   target.layers[i], background, raw));
+        layer_pass(source, target, source.layer(sources[i]), target.layers[i], background, raw));
   }
   return make_pixel_operation(std::move(plan), source.data_window);
 }

@@ -5,18 +5,12 @@
 
 #include <array>
 #include <memory>
-#include <string_view>
 #include <vector>
 
 #include "kernels/color/encoding.h"
 #include "stages/stage.h"
 
 namespace cuimg {
-
-/// A channel's place in a layer, or -1.
-int index_of(const LayerSpec& layer, std::string_view channel);
-/// Z, or ZBack of deep pictures.
-bool holds_depth(const LayerSpec& layer);
 
 /// @param raw no curve, alpha or primaries are touched; types are converted alone.
 /// @param sources for each of the target's layers, the source's it is made of.

@@ -9,7 +9,6 @@
 #include "base/threads.h"
 #include "device/on_device.h"
 #include "io/codec.h"
-#include "stages/combine/channel_list.h"
 #include "stages/description.h"
 #include "stages/geometry/resize.h"
 #include "stages/pass/conversion.h"
@@ -34,34 +33,17 @@ struct Contact {
 int named_layer(const Spec& spec, const std::string& file, const std::vector<std::string>& layers) {
   std::string all;
   for (std::size_t i = 0; i < spec.layers.size(); ++i) {
-    if (layer_label(spec.layers[i]) == layers.front()) return static_cast<int>(i);
-    all += (i > 0 ? ", " : "") + layer_label(spec.layers[i]);
+    if (spec.layers[i].label() == layers.front()) return static_cast<int>(i);
+    all += (i > 0 ? ", " : "") + spec.layers[i].label();
   }
   throw Error(file, "it has no layer " + layers.front() + " (--layers)", "it has " + all);
 }
 
-// The layer that a picture of an image shows: the one that is named, else the unnamed colour, any
-// colour, whatever comes first.
+// The layer that a picture of an image shows: the one that is named, else as Spec has it.
 int shown_layer(const Spec& spec, const std::string& file, const std::vector<std::string>& layers) {
   if (!layers.empty()) return named_layer(spec, file, layers);
-  for (const bool unnamed : {true, false})
-    for (std::size_t i = 0; i < spec.layers.size(); ++i)
-      if (spec.layers[i].is_color() && (spec.layers[i].name.empty() || !unnamed))
-        return static_cast<int>(i);
-  for (std::size_t i = 0; i < spec.layers.size(); ++i)
-    if (!spec.layers[i].holds_ids()) return static_cast<int>(i);
+  if (const int shown = spec.shown_layer(); shown >= 0) return shown;
   throw Error(file, "it holds ids alone, which are no picture");
-}
-
-// Its size inside a cell, the shape of its pixels heeded.
-Rect fitted(const Spec& spec, const Rect& cell) {
-  const double width = spec.display_window.width * static_cast<double>(spec.pixel_aspect);
-  const double height = spec.display_window.height;
-  const double scale = std::min(cell.width / width, cell.height / height);
-  const auto side = [&](double length, int most) {
-    return std::clamp(static_cast<int>(std::floor(length * scale + 0.5)), 1, most);
-  };
-  return {0, 0, side(width, cell.width), side(height, cell.height)};
 }
 
 class ContactOperation final : public Operation {
@@ -170,10 +152,7 @@ class ContactOperation final : public Operation {
   void draw_picture(const Queue& queue, const Entry& entry, const Rect& cell,
                     const Frame& target) const {
     const auto source = entry.source ? entry.source : ByteSource::open(entry.file);
-    const auto decoder = open_image(source, decode_);
-    Image image(decoder->spec());
-    RowProgress progress;
-    source->read_whole([&] { decoder->read(image, progress); });
+    const Image image = read_image(source, decode_);
     const Spec& spec = image.spec();
     const int layer = shown_layer(spec, entry.file, layers_);
 
@@ -181,7 +160,7 @@ class ContactOperation final : public Operation {
     working.layers = {{"", {"R", "G", "B", "A"}, PixelType::f32}};
     working.color = raw_ ? spec.color : output().color;
     const auto conversion = make_conversion(spec, working, {layer}, {0, 0, 0}, raw_);
-    const Rect fit = fitted(spec, cell);
+    const Rect fit = fitted_size(spec.display_window, spec.pixel_aspect, cell.width, cell.height);
     const auto resize = resizing(fit, working);
     const Rect made = resize->output().display_window;
     const Rect shown = intersection(made, resize->output().data_window);

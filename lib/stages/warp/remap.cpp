@@ -10,7 +10,6 @@
 #include "image/row_convert.h"
 #include "stages/description.h"
 #include "stages/pass/border_color.h"
-#include "stages/pass/border_option.h"
 #include "stages/pass/conversion.h"
 #include "stages/resample/texture_view.h"
 #include "stages/shared_image.h"
@@ -26,10 +25,9 @@ struct Channel {
 // Channel 0 and 1 as people name them, else the first two that there are.
 std::array<Channel, 2> coordinate_channels(const Spec& spec, const std::string& path) {
   std::vector<std::pair<std::string, Channel>> channels;
-  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l)
-    for (int c = 0; c < spec.layers[static_cast<std::size_t>(l)].channel_count(); ++c)
-      channels.push_back(
-          {spec.layers[static_cast<std::size_t>(l)].channels[static_cast<std::size_t>(c)], {l, c}});
+  for (int l = 0; l < spec.layer_count(); ++l)
+    for (int c = 0; c < spec.layer(l).channel_count(); ++c)
+      channels.push_back({spec.layer(l).channels[static_cast<std::size_t>(c)], {l, c}});
   const auto named = [&](std::string_view name) {
     return std::ranges::find_if(channels,
                                 [&](const auto& channel) { return channel.first == name; });
@@ -53,7 +51,7 @@ Image map_image(const Image& file, const std::array<Channel, 2>& channels) {
   for (int y = spec.data_window.y; y < spec.data_window.bottom(); ++y) {
     keep_mapped_pages_few();
     for (std::size_t k = 0; k < 2; ++k) {
-      const LayerSpec& layer = spec.layers[static_cast<std::size_t>(channels[k].layer)];
+      const LayerSpec& layer = spec.layer(channels[k].layer);
       const auto count = static_cast<std::size_t>(layer.channel_count());
       row.resize(width * count);
       rows_to_working({layer.type, layer.channel_count(), {}}, file.row(channels[k].layer, y),

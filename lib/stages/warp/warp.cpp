@@ -173,7 +173,7 @@ class WarpOperation final : public Operation {
       result.in_rows = true;
       return result;
     }
-    result.cubic = p.filter == ReadFilter::cubic && !holds_depth(layer);
+    result.cubic = p.filter == ReadFilter::cubic && !layer.holds_depth();
     if (p.filter == ReadFilter::trilinear && warp_.last_level > 0) {
       result.method = WarpMethod::levels;
       result.in_rows = true;

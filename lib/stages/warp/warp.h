@@ -29,8 +29,8 @@ struct WarpOptions {
 };
 
 /// Puts them into a description.
-template <class Struct, class Describing>
-Describing& describe_warp(Describing& description) {
+template <class Struct>
+StageDescribe<Struct>& describe_warp(StageDescribe<Struct>& description) {
   return description.ends_environment()
       .param("filter", static_cast<ReadFilter Struct::*>(&WarpOptions::filter),
              "how texels are read")

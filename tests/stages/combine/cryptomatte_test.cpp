@@ -36,8 +36,8 @@ Image matte_image(const Spec& spec, unsigned seed = 1) {
   Image image = noise(spec, seed);
   std::mt19937 random(seed + 99);
   const Rect& r = spec.data_window;
-  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l) {
-    if (!spec.layers[static_cast<std::size_t>(l)].is_matte) continue;
+  for (int l = 0; l < spec.layer_count(); ++l) {
+    if (!spec.layer(l).is_matte) continue;
     for (int y = r.y; y < r.bottom(); ++y)
       for (int x = 0; x < r.width; ++x) {
         const auto id = [&] {

@@ -19,7 +19,7 @@ Image numbered(const Rect& window) {
 Image any_bits(Spec spec) {
   Image image(spec);
   std::mt19937 random(5);
-  for (int l = 0; l < static_cast<int>(spec.layers.size()); ++l)
+  for (int l = 0; l < spec.layer_count(); ++l)
     for (int y = spec.data_window.y; y < spec.data_window.bottom(); ++y)
       for (std::size_t i = 0; i < image.row_bytes(l); ++i)
         image.row(l, y)[i] = static_cast<std::byte>(random() % 4 == 0 ? 0xff : random());
