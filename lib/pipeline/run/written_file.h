@@ -10,7 +10,7 @@
 
 #include "base/work_places.h"
 #include "io/codec.h"
-#include "io/byte_sink.h"
+#include "io/output_file.h"
 #include "pipeline/run/file_run.h"
 
 namespace cuimg {
