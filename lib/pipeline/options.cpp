@@ -74,7 +74,8 @@ constexpr const char* about_patterns =
     "without / and .. before it; of a file that was found in an INPUT folder, its folder below "
     "that one; . where there is none. {index} counts the sorted inputs from 0, and {frame} is the "
     "number of a sequence's frame; {index:03} and {frame:05} pad them with zeros to so many "
-    "digits. {{ and }} are braces.";
+    "digits. Where {part} is in a pattern, each part of a file (of an EXR, a TIFF's page, a GIF's "
+    "frame) becomes an output of its own, named by its number. {{ and }} are braces.";
 
 bool read_count(const std::string& text, int& value) {
   try {

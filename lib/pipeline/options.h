@@ -105,7 +105,7 @@ std::span<const Choice<MissingFrames>> choices_of(MissingFrames);
 
 /// What -o replaces in a pattern.
 inline constexpr std::string_view pattern_keys =
-    "{stem}, {ext}, {name}, {dir}, {index}, {index:03}, {frame} or {frame:05}";
+    "{stem}, {ext}, {name}, {dir}, {index}, {index:03}, {frame}, {frame:05} or {part}";
 
 struct CommonOptions {
   // Where and how the work runs.

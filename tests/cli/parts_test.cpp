@@ -56,6 +56,44 @@ class PartsThrough : public testing::Test {
   const TempDir folder_;
 };
 
+TEST_F(PartsThrough, EachHasAnOutputOfItsOwnWhereAPatternNamesThem) {
+  done({"flop", "in.exr", "-o", "out/{stem}_{part:02}.exr"});
+  for (const char* number : {"0", "1", "2"}) {
+    done({"flop", "--part", number, "in.exr", "one.exr"});
+    const std::string name = std::string("out/in_0") + number + ".exr";
+    EXPECT_EQ(read_file(folder_ / name), read_file(folder_ / "one.exr")) << number;
+  }
+  // Of --part, the part that it names; files of one part have part 0.
+  done({"convert", "--part", "small", "in.exr", "-o", "named/{part}.exr"});
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "named/1.exr"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "named/0.exr"));
+  done({"convert", "one.exr", "-o", "alone/{stem}{part}.exr"});
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "alone/one0.exr"));
+  // Tees have patterns of their own, and outputs that exist are known by their part.
+  const std::vector<std::string> teed = {"flop",   "+",  "tee", "tee/{part}.exr", "+", "flip",
+                                         "in.exr", "-o", "end/{part}.exr", "--skip-existing"};
+  done(teed);
+  EXPECT_EQ(read_file(folder_ / "tee/2.exr"), read_file(folder_ / "out/in_02.exr"));
+  std::vector<std::string> again = teed;
+  again.emplace_back("--json");
+  EXPECT_NE(done(again).out.find("\"skipped\":3"), std::string::npos);
+}
+
+TEST_F(PartsThrough, AFileWithoutKnownPartsFailsAloneAmongOthers) {
+  folder_.write("bad.exr", "nothing");
+  const Outcome outcome = cuimg({"convert", "bad.exr", "in.exr", "-o", "out/{stem}{part}.exr"});
+  EXPECT_EQ(outcome.exit, 2);
+  EXPECT_NE(outcome.err.find("1 of 4 images failed"), std::string::npos) << outcome.err;
+  EXPECT_TRUE(std::filesystem::exists(folder_ / "out/in2.exr"));
+  const Outcome pipe = cuimg({"convert", "--format", "exr", "-", "-o", "out/{part}.exr"});
+  EXPECT_EQ(pipe.err,
+            "cuimg: -: the parts of a pipe are not known before it is read: name a file\n");
+  EXPECT_EQ(cuimg({"append", "in.exr", "-o", "{part}.exr"}).exit, 2);
+  EXPECT_EQ(cuimg({"convert", "in.exr", "-o", "{part:3}.exr"}).err,
+            "cuimg: -o {part:3}.exr: {part:3} is no form of a number: use {part:03}; :01 to :09 "
+            "pad with zeros\n");
+}
+
 TEST_F(PartsThrough, AllGoThroughEveryKindOfStage) {
   for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
            {"convert"},

@@ -87,7 +87,7 @@ TEST_F(Folder, FillsPatterns) {
   EXPECT_EQ(
       error({at("in"), "-o", "{nmae}.png"}),
       "-o {nmae}.png: {nmae} is unknown: use {stem}, {ext}, {name}, {dir}, {index}, {index:03}, "
-      "{frame} or {frame:05}");
+      "{frame}, {frame:05} or {part}");
   EXPECT_NE(error({at("in"), "-o", "{stem"}).find("{stem is unknown"), std::string::npos);
 }
 

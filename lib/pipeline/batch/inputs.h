@@ -18,6 +18,7 @@ struct Input {
   std::optional<std::string> found_in = {};
   std::optional<FrameFile> frame = {};  ///< Of a sequence; its file is read in place of `name`.
   std::string sequence = {};            ///< The sequence's name, where it is a frame.
+  std::optional<int> part = {};         ///< The one that is taken, where outputs name parts.
   std::string problem = {};             ///< It is a folder, which cannot be read for this reason.
 
   const std::string& path() const { return frame ? frame->path : name; }

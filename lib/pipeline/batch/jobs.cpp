@@ -110,6 +110,10 @@ Invocation invocation_of(const Job& job, const Invocation& invocation, const Wor
   // Without the names of all inputs, which are many: an image's files are its job's.
   Invocation one = {stages_of(invocation, job),  invocation.tees,  {}, invocation.output,
                     invocation.output_by_option, invocation.common};
+  if (job.part) {
+    one.common.part = {PartChoice::Kind::one, PartId{*job.part}};
+    for (Tee& tee : one.tees) tee.common.part = one.common.part;
+  }
   if (together < 2) return one;
   one.common.threads = static_cast<int>((workers.threads + together - 1) / together);
   for (Tee& tee : one.tees) tee.common.threads = one.common.threads;

@@ -48,9 +48,10 @@ void OutputNames::check_names_many(const std::vector<Input>& inputs,
 
 Job OutputNames::job(const Input& input, std::size_t index, const std::string& format) const {
   const std::optional<int> frame = input.frame ? std::optional(input.frame->frame) : std::nullopt;
-  const PatternInput given{input.name, input.dir(), index, frame, format};
+  const PatternInput given{input.name, input.dir(), index, frame, format, input.part};
   Job job{{input.path()}, output_};
   job.problem = input.problem;
+  job.part = input.part;
   job.black = input.frame && input.frame->black;
   job.makes_folders = is_pattern_ || is_folder_ || is_frames_;
   job.keeps_extension = format.empty() && keeps_extension();

@@ -65,8 +65,10 @@ std::string value_of(std::string_view key, const PatternInput& input, const std:
                   "name the inputs as in.####.exr");
     return *frame;
   }
+  if (input.part)
+    if (const auto part = number(key, "part", *input.part)) return *part;
   const std::string written = "{" + std::string(key) + "}";
-  for (const std::string_view name : {"index", "frame"})
+  for (const std::string_view name : {"index", "frame", "part"})
     if (key.starts_with(std::string(name) + ":"))
       throw Error(
           "-o " + pattern, written + " is no form of a number",
@@ -96,6 +98,19 @@ std::string fill_pattern(const std::string& pattern, const PatternInput& input) 
     i += end;
   }
   return result;
+}
+
+bool pattern_names(const std::string& pattern, std::string_view key) {
+  for (std::size_t i = 0; i < pattern.size(); ++i) {
+    const std::string_view rest = std::string_view(pattern).substr(i);
+    if (rest.starts_with("{{") || rest.starts_with("}}")) {
+      ++i;
+    } else if (rest.starts_with('{') && rest.substr(1).starts_with(key)) {
+      const std::string_view after = rest.substr(1 + key.size());
+      if (after.starts_with('}') || after.starts_with(':')) return true;
+    }
+  }
+  return false;
 }
 
 std::string file_name_for(const PatternInput& input) {

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
 
 namespace cuimg {
 
@@ -15,11 +16,15 @@ struct PatternInput {
   std::size_t index = 0;          ///< Among the sorted inputs.
   std::optional<int> frame = {};  ///< Of a sequence.
   std::string format = {};        ///< As --format has it; its extension is {ext} then.
+  std::optional<int> part = {};   ///< Of a file, where each part has an output.
 };
 
 /// A pattern such as `half/{stem}_s.{ext}` or `{frame:05}.png` filled in. `{{` is a brace.
 /// @throws Error.
 std::string fill_pattern(const std::string& pattern, const PatternInput& input);
+
+/// Whether a pattern has that key: "part" of {part} and {part:03}.
+bool pattern_names(const std::string& pattern, std::string_view key);
 
 /// The input's name without its folders, with the output format's extension.
 std::string file_name_for(const PatternInput& input);

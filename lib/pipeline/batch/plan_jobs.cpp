@@ -14,6 +14,7 @@
 #include "pipeline/batch/frame_files.h"
 #include "pipeline/batch/output_names.h"
 #include "pipeline/batch/overwriting.h"
+#include "pipeline/batch/part_inputs.h"
 
 namespace cuimg {
 namespace {
@@ -153,7 +154,7 @@ std::vector<Job> plan_jobs(const Invocation& invocation) {
 }
 
 std::vector<Job> plan_jobs(const Invocation& invocation, Remarks& remarks) {
-  std::vector<Input> inputs = open_inputs(invocation, remarks);
+  std::vector<Input> inputs = inputs_by_part(open_inputs(invocation, remarks), invocation);
   const std::optional<FrameFiles> frame_files = open_frame_files(invocation, inputs);
   std::vector<Job> jobs = jobs_of_place(invocation, inputs, invocation.output.value_or(""),
                                         invocation.output_by_option, invocation.common);

@@ -56,6 +56,7 @@ std::string OutputFingerprint::hash(const Job& job) const {
   if (reads_stream_ || std::ranges::find(job.inputs, "-") != job.inputs.end()) return "";
   Sha256 hash = of_all_jobs_;
   add(hash, job.black ? "black" : "");
+  if (job.part) add(hash, "part " + std::to_string(*job.part));
   for (const std::string& input : job.inputs) add_file(hash, input);
   return hash.finish();
 }

@@ -43,7 +43,8 @@ struct Job {
   bool black = false;  ///< A frame that is missing: as the input is, but every value is 0.
   std::string mark;    ///< What lies with the output, to know it again; empty: nothing.
   bool alone = true;   ///< The only one of its command.
-  std::string problem = {};  ///< Why it fails, where that is known before it begins.
+  std::optional<int> part = {};  ///< The one of the input's that is taken; else as --part has it.
+  std::string problem = {};      ///< Why it fails, where that is known before it begins.
   /// Outputs in the middle of the chain, one for each of its tees, made of the same inputs.
   std::vector<Job> tees = {};
   /// What options of stages name for this frame, as files_of() lists them; none where no option
