@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "stages/combine/channel_list.h"
 
+#include <algorithm>
+#include <array>
 #include <optional>
 #include <set>
+#include <string_view>
 
 #include "base/error.h"
 #include "base/number_text.h"
@@ -54,7 +57,7 @@ class Chooser {
     // A name that holds = is meant before an assignment is.
     const std::size_t equals = spec_.find_channel(item) ? std::string::npos : item.find('=');
     if (equals == std::string::npos) {
-      if (const auto place = spec_.find_channel(item)) return add(item, *place);
+      if (const auto place = place_of(item)) return add(item, *place);
       if (add_layer(item)) return;
       if (const auto place = channel_numbered(spec_, item)) return add(full_name(*place), *place);
       unknown(spec_, item, item);
@@ -64,7 +67,7 @@ class Chooser {
     if (name.empty())
       throw Error("channels", "--pick " + item + " names nothing",
                   "write NEW=" + (from.empty() ? "NAME" : from));
-    if (const auto place = spec_.find_channel(from)) return add(name, *place);
+    if (const auto place = place_of(from)) return add(name, *place);
     if (const auto number = number_of<float>(from); number && *number == *number) {
       note(name);
       return choices_.push_back({name, -1, 0, *number});
@@ -77,6 +80,17 @@ class Chooser {
  private:
   std::string full_name(const ChannelPlace& p) const {
     return spec_.layer(p.layer).full_name(p.channel);
+  }
+
+  // R, G and B of a grey picture are its Y: a folder may hold grey pictures beside coloured ones.
+  std::optional<ChannelPlace> place_of(const std::string& name) const {
+    constexpr std::array<std::string_view, 3> colors = {"R", "G", "B"};
+    if (const auto place = spec_.find_channel(name)) return place;
+    const bool has_colors = std::ranges::any_of(colors, [&](std::string_view color) {
+      return spec_.find_channel(std::string(color)).has_value();
+    });
+    if (has_colors || std::ranges::find(colors, name) == colors.end()) return std::nullopt;
+    return spec_.find_channel("Y");
   }
 
   void note(const std::string& name) {

@@ -198,7 +198,7 @@ StageDescription channels_stage() {
       .details(
           "Each item of --pick is one of\n\n"
           "NAME, a channel that is kept: R, diffuse.G; or its number, counted from 0 in the order "
-          "of cuimg info;\n\n"
+          "of cuimg info; R, G and B of a grey picture are its Y;\n\n"
           "NEW=NAME, the same under another name: R=B,G,B=R swaps red and blue, "
           "R=diffuse.R,G=diffuse.G,B=diffuse.B makes a picture of a layer, Y=A one of alpha;\n\n"
           "NEW=NUMBER, a constant, where no channel is called so: A=1;\n\n"

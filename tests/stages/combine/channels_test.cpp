@@ -42,6 +42,20 @@ TEST(Channels, AreKeptReorderedAndRenamed) {
                           run_chain("channels --pick R,G,B", layered())));
 }
 
+TEST(Channels, ColoursOfAGreyPictureAreItsGrey) {
+  const Image grey = image_of(spec_of({0, 0, 5, 6}, PixelType::f32, 2), [](int, int x, int y, int c) {
+    return c == 0 ? 10.0f * static_cast<float>(x) + static_cast<float>(y) : 200.0f;
+  });
+  const Image color = run_chain("channels --pick R,G,B", grey);
+  EXPECT_EQ(color.spec().layers[0].channels, (Names{"R", "G", "B"}));
+  for (int c = 0; c < 3; ++c) EXPECT_EQ(value_at(color, 3, 4, c), 34) << c;
+  EXPECT_EQ(run_chain("channels --pick Y=R,A", grey).spec().layers[0].channels, (Names{"Y", "A"}));
+  // Of a picture that has colours, one that is missing stays so.
+  Spec red = spec_of({0, 0, 5, 6}, PixelType::f32, 2);
+  red.layers[0].channels = {"R", "Y"};
+  EXPECT_TRUE(has(refusal("R,G", flat(red, 1)), "no channel G: it has R, Y"));
+}
+
 TEST(Channels, MakeEverySetOfALayerAndConstants) {
   const Image opaque = run_chain("channels --pick R,G,B,A=1", layered());
   EXPECT_EQ(opaque.spec().layers[0].channels, (Names{"R", "G", "B", "A"}));
