@@ -128,6 +128,8 @@ inline std::vector<std::string> left_out(const StageDescription& stage, Draw& dr
     names.push_back(draw.one_in(2) ? "border" : "color");
     return names;
   }
+  if (stage.name == "cut")
+    return first ? std::vector<std::string>{"size", "gravity"} : std::vector<std::string>{"region"};
   if (stage.name == "rotate") return {first ? "expand" : "center"};
   if (stage.name == "perspective") return {first ? "corners" : "matrix"};
   // Most curves have a white of their own.
@@ -169,6 +171,8 @@ inline std::optional<std::string> random_text_for(const StageDescription& stage,
   if (stage.name == "pad" && p.name == "size")
     return format_value(
         pixels(picture.width + draw.number(0, 50), picture.height + draw.number(0, 50)));
+  if (stage.name == "cut" && p.name == "size")
+    return format_value(pixels(draw.number(1, picture.width), draw.number(1, picture.height)));
   if (p.name == "kernel") return random_kernel(draw);
   if (stage.name == "channels") {
     // Every picture has channel 0; of others a draw may be refused.
