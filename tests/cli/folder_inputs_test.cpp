@@ -98,7 +98,7 @@ TEST_F(FolderInputs, OutputsThatAreMadeAnewAreNamedOnceAndCounted) {
   const Outcome other = cuimg({"flop", "--skip-existing", "in", "-o", "out/"});
   EXPECT_EQ(other.err,
             "cuimg: out/a.png exists, but was made otherwise or of other files; it is made anew\n"
-            "cuimg: 2 more outputs exist and are made anew; -v names them\n");
+            "cuimg: 2 more outputs made anew; -v names all\n");
   const Outcome verbose = cuimg({"flip", "--skip-existing", "-v", "in", "-o", "out/"});
   EXPECT_NE(verbose.err.find("out/c.png exists, but"), std::string::npos) << verbose.err;
   EXPECT_EQ(verbose.err.find("2 more"), std::string::npos) << verbose.err;

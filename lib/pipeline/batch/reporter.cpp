@@ -267,8 +267,8 @@ int Reporter::finish(bool interrupted) {
   for (const auto& [index, report] : waiting_) print_job(report);
   waiting_.clear();
   if (made_anew_ > 1 && !common_.verbose)
-    write(fmt::format("cuimg: {} more outputs exist and are made anew; -v names them\n",
-                      made_anew_ - 1));
+    write(fmt::format("cuimg: {} more output{} made anew; -v names all\n", made_anew_ - 1,
+                      made_anew_ == 2 ? "" : "s"));
   if (jobs_ > 1) print_summary(interrupted);
   if (prints_json_) print_json_summary(interrupted);
   if (common_.timing && !common_.json && !common_.dry_run) {
