@@ -10,7 +10,8 @@ namespace cuimg {
 void print(const std::string& text);
 /// Hands on what was printed so far, to a reader that waits for it.
 void flush_prints();
-/// errno of the first print() or flush_prints() that failed, or 0. What stdio still holds back is not written yet.
+/// errno of the first print() or flush_prints() that failed, or 0. What stdio still holds back is
+/// not written yet.
 int print_error();
 
 }  // namespace cuimg

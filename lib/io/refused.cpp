@@ -76,9 +76,9 @@ std::string_view refused_format(std::span<const std::byte> head) {
 
 bool is_refused_extension(std::string_view extension) {
   static constexpr std::string_view extensions[] = {
-      "arw",  "avif", "cin", "cr2", "cr3", "dds", "dng", "dpx", "ff",   "fits", "heic", "heif",
-      "ico",  "j2k",  "jls", "jp2", "jpf", "jpx", "jxl", "jxr", "ktx",  "ktx2", "nef",  "orf",
-      "pcx",  "qoi",  "raf", "rw2", "sgi", "wdp", "webp", "xcf"};
+      "arw",  "avif", "cin", "cr2", "cr3", "dds", "dng", "dpx", "ff",   "fits", "heic",
+      "heif", "ico",  "j2k", "jls", "jp2", "jpf", "jpx", "jxl", "jxr",  "ktx",  "ktx2",
+      "nef",  "orf",  "pcx", "qoi", "raf", "rw2", "sgi", "wdp", "webp", "xcf"};
   return std::ranges::find(extensions, extension) != std::end(extensions);
 }
 

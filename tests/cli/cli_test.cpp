@@ -132,8 +132,7 @@ TEST(Program, UnknownWordsAreOneLineWithTheNearest) {
                "cuimg: convrt: unknown stage or command: did you mean convert?");
   expect_error({"chekcsum", "a"},
                "cuimg: chekcsum: unknown stage or command: did you mean checksum?");
-  expect_error({"sharpen", "a", "b"},
-               "cuimg: sharpen: unknown stage or command: use unsharp");
+  expect_error({"sharpen", "a", "b"}, "cuimg: sharpen: unknown stage or command: use unsharp");
   expect_error({"blur", "+", "sharpen", "a", "b"}, "cuimg: sharpen: unknown stage: use unsharp");
   expect_error({"help", "montage"}, "cuimg: help: montage is unknown: use contact or append");
   expect_error({"convert", "--qualty", "3", "a", "b"},

@@ -70,8 +70,9 @@ TEST_F(PartsThrough, EachHasAnOutputOfItsOwnWhereAPatternNamesThem) {
   done({"convert", "one.exr", "-o", "alone/{stem}{part}.exr"});
   EXPECT_TRUE(std::filesystem::exists(folder_ / "alone/one0.exr"));
   // Tees have patterns of their own, and outputs that exist are known by their part.
-  const std::vector<std::string> teed = {"flop",   "+",  "tee", "tee/{part}.exr", "+", "flip",
-                                         "in.exr", "-o", "end/{part}.exr", "--skip-existing"};
+  const std::vector<std::string> teed = {
+      "flop", "+",      "tee", "tee/{part}.exr", "+",
+      "flip", "in.exr", "-o",  "end/{part}.exr", "--skip-existing"};
   done(teed);
   EXPECT_EQ(read_file(folder_ / "tee/2.exr"), read_file(folder_ / "out/in_02.exr"));
   std::vector<std::string> again = teed;

@@ -170,8 +170,9 @@ TEST_F(TwoSequences, AreResumedByTheFilesOfEachFrame) {
 
 TEST_F(TwoSequences, OfWhichOneIsBlackAreResumedByItsForm) {
   std::filesystem::remove(folder / "bg.02.exr");
-  const Words command = {"dest-over",       "-v",          "--with", "bg.##.exr", "--missing", "black",
-                         "--skip-existing", "fg.####.exr", "-o",     "o/"};
+  const Words command = {"dest-over", "-v",    "--with",          "bg.##.exr",
+                         "--missing", "black", "--skip-existing", "fg.####.exr",
+                         "-o",        "o/"};
   expect_done(command);
   expect_done(command);
   expect_done({"constant", "--size", "7x5", "--color", "1,1,1", "bg.01.exr"});

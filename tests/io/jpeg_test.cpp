@@ -89,9 +89,9 @@ TEST(Jpeg, ProgressiveFilesHoldTheSamePixelsInFewerBytes) {
       const Image image = ramp(333, 201, channels);
       const Bytes sequential = encode(jpeg_codec(), image, {sampling, 85});
       const Bytes progressive = encode(jpeg_codec(), image, {sampling + "-progressive", 85});
-      EXPECT_EQ(largest_difference(decode(jpeg_codec(), progressive),
-                                   decode(jpeg_codec(), sequential)),
-                0);
+      EXPECT_EQ(
+          largest_difference(decode(jpeg_codec(), progressive), decode(jpeg_codec(), sequential)),
+          0);
       EXPECT_LT(progressive.size(), sequential.size()) << channels << sampling;
       const auto decoder = jpeg_codec().open(ByteSource::from_memory(progressive, "memory"), {});
       EXPECT_EQ(std::get<std::string>(decoder->file_facts().at("compression")), "progressive");

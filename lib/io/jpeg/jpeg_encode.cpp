@@ -32,8 +32,8 @@ struct Settings {
   std::vector<std::byte> profile = {};  // ICC; empty: none
 };
 
-// Compressed bytes go to the sink through a buffer. A sink's exception must not pass through C code:
-// it waits here.
+// Compressed bytes go to the sink through a buffer. A sink's exception must not pass through C
+// code: it waits here.
 struct Destination {
   jpeg_destination_mgr base;  // first
   std::vector<unsigned char> buffer;

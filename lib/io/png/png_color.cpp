@@ -98,8 +98,8 @@ class ColorReader {
  private:
   bool has(png_uint_32 chunk) const { return png_get_valid(png_, info_, chunk) != 0; }
 
-  // The specification has writers of sRGB add a gAMA and a cHRM of these numbers for readers that do
-  // not know the sRGB chunk. ImageMagick writes them alone.
+  // The specification has writers of sRGB add a gAMA and a cHRM of these numbers for readers that
+  // do not know the sRGB chunk. ImageMagick writes them alone.
   bool is_srgb() const {
     if (has(PNG_INFO_sRGB)) return true;
     png_fixed_point encoding = 0;

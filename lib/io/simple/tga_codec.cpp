@@ -99,7 +99,8 @@ class TgaDecoder final : public FlatDecoder {
                                      : pixels * stored_bytes_);
     const bool undeclared = !declared && !attribute && color_bits == 32 && uses_fourth_bytes();
     if (undeclared)
-      tell(options_, *source_, "the header says nothing of alpha; it is what the fourth bytes hold");
+      tell(options_, *source_,
+           "the header says nothing of alpha; it is what the fourth bytes hold");
     const bool alpha =
         undeclared || (room_for_alpha && declared && (!attribute || *attribute >= 3));
     // A colour map of bytes is one of greys.

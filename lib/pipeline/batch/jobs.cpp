@@ -222,13 +222,12 @@ int run_invocation(const Invocation& invocation, const RunOne& run,
   WorkPlaces places(std::min(workers.images, jobs.size()),
                     lending(workers, invocation.common, memory_bytes));
   WorkPlaces* const lent_places = jobs.size() > 1 ? &places : nullptr;
-  SharedByImages shared{
-      {},
-      MemoryBudget(memory_bytes),
-      trace ? &*trace : nullptr,
-      CardChoice(jobs.size(), invocation.common.threads),
-      CardShares(invocation.common.device, card_bytes, lent_places),
-      lent_places};
+  SharedByImages shared{{},
+                        MemoryBudget(memory_bytes),
+                        trace ? &*trace : nullptr,
+                        CardChoice(jobs.size(), invocation.common.threads),
+                        CardShares(invocation.common.device, card_bytes, lent_places),
+                        lent_places};
   const Fingerprints fingerprints(invocation);
   Reporter reporter(invocation.common, jobs.size(), all);
   // With a single image Ctrl-C ends the program immediately: there is nothing else to finish.

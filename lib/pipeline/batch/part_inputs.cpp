@@ -37,8 +37,7 @@ std::vector<Input> inputs_by_part(std::vector<Input> inputs, const Invocation& i
   std::vector<Input> result;
   for (Input& input : inputs) {
     if (input.name == "-")
-      throw Error("-", "the parts of a pipe are not known before it is read",
-                  "name a file");
+      throw Error("-", "the parts of a pipe are not known before it is read", "name a file");
     if (!input.problem.empty()) {
       result.push_back(std::move(input));
       continue;

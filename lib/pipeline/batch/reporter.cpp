@@ -179,7 +179,8 @@ void Reporter::print_job(const JobReport& report) {
     lines += "cuimg: " + printable(report.fallback_.reason) + "; the CPU does it instead\n";
   if (!lines.empty()) write(lines);
   print(report.out_);
-  if (prints_json_) flush_prints();  // Programs read it image by image, also of a run that is killed.
+  // Programs read it image by image, also of a run that is killed.
+  if (prints_json_) flush_prints();
   if (shows_progress_) print_progress(report);
 }
 

@@ -81,7 +81,8 @@ class ImageRun {
   }
 
   RunReport run() {
-    if (std::ranges::all_of(files_, [](const WrittenFile& file) { return file.turned.has_value(); }))
+    if (std::ranges::all_of(files_,
+                            [](const WrittenFile& file) { return file.turned.has_value(); }))
       return write_turned();
     const Clock waiting;
     const std::uint64_t most = most_memory() + own_files_.own_bytes();
@@ -96,7 +97,8 @@ class ImageRun {
       warm_up_cuda(common_.device.first_card());
     }
     std::vector<Encoder*> encoders;
-    for (std::size_t i = 0; i < files_.size(); ++i) encoders.push_back(files_[i].open(file_.outputs[i]));
+    for (std::size_t i = 0; i < files_.size(); ++i)
+      encoders.push_back(files_[i].open(file_.outputs[i]));
     if (source_)
       source_->read_whole([&] { run_parts(encoders); });
     else

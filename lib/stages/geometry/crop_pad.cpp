@@ -153,7 +153,8 @@ std::unique_ptr<Operation> shifted(const Offset& p, const Spec& input) {
 StageDescription crop_stage() {
   return describe<Crop>("crop", "keep a region where it is", Kind::filter)
       .ends_environment()
-      .param("region", &Crop::region, "what is kept, in the image's own coordinates", unit("pixels"))
+      .param("region", &Crop::region, "what is kept, in the image's own coordinates",
+             unit("pixels"))
       .details(
           "X and Y are coordinates as windows have them, whatever corner the display window has. "
           "The data window becomes the region, the display window stays, as with oiiotool "

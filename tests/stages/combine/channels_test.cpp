@@ -43,9 +43,10 @@ TEST(Channels, AreKeptReorderedAndRenamed) {
 }
 
 TEST(Channels, ColoursOfAGreyPictureAreItsGrey) {
-  const Image grey = image_of(spec_of({0, 0, 5, 6}, PixelType::f32, 2), [](int, int x, int y, int c) {
-    return c == 0 ? 10.0f * static_cast<float>(x) + static_cast<float>(y) : 200.0f;
-  });
+  const Image grey =
+      image_of(spec_of({0, 0, 5, 6}, PixelType::f32, 2), [](int, int x, int y, int c) {
+        return c == 0 ? 10.0f * static_cast<float>(x) + static_cast<float>(y) : 200.0f;
+      });
   const Image color = run_chain("channels --pick R,G,B", grey);
   EXPECT_EQ(color.spec().layers[0].channels, (Names{"R", "G", "B"}));
   for (int c = 0; c < 3; ++c) EXPECT_EQ(value_at(color, 3, 4, c), 34) << c;
