@@ -109,7 +109,7 @@ DeviceList list_devices(bool check) {
   DeviceList list;
   try {
     list.runtime_version = CUDART_VERSION;
-    CUIMG_CUDA(cudaDriverGetVersion, &list.driver_version);
+    list.driver_version = driver_version();
     int count = 0;
     CUIMG_CUDA(cudaGetDeviceCount, &count);
     for (int index = 0; index < count; ++index) {

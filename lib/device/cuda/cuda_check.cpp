@@ -112,6 +112,13 @@ void check(cudaError_t code, const char* call) {
   fail(code, call);
 }
 
+int driver_version() {
+  int version = 0;
+  CUIMG_CUDA(cudaDriverGetVersion, &version);
+  if (version == 0) throw DeviceError::no_card("CUDA driver", "none is installed");
+  return version;
+}
+
 void check_launch(const char* kernel) {
   // Asked for also where another thread has seen the card break: the error would otherwise be
   // taken for one of the card that this thread works on next.

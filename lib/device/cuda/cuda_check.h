@@ -48,6 +48,10 @@ void quietly(const char* name, const Call& call) noexcept {
 #define CUIMG_CUDA(call, ...) ::cuimg::checked(#call, [&] { return call(__VA_ARGS__); })
 #define CUIMG_CUDA_QUIETLY(call, ...) ::cuimg::quietly(#call, [&] { return call(__VA_ARGS__); })
 
+/// CUDA's version that the driver can run, as cudaDriverGetVersion() gives it.
+/// @throws DeviceError, also where no driver is installed.
+int driver_version();
+
 /// After each kernel<<<>>>. @param kernel what the error calls it.
 void check_launch(const char* kernel);
 

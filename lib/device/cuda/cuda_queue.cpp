@@ -38,9 +38,8 @@ void CudaQueue::prepare() {
   // is asked next.
   set_current_card(device_);
   CUIMG_CUDA_QUIETLY(cudaSetDevice, device_);
-  int driver = 0, count = 0;
-  CUIMG_CUDA(cudaDriverGetVersion, &driver);
-  if (driver == 0) throw DeviceError::no_card(label(device_), "no CUDA driver is installed");
+  driver_version();  // without a driver the next call's error would be that it is too old
+  int count = 0;
   CUIMG_CUDA(cudaGetDeviceCount, &count);
   if (count == 0) throw DeviceError::no_card(label(device_), "no such card; there is none");
   if (device_ < 0 || device_ >= count)

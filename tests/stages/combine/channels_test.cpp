@@ -53,8 +53,8 @@ TEST(Channels, ColoursOfAGreyPictureAreItsGrey) {
   EXPECT_EQ(run_chain("channels --pick Y=R,A", grey).spec().layers[0].channels, (Names{"Y", "A"}));
   // Of a picture that has colours, one that is missing stays so.
   Spec red = spec_of({0, 0, 5, 6}, PixelType::f32, 2);
-  red.layers[0].channels = {"R", "Y"};
-  EXPECT_TRUE(has(refusal("R,G", flat(red, 1)), "no channel G: it has R, Y"));
+  red.layers[0].channels = {"R", "B"};
+  EXPECT_TRUE(has(refusal("R,G", flat(red, 1)), "no channel G: it has R, B"));
 }
 
 TEST(Channels, MakeEverySetOfALayerAndConstants) {
