@@ -28,7 +28,7 @@ static void say(const std::string& line) {
 
 DecodeOptions verbose_decode_options(const CommonOptions& common) {
   DecodeOptions options = decode_options(common, common.verbose ? Notify(say) : Notify{});
-  options.warn = say;
+  if (!common.quiet) options.warn = say;
   return options;
 }
 
@@ -45,7 +45,12 @@ OpenParts open_parts(std::shared_ptr<const ByteSource> source, const CommonOptio
 Image read_part_of(const OpenParts& parts, int number, const std::string& name) {
   const std::unique_ptr<Decoder> decoder = parts.file->open(number);
   if (const std::string rest = decoder->left_out(); !rest.empty()) say(name + ": " + rest);
-  return decoded(*decoder);
+  try {
+    return decoded(*decoder);
+  } catch (const Error& error) {
+    if (parts.file->part_count() == 1) throw;
+    throw error_of_part(error, name, part_text(number, decoder->spec().part_name));
+  }
 }
 
 Image read_one_part(const std::string& file, const CommonOptions& common, const std::string& verb) {

@@ -17,6 +17,7 @@ struct ValueDifference {
   float relative = 0;          ///< absolute / max(|a|, |b|), 1 at most.
   std::uint32_t steps = 0;     ///< Representable values between them: ulp, or codes of integers.
   std::uint32_t mismatch = 0;  ///< 1: one is not finite and the other is another value.
+  std::uint32_t left_out = 0;  ///< 1: both are NaN, or the same infinity: no part of a mean.
 };
 
 /// Floats, and halves as floats: NaN equals NaN, -0 equals 0. What is compared is compared as
@@ -41,6 +42,7 @@ CUIMG_HD inline ValueDifference float_difference(float a, float b, std::uint32_t
   d.relative = float_from_bits((relative < one ? relative : one) & counts);
   d.steps = steps & counts;
   d.mismatch = (finite ^ 1u) & (same ^ 1u);
+  d.left_out = (finite ^ 1u) & same;
   return d;
 }
 

@@ -13,7 +13,7 @@ namespace cuimg {
 /// What a pixel is, as bits: all that its values are.
 namespace pixel_state {
 inline constexpr std::uint8_t differs = 1, fails = 2, warns = 4, fails_hard = 8, warns_hard = 16;
-inline constexpr std::uint8_t mismatch = 32, nan = 64;
+inline constexpr std::uint8_t mismatch = 32, nan = 64, left_out = 128;
 }  // namespace pixel_state
 
 /// Limits as the bits of floats from 0 on, which have the floats' order; -1: nothing holds it.
@@ -45,6 +45,11 @@ CUIMG_HD inline std::uint32_t value_state(std::uint32_t absolute, std::uint32_t 
          bit(distance > limits.hard_fail, fails_hard) |
          bit(distance > limits.hard_warn, warns_hard) |
          ((0u - mismatch) & std::uint32_t{pixel_state::mismatch | differs | fails | fails_hard});
+}
+
+/// @param left_out 1, or 0: as ValueDifference has it.
+CUIMG_HD inline std::uint32_t left_out_state(std::uint32_t left_out) {
+  return (0u - left_out) & std::uint32_t{pixel_state::left_out};
 }
 
 /// Ids have no distance: they are equal or not, and no limit allows the latter.

@@ -51,6 +51,7 @@ Comparison compare(const std::vector<Image>& golden, const std::vector<Image>& r
     return all;
   };
   Comparison comparison;
+  comparison.has_several_parts = golden.size() > 1 || result.size() > 1;
   for (const auto& [a, b] : pair_parts(names(golden), names(result), limits, comparison))
     compare_part(golden[static_cast<std::size_t>(a)], result[static_cast<std::size_t>(b)], a,
                  limits, options, queue, comparison);

@@ -104,7 +104,7 @@ void take_maps(Comparison& comparison, int part, DecodedPair::Part& to) {
 
 // Of what files hold and readers leave out only the description can be compared.
 void compare_left_out(const Decoder& golden, const Decoder& result, const DecodeOptions& decode,
-                      bool may_differ, Comparison& comparison) {
+                      bool may_differ, bool equal_bytes, Comparison& comparison) {
   const std::string of_golden = golden.left_out(), of_result = result.left_out();
   const auto warns = [&](const std::string& file, const char* which, const std::string& what) {
     if (what.empty()) return;
@@ -121,6 +121,8 @@ void compare_left_out(const Decoder& golden, const Decoder& result, const Decode
         "parts",
         "what is left out is " + text(of_result) + "; of the golden it is " + text(of_golden),
         may_differ);
+  else if (!of_golden.empty() && !equal_bytes)
+    comparison.add("parts", "what is left out of both files is not compared", may_differ);
 }
 
 // What a pair of files is compared with.
@@ -131,6 +133,7 @@ struct PairRun {
   Measurer& measurer;
   Comparison& comparison;
   DecodedPair* kept;  ///< Null: pictures are not kept.
+  bool equal_bytes;   ///< Of the files.
 
   /// Compares two pictures and adds to `found`.
   /// @returns where they were measured.
@@ -145,9 +148,14 @@ struct PairRun {
   }
 
   void compare_parts(Decoder& golden, Decoder& result, int part, const std::string& name) const {
-    compare_left_out(golden, result, decode, limits.allow_parts, comparison);
+    compare_left_out(golden, result, decode, limits.allow_parts, equal_bytes, comparison);
     Image golden_picture, result_picture;
-    at_once([&] { golden_picture = decoded(golden); }, [&] { result_picture = decoded(result); });
+    try {
+      at_once([&] { golden_picture = decoded(golden); }, [&] { result_picture = decoded(result); });
+    } catch (const Error& error) {
+      if (!comparison.has_several_parts) throw;
+      throw Error("part " + part_text(part, name), error.what());
+    }
     const std::string device = compare_pictures(golden_picture, result_picture, part, comparison);
     if (options.names_device) comparison.device = device;
     if (kept != nullptr) {
@@ -182,6 +190,7 @@ struct PairRun {
       at_once([&] { golden_level = level_of(golden, id); },
               [&] { result_level = level_of(result, id); });
       Comparison found;
+      found.has_several_parts = comparison.has_several_parts;
       compare_pictures(golden_level, result_level, part, found);
       const std::string level = level_name(golden.spec(), id);
       DecodedPair::Part pictures = {name, std::move(golden_level), std::move(result_level), part,
@@ -206,13 +215,16 @@ void compare_opened(std::shared_ptr<const ByteSource> golden,
     mask = read_mask(limits.mask, decode);
     options.mask = &mask;
   }
+  const bool equal_bytes = same_bytes(*golden, *result);
   const std::unique_ptr<ImageFile> a = open_file(std::move(golden), decode);
   const std::unique_ptr<ImageFile> b = open_file(std::move(result), decode);
+  comparison.has_several_parts = a->part_count() > 1 || b->part_count() > 1;
   const std::vector<std::pair<int, int>> pairs =
       pair_parts(part_names(*a), part_names(*b), limits, comparison);
   DecodedPair kept;
-  const PairRun run{limits,   options,    decode,
-                    measurer, comparison, decoded != nullptr ? &kept : nullptr};
+  const PairRun run{limits,     options,    decode,
+                    measurer,   comparison, decoded != nullptr ? &kept : nullptr,
+                    equal_bytes};
   for (const auto& [i, j] : pairs)
     run.compare_parts(*a->open(i), *b->open(j), i, a->summary(i).name);
   if (decoded == nullptr) return;

@@ -14,4 +14,8 @@ std::optional<double> value_named(const std::vector<MetricValue>& metrics, std::
   return std::nullopt;
 }
 
+std::string part_prefix(int part, const std::string& name) {
+  return "part " + (name.empty() ? std::to_string(part) : name) + ": ";
+}
+
 }  // namespace cuimg

@@ -73,6 +73,9 @@ struct Forgiven {
 /// The value of that name; nothing where it is not there or not defined.
 std::optional<double> value_named(const std::vector<MetricValue>& metrics, std::string_view name);
 
+/// "part left: " or "part 3: ": how texts name the part of a layer or a place.
+std::string part_prefix(int part, const std::string& name);
+
 struct Comparison {
   std::string name;            ///< Of the pair in reports: its path below both folders.
   std::string golden, result;  ///< Names of the files; empty for images in memory.
@@ -81,6 +84,7 @@ struct Comparison {
   std::vector<Reason> warnings;      ///< Do not change the verdict.
   std::vector<std::string> allowed;  ///< What an --allow option let pass, a line each.
   std::string lone;                  ///< "missing" or "extra": one file has no partner.
+  bool has_several_parts = false;    ///< One of the files has: texts name the parts.
   bool equal_bytes = false;          ///< The files are; no pixel was decoded.
   std::vector<LayerComparison> layers;
   /// Of the pair: the worst of all layers, counts added up.

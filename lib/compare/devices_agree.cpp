@@ -89,6 +89,7 @@ void look_at_layer(const LayerComparison& a, const LayerComparison& b, Search& s
   search.count("pixels that warn hard", d.hard_warning, e.hard_warning);
   search.count("mismatches", d.mismatches, e.mismatches);
   search.count("NaN in both", d.nans, e.nans);
+  search.count("values that are not finite in both", d.left_out, e.left_out);
   search.number("max_absolute", d.max_absolute, e.max_absolute);
   search.number("max_relative", d.max_relative, e.max_relative);
   search.count("max_ulp", d.max_ulp, e.max_ulp);

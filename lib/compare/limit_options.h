@@ -54,7 +54,7 @@ void describe_limits(Describe<Struct>& to) {
   add("allow-channels", &Limits::allow_channels, "compare the channels that both have");
   add("allow-types", &Limits::allow_types, "compare u8 with half, for example, as floats");
   add("allow-encoding", &Limits::allow_encoding, "stored values may mean different light");
-  add("allow-parts", &Limits::allow_parts, "compare the parts that both have");
+  add("allow-parts", &Limits::allow_parts, "compare what both have, and can be read");
   add("allow-levels", &Limits::allow_levels, "compare no mip or rip level but the largest");
   add("allow-non-finite", &Limits::allow_non_finite, "NaN and infinities may be other values");
   add("allow-missing", &Limits::allow_missing, "results may be missing");

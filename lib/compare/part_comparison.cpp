@@ -130,7 +130,10 @@ LayerComparison compare_layer(AlignedPair& pair, int index, const Limits& limits
 
 void compare_part_on(const Image& golden, const Image& result, int number, const Limits& limits,
                      const CompareOptions& options, const Queue& queue, Comparison& comparison) {
+  const std::size_t reasons = comparison.reasons.size();
   AlignedPair pair(golden, result, limits, comparison);
+  for (std::size_t i = reasons; comparison.has_several_parts && i < comparison.reasons.size(); ++i)
+    comparison.reasons[i].text.insert(0, part_prefix(number, golden.spec().part_name));
   if (!pair.comparable()) return;
   pair.ignore(limits.ignore, options.mask, comparison);
   for (int index = 0; index < pair.golden().spec().layer_count(); ++index) {

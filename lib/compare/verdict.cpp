@@ -8,9 +8,9 @@
 namespace cuimg {
 namespace {
 
-std::string prefix(const LayerComparison& layer) {
-  std::string text = layer.part_name.empty() ? "" : "part " + layer.part_name + ": ";
-  return text + layer.name + ": ";
+std::string prefix(const LayerComparison& layer, bool has_several_parts) {
+  const bool names_part = has_several_parts || !layer.part_name.empty();
+  return (names_part ? part_prefix(layer.part, layer.part_name) : "") + layer.name + ": ";
 }
 
 std::string place_text(const std::optional<ValuePlace>& place) {
@@ -55,14 +55,14 @@ struct Judge {
   const Differences& d = layer.differences;
 
   void fails(const char* code, const std::string& text) const {
-    comparison.reasons.push_back({code, prefix(layer) + text});
+    comparison.reasons.push_back({code, prefix(layer, comparison.has_several_parts) + text});
   }
   /// With the worst value.
   void fails_at_worst(const char* code, const std::string& text) const {
     fails(code, text + place_text(d.worst));
   }
   void warns(const char* code, const std::string& text) const {
-    comparison.warnings.push_back({code, prefix(layer) + text});
+    comparison.warnings.push_back({code, prefix(layer, comparison.has_several_parts) + text});
   }
   std::string pixels(std::uint64_t count, const char* what) const {
     return fmt::format("{} of {} pixels {}", count, d.pixels, what);

@@ -127,8 +127,8 @@ struct StoredEntry {
   Blob bytes;
 };
 
-/// How a file stores its pixels and entries, for an output of its format. It is no part of what an
-/// image is: all of them are equal.
+/// How a file stores its pixels and entries, for an output of its format, and where in the file the
+/// image lies. It is no part of what an image is: all of them are equal.
 struct FileStorage {
   std::string format;       ///< A codec's name; empty: the image comes from no file.
   std::string compression;  ///< As --compression spells it.
@@ -149,6 +149,9 @@ struct FileStorage {
   std::set<std::string> linear_channels = {};
   /// Entries of another type than their values would be written as.
   std::map<std::string, StoredEntry> entries = {};
+  int part = 0, parts = 1;  ///< Which of the file's parts it is, and how many there are.
+  /// Of a TIFF: pixels across by a unit that the file does not name; 0: it says none.
+  double density_without_unit = 0;
   bool is_tiled() const { return tile_width > 0; }
   bool is_rip_map() const { return rip_across > 1 || rip_down > 1; }
   /// The type of a layer's channel in a file that gives each channel its own.

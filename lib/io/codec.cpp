@@ -312,7 +312,11 @@ Image read_part(ImageFile& file, int part) {
   if (part < 0 || part >= count)
     throw Error("read_part", "part " + std::to_string(part) + " does not exist",
                 "use 0 to " + std::to_string(count - 1));
-  return decoded(*file.open(part));
+  Image image = decoded(*file.open(part));
+  FileStorage& storage = image.editable_spec().storage;
+  storage.part = part;
+  storage.parts = count;
+  return image;
 }
 
 Image read_image(const std::string& path, const DecodeOptions& options) {

@@ -205,6 +205,19 @@ Metadata kept_metadata(const Metadata& metadata, MetadataPolicy policy,
   return kept;
 }
 
+void leave_out_stale_description(Metadata& metadata, bool is_of_one_form, int read, int written,
+                                 std::vector<std::string>& warnings) {
+  const TextTag& tag = text_tags().front();
+  const std::optional<std::string> text = text_of(metadata, tag);
+  const std::string describer(text ? describer_of_pictures(*text) : "");
+  if (describer.empty()) return;
+  if (is_of_one_form && written == imagej_pictures(*text).value_or(read)) return;
+  metadata.erase(tag.key);
+  metadata.erase(tag.other);
+  warnings.push_back("the description by " + describer +
+                     " is left out: size, type or number of the pictures are others now");
+}
+
 void change_metadata(Spec& spec, const MetadataChanges& changes, const Codec& codec) {
   for (const auto& entry : changes.entries) Change(entry, codec).apply(spec);
 }

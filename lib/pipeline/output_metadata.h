@@ -15,6 +15,12 @@ namespace cuimg {
 Metadata kept_metadata(const Metadata& metadata, MetadataPolicy policy,
                        std::vector<std::string>& warnings);
 
+/// Leaves out a description by which programs find the pictures of a file, OME-XML, tifffile's or
+/// ImageJ's, where it is of others. @param is_of_one_form whether size and type are the input's.
+/// @param read, written how many pictures the input's file has, and the output's.
+void leave_out_stale_description(Metadata& metadata, bool is_of_one_form, int read, int written,
+                                 std::vector<std::string>& warnings);
+
 /// Changes the entries of --set: "exif:FNumber" and "iptc:Headline" are those of the blocks, other
 /// keys are entries of their own. An entry keeps its type, unless it is one to which OpenEXR gives
 /// a type; a new one is a text where the format has only texts under that key, else a number where

@@ -193,6 +193,8 @@ Plan make_plan(const PlanState& start, const std::vector<BoundStage>& stages, co
   StageContext context = given;
   context.home = start.home;
   context.part_name = input.part_name;
+  context.part = input.storage.part;
+  context.parts = input.storage.parts;
   Plan plan;
   plan.input = input;
   if (!input.layers.empty()) plan.explanation.push_back("input: " + describe_pixels(input));

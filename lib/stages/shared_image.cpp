@@ -6,6 +6,7 @@
 #include <system_error>
 #include <utility>
 
+#include "base/error.h"
 #include "base/threads.h"
 #include "io/black_image.h"
 #include "io/codec.h"
@@ -35,16 +36,31 @@ std::shared_ptr<const Parts> list_parts(const std::string& path, const StageCont
   return parts;
 }
 
-// The part of the first image's name, else the first.
-int part_named(const std::vector<std::string>& names, const std::string& wanted) {
-  const auto found = std::ranges::find(names, wanted);
-  return wanted.empty() || found == names.end() ? 0 : static_cast<int>(found - names.begin());
+bool are_all_different(std::vector<std::string> names) {
+  std::ranges::sort(names);
+  return !names.front().empty() && std::ranges::adjacent_find(names) == names.end();
+}
+
+// The part that belongs to the first image.
+int paired_part(const std::vector<std::string>& names, const std::string& path,
+                const StageContext& context) {
+  const std::string& wanted = context.part_name;
+  if (names.size() == 1) return 0;
+  if (!wanted.empty() && std::ranges::count(names, wanted) == 1)
+    return static_cast<int>(std::ranges::find(names, wanted) - names.begin());
+  if (context.parts == 1 || (!wanted.empty() && are_all_different(names))) return 0;
+  if (std::ssize(names) == context.parts) return context.part;
+  const std::string count = std::to_string(context.parts);
+  throw Error(path,
+              "it has " + std::to_string(names.size()) + " parts and the picture's file " + count +
+                  ", and no names say which belong together",
+              "give a file of one part or of " + count);
 }
 
 }  // namespace
 
-std::uint64_t memory_of(const Decoder& decoder, const ByteSource& source) {
-  return decoder.spec().pixel_bytes() + decoder.held_bytes() + source.bytes().size();
+std::uint64_t memory_of(const Decoder& decoder) {
+  return decoder.spec().pixel_bytes() + decoder.held_bytes();
 }
 
 int input_part(const ImageFile& file, const std::string& path, const StageContext& context,
@@ -60,10 +76,13 @@ std::shared_ptr<const SharedImage> SharedImage::open(const std::string& path, bo
                                                      const StageContext& context, const Use& use) {
   RunCache* const cache = context.run;
   const std::string form = cache != nullptr ? cache->black_form(path) : "";
-  const auto parts = once_a_run<Parts>(
-      cache, path, path, [&] { return list_parts(form.empty() ? path : form, context); });
+  const auto parts = once_a_run<Parts>(cache, path, path, [&] {
+    auto listed = list_parts(form.empty() ? path : form, context);
+    if (cache != nullptr) cache->of_file(path).add_held(listed->source->bytes().size());
+    return listed;
+  });
   const bool is_input = std::ranges::find(context.inputs, path) != context.inputs.end();
-  const int paired = part_named(parts->names, context.part_name);
+  const int paired = is_input ? 0 : paired_part(parts->names, path, context);
   const std::string part = is_input ? context.decode.part.text : std::to_string(paired);
   const std::string name = (raw ? "raw " : "") + use.name + ": part " + part + ": " + path;
   const auto image = once_a_run<SharedImage>(cache, path, name, [&] {
@@ -81,7 +100,7 @@ std::shared_ptr<const SharedImage> SharedImage::open(const std::string& path, bo
     if (!left_out.empty()) left_out.insert(0, path + ": ");
     if (!form.empty()) opened_part = std::make_unique<BlackImage>(std::move(opened_part));
     const std::shared_ptr<Decoder> decoder = std::move(opened_part);
-    if (cache != nullptr) cache->of_file(path).add_held(memory_of(*decoder, *parts->source));
+    if (cache != nullptr) cache->of_file(path).add_held(memory_of(*decoder));
     const auto read = [decoder, source = parts->source] {
       std::optional<Image> whole;
       source->read_whole([&] { whole = decoded(*decoder); });

@@ -20,9 +20,9 @@ class ByteSource;
 class Decoder;
 class ImageFile;
 
-/// What holding an image whole takes of memory: its pixels, what decoding them holds, and the pages
-/// of its mapped file.
-std::uint64_t memory_of(const Decoder& decoder, const ByteSource& source);
+/// What holding an image whole takes of memory besides the pages of its mapped file: its pixels,
+/// and what decoding them holds.
+std::uint64_t memory_of(const Decoder& decoder);
 
 class SharedImage {
  public:
@@ -37,11 +37,13 @@ class SharedImage {
   };
 
   /// Reads a file's header, once in a run. Standard input, "-", can be read once: give a context
-  /// with a RunCache. Of several parts it takes the one that is named as the first image's, else
-  /// the first; of a reducer's INPUT the one that --part names. Mip levels are the first image's
-  /// alone.
+  /// with a RunCache. Of several parts it takes the one that is named as the first image's; where
+  /// one of both has no names, or names that are not all different, the one of the same number;
+  /// else the first. Of a reducer's INPUT it takes the one that --part names. Mip levels are the
+  /// first image's alone.
   /// @param raw whether values are taken as they are stored. @param context limits, threads, notes.
-  /// @throws Error when the file cannot be opened, or what `use` throws.
+  /// @throws Error when the file cannot be opened, when neither names nor numbers say which part is
+  /// meant, or what `use` throws.
   static std::shared_ptr<const SharedImage> open(const std::string& path, bool raw,
                                                  const StageContext& context, const Use& use = {});
   /// @param make of the spec's form; called once, by the first call of pixels(), on a thread of its

@@ -37,9 +37,10 @@ enum class Values : std::uint8_t {
 struct StageContext {
   bool raw = false;      ///< --raw: values are taken and mixed as they are stored.
   DecodeOptions decode;  ///< For a stage's second image: limits, threads, notes.
-  /// Of the input, where its part has one: second images are taken from the part of that name, if
-  /// they have it, and else from the part that `decode` names.
+  /// The input's, and its number among its file's parts: second images are taken from the part that
+  /// belongs to it, as SharedImage::open() says.
   std::string part_name = {};
+  int part = 0, parts = 1;
   /// --layers: those that stages touch; empty: each stage's own.
   std::vector<std::string> layers = {};
   ColorEncoding home = {};               ///< How the input file encodes colour: Values::encoded.

@@ -121,6 +121,14 @@ TEST(Forms, PartsAreFoundByNameOrNumber) {
   EXPECT_EQ(compare(golden, list(part("left", 1), part("right", 2))).verdict, Verdict::same);
   EXPECT_EQ(compare(golden, list(part("right", 2), part("left", 1))).verdict, Verdict::same);
   EXPECT_EQ(compare(golden, list(part("left", 1), part("right", 3))).verdict, Verdict::differs);
+  EXPECT_EQ(compare(golden, list(part("left", 1), part("right", 3)))
+                .reasons.front()
+                .text.find("part right: RGB: "),
+            0u);
+  EXPECT_EQ(compare(list(part("", 1), part("", 2)), list(part("", 1), part("", 3)))
+                .reasons.front()
+                .text.find("part 1: RGB: "),
+            0u);
   std::vector<Image> one;
   one.push_back(part("left", 1));
   const Comparison missing = compare(golden, one);

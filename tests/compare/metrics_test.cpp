@@ -315,6 +315,34 @@ TEST(Metrics, OfValuesAreExactForIntegers) {
   EXPECT_DOUBLE_EQ(metric(a, b, "rmse"), std::sqrt(204.0 * 204 / (255.0 * 255) / 12));
 }
 
+TEST(Metrics, OfValuesAreMeansOfThoseThatAreFinite) {
+  const float nan = std::numeric_limits<float>::quiet_NaN();
+  const float infinity = std::numeric_limits<float>::infinity();
+  for (const PixelType type : {PixelType::half, PixelType::f32}) {
+    const Spec spec = spec_of({0, 0, 600, 4}, type, 3);
+    const auto picture = [&](float value, float other) {
+      return image_of(spec, [&](int, int x, int y, int) {
+        return y == 0 ? nan : y == 1 ? infinity : x < 500 ? value : other;
+      });
+    };
+    const Image a = picture(0, 0.5f), b = picture(1, 0.5f);
+    const double expected = std::sqrt(500.0 / 600);
+    EXPECT_DOUBLE_EQ(metric(a, b, "rmse"), expected);
+    EXPECT_NEAR(metric(a, b, "psnr"), -20 * std::log10(expected), 1e-9);
+    // A value that matches none is no part of the mean either; nor is one that is ignored.
+    const Image c = with_value(b, 0, 2, 0, nan);
+    EXPECT_DOUBLE_EQ(metric(a, c, "rmse"), std::sqrt(2999.0 / 3599));
+    Limits limits;
+    limits.ignore.all = {{0, 0, 600, 1}};
+    CompareOptions options;
+    options.metrics = {"rmse"};
+    EXPECT_DOUBLE_EQ(compare(a, b, limits, options).metric("rmse").value_or(-1), expected);
+  }
+  const Image none = flat(spec_of({0, 0, 3, 2}, PixelType::f32, 1), nan);
+  EXPECT_EQ(metric(none, none, "rmse"), 0);
+  EXPECT_EQ(verdict(none, none), Verdict::same);
+}
+
 TEST(Metrics, APercentileOfFlipIsFromTheLeastToTheLargest) {
   const Image a = pattern(64, 48, 0, false), b = pattern(64, 48, 0, true);
   const auto percentile = [&](double percent) {

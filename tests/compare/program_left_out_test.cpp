@@ -19,15 +19,19 @@ class CompareLeftOut : public CompareProgramTest {
   }
 };
 
-TEST_F(CompareLeftOut, IsAWarningOfEitherFile) {
+TEST_F(CompareLeftOut, IsAWarningOfEitherFileAndADifference) {
   const Outcome outcome = compare({"a.png", "b.png"});
-  EXPECT_EQ(outcome.exit, 0);
+  EXPECT_EQ(outcome.exit, 1);
   EXPECT_EQ(outcome.err, "cuimg: a.png: " + frames + "\ncuimg: b.png: " + frames + "\n");
+  expect_contains(outcome.out, "  what is left out of both files is not compared\n");
   expect_contains(outcome.out, "  warning: golden: " + frames + "\n");
   expect_contains(outcome.out, "  warning: result: " + frames + "\n");
   EXPECT_EQ(report({"a.png", "b.png"})["warnings"],
             nlohmann::json(Words{"golden: " + frames, "result: " + frames}));
   EXPECT_TRUE(report({"still.png", "still.png"})["warnings"].empty());
+  EXPECT_EQ(compare({"a.png", "b.png", "--allow-parts"}).exit, 0);
+  EXPECT_EQ(compare({"a.png", "a.png"}).exit, 0);
+  EXPECT_EQ(compare({"-q", "a.png", "b.png"}).err, "");
 }
 
 TEST_F(CompareLeftOut, OfOneFileAloneIsADifference) {
@@ -47,7 +51,7 @@ TEST_F(CompareLeftOut, OfATreeIsCounted) {
     save(to, golden_);
     folder_.write(to, text(from));
   }
-  const Outcome outcome = compare({"golden", "result"});
+  const Outcome outcome = compare({"golden", "result", "--allow-parts"});
   EXPECT_EQ(outcome.exit, 0);
   expect_contains(outcome.out, "1 same, 0 differ, 0 missing, 0 extra, 0 errors, 1 with warnings");
 }

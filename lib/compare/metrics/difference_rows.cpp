@@ -27,6 +27,7 @@ void add_counts(const RowFigures& row, Differences& to) {
   to.hard_warning += row.counts[4];
   to.mismatches += row.counts[5];
   to.nans += row.counts[6];
+  to.left_out += row.counts[7];
   to.max_absolute = std::max(to.max_absolute, static_cast<double>(float_from_bits(row.absolute)));
   to.max_relative = std::max(to.max_relative, static_cast<double>(float_from_bits(row.relative)));
   to.max_ulp = std::max(to.max_ulp, row.steps);

@@ -29,7 +29,7 @@ struct RowFigures {
   static constexpr std::uint32_t none = 0xffffffffu;
 
   double squares = 0;  ///< Of differences, of integers in codes; added up as row_sums.h says.
-  std::uint32_t counts[7] = {};  ///< By bit of pixel_state; the last two count values.
+  std::uint32_t counts[8] = {};  ///< By bit of pixel_state; the last three count values.
   std::uint32_t absolute = 0, relative = 0, steps = 0;  ///< Largest; floats by their bits.
   std::uint32_t badness = 0;                            ///< Of the worst value; 0: there is none.
   std::uint32_t worst = 0;       ///< Its place, in values from the left; of equals the first.

@@ -3,7 +3,9 @@
 // maxima and counts over those arrays. Rows that are equal in every byte are skipped.
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
+#include <type_traits>
 
 #include "base/instruction_set.h"
 #include "compare/metrics/difference_rows.h"
@@ -44,6 +46,25 @@ std::uint32_t largest(const std::uint32_t* values, std::size_t count) {
   return result;
 }
 
+// Values that are not finite are counted in equal blocks too.
+template <class T>
+bool holds_non_finite(const T* values, std::size_t count) {
+  if constexpr (std::is_integral_v<T>) {
+    return false;
+  } else {
+    using Bits = std::conditional_t<sizeof(T) == 2, std::uint16_t, std::uint32_t>;
+    constexpr auto infinity = static_cast<Bits>(sizeof(T) == 2 ? 0x7c00u : 0x7f800000u);
+    Bits largest_size = 0;
+    with_best_instructions([&] {
+      for (std::size_t i = 0; i < count; ++i) {
+        const auto size = static_cast<Bits>(std::bit_cast<Bits>(values[i]) << 1);
+        largest_size = size > largest_size ? size : largest_size;
+      }
+    });
+    return largest_size >= static_cast<Bits>(infinity << 1);
+  }
+}
+
 template <class T>
 void differences_of(const T* a, const T* b, const Floats& floats, std::size_t count,
                     Arrays<T>& out) {
@@ -57,7 +78,7 @@ void differences_of(const T* a, const T* b, const Floats& floats, std::size_t co
     out.absolute[i] = bits_of(d.absolute);
     out.relative[i] = bits_of(d.relative);
     out.steps[i] = d.steps;
-    out.states[i] = d.mismatch;  // for states_of()
+    out.states[i] = d.mismatch | d.left_out << 1;  // for states_of()
   }
 }
 
@@ -66,7 +87,8 @@ void states_of(std::size_t count, const StateLimits& given, Arrays<T>& out) {
   const StateLimits limits = given;  // of this function alone, so that loops keep it in registers
   for (std::size_t i = 0; i < count; ++i)
     out.states[i] =
-        value_state(out.absolute[i], out.relative[i], out.steps[i], out.states[i], limits);
+        value_state(out.absolute[i], out.relative[i], out.steps[i], out.states[i] & 1u, limits) |
+        left_out_state(out.states[i] >> 1);
 }
 
 void id_differences_of(const std::uint32_t* a, const std::uint32_t* b, std::size_t count,
@@ -112,7 +134,7 @@ PixelStates pixel_states(const std::uint32_t* values, int pixels, const std::uin
   return states;
 }
 
-// Adds up pixels by the bits of their states, but for the last two bits, which count values.
+// Adds up pixels by the bits of their states, but for the last three bits, which count values.
 void count_states(const PixelStates& states, int pixels, std::uint32_t any, std::uint32_t* counts) {
   for (std::size_t bit = 0; bit < 5; ++bit) {
     if ((any >> bit & 1u) == 0) continue;
@@ -125,12 +147,13 @@ void count_states(const PixelStates& states, int pixels, std::uint32_t any, std:
 template <int channels>
 void count_values(const std::uint32_t* values, int pixels, const std::uint8_t* ignored,
                   std::uint32_t any, std::uint32_t* counts) {
-  if ((any & (pixel_state::mismatch | pixel_state::nan)) == 0) return;
+  if ((any & (pixel_state::mismatch | pixel_state::nan | pixel_state::left_out)) == 0) return;
   for (int p = 0; p < pixels; ++p) {
     if (ignored != nullptr && ignored[p] != 0) continue;
     for (int c = 0; c < channels; ++c) {
       counts[5] += values[p * channels + c] >> 5 & 1u;
       counts[6] += values[p * channels + c] >> 6 & 1u;
+      counts[7] += values[p * channels + c] >> 7 & 1u;
     }
   }
 }
@@ -148,7 +171,7 @@ void compare_row(const T* a, const T* b, int width, const DifferencePass& pass,
     const T *block_a = a + static_cast<std::size_t>(x0) * channels,
             *block_b = b + static_cast<std::size_t>(x0) * channels;
     const bool equal = std::memcmp(block_a, block_b, count * sizeof(T)) == 0;
-    if (equal && !pass.counts_nans) continue;
+    if (equal && !pass.counts_nans && !holds_non_finite(block_a, count)) continue;
     if constexpr (std::is_same_v<T, std::uint32_t>) {
       id_differences_of(block_a, block_b, count, d);
     } else {

@@ -30,6 +30,7 @@ struct Differences {
   std::uint64_t hard_failing = 0, warning = 0, hard_warning = 0;
   std::uint64_t mismatches = 0;  ///< Values that are not finite in one picture, and other there.
   std::uint64_t nans = 0;        ///< NaN in both; counted where Limits::nan asks.
+  std::uint64_t left_out = 0;    ///< Values that are NaN, or the same infinity, in both.
   double max_absolute = 0;       ///< Of finite values, integers as v / largest.
   double max_relative = 0;       ///< |a - b| / max(|a|, |b|), 1 at most.
   std::uint32_t max_ulp = 0;     ///< Representable values between them; of integers codes.

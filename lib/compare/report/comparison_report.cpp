@@ -102,9 +102,10 @@ std::string figures_text(const std::vector<MetricValue>& metrics) {
 }
 
 std::string place_text(const char* what, const std::optional<ValuePlace>& place,
-                       const std::string& level) {
+                       const std::string& level, bool names_part) {
   if (!place) return {};
-  return fmt::format("  {:<24} {}{},{} {}: golden {:.9g}, result {:.9g}\n", what,
+  return fmt::format("  {:<24} {}{}{},{} {}: golden {:.9g}, result {:.9g}\n", what,
+                     names_part ? part_prefix(place->part, "") : "",
                      level.empty() ? "" : "level " + level + ": ", place->x, place->y,
                      printable(place->channel_name), place->golden, place->result);
 }
@@ -137,8 +138,8 @@ std::string comparison_text(const Comparison& c, bool figures) {
   if (c.layers.empty() || !(figures || c.verdict != Verdict::same)) return text;
   text += fmt::format("  {:<24} {} of {}\n", "pixels differing", c.pixels_differing, c.pixels);
   text += figures_text(c.metrics);
-  return text + place_text("first", c.first, c.first_level) +
-         place_text("worst", c.worst, c.worst_level);
+  return text + place_text("first", c.first, c.first_level, c.has_several_parts) +
+         place_text("worst", c.worst, c.worst_level, c.has_several_parts);
 }
 
 Json comparison_json(const Comparison& c) {

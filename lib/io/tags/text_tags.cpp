@@ -3,6 +3,7 @@
 #include "io/tags/text_tags.h"
 
 #include <algorithm>
+#include <charconv>
 
 namespace cuimg {
 namespace {
@@ -44,6 +45,24 @@ bool is_text_tag(const std::string& key, const MetadataValue& value) {
   for (const TextTag& tag : text_tags())
     if (has_key(tag)) return text_of({{key, value}}, tag).has_value();
   return false;
+}
+
+std::string_view describer_of_pictures(std::string_view description) {
+  if (description.find("<OME") != std::string_view::npos &&
+      description.find("openmicroscopy.org/Schemas/OME") != std::string_view::npos)
+    return "OME-XML";
+  if (description.starts_with("{\"shape\":")) return "tifffile";
+  return imagej_pictures(description) ? "ImageJ" : "";
+}
+
+std::optional<int> imagej_pictures(std::string_view description) {
+  constexpr std::string_view key = "\nimages=";
+  const std::size_t at = description.find(key);
+  if (!description.starts_with("ImageJ=") || at == std::string_view::npos) return std::nullopt;
+  int pictures = 0;
+  std::from_chars(description.data() + at + key.size(), description.data() + description.size(),
+                  pictures);
+  return pictures > 0 ? std::optional(pictures) : std::nullopt;
 }
 
 }  // namespace cuimg

@@ -48,6 +48,7 @@ constexpr NamedRange of_pixels[] = {{{0x012d, 0x012d}, "TransferFunction"},
                                     {{0x85d8, 0x85d8}, "GeoTIFF's place on the earth"},
                                     {{0x87af, 0x87b1}, "GeoTIFF's place on the earth"},
                                     {{0x935c, 0x935c}, "Photoshop's layers"},
+                                    {{0xc696, 0xc697}, "ImageJ's list of labels and overlays"},
                                     {{0xc612, 0xc7ff}, "DNG's description of raw pixels"}};
 
 // Of the last of those: names of the camera, its number and lens, of the raw file, the reel and

@@ -2,6 +2,8 @@
 // Reading TIFF through libtiff: strips and tiles, samples together or in planes, 1 to 16 bit
 // integers, half, float and double, any compression that libtiff has. YCbCr other than inside JPEG
 // goes through libtiff's own conversion to 8-bit RGB.
+#include <fmt/format.h>
+
 #include <cmath>
 #include <optional>
 #include <vector>
@@ -19,6 +21,7 @@
 #include "io/tiff/tiff_inks.h"
 #include "io/tiff/tiff_metadata.h"
 #include "io/tiff/tiff_samples.h"
+#include "io/tiff/tiff_stack.h"
 #include "io/tiff/tiff_whole.h"
 
 namespace cuimg {
@@ -28,7 +31,9 @@ class TiffDecoder final : public FlatDecoder {
  public:
   TiffDecoder(std::shared_ptr<const ByteSource> source, const DecodeOptions& options,
               const TiffPage& page)
-      : FlatDecoder(std::move(source), options), tiff_(*source_, page.directory) {
+      : FlatDecoder(std::move(source), options),
+        tiff_(*source_, page.directory),
+        plane_(page.plane) {
     tiff_.check(TIFFSetDirectory(tiff_.get(), 0) != 0, "the directory is malformed");
     width_ = static_cast<std::int64_t>(tiff_.field<std::uint32_t>(TIFFTAG_IMAGEWIDTH, 0));
     height_ = static_cast<std::int64_t>(tiff_.field<std::uint32_t>(TIFFTAG_IMAGELENGTH, 0));
@@ -47,6 +52,7 @@ class TiffDecoder final : public FlatDecoder {
                       static_cast<int>(turned ? width_ : height_),
                       samples_.channels - (inks_ ? 1 : 0), samples_.type, color);
     spec_.part_name = page.name;
+    say_what_is_left_out(page);
     describe_rest();
     for (const std::string& warning : tiff_.warnings()) tell(options_, *source_, warning);
   }
@@ -59,6 +65,9 @@ class TiffDecoder final : public FlatDecoder {
     };
     if (converted_)
       read_tiff_as_rgb(tiff_, put);
+    else if (plane_ != 0)
+      read_tiff_plane(source_->bytes(), plane_, static_cast<int>(width_), static_cast<int>(height_),
+                      samples_, put);
     else
       read_tiff_bands(tiff_, samples_, put);
     turned.finish();
@@ -67,6 +76,7 @@ class TiffDecoder final : public FlatDecoder {
     progress.finish();
   }
   bool reads_in_order() const override { return orientation_.keeps_row_order(); }
+  std::vector<std::string> lost_in_place() const override { return lost_; }
 
  private:
   // How many samples of a pixel are colour, or a palette's index; 0 where only libtiff's RGBA
@@ -181,10 +191,25 @@ class TiffDecoder final : public FlatDecoder {
       tell(options_, *source_, "no ExtraSamples tag: the last sample is taken as straight alpha");
     }
     const std::size_t kept = colors + (alpha != EXTRASAMPLE_UNSPECIFIED ? 1 : 0);
-    if (kept < stored_samples_)
-      left_out_ = "samples that are neither colour nor alpha are left out: " +
-                  std::to_string(stored_samples_ - kept) + " a pixel";
+    if (kept < stored_samples_) {
+      leave_out("samples that are neither colour nor alpha are left out: " +
+                std::to_string(stored_samples_ - kept) + " a pixel");
+      const std::string which = samples_.channel_of[kept - 1] >= 0 ? "the first " : "";
+      facts_["samples"] =
+          std::to_string(stored_samples_) + ", of which " +
+          (kept == 1 ? "the first is read" : which + std::to_string(kept) + " are read");
+    }
     return alpha;
+  }
+
+  void leave_out(const std::string& what) { left_out_ += (left_out_.empty() ? "" : "; ") + what; }
+
+  void say_what_is_left_out(const TiffPage& page) {
+    for (const std::string& what : left_out_of(page)) leave_out(what);
+    if (samples_.kind == StoredSample::f64) lost_.emplace_back("double becomes float");
+    if (samples_.kind == StoredSample::integer && samples_.type == PixelType::u16 && bits_ < 16 &&
+        samples_.palette.empty())
+      lost_.push_back("samples of " + std::to_string(bits_) + " bits become 16 bits");
   }
 
   // Grey or RGB and a sample more, without the tag that says what that is, as OpenCV writes alpha.
@@ -280,8 +305,9 @@ class TiffDecoder final : public FlatDecoder {
     };
     for (const TextTag& tag : text_tags()) text(tag.tag, tag.key);
     for (const std::string& note :
-         read_tiff_metadata(source_->bytes(), TIFFCurrentDirOffset(t), spec_.metadata))
+         read_tiff_metadata(source_->bytes(), TIFFCurrentDirOffset(t), spec_.metadata, lost_))
       tell(options_, *source_, note);
+    if (plane_ != 0) spec_.metadata.erase("comments");  // which the stack's first picture has
     float x = 0, y = 0;
     if (TIFFGetField(t, TIFFTAG_XRESOLUTION, &x) && TIFFGetField(t, TIFFTAG_YRESOLUTION, &y) &&
         x > 0 && y > 0 && std::isfinite(x) && std::isfinite(y)) {
@@ -292,6 +318,10 @@ class TiffDecoder final : public FlatDecoder {
       if (unit == RESUNIT_INCH) spec_.metadata["xDensity"] = static_cast<double>(x);
       if (unit == RESUNIT_CENTIMETER)
         spec_.metadata["xDensity"] = static_cast<double>(x) * cm_per_inch;
+      if (unit == RESUNIT_NONE) {
+        spec_.storage.density_without_unit = static_cast<double>(x);
+        facts_["resolution"] = fmt::format("{} x {}, of no unit", x, y);
+      }
     }
     const TIFFCodec* codec = TIFFFindCODEC(compression_);
     facts_["compression"] = codec != nullptr ? std::string(codec->name) : "unknown";
@@ -325,6 +355,8 @@ class TiffDecoder final : public FlatDecoder {
   }
 
   TiffHandle tiff_;
+  const std::uint64_t plane_;            // where the pixels lie; 0: as the directory says
+  std::vector<std::string> lost_;        // besides what is left out, where the file is replaced
   std::int64_t width_ = 0, height_ = 0;  // as stored
   std::size_t stored_samples_ = 1;
   unsigned bits_ = 8;
@@ -341,24 +373,20 @@ class TiffDecoder final : public FlatDecoder {
 class TiffPages final : public ImageFile {
  public:
   TiffPages(std::shared_ptr<const ByteSource> source, const DecodeOptions& options)
-      : source_(std::move(source)), options_(options), contents_(check_tiff_is_whole(*source_)) {
-    for (const std::string& note : contents_.notes) tell(options_, *source_, note);
-  }
+      : source_(std::move(source)), options_(options), pages_(check_tiff_is_whole(*source_)) {}
 
-  int part_count() const override { return static_cast<int>(contents_.pages.size()); }
+  int part_count() const override { return static_cast<int>(pages_.size()); }
   PartSummary summary(int part) const override { return {page(part).name, "", ""}; }
   std::unique_ptr<Decoder> open(int part) override {
     return std::make_unique<TiffDecoder>(source_, options_, page(part));
   }
 
  private:
-  const TiffPage& page(int part) const {
-    return contents_.pages.at(static_cast<std::size_t>(part));
-  }
+  const TiffPage& page(int part) const { return pages_.at(static_cast<std::size_t>(part)); }
 
   const std::shared_ptr<const ByteSource> source_;
   const DecodeOptions options_;
-  const TiffContents contents_;
+  const std::vector<TiffPage> pages_;
 };
 
 }  // namespace

@@ -35,9 +35,10 @@ ColorEncoding told_color(const Spec& spec) {
 void set_metadata(TIFF* tiff, const Spec& spec) {
   set_tiff_metadata(tiff, spec);
   const double density = metadata_number(spec.metadata, "xDensity").value_or(0);
+  const double without_unit = spec.storage.density_without_unit;
   const double aspect = static_cast<double>(spec.pixel_aspect);
-  if (density > 0 || aspect != 1) {
-    const double horizontal = density > 0 ? density : 72;
+  if (density > 0 || without_unit > 0 || aspect != 1) {
+    const double horizontal = density > 0 ? density : without_unit > 0 ? without_unit : 72;
     TIFFSetField(tiff, TIFFTAG_RESOLUTIONUNIT, density > 0 ? RESUNIT_INCH : RESUNIT_NONE);
     TIFFSetField(tiff, TIFFTAG_XRESOLUTION, horizontal);
     TIFFSetField(tiff, TIFFTAG_YRESOLUTION, horizontal * aspect);

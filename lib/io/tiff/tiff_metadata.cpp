@@ -78,10 +78,12 @@ ExifTree tree_to_write(const Spec& spec) {
 }  // namespace
 
 std::vector<std::string> read_tiff_metadata(std::span<const std::byte> file,
-                                            std::uint64_t directory, Metadata& metadata) {
+                                            std::uint64_t directory, Metadata& metadata,
+                                            std::vector<std::string>& lost) {
   std::vector<std::string> notes;
   const ExifTree tree = read_exif_tree(file, directory, notes);
   for (std::string& what : notes) what += " is left out";
+  lost.insert(lost.end(), notes.begin(), notes.end());
   take_exif(exif_block_of(tree), metadata);
   constexpr std::array<std::uint16_t, 3> tags = {TIFFTAG_XMLPACKET, TIFFTAG_RICHTIFFIPTC,
                                                  photoshop_tag};

@@ -14,9 +14,11 @@ namespace cuimg {
 
 /// Fills in "exif", where there is more of it than texts, "xmp" and "iptc".
 /// @param directory where in the file the picture's directory is.
+/// @param lost gets what is left out, since it holds for the file's own pixels alone.
 /// @returns what a user may want to know of them.
 std::vector<std::string> read_tiff_metadata(std::span<const std::byte> file,
-                                            std::uint64_t directory, Metadata& metadata);
+                                            std::uint64_t directory, Metadata& metadata,
+                                            std::vector<std::string>& lost);
 
 /// Sets what belongs into the picture's own directory.
 void set_tiff_metadata(TIFF* tiff, const Spec& spec);

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <set>
 #include <span>
 #include <string>
@@ -13,6 +14,7 @@
 #include "base/error.h"
 #include "io/codec.h"
 #include "io/tags/tiff_values.h"
+#include "io/tiff/tiff_stack.h"
 
 namespace cuimg {
 namespace {
@@ -49,7 +51,7 @@ class Walk {
     budget_ = 4 * std::uint64_t{bytes_.size()};
   }
 
-  TiffContents run() {
+  std::vector<TiffPage> run() {
     require(0, 8, "its header");
     big_endian_ = bytes_[0] == std::byte{'M'};
     big_ = number(2, 2) == 43;
@@ -63,11 +65,9 @@ class Walk {
       if (!visit(at, kind)) break;
     }
     if (pages_.empty()) pages_.push_back({first, ""});  // libtiff says what is wrong with it
-    std::vector<std::string> notes;
-    if (masks_ > 0)
-      notes.push_back("transparency masks are left out: " + std::to_string(masks_) +
-                      (masks_ == 1 ? " page" : " pages"));
-    return {std::move(pages_), std::move(notes)};
+    pages_.front().masks += early_masks_;
+    if (pages_.size() == 1) add_planes();
+    return std::move(pages_);
   }
 
  private:
@@ -125,7 +125,7 @@ class Walk {
     }
     for (Entry& entry : entries) locate(entry);
     if (kind == Kind::page && is_mask(entries))
-      ++masks_;
+      ++(pages_.empty() ? early_masks_ : pages_.back().masks);
     else if (kind == Kind::page)
       add_page(at, entries);
     if (!check_blocks(entries, strip_offsets, strip_byte_counts) ||
@@ -147,17 +147,40 @@ class Walk {
     });
   }
 
+  [[noreturn]] void refuse_pages() const {
+    throw Error(name_, "TIFF: more than " + std::to_string(most_parts) + " pages",
+                "split the file first");
+  }
+
   void add_page(std::uint64_t at, const std::vector<Entry>& entries) {
-    if (pages_.size() == static_cast<std::size_t>(most_parts))
-      throw Error(name_, "TIFF: more than " + std::to_string(most_parts) + " pages",
-                  "split the file first");
+    if (pages_.size() == static_cast<std::size_t>(most_parts)) refuse_pages();
     TiffPage page{at, ""};
     constexpr std::uint64_t ascii = 2, longest = 1024;
-    for (const Entry& entry : entries)
+    for (const Entry& entry : entries) {
+      if (entry.tag == sub_ifds && holds_numbers(entry)) page.sub_ifds = entry.count;
       if (entry.tag == page_name && entry.type == ascii)
         for (std::uint64_t i = 0; i < std::min(entry.count, longest) && value(entry, i) != 0; ++i)
           page.name += static_cast<char>(value(entry, i));
+    }
     pages_.push_back(std::move(page));
+  }
+
+  // Of ImageJ's stack with one directory.
+  void add_planes() {
+    TiffPage plane = pages_.front();
+    const std::optional<TiffStack> stack = imagej_stack(bytes_, plane.directory);
+    if (!stack) return;
+    if (stack->plane_bytes == 0) {
+      pages_.front().planes_left_out = stack->planes - 1;
+      return;
+    }
+    if (stack->planes > most_parts) refuse_pages();
+    plane.masks = 0;
+    plane.sub_ifds = 0;
+    for (int i = 1; i < stack->planes; ++i) {
+      plane.plane = stack->first + static_cast<std::uint64_t>(i) * stack->plane_bytes;
+      pages_.push_back(plane);
+    }
   }
 
   void locate(Entry& entry) const {
@@ -208,11 +231,24 @@ class Walk {
   std::vector<Directory> todo_;
   std::set<std::uint64_t> seen_;
   std::vector<TiffPage> pages_;
-  int masks_ = 0;
+  int early_masks_ = 0;  // before any page
 };
 
 }  // namespace
 
-TiffContents check_tiff_is_whole(const ByteSource& source) { return Walk(source).run(); }
+std::vector<TiffPage> check_tiff_is_whole(const ByteSource& source) { return Walk(source).run(); }
+
+std::vector<std::string> left_out_of(const TiffPage& page) {
+  std::vector<std::string> what;
+  if (page.masks > 0)
+    what.push_back("transparency masks are left out: " + std::to_string(page.masks) +
+                   (page.masks == 1 ? " page" : " pages"));
+  if (page.sub_ifds > 0)
+    what.push_back("pictures in SubIFDs are left out: " + std::to_string(page.sub_ifds));
+  if (page.planes_left_out > 0)
+    what.push_back("pictures of ImageJ's stack that cannot be found are left out: " +
+                   std::to_string(page.planes_left_out));
+  return what;
+}
 
 }  // namespace cuimg

@@ -102,11 +102,28 @@ bool OutputRun::changes_colors(const Spec& written) const {
          from.profile != to.profile || primaries_of(from) != primaries_of(to);
 }
 
+// Whether size, channels and type are what the input's file has.
+bool OutputRun::has_form_of_input(const Spec& written) const {
+  if (input_ == nullptr) return false;
+  const Spec& read = input_->spec();
+  const Metadata facts = input_->file_facts();
+  const auto* const bits = find_entry<std::int64_t>(facts, "bit depth");
+  constexpr std::int64_t float_bits = 32;
+  return !facts.contains("samples") && (bits == nullptr || *bits <= float_bits) &&
+         read.display_window.width == written.display_window.width &&
+         read.display_window.height == written.display_window.height &&
+         read.layers == written.layers;
+}
+
 // --metadata and --set.
 Spec OutputRun::written_spec() {
   if (output_.codec == nullptr) return plan_.output();
   Spec spec = file_spec(plan_.output(), *output_.codec, common_.type);
   spec.metadata = kept_metadata(spec.metadata, common_.metadata, report_.warnings);
+  const bool takes_one = file_.common.part.kind == PartChoice::Kind::one;
+  leave_out_stale_description(spec.metadata, has_form_of_input(spec), part_.of,
+                              takes_one || !output_.codec->writes_parts() ? 1 : part_.of,
+                              report_.warnings);
   if (changes_colors(spec)) set_exif_color(spec.metadata, spec.color);
   change_metadata(spec, common_.set, *output_.codec);
   if (common_.metadata == MetadataPolicy::strip) spec.storage.preview_side = 0;

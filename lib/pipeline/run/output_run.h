@@ -62,6 +62,7 @@ class OutputRun {
   Plan planned(const PlanState& start, const std::vector<BoundStage>& stages) const;
   std::uint64_t encoder_bytes() const;
   bool changes_colors(const Spec& written) const;
+  bool has_form_of_input(const Spec& written) const;
   Spec written_spec();
   void keep_storage(EncodeOptions& options);
   bool keeps_levels() const;

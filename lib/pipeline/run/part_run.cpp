@@ -57,6 +57,14 @@ void check_inflation(const Plan& plan, std::size_t file_bytes, std::uint64_t lim
   }
 }
 
+Spec input_spec(const Decoder* decoder, const PartTaken& part) {
+  if (decoder == nullptr) return {};
+  Spec spec = decoder->spec();
+  spec.storage.part = part.number;
+  spec.storage.parts = part.of;
+  return spec;
+}
+
 }  // namespace
 
 std::string scratch_folder(const CommonOptions& common) {
@@ -67,7 +75,7 @@ PartRun::PartRun(const FileRun& file, std::unique_ptr<Decoder> decoder, PartTake
     : file_(file),
       decoder_(std::move(decoder)),
       part_(part),
-      input_(decoder_ ? decoder_->spec() : Spec{}) {
+      input_(input_spec(decoder_.get(), part_)) {
   plan();
   are_turned_.resize(outputs_.size());
   report_.unmeasured = unmeasured_stages(stages_);
@@ -256,7 +264,7 @@ bool PartRun::reads_blocks() const {
          may_use_blocks(outputs_.back()->plan(), file_.execution);
 }
 
-void PartRun::decode(Image& source, RowProgress& decoded, SourceBlocks* blocks) {
+void PartRun::decode(Image& source, RowProgress& decoded, SourceBlocks* blocks) try {
   if (blocks != nullptr) {
     try {
       blocks->blocks = decoder_->read_blocks();
@@ -267,6 +275,9 @@ void PartRun::decode(Image& source, RowProgress& decoded, SourceBlocks* blocks) 
     source.allocate();
   }
   decoder_->read(source, decoded);
+} catch (const Error& error) {
+  if (!part_.is_one_of_several) throw;
+  throw error_of_part(error, file_.job.inputs.front(), part_text(part_.number, input_.part_name));
 }
 
 void PartRun::run(std::span<Encoder* const> encoders) {

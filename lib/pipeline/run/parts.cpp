@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/run/parts.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <numeric>
 
@@ -44,12 +47,24 @@ void check_replaces_whole_part(const Decoder& part, const CommonOptions& common,
   if (const auto* frames = find_entry<std::int64_t>(facts, "frames"); frames && *frames > 1)
     throw Error(source, "--in-place would delete all frames of the animation but the first",
                 "write to another file");
+  std::vector<std::string> lost = part.lost_in_place();
+  if (const std::string rest = part.left_out(); !rest.empty()) lost.insert(lost.begin(), rest);
+  if (!lost.empty())
+    throw Error(source,
+                fmt::format("--in-place would not keep all of the file: {}", fmt::join(lost, "; ")),
+                "write to another file");
   if (common.mip_level > 0)
     throw Error(source, "--in-place with --mip-level would delete the file's other levels",
                 "write the level to another file");
   if (!common.raw && facts.contains("luminance-chroma"))
     throw Error(source, "--in-place would store RGB where the file has luminance and chroma",
                 "write to another file");
+}
+
+Error error_of_part(const Error& error, const std::string& source, const std::string& part) {
+  const std::string line = error.what(), start = source + ": ";
+  return line.starts_with(start) ? Error(source, "part " + part + ": " + line.substr(start.size()))
+                                 : Error("part " + part, line);
 }
 
 bool has_inks(const Decoder& part) { return part.file_facts().contains(stored_as_fact); }

@@ -28,11 +28,15 @@ ChosenParts choose_parts(const ImageFile& file, const PartChoice& choice, const 
 void check_replaces_all_parts(const ImageFile& file, const PartChoice& choice,
                               const std::string& source);
 
-/// What replaces its input holds all of the input's frames and mip levels, in its channels.
-/// @throws Error with --in-place for an animation of which one frame is read, for --mip-level, and
-/// for luminance and chroma, which are read as RGB.
+/// What replaces its input holds all of the input's frames, samples and mip levels, in its
+/// channels. @throws Error with --in-place for an animation of which one frame is read, for what
+/// the reader leaves out or keeps less of, for --mip-level, and for luminance and chroma, which are
+/// read as RGB.
 void check_replaces_whole_part(const Decoder& part, const CommonOptions& common,
                                const std::string& source);
+
+/// The error of a part of `source`, naming it: "in.tif: part 2: a strip cannot be read".
+Error error_of_part(const Error& error, const std::string& source, const std::string& part);
 
 /// Whether the file has CMYK, of which RGB is read.
 bool has_inks(const Decoder& part);

@@ -258,8 +258,8 @@ class ImageRun {
                        one ? "written, " + std::string(codec->description) + " holds one" : "");
       if (!chosen.warning.empty()) add_once(report_.warnings, chosen.warning);
       for (const int number : chosen.numbers) {
-        PartTaken& part = taken[number];
-        part.number = number;
+        PartTaken& part =
+            taken.try_emplace(number, PartTaken{number, file.part_count()}).first->second;
         part.outputs.resize(file_.outputs.size());
         part.outputs[i] = true;
       }

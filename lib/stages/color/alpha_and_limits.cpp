@@ -74,7 +74,8 @@ StageDescription clamp_stage() {
       .details(
           "Limits are of linear light, alpha divided out (premultiplied colours have their limits "
           "multiplied instead, so that what lies inside stays to the last bit). Infinity becomes a "
-          "limit, NaN stays (fixnan takes it away). With --raw limits are of the stored values. " +
+          "limit, NaN stays (fixnan takes it away). With --raw limits are of the stored values, of "
+          "integers code / 255 or code / 65535. " +
           std::string(values_of_channels))
       .example("cuimg clamp --max 10 in.exr out.exr")
       .on_color_layers()

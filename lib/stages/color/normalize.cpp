@@ -70,8 +70,8 @@ StageDescription normalize_stage() {
           "stretched alike, unless --each is given. Infinities, NaN and pixels that are wholly "
           "transparent are not counted; alpha stays. A picture of one value stays as it is.\n\n"
           "Works on values as the input's file encodes them (sRGB's in most formats, light in "
-          "EXR), alpha divided out; with --raw on the stored values. Nothing is cut off beyond the "
-          "ends: clamp does that.")
+          "EXR), alpha divided out; with --raw on the stored values, of integers code / 255 or "
+          "code / 65535. Nothing is cut off beyond the ends: clamp does that.")
       .example("cuimg normalize --cut 0.5 scan.png out.png")
       .example("cuimg normalize --low 0.02 --high 0.9 + tonemap in.exr out.png")
       .on_color_layers()

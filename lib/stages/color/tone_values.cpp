@@ -94,7 +94,7 @@ ColorChange contrast_of(const Contrast& p, const LayerSpec& layer, float middle)
 
 constexpr std::string_view on_file_values =
     "Works on values as the input's file encodes them (sRGB's in most formats, light in EXR), "
-    "alpha divided out; with --raw on the stored values.";
+    "alpha divided out; with --raw on the stored values, of integers code / 255 or code / 65535.";
 
 }  // namespace
 

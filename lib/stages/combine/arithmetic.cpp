@@ -66,13 +66,13 @@ StageDescription describe_arithmetic(const Wording& words) {
                          "a second image, pixel by pixel")
       .details(
           std::string(words.about) +
-          "\n\nIn linear light, premultiplied; with --raw on values as they are stored, alpha "
-          "like any other. --value leaves alpha alone unless it has a value of its own. A "
-          "second image is taken where --gravity, --at or its own coordinates put it, and where "
-          "these do not say its size must be the picture's. Inside its display window pixels that "
-          "it lacks are zero. Beyond that window only its overscan counts, the pixels that it has "
-          "there; where it has none the picture stays as it is. A layer meets the second image's "
-          "of the same name, else its first colour.")
+          "\n\nIn linear light, premultiplied; with --raw on values as they are stored, of "
+          "integers code / 255 or code / 65535, alpha like any other. --value leaves alpha alone "
+          "unless it has a value of its own. A second image is taken where --gravity, --at or its "
+          "own coordinates put it, and where these do not say its size must be the picture's. "
+          "Inside its display window pixels that it lacks are zero. Beyond that window only its "
+          "overscan counts, the pixels that it has there; where it has none the picture stays "
+          "as it is. A layer meets the second image's of the same name, else its first colour.")
       .example(words.example)
       .on_color_layers()
       .check([name = std::string(words.name)](const Arithmetic& p) {

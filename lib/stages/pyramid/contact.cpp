@@ -71,7 +71,7 @@ class ContactOperation final : public Operation {
       std::string warning;
       const auto decoder = file->open(input_part(*file, input, context, warning));
       shown_layer(decoder->spec(), input, layers_);
-      bytes.push_back(memory_of(*decoder, *source));
+      bytes.push_back(memory_of(*decoder) + source->bytes().size());
       if (context.warn_of_parts && !warning.empty()) context.warn_of_parts(warning);
       if (const std::string rest = decoder->left_out(); context.decode.warn && !rest.empty())
         context.decode.warn(input + ": " + rest);

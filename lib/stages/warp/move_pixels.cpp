@@ -67,6 +67,7 @@ void turn_pixel_shape(Spec& spec) {
   // Across there are now as many as there were down: aspect is the density down to that across.
   if (const auto across = metadata_number(spec.metadata, "xDensity"))
     spec.metadata["xDensity"] = *across * static_cast<double>(spec.pixel_aspect);
+  spec.storage.density_without_unit *= static_cast<double>(spec.pixel_aspect);
   spec.pixel_aspect = 1 / spec.pixel_aspect;
 }
 

@@ -187,10 +187,10 @@ StageDescription remap_stage() {
       .param("border-color", &Remap::border_color, "what --border border shows")
       .details(
           "The output has the map's size. Coordinates address the display window; pixel (0, 0) has "
-          "its centre at 0.5, 0.5. Reads follow the texture unit to the bit: a position is rounded "
-          "to 1/256 texel, a half texture filters in half, and with --raw an 8-bit one in 16 bits. "
-          "wrap and mirror with pixel coordinates divide them by the size first. NaN reads at "
-          "0.\n\n"
+          "its centre at 0.5, 0.5. Reads follow the texture unit to the bit: for linear a position "
+          "is rounded to 1/256 texel (for cubic it is not), a half texture filters in half, and "
+          "with --raw an 8-bit one in 16 bits. wrap and mirror with pixel coordinates divide them "
+          "by the size first. NaN reads at 0.\n\n"
           "--filter trilinear is for maps that shrink the picture, which the others sample without "
           "weighing what they pass over: it reads between two of a chain of halved pictures, each "
           "the box mean of the one before. The level is how far the map's neighbours lie apart in "

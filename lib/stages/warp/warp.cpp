@@ -198,7 +198,8 @@ class WarpOperation final : public Operation {
 
 const std::string_view warp_details =
     "It works on the display window: what the data window has beyond it is dropped, what it lacks "
-    "is zero. Reads of linear follow the texture unit, a position is rounded to 1/256 texel; where "
+    "is zero. Reads of linear follow the texture unit, which rounds a position to 1/256 texel; "
+    "those of cubic do not round it. Where "
     "more than 1.1 texels fall on a pixel they are weighed over its elliptical footprint (Heckbert "
     "1989). Ids, and --filter point, are copied as they are. The border's colour falls off within "
     "a pixel of the edge.\n\n"

@@ -48,7 +48,8 @@ __device__ LookedAt look_at_values(T a, T b, bool is_matte_id, const RowPass& pa
       found.square = difference * difference;
     }
     found.state =
-        value_state(bits_of(d.absolute), bits_of(d.relative), d.steps, d.mismatch, pass.limits);
+        value_state(bits_of(d.absolute), bits_of(d.relative), d.steps, d.mismatch, pass.limits) |
+        left_out_state(d.left_out);
     if constexpr (std::is_same_v<T, float>)
       if (is_matte_id) {
         d = {};
@@ -106,6 +107,7 @@ __global__ void __launch_bounds__(row_lanes)
       if (counts) {
         own.counts[5] += found.state >> 5 & 1u;
         own.counts[6] += found.state >> 6 & 1u;
+        own.counts[7] += found.state >> 7 & 1u;
       }
       state |= found.state;
     }

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "io/tiff/tiff_stack.h"
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <string>
+#include <vector>
+
+#include "base/bytes.h"
+#include "io/tags/exif_tree.h"
+#include "io/tags/text_tags.h"
+#include "io/tags/tiff_values.h"
+
+namespace cuimg {
+namespace {
+
+constexpr std::array<std::uint16_t, 11> tags = {
+    TIFFTAG_IMAGEWIDTH,      TIFFTAG_IMAGELENGTH,      TIFFTAG_BITSPERSAMPLE,
+    TIFFTAG_COMPRESSION,     TIFFTAG_IMAGEDESCRIPTION, TIFFTAG_STRIPOFFSETS,
+    TIFFTAG_SAMPLESPERPIXEL, TIFFTAG_STRIPBYTECOUNTS,  TIFFTAG_PLANARCONFIG,
+    TIFFTAG_TILEWIDTH,       TIFFTAG_TILEOFFSETS};
+
+bool is_big_endian(std::span<const std::byte> file) { return file[0] == std::byte{'M'}; }
+
+class Fields {
+ public:
+  Fields(std::span<const std::byte> file, std::uint64_t directory)
+      : fields_(read_tiff_fields(file, directory, tags)), big_endian_(is_big_endian(file)) {}
+
+  bool has(std::uint16_t tag) const { return find(tag) != nullptr; }
+  std::string text(std::uint16_t tag) const {
+    const ExifField* const field = find(tag);
+    return field == nullptr ? "" : std::string(text_of_bytes(field->value));
+  }
+  std::vector<std::uint64_t> numbers(std::uint16_t tag) const {
+    std::vector<std::uint64_t> values;
+    const ExifField* const field = find(tag);
+    const std::size_t each = field == nullptr ? 0 : tiff_value_bytes(field->type);
+    for (std::size_t at = 0; each != 0 && at + each <= field->value.size(); at += each)
+      values.push_back(number_at(field->value, at, each, big_endian_));
+    return values;
+  }
+  std::uint64_t number(std::uint16_t tag, std::uint64_t fallback) const {
+    const std::vector<std::uint64_t> values = numbers(tag);
+    return values.empty() ? fallback : values.front();
+  }
+
+ private:
+  const ExifField* find(std::uint16_t tag) const {
+    const auto found = std::ranges::find(fields_, tag, &ExifField::tag);
+    return found == fields_.end() ? nullptr : &*found;
+  }
+
+  ExifFields fields_;
+  bool big_endian_;
+};
+
+// Whether the first plane lies in one piece, of that many bytes.
+bool lies_in_one_piece(const Fields& fields, std::uint64_t plane_bytes) {
+  const auto offsets = fields.numbers(TIFFTAG_STRIPOFFSETS);
+  const auto counts = fields.numbers(TIFFTAG_STRIPBYTECOUNTS);
+  if (offsets.size() == 1) return true;
+  if (offsets.empty() || offsets.size() != counts.size()) return false;
+  std::uint64_t bytes = 0;
+  for (std::size_t i = 0; i < offsets.size(); ++i) {
+    if (offsets[i] != offsets[0] + bytes) return false;
+    bytes += counts[i];
+  }
+  return bytes == plane_bytes;
+}
+
+// 0 where planes are not stored plainly, or do not all lie in the file.
+std::uint64_t plane_bytes_of(const Fields& fields, int planes, std::uint64_t file_bytes) {
+  const std::uint64_t samples = fields.number(TIFFTAG_SAMPLESPERPIXEL, 1);
+  const std::uint64_t bits = fields.number(TIFFTAG_BITSPERSAMPLE, 1);
+  const std::uint64_t width = fields.number(TIFFTAG_IMAGEWIDTH, 0);
+  const std::uint64_t height = fields.number(TIFFTAG_IMAGELENGTH, 0);
+  const bool is_plain = (bits == 8 || bits == 16 || bits == 32) &&
+                        fields.number(TIFFTAG_COMPRESSION, COMPRESSION_NONE) == COMPRESSION_NONE &&
+                        (samples == 1 || fields.number(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) ==
+                                             PLANARCONFIG_CONTIG) &&
+                        !fields.has(TIFFTAG_TILEWIDTH) && !fields.has(TIFFTAG_TILEOFFSETS);
+  constexpr std::uint64_t most_side = std::uint64_t{1} << 24, most_samples = 1024;
+  if (!is_plain || width > most_side || height > most_side || samples > most_samples) return 0;
+  const std::uint64_t bytes = width * height * samples * (bits / 8);
+  const std::uint64_t first = fields.number(TIFFTAG_STRIPOFFSETS, file_bytes);
+  const bool are_there = bytes > 0 && first < file_bytes &&
+                         (file_bytes - first) / bytes >= static_cast<std::uint64_t>(planes);
+  return are_there && lies_in_one_piece(fields, bytes) ? bytes : 0;
+}
+
+}  // namespace
+
+std::optional<TiffStack> imagej_stack(std::span<const std::byte> file, std::uint64_t directory) {
+  const Fields fields(file, directory);
+  const int planes = imagej_pictures(fields.text(TIFFTAG_IMAGEDESCRIPTION)).value_or(1);
+  if (planes == 1) return std::nullopt;
+  return TiffStack{planes, plane_bytes_of(fields, planes, file.size()),
+                   fields.number(TIFFTAG_STRIPOFFSETS, 0)};
+}
+
+void read_tiff_plane(std::span<const std::byte> file, std::uint64_t at, int width, int height,
+                     const TiffSamples& samples, const PutBand& put) {
+  const auto pixels = static_cast<std::size_t>(width);
+  const std::size_t stored = samples.channel_of.size();
+  const std::size_t row_bytes = samples.stored_bytes(pixels, stored);
+  const std::size_t sample_bytes = row_bytes / (pixels * stored);
+  const bool swaps = is_big_endian(file) != (std::endian::native == std::endian::big);
+  std::vector<std::byte> row(row_bytes),
+      band(pixels * static_cast<std::size_t>(samples.channels) * bytes_of(samples.type));
+  for (int y = 0; y < height; ++y) {
+    const auto from = file.subspan(at + static_cast<std::size_t>(y) * row_bytes, row_bytes);
+    std::ranges::copy(from, row.begin());
+    if (swaps && sample_bytes > 1)
+      for (auto sample = row.begin(); sample != row.end();
+           sample += static_cast<std::ptrdiff_t>(sample_bytes))
+        std::reverse(sample, sample + static_cast<std::ptrdiff_t>(sample_bytes));
+    samples.convert(row.data(), pixels, stored, 0, band.data());
+    put(y, 1, band.data());
+  }
+}
+
+}  // namespace cuimg
