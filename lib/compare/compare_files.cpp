@@ -103,8 +103,10 @@ void take_maps(Comparison& comparison, int part, DecodedPair::Part& to) {
 }
 
 // Of what files hold and readers leave out only the description can be compared.
+// @param part a prefix of reasons: which part it is, where files have several.
 void compare_left_out(const Decoder& golden, const Decoder& result, const DecodeOptions& decode,
-                      bool may_differ, bool equal_bytes, Comparison& comparison) {
+                      bool may_differ, bool equal_bytes, const std::string& part,
+                      Comparison& comparison) {
   const std::string of_golden = golden.left_out(), of_result = result.left_out();
   const auto warns = [&](const std::string& file, const char* which, const std::string& what) {
     if (what.empty()) return;
@@ -119,10 +121,11 @@ void compare_left_out(const Decoder& golden, const Decoder& result, const Decode
   if (of_golden != of_result)
     comparison.add(
         "parts",
-        "what is left out is " + text(of_result) + "; of the golden it is " + text(of_golden),
+        part + "what is left out is " + text(of_result) + "; of the golden it is " + text(of_golden),
         may_differ);
   else if (!of_golden.empty() && !equal_bytes)
-    comparison.add("parts", "what is left out of both files is not compared", may_differ);
+    comparison.add("parts", part + "what is left out of both files is not compared",
+                   may_differ);
 }
 
 // What a pair of files is compared with.
@@ -148,14 +151,19 @@ struct PairRun {
   }
 
   void compare_parts(Decoder& golden, Decoder& result, int part, const std::string& name) const {
-    compare_left_out(golden, result, decode, limits.allow_parts, equal_bytes, comparison);
-    Image golden_picture, result_picture;
+    const std::string prefix = comparison.has_several_parts ? part_prefix(part, name) : "";
+    compare_left_out(golden, result, decode, limits.allow_parts, equal_bytes, prefix, comparison);
     try {
-      at_once([&] { golden_picture = decoded(golden); }, [&] { result_picture = decoded(result); });
+      compare_pixels(golden, result, part, name);
     } catch (const Error& error) {
-      if (!comparison.has_several_parts) throw;
+      if (prefix.empty()) throw;
       throw Error("part " + part_text(part, name), error.what());
     }
+  }
+
+  void compare_pixels(Decoder& golden, Decoder& result, int part, const std::string& name) const {
+    Image golden_picture, result_picture;
+    at_once([&] { golden_picture = decoded(golden); }, [&] { result_picture = decoded(result); });
     const std::string device = compare_pictures(golden_picture, result_picture, part, comparison);
     if (options.names_device) comparison.device = device;
     if (kept != nullptr) {

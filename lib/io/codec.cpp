@@ -326,7 +326,9 @@ Image read_image(const std::string& path, const DecodeOptions& options) {
 Image read_image(const std::shared_ptr<const ByteSource>& source, const DecodeOptions& options) {
   const FloatEnvironment environment;
   std::optional<Image> image;
-  source->read_whole([&] { image = decoded(*open_image(source, options)); });
+  const std::unique_ptr<ImageFile> file = open_file(source, options);
+  const int part = find_part(*file, options.part, source->name());
+  source->read_whole([&] { image = read_part(*file, part); });
   return std::move(*image);
 }
 

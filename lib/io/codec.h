@@ -48,8 +48,8 @@ class Decoder {
   /// What the file holds besides and nothing here reads: "an animation of 2 frames; only the first
   /// is read"; empty: nothing.
   virtual std::string left_out() const { return {}; }
-  /// What a file of the format that takes this one's place would lack besides that: "double becomes
-  /// float", "GeoTIFF's place on the earth is left out".
+  /// What --in-place would lose besides, a phrase each, because the same format is not written as
+  /// this file has it: "double becomes float", "GeoTIFF's place on the earth is left out".
   virtual std::vector<std::string> lost_in_place() const { return {}; }
   /// Fills `image`, made from spec(), and advances `progress` by rows as they are complete where
   /// the format allows, finishing it at the end. Called once. @throws Error naming the file.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What a description can say of itself.
+// Lookup, words and checks of a description.
 #include "options/description.h"
 
 namespace cuimg {
@@ -10,7 +10,7 @@ const Parameter* Description::find(std::string_view parameter) const {
   return nullptr;
 }
 
-// Beyond the edges is black but in a stage that takes a colour too.
+// --border border is black, except in stages that take a colour too.
 static void name_border_color(Parameter& border) {
   for (Choice<int>& choice : border.choices)
     if (choice.value == static_cast<int>(Border::border)) choice.help = "a colour";

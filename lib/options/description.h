@@ -54,7 +54,7 @@ struct Description {
   void check_values(const void* values) const;
 };
 
-/// What all that collect a description have in common. @param Result the description.
+/// The shared part of Describe and StageDescribe. @param Result the description.
 /// @param Self the class derived from this one.
 template <class Struct, class Result, class Self>
 class DescribeOptions {

@@ -89,6 +89,18 @@ TEST_F(FolderInputs, AFolderThatMayNotBeReadDoesNotStopTheRest) {
       << outcome.err;
   EXPECT_NE(outcome.err.find("1 of 3 images failed"), std::string::npos) << outcome.err;
   EXPECT_EQ(made("out"), (Words{"a.png", "z/c.png"}));
+  // Its name takes no other's output, and is not judged as an image's.
+  std::filesystem::rename(folder / "in/locked", folder / "in/a");
+  words.back() = "out/{stem}.png";
+  const Outcome beside = run(words, {.folder = folder.path().string()});
+  EXPECT_EQ(beside.exit, 2);
+  EXPECT_NE(beside.err.find("cuimg: in/a: Permission denied\n"), std::string::npos) << beside.err;
+  fs::remove(folder / "in/a.png");
+  fs::remove_all(folder / "in/z");
+  words.back() = "out/";
+  EXPECT_EQ(run(words, {.folder = folder.path().string()}).err,
+            "cuimg: in/a: Permission denied\n");
+  fs::rename(folder / "in/a", folder / "in/locked");
   chmod((folder / "in/locked").c_str(), 0777);
 }
 

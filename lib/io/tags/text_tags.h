@@ -33,8 +33,8 @@ inline constexpr const char* exif_date_form = "use YYYY:MM:DD hh:mm:ss, as 2024:
 /// Whether a file that has those tags can hold that entry of metadata.
 bool is_text_tag(const std::string& key, const MetadataValue& value);
 
-/// Whose description of a file's pictures that is, from which programs take their sizes, types or
-/// number: "OME-XML", "tifffile", "ImageJ"; empty: it is another text.
+/// The schema or program whose readers rely on this description for the sizes, types or number of a
+/// file's pictures: "OME-XML", "tifffile", "ImageJ"; empty: it is another text.
 std::string_view describer_of_pictures(std::string_view description);
 /// How many pictures ImageJ's description says there are; nothing for another one.
 std::optional<int> imagej_pictures(std::string_view description);

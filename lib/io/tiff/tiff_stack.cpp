@@ -15,11 +15,12 @@
 namespace cuimg {
 namespace {
 
-constexpr std::array<std::uint16_t, 11> tags = {
+constexpr std::array<std::uint16_t, 13> tags = {
     TIFFTAG_IMAGEWIDTH,      TIFFTAG_IMAGELENGTH,      TIFFTAG_BITSPERSAMPLE,
     TIFFTAG_COMPRESSION,     TIFFTAG_IMAGEDESCRIPTION, TIFFTAG_STRIPOFFSETS,
     TIFFTAG_SAMPLESPERPIXEL, TIFFTAG_STRIPBYTECOUNTS,  TIFFTAG_PLANARCONFIG,
-    TIFFTAG_TILEWIDTH,       TIFFTAG_TILEOFFSETS};
+    TIFFTAG_TILEWIDTH,       TIFFTAG_TILEOFFSETS,      TIFFTAG_FILLORDER,
+    TIFFTAG_PHOTOMETRIC};
 
 bool is_big_endian(std::span<const std::byte> file) { return file[0] == std::byte{'M'}; }
 
@@ -76,7 +77,10 @@ std::uint64_t plane_bytes_of(const Fields& fields, int planes, std::uint64_t fil
   const std::uint64_t bits = fields.number(TIFFTAG_BITSPERSAMPLE, 1);
   const std::uint64_t width = fields.number(TIFFTAG_IMAGEWIDTH, 0);
   const std::uint64_t height = fields.number(TIFFTAG_IMAGELENGTH, 0);
-  const bool is_plain = (bits == 8 || bits == 16 || bits == 32) &&
+  const std::uint64_t meaning = fields.number(TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+  const bool is_plain = meaning <= PHOTOMETRIC_PALETTE &&
+                        fields.number(TIFFTAG_FILLORDER, FILLORDER_MSB2LSB) == FILLORDER_MSB2LSB &&
+                        (bits == 8 || bits == 16 || bits == 32) &&
                         fields.number(TIFFTAG_COMPRESSION, COMPRESSION_NONE) == COMPRESSION_NONE &&
                         (samples == 1 || fields.number(TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) ==
                                              PLANARCONFIG_CONTIG) &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Stacks with one directory: ImageJ writes the planes of one above 4 GB behind the first, and their
-// number into the description alone.
+// Stacks with one directory: above 4 GB ImageJ writes the planes behind the first one, and states
+// their number in ImageDescription alone.
 #pragma once
 
 #include <cstdint>
@@ -17,12 +17,12 @@ struct TiffStack {
   std::uint64_t first = 0;        ///< Where the first plane lies in the file.
 };
 
-/// Of a file with one page: the stack that ImageJ's description of it says, if that is one.
-/// @param directory where the page's lies.
+/// The stack that ImageJ's description declares, for a file with one page; nothing if it declares
+/// none. @param directory the offset of the page's, in bytes.
 std::optional<TiffStack> imagej_stack(std::span<const std::byte> file, std::uint64_t directory);
 
-/// As read_tiff_bands(), of a plane that has no directory. @param at where it lies in the file,
-/// which holds all of it. @param width, height of the page.
+/// As read_tiff_bands(), of a plane that has no directory. @param at its offset in bytes; the caller
+/// has checked that the file holds all of it. @param width, height of the page.
 void read_tiff_plane(std::span<const std::byte> file, std::uint64_t at, int width, int height,
                      const TiffSamples& samples, const PutBand& put);
 

@@ -65,6 +65,7 @@ void check_collisions(const std::vector<Job>& jobs, const std::vector<Input>& in
   std::map<std::string, const Job*> by_output;
   std::size_t pipes = 0;
   for (const Job& job : jobs) {
+    if (!job.problem.empty()) continue;  // it has no output
     const std::vector<const Job*> outputs = outputs_of(job);
     for (const Job* const made : outputs) {
       if (made->output == "-") {
@@ -77,6 +78,8 @@ void check_collisions(const std::vector<Job>& jobs, const std::vector<Input>& in
         throw Error(made->output, "two outputs of the chain become it", "name each differently");
       const std::string first = other->second->name(), second = job.name();
       if (invocation.common.in_place && made == &job) throw two_names(first, second);
+      if (job.part && first == second)
+        throw Error(made->output, "all parts of " + first + " become it", "use {part} in its name");
       const bool is_end = made == &job;
       const auto tee = static_cast<std::size_t>(is_end ? 0 : made - job.tees.data());
       const CommonOptions& common = is_end ? invocation.common : invocation.tees[tee].common;

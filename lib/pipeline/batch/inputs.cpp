@@ -48,8 +48,8 @@ bool by_name(const Input& a, const Input& b) {
   return key(a) < key(b);
 }
 
-// Names of the files whose format is known and not read, by extension: what a folder's run would
-// else leave out in silence.
+// Names of the files whose format is known and not read, by extension: a run would otherwise leave
+// them out without a message.
 using LeftOut = std::map<std::string, std::vector<std::string>>;
 
 // "b.webp is left out: .webp is not read", or "12 files are left out, ...".

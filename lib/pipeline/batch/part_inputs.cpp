@@ -20,12 +20,20 @@ bool names_parts(const Invocation& invocation) {
          });
 }
 
-std::vector<int> parts_of(const Input& input, const CommonOptions& common) {
+// The parts that --part takes. @returns the first where the file cannot be opened, or lacks the one
+// that --part names; then the input's problem says so, or its run will.
+std::vector<int> parts_of(Input& input, const CommonOptions& common) {
+  std::unique_ptr<ImageFile> file;
   try {
-    const auto source = ByteSource::open(input.path(), common.scratch);
-    const auto file = open_file(source, decode_options(common));
-    return choose_parts(*file, common.part, source->name()).numbers;
+    file = open_file(ByteSource::open(input.path(), common.scratch), decode_options(common));
   } catch (const Error&) {
+    return {0};
+  }
+  try {
+    return choose_parts(*file, common.part, input.path()).numbers;
+  } catch (const Error& error) {
+    const std::string line = error.what(), start = input.path() + ": ";
+    input.problem = line.starts_with(start) ? line.substr(start.size()) : line;
     return {0};
   }
 }
@@ -34,6 +42,9 @@ std::vector<int> parts_of(const Input& input, const CommonOptions& common) {
 
 std::vector<Input> inputs_by_part(std::vector<Input> inputs, const Invocation& invocation) {
   if (!names_parts(invocation)) return inputs;
+  if (invocation.common.in_place)
+    throw Error("--in-place", "where {part} is named, each part has an output of its own",
+                "write to other files");
   std::vector<Input> result;
   for (Input& input : inputs) {
     if (input.name == "-")

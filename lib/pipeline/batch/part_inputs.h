@@ -10,7 +10,7 @@ namespace cuimg {
 
 /// The inputs, each as often as --part takes parts of it, where a pattern of the command names
 /// {part}; else as they are. Headers are read for it. A file that cannot be opened stays one input,
-/// which fails by itself. @throws Error for a pipe.
+/// which fails by itself. @throws Error for a pipe, and with --in-place.
 std::vector<Input> inputs_by_part(std::vector<Input> inputs, const Invocation& invocation);
 
 }  // namespace cuimg

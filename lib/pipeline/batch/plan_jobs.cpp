@@ -112,7 +112,8 @@ std::string formats_with_quality() {
   return formats;
 }
 
-// A name that is no file's gives its output no extension either: that is not what to say of it.
+// A missing INPUT is reported first: its output has no known format only because its name has no
+// extension.
 void check_inputs_exist(const std::vector<Job>& jobs) {
   std::error_code ignored;
   for (const Job& job : jobs)
@@ -128,7 +129,7 @@ void check_formats(const std::vector<Job>& jobs, const CommonOptions& common) {
   bool quality_applies = !common.quality || jobs.empty(), can_write = false;
   std::exception_ptr problem;
   for (const Job& job : jobs) {
-    if (job.output.empty()) continue;
+    if (job.output.empty() || !job.problem.empty()) continue;
     try {
       const Codec& codec = codec_for_output(job.output, common.format);
       quality_applies = quality_applies || codec.uses_quality(common.compression);

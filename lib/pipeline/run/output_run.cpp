@@ -189,17 +189,21 @@ void OutputRun::check_keeps_levels() const {
               "end the chain in + mip to make new ones, or write to another file");
 }
 
-// Where nobody has chosen it.
+// Notes a rounding that no --type asked for, where layers do not differ in it.
 void OutputRun::note_smaller_type() {
   if (output_.codec == nullptr || input_ == nullptr || common_.type) return;
-  const PixelType from = input_->spec().layer(0).type, to = written_.layer(0).type;
+  const Spec& read = input_->spec();
+  const PixelType from = read.layer(0).type, to = written_.layer(0).type;
   if (bytes_of(to) >= bytes_of(from)) return;
+  for (const Spec* const spec : {&read, &written_})
+    for (const LayerSpec& layer : spec->layers)
+      if (layer.type != spec->layer(0).type) return;
   std::string note = std::string(name_of(from)) + " is rounded to " + std::string(name_of(to));
-  for (const PixelType better : output_.codec->capabilities.types)
-    if (bytes_of(better) > bytes_of(to) && bytes_of(better) <= bytes_of(from)) {
-      note += "; --type " + std::string(name_of(better)) + " keeps more";
-      break;
-    }
+  const auto& types = output_.codec->capabilities.types;
+  const auto better = std::ranges::find_if(types, [&](PixelType type) {
+    return bytes_of(type) > bytes_of(to) && bytes_of(type) <= bytes_of(from);
+  });
+  if (better != types.end()) note += "; --type " + std::string(name_of(*better)) + " keeps more";
   report_.notes.push_back(note);
 }
 

@@ -276,7 +276,7 @@ void PartRun::decode(Image& source, RowProgress& decoded, SourceBlocks* blocks) 
   }
   decoder_->read(source, decoded);
 } catch (const Error& error) {
-  if (!part_.is_one_of_several) throw;
+  if (part_.of == 1) throw;
   throw error_of_part(error, file_.job.inputs.front(), part_text(part_.number, input_.part_name));
 }
 

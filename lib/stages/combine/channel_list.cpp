@@ -82,7 +82,7 @@ class Chooser {
     return spec_.layer(p.layer).full_name(p.channel);
   }
 
-  // R, G and B of a grey picture are its Y: a folder may hold grey pictures beside coloured ones.
+  // R, G and B of a grey picture are its Y: a folder may hold grey and coloured pictures.
   std::optional<ChannelPlace> place_of(const std::string& name) const {
     constexpr std::array<std::string_view, 3> colors = {"R", "G", "B"};
     if (const auto place = spec_.find_channel(name)) return place;

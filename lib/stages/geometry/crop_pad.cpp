@@ -177,7 +177,7 @@ StageDescription cut_stage() {
       .param("gravity", &Cut::gravity, "which part of the picture that is")
       .details(
           "Both windows become WxH at 0, 0, as with oiiotool --cut. Where the region has no "
-          "pixels of the input it is zero. resize --fill scales and cuts at once.")
+          "pixels of the input it is zero. resize --fill scales and cuts in one step.")
       .example("cuimg cut --region 640x480+100+50 in.png out.png")
       .example("cuimg cut --size 224x224 in.png middle.png")
       .check(check_cut)

@@ -130,11 +130,11 @@ TEST_F(DescribedStack, KeepsADescriptionThatIsRightOnly) {
     }
   }
   write("in.tif", stack(false, 3));
-  cuimg({"convert", "--part", "1", "in.tif", "out.tif"});
-  EXPECT_EQ(description_of("out.tif"), "");
+  EXPECT_EQ(cuimg({"convert", "--part", "0", "in.tif", "one.tif"}).exit, 0);
+  EXPECT_EQ(description_of("one.tif"), "");
   write("in.tif", page("slices=2"));
-  cuimg({"resize", "--size", "2x1", "in.tif", "out.tif"});
-  EXPECT_EQ(description_of("out.tif"), "slices=2");
+  EXPECT_EQ(cuimg({"resize", "--size", "2x1", "in.tif", "small.tif"}).exit, 0);
+  EXPECT_EQ(description_of("small.tif"), "slices=2");
 }
 
 TEST_F(DescribedStack, KeepsADensityWithoutAUnit) {

@@ -99,15 +99,17 @@ TEST_F(SecondParts, GoByNamesWhereTheseAreAllDifferent) {
 }
 
 TEST_F(SecondParts, ThatAreCorruptAreNamed) {
-  std::string bytes = read_file(folder_ / "stack.tif");
   std::vector<Image> pages;
   for (int i = 0; i < 3; ++i) pages.push_back(noise(spec_of({0, 0, 40, 40}, PixelType::u16, 1), 1));
   write_parts(folder_ / "noise.tif", pages, *codec_named("tif"), {.compression = "lzw"});
-  bytes = read_file(folder_ / "noise.tif");
+  std::string bytes = read_file(folder_ / "noise.tif");
   // The last page's only strip lies behind the directory of the one before it.
   const std::size_t middle = bytes.size() * 5 / 6;
   for (std::size_t i = 0; i < 40; ++i) bytes[middle + i] = '\xff';
   folder_.write("bad.tif", bytes);
+  const Outcome apart = cuimg({"convert", "bad.tif", "-o", "{part}.png"});
+  EXPECT_EQ(apart.exit, 2);
+  EXPECT_TRUE(has(apart.err, "bad.tif: part 2: ")) << apart.err;
   const Outcome stats = cuimg({"stats", "bad.tif"});
   EXPECT_EQ(stats.exit, 2);
   EXPECT_TRUE(has(stats.err, "part 2: ")) << stats.err;
