@@ -119,13 +119,12 @@ void compare_left_out(const Decoder& golden, const Decoder& result, const Decode
   warns(comparison.result, "result: ", of_result);
   const auto text = [](const std::string& what) { return what.empty() ? "nothing" : what; };
   if (of_golden != of_result)
-    comparison.add(
-        "parts",
-        part + "what is left out is " + text(of_result) + "; of the golden it is " + text(of_golden),
-        may_differ);
-  else if (!of_golden.empty() && !equal_bytes)
-    comparison.add("parts", part + "what is left out of both files is not compared",
+    comparison.add("parts",
+                   part + "what is left out is " + text(of_result) + "; of the golden it is " +
+                       text(of_golden),
                    may_differ);
+  else if (!of_golden.empty() && !equal_bytes)
+    comparison.add("parts", part + "what is left out of both files is not compared", may_differ);
 }
 
 // What a pair of files is compared with.

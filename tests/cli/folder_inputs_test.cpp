@@ -98,8 +98,7 @@ TEST_F(FolderInputs, AFolderThatMayNotBeReadDoesNotStopTheRest) {
   fs::remove(folder / "in/a.png");
   fs::remove_all(folder / "in/z");
   words.back() = "out/";
-  EXPECT_EQ(run(words, {.folder = folder.path().string()}).err,
-            "cuimg: in/a: Permission denied\n");
+  EXPECT_EQ(run(words, {.folder = folder.path().string()}).err, "cuimg: in/a: Permission denied\n");
   fs::rename(folder / "in/a", folder / "in/locked");
   chmod((folder / "in/locked").c_str(), 0777);
 }

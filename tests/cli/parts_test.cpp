@@ -94,12 +94,13 @@ TEST_F(PartsThrough, AFileWithoutKnownPartsFailsAloneAmongOthers) {
   EXPECT_EQ(absent.exit, 2);
   EXPECT_TRUE(has(absent.err, "cuimg: in.exr: part 7 does not exist")) << absent.err;
   EXPECT_FALSE(std::filesystem::exists(folder_ / "absent_0.exr"));
-  EXPECT_EQ(cuimg({"flop", "+", "tee", "tee/{part}.exr", "+", "flip", "in.exr", "-o", "x{stem}.exr"})
-                .err,
-            "cuimg: xin.exr: all parts of in.exr become it: use {part} in its name\n");
-  EXPECT_EQ(cuimg({"flop", "+", "tee", "tee/{part}.exr", "+", "flip", "--in-place", "in.exr"}).err,
-            "cuimg: --in-place: where {part} is named, each part has an output of its own: write to "
-            "other files\n");
+  EXPECT_EQ(
+      cuimg({"flop", "+", "tee", "tee/{part}.exr", "+", "flip", "in.exr", "-o", "x{stem}.exr"}).err,
+      "cuimg: xin.exr: all parts of in.exr become it: use {part} in its name\n");
+  EXPECT_EQ(
+      cuimg({"flop", "+", "tee", "tee/{part}.exr", "+", "flip", "--in-place", "in.exr"}).err,
+      "cuimg: --in-place: where {part} is named, each part has an output of its own: write to "
+      "other files\n");
   EXPECT_EQ(cuimg({"convert", "in.exr", "-o", "{part:3}.exr"}).err,
             "cuimg: -o {part:3}.exr: {part:3} is no form of a number: use {part:03}; :01 to :09 "
             "pad with zeros\n");

@@ -21,8 +21,8 @@ struct TiffStack {
 /// none. @param directory the offset of the page's, in bytes.
 std::optional<TiffStack> imagej_stack(std::span<const std::byte> file, std::uint64_t directory);
 
-/// As read_tiff_bands(), of a plane that has no directory. @param at its offset in bytes; the caller
-/// has checked that the file holds all of it. @param width, height of the page.
+/// As read_tiff_bands(), of a plane that has no directory. @param at its offset in bytes; the
+/// caller has checked that the file holds all of it. @param width, height of the page.
 void read_tiff_plane(std::span<const std::byte> file, std::uint64_t at, int width, int height,
                      const TiffSamples& samples, const PutBand& put);
 
