@@ -57,14 +57,18 @@ void WorkPlaces::lend(WaitsFor what, std::uint64_t bytes) {
   const std::lock_guard lock(mutex_);
   ++waiting_;
   waiting_bytes_ += bytes;
+  if (what == WaitsFor::disk && !is_disk_slow_) return;
   const std::size_t working = what == WaitsFor::card ? lending_.busy : places_;
   if (next_ != nullptr && !is_done_ && threads_ - waiting_ < working &&
       threads_ < places_ + lending_.threads && waiting_bytes_ <= lending_.bytes)
     start_thread();
 }
 
-void WorkPlaces::take_back(std::uint64_t bytes) {
+void WorkPlaces::take_back(WaitsFor what, std::uint64_t bytes, std::chrono::nanoseconds waited) {
+  // Files in memory are synced at once; starting a thread for each would take longer.
+  constexpr std::chrono::milliseconds worth_a_thread{1};
   const std::lock_guard lock(mutex_);
+  if (what == WaitsFor::disk) is_disk_slow_ = waited > worth_a_thread;
   --waiting_;
   waiting_bytes_ -= bytes;
 }

@@ -4,6 +4,7 @@
 // next image meanwhile.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -36,18 +37,22 @@ class WorkPlaces {
   class Lent {
    public:
     /// @param places null: nothing is lent. @param bytes of memory that the thread holds meanwhile.
-    Lent(WorkPlaces* places, WaitsFor what, std::uint64_t bytes) : places_(places), bytes_(bytes) {
-      if (places_ != nullptr) places_->lend(what, bytes_);
+    Lent(WorkPlaces* places, WaitsFor what, std::uint64_t bytes)
+        : places_(places), what_(what), bytes_(bytes) {
+      if (places_ != nullptr) places_->lend(what_, bytes_);
     }
     ~Lent() {
-      if (places_ != nullptr) places_->take_back(bytes_);
+      if (places_ != nullptr)
+        places_->take_back(what_, bytes_, std::chrono::steady_clock::now() - begin_);
     }
     Lent(const Lent&) = delete;
     Lent& operator=(const Lent&) = delete;
 
    private:
     WorkPlaces* const places_;
+    const WaitsFor what_;
     const std::uint64_t bytes_;
+    const std::chrono::steady_clock::time_point begin_ = std::chrono::steady_clock::now();
   };
 
   /// Threads that there are, at the moment. For tests.
@@ -55,7 +60,7 @@ class WorkPlaces {
 
  private:
   void lend(WaitsFor what, std::uint64_t bytes);
-  void take_back(std::uint64_t bytes);
+  void take_back(WaitsFor what, std::uint64_t bytes, std::chrono::nanoseconds waited);
   void start_thread();  ///< With the mutex held.
   void run();
   bool is_one_too_many();
@@ -67,6 +72,7 @@ class WorkPlaces {
   bool is_done_ = false;                         ///< There is no next image.
   std::size_t threads_ = 0, waiting_ = 0;
   std::uint64_t waiting_bytes_ = 0;
+  bool is_disk_slow_ = false;  ///< The last wait for it was worth a thread of its own.
   std::vector<std::thread> others_;  ///< All that were started, also those that have ended.
 };
 

@@ -143,6 +143,10 @@ TEST(WorkPlaces, WhatIsWaitedForHasAProcessorLeft) {
 
 TEST(WorkPlaces, AllPlacesWorkWhileTheDiskIsWaitedFor) {
   WorkPlaces places(3, {20, 2, 0});
+  {
+    const WorkPlaces::Lent slow(&places, WorkPlaces::WaitsFor::disk, 0);
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
   Meeting waiting, working;
   std::atomic<int> next = 0;
   std::atomic<bool> met = true;
@@ -161,6 +165,23 @@ TEST(WorkPlaces, AllPlacesWorkWhileTheDiskIsWaitedFor) {
     return true;
   });
   EXPECT_TRUE(met);
+}
+
+TEST(WorkPlaces, NobodyIsStartedForADiskThatIsFast) {
+  WorkPlaces places(2, {20, 2, 0});
+  std::atomic<int> next = 0;
+  std::size_t most = 0;
+  std::mutex mutex;
+  places.work([&] {
+    if (next++ >= 200) return false;
+    {
+      const WorkPlaces::Lent lent(&places, WorkPlaces::WaitsFor::disk, 0);
+    }
+    const std::lock_guard lock(mutex);
+    most = std::max(most, places.threads());
+    return true;
+  });
+  EXPECT_EQ(most, 2u);
 }
 
 TEST(WorkPlaces, WhoeverIsOneTooManyLeaves) {
