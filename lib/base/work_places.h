@@ -72,7 +72,7 @@ class WorkPlaces {
   bool is_done_ = false;                         ///< There is no next image.
   std::size_t threads_ = 0, waiting_ = 0;
   std::uint64_t waiting_bytes_ = 0;
-  bool is_disk_slow_ = false;  ///< The last wait for it was worth a thread of its own.
+  bool is_disk_slow_ = false;        ///< The last wait for it was worth a thread of its own.
   std::vector<std::thread> others_;  ///< All that were started, also those that have ended.
 };
 

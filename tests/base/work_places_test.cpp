@@ -167,23 +167,6 @@ TEST(WorkPlaces, AllPlacesWorkWhileTheDiskIsWaitedFor) {
   EXPECT_TRUE(met);
 }
 
-TEST(WorkPlaces, NobodyIsStartedForADiskThatIsFast) {
-  WorkPlaces places(2, {20, 2, 0});
-  std::atomic<int> next = 0;
-  std::size_t most = 0;
-  std::mutex mutex;
-  places.work([&] {
-    if (next++ >= 200) return false;
-    {
-      const WorkPlaces::Lent lent(&places, WorkPlaces::WaitsFor::disk, 0);
-    }
-    const std::lock_guard lock(mutex);
-    most = std::max(most, places.threads());
-    return true;
-  });
-  EXPECT_EQ(most, 2u);
-}
-
 TEST(WorkPlaces, WhoeverIsOneTooManyLeaves) {
   WorkPlaces places(2, {6, 2, 0});
   Meeting meeting;
