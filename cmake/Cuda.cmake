@@ -1,6 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
 # CUDA is an optional language: without nvcc the .cu files are left out and every command runs on the CPU.
 
+# Packagers' tools write booleans in other words.
+string(TOUPPER "${CUIMG_CUDA}" cuda_wanted)
+if(cuda_wanted MATCHES "^(OFF|FALSE|NO|N|0)$")
+  set(CUIMG_CUDA OFF)
+elseif(cuda_wanted MATCHES "^(ON|TRUE|YES|Y|1)$")
+  set(CUIMG_CUDA ON)
+elseif(cuda_wanted STREQUAL "AUTO")
+  set(CUIMG_CUDA AUTO)
+else()
+  message(FATAL_ERROR "CUIMG_CUDA=${CUIMG_CUDA}: use AUTO, ON or OFF")
+endif()
+
 option(CUIMG_ONE_PASS "Without a card here, compile kernels once: a first build takes a fifth less" OFF)
 set(CUIMG_WITH_CUDA FALSE)
 if(NOT CUIMG_CUDA STREQUAL "OFF")

@@ -9,7 +9,8 @@ install(TARGETS cuimg cuimg_exactness EXPORT cuimgTargets
         ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
 # The library holds the font, whose licence goes where it goes.
-install(FILES ${PROJECT_SOURCE_DIR}/lib/text/DejaVuSans.LICENSE
+install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/README.md
+        ${PROJECT_SOURCE_DIR}/lib/text/DejaVuSans.LICENSE
         DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 # Headers that include headers of no library but fmt; the others are how a room works inside.

@@ -15,6 +15,7 @@
 #include <new>
 
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "base/instruction_set.h"
 #include "commands.h"
 #include "device/card_session.h"
@@ -159,6 +160,8 @@ constexpr std::chrono::seconds patience_with_a_driver{5};
 }  // namespace cuimg
 
 int main(int argc, char** argv) {
+  // A library built with -ffast-math sets another for the process. Threads inherit this one.
+  const cuimg::FloatEnvironment environment;
   cuimg::hold_standard_descriptors();
   // A closed pipe is then an error of write(), which cleans up, rather than the end of the process.
   std::signal(SIGPIPE, SIG_IGN);

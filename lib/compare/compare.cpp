@@ -2,6 +2,7 @@
 #include "compare/compare.h"
 
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "compare/limit_options.h"
 #include "compare/part_comparison.h"
 #include "compare/verdict.h"
@@ -33,6 +34,7 @@ void check(const Limits& limits, const CompareOptions& options) {
 
 Comparison compare(const Image& golden, const Image& result, const Limits& limits,
                    const CompareOptions& options, const Queue& queue) {
+  const FloatEnvironment environment;
   check(limits, options);
   Comparison comparison;
   compare_part(golden, result, 0, limits, options, queue, comparison);
@@ -43,6 +45,7 @@ Comparison compare(const Image& golden, const Image& result, const Limits& limit
 
 Comparison compare(const std::vector<Image>& golden, const std::vector<Image>& result,
                    const Limits& limits, const CompareOptions& options, const Queue& queue) {
+  const FloatEnvironment environment;
   check(limits, options);
   if (golden.empty() && result.empty()) throw Error("compare", "there are no pictures");
   const auto names = [](const std::vector<Image>& parts) {

@@ -87,7 +87,8 @@ TEST(Apply, GivesTheSameBytesInAnyRoundingMode) {
   const std::vector<int> modes = {FE_TONEAREST, FE_UPWARD, FE_DOWNWARD, FE_TOWARDZERO};
   for (const char* words :
        {"blur --sigma 2", "resize --size 37%", "unsharp --sigma 1", "rotate --angle 17",
-        "normalize", "bilateral", "envmap --from latlong --to angular --size 32x32"}) {
+        "normalize", "bilateral", "saturation --amount 1.3", "contrast --amount 1.2",
+        "gamma --value 2.2", "envmap --from latlong --to angular --size 32x32"}) {
     SCOPED_TRACE(words);
     const Image expected = applied(words, image);
     for (const int mode : modes) {

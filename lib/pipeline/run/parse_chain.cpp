@@ -6,6 +6,7 @@
 #include <string>
 
 #include "base/error.h"
+#include "base/float_environment.h"
 #include "pipeline/grammar.h"
 #include "pipeline/recipe.h"
 #include "pipeline/segments.h"
@@ -27,6 +28,7 @@ void refuse_options_of_files(const CommonOptions& given) {
 }  // namespace
 
 ParsedChain parse_chain(std::string_view text) {
+  const FloatEnvironment environment;  // stages compute with their parameters as they are bound
   std::vector<std::string> words = recipe_words(text, place);
   if (words.empty()) throw Error(place, "it has no stage");
   for (std::size_t i = 1; i < words.size(); ++i)
