@@ -3,7 +3,7 @@
 
 #include <fmt/format.h>
 
-#include <cstdlib>
+#include "base/number_text.h"
 
 namespace cuimg {
 namespace {
@@ -22,7 +22,7 @@ std::string place_text(const std::optional<ValuePlace>& place) {
 // In few digits, or in all where the few would lie on the limit's other side or on it.
 std::string figure_text(double value, int decimals, double limit) {
   const std::string text = fmt::format("{:.{}f}", value, decimals);
-  const double printed = std::strtod(text.c_str(), nullptr);
+  const double printed = number_of<double>(text).value_or(value);
   const bool same_side =
       (printed < limit) == (value < limit) && (printed > limit) == (value > limit);
   return same_side ? text : fmt::format("{}", value);
